@@ -23,8 +23,8 @@ export const modules = {
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_12__ = __webpack_require__(598);
 /* harmony import */ var node_buffer__WEBPACK_IMPORTED_MODULE_13__ = __webpack_require__(573);
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_14__ = __webpack_require__(24);
-/* harmony import */ var node_os__WEBPACK_IMPORTED_MODULE_15__ = __webpack_require__(161);
-/* harmony import */ var stream__WEBPACK_IMPORTED_MODULE_16__ = __webpack_require__(203);
+/* harmony import */ var stream__WEBPACK_IMPORTED_MODULE_15__ = __webpack_require__(203);
+/* harmony import */ var node_os__WEBPACK_IMPORTED_MODULE_16__ = __webpack_require__(161);
 /* harmony import */ var node_process__WEBPACK_IMPORTED_MODULE_17__ = __webpack_require__(708);
 /* harmony import */ var node_https__WEBPACK_IMPORTED_MODULE_18__ = __webpack_require__(327);
 /* harmony import */ var buffer__WEBPACK_IMPORTED_MODULE_19__ = __webpack_require__(181);
@@ -5409,7 +5409,7 @@ var AbortError$1 = class extends Error {
 };
 // node_modules/@typespec/ts-http-runtime/dist/esm/logger/log.js
 function log(message, ...args) {
-	node_process__WEBPACK_IMPORTED_MODULE_17__.stderr.write(`${node_util__WEBPACK_IMPORTED_MODULE_10__.format(message, ...args)}${node_os__WEBPACK_IMPORTED_MODULE_15__.EOL}`);
+	node_process__WEBPACK_IMPORTED_MODULE_17__.stderr.write(`${node_util__WEBPACK_IMPORTED_MODULE_10__.format(message, ...args)}${node_os__WEBPACK_IMPORTED_MODULE_16__.EOL}`);
 }
 // node_modules/@typespec/ts-http-runtime/dist/esm/env.js
 function getEnvironmentVariable(name) {
@@ -7238,18 +7238,18 @@ function makeAsyncIterable(webStream) {
 function ensureNodeStream(stream) {
 	if (stream instanceof ReadableStream) {
 		makeAsyncIterable(stream);
-		return stream__WEBPACK_IMPORTED_MODULE_16__.Readable.fromWeb(stream);
+		return stream__WEBPACK_IMPORTED_MODULE_15__.Readable.fromWeb(stream);
 	} else return stream;
 }
 function toStream(source) {
-	if (source instanceof Uint8Array) return stream__WEBPACK_IMPORTED_MODULE_16__.Readable.from(Buffer.from(source));
+	if (source instanceof Uint8Array) return stream__WEBPACK_IMPORTED_MODULE_15__.Readable.from(Buffer.from(source));
 	else if (isBlob(source)) return ensureNodeStream(source.stream());
 	else return ensureNodeStream(source);
 }
 async function concat(sources) {
 	return function() {
 		const streams = sources.map((x) => typeof x === "function" ? x() : x).map(toStream);
-		return stream__WEBPACK_IMPORTED_MODULE_16__.Readable.from((async function* () {
+		return stream__WEBPACK_IMPORTED_MODULE_15__.Readable.from((async function* () {
 			for (const stream of streams) for await (const chunk of stream) yield chunk;
 		})());
 	};
@@ -7355,7 +7355,7 @@ function getHeaderName() {
 }
 async function setPlatformSpecificData(map) {
 	if (node_process__WEBPACK_IMPORTED_MODULE_17__ && node_process__WEBPACK_IMPORTED_MODULE_17__.versions) {
-		const osInfo = `${node_os__WEBPACK_IMPORTED_MODULE_15__.type()} ${node_os__WEBPACK_IMPORTED_MODULE_15__.release()}; ${node_os__WEBPACK_IMPORTED_MODULE_15__.arch()}`;
+		const osInfo = `${node_os__WEBPACK_IMPORTED_MODULE_16__.type()} ${node_os__WEBPACK_IMPORTED_MODULE_16__.release()}; ${node_os__WEBPACK_IMPORTED_MODULE_16__.arch()}`;
 		if (node_process__WEBPACK_IMPORTED_MODULE_17__.versions.bun) map.set("Bun", `${node_process__WEBPACK_IMPORTED_MODULE_17__.versions.bun} (${osInfo})`);
 		else if (node_process__WEBPACK_IMPORTED_MODULE_17__.versions.deno) map.set("Deno", `${node_process__WEBPACK_IMPORTED_MODULE_17__.versions.deno} (${osInfo})`);
 		else if (node_process__WEBPACK_IMPORTED_MODULE_17__.versions.node) map.set("Node", `${node_process__WEBPACK_IMPORTED_MODULE_17__.versions.node} (${osInfo})`);
@@ -30231,7 +30231,7 @@ function uploadToBlobStorage(authenticatedUploadURL, uploadStream, contentType) 
 			abortSignal: abortController.signal
 		};
 		let sha256Hash = void 0;
-		const blobUploadStream = new stream__WEBPACK_IMPORTED_MODULE_16__.PassThrough();
+		const blobUploadStream = new stream__WEBPACK_IMPORTED_MODULE_15__.PassThrough();
 		const hashStream = crypto__WEBPACK_IMPORTED_MODULE_4__.createHash("sha256");
 		uploadStream.pipe(blobUploadStream);
 		uploadStream.pipe(hashStream).setEncoding("hex");
@@ -44984,7 +44984,7 @@ var __awaiter$7 = function(thisArg, _arguments, P, generator) {
 		step((generator = generator.apply(thisArg, _arguments || [])).next());
 	});
 };
-var WaterMarkedUploadStream = class extends stream__WEBPACK_IMPORTED_MODULE_16__.Transform {
+var WaterMarkedUploadStream = class extends stream__WEBPACK_IMPORTED_MODULE_15__.Transform {
 	constructor(bufferSize) {
 		super({ highWaterMark: bufferSize });
 	}
@@ -45311,7 +45311,7 @@ function streamExtractExternal(url_1, directory_1) {
 				reject(error);
 			};
 			const hashStream = crypto__WEBPACK_IMPORTED_MODULE_4__.createHash("sha256").setEncoding("hex");
-			const passThrough = new stream__WEBPACK_IMPORTED_MODULE_16__.PassThrough().on("data", () => {
+			const passThrough = new stream__WEBPACK_IMPORTED_MODULE_15__.PassThrough().on("data", () => {
 				timer.refresh();
 			}).on("error", onError);
 			response.message.pipe(passThrough);

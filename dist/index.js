@@ -1643,7 +1643,7 @@ function describeFailure$2(error, ask, isGhes) {
 	const { status } = thrown.output;
 	const message = messageFromBody(typeof response.data === "string" ? response.data : JSON.stringify(response.data ?? ""));
 	const problem = `GitHub answered ${status}${message && `, ${JSON.stringify(message)}`}`;
-	const header = (name) => text$1(response.headers[name]);
+	const header = (name) => main_text(response.headers[name]);
 	const [trouble, fix] = status === 429 || status === 403 && (header("x-ratelimit-remaining") === "0" || /rate limit/i.test(message)) ? RATE_LIMIT : advice({
 		status,
 		message,
@@ -1686,7 +1686,7 @@ function unreadableAnswer(ask) {
 		fix: "Re-run the job; a proxy in between may have answered instead."
 	});
 }
-function text$1(header) {
+function main_text(header) {
 	return typeof header === "string" || typeof header === "number" ? String(header) : void 0;
 }
 // src/http/http.ts
@@ -4367,7876 +4367,6 @@ function refuseLiveKey(reader, name) {
 	if (!reader.text("api-key").startsWith("sk_live_")) return;
 	reader.reject(name, "set with a live key", "a value only with a sandbox key (`sk_test_…`)");
 }
-// src/report/budget.ts
-var Budget = class {
-	left;
-	constructor(bytes) {
-		this.left = bytes;
-	}
-	take(text) {
-		const bytes = Buffer.byteLength(text) + 1;
-		if (bytes > this.left) return false;
-		this.left -= bytes;
-		return true;
-	}
-};
-function takeWhileFits(items, budget, render) {
-	const kept = [];
-	for (const item of items) {
-		const text = render(item);
-		if (!budget.take(text)) break;
-		kept.push(text);
-	}
-	return kept;
-}
-function truncate(text, most) {
-	if (text.length <= most) return text;
-	const end = Math.max(0, most - 1);
-	const last = text.charCodeAt(end - 1);
-	const isHighSurrogate = last >= 55296 && last <= 56319;
-	return `${text.slice(0, isHighSurrogate ? end - 1 : end)}…`;
-}
-// src/report/phrases.ts
-function countFiles(assets) {
-	return assets.reduce((sum, { paths }) => sum + paths.length, 0);
-}
-function stopping(issues) {
-	return `${plural(issues, "issue")} ${issues === 1 ? "stops" : "stop"} the check`;
-}
-function day(time) {
-	return /^\d{4}-\d\d-\d\dT/.test(time) ? time.slice(0, 10) : time;
-}
-const VERDICTS = {
-	pass: "PASS",
-	fail: "FAIL",
-	error: "ERROR",
-	skipped: "NOT CHECKED"
-};
-function isSandboxPass({ verdict, mode }) {
-	return verdict === "pass" && mode === "sandbox";
-}
-function title(report) {
-	if (isSandboxPass(report)) return "SANDBOX: nothing was analysed";
-	return `${VERDICTS[report.verdict]}: ${titleText(report)}`;
-}
-function titleText({ mode, verdict, headline }) {
-	return headline + (mode === "sandbox" && (verdict === "fail" || verdict === "error") ? " (sandbox: nothing was analysed)" : "");
-}
-const MARKS = {
-	pass: "✅",
-	fail: "❌",
-	error: "🛑",
-	skipped: "⏭️"
-};
-function verdictMark(report) {
-	if (isSandboxPass(report)) return "🧪";
-	return report.verdict === "error" && report.isPassing ? "⚠️" : MARKS[report.verdict];
-}
-const SEVERITY_MARKS = {
-	CRITICAL: "🔴",
-	MAJOR: "🟠",
-	MINOR: "🟡",
-	INFO: "🔵"
-};
-const SEVERITY_NAMES = {
-	CRITICAL: "Critical",
-	MAJOR: "Major",
-	MINOR: "Minor",
-	INFO: "Info"
-};
-function gateOf({ failsGate, standing }) {
-	if (failsGate) return "stops";
-	if (standing === "active") return "counted";
-	return standing === "ignored" ? "closed" : standing;
-}
-const GATE_LABELS = {
-	stops: "Stops the check",
-	counted: "Active, does not stop the check",
-	known: "Known on the base branch, not counted",
-	waived: "Waived, not counted",
-	closed: "Closed at the service, not counted"
-};
-function novelty({ isNew }) {
-	if (isNew === void 0) return "";
-	return isNew ? "not on the base branch" : "also on the base branch";
-}
-const UNCLEAR = "unclear whether submitted";
-const SOURCES = {
-	sent: "sent",
-	reused: "reused",
-	awaited: "sent by an earlier run",
-	"not-sent": "not submitted"
-};
-function provenance({ source, sourceReason, analysedAt, retries }) {
-	if (sourceReason === "unclear whether submitted") return UNCLEAR;
-	const since = source === "reused" && analysedAt ? ` since ${day(analysedAt)}` : "";
-	const why = sourceReason && source !== "not-sent" ? `: ${sourceReason}${since}` : "";
-	return SOURCES[source] + why + (retries > 0 ? `, tried again ${plural(retries, "time")}` : "");
-}
-function version({ versionNumber, versionCount }) {
-	if (versionNumber === void 0) return "";
-	return versionCount === void 0 ? `${versionNumber}` : `${versionNumber} of ${versionCount}`;
-}
-function describeFile(asset) {
-	const which = version(asset);
-	return `${asset.category ?? asset.mime}, ${formatBytes(asset.size)}${which === "" ? "" : `, version ${which}`}`;
-}
-function describeChanges({ issues, fixed }) {
-	if (fixed === void 0) return "";
-	const added = issues.filter(({ isNewInVersion }) => isNewInVersion === true).length;
-	return `${count$1(added)} new, ${count$1(issues.length - added)} stayed, ${count$1(fixed.length)} fixed`;
-}
-function isWithoutAnalysis({ assets }) {
-	return assets.every(({ source }) => source === "not-sent");
-}
-function cost(report) {
-	if (report.causes.some(({ mayBeBilled }) => mayBeBilled)) return "unknown: a submission may exist and be billed";
-	if (isWithoutAnalysis(report)) return "nothing";
-	const from = (wanted) => report.assets.filter(({ source }) => source === wanted);
-	const assets = from("sent").length;
-	const files = countFiles(from("sent"));
-	const sent = `sent${report.mode === "sandbox" ? " to the sandbox" : ""}`;
-	const awaited = countFiles(from("awaited"));
-	return [
-		files === assets ? `${count$1(files)} ${sent}` : `${plural(files, "file")} ${sent} as ${plural(assets, "asset")}`,
-		`${count$1(report.counts.filesReused)} reused`,
-		...awaited > 0 ? [`${count$1(awaited)} sent by an earlier run`] : []
-	].join(", ");
-}
-function hasJudged({ assets, verdict, mode }) {
-	return verdict !== "skipped" && mode !== "sandbox" && assets.some(({ outcome }) => outcome === "judged");
-}
-function cleanFiles(mode, files) {
-	return `${plural(files, "file")} ${mode === "sandbox" ? "not analysed" : "without any issue"}`;
-}
-function consequence(report) {
-	const { verdict, isPassing, mode, counts, lastKnown } = report;
-	switch (verdict) {
-		case "fail": return "If this check is required, the change cannot be merged.";
-		case "error":
-			if (isPassing) return "The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.";
-			return counts.filesMatched === 0 ? "No file was checked. If this check is required, the change cannot be merged." : `${hasJudged(report) ? "Not every" : "No"} file was judged. If this check is required, the change cannot be merged.`;
-		case "skipped": return `The check passes, but ${counts.filesMatched === 0 ? "no file was checked" : "these files were not checked"}. This is not a clearance.`;
-		case "pass":
-			if (mode === "sandbox") return "The check passes because a sandbox analyses nothing. This is not a clearance.";
-			if (lastKnown) return "The check passes by the last known results: the service could not be reached today.";
-			return counts.issues === 0 ? "Nothing has to be done." : "Nothing has to be done, but the issues below are worth a look.";
-	}
-}
-function threshold(report) {
-	const { failOnSeverity, failOnIssues } = report.policy;
-	if (failOnSeverity === "never") return "This gate only reports: no issue fails the check.";
-	return `This gate fails on any ${failOnIssues === "new" ? "new issue" : "issue"} that is ${failOnSeverity === "CRITICAL" ? "CRITICAL" : `${failOnSeverity} or worse`}.`;
-}
-function receipt(report) {
-	const { assets, verdict, isPassing } = report;
-	const reused = assets.filter(({ source }) => source === "reused").length;
-	const forgiven = verdict === "error" && isPassing ? ", passes because of `on-service-error: warn`" : "";
-	return `${isWithoutAnalysis(report) ? "nothing was analysed" : `${analysedPart(report)}, ${count$1(reused)} reused, ${paidTwicePart(assets)}`}, verdict ${verdict}${forgiven}`;
-}
-function analysedPart({ assets, mode, isStateLost }) {
-	const fresh = assets.filter(({ source }) => source === "sent" || source === "awaited");
-	if (mode === "sandbox") return `${count$1(fresh.length)} sent to the sandbox`;
-	const analysed = fresh.filter(({ outcome }) => outcome === "judged").length;
-	if (analysed < fresh.length) return `${count$1(fresh.length)} sent, ${count$1(analysed)} analysed`;
-	return isStateLost && analysed > 0 ? `${count$1(analysed)} analysed again: no state was found` : `${count$1(analysed)} analysed`;
-}
-function paidTwicePart(assets) {
-	const repeats = assets.filter(({ isPaidAgain }) => isPaidAgain);
-	const byReason = Object.entries(Object.groupBy(repeats, ({ sourceReason }) => sourceReason));
-	const reasons = byReason.map(([reason, group = []]) => (byReason.length === 1 ? "" : `${count$1(group.length)} `) + reason);
-	return `${count$1(repeats.length)} paid twice${reasons.length > 0 ? ` (${reasons.join(", ")})` : ""}`;
-}
-function failureLine(report) {
-	const { verdict, causes } = report;
-	if (verdict !== "error") return title(report);
-	if (causes.length !== 1) return titleText(report);
-	const judged = hasJudged(report) ? "not every file was judged" : "no file was judged";
-	return `Media compliance: ${isWithoutAnalysis(report) ? "nothing was checked" : judged}. See the error above.`;
-}
-function tabledCauses({ causes, verdict }) {
-	return causes.length > 1 || verdict === "fail" ? groupCauses(causes) : [];
-}
-function groupCauses(causes) {
-	return [...Map.groupBy(causes, ({ reason, message, fix, path }) => JSON.stringify([
-		reason,
-		message,
-		fix,
-		path === void 0
-	])).values()].flatMap((group) => {
-		const [first] = group;
-		if (!first) return [];
-		const { path: _, ...cause } = first;
-		const paths = group.flatMap(({ path }) => path === void 0 ? [] : [path]);
-		return [{
-			...cause,
-			paths: paths.toSorted(byNumbers)
-		}];
-	});
-}
-function byNumbers(a, b) {
-	return a.localeCompare(b, "en", { numeric: true });
-}
-function causesTitle({ counts, causes }) {
-	return counts.filesMatched === 0 || causes.every(({ reason }) => reason === "bad-input") ? "What is wrong" : "What could not be judged";
-}
-// src/report/report.ts
-const STANDINGS = [
-	"active",
-	"known",
-	"waived",
-	"ignored"
-];
-const RANKS = 2 * STANDINGS.length * SEVERITIES.length;
-function rank(issue) {
-	const place = STANDINGS.indexOf(issue.standing) * SEVERITIES.length + severityRank(issue.severity);
-	return issue.failsGate ? place : place + RANKS / 2;
-}
-function worstFirst(report) {
-	const buckets = Array.from({ length: RANKS }, () => []);
-	for (const asset of report.assets) {
-		const topics = topicsByIssue(asset);
-		for (const issue of asset.issues) buckets[rank(issue)]?.push({
-			asset,
-			issue,
-			topics: topics.get(issue.id) ?? []
-		});
-	}
-	return buckets.flat();
-}
-function topicsByIssue(asset) {
-	const titles = new Map();
-	for (const { title, issueIds } of asset.topics) for (const id of issueIds) {
-		const known = titles.get(id);
-		if (known) known.push(title);
-		else titles.set(id, [title]);
-	}
-	return titles;
-}
-function isClean(asset) {
-	return asset.outcome === "judged" && asset.issues.length === 0 && (asset.fixed ?? []).length === 0;
-}
-// src/report/annotations.ts
-const MAX_PER_LEVEL = 10;
-const MAX_MESSAGE_LENGTH = 4096;
-const MAX_TITLE_LENGTH$1 = 200;
-const MAX_LIST_LENGTH = 1e3;
-const MAX_PATHS$2 = 50;
-const MAX_CAUSE_PATHS = 10;
-const LEVELS$1 = [
-	"error",
-	"warning",
-	"notice"
-];
-function annotations(report, spent = {
-	error: 0,
-	warning: 0,
-	notice: 0
-}) {
-	const wanted = {
-		error: [],
-		warning: [],
-		notice: []
-	};
-	const [failing, others] = partition(worstFirst(report));
-	const [worst, ...lesser] = failing.map((entry) => ({ entry }));
-	const [first, ...further] = groupCauses(report.causes).map((cause) => ({ cause }));
-	const ofCauses = wanted[report.isPassing ? "warning" : "error"];
-	if (worst) wanted.error.push(worst);
-	if (first) ofCauses.push(first);
-	wanted.error.push(...lesser);
-	ofCauses.push(...further);
-	for (const entry of others) wanted[entry.issue.severity === "INFO" ? "notice" : "warning"].push({ entry });
-	return LEVELS$1.flatMap((level) => {
-		const failingLine = level === "error" && !report.isPassing ? 1 : 0;
-		const room = Math.max(0, MAX_PER_LEVEL - failingLine - spent[level]);
-		return fit$1(report, {
-			level,
-			planned: wanted[level],
-			room
-		});
-	});
-}
-function partition(listed) {
-	const active = listed.filter(({ issue }) => issue.standing === "active");
-	return [active.filter(({ issue }) => issue.failsGate), active.filter(({ issue }) => !issue.failsGate)];
-}
-function fit$1(report, { level, planned, room }) {
-	const render = (one) => "cause" in one ? causeAnnotation(level, one.cause, report) : issueAnnotation(level, one.entry);
-	if (room === 0 || planned.length <= room) return planned.slice(0, room).map(render);
-	const left = planned.length - (room - 1);
-	const where = report.fullReport ?? "the report files of this run";
-	return [...planned.slice(0, room - 1).map(render), {
-		level,
-		title: `${count$1(left)} more`,
-		message: message([`${count$1(left)} more of this level are not shown here: GitHub shows at most ${MAX_PER_LEVEL} for a step.`, `All of them are in the summary of this run and in the full report: ${where}.`])
-	}];
-}
-function causeAnnotation(level, cause, { verdict }) {
-	const [path] = cause.paths;
-	const files = cause.paths.length > 1 ? `${plural(cause.paths.length, "file")} (${formatList(cause.paths, MAX_CAUSE_PATHS)})` : path;
-	return {
-		level,
-		title: (verdict === "skipped" ? "Not checked: " : NOT_JUDGED) + titleOf(cause),
-		message: message([withPath(files, cause.message), cause.fix]),
-		...path === void 0 ? {} : {
-			path,
-			line: cause.line ?? 1
-		}
-	};
-}
-const NOT_JUDGED = "Not judged: ";
-const TITLES = {
-	issues: "issues",
-	"asset-failed": "file could not be analysed",
-	"pre-flight": "file cannot be sent",
-	"bad-input": "input is not valid",
-	"no-key": "no API key",
-	auth: "API key refused",
-	plan: "not included in the plan",
-	service: "service not available",
-	timeout: "analysis not finished in time",
-	"no-files": "no files found",
-	"dry-run": "dry run",
-	refused: "refused by the service",
-	results: "results incomplete",
-	checkout: "wrong checkout",
-	github: "GitHub did not answer",
-	cancelled: "run cancelled",
-	internal: "defect of this action"
-};
-function titleOf({ reason, paths, mayBeBilled, isOutage }) {
-	if (mayBeBilled) return "submission not confirmed";
-	if (reason === "service" && !isOutage) return "service is busy";
-	if (reason === "bad-input" && paths.length > 0) return "mistake in the waivers file";
-	return reason === "pre-flight" && paths.length === 0 ? "too many files" : TITLES[reason];
-}
-function issueAnnotation(level, { asset, issue }) {
-	const [path, ...others] = asset.paths;
-	const reference = issue.referenceNumber === void 0 ? "" : ` #${issue.referenceNumber}`;
-	const name = truncate(`${issue.severity} ${issue.ruleCode}`, MAX_TITLE_LENGTH$1);
-	return {
-		level,
-		title: truncate(visibleLines(name), MAX_TITLE_LENGTH$1),
-		message: message([
-			withPath(path, `${name}${reference}: ${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`),
-			issue.headline ?? "",
-			others.length > 0 ? alsoIn(others) : "",
-			issue.url ?? "",
-			issue.reasoning ?? ""
-		]),
-		...path === void 0 ? {} : {
-			path,
-			line: 1
-		}
-	};
-}
-function withPath(path, text) {
-	return path === void 0 ? text : `${truncate(path, MAX_LIST_LENGTH)}: ${text}`;
-}
-function alsoIn(paths) {
-	const named = truncate(paths.slice(0, MAX_PATHS$2).join(", "), MAX_LIST_LENGTH);
-	return `The same bytes are also in ${plural(paths.length, "other file")}: ${named}`;
-}
-function message(parts) {
-	return truncate(visibleLines(parts.filter((part) => part !== "").map((part) => truncate(part, MAX_MESSAGE_LENGTH)).join("\n")), MAX_MESSAGE_LENGTH);
-}
-// src/media/media-types.ts
-const VIDEO = {
-	"video/mp4": "mp4 f4v mp4v",
-	"video/x-m4v": "m4v",
-	"video/quicktime": "mov qt",
-	"video/webm": "webm",
-	"video/x-matroska": "mkv mk3d",
-	"video/x-msvideo": "avi",
-	"video/x-ms-wmv": "wmv",
-	"video/x-ms-asf": "asf",
-	"video/x-flv": "flv",
-	"video/mpeg": "mpg? mpeg? mpe? m1v? m2v? m2p? vob?",
-	"video/mp2t": "ts? mts? m2ts? m2t?",
-	"video/3gpp": "3gp",
-	"video/3gpp2": "3g2",
-	"video/ogg": "ogv ogm",
-	"application/mxf": "mxf?"
-};
-const AUDIO = {
-	"audio/mpeg": "mp3? mp2? mp1? mpga?",
-	"audio/mp4": "m4a m4b m4p f4a f4b",
-	"audio/aac": "aac?",
-	"audio/wav": "wav? wave?",
-	"audio/flac": "flac",
-	"audio/ogg": "ogg oga opus spx",
-	"application/ogg": "ogx",
-	"audio/webm": "weba",
-	"audio/x-matroska": "mka",
-	"audio/x-ms-wma": "wma",
-	"audio/aiff": "aif aiff aifc",
-	"audio/amr": "amr",
-	"audio/ac3": "ac3? eac3?",
-	"audio/x-caf": "caf",
-	"audio/midi": "mid midi"
-};
-const IMAGE = {
-	"image/jpeg": "jpg jpeg jpe jfif",
-	"image/png": "png",
-	"image/apng": "apng",
-	"image/gif": "gif",
-	"image/webp": "webp",
-	"image/avif": "avif",
-	"image/heic": "heic hif",
-	"image/heif": "heif",
-	"image/tiff": "tif tiff",
-	"image/bmp": "bmp dib",
-	"image/svg+xml": "svg",
-	"image/x-icon": "ico cur",
-	"image/vnd.adobe.photoshop": "psd",
-	"image/jxl": "jxl",
-	"image/jp2": "jp2"
-};
-const DOCUMENT = {
-	"application/pdf": "pdf",
-	"application/rtf": "rtf",
-	"application/postscript": "ps eps",
-	"application/epub+zip": "epub",
-	"application/msword": "doc dot",
-	"application/vnd.ms-excel": "xls xlt",
-	"application/vnd.ms-powerpoint": "ppt pot pps",
-	"application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
-	"application/vnd.openxmlformats-officedocument.wordprocessingml.template": "dotx",
-	"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
-	"application/vnd.openxmlformats-officedocument.spreadsheetml.template": "xltx",
-	"application/vnd.openxmlformats-officedocument.presentationml.presentation": "pptx",
-	"application/vnd.openxmlformats-officedocument.presentationml.slideshow": "ppsx",
-	"application/vnd.openxmlformats-officedocument.presentationml.template": "potx",
-	"application/vnd.ms-word.document.macroenabled.12": "docm",
-	"application/vnd.ms-excel.sheet.macroenabled.12": "xlsm",
-	"application/vnd.ms-powerpoint.presentation.macroenabled.12": "pptm",
-	"application/vnd.oasis.opendocument.text": "odt",
-	"application/vnd.oasis.opendocument.spreadsheet": "ods",
-	"application/vnd.oasis.opendocument.presentation": "odp",
-	"application/vnd.oasis.opendocument.graphics": "odg",
-	"application/vnd.apple.pages": "pages",
-	"application/vnd.apple.numbers": "numbers",
-	"application/vnd.apple.keynote": "key",
-	"text/plain": "txt? text? log?",
-	"text/csv": "csv?",
-	"text/tab-separated-values": "tsv?",
-	"text/markdown": "md? markdown?",
-	"text/html": "html? htm?",
-	"application/xhtml+xml": "xhtml?",
-	"application/xml": "xml?",
-	"application/json": "json?",
-	"text/vtt": "vtt?",
-	"application/x-subrip": "srt?"
-};
-const BY_EXTENSION = new Map([
-	...knownTypes("video", VIDEO),
-	...knownTypes("audio", AUDIO),
-	...knownTypes("image", IMAGE),
-	...knownTypes("document", DOCUMENT)
-]);
-function typeOfExtension(extension) {
-	return BY_EXTENSION.get(extension);
-}
-function mediaType(extension, mime) {
-	const known = BY_EXTENSION.get(extension);
-	return {
-		extension,
-		mime: known?.mime ?? mime,
-		category: known?.category ?? categoryOfMime(mime)
-	};
-}
-function categoryOfName(path) {
-	return BY_EXTENSION.get(extensionOf(path))?.category;
-}
-function includesAnalysisOf(analysed, wanted) {
-	return analysed === wanted || analysed === "video" && wanted === "audio";
-}
-function extensionOf(path) {
-	const name = path.slice(path.lastIndexOf("/") + 1);
-	const dot = name.lastIndexOf(".");
-	return dot <= 0 ? "" : name.slice(dot + 1).toLowerCase();
-}
-const TEXT = extensionsIn(Object.entries(DOCUMENT).filter(([, extensions]) => extensions.includes("?")));
-const ISO_VIDEO = [
-	"mp4",
-	"mp4v",
-	"m4v",
-	"f4v",
-	"3gp",
-	"3g2"
-];
-const ISO_AUDIO = [
-	"m4a",
-	"m4b",
-	"m4p",
-	"f4a",
-	"f4b"
-];
-const ISO_MEDIA = [...ISO_VIDEO, ...ISO_AUDIO];
-const QUICKTIME = ["mov", "qt"];
-const OGG_AUDIO = [
-	"ogg",
-	"oga",
-	"opus",
-	"spx",
-	"ogx"
-];
-const OGG_VIDEO = [
-	"ogv",
-	"ogm",
-	"ogx"
-];
-const HEIF = [
-	"heic",
-	"heif",
-	"hif"
-];
-const IWORK = [
-	"pages",
-	"numbers",
-	"key"
-];
-const ZIPPED = extensionsIn(Object.entries(DOCUMENT).filter(([mime]) => /openxml|macroenabled|opendocument|apple|epub/.test(mime)));
-const USUAL_EXTENSIONS = {
-	...Object.fromEntries(ISO_MEDIA.map((extension) => [extension, ISO_MEDIA])),
-	mov: [...QUICKTIME, ...ISO_AUDIO],
-	moov: [...QUICKTIME, ...ISO_MEDIA],
-	webm: ["webm", "weba"],
-	mkv: [
-		"mkv",
-		"mk3d",
-		"mka"
-	],
-	asf: [
-		"asf",
-		"wma",
-		"wmv"
-	],
-	mpg: extensionsIn([["", VIDEO["video/mpeg"]]]),
-	mts: extensionsIn([["", VIDEO["video/mp2t"]]]),
-	...Object.fromEntries([...OGG_AUDIO, ...OGG_VIDEO].map((extension) => [extension, [...OGG_AUDIO, ...OGG_VIDEO]])),
-	heic: HEIF,
-	heif: [...HEIF, "avif"],
-	apng: ["png", "apng"],
-	png: ["png", "apng"],
-	cfb: [
-		"doc",
-		"dot",
-		"xls",
-		"xlt",
-		"ppt",
-		"pot",
-		"pps"
-	],
-	zip: ZIPPED,
-	pages: IWORK,
-	numbers: IWORK,
-	key: IWORK,
-	ps: ["eps"],
-	eps: ["ps"],
-	txt: TEXT,
-	html: TEXT,
-	xml: TEXT,
-	svg: TEXT,
-	markup: [...TEXT, "svg"]
-};
-function isTextExtension(extension) {
-	return extension === "svg" || TEXT.includes(extension);
-}
-function isUsualExtension(detected, extension) {
-	const mime = BY_EXTENSION.get(detected)?.mime;
-	const isSameType = mime !== void 0 && mime === BY_EXTENSION.get(extension)?.mime;
-	return detected === extension || isSameType || (USUAL_EXTENSIONS[detected]?.includes(extension) ?? false);
-}
-const CONTAINERS = Object.fromEntries([
-	...[
-		...ISO_MEDIA,
-		...HEIF,
-		"avif",
-		"mov",
-		"moov"
-	].map((extension) => [extension, "iso"]),
-	...["mkv", "webm"].map((extension) => [extension, "matroska"]),
-	...[...OGG_AUDIO, ...OGG_VIDEO].map((extension) => [extension, "ogg"]),
-	["asf", "asf"]
-]);
-function containerOf(detected) {
-	return CONTAINERS[detected];
-}
-const PLAIN_EXTENSIONS = {
-	moov: "mov",
-	markup: "xml"
-};
-const EXTENSIONS_BY_TRACKS = {
-	video: Object.fromEntries(OGG_AUDIO.map((extension) => [extension, "ogv"])),
-	audio: {
-		mkv: "mka",
-		webm: "weba",
-		asf: "wma"
-	}
-};
-const ISO_EXTENSIONS = {
-	video: "mp4",
-	audio: "m4a"
-};
-function extensionFor(detected, tracks) {
-	const extension = PLAIN_EXTENSIONS[detected] ?? detected;
-	if (!tracks || BY_EXTENSION.get(extension)?.category === tracks) return extension;
-	return EXTENSIONS_BY_TRACKS[tracks][detected] ?? ISO_EXTENSIONS[tracks];
-}
-function categoryOfMime(mime) {
-	const [top] = mime.split("/");
-	return top === "video" || top === "audio" || top === "image" ? top : void 0;
-}
-function knownTypes(category, table) {
-	return Object.entries(table).flatMap(([mime, extensions]) => extensions.split(" ").map((entry) => [entry.replace("?", ""), {
-		mime,
-		category,
-		hasSignature: !entry.endsWith("?")
-	}]));
-}
-function extensionsIn(rows) {
-	return rows.flatMap(([, extensions]) => extensions.replaceAll("?", "").split(" "));
-}
-// src/media/content.ts
-function representativeFile(files) {
-	return files.find(({ type }) => files.every((other) => includesAnalysisOf(type.category, other.type.category)));
-}
-function conflictingNameProblems(files) {
-	return [...Map.groupBy(files, ({ sha256 }) => sha256).values()].flatMap((copies) => {
-		const [first, ...others] = copies;
-		const other = others.find(({ type }) => type.category !== first?.type.category);
-		if (!first || !other || representativeFile(copies)) return [];
-		return [{
-			reason: "pre-flight",
-			path: other.path,
-			message: `The same bytes are in ${first.path}, as another kind of file (${first.type.mime}; here ${other.type.mime}). One analysis does not fit both.`,
-			fix: "Give both files the same extension, or exclude one of them with a line that starts with `!` in the input `files`."
-		}];
-	});
-}
-const MAX_NAME_LENGTH = 200;
-const HEX_DIGITS = 32;
-function uploadName(path, { sha256, repositoryId, extension }) {
-	const ending = `-${(0,external_node_crypto_.createHash)("sha256").update(`${repositoryId}\n${sha256}`).digest("hex").slice(0, HEX_DIGITS)}.${extension.replaceAll(/[^A-Za-z0-9]/g, "").slice(0, 20) || "bin"}`;
-	return `${stemOf(path).slice(0, MAX_NAME_LENGTH - ending.length).replace(/[._-]+$/, "") || "file"}${ending}`;
-}
-function stemOf(path) {
-	return path.replace(/(?<=[^/])\.[^./]*$/, "").replaceAll(/[^A-Za-z0-9._-]+/g, "-").replaceAll(/[._-]*([._-])[._-]*/g, "$1").replace(/^[._-]+/, "");
-}
-// src/state/document.ts
-const Sha256 = pipe(string(), regex(/^[0-9a-f]{64}$/));
-const Time = pipe(string(), isoTimestamp());
-const StateDocument = object({
-	contents: array(object({
-		sha256: Sha256,
-		name: string(),
-		submissionId: string(),
-		assetId: string(),
-		analysedAt: Time,
-		sidekicks: string(),
-		versionGroupId: optional(string()),
-		versionNumber: optional(pipe(number(), integer(), minValue(0))),
-		issues: array(pipe(object({
-			id: string(),
-			severity: picklist(SEVERITIES),
-			reportedSeverity: string(),
-			status: string(),
-			ruleCode: string(),
-			summary: string(),
-			headline: optional(string()),
-			referenceNumber: nullish(number()),
-			sidekickId: optional(string())
-		}), transform(({ headline, referenceNumber, sidekickId, ...rest }) => ({
-			...rest,
-			headline,
-			referenceNumber: referenceNumber ?? void 0,
-			sidekickId,
-			reasoning: void 0,
-			precedents: [],
-			createdAt: void 0,
-			updatedAt: void 0
-		}))))
-	})),
-	paths: array(object({
-		path: string(),
-		sha256: Sha256,
-		submissionId: string(),
-		seenAt: Time,
-		isPresent: main_boolean()
-	})),
-	open: array(object({
-		submissionId: string(),
-		createdAt: Time,
-		sidekicks: string(),
-		contents: array(object({
-			sha256: Sha256,
-			name: string()
-		}))
-	}))
-});
-const DAY_MS = 864e5;
-function isYounger(time, days, now) {
-	return now.getTime() - Date.parse(time) < days * DAY_MS;
-}
-const MAX_BYTES$1 = 33554432;
-function bounded(document, maxBytes = MAX_BYTES$1) {
-	let kept = document;
-	while (Buffer.byteLength(JSON.stringify(kept)) > maxBytes && kept.contents.length > 0) kept = withoutOldest(kept);
-	return kept;
-}
-function describeForgotten(document, kept) {
-	const forgotten = document.contents.length - kept.contents.length;
-	if (forgotten === 0) return void 0;
-	return `The state is too large to be kept whole: the oldest analyses (${forgotten} of ${document.contents.length}) are forgotten, and their files will be sent and billed again. Spread the files over several gates, each with its own \`name\`.`;
-}
-function withoutOldest(document) {
-	const newestFirst = document.contents.toSorted((a, b) => a.analysedAt < b.analysedAt ? 1 : -1);
-	const contents = newestFirst.slice(0, Math.floor(newestFirst.length * 3 / 4));
-	const known = new Set(contents.map(({ sha256 }) => sha256));
-	return {
-		...document,
-		contents,
-		paths: document.paths.filter(({ sha256 }) => known.has(sha256))
-	};
-}
-// src/plan/plan.ts
-function isPaidAgain(reason) {
-	return ![
-		"new",
-		"changed",
-		"sidekicks changed",
-		"media type changed"
-	].includes(reason);
-}
-const NO_LOSSES = {
-	submissions: new Set(),
-	contents: new Map()
-};
-function hashSidekicks(sidekickIds) {
-	return sidekickIds ? (0,external_node_crypto_.createHash)("sha256").update(sidekickIds.toSorted().join()).digest("hex").slice(0, 16) : "";
-}
-function makePlan({ files, pointers, earlierState, losses = NO_LOSSES, rules }) {
-	const basis = {
-		earlierState,
-		losses,
-		rules
-	};
-	const openBySha = openContents(basis);
-	const toSubmit = [];
-	const toReuse = [];
-	const awaited = new Map();
-	const unknownPointers = [];
-	for (const group of groupByContent(files, pointers)) {
-		const content = contentOfGroup(group, rules.repositoryId);
-		const known = earlierState.analysis(content.sha256, rules.sidekicks);
-		const open = openBySha.get(content.sha256);
-		if (known && isReusable(known, basis) && isAnalysedAs(known.name, group)) toReuse.push({
-			content: {
-				...content,
-				name: known.name
-			},
-			known
-		});
-		else if (open && isAnalysedAs(open.name, group)) {
-			const entry = awaited.get(open.submissionId) ?? {
-				createdAt: open.createdAt,
-				contents: []
-			};
-			entry.contents.push({
-				...content,
-				name: open.name
-			});
-			awaited.set(open.submissionId, entry);
-		} else if (isSendable(content)) toSubmit.push({
-			content,
-			...reasonToSend(content, known, basis)
-		});
-		else unknownPointers.push(...group.pointers);
-	}
-	return {
-		toSubmit,
-		toReuse,
-		toAwait: [...awaited].map(([submissionId, entry]) => ({
-			submissionId,
-			...entry
-		})),
-		unknownPointers
-	};
-}
-function groupByContent(files, pointers) {
-	const groups = new Map();
-	const groupOf = (sha256) => {
-		const group = groups.get(sha256) ?? {
-			sha256,
-			files: [],
-			pointers: []
-		};
-		groups.set(sha256, group);
-		return group;
-	};
-	for (const file of files) groupOf(file.sha256).files.push(file);
-	for (const pointer of pointers) groupOf(pointer.sha256).pointers.push(pointer);
-	return groups.values();
-}
-function isAnalysedAs(name, { files, pointers }) {
-	const analysed = categoryOfName(name);
-	const named = pointers.map(({ path }) => categoryOfName(path)).filter((category) => category !== void 0);
-	return [...files.map(({ type }) => type.category), ...named].every((wanted) => includesAnalysisOf(analysed, wanted));
-}
-function contentOfGroup({ sha256, files, pointers }, repositoryId) {
-	const file = representativeFile(files) ?? files[0];
-	const paths = [...files, ...pointers].map(({ path }) => path).toSorted();
-	return {
-		sha256,
-		size: file?.stamp.size ?? pointers[0]?.size ?? 0,
-		paths,
-		file,
-		name: file ? uploadName(file.path, {
-			sha256,
-			repositoryId,
-			extension: file.type.extension
-		}) : ""
-	};
-}
-function isSendable(content) {
-	return content.file !== void 0;
-}
-function isTooOld({ analysedAt }, { reuseDays, now }) {
-	return !isYounger(analysedAt, reuseDays, now);
-}
-function isReusable(known, { losses, rules }) {
-	return !isTooOld(known, rules) && !losses.submissions.has(known.submissionId) && !losses.contents.has(known.sha256);
-}
-function openContents({ earlierState, losses, rules: { sidekicks } }) {
-	const isJudged = (sha256, createdAt) => (earlierState.analysis(sha256, sidekicks)?.analysedAt ?? "") >= createdAt;
-	const bySha = new Map();
-	for (const { submissionId, createdAt, sidekicks: used, contents } of earlierState.open) {
-		if (used !== sidekicks || losses.submissions.has(submissionId)) continue;
-		for (const { sha256, name } of contents) {
-			const isLater = createdAt > (bySha.get(sha256)?.createdAt ?? "");
-			const isOpen = !losses.contents.has(sha256) && !isJudged(sha256, createdAt);
-			if (isLater && isOpen) bySha.set(sha256, {
-				submissionId,
-				createdAt,
-				name
-			});
-		}
-	}
-	return bySha;
-}
-function reasonToSend(content, known, basis) {
-	const { earlierState, losses, rules } = basis;
-	const earlier = content.paths.map((path) => earlierState.path(path)).find((path) => path !== void 0);
-	const anyAnalysis = earlierState.content(content.sha256);
-	const previousId = earlier?.submissionId ?? anyAnalysis?.submissionId;
-	const previous = earlier ? earlierState.content(earlier.sha256) : anyAnalysis;
-	const isGone = previousId === void 0 || losses.submissions.has(previousId);
-	const why = () => {
-		const loss = losses.contents.get(content.sha256);
-		if (loss) return loss;
-		if (known && losses.submissions.has(known.submissionId)) return "no longer at the service";
-		if (known) return isTooOld(known, rules) ? "earlier result too old" : "media type changed";
-		if (anyAnalysis) return "sidekicks changed";
-		if (wasOpenIn(losses.submissions, content.sha256, earlierState)) return "no longer at the service";
-		return earlier ? "changed" : "new";
-	};
-	return {
-		why: why(),
-		previousSubmissionId: isGone ? void 0 : previousId,
-		previousGroupId: isGone ? void 0 : previous?.versionGroupId
-	};
-}
-function wasOpenIn(submissions, sha256, earlierState) {
-	return earlierState.open.some(({ submissionId, contents }) => submissions.has(submissionId) && contents.some((content) => content.sha256 === sha256));
-}
-function previousSubmissions(entries) {
-	return new Map(entries.flatMap(({ content, previousSubmissionId }) => previousSubmissionId === void 0 ? [] : [[content.sha256, previousSubmissionId]]));
-}
-function describeUnlinkedVersions(entries, results, sent) {
-	const resultOf = new Map(results.map((result) => [result.content.sha256, result]));
-	const unlinked = entries.filter(({ content, previousGroupId }) => {
-		const result = resultOf.get(content.sha256);
-		if (!result || !sent.has(content.sha256) || result.versionNumber === void 0) return false;
-		const isOtherGroup = previousGroupId !== void 0 && result.versionGroupId !== previousGroupId;
-		return result.versionNumber === 1 || isOtherGroup;
-	});
-	if (unlinked.length === 0) return void 0;
-	const paths = formatList(unlinked.map(({ content }) => content.file.path));
-	return `The service did not link ${plural(unlinked.length, "file")} to the earlier version: ${paths}. The analysis is not affected, only the version history at the service.`;
-}
-function tooMany({ toSubmit }, maxFiles) {
-	if (toSubmit.length <= maxFiles) return [];
-	return [{
-		reason: "pre-flight",
-		message: `${toSubmit.length} files would be sent, but \`max-files\` allows only ${maxFiles}. Nothing was sent.`,
-		fix: "Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed. Then commit and push."
-	}];
-}
-// src/verdict/compare.ts
-function compare(current, earlier) {
-	const pool = Map.groupBy(earlier.filter(hasRule).toSorted(bySeverity), kindOf);
-	const added = new Set(current.filter((issue) => !hasRule(issue)));
-	for (const issue of current.filter(hasRule).toSorted(bySeverity)) {
-		const same = pool.get(kindOf(issue)) ?? [];
-		const index = same.findLastIndex(({ severity }) => severityRank(severity) <= severityRank(issue.severity));
-		if (index === -1) added.add(issue);
-		else same.splice(index, 1);
-	}
-	return {
-		added,
-		gone: [...pool.values()].flat()
-	};
-}
-function hasRule({ ruleCode }) {
-	return ruleCode !== "";
-}
-function kindOf({ ruleCode, sidekickId }) {
-	return JSON.stringify([ruleCode, sidekickId ?? ""]);
-}
-function bySeverity(a, b) {
-	return severityRank(a.severity) - severityRank(b.severity);
-}
-// src/verdict/last-known.ts
-function lastKnownOf(outage, { toReuse, toSubmit, toAwait }) {
-	const [since] = toReuse.map(({ known }) => known.analysedAt).toSorted();
-	if (since === void 0) return void 0;
-	const stands = toSubmit.length === 0 && toAwait.length === 0 ? "No file has changed, so the last known verdict stands" : "Earlier analyses are shown as last known";
-	return {
-		since,
-		message: `${outage.message} ${stands}; the oldest analysis is from ${since.slice(0, 10)}. Issues that were dismissed or re-opened since then are not taken into account.`
-	};
-}
-// src/state/earlier-state.ts
-function joined(documents) {
-	const { contents, open } = new EarlierState(documents);
-	const paths = new Map();
-	for (const path of documents.flatMap((document) => document.paths)) {
-		const known = paths.get(path.path);
-		if (!known || known.seenAt < path.seenAt) paths.set(path.path, path);
-	}
-	return {
-		contents: [...contents],
-		paths: [...paths.values()],
-		open: [...open]
-	};
-}
-function contains(outer, inner) {
-	const contents = new Map(outer.contents.map((content) => [`${content.sha256} ${content.sidekicks}`, content]));
-	const paths = new Map(outer.paths.map((path) => [path.path, path]));
-	const open = new Set(outer.open.map(({ submissionId }) => submissionId));
-	return inner.contents.every(({ sha256, sidekicks, analysedAt }) => {
-		const same = contents.get(`${sha256} ${sidekicks}`);
-		return same !== void 0 && same.analysedAt >= analysedAt;
-	}) && inner.paths.every(({ path, seenAt }) => (paths.get(path)?.seenAt ?? "") >= seenAt) && inner.open.every(({ submissionId }) => open.has(submissionId));
-}
-var EarlierState = class {
-	#contents = new Map();
-	#paths = new Map();
-	#open = new Map();
-	constructor(documents) {
-		for (const document of documents) {
-			for (const content of document.contents) this.#learn(content);
-			for (const path of document.paths) if (!this.#paths.has(path.path)) this.#paths.set(path.path, path);
-			for (const open of document.open) if (!this.#open.has(open.submissionId)) this.#open.set(open.submissionId, open);
-		}
-	}
-	get isEmpty() {
-		return this.#contents.size === 0;
-	}
-	#learn(content) {
-		const analyses = this.#contents.get(content.sha256) ?? new Map();
-		const known = analyses.get(content.sidekicks);
-		if (!known || known.analysedAt < content.analysedAt) analyses.set(content.sidekicks, content);
-		this.#contents.set(content.sha256, analyses);
-	}
-	analysis(sha256, sidekicks) {
-		return this.#contents.get(sha256)?.get(sidekicks);
-	}
-	content(sha256) {
-		return [...this.#contents.get(sha256)?.values() ?? []].toSorted((a, b) => a.analysedAt < b.analysedAt ? 1 : -1)[0];
-	}
-	path(path) {
-		return this.#paths.get(path);
-	}
-	get contents() {
-		return [...this.#contents.values()].flatMap((analyses) => [...analyses.values()]);
-	}
-	get paths() {
-		return [...this.#paths.values()];
-	}
-	get open() {
-		return [...this.#open.values()];
-	}
-};
-// src/state/scopes.ts
-function scopeOf({ branch, pullRequest, event, commit }) {
-	if (pullRequest) return pullScope(branch);
-	if (event === "merge_group") return groupScope(commit);
-	return isOfBranch(event) ? branchScope(branch) : `other:${branch}`;
-}
-function isOfBranch(event) {
-	return [
-		"push",
-		"schedule",
-		"workflow_dispatch",
-		"workflow_run"
-	].includes(event);
-}
-function branchScope(branch) {
-	return `branch:${branch}`;
-}
-function pullScope(branch) {
-	return `pull:${branch}`;
-}
-function groupScope(commit) {
-	return `group:${commit}`;
-}
-function describeScope(scope) {
-	const [kind = ""] = scope.split(":", 1);
-	const name = scope.slice(kind.length + 1);
-	if (kind === "pull") return `of the pull request from ${name}`;
-	if (kind === "group") return `of the merge group ${name.slice(0, 7)}`;
-	return kind === "other" ? `of other events on the branch ${name}` : `of the branch ${name}`;
-}
-function usefulScopes(context, merged) {
-	const { baseBranch, baseCommit, defaultBranch } = context;
-	return {
-		...changedScopes(context, merged),
-		groupBase: isMergeGroup(context) && baseCommit !== void 0 ? groupScope(baseCommit) : void 0,
-		base: baseBranch === void 0 ? void 0 : branchScope(baseBranch),
-		default: defaultBranch === void 0 ? void 0 : branchScope(defaultBranch)
-	};
-}
-function changedScopes(context, merged) {
-	const own = scopeOf(context);
-	if (merged === void 0) {
-		if (!isMergeGroup(context)) return {
-			saved: [own],
-			own,
-			related: counterpart(context),
-			relatedFallback: void 0
-		};
-		const isNew = context.runAttempt === 1;
-		return {
-			saved: [own],
-			own: isNew ? void 0 : own,
-			related: void 0,
-			relatedFallback: void 0
-		};
-	}
-	const [pull, relatedFallback] = [pullScope(merged), branchScope(merged)];
-	if (!isMergeGroup(context)) return {
-		saved: [own],
-		own,
-		related: pull,
-		relatedFallback
-	};
-	return {
-		saved: [pull, own],
-		own: pull,
-		related: void 0,
-		relatedFallback
-	};
-}
-function counterpart({ branch, defaultBranch, pullRequest }) {
-	if (pullRequest) return branchScope(branch);
-	return branch !== defaultBranch && !branch.startsWith("refs/") ? pullScope(branch) : void 0;
-}
-function isMergeGroup({ event }) {
-	return event === "merge_group";
-}
-async function findMergedBranch({ queuedPullRequest, commit, event }, api) {
-	if (queuedPullRequest !== void 0) return (await api.pullRequest(queuedPullRequest)).branch;
-	if (event !== "push") return void 0;
-	return (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged)?.branch;
-}
-// src/lib/result.ts
-function success(value) {
-	return {
-		ok: true,
-		value
-	};
-}
-function failure(error) {
-	return {
-		ok: false,
-		error
-	};
-}
-// src/state/archive.ts
-const MAX_STATE_BYTES = 67108864;
-const STATE_FILE = "state.json";
-function stateIn(archive) {
-	const zip = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
-	try {
-		const [entry, ...others] = entriesOf(zip).filter(({ name }) => name === STATE_FILE);
-		return entry && others.length === 0 ? unpack(zip, entry) : void 0;
-	} catch {
-		return;
-	}
-}
-const END = {
-	signature: 101010256,
-	size: 22,
-	longestComment: 65535
-};
-const CENTRAL = {
-	signature: 33639248,
-	size: 46
-};
-const LOCAL = {
-	signature: 67324752,
-	size: 30
-};
-function entriesOf(zip) {
-	const end = findEnd(zip);
-	if (end === void 0) return [];
-	const entries = [];
-	let at = zip.readUInt32LE(end + 16);
-	for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
-		if (zip.readUInt32LE(at) !== CENTRAL.signature) return [];
-		const nameLength = zip.readUInt16LE(at + 28);
-		entries.push({
-			name: zip.toString("utf8", at + CENTRAL.size, at + CENTRAL.size + nameLength),
-			method: zip.readUInt16LE(at + 10),
-			packedSize: zip.readUInt32LE(at + 20),
-			offset: zip.readUInt32LE(at + 42)
-		});
-		at += CENTRAL.size + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
-	}
-	return entries;
-}
-function findEnd(zip) {
-	const first = Math.max(0, zip.length - END.size - END.longestComment);
-	for (let at = zip.length - END.size; at >= first; at -= 1) if (zip.readUInt32LE(at) === END.signature) return at;
-}
-const STORED = 0;
-const DEFLATED = 8;
-function unpack(zip, { method, packedSize, offset }) {
-	if (zip.readUInt32LE(offset) !== LOCAL.signature) return void 0;
-	const start = offset + LOCAL.size + zip.readUInt16LE(offset + 26) + zip.readUInt16LE(offset + 28);
-	if (start + packedSize > zip.length) return void 0;
-	const packed = zip.subarray(start, start + packedSize);
-	if (method === STORED) return packed.length <= 67108864 ? packed : void 0;
-	return method === DEFLATED ? (0,external_node_zlib_.inflateRawSync)(packed, { maxOutputLength: MAX_STATE_BYTES }) : void 0;
-}
-// src/state/gate-id.ts
-function gateId({ name, workflow, job, matrix }) {
-	return digest([
-		name,
-		workflow,
-		job,
-		matrix
-	], 16);
-}
-function stepId(identity) {
-	const attempt = identity.runAttempt === 1 ? [] : [String(identity.runAttempt)];
-	return digest([
-		gateId(identity),
-		identity.step,
-		...attempt
-	], 16);
-}
-function artifactNames(name, { kind, gate, mode, scope }) {
-	const first = `${name}-${kind}-${digest([
-		gate,
-		mode,
-		scope
-	], 16)}`;
-	return [first, `${first}-2`];
-}
-function digest(parts, length) {
-	return (0,external_node_crypto_.createHash)("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, length);
-}
-// src/state/seal.ts
-const Binding = object({
-	repositoryId: string(),
-	gate: string(),
-	runId: string(),
-	runAttempt: number(),
-	commit: string(),
-	scope: string(),
-	event: string(),
-	mode: picklist(["live", "sandbox"]),
-	kind: picklist(["open", "state"]),
-	savedAt: pipe(string(), isoTimestamp())
-});
-const FORMAT = "media-compliance-gate/state/1";
-const Envelope = object({
-	format: literal(FORMAT),
-	keyId: string(),
-	signature: pipe(string(), regex(/^[0-9a-f]{64}$/)),
-	payload: string()
-});
-const Payload = object({
-	binding: Binding,
-	document: StateDocument
-});
-function signingKey(secret) {
-	const derive = (info, length) => Buffer.from((0,external_node_crypto_.hkdfSync)("sha256", secret, FORMAT, info, length));
-	return {
-		id: derive("key id", 8).toString("hex"),
-		bytes: derive("signature", 32)
-	};
-}
-function seal(document, binding, key) {
-	const payload = JSON.stringify({
-		binding,
-		document
-	});
-	return JSON.stringify({
-		format: FORMAT,
-		keyId: key.id,
-		signature: sign(payload, key),
-		payload
-	});
-}
-const MISMATCHES = [
-	["repositoryId", "other-repository"],
-	["gate", "other-gate"],
-	["mode", "other-mode"],
-	["runId", "other-run"],
-	["scope", "other-scope"],
-	["kind", "other-kind"]
-];
-function unseal(bytes, expected, key) {
-	const envelope = readEnvelope(bytes);
-	if (!envelope) return failure("unreadable");
-	const { keyId, signature, payload } = envelope;
-	if (keyId !== key.id) return failure("other-key");
-	if (!(0,external_node_crypto_.timingSafeEqual)(Buffer.from(signature, "hex"), Buffer.from(sign(payload, key), "hex"))) return failure("forged");
-	const parsed = safeParse(Payload, parseJson(payload));
-	if (!parsed.success) return failure("unreadable");
-	const mismatch = mismatchOf(parsed.output.binding, expected);
-	return mismatch ? failure(mismatch) : success(parsed.output);
-}
-const Unverified = object({ binding: pick(Binding, [
-	"repositoryId",
-	"gate",
-	"mode"
-]) });
-function claimedMismatch(bytes, expected) {
-	const envelope = readEnvelope(bytes);
-	const parsed = safeParse(Unverified, envelope && parseJson(envelope.payload));
-	return parsed.success ? mismatchOf(parsed.output.binding, expected) : void 0;
-}
-function mismatchOf(binding, expected) {
-	return MISMATCHES.find(([field]) => expected[field] !== void 0 && expected[field] !== binding[field])?.[1];
-}
-function describeRefusal(reason, place) {
-	switch (reason) {
-		case "unreadable": return `The state ${place} is damaged, too large or of another version of this action. It was ignored, so this run sends all files again.`;
-		case "other-key": return `The state ${place} was signed with another key, so this run sends all files again. If the API key was changed, set \`state-key\` to keep the state when it changes the next time.`;
-		case "forged": return `The state ${place} has an invalid signature. It was ignored. Find out who wrote it: somebody may have tampered with it.`;
-		case "other-mode": return `The state ${place} belongs to the other kind of API key: sandbox and live never share results. It was ignored.`;
-		case "other-repository": return `The state ${place} belongs to another repository. It was ignored.`;
-		case "other-gate": return `The state ${place} belongs to another gate (name, workflow, job or matrix leg). It was ignored. Give each gate its own state.`;
-		case "other-run":
-		case "other-scope":
-		case "other-kind": return `The state ${place} was copied from another run or branch. It was ignored. Find out who copied it.`;
-	}
-}
-function sign(payload, key) {
-	return (0,external_node_crypto_.createHmac)("sha256", key.bytes).update(payload).digest("hex");
-}
-function readEnvelope(bytes) {
-	try {
-		const text = new TextDecoder("utf-8", {
-			fatal: true,
-			ignoreBOM: true
-		}).decode(bytes);
-		const parsed = safeParse(Envelope, parseJson(text));
-		return parsed.success ? parsed.output : void 0;
-	} catch {
-		return;
-	}
-}
-// src/state/state-artifacts.ts
-function queryFor(scope, slot, { gateName, binding }) {
-	const kind = slot === "open" || slot === "open-2" ? "open" : "state";
-	const [first, second] = artifactNames(gateName, {
-		...binding,
-		kind,
-		scope
-	});
-	return {
-		scope,
-		kind,
-		name: slot === kind ? first : second
-	};
-}
-async function listArtifacts(query, { api }, notices) {
-	const artifacts = await notices.guard(async () => await api.artifacts(query.name)) ?? [];
-	const valid = artifacts.filter(({ isExpired }) => !isExpired);
-	if (artifacts.length > 0 && valid.length === 0 && query.kind === "state") notices.add(`The state ${describeScope(query.scope)} has expired: raise \`retention-days\` to keep it longer.`);
-	return valid.map((artifact) => ({
-		...query,
-		runId: artifact.runId,
-		savedAt: artifact.createdAt,
-		artifact
-	}));
-}
-async function readArtifact(candidate, options, notices) {
-	const state = await notices.guard(async () => await download(candidate, options));
-	if (state === void 0) return void 0;
-	if (state.ok) return state.value;
-	const { scope, name, runId } = candidate;
-	notices.add(describeRefusal(state.error, `${describeScope(scope)} (artifact ${name} of run ${runId})`));
-}
-async function download({ artifact, scope, kind, runId }, { api, binding, key }) {
-	if (artifact.size > 67108864) return failure("unreadable");
-	const bytes = stateIn(await api.artifactArchive(artifact.id));
-	const { repositoryId, gate, mode } = binding;
-	return bytes ? unseal(bytes, {
-		repositoryId,
-		gate,
-		mode,
-		scope,
-		kind,
-		runId
-	}, key) : failure("unreadable");
-}
-var Notices = class {
-	#all = new Set();
-	#isNeeded;
-	constructor(isNeeded) {
-		this.#isNeeded = isNeeded;
-	}
-	add(notice) {
-		this.#all.add(notice);
-	}
-	async guard(ask) {
-		try {
-			return await ask();
-		} catch (error) {
-			if (!(error instanceof GitHubError)) throw error;
-			if (this.#isNeeded && error.isOutage) throw new GateError({
-				reason: "github",
-				message: `The results of earlier runs could not be read, so it is unknown which files have to be sent. ${error.message}`,
-				fix: `Nothing was sent and nothing was billed. ${error.fix}`
-			}, { cause: error });
-			this.add(`The state of earlier runs could not all be read, so files may be sent and billed again. ${error.message} ${error.fix}`);
-			return;
-		}
-	}
-	get all() {
-		return [...this.#all];
-	}
-};
-// src/state/find-states.ts
-const FIRST_RUN = "This is the first run of this gate here, so all files are sent. Later runs send only new and changed files.";
-async function findStates(options, needs) {
-	const { context, api } = options;
-	const search = new StateSearch(options, needs);
-	const findMerged = async () => await search.notices.guard(async () => await findMergedBranch(context, api));
-	let scopes = usefulScopes(context, isMergeGroup(context) ? await findMerged() : void 0);
-	const found = () => search.states.toSorted(byNearness(scopes));
-	const isEnough = () => needs.isEnough(new EarlierState(found().map(({ document }) => document)));
-	await search.look(firstRound(scopes, needs));
-	if (!isEnough()) {
-		if (needs.canReuse && !isMergeGroup(context)) scopes = usefulScopes(context, await findMerged());
-		await search.look(secondRound(scopes, needs));
-	}
-	if (needs.canReuse && !isEnough()) await search.look(lastRound(scopes, search.hasListed(scopes.related)));
-	const states = found();
-	const notices = search.notices.all;
-	const isFirst = states.length === 0 && notices.length === 0;
-	return {
-		states,
-		isFromFile: false,
-		isLost: states.length === 0 && !isFirst,
-		notices: isFirst ? [FIRST_RUN] : notices,
-		scopes: scopes.saved
-	};
-}
-const STATE = ["state", "state-2"];
-const FIRST_NAMES = ["state", "open"];
-const ALL = [
-	"state",
-	"state-2",
-	"open",
-	"open-2"
-];
-function firstRound({ own, groupBase, base }, { hasBaseline }) {
-	return [
-		[own, ["state"]],
-		[groupBase, ["state"]],
-		[hasBaseline ? base : void 0, STATE]
-	];
-}
-function secondRound({ own, groupBase, base, related }, { canReuse }) {
-	if (!canReuse) return [[own, ALL]];
-	return [
-		[own, ALL],
-		[groupBase, ALL],
-		[base, ["state"]],
-		[related, FIRST_NAMES]
-	];
-}
-function lastRound(scopes, hasRelated) {
-	return [
-		[scopes.base, STATE],
-		[scopes.related, ALL],
-		[hasRelated ? void 0 : scopes.relatedFallback, FIRST_NAMES],
-		[scopes.default, STATE]
-	];
-}
-const MAX_READ_PASSES = 3;
-var StateSearch = class {
-	notices;
-	#options;
-	#baseCommit;
-	#listed = new Map();
-	#read = new Map();
-	constructor(options, { canReuse, hasBaseline }) {
-		this.notices = new Notices(canReuse);
-		this.#options = options;
-		this.#baseCommit = hasBaseline ? options.context.baseCommit : void 0;
-	}
-	async look(wanted) {
-		const options = this.#options;
-		const queries = wanted.flatMap(([scope, slots]) => scope === void 0 ? [] : slots.map((slot) => queryFor(scope, slot, options)));
-		const unasked = new Map(queries.filter(({ name }) => !this.#listed.has(name)).map((query) => [query.name, query]));
-		const lists = await Promise.all(unasked.values().map((query) => listArtifacts(query, options, this.notices)));
-		for (const [index, name] of [...unasked.keys()].entries()) this.#listed.set(name, lists[index] ?? []);
-		for (let pass = 0; pass < MAX_READ_PASSES; pass++) await this.#readChosen();
-	}
-	async #readChosen() {
-		const isUnusable = ({ artifact: { id } }) => this.#read.has(id) && this.#read.get(id) === void 0;
-		const unread = chooseArtifacts([...this.#listed.values()].flat().filter((candidate) => !isUnusable(candidate)), this.#baseCommit).filter(({ artifact }) => !this.#read.has(artifact.id));
-		const states = await Promise.all(unread.map((candidate) => readArtifact(candidate, this.#options, this.notices)));
-		for (const [index, { artifact }] of unread.entries()) this.#read.set(artifact.id, states[index]);
-	}
-	hasListed(scope) {
-		return this.#listed.values().some((candidates) => candidates.some((candidate) => candidate.scope === scope));
-	}
-	get states() {
-		const states = [...this.#read.values()].filter((state) => state !== void 0);
-		const bindings = states.map(({ binding }) => binding);
-		return states.filter(({ binding }) => !isSettled(binding, bindings));
-	}
-};
-function chooseArtifacts(listed, baseCommit) {
-	return [...Map.groupBy(listed, ({ name }) => name).values()].flatMap((group) => {
-		const newestFirst = group.toSorted(byHistory);
-		const runs = new Set([
-			newestFirst[0]?.runId,
-			newestFirst.reduce((last, each) => each.savedAt > last.savedAt ? each : last).runId,
-			newestFirst.find(({ artifact }) => baseCommit !== void 0 && artifact.headSha === baseCommit)?.runId
-		]);
-		return [...Map.groupBy(newestFirst, ({ runId }) => runId).values()].flatMap(([last]) => last && runs.has(last.runId) ? [last] : []);
-	}).filter((candidate) => !isSettled(candidate, listed));
-}
-function isSettled({ kind, scope, runId, savedAt }, all) {
-	const isLater = (other) => other.kind === "state" && other.scope === scope && other.runId === runId && other.savedAt > savedAt;
-	return kind === "open" && all.some(isLater);
-}
-function byHistory(a, b) {
-	return Number(b.runId) - Number(a.runId) || (b.runAttempt ?? 0) - (a.runAttempt ?? 0) || (a.savedAt < b.savedAt ? 1 : -1);
-}
-function byNearness(scopes) {
-	const order = [
-		scopes.own,
-		scopes.groupBase,
-		scopes.related,
-		scopes.relatedFallback,
-		scopes.base
-	];
-	const rank = ({ binding }) => order.includes(binding.scope) ? order.indexOf(binding.scope) : order.length;
-	return (a, b) => rank(a) - rank(b) || byHistory(a.binding, b.binding);
-}
-// src/verdict/baseline.ts
-const NO_HISTORY = {
-	earlierState: new EarlierState([]),
-	baseline: void 0,
-	isStateLost: false,
-	notices: []
-};
-function historyOf({ states, isFromFile, isLost, scopes }, context) {
-	const { baseBranch, baseCommit } = context;
-	const own = scopeOf(context);
-	const scope = baseBranch === void 0 ? void 0 : branchScope(baseBranch);
-	const ofBase = states.filter(({ binding }) => binding.scope === scope && binding.kind === "state" && isOfBranch(binding.event));
-	const base = chooseBase(ofBase, baseCommit, isFromFile);
-	const [other] = base ? [] : ofBase;
-	return {
-		earlierState: new EarlierState(states.map(({ binding, document }) => binding.scope === own ? document : elsewhere(document))),
-		baseline: base && new Baseline(base.document),
-		isStateLost: isLost,
-		notices: other ? [`The state in \`state-file\` is of commit ${other.binding.commit.slice(0, 7)}, and the base of this run is ${baseCommit?.slice(0, 7) ?? "unknown"}, so it is not used as the baseline. Store the file under the base commit's SHA.`] : [],
-		scopes
-	};
-}
-function missingBaselineNotice({ baseBranch }) {
-	return baseBranch === void 0 ? "`fail-on-issues: new` needs a base branch to compare with, and this run has none. Every issue counts as new." : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}. Every issue counts as new. Run this gate on \`push\` to ${baseBranch} as well.`;
-}
-function chooseBase(states, baseCommit, isFromFile) {
-	const latestFirst = states.toSorted((a, b) => byHistory(a.binding, b.binding));
-	return latestFirst.find(({ binding }) => binding.commit === baseCommit) ?? (isFromFile ? void 0 : latestFirst[0]);
-}
-function elsewhere(document) {
-	return {
-		...document,
-		paths: document.paths.map((path) => ({
-			...path,
-			isPresent: false
-		}))
-	};
-}
-var Baseline = class {
-	#byPath = new Map();
-	#bySha = new Map();
-	constructor({ contents, paths }) {
-		const analyses = new Map(contents.map((content) => [analysisOf(content), content.issues]));
-		for (const path of paths) {
-			const issues = path.isPresent ? analyses.get(analysisOf(path)) : void 0;
-			if (!issues) continue;
-			const file = {
-				sha256: path.sha256,
-				issues
-			};
-			this.#byPath.set(path.path, file);
-			this.#bySha.set(path.sha256, file);
-		}
-	}
-	fileAt(path, sha256) {
-		return this.#byPath.get(path) ?? this.#bySha.get(sha256);
-	}
-};
-function analysisOf({ sha256, submissionId }) {
-	return `${sha256} ${submissionId}`;
-}
-// src/verdict/progress.ts
-const STARTED = {
-	stage: "started",
-	notices: []
-};
-const NO_FACTS = {
-	notices: [],
-	discovery: void 0,
-	history: NO_HISTORY,
-	waivers: void 0,
-	plan: void 0,
-	reused: [],
-	outage: void 0,
-	submission: void 0,
-	isSubmissionSaved: false,
-	waited: [],
-	analysed: []
-};
-function factsOf$1(progress) {
-	return {
-		...NO_FACTS,
-		...progress
-	};
-}
-// src/report/cause-hints.ts
-function withHints(cause, facts) {
-	const fix = hasFailedBefore(cause, facts) ? FAILED_AGAIN : cause.fix;
-	return {
-		...cause,
-		fix: [fix, ...hintsFor(cause, facts)].join(" ")
-	};
-}
-const FAILED_AGAIN = "The file failed in an earlier run as well, so a re-run is unlikely to help, and is billed again. Check that the file opens. If it is damaged, replace it, commit and push. If it is intact, contact the service's support, or exclude it with a line that starts with `!` in the input `files`.";
-function hasFailedBefore({ reason, path }, { assets }) {
-	if (reason !== "asset-failed" || path === void 0) return false;
-	return assets.some(({ paths, sourceReason }) => sourceReason === "earlier analysis failed" && paths.includes(path));
-}
-function hintsFor(cause, facts) {
-	return [
-		...cause.isSubmissionOpen ? [facts.isSubmissionSaved ? RESUMES : SENDS_AGAIN] : [],
-		...cause.reason === "timeout" ? [RAISE_TIMEOUT] : [],
-		...cause.reason === "auth" && facts.isStateBoundToKey ? [KEY_OPENS_STATE] : [],
-		...outageHint(cause, facts)
-	];
-}
-const RESUMES = "Re-run the job later: it resumes waiting for this submission and uploads nothing.";
-const SENDS_AGAIN = "This run could not save its state, so a re-run submits and bills all files again. Set `state-file` to keep the state.";
-const RAISE_TIMEOUT = "If analyses usually take this long, raise `wait-timeout-minutes`.";
-const KEY_OPENS_STATE = "A new key cannot open the saved results: the next run analyses and bills every file again, unless `state-key` was set before.";
-function outageHint({ reason, isOutage }, { check }) {
-	if (check === "passes" && (reason === "service" || reason === "timeout")) return ["Until then, these files are not judged."];
-	if (check !== "fails" || !isOutage) return [];
-	return ["A maintainer can set `on-service-error: warn`; changes can then be merged unchecked during an outage."];
-}
-// src/report/headline.ts
-function headline(facts) {
-	switch (facts.verdict) {
-		case "fail": return failing(facts) + fromMemory(facts);
-		case "error": return troubled(facts) + (facts.isPassing ? " (the check passes because of `on-service-error: warn`)" : "");
-		case "skipped": return facts.causes[0]?.message ?? "nothing was checked";
-		case "pass": return passed(facts) + fromMemory(facts);
-	}
-}
-function failing({ assets, counts }) {
-	const failingIssues = assets.flatMap(({ issues }) => issues).filter(({ failsGate }) => failsGate);
-	const bySeverity = SEVERITIES.map((severity) => ({
-		severity,
-		number: failingIssues.filter((issue) => issue.severity === severity).length
-	})).filter(({ number }) => number > 0).map(({ severity, number }) => `${count$1(number)} ${severity}`);
-	const files = countFiles(assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate)));
-	const unjudged = countFiles(assets.filter(({ outcome }) => outcome !== "judged"));
-	const also = unjudged > 0 ? `; ${plural(unjudged, "file")} could not be judged at all` : "";
-	return `${bySeverity.join(", ")} ${counts.failing === 1 ? "issue" : "issues"} in ${count$1(files)} of ${plural(counts.filesMatched, "file")}${also}`;
-}
-function troubled({ causes, assets, counts }) {
-	const [first] = causes;
-	if (!first) return "something could not be judged";
-	if (causes.length === 1) return sentence$1(first);
-	const isAll = (reason) => causes.every((cause) => cause.reason === reason);
-	if (isAll("bad-input") && causes.every(({ path }) => path === void 0)) return `${count$1(causes.length)} inputs have values that are not allowed`;
-	const blamed = new Set(causes.map(({ path }) => path));
-	if (isAll("bad-input") && blamed.size === 1) return `${first.path} has ${count$1(causes.length)} problems`;
-	if (blamed.has(void 0) || blamed.size === 1) return `${count$1(causes.length)} problems, the first: ${sentence$1(first)}`;
-	if (isAll("pre-flight")) return `${count$1(blamed.size)} of ${count$1(counts.filesMatched)} files cannot be sent, so nothing was sent`;
-	if (isAll("refused") && assets.every(({ source }) => source === "not-sent")) return `The service refused ${count$1(blamed.size)} files, so none of the ${count$1(counts.filesMatched)} was submitted`;
-	const copies = assets.map(({ paths }) => paths).filter((paths) => paths.some((path) => blamed.has(path)));
-	const files = blamed.union(new Set(copies.flat())).size;
-	return isAll("asset-failed") ? `The service could not analyse ${count$1(files)} of ${count$1(counts.filesMatched)} files` : `${count$1(files)} files could not be judged`;
-}
-function sentence$1({ path, message }) {
-	return path === void 0 ? message : `${path}: ${message}`;
-}
-function passed({ counts, mode }) {
-	const files = plural(counts.filesMatched, "file");
-	if (mode === "sandbox") return `${files} went through the sandbox: nothing was analysed`;
-	if (counts.issues === 0) return `${files} checked, no active issues${accepted(counts)}`;
-	return `${files} checked, ${plural(counts.issues, "active issue")}, none that stops the check${accepted(counts)}`;
-}
-function accepted({ waived, known }) {
-	return [...waived > 0 ? [`; ${plural(waived, "issue")} waived`] : [], ...known > 0 ? [`; ${plural(known, "issue")} known from the base branch`] : []].join("");
-}
-function fromMemory({ lastKnown }) {
-	return lastKnown ? `, as known on ${day(lastKnown.since)}: the service did not answer today` : "";
-}
-const MAX_NAMED = 3;
-function failingFiles({ assets }) {
-	return formatList(assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate)).flatMap((asset) => asset.paths).map((path) => `\`${path}\``), MAX_NAMED);
-}
-function waiverStep({ assets, waiversFile }) {
-	if (waiversFile === void 0) return [];
-	const failing = assets.flatMap(({ issues }) => issues).filter(({ failsGate }) => failsGate);
-	return [`To accept the issue, add a waiver for ${formatList([...new Set(failing.map(({ ruleCode }) => ruleCode))].map((rule) => `\`${rule}\``), MAX_NAMED)} to \`${waiversFile}\`. In a pull request, the file on the base branch counts.`];
-}
-const IN_REPOSITORY = [
-	"bad-input",
-	"pre-flight",
-	"refused",
-	"checkout",
-	"no-files"
-];
-function afterwards(causes) {
-	return causes.every(({ reason }) => IN_REPOSITORY.includes(reason)) ? " Then commit and push." : "";
-}
-function nextSteps$2(facts) {
-	const fixes = [...new Set(facts.causes.map(({ fix }) => fix))];
-	const askAgain = facts.lastKnown ? ["Re-run this job when the service answers again: it then reads the current statuses and uploads nothing."] : [];
-	switch (facts.verdict) {
-		case "fail": return [
-			`Change or replace ${failingFiles(facts)} and push.${facts.keepsState ? " Only changed files are sent and billed." : ""}`,
-			`If it is not a problem, dismiss the issue in the service and re-run this job${facts.keepsState ? ", which costs nothing" : ""}.`,
-			...waiverStep(facts),
-			...askAgain,
-			...fixes
-		];
-		case "error": return fixes.length > 1 ? [`Each row of the table below says what to do.${afterwards(facts.causes)}`] : fixes;
-		case "skipped": return fixes;
-		case "pass": return facts.mode === "sandbox" ? ["To have the files analysed, use a live key (`sk_live_…`)."] : askAgain;
-	}
-}
-// src/report/build.ts
-function buildReport({ outcome, verdict, inputs, context, stateFile, unsavedNotice, now }) {
-	const facts = factsOf$1(outcome.progress);
-	const isUnclear = verdict.causes.some(({ mayBeBilled }) => mayBeBilled);
-	const assets = reportedAssets(verdict.contents, {
-		facts,
-		issueUrl: inputs.issueUrl,
-		isUnclear,
-		now
-	});
-	const counts = countsOf(assets, facts);
-	const lastKnown = facts.outage && facts.plan && lastKnownOf(facts.outage, facts.plan);
-	const judged = {
-		verdict: verdict.name,
-		reason: verdict.reason,
-		isPassing: verdict.isPassing,
-		mode: inputs.service?.mode ?? "",
-		...lastKnown && { lastKnown },
-		isStateLost: facts.history.isStateLost,
-		causes: verdict.causes.map((cause) => withHints(cause, {
-			check: verdict.name === "error" ? verdict.isPassing ? "passes" : "fails" : void 0,
-			isSubmissionSaved: facts.isSubmissionSaved || stateFile !== "",
-			isStateBoundToKey: inputs.stateKey === void 0 && !facts.history.earlierState.isEmpty,
-			assets
-		})),
-		counts,
-		assets
-	};
-	const sentences = {
-		...judged,
-		keepsState: stateFile !== "",
-		waiversFile: inputs.waiversFile
-	};
-	const { failOnSeverity, failOnIssues, ignoreStatuses } = inputs.policy;
-	const { repository, commit, ref, event, runUrl, serverUrl, branch } = context;
-	return {
-		gate: inputs.name,
-		judgedAt: now.toISOString(),
-		...judged,
-		headline: headline(sentences),
-		nextSteps: nextSteps$2(sentences),
-		notices: [
-			...facts.notices,
-			...facts.submission && unsavedNotice !== void 0 ? [unsavedNotice] : [],
-			...facts.waivers?.notices(assets) ?? []
-		],
-		policy: {
-			failOnSeverity,
-			failOnIssues,
-			ignoreStatuses
-		},
-		submission: submissionOf(outcome, facts),
-		...context.docsUrl !== void 0 && { docs: context.docsUrl },
-		run: {
-			repository,
-			commit,
-			ref,
-			event,
-			url: runUrl,
-			serverUrl,
-			branch,
-			...pullRequestOf(context)
-		},
-		highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? ""
-	};
-}
-function pullRequestOf({ pullRequest }) {
-	if (pullRequest?.number === void 0) return {};
-	return { pullRequest: {
-		number: pullRequest.number,
-		headCommit: pullRequest.headSha
-	} };
-}
-function submissionOf({ ending }, { submission, waited, plan }) {
-	const id = submission?.submissionId ?? plan?.toAwait[0]?.submissionId ?? "";
-	const { status = "", workflowId } = waited.find((each) => each.submission.submissionId === id) ?? {};
-	return {
-		id,
-		status: plan && plan.toSubmit.length === 0 && plan.toAwait.length === 0 && plan.toReuse.length > 0 && ending.kind !== "skipped" ? "reused" : status,
-		...workflowId !== void 0 && { workflowId }
-	};
-}
-function countsOf(assets, { discovery }) {
-	const bySeverity = {
-		CRITICAL: 0,
-		MAJOR: 0,
-		MINOR: 0,
-		INFO: 0
-	};
-	const counts = {
-		issues: 0,
-		newIssues: 0,
-		known: 0,
-		waived: 0,
-		ignored: 0,
-		failing: 0
-	};
-	for (const issue of assets.flatMap((asset) => asset.issues)) {
-		if (issue.failsGate) counts.failing += 1;
-		if (issue.standing !== "active") {
-			counts[issue.standing] += 1;
-			continue;
-		}
-		counts.issues += 1;
-		bySeverity[issue.severity] += 1;
-		if (issue.isNew !== false) counts.newIssues += 1;
-	}
-	return {
-		...counts,
-		bySeverity,
-		filesMatched: discovery?.files.length ?? 0,
-		filesSubmitted: countFiles(assets.filter(({ source }) => source === "sent")),
-		filesReused: countFiles(assets.filter(({ source }) => source === "reused")),
-		paidAgain: assets.filter((asset) => asset.isPaidAgain).length,
-		assetsFailed: assets.filter(({ outcome }) => outcome === "failed").length
-	};
-}
-function reportedAssets(contents, sources) {
-	const { facts, isUnclear, now } = sources;
-	const origins = facts.plan ? originsIn(facts.plan, submissionState(facts, isUnclear), now) : new Map();
-	return contents.map((judged) => reportedAsset(judged, origins.get(judged.content.sha256) ?? NOT_SENT, sources)).toSorted(bySeriousness);
-}
-const NOT_SENT = {
-	source: "not-sent",
-	sourceReason: "",
-	isPaidAgain: false,
-	analysedAt: void 0
-};
-function submissionState({ submission }, isUnclear) {
-	if (submission) return "created";
-	return isUnclear ? "unclear" : "none";
-}
-function originsIn(plan, submission, now) {
-	const today = now.toISOString();
-	const isCreated = submission === "created";
-	return new Map([
-		...plan.toSubmit.map(({ content, why }) => [content.sha256, {
-			source: isCreated ? "sent" : "not-sent",
-			sourceReason: submission === "unclear" ? UNCLEAR : why,
-			isPaidAgain: isCreated && isPaidAgain(why),
-			analysedAt: isCreated ? today : void 0
-		}]),
-		...plan.toAwait.flatMap(({ contents, createdAt }) => {
-			const origin = {
-				source: "awaited",
-				sourceReason: `sent ${createdAt.slice(0, 10)}`,
-				isPaidAgain: false,
-				analysedAt: today
-			};
-			return contents.map(({ sha256 }) => [sha256, origin]);
-		}),
-		...plan.toReuse.map(({ content, known }) => [content.sha256, {
-			source: "reused",
-			sourceReason: "unchanged",
-			isPaidAgain: false,
-			analysedAt: known.analysedAt
-		}])
-	]);
-}
-function reportedAsset({ content, result, issues }, origin, { facts, issueUrl: template }) {
-	const isJudged = result?.outcome === "judged";
-	const { mime, category } = content.file?.type ?? typeOfPointer(content);
-	const changes = isJudged ? changesSince(content, result.issues, facts.history.earlierState) : void 0;
-	const added = changes && new Set([...changes.added].map(({ id }) => id));
-	return {
-		paths: content.paths,
-		size: content.size,
-		sha256: content.sha256,
-		mime,
-		category,
-		...origin,
-		analysedAt: isJudged ? origin.analysedAt : void 0,
-		submissionId: result?.submissionId,
-		assetId: result?.assetId,
-		versionNumber: result?.versionNumber,
-		versionCount: result?.versionCount,
-		retries: result?.retries ?? 0,
-		outcome: result?.outcome ?? "unjudged",
-		issues: issues.map((issue) => ({
-			...issue,
-			url: template === void 0 ? void 0 : linkTo(issue, result, template),
-			isNewInVersion: added?.has(issue.id)
-		})),
-		fixed: changes?.gone,
-		topics: result?.topics ?? []
-	};
-}
-function linkTo({ id, referenceNumber }, result, template) {
-	return issueUrl(template, {
-		referenceNumber: String(referenceNumber ?? ""),
-		issueId: id,
-		assetId: result?.assetId ?? "",
-		submissionId: result?.submissionId ?? ""
-	});
-}
-function typeOfPointer({ paths }) {
-	return typeOfExtension(extensionOf(paths[0] ?? "")) ?? {
-		mime: "application/octet-stream",
-		category: void 0
-	};
-}
-function changesSince({ paths, sha256 }, issues, earlierState) {
-	const before = paths.map((path) => earlierState.path(path)?.sha256).find((earlier) => earlier !== void 0 && earlier !== sha256);
-	const known = before === void 0 ? void 0 : earlierState.content(before);
-	return known && compare(issues, known.issues);
-}
-function bySeriousness(a, b) {
-	return seriousness(a) - seriousness(b) || ((a.paths[0] ?? "") < (b.paths[0] ?? "") ? -1 : 1);
-}
-function seriousness({ issues, outcome }) {
-	if (issues.some(({ failsGate }) => failsGate)) return 0;
-	if (outcome !== "judged") return 1;
-	const worst = issues.find(({ standing }) => standing === "active");
-	return 2 + (worst ? severityRank(worst.severity) : SEVERITIES.length);
-}
-// src/report/cleared.ts
-function isCleared(report, asset) {
-	if (report.mode !== "live" || report.verdict === "skipped") return false;
-	return asset.outcome === "judged" && !asset.issues.some((issue) => issue.failsGate);
-}
-function clearedFiles(report) {
-	return report.assets.filter((asset) => isCleared(report, asset)).flatMap((asset) => asset.paths.map((path) => ({
-		path,
-		asset
-	}))).toSorted((one, other) => one.path < other.path ? -1 : 1);
-}
-function renderCleared(report) {
-	return clearedFiles(report).map(({ path, asset }) => checksumLine(asset.sha256, path)).join("");
-}
-const CHECKSUM_ESCAPES = {
-	"\\": "\\\\",
-	"\n": "\\n",
-	"\r": "\\r"
-};
-function checksumLine(sha256, path) {
-	const name = path.replace(/[\\\n\r]/g, (character) => CHECKSUM_ESCAPES[character] ?? character);
-	return `${name === path ? "" : "\\"}${sha256}  ${name}\n`;
-}
-function renderPredicate(report) {
-	const files = clearedFiles(report);
-	return `${JSON.stringify({
-		schemaVersion: 1,
-		verifier: {
-			name: "Media Compliance Gate",
-			gate: report.gate
-		},
-		timeVerified: report.judgedAt,
-		verdict: report.verdict,
-		reason: report.reason,
-		mode: report.mode,
-		statuses: report.lastKnown ? "last known" : "read",
-		policy: report.policy,
-		source: {
-			repository: report.run.repository,
-			commit: report.run.commit,
-			ref: report.run.ref,
-			run: report.run.url
-		},
-		counts: {
-			filesMatched: report.counts.filesMatched,
-			filesCleared: files.length
-		},
-		cleared: files.map(({ path, asset }) => ({
-			name: path,
-			digest: { sha256: asset.sha256 },
-			analysedAt: asset.analysedAt ?? null,
-			submissionId: asset.submissionId ?? null,
-			assetId: asset.assetId ?? null,
-			versionNumber: asset.versionNumber ?? null,
-			activeIssues: Object.fromEntries(SEVERITIES.map((severity) => [severity, asset.issues.filter((issue) => issue.standing === "active" && issue.severity === severity).length])),
-			waivers: asset.issues.flatMap(({ waiver, ruleCode }) => waiver ? [{
-				ruleCode,
-				...waiver
-			}] : [])
-		}))
-	}, void 0, 1)}\n`;
-}
-// src/report/json.ts
-const JSON_VERSION = 1;
-const ASSETS_IN_A_PIECE = 20;
-function* renderJson(report) {
-	const { assets } = report;
-	const [head = ""] = inJson(withoutAssets(report)).split(/\]\n\}$/);
-	yield head;
-	for (let at = 0; at < assets.length; at += ASSETS_IN_A_PIECE) {
-		const some = assets.slice(at, at + ASSETS_IN_A_PIECE).map((one) => inJson(asset(one)).replaceAll("\n", "\n  "));
-		yield `${at === 0 ? "" : ","}\n  ${some.join(",\n  ")}`;
-	}
-	yield `${assets.length === 0 ? "" : "\n "}]\n}\n`;
-}
-function inJson(value) {
-	return JSON.stringify(value, void 0, 1);
-}
-function withoutAssets(report) {
-	return {
-		schemaVersion: JSON_VERSION,
-		gate: report.gate,
-		judgedAt: report.judgedAt,
-		verdict: report.verdict,
-		reason: report.reason,
-		isPassing: report.isPassing,
-		mode: report.mode,
-		lastKnown: report.lastKnown ?? null,
-		headline: report.headline,
-		nextSteps: report.nextSteps,
-		causes: report.causes.map(cause),
-		notices: report.notices,
-		policy: report.policy,
-		submission: submission(report),
-		run: run$1(report),
-		counts: report.counts,
-		highestSeverity: report.highestSeverity,
-		assets: []
-	};
-}
-function cause({ reason, message, fix, path, line }) {
-	return {
-		reason,
-		message,
-		fix,
-		path: path ?? null,
-		line: line ?? null
-	};
-}
-function submission({ submission: { id, status, workflowId } }) {
-	return {
-		id,
-		status,
-		workflowId: workflowId ?? null
-	};
-}
-function run$1({ run: { repository, commit, ref, event, url } }) {
-	return {
-		repository,
-		commit,
-		ref,
-		event,
-		url
-	};
-}
-function asset(one) {
-	return {
-		paths: one.paths,
-		size: one.size,
-		sha256: one.sha256,
-		mime: one.mime,
-		category: one.category ?? null,
-		source: one.source,
-		sourceReason: one.sourceReason,
-		analysedAt: one.analysedAt ?? null,
-		submissionId: one.submissionId ?? null,
-		assetId: one.assetId ?? null,
-		versionNumber: one.versionNumber ?? null,
-		versionCount: one.versionCount ?? null,
-		retries: one.retries,
-		outcome: one.outcome,
-		issues: one.issues.map(reportedIssue),
-		fixed: one.fixed?.map(issue) ?? null,
-		topics: one.topics.map(({ title, issueIds }) => ({
-			title,
-			issueIds
-		}))
-	};
-}
-function reportedIssue(one) {
-	return {
-		...issue(one),
-		standing: one.standing,
-		isNew: one.isNew ?? null,
-		failsGate: one.failsGate,
-		url: one.url ?? null,
-		waiver: one.waiver ?? null
-	};
-}
-function issue(one) {
-	return {
-		id: one.id,
-		referenceNumber: one.referenceNumber ?? null,
-		ruleCode: one.ruleCode,
-		severity: one.severity,
-		reportedSeverity: one.reportedSeverity,
-		status: one.status,
-		summary: one.summary,
-		headline: one.headline ?? null,
-		reasoning: one.reasoning ?? null,
-		precedents: one.precedents.map(({ url, title, decision, date }) => ({
-			url,
-			title,
-			decision,
-			date
-		})),
-		sidekickId: one.sidekickId ?? null,
-		createdAt: one.createdAt ?? null,
-		updatedAt: one.updatedAt ?? null
-	};
-}
-// src/report/junit.ts
-const MAX_TEXT_LENGTH$4 = 2e3;
-const MAX_ISSUES$1 = 200;
-function renderJunit(report) {
-	const causes = Map.groupBy(report.causes, ({ path }) => path);
-	const cases = report.assets.flatMap((asset) => {
-		const own = asset.paths.flatMap((path) => causes.get(path) ?? []);
-		return asset.paths.map((name) => fileCase(report, asset, {
-			name,
-			causes: own
-		}));
-	});
-	const listed = new Set(report.assets.flatMap((asset) => asset.paths));
-	for (const cause of report.causes) {
-		if (cause.path !== void 0 && listed.has(cause.path)) continue;
-		const name = cause.path ?? cause.reason;
-		const body = element$1("error", {
-			type: cause.reason,
-			message: cause.message,
-			text: cause.fix
-		});
-		cases.push(report.verdict === "skipped" ? skippedCase(report, name) : {
-			name,
-			result: "error",
-			body
-		});
-	}
-	const total = (result) => cases.filter((one) => one.result === result).length;
-	const counts = `tests="${cases.length}" failures="${total("failed")}" errors="${total("error")}" skipped="${total("skipped")}"`;
-	const gate = xml(report.gate);
-	return [
-		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
-		`<testsuites name="${gate}" ${counts} time="0">`,
-		`<testsuite name="${gate}" ${counts} time="0" timestamp="${xml(report.judgedAt)}">`,
-		`<properties>${properties(report).join("")}</properties>`,
-		...cases.map((one) => `<testcase classname="${gate}" name="${xml(one.name)}" time="0">${one.body}</testcase>`),
-		"</testsuite>",
-		"</testsuites>",
-		""
-	].join("\n");
-}
-function properties(report) {
-	return [
-		["verdict", report.verdict],
-		["headline", title(report)],
-		...report.lastKnown ? [["last-known", report.lastKnown.since]] : []
-	].map(([name, value]) => `<property name="${name}" value="${xml(truncate(value, MAX_TEXT_LENGTH$4))}"/>`);
-}
-function fileCase(report, asset, { name, causes }) {
-	const failing = asset.issues.filter((issue) => issue.failsGate);
-	const rest = asset.issues.filter((issue) => !issue.failsGate);
-	const [cause, ...further] = causes;
-	const problems = (failing.length === 0 && asset.outcome !== "judged" ? further : causes).map(({ message, fix }) => truncate(`${message} ${fix}`, MAX_TEXT_LENGTH$4));
-	const output = `<system-out>${xml([
-		provenance(asset),
-		...problems,
-		...lines(rest)
-	].join("\n"))}</system-out>`;
-	const [worst] = failing;
-	if (worst !== void 0) return {
-		name,
-		result: "failed",
-		body: element$1("failure", {
-			type: `${worst.severity} ${worst.ruleCode}`,
-			message: stopping(failing.length),
-			text: lines(failing).join("\n")
-		}) + output
-	};
-	if (asset.outcome === "judged") return {
-		name,
-		result: "passed",
-		body: output
-	};
-	if (report.verdict === "skipped") return skippedCase(report, name);
-	const message = cause?.message ?? (asset.outcome === "failed" ? "The analysis failed." : "The file was not judged.");
-	return {
-		name,
-		result: "error",
-		body: element$1("error", {
-			type: cause?.reason ?? asset.outcome,
-			message,
-			text: cause?.fix ?? ""
-		}) + output
-	};
-}
-function skippedCase(report, name) {
-	return {
-		name,
-		result: "skipped",
-		body: `<skipped message="${xml(truncate(title(report), MAX_TEXT_LENGTH$4))}"/>`
-	};
-}
-function element$1(name, { type, message, text }) {
-	return `<${name} message="${xml(truncate(message, MAX_TEXT_LENGTH$4))}" type="${xml(truncate(type, 200))}">${xml(text)}</${name}>`;
-}
-function lines(issues) {
-	const shown = issues.slice(0, MAX_ISSUES$1).map((issue) => {
-		const number = issue.referenceNumber === void 0 ? "" : ` #${issue.referenceNumber}`;
-		const text = truncate(issue.headline || issue.summary, MAX_TEXT_LENGTH$4);
-		return `${issue.severity} ${truncate(issue.ruleCode, 200)}${number} (${issue.standing}, ${truncate(issue.status, 80)}): ${text}`;
-	});
-	return issues.length > MAX_ISSUES$1 ? [...shown, `and ${issues.length - MAX_ISSUES$1} more`] : shown;
-}
-// src/report/github-links.ts
-function repositoryUrl({ serverUrl, repository }) {
-	return serverUrl && repository ? `${serverUrl}/${repository}` : void 0;
-}
-function lastingCommit({ pullRequest, commit }) {
-	return pullRequest?.headCommit ?? commit;
-}
-function commitUrl(run) {
-	return below(run, `commit/${run.commit}`, run.commit);
-}
-function pullRequestUrl(run) {
-	return run.pullRequest && below(run, `pull/${run.pullRequest.number}`);
-}
-function branchUrl(run) {
-	const name = (run.branch ?? "").replace(/^refs\/(?:heads|tags)\//, "");
-	return name.includes(":") ? void 0 : below(run, `tree/${encodePath(name)}`, name);
-}
-function fileAtCommitUrl(run, path) {
-	const commit = lastingCommit(run);
-	return below(run, `blob/${commit}/${encodePath(path)}`, commit);
-}
-function comparisonUrl(run, path) {
-	const anchor = (0,external_node_crypto_.createHash)("sha256").update(path).digest("hex");
-	return run.pullRequest && below(run, `pull/${run.pullRequest.number}/files#diff-${anchor}`);
-}
-function fileUrl(run, path) {
-	return comparisonUrl(run, path) ?? fileAtCommitUrl(run, path);
-}
-function below(run, rest, needed = "x") {
-	const repository = repositoryUrl(run);
-	return repository === void 0 || needed === "" ? void 0 : `${repository}/${rest}`;
-}
-function encodePath(path) {
-	return path.toWellFormed().split("/").map(encodeURIComponent).join("/");
-}
-function link$1(url, inner) {
-	const href = url === void 0 ? void 0 : safeHref(url);
-	return href === void 0 ? inner : `<a href="${html$1(href)}">${inner}</a>`;
-}
-function moreAbout({ reason, docs }) {
-	if (reason === "" || docs === void 0) return "";
-	return `More about <code>${reason}</code>: ${link$1(`${docs}/troubleshooting.md#${reason}`, "troubleshooting")}.`;
-}
-// src/report/page/folders.ts
-const MAX_FOLDERS = 40;
-function dividingFolders(paths) {
-	return divide("", paths, MAX_FOLDERS).toSorted();
-}
-function divide(folder, paths, room) {
-	const below = paths.filter((path) => path.includes("/", folder.length));
-	const parts = Map.groupBy(below, (path) => path.slice(0, path.indexOf("/", folder.length) + 1));
-	const isDivided = folder === "" || parts.size === 1 || parts.size <= room && 2 * parts.size <= below.length;
-	if (parts.size === 0 || !isDivided) return folder === "" ? [] : [folder];
-	const divided = [...parts].flatMap(([part, own]) => divide(part, own, Math.floor(room / parts.size)));
-	return folder !== "" && below.length < paths.length ? [folder, ...divided] : divided;
-}
-function foldersWith(folders, paths) {
-	return folders.filter((folder) => paths.some((path) => path.startsWith(folder)));
-}
-const MAX_STATUS_LENGTH = 80;
-const MAX_TITLE_LENGTH = 100;
-const MAX_VALUES = 300;
-function facetValues(issue, asset) {
-	const { isNew } = issue;
-	return {
-		severity: issue.severity,
-		gate: gateOf(issue),
-		rule: truncate(issue.ruleCode, 200),
-		status: truncate(issue.status, MAX_STATUS_LENGTH),
-		change: changeOf(issue, asset),
-		base: isNew === void 0 ? void 0 : isNew ? "new" : "both"
-	};
-}
-function changeOf({ isNewInVersion }, asset) {
-	if (isNewInVersion !== void 0) return isNewInVersion ? "new" : "stayed";
-	if (asset.source === "reused") return "stayed";
-	return asset.sourceReason === "new" ? "new" : "unknown";
-}
-const LABELS = {
-	severity: "Severity",
-	folder: "Folder",
-	rule: "Rule",
-	gate: "In this gate",
-	change: "Since the version before",
-	base: "Compared with the base branch",
-	status: "Status at the service"
-};
-const NAMED = {
-	severity: Object.fromEntries(SEVERITIES.map((severity) => [severity, SEVERITY_NAMES[severity]])),
-	gate: GATE_LABELS,
-	change: {
-		new: "New, or in a new file",
-		stayed: "Stayed",
-		unknown: "Not compared",
-		fixed: "Fixed"
-	},
-	base: {
-		new: "Not on the base branch",
-		both: "Also on the base branch"
-	}
-};
-function facetsOf(issues, fixed) {
-	const counts = countValues(issues);
-	const titles = ruleTitles(issues);
-	if (fixed > 0) counts.change.set("fixed", fixed);
-	return FACET_NAMES.map((name) => {
-		const found = counts[name];
-		const named = NAMED[name];
-		const order = named ? Object.keys(named).filter((value) => found.has(value)) : [...found.keys()];
-		const values = order.slice(0, MAX_VALUES).map((value) => ({
-			value,
-			label: named?.[value] ?? value,
-			title: name === "rule" ? titles.get(value) : void 0,
-			count: found.get(value) ?? 0
-		}));
-		return {
-			name,
-			label: LABELS[name],
-			values,
-			hidden: order.length - values.length
-		};
-	}).filter(canNarrow);
-}
-const FACET_NAMES = [
-	"severity",
-	"folder",
-	"rule",
-	"gate",
-	"change",
-	"base",
-	"status"
-];
-function countValues(issues) {
-	const folders = foldersByAsset(issues);
-	const counts = {
-		severity: new Map(),
-		folder: new Map([...new Set([...folders.values()].flat())].toSorted().map((folder) => [folder, 0])),
-		rule: new Map(),
-		gate: new Map(),
-		change: new Map(),
-		base: new Map(),
-		status: new Map()
-	};
-	for (const { issue, asset } of issues) {
-		const values = {
-			...facetValues(issue, asset),
-			folder: folders.get(asset)
-		};
-		for (const name of FACET_NAMES) for (const value of [values[name] ?? []].flat()) counts[name].set(value, (counts[name].get(value) ?? 0) + 1);
-	}
-	return counts;
-}
-function ruleTitles(issues) {
-	const titles = new Map();
-	for (const { issue } of issues) {
-		const rule = truncate(issue.ruleCode, 200);
-		const title = truncate(issue.headline ?? "", MAX_TITLE_LENGTH);
-		titles.set(rule, (titles.get(rule) ?? title) === title ? title : "");
-	}
-	return titles;
-}
-function foldersByAsset(issues) {
-	const assets = [...new Set(issues.map(({ asset }) => asset))];
-	const folders = dividingFolders(assets.flatMap(shownPaths));
-	return new Map(assets.map((asset) => [asset, foldersWith(folders, shownPaths(asset))]));
-}
-function shownPaths({ paths }) {
-	return paths.slice(0, 20);
-}
-function canNarrow({ name, values }) {
-	if (name === "severity" || name === "rule") return values.length > 0;
-	return values.length > 1 || name === "change" && values[0]?.value === "fixed";
-}
-// src/report/page/html.ts
-var Html = class {
-	source;
-	constructor(source) {
-		this.source = source;
-	}
-};
-const HARMLESS = /^[ !#-%(-;=?-~]*$/;
-function html(strings, ...values) {
-	let source = strings[0] ?? "";
-	for (const [index, value] of values.entries()) source += sourceOf(value) + (strings[index + 1] ?? "");
-	return new Html(source);
-}
-function sourceOf(value) {
-	if (value instanceof Html) return value.source;
-	if (typeof value === "string") return HARMLESS.test(value) ? value : html$1(value);
-	if (typeof value === "number") return String(value);
-	if (typeof value === "object") return value.map(sourceOf).join("");
-	return "";
-}
-function trusted(source) {
-	return new Html(source);
-}
-function joinHtml(items, separator) {
-	return html`${items.map((item, index) => index === 0 ? item : [separator, item])}`;
-}
-function main_link(url, inner) {
-	const href = url === void 0 ? void 0 : safeHref(url);
-	return href === void 0 ? html`${inner}` : html`<a href="${href}">${inner}</a>`;
-}
-function prose(text) {
-	return html`${text.split(/`([^`]+)`/u).map((piece, index) => index % 2 === 1 ? html`<code>${piece}</code>` : piece)}`;
-}
-// src/report/page/issue.ts
-const MAX_TEXT_LENGTH$3 = 2e4;
-const MAX_OPEN_LENGTH = 600;
-const MAX_PRECEDENTS$1 = 50;
-const MAX_TOPICS$1 = 5;
-function issueBlock({ issue, asset, topics }, { id, playable, policy }) {
-	const { severity, gate, rule, status, change, base } = facetValues(issue, asset);
-	const tags = [
-		html`<span class="tag${gate === "stops" && " stop"}">${effect(issue, policy)}</span>`,
-		html`<span class="tag">Status at the service: ${status}</span>`,
-		issue.isNewInVersion && html`<span class="tag">New since the version before</span>`,
-		base && html`<span class="tag">${base === "new" ? "Not on the base branch" : "Also on the base branch"}</span>`
-	].filter(Boolean);
-	return html`<article class="issue ${issue.severity}" id="${id}" tabindex="-1" data-severity="${severity}" data-gate="${gate}" data-status="${status}" data-rule="${rule}" data-change="${change}"${base && html` data-base="${base}"`}>
-${issueTitle(issue, issue.url)}${permalink(id, issue)}
-<p class="tags">${joinHtml(tags, " ")}</p>
-<p class="text">${timed(truncate(issue.summary, MAX_TEXT_LENGTH$3), playable)}</p>${waiver(issue)}${topicLine(topics)}${why(issue, playable)}</article>
-`;
-}
-function effect(issue, { failOnSeverity }) {
-	switch (gateOf(issue)) {
-		case "counted": return failOnSeverity === "never" ? "Does not stop the check: this gate only reports" : `Does not stop the check: ${issue.severity} is below ${failOnSeverity}`;
-		case "known": return "Does not stop the check: known on the base branch";
-		case "waived": return "Does not stop the check: waived";
-		case "closed": return "Does not stop the check: closed at the service";
-		case "stops": return GATE_LABELS.stops;
-	}
-}
-function issueTitle(issue, url) {
-	const isUnknown = issue.severity !== issue.reportedSeverity;
-	return html`<h3><b class="badge">${issue.severity}</b> ${truncate(issue.headline || issue.summary, 300)}</h3>
-<p class="ref"><code>${truncate(issue.ruleCode, 200)}</code>${issue.referenceNumber !== void 0 && html` ${main_link(url, `#${issue.referenceNumber}`)}`}${isUnknown && html` <span class="soft">reported as ${truncate(issue.reportedSeverity, 40)}, which counts as ${issue.severity}</span>`}</p>`;
-}
-function permalink(id, { referenceNumber }) {
-	return html`<a class="copy" href="#${id}" aria-label="Link to issue ${referenceNumber === void 0 ? "" : `#${referenceNumber}`}"></a>`;
-}
-function fixedBlock(issue, id) {
-	return html`<article class="issue fixed" id="${id}" tabindex="-1" data-severity="${issue.severity}" data-rule="${truncate(issue.ruleCode, 200)}" data-change="fixed">
-${issueTitle(issue, void 0)}${permalink(id, issue)}
-<p class="tags"><span class="tag good">Fixed since the version before</span></p>${issue.headline && html`<p class="text">${truncate(issue.summary, MAX_TEXT_LENGTH$3)}</p>`}</article>
-`;
-}
-function waiver({ waiver: found }) {
-	return found && html`<p class="soft">Waived by ${truncate(found.owner, 100)} until ${truncate(found.expires, 40)}: ${truncate(found.reason, 1e3)}</p>`;
-}
-function topicLine(titles) {
-	if (titles.length === 0) return void 0;
-	const shown = titles.slice(0, MAX_TOPICS$1).map((title) => truncate(title, 200));
-	return html`<p class="soft">Topic: ${shown.join("; ")}${more$1(titles.length - shown.length, "; and")}</p>`;
-}
-function why(issue, playable) {
-	const { severity, reasoning = "", failsGate } = issue;
-	const list = precedentList(issue);
-	if (reasoning === "") return list;
-	const text = html`<p class="text">${timed(truncate(reasoning, MAX_TEXT_LENGTH$3), playable)}</p>`;
-	return failsGate || reasoning.length <= MAX_OPEN_LENGTH ? html`<div class="why"><h4>Why ${severity}</h4>${text}</div>${list}` : html`<details><summary>Why ${severity}</summary>${text}${list}</details>`;
-}
-function precedentList({ precedents }) {
-	if (precedents.length === 0) return void 0;
-	const rows = precedents.slice(0, MAX_PRECEDENTS$1).map((one) => {
-		return html`<li>${main_link(one.url, truncate(one.title || one.url || "untitled", 300))}${one.decision && html`: ${truncate(one.decision, 1e3)}`}${one.date && ` (${truncate(day(one.date), 40)})`}</li>`;
-	});
-	const hidden = precedents.length - rows.length;
-	return html`<h4>Precedents</h4><ul>${rows}${hidden > 0 && html`<li>${more$1(hidden, "and")}</li>`}</ul>`;
-}
-function more$1(hidden, before) {
-	return hidden > 0 ? `${before} ${hidden} more` : "";
-}
-const TIME = /(?<![\d:.])((?:\d{1,2}:)?\d{1,2}:[0-5]\d)(?![\d:])/u;
-function timed(text, playable) {
-	if (playable === void 0) return text;
-	return text.split(TIME).map((piece, index) => index % 2 === 1 ? html`<a class="time" href="#${playable}" data-seconds="${secondsOf(piece)}">${piece}</a>` : piece);
-}
-function secondsOf(time) {
-	return time.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
-}
-// src/report/page/media.ts
-const SHOWABLE = new Set([
-	"image/png",
-	"image/jpeg",
-	"image/gif",
-	"image/webp",
-	"image/avif",
-	"image/bmp",
-	"image/svg+xml",
-	"video/mp4",
-	"video/webm",
-	"video/ogg",
-	"audio/mpeg",
-	"audio/mp4",
-	"audio/wav",
-	"audio/x-wav",
-	"audio/vnd.wave",
-	"audio/ogg",
-	"audio/flac",
-	"audio/aac",
-	"audio/webm"
-]);
-const MAX_PAGE_BYTES = 195e5;
-const MAX_MEDIA_BYTES = 1e7;
-const BYTES_PER_ISSUE = 1e3;
-const BYTES_PER_FILE = 800;
-function encodedSize(bytes) {
-	return 4 * Math.ceil(bytes / 3);
-}
-function mediaBudget(assets) {
-	const text = assets.reduce((sum, asset) => sum + asset.issues.length + (asset.fixed ?? []).length, 0) * BYTES_PER_ISSUE + assets.length * BYTES_PER_FILE;
-	return Math.max(0, Math.min(MAX_MEDIA_BYTES, MAX_PAGE_BYTES - text));
-}
-function mediaToEmbed(assets, budget = mediaBudget(assets)) {
-	let left = budget;
-	return assets.filter((asset) => {
-		const hasOrHadIssues = asset.issues.length > 0 || (asset.fixed ?? []).length > 0;
-		const size = encodedSize(asset.size);
-		if (!hasOrHadIssues || !SHOWABLE.has(asset.mime) || size > left) return false;
-		left -= size;
-		return true;
-	});
-}
-function shownAs(media) {
-	if (media === void 0 || !SHOWABLE.has(media.mime)) return "link";
-	if (media.mime.startsWith("image/")) return "image";
-	return media.mime.startsWith("video/") ? "film" : "sound";
-}
-function mediaFigure(asset, { media, run, id }) {
-	const [path = ""] = asset.paths;
-	const address = fileAtCommitUrl(run, path);
-	const name = NAMES[asset.category ?? "file"];
-	if (media === void 0 || shownAs(media) === "link") {
-		if (address === void 0) return void 0;
-		return html`<p class="elsewhere">${main_link(address, `Open the ${name} on GitHub`)} <span class="soft">(${formatBytes(asset.size)}, not embedded in this page)</span></p>`;
-	}
-	const url = trusted(`data:${media.mime};base64,${media.bytes.toString("base64")}`);
-	const label = `The checked ${name} ${path.slice(0, 300)}`;
-	const caption = address === void 0 ? void 0 : html`<figcaption>${main_link(address, "Open on GitHub")}</figcaption>`;
-	const onPaper = shownAs(media) !== "image" && html`<p class="paper">${shownAs(media) === "film" ? "Film" : "Sound"}, not shown on paper${address && `: ${address}`}</p>`;
-	return html`<figure id="${id}">${main_element(shownAs(media), url, label)}${onPaper}${caption}</figure>`;
-}
-function main_element(shown, url, label) {
-	if (shown === "film") return html`<video controls playsinline preload="none" aria-label="${label}" src="${url}"></video>`;
-	if (shown === "sound") return html`<audio controls preload="none" aria-label="${label}" src="${url}"></audio>`;
-	return html`<button type="button" class="zoom" aria-label="Enlarge. ${label}"><img src="${url}" alt="${label}" decoding="async"></button>`;
-}
-const NAMES = {
-	video: "film",
-	audio: "sound",
-	image: "image",
-	document: "document",
-	file: "file"
-};
-// src/report/page/file.ts
-const MAX_FIXED = 500;
-const MAX_PATH_LENGTH = 500;
-function playableId({ id, media }) {
-	const shown = shownAs(media);
-	return shown === "film" || shown === "sound" ? `${id}-media` : void 0;
-}
-function pathLink$1(run, path) {
-	return main_link(fileUrl(run, path), html`<code>${truncate(path, MAX_PATH_LENGTH)}</code>`);
-}
-function fileFrame(file, run, newFixedId) {
-	const { asset, id, media } = file;
-	const figure = mediaFigure(asset, {
-		media,
-		run,
-		id: `${id}-media`
-	});
-	return {
-		head: html`<div class="head"><h2 id="${id}-name">${pathLink$1(run, asset.paths[0] ?? "")}</h2>${mark(asset)}</div>`,
-		before: html`<p class="soft facts-line">${describeFile(asset)}; ${truncate(provenance(asset), 300)}<span class="paper">; SHA-256 ${asset.sha256}</span></p>${copies(asset, run)}${versionLine(asset, run)}
-<div class="beside ${shownAs(media)}">${figure}<div class="issues">
-`,
-		after: html`${notJudged(file)}${fixedList(asset, newFixedId)}</div></div>`
-	};
-}
-function fileSection({ asset, id }, frame, issues) {
-	const hidden = asset.issues.length - issues.length;
-	const note = hidden > 0 && html`<p class="soft">${plural(hidden, "less severe issue")} only in report.json</p>`;
-	return html`<section class="file${issues.length === 0 && " bare"}" id="${id}" aria-labelledby="${id}-name">
-${frame.head}${frame.before}${issues}${note}${frame.after}
-</section>
-`;
-}
-function mark(asset) {
-	const failing = asset.issues.filter((issue) => issue.failsGate).length;
-	if (failing > 0) return html`<span class="tag stop whole">${stopping(failing)}</span>`;
-	return asset.outcome !== "judged" && html`<span class="tag stop">Not judged</span>`;
-}
-function copies({ paths }, run) {
-	const [, ...others] = paths.slice(0, 20);
-	if (others.length === 0) return void 0;
-	const hidden = paths.length - others.length - 1;
-	return html`<p class="soft copies">The same bytes are in ${joinHtml(others.map((path) => pathLink$1(run, path)), ", ")}${hidden > 0 && ` and ${count$1(hidden)} more`}</p>`;
-}
-function versionLine(asset, run) {
-	const changes = describeChanges(asset);
-	if (changes === "") return void 0;
-	const url = comparisonUrl(run, asset.paths[0] ?? "");
-	return html`<p class="versions">Since the version before: <b>${changes}</b>${url && html` · ${main_link(url, "Compare on GitHub")}`}</p>`;
-}
-function notJudged({ asset, causes }) {
-	if (asset.outcome === "judged") return asset.issues.length === 0 && html`<p class="soft">No issue in this version.</p>`;
-	const why = causes.map(({ message, fix }) => html` ${prose(truncate(message, 1e3))} ${prose(truncate(fix, 600))}`);
-	return html`<p class="unjudged"><b>${asset.outcome === "failed" ? "The analysis failed." : "Not judged."}</b> Nothing is known about this file.${why}</p>`;
-}
-function shownFixed({ fixed = [] }) {
-	return fixed.toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity)).slice(0, MAX_FIXED);
-}
-function fixedList(asset, newFixedId) {
-	const fixed = shownFixed(asset);
-	if (fixed.length === 0) return void 0;
-	const hidden = (asset.fixed ?? []).length - fixed.length;
-	return html`<div class="gone">${fixed.map((issue) => fixedBlock(issue, newFixedId(issue)))}${hidden > 0 && html`<p class="soft">and ${plural(hidden, "more fixed issue")} in report.json</p>`}</div>`;
-}
-// src/report/page/finder.ts
-const MAX_SHORT_LIST = 12;
-function finder({ facets, index, issueCount, uncounted }) {
-	if (index.length === 0) return html``;
-	const hasIssues = facets.length > 0;
-	return html`<nav class="finder" aria-label="Find issues and files">${hasIssues && BRIEF}<details class="fold" open><summary>Find and filter</summary>
-${hasIssues && searchBox(issueCount, uncounted)}
-<form id="filters">${facets.map(facetGroup)}</form>
-${fileIndex(index)}
-${hasIssues && html`<p class="needs-script to-issues"><button type="button" id="show">Show ${plural(issueCount, "issue")}</button></p>`}</details></nav>
-`;
-}
-const BRIEF = html`<p class="brief needs-script" hidden><span id="brief"></span> · <button type="button" class="clear">Clear</button></p>`;
-function searchBox(issueCount, uncounted) {
-	const note = uncounted > 0 && `, incl. ${count$1(uncounted)} waived, known or closed`;
-	return html`<div class="needs-script"><label class="search">Search <input type="search" id="search" autocomplete="off" spellcheck="false" placeholder="Path, rule, number, text" aria-keyshortcuts="/"></label>
-<p id="found" role="status">${plural(issueCount, "issue")}${note}</p>
-<p class="actions"><button type="button" class="clear" disabled>Clear all</button><button type="button" id="keys" aria-haspopup="dialog">Keys</button></p></div>`;
-}
-function facetGroup({ name, label, values, hidden }) {
-	const isLong = values.length > MAX_SHORT_LIST;
-	const rows = values.map(({ value, label: text, title, count: number }) => html`<label><input type="checkbox" name="${name}" value="${value}"><span${name === "severity" && html` class="${value}"`}>${text}</span><b>${count$1(number)}</b>${title && html`<small>${title}</small>`}</label>`);
-	return html`<fieldset${isLong && html` class="long"`}><legend>${label}</legend><div class="values"${isLong && html` tabindex="0" role="group" aria-label="${label}"`}>${rows}</div>${hidden > 0 && html`<p class="soft">and ${count$1(hidden)} more: use the search</p>`}</fieldset>
-`;
-}
-function fileIndex(index) {
-	return html`<h2 id="index">Files, worst first (✕ stops the check)</h2><ul class="index" aria-labelledby="index">${index.map(fileEntry)}</ul>`;
-}
-function fileEntry({ id, path, issues, isUnjudged, hasFailing }) {
-	const cut = path.lastIndexOf("/") + 1;
-	return html`<li><a href="#${id}">${html`<span>${path.slice(0, cut)}<wbr>${path.slice(cut)}</span>`}<b${hasFailing && html` class="stop"`}>${isUnjudged && issues === 0 ? "?" : count$1(issues)}</b></a></li>`;
-}
-// src/report/page/generated.ts
-const EARLY_SCRIPT = "(function(){if(document.documentElement.classList.add(`has-scripts`),innerWidth<760)for(let e of document.querySelectorAll(`details.fold`))e.removeAttribute(`open`)})();";
-const SCRIPT = "(function(){function e(e,t){return e.filter(e=>t.some(t=>t.startsWith(e)))}let t=/<section class=\"file[^\"]*\" id=\"([^\"]*)\"/,n=/<article class=\"issue[^\"]*\" id=\"([^\"]*)\"([^>]*)>(.*?)<\\/article>/gs,r=/ data-([a-z]+)=\"([^\"]*)\"/g,i=/<p class=\"tags\">.*?<\\/p>/s;function a(a,s){return a.split(`<section `).flatMap(a=>{let[,l]=t.exec(`<section ${a.slice(0,200)}`)??[],u=a.indexOf(`<article`);if(l===void 0||u===-1)return[];let d=[...a.slice(0,u).matchAll(/<code>(.*?)<\\/code>/gs)].map(([,e=``])=>o(e)),f=e(s,d),p=`${d.join(` `)} `;return[...a.slice(u).matchAll(n)].map(([,e=``,t=``,n=``])=>({...Object.fromEntries([...t.matchAll(r)].map(([,e,t=``])=>[e,[c(t)]])),folder:f,id:e,file:l,text:(p+o(n.replace(i,``))).toLowerCase()}))})}function o(e){return c(e.replace(/<[^>]*>/g,` `))}let s={lt:`<`,gt:`>`,quot:`\"`,\"#39\":`'`,nbsp:`\\xA0`,amp:`&`};function c(e){return e.includes(`&`)?e.replace(/&(lt|gt|quot|#39|nbsp|amp);/g,(e,t)=>s[t]??e):e}let l=[...document.querySelectorAll(`.group`)],u;function d(e){let t=e.querySelector(`noscript`);t&&(y(e),t.outerHTML=t.textContent,u&&m(e))}function f(){for(let e of l)d(e)}function p(e){u=e;for(let t of l){let n=e&&y(t).filter(({id:t})=>e.issues.has(t)).length;t.hidden=n===0,t.style.containIntrinsicSize=n===void 0?``:`none ${n*200}px`,t.hidden||m(t)}}function m(e){for(let t of h(e))t.hidden=u!==void 0&&!u.files.has(t.id);for(let t of e.querySelectorAll(`.issue`))t.hidden=u!==void 0&&!u.issues.has(t.id)}function h(e){return[...e.querySelectorAll(`section.file`)]}function ee(){let e=new IntersectionObserver(t=>{for(let{isIntersecting:n,target:r}of t)if(n&&r instanceof HTMLElement){e.unobserve(r),d(r);for(let e of r.querySelectorAll(`[preload=none]`))e.preload=`metadata`}},{rootMargin:`600px`});for(let t of l)e.observe(t);setTimeout(()=>g(y,()=>g(d)),1500)}function g(e,t){let n=`requestIdleCallback`in window?requestIdleCallback:e=>setTimeout(e,50),r=0,i=a=>{let o=!0;for(;o&&r<l.length;r+=1){let t=l[r];t&&e(t),o=a!==void 0&&a.timeRemaining()>5}r<l.length?n(i):t?.()};n(i)}function _(e){let t=document.getElementById(e);if(t)return t;let n=l.find(t=>t.querySelector(`noscript`)?.textContent.includes(` id=\"${e}\"`));return n&&d(n),document.getElementById(e)}let te=[...document.querySelectorAll(`#filters input[name=folder]`)].map(({value:e})=>e),v=/* @__PURE__ */ new Map;function y(e){let t=v.get(e);if(t)return t;let n=a(e.querySelector(`noscript`)?.textContent??e.innerHTML,te);return v.set(e,n),n}function b(){return l.flatMap(y)}let x=[`severity`,`folder`,`rule`,`gate`,`change`,`base`,`status`];function S(e){return{severity:e(`severity`),folder:e(`folder`),rule:e(`rule`),gate:e(`gate`),change:e(`change`),base:e(`base`),status:e(`status`)}}let C={query:``,chosen:S(()=>/* @__PURE__ */ new Set)};function ne(e){let t=e.replace(/^#/,``);if(t!==``&&!t.includes(`=`))return;let n=new URLSearchParams(t);return{query:n.get(`q`)??``,chosen:S(e=>new Set(n.getAll(e).flatMap(ae)))}}function re(e){return new URLSearchParams(e.replace(/^#/,``)).get(`at`)??void 0}function w({query:e,chosen:t}){let n=new URLSearchParams;e.trim()!==``&&n.set(`q`,e);for(let e of x)t[e].size>0&&n.set(e,[...t[e]].map(ie).join(`,`));return n.toString()}function ie(e){return e.replace(/[\\\\,]/g,`\\\\$&`)}function ae(e){return[...e.matchAll(/(?:\\\\.|[^\\\\,])+/gsu)].map(([e])=>e.replace(/\\\\(.)/gsu,`$1`))}function T({query:e,chosen:t}){return e.trim()!==``||x.some(e=>t[e].size>0)}function E(e,{query:t,chosen:n}){let r=t.toLowerCase().split(/\\s+/).filter(Boolean).map(oe),i=S(()=>/* @__PURE__ */ new Map),a=(e,t)=>{for(let n of t[e]??[])i[e].set(n,(i[e].get(n)??0)+1)};return{isMatch:e.map(e=>{if(!r.every(t=>t(e.text)))return!1;let t=x.filter(t=>!se(t,n[t],e));if(t.length===0)for(let t of x)a(t,e);if(t.length===1)for(let n of t)a(n,e);return t.length===0}),counts:i}}function oe(e){if(!/^#\\d+$/.test(e))return t=>t.includes(e);let t=RegExp(`${e}(?!\\\\d)`);return e=>t.test(e)}function se(e,t,{[e]:n=[]}){return e===`change`&&n[0]===`fixed`?t.has(`fixed`):t.size===0||n.some(e=>t.has(e))}let D=new Intl.NumberFormat(`en`),O=(e,t)=>`${D.format(e)} ${t}${e===1?``:`s`}`,k=document.querySelector(`#filters`),A=document.querySelector(`#search`),j=S(e=>[...k?.querySelectorAll(`input[name=${e}]`)??[]]),M=new Map([...document.querySelectorAll(`.index a`)].map(e=>[e.hash.slice(1),e])),ce=new Map([...M].map(([e,t])=>[e,q(t).textContent])),N=document.querySelectorAll(`button.clear`),le=document.getElementById(`found`)?.textContent??``,P=!0;function ue(){if(!k||!A){V();return}k.addEventListener(`change`,()=>I(F(),`push`)),k.addEventListener(`submit`,e=>e.preventDefault());let e=0;A.addEventListener(`input`,()=>{clearTimeout(e),e=setTimeout(()=>I(F(),`replace`),60)});for(let e of N)e.addEventListener(`click`,de);document.addEventListener(`click`,fe),document.getElementById(`show`)?.addEventListener(`click`,pe),addEventListener(`hashchange`,B),B()}function de(){H(C),I(C,`push`),A?.focus()}function F(){let e=S(e=>new Set(j[e].filter(e=>e.checked).map(e=>e.value)));return{query:A?.value??``,chosen:e}}function I(e,t){let n=w(e),r=`${location.pathname}${location.search}${n===``?``:`#${n}`}`;t===`push`?history.pushState(void 0,``,r):history.replaceState(void 0,``,r),U(e),me()}function fe(e){if(e.ctrlKey||e.metaKey||e.shiftKey||!(e.target instanceof Element))return;let t=e.target.closest(`.verdict a[href^=\"#\"], #also a, .index a`);if(!t)return;e.preventDefault();let n=w(F()),r=t.matches(`.index a`),i=r&&n!==``;history.pushState(void 0,``,i?`#${n}&at=${t.hash.slice(1)}`:t.hash),R(),B(),r||L(z())}function pe(){R(),L(z())}function L(e,t=10){e?.scrollIntoView(),t>0&&requestAnimationFrame(()=>L(e,t-1))}function R(){let e=k?.closest(`details`);e?.querySelector(`summary`)?.checkVisibility()&&(e.open=!1)}function me(){let e=z();e&&e.getBoundingClientRect().top<0&&e.scrollIntoView()}function z(){let e=l.find(({hidden:e})=>!e);return e&&(h(e).find(({hidden:e})=>!e)??e)}function B(){let e=ne(location.hash);if(e){H(e),U(e);let t=re(location.hash);t!==void 0&&L(_(t))}else V()}function V(){let e=decodeURIComponent(location.hash.slice(1)),t=e===``?null:_(e)??_(e.replace(/^issue-/,`fixed-`));t&&(history.scrollRestoration=`manual`,(t.hidden||t.closest(`[hidden]`))&&(H(C),U(C)),L(t),t.matches(`.issue`)&&t.focus({preventScroll:!0}))}function H({query:e,chosen:t}){A&&(A.value=e);for(let e of x)for(let n of j[e])n.checked=t[e].has(n.value)}function U(e){let t=!T(e);if(t&&P)return;P=t;let n=b(),{isMatch:r,counts:i}=he(n,e),a=n.filter((e,t)=>r[t]),o=/* @__PURE__ */ new Map;for(let{file:e}of a)o.set(e,(o.get(e)??0)+1);p(t?void 0:{issues:new Set(a.map(({id:e})=>e)),files:new Set(o.keys())}),ge(o,t),_e(i),ve(e,{shown:a,files:o.size,alsoFixed:i.change.get(`fixed`)??0})}function he(e,t){let n=E(e,t),{query:r,chosen:i}=t;return i.change.size>0||n.isMatch.includes(!0)||!n.counts.change.has(`fixed`)?n:{...n,isMatch:E(e,{query:r,chosen:{...i,change:/* @__PURE__ */ new Set([`fixed`])}}).isMatch}}function ge(e,t){for(let[n,r]of M){let i=e.get(n)??0;r.hidden=!t&&i===0,r.hidden||(q(r).textContent=t?ce.get(n)??``:D.format(i))}for(let e of document.querySelectorAll(`main > .clean`))e.hidden=!t}function _e(e){for(let t of x)for(let n of j[t]){let r=e[t].get(n.value)??0,i=n.closest(`label`),a=i?.querySelector(`b`);a&&(a.textContent=D.format(r)),i?.classList.toggle(`none`,r===0&&!n.checked)}}let W=({change:e})=>e?.[0]===`fixed`;function ve(e,{shown:t,files:n,alsoFixed:r}){let i=!T(e),a=b().filter(e=>!W(e)).length,o=t.filter(W).length,s=[...o===0||t.length>o?[`${D.format(t.length-o)} of ${O(a,`issue`)}`]:[],...o>0?[O(o,`fixed issue`)]:[]].join(` and `);ye(e,i||o>0?0:r);let c=`${s} in ${O(n,`file`)}`;G(`found`,i?le:c),G(`brief`,s),G(`show`,`Show ${O(t.length,t.length===o?`fixed issue`:`issue`)}`),G(`wanted`,K(e));for(let e of N)e.disabled=i;for(let e of document.querySelectorAll(`.brief`))e.hidden=i;be(`nothing`,t.length>0||i),G(`partial`,i?``:`PART OF THE REPORT: ${c}. Filter: ${K(e)}. The numbers below are of the whole report.`),document.body.classList.toggle(`is-partial`,!i)}function ye(e,t){if(G(`also`,t===0?``:`${O(t,`fixed issue`)} also ${t===1?`matches`:`match`}: `),t===0)return;let n=document.createElement(`a`);n.href=`#${w({...e,chosen:{...e.chosen,change:/* @__PURE__ */ new Set([`fixed`])}})}`,n.textContent=`show`,document.getElementById(`also`)?.append(n)}function G(e,t){let n=document.getElementById(e);n&&(n.textContent=t)}function be(e,t){let n=document.getElementById(e);n&&(n.hidden=t)}function K({query:e,chosen:t}){let n=x.filter(e=>t[e].size>0).map(e=>{let n=j[e][0]?.closest(`fieldset`)?.querySelector(`legend`)?.textContent??e,r=t=>j[e].find(e=>e.value===t)?.closest(`label`)?.querySelector(`span`)?.textContent??t;return`${n}: ${[...t[e]].map(r).join(` or `)}`});return[...e.trim()===``?[]:[`Search: “${e.trim()}”`],...n].join(`; `)}function q(e){return e.lastElementChild??e}function xe(){let e=document.querySelector(`#lightbox`),t=e?.querySelector(`.stage`);if(!e||!t)return;let n,r=1,i=e=>{n&&(r=Math.min(16,Math.max(.05,e)),n.style.width=`${J(n)*r}px`)},a=()=>{if(!n)return;let e=J(n)*(n.naturalHeight/n.naturalWidth||1);i(Math.min(t.clientWidth/J(n),t.clientHeight/e))};document.addEventListener(`click`,r=>{let i=r.target instanceof Element?r.target.closest(`.zoom`)?.querySelector(`img`):void 0;i&&(n=new Image,n.src=i.src,n.alt=i.alt,t.replaceChildren(n),e.showModal(),a())}),e.addEventListener(`close`,()=>t.replaceChildren()),document.getElementById(`larger`)?.addEventListener(`click`,()=>i(r*1.5)),document.getElementById(`smaller`)?.addEventListener(`click`,()=>i(r/1.5)),document.getElementById(`fit`)?.addEventListener(`click`,a),t.addEventListener(`wheel`,e=>{e.ctrlKey&&(e.preventDefault(),i(r*(e.deltaY<0?1.15:1/1.15)))}),e.addEventListener(`keydown`,({key:e})=>{(e===`+`||e===`=`)&&i(r*1.5),e===`-`&&i(r/1.5),e===`0`&&a()})}function J(e){return e.naturalWidth||800}function Se(){document.addEventListener(`click`,e=>{let t=e.target instanceof Element?e.target:void 0,n=t?.closest(`a.time`);n&&Ee(n,e);let r=t?.closest(`a.copy`);r&&(e.preventDefault(),Oe(r.hash.slice(1)))}),document.addEventListener(`keydown`,e=>{e.ctrlKey||e.metaKey||e.altKey||document.querySelector(`dialog[open]`)||(e.target instanceof HTMLInputElement&&e.target.type===`search`?e.key===`Escape`&&e.target.blur():Y(e.key)&&e.preventDefault())}),document.getElementById(`keys`)?.addEventListener(`click`,()=>Y(`?`))}function Y(e){let t=document.querySelector(`#search`);switch(e){case`j`:return Ce(1);case`k`:return Ce(-1);case`c`:{let e=X()?.id;return e!==void 0&&Oe(e),e!==void 0}case`/`:return t?.closest(`details`)?.setAttribute(`open`,``),t?.focus(),t?.select(),t!==null;case`?`:return document.querySelector(`#help`)?.showModal(),!0;default:return!1}}function X(){return document.activeElement?.closest(`.issue`)??void 0}function Z(e){return e?(d(e),[...e.querySelectorAll(`.issue`)].filter(e=>!e.closest(`[hidden]`))):[]}function Ce(e){let t=l.filter(({hidden:e})=>!e),n=X(),r=n?.closest(`.group`)??t.find(Q)??t[0],i=Z(r),a=n?i[i.indexOf(n)+e]:we(r,i);if(a)return Te(a);for(let n=r?t.indexOf(r)+e:0;n>=0&&n<t.length;n+=e){let r=Z(t[n]).at(e===1?0:-1);if(r)return Te(r)}return!0}function we(e,t){let n=e&&h(e).find(e=>!e.hidden&&Q(e));return t.find(e=>!n||n.contains(e))}function Q(e){return e.getBoundingClientRect().bottom>80}function Te(e){return e.focus({preventScroll:!0}),e.scrollIntoView({block:`start`}),!0}function Ee(e,t){let n=document.getElementById(e.hash.slice(1))?.querySelector(`video, audio`);n&&(t.preventDefault(),n.currentTime=Number(e.dataset.seconds),n.scrollIntoView({block:`nearest`}))}function De(e){let t=new URL(`#${e}`,location.href).href;if(location.protocol!==`file:`)return{address:t,kind:`The link`,note:``};let n=document.getElementById(e)?.querySelector(`.ref a`)?.href;return n===void 0?{address:t,kind:`The link`,note:` It opens only if this file is in the same place.`}:{address:n,kind:`The service's link`,note:``}}async function Oe(e){let{address:t,kind:n,note:r}=De(e),i=await navigator.clipboard?.writeText(t).then(()=>!0,()=>ke(t))??ke(t);i||(location.hash=e);let a=document.getElementById(`copied`);a&&(a.textContent=i?`${n} to this issue is copied.${r}`:`The link to this issue is in the address bar.`,setTimeout(()=>{a.textContent=``},3e3))}function ke(e){let t=document.activeElement,n=document.createElement(`textarea`);n.value=e,document.body.append(n),n.select();let r=document.execCommand(`copy`);return n.remove(),t instanceof HTMLElement&&t.focus({preventScroll:!0}),r}ue(),Se(),xe(),ee();let $=[];addEventListener(`beforeprint`,()=>{f(),$=[...document.querySelectorAll(`details:not([open])`)];for(let e of $)e.open=!0}),addEventListener(`afterprint`,()=>{for(let e of $)e.open=!1})})();";
-const STYLE = ":root { color-scheme: light dark; --page: #f6f7f9; --card: #fff; --ink: #1c2330; --soft: #545d6b; --line: #d5dae1; --link: #0a58b8; --critical: #b3131f; --major: #9a4400; --minor: #6d5600; --info: #1257a8; --good: #14693a; --bad: #b3131f; --critical-fill: #d1242f; --major-fill: #e0701a; --minor-fill: #d9ad18; --info-fill: #3b82d6; } @media (prefers-color-scheme: dark) { :root { --page: #0f1319; --card: #181d25; --ink: #e8ebf0; --soft: #a5afbd; --line: #343c48; --link: #7db4ff; --critical: #ff8a8f; --major: #ffab66; --minor: #ecc94b; --info: #86b9ff; --good: #6cd694; --bad: #ff8a8f; } } * { box-sizing: border-box; } [hidden] { display: none !important; } html { scroll-padding-top: 4.5rem; } body { margin: 0; background: var(--page); color: var(--ink); font: 16px / 1.5 system-ui, -apple-system, \"Segoe UI\", Roboto, \"Liberation Sans\", sans-serif; overflow-wrap: anywhere; } a { color: var(--link); } code, kbd { font: 0.875em ui-monospace, \"SF Mono\", Consolas, \"Liberation Mono\", monospace; } :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; } h1, h2, h3, h4, p, ul, ol, dl, dd, figure, fieldset { margin: 0; } ul, ol { padding-left: 1.4em; } h1 { font-size: 1.5rem; line-height: 1.25; } h2 { font-size: 1.05rem; } h3 { font-size: 1rem; line-height: 1.35; } h4 { font-size: 0.9rem; color: var(--soft); } b { font-weight: 600; } #keys { white-space: nowrap; } button { font: inherit; color: var(--ink); background: var(--page); border: 1px solid var(--soft); border-radius: 6px; padding: 0.25rem 0.6rem; min-height: 32px; cursor: pointer; } .soft { color: var(--soft); font-size: 0.875rem; } .skip { position: absolute; left: -999px; } .skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: 0.5rem 1rem; z-index: 9; } .card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0.75rem 1rem; } html:not(.has-scripts) :is(.needs-script, .finder input, .copy) { display: none; } .verdict { background: var(--card); border-bottom: 1px solid var(--line); border-left: 8px solid var(--soft); padding: 1rem 1.25rem; display: grid; gap: 0.75rem 2.5rem; } .verdict.good { border-left-color: var(--good); } .verdict.bad { border-left-color: var(--bad); } .verdict.warn { border-left-color: var(--major); } .said { display: grid; gap: 0.4rem; align-content: start; } .context { font-size: 0.95rem; } .numbers { display: flex; flex-wrap: wrap; gap: 0.3rem 1.75rem; } .numbers dt { color: var(--soft); font-size: 0.8rem; } .numbers dd { font-weight: 600; } .chart { display: grid; gap: 0.1rem; align-content: start; } .chart h2 { font-size: 0.875rem; color: var(--soft); } .bar { display: grid; grid-template-columns: 4.5rem 1fr 3.5rem; gap: 0.6rem; align-items: center; min-height: 26px; color: inherit; text-decoration: none; border-radius: 4px; } a.bar:hover { background: var(--page); } a.bar .name { text-decoration: underline; } .bar svg { width: 100%; height: 12px; display: block; } .bar b { text-align: right; } .steps { margin: 1rem 1.25rem 0; } .fold > summary > h2 { display: inline; } .fold > ol { margin-top: 0.4rem; } summary { cursor: pointer; } .fill-CRITICAL { fill: var(--critical-fill); } .fill-MAJOR { fill: var(--major-fill); } .fill-MINOR { fill: var(--minor-fill); } .fill-INFO { fill: var(--info-fill); } .CRITICAL :is(.badge), span.CRITICAL { color: var(--critical); } .MAJOR :is(.badge), span.MAJOR { color: var(--major); } .MINOR :is(.badge), span.MINOR { color: var(--minor); } .INFO :is(.badge), span.INFO { color: var(--info); } .columns { display: grid; gap: 1rem; padding: 1rem 1.25rem; grid-template-columns: minmax(0, 1fr); align-items: start; } main { min-width: 0; } main:focus { outline: none; } .finder { font-size: 0.9rem; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0.6rem 0.8rem; } .finder > details > summary { font-weight: 600; } .finder .needs-script { display: grid; gap: 0.4rem; margin-top: 0.4rem; } .search { display: grid; gap: 0.15rem; color: var(--soft); } input[type=\"search\"] { font: inherit; width: 100%; color: var(--ink); background: var(--page); border: 1px solid var(--soft); border-radius: 6px; padding: 0.25rem 0.5rem; min-height: 34px; } #also:empty { display: none; } .actions { display: flex; gap: 0.5rem; } .actions > .clear { flex: 1; } button:disabled { color: var(--soft); border-color: var(--line); cursor: default; } #found { font-weight: 600; min-height: 3em; } fieldset { border: 0; padding: 0; min-width: 0; } legend, .finder h2 { font-size: 0.8rem; font-weight: 600; color: var(--soft); padding: 0.6rem 0 0; } .finder label:not(.search), .index a { display: flex; gap: 0.4rem; align-items: baseline; min-height: 26px; padding: 0.1rem 0.25rem; border-radius: 4px; } .finder label:not(.search) { cursor: pointer; } .finder label:not(.search):hover, .index a:hover { background: var(--page); } .finder label:not(.search) { flex-wrap: wrap; } .finder small { width: 100%; padding-left: 1.3rem; color: var(--soft); line-height: 1.3; } .index b.stop::after { content: \" ✕\"; } .is-partial .whole::after { content: \" in the whole file\"; } .finder label > span, .index span { flex: 1; min-width: 0; } .finder label.none { color: var(--soft); } .finder input { margin: 0; align-self: center; } .finder b { font-variant-numeric: tabular-nums; } .long .values { max-height: 19rem; overflow: auto; } .index { list-style: none; padding: 0; } .index a { text-decoration: none; line-height: 1.3; } .index a:hover span { text-decoration: underline; } .index b.stop { color: var(--bad); } .index b:not(.stop) { color: var(--soft); } .group { content-visibility: auto; contain-intrinsic-size: auto none auto 240rem; } .group > *, main > :not(.group) { margin-bottom: 1rem; } .file { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0 1rem 1rem; display: grid; gap: 0.4rem; align-content: start; grid-template-columns: minmax(0, 1fr); scroll-margin-top: 0; } .head { display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; align-items: baseline; position: sticky; top: 0; z-index: 2; background: var(--card); padding: 0.6rem 0 0.4rem; border-bottom: 1px solid var(--line); } .head code { font-size: 1rem; } .tag { font-size: 0.8rem; border-radius: 5px; padding: 0.05em 0.45em; border: 1px solid var(--line); color: var(--soft); display: inline-block; } .tag.stop { color: var(--bad); border-color: currentColor; font-weight: 600; } .tag.good { color: var(--good); border-color: currentColor; } .beside { display: grid; gap: 1.25rem; grid-template-columns: minmax(0, 1fr); } .issues { display: grid; gap: 1rem; align-content: start; grid-template-columns: minmax(0, 1fr); } .elsewhere { font-size: 0.9rem; } figure { align-self: start; } figure img, figure video { max-width: 100%; max-height: calc(100vh - 8rem); border-radius: 6px; border: 1px solid var(--line); background: var(--page); display: block; } figure video { width: 100%; } figure audio { width: 100%; display: block; } figcaption { font-size: 0.85rem; padding-top: 0.25rem; } .zoom { padding: 0; border: 0; background: none; min-height: 0; cursor: zoom-in; display: block; max-width: 100%; } .issue { position: relative; display: grid; gap: 0.3rem; grid-template-columns: minmax(0, 1fr); padding: 0.1rem 0 0.1rem 0.8rem; border-left: 4px solid var(--line); scroll-margin-top: 4.5rem; max-width: 52rem; } .issue.CRITICAL { border-left-color: var(--critical-fill); } .issue.MAJOR { border-left-color: var(--major-fill); } .issue.MINOR { border-left-color: var(--minor-fill); } .issue.INFO { border-left-color: var(--info-fill); } .issue:target, .issue:focus { background: var(--page); outline: 2px solid var(--link); outline-offset: 4px; } .issue h3 { padding-right: 4rem; } .badge { font-size: 0.75rem; font-weight: 700; border: 1.5px solid currentColor; border-radius: 5px; padding: 0 0.35em; white-space: nowrap; } .fixed .badge { color: var(--soft); } .copy { position: absolute; top: 0; right: 0; font-size: 0.8rem; min-height: 24px; } .copy::after { content: \"Copy link\"; } .tags { display: flex; flex-wrap: wrap; gap: 0.25rem; } .text { white-space: pre-line; max-width: 75ch; } .time { font-variant-numeric: tabular-nums; } .issue details > summary { color: var(--link); width: fit-content; min-height: 24px; font-size: 0.9rem; } .issue details > :not(summary) { margin-top: 0.3rem; } .gone { display: grid; gap: 0.75rem; } .unjudged { border-left: 4px solid var(--bad); padding-left: 0.8rem; } .paper, #partial, .finder .brief, .finder .to-issues { display: none; } table { border-collapse: collapse; width: 100%; font-size: 0.9rem; } th, td { text-align: left; padding: 0.35rem 0.6rem 0.35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; } .scroll { overflow-x: auto; } .clean summary h2 { display: inline; } footer { padding: 0 1.25rem 1.5rem; } dialog { color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.25rem; } dialog::backdrop { background: #000a; } dialog form { display: flex; gap: 0.4rem; justify-content: flex-end; margin-top: 0.75rem; } kbd { border: 1px solid var(--line); border-radius: 4px; padding: 0.1em 0.45em; } #lightbox { width: 96vw; height: 96vh; max-width: none; max-height: none; padding: 0.5rem; } #lightbox[open] { display: grid; grid-template-rows: auto minmax(0, 1fr); gap: 0.5rem; } #lightbox form { margin: 0; } .stage { overflow: auto; } .stage img { max-width: none; display: block; margin: auto; } #copied { position: fixed; bottom: 1rem; left: 50%; transform: translateX(-50%); background: var(--ink); color: var(--page); border-radius: 6px; padding: 0.4rem 0.8rem; z-index: 5; } #copied:empty { display: none; } @media screen and (min-width: 760px) { .verdict { grid-template-columns: minmax(0, 1fr) minmax(260px, 26rem); } .columns:not(.single) { grid-template-columns: minmax(230px, min(20%, 20rem)) minmax(0, 1fr); } .finder { position: sticky; top: 1rem; max-height: calc(100vh - 2rem); overflow: auto; } .finder > details > summary { display: none; } .finder > details::details-content { content-visibility: visible; display: block; } } @media screen and (min-width: 1080px) { .beside:is(.image, .film) { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); } .beside.sound { grid-template-columns: minmax(0, 20rem) minmax(0, 1fr); } .beside > figure { position: sticky; top: 3.75rem; } } @media screen and (min-width: 1700px) { main > .card, .file { max-width: 100rem; } .beside:is(.image, .film) { grid-template-columns: minmax(0, 1fr) minmax(0, 44rem); } } @media screen and (max-width: 759px) { h1 { font-size: 1.15rem; } .verdict { padding: 0.6rem 0.8rem; gap: 0.5rem; } .numbers, .chart, .roomy { display: none; } .columns { display: block; padding: 0.6rem; } .finder { position: sticky; top: 0; z-index: 3; max-height: 100vh; overflow: auto; margin-bottom: 0.6rem; } .finder > details > summary { min-height: 28px; } .finder .to-issues { display: block; position: sticky; bottom: -0.6rem; background: var(--card); padding: 0.4rem 0; } .finder .brief { display: block; float: right; margin: 0; } .finder:has(details[open]) .brief { display: none; } #show { width: 100%; min-height: 44px; font-weight: 600; } .steps { margin: 0.6rem 0.6rem 0; } .card { padding: 0.5rem 0.8rem; } .file { padding: 0 0.8rem 0.8rem; scroll-margin-top: 3.5rem; } .head { position: static; } .beside:is(.image, .film) > figure { position: sticky; top: 3rem; z-index: 1; background: var(--card); } .beside:is(.image, .film) .issue { scroll-margin-top: calc(22vh + 5.5rem); } figure img, figure video { max-height: 22vh; } } @page { margin: 15mm; font: 8pt sans-serif; @bottom-right { content: counter(page) \" of \" counter(pages); } } @page partial { @top-center { content: \"PART OF THE REPORT: filtered\"; font-weight: bold; } } @media print { body.is-partial { page: partial; } .is-partial section.paper, #also { display: none; } body:not(.is-partial) > section.paper { display: block; margin: 1rem 0; } section.paper h2 { break-after: avoid; } tr { break-inside: avoid; } #partial:not(:empty) { display: block; border: 2px solid; padding: 8px; margin-bottom: 8px; font-weight: 600; } .is-partial .finder { display: none; } :root { color-scheme: light; --page: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --link: #000; --critical: #b3131f; --major: #9a4400; --minor: #6d5600; --info: #1257a8; --good: #14693a; --bad: #b3131f; } html { font-size: 10pt; } body { font-size: 1rem; line-height: 1.35; } .ref a::after, .versions a::after, .elsewhere a::after, .issue li a::after { content: \" <\" attr(href) \">\"; } .skip, .copy, video, audio, dialog, #nothing, figcaption, #copied, .to-issues { display: none !important; } .finder { border: 0; padding: 0; } .finder > details > summary, .finder .needs-script, .finder input { display: none; } #filters, .index { columns: 3; } fieldset, .index li { break-inside: avoid; } .long .values { max-height: none; } .finder label:not(.search), .index a { min-height: 0; } .verdict { display: block; padding: 0 0 0 0.8rem; border-bottom: 0; } .chart { max-width: 22rem; margin-top: 0.5rem; } .columns { display: block; padding: 0; } main { display: block; } .steps, .card { margin: 1rem 0; padding: 0; border: 0; } .group { content-visibility: visible; } .file { display: block; border: 0; padding: 0; break-before: page; } .file.bare, .is-partial .file { break-before: auto; margin-bottom: 1rem; } .file.bare { break-inside: avoid; } .head { position: static; } .head, .facts-line, .copies, .versions, .elsewhere, figure { break-after: avoid; break-inside: avoid; } .beside, .issues, .gone { display: block; } .issue { margin-bottom: 0.6rem; } .beside > figure { position: static; margin-bottom: 1rem; } figure img { max-height: 6cm; } .issue { display: block; break-inside: avoid; outline: none; background: none; } .why > * { display: inline; } .why > h4::after { content: \": \"; } .tag { border: 0; padding: 0 0.6em 0 0; } .paper { display: inline; } p.paper { display: block; } h3 { font-size: 11pt; } details::details-content { content-visibility: visible; display: block; } summary { list-style: none; } .fill-CRITICAL, .fill-MAJOR, .fill-MINOR, .fill-INFO, .issue, .verdict { print-color-adjust: exact; } footer { padding: 1rem 0 0; break-before: avoid; } }";
-// src/report/page/head.ts
-const MAX_STEPS$1 = 20;
-const MAX_CAUSES = 1e3;
-const sentence = (text) => prose(truncate(text, 2e3));
-function pageHead(report) {
-	const memory = report.lastKnown && html`<p>${sentence(report.lastKnown.message)}</p>`;
-	return html`<header class="verdict ${tone(report)}">
-<div class="said"><h1><span aria-hidden="true">${verdictMark(report)}</span> ${sentence(title(report))}</h1>
-<p class="context">${joinHtml(context(report), html` <span aria-hidden="true">·</span> `)}</p>
-<p>${prose(consequence(report))} ${threshold(report)}${notCounted$1(report)}</p>${memory}
-${numbers(report)}${addresses(report.run)}</div>
-${chart(report)}
-</header>
-`;
-}
-function notCounted$1({ policy: { failOnSeverity, failOnIssues, ignoreStatuses } }) {
-	if (failOnSeverity === "never") return void 0;
-	const statuses = truncate(ignoreStatuses.join(" or "), 300);
-	const kinds = [
-		"waived",
-		...failOnIssues === "new" ? ["known on the base branch"] : [],
-		...statuses === "" ? [] : [`closed at the service (status ${statuses})`]
-	];
-	return html`<span class="roomy"> Issues that are ${[kinds.slice(0, -1).join(", "), kinds.at(-1)].filter(Boolean).join(" or ")} do not count.</span>`;
-}
-function tone(report) {
-	if (report.verdict === "skipped") return "none";
-	if (report.verdict === "pass") return report.mode === "sandbox" || report.lastKnown ? "warn" : "good";
-	return report.isPassing ? "warn" : "bad";
-}
-function context({ run, gate, judgedAt }) {
-	const when = judgedAt.replace(/^(.{10})T(.{5}).*$/, "$1 $2 UTC");
-	const branch = truncate(run.branch ?? run.ref, 200);
-	const place = run.pullRequest ? main_link(pullRequestUrl(run), `Pull request #${run.pullRequest.number}`) : branch !== "" && main_link(branchUrl(run), branch.replace(/^refs\/(?:heads|tags)\//, ""));
-	return [
-		html`<b>${truncate(gate, 100)}</b>`,
-		run.repository && main_link(repositoryUrl(run), truncate(run.repository, 200)),
-		place,
-		run.commit && html`commit ${main_link(commitUrl(run), html`<code>${run.commit.slice(0, 7)}</code>`)}`,
-		run.url ? main_link(run.url, `run of ${when}`) : html`${when}`
-	].filter((part) => part instanceof Object);
-}
-function addresses(run) {
-	return html`<p class="paper">${[
-		["Pull request", pullRequestUrl(run)],
-		["Commit", commitUrl(run)],
-		["Run", run.url]
-	].map(([name, url]) => url && html`${name}: ${truncate(url, 300)}<br>`)}</p>`;
-}
-function numbers(report) {
-	const { counts } = report;
-	const fixed = report.assets.reduce((sum, asset) => sum + (asset.fixed ?? []).length, 0);
-	const shown = (hasJudged(report) ? [
-		[
-			"Active issues",
-			counts.issues,
-			"#gate=stops,counted"
-		],
-		[
-			"Stop the check",
-			counts.failing,
-			"#gate=stops"
-		],
-		[
-			"Known",
-			counts.known,
-			"#gate=known"
-		],
-		[
-			"Waived",
-			counts.waived,
-			"#gate=waived"
-		],
-		[
-			"Closed at the service",
-			counts.ignored,
-			"#gate=closed"
-		],
-		[
-			"Fixed",
-			fixed,
-			"#change=fixed"
-		]
-	] : []).filter(([, number], index) => index === 0 || number > 0).map(([name, number, filter]) => {
-		return html`<div><dt>${name}</dt><dd>${number === 0 ? html`0` : html`<a href="${filter}">${count$1(number)}</a>`}</dd></div>`;
-	});
-	if (report.assets.length === 0) return void 0;
-	return html`<dl class="numbers"><div><dt>Files</dt><dd>${count$1(counts.filesMatched)}</dd></div>${shown}<div><dt>Cost</dt><dd>${cost(report)}</dd></div></dl>`;
-}
-function chart(report) {
-	const { counts } = report;
-	if (!hasJudged(report) || counts.issues === 0) return void 0;
-	const max = Math.max(1, ...SEVERITIES.map((severity) => counts.bySeverity[severity]));
-	return html`<section class="chart" aria-labelledby="bars"><h2 id="bars">Active issues by severity</h2>${SEVERITIES.map((severity) => {
-		const number = counts.bySeverity[severity];
-		const width = number > 0 ? Math.max(1, Math.round(number / max * 1e3) / 10) : 0;
-		const bar = html`<span class="name ${severity}">${SEVERITY_NAMES[severity]}</span><svg aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 14"><rect class="fill-${severity}" width="${width}" height="14"/></svg><b>${count$1(number)}</b>`;
-		return number === 0 ? html`<div class="bar">${bar}</div>` : html`<a class="bar" href="#severity=${severity}&amp;gate=stops,counted">${bar}</a>`;
-	})}</section>`;
-}
-function nextSteps$1(report) {
-	const steps = report.nextSteps.slice(0, MAX_STEPS$1).map((step) => html`<li>${sentence(step)}</li>`);
-	const hidden = report.nextSteps.length - steps.length;
-	const { reason, docs } = report;
-	const guide = reason !== "" && docs !== void 0 ? html`<p class="soft">More about <code>${reason}</code>: ${main_link(`${docs}/troubleshooting.md#${reason}`, "troubleshooting")}.</p>` : void 0;
-	if (steps.length === 0 && !guide) return html``;
-	return html`<section class="steps" aria-labelledby="steps"><details class="card fold" open><summary><h2 id="steps">What to do now</h2></summary><ol>${steps}</ol>${hidden > 0 && html`<p>and ${plural(hidden, "more step")}</p>`}${guide}</details></section>
-`;
-}
-function fileList(run, paths) {
-	const links = paths.slice(0, MAX_CAUSES).map((path) => html`${pathLink$1(run, path)}`);
-	const hidden = paths.length - links.length;
-	return html`${paths.length > 1 && `${plural(paths.length, "file")}: `}${joinHtml(links, html`, `)}${hidden > 0 && ` and ${count$1(hidden)} more`}`;
-}
-function causeTable$1(report) {
-	const all = tabledCauses(report);
-	if (all.length === 0) return html``;
-	const hasFiles = all.some(({ paths }) => paths.length > 0);
-	const rows = all.slice(0, MAX_CAUSES).map(({ paths, message, fix }) => {
-		const file = paths.length === 0 ? "–" : fileList(report.run, paths);
-		return html`<tr>${hasFiles && html`<td>${file}</td>`}<td>${sentence(message)}</td><td>${sentence(fix)}</td></tr>`;
-	});
-	const hidden = all.length - rows.length;
-	return html`<section class="card" aria-labelledby="causes"><h2 id="causes">${causesTitle(report)}</h2><div class="scroll" tabindex="0" role="group" aria-labelledby="causes"><table><thead><tr>${hasFiles && html`<th scope="col">File</th>`}<th scope="col">What happened</th><th scope="col">What to do</th></tr></thead><tbody>${rows}</tbody></table></div>${hidden > 0 && html`<p>${plural(hidden, "more problem")} in report.json</p>`}</section>
-`;
-}
-// src/report/page/model.ts
-const MAX_FILES = 5e3;
-const MAX_ISSUES = 2e4;
-const MAX_GROUP_ISSUES = 18;
-const MAX_GROUP_FILES = 10;
-const FIRST_GROUPS = 4;
-function pageModel(report, media) {
-	const notable = report.assets.filter((asset) => !isClean(asset));
-	const budget = new Budget(175e5);
-	const files = takeFiles(pageFiles(notable.slice(0, MAX_FILES), report, media), report.run, budget);
-	const { blocks, listed, leftOut } = takeIssues(report, files, budget);
-	return {
-		groups: groupsOf(files, blocks).map((sections, index) => fileGroup(sections, index >= FIRST_GROUPS)),
-		index: files.map(({ file: { asset, id } }) => indexedFile(asset, id, blocks.get(asset)?.length ?? 0)),
-		facets: facetsOf(listed, files.reduce((sum, { file }) => sum + shownFixed(file.asset).length, 0)),
-		issueCount: listed.length,
-		uncounted: listed.filter(({ issue }) => issue.standing !== "active").length,
-		clean: report.assets.filter(isClean),
-		leftOut: {
-			issues: leftOut,
-			files: countFiles(notable.slice(files.length))
-		}
-	};
-}
-function groupsOf(files, blocks) {
-	const groups = [];
-	let issuesInLast = MAX_GROUP_ISSUES;
-	for (const { file, frame } of files) {
-		const issues = blocks.get(file.asset) ?? [];
-		const last = groups.at(-1);
-		const section = fileSection(file, frame, issues);
-		if (last && last.length < MAX_GROUP_FILES && issuesInLast + issues.length <= MAX_GROUP_ISSUES) {
-			last.push(section);
-			issuesInLast += issues.length;
-		} else {
-			groups.push([section]);
-			issuesInLast = issues.length;
-		}
-	}
-	return groups;
-}
-function fileGroup(sections, isDeferred) {
-	return html`<div class="group">${isDeferred ? html`<noscript>${sections}</noscript>` : sections}</div>
-`;
-}
-function pageFiles(assets, { causes }, media) {
-	const causesOf = Map.groupBy(causes, ({ path }) => path);
-	return assets.map((asset, index) => ({
-		asset,
-		id: `file-${index + 1}`,
-		media: media.get(asset.sha256),
-		causes: asset.paths.flatMap((path) => causesOf.get(path) ?? [])
-	}));
-}
-function takeFiles(files, run, budget) {
-	const taken = [];
-	const newFixedId = idMaker("fixed");
-	for (const file of files) {
-		const frame = fileFrame(file, run, newFixedId);
-		if (!budget.take(frame.head.source + frame.before.source + frame.after.source)) break;
-		taken.push({
-			file,
-			frame
-		});
-	}
-	return taken;
-}
-function takeIssues(report, files, budget) {
-	const { policy } = report;
-	const all = worstFirst(report);
-	const fileOf = new Map(files.map(({ file }) => [file.asset, file]));
-	const blocks = new Map();
-	const listed = [];
-	const newId = idMaker("issue");
-	for (const entry of all.slice(0, MAX_ISSUES)) {
-		const file = fileOf.get(entry.asset);
-		if (!file) continue;
-		const block = issueBlock(entry, {
-			id: newId(entry.issue),
-			playable: playableId(file),
-			policy
-		});
-		if (!budget.take(block.source)) break;
-		const others = blocks.get(entry.asset);
-		if (others) others.push(block);
-		else blocks.set(entry.asset, [block]);
-		listed.push(entry);
-	}
-	return {
-		blocks,
-		listed,
-		leftOut: all.length - listed.length
-	};
-}
-function idMaker(kind) {
-	const used = new Map();
-	return ({ referenceNumber }) => {
-		const name = `${kind}-${referenceNumber ?? "unnumbered"}`;
-		const times = (used.get(name) ?? 0) + 1;
-		used.set(name, times);
-		return times === 1 ? name : `${name}-${times}`;
-	};
-}
-function indexedFile(asset, id, issues) {
-	return {
-		id,
-		path: truncate(asset.paths[0] ?? "", 500),
-		issues,
-		isUnjudged: asset.outcome !== "judged",
-		hasFailing: asset.issues.some(({ failsGate }) => failsGate)
-	};
-}
-// src/report/page/paper.ts
-const MAX_ROWS = 1e3;
-const MAX_ISSUES_IN_ROW = 50;
-function paperLists({ assets, counts }) {
-	const stopRows = assets.flatMap((asset) => row(asset, asset.issues.filter(({ failsGate }) => failsGate)));
-	const fixedRows = assets.flatMap((asset) => row(asset, asset.fixed ?? []));
-	const fixed = assets.reduce((sum, asset) => sum + (asset.fixed ?? []).length, 0);
-	return html`${list(stopping(counts.failing), stopRows)}${list(`${plural(fixed, "issue")} fixed since the version before`, fixedRows)}`;
-}
-function row({ paths }, issues) {
-	if (issues.length === 0) return [];
-	const names = issues.slice(0, MAX_ISSUES_IN_ROW).map(({ severity, ruleCode, referenceNumber }) => [
-		severity,
-		truncate(ruleCode, 200),
-		...referenceNumber === void 0 ? [] : [`#${referenceNumber}`]
-	].join(" "));
-	const hidden = issues.length - names.length;
-	return [html`<tr><td><code>${truncate(paths[0] ?? "", 300)}</code></td><td>${names.join(", ")}${hidden > 0 && ` and ${hidden} more`}</td></tr>`];
-}
-function list(title, rows) {
-	if (rows.length === 0) return void 0;
-	const hidden = rows.length - MAX_ROWS;
-	return html`<section class="paper"><h2>${title}</h2><table><thead><tr><th scope="col">File</th><th scope="col">Issues</th></tr></thead><tbody>${rows.slice(0, MAX_ROWS)}</tbody></table>${hidden > 0 && html`<p>and ${plural(hidden, "more file")}</p>`}</section>
-`;
-}
-// src/report/page/page.ts
-const MAX_CLEAN_FILES = 3e3;
-const MAX_CLEAN_PATHS = 20;
-const MAX_NOTICES = 200;
-const MAX_OPEN_NOTICES = 5;
-const hash = (source) => `'sha256-${(0,external_node_crypto_.createHash)("sha256").update(source).digest("base64")}'`;
-function script(source) {
-	return trusted(`<script>${source}<\/script>`);
-}
-function policy(style) {
-	return [
-		`default-src 'none'`,
-		`style-src ${hash(style)}`,
-		`script-src ${hash(EARLY_SCRIPT)} ${hash(SCRIPT)}`,
-		"img-src data:",
-		"media-src data:",
-		`base-uri 'none'`,
-		`form-action 'none'`
-	].join("; ");
-}
-function runningFoot({ run, judgedAt }) {
-	return ` @page { @bottom-left { content: "${`${run.repository}, commit ${run.commit.slice(0, 12)}, checked ${judgedAt.slice(0, 16)}Z`.replaceAll(/[^\w ,.:/-]/g, "?").slice(0, 120)}" } }`;
-}
-function renderPage(report, media = new Map()) {
-	const model = pageModel(report, media);
-	const style = STYLE + runningFoot(report);
-	return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${trusted(policy(style))}">
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
-<title>${truncate(title(report), 300)}</title><style>${trusted(style)}</style></head><body>
-<a class="skip" href="#files">Skip to the issues</a>
-<p id="partial"></p>
-${pageHead(report)}
-${nextSteps$1(report)}
-${notices$1(report.notices, model)}
-${paperLists(report)}
-<div class="columns${model.index.length === 0 && " single"}">
-${finder(model)}
-${script(EARLY_SCRIPT)}
-<main id="files" tabindex="-1">
-${causeTable$1(report)}
-<p id="also"></p>
-<div id="nothing" class="card" hidden><h2>No issue matches</h2><p id="wanted"></p><p><button type="button" class="clear">Clear search and filters</button></p></div>
-${model.groups}
-${cleanList(model.clean, report)}
-</main></div>
-${footer$1(report)}
-${DIALOGS}
-${script(SCRIPT)}</body></html>
-`.source;
-}
-function cleanList(clean, { mode, run }) {
-	if (clean.length === 0) return void 0;
-	const rows = clean.slice(0, MAX_CLEAN_FILES).map((asset) => {
-		const paths = asset.paths.slice(0, MAX_CLEAN_PATHS).map((path) => pathLink$1(run, path));
-		const hidden = asset.paths.length - paths.length;
-		return html`<tr><td>${joinHtml(paths, html`<br>`)}${hidden > 0 && html`<br>and ${plural(hidden, "more path")}`}</td><td>${describeFile(asset)}; ${truncate(provenance(asset), 300)}<span class="paper">; SHA-256 ${asset.sha256}</span></td></tr>`;
-	});
-	const hidden = countFiles(clean.slice(rows.length));
-	return html`<section class="card clean" aria-labelledby="clean"><details><summary><h2 id="clean">${cleanFiles(mode, countFiles(clean))}</h2></summary><table><thead><tr><th scope="col">File</th><th scope="col">What it is, how it was checked</th></tr></thead><tbody>${rows}</tbody></table>${hidden > 0 && html`<p>${plural(hidden, "more file")} in report.json</p>`}</details></section>
-`;
-}
-function notices$1(all, { leftOut }) {
-	const notes = [
-		...leftOutNote(leftOut.issues, "issue"),
-		...leftOutNote(leftOut.files, "file"),
-		...all
-	];
-	if (notes.length === 0) return void 0;
-	const shown = notes.slice(0, MAX_NOTICES).map((note) => html`<li>${sentence(note)}</li>`);
-	const hidden = notes.length - shown.length;
-	return html`<section class="steps" aria-labelledby="notices"><details class="card fold"${notes.length <= MAX_OPEN_NOTICES && " open"}><summary><h2 id="notices">Also good to know</h2></summary><ul>${shown}${hidden > 0 && html`<li>and ${plural(hidden, "more notice")}</li>`}</ul></details></section>
-`;
-}
-function leftOutNote(number, noun) {
-	if (number <= 0) return [];
-	return [`${plural(number, noun)}, the least severe, ${number === 1 ? "is" : "are"} left out of this page; report.json has all.`];
-}
-function footer$1({ submission, mode }) {
-	return html`<footer class="soft">${joinHtml([
-		submission.id && html`submission <code>${truncate(submission.id, 100)}</code> ${truncate(submission.status, 40)}`,
-		submission.workflowId && html`workflow <code>${truncate(submission.workflowId, 100)}</code>`,
-		mode === "sandbox" ? html`a sandbox costs no credits` : html`only files that are sent cost credits`
-	].filter((part) => part instanceof Object), " · ")}</footer>`;
-}
-const DIALOGS = html`<dialog id="help" aria-labelledby="help-title"><h2 id="help-title">Keys</h2><table>${[
-	["j", "next issue"],
-	["k", "previous issue"],
-	["/", "search"],
-	["c", "copy the link to this issue"],
-	["?", "this help"],
-	["Esc", "close, or leave the search"]
-].map(([key, use]) => html`<tr><th scope="row"><kbd>${key}</kbd></th><td>${use}</td></tr>`)}</table><form method="dialog"><button>Close</button></form></dialog>
-<dialog id="lightbox" aria-label="Image"><form method="dialog"><button type="button" id="smaller" aria-label="Smaller">−</button><button type="button" id="larger" aria-label="Larger">+</button><button type="button" id="fit">Fit</button><button>Close</button></form><div class="stage" tabindex="0" role="group" aria-label="Enlarged image, scroll to move"></div></dialog>
-<p id="copied" role="status"></p>`;
-// src/report/sarif.ts
-const MAX_RESULTS = 25e3;
-const MAX_LOCATIONS = 100;
-const MAX_NOTIFICATIONS = 500;
-const MAX_TEXT_LENGTH$2 = 1e3;
-const LEVELS = {
-	CRITICAL: "error",
-	MAJOR: "warning",
-	MINOR: "note",
-	INFO: "note"
-};
-function renderSarif(report, mostResults = MAX_RESULTS) {
-	const listed = worstFirst(report).filter(({ issue }) => issue.standing === "active" || issue.standing === "known");
-	const shown = listed.slice(0, mostResults);
-	const cut = listed.length - shown.length;
-	const rules = new Map();
-	for (const { issue } of shown) {
-		const id = ruleId(issue);
-		if (!rules.has(id)) rules.set(id, {
-			index: rules.size,
-			text: plain(issue.headline || issue.summary || id)
-		});
-	}
-	const fingerprint = fingerprints();
-	return `${JSON.stringify({
-		$schema: "https://json.schemastore.org/sarif-2.1.0.json",
-		version: "2.1.0",
-		runs: [{
-			tool: { driver: {
-				name: "Media Compliance Gate",
-				rules: Array.from(rules, ([id, { text }]) => ({
-					id,
-					shortDescription: { text: id },
-					fullDescription: { text }
-				}))
-			} },
-			automationDetails: { id: `${truncate(report.gate.toWellFormed(), 100).replaceAll("/", "-")}/` },
-			columnKind: "utf16CodeUnits",
-			invocations: [{
-				executionSuccessful: report.verdict !== "error",
-				toolExecutionNotifications: notifications(report, cut)
-			}],
-			properties: {
-				verdict: report.verdict,
-				resultsTotal: listed.length,
-				resultsLeftOut: cut,
-				waived: report.counts.waived,
-				ignored: report.counts.ignored
-			},
-			results: shown.map((entry) => result(entry, rules.get(ruleId(entry.issue))?.index ?? 0, fingerprint(entry)))
-		}]
-	})}\n`;
-}
-function ruleId(issue) {
-	return truncate(visibleLines(issue.ruleCode).trim(), 200) || "unnamed-rule";
-}
-function plain(text) {
-	return visibleLines(truncate(text, MAX_TEXT_LENGTH$2)).replace(/[\\[\]]/g, "\\$&");
-}
-function relativeUri(path) {
-	return path.toWellFormed().split("/").map(encodeURIComponent).join("/");
-}
-function fingerprints() {
-	const seen = new Map();
-	return ({ asset, issue }) => {
-		const key = JSON.stringify([
-			asset.paths[0],
-			issue.ruleCode,
-			issue.sidekickId ?? ""
-		]);
-		const place = (seen.get(key) ?? 0) + 1;
-		seen.set(key, place);
-		return (0,external_node_crypto_.createHash)("sha256").update(`${key}#${place}`).digest("hex").slice(0, 32);
-	};
-}
-function result({ asset, issue }, ruleIndex, fingerprint) {
-	const why = issue.headline ? `${plain(issue.headline)}: ` : "";
-	return {
-		ruleId: ruleId(issue),
-		ruleIndex,
-		level: LEVELS[issue.severity],
-		message: { text: `${issue.severity}: ${why}${plain(issue.summary)}` },
-		locations: asset.paths.slice(0, MAX_LOCATIONS).map((path) => ({ physicalLocation: {
-			artifactLocation: {
-				uri: relativeUri(path),
-				uriBaseId: "%SRCROOT%"
-			},
-			region: { startLine: 1 }
-		} })),
-		partialFingerprints: {
-			primaryLocationLineHash: `${fingerprint}:1`,
-			"mediaComplianceIssue/v1": fingerprint
-		},
-		...issue.isNew === void 0 ? {} : { baselineState: issue.isNew ? "new" : "unchanged" },
-		properties: {
-			severity: issue.severity,
-			status: issue.status,
-			standing: issue.standing,
-			failsGate: issue.failsGate,
-			referenceNumber: issue.referenceNumber ?? null,
-			issueId: issue.id,
-			locationsLeftOut: Math.max(0, asset.paths.length - MAX_LOCATIONS)
-		}
-	};
-}
-function notifications(report, cut) {
-	const shown = report.causes.slice(0, MAX_NOTIFICATIONS).map((cause) => ({
-		level: report.verdict === "skipped" ? "note" : "error",
-		descriptor: { id: cause.reason },
-		message: { text: plain(`${cause.message} ${cause.fix}`) },
-		...cause.path === void 0 ? {} : { locations: [{ physicalLocation: { artifactLocation: {
-			uri: relativeUri(cause.path),
-			uriBaseId: "%SRCROOT%"
-		} } }] }
-	}));
-	const problems = report.causes.length - shown.length;
-	return [
-		...shown,
-		...leftOut("problems-left-out", problems, `${plural(problems, "problem")} left out: report.json has all.`),
-		...leftOut("results-left-out", cut, `${plural(cut, "less severe result")} left out: code scanning takes ${MAX_RESULTS} at most.`)
-	];
-}
-function leftOut(id, number, text) {
-	return number === 0 ? [] : [{
-		level: "warning",
-		descriptor: { id },
-		message: { text }
-	}];
-}
-// src/report/summary-rows.ts
-const MAX_LINE_LENGTH = 200;
-const MAX_TEXT_LENGTH$1 = 4e3;
-const MAX_PRECEDENTS = 10;
-const MAX_PATHS = 5;
-const MAX_TOPICS = 3;
-function pathLink(path, run) {
-	return link$1(fileUrl(run, path), `<code>${markdown(truncate(path, MAX_LINE_LENGTH))}</code>`);
-}
-function pathLinks({ paths }, run, max = 1) {
-	const shown = paths.slice(0, max).map((path) => pathLink(path, run));
-	return shown.join(", ") + andMore(paths.length - shown.length);
-}
-function andMore(hidden) {
-	return hidden > 0 ? ` and ${count$1(hidden)} more` : "";
-}
-function issueName(issue, url) {
-	const reported = issue.severity !== issue.reportedSeverity ? ` (reported as ${markdown(truncate(issue.reportedSeverity, 40))})` : "";
-	const number = issue.referenceNumber === void 0 ? "" : ` ${link$1(url, `#&#8203;${issue.referenceNumber}`)}`;
-	const rule = `<code>${markdown(truncate(issue.ruleCode, 80))}</code>`;
-	const text = markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));
-	return `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${reported} ${rule}${number} ${text}`;
-}
-function issueDetails({ asset, issue, topics }, run, isOpen) {
-	const body = [
-		`<p>${markdownLines(truncate(issue.summary, MAX_TEXT_LENGTH$1))}</p>`,
-		issue.reasoning ? `<p><b>Why ${issue.severity}:</b> ${markdownLines(truncate(issue.reasoning, MAX_TEXT_LENGTH$1))}</p>` : "",
-		precedents(issue.precedents),
-		`<p>${facts$1({
-			asset,
-			issue,
-			topics
-		}, run).join("<br>")}</p>`
-	].filter((part) => part !== "").join("");
-	const name = `${issueName(issue, issue.url)} in ${pathLinks(asset, run)}`;
-	return `<details${isOpen ? " open" : ""}><summary>${name}</summary><blockquote>${body}</blockquote></details>`;
-}
-function facts$1({ asset, issue, topics }, run) {
-	const { waiver } = issue;
-	return [
-		`<b>${asset.paths.length === 1 ? "File" : "Files, all with the same bytes"}:</b> ${pathLinks(asset, run, MAX_PATHS)}`,
-		`<b>In this gate:</b> ${[GATE_LABELS[gateOf(issue)], novelty(issue)].filter(Boolean).join("; ")}`,
-		`<b>Status at the service:</b> ${markdown(truncate(issue.status, 80))}`,
-		waiver ? `<b>Waiver:</b> ${markdown(truncate(waiver.reason, 500))} (${markdown(truncate(waiver.owner, 80))}, until ${markdown(truncate(waiver.expires, 40))})` : "",
-		topicFact(topics),
-		issue.createdAt ? `<b>Found:</b> ${markdown(truncate(day(issue.createdAt), 40))}` : ""
-	].filter((fact) => fact !== "");
-}
-function topicFact(titles) {
-	if (titles.length === 0) return "";
-	const shown = titles.slice(0, MAX_TOPICS).map((title) => markdown(truncate(title, 120)));
-	return `<b>Topic:</b> ${shown.join("; ")}${andMore(titles.length - shown.length)}`;
-}
-function precedents(all) {
-	if (all.length === 0) return "";
-	const items = all.slice(0, MAX_PRECEDENTS).map((one) => {
-		return `<li>${link$1(one.url, markdown(truncate(one.title || one.url || "untitled", MAX_LINE_LENGTH)))}${one.decision ? `: ${markdown(truncate(one.decision, 500))}` : ""}${one.date ? ` (${markdown(truncate(day(one.date), 40))})` : ""}</li>`;
-	});
-	const hidden = all.length - items.length;
-	if (hidden > 0) items.push(`<li>and ${count$1(hidden)} more</li>`);
-	return `<p><b>Precedents</b></p><ul>${items.join("")}</ul>`;
-}
-const MAX_PATHS_IN_ROW = 4;
-const FILE_TABLE_HEAD = "| File | Issues |\n| :-- | :-- |";
-function fileRow(asset, { mode, run }) {
-	const facts = [describeFile(asset), provenance(asset)].map((fact) => markdown(truncate(fact, 200)));
-	const changes = [sinceVersion(asset), sinceBase(asset)].filter(Boolean);
-	return `| ${[`${fileMark(asset, mode)}&nbsp;${paths(asset, run)}<br><sub>${[...facts, ...changes].join("; ")}</sub>`, issueCounts(asset) || (mode === "sandbox" ? "not analysed" : "none")].join(" | ")} |`;
-}
-function fileMark(asset, mode) {
-	if (asset.issues.some((issue) => issue.failsGate)) return "❌";
-	if (asset.outcome !== "judged") return "⚠️";
-	if (asset.issues.some((issue) => issue.standing === "active")) return "☑️";
-	return mode === "sandbox" ? "🧪" : "✅";
-}
-function paths(asset, run) {
-	const shown = asset.paths.slice(0, MAX_PATHS_IN_ROW).map((path) => pathLink(path, run));
-	const hidden = asset.paths.length - shown.length;
-	return shown.join("<br>") + (hidden > 0 ? `<br>and ${count$1(hidden)} more` : "");
-}
-function issueCounts(asset) {
-	if (asset.outcome === "failed") return "analysis failed";
-	const of = (wanted) => asset.issues.filter(wanted).length;
-	const active = SEVERITIES.map((severity) => ({
-		severity,
-		number: of((issue) => issue.standing === "active" && issue.severity === severity)
-	}));
-	const known = of(({ standing }) => standing === "known");
-	const waived = of(({ standing }) => standing === "waived");
-	const closed = of(({ standing }) => standing === "ignored");
-	return [
-		...asset.outcome === "unjudged" ? ["not judged"] : [],
-		...active.filter(({ number }) => number > 0).map(({ severity, number }) => `${SEVERITY_MARKS[severity]} ${count$1(number)} ${severity}`),
-		...known > 0 ? [`${count$1(known)} known`] : [],
-		...waived > 0 ? [`${count$1(waived)} waived`] : [],
-		...closed > 0 ? [`${count$1(closed)} closed`] : []
-	].join(", ");
-}
-function sinceVersion(asset) {
-	const changes = describeChanges(asset);
-	return changes === "" ? "" : `since the version before: ${changes}`;
-}
-function sinceBase({ issues }) {
-	const added = issues.filter((issue) => issue.isNew === true && issue.standing === "active").length;
-	const both = issues.filter((issue) => issue.isNew === false).length;
-	return [added > 0 ? `${count$1(added)} not on the base branch` : "", both > 0 ? `${count$1(both)} also on the base branch` : ""].filter((part) => part !== "").join(", ");
-}
-function groupByRule(listed) {
-	return [...Map.groupBy(listed, ({ issue }) => issue.ruleCode)].flatMap(([ruleCode, entries]) => {
-		const [worst] = entries;
-		if (!worst) return [];
-		const assets = new Set(entries.map(({ asset }) => asset));
-		return {
-			ruleCode,
-			worst,
-			issues: entries.length,
-			failing: entries.filter(({ issue }) => issue.failsGate).length,
-			files: countFiles([...assets])
-		};
-	});
-}
-const RULE_TABLE_HEAD = "| Rule, and its worst issue | Issues |\n| :-- | :-- |";
-function ruleRow({ ruleCode, worst, issues, failing, files }, run) {
-	const { issue, asset } = worst;
-	const stops = failing === 0 ? "" : `<br>❌&nbsp;${count$1(failing)} ${failing === 1 ? "stops" : "stop"} the check`;
-	const headline = markdown(truncate(issue.headline || issue.summary, 120));
-	return `| ${[`${SEVERITY_MARKS[issue.severity]}&nbsp;<code>${markdown(truncate(ruleCode, 80))}</code> ${headline}<br>${pathLink(asset.paths[0] ?? "", run)}`, `<b>${count$1(issues)}</b> in ${plural(files, "file")}${stops}`].join(" | ")} |`;
-}
-// src/report/summary-parts.ts
-function essentialsOf(report, listed, budget) {
-	const fit = (text) => budget.take(text) ? text : "";
-	return {
-		heading: fit(heading(report)),
-		meaning: fit(meaning(report)),
-		facts: fit(facts(report)),
-		worst: fit(worst(listed, report.run)),
-		footer: fit(footer(report)),
-		nextSteps: fit(nextSteps(report)),
-		picture: fit(severityPicture(report, listed))
-	};
-}
-function heading(report) {
-	return `## ${verdictMark(report)} ${prose$1(truncate(title(report), 400))}`;
-}
-function meaning(report) {
-	const memory = report.lastKnown ? `\n\n⚠️ ${prose$1(truncate(report.lastKnown.message, 1e3))}` : "";
-	return `**${prose$1(consequence(report))}**${memory}`;
-}
-function facts(report) {
-	const { verdict, reason, counts } = report;
-	if (verdict === "error" && counts.filesMatched === 0 && reason !== "no-files") return "";
-	return [
-		`**${plural(counts.filesMatched, "file")}** ${checkedWord(report)}`,
-		issueFacts(report),
-		isWithoutAnalysis(report) ? "" : `**${cost(report)}**`
-	].filter((fact) => fact !== "").join(" · ");
-}
-function checkedWord(report) {
-	if (report.verdict === "skipped") return report.counts.filesMatched === 0 ? "checked" : "matched, none checked";
-	return report.mode === "sandbox" ? "in the sandbox, none analysed" : "matched";
-}
-function issueFacts(report) {
-	const { assets, counts, verdict, mode } = report;
-	if (counts.issues === 0) {
-		if (verdict === "skipped" || mode === "sandbox" || counts.filesMatched === 0) return "";
-		if (!hasJudged(report)) return "nothing was judged";
-		if (verdict !== "error") return "no active issues";
-		const judged = countFiles(assets.filter(({ outcome }) => outcome === "judged"));
-		return `${count$1(judged)} judged without an active issue, ${count$1(counts.filesMatched - judged)} not judged`;
-	}
-	const stops = `, **${count$1(counts.failing)} ${counts.failing === 1 ? "stops" : "stop"} the check**`;
-	return plural(counts.issues, "active issue") + (counts.failing === 0 ? "" : stops);
-}
-function worst([first], run) {
-	if (first === void 0 || first.issue.standing !== "active") return "";
-	const { asset, issue } = first;
-	const text = markdown(truncate(issue.headline || issue.summary, 200));
-	return `**${issue.failsGate ? "Look here first" : "Worst issue"}:** ${pathLinks(asset, run)}: ${text} (${SEVERITY_MARKS[issue.severity]} ${issue.severity})`;
-}
-const MAX_STEPS = 10;
-function nextSteps(report) {
-	if (report.nextSteps.length === 0) return "";
-	const shown = report.nextSteps.slice(0, MAX_STEPS).map((step) => prose$1(truncate(step, 600)));
-	const hidden = report.nextSteps.length - shown.length;
-	if (hidden > 0) shown.push(`and ${plural(hidden, "more step")}`);
-	const more = moreAbout(report);
-	return [
-		"### What to do now",
-		"",
-		...shown.map((step, index) => `${index + 1}. ${step}`),
-		...more === "" ? [] : ["", more]
-	].join("\n");
-}
-const SQUARES = {
-	CRITICAL: "🟥",
-	MAJOR: "🟧",
-	MINOR: "🟨",
-	INFO: "🟦"
-};
-const MAX_BAR_LENGTH = 8;
-function severityPicture(report, listed) {
-	if (listed.length === 0 || !hasJudged(report)) return "";
-	const { bySeverity } = report.counts;
-	const max = Math.max(...SEVERITIES.map((severity) => bySeverity[severity]));
-	return [
-		"### Issues by severity",
-		"",
-		"| Severity | Active issues | Stop the check |",
-		"| --- | --- | --- |",
-		...SEVERITIES.map((severity) => {
-			const number = bySeverity[severity];
-			const failing = listed.filter(({ issue }) => issue.failsGate && issue.severity === severity).length;
-			const bar = number === 0 ? "0" : `${SQUARES[severity].repeat(barLength(number, max))} **${count$1(number)}**`;
-			return `| ${SEVERITY_MARKS[severity]}&nbsp;**${SEVERITY_NAMES[severity]}** | ${bar} | ${failing === 0 ? "–" : `❌ ${count$1(failing)}`} |`;
-		}),
-		"",
-		[threshold(report), notCounted(report)].filter((sentence) => sentence !== "").join(" ")
-	].join("\n");
-}
-function barLength(number, max) {
-	return max <= MAX_BAR_LENGTH ? number : Math.max(1, Math.round(number / max * MAX_BAR_LENGTH));
-}
-function notCounted({ counts }) {
-	const parts = [
-		counts.known > 0 ? `${count$1(counts.known)} known from the base branch` : "",
-		counts.waived > 0 ? `${count$1(counts.waived)} waived` : "",
-		counts.ignored > 0 ? `${count$1(counts.ignored)} closed at the service` : ""
-	].filter((part) => part !== "");
-	return parts.length === 0 ? "" : `Not counted: ${parts.join(", ")}.`;
-}
-const MAX_TABLED_PATHS = 3;
-function causeTable(causes, run) {
-	const hasFiles = causes.some(({ paths }) => paths.length > 0);
-	const columns = [
-		...hasFiles ? ["File"] : [],
-		"What happened",
-		"What to do"
-	];
-	return {
-		head: [`| ${columns.join(" | ")} |`, `|${" --- |".repeat(columns.length)}`].join("\n"),
-		row: ({ paths, message, fix }) => {
-			return `| ${[
-				...hasFiles ? [filesOf(paths, run)] : [],
-				prose$1(truncate(message, 1e3)),
-				prose$1(truncate(fix, 600))
-			].join(" | ")} |`;
-		}
-	};
-}
-function filesOf(paths, run) {
-	if (paths.length === 0) return "–";
-	const links = paths.slice(0, MAX_TABLED_PATHS).map((path) => pathLink(path, run));
-	const hidden = paths.length - links.length;
-	const names = links.join(", ") + (hidden > 0 ? ` and ${count$1(hidden)} more` : "");
-	return paths.length === 1 ? names : `${plural(paths.length, "file")}: ${names}`;
-}
-function notices(report) {
-	if (report.notices.length === 0) return "";
-	const shown = report.notices.slice(0, 20).map((notice) => `- ${prose$1(truncate(notice, 600))}`);
-	const hidden = report.notices.length - shown.length;
-	if (hidden > 0) shown.push(`- and ${count$1(hidden)} more`);
-	return [
-		"### Also good to know",
-		"",
-		...shown
-	].join("\n");
-}
-function paid({ mode, assets }) {
-	if (mode === "sandbox") return "A sandbox key costs no credits.";
-	const sent = assets.filter(({ source }) => source === "sent");
-	if (sent.length === 0) return "This run cost nothing.";
-	return `Only ${countFiles(sent) === sent.length ? "files" : "assets"} that are sent cost credits; what is reused is free.`;
-}
-function footer(report) {
-	const { run, submission } = report;
-	const place = run.pullRequest ? link$1(pullRequestUrl(run), `pull request ${run.pullRequest.number}`) : link$1(branchUrl(run), markdown(truncate((run.branch ?? run.ref).replace(/^refs\/(?:heads|tags)\//, ""), 100)));
-	const price = isWithoutAnalysis(report) ? "" : ` ${paid(report)}`;
-	return `${`**What it cost:** ${cost(report)}.${price}`}\n\n<sub>${[
-		`gate ${markdown(truncate(report.gate, 100))}`,
-		run.repository && `${link$1(repositoryUrl(run), markdown(truncate(run.repository, 100)))}, ${place}, commit ${link$1(commitUrl(run), `<code>${markdown(run.commit.slice(0, 7))}</code>`)}`,
-		submission.id && `submission ${markdown(truncate(submission.id, 80))} ${markdown(truncate(submission.status, 40))}`,
-		submission.workflowId && `workflow ${markdown(truncate(submission.workflowId, 80))}`,
-		run.url && link$1(run.url, "this run"),
-		report.fullReport && `full report: ${markdown(truncate(report.fullReport, 300))}`
-	].filter((part) => part !== "" && part !== void 0).join(" · ")}</sub>`;
-}
-// src/report/summary.ts
-const MAX_BYTES = 1040384;
-const FRAME_BYTES = 4096;
-const MAX_SINGLE_ISSUES = 20;
-const MAX_OPEN_ISSUES = 5;
-const FEW = {
-	causes: 10,
-	files: 5,
-	issues: 5,
-	rules: 12,
-	fixed: 5,
-	clean: 0
-};
-const MANY = {
-	causes: 20,
-	files: 20,
-	issues: MAX_SINGLE_ISSUES,
-	rules: 0,
-	fixed: 20,
-	clean: 50
-};
-function renderSummary(report, limitBytes = MAX_BYTES) {
-	const budget = new Budget(limitBytes - FRAME_BYTES);
-	return [...bodyOf(report, worstFirst(report), {
-		budget,
-		isComment: false
-	})].join("\n\n").concat("\n");
-}
-function* bodyOf(report, listed, { budget, isComment }) {
-	const { run, mode } = report;
-	const isLarge = listed.length > MAX_SINGLE_ISSUES;
-	const max = isLarge || isComment ? {
-		...FEW,
-		issues: isLarge ? FEW.issues : MANY.issues
-	} : MANY;
-	const essentials = essentialsOf(report, listed, budget);
-	const take = (items, most, render) => takeWhileFits(items.slice(0, most), budget, render);
-	const allCauses = tabledCauses(report);
-	const causeTable$2 = causeTable(allCauses, run);
-	const causes = take(allCauses, max.causes, causeTable$2.row);
-	const rules = isLarge ? groupByRule(listed) : [];
-	const ruleRows = take(rules, max.rules, (group) => ruleRow(group, run));
-	const { notable, clean, unsent } = splitFiles(report);
-	const rows = take(notable, max.files, (asset) => fileRow(asset, report));
-	const issues = take(listed.slice(0, max.issues), max.issues, (entry) => issueDetails(entry, run, !isLarge && !isComment && listed.indexOf(entry) < MAX_OPEN_ISSUES && entry.issue.failsGate));
-	const allFixed = report.assets.flatMap((asset) => (asset.fixed ?? []).map((issue) => ({
-		asset,
-		issue
-	})));
-	const fixed = take(allFixed, max.fixed, (entry) => fixedLine(entry, run));
-	const cleanRows = take(clean, max.clean, (asset) => fileRow(asset, report));
-	const unsentRows = take(unsent, max.clean, (asset) => fileRow(asset, report));
-	yield* [
-		essentials.heading,
-		essentials.meaning,
-		essentials.facts,
-		essentials.worst,
-		essentials.nextSteps,
-		section(causesTitle(report), causes, [
-			causeTable$2.head,
-			...causes,
-			...more(allCauses.length - causes.length, "problem")
-		]),
-		essentials.picture,
-		section("Issues by rule, worst first", ruleRows, [
-			RULE_TABLE_HEAD,
-			...ruleRows,
-			...more(rules.length - ruleRows.length, "rule")
-		]),
-		...issueSections(listed, issues, isLarge),
-		isLarge || issues.length < listed.length ? fit(everyIssue(report, listed.length), budget) : "",
-		section("Files, worst first", rows, [
-			FILE_TABLE_HEAD,
-			...rows,
-			...more(countFiles(notable.slice(rows.length)), "file")
-		]),
-		filesNote(cleanFiles(mode, countFiles(clean)), clean, {
-			rows: cleanRows,
-			isComment
-		}),
-		unsentNote(report, unsent, {
-			rows: unsentRows,
-			isComment
-		}),
-		section("Fixed since the version before", fixed, [...fixed, ...more(allFixed.length - fixed.length, "fixed issue")]),
-		isComment ? "" : fit(notices(report), budget),
-		"---",
-		essentials.footer
-	].filter((part) => part !== "");
-}
-function more(hidden, noun) {
-	return hidden > 0 ? ["", `and ${plural(hidden, `more ${noun}`)} in <code>report.html</code>`] : [];
-}
-function fit(text, budget) {
-	return budget.take(text) ? text : "";
-}
-const SHORT_TABLE = 10;
-function isIn(asset, paths) {
-	return asset.paths.some((path) => paths.has(path));
-}
-function splitFiles(report) {
-	const { assets, causes } = report;
-	const blamed = new Set(causes.map(({ path }) => path));
-	const tabled = new Set(tabledCauses(report).flatMap(({ paths }) => paths));
-	const isUnsent = (asset) => asset.source === "not-sent" && !isIn(asset, blamed);
-	const isTabled = (asset) => asset.outcome !== "judged" && asset.issues.length === 0 && isIn(asset, tabled);
-	const others = assets.filter((asset) => !isUnsent(asset) && !isTabled(asset));
-	const isShort = others.length <= SHORT_TABLE;
-	return {
-		notable: isShort ? others : others.filter((asset) => !isClean(asset)),
-		clean: isShort ? [] : others.filter(isClean),
-		unsent: assets.filter(isUnsent)
-	};
-}
-function issueSections(listed, texts, isLarge) {
-	if (isLarge) return [section("The worst issues", texts, texts)];
-	const pick = (wanted) => texts.filter((_, index) => {
-		const entry = listed[index];
-		return entry !== void 0 && wanted(entry);
-	});
-	const failing = pick(({ issue }) => issue.failsGate);
-	const others = pick(({ issue }) => !issue.failsGate && issue.standing === "active");
-	const apart = pick(({ issue }) => issue.standing !== "active");
-	return [
-		section("Issues that stop the check, worst first", failing, failing),
-		section(failing.length > 0 ? "Other active issues" : "Active issues", others, others),
-		section("Issues that do not count", apart, apart)
-	];
-}
-function everyIssue({ fullReport }, issues) {
-	const place = fullReport === void 0 ? "" : ` (${markdown(truncate(fullReport, 300))})`;
-	return `**All ${plural(issues, "issue")}** are in <code>report.html</code>${place}, which can be searched and filtered.`;
-}
-function fixedLine({ asset, issue }, run) {
-	return `<div>✅ was ${issueName(issue)} in ${pathLinks(asset, run)}</div>`;
-}
-function section(title, shown, lines) {
-	return shown.length === 0 ? "" : [
-		`### ${title}`,
-		"",
-		...lines
-	].join("\n");
-}
-function filesNote(title, files, { rows, isComment }) {
-	if (files.length === 0 || isComment) return "";
-	if (rows.length === 0) return `${title}.`;
-	const hidden = countFiles(files.slice(rows.length));
-	return [
-		`<details><summary>${title}</summary>`,
-		"",
-		FILE_TABLE_HEAD,
-		...rows,
-		...more(hidden, "file"),
-		"",
-		"</details>"
-	].join("\n");
-}
-function unsentNote(report, files, shown) {
-	const isUnclear = files.some(({ sourceReason }) => sourceReason === UNCLEAR);
-	const title = `${plural(countFiles(files), "file")}${isUnclear ? `: ${UNCLEAR}` : " not submitted"}`;
-	if (isUnclear) return filesNote(title, files, {
-		...shown,
-		rows: []
-	});
-	return report.verdict === "error" && isWithoutAnalysis(report) ? "" : filesNote(title, files, shown);
-}
-function markerLine(marker) {
-	return `<!-- ${marker.replace(/[^\w:./@ ]/gu, "-").replace(/-{2,}/g, "-")} -->`;
-}
-function renderComment(report, marker) {
-	const head = markerLine(marker);
-	const budget = new Budget(61440);
-	budget.take(head);
-	return [head, ...bodyOf(report, worstFirst(report).filter(({ issue }) => issue.standing === "active"), {
-		budget,
-		isComment: true
-	})].join("\n\n");
-}
-// src/report/files.ts
-const HTML_NAME = "report.html";
-const SARIF_NAME = "report.sarif";
-function reportFiles(report, media) {
-	return [
-		{
-			name: HTML_NAME,
-			pieces: () => [renderPage(report, media)]
-		},
-		{
-			name: "report.json",
-			pieces: () => renderJson(report)
-		},
-		{
-			name: SARIF_NAME,
-			pieces: () => [renderSarif(report)]
-		},
-		{
-			name: "junit.xml",
-			pieces: () => [renderJunit(report)]
-		},
-		{
-			name: "summary.md",
-			pieces: () => [renderSummary(report)]
-		},
-		{
-			name: "cleared.sha256",
-			pieces: () => [renderCleared(report)]
-		},
-		{
-			name: "predicate.json",
-			pieces: () => [renderPredicate(report)]
-		}
-	];
-}
-// src/verdict/judge-issues.ts
-function judgeIssues(issues, content, rules) {
-	const added = addedIssues(issues, content, rules);
-	return issues.map((issue) => {
-		const isNew = added?.has(issue);
-		const waiver = acceptanceOf(rules.waivers?.waiverFor(issue, content.paths));
-		const standing = standingOf(issue, {
-			isNew,
-			waiver
-		}, rules);
-		return {
-			...issue,
-			standing,
-			isNew,
-			waiver,
-			failsGate: standing === "active" && reaches(issue.severity, rules.failOnSeverity)
-		};
-	}).toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity));
-}
-function acceptanceOf(waiver) {
-	return waiver && {
-		owner: waiver.owner,
-		reason: waiver.reason,
-		expires: waiver.expires
-	};
-}
-function standingOf(issue, { isNew, waiver }, rules) {
-	if (isIgnored(issue, rules)) return "ignored";
-	if (waiver) return "waived";
-	return rules.failOnIssues === "new" && isNew === false ? "known" : "active";
-}
-function reaches(severity, threshold) {
-	return threshold !== "never" && severityRank(severity) <= severityRank(threshold);
-}
-function isIgnored({ status }, { ignoreStatuses }) {
-	return ignoreStatuses.includes(status.toUpperCase());
-}
-function addedIssues(issues, { sha256, paths }, rules) {
-	const { baseline } = rules;
-	if (!baseline) return void 0;
-	const isOpen = (issue) => !isIgnored(issue, rules);
-	const { open = [], ignored = [] } = Object.groupBy(issues, (issue) => isOpen(issue) ? "open" : "ignored");
-	return paths.reduce((added, path) => {
-		const file = baseline.fileAt(path, sha256);
-		if (!file || file.sha256 === sha256) return added.union(compare(issues, file?.issues ?? []).added);
-		return added.union(compare(open, file.issues.filter(isOpen)).added).union(compare(ignored, file.issues).added);
-	}, new Set());
-}
-// src/verdict/judge.ts
-function judge(outcome, policy) {
-	const facts = factsOf$1(outcome.progress);
-	const contents = judgeContents(facts, policy);
-	if (contents.some(({ issues }) => issues.some(({ failsGate }) => failsGate))) return {
-		name: "fail",
-		reason: "issues",
-		isPassing: false,
-		causes: causesOf(outcome, facts, contents),
-		contents
-	};
-	if (outcome.ending.kind === "skipped") {
-		const { cause } = outcome.ending;
-		return {
-			name: "skipped",
-			reason: cause.reason,
-			isPassing: true,
-			causes: [cause],
-			contents
-		};
-	}
-	const causes = causesOf(outcome, facts, contents);
-	const [first] = causes;
-	if (!first) return {
-		name: "pass",
-		reason: "",
-		isPassing: true,
-		causes,
-		contents
-	};
-	const unforgivable = causes.find((cause) => !isServiceFault(cause));
-	const isForgiven = policy.onServiceError === "warn" && !unforgivable && outcome.ending.kind !== "cancelled";
-	return {
-		name: "error",
-		reason: (unforgivable ?? first).reason,
-		isPassing: isForgiven,
-		causes,
-		contents
-	};
-}
-function isServiceFault({ reason }) {
-	return reason === "service" || reason === "timeout";
-}
-function judgeContents(facts, policy) {
-	const { plan, reused, analysed, history, waivers } = facts;
-	if (!plan) return [];
-	const results = new Map([...reused, ...analysed].map((result) => [result.content.sha256, result]));
-	const rules = {
-		...policy,
-		baseline: history.baseline,
-		waivers
-	};
-	return plannedContents(plan).map((content) => {
-		const result = results.get(content.sha256);
-		return {
-			content,
-			result,
-			issues: judgeIssues(result?.issues ?? [], content, rules)
-		};
-	});
-}
-function plannedContents(plan) {
-	return [
-		...plan.toSubmit.map(({ content }) => content),
-		...plan.toAwait.flatMap(({ contents }) => contents),
-		...plan.toReuse.map(({ content }) => content)
-	];
-}
-function causesOf({ ending }, facts, contents) {
-	const causes = [
-		..."causes" in ending ? ending.causes : [],
-		...facts.waited.map(({ interruptedBy }) => interruptedBy).filter((cause) => cause !== void 0),
-		...[...facts.reused, ...facts.analysed].flatMap((result) => result.causes)
-	];
-	return causes.length > 0 ? causes : contents.filter(({ result }) => result?.outcome !== "judged").map(unexplained);
-}
-function unexplained({ content: { paths } }) {
-	const [path] = paths;
-	return {
-		reason: "internal",
-		message: "The file was not judged, and no step reported why.",
-		fix: "This is a defect of the action. Re-run the job and please report it.",
-		...path !== void 0 && { path }
-	};
-}
-// src/service/advice.ts
-const CONTACT_SUPPORT = "If this happens again, contact the service's support.";
-const CHECK_BASE_URL = `Check that \`base-url\` is the address of the compliance service. If it is, contact the service's support.`;
-function explain(error, path) {
-	return {
-		message: `${error.message}.`,
-		...advise(error),
-		...path !== void 0 && { path }
-	};
-}
-function advise(error) {
-	const { failure, baseUrl } = error;
-	switch (failure.kind) {
-		case "connection": return failure.error.unknownHost === void 0 ? {
-			reason: "service",
-			isOutage: true,
-			fix: adviseOnConnection(failure.error.fix)
-		} : {
-			reason: "bad-input",
-			fix: adviseOnUnknownHost(failure.error.unknownHost, baseUrl)
-		};
-		case "unreadable": return {
-			reason: "results",
-			fix: failure.isJson ? `The answer does not follow the service's contract. ${CHECK_BASE_URL}` : "Something other than the compliance service answered: a login page, a proxy or another site. Check `base-url` and the network."
-		};
-		case "status": return failure.status >= 300 && failure.status < 400 ? {
-			reason: "bad-input",
-			fix: adviseOnRedirect(failure.location)
-		} : adviseOnStatus(error, failure);
-	}
-}
-function adviseOnConnection(fix) {
-	return fix ?? "Check `base-url` and the network (proxy, firewall). If both are right, re-run the job later.";
-}
-function adviseOnUnknownHost(host, baseUrl) {
-	return URL.parse(baseUrl)?.hostname === host ? "This is probably a typing error in `base-url`. Correct it, commit and push." : `\`${host}\` is not the host in \`base-url\`: check the address of the proxy in \`HTTPS_PROXY\` or \`HTTP_PROXY\`.`;
-}
-function adviseOnRedirect(location) {
-	const target = location === void 0 ? void 0 : URL.parse(location)?.origin;
-	return `The service redirects${target ? ` to ${target}` : ""}. A redirect is never followed, because the request carries the API key. Set \`base-url\` to the service's final address.`;
-}
-function adviseOnStatus({ operation, baseUrl }, { status, message, details, retryAfter }) {
-	if (status >= 500 || status === 408) return {
-		reason: "service",
-		isOutage: true,
-		fix: "Re-run the job when the service is available again."
-	};
-	switch (status) {
-		case 400: return badRequest(operation);
-		case 401: return {
-			reason: "auth",
-			fix: "The key was revoked, has expired, or belongs to another address than `base-url`. Update the secret behind `api-key`, then re-run the job."
-		};
-		case 402: return {
-			reason: "plan",
-			fix: `${message === "" ? "The workspace's plan does not include this part of the service: ask the owner of the account to change it. " : ""}A re-run helps only after the plan has changed.${details ? ` Details: ${details}.` : ""}`
-		};
-		case 403: return {
-			reason: "refused",
-			fix: forbidden(operation)
-		};
-		case 404: return notFound(operation, baseUrl);
-		case 407: return {
-			reason: "bad-input",
-			fix: "A proxy asks for credentials. Add them to the address in `HTTPS_PROXY`, from a secret."
-		};
-		case 413: return {
-			reason: "refused",
-			fix: "The file is larger than the service accepts for its kind (video 5 GB, audio 500 MB, document 100 MB, image 50 MB). Make it smaller, or exclude it with a line that starts with `!` in the input `files`."
-		};
-		case 415: return {
-			reason: "refused",
-			fix: "The service does not accept this type of file, or the content does not match the file extension. Convert the file to a common type (MP4, MP3, PNG, PDF), or exclude it with a line that starts with `!` in the input `files`."
-		};
-		case 422: return {
-			reason: "refused",
-			fix: unprocessable(operation)
-		};
-		case 429: return {
-			reason: "service",
-			fix: `The rate limit of this API key lasts longer than this run can wait. ${describeRetryAfter(retryAfter)}Lower \`upload-concurrency\`, or ask the service for a higher limit.`
-		};
-		default: return {
-			reason: "refused",
-			fix: `This answer is not part of the service's contract. ${CHECK_BASE_URL}`
-		};
-	}
-}
-function describeRetryAfter(header) {
-	const seconds = header !== void 0 && /^\s*\d{1,9}\s*$/.test(header) ? Number(header) : void 0;
-	if (seconds === void 0) return "Re-run the job later. ";
-	return `The service asks to wait ${seconds < 120 ? plural(seconds, "second") : plural(Math.ceil(seconds / 60), "minute")}: re-run the job after that. `;
-}
-function badRequest(operation) {
-	if (operation === "creating the submission") return {
-		reason: "bad-input",
-		fix: "The service accepts `simulation-delay-seconds` only with a sandbox key: remove it, or use a key that begins with `sk_test_`. If it is not set, see the service's message."
-	};
-	return {
-		reason: "refused",
-		fix: "The service does not understand the request. Check that `base-url` is the address of the compliance service. If it is, report this message to the authors of this action."
-	};
-}
-function forbidden(operation) {
-	switch (operation) {
-		case "firing the sandbox event": return "Only a sandbox key may fire events. Use a key that begins with `sk_test_`, or remove `sandbox-event`.";
-		case "creating the submission": return `The service does not accept the path of an uploaded file. Re-run the job. ${CONTACT_SUPPORT}`;
-		case "uploading":
-		case "asking for an upload address": return "The service does not accept the name of this file. Rename it, or exclude it with a line that starts with `!` in the input `files`.";
-		default: return "This API key may not do this. Check that it belongs to the workspace that holds the submission.";
-	}
-}
-function notFound(operation, baseUrl) {
-	switch (operation) {
-		case "uploading":
-		case "asking for an upload address": return {
-			reason: "bad-input",
-			message: `${baseUrl.replace(/\/api\/integrations$/, "") || "The address in `base-url`"} answered 404 to an upload, so it is probably not the compliance service.`,
-			fix: "Set `base-url` to the service's own address, commit and push."
-		};
-		case "creating the submission": return {
-			reason: "refused",
-			fix: `The service does not find something that the submission refers to. Re-run the job. If this happens again, check \`base-url\` and contact the service's support.`
-		};
-		case "reading the issues":
-		case "reading the topics": return {
-			reason: "results",
-			fix: `The service reports a complete analysis, but does not find its issues. Re-run the job. ${CONTACT_SUPPORT}`
-		};
-		default: return {
-			reason: "results",
-			fix: "The submission is not in the workspace of this API key. If the key now belongs to another workspace, re-run the job: it uploads the files again."
-		};
-	}
-}
-function unprocessable(operation) {
-	switch (operation) {
-		case "creating the submission": return "See the service's message. It may be about `sidekick-ids`, `metadata` or the number of assets.";
-		case "uploading":
-		case "asking for an upload address": return "The service does not accept the name or the type of this file. Rename or convert it, or exclude it with a line that starts with `!` in the input `files`.";
-		default: return `The service does not accept the request. Re-run the job. ${CONTACT_SUPPORT}`;
-	}
-}
-// src/service/service-error.ts
-function formatFailure(failure, during = "") {
-	switch (failure.kind) {
-		case "status": return `answered ${failure.status}${during}${failure.message && `: ${shorten(failure.message)}`}`;
-		case "connection":
-			if (failure.error.unknownHost !== void 0) return `could not be reached: ${failure.error.what}`;
-			return `${failure.error.maybeReceived ? "did not answer" : "could not be reached"}${during}: ${failure.error.what}`;
-		case "unreadable": return `gave an answer${during} that could not be read: ${failure.message}`;
-	}
-}
-function isRateLimit(failure) {
-	return failure.kind === "status" && failure.status === 429;
-}
-function isUnknownHost(failure) {
-	return failure.kind === "connection" && failure.error.unknownHost !== void 0;
-}
-function isTransient(status) {
-	return status === 408 || status === 429 || status >= 500;
-}
-const ABOUT_ONE_FILE = [
-	403,
-	413,
-	415,
-	422
-];
-var ServiceError = class extends Error {
-	name = "ServiceError";
-	operation;
-	failure;
-	baseUrl;
-	constructor(operation, failure, baseUrl = "") {
-		const message = `The service ${formatFailure(failure, ` while ${operation}`)}`;
-		super(message, failure.kind === "connection" ? { cause: failure.error } : {});
-		this.operation = operation;
-		this.failure = failure;
-		this.baseUrl = baseUrl;
-	}
-	get status() {
-		return this.failure.kind === "status" ? this.failure.status : void 0;
-	}
-	get isAboutOneFile() {
-		return (this.operation === "uploading" || this.operation === "asking for an upload address") && this.status !== void 0 && ABOUT_ONE_FILE.includes(this.status);
-	}
-	get endsRun() {
-		return this.status === 401 || this.status === 402 || isUnknownHost(this.failure);
-	}
-	get isRateLimited() {
-		return isRateLimit(this.failure);
-	}
-	get isOutage() {
-		const { failure } = this;
-		switch (failure.kind) {
-			case "status": return isTransient(failure.status) && !isRateLimit(failure);
-			case "connection": return !isUnknownHost(failure);
-			case "unreadable": return !failure.isJson;
-		}
-	}
-	get stopsReading() {
-		return this.isOutage || this.isRateLimited || this.endsRun;
-	}
-};
-// src/verdict/outcome.ts
-function skip(cause, isExpected = false) {
-	return {
-		kind: "skipped",
-		cause,
-		isExpected
-	};
-}
-function endingAfter(error, progress, isCancelled = false) {
-	const kind = isCancelled ? "cancelled" : "failed";
-	if (error instanceof GateError) return {
-		kind,
-		causes: error.causes
-	};
-	if (error instanceof ServiceError) return {
-		kind,
-		causes: [explain(error)]
-	};
-	if (error instanceof GitHubError) return {
-		kind,
-		causes: [{
-			reason: "github",
-			message: error.message,
-			fix: error.fix
-		}]
-	};
-	if (error instanceof Interruption) return {
-		kind: "cancelled",
-		causes: [cancelledCause(error, progress)]
-	};
-	return {
-		kind,
-		causes: [defectCause(error)]
-	};
-}
-function isDefect({ ending }) {
-	return "causes" in ending && ending.causes.some(({ reason }) => reason === "internal");
-}
-function defectCause(error) {
-	return {
-		reason: "internal",
-		message: `The action itself failed: ${error instanceof Error ? error.message : String(error)}`,
-		fix: "This is a defect of the action, not of your files. Please report it with this message and the end of the log."
-	};
-}
-function cancelledCause({ signalName }, progress) {
-	const { submission, plan } = factsOf$1(progress);
-	const id = submission?.submissionId ?? plan?.toAwait[0]?.submissionId;
-	if (id === void 0) return {
-		reason: "cancelled",
-		message: `The run was cancelled (${signalName}) before anything was submitted.`,
-		fix: "Nothing was billed. Re-run the job."
-	};
-	return {
-		reason: "cancelled",
-		message: `The run was cancelled (${signalName}) while the service was analysing submission ${id}.`,
-		fix: "The analysis goes on at the service.",
-		isSubmissionOpen: true
-	};
-}
-// src/publish/outputs.ts
-const NO_FILES = {
-	reportDir: "",
-	sarifFile: "",
-	stateFile: ""
-};
-function outputs(report, files) {
-	const { counts } = report;
-	return {
-		verdict: report.verdict,
-		reason: report.reason,
-		mode: report.mode,
-		"submission-id": report.submission.id,
-		"submission-status": report.submission.status,
-		"issue-count": String(counts.issues),
-		"critical-count": String(counts.bySeverity.CRITICAL),
-		"major-count": String(counts.bySeverity.MAJOR),
-		"minor-count": String(counts.bySeverity.MINOR),
-		"info-count": String(counts.bySeverity.INFO),
-		"new-issue-count": String(counts.newIssues),
-		"highest-severity": report.highestSeverity,
-		"files-matched": String(counts.filesMatched),
-		"files-submitted": String(counts.filesSubmitted),
-		"files-reused": String(counts.filesReused),
-		"assets-failed": String(counts.assetsFailed),
-		"report-dir": files.reportDir,
-		"sarif-file": files.sarifFile,
-		"state-file": files.stateFile
-	};
-}
-// src/publish/post-comment.ts
-const TRIES = 2;
-async function writeComment(report, { inputs, context, api, log }) {
-	const { pullRequest } = context;
-	const { comment: mode, dryRun } = inputs;
-	if (mode === "never" || dryRun || !pullRequest) return;
-	if (pullRequest.number === void 0) {
-		log.warning("No comment was written: for a fork, GitHub does not say which pull request a `workflow_run` belongs to. If you want a comment, run the gate on `pull_request_target`.");
-		return;
-	}
-	const marker = `media-compliance-gate ${gateId({
-		...inputs,
-		...context
-	})}`;
-	const comment = {
-		pullRequest: pullRequest.number,
-		headSha: pullRequest.headSha,
-		marker,
-		body: renderComment(report, marker),
-		shouldCreate: mode === "always" || !report.isPassing
-	};
-	try {
-		for (let attempt = 1;; attempt++) try {
-			log.info(await keepUpToDate(comment, api));
-			return;
-		} catch (error) {
-			if (!(error instanceof GitHubError && error.trouble === "unavailable" && attempt < TRIES)) throw error;
-		}
-	} catch (error) {
-		if (!(error instanceof Interruption)) log.warning(`${describeFailure$1(error, context)} The verdict stands.`);
-	}
-}
-async function keepUpToDate(comment, api) {
-	const { pullRequest, headSha, marker, body, shouldCreate } = comment;
-	const existing = await findOwn(await api.comments(pullRequest), marker, async () => await api.ownLogin());
-	if (!existing && !shouldCreate) return "No comment was needed on the pull request.";
-	if ((await api.pullRequest(pullRequest)).headSha !== headSha) return "The pull request has a newer commit: its comment is left to the run of that commit.";
-	if (!existing) {
-		await api.createComment(pullRequest, body);
-		return "Wrote a comment on the pull request.";
-	}
-	await api.updateComment(existing.id, body);
-	return "Updated the comment on the pull request.";
-}
-async function findOwn(comments, marker, ownLogin) {
-	const marked = comments.filter(({ body }) => body?.trimStart().startsWith(markerLine(marker)));
-	if (marked.length === 0) return void 0;
-	const own = await ownLogin();
-	return marked.find(({ user }) => user?.login === `${own}[bot]`) ?? marked.find(({ user }) => user?.login === own);
-}
-function describeFailure$1(error, { event, pullRequest }) {
-	if (!(error instanceof GitHubError)) return `Could not write the comment: ${error instanceof Error ? error.message : String(error)}.`;
-	if (error.trouble === "permission" && pullRequest?.isFork && event === "pull_request") return `${error.message} GitHub gives pull requests from forks a token that cannot write; the summary of the run has the same text.`;
-	return `${error.message} ${error.fix}`;
-}
-// src/github/artifacts.ts
-const STALL_MS = 3e4;
-const MAX_MS = 12e4;
-var ArtifactError = class extends Error {
-	name = "ArtifactError";
-	problem;
-	constructor(problem, message, options) {
-		super(message, options);
-		this.problem = problem;
-	}
-};
-async function uploadArtifact({ name, files, retentionDays }) {
-	await upload$1(name, files, retentionOption(retentionDays));
-}
-async function uploadPage(file, retentionDays) {
-	try {
-		await upload$1(external_node_path_namespaceObject.basename(file), [file], {
-			...retentionOption(retentionDays),
-			skipArchive: true
-		});
-		return true;
-	} catch (error) {
-		if (error instanceof ArtifactError && error.problem === "no-answer") throw error;
-		return false;
-	}
-}
-async function deleteArtifact(name) {
-	await inTime((await loadClient()).deleteArtifact(name), "delete the artifact");
-}
-async function loadClient() {
-	process.env["ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS"] ??= String(STALL_MS);
-	const { DefaultArtifactClient } = await Promise.all(/* import() */[__nccwpck_require__.e(739), __nccwpck_require__.e(564), __nccwpck_require__.e(613)]).then(__nccwpck_require__.bind(__nccwpck_require__, 613));
-	return new DefaultArtifactClient();
-}
-function retentionOption(days) {
-	if (days === void 0) return {};
-	const max = Number.parseInt(process.env["GITHUB_RETENTION_DAYS"] ?? "", 10) || days;
-	return { retentionDays: Math.min(days, max) };
-}
-async function upload$1(name, files, options) {
-	const client = await loadClient();
-	try {
-		const [first = ""] = files;
-		await inTime(client.uploadArtifact(name, [...files], external_node_path_namespaceObject.dirname(first), options), "take the artifact");
-	} catch (error) {
-		throw toArtifactError(error);
-	}
-}
-async function inTime(work, operation) {
-	const { promise: tooLate, reject } = Promise.withResolvers();
-	const error = new ArtifactError("no-answer", `GitHub did not ${operation} within ${MAX_MS / 1e3} s`);
-	const timer = setTimeout(() => reject(error), MAX_MS);
-	try {
-		return await Promise.race([work, tooLate]);
-	} finally {
-		clearTimeout(timer);
-	}
-}
-function toArtifactError(error) {
-	if (error instanceof ArtifactError) return error;
-	const message = error instanceof Error ? error.message || `the upload failed (${error.name})` : String(error);
-	if (/\(409\)|already exists/.test(message)) return new ArtifactError("name-taken", message, { cause: error });
-	if (/quota has been hit|insufficient usage/i.test(message)) return new ArtifactError("storage-full", "the storage quota for artifacts is used up. Delete old artifacts or packages, or lower `retention-days` and `reuse-days`", { cause: error });
-	return new ArtifactError("other", message, { cause: error });
-}
-// src/lib/folders.ts
-async function assertNoSymlink({ path: target, workspace, input }) {
-	const inside = external_node_path_namespaceObject.relative(workspace, target);
-	if (inside === "" || inside.startsWith("..") || external_node_path_namespaceObject.isAbsolute(inside)) return;
-	let current = workspace;
-	for (const part of inside.split(external_node_path_namespaceObject.sep)) {
-		current = external_node_path_namespaceObject.join(current, part);
-		if (!await isSymlink(current)) continue;
-		const shown = external_node_path_namespaceObject.relative(workspace, current).replaceAll(external_node_path_namespaceObject.sep, "/");
-		throw new GateError({
-			reason: "bad-input",
-			message: `The path in \`${input}\` leads through a symbolic link in the workspace: ${shown}.`,
-			fix: `Remove the link ${shown}, or set \`${input}\` to a path without links. Nothing was written and nothing was sent.`,
-			path: shown
-		});
-	}
-}
-async function isSymlink(file) {
-	try {
-		return (await (0,promises_namespaceObject.lstat)(file)).isSymbolicLink();
-	} catch {
-		return false;
-	}
-}
-function claimFolder(temp, fallback, name) {
-	if (temp === "") return external_node_path_namespaceObject.join(fallback, name);
-	for (let number = 1;; number++) {
-		const folder = external_node_path_namespaceObject.join(temp, number === 1 ? name : `${name}-${number}`);
-		try {
-			(0,external_node_fs_.mkdirSync)(folder);
-			return folder;
-		} catch (error) {
-			if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) return folder;
-		}
-	}
-}
-// src/media/file.ts
-async function withFile(file, work) {
-	let handle;
-	try {
-		const flags = external_node_fs_.constants.O_RDONLY | (external_node_fs_.constants.O_NOFOLLOW ?? 0) | (external_node_fs_.constants.O_NONBLOCK ?? 0);
-		handle = await (0,promises_namespaceObject.open)(file.absolutePath, flags);
-	} catch (error) {
-		throw new GateError(openProblem(file.path, codeOf(error)), { cause: error });
-	}
-	try {
-		const stats = await handle.stat();
-		if (!stats.isFile()) throw new GateError(openProblem(file.path, "ENOTREG"));
-		return await work(handle, stats);
-	} catch (error) {
-		const code = codeOf(error);
-		if (code === "") throw error;
-		throw new GateError(openProblem(file.path, code), { cause: error });
-	} finally {
-		await handle.close();
-	}
-}
-async function readAt(handle, position, length) {
-	const buffer = new Uint8Array(length);
-	let filled = 0;
-	while (filled < length) {
-		const { bytesRead } = await handle.read(buffer, filled, length - filled, position + filled);
-		if (bytesRead === 0) break;
-		filled += bytesRead;
-	}
-	return buffer.subarray(0, filled);
-}
-function codeOf(error) {
-	return error instanceof Error && "syscall" in error && "code" in error ? String(error.code) : "";
-}
-function openProblem(path, code) {
-	if (code === "ENOENT" && path.includes("�")) return {
-		reason: "pre-flight",
-		path,
-		message: "The name of the file is not valid UTF-8, so the file cannot be opened.",
-		fix: "Rename the file, or exclude it with a line that starts with `!` in the input `files`."
-	};
-	if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "ENOTREG") return {
-		reason: "pre-flight",
-		path,
-		message: "The file was removed or replaced while it was being checked.",
-		fix: "Run this step after every step that moves or writes files."
-	};
-	return {
-		reason: "pre-flight",
-		path,
-		message: `The file cannot be read (${code}).`,
-		fix: "Give the job's user read access to it, or exclude it with a line that starts with `!` in the input `files`."
-	};
-}
-function stampOf({ size, mtimeMs, ino }) {
-	return {
-		size,
-		mtimeMs,
-		ino
-	};
-}
-function isSameStamp(a, b) {
-	return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino;
-}
-function changedProblem(path) {
-	return {
-		reason: "pre-flight",
-		path,
-		message: "The file changed while it was being checked.",
-		fix: "Run this step after every step that writes the file."
-	};
-}
-async function assertUnchanged(file) {
-	let now;
-	try {
-		now = stampOf(await (0,promises_namespaceObject.lstat)(file.absolutePath));
-	} catch (error) {
-		throw new GateError(changedProblem(file.path), { cause: error });
-	}
-	if (!isSameStamp(file.stamp, now)) throw new GateError(changedProblem(file.path));
-}
-const CHUNK_BYTES = 1048576;
-function makeHashBuffers() {
-	return [new Uint8Array(CHUNK_BYTES), new Uint8Array(CHUNK_BYTES)];
-}
-async function hashFile(file, buffers = makeHashBuffers(), signal) {
-	return withFile(file, async (handle, stats) => {
-		const hash = (0,external_node_crypto_.createHash)("sha256");
-		let [current, other] = buffers;
-		let position = 0;
-		let reading = handle.read(current, 0, current.length, position);
-		for (;;) {
-			const { bytesRead } = await reading;
-			if (bytesRead === 0) break;
-			signal?.throwIfAborted();
-			position += bytesRead;
-			if (position > stats.size) break;
-			reading = handle.read(other, 0, other.length, position);
-			hash.update(current.subarray(0, bytesRead));
-			[current, other] = [other, current];
-		}
-		const stamp = stampOf(stats);
-		if (position !== stats.size || !isSameStamp(stamp, stampOf(await handle.stat()))) throw new GateError(changedProblem(file.path));
-		return {
-			sha256: hash.digest("hex"),
-			stamp
-		};
-	});
-}
-// src/publish/report-folder.ts
-function claimReportTarget({ inputs, context, hasArtifacts }) {
-	const id = stepId({
-		...context,
-		...inputs
-	}).slice(0, 8);
-	const claimed = claimFolder(context.temp, (0,external_node_os_.tmpdir)(), `${inputs.name}-report-${id}`);
-	const name = external_node_path_namespaceObject.basename(claimed);
-	const folder = inputs.reportDir === void 0 ? claimed : external_node_path_namespaceObject.resolve(context.workspace, inputs.reportDir);
-	const isUploaded = inputs.reportArtifact && hasArtifacts && !context.isGhes;
-	return {
-		folder,
-		artifact: isUploaded ? name : void 0,
-		description: isUploaded ? `artifact ${pageName(name)} of this run` : folder
-	};
-}
-async function writeReports(report, { folder, searchRoot, workspace }) {
-	const media = await readPageMedia(report.assets, searchRoot);
-	const files = [];
-	for (const { name, pieces } of reportFiles(report, media)) {
-		const file = external_node_path_namespaceObject.join(folder, name);
-		await assertNoSymlink({
-			path: file,
-			workspace,
-			input: "report-dir"
-		});
-		await (0,promises_namespaceObject.mkdir)(folder, { recursive: true });
-		await (0,promises_namespaceObject.writeFile)(file, pieces());
-		files.push(file);
-	}
-	return files;
-}
-const REPORT_RETENTION_DAYS = 30;
-async function uploadReports({ artifact, folder }, files, retentionDays = REPORT_RETENTION_DAYS) {
-	if (artifact === void 0) return;
-	const page = external_node_path_namespaceObject.join(folder, HTML_NAME);
-	const copy = external_node_path_namespaceObject.join(await (0,promises_namespaceObject.mkdtemp)(external_node_path_namespaceObject.join((0,external_node_os_.tmpdir)(), "gate-page-")), pageName(artifact));
-	await (0,promises_namespaceObject.copyFile)(page, copy);
-	await uploadArtifact({
-		name: artifact,
-		files: await uploadPage(copy, retentionDays) ? files.filter((file) => file !== page) : files,
-		retentionDays
-	});
-}
-function pageName(artifact) {
-	return `${artifact}.html`;
-}
-async function readPageMedia(assets, searchRoot) {
-	const media = new Map();
-	for (const asset of mediaToEmbed(assets)) {
-		const bytes = await readChecked(asset, searchRoot);
-		if (bytes) media.set(asset.sha256, {
-			mime: asset.mime,
-			bytes
-		});
-	}
-	return media;
-}
-async function readChecked({ paths, size, sha256 }, searchRoot) {
-	const read = async (handle) => {
-		const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(size) });
-		const hash = (0,external_node_crypto_.createHash)("sha256").update(buffer).digest("hex");
-		return bytesRead === size && hash === sha256 ? buffer : void 0;
-	};
-	for (const file of paths.slice(0, 3)) try {
-		const bytes = await withFile({
-			path: file,
-			absolutePath: external_node_path_namespaceObject.join(searchRoot, file)
-		}, read);
-		if (bytes) return bytes;
-	} catch (error) {
-		if (!(error instanceof GateError)) throw error;
-	}
-}
-// src/publish/publish.ts
-async function publish(judged, options) {
-	const { outcome, inputs, stateFile, runner, github, context } = options;
-	const { ending } = outcome;
-	const { log } = runner;
-	const target = claimReportTarget({
-		inputs,
-		context,
-		hasArtifacts: runner.hasArtifacts
-	});
-	const report = {
-		...judged,
-		fullReport: target.description
-	};
-	for (const notice of report.notices) log.info(`Note: ${notice}`);
-	const reports = await attempt(log, "the report files", () => writeReports(report, {
-		folder: target.folder,
-		searchRoot: inputs.searchRoot,
-		workspace: context.workspace
-	}));
-	await attempt(log, "the job summary", () => runner.writeSummary(renderSummary(report)));
-	if (ending.kind !== "cancelled") {
-		if (reports) await attempt(log, "the report artifact", () => uploadReports(target, reports, inputs.retentionDays));
-		await writeComment(report, {
-			inputs,
-			context,
-			api: github,
-			log
-		});
-	}
-	if (target.artifact !== void 0 && context.isPublic) log.notice("This repository is public, so everyone can read the report artifact. To keep the issues private, set `report-artifact: false`.");
-	if (report.verdict === "pass" && report.mode === "sandbox") log.warning(title(report));
-	const annotated = ending.kind === "skipped" && ending.isExpected ? {
-		...report,
-		causes: []
-	} : report;
-	for (const annotation of annotations(annotated, runner.spent)) runner.annotate(annotation);
-	await attempt(log, "the outputs", async () => {
-		const reportDir = reports ? target.folder : "";
-		setOutputs(report, {
-			reportDir,
-			sarifFile: reportDir && external_node_path_namespaceObject.join(reportDir, "report.sarif"),
-			stateFile
-		}, runner);
-	});
-	log.info(receipt(report));
-	if (!report.isPassing) runner.fail(failureLine(report));
-}
-const NO_INPUTS = {
-	name: DEFAULTS.name,
-	service: void 0,
-	policy: {
-		failOnSeverity: "CRITICAL",
-		failOnIssues: "all",
-		ignoreStatuses: [],
-		onServiceError: "error"
-	},
-	issueUrl: void 0,
-	waiversFile: void 0,
-	stateKey: void 0
-};
-function publishDefect(error, runner, context) {
-	const outcome = {
-		progress: STARTED,
-		ending: endingAfter(error, STARTED)
-	};
-	const report = buildReport({
-		outcome,
-		verdict: judge(outcome, NO_INPUTS.policy),
-		inputs: NO_INPUTS,
-		context,
-		stateFile: "",
-		now: new Date()
-	});
-	setOutputs(report, NO_FILES, runner);
-	runner.fail(report.headline);
-}
-function setOutputs(report, files, runner) {
-	for (const [name, value] of Object.entries(outputs(report, files))) runner.output(name, value);
-}
-async function attempt(log, what, write) {
-	try {
-		return await write();
-	} catch (error) {
-		const message = (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
-		log.warning(`Could not write ${what}: ${message}. The verdict is not affected.`);
-		return;
-	}
-}
-// src/state/artifact-store.ts
-function createArtifactStore(options) {
-	const { log, onPending, signal } = options;
-	let claimed;
-	return {
-		load: async (needs) => await findStates(options, needs),
-		async save(kind, document, scopes = [options.binding.scope]) {
-			const kept = kind === "open" ? onlyOpen(document) : bounded(document);
-			const forgotten = kind === "open" ? void 0 : describeForgotten(document, kept);
-			if (forgotten !== void 0) log.warning(forgotten);
-			claimed ??= options.claimFolder();
-			const folder = claimed;
-			const drafts = scopes.map((scope, index) => {
-				const binding = {
-					...options.binding,
-					scope
-				};
-				return {
-					kind,
-					file: external_node_path_namespaceObject.join(folder, index === 0 ? kind : `${kind}-${index + 1}`, STATE_FILE),
-					names: artifactNames(options.gateName, {
-						...binding,
-						kind
-					}),
-					options: {
-						...options,
-						binding
-					}
-				};
-			});
-			for (const draft of drafts) await writeDraft(draft, kept);
-			onPending(kind, drafts);
-			const uploadAll = async () => {
-				for (const [index, draft] of drafts.entries()) {
-					await uploadDraft(draft, kept);
-					onPending(kind, drafts.slice(index + 1));
-				}
-			};
-			await log.group("Saving the state", async () => await finishInTime(uploadAll(), signal));
-			return drafts[0]?.file ?? "";
-		}
-	};
-}
-function onlyOpen({ open }) {
-	return {
-		contents: [],
-		paths: [],
-		open
-	};
-}
-async function writeDraft({ kind, file, options: { binding, key } }, document) {
-	await (0,promises_namespaceObject.mkdir)(external_node_path_namespaceObject.dirname(file), { recursive: true });
-	const sealed = seal(document, {
-		...binding,
-		kind,
-		savedAt: new Date().toISOString()
-	}, key);
-	await (0,promises_namespaceObject.writeFile)(`${file}.tmp`, sealed, { flush: true });
-	await (0,promises_namespaceObject.rename)(`${file}.tmp`, file);
-}
-async function findOwnSaves(kind, options) {
-	const { scope, runId } = options.binding;
-	const notices = new Notices(false);
-	const queries = [kind, `${kind}-2`].map((slot) => queryFor(scope, slot, options));
-	const saved = (await Promise.all(queries.map(async (query) => await listArtifacts(query, options, notices)))).flatMap((candidates) => candidates.filter((each) => each.runId === runId).toSorted(byHistory).slice(0, 1));
-	return await Promise.all(saved.map(async (candidate) => ({
-		name: candidate.name,
-		artifactId: candidate.artifact.id,
-		state: await readArtifact(candidate, options, notices)
-	})));
-}
-const MAX_TRIES = 16;
-const MAX_TRIES_MS = 6e4;
-const MAX_UNSEEN = 4;
-const PAUSE_MS = 700;
-async function uploadDraft(draft, document) {
-	const { kind, file, names, options } = draft;
-	const unseen = new Map();
-	const tryName = async (name) => {
-		try {
-			await options.upload({
-				name,
-				file,
-				kind
-			});
-			return true;
-		} catch (error) {
-			if (!(error instanceof ArtifactError) || error.problem !== "name-taken") throw error;
-			unseen.set(name, (unseen.get(name) ?? 0) + 1);
-			return false;
-		}
-	};
-	if (await tryName(names[0])) return;
-	let all = document;
-	let isUploaded = false;
-	const deadline = Date.now() + MAX_TRIES_MS;
-	for (let attempt = 1; attempt <= MAX_TRIES && Date.now() < deadline; attempt++) {
-		const saves = await findOwnSaves(kind, options);
-		if (saves.length === 0 ? isUploaded : saves.some(({ state }) => state && contains(state.document, document))) return;
-		for (const { name } of saves) unseen.delete(name);
-		all = joined([all, ...saves.flatMap(({ state }) => state ? [state.document] : [])]);
-		await writeDraft(draft, bounded(all));
-		const spare = saves.length === names.length ? spareOf(saves, attempt > MAX_TRIES / 2) : void 0;
-		if (spare) await free(spare, options);
-		const target = names.find((name) => (name === spare?.name || saves.every((save) => save.name !== name)) && (unseen.get(name) ?? 0) < MAX_UNSEEN);
-		if (target !== void 0) isUploaded = await tryName(target);
-		await sleep(PAUSE_MS * (.5 + Math.random()), options.signal);
-	}
-	if (!isUploaded) throw new Error("both names of the artifact are taken, and none of them could be freed");
-}
-function spareOf([one, two], isLastResort) {
-	if (!one?.state || !two?.state) return void 0;
-	if (contains(two.state.document, one.state.document)) return one;
-	return isLastResort || contains(one.state.document, two.state.document) ? two : void 0;
-}
-async function free({ name, artifactId }, { api, remove, log }) {
-	try {
-		if ((await api.artifacts(name)).some(({ id }) => id === artifactId)) await remove(name);
-	} catch (error) {
-		log.info(`The artifact ${name} stays: ${error instanceof Error ? error.message : String(error)}`);
-	}
-}
-const STOP_GRACE_MS = 5e3;
-async function finishInTime(work, signal) {
-	const { promise: stopped, reject } = Promise.withResolvers();
-	let timer;
-	const stop = () => void (timer = setTimeout(() => reject(signal.reason), STOP_GRACE_MS));
-	signal.addEventListener("abort", stop, { once: true });
-	if (signal.aborted) stop();
-	try {
-		await Promise.race([work, stopped]);
-	} finally {
-		clearTimeout(timer);
-		signal.removeEventListener("abort", stop);
-	}
-}
-const PendingUploads = object({
-	uploads: array(object({
-		names: tuple([string(), string()]),
-		file: string()
-	})),
-	retentionDays: optional(number())
-});
-function formatPending(pending, retentionDays) {
-	if (pending.length === 0) return "";
-	const uploads = pending.map(({ names, file }) => ({
-		names,
-		file
-	}));
-	return JSON.stringify({
-		uploads,
-		retentionDays
-	});
-}
-async function uploadPending(saved, log) {
-	if (saved === "") return;
-	try {
-		const { uploads, retentionDays } = parse$1(PendingUploads, JSON.parse(saved));
-		for (const { names, file } of uploads) {
-			const uploadAs = async (name) => await uploadArtifact({
-				name,
-				files: [file],
-				retentionDays
-			});
-			try {
-				await uploadAs(names[0]);
-			} catch (error) {
-				if (!(error instanceof ArtifactError) || error.problem !== "name-taken") throw error;
-				await uploadAs(names[1]);
-			}
-		}
-		log.info("The run ended before it had saved its state; it is saved now, and the next run goes on from there.");
-	} catch (error) {
-		log.warning(`The run ended before it had saved its state, and it cannot be saved now: ${error instanceof Error ? error.message : String(error)}. The next run may send the same files again.`);
-	}
-}
-// src/state/file-store.ts
-function createFileStore({ file, workspace, binding, key, log }) {
-	const place = `in \`state-file\` (${file})`;
-	const { repositoryId, gate, mode } = binding;
-	const expected = {
-		repositoryId,
-		gate,
-		mode
-	};
-	const refuseLinks = async () => await assertNoSymlink({
-		path: file,
-		workspace,
-		input: "state-file"
-	});
-	return {
-		async load() {
-			await refuseLinks();
-			const none = {
-				states: [],
-				isFromFile: true,
-				isLost: true
-			};
-			let bytes;
-			try {
-				bytes = await readState(file);
-			} catch (error) {
-				const isFirst = isMissing(error);
-				const notice = isFirst ? `There is no state yet ${place}, so all files are sent. Later runs send only new and changed files.` : `The state ${place} cannot be read, so all files are sent.`;
-				return {
-					...none,
-					isLost: !isFirst,
-					notices: [notice]
-				};
-			}
-			const unsealed = bytes ? unseal(bytes, expected, key) : failure("unreadable");
-			return unsealed.ok ? {
-				...none,
-				states: [unsealed.value],
-				isLost: false,
-				notices: []
-			} : {
-				...none,
-				notices: [describeRefusal(unsealed.error, place)]
-			};
-		},
-		async save(kind, document) {
-			await refuseLinks();
-			if (await belongsToOther(file, expected)) {
-				if (kind === "state") log.warning(`The state ${place} belongs to another gate, another repository or the other kind of API key, and was left as it is. This run's results were not saved. Give each gate and each kind of key its own \`state-file\`, or delete the file if it is no longer needed.`);
-				return "";
-			}
-			const kept = bounded(document);
-			const forgotten = kind === "state" ? describeForgotten(document, kept) : void 0;
-			if (forgotten !== void 0) log.warning(forgotten);
-			const sealed = seal(kept, {
-				...binding,
-				kind: "state",
-				savedAt: new Date().toISOString()
-			}, key);
-			await (0,promises_namespaceObject.mkdir)(external_node_path_namespaceObject.dirname(file), { recursive: true });
-			const draft = `${file}.${(0,external_node_crypto_.randomUUID)()}.tmp`;
-			try {
-				await (0,promises_namespaceObject.writeFile)(draft, sealed, {
-					flush: true,
-					flag: "wx"
-				});
-				await (0,promises_namespaceObject.rename)(draft, file);
-			} catch (error) {
-				await (0,promises_namespaceObject.rm)(draft, { force: true });
-				throw error;
-			}
-			return file;
-		}
-	};
-}
-async function belongsToOther(file, expected) {
-	const bytes = await readState(file).catch(() => void 0);
-	return bytes !== void 0 && claimedMismatch(bytes, expected) !== void 0;
-}
-function isMissing(error) {
-	return error instanceof Error && "code" in error && error.code === "ENOENT";
-}
-async function readState(file) {
-	await using handle = await (0,promises_namespaceObject.open)(file);
-	const { size } = await handle.stat();
-	return size > 67108864 ? void 0 : await handle.readFile();
-}
-// src/state/choose-store.ts
-function chooseStore({ inputs, service, context, api, runner, signal }) {
-	const key = signingKey(inputs.stateKey ?? service.apiKey);
-	const identity = {
-		...context,
-		name: inputs.name,
-		matrix: inputs.matrix
-	};
-	const { repositoryId, runId, runAttempt, commit, event, workspace } = context;
-	const binding = {
-		repositoryId,
-		runId,
-		runAttempt,
-		commit,
-		event,
-		gate: gateId(identity),
-		scope: scopeOf(context),
-		mode: service.mode
-	};
-	if (inputs.stateFile !== void 0) return createFileStore({
-		file: external_node_path_namespaceObject.resolve(workspace, inputs.stateFile),
-		workspace,
-		binding,
-		key,
-		log: runner.log
-	});
-	if (context.isGhes) return noStore("GitHub Enterprise Server has no artifact storage of this kind", "Set `state-file` and keep that file between runs.");
-	if (!runner.hasArtifacts) return noStore("no artifact storage on this runner", "Set `state-file` to keep them in a file.");
-	return createArtifactStore({
-		gateName: inputs.name,
-		binding,
-		key,
-		context,
-		api,
-		upload: async ({ name, file, kind }) => await uploadArtifact({
-			name,
-			files: [file],
-			retentionDays: retentionOf(kind, inputs)
-		}),
-		remove: deleteArtifact,
-		onPending: (kind, pending) => runner.saveForPost(formatPending(pending, retentionOf(kind, inputs))),
-		claimFolder: () => claimFolder(context.temp, workspace, `${inputs.name}-state-${stepId(identity)}`),
-		signal,
-		log: runner.log
-	});
-}
-function retentionOf(kind, { retentionDays, reuseDays }) {
-	const days = retentionDays ?? (reuseDays === 0 ? void 0 : Math.min(reuseDays, MAX_RETENTION_DAYS));
-	return kind === "open" ? Math.min(days ?? 7, 7) : days;
-}
-const MAX_RETENTION_DAYS = 400;
-const NO_STORE = {
-	load: async () => ({
-		states: [],
-		isFromFile: false,
-		isLost: false,
-		notices: []
-	}),
-	save: async () => ""
-};
-function noStore(why, fix) {
-	const unsavedNotice = `The results cannot be saved for the next run (${why}), so the next run sends and bills all files again. ${fix}`;
-	return {
-		...NO_STORE,
-		unsavedNotice
-	};
-}
-// src/lib/concurrently.ts
-async function concurrently(items, limit, work) {
-	const results = [];
-	results.length = items.length;
-	const queue = items.entries();
-	const stop = new AbortController();
-	let failure;
-	const worker = async (_, lane) => {
-		for (const [index, item] of queue) {
-			if (failure) return;
-			try {
-				results[index] = await work(item, stop.signal, lane);
-			} catch (error) {
-				failure ??= { error };
-				stop.abort(error);
-			}
-		}
-	};
-	await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
-	if (failure) throw failure.error;
-	return results;
-}
-// src/service/asset-outcome.ts
-function listedFacts(issueCount, mode) {
-	return {
-		isNamed: false,
-		status: void 0,
-		counts: mode === "sandbox" ? [0, issueCount] : [issueCount],
-		lists: [],
-		error: void 0
-	};
-}
-function withAnswer(facts, answer) {
-	if (!answer.ok) return {
-		...facts,
-		error: answer.error
-	};
-	const { status, issueCount, issues } = answer.value;
-	return {
-		...facts,
-		isNamed: true,
-		status,
-		counts: [...facts.counts, issueCount],
-		lists: [...facts.lists, readIssues(issues)]
-	};
-}
-function outcomeOf(facts) {
-	const { status, lists, error } = facts;
-	const issues = lists.map(({ items }) => items).reduce(joinById, []);
-	const message = describeMissing$1(facts, issues.length);
-	if (message === void 0) return {
-		outcome: "judged",
-		issues,
-		cause: void 0
-	};
-	return {
-		outcome: "unjudged",
-		issues,
-		cause: error && (status === void 0 || status === "complete") ? explain(error) : {
-			reason: "results",
-			message,
-			fix: RESULTS_INCOMPLETE
-		}
-	};
-}
-const RESULTS_INCOMPLETE = "An issue may be missing, so the file does not pass. Re-run the job. If it happens again, contact the service's support.";
-function describeMissing$1({ isNamed, status, counts, lists, error }, got) {
-	if (!isNamed) return "The service does not say which file the asset is.";
-	if (status !== "complete") return `The service reports the status ${JSON.stringify(status)} for this file, not complete.`;
-	const expected = highestCount(counts);
-	if (expected === void 0) return "The service says that the analysis is complete, but not how many issues it found.";
-	const sizes = lists.map(({ size }) => size).filter((size) => size !== void 0);
-	const listed = Math.max(0, ...sizes);
-	if (listed > 1e4) return `The service lists ${plural(listed, "issue")}, and only the first ${count$1(MAX_LIST_ITEMS)} are read.`;
-	if (expected > got) return `The service counts ${plural(expected, "issue")}, but only ${got} could be read.`;
-	if (listed > got) return "The service has a list of issues that could not be read, or not all of it.";
-	return sizes.length === 0 && error ? "The list of issues could not be read." : void 0;
-}
-function highestCount(counts) {
-	const numbers = counts.filter((each) => typeof each === "number");
-	return numbers.length > 0 ? Math.max(...numbers) : void 0;
-}
-const UNREAD = {
-	outcome: "unjudged",
-	issues: [],
-	topics: [],
-	assetId: void 0,
-	versionNumber: void 0,
-	versionGroupId: void 0,
-	versionCount: void 0,
-	retries: 0,
-	causes: []
-};
-// src/service/asset-reader.ts
-const MAX_VERSION_READS = 20;
-const EXTRA_MS = 15e3;
-const FINAL_READ_MS = 3e4;
-function withGrace(deadline) {
-	return {
-		...deadline,
-		until: Math.max(deadline.until, Date.now() + FINAL_READ_MS)
-	};
-}
-var AssetReader = class {
-	#client;
-	#deadline;
-	#versions = new Map();
-	#stoppedBy;
-	#canReadExtras = true;
-	constructor(client, deadline) {
-		this.#client = client;
-		this.#deadline = deadline;
-	}
-	get stoppedBy() {
-		return this.#stoppedBy;
-	}
-	async answer({ submissionId, assetId }) {
-		return await this.#read(async () => await this.#client.readAsset(submissionId, assetId, this.#deadline));
-	}
-	async withIssues({ submissionId, assetId }, facts, issuesBefore = 0) {
-		const expected = highestCount(facts.counts) ?? (facts.status === "complete" ? 1 : 0);
-		if (Math.max(expected, issuesBefore, ...facts.lists.map(({ size = 0 }) => size)) === 0) return facts;
-		const list = await this.#read(async () => await this.#client.readIssues(submissionId, assetId, this.#deadline));
-		return list.ok ? {
-			...facts,
-			lists: [readIssues(list.value), ...facts.lists]
-		} : {
-			...facts,
-			error: facts.error ?? list.error
-		};
-	}
-	async topics({ submissionId, assetId }, issues) {
-		if (issues.length < 2) return [];
-		return readTopics(await this.#readExtra((deadline) => this.#client.readTopics(submissionId, assetId, deadline))).items;
-	}
-	async versionCount(submissionId, version) {
-		const { versionNumber = 1, versionGroupId } = version;
-		if (versionNumber < 2) return void 0;
-		let reading = this.#versions.get(submissionId);
-		if (!reading) {
-			if (this.#versions.size >= MAX_VERSION_READS) return void 0;
-			reading = this.#readExtra((deadline) => this.#client.readVersions(submissionId, deadline));
-			this.#versions.set(submissionId, reading);
-		}
-		return countVersions(await reading, versionGroupId);
-	}
-	async #read(request) {
-		if (this.#stoppedBy) return failure(this.#stoppedBy);
-		try {
-			return success(await request());
-		} catch (error) {
-			if (!(error instanceof ServiceError)) throw error;
-			if (error.stopsReading) this.#stoppedBy = error;
-			return failure(error);
-		}
-	}
-	async #readExtra(request) {
-		if (this.#stoppedBy || !this.#canReadExtras) return void 0;
-		try {
-			return await request({
-				...this.#deadline,
-				until: Math.min(this.#deadline.until, Date.now() + EXTRA_MS)
-			});
-		} catch (error) {
-			if (!(error instanceof ServiceError)) throw error;
-			if (error.stopsReading) this.#canReadExtras = false;
-			return;
-		}
-	}
-};
-// src/service/responses.ts
-const main_text = nullish(string());
-const count = nullish(pipe(number(), integer(), minValue(0)));
-const failureText = pipe(unknown(), transform((value) => typeof value === "string" || value === null || value === void 0 ? value : asJson(value)));
-function asJson(value) {
-	try {
-		return JSON.stringify(value);
-	} catch {
-		return "an error in an unreadable form";
-	}
-}
-const MAX_ASSETS = 1e5;
-const versionFields = {
-	versionGroupId: fallback(main_text, null),
-	versionNumber: fallback(count, null)
-};
-const UploadUrlAnswer = object({
-	uploadUrl: pipe(string(), url()),
-	blobPath: pipe(string(), minLength(1))
-});
-const DirectUploadAnswer = object({
-	blobPath: pipe(string(), minLength(1)),
-	sizeBytes: number()
-});
-const CreationAnswer = object({
-	submissionId: pipe(string(), minLength(1)),
-	workflowId: fallback(main_text, null),
-	assets: fallback(array(object({ assetId: string() })), [])
-});
-const AssetStatus = object({
-	assetId: string(),
-	...versionFields,
-	issueCount: count,
-	errorMessage: optional(failureText),
-	errorType: optional(failureText),
-	isRetryable: fallback(main_boolean(), false),
-	retryCount: fallback(pipe(number(), integer()), 0)
-});
-function unlisted(assetId) {
-	return {
-		assetId,
-		versionGroupId: null,
-		versionNumber: null,
-		issueCount: null,
-		isRetryable: false,
-		retryCount: 0
-	};
-}
-function hasFailed({ errorType, errorMessage }) {
-	return Boolean(errorType) || Boolean(errorMessage);
-}
-function describeAssetError({ errorType, errorMessage }) {
-	return [errorType, errorMessage].filter(Boolean).join(": ").replace(/\.$/, "") || "it gave no reason";
-}
-const SubmissionAnswer = object({
-	submissionId: string(),
-	status: string(),
-	workflowId: fallback(main_text, null),
-	progressPercent: fallback(nullish(number()), null),
-	errorMessage: optional(failureText),
-	assets: pipe(array(unknown()), maxLength(MAX_ASSETS), array(AssetStatus))
-});
-function isTerminal({ status }) {
-	return status === "complete" || status === "failed";
-}
-const AssetAnswer = object({
-	assetId: string(),
-	submissionId: main_text,
-	filename: string(),
-	status: string(),
-	issueCount: count,
-	...versionFields,
-	issues: optional(unknown())
-});
-const FireAnswer = object({ dispatched: number() });
-const AnyAnswer = unknown();
-// src/service/asset-tracker.ts
-const CATCH_UP_MS = 2e4;
-const RETRY_EFFECT_MS = 12e4;
-const MAX_RETRIES = 2;
-const UNKNOWN_LIMIT_MS = 1e3;
-function trackAsset(submissionId, listed, mode) {
-	return {
-		originalAssetId: listed.assetId,
-		submissionId,
-		assetId: listed.assetId,
-		mode,
-		listed,
-		answer: void 0,
-		readError: void 0,
-		filename: void 0,
-		unclearSince: void 0,
-		retries: 0,
-		pendingRetry: void 0
-	};
-}
-function stateOf(asset, now) {
-	const { mode, listed, answer, readError, unclearSince, pendingRetry } = asset;
-	if (showsFailure(asset)) return pendingRetry && now < pendingRetry.until ? "unfinished" : "failed";
-	const isCounted = typeof (listed.issueCount ?? answer?.issueCount) === "number" || mode === "sandbox";
-	const isComplete = answer?.status === "complete" && isCounted;
-	const isUnclear = unclearSince !== void 0 && now - unclearSince >= 2e4;
-	return isComplete || readError || isUnclear ? "ended" : "unfinished";
-}
-function withList(asset, { assets }, now) {
-	const placed = asset.assetId === void 0 ? placeIn(asset, assets) : asset;
-	const found = assets.find(({ assetId }) => assetId === placed.assetId);
-	const listed = found ?? placed.listed;
-	const isUnclear = !found || typeof listed.issueCount === "number" || asset.answer?.status === "complete";
-	return {
-		...placed,
-		listed,
-		unclearSince: isUnclear ? asset.unclearSince ?? now : void 0,
-		pendingRetry: hasTakenEffect(placed, listed) ? void 0 : placed.pendingRetry
-	};
-}
-function needsAnswer(asset, isSubmissionOver, now) {
-	if (asset.readError || asset.assetId === void 0 || stateOf(asset, now) !== "unfinished") return false;
-	return !(asset.pendingRetry !== void 0 && hasFailed(asset.listed)) && (isSubmissionOver || asset.unclearSince !== void 0);
-}
-function canBeRetried(asset, now) {
-	const { listed, retries, pendingRetry } = asset;
-	return listed.isRetryable && retries < MAX_RETRIES && (!pendingRetry || pendingRetry.isPostponed) && stateOf(asset, now) === "failed";
-}
-function retryProblemOf({ pendingRetry }) {
-	return pendingRetry && (pendingRetry.refusal ?? "the service accepted a retry that showed no effect");
-}
-function withRetry(asset, answer, now) {
-	const { retryCount } = asset.listed;
-	const retried = {
-		...asset,
-		retries: asset.retries + 1,
-		pendingRetry: {
-			until: now + RETRY_EFFECT_MS,
-			retryCount,
-			refusal: void 0,
-			isPostponed: false
-		},
-		readError: void 0,
-		unclearSince: void 0
-	};
-	if (answer.submissionId === asset.submissionId) return {
-		...retried,
-		answer: answerAfterRetry(asset)
-	};
-	return placeIn({
-		...retried,
-		submissionId: answer.submissionId,
-		assetId: void 0,
-		answer: void 0
-	}, answer.assets);
-}
-function withRefusedRetry(asset, { status, failure, message }, { now, deadline }) {
-	const { retryCount } = asset.listed;
-	const limitMs = failure.kind === "status" && retryAfterMs(failure.retryAfter) || UNKNOWN_LIMIT_MS;
-	const isPostponed = status === 429 && now + limitMs < deadline;
-	const waitMs = status === 409 ? RETRY_EFFECT_MS : isPostponed ? limitMs : 0;
-	return {
-		...asset,
-		pendingRetry: {
-			until: waitMs === 0 ? 0 : now + waitMs,
-			retryCount,
-			refusal: message,
-			isPostponed
-		},
-		answer: answerAfterRetry(asset)
-	};
-}
-function answerAfterRetry({ listed, answer }) {
-	return hasFailed(listed) ? void 0 : answer;
-}
-function showsFailure({ listed, answer }) {
-	return hasFailed(listed) || answer?.status === "failed";
-}
-function hasTakenEffect(asset, listed) {
-	const isAnother = listed.assetId !== asset.listed.assetId;
-	const hasRisen = asset.pendingRetry !== void 0 && listed.retryCount > asset.pendingRetry.retryCount;
-	return isAnother || hasRisen || !showsFailure({
-		...asset,
-		listed
-	});
-}
-function placeIn(asset, assets) {
-	const found = assets.length === 1 ? assets[0] : assets.find(({ assetId }) => assetId === asset.originalAssetId);
-	return {
-		...asset,
-		assetId: found?.assetId
-	};
-}
-function hasAllFiles({ contents, isNew }, assets, now) {
-	const finished = assets.filter((asset) => stateOf(asset, now) !== "unfinished");
-	if (finished.length === assets.length && finished.length >= contents.length) return true;
-	const names = new Set(finished.map(({ filename }) => filename));
-	return !isNew && contents.every(({ name }) => names.has(name));
-}
-function contentOf({ filename }, { contents }, assets) {
-	const isOnly = contents.length === 1 && assets.length === 1;
-	return contents.find(({ name }) => isOnly || name === filename);
-}
-function openSubmissions(submission, assets) {
-	const { submissionId: original, contents } = submission;
-	const moved = assets.filter(({ submissionId }) => submissionId !== original);
-	const holders = new Map(moved.map((asset) => [contentOf(asset, submission, assets)?.sha256, asset.submissionId]));
-	return [...Map.groupBy(contents, ({ sha256 }) => holders.get(sha256) ?? original)].map(([submissionId, group]) => ({
-		submissionId,
-		contents: group
-	}));
-}
-// src/service/retries.ts
-const GIVE_UP_MS = 12e4;
-const MAX_CONTRACT_TRIES = 3;
-const MAX_UNKNOWN_HOST_TRIES = 3;
-const UPLOAD = {
-	statuses: "transient",
-	connection: "always",
-	unreadableTries: 3,
-	giveUpMs: GIVE_UP_MS,
-	maxCountedMs: GIVE_UP_MS,
-	isCutByDeadline: false,
-	waitsForRateLimit: true
-};
-const TRANSFER = {
-	...UPLOAD,
-	maxCountedMs: 2e4
-};
-const READ = {
-	...UPLOAD,
-	unreadableTries: Number.POSITIVE_INFINITY,
-	isCutByDeadline: true
-};
-const READ_EXTRA = {
-	...READ,
-	giveUpMs: 15e3
-};
-const RETRY_ASSET = {
-	...UPLOAD,
-	isCutByDeadline: true,
-	waitsForRateLimit: false
-};
-const CREATE = {
-	statuses: [
-		429,
-		500,
-		502
-	],
-	connection: "unsent",
-	unreadableTries: 1,
-	giveUpMs: GIVE_UP_MS,
-	maxCountedMs: GIVE_UP_MS,
-	isCutByDeadline: false,
-	waitsForRateLimit: true
-};
-function isWorthAnotherTry(policy, failure, tries) {
-	switch (failure.kind) {
-		case "status": return policy.statuses === "transient" ? isTransient(failure.status) : policy.statuses.includes(failure.status);
-		case "connection": {
-			const { isLasting, maybeReceived, unknownHost } = failure.error;
-			if (isLasting || unknownHost !== void 0 && tries >= MAX_UNKNOWN_HOST_TRIES) return false;
-			return policy.connection === "always" || !maybeReceived;
-		}
-		case "unreadable": return tries < Math.min(policy.unreadableTries, failure.isJson ? MAX_CONTRACT_TRIES : Number.POSITIVE_INFINITY);
-	}
-}
-const MIN_TRY_MS = 5e3;
-async function withRetries(options) {
-	const { policy, deadline } = options;
-	let lostMs = 0;
-	for (let tries = 1;; tries += 1) {
-		const refusal = await options.ready?.();
-		if (refusal) return failure(refusal);
-		const startedAt = Date.now();
-		const result = await options.attempt(timeoutsWithin(options, lostMs));
-		if (result.ok) return result;
-		const failure$1 = result.error;
-		if (!isWorthAnotherTry(policy, failure$1, tries)) return result;
-		const delayMs = delayAfter(failure$1, tries);
-		const isLimited = isRateLimit(failure$1);
-		if (isLimited && !policy.waitsForRateLimit) return result;
-		if ((isLimited || policy.isCutByDeadline) && Date.now() + delayMs > deadline.until) return result;
-		if (isLimited) lostMs = 0;
-		else {
-			lostMs += silenceOf(failure$1, Math.max(0, Date.now() - startedAt), policy) + delayMs;
-			if (lostMs + MIN_TRY_MS > policy.giveUpMs) return result;
-		}
-		options.onRetry(failure$1, delayMs);
-		await sleep(delayMs, deadline.signal);
-	}
-}
-function delayAfter(failure, tries) {
-	return (failure.kind === "status" && isRateLimit(failure) ? retryAfterMs(failure.retryAfter) : void 0) ?? backoff(tries);
-}
-function silenceOf(failure, durationMs, { maxCountedMs }) {
-	const silentMs = failure.kind === "connection" ? failure.error.silentMs : void 0;
-	return Math.min(durationMs, silentMs ?? maxCountedMs);
-}
-function timeoutsWithin({ policy, timeouts, deadline }, lostMs) {
-	const untilDeadlineMs = policy.isCutByDeadline ? Math.max(MIN_TRY_MS, deadline.until - Date.now()) : Number.POSITIVE_INFINITY;
-	const leftMs = Math.min(policy.giveUpMs - lostMs, untilDeadlineMs);
-	const connectMs = Math.min(timeouts.connectMs, leftMs);
-	const stallMs = Math.min(timeouts.stallMs, leftMs);
-	const answerMs = Math.min(timeouts.answerMs, leftMs);
-	return {
-		connectMs,
-		stallMs,
-		answerMs,
-		...untilDeadlineMs < connectMs + answerMs && { totalMs: untilDeadlineMs }
-	};
-}
-// src/service/endpoints.ts
-const CONNECT_MS = 2e4;
-const QUICK = {
-	connectMs: CONNECT_MS,
-	stallMs: 3e4,
-	answerMs: 6e4
-};
-const SENDING = {
-	connectMs: CONNECT_MS,
-	stallMs: 6e4,
-	answerMs: 6e4
-};
-const CREATING = {
-	connectMs: CONNECT_MS,
-	stallMs: 6e4,
-	answerMs: 12e4
-};
-const FIRE = {
-	...CREATE,
-	isCutByDeadline: true
-};
-const ENDPOINTS = {
-	uploadUrl: {
-		operation: "asking for an upload address",
-		method: "POST",
-		bucket: "upload",
-		retry: UPLOAD,
-		timeouts: QUICK
-	},
-	uploadDirect: {
-		operation: "uploading",
-		method: "POST",
-		bucket: "upload",
-		retry: TRANSFER,
-		timeouts: SENDING
-	},
-	create: {
-		operation: "creating the submission",
-		method: "POST",
-		bucket: "submission_write",
-		retry: CREATE,
-		timeouts: CREATING
-	},
-	readSubmission: {
-		operation: "reading the submission",
-		method: "GET",
-		bucket: "submission_read",
-		retry: READ,
-		timeouts: QUICK
-	},
-	readAsset: {
-		operation: "reading an asset",
-		method: "GET",
-		bucket: "submission_read",
-		retry: READ,
-		timeouts: QUICK
-	},
-	readIssues: {
-		operation: "reading the issues",
-		method: "GET",
-		bucket: "submission_read",
-		retry: READ,
-		timeouts: QUICK
-	},
-	readTopics: {
-		operation: "reading the topics",
-		method: "GET",
-		bucket: "submission_read",
-		retry: READ_EXTRA,
-		timeouts: QUICK
-	},
-	readVersions: {
-		operation: "reading the versions",
-		method: "GET",
-		bucket: "submission_read",
-		retry: READ_EXTRA,
-		timeouts: QUICK
-	},
-	retryAsset: {
-		operation: "retrying an asset",
-		method: "POST",
-		bucket: "submission_write",
-		retry: RETRY_ASSET,
-		timeouts: QUICK
-	},
-	fire: {
-		operation: "firing the sandbox event",
-		method: "POST",
-		bucket: "sandbox",
-		retry: FIRE,
-		timeouts: QUICK
-	}
-};
-// src/service/file-body.ts
-const MAX_BYTES_IN_FLIGHT = 16777216;
-const MAX_PIECE_BYTES = 524288;
-const BUFFERS_PER_UPLOAD = 4;
-var PieceBuffers = class {
-	pieceBytes;
-	#buffers = [];
-	constructor(uploads) {
-		this.pieceBytes = Math.min(MAX_PIECE_BYTES, Math.floor(MAX_BYTES_IN_FLIGHT / BUFFERS_PER_UPLOAD / uploads));
-	}
-	bufferFor(index) {
-		return this.#buffers[index % BUFFERS_PER_UPLOAD] ??= Buffer.allocUnsafeSlow(this.pieceBytes);
-	}
-};
-const NOTHING = Buffer.alloc(0);
-async function plainBody(file, buffers) {
-	return {
-		headers: {
-			"content-length": String(file.stamp.size),
-			"content-type": file.type.mime
-		},
-		body: await streamFile(file, buffers, {
-			head: NOTHING,
-			tail: NOTHING
-		})
-	};
-}
-async function formBody(file, filename, buffers) {
-	const boundary = `gate-${(0,external_node_crypto_.randomUUID)()}`;
-	const head = Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: ${file.type.mime}\r\n\r\n`);
-	const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
-	return {
-		headers: {
-			"content-length": String(head.length + file.stamp.size + tail.length),
-			"content-type": `multipart/form-data; boundary=${boundary}`
-		},
-		body: await streamFile(file, buffers, {
-			head,
-			tail
-		})
-	};
-}
-async function streamFile(file, buffers, { head, tail }) {
-	const handle = await openUnchanged(file);
-	const { size } = file.stamp;
-	const length = head.length + size + tail.length;
-	let reading = Promise.resolve(0);
-	async function fill(target, from) {
-		const wanted = Math.min(target.length, length - from);
-		let filled = head.subarray(from).copy(target);
-		while (filled < wanted) {
-			const position = from + filled - head.length;
-			if (position >= size) {
-				filled += tail.subarray(position - size).copy(target, filled);
-				continue;
-			}
-			const { bytesRead } = await handle.read(target, filled, Math.min(wanted - filled, size - position), position).catch((error) => {
-				throw changedError(file, error);
-			});
-			if (bytesRead === 0) throw changedError(file);
-			filled += bytesRead;
-		}
-		return filled;
-	}
-	async function* pieces() {
-		reading = fill(buffers.bufferFor(0), 0);
-		for (let index = 0, position = 0; position < length; index += 1) {
-			const filled = await reading;
-			position += filled;
-			if (position < length) {
-				reading = fill(buffers.bufferFor(index + 1), position);
-				reading.catch(() => void 0);
-			}
-			yield buffers.bufferFor(index).subarray(0, filled);
-		}
-	}
-	return {
-		pieces: pieces(),
-		close: async () => {
-			await reading.catch(() => void 0);
-			await handle.close();
-		}
-	};
-}
-async function openUnchanged(file) {
-	const handle = await (0,promises_namespaceObject.open)(file.absolutePath, external_node_fs_.constants.O_RDONLY | (external_node_fs_.constants.O_NOFOLLOW ?? 0)).catch((error) => {
-		throw changedError(file, error);
-	});
-	if (await handle.stat().then((stats) => isSameStamp(stampOf(stats), file.stamp), () => false)) return handle;
-	await handle.close();
-	throw changedError(file);
-}
-function changedError(file, cause) {
-	return new GateError(changedProblem(file.path), { cause });
-}
-// src/service/buckets.ts
-const WINDOW_MS = 6e4;
-const LIMIT_MEMORY_MS = 5 * WINDOW_MS;
-const DEFAULT_GAP_MS = 100;
-const MAX_GAP_MS = 1e3;
-var Buckets = class {
-	#limits = new Map();
-	#accepted = new Map();
-	close(bucket, until, failure) {
-		const before = this.#limits.get(bucket)?.closedUntil ?? 0;
-		if (until > before) this.#limits.set(bucket, {
-			closedUntil: until,
-			failure,
-			gapMs: this.#gap(bucket, until),
-			nextAt: until
-		});
-		return before <= Date.now();
-	}
-	accepted(bucket) {
-		const times = this.#accepted.get(bucket) ?? [];
-		this.#accepted.set(bucket, times);
-		times.push(Date.now());
-	}
-	async opened(bucket, { signal, until }) {
-		for (;;) {
-			const now = Date.now();
-			const limit = this.#limits.get(bucket);
-			if (!limit || limit.closedUntil + LIMIT_MEMORY_MS <= now) return void 0;
-			const startsAt = Math.max(now, limit.nextAt);
-			if (startsAt > until) return limit.failure;
-			limit.nextAt = startsAt + limit.gapMs;
-			if (startsAt > now) await sleep(startsAt - now, signal);
-			if ((this.#limits.get(bucket)?.closedUntil ?? 0) <= Date.now()) return void 0;
-		}
-	}
-	#gap(bucket, opensAt) {
-		const now = Date.now();
-		const recent = (this.#accepted.get(bucket) ?? []).filter((at) => at > now - WINDOW_MS && at <= now);
-		const [first] = recent;
-		if (first === void 0) return DEFAULT_GAP_MS;
-		return Math.min(MAX_GAP_MS, (opensAt - first) / recent.length);
-	}
-};
-// src/service/requester.ts
-const REPEAT_LOG_AFTER_MS = 15e3;
-const NO_WAIT_MS = 1e3;
-const CANCEL_GRACE_MS = 5e3;
-var ServiceRequester = class {
-	#options;
-	#buckets = new Buckets();
-	#loggedAt = new Map();
-	#refusal;
-	#hasAnswered = false;
-	constructor(options) {
-		this.#options = options;
-	}
-	async send(request) {
-		const { endpoint, deadline } = request;
-		const { bucket, retry, timeouts } = endpoint;
-		const result = await withRetries({
-			policy: retry,
-			timeouts,
-			deadline,
-			ready: async () => {
-				const until = retry.waitsForRateLimit ? deadline.until : Date.now() + NO_WAIT_MS;
-				const closed = await this.#buckets.opened(bucket, {
-					...deadline,
-					until
-				});
-				if (this.#refusal) throw this.#refusal;
-				return closed;
-			},
-			attempt: async (limits) => {
-				const attempt = await this.#attempt(request, limits);
-				if (attempt.ok || !isRateLimit(attempt.error)) this.#buckets.accepted(bucket);
-				else if (!retry.waitsForRateLimit) this.#close(bucket, attempt.error);
-				return attempt;
-			},
-			onRetry: (problem, delayMs) => {
-				if (!isRateLimit(problem) || this.#buckets.close(bucket, Date.now() + delayMs, problem)) this.#logRetry(this.#errorFor(endpoint, problem).message, delayMs);
-			}
-		});
-		if (result.ok) return result.value;
-		const error = this.#errorFor(endpoint, result.error);
-		if (error.endsRun) this.#refusal ??= error;
-		throw error;
-	}
-	#close(bucket, problem) {
-		const waitMs = problem.kind === "status" ? retryAfterMs(problem.retryAfter) ?? 0 : 0;
-		this.#buckets.close(bucket, Date.now() + waitMs, problem);
-	}
-	#errorFor({ operation }, problem) {
-		return new ServiceError(operation, problem, this.#options.access.baseUrl);
-	}
-	#logRetry(message, delayMs) {
-		const now = Date.now();
-		const before = this.#loggedAt.get(message);
-		if (before !== void 0 && now - before < REPEAT_LOG_AFTER_MS) return;
-		this.#loggedAt.set(message, now);
-		this.#options.log.info(`${message}; trying again in ${Math.ceil(delayMs / 1e3)} s`);
-	}
-	async #attempt(request, timeouts) {
-		const answer = await this.#exchange(request, timeouts);
-		if (answer instanceof ConnectionError) return failure({
-			kind: "connection",
-			error: this.#inContext(answer)
-		});
-		this.#hasAnswered = true;
-		if (!isSuccess(answer)) return failure(refusalIn$1(answer));
-		if (answer.isTruncated) return failure(TOO_LARGE);
-		const json = parseJson(answer.text);
-		const parsed = safeParse(request.schema, json);
-		if (parsed.success && json !== void 0) return success(parsed.output);
-		return failure(unreadable(answer.text, json, parsed.issues?.[0]));
-	}
-	#inContext(error) {
-		if (error.unknownHost === void 0 || !this.#hasAnswered) return error;
-		return new ConnectionError(error.what, { maybeReceived: error.maybeReceived }, { cause: error });
-	}
-	async #exchange({ endpoint, path, payload, deadline: { signal } }, timeouts) {
-		const { access, http, userAgent } = this.#options;
-		const { headers = {}, body } = await payload?.() ?? {};
-		const mustNotRepeat = endpoint.retry.connection === "unsent";
-		signal.throwIfAborted();
-		try {
-			const answer = await http.send({
-				method: endpoint.method,
-				url: access.baseUrl + path,
-				headers: {
-					accept: "application/json",
-					"user-agent": userAgent,
-					"x-api-key": access.apiKey,
-					...headers
-				},
-				...body !== void 0 && { body },
-				timeouts,
-				signal: mustNotRepeat ? abortedLater(signal, CANCEL_GRACE_MS) : signal,
-				freshConnection: mustNotRepeat
-			});
-			const text = withoutKey(answer.text, access.apiKey);
-			const givesSignature = endpoint === ENDPOINTS.uploadUrl && isSuccess(answer);
-			return {
-				...answer,
-				text: givesSignature ? text : withoutSignatures(text)
-			};
-		} catch (error) {
-			if (error instanceof ConnectionError) return error;
-			if (signal.aborted && mustNotRepeat) return new ConnectionError("the run was stopped before the answer came", { maybeReceived: true });
-			throw error;
-		}
-	}
-};
-const TOO_LARGE = {
-	kind: "unreadable",
-	message: `it is larger than ${formatBytes(MAX_ANSWER_BYTES)}`,
-	isJson: true
-};
-function refusalIn$1({ status, location, retryAfter, text }) {
-	return {
-		kind: "status",
-		status,
-		location,
-		retryAfter,
-		message: messageFromBody(text),
-		details: detailsFromBody(text)
-	};
-}
-function isSuccess({ status }) {
-	return status >= 200 && status < 300;
-}
-function unreadable(text, json, issue) {
-	if (json === void 0) return {
-		kind: "unreadable",
-		message: /^\s*</.test(text) ? "a web page instead of JSON" : "not JSON, or cut off",
-		isJson: false
-	};
-	const field = issue && getDotPath(issue);
-	return {
-		kind: "unreadable",
-		message: field ? `\`${field}\` is missing or has the wrong type` : "the JSON has the wrong shape",
-		isJson: true
-	};
-}
-const SIGNATURE_START = String.raw`(?:[?&;]|\\u0026|\\u003[bf])(?:sig|signature|x-(?:amz|goog)-[a-z-]+)(?:=|\\u003d)`;
-const SIGNATURE_VALUE = String.raw`(?:[^&\s"'\\]|\\+\/|\\+u(?!00(?:2[0267]|3[ce]))[0-9a-f]{4})+`;
-const SIGNATURE = new RegExp(`(${SIGNATURE_START})${SIGNATURE_VALUE}`, "gi");
-function withoutSignatures(text) {
-	return text.replaceAll(SIGNATURE, "$1***");
-}
-function withoutKey(text, apiKey) {
-	const inJson = JSON.stringify(apiKey).slice(1, -1);
-	return text.replaceAll(apiKey, "***").replaceAll(inJson, "***");
-}
-// src/service/client.ts
-var ServiceClient = class {
-	#requester;
-	constructor(options) {
-		this.#requester = new ServiceRequester(options);
-	}
-	async uploadUrl(filename, contentType, deadline) {
-		return await this.#requester.send({
-			endpoint: ENDPOINTS.uploadUrl,
-			path: "/uploads/url",
-			payload: json({
-				filename,
-				contentType
-			}),
-			schema: UploadUrlAnswer,
-			deadline
-		});
-	}
-	async uploadDirect({ filename, file, buffers }, deadline) {
-		return await this.#requester.send({
-			endpoint: ENDPOINTS.uploadDirect,
-			path: "/uploads/direct",
-			payload: async () => await formBody(file, filename, buffers),
-			schema: DirectUploadAnswer,
-			deadline
-		});
-	}
-	async createSubmission(submission, simulationDelaySeconds, deadline) {
-		const query = simulationDelaySeconds === void 0 ? "" : `?simulationDelaySeconds=${simulationDelaySeconds}`;
-		return await this.#requester.send({
-			endpoint: ENDPOINTS.create,
-			path: `/submissions${query}`,
-			payload: json(submission),
-			schema: CreationAnswer,
-			deadline
-		});
-	}
-	async readSubmission(submissionId, deadline) {
-		const answer = await this.#requester.send({
-			endpoint: ENDPOINTS.readSubmission,
-			path: submissionPath(submissionId),
-			schema: SubmissionAnswer,
-			deadline
-		});
-		if (answer.submissionId !== submissionId) throw aboutAnother(ENDPOINTS.readSubmission, "submissionId");
-		return answer;
-	}
-	async readAsset(submissionId, assetId, deadline) {
-		const answer = await this.#requester.send({
-			endpoint: ENDPOINTS.readAsset,
-			path: assetPath(submissionId, assetId),
-			schema: AssetAnswer,
-			deadline
-		});
-		if (answer.assetId !== assetId) throw aboutAnother(ENDPOINTS.readAsset, "assetId");
-		if (answer.submissionId && answer.submissionId !== submissionId) throw aboutAnother(ENDPOINTS.readAsset, "submissionId");
-		return answer;
-	}
-	async readIssues(submissionId, assetId, deadline) {
-		return await this.#requester.send({
-			endpoint: ENDPOINTS.readIssues,
-			path: `${assetPath(submissionId, assetId)}/issues`,
-			schema: AnyAnswer,
-			deadline
-		});
-	}
-	async readTopics(submissionId, assetId, deadline) {
-		return await this.#requester.send({
-			endpoint: ENDPOINTS.readTopics,
-			path: `${assetPath(submissionId, assetId)}/topics`,
-			schema: AnyAnswer,
-			deadline
-		});
-	}
-	async readVersions(submissionId, deadline) {
-		return await this.#requester.send({
-			endpoint: ENDPOINTS.readVersions,
-			path: `${submissionPath(submissionId)}/versions`,
-			schema: AnyAnswer,
-			deadline
-		});
-	}
-	async retryAsset(submissionId, assetId, deadline) {
-		return await this.#requester.send({
-			endpoint: ENDPOINTS.retryAsset,
-			path: `${assetPath(submissionId, assetId)}/retry`,
-			schema: CreationAnswer,
-			deadline
-		});
-	}
-	async fireEvent(event, deadline) {
-		return (await this.#requester.send({
-			endpoint: ENDPOINTS.fire,
-			path: "/sandbox/events/fire",
-			payload: json(event),
-			schema: FireAnswer,
-			deadline
-		})).dispatched;
-	}
-};
-function json(value) {
-	return () => ({
-		headers: { "content-type": "application/json" },
-		body: JSON.stringify(value)
-	});
-}
-function aboutAnother({ operation }, field) {
-	return new ServiceError(operation, {
-		kind: "unreadable",
-		message: `\`${field}\` is not the requested one`,
-		isJson: true
-	});
-}
-function submissionPath(submissionId) {
-	return `/submissions/${encodeURIComponent(submissionId.toWellFormed())}`;
-}
-function assetPath(submissionId, assetId) {
-	return `${submissionPath(submissionId)}/assets/${encodeURIComponent(assetId.toWellFormed())}`;
-}
-// src/service/collect.ts
-async function collect(waited, { client, deadline }) {
-	const reader = new AssetReader(client, withGrace(deadline));
-	const assigned = main_assign(waited, await concurrently(waited.assets.toSorted((a, b) => Number(Boolean(a.readError)) - Number(Boolean(b.readError))), 8, async (asset) => await readResult(asset, reader)));
-	return waited.isTrusted ? assigned : assigned.map(withoutJudgement);
-}
-function withoutJudgement(result) {
-	return result.outcome === "judged" ? {
-		...result,
-		outcome: "unjudged"
-	} : result;
-}
-async function readResult(asset, reader) {
-	const { submissionId, assetId = asset.originalAssetId, mode, listed, state, retries } = asset;
-	const ref = {
-		submissionId,
-		assetId
-	};
-	const read = await answerOf(asset, ref, reader);
-	const answer = read?.ok ? read.value : void 0;
-	const result = {
-		...UNREAD,
-		...ref,
-		filename: answer?.filename ?? asset.filename,
-		versionNumber: listed.versionNumber ?? answer?.versionNumber ?? void 0,
-		versionGroupId: listed.versionGroupId ?? answer?.versionGroupId ?? void 0,
-		retries,
-		cause: void 0
-	};
-	if (state === "failed") {
-		const { items: issues } = readIssues(answer?.issues);
-		return {
-			...result,
-			outcome: "failed",
-			issues,
-			cause: explainFailure(asset)
-		};
-	}
-	if (!read) return result;
-	const facts = withAnswer(listedFacts(listed.issueCount, mode), read);
-	const { outcome, issues, cause } = outcomeOf(await reader.withIssues(ref, facts));
-	return {
-		...result,
-		outcome,
-		issues,
-		topics: await reader.topics(ref, issues),
-		versionCount: outcome === "judged" ? await reader.versionCount(submissionId, result) : void 0,
-		cause: state === "unfinished" ? void 0 : cause
-	};
-}
-async function answerOf({ answer, readError, state, filename }, ref, reader) {
-	if (answer) return success(answer);
-	if (readError) return failure(readError);
-	return (state === "failed" ? filename === void 0 : state === "ended") ? await reader.answer(ref) : void 0;
-}
-function explainFailure(asset) {
-	const { listed, retries } = asset;
-	const problem = retryProblemOf(asset);
-	const after = retries === 0 ? "" : ` after ${retries} ${retries === 1 ? "retry" : "retries"}`;
-	const noMore = problem === void 0 ? "" : ` It was not retried${retries > 0 ? " again" : ""}: ${problem}.`;
-	return {
-		reason: "asset-failed",
-		message: `The service could not analyse the file${after}: ${describeAssetError(listed)}.${noMore}`,
-		fix: "Check that the file opens. If it is damaged, replace it, commit and push. If it is intact, re-run the job."
-	};
-}
-function main_assign({ submission, interruptedBy }, results) {
-	const { submissionId, contents } = submission;
-	const byName = Map.groupBy(results, ({ filename }) => filename);
-	const nameless = byName.get(void 0) ?? [];
-	const unclaimed = contents.filter(({ name }) => !byName.has(name));
-	const names = new Set(contents.map(({ name }) => name));
-	const foreign = results.filter(({ filename }) => filename !== void 0 && !names.has(filename));
-	const isCutShort = interruptedBy !== void 0;
-	const assigned = contents.map((content) => {
-		const [only, ...others] = byName.get(content.name) ?? [];
-		if (only && others.length > 0) return ambiguous(content, [only, ...others], submission);
-		if (only) return resultFor(content, only);
-		const unread = {
-			...UNREAD,
-			content,
-			submissionId,
-			outcome: sharedOutcome()
-		};
-		return content === unclaimed[0] ? {
-			...unread,
-			...leftOver(content)
-		} : unread;
-	});
-	const surplus = [...foreign, ...nameless];
-	return submission.isNew && unclaimed.length === 0 && surplus.length > 0 && !isCutShort ? withSurplus(assigned, submission, surplus) : assigned;
-	function sharedOutcome() {
-		return nameless.length >= unclaimed.length && nameless.every(({ outcome }) => outcome === "failed") ? "failed" : "unjudged";
-	}
-	function leftOver(content) {
-		const [first] = nameless;
-		const isCertain = nameless.length === 1 && unclaimed.length === 1;
-		if (first && isCertain) return resultFor(content, first);
-		const causes = new Map(nameless.flatMap(({ cause }) => cause ? [[cause.message, cause]] : []));
-		const paths = formatList(unclaimed.map(({ paths: [path], name }) => path ?? name));
-		const explained = [...causes.values()].map((cause) => ({
-			...cause,
-			message: `${cause.message} The service does not say which file that is: one of ${paths}.`
-		}));
-		const isMissing = nameless.length < unclaimed.length && !isCutShort;
-		return {
-			issues: nameless.map(({ issues }) => issues).reduce(joinById, []),
-			causes: [...explained, ...isMissing ? [unnamed(content, paths)] : []]
-		};
-	}
-	function unnamed(content, paths) {
-		const others = foreign.length > 0 ? ` It has others that were never sent: ${formatNames(foreign)}.` : "";
-		const cause = {
-			reason: "results",
-			message: `Submission ${submissionId} has no asset with the name of this file: ${paths}.${others}`,
-			fix: NOT_PROVEN
-		};
-		return unclaimed.length === 1 ? about$1(content, cause) : cause;
-	}
-}
-const NOT_PROVEN = "The file was sent, but nothing proves what was found in it, so it does not pass. Re-run the job. If it happens again, contact the service's support.";
-function resultFor(content, { filename: _proof, cause, ...rest }) {
-	return {
-		content,
-		...rest,
-		causes: cause ? [about$1(content, cause)] : []
-	};
-}
-function ambiguous(content, results, { submissionId }) {
-	const issues = results.map((result) => result.issues).reduce(joinById);
-	const ids = results.map(({ assetId }) => assetId).join(", ");
-	const cause = about$1(content, {
-		reason: "results",
-		message: `Submission ${submissionId} has ${plural(results.length, "asset")} with the name of this file (${ids}).`,
-		fix: NOT_PROVEN
-	});
-	return {
-		...resultFor(content, results[0]),
-		outcome: "unjudged",
-		issues,
-		causes: [cause]
-	};
-}
-function withSurplus(results, { submissionId }, surplus) {
-	const cause = {
-		reason: "results",
-		message: `Submission ${submissionId} has assets that were never sent: ${formatNames(surplus)}. It may not be this run's submission.`,
-		fix: "The results cannot be trusted, so the files do not pass. Re-run the job. If it happens again, contact the service's support."
-	};
-	return results.map((result, index) => ({
-		...withoutJudgement(result),
-		causes: index === 0 ? [cause, ...result.causes] : result.causes
-	}));
-}
-function formatNames(results) {
-	return formatList(results.map(({ filename, assetId }) => filename ?? `asset ${assetId}`));
-}
-function about$1(content, cause) {
-	const [path] = content.paths;
-	return path === void 0 ? cause : {
-		...cause,
-		path
-	};
-}
-// src/service/creation-failure.ts
-const MAX_CANDIDATES = 20;
-const ABOUT_SOME_FILE = [
-	403,
-	413,
-	415
-];
-function explainCreation(error, attempt) {
-	const { uploads } = attempt;
-	const cause = explain(error);
-	if (mayHaveArrived(error)) return [explainUncertainty(error, cause, attempt)];
-	if (ABOUT_SOME_FILE.includes(error.status)) return explainRefusedFile(error, cause, uploads);
-	return [cause.reason === "refused" || cause.reason === "bad-input" ? {
-		...cause,
-		message: `${cause.message} ${sizeOf(uploads)}`
-	} : cause];
-}
-function mayHaveArrived({ operation, failure, status }) {
-	if (operation !== "creating the submission") return false;
-	if (failure.kind === "connection") return failure.error.maybeReceived;
-	return failure.kind === "unreadable" || status !== void 0 && status >= 500;
-}
-function explainUncertainty(error, cause, attempt) {
-	const look = `Look in the service for a submission with ${identify(attempt)}. If it is there, read its results there: a re-run submits and bills all of it again. If it is not there, re-run the job.`;
-	return {
-		reason: attempt.wasStopped ? "cancelled" : cause.reason,
-		message: `The service did not confirm the submission (${describeFailure(error)}). It may exist and be billed.`,
-		fix: attempt.wasStopped ? look : `${error.message}. ${look}`,
-		mayBeBilled: true
-	};
-}
-function describeFailure({ failure }) {
-	switch (failure.kind) {
-		case "status": return String(failure.status);
-		case "connection": return failure.error.what;
-		case "unreadable": return "its answer could not be read";
-	}
-}
-function identify({ uploads, metadata, at }) {
-	const time = at.toISOString().slice(0, 16).replace("T", " ");
-	const named = ["repository", "commit"].flatMap((key) => {
-		const value = metadata?.[key];
-		return typeof value === "string" && value !== "" ? [`${key} ${value}`] : [];
-	});
-	const origin = named.length === 0 ? "" : `, with the metadata ${named.join(" and ")}`;
-	return `${plural(uploads.length, "asset")}, created about ${time} UTC${origin}`;
-}
-function explainRefusedFile({ failure }, cause, uploads) {
-	const message = failure.kind === "status" ? failure.message : "";
-	const named = uploads.filter(({ content, blobPath }) => message.includes(content.name) || message.includes(blobPath));
-	const refused = uploads.length === 1 ? uploads : named;
-	const paths = uploads.map(({ content }) => content.file.path);
-	if (refused.length > 0) return refused.map(({ content }) => ({
-		...cause,
-		path: content.file.path
-	}));
-	return [{
-		...cause,
-		message: `${cause.message} ${sizeOf(uploads)} The service does not say which file it means: it is one of ${formatList(paths, MAX_CANDIDATES)}.`
-	}];
-}
-function sizeOf(uploads) {
-	return `The submission held ${plural(uploads.length, "asset")}.`;
-}
-// src/service/read-unless-gone.ts
-const GONE = [404, 410];
-const SECOND_READ_MS = 2e3;
-async function readUnlessGone(submissionId, { client, deadline }, assetIds = []) {
-	const first = await read();
-	if (first && holdsAll(first, assetIds)) return first;
-	await sleep(SECOND_READ_MS, deadline.signal);
-	return await read() ?? first;
-	async function read() {
-		try {
-			return await client.readSubmission(submissionId, deadline);
-		} catch (error) {
-			if (error instanceof ServiceError && GONE.includes(error.status)) return void 0;
-			throw error;
-		}
-	}
-}
-function holdsAll({ assets }, assetIds) {
-	const held = new Set(assets.map(({ assetId }) => assetId));
-	return assetIds.every((id) => held.has(id));
-}
-// src/service/submit.ts
-async function main_submit(uploads, options, { client, log, deadline }) {
-	refuseSharedPaths(uploads);
-	const at = new Date();
-	try {
-		return await createLinked(options.previousSubmissionIds);
-	} catch (error) {
-		if (!(error instanceof ServiceError)) throw error;
-		throw new GateError(explainCreation(error, {
-			uploads,
-			metadata: options.metadata,
-			at,
-			wasStopped: deadline.signal.aborted
-		}), { cause: error });
-	}
-	async function createLinked(previousSubmissionIds) {
-		try {
-			const answer = await createWithMetadata(compose(uploads, {
-				...options,
-				previousSubmissionIds
-			}));
-			const workflowId = answer.workflowId ?? void 0;
-			const workflow = workflowId === void 0 ? "" : ` (workflow ${workflowId})`;
-			log.info(`Submission ${answer.submissionId}${workflow} created with ${plural(uploads.length, "asset")}`);
-			return {
-				submissionId: answer.submissionId,
-				contents: uploads.map(({ content }) => content),
-				assetIds: answer.assets.map(({ assetId }) => assetId),
-				isNew: true,
-				workflowId,
-				previousSubmissionIds
-			};
-		} catch (error) {
-			if (!(error instanceof ServiceError) || error.status !== 404) throw error;
-			const missing = await findMissing(new Set(previousSubmissionIds.values()), client, deadline);
-			if (missing.size === 0) throw error;
-			log.warning(`The service no longer has the earlier version of some files (${formatList([...missing])}): they are sent as first versions.`);
-			return await createLinked(new Map([...previousSubmissionIds].filter(([, id]) => !missing.has(id))));
-		}
-	}
-	async function createWithMetadata(submission) {
-		const { metadata, ...bare } = submission;
-		try {
-			return await client.createSubmission(submission, options.simulationDelaySeconds, deadline);
-		} catch (error) {
-			if (!(error instanceof ServiceError) || error.status !== 422 || !metadata) throw error;
-			log.warning(`${error.message}. Trying once more without metadata.`);
-			return await client.createSubmission(bare, options.simulationDelaySeconds, deadline);
-		}
-	}
-}
-function metadataOf(given, { repository, commit, ref, runUrl }) {
-	return given === "none" ? void 0 : {
-		repository,
-		commit,
-		ref,
-		runUrl,
-		...given
-	};
-}
-function compose(uploads, options) {
-	const { metadata, sidekickIds, previousSubmissionIds } = options;
-	return {
-		assets: uploads.map(({ blobPath, content }) => {
-			const previousSubmissionId = previousSubmissionIds.get(content.sha256);
-			return previousSubmissionId === void 0 ? { blobPath } : {
-				blobPath,
-				previousSubmissionId
-			};
-		}),
-		...sidekickIds && { sidekickIds },
-		...metadata && { metadata }
-	};
-}
-async function findMissing(ids, client, deadline) {
-	const missing = await concurrently([...ids], 8, async (id, stop) => {
-		const signal = AbortSignal.any([deadline.signal, stop]);
-		return await readUnlessGone(id, {
-			client,
-			deadline: {
-				...deadline,
-				signal
-			}
-		}) ? void 0 : id;
-	});
-	return new Set(missing.filter((id) => id !== void 0));
-}
-function refuseSharedPaths(uploads) {
-	const causes = [...Map.groupBy(uploads, ({ blobPath }) => blobPath).values()].filter((group) => group.length > 1).map((group) => {
-		return {
-			reason: "refused",
-			message: `The service stored different files under one path: ${group.map(({ content }) => content.paths[0]).join(", ")}.`,
-			fix: "Nothing was submitted or billed. Contact the service's support: it must keep different file names apart."
-		};
-	});
-	if (causes.length > 0) throw new GateError(causes);
-}
-// src/service/storage.ts
-const TIMEOUTS = {
-	connectMs: CONNECT_MS,
-	stallMs: 6e4,
-	answerMs: 75e3
-};
-async function putFile(upload, edges, deadline) {
-	const { uploadUrl, file } = upload;
-	refuseUnsafe(uploadUrl, edges.baseUrl, file.path);
-	const result = await withRetries({
-		policy: TRANSFER,
-		timeouts: TIMEOUTS,
-		deadline,
-		attempt: async (timeouts) => await put(upload, edges.http, {
-			timeouts,
-			signal: deadline.signal
-		}),
-		onRetry: (problem, delayMs) => edges.log.info(`${file.path}: the storage ${formatFailure(problem)}; trying again in ${Math.ceil(delayMs / 1e3)} s`)
-	});
-	if (result.ok) return result.value;
-	throw new GateError(explainStorage(result.error, file.path));
-}
-async function put({ uploadUrl, file, buffers }, http, limits) {
-	const { headers, body } = await plainBody(file, buffers);
-	try {
-		const answer = await http.send({
-			method: "PUT",
-			url: uploadUrl,
-			headers: {
-				...headers,
-				"x-ms-blob-type": "BlockBlob"
-			},
-			body,
-			...limits
-		});
-		if (answer.status >= 200 && answer.status < 300) return success("stored");
-		if (answer.status === 403) return success("expired");
-		return failure(storageRefusalIn(answer));
-	} catch (error) {
-		if (error instanceof ConnectionError) return failure({
-			kind: "connection",
-			error
-		});
-		throw error;
-	}
-}
-function storageRefusalIn({ status, text, location, retryAfter }) {
-	return {
-		kind: "status",
-		status,
-		message: /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? "",
-		location,
-		retryAfter
-	};
-}
-function isSafeTarget(target, baseUrl) {
-	return target.protocol === "https:" || target.protocol === "http:" && isLoopback(new URL(baseUrl).hostname);
-}
-function refuseUnsafe(uploadUrl, baseUrl, path) {
-	const target = new URL(uploadUrl);
-	if (isSafeTarget(target, baseUrl)) return;
-	throw new GateError({
-		reason: "refused",
-		path,
-		message: `The service gave an upload address that is not https (${target.protocol}//${target.host}).`,
-		fix: "Nothing was sent, because others on the network could read the file. Contact the service's support."
-	});
-}
-function explainStorage(problem, path) {
-	const message = `The storage did not take the file: it ${formatFailure(problem)}.`;
-	const isOutage = problem.kind === "connection" || problem.kind === "status" && problem.status >= 500;
-	const isBusy = problem.kind === "status" && (problem.status === 429 || problem.status === 408);
-	if (!isOutage && !isBusy) return {
-		reason: "refused",
-		path,
-		message,
-		fix: "Re-run the job. If this happens again, contact the service's support."
-	};
-	return {
-		reason: "service",
-		path,
-		message,
-		fix: problem.kind === "connection" ? problem.error.fix ?? "Check that the runner can reach the storage (proxy, firewall), then re-run the job." : "Re-run the job when the storage is available again.",
-		...isOutage && { isOutage }
-	};
-}
-// src/service/upload.ts
-const DIRECT_UPLOAD_CAP = 1e7;
-async function upload(contents, options, deadline) {
-	const { concurrency, log } = options;
-	const refusals = [];
-	const blobPaths = new Map();
-	const queue = new UploadQueue(contents, concurrency, DIRECT_UPLOAD_CAP);
-	const lanes = Array.from({ length: concurrency }, () => new PieceBuffers(concurrency));
-	await concurrently(contents, concurrency, async (_, stop, lane) => {
-		const content = queue.next(lane);
-		const buffers = lanes[lane];
-		if (!content || !buffers) return;
-		try {
-			const startedAt = Date.now();
-			const signal = AbortSignal.any([deadline.signal, stop]);
-			const { blobPath, receiver } = await uploadOne({
-				content,
-				buffers,
-				options,
-				deadline: {
-					...deadline,
-					signal
-				}
-			});
-			blobPaths.set(content, blobPath);
-			log.info(`[${blobPaths.size}/${contents.length}] ${content.paths[0]}: uploaded to ${receiver}, ${sizeAndRate(content.size, Date.now() - startedAt)}`);
-		} catch (error) {
-			const causes = refusalOf(error, content);
-			if (!causes) throw error;
-			refusals.push(...causes);
-		}
-	});
-	if (refusals.length > 0) throw new GateError(refusals);
-	return contents.map((content) => {
-		const blobPath = blobPaths.get(content);
-		if (blobPath === void 0) throw new RangeError(`${content.file.path} was not sent`);
-		return {
-			content,
-			blobPath
-		};
-	});
-}
-function refusalOf(error, content) {
-	if (error instanceof ServiceError && error.isAboutOneFile) return [explain(error, content.paths[0])];
-	if (error instanceof GateError && error.causes.every(({ reason }) => reason === "refused" || reason === "pre-flight")) return error.causes;
-}
-async function uploadOne(one) {
-	const { content } = one;
-	try {
-		return content.size <= 1e7 ? await uploadDirect(one) : await uploadPresigned(one);
-	} finally {
-		await assertUnchanged(content.file);
-	}
-}
-async function uploadDirect(one) {
-	const { content, buffers, options, deadline } = one;
-	const { file, name } = content;
-	try {
-		const { blobPath, sizeBytes } = await options.client.uploadDirect({
-			filename: name,
-			file,
-			buffers
-		}, deadline);
-		if (sizeBytes === content.size) return {
-			blobPath,
-			receiver: "the service"
-		};
-		throw new GateError({
-			reason: "refused",
-			path: file.path,
-			message: `The service stored ${sizeBytes} bytes of a file of ${content.size}.`,
-			fix: "Nothing was submitted or billed. Re-run the job. If this happens again, contact the service's support."
-		});
-	} catch (error) {
-		if (error instanceof ServiceError && error.status === 413) return await uploadPresigned(one);
-		throw error;
-	}
-}
-async function uploadPresigned({ content, buffers, options, deadline }) {
-	const { file, name } = content;
-	for (const isLastTry of [false, true]) {
-		const { uploadUrl, blobPath } = await options.client.uploadUrl(name, file.type.mime, deadline);
-		if (await putFile({
-			uploadUrl,
-			file,
-			buffers
-		}, options, deadline) === "stored") return {
-			blobPath,
-			receiver: "its storage"
-		};
-		if (isLastTry) break;
-		options.log.info(`${file.path}: the storage no longer accepts the upload address; asking for a new one`);
-	}
-	throw new GateError({
-		reason: "refused",
-		path: file.path,
-		message: "The storage refused two fresh upload addresses of the service (403).",
-		fix: "Check that no proxy between the runner and the storage changes requests, then re-run the job. If this happens again, contact the service's support."
-	});
-}
-function sizeAndRate(bytes, milliseconds) {
-	const seconds = Math.max(milliseconds, 1) / 1e3;
-	return `${formatBytes(bytes)} in ${seconds.toFixed(1)} s (${formatBytes(Math.round(bytes / seconds))}/s)`;
-}
-var UploadQueue = class {
-	#large;
-	#small;
-	#largeLanes;
-	constructor(contents, lanes, maxSmallBytes) {
-		this.#large = contents.filter(({ size }) => size > maxSmallBytes).toSorted((a, b) => a.size - b.size);
-		this.#small = contents.filter(({ size }) => size <= maxSmallBytes).toReversed();
-		this.#largeLanes = Math.ceil(lanes / 2);
-	}
-	next(lane) {
-		const [own, others] = lane < this.#largeLanes ? [this.#large, this.#small] : [this.#small, this.#large];
-		return own.pop() ?? others.pop();
-	}
-};
-// src/service/poll-schedule.ts
-const MIN_INTERVAL_MS = 1e3;
-const STEADY_WITHIN = 2.5;
-const RECENT_FRACTION = .3;
-function nextPoll(sinceMs, samples) {
-	const waitedMs = Math.max(0, sinceMs);
-	const usual = Math.max(MIN_INTERVAL_MS, 500 * (waitedMs / 1e3) ** .65);
-	const percent = samples.at(-1)?.percent;
-	if (percent === void 0 || percent <= 0 || percent >= 100) return usual;
-	const remaining = waitedMs * (100 - percent) / percent;
-	if (!isSteady(samples, percent / waitedMs, waitedMs)) return Math.max(MIN_INTERVAL_MS, Math.min(usual, remaining));
-	const isClose = remaining <= waitedMs / 8;
-	return Math.max(MIN_INTERVAL_MS, isClose ? remaining + waitedMs / 100 : remaining / 2);
-}
-function isSteady(samples, percentPerMs, waitedMs) {
-	const earlier = samples.slice(0, -1).filter(({ atMs }) => atMs > waitedMs * RECENT_FRACTION);
-	return earlier.length > 0 && earlier.every(({ atMs, percent }) => percent !== void 0 && Math.abs(percent - atMs * percentPerMs) <= STEADY_WITHIN);
-}
-// src/service/wait-messages.ts
-const MAX_SILENCE_MS = 6e4;
-var ProgressLog = class {
-	#submissionId;
-	#log;
-	#startedAt;
-	#shown = "";
-	#shownAt = 0;
-	constructor(submissionId, startedAt, log) {
-		this.#submissionId = submissionId;
-		this.#startedAt = startedAt;
-		this.#log = log;
-	}
-	get last() {
-		return this.#shown;
-	}
-	report(snapshot, now = Date.now()) {
-		const text = describeSnapshot(snapshot);
-		if (text === this.#shown && now - this.#shownAt < MAX_SILENCE_MS) return;
-		this.#shown = text;
-		this.#shownAt = now;
-		this.#log.info(`Submission ${this.#submissionId}: ${text} (after ${formatDuration(now - this.#startedAt)})`);
-	}
-};
-function describeSnapshot({ status, percent, finished, failed, retried, assets }) {
-	const parts = [status === "failed" && failed > 0 ? "ended" : status];
-	if (typeof percent === "number" && status !== "complete" && status !== "failed") parts.push(`${percent} %`);
-	if (assets > 0) parts.push(`${finished - failed} of ${assets} assets finished`);
-	if (failed > 0) parts.push(`${failed} failed`);
-	if (retried > 0) parts.push(`${retried} being retried`);
-	return parts.join(", ");
-}
-function formatDuration(milliseconds) {
-	const seconds = Math.max(0, Math.round(milliseconds / 1e3));
-	return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}
-function explainContradiction({ submissionId }) {
-	return {
-		reason: "results",
-		message: `Submission ${submissionId} has failed, but the service names no asset that has.`,
-		fix: `At least one file may not have been analysed, so the check fails. Re-run the job. If it happens again, contact the service's support and give them submission ID ${submissionId}.`
-	};
-}
-function explainEnd(error, { submissionId }) {
-	const cause = explain(error);
-	if (!error.stopsReading) return cause;
-	const message = `${cause.message} The service may still be analysing submission ${submissionId}.`;
-	return {
-		...cause,
-		message,
-		isSubmissionOpen: true
-	};
-}
-function explainTimeout({ submissionId }, waitedMs, progress) {
-	return {
-		reason: "timeout",
-		message: `The analysis was not finished after ${plural(Math.max(1, Math.round(waitedMs / 6e4)), "minute")}: ${progress || "the service gave no status"} (submission ${submissionId}).`,
-		fix: "The service is still analysing.",
-		isSubmissionOpen: true
-	};
-}
-// src/service/wait.ts
-const MAX_POLL_INTERVAL_MS = 3e5;
-async function wait(submission, options) {
-	return await new Poller(submission, options).run();
-}
-var Poller = class {
-	#submission;
-	#options;
-	#startedAt = Date.now();
-	#progress;
-	#assets = new Map();
-	#samples = [];
-	#answer;
-	#missingSince;
-	#shortSince;
-	constructor(submission, options) {
-		this.#submission = submission;
-		this.#options = options;
-		this.#progress = new ProgressLog(submission.submissionId, this.#startedAt, options.log);
-	}
-	async run() {
-		const ended = await this.#pollUntilDone();
-		const refusal = ended && await this.#readOnceMore();
-		const interruption = refusal ? explainEnd(refusal, this.#submission) : ended;
-		const isRefused = interruption?.reason === "auth" || interruption?.reason === "plan";
-		const isCutShort = interruption && !(this.#answer && hasAllFiles(this.#submission, this.#all, Date.now()));
-		const assets = this.#all.map((asset) => ({
-			...asset,
-			state: stateOf(asset, Number.POSITIVE_INFINITY)
-		}));
-		const isExplained = assets.some(({ state, retries }) => state === "failed" || retries > 0);
-		const status = this.#answer?.status ?? "unknown";
-		const contradiction = status === "failed" && !isExplained ? explainContradiction(this.#submission) : void 0;
-		return {
-			submission: this.#submission,
-			status,
-			errorMessage: this.#answer?.errorMessage ?? void 0,
-			workflowId: this.#answer?.workflowId ?? this.#submission.workflowId,
-			assets,
-			isTrusted: this.#answer !== void 0 && !contradiction,
-			interruptedBy: isRefused || isCutShort ? interruption : contradiction
-		};
-	}
-	async #readOnceMore() {
-		const { submissionId, contents, assetIds = [] } = this.#submission;
-		if (this.#assets.size < contents.length) {
-			for (const assetId of assetIds) if (!this.#assets.has(assetId)) this.#set(trackAsset(submissionId, unlisted(assetId), this.#options.mode));
-		}
-		return refusalIn(await this.#readAnswers(this.#unfinishedAt(Date.now()), withGrace(this.#options.deadline)));
-	}
-	async #pollUntilDone() {
-		const { deadline } = this.#options;
-		try {
-			while (!await this.#poll()) {
-				const leftMs = deadline.until - Date.now();
-				if (leftMs <= 0) return explainTimeout(this.#submission, deadline.until - this.#startedAt, this.#progress.last);
-				const waitedMs = Date.now() - this.#startedAt;
-				this.#samples.push({
-					atMs: waitedMs,
-					percent: this.#answer?.progressPercent ?? void 0
-				});
-				await sleep(Math.min(leftMs, MAX_POLL_INTERVAL_MS, nextPoll(waitedMs, this.#samples)), deadline.signal);
-			}
-			return;
-		} catch (error) {
-			if (error instanceof ServiceError) return explainEnd(error, this.#submission);
-			throw error;
-		}
-	}
-	async #poll() {
-		const isOver = await this.#readSubmissions();
-		const now = Date.now();
-		const unanswered = this.#all.filter((asset) => needsAnswer(asset, isOver, now));
-		for (const [asset, error] of await this.#readAnswers(unanswered, this.#options.deadline)) {
-			if (error.endsRun) throw error;
-			if (error.status !== 404) this.#set({
-				...asset,
-				readError: error
-			});
-		}
-		this.#reportProgress(now);
-		const failed = this.#all.filter((asset) => canBeRetried(asset, now));
-		const unclear = await this.#findNameless(failed);
-		for (const { originalAssetId } of failed) if (!unclear.has(originalAssetId)) await this.#retry(originalAssetId);
-		return unclear.size === 0 && this.#isDone(isOver, now);
-	}
-	async #findNameless(failed) {
-		const nameless = failed.filter((asset) => asset.filename === void 0 && !contentOf(asset, this.#submission, this.#all));
-		const errors = await this.#readAnswers(nameless, this.#options.deadline);
-		const refusal = refusalIn(errors);
-		if (refusal) throw refusal;
-		if (!errors.some(([, error]) => error.stopsReading)) return new Set();
-		const absent = errors.filter(([, error]) => !error.stopsReading).map(([asset]) => asset);
-		const later = nameless.filter((asset) => !absent.includes(asset)).map(({ originalAssetId }) => originalAssetId);
-		return new Set(later.filter((id) => this.#assets.get(id)?.filename === void 0));
-	}
-	async #readSubmissions() {
-		const held = this.#all.map(({ submissionId }) => submissionId);
-		const open = new Set();
-		for (const id of new Set([this.#submission.submissionId, ...held])) if (!await this.#readSubmission(id)) open.add(id);
-		return open.size === 0;
-	}
-	async #readSubmission(submissionId) {
-		try {
-			const answer = await this.#options.client.readSubmission(submissionId, this.#options.deadline);
-			this.#takeIn(answer);
-			return isTerminal(answer);
-		} catch (error) {
-			if (!(error instanceof ServiceError) || error.status !== 404) throw error;
-			if (submissionId !== this.#submission.submissionId) return false;
-			this.#missingSince ??= Date.now();
-			if (Date.now() - this.#missingSince >= 2e4) throw error;
-			return false;
-		}
-	}
-	#takeIn(answer) {
-		const { submissionId, errorMessage } = answer;
-		if (submissionId === this.#submission.submissionId) {
-			if (errorMessage && errorMessage !== this.#answer?.errorMessage) this.#options.log.info(`Submission ${submissionId}: the service says: ${errorMessage}`);
-			this.#answer = answer;
-			this.#missingSince = void 0;
-			for (const listed of answer.assets) if (!this.#assets.has(listed.assetId)) this.#set(trackAsset(submissionId, listed, this.#options.mode));
-		}
-		for (const asset of this.#all) if (asset.submissionId === submissionId) this.#set(withList(asset, answer, Date.now()));
-	}
-	async #readAnswers(wanted, deadline) {
-		const reader = new AssetReader(this.#options.client, deadline);
-		const errors = [];
-		await concurrently(wanted, 8, async (asset) => {
-			const { submissionId, assetId } = asset;
-			if (assetId === void 0 || reader.stoppedBy) return;
-			const answer = await reader.answer({
-				submissionId,
-				assetId
-			});
-			if (answer.ok) this.#set({
-				...asset,
-				answer: answer.value,
-				filename: answer.value.filename
-			});
-			else errors.push([asset, answer.error]);
-		});
-		return errors;
-	}
-	async #retry(originalAssetId) {
-		const asset = this.#assets.get(originalAssetId);
-		if (asset?.assetId === void 0) return;
-		const { client, deadline, log, onMoved } = this.#options;
-		const { submissionId, assetId, listed } = asset;
-		try {
-			const retried = withRetry(asset, await client.retryAsset(submissionId, assetId, deadline), Date.now());
-			this.#set(retried);
-			const name = contentOf(asset, this.#submission, this.#all)?.paths[0] ?? `Asset ${originalAssetId}`;
-			log.info(`${name} failed (${describeAssetError(listed)}); retry ${retried.retries} was accepted`);
-			if (retried.submissionId !== submissionId) await onMoved?.(openSubmissions(this.#submission, this.#all));
-		} catch (error) {
-			if (!(error instanceof ServiceError) || error.endsRun) throw error;
-			this.#set(withRefusedRetry(asset, error, {
-				now: Date.now(),
-				deadline: deadline.until
-			}));
-		}
-	}
-	#isDone(isOver, now) {
-		if (hasAllFiles(this.#submission, this.#all, now)) return true;
-		if (!isOver || this.#unfinishedAt(now).length > 0) return false;
-		this.#shortSince ??= now;
-		return now - this.#shortSince >= CATCH_UP_MS;
-	}
-	get #all() {
-		return [...this.#assets.values()];
-	}
-	#unfinishedAt(now) {
-		return this.#all.filter((asset) => stateOf(asset, now) === "unfinished");
-	}
-	#set(asset) {
-		this.#assets.set(asset.originalAssetId, asset);
-	}
-	#reportProgress(now) {
-		const unfinished = this.#unfinishedAt(now);
-		this.#progress.report({
-			status: this.#answer?.status ?? "unknown",
-			percent: this.#answer?.progressPercent,
-			finished: this.#assets.size - unfinished.length,
-			failed: this.#all.filter((asset) => stateOf(asset, now) === "failed").length,
-			retried: unfinished.filter(({ retries, pendingRetry }) => retries > 0 || pendingRetry).length,
-			assets: this.#assets.size
-		});
-	}
-};
-function refusalIn(errors) {
-	return errors.map(([, error]) => error).find(({ endsRun }) => endsRun);
-}
-// src/http/connection-failure.ts
-const MESSAGES = {
-	ECONNREFUSED: "connection refused",
-	EAI_AGAIN: "the host name could not be looked up",
-	EHOSTUNREACH: "the host cannot be reached",
-	ENETUNREACH: "the network cannot be reached",
-	EADDRNOTAVAIL: "no local address was free",
-	ECONNRESET: "connection reset",
-	EPIPE: "connection closed while sending",
-	ETIMEDOUT: "connection timed out",
-	UND_ERR_CONNECT_TIMEOUT: "connection timed out",
-	UND_ERR_HEADERS_OVERFLOW: "the headers of the answer were too large",
-	UND_ERR_PRX_CONN: "the proxy closed the connection",
-	UND_ERR_PRX_TLS: "the proxy could not be reached over TLS",
-	UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer was cut off",
-	UND_ERR_SOCKET: "connection closed before the answer was complete"
-};
-const NOT_HTTP = /^HPE_/;
-const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
-const LASTING_TLS_FAILURE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION_NUMBER)/;
-const UNTRUSTED = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
-const PROXY_ANSWER = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/;
-const OUR_DEFECTS = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|ERR_INVALID_)/;
-function asConnectionError(error, isConnected) {
-	if (error instanceof ConnectionError || error instanceof GateError || !(error instanceof Error)) return error;
-	const options = { cause: error };
-	const proxyStatus = PROXY_ANSWER.exec(error.message)?.slice(1).find(Boolean);
-	if (proxyStatus !== void 0) return new ConnectionError(`the proxy answered ${proxyStatus}`, refusedByProxy(proxyStatus), options);
-	const failure = systemFailure(error);
-	if (failure === void 0 || OUR_DEFECTS.test(failure.code)) return error;
-	return new ConnectionError(messageFor(failure), factsOf(failure, isConnected), options);
-}
-function messageFor(failure) {
-	const { code } = failure;
-	if (code === "ENOTFOUND") return `the host name ${hostOf(failure)} does not exist`;
-	if (TLS_FAILURE.test(code)) return `the TLS connection failed (${code})`;
-	if (NOT_HTTP.test(code)) return `the answer was not valid HTTP (${code})`;
-	return (MESSAGES[code] ?? `connection failed (${code})`) + placeOf(failure);
-}
-function factsOf(failure, isConnected) {
-	if (isConnected) return { maybeReceived: true };
-	if (failure.code === "ENOTFOUND") return {
-		maybeReceived: false,
-		unknownHost: hostOf(failure)
-	};
-	return TLS_FAILURE.test(failure.code) ? failedHandshake(failure.code) : { maybeReceived: false };
-}
-function refusedByProxy(status) {
-	return {
-		maybeReceived: false,
-		isLasting: Number(status) < 500,
-		fix: status === "407" ? "The proxy asks for credentials. Add them to the address in `HTTPS_PROXY` (`http://user:password@proxy.example:3128`), from a secret." : "Ask the administrator of the proxy to allow this address, or add the host to `NO_PROXY`."
-	};
-}
-function failedHandshake(code) {
-	const fix = UNTRUSTED.test(code) ? "This machine does not trust the certificate. If a company proxy or a private authority issued it, store the certificate of that authority in a file and set `NODE_EXTRA_CA_CERTS` to its path in the `env` of the job." : "Check that the address is correct and that its certificate is valid and issued for this host.";
-	return {
-		maybeReceived: false,
-		isLasting: LASTING_TLS_FAILURE.test(code),
-		fix
-	};
-}
-function systemFailure(error) {
-	if (!(error instanceof Error)) return void 0;
-	if (error instanceof AggregateError && error.errors.length > 0) return systemFailure(error.errors[0]);
-	if ("code" in error && typeof error.code === "string") return {
-		code: error.code,
-		error
-	};
-	return systemFailure(error.cause);
-}
-function hostOf({ error }) {
-	return "hostname" in error && typeof error.hostname === "string" ? error.hostname : "";
-}
-function placeOf(failure) {
-	const { error } = failure;
-	const host = hostOf(failure);
-	if (host !== "") return ` (${host})`;
-	if ("address" in error && typeof error.address === "string") {
-		const port = "port" in error && typeof error.port === "number" ? `:${error.port}` : "";
-		return ` (${error.address}${port})`;
-	}
-	return "";
-}
-// src/http/request-timer.ts
-var RequestTimer = class {
-	#timeouts;
-	#controller = new AbortController();
-	#stall;
-	#answer;
-	#total;
-	#isConnected = false;
-	#hasAnswer = false;
-	#hasEnded = false;
-	constructor(timeouts) {
-		this.#timeouts = timeouts;
-		const { connectMs, totalMs } = timeouts;
-		this.#stall = this.#start(connectMs, () => "no connection for", true);
-		if (totalMs !== void 0) this.#total = this.#start(totalMs, () => "no complete answer within", false);
-	}
-	get signal() {
-		return this.#controller.signal;
-	}
-	get isConnected() {
-		return this.#isConnected;
-	}
-	connected() {
-		this.#isConnected = true;
-		this.sent();
-	}
-	sent() {
-		if (!this.#hasAnswer) this.#restartStall("the other side stopped taking the data for");
-	}
-	sentAll() {
-		if (this.#hasAnswer) return;
-		clearTimeout(this.#stall);
-		this.#startAnswer();
-	}
-	received() {
-		this.#hasAnswer = true;
-		this.#startAnswer();
-		this.#restartStall("the answer stopped arriving for");
-	}
-	end() {
-		this.#hasEnded = true;
-		for (const timer of [
-			this.#stall,
-			this.#answer,
-			this.#total
-		]) clearTimeout(timer);
-	}
-	#restartStall(what) {
-		clearTimeout(this.#stall);
-		this.#stall = this.#start(this.#timeouts.stallMs, () => what, true);
-	}
-	#startAnswer() {
-		this.#answer ??= this.#start(this.#timeouts.answerMs, () => this.#hasAnswer ? "the answer was not complete after" : "no answer for", true);
-	}
-	#start(milliseconds, what, isSilence) {
-		if (this.#hasEnded) return void 0;
-		return setTimeout(() => {
-			const message = `${what()} ${Math.round(milliseconds / 1e3)} s`;
-			const facts = {
-				maybeReceived: this.#isConnected,
-				...isSilence && { silentMs: milliseconds }
-			};
-			this.#controller.abort(new ConnectionError(message, facts));
-		}, milliseconds);
-	}
-};
-// src/http/create-http.ts
-const KEEP_ALIVE_MS = 4e3;
-const SOCKET_CONNECT_MS = 2e4;
-function createHttp(env = process.env) {
-	const proxies = proxySettings(env);
-	const shared = new Map();
-	const sharedAgent = (protocol) => {
-		const agent = shared.get(protocol) ?? createAgent(protocol, proxies);
-		shared.set(protocol, agent);
-		return agent;
-	};
-	return {
-		async send(request) {
-			const { protocol } = new URL(request.url);
-			if (!request.freshConnection) return await exchange(request, await sharedAgent(protocol));
-			const agent = await createAgent(protocol, proxies);
-			try {
-				return await exchange(request, agent);
-			} finally {
-				agent.destroy();
-			}
-		},
-		async close() {
-			await Promise.all([...shared.values()].map(async (agent) => await (await agent).destroy()));
-		}
-	};
-}
-async function createAgent(protocol, { http, https, except }) {
-	const { EnvHttpProxyAgent } = await __nccwpck_require__.e(/* import() */ 739).then(__nccwpck_require__.bind(__nccwpck_require__, 739)).then((n) => (0,rolldown_runtime.i)(n.t(), 1));
-	return new EnvHttpProxyAgent({
-		allowH2: false,
-		keepAliveTimeout: KEEP_ALIVE_MS,
-		connectTimeout: SOCKET_CONNECT_MS,
-		httpProxy: protocol === "http:" ? http : "",
-		httpsProxy: protocol === "https:" ? https : "",
-		noProxy: except
-	});
-}
-async function exchange(request, agent) {
-	const timer = new RequestTimer(request.timeouts);
-	const signal = AbortSignal.any([request.signal, timer.signal]);
-	const outcome = Promise.withResolvers();
-	let running;
-	const abort = () => {
-		outcome.reject(signal.reason);
-		running?.abort(signal.reason);
-	};
-	const answer = new AnswerReader();
-	try {
-		signal.throwIfAborted();
-		signal.addEventListener("abort", abort);
-		agent.dispatch(dispatchOptions(request), {
-			onRequestStart(controller) {
-				running = controller;
-				if (signal.aborted) abort();
-				else timer.connected();
-			},
-			onBodySent: () => timer.sent(),
-			onRequestSent: () => timer.sentAll(),
-			onResponseStart(_controller, status, headers) {
-				if (status < 200) return;
-				timer.received();
-				answer.begin(status, headers);
-			},
-			onResponseData(controller, piece) {
-				timer.received();
-				answer.add(piece);
-				if (!answer.isTruncated) return;
-				outcome.resolve(answer.read());
-				controller.abort(new RangeError("The answer is too large."));
-			},
-			onResponseEnd: () => outcome.resolve(answer.read()),
-			onResponseError: (_controller, error) => outcome.reject(error)
-		});
-		return await outcome.promise;
-	} catch (error) {
-		request.signal.throwIfAborted();
-		throw asConnectionError(error, timer.isConnected);
-	} finally {
-		signal.removeEventListener("abort", abort);
-		timer.end();
-		if (typeof request.body === "object") await request.body.close();
-	}
-}
-function dispatchOptions({ url, method, headers, body }) {
-	const { origin, pathname, search } = new URL(url);
-	return {
-		origin,
-		path: pathname + search,
-		method,
-		headers,
-		body: typeof body === "object" ? body.pieces : body ?? null,
-		headersTimeout: 0,
-		bodyTimeout: 0
-	};
-}
-var AnswerReader = class {
-	#head = {
-		status: 0,
-		retryAfter: void 0,
-		location: void 0
-	};
-	#pieces = [];
-	#size = 0;
-	begin(status, headers) {
-		this.#head = {
-			status,
-			retryAfter: single(headers["retry-after"]),
-			location: single(headers["location"])
-		};
-	}
-	add(piece) {
-		this.#size += piece.length;
-		if (!this.isTruncated) this.#pieces.push(piece);
-	}
-	get isTruncated() {
-		return this.#size > MAX_ANSWER_BYTES;
-	}
-	read() {
-		const text = Buffer.concat(this.#pieces).toString("utf8");
-		return {
-			...this.#head,
-			text,
-			...this.isTruncated && { isTruncated: true }
-		};
-	}
-};
-function single(header) {
-	return typeof header === "object" ? header[0] : header;
-}
-function proxySettings(env) {
-	return {
-		http: addressIn(env, ["http_proxy", "HTTP_PROXY"]),
-		https: addressIn(env, ["https_proxy", "HTTPS_PROXY"]),
-		except: env["no_proxy"] || env["NO_PROXY"] || ""
-	};
-}
-function addressIn(env, names) {
-	const name = names.find((each) => env[each]?.trim());
-	if (name === void 0) return "";
-	const value = env[name]?.trim() ?? "";
-	const url = URL.parse(value.includes("://") ? value : `http://${value}`);
-	if (url && ["http:", "https:"].includes(url.protocol)) return url.href;
-	throw new GateError({
-		reason: "bad-input",
-		message: `The environment variable ${name} is not the address of an HTTP proxy.`,
-		fix: `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`
-	});
-}
-// src/steps/environment.ts
-const VERSION = "0.1.0";
-function startDeadline({ inputs, signal }) {
-	return {
-		signal,
-		until: Date.now() + inputs.waitTimeoutMinutes * 6e4
-	};
-}
-var ServiceConnection = class {
-	#context;
-	#runner;
-	#session;
-	constructor(context, runner) {
-		this.#context = context;
-		this.#runner = runner;
-	}
-	get session() {
-		return this.#session;
-	}
-	open(access) {
-		const { log } = this.#runner;
-		const http = createHttp();
-		const userAgent = `media-compliance-gate/${VERSION} (run ${this.#context.runId || "local"})`;
-		this.#session = {
-			access,
-			http,
-			client: new ServiceClient({
-				access,
-				http,
-				userAgent,
-				log
-			})
-		};
-		return this.#session;
-	}
-	async close() {
-		await this.#session?.http.close();
-	}
-};
-// src/media/match.ts
-const SKIPPED_FOLDERS = new Set([".git", "node_modules"]);
-var PathMatcher = class {
-	#lines;
-	#folders = new Map();
-	constructor(lines) {
-		this.#lines = lines;
-		const start = new ProgressBuilder();
-		for (const [line, { alternatives }] of lines.entries()) for (const segments of alternatives) start.add({
-			line,
-			segments,
-			at: 0
-		});
-		this.#folders.set("", start.build(lines));
-	}
-	selects(path) {
-		return this.isSelectedBy(this.linesMatching(path));
-	}
-	isSelectedBy(matching) {
-		return this.#isPositive(Math.max(-1, ...matching));
-	}
-	linesMatching(path) {
-		const [folder, rawName] = splitPath(path);
-		const { cursors, covering } = this.#progressAt(folder);
-		if (cursors.length === 0 && covering.length === 0) return [];
-		const name = nameOf$1(rawName);
-		const matching = covering.filter((line) => this.#canEnter(line, name));
-		for (const { line, segments, at } of cursors) {
-			if (at !== segments.length - 1 || !segments[at]?.matchesFile(name)) continue;
-			if (this.#canEnter(line, name)) matching.push(line);
-		}
-		return matching;
-	}
-	canSelectUnder(folder) {
-		const { cursors, covering } = this.#progressAt(folder);
-		return covering.some((line) => this.#isPositive(line)) || cursors.some(({ line }) => this.#isPositive(line));
-	}
-	needsSubfolder(folder) {
-		const { cursors, covering } = this.#progressAt(folder);
-		if (covering.some((line) => this.#isPositive(line))) return false;
-		return cursors.filter(({ line }) => this.#isPositive(line)).every(({ segments, at }) => at < segments.length - 1 && !segments[at]?.anyDepth);
-	}
-	linesOverruledAt(folder) {
-		return this.#progressAt(folder).overruled;
-	}
-	#progressAt(folder) {
-		const known = this.#folders.get(folder);
-		if (known) return known;
-		const [parent, rawName] = splitPath(folder);
-		const from = this.#progressAt(parent);
-		const name = nameOf$1(rawName);
-		const next = new ProgressBuilder();
-		for (const line of from.covering) if (this.#canEnter(line, name)) next.cover(line);
-		for (const cursor of from.cursors) {
-			if (!this.#canEnter(cursor.line, name)) continue;
-			const segment = cursor.segments[cursor.at];
-			if (segment?.anyDepth) next.add(cursor);
-			else if (segment?.matches(name)) next.add({
-				...cursor,
-				at: cursor.at + 1
-			});
-		}
-		const progress = next.build(this.#lines);
-		this.#folders.set(folder, progress);
-		return progress;
-	}
-	#canEnter(index, { text }) {
-		const line = this.#lines[index];
-		if (!SKIPPED_FOLDERS.has(text) || line === void 0 || line.exclude) return true;
-		return line.alternatives.some((segments) => segments.some((segment) => segment.text === text));
-	}
-	#isPositive(line) {
-		return this.#lines[line]?.exclude === false;
-	}
-};
-function selects(lines, path) {
-	return new PathMatcher(lines).selects(path);
-}
-function linesSelecting(lines, paths) {
-	const matcher = new PathMatcher(lines);
-	return new Set(paths.flatMap((path) => matcher.linesMatching(path)));
-}
-function splitPath(path) {
-	const slash = path.lastIndexOf("/");
-	return [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)];
-}
-var ProgressBuilder = class {
-	#cursors = [];
-	#covering = new Set();
-	#seen = new Map();
-	cover(line) {
-		this.#covering.add(line);
-	}
-	add(cursor) {
-		const { line, segments, at } = cursor;
-		if (at === segments.length) {
-			this.cover(line);
-			return;
-		}
-		const places = this.#seen.get(segments) ?? new Set();
-		if (places.has(at)) return;
-		this.#seen.set(segments, places.add(at));
-		this.#cursors.push(cursor);
-		if (segments[at]?.anyDepth) this.add({
-			...cursor,
-			at: at + 1
-		});
-	}
-	build(lines) {
-		const isPositive = (line) => lines[line]?.exclude === false;
-		const lastExclude = Math.max(-1, ...[...this.#covering].filter((line) => !isPositive(line)));
-		const all = new Set([...this.#covering, ...this.#cursors.map(({ line }) => line)]);
-		return {
-			cursors: this.#cursors.filter(({ line }) => line >= lastExclude && !this.#covering.has(line)),
-			covering: [...this.#covering].filter((line) => line >= lastExclude),
-			overruled: [...all].filter((line) => line < lastExclude && isPositive(line))
-		};
-	}
-};
-// src/state/save.ts
-async function storeState({ kind, earlierState, scopes, results, rules }, store, log) {
-	try {
-		return await store.save(kind, mergeState(earlierState, results, rules), scopes);
-	} catch (error) {
-		const problem = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
-		log.warning(`The state could not be saved, so the next run may re-analyse and re-bill the same files: ${problem}. The verdict is not affected.`);
-		return "";
-	}
-}
-function seenPaths(files, contents) {
-	return new Map([...files.map((file) => [file.path, void 0]), ...contents.flatMap(({ paths, sha256 }) => paths.map((each) => [each, sha256]))]);
-}
-function mergeState(earlierState, run, { reuseDays, now }) {
-	const analyses = analysesOf(earlierState, run, now);
-	const paths = pathsAfter$1(earlierState.paths, run, {
-		analyses,
-		now
-	}).filter(({ seenAt }) => isYounger(seenAt, 90, now));
-	const inUse = new Set(paths.map(({ sha256 }) => sha256));
-	const known = [...earlierState.contents, ...analyses.map(({ content }) => content)];
-	return {
-		contents: [...new Map(known.map((content) => [`${content.sha256} ${content.sidekicks}`, content])).values()].filter(({ sha256, sidekicks, analysedAt }) => inUse.has(sha256) && sidekicks === run.sidekicks || isYounger(analysedAt, Math.max(reuseDays, 90), now)),
-		paths,
-		open: stillOpen(earlierState.open, run).filter(({ createdAt }) => isYounger(createdAt, 7, now))
-	};
-}
-function analysesOf(earlierState, { reused, analysed, sidekicks }, now) {
-	const learn = (result, analysedAt) => {
-		const content = knownContent(result, sidekicks, analysedAt);
-		return content ? [{
-			content,
-			paths: result.content.paths
-		}] : [];
-	};
-	const time = now.toISOString();
-	return [...reused.flatMap((result) => learn(result, earlierState.analysis(result.content.sha256, sidekicks)?.analysedAt ?? time)), ...analysed.flatMap((result) => learn(result, time))];
-}
-function knownContent(result, sidekicks, analysedAt) {
-	const { content, outcome, submissionId, assetId, versionGroupId, versionNumber, issues } = result;
-	if (outcome !== "judged" || assetId === void 0) return void 0;
-	return {
-		sha256: content.sha256,
-		name: content.name,
-		submissionId,
-		assetId,
-		analysedAt,
-		sidekicks,
-		...versionGroupId !== void 0 && { versionGroupId },
-		...versionNumber !== void 0 && { versionNumber },
-		issues: issues.map(shortened)
-	};
-}
-const MAX_TEXT_LENGTH = 300;
-function shortened(issue) {
-	return {
-		id: cut(issue.id),
-		severity: issue.severity,
-		reportedSeverity: cut(issue.reportedSeverity),
-		status: cut(issue.status),
-		ruleCode: cut(issue.ruleCode),
-		summary: cut(issue.summary),
-		headline: issue.headline && cut(issue.headline),
-		referenceNumber: issue.referenceNumber,
-		sidekickId: issue.sidekickId && cut(issue.sidekickId),
-		reasoning: void 0,
-		precedents: [],
-		createdAt: void 0,
-		updatedAt: void 0
-	};
-}
-function cut(text) {
-	return text.slice(0, MAX_TEXT_LENGTH).toWellFormed();
-}
-function pathsAfter$1(before, { seen, others }, { analyses, now }) {
-	const seenAt = now.toISOString();
-	const kept = before.map((known) => {
-		const { path, sha256, isPresent } = known;
-		if (!seen.has(path)) return {
-			...known,
-			isPresent: isPresent && others.has(path)
-		};
-		return {
-			...known,
-			seenAt,
-			isPresent: isPresent || seen.get(path) === sha256
-		};
-	});
-	const added = analyses.flatMap(({ content: { sha256, submissionId }, paths }) => paths.map((path) => ({
-		path,
-		sha256,
-		submissionId,
-		seenAt,
-		isPresent: true
-	})));
-	return [...new Map([...kept, ...added].map((known) => [known.path, known])).values()];
-}
-function stillOpen(before, run) {
-	const results = new Map([...run.reused, ...run.analysed].map((result) => [result.content.sha256, result]));
-	const isJudged = (sha256) => results.get(sha256)?.outcome === "judged";
-	const waitedFor = new Set(run.submissions.flatMap(({ contents }) => contents.map(({ sha256 }) => sha256)));
-	const entries = [...run.submissions.flatMap(({ submissionId, createdAt, contents }) => contents.filter(({ sha256 }) => !isJudged(sha256)).map(({ sha256, name }) => {
-		return {
-			submissionId: results.get(sha256)?.submissionId ?? submissionId,
-			createdAt,
-			sidekicks: run.sidekicks,
-			content: {
-				sha256,
-				name
-			}
-		};
-	})), ...before.flatMap(({ contents, ...record }) => contents.filter(({ sha256 }) => record.sidekicks !== run.sidekicks || !(waitedFor.has(sha256) || isJudged(sha256))).map((content) => ({
-		...record,
-		content
-	})))];
-	return [...Map.groupBy(entries, ({ submissionId }) => submissionId).values()].flatMap((group) => {
-		const contents = group.map(({ content }) => content);
-		return group.slice(0, 1).map(({ submissionId, createdAt, sidekicks }) => ({
-			submissionId,
-			createdAt,
-			sidekicks,
-			contents
-		}));
-	});
-}
-// src/steps/save-state.ts
-async function saveOpenState(submitted, environment) {
-	const file = await saveFacts("open", factsOf$1(submitted), environment);
-	return {
-		...submitted,
-		isSubmissionSaved: file !== ""
-	};
-}
-function withMoves(submitted, moves) {
-	const { submission, plan } = submitted;
-	const held = (each) => {
-		const { submissionId } = each;
-		const rest = moves.get(submissionId)?.filter((open) => open.submissionId === submissionId);
-		return rest ? {
-			...each,
-			contents: rest.flatMap(({ contents }) => contents)
-		} : each;
-	};
-	const createdAt = new Date().toISOString();
-	const moved = [...moves].flatMap(([from, open]) => open.filter(({ submissionId }) => submissionId !== from));
-	const toAwait = [...plan.toAwait.map(held), ...moved.map((open) => ({
-		...open,
-		createdAt
-	}))];
-	return {
-		...submitted,
-		submission: submission && held(submission),
-		plan: {
-			...plan,
-			toAwait
-		}
-	};
-}
-async function saveFinalState({ progress, ending }, environment) {
-	const facts = factsOf$1(progress);
-	if (!(facts.reused.length > 0 && !facts.outage || facts.analysed.length > 0 || facts.submission !== void 0) || ending.kind === "cancelled") return "";
-	return await saveFacts("state", facts, environment);
-}
-async function saveFacts(kind, facts, { inputs, store, runner }) {
-	const { files, searchRoot, sidekickIds, reuseDays } = inputs;
-	const { discovery, plan, reused, analysed, submission, history } = facts;
-	const contents = [...[...plan?.toSubmit ?? [], ...plan?.toReuse ?? []].map(({ content }) => content), ...(plan?.toAwait ?? []).flatMap((awaited) => awaited.contents)];
-	const others = kind === "state" ? pathsOfOtherGates(history.earlierState.paths, files, searchRoot) : new Set();
-	const results = {
-		seen: seenPaths(discovery?.files ?? [], contents),
-		others,
-		reused,
-		analysed,
-		submissions: [...submission ? [submission] : [], ...plan?.toAwait ?? []],
-		sidekicks: hashSidekicks(sidekickIds)
-	};
-	const { earlierState, scopes } = history;
-	return await storeState({
-		kind,
-		earlierState,
-		scopes,
-		results,
-		rules: {
-			reuseDays,
-			now: new Date()
-		}
-	}, store, runner.log);
-}
-function pathsOfOtherGates(known, patterns, searchRoot) {
-	const paths = known.map((each) => each.path);
-	const matcher = new PathMatcher(patterns);
-	return new Set(paths.filter((file) => !matcher.selects(file) && (0,external_node_fs_.existsSync)(external_node_path_namespaceObject.join(searchRoot, file))));
-}
-// src/steps/analyse-files.ts
-async function sendFiles(confirmed, environment, { access, client, http }) {
-	const entries = confirmed.plan.toSubmit;
-	if (entries.length === 0) return {
-		...confirmed,
-		stage: "submitted",
-		submission: void 0,
-		isSubmissionSaved: true
-	};
-	const { inputs, context, runner } = environment;
-	const { log } = runner;
-	const deadline = startDeadline(environment);
-	const contents = entries.map(({ content }) => content);
-	const created = {
-		...await main_submit(await log.group(`Uploading ${plural(contents.length, "file")}`, () => upload(contents, {
-			concurrency: inputs.uploadConcurrency,
-			client,
-			http,
-			log,
-			baseUrl: access.baseUrl
-		}, deadline)), {
-			sidekickIds: inputs.sidekickIds,
-			simulationDelaySeconds: inputs.simulationDelaySeconds,
-			metadata: metadataOf(inputs.metadata, context),
-			previousSubmissionIds: previousSubmissions(entries)
-		}, {
-			client,
-			log,
-			deadline
-		}),
-		createdAt: new Date().toISOString()
-	};
-	return {
-		...confirmed,
-		stage: "submitted",
-		submission: created,
-		isSubmissionSaved: false
-	};
-}
-async function waitForResults(submitted, environment, { access: { mode }, client, deadline }) {
-	const { log } = environment.runner;
-	const open = [...submitted.submission ? [submitted.submission] : [], ...submitted.plan.toAwait];
-	if (open.length === 0) return {
-		...submitted,
-		stage: "waited",
-		waited: []
-	};
-	const moves = new Map();
-	let saving = Promise.resolve();
-	const waitFor = async (submission) => {
-		const onMoved = async (submissions) => {
-			moves.set(submission.submissionId, submissions);
-			saving = saving.then(async () => void await saveOpenState(withMoves(submitted, moves), environment));
-			await saving;
-		};
-		return await wait(submission, {
-			client,
-			log,
-			mode,
-			deadline,
-			onMoved
-		});
-	};
-	const waited = await log.group("Waiting for the analysis", () => Promise.all(open.map(waitFor)));
-	const messages = waited.flatMap(({ submission: { submissionId }, errorMessage }) => errorMessage ? [`The service says about submission ${submissionId}: ${errorMessage}`] : []);
-	return {
-		...submitted,
-		notices: [...submitted.notices, ...messages],
-		stage: "waited",
-		waited
-	};
-}
-async function collectResults(waited, { client, deadline }) {
-	const analysed = (await Promise.all(waited.waited.map((each) => collect(each, {
-		client,
-		deadline
-	})))).flat();
-	const links = waited.submission?.previousSubmissionIds ?? new Map();
-	const unlinked = describeUnlinkedVersions(waited.plan.toSubmit, analysed, links);
-	const notices = unlinked === void 0 ? waited.notices : [...waited.notices, unlinked];
-	return {
-		...waited,
-		notices,
-		stage: "collected",
-		analysed
-	};
-}
-async function fireEvent({ progress, ending }, environment, connection) {
-	const { sandboxEvent: eventType, sandboxErrorMessage: errorMessage } = environment.inputs;
-	const { session } = connection;
-	if (!eventType || !session || ending.kind !== "complete") return;
-	const { submission, plan } = factsOf$1(progress);
-	const submissionId = submission?.submissionId ?? plan?.toAwait[0]?.submissionId ?? plan?.toReuse[0]?.known.submissionId;
-	if (submissionId === void 0) return;
-	const { log } = environment.runner;
-	log.info(`Firing ${eventType} for submission ${submissionId}: it reaches every active subscription of the workspace`);
-	try {
-		const event = {
-			eventType,
-			submissionId,
-			errorMessage
-		};
-		const dispatched = await session.client.fireEvent(event, startDeadline(environment));
-		log.info(`${eventType}: dispatched to ${plural(dispatched, "subscription")}`);
-	} catch (error) {
-		log.warning(`The sandbox event was not fired: ${error instanceof Error ? error.message : String(error)}.`);
-	}
-}
-// src/steps/load-history.ts
-async function loadHistory(inspected, { inputs, context, store }) {
-	const { failOnIssues } = inputs.policy;
-	const rules = {
-		repositoryId: context.repositoryId,
-		reuseDays: inputs.reuseDays,
-		sidekicks: hashSidekicks(inputs.sidekickIds),
-		now: new Date()
-	};
-	const loaded = await store.load({
-		canReuse: inputs.reuseDays > 0 && !inputs.dryRun,
-		hasBaseline: failOnIssues === "new" && context.baseBranch !== void 0,
-		isEnough: (earlierState) => {
-			const draft = makePlan({
-				...inspected.inspection,
-				earlierState,
-				rules
-			});
-			return draft.toSubmit.length + draft.toAwait.length + draft.unknownPointers.length === 0;
-		}
-	});
-	const history = historyOf(loaded, context);
-	const missingBaseline = failOnIssues === "new" && !history.baseline ? [missingBaselineNotice(context)] : [];
-	const notices = [
-		...inspected.notices,
-		...loaded.notices,
-		...history.notices,
-		...missingBaseline
-	];
-	return {
-		...inspected,
-		stage: "history-loaded",
-		notices,
-		history,
-		rules
-	};
-}
-// src/inputs/waivers-yaml.ts
-const TOO_DEEP = {
-	what: "the file is nested too deeply",
-	fix: "Write a list of entries, each with keys and texts only."
-};
-async function readList(text) {
-	const yaml = await __nccwpck_require__.e(/* import() */ 271).then(__nccwpck_require__.bind(__nccwpck_require__, 271)).then((m) => (0,rolldown_runtime.i)(m.default, 1));
-	const lines = new yaml.LineCounter();
-	const document = parse(text, lines, yaml);
-	const [error] = document?.errors ?? [];
-	if (!document || error?.message.includes("call stack")) return [{
-		line: 1,
-		...TOO_DEEP
-	}];
-	if (error) return [describeSyntaxError(error, text, lines)];
-	const list = document.contents;
-	if (list === null || yaml.isScalar(list) && list.value === "") return [];
-	if (!yaml.isSeq(list)) return readNoList(list, {
-		yaml,
-		lines
-	});
-	return list.items.map((item) => readItem(item, {
-		yaml,
-		lines
-	}));
-}
-const IN_QUOTES = "Put the whole value in quotation marks.";
-const INDENT_OR_MARK = {
-	what: "the line is not indented like the other keys, or a quotation mark or bracket before it is not closed",
-	fix: "Indent all keys of an entry alike, and close the mark."
-};
-const SYNTAX_PROBLEMS = {
-	BAD_INDENT: INDENT_OR_MARK,
-	BLOCK_AS_IMPLICIT_KEY: {
-		what: "a value contains a colon and a space, or the next line is indented more",
-		fix: `${IN_QUOTES} Indent all keys of an entry alike.`
-	},
-	MISSING_CHAR: INDENT_OR_MARK,
-	MULTILINE_IMPLICIT_KEY: {
-		what: "there is no colon and space between key and value",
-		fix: "Write the line like `rule: AD-17`."
-	},
-	BAD_SCALAR_START: {
-		what: "a value begins with a character that YAML reserves",
-		fix: IN_QUOTES
-	},
-	BAD_DQ_ESCAPE: {
-		what: "a backslash is in double quotation marks",
-		fix: "Use single quotation marks."
-	},
-	MULTIPLE_DOCS: {
-		what: "this line begins a second document",
-		fix: "Delete the line."
-	},
-	UNEXPECTED_TOKEN: {
-		what: "this text is not expected here",
-		fix: `${IN_QUOTES} If it is no value, delete it.`
-	}
-};
-function describeSyntaxError(error, text, lines) {
-	const { line, col: column } = lines.linePos(error.pos[0]);
-	const tab = text.split("\n", line + 1).findIndex((each) => /^[ -]*\t/.test(each));
-	if (tab !== -1) return {
-		line: tab + 1,
-		column: 1,
-		what: "the line is indented with a tab",
-		fix: "Use spaces."
-	};
-	return {
-		line,
-		column,
-		...SYNTAX_PROBLEMS[error.code] ?? {
-			what: "this is not valid YAML",
-			fix: "Correct this line."
-		}
-	};
-}
-function parse(text, lineCounter, yaml) {
-	try {
-		return yaml.parseDocument(text, {
-			lineCounter,
-			schema: "failsafe",
-			strict: true,
-			uniqueKeys: false
-		});
-	} catch (error) {
-		if (error instanceof RangeError) return void 0;
-		throw error;
-	}
-}
-const IS_LIST = "The file is a list: each entry begins with `- `.";
-function readNoList(contents, source) {
-	const { yaml, lines } = source;
-	const line = lineOf(contents, lines);
-	const [first] = yaml.isMap(contents) ? contents.items : [];
-	if (!first) return [{
-		line,
-		what: "the file is not a list",
-		fix: "Begin each entry with `- `."
-	}];
-	const name = nameOf(first.key, yaml);
-	if (!yaml.isCollection(first.value)) return [{
-		line,
-		what: "the entry does not begin with `- `",
-		fix: `Write \`- \` before ${inBackticks(name)}. ${IS_LIST}`
-	}];
-	const inner = yaml.isSeq(first.value) ? first.value.items : [];
-	return [{
-		line,
-		what: `the key ${inBackticks(name)} is not allowed here`,
-		fix: `Delete the line ${inBackticks(`${name}:`)}. ${IS_LIST}`
-	}, ...inner.map((item) => readItem(item, source))];
-}
-const NEW_ENTRY = "If a new entry begins here, write `- ` before it. Otherwise delete the line.";
-function readItem(item, source) {
-	const { yaml, lines } = source;
-	const line = lineOf(item, lines);
-	if (!yaml.isMap(item)) return {
-		line,
-		what: "the entry is not a set of keys and values",
-		fix: "Write lines such as `rule: AD-17`."
-	};
-	const values = new Map();
-	let repeated;
-	for (const { key, value } of item.items) {
-		const name = nameOf(key, yaml);
-		const at = lineOf(key, lines);
-		if (values.has(name)) repeated ??= {
-			line: at,
-			what: `${inBackticks(name)} is there a second time`,
-			fix: NEW_ENTRY
-		};
-		const text = yaml.isScalar(value) ? String(value.value) : "";
-		values.set(name, {
-			line: at,
-			text,
-			problem: describeValue(value, yaml)
-		});
-	}
-	return {
-		line,
-		values,
-		repeated
-	};
-}
-function describeValue(value, yaml) {
-	if (yaml.isAlias(value)) return startsWith("*");
-	if (yaml.isSeq(value)) return {
-		what: "is a list or begins with `[`",
-		fix: "Write one text, in quotation marks if it begins with `[`."
-	};
-	if (!yaml.isScalar(value)) return {
-		what: "is a group of keys or begins with `{`",
-		fix: "Write one text, in quotation marks if it begins with `{`."
-	};
-	if (value.tag?.startsWith("!")) return startsWith("!");
-	return value.anchor === void 0 ? void 0 : startsWith("&");
-}
-function startsWith(mark) {
-	return {
-		what: `begins with \`${mark}\``,
-		fix: "Put the value in quotation marks."
-	};
-}
-function nameOf(key, yaml) {
-	return yaml.isScalar(key) ? String(key.value) : "";
-}
-function lineOf(item, lines) {
-	return lines.linePos(item.range?.[0] ?? 0).line;
-}
-function inBackticks(name) {
-	return `\`${name.length > 40 ? `${name.slice(0, 40)}…` : name}\``;
-}
-// src/inputs/waivers-file.ts
-function describeWaiver({ rule, path, owner, line }) {
-	return `the waiver of ${rule} for ${path.text} (line ${line}, owner ${owner})`;
-}
-const MAX_WAIVERS_FILE_BYTES = 262144;
-const Text = pipe(string(), trim(), minLength(1));
-const Entry = object({
-	rule: Text,
-	path: Text,
-	owner: Text,
-	reason: Text,
-	expires: pipe(string(), trim(), isoDate(), check$2(isRealDate))
-});
-const KEYS = Object.keys(Entry.entries);
-const MAX_ALTERNATIVES = 1e4;
-const MAX_PROBLEMS = 20;
-async function parseWaivers(text, file) {
-	if (Buffer.byteLength(text) > 262144) throw new GateError(tooLarge(file));
-	const waivers = [];
-	const problems = [];
-	let alternatives = 0;
-	for (const item of await readList(text)) {
-		if (problems.length >= MAX_PROBLEMS) {
-			problems.push(unread$1(file, item.line));
-			break;
-		}
-		const read = "what" in item ? [item] : readEntry(item);
-		if (Array.isArray(read)) {
-			problems.push(...read.map((flaw) => problem(file, flaw)));
-			continue;
-		}
-		waivers.push(read);
-		alternatives += read.path.alternatives.length;
-		if (alternatives > MAX_ALTERNATIVES) {
-			problems.push(problem(file, {
-				line: read.line,
-				what: "up to here, the braces in the paths stand for too many patterns",
-				fix: "Use fewer braces."
-			}));
-			break;
-		}
-	}
-	if (problems.length > 0) throw new GateError(problems);
-	return waivers;
-}
-function readEntry({ line, values, repeated }) {
-	const unknown = [...values.keys()].filter((key) => !KEYS.includes(key)).slice(0, MAX_PROBLEMS);
-	const meant = new Set(unknown.map((key) => nearest(key, KEYS)));
-	const missing = KEYS.filter((key) => !values.has(key) && !meant.has(key));
-	const parsed = safeParse(Entry, Object.fromEntries([...values].map(([key, { text }]) => [key, text])));
-	const path = readPath(values.get("path")?.text ?? "");
-	const invalid = new Set((parsed.issues ?? []).map((issue) => getDotPath(issue) ?? ""));
-	const problemOf = (key, { text, problem: wrong }) => {
-		if (unknown.includes(key)) return describeUnknown(key);
-		if (wrong !== void 0) return {
-			...wrong,
-			what: `${inBackticks(key)} ${wrong.what}`
-		};
-		if (invalid.has(key)) return describeInvalid(key, text);
-		return key === "path" && "what" in path ? path : void 0;
-	};
-	const flaws = [
-		...missing.length > 0 ? [{
-			line,
-			...describeMissing(missing)
-		}] : [],
-		...[...values].flatMap(([key, value]) => {
-			const wrong = problemOf(key, value);
-			return wrong === void 0 ? [] : [{
-				line: value.line,
-				...wrong
-			}];
-		}),
-		...repeated ? [repeated] : []
-	];
-	if (parsed.success && !("what" in path) && flaws.length === 0) return {
-		...parsed.output,
-		path,
-		line
-	};
-	return flaws.toSorted((a, b) => a.line - b.line);
-}
-const A_DATE = "a date such as 2027-01-31";
-function describeMissing(keys) {
-	const [what, them] = keys.length === 1 ? ["is missing", "it"] : ["are missing", "them"];
-	const date = keys.includes("expires") ? ` \`expires\` is ${A_DATE}.` : "";
-	return {
-		what: `${listed(keys, "and")} ${what}`,
-		fix: `Add ${them} to this entry.${date}`
-	};
-}
-function describeUnknown(key) {
-	const all = `An entry has ${listed(KEYS, "and")}.`;
-	if (key === "") return {
-		what: "there is a value without a key",
-		fix: all
-	};
-	const meant = nearest(key, KEYS);
-	const fix = meant === void 0 ? `Delete the line. ${all}` : `Rename it to \`${meant}\`.`;
-	return {
-		what: `${inBackticks(key)} is not a known key`,
-		fix
-	};
-}
-function describeInvalid(key, text) {
-	if (text.trim() === "") return {
-		what: `${inBackticks(key)} is empty`,
-		fix: "Write its value."
-	};
-	const isDate = /^\d{4}-\d\d-\d\d$/.test(text.trim());
-	return {
-		what: `${inBackticks(key)} is ${quoted(text)}, ${isDate ? "a day that does not exist" : "which is not a date"}`,
-		fix: `Write ${A_DATE}.`
-	};
-}
-function readPath(text) {
-	try {
-		const pattern = parsePattern(text, {
-			searchRoot: "",
-			windows: false
-		});
-		if (!pattern.exclude) return pattern;
-		return {
-			what: "`path` begins with `!`",
-			fix: "Remove the `!`: a waiver cannot exclude files."
-		};
-	} catch (error) {
-		if (error instanceof PatternError) return {
-			what: `\`path\` is ${JSON.stringify(text)}, ${error.message}`,
-			fix: "Correct the path."
-		};
-		throw error;
-	}
-}
-function problem(file, { line, column, what, fix }) {
-	return {
-		reason: "bad-input",
-		path: file,
-		line,
-		message: `${`Line ${line}${column === void 0 ? "" : `, column ${column}`}`}: ${what}.`,
-		fix
-	};
-}
-function unread$1(file, line) {
-	return {
-		reason: "bad-input",
-		path: file,
-		line,
-		message: `The waivers file was not read from line ${line} on, because the lines before it have too many mistakes.`,
-		fix: "Correct those first."
-	};
-}
-function tooLarge(file) {
-	return {
-		reason: "bad-input",
-		path: file,
-		message: "The waivers file is too large.",
-		fix: `Keep at most ${MAX_WAIVERS_FILE_BYTES / 1024} KiB: waivers that have expired can go.`
-	};
-}
-function isRealDate(date) {
-	return !Number.isNaN(Date.parse(date)) && new Date(date).toISOString().startsWith(date);
-}
-// src/verdict/waivers.ts
-var Waivers = class {
-	#expired;
-	#byRule;
-	constructor(waivers, now) {
-		const today = now.toISOString().slice(0, 10);
-		this.#expired = waivers.filter(({ expires }) => expires < today);
-		this.#byRule = Map.groupBy(waivers.filter(({ expires }) => expires >= today), ({ rule }) => rule);
-	}
-	waiverFor(issue, paths) {
-		const { covering, uncovered } = this.#coverageOf(issue, paths);
-		return uncovered === void 0 ? covering[0] : void 0;
-	}
-	notices(seen) {
-		const used = new Set();
-		const partial = new Map();
-		for (const { paths, issues } of seen) for (const { covering, uncovered } of issues.map((issue) => this.#coverageOf(issue, paths))) for (const waiver of covering) if (uncovered === void 0) used.add(waiver);
-		else partial.set(waiver, uncovered);
-		const unused = [...this.#byRule.values()].flat().toSorted((a, b) => a.line - b.line).filter((waiver) => !used.has(waiver));
-		const matched = linesSelecting(unused.map(({ path }) => path), seen.filter(({ outcome }) => outcome === "judged").flatMap(({ paths }) => paths));
-		const idle = unused.filter((_, index) => matched.has(index));
-		return [...this.#expired.map((waiver) => `Expired on ${waiver.expires}: ${describeWaiver(waiver)}. It is no longer applied.`), ...idle.map((waiver) => {
-			const uncovered = partial.get(waiver);
-			return uncovered === void 0 ? `No issue matches ${describeWaiver(waiver)}. Remove it if it is no longer needed.` : `The same file is also at ${uncovered}, which ${describeWaiver(waiver)} does not cover. The waiver is not applied.`;
-		})];
-	}
-	#coverageOf({ ruleCode }, paths) {
-		const forRule = this.#byRule.get(ruleCode) ?? [];
-		const covering = [];
-		let uncovered;
-		for (const path of paths) {
-			const waiver = forRule.find((each) => selects([each.path], path));
-			if (waiver) covering.push(waiver);
-			else uncovered ??= path;
-		}
-		return {
-			covering,
-			uncovered
-		};
-	}
-};
-// src/steps/load-waivers.ts
-async function loadWaivers(discovered, { inputs, context, github }) {
-	const { waiversFile: file, searchRoot } = inputs;
-	if (file === void 0) return {
-		...discovered,
-		stage: "waivers-loaded",
-		waivers: void 0
-	};
-	const found = await findWaivers(file, {
-		searchRoot,
-		baseCommit: context.baseCommit
-	}, github);
-	const notices = [...discovered.notices, ...found.notices];
-	return {
-		...discovered,
-		stage: "waivers-loaded",
-		notices,
-		waivers: new Waivers(found.waivers, new Date())
-	};
-}
-async function findWaivers(file, { searchRoot, baseCommit }, api) {
-	const here = await inCheckout(file, searchRoot);
-	if (baseCommit === void 0) {
-		if (!here) throw new GateError(missingFile(file));
-		return {
-			waivers: here,
-			notices: []
-		};
-	}
-	const base = await atBase(file, baseCommit, api);
-	if (!base && !here) throw new GateError(missingFile(file));
-	if (typeof base === "string") return {
-		waivers: [],
-		notices: [`No waiver counts in this run: ${base}`]
-	};
-	const counting = new Set((base ?? []).map(keyOf));
-	const proposed = (here ?? []).filter((waiver) => !counting.has(keyOf(waiver)));
-	return {
-		waivers: base ?? [],
-		notices: proposed.map((waiver) => `Proposed, and not counted before it is merged: ${describeWaiver(waiver)}.`)
-	};
-}
-async function atBase(file, commit, api) {
-	try {
-		const text = await api.textAt(file, commit);
-		return text === void 0 ? void 0 : await parseWaivers(text, file);
-	} catch (error) {
-		if (error instanceof GitHubError) return `the waivers file of the base commit could not be read. ${error.message} ${error.fix}`;
-		if (error instanceof GateError) return `the waivers file of the base commit is wrong. ${error.causes[0]?.message ?? ""}`;
-		throw error;
-	}
-}
-async function inCheckout(file, searchRoot) {
-	const text = await textInCheckout(file, searchRoot);
-	return text === void 0 ? void 0 : await parseWaivers(text, file);
-}
-async function textInCheckout(file, searchRoot) {
-	try {
-		const real = await (0,promises_namespaceObject.realpath)(external_node_path_namespaceObject.join(searchRoot, file));
-		const stats = await (0,promises_namespaceObject.stat)(real);
-		if (!real.startsWith(await (0,promises_namespaceObject.realpath)(searchRoot) + external_node_path_namespaceObject.sep) || !stats.isFile()) throw new GateError(unreadableFile(file));
-		if (stats.size > 262144) throw new GateError(tooLarge(file));
-		return await (0,promises_namespaceObject.readFile)(real, "utf8");
-	} catch (error) {
-		if (error instanceof GateError) throw error;
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return void 0;
-		throw new GateError(unreadableFile(file), { cause: error });
-	}
-}
-function unreadableFile(file) {
-	return {
-		...missingFile(file),
-		message: `The waivers file ${JSON.stringify(file)} is not a file that can be read.`
-	};
-}
-function missingFile(file) {
-	return {
-		reason: "bad-input",
-		message: `Input \`waivers-file\` is ${JSON.stringify(file)}, and there is no such file.`,
-		fix: "Give the path of a YAML file in the repository, or leave the input out."
-	};
-}
-function keyOf({ rule, path: pattern, owner, reason, expires }) {
-	return JSON.stringify([
-		rule,
-		pattern.text,
-		owner,
-		reason,
-		expires
-	]);
-}
 // src/media/checkout.ts
 const HEAD_REF = {
 	pull_request_target: "${{ github.event.pull_request.head.sha }}",
@@ -12908,6 +5038,147 @@ function create(patterns, options) {
 		return yield DefaultGlobber.create(patterns, options);
 	});
 }
+// src/lib/concurrently.ts
+async function concurrently(items, limit, work) {
+	const results = [];
+	results.length = items.length;
+	const queue = items.entries();
+	const stop = new AbortController();
+	let failure;
+	const worker = async (_, lane) => {
+		for (const [index, item] of queue) {
+			if (failure) return;
+			try {
+				results[index] = await work(item, stop.signal, lane);
+			} catch (error) {
+				failure ??= { error };
+				stop.abort(error);
+			}
+		}
+	};
+	await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
+	if (failure) throw failure.error;
+	return results;
+}
+// src/media/match.ts
+const SKIPPED_FOLDERS = new Set([".git", "node_modules"]);
+var PathMatcher = class {
+	#lines;
+	#folders = new Map();
+	constructor(lines) {
+		this.#lines = lines;
+		const start = new ProgressBuilder();
+		for (const [line, { alternatives }] of lines.entries()) for (const segments of alternatives) start.add({
+			line,
+			segments,
+			at: 0
+		});
+		this.#folders.set("", start.build(lines));
+	}
+	selects(path) {
+		return this.isSelectedBy(this.linesMatching(path));
+	}
+	isSelectedBy(matching) {
+		return this.#isPositive(Math.max(-1, ...matching));
+	}
+	linesMatching(path) {
+		const [folder, rawName] = splitPath(path);
+		const { cursors, covering } = this.#progressAt(folder);
+		if (cursors.length === 0 && covering.length === 0) return [];
+		const name = nameOf$1(rawName);
+		const matching = covering.filter((line) => this.#canEnter(line, name));
+		for (const { line, segments, at } of cursors) {
+			if (at !== segments.length - 1 || !segments[at]?.matchesFile(name)) continue;
+			if (this.#canEnter(line, name)) matching.push(line);
+		}
+		return matching;
+	}
+	canSelectUnder(folder) {
+		const { cursors, covering } = this.#progressAt(folder);
+		return covering.some((line) => this.#isPositive(line)) || cursors.some(({ line }) => this.#isPositive(line));
+	}
+	needsSubfolder(folder) {
+		const { cursors, covering } = this.#progressAt(folder);
+		if (covering.some((line) => this.#isPositive(line))) return false;
+		return cursors.filter(({ line }) => this.#isPositive(line)).every(({ segments, at }) => at < segments.length - 1 && !segments[at]?.anyDepth);
+	}
+	linesOverruledAt(folder) {
+		return this.#progressAt(folder).overruled;
+	}
+	#progressAt(folder) {
+		const known = this.#folders.get(folder);
+		if (known) return known;
+		const [parent, rawName] = splitPath(folder);
+		const from = this.#progressAt(parent);
+		const name = nameOf$1(rawName);
+		const next = new ProgressBuilder();
+		for (const line of from.covering) if (this.#canEnter(line, name)) next.cover(line);
+		for (const cursor of from.cursors) {
+			if (!this.#canEnter(cursor.line, name)) continue;
+			const segment = cursor.segments[cursor.at];
+			if (segment?.anyDepth) next.add(cursor);
+			else if (segment?.matches(name)) next.add({
+				...cursor,
+				at: cursor.at + 1
+			});
+		}
+		const progress = next.build(this.#lines);
+		this.#folders.set(folder, progress);
+		return progress;
+	}
+	#canEnter(index, { text }) {
+		const line = this.#lines[index];
+		if (!SKIPPED_FOLDERS.has(text) || line === void 0 || line.exclude) return true;
+		return line.alternatives.some((segments) => segments.some((segment) => segment.text === text));
+	}
+	#isPositive(line) {
+		return this.#lines[line]?.exclude === false;
+	}
+};
+function selects(lines, path) {
+	return new PathMatcher(lines).selects(path);
+}
+function linesSelecting(lines, paths) {
+	const matcher = new PathMatcher(lines);
+	return new Set(paths.flatMap((path) => matcher.linesMatching(path)));
+}
+function splitPath(path) {
+	const slash = path.lastIndexOf("/");
+	return [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)];
+}
+var ProgressBuilder = class {
+	#cursors = [];
+	#covering = new Set();
+	#seen = new Map();
+	cover(line) {
+		this.#covering.add(line);
+	}
+	add(cursor) {
+		const { line, segments, at } = cursor;
+		if (at === segments.length) {
+			this.cover(line);
+			return;
+		}
+		const places = this.#seen.get(segments) ?? new Set();
+		if (places.has(at)) return;
+		this.#seen.set(segments, places.add(at));
+		this.#cursors.push(cursor);
+		if (segments[at]?.anyDepth) this.add({
+			...cursor,
+			at: at + 1
+		});
+	}
+	build(lines) {
+		const isPositive = (line) => lines[line]?.exclude === false;
+		const lastExclude = Math.max(-1, ...[...this.#covering].filter((line) => !isPositive(line)));
+		const all = new Set([...this.#covering, ...this.#cursors.map(({ line }) => line)]);
+		return {
+			cursors: this.#cursors.filter(({ line }) => line >= lastExclude && !this.#covering.has(line)),
+			covering: [...this.#covering].filter((line) => line >= lastExclude),
+			overruled: [...all].filter((line) => line < lastExclude && isPositive(line))
+		};
+	}
+};
 // src/media/discover.ts
 const MAX_LINKS_NAMED = 10;
 async function discover(lines, searchRoot, options = {}) {
@@ -13054,6 +5325,264 @@ function unreadableFolder(folder, error) {
 		fix: "Give the job's user read access to it, or exclude it with a line that starts with `!` in the input `files`."
 	};
 }
+// src/media/media-types.ts
+const VIDEO = {
+	"video/mp4": "mp4 f4v mp4v",
+	"video/x-m4v": "m4v",
+	"video/quicktime": "mov qt",
+	"video/webm": "webm",
+	"video/x-matroska": "mkv mk3d",
+	"video/x-msvideo": "avi",
+	"video/x-ms-wmv": "wmv",
+	"video/x-ms-asf": "asf",
+	"video/x-flv": "flv",
+	"video/mpeg": "mpg? mpeg? mpe? m1v? m2v? m2p? vob?",
+	"video/mp2t": "ts? mts? m2ts? m2t?",
+	"video/3gpp": "3gp",
+	"video/3gpp2": "3g2",
+	"video/ogg": "ogv ogm",
+	"application/mxf": "mxf?"
+};
+const AUDIO = {
+	"audio/mpeg": "mp3? mp2? mp1? mpga?",
+	"audio/mp4": "m4a m4b m4p f4a f4b",
+	"audio/aac": "aac?",
+	"audio/wav": "wav? wave?",
+	"audio/flac": "flac",
+	"audio/ogg": "ogg oga opus spx",
+	"application/ogg": "ogx",
+	"audio/webm": "weba",
+	"audio/x-matroska": "mka",
+	"audio/x-ms-wma": "wma",
+	"audio/aiff": "aif aiff aifc",
+	"audio/amr": "amr",
+	"audio/ac3": "ac3? eac3?",
+	"audio/x-caf": "caf",
+	"audio/midi": "mid midi"
+};
+const IMAGE = {
+	"image/jpeg": "jpg jpeg jpe jfif",
+	"image/png": "png",
+	"image/apng": "apng",
+	"image/gif": "gif",
+	"image/webp": "webp",
+	"image/avif": "avif",
+	"image/heic": "heic hif",
+	"image/heif": "heif",
+	"image/tiff": "tif tiff",
+	"image/bmp": "bmp dib",
+	"image/svg+xml": "svg",
+	"image/x-icon": "ico cur",
+	"image/vnd.adobe.photoshop": "psd",
+	"image/jxl": "jxl",
+	"image/jp2": "jp2"
+};
+const DOCUMENT = {
+	"application/pdf": "pdf",
+	"application/rtf": "rtf",
+	"application/postscript": "ps eps",
+	"application/epub+zip": "epub",
+	"application/msword": "doc dot",
+	"application/vnd.ms-excel": "xls xlt",
+	"application/vnd.ms-powerpoint": "ppt pot pps",
+	"application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+	"application/vnd.openxmlformats-officedocument.wordprocessingml.template": "dotx",
+	"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
+	"application/vnd.openxmlformats-officedocument.spreadsheetml.template": "xltx",
+	"application/vnd.openxmlformats-officedocument.presentationml.presentation": "pptx",
+	"application/vnd.openxmlformats-officedocument.presentationml.slideshow": "ppsx",
+	"application/vnd.openxmlformats-officedocument.presentationml.template": "potx",
+	"application/vnd.ms-word.document.macroenabled.12": "docm",
+	"application/vnd.ms-excel.sheet.macroenabled.12": "xlsm",
+	"application/vnd.ms-powerpoint.presentation.macroenabled.12": "pptm",
+	"application/vnd.oasis.opendocument.text": "odt",
+	"application/vnd.oasis.opendocument.spreadsheet": "ods",
+	"application/vnd.oasis.opendocument.presentation": "odp",
+	"application/vnd.oasis.opendocument.graphics": "odg",
+	"application/vnd.apple.pages": "pages",
+	"application/vnd.apple.numbers": "numbers",
+	"application/vnd.apple.keynote": "key",
+	"text/plain": "txt? text? log?",
+	"text/csv": "csv?",
+	"text/tab-separated-values": "tsv?",
+	"text/markdown": "md? markdown?",
+	"text/html": "html? htm?",
+	"application/xhtml+xml": "xhtml?",
+	"application/xml": "xml?",
+	"application/json": "json?",
+	"text/vtt": "vtt?",
+	"application/x-subrip": "srt?"
+};
+const BY_EXTENSION = new Map([
+	...knownTypes("video", VIDEO),
+	...knownTypes("audio", AUDIO),
+	...knownTypes("image", IMAGE),
+	...knownTypes("document", DOCUMENT)
+]);
+function typeOfExtension(extension) {
+	return BY_EXTENSION.get(extension);
+}
+function mediaType(extension, mime) {
+	const known = BY_EXTENSION.get(extension);
+	return {
+		extension,
+		mime: known?.mime ?? mime,
+		category: known?.category ?? categoryOfMime(mime)
+	};
+}
+function categoryOfName(path) {
+	return BY_EXTENSION.get(extensionOf(path))?.category;
+}
+function includesAnalysisOf(analysed, wanted) {
+	return analysed === wanted || analysed === "video" && wanted === "audio";
+}
+function extensionOf(path) {
+	const name = path.slice(path.lastIndexOf("/") + 1);
+	const dot = name.lastIndexOf(".");
+	return dot <= 0 ? "" : name.slice(dot + 1).toLowerCase();
+}
+const TEXT = extensionsIn(Object.entries(DOCUMENT).filter(([, extensions]) => extensions.includes("?")));
+const ISO_VIDEO = [
+	"mp4",
+	"mp4v",
+	"m4v",
+	"f4v",
+	"3gp",
+	"3g2"
+];
+const ISO_AUDIO = [
+	"m4a",
+	"m4b",
+	"m4p",
+	"f4a",
+	"f4b"
+];
+const ISO_MEDIA = [...ISO_VIDEO, ...ISO_AUDIO];
+const QUICKTIME = ["mov", "qt"];
+const OGG_AUDIO = [
+	"ogg",
+	"oga",
+	"opus",
+	"spx",
+	"ogx"
+];
+const OGG_VIDEO = [
+	"ogv",
+	"ogm",
+	"ogx"
+];
+const HEIF = [
+	"heic",
+	"heif",
+	"hif"
+];
+const IWORK = [
+	"pages",
+	"numbers",
+	"key"
+];
+const ZIPPED = extensionsIn(Object.entries(DOCUMENT).filter(([mime]) => /openxml|macroenabled|opendocument|apple|epub/.test(mime)));
+const USUAL_EXTENSIONS = {
+	...Object.fromEntries(ISO_MEDIA.map((extension) => [extension, ISO_MEDIA])),
+	mov: [...QUICKTIME, ...ISO_AUDIO],
+	moov: [...QUICKTIME, ...ISO_MEDIA],
+	webm: ["webm", "weba"],
+	mkv: [
+		"mkv",
+		"mk3d",
+		"mka"
+	],
+	asf: [
+		"asf",
+		"wma",
+		"wmv"
+	],
+	mpg: extensionsIn([["", VIDEO["video/mpeg"]]]),
+	mts: extensionsIn([["", VIDEO["video/mp2t"]]]),
+	...Object.fromEntries([...OGG_AUDIO, ...OGG_VIDEO].map((extension) => [extension, [...OGG_AUDIO, ...OGG_VIDEO]])),
+	heic: HEIF,
+	heif: [...HEIF, "avif"],
+	apng: ["png", "apng"],
+	png: ["png", "apng"],
+	cfb: [
+		"doc",
+		"dot",
+		"xls",
+		"xlt",
+		"ppt",
+		"pot",
+		"pps"
+	],
+	zip: ZIPPED,
+	pages: IWORK,
+	numbers: IWORK,
+	key: IWORK,
+	ps: ["eps"],
+	eps: ["ps"],
+	txt: TEXT,
+	html: TEXT,
+	xml: TEXT,
+	svg: TEXT,
+	markup: [...TEXT, "svg"]
+};
+function isTextExtension(extension) {
+	return extension === "svg" || TEXT.includes(extension);
+}
+function isUsualExtension(detected, extension) {
+	const mime = BY_EXTENSION.get(detected)?.mime;
+	const isSameType = mime !== void 0 && mime === BY_EXTENSION.get(extension)?.mime;
+	return detected === extension || isSameType || (USUAL_EXTENSIONS[detected]?.includes(extension) ?? false);
+}
+const CONTAINERS = Object.fromEntries([
+	...[
+		...ISO_MEDIA,
+		...HEIF,
+		"avif",
+		"mov",
+		"moov"
+	].map((extension) => [extension, "iso"]),
+	...["mkv", "webm"].map((extension) => [extension, "matroska"]),
+	...[...OGG_AUDIO, ...OGG_VIDEO].map((extension) => [extension, "ogg"]),
+	["asf", "asf"]
+]);
+function containerOf(detected) {
+	return CONTAINERS[detected];
+}
+const PLAIN_EXTENSIONS = {
+	moov: "mov",
+	markup: "xml"
+};
+const EXTENSIONS_BY_TRACKS = {
+	video: Object.fromEntries(OGG_AUDIO.map((extension) => [extension, "ogv"])),
+	audio: {
+		mkv: "mka",
+		webm: "weba",
+		asf: "wma"
+	}
+};
+const ISO_EXTENSIONS = {
+	video: "mp4",
+	audio: "m4a"
+};
+function extensionFor(detected, tracks) {
+	const extension = PLAIN_EXTENSIONS[detected] ?? detected;
+	if (!tracks || BY_EXTENSION.get(extension)?.category === tracks) return extension;
+	return EXTENSIONS_BY_TRACKS[tracks][detected] ?? ISO_EXTENSIONS[tracks];
+}
+function categoryOfMime(mime) {
+	const [top] = mime.split("/");
+	return top === "video" || top === "audio" || top === "image" ? top : void 0;
+}
+function knownTypes(category, table) {
+	return Object.entries(table).flatMap(([mime, extensions]) => extensions.split(" ").map((entry) => [entry.replace("?", ""), {
+		mime,
+		category,
+		hasSignature: !entry.endsWith("?")
+	}]));
+}
+function extensionsIn(rows) {
+	return rows.flatMap(([, extensions]) => extensions.replaceAll("?", "").split(" "));
+}
 // src/media/classify.ts
 const SOURCE_CODE = new Set(["ts", "mts"]);
 const STARTS = {
@@ -13116,6 +5645,141 @@ function whatItStartsLike(mime, sniffed, head) {
 	if (sniffed !== void 0 && sniffed.extension !== "txt") return void 0;
 	const [what, start = ""] = STARTS[mime] ?? [];
 	return Buffer.from(head).toString("latin1", 0, start.length) === start ? what : void 0;
+}
+// src/media/content.ts
+function representativeFile(files) {
+	return files.find(({ type }) => files.every((other) => includesAnalysisOf(type.category, other.type.category)));
+}
+function conflictingNameProblems(files) {
+	return [...Map.groupBy(files, ({ sha256 }) => sha256).values()].flatMap((copies) => {
+		const [first, ...others] = copies;
+		const other = others.find(({ type }) => type.category !== first?.type.category);
+		if (!first || !other || representativeFile(copies)) return [];
+		return [{
+			reason: "pre-flight",
+			path: other.path,
+			message: `The same bytes are in ${first.path}, as another kind of file (${first.type.mime}; here ${other.type.mime}). One analysis does not fit both.`,
+			fix: "Give both files the same extension, or exclude one of them with a line that starts with `!` in the input `files`."
+		}];
+	});
+}
+const MAX_NAME_LENGTH = 200;
+const HEX_DIGITS = 32;
+function uploadName(path, { sha256, repositoryId, extension }) {
+	const ending = `-${(0,external_node_crypto_.createHash)("sha256").update(`${repositoryId}\n${sha256}`).digest("hex").slice(0, HEX_DIGITS)}.${extension.replaceAll(/[^A-Za-z0-9]/g, "").slice(0, 20) || "bin"}`;
+	return `${stemOf(path).slice(0, MAX_NAME_LENGTH - ending.length).replace(/[._-]+$/, "") || "file"}${ending}`;
+}
+function stemOf(path) {
+	return path.replace(/(?<=[^/])\.[^./]*$/, "").replaceAll(/[^A-Za-z0-9._-]+/g, "-").replaceAll(/[._-]*([._-])[._-]*/g, "$1").replace(/^[._-]+/, "");
+}
+// src/media/file.ts
+async function withFile(file, work) {
+	let handle;
+	try {
+		const flags = external_node_fs_.constants.O_RDONLY | (external_node_fs_.constants.O_NOFOLLOW ?? 0) | (external_node_fs_.constants.O_NONBLOCK ?? 0);
+		handle = await (0,promises_namespaceObject.open)(file.absolutePath, flags);
+	} catch (error) {
+		throw new GateError(openProblem(file.path, codeOf(error)), { cause: error });
+	}
+	try {
+		const stats = await handle.stat();
+		if (!stats.isFile()) throw new GateError(openProblem(file.path, "ENOTREG"));
+		return await work(handle, stats);
+	} catch (error) {
+		const code = codeOf(error);
+		if (code === "") throw error;
+		throw new GateError(openProblem(file.path, code), { cause: error });
+	} finally {
+		await handle.close();
+	}
+}
+async function readAt(handle, position, length) {
+	const buffer = new Uint8Array(length);
+	let filled = 0;
+	while (filled < length) {
+		const { bytesRead } = await handle.read(buffer, filled, length - filled, position + filled);
+		if (bytesRead === 0) break;
+		filled += bytesRead;
+	}
+	return buffer.subarray(0, filled);
+}
+function codeOf(error) {
+	return error instanceof Error && "syscall" in error && "code" in error ? String(error.code) : "";
+}
+function openProblem(path, code) {
+	if (code === "ENOENT" && path.includes("�")) return {
+		reason: "pre-flight",
+		path,
+		message: "The name of the file is not valid UTF-8, so the file cannot be opened.",
+		fix: "Rename the file, or exclude it with a line that starts with `!` in the input `files`."
+	};
+	if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "ENOTREG") return {
+		reason: "pre-flight",
+		path,
+		message: "The file was removed or replaced while it was being checked.",
+		fix: "Run this step after every step that moves or writes files."
+	};
+	return {
+		reason: "pre-flight",
+		path,
+		message: `The file cannot be read (${code}).`,
+		fix: "Give the job's user read access to it, or exclude it with a line that starts with `!` in the input `files`."
+	};
+}
+function stampOf({ size, mtimeMs, ino }) {
+	return {
+		size,
+		mtimeMs,
+		ino
+	};
+}
+function isSameStamp(a, b) {
+	return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino;
+}
+function changedProblem(path) {
+	return {
+		reason: "pre-flight",
+		path,
+		message: "The file changed while it was being checked.",
+		fix: "Run this step after every step that writes the file."
+	};
+}
+async function assertUnchanged(file) {
+	let now;
+	try {
+		now = stampOf(await (0,promises_namespaceObject.lstat)(file.absolutePath));
+	} catch (error) {
+		throw new GateError(changedProblem(file.path), { cause: error });
+	}
+	if (!isSameStamp(file.stamp, now)) throw new GateError(changedProblem(file.path));
+}
+const CHUNK_BYTES = 1048576;
+function makeHashBuffers() {
+	return [new Uint8Array(CHUNK_BYTES), new Uint8Array(CHUNK_BYTES)];
+}
+async function hashFile(file, buffers = makeHashBuffers(), signal) {
+	return withFile(file, async (handle, stats) => {
+		const hash = (0,external_node_crypto_.createHash)("sha256");
+		let [current, other] = buffers;
+		let position = 0;
+		let reading = handle.read(current, 0, current.length, position);
+		for (;;) {
+			const { bytesRead } = await reading;
+			if (bytesRead === 0) break;
+			signal?.throwIfAborted();
+			position += bytesRead;
+			if (position > stats.size) break;
+			reading = handle.read(other, 0, other.length, position);
+			hash.update(current.subarray(0, bytesRead));
+			[current, other] = [other, current];
+		}
+		const stamp = stampOf(stats);
+		if (position !== stats.size || !isSameStamp(stamp, stampOf(await handle.stat()))) throw new GateError(changedProblem(file.path));
+		return {
+			sha256: hash.digest("hex"),
+			stamp
+		};
+	});
 }
 // src/media/lfs.ts
 const MAX_POINTER_BYTES = 1024;
@@ -17699,6 +10363,16 @@ function renamedWarning(path, found) {
 	const { mime, extension } = found.type;
 	return `${path}: the name says ${found.claimed}, but the content is ${mime}. It is treated as a .${extension} file.`;
 }
+// src/media/no-files.ts
+const MAX_PATTERNS = 5;
+function noFilesMatch({ files, filesAreDefault, searchRoot }) {
+	const named = files.map(({ text }) => `\`${text}\``);
+	return {
+		reason: "no-files",
+		message: "No file matches the input `files`, so nothing was checked.",
+		fix: `Searched in ${searchRoot} for ${filesAreDefault ? "the default patterns" : formatList(named, MAX_PATTERNS)}. If there should be media, correct \`files\` or \`working-directory\`. If not, set \`if-no-files-found: ignore\`.`
+	};
+}
 // src/media/only-changed.ts
 async function onlyChanged(discovery, lines, { run, api }) {
 	const list = await changedPaths(run, api);
@@ -17750,14 +10424,14 @@ async function changedPaths({ event, pullRequest, searchRoot }, api) {
 		if (headSha !== pullRequest.headSha) return notKnown("The pull request has been pushed to since this run was started, and GitHub lists only the changes of the newest commit. The run of that commit is the one that counts.");
 		return {
 			isKnown: true,
-			paths: pathsAfter(files)
+			paths: pathsAfter$1(files)
 		};
 	} catch (error) {
 		if (error instanceof GitHubError) return notKnown(`${error.message} ${error.fix}`);
 		throw error;
 	}
 }
-function pathsAfter(files) {
+function pathsAfter$1(files) {
 	return files.filter(({ status }) => status !== "removed").map(({ filename }) => filename);
 }
 async function lookFor(files, searchRoot) {
@@ -17781,495 +10455,7036 @@ function missingProblem(file) {
 		fix: "Check out the whole pull request before this step: without `sparse-checkout`, and not the base branch."
 	};
 }
-// src/plan/confirm.ts
-async function confirmPlan(draft, planWithout, read) {
-	const { unfinished, reused, ...first } = await read(draft);
-	const assetIds = new Map(first.assetIds);
-	const seen = new Set(draft.toAwait.flatMap(contentsIn));
-	let { losses, outage } = first;
-	for (;;) {
-		const plan = planWithout(losses);
-		const unread = plan.toAwait.filter((entry) => contentsIn(entry).some((each) => !seen.has(each)));
-		if (unread.length === 0 || outage) {
-			const final = awaitUnfinished(plan, unfinished);
-			return {
-				plan: {
-					...final,
-					toAwait: final.toAwait.map(withAssets)
-				},
-				reused,
-				outage
-			};
+// src/service/advice.ts
+const CONTACT_SUPPORT = "If this happens again, contact the service's support.";
+const CHECK_BASE_URL = `Check that \`base-url\` is the address of the compliance service. If it is, contact the service's support.`;
+function explain(error, path) {
+	return {
+		message: `${error.message}.`,
+		...advise(error),
+		...path !== void 0 && { path }
+	};
+}
+function advise(error) {
+	const { failure, baseUrl } = error;
+	switch (failure.kind) {
+		case "connection": return failure.error.unknownHost === void 0 ? {
+			reason: "service",
+			fix: adviseOnConnection(failure.error.fix)
+		} : {
+			reason: "bad-input",
+			fix: adviseOnUnknownHost(failure.error.unknownHost, baseUrl)
+		};
+		case "unreadable": return {
+			reason: "results",
+			fix: failure.isJson ? `The answer does not follow the service's contract. ${CHECK_BASE_URL}` : "Something other than the compliance service answered: a login page, a proxy or another site. Check `base-url` and the network."
+		};
+		case "status": return failure.status >= 300 && failure.status < 400 ? {
+			reason: "bad-input",
+			fix: adviseOnRedirect(failure.location)
+		} : adviseOnStatus(error, failure);
+	}
+}
+function adviseOnConnection(fix) {
+	return fix ?? "Check `base-url` and the network (proxy, firewall). If both are right, re-run the job later.";
+}
+function adviseOnUnknownHost(host, baseUrl) {
+	return URL.parse(baseUrl)?.hostname === host ? "This is probably a typing error in `base-url`. Correct it, commit and push." : `\`${host}\` is not the host in \`base-url\`: check the address of the proxy in \`HTTPS_PROXY\` or \`HTTP_PROXY\`.`;
+}
+function adviseOnRedirect(location) {
+	const target = location === void 0 ? void 0 : URL.parse(location)?.origin;
+	return `The service redirects${target ? ` to ${target}` : ""}. A redirect is never followed, because the request carries the API key. Set \`base-url\` to the service's final address.`;
+}
+function adviseOnStatus({ operation, baseUrl }, { status, message, details, retryAfter }) {
+	if (status >= 500 || status === 408) return {
+		reason: "service",
+		fix: "Re-run the job when the service is available again."
+	};
+	switch (status) {
+		case 400: return badRequest(operation);
+		case 401: return {
+			reason: "auth",
+			fix: "The key was revoked, has expired, or belongs to another address than `base-url`. Update the secret behind `api-key`, then re-run the job."
+		};
+		case 402: return {
+			reason: "plan",
+			fix: `${message === "" ? "The workspace's plan does not include this part of the service: ask the owner of the account to change it. " : ""}A re-run helps only after the plan has changed.${details ? ` Details: ${details}.` : ""}`
+		};
+		case 403: return {
+			reason: "refused",
+			fix: forbidden(operation)
+		};
+		case 404: return notFound(operation, baseUrl);
+		case 407: return {
+			reason: "bad-input",
+			fix: "A proxy asks for credentials. Add them to the address in `HTTPS_PROXY`, from a secret."
+		};
+		case 413: return {
+			reason: "refused",
+			fix: "The file is larger than the service accepts for its kind (video 5 GB, audio 500 MB, document 100 MB, image 50 MB). Make it smaller, or exclude it with a line that starts with `!` in the input `files`."
+		};
+		case 415: return {
+			reason: "refused",
+			fix: "The service does not accept this type of file, or the content does not match the file extension. Convert the file to a common type (MP4, MP3, PNG, PDF), or exclude it with a line that starts with `!` in the input `files`."
+		};
+		case 422: return {
+			reason: "refused",
+			fix: unprocessable(operation)
+		};
+		case 429: return {
+			reason: "service",
+			fix: `The rate limit of this API key lasts longer than this run can wait. ${describeRetryAfter(retryAfter)}Lower \`upload-concurrency\`, or ask the service for a higher limit.`
+		};
+		default: return {
+			reason: "refused",
+			fix: `This answer is not part of the service's contract. ${CHECK_BASE_URL}`
+		};
+	}
+}
+function describeRetryAfter(header) {
+	const seconds = header !== void 0 && /^\s*\d{1,9}\s*$/.test(header) ? Number(header) : void 0;
+	if (seconds === void 0) return "Re-run the job later. ";
+	return `The service asks to wait ${seconds < 120 ? plural(seconds, "second") : plural(Math.ceil(seconds / 60), "minute")}: re-run the job after that. `;
+}
+function badRequest(operation) {
+	if (operation === "creating the submission") return {
+		reason: "bad-input",
+		fix: "The service accepts `simulation-delay-seconds` only with a sandbox key: remove it, or use a key that begins with `sk_test_`. If it is not set, see the service's message."
+	};
+	return {
+		reason: "refused",
+		fix: "The service does not understand the request. Check that `base-url` is the address of the compliance service. If it is, report this message to the authors of this action."
+	};
+}
+function forbidden(operation) {
+	switch (operation) {
+		case "firing the sandbox event": return "Only a sandbox key may fire events. Use a key that begins with `sk_test_`, or remove `sandbox-event`.";
+		case "creating the submission": return `The service does not accept the path of an uploaded file. Re-run the job. ${CONTACT_SUPPORT}`;
+		case "uploading":
+		case "asking for an upload address": return "The service does not accept the name of this file. Rename it, or exclude it with a line that starts with `!` in the input `files`.";
+		default: return "This API key may not do this. Check that it belongs to the workspace that holds the submission.";
+	}
+}
+function notFound(operation, baseUrl) {
+	switch (operation) {
+		case "uploading":
+		case "asking for an upload address": return {
+			reason: "bad-input",
+			message: `${baseUrl.replace(/\/api\/integrations$/, "") || "The address in `base-url`"} answered 404 to an upload, so it is probably not the compliance service.`,
+			fix: "Set `base-url` to the service's own address, commit and push."
+		};
+		case "creating the submission": return {
+			reason: "refused",
+			fix: `The service does not find something that the submission refers to. Re-run the job. If this happens again, check \`base-url\` and contact the service's support.`
+		};
+		case "reading the issues":
+		case "reading the topics": return {
+			reason: "results",
+			fix: `The service reports a complete analysis, but does not find its issues. Re-run the job. ${CONTACT_SUPPORT}`
+		};
+		default: return {
+			reason: "results",
+			fix: "The submission is not in the workspace of this API key. If the key now belongs to another workspace, re-run the job: it uploads the files again."
+		};
+	}
+}
+function unprocessable(operation) {
+	switch (operation) {
+		case "creating the submission": return "See the service's message. It may be about `sidekick-ids`, `metadata` or the number of assets.";
+		case "uploading":
+		case "asking for an upload address": return "The service does not accept the name or the type of this file. Rename or convert it, or exclude it with a line that starts with `!` in the input `files`.";
+		default: return `The service does not accept the request. Re-run the job. ${CONTACT_SUPPORT}`;
+	}
+}
+// src/service/service-error.ts
+function formatFailure(failure, during = "") {
+	switch (failure.kind) {
+		case "status": return `answered ${failure.status}${during}${failure.message && `: ${shorten(failure.message)}`}`;
+		case "connection":
+			if (failure.error.unknownHost !== void 0) return `could not be reached: ${failure.error.what}`;
+			return `${failure.error.maybeReceived ? "did not answer" : "could not be reached"}${during}: ${failure.error.what}`;
+		case "unreadable": return `gave an answer${during} that could not be read: ${failure.message}`;
+	}
+}
+function isRateLimit(failure) {
+	return failure.kind === "status" && failure.status === 429;
+}
+function isUnknownHost(failure) {
+	return failure.kind === "connection" && failure.error.unknownHost !== void 0;
+}
+function isTransient(status) {
+	return status === 408 || status === 429 || status >= 500;
+}
+const ABOUT_ONE_FILE = [
+	403,
+	413,
+	415,
+	422
+];
+var ServiceError = class extends Error {
+	name = "ServiceError";
+	operation;
+	failure;
+	baseUrl;
+	constructor(operation, failure, baseUrl = "") {
+		const message = `The service ${formatFailure(failure, ` while ${operation}`)}`;
+		super(message, failure.kind === "connection" ? { cause: failure.error } : {});
+		this.operation = operation;
+		this.failure = failure;
+		this.baseUrl = baseUrl;
+	}
+	get status() {
+		return this.failure.kind === "status" ? this.failure.status : void 0;
+	}
+	get isAboutOneFile() {
+		return (this.operation === "uploading" || this.operation === "asking for an upload address") && this.status !== void 0 && ABOUT_ONE_FILE.includes(this.status);
+	}
+	get endsRun() {
+		return this.status === 401 || this.status === 402 || isUnknownHost(this.failure);
+	}
+	get isRateLimited() {
+		return isRateLimit(this.failure);
+	}
+	get isOutage() {
+		const { failure } = this;
+		switch (failure.kind) {
+			case "status": return isTransient(failure.status) && !isRateLimit(failure);
+			case "connection": return !isUnknownHost(failure);
+			case "unreadable": return !failure.isJson;
 		}
-		for (const each of unread.flatMap(contentsIn)) seen.add(each);
-		const next = await read({
-			...plan,
-			toReuse: [],
-			toAwait: unread
+	}
+	get stopsReading() {
+		return this.isOutage || this.isRateLimited || this.endsRun;
+	}
+};
+// src/service/read-asset.ts
+function unreadAsset(listed, error) {
+	return {
+		listed,
+		filename: void 0,
+		status: void 0,
+		issueCount: listed.issueCount ?? void 0,
+		issues: [],
+		hasUnreadIssues: false,
+		versionNumber: listed.versionNumber ?? void 0,
+		versionGroupId: listed.versionGroupId ?? void 0,
+		error
+	};
+}
+async function readAsset(listed, { client, submissionId, mode, deadline }, before = unreadAsset(listed)) {
+	let reading = {
+		...withCount(before, listed.issueCount),
+		listed,
+		hasUnreadIssues: false,
+		error: void 0
+	};
+	try {
+		const response = await client.readAsset(submissionId, listed.assetId, deadline);
+		const { filename, status } = response;
+		reading = {
+			...withIssues(withCount(reading, response.issueCount), readIssues(response.issues)),
+			filename,
+			status,
+			versionNumber: listed.versionNumber ?? response.versionNumber ?? void 0,
+			versionGroupId: listed.versionGroupId ?? response.versionGroupId ?? void 0
+		};
+		if (status !== "complete" || expectedIssues(reading, mode) === 0) return reading;
+		return withIssues(reading, readIssues(await client.readIssues(submissionId, listed.assetId, deadline)));
+	} catch (error) {
+		if (!(error instanceof ServiceError) || error.endsRun) throw error;
+		return {
+			...reading,
+			error
+		};
+	}
+}
+function withCount(reading, issueCount) {
+	return typeof issueCount === "number" ? {
+		...reading,
+		issueCount: Math.max(issueCount, reading.issueCount ?? 0)
+	} : reading;
+}
+function withIssues(reading, { items, size = 0 }) {
+	return {
+		...reading,
+		issues: joinById(items, reading.issues),
+		hasUnreadIssues: reading.hasUnreadIssues || size > items.length,
+		issueCount: reading.issueCount === void 0 ? void 0 : Math.max(reading.issueCount, size)
+	};
+}
+function expectedIssues({ issueCount }, mode) {
+	return issueCount ?? (mode === "sandbox" ? 0 : void 0);
+}
+function missingFact(reading, mode) {
+	const { status, issues, hasUnreadIssues } = reading;
+	if (status !== "complete") return `The service reports the status ${JSON.stringify(status)} for this file, not complete.`;
+	const expected = expectedIssues(reading, mode);
+	if (expected === void 0) return "The service says that the analysis is complete, but not how many issues it found.";
+	if (expected > 1e4) return `The service counts ${plural(expected, "issue")}, and only the first ${count$1(MAX_LIST_ITEMS)} are read.`;
+	if (expected > issues.length) return `The service counts ${plural(expected, "issue")}, but only ${count$1(issues.length)} could be read.`;
+	return hasUnreadIssues ? "The service lists an issue that could not be read." : void 0;
+}
+// src/service/responses.ts
+const count = nullish(pipe(number(), integer(), minValue(0)));
+const shownText = fallback(nullish(string()), null);
+const shownCount = fallback(count, null);
+const MAX_ASSETS = 1e5;
+const UploadUrlResponse = object({
+	uploadUrl: pipe(string(), url()),
+	blobPath: pipe(string(), minLength(1))
+});
+const DirectUploadResponse = object({
+	blobPath: pipe(string(), minLength(1)),
+	sizeBytes: number()
+});
+const CreationResponse = object({
+	submissionId: pipe(string(), minLength(1)),
+	workflowId: shownText,
+	assets: fallback(array(object({ assetId: string() })), [])
+});
+const ListedAsset = object({
+	assetId: string(),
+	versionGroupId: shownText,
+	versionNumber: shownCount,
+	issueCount: count,
+	errorMessage: shownText,
+	errorType: shownText,
+	isRetryable: fallback(main_boolean(), false),
+	retryCount: fallback(pipe(number(), integer()), 0)
+});
+function unlistedAsset(assetId) {
+	return parse$1(ListedAsset, { assetId });
+}
+function failureText({ errorType, errorMessage }) {
+	return [errorType, errorMessage].filter(Boolean).join(": ").replace(/\.$/, "");
+}
+const SubmissionResponse = object({
+	submissionId: string(),
+	status: string(),
+	workflowId: shownText,
+	progressPercent: fallback(nullish(number()), null),
+	errorMessage: shownText,
+	assets: pipe(array(unknown()), maxLength(MAX_ASSETS), array(ListedAsset))
+});
+function isTerminal({ status }) {
+	return status === "complete" || status === "failed";
+}
+const AssetResponse = object({
+	assetId: string(),
+	submissionId: nullish(string()),
+	filename: string(),
+	status: string(),
+	issueCount: count,
+	versionGroupId: shownText,
+	versionNumber: shownCount,
+	issues: optional(unknown())
+});
+const FireResponse = object({ dispatched: number() });
+const AnyResponse = unknown();
+// src/service/analysis.ts
+function unjudged(content, submissionId, causes) {
+	return {
+		content,
+		outcome: "unjudged",
+		issues: [],
+		topics: [],
+		submissionId,
+		assetId: void 0,
+		versionNumber: void 0,
+		versionGroupId: void 0,
+		versionCount: void 0,
+		retries: 0,
+		causes
+	};
+}
+function analysisOf$1(content, own, { submissionId, mode, retries, interruption, readings }) {
+	const [asset] = own;
+	if (!asset || own.length > 1) {
+		const issues = own.map((reading) => reading.issues).reduce(joinById, []);
+		return {
+			...unjudged(content, submissionId, [interruption ?? explainName(content, own, {
+				submissionId,
+				readings
+			})]),
+			issues
+		};
+	}
+	const { listed, issues, versionNumber, versionGroupId, error } = asset;
+	const retried = retries?.get(listed.assetId);
+	const analysis = {
+		...unjudged(content, submissionId, []),
+		issues,
+		assetId: listed.assetId,
+		versionNumber,
+		versionGroupId,
+		retries: retried?.count ?? 0
+	};
+	if (asset.status === "failed") return {
+		...analysis,
+		outcome: "failed",
+		causes: [about(content, explainFailure(asset, retried))]
+	};
+	const missing = missingFact(asset, mode);
+	if (missing === void 0 && !error) return {
+		...analysis,
+		outcome: "judged"
+	};
+	if (interruption && asset.status !== "complete") return {
+		...analysis,
+		causes: [interruption]
+	};
+	if (error) return {
+		...analysis,
+		causes: [explainUnread(content, error)]
+	};
+	const message = missing ?? "The list of issues could not be read.";
+	return {
+		...analysis,
+		causes: [about(content, {
+			reason: "results",
+			message,
+			fix: RESULTS_INCOMPLETE
+		})]
+	};
+}
+const RESULTS_INCOMPLETE = "An issue may be missing, so the file does not pass. Re-run the job. If it happens again, contact the service's support.";
+const NOT_PROVEN = "The file was sent, but nothing proves what was found in it, so it does not pass. Re-run the job. If it happens again, contact the service's support.";
+function explainUnread(content, error) {
+	return error.stopsReading ? {
+		...explain(error),
+		submission: "open"
+	} : about(content, explain(error));
+}
+function explainName(content, own, { submissionId, readings }) {
+	if (own.length > 1) {
+		const ids = own.map(({ listed }) => listed.assetId).join(", ");
+		return about(content, {
+			reason: "results",
+			message: `Submission ${submissionId} has ${plural(own.length, "asset")} with the name of this file (${ids}).`,
+			fix: NOT_PROVEN
 		});
-		for (const [id, ids] of next.assetIds) assetIds.set(id, ids);
-		outage = next.outage;
-		losses = {
-			submissions: losses.submissions.union(next.losses.submissions),
-			contents: new Map([...losses.contents, ...next.losses.contents])
-		};
 	}
-	function withAssets(entry) {
-		const ids = assetIds.get(entry.submissionId);
-		return ids ? {
-			...entry,
-			assetIds: ids
-		} : entry;
+	const stopped = readings.flatMap(({ filename, error }) => filename === void 0 && error ? [error] : []).find((error) => error.stopsReading);
+	if (stopped) return explainUnread(content, stopped);
+	const others = readings.map(({ filename, listed, error }) => filename ?? describeUnread(listed.assetId, error));
+	return about(content, {
+		reason: "results",
+		message: `Submission ${submissionId} has no asset with the name of this file.${others.length === 0 ? " It has no assets." : ` Its assets: ${formatList(others)}.`}`,
+		fix: NOT_PROVEN
+	});
+}
+function describeUnread(assetId, error) {
+	return `${assetId} (${error?.message ?? "not read"})`;
+}
+function explainFailure({ listed }, retried) {
+	const times = retried?.count ?? 0;
+	const after = times === 0 ? "" : ` after ${times} ${times === 1 ? "retry" : "retries"}`;
+	const noMore = retried?.problem === void 0 ? "" : ` It was not retried${times > 0 ? " again" : ""}: ${retried.problem}.`;
+	return {
+		reason: "asset-failed",
+		message: `The service could not analyse the file${after}: ${failureText(listed) || "it gave no reason"}.${noMore}`,
+		fix: "Check that the file opens. If it is damaged, replace it, commit and push. If it is intact, re-run the job."
+	};
+}
+function about({ paths: [path] }, cause) {
+	return path === void 0 ? cause : {
+		...cause,
+		path
+	};
+}
+// src/lib/result.ts
+function success(value) {
+	return {
+		ok: true,
+		value
+	};
+}
+function failure(error) {
+	return {
+		ok: false,
+		error
+	};
+}
+// src/service/retries.ts
+const GIVE_UP_MS = 12e4;
+const MAX_CONTRACT_TRIES = 3;
+const MAX_UNKNOWN_HOST_TRIES = 3;
+const UPLOAD = {
+	statuses: "transient",
+	connection: "always",
+	unreadableTries: 3,
+	giveUpMs: GIVE_UP_MS,
+	maxCountedMs: GIVE_UP_MS,
+	isCutByDeadline: false,
+	waitsForRateLimit: true
+};
+const TRANSFER = {
+	...UPLOAD,
+	maxCountedMs: 2e4
+};
+const READ = {
+	...UPLOAD,
+	unreadableTries: Number.POSITIVE_INFINITY,
+	isCutByDeadline: true
+};
+const READ_EXTRA = {
+	...READ,
+	giveUpMs: 15e3
+};
+const RETRY_ASSET = {
+	...UPLOAD,
+	isCutByDeadline: true,
+	waitsForRateLimit: false
+};
+const CREATE = {
+	statuses: [
+		429,
+		500,
+		502
+	],
+	connection: "unsent",
+	unreadableTries: 1,
+	giveUpMs: GIVE_UP_MS,
+	maxCountedMs: GIVE_UP_MS,
+	isCutByDeadline: false,
+	waitsForRateLimit: true
+};
+function isWorthAnotherTry(policy, failure, tries) {
+	switch (failure.kind) {
+		case "status": return policy.statuses === "transient" ? isTransient(failure.status) : policy.statuses.includes(failure.status);
+		case "connection": {
+			const { isLasting, maybeReceived, unknownHost } = failure.error;
+			if (isLasting || unknownHost !== void 0 && tries >= MAX_UNKNOWN_HOST_TRIES) return false;
+			return policy.connection === "always" || !maybeReceived;
+		}
+		case "unreadable": return tries < Math.min(policy.unreadableTries, failure.isJson ? MAX_CONTRACT_TRIES : Number.POSITIVE_INFINITY);
 	}
 }
-function contentsIn({ submissionId, contents }) {
-	return contents.map(({ sha256 }) => `${submissionId} ${sha256}`);
+const MIN_TRY_MS = 5e3;
+async function withRetries(options) {
+	const { policy, deadline } = options;
+	let lostMs = 0;
+	for (let tries = 1;; tries += 1) {
+		const refusal = await options.ready?.();
+		if (refusal) return failure(refusal);
+		const startedAt = Date.now();
+		const result = await options.attempt(timeoutsWithin(options, lostMs));
+		if (result.ok) return result;
+		const failure$1 = result.error;
+		if (!isWorthAnotherTry(policy, failure$1, tries)) return result;
+		const delayMs = delayAfter(failure$1, tries);
+		const isLimited = isRateLimit(failure$1);
+		if (isLimited && !policy.waitsForRateLimit) return result;
+		if ((isLimited || policy.isCutByDeadline) && Date.now() + delayMs > deadline.until) return result;
+		if (isLimited) lostMs = 0;
+		else {
+			lostMs += silenceOf(failure$1, Math.max(0, Date.now() - startedAt), policy) + delayMs;
+			if (lostMs + MIN_TRY_MS > policy.giveUpMs) return result;
+		}
+		options.onRetry(failure$1, delayMs);
+		await sleep(delayMs, deadline.signal);
+	}
 }
-function awaitUnfinished(plan, unfinished) {
-	const awaited = new Map(plan.toAwait.map((entry) => [entry.submissionId, entry]));
-	const toReuse = plan.toReuse.filter(({ content, known: { submissionId, analysedAt } }) => {
-		const name = unfinished.get(content.sha256);
-		if (name === void 0) return true;
-		const entry = awaited.get(submissionId) ?? {
-			submissionId,
-			createdAt: analysedAt,
-			contents: []
-		};
-		awaited.set(submissionId, {
-			...entry,
-			contents: [...entry.contents, {
+function delayAfter(failure, tries) {
+	return (failure.kind === "status" && isRateLimit(failure) ? retryAfterMs(failure.retryAfter) : void 0) ?? backoff(tries);
+}
+function silenceOf(failure, durationMs, { maxCountedMs }) {
+	const silentMs = failure.kind === "connection" ? failure.error.silentMs : void 0;
+	return Math.min(durationMs, silentMs ?? maxCountedMs);
+}
+function timeoutsWithin({ policy, timeouts, deadline }, lostMs) {
+	const untilDeadlineMs = policy.isCutByDeadline ? Math.max(MIN_TRY_MS, deadline.until - Date.now()) : Number.POSITIVE_INFINITY;
+	const leftMs = Math.min(policy.giveUpMs - lostMs, untilDeadlineMs);
+	const connectMs = Math.min(timeouts.connectMs, leftMs);
+	const stallMs = Math.min(timeouts.stallMs, leftMs);
+	const answerMs = Math.min(timeouts.answerMs, leftMs);
+	return {
+		connectMs,
+		stallMs,
+		answerMs,
+		...untilDeadlineMs < connectMs + answerMs && { totalMs: untilDeadlineMs }
+	};
+}
+// src/service/endpoints.ts
+const CONNECT_MS = 2e4;
+const QUICK = {
+	connectMs: CONNECT_MS,
+	stallMs: 3e4,
+	answerMs: 6e4
+};
+const SENDING = {
+	connectMs: CONNECT_MS,
+	stallMs: 6e4,
+	answerMs: 6e4
+};
+const CREATING = {
+	connectMs: CONNECT_MS,
+	stallMs: 6e4,
+	answerMs: 12e4
+};
+const FIRE = {
+	...CREATE,
+	isCutByDeadline: true
+};
+const ENDPOINTS = {
+	uploadUrl: {
+		operation: "asking for an upload address",
+		method: "POST",
+		bucket: "upload",
+		retry: UPLOAD,
+		timeouts: QUICK
+	},
+	uploadDirect: {
+		operation: "uploading",
+		method: "POST",
+		bucket: "upload",
+		retry: TRANSFER,
+		timeouts: SENDING
+	},
+	create: {
+		operation: "creating the submission",
+		method: "POST",
+		bucket: "submission_write",
+		retry: CREATE,
+		timeouts: CREATING
+	},
+	readSubmission: {
+		operation: "reading the submission",
+		method: "GET",
+		bucket: "submission_read",
+		retry: READ,
+		timeouts: QUICK
+	},
+	readAsset: {
+		operation: "reading an asset",
+		method: "GET",
+		bucket: "submission_read",
+		retry: READ,
+		timeouts: QUICK
+	},
+	readIssues: {
+		operation: "reading the issues",
+		method: "GET",
+		bucket: "submission_read",
+		retry: READ,
+		timeouts: QUICK
+	},
+	readTopics: {
+		operation: "reading the topics",
+		method: "GET",
+		bucket: "submission_read",
+		retry: READ_EXTRA,
+		timeouts: QUICK
+	},
+	readVersions: {
+		operation: "reading the versions",
+		method: "GET",
+		bucket: "submission_read",
+		retry: READ_EXTRA,
+		timeouts: QUICK
+	},
+	retryAsset: {
+		operation: "retrying an asset",
+		method: "POST",
+		bucket: "submission_write",
+		retry: RETRY_ASSET,
+		timeouts: QUICK
+	},
+	fire: {
+		operation: "firing the sandbox event",
+		method: "POST",
+		bucket: "sandbox",
+		retry: FIRE,
+		timeouts: QUICK
+	}
+};
+// src/service/file-body.ts
+const MAX_BYTES_IN_FLIGHT = 16777216;
+const MAX_PIECE_BYTES = 524288;
+const BUFFERS_PER_UPLOAD = 4;
+var PieceBuffers = class {
+	pieceBytes;
+	#buffers = [];
+	constructor(uploads) {
+		this.pieceBytes = Math.min(MAX_PIECE_BYTES, Math.floor(MAX_BYTES_IN_FLIGHT / BUFFERS_PER_UPLOAD / uploads));
+	}
+	bufferFor(index) {
+		return this.#buffers[index % BUFFERS_PER_UPLOAD] ??= Buffer.allocUnsafeSlow(this.pieceBytes);
+	}
+};
+const NOTHING = Buffer.alloc(0);
+async function plainBody(file, buffers) {
+	return {
+		headers: {
+			"content-length": String(file.stamp.size),
+			"content-type": file.type.mime
+		},
+		body: await streamFile(file, buffers, {
+			head: NOTHING,
+			tail: NOTHING
+		})
+	};
+}
+async function formBody(file, filename, buffers) {
+	const boundary = `gate-${(0,external_node_crypto_.randomUUID)()}`;
+	const head = Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: ${file.type.mime}\r\n\r\n`);
+	const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+	return {
+		headers: {
+			"content-length": String(head.length + file.stamp.size + tail.length),
+			"content-type": `multipart/form-data; boundary=${boundary}`
+		},
+		body: await streamFile(file, buffers, {
+			head,
+			tail
+		})
+	};
+}
+async function streamFile(file, buffers, { head, tail }) {
+	const handle = await openUnchanged(file);
+	const { size } = file.stamp;
+	const length = head.length + size + tail.length;
+	let reading = Promise.resolve(0);
+	async function fill(target, from) {
+		const wanted = Math.min(target.length, length - from);
+		let filled = head.subarray(from).copy(target);
+		while (filled < wanted) {
+			const position = from + filled - head.length;
+			if (position >= size) {
+				filled += tail.subarray(position - size).copy(target, filled);
+				continue;
+			}
+			const { bytesRead } = await handle.read(target, filled, Math.min(wanted - filled, size - position), position).catch((error) => {
+				throw changedError(file, error);
+			});
+			if (bytesRead === 0) throw changedError(file);
+			filled += bytesRead;
+		}
+		return filled;
+	}
+	async function* pieces() {
+		reading = fill(buffers.bufferFor(0), 0);
+		for (let index = 0, position = 0; position < length; index += 1) {
+			const filled = await reading;
+			position += filled;
+			if (position < length) {
+				reading = fill(buffers.bufferFor(index + 1), position);
+				reading.catch(() => void 0);
+			}
+			yield buffers.bufferFor(index).subarray(0, filled);
+		}
+	}
+	return {
+		pieces: pieces(),
+		close: async () => {
+			await reading.catch(() => void 0);
+			await handle.close();
+		}
+	};
+}
+async function openUnchanged(file) {
+	const handle = await (0,promises_namespaceObject.open)(file.absolutePath, external_node_fs_.constants.O_RDONLY | (external_node_fs_.constants.O_NOFOLLOW ?? 0)).catch((error) => {
+		throw changedError(file, error);
+	});
+	if (await handle.stat().then((stats) => isSameStamp(stampOf(stats), file.stamp), () => false)) return handle;
+	await handle.close();
+	throw changedError(file);
+}
+function changedError(file, cause) {
+	return new GateError(changedProblem(file.path), { cause });
+}
+// src/service/buckets.ts
+const WINDOW_MS = 6e4;
+const LIMIT_MEMORY_MS = 5 * WINDOW_MS;
+const DEFAULT_GAP_MS = 100;
+const MAX_GAP_MS = 1e3;
+var Buckets = class {
+	#limits = new Map();
+	#accepted = new Map();
+	close(bucket, until, failure) {
+		const before = this.#limits.get(bucket)?.closedUntil ?? 0;
+		if (until > before) this.#limits.set(bucket, {
+			closedUntil: until,
+			failure,
+			gapMs: this.#gap(bucket, until),
+			nextAt: until
+		});
+		return before <= Date.now();
+	}
+	accepted(bucket) {
+		const times = this.#accepted.get(bucket) ?? [];
+		this.#accepted.set(bucket, times);
+		times.push(Date.now());
+	}
+	async opened(bucket, { signal, until }) {
+		for (;;) {
+			const now = Date.now();
+			const limit = this.#limits.get(bucket);
+			if (!limit || limit.closedUntil + LIMIT_MEMORY_MS <= now) return void 0;
+			const startsAt = Math.max(now, limit.nextAt);
+			if (startsAt > until) return limit.failure;
+			limit.nextAt = startsAt + limit.gapMs;
+			if (startsAt > now) await sleep(startsAt - now, signal);
+			if ((this.#limits.get(bucket)?.closedUntil ?? 0) <= Date.now()) return void 0;
+		}
+	}
+	#gap(bucket, opensAt) {
+		const now = Date.now();
+		const recent = (this.#accepted.get(bucket) ?? []).filter((at) => at > now - WINDOW_MS && at <= now);
+		const [first] = recent;
+		if (first === void 0) return DEFAULT_GAP_MS;
+		return Math.min(MAX_GAP_MS, (opensAt - first) / recent.length);
+	}
+};
+// src/service/requester.ts
+const REPEAT_LOG_AFTER_MS = 15e3;
+const NO_WAIT_MS$1 = 1e3;
+const CANCEL_GRACE_MS = 5e3;
+var ServiceRequester = class {
+	#options;
+	#buckets = new Buckets();
+	#loggedAt = new Map();
+	#refusal;
+	#hasAnswered = false;
+	constructor(options) {
+		this.#options = options;
+	}
+	async send(request) {
+		const { endpoint, deadline } = request;
+		const { bucket, retry, timeouts } = endpoint;
+		const result = await withRetries({
+			policy: retry,
+			timeouts,
+			deadline,
+			ready: async () => {
+				const until = retry.waitsForRateLimit ? deadline.until : Date.now() + NO_WAIT_MS$1;
+				const closed = await this.#buckets.opened(bucket, {
+					...deadline,
+					until
+				});
+				if (this.#refusal) throw this.#refusal;
+				return closed;
+			},
+			attempt: async (limits) => {
+				const attempt = await this.#attempt(request, limits);
+				if (attempt.ok || !isRateLimit(attempt.error)) this.#buckets.accepted(bucket);
+				else if (!retry.waitsForRateLimit) this.#close(bucket, attempt.error);
+				return attempt;
+			},
+			onRetry: (problem, delayMs) => {
+				if (!isRateLimit(problem) || this.#buckets.close(bucket, Date.now() + delayMs, problem)) this.#logRetry(this.#errorFor(endpoint, problem).message, delayMs);
+			}
+		});
+		if (result.ok) return result.value;
+		const error = this.#errorFor(endpoint, result.error);
+		if (error.endsRun) this.#refusal ??= error;
+		throw error;
+	}
+	#close(bucket, problem) {
+		const waitMs = problem.kind === "status" ? retryAfterMs(problem.retryAfter) ?? 0 : 0;
+		this.#buckets.close(bucket, Date.now() + waitMs, problem);
+	}
+	#errorFor({ operation }, problem) {
+		return new ServiceError(operation, problem, this.#options.access.baseUrl);
+	}
+	#logRetry(message, delayMs) {
+		const now = Date.now();
+		const before = this.#loggedAt.get(message);
+		if (before !== void 0 && now - before < REPEAT_LOG_AFTER_MS) return;
+		this.#loggedAt.set(message, now);
+		this.#options.log.info(`${message}; trying again in ${Math.ceil(delayMs / 1e3)} s`);
+	}
+	async #attempt(request, timeouts) {
+		const answer = await this.#exchange(request, timeouts);
+		if (answer instanceof ConnectionError) return failure({
+			kind: "connection",
+			error: this.#inContext(answer)
+		});
+		this.#hasAnswered = true;
+		if (!isSuccess(answer)) return failure(refusalIn(answer));
+		if (answer.isTruncated) return failure(TOO_LARGE);
+		const json = parseJson(answer.text);
+		const parsed = safeParse(request.schema, json);
+		if (parsed.success && json !== void 0) return success(parsed.output);
+		return failure(unreadable(answer.text, json, parsed.issues?.[0]));
+	}
+	#inContext(error) {
+		if (error.unknownHost === void 0 || !this.#hasAnswered) return error;
+		return new ConnectionError(error.what, { maybeReceived: error.maybeReceived }, { cause: error });
+	}
+	async #exchange({ endpoint, path, payload, deadline: { signal } }, timeouts) {
+		const { access, http, userAgent } = this.#options;
+		const { headers = {}, body } = await payload?.() ?? {};
+		const mustNotRepeat = endpoint.retry.connection === "unsent";
+		signal.throwIfAborted();
+		try {
+			const answer = await http.send({
+				method: endpoint.method,
+				url: access.baseUrl + path,
+				headers: {
+					accept: "application/json",
+					"user-agent": userAgent,
+					"x-api-key": access.apiKey,
+					...headers
+				},
+				...body !== void 0 && { body },
+				timeouts,
+				signal: mustNotRepeat ? abortedLater(signal, CANCEL_GRACE_MS) : signal,
+				freshConnection: mustNotRepeat
+			});
+			const text = withoutKey(answer.text, access.apiKey);
+			const givesSignature = endpoint === ENDPOINTS.uploadUrl && isSuccess(answer);
+			return {
+				...answer,
+				text: givesSignature ? text : withoutSignatures(text)
+			};
+		} catch (error) {
+			if (error instanceof ConnectionError) return error;
+			if (signal.aborted && mustNotRepeat) return new ConnectionError("the run was stopped before the answer came", { maybeReceived: true });
+			throw error;
+		}
+	}
+};
+const TOO_LARGE = {
+	kind: "unreadable",
+	message: `it is larger than ${formatBytes(MAX_ANSWER_BYTES)}`,
+	isJson: true
+};
+function refusalIn({ status, location, retryAfter, text }) {
+	return {
+		kind: "status",
+		status,
+		location,
+		retryAfter,
+		message: messageFromBody(text),
+		details: detailsFromBody(text)
+	};
+}
+function isSuccess({ status }) {
+	return status >= 200 && status < 300;
+}
+function unreadable(text, json, issue) {
+	if (json === void 0) return {
+		kind: "unreadable",
+		message: /^\s*</.test(text) ? "a web page instead of JSON" : "not JSON, or cut off",
+		isJson: false
+	};
+	const field = issue && getDotPath(issue);
+	return {
+		kind: "unreadable",
+		message: field ? `\`${field}\` is missing or has the wrong type` : "the JSON has the wrong shape",
+		isJson: true
+	};
+}
+const SIGNATURE_START = String.raw`(?:[?&;]|\\u0026|\\u003[bf])(?:sig|signature|x-(?:amz|goog)-[a-z-]+)(?:=|\\u003d)`;
+const SIGNATURE_VALUE = String.raw`(?:[^&\s"'\\]|\\+\/|\\+u(?!00(?:2[0267]|3[ce]))[0-9a-f]{4})+`;
+const SIGNATURE = new RegExp(`(${SIGNATURE_START})${SIGNATURE_VALUE}`, "gi");
+function withoutSignatures(text) {
+	return text.replaceAll(SIGNATURE, "$1***");
+}
+function withoutKey(text, apiKey) {
+	const inJson = JSON.stringify(apiKey).slice(1, -1);
+	return text.replaceAll(apiKey, "***").replaceAll(inJson, "***");
+}
+// src/service/client.ts
+const CATCH_UP_MS = 2e4;
+const READ_AGAIN_MS = 2e3;
+var ServiceClient = class {
+	#requester;
+	constructor(options) {
+		this.#requester = new ServiceRequester(options);
+	}
+	async uploadUrl(filename, contentType, deadline) {
+		return await this.#requester.send({
+			endpoint: ENDPOINTS.uploadUrl,
+			path: "/uploads/url",
+			payload: json({
+				filename,
+				contentType
+			}),
+			schema: UploadUrlResponse,
+			deadline
+		});
+	}
+	async uploadDirect({ filename, file, buffers }, deadline) {
+		return await this.#requester.send({
+			endpoint: ENDPOINTS.uploadDirect,
+			path: "/uploads/direct",
+			payload: async () => await formBody(file, filename, buffers),
+			schema: DirectUploadResponse,
+			deadline
+		});
+	}
+	async createSubmission(submission, simulationDelaySeconds, deadline) {
+		const query = simulationDelaySeconds === void 0 ? "" : `?simulationDelaySeconds=${simulationDelaySeconds}`;
+		return await this.#requester.send({
+			endpoint: ENDPOINTS.create,
+			path: `/submissions${query}`,
+			payload: json(submission),
+			schema: CreationResponse,
+			deadline
+		});
+	}
+	async readSubmission(submissionId, deadline) {
+		const response = await this.#requester.send({
+			endpoint: ENDPOINTS.readSubmission,
+			path: submissionPath(submissionId),
+			schema: SubmissionResponse,
+			deadline
+		});
+		if (response.submissionId !== submissionId) throw aboutAnother(ENDPOINTS.readSubmission, "submissionId");
+		return response;
+	}
+	async readAsset(submissionId, assetId, deadline) {
+		const response = await this.#requester.send({
+			endpoint: ENDPOINTS.readAsset,
+			path: assetPath(submissionId, assetId),
+			schema: AssetResponse,
+			deadline
+		});
+		if (response.assetId !== assetId) throw aboutAnother(ENDPOINTS.readAsset, "assetId");
+		if (response.submissionId && response.submissionId !== submissionId) throw aboutAnother(ENDPOINTS.readAsset, "submissionId");
+		return response;
+	}
+	async readIssues(submissionId, assetId, deadline) {
+		return await this.#requester.send({
+			endpoint: ENDPOINTS.readIssues,
+			path: `${assetPath(submissionId, assetId)}/issues`,
+			schema: AnyResponse,
+			deadline
+		});
+	}
+	async readTopics(submissionId, assetId, deadline) {
+		return await this.#requester.send({
+			endpoint: ENDPOINTS.readTopics,
+			path: `${assetPath(submissionId, assetId)}/topics`,
+			schema: AnyResponse,
+			deadline
+		});
+	}
+	async readVersions(submissionId, deadline) {
+		return await this.#requester.send({
+			endpoint: ENDPOINTS.readVersions,
+			path: `${submissionPath(submissionId)}/versions`,
+			schema: AnyResponse,
+			deadline
+		});
+	}
+	async retryAsset(submissionId, assetId, deadline) {
+		return await this.#requester.send({
+			endpoint: ENDPOINTS.retryAsset,
+			path: `${assetPath(submissionId, assetId)}/retry`,
+			schema: CreationResponse,
+			deadline
+		});
+	}
+	async fireEvent(event, deadline) {
+		return (await this.#requester.send({
+			endpoint: ENDPOINTS.fire,
+			path: "/sandbox/events/fire",
+			payload: json(event),
+			schema: FireResponse,
+			deadline
+		})).dispatched;
+	}
+};
+function json(value) {
+	return () => ({
+		headers: { "content-type": "application/json" },
+		body: JSON.stringify(value)
+	});
+}
+function aboutAnother({ operation }, field) {
+	return new ServiceError(operation, {
+		kind: "unreadable",
+		message: `\`${field}\` is not the requested one`,
+		isJson: true
+	});
+}
+function submissionPath(submissionId) {
+	return `/submissions/${encodeURIComponent(submissionId.toWellFormed())}`;
+}
+function assetPath(submissionId, assetId) {
+	return `${submissionPath(submissionId)}/assets/${encodeURIComponent(assetId.toWellFormed())}`;
+}
+// src/service/earlier-submissions.ts
+const GONE$1 = [404, 410];
+const NO_WAIT_MS = 1e3;
+function deadlineFor(isUrgent, deadline) {
+	return isUrgent ? deadline : {
+		...deadline,
+		until: Math.min(deadline.until, Date.now() + NO_WAIT_MS)
+	};
+}
+async function readSubmissions(wanted, { client, deadline }) {
+	const found = new Map();
+	const unread = new Map();
+	let left = wanted.toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
+	let stopped;
+	let windowEndsAt;
+	for (;;) {
+		await concurrently(left, 8, read);
+		left = left.filter((each) => !unread.has(each.submissionId) && !isWhole(each));
+		windowEndsAt ??= Date.now() + CATCH_UP_MS;
+		if (left.length === 0 || Date.now() >= windowEndsAt) break;
+		await sleep(READ_AGAIN_MS, deadline.signal);
+	}
+	return {
+		found,
+		missing: new Set(left.map(({ submissionId }) => submissionId).filter((id) => !found.has(id))),
+		unread
+	};
+	async function read({ submissionId, isUrgent }) {
+		if (stopped) return void unread.set(submissionId, stopped);
+		try {
+			found.set(submissionId, await client.readSubmission(submissionId, deadlineFor(isUrgent, deadline)));
+		} catch (error) {
+			if (!(error instanceof ServiceError) || error.endsRun) throw error;
+			if (GONE$1.includes(error.status)) return;
+			if (error.stopsReading) stopped = error;
+			unread.set(submissionId, error);
+		}
+	}
+	function isWhole({ submissionId, assetIds }) {
+		const listed = new Set(found.get(submissionId)?.assets.map(({ assetId }) => assetId));
+		return found.has(submissionId) && assetIds.every((id) => listed.has(id));
+	}
+}
+// src/state/document.ts
+const Sha256 = pipe(string(), regex(/^[0-9a-f]{64}$/));
+const Time = pipe(string(), isoTimestamp());
+const StateDocument = object({
+	contents: array(object({
+		sha256: Sha256,
+		name: string(),
+		submissionId: string(),
+		assetId: string(),
+		analysedAt: Time,
+		sidekicks: string(),
+		versionGroupId: optional(string()),
+		versionNumber: optional(pipe(number(), integer(), minValue(0))),
+		issues: array(pipe(object({
+			id: string(),
+			severity: picklist(SEVERITIES),
+			reportedSeverity: string(),
+			status: string(),
+			ruleCode: string(),
+			summary: string(),
+			headline: optional(string()),
+			referenceNumber: nullish(number()),
+			sidekickId: optional(string())
+		}), transform(({ headline, referenceNumber, sidekickId, ...rest }) => ({
+			...rest,
+			headline,
+			referenceNumber: referenceNumber ?? void 0,
+			sidekickId,
+			reasoning: void 0,
+			precedents: [],
+			createdAt: void 0,
+			updatedAt: void 0
+		}))))
+	})),
+	paths: array(object({
+		path: string(),
+		sha256: Sha256,
+		submissionId: string(),
+		seenAt: Time,
+		isPresent: main_boolean()
+	})),
+	open: array(object({
+		submissionId: string(),
+		createdAt: Time,
+		sidekicks: string(),
+		contents: array(object({
+			sha256: Sha256,
+			name: string()
+		}))
+	}))
+});
+const DAY_MS = 864e5;
+function isYounger(time, days, now) {
+	return now.getTime() - Date.parse(time) < days * DAY_MS;
+}
+const MAX_BYTES$1 = 33554432;
+function bounded(document, maxBytes = MAX_BYTES$1) {
+	let kept = document;
+	while (Buffer.byteLength(JSON.stringify(kept)) > maxBytes && kept.contents.length > 0) kept = withoutOldest(kept);
+	return kept;
+}
+function describeForgotten(document, kept) {
+	const forgotten = document.contents.length - kept.contents.length;
+	if (forgotten === 0) return void 0;
+	return `The state is too large to be kept whole: the oldest analyses (${forgotten} of ${document.contents.length}) are forgotten, and their files will be sent and billed again. Spread the files over several gates, each with its own \`name\`.`;
+}
+function withoutOldest(document) {
+	const newestFirst = document.contents.toSorted((a, b) => a.analysedAt < b.analysedAt ? 1 : -1);
+	const contents = newestFirst.slice(0, Math.floor(newestFirst.length * 3 / 4));
+	const known = new Set(contents.map(({ sha256 }) => sha256));
+	return {
+		...document,
+		contents,
+		paths: document.paths.filter(({ sha256 }) => known.has(sha256))
+	};
+}
+// src/plan/plan.ts
+function isPaidAgain(reason) {
+	return ![
+		"new",
+		"changed",
+		"sidekicks changed",
+		"media type changed"
+	].includes(reason);
+}
+const NO_PLAN = {
+	contents: [],
+	problems: []
+};
+function hashSidekicks(sidekickIds) {
+	return sidekickIds ? (0,external_node_crypto_.createHash)("sha256").update(sidekickIds.toSorted().join()).digest("hex").slice(0, 16) : "";
+}
+function withSource({ contents }, kind) {
+	return contents.filter((each) => each.source.kind === kind);
+}
+function isAllReused(plan) {
+	return plan.problems.length === 0 && plan.contents.every(({ source }) => source.kind === "reuse");
+}
+function makePlan(basis) {
+	const { files, pointers, earlierState, rules } = basis;
+	const openBySha = openContents(basis);
+	const contents = [];
+	const problems = [];
+	for (const group of groupByContent(files, pointers)) {
+		const content = contentOfGroup(group, rules.repositoryId);
+		const known = earlierState.analysis(content.sha256, rules.sidekicks);
+		const open = openBySha.get(content.sha256);
+		if (known && isYounger(known.analysedAt, rules.reuseDays, rules.now) && isAnalysedAs(known.name, group)) contents.push({
+			content: {
 				...content,
-				name
-			}]
+				name: known.name
+			},
+			source: {
+				kind: "reuse",
+				known
+			}
 		});
-		return false;
+		else if (open && isAnalysedAs(open.name, group)) contents.push({
+			content: {
+				...content,
+				name: open.name
+			},
+			source: open.source
+		});
+		else if (isSendable(content)) contents.push({
+			content,
+			source: submitSource(content, basis)
+		});
+		else problems.push(...group.pointers.map(pointerProblem));
+	}
+	return {
+		contents,
+		problems
+	};
+}
+function withoutLost({ contents, problems }, losses, basis) {
+	const gone = new Set(contents.filter(({ content }) => losses.has(content.sha256)).map(submissionOf$1));
+	const { repositoryId } = basis.rules;
+	const groups = new Map([...groupByContent(basis.files, basis.pointers)].map((group) => [group.sha256, group]));
+	const lost = [];
+	return {
+		contents: contents.flatMap((each) => {
+			const loss = losses.get(each.content.sha256);
+			const group = groups.get(each.content.sha256);
+			if (loss === void 0 || !group) return [each];
+			const content = contentOfGroup(group, repositoryId);
+			if (isSendable(content)) return [{
+				content,
+				source: submitSource(content, basis, {
+					why: loss,
+					gone
+				})
+			}];
+			lost.push(...group.pointers.map(pointerProblem));
+			return [];
+		}),
+		problems: [...problems, ...lost]
+	};
+}
+function submissionOf$1({ source }) {
+	if (source.kind === "submit") return void 0;
+	return source.kind === "await" ? source.submissionId : source.known.submissionId;
+}
+function groupByContent(files, pointers) {
+	const groups = new Map();
+	const groupOf = (sha256) => {
+		const group = groups.get(sha256) ?? {
+			sha256,
+			files: [],
+			pointers: []
+		};
+		groups.set(sha256, group);
+		return group;
+	};
+	for (const file of files) groupOf(file.sha256).files.push(file);
+	for (const pointer of pointers) groupOf(pointer.sha256).pointers.push(pointer);
+	return groups.values();
+}
+function isAnalysedAs(name, { files, pointers }) {
+	const analysed = categoryOfName(name);
+	const named = pointers.map(({ path }) => categoryOfName(path)).filter((category) => category !== void 0);
+	return [...files.map(({ type }) => type.category), ...named].every((wanted) => includesAnalysisOf(analysed, wanted));
+}
+function contentOfGroup({ sha256, files, pointers }, repositoryId) {
+	const file = representativeFile(files) ?? files[0];
+	const paths = [...files, ...pointers].map(({ path }) => path).toSorted();
+	return {
+		sha256,
+		size: file?.stamp.size ?? pointers[0]?.size ?? 0,
+		paths,
+		file,
+		name: file ? uploadName(file.path, {
+			sha256,
+			repositoryId,
+			extension: file.type.extension
+		}) : ""
+	};
+}
+function isSendable(content) {
+	return content.file !== void 0;
+}
+function openContents({ earlierState, rules: { sidekicks } }) {
+	const bySha = new Map();
+	for (const { submissionId, createdAt, sidekicks: used, contents } of earlierState.open) {
+		if (used !== sidekicks) continue;
+		for (const { sha256, name } of contents) {
+			const isLater = createdAt > (bySha.get(sha256)?.source.createdAt ?? "");
+			const isJudged = (earlierState.analysis(sha256, sidekicks)?.analysedAt ?? "") >= createdAt;
+			if (isLater && !isJudged) bySha.set(sha256, {
+				name,
+				source: {
+					kind: "await",
+					submissionId,
+					createdAt,
+					assetIds: []
+				}
+			});
+		}
+	}
+	return bySha;
+}
+function submitSource(content, { earlierState, rules }, lost) {
+	const earlier = content.paths.map((path) => earlierState.path(path)).find((path) => path !== void 0);
+	const anyAnalysis = earlierState.content(content.sha256);
+	const previousId = earlier?.submissionId ?? anyAnalysis?.submissionId;
+	const previous = earlier ? earlierState.content(earlier.sha256) : anyAnalysis;
+	const isGone = previousId === void 0 || lost?.gone.has(previousId);
+	return {
+		kind: "submit",
+		why: lost?.why ?? reasonToSend(),
+		previousSubmissionId: isGone ? void 0 : previousId,
+		previousGroupId: isGone ? void 0 : previous?.versionGroupId
+	};
+	function reasonToSend() {
+		const known = earlierState.analysis(content.sha256, rules.sidekicks);
+		if (known) return !isYounger(known.analysedAt, rules.reuseDays, rules.now) ? "earlier result too old" : "media type changed";
+		if (anyAnalysis) return "sidekicks changed";
+		return earlier ? "changed" : "new";
+	}
+}
+function previousSubmissions(plan) {
+	return new Map(withSource(plan, "submit").flatMap(({ content: { sha256 }, source: { previousSubmissionId: id } }) => id === void 0 ? [] : [[sha256, id]]));
+}
+function awaitedSubmissions(plan) {
+	return [...Map.groupBy(withSource(plan, "await"), ({ source }) => source.submissionId).values()].flatMap((group) => {
+		const contents = group.map(({ content }) => content);
+		return group.slice(0, 1).map(({ source: { submissionId, createdAt, assetIds } }) => ({
+			submissionId,
+			createdAt,
+			assetIds,
+			contents
+		}));
+	});
+}
+function tooMany(plan, maxFiles) {
+	const number = withSource(plan, "submit").length;
+	if (number <= maxFiles) return [];
+	return [{
+		reason: "pre-flight",
+		message: `${number} files would be sent, but \`max-files\` allows only ${maxFiles}. Nothing was sent.`,
+		fix: "Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed. Then commit and push."
+	}];
+}
+// src/plan/confirm.ts
+const KEEP_TERMINAL_DAYS = 1;
+async function main_confirm(plan, options) {
+	const submissions = await readSubmissions(wantedSubmissions(plan, options), options);
+	const { found, missing } = submissions;
+	const awaited = withSource(plan, "await").filter((entry) => !missing.has(submissionOf$1(entry) ?? ""));
+	const reused = await readReused(withSource(plan, "reuse").filter((entry) => !missing.has(submissionOf$1(entry) ?? "")), submissions, options);
+	const losses = new Map([
+		...plan.contents.flatMap((entry) => missing.has(submissionOf$1(entry) ?? "") ? [lostAs(entry, GONE)] : []),
+		...await findGivenUp(awaited, found, options),
+		...reused.losses
+	]);
+	return {
+		losses,
+		analyses: reused.analyses.filter(({ content }) => !losses.has(content.sha256)),
+		outage: reused.stoppedBy?.isOutage ? explain(reused.stoppedBy) : void 0
+	};
+}
+const GONE = "no longer at the service";
+function lostAs({ content }, loss) {
+	return [content.sha256, loss];
+}
+function wantedSubmissions({ contents }, options) {
+	return [...Map.groupBy(contents, submissionOf$1)].flatMap(([submissionId, entries]) => {
+		if (submissionId === void 0) return [];
+		const sources = entries.map(({ source }) => source);
+		return [{
+			submissionId,
+			assetIds: sources.flatMap((source) => source.kind === "reuse" ? [source.known.assetId] : []),
+			isUrgent: sources.some((source) => source.kind === "await" || source.kind === "reuse" && canFail(source.known, options))
+		}];
+	});
+}
+function canFail({ issues }, { failOnSeverity }) {
+	if (failOnSeverity === "never") return false;
+	return issues.some(({ severity }) => severityRank(severity) <= severityRank(failOnSeverity));
+}
+async function findGivenUp(awaited, found, { client, mode, deadline, now }) {
+	const lost = [];
+	for (const [submissionId, entries] of Map.groupBy(awaited, ({ source }) => source.submissionId)) {
+		const response = found.get(submissionId);
+		if (!response) continue;
+		const keepDays = isTerminal(response) ? KEEP_TERMINAL_DAYS : 7;
+		const isOld = entries.some(({ source }) => !isYounger(source.createdAt, keepDays, now));
+		if (response.status !== "failed" && !isOld) continue;
+		const readings = await concurrently(response.assets, 8, async (listed) => await readAsset(listed, {
+			client,
+			submissionId,
+			mode,
+			deadline
+		}));
+		if (readings.some(({ error }) => error?.stopsReading)) continue;
+		const byName = Map.groupBy(readings, ({ filename }) => filename);
+		for (const entry of entries) {
+			const own = byName.get(entry.content.name) ?? [];
+			const { outcome } = analysisOf$1(entry.content, own, {
+				submissionId,
+				mode,
+				readings
+			});
+			if (outcome === "failed" && !own.some(({ listed }) => listed.isRetryable)) lost.push(lostAs(entry, "earlier analysis failed"));
+			else if (isOld && outcome !== "judged") lost.push(lostAs(entry, "earlier analysis never finished"));
+		}
+	}
+	return lost;
+}
+async function readReused(entries, { found, unread }, options) {
+	const { client, mode, deadline } = options;
+	const assets = new Map([...found].flatMap(([id, { assets }]) => assets.map((listed) => [`${id} ${listed.assetId}`, listed])));
+	const analyses = [];
+	const losses = [];
+	let stoppedBy = [...unread.values()].find((error) => error.isOutage);
+	await concurrently(entries.map(inList).toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent)), 8, async (each) => {
+		const analysis = await read(each);
+		if (!analysis) losses.push(lostAs(each.entry, GONE));
+		else if (analysis.outcome === "failed") losses.push(lostAs(each.entry, "earlier analysis failed"));
+		else analyses.push(analysis);
 	});
 	return {
-		...plan,
-		toReuse,
-		toAwait: [...awaited.values()]
+		analyses,
+		losses,
+		stoppedBy
 	};
-}
-function describeLastKnown(reused) {
-	const unread = reused.filter(({ lastKnownAt }) => lastKnownAt !== void 0);
-	const [oldest] = unread.map(({ lastKnownAt = "" }) => lastKnownAt).toSorted();
-	if (oldest === void 0) return void 0;
-	const paths = formatList(unread.map(({ content: { paths, name } }) => paths[0] ?? name));
-	return `The issues of ${plural(unread.length, "file")} were not read again, because the service's rate limit or the time limit of this run was reached. They are shown as last known, the oldest from ${oldest.slice(0, 10)}: ${paths}. Files with issues that can change the verdict were read first.`;
-}
-function decideReuse(entry, { listed, answer, now, topics = [], isCutShort }) {
-	const { content, known } = entry;
-	if (!listed) return {
-		kind: "lost",
-		loss: "no longer at the service"
-	};
-	if (!now) {
-		if (answer?.ok) return {
-			kind: "unfinished",
-			filename: answer.value.filename
+	function inList(entry) {
+		const { known } = entry.source;
+		const listed = assets.get(`${known.submissionId} ${known.assetId}`);
+		const counted = listed?.issueCount;
+		return {
+			entry,
+			listed,
+			isUrgent: canFail(known, options) || typeof counted === "number" && counted !== known.issues.length
 		};
-		return !answer || answer.error.status === 404 ? {
-			kind: "lost",
-			loss: "earlier analysis failed"
-		} : unreadableResult(entry, answer.error);
 	}
-	const { outcome, issues, cause } = now;
-	if (answer?.ok && answer.value.status !== "complete" && issues.length === 0) return {
-		kind: "unfinished",
-		filename: answer.value.filename
-	};
-	const hasMore = (listed.issueCount ?? 0) > known.issues.length;
-	if (outcome === "unjudged" && isCutShort) return lastKnown(entry, issues, hasMore ? cause : void 0);
-	return {
-		kind: "result",
-		result: {
-			...unread(entry),
-			outcome,
-			issues,
-			topics,
-			causes: about(content, cause)
+	async function read({ entry, listed, isUrgent }) {
+		const { content, source } = entry;
+		const { submissionId, issues } = source.known;
+		const error = unread.get(submissionId);
+		if (error && !error.stopsReading) return unjudged(content, submissionId, [about(content, explain(error))]);
+		if (error) return lastKnown(entry);
+		if (!listed) return void 0;
+		if (!(issues.length > 0 || (listed.issueCount ?? 0) > 0) || stoppedBy || Date.now() >= deadline.until) return lastKnown(entry, listed);
+		const reading = await readAsset(listed, {
+			client,
+			submissionId,
+			mode,
+			deadline: deadlineFor(isUrgent, deadline)
+		});
+		if (reading.error?.stopsReading) {
+			stoppedBy = reading.error;
+			return lastKnown(entry, listed, reading.issues);
 		}
-	};
+		return analysisOf$1(content, reading.filename === content.name ? [reading] : [], {
+			submissionId,
+			mode,
+			readings: [reading]
+		});
+	}
 }
-function lastKnown(entry, read = [], cause) {
-	const { content, known } = entry;
-	const issues = [...new Map([...known.issues, ...read].map((issue) => [issue.id, issue])).values()];
-	return {
-		kind: "result",
-		result: {
-			...unread(entry),
-			outcome: cause ? "unjudged" : "judged",
-			issues,
-			causes: about(content, cause),
-			...issues.length > 0 && { lastKnownAt: known.analysedAt }
-		}
-	};
-}
-function unreadableResult(entry, error) {
-	return {
-		kind: "result",
-		result: {
-			...unread(entry),
-			causes: about(entry.content, explain(error))
-		}
-	};
-}
-function unread({ content, known }) {
-	const { submissionId, assetId, versionNumber, versionGroupId } = known;
-	return {
-		...UNREAD,
-		content,
-		submissionId,
+function lastKnown({ content, source: { known } }, listed, read = []) {
+	const { submissionId, assetId, versionNumber, versionGroupId, analysedAt } = known;
+	const issues = joinById(read, known.issues);
+	const counted = listed?.issueCount ?? 0;
+	const analysis = {
+		...unjudged(content, submissionId, []),
+		issues,
 		assetId,
 		versionNumber,
 		versionGroupId
 	};
+	const since = issues.length > 0 ? { lastKnownAt: analysedAt } : {};
+	if (counted <= issues.length) return {
+		...analysis,
+		...since,
+		outcome: "judged"
+	};
+	const cause = {
+		reason: "results",
+		message: `The service counts ${plural(counted, "issue")}, and only ${count$1(issues.length)} could be read before its rate limit or the time limit of this run was reached.`,
+		fix: "An issue may be missing, so the file does not pass. Re-run the job later."
+	};
+	return {
+		...analysis,
+		...since,
+		causes: [about(content, cause)]
+	};
 }
-function about({ paths: [path] }, cause) {
-	return cause ? [{
-		...cause,
-		...path !== void 0 && { path }
-	}] : [];
-}
-// src/plan/read-earlier.ts
-async function readEarlier(plan, options) {
-	const { mode, client, deadline } = options;
-	const submissions = await readSubmissions(submissionsOf(plan, options), client, deadline);
-	const { found, gone, refused, skipped } = submissions;
-	const [refusal] = refused.values();
-	const isAnyUsable = submissions.outage || found.size + gone.size + skipped.size > 0;
-	if (refusal && plan.toReuse.length > 0 && !isAnyUsable) throw refusal;
-	const reader = new AssetReader(client, deadline);
-	const newQuickReader = () => new AssetReader(client, {
-		...deadline,
-		until: 0
+// src/service/storage.ts
+const TIMEOUTS = {
+	connectMs: CONNECT_MS,
+	stallMs: 6e4,
+	answerMs: 75e3
+};
+async function putFile(upload, edges, deadline) {
+	const { uploadUrl, file } = upload;
+	refuseUnsafe(uploadUrl, edges.baseUrl, file.path);
+	const result = await withRetries({
+		policy: TRANSFER,
+		timeouts: TIMEOUTS,
+		deadline,
+		attempt: async (timeouts) => await put(upload, edges.http, {
+			timeouts,
+			signal: deadline.signal
+		}),
+		onRetry: (problem, delayMs) => edges.log.info(`${file.path}: the storage ${formatFailure(problem)}; trying again in ${Math.ceil(delayMs / 1e3)} s`)
 	});
-	let quickReader = newQuickReader();
-	const listed = new Map([...found].flatMap(([id, { assets }]) => assets.map((status) => [`${id} ${status.assetId}`, status])));
-	const outcomes = await concurrently(plan.toReuse.filter((entry) => !gone.has(idOf(entry))).map((entry) => ({
-		entry,
-		status: listed.get(`${idOf(entry)} ${entry.known.assetId}`)
-	})).map(({ entry, status }) => ({
-		entry,
-		status,
-		isUrgent: canChangeVerdict(entry, status, options)
-	})).toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent)), 8, async (each) => ({
-		sha256: each.entry.content.sha256,
-		...await confirmReuse(each)
-	}));
-	const lost = new Map(outcomes.flatMap((each) => each.kind === "lost" ? [[each.sha256, each.loss]] : []));
-	for (const entry of plan.toAwait) {
-		const answer = found.get(entry.submissionId);
-		if (answer) for (const [sha256, loss] of await findUnrecoverable(entry, answer, reader)) lost.set(sha256, loss);
-	}
-	const { stoppedBy } = reader;
-	if (stoppedBy?.endsRun) throw stoppedBy;
-	const outage = stoppedBy?.isOutage ? explain(stoppedBy) : void 0;
-	return {
-		losses: {
-			submissions: gone,
-			contents: lost
-		},
-		unfinished: new Map(outcomes.flatMap((each) => each.kind === "unfinished" ? [[each.sha256, each.filename]] : [])),
-		assetIds: new Map([...found].map(([id, { assets }]) => [id, assets.map(({ assetId }) => assetId)])),
-		reused: outcomes.flatMap((each) => each.kind === "result" ? [each.result] : []),
-		outage: submissions.outage ?? outage
-	};
-	async function confirmReuse({ entry, status, isUrgent }) {
-		const error = refused.get(idOf(entry));
-		if (error) return unreadableResult(entry, error);
-		if (!found.has(idOf(entry)) || Date.now() >= deadline.until) return lastKnown(entry);
-		const isQuick = !isUrgent && !reader.stoppedBy;
-		const chosen = isQuick ? quickReader : reader;
-		const reading = await readAnalysis(entry, status, {
-			mode,
-			reader: chosen
+	if (result.ok) return result.value;
+	throw new GateError(explainStorage(result.error, file.path));
+}
+async function put({ uploadUrl, file, buffers }, http, limits) {
+	const { headers, body } = await plainBody(file, buffers);
+	try {
+		const answer = await http.send({
+			method: "PUT",
+			url: uploadUrl,
+			headers: {
+				...headers,
+				"x-ms-blob-type": "BlockBlob"
+			},
+			body,
+			...limits
 		});
-		if (!isQuick || !chosen.stoppedBy || chosen.stoppedBy.isRateLimited) return decideReuse(entry, reading);
-		if (quickReader === chosen) quickReader = newQuickReader();
-		return decideReuse(entry, await readAnalysis(entry, status, {
-			mode,
-			reader
-		}));
+		if (answer.status >= 200 && answer.status < 300) return success("stored");
+		if (answer.status === 403) return success("expired");
+		return failure(storageRefusalIn(answer));
+	} catch (error) {
+		if (error instanceof ConnectionError) return failure({
+			kind: "connection",
+			error
+		});
+		throw error;
 	}
 }
-async function readAnalysis({ known }, listed, { mode, reader }) {
-	if (!listed || hasFailed(listed)) return {
-		listed,
-		answer: listed?.isRetryable ? await reader.answer(known) : void 0
-	};
-	const judged = {
-		...listedFacts(listed.issueCount, mode),
-		isNamed: true,
-		status: "complete"
-	};
-	const facts = await reader.withIssues(known, judged, known.issues.length);
-	const first = outcomeOf(facts);
-	const answer = first.outcome === "judged" && first.issues.length >= known.issues.length ? void 0 : await reader.answer(known);
-	const now = answer ? outcomeOf(withAnswer(facts, answer)) : first;
+function storageRefusalIn({ status, text, location, retryAfter }) {
 	return {
-		listed,
-		answer,
-		now,
-		topics: isChanged(now.issues, known.issues) ? await reader.topics(known, now.issues) : [],
-		isCutShort: reader.stoppedBy !== void 0
+		kind: "status",
+		status,
+		message: /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? "",
+		location,
+		retryAfter
 	};
 }
-function isChanged(issues, before) {
-	const [now, then] = [issues, before].map((list) => new Set(list.map(({ id, severity, status }) => `${id} ${severity} ${status}`)));
-	return now?.symmetricDifference(then ?? new Set()).size !== 0;
+function isSafeTarget(target, baseUrl) {
+	return target.protocol === "https:" || target.protocol === "http:" && isLoopback(new URL(baseUrl).hostname);
 }
-function idOf({ known }) {
-	return known.submissionId;
+function refuseUnsafe(uploadUrl, baseUrl, path) {
+	const target = new URL(uploadUrl);
+	if (isSafeTarget(target, baseUrl)) return;
+	throw new GateError({
+		reason: "refused",
+		path,
+		message: `The service gave an upload address that is not https (${target.protocol}//${target.host}).`,
+		fix: "Nothing was sent, because others on the network could read the file. Contact the service's support."
+	});
 }
-function submissionsOf({ toReuse, toAwait }, options) {
-	const reused = Map.groupBy(toReuse, idOf);
-	const open = new Set(toAwait.map(({ submissionId }) => submissionId));
-	return [...open.union(new Set(reused.keys()))].map((submissionId) => {
-		const entries = reused.get(submissionId) ?? [];
-		const isUrgent = open.has(submissionId) || entries.some((entry) => canChangeVerdict(entry, void 0, options));
+function explainStorage(problem, path) {
+	const message = `The storage did not take the file: it ${formatFailure(problem)}.`;
+	const isOutage = problem.kind === "connection" || problem.kind === "status" && problem.status >= 500;
+	const isBusy = problem.kind === "status" && (problem.status === 429 || problem.status === 408);
+	if (!isOutage && !isBusy) return {
+		reason: "refused",
+		path,
+		message,
+		fix: "Re-run the job. If this happens again, contact the service's support."
+	};
+	return {
+		reason: "service",
+		path,
+		message,
+		fix: problem.kind === "connection" ? problem.error.fix ?? "Check that the runner can reach the storage (proxy, firewall), then re-run the job." : "Re-run the job when the storage is available again.",
+		...isOutage && { isOutage }
+	};
+}
+// src/service/upload.ts
+const DIRECT_UPLOAD_CAP = 1e7;
+async function upload$1(contents, options, deadline) {
+	const { concurrency, log } = options;
+	const refusals = [];
+	const blobPaths = new Map();
+	const queue = new UploadQueue(contents, concurrency, DIRECT_UPLOAD_CAP);
+	const lanes = Array.from({ length: concurrency }, () => new PieceBuffers(concurrency));
+	await concurrently(contents, concurrency, async (_, stop, lane) => {
+		const content = queue.next(lane);
+		const buffers = lanes[lane];
+		if (!content || !buffers) return;
+		try {
+			const startedAt = Date.now();
+			const signal = AbortSignal.any([deadline.signal, stop]);
+			const { blobPath, receiver } = await uploadOne({
+				content,
+				buffers,
+				options,
+				deadline: {
+					...deadline,
+					signal
+				}
+			});
+			blobPaths.set(content, blobPath);
+			log.info(`[${blobPaths.size}/${contents.length}] ${content.paths[0]}: uploaded to ${receiver}, ${sizeAndRate(content.size, Date.now() - startedAt)}`);
+		} catch (error) {
+			const causes = refusalOf(error, content);
+			if (!causes) throw error;
+			refusals.push(...causes);
+		}
+	});
+	if (refusals.length > 0) throw new GateError(refusals);
+	return contents.map((content) => {
+		const blobPath = blobPaths.get(content);
+		if (blobPath === void 0) throw new RangeError(`${content.file.path} was not sent`);
 		return {
-			submissionId,
-			assetIds: entries.map(({ known }) => known.assetId),
-			isUrgent
+			content,
+			blobPath
 		};
 	});
 }
-function canChangeVerdict({ known }, status, { failOnSeverity }) {
-	const count = status?.issueCount;
-	if (typeof count === "number" && count !== known.issues.length) return true;
-	return failOnSeverity !== "never" && known.issues.some(({ severity }) => severityRank(severity) <= severityRank(failOnSeverity));
+function refusalOf(error, content) {
+	if (error instanceof ServiceError && error.isAboutOneFile) return [explain(error, content.paths[0])];
+	if (error instanceof GateError && error.causes.every(({ reason }) => reason === "refused" || reason === "pre-flight")) return error.causes;
 }
-async function readSubmissions(wanted, client, deadline) {
-	const found = new Map();
-	const gone = new Set();
-	const refused = new Map();
-	const skipped = new Set();
-	let outage;
-	await concurrently(wanted.toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent)), 8, async ({ submissionId, assetIds, isUrgent }, stop) => {
-		if (outage) return;
-		if (skipped.size > 0) return void skipped.add(submissionId);
-		const signal = AbortSignal.any([deadline.signal, stop]);
-		const read = async (until) => await readUnlessGone(submissionId, {
-			client,
-			deadline: {
-				signal,
-				until
-			}
-		}, assetIds);
-		try {
-			const answer = isUrgent ? await read(deadline.until) : await readAtOnce(read, deadline);
-			if (answer) found.set(submissionId, answer);
-			else gone.add(submissionId);
-		} catch (error) {
-			if (!(error instanceof ServiceError) || error.endsRun) throw error;
-			if (error.isRateLimited && !isUrgent) skipped.add(submissionId);
-			else if (error.stopsReading) outage = explain(error);
-			else refused.set(submissionId, error);
-		}
-	});
-	return {
-		found,
-		gone,
-		refused,
-		skipped,
-		outage
-	};
-}
-async function readAtOnce(read, { until }) {
+async function uploadOne(one) {
+	const { content } = one;
 	try {
-		return await read(0);
-	} catch (error) {
-		if (!(error instanceof ServiceError) || error.endsRun || error.isRateLimited) throw error;
-		return await read(until);
+		return content.size <= 1e7 ? await uploadDirect(one) : await uploadPresigned(one);
+	} finally {
+		await assertUnchanged(content.file);
 	}
 }
-async function findUnrecoverable({ contents, createdAt }, answer, reader) {
-	if (!isTerminal(answer) && !isYounger(createdAt, 7, new Date())) {
-		const complete = (await read(answer.assets)).filter((asset) => asset?.status === "complete");
-		const names = new Set(complete.map((asset) => asset?.filename));
-		return lose(({ name }) => !names.has(name), "earlier analysis never finished");
-	}
-	const lost = answer.assets.filter((asset) => hasFailed(asset) && !asset.isRetryable);
-	const failed = (await read(lost)).map((asset) => asset?.filename);
-	const nameless = failed.filter((name) => name === void 0).length;
-	const others = nameless > 0 ? await read(answer.assets.filter((asset) => !lost.includes(asset))) : [];
-	const named = new Set([...failed, ...others.map((asset) => asset?.filename)]);
-	const leftOver = contents.filter(({ name }) => !named.has(name));
-	const isProven = !others.includes(void 0) && leftOver.length <= nameless;
-	const isLost = (content) => failed.includes(content.name) || isProven && leftOver.includes(content);
-	return lose(isLost, "earlier analysis failed");
-	function lose(isLost, loss) {
-		return contents.filter(isLost).map(({ sha256 }) => [sha256, loss]);
-	}
-	async function read(assets) {
-		return await concurrently(assets, 8, async ({ assetId }) => {
-			const asset = await reader.answer({
-				submissionId: answer.submissionId,
-				assetId
-			});
-			return asset.ok ? asset.value : void 0;
+async function uploadDirect(one) {
+	const { content, buffers, options, deadline } = one;
+	const { file, name } = content;
+	try {
+		const { blobPath, sizeBytes } = await options.client.uploadDirect({
+			filename: name,
+			file,
+			buffers
+		}, deadline);
+		if (sizeBytes === content.size) return {
+			blobPath,
+			receiver: "the service"
+		};
+		throw new GateError({
+			reason: "refused",
+			path: file.path,
+			message: `The service stored ${sizeBytes} bytes of a file of ${content.size}.`,
+			fix: "Nothing was submitted or billed. Re-run the job. If this happens again, contact the service's support."
 		});
+	} catch (error) {
+		if (error instanceof ServiceError && error.status === 413) return await uploadPresigned(one);
+		throw error;
 	}
 }
-// src/steps/plan-files.ts
-const MAX_PATTERNS = 5;
-function noFilesMatch({ files, filesAreDefault, searchRoot }) {
-	return {
-		reason: "no-files",
-		message: "No file matches the input `files`, so nothing was checked.",
-		fix: `Searched in ${searchRoot} for ${filesAreDefault ? "the default patterns" : formatList(files.map(({ text }) => `\`${text}\``), MAX_PATTERNS)}. If there should be media, correct \`files\` or \`working-directory\`. If not, set \`if-no-files-found: ignore\`.`
-	};
-}
-async function discoverFiles(environment) {
-	const { inputs, context, github, runner, signal } = environment;
-	const checkout = {
-		...context,
-		searchRoot: inputs.searchRoot
-	};
-	const matched = await discover(inputs.files, inputs.searchRoot, {
-		isDefault: inputs.filesAreDefault,
-		signal
+async function uploadPresigned({ content, buffers, options, deadline }) {
+	const { file, name } = content;
+	for (const isLastTry of [false, true]) {
+		const { uploadUrl, blobPath } = await options.client.uploadUrl(name, file.type.mime, deadline);
+		if (await putFile({
+			uploadUrl,
+			file,
+			buffers
+		}, options, deadline) === "stored") return {
+			blobPath,
+			receiver: "its storage"
+		};
+		if (isLastTry) break;
+		options.log.info(`${file.path}: the storage no longer accepts the upload address; asking for a new one`);
+	}
+	throw new GateError({
+		reason: "refused",
+		path: file.path,
+		message: "The storage refused two fresh upload addresses of the service (403).",
+		fix: "Check that no proxy between the runner and the storage changes requests, then re-run the job. If this happens again, contact the service's support."
 	});
-	await assertHeadCheckedOut(matched, checkout, github);
-	const discovery = inputs.onlyChanged ? await onlyChanged(matched, inputs.files, {
-		run: checkout,
-		api: github
-	}) : matched;
-	runner.log.info(`${plural(discovery.files.length, "file")} to check`);
-	const discovered = {
-		stage: "discovered",
-		notices: discovery.notices,
-		discovery
-	};
-	if (discovery.files.length > 0) return {
-		discovered,
-		nothingToCheck: void 0
-	};
-	if (matched.files.length > 0) return {
-		discovered,
-		nothingToCheck: skip(noneChanged(matched.files.length), true)
-	};
-	if (inputs.ifNoFilesFound === "error") throw new GateError(noFilesMatch(inputs));
-	return {
-		discovered,
-		nothingToCheck: skip(noFilesMatch(inputs), inputs.ifNoFilesFound === "ignore")
-	};
 }
-async function inspectFiles(loaded, { signal }) {
-	const inspection = await inspect(loaded.discovery, signal);
-	const notices = [...loaded.notices, ...inspection.warnings];
-	return {
-		...loaded,
-		stage: "inspected",
-		notices,
-		inspection
-	};
+function sizeAndRate(bytes, milliseconds) {
+	const seconds = Math.max(milliseconds, 1) / 1e3;
+	return `${formatBytes(bytes)} in ${seconds.toFixed(1)} s (${formatBytes(Math.round(bytes / seconds))}/s)`;
 }
-function planFiles(loaded) {
-	const { inspection, history, rules } = loaded;
-	return {
-		...loaded,
-		stage: "planned",
-		plan: makePlan({
-			...inspection,
-			earlierState: history.earlierState,
-			rules
-		})
-	};
+var UploadQueue = class {
+	#large;
+	#small;
+	#largeLanes;
+	constructor(contents, lanes, maxSmallBytes) {
+		this.#large = contents.filter(({ size }) => size > maxSmallBytes).toSorted((a, b) => a.size - b.size);
+		this.#small = contents.filter(({ size }) => size <= maxSmallBytes).toReversed();
+		this.#largeLanes = Math.ceil(lanes / 2);
+	}
+	next(lane) {
+		const [own, others] = lane < this.#largeLanes ? [this.#large, this.#small] : [this.#small, this.#large];
+		return own.pop() ?? others.pop();
+	}
+};
+// src/plan/describe.ts
+function describePlan(plan) {
+	const sent = withSource(plan, "submit");
+	const total = sent.reduce((sum, { content }) => sum + content.size, 0);
+	const [reused, awaited] = [withSource(plan, "reuse").length, withSource(plan, "await").length];
+	return [...plan.contents.map(describeContent), `${sent.length} to send (${formatBytes(total)}), ${reused} to reuse, ${awaited} to wait for`];
 }
-function problemsIn({ plan, inspection }, { maxFiles }) {
-	return [
-		...inspection.problems,
-		...plan.unknownPointers.map(pointerProblem),
-		...tooMany(plan, maxFiles)
-	];
+function describeContent({ content, source }) {
+	switch (source.kind) {
+		case "submit": return line(content.size <= 1e7 ? "send to service" : "send to storage", content, `${content.file?.type.mime}; ${source.why}`);
+		case "await": return line("wait", content, `in submission ${source.submissionId}`);
+		case "reuse": return line("reuse", content, `analysed ${source.known.analysedAt.slice(0, 10)}`);
+	}
+}
+function line(what, { size, paths }, why) {
+	return `${what.padEnd(16)} ${formatBytes(size).padStart(9)}  ${paths.join(", ")} (${why})`;
 }
 const DRY_RUN = {
 	reason: "dry-run",
 	message: "This was a dry run: nothing was sent or judged.",
 	fix: "Remove `dry-run: true` to send the files and judge the issues."
 };
-function dryRunNotice({ path, message, fix }) {
+function describeDryRunProblem({ path, message, fix }) {
 	return `A real run would fail: ${path === void 0 ? "" : `${path}: `}${message} ${fix}`;
 }
-function dryRun(planned, { inputs, runner: { log } }) {
-	for (const text of describePlan(planned.plan)) log.info(text);
-	const notices = [...planned.notices, ...problemsIn(planned, inputs).map(dryRunNotice)];
-	return {
-		progress: {
-			...planned,
-			notices
-		},
-		ending: skip(DRY_RUN)
-	};
+function describeLosses(plan, losses) {
+	const lost = withSource(plan, "submit").filter(({ content }) => losses.has(content.sha256));
+	const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(([why, group]) => `${why}: ${formatList(group.map(({ content: { paths, name } }) => paths[0] ?? name))}`);
+	return `${plural(lost.length, "file")} will be analysed and billed again (${reasons.join("; ")}).`;
 }
-async function confirmFiles(planned, environment, { access: { mode }, client }) {
-	const { inspection, history, rules } = planned;
-	const basis = {
-		...inspection,
-		earlierState: history.earlierState,
-		rules
-	};
-	const { failOnSeverity } = environment.inputs.policy;
-	const options = {
-		mode,
-		client,
-		failOnSeverity,
-		deadline: startDeadline(environment)
-	};
-	const confirmed = await confirmPlan(planned.plan, (losses) => makePlan({
-		...basis,
-		losses
-	}), (draft) => readEarlier(draft, options));
-	const notice = confirmed.outage ? void 0 : describeLastKnown(confirmed.reused);
-	const notices = notice === void 0 ? planned.notices : [...planned.notices, notice];
-	return {
-		...planned,
-		...confirmed,
-		stage: "confirmed",
-		notices
-	};
+function describeLastKnown(analyses) {
+	const unread = analyses.filter(({ lastKnownAt }) => lastKnownAt !== void 0);
+	const [oldest] = unread.map(({ lastKnownAt = "" }) => lastKnownAt).toSorted();
+	if (oldest === void 0) return void 0;
+	const paths = formatList(unread.map(({ content: { paths, name } }) => paths[0] ?? name));
+	return `The issues of ${plural(unread.length, "file")} were not read again, because the service's rate limit or the time limit of this run was reached. They are shown as last known, the oldest from ${oldest.slice(0, 10)}: ${paths}. Files with issues that can change the verdict were read first.`;
 }
-function refuseProblems(confirmed, { inputs, runner: { log } }) {
-	const { plan, outage } = confirmed;
-	const needsService = plan.toSubmit.length > 0 || plan.toAwait.length > 0;
-	const problems = [...problemsIn(confirmed, inputs), ...outage && needsService ? [outage] : []];
-	if (problems.length > 0) throw new GateError(problems);
-	if (outage) log.warning(lastKnownOf(outage, plan)?.message ?? outage.message);
+function describeUnlinkedVersions(plan, analyses, linked) {
+	const bySha = new Map(analyses.map((analysis) => [analysis.content.sha256, analysis]));
+	const unlinked = withSource(plan, "submit").filter(({ content, source: { previousGroupId } }) => {
+		const analysis = bySha.get(content.sha256);
+		if (!analysis || !linked.has(content.sha256) || analysis.versionNumber === void 0) return false;
+		const isOtherGroup = previousGroupId !== void 0 && analysis.versionGroupId !== previousGroupId;
+		return analysis.versionNumber === 1 || isOtherGroup;
+	});
+	if (unlinked.length === 0) return void 0;
+	const paths = formatList(unlinked.map(({ content: { paths, name } }) => paths[0] ?? name));
+	return `The service did not link ${plural(unlinked.length, "file")} to the earlier version: ${paths}. The analysis is not affected, only the version history at the service.`;
 }
-function describePlan({ toSubmit, toReuse, toAwait }) {
-	const open = toAwait.flatMap(({ submissionId, contents }) => contents.map((content) => ({
-		content,
-		submissionId
-	})));
-	const total = toSubmit.reduce((sum, { content }) => sum + content.size, 0);
+// src/report/budget.ts
+var Budget = class {
+	left;
+	constructor(bytes) {
+		this.left = bytes;
+	}
+	take(text) {
+		const bytes = Buffer.byteLength(text) + 1;
+		if (bytes > this.left) return false;
+		this.left -= bytes;
+		return true;
+	}
+};
+function takeWhileFits(items, budget, render) {
+	const kept = [];
+	for (const item of items) {
+		const text = render(item);
+		if (!budget.take(text)) break;
+		kept.push(text);
+	}
+	return kept;
+}
+function truncate(text, most) {
+	if (text.length <= most) return text;
+	const end = Math.max(0, most - 1);
+	const last = text.charCodeAt(end - 1);
+	const isHighSurrogate = last >= 55296 && last <= 56319;
+	return `${text.slice(0, isHighSurrogate ? end - 1 : end)}…`;
+}
+// src/report/phrases.ts
+function countFiles(assets) {
+	return assets.reduce((sum, { paths }) => sum + paths.length, 0);
+}
+function stopping(issues) {
+	return `${plural(issues, "issue")} ${issues === 1 ? "stops" : "stop"} the check`;
+}
+function day(time) {
+	return /^\d{4}-\d\d-\d\dT/.test(time) ? time.slice(0, 10) : time;
+}
+const VERDICTS = {
+	pass: "PASS",
+	fail: "FAIL",
+	error: "ERROR",
+	skipped: "NOT CHECKED"
+};
+function isSandboxPass({ verdict, mode }) {
+	return verdict === "pass" && mode === "sandbox";
+}
+function title(report) {
+	if (isSandboxPass(report)) return "SANDBOX: nothing was analysed";
+	return `${VERDICTS[report.verdict]}: ${titleText(report)}`;
+}
+function titleText({ mode, verdict, headline }) {
+	return headline + (mode === "sandbox" && (verdict === "fail" || verdict === "error") ? " (sandbox: nothing was analysed)" : "");
+}
+const MARKS = {
+	pass: "✅",
+	fail: "❌",
+	error: "🛑",
+	skipped: "⏭️"
+};
+function verdictMark(report) {
+	if (isSandboxPass(report)) return "🧪";
+	return report.verdict === "error" && report.isPassing ? "⚠️" : MARKS[report.verdict];
+}
+const SEVERITY_MARKS = {
+	CRITICAL: "🔴",
+	MAJOR: "🟠",
+	MINOR: "🟡",
+	INFO: "🔵"
+};
+const SEVERITY_NAMES = {
+	CRITICAL: "Critical",
+	MAJOR: "Major",
+	MINOR: "Minor",
+	INFO: "Info"
+};
+function gateOf({ failsGate, standing }) {
+	if (failsGate) return "stops";
+	if (standing === "active") return "counted";
+	return standing === "ignored" ? "closed" : standing;
+}
+const GATE_LABELS = {
+	stops: "Stops the check",
+	counted: "Active, does not stop the check",
+	known: "Known on the base branch, not counted",
+	waived: "Waived, not counted",
+	closed: "Closed at the service, not counted"
+};
+function novelty({ isNew }) {
+	if (isNew === void 0) return "";
+	return isNew ? "not on the base branch" : "also on the base branch";
+}
+const UNCLEAR = "unclear whether submitted";
+const SOURCES = {
+	sent: "sent",
+	reused: "reused",
+	awaited: "sent by an earlier run",
+	"not-sent": "not submitted"
+};
+function provenance({ source, sourceReason, analysedAt, retries }) {
+	if (sourceReason === "unclear whether submitted") return UNCLEAR;
+	const since = source === "reused" && analysedAt ? ` since ${day(analysedAt)}` : "";
+	const why = sourceReason && source !== "not-sent" ? `: ${sourceReason}${since}` : "";
+	return SOURCES[source] + why + (retries > 0 ? `, tried again ${plural(retries, "time")}` : "");
+}
+function version({ versionNumber, versionCount }) {
+	if (versionNumber === void 0) return "";
+	return versionCount === void 0 ? `${versionNumber}` : `${versionNumber} of ${versionCount}`;
+}
+function describeFile(asset) {
+	const which = version(asset);
+	return `${asset.category ?? asset.mime}, ${formatBytes(asset.size)}${which === "" ? "" : `, version ${which}`}`;
+}
+function describeChanges({ issues, fixed }) {
+	if (fixed === void 0) return "";
+	const added = issues.filter(({ isNewInVersion }) => isNewInVersion === true).length;
+	return `${count$1(added)} new, ${count$1(issues.length - added)} stayed, ${count$1(fixed.length)} fixed`;
+}
+function isWithoutAnalysis({ assets }) {
+	return assets.every(({ source }) => source === "not-sent");
+}
+function cost(report) {
+	if (report.causes.some(({ submission }) => submission === "unconfirmed")) return "unknown: a submission may exist and be billed";
+	if (isWithoutAnalysis(report)) return "nothing";
+	const from = (wanted) => report.assets.filter(({ source }) => source === wanted);
+	const assets = from("sent").length;
+	const files = countFiles(from("sent"));
+	const sent = `sent${report.mode === "sandbox" ? " to the sandbox" : ""}`;
+	const awaited = countFiles(from("awaited"));
 	return [
-		...toSubmit.map(({ content, why }) => {
-			return line(content.size <= 1e7 ? "send to service" : "send to storage", content, `${content.file.type.mime}; ${why}`);
-		}),
-		...open.map(({ content, submissionId }) => line("wait", content, `in submission ${submissionId}`)),
-		...toReuse.map(({ content, known }) => line("reuse", content, `analysed ${known.analysedAt.slice(0, 10)}`)),
-		`${toSubmit.length} to send (${formatBytes(total)}), ${toReuse.length} to reuse, ${open.length} to wait for`
+		files === assets ? `${count$1(files)} ${sent}` : `${plural(files, "file")} ${sent} as ${plural(assets, "asset")}`,
+		`${count$1(report.counts.filesReused)} reused`,
+		...awaited > 0 ? [`${count$1(awaited)} sent by an earlier run`] : []
+	].join(", ");
+}
+function hasJudged({ assets, verdict, mode }) {
+	return verdict !== "skipped" && mode !== "sandbox" && assets.some(({ outcome }) => outcome === "judged");
+}
+function cleanFiles(mode, files) {
+	return `${plural(files, "file")} ${mode === "sandbox" ? "not analysed" : "without any issue"}`;
+}
+function consequence(report) {
+	const { verdict, isPassing, mode, counts, lastKnown } = report;
+	switch (verdict) {
+		case "fail": return "If this check is required, the change cannot be merged.";
+		case "error":
+			if (isPassing) return "The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.";
+			return counts.filesMatched === 0 ? "No file was checked. If this check is required, the change cannot be merged." : `${hasJudged(report) ? "Not every" : "No"} file was judged. If this check is required, the change cannot be merged.`;
+		case "skipped": return `The check passes, but ${counts.filesMatched === 0 ? "no file was checked" : "these files were not checked"}. This is not a clearance.`;
+		case "pass":
+			if (mode === "sandbox") return "The check passes because a sandbox analyses nothing. This is not a clearance.";
+			if (lastKnown) return "The check passes by the last known results: the service could not be reached today.";
+			return counts.issues === 0 ? "Nothing has to be done." : "Nothing has to be done, but the issues below are worth a look.";
+	}
+}
+function threshold(report) {
+	const { failOnSeverity, failOnIssues } = report.policy;
+	if (failOnSeverity === "never") return "This gate only reports: no issue fails the check.";
+	return `This gate fails on any ${failOnIssues === "new" ? "new issue" : "issue"} that is ${failOnSeverity === "CRITICAL" ? "CRITICAL" : `${failOnSeverity} or worse`}.`;
+}
+function receipt(report) {
+	const { assets, verdict, isPassing } = report;
+	const reused = assets.filter(({ source }) => source === "reused").length;
+	const forgiven = verdict === "error" && isPassing ? ", passes because of `on-service-error: warn`" : "";
+	return `${isWithoutAnalysis(report) ? "nothing was analysed" : `${analysedPart(report)}, ${count$1(reused)} reused, ${paidTwicePart(assets)}`}, verdict ${verdict}${forgiven}`;
+}
+function analysedPart({ assets, mode, isStateLost }) {
+	const fresh = assets.filter(({ source }) => source === "sent" || source === "awaited");
+	if (mode === "sandbox") return `${count$1(fresh.length)} sent to the sandbox`;
+	const analysed = fresh.filter(({ outcome }) => outcome === "judged").length;
+	if (analysed < fresh.length) return `${count$1(fresh.length)} sent, ${count$1(analysed)} analysed`;
+	return isStateLost && analysed > 0 ? `${count$1(analysed)} analysed again: no state was found` : `${count$1(analysed)} analysed`;
+}
+function paidTwicePart(assets) {
+	const repeats = assets.filter(({ isPaidAgain }) => isPaidAgain);
+	const byReason = Object.entries(Object.groupBy(repeats, ({ sourceReason }) => sourceReason));
+	const reasons = byReason.map(([reason, group = []]) => (byReason.length === 1 ? "" : `${count$1(group.length)} `) + reason);
+	return `${count$1(repeats.length)} paid twice${reasons.length > 0 ? ` (${reasons.join(", ")})` : ""}`;
+}
+function failureLine(report) {
+	const { verdict, causes } = report;
+	if (verdict !== "error") return title(report);
+	if (causes.length !== 1) return titleText(report);
+	const judged = hasJudged(report) ? "not every file was judged" : "no file was judged";
+	return `Media compliance: ${isWithoutAnalysis(report) ? "nothing was checked" : judged}. See the error above.`;
+}
+function tabledCauses({ causes, verdict }) {
+	return causes.length > 1 || verdict === "fail" ? groupCauses(causes) : [];
+}
+function groupCauses(causes) {
+	return [...Map.groupBy(causes, ({ reason, message, fix, path }) => JSON.stringify([
+		reason,
+		message,
+		fix,
+		path === void 0
+	])).values()].flatMap((group) => {
+		const [first] = group;
+		if (!first) return [];
+		const { path: _, ...cause } = first;
+		const paths = group.flatMap(({ path }) => path === void 0 ? [] : [path]);
+		return [{
+			...cause,
+			paths: paths.toSorted(byNumbers)
+		}];
+	});
+}
+function byNumbers(a, b) {
+	return a.localeCompare(b, "en", { numeric: true });
+}
+function causesTitle({ counts, causes }) {
+	return counts.filesMatched === 0 || causes.every(({ reason }) => reason === "bad-input") ? "What is wrong" : "What could not be judged";
+}
+// src/report/report.ts
+const STANDINGS = [
+	"active",
+	"known",
+	"waived",
+	"ignored"
+];
+const RANKS = 2 * STANDINGS.length * SEVERITIES.length;
+function rank(issue) {
+	const place = STANDINGS.indexOf(issue.standing) * SEVERITIES.length + severityRank(issue.severity);
+	return issue.failsGate ? place : place + RANKS / 2;
+}
+function worstFirst(report) {
+	const buckets = Array.from({ length: RANKS }, () => []);
+	for (const asset of report.assets) {
+		const topics = topicsByIssue(asset);
+		for (const issue of asset.issues) buckets[rank(issue)]?.push({
+			asset,
+			issue,
+			topics: topics.get(issue.id) ?? []
+		});
+	}
+	return buckets.flat();
+}
+function topicsByIssue(asset) {
+	const titles = new Map();
+	for (const { title, issueIds } of asset.topics) for (const id of issueIds) {
+		const known = titles.get(id);
+		if (known) known.push(title);
+		else titles.set(id, [title]);
+	}
+	return titles;
+}
+function isClean(asset) {
+	return asset.outcome === "judged" && asset.issues.length === 0 && (asset.fixed ?? []).length === 0;
+}
+// src/report/annotations.ts
+const MAX_PER_LEVEL = 10;
+const MAX_MESSAGE_LENGTH = 4096;
+const MAX_TITLE_LENGTH$1 = 200;
+const MAX_LIST_LENGTH = 1e3;
+const MAX_PATHS$2 = 50;
+const MAX_CAUSE_PATHS = 10;
+const LEVELS$1 = [
+	"error",
+	"warning",
+	"notice"
+];
+function annotations(report, spent = {
+	error: 0,
+	warning: 0,
+	notice: 0
+}) {
+	const wanted = {
+		error: [],
+		warning: [],
+		notice: []
+	};
+	const [failing, others] = partition(worstFirst(report));
+	const [worst, ...lesser] = failing.map((entry) => ({ entry }));
+	const [first, ...further] = groupCauses(report.causes).map((cause) => ({ cause }));
+	const ofCauses = wanted[report.isPassing ? "warning" : "error"];
+	if (worst) wanted.error.push(worst);
+	if (first) ofCauses.push(first);
+	wanted.error.push(...lesser);
+	ofCauses.push(...further);
+	for (const entry of others) wanted[entry.issue.severity === "INFO" ? "notice" : "warning"].push({ entry });
+	return LEVELS$1.flatMap((level) => {
+		const failingLine = level === "error" && !report.isPassing ? 1 : 0;
+		const room = Math.max(0, MAX_PER_LEVEL - failingLine - spent[level]);
+		return fit$1(report, {
+			level,
+			planned: wanted[level],
+			room
+		});
+	});
+}
+function partition(listed) {
+	const active = listed.filter(({ issue }) => issue.standing === "active");
+	return [active.filter(({ issue }) => issue.failsGate), active.filter(({ issue }) => !issue.failsGate)];
+}
+function fit$1(report, { level, planned, room }) {
+	const render = (one) => "cause" in one ? causeAnnotation(level, one.cause, report) : issueAnnotation(level, one.entry);
+	if (room === 0 || planned.length <= room) return planned.slice(0, room).map(render);
+	const left = planned.length - (room - 1);
+	const where = report.fullReport ?? "the report files of this run";
+	return [...planned.slice(0, room - 1).map(render), {
+		level,
+		title: `${count$1(left)} more`,
+		message: message([`${count$1(left)} more of this level are not shown here: GitHub shows at most ${MAX_PER_LEVEL} for a step.`, `All of them are in the summary of this run and in the full report: ${where}.`])
+	}];
+}
+function causeAnnotation(level, cause, { verdict }) {
+	const [path] = cause.paths;
+	const files = cause.paths.length > 1 ? `${plural(cause.paths.length, "file")} (${formatList(cause.paths, MAX_CAUSE_PATHS)})` : path;
+	return {
+		level,
+		title: (verdict === "skipped" ? "Not checked: " : NOT_JUDGED) + titleOf(cause),
+		message: message([withPath(files, cause.message), cause.fix]),
+		...path === void 0 ? {} : {
+			path,
+			line: cause.line ?? 1
+		}
+	};
+}
+const NOT_JUDGED = "Not judged: ";
+const TITLES = {
+	issues: "issues",
+	"asset-failed": "file could not be analysed",
+	"pre-flight": "file cannot be sent",
+	"bad-input": "input is not valid",
+	"no-key": "no API key",
+	auth: "API key refused",
+	plan: "not included in the plan",
+	service: "service not available",
+	timeout: "analysis not finished in time",
+	"no-files": "no files found",
+	"dry-run": "dry run",
+	refused: "refused by the service",
+	results: "results incomplete",
+	checkout: "wrong checkout",
+	github: "GitHub did not answer",
+	cancelled: "run cancelled",
+	internal: "defect of this action"
+};
+function titleOf({ reason, paths, submission }) {
+	if (submission === "unconfirmed") return "submission not confirmed";
+	if (reason === "bad-input" && paths.length > 0) return "mistake in the waivers file";
+	return reason === "pre-flight" && paths.length === 0 ? "too many files" : TITLES[reason];
+}
+function issueAnnotation(level, { asset, issue }) {
+	const [path, ...others] = asset.paths;
+	const reference = issue.referenceNumber === void 0 ? "" : ` #${issue.referenceNumber}`;
+	const name = truncate(`${issue.severity} ${issue.ruleCode}`, MAX_TITLE_LENGTH$1);
+	return {
+		level,
+		title: truncate(visibleLines(name), MAX_TITLE_LENGTH$1),
+		message: message([
+			withPath(path, `${name}${reference}: ${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`),
+			issue.headline ?? "",
+			others.length > 0 ? alsoIn(others) : "",
+			issue.url ?? "",
+			issue.reasoning ?? ""
+		]),
+		...path === void 0 ? {} : {
+			path,
+			line: 1
+		}
+	};
+}
+function withPath(path, text) {
+	return path === void 0 ? text : `${truncate(path, MAX_LIST_LENGTH)}: ${text}`;
+}
+function alsoIn(paths) {
+	const named = truncate(paths.slice(0, MAX_PATHS$2).join(", "), MAX_LIST_LENGTH);
+	return `The same bytes are also in ${plural(paths.length, "other file")}: ${named}`;
+}
+function message(parts) {
+	return truncate(visibleLines(parts.filter((part) => part !== "").map((part) => truncate(part, MAX_MESSAGE_LENGTH)).join("\n")), MAX_MESSAGE_LENGTH);
+}
+// src/verdict/compare.ts
+function compare(current, earlier) {
+	const pool = Map.groupBy(earlier.filter(hasRule).toSorted(bySeverity), kindOf);
+	const added = new Set(current.filter((issue) => !hasRule(issue)));
+	for (const issue of current.filter(hasRule).toSorted(bySeverity)) {
+		const same = pool.get(kindOf(issue)) ?? [];
+		const index = same.findLastIndex(({ severity }) => severityRank(severity) <= severityRank(issue.severity));
+		if (index === -1) added.add(issue);
+		else same.splice(index, 1);
+	}
+	return {
+		added,
+		gone: [...pool.values()].flat()
+	};
+}
+function hasRule({ ruleCode }) {
+	return ruleCode !== "";
+}
+function kindOf({ ruleCode, sidekickId }) {
+	return JSON.stringify([ruleCode, sidekickId ?? ""]);
+}
+function bySeverity(a, b) {
+	return severityRank(a.severity) - severityRank(b.severity);
+}
+// src/verdict/last-known.ts
+function lastKnownOf(outage, plan) {
+	const [since] = withSource(plan, "reuse").map(({ source }) => source.known.analysedAt).toSorted();
+	if (since === void 0) return void 0;
+	const stands = isAllReused(plan) ? "No file has changed, so the last known verdict stands" : "Earlier analyses are shown as last known";
+	return {
+		since,
+		message: `${outage.message} ${stands}; the oldest analysis is from ${since.slice(0, 10)}. Issues that were dismissed or re-opened since then are not taken into account.`
+	};
+}
+// src/report/cause-hints.ts
+function withHints(cause, facts) {
+	const fix = hasFailedBefore(cause, facts) ? FAILED_AGAIN : cause.fix;
+	return {
+		...cause,
+		fix: [fix, ...hintsFor(cause, facts)].join(" ")
+	};
+}
+const FAILED_AGAIN = "The file failed in an earlier run as well, so a re-run is unlikely to help, and is billed again. Check that the file opens. If it is damaged, replace it, commit and push. If it is intact, contact the service's support, or exclude it with a line that starts with `!` in the input `files`.";
+function hasFailedBefore({ reason, path }, { assets }) {
+	if (reason !== "asset-failed" || path === void 0) return false;
+	return assets.some(({ paths, sourceReason }) => sourceReason === "earlier analysis failed" && paths.includes(path));
+}
+function hintsFor(cause, facts) {
+	return [
+		...cause.submission === "open" ? [facts.isSubmissionSaved ? RESUMES : SENDS_AGAIN] : [],
+		...cause.reason === "timeout" ? [RAISE_TIMEOUT] : [],
+		...cause.reason === "auth" && facts.isStateBoundToKey ? [KEY_OPENS_STATE] : [],
+		...outageHint(cause, facts)
 	];
 }
-function line(what, { size, paths }, why) {
-	return `${what.padEnd(16)} ${formatBytes(size).padStart(9)}  ${paths.join(", ")} (${why})`;
+const RESUMES = "Re-run the job later: it resumes waiting for this submission and uploads nothing.";
+const SENDS_AGAIN = "This run could not save its state, so a re-run submits and bills all files again. Set `state-file` to keep the state.";
+const RAISE_TIMEOUT = "If analyses usually take this long, raise `wait-timeout-minutes`.";
+const KEY_OPENS_STATE = "A new key cannot open the saved results: the next run analyses and bills every file again, unless `state-key` was set before.";
+function outageHint({ reason }, { check }) {
+	if (check === "passes" && (reason === "service" || reason === "timeout")) return ["Until then, these files are not judged."];
+	if (check !== "fails" || reason !== "service") return [];
+	return ["A maintainer can set `on-service-error: warn`; changes can then be merged unchecked during an outage."];
 }
+// src/report/headline.ts
+function headline(facts) {
+	switch (facts.verdict) {
+		case "fail": return failing(facts) + fromMemory(facts);
+		case "error": return troubled(facts) + (facts.isPassing ? " (the check passes because of `on-service-error: warn`)" : "");
+		case "skipped": return facts.causes[0]?.message ?? "nothing was checked";
+		case "pass": return passed(facts) + fromMemory(facts);
+	}
+}
+function failing({ assets, counts }) {
+	const failingIssues = assets.flatMap(({ issues }) => issues).filter(({ failsGate }) => failsGate);
+	const bySeverity = SEVERITIES.map((severity) => ({
+		severity,
+		number: failingIssues.filter((issue) => issue.severity === severity).length
+	})).filter(({ number }) => number > 0).map(({ severity, number }) => `${count$1(number)} ${severity}`);
+	const files = countFiles(assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate)));
+	const unjudged = countFiles(assets.filter(({ outcome }) => outcome !== "judged"));
+	const also = unjudged > 0 ? `; ${plural(unjudged, "file")} could not be judged at all` : "";
+	return `${bySeverity.join(", ")} ${counts.failing === 1 ? "issue" : "issues"} in ${count$1(files)} of ${plural(counts.filesMatched, "file")}${also}`;
+}
+function troubled({ causes, assets, counts }) {
+	const [first] = causes;
+	if (!first) return "something could not be judged";
+	if (causes.length === 1) return sentence$1(first);
+	const isAll = (reason) => causes.every((cause) => cause.reason === reason);
+	if (isAll("bad-input") && causes.every(({ path }) => path === void 0)) return `${count$1(causes.length)} inputs have values that are not allowed`;
+	const blamed = new Set(causes.map(({ path }) => path));
+	if (isAll("bad-input") && blamed.size === 1) return `${first.path} has ${count$1(causes.length)} problems`;
+	if (blamed.has(void 0) || blamed.size === 1) return `${count$1(causes.length)} problems, the first: ${sentence$1(first)}`;
+	if (isAll("pre-flight")) return `${count$1(blamed.size)} of ${count$1(counts.filesMatched)} files cannot be sent, so nothing was sent`;
+	if (isAll("refused") && assets.every(({ source }) => source === "not-sent")) return `The service refused ${count$1(blamed.size)} files, so none of the ${count$1(counts.filesMatched)} was submitted`;
+	const copies = assets.map(({ paths }) => paths).filter((paths) => paths.some((path) => blamed.has(path)));
+	const files = blamed.union(new Set(copies.flat())).size;
+	return isAll("asset-failed") ? `The service could not analyse ${count$1(files)} of ${count$1(counts.filesMatched)} files` : `${count$1(files)} files could not be judged`;
+}
+function sentence$1({ path, message }) {
+	return path === void 0 ? message : `${path}: ${message}`;
+}
+function passed({ counts, mode }) {
+	const files = plural(counts.filesMatched, "file");
+	if (mode === "sandbox") return `${files} went through the sandbox: nothing was analysed`;
+	if (counts.issues === 0) return `${files} checked, no active issues${accepted(counts)}`;
+	return `${files} checked, ${plural(counts.issues, "active issue")}, none that stops the check${accepted(counts)}`;
+}
+function accepted({ waived, known }) {
+	return [...waived > 0 ? [`; ${plural(waived, "issue")} waived`] : [], ...known > 0 ? [`; ${plural(known, "issue")} known from the base branch`] : []].join("");
+}
+function fromMemory({ lastKnown }) {
+	return lastKnown ? `, as known on ${day(lastKnown.since)}: the service did not answer today` : "";
+}
+const MAX_NAMED = 3;
+function failingFiles({ assets }) {
+	return formatList(assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate)).flatMap((asset) => asset.paths).map((path) => `\`${path}\``), MAX_NAMED);
+}
+function waiverStep({ assets, waiversFile }) {
+	if (waiversFile === void 0) return [];
+	const failing = assets.flatMap(({ issues }) => issues).filter(({ failsGate }) => failsGate);
+	return [`To accept the issue, add a waiver for ${formatList([...new Set(failing.map(({ ruleCode }) => ruleCode))].map((rule) => `\`${rule}\``), MAX_NAMED)} to \`${waiversFile}\`. In a pull request, the file on the base branch counts.`];
+}
+const IN_REPOSITORY = [
+	"bad-input",
+	"pre-flight",
+	"refused",
+	"checkout",
+	"no-files"
+];
+function afterwards(causes) {
+	return causes.every(({ reason }) => IN_REPOSITORY.includes(reason)) ? " Then commit and push." : "";
+}
+function nextSteps$2(facts) {
+	const fixes = [...new Set(facts.causes.map(({ fix }) => fix))];
+	const askAgain = facts.lastKnown ? ["Re-run this job when the service answers again: it then reads the current statuses and uploads nothing."] : [];
+	switch (facts.verdict) {
+		case "fail": return [
+			`Change or replace ${failingFiles(facts)} and push.${facts.keepsState ? " Only changed files are sent and billed." : ""}`,
+			`If it is not a problem, dismiss the issue in the service and re-run this job${facts.keepsState ? ", which costs nothing" : ""}.`,
+			...waiverStep(facts),
+			...askAgain,
+			...fixes
+		];
+		case "error": return fixes.length > 1 ? [`Each row of the table below says what to do.${afterwards(facts.causes)}`] : fixes;
+		case "skipped": return fixes;
+		case "pass": return facts.mode === "sandbox" ? ["To have the files analysed, use a live key (`sk_live_…`)."] : askAgain;
+	}
+}
+// src/report/build.ts
+function buildReport({ found, verdict, inputs, context, unsavedNotice, now }) {
+	const { history, outage, stateFile } = found;
+	const isUnconfirmed = verdict.causes.some(({ submission }) => submission === "unconfirmed");
+	const assets = reportedAssets(verdict.contents, {
+		found,
+		issueUrl: inputs.issueUrl,
+		isUnconfirmed,
+		now
+	});
+	const counts = countsOf(assets, found);
+	const lastKnown = outage && lastKnownOf(outage, found.plan);
+	const judged = {
+		verdict: verdict.name,
+		reason: verdict.reason,
+		isPassing: verdict.isPassing,
+		mode: inputs.service?.mode ?? "",
+		...lastKnown && { lastKnown },
+		isStateLost: history.isStateLost,
+		causes: verdict.causes.map((cause) => withHints(cause, {
+			check: verdict.name === "error" ? verdict.isPassing ? "passes" : "fails" : void 0,
+			isSubmissionSaved: stateFile !== "" || found.created === void 0,
+			isStateBoundToKey: inputs.stateKey === void 0 && !history.earlierState.isEmpty,
+			assets
+		})),
+		counts,
+		assets
+	};
+	const sentences = {
+		...judged,
+		keepsState: stateFile !== "",
+		waiversFile: inputs.waiversFile
+	};
+	const { failOnSeverity, failOnIssues, ignoreStatuses } = inputs.policy;
+	const { repository, commit, ref, event, runUrl, serverUrl, branch } = context;
+	return {
+		gate: inputs.name,
+		judgedAt: now.toISOString(),
+		...judged,
+		headline: headline(sentences),
+		nextSteps: nextSteps$2(sentences),
+		notices: [
+			...found.notices,
+			...found.created && unsavedNotice !== void 0 ? [unsavedNotice] : [],
+			...found.waivers?.notices(assets) ?? []
+		],
+		policy: {
+			failOnSeverity,
+			failOnIssues,
+			ignoreStatuses
+		},
+		submission: submissionOf(found),
+		...context.docsUrl !== void 0 && { docs: context.docsUrl },
+		run: {
+			repository,
+			commit,
+			ref,
+			event,
+			url: runUrl,
+			serverUrl,
+			branch,
+			...pullRequestOf(context)
+		},
+		highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? ""
+	};
+}
+function pullRequestOf({ pullRequest }) {
+	if (pullRequest?.number === void 0) return {};
+	return { pullRequest: {
+		number: pullRequest.number,
+		headCommit: pullRequest.headSha
+	} };
+}
+function submissionOf({ open, waited, plan, skipped }) {
+	const id = open[0]?.submissionId ?? "";
+	const response = waited.find(({ submission }) => submission.submissionId === id)?.response;
+	const workflowId = response?.workflowId ?? open[0]?.workflowId;
+	const isReused = plan.contents.length > 0 && isAllReused(plan) && !skipped;
+	const status = response?.status ?? (waited.length > 0 ? "unknown" : "");
+	return {
+		id,
+		status: isReused ? "reused" : status,
+		...workflowId !== void 0 && { workflowId }
+	};
+}
+function countsOf(assets, { discovery }) {
+	const bySeverity = {
+		CRITICAL: 0,
+		MAJOR: 0,
+		MINOR: 0,
+		INFO: 0
+	};
+	const counts = {
+		issues: 0,
+		newIssues: 0,
+		known: 0,
+		waived: 0,
+		ignored: 0,
+		failing: 0
+	};
+	for (const issue of assets.flatMap((asset) => asset.issues)) {
+		if (issue.failsGate) counts.failing += 1;
+		if (issue.standing !== "active") {
+			counts[issue.standing] += 1;
+			continue;
+		}
+		counts.issues += 1;
+		bySeverity[issue.severity] += 1;
+		if (issue.isNew !== false) counts.newIssues += 1;
+	}
+	return {
+		...counts,
+		bySeverity,
+		filesMatched: discovery.files.length,
+		filesSubmitted: countFiles(assets.filter(({ source }) => source === "sent")),
+		filesReused: countFiles(assets.filter(({ source }) => source === "reused")),
+		paidAgain: assets.filter((asset) => asset.isPaidAgain).length,
+		assetsFailed: assets.filter(({ outcome }) => outcome === "failed").length
+	};
+}
+function reportedAssets(contents, sources) {
+	return contents.map((judged) => reportedAsset(judged, sources)).toSorted(bySeriousness);
+}
+function originOf({ source }, { found, isUnconfirmed, now }) {
+	const today = now.toISOString();
+	switch (source.kind) {
+		case "submit": {
+			const isCreated = found.created !== void 0;
+			return {
+				source: isCreated ? "sent" : "not-sent",
+				sourceReason: isUnconfirmed && !isCreated ? UNCLEAR : source.why,
+				isPaidAgain: isCreated && isPaidAgain(source.why),
+				analysedAt: isCreated ? today : void 0
+			};
+		}
+		case "await": return {
+			source: "awaited",
+			sourceReason: `sent ${source.createdAt.slice(0, 10)}`,
+			isPaidAgain: false,
+			analysedAt: today
+		};
+		case "reuse": {
+			const { analysedAt } = source.known;
+			return {
+				source: "reused",
+				sourceReason: "unchanged",
+				isPaidAgain: false,
+				analysedAt
+			};
+		}
+	}
+}
+function reportedAsset(judged, sources) {
+	const { content, analysis, issues } = judged;
+	const { found, issueUrl: template } = sources;
+	const origin = originOf(judged, sources);
+	const isJudged = analysis?.outcome === "judged";
+	const { mime, category } = content.file?.type ?? typeOfPointer(content);
+	const changes = isJudged ? changesSince(content, analysis.issues, found.history.earlierState) : void 0;
+	const added = changes && new Set([...changes.added].map(({ id }) => id));
+	return {
+		paths: content.paths,
+		size: content.size,
+		sha256: content.sha256,
+		mime,
+		category,
+		...origin,
+		analysedAt: isJudged ? origin.analysedAt : void 0,
+		submissionId: analysis?.submissionId,
+		assetId: analysis?.assetId,
+		versionNumber: analysis?.versionNumber,
+		versionCount: analysis?.versionCount,
+		retries: analysis?.retries ?? 0,
+		outcome: analysis?.outcome ?? "unjudged",
+		issues: issues.map((issue) => ({
+			...issue,
+			url: template === void 0 ? void 0 : linkTo(issue, analysis, template),
+			isNewInVersion: added?.has(issue.id)
+		})),
+		fixed: changes?.gone,
+		topics: analysis?.topics ?? []
+	};
+}
+function linkTo({ id, referenceNumber }, analysis, template) {
+	return issueUrl(template, {
+		referenceNumber: String(referenceNumber ?? ""),
+		issueId: id,
+		assetId: analysis?.assetId ?? "",
+		submissionId: analysis?.submissionId ?? ""
+	});
+}
+function typeOfPointer({ paths }) {
+	return typeOfExtension(extensionOf(paths[0] ?? "")) ?? {
+		mime: "application/octet-stream",
+		category: void 0
+	};
+}
+function changesSince({ paths, sha256 }, issues, earlierState) {
+	const before = paths.map((path) => earlierState.path(path)?.sha256).find((earlier) => earlier !== void 0 && earlier !== sha256);
+	const known = before === void 0 ? void 0 : earlierState.content(before);
+	return known && compare(issues, known.issues);
+}
+function bySeriousness(a, b) {
+	return seriousness(a) - seriousness(b) || ((a.paths[0] ?? "") < (b.paths[0] ?? "") ? -1 : 1);
+}
+function seriousness({ issues, outcome }) {
+	if (issues.some(({ failsGate }) => failsGate)) return 0;
+	if (outcome !== "judged") return 1;
+	const worst = issues.find(({ standing }) => standing === "active");
+	return 2 + (worst ? severityRank(worst.severity) : SEVERITIES.length);
+}
+// src/report/cleared.ts
+function isCleared(report, asset) {
+	if (report.mode !== "live" || report.verdict === "skipped") return false;
+	return asset.outcome === "judged" && !asset.issues.some((issue) => issue.failsGate);
+}
+function clearedFiles(report) {
+	return report.assets.filter((asset) => isCleared(report, asset)).flatMap((asset) => asset.paths.map((path) => ({
+		path,
+		asset
+	}))).toSorted((one, other) => one.path < other.path ? -1 : 1);
+}
+function renderCleared(report) {
+	return clearedFiles(report).map(({ path, asset }) => checksumLine(asset.sha256, path)).join("");
+}
+const CHECKSUM_ESCAPES = {
+	"\\": "\\\\",
+	"\n": "\\n",
+	"\r": "\\r"
+};
+function checksumLine(sha256, path) {
+	const name = path.replace(/[\\\n\r]/g, (character) => CHECKSUM_ESCAPES[character] ?? character);
+	return `${name === path ? "" : "\\"}${sha256}  ${name}\n`;
+}
+function renderPredicate(report) {
+	const files = clearedFiles(report);
+	return `${JSON.stringify({
+		schemaVersion: 1,
+		verifier: {
+			name: "Media Compliance Gate",
+			gate: report.gate
+		},
+		timeVerified: report.judgedAt,
+		verdict: report.verdict,
+		reason: report.reason,
+		mode: report.mode,
+		statuses: report.lastKnown ? "last known" : "read",
+		policy: report.policy,
+		source: {
+			repository: report.run.repository,
+			commit: report.run.commit,
+			ref: report.run.ref,
+			run: report.run.url
+		},
+		counts: {
+			filesMatched: report.counts.filesMatched,
+			filesCleared: files.length
+		},
+		cleared: files.map(({ path, asset }) => ({
+			name: path,
+			digest: { sha256: asset.sha256 },
+			analysedAt: asset.analysedAt ?? null,
+			submissionId: asset.submissionId ?? null,
+			assetId: asset.assetId ?? null,
+			versionNumber: asset.versionNumber ?? null,
+			activeIssues: Object.fromEntries(SEVERITIES.map((severity) => [severity, asset.issues.filter((issue) => issue.standing === "active" && issue.severity === severity).length])),
+			waivers: asset.issues.flatMap(({ waiver, ruleCode }) => waiver ? [{
+				ruleCode,
+				...waiver
+			}] : [])
+		}))
+	}, void 0, 1)}\n`;
+}
+// src/report/json.ts
+const JSON_VERSION = 1;
+const ASSETS_IN_A_PIECE = 20;
+function* renderJson(report) {
+	const { assets } = report;
+	const [head = ""] = inJson(withoutAssets(report)).split(/\]\n\}$/);
+	yield head;
+	for (let at = 0; at < assets.length; at += ASSETS_IN_A_PIECE) {
+		const some = assets.slice(at, at + ASSETS_IN_A_PIECE).map((one) => inJson(asset(one)).replaceAll("\n", "\n  "));
+		yield `${at === 0 ? "" : ","}\n  ${some.join(",\n  ")}`;
+	}
+	yield `${assets.length === 0 ? "" : "\n "}]\n}\n`;
+}
+function inJson(value) {
+	return JSON.stringify(value, void 0, 1);
+}
+function withoutAssets(report) {
+	return {
+		schemaVersion: JSON_VERSION,
+		gate: report.gate,
+		judgedAt: report.judgedAt,
+		verdict: report.verdict,
+		reason: report.reason,
+		isPassing: report.isPassing,
+		mode: report.mode,
+		lastKnown: report.lastKnown ?? null,
+		headline: report.headline,
+		nextSteps: report.nextSteps,
+		causes: report.causes.map(cause),
+		notices: report.notices,
+		policy: report.policy,
+		submission: submission(report),
+		run: run$1(report),
+		counts: report.counts,
+		highestSeverity: report.highestSeverity,
+		assets: []
+	};
+}
+function cause({ reason, message, fix, path, line }) {
+	return {
+		reason,
+		message,
+		fix,
+		path: path ?? null,
+		line: line ?? null
+	};
+}
+function submission({ submission: { id, status, workflowId } }) {
+	return {
+		id,
+		status,
+		workflowId: workflowId ?? null
+	};
+}
+function run$1({ run: { repository, commit, ref, event, url } }) {
+	return {
+		repository,
+		commit,
+		ref,
+		event,
+		url
+	};
+}
+function asset(one) {
+	return {
+		paths: one.paths,
+		size: one.size,
+		sha256: one.sha256,
+		mime: one.mime,
+		category: one.category ?? null,
+		source: one.source,
+		sourceReason: one.sourceReason,
+		analysedAt: one.analysedAt ?? null,
+		submissionId: one.submissionId ?? null,
+		assetId: one.assetId ?? null,
+		versionNumber: one.versionNumber ?? null,
+		versionCount: one.versionCount ?? null,
+		retries: one.retries,
+		outcome: one.outcome,
+		issues: one.issues.map(reportedIssue),
+		fixed: one.fixed?.map(issue) ?? null,
+		topics: one.topics.map(({ title, issueIds }) => ({
+			title,
+			issueIds
+		}))
+	};
+}
+function reportedIssue(one) {
+	return {
+		...issue(one),
+		standing: one.standing,
+		isNew: one.isNew ?? null,
+		failsGate: one.failsGate,
+		url: one.url ?? null,
+		waiver: one.waiver ?? null
+	};
+}
+function issue(one) {
+	return {
+		id: one.id,
+		referenceNumber: one.referenceNumber ?? null,
+		ruleCode: one.ruleCode,
+		severity: one.severity,
+		reportedSeverity: one.reportedSeverity,
+		status: one.status,
+		summary: one.summary,
+		headline: one.headline ?? null,
+		reasoning: one.reasoning ?? null,
+		precedents: one.precedents.map(({ url, title, decision, date }) => ({
+			url,
+			title,
+			decision,
+			date
+		})),
+		sidekickId: one.sidekickId ?? null,
+		createdAt: one.createdAt ?? null,
+		updatedAt: one.updatedAt ?? null
+	};
+}
+// src/report/junit.ts
+const MAX_TEXT_LENGTH$4 = 2e3;
+const MAX_ISSUES$1 = 200;
+function renderJunit(report) {
+	const causes = Map.groupBy(report.causes, ({ path }) => path);
+	const cases = report.assets.flatMap((asset) => {
+		const own = asset.paths.flatMap((path) => causes.get(path) ?? []);
+		return asset.paths.map((name) => fileCase(report, asset, {
+			name,
+			causes: own
+		}));
+	});
+	const listed = new Set(report.assets.flatMap((asset) => asset.paths));
+	for (const cause of report.causes) {
+		if (cause.path !== void 0 && listed.has(cause.path)) continue;
+		const name = cause.path ?? cause.reason;
+		const body = element$1("error", {
+			type: cause.reason,
+			message: cause.message,
+			text: cause.fix
+		});
+		cases.push(report.verdict === "skipped" ? skippedCase(report, name) : {
+			name,
+			result: "error",
+			body
+		});
+	}
+	const total = (result) => cases.filter((one) => one.result === result).length;
+	const counts = `tests="${cases.length}" failures="${total("failed")}" errors="${total("error")}" skipped="${total("skipped")}"`;
+	const gate = xml(report.gate);
+	return [
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
+		`<testsuites name="${gate}" ${counts} time="0">`,
+		`<testsuite name="${gate}" ${counts} time="0" timestamp="${xml(report.judgedAt)}">`,
+		`<properties>${properties(report).join("")}</properties>`,
+		...cases.map((one) => `<testcase classname="${gate}" name="${xml(one.name)}" time="0">${one.body}</testcase>`),
+		"</testsuite>",
+		"</testsuites>",
+		""
+	].join("\n");
+}
+function properties(report) {
+	return [
+		["verdict", report.verdict],
+		["headline", title(report)],
+		...report.lastKnown ? [["last-known", report.lastKnown.since]] : []
+	].map(([name, value]) => `<property name="${name}" value="${xml(truncate(value, MAX_TEXT_LENGTH$4))}"/>`);
+}
+function fileCase(report, asset, { name, causes }) {
+	const failing = asset.issues.filter((issue) => issue.failsGate);
+	const rest = asset.issues.filter((issue) => !issue.failsGate);
+	const [cause, ...further] = causes;
+	const problems = (failing.length === 0 && asset.outcome !== "judged" ? further : causes).map(({ message, fix }) => truncate(`${message} ${fix}`, MAX_TEXT_LENGTH$4));
+	const output = `<system-out>${xml([
+		provenance(asset),
+		...problems,
+		...lines(rest)
+	].join("\n"))}</system-out>`;
+	const [worst] = failing;
+	if (worst !== void 0) return {
+		name,
+		result: "failed",
+		body: element$1("failure", {
+			type: `${worst.severity} ${worst.ruleCode}`,
+			message: stopping(failing.length),
+			text: lines(failing).join("\n")
+		}) + output
+	};
+	if (asset.outcome === "judged") return {
+		name,
+		result: "passed",
+		body: output
+	};
+	if (report.verdict === "skipped") return skippedCase(report, name);
+	const message = cause?.message ?? (asset.outcome === "failed" ? "The analysis failed." : "The file was not judged.");
+	return {
+		name,
+		result: "error",
+		body: element$1("error", {
+			type: cause?.reason ?? asset.outcome,
+			message,
+			text: cause?.fix ?? ""
+		}) + output
+	};
+}
+function skippedCase(report, name) {
+	return {
+		name,
+		result: "skipped",
+		body: `<skipped message="${xml(truncate(title(report), MAX_TEXT_LENGTH$4))}"/>`
+	};
+}
+function element$1(name, { type, message, text }) {
+	return `<${name} message="${xml(truncate(message, MAX_TEXT_LENGTH$4))}" type="${xml(truncate(type, 200))}">${xml(text)}</${name}>`;
+}
+function lines(issues) {
+	const shown = issues.slice(0, MAX_ISSUES$1).map((issue) => {
+		const number = issue.referenceNumber === void 0 ? "" : ` #${issue.referenceNumber}`;
+		const text = truncate(issue.headline || issue.summary, MAX_TEXT_LENGTH$4);
+		return `${issue.severity} ${truncate(issue.ruleCode, 200)}${number} (${issue.standing}, ${truncate(issue.status, 80)}): ${text}`;
+	});
+	return issues.length > MAX_ISSUES$1 ? [...shown, `and ${issues.length - MAX_ISSUES$1} more`] : shown;
+}
+// src/report/github-links.ts
+function repositoryUrl({ serverUrl, repository }) {
+	return serverUrl && repository ? `${serverUrl}/${repository}` : void 0;
+}
+function lastingCommit({ pullRequest, commit }) {
+	return pullRequest?.headCommit ?? commit;
+}
+function commitUrl(run) {
+	return below(run, `commit/${run.commit}`, run.commit);
+}
+function pullRequestUrl(run) {
+	return run.pullRequest && below(run, `pull/${run.pullRequest.number}`);
+}
+function branchUrl(run) {
+	const name = (run.branch ?? "").replace(/^refs\/(?:heads|tags)\//, "");
+	return name.includes(":") ? void 0 : below(run, `tree/${encodePath(name)}`, name);
+}
+function fileAtCommitUrl(run, path) {
+	const commit = lastingCommit(run);
+	return below(run, `blob/${commit}/${encodePath(path)}`, commit);
+}
+function comparisonUrl(run, path) {
+	const anchor = (0,external_node_crypto_.createHash)("sha256").update(path).digest("hex");
+	return run.pullRequest && below(run, `pull/${run.pullRequest.number}/files#diff-${anchor}`);
+}
+function fileUrl(run, path) {
+	return comparisonUrl(run, path) ?? fileAtCommitUrl(run, path);
+}
+function below(run, rest, needed = "x") {
+	const repository = repositoryUrl(run);
+	return repository === void 0 || needed === "" ? void 0 : `${repository}/${rest}`;
+}
+function encodePath(path) {
+	return path.toWellFormed().split("/").map(encodeURIComponent).join("/");
+}
+function link$1(url, inner) {
+	const href = url === void 0 ? void 0 : safeHref(url);
+	return href === void 0 ? inner : `<a href="${html$1(href)}">${inner}</a>`;
+}
+function moreAbout({ reason, docs }) {
+	if (reason === "" || docs === void 0) return "";
+	return `More about <code>${reason}</code>: ${link$1(`${docs}/troubleshooting.md#${reason}`, "troubleshooting")}.`;
+}
+// src/report/page/folders.ts
+const MAX_FOLDERS = 40;
+function dividingFolders(paths) {
+	return divide("", paths, MAX_FOLDERS).toSorted();
+}
+function divide(folder, paths, room) {
+	const below = paths.filter((path) => path.includes("/", folder.length));
+	const parts = Map.groupBy(below, (path) => path.slice(0, path.indexOf("/", folder.length) + 1));
+	const isDivided = folder === "" || parts.size === 1 || parts.size <= room && 2 * parts.size <= below.length;
+	if (parts.size === 0 || !isDivided) return folder === "" ? [] : [folder];
+	const divided = [...parts].flatMap(([part, own]) => divide(part, own, Math.floor(room / parts.size)));
+	return folder !== "" && below.length < paths.length ? [folder, ...divided] : divided;
+}
+function foldersWith(folders, paths) {
+	return folders.filter((folder) => paths.some((path) => path.startsWith(folder)));
+}
+const MAX_STATUS_LENGTH = 80;
+const MAX_TITLE_LENGTH = 100;
+const MAX_VALUES = 300;
+function facetValues(issue, asset) {
+	const { isNew } = issue;
+	return {
+		severity: issue.severity,
+		gate: gateOf(issue),
+		rule: truncate(issue.ruleCode, 200),
+		status: truncate(issue.status, MAX_STATUS_LENGTH),
+		change: changeOf(issue, asset),
+		base: isNew === void 0 ? void 0 : isNew ? "new" : "both"
+	};
+}
+function changeOf({ isNewInVersion }, asset) {
+	if (isNewInVersion !== void 0) return isNewInVersion ? "new" : "stayed";
+	if (asset.source === "reused") return "stayed";
+	return asset.sourceReason === "new" ? "new" : "unknown";
+}
+const LABELS = {
+	severity: "Severity",
+	folder: "Folder",
+	rule: "Rule",
+	gate: "In this gate",
+	change: "Since the version before",
+	base: "Compared with the base branch",
+	status: "Status at the service"
+};
+const NAMED = {
+	severity: Object.fromEntries(SEVERITIES.map((severity) => [severity, SEVERITY_NAMES[severity]])),
+	gate: GATE_LABELS,
+	change: {
+		new: "New, or in a new file",
+		stayed: "Stayed",
+		unknown: "Not compared",
+		fixed: "Fixed"
+	},
+	base: {
+		new: "Not on the base branch",
+		both: "Also on the base branch"
+	}
+};
+function facetsOf(issues, fixed) {
+	const counts = countValues(issues);
+	const titles = ruleTitles(issues);
+	if (fixed > 0) counts.change.set("fixed", fixed);
+	return FACET_NAMES.map((name) => {
+		const found = counts[name];
+		const named = NAMED[name];
+		const order = named ? Object.keys(named).filter((value) => found.has(value)) : [...found.keys()];
+		const values = order.slice(0, MAX_VALUES).map((value) => ({
+			value,
+			label: named?.[value] ?? value,
+			title: name === "rule" ? titles.get(value) : void 0,
+			count: found.get(value) ?? 0
+		}));
+		return {
+			name,
+			label: LABELS[name],
+			values,
+			hidden: order.length - values.length
+		};
+	}).filter(canNarrow);
+}
+const FACET_NAMES = [
+	"severity",
+	"folder",
+	"rule",
+	"gate",
+	"change",
+	"base",
+	"status"
+];
+function countValues(issues) {
+	const folders = foldersByAsset(issues);
+	const counts = {
+		severity: new Map(),
+		folder: new Map([...new Set([...folders.values()].flat())].toSorted().map((folder) => [folder, 0])),
+		rule: new Map(),
+		gate: new Map(),
+		change: new Map(),
+		base: new Map(),
+		status: new Map()
+	};
+	for (const { issue, asset } of issues) {
+		const values = {
+			...facetValues(issue, asset),
+			folder: folders.get(asset)
+		};
+		for (const name of FACET_NAMES) for (const value of [values[name] ?? []].flat()) counts[name].set(value, (counts[name].get(value) ?? 0) + 1);
+	}
+	return counts;
+}
+function ruleTitles(issues) {
+	const titles = new Map();
+	for (const { issue } of issues) {
+		const rule = truncate(issue.ruleCode, 200);
+		const title = truncate(issue.headline ?? "", MAX_TITLE_LENGTH);
+		titles.set(rule, (titles.get(rule) ?? title) === title ? title : "");
+	}
+	return titles;
+}
+function foldersByAsset(issues) {
+	const assets = [...new Set(issues.map(({ asset }) => asset))];
+	const folders = dividingFolders(assets.flatMap(shownPaths));
+	return new Map(assets.map((asset) => [asset, foldersWith(folders, shownPaths(asset))]));
+}
+function shownPaths({ paths }) {
+	return paths.slice(0, 20);
+}
+function canNarrow({ name, values }) {
+	if (name === "severity" || name === "rule") return values.length > 0;
+	return values.length > 1 || name === "change" && values[0]?.value === "fixed";
+}
+// src/report/page/html.ts
+var Html = class {
+	source;
+	constructor(source) {
+		this.source = source;
+	}
+};
+const HARMLESS = /^[ !#-%(-;=?-~]*$/;
+function html(strings, ...values) {
+	let source = strings[0] ?? "";
+	for (const [index, value] of values.entries()) source += sourceOf(value) + (strings[index + 1] ?? "");
+	return new Html(source);
+}
+function sourceOf(value) {
+	if (value instanceof Html) return value.source;
+	if (typeof value === "string") return HARMLESS.test(value) ? value : html$1(value);
+	if (typeof value === "number") return String(value);
+	if (typeof value === "object") return value.map(sourceOf).join("");
+	return "";
+}
+function trusted(source) {
+	return new Html(source);
+}
+function joinHtml(items, separator) {
+	return html`${items.map((item, index) => index === 0 ? item : [separator, item])}`;
+}
+function main_link(url, inner) {
+	const href = url === void 0 ? void 0 : safeHref(url);
+	return href === void 0 ? html`${inner}` : html`<a href="${href}">${inner}</a>`;
+}
+function prose(text) {
+	return html`${text.split(/`([^`]+)`/u).map((piece, index) => index % 2 === 1 ? html`<code>${piece}</code>` : piece)}`;
+}
+// src/report/page/issue.ts
+const MAX_TEXT_LENGTH$3 = 2e4;
+const MAX_OPEN_LENGTH = 600;
+const MAX_PRECEDENTS$1 = 50;
+const MAX_TOPICS$1 = 5;
+function issueBlock({ issue, asset, topics }, { id, playable, policy }) {
+	const { severity, gate, rule, status, change, base } = facetValues(issue, asset);
+	const tags = [
+		html`<span class="tag${gate === "stops" && " stop"}">${effect(issue, policy)}</span>`,
+		html`<span class="tag">Status at the service: ${status}</span>`,
+		issue.isNewInVersion && html`<span class="tag">New since the version before</span>`,
+		base && html`<span class="tag">${base === "new" ? "Not on the base branch" : "Also on the base branch"}</span>`
+	].filter(Boolean);
+	return html`<article class="issue ${issue.severity}" id="${id}" tabindex="-1" data-severity="${severity}" data-gate="${gate}" data-status="${status}" data-rule="${rule}" data-change="${change}"${base && html` data-base="${base}"`}>
+${issueTitle(issue, issue.url)}${permalink(id, issue)}
+<p class="tags">${joinHtml(tags, " ")}</p>
+<p class="text">${timed(truncate(issue.summary, MAX_TEXT_LENGTH$3), playable)}</p>${waiver(issue)}${topicLine(topics)}${why(issue, playable)}</article>
+`;
+}
+function effect(issue, { failOnSeverity }) {
+	switch (gateOf(issue)) {
+		case "counted": return failOnSeverity === "never" ? "Does not stop the check: this gate only reports" : `Does not stop the check: ${issue.severity} is below ${failOnSeverity}`;
+		case "known": return "Does not stop the check: known on the base branch";
+		case "waived": return "Does not stop the check: waived";
+		case "closed": return "Does not stop the check: closed at the service";
+		case "stops": return GATE_LABELS.stops;
+	}
+}
+function issueTitle(issue, url) {
+	const isUnknown = issue.severity !== issue.reportedSeverity;
+	return html`<h3><b class="badge">${issue.severity}</b> ${truncate(issue.headline || issue.summary, 300)}</h3>
+<p class="ref"><code>${truncate(issue.ruleCode, 200)}</code>${issue.referenceNumber !== void 0 && html` ${main_link(url, `#${issue.referenceNumber}`)}`}${isUnknown && html` <span class="soft">reported as ${truncate(issue.reportedSeverity, 40)}, which counts as ${issue.severity}</span>`}</p>`;
+}
+function permalink(id, { referenceNumber }) {
+	return html`<a class="copy" href="#${id}" aria-label="Link to issue ${referenceNumber === void 0 ? "" : `#${referenceNumber}`}"></a>`;
+}
+function fixedBlock(issue, id) {
+	return html`<article class="issue fixed" id="${id}" tabindex="-1" data-severity="${issue.severity}" data-rule="${truncate(issue.ruleCode, 200)}" data-change="fixed">
+${issueTitle(issue, void 0)}${permalink(id, issue)}
+<p class="tags"><span class="tag good">Fixed since the version before</span></p>${issue.headline && html`<p class="text">${truncate(issue.summary, MAX_TEXT_LENGTH$3)}</p>`}</article>
+`;
+}
+function waiver({ waiver: found }) {
+	return found && html`<p class="soft">Waived by ${truncate(found.owner, 100)} until ${truncate(found.expires, 40)}: ${truncate(found.reason, 1e3)}</p>`;
+}
+function topicLine(titles) {
+	if (titles.length === 0) return void 0;
+	const shown = titles.slice(0, MAX_TOPICS$1).map((title) => truncate(title, 200));
+	return html`<p class="soft">Topic: ${shown.join("; ")}${more$1(titles.length - shown.length, "; and")}</p>`;
+}
+function why(issue, playable) {
+	const { severity, reasoning = "", failsGate } = issue;
+	const list = precedentList(issue);
+	if (reasoning === "") return list;
+	const text = html`<p class="text">${timed(truncate(reasoning, MAX_TEXT_LENGTH$3), playable)}</p>`;
+	return failsGate || reasoning.length <= MAX_OPEN_LENGTH ? html`<div class="why"><h4>Why ${severity}</h4>${text}</div>${list}` : html`<details><summary>Why ${severity}</summary>${text}${list}</details>`;
+}
+function precedentList({ precedents }) {
+	if (precedents.length === 0) return void 0;
+	const rows = precedents.slice(0, MAX_PRECEDENTS$1).map((one) => {
+		return html`<li>${main_link(one.url, truncate(one.title || one.url || "untitled", 300))}${one.decision && html`: ${truncate(one.decision, 1e3)}`}${one.date && ` (${truncate(day(one.date), 40)})`}</li>`;
+	});
+	const hidden = precedents.length - rows.length;
+	return html`<h4>Precedents</h4><ul>${rows}${hidden > 0 && html`<li>${more$1(hidden, "and")}</li>`}</ul>`;
+}
+function more$1(hidden, before) {
+	return hidden > 0 ? `${before} ${hidden} more` : "";
+}
+const TIME = /(?<![\d:.])((?:\d{1,2}:)?\d{1,2}:[0-5]\d)(?![\d:])/u;
+function timed(text, playable) {
+	if (playable === void 0) return text;
+	return text.split(TIME).map((piece, index) => index % 2 === 1 ? html`<a class="time" href="#${playable}" data-seconds="${secondsOf(piece)}">${piece}</a>` : piece);
+}
+function secondsOf(time) {
+	return time.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
+}
+// src/report/page/media.ts
+const SHOWABLE = new Set([
+	"image/png",
+	"image/jpeg",
+	"image/gif",
+	"image/webp",
+	"image/avif",
+	"image/bmp",
+	"image/svg+xml",
+	"video/mp4",
+	"video/webm",
+	"video/ogg",
+	"audio/mpeg",
+	"audio/mp4",
+	"audio/wav",
+	"audio/x-wav",
+	"audio/vnd.wave",
+	"audio/ogg",
+	"audio/flac",
+	"audio/aac",
+	"audio/webm"
+]);
+const MAX_PAGE_BYTES = 195e5;
+const MAX_MEDIA_BYTES = 1e7;
+const BYTES_PER_ISSUE = 1e3;
+const BYTES_PER_FILE = 800;
+function encodedSize(bytes) {
+	return 4 * Math.ceil(bytes / 3);
+}
+function mediaBudget(assets) {
+	const text = assets.reduce((sum, asset) => sum + asset.issues.length + (asset.fixed ?? []).length, 0) * BYTES_PER_ISSUE + assets.length * BYTES_PER_FILE;
+	return Math.max(0, Math.min(MAX_MEDIA_BYTES, MAX_PAGE_BYTES - text));
+}
+function mediaToEmbed(assets, budget = mediaBudget(assets)) {
+	let left = budget;
+	return assets.filter((asset) => {
+		const hasOrHadIssues = asset.issues.length > 0 || (asset.fixed ?? []).length > 0;
+		const size = encodedSize(asset.size);
+		if (!hasOrHadIssues || !SHOWABLE.has(asset.mime) || size > left) return false;
+		left -= size;
+		return true;
+	});
+}
+function shownAs(media) {
+	if (media === void 0 || !SHOWABLE.has(media.mime)) return "link";
+	if (media.mime.startsWith("image/")) return "image";
+	return media.mime.startsWith("video/") ? "film" : "sound";
+}
+function mediaFigure(asset, { media, run, id }) {
+	const [path = ""] = asset.paths;
+	const address = fileAtCommitUrl(run, path);
+	const name = NAMES[asset.category ?? "file"];
+	if (media === void 0 || shownAs(media) === "link") {
+		if (address === void 0) return void 0;
+		return html`<p class="elsewhere">${main_link(address, `Open the ${name} on GitHub`)} <span class="soft">(${formatBytes(asset.size)}, not embedded in this page)</span></p>`;
+	}
+	const url = trusted(`data:${media.mime};base64,${media.bytes.toString("base64")}`);
+	const label = `The checked ${name} ${path.slice(0, 300)}`;
+	const caption = address === void 0 ? void 0 : html`<figcaption>${main_link(address, "Open on GitHub")}</figcaption>`;
+	const onPaper = shownAs(media) !== "image" && html`<p class="paper">${shownAs(media) === "film" ? "Film" : "Sound"}, not shown on paper${address && `: ${address}`}</p>`;
+	return html`<figure id="${id}">${main_element(shownAs(media), url, label)}${onPaper}${caption}</figure>`;
+}
+function main_element(shown, url, label) {
+	if (shown === "film") return html`<video controls playsinline preload="none" aria-label="${label}" src="${url}"></video>`;
+	if (shown === "sound") return html`<audio controls preload="none" aria-label="${label}" src="${url}"></audio>`;
+	return html`<button type="button" class="zoom" aria-label="Enlarge. ${label}"><img src="${url}" alt="${label}" decoding="async"></button>`;
+}
+const NAMES = {
+	video: "film",
+	audio: "sound",
+	image: "image",
+	document: "document",
+	file: "file"
+};
+// src/report/page/file.ts
+const MAX_FIXED = 500;
+const MAX_PATH_LENGTH = 500;
+function playableId({ id, media }) {
+	const shown = shownAs(media);
+	return shown === "film" || shown === "sound" ? `${id}-media` : void 0;
+}
+function pathLink$1(run, path) {
+	return main_link(fileUrl(run, path), html`<code>${truncate(path, MAX_PATH_LENGTH)}</code>`);
+}
+function fileFrame(file, run, newFixedId) {
+	const { asset, id, media } = file;
+	const figure = mediaFigure(asset, {
+		media,
+		run,
+		id: `${id}-media`
+	});
+	return {
+		head: html`<div class="head"><h2 id="${id}-name">${pathLink$1(run, asset.paths[0] ?? "")}</h2>${mark(asset)}</div>`,
+		before: html`<p class="soft facts-line">${describeFile(asset)}; ${truncate(provenance(asset), 300)}<span class="paper">; SHA-256 ${asset.sha256}</span></p>${copies(asset, run)}${versionLine(asset, run)}
+<div class="beside ${shownAs(media)}">${figure}<div class="issues">
+`,
+		after: html`${notJudged(file)}${fixedList(asset, newFixedId)}</div></div>`
+	};
+}
+function fileSection({ asset, id }, frame, issues) {
+	const hidden = asset.issues.length - issues.length;
+	const note = hidden > 0 && html`<p class="soft">${plural(hidden, "less severe issue")} only in report.json</p>`;
+	return html`<section class="file${issues.length === 0 && " bare"}" id="${id}" aria-labelledby="${id}-name">
+${frame.head}${frame.before}${issues}${note}${frame.after}
+</section>
+`;
+}
+function mark(asset) {
+	const failing = asset.issues.filter((issue) => issue.failsGate).length;
+	if (failing > 0) return html`<span class="tag stop whole">${stopping(failing)}</span>`;
+	return asset.outcome !== "judged" && html`<span class="tag stop">Not judged</span>`;
+}
+function copies({ paths }, run) {
+	const [, ...others] = paths.slice(0, 20);
+	if (others.length === 0) return void 0;
+	const hidden = paths.length - others.length - 1;
+	return html`<p class="soft copies">The same bytes are in ${joinHtml(others.map((path) => pathLink$1(run, path)), ", ")}${hidden > 0 && ` and ${count$1(hidden)} more`}</p>`;
+}
+function versionLine(asset, run) {
+	const changes = describeChanges(asset);
+	if (changes === "") return void 0;
+	const url = comparisonUrl(run, asset.paths[0] ?? "");
+	return html`<p class="versions">Since the version before: <b>${changes}</b>${url && html` · ${main_link(url, "Compare on GitHub")}`}</p>`;
+}
+function notJudged({ asset, causes }) {
+	if (asset.outcome === "judged") return asset.issues.length === 0 && html`<p class="soft">No issue in this version.</p>`;
+	const why = causes.map(({ message, fix }) => html` ${prose(truncate(message, 1e3))} ${prose(truncate(fix, 600))}`);
+	return html`<p class="unjudged"><b>${asset.outcome === "failed" ? "The analysis failed." : "Not judged."}</b> Nothing is known about this file.${why}</p>`;
+}
+function shownFixed({ fixed = [] }) {
+	return fixed.toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity)).slice(0, MAX_FIXED);
+}
+function fixedList(asset, newFixedId) {
+	const fixed = shownFixed(asset);
+	if (fixed.length === 0) return void 0;
+	const hidden = (asset.fixed ?? []).length - fixed.length;
+	return html`<div class="gone">${fixed.map((issue) => fixedBlock(issue, newFixedId(issue)))}${hidden > 0 && html`<p class="soft">and ${plural(hidden, "more fixed issue")} in report.json</p>`}</div>`;
+}
+// src/report/page/finder.ts
+const MAX_SHORT_LIST = 12;
+function finder({ facets, index, issueCount, uncounted }) {
+	if (index.length === 0) return html``;
+	const hasIssues = facets.length > 0;
+	return html`<nav class="finder" aria-label="Find issues and files">${hasIssues && BRIEF}<details class="fold" open><summary>Find and filter</summary>
+${hasIssues && searchBox(issueCount, uncounted)}
+<form id="filters">${facets.map(facetGroup)}</form>
+${fileIndex(index)}
+${hasIssues && html`<p class="needs-script to-issues"><button type="button" id="show">Show ${plural(issueCount, "issue")}</button></p>`}</details></nav>
+`;
+}
+const BRIEF = html`<p class="brief needs-script" hidden><span id="brief"></span> · <button type="button" class="clear">Clear</button></p>`;
+function searchBox(issueCount, uncounted) {
+	const note = uncounted > 0 && `, incl. ${count$1(uncounted)} waived, known or closed`;
+	return html`<div class="needs-script"><label class="search">Search <input type="search" id="search" autocomplete="off" spellcheck="false" placeholder="Path, rule, number, text" aria-keyshortcuts="/"></label>
+<p id="found" role="status">${plural(issueCount, "issue")}${note}</p>
+<p class="actions"><button type="button" class="clear" disabled>Clear all</button><button type="button" id="keys" aria-haspopup="dialog">Keys</button></p></div>`;
+}
+function facetGroup({ name, label, values, hidden }) {
+	const isLong = values.length > MAX_SHORT_LIST;
+	const rows = values.map(({ value, label: text, title, count: number }) => html`<label><input type="checkbox" name="${name}" value="${value}"><span${name === "severity" && html` class="${value}"`}>${text}</span><b>${count$1(number)}</b>${title && html`<small>${title}</small>`}</label>`);
+	return html`<fieldset${isLong && html` class="long"`}><legend>${label}</legend><div class="values"${isLong && html` tabindex="0" role="group" aria-label="${label}"`}>${rows}</div>${hidden > 0 && html`<p class="soft">and ${count$1(hidden)} more: use the search</p>`}</fieldset>
+`;
+}
+function fileIndex(index) {
+	return html`<h2 id="index">Files, worst first (✕ stops the check)</h2><ul class="index" aria-labelledby="index">${index.map(fileEntry)}</ul>`;
+}
+function fileEntry({ id, path, issues, isUnjudged, hasFailing }) {
+	const cut = path.lastIndexOf("/") + 1;
+	return html`<li><a href="#${id}">${html`<span>${path.slice(0, cut)}<wbr>${path.slice(cut)}</span>`}<b${hasFailing && html` class="stop"`}>${isUnjudged && issues === 0 ? "?" : count$1(issues)}</b></a></li>`;
+}
+// src/report/page/generated.ts
+const EARLY_SCRIPT = "(function(){if(document.documentElement.classList.add(`has-scripts`),innerWidth<760)for(let e of document.querySelectorAll(`details.fold`))e.removeAttribute(`open`)})();";
+const SCRIPT = "(function(){function e(e,t){return e.filter(e=>t.some(t=>t.startsWith(e)))}let t=/<section class=\"file[^\"]*\" id=\"([^\"]*)\"/,n=/<article class=\"issue[^\"]*\" id=\"([^\"]*)\"([^>]*)>(.*?)<\\/article>/gs,r=/ data-([a-z]+)=\"([^\"]*)\"/g,i=/<p class=\"tags\">.*?<\\/p>/s;function a(a,s){return a.split(`<section `).flatMap(a=>{let[,l]=t.exec(`<section ${a.slice(0,200)}`)??[],u=a.indexOf(`<article`);if(l===void 0||u===-1)return[];let d=[...a.slice(0,u).matchAll(/<code>(.*?)<\\/code>/gs)].map(([,e=``])=>o(e)),f=e(s,d),p=`${d.join(` `)} `;return[...a.slice(u).matchAll(n)].map(([,e=``,t=``,n=``])=>({...Object.fromEntries([...t.matchAll(r)].map(([,e,t=``])=>[e,[c(t)]])),folder:f,id:e,file:l,text:(p+o(n.replace(i,``))).toLowerCase()}))})}function o(e){return c(e.replace(/<[^>]*>/g,` `))}let s={lt:`<`,gt:`>`,quot:`\"`,\"#39\":`'`,nbsp:`\\xA0`,amp:`&`};function c(e){return e.includes(`&`)?e.replace(/&(lt|gt|quot|#39|nbsp|amp);/g,(e,t)=>s[t]??e):e}let l=[...document.querySelectorAll(`.group`)],u;function d(e){let t=e.querySelector(`noscript`);t&&(y(e),t.outerHTML=t.textContent,u&&m(e))}function f(){for(let e of l)d(e)}function p(e){u=e;for(let t of l){let n=e&&y(t).filter(({id:t})=>e.issues.has(t)).length;t.hidden=n===0,t.style.containIntrinsicSize=n===void 0?``:`none ${n*200}px`,t.hidden||m(t)}}function m(e){for(let t of h(e))t.hidden=u!==void 0&&!u.files.has(t.id);for(let t of e.querySelectorAll(`.issue`))t.hidden=u!==void 0&&!u.issues.has(t.id)}function h(e){return[...e.querySelectorAll(`section.file`)]}function ee(){let e=new IntersectionObserver(t=>{for(let{isIntersecting:n,target:r}of t)if(n&&r instanceof HTMLElement){e.unobserve(r),d(r);for(let e of r.querySelectorAll(`[preload=none]`))e.preload=`metadata`}},{rootMargin:`600px`});for(let t of l)e.observe(t);setTimeout(()=>g(y,()=>g(d)),1500)}function g(e,t){let n=`requestIdleCallback`in window?requestIdleCallback:e=>setTimeout(e,50),r=0,i=a=>{let o=!0;for(;o&&r<l.length;r+=1){let t=l[r];t&&e(t),o=a!==void 0&&a.timeRemaining()>5}r<l.length?n(i):t?.()};n(i)}function _(e){let t=document.getElementById(e);if(t)return t;let n=l.find(t=>t.querySelector(`noscript`)?.textContent.includes(` id=\"${e}\"`));return n&&d(n),document.getElementById(e)}let te=[...document.querySelectorAll(`#filters input[name=folder]`)].map(({value:e})=>e),v=/* @__PURE__ */ new Map;function y(e){let t=v.get(e);if(t)return t;let n=a(e.querySelector(`noscript`)?.textContent??e.innerHTML,te);return v.set(e,n),n}function b(){return l.flatMap(y)}let x=[`severity`,`folder`,`rule`,`gate`,`change`,`base`,`status`];function S(e){return{severity:e(`severity`),folder:e(`folder`),rule:e(`rule`),gate:e(`gate`),change:e(`change`),base:e(`base`),status:e(`status`)}}let C={query:``,chosen:S(()=>/* @__PURE__ */ new Set)};function ne(e){let t=e.replace(/^#/,``);if(t!==``&&!t.includes(`=`))return;let n=new URLSearchParams(t);return{query:n.get(`q`)??``,chosen:S(e=>new Set(n.getAll(e).flatMap(ae)))}}function re(e){return new URLSearchParams(e.replace(/^#/,``)).get(`at`)??void 0}function w({query:e,chosen:t}){let n=new URLSearchParams;e.trim()!==``&&n.set(`q`,e);for(let e of x)t[e].size>0&&n.set(e,[...t[e]].map(ie).join(`,`));return n.toString()}function ie(e){return e.replace(/[\\\\,]/g,`\\\\$&`)}function ae(e){return[...e.matchAll(/(?:\\\\.|[^\\\\,])+/gsu)].map(([e])=>e.replace(/\\\\(.)/gsu,`$1`))}function T({query:e,chosen:t}){return e.trim()!==``||x.some(e=>t[e].size>0)}function E(e,{query:t,chosen:n}){let r=t.toLowerCase().split(/\\s+/).filter(Boolean).map(oe),i=S(()=>/* @__PURE__ */ new Map),a=(e,t)=>{for(let n of t[e]??[])i[e].set(n,(i[e].get(n)??0)+1)};return{isMatch:e.map(e=>{if(!r.every(t=>t(e.text)))return!1;let t=x.filter(t=>!se(t,n[t],e));if(t.length===0)for(let t of x)a(t,e);if(t.length===1)for(let n of t)a(n,e);return t.length===0}),counts:i}}function oe(e){if(!/^#\\d+$/.test(e))return t=>t.includes(e);let t=RegExp(`${e}(?!\\\\d)`);return e=>t.test(e)}function se(e,t,{[e]:n=[]}){return e===`change`&&n[0]===`fixed`?t.has(`fixed`):t.size===0||n.some(e=>t.has(e))}let D=new Intl.NumberFormat(`en`),O=(e,t)=>`${D.format(e)} ${t}${e===1?``:`s`}`,k=document.querySelector(`#filters`),A=document.querySelector(`#search`),j=S(e=>[...k?.querySelectorAll(`input[name=${e}]`)??[]]),M=new Map([...document.querySelectorAll(`.index a`)].map(e=>[e.hash.slice(1),e])),ce=new Map([...M].map(([e,t])=>[e,q(t).textContent])),N=document.querySelectorAll(`button.clear`),le=document.getElementById(`found`)?.textContent??``,P=!0;function ue(){if(!k||!A){V();return}k.addEventListener(`change`,()=>I(F(),`push`)),k.addEventListener(`submit`,e=>e.preventDefault());let e=0;A.addEventListener(`input`,()=>{clearTimeout(e),e=setTimeout(()=>I(F(),`replace`),60)});for(let e of N)e.addEventListener(`click`,de);document.addEventListener(`click`,fe),document.getElementById(`show`)?.addEventListener(`click`,pe),addEventListener(`hashchange`,B),B()}function de(){H(C),I(C,`push`),A?.focus()}function F(){let e=S(e=>new Set(j[e].filter(e=>e.checked).map(e=>e.value)));return{query:A?.value??``,chosen:e}}function I(e,t){let n=w(e),r=`${location.pathname}${location.search}${n===``?``:`#${n}`}`;t===`push`?history.pushState(void 0,``,r):history.replaceState(void 0,``,r),U(e),me()}function fe(e){if(e.ctrlKey||e.metaKey||e.shiftKey||!(e.target instanceof Element))return;let t=e.target.closest(`.verdict a[href^=\"#\"], #also a, .index a`);if(!t)return;e.preventDefault();let n=w(F()),r=t.matches(`.index a`),i=r&&n!==``;history.pushState(void 0,``,i?`#${n}&at=${t.hash.slice(1)}`:t.hash),R(),B(),r||L(z())}function pe(){R(),L(z())}function L(e,t=10){e?.scrollIntoView(),t>0&&requestAnimationFrame(()=>L(e,t-1))}function R(){let e=k?.closest(`details`);e?.querySelector(`summary`)?.checkVisibility()&&(e.open=!1)}function me(){let e=z();e&&e.getBoundingClientRect().top<0&&e.scrollIntoView()}function z(){let e=l.find(({hidden:e})=>!e);return e&&(h(e).find(({hidden:e})=>!e)??e)}function B(){let e=ne(location.hash);if(e){H(e),U(e);let t=re(location.hash);t!==void 0&&L(_(t))}else V()}function V(){let e=decodeURIComponent(location.hash.slice(1)),t=e===``?null:_(e)??_(e.replace(/^issue-/,`fixed-`));t&&(history.scrollRestoration=`manual`,(t.hidden||t.closest(`[hidden]`))&&(H(C),U(C)),L(t),t.matches(`.issue`)&&t.focus({preventScroll:!0}))}function H({query:e,chosen:t}){A&&(A.value=e);for(let e of x)for(let n of j[e])n.checked=t[e].has(n.value)}function U(e){let t=!T(e);if(t&&P)return;P=t;let n=b(),{isMatch:r,counts:i}=he(n,e),a=n.filter((e,t)=>r[t]),o=/* @__PURE__ */ new Map;for(let{file:e}of a)o.set(e,(o.get(e)??0)+1);p(t?void 0:{issues:new Set(a.map(({id:e})=>e)),files:new Set(o.keys())}),ge(o,t),_e(i),ve(e,{shown:a,files:o.size,alsoFixed:i.change.get(`fixed`)??0})}function he(e,t){let n=E(e,t),{query:r,chosen:i}=t;return i.change.size>0||n.isMatch.includes(!0)||!n.counts.change.has(`fixed`)?n:{...n,isMatch:E(e,{query:r,chosen:{...i,change:/* @__PURE__ */ new Set([`fixed`])}}).isMatch}}function ge(e,t){for(let[n,r]of M){let i=e.get(n)??0;r.hidden=!t&&i===0,r.hidden||(q(r).textContent=t?ce.get(n)??``:D.format(i))}for(let e of document.querySelectorAll(`main > .clean`))e.hidden=!t}function _e(e){for(let t of x)for(let n of j[t]){let r=e[t].get(n.value)??0,i=n.closest(`label`),a=i?.querySelector(`b`);a&&(a.textContent=D.format(r)),i?.classList.toggle(`none`,r===0&&!n.checked)}}let W=({change:e})=>e?.[0]===`fixed`;function ve(e,{shown:t,files:n,alsoFixed:r}){let i=!T(e),a=b().filter(e=>!W(e)).length,o=t.filter(W).length,s=[...o===0||t.length>o?[`${D.format(t.length-o)} of ${O(a,`issue`)}`]:[],...o>0?[O(o,`fixed issue`)]:[]].join(` and `);ye(e,i||o>0?0:r);let c=`${s} in ${O(n,`file`)}`;G(`found`,i?le:c),G(`brief`,s),G(`show`,`Show ${O(t.length,t.length===o?`fixed issue`:`issue`)}`),G(`wanted`,K(e));for(let e of N)e.disabled=i;for(let e of document.querySelectorAll(`.brief`))e.hidden=i;be(`nothing`,t.length>0||i),G(`partial`,i?``:`PART OF THE REPORT: ${c}. Filter: ${K(e)}. The numbers below are of the whole report.`),document.body.classList.toggle(`is-partial`,!i)}function ye(e,t){if(G(`also`,t===0?``:`${O(t,`fixed issue`)} also ${t===1?`matches`:`match`}: `),t===0)return;let n=document.createElement(`a`);n.href=`#${w({...e,chosen:{...e.chosen,change:/* @__PURE__ */ new Set([`fixed`])}})}`,n.textContent=`show`,document.getElementById(`also`)?.append(n)}function G(e,t){let n=document.getElementById(e);n&&(n.textContent=t)}function be(e,t){let n=document.getElementById(e);n&&(n.hidden=t)}function K({query:e,chosen:t}){let n=x.filter(e=>t[e].size>0).map(e=>{let n=j[e][0]?.closest(`fieldset`)?.querySelector(`legend`)?.textContent??e,r=t=>j[e].find(e=>e.value===t)?.closest(`label`)?.querySelector(`span`)?.textContent??t;return`${n}: ${[...t[e]].map(r).join(` or `)}`});return[...e.trim()===``?[]:[`Search: “${e.trim()}”`],...n].join(`; `)}function q(e){return e.lastElementChild??e}function xe(){let e=document.querySelector(`#lightbox`),t=e?.querySelector(`.stage`);if(!e||!t)return;let n,r=1,i=e=>{n&&(r=Math.min(16,Math.max(.05,e)),n.style.width=`${J(n)*r}px`)},a=()=>{if(!n)return;let e=J(n)*(n.naturalHeight/n.naturalWidth||1);i(Math.min(t.clientWidth/J(n),t.clientHeight/e))};document.addEventListener(`click`,r=>{let i=r.target instanceof Element?r.target.closest(`.zoom`)?.querySelector(`img`):void 0;i&&(n=new Image,n.src=i.src,n.alt=i.alt,t.replaceChildren(n),e.showModal(),a())}),e.addEventListener(`close`,()=>t.replaceChildren()),document.getElementById(`larger`)?.addEventListener(`click`,()=>i(r*1.5)),document.getElementById(`smaller`)?.addEventListener(`click`,()=>i(r/1.5)),document.getElementById(`fit`)?.addEventListener(`click`,a),t.addEventListener(`wheel`,e=>{e.ctrlKey&&(e.preventDefault(),i(r*(e.deltaY<0?1.15:1/1.15)))}),e.addEventListener(`keydown`,({key:e})=>{(e===`+`||e===`=`)&&i(r*1.5),e===`-`&&i(r/1.5),e===`0`&&a()})}function J(e){return e.naturalWidth||800}function Se(){document.addEventListener(`click`,e=>{let t=e.target instanceof Element?e.target:void 0,n=t?.closest(`a.time`);n&&Ee(n,e);let r=t?.closest(`a.copy`);r&&(e.preventDefault(),Oe(r.hash.slice(1)))}),document.addEventListener(`keydown`,e=>{e.ctrlKey||e.metaKey||e.altKey||document.querySelector(`dialog[open]`)||(e.target instanceof HTMLInputElement&&e.target.type===`search`?e.key===`Escape`&&e.target.blur():Y(e.key)&&e.preventDefault())}),document.getElementById(`keys`)?.addEventListener(`click`,()=>Y(`?`))}function Y(e){let t=document.querySelector(`#search`);switch(e){case`j`:return Ce(1);case`k`:return Ce(-1);case`c`:{let e=X()?.id;return e!==void 0&&Oe(e),e!==void 0}case`/`:return t?.closest(`details`)?.setAttribute(`open`,``),t?.focus(),t?.select(),t!==null;case`?`:return document.querySelector(`#help`)?.showModal(),!0;default:return!1}}function X(){return document.activeElement?.closest(`.issue`)??void 0}function Z(e){return e?(d(e),[...e.querySelectorAll(`.issue`)].filter(e=>!e.closest(`[hidden]`))):[]}function Ce(e){let t=l.filter(({hidden:e})=>!e),n=X(),r=n?.closest(`.group`)??t.find(Q)??t[0],i=Z(r),a=n?i[i.indexOf(n)+e]:we(r,i);if(a)return Te(a);for(let n=r?t.indexOf(r)+e:0;n>=0&&n<t.length;n+=e){let r=Z(t[n]).at(e===1?0:-1);if(r)return Te(r)}return!0}function we(e,t){let n=e&&h(e).find(e=>!e.hidden&&Q(e));return t.find(e=>!n||n.contains(e))}function Q(e){return e.getBoundingClientRect().bottom>80}function Te(e){return e.focus({preventScroll:!0}),e.scrollIntoView({block:`start`}),!0}function Ee(e,t){let n=document.getElementById(e.hash.slice(1))?.querySelector(`video, audio`);n&&(t.preventDefault(),n.currentTime=Number(e.dataset.seconds),n.scrollIntoView({block:`nearest`}))}function De(e){let t=new URL(`#${e}`,location.href).href;if(location.protocol!==`file:`)return{address:t,kind:`The link`,note:``};let n=document.getElementById(e)?.querySelector(`.ref a`)?.href;return n===void 0?{address:t,kind:`The link`,note:` It opens only if this file is in the same place.`}:{address:n,kind:`The service's link`,note:``}}async function Oe(e){let{address:t,kind:n,note:r}=De(e),i=await navigator.clipboard?.writeText(t).then(()=>!0,()=>ke(t))??ke(t);i||(location.hash=e);let a=document.getElementById(`copied`);a&&(a.textContent=i?`${n} to this issue is copied.${r}`:`The link to this issue is in the address bar.`,setTimeout(()=>{a.textContent=``},3e3))}function ke(e){let t=document.activeElement,n=document.createElement(`textarea`);n.value=e,document.body.append(n),n.select();let r=document.execCommand(`copy`);return n.remove(),t instanceof HTMLElement&&t.focus({preventScroll:!0}),r}ue(),Se(),xe(),ee();let $=[];addEventListener(`beforeprint`,()=>{f(),$=[...document.querySelectorAll(`details:not([open])`)];for(let e of $)e.open=!0}),addEventListener(`afterprint`,()=>{for(let e of $)e.open=!1})})();";
+const STYLE = ":root { color-scheme: light dark; --page: #f6f7f9; --card: #fff; --ink: #1c2330; --soft: #545d6b; --line: #d5dae1; --link: #0a58b8; --critical: #b3131f; --major: #9a4400; --minor: #6d5600; --info: #1257a8; --good: #14693a; --bad: #b3131f; --critical-fill: #d1242f; --major-fill: #e0701a; --minor-fill: #d9ad18; --info-fill: #3b82d6; } @media (prefers-color-scheme: dark) { :root { --page: #0f1319; --card: #181d25; --ink: #e8ebf0; --soft: #a5afbd; --line: #343c48; --link: #7db4ff; --critical: #ff8a8f; --major: #ffab66; --minor: #ecc94b; --info: #86b9ff; --good: #6cd694; --bad: #ff8a8f; } } * { box-sizing: border-box; } [hidden] { display: none !important; } html { scroll-padding-top: 4.5rem; } body { margin: 0; background: var(--page); color: var(--ink); font: 16px / 1.5 system-ui, -apple-system, \"Segoe UI\", Roboto, \"Liberation Sans\", sans-serif; overflow-wrap: anywhere; } a { color: var(--link); } code, kbd { font: 0.875em ui-monospace, \"SF Mono\", Consolas, \"Liberation Mono\", monospace; } :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; } h1, h2, h3, h4, p, ul, ol, dl, dd, figure, fieldset { margin: 0; } ul, ol { padding-left: 1.4em; } h1 { font-size: 1.5rem; line-height: 1.25; } h2 { font-size: 1.05rem; } h3 { font-size: 1rem; line-height: 1.35; } h4 { font-size: 0.9rem; color: var(--soft); } b { font-weight: 600; } #keys { white-space: nowrap; } button { font: inherit; color: var(--ink); background: var(--page); border: 1px solid var(--soft); border-radius: 6px; padding: 0.25rem 0.6rem; min-height: 32px; cursor: pointer; } .soft { color: var(--soft); font-size: 0.875rem; } .skip { position: absolute; left: -999px; } .skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: 0.5rem 1rem; z-index: 9; } .card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0.75rem 1rem; } html:not(.has-scripts) :is(.needs-script, .finder input, .copy) { display: none; } .verdict { background: var(--card); border-bottom: 1px solid var(--line); border-left: 8px solid var(--soft); padding: 1rem 1.25rem; display: grid; gap: 0.75rem 2.5rem; } .verdict.good { border-left-color: var(--good); } .verdict.bad { border-left-color: var(--bad); } .verdict.warn { border-left-color: var(--major); } .said { display: grid; gap: 0.4rem; align-content: start; } .context { font-size: 0.95rem; } .numbers { display: flex; flex-wrap: wrap; gap: 0.3rem 1.75rem; } .numbers dt { color: var(--soft); font-size: 0.8rem; } .numbers dd { font-weight: 600; } .chart { display: grid; gap: 0.1rem; align-content: start; } .chart h2 { font-size: 0.875rem; color: var(--soft); } .bar { display: grid; grid-template-columns: 4.5rem 1fr 3.5rem; gap: 0.6rem; align-items: center; min-height: 26px; color: inherit; text-decoration: none; border-radius: 4px; } a.bar:hover { background: var(--page); } a.bar .name { text-decoration: underline; } .bar svg { width: 100%; height: 12px; display: block; } .bar b { text-align: right; } .steps { margin: 1rem 1.25rem 0; } .fold > summary > h2 { display: inline; } .fold > ol { margin-top: 0.4rem; } summary { cursor: pointer; } .fill-CRITICAL { fill: var(--critical-fill); } .fill-MAJOR { fill: var(--major-fill); } .fill-MINOR { fill: var(--minor-fill); } .fill-INFO { fill: var(--info-fill); } .CRITICAL :is(.badge), span.CRITICAL { color: var(--critical); } .MAJOR :is(.badge), span.MAJOR { color: var(--major); } .MINOR :is(.badge), span.MINOR { color: var(--minor); } .INFO :is(.badge), span.INFO { color: var(--info); } .columns { display: grid; gap: 1rem; padding: 1rem 1.25rem; grid-template-columns: minmax(0, 1fr); align-items: start; } main { min-width: 0; } main:focus { outline: none; } .finder { font-size: 0.9rem; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0.6rem 0.8rem; } .finder > details > summary { font-weight: 600; } .finder .needs-script { display: grid; gap: 0.4rem; margin-top: 0.4rem; } .search { display: grid; gap: 0.15rem; color: var(--soft); } input[type=\"search\"] { font: inherit; width: 100%; color: var(--ink); background: var(--page); border: 1px solid var(--soft); border-radius: 6px; padding: 0.25rem 0.5rem; min-height: 34px; } #also:empty { display: none; } .actions { display: flex; gap: 0.5rem; } .actions > .clear { flex: 1; } button:disabled { color: var(--soft); border-color: var(--line); cursor: default; } #found { font-weight: 600; min-height: 3em; } fieldset { border: 0; padding: 0; min-width: 0; } legend, .finder h2 { font-size: 0.8rem; font-weight: 600; color: var(--soft); padding: 0.6rem 0 0; } .finder label:not(.search), .index a { display: flex; gap: 0.4rem; align-items: baseline; min-height: 26px; padding: 0.1rem 0.25rem; border-radius: 4px; } .finder label:not(.search) { cursor: pointer; } .finder label:not(.search):hover, .index a:hover { background: var(--page); } .finder label:not(.search) { flex-wrap: wrap; } .finder small { width: 100%; padding-left: 1.3rem; color: var(--soft); line-height: 1.3; } .index b.stop::after { content: \" ✕\"; } .is-partial .whole::after { content: \" in the whole file\"; } .finder label > span, .index span { flex: 1; min-width: 0; } .finder label.none { color: var(--soft); } .finder input { margin: 0; align-self: center; } .finder b { font-variant-numeric: tabular-nums; } .long .values { max-height: 19rem; overflow: auto; } .index { list-style: none; padding: 0; } .index a { text-decoration: none; line-height: 1.3; } .index a:hover span { text-decoration: underline; } .index b.stop { color: var(--bad); } .index b:not(.stop) { color: var(--soft); } .group { content-visibility: auto; contain-intrinsic-size: auto none auto 240rem; } .group > *, main > :not(.group) { margin-bottom: 1rem; } .file { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0 1rem 1rem; display: grid; gap: 0.4rem; align-content: start; grid-template-columns: minmax(0, 1fr); scroll-margin-top: 0; } .head { display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; align-items: baseline; position: sticky; top: 0; z-index: 2; background: var(--card); padding: 0.6rem 0 0.4rem; border-bottom: 1px solid var(--line); } .head code { font-size: 1rem; } .tag { font-size: 0.8rem; border-radius: 5px; padding: 0.05em 0.45em; border: 1px solid var(--line); color: var(--soft); display: inline-block; } .tag.stop { color: var(--bad); border-color: currentColor; font-weight: 600; } .tag.good { color: var(--good); border-color: currentColor; } .beside { display: grid; gap: 1.25rem; grid-template-columns: minmax(0, 1fr); } .issues { display: grid; gap: 1rem; align-content: start; grid-template-columns: minmax(0, 1fr); } .elsewhere { font-size: 0.9rem; } figure { align-self: start; } figure img, figure video { max-width: 100%; max-height: calc(100vh - 8rem); border-radius: 6px; border: 1px solid var(--line); background: var(--page); display: block; } figure video { width: 100%; } figure audio { width: 100%; display: block; } figcaption { font-size: 0.85rem; padding-top: 0.25rem; } .zoom { padding: 0; border: 0; background: none; min-height: 0; cursor: zoom-in; display: block; max-width: 100%; } .issue { position: relative; display: grid; gap: 0.3rem; grid-template-columns: minmax(0, 1fr); padding: 0.1rem 0 0.1rem 0.8rem; border-left: 4px solid var(--line); scroll-margin-top: 4.5rem; max-width: 52rem; } .issue.CRITICAL { border-left-color: var(--critical-fill); } .issue.MAJOR { border-left-color: var(--major-fill); } .issue.MINOR { border-left-color: var(--minor-fill); } .issue.INFO { border-left-color: var(--info-fill); } .issue:target, .issue:focus { background: var(--page); outline: 2px solid var(--link); outline-offset: 4px; } .issue h3 { padding-right: 4rem; } .badge { font-size: 0.75rem; font-weight: 700; border: 1.5px solid currentColor; border-radius: 5px; padding: 0 0.35em; white-space: nowrap; } .fixed .badge { color: var(--soft); } .copy { position: absolute; top: 0; right: 0; font-size: 0.8rem; min-height: 24px; } .copy::after { content: \"Copy link\"; } .tags { display: flex; flex-wrap: wrap; gap: 0.25rem; } .text { white-space: pre-line; max-width: 75ch; } .time { font-variant-numeric: tabular-nums; } .issue details > summary { color: var(--link); width: fit-content; min-height: 24px; font-size: 0.9rem; } .issue details > :not(summary) { margin-top: 0.3rem; } .gone { display: grid; gap: 0.75rem; } .unjudged { border-left: 4px solid var(--bad); padding-left: 0.8rem; } .paper, #partial, .finder .brief, .finder .to-issues { display: none; } table { border-collapse: collapse; width: 100%; font-size: 0.9rem; } th, td { text-align: left; padding: 0.35rem 0.6rem 0.35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; } .scroll { overflow-x: auto; } .clean summary h2 { display: inline; } footer { padding: 0 1.25rem 1.5rem; } dialog { color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.25rem; } dialog::backdrop { background: #000a; } dialog form { display: flex; gap: 0.4rem; justify-content: flex-end; margin-top: 0.75rem; } kbd { border: 1px solid var(--line); border-radius: 4px; padding: 0.1em 0.45em; } #lightbox { width: 96vw; height: 96vh; max-width: none; max-height: none; padding: 0.5rem; } #lightbox[open] { display: grid; grid-template-rows: auto minmax(0, 1fr); gap: 0.5rem; } #lightbox form { margin: 0; } .stage { overflow: auto; } .stage img { max-width: none; display: block; margin: auto; } #copied { position: fixed; bottom: 1rem; left: 50%; transform: translateX(-50%); background: var(--ink); color: var(--page); border-radius: 6px; padding: 0.4rem 0.8rem; z-index: 5; } #copied:empty { display: none; } @media screen and (min-width: 760px) { .verdict { grid-template-columns: minmax(0, 1fr) minmax(260px, 26rem); } .columns:not(.single) { grid-template-columns: minmax(230px, min(20%, 20rem)) minmax(0, 1fr); } .finder { position: sticky; top: 1rem; max-height: calc(100vh - 2rem); overflow: auto; } .finder > details > summary { display: none; } .finder > details::details-content { content-visibility: visible; display: block; } } @media screen and (min-width: 1080px) { .beside:is(.image, .film) { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); } .beside.sound { grid-template-columns: minmax(0, 20rem) minmax(0, 1fr); } .beside > figure { position: sticky; top: 3.75rem; } } @media screen and (min-width: 1700px) { main > .card, .file { max-width: 100rem; } .beside:is(.image, .film) { grid-template-columns: minmax(0, 1fr) minmax(0, 44rem); } } @media screen and (max-width: 759px) { h1 { font-size: 1.15rem; } .verdict { padding: 0.6rem 0.8rem; gap: 0.5rem; } .numbers, .chart, .roomy { display: none; } .columns { display: block; padding: 0.6rem; } .finder { position: sticky; top: 0; z-index: 3; max-height: 100vh; overflow: auto; margin-bottom: 0.6rem; } .finder > details > summary { min-height: 28px; } .finder .to-issues { display: block; position: sticky; bottom: -0.6rem; background: var(--card); padding: 0.4rem 0; } .finder .brief { display: block; float: right; margin: 0; } .finder:has(details[open]) .brief { display: none; } #show { width: 100%; min-height: 44px; font-weight: 600; } .steps { margin: 0.6rem 0.6rem 0; } .card { padding: 0.5rem 0.8rem; } .file { padding: 0 0.8rem 0.8rem; scroll-margin-top: 3.5rem; } .head { position: static; } .beside:is(.image, .film) > figure { position: sticky; top: 3rem; z-index: 1; background: var(--card); } .beside:is(.image, .film) .issue { scroll-margin-top: calc(22vh + 5.5rem); } figure img, figure video { max-height: 22vh; } } @page { margin: 15mm; font: 8pt sans-serif; @bottom-right { content: counter(page) \" of \" counter(pages); } } @page partial { @top-center { content: \"PART OF THE REPORT: filtered\"; font-weight: bold; } } @media print { body.is-partial { page: partial; } .is-partial section.paper, #also { display: none; } body:not(.is-partial) > section.paper { display: block; margin: 1rem 0; } section.paper h2 { break-after: avoid; } tr { break-inside: avoid; } #partial:not(:empty) { display: block; border: 2px solid; padding: 8px; margin-bottom: 8px; font-weight: 600; } .is-partial .finder { display: none; } :root { color-scheme: light; --page: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --link: #000; --critical: #b3131f; --major: #9a4400; --minor: #6d5600; --info: #1257a8; --good: #14693a; --bad: #b3131f; } html { font-size: 10pt; } body { font-size: 1rem; line-height: 1.35; } .ref a::after, .versions a::after, .elsewhere a::after, .issue li a::after { content: \" <\" attr(href) \">\"; } .skip, .copy, video, audio, dialog, #nothing, figcaption, #copied, .to-issues { display: none !important; } .finder { border: 0; padding: 0; } .finder > details > summary, .finder .needs-script, .finder input { display: none; } #filters, .index { columns: 3; } fieldset, .index li { break-inside: avoid; } .long .values { max-height: none; } .finder label:not(.search), .index a { min-height: 0; } .verdict { display: block; padding: 0 0 0 0.8rem; border-bottom: 0; } .chart { max-width: 22rem; margin-top: 0.5rem; } .columns { display: block; padding: 0; } main { display: block; } .steps, .card { margin: 1rem 0; padding: 0; border: 0; } .group { content-visibility: visible; } .file { display: block; border: 0; padding: 0; break-before: page; } .file.bare, .is-partial .file { break-before: auto; margin-bottom: 1rem; } .file.bare { break-inside: avoid; } .head { position: static; } .head, .facts-line, .copies, .versions, .elsewhere, figure { break-after: avoid; break-inside: avoid; } .beside, .issues, .gone { display: block; } .issue { margin-bottom: 0.6rem; } .beside > figure { position: static; margin-bottom: 1rem; } figure img { max-height: 6cm; } .issue { display: block; break-inside: avoid; outline: none; background: none; } .why > * { display: inline; } .why > h4::after { content: \": \"; } .tag { border: 0; padding: 0 0.6em 0 0; } .paper { display: inline; } p.paper { display: block; } h3 { font-size: 11pt; } details::details-content { content-visibility: visible; display: block; } summary { list-style: none; } .fill-CRITICAL, .fill-MAJOR, .fill-MINOR, .fill-INFO, .issue, .verdict { print-color-adjust: exact; } footer { padding: 1rem 0 0; break-before: avoid; } }";
+// src/report/page/head.ts
+const MAX_STEPS$1 = 20;
+const MAX_CAUSES = 1e3;
+const sentence = (text) => prose(truncate(text, 2e3));
+function pageHead(report) {
+	const memory = report.lastKnown && html`<p>${sentence(report.lastKnown.message)}</p>`;
+	return html`<header class="verdict ${tone(report)}">
+<div class="said"><h1><span aria-hidden="true">${verdictMark(report)}</span> ${sentence(title(report))}</h1>
+<p class="context">${joinHtml(context(report), html` <span aria-hidden="true">·</span> `)}</p>
+<p>${prose(consequence(report))} ${threshold(report)}${notCounted$1(report)}</p>${memory}
+${numbers(report)}${addresses(report.run)}</div>
+${chart(report)}
+</header>
+`;
+}
+function notCounted$1({ policy: { failOnSeverity, failOnIssues, ignoreStatuses } }) {
+	if (failOnSeverity === "never") return void 0;
+	const statuses = truncate(ignoreStatuses.join(" or "), 300);
+	const kinds = [
+		"waived",
+		...failOnIssues === "new" ? ["known on the base branch"] : [],
+		...statuses === "" ? [] : [`closed at the service (status ${statuses})`]
+	];
+	return html`<span class="roomy"> Issues that are ${[kinds.slice(0, -1).join(", "), kinds.at(-1)].filter(Boolean).join(" or ")} do not count.</span>`;
+}
+function tone(report) {
+	if (report.verdict === "skipped") return "none";
+	if (report.verdict === "pass") return report.mode === "sandbox" || report.lastKnown ? "warn" : "good";
+	return report.isPassing ? "warn" : "bad";
+}
+function context({ run, gate, judgedAt }) {
+	const when = judgedAt.replace(/^(.{10})T(.{5}).*$/, "$1 $2 UTC");
+	const branch = truncate(run.branch ?? run.ref, 200);
+	const place = run.pullRequest ? main_link(pullRequestUrl(run), `Pull request #${run.pullRequest.number}`) : branch !== "" && main_link(branchUrl(run), branch.replace(/^refs\/(?:heads|tags)\//, ""));
+	return [
+		html`<b>${truncate(gate, 100)}</b>`,
+		run.repository && main_link(repositoryUrl(run), truncate(run.repository, 200)),
+		place,
+		run.commit && html`commit ${main_link(commitUrl(run), html`<code>${run.commit.slice(0, 7)}</code>`)}`,
+		run.url ? main_link(run.url, `run of ${when}`) : html`${when}`
+	].filter((part) => part instanceof Object);
+}
+function addresses(run) {
+	return html`<p class="paper">${[
+		["Pull request", pullRequestUrl(run)],
+		["Commit", commitUrl(run)],
+		["Run", run.url]
+	].map(([name, url]) => url && html`${name}: ${truncate(url, 300)}<br>`)}</p>`;
+}
+function numbers(report) {
+	const { counts } = report;
+	const fixed = report.assets.reduce((sum, asset) => sum + (asset.fixed ?? []).length, 0);
+	const shown = (hasJudged(report) ? [
+		[
+			"Active issues",
+			counts.issues,
+			"#gate=stops,counted"
+		],
+		[
+			"Stop the check",
+			counts.failing,
+			"#gate=stops"
+		],
+		[
+			"Known",
+			counts.known,
+			"#gate=known"
+		],
+		[
+			"Waived",
+			counts.waived,
+			"#gate=waived"
+		],
+		[
+			"Closed at the service",
+			counts.ignored,
+			"#gate=closed"
+		],
+		[
+			"Fixed",
+			fixed,
+			"#change=fixed"
+		]
+	] : []).filter(([, number], index) => index === 0 || number > 0).map(([name, number, filter]) => {
+		return html`<div><dt>${name}</dt><dd>${number === 0 ? html`0` : html`<a href="${filter}">${count$1(number)}</a>`}</dd></div>`;
+	});
+	if (report.assets.length === 0) return void 0;
+	return html`<dl class="numbers"><div><dt>Files</dt><dd>${count$1(counts.filesMatched)}</dd></div>${shown}<div><dt>Cost</dt><dd>${cost(report)}</dd></div></dl>`;
+}
+function chart(report) {
+	const { counts } = report;
+	if (!hasJudged(report) || counts.issues === 0) return void 0;
+	const max = Math.max(1, ...SEVERITIES.map((severity) => counts.bySeverity[severity]));
+	return html`<section class="chart" aria-labelledby="bars"><h2 id="bars">Active issues by severity</h2>${SEVERITIES.map((severity) => {
+		const number = counts.bySeverity[severity];
+		const width = number > 0 ? Math.max(1, Math.round(number / max * 1e3) / 10) : 0;
+		const bar = html`<span class="name ${severity}">${SEVERITY_NAMES[severity]}</span><svg aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 14"><rect class="fill-${severity}" width="${width}" height="14"/></svg><b>${count$1(number)}</b>`;
+		return number === 0 ? html`<div class="bar">${bar}</div>` : html`<a class="bar" href="#severity=${severity}&amp;gate=stops,counted">${bar}</a>`;
+	})}</section>`;
+}
+function nextSteps$1(report) {
+	const steps = report.nextSteps.slice(0, MAX_STEPS$1).map((step) => html`<li>${sentence(step)}</li>`);
+	const hidden = report.nextSteps.length - steps.length;
+	const { reason, docs } = report;
+	const guide = reason !== "" && docs !== void 0 ? html`<p class="soft">More about <code>${reason}</code>: ${main_link(`${docs}/troubleshooting.md#${reason}`, "troubleshooting")}.</p>` : void 0;
+	if (steps.length === 0 && !guide) return html``;
+	return html`<section class="steps" aria-labelledby="steps"><details class="card fold" open><summary><h2 id="steps">What to do now</h2></summary><ol>${steps}</ol>${hidden > 0 && html`<p>and ${plural(hidden, "more step")}</p>`}${guide}</details></section>
+`;
+}
+function fileList(run, paths) {
+	const links = paths.slice(0, MAX_CAUSES).map((path) => html`${pathLink$1(run, path)}`);
+	const hidden = paths.length - links.length;
+	return html`${paths.length > 1 && `${plural(paths.length, "file")}: `}${joinHtml(links, html`, `)}${hidden > 0 && ` and ${count$1(hidden)} more`}`;
+}
+function causeTable$1(report) {
+	const all = tabledCauses(report);
+	if (all.length === 0) return html``;
+	const hasFiles = all.some(({ paths }) => paths.length > 0);
+	const rows = all.slice(0, MAX_CAUSES).map(({ paths, message, fix }) => {
+		const file = paths.length === 0 ? "–" : fileList(report.run, paths);
+		return html`<tr>${hasFiles && html`<td>${file}</td>`}<td>${sentence(message)}</td><td>${sentence(fix)}</td></tr>`;
+	});
+	const hidden = all.length - rows.length;
+	return html`<section class="card" aria-labelledby="causes"><h2 id="causes">${causesTitle(report)}</h2><div class="scroll" tabindex="0" role="group" aria-labelledby="causes"><table><thead><tr>${hasFiles && html`<th scope="col">File</th>`}<th scope="col">What happened</th><th scope="col">What to do</th></tr></thead><tbody>${rows}</tbody></table></div>${hidden > 0 && html`<p>${plural(hidden, "more problem")} in report.json</p>`}</section>
+`;
+}
+// src/report/page/model.ts
+const MAX_FILES = 5e3;
+const MAX_ISSUES = 2e4;
+const MAX_GROUP_ISSUES = 18;
+const MAX_GROUP_FILES = 10;
+const FIRST_GROUPS = 4;
+function pageModel(report, media) {
+	const notable = report.assets.filter((asset) => !isClean(asset));
+	const budget = new Budget(175e5);
+	const files = takeFiles(pageFiles(notable.slice(0, MAX_FILES), report, media), report.run, budget);
+	const { blocks, listed, leftOut } = takeIssues(report, files, budget);
+	return {
+		groups: groupsOf(files, blocks).map((sections, index) => fileGroup(sections, index >= FIRST_GROUPS)),
+		index: files.map(({ file: { asset, id } }) => indexedFile(asset, id, blocks.get(asset)?.length ?? 0)),
+		facets: facetsOf(listed, files.reduce((sum, { file }) => sum + shownFixed(file.asset).length, 0)),
+		issueCount: listed.length,
+		uncounted: listed.filter(({ issue }) => issue.standing !== "active").length,
+		clean: report.assets.filter(isClean),
+		leftOut: {
+			issues: leftOut,
+			files: countFiles(notable.slice(files.length))
+		}
+	};
+}
+function groupsOf(files, blocks) {
+	const groups = [];
+	let issuesInLast = MAX_GROUP_ISSUES;
+	for (const { file, frame } of files) {
+		const issues = blocks.get(file.asset) ?? [];
+		const last = groups.at(-1);
+		const section = fileSection(file, frame, issues);
+		if (last && last.length < MAX_GROUP_FILES && issuesInLast + issues.length <= MAX_GROUP_ISSUES) {
+			last.push(section);
+			issuesInLast += issues.length;
+		} else {
+			groups.push([section]);
+			issuesInLast = issues.length;
+		}
+	}
+	return groups;
+}
+function fileGroup(sections, isDeferred) {
+	return html`<div class="group">${isDeferred ? html`<noscript>${sections}</noscript>` : sections}</div>
+`;
+}
+function pageFiles(assets, { causes }, media) {
+	const causesOf = Map.groupBy(causes, ({ path }) => path);
+	return assets.map((asset, index) => ({
+		asset,
+		id: `file-${index + 1}`,
+		media: media.get(asset.sha256),
+		causes: asset.paths.flatMap((path) => causesOf.get(path) ?? [])
+	}));
+}
+function takeFiles(files, run, budget) {
+	const taken = [];
+	const newFixedId = idMaker("fixed");
+	for (const file of files) {
+		const frame = fileFrame(file, run, newFixedId);
+		if (!budget.take(frame.head.source + frame.before.source + frame.after.source)) break;
+		taken.push({
+			file,
+			frame
+		});
+	}
+	return taken;
+}
+function takeIssues(report, files, budget) {
+	const { policy } = report;
+	const all = worstFirst(report);
+	const fileOf = new Map(files.map(({ file }) => [file.asset, file]));
+	const blocks = new Map();
+	const listed = [];
+	const newId = idMaker("issue");
+	for (const entry of all.slice(0, MAX_ISSUES)) {
+		const file = fileOf.get(entry.asset);
+		if (!file) continue;
+		const block = issueBlock(entry, {
+			id: newId(entry.issue),
+			playable: playableId(file),
+			policy
+		});
+		if (!budget.take(block.source)) break;
+		const others = blocks.get(entry.asset);
+		if (others) others.push(block);
+		else blocks.set(entry.asset, [block]);
+		listed.push(entry);
+	}
+	return {
+		blocks,
+		listed,
+		leftOut: all.length - listed.length
+	};
+}
+function idMaker(kind) {
+	const used = new Map();
+	return ({ referenceNumber }) => {
+		const name = `${kind}-${referenceNumber ?? "unnumbered"}`;
+		const times = (used.get(name) ?? 0) + 1;
+		used.set(name, times);
+		return times === 1 ? name : `${name}-${times}`;
+	};
+}
+function indexedFile(asset, id, issues) {
+	return {
+		id,
+		path: truncate(asset.paths[0] ?? "", 500),
+		issues,
+		isUnjudged: asset.outcome !== "judged",
+		hasFailing: asset.issues.some(({ failsGate }) => failsGate)
+	};
+}
+// src/report/page/paper.ts
+const MAX_ROWS = 1e3;
+const MAX_ISSUES_IN_ROW = 50;
+function paperLists({ assets, counts }) {
+	const stopRows = assets.flatMap((asset) => row(asset, asset.issues.filter(({ failsGate }) => failsGate)));
+	const fixedRows = assets.flatMap((asset) => row(asset, asset.fixed ?? []));
+	const fixed = assets.reduce((sum, asset) => sum + (asset.fixed ?? []).length, 0);
+	return html`${list(stopping(counts.failing), stopRows)}${list(`${plural(fixed, "issue")} fixed since the version before`, fixedRows)}`;
+}
+function row({ paths }, issues) {
+	if (issues.length === 0) return [];
+	const names = issues.slice(0, MAX_ISSUES_IN_ROW).map(({ severity, ruleCode, referenceNumber }) => [
+		severity,
+		truncate(ruleCode, 200),
+		...referenceNumber === void 0 ? [] : [`#${referenceNumber}`]
+	].join(" "));
+	const hidden = issues.length - names.length;
+	return [html`<tr><td><code>${truncate(paths[0] ?? "", 300)}</code></td><td>${names.join(", ")}${hidden > 0 && ` and ${hidden} more`}</td></tr>`];
+}
+function list(title, rows) {
+	if (rows.length === 0) return void 0;
+	const hidden = rows.length - MAX_ROWS;
+	return html`<section class="paper"><h2>${title}</h2><table><thead><tr><th scope="col">File</th><th scope="col">Issues</th></tr></thead><tbody>${rows.slice(0, MAX_ROWS)}</tbody></table>${hidden > 0 && html`<p>and ${plural(hidden, "more file")}</p>`}</section>
+`;
+}
+// src/report/page/page.ts
+const MAX_CLEAN_FILES = 3e3;
+const MAX_CLEAN_PATHS = 20;
+const MAX_NOTICES = 200;
+const MAX_OPEN_NOTICES = 5;
+const hash = (source) => `'sha256-${(0,external_node_crypto_.createHash)("sha256").update(source).digest("base64")}'`;
+function script(source) {
+	return trusted(`<script>${source}<\/script>`);
+}
+function policy(style) {
+	return [
+		`default-src 'none'`,
+		`style-src ${hash(style)}`,
+		`script-src ${hash(EARLY_SCRIPT)} ${hash(SCRIPT)}`,
+		"img-src data:",
+		"media-src data:",
+		`base-uri 'none'`,
+		`form-action 'none'`
+	].join("; ");
+}
+function runningFoot({ run, judgedAt }) {
+	return ` @page { @bottom-left { content: "${`${run.repository}, commit ${run.commit.slice(0, 12)}, checked ${judgedAt.slice(0, 16)}Z`.replaceAll(/[^\w ,.:/-]/g, "?").slice(0, 120)}" } }`;
+}
+function renderPage(report, media = new Map()) {
+	const model = pageModel(report, media);
+	const style = STYLE + runningFoot(report);
+	return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${trusted(policy(style))}">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
+<title>${truncate(title(report), 300)}</title><style>${trusted(style)}</style></head><body>
+<a class="skip" href="#files">Skip to the issues</a>
+<p id="partial"></p>
+${pageHead(report)}
+${nextSteps$1(report)}
+${notices$1(report.notices, model)}
+${paperLists(report)}
+<div class="columns${model.index.length === 0 && " single"}">
+${finder(model)}
+${script(EARLY_SCRIPT)}
+<main id="files" tabindex="-1">
+${causeTable$1(report)}
+<p id="also"></p>
+<div id="nothing" class="card" hidden><h2>No issue matches</h2><p id="wanted"></p><p><button type="button" class="clear">Clear search and filters</button></p></div>
+${model.groups}
+${cleanList(model.clean, report)}
+</main></div>
+${footer$1(report)}
+${DIALOGS}
+${script(SCRIPT)}</body></html>
+`.source;
+}
+function cleanList(clean, { mode, run }) {
+	if (clean.length === 0) return void 0;
+	const rows = clean.slice(0, MAX_CLEAN_FILES).map((asset) => {
+		const paths = asset.paths.slice(0, MAX_CLEAN_PATHS).map((path) => pathLink$1(run, path));
+		const hidden = asset.paths.length - paths.length;
+		return html`<tr><td>${joinHtml(paths, html`<br>`)}${hidden > 0 && html`<br>and ${plural(hidden, "more path")}`}</td><td>${describeFile(asset)}; ${truncate(provenance(asset), 300)}<span class="paper">; SHA-256 ${asset.sha256}</span></td></tr>`;
+	});
+	const hidden = countFiles(clean.slice(rows.length));
+	return html`<section class="card clean" aria-labelledby="clean"><details><summary><h2 id="clean">${cleanFiles(mode, countFiles(clean))}</h2></summary><table><thead><tr><th scope="col">File</th><th scope="col">What it is, how it was checked</th></tr></thead><tbody>${rows}</tbody></table>${hidden > 0 && html`<p>${plural(hidden, "more file")} in report.json</p>`}</details></section>
+`;
+}
+function notices$1(all, { leftOut }) {
+	const notes = [
+		...leftOutNote(leftOut.issues, "issue"),
+		...leftOutNote(leftOut.files, "file"),
+		...all
+	];
+	if (notes.length === 0) return void 0;
+	const shown = notes.slice(0, MAX_NOTICES).map((note) => html`<li>${sentence(note)}</li>`);
+	const hidden = notes.length - shown.length;
+	return html`<section class="steps" aria-labelledby="notices"><details class="card fold"${notes.length <= MAX_OPEN_NOTICES && " open"}><summary><h2 id="notices">Also good to know</h2></summary><ul>${shown}${hidden > 0 && html`<li>and ${plural(hidden, "more notice")}</li>`}</ul></details></section>
+`;
+}
+function leftOutNote(number, noun) {
+	if (number <= 0) return [];
+	return [`${plural(number, noun)}, the least severe, ${number === 1 ? "is" : "are"} left out of this page; report.json has all.`];
+}
+function footer$1({ submission, mode }) {
+	return html`<footer class="soft">${joinHtml([
+		submission.id && html`submission <code>${truncate(submission.id, 100)}</code> ${truncate(submission.status, 40)}`,
+		submission.workflowId && html`workflow <code>${truncate(submission.workflowId, 100)}</code>`,
+		mode === "sandbox" ? html`a sandbox costs no credits` : html`only files that are sent cost credits`
+	].filter((part) => part instanceof Object), " · ")}</footer>`;
+}
+const DIALOGS = html`<dialog id="help" aria-labelledby="help-title"><h2 id="help-title">Keys</h2><table>${[
+	["j", "next issue"],
+	["k", "previous issue"],
+	["/", "search"],
+	["c", "copy the link to this issue"],
+	["?", "this help"],
+	["Esc", "close, or leave the search"]
+].map(([key, use]) => html`<tr><th scope="row"><kbd>${key}</kbd></th><td>${use}</td></tr>`)}</table><form method="dialog"><button>Close</button></form></dialog>
+<dialog id="lightbox" aria-label="Image"><form method="dialog"><button type="button" id="smaller" aria-label="Smaller">−</button><button type="button" id="larger" aria-label="Larger">+</button><button type="button" id="fit">Fit</button><button>Close</button></form><div class="stage" tabindex="0" role="group" aria-label="Enlarged image, scroll to move"></div></dialog>
+<p id="copied" role="status"></p>`;
+// src/report/sarif.ts
+const MAX_RESULTS = 25e3;
+const MAX_LOCATIONS = 100;
+const MAX_NOTIFICATIONS = 500;
+const MAX_TEXT_LENGTH$2 = 1e3;
+const LEVELS = {
+	CRITICAL: "error",
+	MAJOR: "warning",
+	MINOR: "note",
+	INFO: "note"
+};
+function renderSarif(report, mostResults = MAX_RESULTS) {
+	const listed = worstFirst(report).filter(({ issue }) => issue.standing === "active" || issue.standing === "known");
+	const shown = listed.slice(0, mostResults);
+	const cut = listed.length - shown.length;
+	const rules = new Map();
+	for (const { issue } of shown) {
+		const id = ruleId(issue);
+		if (!rules.has(id)) rules.set(id, {
+			index: rules.size,
+			text: plain(issue.headline || issue.summary || id)
+		});
+	}
+	const fingerprint = fingerprints();
+	return `${JSON.stringify({
+		$schema: "https://json.schemastore.org/sarif-2.1.0.json",
+		version: "2.1.0",
+		runs: [{
+			tool: { driver: {
+				name: "Media Compliance Gate",
+				rules: Array.from(rules, ([id, { text }]) => ({
+					id,
+					shortDescription: { text: id },
+					fullDescription: { text }
+				}))
+			} },
+			automationDetails: { id: `${truncate(report.gate.toWellFormed(), 100).replaceAll("/", "-")}/` },
+			columnKind: "utf16CodeUnits",
+			invocations: [{
+				executionSuccessful: report.verdict !== "error",
+				toolExecutionNotifications: notifications(report, cut)
+			}],
+			properties: {
+				verdict: report.verdict,
+				resultsTotal: listed.length,
+				resultsLeftOut: cut,
+				waived: report.counts.waived,
+				ignored: report.counts.ignored
+			},
+			results: shown.map((entry) => result(entry, rules.get(ruleId(entry.issue))?.index ?? 0, fingerprint(entry)))
+		}]
+	})}\n`;
+}
+function ruleId(issue) {
+	return truncate(visibleLines(issue.ruleCode).trim(), 200) || "unnamed-rule";
+}
+function plain(text) {
+	return visibleLines(truncate(text, MAX_TEXT_LENGTH$2)).replace(/[\\[\]]/g, "\\$&");
+}
+function relativeUri(path) {
+	return path.toWellFormed().split("/").map(encodeURIComponent).join("/");
+}
+function fingerprints() {
+	const seen = new Map();
+	return ({ asset, issue }) => {
+		const key = JSON.stringify([
+			asset.paths[0],
+			issue.ruleCode,
+			issue.sidekickId ?? ""
+		]);
+		const place = (seen.get(key) ?? 0) + 1;
+		seen.set(key, place);
+		return (0,external_node_crypto_.createHash)("sha256").update(`${key}#${place}`).digest("hex").slice(0, 32);
+	};
+}
+function result({ asset, issue }, ruleIndex, fingerprint) {
+	const why = issue.headline ? `${plain(issue.headline)}: ` : "";
+	return {
+		ruleId: ruleId(issue),
+		ruleIndex,
+		level: LEVELS[issue.severity],
+		message: { text: `${issue.severity}: ${why}${plain(issue.summary)}` },
+		locations: asset.paths.slice(0, MAX_LOCATIONS).map((path) => ({ physicalLocation: {
+			artifactLocation: {
+				uri: relativeUri(path),
+				uriBaseId: "%SRCROOT%"
+			},
+			region: { startLine: 1 }
+		} })),
+		partialFingerprints: {
+			primaryLocationLineHash: `${fingerprint}:1`,
+			"mediaComplianceIssue/v1": fingerprint
+		},
+		...issue.isNew === void 0 ? {} : { baselineState: issue.isNew ? "new" : "unchanged" },
+		properties: {
+			severity: issue.severity,
+			status: issue.status,
+			standing: issue.standing,
+			failsGate: issue.failsGate,
+			referenceNumber: issue.referenceNumber ?? null,
+			issueId: issue.id,
+			locationsLeftOut: Math.max(0, asset.paths.length - MAX_LOCATIONS)
+		}
+	};
+}
+function notifications(report, cut) {
+	const shown = report.causes.slice(0, MAX_NOTIFICATIONS).map((cause) => ({
+		level: report.verdict === "skipped" ? "note" : "error",
+		descriptor: { id: cause.reason },
+		message: { text: plain(`${cause.message} ${cause.fix}`) },
+		...cause.path === void 0 ? {} : { locations: [{ physicalLocation: { artifactLocation: {
+			uri: relativeUri(cause.path),
+			uriBaseId: "%SRCROOT%"
+		} } }] }
+	}));
+	const problems = report.causes.length - shown.length;
+	return [
+		...shown,
+		...leftOut("problems-left-out", problems, `${plural(problems, "problem")} left out: report.json has all.`),
+		...leftOut("results-left-out", cut, `${plural(cut, "less severe result")} left out: code scanning takes ${MAX_RESULTS} at most.`)
+	];
+}
+function leftOut(id, number, text) {
+	return number === 0 ? [] : [{
+		level: "warning",
+		descriptor: { id },
+		message: { text }
+	}];
+}
+// src/report/summary-rows.ts
+const MAX_LINE_LENGTH = 200;
+const MAX_TEXT_LENGTH$1 = 4e3;
+const MAX_PRECEDENTS = 10;
+const MAX_PATHS = 5;
+const MAX_TOPICS = 3;
+function pathLink(path, run) {
+	return link$1(fileUrl(run, path), `<code>${markdown(truncate(path, MAX_LINE_LENGTH))}</code>`);
+}
+function pathLinks({ paths }, run, max = 1) {
+	const shown = paths.slice(0, max).map((path) => pathLink(path, run));
+	return shown.join(", ") + andMore(paths.length - shown.length);
+}
+function andMore(hidden) {
+	return hidden > 0 ? ` and ${count$1(hidden)} more` : "";
+}
+function issueName(issue, url) {
+	const reported = issue.severity !== issue.reportedSeverity ? ` (reported as ${markdown(truncate(issue.reportedSeverity, 40))})` : "";
+	const number = issue.referenceNumber === void 0 ? "" : ` ${link$1(url, `#&#8203;${issue.referenceNumber}`)}`;
+	const rule = `<code>${markdown(truncate(issue.ruleCode, 80))}</code>`;
+	const text = markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));
+	return `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${reported} ${rule}${number} ${text}`;
+}
+function issueDetails({ asset, issue, topics }, run, isOpen) {
+	const body = [
+		`<p>${markdownLines(truncate(issue.summary, MAX_TEXT_LENGTH$1))}</p>`,
+		issue.reasoning ? `<p><b>Why ${issue.severity}:</b> ${markdownLines(truncate(issue.reasoning, MAX_TEXT_LENGTH$1))}</p>` : "",
+		precedents(issue.precedents),
+		`<p>${facts$1({
+			asset,
+			issue,
+			topics
+		}, run).join("<br>")}</p>`
+	].filter((part) => part !== "").join("");
+	const name = `${issueName(issue, issue.url)} in ${pathLinks(asset, run)}`;
+	return `<details${isOpen ? " open" : ""}><summary>${name}</summary><blockquote>${body}</blockquote></details>`;
+}
+function facts$1({ asset, issue, topics }, run) {
+	const { waiver } = issue;
+	return [
+		`<b>${asset.paths.length === 1 ? "File" : "Files, all with the same bytes"}:</b> ${pathLinks(asset, run, MAX_PATHS)}`,
+		`<b>In this gate:</b> ${[GATE_LABELS[gateOf(issue)], novelty(issue)].filter(Boolean).join("; ")}`,
+		`<b>Status at the service:</b> ${markdown(truncate(issue.status, 80))}`,
+		waiver ? `<b>Waiver:</b> ${markdown(truncate(waiver.reason, 500))} (${markdown(truncate(waiver.owner, 80))}, until ${markdown(truncate(waiver.expires, 40))})` : "",
+		topicFact(topics),
+		issue.createdAt ? `<b>Found:</b> ${markdown(truncate(day(issue.createdAt), 40))}` : ""
+	].filter((fact) => fact !== "");
+}
+function topicFact(titles) {
+	if (titles.length === 0) return "";
+	const shown = titles.slice(0, MAX_TOPICS).map((title) => markdown(truncate(title, 120)));
+	return `<b>Topic:</b> ${shown.join("; ")}${andMore(titles.length - shown.length)}`;
+}
+function precedents(all) {
+	if (all.length === 0) return "";
+	const items = all.slice(0, MAX_PRECEDENTS).map((one) => {
+		return `<li>${link$1(one.url, markdown(truncate(one.title || one.url || "untitled", MAX_LINE_LENGTH)))}${one.decision ? `: ${markdown(truncate(one.decision, 500))}` : ""}${one.date ? ` (${markdown(truncate(day(one.date), 40))})` : ""}</li>`;
+	});
+	const hidden = all.length - items.length;
+	if (hidden > 0) items.push(`<li>and ${count$1(hidden)} more</li>`);
+	return `<p><b>Precedents</b></p><ul>${items.join("")}</ul>`;
+}
+const MAX_PATHS_IN_ROW = 4;
+const FILE_TABLE_HEAD = "| File | Issues |\n| :-- | :-- |";
+function fileRow(asset, { mode, run }) {
+	const facts = [describeFile(asset), provenance(asset)].map((fact) => markdown(truncate(fact, 200)));
+	const changes = [sinceVersion(asset), sinceBase(asset)].filter(Boolean);
+	return `| ${[`${fileMark(asset, mode)}&nbsp;${paths(asset, run)}<br><sub>${[...facts, ...changes].join("; ")}</sub>`, issueCounts(asset) || (mode === "sandbox" ? "not analysed" : "none")].join(" | ")} |`;
+}
+function fileMark(asset, mode) {
+	if (asset.issues.some((issue) => issue.failsGate)) return "❌";
+	if (asset.outcome !== "judged") return "⚠️";
+	if (asset.issues.some((issue) => issue.standing === "active")) return "☑️";
+	return mode === "sandbox" ? "🧪" : "✅";
+}
+function paths(asset, run) {
+	const shown = asset.paths.slice(0, MAX_PATHS_IN_ROW).map((path) => pathLink(path, run));
+	const hidden = asset.paths.length - shown.length;
+	return shown.join("<br>") + (hidden > 0 ? `<br>and ${count$1(hidden)} more` : "");
+}
+function issueCounts(asset) {
+	if (asset.outcome === "failed") return "analysis failed";
+	const of = (wanted) => asset.issues.filter(wanted).length;
+	const active = SEVERITIES.map((severity) => ({
+		severity,
+		number: of((issue) => issue.standing === "active" && issue.severity === severity)
+	}));
+	const known = of(({ standing }) => standing === "known");
+	const waived = of(({ standing }) => standing === "waived");
+	const closed = of(({ standing }) => standing === "ignored");
+	return [
+		...asset.outcome === "unjudged" ? ["not judged"] : [],
+		...active.filter(({ number }) => number > 0).map(({ severity, number }) => `${SEVERITY_MARKS[severity]} ${count$1(number)} ${severity}`),
+		...known > 0 ? [`${count$1(known)} known`] : [],
+		...waived > 0 ? [`${count$1(waived)} waived`] : [],
+		...closed > 0 ? [`${count$1(closed)} closed`] : []
+	].join(", ");
+}
+function sinceVersion(asset) {
+	const changes = describeChanges(asset);
+	return changes === "" ? "" : `since the version before: ${changes}`;
+}
+function sinceBase({ issues }) {
+	const added = issues.filter((issue) => issue.isNew === true && issue.standing === "active").length;
+	const both = issues.filter((issue) => issue.isNew === false).length;
+	return [added > 0 ? `${count$1(added)} not on the base branch` : "", both > 0 ? `${count$1(both)} also on the base branch` : ""].filter((part) => part !== "").join(", ");
+}
+function groupByRule(listed) {
+	return [...Map.groupBy(listed, ({ issue }) => issue.ruleCode)].flatMap(([ruleCode, entries]) => {
+		const [worst] = entries;
+		if (!worst) return [];
+		const assets = new Set(entries.map(({ asset }) => asset));
+		return {
+			ruleCode,
+			worst,
+			issues: entries.length,
+			failing: entries.filter(({ issue }) => issue.failsGate).length,
+			files: countFiles([...assets])
+		};
+	});
+}
+const RULE_TABLE_HEAD = "| Rule, and its worst issue | Issues |\n| :-- | :-- |";
+function ruleRow({ ruleCode, worst, issues, failing, files }, run) {
+	const { issue, asset } = worst;
+	const stops = failing === 0 ? "" : `<br>❌&nbsp;${count$1(failing)} ${failing === 1 ? "stops" : "stop"} the check`;
+	const headline = markdown(truncate(issue.headline || issue.summary, 120));
+	return `| ${[`${SEVERITY_MARKS[issue.severity]}&nbsp;<code>${markdown(truncate(ruleCode, 80))}</code> ${headline}<br>${pathLink(asset.paths[0] ?? "", run)}`, `<b>${count$1(issues)}</b> in ${plural(files, "file")}${stops}`].join(" | ")} |`;
+}
+// src/report/summary-parts.ts
+function essentialsOf(report, listed, budget) {
+	const fit = (text) => budget.take(text) ? text : "";
+	return {
+		heading: fit(heading(report)),
+		meaning: fit(meaning(report)),
+		facts: fit(facts(report)),
+		worst: fit(worst(listed, report.run)),
+		footer: fit(footer(report)),
+		nextSteps: fit(nextSteps(report)),
+		picture: fit(severityPicture(report, listed))
+	};
+}
+function heading(report) {
+	return `## ${verdictMark(report)} ${prose$1(truncate(title(report), 400))}`;
+}
+function meaning(report) {
+	const memory = report.lastKnown ? `\n\n⚠️ ${prose$1(truncate(report.lastKnown.message, 1e3))}` : "";
+	return `**${prose$1(consequence(report))}**${memory}`;
+}
+function facts(report) {
+	const { verdict, reason, counts } = report;
+	if (verdict === "error" && counts.filesMatched === 0 && reason !== "no-files") return "";
+	return [
+		`**${plural(counts.filesMatched, "file")}** ${checkedWord(report)}`,
+		issueFacts(report),
+		isWithoutAnalysis(report) ? "" : `**${cost(report)}**`
+	].filter((fact) => fact !== "").join(" · ");
+}
+function checkedWord(report) {
+	if (report.verdict === "skipped") return report.counts.filesMatched === 0 ? "checked" : "matched, none checked";
+	return report.mode === "sandbox" ? "in the sandbox, none analysed" : "matched";
+}
+function issueFacts(report) {
+	const { assets, counts, verdict, mode } = report;
+	if (counts.issues === 0) {
+		if (verdict === "skipped" || mode === "sandbox" || counts.filesMatched === 0) return "";
+		if (!hasJudged(report)) return "nothing was judged";
+		if (verdict !== "error") return "no active issues";
+		const judged = countFiles(assets.filter(({ outcome }) => outcome === "judged"));
+		return `${count$1(judged)} judged without an active issue, ${count$1(counts.filesMatched - judged)} not judged`;
+	}
+	const stops = `, **${count$1(counts.failing)} ${counts.failing === 1 ? "stops" : "stop"} the check**`;
+	return plural(counts.issues, "active issue") + (counts.failing === 0 ? "" : stops);
+}
+function worst([first], run) {
+	if (first === void 0 || first.issue.standing !== "active") return "";
+	const { asset, issue } = first;
+	const text = markdown(truncate(issue.headline || issue.summary, 200));
+	return `**${issue.failsGate ? "Look here first" : "Worst issue"}:** ${pathLinks(asset, run)}: ${text} (${SEVERITY_MARKS[issue.severity]} ${issue.severity})`;
+}
+const MAX_STEPS = 10;
+function nextSteps(report) {
+	if (report.nextSteps.length === 0) return "";
+	const shown = report.nextSteps.slice(0, MAX_STEPS).map((step) => prose$1(truncate(step, 600)));
+	const hidden = report.nextSteps.length - shown.length;
+	if (hidden > 0) shown.push(`and ${plural(hidden, "more step")}`);
+	const more = moreAbout(report);
+	return [
+		"### What to do now",
+		"",
+		...shown.map((step, index) => `${index + 1}. ${step}`),
+		...more === "" ? [] : ["", more]
+	].join("\n");
+}
+const SQUARES = {
+	CRITICAL: "🟥",
+	MAJOR: "🟧",
+	MINOR: "🟨",
+	INFO: "🟦"
+};
+const MAX_BAR_LENGTH = 8;
+function severityPicture(report, listed) {
+	if (listed.length === 0 || !hasJudged(report)) return "";
+	const { bySeverity } = report.counts;
+	const max = Math.max(...SEVERITIES.map((severity) => bySeverity[severity]));
+	return [
+		"### Issues by severity",
+		"",
+		"| Severity | Active issues | Stop the check |",
+		"| --- | --- | --- |",
+		...SEVERITIES.map((severity) => {
+			const number = bySeverity[severity];
+			const failing = listed.filter(({ issue }) => issue.failsGate && issue.severity === severity).length;
+			const bar = number === 0 ? "0" : `${SQUARES[severity].repeat(barLength(number, max))} **${count$1(number)}**`;
+			return `| ${SEVERITY_MARKS[severity]}&nbsp;**${SEVERITY_NAMES[severity]}** | ${bar} | ${failing === 0 ? "–" : `❌ ${count$1(failing)}`} |`;
+		}),
+		"",
+		[threshold(report), notCounted(report)].filter((sentence) => sentence !== "").join(" ")
+	].join("\n");
+}
+function barLength(number, max) {
+	return max <= MAX_BAR_LENGTH ? number : Math.max(1, Math.round(number / max * MAX_BAR_LENGTH));
+}
+function notCounted({ counts }) {
+	const parts = [
+		counts.known > 0 ? `${count$1(counts.known)} known from the base branch` : "",
+		counts.waived > 0 ? `${count$1(counts.waived)} waived` : "",
+		counts.ignored > 0 ? `${count$1(counts.ignored)} closed at the service` : ""
+	].filter((part) => part !== "");
+	return parts.length === 0 ? "" : `Not counted: ${parts.join(", ")}.`;
+}
+const MAX_TABLED_PATHS = 3;
+function causeTable(causes, run) {
+	const hasFiles = causes.some(({ paths }) => paths.length > 0);
+	const columns = [
+		...hasFiles ? ["File"] : [],
+		"What happened",
+		"What to do"
+	];
+	return {
+		head: [`| ${columns.join(" | ")} |`, `|${" --- |".repeat(columns.length)}`].join("\n"),
+		row: ({ paths, message, fix }) => {
+			return `| ${[
+				...hasFiles ? [filesOf(paths, run)] : [],
+				prose$1(truncate(message, 1e3)),
+				prose$1(truncate(fix, 600))
+			].join(" | ")} |`;
+		}
+	};
+}
+function filesOf(paths, run) {
+	if (paths.length === 0) return "–";
+	const links = paths.slice(0, MAX_TABLED_PATHS).map((path) => pathLink(path, run));
+	const hidden = paths.length - links.length;
+	const names = links.join(", ") + (hidden > 0 ? ` and ${count$1(hidden)} more` : "");
+	return paths.length === 1 ? names : `${plural(paths.length, "file")}: ${names}`;
+}
+function notices(report) {
+	if (report.notices.length === 0) return "";
+	const shown = report.notices.slice(0, 20).map((notice) => `- ${prose$1(truncate(notice, 600))}`);
+	const hidden = report.notices.length - shown.length;
+	if (hidden > 0) shown.push(`- and ${count$1(hidden)} more`);
+	return [
+		"### Also good to know",
+		"",
+		...shown
+	].join("\n");
+}
+function paid({ mode, assets }) {
+	if (mode === "sandbox") return "A sandbox key costs no credits.";
+	const sent = assets.filter(({ source }) => source === "sent");
+	if (sent.length === 0) return "This run cost nothing.";
+	return `Only ${countFiles(sent) === sent.length ? "files" : "assets"} that are sent cost credits; what is reused is free.`;
+}
+function footer(report) {
+	const { run, submission } = report;
+	const place = run.pullRequest ? link$1(pullRequestUrl(run), `pull request ${run.pullRequest.number}`) : link$1(branchUrl(run), markdown(truncate((run.branch ?? run.ref).replace(/^refs\/(?:heads|tags)\//, ""), 100)));
+	const price = isWithoutAnalysis(report) ? "" : ` ${paid(report)}`;
+	return `${`**What it cost:** ${cost(report)}.${price}`}\n\n<sub>${[
+		`gate ${markdown(truncate(report.gate, 100))}`,
+		run.repository && `${link$1(repositoryUrl(run), markdown(truncate(run.repository, 100)))}, ${place}, commit ${link$1(commitUrl(run), `<code>${markdown(run.commit.slice(0, 7))}</code>`)}`,
+		submission.id && `submission ${markdown(truncate(submission.id, 80))} ${markdown(truncate(submission.status, 40))}`,
+		submission.workflowId && `workflow ${markdown(truncate(submission.workflowId, 80))}`,
+		run.url && link$1(run.url, "this run"),
+		report.fullReport && `full report: ${markdown(truncate(report.fullReport, 300))}`
+	].filter((part) => part !== "" && part !== void 0).join(" · ")}</sub>`;
+}
+// src/report/summary.ts
+const MAX_BYTES = 1040384;
+const FRAME_BYTES = 4096;
+const MAX_SINGLE_ISSUES = 20;
+const MAX_OPEN_ISSUES = 5;
+const FEW = {
+	causes: 10,
+	files: 5,
+	issues: 5,
+	rules: 12,
+	fixed: 5,
+	clean: 0
+};
+const MANY = {
+	causes: 20,
+	files: 20,
+	issues: MAX_SINGLE_ISSUES,
+	rules: 0,
+	fixed: 20,
+	clean: 50
+};
+function renderSummary(report, limitBytes = MAX_BYTES) {
+	const budget = new Budget(limitBytes - FRAME_BYTES);
+	return [...bodyOf(report, worstFirst(report), {
+		budget,
+		isComment: false
+	})].join("\n\n").concat("\n");
+}
+function* bodyOf(report, listed, { budget, isComment }) {
+	const { run, mode } = report;
+	const isLarge = listed.length > MAX_SINGLE_ISSUES;
+	const max = isLarge || isComment ? {
+		...FEW,
+		issues: isLarge ? FEW.issues : MANY.issues
+	} : MANY;
+	const essentials = essentialsOf(report, listed, budget);
+	const take = (items, most, render) => takeWhileFits(items.slice(0, most), budget, render);
+	const allCauses = tabledCauses(report);
+	const causeTable$2 = causeTable(allCauses, run);
+	const causes = take(allCauses, max.causes, causeTable$2.row);
+	const rules = isLarge ? groupByRule(listed) : [];
+	const ruleRows = take(rules, max.rules, (group) => ruleRow(group, run));
+	const { notable, clean, unsent } = splitFiles(report);
+	const rows = take(notable, max.files, (asset) => fileRow(asset, report));
+	const issues = take(listed.slice(0, max.issues), max.issues, (entry) => issueDetails(entry, run, !isLarge && !isComment && listed.indexOf(entry) < MAX_OPEN_ISSUES && entry.issue.failsGate));
+	const allFixed = report.assets.flatMap((asset) => (asset.fixed ?? []).map((issue) => ({
+		asset,
+		issue
+	})));
+	const fixed = take(allFixed, max.fixed, (entry) => fixedLine(entry, run));
+	const cleanRows = take(clean, max.clean, (asset) => fileRow(asset, report));
+	const unsentRows = take(unsent, max.clean, (asset) => fileRow(asset, report));
+	yield* [
+		essentials.heading,
+		essentials.meaning,
+		essentials.facts,
+		essentials.worst,
+		essentials.nextSteps,
+		section(causesTitle(report), causes, [
+			causeTable$2.head,
+			...causes,
+			...more(allCauses.length - causes.length, "problem")
+		]),
+		essentials.picture,
+		section("Issues by rule, worst first", ruleRows, [
+			RULE_TABLE_HEAD,
+			...ruleRows,
+			...more(rules.length - ruleRows.length, "rule")
+		]),
+		...issueSections(listed, issues, isLarge),
+		isLarge || issues.length < listed.length ? fit(everyIssue(report, listed.length), budget) : "",
+		section("Files, worst first", rows, [
+			FILE_TABLE_HEAD,
+			...rows,
+			...more(countFiles(notable.slice(rows.length)), "file")
+		]),
+		filesNote(cleanFiles(mode, countFiles(clean)), clean, {
+			rows: cleanRows,
+			isComment
+		}),
+		unsentNote(report, unsent, {
+			rows: unsentRows,
+			isComment
+		}),
+		section("Fixed since the version before", fixed, [...fixed, ...more(allFixed.length - fixed.length, "fixed issue")]),
+		isComment ? "" : fit(notices(report), budget),
+		"---",
+		essentials.footer
+	].filter((part) => part !== "");
+}
+function more(hidden, noun) {
+	return hidden > 0 ? ["", `and ${plural(hidden, `more ${noun}`)} in <code>report.html</code>`] : [];
+}
+function fit(text, budget) {
+	return budget.take(text) ? text : "";
+}
+const SHORT_TABLE = 10;
+function isIn(asset, paths) {
+	return asset.paths.some((path) => paths.has(path));
+}
+function splitFiles(report) {
+	const { assets, causes } = report;
+	const blamed = new Set(causes.map(({ path }) => path));
+	const tabled = new Set(tabledCauses(report).flatMap(({ paths }) => paths));
+	const isUnsent = (asset) => asset.source === "not-sent" && !isIn(asset, blamed);
+	const isTabled = (asset) => asset.outcome !== "judged" && asset.issues.length === 0 && isIn(asset, tabled);
+	const others = assets.filter((asset) => !isUnsent(asset) && !isTabled(asset));
+	const isShort = others.length <= SHORT_TABLE;
+	return {
+		notable: isShort ? others : others.filter((asset) => !isClean(asset)),
+		clean: isShort ? [] : others.filter(isClean),
+		unsent: assets.filter(isUnsent)
+	};
+}
+function issueSections(listed, texts, isLarge) {
+	if (isLarge) return [section("The worst issues", texts, texts)];
+	const pick = (wanted) => texts.filter((_, index) => {
+		const entry = listed[index];
+		return entry !== void 0 && wanted(entry);
+	});
+	const failing = pick(({ issue }) => issue.failsGate);
+	const others = pick(({ issue }) => !issue.failsGate && issue.standing === "active");
+	const apart = pick(({ issue }) => issue.standing !== "active");
+	return [
+		section("Issues that stop the check, worst first", failing, failing),
+		section(failing.length > 0 ? "Other active issues" : "Active issues", others, others),
+		section("Issues that do not count", apart, apart)
+	];
+}
+function everyIssue({ fullReport }, issues) {
+	const place = fullReport === void 0 ? "" : ` (${markdown(truncate(fullReport, 300))})`;
+	return `**All ${plural(issues, "issue")}** are in <code>report.html</code>${place}, which can be searched and filtered.`;
+}
+function fixedLine({ asset, issue }, run) {
+	return `<div>✅ was ${issueName(issue)} in ${pathLinks(asset, run)}</div>`;
+}
+function section(title, shown, lines) {
+	return shown.length === 0 ? "" : [
+		`### ${title}`,
+		"",
+		...lines
+	].join("\n");
+}
+function filesNote(title, files, { rows, isComment }) {
+	if (files.length === 0 || isComment) return "";
+	if (rows.length === 0) return `${title}.`;
+	const hidden = countFiles(files.slice(rows.length));
+	return [
+		`<details><summary>${title}</summary>`,
+		"",
+		FILE_TABLE_HEAD,
+		...rows,
+		...more(hidden, "file"),
+		"",
+		"</details>"
+	].join("\n");
+}
+function unsentNote(report, files, shown) {
+	const isUnclear = files.some(({ sourceReason }) => sourceReason === UNCLEAR);
+	const title = `${plural(countFiles(files), "file")}${isUnclear ? `: ${UNCLEAR}` : " not submitted"}`;
+	if (isUnclear) return filesNote(title, files, {
+		...shown,
+		rows: []
+	});
+	return report.verdict === "error" && isWithoutAnalysis(report) ? "" : filesNote(title, files, shown);
+}
+function markerLine(marker) {
+	return `<!-- ${marker.replace(/[^\w:./@ ]/gu, "-").replace(/-{2,}/g, "-")} -->`;
+}
+function renderComment(report, marker) {
+	const head = markerLine(marker);
+	const budget = new Budget(61440);
+	budget.take(head);
+	return [head, ...bodyOf(report, worstFirst(report).filter(({ issue }) => issue.standing === "active"), {
+		budget,
+		isComment: true
+	})].join("\n\n");
+}
+// src/report/files.ts
+const HTML_NAME = "report.html";
+const SARIF_NAME = "report.sarif";
+function reportFiles(report, media) {
+	return [
+		{
+			name: HTML_NAME,
+			pieces: () => [renderPage(report, media)]
+		},
+		{
+			name: "report.json",
+			pieces: () => renderJson(report)
+		},
+		{
+			name: SARIF_NAME,
+			pieces: () => [renderSarif(report)]
+		},
+		{
+			name: "junit.xml",
+			pieces: () => [renderJunit(report)]
+		},
+		{
+			name: "summary.md",
+			pieces: () => [renderSummary(report)]
+		},
+		{
+			name: "cleared.sha256",
+			pieces: () => [renderCleared(report)]
+		},
+		{
+			name: "predicate.json",
+			pieces: () => [renderPredicate(report)]
+		}
+	];
+}
+// src/lib/error-message.ts
+function messageOf(error) {
+	return error instanceof Error ? error.message : String(error);
+}
+// src/state/earlier-state.ts
+function joined(documents) {
+	const { contents, open } = new EarlierState(documents);
+	const paths = new Map();
+	for (const path of documents.flatMap((document) => document.paths)) {
+		const known = paths.get(path.path);
+		if (!known || known.seenAt < path.seenAt) paths.set(path.path, path);
+	}
+	return {
+		contents: [...contents],
+		paths: [...paths.values()],
+		open: [...open]
+	};
+}
+function contains(outer, inner) {
+	const contents = new Map(outer.contents.map((content) => [`${content.sha256} ${content.sidekicks}`, content]));
+	const paths = new Map(outer.paths.map((path) => [path.path, path]));
+	const open = new Set(outer.open.map(({ submissionId }) => submissionId));
+	return inner.contents.every(({ sha256, sidekicks, analysedAt }) => {
+		const same = contents.get(`${sha256} ${sidekicks}`);
+		return same !== void 0 && same.analysedAt >= analysedAt;
+	}) && inner.paths.every(({ path, seenAt }) => (paths.get(path)?.seenAt ?? "") >= seenAt) && inner.open.every(({ submissionId }) => open.has(submissionId));
+}
+var EarlierState = class {
+	#contents = new Map();
+	#paths = new Map();
+	#open = new Map();
+	constructor(documents) {
+		for (const document of documents) {
+			for (const content of document.contents) this.#learn(content);
+			for (const path of document.paths) if (!this.#paths.has(path.path)) this.#paths.set(path.path, path);
+			for (const open of document.open) if (!this.#open.has(open.submissionId)) this.#open.set(open.submissionId, open);
+		}
+	}
+	get isEmpty() {
+		return this.#contents.size === 0;
+	}
+	#learn(content) {
+		const analyses = this.#contents.get(content.sha256) ?? new Map();
+		const known = analyses.get(content.sidekicks);
+		if (!known || known.analysedAt < content.analysedAt) analyses.set(content.sidekicks, content);
+		this.#contents.set(content.sha256, analyses);
+	}
+	analysis(sha256, sidekicks) {
+		return this.#contents.get(sha256)?.get(sidekicks);
+	}
+	content(sha256) {
+		return [...this.#contents.get(sha256)?.values() ?? []].toSorted((a, b) => a.analysedAt < b.analysedAt ? 1 : -1)[0];
+	}
+	path(path) {
+		return this.#paths.get(path);
+	}
+	get contents() {
+		return [...this.#contents.values()].flatMap((analyses) => [...analyses.values()]);
+	}
+	get paths() {
+		return [...this.#paths.values()];
+	}
+	get open() {
+		return [...this.#open.values()];
+	}
+};
+// src/state/scopes.ts
+function scopeOf({ branch, pullRequest, event, commit }) {
+	if (pullRequest) return pullScope(branch);
+	if (event === "merge_group") return groupScope(commit);
+	return isOfBranch(event) ? branchScope(branch) : `other:${branch}`;
+}
+function isOfBranch(event) {
+	return [
+		"push",
+		"schedule",
+		"workflow_dispatch",
+		"workflow_run"
+	].includes(event);
+}
+function branchScope(branch) {
+	return `branch:${branch}`;
+}
+function pullScope(branch) {
+	return `pull:${branch}`;
+}
+function groupScope(commit) {
+	return `group:${commit}`;
+}
+function describeScope(scope) {
+	const [kind = ""] = scope.split(":", 1);
+	const name = scope.slice(kind.length + 1);
+	if (kind === "pull") return `of the pull request from ${name}`;
+	if (kind === "group") return `of the merge group ${name.slice(0, 7)}`;
+	return kind === "other" ? `of other events on the branch ${name}` : `of the branch ${name}`;
+}
+function usefulScopes(context, merged) {
+	const { baseBranch, baseCommit, defaultBranch } = context;
+	return {
+		...changedScopes(context, merged),
+		groupBase: isMergeGroup(context) && baseCommit !== void 0 ? groupScope(baseCommit) : void 0,
+		base: baseBranch === void 0 ? void 0 : branchScope(baseBranch),
+		default: defaultBranch === void 0 ? void 0 : branchScope(defaultBranch)
+	};
+}
+function changedScopes(context, merged) {
+	const own = scopeOf(context);
+	if (merged === void 0) {
+		if (!isMergeGroup(context)) return {
+			saved: [own],
+			own,
+			related: counterpart(context),
+			relatedFallback: void 0
+		};
+		const isNew = context.runAttempt === 1;
+		return {
+			saved: [own],
+			own: isNew ? void 0 : own,
+			related: void 0,
+			relatedFallback: void 0
+		};
+	}
+	const [pull, relatedFallback] = [pullScope(merged), branchScope(merged)];
+	if (!isMergeGroup(context)) return {
+		saved: [own],
+		own,
+		related: pull,
+		relatedFallback
+	};
+	return {
+		saved: [pull, own],
+		own: pull,
+		related: void 0,
+		relatedFallback
+	};
+}
+function counterpart({ branch, defaultBranch, pullRequest }) {
+	if (pullRequest) return branchScope(branch);
+	return branch !== defaultBranch && !branch.startsWith("refs/") ? pullScope(branch) : void 0;
+}
+function isMergeGroup({ event }) {
+	return event === "merge_group";
+}
+async function findMergedBranch({ queuedPullRequest, commit, event }, api) {
+	if (queuedPullRequest !== void 0) return (await api.pullRequest(queuedPullRequest)).branch;
+	if (event !== "push") return void 0;
+	return (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged)?.branch;
+}
+// src/state/archive.ts
+const MAX_STATE_BYTES = 67108864;
+const STATE_FILE = "state.json";
+function stateIn(archive) {
+	const zip = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
+	try {
+		const [entry, ...others] = entriesOf(zip).filter(({ name }) => name === STATE_FILE);
+		return entry && others.length === 0 ? unpack(zip, entry) : void 0;
+	} catch {
+		return;
+	}
+}
+const END = {
+	signature: 101010256,
+	size: 22,
+	longestComment: 65535
+};
+const CENTRAL = {
+	signature: 33639248,
+	size: 46
+};
+const LOCAL = {
+	signature: 67324752,
+	size: 30
+};
+function entriesOf(zip) {
+	const end = findEnd(zip);
+	if (end === void 0) return [];
+	const entries = [];
+	let at = zip.readUInt32LE(end + 16);
+	for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
+		if (zip.readUInt32LE(at) !== CENTRAL.signature) return [];
+		const nameLength = zip.readUInt16LE(at + 28);
+		entries.push({
+			name: zip.toString("utf8", at + CENTRAL.size, at + CENTRAL.size + nameLength),
+			method: zip.readUInt16LE(at + 10),
+			packedSize: zip.readUInt32LE(at + 20),
+			offset: zip.readUInt32LE(at + 42)
+		});
+		at += CENTRAL.size + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
+	}
+	return entries;
+}
+function findEnd(zip) {
+	const first = Math.max(0, zip.length - END.size - END.longestComment);
+	for (let at = zip.length - END.size; at >= first; at -= 1) if (zip.readUInt32LE(at) === END.signature) return at;
+}
+const STORED = 0;
+const DEFLATED = 8;
+function unpack(zip, { method, packedSize, offset }) {
+	if (zip.readUInt32LE(offset) !== LOCAL.signature) return void 0;
+	const start = offset + LOCAL.size + zip.readUInt16LE(offset + 26) + zip.readUInt16LE(offset + 28);
+	if (start + packedSize > zip.length) return void 0;
+	const packed = zip.subarray(start, start + packedSize);
+	if (method === STORED) return packed.length <= 67108864 ? packed : void 0;
+	return method === DEFLATED ? (0,external_node_zlib_.inflateRawSync)(packed, { maxOutputLength: MAX_STATE_BYTES }) : void 0;
+}
+// src/state/gate-id.ts
+function gateId({ name, workflow, job, matrix }) {
+	return digest([
+		name,
+		workflow,
+		job,
+		matrix
+	], 16);
+}
+function stepId(identity) {
+	const attempt = identity.runAttempt === 1 ? [] : [String(identity.runAttempt)];
+	return digest([
+		gateId(identity),
+		identity.step,
+		...attempt
+	], 16);
+}
+function artifactNames(name, { kind, gate, mode, scope }) {
+	const first = `${name}-${kind}-${digest([
+		gate,
+		mode,
+		scope
+	], 16)}`;
+	return [first, `${first}-2`];
+}
+function digest(parts, length) {
+	return (0,external_node_crypto_.createHash)("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, length);
+}
+// src/state/seal.ts
+const Binding = object({
+	repositoryId: string(),
+	gate: string(),
+	runId: string(),
+	runAttempt: number(),
+	commit: string(),
+	scope: string(),
+	event: string(),
+	mode: picklist(["live", "sandbox"]),
+	kind: picklist(["open", "state"]),
+	savedAt: pipe(string(), isoTimestamp())
+});
+const FORMAT = "media-compliance-gate/state/1";
+const Envelope = object({
+	format: literal(FORMAT),
+	keyId: string(),
+	signature: pipe(string(), regex(/^[0-9a-f]{64}$/)),
+	payload: string()
+});
+const Payload = object({
+	binding: Binding,
+	document: StateDocument
+});
+function signingKey(secret) {
+	const derive = (info, length) => Buffer.from((0,external_node_crypto_.hkdfSync)("sha256", secret, FORMAT, info, length));
+	return {
+		id: derive("key id", 8).toString("hex"),
+		bytes: derive("signature", 32)
+	};
+}
+function seal(document, binding, key) {
+	const payload = JSON.stringify({
+		binding,
+		document
+	});
+	return JSON.stringify({
+		format: FORMAT,
+		keyId: key.id,
+		signature: sign(payload, key),
+		payload
+	});
+}
+const MISMATCHES = [
+	["repositoryId", "other-repository"],
+	["gate", "other-gate"],
+	["mode", "other-mode"],
+	["runId", "other-run"],
+	["scope", "other-scope"],
+	["kind", "other-kind"]
+];
+function unseal(bytes, expected, key) {
+	const envelope = readEnvelope(bytes);
+	if (!envelope) return failure("unreadable");
+	const { keyId, signature, payload } = envelope;
+	if (keyId !== key.id) return failure("other-key");
+	if (!(0,external_node_crypto_.timingSafeEqual)(Buffer.from(signature, "hex"), Buffer.from(sign(payload, key), "hex"))) return failure("forged");
+	const parsed = safeParse(Payload, parseJson(payload));
+	if (!parsed.success) return failure("unreadable");
+	const mismatch = mismatchOf(parsed.output.binding, expected);
+	return mismatch ? failure(mismatch) : success(parsed.output);
+}
+const Unverified = object({ binding: pick(Binding, [
+	"repositoryId",
+	"gate",
+	"mode"
+]) });
+function claimedMismatch(bytes, expected) {
+	const envelope = readEnvelope(bytes);
+	const parsed = safeParse(Unverified, envelope && parseJson(envelope.payload));
+	return parsed.success ? mismatchOf(parsed.output.binding, expected) : void 0;
+}
+function mismatchOf(binding, expected) {
+	return MISMATCHES.find(([field]) => expected[field] !== void 0 && expected[field] !== binding[field])?.[1];
+}
+function describeRefusal(reason, place) {
+	switch (reason) {
+		case "unreadable": return `The state ${place} is damaged, too large or of another version of this action. It was ignored, so this run sends all files again.`;
+		case "other-key": return `The state ${place} was signed with another key, so this run sends all files again. If the API key was changed, set \`state-key\` to keep the state when it changes the next time.`;
+		case "forged": return `The state ${place} has an invalid signature. It was ignored. Find out who wrote it: somebody may have tampered with it.`;
+		case "other-mode": return `The state ${place} belongs to the other kind of API key: sandbox and live never share results. It was ignored.`;
+		case "other-repository": return `The state ${place} belongs to another repository. It was ignored.`;
+		case "other-gate": return `The state ${place} belongs to another gate (name, workflow, job or matrix leg). It was ignored. Give each gate its own state.`;
+		case "other-run":
+		case "other-scope":
+		case "other-kind": return `The state ${place} was copied from another run or branch. It was ignored. Find out who copied it.`;
+	}
+}
+function sign(payload, key) {
+	return (0,external_node_crypto_.createHmac)("sha256", key.bytes).update(payload).digest("hex");
+}
+function readEnvelope(bytes) {
+	try {
+		const text = new TextDecoder("utf-8", {
+			fatal: true,
+			ignoreBOM: true
+		}).decode(bytes);
+		const parsed = safeParse(Envelope, parseJson(text));
+		return parsed.success ? parsed.output : void 0;
+	} catch {
+		return;
+	}
+}
+// src/state/state-artifacts.ts
+function queryFor(scope, slot, { gateName, binding }) {
+	const kind = slot === "open" || slot === "open-2" ? "open" : "state";
+	const [first, second] = artifactNames(gateName, {
+		...binding,
+		kind,
+		scope
+	});
+	return {
+		scope,
+		kind,
+		name: slot === kind ? first : second
+	};
+}
+async function listArtifacts(query, { api }, notices) {
+	const artifacts = await notices.guard(async () => await api.artifacts(query.name)) ?? [];
+	const valid = artifacts.filter(({ isExpired }) => !isExpired);
+	if (artifacts.length > 0 && valid.length === 0 && query.kind === "state") notices.add(`The state ${describeScope(query.scope)} has expired: raise \`retention-days\` to keep it longer.`);
+	return valid.map((artifact) => ({
+		...query,
+		runId: artifact.runId,
+		savedAt: artifact.createdAt,
+		artifact
+	}));
+}
+async function readArtifact(candidate, options, notices) {
+	const state = await notices.guard(async () => await download(candidate, options));
+	if (state === void 0) return void 0;
+	if (state.ok) return state.value;
+	const { scope, name, runId } = candidate;
+	notices.add(describeRefusal(state.error, `${describeScope(scope)} (artifact ${name} of run ${runId})`));
+}
+async function download({ artifact, scope, kind, runId }, { api, binding, key }) {
+	if (artifact.size > 67108864) return failure("unreadable");
+	const bytes = stateIn(await api.artifactArchive(artifact.id));
+	const { repositoryId, gate, mode } = binding;
+	return bytes ? unseal(bytes, {
+		repositoryId,
+		gate,
+		mode,
+		scope,
+		kind,
+		runId
+	}, key) : failure("unreadable");
+}
+var Notices = class {
+	#all = new Set();
+	#isNeeded;
+	constructor(isNeeded) {
+		this.#isNeeded = isNeeded;
+	}
+	add(notice) {
+		this.#all.add(notice);
+	}
+	async guard(ask) {
+		try {
+			return await ask();
+		} catch (error) {
+			if (!(error instanceof GitHubError)) throw error;
+			if (this.#isNeeded && error.isOutage) throw new GateError({
+				reason: "github",
+				message: `The results of earlier runs could not be read, so it is unknown which files have to be sent. ${error.message}`,
+				fix: `Nothing was sent and nothing was billed. ${error.fix}`
+			}, { cause: error });
+			this.add(`The state of earlier runs could not all be read, so files may be sent and billed again. ${error.message} ${error.fix}`);
+			return;
+		}
+	}
+	get all() {
+		return [...this.#all];
+	}
+};
+// src/state/find-states.ts
+const FIRST_RUN = "This is the first run of this gate here, so all files are sent. Later runs send only new and changed files.";
+async function findStates(options, needs) {
+	const { context, api } = options;
+	const search = new StateSearch(options, needs);
+	const findMerged = async () => await search.notices.guard(async () => await findMergedBranch(context, api));
+	let scopes = usefulScopes(context, isMergeGroup(context) ? await findMerged() : void 0);
+	const found = () => search.states.toSorted(byNearness(scopes));
+	const isEnough = () => needs.isEnough(new EarlierState(found().map(({ document }) => document)));
+	await search.look(firstRound(scopes, needs));
+	if (!isEnough()) {
+		if (needs.canReuse && !isMergeGroup(context)) scopes = usefulScopes(context, await findMerged());
+		await search.look(secondRound(scopes, needs));
+	}
+	if (needs.canReuse && !isEnough()) await search.look(lastRound(scopes, search.hasListed(scopes.related)));
+	const states = found();
+	const notices = search.notices.all;
+	const isFirst = states.length === 0 && notices.length === 0;
+	return {
+		states,
+		isFromFile: false,
+		isLost: states.length === 0 && !isFirst,
+		notices: isFirst ? [FIRST_RUN] : notices,
+		scopes: scopes.saved
+	};
+}
+const STATE = ["state", "state-2"];
+const FIRST_NAMES = ["state", "open"];
+const ALL = [
+	"state",
+	"state-2",
+	"open",
+	"open-2"
+];
+function firstRound({ own, groupBase, base }, { hasBaseline }) {
+	return [
+		[own, ["state"]],
+		[groupBase, ["state"]],
+		[hasBaseline ? base : void 0, STATE]
+	];
+}
+function secondRound({ own, groupBase, base, related }, { canReuse }) {
+	if (!canReuse) return [[own, ALL]];
+	return [
+		[own, ALL],
+		[groupBase, ALL],
+		[base, ["state"]],
+		[related, FIRST_NAMES]
+	];
+}
+function lastRound(scopes, hasRelated) {
+	return [
+		[scopes.base, STATE],
+		[scopes.related, ALL],
+		[hasRelated ? void 0 : scopes.relatedFallback, FIRST_NAMES],
+		[scopes.default, STATE]
+	];
+}
+const MAX_READ_PASSES = 3;
+var StateSearch = class {
+	notices;
+	#options;
+	#baseCommit;
+	#listed = new Map();
+	#read = new Map();
+	constructor(options, { canReuse, hasBaseline }) {
+		this.notices = new Notices(canReuse);
+		this.#options = options;
+		this.#baseCommit = hasBaseline ? options.context.baseCommit : void 0;
+	}
+	async look(wanted) {
+		const options = this.#options;
+		const queries = wanted.flatMap(([scope, slots]) => scope === void 0 ? [] : slots.map((slot) => queryFor(scope, slot, options)));
+		const unasked = new Map(queries.filter(({ name }) => !this.#listed.has(name)).map((query) => [query.name, query]));
+		const lists = await Promise.all(unasked.values().map((query) => listArtifacts(query, options, this.notices)));
+		for (const [index, name] of [...unasked.keys()].entries()) this.#listed.set(name, lists[index] ?? []);
+		for (let pass = 0; pass < MAX_READ_PASSES; pass++) await this.#readChosen();
+	}
+	async #readChosen() {
+		const isUnusable = ({ artifact: { id } }) => this.#read.has(id) && this.#read.get(id) === void 0;
+		const unread = chooseArtifacts([...this.#listed.values()].flat().filter((candidate) => !isUnusable(candidate)), this.#baseCommit).filter(({ artifact }) => !this.#read.has(artifact.id));
+		const states = await Promise.all(unread.map((candidate) => readArtifact(candidate, this.#options, this.notices)));
+		for (const [index, { artifact }] of unread.entries()) this.#read.set(artifact.id, states[index]);
+	}
+	hasListed(scope) {
+		return this.#listed.values().some((candidates) => candidates.some((candidate) => candidate.scope === scope));
+	}
+	get states() {
+		const states = [...this.#read.values()].filter((state) => state !== void 0);
+		const bindings = states.map(({ binding }) => binding);
+		return states.filter(({ binding }) => !isSettled(binding, bindings));
+	}
+};
+function chooseArtifacts(listed, baseCommit) {
+	return [...Map.groupBy(listed, ({ name }) => name).values()].flatMap((group) => {
+		const newestFirst = group.toSorted(byHistory);
+		const runs = new Set([
+			newestFirst[0]?.runId,
+			newestFirst.reduce((last, each) => each.savedAt > last.savedAt ? each : last).runId,
+			newestFirst.find(({ artifact }) => baseCommit !== void 0 && artifact.headSha === baseCommit)?.runId
+		]);
+		return [...Map.groupBy(newestFirst, ({ runId }) => runId).values()].flatMap(([last]) => last && runs.has(last.runId) ? [last] : []);
+	}).filter((candidate) => !isSettled(candidate, listed));
+}
+function isSettled({ kind, scope, runId, savedAt }, all) {
+	const isLater = (other) => other.kind === "state" && other.scope === scope && other.runId === runId && other.savedAt > savedAt;
+	return kind === "open" && all.some(isLater);
+}
+function byHistory(a, b) {
+	return Number(b.runId) - Number(a.runId) || (b.runAttempt ?? 0) - (a.runAttempt ?? 0) || (a.savedAt < b.savedAt ? 1 : -1);
+}
+function byNearness(scopes) {
+	const order = [
+		scopes.own,
+		scopes.groupBase,
+		scopes.related,
+		scopes.relatedFallback,
+		scopes.base
+	];
+	const rank = ({ binding }) => order.includes(binding.scope) ? order.indexOf(binding.scope) : order.length;
+	return (a, b) => rank(a) - rank(b) || byHistory(a.binding, b.binding);
+}
+// src/verdict/baseline.ts
+const NO_HISTORY = {
+	earlierState: new EarlierState([]),
+	baseline: void 0,
+	isStateLost: false,
+	notices: []
+};
+function historyOf({ states, isFromFile, isLost, scopes }, context) {
+	const { baseBranch, baseCommit } = context;
+	const own = scopeOf(context);
+	const scope = baseBranch === void 0 ? void 0 : branchScope(baseBranch);
+	const ofBase = states.filter(({ binding }) => binding.scope === scope && binding.kind === "state" && isOfBranch(binding.event));
+	const base = chooseBase(ofBase, baseCommit, isFromFile);
+	const [other] = base ? [] : ofBase;
+	return {
+		earlierState: new EarlierState(states.map(({ binding, document }) => binding.scope === own ? document : elsewhere(document))),
+		baseline: base && new Baseline(base.document),
+		isStateLost: isLost,
+		notices: other ? [`The state in \`state-file\` is of commit ${other.binding.commit.slice(0, 7)}, and the base of this run is ${baseCommit?.slice(0, 7) ?? "unknown"}, so it is not used as the baseline. Store the file under the base commit's SHA.`] : [],
+		scopes
+	};
+}
+function missingBaselineNotice({ baseBranch }) {
+	return baseBranch === void 0 ? "`fail-on-issues: new` needs a base branch to compare with, and this run has none. Every issue counts as new." : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}. Every issue counts as new. Run this gate on \`push\` to ${baseBranch} as well.`;
+}
+function chooseBase(states, baseCommit, isFromFile) {
+	const latestFirst = states.toSorted((a, b) => byHistory(a.binding, b.binding));
+	return latestFirst.find(({ binding }) => binding.commit === baseCommit) ?? (isFromFile ? void 0 : latestFirst[0]);
+}
+function elsewhere(document) {
+	return {
+		...document,
+		paths: document.paths.map((path) => ({
+			...path,
+			isPresent: false
+		}))
+	};
+}
+var Baseline = class {
+	#byPath = new Map();
+	#bySha = new Map();
+	constructor({ contents, paths }) {
+		const analyses = new Map(contents.map((content) => [analysisOf(content), content.issues]));
+		for (const path of paths) {
+			const issues = path.isPresent ? analyses.get(analysisOf(path)) : void 0;
+			if (!issues) continue;
+			const file = {
+				sha256: path.sha256,
+				issues
+			};
+			this.#byPath.set(path.path, file);
+			this.#bySha.set(path.sha256, file);
+		}
+	}
+	fileAt(path, sha256) {
+		return this.#byPath.get(path) ?? this.#bySha.get(sha256);
+	}
+};
+function analysisOf({ sha256, submissionId }) {
+	return `${sha256} ${submissionId}`;
+}
+// src/verdict/findings.ts
+function nothingFound() {
+	return {
+		notices: [],
+		discovery: {
+			files: [],
+			notices: []
+		},
+		waivers: void 0,
+		inspection: {
+			files: [],
+			pointers: [],
+			problems: [],
+			warnings: []
+		},
+		history: NO_HISTORY,
+		plan: NO_PLAN,
+		reused: [],
+		outage: void 0,
+		created: void 0,
+		open: [],
+		waited: [],
+		analysed: [],
+		stateFile: "",
+		skipped: void 0,
+		causes: [],
+		isCancelled: false
+	};
+}
+function causesOf(error, { open }) {
+	if (error instanceof GateError) return error.causes;
+	if (error instanceof ServiceError) return [explain(error)];
+	if (error instanceof GitHubError) return [{
+		reason: "github",
+		message: error.message,
+		fix: error.fix
+	}];
+	if (error instanceof Interruption) return [cancelledCause(error, open[0]?.submissionId)];
+	return [{
+		reason: "internal",
+		message: `The action itself failed: ${messageOf(error)}`,
+		fix: "This is a defect of the action, not of your files. Please report it with this message and the end of the log."
+	}];
+}
+function cancelledCause({ signalName }, submissionId) {
+	if (submissionId === void 0) return {
+		reason: "cancelled",
+		message: `The run was cancelled (${signalName}) before anything was submitted.`,
+		fix: "Nothing was billed. Re-run the job."
+	};
+	return {
+		reason: "cancelled",
+		message: `The run was cancelled (${signalName}) while the service was analysing submission ${submissionId}.`,
+		fix: "The analysis goes on at the service.",
+		submission: "open"
+	};
+}
+// src/verdict/judge-issues.ts
+function judgeIssues(issues, content, rules) {
+	const added = addedIssues(issues, content, rules);
+	return issues.map((issue) => {
+		const isNew = added?.has(issue);
+		const waiver = acceptanceOf(rules.waivers?.waiverFor(issue, content.paths));
+		const standing = standingOf(issue, {
+			isNew,
+			waiver
+		}, rules);
+		return {
+			...issue,
+			standing,
+			isNew,
+			waiver,
+			failsGate: standing === "active" && reaches(issue.severity, rules.failOnSeverity)
+		};
+	}).toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity));
+}
+function acceptanceOf(waiver) {
+	return waiver && {
+		owner: waiver.owner,
+		reason: waiver.reason,
+		expires: waiver.expires
+	};
+}
+function standingOf(issue, { isNew, waiver }, rules) {
+	if (isIgnored(issue, rules)) return "ignored";
+	if (waiver) return "waived";
+	return rules.failOnIssues === "new" && isNew === false ? "known" : "active";
+}
+function reaches(severity, threshold) {
+	return threshold !== "never" && severityRank(severity) <= severityRank(threshold);
+}
+function isIgnored({ status }, { ignoreStatuses }) {
+	return ignoreStatuses.includes(status.toUpperCase());
+}
+function addedIssues(issues, { sha256, paths }, rules) {
+	const { baseline } = rules;
+	if (!baseline) return void 0;
+	const isOpen = (issue) => !isIgnored(issue, rules);
+	const { open = [], ignored = [] } = Object.groupBy(issues, (issue) => isOpen(issue) ? "open" : "ignored");
+	return paths.reduce((added, path) => {
+		const file = baseline.fileAt(path, sha256);
+		if (!file || file.sha256 === sha256) return added.union(compare(issues, file?.issues ?? []).added);
+		return added.union(compare(open, file.issues.filter(isOpen)).added).union(compare(ignored, file.issues).added);
+	}, new Set());
+}
+// src/verdict/judge.ts
+function judge(found, policy) {
+	const contents = judgeContents(found, policy);
+	const causes = causesOfError(found, contents);
+	if (contents.some(({ issues }) => issues.some(({ failsGate }) => failsGate))) return {
+		name: "fail",
+		reason: "issues",
+		isPassing: false,
+		causes,
+		contents
+	};
+	if (found.skipped) {
+		const { cause } = found.skipped;
+		return {
+			name: "skipped",
+			reason: cause.reason,
+			isPassing: true,
+			causes: [cause],
+			contents
+		};
+	}
+	const [first] = causes;
+	if (!first) return {
+		name: "pass",
+		reason: "",
+		isPassing: true,
+		causes,
+		contents
+	};
+	const unforgivable = causes.find((cause) => !isServiceFault(cause));
+	const isForgiven = policy.onServiceError === "warn" && !unforgivable && !found.isCancelled;
+	return {
+		name: "error",
+		reason: (unforgivable ?? first).reason,
+		isPassing: isForgiven,
+		causes,
+		contents
+	};
+}
+function isServiceFault({ reason }) {
+	return reason === "service" || reason === "timeout";
+}
+function judgeContents({ plan, reused, analysed, history, waivers }, policy) {
+	const analyses = new Map([...reused, ...analysed].map((analysis) => [analysis.content.sha256, analysis]));
+	const rules = {
+		...policy,
+		baseline: history.baseline,
+		waivers
+	};
+	return plan.contents.map(({ content, source }) => {
+		const analysis = analyses.get(content.sha256);
+		return {
+			content,
+			source,
+			analysis,
+			issues: judgeIssues(analysis?.issues ?? [], content, rules)
+		};
+	});
+}
+function causesOfError({ causes, reused, analysed, skipped }, contents) {
+	const known = new Set([...causes, ...[...reused, ...analysed].flatMap((analysis) => analysis.causes)]);
+	if (known.size > 0 || skipped) return [...known];
+	return contents.filter(({ analysis }) => analysis?.outcome !== "judged").map(({ content }) => unexplained(content));
+}
+function unexplained({ paths: [path] }) {
+	return {
+		reason: "internal",
+		message: "The file was not judged, and no step reported why.",
+		fix: "This is a defect of the action. Re-run the job and please report it.",
+		...path !== void 0 && { path }
+	};
+}
+// src/publish/outputs.ts
+const NO_FILES = {
+	reportDir: "",
+	sarifFile: "",
+	stateFile: ""
+};
+function outputs(report, files) {
+	const { counts } = report;
+	return {
+		verdict: report.verdict,
+		reason: report.reason,
+		mode: report.mode,
+		"submission-id": report.submission.id,
+		"submission-status": report.submission.status,
+		"issue-count": String(counts.issues),
+		"critical-count": String(counts.bySeverity.CRITICAL),
+		"major-count": String(counts.bySeverity.MAJOR),
+		"minor-count": String(counts.bySeverity.MINOR),
+		"info-count": String(counts.bySeverity.INFO),
+		"new-issue-count": String(counts.newIssues),
+		"highest-severity": report.highestSeverity,
+		"files-matched": String(counts.filesMatched),
+		"files-submitted": String(counts.filesSubmitted),
+		"files-reused": String(counts.filesReused),
+		"assets-failed": String(counts.assetsFailed),
+		"report-dir": files.reportDir,
+		"sarif-file": files.sarifFile,
+		"state-file": files.stateFile
+	};
+}
+// src/publish/post-comment.ts
+const TRIES = 2;
+async function writeComment(report, { inputs, context, api, log }) {
+	const { pullRequest } = context;
+	const { comment: mode, dryRun } = inputs;
+	if (mode === "never" || dryRun || !pullRequest) return;
+	if (pullRequest.number === void 0) {
+		log.warning("No comment was written: for a fork, GitHub does not say which pull request a `workflow_run` belongs to. If you want a comment, run the gate on `pull_request_target`.");
+		return;
+	}
+	const marker = `media-compliance-gate ${gateId({
+		...inputs,
+		...context
+	})}`;
+	const comment = {
+		pullRequest: pullRequest.number,
+		headSha: pullRequest.headSha,
+		marker,
+		body: renderComment(report, marker),
+		shouldCreate: mode === "always" || !report.isPassing
+	};
+	try {
+		for (let attempt = 1;; attempt++) try {
+			log.info(await keepUpToDate(comment, api));
+			return;
+		} catch (error) {
+			if (!(error instanceof GitHubError && error.trouble === "unavailable" && attempt < TRIES)) throw error;
+		}
+	} catch (error) {
+		if (!(error instanceof Interruption)) log.warning(`${describeFailure$1(error, context)} The verdict stands.`);
+	}
+}
+async function keepUpToDate(comment, api) {
+	const { pullRequest, headSha, marker, body, shouldCreate } = comment;
+	const existing = await findOwn(await api.comments(pullRequest), marker, async () => await api.ownLogin());
+	if (!existing && !shouldCreate) return "No comment was needed on the pull request.";
+	if ((await api.pullRequest(pullRequest)).headSha !== headSha) return "The pull request has a newer commit: its comment is left to the run of that commit.";
+	if (!existing) {
+		await api.createComment(pullRequest, body);
+		return "Wrote a comment on the pull request.";
+	}
+	await api.updateComment(existing.id, body);
+	return "Updated the comment on the pull request.";
+}
+async function findOwn(comments, marker, ownLogin) {
+	const marked = comments.filter(({ body }) => body?.trimStart().startsWith(markerLine(marker)));
+	if (marked.length === 0) return void 0;
+	const own = await ownLogin();
+	return marked.find(({ user }) => user?.login === `${own}[bot]`) ?? marked.find(({ user }) => user?.login === own);
+}
+function describeFailure$1(error, { event, pullRequest }) {
+	if (!(error instanceof GitHubError)) return `Could not write the comment: ${error instanceof Error ? error.message : String(error)}.`;
+	if (error.trouble === "permission" && pullRequest?.isFork && event === "pull_request") return `${error.message} GitHub gives pull requests from forks a token that cannot write; the summary of the run has the same text.`;
+	return `${error.message} ${error.fix}`;
+}
+// src/github/artifacts.ts
+const STALL_MS = 3e4;
+const MAX_MS$1 = 12e4;
+var ArtifactError = class extends Error {
+	name = "ArtifactError";
+	problem;
+	constructor(problem, message, options) {
+		super(message, options);
+		this.problem = problem;
+	}
+};
+async function uploadArtifact({ name, files, retentionDays }) {
+	await upload(name, files, retentionOption(retentionDays));
+}
+async function uploadPage(file, retentionDays) {
+	try {
+		await upload(external_node_path_namespaceObject.basename(file), [file], {
+			...retentionOption(retentionDays),
+			skipArchive: true
+		});
+		return true;
+	} catch (error) {
+		if (error instanceof ArtifactError && error.problem === "no-answer") throw error;
+		return false;
+	}
+}
+async function deleteArtifact(name) {
+	await inTime((await loadClient()).deleteArtifact(name), "delete the artifact");
+}
+async function loadClient() {
+	process.env["ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS"] ??= String(STALL_MS);
+	const { DefaultArtifactClient } = await Promise.all(/* import() */[__nccwpck_require__.e(739), __nccwpck_require__.e(564), __nccwpck_require__.e(613)]).then(__nccwpck_require__.bind(__nccwpck_require__, 613));
+	return new DefaultArtifactClient();
+}
+function retentionOption(days) {
+	if (days === void 0) return {};
+	const max = Number.parseInt(process.env["GITHUB_RETENTION_DAYS"] ?? "", 10) || days;
+	return { retentionDays: Math.min(days, max) };
+}
+async function upload(name, files, options) {
+	const client = await loadClient();
+	try {
+		const [first = ""] = files;
+		await inTime(client.uploadArtifact(name, [...files], external_node_path_namespaceObject.dirname(first), options), "take the artifact");
+	} catch (error) {
+		throw toArtifactError(error);
+	}
+}
+async function inTime(work, operation) {
+	const { promise: tooLate, reject } = Promise.withResolvers();
+	const error = new ArtifactError("no-answer", `GitHub did not ${operation} within ${MAX_MS$1 / 1e3} s`);
+	const timer = setTimeout(() => reject(error), MAX_MS$1);
+	try {
+		return await Promise.race([work, tooLate]);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+function toArtifactError(error) {
+	if (error instanceof ArtifactError) return error;
+	const message = error instanceof Error ? error.message || `the upload failed (${error.name})` : String(error);
+	if (/\(409\)|already exists/.test(message)) return new ArtifactError("name-taken", message, { cause: error });
+	if (/quota has been hit|insufficient usage/i.test(message)) return new ArtifactError("storage-full", "the storage quota for artifacts is used up. Delete old artifacts or packages, or lower `retention-days` and `reuse-days`", { cause: error });
+	return new ArtifactError("other", message, { cause: error });
+}
+// src/lib/folders.ts
+async function assertNoSymlink({ path: target, workspace, input }) {
+	const inside = external_node_path_namespaceObject.relative(workspace, target);
+	if (inside === "" || inside.startsWith("..") || external_node_path_namespaceObject.isAbsolute(inside)) return;
+	let current = workspace;
+	for (const part of inside.split(external_node_path_namespaceObject.sep)) {
+		current = external_node_path_namespaceObject.join(current, part);
+		if (!await isSymlink(current)) continue;
+		const shown = external_node_path_namespaceObject.relative(workspace, current).replaceAll(external_node_path_namespaceObject.sep, "/");
+		throw new GateError({
+			reason: "bad-input",
+			message: `The path in \`${input}\` leads through a symbolic link in the workspace: ${shown}.`,
+			fix: `Remove the link ${shown}, or set \`${input}\` to a path without links. Nothing was written and nothing was sent.`,
+			path: shown
+		});
+	}
+}
+async function isSymlink(file) {
+	try {
+		return (await (0,promises_namespaceObject.lstat)(file)).isSymbolicLink();
+	} catch {
+		return false;
+	}
+}
+function claimFolder(temp, fallback, name) {
+	if (temp === "") return external_node_path_namespaceObject.join(fallback, name);
+	for (let number = 1;; number++) {
+		const folder = external_node_path_namespaceObject.join(temp, number === 1 ? name : `${name}-${number}`);
+		try {
+			(0,external_node_fs_.mkdirSync)(folder);
+			return folder;
+		} catch (error) {
+			if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) return folder;
+		}
+	}
+}
+// src/publish/report-folder.ts
+function claimReportTarget({ inputs, context, hasArtifacts }) {
+	const id = stepId({
+		...context,
+		...inputs
+	}).slice(0, 8);
+	const claimed = claimFolder(context.temp, (0,external_node_os_.tmpdir)(), `${inputs.name}-report-${id}`);
+	const name = external_node_path_namespaceObject.basename(claimed);
+	const folder = inputs.reportDir === void 0 ? claimed : external_node_path_namespaceObject.resolve(context.workspace, inputs.reportDir);
+	const isUploaded = inputs.reportArtifact && hasArtifacts && !context.isGhes;
+	return {
+		folder,
+		artifact: isUploaded ? name : void 0,
+		description: isUploaded ? `artifact ${pageName(name)} of this run` : folder
+	};
+}
+async function writeReports(report, { folder, searchRoot, workspace }) {
+	const media = await readPageMedia(report.assets, searchRoot);
+	const files = [];
+	for (const { name, pieces } of reportFiles(report, media)) {
+		const file = external_node_path_namespaceObject.join(folder, name);
+		await assertNoSymlink({
+			path: file,
+			workspace,
+			input: "report-dir"
+		});
+		await (0,promises_namespaceObject.mkdir)(folder, { recursive: true });
+		await (0,promises_namespaceObject.writeFile)(file, pieces());
+		files.push(file);
+	}
+	return files;
+}
+const REPORT_RETENTION_DAYS = 30;
+async function uploadReports({ artifact, folder }, files, retentionDays = REPORT_RETENTION_DAYS) {
+	if (artifact === void 0) return;
+	const page = external_node_path_namespaceObject.join(folder, HTML_NAME);
+	const copy = external_node_path_namespaceObject.join(await (0,promises_namespaceObject.mkdtemp)(external_node_path_namespaceObject.join((0,external_node_os_.tmpdir)(), "gate-page-")), pageName(artifact));
+	await (0,promises_namespaceObject.copyFile)(page, copy);
+	await uploadArtifact({
+		name: artifact,
+		files: await uploadPage(copy, retentionDays) ? files.filter((file) => file !== page) : files,
+		retentionDays
+	});
+}
+function pageName(artifact) {
+	return `${artifact}.html`;
+}
+async function readPageMedia(assets, searchRoot) {
+	const media = new Map();
+	for (const asset of mediaToEmbed(assets)) {
+		const bytes = await readChecked(asset, searchRoot);
+		if (bytes) media.set(asset.sha256, {
+			mime: asset.mime,
+			bytes
+		});
+	}
+	return media;
+}
+async function readChecked({ paths, size, sha256 }, searchRoot) {
+	const read = async (handle) => {
+		const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(size) });
+		const hash = (0,external_node_crypto_.createHash)("sha256").update(buffer).digest("hex");
+		return bytesRead === size && hash === sha256 ? buffer : void 0;
+	};
+	for (const file of paths.slice(0, 3)) try {
+		const bytes = await withFile({
+			path: file,
+			absolutePath: external_node_path_namespaceObject.join(searchRoot, file)
+		}, read);
+		if (bytes) return bytes;
+	} catch (error) {
+		if (!(error instanceof GateError)) throw error;
+	}
+}
+// src/publish/publish.ts
+async function publish(judged, options) {
+	const { found, inputs, runner, github, context } = options;
+	const { log } = runner;
+	const target = claimReportTarget({
+		inputs,
+		context,
+		hasArtifacts: runner.hasArtifacts
+	});
+	const report = {
+		...judged,
+		fullReport: target.description
+	};
+	for (const notice of report.notices) log.info(`Note: ${notice}`);
+	const reports = await attempt(log, "the report files", () => writeReports(report, {
+		folder: target.folder,
+		searchRoot: inputs.searchRoot,
+		workspace: context.workspace
+	}));
+	await attempt(log, "the job summary", () => runner.writeSummary(renderSummary(report)));
+	if (!found.isCancelled) {
+		if (reports) await attempt(log, "the report artifact", () => uploadReports(target, reports, inputs.retentionDays));
+		await writeComment(report, {
+			inputs,
+			context,
+			api: github,
+			log
+		});
+	}
+	if (target.artifact !== void 0 && context.isPublic) log.notice("This repository is public, so everyone can read the report artifact. To keep the issues private, set `report-artifact: false`.");
+	if (report.verdict === "pass" && report.mode === "sandbox") log.warning(title(report));
+	const annotated = found.skipped?.isExpected ? {
+		...report,
+		causes: []
+	} : report;
+	for (const annotation of annotations(annotated, runner.spent)) runner.annotate(annotation);
+	await attempt(log, "the outputs", async () => {
+		const reportDir = reports ? target.folder : "";
+		setOutputs(report, {
+			reportDir,
+			sarifFile: reportDir && external_node_path_namespaceObject.join(reportDir, "report.sarif"),
+			stateFile: found.stateFile
+		}, runner);
+	});
+	log.info(receipt(report));
+	if (!report.isPassing) runner.fail(failureLine(report));
+}
+const NO_INPUTS = {
+	name: DEFAULTS.name,
+	service: void 0,
+	policy: {
+		failOnSeverity: "CRITICAL",
+		failOnIssues: "all",
+		ignoreStatuses: [],
+		onServiceError: "error"
+	},
+	issueUrl: void 0,
+	waiversFile: void 0,
+	stateKey: void 0
+};
+function publishDefect(error, runner, context) {
+	const found = {
+		...nothingFound(),
+		causes: causesOf(error, nothingFound())
+	};
+	const report = buildReport({
+		found,
+		verdict: judge(found, NO_INPUTS.policy),
+		inputs: NO_INPUTS,
+		context,
+		now: new Date()
+	});
+	setOutputs(report, NO_FILES, runner);
+	runner.fail(report.headline);
+}
+function setOutputs(report, files, runner) {
+	for (const [name, value] of Object.entries(outputs(report, files))) runner.output(name, value);
+}
+async function attempt(log, what, write) {
+	try {
+		return await write();
+	} catch (error) {
+		const message = (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
+		log.warning(`Could not write ${what}: ${message}. The verdict is not affected.`);
+		return;
+	}
+}
+// src/service/collect.ts
+const FINAL_READ_MS = 3e4;
+const EXTRAS_MS = 15e3;
+async function collect(waited, options) {
+	const { submission, retries, interruption } = waited;
+	const { submissionId, contents } = submission;
+	const { client, mode } = options;
+	const startedAt = Date.now();
+	const deadline = {
+		...options.deadline,
+		until: Math.max(options.deadline.until, startedAt + FINAL_READ_MS)
+	};
+	const readings = new Map();
+	let response = waited.response;
+	for (;;) {
+		await readAll(response?.assets ?? (submission.assetIds ?? []).map(unlistedAsset));
+		const byName = Map.groupBy(readings.values(), ({ filename }) => filename);
+		const facts = {
+			submissionId,
+			mode,
+			retries,
+			interruption,
+			readings: [...readings.values()]
+		};
+		const analyses = contents.map((content) => analysisOf$1(content, byName.get(content.name) ?? [], facts));
+		const isSettled = analyses.every(({ outcome }) => outcome !== "unjudged");
+		const isOver = interruption !== void 0 || stopError() !== void 0 || Date.now() - startedAt >= 2e4;
+		if (isSettled || isOver) return await withExtras(analyses, client, deadline);
+		await sleep(READ_AGAIN_MS, deadline.signal);
+		response = await listAgain(response);
+	}
+	async function readAll(assets) {
+		await concurrently(assets.filter(({ assetId }) => {
+			const before = readings.get(assetId);
+			return !before || !isFinal(before);
+		}), 8, async (listed) => {
+			const before = readings.get(listed.assetId);
+			const error = stopError();
+			const reading = error ? {
+				...before ?? unreadAsset(listed),
+				error
+			} : await readAsset(listed, {
+				client,
+				submissionId,
+				mode,
+				deadline
+			}, before);
+			readings.set(listed.assetId, reading);
+		});
+	}
+	function isFinal(reading) {
+		return reading.status === "failed" || !reading.error && missingFact(reading, mode) === void 0;
+	}
+	function stopError() {
+		return [...readings.values()].find(({ error }) => error?.stopsReading)?.error;
+	}
+	async function listAgain(before) {
+		try {
+			return await client.readSubmission(submissionId, deadline);
+		} catch (error) {
+			if (!(error instanceof ServiceError) || error.endsRun) throw error;
+			return before;
+		}
+	}
+}
+async function withExtras(analyses, client, deadline) {
+	const limit = {
+		...deadline,
+		until: Math.min(deadline.until, Date.now() + EXTRAS_MS)
+	};
+	const [first] = analyses;
+	const isVersioned = analyses.some(({ versionNumber = 1 }) => versionNumber > 1);
+	let isAvailable = true;
+	const versions = first && isVersioned ? await attempt(() => client.readVersions(first.submissionId, limit)) : void 0;
+	return await concurrently(analyses, 8, async (analysis) => {
+		const { submissionId, assetId, issues, versionNumber = 1, versionGroupId } = analysis;
+		const topics = assetId !== void 0 && issues.length > 1 ? await attempt(() => client.readTopics(submissionId, assetId, limit)) : void 0;
+		return {
+			...analysis,
+			topics: readTopics(topics).items,
+			versionCount: versionNumber > 1 ? countVersions(versions, versionGroupId) : void 0
+		};
+	});
+	async function attempt(read) {
+		if (!isAvailable) return void 0;
+		try {
+			return await read();
+		} catch (error) {
+			if (!(error instanceof ServiceError)) throw error;
+			if (error.stopsReading) isAvailable = false;
+			return;
+		}
+	}
+}
+// src/service/fire-event.ts
+const MAX_MS = 6e4;
+async function fireEvent(event, { client, log, signal }) {
+	const { eventType, submissionId } = event;
+	log.info(`Firing ${eventType} for submission ${submissionId}: it reaches every active subscription of the workspace`);
+	try {
+		const dispatched = await client.fireEvent(event, {
+			signal,
+			until: Date.now() + MAX_MS
+		});
+		log.info(`${eventType}: dispatched to ${plural(dispatched, "subscription")}`);
+	} catch (error) {
+		log.warning(`The sandbox event was not fired: ${messageOf(error)}.`);
+	}
+}
+// src/http/connection-failure.ts
+const MESSAGES = {
+	ECONNREFUSED: "connection refused",
+	EAI_AGAIN: "the host name could not be looked up",
+	EHOSTUNREACH: "the host cannot be reached",
+	ENETUNREACH: "the network cannot be reached",
+	EADDRNOTAVAIL: "no local address was free",
+	ECONNRESET: "connection reset",
+	EPIPE: "connection closed while sending",
+	ETIMEDOUT: "connection timed out",
+	UND_ERR_CONNECT_TIMEOUT: "connection timed out",
+	UND_ERR_HEADERS_OVERFLOW: "the headers of the answer were too large",
+	UND_ERR_PRX_CONN: "the proxy closed the connection",
+	UND_ERR_PRX_TLS: "the proxy could not be reached over TLS",
+	UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer was cut off",
+	UND_ERR_SOCKET: "connection closed before the answer was complete"
+};
+const NOT_HTTP = /^HPE_/;
+const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
+const LASTING_TLS_FAILURE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION_NUMBER)/;
+const UNTRUSTED = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
+const PROXY_ANSWER = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/;
+const OUR_DEFECTS = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|ERR_INVALID_)/;
+function asConnectionError(error, isConnected) {
+	if (error instanceof ConnectionError || error instanceof GateError || !(error instanceof Error)) return error;
+	const options = { cause: error };
+	const proxyStatus = PROXY_ANSWER.exec(error.message)?.slice(1).find(Boolean);
+	if (proxyStatus !== void 0) return new ConnectionError(`the proxy answered ${proxyStatus}`, refusedByProxy(proxyStatus), options);
+	const failure = systemFailure(error);
+	if (failure === void 0 || OUR_DEFECTS.test(failure.code)) return error;
+	return new ConnectionError(messageFor(failure), factsOf(failure, isConnected), options);
+}
+function messageFor(failure) {
+	const { code } = failure;
+	if (code === "ENOTFOUND") return `the host name ${hostOf(failure)} does not exist`;
+	if (TLS_FAILURE.test(code)) return `the TLS connection failed (${code})`;
+	if (NOT_HTTP.test(code)) return `the answer was not valid HTTP (${code})`;
+	return (MESSAGES[code] ?? `connection failed (${code})`) + placeOf(failure);
+}
+function factsOf(failure, isConnected) {
+	if (isConnected) return { maybeReceived: true };
+	if (failure.code === "ENOTFOUND") return {
+		maybeReceived: false,
+		unknownHost: hostOf(failure)
+	};
+	return TLS_FAILURE.test(failure.code) ? failedHandshake(failure.code) : { maybeReceived: false };
+}
+function refusedByProxy(status) {
+	return {
+		maybeReceived: false,
+		isLasting: Number(status) < 500,
+		fix: status === "407" ? "The proxy asks for credentials. Add them to the address in `HTTPS_PROXY` (`http://user:password@proxy.example:3128`), from a secret." : "Ask the administrator of the proxy to allow this address, or add the host to `NO_PROXY`."
+	};
+}
+function failedHandshake(code) {
+	const fix = UNTRUSTED.test(code) ? "This machine does not trust the certificate. If a company proxy or a private authority issued it, store the certificate of that authority in a file and set `NODE_EXTRA_CA_CERTS` to its path in the `env` of the job." : "Check that the address is correct and that its certificate is valid and issued for this host.";
+	return {
+		maybeReceived: false,
+		isLasting: LASTING_TLS_FAILURE.test(code),
+		fix
+	};
+}
+function systemFailure(error) {
+	if (!(error instanceof Error)) return void 0;
+	if (error instanceof AggregateError && error.errors.length > 0) return systemFailure(error.errors[0]);
+	if ("code" in error && typeof error.code === "string") return {
+		code: error.code,
+		error
+	};
+	return systemFailure(error.cause);
+}
+function hostOf({ error }) {
+	return "hostname" in error && typeof error.hostname === "string" ? error.hostname : "";
+}
+function placeOf(failure) {
+	const { error } = failure;
+	const host = hostOf(failure);
+	if (host !== "") return ` (${host})`;
+	if ("address" in error && typeof error.address === "string") {
+		const port = "port" in error && typeof error.port === "number" ? `:${error.port}` : "";
+		return ` (${error.address}${port})`;
+	}
+	return "";
+}
+// src/http/request-timer.ts
+var RequestTimer = class {
+	#timeouts;
+	#controller = new AbortController();
+	#stall;
+	#answer;
+	#total;
+	#isConnected = false;
+	#hasAnswer = false;
+	#hasEnded = false;
+	constructor(timeouts) {
+		this.#timeouts = timeouts;
+		const { connectMs, totalMs } = timeouts;
+		this.#stall = this.#start(connectMs, () => "no connection for", true);
+		if (totalMs !== void 0) this.#total = this.#start(totalMs, () => "no complete answer within", false);
+	}
+	get signal() {
+		return this.#controller.signal;
+	}
+	get isConnected() {
+		return this.#isConnected;
+	}
+	connected() {
+		this.#isConnected = true;
+		this.sent();
+	}
+	sent() {
+		if (!this.#hasAnswer) this.#restartStall("the other side stopped taking the data for");
+	}
+	sentAll() {
+		if (this.#hasAnswer) return;
+		clearTimeout(this.#stall);
+		this.#startAnswer();
+	}
+	received() {
+		this.#hasAnswer = true;
+		this.#startAnswer();
+		this.#restartStall("the answer stopped arriving for");
+	}
+	end() {
+		this.#hasEnded = true;
+		for (const timer of [
+			this.#stall,
+			this.#answer,
+			this.#total
+		]) clearTimeout(timer);
+	}
+	#restartStall(what) {
+		clearTimeout(this.#stall);
+		this.#stall = this.#start(this.#timeouts.stallMs, () => what, true);
+	}
+	#startAnswer() {
+		this.#answer ??= this.#start(this.#timeouts.answerMs, () => this.#hasAnswer ? "the answer was not complete after" : "no answer for", true);
+	}
+	#start(milliseconds, what, isSilence) {
+		if (this.#hasEnded) return void 0;
+		return setTimeout(() => {
+			const message = `${what()} ${Math.round(milliseconds / 1e3)} s`;
+			const facts = {
+				maybeReceived: this.#isConnected,
+				...isSilence && { silentMs: milliseconds }
+			};
+			this.#controller.abort(new ConnectionError(message, facts));
+		}, milliseconds);
+	}
+};
+// src/http/create-http.ts
+const KEEP_ALIVE_MS = 4e3;
+const SOCKET_CONNECT_MS = 2e4;
+function createHttp(env = process.env) {
+	const proxies = proxySettings(env);
+	const shared = new Map();
+	const sharedAgent = (protocol) => {
+		const agent = shared.get(protocol) ?? createAgent(protocol, proxies);
+		shared.set(protocol, agent);
+		return agent;
+	};
+	return {
+		async send(request) {
+			const { protocol } = new URL(request.url);
+			if (!request.freshConnection) return await exchange(request, await sharedAgent(protocol));
+			const agent = await createAgent(protocol, proxies);
+			try {
+				return await exchange(request, agent);
+			} finally {
+				agent.destroy();
+			}
+		},
+		async close() {
+			await Promise.all([...shared.values()].map(async (agent) => await (await agent).destroy()));
+		}
+	};
+}
+async function createAgent(protocol, { http, https, except }) {
+	const { EnvHttpProxyAgent } = await __nccwpck_require__.e(/* import() */ 739).then(__nccwpck_require__.bind(__nccwpck_require__, 739)).then((n) => (0,rolldown_runtime.i)(n.t(), 1));
+	return new EnvHttpProxyAgent({
+		allowH2: false,
+		keepAliveTimeout: KEEP_ALIVE_MS,
+		connectTimeout: SOCKET_CONNECT_MS,
+		httpProxy: protocol === "http:" ? http : "",
+		httpsProxy: protocol === "https:" ? https : "",
+		noProxy: except
+	});
+}
+async function exchange(request, agent) {
+	const timer = new RequestTimer(request.timeouts);
+	const signal = AbortSignal.any([request.signal, timer.signal]);
+	const outcome = Promise.withResolvers();
+	let running;
+	const abort = () => {
+		outcome.reject(signal.reason);
+		running?.abort(signal.reason);
+	};
+	const answer = new AnswerReader();
+	try {
+		signal.throwIfAborted();
+		signal.addEventListener("abort", abort);
+		agent.dispatch(dispatchOptions(request), {
+			onRequestStart(controller) {
+				running = controller;
+				if (signal.aborted) abort();
+				else timer.connected();
+			},
+			onBodySent: () => timer.sent(),
+			onRequestSent: () => timer.sentAll(),
+			onResponseStart(_controller, status, headers) {
+				if (status < 200) return;
+				timer.received();
+				answer.begin(status, headers);
+			},
+			onResponseData(controller, piece) {
+				timer.received();
+				answer.add(piece);
+				if (!answer.isTruncated) return;
+				outcome.resolve(answer.read());
+				controller.abort(new RangeError("The answer is too large."));
+			},
+			onResponseEnd: () => outcome.resolve(answer.read()),
+			onResponseError: (_controller, error) => outcome.reject(error)
+		});
+		return await outcome.promise;
+	} catch (error) {
+		request.signal.throwIfAborted();
+		throw asConnectionError(error, timer.isConnected);
+	} finally {
+		signal.removeEventListener("abort", abort);
+		timer.end();
+		if (typeof request.body === "object") await request.body.close();
+	}
+}
+function dispatchOptions({ url, method, headers, body }) {
+	const { origin, pathname, search } = new URL(url);
+	return {
+		origin,
+		path: pathname + search,
+		method,
+		headers,
+		body: typeof body === "object" ? body.pieces : body ?? null,
+		headersTimeout: 0,
+		bodyTimeout: 0
+	};
+}
+var AnswerReader = class {
+	#head = {
+		status: 0,
+		retryAfter: void 0,
+		location: void 0
+	};
+	#pieces = [];
+	#size = 0;
+	begin(status, headers) {
+		this.#head = {
+			status,
+			retryAfter: single(headers["retry-after"]),
+			location: single(headers["location"])
+		};
+	}
+	add(piece) {
+		this.#size += piece.length;
+		if (!this.isTruncated) this.#pieces.push(piece);
+	}
+	get isTruncated() {
+		return this.#size > MAX_ANSWER_BYTES;
+	}
+	read() {
+		const text = Buffer.concat(this.#pieces).toString("utf8");
+		return {
+			...this.#head,
+			text,
+			...this.isTruncated && { isTruncated: true }
+		};
+	}
+};
+function single(header) {
+	return typeof header === "object" ? header[0] : header;
+}
+function proxySettings(env) {
+	return {
+		http: addressIn(env, ["http_proxy", "HTTP_PROXY"]),
+		https: addressIn(env, ["https_proxy", "HTTPS_PROXY"]),
+		except: env["no_proxy"] || env["NO_PROXY"] || ""
+	};
+}
+function addressIn(env, names) {
+	const name = names.find((each) => env[each]?.trim());
+	if (name === void 0) return "";
+	const value = env[name]?.trim() ?? "";
+	const url = URL.parse(value.includes("://") ? value : `http://${value}`);
+	if (url && ["http:", "https:"].includes(url.protocol)) return url.href;
+	throw new GateError({
+		reason: "bad-input",
+		message: `The environment variable ${name} is not the address of an HTTP proxy.`,
+		fix: `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`
+	});
+}
+// src/service/session.ts
+const VERSION = "0.1.0";
+function openSession(access, runId, log) {
+	const http = createHttp();
+	return {
+		access,
+		http,
+		client: new ServiceClient({
+			access,
+			http,
+			userAgent: `media-compliance-gate/${VERSION} (run ${runId || "local"})`,
+			log
+		})
+	};
+}
+// src/service/creation-failure.ts
+const MAX_CANDIDATES = 20;
+const ABOUT_SOME_FILE = [
+	403,
+	413,
+	415
+];
+function explainCreation(error, attempt) {
+	const { uploads } = attempt;
+	const cause = explain(error);
+	if (mayHaveArrived(error)) return [explainUncertainty(error, cause, attempt)];
+	if (ABOUT_SOME_FILE.includes(error.status)) return explainRefusedFile(error, cause, uploads);
+	return [cause.reason === "refused" || cause.reason === "bad-input" ? {
+		...cause,
+		message: `${cause.message} ${sizeOf(uploads)}`
+	} : cause];
+}
+function mayHaveArrived({ operation, failure, status }) {
+	if (operation !== "creating the submission") return false;
+	if (failure.kind === "connection") return failure.error.maybeReceived;
+	return failure.kind === "unreadable" || status !== void 0 && status >= 500;
+}
+function explainUncertainty(error, cause, attempt) {
+	const look = `Look in the service for a submission with ${identify(attempt)}. If it is there, read its results there: a re-run submits and bills all of it again. If it is not there, re-run the job.`;
+	return {
+		reason: attempt.wasStopped ? "cancelled" : cause.reason,
+		message: `The service did not confirm the submission (${describeFailure(error)}). It may exist and be billed.`,
+		fix: attempt.wasStopped ? look : `${error.message}. ${look}`,
+		submission: "unconfirmed"
+	};
+}
+function describeFailure({ failure }) {
+	switch (failure.kind) {
+		case "status": return String(failure.status);
+		case "connection": return failure.error.what;
+		case "unreadable": return "its response could not be read";
+	}
+}
+function identify({ uploads, metadata, at }) {
+	const time = at.toISOString().slice(0, 16).replace("T", " ");
+	const named = ["repository", "commit"].flatMap((key) => {
+		const value = metadata?.[key];
+		return typeof value === "string" && value !== "" ? [`${key} ${value}`] : [];
+	});
+	const origin = named.length === 0 ? "" : `, with the metadata ${named.join(" and ")}`;
+	return `${plural(uploads.length, "asset")}, created about ${time} UTC${origin}`;
+}
+function explainRefusedFile({ failure }, cause, uploads) {
+	const message = failure.kind === "status" ? failure.message : "";
+	const named = uploads.filter(({ content, blobPath }) => message.includes(content.name) || message.includes(blobPath));
+	const refused = uploads.length === 1 ? uploads : named;
+	const paths = uploads.map(({ content }) => content.file.path);
+	if (refused.length > 0) return refused.map(({ content }) => ({
+		...cause,
+		path: content.file.path
+	}));
+	return [{
+		...cause,
+		message: `${cause.message} ${sizeOf(uploads)} The service does not say which file it means: it is one of ${formatList(paths, MAX_CANDIDATES)}.`
+	}];
+}
+function sizeOf(uploads) {
+	return `The submission held ${plural(uploads.length, "asset")}.`;
+}
+// src/service/submit.ts
+async function main_submit(uploads, options, { client, log, deadline }) {
+	refuseSharedPaths(uploads);
+	const at = new Date();
+	try {
+		return await createLinked();
+	} catch (error) {
+		if (!(error instanceof ServiceError)) throw error;
+		throw new GateError(explainCreation(error, {
+			uploads,
+			metadata: options.metadata,
+			at,
+			wasStopped: deadline.signal.aborted
+		}), { cause: error });
+	}
+	async function createLinked() {
+		const links = options.previousSubmissionIds;
+		try {
+			return await create(links);
+		} catch (error) {
+			if (!(error instanceof ServiceError) || error.status !== 404 || links.size === 0) throw error;
+			const ids = [...new Set(links.values())];
+			const { missing } = await readSubmissions(ids.map((submissionId) => ({
+				submissionId,
+				assetIds: [],
+				isUrgent: true
+			})), {
+				client,
+				deadline
+			});
+			const dropped = missing.size > 0 ? missing : new Set(ids);
+			log.warning(`The service does not find the earlier version of some files (${formatList([...dropped])}): they are sent as first versions.`);
+			return await create(new Map([...links].filter(([, id]) => !dropped.has(id))));
+		}
+	}
+	async function create(previousSubmissionIds) {
+		const response = await createWithMetadata(compose(uploads, {
+			...options,
+			previousSubmissionIds
+		}));
+		const { submissionId } = response;
+		const workflowId = response.workflowId ?? void 0;
+		const workflow = workflowId === void 0 ? "" : ` (workflow ${workflowId})`;
+		log.info(`Submission ${submissionId}${workflow} created with ${plural(uploads.length, "asset")}`);
+		return {
+			submissionId,
+			createdAt: new Date().toISOString(),
+			contents: uploads.map(({ content }) => content),
+			assetIds: response.assets.map(({ assetId }) => assetId),
+			workflowId,
+			previousSubmissionIds
+		};
+	}
+	async function createWithMetadata(submission) {
+		const { metadata, ...bare } = submission;
+		try {
+			return await client.createSubmission(submission, options.simulationDelaySeconds, deadline);
+		} catch (error) {
+			if (!(error instanceof ServiceError) || error.status !== 422 || !metadata) throw error;
+			log.warning(`${error.message}. Trying once more without metadata.`);
+			return await client.createSubmission(bare, options.simulationDelaySeconds, deadline);
+		}
+	}
+}
+function withMoved(open, moved) {
+	const names = new Set(moved.contents.map(({ name }) => name));
+	return [...open.map((each) => ({
+		...each,
+		contents: each.contents.filter(({ name }) => !names.has(name))
+	})), moved];
+}
+function metadataOf(given, { repository, commit, ref, runUrl }) {
+	return given === "none" ? void 0 : {
+		repository,
+		commit,
+		ref,
+		runUrl,
+		...given
+	};
+}
+function compose(uploads, options) {
+	const { metadata, sidekickIds, previousSubmissionIds } = options;
+	return {
+		assets: uploads.map(({ blobPath, content }) => {
+			const previousSubmissionId = previousSubmissionIds.get(content.sha256);
+			return previousSubmissionId === void 0 ? { blobPath } : {
+				blobPath,
+				previousSubmissionId
+			};
+		}),
+		...sidekickIds && { sidekickIds },
+		...metadata && { metadata }
+	};
+}
+function refuseSharedPaths(uploads) {
+	const causes = [...Map.groupBy(uploads, ({ blobPath }) => blobPath).values()].filter((group) => group.length > 1).map((group) => {
+		return {
+			reason: "refused",
+			message: `The service stored different files under one path: ${group.map(({ content }) => content.paths[0]).join(", ")}.`,
+			fix: "Nothing was submitted or billed. Contact the service's support: it must keep different file names apart."
+		};
+	});
+	if (causes.length > 0) throw new GateError(causes);
+}
+// src/service/wait.ts
+const MAX_RETRIES = 2;
+const RETRY_EFFECT_MS = 6e4;
+const MAX_SILENCE_MS = 6e4;
+async function waitForAll(submissions, options) {
+	const moved = [];
+	const onMoved = async (submission) => {
+		moved.push(submission);
+		await options.onMoved(submission);
+	};
+	const waited = await Promise.all(submissions.map((submission) => new Wait(submission, {
+		...options,
+		onMoved
+	}).run()));
+	return moved.length === 0 ? waited : [...waited, ...await waitForAll(moved, options)];
+}
+function pollDelay(waitedMs) {
+	return Math.min(Math.max(waitedMs / 8, 1e3), 6e4);
+}
+var Wait = class {
+	#submission;
+	#options;
+	#startedAt = Date.now();
+	#retries = new Map();
+	#moved = new Set();
+	#response;
+	#missingSince;
+	#logged = {
+		text: "",
+		at: 0
+	};
+	constructor(submission, options) {
+		this.#submission = submission;
+		this.#options = options;
+	}
+	async run() {
+		const interruption = await this.#poll();
+		const contents = this.#submission.contents.filter(({ name }) => !this.#moved.has(name));
+		return {
+			submission: {
+				...this.#submission,
+				contents
+			},
+			response: this.#response,
+			retries: this.#retries,
+			interruption
+		};
+	}
+	async #poll() {
+		const { deadline } = this.#options;
+		let pollingSince = this.#startedAt;
+		try {
+			for (;;) {
+				await this.#read();
+				const retriesBefore = this.#retries.size;
+				if (this.#response && isTerminal(this.#response) && !await this.#hasMoreToCome(this.#response)) return void 0;
+				if (this.#retries.size > retriesBefore) pollingSince = Date.now();
+				const leftMs = deadline.until - Date.now();
+				if (leftMs <= 0) return this.#explainTimeout();
+				await sleep(Math.min(leftMs, pollDelay(Date.now() - pollingSince)), deadline.signal);
+			}
+		} catch (error) {
+			if (!(error instanceof ServiceError) || error.endsRun) throw error;
+			return this.#explainEnd(error);
+		}
+	}
+	async #read() {
+		const { client, deadline } = this.#options;
+		try {
+			this.#response = await client.readSubmission(this.#submission.submissionId, deadline);
+			this.#missingSince = void 0;
+			this.#logProgress(this.#response);
+		} catch (error) {
+			if (!(error instanceof ServiceError) || error.status !== 404) throw error;
+			this.#missingSince ??= Date.now();
+			if (Date.now() - this.#missingSince >= 2e4) throw error;
+		}
+	}
+	async #hasMoreToCome({ status, assets }) {
+		if (status === "complete" && this.#retries.size === 0) return false;
+		return (await concurrently(assets.filter(({ issueCount }) => typeof issueCount !== "number"), 8, async (listed) => await this.#isUnfinished(listed))).includes(true);
+	}
+	async #isUnfinished(listed) {
+		const asset = await this.#readAsset(listed.assetId);
+		if (!asset) return failureText(listed) === "" && this.#response?.status === "failed";
+		if (!(this.#submission.contents.some(({ name }) => name === asset.filename) && !this.#moved.has(asset.filename)) || asset.status === "complete") return false;
+		return asset.status === "failed" ? await this.#retry(listed, asset.filename) : true;
+	}
+	async #readAsset(assetId) {
+		const { client, deadline } = this.#options;
+		try {
+			return await client.readAsset(this.#submission.submissionId, assetId, deadline);
+		} catch (error) {
+			if (!(error instanceof ServiceError) || error.stopsReading) throw error;
+			return;
+		}
+	}
+	async #retry(listed, filename) {
+		const before = this.#retries.get(listed.assetId);
+		const hasTakenEffect = before !== void 0 && listed.retryCount > before.retryCount;
+		if (before && !hasTakenEffect) return this.#awaitEffect(listed.assetId, before);
+		const count = before?.count ?? this.#submission.retries ?? 0;
+		if (!listed.isRetryable || count >= MAX_RETRIES) return false;
+		const { client, deadline, log } = this.#options;
+		const { submissionId, contents } = this.#submission;
+		const requested = {
+			count: count + 1,
+			retryCount: listed.retryCount
+		};
+		try {
+			const response = await client.retryAsset(submissionId, listed.assetId, deadline);
+			const moved = contents.filter(({ name }) => name === filename);
+			log.info(`${moved[0]?.paths[0] ?? filename} failed (${failureText(listed)}); retry ${requested.count} was accepted`);
+			this.#retries.set(listed.assetId, {
+				...requested,
+				until: Date.now() + RETRY_EFFECT_MS,
+				problem: void 0
+			});
+			if (response.submissionId === submissionId) return true;
+			this.#moved.add(filename);
+			await this.#options.onMoved({
+				submissionId: response.submissionId,
+				createdAt: new Date().toISOString(),
+				contents: moved,
+				assetIds: response.assets.map(({ assetId }) => assetId),
+				workflowId: response.workflowId ?? void 0,
+				retries: requested.count
+			});
+			return false;
+		} catch (error) {
+			if (!(error instanceof ServiceError) || error.endsRun) throw error;
+			const waitMs = error.status === 409 ? CATCH_UP_MS : 0;
+			this.#retries.set(listed.assetId, {
+				...requested,
+				count,
+				until: Date.now() + waitMs,
+				problem: error.message
+			});
+			return waitMs > 0;
+		}
+	}
+	#awaitEffect(assetId, retry) {
+		if (Date.now() < retry.until) return true;
+		const problem = retry.problem ?? "the service accepted a retry that showed no effect";
+		this.#retries.set(assetId, {
+			...retry,
+			problem
+		});
+		return false;
+	}
+	#logProgress({ submissionId, status, progressPercent, errorMessage }) {
+		const now = Date.now();
+		const text = `${status}${typeof progressPercent === "number" && status === "processing" ? `, ${progressPercent} %` : ""}${errorMessage ? `: ${errorMessage}` : ""}`;
+		if (text === this.#logged.text && now - this.#logged.at < MAX_SILENCE_MS) return;
+		this.#logged = {
+			text,
+			at: now
+		};
+		this.#options.log.info(`Submission ${submissionId}: ${text} (after ${formatDuration(now - this.#startedAt)})`);
+	}
+	#explainTimeout() {
+		const { submissionId } = this.#submission;
+		const minutes = Math.max(1, Math.round((Date.now() - this.#startedAt) / 6e4));
+		const status = this.#logged.text || "the service gave no status";
+		return {
+			reason: "timeout",
+			message: `The analysis was not finished after ${plural(minutes, "minute")}: ${status} (submission ${submissionId}).`,
+			fix: "The service is still analysing.",
+			submission: "open"
+		};
+	}
+	#explainEnd(error) {
+		const cause = explain(error);
+		if (!error.stopsReading) return cause;
+		const message = `${cause.message} The service may still be analysing submission ${this.#submission.submissionId}.`;
+		return {
+			...cause,
+			message,
+			submission: "open"
+		};
+	}
+};
+function formatDuration(milliseconds) {
+	const seconds = Math.max(0, Math.round(milliseconds / 1e3));
+	return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+// src/state/artifact-store.ts
+function createArtifactStore(options) {
+	const { log, onPending, signal } = options;
+	let claimed;
+	return {
+		load: async (needs) => await findStates(options, needs),
+		async save(kind, document, scopes = [options.binding.scope]) {
+			const kept = kind === "open" ? onlyOpen(document) : bounded(document);
+			const forgotten = kind === "open" ? void 0 : describeForgotten(document, kept);
+			if (forgotten !== void 0) log.warning(forgotten);
+			claimed ??= options.claimFolder();
+			const folder = claimed;
+			const drafts = scopes.map((scope, index) => {
+				const binding = {
+					...options.binding,
+					scope
+				};
+				return {
+					kind,
+					file: external_node_path_namespaceObject.join(folder, index === 0 ? kind : `${kind}-${index + 1}`, STATE_FILE),
+					names: artifactNames(options.gateName, {
+						...binding,
+						kind
+					}),
+					options: {
+						...options,
+						binding
+					}
+				};
+			});
+			for (const draft of drafts) await writeDraft(draft, kept);
+			onPending(kind, drafts);
+			const uploadAll = async () => {
+				for (const [index, draft] of drafts.entries()) {
+					await uploadDraft(draft, kept);
+					onPending(kind, drafts.slice(index + 1));
+				}
+			};
+			await log.group("Saving the state", async () => await finishInTime(uploadAll(), signal));
+			return drafts[0]?.file ?? "";
+		}
+	};
+}
+function onlyOpen({ open }) {
+	return {
+		contents: [],
+		paths: [],
+		open
+	};
+}
+async function writeDraft({ kind, file, options: { binding, key } }, document) {
+	await (0,promises_namespaceObject.mkdir)(external_node_path_namespaceObject.dirname(file), { recursive: true });
+	const sealed = seal(document, {
+		...binding,
+		kind,
+		savedAt: new Date().toISOString()
+	}, key);
+	await (0,promises_namespaceObject.writeFile)(`${file}.tmp`, sealed, { flush: true });
+	await (0,promises_namespaceObject.rename)(`${file}.tmp`, file);
+}
+async function findOwnSaves(kind, options) {
+	const { scope, runId } = options.binding;
+	const notices = new Notices(false);
+	const queries = [kind, `${kind}-2`].map((slot) => queryFor(scope, slot, options));
+	const saved = (await Promise.all(queries.map(async (query) => await listArtifacts(query, options, notices)))).flatMap((candidates) => candidates.filter((each) => each.runId === runId).toSorted(byHistory).slice(0, 1));
+	return await Promise.all(saved.map(async (candidate) => ({
+		name: candidate.name,
+		artifactId: candidate.artifact.id,
+		state: await readArtifact(candidate, options, notices)
+	})));
+}
+const MAX_TRIES = 16;
+const MAX_TRIES_MS = 6e4;
+const MAX_UNSEEN = 4;
+const PAUSE_MS = 700;
+async function uploadDraft(draft, document) {
+	const { kind, file, names, options } = draft;
+	const unseen = new Map();
+	const tryName = async (name) => {
+		try {
+			await options.upload({
+				name,
+				file,
+				kind
+			});
+			return true;
+		} catch (error) {
+			if (!(error instanceof ArtifactError) || error.problem !== "name-taken") throw error;
+			unseen.set(name, (unseen.get(name) ?? 0) + 1);
+			return false;
+		}
+	};
+	if (await tryName(names[0])) return;
+	let all = document;
+	let isUploaded = false;
+	const deadline = Date.now() + MAX_TRIES_MS;
+	for (let attempt = 1; attempt <= MAX_TRIES && Date.now() < deadline; attempt++) {
+		const saves = await findOwnSaves(kind, options);
+		if (saves.length === 0 ? isUploaded : saves.some(({ state }) => state && contains(state.document, document))) return;
+		for (const { name } of saves) unseen.delete(name);
+		all = joined([all, ...saves.flatMap(({ state }) => state ? [state.document] : [])]);
+		await writeDraft(draft, bounded(all));
+		const spare = saves.length === names.length ? spareOf(saves, attempt > MAX_TRIES / 2) : void 0;
+		if (spare) await free(spare, options);
+		const target = names.find((name) => (name === spare?.name || saves.every((save) => save.name !== name)) && (unseen.get(name) ?? 0) < MAX_UNSEEN);
+		if (target !== void 0) isUploaded = await tryName(target);
+		await sleep(PAUSE_MS * (.5 + Math.random()), options.signal);
+	}
+	if (!isUploaded) throw new Error("both names of the artifact are taken, and none of them could be freed");
+}
+function spareOf([one, two], isLastResort) {
+	if (!one?.state || !two?.state) return void 0;
+	if (contains(two.state.document, one.state.document)) return one;
+	return isLastResort || contains(one.state.document, two.state.document) ? two : void 0;
+}
+async function free({ name, artifactId }, { api, remove, log }) {
+	try {
+		if ((await api.artifacts(name)).some(({ id }) => id === artifactId)) await remove(name);
+	} catch (error) {
+		log.info(`The artifact ${name} stays: ${error instanceof Error ? error.message : String(error)}`);
+	}
+}
+const STOP_GRACE_MS = 5e3;
+async function finishInTime(work, signal) {
+	const { promise: stopped, reject } = Promise.withResolvers();
+	let timer;
+	const stop = () => void (timer = setTimeout(() => reject(signal.reason), STOP_GRACE_MS));
+	signal.addEventListener("abort", stop, { once: true });
+	if (signal.aborted) stop();
+	try {
+		await Promise.race([work, stopped]);
+	} finally {
+		clearTimeout(timer);
+		signal.removeEventListener("abort", stop);
+	}
+}
+const PendingUploads = object({
+	uploads: array(object({
+		names: tuple([string(), string()]),
+		file: string()
+	})),
+	retentionDays: optional(number())
+});
+function formatPending(pending, retentionDays) {
+	if (pending.length === 0) return "";
+	const uploads = pending.map(({ names, file }) => ({
+		names,
+		file
+	}));
+	return JSON.stringify({
+		uploads,
+		retentionDays
+	});
+}
+async function uploadPending(saved, log) {
+	if (saved === "") return;
+	try {
+		const { uploads, retentionDays } = parse$1(PendingUploads, JSON.parse(saved));
+		for (const { names, file } of uploads) {
+			const uploadAs = async (name) => await uploadArtifact({
+				name,
+				files: [file],
+				retentionDays
+			});
+			try {
+				await uploadAs(names[0]);
+			} catch (error) {
+				if (!(error instanceof ArtifactError) || error.problem !== "name-taken") throw error;
+				await uploadAs(names[1]);
+			}
+		}
+		log.info("The run ended before it had saved its state; it is saved now, and the next run goes on from there.");
+	} catch (error) {
+		log.warning(`The run ended before it had saved its state, and it cannot be saved now: ${error instanceof Error ? error.message : String(error)}. The next run may send the same files again.`);
+	}
+}
+// src/state/file-store.ts
+function createFileStore({ file, workspace, binding, key, log }) {
+	const place = `in \`state-file\` (${file})`;
+	const { repositoryId, gate, mode } = binding;
+	const expected = {
+		repositoryId,
+		gate,
+		mode
+	};
+	const refuseLinks = async () => await assertNoSymlink({
+		path: file,
+		workspace,
+		input: "state-file"
+	});
+	return {
+		async load() {
+			await refuseLinks();
+			const none = {
+				states: [],
+				isFromFile: true,
+				isLost: true
+			};
+			let bytes;
+			try {
+				bytes = await readState(file);
+			} catch (error) {
+				const isFirst = isMissing(error);
+				const notice = isFirst ? `There is no state yet ${place}, so all files are sent. Later runs send only new and changed files.` : `The state ${place} cannot be read, so all files are sent.`;
+				return {
+					...none,
+					isLost: !isFirst,
+					notices: [notice]
+				};
+			}
+			const unsealed = bytes ? unseal(bytes, expected, key) : failure("unreadable");
+			return unsealed.ok ? {
+				...none,
+				states: [unsealed.value],
+				isLost: false,
+				notices: []
+			} : {
+				...none,
+				notices: [describeRefusal(unsealed.error, place)]
+			};
+		},
+		async save(kind, document) {
+			await refuseLinks();
+			if (await belongsToOther(file, expected)) {
+				if (kind === "state") log.warning(`The state ${place} belongs to another gate, another repository or the other kind of API key, and was left as it is. This run's results were not saved. Give each gate and each kind of key its own \`state-file\`, or delete the file if it is no longer needed.`);
+				return "";
+			}
+			const kept = bounded(document);
+			const forgotten = kind === "state" ? describeForgotten(document, kept) : void 0;
+			if (forgotten !== void 0) log.warning(forgotten);
+			const sealed = seal(kept, {
+				...binding,
+				kind: "state",
+				savedAt: new Date().toISOString()
+			}, key);
+			await (0,promises_namespaceObject.mkdir)(external_node_path_namespaceObject.dirname(file), { recursive: true });
+			const draft = `${file}.${(0,external_node_crypto_.randomUUID)()}.tmp`;
+			try {
+				await (0,promises_namespaceObject.writeFile)(draft, sealed, {
+					flush: true,
+					flag: "wx"
+				});
+				await (0,promises_namespaceObject.rename)(draft, file);
+			} catch (error) {
+				await (0,promises_namespaceObject.rm)(draft, { force: true });
+				throw error;
+			}
+			return file;
+		}
+	};
+}
+async function belongsToOther(file, expected) {
+	const bytes = await readState(file).catch(() => void 0);
+	return bytes !== void 0 && claimedMismatch(bytes, expected) !== void 0;
+}
+function isMissing(error) {
+	return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+async function readState(file) {
+	await using handle = await (0,promises_namespaceObject.open)(file);
+	const { size } = await handle.stat();
+	return size > 67108864 ? void 0 : await handle.readFile();
+}
+// src/state/choose-store.ts
+function chooseStore({ inputs, service, context, api, runner, signal }) {
+	const key = signingKey(inputs.stateKey ?? service.apiKey);
+	const identity = {
+		...context,
+		name: inputs.name,
+		matrix: inputs.matrix
+	};
+	const { repositoryId, runId, runAttempt, commit, event, workspace } = context;
+	const binding = {
+		repositoryId,
+		runId,
+		runAttempt,
+		commit,
+		event,
+		gate: gateId(identity),
+		scope: scopeOf(context),
+		mode: service.mode
+	};
+	if (inputs.stateFile !== void 0) return createFileStore({
+		file: external_node_path_namespaceObject.resolve(workspace, inputs.stateFile),
+		workspace,
+		binding,
+		key,
+		log: runner.log
+	});
+	if (context.isGhes) return noStore("GitHub Enterprise Server has no artifact storage of this kind", "Set `state-file` and keep that file between runs.");
+	if (!runner.hasArtifacts) return noStore("no artifact storage on this runner", "Set `state-file` to keep them in a file.");
+	return createArtifactStore({
+		gateName: inputs.name,
+		binding,
+		key,
+		context,
+		api,
+		upload: async ({ name, file, kind }) => await uploadArtifact({
+			name,
+			files: [file],
+			retentionDays: retentionOf(kind, inputs)
+		}),
+		remove: deleteArtifact,
+		onPending: (kind, pending) => runner.saveForPost(formatPending(pending, retentionOf(kind, inputs))),
+		claimFolder: () => claimFolder(context.temp, workspace, `${inputs.name}-state-${stepId(identity)}`),
+		signal,
+		log: runner.log
+	});
+}
+function retentionOf(kind, { retentionDays, reuseDays }) {
+	const days = retentionDays ?? (reuseDays === 0 ? void 0 : Math.min(reuseDays, MAX_RETENTION_DAYS));
+	return kind === "open" ? Math.min(days ?? 7, 7) : days;
+}
+const MAX_RETENTION_DAYS = 400;
+const NO_STORE = {
+	load: async () => ({
+		states: [],
+		isFromFile: false,
+		isLost: false,
+		notices: []
+	}),
+	save: async () => ""
+};
+function noStore(why, fix) {
+	const unsavedNotice = `The results cannot be saved for the next run (${why}), so the next run sends and bills all files again. ${fix}`;
+	return {
+		...NO_STORE,
+		unsavedNotice
+	};
+}
+// src/state/save.ts
+async function storeState({ kind, earlierState, scopes, results, rules }, store, log) {
+	try {
+		return await store.save(kind, mergeState(earlierState, results, rules), scopes);
+	} catch (error) {
+		const problem = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
+		log.warning(`The state could not be saved, so the next run may re-analyse and re-bill the same files: ${problem}. The verdict is not affected.`);
+		return "";
+	}
+}
+function seenPaths(files, contents) {
+	return new Map([...files.map((file) => [file.path, void 0]), ...contents.flatMap(({ paths, sha256 }) => paths.map((each) => [each, sha256]))]);
+}
+function mergeState(earlierState, run, { reuseDays, now }) {
+	const analyses = analysesOf(earlierState, run, now);
+	const paths = pathsAfter(earlierState.paths, run, {
+		analyses,
+		now
+	}).filter(({ seenAt }) => isYounger(seenAt, 90, now));
+	const inUse = new Set(paths.map(({ sha256 }) => sha256));
+	const known = [...earlierState.contents, ...analyses.map(({ content }) => content)];
+	return {
+		contents: [...new Map(known.map((content) => [`${content.sha256} ${content.sidekicks}`, content])).values()].filter(({ sha256, sidekicks, analysedAt }) => inUse.has(sha256) && sidekicks === run.sidekicks || isYounger(analysedAt, Math.max(reuseDays, 90), now)),
+		paths,
+		open: stillOpen(earlierState.open, run).filter(({ createdAt }) => isYounger(createdAt, 7, now))
+	};
+}
+function analysesOf(earlierState, { reused, analysed, sidekicks }, now) {
+	const learn = (result, analysedAt) => {
+		const content = knownContent(result, sidekicks, analysedAt);
+		return content ? [{
+			content,
+			paths: result.content.paths
+		}] : [];
+	};
+	const time = now.toISOString();
+	return [...reused.flatMap((result) => learn(result, earlierState.analysis(result.content.sha256, sidekicks)?.analysedAt ?? time)), ...analysed.flatMap((result) => learn(result, time))];
+}
+function knownContent(result, sidekicks, analysedAt) {
+	const { content, outcome, submissionId, assetId, versionGroupId, versionNumber, issues } = result;
+	if (outcome !== "judged" || assetId === void 0) return void 0;
+	return {
+		sha256: content.sha256,
+		name: content.name,
+		submissionId,
+		assetId,
+		analysedAt,
+		sidekicks,
+		...versionGroupId !== void 0 && { versionGroupId },
+		...versionNumber !== void 0 && { versionNumber },
+		issues: issues.map(shortened)
+	};
+}
+const MAX_TEXT_LENGTH = 300;
+function shortened(issue) {
+	return {
+		id: cut(issue.id),
+		severity: issue.severity,
+		reportedSeverity: cut(issue.reportedSeverity),
+		status: cut(issue.status),
+		ruleCode: cut(issue.ruleCode),
+		summary: cut(issue.summary),
+		headline: issue.headline && cut(issue.headline),
+		referenceNumber: issue.referenceNumber,
+		sidekickId: issue.sidekickId && cut(issue.sidekickId),
+		reasoning: void 0,
+		precedents: [],
+		createdAt: void 0,
+		updatedAt: void 0
+	};
+}
+function cut(text) {
+	return text.slice(0, MAX_TEXT_LENGTH).toWellFormed();
+}
+function pathsAfter(before, { seen, others }, { analyses, now }) {
+	const seenAt = now.toISOString();
+	const kept = before.map((known) => {
+		const { path, sha256, isPresent } = known;
+		if (!seen.has(path)) return {
+			...known,
+			isPresent: isPresent && others.has(path)
+		};
+		return {
+			...known,
+			seenAt,
+			isPresent: isPresent || seen.get(path) === sha256
+		};
+	});
+	const added = analyses.flatMap(({ content: { sha256, submissionId }, paths }) => paths.map((path) => ({
+		path,
+		sha256,
+		submissionId,
+		seenAt,
+		isPresent: true
+	})));
+	return [...new Map([...kept, ...added].map((known) => [known.path, known])).values()];
+}
+function stillOpen(before, run) {
+	const results = new Map([...run.reused, ...run.analysed].map((result) => [result.content.sha256, result]));
+	const isJudged = (sha256) => results.get(sha256)?.outcome === "judged";
+	const waitedFor = new Set(run.submissions.flatMap(({ contents }) => contents.map(({ sha256 }) => sha256)));
+	const entries = [...run.submissions.flatMap(({ submissionId, createdAt, contents }) => contents.filter(({ sha256 }) => !isJudged(sha256)).map(({ sha256, name }) => {
+		return {
+			submissionId: results.get(sha256)?.submissionId ?? submissionId,
+			createdAt,
+			sidekicks: run.sidekicks,
+			content: {
+				sha256,
+				name
+			}
+		};
+	})), ...before.flatMap(({ contents, ...record }) => contents.filter(({ sha256 }) => record.sidekicks !== run.sidekicks || !(waitedFor.has(sha256) || isJudged(sha256))).map((content) => ({
+		...record,
+		content
+	})))];
+	return [...Map.groupBy(entries, ({ submissionId }) => submissionId).values()].flatMap((group) => {
+		const contents = group.map(({ content }) => content);
+		return group.slice(0, 1).map(({ submissionId, createdAt, sidekicks }) => ({
+			submissionId,
+			createdAt,
+			sidekicks,
+			contents
+		}));
+	});
+}
+// src/inputs/waivers-yaml.ts
+const TOO_DEEP = {
+	what: "the file is nested too deeply",
+	fix: "Write a list of entries, each with keys and texts only."
+};
+async function readList(text) {
+	const yaml = await __nccwpck_require__.e(/* import() */ 271).then(__nccwpck_require__.bind(__nccwpck_require__, 271)).then((m) => (0,rolldown_runtime.i)(m.default, 1));
+	const lines = new yaml.LineCounter();
+	const document = parse(text, lines, yaml);
+	const [error] = document?.errors ?? [];
+	if (!document || error?.message.includes("call stack")) return [{
+		line: 1,
+		...TOO_DEEP
+	}];
+	if (error) return [describeSyntaxError(error, text, lines)];
+	const list = document.contents;
+	if (list === null || yaml.isScalar(list) && list.value === "") return [];
+	if (!yaml.isSeq(list)) return readNoList(list, {
+		yaml,
+		lines
+	});
+	return list.items.map((item) => readItem(item, {
+		yaml,
+		lines
+	}));
+}
+const IN_QUOTES = "Put the whole value in quotation marks.";
+const INDENT_OR_MARK = {
+	what: "the line is not indented like the other keys, or a quotation mark or bracket before it is not closed",
+	fix: "Indent all keys of an entry alike, and close the mark."
+};
+const SYNTAX_PROBLEMS = {
+	BAD_INDENT: INDENT_OR_MARK,
+	BLOCK_AS_IMPLICIT_KEY: {
+		what: "a value contains a colon and a space, or the next line is indented more",
+		fix: `${IN_QUOTES} Indent all keys of an entry alike.`
+	},
+	MISSING_CHAR: INDENT_OR_MARK,
+	MULTILINE_IMPLICIT_KEY: {
+		what: "there is no colon and space between key and value",
+		fix: "Write the line like `rule: AD-17`."
+	},
+	BAD_SCALAR_START: {
+		what: "a value begins with a character that YAML reserves",
+		fix: IN_QUOTES
+	},
+	BAD_DQ_ESCAPE: {
+		what: "a backslash is in double quotation marks",
+		fix: "Use single quotation marks."
+	},
+	MULTIPLE_DOCS: {
+		what: "this line begins a second document",
+		fix: "Delete the line."
+	},
+	UNEXPECTED_TOKEN: {
+		what: "this text is not expected here",
+		fix: `${IN_QUOTES} If it is no value, delete it.`
+	}
+};
+function describeSyntaxError(error, text, lines) {
+	const { line, col: column } = lines.linePos(error.pos[0]);
+	const tab = text.split("\n", line + 1).findIndex((each) => /^[ -]*\t/.test(each));
+	if (tab !== -1) return {
+		line: tab + 1,
+		column: 1,
+		what: "the line is indented with a tab",
+		fix: "Use spaces."
+	};
+	return {
+		line,
+		column,
+		...SYNTAX_PROBLEMS[error.code] ?? {
+			what: "this is not valid YAML",
+			fix: "Correct this line."
+		}
+	};
+}
+function parse(text, lineCounter, yaml) {
+	try {
+		return yaml.parseDocument(text, {
+			lineCounter,
+			schema: "failsafe",
+			strict: true,
+			uniqueKeys: false
+		});
+	} catch (error) {
+		if (error instanceof RangeError) return void 0;
+		throw error;
+	}
+}
+const IS_LIST = "The file is a list: each entry begins with `- `.";
+function readNoList(contents, source) {
+	const { yaml, lines } = source;
+	const line = lineOf(contents, lines);
+	const [first] = yaml.isMap(contents) ? contents.items : [];
+	if (!first) return [{
+		line,
+		what: "the file is not a list",
+		fix: "Begin each entry with `- `."
+	}];
+	const name = nameOf(first.key, yaml);
+	if (!yaml.isCollection(first.value)) return [{
+		line,
+		what: "the entry does not begin with `- `",
+		fix: `Write \`- \` before ${inBackticks(name)}. ${IS_LIST}`
+	}];
+	const inner = yaml.isSeq(first.value) ? first.value.items : [];
+	return [{
+		line,
+		what: `the key ${inBackticks(name)} is not allowed here`,
+		fix: `Delete the line ${inBackticks(`${name}:`)}. ${IS_LIST}`
+	}, ...inner.map((item) => readItem(item, source))];
+}
+const NEW_ENTRY = "If a new entry begins here, write `- ` before it. Otherwise delete the line.";
+function readItem(item, source) {
+	const { yaml, lines } = source;
+	const line = lineOf(item, lines);
+	if (!yaml.isMap(item)) return {
+		line,
+		what: "the entry is not a set of keys and values",
+		fix: "Write lines such as `rule: AD-17`."
+	};
+	const values = new Map();
+	let repeated;
+	for (const { key, value } of item.items) {
+		const name = nameOf(key, yaml);
+		const at = lineOf(key, lines);
+		if (values.has(name)) repeated ??= {
+			line: at,
+			what: `${inBackticks(name)} is there a second time`,
+			fix: NEW_ENTRY
+		};
+		const text = yaml.isScalar(value) ? String(value.value) : "";
+		values.set(name, {
+			line: at,
+			text,
+			problem: describeValue(value, yaml)
+		});
+	}
+	return {
+		line,
+		values,
+		repeated
+	};
+}
+function describeValue(value, yaml) {
+	if (yaml.isAlias(value)) return startsWith("*");
+	if (yaml.isSeq(value)) return {
+		what: "is a list or begins with `[`",
+		fix: "Write one text, in quotation marks if it begins with `[`."
+	};
+	if (!yaml.isScalar(value)) return {
+		what: "is a group of keys or begins with `{`",
+		fix: "Write one text, in quotation marks if it begins with `{`."
+	};
+	if (value.tag?.startsWith("!")) return startsWith("!");
+	return value.anchor === void 0 ? void 0 : startsWith("&");
+}
+function startsWith(mark) {
+	return {
+		what: `begins with \`${mark}\``,
+		fix: "Put the value in quotation marks."
+	};
+}
+function nameOf(key, yaml) {
+	return yaml.isScalar(key) ? String(key.value) : "";
+}
+function lineOf(item, lines) {
+	return lines.linePos(item.range?.[0] ?? 0).line;
+}
+function inBackticks(name) {
+	return `\`${name.length > 40 ? `${name.slice(0, 40)}…` : name}\``;
+}
+// src/inputs/waivers-file.ts
+function describeWaiver({ rule, path, owner, line }) {
+	return `the waiver of ${rule} for ${path.text} (line ${line}, owner ${owner})`;
+}
+const MAX_WAIVERS_FILE_BYTES = 262144;
+const Text = pipe(string(), trim(), minLength(1));
+const Entry = object({
+	rule: Text,
+	path: Text,
+	owner: Text,
+	reason: Text,
+	expires: pipe(string(), trim(), isoDate(), check$2(isRealDate))
+});
+const KEYS = Object.keys(Entry.entries);
+const MAX_ALTERNATIVES = 1e4;
+const MAX_PROBLEMS = 20;
+async function parseWaivers(text, file) {
+	if (Buffer.byteLength(text) > 262144) throw new GateError(tooLarge(file));
+	const waivers = [];
+	const problems = [];
+	let alternatives = 0;
+	for (const item of await readList(text)) {
+		if (problems.length >= MAX_PROBLEMS) {
+			problems.push(unread(file, item.line));
+			break;
+		}
+		const read = "what" in item ? [item] : readEntry(item);
+		if (Array.isArray(read)) {
+			problems.push(...read.map((flaw) => problem(file, flaw)));
+			continue;
+		}
+		waivers.push(read);
+		alternatives += read.path.alternatives.length;
+		if (alternatives > MAX_ALTERNATIVES) {
+			problems.push(problem(file, {
+				line: read.line,
+				what: "up to here, the braces in the paths stand for too many patterns",
+				fix: "Use fewer braces."
+			}));
+			break;
+		}
+	}
+	if (problems.length > 0) throw new GateError(problems);
+	return waivers;
+}
+function readEntry({ line, values, repeated }) {
+	const unknown = [...values.keys()].filter((key) => !KEYS.includes(key)).slice(0, MAX_PROBLEMS);
+	const meant = new Set(unknown.map((key) => nearest(key, KEYS)));
+	const missing = KEYS.filter((key) => !values.has(key) && !meant.has(key));
+	const parsed = safeParse(Entry, Object.fromEntries([...values].map(([key, { text }]) => [key, text])));
+	const path = readPath(values.get("path")?.text ?? "");
+	const invalid = new Set((parsed.issues ?? []).map((issue) => getDotPath(issue) ?? ""));
+	const problemOf = (key, { text, problem: wrong }) => {
+		if (unknown.includes(key)) return describeUnknown(key);
+		if (wrong !== void 0) return {
+			...wrong,
+			what: `${inBackticks(key)} ${wrong.what}`
+		};
+		if (invalid.has(key)) return describeInvalid(key, text);
+		return key === "path" && "what" in path ? path : void 0;
+	};
+	const flaws = [
+		...missing.length > 0 ? [{
+			line,
+			...describeMissing(missing)
+		}] : [],
+		...[...values].flatMap(([key, value]) => {
+			const wrong = problemOf(key, value);
+			return wrong === void 0 ? [] : [{
+				line: value.line,
+				...wrong
+			}];
+		}),
+		...repeated ? [repeated] : []
+	];
+	if (parsed.success && !("what" in path) && flaws.length === 0) return {
+		...parsed.output,
+		path,
+		line
+	};
+	return flaws.toSorted((a, b) => a.line - b.line);
+}
+const A_DATE = "a date such as 2027-01-31";
+function describeMissing(keys) {
+	const [what, them] = keys.length === 1 ? ["is missing", "it"] : ["are missing", "them"];
+	const date = keys.includes("expires") ? ` \`expires\` is ${A_DATE}.` : "";
+	return {
+		what: `${listed(keys, "and")} ${what}`,
+		fix: `Add ${them} to this entry.${date}`
+	};
+}
+function describeUnknown(key) {
+	const all = `An entry has ${listed(KEYS, "and")}.`;
+	if (key === "") return {
+		what: "there is a value without a key",
+		fix: all
+	};
+	const meant = nearest(key, KEYS);
+	const fix = meant === void 0 ? `Delete the line. ${all}` : `Rename it to \`${meant}\`.`;
+	return {
+		what: `${inBackticks(key)} is not a known key`,
+		fix
+	};
+}
+function describeInvalid(key, text) {
+	if (text.trim() === "") return {
+		what: `${inBackticks(key)} is empty`,
+		fix: "Write its value."
+	};
+	const isDate = /^\d{4}-\d\d-\d\d$/.test(text.trim());
+	return {
+		what: `${inBackticks(key)} is ${quoted(text)}, ${isDate ? "a day that does not exist" : "which is not a date"}`,
+		fix: `Write ${A_DATE}.`
+	};
+}
+function readPath(text) {
+	try {
+		const pattern = parsePattern(text, {
+			searchRoot: "",
+			windows: false
+		});
+		if (!pattern.exclude) return pattern;
+		return {
+			what: "`path` begins with `!`",
+			fix: "Remove the `!`: a waiver cannot exclude files."
+		};
+	} catch (error) {
+		if (error instanceof PatternError) return {
+			what: `\`path\` is ${JSON.stringify(text)}, ${error.message}`,
+			fix: "Correct the path."
+		};
+		throw error;
+	}
+}
+function problem(file, { line, column, what, fix }) {
+	return {
+		reason: "bad-input",
+		path: file,
+		line,
+		message: `${`Line ${line}${column === void 0 ? "" : `, column ${column}`}`}: ${what}.`,
+		fix
+	};
+}
+function unread(file, line) {
+	return {
+		reason: "bad-input",
+		path: file,
+		line,
+		message: `The waivers file was not read from line ${line} on, because the lines before it have too many mistakes.`,
+		fix: "Correct those first."
+	};
+}
+function tooLarge(file) {
+	return {
+		reason: "bad-input",
+		path: file,
+		message: "The waivers file is too large.",
+		fix: `Keep at most ${MAX_WAIVERS_FILE_BYTES / 1024} KiB: waivers that have expired can go.`
+	};
+}
+function isRealDate(date) {
+	return !Number.isNaN(Date.parse(date)) && new Date(date).toISOString().startsWith(date);
+}
+// src/steps/load-waivers.ts
+async function findWaivers(file, { searchRoot, baseCommit }, api) {
+	const here = await inCheckout(file, searchRoot);
+	if (baseCommit === void 0) {
+		if (!here) throw new GateError(missingFile(file));
+		return {
+			waivers: here,
+			notices: []
+		};
+	}
+	const base = await atBase(file, baseCommit, api);
+	if (!base && !here) throw new GateError(missingFile(file));
+	if (typeof base === "string") return {
+		waivers: [],
+		notices: [`No waiver counts in this run: ${base}`]
+	};
+	const counting = new Set((base ?? []).map(keyOf));
+	const proposed = (here ?? []).filter((waiver) => !counting.has(keyOf(waiver)));
+	return {
+		waivers: base ?? [],
+		notices: proposed.map((waiver) => `Proposed, and not counted before it is merged: ${describeWaiver(waiver)}.`)
+	};
+}
+async function atBase(file, commit, api) {
+	try {
+		const text = await api.textAt(file, commit);
+		return text === void 0 ? void 0 : await parseWaivers(text, file);
+	} catch (error) {
+		if (error instanceof GitHubError) return `the waivers file of the base commit could not be read. ${error.message} ${error.fix}`;
+		if (error instanceof GateError) return `the waivers file of the base commit is wrong. ${error.causes[0]?.message ?? ""}`;
+		throw error;
+	}
+}
+async function inCheckout(file, searchRoot) {
+	const text = await textInCheckout(file, searchRoot);
+	return text === void 0 ? void 0 : await parseWaivers(text, file);
+}
+async function textInCheckout(file, searchRoot) {
+	try {
+		const real = await (0,promises_namespaceObject.realpath)(external_node_path_namespaceObject.join(searchRoot, file));
+		const stats = await (0,promises_namespaceObject.stat)(real);
+		if (!real.startsWith(await (0,promises_namespaceObject.realpath)(searchRoot) + external_node_path_namespaceObject.sep) || !stats.isFile()) throw new GateError(unreadableFile(file));
+		if (stats.size > 262144) throw new GateError(tooLarge(file));
+		return await (0,promises_namespaceObject.readFile)(real, "utf8");
+	} catch (error) {
+		if (error instanceof GateError) throw error;
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return void 0;
+		throw new GateError(unreadableFile(file), { cause: error });
+	}
+}
+function unreadableFile(file) {
+	return {
+		...missingFile(file),
+		message: `The waivers file ${JSON.stringify(file)} is not a file that can be read.`
+	};
+}
+function missingFile(file) {
+	return {
+		reason: "bad-input",
+		message: `Input \`waivers-file\` is ${JSON.stringify(file)}, and there is no such file.`,
+		fix: "Give the path of a YAML file in the repository, or leave the input out."
+	};
+}
+function keyOf({ rule, path: pattern, owner, reason, expires }) {
+	return JSON.stringify([
+		rule,
+		pattern.text,
+		owner,
+		reason,
+		expires
+	]);
+}
+// src/verdict/waivers.ts
+var Waivers = class {
+	#expired;
+	#byRule;
+	constructor(waivers, now) {
+		const today = now.toISOString().slice(0, 10);
+		this.#expired = waivers.filter(({ expires }) => expires < today);
+		this.#byRule = Map.groupBy(waivers.filter(({ expires }) => expires >= today), ({ rule }) => rule);
+	}
+	waiverFor(issue, paths) {
+		const { covering, uncovered } = this.#coverageOf(issue, paths);
+		return uncovered === void 0 ? covering[0] : void 0;
+	}
+	notices(seen) {
+		const used = new Set();
+		const partial = new Map();
+		for (const { paths, issues } of seen) for (const { covering, uncovered } of issues.map((issue) => this.#coverageOf(issue, paths))) for (const waiver of covering) if (uncovered === void 0) used.add(waiver);
+		else partial.set(waiver, uncovered);
+		const unused = [...this.#byRule.values()].flat().toSorted((a, b) => a.line - b.line).filter((waiver) => !used.has(waiver));
+		const matched = linesSelecting(unused.map(({ path }) => path), seen.filter(({ outcome }) => outcome === "judged").flatMap(({ paths }) => paths));
+		const idle = unused.filter((_, index) => matched.has(index));
+		return [...this.#expired.map((waiver) => `Expired on ${waiver.expires}: ${describeWaiver(waiver)}. It is no longer applied.`), ...idle.map((waiver) => {
+			const uncovered = partial.get(waiver);
+			return uncovered === void 0 ? `No issue matches ${describeWaiver(waiver)}. Remove it if it is no longer needed.` : `The same file is also at ${uncovered}, which ${describeWaiver(waiver)} does not cover. The waiver is not applied.`;
+		})];
+	}
+	#coverageOf({ ruleCode }, paths) {
+		const forRule = this.#byRule.get(ruleCode) ?? [];
+		const covering = [];
+		let uncovered;
+		for (const path of paths) {
+			const waiver = forRule.find((each) => selects([each.path], path));
+			if (waiver) covering.push(waiver);
+			else uncovered ??= path;
+		}
+		return {
+			covering,
+			uncovered
+		};
+	}
+};
 // src/run.ts
+const CONFIRM_MS = 3e5;
 async function run(env, runner, signal) {
 	const context = readContext(env);
-	const connection = new ServiceConnection(context, runner);
+	let session;
 	try {
 		const { inputs, problems } = configure(runner, context);
+		const { service } = inputs;
+		session = service && openSession(service, context.runId, runner.log);
 		const github = createGitHubApi({
 			...context,
 			token: inputs.githubToken,
 			signal
 		});
-		const store = inputs.service ? chooseStore({
+		const store = service ? chooseStore({
 			inputs,
-			service: inputs.service,
+			service,
 			context,
 			api: github,
 			runner,
@@ -18277,29 +17492,35 @@ async function run(env, runner, signal) {
 		}) : NO_STORE;
 		const environment = {
 			inputs,
-			runner,
 			context,
+			runner,
 			github,
 			store,
 			signal
 		};
-		const outcome = await check(problems, environment, connection);
-		const stateFile = await saveFinalState(outcome, environment);
-		const verdict = judge(outcome, inputs.policy);
-		await fireEvent(outcome, environment, connection);
+		const found = nothingFound();
+		try {
+			if (problems.length > 0) throw new GateError(problems);
+			await check(found, environment, session);
+		} catch (error) {
+			found.causes = causesOf(error, found);
+			found.isCancelled = signal.aborted;
+			if (found.causes.some(({ reason }) => reason === "internal")) logStack(error, runner);
+		}
+		found.stateFile = await saveResults(found, environment) || found.stateFile;
+		const verdict = judge(found, inputs.policy);
+		await fireSandboxEvent(found, environment, session);
 		const { unsavedNotice } = store;
 		await publish(buildReport({
-			outcome,
+			found,
 			verdict,
 			inputs,
 			context,
-			stateFile,
 			unsavedNotice,
 			now: new Date()
 		}), {
-			outcome,
+			found,
 			inputs,
-			stateFile,
 			runner,
 			github,
 			context
@@ -18308,7 +17529,7 @@ async function run(env, runner, signal) {
 		logStack(error, runner);
 		publishDefect(error, runner, context);
 	} finally {
-		await connection.close();
+		await session?.http.close();
 	}
 }
 function configure(runner, context) {
@@ -18319,55 +17540,213 @@ function configure(runner, context) {
 		missingKey: missingKey(context)
 	});
 }
-async function check(inputProblems, environment, connection) {
-	const { inputs, context, runner, signal } = environment;
-	let progress = STARTED;
-	try {
-		if (inputProblems.length > 0) throw new GateError(inputProblems);
-		const { service } = inputs;
-		if (!service && !inputs.dryRun) return {
-			progress: STARTED,
-			ending: skip(skippedWithoutKey(context))
+async function check(found, environment, session) {
+	const { inputs, context, runner, github, store, signal } = environment;
+	const { log } = runner;
+	const now = new Date();
+	const note = (...notices) => {
+		found.notices = [...found.notices, ...notices.filter((notice) => notice !== void 0)];
+	};
+	if (!session && !inputs.dryRun) {
+		found.skipped = {
+			cause: skippedWithoutKey(context),
+			isExpected: false
 		};
-		const { discovered, nothingToCheck } = await discoverFiles(environment);
-		progress = discovered;
-		if (nothingToCheck) return {
-			progress: discovered,
-			ending: nothingToCheck
-		};
-		const withWaivers = await loadWaivers(discovered, environment);
-		progress = withWaivers;
-		const inspected = await inspectFiles(withWaivers, environment);
-		progress = inspected;
-		const planned = planFiles(await loadHistory(inspected, environment));
-		progress = planned;
-		if (!service || inputs.dryRun) return dryRun(planned, environment);
-		const session = connection.open(service);
-		const confirmed = await confirmFiles(planned, environment, session);
-		progress = confirmed;
-		refuseProblems(confirmed, environment);
-		const sent = await sendFiles(confirmed, environment, session);
-		progress = sent;
-		const submitted = sent.submission ? await saveOpenState(sent, environment) : sent;
-		progress = submitted;
-		const timedSession = {
-			...session,
-			deadline: startDeadline(environment)
-		};
-		const waited = await waitForResults(submitted, environment, timedSession);
-		progress = waited;
-		return {
-			progress: await collectResults(waited, timedSession),
-			ending: { kind: "complete" }
-		};
-	} catch (error) {
-		const outcome = {
-			progress,
-			ending: endingAfter(error, progress, signal.aborted)
-		};
-		if (isDefect(outcome)) logStack(error, runner);
-		return outcome;
+		return;
 	}
+	const checkout = {
+		...context,
+		searchRoot: inputs.searchRoot
+	};
+	const matched = await discover(inputs.files, inputs.searchRoot, {
+		isDefault: inputs.filesAreDefault,
+		signal
+	});
+	await assertHeadCheckedOut(matched, checkout, github);
+	found.discovery = inputs.onlyChanged ? await onlyChanged(matched, inputs.files, {
+		run: checkout,
+		api: github
+	}) : matched;
+	note(...found.discovery.notices);
+	log.info(`${plural(found.discovery.files.length, "file")} to check`);
+	if (found.discovery.files.length === 0) {
+		found.skipped = skipWithoutFiles(matched.files.length, inputs);
+		return;
+	}
+	if (inputs.waiversFile !== void 0) {
+		const { waivers, notices } = await findWaivers(inputs.waiversFile, checkout, github);
+		found.waivers = new Waivers(waivers, now);
+		note(...notices);
+	}
+	found.inspection = await inspect(found.discovery, signal);
+	note(...found.inspection.warnings);
+	const { repositoryId } = context;
+	const rules = {
+		repositoryId,
+		reuseDays: inputs.reuseDays,
+		sidekicks: hashSidekicks(inputs.sidekickIds),
+		now
+	};
+	const isComparing = inputs.policy.failOnIssues === "new";
+	const loaded = await store.load({
+		canReuse: inputs.reuseDays > 0 && !inputs.dryRun,
+		hasBaseline: isComparing && context.baseBranch !== void 0,
+		isEnough: (earlierState) => isAllReused(makePlan({
+			...found.inspection,
+			earlierState,
+			rules
+		}))
+	});
+	found.history = historyOf(loaded, context);
+	note(...loaded.notices, ...found.history.notices);
+	if (isComparing && !found.history.baseline) note(missingBaselineNotice(context));
+	const basis = {
+		...found.inspection,
+		earlierState: found.history.earlierState,
+		rules
+	};
+	found.plan = makePlan(basis);
+	if (!session || inputs.dryRun) {
+		for (const text of describePlan(found.plan)) log.info(text);
+		note(...problemsIn(found, inputs).map(describeDryRunProblem));
+		found.skipped = {
+			cause: DRY_RUN,
+			isExpected: false
+		};
+		return;
+	}
+	const { client, http, access } = session;
+	const { mode } = access;
+	const { failOnSeverity } = inputs.policy;
+	const confirmation = await main_confirm(found.plan, {
+		mode,
+		failOnSeverity,
+		client,
+		deadline: {
+			signal,
+			until: Date.now() + CONFIRM_MS
+		},
+		now
+	});
+	found.plan = withoutLost(found.plan, confirmation.losses, basis);
+	found.reused = confirmation.analyses;
+	found.outage = confirmation.outage;
+	if (confirmation.losses.size > 0) log.warning(describeLosses(found.plan, confirmation.losses));
+	if (found.outage) log.warning(lastKnownOf(found.outage, found.plan)?.message ?? found.outage.message);
+	else note(describeLastKnown(found.reused));
+	const problems = problemsIn(found, inputs);
+	if (problems.length > 0) throw new GateError(problems);
+	const waitMs = inputs.waitTimeoutMinutes * 6e4;
+	const toSend = withSource(found.plan, "submit");
+	found.open = awaitedSubmissions(found.plan);
+	if (toSend.length > 0) {
+		const contents = toSend.map(({ content }) => content).filter(isSendable);
+		const deadline = {
+			signal,
+			until: Date.now() + waitMs
+		};
+		found.created = await main_submit(await log.group(`Uploading ${plural(contents.length, "file")}`, () => upload$1(contents, {
+			concurrency: inputs.uploadConcurrency,
+			client,
+			http,
+			log,
+			baseUrl: access.baseUrl
+		}, deadline)), {
+			sidekickIds: inputs.sidekickIds,
+			simulationDelaySeconds: inputs.simulationDelaySeconds,
+			metadata: metadataOf(inputs.metadata, context),
+			previousSubmissionIds: previousSubmissions(found.plan)
+		}, {
+			client,
+			log,
+			deadline
+		});
+		found.open = [found.created, ...found.open];
+		found.stateFile = await save("open", found, environment);
+	}
+	if (found.open.length === 0) return;
+	const deadline = {
+		signal,
+		until: Date.now() + waitMs
+	};
+	let saving = Promise.resolve();
+	const onMoved = async (moved) => {
+		found.open = withMoved(found.open, moved);
+		saving = saving.then(async () => {
+			found.stateFile = await save("open", found, environment);
+		});
+		await saving;
+	};
+	found.waited = await log.group("Waiting for the analysis", () => waitForAll(found.open, {
+		client,
+		log,
+		deadline,
+		onMoved
+	}));
+	for (const { submission, response } of found.waited) if (response?.errorMessage) note(`The service says about submission ${submission.submissionId}: ${response.errorMessage}`);
+	found.analysed = (await Promise.all(found.waited.map((each) => collect(each, {
+		client,
+		mode,
+		deadline
+	})))).flat();
+	note(describeUnlinkedVersions(found.plan, found.analysed, found.created?.previousSubmissionIds ?? new Map()));
+}
+function skipWithoutFiles(matched, inputs) {
+	if (matched > 0) return {
+		cause: noneChanged(matched),
+		isExpected: true
+	};
+	if (inputs.ifNoFilesFound === "error") throw new GateError(noFilesMatch(inputs));
+	return {
+		cause: noFilesMatch(inputs),
+		isExpected: inputs.ifNoFilesFound === "ignore"
+	};
+}
+function problemsIn({ plan, inspection }, { maxFiles }) {
+	return [
+		...inspection.problems,
+		...plan.problems,
+		...tooMany(plan, maxFiles)
+	];
+}
+async function saveResults(found, environment) {
+	return (found.reused.length > 0 && !found.outage || found.open.length > 0) && !found.isCancelled ? await save("state", found, environment) : "";
+}
+async function save(kind, { discovery, plan, reused, analysed, open, history }, { inputs, store, runner }) {
+	const contents = plan.contents.map(({ content }) => content);
+	const results = {
+		seen: seenPaths(discovery.files, contents),
+		others: new Set(),
+		reused,
+		analysed,
+		submissions: open,
+		sidekicks: hashSidekicks(inputs.sidekickIds)
+	};
+	const { earlierState, scopes } = history;
+	return await storeState({
+		kind,
+		earlierState,
+		scopes,
+		results,
+		rules: {
+			reuseDays: inputs.reuseDays,
+			now: new Date()
+		}
+	}, store, runner.log);
+}
+async function fireSandboxEvent({ open, reused, causes, skipped }, { inputs, runner: { log }, signal }, session) {
+	const { sandboxEvent: eventType, sandboxErrorMessage: errorMessage } = inputs;
+	const submissionId = open[0]?.submissionId ?? reused[0]?.submissionId;
+	if (!session || !eventType || submissionId === void 0 || causes.length > 0 || skipped) return;
+	await fireEvent({
+		eventType,
+		submissionId,
+		errorMessage
+	}, {
+		client: session.client,
+		log,
+		signal
+	});
 }
 function logStack(error, { log }) {
 	const text = error instanceof Error ? error.stack ?? error.message : String(error);

@@ -1,22 +1,68 @@
-import { createGitHubApi } from './github/api.ts';
+import { createGitHubApi, type GitHubApi } from './github/api.ts';
 import { type RunContext, readContext } from './github/context.ts';
 import type { Runner } from './github/runner.ts';
-import { SECRET_INPUTS } from './inputs/inputs.ts';
+import { type Inputs, SECRET_INPUTS } from './inputs/inputs.ts';
 import { type ReadInputs, readInputs } from './inputs/parse.ts';
 import { missingKey, skippedWithoutKey } from './inputs/service-access.ts';
 import { type Cause, GateError } from './lib/cause.ts';
+import { plural } from './lib/format.ts';
+import { assertHeadCheckedOut } from './media/checkout.ts';
+import { discover } from './media/discover.ts';
+import { inspect } from './media/inspect.ts';
+import { noFilesMatch } from './media/no-files.ts';
+import { noneChanged, onlyChanged } from './media/only-changed.ts';
+import { confirm } from './plan/confirm.ts';
+import {
+  DRY_RUN,
+  describeDryRunProblem,
+  describeLastKnown,
+  describeLosses,
+  describePlan,
+  describeUnlinkedVersions,
+} from './plan/describe.ts';
+import {
+  awaitedSubmissions,
+  hashSidekicks,
+  isAllReused,
+  isSendable,
+  makePlan,
+  type PlanBasis,
+  previousSubmissions,
+  tooMany,
+  withoutLost,
+  withSource,
+} from './plan/plan.ts';
 import { publish, publishDefect } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
+import { collect } from './service/collect.ts';
+import type { ServiceAccess } from './service/endpoints.ts';
+import { fireEvent } from './service/fire-event.ts';
+import { openSession, type ServiceSession } from './service/session.ts';
+import { metadataOf, type OpenSubmission, submit, withMoved } from './service/submit.ts';
+import { upload } from './service/upload.ts';
+import { waitForAll } from './service/wait.ts';
 import { chooseStore, NO_STORE } from './state/choose-store.ts';
-import { collectResults, fireEvent, sendFiles, waitForResults } from './steps/analyse-files.ts';
-import { type Environment, ServiceConnection, startDeadline } from './steps/environment.ts';
-import { loadHistory } from './steps/load-history.ts';
-import { loadWaivers } from './steps/load-waivers.ts';
-import { confirmFiles, discoverFiles, dryRun, inspectFiles, planFiles, refuseProblems } from './steps/plan-files.ts';
-import { saveFinalState, saveOpenState } from './steps/save-state.ts';
+import { seenPaths, storeState } from './state/save.ts';
+import type { StateKind, StateStore } from './state/store.ts';
+import { findWaivers } from './steps/load-waivers.ts';
+import { historyOf, missingBaselineNotice } from './verdict/baseline.ts';
+import { causesOf, type Findings, nothingFound } from './verdict/findings.ts';
 import { judge } from './verdict/judge.ts';
-import { endingAfter, isDefect, type Outcome, skip } from './verdict/outcome.ts';
-import { type Progress, STARTED } from './verdict/progress.ts';
+import { lastKnownOf } from './verdict/last-known.ts';
+import { Waivers } from './verdict/waivers.ts';
+
+/** Reading earlier analyses again must not hold up a run for longer. */
+const CONFIRM_MS = 5 * 60_000;
+
+/** What the steps of a run use besides what was found before them. */
+interface Environment {
+  readonly inputs: Inputs;
+  readonly context: RunContext;
+  readonly runner: Runner;
+  readonly github: GitHubApi;
+  readonly store: StateStore;
+  readonly signal: AbortSignal;
+}
 
 /**
  * The whole run: inputs → check (discover … collect) → save state → judge → report → publish. The exit status comes from
@@ -24,27 +70,36 @@ import { type Progress, STARTED } from './verdict/progress.ts';
  */
 export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortSignal): Promise<void> {
   const context = readContext(env);
-  const connection = new ServiceConnection(context, runner);
+  let session: ServiceSession | undefined;
   try {
     const { inputs, problems } = configure(runner, context);
+    const { service } = inputs;
+    session = service && openSession(service, context.runId, runner.log);
     const github = createGitHubApi({ ...context, token: inputs.githubToken, signal });
-    const store = inputs.service
-      ? chooseStore({ inputs, service: inputs.service, context, api: github, runner, signal })
-      : NO_STORE;
-    const environment = { inputs, runner, context, github, store, signal };
+    const store = service ? chooseStore({ inputs, service, context, api: github, runner, signal }) : NO_STORE;
+    const environment = { inputs, context, runner, github, store, signal };
 
-    const outcome = await check(problems, environment, connection);
-    const stateFile = await saveFinalState(outcome, environment);
-    const verdict = judge(outcome, inputs.policy);
-    await fireEvent(outcome, environment, connection);
+    const found = nothingFound();
+    try {
+      if (problems.length > 0) throw new GateError(problems);
+      await check(found, environment, session);
+    } catch (error) {
+      found.causes = causesOf(error, found);
+      found.isCancelled = signal.aborted;
+      if (found.causes.some(({ reason }) => reason === 'internal')) logStack(error, runner);
+    }
+    found.stateFile = (await saveResults(found, environment)) || found.stateFile;
+
+    const verdict = judge(found, inputs.policy);
+    await fireSandboxEvent(found, environment, session);
     const { unsavedNotice } = store;
-    const report = buildReport({ outcome, verdict, inputs, context, stateFile, unsavedNotice, now: new Date() });
-    await publish(report, { outcome, inputs, stateFile, runner, github, context });
+    const report = buildReport({ found, verdict, inputs, context, unsavedNotice, now: new Date() });
+    await publish(report, { found, inputs, runner, github, context });
   } catch (error) {
     logStack(error, runner);
     publishDefect(error, runner, context);
   } finally {
-    await connection.close();
+    await session?.http.close();
   }
 }
 
@@ -57,57 +112,178 @@ function configure(runner: Runner, context: RunContext): ReadInputs {
   });
 }
 
-/**
- * discover → waivers → inspect → history → plan → confirm → upload → submit → save state → wait → collect. If a step
- * fails, the outcome has what the steps before it found.
- */
-async function check(
-  inputProblems: readonly Cause[],
-  environment: Environment,
-  connection: ServiceConnection,
-): Promise<Outcome> {
-  const { inputs, context, runner, signal } = environment;
-  let progress: Progress = STARTED;
-  try {
-    if (inputProblems.length > 0) throw new GateError(inputProblems);
-    const { service } = inputs;
-    if (!service && !inputs.dryRun) return { progress: STARTED, ending: skip(skippedWithoutKey(context)) };
-
-    const { discovered, nothingToCheck } = await discoverFiles(environment);
-    progress = discovered;
-    if (nothingToCheck) return { progress: discovered, ending: nothingToCheck };
-
-    const withWaivers = await loadWaivers(discovered, environment);
-    progress = withWaivers;
-
-    const inspected = await inspectFiles(withWaivers, environment);
-    progress = inspected;
-
-    const planned = planFiles(await loadHistory(inspected, environment));
-    progress = planned;
-    if (!service || inputs.dryRun) return dryRun(planned, environment);
-
-    const session = connection.open(service);
-    const confirmed = await confirmFiles(planned, environment, session);
-    progress = confirmed;
-    refuseProblems(confirmed, environment);
-
-    const sent = await sendFiles(confirmed, environment, session);
-    progress = sent;
-    const submitted = sent.submission ? await saveOpenState(sent, environment) : sent;
-    progress = submitted;
-
-    const timedSession = { ...session, deadline: startDeadline(environment) };
-    const waited = await waitForResults(submitted, environment, timedSession);
-    progress = waited;
-
-    const collected = await collectResults(waited, timedSession);
-    return { progress: collected, ending: { kind: 'complete' } };
-  } catch (error) {
-    const outcome: Outcome = { progress, ending: endingAfter(error, progress, signal.aborted) };
-    if (isDefect(outcome)) logStack(error, runner);
-    return outcome;
+/** discover → inspect → history → plan (confirmed) → upload → submit → save state → wait → collect. */
+async function check(found: Findings, environment: Environment, session: ServiceSession | undefined): Promise<void> {
+  const { inputs, context, runner, github, store, signal } = environment;
+  const { log } = runner;
+  const now = new Date();
+  const note = (...notices: readonly (string | undefined)[]): void => {
+    found.notices = [...found.notices, ...notices.filter((notice) => notice !== undefined)];
+  };
+  if (!session && !inputs.dryRun) {
+    found.skipped = { cause: skippedWithoutKey(context), isExpected: false };
+    return;
   }
+
+  // discover
+  const checkout = { ...context, searchRoot: inputs.searchRoot };
+  const matched = await discover(inputs.files, inputs.searchRoot, { isDefault: inputs.filesAreDefault, signal });
+  await assertHeadCheckedOut(matched, checkout, github);
+  found.discovery = inputs.onlyChanged
+    ? await onlyChanged(matched, inputs.files, { run: checkout, api: github })
+    : matched;
+  note(...found.discovery.notices);
+  log.info(`${plural(found.discovery.files.length, 'file')} to check`);
+  if (found.discovery.files.length === 0) {
+    found.skipped = skipWithoutFiles(matched.files.length, inputs);
+    return;
+  }
+  if (inputs.waiversFile !== undefined) {
+    const { waivers, notices } = await findWaivers(inputs.waiversFile, checkout, github);
+    found.waivers = new Waivers(waivers, now);
+    note(...notices);
+  }
+
+  // inspect
+  found.inspection = await inspect(found.discovery, signal);
+  note(...found.inspection.warnings);
+
+  // history
+  const { repositoryId } = context;
+  const rules = { repositoryId, reuseDays: inputs.reuseDays, sidekicks: hashSidekicks(inputs.sidekickIds), now };
+  const isComparing = inputs.policy.failOnIssues === 'new';
+  const loaded = await store.load({
+    canReuse: inputs.reuseDays > 0 && !inputs.dryRun,
+    hasBaseline: isComparing && context.baseBranch !== undefined,
+    isEnough: (earlierState) => isAllReused(makePlan({ ...found.inspection, earlierState, rules })),
+  });
+  found.history = historyOf(loaded, context);
+  note(...loaded.notices, ...found.history.notices);
+  if (isComparing && !found.history.baseline) note(missingBaselineNotice(context));
+
+  // plan
+  const basis: PlanBasis = { ...found.inspection, earlierState: found.history.earlierState, rules };
+  found.plan = makePlan(basis);
+  if (!session || inputs.dryRun) {
+    for (const text of describePlan(found.plan)) log.info(text);
+    note(...problemsIn(found, inputs).map(describeDryRunProblem));
+    found.skipped = { cause: DRY_RUN, isExpected: false };
+    return;
+  }
+
+  // plan, confirmed with the service
+  const { client, http, access } = session;
+  const { mode } = access;
+  const { failOnSeverity } = inputs.policy;
+  const confirmation = await confirm(found.plan, {
+    mode,
+    failOnSeverity,
+    client,
+    deadline: { signal, until: Date.now() + CONFIRM_MS },
+    now,
+  });
+  found.plan = withoutLost(found.plan, confirmation.losses, basis);
+  found.reused = confirmation.analyses;
+  found.outage = confirmation.outage;
+  if (confirmation.losses.size > 0) log.warning(describeLosses(found.plan, confirmation.losses));
+  if (found.outage) log.warning(lastKnownOf(found.outage, found.plan)?.message ?? found.outage.message);
+  else note(describeLastKnown(found.reused));
+  const problems = problemsIn(found, inputs);
+  if (problems.length > 0) throw new GateError(problems);
+
+  // upload → submit → save state
+  const waitMs = inputs.waitTimeoutMinutes * 60_000;
+  const toSend = withSource(found.plan, 'submit');
+  found.open = awaitedSubmissions(found.plan);
+  if (toSend.length > 0) {
+    const contents = toSend.map(({ content }) => content).filter(isSendable);
+    const deadline = { signal, until: Date.now() + waitMs };
+    const uploads = await log.group(`Uploading ${plural(contents.length, 'file')}`, () =>
+      upload(contents, { concurrency: inputs.uploadConcurrency, client, http, log, baseUrl: access.baseUrl }, deadline),
+    );
+    const options = {
+      sidekickIds: inputs.sidekickIds,
+      simulationDelaySeconds: inputs.simulationDelaySeconds,
+      metadata: metadataOf(inputs.metadata, context),
+      previousSubmissionIds: previousSubmissions(found.plan),
+    };
+    found.created = await submit(uploads, options, { client, log, deadline });
+    found.open = [found.created, ...found.open];
+    found.stateFile = await save('open', found, environment);
+  }
+
+  // wait → collect
+  if (found.open.length === 0) return;
+  const deadline = { signal, until: Date.now() + waitMs };
+  let saving = Promise.resolve();
+  // A retry in another submission is saved at once: a later run that does not know it would pay again.
+  const onMoved = async (moved: OpenSubmission): Promise<void> => {
+    found.open = withMoved(found.open, moved);
+    // One after the other: all of them write the same file.
+    saving = saving.then(async () => {
+      found.stateFile = await save('open', found, environment);
+    });
+    await saving;
+  };
+  found.waited = await log.group('Waiting for the analysis', () =>
+    waitForAll(found.open, { client, log, deadline, onMoved }),
+  );
+  for (const { submission, response } of found.waited) {
+    if (response?.errorMessage)
+      note(`The service says about submission ${submission.submissionId}: ${response.errorMessage}`);
+  }
+  const analyses = await Promise.all(found.waited.map((each) => collect(each, { client, mode, deadline })));
+  found.analysed = analyses.flat();
+  note(describeUnlinkedVersions(found.plan, found.analysed, found.created?.previousSubmissionIds ?? new Map()));
+}
+
+function skipWithoutFiles(matched: number, inputs: Inputs): Findings['skipped'] {
+  if (matched > 0) return { cause: noneChanged(matched), isExpected: true };
+  if (inputs.ifNoFilesFound === 'error') throw new GateError(noFilesMatch(inputs));
+  return { cause: noFilesMatch(inputs), isExpected: inputs.ifNoFilesFound === 'ignore' };
+}
+
+/** Every reason why a file cannot be sent. They are reported together, before anything is sent. */
+function problemsIn({ plan, inspection }: Findings, { maxFiles }: Inputs): readonly Cause[] {
+  return [...inspection.problems, ...plan.problems, ...tooMany(plan, maxFiles)];
+}
+
+/** What was analysed is saved before it is judged. A run that found nothing new keeps the last state. */
+async function saveResults(found: Findings, environment: Environment): Promise<string> {
+  const hasResults = (found.reused.length > 0 && !found.outage) || found.open.length > 0;
+  // A cancelled run has only seconds left, and its submission is saved already.
+  return hasResults && !found.isCancelled ? await save('state', found, environment) : '';
+}
+
+async function save(
+  kind: StateKind,
+  { discovery, plan, reused, analysed, open, history }: Findings,
+  { inputs, store, runner }: Environment,
+): Promise<string> {
+  const contents = plan.contents.map(({ content }) => content);
+  const results = {
+    seen: seenPaths(discovery.files, contents),
+    others: new Set<string>(),
+    reused,
+    analysed,
+    submissions: open,
+    sidekicks: hashSidekicks(inputs.sidekickIds),
+  };
+  const { earlierState, scopes } = history;
+  const rules = { reuseDays: inputs.reuseDays, now: new Date() };
+  return await storeState({ kind, earlierState, scopes, results, rules }, store, runner.log);
+}
+
+/** A test workflow expects the event in every run: if everything was reused, it is fired for an earlier submission. */
+async function fireSandboxEvent(
+  { open, reused, causes, skipped }: Findings,
+  { inputs, runner: { log }, signal }: Environment,
+  session: ServiceSession | undefined,
+): Promise<void> {
+  const { sandboxEvent: eventType, sandboxErrorMessage: errorMessage } = inputs;
+  const submissionId = open[0]?.submissionId ?? reused[0]?.submissionId;
+  if (!session || !eventType || submissionId === undefined || causes.length > 0 || skipped) return;
+  await fireEvent({ eventType, submissionId, errorMessage }, { client: session.client, log, signal });
 }
 
 function logStack(error: unknown, { log }: Runner): void {

@@ -18,6 +18,9 @@ export type Reason =
   | 'cancelled'
   | 'internal';
 
+/** The author of the change, the owner of the workflow, or the owner of the account at the service. */
+export type Actor = 'author' | 'workflow owner' | 'account owner';
+
 /** One thing that went wrong, for the person who has to fix it. */
 export interface Cause {
   readonly reason: Reason;
@@ -25,16 +28,39 @@ export interface Cause {
   readonly message: string;
   /** What to do about it. */
   readonly fix: string;
+  /** Set if it is somebody else than usual for this reason. */
+  readonly actor?: Actor;
   /** The file that it is about, relative to the checkout. */
   readonly path?: string;
   /** The line in that file, from 1. */
   readonly line?: number;
-  /** True if a submission may exist that this run does not know: then the cost is unknown. */
-  readonly mayBeBilled?: true;
-  /** True if the service or its storage was not available. */
-  readonly isOutage?: true;
-  /** True if the service may still be analysing a submission that this run knows. */
-  readonly isSubmissionOpen?: true;
+  /** `unconfirmed`: one may exist that this run does not know, so the cost is unknown. `open`: the service may still be analysing it. */
+  readonly submission?: 'unconfirmed' | 'open';
+}
+
+const USUAL_ACTORS: Readonly<Record<Reason, Actor>> = {
+  issues: 'author',
+  'asset-failed': 'author',
+  'pre-flight': 'author',
+  'bad-input': 'workflow owner',
+  'no-key': 'workflow owner',
+  auth: 'workflow owner',
+  plan: 'account owner',
+  service: 'author',
+  timeout: 'author',
+  'no-files': 'workflow owner',
+  'dry-run': 'workflow owner',
+  refused: 'author',
+  results: 'author',
+  checkout: 'workflow owner',
+  github: 'workflow owner',
+  cancelled: 'author',
+  internal: 'workflow owner',
+};
+
+/** Who can do what `fix` says. */
+export function actorOf({ reason, actor }: Pick<Cause, 'reason' | 'actor'>): Actor {
+  return actor ?? USUAL_ACTORS[reason];
 }
 
 /** Ends the run early. Any other error, except a ServiceError, is a defect of the action. */

@@ -1,169 +1,223 @@
 import type { Cause } from '../lib/cause.ts';
-import { formatList, plural } from '../lib/format.ts';
-import type { Result } from '../lib/result.ts';
-import type { Content } from '../media/content.ts';
+import { concurrently } from '../lib/concurrently.ts';
+import { count, plural } from '../lib/format.ts';
 import { explain } from '../service/advice.ts';
-import { type AssetOutcome, type ContentResult, UNREAD } from '../service/asset-outcome.ts';
-import type { Issue, Topic } from '../service/issue.ts';
-import type { AssetAnswer, AssetStatus } from '../service/responses.ts';
+import { type Analysis, about, analysisOf, unjudged } from '../service/analysis.ts';
+import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from '../service/client.ts';
+import {
+  deadlineFor,
+  type EarlierSubmissions,
+  readSubmissions,
+  type WantedSubmission,
+} from '../service/earlier-submissions.ts';
+import type { Mode } from '../service/endpoints.ts';
+import { type Issue, joinById, type Severity, severityRank } from '../service/issue.ts';
+import { readAsset } from '../service/read-asset.ts';
+import { isTerminal, type ListedAsset, type SubmissionResponse } from '../service/responses.ts';
 import type { ServiceError } from '../service/service-error.ts';
-import type { AwaitedSubmission, Loss, Losses, Plan, ReusedContent } from './plan.ts';
+import { isYounger, KEEP_OPEN_DAYS, type KnownContent } from '../state/document.ts';
+import {
+  type AwaitSource,
+  type Loss,
+  type Plan,
+  type PlannedContent,
+  type ReuseSource,
+  submissionOf,
+  withSource,
+} from './plan.ts';
 
-/** What becomes of a plan once the service has been asked about it. Pure, except for the reads that are passed in. */
+/** If a submission has been over for so long, a file that it does not judge will not be judged any more. */
+const KEEP_TERMINAL_DAYS = 1;
+
+export interface ConfirmOptions {
+  readonly mode: Mode;
+  /** Issues from this severity on can change the verdict: their assets are read first. */
+  readonly failOnSeverity: Severity | 'never';
+  readonly client: ServiceClient;
+  readonly deadline: Deadline;
+  readonly now: Date;
+}
 
 /** What the service still has of the analyses that a plan relies on. */
 export interface Confirmation {
-  readonly losses: Losses;
-  /** Contents whose analysis is under way again, or can be retried: by sha256, the file name of their asset. */
-  readonly unfinished: ReadonlyMap<string, string>;
-  /** By submission: the assets that it holds. */
-  readonly assetIds: ReadonlyMap<string, readonly string[]>;
-  /** Their issues, with the statuses of now unless `lastKnownAt` is set. */
-  readonly reused: readonly ContentResult[];
+  /** By sha256: the analyses that cannot be used. */
+  readonly losses: ReadonlyMap<string, Loss>;
+  /** Of the reused contents, with the issue statuses of now unless `lastKnownAt` is set. */
+  readonly analyses: readonly Analysis[];
   /** Set if the service did not answer everything. */
   readonly outage: Cause | undefined;
 }
 
-/** A plan that relies only on what was confirmed. */
-export interface ConfirmedPlan extends Pick<Confirmation, 'reused' | 'outage'> {
-  readonly plan: Plan;
-}
-
 /**
- * Confirms a plan, and also the submissions that take the place of lost ones: a content that was sent twice is in two
- * submissions, and if the later one is gone, it is awaited in the other.
- *
- * @param planWithout makes the plan again, without what is lost
- * @param read asks the service about a plan
+ * plan → confirmed plan: reads each earlier submission once, then the assets that have issues, those first that can change
+ * the verdict. An issue dismissed at the service passes a re-run at no cost, and one that was re-opened fails it.
  */
-export async function confirmPlan(
-  draft: Plan,
-  planWithout: (losses: Losses) => Plan,
-  read: (plan: Plan) => Promise<Confirmation>,
-): Promise<ConfirmedPlan> {
-  const { unfinished, reused, ...first } = await read(draft);
-  const assetIds = new Map(first.assetIds);
-  const seen = new Set(draft.toAwait.flatMap(contentsIn));
-  let { losses, outage } = first;
-  for (;;) {
-    const plan = planWithout(losses);
-    const unread = plan.toAwait.filter((entry) => contentsIn(entry).some((each) => !seen.has(each)));
-    if (unread.length === 0 || outage) {
-      const final = awaitUnfinished(plan, unfinished);
-      return { plan: { ...final, toAwait: final.toAwait.map(withAssets) }, reused, outage };
-    }
-    for (const each of unread.flatMap(contentsIn)) seen.add(each);
-    const next = await read({ ...plan, toReuse: [], toAwait: unread });
-    for (const [id, ids] of next.assetIds) assetIds.set(id, ids);
-    outage = next.outage;
-    losses = {
-      submissions: losses.submissions.union(next.losses.submissions),
-      contents: new Map([...losses.contents, ...next.losses.contents]),
-    };
-  }
-
-  function withAssets(entry: AwaitedSubmission): AwaitedSubmission {
-    const ids = assetIds.get(entry.submissionId);
-    return ids ? { ...entry, assetIds: ids } : entry;
-  }
-}
-
-/** Which content is awaited in which submission. */
-function contentsIn({ submissionId, contents }: AwaitedSubmission): readonly string[] {
-  return contents.map(({ sha256 }) => `${submissionId} ${sha256}`);
-}
-
-/** Waits for what is under way again, or can be retried, instead of reusing it. */
-export function awaitUnfinished(plan: Plan, unfinished: Confirmation['unfinished']): Plan {
-  const awaited = new Map(plan.toAwait.map((entry) => [entry.submissionId, entry]));
-  const toReuse = plan.toReuse.filter(({ content, known: { submissionId, analysedAt } }) => {
-    const name = unfinished.get(content.sha256);
-    if (name === undefined) return true;
-    const entry = awaited.get(submissionId) ?? { submissionId, createdAt: analysedAt, contents: [] };
-    awaited.set(submissionId, { ...entry, contents: [...entry.contents, { ...content, name }] });
-    return false;
-  });
-  return { ...plan, toReuse, toAwait: [...awaited.values()] };
-}
-
-/** The notice about issues that were not read in this run; undefined if all were. */
-export function describeLastKnown(reused: readonly ContentResult[]): string | undefined {
-  const unread = reused.filter(({ lastKnownAt }) => lastKnownAt !== undefined);
-  const [oldest] = unread.map(({ lastKnownAt = '' }) => lastKnownAt).toSorted();
-  if (oldest === undefined) return undefined;
-  const paths = formatList(unread.map(({ content: { paths, name } }) => paths[0] ?? name));
-  return `The issues of ${plural(unread.length, 'file')} were not read again, because the service's rate limit or the time limit of this run was reached. They are shown as last known, the oldest from ${oldest.slice(0, 10)}: ${paths}. Files with issues that can change the verdict were read first.`;
-}
-
-/** What was read of an earlier analysis. */
-export interface Reading {
-  /** In its submission's list; undefined if it is not there. */
-  readonly listed: AssetStatus | undefined;
-  /** The asset's own answer, if it was needed. */
-  readonly answer?: Result<AssetAnswer, ServiceError> | undefined;
-  /** By the issues that it has now, if they were read. */
-  readonly now?: AssetOutcome;
-  readonly topics?: readonly Topic[];
-  /** The service stopped answering. */
-  readonly isCutShort?: boolean;
-}
-
-/** Whether an earlier analysis can be reused: it has a result, is to be waited for under a name, or is lost. */
-export type ReuseOutcome =
-  | { readonly kind: 'result'; readonly result: ContentResult }
-  | { readonly kind: 'unfinished'; readonly filename: string }
-  | { readonly kind: 'lost'; readonly loss: Loss };
-
-export function decideReuse(
-  entry: ReusedContent,
-  { listed, answer, now, topics = [], isCutShort }: Reading,
-): ReuseOutcome {
-  const { content, known } = entry;
-  if (!listed) return { kind: 'lost', loss: 'no longer at the service' };
-  if (!now) {
-    // It failed. The wait retries it in place, and needs its name for that.
-    if (answer?.ok) return { kind: 'unfinished', filename: answer.value.filename };
-    const isLost = !answer || answer.error.status === 404;
-    return isLost ? { kind: 'lost', loss: 'earlier analysis failed' } : unreadableResult(entry, answer.error);
-  }
-  const { outcome, issues, cause } = now;
-  const isUnderWay = answer?.ok && answer.value.status !== 'complete' && issues.length === 0;
-  if (isUnderWay) return { kind: 'unfinished', filename: answer.value.filename };
-  const hasMore = (listed.issueCount ?? 0) > known.issues.length;
-  if (outcome === 'unjudged' && isCutShort) return lastKnown(entry, issues, hasMore ? cause : undefined);
-  return { kind: 'result', result: { ...unread(entry), outcome, issues, topics, causes: about(content, cause) } };
-}
-
-/**
- * What an earlier run read, if it cannot be read now.
- *
- * @param read issues that could be read before that
- * @param cause set if the service counts more issues than are known: then the last known result does not stand
- */
-export function lastKnown(entry: ReusedContent, read: readonly Issue[] = [], cause?: Cause): ReuseOutcome {
-  const { content, known } = entry;
-  const issues = [...new Map([...known.issues, ...read].map((issue) => [issue.id, issue])).values()];
-  const result: ContentResult = {
-    ...unread(entry),
-    outcome: cause ? 'unjudged' : 'judged',
-    issues,
-    causes: about(content, cause),
-    // A file without issues has nothing that could have been read again.
-    ...(issues.length > 0 && { lastKnownAt: known.analysedAt }),
+export async function confirm(plan: Plan, options: ConfirmOptions): Promise<Confirmation> {
+  const submissions = await readSubmissions(wantedSubmissions(plan, options), options);
+  const { found, missing } = submissions;
+  const awaited = withSource(plan, 'await').filter((entry) => !missing.has(submissionOf(entry) ?? ''));
+  const present = withSource(plan, 'reuse').filter((entry) => !missing.has(submissionOf(entry) ?? ''));
+  const reused = await readReused(present, submissions, options);
+  const losses = new Map([
+    ...plan.contents.flatMap((entry) => (missing.has(submissionOf(entry) ?? '') ? [lostAs(entry, GONE)] : [])),
+    ...(await findGivenUp(awaited, found, options)),
+    ...reused.losses,
+  ]);
+  return {
+    losses,
+    analyses: reused.analyses.filter(({ content }) => !losses.has(content.sha256)),
+    outage: reused.stoppedBy?.isOutage ? explain(reused.stoppedBy) : undefined,
   };
-  return { kind: 'result', result };
 }
 
-/** The service answered, but not with the analysis: only an outage leaves the last known result. */
-export function unreadableResult(entry: ReusedContent, error: ServiceError): ReuseOutcome {
-  return { kind: 'result', result: { ...unread(entry), causes: about(entry.content, explain(error)) } };
+const GONE: Loss = 'no longer at the service';
+
+function lostAs({ content }: PlannedContent, loss: Loss): readonly [string, Loss] {
+  return [content.sha256, loss];
 }
 
-function unread({ content, known }: ReusedContent): ContentResult {
-  const { submissionId, assetId, versionNumber, versionGroupId } = known;
-  return { ...UNREAD, content, submissionId, assetId, versionNumber, versionGroupId };
+function wantedSubmissions({ contents }: Plan, options: ConfirmOptions): readonly WantedSubmission[] {
+  const bySubmission = Map.groupBy(contents, submissionOf);
+  return [...bySubmission].flatMap(([submissionId, entries]) => {
+    if (submissionId === undefined) return [];
+    const sources = entries.map(({ source }) => source);
+    return [
+      {
+        submissionId,
+        assetIds: sources.flatMap((source) => (source.kind === 'reuse' ? [source.known.assetId] : [])),
+        isUrgent: sources.some(
+          (source) => source.kind === 'await' || (source.kind === 'reuse' && canFail(source.known, options)),
+        ),
+      },
+    ];
+  });
 }
 
-function about({ paths: [path] }: Content, cause: Cause | undefined): readonly Cause[] {
-  return cause ? [{ ...cause, ...(path !== undefined && { path }) }] : [];
+/** An issue at or above the threshold may have been dismissed or re-opened. */
+function canFail({ issues }: KnownContent, { failOnSeverity }: ConfirmOptions): boolean {
+  if (failOnSeverity === 'never') return false;
+  return issues.some(({ severity }) => severityRank(severity) <= severityRank(failOnSeverity));
+}
+
+type AwaitedContent = PlannedContent<AwaitSource>;
+
+/** Awaited files that failed for good, or whose submission is too old to be waited for any longer. */
+async function findGivenUp(
+  awaited: readonly AwaitedContent[],
+  found: ReadonlyMap<string, SubmissionResponse>,
+  { client, mode, deadline, now }: ConfirmOptions,
+): Promise<readonly (readonly [string, Loss])[]> {
+  const lost: (readonly [string, Loss])[] = [];
+  for (const [submissionId, entries] of Map.groupBy(awaited, ({ source }) => source.submissionId)) {
+    const response = found.get(submissionId);
+    if (!response) continue;
+    const keepDays = isTerminal(response) ? KEEP_TERMINAL_DAYS : KEEP_OPEN_DAYS;
+    const isOld = entries.some(({ source }) => !isYounger(source.createdAt, keepDays, now));
+    if (response.status !== 'failed' && !isOld) continue;
+    const readings = await concurrently(
+      response.assets,
+      MAX_CONCURRENT_READS,
+      async (listed) => await readAsset(listed, { client, submissionId, mode, deadline }),
+    );
+    // Nothing is given up, and paid for again, because of an outage.
+    if (readings.some(({ error }) => error?.stopsReading)) continue;
+    const byName = Map.groupBy(readings, ({ filename }) => filename);
+    for (const entry of entries) {
+      const own = byName.get(entry.content.name) ?? [];
+      const { outcome } = analysisOf(entry.content, own, { submissionId, mode, readings });
+      const isFinal = outcome === 'failed' && !own.some(({ listed }) => listed.isRetryable);
+      if (isFinal) lost.push(lostAs(entry, 'earlier analysis failed'));
+      else if (isOld && outcome !== 'judged') lost.push(lostAs(entry, 'earlier analysis never finished'));
+    }
+  }
+  return lost;
+}
+
+type ReusedContent = PlannedContent<ReuseSource>;
+
+/** An earlier analysis as its submission lists it now. */
+interface ListedContent {
+  readonly entry: ReusedContent;
+  /** Undefined if the submission could not be read, or no longer has the asset. */
+  readonly listed: ListedAsset | undefined;
+  /** Whether reading it again can change the verdict. */
+  readonly isUrgent: boolean;
+}
+
+interface ReusedAnalyses {
+  readonly analyses: readonly Analysis[];
+  readonly losses: readonly (readonly [string, Loss])[];
+  readonly stoppedBy: ServiceError | undefined;
+}
+
+/** Reads the reused analyses as far as the service allows; what is left is last known. */
+async function readReused(
+  entries: readonly ReusedContent[],
+  { found, unread }: Pick<EarlierSubmissions, 'found' | 'unread'>,
+  options: ConfirmOptions,
+): Promise<ReusedAnalyses> {
+  const { client, mode, deadline } = options;
+  const assets = new Map(
+    [...found].flatMap(([id, { assets }]) => assets.map((listed) => [`${id} ${listed.assetId}`, listed])),
+  );
+  const analyses: Analysis[] = [];
+  const losses: (readonly [string, Loss])[] = [];
+  let stoppedBy = [...unread.values()].find((error) => error.isOutage);
+  const urgentFirst = entries.map(inList).toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
+  await concurrently(urgentFirst, MAX_CONCURRENT_READS, async (each) => {
+    const analysis = await read(each);
+    if (!analysis) losses.push(lostAs(each.entry, GONE));
+    else if (analysis.outcome === 'failed') losses.push(lostAs(each.entry, 'earlier analysis failed'));
+    else analyses.push(analysis);
+  });
+  return { analyses, losses, stoppedBy };
+
+  function inList(entry: ReusedContent): ListedContent {
+    const { known } = entry.source;
+    const listed = assets.get(`${known.submissionId} ${known.assetId}`);
+    const counted = listed?.issueCount;
+    // Another count than before means that issues changed.
+    const isUrgent = canFail(known, options) || (typeof counted === 'number' && counted !== known.issues.length);
+    return { entry, listed, isUrgent };
+  }
+
+  /** Undefined if the submission no longer has the asset. */
+  async function read({ entry, listed, isUrgent }: ListedContent): Promise<Analysis | undefined> {
+    const { content, source } = entry;
+    const { submissionId, issues } = source.known;
+    const error = unread.get(submissionId);
+    if (error && !error.stopsReading) return unjudged(content, submissionId, [about(content, explain(error))]);
+    if (error) return lastKnown(entry);
+    if (!listed) return undefined;
+    const hasIssues = issues.length > 0 || (listed.issueCount ?? 0) > 0;
+    if (!hasIssues || stoppedBy || Date.now() >= deadline.until) return lastKnown(entry, listed);
+    const reading = await readAsset(listed, { client, submissionId, mode, deadline: deadlineFor(isUrgent, deadline) });
+    if (reading.error?.stopsReading) {
+      stoppedBy = reading.error;
+      return lastKnown(entry, listed, reading.issues);
+    }
+    const own = reading.filename === content.name ? [reading] : [];
+    return analysisOf(content, own, { submissionId, mode, readings: [reading] });
+  }
+}
+
+/** What an earlier run read; unjudged if the service already counts more issues than that. */
+function lastKnown(
+  { content, source: { known } }: ReusedContent,
+  listed?: ListedAsset,
+  read: readonly Issue[] = [],
+): Analysis {
+  const { submissionId, assetId, versionNumber, versionGroupId, analysedAt } = known;
+  const issues = joinById(read, known.issues);
+  const counted = listed?.issueCount ?? 0;
+  const analysis = { ...unjudged(content, submissionId, []), issues, assetId, versionNumber, versionGroupId };
+  // A file without issues has nothing that could have been read again.
+  const since = issues.length > 0 ? { lastKnownAt: analysedAt } : {};
+  if (counted <= issues.length) return { ...analysis, ...since, outcome: 'judged' };
+  const cause: Cause = {
+    reason: 'results',
+    message: `The service counts ${plural(counted, 'issue')}, and only ${count(issues.length)} could be read before its rate limit or the time limit of this run was reached.`,
+    fix: 'An issue may be missing, so the file does not pass. Re-run the job later.',
+  };
+  return { ...analysis, ...since, causes: [about(content, cause)] };
 }

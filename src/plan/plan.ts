@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Cause } from '../lib/cause.ts';
-import { formatList, plural } from '../lib/format.ts';
 import { type Content, representativeFile, type SendableContent, uploadName } from '../media/content.ts';
 import type { MediaFile } from '../media/file.ts';
-import type { LfsPointer } from '../media/lfs.ts';
+import { type LfsPointer, pointerProblem } from '../media/lfs.ts';
 import { categoryOfName, includesAnalysisOf } from '../media/media-types.ts';
-import type { ContentResult } from '../service/asset-outcome.ts';
+import type { OpenSubmission } from '../service/submit.ts';
 import { isYounger, type KnownContent } from '../state/document.ts';
 import type { EarlierState } from '../state/earlier-state.ts';
 
@@ -26,36 +25,44 @@ export function isPaidAgain(reason: SendReason): boolean {
   return !['new', 'changed', 'sidekicks changed', 'media type changed'].includes(reason);
 }
 
-export interface ContentToSubmit {
-  readonly content: SendableContent;
+/** Where the analysis of a content comes from. */
+export type Source = SubmitSource | AwaitSource | ReuseSource;
+
+export interface SubmitSource {
+  readonly kind: 'submit';
   readonly why: SendReason;
   /** Links it to its earlier version. */
   readonly previousSubmissionId: string | undefined;
   /** Of the earlier version, if it is known: the new one should be in the same group. */
-  readonly previousGroupId?: string | undefined;
+  readonly previousGroupId: string | undefined;
 }
 
-export interface ReusedContent {
-  readonly content: Content;
+export interface AwaitSource {
+  readonly kind: 'await';
+  readonly submissionId: string;
+  readonly createdAt: string;
+  /** Its assets, as far as the earlier run knew them. */
+  readonly assetIds: readonly string[];
+}
+
+export interface ReuseSource {
+  readonly kind: 'reuse';
   readonly known: KnownContent;
 }
 
-export interface AwaitedSubmission {
-  readonly submissionId: string;
-  readonly createdAt: string;
-  readonly contents: readonly Content[];
-  /** All its assets, once the service has named them. */
-  readonly assetIds?: readonly string[];
+/** plan → upload: every content has exactly one source. */
+export interface PlannedContent<From extends Source = Source> {
+  readonly content: Content;
+  readonly source: From;
 }
 
-/** inspect → plan → upload: every content has exactly one source. */
 export interface Plan {
-  readonly toSubmit: readonly ContentToSubmit[];
-  readonly toReuse: readonly ReusedContent[];
-  readonly toAwait: readonly AwaitedSubmission[];
+  readonly contents: readonly PlannedContent[];
   /** Git LFS pointers to contents that no earlier run analysed: they cannot be judged. */
-  readonly unknownPointers: readonly LfsPointer[];
+  readonly problems: readonly Cause[];
 }
+
+export const NO_PLAN: Plan = { contents: [], problems: [] };
 
 export interface PlanRules {
   readonly repositoryId: string;
@@ -65,66 +72,76 @@ export interface PlanRules {
   readonly now: Date;
 }
 
-export interface PlanOptions {
+/** What a plan is made from. */
+export interface PlanBasis {
   readonly files: readonly MediaFile[];
   readonly pointers: readonly LfsPointer[];
   readonly earlierState: EarlierState;
-  readonly losses?: Losses;
   readonly rules: PlanRules;
 }
-
-/** What the service no longer has, or cannot give. */
-export interface Losses {
-  /** Submissions that the service no longer has. */
-  readonly submissions: ReadonlySet<string>;
-  /** Contents whose earlier analysis cannot be used, by sha256. */
-  readonly contents: ReadonlyMap<string, Loss>;
-}
-
-export const NO_LOSSES: Losses = { submissions: new Set(), contents: new Map() };
 
 export function hashSidekicks(sidekickIds: readonly string[] | undefined): string {
   return sidekickIds ? createHash('sha256').update(sidekickIds.toSorted().join()).digest('hex').slice(0, 16) : '';
 }
 
-/** Decides what is reused, what is awaited and what is sent. */
-export function makePlan({ files, pointers, earlierState, losses = NO_LOSSES, rules }: PlanOptions): Plan {
-  const basis = { earlierState, losses, rules };
-  const openBySha = openContents(basis);
-  const toSubmit: ContentToSubmit[] = [];
-  const toReuse: ReusedContent[] = [];
-  const awaited = new Map<string, { createdAt: string; contents: Content[] }>();
-  const unknownPointers: LfsPointer[] = [];
+/** The contents of a plan that have a source of this kind. */
+export function withSource<Kind extends Source['kind']>(
+  { contents }: Plan,
+  kind: Kind,
+): readonly PlannedContent<Extract<Source, { kind: Kind }>>[] {
+  return contents.filter((each): each is PlannedContent<Extract<Source, { kind: Kind }>> => each.source.kind === kind);
+}
 
+/** Whether everything is reused, so that no other state need be looked for: what is open in one may be analysed in another. */
+export function isAllReused(plan: Plan): boolean {
+  return plan.problems.length === 0 && plan.contents.every(({ source }) => source.kind === 'reuse');
+}
+
+/** Decides what is reused, what is awaited and what is sent. */
+export function makePlan(basis: PlanBasis): Plan {
+  const { files, pointers, earlierState, rules } = basis;
+  const openBySha = openContents(basis);
+  const contents: PlannedContent[] = [];
+  const problems: Cause[] = [];
   for (const group of groupByContent(files, pointers)) {
     const content = contentOfGroup(group, rules.repositoryId);
     const known = earlierState.analysis(content.sha256, rules.sidekicks);
     const open = openBySha.get(content.sha256);
-    if (known && isReusable(known, basis) && isAnalysedAs(known.name, group)) {
-      toReuse.push({ content: { ...content, name: known.name }, known });
+    if (known && isYounger(known.analysedAt, rules.reuseDays, rules.now) && isAnalysedAs(known.name, group)) {
+      contents.push({ content: { ...content, name: known.name }, source: { kind: 'reuse', known } });
     } else if (open && isAnalysedAs(open.name, group)) {
-      const entry = awaited.get(open.submissionId) ?? { createdAt: open.createdAt, contents: [] };
-      entry.contents.push({ ...content, name: open.name });
-      awaited.set(open.submissionId, entry);
+      contents.push({ content: { ...content, name: open.name }, source: open.source });
     } else if (isSendable(content)) {
-      toSubmit.push({ content, ...reasonToSend(content, known, basis) });
+      contents.push({ content, source: submitSource(content, basis) });
     } else {
-      unknownPointers.push(...group.pointers);
+      problems.push(...group.pointers.map(pointerProblem));
     }
   }
-  return {
-    toSubmit,
-    toReuse,
-    toAwait: [...awaited].map(([submissionId, entry]) => ({ submissionId, ...entry })),
-    unknownPointers,
-  };
+  return { contents, problems };
 }
 
-/** What every content is planned by. */
-interface Basis {
-  readonly earlierState: EarlierState;
-  readonly losses: Losses;
-  readonly rules: PlanRules;
+/** Sends the contents whose earlier analysis turned out to be lost. */
+export function withoutLost({ contents, problems }: Plan, losses: ReadonlyMap<string, Loss>, basis: PlanBasis): Plan {
+  const gone = new Set(contents.filter(({ content }) => losses.has(content.sha256)).map(submissionOf));
+  const { repositoryId } = basis.rules;
+  const groups = new Map([...groupByContent(basis.files, basis.pointers)].map((group) => [group.sha256, group]));
+  const lost: Cause[] = [];
+  const planned = contents.flatMap((each): readonly PlannedContent[] => {
+    const loss = losses.get(each.content.sha256);
+    const group = groups.get(each.content.sha256);
+    if (loss === undefined || !group) return [each];
+    const content = contentOfGroup(group, repositoryId);
+    if (isSendable(content)) return [{ content, source: submitSource(content, basis, { why: loss, gone }) }];
+    lost.push(...group.pointers.map(pointerProblem));
+    return [];
+  });
+  return { contents: planned, problems: [...problems, ...lost] };
+}
+
+/** The submission that a content is awaited in or reused from. */
+export function submissionOf({ source }: PlannedContent): string | undefined {
+  if (source.kind === 'submit') return undefined;
+  return source.kind === 'await' ? source.submissionId : source.known.submissionId;
 }
 
 interface ContentGroup {
@@ -168,117 +185,92 @@ function contentOfGroup({ sha256, files, pointers }: ContentGroup, repositoryId:
   };
 }
 
-function isSendable(content: Content): content is SendableContent {
+export function isSendable(content: Content): content is SendableContent {
   return content.file !== undefined;
 }
 
-function isTooOld({ analysedAt }: KnownContent, { reuseDays, now }: PlanRules): boolean {
-  return !isYounger(analysedAt, reuseDays, now);
-}
-
-function isReusable(known: KnownContent, { losses, rules }: Basis): boolean {
-  return !isTooOld(known, rules) && !losses.submissions.has(known.submissionId) && !losses.contents.has(known.sha256);
-}
-
 interface OpenContent {
-  readonly submissionId: string;
-  readonly createdAt: string;
   readonly name: string;
+  readonly source: AwaitSource;
 }
 
 /** Also used with `reuse-days: 0`: an analysis that is still under way is not old. */
-function openContents({ earlierState, losses, rules: { sidekicks } }: Basis): ReadonlyMap<string, OpenContent> {
-  // A content that was judged since then is no longer open, even if an older state still lists it.
-  const isJudged = (sha256: string, createdAt: string): boolean =>
-    (earlierState.analysis(sha256, sidekicks)?.analysedAt ?? '') >= createdAt;
+function openContents({ earlierState, rules: { sidekicks } }: PlanBasis): ReadonlyMap<string, OpenContent> {
   const bySha = new Map<string, OpenContent>();
   for (const { submissionId, createdAt, sidekicks: used, contents } of earlierState.open) {
-    if (used !== sidekicks || losses.submissions.has(submissionId)) continue;
+    if (used !== sidekicks) continue;
     for (const { sha256, name } of contents) {
       // If it was sent twice, the later one counts: the first may have failed.
-      const isLater = createdAt > (bySha.get(sha256)?.createdAt ?? '');
-      const isOpen = !losses.contents.has(sha256) && !isJudged(sha256, createdAt);
-      if (isLater && isOpen) bySha.set(sha256, { submissionId, createdAt, name });
+      const isLater = createdAt > (bySha.get(sha256)?.source.createdAt ?? '');
+      // A content that was judged since then is no longer open, even if an older state still lists it.
+      const isJudged = (earlierState.analysis(sha256, sidekicks)?.analysedAt ?? '') >= createdAt;
+      if (isLater && !isJudged) {
+        bySha.set(sha256, { name, source: { kind: 'await', submissionId, createdAt, assetIds: [] } });
+      }
     }
   }
   return bySha;
 }
 
-/** @param known its analysis with the sidekicks of this run */
-function reasonToSend(
-  content: Content,
-  known: KnownContent | undefined,
-  basis: Basis,
-): Omit<ContentToSubmit, 'content'> {
-  const { earlierState, losses, rules } = basis;
+interface LostAnalysis {
+  readonly why: Loss;
+  /** Submissions that no longer hold what they held. */
+  readonly gone: ReadonlySet<string | undefined>;
+}
+
+function submitSource(content: Content, { earlierState, rules }: PlanBasis, lost?: LostAnalysis): SubmitSource {
   const earlier = content.paths.map((path) => earlierState.path(path)).find((path) => path !== undefined);
   // The same content at another path was renamed: its history goes on.
   const anyAnalysis = earlierState.content(content.sha256);
   const previousId = earlier?.submissionId ?? anyAnalysis?.submissionId;
   const previous = earlier ? earlierState.content(earlier.sha256) : anyAnalysis;
-  const isGone = previousId === undefined || losses.submissions.has(previousId);
-  const why = (): SendReason => {
-    const loss = losses.contents.get(content.sha256);
-    if (loss) return loss;
-    if (known && losses.submissions.has(known.submissionId)) return 'no longer at the service';
-    if (known) return isTooOld(known, rules) ? 'earlier result too old' : 'media type changed';
-    if (anyAnalysis) return 'sidekicks changed';
-    if (wasOpenIn(losses.submissions, content.sha256, earlierState)) return 'no longer at the service';
-    return earlier ? 'changed' : 'new';
-  };
+  const isGone = previousId === undefined || lost?.gone.has(previousId);
   return {
-    why: why(),
+    kind: 'submit',
+    why: lost?.why ?? reasonToSend(),
     previousSubmissionId: isGone ? undefined : previousId,
     previousGroupId: isGone ? undefined : previous?.versionGroupId,
   };
-}
 
-function wasOpenIn(submissions: ReadonlySet<string>, sha256: string, earlierState: EarlierState): boolean {
-  return earlierState.open.some(
-    ({ submissionId, contents }) =>
-      submissions.has(submissionId) && contents.some((content) => content.sha256 === sha256),
-  );
+  function reasonToSend(): SendReason {
+    const known = earlierState.analysis(content.sha256, rules.sidekicks);
+    if (known) {
+      const isTooOld = !isYounger(known.analysedAt, rules.reuseDays, rules.now);
+      return isTooOld ? 'earlier result too old' : 'media type changed';
+    }
+    if (anyAnalysis) return 'sidekicks changed';
+    return earlier ? 'changed' : 'new';
+  }
 }
 
 /** By content: the submission that holds its earlier version. */
-export function previousSubmissions(entries: readonly ContentToSubmit[]): ReadonlyMap<string, string> {
+export function previousSubmissions(plan: Plan): ReadonlyMap<string, string> {
   return new Map(
-    entries.flatMap(({ content, previousSubmissionId }) =>
-      previousSubmissionId === undefined ? [] : [[content.sha256, previousSubmissionId]],
+    withSource(plan, 'submit').flatMap(({ content: { sha256 }, source: { previousSubmissionId: id } }) =>
+      id === undefined ? [] : [[sha256, id]],
     ),
   );
 }
 
-/**
- * The notice about files that came back as first versions, or in another version group, although an earlier submission
- * was named.
- *
- * @param sent by content: the earlier submission that the creation named
- */
-export function describeUnlinkedVersions(
-  entries: readonly ContentToSubmit[],
-  results: readonly ContentResult[],
-  sent: ReadonlyMap<string, string>,
-): string | undefined {
-  const resultOf = new Map(results.map((result) => [result.content.sha256, result]));
-  const unlinked = entries.filter(({ content, previousGroupId }) => {
-    const result = resultOf.get(content.sha256);
-    if (!result || !sent.has(content.sha256) || result.versionNumber === undefined) return false;
-    const isOtherGroup = previousGroupId !== undefined && result.versionGroupId !== previousGroupId;
-    return result.versionNumber === 1 || isOtherGroup;
+/** The submissions of earlier runs that have to be waited for, with the contents of this run in each. */
+export function awaitedSubmissions(plan: Plan): readonly OpenSubmission[] {
+  const groups = Map.groupBy(withSource(plan, 'await'), ({ source }) => source.submissionId);
+  return [...groups.values()].flatMap((group) => {
+    const contents = group.map(({ content }) => content);
+    return group
+      .slice(0, 1)
+      .map(({ source: { submissionId, createdAt, assetIds } }) => ({ submissionId, createdAt, assetIds, contents }));
   });
-  if (unlinked.length === 0) return undefined;
-  const paths = formatList(unlinked.map(({ content }) => content.file.path));
-  return `The service did not link ${plural(unlinked.length, 'file')} to the earlier version: ${paths}. The analysis is not affected, only the version history at the service.`;
 }
 
 /** A guard against a surprise bill: a pattern that matches a whole archive fails the check instead. */
-export function tooMany({ toSubmit }: Plan, maxFiles: number): readonly Cause[] {
-  if (toSubmit.length <= maxFiles) return [];
+export function tooMany(plan: Plan, maxFiles: number): readonly Cause[] {
+  const number = withSource(plan, 'submit').length;
+  if (number <= maxFiles) return [];
   return [
     {
       reason: 'pre-flight',
-      message: `${toSubmit.length} files would be sent, but \`max-files\` allows only ${maxFiles}. Nothing was sent.`,
+      message: `${number} files would be sent, but \`max-files\` allows only ${maxFiles}. Nothing was sent.`,
       fix: 'Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed. Then commit and push.',
     },
   ];

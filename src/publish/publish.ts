@@ -10,17 +10,16 @@ import { SARIF_NAME } from '../report/files.ts';
 import { failureLine, receipt, title } from '../report/phrases.ts';
 import type { Report } from '../report/report.ts';
 import { renderSummary } from '../report/summary.ts';
+import { causesOf, type Findings, nothingFound } from '../verdict/findings.ts';
 import { judge } from '../verdict/judge.ts';
-import { endingAfter, type Outcome } from '../verdict/outcome.ts';
-import { STARTED } from '../verdict/progress.ts';
+
 import { NO_FILES, outputs, type WrittenFiles } from './outputs.ts';
 import { writeComment } from './post-comment.ts';
 import { claimReportTarget, uploadReports, writeReports } from './report-folder.ts';
 
 interface PublishOptions {
-  readonly outcome: Outcome;
+  readonly found: Findings;
   readonly inputs: Inputs;
-  readonly stateFile: string;
   readonly runner: Runner;
   readonly github: GitHubApi;
   readonly context: RunContext;
@@ -28,8 +27,7 @@ interface PublishOptions {
 
 /** report → publish: shows the verdict wherever people look. A part that cannot be written is a warning, never another verdict. */
 export async function publish(judged: Report, options: PublishOptions): Promise<void> {
-  const { outcome, inputs, stateFile, runner, github, context } = options;
-  const { ending } = outcome;
+  const { found, inputs, runner, github, context } = options;
   const { log } = runner;
   const target = claimReportTarget({ inputs, context, hasArtifacts: runner.hasArtifacts });
   const report: Report = { ...judged, fullReport: target.description };
@@ -40,7 +38,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   );
   await attempt(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
   // A cancelled run has only seconds left.
-  if (ending.kind !== 'cancelled') {
+  if (!found.isCancelled) {
     if (reports) await attempt(log, 'the report artifact', () => uploadReports(target, reports, inputs.retentionDays));
     await writeComment(report, { inputs, context, api: github, log });
   }
@@ -50,13 +48,16 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
     );
   }
   if (report.verdict === 'pass' && report.mode === 'sandbox') log.warning(title(report));
-  const isExpectedSkip = ending.kind === 'skipped' && ending.isExpected;
-  const annotated = isExpectedSkip ? { ...report, causes: [] } : report;
+  const annotated = found.skipped?.isExpected ? { ...report, causes: [] } : report;
   for (const annotation of annotations(annotated, runner.spent)) runner.annotate(annotation);
 
   await attempt(log, 'the outputs', async () => {
     const reportDir = reports ? target.folder : '';
-    setOutputs(report, { reportDir, sarifFile: reportDir && path.join(reportDir, SARIF_NAME), stateFile }, runner);
+    setOutputs(
+      report,
+      { reportDir, sarifFile: reportDir && path.join(reportDir, SARIF_NAME), stateFile: found.stateFile },
+      runner,
+    );
   });
   log.info(receipt(report));
   if (!report.isPassing) runner.fail(failureLine(report));
@@ -74,9 +75,9 @@ const NO_INPUTS: ReportSources['inputs'] = {
 
 /** After a defect outside the steps: every output is set, so that a workflow never takes their absence for a pass. */
 export function publishDefect(error: unknown, runner: Runner, context: RunContext): void {
-  const outcome: Outcome = { progress: STARTED, ending: endingAfter(error, STARTED) };
-  const verdict = judge(outcome, NO_INPUTS.policy);
-  const report = buildReport({ outcome, verdict, inputs: NO_INPUTS, context, stateFile: '', now: new Date() });
+  const found = { ...nothingFound(), causes: causesOf(error, nothingFound()) };
+  const verdict = judge(found, NO_INPUTS.policy);
+  const report = buildReport({ found, verdict, inputs: NO_INPUTS, context, now: new Date() });
   setOutputs(report, NO_FILES, runner);
   runner.fail(report.headline);
 }

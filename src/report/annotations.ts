@@ -113,9 +113,8 @@ const TITLES: Readonly<Record<Reason, string>> = {
   internal: 'defect of this action',
 };
 
-function titleOf({ reason, paths, mayBeBilled, isOutage }: CauseGroup): string {
-  if (mayBeBilled) return 'submission not confirmed';
-  if (reason === 'service' && !isOutage) return 'service is busy';
+function titleOf({ reason, paths, submission }: CauseGroup): string {
+  if (submission === 'unconfirmed') return 'submission not confirmed';
   if (reason === 'bad-input' && paths.length > 0) return 'mistake in the waivers file';
   return reason === 'pre-flight' && paths.length === 0 ? 'too many files' : TITLES[reason];
 }

@@ -2,59 +2,48 @@ import type { RunContext } from '../github/context.ts';
 import { type Inputs, issueUrl } from '../inputs/inputs.ts';
 import type { Content } from '../media/content.ts';
 import { extensionOf, type MediaType, typeOfExtension } from '../media/media-types.ts';
-import { isPaidAgain, type Plan } from '../plan/plan.ts';
-import type { ContentResult } from '../service/asset-outcome.ts';
+import { isAllReused, isPaidAgain, type PlannedContent } from '../plan/plan.ts';
+import type { Analysis } from '../service/analysis.ts';
 import { type Issue, SEVERITIES, type Severity, severityRank } from '../service/issue.ts';
 import type { EarlierState } from '../state/earlier-state.ts';
 import { type Comparison, compare } from '../verdict/compare.ts';
+import type { Findings } from '../verdict/findings.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import { lastKnownOf } from '../verdict/last-known.ts';
-import type { Outcome } from '../verdict/outcome.ts';
-import { type Facts, factsOf } from '../verdict/progress.ts';
 import { withHints } from './cause-hints.ts';
 import { headline, nextSteps } from './headline.ts';
 import { countFiles, UNCLEAR } from './phrases.ts';
 import type { Counts, Report, ReportedAsset } from './report.ts';
 
 export interface ReportSources {
-  readonly outcome: Outcome;
+  readonly found: Findings;
   readonly verdict: Verdict;
   readonly inputs: Pick<Inputs, 'name' | 'service' | 'policy' | 'issueUrl' | 'waiversFile' | 'stateKey'>;
   readonly context: RunContext;
-  /** The saved state; empty if none was saved. */
-  readonly stateFile: string;
   /** Why no later run can reuse what this one submits; undefined if state can be kept. */
   readonly unsavedNotice?: string | undefined;
   readonly now: Date;
 }
 
 /** verdict → report: the one object that every renderer takes. */
-export function buildReport({
-  outcome,
-  verdict,
-  inputs,
-  context,
-  stateFile,
-  unsavedNotice,
-  now,
-}: ReportSources): Report {
-  const facts = factsOf(outcome.progress);
-  const isUnclear = verdict.causes.some(({ mayBeBilled }) => mayBeBilled);
-  const assets = reportedAssets(verdict.contents, { facts, issueUrl: inputs.issueUrl, isUnclear, now });
-  const counts = countsOf(assets, facts);
-  const lastKnown = facts.outage && facts.plan && lastKnownOf(facts.outage, facts.plan);
+export function buildReport({ found, verdict, inputs, context, unsavedNotice, now }: ReportSources): Report {
+  const { history, outage, stateFile } = found;
+  const isUnconfirmed = verdict.causes.some(({ submission }) => submission === 'unconfirmed');
+  const assets = reportedAssets(verdict.contents, { found, issueUrl: inputs.issueUrl, isUnconfirmed, now });
+  const counts = countsOf(assets, found);
+  const lastKnown = outage && lastKnownOf(outage, found.plan);
   const judged = {
     verdict: verdict.name,
     reason: verdict.reason,
     isPassing: verdict.isPassing,
     mode: inputs.service?.mode ?? ('' as const),
     ...(lastKnown && { lastKnown }),
-    isStateLost: facts.history.isStateLost,
+    isStateLost: history.isStateLost,
     causes: verdict.causes.map((cause) =>
       withHints(cause, {
         check: verdict.name === 'error' ? (verdict.isPassing ? 'passes' : 'fails') : undefined,
-        isSubmissionSaved: facts.isSubmissionSaved || stateFile !== '',
-        isStateBoundToKey: inputs.stateKey === undefined && !facts.history.earlierState.isEmpty,
+        isSubmissionSaved: stateFile !== '' || found.created === undefined,
+        isStateBoundToKey: inputs.stateKey === undefined && !history.earlierState.isEmpty,
         assets,
       }),
     ),
@@ -71,12 +60,12 @@ export function buildReport({
     headline: headline(sentences),
     nextSteps: nextSteps(sentences),
     notices: [
-      ...facts.notices,
-      ...(facts.submission && unsavedNotice !== undefined ? [unsavedNotice] : []),
-      ...(facts.waivers?.notices(assets) ?? []),
+      ...found.notices,
+      ...(found.created && unsavedNotice !== undefined ? [unsavedNotice] : []),
+      ...(found.waivers?.notices(assets) ?? []),
     ],
     policy: { failOnSeverity, failOnIssues, ignoreStatuses },
-    submission: submissionOf(outcome, facts),
+    submission: submissionOf(found),
     ...(context.docsUrl !== undefined && { docs: context.docsUrl }),
     run: { repository, commit, ref, event, url: runUrl, serverUrl, branch, ...pullRequestOf(context) },
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
@@ -89,18 +78,16 @@ function pullRequestOf({ pullRequest }: RunContext): Pick<Report['run'], 'pullRe
 }
 
 /** The submission that was created, else the first one that was awaited. */
-function submissionOf({ ending }: Outcome, { submission, waited, plan }: Facts): Report['submission'] {
-  const id = submission?.submissionId ?? plan?.toAwait[0]?.submissionId ?? '';
-  const { status = '', workflowId } = waited.find((each) => each.submission.submissionId === id) ?? {};
-  const isAllReused = plan && plan.toSubmit.length === 0 && plan.toAwait.length === 0 && plan.toReuse.length > 0;
-  return {
-    id,
-    status: isAllReused && ending.kind !== 'skipped' ? 'reused' : status,
-    ...(workflowId !== undefined && { workflowId }),
-  };
+function submissionOf({ open, waited, plan, skipped }: Findings): Report['submission'] {
+  const id = open[0]?.submissionId ?? '';
+  const response = waited.find(({ submission }) => submission.submissionId === id)?.response;
+  const workflowId = response?.workflowId ?? open[0]?.workflowId;
+  const isReused = plan.contents.length > 0 && isAllReused(plan) && !skipped;
+  const status = response?.status ?? (waited.length > 0 ? 'unknown' : '');
+  return { id, status: isReused ? 'reused' : status, ...(workflowId !== undefined && { workflowId }) };
 }
 
-function countsOf(assets: readonly ReportedAsset[], { discovery }: Facts): Counts {
+function countsOf(assets: readonly ReportedAsset[], { discovery }: Findings): Counts {
   const bySeverity: Record<Severity, number> = { CRITICAL: 0, MAJOR: 0, MINOR: 0, INFO: 0 };
   const counts = { issues: 0, newIssues: 0, known: 0, waived: 0, ignored: 0, failing: 0 };
   for (const issue of assets.flatMap((asset) => asset.issues)) {
@@ -117,7 +104,7 @@ function countsOf(assets: readonly ReportedAsset[], { discovery }: Facts): Count
   return {
     ...counts,
     bySeverity,
-    filesMatched: discovery?.files.length ?? 0,
+    filesMatched: discovery.files.length,
     filesSubmitted: countFiles(assets.filter(({ source }) => source === 'sent')),
     filesReused: countFiles(assets.filter(({ source }) => source === 'reused')),
     paidAgain: assets.filter((asset) => asset.isPaidAgain).length,
@@ -126,70 +113,55 @@ function countsOf(assets: readonly ReportedAsset[], { discovery }: Facts): Count
 }
 
 interface AssetSources {
-  readonly facts: Facts;
+  readonly found: Findings;
   /** The input `issue-url`. */
   readonly issueUrl: string | undefined;
   /** Whether a submission may exist that this run does not know. */
-  readonly isUnclear: boolean;
+  readonly isUnconfirmed: boolean;
   readonly now: Date;
 }
 
 /** Every content of the run as the reports show it, the most serious first. */
 function reportedAssets(contents: readonly JudgedContent[], sources: AssetSources): readonly ReportedAsset[] {
-  const { facts, isUnclear, now } = sources;
-  const origins = facts.plan
-    ? originsIn(facts.plan, submissionState(facts, isUnclear), now)
-    : new Map<string, Origin>();
-  return contents
-    .map((judged) => reportedAsset(judged, origins.get(judged.content.sha256) ?? NOT_SENT, sources))
-    .toSorted(bySeriousness);
+  return contents.map((judged) => reportedAsset(judged, sources)).toSorted(bySeriousness);
 }
 
 /** How the analysis was obtained, or would have been. */
 type Origin = Pick<ReportedAsset, 'source' | 'sourceReason' | 'isPaidAgain' | 'analysedAt'>;
 
-const NOT_SENT: Origin = { source: 'not-sent', sourceReason: '', isPaidAgain: false, analysedAt: undefined };
-
-type SubmissionState = 'created' | 'none' | 'unclear';
-
-function submissionState({ submission }: Facts, isUnclear: boolean): SubmissionState {
-  if (submission) return 'created';
-  return isUnclear ? 'unclear' : 'none';
-}
-
-function originsIn(plan: Plan, submission: SubmissionState, now: Date): ReadonlyMap<string, Origin> {
+function originOf({ source }: PlannedContent, { found, isUnconfirmed, now }: AssetSources): Origin {
   const today = now.toISOString();
-  const isCreated = submission === 'created';
-  return new Map<string, Origin>([
-    ...plan.toSubmit.map(({ content, why }): [string, Origin] => [
-      content.sha256,
-      {
+  switch (source.kind) {
+    case 'submit': {
+      const isCreated = found.created !== undefined;
+      return {
         source: isCreated ? 'sent' : 'not-sent',
-        sourceReason: submission === 'unclear' ? UNCLEAR : why,
-        isPaidAgain: isCreated && isPaidAgain(why),
+        sourceReason: isUnconfirmed && !isCreated ? UNCLEAR : source.why,
+        isPaidAgain: isCreated && isPaidAgain(source.why),
         analysedAt: isCreated ? today : undefined,
-      },
-    ]),
-    ...plan.toAwait.flatMap(({ contents, createdAt }) => {
-      const sourceReason = `sent ${createdAt.slice(0, 10)}`;
-      const origin: Origin = { source: 'awaited', sourceReason, isPaidAgain: false, analysedAt: today };
-      return contents.map(({ sha256 }): [string, Origin] => [sha256, origin]);
-    }),
-    ...plan.toReuse.map(({ content, known }): [string, Origin] => [
-      content.sha256,
-      { source: 'reused', sourceReason: 'unchanged', isPaidAgain: false, analysedAt: known.analysedAt },
-    ]),
-  ]);
+      };
+    }
+    case 'await':
+      return {
+        source: 'awaited',
+        sourceReason: `sent ${source.createdAt.slice(0, 10)}`,
+        isPaidAgain: false,
+        analysedAt: today,
+      };
+    case 'reuse': {
+      const { analysedAt } = source.known;
+      return { source: 'reused', sourceReason: 'unchanged', isPaidAgain: false, analysedAt };
+    }
+  }
 }
 
-function reportedAsset(
-  { content, result, issues }: JudgedContent,
-  origin: Origin,
-  { facts, issueUrl: template }: AssetSources,
-): ReportedAsset {
-  const isJudged = result?.outcome === 'judged';
+function reportedAsset(judged: JudgedContent, sources: AssetSources): ReportedAsset {
+  const { content, analysis, issues } = judged;
+  const { found, issueUrl: template } = sources;
+  const origin = originOf(judged, sources);
+  const isJudged = analysis?.outcome === 'judged';
   const { mime, category } = content.file?.type ?? typeOfPointer(content);
-  const changes = isJudged ? changesSince(content, result.issues, facts.history.earlierState) : undefined;
+  const changes = isJudged ? changesSince(content, analysis.issues, found.history.earlierState) : undefined;
   const added = changes && new Set([...changes.added].map(({ id }) => id));
   return {
     paths: content.paths,
@@ -199,28 +171,28 @@ function reportedAsset(
     category,
     ...origin,
     analysedAt: isJudged ? origin.analysedAt : undefined,
-    submissionId: result?.submissionId,
-    assetId: result?.assetId,
-    versionNumber: result?.versionNumber,
-    versionCount: result?.versionCount,
-    retries: result?.retries ?? 0,
-    outcome: result?.outcome ?? 'unjudged',
+    submissionId: analysis?.submissionId,
+    assetId: analysis?.assetId,
+    versionNumber: analysis?.versionNumber,
+    versionCount: analysis?.versionCount,
+    retries: analysis?.retries ?? 0,
+    outcome: analysis?.outcome ?? 'unjudged',
     issues: issues.map((issue) => ({
       ...issue,
-      url: template === undefined ? undefined : linkTo(issue, result, template),
+      url: template === undefined ? undefined : linkTo(issue, analysis, template),
       isNewInVersion: added?.has(issue.id),
     })),
     fixed: changes?.gone,
-    topics: result?.topics ?? [],
+    topics: analysis?.topics ?? [],
   };
 }
 
-function linkTo({ id, referenceNumber }: Issue, result: ContentResult | undefined, template: string): string {
+function linkTo({ id, referenceNumber }: Issue, analysis: Analysis | undefined, template: string): string {
   return issueUrl(template, {
     referenceNumber: String(referenceNumber ?? ''),
     issueId: id,
-    assetId: result?.assetId ?? '',
-    submissionId: result?.submissionId ?? '',
+    assetId: analysis?.assetId ?? '',
+    submissionId: analysis?.submissionId ?? '',
   });
 }
 

@@ -28,7 +28,7 @@ function hasFailedBefore({ reason, path }: Cause, { assets }: HintFacts): boolea
 
 function hintsFor(cause: Cause, facts: HintFacts): readonly string[] {
   return [
-    ...(cause.isSubmissionOpen ? [facts.isSubmissionSaved ? RESUMES : SENDS_AGAIN] : []),
+    ...(cause.submission === 'open' ? [facts.isSubmissionSaved ? RESUMES : SENDS_AGAIN] : []),
     ...(cause.reason === 'timeout' ? [RAISE_TIMEOUT] : []),
     ...(cause.reason === 'auth' && facts.isStateBoundToKey ? [KEY_OPENS_STATE] : []),
     ...outageHint(cause, facts),
@@ -43,9 +43,9 @@ const KEY_OPENS_STATE =
   'A new key cannot open the saved results: the next run analyses and bills every file again, unless `state-key` was set before.';
 
 /** `on-service-error: warn` is only worth a hint while it is not set. */
-function outageHint({ reason, isOutage }: Cause, { check }: HintFacts): readonly string[] {
+function outageHint({ reason }: Cause, { check }: HintFacts): readonly string[] {
   if (check === 'passes' && (reason === 'service' || reason === 'timeout'))
     return ['Until then, these files are not judged.'];
-  if (check !== 'fails' || !isOutage) return [];
+  if (check !== 'fails' || reason !== 'service') return [];
   return ['A maintainer can set `on-service-error: warn`; changes can then be merged unchecked during an outage.'];
 }

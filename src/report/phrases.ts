@@ -136,7 +136,8 @@ export function isWithoutAnalysis({ assets }: Pick<Report, 'assets'>): boolean {
  * by content, so both numbers are given if they differ.
  */
 export function cost(report: Report): string {
-  if (report.causes.some(({ mayBeBilled }) => mayBeBilled)) return 'unknown: a submission may exist and be billed';
+  if (report.causes.some(({ submission }) => submission === 'unconfirmed'))
+    return 'unknown: a submission may exist and be billed';
   if (isWithoutAnalysis(report)) return 'nothing';
   const from = (wanted: Source): readonly ReportedAsset[] => report.assets.filter(({ source }) => source === wanted);
   const assets = from('sent').length;

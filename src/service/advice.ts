@@ -3,7 +3,7 @@ import { plural } from '../lib/format.ts';
 import type { Failure, Operation, ServiceError } from './service-error.ts';
 
 /** The output `reason`, what a person can do, and what happened if that is clearer than the answer itself. */
-type Advice = Pick<Cause, 'reason' | 'fix'> & Partial<Pick<Cause, 'message' | 'isOutage'>>;
+type Advice = Pick<Cause, 'reason' | 'fix'> & Partial<Pick<Cause, 'message' | 'actor'>>;
 
 const CONTACT_SUPPORT = "If this happens again, contact the service's support.";
 const CHECK_BASE_URL = `Check that \`base-url\` is the address of the compliance service. If it is, contact the service's support.`;
@@ -18,7 +18,7 @@ function advise(error: ServiceError): Advice {
   switch (failure.kind) {
     case 'connection':
       return failure.error.unknownHost === undefined
-        ? { reason: 'service', isOutage: true, fix: adviseOnConnection(failure.error.fix) }
+        ? { reason: 'service', fix: adviseOnConnection(failure.error.fix) }
         : { reason: 'bad-input', fix: adviseOnUnknownHost(failure.error.unknownHost, baseUrl) };
     case 'unreadable':
       return {
@@ -57,7 +57,7 @@ function adviseOnStatus(
   { status, message, details, retryAfter }: Refusal,
 ): Advice {
   if (status >= 500 || status === 408) {
-    return { reason: 'service', isOutage: true, fix: 'Re-run the job when the service is available again.' };
+    return { reason: 'service', fix: 'Re-run the job when the service is available again.' };
   }
   switch (status) {
     case 400:

@@ -3,13 +3,13 @@ import { ENDPOINTS, type Endpoint, type SandboxEvent } from './endpoints.ts';
 import { formBody, type PieceBuffers } from './file-body.ts';
 import { type Payload, type RequesterOptions, ServiceRequester } from './requester.ts';
 import {
-  AnyAnswer,
-  AssetAnswer,
-  CreationAnswer,
-  DirectUploadAnswer,
-  FireAnswer,
-  SubmissionAnswer,
-  UploadUrlAnswer,
+  AnyResponse,
+  AssetResponse,
+  CreationResponse,
+  DirectUploadResponse,
+  FireResponse,
+  SubmissionResponse,
+  UploadUrlResponse,
 } from './responses.ts';
 import type { Deadline } from './retries.ts';
 import { ServiceError } from './service-error.ts';
@@ -18,6 +18,12 @@ export type { Deadline } from './retries.ts';
 
 /** How many reads a step has in flight: more would only hit the rate limit. */
 export const MAX_CONCURRENT_READS = 8;
+
+/** How long something that should be there may be missing before that is believed: a replica may lag behind, or restart. */
+export const CATCH_UP_MS = 20_000;
+
+/** The time between two reads of something that is missing. */
+export const READ_AGAIN_MS = 2_000;
 
 export interface NewAsset {
   readonly blobPath: string;
@@ -51,22 +57,22 @@ export class ServiceClient {
     this.#requester = new ServiceRequester(options);
   }
 
-  async uploadUrl(filename: string, contentType: string, deadline: Deadline): Promise<UploadUrlAnswer> {
+  async uploadUrl(filename: string, contentType: string, deadline: Deadline): Promise<UploadUrlResponse> {
     return await this.#requester.send({
       endpoint: ENDPOINTS.uploadUrl,
       path: '/uploads/url',
       payload: json({ filename, contentType }),
-      schema: UploadUrlAnswer,
+      schema: UploadUrlResponse,
       deadline,
     });
   }
 
-  async uploadDirect({ filename, file, buffers }: DirectUpload, deadline: Deadline): Promise<DirectUploadAnswer> {
+  async uploadDirect({ filename, file, buffers }: DirectUpload, deadline: Deadline): Promise<DirectUploadResponse> {
     return await this.#requester.send({
       endpoint: ENDPOINTS.uploadDirect,
       path: '/uploads/direct',
       payload: async () => await formBody(file, filename, buffers),
-      schema: DirectUploadAnswer,
+      schema: DirectUploadResponse,
       deadline,
     });
   }
@@ -75,46 +81,46 @@ export class ServiceClient {
     submission: NewSubmission,
     simulationDelaySeconds: number | undefined,
     deadline: Deadline,
-  ): Promise<CreationAnswer> {
+  ): Promise<CreationResponse> {
     const query = simulationDelaySeconds === undefined ? '' : `?simulationDelaySeconds=${simulationDelaySeconds}`;
     return await this.#requester.send({
       endpoint: ENDPOINTS.create,
       path: `/submissions${query}`,
       payload: json(submission),
-      schema: CreationAnswer,
+      schema: CreationResponse,
       deadline,
     });
   }
 
-  async readSubmission(submissionId: string, deadline: Deadline): Promise<SubmissionAnswer> {
-    const answer = await this.#requester.send({
+  async readSubmission(submissionId: string, deadline: Deadline): Promise<SubmissionResponse> {
+    const response = await this.#requester.send({
       endpoint: ENDPOINTS.readSubmission,
       path: submissionPath(submissionId),
-      schema: SubmissionAnswer,
+      schema: SubmissionResponse,
       deadline,
     });
-    if (answer.submissionId !== submissionId) throw aboutAnother(ENDPOINTS.readSubmission, 'submissionId');
-    return answer;
+    if (response.submissionId !== submissionId) throw aboutAnother(ENDPOINTS.readSubmission, 'submissionId');
+    return response;
   }
 
-  async readAsset(submissionId: string, assetId: string, deadline: Deadline): Promise<AssetAnswer> {
-    const answer = await this.#requester.send({
+  async readAsset(submissionId: string, assetId: string, deadline: Deadline): Promise<AssetResponse> {
+    const response = await this.#requester.send({
       endpoint: ENDPOINTS.readAsset,
       path: assetPath(submissionId, assetId),
-      schema: AssetAnswer,
+      schema: AssetResponse,
       deadline,
     });
-    if (answer.assetId !== assetId) throw aboutAnother(ENDPOINTS.readAsset, 'assetId');
-    if (answer.submissionId && answer.submissionId !== submissionId)
+    if (response.assetId !== assetId) throw aboutAnother(ENDPOINTS.readAsset, 'assetId');
+    if (response.submissionId && response.submissionId !== submissionId)
       throw aboutAnother(ENDPOINTS.readAsset, 'submissionId');
-    return answer;
+    return response;
   }
 
   async readIssues(submissionId: string, assetId: string, deadline: Deadline): Promise<unknown> {
     return await this.#requester.send({
       endpoint: ENDPOINTS.readIssues,
       path: `${assetPath(submissionId, assetId)}/issues`,
-      schema: AnyAnswer,
+      schema: AnyResponse,
       deadline,
     });
   }
@@ -123,7 +129,7 @@ export class ServiceClient {
     return await this.#requester.send({
       endpoint: ENDPOINTS.readTopics,
       path: `${assetPath(submissionId, assetId)}/topics`,
-      schema: AnyAnswer,
+      schema: AnyResponse,
       deadline,
     });
   }
@@ -132,30 +138,30 @@ export class ServiceClient {
     return await this.#requester.send({
       endpoint: ENDPOINTS.readVersions,
       path: `${submissionPath(submissionId)}/versions`,
-      schema: AnyAnswer,
+      schema: AnyResponse,
       deadline,
     });
   }
 
-  async retryAsset(submissionId: string, assetId: string, deadline: Deadline): Promise<CreationAnswer> {
+  async retryAsset(submissionId: string, assetId: string, deadline: Deadline): Promise<CreationResponse> {
     return await this.#requester.send({
       endpoint: ENDPOINTS.retryAsset,
       path: `${assetPath(submissionId, assetId)}/retry`,
-      schema: CreationAnswer,
+      schema: CreationResponse,
       deadline,
     });
   }
 
   /** @returns how many subscriptions were notified */
   async fireEvent(event: FiredEvent, deadline: Deadline): Promise<number> {
-    const answer = await this.#requester.send({
+    const response = await this.#requester.send({
       endpoint: ENDPOINTS.fire,
       path: '/sandbox/events/fire',
       payload: json(event),
-      schema: FireAnswer,
+      schema: FireResponse,
       deadline,
     });
-    return answer.dispatched;
+    return response.dispatched;
   }
 }
 
@@ -163,7 +169,7 @@ function json(value: unknown): () => Payload {
   return () => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) });
 }
 
-/** An answer about another resource proves nothing about the requested one. */
+/** A response about another resource proves nothing about the requested one. */
 function aboutAnother({ operation }: Endpoint, field: 'assetId' | 'submissionId'): ServiceError {
   return new ServiceError(operation, {
     kind: 'unreadable',

@@ -41,7 +41,7 @@ function explainUncertainty(error: ServiceError, cause: Cause, attempt: Creation
     reason: attempt.wasStopped ? 'cancelled' : cause.reason,
     message: `The service did not confirm the submission (${describeFailure(error)}). It may exist and be billed.`,
     fix: attempt.wasStopped ? look : `${error.message}. ${look}`,
-    mayBeBilled: true,
+    submission: 'unconfirmed',
   };
 }
 
@@ -52,7 +52,7 @@ function describeFailure({ failure }: ServiceError): string {
     case 'connection':
       return failure.error.what;
     case 'unreadable':
-      return 'its answer could not be read';
+      return 'its response could not be read';
   }
 }
 

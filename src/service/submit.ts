@@ -1,28 +1,33 @@
 import { type Cause, GateError } from '../lib/cause.ts';
-import { concurrently } from '../lib/concurrently.ts';
 import { formatList, plural } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
 import type { Content } from '../media/content.ts';
-import { type Deadline, MAX_CONCURRENT_READS, type NewSubmission, type ServiceClient } from './client.ts';
+import type { Deadline, NewSubmission, ServiceClient } from './client.ts';
 import { explainCreation } from './creation-failure.ts';
-import { readUnlessGone } from './read-unless-gone.ts';
-import type { CreationAnswer } from './responses.ts';
+import { readSubmissions } from './earlier-submissions.ts';
+import type { CreationResponse } from './responses.ts';
 import { ServiceError } from './service-error.ts';
 import type { UploadedContent } from './upload.ts';
 
-/** submit → wait */
+/** submit → wait: a submission that may not be finished. */
 export interface OpenSubmission {
   readonly submissionId: string;
+  /** ISO 8601 */
+  readonly createdAt: string;
   /** Each of them is one of its assets. Only an asset's file name proves which one. */
   readonly contents: readonly Content[];
-  /** Its assets, as far as an answer named them. They are read even if the submission itself cannot be. */
-  readonly assetIds?: readonly string[];
-  /** True if this run created it: then it holds nothing but `contents`. */
-  readonly isNew?: boolean;
+  /** Its assets, as far as a response named them. They are read even if the submission itself cannot be. */
+  readonly assetIds: readonly string[];
   /** The service's job identifier, which its support asks for. */
   readonly workflowId?: string | undefined;
+  /** How often its files were retried before, in other submissions. */
+  readonly retries?: number;
+}
+
+/** The submission that this run created. */
+export interface CreatedSubmission extends OpenSubmission {
   /** By content: the submission whose version the service was asked to link. */
-  readonly previousSubmissionIds?: ReadonlyMap<string, string>;
+  readonly previousSubmissionIds: ReadonlyMap<string, string>;
 }
 
 export interface SubmitOptions {
@@ -46,11 +51,11 @@ export async function submit(
   uploads: readonly UploadedContent[],
   options: SubmitOptions,
   { client, log, deadline }: Services,
-): Promise<OpenSubmission> {
+): Promise<CreatedSubmission> {
   refuseSharedPaths(uploads);
   const at = new Date();
   try {
-    return await createLinked(options.previousSubmissionIds);
+    return await createLinked();
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     throw new GateError(
@@ -59,34 +64,42 @@ export async function submit(
     );
   }
 
-  /** If the service no longer has an earlier version, the link to it is left out, with a warning. */
-  async function createLinked(previousSubmissionIds: ReadonlyMap<string, string>): Promise<OpenSubmission> {
+  /** A link to an earlier version is not worth a failed check: after a 404, one more try without what may be missing. */
+  async function createLinked(): Promise<CreatedSubmission> {
+    const links = options.previousSubmissionIds;
     try {
-      const answer = await createWithMetadata(compose(uploads, { ...options, previousSubmissionIds }));
-      const workflowId = answer.workflowId ?? undefined;
-      const workflow = workflowId === undefined ? '' : ` (workflow ${workflowId})`;
-      log.info(`Submission ${answer.submissionId}${workflow} created with ${plural(uploads.length, 'asset')}`);
-      return {
-        submissionId: answer.submissionId,
-        contents: uploads.map(({ content }) => content),
-        assetIds: answer.assets.map(({ assetId }) => assetId),
-        isNew: true,
-        workflowId,
-        previousSubmissionIds,
-      };
+      return await create(links);
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.status !== 404) throw error;
-      const missing = await findMissing(new Set(previousSubmissionIds.values()), client, deadline);
-      if (missing.size === 0) throw error;
+      if (!(error instanceof ServiceError) || error.status !== 404 || links.size === 0) throw error;
+      const ids = [...new Set(links.values())];
+      const wanted = ids.map((submissionId) => ({ submissionId, assetIds: [], isUrgent: true }));
+      const { missing } = await readSubmissions(wanted, { client, deadline });
+      const dropped = missing.size > 0 ? missing : new Set(ids);
       log.warning(
-        `The service no longer has the earlier version of some files (${formatList([...missing])}): they are sent as first versions.`,
+        `The service does not find the earlier version of some files (${formatList([...dropped])}): they are sent as first versions.`,
       );
-      return await createLinked(new Map([...previousSubmissionIds].filter(([, id]) => !missing.has(id))));
+      return await create(new Map([...links].filter(([, id]) => !dropped.has(id))));
     }
   }
 
+  async function create(previousSubmissionIds: ReadonlyMap<string, string>): Promise<CreatedSubmission> {
+    const response = await createWithMetadata(compose(uploads, { ...options, previousSubmissionIds }));
+    const { submissionId } = response;
+    const workflowId = response.workflowId ?? undefined;
+    const workflow = workflowId === undefined ? '' : ` (workflow ${workflowId})`;
+    log.info(`Submission ${submissionId}${workflow} created with ${plural(uploads.length, 'asset')}`);
+    return {
+      submissionId,
+      createdAt: new Date().toISOString(),
+      contents: uploads.map(({ content }) => content),
+      assetIds: response.assets.map(({ assetId }) => assetId),
+      workflowId,
+      previousSubmissionIds,
+    };
+  }
+
   /** The contract does not show which metadata keys are permitted: if they are refused, none are sent. */
-  async function createWithMetadata(submission: NewSubmission): Promise<CreationAnswer> {
+  async function createWithMetadata(submission: NewSubmission): Promise<CreationResponse> {
     const { metadata, ...bare } = submission;
     try {
       return await client.createSubmission(submission, options.simulationDelaySeconds, deadline);
@@ -96,6 +109,13 @@ export async function submit(
       return await client.createSubmission(bare, options.simulationDelaySeconds, deadline);
     }
   }
+}
+
+/** A retry went on in another submission: from now on its files are awaited there. */
+export function withMoved(open: readonly OpenSubmission[], moved: OpenSubmission): readonly OpenSubmission[] {
+  const names = new Set(moved.contents.map(({ name }) => name));
+  const others = open.map((each) => ({ ...each, contents: each.contents.filter(({ name }) => !names.has(name)) }));
+  return [...others, moved];
 }
 
 /** Where a submission comes from. */
@@ -128,19 +148,6 @@ function compose(uploads: readonly UploadedContent[], options: SubmitOptions): N
     ...(sidekickIds && { sidekickIds }),
     ...(metadata && { metadata }),
   };
-}
-
-/** The answer to a creation does not say which earlier submission is missing, so each of them is read. */
-async function findMissing(
-  ids: ReadonlySet<string>,
-  client: ServiceClient,
-  deadline: Deadline,
-): Promise<ReadonlySet<string>> {
-  const missing = await concurrently([...ids], MAX_CONCURRENT_READS, async (id, stop) => {
-    const signal = AbortSignal.any([deadline.signal, stop]);
-    return (await readUnlessGone(id, { client, deadline: { ...deadline, signal } })) ? undefined : id;
-  });
-  return new Set(missing.filter((id) => id !== undefined));
 }
 
 /** One path would be one asset with the bytes of the last upload: the other file would not be analysed. */

@@ -1,6 +1,6 @@
 import type { Log } from '../lib/log.ts';
 import type { Content } from '../media/content.ts';
-import type { ContentResult } from '../service/asset-outcome.ts';
+import type { Analysis } from '../service/analysis.ts';
 import type { Issue } from '../service/issue.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import {
@@ -68,10 +68,10 @@ export interface RunResults {
   /** Paths that exist, and are left to another gate of the same name. */
   readonly others: ReadonlySet<string>;
   /** Analyses that this run only read again: they keep their date. */
-  readonly reused: readonly ContentResult[];
-  readonly analysed: readonly ContentResult[];
+  readonly reused: readonly Analysis[];
+  readonly analysed: readonly Analysis[];
   /** Submissions that this run created or waited for. */
-  readonly submissions: readonly (OpenSubmission & { readonly createdAt: string })[];
+  readonly submissions: readonly OpenSubmission[];
   /** A hash of the sidekicks of this run. */
   readonly sidekicks: string;
 }
@@ -112,7 +112,7 @@ function analysesOf(
   { reused, analysed, sidekicks }: RunResults,
   now: Date,
 ): readonly KnownAnalysis[] {
-  const learn = (result: ContentResult, analysedAt: string): readonly KnownAnalysis[] => {
+  const learn = (result: Analysis, analysedAt: string): readonly KnownAnalysis[] => {
     const content = knownContent(result, sidekicks, analysedAt);
     return content ? [{ content, paths: result.content.paths }] : [];
   };
@@ -125,7 +125,7 @@ function analysesOf(
   ];
 }
 
-function knownContent(result: ContentResult, sidekicks: string, analysedAt: string): KnownContent | undefined {
+function knownContent(result: Analysis, sidekicks: string, analysedAt: string): KnownContent | undefined {
   const { content, outcome, submissionId, assetId, versionGroupId, versionNumber, issues } = result;
   if (outcome !== 'judged' || assetId === undefined) return undefined;
   return {

@@ -5,29 +5,11 @@ import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import { describeWaiver, MAX_WAIVERS_FILE_BYTES, parseWaivers, tooLarge, type Waiver } from '../inputs/waivers-file.ts';
 import { type Cause, GateError } from '../lib/cause.ts';
-import type { Discovered, WaiversLoaded } from '../verdict/progress.ts';
-import { Waivers } from '../verdict/waivers.ts';
-import type { Environment } from './environment.ts';
 
 export interface FoundWaivers {
   /** Those that count. */
   readonly waivers: readonly Waiver[];
   readonly notices: readonly string[];
-}
-
-/**
- * discover → waivers. Before the files are hashed, because a waivers file that cannot be read is a bad input. After
- * `discover`, because a run without files to check needs no waivers.
- */
-export async function loadWaivers(
-  discovered: Discovered,
-  { inputs, context, github }: Environment,
-): Promise<WaiversLoaded> {
-  const { waiversFile: file, searchRoot } = inputs;
-  if (file === undefined) return { ...discovered, stage: 'waivers-loaded', waivers: undefined };
-  const found = await findWaivers(file, { searchRoot, baseCommit: context.baseCommit }, github);
-  const notices = [...discovered.notices, ...found.notices];
-  return { ...discovered, stage: 'waivers-loaded', notices, waivers: new Waivers(found.waivers, new Date()) };
 }
 
 /**

@@ -1,11 +1,10 @@
 import type { Policy } from '../inputs/inputs.ts';
 import type { Cause, Reason } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
-import type { Plan } from '../plan/plan.ts';
-import type { ContentResult } from '../service/asset-outcome.ts';
+import type { PlannedContent } from '../plan/plan.ts';
+import type { Analysis } from '../service/analysis.ts';
+import type { Findings } from './findings.ts';
 import { type JudgedIssue, judgeIssues } from './judge-issues.ts';
-import type { Outcome } from './outcome.ts';
-import { type Facts, factsOf } from './progress.ts';
 
 export type VerdictName = 'pass' | 'fail' | 'error' | 'skipped';
 
@@ -21,69 +20,60 @@ export interface Verdict {
   readonly contents: readonly JudgedContent[];
 }
 
-export interface JudgedContent {
-  readonly content: Content;
+export interface JudgedContent extends PlannedContent {
   /** Undefined if the run ended before there was one. */
-  readonly result: ContentResult | undefined;
+  readonly analysis: Analysis | undefined;
   /** Most severe first. */
   readonly issues: readonly JudgedIssue[];
 }
 
 /** Judges whatever the run found. `fail` beats `error` beats `pass`. */
-export function judge(outcome: Outcome, policy: Policy): Verdict {
-  const facts = factsOf(outcome.progress);
-  const contents = judgeContents(facts, policy);
+export function judge(found: Findings, policy: Policy): Verdict {
+  const contents = judgeContents(found, policy);
+  const causes = causesOfError(found, contents);
   if (contents.some(({ issues }) => issues.some(({ failsGate }) => failsGate))) {
-    return { name: 'fail', reason: 'issues', isPassing: false, causes: causesOf(outcome, facts, contents), contents };
+    return { name: 'fail', reason: 'issues', isPassing: false, causes, contents };
   }
-  if (outcome.ending.kind === 'skipped') {
-    const { cause } = outcome.ending;
+  if (found.skipped) {
+    const { cause } = found.skipped;
     return { name: 'skipped', reason: cause.reason, isPassing: true, causes: [cause], contents };
   }
-  const causes = causesOf(outcome, facts, contents);
   const [first] = causes;
   if (!first) return { name: 'pass', reason: '', isPassing: true, causes, contents };
   const unforgivable = causes.find((cause) => !isServiceFault(cause));
-  const isForgiven = policy.onServiceError === 'warn' && !unforgivable && outcome.ending.kind !== 'cancelled';
+  const isForgiven = policy.onServiceError === 'warn' && !unforgivable && !found.isCancelled;
   return { name: 'error', reason: (unforgivable ?? first).reason, isPassing: isForgiven, causes, contents };
 }
 
-/** Only the service's own failures: the author of a pull request could cause every other one. */
+/** Only an outage, a rate limit or a timeout: every other cause stays red under `on-service-error: warn`. */
 function isServiceFault({ reason }: Cause): boolean {
   return reason === 'service' || reason === 'timeout';
 }
 
-function judgeContents(facts: Facts, policy: Policy): readonly JudgedContent[] {
-  const { plan, reused, analysed, history, waivers } = facts;
-  if (!plan) return [];
-  const results = new Map([...reused, ...analysed].map((result) => [result.content.sha256, result]));
+function judgeContents(
+  { plan, reused, analysed, history, waivers }: Findings,
+  policy: Policy,
+): readonly JudgedContent[] {
+  const analyses = new Map([...reused, ...analysed].map((analysis) => [analysis.content.sha256, analysis]));
   const rules = { ...policy, baseline: history.baseline, waivers };
-  return plannedContents(plan).map((content) => {
-    const result = results.get(content.sha256);
-    return { content, result, issues: judgeIssues(result?.issues ?? [], content, rules) };
+  return plan.contents.map(({ content, source }) => {
+    const analysis = analyses.get(content.sha256);
+    return { content, source, analysis, issues: judgeIssues(analysis?.issues ?? [], content, rules) };
   });
 }
 
-function plannedContents(plan: Plan): readonly Content[] {
-  return [
-    ...plan.toSubmit.map(({ content }) => content),
-    ...plan.toAwait.flatMap(({ contents }) => contents),
-    ...plan.toReuse.map(({ content }) => content),
-  ];
+/** One cause can stand for many files. */
+function causesOfError(
+  { causes, reused, analysed, skipped }: Findings,
+  contents: readonly JudgedContent[],
+): readonly Cause[] {
+  const known = new Set([...causes, ...[...reused, ...analysed].flatMap((analysis) => analysis.causes)]);
+  if (known.size > 0 || skipped) return [...known];
+  // The gate fails closed: a content without a judged analysis never passes, even if no step gave a reason.
+  return contents.filter(({ analysis }) => analysis?.outcome !== 'judged').map(({ content }) => unexplained(content));
 }
 
-function causesOf({ ending }: Outcome, facts: Facts, contents: readonly JudgedContent[]): readonly Cause[] {
-  const causes = [
-    ...('causes' in ending ? ending.causes : []),
-    ...facts.waited.map(({ interruptedBy }) => interruptedBy).filter((cause) => cause !== undefined),
-    ...[...facts.reused, ...facts.analysed].flatMap((result) => result.causes),
-  ];
-  // The gate fails closed: a content without a judged result never passes, even if no step gave a reason.
-  return causes.length > 0 ? causes : contents.filter(({ result }) => result?.outcome !== 'judged').map(unexplained);
-}
-
-function unexplained({ content: { paths } }: JudgedContent): Cause {
-  const [path] = paths;
+function unexplained({ paths: [path] }: Content): Cause {
   return {
     reason: 'internal',
     message: 'The file was not judged, and no step reported why.',

@@ -1,5 +1,5 @@
 import type { Cause } from '../lib/cause.ts';
-import type { Plan } from '../plan/plan.ts';
+import { isAllReused, type Plan, withSource } from '../plan/plan.ts';
 
 /** Why a report shows earlier results: the service did not answer. */
 export interface LastKnown {
@@ -10,13 +10,14 @@ export interface LastKnown {
 }
 
 /** Undefined if no earlier result is shown. */
-export function lastKnownOf(outage: Cause, { toReuse, toSubmit, toAwait }: Plan): LastKnown | undefined {
-  const [since] = toReuse.map(({ known }) => known.analysedAt).toSorted();
+export function lastKnownOf(outage: Cause, plan: Plan): LastKnown | undefined {
+  const [since] = withSource(plan, 'reuse')
+    .map(({ source }) => source.known.analysedAt)
+    .toSorted();
   if (since === undefined) return undefined;
-  const stands =
-    toSubmit.length === 0 && toAwait.length === 0
-      ? 'No file has changed, so the last known verdict stands'
-      : 'Earlier analyses are shown as last known';
+  const stands = isAllReused(plan)
+    ? 'No file has changed, so the last known verdict stands'
+    : 'Earlier analyses are shown as last known';
   return {
     since,
     message: `${outage.message} ${stands}; the oldest analysis is from ${since.slice(0, 10)}. Issues that were dismissed or re-opened since then are not taken into account.`,

@@ -1,0 +1,81 @@
+import type { Cause } from '../lib/cause.ts';
+import { formatBytes, formatList, plural } from '../lib/format.ts';
+import type { Content } from '../media/content.ts';
+import type { Analysis } from '../service/analysis.ts';
+import { DIRECT_UPLOAD_CAP } from '../service/upload.ts';
+import { type Loss, type Plan, type PlannedContent, withSource } from './plan.ts';
+
+/** The lines that a dry run prints: what would be sent, to where and why, and what would be reused or awaited. */
+export function describePlan(plan: Plan): readonly string[] {
+  const sent = withSource(plan, 'submit');
+  const total = sent.reduce((sum, { content }) => sum + content.size, 0);
+  const [reused, awaited] = [withSource(plan, 'reuse').length, withSource(plan, 'await').length];
+  return [
+    ...plan.contents.map(describeContent),
+    `${sent.length} to send (${formatBytes(total)}), ${reused} to reuse, ${awaited} to wait for`,
+  ];
+}
+
+function describeContent({ content, source }: PlannedContent): string {
+  switch (source.kind) {
+    case 'submit': {
+      const what = content.size <= DIRECT_UPLOAD_CAP ? 'send to service' : 'send to storage';
+      return line(what, content, `${content.file?.type.mime}; ${source.why}`);
+    }
+    case 'await':
+      return line('wait', content, `in submission ${source.submissionId}`);
+    case 'reuse':
+      return line('reuse', content, `analysed ${source.known.analysedAt.slice(0, 10)}`);
+  }
+}
+
+function line(what: string, { size, paths }: Content, why: string): string {
+  return `${what.padEnd(16)} ${formatBytes(size).padStart(9)}  ${paths.join(', ')} (${why})`;
+}
+
+export const DRY_RUN: Cause = {
+  reason: 'dry-run',
+  message: 'This was a dry run: nothing was sent or judged.',
+  fix: 'Remove `dry-run: true` to send the files and judge the issues.',
+};
+
+/** A dry run reports what would make a real run fail. */
+export function describeDryRunProblem({ path, message, fix }: Cause): string {
+  return `A real run would fail: ${path === undefined ? '' : `${path}: `}${message} ${fix}`;
+}
+
+/** The warning about files that are paid for again because their earlier analysis is lost. */
+export function describeLosses(plan: Plan, losses: ReadonlyMap<string, Loss>): string {
+  const lost = withSource(plan, 'submit').filter(({ content }) => losses.has(content.sha256));
+  const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(
+    ([why, group]) => `${why}: ${formatList(group.map(({ content: { paths, name } }) => paths[0] ?? name))}`,
+  );
+  return `${plural(lost.length, 'file')} will be analysed and billed again (${reasons.join('; ')}).`;
+}
+
+/** The notice about issues that were not read in this run; undefined if all were. */
+export function describeLastKnown(analyses: readonly Analysis[]): string | undefined {
+  const unread = analyses.filter(({ lastKnownAt }) => lastKnownAt !== undefined);
+  const [oldest] = unread.map(({ lastKnownAt = '' }) => lastKnownAt).toSorted();
+  if (oldest === undefined) return undefined;
+  const paths = formatList(unread.map(({ content: { paths, name } }) => paths[0] ?? name));
+  return `The issues of ${plural(unread.length, 'file')} were not read again, because the service's rate limit or the time limit of this run was reached. They are shown as last known, the oldest from ${oldest.slice(0, 10)}: ${paths}. Files with issues that can change the verdict were read first.`;
+}
+
+/** The notice about files that came back as first versions, or in another version group, although an earlier submission was named. */
+export function describeUnlinkedVersions(
+  plan: Plan,
+  analyses: readonly Analysis[],
+  linked: ReadonlyMap<string, string>,
+): string | undefined {
+  const bySha = new Map(analyses.map((analysis) => [analysis.content.sha256, analysis]));
+  const unlinked = withSource(plan, 'submit').filter(({ content, source: { previousGroupId } }) => {
+    const analysis = bySha.get(content.sha256);
+    if (!analysis || !linked.has(content.sha256) || analysis.versionNumber === undefined) return false;
+    const isOtherGroup = previousGroupId !== undefined && analysis.versionGroupId !== previousGroupId;
+    return analysis.versionNumber === 1 || isOtherGroup;
+  });
+  if (unlinked.length === 0) return undefined;
+  const paths = formatList(unlinked.map(({ content: { paths, name } }) => paths[0] ?? name));
+  return `The service did not link ${plural(unlinked.length, 'file')} to the earlier version: ${paths}. The analysis is not affected, only the version history at the service.`;
+}

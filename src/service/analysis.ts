@@ -1,0 +1,153 @@
+import type { Cause } from '../lib/cause.ts';
+import { formatList, plural } from '../lib/format.ts';
+import type { Content } from '../media/content.ts';
+import { explain } from './advice.ts';
+import type { Mode } from './endpoints.ts';
+import { type Issue, joinById, type Topic } from './issue.ts';
+import { type AssetReading, missingFact } from './read-asset.ts';
+import { failureText } from './responses.ts';
+import type { ServiceError } from './service-error.ts';
+
+/** What became of one content at the service. */
+export interface Analysis {
+  readonly content: Content;
+  /** `judged`: all its issues are there. `failed`: the service could not analyse it. `unjudged`: a fact is missing. */
+  readonly outcome: 'judged' | 'failed' | 'unjudged';
+  /** All issues that could be read, even if others may be missing. */
+  readonly issues: readonly Issue[];
+  readonly topics: readonly Topic[];
+  readonly submissionId: string;
+  readonly assetId: string | undefined;
+  readonly versionNumber: number | undefined;
+  readonly versionGroupId: string | undefined;
+  readonly versionCount: number | undefined;
+  /** How often the service was asked to analyse it again. */
+  readonly retries: number;
+  /** Why it is not judged. */
+  readonly causes: readonly Cause[];
+  /** Set if the issues were not read in this run: the ISO 8601 time of the analysis that they are known from. */
+  readonly lastKnownAt?: string;
+}
+
+/** A content of which nothing could be read. */
+export function unjudged(content: Content, submissionId: string, causes: readonly Cause[]): Analysis {
+  return {
+    content,
+    outcome: 'unjudged',
+    issues: [],
+    topics: [],
+    submissionId,
+    assetId: undefined,
+    versionNumber: undefined,
+    versionGroupId: undefined,
+    versionCount: undefined,
+    retries: 0,
+    causes,
+  };
+}
+
+/** The retries of an asset that failed in the end. */
+export interface Retries {
+  readonly count: number;
+  /** Why it was not retried once more. */
+  readonly problem: string | undefined;
+}
+
+interface JudgementFacts {
+  readonly submissionId: string;
+  readonly mode: Mode;
+  /** By asset. */
+  readonly retries?: ReadonlyMap<string, Retries>;
+  /** Why the wait ended early: then it explains every fact that is missing. */
+  readonly interruption?: Cause | undefined;
+  /** Of all assets of the submission. */
+  readonly readings: readonly AssetReading[];
+}
+
+/**
+ * The one rule of judgement: a file is judged if exactly one asset has its name, that asset is complete, and as many issues
+ * could be read as any response counted. Whatever else the service says, the file is unjudged.
+ *
+ * @param own the assets that have the file's name
+ */
+export function analysisOf(
+  content: Content,
+  own: readonly AssetReading[],
+  { submissionId, mode, retries, interruption, readings }: JudgementFacts,
+): Analysis {
+  const [asset] = own;
+  if (!asset || own.length > 1) {
+    const issues = own.map((reading) => reading.issues).reduce(joinById, []);
+    const cause = interruption ?? explainName(content, own, { submissionId, readings });
+    return { ...unjudged(content, submissionId, [cause]), issues };
+  }
+  const { listed, issues, versionNumber, versionGroupId, error } = asset;
+  const retried = retries?.get(listed.assetId);
+  const analysis: Analysis = {
+    ...unjudged(content, submissionId, []),
+    issues,
+    assetId: listed.assetId,
+    versionNumber,
+    versionGroupId,
+    retries: retried?.count ?? 0,
+  };
+  if (asset.status === 'failed') {
+    return { ...analysis, outcome: 'failed', causes: [about(content, explainFailure(asset, retried))] };
+  }
+  const missing = missingFact(asset, mode);
+  if (missing === undefined && !error) return { ...analysis, outcome: 'judged' };
+  // An unfinished asset shares the cause that ended the wait; a complete one has a reason of its own.
+  if (interruption && asset.status !== 'complete') return { ...analysis, causes: [interruption] };
+  if (error) return { ...analysis, causes: [explainUnread(content, error)] };
+  const message = missing ?? 'The list of issues could not be read.';
+  return { ...analysis, causes: [about(content, { reason: 'results', message, fix: RESULTS_INCOMPLETE })] };
+}
+
+const RESULTS_INCOMPLETE =
+  "An issue may be missing, so the file does not pass. Re-run the job. If it happens again, contact the service's support.";
+const NOT_PROVEN =
+  "The file was sent, but nothing proves what was found in it, so it does not pass. Re-run the job. If it happens again, contact the service's support.";
+
+/** If every request fails, that is one cause for all files. */
+function explainUnread(content: Content, error: ServiceError): Cause {
+  return error.stopsReading ? { ...explain(error), submission: 'open' } : about(content, explain(error));
+}
+
+function explainName(
+  content: Content,
+  own: readonly AssetReading[],
+  { submissionId, readings }: Pick<JudgementFacts, 'submissionId' | 'readings'>,
+): Cause {
+  if (own.length > 1) {
+    const ids = own.map(({ listed }) => listed.assetId).join(', ');
+    const message = `Submission ${submissionId} has ${plural(own.length, 'asset')} with the name of this file (${ids}).`;
+    return about(content, { reason: 'results', message, fix: NOT_PROVEN });
+  }
+  const unread = readings.flatMap(({ filename, error }) => (filename === undefined && error ? [error] : []));
+  const stopped = unread.find((error) => error.stopsReading);
+  if (stopped) return explainUnread(content, stopped);
+  const others = readings.map(({ filename, listed, error }) => filename ?? describeUnread(listed.assetId, error));
+  const instead = others.length === 0 ? ' It has no assets.' : ` Its assets: ${formatList(others)}.`;
+  const message = `Submission ${submissionId} has no asset with the name of this file.${instead}`;
+  return about(content, { reason: 'results', message, fix: NOT_PROVEN });
+}
+
+function describeUnread(assetId: string, error: ServiceError | undefined): string {
+  return `${assetId} (${error?.message ?? 'not read'})`;
+}
+
+function explainFailure({ listed }: AssetReading, retried: Retries | undefined): Cause {
+  const times = retried?.count ?? 0;
+  const after = times === 0 ? '' : ` after ${times} ${times === 1 ? 'retry' : 'retries'}`;
+  const noMore =
+    retried?.problem === undefined ? '' : ` It was not retried${times > 0 ? ' again' : ''}: ${retried.problem}.`;
+  return {
+    reason: 'asset-failed',
+    message: `The service could not analyse the file${after}: ${failureText(listed) || 'it gave no reason'}.${noMore}`,
+    fix: 'Check that the file opens. If it is damaged, replace it, commit and push. If it is intact, re-run the job.',
+  };
+}
+
+export function about({ paths: [path] }: Content, cause: Cause): Cause {
+  return path === undefined ? cause : { ...cause, path };
+}

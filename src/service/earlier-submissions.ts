@@ -1,0 +1,74 @@
+import { sleep } from '../lib/clock.ts';
+import { concurrently } from '../lib/concurrently.ts';
+import { CATCH_UP_MS, type Deadline, MAX_CONCURRENT_READS, READ_AGAIN_MS, type ServiceClient } from './client.ts';
+import type { SubmissionResponse } from './responses.ts';
+import { ServiceError } from './service-error.ts';
+
+/** A submission of an earlier run. */
+export interface WantedSubmission {
+  readonly submissionId: string;
+  /** Assets that it is known to hold. */
+  readonly assetIds: readonly string[];
+  /** Whether it is worth waiting for the end of a rate limit. */
+  readonly isUrgent: boolean;
+}
+
+export interface EarlierSubmissions {
+  readonly found: ReadonlyMap<string, SubmissionResponse>;
+  readonly missing: ReadonlySet<string>;
+  /** Those that could not be read, and why. */
+  readonly unread: ReadonlyMap<string, ServiceError>;
+}
+
+const GONE: readonly (number | undefined)[] = [404, 410];
+/** A read that is not urgent keeps the distance to the one before it, and waits no longer. */
+const NO_WAIT_MS = 1_000;
+
+/** The same deadline, or the time for one try, if a read is not worth waiting for the end of a rate limit. */
+export function deadlineFor(isUrgent: boolean, deadline: Deadline): Deadline {
+  return isUrgent ? deadline : { ...deadline, until: Math.min(deadline.until, Date.now() + NO_WAIT_MS) };
+}
+
+/**
+ * Reads each submission, urgent ones first. What is missing is paid for again, and a gateway that restarts answers 404 as
+ * well, so all of them together get one window in which they may appear.
+ */
+export async function readSubmissions(
+  wanted: readonly WantedSubmission[],
+  { client, deadline }: { readonly client: Pick<ServiceClient, 'readSubmission'>; readonly deadline: Deadline },
+): Promise<EarlierSubmissions> {
+  const found = new Map<string, SubmissionResponse>();
+  const unread = new Map<string, ServiceError>();
+  let left = wanted.toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
+  let stopped: ServiceError | undefined;
+  let windowEndsAt: number | undefined;
+  for (;;) {
+    await concurrently(left, MAX_CONCURRENT_READS, read);
+    left = left.filter((each) => !unread.has(each.submissionId) && !isWhole(each));
+    windowEndsAt ??= Date.now() + CATCH_UP_MS;
+    if (left.length === 0 || Date.now() >= windowEndsAt) break;
+    await sleep(READ_AGAIN_MS, deadline.signal);
+  }
+  return {
+    found,
+    missing: new Set(left.map(({ submissionId }) => submissionId).filter((id) => !found.has(id))),
+    unread,
+  };
+
+  async function read({ submissionId, isUrgent }: WantedSubmission): Promise<void> {
+    if (stopped) return void unread.set(submissionId, stopped);
+    try {
+      found.set(submissionId, await client.readSubmission(submissionId, deadlineFor(isUrgent, deadline)));
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.endsRun) throw error;
+      if (GONE.includes(error.status)) return;
+      if (error.stopsReading) stopped = error;
+      unread.set(submissionId, error);
+    }
+  }
+
+  function isWhole({ submissionId, assetIds }: WantedSubmission): boolean {
+    const listed = new Set(found.get(submissionId)?.assets.map(({ assetId }) => assetId));
+    return found.has(submissionId) && assetIds.every((id) => listed.has(id));
+  }
+}

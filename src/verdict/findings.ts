@@ -1,0 +1,102 @@
+import { GitHubError } from '../github/github-error.ts';
+import { type Cause, GateError, Interruption } from '../lib/cause.ts';
+import { messageOf } from '../lib/error-message.ts';
+import type { Discovery } from '../media/discover.ts';
+import type { Inspection } from '../media/inspect.ts';
+import { NO_PLAN, type Plan } from '../plan/plan.ts';
+import { explain } from '../service/advice.ts';
+import type { Analysis } from '../service/analysis.ts';
+import { ServiceError } from '../service/service-error.ts';
+import type { CreatedSubmission, OpenSubmission } from '../service/submit.ts';
+import type { WaitedSubmission } from '../service/wait.ts';
+import { type History, NO_HISTORY } from './baseline.ts';
+import type { Waivers } from './waivers.ts';
+
+/** Everything the run has found so far, so that an interrupted run can still be judged and reported. Only `run.ts` fills it. */
+export interface Findings {
+  /** What a reader should know about the run, whatever its verdict. */
+  notices: readonly string[];
+  discovery: Discovery;
+  /** Undefined without the input `waivers-file`. */
+  waivers: Waivers | undefined;
+  inspection: Inspection;
+  history: History;
+  plan: Plan;
+  /** Analyses of earlier runs, with the issue statuses that the service has now. */
+  reused: readonly Analysis[];
+  /** Set if the service did not answer: some of `reused` is then what earlier runs read. */
+  outage: Cause | undefined;
+  /** Undefined if nothing had to be sent. */
+  created: CreatedSubmission | undefined;
+  /** Every submission that this run created or waits for. */
+  open: readonly OpenSubmission[];
+  waited: readonly WaitedSubmission[];
+  /** Analyses of the submissions that this run waited for. */
+  analysed: readonly Analysis[];
+  /** Where the state was saved last; empty if it was not, so that a later run cannot find the submission. */
+  stateFile: string;
+  /** Why nothing had to be checked. */
+  skipped: Skip | undefined;
+  /** Why the run ended early. */
+  causes: readonly Cause[];
+  /** The runner stopped the job: there are only seconds left to report. */
+  isCancelled: boolean;
+}
+
+export interface Skip {
+  readonly cause: Cause;
+  /** The workflow asked for it, or it is the usual case: no annotation is needed. */
+  readonly isExpected: boolean;
+}
+
+export function nothingFound(): Findings {
+  return {
+    notices: [],
+    discovery: { files: [], notices: [] },
+    waivers: undefined,
+    inspection: { files: [], pointers: [], problems: [], warnings: [] },
+    history: NO_HISTORY,
+    plan: NO_PLAN,
+    reused: [],
+    outage: undefined,
+    created: undefined,
+    open: [],
+    waited: [],
+    analysed: [],
+    stateFile: '',
+    skipped: undefined,
+    causes: [],
+    isCancelled: false,
+  };
+}
+
+/** Why a run ended early. Any error type that is not ours is a defect of the action. */
+export function causesOf(error: unknown, { open }: Pick<Findings, 'open'>): readonly Cause[] {
+  if (error instanceof GateError) return error.causes;
+  if (error instanceof ServiceError) return [explain(error)];
+  if (error instanceof GitHubError) return [{ reason: 'github', message: error.message, fix: error.fix }];
+  if (error instanceof Interruption) return [cancelledCause(error, open[0]?.submissionId)];
+  return [
+    {
+      reason: 'internal',
+      message: `The action itself failed: ${messageOf(error)}`,
+      fix: 'This is a defect of the action, not of your files. Please report it with this message and the end of the log.',
+    },
+  ];
+}
+
+function cancelledCause({ signalName }: Interruption, submissionId: string | undefined): Cause {
+  if (submissionId === undefined) {
+    return {
+      reason: 'cancelled',
+      message: `The run was cancelled (${signalName}) before anything was submitted.`,
+      fix: 'Nothing was billed. Re-run the job.',
+    };
+  }
+  return {
+    reason: 'cancelled',
+    message: `The run was cancelled (${signalName}) while the service was analysing submission ${submissionId}.`,
+    fix: 'The analysis goes on at the service.',
+    submission: 'open',
+  };
+}
