@@ -28,10 +28,14 @@ export function beginAnalysis(workspace: Workspace, submission: Submission, asse
 export function noteRead(workspace: Workspace, submission: Submission): void {
   submission.reads += 1;
   for (const asset of submission.assets) {
-    if (asset.pending !== undefined && asset.pending.readsLeft > 0) asset.pending.readsLeft -= 1;
-    else finishIfReady(workspace, submission, asset);
+    noteAssetRead(workspace, submission, asset);
     if (asset.status === 'complete') asset.readsSinceComplete += 1;
   }
+}
+
+export function noteAssetRead(workspace: Workspace, submission: Submission, asset: Asset): void {
+  if (asset.pending !== undefined && asset.pending.readsLeft > 0) asset.pending.readsLeft -= 1;
+  else finishIfReady(workspace, submission, asset);
 }
 
 /** The real status of a submission, whatever the scenario makes its answers say. */

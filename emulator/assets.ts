@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { beginAnalysis } from './analysis.ts';
+import * as v from 'valibot';
+import { beginAnalysis, noteAssetRead } from './analysis.ts';
 import { type Answer, json, refusal } from './answer.ts';
-import { assetOf, type Call } from './call.ts';
+import { assetOf, type Call, validated } from './call.ts';
 import { creationAnswer, newSubmission } from './creation.ts';
 import { clusterIssues, compactIssue } from './issues.ts';
 import { shapeList } from './lists.ts';
@@ -10,10 +11,14 @@ import { ruleFor } from './scenario.ts';
 import { assetStatus } from './submissions.ts';
 import type { Workspace } from './workspace.ts';
 
+/** The interface shows no body, so only an empty one, or an empty object, is accepted. */
+const RetryRequest = v.strictObject({});
+
 /** One asset with its issues. */
 export function readAsset(call: Call): Answer {
   const { submission, asset } = assetOf(call);
   const { scenario } = call.workspace;
+  noteAssetRead(call.workspace, submission, asset);
   if (scenario.assetOnlyWhenComplete) refuseUnfinished(asset);
   const { resultShort } = ruleFor(scenario, asset.filename);
   return json(200, {
@@ -47,6 +52,7 @@ export function listTopics(call: Call): Answer {
 export function retryAsset(call: Call): Answer {
   const { workspace } = call;
   const { submission, asset } = assetOf(call);
+  validated(RetryRequest, call.body.json ?? {});
   const problem = retryProblem(workspace, asset);
   if (problem !== undefined) throw refusal(409, problem);
   const retried = workspace.scenario.retryInNewSubmission
@@ -74,6 +80,11 @@ function retryProblem(workspace: Workspace, asset: Asset): string | undefined {
   return asset.failure.isRetryable ? undefined : 'The error of this asset is not retryable.';
 }
 
+/** The error that the list goes on showing, if the scenario says so. */
+function remainingError({ scenario }: Workspace, { filename, failure }: Asset): Asset['errorBeforeRetry'] {
+  return ruleFor(scenario, filename).fails?.errorStays ? failure : undefined;
+}
+
 interface Retried {
   readonly submission: Submission;
   readonly asset: Asset;
@@ -83,6 +94,7 @@ function retryInPlace(workspace: Workspace, submission: Submission, asset: Asset
   const lag = workspace.scenario.retryLagReads;
   if (lag > 0) asset.stale = { status: assetStatus(workspace.scenario, asset), readsLeft: lag };
   asset.retryCount += 1;
+  asset.errorBeforeRetry = remainingError(workspace, asset);
   asset.failure = undefined;
   asset.completedAt = null;
   return { submission, asset };
@@ -94,6 +106,7 @@ function retryInNewSubmission(workspace: Workspace, old: Submission, failed: Ass
     ...failed,
     assetId: randomUUID(),
     retryCount: failed.retryCount + 1,
+    errorBeforeRetry: remainingError(workspace, failed),
     failure: undefined,
     completedAt: null,
   };

@@ -4,8 +4,8 @@ import { type Digest, DigestSink } from './blob.ts';
 import { boundaryOf, type FilePart, FormReader } from './multipart.ts';
 import type { RecordedRequest } from './record.ts';
 
-/** What an endpoint expects. `any` is read and ignored. */
-export type BodyKind = 'any' | 'json' | 'form' | 'bytes';
+/** What an endpoint expects. `any` is read and ignored; `optional-json` may be empty. */
+export type BodyKind = 'any' | 'json' | 'optional-json' | 'form' | 'bytes';
 
 /** A body that was read to its end. */
 export interface Body {
@@ -42,6 +42,17 @@ interface Reader {
 const READERS: Readonly<Record<BodyKind, (contentType: string | undefined) => Reader>> = {
   any: () => ({ write: () => undefined, end: () => ({}) }),
   json: jsonReader,
+  'optional-json': (contentType) => {
+    const reader = jsonReader(contentType);
+    let isEmpty = true;
+    return {
+      write: (chunk) => {
+        isEmpty = false;
+        reader.write(chunk);
+      },
+      end: () => (isEmpty ? {} : reader.end()),
+    };
+  },
   bytes: () => {
     const sink = new DigestSink();
     return { write: (chunk) => sink.write(chunk), end: () => ({ bytes: sink.finish() }) };

@@ -13,8 +13,10 @@ export interface Call {
   readonly body: Body;
 }
 
-/** The value, if it matches the schema; 422 otherwise. */
+/** The body, if it matches the schema; 422 otherwise. */
 export function validated<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> {
+  // Valibot accepts an array as an object.
+  if (Array.isArray(value)) throw refusal(422, 'Request validation failed. The body must be an object.');
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
   const problems = result.issues.map((issue) => `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { beginAnalysis } from './analysis.ts';
-import { type Answer, json, refusal } from './answer.ts';
+import { type Answer, json, type Refusal, refusal } from './answer.ts';
 import { type Call, validated } from './call.ts';
 import { stemOf } from './filenames.ts';
 import { rotate } from './lists.ts';
@@ -9,7 +9,7 @@ import { categoryOf, isAllowedType, typeMismatch } from './media-types.ts';
 import type { Asset, Submission } from './model.ts';
 import type { Blob, Workspace } from './workspace.ts';
 
-const CreationRequest = v.object({
+const CreationRequest = v.strictObject({
   assets: v.pipe(
     v.array(v.strictObject({ blobPath: v.string(), previousSubmissionId: v.exactOptional(v.string()) })),
     v.minLength(1),
@@ -93,6 +93,7 @@ function newAsset(blob: Blob, previous: Asset | undefined, versionsBefore: numbe
     issues: [],
     issueCount: null,
     failure: undefined,
+    errorBeforeRetry: undefined,
     retryCount: 0,
     failures: 0,
     pending: undefined,
@@ -112,6 +113,9 @@ const LINKS: Readonly<Record<Workspace['scenario']['linkVersions'], Link>> = {
     assets.length === 1 ? assets[0] : assets.find((asset) => stemOf(asset.filename) === stemOf(filename)),
   order: ({ assets }, _filename, position) => assets[position],
   none: () => undefined,
+  'not-found': ({ submissionId }) => {
+    throw noPreviousSubmission(submissionId);
+  },
 };
 
 function simulationDelay({ workspace, query }: Call): number {
@@ -126,8 +130,12 @@ function simulationDelay({ workspace, query }: Call): number {
 
 function earlierSubmission(workspace: Workspace, submissionId: string): Submission {
   const submission = workspace.submission(submissionId);
-  if (submission === undefined) throw refusal(404, `There is no previous submission ${submissionId}.`);
+  if (submission === undefined) throw noPreviousSubmission(submissionId);
   return submission;
+}
+
+function noPreviousSubmission(submissionId: string): Refusal {
+  return refusal(404, `There is no previous submission ${submissionId}.`);
 }
 
 async function acceptedBlob(workspace: Workspace, blobPath: string): Promise<Blob> {

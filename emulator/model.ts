@@ -45,6 +45,8 @@ export interface Asset {
   /** Null until results exist; always null in the sandbox. */
   issueCount: number | null;
   failure: Failure | undefined;
+  /** An error from before the last retry that the list still shows. */
+  errorBeforeRetry: Omit<Failure, 'isRetryable'> | undefined;
   retryCount: number;
   /** How often it has failed so far. */
   failures: number;

@@ -3,7 +3,7 @@ import { completedEvent, failedEvent } from './analysis.ts';
 import { type Answer, json, refusal } from './answer.ts';
 import { type Call, validated } from './call.ts';
 
-const FireRequest = v.object({
+const FireRequest = v.strictObject({
   eventType: v.picklist(['asset.processing.completed', 'asset.processing.failed']),
   submissionId: v.pipe(v.string(), v.uuid()),
   errorMessage: v.exactOptional(v.string()),

@@ -30,6 +30,8 @@ const FailureSchema = v.strictObject({
   errorType: v.optional(Text, 'ANALYSIS_ERROR'),
   errorMessage: v.optional(Text, 'The analysis stopped unexpectedly.'),
   isRetryable: v.optional(v.boolean(), true),
+  /** The list of assets shows this error also after a retry, even one that succeeded. */
+  errorStays: v.optional(v.boolean(), false),
 });
 
 /** How a list whose shape the interface does not show is answered. */
@@ -49,7 +51,7 @@ const fileFields = {
   fails: v.exactOptional(FailureSchema),
   /** How long the analysis takes. At 0 it is over when the creation is answered. */
   ms: v.exactOptional(Milliseconds),
-  /** How many reads of the submission see the asset unfinished: a wait that needs no clock. */
+  /** How many reads of the submission or the asset see it unfinished: a wait that needs no clock. */
   reads: v.exactOptional(Count),
   /** How many reads of the submission see `issueCount` null although the asset is complete. */
   nullIssueCountReads: v.exactOptional(Count),
@@ -90,9 +92,10 @@ export const ScenarioSchema = v.strictObject({
   assetOnlyWhenComplete: v.optional(v.boolean(), false),
   /**
    * How the earlier version of an asset is found in the submission that `previousSubmissionId` names: by the name without
-   * its content hash (the only asset of a submission needs no name), by its position, or not at all.
+   * its content hash (the only asset of a submission needs no name), by its position, or not at all. `not-found`: every
+   * creation with a link is a 404, although the earlier submission can be read.
    */
-  linkVersions: v.optional(v.picklist(['filename', 'order', 'none']), 'filename'),
+  linkVersions: v.optional(v.picklist(['filename', 'order', 'none', 'not-found']), 'filename'),
   /** How many earlier versions a file has when it is sent for the first time. */
   versionsBefore: v.optional(Count, 0),
   /** The list of versions. */

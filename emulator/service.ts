@@ -38,7 +38,7 @@ const TABLE: readonly EndpointRow[] = [
   { endpoint: 'assets/read', method: 'GET', path: ASSET, bucket: 'submission_read', body: 'any', handle: readAsset },
   { endpoint: 'assets/issues', method: 'GET', path: `${ASSET}/issues`, bucket: 'submission_read', body: 'any', handle: listIssues },
   { endpoint: 'assets/topics', method: 'GET', path: `${ASSET}/topics`, bucket: 'submission_read', body: 'any', handle: listTopics },
-  { endpoint: 'assets/retry', method: 'POST', path: `${ASSET}/retry`, bucket: 'submission_write', body: 'any', handle: retryAsset },
+  { endpoint: 'assets/retry', method: 'POST', path: `${ASSET}/retry`, bucket: 'submission_write', body: 'optional-json', handle: retryAsset },
   { endpoint: 'submissions/versions', method: 'GET', path: '/submissions/*/versions', bucket: 'submission_read', body: 'any', handle: listVersions },
   { endpoint: 'sandbox/fire', method: 'POST', path: '/sandbox/events/fire', bucket: 'sandbox', body: 'json', sandboxOnly: true, handle: fireEvent },
 ];

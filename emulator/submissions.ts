@@ -12,7 +12,7 @@ export function readSubmission(call: Call): Answer {
   noteRead(call.workspace, submission);
   const stale = submission.assets.some((asset) => asset.stale !== undefined);
   const truth = stale ? 'failed' : statusOf(submission);
-  const over = truth !== 'processing';
+  const status = reportedStatus(scenario, submission, truth);
   const assets = submission.assets.map((asset) => visibleStatus(scenario, asset));
   const failed = submission.assets.filter((asset) => asset.status === 'failed').length;
   const ends = submission.assets.map((asset) => asset.completedAt ?? '').toSorted();
@@ -20,11 +20,11 @@ export function readSubmission(call: Call): Answer {
     submissionId: submission.submissionId,
     workflowId: submission.workflowId,
     workspaceId: id,
-    status: reportedStatus(scenario, submission, truth),
+    status,
     progressPercent: progressOf(scenario, submission),
     createdAt: submission.createdAt,
-    completedAt: over ? (ends.at(-1) ?? null) : null,
-    errorMessage: truth === 'failed' ? `${failed} of ${assets.length} assets failed.` : null,
+    completedAt: truth === 'processing' ? null : (ends.at(-1) ?? null),
+    errorMessage: status === 'failed' && failed > 0 ? `${failed} of ${assets.length} assets failed.` : null,
     assets: scenario.shuffleAssets ? rotate(assets, submission.reads) : assets,
     isRetryable: assets.some((asset) => asset.isRetryable),
   });
@@ -53,13 +53,14 @@ export function listVersions(call: Call): Answer {
 
 export function assetStatus(scenario: LoadedScenario, asset: Asset): AssetStatus {
   const hidden = asset.readsSinceComplete <= ruleFor(scenario, asset.filename).nullIssueCountReads;
+  const error = asset.failure ?? asset.errorBeforeRetry;
   return {
     assetId: asset.assetId,
     versionGroupId: asset.versionGroupId,
     versionNumber: asset.versionNumber,
     issueCount: hidden ? null : asset.issueCount,
-    errorMessage: asset.failure?.errorMessage ?? null,
-    errorType: asset.failure?.errorType ?? null,
+    errorMessage: error?.errorMessage ?? null,
+    errorType: error?.errorType ?? null,
     isRetryable: asset.failure?.isRetryable ?? false,
     retryCount: asset.retryCount,
   };

@@ -5,7 +5,7 @@ import { type Call, validated } from './call.ts';
 import { filenameProblem } from './filenames.ts';
 import { isAllowedType, normaliseType } from './media-types.ts';
 
-const UploadRequest = v.object({
+const UploadRequest = v.strictObject({
   filename: v.pipe(v.string(), v.minLength(1)),
   contentType: v.string(),
 });

@@ -234,6 +234,43 @@ describe('a retry', () => {
     expect(workspace.submissions.map((it) => it.creditsSpent)).toEqual([1, 0]);
   });
 
+  it.each(['{"reason":"again"}', '[]', 'again'])('answers 422 to the body %s', async (body) => {
+    const { caller, asset } = await submitted({ default: { fails: { times: 1 } } });
+    const json = { 'content-type': 'application/json' };
+    expect((await caller.send('POST', `${asset}/retry`, body, json)).status).toBe(422);
+    expect((await caller.send('POST', `${asset}/retry`, '{}', json)).status).toBe(202);
+  });
+
+  it('can be refused with 409 although the asset stays retryable', async () => {
+    const { caller, asset, submission } = await submitted({
+      default: { fails: {} },
+      faults: [{ on: 'assets/retry', status: 409 }],
+    });
+    expect((await caller.post(`${asset}/retry`)).status).toBe(409);
+    expect((await caller.get(submission)).json).toMatchObject({
+      status: 'failed',
+      isRetryable: true,
+      assets: [{ isRetryable: true, retryCount: 0 }],
+    });
+  });
+
+  it.each([false, true])(
+    'can leave the error in the list after it succeeded (in a new submission: %s)',
+    async (moves) => {
+      const fails = { times: 1, errorType: 'DECODE', errorMessage: 'No frames.', errorStays: true };
+      const { caller, asset } = await submitted({ retryInNewSubmission: moves, default: { fails, issues: [{}] } });
+      const { json } = await caller.post(`${asset}/retry`);
+      const submission = `/submissions/${text(json['submissionId'])}`;
+      expect((await caller.get(submission)).json).toMatchObject({
+        status: 'complete',
+        errorMessage: null,
+        assets: [{ errorType: 'DECODE', errorMessage: 'No frames.', isRetryable: false, retryCount: 1, issueCount: 1 }],
+      });
+      const retried = await caller.get(`${submission}/assets/${text(list(json['assets'])[0]?.['assetId'])}`);
+      expect(retried.json).toMatchObject({ status: 'complete', issues: { length: 1 } });
+    },
+  );
+
   it('can be seen late', async () => {
     const { caller, asset, submission } = await submitted({ retryLagReads: 2, default: { fails: { times: 1 } } });
     await caller.post(`${asset}/retry`);

@@ -41,6 +41,8 @@ describe('creating a submission', () => {
     ['a null previous submission', { assets: [{ blobPath: 'x', previousSubmissionId: null }] }],
     ['a sidekick that is no UUID', { assets: [{ blobPath: 'x' }], sidekickIds: ['me'] }],
     ['metadata that is no object', { assets: [{ blobPath: 'x' }], metadata: 'x' }],
+    ['an unknown field', { assets: [{ blobPath: 'x' }], priority: 'high' }],
+    ['an unknown field of an asset', { assets: [{ blobPath: 'x', priority: 'high' }] }],
     ['metadata that is a list', { assets: [{ blobPath: 'x' }], metadata: [] }],
   ])('refuses %s with 422', async (_, body) => {
     expect((await setUp().caller.post('/submissions', body)).status).toBe(422);
@@ -72,6 +74,22 @@ describe('creating a submission', () => {
       const { status } = await caller.post('/submissions', { assets: [{ blobPath, previousSubmissionId }] });
       expect(status).toBe(404);
     }
+  });
+
+  it('can refuse a previous submission with 404 although it can be read', async () => {
+    const { workspace, caller } = setUp();
+    const { submissionId: previousSubmissionId } = await caller.submit('a.png');
+    const blobPath = await caller.upload('a.png');
+    const create = async (asset: object): Promise<number> =>
+      (await caller.post('/submissions', { assets: [asset] })).status;
+    workspace.load({ faults: [{ on: 'submissions/create', status: 404, times: 1 }] });
+    expect(await create({ blobPath, previousSubmissionId })).toBe(404);
+    expect(await create({ blobPath, previousSubmissionId })).toBe(201);
+    workspace.load({ linkVersions: 'not-found' });
+    expect(await create({ blobPath, previousSubmissionId })).toBe(404);
+    expect(await create({ blobPath, previousSubmissionId })).toBe(404);
+    expect((await caller.get(`/submissions/${previousSubmissionId}`)).status).toBe(200);
+    expect(await create({ blobPath })).toBe(201);
   });
 
   it('refuses a blob over the cap of its category with 413', async () => {

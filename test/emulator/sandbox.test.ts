@@ -159,6 +159,7 @@ describe('firing an event', () => {
       { ...fire, eventType: 'asset.created' },
       { ...fire, submissionId: '1' },
       { ...fire, errorMessage: 1 },
+      { ...fire, assetId: NOBODY },
     ]) {
       expect((await caller.post(FIRE, body)).status).toBe(422);
     }

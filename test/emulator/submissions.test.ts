@@ -114,13 +114,43 @@ describe('reading a submission', () => {
     ]);
   });
 
-  it('can be terminal at the top while an asset is unfinished', async () => {
-    const { caller } = setUp({ scenario: { statusWhileUnfinished: 'complete', default: { reads: 1 } } });
-    const { submissionId, assetIds } = await caller.submit('a.png');
-    const { json } = await caller.get(`/submissions/${submissionId}`);
-    expect(json).toMatchObject({ status: 'complete', assets: [{ issueCount: null }] });
-    const asset = await caller.get(`/submissions/${submissionId}/assets/${assetIds[0]}`);
-    expect(asset.json['status']).toBe('processing');
+  it('can be complete at the top while an asset never finishes', async () => {
+    const never = { match: 'never', ms: 3_600_000 };
+    const { caller } = setUp({ scenario: { statusWhileUnfinished: 'complete', files: [never] } });
+    const { submissionId, assetIds } = await caller.submit('a.png', 'never.png');
+    const submission = `/submissions/${submissionId}`;
+    for (let read = 0; read < 2; read += 1) {
+      expect((await caller.get(submission)).json).toMatchObject({
+        status: 'complete',
+        errorMessage: null,
+        assets: [{ issueCount: 0 }, { issueCount: null }],
+      });
+      expect((await caller.get(`${submission}/assets/${assetIds[1]}`)).json).toMatchObject({
+        status: 'processing',
+        issueCount: null,
+      });
+    }
+    expect((await caller.get(`${submission}/assets/${assetIds[1]}/issues`)).status).toBe(404);
+  });
+
+  it('can be failed at the top while another asset is still being analysed', async () => {
+    const files = [
+      { match: 'bad', fails: {} },
+      { match: 'film', reads: 3, issues: [{}] },
+    ];
+    const { caller } = setUp({ scenario: { statusWhileUnfinished: 'failed', files } });
+    const { submissionId, assetIds } = await caller.submit('bad.png', 'film.png');
+    const submission = `/submissions/${submissionId}`;
+    const film = async () => (await caller.get(`${submission}/assets/${assetIds[1]}`)).json;
+    expect((await caller.get(submission)).json).toMatchObject({
+      status: 'failed',
+      errorMessage: '1 of 2 assets failed.',
+      assets: [{ errorType: 'ANALYSIS_ERROR' }, { errorType: null, issueCount: null }],
+    });
+    expect(await film()).toMatchObject({ status: 'processing' });
+    expect(await film()).toMatchObject({ status: 'processing' });
+    expect(await film()).toMatchObject({ status: 'complete', issueCount: 1 });
+    expect((await caller.get(submission)).json).toMatchObject({ status: 'failed', assets: [{}, { issueCount: 1 }] });
   });
 
   it('can carry fields of the future everywhere', async () => {

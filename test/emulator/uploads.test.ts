@@ -61,6 +61,7 @@ describe('a presigned upload', () => {
     [{ contentType: 'image/png' }],
     [{ filename: 'a.png' }],
     [{ filename: 7, contentType: 'image/png' }],
+    [{ filename: 'a.png', contentType: 'image/png', sizeBytes: 7 }],
     [[]],
     ['text'],
   ])('refuses the body %j with 422', async (body) => {

@@ -78,7 +78,7 @@ describe.concurrent('waiting for a submission', () => {
       emulator,
       workspace: workspace.path,
       scenario: {
-        default: { reads: 5, issues: [{ severity: 'CRITICAL' }] },
+        default: { reads: 12, issues: [{ severity: 'CRITICAL' }] },
         statuses: ['processing', 'complete', 'uploading', 'submitted', 'processing'],
         progress: [40, 100, 0, 10, 80],
       },
