@@ -32,6 +32,8 @@ const versionFields = { versionGroupId: v.fallback(text, null), versionNumber: v
 export const UploadUrlAnswer = v.object({
   uploadUrl: v.pipe(v.string(), v.url()),
   blobPath: v.pipe(v.string(), v.minLength(1)),
+  /** Only tells an expired address from a refused one. */
+  expiresAt: v.fallback(text, null),
 });
 export type UploadUrlAnswer = v.InferOutput<typeof UploadUrlAnswer>;
 
