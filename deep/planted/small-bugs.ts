@@ -197,7 +197,7 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
   {
     name: 'Refused upload addresses keep their signature',
     file: 'service/requester.ts',
-    search: 'endpoint === ENDPOINTS.uploadUrl && isSuccess(answer)',
+    search: 'endpoint === ENDPOINTS.uploadUrl && isSuccess(response)',
     replacement: 'endpoint === ENDPOINTS.uploadUrl',
     tests: [{ file: 'service/requester.test.ts', name: 'is also removed from that one if it is a refusal' }],
   },

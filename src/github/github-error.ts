@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { messageFromBody } from '../http/error-body.ts';
+import { messageOf } from '../lib/format.ts';
 
 /** What a request is for, as a phrase that fits behind "Could not", and the permission it takes. */
 export interface Ask {
@@ -126,7 +127,7 @@ function advice({ status, message, isGhes }: Refused, ask: Ask): readonly [Troub
 }
 
 function noAnswer(ask: Ask, error: unknown): GitHubError {
-  const problem = `no answer from GitHub (${error instanceof Error ? error.message : String(error)})`;
+  const problem = `no answer from GitHub (${messageOf(error)})`;
   const fix = 'Re-run the job; on a self-hosted runner, check its proxy and firewall.';
   return new GitHubError(ask, { trouble: 'unavailable', problem, fix, cause: error });
 }

@@ -12,11 +12,11 @@ const MESSAGES: Readonly<Record<string, string>> = {
   EPIPE: 'connection closed while sending',
   ETIMEDOUT: 'connection timed out',
   UND_ERR_CONNECT_TIMEOUT: 'connection timed out',
-  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer were too large',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the response were too large',
   UND_ERR_PRX_CONN: 'the proxy closed the connection',
   UND_ERR_PRX_TLS: 'the proxy could not be reached over TLS',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer was cut off',
-  UND_ERR_SOCKET: 'connection closed before the answer was complete',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the response was cut off',
+  UND_ERR_SOCKET: 'connection closed before the response was complete',
 };
 
 const NOT_HTTP = /^HPE_/;
@@ -25,13 +25,13 @@ const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNE
 const LASTING_TLS_FAILURE =
   /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION_NUMBER)/;
 const UNTRUSTED = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
-const PROXY_ANSWER = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/;
+const PROXY_REFUSAL = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/;
 
 /** Defects of this action, which must not be reported as an outage. */
 const OUR_DEFECTS = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|ERR_INVALID_)/;
 
 /**
- * The error to throw when no answer came. Whatever is not about the connection is returned unchanged.
+ * The error to throw when no complete response came. Whatever is not about the connection is returned unchanged.
  *
  * @param isConnected whether the connection was established: then the request may have been received, whatever the code
  *   of the error says
@@ -39,7 +39,7 @@ const OUR_DEFECTS = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CON
 export function asConnectionError(error: unknown, isConnected: boolean): unknown {
   if (error instanceof ConnectionError || error instanceof GateError || !(error instanceof Error)) return error;
   const options = { cause: error };
-  const proxyStatus = PROXY_ANSWER.exec(error.message)?.slice(1).find(Boolean);
+  const proxyStatus = PROXY_REFUSAL.exec(error.message)?.slice(1).find(Boolean);
   if (proxyStatus !== undefined)
     return new ConnectionError(`the proxy answered ${proxyStatus}`, refusedByProxy(proxyStatus), options);
   const failure = systemFailure(error);
@@ -51,7 +51,7 @@ function messageFor(failure: SystemFailure): string {
   const { code } = failure;
   if (code === 'ENOTFOUND') return `the host name ${hostOf(failure)} does not exist`;
   if (TLS_FAILURE.test(code)) return `the TLS connection failed (${code})`;
-  if (NOT_HTTP.test(code)) return `the answer was not valid HTTP (${code})`;
+  if (NOT_HTTP.test(code)) return `the response was not valid HTTP (${code})`;
   return (MESSAGES[code] ?? `connection failed (${code})`) + placeOf(failure);
 }
 

@@ -1,39 +1,45 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
-import { GateError } from '../lib/cause.ts';
 import { asConnectionError } from './connection-failure.ts';
-import { type Http, type HttpAnswer, type HttpRequest, MAX_ANSWER_BYTES } from './http.ts';
-import { RequestTimer } from './request-timer.ts';
+import { ConnectionError, type Http, type HttpRequest, type HttpResponse, MAX_RESPONSE_BYTES } from './http.ts';
+import { type ProxySettings, proxySettings } from './proxies.ts';
 
 /** Shorter than the idle timeout of the usual load balancers, so that we close first. */
 const KEEP_ALIVE_MS = 4_000;
 /** Frees a socket whose request has been given up; the request's own limit is in its timeouts. */
 const SOCKET_CONNECT_MS = 20_000;
+/** undici announces each new connection here. */
+const CONNECTED = 'undici:client:connected';
 
 /** HTTP through the proxies that the environment names. Node itself reads `NODE_EXTRA_CA_CERTS`. */
 export function createHttp(env: NodeJS.ProcessEnv = process.env): Http {
   const proxies = proxySettings(env);
   const shared = new Map<string, Promise<Dispatcher>>();
-  const sharedAgent = (protocol: string): Promise<Dispatcher> => {
-    const agent = shared.get(protocol) ?? createAgent(protocol, proxies);
-    shared.set(protocol, agent);
-    return agent;
-  };
-
+  subscribe(CONNECTED, closeOnError);
   return {
     async send(request) {
       const { protocol } = new URL(request.url);
-      if (!request.freshConnection) return await exchange(request, await sharedAgent(protocol));
-      const agent = await createAgent(protocol, proxies);
-      try {
-        return await exchange(request, agent);
-      } finally {
-        void agent.destroy();
+      if (request.freshConnection) {
+        const agent = await createAgent(protocol, proxies);
+        return await exchange(request, agent).finally(() => void agent.destroy());
       }
+      const agent = shared.get(protocol) ?? createAgent(protocol, proxies);
+      shared.set(protocol, agent);
+      return await exchange(request, await agent);
     },
     async close() {
+      unsubscribe(CONNECTED, closeOnError);
       await Promise.all([...shared.values()].map(async (agent) => await (await agent).destroy()));
     },
   };
+}
+
+/** TLS that breaks after its handshake is an error without a close, and undici waits for the close. */
+function closeOnError(message: unknown): void {
+  if (typeof message !== 'object' || message === null || !('socket' in message)) return;
+  const { socket } = message;
+  if (socket instanceof Socket) socket.on('error', () => socket.destroy());
 }
 
 /**
@@ -53,58 +59,49 @@ async function createAgent(protocol: string, { http, https, except }: ProxySetti
   });
 }
 
-/** One request, one answer. Ends when the answer is complete, a time limit is exceeded or the request is aborted. */
-async function exchange(request: HttpRequest, agent: Dispatcher): Promise<HttpAnswer> {
-  const timer = new RequestTimer(request.timeouts);
-  const signal = AbortSignal.any([request.signal, timer.signal]);
-  const outcome = Promise.withResolvers<HttpAnswer>();
-  let running: Dispatcher.DispatchController | undefined;
-  const abort = (): void => {
-    outcome.reject(signal.reason);
-    running?.abort(signal.reason);
-  };
-  const answer = new AnswerReader();
+/** Ends when the response is complete, a time limit is exceeded or the request is aborted. */
+async function exchange(request: HttpRequest, agent: Dispatcher): Promise<HttpResponse> {
+  const { connectMs, responseMs, totalMs } = request.timeouts;
+  let isConnected = false;
+  const limits = new AbortController();
+  const limit = (milliseconds: number, what: string): NodeJS.Timeout =>
+    setTimeout(() => limits.abort(timeLimitError(what, milliseconds, isConnected)), milliseconds);
+  const signal = AbortSignal.any([request.signal, limits.signal]);
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
+
+  const timers = [limit(connectMs, 'no connection for')];
+  if (totalMs !== undefined) timers.push(limit(totalMs, 'no complete response within'));
   try {
     signal.throwIfAborted();
     signal.addEventListener('abort', abort);
-    agent.dispatch(dispatchOptions(request), {
-      // Called when the connection stands, before the first byte is sent. An abort in here keeps it from being sent.
-      onRequestStart(controller) {
-        running = controller;
-        if (signal.aborted) abort();
-        else timer.connected();
-      },
-      onBodySent: () => timer.sent(),
-      onRequestSent: () => timer.sentAll(),
-      onResponseStart(_controller, status, headers) {
-        // 1xx: the answer is yet to come.
-        if (status < 200) return;
-        timer.received();
-        answer.begin(status, headers);
-      },
-      onResponseData(controller, piece) {
-        timer.received();
-        answer.add(piece);
-        if (!answer.isTruncated) return;
-        outcome.resolve(answer.read());
-        controller.abort(new RangeError('The answer is too large.'));
-      },
-      onResponseEnd: () => outcome.resolve(answer.read()),
-      onResponseError: (_controller, error) => outcome.reject(error),
-    });
-    return await outcome.promise;
+    const connected = (): void => {
+      isConnected = !signal.aborted;
+      clearTimeout(timers[0]);
+    };
+    const sending = agent.compose(whenConnected(connected)).request({ ...requestOptions(request), signal });
+    // undici itself notices an abort only when the connection is established.
+    const response = await Promise.race([sending, aborted.promise]);
+    timers.push(limit(responseMs, 'the response was not complete after'));
+    return {
+      status: response.statusCode,
+      retryAfter: single(response.headers['retry-after']),
+      location: single(response.headers['location']),
+      text: await readText(response.body),
+    };
   } catch (error) {
     request.signal.throwIfAborted();
-    throw asConnectionError(error, timer.isConnected);
+    if (isHeadersTimeout(error)) throw timeLimitError('no response for', responseMs, isConnected);
+    throw asConnectionError(error, isConnected);
   } finally {
     // The run's signal lives longer: with a listener on this one, it would keep all of this in memory.
     signal.removeEventListener('abort', abort);
-    timer.end();
-    if (typeof request.body === 'object') await request.body.close();
+    for (const timer of timers) clearTimeout(timer);
+    if (typeof request.body === 'object') await request.body.return();
   }
 }
 
-function dispatchOptions({ url, method, headers, body }: HttpRequest): Dispatcher.DispatchOptions {
+function requestOptions({ url, method, headers, body, timeouts }: HttpRequest): Dispatcher.RequestOptions {
   const { origin, pathname, search } = new URL(url);
   return {
     origin,
@@ -112,73 +109,49 @@ function dispatchOptions({ url, method, headers, body }: HttpRequest): Dispatche
     method,
     headers,
     // @ts-expect-error undici takes an async iterable; only its types do not say so.
-    body: typeof body === 'object' ? body.pieces : (body ?? null),
-    // Our timer replaces these: they cover neither the connection to a proxy nor the sending.
-    headersTimeout: 0,
+    body: body ?? null,
+    // Starts again with each piece that is sent, so that it limits a stalled body as well.
+    headersTimeout: timeouts.responseMs,
+    // Replaced by the limit for the complete response.
     bodyTimeout: 0,
   };
 }
 
-/** Keeps the parts of an answer that are needed, up to a size. */
-class AnswerReader {
-  #head: Omit<HttpAnswer, 'text'> = { status: 0, retryAfter: undefined, location: undefined };
-  readonly #pieces: Buffer[] = [];
-  #size = 0;
-
-  begin(status: number, headers: Readonly<Record<string, string | readonly string[] | undefined>>): void {
-    this.#head = { status, retryAfter: single(headers['retry-after']), location: single(headers['location']) };
-  }
-
-  add(piece: Buffer): void {
-    this.#size += piece.length;
-    if (!this.isTruncated) this.#pieces.push(piece);
-  }
-
-  get isTruncated(): boolean {
-    return this.#size > MAX_ANSWER_BYTES;
-  }
-
-  read(): HttpAnswer {
-    const text = Buffer.concat(this.#pieces).toString('utf8');
-    return { ...this.#head, text, ...(this.isTruncated && { isTruncated: true }) };
-  }
+/** Calls back just before the first byte is sent, from when on the other side may have received the request. */
+function whenConnected(callback: () => void): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart(controller, context) {
+        callback();
+        handler.onRequestStart?.(controller, context);
+      },
+      onResponseStart: (...parameters) => handler.onResponseStart?.(...parameters),
+      onResponseData: (...parameters) => handler.onResponseData?.(...parameters),
+      onResponseEnd: (...parameters) => handler.onResponseEnd?.(...parameters),
+      onResponseError: (...parameters) => handler.onResponseError?.(...parameters),
+    });
 }
 
-function single(header: string | readonly string[] | undefined): string | undefined {
-  return typeof header === 'object' ? header[0] : header;
+/** Undefined if it is too large. */
+async function readText(body: AsyncIterable<Buffer>): Promise<string | undefined> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of body) {
+    size += piece.length;
+    if (size > MAX_RESPONSE_BYTES) return undefined;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
 }
 
-/** The proxy of each protocol; empty if there is none. */
-interface ProxySettings {
-  readonly http: string;
-  readonly https: string;
-  /** Hosts that are reached without a proxy, as `NO_PROXY` lists them. */
-  readonly except: string;
+function timeLimitError(what: string, milliseconds: number, maybeReceived: boolean): ConnectionError {
+  return new ConnectionError(`${what} ${Math.round(milliseconds / 1000)} s`, { maybeReceived, silentMs: milliseconds });
 }
 
-/**
- * Reads the variables that curl and the runner read: lower case first, one for each protocol. An empty one counts
- * as not set, so that a workflow can pass on a variable that may be empty.
- */
-export function proxySettings(env: NodeJS.ProcessEnv): ProxySettings {
-  return {
-    http: addressIn(env, ['http_proxy', 'HTTP_PROXY']),
-    https: addressIn(env, ['https_proxy', 'HTTPS_PROXY']),
-    except: env['no_proxy'] || env['NO_PROXY'] || '',
-  };
+function isHeadersTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'UND_ERR_HEADERS_TIMEOUT';
 }
 
-function addressIn(env: NodeJS.ProcessEnv, names: readonly string[]): string {
-  const name = names.find((each) => env[each]?.trim());
-  if (name === undefined) return '';
-  const value = env[name]?.trim() ?? '';
-  // As curl does: a bare `proxy.example:3128` is a plain HTTP proxy.
-  const url = URL.parse(value.includes('://') ? value : `http://${value}`);
-  if (url && ['http:', 'https:'].includes(url.protocol)) return url.href;
-  // The value may hold a password, so it is not shown.
-  throw new GateError({
-    reason: 'bad-input',
-    message: `The environment variable ${name} is not the address of an HTTP proxy.`,
-    fix: `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`,
-  });
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
 }

@@ -2,28 +2,24 @@
 export interface Timeouts {
   /** Until the connection is established, directly or through a proxy. */
   readonly connectMs: number;
-  /** Between two pieces that are sent or received. */
-  readonly stallMs: number;
-  /** From the last byte sent until the answer is complete, however steadily it arrives. */
-  readonly answerMs: number;
-  /** From the start until the answer is complete. Set only if a deadline is close. */
+  /**
+   * How long the other side may take nothing of the request, may take to begin its response once all was sent, and may
+   * take to complete a response that has begun, however steadily it arrives.
+   */
+  readonly responseMs: number;
+  /** From the start until the response is complete. Set only if a deadline is close. */
   readonly totalMs?: number;
 }
 
-/** A body that is sent once, piece by piece. */
-export interface StreamedBody {
-  /** A piece may be overwritten once the next ones were requested: copy it to keep it longer. */
-  readonly pieces: AsyncIterable<Uint8Array>;
-  /** Frees what the body holds, whether it was sent or not. */
-  close(): Promise<void>;
-}
+/** A body that is sent once, piece by piece. A piece may be overwritten once three more were requested. */
+export type StreamedBody = AsyncGenerator<Uint8Array, void, void>;
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: string;
   /** A streamed body needs its exact `content-length` here. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Closed when the request has ended, whatever its outcome. */
+  /** A streamed body has ended when the request has, whatever its outcome. */
   readonly body?: string | StreamedBody;
   readonly timeouts: Timeouts;
   readonly signal: AbortSignal;
@@ -31,22 +27,23 @@ export interface HttpRequest {
   readonly freshConnection?: boolean;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly location: string | undefined;
-  /** At most `MAX_ANSWER_BYTES` of it. */
-  readonly text: string;
-  /** True if the answer was larger, and reading it was stopped. */
-  readonly isTruncated?: boolean;
+  /** Undefined if it was larger than `MAX_RESPONSE_BYTES`. */
+  readonly text: string | undefined;
 }
 
-/** More than any answer of the contract needs. */
-export const MAX_ANSWER_BYTES = 16_000_000;
+/** More than any response of the contract needs. */
+export const MAX_RESPONSE_BYTES = 16_000_000;
 
-/** One request, one answer, whatever its status. Never follows a redirect. Throws `ConnectionError` if no answer came. */
+/**
+ * One request, one response, whatever its status. Never follows a redirect. Throws `ConnectionError` if no complete
+ * response came.
+ */
 export interface Http {
-  send(request: HttpRequest): Promise<HttpAnswer>;
+  send(request: HttpRequest): Promise<HttpResponse>;
   close(): Promise<void>;
 }
 
@@ -63,7 +60,7 @@ export interface ConnectionFacts {
   readonly unknownHost?: string;
 }
 
-/** No complete answer came. */
+/** No complete response came. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   /** For people: "connection refused". */

@@ -4,12 +4,7 @@ import { count, plural } from '../lib/format.ts';
 import { explain } from '../service/advice.ts';
 import { type Analysis, about, analysisOf, unjudged } from '../service/analysis.ts';
 import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from '../service/client.ts';
-import {
-  deadlineFor,
-  type EarlierSubmissions,
-  readSubmissions,
-  type WantedSubmission,
-} from '../service/earlier-submissions.ts';
+import { type EarlierSubmissions, readSubmissions, type WantedSubmission } from '../service/earlier-submissions.ts';
 import type { Mode } from '../service/endpoints.ts';
 import { type Issue, joinById, type Severity, severityRank } from '../service/issue.ts';
 import { readAsset } from '../service/read-asset.ts';
@@ -28,6 +23,9 @@ import {
 
 /** If a submission has been over for so long, a file that it does not judge will not be judged any more. */
 const KEEP_TERMINAL_DAYS = 1;
+
+/** Enough to keep the distance to the request before it. */
+const ONE_TRY_MS = 1_000;
 
 export interface ConfirmOptions {
   readonly mode: Mode;
@@ -53,8 +51,8 @@ export interface Confirmation {
  * the verdict. An issue dismissed at the service passes a re-run at no cost, and one that was re-opened fails it.
  */
 export async function confirm(plan: Plan, options: ConfirmOptions): Promise<Confirmation> {
-  const submissions = await readSubmissions(wantedSubmissions(plan, options), options);
-  const { found, missing } = submissions;
+  const submissions = await readSubmissions(wantedSubmissions(plan), options);
+  const { found, missing, unread } = submissions;
   const awaited = withSource(plan, 'await').filter((entry) => !missing.has(submissionOf(entry) ?? ''));
   const present = withSource(plan, 'reuse').filter((entry) => !missing.has(submissionOf(entry) ?? ''));
   const reused = await readReused(present, submissions, options);
@@ -63,10 +61,11 @@ export async function confirm(plan: Plan, options: ConfirmOptions): Promise<Conf
     ...(await findGivenUp(awaited, found, options)),
     ...reused.losses,
   ]);
+  const outage = [...unread.values(), reused.stoppedBy].find((error) => error?.isOutage);
   return {
     losses,
     analyses: reused.analyses.filter(({ content }) => !losses.has(content.sha256)),
-    outage: reused.stoppedBy?.isOutage ? explain(reused.stoppedBy) : undefined,
+    outage: outage && explain(outage),
   };
 }
 
@@ -76,18 +75,13 @@ function lostAs({ content }: PlannedContent, loss: Loss): readonly [string, Loss
   return [content.sha256, loss];
 }
 
-function wantedSubmissions({ contents }: Plan, options: ConfirmOptions): readonly WantedSubmission[] {
-  const bySubmission = Map.groupBy(contents, submissionOf);
-  return [...bySubmission].flatMap(([submissionId, entries]) => {
+function wantedSubmissions({ contents }: Plan): readonly WantedSubmission[] {
+  return [...Map.groupBy(contents, submissionOf)].flatMap(([submissionId, entries]) => {
     if (submissionId === undefined) return [];
-    const sources = entries.map(({ source }) => source);
     return [
       {
         submissionId,
-        assetIds: sources.flatMap((source) => (source.kind === 'reuse' ? [source.known.assetId] : [])),
-        isUrgent: sources.some(
-          (source) => source.kind === 'await' || (source.kind === 'reuse' && canFail(source.known, options)),
-        ),
+        assetIds: entries.flatMap(({ source }) => (source.kind === 'reuse' ? [source.known.assetId] : [])),
       },
     ];
   });
@@ -162,7 +156,7 @@ async function readReused(
   );
   const analyses: Analysis[] = [];
   const losses: (readonly [string, Loss])[] = [];
-  let stoppedBy = [...unread.values()].find((error) => error.isOutage);
+  let stoppedBy: ServiceError | undefined;
   const urgentFirst = entries.map(inList).toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
   await concurrently(urgentFirst, MAX_CONCURRENT_READS, async (each) => {
     const analysis = await read(each);
@@ -189,9 +183,14 @@ async function readReused(
     if (error && !error.stopsReading) return unjudged(content, submissionId, [about(content, explain(error))]);
     if (error) return lastKnown(entry);
     if (!listed) return undefined;
-    const hasIssues = issues.length > 0 || (listed.issueCount ?? 0) > 0;
-    if (!hasIssues || stoppedBy || Date.now() >= deadline.until) return lastKnown(entry, listed);
-    const reading = await readAsset(listed, { client, submissionId, mode, deadline: deadlineFor(isUrgent, deadline) });
+    const hasNone = issues.length === 0 && (listed.issueCount ?? (mode === 'sandbox' ? 0 : undefined)) === 0;
+    if (hasNone || stoppedBy || Date.now() >= deadline.until) return lastKnown(entry, listed);
+    const reading = await readAsset(listed, {
+      client,
+      submissionId,
+      mode,
+      deadline: isUrgent ? deadline : withoutWaiting(deadline),
+    });
     if (reading.error?.stopsReading) {
       stoppedBy = reading.error;
       return lastKnown(entry, listed, reading.issues);
@@ -199,6 +198,11 @@ async function readReused(
     const own = reading.filename === content.name ? [reading] : [];
     return analysisOf(content, own, { submissionId, mode, readings: [reading] });
   }
+}
+
+/** Time for one try: what cannot change the verdict is not worth waiting for the end of a rate limit. */
+function withoutWaiting(deadline: Deadline): Deadline {
+  return { ...deadline, until: Math.min(deadline.until, Date.now() + ONE_TRY_MS) };
 }
 
 /** What an earlier run read; unjudged if the service already counts more issues than that. */

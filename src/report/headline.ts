@@ -46,6 +46,9 @@ function troubled({ causes, assets, counts }: HeadlineFacts): string {
   const [first] = causes;
   if (!first) return 'something could not be judged';
   if (causes.length === 1) return sentence(first);
+  if (causes.every(({ message, path }) => message === first.message && path !== undefined)) {
+    return `${plural(causes.length, 'file')}: ${first.message}`;
+  }
   const isAll = (reason: Cause['reason']): boolean => causes.every((cause) => cause.reason === reason);
   if (isAll('bad-input') && causes.every(({ path }) => path === undefined))
     return `${count(causes.length)} inputs have values that are not allowed`;

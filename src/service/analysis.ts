@@ -78,7 +78,7 @@ export function analysisOf(
   const [asset] = own;
   if (!asset || own.length > 1) {
     const issues = own.map((reading) => reading.issues).reduce(joinById, []);
-    const cause = interruption ?? explainName(content, own, { submissionId, readings });
+    const cause = explainName(content, own, { submissionId, readings, interruption });
     return { ...unjudged(content, submissionId, [cause]), issues };
   }
   const { listed, issues, versionNumber, versionGroupId, error } = asset;
@@ -108,32 +108,34 @@ const RESULTS_INCOMPLETE =
 const NOT_PROVEN =
   "The file was sent, but nothing proves what was found in it, so it does not pass. Re-run the job. If it happens again, contact the service's support.";
 
-/** If every request fails, that is one cause for all files. */
 function explainUnread(content: Content, error: ServiceError): Cause {
-  return error.stopsReading ? { ...explain(error), submission: 'open' } : about(content, explain(error));
+  return about(content, { ...explain(error), ...(error.stopsReading && { submission: 'open' }) });
 }
 
 function explainName(
   content: Content,
   own: readonly AssetReading[],
-  { submissionId, readings }: Pick<JudgementFacts, 'submissionId' | 'readings'>,
+  { submissionId, readings, interruption }: Pick<JudgementFacts, 'submissionId' | 'readings' | 'interruption'>,
 ): Cause {
   if (own.length > 1) {
     const ids = own.map(({ listed }) => listed.assetId).join(', ');
     const message = `Submission ${submissionId} has ${plural(own.length, 'asset')} with the name of this file (${ids}).`;
     return about(content, { reason: 'results', message, fix: NOT_PROVEN });
   }
-  const unread = readings.flatMap(({ filename, error }) => (filename === undefined && error ? [error] : []));
-  const stopped = unread.find((error) => error.stopsReading);
-  if (stopped) return explainUnread(content, stopped);
-  const others = readings.map(({ filename, listed, error }) => filename ?? describeUnread(listed.assetId, error));
+  const unread = readings.filter(({ filename }) => filename === undefined);
+  // A file that may have failed is not excused by a timeout or an outage.
+  const mayHaveFailed = unread.some(({ listed }) => failureText(listed) !== '');
+  const stopped = unread.find(({ error }) => error?.stopsReading)?.error;
+  if (interruption && !mayHaveFailed) return interruption;
+  if (stopped && !mayHaveFailed) return explainUnread(content, stopped);
+  const others = readings.map((reading) => reading.filename ?? describeUnread(reading));
   const instead = others.length === 0 ? ' It has no assets.' : ` Its assets: ${formatList(others)}.`;
   const message = `Submission ${submissionId} has no asset with the name of this file.${instead}`;
   return about(content, { reason: 'results', message, fix: NOT_PROVEN });
 }
 
-function describeUnread(assetId: string, error: ServiceError | undefined): string {
-  return `${assetId} (${error?.message ?? 'not read'})`;
+function describeUnread({ listed, error }: AssetReading): string {
+  return `${listed.assetId} (${failureText(listed) || (error?.message ?? 'not read')})`;
 }
 
 function explainFailure({ listed }: AssetReading, retried: Retries | undefined): Cause {

@@ -11,10 +11,10 @@ const WINDOW_MS = 60_000;
 const LIMIT_MEMORY_MS = 5 * WINDOW_MS;
 /** Used if nothing was accepted yet, so that there is no rate to learn from. */
 const DEFAULT_GAP_MS = 100;
-/** Limits the cost of a wrong rate; a bucket that is slower answers with another 429. */
+/** Limits the cost of a wrong rate; a bucket that is slower responds with another 429. */
 const MAX_GAP_MS = 1_000;
 
-/** A bucket that has answered 429. */
+/** A bucket that has responded with 429. */
 interface Limit {
   readonly closedUntil: number;
   /** What closed it, for requests that cannot wait that long. */
@@ -43,7 +43,7 @@ export class Buckets {
     return before <= Date.now();
   }
 
-  /** A request was answered, and not with 429. */
+  /** A response came, and it was not a 429. */
   accepted(bucket: Bucket): void {
     const times = this.#accepted.get(bucket) ?? [];
     this.#accepted.set(bucket, times);

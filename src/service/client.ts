@@ -71,7 +71,7 @@ export class ServiceClient {
     return await this.#requester.send({
       endpoint: ENDPOINTS.uploadDirect,
       path: '/uploads/direct',
-      payload: async () => await formBody(file, filename, buffers),
+      payload: () => formBody(file, filename, buffers),
       schema: DirectUploadResponse,
       deadline,
     });

@@ -40,7 +40,7 @@ export async function collect(waited: WaitedSubmission, options: CollectOptions)
     const analyses = contents.map((content) => analysisOf(content, byName.get(content.name) ?? [], facts));
     const isSettled = analyses.every(({ outcome }) => outcome !== 'unjudged');
     const isOver = interruption !== undefined || stopError() !== undefined || Date.now() - startedAt >= CATCH_UP_MS;
-    if (isSettled || isOver) return await withExtras(analyses, client, deadline);
+    if (isSettled || isOver) return await withExtras(response ? analyses : analyses.map(notListed), client, deadline);
     await sleep(READ_AGAIN_MS, deadline.signal);
     response = await listAgain(response);
   }
@@ -59,6 +59,13 @@ export async function collect(waited: WaitedSubmission, options: CollectOptions)
         : await readAsset(listed, { client, submissionId, mode, deadline }, before);
       readings.set(listed.assetId, reading);
     });
+  }
+
+  /** Without the list of assets, nothing proves that only one has the file's name. */
+  function notListed(analysis: Analysis): Analysis {
+    return analysis.outcome !== 'judged' || !interruption
+      ? analysis
+      : { ...analysis, outcome: 'unjudged', causes: [interruption] };
   }
 
   function isFinal(reading: AssetReading): boolean {

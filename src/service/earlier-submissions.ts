@@ -9,8 +9,6 @@ export interface WantedSubmission {
   readonly submissionId: string;
   /** Assets that it is known to hold. */
   readonly assetIds: readonly string[];
-  /** Whether it is worth waiting for the end of a rate limit. */
-  readonly isUrgent: boolean;
 }
 
 export interface EarlierSubmissions {
@@ -21,16 +19,9 @@ export interface EarlierSubmissions {
 }
 
 const GONE: readonly (number | undefined)[] = [404, 410];
-/** A read that is not urgent keeps the distance to the one before it, and waits no longer. */
-const NO_WAIT_MS = 1_000;
-
-/** The same deadline, or the time for one try, if a read is not worth waiting for the end of a rate limit. */
-export function deadlineFor(isUrgent: boolean, deadline: Deadline): Deadline {
-  return isUrgent ? deadline : { ...deadline, until: Math.min(deadline.until, Date.now() + NO_WAIT_MS) };
-}
 
 /**
- * Reads each submission, urgent ones first. What is missing is paid for again, and a gateway that restarts answers 404 as
+ * Reads each submission. What is missing is paid for again, and a gateway that restarts answers 404 as
  * well, so all of them together get one window in which they may appear.
  */
 export async function readSubmissions(
@@ -39,7 +30,7 @@ export async function readSubmissions(
 ): Promise<EarlierSubmissions> {
   const found = new Map<string, SubmissionResponse>();
   const unread = new Map<string, ServiceError>();
-  let left = wanted.toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
+  let left = wanted;
   let stopped: ServiceError | undefined;
   let windowEndsAt: number | undefined;
   for (;;) {
@@ -55,10 +46,10 @@ export async function readSubmissions(
     unread,
   };
 
-  async function read({ submissionId, isUrgent }: WantedSubmission): Promise<void> {
+  async function read({ submissionId }: WantedSubmission): Promise<void> {
     if (stopped) return void unread.set(submissionId, stopped);
     try {
-      found.set(submissionId, await client.readSubmission(submissionId, deadlineFor(isUrgent, deadline)));
+      found.set(submissionId, await client.readSubmission(submissionId, deadline));
     } catch (error) {
       if (!(error instanceof ServiceError) || error.endsRun) throw error;
       if (GONE.includes(error.status)) return;

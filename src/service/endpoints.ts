@@ -26,11 +26,10 @@ export interface Endpoint {
 /** How long establishing a connection may take, directly or through a proxy. */
 export const CONNECT_MS = 20_000;
 
-const QUICK: Timeouts = { connectMs: CONNECT_MS, stallMs: 30_000, answerMs: 60_000 };
-/** The answer is counted from the last byte sent: then the service has to store the file. */
-const SENDING: Timeouts = { connectMs: CONNECT_MS, stallMs: 60_000, answerMs: 60_000 };
-/** An answer that is given up may mean a bill without a result, so this one gets all the time there is. */
-const CREATING: Timeouts = { connectMs: CONNECT_MS, stallMs: 60_000, answerMs: 120_000 };
+/** Of an upload, the response is awaited from the last byte sent: then the service has to store the file. */
+const USUAL: Timeouts = { connectMs: CONNECT_MS, responseMs: 60_000 };
+/** A creation that is given up may mean a bill without a result, so this one gets all the time there is. */
+const CREATING: Timeouts = { connectMs: CONNECT_MS, responseMs: 120_000 };
 
 /** An event is fired after the creation, so the run's deadline counts. */
 const FIRE: RetryPolicy = { ...CREATE, isCutByDeadline: true };
@@ -38,14 +37,14 @@ const FIRE: RetryPolicy = { ...CREATE, isCutByDeadline: true };
 /** The bucket, the retries and the time limits of each request. */
 // biome-ignore format: one endpoint per line reads as the table it is
 export const ENDPOINTS = {
-  uploadUrl:      { operation: 'asking for an upload address', method: 'POST', bucket: 'upload',           retry: UPLOAD,      timeouts: QUICK },
-  uploadDirect:   { operation: 'uploading',                    method: 'POST', bucket: 'upload',           retry: TRANSFER,    timeouts: SENDING },
+  uploadUrl:      { operation: 'asking for an upload address', method: 'POST', bucket: 'upload',           retry: UPLOAD,      timeouts: USUAL },
+  uploadDirect:   { operation: 'uploading',                    method: 'POST', bucket: 'upload',           retry: TRANSFER,    timeouts: USUAL },
   create:         { operation: 'creating the submission',      method: 'POST', bucket: 'submission_write', retry: CREATE,      timeouts: CREATING },
-  readSubmission: { operation: 'reading the submission',       method: 'GET',  bucket: 'submission_read',  retry: READ,        timeouts: QUICK },
-  readAsset:      { operation: 'reading an asset',             method: 'GET',  bucket: 'submission_read',  retry: READ,        timeouts: QUICK },
-  readIssues:     { operation: 'reading the issues',           method: 'GET',  bucket: 'submission_read',  retry: READ,        timeouts: QUICK },
-  readTopics:     { operation: 'reading the topics',           method: 'GET',  bucket: 'submission_read',  retry: READ_EXTRA,  timeouts: QUICK },
-  readVersions:   { operation: 'reading the versions',         method: 'GET',  bucket: 'submission_read',  retry: READ_EXTRA,  timeouts: QUICK },
-  retryAsset:     { operation: 'retrying an asset',            method: 'POST', bucket: 'submission_write', retry: RETRY_ASSET, timeouts: QUICK },
-  fire:           { operation: 'firing the sandbox event',     method: 'POST', bucket: 'sandbox',          retry: FIRE,        timeouts: QUICK },
+  readSubmission: { operation: 'reading the submission',       method: 'GET',  bucket: 'submission_read',  retry: READ,        timeouts: USUAL },
+  readAsset:      { operation: 'reading an asset',             method: 'GET',  bucket: 'submission_read',  retry: READ,        timeouts: USUAL },
+  readIssues:     { operation: 'reading the issues',           method: 'GET',  bucket: 'submission_read',  retry: READ,        timeouts: USUAL },
+  readTopics:     { operation: 'reading the topics',           method: 'GET',  bucket: 'submission_read',  retry: READ_EXTRA,  timeouts: USUAL },
+  readVersions:   { operation: 'reading the versions',         method: 'GET',  bucket: 'submission_read',  retry: READ_EXTRA,  timeouts: USUAL },
+  retryAsset:     { operation: 'retrying an asset',            method: 'POST', bucket: 'submission_write', retry: RETRY_ASSET, timeouts: USUAL },
+  fire:           { operation: 'firing the sandbox event',     method: 'POST', bucket: 'sandbox',          retry: FIRE,        timeouts: USUAL },
 } as const satisfies Record<string, Endpoint>;

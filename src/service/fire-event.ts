@@ -1,5 +1,4 @@
-import { messageOf } from '../lib/error-message.ts';
-import { plural } from '../lib/format.ts';
+import { messageOf, plural } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
 import type { FiredEvent, ServiceClient } from './client.ts';
 

@@ -3,8 +3,8 @@ import { detailsFromBody, messageFromBody } from '../http/error-body.ts';
 import {
   ConnectionError,
   type Http,
-  type HttpAnswer,
-  MAX_ANSWER_BYTES,
+  type HttpResponse,
+  MAX_RESPONSE_BYTES,
   retryAfterMs,
   type StreamedBody,
   type Timeouts,
@@ -12,13 +12,12 @@ import {
 import { abortedLater } from '../lib/clock.ts';
 import { formatBytes, parseJson } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
-import { failure, type Result, success } from '../lib/result.ts';
-import { type Bucket, Buckets } from './buckets.ts';
+import { Buckets } from './buckets.ts';
 import { ENDPOINTS, type Endpoint, type ServiceAccess } from './endpoints.ts';
 import { type Deadline, withRetries } from './retries.ts';
 import { type Failure, isRateLimit, ServiceError } from './service-error.ts';
 
-/** What a request carries. A file is opened again for every try. */
+/** What a request carries. A file is read again for every try. */
 export interface Payload {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | StreamedBody;
@@ -28,8 +27,8 @@ export interface ServiceRequest<Schema extends v.GenericSchema> {
   readonly endpoint: Endpoint;
   /** Below the service's address, query included. */
   readonly path: string;
-  readonly payload?: () => Payload | Promise<Payload>;
-  /** What the answer must hold. */
+  readonly payload?: () => Payload;
+  /** What the response must hold. */
   readonly schema: Schema;
   readonly deadline: Deadline;
 }
@@ -47,7 +46,7 @@ const REPEAT_LOG_AFTER_MS = 15_000;
 /** A request that does not wait for a rate limit still keeps the distance to the one before it. */
 const NO_WAIT_MS = 1_000;
 
-/** How long a cancelled run waits for the answer to a request that costs money: the runner waits 7.5 s. */
+/** How long a cancelled run waits for the response to a request that costs money: the runner waits 7.5 s. */
 const CANCEL_GRACE_MS = 5_000;
 
 /** Sends requests to the service: with its key, within its rate limits, repeated if that makes sense. */
@@ -58,46 +57,37 @@ export class ServiceRequester {
   readonly #loggedAt = new Map<string, number>();
   /** Once the key, the plan or the address was found to be wrong, every other request would fail as well. */
   #refusal: ServiceError | undefined;
-  #hasAnswered = false;
+  #hasResponded = false;
 
   constructor(options: RequesterOptions) {
     this.#options = options;
   }
 
-  /** Returns the first 2xx answer that holds what the contract says; throws a `ServiceError` if none came. */
+  /** Returns the first 2xx response that holds what the contract says; throws a `ServiceError` if none came. */
   async send<Schema extends v.GenericSchema>(request: ServiceRequest<Schema>): Promise<v.InferOutput<Schema>> {
     const { endpoint, deadline } = request;
     const { bucket, retry, timeouts } = endpoint;
-    const result = await withRetries<v.InferOutput<Schema>>({
-      policy: retry,
-      timeouts,
-      deadline,
-      ready: async () => {
-        const until = retry.waitsForRateLimit ? deadline.until : Date.now() + NO_WAIT_MS;
-        const closed = await this.#buckets.opened(bucket, { ...deadline, until });
-        if (this.#refusal) throw this.#refusal;
-        return closed;
-      },
-      attempt: async (limits) => {
-        const attempt = await this.#attempt(request, limits);
-        if (attempt.ok || !isRateLimit(attempt.error)) this.#buckets.accepted(bucket);
-        else if (!retry.waitsForRateLimit) this.#close(bucket, attempt.error);
-        return attempt;
-      },
-      onRetry: (problem, delayMs) => {
-        const isNews = !isRateLimit(problem) || this.#buckets.close(bucket, Date.now() + delayMs, problem);
-        if (isNews) this.#logRetry(this.#errorFor(endpoint, problem).message, delayMs);
-      },
-    });
-    if (result.ok) return result.value;
-    const error = this.#errorFor(endpoint, result.error);
-    if (error.endsRun) this.#refusal ??= error;
-    throw error;
-  }
-
-  #close(bucket: Bucket, problem: Failure): void {
-    const waitMs = problem.kind === 'status' ? (retryAfterMs(problem.retryAfter) ?? 0) : 0;
-    this.#buckets.close(bucket, Date.now() + waitMs, problem);
+    try {
+      return await withRetries({
+        policy: retry,
+        timeouts,
+        deadline,
+        ready: async () => {
+          const until = retry.waitsForRateLimit ? deadline.until : Date.now() + NO_WAIT_MS;
+          const closed = await this.#buckets.opened(bucket, { ...deadline, until });
+          if (this.#refusal) throw this.#refusal;
+          if (closed) throw this.#errorFor(endpoint, closed);
+        },
+        attempt: async (limits) => await this.#attempt(request, limits),
+        onRetry: (problem, delayMs) => {
+          const isNews = !isRateLimit(problem) || this.#buckets.close(bucket, Date.now() + delayMs, problem);
+          if (isNews) this.#logRetry(this.#errorFor(endpoint, problem).message, delayMs);
+        },
+      });
+    } catch (error) {
+      if (error instanceof ServiceError && error.endsRun) this.#refusal ??= error;
+      throw error;
+    }
   }
 
   #errorFor({ operation }: Endpoint, problem: Failure): ServiceError {
@@ -116,63 +106,66 @@ export class ServiceRequester {
   async #attempt<Schema extends v.GenericSchema>(
     request: ServiceRequest<Schema>,
     timeouts: Timeouts,
-  ): Promise<Result<v.InferOutput<Schema>, Failure>> {
-    const answer = await this.#exchange(request, timeouts);
-    if (answer instanceof ConnectionError) return failure({ kind: 'connection', error: this.#inContext(answer) });
-    this.#hasAnswered = true;
-    if (!isSuccess(answer)) return failure(refusalIn(answer));
-    if (answer.isTruncated) return failure(TOO_LARGE);
-    const json = parseJson(answer.text);
-    const parsed = v.safeParse(request.schema, json);
-    if (parsed.success && json !== undefined) return success(parsed.output);
-    return failure(unreadable(answer.text, json, parsed.issues?.[0]));
+  ): Promise<v.InferOutput<Schema>> {
+    const { endpoint, schema } = request;
+    const response = await this.#exchange(request, timeouts);
+    this.#hasResponded = true;
+    this.#countIn(endpoint, response);
+    if (!isSuccess(response)) throw this.#errorFor(endpoint, refusalIn(response));
+    const json = response.text === undefined ? undefined : parseJson(response.text);
+    const parsed = v.safeParse(schema, json);
+    if (parsed.success && json !== undefined) return parsed.output;
+    throw this.#errorFor(endpoint, unreadable(response.text, json, parsed.issues?.[0]));
   }
 
-  /** A host that has answered in this run exists: then it is the name server that fails, for a while. */
-  #inContext(error: ConnectionError): ConnectionError {
-    if (error.unknownHost === undefined || !this.#hasAnswered) return error;
-    return new ConnectionError(error.what, { maybeReceived: error.maybeReceived }, { cause: error });
+  #countIn({ bucket, retry }: Endpoint, response: HttpResponse): void {
+    if (response.status !== 429) this.#buckets.accepted(bucket);
+    else if (!retry.waitsForRateLimit) {
+      const waitMs = retryAfterMs(response.retryAfter) ?? 0;
+      this.#buckets.close(bucket, Date.now() + waitMs, refusalIn(response));
+    }
   }
 
   async #exchange<Schema extends v.GenericSchema>(
     { endpoint, path, payload, deadline: { signal } }: ServiceRequest<Schema>,
     timeouts: Timeouts,
-  ): Promise<HttpAnswer | ConnectionError> {
+  ): Promise<HttpResponse> {
     const { access, http, userAgent } = this.#options;
-    const { headers = {}, body } = (await payload?.()) ?? {};
     const mustNotRepeat = endpoint.retry.connection === 'unsent';
     signal.throwIfAborted();
+    const { headers = {}, body } = payload?.() ?? {};
     try {
-      const answer = await http.send({
+      const response = await http.send({
         method: endpoint.method,
         url: access.baseUrl + path,
         headers: { accept: 'application/json', 'user-agent': userAgent, 'x-api-key': access.apiKey, ...headers },
         ...(body !== undefined && { body }),
         timeouts,
-        // The answer may be a second away, and without it a paid submission would be lost.
+        // The response may be a second away, and without it a paid submission would be lost.
         signal: mustNotRepeat ? abortedLater(signal, CANCEL_GRACE_MS) : signal,
         freshConnection: mustNotRepeat,
       });
-      const text = withoutKey(answer.text, access.apiKey);
-      const givesSignature = endpoint === ENDPOINTS.uploadUrl && isSuccess(answer);
-      return { ...answer, text: givesSignature ? text : withoutSignatures(text) };
+      const text = response.text && withoutKey(response.text, access.apiKey);
+      const givesSignature = endpoint === ENDPOINTS.uploadUrl && isSuccess(response);
+      return { ...response, text: givesSignature ? text : text && withoutSignatures(text) };
     } catch (error) {
-      if (error instanceof ConnectionError) return error;
+      if (error instanceof ConnectionError)
+        throw this.#errorFor(endpoint, { kind: 'connection', error: this.#inContext(error) });
+      if (!signal.aborted || !mustNotRepeat) throw error;
       // It is unknown whether the request arrived, which matters more than that the run was stopped.
-      if (signal.aborted && mustNotRepeat)
-        return new ConnectionError('the run was stopped before the answer came', { maybeReceived: true });
-      throw error;
+      const stopped = new ConnectionError('the run was stopped before the response came', { maybeReceived: true });
+      throw this.#errorFor(endpoint, { kind: 'connection', error: stopped });
     }
+  }
+
+  /** A host that has responded in this run exists: then it is the name server that fails, for a while. */
+  #inContext(error: ConnectionError): ConnectionError {
+    if (error.unknownHost === undefined || !this.#hasResponded) return error;
+    return new ConnectionError(error.what, { maybeReceived: error.maybeReceived }, { cause: error });
   }
 }
 
-const TOO_LARGE: Failure = {
-  kind: 'unreadable',
-  message: `it is larger than ${formatBytes(MAX_ANSWER_BYTES)}`,
-  isJson: true,
-};
-
-function refusalIn({ status, location, retryAfter, text }: HttpAnswer): Failure {
+function refusalIn({ status, location, retryAfter, text = '' }: HttpResponse): Failure {
   return {
     kind: 'status',
     status,
@@ -183,11 +176,14 @@ function refusalIn({ status, location, retryAfter, text }: HttpAnswer): Failure 
   };
 }
 
-function isSuccess({ status }: HttpAnswer): boolean {
+function isSuccess({ status }: HttpResponse): boolean {
   return status >= 200 && status < 300;
 }
 
-function unreadable(text: string, json: unknown, issue: v.BaseIssue<unknown> | undefined): Failure {
+function unreadable(text: string | undefined, json: unknown, issue: v.BaseIssue<unknown> | undefined): Failure {
+  if (text === undefined) {
+    return { kind: 'unreadable', message: `it is larger than ${formatBytes(MAX_RESPONSE_BYTES)}`, isJson: true };
+  }
   if (json === undefined) {
     const message = /^\s*</.test(text) ? 'a web page instead of JSON' : 'not JSON, or cut off';
     return { kind: 'unreadable', message, isJson: false };

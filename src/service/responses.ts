@@ -16,6 +16,8 @@ const MAX_ASSETS = 100_000;
 export const UploadUrlResponse = v.object({
   uploadUrl: v.pipe(v.string(), v.url()),
   blobPath: v.pipe(v.string(), v.minLength(1)),
+  /** Only tells an expired address from a refused one. */
+  expiresAt: v.fallback(text, null),
 });
 export type UploadUrlResponse = v.InferOutput<typeof UploadUrlResponse>;
 

@@ -1,7 +1,6 @@
 import { backoff, retryAfterMs, type Timeouts } from '../http/http.ts';
 import { sleep } from '../lib/clock.ts';
-import { failure as failed, type Result } from '../lib/result.ts';
-import { type Failure, isRateLimit, isTransient } from './service-error.ts';
+import { type Failure, isRateLimit, isTransient, RequestError } from './service-error.ts';
 
 /** Which failures of a request are worth another try, and for how long. */
 export interface RetryPolicy {
@@ -9,9 +8,9 @@ export interface RetryPolicy {
   readonly statuses: 'transient' | readonly number[];
   /** `unsent`: only if the service cannot have received the request. */
   readonly connection: 'always' | 'unsent';
-  /** How often something that is not JSON, such as the page of a proxy, may take the place of the answer. */
+  /** How often something that is not JSON, such as the page of a proxy, may take the place of the response. */
   readonly unreadableTries: number;
-  /** A service that does not answer is given up after this long. A 429 is an answer. */
+  /** A service that does not respond is given up after this long. A 429 is a response. */
   readonly giveUpMs: number;
   /** A try counts at most this much against that time: sending a large body may take longer. */
   readonly maxCountedMs: number;
@@ -90,7 +89,7 @@ export function isWorthAnotherTry(policy: RetryPolicy, failure: Failure, tries: 
 /** How long a request may take, retries and rate limits included. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Epoch milliseconds. One try is made even after it, with `MIN_TRY_MS` for its answer. */
+  /** Epoch milliseconds. One try is made even after it, with `MIN_TRY_MS` for its response. */
   readonly until: number;
 }
 
@@ -98,10 +97,10 @@ export interface RetryOptions<T> {
   readonly policy: RetryPolicy;
   readonly timeouts: Timeouts;
   readonly deadline: Deadline;
-  /** Resolves when a try may start, or with the reason why none will. */
-  readonly ready?: () => Promise<Failure | undefined>;
-  /** One try, within the time that is left. */
-  readonly attempt: (timeouts: Timeouts) => Promise<Result<T, Failure>>;
+  /** Resolves when a try may start; throws if none will. */
+  readonly ready?: () => Promise<void>;
+  /** One try, within the time that is left. Throws a `RequestError` if it failed. */
+  readonly attempt: (timeouts: Timeouts) => Promise<T>;
   /** Called before each pause. */
   readonly onRetry: (failure: Failure, delayMs: number) => void;
 }
@@ -110,35 +109,35 @@ export interface RetryOptions<T> {
 const MIN_TRY_MS = 5_000;
 
 /**
- * Tries until it works or is not worth another try. What counts against the time after which a service is given up is
- * the time without an answer, pauses included.
+ * Tries until it works or is not worth another try; then the last `RequestError` is thrown. What counts against the time
+ * after which a service is given up is the time without a response, pauses included.
  */
-export async function withRetries<T>(options: RetryOptions<T>): Promise<Result<T, Failure>> {
+export async function withRetries<T>(options: RetryOptions<T>): Promise<T> {
   const { policy, deadline } = options;
   let lostMs = 0;
   for (let tries = 1; ; tries += 1) {
-    const refusal = await options.ready?.();
-    if (refusal) return failed(refusal);
+    await options.ready?.();
     const startedAt = Date.now();
-    const result = await options.attempt(timeoutsWithin(options, lostMs));
-    if (result.ok) return result;
-
-    const failure = result.error;
-    if (!isWorthAnotherTry(policy, failure, tries)) return result;
-    const delayMs = delayAfter(failure, tries);
-    const isLimited = isRateLimit(failure);
-    if (isLimited && !policy.waitsForRateLimit) return result;
-    if ((isLimited || policy.isCutByDeadline) && Date.now() + delayMs > deadline.until) return result;
-    if (isLimited) {
-      // A 429 is an answer, so the time until the service is given up starts again.
-      lostMs = 0;
-    } else {
-      // A clock that was set back meanwhile does not give time back.
-      lostMs += silenceOf(failure, Math.max(0, Date.now() - startedAt), policy) + delayMs;
-      if (lostMs + MIN_TRY_MS > policy.giveUpMs) return result;
+    try {
+      return await options.attempt(timeoutsWithin(options, lostMs));
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      const { failure } = error;
+      const delayMs = delayAfter(failure, tries);
+      const isLimited = isRateLimit(failure);
+      if (!isWorthAnotherTry(policy, failure, tries) || (isLimited && !policy.waitsForRateLimit)) throw error;
+      if ((isLimited || policy.isCutByDeadline) && Date.now() + delayMs > deadline.until) throw error;
+      if (isLimited) {
+        // A 429 is a response, so the time until the service is given up starts again.
+        lostMs = 0;
+      } else {
+        // A clock that was set back meanwhile does not give time back.
+        lostMs += silenceOf(failure, Math.max(0, Date.now() - startedAt), policy) + delayMs;
+        if (lostMs + MIN_TRY_MS > policy.giveUpMs) throw error;
+      }
+      options.onRetry(failure, delayMs);
+      await sleep(delayMs, deadline.signal);
     }
-    options.onRetry(failure, delayMs);
-    await sleep(delayMs, deadline.signal);
   }
 }
 
@@ -160,8 +159,7 @@ function timeoutsWithin<T>({ policy, timeouts, deadline }: RetryOptions<T>, lost
     : Number.POSITIVE_INFINITY;
   const leftMs = Math.min(policy.giveUpMs - lostMs, untilDeadlineMs);
   const connectMs = Math.min(timeouts.connectMs, leftMs);
-  const stallMs = Math.min(timeouts.stallMs, leftMs);
-  const answerMs = Math.min(timeouts.answerMs, leftMs);
-  const isClose = untilDeadlineMs < connectMs + answerMs;
-  return { connectMs, stallMs, answerMs, ...(isClose && { totalMs: untilDeadlineMs }) };
+  const responseMs = Math.min(timeouts.responseMs, leftMs);
+  const isClose = untilDeadlineMs < connectMs + responseMs;
+  return { connectMs, responseMs, ...(isClose && { totalMs: untilDeadlineMs }) };
 }

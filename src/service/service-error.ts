@@ -14,7 +14,7 @@ export type Operation =
   | 'retrying an asset'
   | 'firing the sandbox event';
 
-/** Why one try of a request did not bring the expected answer. */
+/** Why one try of a request did not bring the expected response. */
 export type Failure =
   /** Any other status than 2xx. */
   | {
@@ -27,9 +27,9 @@ export type Failure =
       readonly location: string | undefined;
       readonly retryAfter: string | undefined;
     }
-  /** No complete answer. */
+  /** No complete response. */
   | { readonly kind: 'connection'; readonly error: ConnectionError }
-  /** 2xx, with an answer that does not hold what the contract says. */
+  /** 2xx, with a response that does not hold what the contract says. */
   | {
       readonly kind: 'unreadable';
       readonly message: string;
@@ -51,7 +51,7 @@ export function formatFailure(failure: Failure, during = ''): string {
       if (failure.error.unknownHost !== undefined) return `could not be reached: ${failure.error.what}`;
       return `${failure.error.maybeReceived ? 'did not answer' : 'could not be reached'}${during}: ${failure.error.what}`;
     case 'unreadable':
-      return `gave an answer${during} that could not be read: ${failure.message}`;
+      return `gave a response${during} that could not be read: ${failure.message}`;
   }
 }
 
@@ -72,19 +72,27 @@ export function isTransient(status: number): boolean {
 /** These statuses refuse the file that was uploaded, not the request. */
 const ABOUT_ONE_FILE: readonly number[] = [403, 413, 415, 422];
 
-/** A request to the service that finally failed. */
-export class ServiceError extends Error {
+/** One try of a request failed. */
+export class RequestError extends Error {
+  override readonly name: string = 'RequestError';
+  readonly failure: Failure;
+
+  constructor(message: string, failure: Failure) {
+    super(message, failure.kind === 'connection' ? { cause: failure.error } : {});
+    this.failure = failure;
+  }
+}
+
+/** A request to the service that failed. */
+export class ServiceError extends RequestError {
   override readonly name = 'ServiceError';
   readonly operation: Operation;
-  readonly failure: Failure;
   /** The address that the request went to. */
   readonly baseUrl: string;
 
   constructor(operation: Operation, failure: Failure, baseUrl = '') {
-    const message = `The service ${formatFailure(failure, ` while ${operation}`)}`;
-    super(message, failure.kind === 'connection' ? { cause: failure.error } : {});
+    super(`The service ${formatFailure(failure, ` while ${operation}`)}`, failure);
     this.operation = operation;
-    this.failure = failure;
     this.baseUrl = baseUrl;
   }
 

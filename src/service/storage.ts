@@ -1,18 +1,17 @@
-import { ConnectionError, type Http, type HttpAnswer, isLoopback, type Timeouts } from '../http/http.ts';
+import { ConnectionError, type Http, type HttpResponse, isLoopback, type Timeouts } from '../http/http.ts';
 import { type Cause, GateError } from '../lib/cause.ts';
 import type { Log } from '../lib/log.ts';
-import { failure, type Result, success } from '../lib/result.ts';
 import type { MediaFile } from '../media/file.ts';
 import { CONNECT_MS } from './endpoints.ts';
 import { type PieceBuffers, plainBody } from './file-body.ts';
 import { type Deadline, TRANSFER, withRetries } from './retries.ts';
-import { type Failure, formatFailure } from './service-error.ts';
+import { type Failure, formatFailure, RequestError } from './service-error.ts';
 
-/** Storage may take a while to answer after a large blob; two such waits still fit before it is given up. */
-const TIMEOUTS: Timeouts = { connectMs: CONNECT_MS, stallMs: 60_000, answerMs: 75_000 };
+/** Storage may take a while to respond after a large blob; two such waits still fit before it is given up. */
+const TIMEOUTS: Timeouts = { connectMs: CONNECT_MS, responseMs: 75_000 };
 
-/** The outcome of a PUT to a presigned address. `expired`: another address may work. */
-export type PutOutcome = 'stored' | 'expired';
+/** The outcome of a PUT to a presigned address. `forbidden` (403): another address may work. */
+export type PutOutcome = 'stored' | 'forbidden';
 
 export interface StorageEdges {
   readonly http: Http;
@@ -34,46 +33,44 @@ export interface StorageUpload {
 export async function putFile(upload: StorageUpload, edges: StorageEdges, deadline: Deadline): Promise<PutOutcome> {
   const { uploadUrl, file } = upload;
   refuseUnsafe(uploadUrl, edges.baseUrl, file.path);
-  const result = await withRetries<PutOutcome>({
-    policy: TRANSFER,
-    timeouts: TIMEOUTS,
-    deadline,
-    attempt: async (timeouts) => await put(upload, edges.http, { timeouts, signal: deadline.signal }),
-    onRetry: (problem, delayMs) =>
-      edges.log.info(
-        `${file.path}: the storage ${formatFailure(problem)}; trying again in ${Math.ceil(delayMs / 1000)} s`,
-      ),
-  });
-  if (result.ok) return result.value;
-  throw new GateError(explainStorage(result.error, file.path));
+  try {
+    return await withRetries({
+      policy: TRANSFER,
+      timeouts: TIMEOUTS,
+      deadline,
+      attempt: async (timeouts) => await put(upload, edges.http, { timeouts, signal: deadline.signal }),
+      onRetry: (problem, delayMs) =>
+        edges.log.info(
+          `${file.path}: the storage ${formatFailure(problem)}; trying again in ${Math.ceil(delayMs / 1000)} s`,
+        ),
+    });
+  } catch (error) {
+    throw error instanceof RequestError ? new GateError(explainStorage(error.failure, file.path)) : error;
+  }
 }
 
 async function put(
   { uploadUrl, file, buffers }: StorageUpload,
   http: Http,
   limits: { readonly timeouts: Timeouts; readonly signal: AbortSignal },
-): Promise<Result<PutOutcome, Failure>> {
+): Promise<PutOutcome> {
   // Read from disk for every try: a stream can be sent only once.
-  const { headers, body } = await plainBody(file, buffers);
-  try {
-    const answer = await http.send({
-      method: 'PUT',
-      url: uploadUrl,
-      headers: { ...headers, 'x-ms-blob-type': 'BlockBlob' },
-      body,
-      ...limits,
-    });
-    if (answer.status >= 200 && answer.status < 300) return success('stored');
-    if (answer.status === 403) return success('expired');
-    return failure(storageRefusalIn(answer));
-  } catch (error) {
-    if (error instanceof ConnectionError) return failure({ kind: 'connection', error });
-    throw error;
-  }
+  const { headers, body } = plainBody(file, buffers);
+  const request = { url: uploadUrl, headers: { ...headers, 'x-ms-blob-type': 'BlockBlob' }, body, ...limits };
+  const response = await http.send({ method: 'PUT', ...request }).catch((error: unknown) => {
+    throw error instanceof ConnectionError ? storageError({ kind: 'connection', error }) : error;
+  });
+  if (response.status >= 200 && response.status < 300) return 'stored';
+  if (response.status === 403) return 'forbidden';
+  throw storageError(storageRefusalIn(response));
 }
 
-/** Only the error code of the storage's answer is shown: the rest may repeat parts of the signed address. */
-function storageRefusalIn({ status, text, location, retryAfter }: HttpAnswer): Failure {
+function storageError(failure: Failure): RequestError {
+  return new RequestError(`The storage ${formatFailure(failure)}`, failure);
+}
+
+/** Only the error code of the storage's response is shown: the rest may repeat parts of the signed address. */
+function storageRefusalIn({ status, text = '', location, retryAfter }: HttpResponse): Failure {
   const message = /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? '';
   return { kind: 'status', status, message, location, retryAfter };
 }

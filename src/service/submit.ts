@@ -72,7 +72,7 @@ export async function submit(
     } catch (error) {
       if (!(error instanceof ServiceError) || error.status !== 404 || links.size === 0) throw error;
       const ids = [...new Set(links.values())];
-      const wanted = ids.map((submissionId) => ({ submissionId, assetIds: [], isUrgent: true }));
+      const wanted = ids.map((submissionId) => ({ submissionId, assetIds: [] }));
       const { missing } = await readSubmissions(wanted, { client, deadline });
       const dropped = missing.size > 0 ? missing : new Set(ids);
       log.warning(

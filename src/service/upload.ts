@@ -5,7 +5,7 @@ import type { SendableContent } from '../media/content.ts';
 import { assertUnchanged } from '../media/file.ts';
 import { explain } from './advice.ts';
 import type { Deadline, ServiceClient } from './client.ts';
-import { PieceBuffers } from './file-body.ts';
+import { makePieceBuffers, type PieceBuffers } from './file-body.ts';
 import { ServiceError } from './service-error.ts';
 import { putFile, type StorageEdges } from './storage.ts';
 
@@ -46,7 +46,7 @@ export async function upload(
   const refusals: Cause[] = [];
   const blobPaths = new Map<SendableContent, string>();
   const queue = new UploadQueue(contents, concurrency, DIRECT_UPLOAD_CAP);
-  const lanes = Array.from({ length: concurrency }, () => new PieceBuffers(concurrency));
+  const lanes = Array.from({ length: concurrency }, () => makePieceBuffers(concurrency));
   await concurrently(contents, concurrency, async (_, stop, lane) => {
     const content = queue.next(lane);
     const buffers = lanes[lane];
@@ -117,22 +117,34 @@ async function uploadDirect(one: Upload): Promise<Uploaded> {
   }
 }
 
+/** A second address helps if the first one expired, or was refused by chance. */
+const MAX_UPLOAD_ADDRESSES = 2;
+
 async function uploadPresigned({ content, buffers, options, deadline }: Upload): Promise<Uploaded> {
   const { file, name } = content;
-  for (const isLastTry of [false, true]) {
+  for (let tries = 1; ; tries += 1) {
     // Requested just before its use, because it expires.
-    const { uploadUrl, blobPath } = await options.client.uploadUrl(name, file.type.mime, deadline);
+    const { uploadUrl, blobPath, expiresAt } = await options.client.uploadUrl(name, file.type.mime, deadline);
     const outcome = await putFile({ uploadUrl, file, buffers }, options, deadline);
     if (outcome === 'stored') return { blobPath, receiver: 'its storage' };
-    if (isLastTry) break;
-    options.log.info(`${file.path}: the storage no longer accepts the upload address; asking for a new one`);
+    const isExpired = Date.parse(expiresAt ?? '') <= Date.now();
+    if (tries === MAX_UPLOAD_ADDRESSES) throw new GateError(forbiddenUpload(file.path, isExpired));
+    const problem = isExpired ? 'the upload address has expired' : 'the storage refused the upload address (403)';
+    options.log.info(`${file.path}: ${problem}; asking for a new one`);
   }
-  throw new GateError({
-    reason: 'refused',
-    path: file.path,
-    message: 'The storage refused two fresh upload addresses of the service (403).',
-    fix: "Check that no proxy between the runner and the storage changes requests, then re-run the job. If this happens again, contact the service's support.",
-  });
+}
+
+function forbiddenUpload(path: string, isExpired: boolean): Cause {
+  const contact = "If this happens again, contact the service's support.";
+  if (isExpired) {
+    const message =
+      'The upload address of the service expired before the storage had taken the file, and so did a second one.';
+    const fix = `Check that the connection to the storage is fast enough for this file, then re-run the job. ${contact}`;
+    return { reason: 'refused', path, message, fix };
+  }
+  const message = 'The storage refused two fresh upload addresses of the service (403).';
+  const fix = `Check that no proxy between the runner and the storage changes requests, then re-run the job. ${contact}`;
+  return { reason: 'refused', path, message, fix };
 }
 
 function sizeAndRate(bytes: number, milliseconds: number): string {
@@ -141,7 +153,7 @@ function sizeAndRate(bytes: number, milliseconds: number): string {
 }
 
 /**
- * Decides which file each lane sends next. Large files need bandwidth and small ones wait for answers, so both are sent
+ * Decides which file each lane sends next. Large files need bandwidth and small ones wait for responses, so both are sent
  * at the same time: half of the lanes start with the large files, the largest first, the others with the small ones. A
  * lane that has none of its kind left takes the other kind.
  */

@@ -209,10 +209,16 @@ class Wait {
     return false;
   }
 
-  #logProgress({ submissionId, status, progressPercent, errorMessage }: SubmissionResponse): void {
+  #logProgress(response: SubmissionResponse): void {
+    const { submissionId, status, progressPercent, errorMessage, assets } = response;
     const now = Date.now();
-    const percent = typeof progressPercent === 'number' && status === 'processing' ? `, ${progressPercent} %` : '';
-    const text = `${status}${percent}${errorMessage ? `: ${errorMessage}` : ''}`;
+    const finished = assets.filter(({ issueCount }) => typeof issueCount === 'number').length;
+    const parts = [
+      status,
+      ...(typeof progressPercent === 'number' && !isTerminal(response) ? [`${progressPercent} %`] : []),
+      ...(assets.length > 0 ? [`${finished} of ${assets.length} assets finished`] : []),
+    ];
+    const text = `${parts.join(', ')}${errorMessage ? `. The service says: ${errorMessage}` : ''}`;
     if (text === this.#logged.text && now - this.#logged.at < MAX_SILENCE_MS) return;
     this.#logged = { text, at: now };
     this.#options.log.info(`Submission ${submissionId}: ${text} (after ${formatDuration(now - this.#startedAt)})`);

@@ -1,6 +1,6 @@
 import { GitHubError } from '../github/github-error.ts';
 import { type Cause, GateError, Interruption } from '../lib/cause.ts';
-import { messageOf } from '../lib/error-message.ts';
+import { messageOf } from '../lib/format.ts';
 import type { Discovery } from '../media/discover.ts';
 import type { Inspection } from '../media/inspect.ts';
 import { NO_PLAN, type Plan } from '../plan/plan.ts';

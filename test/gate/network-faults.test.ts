@@ -5,6 +5,7 @@ import { startBreakingConnection } from '../harness/broken-connection.ts';
 import { makeAuthority } from '../harness/certificate.ts';
 import { startFront } from '../harness/front.ts';
 import { png } from '../harness/media.ts';
+import { startProxy } from '../harness/proxy.ts';
 import { runAction } from '../harness/run-action.ts';
 import { startTlsRelay } from '../harness/tls-relay.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
@@ -30,11 +31,12 @@ describe.concurrent('TLS that fails after the creation was received: it is not r
   /** A fatal alert (internal error) that is not encrypted. */
   const ALERT = Buffer.from([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x50]);
 
-  it.each<[string, (bytes: Buffer) => Buffer]>([
+  it.each<[string, (bytes: Buffer) => Buffer, string?]>([
     ['a damaged record', damagedRecord],
+    ['a damaged record behind a proxy', damagedRecord, 'HTTPS_PROXY'],
     ['an alert', () => ALERT],
     ['plain text in the stream', () => Buffer.from('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n')],
-  ])('%s', async (_, damage) => {
+  ])('%s', async (_, damage, proxyVariable) => {
     const authority = makeAuthority();
     await using ca = await makeWorkspace({ 'ca.pem': authority.caPem });
     await using front = await startFront(emulator.baseUrl, {
@@ -46,23 +48,28 @@ describe.concurrent('TLS that fails after the creation was received: it is not r
       },
     });
     await using relay = await startTlsRelay(front.url);
+    await using proxy = await startProxy();
     const run = await runAction({
       emulator,
       workspace: workspace.path,
       baseUrl: relay.url,
-      env: { NODE_EXTRA_CA_CERTS: path.join(ca.path, 'ca.pem') },
+      env: {
+        NODE_EXTRA_CA_CERTS: path.join(ca.path, 'ca.pem'),
+        ...(proxyVariable !== undefined && { [proxyVariable]: proxy.url }),
+      },
     });
 
+    expect(proxy.asked.length > 0).toBe(proxyVariable !== undefined);
     expect(run.count('submissions/create')).toBe(1);
     expect(run.service.submissions).toHaveLength(1);
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
     expect(run.text).toMatch(
-      /It may exist and be billed\..*did not answer while creating the submission.*a submission with 1 asset, created/s,
+      /It may exist and be billed\..*did not answer while creating the submission: the TLS connection failed \(ERR_SSL_.*a submission with 1 asset, created/s,
     );
   });
 });
 
-describe.concurrent('an answer has a limit', () => {
+describe.concurrent('a response has a limit', () => {
   it('in time: a response that drips is given up', async () => {
     const run = await runAction({
       emulator,
@@ -71,7 +78,7 @@ describe.concurrent('an answer has a limit', () => {
     });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
-    expect(run.text).toMatch(/did not answer while reading the submission: the answer was not complete after \d+ s/);
+    expect(run.text).toMatch(/did not answer while reading the submission: the response was not complete after \d+ s/);
   });
 
   it('in size: the message says so', async () => {

@@ -66,7 +66,7 @@ describe.concurrent('behind a proxy', () => {
 describe.concurrent('a proxy that refuses the connection', () => {
   it.each<[ProxyManners, RegExp]>([
     ['asks for credentials', /the proxy answered 407.*Add them to the address in `HTTPS_PROXY`/s],
-    ['never answers', /did not answer while .*: no answer for \d+ s/],
+    ['never answers', /did not answer while .*: no response for \d+ s/],
   ])('%s: an error with that message', async (manners, says) => {
     await using proxy = await startProxy(manners);
     const run = await runAction({ emulator, workspace: workspace.path, env: { HTTP_PROXY: proxy.url } });

@@ -44,7 +44,7 @@ describe('afterwards it may have been received, whatever the code says', () => {
   it.each<[string, Error, string]>([
     ['reset',           failure('ECONNRESET'),                           'connection reset'],
     ['timed out',       failure('ETIMEDOUT', { syscall: 'read' }),       'connection timed out'],
-    ['closed',          failure('UND_ERR_SOCKET'),                       'connection closed before the answer was complete'],
+    ['closed',          failure('UND_ERR_SOCKET'),                       'connection closed before the response was complete'],
     ['nested',          new Error('outer', { cause: failure('EPIPE') }), 'connection closed while sending'],
     ['unknown code',    failure('EWEIRD'),                               'connection failed (EWEIRD)'],
     ['host lost',       failure('EHOSTUNREACH'),                         'the host cannot be reached'],
@@ -52,7 +52,7 @@ describe('afterwards it may have been received, whatever the code says', () => {
     ['damaged record',  failure('ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'), 'the TLS connection failed (ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC)'],
     ['alert',           failure(ALERT),                                  `the TLS connection failed (${ALERT})`],
     ['plain text',      failure('ERR_SSL_WRONG_VERSION_NUMBER'),         'the TLS connection failed (ERR_SSL_WRONG_VERSION_NUMBER)'],
-    ['not HTTP',        failure('HPE_INVALID_CONSTANT'),                 'the answer was not valid HTTP (HPE_INVALID_CONSTANT)'],
+    ['not HTTP',        failure('HPE_INVALID_CONSTANT'),                 'the response was not valid HTTP (HPE_INVALID_CONSTANT)'],
   ])('%s', (_, thrown, what) => {
     const error = asConnectionError(thrown, true);
     expect(error).toBeInstanceOf(ConnectionError);

@@ -55,7 +55,7 @@ describe('whether a submission may exist', () => {
   });
 
   it('a run that was stopped is reported as cancelled', () => {
-    const stopped = new ConnectionError('the run was stopped before the answer came', { maybeReceived: true });
+    const stopped = new ConnectionError('the run was stopped before the response came', { maybeReceived: true });
     expect(causes({ kind: 'connection', error: stopped }, true)).toMatchObject([
       { reason: 'cancelled', fix: expect.stringMatching(/^Look in the service/) },
     ]);

@@ -23,8 +23,8 @@ describe('the exceptions among the requests', () => {
     expect(those(({ retry }) => retry.giveUpMs < 120_000)).toEqual(['readTopics', 'readVersions']);
   });
 
-  it('a creation has two minutes for its answer', () => {
-    expect(those(({ timeouts }) => timeouts.answerMs >= 120_000)).toEqual(['create']);
+  it('a creation has two minutes for its response', () => {
+    expect(those(({ timeouts }) => timeouts.responseMs >= 120_000)).toEqual(['create']);
   });
 
   it('only of a file is the time in which its bytes move not counted', () => {

@@ -5,9 +5,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { StreamedBody } from '../../src/http/http.ts';
 import { GateError } from '../../src/lib/cause.ts';
 import { type MediaFile, stampOf } from '../../src/media/file.ts';
-import { formBody, MAX_BYTES_IN_FLIGHT, PieceBuffers, plainBody } from '../../src/service/file-body.ts';
+import {
+  formBody,
+  MAX_BYTES_IN_FLIGHT,
+  makePieceBuffers,
+  type PieceBuffers,
+  plainBody,
+} from '../../src/service/file-body.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 
+const NOTHING = Buffer.alloc(0);
 const BYTES = Buffer.from('\0bytes\r\n--boundary--');
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
 let file: MediaFile;
@@ -15,7 +22,7 @@ let buffers: PieceBuffers;
 beforeEach(async () => {
   workspace = await makeWorkspace({ 'a.png': BYTES });
   file = await fileAt('a.png');
-  buffers = new PieceBuffers(64);
+  buffers = makePieceBuffers(64);
 });
 afterEach(async () => {
   await workspace.remove();
@@ -27,21 +34,22 @@ async function fileAt(name: string): Promise<MediaFile> {
   return { path: name, absolutePath, sha256: '', type, stamp: stampOf(await stat(absolutePath)) };
 }
 
+const pieceBytes = ([buffer]: PieceBuffers): number => buffer?.length ?? 0;
+
 async function read(body: StreamedBody): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  for await (const piece of body.pieces) pieces.push(Buffer.from(piece));
-  await body.close();
+  for await (const piece of body) pieces.push(Buffer.from(piece));
   return Buffer.concat(pieces);
 }
 
 it('bytes: all of them, with their length', async () => {
-  const { headers, body } = await plainBody(file, buffers);
+  const { headers, body } = plainBody(file, buffers);
   expect(headers).toEqual({ 'content-length': String(BYTES.length), 'content-type': 'image/png' });
   expect(await read(body)).toEqual(BYTES);
 });
 
 it('a form: one part named file, under the name it is given, with the length of the whole', async () => {
-  const { headers, body } = await formBody(file, 'a-b.png', buffers);
+  const { headers, body } = formBody(file, 'a-b.png', buffers);
   const sent = await read(body);
   expect(headers['content-length']).toBe(String(sent.length));
   const form = await new Response(sent, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData();
@@ -54,21 +62,20 @@ it('a form: one part named file, under the name it is given, with the length of 
 
 describe('a file of several pieces', () => {
   beforeEach(async () => {
-    await writeFile(file.absolutePath, randomBytes(5 * buffers.pieceBytes + 1));
+    await writeFile(file.absolutePath, randomBytes(5 * pieceBytes(buffers) + 1));
     file = await fileAt('a.png');
   });
 
   it('arrives whole, as it is and in a form', async () => {
     const bytes = await readFile(file.absolutePath);
-    expect((await read((await plainBody(file, buffers)).body)).equals(bytes)).toBe(true);
-    expect((await read((await formBody(file, 'x', buffers)).body)).includes(bytes)).toBe(true);
+    expect((await read(plainBody(file, buffers).body)).equals(bytes)).toBe(true);
+    expect((await read(formBody(file, 'x', buffers).body)).includes(bytes)).toBe(true);
   });
 
   it('uses four buffers in turn, and the next file uses them again', async () => {
     const memory: ArrayBufferLike[] = [];
-    for (const { body } of [await plainBody(file, buffers), await plainBody(file, buffers)]) {
-      for await (const piece of body.pieces) memory.push(piece.buffer);
-      await body.close();
+    for (const { body } of [plainBody(file, buffers), plainBody(file, buffers)]) {
+      for await (const piece of body) memory.push(piece.buffer);
     }
     expect(memory).toHaveLength(12);
     expect(new Set(memory).size).toBe(4);
@@ -78,34 +85,33 @@ describe('a file of several pieces', () => {
 
   it('reads the next piece while one is being sent, and not into its buffer', async () => {
     const bytes = await readFile(file.absolutePath);
-    const { body } = await plainBody(file, buffers);
-    const iterator = body.pieces[Symbol.asyncIterator]();
-    const { value: first } = await iterator.next();
-    const { value: second } = await iterator.next();
+    const { body } = plainBody(file, buffers);
+    const iterator = body[Symbol.asyncIterator]();
+    const [first, second] = [await iterator.next(), await iterator.next()];
     await iterator.next();
-    await body.close();
+    await body.return();
     // Both pieces are intact although the two after them were read meanwhile.
-    const { pieceBytes } = buffers;
-    expect(bytes.subarray(0, pieceBytes).equals(first)).toBe(true);
-    expect(bytes.subarray(pieceBytes, 2 * pieceBytes).equals(second)).toBe(true);
+    const size = pieceBytes(buffers);
+    expect(bytes.subarray(0, size).equals(first.value ?? NOTHING)).toBe(true);
+    expect(bytes.subarray(size, 2 * size).equals(second.value ?? NOTHING)).toBe(true);
   });
 
   it('that becomes shorter while it is sent is an error that names it', async () => {
-    const { body } = await plainBody(file, buffers);
-    const iterator = body.pieces[Symbol.asyncIterator]();
+    const { body } = plainBody(file, buffers);
+    const iterator = body[Symbol.asyncIterator]();
     await iterator.next();
     await truncate(file.absolutePath, 10);
     const rest = (async () => {
       while (!(await iterator.next()).done);
     })();
     await expect(rest).rejects.toThrow('a.png: The file changed while it was being checked');
-    await body.close();
+    await body.return();
   });
 });
 
 it('with more uploads the pieces are smaller: together they stay below the limit', () => {
   const KIB = 1024;
-  expect([1, 8, 9, 16, 64].map((uploads) => new PieceBuffers(uploads).pieceBytes)).toEqual([
+  expect([1, 8, 9, 16, 64].map((uploads) => pieceBytes(makePieceBuffers(uploads)))).toEqual([
     512 * KIB,
     512 * KIB,
     Math.floor((4096 * KIB) / 9),
@@ -113,7 +119,7 @@ it('with more uploads the pieces are smaller: together they stay below the limit
     64 * KIB,
   ]);
   for (let uploads = 1; uploads <= 64; uploads += 1)
-    expect(4 * uploads * new PieceBuffers(uploads).pieceBytes).toBeLessThanOrEqual(MAX_BYTES_IN_FLIGHT);
+    expect(4 * uploads * pieceBytes(makePieceBuffers(uploads))).toBeLessThanOrEqual(MAX_BYTES_IN_FLIGHT);
 });
 
 describe('a file that is no longer what was inspected is not sent', () => {
@@ -131,7 +137,9 @@ describe('a file that is no longer what was inspected is not sent', () => {
     ],
   ])('%s', async (_, change) => {
     await change();
-    await expect(plainBody(file, buffers)).rejects.toThrow(GateError);
-    await expect(formBody(file, 'x', buffers)).rejects.toThrow('The file changed while it was being checked');
+    await expect(read(plainBody(file, buffers).body)).rejects.toThrow(GateError);
+    await expect(read(formBody(file, 'x', buffers).body)).rejects.toThrow(
+      'The file changed while it was being checked',
+    );
   });
 });

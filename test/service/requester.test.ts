@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ConnectionError, type Http, type HttpAnswer, type HttpRequest } from '../../src/http/http.ts';
+import { ConnectionError, type Http, type HttpRequest, type HttpResponse } from '../../src/http/http.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { ENDPOINTS, type Endpoint } from '../../src/service/endpoints.ts';
 import { ServiceRequester } from '../../src/service/requester.ts';
@@ -17,13 +17,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function answer(status: number, json: unknown = {}, retryAfter?: string): HttpAnswer {
+function respond(status: number, json: unknown = {}, retryAfter?: string): HttpResponse {
   return { status, text: JSON.stringify(json), retryAfter, location: undefined };
 }
 
-/** A requester whose requests are answered by `reply`, and all that it sent and logged. */
+/** A requester whose requests get the responses of `reply`, and all that it sent and logged. */
 function requesterWith(
-  reply: (request: HttpRequest, index: number) => HttpAnswer | Promise<HttpAnswer>,
+  reply: (request: HttpRequest, index: number) => HttpResponse | Promise<HttpResponse>,
   apiKey: string = KEY,
 ) {
   const sent: HttpRequest[] = [];
@@ -69,7 +69,7 @@ async function errorOf(request: Promise<unknown>): Promise<unknown> {
 }
 
 it('the key goes to the service’s address, in its header', async () => {
-  const { send, sent } = requesterWith(() => answer(200, { fine: true }));
+  const { send, sent } = requesterWith(() => respond(200, { fine: true }));
   expect(await send(ENDPOINTS.readSubmission, '/submissions/1')).toEqual({ fine: true });
   expect(sent).toMatchObject([
     { method: 'GET', url: `${BASE}/submissions/1`, headers: { 'x-api-key': KEY, 'user-agent': 'the-gate/1' } },
@@ -77,14 +77,14 @@ it('the key goes to the service’s address, in its header', async () => {
 });
 
 it('only what must not be sent twice uses a new connection', async () => {
-  const { send, sent } = requesterWith(() => answer(200));
+  const { send, sent } = requesterWith(() => respond(200));
   for (const endpoint of Object.values(ENDPOINTS)) await send(endpoint);
   const names = Object.keys(ENDPOINTS).filter((_, index) => sent[index]?.freshConnection);
   expect(names).toEqual(['create', 'fire']);
 });
 
 it.each([401, 402])('after %d no request is started, to any endpoint', async (status) => {
-  const { send, sent } = requesterWith(() => answer(status, { message: 'no' }));
+  const { send, sent } = requesterWith(() => respond(status, { message: 'no' }));
   const first = await errorOf(send(ENDPOINTS.readSubmission));
   expect(first).toBeInstanceOf(ServiceError);
   expect(await errorOf(send(ENDPOINTS.uploadUrl))).toBe(first);
@@ -93,7 +93,7 @@ it.each([401, 402])('after %d no request is started, to any endpoint', async (st
 
 it('a key or a signature that the service repeats is hidden', async () => {
   const detail = `bad key ${KEY} for https://storage.example/x?sv=1&sig=abc%2Fdef&se=2`;
-  const { send } = requesterWith(() => answer(403, { detail }));
+  const { send } = requesterWith(() => respond(403, { detail }));
   const error = await errorOf(send(ENDPOINTS.readSubmission));
   expect(String(error)).toContain('bad key *** for https://storage.example/x?sv=1&sig=***&se=2');
 });
@@ -103,14 +103,14 @@ describe('a secret', () => {
 
   it('is removed from every response except the one with an upload address', async () => {
     for (const [name, endpoint] of Object.entries(ENDPOINTS)) {
-      const { send } = requesterWith(() => answer(200, { text: ADDRESS }));
+      const { send } = requesterWith(() => respond(200, { text: ADDRESS }));
       const text = name === 'uploadUrl' ? ADDRESS : ADDRESS.replace('abc%2Fdef', '***');
       expect.soft(await send(endpoint), name).toEqual({ text });
     }
   });
 
   it('is also removed from that one if it is a refusal', async () => {
-    const { send } = requesterWith(() => answer(403, { detail: ADDRESS }));
+    const { send } = requesterWith(() => respond(403, { detail: ADDRESS }));
     expect(String(await errorOf(send(ENDPOINTS.uploadUrl)))).toContain('sig=***&se=2');
   });
 
@@ -125,13 +125,13 @@ describe('a secret', () => {
     ['Amazon’s and Google’s',   '"x?X-Amz-Signature=abc&X-Goog-Signature=abc&Signature=abc"',      'x?X-Amz-Signature=***&X-Goog-Signature=***&Signature=***'],
     ['no signature',            '"a design=1, x?significant=yes&sig"',                             'a design=1, x?significant=yes&sig'],
   ])('%s', async (_, text, expected) => {
-    const { send } = requesterWith(() => ({ ...answer(200), text }));
+    const { send } = requesterWith(() => ({ ...respond(200), text }));
     expect(await send(ENDPOINTS.readSubmission)).toBe(expected);
   });
 
   it('a key is hidden in its JSON form as well', async () => {
     const key = String.raw`sk_test_a"b\c`;
-    const { send } = requesterWith(() => answer(200, { plain: `no ${key}` }), key);
+    const { send } = requesterWith(() => respond(200, { plain: `no ${key}` }), key);
     expect(await send(ENDPOINTS.readSubmission)).toEqual({ plain: 'no ***' });
   });
 });
@@ -143,8 +143,8 @@ describe('a rate limit', () => {
     const { send, lines } = requesterWith(({ url }) => {
       at.push([url.slice(BASE.length), Math.round((Date.now() - startedAt) / 1000)]);
       return at.filter(([path]) => path === '/first').length === 1 && url.endsWith('/first')
-        ? answer(429, { error: 'slow down' }, '60')
-        : answer(200);
+        ? respond(429, { error: 'slow down' }, '60')
+        : respond(200);
     });
     const requests = [send(ENDPOINTS.readAsset, '/first')];
     await vi.advanceTimersByTimeAsync(1000);
@@ -167,7 +167,7 @@ describe('a rate limit', () => {
 });
 
 it('a retry does not wait for the end of a rate limit, and does not send into it', async () => {
-  const { send, sent } = requesterWith((_, index) => (index === 0 ? answer(429, {}, '30') : answer(202)));
+  const { send, sent } = requesterWith((_, index) => (index === 0 ? respond(429, {}, '30') : respond(202)));
   const startedAt = Date.now();
   for (const path of ['/first', '/second'])
     expect(await errorOf(send(ENDPOINTS.retryAsset, path))).toMatchObject({ status: 429 });
@@ -177,8 +177,8 @@ it('a retry does not wait for the end of a rate limit, and does not send into it
   expect(sent).toHaveLength(2);
 });
 
-it.each(['OK', '<html></html>', ''])('%j is no answer, whatever was asked for', async (text) => {
-  const { send } = requesterWith(() => ({ ...answer(200), text }));
+it.each(['OK', '<html></html>', ''])('%j is no response, whatever was asked for', async (text) => {
+  const { send } = requesterWith(() => ({ ...respond(200), text }));
   expect(await errorOf(send(ENDPOINTS.readIssues))).toMatchObject({ failure: { kind: 'unreadable', isJson: false } });
 });
 
@@ -187,7 +187,7 @@ describe('an outage', () => {
     const startedAt = Date.now();
     const { send, lines, sent } = requesterWith(() => {
       if (Date.now() - startedAt < 60_000) throw new ConnectionError('connection refused', { maybeReceived: false });
-      return answer(200);
+      return respond(200);
     });
     const requests = Array.from({ length: 8 }, async () => await send(ENDPOINTS.readSubmission));
     await vi.runAllTimersAsync();
@@ -215,12 +215,12 @@ describe('a run that is stopped', () => {
   });
 });
 
-it('a creation is not sent after the stop, and its answer is awaited if it was', async () => {
+it('a creation is not sent after the stop, and its response is awaited if it was', async () => {
   const { send, sent, stop } = requesterWith(async ({ signal }) => {
     stop.abort(new RangeError('stopped'));
     await vi.advanceTimersByTimeAsync(4_000);
     signal.throwIfAborted();
-    return answer(201, { submissionId: 'S' });
+    return respond(201, { submissionId: 'S' });
   });
   expect(await send(ENDPOINTS.create)).toEqual({ submissionId: 'S' });
   expect(await errorOf(send(ENDPOINTS.create))).toBeInstanceOf(RangeError);
@@ -255,9 +255,9 @@ describe('a host name that does not exist', () => {
     expect(sent).toHaveLength(3);
   });
 
-  it('is an outage once the service has answered', async () => {
+  it('is an outage once the service has responded', async () => {
     const { send, sent } = requesterWith((_, index) => {
-      if (index === 0) return answer(200);
+      if (index === 0) return respond(200);
       throw unknown;
     });
     await send(ENDPOINTS.readSubmission);
@@ -266,19 +266,17 @@ describe('a host name that does not exist', () => {
   });
 });
 
-const truncated = (status: number): HttpAnswer => ({ ...answer(status, { message: 'busy' }), isTruncated: true });
-
-describe('an answer that is too large', () => {
+describe('a response that is too large', () => {
   it('cannot be read, and the error names the limit', async () => {
-    const { send } = requesterWith(() => truncated(200));
+    const { send } = requesterWith(() => ({ ...respond(200), text: undefined }));
     expect(await errorOf(send(ENDPOINTS.readIssues))).toMatchObject({
-      message: 'The service gave an answer while reading the issues that could not be read: it is larger than 16 MB',
+      message: 'The service gave a response while reading the issues that could not be read: it is larger than 16 MB',
       isOutage: false,
     });
   });
 
   it('with an error status counts by its status', async () => {
-    const { send } = requesterWith(() => truncated(503));
+    const { send } = requesterWith(() => ({ ...respond(503), text: undefined }));
     expect(await errorOf(send(ENDPOINTS.readIssues))).toMatchObject({ status: 503, isOutage: true });
   });
 });

@@ -148,7 +148,7 @@ it.each<[Failure, string, boolean]>([
   [refusal(429, 'slow down'),         'answered 429 while reading: slow down', true],
   [refusal(400, 'x'.repeat(301)),     `answered 400 while reading: ${'x'.repeat(300)}…`, false],
   [TIMED_OUT,                        'did not answer while reading: timed out', false],
-  [{ kind: 'unreadable', message: 'a web page', isJson: false }, 'gave an answer while reading that could not be read: a web page', false],
+  [{ kind: 'unreadable', message: 'a web page', isJson: false }, 'gave a response while reading that could not be read: a web page', false],
 ])('%j is reported as %j', (failure, text, isLimit) => {
   expect(formatFailure(failure, ' while reading')).toBe(text);
   expect(formatFailure(failure)).toBe(text.replace(' while reading', ''));

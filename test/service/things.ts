@@ -1,4 +1,4 @@
-import type { Http, HttpAnswer } from '../../src/http/http.ts';
+import type { Http, HttpResponse } from '../../src/http/http.ts';
 import type { Log } from '../../src/lib/log.ts';
 import type { SendableContent } from '../../src/media/content.ts';
 import { ServiceClient } from '../../src/service/client.ts';
@@ -59,12 +59,16 @@ export function refusal(status: number, message = '', retryAfter?: string): Fail
   return { kind: 'status', status, message, location: undefined, retryAfter };
 }
 
-export function answer(status: number, json: unknown = {}, retryAfter?: string): HttpAnswer {
+export function answer(
+  status: number,
+  json: unknown = {},
+  retryAfter?: string,
+): HttpResponse & { readonly text: string } {
   return { status, text: JSON.stringify(json), retryAfter, location: undefined };
 }
 
 /** What the service answers to `GET /submissions/1`; `nth` counts the requests of the same method and path from 1. */
-export type Service = (request: string, nth: number) => HttpAnswer;
+export type Service = (request: string, nth: number) => HttpResponse;
 
 /** A client of this service, and everything that it asked and logged. */
 export function clientOf(service: Service) {

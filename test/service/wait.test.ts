@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Http, HttpAnswer } from '../../src/http/http.ts';
+import type { Http, HttpResponse } from '../../src/http/http.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { ServiceClient } from '../../src/service/client.ts';
 import type { AssetStatus } from '../../src/service/responses.ts';
@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 /** What the service answers to a request; `nth` counts those of the same method and path from 1. */
-type Service = (request: string, nth: number) => HttpAnswer;
+type Service = (request: string, nth: number) => HttpResponse;
 
 /** Waits for a submission of one file, and records when that ended and when it polled. */
 async function waitAt(service: Service, minutes = 60, facts: Partial<OpenSubmission> = {}) {
@@ -65,14 +65,14 @@ async function waitAt(service: Service, minutes = 60, facts: Partial<OpenSubmiss
   return { ...ended, polls, lines, requests, moves };
 }
 
-function answer(status: number, json: unknown, retryAfter?: string): HttpAnswer {
+function answer(status: number, json: unknown, retryAfter?: string): HttpResponse {
   return { status, text: JSON.stringify(json), retryAfter, location: undefined };
 }
 
 const MISSING = answer(404, { detail: 'Not found.' });
 
 /** A submission with one asset. */
-function submission(submissionId: string, status: string, asset: Partial<AssetStatus>): HttpAnswer {
+function submission(submissionId: string, status: string, asset: Partial<AssetStatus>): HttpResponse {
   return answer(200, { submissionId, status, progressPercent: null, assets: [assetStatus('a', asset)] });
 }
 

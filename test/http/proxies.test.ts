@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { proxySettings } from '../../src/http/create-http.ts';
+import { proxySettings } from '../../src/http/proxies.ts';
 import { GateError } from '../../src/lib/cause.ts';
 
 const [A, B] = ['http://a.example:3128/', 'http://b.example:8080/'];
