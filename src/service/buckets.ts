@@ -34,13 +34,9 @@ export class Buckets {
   /** The times of accepted requests. A run makes thousands of requests, so all of them can be kept. */
   readonly #accepted = new Map<Bucket, number[]>();
 
-  /** @returns true if it was open before, so that closing it should be logged */
-  close(bucket: Bucket, until: number, failure: Failure): boolean {
-    const before = this.#limits.get(bucket)?.closedUntil ?? 0;
-    if (until > before) {
-      this.#limits.set(bucket, { closedUntil: until, failure, gapMs: this.#gap(bucket, until), nextAt: until });
-    }
-    return before <= Date.now();
+  close(bucket: Bucket, until: number, failure: Failure): void {
+    if (until <= (this.#limits.get(bucket)?.closedUntil ?? 0)) return;
+    this.#limits.set(bucket, { closedUntil: until, failure, gapMs: this.#gap(bucket, until), nextAt: until });
   }
 
   /** A response came, and it was not a 429. */

@@ -43,9 +43,6 @@ export interface RequesterOptions {
 /** One message stands for all requests that fail in the same way within this time. */
 const REPEAT_LOG_AFTER_MS = 15_000;
 
-/** A request that does not wait for a rate limit still keeps the distance to the one before it. */
-const NO_WAIT_MS = 1_000;
-
 /** How long a cancelled run waits for the response to a request that costs money: the runner waits 7.5 s. */
 const CANCEL_GRACE_MS = 5_000;
 
@@ -73,15 +70,14 @@ export class ServiceRequester {
         timeouts,
         deadline,
         ready: async () => {
-          const until = retry.waitsForRateLimit ? deadline.until : Date.now() + NO_WAIT_MS;
-          const closed = await this.#buckets.opened(bucket, { ...deadline, until });
+          const closed = await this.#buckets.opened(bucket, deadline);
           if (this.#refusal) throw this.#refusal;
           if (closed) throw this.#errorFor(endpoint, closed);
         },
         attempt: async (limits) => await this.#attempt(request, limits),
         onRetry: (problem, delayMs) => {
-          const isNews = !isRateLimit(problem) || this.#buckets.close(bucket, Date.now() + delayMs, problem);
-          if (isNews) this.#logRetry(this.#errorFor(endpoint, problem).message, delayMs);
+          if (isRateLimit(problem)) this.#buckets.close(bucket, Date.now() + delayMs, problem);
+          this.#logRetry(this.#errorFor(endpoint, problem).message, delayMs);
         },
       });
     } catch (error) {
@@ -118,12 +114,10 @@ export class ServiceRequester {
     throw this.#errorFor(endpoint, unreadable(response.text, json, parsed.issues?.[0]));
   }
 
-  #countIn({ bucket, retry }: Endpoint, response: HttpResponse): void {
-    if (response.status !== 429) this.#buckets.accepted(bucket);
-    else if (!retry.waitsForRateLimit) {
-      const waitMs = retryAfterMs(response.retryAfter) ?? 0;
-      this.#buckets.close(bucket, Date.now() + waitMs, refusalIn(response));
-    }
+  /** A 429 closes the bucket for every request, even if this one is not repeated. */
+  #countIn({ bucket }: Endpoint, response: HttpResponse): void {
+    if (response.status !== 429) return this.#buckets.accepted(bucket);
+    this.#buckets.close(bucket, Date.now() + (retryAfterMs(response.retryAfter) ?? 0), refusalIn(response));
   }
 
   async #exchange<Schema extends v.GenericSchema>(

@@ -216,7 +216,7 @@ class Wait {
     const parts = [
       status,
       ...(typeof progressPercent === 'number' && !isTerminal(response) ? [`${progressPercent} %`] : []),
-      ...(assets.length > 0 ? [`${finished} of ${assets.length} assets finished`] : []),
+      ...(assets.length > 0 && !isTerminal(response) ? [`${finished} of ${assets.length} assets finished`] : []),
     ];
     const text = `${parts.join(', ')}${errorMessage ? `. The service says: ${errorMessage}` : ''}`;
     if (text === this.#logged.text && now - this.#logged.at < MAX_SILENCE_MS) return;

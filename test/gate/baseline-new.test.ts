@@ -145,31 +145,6 @@ describe('an issue without a rule code', () => {
   });
 });
 
-describe('two gates of one name in a job', () => {
-  it('share a baseline: each keeps the files of the other until they are deleted', async () => {
-    const found = finding({ a: [issue('AD-17')], b: [issue('AD-17')], c: [issue('AD-17')] });
-    await using series = await startSeries(
-      emulator,
-      { 'a.png': png('a'), 'b.png': png('b'), 'c.png': png('c') },
-      { scenario: found },
-    );
-    await series.run({ inputs: { files: 'a.png\nc.png' } });
-    await series.write({ 'c.png': undefined });
-    await series.run({ inputs: { files: 'b.png' } });
-    await series.write({ 'c.png': png('c') });
-    await copyFile(series.stateFile, `${series.stateFile}.base`);
-    for (const [files, verdict] of [
-      ['a.png', 'pass'],
-      ['b.png', 'pass'],
-      ['c.png', 'fail'],
-    ] as const) {
-      await copyFile(`${series.stateFile}.base`, series.stateFile);
-      const run = await series.run({ event: PULL, inputs: { ...NEW, files } });
-      expect(run.outputs, files).toMatchObject({ verdict, 'files-submitted': '0' });
-    }
-  });
-});
-
 describe('issues that the base never had are new', () => {
   it('at a path that was clean, even if the pull request copies a file there that the base has elsewhere', async () => {
     await using series = await startSeries(

@@ -110,25 +110,4 @@ describe.concurrent('a rate limit', () => {
     expect(run.count('assets/retry')).toBe(1);
     expect(run.count('submissions/read')).toBeLessThan(4);
   });
-
-  it('on creating submissions does not delay other requests', async () => {
-    const run = await runAction({
-      emulator,
-      workspace: workspace.path,
-      scenario: {
-        files: [
-          { match: 'file-0-', fails: { times: 1 } },
-          { match: 'file-1-', nullIssueCountReads: 4 },
-        ],
-        faults: [{ on: 'assets/retry', nth: 1, status: 429, headers: { 'retry-after': '20' } }],
-      },
-    });
-
-    expect(run.outputs['verdict'], run.log).toBe('pass');
-    const [refused, accepted] = run.service.requests.filter(({ endpoint }) => endpoint === 'assets/retry');
-    const between = run.service.requests.filter(
-      ({ endpoint, at }) => endpoint !== 'assets/retry' && at >= (refused?.at ?? 0) && at < (accepted?.at ?? 0),
-    );
-    expect(between.length).toBeGreaterThan(0);
-  });
 });

@@ -117,7 +117,7 @@ it('a run that is cancelled while it fires the event still has its verdict and i
     workspace: workspace.path,
     mode: 'sandbox',
     inputs: { 'sandbox-event': EVENT },
-    scenario: { faults: [{ on: 'sandbox/fire', status: 429, headers: { 'retry-after': '600' } }] },
+    scenario: { faults: [{ on: 'sandbox/fire', status: 429, headers: { 'retry-after': '50' } }] },
     onLine: (line, kill) => {
       if (line.includes('while firing the sandbox event') && line.includes('trying again')) kill('SIGINT');
     },

@@ -194,21 +194,6 @@ describe('an asset that failed', () => {
     expect((await series.run()).outputs).toMatchObject({ verdict: 'pass', 'files-reused': '2' });
   });
 
-  it('for good is also sent again if its own result cannot be read', async () => {
-    const scenario: Scenario = {
-      assetOnlyWhenComplete: true,
-      files: [{ match: 'a-*', fails: { isRetryable: false } }],
-    };
-    const files = { 'a.png': png('a'), 'b.png': png('b'), 'c.png': png('c') };
-    await using series = await startSeries(emulator, files, { scenario });
-    expect((await series.run()).outputs).toMatchObject({ reason: 'asset-failed', 'assets-failed': '1' });
-    series.service.load({ assetOnlyWhenComplete: true });
-    const second = await series.run();
-    expect(second.sent).toEqual(['a.png']);
-    expect(second.summary).toContain('earlier analysis failed');
-    expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '2' });
-  });
-
   it('and is retryable is retried in place by the next run', async () => {
     const scenario: Scenario = { default: { fails: { times: 3 } }, maxRetries: 9 };
     await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario });
@@ -244,42 +229,32 @@ describe('an asset that failed', () => {
 });
 
 describe('a run that is killed after a retry moved to another submission', () => {
-  const outage = { on: 'assets/read', match: 'a-*', status: 503, times: 25 } as const;
+  it.each([1, 2])('of one of %s files: the next run waits there, and nothing is billed again', async (count) => {
+    const scenario: Scenario = {
+      files: [{ match: 'a-*', fails: { times: 1 }, issues: [{ severity: 'CRITICAL' }] }],
+      retryInNewSubmission: true,
+    };
+    const files = Object.fromEntries(['a', 'b'].slice(0, count).map((name) => [`${name}.png`, png(name)]));
+    await using series = await startSeries(emulator, files, { scenario });
+    const { service } = series;
+    const first = await series.run({
+      clockFactor: 80,
+      onStart: (kill) =>
+        void service
+          .waitFor(
+            ({ endpoint, path }) =>
+              endpoint === 'submissions/read' && path.endsWith(service.submissions[1]?.submissionId ?? '-'),
+          )
+          .then(() => kill('SIGKILL')),
+    });
+    expect(first.exitCode).not.toBe(0);
+    expect(service.submissions).toHaveLength(2);
 
-  it.each([
-    [1, 'at once', []],
-    [2, 'at once', []],
-    [2, 'only after several polls', [outage]],
-  ])(
-    'of one of %s files, whose name can be read %s: the next run waits there, and nothing is billed again',
-    async (count, _, faults) => {
-      const scenario: Scenario = {
-        files: [{ match: 'a-*', fails: { times: 1 }, issues: [{ severity: 'CRITICAL' }] }],
-        retryInNewSubmission: true,
-        faults,
-      };
-      const files = Object.fromEntries(['a', 'b'].slice(0, count).map((name) => [`${name}.png`, png(name)]));
-      await using series = await startSeries(emulator, files, { scenario });
-      const { service } = series;
-      const first = await series.run({
-        clockFactor: 80,
-        onStart: (kill) =>
-          void service
-            .waitFor(
-              ({ endpoint, path }) =>
-                endpoint === 'submissions/read' && path.endsWith(service.submissions[1]?.submissionId ?? '-'),
-            )
-            .then(() => kill('SIGKILL')),
-      });
-      expect(first.exitCode).not.toBe(0);
-      expect(service.submissions).toHaveLength(2);
-
-      const second = await series.run({ clockFactor: 40 });
-      expect(second.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1', 'files-submitted': '0' });
-      expect(second.requests.filter(({ method }) => method === 'POST')).toEqual([]);
-      expect(service.submissions.map(({ creditsSpent }) => creditsSpent)).toEqual([count, 0]);
-    },
-  );
+    const second = await series.run({ clockFactor: 40 });
+    expect(second.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1', 'files-submitted': '0' });
+    expect(second.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+    expect(service.submissions.map(({ creditsSpent }) => creditsSpent)).toEqual([count, 0]);
+  });
 });
 
 describe('runs that save no state', () => {
