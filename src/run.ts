@@ -29,7 +29,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     const { inputs, problems } = configure(runner, context);
     const github = createGitHubApi({ ...context, token: inputs.githubToken, signal });
     const store = inputs.service
-      ? chooseStore({ inputs, service: inputs.service, context, api: github, runner, signal })
+      ? await chooseStore({ inputs, service: inputs.service, context, api: github, runner, signal })
       : NO_STORE;
     const environment = { inputs, runner, context, github, store, signal };
 

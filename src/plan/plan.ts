@@ -4,9 +4,9 @@ import { formatList, plural } from '../lib/format.ts';
 import { type Content, representativeFile, type SendableContent, uploadName } from '../media/content.ts';
 import type { MediaFile } from '../media/file.ts';
 import type { LfsPointer } from '../media/lfs.ts';
-import { categoryOfName, includesAnalysisOf } from '../media/media-types.ts';
+import { type Category, categoryOfName, includesAnalysisOf } from '../media/media-types.ts';
 import type { ContentResult } from '../service/asset-outcome.ts';
-import { isYounger, type KnownContent } from '../state/document.ts';
+import { isYounger, type KnownContent, type OpenRecord } from '../state/document.ts';
 import type { EarlierState } from '../state/earlier-state.ts';
 
 /** Why a content is sent. Shown after "sent:". */
@@ -93,17 +93,18 @@ export function makePlan({ files, pointers, earlierState, losses = NO_LOSSES, ru
   const openBySha = openContents(basis);
   const toSubmit: ContentToSubmit[] = [];
   const toReuse: ReusedContent[] = [];
-  const awaited = new Map<string, { createdAt: string; contents: Content[] }>();
+  const awaited = new Map<string, { createdAt: string; contents: Content[]; assetIds: readonly string[] }>();
   const unknownPointers: LfsPointer[] = [];
 
   for (const group of groupByContent(files, pointers)) {
     const content = contentOfGroup(group, rules.repositoryId);
     const known = earlierState.analysis(content.sha256, rules.sidekicks);
     const open = openBySha.get(content.sha256);
-    if (known && isReusable(known, basis) && isAnalysedAs(known.name, group)) {
+    if (known && isReusable(known, basis) && isAnalysedAs(known.category, group)) {
       toReuse.push({ content: { ...content, name: known.name }, known });
-    } else if (open && isAnalysedAs(open.name, group)) {
-      const entry = awaited.get(open.submissionId) ?? { createdAt: open.createdAt, contents: [] };
+    } else if (open && isAnalysedAs(open.category, group)) {
+      const { createdAt, assetIds } = open;
+      const entry = awaited.get(open.submissionId) ?? { createdAt, contents: [], assetIds };
       entry.contents.push({ ...content, name: open.name });
       awaited.set(open.submissionId, entry);
     } else if (isSendable(content)) {
@@ -149,11 +150,11 @@ function groupByContent(files: readonly MediaFile[], pointers: readonly LfsPoint
  * If bytes can be of two categories, the name decides: the same bytes as audio and as video are two analyses, and one of
  * them does not cover the other.
  */
-function isAnalysedAs(name: string, { files, pointers }: ContentGroup): boolean {
-  const analysed = categoryOfName(name);
+function isAnalysedAs(analysed: Category, { files, pointers }: ContentGroup): boolean {
   // A pointer without a known extension was classified by its bytes when it was analysed.
   const named = pointers.map(({ path }) => categoryOfName(path)).filter((category) => category !== undefined);
-  return [...files.map(({ type }) => type.category), ...named].every((wanted) => includesAnalysisOf(analysed, wanted));
+  const wanted = [...files.map(({ type }) => type.category ?? 'document'), ...named];
+  return wanted.every((category) => includesAnalysisOf(analysed, category));
 }
 
 function contentOfGroup({ sha256, files, pointers }: ContentGroup, repositoryId: string): Content {
@@ -180,10 +181,9 @@ function isReusable(known: KnownContent, { losses, rules }: Basis): boolean {
   return !isTooOld(known, rules) && !losses.submissions.has(known.submissionId) && !losses.contents.has(known.sha256);
 }
 
-interface OpenContent {
-  readonly submissionId: string;
-  readonly createdAt: string;
+interface OpenContent extends Pick<OpenRecord, 'submissionId' | 'createdAt' | 'assetIds'> {
   readonly name: string;
+  readonly category: Category;
 }
 
 /** Also used with `reuse-days: 0`: an analysis that is still under way is not old. */
@@ -192,13 +192,13 @@ function openContents({ earlierState, losses, rules: { sidekicks } }: Basis): Re
   const isJudged = (sha256: string, createdAt: string): boolean =>
     (earlierState.analysis(sha256, sidekicks)?.analysedAt ?? '') >= createdAt;
   const bySha = new Map<string, OpenContent>();
-  for (const { submissionId, createdAt, sidekicks: used, contents } of earlierState.open) {
+  for (const { submissionId, createdAt, sidekicks: used, assetIds, contents } of earlierState.open) {
     if (used !== sidekicks || losses.submissions.has(submissionId)) continue;
-    for (const { sha256, name } of contents) {
+    for (const { sha256, name, category } of contents) {
       // If it was sent twice, the later one counts: the first may have failed.
       const isLater = createdAt > (bySha.get(sha256)?.createdAt ?? '');
       const isOpen = !losses.contents.has(sha256) && !isJudged(sha256, createdAt);
-      if (isLater && isOpen) bySha.set(sha256, { submissionId, createdAt, name });
+      if (isLater && isOpen) bySha.set(sha256, { submissionId, createdAt, assetIds, name, category });
     }
   }
   return bySha;

@@ -1,5 +1,5 @@
 import { hashSidekicks, makePlan } from '../plan/plan.ts';
-import { historyOf, missingBaselineNotice } from '../verdict/baseline.ts';
+import { Baseline, missingBaselineNotice } from '../verdict/baseline.ts';
 import type { HistoryLoaded, Inspected } from '../verdict/progress.ts';
 import type { Environment } from './environment.ts';
 
@@ -24,9 +24,13 @@ export async function loadHistory(
       return draft.toSubmit.length + draft.toAwait.length + draft.unknownPointers.length === 0;
     },
   });
-  const history = historyOf(loaded, context);
-  const isBaselineMissing = failOnIssues === 'new' && !history.baseline;
+  const isBaselineMissing = failOnIssues === 'new' && !loaded.baseline;
   const missingBaseline = isBaselineMissing ? [missingBaselineNotice(context)] : [];
-  const notices = [...inspected.notices, ...loaded.notices, ...history.notices, ...missingBaseline];
+  const notices = [...inspected.notices, ...loaded.notices, ...missingBaseline];
+  const history = {
+    earlierState: loaded.earlierState,
+    baseline: loaded.baseline && new Baseline(loaded.baseline),
+    isStateLost: loaded.isLost,
+  };
   return { ...inspected, stage: 'history-loaded', notices, history, rules };
 }

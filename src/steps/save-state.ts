@@ -1,11 +1,6 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { PathMatcher } from '../media/match.ts';
-import type { FilePattern } from '../media/patterns.ts';
 import { hashSidekicks } from '../plan/plan.ts';
 import type { OpenSubmission } from '../service/submit.ts';
-import type { KnownPath } from '../state/document.ts';
-import { seenPaths, storeState } from '../state/save.ts';
+import { mergeState } from '../state/merge.ts';
 import type { StateKind } from '../state/store.ts';
 import type { Outcome } from '../verdict/outcome.ts';
 import { type Facts, factsOf, type Submitted } from '../verdict/progress.ts';
@@ -50,36 +45,14 @@ export async function saveFinalState({ progress, ending }: Outcome, environment:
   return await saveFacts('state', facts, environment);
 }
 
-async function saveFacts(kind: StateKind, facts: Facts, { inputs, store, runner }: Environment): Promise<string> {
-  const { files, searchRoot, sidekickIds, reuseDays } = inputs;
+async function saveFacts(kind: StateKind, facts: Facts, { inputs, store }: Environment): Promise<string> {
+  const { sidekickIds, reuseDays } = inputs;
   const { discovery, plan, reused, analysed, submission, history } = facts;
-  const contents = [
-    ...[...(plan?.toSubmit ?? []), ...(plan?.toReuse ?? [])].map(({ content }) => content),
-    ...(plan?.toAwait ?? []).flatMap((awaited) => awaited.contents),
-  ];
-  // Right after the creation, time matters more than the files of other gates.
-  const others =
-    kind === 'state' ? pathsOfOtherGates(history.earlierState.paths, files, searchRoot) : new Set<string>();
   const results = {
-    seen: seenPaths(discovery?.files ?? [], contents),
-    others,
-    reused,
-    analysed,
+    seen: new Set(discovery?.files.map(({ path }) => path)),
+    analyses: [...reused, ...analysed],
     submissions: [...(submission ? [submission] : []), ...(plan?.toAwait ?? [])],
     sidekicks: hashSidekicks(sidekickIds),
   };
-  const { earlierState, scopes } = history;
-  const state = { kind, earlierState, scopes, results, rules: { reuseDays, now: new Date() } };
-  return await storeState(state, store, runner.log);
-}
-
-/** Paths that exist, and are left to another gate of the same name, because the patterns of this one do not match them. */
-function pathsOfOtherGates(
-  known: readonly KnownPath[],
-  patterns: readonly FilePattern[],
-  searchRoot: string,
-): ReadonlySet<string> {
-  const paths = known.map((each) => each.path);
-  const matcher = new PathMatcher(patterns);
-  return new Set(paths.filter((file) => !matcher.selects(file) && existsSync(path.join(searchRoot, file))));
+  return await store.save(kind, mergeState(history.earlierState, results, { reuseDays, now: new Date() }));
 }
