@@ -86,7 +86,8 @@ class StateSearch {
       await this.#readWhileNeeded(readingOrder(states, this.#places));
     }
     if (!this.#isEnough) {
-      const open = unsettled(await this.#list('open'), states);
+      const usable = states.filter(({ id }) => !this.#read.has(id) || this.#read.get(id));
+      const open = unsettled(await this.#list('open'), usable);
       await this.#readWhileNeeded(readingOrder(open, this.#places));
       await this.#readWhileNeeded(readingOrder(await this.#list('rescue'), this.#places));
     }
