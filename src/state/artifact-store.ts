@@ -28,8 +28,8 @@ interface ArtifactStoreOptions extends FinderOptions {
 /** State in workflow artifacts, found again by their exact names. */
 export function createArtifactStore(options: ArtifactStoreOptions): StateStore {
   const { origin, key, nameOf, onPending, log, signal } = options;
-  /** Names that this process has saved under. */
-  const own = new Set<string>();
+  /** What this process has saved under which name. */
+  const own = new Map<string, StateKind>();
   let folder: string | undefined;
   return {
     load: async (needs) => await findStates(options, needs),
@@ -44,8 +44,13 @@ export function createArtifactStore(options: ArtifactStoreOptions): StateStore {
       const names = [nameOf(kind), nameOf('rescue')] as const;
       onPending(kind, { names, file });
       const save = async (name: string): Promise<void> => {
-        await uploadOrReplace(name, own, options, async () => await options.upload(name, file, kind));
-        own.add(name);
+        const isReplaced = async (): Promise<boolean> =>
+          own.get(name) === kind || (await isOfEarlierAttempt(name, options));
+        await uploadOrReplace(async () => await options.upload(name, file, kind), {
+          isReplaced,
+          remove: async () => await options.remove(name),
+        });
+        own.set(name, kind);
       };
       // The artifact client logs every step.
       await log.group('Saving the state', async () => await finishInTime(saveUnderEither(names, save), signal));
@@ -89,19 +94,18 @@ function describeTaken([first, second]: Names): string {
   return `the artifact names ${first} and ${second} are taken in this run. If several gates of this workflow share a \`name\`, give each a \`name\` of its own: until then, files of a gate that cannot save its state are sent and billed in every run`;
 }
 
-/** A name that this process, or an earlier attempt of this run, has saved under is replaced. Nothing else is deleted. */
+/** What an earlier attempt of this run has saved under the name, or this process before, is replaced. Nothing else is. */
 async function uploadOrReplace(
-  name: string,
-  own: ReadonlySet<string>,
-  options: ArtifactStoreOptions,
   upload: () => Promise<void>,
+  { isReplaced, remove }: { readonly isReplaced: () => Promise<boolean>; readonly remove: () => Promise<void> },
 ): Promise<void> {
   try {
     await upload();
   } catch (error) {
-    if (!(error instanceof ArtifactError) || error.problem !== 'name-taken') throw error;
-    if (!own.has(name) && !(await isOfEarlierAttempt(name, options))) throw error;
-    await options.remove(name);
+    if (!(error instanceof ArtifactError) || error.problem !== 'name-taken' || !(await isReplaced())) throw error;
+    await remove().catch(() => {
+      throw error;
+    });
     await upload();
   }
 }

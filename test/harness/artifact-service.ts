@@ -35,6 +35,8 @@ export interface ArtifactService extends AsyncDisposable {
   readonly created: readonly { readonly name: string; readonly days: number | undefined }[];
   /** The signatures that it handed out. */
   readonly signatures: readonly string[];
+  /** Frees the names that linger. */
+  freeDeleted(): void;
   /** Resolves when a step of an upload has begun. */
   begun(step: UploadStep, nth?: number): Promise<void>;
   /** Adds one that was not uploaded here; by default a fork's, of a branch that has the name of ours. */
@@ -60,6 +62,7 @@ export async function startArtifacts(
   const blobs = new Map<string, Buffer>();
   /** Names by place; true once the upload is finalized. */
   const taken = new Map<string, boolean>();
+  const lingering = new Set<string>();
   let ids = 0;
   const watchers = new Set<() => void>();
   let clock = Date.now();
@@ -111,7 +114,8 @@ export async function startArtifacts(
     }
     if (method === 'DeleteArtifact') {
       if (taken.get(place) !== true) return reply(response, 404, { msg: 'artifact not found' });
-      if (wrong === 'lingers') taken.set(place, false);
+      taken.set(place, false);
+      if (wrong === 'lingers') lingering.add(place);
       else taken.delete(place);
       const index = artifacts.findIndex((each) => each.name === name && runIdOf(each) === Number(run));
       artifacts.splice(index, 1);
@@ -153,6 +157,9 @@ export async function startArtifacts(
     signatures,
     created,
     plant: (name, archive, run) => add(name, archive, { head_repository_id: 1, ...run }),
+    freeDeleted() {
+      for (const place of lingering) taken.delete(place);
+    },
     async begun(step, nth = 1) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const look = (): void => {

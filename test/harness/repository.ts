@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
+import { zipSync } from 'fflate';
 import type { Emulator, Scenario, Workspace } from '../../emulator/emulator.ts';
+import type { StateDocument } from '../../src/state/document.ts';
+import { artifactName, gateId, type Slot } from '../../src/state/gate-id.ts';
+import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
 import { type ArtifactService, startArtifacts, type Trouble } from './artifact-service.ts';
 import { type GitHubModel, startGitHub } from './github-server.ts';
-import { runWithSecrets } from './invariants.ts';
+import { runWithSecrets, STATE_KEY } from './invariants.ts';
 import { payload } from './payloads.ts';
 import type { ActionOptions, ServiceRun } from './run-action.ts';
 
@@ -53,6 +57,27 @@ export interface Repository extends AsyncDisposable {
   pull(pull: Pull): Promise<RepositoryRun>;
   follow(followed: Followed): Promise<RepositoryRun>;
   queue(queued: Queued): Promise<RepositoryRun>;
+  /** A state that another run left, by default an empty one that this gate signed in a push to that branch. */
+  plantState(run: PlantedState): void;
+}
+
+interface PlantedState {
+  readonly branch: string;
+  readonly commit?: string;
+  readonly runId: number;
+  readonly document?: StateDocument;
+  readonly slot?: Slot;
+  /** What is signed, if it is not the truth. */
+  readonly sealed?: Partial<Binding>;
+  readonly key?: string;
+}
+
+/** The gate of every run here. */
+const GATE = gateId({ name: 'media-compliance', workflow: '.github/workflows/media.yml', job: 'gate', matrix: '' });
+
+/** The name of its artifact. */
+export function nameOf(slot: Slot): string {
+  return artifactName('media-compliance', slot, { gate: GATE, mode: 'live' });
 }
 
 export interface RepositoryOptions {
@@ -136,6 +161,24 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
       };
       const event = { name: 'merge_group', payload: payload('merge_group', { ...repository, ...group }) };
       return await start(ref, commit, { ...run, event });
+    },
+    plantState({ branch, commit = '0'.repeat(40), runId, document, slot = 'state', sealed, key = STATE_KEY }) {
+      const binding: Binding = {
+        repositoryId: String(repositoryId),
+        gate: GATE,
+        mode: 'live',
+        runId: String(runId),
+        runAttempt: 1,
+        event: 'push',
+        branch,
+        commit,
+        kind: slot === 'open' ? 'open' : 'state',
+        savedAt: new Date().toISOString(),
+        ...sealed,
+      };
+      const text = seal(document ?? { contents: [], paths: [], open: [] }, binding, signingKey(key));
+      const run = { id: runId, head_repository_id: repositoryId, head_branch: branch, head_sha: commit };
+      artifacts.plant(nameOf(slot), zipSync({ 'state.json': Buffer.from(text) }), run);
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([artifacts[Symbol.asyncDispose](), github[Symbol.asyncDispose]()]);
