@@ -81,11 +81,9 @@ function model(): GitHubModel {
     pulls: {
       2: {
         headSha: commits.head,
-        mergedAt: '2026-01-01T00:00:00Z',
         files: [{ filename: 'media/a.png', status: 'added' }],
       },
     },
-    pullsOf: { [commits.merge]: [2] },
     contents: { [`${commits.base}:${WAIVERS_FILE}`]: WAIVERS },
     commits: { [commits.merge]: [commits.base, commits.head] },
   };
@@ -105,15 +103,12 @@ async function start(
   github: NonNullable<ActionOptions['github']>,
   { inputs, ...run }: Pick<ActionOptions, 'runId' | 'artifacts' | 'inputs'>,
 ): Promise<ServiceRun> {
-  const about =
-    event === 'push'
-      ? payload('push', { 'repository.id': 4711, 'repository.default_branch': 'main' }, 4)
-      : payload('pull_request', {
-          'pull_request.head.sha': commits.head,
-          'pull_request.head.repo.id': 4711,
-          'pull_request.base.repo.id': 4711,
-          'pull_request.base.sha': commits.base,
-        });
+  const about = payload('pull_request', {
+    'pull_request.head.sha': commits.head,
+    'pull_request.head.repo.id': 4711,
+    'pull_request.base.repo.id': 4711,
+    'pull_request.base.sha': commits.base,
+  });
   return await runWithSecrets({
     ...run,
     workspace: root,
