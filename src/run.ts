@@ -42,10 +42,10 @@ import { metadataOf, type OpenSubmission, submit, withMoved } from './service/su
 import { upload } from './service/upload.ts';
 import { waitForAll } from './service/wait.ts';
 import { chooseStore, NO_STORE } from './state/choose-store.ts';
-import { seenPaths, storeState } from './state/save.ts';
+import { mergeState } from './state/merge.ts';
 import type { StateKind, StateStore } from './state/store.ts';
 import { findWaivers } from './steps/load-waivers.ts';
-import { historyOf, missingBaselineNotice } from './verdict/baseline.ts';
+import { Baseline, missingBaselineNotice } from './verdict/baseline.ts';
 import { causesOf, type Findings, nothingFound } from './verdict/findings.ts';
 import { judge } from './verdict/judge.ts';
 import { lastKnownOf } from './verdict/last-known.ts';
@@ -76,7 +76,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     const { service } = inputs;
     session = service && openSession(service, context.runId, runner.log);
     const github = createGitHubApi({ ...context, token: inputs.githubToken, signal });
-    const store = service ? chooseStore({ inputs, service, context, api: github, runner, signal }) : NO_STORE;
+    const store = service ? await chooseStore({ inputs, service, context, api: github, runner, signal }) : NO_STORE;
     const environment = { inputs, context, runner, github, store, signal };
 
     const found = nothingFound();
@@ -157,8 +157,12 @@ async function check(found: Findings, environment: Environment, session: Service
     hasBaseline: isComparing && context.baseBranch !== undefined,
     isEnough: (earlierState) => isAllReused(makePlan({ ...found.inspection, earlierState, rules })),
   });
-  found.history = historyOf(loaded, context);
-  note(...loaded.notices, ...found.history.notices);
+  found.history = {
+    earlierState: loaded.earlierState,
+    baseline: loaded.baseline && new Baseline(loaded.baseline),
+    isStateLost: loaded.isLost,
+  };
+  note(...loaded.notices);
   if (isComparing && !found.history.baseline) note(missingBaselineNotice(context));
 
   // plan
@@ -257,21 +261,17 @@ async function saveResults(found: Findings, environment: Environment): Promise<s
 
 async function save(
   kind: StateKind,
-  { discovery, plan, reused, analysed, open, history }: Findings,
-  { inputs, store, runner }: Environment,
+  { discovery, reused, analysed, open, history }: Findings,
+  { inputs, store }: Environment,
 ): Promise<string> {
-  const contents = plan.contents.map(({ content }) => content);
   const results = {
-    seen: seenPaths(discovery.files, contents),
-    others: new Set<string>(),
-    reused,
-    analysed,
+    seen: new Set(discovery.files.map(({ path }) => path)),
+    analyses: [...reused, ...analysed],
     submissions: open,
     sidekicks: hashSidekicks(inputs.sidekickIds),
   };
-  const { earlierState, scopes } = history;
   const rules = { reuseDays: inputs.reuseDays, now: new Date() };
-  return await storeState({ kind, earlierState, scopes, results, rules }, store, runner.log);
+  return await store.save(kind, mergeState(history.earlierState, results, rules));
 }
 
 /** A test workflow expects the event in every run: if everything was reused, it is fired for an earlier submission. */

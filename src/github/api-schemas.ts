@@ -71,6 +71,7 @@ export const Artifact = v.pipe(
         id: v.nullish(v.number()),
         repository_id: v.nullish(v.number()),
         head_repository_id: v.nullish(v.number()),
+        head_branch: v.nullish(v.string()),
         head_sha: v.nullish(v.string()),
       }),
     ),
@@ -82,7 +83,8 @@ export const Artifact = v.pipe(
     isExpired: expired,
     createdAt: created_at,
     runId: String(run?.id ?? ''),
-    /** The commit of its run. */
+    /** Of its run. For some events these are the default branch's. */
+    headBranch: run?.head_branch ?? undefined,
     headSha: run?.head_sha ?? undefined,
     /** False for what a fork's run left here: its name does not say who made it. */
     isOwn: Boolean(run?.id && run.repository_id && run.repository_id === run.head_repository_id),

@@ -9,8 +9,7 @@ export const MAX_CHANGED_FILES = 3_000;
 /** More than GitHub allows in one conversation, which is 2,500. */
 const MAX_COMMENTS = 3_000;
 const PAGE = 100;
-/** A thousand artifacts of one name. */
-const MAX_ARTIFACT_PAGES = 10;
+const MAX_ARTIFACT_PAGES = 3;
 
 /** What we ask GitHub for, all of it about the repository of the run. Every method throws a GitHubError. */
 export interface GitHubApi {
@@ -27,10 +26,10 @@ export interface GitHubApi {
   updateComment(id: number, body: string): Promise<void>;
   /** The account of the token. GitHub has been seen to name an app with and without `[bot]` at the end. */
   ownLogin(): Promise<string>;
-  /** Those of one name in all runs but those of forks, in no particular order. The newest is among them. */
+  /** Those of one name in all runs but those of forks, in no particular order; at most three pages of the list. */
   artifacts(name: string): Promise<readonly Artifact[]>;
-  /** The zip archive of an artifact. */
-  artifactArchive(id: number): Promise<Uint8Array>;
+  /** The zip archive of an artifact; undefined if it is gone. */
+  artifactArchive(id: number): Promise<Uint8Array | undefined>;
 }
 
 export interface GitHubOptions extends GitHubConnection {
@@ -138,16 +137,11 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
       const ask = reading('list the artifacts', 'actions');
       const readPage = async (page: number) =>
         await get(ask, answers.Artifacts, { route: 'actions/artifacts', name, per_page: PAGE, page });
-      const { artifacts: first, total_count: total } = await readPage(1);
-      const order = orderOf(first);
-      const all = [...first];
-      let isFound = order === 'newest first' && first.some(isUsable);
-      for (const page of laterPages(order, Math.ceil(total / PAGE))) {
-        if (isFound) break;
-        const { artifacts } = await readPage(page);
+      const all: Artifact[] = [];
+      for (let page = 1; page <= MAX_ARTIFACT_PAGES; page++) {
+        const { artifacts, total_count: total } = await readPage(page);
         all.push(...artifacts);
-        // Without an order, a later page can hold a newer one.
-        isFound = order !== 'unordered' && artifacts.some(isUsable);
+        if (page * PAGE >= total) break;
       }
       // What a fork's run left is not even downloaded, whatever it is called.
       return all.filter(({ isOwn }) => isOwn);
@@ -156,34 +150,21 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
     artifactArchive: async (id) => {
       const ask = reading('download an artifact', 'actions');
       const route = 'GET /repos/{owner}/{repo}/actions/artifacts/{id}/zip';
-      const data = await send(ask, async (octokit, request) => {
-        const answer: { readonly data: unknown } = await octokit.request(route, { owner, repo, id, request });
-        // octokit turns a body that breaks off into an empty one.
-        if (answer.data instanceof ArrayBuffer && answer.data.byteLength === 0) throw new Error('the answer broke off');
-        return answer.data;
-      });
-      return new Uint8Array(read(v.instance(ArrayBuffer), data, ask));
+      try {
+        const data = await send(ask, async (octokit, request) => {
+          const answer: { readonly data: unknown } = await octokit.request(route, { owner, repo, id, request });
+          // octokit turns a body that breaks off into an empty one.
+          if (answer.data instanceof ArrayBuffer && answer.data.byteLength === 0)
+            throw new Error('the answer broke off');
+          return answer.data;
+        });
+        return new Uint8Array(read(v.instance(ArrayBuffer), data, ask));
+      } catch (error) {
+        if (error instanceof GitHubError && error.trouble === 'not-found') return undefined;
+        throw error;
+      }
     },
   };
-}
-
-type Order = 'newest first' | 'oldest first' | 'unordered';
-
-/** GitHub does not document an order, so it is taken from the first page. */
-function orderOf(page: readonly Artifact[]): Order {
-  const times = page.map(({ createdAt }) => createdAt);
-  if (times.every((time, at) => at === 0 || time <= (times[at - 1] ?? ''))) return 'newest first';
-  return times.every((time, at) => at === 0 || time >= (times[at - 1] ?? '')) ? 'oldest first' : 'unordered';
-}
-
-/** The pages after the first, those that can hold the newest before the others. */
-function laterPages(order: Order, last: number): readonly number[] {
-  const pages = Array.from({ length: Math.max(0, last - 1) }, (_, index) => index + 2);
-  return (order === 'oldest first' ? pages.toReversed() : pages).slice(0, MAX_ARTIFACT_PAGES - 1);
-}
-
-function isUsable({ isOwn, isExpired }: Artifact): boolean {
-  return isOwn && !isExpired;
 }
 
 function reading(operation: string, permission: 'pull-requests' | 'contents' | 'actions'): Ask {

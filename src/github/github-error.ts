@@ -116,7 +116,7 @@ function advice({ status, message, isGhes }: Refused, ask: Ask): readonly [Troub
     return ['bad-token', 'Check `github-token`: leave it to its default, or give it a token that has not expired.'];
   if (status === 403 && /not accessible by|must have .* rights/i.test(message))
     return ['permission', `Give the job \`permissions: ${ask.needs}\`.`];
-  if (status === 404) {
+  if (status === 404 || status === 410) {
     const older = isGhes ? ', and that this version of GitHub Enterprise Server has this part of the API' : '';
     return [
       'not-found',

@@ -3,7 +3,7 @@ import type { Cause } from '../lib/cause.ts';
 import { type Content, representativeFile, type SendableContent, uploadName } from '../media/content.ts';
 import type { MediaFile } from '../media/file.ts';
 import { type LfsPointer, pointerProblem } from '../media/lfs.ts';
-import { categoryOfName, includesAnalysisOf } from '../media/media-types.ts';
+import { type Category, categoryOfName, includesAnalysisOf } from '../media/media-types.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import { isYounger, type KnownContent } from '../state/document.ts';
 import type { EarlierState } from '../state/earlier-state.ts';
@@ -107,9 +107,9 @@ export function makePlan(basis: PlanBasis): Plan {
     const content = contentOfGroup(group, rules.repositoryId);
     const known = earlierState.analysis(content.sha256, rules.sidekicks);
     const open = openBySha.get(content.sha256);
-    if (known && isYounger(known.analysedAt, rules.reuseDays, rules.now) && isAnalysedAs(known.name, group)) {
+    if (known && isYounger(known.analysedAt, rules.reuseDays, rules.now) && isAnalysedAs(known.category, group)) {
       contents.push({ content: { ...content, name: known.name }, source: { kind: 'reuse', known } });
-    } else if (open && isAnalysedAs(open.name, group)) {
+    } else if (open && isAnalysedAs(open.category, group)) {
       contents.push({ content: { ...content, name: open.name }, source: open.source });
     } else if (isSendable(content)) {
       contents.push({ content, source: submitSource(content, basis) });
@@ -166,11 +166,11 @@ function groupByContent(files: readonly MediaFile[], pointers: readonly LfsPoint
  * If bytes can be of two categories, the name decides: the same bytes as audio and as video are two analyses, and one of
  * them does not cover the other.
  */
-function isAnalysedAs(name: string, { files, pointers }: ContentGroup): boolean {
-  const analysed = categoryOfName(name);
+function isAnalysedAs(analysed: Category, { files, pointers }: ContentGroup): boolean {
   // A pointer without a known extension was classified by its bytes when it was analysed.
   const named = pointers.map(({ path }) => categoryOfName(path)).filter((category) => category !== undefined);
-  return [...files.map(({ type }) => type.category), ...named].every((wanted) => includesAnalysisOf(analysed, wanted));
+  const wanted = [...files.map(({ type }) => type.category ?? 'document'), ...named];
+  return wanted.every((category) => includesAnalysisOf(analysed, category));
 }
 
 function contentOfGroup({ sha256, files, pointers }: ContentGroup, repositoryId: string): Content {
@@ -191,21 +191,22 @@ export function isSendable(content: Content): content is SendableContent {
 
 interface OpenContent {
   readonly name: string;
+  readonly category: Category;
   readonly source: AwaitSource;
 }
 
 /** Also used with `reuse-days: 0`: an analysis that is still under way is not old. */
 function openContents({ earlierState, rules: { sidekicks } }: PlanBasis): ReadonlyMap<string, OpenContent> {
   const bySha = new Map<string, OpenContent>();
-  for (const { submissionId, createdAt, sidekicks: used, contents } of earlierState.open) {
+  for (const { submissionId, createdAt, assetIds, sidekicks: used, contents } of earlierState.open) {
     if (used !== sidekicks) continue;
-    for (const { sha256, name } of contents) {
+    for (const { sha256, name, category } of contents) {
       // If it was sent twice, the later one counts: the first may have failed.
       const isLater = createdAt > (bySha.get(sha256)?.source.createdAt ?? '');
       // A content that was judged since then is no longer open, even if an older state still lists it.
       const isJudged = (earlierState.analysis(sha256, sidekicks)?.analysedAt ?? '') >= createdAt;
       if (isLater && !isJudged) {
-        bySha.set(sha256, { name, source: { kind: 'await', submissionId, createdAt, assetIds: [] } });
+        bySha.set(sha256, { name, category, source: { kind: 'await', submissionId, createdAt, assetIds } });
       }
     }
   }

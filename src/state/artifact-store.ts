@@ -2,27 +2,22 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import { ArtifactError, uploadArtifact } from '../github/artifacts.ts';
-import { sleep } from '../lib/clock.ts';
+import { GitHubError } from '../github/github-error.ts';
 import type { Log } from '../lib/log.ts';
-import { STATE_FILE } from './archive.ts';
+import { readArtifact, STATE_FILE } from './archive.ts';
 import { bounded, describeForgotten, type StateDocument } from './document.ts';
-import { contains, joined } from './earlier-state.ts';
-import { byHistory, findStates } from './find-states.ts';
-import { artifactNames } from './gate-id.ts';
-import { type SavedState, seal } from './seal.ts';
-import { type FinderOptions, listArtifacts, Notices, queryFor, readArtifact } from './state-artifacts.ts';
+import { type FinderOptions, findStates } from './find-states.ts';
+import { newestRuns } from './history.ts';
+import { type Origin, seal } from './seal.ts';
 import type { StateKind, StateStore } from './store.ts';
 
 interface ArtifactStoreOptions extends FinderOptions {
+  readonly origin: Origin;
   /** Uploads one file as an artifact of this run; throws an ArtifactError. */
-  readonly upload: (upload: {
-    readonly name: string;
-    readonly file: string;
-    readonly kind: StateKind;
-  }) => Promise<void>;
+  readonly upload: (name: string, file: string, kind: StateKind) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
-  /** Called before an upload begins and after it ended, so that the post step can finish what a killed run began. */
-  readonly onPending: (kind: StateKind, pending: readonly PendingUpload[]) => void;
+  /** Called before an upload begins, and with undefined when it has ended, so that the post step can finish it. */
+  readonly onPending: (kind: StateKind, pending: PendingUpload | undefined) => void;
   /** A folder of this step alone, in which files are written before they are uploaded. */
   readonly claimFolder: () => string;
   /** Once it is aborted there are only seconds left, and the post step finishes what is under way. */
@@ -32,38 +27,35 @@ interface ArtifactStoreOptions extends FinderOptions {
 
 /** State in workflow artifacts, found again by their exact names. */
 export function createArtifactStore(options: ArtifactStoreOptions): StateStore {
-  const { log, onPending, signal } = options;
-  let claimed: string | undefined;
+  const { origin, key, nameOf, onPending, log, signal } = options;
+  /** What this process has saved under which name. */
+  const own = new Map<string, StateKind>();
+  let folder: string | undefined;
   return {
     load: async (needs) => await findStates(options, needs),
 
-    async save(kind, document, scopes = [options.binding.scope]) {
+    async save(kind, document) {
       const kept = kind === 'open' ? onlyOpen(document) : bounded(document);
       const forgotten = kind === 'open' ? undefined : describeForgotten(document, kept);
       if (forgotten !== undefined) log.warning(forgotten);
-      claimed ??= options.claimFolder();
-      const folder = claimed;
-      const drafts = scopes.map((scope, index): Draft => {
-        const binding = { ...options.binding, scope };
-        const file = path.join(folder, index === 0 ? kind : `${kind}-${index + 1}`, STATE_FILE);
-        return {
-          kind,
-          file,
-          names: artifactNames(options.gateName, { ...binding, kind }),
-          options: { ...options, binding },
-        };
-      });
-      for (const draft of drafts) await writeDraft(draft, kept);
-      onPending(kind, drafts);
-      const uploadAll = async (): Promise<void> => {
-        for (const [index, draft] of drafts.entries()) {
-          await uploadDraft(draft, kept);
-          onPending(kind, drafts.slice(index + 1));
-        }
+      folder ??= options.claimFolder();
+      const file = path.join(folder, kind, STATE_FILE);
+      await writeWhole(file, seal(kept, { ...origin, kind, savedAt: new Date().toISOString() }, key));
+      const names = [nameOf(kind), nameOf('rescue')] as const;
+      onPending(kind, { names, file });
+      const save = async (name: string): Promise<void> => {
+        const isReplaced = async (): Promise<boolean> =>
+          own.get(name) === kind || (await isOfEarlierAttempt(name, options));
+        await uploadOrReplace(async () => await options.upload(name, file, kind), {
+          isReplaced,
+          remove: async () => await options.remove(name),
+        });
+        own.set(name, kind);
       };
       // The artifact client logs every step.
-      await log.group('Saving the state', async () => await finishInTime(uploadAll(), signal));
-      return drafts[0]?.file ?? '';
+      await log.group('Saving the state', async () => await finishInTime(saveUnderEither(names, save), signal));
+      onPending(kind, undefined);
+      return file;
     },
   };
 }
@@ -73,112 +65,62 @@ function onlyOpen({ open }: StateDocument): StateDocument {
   return { contents: [], paths: [], open };
 }
 
-/** A file that is to be uploaded, and the two names that it may get. */
-interface Draft extends Pick<PendingUpload, 'names' | 'file'> {
-  readonly kind: StateKind;
-  readonly options: ArtifactStoreOptions;
-}
-
-async function writeDraft({ kind, file, options: { binding, key } }: Draft, document: StateDocument): Promise<void> {
+/** Renamed, because the post step uploads whatever a killed run has left. */
+async function writeWhole(file: string, text: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
-  const sealed = seal(document, { ...binding, kind, savedAt: new Date().toISOString() }, key);
-  // Renamed, because the post step uploads whatever a killed run has left.
-  await writeFile(`${file}.tmp`, sealed, { flush: true });
+  await writeFile(`${file}.tmp`, text, { flush: true });
   await rename(`${file}.tmp`, file);
 }
 
-/** A state that this very run has saved already: another gate with the same identity did. */
-interface OwnSave {
-  readonly name: string;
-  readonly artifactId: number;
-  readonly state: SavedState | undefined;
-}
+type Names = PendingUpload['names'];
 
-export async function findOwnSaves(kind: StateKind, options: FinderOptions): Promise<readonly OwnSave[]> {
-  const { scope, runId } = options.binding;
-  const notices = new Notices(false);
-  const queries = [kind, `${kind}-2` as const].map((slot) => queryFor(scope, slot, options));
-  const lists = await Promise.all(queries.map(async (query) => await listArtifacts(query, options, notices)));
-  const saved = lists.flatMap((candidates) =>
-    candidates
-      .filter((each) => each.runId === runId)
-      .toSorted(byHistory)
-      .slice(0, 1),
-  );
-  return await Promise.all(
-    saved.map(async (candidate) => ({
-      name: candidate.name,
-      artifactId: candidate.artifact.id,
-      state: await readArtifact(candidate, options, notices),
-    })),
-  );
-}
-
-/** How often the two names are looked at while other gates with the same identity save in this run. */
-const MAX_TRIES = 16;
-/** After this time no further try begins, for example because GitHub does not answer. */
-const MAX_TRIES_MS = 60_000;
-/** How often a name may be taken although no artifact is listed under it: another upload may be under way. */
-const MAX_UNSEEN = 4;
-const PAUSE_MS = 700;
-
-/**
- * The first name is free unless an upload was broken off, or another gate of the same identity saves in this run. Then all
- * that is there is read and joined with ours. A name is freed only if the other one holds everything that it holds.
- */
-async function uploadDraft(draft: Draft, document: StateDocument): Promise<void> {
-  const { kind, file, names, options } = draft;
-  const unseen = new Map<string, number>();
-  const tryName = async (name: string): Promise<boolean> => {
-    try {
-      await options.upload({ name, file, kind });
-      return true;
-    } catch (error) {
-      if (!(error instanceof ArtifactError) || error.problem !== 'name-taken') throw error;
-      unseen.set(name, (unseen.get(name) ?? 0) + 1);
-      return false;
-    }
-  };
-  if (await tryName(names[0])) return;
-  let all = document;
-  let isUploaded = false;
-  const deadline = Date.now() + MAX_TRIES_MS;
-  for (let attempt = 1; attempt <= MAX_TRIES && Date.now() < deadline; attempt++) {
-    const saves = await findOwnSaves(kind, options);
-    // Without the permission to read, an upload that succeeded is all there is to know.
-    const isDone =
-      saves.length === 0 ? isUploaded : saves.some(({ state }) => state && contains(state.document, document));
-    if (isDone) return;
-    for (const { name } of saves) unseen.delete(name);
-    all = joined([all, ...saves.flatMap(({ state }) => (state ? [state.document] : []))]);
-    await writeDraft(draft, bounded(all));
-    const spare = saves.length === names.length ? spareOf(saves, attempt > MAX_TRIES / 2) : undefined;
-    if (spare) await free(spare, options);
-    const target = names.find(
-      (name) =>
-        (name === spare?.name || saves.every((save) => save.name !== name)) && (unseen.get(name) ?? 0) < MAX_UNSEEN,
-    );
-    if (target !== undefined) isUploaded = await tryName(target);
-    // Looked at again even after an upload: another gate may have freed the same name at the same time.
-    await sleep(PAUSE_MS * (0.5 + Math.random()), options.signal);
-  }
-  if (!isUploaded) throw new Error('both names of the artifact are taken, and none of them could be freed');
-}
-
-/** Of two saved states the one that the other contains. As the last resort the second: our file contains both by then. */
-function spareOf([one, two]: readonly OwnSave[], isLastResort: boolean): OwnSave | undefined {
-  if (!one?.state || !two?.state) return undefined;
-  if (contains(two.state.document, one.state.document)) return one;
-  return isLastResort || contains(one.state.document, two.state.document) ? two : undefined;
-}
-
-async function free({ name, artifactId }: OwnSave, { api, remove, log }: ArtifactStoreOptions): Promise<void> {
+/** An upload that was created and never finalized blocks its name for the rest of the run. */
+async function saveUnderEither(names: Names, save: (name: string) => Promise<void>): Promise<void> {
   try {
-    // Another gate may have freed it already and put its own state there.
-    const isUnchanged = (await api.artifacts(name)).some(({ id }) => id === artifactId);
-    if (isUnchanged) await remove(name);
+    await save(names[0]);
+  } catch (first) {
+    // If nothing answers, another upload would wait as long.
+    if (!(first instanceof ArtifactError) || first.problem === 'no-answer') throw first;
+    try {
+      await save(names[1]);
+    } catch (second) {
+      const isTaken = [first, second].every((each) => each instanceof ArtifactError && each.problem === 'name-taken');
+      throw isTaken ? new ArtifactError('name-taken', describeTaken(names)) : first;
+    }
+  }
+}
+
+function describeTaken([first, second]: Names): string {
+  return `the artifact names ${first} and ${second} are taken in this run. If several gates of this workflow share a \`name\`, give each a \`name\` of its own: until then, files of a gate that cannot save its state are sent and billed in every run`;
+}
+
+/** What an earlier attempt of this run has saved under the name, or this process before, is replaced. Nothing else is. */
+async function uploadOrReplace(
+  upload: () => Promise<void>,
+  { isReplaced, remove }: { readonly isReplaced: () => Promise<boolean>; readonly remove: () => Promise<void> },
+): Promise<void> {
+  try {
+    await upload();
   } catch (error) {
-    log.info(`The artifact ${name} stays: ${error instanceof Error ? error.message : String(error)}`);
+    if (!(error instanceof ArtifactError) || error.problem !== 'name-taken' || !(await isReplaced())) throw error;
+    await remove().catch(() => {
+      throw error;
+    });
+    await upload();
+  }
+}
+
+async function isOfEarlierAttempt(name: string, options: ArtifactStoreOptions): Promise<boolean> {
+  const { runId, runAttempt } = options.origin;
+  if (runAttempt === 1) return false;
+  try {
+    const artifacts = await options.api.artifacts(name);
+    const [artifact] = newestRuns(artifacts.filter((each) => each.runId === runId));
+    const state = artifact && (await readArtifact(artifact, options));
+    return state?.ok === true && state.value.binding.runAttempt < runAttempt;
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    return false;
   }
 }
 
@@ -200,8 +142,9 @@ async function finishInTime(work: Promise<void>, signal: AbortSignal): Promise<v
   }
 }
 
-const PendingUploads = v.object({
-  uploads: v.array(v.object({ names: v.tuple([v.string(), v.string()]), file: v.string() })),
+const SavedForPost = v.object({
+  names: v.tuple([v.string(), v.string()]),
+  file: v.string(),
   retentionDays: v.optional(v.number()),
 });
 
@@ -213,28 +156,16 @@ interface PendingUpload {
 }
 
 /** What the runner keeps for the post step. */
-export function formatPending(pending: readonly PendingUpload[], retentionDays: number | undefined): string {
-  if (pending.length === 0) return '';
-  const uploads = pending.map(({ names, file }) => ({ names, file }));
-  return JSON.stringify({ uploads, retentionDays });
+export function formatPending(pending: PendingUpload | undefined, retentionDays: number | undefined): string {
+  return pending ? JSON.stringify({ ...pending, retentionDays }) : '';
 }
 
 /** The post step: finishes what a main step began that died between saving its state to disk and uploading it. */
 export async function uploadPending(saved: string, log: Log): Promise<void> {
   if (saved === '') return;
   try {
-    const { uploads, retentionDays } = v.parse(PendingUploads, JSON.parse(saved));
-    for (const { names, file } of uploads) {
-      const uploadAs = async (name: string): Promise<void> =>
-        await uploadArtifact({ name, files: [file], retentionDays });
-      try {
-        await uploadAs(names[0]);
-      } catch (error) {
-        // The upload of the main step was created and never finalized, or another gate has the name.
-        if (!(error instanceof ArtifactError) || error.problem !== 'name-taken') throw error;
-        await uploadAs(names[1]);
-      }
-    }
+    const { names, file, retentionDays } = v.parse(SavedForPost, JSON.parse(saved));
+    await saveUnderEither(names, async (name) => await uploadArtifact({ name, files: [file], retentionDays }));
     log.info('The run ended before it had saved its state; it is saved now, and the next run goes on from there.');
   } catch (error) {
     log.warning(

@@ -5,17 +5,23 @@ import type { RunContext } from '../github/context.ts';
 import type { Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { claimFolder } from '../lib/folders.ts';
+import type { Log } from '../lib/log.ts';
+import { checkoutAt, headOf } from '../media/checkout.ts';
 import type { ServiceAccess } from '../service/endpoints.ts';
 import { createArtifactStore, formatPending } from './artifact-store.ts';
 import { KEEP_OPEN_DAYS } from './document.ts';
+import { EarlierState } from './earlier-state.ts';
 import { createFileStore } from './file-store.ts';
-import { gateId, stepId } from './gate-id.ts';
-import { scopeOf } from './scopes.ts';
-import { signingKey } from './seal.ts';
+import { artifactName, gateId, stepId } from './gate-id.ts';
+import { commitOf } from './history.ts';
+import { type Origin, signingKey } from './seal.ts';
 import type { StateKind, StateStore } from './store.ts';
 
 interface StoreOptions {
-  readonly inputs: Pick<Inputs, 'name' | 'matrix' | 'stateFile' | 'stateKey' | 'retentionDays' | 'reuseDays'>;
+  readonly inputs: Pick<
+    Inputs,
+    'name' | 'matrix' | 'stateFile' | 'stateKey' | 'retentionDays' | 'reuseDays' | 'comment' | 'searchRoot'
+  >;
   readonly service: Pick<ServiceAccess, 'apiKey' | 'mode'>;
   readonly context: RunContext;
   readonly api: GitHubApi;
@@ -24,15 +30,15 @@ interface StoreOptions {
 }
 
 /** Artifacts if they work, a file if the workflow names one, otherwise nothing, with the reason. */
-export function chooseStore({ inputs, service, context, api, runner, signal }: StoreOptions): StateStore {
+export async function chooseStore(options: StoreOptions): Promise<StateStore> {
+  const { inputs, service, context, api, runner, signal } = options;
+  const { log } = runner;
   const key = signingKey(inputs.stateKey ?? service.apiKey);
-  const identity = { ...context, name: inputs.name, matrix: inputs.matrix };
-  const { repositoryId, runId, runAttempt, commit, event, workspace } = context;
-  const run = { repositoryId, runId, runAttempt, commit, event };
-  const binding = { ...run, gate: gateId(identity), scope: scopeOf(context), mode: service.mode };
+  const origin = await originOf(options);
   if (inputs.stateFile !== undefined) {
-    const file = path.resolve(workspace, inputs.stateFile);
-    return createFileStore({ file, workspace, binding, key, log: runner.log });
+    const file = path.resolve(context.workspace, inputs.stateFile);
+    const base = context;
+    return withWarning(createFileStore({ file, workspace: context.workspace, origin, base, key, log }), log);
   }
   if (context.isGhes) {
     return noStore(
@@ -43,20 +49,55 @@ export function chooseStore({ inputs, service, context, api, runner, signal }: S
   if (!runner.hasArtifacts) {
     return noStore('no artifact storage on this runner', 'Set `state-file` to keep them in a file.');
   }
-  return createArtifactStore({
-    gateName: inputs.name,
-    binding,
+  const step = stepId({ ...context, ...inputs });
+  const store = createArtifactStore({
+    nameOf: (slot) => artifactName(inputs.name, slot, origin),
+    origin,
+    owner: origin,
     key,
     context,
     api,
-    upload: async ({ name, file, kind }) =>
+    permissions: `permissions: { contents: read, actions: read, pull-requests: ${inputs.comment === 'never' ? 'read' : 'write'} }`,
+    upload: async (name, file, kind) =>
       await uploadArtifact({ name, files: [file], retentionDays: retentionOf(kind, inputs) }),
     remove: deleteArtifact,
     onPending: (kind, pending) => runner.saveForPost(formatPending(pending, retentionOf(kind, inputs))),
-    claimFolder: () => claimFolder(context.temp, workspace, `${inputs.name}-state-${stepId(identity)}`),
+    claimFolder: () => claimFolder(context.temp, context.workspace, `${inputs.name}-state-${step}`),
     signal,
-    log: runner.log,
+    log,
   });
+  return withWarning(store, log);
+}
+
+async function originOf({ inputs, service, context }: StoreOptions): Promise<Origin> {
+  const { repositoryId, runId, runAttempt, event, followedEvent } = context;
+  return {
+    repositoryId,
+    gate: gateId({ ...context, ...inputs }),
+    mode: service.mode,
+    runId,
+    runAttempt,
+    event: followedEvent === undefined ? event : `${event} ${followedEvent}`,
+    ...(await checkedIn(inputs.searchRoot, context)),
+  };
+}
+
+/** A workflow may check out another commit than that of its event. Then nothing says which branch that is. */
+async function checkedIn(searchRoot: string, context: RunContext): Promise<Pick<Origin, 'branch' | 'commit'>> {
+  const { branch, pullRequest, workspace } = context;
+  const commit = commitOf(context);
+  const head = await headIn(searchRoot, workspace);
+  // A pull request is checked as its head or as its merge commit.
+  if (pullRequest || head === undefined || head === commit) return { branch, commit };
+  return { branch: '', commit: head };
+}
+
+/** The commit that is checked out in a folder, or in one around it up to the workspace; undefined if there is none. */
+async function headIn(folder: string, workspace: string): Promise<string | undefined> {
+  const checkout = await checkoutAt(folder);
+  if (checkout) return await headOf(checkout);
+  const isInside = folder.startsWith(workspace + path.sep);
+  return isInside ? await headIn(path.dirname(folder), workspace) : undefined;
 }
 
 /** A state is useless once nothing in it may be reused; an open submission is given up even earlier. */
@@ -68,9 +109,27 @@ function retentionOf(kind: StateKind, { retentionDays, reuseDays }: StoreOptions
 /** GitHub's own limit for private repositories. */
 const MAX_RETENTION_DAYS = 400;
 
+/** What goes wrong while saving is a warning: the verdict stands. */
+function withWarning(store: StateStore, log: Log): StateStore {
+  return {
+    ...store,
+    save: async (kind, document) => {
+      try {
+        return await store.save(kind, document);
+      } catch (error) {
+        const problem = error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
+        log.warning(
+          `The state could not be saved, so the next run may re-analyse and re-bill the same files: ${problem}. The verdict is not affected.`,
+        );
+        return '';
+      }
+    },
+  };
+}
+
 /** Keeps nothing. */
 export const NO_STORE: StateStore = {
-  load: async () => ({ states: [], isFromFile: false, isLost: false, notices: [] }),
+  load: async () => ({ earlierState: new EarlierState([]), baseline: undefined, isLost: false, notices: [] }),
   save: async () => '',
 };
 

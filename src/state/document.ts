@@ -9,6 +9,7 @@ import { type Issue, SEVERITIES } from '../service/issue.ts';
 const Sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 const Time = v.pipe(v.string(), v.isoTimestamp());
 const Count = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)));
+const Category = v.picklist(['video', 'audio', 'image', 'document']);
 
 /** What a later verdict or comparison needs of an issue. Text that only people read is not kept. */
 const RememberedIssue = v.pipe(
@@ -41,8 +42,10 @@ const RememberedIssue = v.pipe(
 /** A content that was analysed. */
 const KnownContent = v.object({
   sha256: Sha256,
-  /** The file name that was sent to the service. Its extension says as which type the bytes were analysed. */
+  /** The file name that was sent to the service. */
   name: v.string(),
+  /** As what the bytes were analysed. */
+  category: Category,
   submissionId: v.string(),
   assetId: v.string(),
   analysedAt: Time,
@@ -60,7 +63,7 @@ const KnownPath = v.object({
   sha256: Sha256,
   submissionId: v.string(),
   seenAt: Time,
-  /** Whether the branch had the path with these bytes when it was last judged. Only then can it be part of a baseline. */
+  /** Whether the run that saved this found the path with these bytes and judged them. Only then it can be in a baseline. */
   isPresent: v.boolean(),
 });
 export type KnownPath = v.InferOutput<typeof KnownPath>;
@@ -70,7 +73,9 @@ const OpenRecord = v.object({
   submissionId: v.string(),
   createdAt: Time,
   sidekicks: v.string(),
-  contents: v.array(v.object({ sha256: Sha256, name: v.string() })),
+  /** As far as they are known. They are read even if the submission itself cannot be. */
+  assetIds: v.array(v.string()),
+  contents: v.array(v.object({ sha256: Sha256, name: v.string(), category: Category })),
 });
 export type OpenRecord = v.InferOutput<typeof OpenRecord>;
 

@@ -1,31 +1,5 @@
 import type { KnownContent, KnownPath, OpenRecord, StateDocument } from './document.ts';
 
-/** What gates of one name have saved in one run, as one document. Of a path, what was seen last counts. */
-export function joined(documents: readonly StateDocument[]): StateDocument {
-  const { contents, open } = new EarlierState(documents);
-  const paths = new Map<string, KnownPath>();
-  for (const path of documents.flatMap((document) => document.paths)) {
-    const known = paths.get(path.path);
-    if (!known || known.seenAt < path.seenAt) paths.set(path.path, path);
-  }
-  return { contents: [...contents], paths: [...paths.values()], open: [...open] };
-}
-
-/** Whether one document has all that another one has, as new or newer. */
-export function contains(outer: StateDocument, inner: StateDocument): boolean {
-  const contents = new Map(outer.contents.map((content) => [`${content.sha256} ${content.sidekicks}`, content]));
-  const paths = new Map(outer.paths.map((path) => [path.path, path]));
-  const open = new Set(outer.open.map(({ submissionId }) => submissionId));
-  return (
-    inner.contents.every(({ sha256, sidekicks, analysedAt }) => {
-      const same = contents.get(`${sha256} ${sidekicks}`);
-      return same !== undefined && same.analysedAt >= analysedAt;
-    }) &&
-    inner.paths.every(({ path, seenAt }) => (paths.get(path)?.seenAt ?? '') >= seenAt) &&
-    inner.open.every(({ submissionId }) => open.has(submissionId))
-  );
-}
-
 /** What all states together know, by content, path and submission. */
 export class EarlierState {
   /** By sha256, then by sidekicks: other sidekicks make another analysis of the same bytes. */
@@ -33,7 +7,7 @@ export class EarlierState {
   readonly #paths = new Map<string, KnownPath>();
   readonly #open = new Map<string, OpenRecord>();
 
-  /** @param documents nearest first: this run's, this branch's, then the others */
+  /** @param documents nearest first */
   constructor(documents: readonly StateDocument[]) {
     for (const document of documents) {
       for (const content of document.contents) this.#learn(content);

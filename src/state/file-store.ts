@@ -6,31 +6,34 @@ import type { Log } from '../lib/log.ts';
 import { failure } from '../lib/result.ts';
 import { MAX_STATE_BYTES } from './archive.ts';
 import { bounded, describeForgotten } from './document.ts';
-import { type Binding, claimedMismatch, describeRefusal, type SigningKey, seal, unseal } from './seal.ts';
+import { EarlierState } from './earlier-state.ts';
+import { type Base, isOfBaseBranch, isOfBaseCommit } from './history.ts';
+import { claimsOtherOwner, describeRefusal, type Origin, type SigningKey, seal, unseal } from './seal.ts';
 import type { LoadedStates, StateStore } from './store.ts';
 
 interface FileStoreOptions {
   /** Absolute. */
   readonly file: string;
   readonly workspace: string;
-  readonly binding: Omit<Binding, 'kind' | 'savedAt'>;
+  readonly origin: Origin;
+  readonly base: Base;
   readonly key: SigningKey;
   readonly log: Pick<Log, 'warning'>;
 }
 
 /**
- * State in a file that the workflow keeps itself: on GHES, or in other storage. It is one file for all scopes; the workflow
- * decides whose history it is by what it keeps it under.
+ * State in a file that the workflow keeps itself: on GHES, or in other storage. It is one file for all branches; the
+ * workflow decides whose history it is by what it keeps it under.
  */
-export function createFileStore({ file, workspace, binding, key, log }: FileStoreOptions): StateStore {
+export function createFileStore({ file, workspace, origin, base, key, log }: FileStoreOptions): StateStore {
   const place = `in \`state-file\` (${file})`;
-  const { repositoryId, gate, mode } = binding;
-  const expected = { repositoryId, gate, mode };
+  const { repositoryId, gate, mode } = origin;
+  const owner = { repositoryId, gate, mode };
   const refuseLinks = async (): Promise<void> => await assertNoSymlink({ path: file, workspace, input: 'state-file' });
   return {
-    async load(): Promise<LoadedStates> {
+    async load({ hasBaseline }): Promise<LoadedStates> {
       await refuseLinks();
-      const none = { states: [], isFromFile: true, isLost: true };
+      const none = { earlierState: new EarlierState([]), baseline: undefined, isLost: true };
       let bytes: Uint8Array | undefined;
       try {
         bytes = await readState(file);
@@ -41,16 +44,25 @@ export function createFileStore({ file, workspace, binding, key, log }: FileStor
           : `The state ${place} cannot be read, so all files are sent.`;
         return { ...none, isLost: !isFirst, notices: [notice] };
       }
-      const unsealed = bytes ? unseal(bytes, expected, key) : failure('unreadable' as const);
-      return unsealed.ok
-        ? { ...none, states: [unsealed.value], isLost: false, notices: [] }
-        : { ...none, notices: [describeRefusal(unsealed.error, place)] };
+      const unsealed = bytes ? unseal(bytes, owner, key) : failure('unreadable' as const);
+      if (!unsealed.ok) return { ...none, notices: [describeRefusal(unsealed.error, place)] };
+      const { value: state } = unsealed;
+      const { document, binding } = state;
+      // A pull request can bring an old file along, so only the state of exactly the base commit is a baseline.
+      const isBaseline = hasBaseline && isOfBaseCommit(state, base);
+      const notice = `The state ${place} is of commit ${short(binding.commit)}, and the base of this run is ${short(base.baseCommit)}, so it is not used as the baseline. Store the file under the base commit's SHA.`;
+      return {
+        earlierState: new EarlierState([document]),
+        baseline: isBaseline ? document : undefined,
+        isLost: false,
+        notices: hasBaseline && isOfBaseBranch(state, base) && !isBaseline ? [notice] : [],
+      };
     },
 
     /** Always all that is known: the file is overwritten, and a run that dies after that must not have forgotten it. */
     async save(kind, document) {
       await refuseLinks();
-      if (await belongsToOther(file, expected)) {
+      if (await belongsToOther(file, owner)) {
         // A run saves twice, and warns once.
         if (kind === 'state')
           log.warning(
@@ -61,7 +73,7 @@ export function createFileStore({ file, workspace, binding, key, log }: FileStor
       const kept = bounded(document);
       const forgotten = kind === 'state' ? describeForgotten(document, kept) : undefined;
       if (forgotten !== undefined) log.warning(forgotten);
-      const sealed = seal(kept, { ...binding, kind: 'state', savedAt: new Date().toISOString() }, key);
+      const sealed = seal(kept, { ...origin, kind: 'state', savedAt: new Date().toISOString() }, key);
       await mkdir(path.dirname(file), { recursive: true });
       // Written beside it and renamed: a run that dies in between leaves the old state whole, and no link is followed.
       const draft = `${file}.${randomUUID()}.tmp`;
@@ -78,9 +90,13 @@ export function createFileStore({ file, workspace, binding, key, log }: FileStor
 }
 
 /** A sandbox run must not overwrite what live runs have paid for. */
-async function belongsToOther(file: string, expected: Parameters<typeof claimedMismatch>[1]): Promise<boolean> {
+async function belongsToOther(file: string, owner: Parameters<typeof claimsOtherOwner>[1]): Promise<boolean> {
   const bytes = await readState(file).catch(() => undefined);
-  return bytes !== undefined && claimedMismatch(bytes, expected) !== undefined;
+  return bytes !== undefined && claimsOtherOwner(bytes, owner);
+}
+
+function short(commit: string | undefined): string {
+  return commit?.slice(0, 7) ?? 'unknown';
 }
 
 function isMissing(error: unknown): boolean {

@@ -1,181 +1,185 @@
+import type { GitHubApi } from '../github/api.ts';
+import type { Artifact } from '../github/api-schemas.ts';
+import { GitHubError } from '../github/github-error.ts';
+import { GateError } from '../lib/cause.ts';
+import { type ArchiveOptions, readArtifact } from './archive.ts';
 import { EarlierState } from './earlier-state.ts';
-import { findMergedBranch, isMergeGroup, type UsefulScopes, usefulScopes } from './scopes.ts';
-import type { Binding, SavedState } from './seal.ts';
+import type { Slot } from './gate-id.ts';
 import {
-  type Candidate,
-  type FinderOptions,
-  listArtifacts,
-  Notices,
-  queryFor,
-  readArtifact,
-  type Slot,
-} from './state-artifacts.ts';
+  chooseBaseline,
+  claimOf,
+  type HistoryContext,
+  isOfBaseBranch,
+  isOfBaseCommit,
+  MAX_RUNS,
+  nearestFirst,
+  newestRuns,
+  type Place,
+  placesOf,
+  readingOrder,
+  unsettled,
+} from './history.ts';
+import { describeRefusal, type Refusal, type SavedState } from './seal.ts';
 import type { LoadedStates, StateNeeds } from './store.ts';
 
-const FIRST_RUN =
-  'This is the first run of this gate here, so all files are sent. Later runs send only new and changed files.';
+export interface FinderOptions extends ArchiveOptions {
+  readonly nameOf: (slot: Slot) => string;
+  readonly context: HistoryContext;
+  readonly api: Pick<GitHubApi, 'artifacts' | 'artifactArchive' | 'pullRequest' | 'pullRequestsOf'>;
+  /** What the job should be given, as it is written in a workflow. */
+  readonly permissions: string;
+}
 
-/**
- * Finds what earlier runs left in artifacts. It asks in three rounds, nearest first, and stops as soon as everything that
- * the run checks is known: most runs need two requests.
- */
+/** Finds what earlier runs left in artifacts. */
 export async function findStates(options: FinderOptions, needs: StateNeeds): Promise<LoadedStates> {
-  const { context, api } = options;
   const search = new StateSearch(options, needs);
-  const findMerged = async (): Promise<string | undefined> =>
-    await search.notices.guard(async () => await findMergedBranch(context, api));
-  // Only a merge group has to know its pull request before it knows its scope.
-  let scopes = usefulScopes(context, isMergeGroup(context) ? await findMerged() : undefined);
-  const found = (): readonly SavedState[] => search.states.toSorted(byNearness(scopes));
-  const isEnough = (): boolean => needs.isEnough(new EarlierState(found().map(({ document }) => document)));
-
-  await search.look(firstRound(scopes, needs));
-  if (!isEnough()) {
-    if (needs.canReuse && !isMergeGroup(context)) scopes = usefulScopes(context, await findMerged());
-    await search.look(secondRound(scopes, needs));
+  try {
+    await search.run();
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    if (needs.canReuse) throw unanswered(error, options);
+    search.giveUp(error);
   }
-  if (needs.canReuse && !isEnough()) await search.look(lastRound(scopes, search.hasListed(scopes.related)));
-
-  const states = found();
-  const notices = search.notices.all;
-  const isFirst = states.length === 0 && notices.length === 0;
-  return {
-    states,
-    isFromFile: false,
-    isLost: states.length === 0 && !isFirst,
-    notices: isFirst ? [FIRST_RUN] : notices,
-    scopes: scopes.saved,
-  };
+  return search.result;
 }
 
-const STATE: readonly Slot[] = ['state', 'state-2'];
-const FIRST_NAMES: readonly Slot[] = ['state', 'open'];
-const ALL: readonly Slot[] = ['state', 'state-2', 'open', 'open-2'];
-
-/** What to ask for in a scope; nothing if there is no such scope. */
-type Wanted = readonly [scope: string | undefined, slots: readonly Slot[]];
-
-function firstRound({ own, groupBase, base }: UsefulScopes, { hasBaseline }: StateNeeds): readonly Wanted[] {
-  return [
-    [own, ['state']],
-    [groupBase, ['state']],
-    [hasBaseline ? base : undefined, STATE],
-  ];
-}
-
-function secondRound({ own, groupBase, base, related }: UsefulScopes, { canReuse }: StateNeeds): readonly Wanted[] {
-  if (!canReuse) return [[own, ALL]];
-  return [
-    [own, ALL],
-    [groupBase, ALL],
-    [base, ['state']],
-    [related, FIRST_NAMES],
-  ];
-}
-
-function lastRound(scopes: UsefulScopes, hasRelated: boolean): readonly Wanted[] {
-  return [
-    [scopes.base, STATE],
-    [scopes.related, ALL],
-    [hasRelated ? undefined : scopes.relatedFallback, FIRST_NAMES],
-    [scopes.default, STATE],
-  ];
-}
-
-/** A bound on the downloads if somebody fills a branch with copied or damaged states. */
-const MAX_READ_PASSES = 3;
-
-/** Asks for no name twice, and reads no artifact twice. */
-class StateSearch {
-  readonly notices: Notices;
-  readonly #options: FinderOptions;
-  /** A run of this commit has what this run is compared with. */
-  readonly #baseCommit: string | undefined;
-  readonly #listed = new Map<string, readonly Candidate[]>();
-  readonly #read = new Map<number, SavedState | undefined>();
-
-  constructor(options: FinderOptions, { canReuse, hasBaseline }: StateNeeds) {
-    this.notices = new Notices(canReuse);
-    this.#options = options;
-    this.#baseCommit = hasBaseline ? options.context.baseCommit : undefined;
-  }
-
-  async look(wanted: readonly Wanted[]): Promise<void> {
-    const options = this.#options;
-    const queries = wanted.flatMap(([scope, slots]) =>
-      scope === undefined ? [] : slots.map((slot) => queryFor(scope, slot, options)),
-    );
-    const unasked = new Map(queries.filter(({ name }) => !this.#listed.has(name)).map((query) => [query.name, query]));
-    const lists = await Promise.all(unasked.values().map((query) => listArtifacts(query, options, this.notices)));
-    for (const [index, name] of [...unasked.keys()].entries()) this.#listed.set(name, lists[index] ?? []);
-
-    for (let pass = 0; pass < MAX_READ_PASSES; pass++) await this.#readChosen();
-  }
-
-  /** An artifact that could not be used counts no more, so the next pass chooses the one before it. */
-  async #readChosen(): Promise<void> {
-    const isUnusable = ({ artifact: { id } }: Candidate): boolean =>
-      this.#read.has(id) && this.#read.get(id) === undefined;
-    const usable = [...this.#listed.values()].flat().filter((candidate) => !isUnusable(candidate));
-    const unread = chooseArtifacts(usable, this.#baseCommit).filter(({ artifact }) => !this.#read.has(artifact.id));
-    const states = await Promise.all(unread.map((candidate) => readArtifact(candidate, this.#options, this.notices)));
-    for (const [index, { artifact }] of unread.entries()) this.#read.set(artifact.id, states[index]);
-  }
-
-  hasListed(scope: string | undefined): boolean {
-    return this.#listed.values().some((candidates) => candidates.some((candidate) => candidate.scope === scope));
-  }
-
-  get states(): readonly SavedState[] {
-    const states = [...this.#read.values()].filter((state) => state !== undefined);
-    const bindings = states.map(({ binding }) => binding);
-    return states.filter(({ binding }) => !isSettled(binding, bindings));
-  }
-}
-
-/**
- * The rule by which artifacts are read. Of each name, up to three runs matter, and often they are one: the newest, which has
- * checked the latest commit; the one that saved last, because it was re-run or took longer; and that of the base commit. Of
- * such a run, what it saved last.
- */
-function chooseArtifacts(listed: readonly Candidate[], baseCommit: string | undefined): readonly Candidate[] {
-  const chosen = [...Map.groupBy(listed, ({ name }) => name).values()].flatMap((group) => {
-    const newestFirst = group.toSorted(byHistory);
-    const runs = new Set([
-      newestFirst[0]?.runId,
-      newestFirst.reduce((last, each) => (each.savedAt > last.savedAt ? each : last)).runId,
-      newestFirst.find(({ artifact }) => baseCommit !== undefined && artifact.headSha === baseCommit)?.runId,
-    ]);
-    const saves = Map.groupBy(newestFirst, ({ runId }) => runId);
-    return [...saves.values()].flatMap(([last]) => (last && runs.has(last.runId) ? [last] : []));
-  });
-  return chosen.filter((candidate) => !isSettled(candidate, listed));
-}
-
-type Saved = Pick<Binding, 'kind' | 'scope' | 'runId' | 'savedAt'>;
-
-/** An `open` state is not needed if the same run saved a `state` later: that lists what is still open. */
-function isSettled({ kind, scope, runId, savedAt }: Saved, all: readonly Saved[]): boolean {
-  const isLater = (other: Saved): boolean =>
-    other.kind === 'state' && other.scope === scope && other.runId === runId && other.savedAt > savedAt;
-  return kind === 'open' && all.some(isLater);
-}
-
-type Point = Pick<Binding, 'runId' | 'savedAt'> & Partial<Pick<Binding, 'runAttempt'>>;
-
-/**
- * Newest first. A run that was started later has checked a later commit, however early it ended, and run ids rise with
- * time.
- */
-export function byHistory(a: Point, b: Point): number {
-  return (
-    Number(b.runId) - Number(a.runId) || (b.runAttempt ?? 0) - (a.runAttempt ?? 0) || (a.savedAt < b.savedAt ? 1 : -1)
+/** Without the response it is unknown which files are paid for already. */
+function unanswered(error: GitHubError, { permissions }: FinderOptions): GateError {
+  const grant = `Give the job \`${permissions}\`, or set \`reuse-days: 0\` to send and pay for every file in every run.`;
+  const refused = error.trouble === 'permission' ? grant : `${error.fix} ${grant}`;
+  return new GateError(
+    {
+      reason: 'github',
+      message: `The results of earlier runs could not be read, so it is unknown which files have to be sent. ${error.message}`,
+      fix: `Nothing was sent and nothing was billed. ${error.isOutage ? error.fix : refused}`,
+    },
+    { cause: error },
   );
 }
 
-function byNearness(scopes: UsefulScopes): (a: SavedState, b: SavedState) => number {
-  const order = [scopes.own, scopes.groupBase, scopes.related, scopes.relatedFallback, scopes.base];
-  const rank = ({ binding }: SavedState): number =>
-    order.includes(binding.scope) ? order.indexOf(binding.scope) : order.length;
-  return (a, b) => rank(a) - rank(b) || byHistory(a.binding, b.binding);
+const FIRST_RUN =
+  'No state of an earlier run was found, so all files are sent. Later runs send only new and changed files.';
+
+/** The list preselects, and the signature decides. Most runs need one list and one archive. */
+class StateSearch {
+  readonly #options: FinderOptions;
+  readonly #needs: StateNeeds;
+  #places: readonly Place[];
+  readonly #lists = new Map<Slot, Promise<readonly Artifact[]>>();
+  /** By the id of the artifact; undefined if it cannot be used. */
+  readonly #read = new Map<number, SavedState | undefined>();
+  readonly #refused = new Map<Refusal, string>();
+  readonly #notices: string[] = [];
+  #isCutShort = false;
+
+  constructor(options: FinderOptions, needs: StateNeeds) {
+    this.#options = options;
+    this.#needs = needs;
+    this.#places = placesOf(options.context);
+  }
+
+  async run(): Promise<void> {
+    const states = await this.#list('state');
+    await this.#readWhileNeeded(readingOrder(states, this.#places).slice(0, 1));
+    if (!this.#isEnough) {
+      this.#places = placesOf(this.#options.context, await this.#findMergedBranch());
+      await this.#readWhileNeeded(readingOrder(states, this.#places));
+    }
+    if (!this.#isEnough) {
+      const usable = states.filter(({ id }) => !this.#read.has(id) || this.#read.get(id));
+      const open = unsettled(await this.#list('open'), usable);
+      await this.#readWhileNeeded(readingOrder(open, this.#places));
+      await this.#readWhileNeeded(readingOrder(await this.#list('rescue'), this.#places));
+    }
+    if (this.#needs.hasBaseline) await this.#readBaseline(states);
+  }
+
+  giveUp({ message, fix }: GitHubError): void {
+    this.#isCutShort = true;
+    this.#notices.push(`The state of earlier runs could not all be read. ${message} ${fix}`);
+  }
+
+  get result(): LoadedStates {
+    const states = this.#states;
+    const refusals = [...this.#refused].map(([refusal, place]) => describeRefusal(refusal, place));
+    const isLost = states.length === 0 && (refusals.length > 0 || this.#isCutShort);
+    return {
+      earlierState: earlierStateOf(states),
+      baseline: this.#needs.hasBaseline ? chooseBaseline(states, this.#options.context)?.document : undefined,
+      isLost,
+      notices: [...this.#notices, ...refusals, ...(states.length === 0 && !isLost ? [FIRST_RUN] : [])],
+    };
+  }
+
+  get #states(): readonly SavedState[] {
+    return nearestFirst(
+      [...this.#read.values()].filter((state) => state !== undefined),
+      this.#places,
+    );
+  }
+
+  get #isEnough(): boolean {
+    return this.#needs.isEnough(earlierStateOf(this.#states));
+  }
+
+  async #list(slot: Slot): Promise<readonly Artifact[]> {
+    const { api, nameOf } = this.#options;
+    const listing = this.#lists.get(slot) ?? api.artifacts(nameOf(slot));
+    this.#lists.set(slot, listing);
+    return (await listing).filter(({ isExpired }) => !isExpired);
+  }
+
+  async #readWhileNeeded(artifacts: readonly Artifact[]): Promise<void> {
+    for (const artifact of artifacts) {
+      if (this.#isEnough) return;
+      await this.#stateIn(artifact);
+    }
+  }
+
+  async #stateIn(artifact: Artifact): Promise<SavedState | undefined> {
+    const { id, name, runId } = artifact;
+    if (this.#read.has(id)) return this.#read.get(id);
+    const found = await readArtifact(artifact, this.#options);
+    if (found && !found.ok) this.#refused.set(found.error, `in the artifact ${name} of run ${runId}`);
+    const state = found?.ok ? found.value : undefined;
+    this.#read.set(id, state);
+    return state;
+  }
+
+  /** Reads on until one of them is a baseline, even if everything is known. */
+  async #readBaseline(states: readonly Artifact[]): Promise<void> {
+    const { context } = this.#options;
+    const ofCommit = states.filter((artifact) => claimOf(artifact).commit === context.baseCommit);
+    for (const artifact of newestRuns(ofCommit).slice(0, MAX_RUNS)) {
+      const state = await this.#stateIn(artifact);
+      if (state && isOfBaseCommit(state, context)) return;
+    }
+    const all = [...states, ...(await this.#list('rescue'))];
+    const ofBranch = all.filter((artifact) => claimOf(artifact).branch === context.baseBranch);
+    for (const artifact of newestRuns(ofBranch).slice(0, MAX_RUNS)) {
+      const state = await this.#stateIn(artifact);
+      if (state && isOfBaseBranch(state, context)) return;
+    }
+  }
+
+  /** A squash merge is a new commit, but not new media. What is not found here may still be found as any branch's. */
+  async #findMergedBranch(): Promise<string | undefined> {
+    const { api, context } = this.#options;
+    const { queuedPullRequest, event, commit } = context;
+    try {
+      if (queuedPullRequest !== undefined) return (await api.pullRequest(queuedPullRequest)).branch;
+      if (event !== 'push') return undefined;
+      return (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged)?.branch;
+    } catch (error) {
+      if (!(error instanceof GitHubError)) throw error;
+      this.#notices.push(
+        `The pull request of this commit could not be found, so files that it has analysed may be sent and billed again. ${error.message} ${error.fix}`,
+      );
+      return undefined;
+    }
+  }
+}
+
+function earlierStateOf(states: readonly SavedState[]): EarlierState {
+  return new EarlierState(states.map(({ document }) => document));
 }

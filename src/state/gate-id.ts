@@ -22,19 +22,16 @@ export function stepId(identity: GateIdentity & { readonly step: string; readonl
   return digest([gateId(identity), identity.step, ...attempt], 16);
 }
 
+/** `rescue` holds either kind of state, if its own name could not be used. */
+export type Slot = Binding['kind'] | 'rescue';
+
 /**
- * The two names under which a state may be saved. An upload that was never finalized blocks a name for the rest of the
- * run, so there is a second one. Names are exact queries: gate, kind of key and scope are in them, hashed because a branch
- * may contain characters that a name may not.
+ * The name of an artifact with a state. It is asked for exactly, so gate and kind of key are in it.
  *
  * @param name the input `name`, for people
  */
-export function artifactNames(
-  name: string,
-  { kind, gate, mode, scope }: Pick<Binding, 'kind' | 'gate' | 'mode' | 'scope'>,
-): readonly [first: string, second: string] {
-  const first = `${name}-${kind}-${digest([gate, mode, scope], 16)}`;
-  return [first, `${first}-2`];
+export function artifactName(name: string, slot: Slot, { gate, mode }: Pick<Binding, 'gate' | 'mode'>): string {
+  return `${name}-${slot}-${digest([gate, mode], 16)}`;
 }
 
 function digest(parts: readonly string[], length: number): string {

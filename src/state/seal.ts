@@ -9,21 +9,24 @@ const Binding = v.object({
   repositoryId: v.string(),
   /** Hash of the gate: its name, workflow, job and matrix leg. */
   gate: v.string(),
+  mode: v.picklist(['live', 'sandbox']),
   runId: v.string(),
   runAttempt: v.number(),
-  /** The commit that the run was started for. */
-  commit: v.string(),
-  /** The history that it continues: see scopes.ts. */
-  scope: v.string(),
+  /** After `workflow_run` also the event of the run that it followed: `workflow_run push`. */
   event: v.string(),
-  mode: v.picklist(['live', 'sandbox']),
+  /** What was checked: `owner:branch` for a fork, empty if the checkout was not the commit of the event. */
+  branch: v.string(),
+  commit: v.string(),
   /** `open`: only what was just submitted. `state`: everything. */
   kind: v.picklist(['open', 'state']),
   savedAt: v.pipe(v.string(), v.isoTimestamp()),
 });
 export type Binding = v.InferOutput<typeof Binding>;
 
-const FORMAT = 'media-compliance-gate/state/1';
+/** What a run knows of its own binding before it saves. */
+export type Origin = Omit<Binding, 'kind' | 'savedAt'>;
+
+const FORMAT = 'media-compliance-gate/state/2';
 
 const Envelope = v.object({
   format: v.literal(FORMAT),
@@ -56,23 +59,15 @@ export function seal(document: StateDocument, binding: Binding, key: SigningKey)
 /** Whose state it is. */
 type Owner = Pick<Binding, 'repositoryId' | 'gate' | 'mode'>;
 
-/** The parts of a binding that a reader knows beforehand and insists on. */
-export type ExpectedBinding = Owner & Partial<Pick<Binding, 'runId' | 'scope' | 'kind'>>;
-
 /** Why a state is not used. */
-export type RefusalReason =
+export type Refusal =
   | 'unreadable'
   /** Signed with another key than ours. */
   | 'other-key'
   /** It names our key, and the signature is wrong. */
   | 'forged'
-  /** Signed by us, but for another place. */
-  | 'other-repository'
-  | 'other-gate'
-  | 'other-run'
-  | 'other-scope'
-  | 'other-mode'
-  | 'other-kind';
+  /** Signed with our key, for another repository, gate, kind of key or run. */
+  | 'not-ours';
 
 /** A state that an earlier run left, proven to be ours. */
 export interface SavedState {
@@ -80,21 +75,16 @@ export interface SavedState {
   readonly document: StateDocument;
 }
 
-const MISMATCHES = [
-  ['repositoryId', 'other-repository'],
-  ['gate', 'other-gate'],
-  ['mode', 'other-mode'],
-  ['runId', 'other-run'],
-  ['scope', 'other-scope'],
-  ['kind', 'other-kind'],
-] as const satisfies readonly (readonly [keyof ExpectedBinding, RefusalReason])[];
-
-/** Opens a sealed state, if it is ours and belongs here. */
+/**
+ * Opens a sealed state, if it is ours.
+ *
+ * @param expected what its binding must say; a state in a file may be of any run
+ */
 export function unseal(
   bytes: Uint8Array,
-  expected: ExpectedBinding,
+  expected: Owner & Partial<Pick<Binding, 'runId'>>,
   key: SigningKey,
-): Result<SavedState, RefusalReason> {
+): Result<SavedState, Refusal> {
   const envelope = readEnvelope(bytes);
   if (!envelope) return failure('unreadable');
   const { keyId, signature, payload } = envelope;
@@ -102,45 +92,35 @@ export function unseal(
   if (!timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'))) return failure('forged');
   const parsed = v.safeParse(Payload, parseJson(payload));
   if (!parsed.success) return failure('unreadable');
-  const mismatch = mismatchOf(parsed.output.binding, expected);
-  return mismatch ? failure(mismatch) : success(parsed.output);
+  const { binding } = parsed.output;
+  const isOurs = isOf(binding, expected) && [undefined, binding.runId].includes(expected.runId);
+  return isOurs ? success(parsed.output) : failure('not-ours');
+}
+
+function isOf(binding: Owner, { repositoryId, gate, mode }: Owner): boolean {
+  return binding.repositoryId === repositoryId && binding.gate === gate && binding.mode === mode;
 }
 
 const Unverified = v.object({ binding: v.pick(Binding, ['repositoryId', 'gate', 'mode']) });
 
-/**
- * Whose state this claims to be, without proof: `undefined` if it claims to be ours or is no state. Good enough to leave
- * it alone, never to use it.
- */
-export function claimedMismatch(bytes: Uint8Array, expected: Owner): RefusalReason | undefined {
+/** Whether a state claims to be another's, without proof: enough to leave it alone, never to use it. */
+export function claimsOtherOwner(bytes: Uint8Array, owner: Owner): boolean {
   const envelope = readEnvelope(bytes);
   const parsed = v.safeParse(Unverified, envelope && parseJson(envelope.payload));
-  return parsed.success ? mismatchOf(parsed.output.binding, expected) : undefined;
-}
-
-function mismatchOf(binding: Partial<Binding>, expected: ExpectedBinding): RefusalReason | undefined {
-  return MISMATCHES.find(([field]) => expected[field] !== undefined && expected[field] !== binding[field])?.[1];
+  return parsed.success && !isOf(parsed.output.binding, owner);
 }
 
 /** One sentence for each reason, with what to do. `place` fits behind "The state". */
-export function describeRefusal(reason: RefusalReason, place: string): string {
-  switch (reason) {
+export function describeRefusal(refusal: Refusal, place: string): string {
+  switch (refusal) {
     case 'unreadable':
-      return `The state ${place} is damaged, too large or of another version of this action. It was ignored, so this run sends all files again.`;
+      return `The state ${place} is damaged, too large or of another version of this action. It was ignored, so its files may be sent and billed again.`;
     case 'other-key':
-      return `The state ${place} was signed with another key, so this run sends all files again. If the API key was changed, set \`state-key\` to keep the state when it changes the next time.`;
+      return `The state ${place} was signed with another key, so its files are sent and billed again. If the API key was changed, set \`state-key\` to keep the state when it changes the next time.`;
     case 'forged':
       return `The state ${place} has an invalid signature. It was ignored. Find out who wrote it: somebody may have tampered with it.`;
-    case 'other-mode':
-      return `The state ${place} belongs to the other kind of API key: sandbox and live never share results. It was ignored.`;
-    case 'other-repository':
-      return `The state ${place} belongs to another repository. It was ignored.`;
-    case 'other-gate':
-      return `The state ${place} belongs to another gate (name, workflow, job or matrix leg). It was ignored. Give each gate its own state.`;
-    case 'other-run':
-    case 'other-scope':
-    case 'other-kind':
-      return `The state ${place} was copied from another run or branch. It was ignored. Find out who copied it.`;
+    case 'not-ours':
+      return `The state ${place} belongs to another repository, gate (name, workflow, job or matrix leg), kind of API key or run. It was ignored. Give each gate its own state; if nobody moved it by mistake, find out who copied it.`;
   }
 }
 

@@ -1,31 +1,30 @@
 import type { StateDocument } from './document.ts';
 import type { EarlierState } from './earlier-state.ts';
-import type { Binding, SavedState } from './seal.ts';
+import type { Binding } from './seal.ts';
 
 /** What a run needs of the earlier ones. Fewer needs mean fewer requests to GitHub. */
 export interface StateNeeds {
-  /** False for `reuse-days: 0` and dry runs: then a missing state costs nothing. */
+  /** False for `reuse-days: 0` and dry runs. Otherwise the run ends if GitHub does not answer. */
   readonly canReuse: boolean;
-  /** Whether the run is compared with its base branch. */
+  /** Whether the run is compared with its base. */
   readonly hasBaseline: boolean;
-  /** Whether everything this run checks is known from these states, so that no other need be looked for. */
+  /** Whether every file of this run is known and reusable, so that no other state need be read. */
   readonly isEnough: (known: EarlierState) => boolean;
 }
 
+/** What earlier runs left. */
 export interface LoadedStates {
-  /** Nearest first. */
-  readonly states: readonly SavedState[];
-  /** True for `state-file`: anything that writes to the workspace can put an old state there. */
-  readonly isFromFile: boolean;
-  /** Earlier runs may have left a state, but none could be used. */
+  /** All of it: what need not be sent again. */
+  readonly earlierState: EarlierState;
+  /** The state that this run is compared with. */
+  readonly baseline: StateDocument | undefined;
+  /** Earlier runs left a state, but none could be used. */
   readonly isLost: boolean;
   /** What was not found and why, with what to do. */
   readonly notices: readonly string[];
-  /** The scopes that this run saves its state under; undefined if the store has only one. */
-  readonly scopes?: readonly string[] | undefined;
 }
 
-/** `open` right after a submission was created, `state` when the run is judged. */
+/** `open` right after a submission was created, `state` when the results are there. */
 export type StateKind = Binding['kind'];
 
 /** Where the state is kept between runs. Losing it costs money, but never changes a verdict. */
@@ -35,8 +34,7 @@ export interface StateStore {
   load(needs: StateNeeds): Promise<LoadedStates>;
   /**
    * @param document all that is known; of an `open` one a store may keep only what is open
-   * @param scopes what `load` returned; by default the scope of this run
    * @returns the file that holds it on this machine; empty if it was not kept
    */
-  save(kind: StateKind, document: StateDocument, scopes?: readonly string[]): Promise<string>;
+  save(kind: StateKind, document: StateDocument): Promise<string>;
 }

@@ -2,10 +2,6 @@ import type { RunContext } from '../github/context.ts';
 import type { Issue } from '../service/issue.ts';
 import type { StateDocument } from '../state/document.ts';
 import { EarlierState } from '../state/earlier-state.ts';
-import { byHistory } from '../state/find-states.ts';
-import { branchScope, isOfBranch, scopeOf } from '../state/scopes.ts';
-import type { SavedState } from '../state/seal.ts';
-import type { LoadedStates } from '../state/store.ts';
 
 /** What earlier runs left, in the two ways it is used. */
 export interface History {
@@ -13,47 +9,15 @@ export interface History {
   readonly earlierState: EarlierState;
   /** What the base branch itself holds, by a run that was not a pull request's. */
   readonly baseline: Baseline | undefined;
-  /** Earlier runs may have left a state, but none could be used. */
+  /** Earlier runs left a state, but none could be used. */
   readonly isStateLost: boolean;
-  /** Why a state of the base branch is no baseline. */
-  readonly notices: readonly string[];
-  /** The scopes that this run saves its state under: only GitHub knows the pull request of a merge group. */
-  readonly scopes?: readonly string[] | undefined;
 }
-
-type BranchContext = Pick<RunContext, 'baseBranch' | 'baseCommit' | 'branch' | 'commit' | 'pullRequest' | 'event'>;
 
 export const NO_HISTORY: History = {
   earlierState: new EarlierState([]),
   baseline: undefined,
   isStateLost: false,
-  notices: [],
 };
-
-/** Only a pull request and a merge group have a base to compare with. */
-export function historyOf({ states, isFromFile, isLost, scopes }: LoadedStates, context: BranchContext): History {
-  const { baseBranch, baseCommit } = context;
-  const own = scopeOf(context);
-  const scope = baseBranch === undefined ? undefined : branchScope(baseBranch);
-  const ofBase = states.filter(
-    ({ binding }) => binding.scope === scope && binding.kind === 'state' && isOfBranch(binding.event),
-  );
-  const base = chooseBase(ofBase, baseCommit, isFromFile);
-  const [other] = base ? [] : ofBase;
-  return {
-    earlierState: new EarlierState(
-      states.map(({ binding, document }) => (binding.scope === own ? document : elsewhere(document))),
-    ),
-    baseline: base && new Baseline(base.document),
-    isStateLost: isLost,
-    notices: other
-      ? [
-          `The state in \`state-file\` is of commit ${other.binding.commit.slice(0, 7)}, and the base of this run is ${baseCommit?.slice(0, 7) ?? 'unknown'}, so it is not used as the baseline. Store the file under the base commit's SHA.`,
-        ]
-      : [],
-    scopes,
-  };
-}
 
 export function missingBaselineNotice({ baseBranch }: Pick<RunContext, 'baseBranch'>): string {
   return baseBranch === undefined
@@ -62,27 +26,7 @@ export function missingBaselineNotice({ baseBranch }: Pick<RunContext, 'baseBran
 }
 
 /**
- * The state of exactly the base commit, otherwise that of the branch's latest run: by run, because a run of an older commit
- * may end, or be re-run, at any time. A file can be an old one that the pull request brings along, so it has to be of
- * exactly the base commit.
- */
-function chooseBase(
-  states: readonly SavedState[],
-  baseCommit: string | undefined,
-  isFromFile: boolean,
-): SavedState | undefined {
-  const latestFirst = states.toSorted((a, b) => byHistory(a.binding, b.binding));
-  const exact = latestFirst.find(({ binding }) => binding.commit === baseCommit);
-  return exact ?? (isFromFile ? undefined : latestFirst[0]);
-}
-
-/** A path of another scope, such as the base branch, is not present in this one until this run finds the same bytes. */
-function elsewhere(document: StateDocument): StateDocument {
-  return { ...document, paths: document.paths.map((path) => ({ ...path, isPresent: false })) };
-}
-
-/**
- * The issues of the base branch. A state also carries analyses of other branches and earlier days. They are not part of
+ * The issues of the base branch. Its state also carries analyses of other branches and earlier days. They are not part of
  * the baseline, or a file that was rejected in one pull request would be accepted in the next.
  */
 export class Baseline {

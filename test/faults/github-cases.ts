@@ -5,17 +5,17 @@ export interface GitHubRequest {
   readonly name: string;
   /** `METHOD /path` of it. */
   readonly line: RegExp;
-  readonly event: 'pull_request' | 'push' | 'pull_request_target';
+  readonly event: 'pull_request' | 'pull_request_target';
   /** There is no comment of ours yet. */
   readonly isFirst?: true;
   /** A write: only its status counts, and the body is not read. */
   readonly isWrite?: true;
   /** A cut-off response has no effect: it was only a redirect, or the work was done. */
   readonly needsNoBody?: true;
-  /** If GitHub refuses it. */
+  /** If GitHub refuses it or does not answer. */
   readonly lost: Outcome;
-  /** If GitHub does not answer it; by default as if it refuses. */
-  readonly unanswered?: Outcome;
+  /** If GitHub answers that it is not there; by default as if it refuses. */
+  readonly gone?: Outcome;
   /** The message about it. */
   readonly says: RegExp;
 }
@@ -41,12 +41,10 @@ export const UNDISTURBED: Outcome = {
   hasComment: true,
 };
 
-/** A workflow without the permission sends everything again: that is billed, and changes no verdict. */
+/** Somebody has deleted the artifact: its files are sent again, and the verdict is the same. */
 const PAID_AGAIN: Outcome = { ...UNDISTURBED, 'files-reused': '0', 'files-submitted': '1' };
 const ALL_CHECKED: Outcome = { ...UNDISTURBED, 'files-matched': '2', 'files-reused': '2' };
 const WITHOUT_COMMENT: Outcome = { ...UNDISTURBED, hasComment: false };
-/** A push has no comment, no base commit and no list of changes; the waivers in the workspace count. */
-const ON_PUSH: Outcome = { ...ALL_CHECKED, hasComment: false };
 
 /** Sending without an answer could bill files again. */
 const STOPPED: Outcome = {
@@ -57,8 +55,7 @@ const STOPPED: Outcome = {
   'files-submitted': '0',
   hasComment: true,
 };
-const NO_STATE =
-  /state of earlier runs could not all be read, so files may be sent and billed again|results of earlier runs could not be read/;
+const NO_STATE = /results of earlier runs could not be read|No state of an earlier run was found/;
 const NO_LIST = /`only-changed` was not applied and all 2 matched files are checked/;
 const NO_COMMENT = /The verdict stands/;
 const REPOSITORY = '/repos/acme/campaigns';
@@ -68,8 +65,7 @@ export const GITHUB_REQUESTS: readonly GitHubRequest[] = [
     name: 'the list of artifacts',
     line: new RegExp(`^GET ${REPOSITORY}/actions/artifacts$`),
     event: 'pull_request',
-    lost: PAID_AGAIN,
-    unanswered: STOPPED,
+    lost: STOPPED,
     says: NO_STATE,
   },
   {
@@ -77,24 +73,16 @@ export const GITHUB_REQUESTS: readonly GitHubRequest[] = [
     line: new RegExp(`^GET ${REPOSITORY}/actions/artifacts/\\d+/zip$`),
     event: 'pull_request',
     needsNoBody: true,
-    lost: PAID_AGAIN,
-    unanswered: STOPPED,
+    lost: STOPPED,
+    gone: PAID_AGAIN,
     says: NO_STATE,
   },
   {
     name: 'the storage of artifacts',
     line: /^GET \/storage\/\d+$/,
     event: 'pull_request',
-    lost: PAID_AGAIN,
-    unanswered: STOPPED,
-    says: NO_STATE,
-  },
-  {
-    name: 'the pull request of a commit',
-    line: new RegExp(`^GET ${REPOSITORY}/commits/\\w+/pulls$`),
-    event: 'push',
-    lost: { ...ON_PUSH, 'files-reused': '0', 'files-submitted': '2' },
-    unanswered: { ...STOPPED, 'files-matched': '2', hasComment: false },
+    lost: STOPPED,
+    gone: PAID_AGAIN,
     says: NO_STATE,
   },
   {
@@ -210,8 +198,8 @@ const FAULTS: readonly GitHubFault[] = [
 /** They have a success status and a wrong body. */
 const NONSENSE: ReadonlySet<string> = new Set(['a web page', 'null', 'nested 100,000 deep']);
 const BREAKS_OFF = 'the answer breaks off';
-/** GitHub has refused the request. */
-const REFUSALS: ReadonlySet<string> = new Set(['401', '403', '404', 'a redirect']);
+/** The redirect leads to a server that has nothing. */
+const GONE: ReadonlySet<string> = new Set(['404', 'a redirect']);
 
 export interface GitHubCase {
   readonly request: GitHubRequest;
@@ -227,7 +215,7 @@ export const GITHUB_CASES: readonly GitHubCase[] = GITHUB_REQUESTS.flatMap((requ
   })),
 );
 
-function outcomeOf({ needsNoBody, lost, unanswered }: GitHubRequest, { name }: GitHubFault): Outcome {
+function outcomeOf({ needsNoBody, lost, gone = lost }: GitHubRequest, { name }: GitHubFault): Outcome {
   if (name === BREAKS_OFF && needsNoBody) return UNDISTURBED;
-  return REFUSALS.has(name) ? lost : (unanswered ?? lost);
+  return GONE.has(name) ? gone : lost;
 }

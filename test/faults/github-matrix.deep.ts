@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';
 import { png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
 import { workOn } from '../harness/pool.ts';
-import type { ServiceRun } from '../harness/run-action.ts';
+import type { ActionOptions, ServiceRun } from '../harness/run-action.ts';
 import { GITHUB_CASES, GITHUB_REQUESTS, type GitHubCase, type GitHubRequest, UNDISTURBED } from './github-cases.ts';
 
 const AT_ONCE = 5;
@@ -68,8 +68,7 @@ afterAll(async () => {
 async function prepare(): Promise<void> {
   await using artifacts = await startArtifacts();
   await using github = await startGitHub({ ...model(), artifacts: artifacts.artifacts, archives: artifacts.archives });
-  const inputs = { 'only-changed': 'false', 'github-token': github.token };
-  const run = await start('pull_request', github.url, artifacts.envOf('41'), inputs);
+  const run = await start('pull_request', github, { runId: 41, artifacts, inputs: { 'only-changed': 'false' } });
   expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });
   known = { artifacts: [...artifacts.artifacts], archives: { ...artifacts.archives } };
   const [written] = github.comments;
@@ -82,11 +81,9 @@ function model(): GitHubModel {
     pulls: {
       2: {
         headSha: commits.head,
-        mergedAt: '2026-01-01T00:00:00Z',
         files: [{ filename: 'media/a.png', status: 'added' }],
       },
     },
-    pullsOf: { [commits.merge]: [2] },
     contents: { [`${commits.base}:${WAIVERS_FILE}`]: WAIVERS },
     commits: { [commits.merge]: [commits.base, commits.head] },
   };
@@ -97,54 +94,37 @@ async function runCase({ line, event, isFirst }: GitHubRequest, trouble: FrontFa
   const comments = isFirst ? [] : [ownComment];
   await using github = await startGitHub({ ...model(), ...known, comments });
   await using front = await startFront(github.url, { fault: (asked) => (line.test(asked) ? trouble : undefined) });
-  const run = await start(event, front.url, artifacts.envOf('42'), { 'github-token': github.token });
+  const run = await start(event, { url: front.url, token: github.token }, { runId: 42, artifacts });
   return { ...run, comments: github.comments };
 }
 
 async function start(
   event: GitHubRequest['event'],
-  apiUrl: string,
-  env: Readonly<Record<string, string>>,
-  inputs: Readonly<Record<string, string>>,
+  github: NonNullable<ActionOptions['github']>,
+  { inputs, ...run }: Pick<ActionOptions, 'runId' | 'artifacts' | 'inputs'>,
 ): Promise<ServiceRun> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'gate-event-'));
-  const file = path.join(folder, 'event.json');
-  const about =
-    event === 'push'
-      ? payload('push', { 'repository.id': 4711, 'repository.default_branch': 'main' }, 4)
-      : payload('pull_request', {
-          'pull_request.head.sha': commits.head,
-          'pull_request.head.repo.id': 4711,
-          'pull_request.base.repo.id': 4711,
-          'pull_request.base.sha': commits.base,
-        });
-  await writeFile(file, JSON.stringify(about));
-  try {
-    return await runWithSecrets({
-      workspace: root,
-      service,
-      baseUrl: emulator.baseUrl,
-      clockFactor: CLOCK_FACTOR,
-      inputs: {
-        comment: 'always',
-        'only-changed': 'true',
-        'waivers-file': WAIVERS_FILE,
-        'report-artifact': 'false',
-        ...inputs,
-      },
-      env: {
-        GITHUB_API_URL: apiUrl,
-        GITHUB_EVENT_NAME: event,
-        GITHUB_EVENT_PATH: file,
-        GITHUB_SHA: commits.merge,
-        GITHUB_JOB: 'gate',
-        GITHUB_ACTION: '__self',
-        ...env,
-      },
-    });
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const about = payload('pull_request', {
+    'pull_request.head.sha': commits.head,
+    'pull_request.head.repo.id': 4711,
+    'pull_request.base.repo.id': 4711,
+    'pull_request.base.sha': commits.base,
+  });
+  return await runWithSecrets({
+    ...run,
+    workspace: root,
+    service,
+    github,
+    clockFactor: CLOCK_FACTOR,
+    event: { name: event, payload: about },
+    inputs: {
+      comment: 'always',
+      'only-changed': 'true',
+      'waivers-file': WAIVERS_FILE,
+      'report-artifact': 'false',
+      ...inputs,
+    },
+    env: { GITHUB_SHA: commits.merge },
+  });
 }
 
 function outcomeOf({ outputs, comments }: GitHubRun): Readonly<Record<string, unknown>> {

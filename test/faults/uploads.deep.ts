@@ -38,8 +38,8 @@ async function runCase({
     service: emulator.workspace({ scenario: { default: { issues: [{ severity: 'CRITICAL' }] } } }),
     baseUrl: emulator.baseUrl,
     clockFactor: CLOCK_FACTOR,
-    inputs: { 'github-token': github.token },
-    env: { GITHUB_API_URL: github.url, ...artifacts.envOf('41') },
+    github,
+    artifacts,
   });
   return { ...run, kept: artifacts.artifacts.map(({ name }) => name) };
 }

@@ -2,9 +2,12 @@ import { copyFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
 import { startFront } from '../harness/front.ts';
+import { git, makePullRequest } from '../harness/git.ts';
 import { png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
+import { startRepository } from '../harness/repository.ts';
 import { type Series, type SeriesRun, startSeries } from '../harness/series.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 let emulator: Emulator;
 beforeAll(async () => {
@@ -101,14 +104,14 @@ describe('new issues in a changed file', () => {
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'new-issue-count': '1' });
   });
 
-  it('only additional issues are new if the last analysis on the base failed', async () => {
+  it('every issue is new if the base has not judged its own version', async () => {
     await using series = await startBase();
     series.service.load({ default: { fails: { isRetryable: false } } });
     await series.write({ 'a.png': png('a2') });
     expect((await series.run({ inputs: NEW })).outputs).toMatchObject({ verdict: 'error' });
     await copyFile(series.stateFile, `${series.stateFile}.base`);
     series.service.load(finding({ a: [issue('AD-17')] }));
-    expect((await runPull(series)).outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
+    expect((await runPull(series)).outputs).toMatchObject({ verdict: 'fail', 'new-issue-count': '1' });
   });
 
   it('no issue is new if the file was only renamed', async () => {
@@ -196,6 +199,70 @@ describe('issues that the base never had are new', () => {
       const run = await runPull(series);
       expect(run.outputs).toMatchObject({ verdict: 'fail', 'new-issue-count': '1', 'files-submitted': '0' });
       await series.write({ [name]: undefined });
+    }
+  });
+});
+
+describe('in artifacts', () => {
+  const BAD = finding({ bad: [issue('AD-17')] });
+
+  it('an issue that the base has is known, however often the pull request runs', async () => {
+    await using world = await startRepository(emulator, { scenario: BAD });
+    await using bad = await makeWorkspace({ 'bad.png': png('bad') });
+    const before = await world.pull({ branch: 'feature', workspace: bad.path, inputs: NEW });
+    expect(before.outputs).toMatchObject({ verdict: 'fail' });
+    expect(before.notices).toContain('found no analysis of the base branch main');
+    await world.push({ branch: 'main', commit: BASE, workspace: bad.path });
+    for (const base of [BASE, 'b'.repeat(40)]) {
+      const run = await world.pull({ branch: 'feature', base, workspace: bad.path, inputs: NEW });
+      expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'new-issue-count': '0', 'files-submitted': '0' });
+      expect(run.asked.length).toBeLessThanOrEqual(4);
+    }
+  });
+
+  it('a file that one pull request was rejected with is new in the next one, although the base has read that state', async () => {
+    await using world = await startRepository(emulator, { scenario: BAD });
+    await using bad = await makeWorkspace({ 'bad.png': png('bad'), 'ok.png': png('ok') });
+    await using good = await makeWorkspace({ 'ok.png': png('ok') });
+    const rejected = await world.pull({ branch: 'one', workspace: bad.path, inputs: NEW });
+    expect(rejected.outputs).toMatchObject({ verdict: 'fail' });
+    const base = await world.push({ branch: 'main', commit: BASE, workspace: good.path });
+    expect(base.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
+    const next = await world.pull({ branch: 'two', base: BASE, workspace: bad.path, inputs: NEW });
+    expect(next.outputs, next.log).toMatchObject({ verdict: 'fail', 'new-issue-count': '1', 'files-submitted': '0' });
+  });
+
+  it.each([
+    ['is a baseline with its own commit checked out', 'base'],
+    ['is none with the pull request checked out', 'head'],
+  ] as const)('a workflow_dispatch on main %s', async (_, place) => {
+    await using folder = await makeWorkspace({});
+    const commits = await makePullRequest(folder.path, { 'ok.png': png('ok') }, { 'bad.png': png('bad') });
+    await using world = await startRepository(emulator, { scenario: BAD });
+    await git(folder.path, 'checkout', '--quiet', commits[place]);
+    await world.push({ branch: 'main', commit: commits.base, event: 'workflow_dispatch', workspace: folder.path });
+    await git(folder.path, 'checkout', '--quiet', commits.merge);
+    const pull = { branch: 'changes', base: commits.base, commit: commits.head, workspace: folder.path };
+    const run = await world.pull({ ...pull, inputs: NEW });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'new-issue-count': '1' });
+    expect(run.notices.includes('Every issue counts as new')).toBe(place === 'head');
+  });
+
+  it.each([
+    ['was re-run after it', { runId: '41', attempt: 2 }],
+    ['was queued before it and ended after it', { runId: '40' }],
+  ])('an older run of the base branch is no baseline, even if it %s', async (_, run) => {
+    const [OLD, FIXED] = ['a'.repeat(40), 'd'.repeat(40)];
+    await using world = await startRepository(emulator, { scenario: BAD });
+    await using bad = await makeWorkspace({ 'bad.png': png('bad'), 'ok.png': png('ok') });
+    await using fixed = await makeWorkspace({ 'ok.png': png('ok') });
+    await world.push({ branch: 'main', runId: '41', commit: OLD, workspace: bad.path });
+    await world.push({ branch: 'main', runId: '50', commit: FIXED, workspace: fixed.path });
+    await world.push({ branch: 'main', ...run, commit: OLD, workspace: bad.path });
+    // The pull request restores the bad file. The second base commit has no run.
+    for (const base of [FIXED, 'b'.repeat(40)]) {
+      const pull = await world.pull({ branch: 'feature', runId: '60', base, workspace: bad.path, inputs: NEW });
+      expect(pull.outputs, pull.log).toMatchObject({ verdict: 'fail', 'new-issue-count': '1', 'files-submitted': '0' });
     }
   });
 });

@@ -17,7 +17,7 @@ afterAll(async () => await emulator.close());
 async function startGate(trouble?: Trouble) {
   const artifacts = await startArtifacts(trouble);
   const github = await startGitHub({ artifacts: artifacts.artifacts, archives: artifacts.archives });
-  const store = { envOf: (runId: string) => artifacts.envOf(runId), github };
+  const store = { ...artifacts, github };
   const series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: CRITICAL, artifacts: store });
   const close = async (): Promise<void> => {
     for (const each of [series, github, artifacts]) await each[Symbol.asyncDispose]();

@@ -284,7 +284,7 @@ describe('which analyses are reused', () => {
     });
     const live = await series.run({ inputs });
     expect(live.sent).toEqual(['a.png']);
-    expect(live.log).toContain('sandbox and live never share');
+    expect(live.log).toContain('belongs to another repository, gate');
   });
 
   it('a sandbox run also reuses, and reads no results, because there are none', async () => {
@@ -333,6 +333,26 @@ describe('files whose bytes do not show their type', () => {
     expect((await series.run()).outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
   });
 });
+
+describe('a type that detection knows by its bytes alone', () => {
+  it('a camera’s TIFF that is pushed three times is billed once, and awaited if it was not finished', async () => {
+    const scenario: Scenario = { default: { reads: 1_000_000 }, allowTypes: ['image/x-adobe-dng'] };
+    await using series = await startSeries(emulator, { 'photo.tif': cameraTiff() }, { scenario });
+    const first = await series.run({ clockFactor: 60, inputs: { 'wait-timeout-minutes': '1' } });
+    expect(first.outputs).toMatchObject({ verdict: 'error', reason: 'timeout', 'files-submitted': '1' });
+    for (const { pending } of series.service.submissions.flatMap(({ assets }) => assets))
+      if (pending) pending.readsLeft = 0;
+    expect((await series.run()).outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
+    expect((await series.run()).outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
+    expect(series.service.submissions).toHaveLength(1);
+  });
+});
+
+/** Named `.tif`, with the tag that makes it a DNG. */
+function cameraTiff(): Buffer {
+  const [header, version, end] = ['49492a0008000000', '0100' + '12c6' + '0100' + '04000000' + '01040000', '00000000'];
+  return Buffer.concat([Buffer.from(header + version + end, 'hex'), Buffer.alloc(64)]);
+}
 
 describe('an analysis that is gone at the service', () => {
   it('is sent again, and the log says why', async () => {

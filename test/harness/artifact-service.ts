@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { listen } from '../../emulator/listen.ts';
+import type { ListedRun } from './listed-run.ts';
 
 /** An artifact as GitHub's REST API lists it. */
 type Artifact = Readonly<Record<string, unknown>> & { readonly name: string };
@@ -8,8 +9,14 @@ type Artifact = Readonly<Record<string, unknown>> & { readonly name: string };
 /** The requests of uploads and deletes. */
 export type UploadStep = 'CreateArtifact' | 'put' | 'FinalizeArtifact' | 'DeleteArtifact';
 
-/** What happens to a request; undefined if it is answered at once. `full`: the storage quota is used up. */
-export type Trouble = (step: UploadStep, nth: number) => 'reset' | 'silence' | 'full' | 'late' | number | undefined;
+/**
+ * What happens to a request; undefined if it is answered at once. `full`: the storage quota is used up. `lingers`: what is
+ * deleted is gone, and its name stays taken, as users of `overwrite` have seen it.
+ */
+export type Trouble = (
+  step: UploadStep,
+  nth: number,
+) => 'reset' | 'silence' | 'full' | 'late' | 'lingers' | number | undefined;
 
 const LATE_MS = 1_500;
 
@@ -28,14 +35,16 @@ export interface ArtifactService extends AsyncDisposable {
   readonly created: readonly { readonly name: string; readonly days: number | undefined }[];
   /** The signatures that it handed out. */
   readonly signatures: readonly string[];
+  /** Frees the names that linger. */
+  freeDeleted(): void;
   /** Resolves when a step of an upload has begun. */
   begun(step: UploadStep, nth?: number): Promise<void>;
-  /** Adds one that was not uploaded here; by default a fork's. */
-  plant(name: string, archive: Uint8Array, run: { readonly id: number; readonly headRepositoryId?: number }): void;
+  /** Adds one that was not uploaded here; by default a fork's, of a branch that has the name of ours. */
+  plant(name: string, archive: Uint8Array, run: Partial<ListedRun> & { readonly id: number }): void;
   /** What the runner would set for a step of this run. */
   envOf(runId: string): Readonly<Record<string, string>>;
-  /** The commit of a run, as the REST API lists it. */
-  setCommit(runId: string, commit: string): void;
+  /** How the REST API lists the artifacts of a run. */
+  beginRun(runId: string, run: ListedRun): void;
 }
 
 const TWIRP = /^\/twirp\/github\.actions\.results\.api\.v1\.ArtifactService\/(\w+)$/;
@@ -49,10 +58,11 @@ export async function startArtifacts(
   const steps: UploadStep[] = [];
   const signatures: string[] = [];
   const created: { name: string; days: number | undefined }[] = [];
-  const commits = new Map<number, string>();
+  const runs = new Map<number, ListedRun>();
   const blobs = new Map<string, Buffer>();
   /** Names by place; true once the upload is finalized. */
   const taken = new Map<string, boolean>();
+  const lingering = new Set<string>();
   let ids = 0;
   const watchers = new Set<() => void>();
   let clock = Date.now();
@@ -82,7 +92,8 @@ export async function startArtifacts(
     if (wrong === 'full')
       return reply(response, 403, { code: 'resource_exhausted', msg: 'insufficient usage to create artifact' });
     if (wrong === 'late') await new Promise((resolve) => setTimeout(resolve, LATE_MS));
-    else if (wrong !== undefined) return reply(response, wrong, { code: 'internal', msg: 'A fault of the test.' });
+    else if (typeof wrong === 'number')
+      return reply(response, wrong, { code: 'internal', msg: 'A fault of the test.' });
     if (method === undefined) {
       // A block and then the list of blocks, or everything at once.
       if (searchParams.get('comp') !== 'blocklist') blobs.set(pathname, body);
@@ -99,11 +110,13 @@ export async function startArtifacts(
     }
     if (method === 'FinalizeArtifact') {
       taken.set(place, true);
-      add(name, blobs.get(place) ?? Buffer.of(), { id: Number(run) });
+      add(name, blobs.get(place) ?? Buffer.of(), { id: Number(run), ...runs.get(Number(run)) });
     }
     if (method === 'DeleteArtifact') {
       if (taken.get(place) !== true) return reply(response, 404, { msg: 'artifact not found' });
-      taken.delete(place);
+      taken.set(place, false);
+      if (wrong === 'lingers') lingering.add(place);
+      else taken.delete(place);
       const index = artifacts.findIndex((each) => each.name === name && runIdOf(each) === Number(run));
       artifacts.splice(index, 1);
     }
@@ -115,11 +128,7 @@ export async function startArtifacts(
     reply(response, 200, { ok: true, artifact_id: String(artifacts.length) });
   }
 
-  function add(
-    name: string,
-    archive: Uint8Array,
-    run: { readonly id: number; readonly headRepositoryId?: number },
-  ): void {
+  function add(name: string, archive: Uint8Array, run: Partial<ListedRun> & { readonly id: number }): void {
     // GitHub's times are whole seconds.
     clock = Math.max(clock + 1_000, Date.now());
     ids += 1;
@@ -132,10 +141,11 @@ export async function startArtifacts(
       expired: false,
       created_at: new Date(clock).toISOString().replace(/\.\d+/, ''),
       workflow_run: {
-        id: run.id,
         repository_id: repositoryId,
-        head_repository_id: run.headRepositoryId ?? repositoryId,
-        head_sha: commits.get(run.id) ?? '0'.repeat(40),
+        head_repository_id: repositoryId,
+        head_branch: 'main',
+        head_sha: '0'.repeat(40),
+        ...run,
       },
     });
   }
@@ -146,7 +156,10 @@ export async function startArtifacts(
     steps,
     signatures,
     created,
-    plant: (name, archive, { id, headRepositoryId = 1 }) => add(name, archive, { id, headRepositoryId }),
+    plant: (name, archive, run) => add(name, archive, { head_repository_id: 1, ...run }),
+    freeDeleted() {
+      for (const place of lingering) taken.delete(place);
+    },
     async begun(step, nth = 1) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const look = (): void => {
@@ -158,7 +171,7 @@ export async function startArtifacts(
       watchers.delete(look);
     },
     envOf: (runId) => ({ ACTIONS_RESULTS_URL: url, ACTIONS_RUNTIME_TOKEN: tokenOf(runId), GITHUB_RUN_ID: runId }),
-    setCommit: (runId, commit) => void commits.set(Number(runId), commit),
+    beginRun: (runId, run) => void runs.set(Number(runId), run),
     [Symbol.asyncDispose]: close,
   };
 }

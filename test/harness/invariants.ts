@@ -4,7 +4,7 @@ import { OUTPUT_NAMES } from '../../src/publish/outputs.ts';
 import { type ActionOptions, runAction, type ServiceRun } from './run-action.ts';
 
 /** Secrets beside the API key. */
-const STATE_KEY = 'the-state-key-of-the-fault-suite';
+export const STATE_KEY = 'the-state-key-of-the-fault-suite';
 const GITHUB_TOKEN = 'ghs_0123456789theTokenOfTheFaultSuite000';
 
 /** Runs the action with every kind of secret, with its state kept, and with step debugging on: what `expectInvariants` needs. */

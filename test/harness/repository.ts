@@ -1,27 +1,42 @@
+import { createHash } from 'node:crypto';
+import { zipSync } from 'fflate';
 import type { Emulator, Scenario, Workspace } from '../../emulator/emulator.ts';
+import type { StateDocument } from '../../src/state/document.ts';
+import { artifactName, gateId, type Slot } from '../../src/state/gate-id.ts';
+import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
 import { type ArtifactService, startArtifacts, type Trouble } from './artifact-service.ts';
 import { type GitHubModel, startGitHub } from './github-server.ts';
-import { runWithSecrets } from './invariants.ts';
+import { runWithSecrets, STATE_KEY } from './invariants.ts';
 import { payload } from './payloads.ts';
 import type { ActionOptions, ServiceRun } from './run-action.ts';
 
 /** A push to a branch. */
 export interface Push
-  extends Pick<ActionOptions, 'workspace' | 'onStart' | 'onLine' | 'inputs' | 'clockFactor' | 'env'> {
+  extends Pick<
+    ActionOptions,
+    'workspace' | 'onStart' | 'onLine' | 'inputs' | 'clockFactor' | 'env' | 'attempt' | 'temp'
+  > {
   readonly branch: string;
+  /** Default: a new commit. */
   readonly commit?: string;
   /** The id of another job's run; default: a new run. */
   readonly runId?: string;
+  /** An event for which GitHub starts the run as for a push. */
+  readonly event?: 'push' | 'schedule' | 'workflow_dispatch';
 }
 
-/** A run of a pull request from `branch` into main. */
-export interface Pull extends Push {
+/** A run of a pull request from `branch` into main. `commit` is its head. */
+export interface Pull extends Omit<Push, 'event'> {
   /** The commit of main that it is compared with. */
   readonly base?: string;
+  readonly event?: 'pull_request' | 'pull_request_target';
 }
 
+/** A run that follows a push to `branch`, in the workflow of the default branch. */
+export type Followed = Omit<Push, 'event'>;
+
 /** A merge queue's run into main. */
-export interface Queued extends Pick<ActionOptions, 'workspace'> {
+export interface Queued extends Pick<ActionOptions, 'workspace' | 'inputs'> {
   readonly pull: number;
   /** The commit that the group is built on: main's, or the head of the group in front of it. */
   readonly onto: string;
@@ -29,13 +44,40 @@ export interface Queued extends Pick<ActionOptions, 'workspace'> {
   readonly commit?: string;
 }
 
+export interface RepositoryRun extends ServiceRun {
+  /** Requests to GitHub's REST API, without the repository. */
+  readonly asked: readonly string[];
+}
+
 /** A repository at GitHub with its artifacts: each run finds there what the earlier ones left. */
 export interface Repository extends AsyncDisposable {
   readonly service: Workspace;
   readonly artifacts: ArtifactService;
-  push(push: Push): Promise<ServiceRun>;
-  pull(pull: Pull): Promise<ServiceRun>;
-  queue(queued: Queued): Promise<ServiceRun>;
+  push(push: Push): Promise<RepositoryRun>;
+  pull(pull: Pull): Promise<RepositoryRun>;
+  follow(followed: Followed): Promise<RepositoryRun>;
+  queue(queued: Queued): Promise<RepositoryRun>;
+  /** A state that another run left, by default an empty one that this gate signed in a push to that branch. */
+  plantState(run: PlantedState): void;
+}
+
+interface PlantedState {
+  readonly branch: string;
+  readonly commit?: string;
+  readonly runId: number;
+  readonly document?: StateDocument;
+  readonly slot?: Slot;
+  /** What is signed, if it is not the truth. */
+  readonly sealed?: Partial<Binding>;
+  readonly key?: string;
+}
+
+/** The gate of every run here. */
+const GATE = gateId({ name: 'media-compliance', workflow: '.github/workflows/media.yml', job: 'gate', matrix: '' });
+
+/** The name of its artifact. */
+export function nameOf(slot: Slot): string {
+  return artifactName('media-compliance', slot, { gate: GATE, mode: 'live' });
 }
 
 export interface RepositoryOptions {
@@ -43,7 +85,7 @@ export interface RepositoryOptions {
   readonly service?: Workspace;
   readonly scenario?: Scenario;
   readonly repositoryId?: number;
-  readonly model?: Pick<GitHubModel, 'pulls' | 'pullsOf'>;
+  readonly model?: Pick<GitHubModel, 'pulls' | 'pullsOf' | 'permissions' | 'artifactOrder' | 'faults' | 'commits'>;
   /** What happens to uploads of artifacts. */
   readonly trouble?: Trouble;
 }
@@ -60,10 +102,14 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
   });
   const repository = { 'repository.id': repositoryId, 'repository.default_branch': 'main' };
   let lastRun = 40;
-  const start = async (ref: string, commit: string, { inputs, env, ...run }: ActionOptions): Promise<ServiceRun> => {
+  const newCommit = (): string =>
+    createHash('sha1')
+      .update(`${lastRun + 1}`)
+      .digest('hex');
+  const start = async (ref: string, commit: string, { inputs, env, ...run }: ActionOptions): Promise<RepositoryRun> => {
     lastRun += 1;
-    artifacts.setCommit(String(run.runId ?? lastRun), commit);
-    return await runWithSecrets({
+    const before = github.asked.length;
+    const done = await runWithSecrets({
       runId: lastRun,
       ...run,
       service,
@@ -72,26 +118,40 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
       inputs: { 'report-artifact': 'false', ...inputs },
       env: { GITHUB_REF: ref, GITHUB_SHA: commit, GITHUB_REPOSITORY_ID: String(repositoryId), ...env },
     });
+    const asked = github.asked.slice(before).filter((line) => line.includes('/repos/'));
+    return { ...done, asked: asked.map((line) => line.replace('/repos/acme/campaigns/', '')) };
   };
   return {
     service,
     artifacts,
-    async push({ branch, commit = 'c'.repeat(40), ...run }) {
-      const event = { name: 'push', payload: payload('push', repository, 4) };
+    async push({ branch, commit = newCommit(), event: name = 'push', ...run }) {
+      const event = { name, payload: payload('push', repository, 4) };
       return await start(`refs/heads/${branch}`, commit, { ...run, event });
     },
-    async pull({ branch, base = 'b'.repeat(40), commit = 'e'.repeat(40), ...run }) {
+    async pull({ branch, base = 'b'.repeat(40), commit = newCommit(), event: name = 'pull_request', ...run }) {
       const pull = {
         'pull_request.head.ref': branch,
+        'pull_request.head.sha': commit,
         'pull_request.head.repo.id': repositoryId,
         'pull_request.base.ref': 'main',
         'pull_request.base.sha': base,
         'pull_request.base.repo.id': repositoryId,
       };
-      const event = { name: 'pull_request', payload: payload('pull_request', { ...repository, ...pull }) };
-      return await start('refs/pull/2/merge', commit, { ...run, event });
+      const event = { name, payload: payload('pull_request', { ...repository, ...pull }) };
+      if (name === 'pull_request_target') return await start('refs/heads/main', base, { ...run, event });
+      return await start('refs/pull/2/merge', 'e'.repeat(40), { ...run, event });
     },
-    async queue({ pull, onto, commit = 'f'.repeat(40), ...run }) {
+    async follow({ branch, commit = newCommit(), ...run }) {
+      const followed = {
+        'workflow_run.event': 'push',
+        'workflow_run.head_branch': branch,
+        'workflow_run.head_sha': commit,
+        'workflow_run.head_repository.id': repositoryId,
+      };
+      const event = { name: 'workflow_run', payload: payload('workflow_run', { ...repository, ...followed }, 3) };
+      return await start('refs/heads/main', 'd'.repeat(40), { ...run, event });
+    },
+    async queue({ pull, onto, commit = newCommit(), ...run }) {
       const ref = `refs/heads/gh-readonly-queue/main/pr-${pull}-${onto}`;
       const group = {
         'merge_group.head_ref': ref,
@@ -101,6 +161,24 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
       };
       const event = { name: 'merge_group', payload: payload('merge_group', { ...repository, ...group }) };
       return await start(ref, commit, { ...run, event });
+    },
+    plantState({ branch, commit = '0'.repeat(40), runId, document, slot = 'state', sealed, key = STATE_KEY }) {
+      const binding: Binding = {
+        repositoryId: String(repositoryId),
+        gate: GATE,
+        mode: 'live',
+        runId: String(runId),
+        runAttempt: 1,
+        event: 'push',
+        branch,
+        commit,
+        kind: slot === 'open' ? 'open' : 'state',
+        savedAt: new Date().toISOString(),
+        ...sealed,
+      };
+      const text = seal(document ?? { contents: [], paths: [], open: [] }, binding, signingKey(key));
+      const run = { id: runId, head_repository_id: repositoryId, head_branch: branch, head_sha: commit };
+      artifacts.plant(nameOf(slot), zipSync({ 'state.json': Buffer.from(text) }), run);
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([artifacts[Symbol.asyncDispose](), github[Symbol.asyncDispose]()]);

@@ -10,6 +10,7 @@ import type { Emulator, RecordedRequest, Scenario, Workspace } from '../../emula
 import type { Endpoint } from '../../emulator/record.ts';
 import { assertValidSarif } from '../report/sarif-schema.ts';
 import type { GitHubServer } from './github-server.ts';
+import { type ListedRun, listedRun } from './listed-run.ts';
 import { type PrintedAnnotation, parseCommands, parseFileCommands } from './workflow-command.ts';
 import { leaksIn, readWritten, secretsOf, type Written } from './written.ts';
 
@@ -48,7 +49,9 @@ export interface ActionOptions {
   readonly event?: { readonly name: string; readonly payload: unknown } | undefined;
   readonly github?: Pick<GitHubServer, 'url' | 'token'> | undefined;
   /** The artifact service. */
-  readonly artifacts?: { envOf(runId: string, attempt: number): Environment } | undefined;
+  readonly artifacts?:
+    | { envOf(runId: string, attempt: number): Environment; beginRun?(runId: string, run: ListedRun): void }
+    | undefined;
   readonly runId?: string | number | undefined;
   readonly attempt?: number | undefined;
   /** RUNNER_TEMP. It is kept, for the post step and for other steps of the same job; by default a folder that is removed. */
@@ -143,6 +146,8 @@ async function runStep(options: ActionOptions, service: Workspace | undefined): 
     ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
     ...options.env,
   };
+  const { GITHUB_RUN_ID: runId = '', ...rest }: Record<string, string | undefined> = env;
+  options.artifacts?.beginRun?.(runId, listedRun(rest, event.payload));
   const { exitCode, log } = await startProcess(options, env);
   const [outputText, summary, savedText] = await Promise.all(
     Object.values(files).map(async (file) => await readFile(file, 'utf8')),

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { buffer, json } from 'node:stream/consumers';
 import { listen } from '../../emulator/listen.ts';
 import { type GitHubModel, type GitHubServer, startGitHub } from '../harness/github-server.ts';
+import type { ListedRun } from '../harness/listed-run.ts';
 
 /** An artifact as GitHub's REST API lists it. */
 export type StoredArtifact = {
@@ -15,7 +16,7 @@ export type StoredArtifact = {
   readonly size_in_bytes: number;
   expired: boolean;
   readonly created_at: string;
-  readonly workflow_run: { readonly id: number; readonly repository_id: number; head_repository_id: number };
+  readonly workflow_run: ListedRun & { readonly id: number };
 };
 
 /** Somebody else's artifact service, and a model of the REST API that lists and hands out what is in it. */
@@ -35,9 +36,18 @@ export interface ArtifactService extends AsyncDisposable {
   plant(name: string, archive: Uint8Array, run: Partial<StoredArtifact['workflow_run']>): StoredArtifact;
   /** What the runner would set for a step of this run. */
   envOf(runId: string, attempt: number): Readonly<Record<string, string>>;
+  /** How the REST API lists the artifacts of a run. */
+  beginRun(runId: string, run: ListedRun): void;
 }
 
 const REPOSITORY_ID = 4711;
+/** The list of a run that was not announced. */
+const OWN: ListedRun = {
+  repository_id: REPOSITORY_ID,
+  head_repository_id: REPOSITORY_ID,
+  head_branch: 'main',
+  head_sha: '0'.repeat(40),
+};
 const TWIRP = '/twirp/github.actions.results.api.v1.ArtifactService/';
 
 export async function startArtifactService(model: GitHubModel = {}): Promise<ArtifactService> {
@@ -47,6 +57,7 @@ export async function startArtifactService(model: GitHubModel = {}): Promise<Art
   const archives: Record<number, Uint8Array> = {};
   /** By attempt: a name can be taken once in each, from the moment that it is asked for; true once it is finalized. */
   const taken = new Map<string, Map<string, boolean>>();
+  const runs = new Map<number, ListedRun>();
   let ids = 0;
   // In seconds, and never the same twice.
   let clock = Date.now();
@@ -81,8 +92,8 @@ export async function startArtifactService(model: GitHubModel = {}): Promise<Art
     isUp: true,
     onCreate: undefined,
     refusesFiles: false,
-    plant: (name, archive, run) =>
-      add(name, archive, { id: 1, repository_id: REPOSITORY_ID, head_repository_id: REPOSITORY_ID, ...run }),
+    plant: (name, archive, run) => add(name, archive, { id: 1, ...OWN, ...run }),
+    beginRun: (runId, run) => void runs.set(Number(runId), run),
     envOf: (runId, attempt) => ({
       ACTIONS_RESULTS_URL: resultsUrl,
       ACTIONS_RUNTIME_TOKEN: `${encoded({ alg: 'none' })}.${encoded({ scp: `Actions.Results:${runId}/${attempt}:job` })}.none`,
@@ -137,11 +148,7 @@ export async function startArtifactService(model: GitHubModel = {}): Promise<Art
       const { artifactId }: { artifactId: string } = JSON.parse(answered.body.toString());
       const blob = await fetch(`${dtu.url}/_apis/artifactblob/${artifactId}/download`);
       const id = Number(attempt.split('/')[0]);
-      add(message.name, new Uint8Array(await blob.arrayBuffer()), {
-        id,
-        repository_id: REPOSITORY_ID,
-        head_repository_id: REPOSITORY_ID,
-      });
+      add(message.name, new Uint8Array(await blob.arrayBuffer()), { id, ...(runs.get(id) ?? OWN) });
     }
     response.writeHead(answered.status, answered.headers).end(answered.body);
   }

@@ -128,32 +128,38 @@ describe('plan', () => {
     ],
     [
       'an analysis as audio is not reused for a film',
-      { files: [FILM], state: { contents: [known('A', { name: 'a.m4a' })] } },
+      { files: [FILM], state: { contents: [known('A', { name: 'a.m4a', category: 'audio' })] } },
       ['send a.mp4: media type changed after submission-1'],
     ],
     [
       'an analysis as video is reused for audio',
-      { files: [SOUND], state: { contents: [known('A', { name: 'a.mp4' })] } },
+      { files: [SOUND], state: { contents: [known('A', { name: 'a.mp4', category: 'video' })] } },
       ['reuse a.m4a of submission-1'],
     ],
     [
       'an open submission as audio is not awaited for a film',
-      { files: [FILM], state: { open: [open('s', [], { contents: [{ sha256: sha('A'), name: 'a.m4a' }] })] } },
+      {
+        files: [FILM],
+        state: { open: [open('s', [], { contents: [{ sha256: sha('A'), name: 'a.m4a', category: 'audio' }] })] },
+      },
       ['send a.mp4: new'],
     ],
     [
       'an analysis as audio that is also too old is reported as too old',
-      { files: [FILM], state: { contents: [known('A', { name: 'a.m4a', analysedAt: daysAgo(90) })] } },
+      {
+        files: [FILM],
+        state: { contents: [known('A', { name: 'a.m4a', category: 'audio', analysedAt: daysAgo(90) })] },
+      },
       ['send a.mp4: earlier result too old after submission-1'],
     ],
     [
       'the name of a pointer decides its type',
-      { pointers: [pointer('a.mp4', 'A')], state: { contents: [known('A', { name: 'a.m4a' })] } },
+      { pointers: [pointer('a.mp4', 'A')], state: { contents: [known('A', { name: 'a.m4a', category: 'audio' })] } },
       ['cannot a.mp4'],
     ],
     [
       'the name of a pointer may have no extension',
-      { pointers: [pointer('a', 'A')], state: { contents: [known('A', { name: 'a.m4a' })] } },
+      { pointers: [pointer('a', 'A')], state: { contents: [known('A', { name: 'a.m4a', category: 'audio' })] } },
       ['reuse a of submission-1'],
     ],
     ['of copies with different names, the video is sent', { files: [SOUND, FILM] }, ['send a.m4a+a.mp4: new']],

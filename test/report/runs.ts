@@ -167,6 +167,7 @@ function reusePlan(results: readonly Result[]): Plan {
     known: {
       sha256: each.sha256,
       name: each.name,
+      category: 'image' as const,
       submissionId: 's0',
       assetId: `asset-${each.sha256}`,
       sidekicks: '',

@@ -1,99 +1,86 @@
+import { type Zippable, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { MAX_STATE_BYTES, stateIn } from '../../src/state/archive.ts';
-import { zip } from './zip.ts';
+import { MAX_STATE_BYTES, readArtifact, stateIn } from '../../src/state/archive.ts';
+import { seal, signingKey } from '../../src/state/seal.ts';
+import { binding, document } from './samples.ts';
+
+const HELLO = Buffer.from('hello');
 
 function textIn(archive: Uint8Array): string | undefined {
   const state = stateIn(archive);
   return state && new TextDecoder().decode(state);
 }
 
-describe('stateIn', () => {
-  it.each([
-    ['deflated', zip([{ name: 'state.json', data: 'hello' }])],
-    ['stored', zip([{ name: 'state.json', data: 'hello', stored: true }])],
-    [
-      'beside others',
-      zip([
-        { name: 'a', data: 'x' },
-        { name: 'state.json', data: 'hello' },
-        { name: 'b', data: 'y' },
-      ]),
-    ],
-    ['with a comment', zip([{ name: 'state.json', data: 'hello' }], 'a comment')],
-    ['with the longest comment', zip([{ name: 'state.json', data: 'hello' }], 'x'.repeat(0xffff))],
-    [
-      'behind unknown extra fields',
-      zip([
-        { name: 'a', data: 'x', extra: 5 },
-        { name: 'state.json', data: 'hello', extra: 9 },
-      ]),
-    ],
-    ['whatever size it claims', zip([{ name: 'state.json', data: 'hello', claimedSize: 1 }])],
-  ])('finds the state: %s', (_, archive) => {
-    expect(textIn(archive)).toBe('hello');
+describe('the state in an archive', () => {
+  it.each<[string, Zippable]>([
+    ['deflated', { 'state.json': HELLO }],
+    ['stored', { 'state.json': [HELLO, { level: 0 }] }],
+    ['beside others', { a: HELLO, 'state.json': HELLO, b: HELLO }],
+    ['with a comment', { 'state.json': [HELLO, { comment: 'a comment' }] }],
+  ])('is found: %s', (_, entries) => {
+    expect(textIn(zipSync(entries))).toBe('hello');
   });
 
-  it.each([
-    ['a path upwards', '../state.json'],
-    ['an absolute path', '/state.json'],
-    ['a drive', 'C:\\state.json'],
-    ['a folder', 'state/state.json'],
-    ['another case', 'STATE.JSON'],
-    ['a name that is cut', 'state.json\0.png'],
-  ])('ignores other names: %s', (_, name) => {
-    expect(stateIn(zip([{ name, data: 'hello' }]))).toBeUndefined();
-  });
+  it.each(['../state.json', '/state.json', 'C:\\state.json', 'state/state.json', 'STATE.JSON', 'state.json\0.png'])(
+    'is not an entry of another name: %j',
+    (name) => {
+      expect(stateIn(zipSync({ [name]: HELLO }))).toBeUndefined();
+    },
+  );
 
-  it('is undefined if two entries have the name', () => {
-    const entry = { name: 'state.json', data: 'hello' };
-    expect(stateIn(zip([entry, entry]))).toBeUndefined();
-  });
-
-  it('stops unpacking at the maximum size of a state, whatever size the archive claims', () => {
-    const data = Buffer.alloc(MAX_STATE_BYTES + 1);
-    const bomb = zip([{ name: 'state.json', data, claimedSize: 10 }]);
-    expect(bomb.length).toBeLessThan(100_000);
-    expect(stateIn(bomb)).toBeUndefined();
-    expect(stateIn(zip([{ name: 'state.json', data, stored: true }]))).toBeUndefined();
-    expect(stateIn(zip([{ name: 'state.json', data: data.subarray(1) }]))?.length).toBe(MAX_STATE_BYTES);
-  });
-
-  const whole = zip([{ name: 'state.json', data: 'hello'.repeat(100) }]);
-  it.each([
-    ['nothing', new Uint8Array()],
-    ['no archive', Buffer.from('{"contents":[]}')],
-    ['another method', zip([{ name: 'state.json', data: 'hello', method: 99 }])],
-    ['damaged data', whole.map((byte, index) => (index >= 40 && index < 48 ? 0xff : byte))],
-    ['an empty archive', zip([])],
-  ])('is undefined for %s', (_, archive) => {
+  it('is not unpacked beyond its maximum size, nor beyond the size that the archive claims', () => {
+    const archive = zipSync({ 'state.json': new Uint8Array(MAX_STATE_BYTES + 1) });
     expect(stateIn(archive)).toBeUndefined();
+    const lie = Buffer.from(archive);
+    lie.writeUInt32LE(10, lie.lastIndexOf('PK\x01\x02', undefined, 'latin1') + 24);
+    expect(stateIn(lie)?.length ?? 0).toBeLessThanOrEqual(10);
   });
 
-  it.each([
-    ['of the entry', 'PK\x03\x04'],
-    ['of the directory', 'PK\x01\x02'],
-    ['of the end', 'PK\x05\x06'],
-  ])('is undefined if the signature %s is wrong', (_, mark) => {
-    const archive = Buffer.from(zip([{ name: 'state.json', data: 'hello', stored: true }]));
-    expect(textIn(archive)).toBe('hello');
-    archive[archive.indexOf(mark, 0, 'latin1')] = 0;
-    expect(stateIn(archive)).toBeUndefined();
-  });
-
-  it('is undefined if the data would be longer than the archive', () => {
-    const archive = Buffer.from(zip([{ name: 'state.json', data: 'hello', stored: true }]));
-    const size = archive.indexOf('PK\x01\x02', 0, 'latin1') + 20;
-    const [start, end] = [archive.indexOf('hello'), archive.length];
-    archive.writeUInt32LE(end - start, size);
-    expect(stateIn(archive)).toHaveLength(end - start);
-    archive.writeUInt32LE(end - start + 1, size);
-    expect(stateIn(archive)).toBeUndefined();
-  });
-
-  it('never throws on an archive that ends early or begins late', () => {
+  it('is undefined in anything that is no whole archive, and nothing is thrown', () => {
+    const whole = zipSync({ 'state.json': Buffer.from('hello'.repeat(100)) });
+    for (const other of [new Uint8Array(), Buffer.from('{"contents":[]}'), zipSync({})])
+      expect(stateIn(other)).toBeUndefined();
     for (let cut = 1; cut < whole.length; cut += 1) {
       expect(stateIn(whole.subarray(0, whole.length - cut))).toBeUndefined();
       expect(textIn(whole.subarray(cut))).not.toBe('hello'.repeat(100));
     }
+  });
+});
+
+describe('the state in an artifact', () => {
+  const key = signingKey('sk_live_0');
+  const owner = binding();
+  const archive = zipSync({ 'state.json': Buffer.from(seal(document(), binding(), key)) });
+  const read = async (artifact: { size?: number; runId?: string }, stored: Uint8Array | undefined) => {
+    let downloads = 0;
+    const artifactArchive = async (): Promise<Uint8Array | undefined> => {
+      downloads += 1;
+      return stored;
+    };
+    const found = await readArtifact(
+      { id: 1, size: 1, runId: '42', ...artifact },
+      { api: { artifactArchive }, owner, key },
+    );
+    return { found, downloads };
+  };
+
+  it.each([
+    ['ours', {}, archive, { ok: true }],
+    ['of another run, by the list', { runId: '43' }, archive, { ok: false, error: 'not-ours' }],
+    ['no archive', {}, Buffer.from('PK'), { ok: false, error: 'unreadable' }],
+  ])('%s', async (_, artifact, stored, expected) => {
+    expect((await read(artifact, stored)).found).toMatchObject(expected);
+  });
+
+  it('that is gone is none', async () => {
+    expect((await read({}, undefined)).found).toBeUndefined();
+  });
+
+  it('that is too large is not downloaded', async () => {
+    expect(await read({ size: 32 * 1024 * 1024 + 1 }, archive)).toEqual({
+      found: { ok: false, error: 'unreadable' },
+      downloads: 0,
+    });
+    expect((await read({ size: 32 * 1024 * 1024 }, archive)).found).toMatchObject({ ok: true });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contains, EarlierState, joined } from '../../src/state/earlier-state.ts';
+import { EarlierState } from '../../src/state/earlier-state.ts';
 import { daysAgo, document, known, knownPath, open, sha } from './samples.ts';
 
 describe('several states together', () => {
@@ -54,48 +54,5 @@ describe('several states together', () => {
       expect(earlierState.path(name)).toBeUndefined();
       expect(earlierState.content(name)).toBeUndefined();
     }
-  });
-});
-
-describe('contains', () => {
-  const outer = document({
-    contents: [known('a'), known('b', { sidekicks: 'x' })],
-    paths: [knownPath('p', 'a')],
-    open: [open('s', ['a'])],
-  });
-
-  it.each([
-    ['the same', outer, true],
-    ['nothing', document(), true],
-    ['an older analysis', document({ contents: [known('a', { analysedAt: daysAgo(2) })] }), true],
-    ['a newer analysis', document({ contents: [known('a', { analysedAt: daysAgo(0) })] }), false],
-    ['an analysis by other sidekicks', document({ contents: [known('b')] }), false],
-    ['an older path', document({ paths: [knownPath('p', 'a', { seenAt: daysAgo(2) })] }), true],
-    ['a newer path', document({ paths: [knownPath('p', 'b', { seenAt: daysAgo(0) })] }), false],
-    ['another path', document({ paths: [knownPath('q', 'a')] }), false],
-    ['another submission', document({ open: [open('t', ['a'])] }), false],
-  ])('%s', (_, inner, expected) => {
-    expect(contains(outer, inner)).toBe(expected);
-  });
-});
-
-describe('states of one run, joined', () => {
-  it('are one state, and for a path the one that saw it last counts', () => {
-    const [late, early] = [daysAgo(1), daysAgo(2)];
-    const one = document({
-      contents: [known('a')],
-      paths: [knownPath('p', 'a', { seenAt: early }), knownPath('q', 'a', { seenAt: late })],
-      open: [open('s', ['a'])],
-    });
-    const two = document({
-      contents: [known('b')],
-      paths: [knownPath('p', 'b', { seenAt: late }), knownPath('q', 'b', { seenAt: late })],
-      open: [open('t', ['b'])],
-    });
-    expect(joined([one, two])).toEqual({
-      contents: [known('a'), known('b')],
-      paths: [knownPath('p', 'b', { seenAt: late }), knownPath('q', 'a', { seenAt: late })],
-      open: [open('s', ['a']), open('t', ['b'])],
-    });
   });
 });

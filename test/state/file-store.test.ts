@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFileStore } from '../../src/state/file-store.ts';
 import { type Binding, signingKey } from '../../src/state/seal.ts';
-import type { StateNeeds, StateStore } from '../../src/state/store.ts';
+import type { LoadedStates, StateNeeds, StateStore } from '../../src/state/store.ts';
 import { binding, document, issue, known, knownPath, open } from './samples.ts';
 
 let folder: string;
@@ -21,7 +21,8 @@ function store(changes: Partial<Binding> = {}, secret = 'sk_live_0'): StateStore
   return createFileStore({
     file,
     workspace: folder,
-    binding: binding(changes),
+    origin: binding(changes),
+    base: { baseBranch: 'main', baseCommit: 'c'.repeat(40) },
     key: signingKey(secret),
     log: { warning: (text) => void warnings.push(text) },
   });
@@ -30,78 +31,81 @@ function store(changes: Partial<Binding> = {}, secret = 'sk_live_0'): StateStore
 const NEEDS: StateNeeds = { canReuse: true, hasBaseline: false, isEnough: () => false };
 const DOCUMENT = document({ contents: [known('A')], paths: [knownPath('a', 'A')], open: [open('s', ['B'])] });
 
+/** What is loaded if nothing can be. */
+function nothing(isLost: boolean, notice: string) {
+  return { baseline: undefined, isLost, notices: [expect.stringContaining(notice)] };
+}
+
+async function loaded(needs: Partial<StateNeeds> = {}): Promise<LoadedStates> {
+  return await store().load({ ...NEEDS, ...needs });
+}
+
 describe('a state file', () => {
   it.each(['open', 'state'] as const)('holds everything that was saved as %s, whole or not at all', async (kind) => {
     expect(await store().save(kind, DOCUMENT)).toBe(file);
-    expect(await store().load(NEEDS)).toMatchObject({
-      // One file for both kinds, so it can always be a baseline.
-      states: [{ binding: { kind: 'state' }, document: DOCUMENT }],
-      isFromFile: true,
-      isLost: false,
-      notices: [],
-    });
+    const { earlierState, ...rest } = await loaded();
+    expect(rest).toEqual({ baseline: undefined, isLost: false, notices: [] });
+    expect([earlierState.contents, earlierState.paths, earlierState.open]).toEqual([
+      DOCUMENT.contents,
+      DOCUMENT.paths,
+      DOCUMENT.open,
+    ]);
     expect(await readdir(path.dirname(file))).toEqual(['state.json']);
   });
 
   it('may be from another run and branch, because the workflow keeps it', async () => {
-    await store({ runId: '1', scope: 'branch:main' }).save('state', DOCUMENT);
-    expect((await store({ runId: '2', scope: 'pull:feature' }).load(NEEDS)).states).toHaveLength(1);
+    await store({ runId: '1', branch: 'feature' }).save('state', DOCUMENT);
+    expect((await loaded()).earlierState.contents).toHaveLength(1);
+  });
+
+  it.each<[string, Partial<Binding>, boolean, string]>([
+    ['of exactly the base commit', {}, true, ''],
+    [
+      'of the base branch, but another commit',
+      { commit: 'd'.repeat(40) },
+      false,
+      'is of commit ddddddd, and the base of this run is ccccccc',
+    ],
+    ['of another branch', { branch: 'feature', commit: 'd'.repeat(40) }, false, ''],
+    ['of a pull request', { event: 'pull_request' }, false, ''],
+  ])('%s is a baseline: %o %s', async (_, change, isBaseline, notice) => {
+    await store(change).save('open', DOCUMENT);
+    const { baseline, notices } = await loaded({ hasBaseline: true });
+    expect(baseline).toEqual(isBaseline ? DOCUMENT : undefined);
+    expect(notices.join()).toContain(notice);
+    expect(notices).toHaveLength(notice === '' ? 0 : 1);
+    expect((await loaded()).baseline).toBeUndefined();
   });
 
   it('that does not exist yet gets its own notice', async () => {
-    expect(await store().load(NEEDS)).toEqual({
-      states: [],
-      isFromFile: true,
-      isLost: false,
-      notices: [expect.stringContaining('There is no state yet in `state-file`')],
-    });
+    expect(await loaded()).toMatchObject(nothing(false, 'There is no state yet in `state-file`'));
   });
 
   it.each([
     ['another key', {}, 'sk_live_1', 'signed with another key'],
-    ['another gate', { gate: 'beef' }, 'sk_live_0', 'another gate'],
-    ['another repository', { repositoryId: '1' }, 'sk_live_0', 'another repository'],
-    ['the other kind of key', { mode: 'sandbox' }, 'sk_live_0', 'sandbox and live never share'],
+    ['another gate', { gate: 'beef' }, 'sk_live_0', 'belongs to another'],
+    ['another repository', { repositoryId: '1' }, 'sk_live_0', 'belongs to another'],
+    ['the other kind of key', { mode: 'sandbox' }, 'sk_live_0', 'belongs to another'],
   ] as const)('of %s is not used', async (_, change, secret, notice) => {
     await store(change, secret).save('state', DOCUMENT);
-    expect(await store().load(NEEDS)).toEqual({
-      states: [],
-      isFromFile: true,
-      isLost: true,
-      notices: [expect.stringContaining(notice)],
-    });
+    expect(await loaded()).toMatchObject(nothing(true, notice));
   });
 
   it('that was changed is not used', async () => {
     await store().save('state', DOCUMENT);
     await writeFile(file, (await readFile(file, 'utf8')).replace('asset-A', 'asset-B'));
-    expect(await store().load(NEEDS)).toEqual({
-      states: [],
-      isFromFile: true,
-      isLost: true,
-      notices: [expect.stringContaining('has an invalid signature')],
-    });
+    expect(await loaded()).toMatchObject(nothing(true, 'has an invalid signature'));
   });
 
   it('that is huge is not read', async () => {
     await store().save('state', DOCUMENT);
     await truncate(file, 2 ** 34);
-    expect(await store().load(NEEDS)).toEqual({
-      states: [],
-      isFromFile: true,
-      isLost: true,
-      notices: [expect.stringContaining('too large')],
-    });
+    expect(await loaded()).toMatchObject(nothing(true, 'too large'));
   });
 
   it('that cannot be read gets its own notice', async () => {
     file = folder;
-    expect(await store().load(NEEDS)).toEqual({
-      states: [],
-      isFromFile: true,
-      isLost: true,
-      notices: [expect.stringContaining('cannot be read')],
-    });
+    expect(await loaded()).toMatchObject(nothing(true, 'cannot be read'));
   });
 
   it('that would be too large is cut, and a run that saves twice says so once', async () => {
@@ -111,7 +115,7 @@ describe('a state file', () => {
     expect(warnings).toEqual([]);
     await store().save('state', large);
     expect(warnings).toEqual([expect.stringContaining('(1 of 2) are forgotten')]);
-    expect((await store().load(NEEDS)).states[0]?.document.contents).toHaveLength(1);
+    expect((await loaded()).earlierState.contents).toHaveLength(1);
   });
 
   it.each([
@@ -139,7 +143,7 @@ describe('a state file', () => {
     expect(await store().save('state', DOCUMENT)).toBe(file);
     await writeFile(file, 'no state');
     expect(await store().save('state', DOCUMENT)).toBe(file);
-    expect((await store().load(NEEDS)).states).toHaveLength(1);
+    expect((await loaded()).earlierState.contents).toHaveLength(1);
   });
 
   it.each([

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { artifactNames, gateId, stepId } from '../../src/state/gate-id.ts';
+import { artifactName, gateId, stepId } from '../../src/state/gate-id.ts';
 
 const GATE = { name: 'media', workflow: '.github/workflows/media.yml', job: 'gate', matrix: '' };
-const NAME = { kind: 'state', gate: 'f00d', mode: 'live', scope: 'branch:main' } as const;
+const OWNER = { gate: 'f00d', mode: 'live' } as const;
 
 describe('a gate', () => {
   it.each([
@@ -25,17 +25,14 @@ it('is the same one under another id of its step and in another attempt; the fil
   expect(stepId(named)).not.toBe(stepId({ ...named, runAttempt: 2 }));
 });
 
-describe('the names of an artifact', () => {
-  it.each([{ kind: 'open' }, { gate: 'beef' }, { mode: 'sandbox' }, { scope: 'pull:main' }] as const)(
-    'is another one with %j',
-    (change) => {
-      expect(artifactNames('media', { ...NAME, ...change })).not.toEqual(artifactNames('media', NAME));
-    },
-  );
-
-  it('are two, and hold nothing that a name may not, whatever the branch is called', () => {
-    const [first, second] = artifactNames('media', { ...NAME, scope: 'branch:a/b"c:<d>|*?\r\n' });
-    expect(first).toMatch(/^media-state-[0-9a-f]{16}$/);
-    expect(second).toBe(`${first}-2`);
+describe('the name of an artifact', () => {
+  it('is one for each slot, with gate and kind of key in a hash, so that it can be asked for exactly', () => {
+    const names = (['open', 'state', 'rescue'] as const).flatMap((slot) => [
+      artifactName('media', slot, OWNER),
+      artifactName('media', slot, { ...OWNER, gate: 'beef' }),
+      artifactName('media', slot, { ...OWNER, mode: 'sandbox' }),
+    ]);
+    expect(new Set(names).size).toBe(9);
+    expect(names[0]).toMatch(/^media-open-[0-9a-f]{16}$/);
   });
 });

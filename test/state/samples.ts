@@ -58,6 +58,7 @@ export function known(seed: string, changes: Partial<KnownContent> = {}): KnownC
   return {
     sha256: sha(seed),
     name: `${seed}.png`,
+    category: 'image',
     submissionId: 'submission-1',
     assetId: `asset-${seed}`,
     analysedAt: daysAgo(1),
@@ -76,7 +77,8 @@ export function open(submissionId: string, seeds: readonly string[], changes: Pa
     submissionId,
     createdAt: daysAgo(1),
     sidekicks: '',
-    contents: seeds.map((seed) => ({ sha256: sha(seed), name: `${seed}.png` })),
+    assetIds: [],
+    contents: seeds.map((seed) => ({ sha256: sha(seed), name: `${seed}.png`, category: 'image' })),
     ...changes,
   };
 }
@@ -89,12 +91,12 @@ export function binding(changes: Partial<Binding> = {}): Binding {
   return {
     repositoryId: '4711',
     gate: 'f00d',
+    mode: 'live',
     runId: '42',
     runAttempt: 1,
-    commit: 'c'.repeat(40),
-    scope: 'branch:main',
     event: 'push',
-    mode: 'live',
+    branch: 'main',
+    commit: 'c'.repeat(40),
     kind: 'state',
     savedAt: daysAgo(1),
     ...changes,

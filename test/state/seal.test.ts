@@ -1,18 +1,11 @@
 import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Binding, claimedMismatch, type ExpectedBinding, seal, signingKey, unseal } from '../../src/state/seal.ts';
+import { type Binding, claimsOtherOwner, describeRefusal, seal, signingKey, unseal } from '../../src/state/seal.ts';
 import { binding, document, issue, known, knownPath, open } from './samples.ts';
 
 const KEY = signingKey('sk_live_0');
-const PLACE: ExpectedBinding = {
-  repositoryId: '4711',
-  gate: 'f00d',
-  mode: 'live',
-  runId: '42',
-  scope: 'branch:main',
-  kind: 'state',
-};
+const PLACE = { repositoryId: '4711', gate: 'f00d', mode: 'live', runId: '42' } as const;
 const DOCUMENT = document({
   contents: [known('a', { issues: [issue({ headline: 'Cure', referenceNumber: 7 })], versionNumber: 2 })],
   paths: [knownPath('media/a.png', 'a')],
@@ -64,11 +57,7 @@ describe('a sealed state', () => {
     'has no name that means something: %s',
     (name) => {
       const odd = document({ paths: [knownPath(name, 'a')], open: [open(name, ['a'])] });
-      const unsealed = unseal(
-        bytes(seal(odd, binding({ scope: `branch:${name}` }), KEY)),
-        { ...PLACE, scope: `branch:${name}` },
-        KEY,
-      );
+      const unsealed = unseal(bytes(seal(odd, binding({ branch: name }), KEY)), PLACE, KEY);
       expect(unsealed).toMatchObject({ ok: true, value: { document: odd } });
       expect('isPresent' in {}).toBe(false);
     },
@@ -93,25 +82,31 @@ describe('a sealed state', () => {
       expect(unseal(bytes(changed), PLACE, KEY)).toEqual({ ok: false, error: 'unreadable' });
   });
 
-  const OTHERS: readonly (readonly [string, Partial<Binding>])[] = [
-    ['other-repository', { repositoryId: '4712' }],
-    ['other-gate', { gate: 'beef' }],
-    ['other-mode', { mode: 'sandbox' }],
-    ['other-run', { runId: '43' }],
-    ['other-scope', { scope: 'pull:main' }],
-    ['other-kind', { kind: 'open' }],
-  ];
-  it.each(OTHERS)('from another place is refused: %s', (refusal, change) => {
-    expect(unseal(bytes(seal(DOCUMENT, binding(change), KEY)), PLACE, KEY)).toEqual({ ok: false, error: refusal });
+  it.each<[string, Partial<Binding>]>([
+    ['repository', { repositoryId: '4712' }],
+    ['gate', { gate: 'beef' }],
+    ['kind of key', { mode: 'sandbox' }],
+    ['run', { runId: '43' }],
+  ])('from another place is refused: another %s', (_, change) => {
+    expect(unseal(bytes(seal(DOCUMENT, binding(change), KEY)), PLACE, KEY)).toEqual({ ok: false, error: 'not-ours' });
   });
 
-  it('is accepted from any run and scope if the reader knows neither', () => {
-    const { repositoryId, gate, mode } = PLACE;
-    const moved = seal(DOCUMENT, binding({ runId: '43', scope: 'pull:x' }), KEY);
-    expect(unseal(bytes(moved), { repositoryId, gate, mode }, KEY)).toMatchObject({
+  it.each<[string, Partial<Binding>]>([
+    ['attempt', { runAttempt: 3 }],
+    ['event', { event: 'schedule' }],
+    ['branch', { branch: 'feature' }],
+    ['commit', { commit: 'd'.repeat(40) }],
+    ['kind of state', { kind: 'open' }],
+  ])('is ours from any %s: what it says about that is decided where it is used', (_, change) => {
+    expect(unseal(bytes(seal(DOCUMENT, binding(change), KEY)), PLACE, KEY)).toMatchObject({
       ok: true,
-      value: { document: DOCUMENT },
+      value: { binding: change },
     });
+  });
+
+  it('is ours from any run if the reader knows none', () => {
+    const { runId: _, ...owner } = PLACE;
+    expect(unseal(bytes(seal(DOCUMENT, binding({ runId: '43' }), KEY)), owner, KEY).ok).toBe(true);
   });
 
   it('distinguishes a changed key from a signature that is wrong', () => {
@@ -122,10 +117,10 @@ describe('a sealed state', () => {
   });
 
   it('has the signature of earlier versions, whose states stay usable', () => {
-    expect(KEY.id).toBe('a8f0ee819e2eb80e');
-    expect(KEY.bytes.toString('hex')).toBe('0df467034e5a2447c1e4cd1982788d1e1a5249d2edc3e50b4b785c2ed4de3e66');
+    expect(KEY.id).toBe('81815a28004a1140');
+    expect(KEY.bytes.toString('hex')).toBe('d8b348c2f6fe37afcc32256e11d9928e1baaec2dbaa4aa5584010488fbfcfe31');
     const { format, keyId, signature, payload } = JSON.parse(seal(DOCUMENT, binding(), KEY));
-    expect([format, keyId]).toEqual(['media-compliance-gate/state/1', KEY.id]);
+    expect([format, keyId]).toEqual(['media-compliance-gate/state/2', KEY.id]);
     expect(signature).toBe(createHmac('sha256', KEY.bytes).update(payload).digest('hex'));
     expect(JSON.parse(payload)).toEqual(JSON.parse(JSON.stringify({ binding: binding(), document: DOCUMENT })));
   });
@@ -140,20 +135,31 @@ describe('a sealed state', () => {
 });
 
 describe('whose a state claims to be, without proof', () => {
-  const { repositoryId, gate, mode } = PLACE;
   it.each([
-    ['ours', {}, undefined],
-    ['another gate', { gate: 'beef' }, 'other-gate'],
-    ['another repository', { repositoryId: '1' }, 'other-repository'],
-    ['the other kind of key', { mode: 'sandbox' }, 'other-mode'],
-  ] as const)('%s, under any key', (_, change, expected) => {
+    ['ours', {}, false],
+    ['another gate', { gate: 'beef' }, true],
+    ['another repository', { repositoryId: '1' }, true],
+    ['the other kind of key', { mode: 'sandbox' }, true],
+    ['ours, of any run', { runId: '1' }, false],
+  ] as const)('%s, under any key', (_, change, isOther) => {
     const sealed = bytes(seal(DOCUMENT, binding(change), signingKey('any key')));
-    expect(claimedMismatch(sealed, { repositoryId, gate, mode })).toBe(expected);
+    expect(claimsOtherOwner(sealed, PLACE)).toBe(isOther);
   });
 
-  it.each(['', '{}', 'null', '\uFFFD'])('none, if it is no state: %j', (text) => {
-    expect(claimedMismatch(bytes(text), { repositoryId, gate, mode })).toBeUndefined();
+  it.each(['', '{}', 'null', '\uFFFD'])('nobody else’s, if it is no state: %j', (text) => {
+    expect(claimsOtherOwner(bytes(text), PLACE)).toBe(false);
   });
+});
+
+it.each([
+  ['unreadable', 'is damaged, too large or of another version'],
+  ['other-key', 'set `state-key`'],
+  ['forged', 'tampered'],
+  ['not-ours', 'belongs to another repository, gate'],
+] as const)('a refusal says what happened and what to do: %s', (refusal, text) => {
+  const notice = describeRefusal(refusal, 'in the artifact x');
+  expect(notice).toMatch(/^The state in the artifact x /);
+  expect(notice).toContain(text);
 });
 
 describe('what is no sealed state', () => {
@@ -165,7 +171,7 @@ describe('what is no sealed state', () => {
     ['null', 'null'],
     ['without a signature', JSON.stringify({ ...envelope, signature: undefined })],
     ['with an empty signature', JSON.stringify({ ...envelope, signature: '' })],
-    ['of another version', JSON.stringify({ ...envelope, format: 'media-compliance-gate/state/2' })],
+    ['of another version', JSON.stringify({ ...envelope, format: 'media-compliance-gate/state/1' })],
     ['with a payload that is no text', JSON.stringify({ ...envelope, payload: JSON.parse(envelope.payload) })],
     ['nested without end', '['.repeat(1_000_000)],
   ])('is unreadable: %s', (_, text) => {
@@ -200,7 +206,7 @@ describe('what is no sealed state', () => {
     ['an unknown mode', { binding: { ...binding(), mode: 'other' }, document: DOCUMENT }],
     ['an invalid time', { binding: { ...binding(), savedAt: 'yesterday' }, document: DOCUMENT }],
   ])('is unreadable even signed: %s', (_, payload) => {
-    expect(unseal(signed(payload), { ...PLACE }, KEY)).toEqual({ ok: false, error: 'unreadable' });
+    expect(unseal(signed(payload), PLACE, KEY)).toEqual({ ok: false, error: 'unreadable' });
     expect(unseal(signed({ binding: binding(), document: DOCUMENT }), PLACE, KEY).ok).toBe(true);
   });
 

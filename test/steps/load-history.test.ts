@@ -3,8 +3,10 @@ import type { MediaFile } from '../../src/media/file.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
 import type { LoadedStates, StateNeeds } from '../../src/state/store.ts';
 import { loadHistory } from '../../src/steps/load-history.ts';
-import { binding, daysAgo, document, file, known, open, pointer } from '../state/samples.ts';
+import { document, file, known, open, pointer } from '../state/samples.ts';
 import { sampleEnvironment } from './sample-environment.ts';
+
+const NOTHING: LoadedStates = { earlierState: new EarlierState([]), baseline: undefined, isLost: false, notices: [] };
 
 interface Case {
   readonly inputs?: Readonly<Record<string, string>>;
@@ -21,7 +23,7 @@ async function load({ inputs = {}, baseBranch, files = [], loaded = {} }: Case) 
     store: {
       load: async (needs) => {
         asked.push(needs);
-        return { states: [], isFromFile: false, isLost: false, notices: [], ...loaded };
+        return { ...NOTHING, ...loaded };
       },
     },
   });
@@ -65,29 +67,24 @@ describe('what is asked of the state', () => {
 });
 
 describe('the notices', () => {
-  const state = { binding: binding({ commit: 'a'.repeat(40) }), document: document() };
-  const loaded = { states: [state], isFromFile: true, notices: ['Of the state.'] };
+  const loaded = { notices: ['Of the state.'] };
+  const inputs = { 'fail-on-issues': 'new' };
 
   it('are those of every source', async () => {
-    const { history } = await load({ inputs: { 'fail-on-issues': 'new' }, baseBranch: 'main', loaded });
+    const { history } = await load({ inputs, baseBranch: 'main', loaded });
     expect(history.notices).toEqual([
       'Before.',
       'Of the state.',
-      expect.stringContaining('The state in `state-file` is of commit aaaaaaa'),
       expect.stringContaining('found no analysis of the base branch main'),
     ]);
   });
 
   it('need no baseline if all issues count', async () => {
-    expect((await load({ loaded: { notices: ['Of the state.'] } })).history.notices).toEqual([
-      'Before.',
-      'Of the state.',
-    ]);
+    expect((await load({ loaded })).history.notices).toEqual(['Before.', 'Of the state.']);
   });
 
   it('need no notice about a baseline that is there', async () => {
-    const base = { binding: binding({ commit: 'b'.repeat(40), savedAt: daysAgo(0) }), document: document() };
-    const options = { inputs: { 'fail-on-issues': 'new' }, baseBranch: 'main', loaded: { states: [base] } };
-    expect((await load(options)).history.notices).toEqual(['Before.']);
+    const { history } = await load({ inputs, baseBranch: 'main', loaded: { baseline: document() } });
+    expect(history.notices).toEqual(['Before.']);
   });
 });

@@ -1,7 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Cause } from '../../src/lib/cause.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
@@ -24,9 +21,9 @@ function collected({ outcome: { progress } }: SampleRun): Collected {
 
 /** An environment whose store keeps what is saved in `file`. */
 function saving(options: Parameters<typeof sampleEnvironment>[0] = {}, file = '/state.json') {
-  const saved: { kind: StateKind; state: StateDocument; scopes: readonly string[] | undefined }[] = [];
-  const save = async (kind: StateKind, state: StateDocument, scopes?: readonly string[]): Promise<string> => {
-    saved.push({ kind, state, scopes });
+  const saved: { kind: StateKind; state: StateDocument }[] = [];
+  const save = async (kind: StateKind, state: StateDocument): Promise<string> => {
+    saved.push({ kind, state });
     return file;
   };
   return { saved, environment: sampleEnvironment({ ...options, store: { save } }).environment };
@@ -48,13 +45,6 @@ describe('the state at the end of a run', () => {
     expect(saved.map(({ kind }) => kind)).toEqual(isSaved ? ['state'] : []);
   });
 
-  it('is saved under the scopes that its history was found under', async () => {
-    const { saved, environment } = saving();
-    const scopes = ['merge:1', 'pull:7'];
-    await saveFinalState(sent([RESULT], { history: { ...NO_HISTORY, scopes } }).outcome, environment);
-    expect(saved).toEqual([expect.objectContaining({ scopes })]);
-  });
-
   it('has what was sent, awaited and reused, under the sidekicks of this run', async () => {
     const [a, b, c] = [content('a'), content('b'), content('c')];
     const { toReuse } = collected(reused([result(c)])).plan;
@@ -66,27 +56,14 @@ describe('the state at the end of a run', () => {
     const { saved, environment } = saving({ inputs: { 'sidekick-ids': 'cfae1b3e-4a5b-4c6d-8e7f-901234567890' } });
     await saveFinalState({ progress, ending: failedBy(OUTAGE) }, environment);
     const [{ state } = { state: document() }] = saved;
-    // Submissions without results stay open; what was found is present.
+    // Submissions without results stay open; what is not judged is not present.
     expect(state.open.map(({ submissionId }) => submissionId)).toEqual(['s1', 's0']);
     expect(state.open.every(({ sidekicks }) => sidekicks !== '')).toBe(true);
     expect(state.paths.map(({ path: each, isPresent }) => `${each} ${isPresent}`)).toEqual([
-      'a true',
-      'b true',
-      'c true',
+      'a false',
+      'b false',
+      'c false',
     ]);
-  });
-
-  it('keeps the files of other gates: those that exist, and that the patterns do not match', async () => {
-    const workspace = await mkdtemp(path.join(tmpdir(), 'gate-steps-'));
-    onTestFinished(async () => await rm(workspace, { recursive: true }));
-    for (const name of ['ours.png', 'others.mp4', 'absent.mp4']) await writeFile(path.join(workspace, name), '');
-    const earlier = ['ours.png', 'others.mp4', 'gone.mp4'].map((name) => knownPath(name, name));
-    const paths = [...earlier, knownPath('absent.mp4', 'absent.mp4', { isPresent: false })];
-    const history = { ...NO_HISTORY, earlierState: new EarlierState([document({ paths })]) };
-    const { saved, environment } = saving({ workspace, inputs: { files: '*.png' } });
-    await saveFinalState(reused([RESULT], { history }).outcome, environment);
-    const present = saved[0]?.state.paths.filter(({ isPresent }) => isPresent).map((each) => each.path);
-    expect(present).toEqual(['others.mp4', 'a']);
   });
 });
 

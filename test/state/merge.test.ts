@@ -1,13 +1,12 @@
 import * as fc from 'fast-check';
+import { supportedExtensions } from 'file-type';
 import { describe, expect, it } from 'vitest';
-import type { Log } from '../../src/lib/log.ts';
 import type { Content } from '../../src/media/content.ts';
 import { makePlan } from '../../src/plan/plan.ts';
 import type { Issue } from '../../src/service/issue.ts';
-import { NO_STORE } from '../../src/state/choose-store.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
-import { mergeState, type RunResults, seenPaths, storeState } from '../../src/state/save.ts';
+import { mergeState, type RunResults } from '../../src/state/merge.ts';
 import { seal, signingKey, unseal } from '../../src/state/seal.ts';
 import { binding, daysAgo, document, file, issue, known, knownPath, NOW, open, result, rules, sha } from './samples.ts';
 
@@ -15,14 +14,7 @@ function content(seed: string, ...paths: readonly string[]): Content {
   return { sha256: sha(seed), size: 10, paths, file: undefined, name: `${seed}.png` };
 }
 
-const NO_RESULTS: RunResults = {
-  seen: new Map(),
-  others: new Set(),
-  reused: [],
-  analysed: [],
-  submissions: [],
-  sidekicks: '',
-};
+const NO_RESULTS: RunResults = { seen: new Set(), analyses: [], submissions: [], sidekicks: '' };
 
 function remembered(state: Partial<StateDocument>, run: Partial<RunResults>, reuseDays = 90): StateDocument {
   return mergeState(new EarlierState([document(state)]), { ...NO_RESULTS, ...run }, { reuseDays, now: NOW });
@@ -30,12 +22,10 @@ function remembered(state: Partial<StateDocument>, run: Partial<RunResults>, reu
 
 const TIME = NOW.toISOString();
 
-const ignore = (): void => undefined;
-
 /** Which fields about its version a content is kept with. */
 const versionFields = (versionNumber: number | undefined, versionGroupId: string | undefined) =>
   Object.keys(
-    remembered({}, { analysed: [result(content('A', 'a.png'), { versionNumber, versionGroupId })] }).contents[0] ?? {},
+    remembered({}, { analyses: [result(content('A', 'a.png'), { versionNumber, versionGroupId })] }).contents[0] ?? {},
   ).filter((key) => key.startsWith('version'));
 
 function texts(length: number): Partial<Issue> {
@@ -54,7 +44,7 @@ describe('contents', () => {
   it('adds new analyses, with the time of this run', () => {
     const { contents, paths } = remembered(
       {},
-      { analysed: [result(content('A', 'a.png', 'b.png'), { issues: [issue()] })] },
+      { analyses: [result(content('A', 'a.png', 'b.png'), { issues: [issue()] })] },
     );
     expect(contents).toEqual([
       known('A', {
@@ -70,18 +60,21 @@ describe('contents', () => {
     );
   });
 
-  it('keeps the date of a reused analysis, and takes its new statuses', () => {
+  it('keeps the date of an analysis that was only read again, and takes its new statuses', () => {
     const state = { contents: [known('A', { analysedAt: daysAgo(50), issues: [issue()] })] };
-    const { contents } = remembered(state, {
-      reused: [result(content('A', 'a.png'), { issues: [issue({ status: 'DISMISSED' })] })],
-    });
+    const again = { submissionId: 'submission-1', assetId: 'asset-A', issues: [issue({ status: 'DISMISSED' })] };
+    const { contents } = remembered(state, { analyses: [result(content('A', 'a.png'), again)] });
     expect(contents).toMatchObject([{ analysedAt: daysAgo(50), issues: [{ status: 'DISMISSED' }] }]);
   });
 
-  it('does not take the date from an analysis by other sidekicks', () => {
-    const contents = [known('A', { analysedAt: daysAgo(50) }), known('A', { sidekicks: 'others' })];
-    const merged = remembered({ contents }, { reused: [result(content('A', 'a.png'))] });
-    expect(merged.contents.map(({ analysedAt }) => analysedAt)).toEqual([daysAgo(50), daysAgo(1)]);
+  it.each([
+    ['of another submission', {}, { assetId: 'asset-A' }],
+    ['of another asset', {}, { submissionId: 'submission-1' }],
+    ['by other sidekicks', { sidekicks: 'others' }, { submissionId: 'submission-1', assetId: 'asset-A' }],
+  ])('an analysis %s is a new one', (_, earlier, now) => {
+    const state = { contents: [known('A', { analysedAt: daysAgo(50), ...earlier })] };
+    const { contents } = remembered(state, { analyses: [result(content('A', 'a.png'), now)] });
+    expect(contents.find(({ sidekicks }) => sidekicks === '')?.analysedAt).toBe(TIME);
   });
 
   it('keeps the version if there is one, otherwise the field is left out', () => {
@@ -90,7 +83,7 @@ describe('contents', () => {
   });
 
   it('does not add an asset without an id', () => {
-    const run = { analysed: [result(content('A', 'a.png'), { assetId: undefined })] };
+    const run = { analyses: [result(content('A', 'a.png'), { assetId: undefined })] };
     expect(remembered({}, run).contents).toEqual([]);
   });
 
@@ -98,7 +91,7 @@ describe('contents', () => {
     const { contents, paths } = remembered(
       {},
       {
-        analysed: [
+        analyses: [
           result(content('A', 'a.png'), { outcome: 'failed' }),
           result(content('B', 'b.png'), { outcome: 'unjudged' }),
         ],
@@ -130,7 +123,7 @@ describe('contents', () => {
   it('cuts long texts and leaves out optional details', () => {
     const long = issue({ ...texts(1_000), referenceNumber: 7, reasoning: 'z', createdAt: TIME });
     const halved = issue({ summary: `${'x'.repeat(299)}😀` });
-    const [learnt] = remembered({}, { analysed: [result(content('A', 'a'), { issues: [long, halved] })] }).contents;
+    const [learnt] = remembered({}, { analyses: [result(content('A', 'a'), { issues: [long, halved] })] }).contents;
     expect(learnt?.issues).toEqual([
       issue({ ...texts(300), referenceNumber: 7 }),
       issue({ summary: `${'x'.repeat(299)}\ufffd` }),
@@ -139,7 +132,7 @@ describe('contents', () => {
 
   it('adds no unknown field: it may be a signed address or an image', () => {
     const found = { ...issue(), frameUrl: 'https://storage.test/frame?sig=0', thumbnail: 'A'.repeat(1_000) };
-    const [learnt] = remembered({}, { analysed: [result(content('A', 'a'), { issues: [found] })] }).contents;
+    const [learnt] = remembered({}, { analyses: [result(content('A', 'a'), { issues: [found] })] }).contents;
     expect(learnt?.issues).toStrictEqual([issue()]);
   });
 });
@@ -147,53 +140,33 @@ describe('contents', () => {
 describe('paths', () => {
   const state = { contents: [known('A'), known('B')], paths: [knownPath('here', 'A'), knownPath('gone', 'B')] };
 
-  it('marks those that this run found', () => {
-    expect(remembered(state, { seen: new Map([['here', sha('A')]]) }).paths).toEqual([
-      knownPath('here', 'A', { seenAt: TIME }),
+  it.each([
+    ['judged', new Set(['here']), [result(content('A', 'here'))], { submissionId: 'submission-2', isPresent: true }],
+    [
+      'seen and not judged',
+      new Set(['here']),
+      [result(content('A', 'here'), { outcome: 'unjudged' })],
+      { isPresent: false },
+    ],
+  ] as const)('one that was %s', (_, seen, analyses, expected) => {
+    expect(remembered(state, { seen, analyses }).paths).toEqual([
+      knownPath('here', 'A', { seenAt: TIME, ...expected }),
       knownPath('gone', 'B', { isPresent: false }),
     ]);
   });
 
-  it.each([
-    ['holds other bytes, which are not judged yet', sha('C')],
-    ['cannot be read', undefined],
-  ])('one that %s stays as it was', (_, sha256) => {
-    const here = { seen: new Map([['here', sha256]]) };
-    const unseen = { ...state, paths: [knownPath('here', 'A', { isPresent: false })] };
-    expect(remembered(state, here).paths[0]).toEqual(knownPath('here', 'A', { seenAt: TIME }));
-    expect(remembered(unseen, here).paths).toEqual([knownPath('here', 'A', { seenAt: TIME, isPresent: false })]);
+  it('one that only another branch has brought along is not present, until this run judges the same bytes there', () => {
+    const foreign = { ...state, paths: [knownPath('here', 'A')] };
+    expect(remembered(foreign, {}).paths).toEqual([knownPath('here', 'A', { isPresent: false })]);
+    const analyses = [result(content('A', 'here'), { submissionId: 'submission-1' })];
+    expect(remembered(foreign, { analyses }).paths).toEqual([knownPath('here', 'A', { seenAt: TIME })]);
   });
 
   it('one with new bytes has those, once they are judged', () => {
-    const run = { seen: new Map([['here', sha('C')]]), analysed: [result(content('C', 'here'))] };
+    const run = { seen: new Set(['here']), analyses: [result(content('C', 'here'))] };
     expect(remembered(state, run).paths[0]).toEqual(
       knownPath('here', 'C', { submissionId: 'submission-2', seenAt: TIME }),
     );
-  });
-
-  it('are all that a run looked at, those included that it could not plan', () => {
-    const seen = seenPaths([{ path: 'a' }, { path: 'broken' }], [content('A', 'a', 'b')]);
-    expect(seen).toEqual(
-      new Map([
-        ['a', sha('A')],
-        ['broken', undefined],
-        ['b', sha('A')],
-      ]),
-    );
-  });
-
-  it('one of another gate of the same name stays as it was', () => {
-    const paths = [knownPath('others', 'A'), knownPath('gone', 'B'), knownPath('foreign', 'B', { isPresent: false })];
-    const run = { others: new Set(['others', 'foreign']) };
-    expect(remembered({ ...state, paths }, run).paths.map(({ isPresent }) => isPresent)).toEqual([true, false, false]);
-    expect(remembered({ ...state, paths }, run).paths[0]).toEqual(knownPath('others', 'A'));
-  });
-
-  it('one from another scope is present if the same bytes are found', () => {
-    const foreign = { ...state, paths: [knownPath('here', 'A', { isPresent: false })] };
-    expect(remembered(foreign, { seen: new Map([['here', sha('A')]]) }).paths).toEqual([
-      knownPath('here', 'A', { seenAt: TIME }),
-    ]);
   });
 });
 
@@ -205,19 +178,19 @@ describe('open submissions', () => {
   });
 
   it.each(['unjudged', 'failed'] as const)('keep what is %s, and not what is judged', (outcome) => {
-    const analysed = [
+    const analyses = [
       result(content('A', 'a'), { submissionId: 's' }),
       result(content('B', 'b'), { submissionId: 's', outcome }),
     ];
-    expect(remembered({}, { submissions: [sent], analysed }).open).toEqual([open('s', ['B'], { createdAt: TIME })]);
+    expect(remembered({}, { submissions: [sent], analyses }).open).toEqual([open('s', ['B'], { createdAt: TIME })]);
   });
 
   it('follow an asset into the submission of its retry', () => {
-    const analysed = [
+    const analyses = [
       result(content('A', 'a'), { submissionId: 's', outcome: 'unjudged' }),
       result(content('B', 'b'), { submissionId: 'retry', outcome: 'unjudged' }),
     ];
-    expect(remembered({}, { submissions: [sent], analysed }).open).toEqual([
+    expect(remembered({}, { submissions: [sent], analyses }).open).toEqual([
       open('s', ['A'], { createdAt: TIME }),
       open('retry', ['B'], { createdAt: TIME }),
     ]);
@@ -226,16 +199,25 @@ describe('open submissions', () => {
   it('of earlier runs are kept, without what is judged or was sent again', () => {
     const state = { open: [open('old', ['A', 'B', 'C', 'D'])] };
     const run = {
-      reused: [result(content('C', 'c'))],
       submissions: [{ ...sent, contents: [content('A', 'a')] }],
-      analysed: [result(content('A', 'a'), { submissionId: 's', outcome: 'failed' })],
-    };
+      analyses: [result(content('A', 'a'), { submissionId: 's', outcome: 'failed' }), result(content('C', 'c'))],
+    } as const;
     expect(remembered(state, run).open).toEqual([open('s', ['A'], { createdAt: TIME }), open('old', ['B', 'D'])]);
+  });
+
+  it('know their assets, except those of a retry in another submission', () => {
+    const record = open('s', ['B'], { assetIds: ['x'] });
+    const analyses = [result(content('B', 'b'), { submissionId: 'retry', outcome: 'unjudged' })];
+    const submissions = [{ ...sent, assetIds: ['x', 'y'] }];
+    expect(remembered({ open: [record] }, { submissions, analyses }).open).toEqual([
+      open('s', ['A'], { createdAt: TIME, assetIds: ['x', 'y'] }),
+      open('retry', ['B'], { createdAt: TIME }),
+    ]);
   });
 
   it('of other sidekicks stay as they are', () => {
     const state = { open: [open('old', ['A'], { sidekicks: 'x' })] };
-    expect(remembered(state, { analysed: [result(content('A', 'a'))] }).open).toEqual(state.open);
+    expect(remembered(state, { analyses: [result(content('A', 'a'))] }).open).toEqual(state.open);
   });
 
   it('are dropped after seven days', () => {
@@ -244,26 +226,6 @@ describe('open submissions', () => {
     };
     expect(remembered(state, {}).open.map(({ submissionId }) => submissionId)).toEqual(['young']);
   });
-});
-
-it('a state that cannot be saved is a warning, with one full stop', async () => {
-  const warnings: string[] = [];
-  const log: Log = {
-    info: ignore,
-    notice: ignore,
-    warning: (text) => void warnings.push(text),
-    group: async (_, work) => await work(),
-  };
-  const state = {
-    kind: 'state',
-    earlierState: new EarlierState([]),
-    scopes: undefined,
-    results: NO_RESULTS,
-    rules: { reuseDays: 90, now: NOW },
-  } as const;
-  const store = { ...NO_STORE, save: async () => await Promise.reject(new Error('The disk is full.')) };
-  expect(await storeState(state, store, log)).toBe('');
-  expect(warnings).toEqual([expect.stringContaining(': The disk is full. The verdict is not affected.')]);
 });
 
 describe('merge and plan together', () => {
@@ -304,8 +266,8 @@ describe('merge and plan together', () => {
             contents: made.toSubmit.map((each) => each.content),
           };
           const submissions = [...(made.toSubmit.length > 0 ? [submission] : []), ...made.toAwait];
-          const seen = new Map(entries.map(([path, seed]) => [path, sha(seed)]));
-          const base = { seen, others: new Set<string>(), reused: [], analysed: [], submissions, sidekicks: '' };
+          const seen = new Set(Object.keys(files));
+          const base: RunResults = { seen, analyses: [], submissions, sidekicks: '' };
           for (const { contents } of submissions) for (const { sha256 } of contents) opened.add(sha256);
           const analysed = submissions.flatMap(({ submissionId, contents }) =>
             contents.map((each) =>
@@ -316,7 +278,7 @@ describe('merge and plan together', () => {
             ),
           );
           const reused = made.toReuse.map((each) => result(each.content));
-          const results = dies ? base : { ...base, reused, analysed };
+          const results = dies ? base : { ...base, analyses: [...reused, ...analysed] };
           if (!dies)
             for (const {
               outcome,
@@ -330,5 +292,22 @@ describe('merge and plan together', () => {
         }
       }),
     );
+  });
+
+  it.each([...supportedExtensions])('reuse every type that detection knows, in any category: %s', (extension) => {
+    for (const category of ['video', 'audio', 'image', 'document'] as const) {
+      const media = { ...file(`a.${extension}`, 'A'), type: { mime: 'x/y', extension, category } };
+      const first = makePlan({ files: [media], pointers: [], earlierState: new EarlierState([]), rules: rules() });
+      const analyses = first.toSubmit.map((each) => result(each.content));
+      const submission = { submissionId: 's', createdAt: TIME, contents: first.toSubmit.map((each) => each.content) };
+      for (const [run, source] of [
+        [{ analyses }, 'toReuse'],
+        [{ submissions: [submission] }, 'toAwait'],
+      ] as const) {
+        const earlierState = new EarlierState([remembered({}, run)]);
+        const second = makePlan({ files: [media], pointers: [], earlierState, rules: rules() });
+        expect([second.toSubmit.length, second[source].length], `${source} as ${category}`).toEqual([0, 1]);
+      }
+    }
   });
 });

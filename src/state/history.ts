@@ -1,0 +1,146 @@
+import type { Artifact } from '../github/api-schemas.ts';
+import type { RunContext } from '../github/context.ts';
+import type { Binding, SavedState } from './seal.ts';
+
+/** Which of the states that earlier runs left are read, in which order, and which of them is the baseline. */
+
+/** What a run checked: as the list of artifacts claims it, or as its signed state says it. */
+interface Checked {
+  readonly branch: string | undefined;
+  readonly commit: string | undefined;
+}
+
+export type HistoryContext = Pick<
+  RunContext,
+  | 'event'
+  | 'branch'
+  | 'commit'
+  | 'pullRequest'
+  | 'followedCommit'
+  | 'baseBranch'
+  | 'baseCommit'
+  | 'defaultBranch'
+  | 'queuedPullRequest'
+>;
+
+/** The commit that the event is about. GitHub's list names the head of a pull request, not its merge commit. */
+export function commitOf({
+  pullRequest,
+  followedCommit,
+  commit,
+}: Pick<RunContext, 'pullRequest' | 'followedCommit' | 'commit'>): string {
+  return pullRequest?.headSha ?? followedCommit ?? commit;
+}
+
+/** Where earlier runs may have been. */
+export type Place = (checked: Checked) => boolean;
+
+/**
+ * Nearest first. An analysis is valid in every branch, so the last place is anywhere.
+ *
+ * @param mergedBranch the branch of the pull request that was merged or is queued
+ */
+export function placesOf(context: HistoryContext, mergedBranch?: string): readonly Place[] {
+  const ofBranch =
+    (name: string | undefined): Place =>
+    ({ branch }) =>
+      name !== undefined && branch === name;
+  const ofCommit =
+    (sha: string | undefined): Place =>
+    ({ commit }) =>
+      sha !== undefined && commit === sha;
+  return [
+    // A push after a merge queue has the commit of the group.
+    ofCommit(commitOf(context)),
+    ofBranch(context.branch),
+    ofCommit(context.event === 'merge_group' ? context.baseCommit : undefined),
+    ofBranch(mergedBranch),
+    ofBranch(context.baseBranch),
+    ofBranch(context.defaultBranch),
+    () => true,
+  ];
+}
+
+function distance(checked: Checked, places: readonly Place[]): number {
+  return places.findIndex((isThere) => isThere(checked));
+}
+
+/** How many runs of one place are looked at. */
+export const MAX_RUNS = 3;
+/** With three lists and the question for a merged pull request, a run makes at most nine requests. */
+const MAX_ARCHIVES = 5;
+
+/** The newest run of each place, nearest first; then the second of each, then the third. */
+export function readingOrder(artifacts: readonly Artifact[], places: readonly Place[]): readonly Artifact[] {
+  const byPlace = Map.groupBy(artifacts, (artifact) => distance(claimOf(artifact), places));
+  return [...byPlace]
+    .flatMap(([place, found]) =>
+      newestRuns(found)
+        .slice(0, MAX_RUNS)
+        .map((artifact, round) => ({ artifact, place, round })),
+    )
+    .toSorted((a, b) => a.round - b.round || a.place - b.place)
+    .slice(0, MAX_ARCHIVES)
+    .map(({ artifact }) => artifact);
+}
+
+/** Of each run what it saved last. Run ids rise with time: a later run has checked a later commit, however early it ended. */
+export function newestRuns(artifacts: readonly Artifact[]): readonly Artifact[] {
+  const newestFirst = artifacts.toSorted(
+    (a, b) => Number(b.runId) - Number(a.runId) || (a.createdAt < b.createdAt ? 1 : -1),
+  );
+  return newestFirst.filter(({ runId }, at) => runId !== newestFirst[at - 1]?.runId);
+}
+
+export function claimOf({ headBranch, headSha }: Artifact): Checked {
+  return { branch: headBranch, commit: headSha };
+}
+
+/** Those of `open` whose run has saved no state after them, which would list what is still open. */
+export function unsettled(open: readonly Artifact[], states: readonly Artifact[]): readonly Artifact[] {
+  return open.filter(
+    ({ runId, createdAt }) => !states.some((state) => state.runId === runId && state.createdAt > createdAt),
+  );
+}
+
+/** By what their signed bindings say. */
+export function nearestFirst(states: readonly SavedState[], places: readonly Place[]): readonly SavedState[] {
+  return states.toSorted(
+    (a, b) => distance(a.binding, places) - distance(b.binding, places) || byRun(a.binding, b.binding),
+  );
+}
+
+type Point = Pick<Binding, 'runId' | 'runAttempt' | 'savedAt'>;
+
+function byRun(a: Point, b: Point): number {
+  return Number(b.runId) - Number(a.runId) || b.runAttempt - a.runAttempt || (a.savedAt < b.savedAt ? 1 : -1);
+}
+
+/** What a run is compared with. */
+export type Base = Pick<RunContext, 'baseBranch' | 'baseCommit'>;
+
+/** Events whose runs check what their branch holds. */
+const BRANCH_EVENTS: ReadonlySet<string> = new Set(['push', 'schedule', 'workflow_dispatch', 'workflow_run push']);
+
+function isOfBranch({ binding: { kind, event, branch } }: SavedState): boolean {
+  return kind === 'state' && BRANCH_EVENTS.has(event) && branch !== '';
+}
+
+export function isOfBaseCommit(state: SavedState, { baseCommit }: Base): boolean {
+  return isOfBranch(state) && state.binding.commit === baseCommit;
+}
+
+export function isOfBaseBranch(state: SavedState, { baseBranch }: Base): boolean {
+  return isOfBranch(state) && state.binding.branch === baseBranch;
+}
+
+/**
+ * The state of exactly the base commit, otherwise that of the newest run of the base branch: by run, because a run of an
+ * older commit may end, or be re-run, at any time.
+ */
+export function chooseBaseline(states: readonly SavedState[], base: Base): SavedState | undefined {
+  const newestFirst = states.toSorted((a, b) => byRun(a.binding, b.binding));
+  return (
+    newestFirst.find((state) => isOfBaseCommit(state, base)) ?? newestFirst.find((state) => isOfBaseBranch(state, base))
+  );
+}

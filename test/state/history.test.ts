@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import type { Artifact } from '../../src/github/api-schemas.ts';
+import { readContext } from '../../src/github/context.ts';
+import {
+  chooseBaseline,
+  type HistoryContext,
+  nearestFirst,
+  placesOf,
+  readingOrder,
+  unsettled,
+} from '../../src/state/history.ts';
+import type { Binding, SavedState } from '../../src/state/seal.ts';
+import { binding, document } from './samples.ts';
+
+const [HEAD, BASE, GROUP] = ['1'.repeat(40), 'b'.repeat(40), '9'.repeat(40)];
+const NONE: HistoryContext = { ...readContext({}), defaultBranch: 'main' };
+const PUSH: HistoryContext = { ...NONE, event: 'push', branch: 'main', commit: HEAD };
+const PULL: HistoryContext = {
+  ...NONE,
+  event: 'pull_request',
+  branch: 'feature',
+  baseBranch: 'release',
+  baseCommit: BASE,
+  commit: 'the merge commit',
+  pullRequest: { number: 2, headSha: HEAD, isFork: false, isDependabot: false },
+};
+const QUEUE: HistoryContext = {
+  ...NONE,
+  event: 'merge_group',
+  branch: 'gh-readonly-queue/main/pr-7',
+  baseBranch: 'main',
+  baseCommit: GROUP,
+  commit: HEAD,
+};
+
+let ids = 0;
+/** An artifact by its run, and what the list says about that run. */
+function listed(runId: number, headBranch: string | undefined, changes: Partial<Artifact> = {}): Artifact {
+  ids += 1;
+  const common = { id: ids, name: 'x', size: 1, isExpired: false, createdAt: '2026-01-01T00:00:00Z', isOwn: true };
+  return { ...common, runId: String(runId), headBranch, headSha: undefined, ...changes };
+}
+
+function runsOf(artifacts: readonly Artifact[]): readonly number[] {
+  return artifacts.map(({ runId }) => Number(runId));
+}
+
+describe('the order in which states are read', () => {
+  it.each<[string, HistoryContext, string | undefined, readonly Artifact[], readonly number[]]>([
+    [
+      'a pull request: its commit, its branch, the base, the default branch, any other',
+      PULL,
+      undefined,
+      [
+        listed(9, 'other'),
+        listed(8, 'main'),
+        listed(7, 'release'),
+        listed(6, 'feature'),
+        listed(5, 'x', { headSha: HEAD }),
+      ],
+      [5, 6, 7, 8, 9],
+    ],
+    [
+      'a merge group: the base of the group, its pull request, the base branch',
+      QUEUE,
+      'queued',
+      [
+        listed(9, 'other'),
+        listed(8, 'main'),
+        listed(7, 'queued'),
+        listed(6, 'gh-readonly-queue/main/pr-6', { headSha: GROUP }),
+      ],
+      [6, 7, 8, 9],
+    ],
+    [
+      'a push of a merge: the commit of its group, its branch, the merged pull request',
+      PUSH,
+      'merged',
+      [listed(9, 'other'), listed(8, 'merged'), listed(7, 'main'), listed(6, 'queue', { headSha: HEAD })],
+      [6, 7, 8, 9],
+    ],
+    [
+      'the base commit of a pull request is no place of its own',
+      PULL,
+      undefined,
+      [listed(9, 'x', { headSha: BASE }), listed(8, 'release')],
+      [8, 9],
+    ],
+    [
+      'what the list does not say is any branch',
+      { ...PUSH, defaultBranch: undefined },
+      undefined,
+      [listed(9, undefined), listed(8, 'main')],
+      [8, 9],
+    ],
+    [
+      'of each place the newest run first; the second runs come after the newest of every place',
+      PULL,
+      undefined,
+      [listed(1, 'feature'), listed(10, 'feature'), listed(9, 'release'), listed(2, 'release')],
+      [10, 9, 1, 2],
+    ],
+    ['at most three runs of a place', PUSH, undefined, [5, 4, 3, 2, 1].map((run) => listed(run, 'main')), [5, 4, 3]],
+    [
+      'at most five archives',
+      PULL,
+      undefined,
+      ['feature', 'release', 'main'].flatMap((branch, at) => [1, 2, 3].map((run) => listed(10 * at + run, branch))),
+      [3, 13, 23, 2, 12],
+    ],
+  ])('%s', (_, context, merged, artifacts, runs) => {
+    for (const order of [artifacts, artifacts.toReversed()]) {
+      const found = readingOrder(order, placesOf(context, merged));
+      expect(runsOf(found)).toEqual(runs);
+    }
+  });
+
+  it('of a run what it saved last', () => {
+    const times = ['01', '03', '02'].map((day) => `2026-01-${day}T00:00:00Z`);
+    const found = readingOrder(
+      times.map((createdAt) => listed(7, 'main', { createdAt })),
+      placesOf(PUSH),
+    );
+    expect(found.map(({ createdAt }) => createdAt)).toEqual([times[1]]);
+  });
+
+  it('a fork’s branch is never one of ours of that name', () => {
+    const fork = { ...PULL, branch: 'mallory:feature', baseBranch: undefined, defaultBranch: undefined };
+    const found = readingOrder([listed(1, 'other'), listed(2, 'feature')], placesOf(fork));
+    // Both are any branch's, so the newer one comes first.
+    expect(runsOf(found)).toEqual([2, 1]);
+  });
+
+  it.each([
+    ['a later state of the same run', { createdAt: '2026-01-01T00:00:01Z' }, false],
+    ['a state of the same second, which may be an earlier attempt’s', {}, true],
+    ['a later state of another run', { runId: '8', createdAt: '2026-01-01T00:00:01Z' }, true],
+  ])('an open state is settled by %s: %j, still read: %s', (_, changes, isRead) => {
+    expect(unsettled([listed(7, 'main')], [listed(7, 'main', changes)])).toHaveLength(isRead ? 1 : 0);
+  });
+});
+
+function saved(changes: Partial<Binding>): SavedState {
+  return { binding: binding(changes), document: document() };
+}
+
+it('what a state says about itself decides how near it is, whatever the list said', () => {
+  const states = [
+    saved({ runId: '9', branch: 'other' }),
+    saved({ runId: '8', branch: 'main' }),
+    saved({ runId: '7', branch: 'feature' }),
+    saved({ runId: '7', branch: 'feature', runAttempt: 2 }),
+    saved({ runId: '6', branch: 'feature', commit: HEAD }),
+  ];
+  const order = nearestFirst(states, placesOf(PULL));
+  expect(order.map(({ binding: { runId, runAttempt } }) => `${runId}.${runAttempt}`)).toEqual([
+    '6.1',
+    '7.2',
+    '7.1',
+    '8.1',
+    '9.1',
+  ]);
+});
+
+describe('the baseline', () => {
+  const base = { baseBranch: 'main', baseCommit: BASE };
+  const [EARLY, LATE] = ['2026-11-01T00:00:00.000Z', '2026-11-10T00:00:00.000Z'];
+
+  it.each<[string, Partial<Binding>, Partial<Binding>]>([
+    ['exactly the base commit, before a newer run', { runId: '7', commit: BASE }, { runId: '9' }],
+    ['exactly the base commit, whatever branch has it', { runId: '7', branch: 'x', commit: BASE }, { runId: '9' }],
+    [
+      'the newest run, even if an older one ended later',
+      { runId: '1000', savedAt: EARLY },
+      { runId: '999', savedAt: LATE },
+    ],
+    [
+      'the newest run, even if an older one was re-run',
+      { runId: '1000' },
+      { runId: '999', runAttempt: 3, savedAt: LATE },
+    ],
+    ['of one run, its last attempt', { runAttempt: 10, savedAt: EARLY }, { runAttempt: 9, savedAt: LATE }],
+  ])('is that of %s', (_, chosen, other) => {
+    const states = [saved(chosen), saved(other)];
+    for (const order of [states, states.toReversed()])
+      expect(chooseBaseline(order, base)?.binding).toEqual(binding(chosen));
+  });
+
+  it.each(['push', 'schedule', 'workflow_dispatch', 'workflow_run push'])('can be that of a run by %s', (event) => {
+    expect(chooseBaseline([saved({ event })], base)).toBeDefined();
+    expect(chooseBaseline([saved({ event, branch: 'x', commit: BASE })], base)).toBeDefined();
+  });
+
+  it.each<[string, Partial<Binding>]>([
+    ['of a pull request', { event: 'pull_request' }],
+    ['of a pull request, by pull_request_target', { event: 'pull_request_target' }],
+    ['of a run that followed a pull request', { event: 'workflow_run pull_request' }],
+    ['of a merge group', { event: 'merge_group' }],
+    ['of a comment’s run, which may have had anything checked out', { event: 'issue_comment' }],
+    ['of another branch', { branch: 'develop', commit: 'd'.repeat(40) }],
+    ['of a fork’s branch of that name', { branch: 'mallory:main', commit: 'd'.repeat(40) }],
+    ['of a run that had only submitted', { kind: 'open' }],
+    ['of a run with another commit checked out than its own', { branch: '' }],
+  ])('is never that %s', (_, changes) => {
+    expect(chooseBaseline([saved({ commit: BASE, ...changes })], base)).toBeUndefined();
+  });
+
+  it('is nothing without a base', () => {
+    expect(
+      chooseBaseline([saved({ branch: 'undefined' })], { baseBranch: undefined, baseCommit: undefined }),
+    ).toBeUndefined();
+  });
+});
