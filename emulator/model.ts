@@ -1,4 +1,32 @@
-import type { Digest } from './blob.ts';
+/** What is kept of an upload. The bytes themselves are not, so that a 2 GiB upload takes 64 KiB of memory. */
+export interface Digest {
+  readonly size: number;
+  readonly sha256: string;
+  /** The first `HEAD_BYTES`. */
+  readonly head: Uint8Array;
+}
+
+/** Enough bytes to detect every file type, and few enough to keep for thousands of uploads. */
+export const HEAD_BYTES = 64 * 1024;
+
+export interface StoredBlob extends Digest {
+  /** Milliseconds since the epoch; of two blobs with one path, the later one is used. */
+  readonly storedAt: number;
+}
+
+/** Uses a finer clock than `Date.now()`: two uploads may arrive within a millisecond. */
+export function stored(digest: Digest): StoredBlob {
+  return { ...digest, storedAt: performance.timeOrigin + performance.now() };
+}
+
+/** Where presigned uploads go: the emulator's own store, or a real object store. */
+export interface BlobStorage {
+  readonly url: string;
+  /** A URL that accepts a PUT of this blob until it expires. */
+  signUploadUrl(blobPath: string, expiresAt: Date): string | Promise<string>;
+  lookUp(blobPath: string): StoredBlob | undefined | Promise<StoredBlob | undefined>;
+  close(): Promise<void>;
+}
 
 export type Status = 'uploading' | 'submitted' | 'processing' | 'complete' | 'failed';
 
@@ -82,4 +110,28 @@ export interface AssetStatus {
   readonly errorType: string | null;
   readonly isRetryable: boolean;
   readonly retryCount: number;
+}
+
+type EventType = 'asset.processing.completed' | 'asset.processing.failed';
+
+/** A webhook subscription. */
+export interface Subscriber {
+  readonly url: string;
+  /** Default: both. */
+  readonly eventTypes?: readonly EventType[];
+  /** Default: true. */
+  readonly active?: boolean;
+}
+
+export interface WebhookEvent {
+  readonly type: EventType;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface Delivery {
+  readonly url: string;
+  readonly event: WebhookEvent;
+  /** The subscriber's status; `undefined` until it responds, and if it could not be reached. */
+  status: number | undefined;
+  error: string | undefined;
 }

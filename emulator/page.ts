@@ -1,6 +1,5 @@
-import type { Answer } from './answer.ts';
-import type { RecordedRequest } from './record.ts';
-import { readyScenarios } from './scenario-file.ts';
+import type { HttpResponse, RecordedRequest } from './http.ts';
+import { readyScenarios } from './scenario.ts';
 import type { Workspace } from './workspace.ts';
 
 /** How the emulator knowingly differs from a real service. README.md has the same list. */
@@ -24,7 +23,7 @@ export interface PageFacts {
 }
 
 /** The page at `/`: what a person needs to use the emulator, and what it has seen so far. */
-export function overviewPage({ baseUrl, storageUrl, workspaces, unauthenticated }: PageFacts): Answer {
+export function overviewPage({ baseUrl, storageUrl, workspaces, unauthenticated }: PageFacts): HttpResponse {
   const body = `<!doctype html>
 <html lang="en">
 <head>
@@ -82,7 +81,7 @@ function requestTable(requests: readonly RecordedRequest[]): string {
     code(new Date(at).toISOString()),
     server,
     code(`${method} ${path}`),
-    String(status ?? (aborted ? 'aborted' : 'no answer')),
+    String(status ?? (aborted ? 'aborted' : 'no response')),
     endedAt === undefined ? '' : `${endedAt - at} ms`,
   ]);
   return table(['time', 'server', 'request', 'status', 'took'], rows);

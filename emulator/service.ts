@@ -1,17 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, json, planRefusal, Refusal, rateRefusal, refusal } from './answer.ts';
-import { listIssues, listTopics, readAsset, retryAsset } from './assets.ts';
-import type { Body, BodyKind } from './body.ts';
-import type { Bucket } from './buckets.ts';
-import type { Call } from './call.ts';
-import { createSubmission } from './creation.ts';
-import type { Route } from './exchange.ts';
-import { withExtraFields } from './lists.ts';
-import type { Endpoint } from './record.ts';
-import { fireEvent } from './sandbox.ts';
-import { listVersions, readSubmission } from './submissions.ts';
+import { createSubmission, retryAsset } from './creation.ts';
+import { fireEvent } from './events.ts';
+import { type BodyKind, type Endpoint, type HttpResponse, json, Refusal, rateRefusal, refusal } from './http.ts';
+import { listIssues, listTopics, listVersions, readAsset, readSubmission } from './reading.ts';
+import type { Bucket } from './scenario.ts';
+import type { Route } from './server.ts';
 import { requestUploadUrl, uploadDirect } from './uploads.ts';
-import type { Workspace } from './workspace.ts';
+import type { Call, Workspace } from './workspace.ts';
 
 interface EndpointRow {
   readonly endpoint: Endpoint;
@@ -21,7 +16,7 @@ interface EndpointRow {
   readonly bucket: Bucket;
   readonly body: BodyKind;
   readonly sandboxOnly?: true;
-  readonly handle: (call: Call) => Answer | Promise<Answer>;
+  readonly handle: (call: Call) => HttpResponse | Promise<HttpResponse>;
 }
 
 /** The interface uses the first everywhere but in one example, which shows the second. */
@@ -62,6 +57,7 @@ export function routeService(method: string, url: URL, workspace: Workspace | un
   return {
     server: 'service',
     endpoint: row.endpoint,
+    bucket: row.bucket,
     workspace,
     body: row.body,
     names: namesOf(workspace, ids),
@@ -73,6 +69,7 @@ function unknownRoute(workspace: Workspace | undefined, problem: Refusal): Route
   return {
     server: 'service',
     endpoint: 'unknown',
+    bucket: '',
     workspace,
     body: 'any',
     names: [],
@@ -82,28 +79,23 @@ function unknownRoute(workspace: Workspace | undefined, problem: Refusal): Route
   };
 }
 
-/** A request to a known endpoint, before the key is checked. */
-interface Arrival {
-  readonly workspace: Workspace | undefined;
-  readonly ids: readonly string[];
-  readonly query: URLSearchParams;
-  readonly body: Body;
-}
-
-async function handle(row: EndpointRow, { workspace, ids, query, body }: Arrival): Promise<Answer> {
+/** Checks a request in the order of a real service, the key first, and hands it to its endpoint. */
+async function handle(
+  row: EndpointRow,
+  { workspace, ids, query, body }: Omit<Call, 'workspace'> & { readonly workspace: Workspace | undefined },
+): Promise<HttpResponse> {
   if (workspace === undefined) throw refusal(401, 'The X-API-Key header is missing or its key is invalid.');
   if (workspace.scenario.latencyMs > 0) await sleep(workspace.scenario.latencyMs);
-  if (workspace.plan === 'none') throw new Refusal(planRefusal(row.bucket));
-  const retryAfter = workspace.buckets.take(row.bucket, Date.now());
+  const retryAfter = workspace.rates.take(row.bucket, Date.now());
   if (retryAfter !== undefined) throw new Refusal(rateRefusal(row.bucket, retryAfter));
   if (row.sandboxOnly && workspace.mode === 'live') throw refusal(403, 'This endpoint works only with a sandbox key.');
   const malformed = ids.find((id) => !UUID.test(id));
   if (malformed !== undefined) throw refusal(422, `${malformed} is not a UUID.`);
   if (body.problem !== undefined) throw body.problem;
-  const answer = await row.handle({ workspace, ids, query, body });
+  const response = await row.handle({ workspace, ids, query, body });
   return workspace.scenario.extraFields
-    ? json(answer.status, withExtraFields(JSON.parse(answer.body)), answer.headers)
-    : answer;
+    ? json(response.status, withExtraFields(JSON.parse(response.body)), response.headers)
+    : response;
 }
 
 function withoutPrefix(pathname: string): string | undefined {
@@ -125,4 +117,12 @@ function namesOf(workspace: Workspace | undefined, [submissionId, assetId]: read
   return assets
     .filter((asset) => assetId === undefined || asset.assetId === assetId.toLowerCase())
     .map((asset) => asset.filename);
+}
+
+/** The same value with an extra field in every object. */
+function withExtraFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withExtraFields);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, withExtraFields(inner)] as const);
+  return { ...Object.fromEntries(entries), addedLater: { since: 'a later release' } };
 }

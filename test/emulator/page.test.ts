@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import { DEVIATIONS } from '../../emulator/page.ts';
-import { readyScenarios } from '../../emulator/scenario-file.ts';
+import { readyScenarios } from '../../emulator/scenario.ts';
 import { ServiceRequester } from './caller.ts';
 
 let emulator: Emulator;

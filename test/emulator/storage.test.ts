@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HEAD_BYTES } from '../../emulator/blob.ts';
 import { type BlobStorage, type Emulator, startEmulator, type WorkspaceOptions } from '../../emulator/emulator.ts';
+import { HEAD_BYTES } from '../../emulator/model.ts';
 import { ServiceRequester, text as word } from './caller.ts';
 import { PNG } from './media.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
-import type { Endpoint } from '../../emulator/record.ts';
+import type { Endpoint } from '../../emulator/http.ts';
 import { concurrently } from '../../src/lib/concurrently.ts';
 import { OUTPUT_NAMES } from '../../src/publish/outputs.ts';
 import { mp4, png } from '../harness/media.ts';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { listen } from '../../emulator/listen.ts';
+import { listen } from '../../emulator/server.ts';
 
 /** An artifact as GitHub's REST API lists it. */
 type Artifact = Readonly<Record<string, unknown>> & { readonly name: string };

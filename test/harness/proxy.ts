@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { listen } from '../../emulator/listen.ts';
+import { listen } from '../../emulator/server.ts';
 
 export interface Proxy extends AsyncDisposable {
   readonly url: string;

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer, json } from 'node:stream/consumers';
-import { listen } from '../../emulator/listen.ts';
+import { listen } from '../../emulator/server.ts';
 import { type GitHubModel, type GitHubServer, startGitHub } from '../harness/github-server.ts';
 
 /** An artifact as GitHub's REST API lists it. */

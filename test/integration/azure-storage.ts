@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
-import { type BlobStorage, HEAD_BYTES } from '../../emulator/blob.ts';
-import { listen } from '../../emulator/listen.ts';
+import { type BlobStorage, HEAD_BYTES } from '../../emulator/model.ts';
+import { listen } from '../../emulator/server.ts';
 import { installed } from './installed.ts';
 
 /** What is used of Azure's client. */
