@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sendEvent } from './events.ts';
-import type { Asset, Issue, Status, Submission } from './model.ts';
-import { type IssueSpec, ruleFor } from './scenario.ts';
+import type { Asset, Status, Submission } from './model.ts';
+import { type Issue, type IssueSpec, ruleFor } from './scenario.ts';
 import type { Workspace } from './workspace.ts';
 
 /**

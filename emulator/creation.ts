@@ -151,11 +151,20 @@ export function retryAsset(call: Call): HttpResponse {
   validated(RetryRequest, call.body.json ?? {});
   const problem = retryProblem(workspace, asset);
   if (problem !== undefined) throw refusal(409, problem);
-  const retried = workspace.scenario.retryInNewSubmission
-    ? retryInNewSubmission(workspace, submission, asset)
-    : retryInPlace(workspace, submission, asset);
-  const response = json(202, creationBody(workspace, retried.submission, [retried.asset]));
-  beginAnalysis(workspace, retried.submission, retried.asset, 0);
+  const { scenario } = workspace;
+  const retried = scenario.retryInNewSubmission
+    ? continuedElsewhere(workspace, submission, asset)
+    : { submission, asset };
+  const next = retried.asset;
+  if (scenario.retryLagReads > 0) {
+    next.stale = { status: assetStatus(scenario, next), readsLeft: scenario.retryLagReads };
+  }
+  if (ruleFor(scenario, next.filename).fails?.errorStays) next.errorBeforeRetry = next.failure;
+  next.failure = undefined;
+  next.completedAt = null;
+  next.retryCount += 1;
+  const response = json(202, creationBody(workspace, retried.submission, [next]));
+  beginAnalysis(workspace, retried.submission, next, 0);
   return response;
 }
 
@@ -166,36 +175,13 @@ function retryProblem(workspace: Workspace, asset: Asset): string | undefined {
   return asset.failure.isRetryable ? undefined : 'The error of this asset is not retryable.';
 }
 
-/** The error that the list goes on showing, if the scenario says so. */
-function remainingError({ scenario }: Workspace, { filename, failure }: Asset): Asset['errorBeforeRetry'] {
-  return ruleFor(scenario, filename).fails?.errorStays ? failure : undefined;
-}
-
-interface Retried {
-  readonly submission: Submission;
-  readonly asset: Asset;
-}
-
-function retryInPlace(workspace: Workspace, submission: Submission, asset: Asset): Retried {
-  const lag = workspace.scenario.retryLagReads;
-  if (lag > 0) asset.stale = { status: assetStatus(workspace.scenario, asset), readsLeft: lag };
-  asset.retryCount += 1;
-  asset.errorBeforeRetry = remainingError(workspace, asset);
-  asset.failure = undefined;
-  asset.completedAt = null;
-  return { submission, asset };
-}
-
 /** The old asset stays failed: only the new submission shows the outcome of the retry. */
-function retryInNewSubmission(workspace: Workspace, old: Submission, failed: Asset): Retried {
-  const asset: Asset = {
-    ...failed,
-    assetId: randomUUID(),
-    retryCount: failed.retryCount + 1,
-    errorBeforeRetry: remainingError(workspace, failed),
-    failure: undefined,
-    completedAt: null,
-  };
+function continuedElsewhere(
+  workspace: Workspace,
+  old: Submission,
+  failed: Asset,
+): { submission: Submission; asset: Asset } {
+  const asset: Asset = { ...failed, assetId: randomUUID() };
   if (failed.failure !== undefined) failed.failure = { ...failed.failure, isRetryable: false };
   const { sidekickIds, metadata } = old;
   const submission = newSubmission({ sidekickIds, metadata, assets: [asset], creditsSpent: 0 });

@@ -17,8 +17,6 @@ export interface EmulatorOptions {
   /** Default: any free one. */
   readonly port?: number;
   readonly storagePort?: number;
-  /** Default: 127.0.0.1. */
-  readonly host?: string;
   /** Default: the emulator's own. */
   readonly storage?: BlobStorage;
   /** Called with every request when it has ended. */
@@ -40,10 +38,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const byId = new Map<string, Workspace>();
   const unauthenticated: RecordedRequest[] = [];
   const onEnded = options.onRequest ?? (() => undefined);
-  const { host = '127.0.0.1', port = 0, storagePort = 0 } = options;
+  const { port = 0, storagePort = 0 } = options;
   const storage =
     options.storage ??
-    (await startStorage({ host, port: storagePort, unauthenticated, onEnded, workspaceOf: (id) => byId.get(id) }));
+    (await startStorage({ port: storagePort, unauthenticated, onEnded, workspaceOf: (id) => byId.get(id) }));
 
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: 0 }, (request, outgoing) => {
     const url = urlOf(request);
@@ -56,7 +54,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const route = routeService(request.method ?? '', url, workspace);
     void serve({ request, outgoing, url, route, unauthenticated, onEnded });
   });
-  const { url: baseUrl, close } = await listen(server, { host, port }).catch(async (error: unknown) => {
+  const { url: baseUrl, close } = await listen(server, port).catch(async (error: unknown) => {
     await storage.close();
     throw error;
   });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type HttpResponse, json, refusal, validated } from './http.ts';
+import { type HttpResponse, json, validated } from './http.ts';
 import type { Asset, Delivery, Submission, WebhookEvent } from './model.ts';
 import type { Call, Workspace } from './workspace.ts';
 
@@ -15,8 +15,7 @@ const FireRequest = v.strictObject({
 /** Sends one event per asset to every subscriber. The submission itself does not change. */
 export async function fireEvent({ workspace, body }: Call): Promise<HttpResponse> {
   const { eventType, submissionId, errorMessage = 'Sandbox simulated failure' } = validated(FireRequest, body.json);
-  const submission = workspace.submission(submissionId);
-  if (submission === undefined) throw refusal(404, `There is no submission ${submissionId} in this workspace.`);
+  const submission = workspace.existingSubmission(submissionId);
   const failure = eventType === 'asset.processing.failed' ? errorMessage : undefined;
   const counts = await Promise.all(
     submission.assets.map(async (asset) => sendEvent(workspace, submission, asset, failure)),

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import * as v from 'valibot';
-import type { Digest } from './model.ts';
 
 /** A fixed name for each endpoint: the ten of the interface, and the storage PUT. */
 export const ENDPOINTS = [
@@ -38,27 +37,37 @@ export interface RecordedRequest {
   /** The body, if it was JSON. */
   json: unknown;
   /** The file, if the body was one. For a storage PUT the name comes from its URL. */
-  file: RecordedFile | undefined;
+  file: UploadedFile | undefined;
   /** `undefined` if no response was started. */
   status: number | undefined;
   /** The client disconnected before its request or the response was complete. */
   aborted: boolean;
 }
 
-interface RecordedFile {
-  readonly filename: string;
-  readonly contentType: string;
+/** What is kept of an upload. The bytes themselves are not, so that a 2 GiB upload takes 64 KiB of memory. */
+export interface Digest {
   readonly size: number;
   readonly sha256: string;
+  /** The first `HEAD_BYTES`. */
+  readonly head: Uint8Array;
 }
 
-/** What an endpoint expects. `any` is read and ignored; `optional-json` may be empty. */
-export type BodyKind = 'any' | 'json' | 'optional-json' | 'form' | 'bytes';
+/** Enough bytes to detect every file type, and few enough to keep for thousands of uploads. */
+export const HEAD_BYTES = 64 * 1024;
+
+export interface UploadedFile extends Digest {
+  readonly filename: string;
+  /** As declared. */
+  readonly contentType: string;
+}
+
+/** What an endpoint expects: JSON or nothing, a form with one file, or the bytes of a file. */
+export type BodyKind = 'json' | 'form' | 'bytes';
 
 /** A body that was read to its end. */
 export interface Body {
   readonly json?: unknown;
-  readonly file?: { readonly filename: string; readonly contentType: string; readonly digest: Digest };
+  readonly file?: UploadedFile;
   /** Why it is not what the endpoint expects; reported after the key was checked. */
   readonly problem?: Refusal;
 }

@@ -1,13 +1,5 @@
-/** What is kept of an upload. The bytes themselves are not, so that a 2 GiB upload takes 64 KiB of memory. */
-export interface Digest {
-  readonly size: number;
-  readonly sha256: string;
-  /** The first `HEAD_BYTES`. */
-  readonly head: Uint8Array;
-}
-
-/** Enough bytes to detect every file type, and few enough to keep for thousands of uploads. */
-export const HEAD_BYTES = 64 * 1024;
+import type { Digest } from './http.ts';
+import type { Failure, Issue } from './scenario.ts';
 
 export interface StoredBlob extends Digest {
   /** Milliseconds since the epoch; of two blobs with one path, the later one is used. */
@@ -15,8 +7,8 @@ export interface StoredBlob extends Digest {
 }
 
 /** Uses a finer clock than `Date.now()`: two uploads may arrive within a millisecond. */
-export function stored(digest: Digest): StoredBlob {
-  return { ...digest, storedAt: performance.timeOrigin + performance.now() };
+export function stored({ size, sha256, head }: Digest): StoredBlob {
+  return { size, sha256, head, storedAt: performance.timeOrigin + performance.now() };
 }
 
 /** Where presigned uploads go: the emulator's own store, or a real object store. */
@@ -29,35 +21,6 @@ export interface BlobStorage {
 }
 
 export type Status = 'uploading' | 'submitted' | 'processing' | 'complete' | 'failed';
-
-interface Precedent {
-  readonly url: string;
-  readonly title: string;
-  readonly decision: string;
-  readonly date: string;
-}
-
-export interface Issue {
-  readonly id: string;
-  readonly summary: string;
-  readonly severity: string;
-  status: string;
-  readonly createdAt: string;
-  updatedAt: string;
-  readonly referenceNumber: number;
-  readonly ruleCode: string;
-  readonly sidekickId: string;
-  readonly severityReasoning: string;
-  readonly severityReasoningHeadline: string;
-  readonly precedents: readonly Precedent[];
-}
-
-/** Why an asset failed, in the flat fields of an asset status. */
-interface Failure {
-  readonly errorType: string;
-  readonly errorMessage: string;
-  readonly isRetryable: boolean;
-}
 
 export interface Asset {
   readonly assetId: string;
@@ -74,7 +37,7 @@ export interface Asset {
   issueCount: number | null;
   failure: Failure | undefined;
   /** An error from before the last retry that the list still shows. */
-  errorBeforeRetry: Omit<Failure, 'isRetryable'> | undefined;
+  errorBeforeRetry: Failure | undefined;
   retryCount: number;
   /** How often it has failed so far. */
   failures: number;
@@ -101,15 +64,11 @@ export interface Submission {
 }
 
 /** What a read of the submission reports about one asset. */
-export interface AssetStatus {
-  readonly assetId: string;
-  readonly versionGroupId: string;
-  readonly versionNumber: number;
-  readonly issueCount: number | null;
+export interface AssetStatus
+  extends Pick<Asset, 'assetId' | 'versionGroupId' | 'versionNumber' | 'issueCount' | 'retryCount'> {
   readonly errorMessage: string | null;
   readonly errorType: string | null;
   readonly isRetryable: boolean;
-  readonly retryCount: number;
 }
 
 type EventType = 'asset.processing.completed' | 'asset.processing.failed';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { noteAssetRead, noteRead, statusOf } from './analysis.ts';
 import { type HttpResponse, json, refusal } from './http.ts';
-import type { Asset, AssetStatus, Issue, Status, Submission } from './model.ts';
-import { type ListShape, type LoadedScenario, ruleFor } from './scenario.ts';
+import type { Asset, AssetStatus, Status, Submission } from './model.ts';
+import { type Issue, type ListShape, type LoadedScenario, ruleFor } from './scenario.ts';
 import type { Call } from './workspace.ts';
 
 /** The status of a submission and of its assets. */

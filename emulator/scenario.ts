@@ -141,6 +141,10 @@ export type Scenario = v.InferInput<typeof ScenarioSchema>;
 /** A scenario with its defaults filled in. */
 export type LoadedScenario = v.InferOutput<typeof ScenarioSchema>;
 export type IssueSpec = v.InferOutput<typeof IssueSchema>;
+/** An issue as the service reports it. */
+export type Issue = Required<IssueSpec>;
+/** Why an asset failed. */
+export type Failure = Pick<v.InferOutput<typeof FailureSchema>, 'errorType' | 'errorMessage' | 'isRetryable'>;
 export type ListShape = v.InferOutput<typeof ListSchema>;
 export type RateLimits = LoadedScenario['rateLimits'];
 

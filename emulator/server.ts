@@ -5,34 +5,26 @@ import { responseInstead, send, sendDamaged, type When } from './fault.ts';
 import {
   type Body,
   type BodyKind,
+  type Digest,
   type Endpoint,
+  HEAD_BYTES,
   type HttpResponse,
   json,
   type RecordedRequest,
   Refusal,
   refusal,
+  type UploadedFile,
 } from './http.ts';
-import { type Digest, HEAD_BYTES } from './model.ts';
 import type { Workspace } from './workspace.ts';
 
-export interface Address {
-  /** Default: any free one. */
-  readonly port?: number;
-  /** Default: 127.0.0.1. */
-  readonly host?: string;
-}
-
-/** Starts a server. Returns its URL, and a function that closes it with all its connections. */
-export async function listen(server: Server, address: Address): Promise<{ url: string; close: () => Promise<void> }> {
-  const host = address.host ?? '127.0.0.1';
-  server.listen(address.port ?? 0, host);
+/** Starts a server on this machine only. Returns its URL, and a function that closes it with all its connections. */
+export async function listen(server: Server, port = 0): Promise<{ url: string; close: () => Promise<void> }> {
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('The server has no port.');
-  // A wildcard address can be listened on but not called.
-  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return {
-    url: `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${bound.port}`,
+    url: `http://127.0.0.1:${bound.port}`,
     close: async () => {
       const closed = once(server, 'close');
       server.close();
@@ -107,10 +99,7 @@ export async function serve(exchange: Exchange): Promise<void> {
   const body = await readBody(request, route, record).catch(() => undefined);
   if (body === undefined) return;
   record.json = body.json;
-  if (body.file !== undefined) {
-    const { filename, contentType, digest } = body.file;
-    record.file = { filename, contentType, size: digest.size, sha256: digest.sha256 };
-  }
+  record.file = body.file;
   if (await isEndedByFault('before-work')) return;
   const response = await responseOf(route, body);
   if (await isEndedByFault('after-work', response)) return;
@@ -189,9 +178,8 @@ async function readBody(
     if (kind === 'bytes') sink.write(chunk);
     else if (record.bodySize <= MAX_KEPT_BYTES) kept.push(chunk);
   }
-  if (kind === 'any') return {};
-  if (kind === 'bytes') return { file: { filename: names[0] ?? '', contentType, digest: sink.finish() } };
-  if (kind === 'optional-json' && record.bodySize === 0) return {};
+  if (kind === 'bytes') return { file: { filename: names[0] ?? '', contentType, ...sink.finish() } };
+  if (kind === 'json' && record.bodySize === 0) return {};
   if (record.bodySize > MAX_KEPT_BYTES) {
     return { problem: refusal(413, 'The body is too long. Files this large take the presigned-URL flow.') };
   }
@@ -219,7 +207,7 @@ const BOUNDARY = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"
 const DISPOSITION = /^content-disposition: *form-data; *name="file"; *filename="((?:[^"\\]|\\.)*)" *$/im;
 
 /** The one part of a form, which must be a file named `file`. Nothing is forgiven that a real service might refuse. */
-function fileIn(bytes: Buffer, contentType: string): NonNullable<Body['file']> {
+function fileIn(bytes: Buffer, contentType: string): UploadedFile {
   const boundary = BOUNDARY.exec(contentType);
   const opening = `--${boundary?.[1] ?? boundary?.[2]}\r\n`;
   const headersEnd = bytes.indexOf('\r\n\r\n');
@@ -236,7 +224,7 @@ function fileIn(bytes: Buffer, contentType: string): NonNullable<Body['file']> {
   return {
     filename: filename.replaceAll(/\\"|%22/g, '"'),
     contentType: /^content-type: *(.*)$/im.exec(headers)?.[1] ?? '',
-    digest: sink.finish(),
+    ...sink.finish(),
   };
 }
 

@@ -14,7 +14,8 @@ interface EndpointRow {
   /** `*` stands for an identifier. */
   readonly path: string;
   readonly bucket: Bucket;
-  readonly body: BodyKind;
+  /** Default: JSON. */
+  readonly body?: BodyKind;
   readonly sandboxOnly?: true;
   readonly handle: (call: Call) => HttpResponse | Promise<HttpResponse>;
 }
@@ -26,16 +27,16 @@ const ASSET = '/submissions/*/assets/*';
 /** The whole interface. */
 // biome-ignore format: one endpoint per line reads as the table it is
 const TABLE: readonly EndpointRow[] = [
-  { endpoint: 'uploads/url', method: 'POST', path: '/uploads/url', bucket: 'upload', body: 'json', handle: requestUploadUrl },
+  { endpoint: 'uploads/url', method: 'POST', path: '/uploads/url', bucket: 'upload', handle: requestUploadUrl },
   { endpoint: 'uploads/direct', method: 'POST', path: '/uploads/direct', bucket: 'upload', body: 'form', handle: uploadDirect },
-  { endpoint: 'submissions/create', method: 'POST', path: '/submissions', bucket: 'submission_write', body: 'json', handle: createSubmission },
-  { endpoint: 'submissions/read', method: 'GET', path: '/submissions/*', bucket: 'submission_read', body: 'any', handle: readSubmission },
-  { endpoint: 'assets/read', method: 'GET', path: ASSET, bucket: 'submission_read', body: 'any', handle: readAsset },
-  { endpoint: 'assets/issues', method: 'GET', path: `${ASSET}/issues`, bucket: 'submission_read', body: 'any', handle: listIssues },
-  { endpoint: 'assets/topics', method: 'GET', path: `${ASSET}/topics`, bucket: 'submission_read', body: 'any', handle: listTopics },
-  { endpoint: 'assets/retry', method: 'POST', path: `${ASSET}/retry`, bucket: 'submission_write', body: 'optional-json', handle: retryAsset },
-  { endpoint: 'submissions/versions', method: 'GET', path: '/submissions/*/versions', bucket: 'submission_read', body: 'any', handle: listVersions },
-  { endpoint: 'sandbox/fire', method: 'POST', path: '/sandbox/events/fire', bucket: 'sandbox', body: 'json', sandboxOnly: true, handle: fireEvent },
+  { endpoint: 'submissions/create', method: 'POST', path: '/submissions', bucket: 'submission_write', handle: createSubmission },
+  { endpoint: 'submissions/read', method: 'GET', path: '/submissions/*', bucket: 'submission_read', handle: readSubmission },
+  { endpoint: 'assets/read', method: 'GET', path: ASSET, bucket: 'submission_read', handle: readAsset },
+  { endpoint: 'assets/issues', method: 'GET', path: `${ASSET}/issues`, bucket: 'submission_read', handle: listIssues },
+  { endpoint: 'assets/topics', method: 'GET', path: `${ASSET}/topics`, bucket: 'submission_read', handle: listTopics },
+  { endpoint: 'assets/retry', method: 'POST', path: `${ASSET}/retry`, bucket: 'submission_write', handle: retryAsset },
+  { endpoint: 'submissions/versions', method: 'GET', path: '/submissions/*/versions', bucket: 'submission_read', handle: listVersions },
+  { endpoint: 'sandbox/fire', method: 'POST', path: '/sandbox/events/fire', bucket: 'sandbox', sandboxOnly: true, handle: fireEvent },
 ];
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -45,36 +46,19 @@ export function routeService(method: string, url: URL, workspace: Workspace | un
   const path = withoutPrefix(url.pathname);
   const rows = TABLE.filter((row) => idsIn(path, row.path) !== undefined);
   const row = rows.find((row) => row.method === method);
-  if (row === undefined) {
-    const known = rows.map((row) => row.method).join(', ');
-    const problem =
-      known === ''
-        ? refusal(404, `There is no endpoint ${url.pathname}; they all begin with ${PREFIXES[0]}.`)
-        : new Refusal(json(405, { detail: `This path takes ${known}.` }, { allow: known }));
-    return unknownRoute(workspace, problem);
-  }
-  const ids = idsIn(path, row.path) ?? [];
+  const ids = (row && idsIn(path, row.path)) ?? [];
   return {
     server: 'service',
-    endpoint: row.endpoint,
-    bucket: row.bucket,
+    endpoint: row?.endpoint ?? 'unknown',
+    bucket: row?.bucket ?? '',
     workspace,
-    body: row.body,
-    names: namesOf(workspace, ids),
-    work: async (body) => handle(row, { workspace, ids, query: url.searchParams, body }),
-  };
-}
-
-function unknownRoute(workspace: Workspace | undefined, problem: Refusal): Route {
-  return {
-    server: 'service',
-    endpoint: 'unknown',
-    bucket: '',
-    workspace,
-    body: 'any',
-    names: [],
-    work: () => {
-      throw problem;
+    body: row?.body ?? 'json',
+    names: filenamesAt(workspace, ids),
+    work: async (body) => {
+      if (row !== undefined) return handle(row, { workspace, ids, query: url.searchParams, body });
+      const allow = rows.map(({ method }) => method).join(', ');
+      if (allow !== '') return json(405, { detail: `This path takes ${allow}.` }, { allow });
+      throw refusal(404, `There is no endpoint ${url.pathname}; they all begin with ${PREFIXES[0]}.`);
     },
   };
 }
@@ -112,7 +96,7 @@ function idsIn(path: string | undefined, pattern: string): readonly string[] | u
 }
 
 /** The filename of the asset, or those of the submission, that a path names. */
-function namesOf(workspace: Workspace | undefined, [submissionId, assetId]: readonly string[]): readonly string[] {
+function filenamesAt(workspace: Workspace | undefined, [submissionId, assetId]: readonly string[]): readonly string[] {
   const assets = (submissionId === undefined ? undefined : workspace?.submission(submissionId))?.assets ?? [];
   return assets
     .filter((asset) => assetId === undefined || asset.assetId === assetId.toLowerCase())

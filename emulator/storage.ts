@@ -2,12 +2,13 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { Refusal } from './http.ts';
 import { type BlobStorage, type StoredBlob, stored } from './model.ts';
-import { type Address, decoded, type Exchange, listen, type Route, serve, urlOf } from './server.ts';
+import { decoded, type Exchange, listen, type Route, serve, urlOf } from './server.ts';
 import type { Workspace } from './workspace.ts';
 
 const CONTAINER = '/uploads/';
 
-export interface StorageOptions extends Address {
+export interface StorageOptions {
+  readonly port: number;
   readonly workspaceOf: (workspaceId: string) => Workspace | undefined;
   readonly unauthenticated: Exchange['unauthenticated'];
   readonly onEnded: Exchange['onEnded'];
@@ -35,13 +36,13 @@ export async function startStorage(options: StorageOptions): Promise<BlobStorage
       work: ({ file }) => {
         if (problem !== undefined) throw problem;
         if (blobPath === undefined || file === undefined) throw refuse(400, 'InvalidUri');
-        blobs.set(blobPath, stored(file.digest));
-        return { status: 201, headers: { etag: `"${file.digest.sha256.slice(0, 16)}"` }, body: '' };
+        blobs.set(blobPath, stored(file));
+        return { status: 201, headers: { etag: `"${file.sha256.slice(0, 16)}"` }, body: '' };
       },
     };
     void serve({ request, outgoing, url, route, unauthenticated: options.unauthenticated, onEnded: options.onEnded });
   });
-  const { url, close } = await listen(server, options);
+  const { url, close } = await listen(server, options.port);
   return {
     url,
     close,

@@ -23,18 +23,18 @@ export async function requestUploadUrl({ workspace, body }: Call): Promise<HttpR
 /** An upload through the service itself. */
 export function uploadDirect({ workspace, body }: Call): HttpResponse {
   if (body.file === undefined) throw refusal(422, 'The body must hold a file.');
-  const { filename, contentType, digest } = body.file;
+  const { filename, contentType, size } = body.file;
   const type = acceptedType(filename, contentType);
   const cap = workspace.scenario.directCap;
-  if (digest.size > cap) {
+  if (size > cap) {
     throw refusal(
       413,
-      `The file has ${digest.size} bytes and direct uploads take ${cap}. ` +
+      `The file has ${size} bytes and direct uploads take ${cap}. ` +
         'Use the presigned-URL flow instead: POST /api/integrations/uploads/url.',
     );
   }
-  const blobPath = workspace.addUpload(filename, type, stored(digest));
-  return json(201, { blobPath, sizeBytes: digest.size, contentType: type });
+  const blobPath = workspace.addUpload(filename, type, stored(body.file));
+  return json(201, { blobPath, sizeBytes: size, contentType: type });
 }
 
 function acceptedType(filename: string, contentType: string): string {

@@ -1,9 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { EventEmitter, once, setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { Faults, nameMatches } from './fault.ts';
 import { type Body, type RecordedRequest, refusal } from './http.ts';
-import type { Asset, BlobStorage, Delivery, Issue, StoredBlob, Submission, Subscriber } from './model.ts';
-import { type Bucket, parseScenario, type RateLimits, type Scenario } from './scenario.ts';
+import type { Asset, BlobStorage, Delivery, StoredBlob, Submission, Subscriber } from './model.ts';
+import { type Bucket, type Issue, parseScenario, type RateLimits, type Scenario } from './scenario.ts';
 
 export type Mode = 'live' | 'sandbox';
 
@@ -67,8 +69,7 @@ export class Workspace {
   readonly baseUrl: string;
   readonly #uploads = new Map<string, Upload>();
   readonly #submissions = new Map<string, Submission>();
-  readonly #timers = new Set<NodeJS.Timeout>();
-  readonly #watchers = new Set<() => void>();
+  readonly #changes = new EventEmitter();
   readonly #stop = new AbortController();
   #issuesSoFar = 0;
 
@@ -79,6 +80,8 @@ export class Workspace {
     this.key = options.key ?? `${this.mode === 'live' ? 'sk_live_' : 'sk_test_'}${randomBytes(32).toString('hex')}`;
     if (!KEY_FORMS[this.mode].test(this.key)) throw new Error(`This is not the form of a ${this.mode} key.`);
     this.subscribers = options.subscribers ?? [];
+    // One for each analysis that takes time, and for each test that waits.
+    setMaxListeners(0, this.stopped, this.#changes);
     this.load(options.scenario ?? {});
   }
 
@@ -144,21 +147,16 @@ export class Workspace {
 
   /** The first request that passes the test, now or later; tested when it arrives and when it ends. */
   async waitFor(test: (request: RecordedRequest) => boolean): Promise<RecordedRequest> {
-    const { promise, resolve } = Promise.withResolvers<RecordedRequest>();
-    const look = (): void => {
+    for (;;) {
       const found = this.requests.find(test);
-      if (found === undefined) return;
-      this.#watchers.delete(look);
-      resolve(found);
-    };
-    this.#watchers.add(look);
-    look();
-    return promise;
+      if (found !== undefined) return found;
+      await once(this.#changes, 'request');
+    }
   }
 
   /** Called when a request has arrived or ended. */
   requestsChanged(): void {
-    for (const look of this.#watchers) look();
+    this.#changes.emit('request');
   }
 
   submission(submissionId: string): Submission | undefined {
@@ -191,15 +189,10 @@ export class Workspace {
 
   /** Runs an action later, unless the emulator is closed first. */
   after(ms: number, action: () => void): void {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      action();
-    }, ms);
-    this.#timers.add(timer);
+    void sleep(ms, undefined, { signal: this.stopped }).then(action, () => undefined);
   }
 
   stop(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
     this.#stop.abort();
   }
 }

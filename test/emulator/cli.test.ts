@@ -30,8 +30,8 @@ function start(...args: readonly string[]) {
   return { child, until, output: () => output };
 }
 
-function field(name: string, answer: string): string | undefined {
-  return new RegExp(`"${name}":"([^"]+)"`).exec(answer)?.[1];
+function field(name: string, json: string): string | undefined {
+  return new RegExp(`"${name}":"([^"]+)"`).exec(json)?.[1];
 }
 
 it('prints what a person needs, and its lines work as they are', async () => {

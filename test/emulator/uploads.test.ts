@@ -28,7 +28,7 @@ const BAD_NAMES = [
 ];
 
 describe('a presigned upload', () => {
-  it('answers an address on storage, the blob path and an expiry one hour ahead', async () => {
+  it('returns an address on storage, the blob path and an expiry one hour ahead', async () => {
     const { workspace, caller } = setUp();
     const before = Date.now();
     const { status, json } = await caller.post('/uploads/url', { filename: 'hero.mp4', contentType: 'video/mp4' });
@@ -90,7 +90,7 @@ function form(content: string, disposition = 'form-data; name="file"; filename="
 }
 
 describe('a direct upload', () => {
-  it('stores the bytes and answers what it stored', async () => {
+  it('stores the bytes and returns what it stored', async () => {
     const { workspace, caller } = setUp();
     const { status, json } = await caller.direct('brief.pdf', PDF, 'application/pdf');
     expect(status).toBe(201);

@@ -52,7 +52,7 @@ beforeAll(async () => {
     stolen.push(JSON.stringify(request.headers));
     response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"Not Found"}');
   });
-  elsewhere = await listen(server, { host: '127.0.0.1' });
+  elsewhere = await listen(server);
   await prepare();
   runOf = workOn(
     GITHUB_CASES,

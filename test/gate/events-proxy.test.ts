@@ -38,7 +38,7 @@ async function startProxy(target: string): Promise<{ url: string; asked: string[
     onward.on('error', () => socket.destroy());
     socket.on('error', () => onward.destroy());
   });
-  const { url, close } = await listen(server, {});
+  const { url, close } = await listen(server);
   return { url, asked, close };
 }
 

@@ -60,7 +60,7 @@ export async function startArtifacts(
   const server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy());
   });
-  const { url, close } = await listen(server, {});
+  const { url, close } = await listen(server);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', url);

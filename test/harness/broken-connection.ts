@@ -43,7 +43,7 @@ export async function startBreakingConnection(
     onward.on('error', () => response.destroy());
     incoming.pipe(onward);
   });
-  const { url, close } = await listen(server, {});
+  const { url, close } = await listen(server);
   let isDown = false;
   const breakDown = (): void => {
     if (isDown) return;

@@ -69,7 +69,7 @@ export async function startProxy(manners: ProxyManners = 'works'): Promise<Proxy
     else note();
   }
 
-  const { url, close } = await listen(server, {});
+  const { url, close } = await listen(server);
   return {
     url,
     asked,

@@ -72,7 +72,7 @@ export async function startArtifactService(model: GitHubModel = {}): Promise<Art
       response.destroy(error instanceof Error ? error : undefined),
     );
   });
-  const { url: resultsUrl, close } = await listen(server, { host: '127.0.0.1', port: 0 });
+  const { url: resultsUrl, close } = await listen(server);
   const github = await startGitHub({ ...model, artifacts, archives });
   const service: ArtifactService = {
     github,

@@ -92,7 +92,7 @@ export async function startRunnerGitHub(): Promise<RunnerGitHub> {
       sendJson(response, 500, { message: String(error) });
     });
   });
-  const { url, close } = await listen(http, { host: '127.0.0.1', port: 0 });
+  const { url, close } = await listen(http);
   const github: RunnerGitHub = {
     url,
     server,

@@ -276,7 +276,7 @@ function permissionsIn({ permissions, jobs }: Workflow): Readonly<Record<string,
 }
 
 async function freePort(): Promise<number> {
-  const { url, close } = await listen(createServer(), { port: 0 });
+  const { url, close } = await listen(createServer());
   await close();
   return Number(new URL(url).port);
 }

@@ -55,6 +55,6 @@ export async function startGitHub(routes: readonly Route[], permissions: unknown
       },
     );
   });
-  const { url, close } = await listen(server, { host: '127.0.0.1', port: 0 });
+  const { url, close } = await listen(server);
   return { url, token: 'a-token', sent, [Symbol.asyncDispose]: close };
 }
