@@ -7,7 +7,7 @@ const USAGE = `npm run emulator -- [options]
   --port N            where the service listens (default: any free port)
   --storage-port N    where storage listens (default: any free port)
   --scenario NAME     what is found and what fails: a ready scenario (${readyScenarios().join(', ')})
-                      or a JSON file; emulator/README.md describes every field
+                      or a JSON file, as emulator/README.md describes it
   --subscriber URL    receives webhook events; may be given more than once
   --help              this text`;
 

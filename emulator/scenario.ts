@@ -13,8 +13,12 @@ const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const Milliseconds = v.pipe(v.number(), v.minValue(0));
 const Text = v.string();
 
-/** An issue to be found. Every field has a default; a severity or status the interface does not know is allowed. */
+/**
+ * An issue to be found. Every field has a default: `{}` is an open MAJOR issue of the rule `CLAIM-01`. A severity or status
+ * that the interface does not know is allowed.
+ */
 const IssueSchema = v.strictObject({
+  /** The same in every submission; default: a new one each time. */
   id: v.exactOptional(v.pipe(Text, v.uuid())),
   summary: v.exactOptional(Text),
   severity: v.exactOptional(Text),
@@ -78,8 +82,11 @@ const RateLimitSchema = v.strictObject({
 
 const StatusSchema = v.picklist(['uploading', 'submitted', 'processing', 'complete', 'failed']);
 
-export const ScenarioSchema = v.strictObject({
-  /** What happens to which file: the first rule whose `match` (glob or substring) fits the filename is used. */
+const ScenarioSchema = v.strictObject({
+  /**
+   * What happens to which file: the first rule whose `match` (glob or substring) fits the name under which it is sent. The
+   * gate sends `campaign/hero.mp4` as `campaign-hero-`, digits and `.mp4`.
+   */
   files: v.optional(v.array(v.strictObject({ match: Text, ...fileFields })), []),
   /** What happens to every file, unless `files` says otherwise. */
   default: v.optional(v.strictObject(fileFields), {}),
