@@ -37,7 +37,7 @@ export interface RecordedRequest {
   /** The body, if it was JSON. */
   json: unknown;
   /** The file, if the body was one. For a storage PUT the name comes from its URL. */
-  file: UploadedFile | undefined;
+  file: Omit<UploadedFile, 'head'> | undefined;
   /** `undefined` if no response was started. */
   status: number | undefined;
   /** The client disconnected before its request or the response was complete. */

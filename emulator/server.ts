@@ -38,7 +38,7 @@ export async function listen(server: Server, port = 0): Promise<{ url: string; c
 export interface Route {
   readonly server: 'service' | 'storage';
   readonly endpoint: Endpoint | 'unknown';
-  /** Empty if the request counts against none. */
+  /** As 402 and 429 name it. */
   readonly bucket: string;
   /** `undefined` if the key or URL belongs to no workspace. */
   readonly workspace: Workspace | undefined;
@@ -99,7 +99,10 @@ export async function serve(exchange: Exchange): Promise<void> {
   const body = await readBody(request, route, record).catch(() => undefined);
   if (body === undefined) return;
   record.json = body.json;
-  record.file = body.file;
+  if (body.file !== undefined) {
+    const { head: _, ...file } = body.file;
+    record.file = file;
+  }
   if (await isEndedByFault('before-work')) return;
   const response = await responseOf(route, body);
   if (await isEndedByFault('after-work', response)) return;

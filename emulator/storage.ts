@@ -28,7 +28,7 @@ export async function startStorage(options: StorageOptions): Promise<BlobStorage
     const problem = put ? putProblem(url, blobPath, request.headers, secret) : refuse(405, 'UnsupportedHttpVerb');
     const route: Route = {
       server: 'storage',
-      bucket: '',
+      bucket: 'storage',
       endpoint: put ? 'storage/put' : 'unknown',
       workspace: blobPath === undefined ? undefined : options.workspaceOf(blobPath.slice(0, slash)),
       body: 'bytes',
