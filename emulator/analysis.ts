@@ -1,7 +1,7 @@
-import type { WebhookEvent } from './events.ts';
-import { findIssues } from './issues.ts';
+import { randomUUID } from 'node:crypto';
+import { sendEvent } from './events.ts';
 import type { Asset, Status, Submission } from './model.ts';
-import { ruleFor } from './scenario.ts';
+import { type Issue, type IssueSpec, ruleFor } from './scenario.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
@@ -38,7 +38,7 @@ export function noteAssetRead(workspace: Workspace, submission: Submission, asse
   else finishIfReady(workspace, submission, asset);
 }
 
-/** The real status of a submission, whatever the scenario makes its answers say. */
+/** The real status of a submission, whatever the scenario makes its responses say. */
 export function statusOf(submission: Submission): Status {
   if (submission.assets.some((asset) => asset.pending !== undefined)) return 'processing';
   return submission.assets.some((asset) => asset.status === 'failed') ? 'failed' : 'complete';
@@ -67,32 +67,44 @@ function finishIfReady(workspace: Workspace, submission: Submission, asset: Asse
     asset.issueCount = asset.issues.length;
   }
   // Never rejects: the outcome is recorded with the deliveries.
-  void workspace.events.dispatch(
-    asset.failure === undefined
-      ? completedEvent(workspace, submission, asset)
-      : failedEvent(workspace, submission, asset, asset.failure.errorMessage),
-  );
+  void sendEvent(workspace, submission, asset, asset.failure?.errorMessage);
 }
 
-export function completedEvent(workspace: Workspace, submission: Submission, asset: Asset): WebhookEvent {
-  return {
-    type: 'asset.processing.completed',
-    data: { ...addressOf(workspace, submission, asset), status: 'complete', issue_count: asset.issueCount },
-  };
-}
+/** The sidekick that raises issues if neither scenario nor submission names one. */
+const DEFAULT_SIDEKICK = '5ec0de00-0000-4000-8000-000000000001';
 
-export function failedEvent(
-  workspace: Workspace,
-  submission: Submission,
-  asset: Asset,
-  errorMessage: string,
-): WebhookEvent {
-  return {
-    type: 'asset.processing.failed',
-    data: { ...addressOf(workspace, submission, asset), status: 'failed', error_message: errorMessage },
-  };
-}
+const PRECEDENT = {
+  url: 'https://rulings.example/2024/117',
+  title: 'Claim without evidence in a product film',
+  decision: 'Upheld',
+  date: '2024-03-14',
+};
 
-function addressOf(workspace: Workspace, submission: Submission, asset: Asset): Record<string, string> {
-  return { asset_id: asset.assetId, submission_id: submission.submissionId, workspace_id: workspace.id };
+/** The issues an analysis finds: those of the sidekicks that ran, with every field filled in. */
+function findIssues(
+  specs: readonly IssueSpec[],
+  submission: Pick<Submission, 'sidekickIds'>,
+  nextReferenceNumber: () => number,
+): readonly Issue[] {
+  const ran = submission.sidekickIds;
+  const now = new Date().toISOString();
+  return specs
+    .filter(
+      (spec) => ran === undefined || (spec.sidekickId === undefined ? ran.length > 0 : ran.includes(spec.sidekickId)),
+    )
+    .map((spec) => ({
+      id: randomUUID(),
+      summary: 'The claim is not backed by evidence.',
+      severity: 'MAJOR',
+      status: 'OPEN',
+      createdAt: now,
+      updatedAt: now,
+      referenceNumber: nextReferenceNumber(),
+      ruleCode: 'CLAIM-01',
+      sidekickId: ran?.[0] ?? DEFAULT_SIDEKICK,
+      severityReasoning: 'The claim is central to the message and nothing in the asset supports it.',
+      severityReasoningHeadline: 'Central claim without support',
+      precedents: [PRECEDENT],
+      ...spec,
+    }));
 }

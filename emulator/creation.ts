@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { beginAnalysis } from './analysis.ts';
-import { type Answer, json, type Refusal, refusal } from './answer.ts';
-import { type Call, validated } from './call.ts';
-import { stemOf } from './filenames.ts';
-import { rotate } from './lists.ts';
+import { type HttpResponse, json, refusal, validated } from './http.ts';
 import { categoryOf, isAllowedType, typeMismatch } from './media-types.ts';
 import type { Asset, Submission } from './model.ts';
-import type { Blob, Workspace } from './workspace.ts';
+import { assetStatus, rotate } from './reading.ts';
+import { ruleFor } from './scenario.ts';
+import type { Blob, Call, Workspace } from './workspace.ts';
 
 const CreationRequest = v.strictObject({
   assets: v.pipe(
@@ -26,22 +25,20 @@ const CreationRequest = v.strictObject({
 });
 
 /** Creates one submission of all assets, or none. */
-export async function createSubmission(call: Call): Promise<Answer> {
+export async function createSubmission(call: Call): Promise<HttpResponse> {
   const { workspace, body } = call;
   const delaySeconds = simulationDelay(call);
   const wanted = validated(CreationRequest, body.json);
-  const { maxAssets = Infinity, linkVersions, versionsBefore } = workspace.scenario;
+  const { maxAssets = Infinity, versionsBefore } = workspace.scenario;
   if (wanted.assets.length > maxAssets) {
     throw refusal(422, `A submission holds at most ${maxAssets} assets, and this one has ${wanted.assets.length}.`);
   }
   const sources = [];
-  const followers = new Map<Submission, number>();
   for (const { blobPath, previousSubmissionId } of wanted.assets) {
     const blob = await acceptedBlob(workspace, blobPath);
-    const earlier = previousSubmissionId === undefined ? undefined : earlierSubmission(workspace, previousSubmissionId);
-    const position = earlier === undefined ? 0 : (followers.get(earlier) ?? 0);
-    if (earlier !== undefined) followers.set(earlier, position + 1);
-    sources.push({ blob, previous: earlier && LINKS[linkVersions](earlier, blob.filename, position) });
+    const previous =
+      previousSubmissionId === undefined ? undefined : previousAsset(workspace, previousSubmissionId, blob.filename);
+    sources.push({ blob, previous });
   }
   const submission = newSubmission({
     sidekickIds: wanted.sidekickIds,
@@ -50,13 +47,13 @@ export async function createSubmission(call: Call): Promise<Answer> {
     creditsSpent: workspace.mode === 'live' ? sources.length : 0,
   });
   workspace.add(submission);
-  const answer = json(201, creationAnswer(workspace, submission));
+  const response = json(201, creationBody(workspace, submission));
   for (const asset of submission.assets) beginAnalysis(workspace, submission, asset, delaySeconds);
-  return answer;
+  return response;
 }
 
-/** The answer to a creation and to a retry. The interface does not show the real name of the channel's field. */
-export function creationAnswer(workspace: Workspace, submission: Submission, assets = submission.assets): unknown {
+/** The response to a creation and to a retry. The interface does not show the real name of the channel's field. */
+function creationBody(workspace: Workspace, submission: Submission, assets = submission.assets): unknown {
   const ordered = workspace.scenario.shuffleAssets ? rotate(assets, 0) : assets;
   return {
     submissionId: submission.submissionId,
@@ -67,9 +64,7 @@ export function creationAnswer(workspace: Workspace, submission: Submission, ass
   };
 }
 
-export function newSubmission(
-  parts: Pick<Submission, 'assets' | 'sidekickIds' | 'metadata' | 'creditsSpent'>,
-): Submission {
+function newSubmission(parts: Pick<Submission, 'assets' | 'sidekickIds' | 'metadata' | 'creditsSpent'>): Submission {
   return {
     submissionId: randomUUID(),
     workflowId: `wf-${randomUUID()}`,
@@ -102,21 +97,22 @@ function newAsset(blob: Blob, previous: Asset | undefined, versionsBefore: numbe
   };
 }
 
-type Link = (earlier: Submission, filename: string, position: number) => Asset | undefined;
+/** The earlier version of a new asset. The interface does not say how the service finds it, so the scenario does. */
+function previousAsset(workspace: Workspace, submissionId: string, filename: string): Asset | undefined {
+  const { linkVersions } = workspace.scenario;
+  const earlier = workspace.submission(submissionId);
+  if (earlier === undefined || linkVersions === 'not-found') {
+    throw refusal(404, `There is no previous submission ${submissionId}.`);
+  }
+  if (linkVersions === 'none') return undefined;
+  if (earlier.assets.length === 1) return earlier.assets[0];
+  return earlier.assets.find((asset) => stemOf(asset.filename) === stemOf(filename));
+}
 
-/**
- * The earlier version of a new asset. The interface does not say how the service finds it, so each way is a scenario.
- * `position` counts the assets of this request that name the same earlier submission.
- */
-const LINKS: Readonly<Record<Workspace['scenario']['linkVersions'], Link>> = {
-  filename: ({ assets }, filename) =>
-    assets.length === 1 ? assets[0] : assets.find((asset) => stemOf(asset.filename) === stemOf(filename)),
-  order: ({ assets }, _filename, position) => assets[position],
-  none: () => undefined,
-  'not-found': ({ submissionId }) => {
-    throw noPreviousSubmission(submissionId);
-  },
-};
+/** The name without its extension and content hash: the part that all versions of a file share. */
+function stemOf(filename: string): string {
+  return filename.replace(/\.[^.]*$/, '').replace(/-[0-9a-f]{16,}$/, '');
+}
 
 function simulationDelay({ workspace, query }: Call): number {
   const given = query.get('simulationDelaySeconds');
@@ -128,22 +124,12 @@ function simulationDelay({ workspace, query }: Call): number {
   return Number(given);
 }
 
-function earlierSubmission(workspace: Workspace, submissionId: string): Submission {
-  const submission = workspace.submission(submissionId);
-  if (submission === undefined) throw noPreviousSubmission(submissionId);
-  return submission;
-}
-
-function noPreviousSubmission(submissionId: string): Refusal {
-  return refusal(404, `There is no previous submission ${submissionId}.`);
-}
-
 async function acceptedBlob(workspace: Workspace, blobPath: string): Promise<Blob> {
   const blob = await workspace.blob(blobPath);
   if (blob === undefined) throw refusal(403, `Nothing was uploaded to this workspace as ${blobPath}.`);
   const { scenario } = workspace;
   const { contentType, filename, size } = blob;
-  if (!isAllowedType(contentType, scenario.allowTypes)) {
+  if (!isAllowedType(contentType)) {
     throw refusal(415, `${filename}: the content type ${contentType} is not allowed.`);
   }
   const category = categoryOf(contentType);
@@ -153,4 +139,52 @@ async function acceptedBlob(workspace: Workspace, blobPath: string): Promise<Blo
   const mismatch = await typeMismatch(contentType, filename, blob.head);
   if (mismatch !== undefined) throw refusal(415, `${filename}: ${mismatch}.`);
   return blob;
+}
+
+/** The interface shows no body, so only an empty one, or an empty object, is accepted. */
+const RetryRequest = v.strictObject({});
+
+/** Starts the analysis of a failed asset again. */
+export function retryAsset(call: Call): HttpResponse {
+  const { workspace } = call;
+  const { submission, asset } = workspace.existingAsset(call.ids);
+  validated(RetryRequest, call.body.json ?? {});
+  const problem = retryProblem(workspace, asset);
+  if (problem !== undefined) throw refusal(409, problem);
+  const { scenario } = workspace;
+  const retried = scenario.retryInNewSubmission
+    ? continuedElsewhere(workspace, submission, asset)
+    : { submission, asset };
+  const next = retried.asset;
+  if (scenario.retryLagReads > 0) {
+    next.stale = { status: assetStatus(scenario, next), readsLeft: scenario.retryLagReads };
+  }
+  if (ruleFor(scenario, next.filename).fails?.errorStays) next.errorBeforeRetry = next.failure;
+  next.failure = undefined;
+  next.completedAt = null;
+  next.retryCount += 1;
+  const response = json(202, creationBody(workspace, retried.submission, [next]));
+  beginAnalysis(workspace, retried.submission, next, 0);
+  return response;
+}
+
+function retryProblem(workspace: Workspace, asset: Asset): string | undefined {
+  if (asset.pending !== undefined && asset.retryCount > 0) return 'A retry of this asset is already in flight.';
+  if (asset.failure === undefined) return 'This asset is not in a failed state.';
+  if (asset.retryCount >= workspace.scenario.maxRetries) return 'The maximum number of attempts is reached.';
+  return asset.failure.isRetryable ? undefined : 'The error of this asset is not retryable.';
+}
+
+/** The old asset stays failed: only the new submission shows the outcome of the retry. */
+function continuedElsewhere(
+  workspace: Workspace,
+  old: Submission,
+  failed: Asset,
+): { submission: Submission; asset: Asset } {
+  const asset: Asset = { ...failed, assetId: randomUUID() };
+  if (failed.failure !== undefined) failed.failure = { ...failed.failure, isRetryable: false };
+  const { sidekickIds, metadata } = old;
+  const submission = newSubmission({ sidekickIds, metadata, assets: [asset], creditsSpent: 0 });
+  workspace.add(submission);
+  return { submission, asset };
 }

@@ -1,16 +1,15 @@
 import { createServer } from 'node:http';
-import type { BlobStorage } from './blob.ts';
-import { serve, urlOf } from './exchange.ts';
-import { send } from './fault-answer.ts';
-import { listen } from './listen.ts';
+import { send } from './fault.ts';
+import type { RecordedRequest } from './http.ts';
+import type { BlobStorage } from './model.ts';
 import { overviewPage } from './page.ts';
-import type { RecordedRequest } from './record.ts';
+import { listen, serve, urlOf } from './server.ts';
 import { routeService } from './service.ts';
 import { startStorage } from './storage.ts';
 import { Workspace, type WorkspaceOptions } from './workspace.ts';
 
-export type { BlobStorage } from './blob.ts';
-export type { RecordedRequest } from './record.ts';
+export type { RecordedRequest } from './http.ts';
+export type { BlobStorage } from './model.ts';
 export type { Scenario } from './scenario.ts';
 export type { Workspace, WorkspaceOptions } from './workspace.ts';
 
@@ -18,8 +17,6 @@ export interface EmulatorOptions {
   /** Default: any free one. */
   readonly port?: number;
   readonly storagePort?: number;
-  /** Default: 127.0.0.1. */
-  readonly host?: string;
   /** Default: the emulator's own. */
   readonly storage?: BlobStorage;
   /** Called with every request when it has ended. */
@@ -41,23 +38,23 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const byId = new Map<string, Workspace>();
   const unauthenticated: RecordedRequest[] = [];
   const onEnded = options.onRequest ?? (() => undefined);
-  const { host = '127.0.0.1', port = 0, storagePort = 0 } = options;
+  const { port = 0, storagePort = 0 } = options;
   const storage =
     options.storage ??
-    (await startStorage({ host, port: storagePort, unauthenticated, onEnded, workspaceOf: (id) => byId.get(id) }));
+    (await startStorage({ port: storagePort, unauthenticated, onEnded, workspaceOf: (id) => byId.get(id) }));
 
-  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 0 }, (request, response) => {
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 0 }, (request, outgoing) => {
     const url = urlOf(request);
     if (request.method === 'GET' && url.pathname === '/') {
       const workspaces = [...byKey.values()];
-      send(response, overviewPage({ baseUrl, storageUrl: storage.url, workspaces, unauthenticated }));
+      send(outgoing, overviewPage({ baseUrl, storageUrl: storage.url, workspaces, unauthenticated }));
       return;
     }
     const workspace = byKey.get(String(request.headers['x-api-key']));
     const route = routeService(request.method ?? '', url, workspace);
-    void serve({ request, response, url, route, unauthenticated, onEnded });
+    void serve({ request, outgoing, url, route, unauthenticated, onEnded });
   });
-  const { url: baseUrl, close } = await listen(server, { host, port }).catch(async (error: unknown) => {
+  const { url: baseUrl, close } = await listen(server, port).catch(async (error: unknown) => {
     await storage.close();
     throw error;
   });

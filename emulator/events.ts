@@ -1,81 +1,62 @@
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import * as v from 'valibot';
+import { type HttpResponse, json, validated } from './http.ts';
+import type { Asset, Delivery, Submission, WebhookEvent } from './model.ts';
+import type { Call, Workspace } from './workspace.ts';
 
-type EventType = 'asset.processing.completed' | 'asset.processing.failed';
-
-/** A webhook subscription. */
-export interface Subscriber {
-  readonly url: string;
-  /** Default: both. */
-  readonly eventTypes?: readonly EventType[];
-  /** Default: true. */
-  readonly active?: boolean;
-}
-
-export interface WebhookEvent {
-  readonly type: EventType;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-export interface Delivery {
-  readonly at: number;
-  readonly url: string;
-  readonly event: WebhookEvent;
-  /** The subscriber's status; `undefined` until it answers, and if it could not be reached. */
-  status: number | undefined;
-  error: string | undefined;
-}
-
-/** The answer to a fired event waits for all deliveries, so each one has a limit. */
+/** The response to a fired event waits for all deliveries, so each one has a limit. */
 const MAX_DELIVERY_MS = 10_000;
 
-function subscribes(subscriber: Subscriber, type: EventType): boolean {
-  return subscriber.active !== false && (subscriber.eventTypes?.includes(type) ?? true);
+const FireRequest = v.strictObject({
+  eventType: v.picklist(['asset.processing.completed', 'asset.processing.failed']),
+  submissionId: v.pipe(v.string(), v.uuid()),
+  errorMessage: v.exactOptional(v.string()),
+});
+
+/** Sends one event per asset to every subscriber. The submission itself does not change. */
+export async function fireEvent({ workspace, body }: Call): Promise<HttpResponse> {
+  const { eventType, submissionId, errorMessage = 'Sandbox simulated failure' } = validated(FireRequest, body.json);
+  const submission = workspace.existingSubmission(submissionId);
+  const failure = eventType === 'asset.processing.failed' ? errorMessage : undefined;
+  const counts = await Promise.all(
+    submission.assets.map(async (asset) => sendEvent(workspace, submission, asset, failure)),
+  );
+  return json(200, { dispatched: counts.reduce((sum, count) => sum + count, 0) });
 }
 
-/** Posts the events of one workspace and records the outcome. */
-export class Events {
-  readonly deliveries: Delivery[] = [];
-  readonly #subscribers: readonly Subscriber[];
-  readonly #stop = new AbortController();
-
-  constructor(subscribers: readonly Subscriber[]) {
-    this.#subscribers = subscribers;
-  }
-
-  /** Sends an event to all its subscribers and returns their number. Never throws. */
-  async dispatch(event: WebhookEvent): Promise<number> {
-    const receivers = this.#subscribers.filter((subscriber) => subscribes(subscriber, event.type));
-    await Promise.all(receivers.map(async (receiver) => this.#deliver(receiver.url, event)));
-    return receivers.length;
-  }
-
-  stop(): void {
-    this.#stop.abort();
-  }
-
-  async #deliver(url: string, event: WebhookEvent): Promise<void> {
-    const delivery: Delivery = { at: Date.now(), url, event, status: undefined, error: undefined };
-    this.deliveries.push(delivery);
-    const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(MAX_DELIVERY_MS)]);
-    try {
-      delivery.status = await post(url, JSON.stringify(event), signal);
-    } catch (error) {
-      delivery.error = String(error);
-    }
-  }
+/** Sends the event of an asset that is complete, or failed with this message. Returns how many subscribers it has. */
+export async function sendEvent(
+  workspace: Workspace,
+  { submissionId }: Submission,
+  { assetId, issueCount }: Asset,
+  failure: string | undefined,
+): Promise<number> {
+  const ids = { asset_id: assetId, submission_id: submissionId, workspace_id: workspace.id };
+  const event: WebhookEvent =
+    failure === undefined
+      ? { type: 'asset.processing.completed', data: { ...ids, status: 'complete', issue_count: issueCount } }
+      : { type: 'asset.processing.failed', data: { ...ids, status: 'failed', error_message: failure } };
+  const receivers = workspace.subscribers.filter(
+    ({ active = true, eventTypes }) => active && (eventTypes?.includes(event.type) ?? true),
+  );
+  await Promise.all(receivers.map(async ({ url }) => deliver(workspace, url, event)));
+  return receivers.length;
 }
 
-async function post(url: string, body: string, signal: AbortSignal): Promise<number | undefined> {
-  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
-  const open = url.startsWith('https:') ? httpsRequest : httpRequest;
-  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-  const request = open(url, { method: 'POST', headers, signal, agent: false }, (response) => {
-    response.resume();
-    response.once('end', () => resolve(response.statusCode));
-    response.once('error', reject);
-  });
-  request.once('error', reject);
-  request.end(body);
-  return promise;
+/** Never throws: the outcome is recorded. */
+async function deliver(workspace: Workspace, url: string, event: WebhookEvent): Promise<void> {
+  const delivery: Delivery = { url, event, status: undefined, error: undefined };
+  workspace.deliveries.push(delivery);
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(event),
+      redirect: 'manual',
+      signal: AbortSignal.any([workspace.stopped, AbortSignal.timeout(MAX_DELIVERY_MS)]),
+    });
+    await response.body?.cancel();
+    delivery.status = response.status;
+  } catch (error) {
+    delivery.error = String(error instanceof Error ? (error.cause ?? error) : error);
+  }
 }

@@ -1,41 +1,43 @@
+import type { ServerResponse } from 'node:http';
+import { posix } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
-import { nameMatches } from './match.ts';
-import { ENDPOINTS, type Endpoint } from './record.ts';
+import { ENDPOINTS, type Endpoint, type HttpResponse, json, planRefusal, rateRefusal } from './http.ts';
 
 const Positive = v.pipe(v.number(), v.integer(), v.minValue(1));
 const StatusCode = v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599));
 
 const actions = {
-  /** Answer with this status, and with `headers` and `body` if given. */
+  /** Respond with this status, and with `headers` and `body` if given. */
   status: v.exactOptional(StatusCode),
   /** Reset the connection. */
   reset: v.exactOptional(v.literal(true)),
-  /** Never answer. */
+  /** Never respond. */
   stall: v.exactOptional(v.literal(true)),
   /** A web page with this status, as a proxy sends it. */
   html: v.exactOptional(StatusCode),
   /** Redirect (307) to this URL. */
   redirect: v.exactOptional(v.string()),
-  /** The true answer, a few bytes at a time. */
+  /** The true response, a few bytes at a time. */
   drip: v.exactOptional(v.strictObject({ bytes: Positive, everyMs: v.pipe(v.number(), v.minValue(0)) })),
-  /** Only the first so many bytes of the true answer; then the connection ends. */
+  /** Only the first so many bytes of the true response; then the connection ends. */
   truncate: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  /** The true answer with a wrong Content-Length, by this difference. If it is too large, nothing more follows. */
+  /** The true response with a wrong Content-Length, by this difference. If it is too large, nothing more follows. */
   contentLength: v.exactOptional(v.pipe(v.number(), v.integer())),
-  /** The true answer, padded with blanks to this size: valid JSON, but huge. */
+  /** The true response, padded with blanks to this size: valid JSON, but huge. */
   huge: v.exactOptional(Positive),
-  /** The first half of the true answer, as if it were complete. */
+  /** The first half of the true response, as if it were complete. */
   malformedJson: v.exactOptional(v.literal(true)),
 };
 
 type Action = keyof typeof actions;
-/** These damage the true answer, so there has to be one. */
+/** These damage the true response, so there has to be one. */
 const DAMAGING = ['drip', 'truncate', 'contentLength', 'huge', 'malformedJson'] as const satisfies Action[];
 const ACTIONS = ['status', 'reset', 'stall', 'html', 'redirect', ...DAMAGING] as const satisfies Action[];
 
 const WhenSchema = v.picklist(['before-body', 'before-work', 'after-work']);
 
-/** When a fault happens; `after-work` means that the work was done and only its answer is lost. */
+/** When a fault happens; `after-work` means that the work was done and only its response is lost. */
 export type When = v.InferOutput<typeof WhenSchema>;
 
 export const FaultSchema = v.pipe(
@@ -50,7 +52,7 @@ export const FaultSchema = v.pipe(
      * body is read, only the path is known.
      */
     match: v.exactOptional(v.string()),
-    /** Default `before-work`; a fault that damages the true answer is always `after-work`. */
+    /** Default `before-work`; a fault that damages the true response is always `after-work`. */
     when: v.exactOptional(WhenSchema),
     headers: v.exactOptional(v.record(v.string(), v.string())),
     /** Text is sent unchanged, anything else as JSON. */
@@ -64,7 +66,7 @@ export const FaultSchema = v.pipe(
   ),
   v.check(
     (fault) => !isDamaging(fault) || fault.when === undefined || fault.when === 'after-work',
-    'A fault that damages the true answer can only happen after the work.',
+    'A fault that damages the true response can only happen after the work.',
   ),
 );
 
@@ -88,6 +90,11 @@ export interface Moment {
   readonly path: string;
 }
 
+/** Whether a name contains the pattern, or matches it as a glob such as `hero-*`. */
+export function nameMatches(pattern: string, name: string): boolean {
+  return name.includes(pattern) || posix.matchesGlob(name, pattern);
+}
+
 /** Whether a fault matches this moment, apart from its `times`. */
 function matches(fault: Fault, moment: Moment): boolean {
   if (fault.on !== moment.endpoint) return false;
@@ -100,13 +107,21 @@ function matches(fault: Fault, moment: Moment): boolean {
   return moment.path.split('/').includes(match);
 }
 
-/** The faults of one workspace, and how often each was used. */
+/** The faults of one workspace, how often each was used, and the requests of each endpoint so far. */
 export class Faults {
   readonly #faults: readonly Fault[];
   readonly #used = new Map<Fault, number>();
+  readonly #requests = new Map<Endpoint | 'unknown', number>();
 
   constructor(faults: readonly Fault[]) {
     this.#faults = faults;
+  }
+
+  /** Counts a request. Returns its number among those of its endpoint, from 1. */
+  count(endpoint: Endpoint | 'unknown'): number {
+    const nth = (this.#requests.get(endpoint) ?? 0) + 1;
+    this.#requests.set(endpoint, nth);
+    return nth;
   }
 
   take(moment: Moment): Fault | undefined {
@@ -116,4 +131,52 @@ export class Faults {
     if (fault !== undefined) this.#used.set(fault, (this.#used.get(fault) ?? 0) + 1);
     return fault;
   }
+}
+
+/** The response that replaces the true one; `undefined` if the fault damages that one or sends none. */
+export function responseInstead(fault: Fault, bucket: string): HttpResponse | undefined {
+  const { status, headers = {}, body, redirect, html } = fault;
+  if (redirect !== undefined) return { status: 307, headers: { location: redirect }, body: '' };
+  if (html !== undefined) {
+    const page = `<!doctype html><html><head><title>${html}</title></head><body><h1>Gateway</h1></body></html>\n`;
+    return { status: html, headers: { 'content-type': 'text/html; charset=utf-8' }, body: page };
+  }
+  if (status === undefined) return undefined;
+  if (typeof body === 'string') return { status, headers: { 'content-type': 'text/plain', ...headers }, body };
+  if (body !== undefined) return json(status, body, headers);
+  const usual = usualResponse(status, bucket);
+  return { ...usual, headers: { ...usual.headers, ...headers } };
+}
+
+function usualResponse(status: number, bucket: string): HttpResponse {
+  if (status === 402) return planRefusal(bucket);
+  if (status === 429) return rateRefusal(bucket, '1');
+  return json(status, { detail: `A fault of the scenario: ${status}.` });
+}
+
+export function send(outgoing: ServerResponse, { status, headers, body }: HttpResponse): void {
+  outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  outgoing.end(body);
+}
+
+/** Sends the true response, damaged by the fault. */
+export async function sendDamaged(outgoing: ServerResponse, response: HttpResponse, fault: Fault): Promise<void> {
+  const { body } = response;
+  if (fault.malformedJson) return send(outgoing, { ...response, body: body.slice(0, Math.floor(body.length / 2)) });
+  if (fault.huge !== undefined) return send(outgoing, { ...response, body: body.padEnd(fault.huge) });
+  const bytes = Buffer.from(body);
+  const length = Math.max(0, bytes.length + (fault.contentLength ?? 0));
+  outgoing.writeHead(response.status, { ...response.headers, 'content-length': length });
+  if (fault.truncate !== undefined) {
+    // Ended only after the bytes are written: a reset would discard them.
+    outgoing.write(bytes.subarray(0, fault.truncate), () => outgoing.socket?.end());
+    return;
+  }
+  const { bytes: step, everyMs } = fault.drip ?? { bytes: bytes.length, everyMs: 0 };
+  for (let at = 0; at < bytes.length && !outgoing.destroyed; at += step) {
+    outgoing.write(bytes.subarray(at, at + step));
+    await sleep(everyMs);
+  }
+  // If the length is too large, the connection stays open, as if more were to follow.
+  if (length <= bytes.length) outgoing.end();
 }

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import { type Emulator, type RecordedRequest, startEmulator, type Workspace } from './emulator.ts';
-import { readScenario, readyScenarios } from './scenario-file.ts';
+import { readScenario, readyScenarios } from './scenario.ts';
 
 const USAGE = `npm run emulator -- [options]
 
   --port N            where the service listens (default: any free port)
   --storage-port N    where storage listens (default: any free port)
   --scenario NAME     what is found and what fails: a ready scenario (${readyScenarios().join(', ')})
-                      or a JSON file; emulator/README.md describes every field
+                      or a JSON file, as emulator/README.md describes it
   --subscriber URL    receives webhook events; may be given more than once
   --help              this text`;
 
@@ -73,7 +73,7 @@ curl -s ${key} ${url}/submissions/$ID
 /** One line per request. Paths come from clients, so line breaks in them are escaped. */
 function lineOf(request: RecordedRequest): string {
   const took = (request.endedAt ?? request.at) - request.at;
-  const outcome = request.status ?? (request.aborted ? 'aborted' : 'no answer');
+  const outcome = request.status ?? (request.aborted ? 'aborted' : 'no response');
   const path = JSON.stringify(request.path).slice(1, -1);
   return `${new Date(request.at).toISOString()} ${request.server} ${request.method} ${path} ${outcome} ${took} ms`;
 }

@@ -105,8 +105,8 @@ export function normaliseType(contentType: string): string {
   return (contentType.split(';')[0] ?? '').trim().toLowerCase();
 }
 
-export function isAllowedType(type: string, additions: readonly string[]): boolean {
-  return BY_TYPE.has(type) || additions.includes(type);
+export function isAllowedType(type: string): boolean {
+  return BY_TYPE.has(type);
 }
 
 export function categoryOf(type: string): Category {
@@ -124,9 +124,7 @@ export async function typeMismatch(declared: string, filename: string, head: Uin
   }
   const found = await detect(head);
   if (found === undefined) {
-    // A type that only a scenario allows has no family, so its bytes may be anything without a signature.
-    const needsNone = family === undefined || family.text === true;
-    return needsNone ? undefined : `the bytes are of no known type, but ${declared} was declared`;
+    return family?.text ? undefined : `the bytes are of no known type, but ${declared} was declared`;
   }
   const fits = found === declared || family?.types.includes(found) || family?.alsoSeenAs?.includes(found);
   return fits === true ? undefined : `the bytes are ${found}, but ${declared} was declared`;

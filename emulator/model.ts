@@ -1,35 +1,26 @@
-import type { Digest } from './blob.ts';
+import type { Digest } from './http.ts';
+import type { Failure, Issue } from './scenario.ts';
+
+export interface StoredBlob extends Digest {
+  /** Milliseconds since the epoch; of two blobs with one path, the later one is used. */
+  readonly storedAt: number;
+}
+
+/** Uses a finer clock than `Date.now()`: two uploads may arrive within a millisecond. */
+export function stored({ size, sha256, head }: Digest): StoredBlob {
+  return { size, sha256, head, storedAt: performance.timeOrigin + performance.now() };
+}
+
+/** Where presigned uploads go: the emulator's own store, or a real object store. */
+export interface BlobStorage {
+  readonly url: string;
+  /** A URL that accepts a PUT of this blob until it expires. */
+  signUploadUrl(blobPath: string, expiresAt: Date): string | Promise<string>;
+  lookUp(blobPath: string): StoredBlob | undefined | Promise<StoredBlob | undefined>;
+  close(): Promise<void>;
+}
 
 export type Status = 'uploading' | 'submitted' | 'processing' | 'complete' | 'failed';
-
-interface Precedent {
-  readonly url: string;
-  readonly title: string;
-  readonly decision: string;
-  readonly date: string;
-}
-
-export interface Issue {
-  readonly id: string;
-  readonly summary: string;
-  readonly severity: string;
-  status: string;
-  readonly createdAt: string;
-  updatedAt: string;
-  readonly referenceNumber: number;
-  readonly ruleCode: string;
-  readonly sidekickId: string;
-  readonly severityReasoning: string;
-  readonly severityReasoningHeadline: string;
-  readonly precedents: readonly Precedent[];
-}
-
-/** Why an asset failed, in the flat fields of an asset status. */
-interface Failure {
-  readonly errorType: string;
-  readonly errorMessage: string;
-  readonly isRetryable: boolean;
-}
 
 export interface Asset {
   readonly assetId: string;
@@ -46,7 +37,7 @@ export interface Asset {
   issueCount: number | null;
   failure: Failure | undefined;
   /** An error from before the last retry that the list still shows. */
-  errorBeforeRetry: Omit<Failure, 'isRetryable'> | undefined;
+  errorBeforeRetry: Failure | undefined;
   retryCount: number;
   /** How often it has failed so far. */
   failures: number;
@@ -73,13 +64,33 @@ export interface Submission {
 }
 
 /** What a read of the submission reports about one asset. */
-export interface AssetStatus {
-  readonly assetId: string;
-  readonly versionGroupId: string;
-  readonly versionNumber: number;
-  readonly issueCount: number | null;
+export interface AssetStatus
+  extends Pick<Asset, 'assetId' | 'versionGroupId' | 'versionNumber' | 'issueCount' | 'retryCount'> {
   readonly errorMessage: string | null;
   readonly errorType: string | null;
   readonly isRetryable: boolean;
-  readonly retryCount: number;
+}
+
+type EventType = 'asset.processing.completed' | 'asset.processing.failed';
+
+/** A webhook subscription. */
+export interface Subscriber {
+  readonly url: string;
+  /** Default: both. */
+  readonly eventTypes?: readonly EventType[];
+  /** Default: true. */
+  readonly active?: boolean;
+}
+
+export interface WebhookEvent {
+  readonly type: EventType;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface Delivery {
+  readonly url: string;
+  readonly event: WebhookEvent;
+  /** The subscriber's status; `undefined` until it responds, and if it could not be reached. */
+  status: number | undefined;
+  error: string | undefined;
 }

@@ -1,20 +1,6 @@
-import type { Answer } from './answer.ts';
-import type { RecordedRequest } from './record.ts';
-import { readyScenarios } from './scenario-file.ts';
+import type { HttpResponse, RecordedRequest } from './http.ts';
+import { readyScenarios } from './scenario.ts';
 import type { Workspace } from './workspace.ts';
-
-/** How the emulator knowingly differs from a real service. README.md has the same list. */
-export const DEVIATIONS = [
-  'It does not look into files: issues come from the scenario. Only the type of a file is checked against its first bytes.',
-  'An analysis takes no time unless the scenario says so.',
-  'The content types that it accepts, its category limits in bytes and its limit of 3 retries are assumptions: the interface does not show them.',
-  'There are no rate limits unless the scenario sets them.',
-  'The shapes of lists of issues, topics and versions, and the bodies of errors other than 402 and 429, are assumptions; the scenario can change the lists.',
-  'How an earlier version is found is a switch of the scenario (linkVersions), because the interface does not say.',
-  'Webhook subscriptions are set when it starts; their endpoints are not served. There is no real-time channel.',
-  'Both /api/integrations and /api/v1/integrations are served.',
-  'Nothing is kept when it ends.',
-];
 
 export interface PageFacts {
   readonly baseUrl: string;
@@ -24,7 +10,7 @@ export interface PageFacts {
 }
 
 /** The page at `/`: what a person needs to use the emulator, and what it has seen so far. */
-export function overviewPage({ baseUrl, storageUrl, workspaces, unauthenticated }: PageFacts): Answer {
+export function overviewPage({ baseUrl, storageUrl, workspaces, unauthenticated }: PageFacts): HttpResponse {
   const body = `<!doctype html>
 <html lang="en">
 <head>
@@ -46,12 +32,11 @@ ${table(
     ...workspaces.map(({ mode, key }) => [`${mode} key`, code(key)]),
   ],
 )}
-<p>Reload the page to see new requests. Ready scenarios: ${readyScenarios().map(code).join(', ')}.</p>
+<p>Reload the page to see new requests. Ready scenarios: ${readyScenarios().map(code).join(', ')}.
+${code('emulator/README.md')} says where it differs from a real service.</p>
 ${workspaces.map(workspaceSection).join('\n')}
 <h2>Requests without a valid key</h2>
 ${requestTable(unauthenticated)}
-<h2>Where it differs from a real service</h2>
-<ul>${DEVIATIONS.map((text) => `<li>${escape(text)}</li>`).join('\n')}</ul>
 </body>
 </html>
 `;
@@ -82,7 +67,7 @@ function requestTable(requests: readonly RecordedRequest[]): string {
     code(new Date(at).toISOString()),
     server,
     code(`${method} ${path}`),
-    String(status ?? (aborted ? 'aborted' : 'no answer')),
+    String(status ?? (aborted ? 'aborted' : 'no response')),
     endedAt === undefined ? '' : `${endedAt - at} ms`,
   ]);
   return table(['time', 'server', 'request', 'status', 'took'], rows);

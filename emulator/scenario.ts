@@ -1,14 +1,24 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
-import { BUCKETS } from './buckets.ts';
-import { FaultSchema } from './fault.ts';
-import { nameMatches } from './match.ts';
+import { FaultSchema, nameMatches } from './fault.ts';
+
+const BUCKETS = ['upload', 'submission_write', 'submission_read', 'webhook_write', 'webhook_read', 'sandbox'] as const;
+
+export type Bucket = (typeof BUCKETS)[number];
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const Milliseconds = v.pipe(v.number(), v.minValue(0));
 const Text = v.string();
 
-/** An issue to be found. Every field has a default; a severity or status the interface does not know is allowed. */
+/**
+ * An issue to be found. Every field has a default: `{}` is an open MAJOR issue of the rule `CLAIM-01`. A severity or status
+ * that the interface does not know is allowed.
+ */
 const IssueSchema = v.strictObject({
+  /** The same in every submission; default: a new one each time. */
   id: v.exactOptional(v.pipe(Text, v.uuid())),
   summary: v.exactOptional(Text),
   severity: v.exactOptional(Text),
@@ -34,7 +44,7 @@ const FailureSchema = v.strictObject({
   errorStays: v.optional(v.boolean(), false),
 });
 
-/** How a list whose shape the interface does not show is answered. */
+/** How a list whose shape the interface does not show is sent. */
 const ListSchema = v.strictObject({
   /** `array`: bare; `unreadable`: no list at all; any other word: an object with the list under that key. */
   as: v.exactOptional(Text),
@@ -49,7 +59,7 @@ const fileFields = {
   issues: v.exactOptional(v.array(IssueSchema)),
   /** The analysis fails instead. */
   fails: v.exactOptional(FailureSchema),
-  /** How long the analysis takes. At 0 it is over when the creation is answered. */
+  /** How long the analysis takes. At 0 it is over when the creation returns. */
   ms: v.exactOptional(Milliseconds),
   /** How many reads of the submission or the asset see it unfinished: a wait that needs no clock. */
   reads: v.exactOptional(Count),
@@ -59,7 +69,7 @@ const fileFields = {
   issuesList: v.exactOptional(ListSchema),
   /** The asset result holds only the first so many issues. */
   resultShort: v.exactOptional(Count),
-  /** The whole answer of `topics` instead of clusters by rule. */
+  /** The whole response of `topics` instead of clusters by rule. */
   topics: v.exactOptional(v.unknown()),
 };
 
@@ -72,15 +82,18 @@ const RateLimitSchema = v.strictObject({
 
 const StatusSchema = v.picklist(['uploading', 'submitted', 'processing', 'complete', 'failed']);
 
-export const ScenarioSchema = v.strictObject({
-  /** What happens to which file: the first rule whose `match` (glob or substring) fits the filename is used. */
+const ScenarioSchema = v.strictObject({
+  /**
+   * What happens to which file: the first rule whose `match` (glob or substring) fits the name under which it is sent. The
+   * gate sends `campaign/hero.mp4` as `campaign-hero-`, digits and `.mp4`.
+   */
   files: v.optional(v.array(v.strictObject({ match: Text, ...fileFields })), []),
   /** What happens to every file, unless `files` says otherwise. */
   default: v.optional(v.strictObject(fileFields), {}),
 
   /** Lists of assets have another order each time, never that of the request. */
   shuffleAssets: v.optional(v.boolean(), false),
-  /** Every object in an answer has an extra, unknown field. */
+  /** Every object in a response has an extra, unknown field. */
   extraFields: v.optional(v.boolean(), false),
   /** What successive reads of a submission say at the top level, true or not; afterwards the truth. */
   statuses: v.optional(v.array(StatusSchema), []),
@@ -92,14 +105,12 @@ export const ScenarioSchema = v.strictObject({
   assetOnlyWhenComplete: v.optional(v.boolean(), false),
   /**
    * How the earlier version of an asset is found in the submission that `previousSubmissionId` names: by the name without
-   * its content hash (the only asset of a submission needs no name), by its position, or not at all. `not-found`: every
-   * creation with a link is a 404, although the earlier submission can be read.
+   * its content hash (the only asset of a submission needs no name), or not at all. `not-found`: every creation with a
+   * link is a 404, although the earlier submission can be read.
    */
-  linkVersions: v.optional(v.picklist(['filename', 'order', 'none', 'not-found']), 'filename'),
+  linkVersions: v.optional(v.picklist(['filename', 'none', 'not-found']), 'filename'),
   /** How many earlier versions a file has when it is sent for the first time. */
   versionsBefore: v.optional(Count, 0),
-  /** The list of versions. */
-  versionsList: v.optional(ListSchema, {}),
 
   /** Maximum retries of one asset. */
   maxRetries: v.optional(Count, 3),
@@ -110,8 +121,6 @@ export const ScenarioSchema = v.strictObject({
 
   /** Maximum assets of one submission (422 above). */
   maxAssets: v.exactOptional(Count),
-  /** Content types accepted beside the usual ones. */
-  allowTypes: v.optional(v.array(Text), []),
   /** Maximum bytes by category, checked at creation. */
   sizeCaps: v.optional(
     v.strictObject({
@@ -139,7 +148,12 @@ export type Scenario = v.InferInput<typeof ScenarioSchema>;
 /** A scenario with its defaults filled in. */
 export type LoadedScenario = v.InferOutput<typeof ScenarioSchema>;
 export type IssueSpec = v.InferOutput<typeof IssueSchema>;
+/** An issue as the service reports it. */
+export type Issue = Required<IssueSpec>;
+/** Why an asset failed. */
+export type Failure = Pick<v.InferOutput<typeof FailureSchema>, 'errorType' | 'errorMessage' | 'isRetryable'>;
 export type ListShape = v.InferOutput<typeof ListSchema>;
+export type RateLimits = LoadedScenario['rateLimits'];
 
 type FileFields = LoadedScenario['default'];
 export type FileRule = FileFields & Required<Pick<FileFields, 'issues' | 'ms' | 'reads' | 'nullIssueCountReads'>>;
@@ -163,4 +177,29 @@ function describeIssue({ expected, received, message }: v.BaseIssue<unknown>): s
 export function ruleFor(scenario: LoadedScenario, filename: string): FileRule {
   const found = scenario.files.find((rule) => nameMatches(rule.match, filename));
   return { issues: [], ms: 0, reads: 0, nullIssueCountReads: 0, ...scenario.default, ...found };
+}
+
+const READY = fileURLToPath(new URL('../examples/scenarios/', import.meta.url));
+
+/** The names of the scenarios in `examples/scenarios/`. */
+export function readyScenarios(): readonly string[] {
+  return readdirSync(READY)
+    .map((name) => path.basename(name, '.json'))
+    .toSorted();
+}
+
+/** Reads a scenario: one of the ready ones by its name, or a JSON file by its path. */
+export async function readScenario(nameOrFile: string): Promise<LoadedScenario> {
+  const isReady = readyScenarios().includes(nameOrFile);
+  const file = isReady ? path.join(READY, `${nameOrFile}.json`) : nameOrFile;
+  if (!existsSync(file)) {
+    throw new Error(
+      `There is no scenario "${nameOrFile}". Name a JSON file, or one of ${readyScenarios().join(', ')}.`,
+    );
+  }
+  try {
+    return parseScenario(JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
 }

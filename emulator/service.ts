@@ -1,17 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, json, planRefusal, Refusal, rateRefusal, refusal } from './answer.ts';
-import { listIssues, listTopics, readAsset, retryAsset } from './assets.ts';
-import type { Body, BodyKind } from './body.ts';
-import type { Bucket } from './buckets.ts';
-import type { Call } from './call.ts';
-import { createSubmission } from './creation.ts';
-import type { Route } from './exchange.ts';
-import { withExtraFields } from './lists.ts';
-import type { Endpoint } from './record.ts';
-import { fireEvent } from './sandbox.ts';
-import { listVersions, readSubmission } from './submissions.ts';
+import { createSubmission, retryAsset } from './creation.ts';
+import { fireEvent } from './events.ts';
+import { type BodyKind, type Endpoint, type HttpResponse, json, Refusal, rateRefusal, refusal } from './http.ts';
+import { listIssues, listTopics, listVersions, readAsset, readSubmission } from './reading.ts';
+import type { Bucket } from './scenario.ts';
+import type { Route } from './server.ts';
 import { requestUploadUrl, uploadDirect } from './uploads.ts';
-import type { Workspace } from './workspace.ts';
+import type { Call, Workspace } from './workspace.ts';
 
 interface EndpointRow {
   readonly endpoint: Endpoint;
@@ -19,9 +14,10 @@ interface EndpointRow {
   /** `*` stands for an identifier. */
   readonly path: string;
   readonly bucket: Bucket;
-  readonly body: BodyKind;
+  /** Default: JSON. */
+  readonly body?: BodyKind;
   readonly sandboxOnly?: true;
-  readonly handle: (call: Call) => Answer | Promise<Answer>;
+  readonly handle: (call: Call) => HttpResponse | Promise<HttpResponse>;
 }
 
 /** The interface uses the first everywhere but in one example, which shows the second. */
@@ -31,16 +27,16 @@ const ASSET = '/submissions/*/assets/*';
 /** The whole interface. */
 // biome-ignore format: one endpoint per line reads as the table it is
 const TABLE: readonly EndpointRow[] = [
-  { endpoint: 'uploads/url', method: 'POST', path: '/uploads/url', bucket: 'upload', body: 'json', handle: requestUploadUrl },
+  { endpoint: 'uploads/url', method: 'POST', path: '/uploads/url', bucket: 'upload', handle: requestUploadUrl },
   { endpoint: 'uploads/direct', method: 'POST', path: '/uploads/direct', bucket: 'upload', body: 'form', handle: uploadDirect },
-  { endpoint: 'submissions/create', method: 'POST', path: '/submissions', bucket: 'submission_write', body: 'json', handle: createSubmission },
-  { endpoint: 'submissions/read', method: 'GET', path: '/submissions/*', bucket: 'submission_read', body: 'any', handle: readSubmission },
-  { endpoint: 'assets/read', method: 'GET', path: ASSET, bucket: 'submission_read', body: 'any', handle: readAsset },
-  { endpoint: 'assets/issues', method: 'GET', path: `${ASSET}/issues`, bucket: 'submission_read', body: 'any', handle: listIssues },
-  { endpoint: 'assets/topics', method: 'GET', path: `${ASSET}/topics`, bucket: 'submission_read', body: 'any', handle: listTopics },
-  { endpoint: 'assets/retry', method: 'POST', path: `${ASSET}/retry`, bucket: 'submission_write', body: 'optional-json', handle: retryAsset },
-  { endpoint: 'submissions/versions', method: 'GET', path: '/submissions/*/versions', bucket: 'submission_read', body: 'any', handle: listVersions },
-  { endpoint: 'sandbox/fire', method: 'POST', path: '/sandbox/events/fire', bucket: 'sandbox', body: 'json', sandboxOnly: true, handle: fireEvent },
+  { endpoint: 'submissions/create', method: 'POST', path: '/submissions', bucket: 'submission_write', handle: createSubmission },
+  { endpoint: 'submissions/read', method: 'GET', path: '/submissions/*', bucket: 'submission_read', handle: readSubmission },
+  { endpoint: 'assets/read', method: 'GET', path: ASSET, bucket: 'submission_read', handle: readAsset },
+  { endpoint: 'assets/issues', method: 'GET', path: `${ASSET}/issues`, bucket: 'submission_read', handle: listIssues },
+  { endpoint: 'assets/topics', method: 'GET', path: `${ASSET}/topics`, bucket: 'submission_read', handle: listTopics },
+  { endpoint: 'assets/retry', method: 'POST', path: `${ASSET}/retry`, bucket: 'submission_write', handle: retryAsset },
+  { endpoint: 'submissions/versions', method: 'GET', path: '/submissions/*/versions', bucket: 'submission_read', handle: listVersions },
+  { endpoint: 'sandbox/fire', method: 'POST', path: '/sandbox/events/fire', bucket: 'sandbox', sandboxOnly: true, handle: fireEvent },
 ];
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -50,60 +46,40 @@ export function routeService(method: string, url: URL, workspace: Workspace | un
   const path = withoutPrefix(url.pathname);
   const rows = TABLE.filter((row) => idsIn(path, row.path) !== undefined);
   const row = rows.find((row) => row.method === method);
-  if (row === undefined) {
-    const known = rows.map((row) => row.method).join(', ');
-    const problem =
-      known === ''
-        ? refusal(404, `There is no endpoint ${url.pathname}; they all begin with ${PREFIXES[0]}.`)
-        : new Refusal(json(405, { detail: `This path takes ${known}.` }, { allow: known }));
-    return unknownRoute(workspace, problem);
-  }
-  const ids = idsIn(path, row.path) ?? [];
+  const ids = (row && idsIn(path, row.path)) ?? [];
   return {
     server: 'service',
-    endpoint: row.endpoint,
+    endpoint: row?.endpoint ?? 'unknown',
+    bucket: row?.bucket ?? '',
     workspace,
-    body: row.body,
-    names: namesOf(workspace, ids),
-    work: async (body) => handle(row, { workspace, ids, query: url.searchParams, body }),
-  };
-}
-
-function unknownRoute(workspace: Workspace | undefined, problem: Refusal): Route {
-  return {
-    server: 'service',
-    endpoint: 'unknown',
-    workspace,
-    body: 'any',
-    names: [],
-    work: () => {
-      throw problem;
+    body: row?.body ?? 'json',
+    names: filenamesAt(workspace, ids),
+    work: async (body) => {
+      if (row !== undefined) return handle(row, { workspace, ids, query: url.searchParams, body });
+      const allow = rows.map(({ method }) => method).join(', ');
+      if (allow !== '') return json(405, { detail: `This path takes ${allow}.` }, { allow });
+      throw refusal(404, `There is no endpoint ${url.pathname}; they all begin with ${PREFIXES[0]}.`);
     },
   };
 }
 
-/** A request to a known endpoint, before the key is checked. */
-interface Arrival {
-  readonly workspace: Workspace | undefined;
-  readonly ids: readonly string[];
-  readonly query: URLSearchParams;
-  readonly body: Body;
-}
-
-async function handle(row: EndpointRow, { workspace, ids, query, body }: Arrival): Promise<Answer> {
+/** Checks a request in the order of a real service, the key first, and hands it to its endpoint. */
+async function handle(
+  row: EndpointRow,
+  { workspace, ids, query, body }: Omit<Call, 'workspace'> & { readonly workspace: Workspace | undefined },
+): Promise<HttpResponse> {
   if (workspace === undefined) throw refusal(401, 'The X-API-Key header is missing or its key is invalid.');
   if (workspace.scenario.latencyMs > 0) await sleep(workspace.scenario.latencyMs);
-  if (workspace.plan === 'none') throw new Refusal(planRefusal(row.bucket));
-  const retryAfter = workspace.buckets.take(row.bucket, Date.now());
+  const retryAfter = workspace.rates.take(row.bucket, Date.now());
   if (retryAfter !== undefined) throw new Refusal(rateRefusal(row.bucket, retryAfter));
   if (row.sandboxOnly && workspace.mode === 'live') throw refusal(403, 'This endpoint works only with a sandbox key.');
   const malformed = ids.find((id) => !UUID.test(id));
   if (malformed !== undefined) throw refusal(422, `${malformed} is not a UUID.`);
   if (body.problem !== undefined) throw body.problem;
-  const answer = await row.handle({ workspace, ids, query, body });
+  const response = await row.handle({ workspace, ids, query, body });
   return workspace.scenario.extraFields
-    ? json(answer.status, withExtraFields(JSON.parse(answer.body)), answer.headers)
-    : answer;
+    ? json(response.status, withExtraFields(JSON.parse(response.body)), response.headers)
+    : response;
 }
 
 function withoutPrefix(pathname: string): string | undefined {
@@ -120,9 +96,17 @@ function idsIn(path: string | undefined, pattern: string): readonly string[] | u
 }
 
 /** The filename of the asset, or those of the submission, that a path names. */
-function namesOf(workspace: Workspace | undefined, [submissionId, assetId]: readonly string[]): readonly string[] {
+function filenamesAt(workspace: Workspace | undefined, [submissionId, assetId]: readonly string[]): readonly string[] {
   const assets = (submissionId === undefined ? undefined : workspace?.submission(submissionId))?.assets ?? [];
   return assets
     .filter((asset) => assetId === undefined || asset.assetId === assetId.toLowerCase())
     .map((asset) => asset.filename);
+}
+
+/** The same value with an extra field in every object. */
+function withExtraFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withExtraFields);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, withExtraFields(inner)] as const);
+  return { ...Object.fromEntries(entries), addedLater: { since: 'a later release' } };
 }

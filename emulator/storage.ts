@@ -1,14 +1,14 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { type Answer, Refusal } from './answer.ts';
-import { type BlobStorage, type StoredBlob, stored } from './blob.ts';
-import { decoded, type Exchange, type Route, serve, urlOf } from './exchange.ts';
-import { type Address, listen } from './listen.ts';
+import { Refusal } from './http.ts';
+import { type BlobStorage, type StoredBlob, stored } from './model.ts';
+import { decoded, type Exchange, listen, type Route, serve, urlOf } from './server.ts';
 import type { Workspace } from './workspace.ts';
 
 const CONTAINER = '/uploads/';
 
-export interface StorageOptions extends Address {
+export interface StorageOptions {
+  readonly port: number;
   readonly workspaceOf: (workspaceId: string) => Workspace | undefined;
   readonly unauthenticated: Exchange['unauthenticated'];
   readonly onEnded: Exchange['onEnded'];
@@ -18,7 +18,7 @@ export interface StorageOptions extends Address {
 export async function startStorage(options: StorageOptions): Promise<BlobStorage> {
   const secret = randomBytes(32);
   const blobs = new Map<string, StoredBlob>();
-  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 0 }, (request, response) => {
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 0 }, (request, outgoing) => {
     const url = urlOf(request);
     const path = decoded(url.pathname);
     const blobPath = path.startsWith(CONTAINER) ? path.slice(CONTAINER.length) : undefined;
@@ -28,20 +28,21 @@ export async function startStorage(options: StorageOptions): Promise<BlobStorage
     const problem = put ? putProblem(url, blobPath, request.headers, secret) : refuse(405, 'UnsupportedHttpVerb');
     const route: Route = {
       server: 'storage',
+      bucket: 'storage',
       endpoint: put ? 'storage/put' : 'unknown',
       workspace: blobPath === undefined ? undefined : options.workspaceOf(blobPath.slice(0, slash)),
       body: 'bytes',
       names: blobPath === undefined ? [] : [blobPath.slice(slash + 1)],
-      work: ({ bytes }) => {
+      work: ({ file }) => {
         if (problem !== undefined) throw problem;
-        if (blobPath === undefined || bytes === undefined) throw refuse(400, 'InvalidUri');
-        blobs.set(blobPath, stored(bytes));
-        return { status: 201, headers: { etag: `"${bytes.sha256.slice(0, 16)}"` }, body: '' };
+        if (blobPath === undefined || file === undefined) throw refuse(400, 'InvalidUri');
+        blobs.set(blobPath, stored(file));
+        return { status: 201, headers: { etag: `"${file.sha256.slice(0, 16)}"` }, body: '' };
       },
     };
-    void serve({ request, response, url, route, unauthenticated: options.unauthenticated, onEnded: options.onEnded });
+    void serve({ request, outgoing, url, route, unauthenticated: options.unauthenticated, onEnded: options.onEnded });
   });
-  const { url, close } = await listen(server, options);
+  const { url, close } = await listen(server, options.port);
   return {
     url,
     close,
@@ -85,10 +86,9 @@ function putProblem(url: URL, blobPath: string, headers: IncomingHttpHeaders, se
 
 /** Storage is a separate system, so its errors have another format. */
 function refuse(status: number, code: string, message = code): Refusal {
-  const answer: Answer = {
+  return new Refusal({
     status,
     headers: { 'content-type': 'application/xml', 'x-ms-error-code': code },
     body: `<?xml version="1.0" encoding="utf-8"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`,
-  };
-  return new Refusal(answer);
+  });
 }

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
-import { type Answer, json, refusal } from './answer.ts';
-import { stored } from './blob.ts';
-import { type Call, validated } from './call.ts';
-import { filenameProblem } from './filenames.ts';
+import { type HttpResponse, json, refusal, validated } from './http.ts';
 import { isAllowedType, normaliseType } from './media-types.ts';
+import { stored } from './model.ts';
+import type { Call } from './workspace.ts';
 
 const UploadRequest = v.strictObject({
   filename: v.pipe(v.string(), v.minLength(1)),
@@ -11,10 +10,9 @@ const UploadRequest = v.strictObject({
 });
 
 /** A presigned URL, and the blob path of what is uploaded there. */
-export async function requestUploadUrl(call: Call): Promise<Answer> {
-  const { workspace, body } = call;
+export async function requestUploadUrl({ workspace, body }: Call): Promise<HttpResponse> {
   const { filename, contentType } = validated(UploadRequest, body.json);
-  const type = acceptedType(call, filename, contentType);
+  const type = acceptedType(filename, contentType);
   const blobPath = workspace.addUpload(filename, type);
   const expiresAt = new Date(Date.now() + workspace.scenario.uploadUrlSeconds * 1000);
   const uploadUrl = await workspace.storage.signUploadUrl(blobPath, expiresAt);
@@ -23,29 +21,38 @@ export async function requestUploadUrl(call: Call): Promise<Answer> {
 }
 
 /** An upload through the service itself. */
-export function uploadDirect(call: Call): Answer {
-  const { workspace, body } = call;
-  if (body.form === undefined) throw refusal(422, 'The body must hold a part named file.');
-  const { filename, contentType, digest } = body.form;
-  const type = acceptedType(call, filename, contentType);
+export function uploadDirect({ workspace, body }: Call): HttpResponse {
+  if (body.file === undefined) throw refusal(422, 'The body must hold a file.');
+  const { filename, contentType, size } = body.file;
+  const type = acceptedType(filename, contentType);
   const cap = workspace.scenario.directCap;
-  if (digest.size > cap) {
+  if (size > cap) {
     throw refusal(
       413,
-      `The file has ${digest.size} bytes and direct uploads take ${cap}. ` +
+      `The file has ${size} bytes and direct uploads take ${cap}. ` +
         'Use the presigned-URL flow instead: POST /api/integrations/uploads/url.',
     );
   }
-  const blobPath = workspace.addUpload(filename, type, stored(digest));
-  return json(201, { blobPath, sizeBytes: digest.size, contentType: type });
+  const blobPath = workspace.addUpload(filename, type, stored(body.file));
+  return json(201, { blobPath, sizeBytes: size, contentType: type });
 }
 
-function acceptedType(call: Call, filename: string, contentType: string): string {
+function acceptedType(filename: string, contentType: string): string {
   const problem = filenameProblem(filename);
   if (problem !== undefined) throw refusal(403, problem);
   const type = normaliseType(contentType);
-  if (!isAllowedType(type, call.workspace.scenario.allowTypes)) {
+  if (!isAllowedType(type)) {
     throw refusal(415, `The content type ${type || '(none)'} is not allowed.`);
   }
   return type;
+}
+
+/** Why the service refuses a filename; `undefined` if it accepts it. */
+function filenameProblem(filename: string): string | undefined {
+  if (filename.trim() === '') return 'The filename is empty.';
+  if (filename.length > 255) return 'The filename is longer than 255 characters.';
+  if (/[/\\]/.test(filename)) return 'The filename must not contain a path separator.';
+  if (/\p{Cc}/u.test(filename)) return 'The filename must not contain control characters.';
+  if (filename.startsWith('.')) return 'The filename must not start with a dot.';
+  return undefined;
 }

@@ -1,12 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { BlobStorage, StoredBlob } from './blob.ts';
-import { Buckets } from './buckets.ts';
-import { type Delivery, Events, type Subscriber } from './events.ts';
-import { Faults } from './fault.ts';
-import { nameMatches } from './match.ts';
-import type { Submission } from './model.ts';
-import type { Endpoint, RecordedRequest } from './record.ts';
-import { type LoadedScenario, parseScenario, type Scenario } from './scenario.ts';
+import { EventEmitter, once, setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { Faults, nameMatches } from './fault.ts';
+import { type Body, type RecordedRequest, refusal } from './http.ts';
+import type { Asset, BlobStorage, Delivery, StoredBlob, Submission, Subscriber } from './model.ts';
+import { type Bucket, type Issue, parseScenario, type RateLimits, type Scenario } from './scenario.ts';
 
 export type Mode = 'live' | 'sandbox';
 
@@ -16,17 +15,11 @@ export interface WorkspaceOptions {
   /** Default: a new one. */
   readonly key?: string;
   readonly scenario?: Scenario;
-  /** `none`: every endpoint answers 402. */
-  readonly plan?: 'none';
   readonly subscribers?: readonly Subscriber[];
 }
 
 /** Selects issues; all given fields have to match. */
-export interface IssueMatch {
-  readonly id?: string;
-  readonly ruleCode?: string;
-  readonly referenceNumber?: number;
-  readonly summary?: string;
+export interface IssueMatch extends Partial<Pick<Issue, 'id' | 'ruleCode' | 'referenceNumber' | 'summary'>> {
   /** Glob or substring on the name of the asset. */
   readonly filename?: string;
 }
@@ -47,29 +40,38 @@ export interface Blob extends StoredBlob {
 
 const KEY_FORMS: Readonly<Record<Mode, RegExp>> = { live: /^sk_live_[0-9a-f]{64}$/i, sandbox: /^sk_test_.+$/ };
 
+/** A request that passed the checks of key, rate limit, path and body. */
+export interface Call {
+  readonly workspace: Workspace;
+  /** The identifiers in the path, in order. */
+  readonly ids: readonly string[];
+  readonly query: URLSearchParams;
+  readonly body: Body;
+}
+
 /** Everything that belongs to one API key. Tests read it; the endpoints change it. */
 export class Workspace {
   readonly id = randomUUID();
   readonly key: string;
   readonly mode: Mode;
-  readonly plan: 'full' | 'none';
   /** In order of arrival, including those to storage. */
   readonly requests: RecordedRequest[] = [];
   /** Every presigned URL that was issued. Tests check that a client writes none of them down. */
   readonly uploadUrls: string[] = [];
-  readonly events: Events;
+  readonly subscribers: readonly Subscriber[];
+  readonly deliveries: Delivery[] = [];
+  /** How the service treats this workspace: `load` replaces these three. */
+  scenario = parseScenario({});
+  faults = new Faults([]);
+  rates = new RateCounter({});
   readonly storage: BlobStorage;
   /** Address of the service. */
   readonly baseUrl: string;
   readonly #uploads = new Map<string, Upload>();
   readonly #submissions = new Map<string, Submission>();
-  readonly #timers = new Set<NodeJS.Timeout>();
-  readonly #watchers = new Set<() => void>();
-  #counts = new Map<Endpoint | 'unknown', number>();
+  readonly #changes = new EventEmitter();
+  readonly #stop = new AbortController();
   #issuesSoFar = 0;
-  #scenario: LoadedScenario;
-  #faults: Faults;
-  #buckets: Buckets;
 
   constructor(storage: BlobStorage, baseUrl: string, options: WorkspaceOptions = {}) {
     this.storage = storage;
@@ -77,32 +79,20 @@ export class Workspace {
     this.mode = options.mode ?? (options.key?.startsWith('sk_test_') ? 'sandbox' : 'live');
     this.key = options.key ?? `${this.mode === 'live' ? 'sk_live_' : 'sk_test_'}${randomBytes(32).toString('hex')}`;
     if (!KEY_FORMS[this.mode].test(this.key)) throw new Error(`This is not the form of a ${this.mode} key.`);
-    this.plan = options.plan ?? 'full';
-    this.events = new Events(options.subscribers ?? []);
-    this.#scenario = parseScenario(options.scenario ?? {});
-    this.#faults = new Faults(this.#scenario.faults);
-    this.#buckets = new Buckets(this.#scenario.rateLimits);
+    this.subscribers = options.subscribers ?? [];
+    // One for each analysis that takes time, and for each test that waits.
+    setMaxListeners(0, this.stopped, this.#changes);
+    this.load(options.scenario ?? {});
   }
 
-  get scenario(): LoadedScenario {
-    return this.#scenario;
-  }
-
-  get faults(): Faults {
-    return this.#faults;
-  }
-
-  get buckets(): Buckets {
-    return this.#buckets;
+  /** Aborted when the emulator is closed. */
+  get stopped(): AbortSignal {
+    return this.#stop.signal;
   }
 
   /** All submissions, oldest first. */
   get submissions(): readonly Submission[] {
     return [...this.#submissions.values()];
-  }
-
-  get deliveries(): readonly Delivery[] {
-    return this.events.deliveries;
   }
 
   /** All uploaded blobs, without those that were only announced. */
@@ -130,24 +120,20 @@ export class Workspace {
 
   /** Replaces the scenario. Counts of requests, faults and rate limits start again; submissions stay. */
   load(scenario: Scenario): void {
-    this.#scenario = parseScenario(scenario);
-    this.#faults = new Faults(this.#scenario.faults);
-    this.#buckets = new Buckets(this.#scenario.rateLimits);
-    this.#counts = new Map();
+    this.scenario = parseScenario(scenario);
+    this.faults = new Faults(this.scenario.faults);
+    this.rates = new RateCounter(this.scenario.rateLimits);
   }
 
   /** Changes issues as a person does in the service: dismiss, resolve, reopen. */
-  setIssueStatus(match: IssueMatch, status: string): void {
+  setIssueStatus({ filename, ...fields }: IssueMatch, status: string): void {
     const found = this.submissions
       .flatMap((submission) => submission.assets)
-      .filter((asset) => match.filename === undefined || nameMatches(match.filename, asset.filename))
+      .filter((asset) => filename === undefined || nameMatches(filename, asset.filename))
       .flatMap((asset) => asset.issues)
-      .filter((issue) => match.id === undefined || match.id === issue.id)
-      .filter((issue) => match.ruleCode === undefined || match.ruleCode === issue.ruleCode)
-      .filter((issue) => match.referenceNumber === undefined || match.referenceNumber === issue.referenceNumber)
-      .filter((issue) => match.summary === undefined || match.summary === issue.summary);
+      .filter((issue) => isDeepStrictEqual({ ...issue, ...fields }, issue));
     // A test that selects no issue by mistake must fail.
-    if (found.length === 0) throw new Error(`No issue matches ${JSON.stringify(match)}.`);
+    if (found.length === 0) throw new Error(`No issue matches ${JSON.stringify({ filename, ...fields })}.`);
     for (const issue of found) {
       issue.status = status;
       issue.updatedAt = new Date().toISOString();
@@ -161,32 +147,35 @@ export class Workspace {
 
   /** The first request that passes the test, now or later; tested when it arrives and when it ends. */
   async waitFor(test: (request: RecordedRequest) => boolean): Promise<RecordedRequest> {
-    const { promise, resolve } = Promise.withResolvers<RecordedRequest>();
-    const look = (): void => {
+    for (;;) {
       const found = this.requests.find(test);
-      if (found === undefined) return;
-      this.#watchers.delete(look);
-      resolve(found);
-    };
-    this.#watchers.add(look);
-    look();
-    return promise;
+      if (found !== undefined) return found;
+      await once(this.#changes, 'request');
+    }
   }
 
   /** Called when a request has arrived or ended. */
   requestsChanged(): void {
-    for (const look of this.#watchers) look();
-  }
-
-  /** Counts a request. Returns its number among those of its endpoint, from 1. */
-  count(endpoint: Endpoint | 'unknown'): number {
-    const nth = (this.#counts.get(endpoint) ?? 0) + 1;
-    this.#counts.set(endpoint, nth);
-    return nth;
+    this.#changes.emit('request');
   }
 
   submission(submissionId: string): Submission | undefined {
     return this.#submissions.get(submissionId.toLowerCase());
+  }
+
+  /** The submission of that id; 404 if there is none. */
+  existingSubmission(submissionId = ''): Submission {
+    const submission = this.submission(submissionId);
+    if (submission === undefined) throw refusal(404, `There is no submission ${submissionId} in this workspace.`);
+    return submission;
+  }
+
+  /** The asset that the identifiers in a path name; 404 if there is none. */
+  existingAsset([submissionId, assetId = '']: Call['ids']): { submission: Submission; asset: Asset } {
+    const submission = this.existingSubmission(submissionId);
+    const asset = submission.assets.find((asset) => asset.assetId === assetId.toLowerCase());
+    if (asset === undefined) throw refusal(404, `Submission ${submission.submissionId} has no asset ${assetId}.`);
+    return { submission, asset };
   }
 
   add(submission: Submission): void {
@@ -200,15 +189,34 @@ export class Workspace {
 
   /** Runs an action later, unless the emulator is closed first. */
   after(ms: number, action: () => void): void {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      action();
-    }, ms);
-    this.#timers.add(timer);
+    void sleep(ms, undefined, { signal: this.stopped }).then(action, () => undefined);
   }
 
   stop(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.events.stop();
+    this.#stop.abort();
+  }
+}
+
+/** Counts the requests of one workspace in sliding windows, one per bucket. Refused requests do not count. */
+class RateCounter {
+  readonly #limits: RateLimits;
+  readonly #taken = new Map<Bucket, readonly number[]>();
+
+  constructor(limits: RateLimits) {
+    this.#limits = limits;
+  }
+
+  /** Counts one request at `now` (milliseconds). Returns the value of `Retry-After` if it is refused. */
+  take(bucket: Bucket, now: number): string | undefined {
+    const rate = this.#limits[bucket];
+    if (rate === undefined) return undefined;
+    const window = rate.perSeconds * 1000;
+    const recent = (this.#taken.get(bucket) ?? []).filter((at) => at > now - window);
+    if (recent.length < rate.limit) {
+      this.#taken.set(bucket, [...recent, now]);
+      return undefined;
+    }
+    const free = (recent[0] ?? now) + window;
+    return String(rate.retryAfter ?? Math.max(1, Math.ceil((free - now) / 1000)));
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import type { Scenario } from '../../emulator/emulator.ts';
-import { ENDPOINTS, type Endpoint } from '../../emulator/record.ts';
+import { ENDPOINTS, type Endpoint } from '../../emulator/http.ts';
 import { endpointOf } from '../../test/harness/endpoint.ts';
 import { type FrontFault, startFront } from '../../test/harness/front.ts';
 import { runWithSecrets } from '../../test/harness/invariants.ts';

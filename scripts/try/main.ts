@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { readScenario, readyScenarios } from '../../emulator/scenario-file.ts';
+import { readScenario, readyScenarios } from '../../emulator/scenario.ts';
 import { parseFileCommands } from '../../test/harness/workflow-command.ts';
 import { readAction } from '../action-yml.ts';
 import { page } from '../terminal/page.ts';

@@ -25,7 +25,7 @@ const ALL = [
 ] as const;
 
 describe('every endpoint', () => {
-  it.each(ALL)('%s %s answers 401 without a key that it knows', async (method, path, endpoint) => {
+  it.each(ALL)('%s %s returns 401 without a key that it knows', async (method, path, endpoint) => {
     const seen = emulator.unauthenticated.length;
     expect((await new ServiceRequester(emulator, undefined).send(method, path)).status).toBe(401);
     const { status, json } = await new ServiceRequester(emulator, { key: `sk_live_${'a'.repeat(64)}` }).send(
@@ -40,8 +40,8 @@ describe('every endpoint', () => {
     ]);
   });
 
-  it.each(ALL)('%s %s answers 402 if the plan has no access', async (method, path, endpoint, bucket) => {
-    const workspace = emulator.workspace({ plan: 'none' });
+  it.each(ALL)('%s %s returns 402 if the plan has no access', async (method, path, endpoint, bucket) => {
+    const workspace = emulator.workspace({ scenario: { faults: [{ on: endpoint, status: 402 }] } });
     const { status, json } = await new ServiceRequester(emulator, workspace).send(method, path);
     expect(status).toBe(402);
     expect(json).toEqual({
@@ -52,7 +52,7 @@ describe('every endpoint', () => {
     expect(workspace.requests).toMatchObject([{ endpoint, status: 402 }]);
   });
 
-  it.each(ALL)('%s %s answers 429 if its bucket is empty', async (method, path, _, bucket) => {
+  it.each(ALL)('%s %s returns 429 if its bucket is empty', async (method, path, _, bucket) => {
     const workspace = emulator.workspace({ scenario: { rateLimits: { [bucket]: { limit: 0, perSeconds: 9 } } } });
     const { status, json, headers } = await new ServiceRequester(emulator, workspace).send(method, path);
     expect(status).toBe(429);

@@ -29,7 +29,7 @@ const THREE: Scenario = {
 };
 
 describe('an asset result', () => {
-  it('answers every field, issues in the compact form', async () => {
+  it('returns every field, issues in the compact form', async () => {
     const { workspace, caller, asset, assetId, submissionId } = await submitted({
       default: { issues: [{ ruleCode: 'A', severity: 'CRITICAL', summary: 'Too good.' }] },
     });
@@ -82,7 +82,7 @@ describe('an asset result', () => {
     expect((await failed.caller.get(failed.asset)).status).toBe(404);
   });
 
-  it('answers 404 for an unknown asset, one of another submission, and the old suffix', async () => {
+  it('returns 404 for an unknown asset, one of another submission, and the old suffix', async () => {
     const { caller, asset, assetId, submission } = await submitted({});
     const other = await caller.submit('b.png');
     expect((await caller.get(`${submission}/assets/${NOBODY}`)).status).toBe(404);
@@ -119,16 +119,16 @@ describe('the list of issues', () => {
 
   it('comes in every shape a scenario asks for', async () => {
     const { workspace, caller, asset } = await submitted(THREE);
-    const answer = async (issuesList: NonNullable<Scenario['default']>['issuesList'], query = ''): Promise<unknown> => {
+    const shaped = async (issuesList: NonNullable<Scenario['default']>['issuesList'], query = ''): Promise<unknown> => {
       workspace.load({ default: { issuesList: issuesList ?? {} } });
       return JSON.parse((await caller.get(`${asset}/issues${query}`)).text) as unknown;
     };
-    expect(await answer({ as: 'array' })).toHaveLength(3);
-    expect(await answer({ as: 'items' })).toHaveProperty('items.length', 3);
-    expect(await answer({ short: 1 })).toHaveProperty('issues.length', 1);
-    expect(await answer({ as: 'unreadable' })).toEqual({ issues: '3 in all' });
-    expect(await answer({ pageSize: 2 })).toMatchObject({ issues: { length: 2 }, total: 3, page: 1, next: '?page=2' });
-    expect(await answer({ pageSize: 2 }, '?page=2')).toMatchObject({
+    expect(await shaped({ as: 'array' })).toHaveLength(3);
+    expect(await shaped({ as: 'items' })).toHaveProperty('items.length', 3);
+    expect(await shaped({ short: 1 })).toHaveProperty('issues.length', 1);
+    expect(await shaped({ as: 'unreadable' })).toEqual({ issues: '3 in all' });
+    expect(await shaped({ pageSize: 2 })).toMatchObject({ issues: { length: 2 }, total: 3, page: 1, next: '?page=2' });
+    expect(await shaped({ pageSize: 2 }, '?page=2')).toMatchObject({
       issues: { length: 1 },
       total: 3,
       page: 2,
@@ -141,7 +141,7 @@ describe('the list of issues', () => {
     expect((await caller.get(asset)).json).toMatchObject({ issues: { length: 1 }, issueCount: 3 });
   });
 
-  it('answers 404 before the asset has finished, and after it failed', async () => {
+  it('returns 404 before the asset has finished, and after it failed', async () => {
     const slow = await submitted({ default: { reads: 5 } });
     const failed = await submitted({ default: { fails: {} } });
     for (const { caller, asset } of [slow, failed]) {
@@ -179,7 +179,7 @@ describe('topics', () => {
 });
 
 describe('a retry', () => {
-  it('answers 202 in the shape of a creation, counts, and can succeed', async () => {
+  it('returns 202 in the shape of a creation, counts, and can succeed', async () => {
     const { workspace, caller, asset, assetId, submission, submissionId } = await submitted({
       default: { fails: { times: 1 }, issues: [{}] },
     });
@@ -194,7 +194,7 @@ describe('a retry', () => {
     expect(workspace.submissions[0]?.creditsSpent).toBe(1);
   });
 
-  it('answers 409 if it is not possible', async () => {
+  it('returns 409 if it is not possible', async () => {
     const why = async ({ caller, asset }: Awaited<ReturnType<typeof submitted>>): Promise<unknown> => {
       const { status, json } = await caller.post(`${asset}/retry`);
       return [status, json['detail']];
@@ -234,7 +234,7 @@ describe('a retry', () => {
     expect(workspace.submissions.map((it) => it.creditsSpent)).toEqual([1, 0]);
   });
 
-  it.each(['{"reason":"again"}', '[]', 'again'])('answers 422 to the body %s', async (body) => {
+  it.each(['{"reason":"again"}', '[]', 'again'])('returns 422 to the body %s', async (body) => {
     const { caller, asset } = await submitted({ default: { fails: { times: 1 } } });
     const json = { 'content-type': 'application/json' };
     expect((await caller.send('POST', `${asset}/retry`, body, json)).status).toBe(422);

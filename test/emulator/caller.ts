@@ -39,8 +39,8 @@ export class ServiceRequester {
     const key = this.#key === undefined ? {} : { 'x-api-key': this.#key };
     const init = { method, headers: { ...key, ...headers }, redirect: 'manual' as const };
     const response = await fetch(this.#base + path, body === undefined ? init : { ...init, body });
-    const answer = await response.text();
-    return { status: response.status, headers: response.headers, text: answer, json: parsed(answer) };
+    const received = await response.text();
+    return { status: response.status, headers: response.headers, text: received, json: parsed(received) };
   }
 
   async direct(filename: string, bytes: Uint8Array, type: string): Promise<Reply> {
@@ -58,8 +58,8 @@ export class ServiceRequester {
   async submit(...filenames: readonly string[]): Promise<{ submissionId: string; assetIds: readonly string[] }> {
     const assets = [];
     for (const filename of filenames) assets.push({ blobPath: await this.upload(filename) });
-    const { status, json, text: answer } = await this.post('/submissions', { assets });
-    if (status !== 201) throw new Error(`Not created: ${answer}`);
+    const { status, json, text: body } = await this.post('/submissions', { assets });
+    if (status !== 201) throw new Error(`Not created: ${body}`);
     return {
       submissionId: text(json['submissionId']),
       assetIds: list(json['assets']).map((it) => text(it['assetId'])),

@@ -30,8 +30,8 @@ function start(...args: readonly string[]) {
   return { child, until, output: () => output };
 }
 
-function field(name: string, answer: string): string | undefined {
-  return new RegExp(`"${name}":"([^"]+)"`).exec(answer)?.[1];
+function field(name: string, json: string): string | undefined {
+  return new RegExp(`"${name}":"([^"]+)"`).exec(json)?.[1];
 }
 
 it('prints what a person needs, and its lines work as they are', async () => {
@@ -79,13 +79,13 @@ it('says in its help where scenarios are described', async () => {
   expect(await once(child, 'close')).toEqual([0, null]);
   const named = output().match(/\w+\/[\w/.]+/g) ?? [];
   expect(named).toEqual(['emulator/README.md']);
-  expect(output()).toContain('everything-is-bad, failed-asset, no-plan');
+  expect(output()).toContain('all-clear, everything-is-bad, failed-asset, mixed');
   expect(named.filter((path) => !existsSync(path))).toEqual([]);
 });
 
 it.each([
   [['--port', 'x'], /--port takes a port number, not "x"/],
-  [['--scenario', 'no/such/file.json'], /no scenario "no\/such\/file.json".* one of everything-is-bad,/],
+  [['--scenario', 'no/such/file.json'], /no scenario "no\/such\/file.json".* one of all-clear,/],
   [['--scenario', 'package.json'], /package.json: The scenario is not valid/],
   [['--scenario', 'emulator/main.ts'], /emulator\/main.ts: .*JSON/],
   [['--prot', '1'], /--prot/],

@@ -18,7 +18,7 @@ const NOBODY = '00000000-0000-4000-8000-000000000000';
 const SIDEKICK = '11111111-1111-4111-8111-111111111111';
 
 describe('creating a submission', () => {
-  it('answers identifiers, a channel under an undocumented name, and submitted', async () => {
+  it('returns identifiers, a channel under an undocumented name, and submitted', async () => {
     const { workspace, caller } = setUp();
     const assets = [{ blobPath: await caller.upload('a.png') }, { blobPath: await caller.upload('b.png') }];
     const { status, json } = await caller.post('/submissions', { assets, metadata: { commit: 'abc' } });
@@ -143,7 +143,7 @@ describe('creating a submission', () => {
     expect(workspace.submissions[2]?.assets[0]).toMatchObject({ status: 'complete', issueCount: 0 });
   });
 
-  it('can answer in another order than asked', async () => {
+  it('can respond in another order than asked', async () => {
     const { workspace, caller } = setUp({ scenario: { shuffleAssets: true } });
     const { assetIds, submissionId } = await caller.submit('a.png', 'b.png', 'c.png');
     const made = workspace.submissions[0]?.assets.map((asset) => asset.assetId) ?? [];
@@ -159,7 +159,6 @@ describe('creating a submission', () => {
 describe('versions', () => {
   it.each([
     ['filename', [2, 2, 1], ['b', 'a', undefined]],
-    ['order', [2, 2, 1], ['a', 'b', undefined]],
     ['none', [1, 1, 1], [undefined, undefined, undefined]],
   ] as const)('are linked by %s if the scenario says so', async (linkVersions, versions, predecessors) => {
     const { workspace, caller } = setUp({ scenario: { linkVersions } });
@@ -226,8 +225,6 @@ describe('versions', () => {
     );
     workspace.forget(ids[0] ?? '');
     expect(list((await caller.get(`/submissions/${ids[1]}/versions`)).json['versions'])).toHaveLength(2);
-    workspace.load({ versionsList: { as: 'array' } });
-    expect(JSON.parse((await caller.get(`/submissions/${ids[1]}/versions`)).text)).toHaveLength(2);
     expect((await caller.get(`/submissions/${ids[0]}/versions`)).status).toBe(404);
   });
 });

@@ -17,10 +17,10 @@ function setUp(...faults: Fault[]) {
   return { workspace, caller: new ServiceRequester(emulator, workspace) };
 }
 
-/** The cause of a fetch that got no proper answer. */
+/** The cause of a fetch that got no proper response. */
 async function broken(call: Promise<Reply>): Promise<string> {
   const error: unknown = await call.catch((error: unknown) => error);
-  if (!(error instanceof Error)) throw new Error('There was an answer.');
+  if (!(error instanceof Error)) throw new Error('There was a response.');
   return `${error.message} ${error.cause instanceof Error ? ('code' in error.cause ? String(error.cause.code) : error.cause.message) : ''}`;
 }
 
@@ -139,7 +139,7 @@ describe('a lost connection', () => {
     ['before-body', 0],
     ['before-work', 0],
     ['after-work', 1],
-  ] as const)('never answers: %s, %d submission made', async (when, made) => {
+  ] as const)('never responds: %s, %d submission made', async (when, made) => {
     const { workspace, caller } = setUp({ on: 'submissions/create', when, stall: true });
     const assets = [{ blobPath: await caller.upload('a.png') }];
     const stop = new AbortController();
@@ -175,7 +175,7 @@ describe('a lost connection', () => {
   });
 });
 
-describe('a spoiled answer', () => {
+describe('a damaged response', () => {
   it('drips, but is whole', async () => {
     const { caller } = setUp({ on: 'uploads/direct', drip: { bytes: 9, everyMs: 1 } });
     expect((await caller.direct('a.png', PNG, 'image/png')).json['sizeBytes']).toBe(PNG.length);

@@ -15,7 +15,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
-/** A subscriber that keeps what it gets and answers `status`. */
+/** A subscriber that keeps what it gets and returns `status`. */
 async function subscriber(status = 204) {
   const received: unknown[] = [];
   const waiting: (() => void)[] = [];

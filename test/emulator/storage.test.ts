@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HEAD_BYTES } from '../../emulator/blob.ts';
 import { type BlobStorage, type Emulator, startEmulator, type WorkspaceOptions } from '../../emulator/emulator.ts';
+import { HEAD_BYTES } from '../../emulator/http.ts';
 import { ServiceRequester, text as word } from './caller.ts';
 import { PNG } from './media.ts';
 
@@ -31,7 +31,7 @@ async function put(url: string, headers: Record<string, string> = BLOCK, body: U
   return fetch(url, { method: 'PUT', headers, body: Buffer.from(body) });
 }
 
-async function answered(call: ClientRequest): Promise<{ status: number | undefined; body: string }> {
+async function responseOf(call: ClientRequest): Promise<{ status: number | undefined; body: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   call.once('response', resolve).once('error', reject);
   const response = await promise;
@@ -91,7 +91,7 @@ describe('storage', () => {
     const { workspace, url } = await grant();
     const chunked = open(url, { headers: { ...BLOCK, 'transfer-encoding': 'chunked' } });
     chunked.end(PNG);
-    expect(await answered(chunked)).toMatchObject({ status: 400 });
+    expect(await responseOf(chunked)).toMatchObject({ status: 400 });
 
     const { port, pathname, search } = new URL(url);
     const socket = connect(Number(port), '127.0.0.1');
@@ -151,7 +151,7 @@ describe('storage', () => {
       }
     };
     const call = open(url, { headers: { ...BLOCK, 'content-length': 200 * piece.length } });
-    const reply = answered(call);
+    const reply = responseOf(call);
     await pipeline(Readable.from(pieces(), { highWaterMark: 1 }), call);
     expect((await reply).status).toBe(201);
     const [blob] = await workspace.blobs();

@@ -16,7 +16,7 @@ function setUp(options?: WorkspaceOptions) {
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 describe('reading a submission', () => {
-  it('answers every field of the interface and no other', async () => {
+  it('returns every field of the interface and no other', async () => {
     const { workspace, caller } = setUp({ scenario: { files: [{ match: 'a*', issues: [{}, {}] }] } });
     const { submissionId, assetIds } = await caller.submit('a.png', 'b.png');
     const { status, json } = await caller.get(`/submissions/${submissionId}`);
@@ -40,7 +40,7 @@ describe('reading a submission', () => {
     });
   });
 
-  it('answers 404 for what is not there, not theirs, or forgotten, and 422 for no UUID', async () => {
+  it('returns 404 for what is not there, not theirs, or forgotten, and 422 for no UUID', async () => {
     const { workspace, caller } = setUp();
     const { submissionId } = await caller.submit('a.png');
     expect((await caller.get(`/submissions/${submissionId.toUpperCase()}`)).status).toBe(200);

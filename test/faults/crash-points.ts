@@ -1,5 +1,5 @@
 import type { Scenario } from '../../emulator/emulator.ts';
-import type { Endpoint } from '../../emulator/record.ts';
+import type { Endpoint } from '../../emulator/http.ts';
 import type { UploadStep } from '../harness/artifact-service.ts';
 
 /** The store of the state; a lost machine has no post step. */

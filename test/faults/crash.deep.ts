@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator, type Workspace } from '../../emulator/emulator.ts';
-import type { Endpoint } from '../../emulator/record.ts';
+import type { Endpoint } from '../../emulator/http.ts';
 import { startArtifacts } from '../harness/artifact-service.ts';
 import { startFront } from '../harness/front.ts';
 import { startGitHub } from '../harness/github-server.ts';

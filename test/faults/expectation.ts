@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../emulator/record.ts';
+import type { Endpoint } from '../../emulator/http.ts';
 import type { Fault, FaultCase, Symptom } from './fault-cases.ts';
 
 /** The expected result of a case. */

@@ -1,5 +1,5 @@
 import type { Scenario } from '../../emulator/emulator.ts';
-import { ENDPOINTS, type Endpoint } from '../../emulator/record.ts';
+import { ENDPOINTS, type Endpoint } from '../../emulator/http.ts';
 
 type Faults = NonNullable<Scenario['faults']>;
 type Strike = Omit<Faults[number], 'on'>;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator, type Workspace } from '../../emulator/emulator.ts';
-import { listen } from '../../emulator/listen.ts';
+import { listen } from '../../emulator/server.ts';
 import { startArtifacts } from '../harness/artifact-service.ts';
 import { type FrontFault, startFront } from '../harness/front.ts';
 import { git, makePullRequest, type PullRequestCommits } from '../harness/git.ts';
@@ -52,7 +52,7 @@ beforeAll(async () => {
     stolen.push(JSON.stringify(request.headers));
     response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"Not Found"}');
   });
-  elsewhere = await listen(server, { host: '127.0.0.1' });
+  elsewhere = await listen(server);
   await prepare();
   runOf = workOn(
     GITHUB_CASES,

@@ -1,5 +1,5 @@
 import type { Scenario } from '../../emulator/emulator.ts';
-import type { Endpoint } from '../../emulator/record.ts';
+import type { Endpoint } from '../../emulator/http.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import type { Endpoint } from '../../emulator/record.ts';
+import type { Endpoint } from '../../emulator/http.ts';
 import { endpointOf } from '../harness/endpoint.ts';
 import { type FrontFault, startFront } from '../harness/front.ts';
 import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
-import { ENDPOINTS, type Endpoint } from '../../emulator/record.ts';
+import { ENDPOINTS, type Endpoint } from '../../emulator/http.ts';
 import { type Break, type LastAnswer, startBreakingConnection } from '../harness/broken-connection.ts';
 import { startFront, storageAt } from '../harness/front.ts';
 import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';

@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { listen } from '../../emulator/listen.ts';
+import { listen } from '../../emulator/server.ts';
 import { startGitHub } from '../harness/github-server.ts';
 import { png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
@@ -38,7 +38,7 @@ async function startProxy(target: string): Promise<{ url: string; asked: string[
     onward.on('error', () => socket.destroy());
     socket.on('error', () => onward.destroy());
   });
-  const { url, close } = await listen(server, {});
+  const { url, close } = await listen(server);
   return { url, asked, close };
 }
 

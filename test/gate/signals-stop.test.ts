@@ -2,7 +2,7 @@ import { truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
-import type { Endpoint } from '../../emulator/record.ts';
+import type { Endpoint } from '../../emulator/http.ts';
 import { type ArtifactService, startArtifacts } from '../harness/artifact-service.ts';
 import { mp4, png } from '../harness/media.ts';
 import { startProxy } from '../harness/proxy.ts';

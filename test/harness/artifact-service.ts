@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { listen } from '../../emulator/listen.ts';
+import { listen } from '../../emulator/server.ts';
 import type { ListedRun } from './listed-run.ts';
 
 /** An artifact as GitHub's REST API lists it. */
@@ -70,7 +70,7 @@ export async function startArtifacts(
   const server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy());
   });
-  const { url, close } = await listen(server, {});
+  const { url, close } = await listen(server);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', url);

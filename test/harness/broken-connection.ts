@@ -3,8 +3,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { listen } from '../../emulator/listen.ts';
-import type { Endpoint } from '../../emulator/record.ts';
+import type { Endpoint } from '../../emulator/http.ts';
+import { listen } from '../../emulator/server.ts';
 import { endpointOf } from './endpoint.ts';
 
 /** How the connection breaks: the port is closed, or the name of the host is no longer known. */
@@ -43,7 +43,7 @@ export async function startBreakingConnection(
     onward.on('error', () => response.destroy());
     incoming.pipe(onward);
   });
-  const { url, close } = await listen(server, {});
+  const { url, close } = await listen(server);
   let isDown = false;
   const breakDown = (): void => {
     if (isDown) return;

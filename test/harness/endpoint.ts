@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../emulator/record.ts';
+import type { Endpoint } from '../../emulator/http.ts';
 
 const ID = '[^/?]+';
 const ASSET = `/submissions/${ID}/assets/${ID}`;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { buffer } from 'node:stream/consumers';
-import { listen } from '../../emulator/listen.ts';
+import { listen } from '../../emulator/server.ts';
 import type { Certificate } from './certificate.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -60,7 +60,7 @@ export async function startFront(target: string, { edit, fault, certificate }: F
     serve(incoming, response).catch(() => response.destroy());
   };
   const server = certificate ? createTlsServer(certificate, handle) : createServer(handle);
-  const { url, close } = await listen(server, {});
+  const { url, close } = await listen(server);
   return {
     url: certificate ? url.replace('http://127.0.0.1', 'https://localhost') : url,
     clientPorts,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listen } from '../../emulator/listen.ts';
+import { listen } from '../../emulator/server.ts';
 import { problemsOfAnswer, problemsOfRequest } from './openapi.ts';
 
 /**
@@ -126,7 +126,7 @@ export async function startGitHub(model: GitHubModel = {}): Promise<GitHubServer
       send(response, { status: fault.status, body: fault.body ?? '', headers: fault.headers ?? {} });
     })();
   });
-  const { url, close } = await listen(server, { host: '127.0.0.1', port: 0 });
+  const { url, close } = await listen(server);
   return {
     url,
     token,

@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { listen } from '../../emulator/listen.ts';
+import { listen } from '../../emulator/server.ts';
 
 export interface Proxy extends AsyncDisposable {
   readonly url: string;
@@ -69,7 +69,7 @@ export async function startProxy(manners: ProxyManners = 'works'): Promise<Proxy
     else note();
   }
 
-  const { url, close } = await listen(server, {});
+  const { url, close } = await listen(server);
   return {
     url,
     asked,

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { type Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Emulator, RecordedRequest, Scenario, Workspace } from '../../emulator/emulator.ts';
-import type { Endpoint } from '../../emulator/record.ts';
+import type { Endpoint } from '../../emulator/http.ts';
 import { assertValidSarif } from '../report/sarif-schema.ts';
 import type { GitHubServer } from './github-server.ts';
 import { type ListedRun, listedRun } from './listed-run.ts';

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer, json } from 'node:stream/consumers';
-import { listen } from '../../emulator/listen.ts';
+import { listen } from '../../emulator/server.ts';
 import { type GitHubModel, type GitHubServer, startGitHub } from '../harness/github-server.ts';
 import type { ListedRun } from '../harness/listed-run.ts';
 
@@ -83,7 +83,7 @@ export async function startArtifactService(model: GitHubModel = {}): Promise<Art
       response.destroy(error instanceof Error ? error : undefined),
     );
   });
-  const { url: resultsUrl, close } = await listen(server, { host: '127.0.0.1', port: 0 });
+  const { url: resultsUrl, close } = await listen(server);
   const github = await startGitHub({ ...model, artifacts, archives });
   const service: ArtifactService = {
     github,

@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
-import { type BlobStorage, HEAD_BYTES } from '../../emulator/blob.ts';
-import { listen } from '../../emulator/listen.ts';
+import type { BlobStorage } from '../../emulator/emulator.ts';
+import { HEAD_BYTES } from '../../emulator/http.ts';
+import { listen } from '../../emulator/server.ts';
 import { installed } from './installed.ts';
 
 /** What is used of Azure's client. */
@@ -58,7 +59,7 @@ export async function startAzureStorage(): Promise<AzureStorage> {
     onward.on('error', () => response.destroy());
     incoming.pipe(onward);
   });
-  const { url, close } = await listen(door, { host: '127.0.0.1', port: 0 });
+  const { url, close } = await listen(door);
   const credential = new azure.StorageSharedKeyCredential(ACCOUNT, KEY);
   const direct = `http://${azurite.hostname}:${azurite.port}/${ACCOUNT}`;
   const container = new azure.BlobServiceClient(direct, credential).getContainerClient(CONTAINER);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { listen } from '../../emulator/listen.ts';
+import { listen } from '../../emulator/server.ts';
 import { type GitHubModel, type GitHubServer, startGitHub } from '../harness/github-server.ts';
 
 /** The parts of the model that change from run to run. */
@@ -92,7 +92,7 @@ export async function startRunnerGitHub(): Promise<RunnerGitHub> {
       sendJson(response, 500, { message: String(error) });
     });
   });
-  const { url, close } = await listen(http, { host: '127.0.0.1', port: 0 });
+  const { url, close } = await listen(http);
   const github: RunnerGitHub = {
     url,
     server,

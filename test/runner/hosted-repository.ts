@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 import type { Emulator, Scenario, Workspace } from '../../emulator/emulator.ts';
-import { listen } from '../../emulator/listen.ts';
+import { listen } from '../../emulator/server.ts';
 import { git } from '../harness/git.ts';
 import type { Workflow } from '../workflows/files.ts';
 import { type ActOptions, type ActRun, ROOT, runAct } from './act.ts';
@@ -276,7 +276,7 @@ function permissionsIn({ permissions, jobs }: Workflow): Readonly<Record<string,
 }
 
 async function freePort(): Promise<number> {
-  const { url, close } = await listen(createServer(), { port: 0 });
+  const { url, close } = await listen(createServer());
   await close();
   return Number(new URL(url).port);
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listen } from '../../emulator/listen.ts';
+import { listen } from '../../emulator/server.ts';
 
 /** What a request asks for, and what it answers. */
 export interface Route {
@@ -55,6 +55,6 @@ export async function startGitHub(routes: readonly Route[], permissions: unknown
       },
     );
   });
-  const { url, close } = await listen(server, { host: '127.0.0.1', port: 0 });
+  const { url, close } = await listen(server);
   return { url, token: 'a-token', sent, [Symbol.asyncDispose]: close };
 }

@@ -1,0 +1,249 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { responseInstead, send, sendDamaged, type When } from './fault.ts';
+import {
+  type Body,
+  type BodyKind,
+  type Digest,
+  type Endpoint,
+  HEAD_BYTES,
+  type HttpResponse,
+  json,
+  type RecordedRequest,
+  Refusal,
+  refusal,
+  type UploadedFile,
+} from './http.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Starts a server on this machine only. Returns its URL, and a function that closes it with all its connections. */
+export async function listen(server: Server, port = 0): Promise<{ url: string; close: () => Promise<void> }> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') throw new Error('The server has no port.');
+  return {
+    url: `http://127.0.0.1:${bound.port}`,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** What handles a request. */
+export interface Route {
+  readonly server: 'service' | 'storage';
+  readonly endpoint: Endpoint | 'unknown';
+  /** As 402 and 429 name it. */
+  readonly bucket: string;
+  /** `undefined` if the key or URL belongs to no workspace. */
+  readonly workspace: Workspace | undefined;
+  readonly body: BodyKind;
+  /** Filenames that the path refers to, for faults that match by name. */
+  readonly names: readonly string[];
+  /** Handles the request; throws a `Refusal` if it is refused. */
+  readonly work: (body: Body) => HttpResponse | Promise<HttpResponse>;
+}
+
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly url: URL;
+  readonly route: Route;
+  /** Called with the record when the exchange has ended. */
+  readonly onEnded: (record: RecordedRequest) => void;
+  /** Collects requests that belong to no workspace. */
+  readonly unauthenticated: RecordedRequest[];
+}
+
+/** Handles one request: records it, applies faults at their moment, does the work, responds. */
+export async function serve(exchange: Exchange): Promise<void> {
+  const { request, outgoing, route } = exchange;
+  const { workspace, endpoint } = route;
+  const record = newRecord(exchange);
+  (workspace?.requests ?? exchange.unauthenticated).push(record);
+  let cutByUs = false;
+  outgoing.once('close', () => {
+    record.endedAt = Date.now();
+    record.aborted = !outgoing.writableFinished && !cutByUs;
+    exchange.onEnded(record);
+    workspace?.requestsChanged();
+  });
+  workspace?.requestsChanged();
+
+  const nth = workspace?.faults.count(endpoint) ?? 0;
+  /** Applies the fault of this moment, if there is one. Returns whether that ended the exchange. */
+  const isEndedByFault = async (when: When, response?: HttpResponse): Promise<boolean> => {
+    const fault = workspace?.faults.take({ endpoint, nth, when, names: namesOf(record, route), path: record.path });
+    if (fault === undefined) return false;
+    const instead = responseInstead(fault, route.bucket);
+    if (fault.reset) {
+      cutByUs = true;
+      request.socket.resetAndDestroy();
+    } else if (instead !== undefined) {
+      record.status = instead.status;
+      send(outgoing, instead);
+    } else if (response !== undefined && !fault.stall) {
+      record.status = response.status;
+      cutByUs = fault.truncate !== undefined;
+      await sendDamaged(outgoing, response, fault);
+    }
+    return true;
+  };
+
+  if (await isEndedByFault('before-body')) return;
+  const body = await readBody(request, route, record).catch(() => undefined);
+  if (body === undefined) return;
+  record.json = body.json;
+  if (body.file !== undefined) {
+    const { head: _, ...file } = body.file;
+    record.file = file;
+  }
+  if (await isEndedByFault('before-work')) return;
+  const response = await responseOf(route, body);
+  if (await isEndedByFault('after-work', response)) return;
+  record.status = response.status;
+  send(outgoing, response);
+}
+
+async function responseOf(route: Route, body: Body): Promise<HttpResponse> {
+  try {
+    return await route.work(body);
+  } catch (error) {
+    if (error instanceof Refusal) return error.response;
+    // A defect of the emulator: a test should see it and not hang.
+    return json(500, { detail: `The emulator failed: ${error instanceof Error ? error.stack : String(error)}` });
+  }
+}
+
+function newRecord({ request, url, route }: Exchange): RecordedRequest {
+  return {
+    at: Date.now(),
+    endedAt: undefined,
+    server: route.server,
+    endpoint: route.endpoint,
+    method: request.method ?? '',
+    path: decoded(url.pathname),
+    query: Object.fromEntries(url.searchParams),
+    headers: request.headers,
+    bodySize: 0,
+    json: undefined,
+    file: undefined,
+    status: undefined,
+    aborted: false,
+  };
+}
+
+/** The URL of a request; only its path and query are used. */
+export function urlOf(request: IncomingMessage): URL {
+  return URL.parse(`http://emulator${request.url}`) ?? new URL('http://emulator/');
+}
+
+/** Percent-decoded, if that is possible. */
+export function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The filenames that a request is about: in its path, its file, or its JSON. */
+function namesOf({ file, json }: RecordedRequest, route: Route): readonly string[] {
+  const named = file === undefined ? [] : [file.filename];
+  if (typeof json !== 'object' || json === null) return [...route.names, ...named];
+  if ('filename' in json) named.push(String(json.filename));
+  const assets: readonly unknown[] = 'assets' in json && Array.isArray(json.assets) ? json.assets : [];
+  const paths = assets
+    .filter((asset) => typeof asset === 'object' && asset !== null && 'blobPath' in asset)
+    .map((asset) => String(asset.blobPath));
+  return [...route.names, ...named, ...paths.map((path) => path.slice(path.lastIndexOf('/') + 1))];
+}
+
+/** More than any request needs: what is kept in memory of JSON and of a direct upload. */
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+
+/** Reads every body to its end, so that a refusal reaches the client. Throws if the client disconnects. */
+async function readBody(
+  request: IncomingMessage,
+  { body: kind, names }: Route,
+  record: RecordedRequest,
+): Promise<Body> {
+  const contentType = request.headers['content-type'] ?? '';
+  const sink = new DigestSink();
+  const kept: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    record.bodySize += chunk.length;
+    if (kind === 'bytes') sink.write(chunk);
+    else if (record.bodySize <= MAX_KEPT_BYTES) kept.push(chunk);
+  }
+  if (kind === 'bytes') return { file: { filename: names[0] ?? '', contentType, ...sink.finish() } };
+  if (kind === 'json' && record.bodySize === 0) return {};
+  if (record.bodySize > MAX_KEPT_BYTES) {
+    return { problem: refusal(413, 'The body is too long. Files this large take the presigned-URL flow.') };
+  }
+  try {
+    const bytes = Buffer.concat(kept);
+    return kind === 'form' ? { file: fileIn(bytes, contentType) } : { json: jsonIn(bytes, contentType) };
+  } catch (error) {
+    if (error instanceof Refusal) return { problem: error };
+    throw error;
+  }
+}
+
+function jsonIn(bytes: Buffer, contentType: string): unknown {
+  if (!/^application\/json\s*(;|$)/i.test(contentType)) {
+    throw refusal(422, 'The body must be JSON, with Content-Type application/json.');
+  }
+  try {
+    return JSON.parse(bytes.toString('utf8')) as unknown;
+  } catch {
+    throw refusal(422, 'The body is not valid JSON.');
+  }
+}
+
+const BOUNDARY = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
+const DISPOSITION = /^content-disposition: *form-data; *name="file"; *filename="((?:[^"\\]|\\.)*)" *$/im;
+
+/** The one part of a form, which must be a file named `file`. Nothing is forgiven that a real service might refuse. */
+function fileIn(bytes: Buffer, contentType: string): UploadedFile {
+  const boundary = BOUNDARY.exec(contentType);
+  const opening = `--${boundary?.[1] ?? boundary?.[2]}\r\n`;
+  const headersEnd = bytes.indexOf('\r\n\r\n');
+  const headers = bytes.subarray(0, Math.max(0, headersEnd)).toString('utf8');
+  const closing = `\r\n${opening.trimEnd()}`;
+  const contentEnd = bytes.indexOf(closing, headersEnd + 4);
+  const rest = contentEnd === -1 ? '' : bytes.subarray(contentEnd + closing.length).toString('latin1');
+  const filename = DISPOSITION.exec(headers)?.[1];
+  if (boundary === null || !headers.startsWith(opening) || !/^--(\r\n)?$/.test(rest) || filename === undefined) {
+    throw refusal(422, 'The body must be multipart/form-data with exactly one part, a file named file.');
+  }
+  const sink = new DigestSink();
+  sink.write(bytes.subarray(headersEnd + 4, contentEnd));
+  return {
+    filename: filename.replaceAll(/\\"|%22/g, '"'),
+    contentType: /^content-type: *(.*)$/im.exec(headers)?.[1] ?? '',
+    ...sink.finish(),
+  };
+}
+
+class DigestSink {
+  readonly #hash = createHash('sha256');
+  readonly #head: Buffer[] = [];
+  #size = 0;
+
+  write(chunk: Uint8Array): void {
+    // A copy: a view would keep the whole network buffer alive.
+    if (this.#size < HEAD_BYTES) this.#head.push(Buffer.from(chunk.subarray(0, HEAD_BYTES - this.#size)));
+    this.#hash.update(chunk);
+    this.#size += chunk.length;
+  }
+
+  finish(): Digest {
+    return { size: this.#size, sha256: this.#hash.digest('hex'), head: Buffer.concat(this.#head) };
+  }
+}
