@@ -57,6 +57,7 @@ const FAMILIES: readonly Family[] = [
   },
   { types: ['audio/aiff', 'audio/x-aiff'], extensions: ['aif', 'aiff'] },
   { types: ['image/jpeg'], extensions: ['jpg', 'jpeg'] },
+  { types: ['image/x-adobe-dng'], extensions: ['dng'] },
   { types: ['image/png', 'image/apng'], extensions: ['png', 'apng'] },
   { types: ['image/gif'], extensions: ['gif'] },
   { types: ['image/webp'], extensions: ['webp'] },
