@@ -19,6 +19,7 @@ import {
   describeLosses,
   describePlan,
   describeUnlinkedVersions,
+  lastKnownOf,
 } from './plan/describe.ts';
 import {
   awaitedSubmissions,
@@ -48,7 +49,6 @@ import { findWaivers } from './steps/load-waivers.ts';
 import { Baseline, missingBaselineNotice } from './verdict/baseline.ts';
 import { causesOf, type Findings, nothingFound } from './verdict/findings.ts';
 import { judge } from './verdict/judge.ts';
-import { lastKnownOf } from './verdict/last-known.ts';
 import { Waivers } from './verdict/waivers.ts';
 
 /** Reading earlier analyses again must not hold up a run for longer. */

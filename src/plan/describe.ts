@@ -3,7 +3,7 @@ import { formatBytes, formatList, plural } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
 import type { Analysis } from '../service/analysis.ts';
 import { DIRECT_UPLOAD_CAP } from '../service/upload.ts';
-import { type Loss, type Plan, type PlannedContent, withSource } from './plan.ts';
+import { isAllReused, type Loss, type Plan, type PlannedContent, withSource } from './plan.ts';
 
 /** The lines that a dry run prints: what would be sent, to where and why, and what would be reused or awaited. */
 export function describePlan(plan: Plan): readonly string[] {
@@ -78,4 +78,27 @@ export function describeUnlinkedVersions(
   if (unlinked.length === 0) return undefined;
   const paths = formatList(unlinked.map(({ content: { paths, name } }) => paths[0] ?? name));
   return `The service did not link ${plural(unlinked.length, 'file')} to the earlier version: ${paths}. The analysis is not affected, only the version history at the service.`;
+}
+
+/** Why a report shows earlier results: the service did not answer. */
+export interface LastKnown {
+  /** When the oldest of the analyses was made, ISO 8601. */
+  readonly since: string;
+  /** One or more sentences. Plain text, may hold text from outside. */
+  readonly message: string;
+}
+
+/** Undefined if no earlier result is shown. */
+export function lastKnownOf(outage: Cause, plan: Plan): LastKnown | undefined {
+  const [since] = withSource(plan, 'reuse')
+    .map(({ source }) => source.known.analysedAt)
+    .toSorted();
+  if (since === undefined) return undefined;
+  const stands = isAllReused(plan)
+    ? 'No file has changed, so the last known verdict stands'
+    : 'Earlier analyses are shown as last known';
+  return {
+    since,
+    message: `${outage.message} ${stands}; the oldest analysis is from ${since.slice(0, 10)}. Issues that were dismissed or re-opened since then are not taken into account.`,
+  };
 }

@@ -1,9 +1,9 @@
 import type { Cause, Reason } from '../lib/cause.ts';
 import type { Category } from '../media/media-types.ts';
+import type { LastKnown } from '../plan/describe.ts';
 import { type Issue, SEVERITIES, type Severity, severityRank, type Topic } from '../service/issue.ts';
 import type { VerdictName } from '../verdict/judge.ts';
 import type { JudgedIssue, Standing } from '../verdict/judge-issues.ts';
-import type { LastKnown } from '../verdict/last-known.ts';
 
 export interface ReportedIssue extends JudgedIssue {
   /** Into the service's own pages, from the input `issue-url`. */

@@ -2,7 +2,7 @@ import type { Cause } from '../lib/cause.ts';
 import { plural } from '../lib/format.ts';
 import type { Failure, Operation, ServiceError } from './service-error.ts';
 
-/** The output `reason`, what a person can do, and what happened if that is clearer than the answer itself. */
+/** The output `reason`, what a person can do, and what happened if that is clearer than the response itself. */
 type Advice = Pick<Cause, 'reason' | 'fix'> & Partial<Pick<Cause, 'message' | 'actor'>>;
 
 const CONTACT_SUPPORT = "If this happens again, contact the service's support.";
@@ -24,7 +24,7 @@ function advise(error: ServiceError): Advice {
       return {
         reason: 'results',
         fix: failure.isJson
-          ? `The answer does not follow the service's contract. ${CHECK_BASE_URL}`
+          ? `The response does not follow the service's contract. ${CHECK_BASE_URL}`
           : 'Something other than the compliance service answered: a login page, a proxy or another site. Check `base-url` and the network.',
       };
     case 'status':
@@ -99,7 +99,7 @@ function adviseOnStatus(
         fix: `The rate limit of this API key lasts longer than this run can wait. ${describeRetryAfter(retryAfter)}Lower \`upload-concurrency\`, or ask the service for a higher limit.`,
       };
     default:
-      return { reason: 'refused', fix: `This answer is not part of the service's contract. ${CHECK_BASE_URL}` };
+      return { reason: 'refused', fix: `This response is not part of the service's contract. ${CHECK_BASE_URL}` };
   }
 }
 

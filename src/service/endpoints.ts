@@ -1,6 +1,6 @@
 import type { Timeouts } from '../http/http.ts';
 import type { Bucket } from './buckets.ts';
-import { CREATE, READ, READ_EXTRA, RETRY_ASSET, type RetryPolicy, TRANSFER, UPLOAD } from './retries.ts';
+import { CREATE, READ, RETRY_ASSET, type RetryPolicy, TRANSFER, UPLOAD } from './retries.ts';
 import type { Operation } from './service-error.ts';
 
 export type Mode = 'live' | 'sandbox';
@@ -43,8 +43,8 @@ export const ENDPOINTS = {
   readSubmission: { operation: 'reading the submission',       method: 'GET',  bucket: 'submission_read',  retry: READ,        timeouts: USUAL },
   readAsset:      { operation: 'reading an asset',             method: 'GET',  bucket: 'submission_read',  retry: READ,        timeouts: USUAL },
   readIssues:     { operation: 'reading the issues',           method: 'GET',  bucket: 'submission_read',  retry: READ,        timeouts: USUAL },
-  readTopics:     { operation: 'reading the topics',           method: 'GET',  bucket: 'submission_read',  retry: READ_EXTRA,  timeouts: USUAL },
-  readVersions:   { operation: 'reading the versions',         method: 'GET',  bucket: 'submission_read',  retry: READ_EXTRA,  timeouts: USUAL },
+  readTopics:     { operation: 'reading the topics',           method: 'GET',  bucket: 'submission_read',  retry: READ,        timeouts: USUAL },
+  readVersions:   { operation: 'reading the versions',         method: 'GET',  bucket: 'submission_read',  retry: READ,        timeouts: USUAL },
   retryAsset:     { operation: 'retrying an asset',            method: 'POST', bucket: 'submission_write', retry: RETRY_ASSET, timeouts: USUAL },
   fire:           { operation: 'firing the sandbox event',     method: 'POST', bucket: 'sandbox',          retry: FIRE,        timeouts: USUAL },
 } as const satisfies Record<string, Endpoint>;

@@ -47,7 +47,7 @@ export interface Topic {
  */
 export interface ReadList<T> {
   readonly items: readonly T[];
-  /** How many items the answer had, unreadable ones included; undefined if there was no list. */
+  /** How many items the response had, unreadable ones included; undefined if there was no list. */
   readonly size: number | undefined;
 }
 
@@ -57,11 +57,11 @@ const MAX_PRECEDENTS = 100;
 
 const ITEM_KEYS = ['items', 'data', 'results'] as const;
 
-/** The array in an answer: the answer itself, or the value under the expected or a usual key, or the only array there is. */
-function arrayIn(answer: unknown, key: string): readonly unknown[] | undefined {
-  if (Array.isArray(answer)) return answer;
-  if (typeof answer !== 'object' || answer === null) return undefined;
-  const entries = new Map(Object.entries(answer));
+/** The array in a response: the response itself, or the value under the expected or a usual key, or the only array there is. */
+function arrayIn(response: unknown, key: string): readonly unknown[] | undefined {
+  if (Array.isArray(response)) return response;
+  if (typeof response !== 'object' || response === null) return undefined;
+  const entries = new Map(Object.entries(response));
   for (const name of [key, ...ITEM_KEYS]) {
     const value = entries.get(name);
     if (Array.isArray(value)) return value;
@@ -70,8 +70,8 @@ function arrayIn(answer: unknown, key: string): readonly unknown[] | undefined {
   return arrays.length === 1 ? arrays[0] : undefined;
 }
 
-function readList<T>(answer: unknown, key: string, readItem: (item: unknown) => T | undefined): ReadList<T> {
-  const array = arrayIn(answer, key);
+function readList<T>(response: unknown, key: string, readItem: (item: unknown) => T | undefined): ReadList<T> {
+  const array = arrayIn(response, key);
   if (!array) return { items: [], size: undefined };
   const items = array.slice(0, MAX_LIST_ITEMS).map(readItem);
   return { items: items.filter((item) => item !== undefined), size: array.length };
@@ -102,8 +102,8 @@ const IssueItem = v.looseObject({
   updatedAt: optionalText,
 });
 
-export function readIssues(answer: unknown): ReadList<Issue> {
-  return readList(answer, 'issues', readIssue);
+export function readIssues(response: unknown): ReadList<Issue> {
+  return readList(response, 'issues', readIssue);
 }
 
 function readIssue(item: unknown): Issue | undefined {
@@ -138,8 +138,8 @@ function readPrecedent(item: unknown): Precedent | undefined {
 }
 
 /** The fields inside a topic are not shown: any text that looks like a name, and any list of things with an id. */
-export function readTopics(answer: unknown): ReadList<Topic> {
-  return readList(answer, 'topics', readTopic);
+export function readTopics(response: unknown): ReadList<Topic> {
+  return readList(response, 'topics', readTopic);
 }
 
 function readTopic(item: unknown): Topic | undefined {
@@ -166,8 +166,8 @@ function memberId(member: unknown): string | undefined {
 const VersionItem = v.object({ versionGroupId: v.string() });
 
 /** The list holds the versions of all assets of a submission: only those of the asset's group count, if groups are named. */
-export function countVersions(answer: unknown, versionGroupId: string | undefined): number | undefined {
-  const items = arrayIn(answer, 'versions') ?? [];
+export function countVersions(response: unknown, versionGroupId: string | undefined): number | undefined {
+  const items = arrayIn(response, 'versions') ?? [];
   const grouped = items.filter((item) => v.is(VersionItem, item));
   const own = grouped.length === 0 ? items : grouped.filter((item) => item.versionGroupId === versionGroupId);
   return own.length === 0 ? undefined : own.length;

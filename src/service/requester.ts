@@ -86,6 +86,14 @@ export class ServiceRequester {
     }
   }
 
+  /** A 429 closes the bucket for every request, even if this one is not repeated. */
+  #refused(endpoint: Endpoint, response: HttpResponse): ServiceError {
+    const refusal = refusalIn(response);
+    const waitMs = retryAfterMs(response.retryAfter) ?? 0;
+    if (isRateLimit(refusal)) this.#buckets.close(endpoint.bucket, Date.now() + waitMs, refusal);
+    return this.#errorFor(endpoint, refusal);
+  }
+
   #errorFor({ operation }: Endpoint, problem: Failure): ServiceError {
     return new ServiceError(operation, problem, this.#options.access.baseUrl);
   }
@@ -106,18 +114,11 @@ export class ServiceRequester {
     const { endpoint, schema } = request;
     const response = await this.#exchange(request, timeouts);
     this.#hasResponded = true;
-    this.#countIn(endpoint, response);
-    if (!isSuccess(response)) throw this.#errorFor(endpoint, refusalIn(response));
+    if (!isSuccess(response)) throw this.#refused(endpoint, response);
     const json = response.text === undefined ? undefined : parseJson(response.text);
     const parsed = v.safeParse(schema, json);
     if (parsed.success && json !== undefined) return parsed.output;
     throw this.#errorFor(endpoint, unreadable(response.text, json, parsed.issues?.[0]));
-  }
-
-  /** A 429 closes the bucket for every request, even if this one is not repeated. */
-  #countIn({ bucket }: Endpoint, response: HttpResponse): void {
-    if (response.status !== 429) return this.#buckets.accepted(bucket);
-    this.#buckets.close(bucket, Date.now() + (retryAfterMs(response.retryAfter) ?? 0), refusalIn(response));
   }
 
   async #exchange<Schema extends v.GenericSchema>(

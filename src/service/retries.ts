@@ -48,9 +48,6 @@ export const TRANSFER: RetryPolicy = { ...UPLOAD, maxCountedMs: 20_000 };
 /** Reading the results of a paid analysis: an error page of a proxy is waited out like any other outage. */
 export const READ: RetryPolicy = { ...UPLOAD, unreadableTries: Number.POSITIVE_INFINITY, isCutByDeadline: true };
 
-/** Reading what only helps a person is not worth much time. */
-export const READ_EXTRA: RetryPolicy = { ...READ, giveUpMs: 15_000 };
-
 /** Asking for a retry twice does no harm: while one is in flight, the second is refused (409). */
 export const RETRY_ASSET: RetryPolicy = { ...UPLOAD, isCutByDeadline: true };
 
