@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Log } from '../../src/lib/log.ts';
 import type { Content } from '../../src/media/content.ts';
-import { makePlan } from '../../src/plan/plan.ts';
+import { awaitedSubmissions, makePlan, withSource } from '../../src/plan/plan.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import { NO_STORE } from '../../src/state/choose-store.ts';
 import type { StateDocument } from '../../src/state/document.ts';
@@ -198,7 +198,7 @@ describe('paths', () => {
 });
 
 describe('open submissions', () => {
-  const sent = { submissionId: 's', createdAt: TIME, contents: [content('A', 'a'), content('B', 'b')] };
+  const sent = { submissionId: 's', createdAt: TIME, contents: [content('A', 'a'), content('B', 'b')], assetIds: [] };
 
   it('are kept before they have results', () => {
     expect(remembered({}, { submissions: [sent] }).open).toEqual([open('s', ['A', 'B'], { createdAt: TIME })]);
@@ -294,16 +294,17 @@ describe('merge and plan together', () => {
           });
           for (const {
             content: { sha256 },
-          } of made.toSubmit) {
+          } of withSource(made, 'submit')) {
             expect(judged).not.toContain(sha256);
             expect(opened).not.toContain(sha256);
           }
           const submission = {
             submissionId: `s${number}`,
             createdAt: TIME,
-            contents: made.toSubmit.map((each) => each.content),
+            contents: withSource(made, 'submit').map((each) => each.content),
+            assetIds: [],
           };
-          const submissions = [...(made.toSubmit.length > 0 ? [submission] : []), ...made.toAwait];
+          const submissions = [...(submission.contents.length > 0 ? [submission] : []), ...awaitedSubmissions(made)];
           const seen = new Map(entries.map(([path, seed]) => [path, sha(seed)]));
           const base = { seen, others: new Set<string>(), reused: [], analysed: [], submissions, sidekicks: '' };
           for (const { contents } of submissions) for (const { sha256 } of contents) opened.add(sha256);
@@ -315,7 +316,7 @@ describe('merge and plan together', () => {
               }),
             ),
           );
-          const reused = made.toReuse.map((each) => result(each.content));
+          const reused = withSource(made, 'reuse').map((each) => result(each.content));
           const results = dies ? base : { ...base, reused, analysed };
           if (!dies)
             for (const {
