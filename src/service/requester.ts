@@ -5,7 +5,6 @@ import {
   type Http,
   type HttpResponse,
   MAX_RESPONSE_BYTES,
-  retryAfterMs,
   type StreamedBody,
   type Timeouts,
 } from '../http/http.ts';
@@ -43,9 +42,6 @@ export interface RequesterOptions {
 /** One message stands for all requests that fail in the same way within this time. */
 const REPEAT_LOG_AFTER_MS = 15_000;
 
-/** A request that does not wait for a rate limit still keeps the distance to the one before it. */
-const NO_WAIT_MS = 1_000;
-
 /** How long a cancelled run waits for the response to a request that costs money: the runner waits 7.5 s. */
 const CANCEL_GRACE_MS = 5_000;
 
@@ -73,8 +69,7 @@ export class ServiceRequester {
         timeouts,
         deadline,
         ready: async () => {
-          const until = retry.waitsForRateLimit ? deadline.until : Date.now() + NO_WAIT_MS;
-          const closed = await this.#buckets.opened(bucket, { ...deadline, until });
+          const closed = await this.#buckets.opened(bucket, deadline);
           if (this.#refusal) throw this.#refusal;
           if (closed) throw this.#errorFor(endpoint, closed);
         },
@@ -110,20 +105,12 @@ export class ServiceRequester {
     const { endpoint, schema } = request;
     const response = await this.#exchange(request, timeouts);
     this.#hasResponded = true;
-    this.#countIn(endpoint, response);
+    if (response.status !== 429) this.#buckets.accepted(endpoint.bucket);
     if (!isSuccess(response)) throw this.#errorFor(endpoint, refusalIn(response));
     const json = response.text === undefined ? undefined : parseJson(response.text);
     const parsed = v.safeParse(schema, json);
     if (parsed.success && json !== undefined) return parsed.output;
     throw this.#errorFor(endpoint, unreadable(response.text, json, parsed.issues?.[0]));
-  }
-
-  #countIn({ bucket, retry }: Endpoint, response: HttpResponse): void {
-    if (response.status !== 429) this.#buckets.accepted(bucket);
-    else if (!retry.waitsForRateLimit) {
-      const waitMs = retryAfterMs(response.retryAfter) ?? 0;
-      this.#buckets.close(bucket, Date.now() + waitMs, refusalIn(response));
-    }
   }
 
   async #exchange<Schema extends v.GenericSchema>(

@@ -19,8 +19,6 @@ export interface RetryPolicy {
    * rate limit is then cut.
    */
   readonly isCutByDeadline: boolean;
-  /** False if the caller has other work to do until the rate limit ends. */
-  readonly waitsForRateLimit: boolean;
 }
 
 const GIVE_UP_MS = 120_000;
@@ -42,7 +40,6 @@ export const UPLOAD: RetryPolicy = {
   giveUpMs: GIVE_UP_MS,
   maxCountedMs: GIVE_UP_MS,
   isCutByDeadline: false,
-  waitsForRateLimit: true,
 };
 
 /** Sending a file: the time in which its bytes moved does not count as silence. */
@@ -55,7 +52,7 @@ export const READ: RetryPolicy = { ...UPLOAD, unreadableTries: Number.POSITIVE_I
 export const READ_EXTRA: RetryPolicy = { ...READ, giveUpMs: 15_000 };
 
 /** Asking for a retry twice does no harm: while one is in flight, the second is refused (409). */
-export const RETRY_ASSET: RetryPolicy = { ...UPLOAD, isCutByDeadline: true, waitsForRateLimit: false };
+export const RETRY_ASSET: RetryPolicy = { ...UPLOAD, isCutByDeadline: true };
 
 /**
  * Creating costs credits, and a second submission is a second bill. It is repeated only if the service refused it (429),
@@ -68,7 +65,6 @@ export const CREATE: RetryPolicy = {
   giveUpMs: GIVE_UP_MS,
   maxCountedMs: GIVE_UP_MS,
   isCutByDeadline: false,
-  waitsForRateLimit: true,
 };
 
 /** @param tries how many there were so far */
@@ -125,7 +121,7 @@ export async function withRetries<T>(options: RetryOptions<T>): Promise<T> {
       const { failure } = error;
       const delayMs = delayAfter(failure, tries);
       const isLimited = isRateLimit(failure);
-      if (!isWorthAnotherTry(policy, failure, tries) || (isLimited && !policy.waitsForRateLimit)) throw error;
+      if (!isWorthAnotherTry(policy, failure, tries)) throw error;
       if ((isLimited || policy.isCutByDeadline) && Date.now() + delayMs > deadline.until) throw error;
       if (isLimited) {
         // A 429 is a response, so the time until the service is given up starts again.

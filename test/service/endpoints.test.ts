@@ -37,10 +37,6 @@ describe('the exceptions among the requests', () => {
     expect(those(({ retry }) => !retry.isCutByDeadline)).toEqual(['uploadUrl', 'uploadDirect', 'create']);
   });
 
-  it('a retry does not wait for a rate limit', () => {
-    expect(those(({ retry }) => !retry.waitsForRateLimit)).toEqual(['retryAsset']);
-  });
-
   it('what costs money or notifies others is not sent twice', () => {
     expect(those(({ retry }) => retry.connection === 'unsent')).toEqual(['create', 'fire']);
   });
