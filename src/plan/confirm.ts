@@ -6,11 +6,11 @@ import { type Analysis, about, analysisOf, unjudged } from '../service/analysis.
 import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from '../service/client.ts';
 import { type EarlierSubmissions, readSubmissions, type WantedSubmission } from '../service/earlier-submissions.ts';
 import type { Mode } from '../service/endpoints.ts';
-import { type Issue, joinById, type Severity, severityRank } from '../service/issue.ts';
-import { readAsset } from '../service/read-asset.ts';
+import { joinById, type Severity, severityRank } from '../service/issue.ts';
+import { type AssetReading, readAsset, unreadAsset } from '../service/read-asset.ts';
 import { isTerminal, type ListedAsset, type SubmissionResponse } from '../service/responses.ts';
 import type { ServiceError } from '../service/service-error.ts';
-import { isYounger, KEEP_OPEN_DAYS, type KnownContent } from '../state/document.ts';
+import { isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
 import {
   type AwaitSource,
   type Loss,
@@ -51,7 +51,7 @@ export interface Confirmation {
  * the verdict. An issue dismissed at the service passes a re-run at no cost, and one that was re-opened fails it.
  */
 export async function confirm(plan: Plan, options: ConfirmOptions): Promise<Confirmation> {
-  const submissions = await readSubmissions(wantedSubmissions(plan), options);
+  const submissions = await readSubmissions(wantedSubmissions(plan, options), options);
   const { found, missing, unread } = submissions;
   const awaited = withSource(plan, 'await').filter((entry) => !missing.has(submissionOf(entry) ?? ''));
   const present = withSource(plan, 'reuse').filter((entry) => !missing.has(submissionOf(entry) ?? ''));
@@ -75,8 +75,10 @@ function lostAs({ content }: PlannedContent, loss: Loss): readonly [string, Loss
   return [content.sha256, loss];
 }
 
-function wantedSubmissions({ contents }: Plan): readonly WantedSubmission[] {
-  return [...Map.groupBy(contents, submissionOf)].flatMap(([submissionId, entries]) => {
+/** Those first whose issues can change the verdict: a rate limit may leave no time for the others. */
+function wantedSubmissions({ contents }: Plan, options: ConfirmOptions): readonly WantedSubmission[] {
+  const urgentFirst = contents.toSorted((a, b) => Number(canFail(b, options)) - Number(canFail(a, options)));
+  return [...Map.groupBy(urgentFirst, submissionOf)].flatMap(([submissionId, entries]) => {
     if (submissionId === undefined) return [];
     return [
       {
@@ -88,9 +90,9 @@ function wantedSubmissions({ contents }: Plan): readonly WantedSubmission[] {
 }
 
 /** An issue at or above the threshold may have been dismissed or re-opened. */
-function canFail({ issues }: KnownContent, { failOnSeverity }: ConfirmOptions): boolean {
-  if (failOnSeverity === 'never') return false;
-  return issues.some(({ severity }) => severityRank(severity) <= severityRank(failOnSeverity));
+function canFail({ source }: PlannedContent, { failOnSeverity }: ConfirmOptions): boolean {
+  if (source.kind !== 'reuse' || failOnSeverity === 'never') return false;
+  return source.known.issues.some(({ severity }) => severityRank(severity) <= severityRank(failOnSeverity));
 }
 
 type AwaitedContent = PlannedContent<AwaitSource>;
@@ -171,7 +173,7 @@ async function readReused(
     const listed = assets.get(`${known.submissionId} ${known.assetId}`);
     const counted = listed?.issueCount;
     // Another count than before means that issues changed.
-    const isUrgent = canFail(known, options) || (typeof counted === 'number' && counted !== known.issues.length);
+    const isUrgent = canFail(entry, options) || (typeof counted === 'number' && counted !== known.issues.length);
     return { entry, listed, isUrgent };
   }
 
@@ -184,7 +186,7 @@ async function readReused(
     if (error) return lastKnown(entry);
     if (!listed) return undefined;
     const hasNone = issues.length === 0 && (listed.issueCount ?? (mode === 'sandbox' ? 0 : undefined)) === 0;
-    if (hasNone || stoppedBy || Date.now() >= deadline.until) return lastKnown(entry, listed);
+    if (hasNone || stoppedBy || Date.now() >= deadline.until) return lastKnown(entry, unreadAsset(listed));
     const reading = await readAsset(listed, {
       client,
       submissionId,
@@ -193,7 +195,7 @@ async function readReused(
     });
     if (reading.error?.stopsReading) {
       stoppedBy = reading.error;
-      return lastKnown(entry, listed, reading.issues);
+      return lastKnown(entry, reading);
     }
     const own = reading.filename === content.name ? [reading] : [];
     return analysisOf(content, own, { submissionId, mode, readings: [reading] });
@@ -206,14 +208,10 @@ function withoutWaiting(deadline: Deadline): Deadline {
 }
 
 /** What an earlier run read; unjudged if the service already counts more issues than that. */
-function lastKnown(
-  { content, source: { known } }: ReusedContent,
-  listed?: ListedAsset,
-  read: readonly Issue[] = [],
-): Analysis {
+function lastKnown({ content, source: { known } }: ReusedContent, reading?: AssetReading): Analysis {
   const { submissionId, assetId, versionNumber, versionGroupId, analysedAt } = known;
-  const issues = joinById(read, known.issues);
-  const counted = listed?.issueCount ?? 0;
+  const issues = joinById(reading?.issues ?? [], known.issues);
+  const counted = reading?.issueCount ?? 0;
   const analysis = { ...unjudged(content, submissionId, []), issues, assetId, versionNumber, versionGroupId };
   // A file without issues has nothing that could have been read again.
   const since = issues.length > 0 ? { lastKnownAt: analysedAt } : {};

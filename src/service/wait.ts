@@ -63,7 +63,7 @@ export async function waitForAll(
 }
 
 /** An end is noticed an eighth of the analysis late at most. */
-function pollDelay(waitedMs: number): number {
+export function pollDelay(waitedMs: number): number {
   return Math.min(Math.max(waitedMs / 8, 1_000), 60_000);
 }
 

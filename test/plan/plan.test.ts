@@ -3,59 +3,52 @@ import { describe, expect, it } from 'vitest';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { LfsPointer } from '../../src/media/lfs.ts';
 import {
-  describeUnlinkedVersions,
+  awaitedSubmissions,
   hashSidekicks,
+  isAllReused,
   isPaidAgain,
-  type Losses,
+  type Loss,
   makePlan,
-  NO_LOSSES,
   type Plan,
   type PlanRules,
   previousSubmissions,
   type SendReason,
   tooMany,
+  withoutLost,
+  withSource,
 } from '../../src/plan/plan.ts';
-import type { ContentResult } from '../../src/service/asset-outcome.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
-import {
-  daysAgo,
-  document,
-  file,
-  known,
-  knownPath,
-  open,
-  pointer,
-  result as resultOf,
-  rules,
-  sha,
-} from '../state/samples.ts';
+import { daysAgo, document, file, known, knownPath, open, pointer, rules, sha } from '../state/samples.ts';
 
 interface Case {
   readonly files?: readonly MediaFile[];
   readonly pointers?: readonly LfsPointer[];
   readonly state?: Partial<StateDocument>;
-  readonly losses?: Partial<Losses>;
+  /** By the seed of a content. */
+  readonly losses?: Readonly<Record<string, Loss>>;
   readonly rules?: Partial<PlanRules>;
 }
 
 function planned({ files = [], pointers = [], state = {}, losses = {}, rules: changes = {} }: Case): Plan {
-  const earlierState = new EarlierState([document(state)]);
-  return makePlan({ files, pointers, earlierState, losses: { ...NO_LOSSES, ...losses }, rules: rules(changes) });
+  const basis = { files, pointers, earlierState: new EarlierState([document(state)]), rules: rules(changes) };
+  return withoutLost(makePlan(basis), new Map(Object.entries(losses).map(([seed, loss]) => [sha(seed), loss])), basis);
 }
 
 /** The plan in short: what happens to which paths, and why. */
-function inShort({ toSubmit, toReuse, toAwait, unknownPointers }: Plan): string[] {
+function inShort(plan: Plan): string[] {
   return [
-    ...toSubmit.map(
-      ({ content, why, previousSubmissionId }) =>
+    ...withSource(plan, 'submit').map(
+      ({ content, source: { why, previousSubmissionId } }) =>
         `send ${content.paths.join('+')}: ${why}${previousSubmissionId ? ` after ${previousSubmissionId}` : ''}`,
     ),
-    ...toReuse.map(({ content, known: { submissionId } }) => `reuse ${content.paths.join('+')} of ${submissionId}`),
-    ...toAwait.map(
+    ...withSource(plan, 'reuse').map(
+      ({ content, source }) => `reuse ${content.paths.join('+')} of ${source.known.submissionId}`,
+    ),
+    ...awaitedSubmissions(plan).map(
       ({ submissionId, contents }) => `await ${contents.flatMap(({ paths }) => paths).join()} in ${submissionId}`,
     ),
-    ...unknownPointers.map(({ path }) => `cannot ${path}`),
+    ...plan.problems.map(({ path, reason }) => `${reason} ${path}`),
   ];
 }
 
@@ -155,7 +148,7 @@ describe('plan', () => {
     [
       'the name of a pointer decides its type',
       { pointers: [pointer('a.mp4', 'A')], state: { contents: [known('A', { name: 'a.m4a', category: 'audio' })] } },
-      ['cannot a.mp4'],
+      ['pre-flight a.mp4'],
     ],
     [
       'the name of a pointer may have no extension',
@@ -197,50 +190,45 @@ describe('plan', () => {
       ['reuse a.png of submission-1'],
     ],
     [
-      'the files of a submission that is gone are sent again, without an earlier version',
+      'what is gone from the service is sent again, without a link to what is gone',
+      {
+        files: [A, file('b.png', 'B')],
+        state: { contents: [known('A')], paths: [knownPath('a.png', 'A')], open: [open('s', ['B'])] },
+        losses: { A: 'no longer at the service', B: 'no longer at the service' },
+      },
+      ['send a.png: no longer at the service', 'send b.png: no longer at the service'],
+    ],
+    [
+      'what is gone, with an earlier version elsewhere',
       {
         files: [A],
-        state: { contents: [known('A')], paths: [knownPath('a.png', 'A')] },
-        losses: { submissions: new Set(['submission-1']) },
+        state: { contents: [known('A')], paths: [knownPath('a.png', 'B', { submissionId: 'elsewhere' })] },
+        losses: { A: 'earlier analysis never finished' },
       },
-      ['send a.png: no longer at the service'],
+      ['send a.png: earlier analysis never finished after elsewhere'],
     ],
     [
-      'an asset that is gone from its submission is sent again, as the next version',
-      {
-        files: [A],
-        state: { contents: [known('A')] },
-        losses: { contents: new Map([[sha('A'), 'no longer at the service']]) },
-      },
-      ['send a.png: no longer at the service after submission-1'],
-    ],
-    [
-      'an open submission that is gone is reported as such',
-      { files: [A], state: { open: [open('s', ['A'])] }, losses: { submissions: new Set(['s']) } },
-      ['send a.png: no longer at the service'],
-    ],
-    [
-      'only the contents of an open submission that is gone are affected',
+      'only the contents that are lost are affected',
       {
         files: [A, file('b.png', 'B'), file('c.png', 'C')],
-        state: { open: [open('gone', ['A', 'X']), open('there', ['C'], { sidekicks: 'x' })] },
-        losses: { submissions: new Set(['gone']) },
+        state: { open: [open('s', ['A', 'B'])] },
+        losses: { A: 'earlier analysis failed' },
       },
-      ['send a.png: no longer at the service', 'send b.png: new', 'send c.png: new'],
+      ['send a.png: earlier analysis failed', 'send c.png: new', 'await b.png in s'],
+    ],
+    [
+      'a pointer whose content is lost cannot be sent',
+      {
+        pointers: [pointer('a.png', 'A')],
+        state: { contents: [known('A')] },
+        losses: { A: 'no longer at the service' },
+      },
+      ['pre-flight a.png'],
     ],
     [
       'of several paths, the one that is known gives the earlier version',
       { files: [A, file('b.png', 'A')], state: { paths: [knownPath('b.png', 'B')] } },
       ['send a.png+b.png: changed after submission-1'],
-    ],
-    [
-      'an asset that failed is sent again',
-      {
-        files: [A, file('b.png', 'B')],
-        state: { open: [open('s', ['A', 'B'])] },
-        losses: { contents: new Map([[sha('A'), 'earlier analysis failed']]) },
-      },
-      ['send a.png: earlier analysis failed', 'await b.png in s'],
     ],
     [
       'one of forty changed: it is sent, the others are awaited',
@@ -283,7 +271,7 @@ describe('plan', () => {
       { pointers: [pointer('a.png', 'A')], state: { open: [open('s', ['A'])] } },
       ['await a.png in s'],
     ],
-    ['a pointer of an unknown content cannot be sent', { pointers: [pointer('a.png', 'A')] }, ['cannot a.png']],
+    ['a pointer of an unknown content cannot be sent', { pointers: [pointer('a.png', 'A')] }, ['pre-flight a.png']],
     [
       'a pointer beside the file itself is one content',
       { files: [A], pointers: [pointer('b.png', 'A')] },
@@ -294,11 +282,17 @@ describe('plan', () => {
     expect(inShort(planned(given))).toEqual(expected);
   });
 
-  it('awaits under the name that the service knows, not under a new one', () => {
-    const {
-      toAwait: [entry],
-    } = planned({ files: [A], state: { open: [open('s', ['A'])] } });
-    expect(entry?.contents[0]?.name).toBe('A.png');
+  it('awaits and reuses under the name that the service knows, with the size of a file or a pointer', () => {
+    const { contents } = planned({
+      files: [A, file('b.png', 'B')],
+      pointers: [{ ...pointer('a-too.png', 'A'), size: 99 }, pointer('p.png', 'P')],
+      state: { contents: [known('A'), known('P')], open: [open('s', ['B'])] },
+    });
+    expect(contents.map(({ content: { size, name } }) => `${size} ${name}`)).toEqual([
+      '10 A.png',
+      '10 B.png',
+      '10 P.png',
+    ]);
   });
 
   it('of two submissions of the same time, awaits the first one in the state', () => {
@@ -306,22 +300,20 @@ describe('plan', () => {
     expect(inShort(planned({ files: [A], state: { open: opens } }))).toEqual(['await a.png in first']);
   });
 
-  it('has the size of a content, of a file or a pointer, and its name at the service', () => {
-    const { toReuse } = planned({
-      files: [A],
-      pointers: [{ ...pointer('a-too.png', 'A'), size: 99 }, pointer('p.png', 'P')],
-      state: { contents: [known('A'), known('P')] },
-    });
-    expect(toReuse.map(({ content: { size, name } }) => [size, name])).toEqual([
-      [10, 'A.png'],
-      [10, 'P.png'],
-    ]);
+  it('sends the video copy with its real type', () => {
+    const [entry] = withSource(planned({ files: [SOUND, FILM] }), 'submit');
+    expect(entry?.content.file?.path).toBe('a.mp4');
+    expect(entry?.content.name).toMatch(/\.mp4$/);
   });
 
-  it('sends the video copy with its real type', () => {
-    const [entry] = planned({ files: [SOUND, FILM] }).toSubmit;
-    expect(entry?.content.file.path).toBe('a.mp4');
-    expect(entry?.content.name).toMatch(/\.mp4$/);
+  // biome-ignore format: a table
+  it.each<[string, Case, boolean]>([
+    ['everything was analysed', { state: { contents: [known('A'), known('P')] } },                                     true],
+    ['a file has to be sent',   { state: { contents: [known('P')] } },                                                 false],
+    ['a pointer is unknown',    { state: { contents: [known('A')] } },                                                 false],
+    ['a file is still open',    { state: { contents: [known('P')], open: [open('s', ['A'])] } },                       false],
+  ])('no other state need be looked for if %s: %s', (_, options, expected) => {
+    expect(isAllReused(planned({ files: [A], pointers: [pointer('p.png', 'P')], ...options }))).toBe(expected);
   });
 
   it('gives every content exactly one source, whatever is known', () => {
@@ -334,13 +326,12 @@ describe('plan', () => {
       pointers: fc.uniqueArray(fc.tuple(fc.constantFrom('p', 'q'), seed), { selector: ([path]) => path }),
       contents: fc.array(fc.record({ seed, age, sidekicks, id })),
       opens: fc.array(fc.record({ id, seeds: fc.array(seed), age, sidekicks })),
-      lost: fc.array(id),
-      failed: fc.array(seed),
+      lost: fc.array(seed),
       reuseDays: fc.constantFrom(0, 30, 90),
       mode: sidekicks,
     });
     fc.assert(
-      fc.property(arbitrary, ({ files, pointers, contents, opens, lost, failed, reuseDays, mode }) => {
+      fc.property(arbitrary, ({ files, pointers, contents, opens, lost, reuseDays, mode }) => {
         const made = planned({
           files: files.map(([path, bytes]) => file(path, bytes)),
           pointers: pointers.map(([path, bytes]) => pointer(path, bytes)),
@@ -352,31 +343,19 @@ describe('plan', () => {
               open(each.id, each.seeds, { createdAt: daysAgo(each.age), sidekicks: each.sidekicks }),
             ),
           },
-          losses: {
-            submissions: new Set(lost),
-            contents: new Map(failed.map((bytes) => [sha(bytes), 'earlier analysis failed'])),
-          },
+          losses: Object.fromEntries(lost.map((bytes) => [bytes, 'earlier analysis failed'])),
           rules: { reuseDays, sidekicks: mode },
         });
-        const sourced = [
-          ...made.toSubmit.map(({ content }) => content),
-          ...made.toReuse.map(({ content }) => content),
-          ...made.toAwait.flatMap((entry) => entry.contents),
-        ];
-        const all = [...files, ...pointers];
-        expect(
-          [...sourced.flatMap(({ paths }) => paths), ...made.unknownPointers.map(({ path }) => path)].toSorted(),
-        ).toEqual(all.map(([path]) => path).toSorted());
-        expect(new Set(sourced.map(({ sha256 }) => sha256)).size).toBe(sourced.length);
-        // Nothing that is lost is used.
-        for (const {
-          known: { submissionId, sidekicks: used },
-        } of made.toReuse) {
-          expect(lost).not.toContain(submissionId);
-          expect(used).toBe(mode);
+        const paths = made.contents.flatMap(({ content }) => content.paths);
+        expect([...paths, ...made.problems.map(({ path }) => `${path}`)].toSorted()).toEqual(
+          [...files, ...pointers].map(([path]) => path).toSorted(),
+        );
+        expect(new Set(made.contents.map(({ content }) => content.sha256)).size).toBe(made.contents.length);
+        // Nothing that is lost is used, nor an analysis by other sidekicks.
+        for (const { content, source } of made.contents) {
+          if (source.kind !== 'submit') expect(lost.map(sha)).not.toContain(content.sha256);
+          if (source.kind === 'reuse') expect(source.known.sidekicks).toBe(mode);
         }
-        for (const { submissionId } of made.toAwait) expect(lost).not.toContain(submissionId);
-        for (const { previousSubmissionId } of made.toSubmit) expect(lost).not.toContain(previousSubmissionId);
       }),
     );
   });
@@ -411,8 +390,8 @@ describe('isPaidAgain', () => {
 
 describe('previousSubmissions', () => {
   it('are listed for the contents that have one', () => {
-    const { toSubmit } = planned({ files: [A, file('b.png', 'B')], state: { paths: [knownPath('a.png', 'X')] } });
-    expect([...previousSubmissions(toSubmit)]).toEqual([[sha('A'), 'submission-1']]);
+    const plan = planned({ files: [A, file('b.png', 'B')], state: { paths: [knownPath('a.png', 'X')] } });
+    expect([...previousSubmissions(plan)]).toEqual([[sha('A'), 'submission-1']]);
   });
 });
 
@@ -426,44 +405,14 @@ describe('the version group that is expected', () => {
     ['that of the content, if it was renamed', { state: { contents: [other] } }, 'of the content'],
     [
       'none, if the earlier version is gone',
-      { state: { contents: [other, before], paths }, losses: { submissions: new Set(['submission-1']) } },
+      {
+        state: { contents: [known('A', { versionGroupId: 'gone' }), before], paths },
+        losses: { A: 'no longer at the service' },
+      },
       undefined,
     ],
   ])('%s', (_, options, expected) => {
-    expect(planned({ files: [A], ...options }).toSubmit).toMatchObject([{ previousGroupId: expected }]);
-  });
-});
-
-describe('describeUnlinkedVersions', () => {
-  const [entry] = planned({ files: [A], state: { paths: [knownPath('a.png', 'X')] } }).toSubmit;
-  const notice = (result: Partial<ContentResult>, previousGroupId?: string, sent = 'submission-1') =>
-    entry &&
-    describeUnlinkedVersions(
-      [{ ...entry, previousGroupId }],
-      [resultOf(entry.content, result)],
-      new Map(sent === '' ? [] : [[entry.content.sha256, sent]]),
-    );
-
-  it.each<[string, Partial<ContentResult>, string | undefined]>([
-    ['a first version', { versionNumber: 1, versionGroupId: 'g' }, 'g'],
-    ['a first version, if the group is not known', { versionNumber: 1 }, undefined],
-    ['another group', { versionNumber: 2, versionGroupId: 'h' }, 'g'],
-  ])('%s is not linked', (_, result, group) => {
-    expect(notice(result, group)).toMatch(/^The service did not link 1 file to the earlier version: a\.png\./);
-  });
-
-  it.each<[string, Partial<ContentResult>, string | undefined, string]>([
-    ['the next version in the same group', { versionNumber: 2, versionGroupId: 'g' }, 'g', 'submission-1'],
-    [
-      'a later version, if the group is not known',
-      { versionNumber: 2, versionGroupId: 'h' },
-      undefined,
-      'submission-1',
-    ],
-    ['an unknown version', { versionNumber: undefined, versionGroupId: undefined }, 'g', 'submission-1'],
-    ['a first version without an earlier one', { versionNumber: 1, versionGroupId: 'h' }, 'g', ''],
-  ])('%s needs no notice', (_, result, group, sent) => {
-    expect(notice(result, group, sent)).toBeUndefined();
+    expect(planned({ files: [A], ...options }).contents).toMatchObject([{ source: { previousGroupId: expected } }]);
   });
 });
 

@@ -6,7 +6,7 @@ import { readAction } from '../../scripts/action-yml.ts';
 import { withTables } from '../../scripts/readme.ts';
 import { DEFAULTS } from '../../src/inputs/inputs.ts';
 import { OUTPUT_NAMES } from '../../src/publish/outputs.ts';
-import { VERSION } from '../../src/steps/environment.ts';
+import { VERSION } from '../../src/service/session.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const read = async (name: string): Promise<string> => await readFile(new URL(name, ROOT), 'utf8');

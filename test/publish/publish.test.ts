@@ -10,14 +10,12 @@ import { readInputs } from '../../src/inputs/parse.ts';
 import type { Cause } from '../../src/lib/cause.ts';
 import { publish } from '../../src/publish/publish.ts';
 import type { Report } from '../../src/report/report.ts';
-import type { Outcome } from '../../src/verdict/outcome.ts';
-import { STARTED } from '../../src/verdict/progress.ts';
+import { type Findings, nothingFound } from '../../src/verdict/findings.ts';
 import { connect } from '../harness/connect.ts';
 import { startGitHub } from '../harness/github-server.ts';
 import { anAsset, anIssue, aReport } from '../report/fixtures.ts';
 
 const CAUSE: Cause = { reason: 'no-files', message: 'No file matches.', fix: 'Change `files`.' };
-const FAILED: Outcome = { progress: STARTED, ending: { kind: 'failed', causes: [CAUSE] } };
 
 const NOWHERE = {
   token: '',
@@ -34,7 +32,7 @@ beforeAll(async () => {
 afterAll(async () => await rm(temp, { recursive: true }));
 
 interface Situation {
-  readonly outcome?: Outcome;
+  readonly found?: Partial<Findings>;
   readonly isPublic?: boolean;
   readonly hasArtifacts?: boolean;
   readonly inputs?: Partial<Record<InputName, string>>;
@@ -47,7 +45,13 @@ interface Situation {
 
 /** Everything that a person or a workflow can see of a report. */
 async function published(report: Report, situation: Situation = {}) {
-  const { outcome = FAILED, isPublic = false, hasArtifacts = false, inputs: given = {}, warnings = 0 } = situation;
+  const {
+    found = { causes: [CAUSE] },
+    isPublic = false,
+    hasArtifacts = false,
+    inputs: given = {},
+    warnings = 0,
+  } = situation;
   const lines: string[] = [];
   const outputs = new Map<string, string>();
   const annotated: Annotation[] = [];
@@ -78,7 +82,13 @@ async function published(report: Report, situation: Situation = {}) {
   const { inputs } = readInputs((name) => all[name] ?? '', { workspace, windows: false, missingKey: CAUSE });
   const context = { ...readContext({}), workspace, temp, isPublic, pullRequest: situation.pullRequest };
   const github = situation.github ?? createGitHubApi(NOWHERE);
-  await publish(report, { outcome, inputs, stateFile: '/state.json', runner, github, context });
+  await publish(report, {
+    found: { ...nothingFound(), stateFile: '/state.json', ...found },
+    inputs,
+    runner,
+    github,
+    context,
+  });
   return { lines, outputs, annotated, failures, summary: summaries.join('\n') };
 }
 
@@ -108,8 +118,8 @@ describe('a skipped run', () => {
     ['as usual has no annotation', true, 0],
     ['that may be a mistake has one', false, 1],
   ])('%s', async (_, isExpected, count) => {
-    const outcome: Outcome = { progress: STARTED, ending: { kind: 'skipped', cause: CAUSE, isExpected } };
-    const { annotated, failures } = await published(report, { outcome });
+    const found = { skipped: { cause: CAUSE, isExpected } };
+    const { annotated, failures } = await published(report, { found });
     expect(annotated).toHaveLength(count);
     expect(failures).toEqual([]);
   });
@@ -151,13 +161,13 @@ function isTried(lines: readonly string[]): boolean {
 }
 
 describe('the artifact of a report', () => {
-  const cancelled: Outcome = { progress: STARTED, ending: { kind: 'cancelled', causes: [CAUSE] } };
+  const cancelled = { causes: [CAUSE], isCancelled: true };
 
   it('is not uploaded by a run that was cancelled', async () => {
     // Without a service to upload to, each try is a warning.
     const inputs = { 'report-artifact': 'true' };
     expect(isTried((await published(aReport(), { hasArtifacts: true, inputs })).lines)).toBe(true);
-    const { lines } = await published(aReport(), { hasArtifacts: true, inputs, outcome: cancelled });
+    const { lines } = await published(aReport(), { hasArtifacts: true, inputs, found: cancelled });
     expect(isTried(lines)).toBe(false);
   });
 
@@ -167,7 +177,7 @@ describe('the artifact of a report', () => {
     [false, 'true', 0],
   ])('in a public repository (%s), uploaded (%s): everyone can read it', async (isPublic, artifact, count) => {
     const inputs = { 'report-artifact': artifact };
-    const { lines } = await published(aReport(), { isPublic, hasArtifacts: true, inputs, outcome: cancelled });
+    const { lines } = await published(aReport(), { isPublic, hasArtifacts: true, inputs, found: cancelled });
     expect(lines.filter((line) => line.startsWith('notice: This repository is public'))).toHaveLength(count);
   });
 });

@@ -115,7 +115,11 @@ describe('annotations', () => {
       aReport({ verdict: 'error', isPassing: true, causes: [{ ...cause, reason: 'service' }] }),
     );
     expect(forgiven).toEqual([
-      { level: 'warning', title: 'Not judged: service is busy', message: 'The service refused it (415).\nSend a PNG.' },
+      {
+        level: 'warning',
+        title: 'Not judged: service not available',
+        message: 'The service refused it (415).\nSend a PNG.',
+      },
     ]);
   });
 
@@ -173,8 +177,8 @@ describe('annotations', () => {
 
   it('lists causes before issues that do not fail the check', () => {
     const found = result(content('a.mp4'), { issues: [issue('MAJOR')] });
-    const outage: Cause = { reason: 'service', isOutage: true, message: 'It is down.', fix: 'Wait.' };
-    const shown = annotations({ ...reportOf(sent([found], {}, failedBy(outage))), isPassing: true });
+    const outage: Cause = { reason: 'service', message: 'It is down.', fix: 'Wait.' };
+    const shown = annotations({ ...reportOf(sent([found], failedBy(outage))), isPassing: true });
     expect(shown.map(({ title }) => title)).toEqual(['Not judged: service not available', 'MAJOR R']);
   });
 

@@ -12,39 +12,35 @@ import { explain } from '../../src/service/advice.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
 import { NO_HISTORY } from '../../src/verdict/baseline.ts';
-import { factsOf } from '../../src/verdict/progress.ts';
 import { Waivers } from '../../src/verdict/waivers.ts';
 import { document, known as knownContent } from '../state/samples.ts';
 import {
   content,
-  dryRun,
   failedBy,
   issue,
+  NEW,
   notSent,
+  planOf,
   reportOf,
   result,
   reused,
   type SampleRun,
   sent,
+  skippedBy,
   unstarted,
 } from './runs.ts';
 
 const down: Cause = { reason: 'service', message: 'The service answered 503.', fix: 'Wait.' };
 const known = reused([result(content('a'))]);
-const { toReuse = [] } = factsOf(known.outcome.progress).plan ?? {};
-const stopped = { kind: 'failed', causes: [down] } as const;
-const withSubmit: Plan = {
-  toReuse,
-  toSubmit: [{ content: content('b'), why: 'new', previousSubmissionId: undefined }],
-  toAwait: [],
-  unknownPointers: [],
-};
-const withAwait: Plan = {
-  toReuse,
-  toSubmit: [],
-  toAwait: [{ submissionId: 's2', createdAt: '2026-11-14T10:00:00.000Z', contents: [content('b')] }],
-  unknownPointers: [],
-};
+const stopped = failedBy(down);
+const withSubmit = knownAnd(planOf([content('b')]));
+const withAwait = knownAnd(
+  planOf([content('b')], { kind: 'await', submissionId: 's2', createdAt: '2026-11-14T10:00:00.000Z', assetIds: [] }),
+);
+
+function knownAnd({ contents }: Plan): Plan {
+  return { contents: [...known.found.plan.contents, ...contents], problems: [] };
+}
 
 function waiverOf(path: string): Waiver {
   const pattern = parsePattern(path, { searchRoot: '', windows: false });
@@ -58,8 +54,8 @@ it.each([
 ])('a refused key is said to open the state as well, unless `state-key` is %j', (key, isSaid) => {
   const refused: Cause = { reason: 'auth', message: 'The key was refused.', fix: 'Update it.' };
   const history = { ...NO_HISTORY, earlierState: new EarlierState([document({ contents: [knownContent('a')] })]) };
-  const { outcome, inputs } = reused([result(content('a'))], { history }, failedBy(refused));
-  const report = reportOf({ outcome, inputs: { ...inputs, stateKey: key || undefined } });
+  const { found, inputs } = reused([result(content('a'))], { history, ...failedBy(refused) });
+  const report = reportOf({ found, inputs: { ...inputs, stateKey: key || undefined } });
   expect(report.causes[0]?.fix.includes('`state-key`')).toBe(isSaid);
 });
 
@@ -123,17 +119,16 @@ describe('buildReport', () => {
     ['changed', 0],
     ['sidekicks changed', 0],
   ])('counts what an earlier run had paid for: %s: %i', (why, paidAgain) => {
-    const toSubmit = [{ content: content('a'), why, previousSubmissionId: undefined }];
-    const plan: Plan = { toReuse: [], toAwait: [], unknownPointers: [], toSubmit };
+    const plan = planOf([content('a')], { ...NEW, why });
     expect(reportOf(sent([result(content('a'))], { plan })).counts.paidAgain).toBe(paidAgain);
-    expect(reportOf(sent([], { plan, submission: undefined })).counts.paidAgain).toBe(0);
+    expect(reportOf(notSent([], { plan })).counts.paidAgain).toBe(0);
   });
 
   it.each<[string, SampleRun, string]>([
     ['everything is reused', known, 'reused'],
-    ['something was planned to be sent, and was not', reused([], { plan: withSubmit }, stopped), ''],
-    ['something was planned to be awaited', reused([], { plan: withAwait }, stopped), ''],
-    ['it was a dry run', dryRun([result(content('a'))], down), ''],
+    ['something was planned to be sent, and was not', reused([], { plan: withSubmit, ...stopped }), ''],
+    ['something was planned to be awaited', reused([], { plan: withAwait, ...stopped }), ''],
+    ['it was a dry run', reused([result(content('a'))], { reused: [], ...skippedBy(down) }), ''],
   ])('has the submission status if %s', (_, run, status) => {
     expect(reportOf(run).submission.status).toBe(status);
   });
@@ -157,17 +152,16 @@ describe('buildReport', () => {
       location: undefined,
       retryAfter: undefined,
     });
-    const { outcome, inputs } = notSent([result(content('a'))], { kind: 'failed', causes: [explain(error)] });
+    const { found, inputs } = notSent([result(content('a'))], failedBy(explain(error)));
     const policy = { ...inputs.policy, onServiceError };
-    const report = reportOf({ outcome, inputs: { ...inputs, policy } });
+    const report = reportOf({ found, inputs: { ...inputs, policy } });
     expect(report.isPassing).toBe(onServiceError === 'warn');
     expect(report.nextSteps).toEqual([expect.stringContaining(advice)]);
     expect(report.causes.map((cause) => cause.fix)).toEqual(report.nextSteps);
   });
 
   it('judges strictly if the inputs could not be read', () => {
-    const causes = [{ reason: 'bad-input', message: 'm', fix: 'f' }] as const;
-    expect(reportOf(unstarted({ kind: 'failed', causes }))).toMatchObject({
+    expect(reportOf(unstarted(failedBy({ reason: 'bad-input', message: 'm', fix: 'f' })))).toMatchObject({
       verdict: 'error',
       reason: 'bad-input',
       isPassing: false,
@@ -210,7 +204,7 @@ describe('a last known verdict', () => {
 
   it('is also reported if an outage interrupted the run', () => {
     const failing = result(content('a'), { issues: [issue('CRITICAL')] });
-    const report = reportOf(reused([failing], { outage: down, plan: withSubmit }, stopped));
+    const report = reportOf(reused([failing], { outage: down, plan: withSubmit, ...stopped }));
     expect(report.verdict).toBe('fail');
     expect(report.headline).toContain('as known on 2026-11-01');
     expect(report.lastKnown?.message).not.toContain('No file has changed');

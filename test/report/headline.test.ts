@@ -10,6 +10,7 @@ function facts(overrides: Partial<HeadlineFacts>): HeadlineFacts {
 const critical = anIssue({ severity: 'CRITICAL', failsGate: true });
 const cause: Cause = { reason: 'asset-failed', message: 'It cannot be read.', fix: 'Fix it.', path: 'a.mp4' };
 const unread: Cause = { ...cause, reason: 'results' };
+const OTHER: Cause = { ...unread, message: 'It is broken.', path: 'b.mp4' };
 
 describe('headline', () => {
   it.each<[string, Partial<HeadlineFacts>, string]>([
@@ -24,17 +25,18 @@ describe('headline', () => {
       '1 CRITICAL issue in 1 of 2 files; 1 file could not be judged at all',
     ],
     ['one cause', { verdict: 'error', isPassing: false, causes: [cause] }, 'a.mp4: It cannot be read.'],
+    ['two files', { verdict: 'error', isPassing: false, causes: [unread, OTHER] }, '2 files could not be judged'],
     [
-      'two files',
+      'two files with the same problem',
       { verdict: 'error', isPassing: false, causes: [unread, { ...unread, path: 'b.mp4' }] },
-      '2 files could not be judged',
+      '2 files: It cannot be read.',
     ],
     [
       'two files, one of them in two places, beside one that was not sent',
       {
         verdict: 'error',
         isPassing: false,
-        causes: [unread, { ...unread, path: 'b.mp4' }],
+        causes: [unread, OTHER],
         assets: [
           anAsset({ paths: ['a.mp4', 'copy.mp4'], outcome: 'failed' }),
           anAsset({ source: 'not-sent', outcome: 'unjudged' }),
@@ -49,7 +51,7 @@ describe('headline', () => {
         isPassing: false,
         causes: [
           { ...cause, reason: 'refused' },
-          { ...cause, reason: 'refused', path: 'b.mp4' },
+          { ...OTHER, reason: 'refused' },
         ],
         assets: ['a.mp4', 'b.mp4', 'c.mp4'].map((path) =>
           anAsset({ paths: [path], source: 'not-sent', outcome: 'unjudged' }),
@@ -64,7 +66,7 @@ describe('headline', () => {
         isPassing: false,
         causes: [
           { ...cause, reason: 'asset-failed' },
-          { ...cause, reason: 'asset-failed', path: 'b.mp4' },
+          { ...OTHER, reason: 'asset-failed' },
         ],
         assets: ['a.mp4', 'b.mp4', 'c.mp4'].map((path) => anAsset({ paths: [path] })),
       },

@@ -56,7 +56,7 @@ it('a run that analysed nothing says so, and one whose cost is unknown as well',
   const unknown = aReport({
     verdict: 'error',
     assets: [anAsset({ source: 'not-sent', outcome: 'unjudged' })],
-    causes: [{ reason: 'service', message: 'Broken off.', fix: 'Look for it.', mayBeBilled: true }],
+    causes: [{ reason: 'service', message: 'Broken off.', fix: 'Look for it.', submission: 'unconfirmed' }],
   });
   expect(renderSummary(unknown)).toContain('**What it cost:** unknown: a submission may exist and be billed.');
 });

@@ -31,7 +31,7 @@ describe('renderSummary', () => {
     ['passes', sent([result(content('a'))]), /^[^(]*: nothing was analysed$/],
     [
       'ends in an error with the same text',
-      sent([result(content('a'))], {}, failedBy({ reason: 'service', message: 'Nothing was analysed.', fix: '' })),
+      sent([result(content('a'))], failedBy({ reason: 'service', message: 'Nothing was analysed.', fix: '' })),
       /ERROR: Nothing was analysed\. \(sandbox: nothing was analysed\)$/,
     ],
   ])('says of a sandbox run that nothing was analysed, once: %s', (_, sample, title) => {

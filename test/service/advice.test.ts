@@ -21,33 +21,33 @@ const MOVED: Failure = {
 const lost = new ConnectionError('connection reset', { maybeReceived: true });
 const untrusted = new ConnectionError('the TLS connection failed', { maybeReceived: false, fix: 'Trust it.' });
 
-describe('what a failure is, whether a warning may forgive it, and what to do', () => {
+describe('what a failure is, and what to do', () => {
   // biome-ignore format: a table
-  it.each<[string, Failure, Cause['reason'], boolean, string]>([
-    ['no connection',           { kind: 'connection', error: lost },                       'service',   true,  'proxy, firewall'],
-    ['a known cause of that',   { kind: 'connection', error: untrusted },                  'service',   true,  'Trust it.'],
-    ['JSON of another shape',   { kind: 'unreadable', message: '', isJson: true },         'results',   false, "does not follow the service's contract"],
-    ['no JSON',                 { kind: 'unreadable', message: '', isJson: false },        'results',   false, 'a login page'],
-    ['300',                     MOVED,  'bad-input', false, 'redirects to https://new.example. A'],
-    ['399',                     refusal(399),                                              'bad-input', false, 'The service redirects. A'],
-    ['400',                     refusal(400),                                              'refused',   false, 'does not understand the request'],
-    ['401',                     refusal(401),                                              'auth',      false, '`api-key`'],
-    ['402',                     refusal(402, 'Upgrade'),                                   'plan',      false, 'A re-run helps only'],
-    ['403',                     refusal(403),                                              'refused',   false, 'This API key may not do this'],
-    ['404',                     refusal(404),                                              'results',   false, 'not in the workspace of this API key'],
-    ['407',                     refusal(407),                                              'bad-input', false, 'HTTPS_PROXY'],
-    ['408',                     refusal(408),                                              'service',   true,  'available again'],
-    ['413',                     refusal(413),                                              'refused',   false, 'Make it smaller'],
-    ['415',                     refusal(415),                                              'refused',   false, 'Convert the file'],
-    ['418',                     refusal(418),                                              'refused',   false, 'not part of the service'],
-    ['422',                     refusal(422),                                              'refused',   false, 'does not accept the request'],
-    ['429, for two minutes',    refusal(429, '', '120'),                                   'service',   false, 'asks to wait 2 minutes'],
-    ['429, for just below',     refusal(429, '', '119'),                                   'service',   false, 'asks to wait 119 seconds'],
-    ['429, for just above',     refusal(429, '', '121'),                                   'service',   false, 'asks to wait 3 minutes'],
-    ['500',                     refusal(500),                                              'service',   true,  'available again'],
-  ])('%s', (_, failure, reason, isOutage, fix) => {
+  it.each<[string, Failure, Cause['reason'], string]>([
+    ['no connection',           { kind: 'connection', error: lost },                       'service',   'proxy, firewall'],
+    ['a known cause of that',   { kind: 'connection', error: untrusted },                  'service',   'Trust it.'],
+    ['JSON of another shape',   { kind: 'unreadable', message: '', isJson: true },         'results',   "does not follow the service's contract"],
+    ['no JSON',                 { kind: 'unreadable', message: '', isJson: false },        'results',   'a login page'],
+    ['300',                     MOVED,  'bad-input', 'redirects to https://new.example. A'],
+    ['399',                     refusal(399),                                              'bad-input', 'The service redirects. A'],
+    ['400',                     refusal(400),                                              'refused',   'does not understand the request'],
+    ['401',                     refusal(401),                                              'auth',      '`api-key`'],
+    ['402',                     refusal(402, 'Upgrade'),                                   'plan',      'A re-run helps only'],
+    ['403',                     refusal(403),                                              'refused',   'This API key may not do this'],
+    ['404',                     refusal(404),                                              'results',   'not in the workspace of this API key'],
+    ['407',                     refusal(407),                                              'bad-input', 'HTTPS_PROXY'],
+    ['408',                     refusal(408),                                              'service',   'available again'],
+    ['413',                     refusal(413),                                              'refused',   'Make it smaller'],
+    ['415',                     refusal(415),                                              'refused',   'Convert the file'],
+    ['418',                     refusal(418),                                              'refused',   'not part of the service'],
+    ['422',                     refusal(422),                                              'refused',   'does not accept the request'],
+    ['429, for two minutes',    refusal(429, '', '120'),                                   'service',   'asks to wait 2 minutes'],
+    ['429, for just below',     refusal(429, '', '119'),                                   'service',   'asks to wait 119 seconds'],
+    ['429, for just above',     refusal(429, '', '121'),                                   'service',   'asks to wait 3 minutes'],
+    ['500',                     refusal(500),                                              'service',   'available again'],
+  ])('%s', (_, failure, reason, fix) => {
     const cause = causeOf(failure);
-    expect([cause.reason, cause.isOutage ?? false]).toEqual([reason, isOutage]);
+    expect(cause.reason).toBe(reason);
     expect(cause.fix).toContain(fix);
   });
 });

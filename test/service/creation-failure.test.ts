@@ -49,9 +49,9 @@ describe('whether a submission may exist', () => {
     expect(explainCreation(error, { ...attempt, metadata: undefined })[0]?.fix).toContain('18:43 UTC. If it is there');
   });
 
-  it('an answer that cannot be read is named', () => {
+  it('a response that cannot be read is named', () => {
     const [cause] = causes({ kind: 'unreadable', message: '', isJson: true });
-    expect(cause?.message).toContain('did not confirm the submission (its answer could not be read).');
+    expect(cause?.message).toContain('did not confirm the submission (its response could not be read).');
   });
 
   it('a run that was stopped is reported as cancelled', () => {

@@ -19,26 +19,16 @@ describe('the requests of each bucket are those of the contract', () => {
 });
 
 describe('the exceptions among the requests', () => {
-  it('topics and versions are given up soon, the others after two minutes', () => {
-    expect(those(({ retry }) => retry.giveUpMs < 120_000)).toEqual(['readTopics', 'readVersions']);
-  });
-
   it('a creation has two minutes for its response', () => {
     expect(those(({ timeouts }) => timeouts.responseMs >= 120_000)).toEqual(['create']);
   });
 
   it('only of a file is the time in which its bytes move not counted', () => {
-    expect(those(({ retry }) => retry.maxCountedMs < retry.giveUpMs && retry.giveUpMs >= 120_000)).toEqual([
-      'uploadDirect',
-    ]);
+    expect(those(({ retry }) => retry.maxCountedMs < retry.giveUpMs)).toEqual(['uploadDirect']);
   });
 
   it('the deadline does not cut what comes before it', () => {
     expect(those(({ retry }) => !retry.isCutByDeadline)).toEqual(['uploadUrl', 'uploadDirect', 'create']);
-  });
-
-  it('a retry does not wait for a rate limit', () => {
-    expect(those(({ retry }) => !retry.waitsForRateLimit)).toEqual(['retryAsset']);
   });
 
   it('what costs money or notifies others is not sent twice', () => {

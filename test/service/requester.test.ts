@@ -166,17 +166,6 @@ describe('a rate limit', () => {
   });
 });
 
-it('a retry does not wait for the end of a rate limit, and does not send into it', async () => {
-  const { send, sent } = requesterWith((_, index) => (index === 0 ? respond(429, {}, '30') : respond(202)));
-  const startedAt = Date.now();
-  for (const path of ['/first', '/second'])
-    expect(await errorOf(send(ENDPOINTS.retryAsset, path))).toMatchObject({ status: 429 });
-  expect([sent.length, Date.now() - startedAt]).toEqual([1, 0]);
-  await vi.advanceTimersByTimeAsync(30_000);
-  await send(ENDPOINTS.retryAsset);
-  expect(sent).toHaveLength(2);
-});
-
 it.each(['OK', '<html></html>', ''])('%j is no response, whatever was asked for', async (text) => {
   const { send } = requesterWith(() => ({ ...respond(200), text }));
   expect(await errorOf(send(ENDPOINTS.readIssues))).toMatchObject({ failure: { kind: 'unreadable', isJson: false } });

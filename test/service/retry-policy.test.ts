@@ -4,7 +4,6 @@ import {
   CREATE,
   isWorthAnotherTry,
   READ,
-  READ_EXTRA,
   RETRY_ASSET,
   type RetryPolicy,
   TRANSFER,
@@ -34,7 +33,6 @@ describe('isWorthAnotherTry', () => {
     ['reading',   READ,     [408, 429, 500, 502, 503, 504, 520]],
     ['uploading', UPLOAD,   [408, 429, 500, 502, 503, 504, 520]],
     ['sending',   TRANSFER, [408, 429, 500, 502, 503, 504, 520]],
-    ['reading extras', READ_EXTRA,  [408, 429, 500, 502, 503, 504, 520]],
     ['asking for a retry', RETRY_ASSET, [408, 429, 500, 502, 503, 504, 520]],
     // After any other status a submission may exist, and a second one is paid for.
     ['creating',  CREATE,   [429, 500, 502]],
@@ -67,7 +65,6 @@ describe('how long a service that does not answer is tried, and whether the dead
   // biome-ignore format: a table
   it.each<[string, RetryPolicy, number, number, boolean]>([
     ['reading',            READ,        120_000, 120_000, true],
-    ['reading extras',     READ_EXTRA,   15_000, 120_000, true],
     ['uploading',          UPLOAD,      120_000, 120_000, false],
     ['sending',            TRANSFER,    120_000,  20_000, false],
     ['asking for a retry', RETRY_ASSET, 120_000, 120_000, true],

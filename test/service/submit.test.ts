@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { GateError } from '../../src/lib/cause.ts';
-import { metadataOf, type SubmitOptions, submit } from '../../src/service/submit.ts';
-import { answer, clientOf, content, type Service } from './things.ts';
-
-const MINUTE = 60_000;
+import { metadataOf, type SubmitOptions, submit, withMoved } from '../../src/service/submit.ts';
+import { clientOf, content, inFakeTime, MINUTE, response, type Service } from './things.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -23,18 +21,20 @@ const PLAIN: SubmitOptions = {
   simulationDelaySeconds: undefined,
   previousSubmissionIds: new Map(),
 };
-const CREATED = answer(201, { submissionId: 'S', workflowId: 'W', assets: [{ assetId: '1' }, { assetId: '2' }] });
+const CREATED = response(201, { submissionId: 'S', workflowId: 'W', assets: [{ assetId: '1' }, { assetId: '2' }] });
 
 /** Creates a submission of two files, and records everything that was sent. */
 async function submitted(service: Service, options: Partial<SubmitOptions> = {}, uploads = UPLOADS) {
   const { client, log, requests, bodies, lines } = clientOf(service);
   const deadline = { signal: new AbortController().signal, until: Date.now() + MINUTE };
-  const ended = submit(uploads, { ...PLAIN, ...options }, { client, log, deadline }).then(
-    (open) => ({ open, causes: [] }),
-    (error: unknown) => ({ open: undefined, causes: error instanceof GateError ? error.causes : [error] }),
+  const { value } = await inFakeTime(
+    async () =>
+      await submit(uploads, { ...PLAIN, ...options }, { client, log, deadline }).then(
+        (open) => ({ open, causes: [] }),
+        (error: unknown) => ({ open: undefined, causes: error instanceof GateError ? error.causes : [error] }),
+      ),
   );
-  await vi.advanceTimersByTimeAsync(10 * MINUTE);
-  return { ...(await ended), requests, bodies, lines };
+  return { ...value, requests, bodies, lines };
 }
 
 describe('what is sent', () => {
@@ -72,9 +72,9 @@ it('what was created is known by its identifiers', async () => {
   const { open } = await submitted(() => CREATED, { previousSubmissionIds });
   expect(open).toEqual({
     submissionId: 'S',
+    createdAt: expect.stringMatching(/Z$/),
     contents: [a, b],
     assetIds: ['1', '2'],
-    isNew: true,
     workflowId: 'W',
     previousSubmissionIds,
   });
@@ -87,7 +87,7 @@ it('nothing is created if two files share one path', async () => {
   expect(causes).toMatchObject([{ reason: 'refused', message: expect.stringContaining('under one path: a, b.') }]);
 });
 
-const refusing: Service = (_, nth) => (nth === 1 ? answer(422, { detail: 'No metadata.' }) : CREATED);
+const refusing: Service = (_, nth) => (nth === 1 ? response(422, { detail: 'No metadata.' }) : CREATED);
 
 describe('metadata that are refused', () => {
   it('are left out, once', async () => {
@@ -106,33 +106,46 @@ describe('metadata that are refused', () => {
 
 describe('an earlier version that the service does not find', () => {
   const previousSubmissionIds = new Map([
-    [a.sha256, 'gone'],
-    [b.sha256, 'there'],
+    [a.sha256, 'one'],
+    [b.sha256, 'two'],
   ]);
-  const there = answer(200, { submissionId: 'there', status: 'complete', assets: [] });
+  const CREATE = 'POST /submissions';
 
-  it('loses its link, and only that one', async () => {
-    const { open, bodies, lines } = await submitted(
+  // biome-ignore format: a table
+  it.each<[string, readonly string[], readonly string[]]>([
+    ['loses its link, and only that one',                           ['one'],        ['two']],
+    ['loses all links, if each earlier submission can be read',     [],             []],
+    ['loses all links, if each earlier submission is gone',         ['one', 'two'], []],
+  ])('%s', async (_, gone, linked) => {
+    const { open, bodies, lines, requests } = await submitted(
       (request, nth) => {
-        if (request === 'POST /submissions') return nth === 1 ? answer(404) : CREATED;
-        return request.endsWith('/gone') ? answer(404) : there;
+        if (request === CREATE) return nth === 1 ? response(404) : CREATED;
+        const submissionId = request.slice('GET /submissions/'.length);
+        return gone.includes(submissionId) ? response(404) : response(200, { submissionId, status: 'complete', assets: [] });
       },
       { previousSubmissionIds },
     );
-    expect(bodies[1]).toEqual({ assets: [{ blobPath: 'ws/a' }, { blobPath: 'ws/b', previousSubmissionId: 'there' }] });
-    expect(open?.previousSubmissionIds).toEqual(new Map([[b.sha256, 'there']]));
-    expect(lines[0]).toContain('no longer has the earlier version of some files (gone)');
+    expect(requests.filter((request) => request === CREATE)).toHaveLength(2);
+    expect(bodies[1]).toEqual({ assets: [{ blobPath: 'ws/a' }, { blobPath: 'ws/b', ...(linked.includes('two') && { previousSubmissionId: 'two' }) }] });
+    expect([...(open?.previousSubmissionIds.values() ?? [])]).toEqual(linked);
+    expect(lines[0]).toContain(`does not find the earlier version of some files (${(gone.length > 0 ? gone : ['one', 'two']).join(', ')})`);
   });
 
-  it('is the refusal itself if all are there', async () => {
-    const { causes, requests } = await submitted(
-      (request) =>
-        request === 'POST /submissions'
-          ? answer(404)
-          : { ...there, text: there.text.replace('there', request.slice(17)) },
-      { previousSubmissionIds },
-    );
+  it.each([
+    ['a second time', previousSubmissionIds, 2],
+    ['although none was named', new Map<string, string>(), 1],
+  ])('%s is a refusal', async (_, links, creations) => {
+    const { causes, requests } = await submitted(() => response(404), { previousSubmissionIds: links });
     expect(causes).toMatchObject([{ reason: 'refused' }]);
-    expect(requests.filter((request) => request === 'POST /submissions')).toHaveLength(1);
+    expect(requests.filter((request) => request === CREATE)).toHaveLength(creations);
   });
+});
+
+it('files that a retry moved are awaited in its submission only', () => {
+  const open = { submissionId: 'S', createdAt: '', contents: [a, b], assetIds: [] };
+  const [other, moved] = [
+    { ...open, submissionId: 'R', contents: [] },
+    { ...open, submissionId: 'T', contents: [b] },
+  ];
+  expect(withMoved([open, other], moved)).toEqual([{ ...open, contents: [a] }, other, moved]);
 });

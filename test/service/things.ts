@@ -1,10 +1,10 @@
+import { vi } from 'vitest';
 import type { Http, HttpResponse } from '../../src/http/http.ts';
 import type { Log } from '../../src/lib/log.ts';
 import type { SendableContent } from '../../src/media/content.ts';
 import { ServiceClient } from '../../src/service/client.ts';
-import type { AssetResult } from '../../src/service/collect.ts';
 import { type Issue, readIssues } from '../../src/service/issue.ts';
-import type { AssetStatus } from '../../src/service/responses.ts';
+import type { ListedAsset } from '../../src/service/responses.ts';
 import type { Failure } from '../../src/service/service-error.ts';
 
 /** Complete values for tests; a test gives only what matters to it. */
@@ -16,7 +16,7 @@ export function content(path: string): SendableContent {
   return { sha256: path, size: 3, paths: [path], file, name: `${path}-0123456789abcdef.png` };
 }
 
-export function assetStatus(assetId: string, facts: Partial<AssetStatus> = {}): AssetStatus {
+export function listedAsset(assetId: string, facts: Partial<ListedAsset> = {}): ListedAsset {
   return {
     assetId,
     versionGroupId: null,
@@ -30,27 +30,6 @@ export function assetStatus(assetId: string, facts: Partial<AssetStatus> = {}): 
   };
 }
 
-export function assetResult(
-  assetId: string,
-  filename: string | undefined,
-  facts: Partial<AssetResult> = {},
-): AssetResult {
-  return {
-    submissionId: 'S',
-    assetId,
-    filename,
-    outcome: 'judged',
-    issues: [],
-    topics: [],
-    versionNumber: 1,
-    versionGroupId: undefined,
-    versionCount: undefined,
-    retries: 0,
-    cause: undefined,
-    ...facts,
-  };
-}
-
 export function issues(...ids: readonly string[]): readonly Issue[] {
   return readIssues(ids.map((id) => ({ id, severity: 'CRITICAL', status: 'OPEN' }))).items;
 }
@@ -59,7 +38,7 @@ export function refusal(status: number, message = '', retryAfter?: string): Fail
   return { kind: 'status', status, message, location: undefined, retryAfter };
 }
 
-export function answer(
+export function response(
   status: number,
   json: unknown = {},
   retryAfter?: string,
@@ -67,7 +46,7 @@ export function answer(
   return { status, text: JSON.stringify(json), retryAfter, location: undefined };
 }
 
-/** What the service answers to `GET /submissions/1`; `nth` counts the requests of the same method and path from 1. */
+/** How the service responds to `GET /submissions/1`; `nth` counts the requests of the same method and path from 1. */
 export type Service = (request: string, nth: number) => HttpResponse;
 
 /** A client of this service, and everything that it asked and logged. */
@@ -93,4 +72,16 @@ export function clientOf(service: Service) {
   };
   const access = { apiKey: 'secret', mode: 'live', baseUrl: 'https://service.example' } as const;
   return { client: new ServiceClient({ access, http, userAgent: 'gate', log }), log, requests, bodies, lines };
+}
+
+export const MINUTE = 60_000;
+
+/** Lets fake time pass until the work is done, and says how long that took. */
+export async function inFakeTime<T>(work: () => Promise<T>, minutes = 120): Promise<{ value: T; ms: number }> {
+  const startedAt = Date.now();
+  const ended = (async () => ({ value: await work(), ms: Date.now() - startedAt }))();
+  // A rejection is noticed below, once time has passed.
+  ended.catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(minutes * MINUTE);
+  return await ended;
 }

@@ -1,14 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Http, HttpResponse } from '../../src/http/http.ts';
-import type { Log } from '../../src/lib/log.ts';
-import { ServiceClient } from '../../src/service/client.ts';
-import type { AssetStatus } from '../../src/service/responses.ts';
+import type { HttpResponse } from '../../src/http/http.ts';
+import type { ListedAsset } from '../../src/service/responses.ts';
 import type { OpenSubmission } from '../../src/service/submit.ts';
-import { type WaitedSubmission, wait } from '../../src/service/wait.ts';
-import { assetStatus, content } from './things.ts';
-
-const MINUTE = 60_000;
-const ignore = (): void => undefined;
+import { pollDelay, waitForAll } from '../../src/service/wait.ts';
+import { clientOf, content, inFakeTime, listedAsset, MINUTE, response } from './things.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -17,387 +12,264 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What the service answers to a request; `nth` counts those of the same method and path from 1. */
-type Service = (request: string, nth: number) => HttpResponse;
+const READ = 'GET /submissions/S';
+const [OWN, FILM] = [`${READ}/assets/a`, `${READ}/assets/b`];
+const RETRY = 'POST /submissions/S/assets/a/retry';
+const FAILED = { errorType: 'E', errorMessage: 'It broke.', isRetryable: true };
+const MISSING = response(404, { detail: 'Not found.' });
+const CONFLICT = response(409, { detail: 'Already in flight.' });
+const ACCEPTED = response(202, { submissionId: 'S' });
 
-/** Waits for a submission of one file, and records when that ended and when it polled. */
-async function waitAt(service: Service, minutes = 60, facts: Partial<OpenSubmission> = {}) {
+/** A submission with one asset, or two. */
+function submission(status: string, ...assets: readonly Partial<ListedAsset>[]): HttpResponse {
+  return response(200, {
+    submissionId: 'S',
+    status,
+    assets: assets.map((facts, index) => listedAsset('ab'.charAt(index), facts)),
+  });
+}
+
+function own(status: string, id = 'a'): HttpResponse {
+  return response(200, { assetId: id, filename: content(id).name, status });
+}
+
+/** @param seconds since the wait began; `nth` counts the requests of the same method and path from 1 */
+type Service = (request: string, nth: number, seconds: number) => HttpResponse;
+
+/** Waits for a submission of two files. */
+async function waitAt(service: Service, minutes = 30) {
   const startedAt = Date.now();
   const polls: number[] = [];
-  const requests: string[] = [];
-  const lines: string[] = [];
-  const http: Http = {
-    send: async ({ method, url }) => {
-      polls.push(Date.now() - startedAt);
-      const request = `${method} ${new URL(url).pathname}`;
-      requests.push(request);
-      return service(request, requests.filter((each) => each === request).length);
-    },
-    close: async () => undefined,
-  };
-  const log: Log = {
-    info: (line) => lines.push(line),
-    notice: ignore,
-    warning: ignore,
-    group: async (_, work) => await work(),
-  };
-  const client = new ServiceClient({
-    access: { apiKey: 'secret', mode: 'live', baseUrl: 'https://service.example' },
-    http,
-    userAgent: 'gate',
+  const { client, log, requests, lines } = clientOf((request, nth) => {
+    const seconds = (Date.now() - startedAt) / 1000;
+    if (request === READ) polls.push(seconds);
+    return service(request, nth, seconds);
+  });
+  const moved: OpenSubmission[] = [];
+  const open = { submissionId: 'S', createdAt: '', contents: [content('a'), content('b')], assetIds: [] };
+  const options = {
+    client,
     log,
-  });
-  const submission = { submissionId: 'S', contents: [content('a')], isNew: true, ...facts };
-  const deadline = { signal: new AbortController().signal, until: startedAt + minutes * MINUTE };
-  const moves: (readonly OpenSubmission[])[] = [];
-  const onMoved = async (submissions: readonly OpenSubmission[]): Promise<void> => {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    moves.push(submissions);
-    requests.push('saved');
+    deadline: { signal: new AbortController().signal, until: startedAt + minutes * MINUTE },
+    onMoved: async (submission: OpenSubmission) => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      requests.push('saved');
+      moved.push(submission);
+    },
   };
-  const ended: { at?: number; waited?: WaitedSubmission } = {};
-  const run = async (): Promise<void> => {
-    ended.waited = await wait(submission, { client, log, mode: 'live', deadline, onMoved });
-    ended.at = Date.now() - startedAt;
+  const { value: waited, ms } = await inFakeTime(async () => await waitForAll([open], options));
+  const [first] = waited;
+  return {
+    waited,
+    interruption: first?.interruption,
+    problem: first?.retries.get('a')?.problem,
+    retries: requests.filter((request) => request === RETRY).length,
+    seconds: ms / 1000,
+    requests,
+    moved,
+    polls,
+    lines,
   };
-  void run();
-  await vi.advanceTimersByTimeAsync(120 * MINUTE);
-  return { ...ended, polls, lines, requests, moves };
 }
 
-function answer(status: number, json: unknown, retryAfter?: string): HttpResponse {
-  return { status, text: JSON.stringify(json), retryAfter, location: undefined };
-}
-
-const MISSING = answer(404, { detail: 'Not found.' });
-
-/** A submission with one asset. */
-function submission(submissionId: string, status: string, asset: Partial<AssetStatus>): HttpResponse {
-  return answer(200, { submissionId, status, progressPercent: null, assets: [assetStatus('a', asset)] });
-}
-
-function processing(progressPercent: number | null): Service {
-  return () => answer(200, { submissionId: 'S', status: 'processing', progressPercent, assets: [] });
-}
-
-it('ends at the deadline, after a last poll', async () => {
-  const { at, polls, waited } = await waitAt(processing(null), 50);
-  expect(at).toBe(50 * MINUTE);
-  expect(polls.at(-1)).toBe(50 * MINUTE);
-  expect(waited?.interruptedBy).toMatchObject({ reason: 'timeout' });
-  expect(waited?.interruptedBy?.message).toContain('was not finished after 50 minutes');
-});
-
-it('however steady the progress, five minutes do not pass without a poll and a line', async () => {
-  const { polls, lines } = await waitAt(processing(1));
-  const gaps = polls.slice(1).map((poll, index) => poll - (polls[index] ?? 0));
-  expect(Math.max(...gaps)).toBeLessThanOrEqual(5 * MINUTE);
-  expect(lines.length).toBeGreaterThan(6);
-});
-
-it('a rate limit that lasts longer than the time limit ends the wait at once', async () => {
-  const { at, waited } = await waitAt(() => answer(429, { error: 'slow down' }, '3599'), 50);
-  expect(at).toBe(0);
-  expect(waited?.interruptedBy).toMatchObject({ reason: 'service' });
-  expect(waited?.interruptedBy?.message).toContain('slow down. The service may still be analysing submission S.');
-});
-
-const FAILED = { errorType: 'E', errorMessage: 'It broke.', isRetryable: true, retryCount: 0 };
-const READ = 'GET /submissions/S';
-const RETRY = 'POST /submissions/S/assets/a/retry';
-const OWN = 'GET /submissions/S/assets/a';
-const COMPLETE = answer(200, { assetId: 'a', filename: 'a.png', status: 'complete' });
-const COUNTED = answer(200, { assetId: 'a', filename: 'a.png', status: 'complete', issueCount: 0 });
-const CONFLICT = answer(409, { detail: 'A retry of this asset is already in flight.' });
-
-describe('a submission that does not exist', () => {
-  it('is given up after a while', async () => {
-    const { at, waited } = await waitAt(() => MISSING);
-    expect(at).toBeGreaterThanOrEqual(20_000);
-    expect(at).toBeLessThan(MINUTE);
-    expect(waited?.interruptedBy).toMatchObject({ reason: 'results' });
-  });
-
-  it('twice for a moment, long apart, is waited for', async () => {
-    const startedAt = Date.now();
-    const gaps: number[] = [];
-    const { waited } = await waitAt((request, nth) => {
-      if (request === OWN) return COMPLETE;
-      const ms = Date.now() - startedAt;
-      if (nth === 1 || (ms > MINUTE && gaps.length < 2)) {
-        gaps.push(ms);
-        return MISSING;
-      }
-      return submission('S', ms > MINUTE ? 'complete' : 'processing', {});
-    });
-    expect(gaps).toEqual([0, expect.any(Number)]);
-    expect(waited).toMatchObject({ status: 'complete', interruptedBy: undefined, assets: [{ state: 'ended' }] });
-  });
-
-  it('if it is that of a retry, the asset stays failed', async () => {
-    const { at, waited, moves } = await waitAt((request) => {
-      if (request === READ) return submission('S', 'failed', FAILED);
-      return request === RETRY ? answer(202, { submissionId: 'T', assets: [{ assetId: 'b' }] }) : MISSING;
-    });
-    expect(at).toBeLessThan(3 * MINUTE);
-    expect(waited).toMatchObject({ interruptedBy: undefined, assets: [{ state: 'failed', submissionId: 'T' }] });
-    expect(moves).toMatchObject([[{ submissionId: 'T', contents: [{ paths: ['a'] }] }]]);
-  });
-});
-
-it('a retry is logged with its file when it is running', async () => {
-  const { lines } = await waitAt((request, nth) => {
-    if (request === RETRY) return answer(202, { submissionId: 'S' });
-    return nth < 3 ? submission('S', 'failed', FAILED) : submission('S', 'complete', { issueCount: 0, retryCount: 1 });
-  });
-  expect(lines).toContain('a failed (E: It broke); retry 1 was accepted');
-  expect(lines).toContainEqual(expect.stringContaining('failed, 0 of 1 assets finished, 1 being retried'));
-});
-
-describe('a retry that is refused', () => {
-  it('is running if a later poll shows it', async () => {
-    const { waited } = await waitAt((request, nth) => {
-      if (request === RETRY) return CONFLICT;
-      if (request === OWN) return COMPLETE;
-      return nth < 5
-        ? submission('S', 'failed', FAILED)
-        : submission('S', 'complete', { issueCount: 0, retryCount: 1 });
-    });
-    expect(waited).toMatchObject({ assets: [{ state: 'ended' }] });
-  });
-
-  it('and whose asset failed again is requested again', async () => {
-    const { waited } = await waitAt((request, nth) => {
-      if (request === RETRY) return nth === 1 ? CONFLICT : answer(202, { submissionId: 'S' });
-      if (request === OWN) return COMPLETE;
-      if (nth < 3) return submission('S', 'failed', FAILED);
-      return nth < 5
-        ? submission('S', 'failed', { ...FAILED, retryCount: 1 })
-        : submission('S', 'complete', { issueCount: 0, retryCount: 2 });
-    });
-    expect(waited).toMatchObject({ assets: [{ state: 'ended', retries: 1 }] });
-  });
-
-  it('will never be if nothing changes: the asset stays failed', async () => {
-    const { at, waited, requests } = await waitAt((request) =>
-      request === RETRY ? CONFLICT : submission('S', 'failed', FAILED),
+describe('polling', () => {
+  it.each(['complete', 'failed'])('ends with the status %s, if every asset is finished', async (status) => {
+    const counted = { issueCount: 0 };
+    const { seconds, interruption, waited, requests } = await waitAt((_, nth) =>
+      nth < 3 ? submission('processing', {}, {}) : submission(status, counted, counted),
     );
-    expect(at).toBeLessThan(3 * MINUTE);
-    expect(waited).toMatchObject({ interruptedBy: undefined, assets: [{ state: 'failed' }] });
-    expect(waited?.assets[0]?.pendingRetry?.refusal).toContain('already in flight');
-    expect(requests.filter((request) => request === RETRY)).toHaveLength(1);
-  });
-
-  it('and has no effect within two minutes leaves the asset failed, even if its submission is running', async () => {
-    const { at, waited } = await waitAt((request, nth) => {
-      if (request === RETRY) return CONFLICT;
-      return submission('S', nth === 1 ? 'failed' : 'processing', FAILED);
-    });
-    expect(at).toBeLessThan(3 * MINUTE);
-    expect(waited).toMatchObject({ interruptedBy: undefined, assets: [{ state: 'failed' }] });
-  });
-
-  it('repeatedly, for an asset that has failed only by its own result, is given up', async () => {
-    const { at, waited } = await waitAt((request) => {
-      if (request === RETRY) return CONFLICT;
-      if (request === READ) return submission('S', 'failed', { isRetryable: true });
-      return answer(200, { assetId: 'a', filename: 'a.png', status: 'failed' });
-    });
-    expect(at).toBeLessThan(3 * MINUTE);
-    expect(waited).toMatchObject({ interruptedBy: undefined, assets: [{ state: 'failed', filename: 'a.png' }] });
-  });
-});
-
-describe('an asset whose own answer cannot be read', () => {
-  it('has ended, and does not end the wait', async () => {
-    const { at, waited } = await waitAt((request) =>
-      request === READ ? submission('S', 'complete', {}) : answer(500, { detail: 'Broken.' }),
-    );
-    expect(at).toBeLessThan(3 * MINUTE);
-    expect(waited).toMatchObject({
-      interruptedBy: undefined,
-      assets: [{ state: 'ended', readError: { status: 500 } }],
-    });
-  });
-
-  it('ends the wait if the key is refused', async () => {
-    const { waited } = await waitAt((request) =>
-      request === READ ? submission('S', 'complete', {}) : answer(401, { detail: 'No.' }),
-    );
-    expect(waited?.interruptedBy).toMatchObject({ reason: 'auth' });
-  });
-});
-
-it('a postponed retry that becomes due during a poll is made in the next one', async () => {
-  const other = 'POST /submissions/S/assets/b/retry';
-  let isRetried = false;
-  const { waited } = await waitAt((request, nth) => {
-    if (request === RETRY) {
-      isRetried = nth > 1;
-      return isRetried ? answer(202, { submissionId: 'S' }) : answer(429, {}, '10');
-    }
-    if (request === other) return answer(403, {});
-    if (request === OWN) return COMPLETE;
-    if (request === 'GET /submissions/S/assets/b') {
-      // This read takes until after the end of the rate limit.
-      vi.setSystemTime(Date.now() + 15_000);
-      return answer(200, { assetId: 'b', filename: 'b.png', status: 'failed' });
-    }
-    const assets = [
-      assetStatus('a', isRetried ? { issueCount: 0, retryCount: 1 } : FAILED),
-      assetStatus('b', nth < 4 ? {} : FAILED),
-    ];
-    return answer(200, { submissionId: 'S', status: nth < 4 ? 'processing' : 'failed', assets });
-  });
-  expect(waited?.assets).toMatchObject([{ retries: 1, state: 'ended' }, { state: 'failed' }]);
-});
-
-describe('what is known at the end', () => {
-  it('the texts of the service, its message logged once', async () => {
-    const { waited, lines } = await waitAt((request, nth) => {
-      if (request === OWN) return COMPLETE;
-      const status = nth < 3 ? 'processing' : 'complete';
-      const assets = [assetStatus('a', { issueCount: nth < 3 ? null : 0 })];
-      return answer(200, { submissionId: 'S', status, workflowId: 'W2', errorMessage: 'Slow today.', assets });
-    });
-    expect(waited).toMatchObject({
-      status: 'complete',
-      errorMessage: 'Slow today.',
-      workflowId: 'W2',
-      isTrusted: true,
-      interruptedBy: undefined,
-    });
-    expect(lines.filter((line) => line.includes('Slow today.'))).toHaveLength(1);
-  });
-
-  it('if the submission was never read: its assets are read, and not trusted', async () => {
-    const { waited, requests } = await waitAt((request) => (request === OWN ? COUNTED : MISSING), 60, {
-      assetIds: ['a'],
-      workflowId: 'W',
-    });
-    expect(requests.at(-1)).toBe(OWN);
-    expect(waited).toMatchObject({
-      status: 'unknown',
-      workflowId: 'W',
-      isTrusted: false,
-      interruptedBy: { reason: 'results' },
-      assets: [{ assetId: 'a', answer: { status: 'complete' } }],
-    });
-  });
-
-  it('if it failed without a failed asset: nothing of it is trusted', async () => {
-    const { waited } = await waitAt((request) =>
-      request === OWN ? COMPLETE : submission('S', 'failed', { issueCount: 0 }),
-    );
-    expect(waited).toMatchObject({ isTrusted: false, interruptedBy: { reason: 'results' } });
-    expect(waited?.interruptedBy?.message).toBe('Submission S has failed, but the service names no asset that has.');
-  });
-
-  it('if it failed, and its asset was retried: that explains it', async () => {
-    const { waited } = await waitAt((request, nth) => {
-      if (request === RETRY) return answer(202, { submissionId: 'T', assets: [{ assetId: 'a' }] });
-      if (request === 'GET /submissions/T') return submission('T', 'complete', { issueCount: 0, retryCount: 1 });
-      if (request !== READ) return COMPLETE;
-      return submission('S', 'failed', nth === 1 ? FAILED : {});
-    });
-    expect(waited).toMatchObject({ isTrusted: true, interruptedBy: undefined });
-    expect(waited?.assets).toMatchObject([{ submissionId: 'T', listed: { issueCount: 0 } }]);
-  });
-
-  it.each([
-    [401, 'auth'],
-    [402, 'plan'],
-  ])('if the last read is refused (%i), that counts more than the time limit', async (status, reason) => {
-    const { waited } = await waitAt(
-      (request) => (request === READ ? submission('S', 'processing', {}) : answer(status, { message: 'No.' })),
-      5,
-    );
-    expect(waited?.interruptedBy).toMatchObject({ reason });
-  });
-
-  it('if every file has its asset at the last read, half a minute late: nothing was missed', async () => {
-    const { waited } = await waitAt((request, nth) => {
-      if (request === READ) return submission('S', 'processing', {});
-      return nth === 1 ? answer(429, {}, '10') : COUNTED;
-    }, 5);
-    expect(waited).toMatchObject({ interruptedBy: undefined, isTrusted: true, assets: [{ state: 'ended' }] });
-  });
-
-  it('a retry without an effect at the time limit: the asset has failed', async () => {
-    const { waited } = await waitAt(
-      (request) => (request === RETRY ? answer(202, { submissionId: 'S' }) : submission('S', 'failed', FAILED)),
-      1,
-    );
-    expect(waited).toMatchObject({ assets: [{ state: 'failed', retries: 1 }] });
-  });
-
-  it('a retry that shows an effect after a minute is waited for, and is no move', async () => {
-    const startedAt = Date.now();
-    const { waited, moves } = await waitAt((request) => {
-      if (request === RETRY) return answer(202, { submissionId: 'S' });
-      if (request === OWN) return COMPLETE;
-      return Date.now() - startedAt < MINUTE
-        ? submission('S', 'failed', FAILED)
-        : submission('S', 'complete', { issueCount: 0, retryCount: 1 });
-    });
-    expect(waited).toMatchObject({ status: 'complete', assets: [{ state: 'ended', retries: 1 }] });
-    expect(moves).toEqual([]);
-  });
-
-  it('an own answer that is not there yet is read again', async () => {
-    const { waited } = await waitAt((request, nth) => {
-      if (request === READ) return submission('S', 'complete', { issueCount: 0 });
-      return nth === 1 ? MISSING : COMPLETE;
-    });
-    expect(waited?.assets).toMatchObject([{ answer: { status: 'complete' }, readError: undefined }]);
-  });
-
-  it('a failed asset is retried once its name was asked for, so that a move is saved with its file', async () => {
-    const contents = [content('a'), content('b')];
-    const { requests, moves } = await waitAt(
-      (request, nth) => {
-        if (request === READ)
-          return answer(200, {
-            submissionId: 'S',
-            status: 'failed',
-            assets: ['a', 'b'].map((id) => assetStatus(id, FAILED)),
-          });
-        const id = request === OWN ? 'a' : 'b';
-        if (request.endsWith('/b/retry')) return answer(403, {});
-        if (request === RETRY) return answer(202, { submissionId: 'T', assets: [{ assetId: 'a' }] });
-        if (request.startsWith('GET /submissions/T')) return MISSING;
-        if (nth === 1) return answer(429, {}, '7200');
-        return answer(200, { assetId: id, filename: content(id).name, status: 'failed' });
-      },
-      50,
-      { contents },
-    );
-    expect(requests.indexOf(RETRY)).toBeGreaterThan(requests.lastIndexOf(OWN));
-    expect(requests[requests.indexOf(RETRY) + 1]).toBe('saved');
-    expect(moves[0]).toMatchObject([
-      { submissionId: 'T', contents: [{ paths: ['a'] }] },
-      { submissionId: 'S', contents: [{ paths: ['b'] }] },
+    expect(seconds).toBe(2);
+    expect(interruption).toBeUndefined();
+    expect(waited).toMatchObject([
+      { response: { status }, submission: { contents: [{ paths: ['a'] }, { paths: ['b'] }] } },
     ]);
+    // Assets are read afterwards.
+    expect(new Set(requests)).toEqual(new Set([READ]));
   });
 
-  it.each([401, 402])('a retry that is refused with %i ends the wait', async (status) => {
-    const { waited, requests } = await waitAt((request) => {
-      if (request === READ) return submission('S', 'failed', FAILED);
-      return request === RETRY ? answer(status, { message: 'No.' }) : COMPLETE;
-    });
-    expect(waited?.interruptedBy).toMatchObject({ reason: status === 401 ? 'auth' : 'plan' });
-    expect(requests.filter((request) => request === RETRY)).toHaveLength(1);
+  it('believes that a complete submission is complete, whatever its list says', async () => {
+    expect(await waitAt(() => submission('complete', {}, FAILED))).toMatchObject({ seconds: 0, retries: 0 });
   });
 
-  it('a list that is too short may still grow, for 20 seconds', async () => {
-    const contents = [content('a'), content('b')];
-    const { waited, at } = await waitAt(
-      (request) => (request === READ ? submission('S', 'complete', { issueCount: 0 }) : COMPLETE),
-      60,
-      { contents },
+  it('an eighth of the time between two polls, from a second to a minute', () => {
+    expect([0, 8, 16, 480, 9_999].map((seconds) => pollDelay(seconds * 1000) / 1000)).toEqual([1, 1, 2, 60, 60]);
+  });
+
+  it('ends at the deadline, after a last poll', async () => {
+    const { polls, interruption } = await waitAt(() => submission('processing', {}), 50);
+    expect(polls.at(-1)).toBe(50 * 60);
+    expect(interruption).toMatchObject({ reason: 'timeout', submission: 'open' });
+    expect(interruption?.message).toBe(
+      'The analysis was not finished after 50 minutes: processing, 0 of 1 assets finished (submission S).',
     );
-    expect(at).toBeGreaterThanOrEqual(20_000);
-    expect(at).toBeLessThan(MINUTE);
-    expect(waited?.interruptedBy).toBeUndefined();
+  });
+
+  // biome-ignore format: a table
+  it.each<[string, Service, string, number]>([
+    ['missing for ten seconds',            (_, __, seconds) => (seconds < 10 ? MISSING : submission('complete')), 'none', 10],
+    ['missing for good',                   () => MISSING,                                               'results',      20],
+    ['missing again, long after',          (_, nth, seconds) => (nth % 2 === 1 && nth < 40 ? MISSING : submission(seconds > 300 ? 'complete' : 'processing')), 'none', 300],
+    ['a rate limit that ends too late',    () => response(429, { error: 'slow down' }, '3599'),         'service open', 0],
+    ['a response that cannot be read',     () => response(200, { submissionId: 'S' }),                  'results',      0],
+  ])('%s', async (_, service, expected, seconds) => {
+    const result = await waitAt(service);
+    const { reason = 'none', submission: state } = result.interruption ?? {};
+    expect([reason, state].filter(Boolean).join(' ')).toBe(expected);
+    expect(result.seconds).toBeGreaterThanOrEqual(seconds);
+    expect(result.seconds).toBeLessThan(seconds + 60);
+  });
+
+  it('an outage is named, and that the analysis may go on', async () => {
+    const { interruption, seconds } = await waitAt(() => response(503));
+    expect(interruption?.message).toMatch(/answered 503 .*\. The service may still be analysing submission S\.$/);
+    expect(interruption).toMatchObject({ reason: 'service', submission: 'open' });
+    expect(seconds).toBeLessThan(3 * 60);
+  });
+
+  it.each([401, 402])('%i ends the run, for the submission, an asset and a retry', async (status) => {
+    const failed = submission('failed', FAILED);
+    const refused = response(status, { message: 'No.' });
+    for (const service of [
+      () => refused,
+      (request: string) => (request === OWN ? refused : failed),
+      (request: string) => (request === RETRY ? refused : request === OWN ? own('failed') : failed),
+    ])
+      await expect(waitAt(service)).rejects.toMatchObject({ status });
+  });
+
+  it('logs each change once with the words of the service, and the same line every minute', async () => {
+    const { lines } = await waitAt((_, __, seconds) => {
+      if (seconds < 60) return submission('processing', {}, {});
+      const assets = [listedAsset('a', { issueCount: 0 }), listedAsset('b')];
+      const status = seconds < 300 ? 'processing' : 'complete';
+      return response(200, { submissionId: 'S', status, progressPercent: 50, errorMessage: 'Slow today.', assets });
+    });
+    const texts = lines.map((line) => line.replace(/ \(after .*/, ''));
+    expect([...new Set(texts)]).toEqual([
+      'Submission S: processing, 0 of 2 assets finished',
+      'Submission S: processing, 50 %, 1 of 2 assets finished. The service says: Slow today.',
+      'Submission S: complete. The service says: Slow today.',
+    ]);
+    expect(lines[0]).toMatch(/\(after 0 s\)$/);
+    expect(texts.length).toBeGreaterThan(4);
+    expect(texts.length).toBeLessThan(9);
+  });
+});
+
+describe('a submission in which an asset failed', () => {
+  const final = { ...FAILED, isRetryable: false };
+
+  it('is over if the others are finished', async () => {
+    const { seconds, retries } = await waitAt((request) =>
+      request === READ ? submission('failed', final, { issueCount: 0 }) : own('failed'),
+    );
+    expect([seconds, retries]).toEqual([0, 0]);
+  });
+
+  // biome-ignore format: a table
+  it.each<[string, Service]>([
+    ['is being analysed', (request, _, seconds) => (request === FILM ? own(seconds < 300 ? 'processing' : 'complete', 'b') : own('failed'))],
+    ['cannot be read',    (request, _, seconds) => (request === FILM ? (seconds < 300 ? MISSING : own('complete', 'b')) : own('failed'))],
+  ])('is waited for if another one %s', async (_, assets) => {
+    const { seconds, interruption } = await waitAt((request, nth, at) =>
+      request === READ ? submission('failed', final, {}) : assets(request, nth, at),
+    );
+    expect(seconds).toBeGreaterThanOrEqual(300);
+    expect(interruption).toBeUndefined();
+  });
+
+  it('is not waited for because of an asset that is no file of this run', async () => {
+    const { seconds } = await waitAt((request) => {
+      if (request === READ) return submission('failed', final, {});
+      return request === OWN
+        ? own('failed')
+        : response(200, { assetId: 'b', filename: 'other.png', status: 'processing' });
+    });
+    expect(seconds).toBe(0);
+  });
+
+  it('and that does not end is a timeout', async () => {
+    const { interruption } = await waitAt((request) =>
+      request === READ
+        ? submission('failed', final, {})
+        : own(request === OWN ? 'failed' : 'processing', request.slice(-1)),
+    );
+    expect(interruption).toMatchObject({ reason: 'timeout' });
+  });
+});
+
+describe('a retry', () => {
+  const counted = { issueCount: 0, retryCount: 1 };
+  const again = { ...FAILED, retryCount: 1 };
+
+  /** What the list and the asset itself say from the second poll on. */
+  function after(retry: HttpResponse, list: HttpResponse, status: string): Service {
+    return (request, nth) => {
+      if (request === RETRY) return retry;
+      if (request === READ) return nth === 1 ? submission('failed', FAILED) : list;
+      return nth === 1 ? own('failed') : own(status);
+    };
+  }
+
+  // biome-ignore format: a table
+  it.each<[string, Service, { retries: number; seconds: [number, number]; problem?: string }]>([
+    ['succeeds',                                after(ACCEPTED, submission('complete', counted), 'complete'),  { retries: 1, seconds: [1, 2] }],
+    ['succeeds beside an old error text',       after(ACCEPTED, submission('complete', { ...again, issueCount: 0 }), 'complete'), { retries: 1, seconds: [1, 2] }],
+    ['succeeds while the list still says failed', after(ACCEPTED, submission('failed', FAILED), 'complete'),   { retries: 1, seconds: [1, 2] }],
+    ['fails again, twice at most',              (request, nth) => (request === RETRY ? ACCEPTED : request === READ ? submission('failed', { ...FAILED, retryCount: nth - 1 }) : own('failed')), { retries: 2, seconds: [2, 4] }],
+    ['shows no effect for 60 s',                after(ACCEPTED, submission('failed', FAILED), 'failed'),       { retries: 1, seconds: [60, 75], problem: 'the service accepted a retry that showed no effect' }],
+    ['shows no effect beside a running submission', after(ACCEPTED, submission('complete', FAILED), 'failed'), { retries: 1, seconds: [60, 75], problem: 'showed no effect' }],
+    ['is refused (409) and shows no effect for 20 s', after(CONFLICT, submission('failed', FAILED), 'failed'), { retries: 1, seconds: [20, 30], problem: 'Already in flight' }],
+    ['is refused (409), and one is running',    after(CONFLICT, submission('complete', counted), 'complete'),  { retries: 1, seconds: [1, 2], problem: 'Already in flight' }],
+    ['is refused (403)',                        after(response(403), submission('failed', FAILED), 'failed'),  { retries: 1, seconds: [0, 0], problem: '403' }],
+    ['meets a rate limit',                      (request, nth, seconds) => {
+      if (request === RETRY) return nth === 1 ? response(429, {}, '10') : ACCEPTED;
+      if (request === READ) return seconds < 10 ? submission('failed', FAILED) : submission('complete', counted);
+      return seconds < 10 ? own('failed') : own('complete');
+    }, { retries: 2, seconds: [10, 12] }],
+  ])('that %s', async (_, service, { retries, seconds: [from, to], problem }) => {
+    const result = await waitAt(service);
+    expect(result.interruption).toBeUndefined();
+    expect(result.retries).toBe(retries);
+    expect(result.seconds).toBeGreaterThanOrEqual(from);
+    expect(result.seconds).toBeLessThanOrEqual(to);
+    expect(result.problem ?? '').toContain(problem ?? '');
+    expect(result.problem === undefined).toBe(problem === undefined);
+  });
+
+  it('is waited for until the deadline while it runs', async () => {
+    const { interruption } = await waitAt(after(ACCEPTED, submission('processing', { retryCount: 1 }), 'processing'));
+    expect(interruption).toMatchObject({ reason: 'timeout' });
+  });
+
+  it('is logged with its file and the words of the service', async () => {
+    const { lines } = await waitAt(after(ACCEPTED, submission('complete', counted), 'complete'));
+    expect(lines).toContain('a failed (E: It broke); retry 1 was accepted');
+  });
+
+  it('in another submission is saved at once, and the file is awaited there', async () => {
+    const moving = response(202, { submissionId: 'T', workflowId: 'W', assets: [{ assetId: 'n' }] });
+    const { waited, moved, requests, retries } = await waitAt((request, nth) => {
+      if (request === RETRY) return moving;
+      if (request === READ) return submission('failed', FAILED, { issueCount: 0 });
+      if (request === OWN) return own('failed');
+      if (request === 'GET /submissions/T/assets/n')
+        return response(200, { assetId: 'n', filename: content('a').name, status: 'failed' });
+      if (request.endsWith('/retry')) return response(202, { submissionId: 'T' });
+      return response(200, {
+        submissionId: 'T',
+        status: 'failed',
+        assets: [listedAsset('n', { ...FAILED, retryCount: nth })],
+      });
+    });
+    const open = { submissionId: 'T', contents: [{ paths: ['a'] }], assetIds: ['n'], workflowId: 'W', retries: 1 };
+    expect(moved).toMatchObject([open]);
+    expect(requests[requests.indexOf(RETRY) + 1]).toBe('saved');
+    expect(waited).toMatchObject([
+      { submission: { submissionId: 'S', contents: [{ paths: ['b'] }] }, interruption: undefined },
+      { submission: open, interruption: undefined },
+    ]);
+    // Two retries at most, wherever they are.
+    expect([retries, requests.filter((request) => request.endsWith('/n/retry')).length]).toEqual([1, 1]);
   });
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { supportedExtensions } from 'file-type';
 import { describe, expect, it } from 'vitest';
 import type { Content } from '../../src/media/content.ts';
-import { makePlan } from '../../src/plan/plan.ts';
+import { awaitedSubmissions, makePlan, withSource } from '../../src/plan/plan.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
@@ -171,7 +171,7 @@ describe('paths', () => {
 });
 
 describe('open submissions', () => {
-  const sent = { submissionId: 's', createdAt: TIME, contents: [content('A', 'a'), content('B', 'b')] };
+  const sent = { submissionId: 's', createdAt: TIME, contents: [content('A', 'a'), content('B', 'b')], assetIds: [] };
 
   it('are kept before they have results', () => {
     expect(remembered({}, { submissions: [sent] }).open).toEqual([open('s', ['A', 'B'], { createdAt: TIME })]);
@@ -256,16 +256,17 @@ describe('merge and plan together', () => {
           });
           for (const {
             content: { sha256 },
-          } of made.toSubmit) {
+          } of withSource(made, 'submit')) {
             expect(judged).not.toContain(sha256);
             expect(opened).not.toContain(sha256);
           }
           const submission = {
             submissionId: `s${number}`,
             createdAt: TIME,
-            contents: made.toSubmit.map((each) => each.content),
+            contents: withSource(made, 'submit').map((each) => each.content),
+            assetIds: [],
           };
-          const submissions = [...(made.toSubmit.length > 0 ? [submission] : []), ...made.toAwait];
+          const submissions = [...(submission.contents.length > 0 ? [submission] : []), ...awaitedSubmissions(made)];
           const seen = new Set(Object.keys(files));
           const base: RunResults = { seen, analyses: [], submissions, sidekicks: '' };
           for (const { contents } of submissions) for (const { sha256 } of contents) opened.add(sha256);
@@ -277,7 +278,7 @@ describe('merge and plan together', () => {
               }),
             ),
           );
-          const reused = made.toReuse.map((each) => result(each.content));
+          const reused = withSource(made, 'reuse').map((each) => result(each.content));
           const results = dies ? base : { ...base, analyses: [...reused, ...analysed] };
           if (!dies)
             for (const {
@@ -298,15 +299,18 @@ describe('merge and plan together', () => {
     for (const category of ['video', 'audio', 'image', 'document'] as const) {
       const media = { ...file(`a.${extension}`, 'A'), type: { mime: 'x/y', extension, category } };
       const first = makePlan({ files: [media], pointers: [], earlierState: new EarlierState([]), rules: rules() });
-      const analyses = first.toSubmit.map((each) => result(each.content));
-      const submission = { submissionId: 's', createdAt: TIME, contents: first.toSubmit.map((each) => each.content) };
+      const contents = first.contents.map((each) => each.content);
+      const submission = { submissionId: 's', createdAt: TIME, contents, assetIds: [] };
       for (const [run, source] of [
-        [{ analyses }, 'toReuse'],
-        [{ submissions: [submission] }, 'toAwait'],
+        [{ analyses: contents.map((each) => result(each)) }, 'reuse'],
+        [{ submissions: [submission] }, 'await'],
       ] as const) {
         const earlierState = new EarlierState([remembered({}, run)]);
         const second = makePlan({ files: [media], pointers: [], earlierState, rules: rules() });
-        expect([second.toSubmit.length, second[source].length], `${source} as ${category}`).toEqual([0, 1]);
+        expect(
+          second.contents.map((each) => each.source.kind),
+          `${source} as ${category}`,
+        ).toEqual([source]);
       }
     }
   });

@@ -3,7 +3,7 @@ import type { Content } from '../../src/media/content.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { LfsPointer } from '../../src/media/lfs.ts';
 import type { PlanRules } from '../../src/plan/plan.ts';
-import type { ContentResult } from '../../src/service/asset-outcome.ts';
+import type { Analysis } from '../../src/service/analysis.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import type { KnownContent, KnownPath, OpenRecord, StateDocument } from '../../src/state/document.ts';
 import type { Binding } from '../../src/state/seal.ts';
@@ -107,7 +107,7 @@ export function rules(changes: Partial<PlanRules> = {}): PlanRules {
   return { repositoryId: '4711', reuseDays: 90, sidekicks: '', now: NOW, ...changes };
 }
 
-export function result(content: Content, changes: Partial<ContentResult> = {}): ContentResult {
+export function result(content: Content, changes: Partial<Analysis> = {}): Analysis {
   return {
     content,
     outcome: 'judged',

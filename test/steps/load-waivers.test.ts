@@ -5,8 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GitHubError } from '../../src/github/github-error.ts';
 import { MAX_WAIVERS_FILE_BYTES } from '../../src/inputs/waivers-file.ts';
-import { type FoundWaivers, findWaivers, loadWaivers } from '../../src/steps/load-waivers.ts';
-import { sampleEnvironment } from './sample-environment.ts';
+import { type FoundWaivers, findWaivers } from '../../src/steps/load-waivers.ts';
 
 const FILE = '.github/waivers.yml';
 const BASE = 'b'.repeat(40);
@@ -114,20 +113,6 @@ describe('in a pull request', () => {
   it('a file that does not exist is an error', async () => {
     await expect(find({})).rejects.toThrow('there is no such file');
   });
-});
-
-it('the notices about waivers are added to those before', async () => {
-  await writeFile(path.join(workspace, FILE), entry('AD-1'));
-  // Without a token GitHub cannot be asked for the waivers of the base.
-  const { environment } = sampleEnvironment({
-    workspace,
-    inputs: { 'waivers-file': FILE },
-    context: { baseCommit: BASE },
-  });
-  const discovered = { stage: 'discovered', notices: ['Before.'], discovery: { files: [], notices: [] } } as const;
-  const { notices, waivers } = await loadWaivers(discovered, environment);
-  expect(notices).toEqual(['Before.', expect.stringContaining('No waiver counts in this run')]);
-  expect(waivers?.waiverFor({ ruleCode: 'AD-1' }, ['a.png'])).toBeUndefined();
 });
 
 /** If there is no base. */

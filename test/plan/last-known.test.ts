@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { lastKnownOf } from '../../src/plan/describe.ts';
 import { makePlan } from '../../src/plan/plan.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
-import { lastKnownOf } from '../../src/verdict/last-known.ts';
+
 import { daysAgo, document, file, known, open, rules } from '../state/samples.ts';
 
 const OUTAGE = { reason: 'service', message: 'The service is down.', fix: '' } as const;

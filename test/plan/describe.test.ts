@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import type { MediaFile } from '../../src/media/file.ts';
+import {
+  describeDryRunProblem,
+  describeLastKnown,
+  describeLosses,
+  describePlan,
+  describeUnlinkedVersions,
+} from '../../src/plan/describe.ts';
+import { type Loss, makePlan, withoutLost } from '../../src/plan/plan.ts';
+import type { Analysis } from '../../src/service/analysis.ts';
+import { DIRECT_UPLOAD_CAP } from '../../src/service/upload.ts';
+import { EarlierState } from '../../src/state/earlier-state.ts';
+import { NEW, planOf } from '../report/runs.ts';
+import { content } from '../service/things.ts';
+import { daysAgo, document, file, known, open, result, rules, sha } from '../state/samples.ts';
+
+function sized(path: string, seed: string, size: number): MediaFile {
+  return { ...file(path, seed), stamp: { size, mtimeMs: 1, ino: 1 } };
+}
+
+it('a plan: what would be sent, awaited and reused, how large and why', () => {
+  const files = [
+    sized('largest-direct.png', 'A', DIRECT_UPLOAD_CAP),
+    sized('presigned.png', 'B', DIRECT_UPLOAD_CAP + 1),
+    file('open.png', 'C'),
+    file('known.png', 'E'),
+    file('copy.png', 'E'),
+  ];
+  const earlierState = new EarlierState([document({ contents: [known('E')], open: [open('s', ['C', 'D'])] })]);
+  expect(describePlan(makePlan({ files, pointers: [], earlierState, rules: rules() }))).toEqual([
+    'send to service      10 MB  largest-direct.png (image/png; new)',
+    'send to storage      10 MB  presigned.png (image/png; new)',
+    'wait              10 bytes  open.png (in submission s)',
+    'reuse             10 bytes  copy.png, known.png (analysed 2026-11-14)',
+    '2 to send (20 MB), 1 to reuse, 1 to wait for',
+  ]);
+});
+
+it('what would make a real run fail, with its file', () => {
+  const cause = { reason: 'pre-flight', message: 'It is empty.', fix: 'Remove it.' } as const;
+  expect(describeDryRunProblem({ ...cause, path: 'a.png' })).toBe(
+    'A real run would fail: a.png: It is empty. Remove it.',
+  );
+  expect(describeDryRunProblem(cause)).toBe('A real run would fail: It is empty. Remove it.');
+});
+
+it('what is paid for again, and why', () => {
+  const files = ['A', 'B', 'C', 'D'].map((seed) => file(`${seed}.png`, seed));
+  const basis = {
+    files,
+    pointers: [],
+    earlierState: new EarlierState([document({ open: [open('s', ['A', 'B', 'C'])] })]),
+    rules: rules(),
+  };
+  const losses = new Map<string, Loss>([
+    [sha('A'), 'earlier analysis failed'],
+    [sha('B'), 'no longer at the service'],
+    [sha('C'), 'earlier analysis failed'],
+  ]);
+  expect(describeLosses(withoutLost(makePlan(basis), losses, basis), losses)).toBe(
+    '3 files will be analysed and billed again (earlier analysis failed: A.png, C.png; no longer at the service: B.png).',
+  );
+});
+
+it('which issues were not read again, and the date of the oldest', () => {
+  const read = result(content('c.png'));
+  const unread = [3, 9, 5].map((days) => result(content(`${days}.png`), { lastKnownAt: daysAgo(days) }));
+  expect(describeLastKnown([read, ...unread])).toMatch(
+    /^The issues of 3 files .*, the oldest from 2026-11-06: 3\.png, 9\.png, 5\.png\./,
+  );
+  expect(describeLastKnown([read])).toBeUndefined();
+});
+
+describe('the versions that were not linked', () => {
+  const a = content('a.png');
+  const notice = (analysis: Partial<Analysis>, previousGroupId?: string, linked = true) =>
+    describeUnlinkedVersions(
+      planOf([a], { ...NEW, previousGroupId }),
+      [result(a, analysis)],
+      new Map(linked ? [[a.sha256, 's0']] : []),
+    );
+
+  // biome-ignore format: a table
+  it.each<[string, Partial<Analysis>, string | undefined, boolean]>([
+    ['a first version',                            { versionNumber: 1, versionGroupId: 'g' }, 'g',       true],
+    ['a first version, if the group is unknown',   { versionNumber: 1 },                      undefined, true],
+    ['another group',                              { versionNumber: 2, versionGroupId: 'h' }, 'g',       true],
+    ['the next version in the same group',         { versionNumber: 2, versionGroupId: 'g' }, 'g',       false],
+    ['a later version, if the group is unknown',   { versionNumber: 2, versionGroupId: 'h' }, undefined, false],
+    ['an unknown version',                         { versionNumber: undefined },              'g',       false],
+  ])('%s', (_, analysis, group, isNamed) => {
+    const text = notice(analysis, group) ?? '';
+    expect(text.startsWith('The service did not link 1 file to the earlier version: a.png.')).toBe(isNamed);
+  });
+
+  it('are not those that were sent without a link', () => {
+    expect(notice({ versionNumber: 1 }, 'g', false)).toBeUndefined();
+  });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import type { Cause } from '../../src/lib/cause.ts';
+import { type Analysis, analysisOf, type Retries } from '../../src/service/analysis.ts';
+import type { Mode } from '../../src/service/endpoints.ts';
+import { type AssetReading, readAsset, unreadAsset } from '../../src/service/read-asset.ts';
+import type { ListedAsset } from '../../src/service/responses.ts';
+import { ServiceError } from '../../src/service/service-error.ts';
+import { clientOf, content, issues, listedAsset, refusal, response } from './things.ts';
+
+const a = content('a');
+const deadline = { signal: new AbortController().signal, until: Number.POSITIVE_INFINITY };
+
+interface Responses {
+  readonly listed?: Partial<ListedAsset>;
+  /** The asset itself; a number is a status. */
+  readonly own?: object | number;
+  /** The list of its issues. */
+  readonly list?: unknown;
+  readonly mode?: Mode;
+}
+
+function items(...ids: readonly string[]): readonly object[] {
+  return ids.map((id) => ({ id, severity: 'MINOR' }));
+}
+
+/** What is made of one asset that the service describes in this way. */
+async function judged({ listed = { issueCount: 0 }, own = {}, list = 404, mode = 'live' }: Responses) {
+  const { client, requests } = clientOf((request) => {
+    if (request.endsWith('/issues')) return typeof list === 'number' ? response(list) : response(200, list);
+    if (typeof own === 'number') return response(own);
+    return response(200, { assetId: '1', filename: a.name, status: 'complete', ...own });
+  });
+  const reading = await readAsset(listedAsset('1', listed), { client, submissionId: 'S', mode, deadline });
+  const named = reading.filename === a.name ? [reading] : [];
+  return { ...analysisOf(a, named, { submissionId: 'S', mode, readings: [reading] }), requests };
+}
+
+function messageOf({ causes }: Analysis): string {
+  return causes.map(({ message }) => message).join('\n');
+}
+
+describe('the one rule of judgement', () => {
+  // biome-ignore format: a table
+  it.each<[string, Responses, string]>([
+    ['no issues: their list is not read',      {},                                                                         ''],
+    ['as many issues as are counted',          { listed: { issueCount: 2 }, list: items('x', 'y') },                       ''],
+    ['a list within an object',                { listed: { issueCount: 1 }, list: { total: 1, issues: items('x') } },      ''],
+    ['two lists that are only together whole', { listed: { issueCount: 2 }, own: { issues: items('x') }, list: items('y') }, ''],
+    ['a count of the asset itself',            { listed: {}, own: { issueCount: 0 } },                                     ''],
+    ['no count in a sandbox',                  { listed: {}, mode: 'sandbox' },                                            ''],
+    ['the highest count is the one',           { listed: { issueCount: 1 }, own: { issueCount: 3 }, list: items('x', 'y') }, 'counts 3 issues, but only 2 could be read'],
+    ['the length of a list counts',            { listed: { issueCount: 1 }, list: [...items('x'), {}] },                   'counts 2 issues, but only 1 could be read'],
+    ['an unreadable item beside enough',       { listed: { issueCount: 1 }, own: { issues: items('y') }, list: [...items('x'), {}] }, 'lists an issue that could not be read'],
+    ['an unreadable item in a sandbox',        { listed: {}, mode: 'sandbox', own: { issues: [{}] } },                     'lists an issue that could not be read'],
+    ['null is never 0',                        { listed: {}, own: { issueCount: null }, list: [] },                        'not how many issues it found'],
+    ['null is not the length of a list',       { listed: {}, list: items('x') },                                           'not how many issues it found'],
+    ['no list in the response',                { listed: { issueCount: 1 }, list: {} },                                    'counts 1 issue, but only 0 could be read'],
+    ['more issues than are read',              { listed: { issueCount: 10_001 }, list: items('x') },                       'counts 10,001 issues, and only the first 10,000 are read'],
+    ['a list that is not there',               { listed: { issueCount: 1 } },                                              'answered 404 while reading the issues'],
+    ['an asset that is not complete',          { own: { status: 'processing' } },                                          'reports the status "processing" for this file'],
+    ['an asset that is not there',             { own: 404 },                                                               'has no asset with the name of this file. Its assets: 1 (The service answered 404'],
+    ['another name',                           { own: { filename: 'other.png' } },                                         'has no asset with the name of this file. Its assets: other.png.'],
+  ])('%s', async (_, responses, missing) => {
+    const analysis = await judged(responses);
+    expect(messageOf(analysis)).toContain(missing);
+    expect(analysis.outcome).toBe(missing === '' ? 'judged' : 'unjudged');
+    expect(analysis.causes.map(({ reason, path }) => `${reason} ${path}`)).toEqual(missing === '' ? [] : ['results a']);
+  });
+
+  it('issues that were read count, whatever is missing', async () => {
+    const { issues: read } = await judged({ listed: { issueCount: 5 }, own: { issues: items('x') }, list: items('y') });
+    expect(read.map(({ id }) => id).toSorted()).toEqual(['x', 'y']);
+  });
+
+  it('the list is read only if there can be issues', async () => {
+    expect((await judged({})).requests).toEqual(['GET /submissions/S/assets/1']);
+    expect((await judged({ own: { issueCount: 1 } })).requests).toHaveLength(2);
+    expect((await judged({ listed: { issueCount: 1 }, own: { status: 'processing' } })).requests).toHaveLength(1);
+  });
+
+  it('the version of the list, or else of the asset itself', async () => {
+    const own = { versionNumber: 3, versionGroupId: 'own' };
+    expect(await judged({ listed: { issueCount: 0, versionNumber: 2 }, own })).toMatchObject({ versionNumber: 2 });
+    expect(await judged({ listed: { issueCount: 0, versionNumber: null }, own })).toMatchObject(own);
+  });
+});
+
+it('an earlier reading still counts: its count, its issues and its name', async () => {
+  const before = { ...unreadAsset(listedAsset('1')), filename: a.name, status: 'complete', issueCount: 2 };
+  const { client } = clientOf((request) => (request.endsWith('/issues') ? response(200, items('y')) : response(404)));
+  const options = { client, submissionId: 'S', mode: 'live', deadline } as const;
+  const reading = await readAsset(listedAsset('1'), options, { ...before, issues: issues('x') });
+  expect(reading).toMatchObject({ filename: a.name, issueCount: 2, issues: [{ id: 'x' }], error: { status: 404 } });
+});
+
+it.each([401, 402])('%i ends the run', async (status) => {
+  await expect(judged({ own: status })).rejects.toMatchObject({ status });
+  await expect(judged({ listed: { issueCount: 1 }, list: status })).rejects.toMatchObject({ status });
+});
+
+const TIMEOUT: Cause = { reason: 'timeout', message: 'Too late.', fix: '' };
+const DOWN = new ServiceError('reading an asset', refusal(503));
+const BROKEN = { errorType: 'E', errorMessage: 'It broke.' };
+
+function reading(facts: Partial<AssetReading>, listed: Partial<ListedAsset> = {}, id = '1'): AssetReading {
+  return { ...unreadAsset(listedAsset(id, listed)), filename: a.name, status: 'complete', issueCount: 0, ...facts };
+}
+const UNREAD = { filename: undefined, status: undefined };
+
+describe('whatever does not fit is not judged', () => {
+  // biome-ignore format: a table
+  it.each<[string, readonly AssetReading[], Cause | undefined, string]>([
+    ['no assets at all',                          [],                                                            undefined, 'unjudged results: Submission S has no asset with the name of this file. It has no assets.'],
+    ['two assets of one name',                    [reading({}), reading({}, {}, '2')],                           undefined, 'unjudged results: Submission S has 2 assets with the name of this file (1, 2).'],
+    ['failed, with the words of the service',     [reading({ status: 'failed' }, BROKEN)],                       undefined, 'failed asset-failed: The service could not analyse the file: E: It broke.'],
+    ['failed, without any',                       [reading({ status: 'failed' })],                               undefined, 'failed asset-failed: The service could not analyse the file: it gave no reason.'],
+    ['failed, and the wait was interrupted',      [reading({ status: 'failed' }, BROKEN)],                       TIMEOUT,   'failed asset-failed: The service could not analyse the file: E: It broke.'],
+    ['complete beside an old error text',         [reading({}, BROKEN)],                                         undefined, 'judged '],
+    ['complete before the interruption',          [reading({})],                                                 TIMEOUT,   'judged '],
+    ['complete with a fact missing',              [reading({ issueCount: undefined })],                          TIMEOUT,   'unjudged results: The service says that the analysis is complete, but not how many issues it found.'],
+    ['unfinished at the interruption',            [reading({ status: 'processing' })],                           TIMEOUT,   'unjudged timeout: Too late.'],
+    ['unread at the interruption',                [reading(UNREAD)],                                             TIMEOUT,   'unjudged timeout: Too late.'],
+    ['unread, and it may have failed',            [reading(UNREAD, BROKEN)],                                     TIMEOUT,   'unjudged results: Submission S has no asset with the name of this file. Its assets: 1 (E: It broke).'],
+    ['unread because of an outage',               [reading({ ...UNREAD, error: DOWN })],                         undefined, 'unjudged service open: The service answered 503 while reading an asset.'],
+    ['unread in an outage, and may have failed',  [reading({ ...UNREAD, error: DOWN }, BROKEN)],                 undefined, 'unjudged results: Submission S has no asset with the name of this file. Its assets: 1 (E: It broke).'],
+    ['an outage before the list of issues',       [reading({ issueCount: 1, error: DOWN })],                     undefined, 'unjudged service open: The service answered 503 while reading an asset.'],
+  ])('%s', (_, readings, interruption, expected) => {
+    const own = readings.filter(({ filename }) => filename === a.name);
+    const { outcome, causes } = analysisOf(a, own, { submissionId: 'S', mode: 'live', readings, interruption });
+    const cause = causes.map(({ reason, submission, message }) => `${[reason, submission].filter(Boolean).join(' ')}: ${message}`);
+    expect(`${outcome} ${cause.join()}`).toBe(expected);
+  });
+
+  it('of two assets with one name the issues of both count', () => {
+    const readings = [reading({ issues: issues('x') }), reading({ issues: issues('x', 'y') }, {}, '2')];
+    const { issues: read } = analysisOf(a, readings, { submissionId: 'S', mode: 'live', readings });
+    expect(read.map(({ id }) => id).toSorted()).toEqual(['x', 'y']);
+  });
+
+  // biome-ignore format: a table
+  it.each<[Retries, string]>([
+    [{ count: 1, problem: undefined }, 'could not analyse the file after 1 retry: E: It broke.'],
+    [{ count: 0, problem: 'No' },      'could not analyse the file: E: It broke. It was not retried: No.'],
+    [{ count: 2, problem: 'No' },      'could not analyse the file after 2 retries: E: It broke. It was not retried again: No.'],
+  ])('failed with the retries %o', (retries, expected) => {
+    const readings = [reading({ status: 'failed' }, BROKEN)];
+    const facts = { submissionId: 'S', mode: 'live', readings, retries: new Map([['1', retries]]) } as const;
+    const analysis = analysisOf(a, readings, facts);
+    expect(analysis.retries).toBe(retries.count);
+    expect(messageOf(analysis)).toBe(`The service ${expected}`);
+  });
+});
