@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What we read of GitHub's answers; everything else is dropped. */
+/** What we read of GitHub's responses; everything else is dropped. */
 
 export const ChangedFile = v.object({
   filename: v.string(),
@@ -40,7 +40,7 @@ export const Pull = v.pipe(
   }),
 );
 
-/** A directory is answered as the list of what is in it. */
+/** The response for a directory is the list of what is in it. */
 export const FileContent = v.union([
   v.object({ type: v.string(), encoding: v.optional(v.string()), content: v.optional(v.string(), '') }),
   v.pipe(
@@ -71,6 +71,7 @@ export const Artifact = v.pipe(
         id: v.nullish(v.number()),
         repository_id: v.nullish(v.number()),
         head_repository_id: v.nullish(v.number()),
+        head_branch: v.nullish(v.string()),
         head_sha: v.nullish(v.string()),
       }),
     ),
@@ -82,14 +83,13 @@ export const Artifact = v.pipe(
     isExpired: expired,
     createdAt: created_at,
     runId: String(run?.id ?? ''),
-    /** The commit of its run. */
+    /** The branch and commit of its run, which under some events are the default branch's. */
+    headBranch: run?.head_branch ?? undefined,
     headSha: run?.head_sha ?? undefined,
     /** False for what a fork's run left here: its name does not say who made it. */
     isOwn: Boolean(run?.id && run.repository_id && run.repository_id === run.head_repository_id),
   })),
 );
 export type Artifact = v.InferOutput<typeof Artifact>;
-
-export const Artifacts = v.object({ total_count: v.number(), artifacts: v.array(Artifact) });
 
 export const Viewer = v.object({ viewer: v.object({ login: v.string() }) });

@@ -44,7 +44,14 @@ function startRun(blocked: readonly string[] = [], refusal?: Error) {
       api: {
         artifacts: async (name): Promise<readonly Artifact[]> => {
           const found = stored.get(name);
-          const facts = { size: 1, isExpired: false, createdAt: BINDING.savedAt, headSha: undefined, isOwn: true };
+          const facts = {
+            size: 1,
+            isExpired: false,
+            createdAt: BINDING.savedAt,
+            headBranch: 'main',
+            headSha: undefined,
+            isOwn: true,
+          };
           return found ? [{ ...facts, id: found.id, name, runId: BINDING.runId }] : [];
         },
         artifactArchive: async (wanted) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { missingTokenError } from '../../src/github/github-error.ts';
+import { GitHubError } from '../../src/github/github-error.ts';
 import { type Cause, GateError, Interruption } from '../../src/lib/cause.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { endingAfter, isDefect, skip } from '../../src/verdict/outcome.ts';
@@ -7,7 +7,7 @@ import { type Progress, STARTED } from '../../src/verdict/progress.ts';
 import { content, result, sent } from '../report/runs.ts';
 import { refusal } from '../service/things.ts';
 
-const GITHUB_ERROR = missingTokenError({ operation: 'list artifacts', needs: 'actions: read', isRepeatable: true });
+const GITHUB_ERROR = new GitHubError('list artifacts', { trouble: 'refused', problem: 'p', fix: 'f' });
 const CAUSE: Cause = { reason: 'pre-flight', message: 'm', fix: 'f' };
 const DEFECT: Cause = { ...CAUSE, reason: 'internal' };
 
