@@ -92,4 +92,10 @@ export const Artifact = v.pipe(
 );
 export type Artifact = v.InferOutput<typeof Artifact>;
 
+/** A proxy's page in place of an archive must not look like a damaged state. */
+export const Archive = v.pipe(
+  v.instance(Uint8Array),
+  v.check((bytes) => bytes[0] === 0x50 && bytes[1] === 0x4b, 'not a zip archive'),
+);
+
 export const Viewer = v.object({ viewer: v.object({ login: v.string() }) });

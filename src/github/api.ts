@@ -116,7 +116,7 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
       await send('download an artifact', 'actions: read', async ({ rest }) => {
         const archive = { artifact_id: id, archive_format: 'zip', request: { parseSuccessResponseBody: false } };
         const { data } = await rest.actions.downloadArtifact({ ...here, ...archive });
-        return v.parse(v.instance(Uint8Array), data);
+        return v.parse(schemas.Archive, data);
       }),
   };
 }

@@ -71,11 +71,11 @@ export function connect({ token, apiUrl, isGhes, signal, pause = backoff }: GitH
 }
 
 /**
- * octokit gives an incomplete response as a text, and `paginate` takes an empty text for the end of a list. A download is
- * read here, so that one that breaks off is tried again.
+ * octokit gives an incomplete response as a text, and `paginate` takes an empty text or null for the end of a list. A
+ * download is read here, so that one that breaks off is tried again.
  */
 async function complete(data: unknown): Promise<unknown> {
-  if (typeof data === 'string') throw new Error('the response is incomplete or not JSON');
+  if (typeof data !== 'object' || data === null) throw new Error('the response is incomplete or not JSON');
   if (!(data instanceof ReadableStream)) return data;
   const pieces: Uint8Array[] = [];
   let size = 0;

@@ -76,6 +76,13 @@ describe('a refusal says what a user can do', () => {
       'proxy in between',
     ],
     [
+      'a page in place of an archive',
+      { faults: [{ on, status: 200, body: '<!DOCTYPE html>' }] },
+      async (api) => await api.artifactArchive(3),
+      'unavailable',
+      'proxy in between',
+    ],
+    [
       'an organisation that requires single sign-on',
       { faults: [{ on, status: 403, body: { message: 'Resource protected by organization SAML enforcement.' } }] },
       async (api) => await api.pullRequest(7),
@@ -116,6 +123,7 @@ describe('a list that cannot be read is not taken for an empty one', () => {
     ['nothing', { status: 200, body: '' }, 'unavailable'],
     ['half of a response', { status: 200, body: '{"total_count": 1, "artif' }, 'unavailable'],
     ['a web page', { status: 200, body: '<!DOCTYPE html>' }, 'unavailable'],
+    ['null', { status: 200, body: 'null' }, 'unavailable'],
     ['another object', { status: 200, body: { hello: 'world' } }, 'unavailable'],
     ['a damaged entry', { status: 200, body: { total_count: 1, artifacts: [{ id: 'x' }] } }, 'unavailable'],
   ])('%s', async (_, fault, trouble) => {
