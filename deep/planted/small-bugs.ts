@@ -132,16 +132,16 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'Creating a comment is repeated blindly',
-    file: 'github/api.ts',
-    search: `operation: 'write the comment', needs: 'pull-requests: write', isRepeatable: false`,
-    replacement: `operation: 'write the comment', needs: 'pull-requests: write', isRepeatable: true`,
+    file: 'github/octokit.ts',
+    search: `options.method !== 'POST' || options.url.endsWith('/graphql')`,
+    replacement: `true`,
     tests: [{ file: 'github/api-refusals.test.ts', name: 'a comment is created once, even if the response is lost' }],
   },
   {
     name: 'GitHub rate limit not seen as outage',
     file: 'github/github-error.ts',
-    search: `this.trouble === 'rate-limit' || this.trouble === 'unavailable' || this.trouble === 'unreadable'`,
-    replacement: `this.trouble === 'unavailable' || this.trouble === 'unreadable'`,
+    search: `this.trouble === 'rate-limit' || this.trouble === 'unavailable'`,
+    replacement: `this.trouble === 'unavailable'`,
     tests: [{ file: 'github/api-refusals.test.ts', name: 'the limit of an hour' }],
   },
   {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What we read of GitHub's answers; everything else is dropped. */
+/** What we read of GitHub's responses; everything else is dropped. */
 
 export const ChangedFile = v.object({
   filename: v.string(),
@@ -40,7 +40,7 @@ export const Pull = v.pipe(
   }),
 );
 
-/** A directory is answered as the list of what is in it. */
+/** The response for a directory is the list of what is in it. */
 export const FileContent = v.union([
   v.object({ type: v.string(), encoding: v.optional(v.string()), content: v.optional(v.string(), '') }),
   v.pipe(
@@ -83,7 +83,7 @@ export const Artifact = v.pipe(
     isExpired: expired,
     createdAt: created_at,
     runId: String(run?.id ?? ''),
-    /** Of its run. For some events these are the default branch's. */
+    /** The branch and commit of its run, which under some events are the default branch's. */
     headBranch: run?.head_branch ?? undefined,
     headSha: run?.head_sha ?? undefined,
     /** False for what a fork's run left here: its name does not say who made it. */
@@ -92,6 +92,10 @@ export const Artifact = v.pipe(
 );
 export type Artifact = v.InferOutput<typeof Artifact>;
 
-export const Artifacts = v.object({ total_count: v.number(), artifacts: v.array(Artifact) });
+/** A proxy's page in place of an archive must not look like a damaged state. */
+export const Archive = v.pipe(
+  v.instance(Uint8Array),
+  v.check((bytes) => bytes[0] === 0x50 && bytes[1] === 0x4b, 'not a zip archive'),
+);
 
 export const Viewer = v.object({ viewer: v.object({ login: v.string() }) });

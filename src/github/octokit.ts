@@ -1,15 +1,10 @@
 import type { getOctokit } from '@actions/github';
+import * as v from 'valibot';
 import { backoff, retryAfterMs } from '../http/http.ts';
 import { sleep } from '../lib/clock.ts';
-import { type Ask, describeFailure, type FailedTry, missingTokenError } from './github-error.ts';
+import { describeFailure, type FailedTry, GitHubError, UNREADABLE } from './github-error.ts';
 
 type Octokit = ReturnType<typeof getOctokit>;
-
-/** Goes into every request's options. */
-interface RequestControl {
-  readonly signal: AbortSignal;
-  readonly log: typeof SILENT;
-}
 
 export interface GitHubConnection {
   readonly token: string;
@@ -24,46 +19,80 @@ const TRIES = 3;
 const ONE_TRY_MS = 20_000;
 /** A limit that ends later than that is not worth a running job's time. */
 const MAX_WAIT_MS = 10_000;
+/** More than any archive of ours has. */
+const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
 
 /** octokit would write to the console, past everything that keeps the log clean. */
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Sends one request to GitHub, with a few tries in bounded time. */
-export type Send = <T>(ask: Ask, request: (octokit: Octokit, control: RequestControl) => Promise<T>) => Promise<T>;
+/**
+ * Sends requests to GitHub for one purpose, with a few tries for each request in bounded time. Throws a `GitHubError`.
+ *
+ * @param operation what for: a phrase that fits behind "Could not"
+ * @param needs the permission that it takes, as it is written in a workflow
+ */
+export type Send = <T>(operation: string, needs: string, work: (octokit: Octokit) => Promise<T>) => Promise<T>;
 
 export function connect({ token, apiUrl, isGhes, signal, pause = backoff }: GitHubConnection): Send {
-  let loading: Promise<Octokit> | undefined;
-  // Loaded when first needed: it costs a run that asks GitHub nothing a tenth of a second.
-  const load = async (): Promise<Octokit> => {
+  return async (operation, needs, work) => {
+    if (token === '') {
+      const fix = `Leave \`github-token\` to its default, and give the job \`permissions: ${needs}\`.`;
+      throw new GitHubError(operation, { trouble: 'refused', problem: 'the input `github-token` is empty', fix });
+    }
+    // Loaded when first needed: it costs a run that asks GitHub nothing a tenth of a second.
     const github = await import('@actions/github');
     // Only at the top level: options for requests would take the place of the ones that know the proxy.
-    return github.getOctokit(token, { baseUrl: apiUrl, log: SILENT });
-  };
-  return async (ask, request) => {
-    if (token === '') throw missingTokenError(ask);
-    for (let attempt = 1; ; attempt++) {
-      signal.throwIfAborted();
-      try {
-        loading ??= load();
-        const limit = AbortSignal.any([signal, AbortSignal.timeout(ONE_TRY_MS)]);
-        return await request(await loading, { signal: limit, log: SILENT });
-      } catch (error) {
+    const octokit = github.getOctokit(token, { baseUrl: apiUrl, log: SILENT });
+    octokit.hook.wrap('request', async (request, options) => {
+      for (let attempt = 1; ; attempt++) {
         signal.throwIfAborted();
-        const failure = describeFailure(error, ask, isGhes);
-        const wait = attempt < TRIES ? waitBeforeNext(failure, ask, pause(attempt)) : undefined;
-        if (wait === undefined) throw failure.error;
-        await sleep(wait, signal);
+        try {
+          const limit = AbortSignal.any([signal, AbortSignal.timeout(ONE_TRY_MS)]);
+          // Changed in place: the hook behind this one, which adds the token, ignores other options.
+          options.request = { ...options.request, signal: limit, log: SILENT };
+          const response = await request(options);
+          return { ...response, data: await complete(response.data) };
+        } catch (error) {
+          signal.throwIfAborted();
+          const failed = describeFailure(error, needs, isGhes);
+          const isRepeatable = options.method !== 'POST' || options.url.endsWith('/graphql');
+          const wait = attempt < TRIES ? waitBeforeNext(failed, isRepeatable, pause(attempt)) : undefined;
+          if (wait === undefined) throw new GitHubError(operation, failed.failure);
+          await sleep(wait, signal);
+        }
       }
+    });
+    try {
+      return await work(octokit);
+    } catch (error) {
+      throw v.isValiError(error) ? new GitHubError(operation, UNREADABLE) : error;
     }
   };
 }
 
+/**
+ * octokit gives an incomplete response as a text, and `paginate` takes an empty text or null for the end of a list. A
+ * download is read here, so that one that breaks off is tried again.
+ */
+async function complete(data: unknown): Promise<unknown> {
+  if (typeof data !== 'object' || data === null) throw new Error('the response is incomplete or not JSON');
+  if (!(data instanceof ReadableStream)) return data;
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of data) {
+    size += piece.length;
+    if (size > MAX_DOWNLOAD_BYTES) throw new Error('the download is too large');
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
 /** Undefined if another try is of no use, or could do harm. */
-function waitBeforeNext({ error, retryAfter }: FailedTry, ask: Ask, pause: number): number | undefined {
-  if (error.trouble === 'rate-limit') {
+function waitBeforeNext({ failure, retryAfter }: FailedTry, isRepeatable: boolean, pause: number): number | undefined {
+  if (failure.trouble === 'rate-limit') {
     // A request that met the limit was not carried out.
     const wait = retryAfterMs(retryAfter);
     return wait !== undefined && wait <= MAX_WAIT_MS ? wait : undefined;
   }
-  return error.trouble === 'unavailable' && ask.isRepeatable ? pause : undefined;
+  return failure.trouble === 'unavailable' && isRepeatable ? pause : undefined;
 }

@@ -58,16 +58,9 @@ describe('only-changed', () => {
   });
 
   it('sends what is on a later page of the list, even if an earlier page is not full', async () => {
-    const docs = Array.from({ length: 100 }, (_, index) => ['added', `docs/${index}.md`] as const);
-    const first = {
-      on: '/pulls/2/files',
-      status: 200,
-      headers: { link: '<https://api.github.com/repos/acme/campaigns/pulls/2/files?page=2>; rel="next"' },
-      body: [{ status: 'added', filename: 'media/a.png' }],
-      times: 1,
-    };
-    const files = [...docs, ['added', 'media/b.png'] as const].map(([status, filename]) => ({ status, filename }));
-    const result = await run([], { model: { pulls: { 2: { headSha: HEAD, files } }, faults: [first] } });
+    const docs = Array.from({ length: 100 }, (_, index) => `docs/${index}.md`);
+    const files = ['media/a.png', ...docs, 'media/b.png'].map((filename) => ({ status: 'added', filename }));
+    const result = await run([], { model: { pulls: { 2: { headSha: HEAD, files } }, maxPerPage: 60 } });
     expect(result.sent).toEqual(['media-a.png', 'media-b.png']);
     expect(result.outputs).toMatchObject({ verdict: 'pass', 'files-matched': '2' });
   });

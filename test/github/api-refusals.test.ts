@@ -65,8 +65,15 @@ describe('a refusal says what a user can do', () => {
       'something else in between',
       { faults: [{ on, status: 200, body: { hello: 'world' } }] },
       async (api) => await api.pullRequest(7),
-      'unreadable',
-      'proxy',
+      'unavailable',
+      'proxy in between',
+    ],
+    [
+      'a page in place of an archive',
+      { faults: [{ on, status: 200, body: '<!DOCTYPE html>' }] },
+      async (api) => await api.artifactArchive(3),
+      'unavailable',
+      'proxy in between',
     ],
     [
       'an organisation that requires single sign-on',
@@ -79,7 +86,7 @@ describe('a refusal says what a user can do', () => {
     await using github = await startGitHub(model);
     const error = await troubleOf(work(connect(github)));
     expect(error.trouble).toBe(trouble);
-    expect(error.isOutage).toBe(['rate-limit', 'unavailable', 'unreadable'].includes(trouble));
+    expect(error.isOutage).toBe(['rate-limit', 'unavailable'].includes(trouble));
     expect(error.fix).toContain(fix);
     expect(error.message + error.fix).not.toContain(github.token);
   });
@@ -87,10 +94,11 @@ describe('a refusal says what a user can do', () => {
   it('a wrong token, and none', async () => {
     await using github = await startGitHub();
     const wrong = await troubleOf(connect(github, { token: 'ghs_expired' }).pullRequest(7));
-    expect(wrong.trouble).toBe('bad-token');
+    expect(wrong.trouble).toBe('refused');
+    expect(wrong.fix).toContain('a token that has not expired');
     expect(wrong.message + wrong.fix).not.toContain('ghs_expired');
     const none = await troubleOf(connect(github, { token: '' }).pullRequest(7));
-    expect(none.trouble).toBe('no-token');
+    expect(none.trouble).toBe('refused');
     expect(none.fix).toContain('Leave `github-token` to its default');
     expect(github.requests).toHaveLength(1);
   });
@@ -99,6 +107,22 @@ describe('a refusal says what a user can do', () => {
     await using github = await startGitHub();
     const error = await troubleOf(connect(github, { isGhes: true }).pullRequest(7));
     expect(error.fix).toContain('GitHub Enterprise Server');
+  });
+});
+
+describe('a list that cannot be read is not taken for an empty one', () => {
+  it.each([
+    ['a conflict', { status: 409, body: { message: 'Conflict' } }, 'refused'],
+    ['nothing', { status: 200, body: '' }, 'unavailable'],
+    ['half of a response', { status: 200, body: '{"total_count": 1, "artif' }, 'unavailable'],
+    ['a web page', { status: 200, body: '<!DOCTYPE html>' }, 'unavailable'],
+    ['null', { status: 200, body: 'null' }, 'unavailable'],
+    ['another object', { status: 200, body: { hello: 'world' } }, 'unavailable'],
+    ['a damaged entry', { status: 200, body: { total_count: 1, artifacts: [{ id: 'x' }] } }, 'unavailable'],
+  ])('%s', async (_, fault, trouble) => {
+    await using github = await startGitHub({ faults: [{ on: '/', ...fault }] });
+    expect((await troubleOf(connect(github).artifacts('x'))).trouble).toBe(trouble);
+    expect((await troubleOf(connect(github).pullRequestFiles(7))).trouble).toBe(trouble);
   });
 });
 

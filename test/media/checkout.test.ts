@@ -52,9 +52,8 @@ async function parentsOf(commit: string): Promise<readonly string[]> {
 
 /** The answer of a GitHub that does not know the commit. */
 function refusing(trouble: 'not-found' | 'permission'): () => Promise<never> {
-  const ask = { operation: 'read the commit', needs: 'contents: read', isRepeatable: true };
   return async () => {
-    throw new GitHubError(ask, { trouble, problem: 'GitHub answered', fix: 'Do something.' });
+    throw new GitHubError('read the commit', { trouble, problem: 'GitHub answered', fix: 'Do something.' });
   };
 }
 

@@ -91,10 +91,7 @@ describe('in a pull request', () => {
   });
 
   it('without an answer from GitHub no waiver counts, and the notice says what to do', async () => {
-    const error = new GitHubError(
-      { operation: 'read it', needs: 'contents: read', isRepeatable: true },
-      { trouble: 'permission', problem: 'no', fix: 'Give `contents: read`.' },
-    );
+    const error = new GitHubError('read it', { trouble: 'permission', problem: 'no', fix: 'Give `contents: read`.' });
     const found = await find({ here: entry('AD-1'), base: error });
     expect(found.waivers).toEqual([]);
     expect(found.notices).toEqual([expect.stringContaining('Give `contents: read`.')]);

@@ -1,12 +1,16 @@
 import { expect, it } from 'vitest';
-import { missingTokenError } from '../../src/github/github-error.ts';
+import { GitHubError } from '../../src/github/github-error.ts';
 import { type Cause, GateError, Interruption } from '../../src/lib/cause.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { causesOf, nothingFound } from '../../src/verdict/findings.ts';
 import { content, result, sent } from '../report/runs.ts';
 import { refusal } from '../service/things.ts';
 
-const GITHUB_ERROR = missingTokenError({ operation: 'list artifacts', needs: 'actions: read', isRepeatable: true });
+const GITHUB_ERROR = new GitHubError('list the artifacts', {
+  trouble: 'refused',
+  problem: 'there is no token',
+  fix: 'Give one.',
+});
 const CAUSES: readonly Cause[] = [
   { reason: 'pre-flight', message: 'm', fix: 'f' },
   { reason: 'internal', message: 'm', fix: 'f' },
