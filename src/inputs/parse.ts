@@ -138,8 +138,9 @@ function parseStatuses(reader: InputReader): readonly string[] {
 function parseUuids(reader: InputReader, value: string): readonly string[] {
   const ids = items(value);
   const malformed = ids.filter((id) => !UUID.test(id));
-  if (malformed.length > 0) {
-    reader.reject('sidekick-ids', quoted(malformed.join(', ')), 'UUIDs, separated by commas or newlines');
+  // An empty list would mean that no checker runs, and everything would pass.
+  if (ids.length === 0 || malformed.length > 0) {
+    reader.reject('sidekick-ids', quoted(malformed.join(', ') || value), 'UUIDs, separated by commas or newlines');
   }
   return [...new Set(ids.map((id) => id.toLowerCase()))];
 }

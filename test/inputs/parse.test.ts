@@ -180,6 +180,8 @@ describe('values that are refused', () => {
     ['wait-timeout-minutes', '0x10'],
     ['ignore-statuses', 'CLOSED'],
     ['sidekick-ids', 'abc'],
+    ['sidekick-ids', ','],
+    ['sidekick-ids', '\n,,\n'],
     ['metadata', '[1]'],
     ['metadata', '{'],
     ['issue-url', 'https://s.example/{id}'],
