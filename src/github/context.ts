@@ -103,6 +103,8 @@ export interface RunContext {
   readonly pullRequest: PullRequest | undefined;
   /** The event of the run that a `workflow_run` follows. */
   readonly followedEvent: string | undefined;
+  /** The commit that it ran for. After `pull_request_target` that is the default branch's. */
+  readonly followedCommit: string | undefined;
   /** The pull request that a merge group ends with. */
   readonly queuedPullRequest: number | undefined;
   /** Who started the first attempt. A re-run by somebody else does not change which secrets GitHub gives. */
@@ -154,7 +156,7 @@ export function readContext(env: NodeJS.ProcessEnv): RunContext {
 
 type Changes = Pick<
   RunContext,
-  'branch' | 'baseBranch' | 'baseCommit' | 'pullRequest' | 'queuedPullRequest' | 'followedEvent'
+  'branch' | 'baseBranch' | 'baseCommit' | 'pullRequest' | 'queuedPullRequest' | 'followedEvent' | 'followedCommit'
 >;
 
 /** What is checked, and what it is compared with. */
@@ -165,6 +167,7 @@ function changes(payload: EventPayload, commit: string, ref: string): Changes {
     pullRequest: undefined,
     queuedPullRequest: undefined,
     followedEvent: undefined,
+    followedCommit: undefined,
   };
   const { pull_request: pull, merge_group: group, workflow_run: run, repository } = payload;
   if (pull) {
@@ -201,19 +204,19 @@ function followedChanges(
   run: WorkflowRunPayload,
   repositoryId: number | undefined,
   { commit, ref }: Pick<RunContext, 'commit' | 'ref'>,
-): Pick<Changes, 'branch' | 'followedEvent'> & Partial<Changes> {
+): Pick<Changes, 'branch' | 'followedEvent' | 'followedCommit'> & Partial<Changes> {
   const head = run.head_repository;
   const isFork = isOtherRepository(head?.id, repositoryId);
-  const followedEvent = run.event;
+  const followed = { followedEvent: run.event, followedCommit: run.head_sha };
   const name = run.head_branch ?? branchOf(ref);
   const branch = isFork ? `${head?.owner?.login ?? ''}:${name}` : name;
-  if (!run.event.startsWith('pull_request')) return { branch, followedEvent };
+  if (!run.event.startsWith('pull_request')) return { branch, ...followed };
   // The list has every open pull request of that branch, even those into a fork, but none that comes from a fork.
   const ours = run.pull_requests.filter(({ base }) => base.repo?.id === repositoryId);
   const pull = ours.find(({ head: { sha } }) => sha === run.head_sha) ?? ours[0];
   return {
     branch,
-    followedEvent,
+    ...followed,
     baseBranch: pull?.base.ref,
     baseCommit: pull?.base.sha ?? commit,
     pullRequest: { number: pull?.number, headSha: run.head_sha, isFork, isDependabot: false },

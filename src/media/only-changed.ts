@@ -5,7 +5,7 @@ import type { ChangedFile } from '../github/api-schemas.ts';
 import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import { type Cause, GateError } from '../lib/cause.ts';
-import { checkoutAt } from './checkout.ts';
+import { isRepositoryRoot } from './checkout.ts';
 import type { Discovery } from './discover.ts';
 import { PathMatcher } from './match.ts';
 import type { FilePattern } from './patterns.ts';
@@ -77,7 +77,7 @@ async function changedPaths(
       'For a fork, GitHub does not say which pull request a `workflow_run` belongs to. If that matters, run the gate on `pull_request` or `pull_request_target`.',
     );
   }
-  if (!(await checkoutAt(searchRoot))) {
+  if (!(await isRepositoryRoot(searchRoot))) {
     return notKnown(
       'GitHub lists files from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.',
     );

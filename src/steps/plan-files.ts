@@ -43,7 +43,7 @@ export async function discoverFiles(
   const { inputs, context, github, runner, signal } = environment;
   const checkout = { ...context, searchRoot: inputs.searchRoot };
   const matched = await discover(inputs.files, inputs.searchRoot, { isDefault: inputs.filesAreDefault, signal });
-  await assertHeadCheckedOut(matched, checkout, github);
+  await assertHeadCheckedOut(checkout, github);
   const discovery = inputs.onlyChanged
     ? await onlyChanged(matched, inputs.files, { run: checkout, api: github })
     : matched;
