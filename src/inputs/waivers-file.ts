@@ -35,8 +35,6 @@ const Entry = v.object({
 });
 const KEYS = Object.keys(Entry.entries);
 
-/** Of all patterns together: a limit on the work that braces can cause. */
-const MAX_ALTERNATIVES = 10_000;
 const MAX_PROBLEMS = 20;
 
 /** Reads a waivers file. All its problems are reported at once, with their positions. */
@@ -44,7 +42,6 @@ export async function parseWaivers(text: string, file: string): Promise<readonly
   if (Buffer.byteLength(text) > MAX_WAIVERS_FILE_BYTES) throw new GateError(tooLarge(file));
   const waivers: Waiver[] = [];
   const problems: Cause[] = [];
-  let alternatives = 0;
   for (const item of await readList(text)) {
     if (problems.length >= MAX_PROBLEMS) {
       problems.push(unread(file, item.line));
@@ -56,12 +53,6 @@ export async function parseWaivers(text: string, file: string): Promise<readonly
       continue;
     }
     waivers.push(read);
-    alternatives += read.path.alternatives.length;
-    if (alternatives > MAX_ALTERNATIVES) {
-      const what = 'up to here, the braces in the paths stand for too many patterns';
-      problems.push(problem(file, { line: read.line, what, fix: 'Use fewer braces.' }));
-      break;
-    }
   }
   if (problems.length > 0) throw new GateError(problems);
   return waivers;

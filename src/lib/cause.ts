@@ -59,3 +59,6 @@ export class Interruption extends Error {
     this.signalName = signalName;
   }
 }
+
+/** The end of a `fix` for one file. */
+export const EXCLUDE_IT = 'exclude it with a line that starts with `!` in the input `files`.';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Cause } from '../lib/cause.ts';
+import { type Cause, EXCLUDE_IT } from '../lib/cause.ts';
 import type { MediaFile } from './file.ts';
 import { includesAnalysisOf } from './media-types.ts';
 
@@ -36,7 +36,7 @@ export function conflictingNameProblems(files: readonly MediaFile[]): readonly C
         reason: 'pre-flight',
         path: other.path,
         message: `The same bytes are in ${first.path}, as another kind of file (${first.type.mime}; here ${other.type.mime}). One analysis does not fit both.`,
-        fix: 'Give both files the same extension, or exclude one of them with a line that starts with `!` in the input `files`.',
+        fix: `Give both files the same extension, or ${EXCLUDE_IT}`,
       },
     ];
   });

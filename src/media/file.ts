@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
-import { type Cause, GateError } from '../lib/cause.ts';
+import { type Cause, EXCLUDE_IT, GateError } from '../lib/cause.ts';
 import type { MediaType } from './media-types.ts';
 
 /** A file that a pattern matched. */
@@ -9,6 +9,8 @@ export interface FoundFile {
   /** Relative to the folder that is searched, with forward slashes on every system. */
   readonly path: string;
   readonly absolutePath: string;
+  /** Where the file is, relative as `path`, if `path` leads through a symbolic link. */
+  readonly realPath?: string;
 }
 
 /** Shows whether a file is still the one that was inspected. */
@@ -69,12 +71,6 @@ function codeOf(error: unknown): string {
 }
 
 function openProblem(path: string, code: string): Cause {
-  // U+FFFD stands for bytes that are not UTF-8, and such a name cannot be opened.
-  if (code === 'ENOENT' && path.includes('\ufffd')) {
-    const message = 'The name of the file is not valid UTF-8, so the file cannot be opened.';
-    const fix = 'Rename the file, or exclude it with a line that starts with `!` in the input `files`.';
-    return { reason: 'pre-flight', path, message, fix };
-  }
   if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'ENOTREG') {
     const message = 'The file was removed or replaced while it was being checked.';
     return { reason: 'pre-flight', path, message, fix: 'Run this step after every step that moves or writes files.' };
@@ -83,7 +79,7 @@ function openProblem(path: string, code: string): Cause {
     reason: 'pre-flight',
     path,
     message: `The file cannot be read (${code}).`,
-    fix: "Give the job's user read access to it, or exclude it with a line that starts with `!` in the input `files`.",
+    fix: `Give the job's user read access to it, or ${EXCLUDE_IT}`,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Cause, GateError } from '../lib/cause.ts';
+import { type Cause, EXCLUDE_IT, GateError } from '../lib/cause.ts';
 import { concurrently } from '../lib/concurrently.ts';
 import { formatBytes } from '../lib/format.ts';
 import { type Classification, classify } from './classify.ts';
@@ -88,6 +88,8 @@ async function examine(file: FoundFile): Promise<Examined> {
     const pointer = parsePointer(path, head);
     if (pointer) return pointer === 'extended' ? { problems: [extendedPointerProblem(path)] } : { pointer };
     const sniffed = await sniff(handle, { size: stats.size, head, extension: extensionOf(path) });
+    if (file.realPath !== undefined && (sniffed === undefined || sniffed.extension === 'txt'))
+      return { problems: [unrecognisedProblem(path)] };
     const found = classify(path, sniffed, head);
     if (found.kind === 'cut-off') return { problems: [cutOffProblem(path, found.what)] };
     if (found.kind === 'contradiction') return { problems: [contradictionProblem(path, found)] };
@@ -104,7 +106,7 @@ function emptyProblem(path: string): Cause {
     reason: 'pre-flight',
     path,
     message,
-    fix: 'Add its content, remove it, or exclude it with a line that starts with `!` in the input `files`.',
+    fix: `Add its content, remove it, or ${EXCLUDE_IT}`,
   };
 }
 
@@ -113,8 +115,14 @@ function cutOffProblem(path: string, what: string): Cause {
     reason: 'pre-flight',
     path,
     message: `The file starts like ${what} but is cut off or damaged.`,
-    fix: 'Replace it with a complete file, or exclude it with a line that starts with `!` in the input `files`.',
+    fix: `Replace it with a complete file, or ${EXCLUDE_IT}`,
   };
+}
+
+/** A link can give any name to any file, so the name says nothing, and the file could be a secret of an earlier step. */
+function unrecognisedProblem(path: string): Cause {
+  const message = 'The path leads through a symbolic link to a file whose type its bytes do not show.';
+  return { reason: 'pre-flight', path, message, fix: `Put the file itself there, or ${EXCLUDE_IT}` };
 }
 
 function contradictionProblem(path: string, found: Extract<Classification, { kind: 'contradiction' }>): Cause {
@@ -126,7 +134,7 @@ function contradictionProblem(path: string, found: Extract<Classification, { kin
     reason: 'pre-flight',
     path,
     message: `The name says ${claimed}, but the content is ${actual?.mime ?? 'of no known type'}.`,
-    fix: `${rename}, or exclude it with a line that starts with \`!\` in the input \`files\`.`,
+    fix: `${rename}, or ${EXCLUDE_IT}`,
   };
 }
 
@@ -137,7 +145,7 @@ export function sizeProblem(path: string, size: number, { category }: MediaType)
     reason: 'pre-flight',
     path,
     message: `The file is ${formatBytes(size)}, but the service takes at most ${LIMITS[category].text} of ${category}.`,
-    fix: 'Make it smaller, or exclude it with a line that starts with `!` in the input `files`.',
+    fix: `Make it smaller, or ${EXCLUDE_IT}`,
   };
 }
 

@@ -7,8 +7,8 @@ import { GitHubError } from '../github/github-error.ts';
 import { type Cause, GateError } from '../lib/cause.ts';
 import { isRepositoryRoot } from './checkout.ts';
 import type { Discovery } from './discover.ts';
-import { PathMatcher } from './match.ts';
-import type { FilePattern } from './patterns.ts';
+import type { FoundFile } from './file.ts';
+import { type FilePattern, PathMatcher } from './patterns.ts';
 
 type Run = Pick<RunContext, 'event' | 'pullRequest'> & { readonly searchRoot: string };
 
@@ -34,12 +34,25 @@ export async function onlyChanged(
   if (other !== undefined) return notApplied(discovery, `${other} is stored in the workspace under another spelling.`);
   // A name can be stored in two Unicode forms, and a disk may return the other one.
   const changed = new Set(list.paths.map((file) => file.normalize('NFC')));
-  return { ...discovery, files: discovery.files.filter((file) => isAmong(changed, file.path.normalize('NFC'))) };
+  const isLinkChanged = await hasLink(list.paths, run.searchRoot);
+  const isChanged = (file: FoundFile): boolean =>
+    isAmong(changed, file.path) ||
+    // A link can lead through other links, so every changed link may change what it serves.
+    (file.realPath !== undefined && (isLinkChanged || isAmong(changed, file.realPath)));
+  return { ...discovery, files: discovery.files.filter(isChanged) };
 }
 
-/** A submodule is listed by its folder alone, and then everything in it may have changed. */
+/** A submodule or a linked folder is listed by its own path alone, and then everything in it may have changed. */
 function isAmong(changed: ReadonlySet<string>, file: string): boolean {
-  for (let at = file; at !== '.'; at = path.posix.dirname(at)) if (changed.has(at)) return true;
+  for (let at = file.normalize('NFC'); at !== '.'; at = path.posix.dirname(at)) if (changed.has(at)) return true;
+  return false;
+}
+
+async function hasLink(files: readonly string[], searchRoot: string): Promise<boolean> {
+  for (const file of files) {
+    const found = await lstat(path.join(searchRoot, file)).catch(() => undefined);
+    if (found?.isSymbolicLink()) return true;
+  }
   return false;
 }
 
@@ -114,7 +127,7 @@ interface NotFound {
   readonly misspelt: readonly string[];
 }
 
-/** Changed files that the search did not find. A symbolic link is there, but is not checked. */
+/** Changed files that the search did not find. A link to a folder is there, and what is in it was found. */
 async function lookFor(files: readonly string[], searchRoot: string): Promise<NotFound> {
   const missing: string[] = [];
   const misspelt: string[] = [];

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { PathMatcher } from '../media/match.ts';
-import type { FilePattern } from '../media/patterns.ts';
+import { type FilePattern, PathMatcher } from '../media/patterns.ts';
 import { hashSidekicks } from '../plan/plan.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import type { KnownPath } from '../state/document.ts';

@@ -1,5 +1,4 @@
 import { describeWaiver, type Waiver } from '../inputs/waivers-file.ts';
-import { linesSelecting, selects } from '../media/match.ts';
 import type { Issue } from '../service/issue.ts';
 
 /** What a run found in one content. */
@@ -45,12 +44,9 @@ export class Waivers {
     }
     const valid = [...this.#byRule.values()].flat().toSorted((a, b) => a.line - b.line);
     const unused = valid.filter((waiver) => !used.has(waiver));
-    const matched = linesSelecting(
-      unused.map(({ path }) => path),
-      // A waiver for a file without all its issues may still be needed.
-      seen.filter(({ outcome }) => outcome === 'judged').flatMap(({ paths }) => paths),
-    );
-    const idle = unused.filter((_, index) => matched.has(index));
+    // A waiver for a file without all its issues may still be needed.
+    const judged = seen.filter(({ outcome }) => outcome === 'judged').flatMap(({ paths }) => paths);
+    const idle = unused.filter(({ path }) => judged.some((file) => path.matches(file)));
     return [
       ...this.#expired.map(
         (waiver) => `Expired on ${waiver.expires}: ${describeWaiver(waiver)}. It is no longer applied.`,
@@ -69,7 +65,7 @@ export class Waivers {
     const covering: Waiver[] = [];
     let uncovered: string | undefined;
     for (const path of paths) {
-      const waiver = forRule.find((each) => selects([each.path], path));
+      const waiver = forRule.find((each) => each.path.matches(path));
       if (waiver) covering.push(waiver);
       else uncovered ??= path;
     }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PathMatcher } from '../../src/media/match.ts';
-import { PatternError, parsePattern } from '../../src/media/patterns.ts';
+import { PathMatcher, PatternError, parsePattern } from '../../src/media/patterns.ts';
 import { patternsOf } from './search.ts';
 
 const POSIX = { searchRoot: '/home/me/repo', windows: false };
@@ -53,8 +52,19 @@ describe('which files patterns select', () => {
     ['node_modules, named by another line only', ['**/*.png', 'node_modules/*.gif'], 'node_modules/a.png', false],
     ['.git', ['**'], '.git/objects/a', false],
     ['.git as a file', ['**'], 'sub/.git', false],
-    ['.git, named', ['.git/*'], '.git/a', true],
+    ['.git, named', ['.git/*'], '.git/a', false],
     ['.github is not .git', ['**/*.png'], '.github/a.png', true],
+    ['a star at the end of a name', ['a*'], 'b', false],
+    ['several stars', ['a*b*c'], 'a1b2b3c', true],
+    ['several stars, not in order', ['a*b*c'], 'a1c', false],
+    ['a question mark for a letter', ['?.png'], '\u00e9.png', true],
+    ['a question mark for an emoji', ['?.png'], '\u{1f3ac}.png', true],
+    ['a class', ['[a-c]x'], 'bx', true],
+    ['a negated class', ['[!a-c]x'], 'bx', false],
+    ['a class of a bracket', ['[]]x'], ']x', true],
+    ['a named class', ['[[:digit:]]x'], '7x', true],
+    ['an escaped star', ['\\*x'], 'ax', false],
+    ['a bracket that is not closed', ['a[b'], 'a[b', true],
     ['a backslash separates only on Windows', ['media\\videos\\*.mp4'], 'media/videos/a.mp4', false],
   ])('%s', (_, patterns, file, expected) => {
     expect(selects(patterns, file)).toBe(expected);
@@ -75,7 +85,7 @@ describe('which files patterns select', () => {
   });
 });
 
-describe('which folders are searched', () => {
+describe('which linked folders are looked into', () => {
   it.each<[string[], string, boolean]>([
     [['media/**/*.mp4'], 'media', true],
     [['media/**/*.mp4'], 'src', false],
@@ -94,22 +104,15 @@ describe('which folders are searched', () => {
     [['!a'], 'b', false],
   ])('%j at %s: %s', (patterns, folder, expected) => {
     const matcher = new PathMatcher(patternsOf(patterns, POSIX));
-    expect(matcher.canSelectUnder(folder)).toBe(expected);
+    expect(matcher.canSelectIn(folder)).toBe(expected);
   });
 });
 
-describe('folders in which every pattern needs a subfolder', () => {
-  it.each<[string[], string, boolean]>([
-    [['a/b/**/*.png'], 'a', true],
-    [['a/b/**/*.png'], 'a/b', false],
-    [['a/*/c/*.png'], 'a/x', true],
-    [['a/*.png'], 'a', false],
-    [['a/b/*.png', '**/*.gif'], 'a', false],
-    [['a/b/*.png', '!**/*.gif'], 'a', true],
-    [['a'], 'a', false],
-  ])('%j at %s: %s', (patterns, folder, expected) => {
-    expect(new PathMatcher(patternsOf(patterns, POSIX)).needsSubfolder(folder)).toBe(expected);
-  });
+it('patterns with many stars, braces or folders take little time on the worst names', () => {
+  const name = 'a'.repeat(250);
+  expect(selects([`${'*a'.repeat(60)}*b`, `${'?*'.repeat(60)}b`, `${'**/a/'.repeat(90)}b`], name)).toBe(false);
+  expect(selects([`${'**/*a*/'.repeat(60)}b`], `${'aa/'.repeat(1000)}c`)).toBe(false);
+  expect(selects([`${'[a-z]*'.repeat(60)}!`], name)).toBe(false);
 });
 
 describe('patterns that are refused', () => {

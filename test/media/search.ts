@@ -1,10 +1,4 @@
-import {
-  type DiscoverOptions,
-  type Discovery,
-  discover,
-  type FoundPaths,
-  findFiles,
-} from '../../src/media/discover.ts';
+import { type DiscoverOptions, type Discovery, discover } from '../../src/media/discover.ts';
 import { type FilePattern, type PatternRoot, parsePattern } from '../../src/media/patterns.ts';
 
 /** The lines as a user writes them. */
@@ -14,16 +8,8 @@ export function patternsOf(texts: readonly string[], root: PatternRoot): readonl
 
 /** `discover` with patterns as a user writes them. */
 export async function search(texts: readonly string[], root: string, options?: DiscoverOptions): Promise<Discovery> {
-  return await withoutDebugLines(async () => await discover(linesFor(texts, root), root, options));
-}
-
-/** `findFiles` with patterns as a user writes them. */
-export async function findPaths(texts: readonly string[], root: string): Promise<FoundPaths> {
-  return await withoutDebugLines(async () => await findFiles(root, linesFor(texts, root)));
-}
-
-function linesFor(texts: readonly string[], root: string): readonly FilePattern[] {
-  return patternsOf(texts, { searchRoot: root, windows: process.platform === 'win32' });
+  const lines = patternsOf(texts, { searchRoot: root, windows: process.platform === 'win32' });
+  return await withoutDebugLines(async () => await discover(lines, root, options));
 }
 
 /** `@actions/glob` prints debug commands. The runner hides them, a terminal does not. */
