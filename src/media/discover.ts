@@ -34,17 +34,23 @@ export async function discover(
   await assertCheckedOut(searchRoot);
   const tree = await walk(await realpath(searchRoot), signal);
   const matcher = new PathMatcher(lines);
-  const found = tree.files.filter((file) => matcher.selects(file));
-  const linked = await followLinks(tree, matcher);
-  const files = [...found.map((file) => ({ path: file, absolutePath: path.join(tree.root, file) })), ...linked];
-  const notices = isDefault ? [] : unmatchedNotices(lines, [...tree.files, ...linked.map((file) => file.path)]);
-  return { files: files.toSorted(byPath), notices };
+  const decided = tree.files.map((file) => ({ file, line: matcher.decidingLine(file) })).filter(({ line }) => line);
+  const selected = decided.filter(({ line }) => !line?.exclude);
+  const files = [
+    ...selected.map(({ file }) => ({ path: file, absolutePath: path.join(tree.root, file) })),
+    ...(await followLinks(tree, matcher)),
+  ].toSorted(byPath);
+  if (isDefault) return { files, notices: [] };
+  const deciding = new Set(decided.map(({ line }) => line));
+  const paths = [...decided.map(({ file }) => file), ...files.map((file) => file.path)];
+  const unmatched = lines.filter(
+    (line) => !line.exclude && !deciding.has(line) && !paths.some((file) => line.matches(file)),
+  );
+  return { files, notices: unmatched.map(unmatchedNotice) };
 }
 
-function unmatchedNotices(lines: readonly FilePattern[], paths: readonly string[]): string[] {
-  return lines
-    .filter((line) => !line.exclude && !paths.some((file) => line.matches(file)))
-    .map(({ text }) => `The pattern "${text}" of the input \`files\` matches no file.`);
+function unmatchedNotice({ text }: FilePattern): string {
+  return `The pattern "${text}" of the input \`files\` matches no file.`;
 }
 
 /** The same order on every machine, whatever its language. */
