@@ -5,8 +5,8 @@ import type { Plan, PlanRules } from '../plan/plan.ts';
 import type { ContentResult } from '../service/asset-outcome.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import type { WaitedSubmission } from '../service/wait.ts';
+import type { Waivers } from '../waivers/waivers.ts';
 import { type History, NO_HISTORY } from './baseline.ts';
-import type { Waivers } from './waivers.ts';
 
 /** How far a run got. Each stage has everything that the stages before it found. */
 export type Progress =

@@ -13,6 +13,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['http'],
   ['github'],
   ['media'],
+  ['waivers'],
   ['service'],
   ['inputs'],
   ['state'],

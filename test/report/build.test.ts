@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Waiver } from '../../src/inputs/waivers-file.ts';
 import type { Cause } from '../../src/lib/cause.ts';
 import { parsePattern } from '../../src/media/patterns.ts';
 import type { Plan, SendReason } from '../../src/plan/plan.ts';
@@ -13,7 +12,8 @@ import { ServiceError } from '../../src/service/service-error.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
 import { NO_HISTORY } from '../../src/verdict/baseline.ts';
 import { factsOf } from '../../src/verdict/progress.ts';
-import { Waivers } from '../../src/verdict/waivers.ts';
+import type { Waiver } from '../../src/waivers/file.ts';
+import { Waivers } from '../../src/waivers/waivers.ts';
 import { document, known as knownContent } from '../state/samples.ts';
 import {
   content,

@@ -7,7 +7,7 @@ import type { WaitedSubmission } from '../../src/service/wait.ts';
 import { Baseline, NO_HISTORY } from '../../src/verdict/baseline.ts';
 import { judge } from '../../src/verdict/judge.ts';
 import type { Outcome } from '../../src/verdict/outcome.ts';
-import { Waivers } from '../../src/verdict/waivers.ts';
+import { Waivers } from '../../src/waivers/waivers.ts';
 import { content, failedBy, issue, result, reused, sent, skippedBy, unstarted } from '../report/runs.ts';
 import { document, known, knownPath } from '../state/samples.ts';
 

@@ -1,0 +1,89 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { GitHubApi } from '../github/api.ts';
+import { GitHubError } from '../github/github-error.ts';
+import { type Cause, GateError } from '../lib/cause.ts';
+import { describeWaiver, MAX_WAIVERS_FILE_BYTES, parseWaivers, tooLarge, type Waiver } from './file.ts';
+
+export interface FoundWaivers {
+  /** Those that count. */
+  readonly waivers: readonly Waiver[];
+  readonly notices: readonly string[];
+}
+
+interface WaiversPlace {
+  /** The input `waivers-file`, relative to the search root. */
+  readonly file: string;
+  readonly searchRoot: string;
+  /** Of a pull request or a merge group. */
+  readonly baseCommit: string | undefined;
+}
+
+/**
+ * In a pull request the waivers of the base commit count. One that the pull request itself adds is only proposed;
+ * otherwise its author could waive anything. Outside pull requests, those that are checked out count.
+ */
+export async function loadWaivers(
+  { file, searchRoot, baseCommit }: WaiversPlace,
+  api: Pick<GitHubApi, 'textAt'>,
+): Promise<FoundWaivers> {
+  const here = await readCheckout(file, searchRoot);
+  const base = baseCommit === undefined ? here : await readBase(file, baseCommit, api);
+  if (!base && !here) throw new GateError(unreadable(file, 'There is no such file'));
+  if (typeof base === 'string') return { waivers: [], notices: [`No waiver counts in this run: ${base}`] };
+  const waivers = base ?? [];
+  const counting = new Set(waivers.map(keyOf));
+  const proposed = (here ?? []).filter((waiver) => !counting.has(keyOf(waiver)));
+  const notices = proposed.map((each) => `Proposed, and not counted before it is merged: ${describeWaiver(each)}.`);
+  return { waivers, notices };
+}
+
+/** The waivers there, undefined without such a file, or why they cannot be read. */
+async function readBase(
+  file: string,
+  commit: string,
+  api: Pick<GitHubApi, 'textAt'>,
+): Promise<readonly Waiver[] | string | undefined> {
+  try {
+    const text = await api.textAt(file, commit);
+    return text === undefined ? undefined : await parseWaivers(text, file);
+  } catch (error) {
+    if (error instanceof GitHubError)
+      return `the waivers file of the base commit could not be read. ${error.message} ${error.fix}`;
+    // The pull request may be the one that repairs the file, so it must not be blocked.
+    if (error instanceof GateError)
+      return `the waivers file of the base commit is wrong. ${error.causes[0]?.message ?? ''}`;
+    throw error;
+  }
+}
+
+/**
+ * Undefined if there is no such file. The author of a pull request controls this path, so a link out of this folder
+ * and anything that is not a regular file is refused.
+ */
+async function readCheckout(file: string, searchRoot: string): Promise<readonly Waiver[] | undefined> {
+  try {
+    const real = await realpath(path.join(searchRoot, file));
+    const stats = await stat(real);
+    const isInside = real.startsWith((await realpath(searchRoot)) + path.sep);
+    if (!isInside || !stats.isFile()) throw new GateError(unreadable(file, 'It is not a file in the repository'));
+    if (stats.size > MAX_WAIVERS_FILE_BYTES) throw new GateError(tooLarge(file));
+    return await parseWaivers(await readFile(real, 'utf8'), file);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') return undefined;
+    throw code === undefined ? error : new GateError(unreadable(file, 'It cannot be read'), { cause: error });
+  }
+}
+
+function unreadable(file: string, why: string): Cause {
+  return {
+    reason: 'bad-input',
+    message: `Input \`waivers-file\` is ${JSON.stringify(file)}. ${why}.`,
+    fix: 'Give the path of a YAML file in the repository, or leave the input out.',
+  };
+}
+
+function keyOf({ rule, path: pattern, owner, reason, expires }: Waiver): string {
+  return JSON.stringify([rule, pattern.text, owner, reason, expires]);
+}
