@@ -44,6 +44,7 @@ export function readInputs(
   const inputs: Inputs = {
     service,
     ...parseFiles(reader, { searchRoot, windows }),
+    stateKey: reader.optional('state-key', (value) => parseStateKey(reader, value)),
     policy: {
       failOnSeverity: reader.anyCaseOf('fail-on-severity', [...SEVERITIES, 'never']),
       failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
@@ -67,7 +68,6 @@ export function readInputs(
     reportArtifact: reader.flag('report-artifact'),
     retentionDays: reader.optional('retention-days', () => reader.integer('retention-days', 1, 400)),
     stateFile: reader.optional('state-file', (value) => value),
-    stateKey: reader.optional('state-key', (value) => parseStateKey(reader, value)),
     dryRun,
     githubToken: reader.text('github-token'),
     simulationDelaySeconds: reader.optional('simulation-delay-seconds', () => {

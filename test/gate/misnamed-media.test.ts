@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import { png } from '../harness/media.ts';
@@ -28,4 +29,16 @@ it.each([
   expect(run.annotations).toContainEqual(expect.objectContaining({ level: 'error', file: name }));
   expect(run.readableSummary).toContain(fix);
   expect(run.requests).toEqual([]);
+});
+
+it('the lines that docs/security.md gives check a whole folder, whatever its files and folders are called', async () => {
+  await using workspace = await makeWorkspace({
+    'media/hero.dat': png('a'),
+    'media/node_modules/x/clip': png('b'),
+    'media/deep/node_modules/y.png': png('c'),
+  });
+  const page = await readFile(new URL('../../docs/security.md', import.meta.url), 'utf8');
+  const files = /```yaml\nfiles: \|\n((?: {2}\S+\n)+)```/.exec(page)?.[1] ?? '';
+  const run = await runAction({ emulator, workspace: workspace.path, inputs: { files } });
+  expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '3' });
 });
