@@ -90,8 +90,7 @@ async function examine(file: FoundFile): Promise<Examined> {
     const sniffed = await sniff(handle, { size: stats.size, head, extension: extensionOf(path) });
     if (file.realPath !== undefined && (sniffed === undefined || sniffed.extension === 'txt'))
       return { problems: [unrecognisedProblem(path)] };
-    const found = classify(path, sniffed, head);
-    if (found.kind === 'cut-off') return { problems: [cutOffProblem(path, found.what)] };
+    const found = classify(path, sniffed);
     if (found.kind === 'contradiction') return { problems: [contradictionProblem(path, found)] };
     const tooLarge = sizeProblem(path, stats.size, found.type);
     if (tooLarge) return { problems: [tooLarge] };
@@ -107,15 +106,6 @@ function emptyProblem(path: string): Cause {
     path,
     message,
     fix: `Add its content, remove it, or ${EXCLUDE_IT}`,
-  };
-}
-
-function cutOffProblem(path: string, what: string): Cause {
-  return {
-    reason: 'pre-flight',
-    path,
-    message: `The file starts like ${what} but is cut off or damaged.`,
-    fix: `Replace it with a complete file, or ${EXCLUDE_IT}`,
   };
 }
 

@@ -21,7 +21,7 @@ it.each([
   ['an Ogg film whose sound comes first', 'a.ogg', ogg('\x01vorbis', '\x80theora'), 'Rename it to end in `.ogv`'],
   ['a Windows film', 'a.wma', asf('audio', 'video'), 'Rename it to end in `.asf`'],
   ['sound that is called a film', 'a.mp4', ftyp('isom', 'soun'), 'Rename it to end in `.m4a`'],
-  ['a truncated GIF', 'a.gif', 'GIF89a', 'Replace it with a complete file'],
+  ['a truncated GIF', 'a.gif', 'GIF89a', 'Otherwise replace it'],
 ])('%s is refused, and nothing is sent', async (_, name, bytes, fix) => {
   await using workspace = await makeWorkspace({ [name]: bytes, 'b.png': png('b') });
   const run = await runAction({ emulator, workspace: workspace.path, inputs: { files: '**' } });
