@@ -60,5 +60,10 @@ export class Interruption extends Error {
   }
 }
 
+/** A file that cannot be sent. */
+export function preFlight(path: string, message: string, fix: string): Cause {
+  return { reason: 'pre-flight', path, message, fix };
+}
+
 /** The end of a `fix` for one file. */
 export const EXCLUDE_IT = 'exclude it with a line that starts with `!` in the input `files`.';

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { create } from '@actions/glob';
-import { type Cause, GateError } from '../lib/cause.ts';
+import { type Cause, GateError, preFlight } from '../lib/cause.ts';
 import type { FoundFile } from './file.ts';
 import { followLinks, type Tree } from './links.ts';
 import { type FilePattern, isIn, PathMatcher } from './patterns.ts';
@@ -119,9 +119,9 @@ function unreadable(file: string, code = ''): Cause {
   // U+FFFD stands for bytes that are not UTF-8. Such a name cannot be opened, or another file is opened instead.
   if (file.includes('\ufffd')) {
     const message = 'The name is not valid UTF-8, so the file or folder cannot be opened.';
-    return { reason: 'pre-flight', path: file, message, fix: 'Rename it. No pattern can exclude it.' };
+    return preFlight(file, message, 'Rename it. No pattern can exclude it.');
   }
   const message = `The file or folder cannot be read (${code}), so not all files can be found.`;
   const fix = "Give the job's user read access to it, and run this step after every step that moves or writes files.";
-  return { reason: 'pre-flight', path: file, message, fix };
+  return preFlight(file, message, fix);
 }

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type Cause, EXCLUDE_IT, GateError } from '../lib/cause.ts';
+import { type Cause, EXCLUDE_IT, GateError, preFlight } from '../lib/cause.ts';
 import { count } from '../lib/format.ts';
 import type { FoundFile } from './file.ts';
 import { isIn, type PathMatcher } from './patterns.ts';
@@ -97,17 +97,16 @@ function fileThroughLink(shown: string, real: string, root: string): FoundFile {
 
 function brokenLink(link: string): Cause {
   const message = 'The symbolic link does not lead to a file, so what it stands for cannot be checked.';
-  return { reason: 'pre-flight', path: link, message, fix: `Remove the link, or ${EXCLUDE_IT}` };
+  return preFlight(link, message, `Remove the link, or ${EXCLUDE_IT}`);
 }
 
 function linkOutOfRoot(link: string): Cause {
   const message =
     'The symbolic link leads out of the folder that is searched, so what it stands for cannot be checked.';
-  const fix = `Put the file or folder itself there, or ${EXCLUDE_IT}`;
-  return { reason: 'pre-flight', path: link, message, fix };
+  return preFlight(link, message, `Put the file or folder itself there, or ${EXCLUDE_IT}`);
 }
 
 function tooManyPaths(link: string): Cause {
   const message = `More than ${count(MAX_LINKED_PATHS)} paths lead through symbolic links.`;
-  return { reason: 'pre-flight', path: link, message, fix: `Remove the link, or ${EXCLUDE_IT}` };
+  return preFlight(link, message, `Remove the link, or ${EXCLUDE_IT}`);
 }

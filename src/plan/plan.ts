@@ -162,6 +162,7 @@ function contentOfGroup({ sha256, files, pointers }: ContentGroup, repositoryId:
   return {
     sha256,
     size: file?.stamp.size ?? pointers[0]?.size ?? 0,
+    category: file?.type.category,
     paths,
     file,
     name: file ? uploadName(file.path, { sha256, repositoryId, extension: file.type.extension }) : '',

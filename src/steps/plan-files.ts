@@ -69,8 +69,12 @@ export function planFiles(loaded: HistoryLoaded): Planned {
 }
 
 /** Every reason why a file cannot be sent. */
-function problemsIn({ plan, inspection }: Planned | Confirmed, { maxFiles }: Inputs): readonly Cause[] {
-  return [...inspection.problems, ...plan.unknownPointers.map(pointerProblem), ...tooMany(plan, maxFiles)];
+function problemsIn(
+  { plan, inspection }: Planned | Confirmed,
+  { inputs, context }: Pick<Environment, 'inputs' | 'context'>,
+): readonly Cause[] {
+  const pointers = plan.unknownPointers.map((pointer) => pointerProblem(pointer, context.workflow));
+  return [...inspection.problems, ...pointers, ...tooMany(plan, inputs.maxFiles)];
 }
 
 const DRY_RUN: Cause = {
@@ -85,9 +89,9 @@ function dryRunNotice({ path, message, fix }: Cause): string {
 }
 
 /** plan → end: logs the plan, and reports what would make a real run fail. */
-export function dryRun(planned: Planned, { inputs, runner: { log } }: Environment): Outcome {
+export function dryRun(planned: Planned, { inputs, context, runner: { log } }: Environment): Outcome {
   for (const text of describePlan(planned.plan)) log.info(text);
-  const notices = [...planned.notices, ...problemsIn(planned, inputs).map(dryRunNotice)];
+  const notices = [...planned.notices, ...problemsIn(planned, { inputs, context }).map(dryRunNotice)];
   return { progress: { ...planned, notices }, ending: skip(DRY_RUN) };
 }
 
@@ -115,10 +119,10 @@ export async function confirmFiles(
  * Reports all problems at once, before anything is sent. An outage of the service excuses none of them, and is only a
  * warning if nothing has to be sent or awaited.
  */
-export function refuseProblems(confirmed: Confirmed, { inputs, runner: { log } }: Environment): void {
+export function refuseProblems(confirmed: Confirmed, { inputs, context, runner: { log } }: Environment): void {
   const { plan, outage } = confirmed;
   const needsService = plan.toSubmit.length > 0 || plan.toAwait.length > 0;
-  const problems = [...problemsIn(confirmed, inputs), ...(outage && needsService ? [outage] : [])];
+  const problems = [...problemsIn(confirmed, { inputs, context }), ...(outage && needsService ? [outage] : [])];
   if (problems.length > 0) throw new GateError(problems);
   if (outage) log.warning(lastKnownOf(outage, plan)?.message ?? outage.message);
 }

@@ -302,16 +302,6 @@ describe('a file that changed since it was found', () => {
   });
 });
 
-it('takes no Git LFS pointer with an extension: its hash is not that of the file', async () => {
-  const oid = `sha256:${'0'.repeat(64)}`;
-  const { problems } = await inspectFiles({
-    'a.pdf': `version https://git-lfs.github.com/spec/v1\next-0-crypt ${oid}\noid ${oid}\nsize 12345\n`,
-  });
-  expect(problems).toMatchObject([
-    { reason: 'pre-flight', path: 'a.pdf', fix: expect.stringContaining('`lfs: true`') },
-  ]);
-});
-
 it('lists Git LFS pointers separately, with the hash and size of their files', async () => {
   const sha256 = '4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393';
   const { files, pointers, problems } = await inspectFiles({

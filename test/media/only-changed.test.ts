@@ -115,6 +115,11 @@ describe('a changed file that is not in the workspace', () => {
     ]);
   });
 
+  it('is the same error if a case-insensitive disk has it under another name', async () => {
+    // Like such a disk: the listing has one spelling, and both open the file.
+    await expect(narrow([['added', 'media/A.png']], { alsoThere: 'media/A.png' })).rejects.toThrow('media/A.png');
+  });
+
   it.each([
     ['removed', 'media/gone.png'],
     ['added', 'media/old/gone.png'],
@@ -164,13 +169,6 @@ describe('all files are checked, with the reason', () => {
     await rename(path.join(workspace, 'media/.git'), path.join(workspace, '.git'));
     expect(files).toEqual(ALL);
     expect(notices).toContain('Set `working-directory` to the `path` of `actions/checkout`');
-  });
-
-  it('if a case-insensitive disk has the file under another name', async () => {
-    // Like such a disk: the listing has one spelling, and both open the file.
-    const { files, notices } = await narrow([['added', 'media/A.png']], { alsoThere: 'media/A.png' });
-    expect(files).toEqual(ALL);
-    expect(notices).toContain('media/A.png is stored in the workspace under another spelling');
   });
 
   it('if the event does not name the pull request of a fork', async () => {
