@@ -1,12 +1,5 @@
 import { braceExpand, Minimatch } from 'minimatch';
 
-export interface PatternRoot {
-  /** Absolute path of the folder that patterns are relative to. */
-  readonly searchRoot: string;
-  /** On Windows `\` separates and case does not matter. */
-  readonly windows: boolean;
-}
-
 /** A line that is not a pattern. The message is a relative clause, to be put after the quoted line. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
@@ -16,31 +9,29 @@ export class PatternError extends Error {
 const MAX_ALTERNATIVES = 1_000;
 const MAX_PATTERN_LENGTH = 1_000;
 
+interface PatternOptions {
+  /** On Windows `\` separates and case does not matter. */
+  readonly windows: boolean;
+}
+
 /** Throws a `PatternError`. */
-export function parsePattern(text: string, root: PatternRoot): FilePattern {
+export function parsePattern(text: string, { windows: isWindows }: PatternOptions): FilePattern {
   const [, marks = '', rest = ''] = /^((?:!\s*)*)(.*)$/s.exec(text) ?? [];
   if (rest === '') throw new PatternError('which has nothing after the `!`');
   if (rest.length > MAX_PATTERN_LENGTH) throw new PatternError('which is too long');
-  const pattern = relativeTo(root, (root.windows ? rest.replaceAll('\\', '/') : rest).normalize('NFC'));
+  const pattern = (isWindows ? rest.replaceAll('\\', '/') : rest).normalize('NFC');
   // The text itself is one alternative, so that a file called `{a,b}.png` can be named.
   const alternatives = new Set([...braceExpand(pattern, { braceExpandMax: MAX_ALTERNATIVES }), pattern]);
   if (alternatives.size > MAX_ALTERNATIVES)
     throw new PatternError(`whose braces stand for ${MAX_ALTERNATIVES} patterns or more`);
   for (const alternative of alternatives) {
-    if (isRooted(alternative, root.windows)) throw new PatternError('which is outside the folder that is searched');
+    if (isRooted(alternative, isWindows))
+      throw new PatternError('which is not relative to the folder that is searched');
     if (alternative.split('/').includes('..'))
       throw new PatternError('which holds `..`: only files in the workspace can be sent');
   }
   const exclude = marks.replaceAll(/\s/g, '').length % 2 === 1;
-  return new FilePattern(text, exclude, { alternatives: [...alternatives], ignoresCase: root.windows });
-}
-
-/** Makes an absolute pattern inside the root relative, and leaves every other one as it is. */
-function relativeTo({ searchRoot, windows: isWindows }: PatternRoot, pattern: string): string {
-  const base = (isWindows ? searchRoot.replaceAll('\\', '/') : searchRoot).normalize('NFC').replace(/\/+$/, '');
-  const [a, b] = isWindows ? [pattern.toLowerCase(), base.toLowerCase()] : [pattern, base];
-  if (a === b) return '.';
-  return a.startsWith(`${b}/`) ? `.${pattern.slice(base.length)}` : pattern;
+  return new FilePattern(text, exclude, { alternatives: [...alternatives], ignoresCase: isWindows });
 }
 
 function isRooted(pattern: string, isWindows: boolean): boolean {

@@ -46,7 +46,7 @@ const Entry = v.strictObject(
 /** A waiver cannot exclude files. */
 function toPattern(text: string, refuse: (message: string) => void): FilePattern | undefined {
   try {
-    const pattern = parsePattern(text, { searchRoot: '', windows: false });
+    const pattern = parsePattern(text.replace(/^\//, ''), { windows: false });
     if (!pattern.exclude) return pattern;
     refuse('begins with `!`');
   } catch (error) {

@@ -121,7 +121,7 @@ it('in generated trees, finds every selected file of a plain listing, also throu
       mkdirSync(root, { recursive: true });
       for (const entry of [...BASE, ...entries]) makeEntry(root, entry);
       const listing = listAll(root);
-      const matcher = new PathMatcher(patternsOf(texts, { searchRoot: root, windows: false }));
+      const matcher = new PathMatcher(patternsOf(texts, { windows: false }));
       const problems = [
         ...[...listing.brokenLinks, ...listing.outsideFiles].filter((file) => matcher.selects(file)),
         ...listing.outsideFolders.filter((folder) => matcher.canSelectIn(folder)),

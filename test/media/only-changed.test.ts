@@ -47,11 +47,10 @@ async function narrow(
   const alsoThere = options.alsoThere === undefined ? undefined : path.join(workspace, options.alsoThere);
   if (alsoThere !== undefined) await writeFile(alsoThere, 'x');
   const pullRequest = 'pullRequest' in options ? options.pullRequest : PULL;
-  const result = await onlyChanged(
-    { files: discovery.files, notices: [] },
-    patternsOf(PATTERNS, { searchRoot: workspace, windows: false }),
-    { run: { event: options.event ?? 'pull_request', pullRequest, searchRoot: workspace }, api },
-  ).finally(async () => {
+  const result = await onlyChanged({ files: discovery.files, notices: [] }, patternsOf(PATTERNS, { windows: false }), {
+    run: { event: options.event ?? 'pull_request', pullRequest, searchRoot: workspace },
+    api,
+  }).finally(async () => {
     if (alsoThere !== undefined) await rm(alsoThere);
   });
   return { files: result.files.map((file) => file.path), notices: result.notices.join('\n') };

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { PathMatcher, PatternError, parsePattern } from '../../src/media/patterns.ts';
 import { patternsOf } from './search.ts';
 
-const POSIX = { searchRoot: '/home/me/repo', windows: false };
-const WINDOWS = { searchRoot: 'D:\\a\\repo\\repo', windows: true };
+const POSIX = { windows: false };
+const WINDOWS = { windows: true };
 
 function selects(patterns: readonly string[], file: string, place = POSIX): boolean {
   return new PathMatcher(patternsOf(patterns, place)).selects(file);
@@ -40,9 +40,6 @@ describe('which files patterns select', () => {
     ['later lines win: in again', ['**/*.png', '!a/**', 'a/keep/**'], 'a/keep/x.png', true],
     ['later lines win: out again', ['**/*.png', '!a/**', 'a/keep/**', '!**/x.png'], 'a/keep/x.png', false],
     ['an exclude before all is void', ['!a/**', '**/*.png'], 'a/x.png', true],
-    ['absolute, inside', ['/home/me/repo/media/*.png'], 'media/a.png', true],
-    ['absolute, the workspace itself', ['/home/me/repo'], 'media/a.png', true],
-    ['absolute, excluded', ['**', '!/home/me/repo/media'], 'media/a.png', false],
     ['dots in between', ['media/./a.png'], 'media/a.png', true],
     ['node_modules under **', ['**/*.png'], 'node_modules/x/a.png', false],
     ['node_modules under *', ['*/a.png'], 'node_modules/a.png', false],
@@ -76,8 +73,6 @@ describe('which files patterns select', () => {
     ['a backslash at the end', ['media\\'], 'media/a.mp4', true],
     ['any case', ['MEDIA\\*.mp4'], 'media/A.MP4', true],
     ['any case, spelled with brackets', ['X[1].png'], 'x[1].PNG', true],
-    ['absolute with backslashes', ['D:\\a\\repo\\repo\\media\\*.mp4'], 'media/a.mp4', true],
-    ['absolute with slashes, other case', ['d:/A/repo/repo/media/*.mp4'], 'media/a.mp4', true],
     ['an exclude', ['**\\*.mp4', '!media\\**'], 'media/a.mp4', false],
     ['a dot first', ['.\\*.mp4'], 'a.mp4', true],
   ])('on Windows: %s', (_, patterns, file, expected) => {
@@ -120,7 +115,7 @@ describe('patterns that are refused', () => {
     ['../x.png'],
     ['a/../../x.png'],
     ['/etc/*.png'],
-    ['/home/me/repository/*.png'],
+    ['/home/me/repo/media/*.png'],
     ['/**/*.png'],
     ['{/etc,a}/x.png'],
     ['~/x.png'],
@@ -132,12 +127,16 @@ describe('patterns that are refused', () => {
     expect(() => parsePattern(pattern, POSIX)).toThrow(PatternError);
   });
 
-  it.each([['C:\\x\\*.png'], ['D:x.png'], ['\\\\server\\share\\*.png'], ['\\x.png'], ['..\\x.png']])(
-    'on Windows: %s',
-    (pattern) => {
-      expect(() => parsePattern(pattern, WINDOWS)).toThrow(PatternError);
-    },
-  );
+  it.each([
+    ['C:\\x\\*.png'],
+    ['d:/a/repo/*.png'],
+    ['D:x.png'],
+    ['\\\\server\\share\\*.png'],
+    ['\\x.png'],
+    ['..\\x.png'],
+  ])('on Windows: %s', (pattern) => {
+    expect(() => parsePattern(pattern, WINDOWS)).toThrow(PatternError);
+  });
 
   it('a leading tilde can be spelled', () => {
     expect(selects(['./~/x.png'], '~/x.png')).toBe(true);

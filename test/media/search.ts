@@ -1,14 +1,14 @@
 import { type DiscoverOptions, type Discovery, discover } from '../../src/media/discover.ts';
-import { type FilePattern, type PatternRoot, parsePattern } from '../../src/media/patterns.ts';
+import { type FilePattern, parsePattern } from '../../src/media/patterns.ts';
 
 /** The lines as a user writes them. */
-export function patternsOf(texts: readonly string[], root: PatternRoot): readonly FilePattern[] {
-  return texts.map((text) => parsePattern(text, root));
+export function patternsOf(texts: readonly string[], options: { windows: boolean }): readonly FilePattern[] {
+  return texts.map((text) => parsePattern(text, options));
 }
 
 /** `discover` with patterns as a user writes them. */
 export async function search(texts: readonly string[], root: string, options?: DiscoverOptions): Promise<Discovery> {
-  const lines = patternsOf(texts, { searchRoot: root, windows: process.platform === 'win32' });
+  const lines = patternsOf(texts, { windows: process.platform === 'win32' });
   return await withoutDebugLines(async () => await discover(lines, root, options));
 }
 

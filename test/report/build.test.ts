@@ -47,7 +47,7 @@ const withAwait: Plan = {
 };
 
 function waiverOf(path: string): Waiver {
-  const pattern = parsePattern(path, { searchRoot: '', windows: false });
+  const pattern = parsePattern(path, { windows: false });
   if (typeof pattern === 'string') throw new Error(pattern);
   return { rule: 'R', path: pattern, owner: 'legal', reason: 'agreed', expires: '2026-12-31', line: 1 };
 }

@@ -159,7 +159,7 @@ describe('judge', () => {
     );
     const compared = sent([CRITICAL], { history: { ...NO_HISTORY, baseline } });
     expect(judge(compared.outcome, { ...POLICY, failOnIssues: 'new' }).name).toBe('pass');
-    const path = parsePattern('a', { searchRoot: '', windows: false });
+    const path = parsePattern('a', { windows: false });
     if (typeof path === 'string') throw new Error(path);
     const waiver = { rule: 'R', path, owner: 'legal', reason: 'agreed', expires: '2999-01-01', line: 1 };
     const waived = sent([CRITICAL], { waivers: new Waivers([waiver], new Date()) });

@@ -6,7 +6,7 @@ import { type SeenContent, Waivers } from '../../src/waivers/waivers.ts';
 const NOW = new Date('2026-11-15T23:59:59.000Z');
 
 function waiver(path: string, changes: Partial<Waiver> = {}): Waiver {
-  const pattern = parsePattern(path, { searchRoot: '', windows: false });
+  const pattern = parsePattern(path, { windows: false });
   return { rule: 'AD-17', path: pattern, owner: 'legal', reason: 'agreed', expires: '2026-12-31', line: 1, ...changes };
 }
 
