@@ -25,7 +25,9 @@ export async function followLinks(tree: Tree, matcher: PathMatcher): Promise<rea
   const found: FoundFile[] = [];
   const problems: Cause[] = [];
   const targets = new Map<string, Promise<Target>>();
-  const children = Map.groupBy([...foldersOf(tree), ...tree.files, ...tree.links], path.posix.dirname);
+  const children = Map.groupBy([...foldersOf(tree), ...tree.files, ...tree.links], (entry) =>
+    path.posix.dirname(entry),
+  );
   const [files, links] = [new Set(tree.files), new Set(tree.links)];
   let visited = 0;
 

@@ -70,10 +70,11 @@ export class FilePattern {
 
   matchesName({ text, folded, isInNodeModules }: Name): boolean {
     if (isInNodeModules && this.#skipsNodeModules) return false;
-    return this.#globs.some(
-      // Usually both tests are the same.
-      ({ exact, any }) => any?.match(folded) || (any && (any !== exact || folded !== text) && exact.match(text)),
-    );
+    return this.#globs.some(({ exact, any }) => {
+      if (!any || any.match(folded)) return any !== undefined;
+      const isSameTest = any === exact && folded === text;
+      return !isSameTest && exact.match(text);
+    });
   }
 
   /** Whether everything in this folder is meant. Asked once for every file in it, so the result is kept. */
