@@ -9,6 +9,7 @@ import { plural } from './lib/format.ts';
 import { assertHeadCheckedOut } from './media/checkout.ts';
 import { discover } from './media/discover.ts';
 import { inspect } from './media/inspect.ts';
+import { pointerProblem } from './media/lfs.ts';
 import { noFilesMatch } from './media/no-files.ts';
 import { noneChanged, onlyChanged } from './media/only-changed.ts';
 import { confirm } from './plan/confirm.ts';
@@ -45,11 +46,11 @@ import { waitForAll } from './service/wait.ts';
 import { chooseStore, NO_STORE } from './state/choose-store.ts';
 import { mergeState } from './state/merge.ts';
 import type { StateKind, StateStore } from './state/store.ts';
-import { findWaivers } from './steps/load-waivers.ts';
 import { Baseline, missingBaselineNotice } from './verdict/baseline.ts';
 import { causesOf, type Findings, nothingFound } from './verdict/findings.ts';
 import { judge } from './verdict/judge.ts';
-import { Waivers } from './verdict/waivers.ts';
+import { loadWaivers } from './waivers/load.ts';
+import { Waivers } from './waivers/waivers.ts';
 
 /** Reading earlier analyses again must not hold up a run for longer. */
 const CONFIRM_MS = 5 * 60_000;
@@ -128,7 +129,7 @@ async function check(found: Findings, environment: Environment, session: Service
   // discover
   const checkout = { ...context, searchRoot: inputs.searchRoot };
   const matched = await discover(inputs.files, inputs.searchRoot, { isDefault: inputs.filesAreDefault, signal });
-  await assertHeadCheckedOut(matched, checkout, github);
+  await assertHeadCheckedOut(checkout, github);
   found.discovery = inputs.onlyChanged
     ? await onlyChanged(matched, inputs.files, { run: checkout, api: github })
     : matched;
@@ -139,7 +140,7 @@ async function check(found: Findings, environment: Environment, session: Service
     return;
   }
   if (inputs.waiversFile !== undefined) {
-    const { waivers, notices } = await findWaivers(inputs.waiversFile, checkout, github);
+    const { waivers, notices } = await loadWaivers({ ...checkout, file: inputs.waiversFile }, github);
     found.waivers = new Waivers(waivers, now);
     note(...notices);
   }
@@ -170,7 +171,7 @@ async function check(found: Findings, environment: Environment, session: Service
   found.plan = makePlan(basis);
   if (!session || inputs.dryRun) {
     for (const text of describePlan(found.plan)) log.info(text);
-    note(...problemsIn(found, inputs).map(describeDryRunProblem));
+    note(...problemsIn(found, environment).map(describeDryRunProblem));
     found.skipped = { cause: DRY_RUN, isExpected: false };
     return;
   }
@@ -192,7 +193,7 @@ async function check(found: Findings, environment: Environment, session: Service
   if (confirmation.losses.size > 0) log.warning(describeLosses(found.plan, confirmation.losses));
   if (found.outage) log.warning(lastKnownOf(found.outage, found.plan)?.message ?? found.outage.message);
   else note(describeLastKnown(found.reused));
-  const problems = problemsIn(found, inputs);
+  const problems = problemsIn(found, environment);
   if (problems.length > 0) throw new GateError(problems);
 
   // upload → submit → save state
@@ -248,8 +249,9 @@ function skipWithoutFiles(matched: number, inputs: Inputs): Findings['skipped'] 
 }
 
 /** Every reason why a file cannot be sent. They are reported together, before anything is sent. */
-function problemsIn({ plan, inspection }: Findings, { maxFiles }: Inputs): readonly Cause[] {
-  return [...inspection.problems, ...plan.problems, ...tooMany(plan, maxFiles)];
+function problemsIn({ plan, inspection }: Findings, { inputs, context }: Environment): readonly Cause[] {
+  const unknown = plan.unknownPointers.map((pointer) => pointerProblem(pointer, context.workflow));
+  return [...inspection.problems, ...unknown, ...tooMany(plan, inputs.maxFiles)];
 }
 
 /** What was analysed is saved before it is judged. A run that found nothing new keeps the last state. */

@@ -30,15 +30,15 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'First waivers file in pull request refused',
-    file: 'steps/load-waivers.ts',
+    file: 'waivers/load.ts',
     search: 'if (!base && !here) throw',
     replacement: 'if (!base) throw',
-    tests: [{ file: 'steps/load-waivers.test.ts', name: 'the waivers of a new file are all proposed' }],
+    tests: [{ file: 'waivers/load.test.ts', name: 'the waivers of a new file are all proposed' }],
   },
   {
     name: 'Unknown LFS pointers refused only in dry runs',
     file: 'steps/plan-files.ts',
-    search: 'const problems = [...problemsIn(confirmed, inputs), ...(outage',
+    search: 'const problems = [...problemsIn(confirmed, { inputs, context }), ...(outage',
     replacement: 'const problems = [...confirmed.inspection.problems, ...tooMany(plan, inputs.maxFiles), ...(outage',
     tests: [{ file: 'steps/plan-files.test.ts', name: 'a pointer to an unknown file is refused' }],
   },
@@ -259,10 +259,10 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'Waiver not applied on its last day',
-    file: 'verdict/waivers.ts',
+    file: 'waivers/waivers.ts',
     search: 'waivers.filter(({ expires }) => expires >= today)',
     replacement: 'waivers.filter(({ expires }) => expires > today)',
-    tests: [{ file: 'verdict/waivers.test.ts', name: 'that expires on' }],
+    tests: [{ file: 'waivers/waivers.test.ts', name: 'that expires on' }],
   },
   {
     name: 'Dismissed base issues excuse changed bytes',

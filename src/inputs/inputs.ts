@@ -8,6 +8,7 @@ export interface Inputs {
   readonly service: ServiceAccess | undefined;
   readonly files: readonly FilePattern[];
   readonly filesAreDefault: boolean;
+  readonly stateKey: string | undefined;
   readonly policy: Policy;
   readonly comment: 'never' | 'on-failure' | 'always';
   readonly onlyChanged: boolean;
@@ -29,7 +30,6 @@ export interface Inputs {
   readonly reportArtifact: boolean;
   readonly retentionDays: number | undefined;
   readonly stateFile: string | undefined;
-  readonly stateKey: string | undefined;
   readonly dryRun: boolean;
   readonly githubToken: string;
   readonly simulationDelaySeconds: number | undefined;
@@ -52,6 +52,7 @@ export const DEFAULTS = {
   'api-key': '',
   'base-url': '',
   files: `${DEFAULT_PATTERNS.join('\n')}\n`,
+  'state-key': '',
   'fail-on-severity': 'CRITICAL',
   'fail-on-issues': 'all',
   comment: 'never',
@@ -74,7 +75,6 @@ export const DEFAULTS = {
   'report-artifact': 'true',
   'retention-days': '',
   'state-file': '',
-  'state-key': '',
   'dry-run': 'false',
   'github-token': '',
   'simulation-delay-seconds': '',

@@ -1,10 +1,10 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Cause } from '../lib/cause.ts';
-import { DEFAULT_PATTERNS, type FilePattern, PatternError, type PatternRoot, parsePattern } from '../media/patterns.ts';
+import { DEFAULT_PATTERNS, type FilePattern, PatternError, parsePattern } from '../media/patterns.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import { DEFAULTS, type InputName, type Inputs, ISSUE_URL_PLACEHOLDERS } from './inputs.ts';
-import { describeBadJson, InputReader, items, listed, nearest, parseFlatJson, quoted } from './reader.ts';
+import { InputReader, items, listed, nearest, parseFlatJson, quoted, suggestion } from './reader.ts';
 import { parseService } from './service-access.ts';
 
 const ISSUE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'] as const;
@@ -43,7 +43,8 @@ export function readInputs(
   const service = parseService(reader, canRunWithoutKey ? undefined : missingKey);
   const inputs: Inputs = {
     service,
-    ...parseFiles(reader, { searchRoot, windows }),
+    ...parseFiles(reader, windows),
+    stateKey: reader.optional('state-key', (value) => parseStateKey(reader, value)),
     policy: {
       failOnSeverity: reader.anyCaseOf('fail-on-severity', [...SEVERITIES, 'never']),
       failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
@@ -67,7 +68,6 @@ export function readInputs(
     reportArtifact: reader.flag('report-artifact'),
     retentionDays: reader.optional('retention-days', () => reader.integer('retention-days', 1, 400)),
     stateFile: reader.optional('state-file', (value) => value),
-    stateKey: reader.optional('state-key', (value) => parseStateKey(reader, value)),
     dryRun,
     githubToken: reader.text('github-token'),
     simulationDelaySeconds: reader.optional('simulation-delay-seconds', () => {
@@ -85,24 +85,23 @@ export function readInputs(
   return { inputs, problems };
 }
 
-function parseFiles(reader: InputReader, root: PatternRoot): Pick<Inputs, 'files' | 'filesAreDefault'> {
+function parseFiles(reader: InputReader, windows: boolean): Pick<Inputs, 'files' | 'filesAreDefault'> {
   const lines = reader
     .text('files')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
-  if (lines.length === 0) reader.reject('files', 'nothing but comments', 'one pattern a line');
-  else if (lines.every((line) => line.startsWith('!'))) {
+  if (lines.every((line) => line.startsWith('!'))) {
     reader.reject(
       'files',
-      'a list of exclusions only',
-      'one pattern a line, at least one of them without a leading `!`',
+      'without a line that includes files',
+      'one pattern a line, at least one without a leading `!`',
     );
   }
   const files: FilePattern[] = [];
   for (const line of lines) {
     try {
-      files.push(parsePattern(line, root));
+      files.push(parsePattern(line, { windows }));
     } catch (error) {
       if (!(error instanceof PatternError)) throw error;
       reader.reject('files', `${quoted(line)}, ${error.message}`, 'relative patterns, such as `media/**/*.mp4`');
@@ -123,14 +122,9 @@ function parseStatuses(reader: InputReader): readonly string[] {
   if (statuses.join() === 'NONE') return [];
   const unknown = statuses.filter((status) => !ISSUE_STATUSES.some((known) => known === status));
   if (unknown.length > 0) {
-    const meant = new Set(
-      unknown.map((status) => nearest(status, ISSUE_STATUSES)).filter((each) => each !== undefined),
-    );
-    reader.reject(
-      'ignore-statuses',
-      `${quoted(unknown.join(', '))}${meant.size > 0 ? `: did you mean ${[...meant].join(', ')}?` : ''}`,
-      `any of ${listed(ISSUE_STATUSES, 'and')}, or \`none\``,
-    );
+    const meant = suggestion(unknown.map((status) => nearest(status, ISSUE_STATUSES)));
+    const takes = `any of ${listed(ISSUE_STATUSES, 'and')}, or \`none\``;
+    reader.reject('ignore-statuses', quoted(unknown.join(', ')) + meant, takes);
   }
   return [...new Set(statuses)];
 }
@@ -138,8 +132,9 @@ function parseStatuses(reader: InputReader): readonly string[] {
 function parseUuids(reader: InputReader, value: string): readonly string[] {
   const ids = items(value);
   const malformed = ids.filter((id) => !UUID.test(id));
-  if (malformed.length > 0) {
-    reader.reject('sidekick-ids', quoted(malformed.join(', ')), 'UUIDs, separated by commas or newlines');
+  // An empty list would mean that no checker runs, and everything would pass.
+  if (ids.length === 0 || malformed.length > 0) {
+    reader.reject('sidekick-ids', quoted(malformed.join(', ') || value), 'UUIDs, separated by commas or newlines');
   }
   return [...new Set(ids.map((id) => id.toLowerCase()))];
 }
@@ -150,8 +145,8 @@ function parseMetadata(reader: InputReader): Inputs['metadata'] {
   if (value === '') return {};
   const parsed = parseFlatJson(value);
   if (isJsonObject(parsed)) return parsed;
-  const got = parsed === undefined ? describeBadJson(value) : `${quoted(value)}, which is not a JSON object`;
-  reader.reject('metadata', got, 'a JSON object such as `{"team": "legal"}`, or `none` to send no metadata at all');
+  const takes = 'a JSON object such as `{"team": "legal"}`, or `none` to send no metadata at all';
+  reader.reject('metadata', `${quoted(value)}, which is not a JSON object`, takes);
   return {};
 }
 

@@ -33,25 +33,26 @@ export class InputReader {
     });
   }
 
-  oneOf<const T extends readonly [string, ...string[]]>(name: InputName, values: T): T[number] {
-    return this.#choice(name, values, (each, value) => each === value);
+  /** In any case; the result is spelled as in `values`. */
+  anyCaseOf<const T extends readonly [string, ...string[]]>(name: InputName, values: T): T[number] {
+    const value = this.text(name).toLowerCase();
+    return this.#choice(name, values, (each) => each.toLowerCase() === value);
   }
 
-  anyCaseOf<const T extends readonly [string, ...string[]]>(name: InputName, values: T): T[number] {
-    return this.#choice(name, values, (each, value) => each.toLowerCase() === value.toLowerCase());
+  oneOf<const T extends readonly [string, ...string[]]>(name: InputName, values: T): T[number] {
+    const value = this.text(name);
+    return this.#choice(name, values, (each) => each === value);
   }
 
   #choice<const T extends readonly [string, ...string[]]>(
     name: InputName,
     values: T,
-    isSame: (each: string, value: string) => boolean,
+    isMeant: (each: string) => boolean,
   ): T[number] {
-    const value = this.text(name);
-    const known = values.find((each) => isSame(each, value));
+    const known = values.find(isMeant);
     if (known !== undefined) return known;
-    const suggestion = nearest(value, values);
-    const got = quoted(value) + (suggestion === undefined ? '' : `: did you mean ${suggestion}?`);
-    this.reject(name, got, listed(values));
+    const value = this.text(name);
+    this.reject(name, quoted(value) + suggestion([nearest(value, values)]), listed(values));
     return values.find((each) => each === DEFAULTS[name]) ?? values[0];
   }
 
@@ -60,7 +61,7 @@ export class InputReader {
     // The spellings of YAML's core schema, because inputs are written in YAML.
     if (/^(true|True|TRUE|false|False|FALSE)$/.test(value)) return value.toLowerCase() === 'true';
     const meant = /^(yes|on|1)$/i.test(value) ? 'true' : /^(no|off|0)$/i.test(value) ? 'false' : undefined;
-    this.reject(name, `${quoted(value)}${meant ? `: did you mean ${meant}?` : ''}`, '`true` or `false`');
+    this.reject(name, quoted(value) + suggestion([meant]), '`true` or `false`');
     return DEFAULTS[name] === 'true';
   }
 
@@ -86,6 +87,12 @@ export function quoted(value: string): string {
 export function listed(values: readonly string[], word = 'or'): string {
   const names = values.map((value) => `\`${value}\``);
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
+}
+
+/** ": did you mean MAJOR?", or nothing. */
+export function suggestion(meant: readonly (string | undefined)[]): string {
+  const names = [...new Set(meant.filter((each) => each !== undefined))];
+  return names.length > 0 ? `: did you mean ${names.join(', ')}?` : '';
 }
 
 /** The allowed value that a misspelt one most likely means: at most two edits away. */
@@ -123,37 +130,6 @@ const MAX_LEVELS = 100;
 export function parseFlatJson(text: string): unknown {
   const value = parseJson(text);
   return isDeeperThan(MAX_LEVELS, value) ? undefined : value;
-}
-
-const JSON_TOKENS =
-  /(?:\s*(?:"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null|[{}[\],:]))*\s*/iuy;
-
-/** "not valid JSON at line 2, column 5": the place of the first mistake, as far as it is known. */
-export function describeBadJson(text: string): string {
-  const position = badJsonAt(text);
-  if (position === undefined) return 'not valid JSON';
-  const before = text.slice(0, position).split('\n');
-  const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
-  const rest = text.slice(position).trim();
-  return rest === ''
-    ? `not valid JSON: it ends too early, at ${place}`
-    : `not valid JSON at ${place}: ${quoted(rest.slice(0, 20))}`;
-}
-
-function badJsonAt(text: string): number | undefined {
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch (error) {
-    const message = error instanceof Error ? error.message : '';
-    const [, position] = /at position (\d+)/.exec(message) ?? [];
-    if (position !== undefined) return Number(position);
-    if (message.includes('end of JSON')) return text.length;
-    // The engine gives no position for an unexpected character, such as that of a text without quotation marks.
-    JSON_TOKENS.lastIndex = 0;
-    const read = JSON_TOKENS.exec(text)?.[0].length ?? 0;
-    return read === text.length ? undefined : read;
-  }
 }
 
 function isDeeperThan(levels: number, value: unknown): boolean {

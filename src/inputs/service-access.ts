@@ -21,35 +21,19 @@ export function parseService(reader: InputReader, missingKey: Cause | undefined)
   return mode && baseUrl ? { apiKey, mode, baseUrl } : undefined;
 }
 
-/** The key alone selects live or sandbox behaviour. */
+/** The key alone selects live or sandbox behaviour. It is never shown. */
 function parseKey(reader: InputReader): Mode | undefined {
   const key = reader.text('api-key');
   if (key === '') return undefined;
   if (LIVE_KEY.test(key)) return 'live';
   if (SANDBOX_KEY.test(key)) return 'sandbox';
-  reader.addProblem({ reason: 'bad-input', ...describeBadKey(key) });
+  const what = key.startsWith('sk_live_') ? 'a damaged live key' : 'not a key of the service';
+  reader.addProblem({
+    reason: 'bad-input',
+    message: `Input \`api-key\` is ${what} (${key.length} characters, not shown).`,
+    fix: 'A key is `sk_live_` and 64 hexadecimal characters, 72 in all, or begins with `sk_test_`. Check which secret is passed as `api-key`, copy the whole key into it without quotation marks, then re-run the job.',
+  });
   return undefined;
-}
-
-/** The most likely mistake. The key itself is never shown. */
-function describeBadKey(key: string): { readonly message: string; readonly fix: string } {
-  const length = `${key.length} characters, not shown`;
-  if (/^(["'`]).*\1$/s.test(key)) {
-    return {
-      message: `Input \`api-key\` is in quotation marks (${length}).`,
-      fix: 'Remove the quotation marks from the secret behind `api-key`, then re-run the job.',
-    };
-  }
-  if (key.startsWith('sk_live_')) {
-    return {
-      message: `Input \`api-key\` is a damaged live key (${length}).`,
-      fix: 'A live key is `sk_live_` and 64 hexadecimal characters, 72 in all. Copy the whole key into the secret again, then re-run the job.',
-    };
-  }
-  return {
-    message: `Input \`api-key\` is not a key of the service (${length}).`,
-    fix: 'A key is `sk_live_` and 64 hexadecimal characters, or begins with `sk_test_`. Check which secret is passed as `api-key`.',
-  };
 }
 
 /** @returns the address that the path of every endpoint is appended to */
@@ -76,7 +60,9 @@ function baseUrlProblem(value: string): string | undefined {
   if (value.includes('@')) return 'must not contain a user name or password (its value is not shown)';
   const isAllowed = url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)));
   if (!isAllowed) return `must begin with https:// (it is ${quoted(value.replace(/\?.*/s, '?…'))})`;
-  return url.search || url.hash ? 'must not contain a query or a fragment (its value is not shown)' : undefined;
+  if (url.search || url.hash) return 'must not contain a query or a fragment (its value is not shown)';
+  const [, host = '', api] = /^(.*?)(\/api\/v\d+)\/*$/.exec(url.origin + url.pathname) ?? [];
+  return api && `ends in ${api}: write ${host}, or ${host}${api}/integrations if the service says so`;
 }
 
 type Run = Pick<RunContext, 'pullRequest' | 'actor' | 'event'>;

@@ -85,3 +85,11 @@ export class Interruption extends Error {
     this.signalName = signalName;
   }
 }
+
+/** A file that cannot be sent. */
+export function preFlight(path: string, message: string, fix: string): Cause {
+  return { reason: 'pre-flight', path, message, fix };
+}
+
+/** The end of a `fix` for one file. */
+export const EXCLUDE_IT = 'exclude it with a line that starts with `!` in the input `files`.';

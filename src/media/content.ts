@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Cause } from '../lib/cause.ts';
+import { type Cause, EXCLUDE_IT, preFlight } from '../lib/cause.ts';
 import type { MediaFile } from './file.ts';
-import { includesAnalysisOf } from './media-types.ts';
+import { type Category, includesAnalysisOf } from './media-types.ts';
 
 /** The same bytes, in every place they have in the repository: one asset at the service. */
 export interface Content {
   readonly sha256: string;
   readonly size: number;
+  /** What it is analysed as. Undefined without a file, or for a type that is not in our table. */
+  readonly category: Category | undefined;
   /** Sorted; at least one. */
   readonly paths: readonly string[];
   /** Undefined if there are only Git LFS pointers to it: then it can be reused, but not sent. */
@@ -31,14 +33,8 @@ export function conflictingNameProblems(files: readonly MediaFile[]): readonly C
     const [first, ...others] = copies;
     const other = others.find(({ type }) => type.category !== first?.type.category);
     if (!first || !other || representativeFile(copies)) return [];
-    return [
-      {
-        reason: 'pre-flight',
-        path: other.path,
-        message: `The same bytes are in ${first.path}, as another kind of file (${first.type.mime}; here ${other.type.mime}). One analysis does not fit both.`,
-        fix: 'Give both files the same extension, or exclude one of them with a line that starts with `!` in the input `files`.',
-      },
-    ];
+    const message = `The same bytes are in ${first.path}, as another kind of file (${first.type.mime}; here ${other.type.mime}). One analysis does not fit both.`;
+    return [preFlight(other.path, message, `Give both files the same extension, or ${EXCLUDE_IT}`)];
   });
 }
 

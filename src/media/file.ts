@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
-import { type Cause, GateError } from '../lib/cause.ts';
+import { type Cause, EXCLUDE_IT, GateError, preFlight } from '../lib/cause.ts';
 import type { MediaType } from './media-types.ts';
 
 /** A file that a pattern matched. */
@@ -9,6 +9,8 @@ export interface FoundFile {
   /** Relative to the folder that is searched, with forward slashes on every system. */
   readonly path: string;
   readonly absolutePath: string;
+  /** Where the file is, relative as `path`, if `path` leads through a symbolic link. */
+  readonly realPath?: string;
 }
 
 /** Shows whether a file is still the one that was inspected. */
@@ -69,22 +71,15 @@ function codeOf(error: unknown): string {
 }
 
 function openProblem(path: string, code: string): Cause {
-  // U+FFFD stands for bytes that are not UTF-8, and such a name cannot be opened.
-  if (code === 'ENOENT' && path.includes('\ufffd')) {
-    const message = 'The name of the file is not valid UTF-8, so the file cannot be opened.';
-    const fix = 'Rename the file, or exclude it with a line that starts with `!` in the input `files`.';
-    return { reason: 'pre-flight', path, message, fix };
-  }
   if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'ENOTREG') {
     const message = 'The file was removed or replaced while it was being checked.';
-    return { reason: 'pre-flight', path, message, fix: 'Run this step after every step that moves or writes files.' };
+    return preFlight(path, message, 'Run this step after every step that moves or writes files.');
   }
-  return {
-    reason: 'pre-flight',
+  return preFlight(
     path,
-    message: `The file cannot be read (${code}).`,
-    fix: "Give the job's user read access to it, or exclude it with a line that starts with `!` in the input `files`.",
-  };
+    `The file cannot be read (${code}).`,
+    `Give the job's user read access to it, or ${EXCLUDE_IT}`,
+  );
 }
 
 export function stampOf({ size, mtimeMs, ino }: Stats): FileStamp {
@@ -96,12 +91,8 @@ export function isSameStamp(a: FileStamp, b: FileStamp): boolean {
 }
 
 export function changedProblem(path: string): Cause {
-  return {
-    reason: 'pre-flight',
-    path,
-    message: 'The file changed while it was being checked.',
-    fix: 'Run this step after every step that writes the file.',
-  };
+  const message = 'The file changed while it was being checked.';
+  return preFlight(path, message, 'Run this step after every step that writes the file.');
 }
 
 /** Throws a `GateError` if the file is no longer the one that was inspected. */
@@ -122,24 +113,15 @@ interface Hashed {
   readonly stamp: FileStamp;
 }
 
-/** Two, so that one is filled while the other is hashed. Calls that overlap in time need their own. */
-type HashBuffers = readonly [Uint8Array, Uint8Array];
-
 const CHUNK_BYTES = 1024 * 1024;
 
-export function makeHashBuffers(): HashBuffers {
-  return [new Uint8Array(CHUNK_BYTES), new Uint8Array(CHUNK_BYTES)];
-}
-
 /** Throws a `GateError` if the file cannot be read, or changes while it is read. */
-export async function hashFile(
-  file: FoundFile,
-  buffers: HashBuffers = makeHashBuffers(),
-  signal?: AbortSignal,
-): Promise<Hashed> {
+export async function hashFile(file: FoundFile, signal?: AbortSignal): Promise<Hashed> {
   return withFile(file, async (handle, stats) => {
+    // Two, so that one is filled while the other is hashed.
+    const length = Math.min(CHUNK_BYTES, stats.size + 1);
+    let [current, other] = [new Uint8Array(length), new Uint8Array(length)];
     const hash = createHash('sha256');
-    let [current, other] = buffers;
     let position = 0;
     let reading = handle.read(current, 0, current.length, position);
     for (;;) {

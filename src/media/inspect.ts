@@ -1,21 +1,11 @@
-import { type Cause, GateError } from '../lib/cause.ts';
+import { type Cause, EXCLUDE_IT, GateError, preFlight } from '../lib/cause.ts';
 import { concurrently } from '../lib/concurrently.ts';
 import { formatBytes } from '../lib/format.ts';
 import { type Classification, classify } from './classify.ts';
 import { conflictingNameProblems } from './content.ts';
 import type { Discovery } from './discover.ts';
-import {
-  changedProblem,
-  type FileStamp,
-  type FoundFile,
-  hashFile,
-  isSameStamp,
-  type MediaFile,
-  makeHashBuffers,
-  stampOf,
-  withFile,
-} from './file.ts';
-import { extendedPointerProblem, type LfsPointer, parsePointer } from './lfs.ts';
+import { changedProblem, type FoundFile, hashFile, isSameStamp, type MediaFile, stampOf, withFile } from './file.ts';
+import { type LfsPointer, parsePointer } from './lfs.ts';
 import { type Category, extensionOf, type MediaType } from './media-types.ts';
 import { readHead, sniff } from './sniff.ts';
 
@@ -34,10 +24,8 @@ type FileOutcome =
   | { readonly pointer: LfsPointer }
   | { readonly problems: readonly Cause[] };
 
-/** The result for one file before all of it is read. */
-type Examined =
-  | { readonly type: MediaType; readonly warning: string | undefined; readonly stamp: FileStamp }
-  | Exclude<FileOutcome, { readonly file: MediaFile }>;
+/** What its first bytes show. */
+type Examined = Omit<MediaFile, 'sha256'> & { readonly warning: string | undefined };
 
 /** Hashing keeps one core busy, and a few files at a time keep the disk busy. */
 const CONCURRENCY = 4;
@@ -53,16 +41,15 @@ const LIMITS: Readonly<Record<Category, { readonly text: string; readonly bytes:
 
 /** Looks at every file before anything is sent, and returns all problems at once. */
 export async function inspect({ files: found }: Discovery, signal?: AbortSignal): Promise<Inspection> {
-  const buffers = Array.from({ length: Math.min(CONCURRENCY, found.length) }, makeHashBuffers);
-  const outcomes = await concurrently(found, CONCURRENCY, async (file, _stop, lane): Promise<FileOutcome> => {
+  const outcomes = await concurrently(found, CONCURRENCY, async (file): Promise<FileOutcome> => {
     signal?.throwIfAborted();
     try {
       const examined = await examine(file);
-      if (!('type' in examined)) return examined;
-      const { type, warning, stamp } = examined;
-      const hashed = await hashFile(file, buffers[lane], signal);
-      if (!isSameStamp(stamp, hashed.stamp)) return { problems: [changedProblem(file.path)] };
-      return { file: { ...file, ...hashed, type }, warning };
+      if ('sha256' in examined) return { pointer: examined };
+      const { warning, ...rest } = examined;
+      const { sha256, stamp } = await hashFile(file, signal);
+      if (!isSameStamp(stamp, examined.stamp)) throw new GateError(changedProblem(file.path));
+      return { file: { ...rest, sha256 }, warning };
     } catch (error) {
       if (error instanceof GateError) return { problems: error.causes };
       throw error;
@@ -80,65 +67,42 @@ export async function inspect({ files: found }: Discovery, signal?: AbortSignal)
   };
 }
 
-async function examine(file: FoundFile): Promise<Examined> {
+async function examine(file: FoundFile): Promise<Examined | LfsPointer> {
   return withFile(file, async (handle, stats) => {
     const { path } = file;
-    if (stats.size === 0) return { problems: [emptyProblem(path)] };
+    const refuse = (message: string, fix: string): never => {
+      throw new GateError(preFlight(path, message, `${fix}, or ${EXCLUDE_IT}`));
+    };
+    if (stats.size === 0) refuse('The file is empty.', 'Add its content, remove it');
     const head = await readHead(handle, stats.size);
     const pointer = parsePointer(path, head);
-    if (pointer) return pointer === 'extended' ? { problems: [extendedPointerProblem(path)] } : { pointer };
+    if (pointer) return pointer;
     const sniffed = await sniff(handle, { size: stats.size, head, extension: extensionOf(path) });
-    const found = classify(path, sniffed, head);
-    if (found.kind === 'cut-off') return { problems: [cutOffProblem(path, found.what)] };
-    if (found.kind === 'contradiction') return { problems: [contradictionProblem(path, found)] };
+    // A link can give any name to any file, and the file could be a secret that an earlier step wrote.
+    if (file.realPath !== undefined && (sniffed === undefined || sniffed.extension === 'txt')) {
+      const message = 'The path leads through a symbolic link to a file whose type its bytes do not show.';
+      return refuse(message, 'Put the file itself there');
+    }
+    const found = classify(path, sniffed);
+    if (found.kind === 'contradiction') {
+      const { claimed, actual } = found;
+      const message = `The name says ${claimed}, but the content is ${actual?.mime ?? 'of no known type'}.`;
+      const rename =
+        actual && `Rename it to end in \`.${actual.extension}\` if the content is right. Otherwise replace it`;
+      return refuse(message, rename ?? 'Replace it');
+    }
     const tooLarge = sizeProblem(path, stats.size, found.type);
-    if (tooLarge) return { problems: [tooLarge] };
+    if (tooLarge) throw new GateError(tooLarge);
     const warning = found.kind === 'renamed' ? renamedWarning(path, found) : undefined;
-    return { type: found.type, warning, stamp: stampOf(stats) };
+    return { ...file, type: found.type, warning, stamp: stampOf(stats) };
   });
-}
-
-function emptyProblem(path: string): Cause {
-  const message = 'The file is empty.';
-  return {
-    reason: 'pre-flight',
-    path,
-    message,
-    fix: 'Add its content, remove it, or exclude it with a line that starts with `!` in the input `files`.',
-  };
-}
-
-function cutOffProblem(path: string, what: string): Cause {
-  return {
-    reason: 'pre-flight',
-    path,
-    message: `The file starts like ${what} but is cut off or damaged.`,
-    fix: 'Replace it with a complete file, or exclude it with a line that starts with `!` in the input `files`.',
-  };
-}
-
-function contradictionProblem(path: string, found: Extract<Classification, { kind: 'contradiction' }>): Cause {
-  const { claimed, actual } = found;
-  const rename = actual
-    ? `Rename it to end in \`.${actual.extension}\` if the content is right. Otherwise replace it`
-    : 'Replace it';
-  return {
-    reason: 'pre-flight',
-    path,
-    message: `The name says ${claimed}, but the content is ${actual?.mime ?? 'of no known type'}.`,
-    fix: `${rename}, or exclude it with a line that starts with \`!\` in the input \`files\`.`,
-  };
 }
 
 /** Exported so that tests need no files of this size. */
 export function sizeProblem(path: string, size: number, { category }: MediaType): Cause | undefined {
   if (category === undefined || size <= LIMITS[category].bytes) return undefined;
-  return {
-    reason: 'pre-flight',
-    path,
-    message: `The file is ${formatBytes(size)}, but the service takes at most ${LIMITS[category].text} of ${category}.`,
-    fix: 'Make it smaller, or exclude it with a line that starts with `!` in the input `files`.',
-  };
+  const message = `The file is ${formatBytes(size)}, but the service takes at most ${LIMITS[category].text} of ${category}.`;
+  return preFlight(path, message, `Make it smaller, or ${EXCLUDE_IT}`);
 }
 
 function renamedWarning(path: string, found: Extract<Classification, { kind: 'renamed' }>): string {

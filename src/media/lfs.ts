@@ -1,9 +1,9 @@
-import type { Cause } from '../lib/cause.ts';
+import { type Cause, preFlight } from '../lib/cause.ts';
 
 /** What Git LFS leaves in the workspace if the file itself was not downloaded. */
 export interface LfsPointer {
   readonly path: string;
-  /** Of the content that it points to: its `oid`. */
+  /** Of the content that it points to: its `oid`. Empty if an LFS extension changed it: then the `oid` is not its hash. */
   readonly sha256: string;
   /** Of that content. */
   readonly size: number;
@@ -16,31 +16,19 @@ const MAX_POINTER_BYTES = 1024;
 const POINTER =
   /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\/v1\r?\n(?<extensions>(?:ext-\d-[\w.-]+ sha256:[0-9a-f]{64}\r?\n)*)oid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
 
-/** `extended` if an LFS extension changed the content before it was stored: then the hash is not that of the file. */
-export function parsePointer(path: string, content: Uint8Array): LfsPointer | 'extended' | undefined {
+export function parsePointer(path: string, content: Uint8Array): LfsPointer | undefined {
   if (content.length > MAX_POINTER_BYTES) return undefined;
-  const { extensions, sha256, size } = POINTER.exec(new TextDecoder().decode(content))?.groups ?? {};
-  if (sha256 === undefined) return undefined;
-  return extensions === '' ? { path, sha256, size: Number(size) } : 'extended';
+  const { extensions, sha256 = '', size } = POINTER.exec(new TextDecoder().decode(content))?.groups ?? {};
+  return size === undefined ? undefined : { path, sha256: extensions === '' ? sha256 : '', size: Number(size) };
 }
 
-const CHECK_OUT = 'Set `lfs: true` in the `actions/checkout` step.';
-
-/** For a pointer whose content no earlier run has analysed. */
-export function pointerProblem({ path }: LfsPointer): Cause {
-  return {
-    reason: 'pre-flight',
-    path,
-    message: 'The file is a Git LFS pointer: its content was not checked out.',
-    fix: CHECK_OUT,
-  };
-}
-
-export function extendedPointerProblem(path: string): Cause {
-  return {
-    reason: 'pre-flight',
-    path,
-    message: 'The file is a Git LFS pointer with an extension: its content was not checked out.',
-    fix: CHECK_OUT,
-  };
+/**
+ * For a pointer whose content no earlier run has analysed.
+ *
+ * @param workflow the path of the workflow file
+ */
+export function pointerProblem({ path }: LfsPointer, workflow: string): Cause {
+  const message = 'The file is a Git LFS pointer: its content was not checked out.';
+  const fix = `Set \`lfs: true\` in the \`actions/checkout\` step${workflow && ` of ${workflow}`}.`;
+  return preFlight(path, message, fix);
 }

@@ -1,16 +1,17 @@
+import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { type GitHubApi, MAX_CHANGED_FILES } from '../github/api.ts';
-import type { ChangedFile } from '../github/api-schemas.ts';
 import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import { type Cause, GateError } from '../lib/cause.ts';
-import { checkoutAt } from './checkout.ts';
+import { isRepositoryRoot } from './checkout.ts';
 import type { Discovery } from './discover.ts';
-import { PathMatcher } from './match.ts';
-import type { FilePattern } from './patterns.ts';
+import type { FoundFile } from './file.ts';
+import { type FilePattern, PathMatcher } from './patterns.ts';
 
 type Run = Pick<RunContext, 'event' | 'pullRequest'> & { readonly searchRoot: string };
+type Api = Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>;
 
 /**
  * `only-changed`: keeps the files that the pull request adds or changes. If these are not known, all files are kept, with
@@ -21,31 +22,40 @@ type Run = Pick<RunContext, 'event' | 'pullRequest'> & { readonly searchRoot: st
 export async function onlyChanged(
   discovery: Discovery,
   lines: readonly FilePattern[],
-  { run, api }: { readonly run: Run; readonly api: Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'> },
+  { run, api }: { readonly run: Run; readonly api: Api },
 ): Promise<Discovery> {
   const list = await changedPaths(run, api);
-  if (!list.isKnown) return notApplied(discovery, list.why);
+  if ('unknown' in list) {
+    const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${list.unknown}`;
+    return { ...discovery, notices: [...discovery.notices, notice] };
+  }
+  const entries = await Promise.all(list.map(async (file) => ({ file, stats: await entryAt(run.searchRoot, file) })));
+  // A name can be stored in two Unicode forms, and a disk may return the other one.
   const found = new Set(discovery.files.map((file) => file.path.normalize('NFC')));
   const matcher = new PathMatcher(lines);
-  const expected = list.paths.filter((file) => !found.has(file.normalize('NFC')) && matcher.selects(file));
-  const { missing, misspelt } = await lookFor(expected, run.searchRoot);
-  if (missing.length > 0) throw new GateError(missing.map(missingProblem));
-  const [other] = misspelt;
-  if (other !== undefined) return notApplied(discovery, `${other} is stored in the workspace under another spelling.`);
-  // A name can be stored in two Unicode forms, and a disk may return the other one.
-  const changed = new Set(list.paths.map((file) => file.normalize('NFC')));
-  return { ...discovery, files: discovery.files.filter((file) => isAmong(changed, file.path.normalize('NFC'))) };
+  const missing = entries.filter(
+    // A submodule and a linked folder are listed by their own path, and what is in them was found.
+    ({ file, stats }) => (stats?.isFile() ?? true) && !found.has(file.normalize('NFC')) && matcher.selects(file),
+  );
+  if (missing.length > 0) throw new GateError(missing.map(({ file }) => missingProblem(file)));
+
+  const changed = new Set(list.map((file) => file.normalize('NFC')));
+  const isLinkChanged = entries.some(({ stats }) => stats?.isSymbolicLink());
+  const isChanged = (file: FoundFile): boolean =>
+    isAmong(changed, file.path) ||
+    // A link can lead through other links, so every changed link may change what it serves.
+    (file.realPath !== undefined && (isLinkChanged || isAmong(changed, file.realPath)));
+  return { ...discovery, files: discovery.files.filter(isChanged) };
 }
 
-/** A submodule is listed by its folder alone, and then everything in it may have changed. */
+async function entryAt(searchRoot: string, file: string): Promise<Stats | undefined> {
+  return await lstat(path.join(searchRoot, file)).catch(() => undefined);
+}
+
+/** Whether the path or a folder that it is in is listed. */
 function isAmong(changed: ReadonlySet<string>, file: string): boolean {
-  for (let at = file; at !== '.'; at = path.posix.dirname(at)) if (changed.has(at)) return true;
+  for (let at = file.normalize('NFC'); at !== '.'; at = path.posix.dirname(at)) if (changed.has(at)) return true;
   return false;
-}
-
-function notApplied(discovery: Discovery, why: string): Discovery {
-  const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${why}`;
-  return { ...discovery, notices: [...discovery.notices, notice] };
 }
 
 /** The patterns match files, but none that the pull request changes. */
@@ -58,72 +68,41 @@ export function noneChanged(matched: number): Cause {
 }
 
 /** The paths that a pull request adds or changes, or why they are not known and what to do. */
-type ChangedPaths =
-  | { readonly isKnown: true; readonly paths: readonly string[] }
-  | { readonly isKnown: false; readonly why: string };
-
-function notKnown(why: string): ChangedPaths {
-  return { isKnown: false, why };
-}
-
 async function changedPaths(
   { event, pullRequest, searchRoot }: Run,
-  api: Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>,
-): Promise<ChangedPaths> {
+  api: Api,
+): Promise<readonly string[] | { readonly unknown: string }> {
   if (!pullRequest)
-    return notKnown(`This run${event && ` (${event})`} is not for a pull request. There is nothing to do.`);
+    return { unknown: `This run${event && ` (${event})`} is not for a pull request. There is nothing to do.` };
   if (pullRequest.number === undefined) {
-    return notKnown(
-      'For a fork, GitHub does not say which pull request a `workflow_run` belongs to. If that matters, run the gate on `pull_request` or `pull_request_target`.',
-    );
+    const unknown =
+      'For a fork, GitHub does not say which pull request a `workflow_run` belongs to. If that matters, run the gate on `pull_request` or `pull_request_target`.';
+    return { unknown };
   }
-  if (!(await checkoutAt(searchRoot))) {
-    return notKnown(
-      'GitHub lists files from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.',
-    );
+  if (!(await isRepositoryRoot(searchRoot))) {
+    const unknown =
+      'GitHub lists files from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.';
+    return { unknown };
   }
   try {
     const files = await api.pullRequestFiles(pullRequest.number);
     if (files.length >= MAX_CHANGED_FILES) {
-      return notKnown(
-        `The pull request changes ${MAX_CHANGED_FILES} files or more, and GitHub lists no more. If that matters, split the pull request.`,
-      );
+      const unknown = `The pull request changes ${MAX_CHANGED_FILES} files or more, and GitHub lists no more. If that matters, split the pull request.`;
+      return { unknown };
     }
     // Read after the list: if the head is still this run's, so was the list.
     const { headSha } = await api.pullRequest(pullRequest.number);
     if (headSha !== pullRequest.headSha) {
-      return notKnown(
-        'The pull request has been pushed to since this run was started, and GitHub lists only the changes of the newest commit. The run of that commit is the one that counts.',
-      );
+      const unknown =
+        'The pull request has been pushed to since this run was started, and GitHub lists only the changes of the newest commit. The run of that commit is the one that counts.';
+      return { unknown };
     }
-    return { isKnown: true, paths: pathsAfter(files) };
+    // A renamed file is listed under its new name. An unknown status counts as a change.
+    return files.filter(({ status }) => status !== 'removed').map(({ filename }) => filename);
   } catch (error) {
-    if (error instanceof GitHubError) return notKnown(`${error.message} ${error.fix}`);
+    if (error instanceof GitHubError) return { unknown: `${error.message} ${error.fix}` };
     throw error;
   }
-}
-
-/** A renamed file is listed under its new name. An unknown status counts as a change. */
-function pathsAfter(files: readonly ChangedFile[]): readonly string[] {
-  return files.filter(({ status }) => status !== 'removed').map(({ filename }) => filename);
-}
-
-interface NotFound {
-  readonly missing: readonly string[];
-  /** There, but not in this spelling: a disk that ignores case accepts many for one file. */
-  readonly misspelt: readonly string[];
-}
-
-/** Changed files that the search did not find. A symbolic link is there, but is not checked. */
-async function lookFor(files: readonly string[], searchRoot: string): Promise<NotFound> {
-  const missing: string[] = [];
-  const misspelt: string[] = [];
-  for (const file of files) {
-    const found = await lstat(path.join(searchRoot, file)).catch(() => undefined);
-    if (!found) missing.push(file);
-    else if (found.isFile()) misspelt.push(file);
-  }
-  return { missing, misspelt };
 }
 
 function missingProblem(file: string): Cause {

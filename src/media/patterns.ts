@@ -1,79 +1,37 @@
 import { braceExpand, Minimatch } from 'minimatch';
 
-/** The part of a pattern between two slashes. */
-export interface Segment {
-  readonly text: string;
-  /** `**`: any number of folders, or none. */
-  readonly anyDepth: boolean;
-  matches(name: Name): boolean;
-  /** As `matches`, with the extension in any case. */
-  matchesFile(name: Name): boolean;
-}
-
-/** The name of a file or folder, in the forms that segments compare. */
-export interface Name {
-  readonly text: string;
-  /** With the extension in lower case. */
-  readonly folded: string;
-}
-
-/** One line of the input `files`. */
-export interface FilePattern {
-  /** As the user wrote it. */
-  readonly text: string;
-  readonly exclude: boolean;
-  /** What the braces stand for. A pattern without segments means the whole root folder. */
-  readonly alternatives: readonly (readonly Segment[])[];
-}
-
-export interface PatternRoot {
-  /** Absolute path of the folder that patterns are relative to. */
-  readonly searchRoot: string;
-  /** On Windows `\` separates and case does not matter. */
-  readonly windows: boolean;
+/** A line that is not a pattern. The message is a relative clause, to be put after the quoted line. */
+export class PatternError extends Error {
+  override readonly name = 'PatternError';
 }
 
 /** More than that is an error: leaving some out would leave files unchecked. */
 const MAX_ALTERNATIVES = 1_000;
 const MAX_PATTERN_LENGTH = 1_000;
 
-/** A line that is not a pattern. The message is a relative clause, to be put after the quoted line. */
-export class PatternError extends Error {
-  override readonly name = 'PatternError';
+interface PatternOptions {
+  /** On Windows `\` separates and case does not matter. */
+  readonly windows: boolean;
 }
 
 /** Throws a `PatternError`. */
-export function parsePattern(text: string, root: PatternRoot): FilePattern {
-  let rest = text;
-  let exclude = false;
-  while (rest.startsWith('!')) {
-    exclude = !exclude;
-    rest = rest.slice(1).trim();
-  }
+export function parsePattern(text: string, { windows: isWindows }: PatternOptions): FilePattern {
+  const [, marks = '', rest = ''] = /^((?:!\s*)*)(.*)$/s.exec(text) ?? [];
   if (rest === '') throw new PatternError('which has nothing after the `!`');
   if (rest.length > MAX_PATTERN_LENGTH) throw new PatternError('which is too long');
-
-  const pattern = relativeTo(root, (root.windows ? rest.replaceAll('\\', '/') : rest).normalize('NFC'));
+  const pattern = (isWindows ? rest.replaceAll('\\', '/') : rest).normalize('NFC');
   // The text itself is one alternative, so that a file called `{a,b}.png` can be named.
-  const spellings = new Set([...braceExpand(pattern, { braceExpandMax: MAX_ALTERNATIVES }), pattern]);
-  if (spellings.size > MAX_ALTERNATIVES)
+  const alternatives = new Set([...braceExpand(pattern, { braceExpandMax: MAX_ALTERNATIVES }), pattern]);
+  if (alternatives.size > MAX_ALTERNATIVES)
     throw new PatternError(`whose braces stand for ${MAX_ALTERNATIVES} patterns or more`);
-  const alternatives: (readonly Segment[])[] = [];
-  for (const spelling of spellings) {
-    const parts = spelling.split('/');
-    if (isRooted(spelling, root.windows)) throw new PatternError('which is outside the folder that is searched');
-    if (parts.includes('..')) throw new PatternError('which holds `..`: only files in the workspace can be sent');
-    alternatives.push(segmentsOf(parts, root.windows));
+  for (const alternative of alternatives) {
+    if (isRooted(alternative, isWindows))
+      throw new PatternError('which is not relative to the folder that is searched');
+    if (alternative.split('/').includes('..'))
+      throw new PatternError('which holds `..`: only files in the workspace can be sent');
   }
-  return { text, exclude, alternatives };
-}
-
-/** Makes an absolute pattern inside the root relative, and leaves every other one as it is. */
-function relativeTo({ searchRoot, windows: isWindows }: PatternRoot, pattern: string): string {
-  const base = (isWindows ? searchRoot.replaceAll('\\', '/') : searchRoot).normalize('NFC').replace(/\/+$/, '');
-  const [a, b] = isWindows ? [pattern.toLowerCase(), base.toLowerCase()] : [pattern, base];
-  if (a === b) return '.';
-  return a.startsWith(`${b}/`) ? `.${pattern.slice(base.length)}` : pattern;
+  const exclude = marks.replaceAll(/\s/g, '').length % 2 === 1;
+  return new FilePattern(text, exclude, { alternatives: [...alternatives], ignoresCase: isWindows });
 }
 
 function isRooted(pattern: string, isWindows: boolean): boolean {
@@ -81,129 +39,169 @@ function isRooted(pattern: string, isWindows: boolean): boolean {
   return /^(?:\/|~$|~\/)/.test(pattern) || (isWindows && /^[a-z]:/i.test(pattern));
 }
 
-function segmentsOf(parts: readonly string[], isWindows: boolean): readonly Segment[] {
-  const isFolderOnly = parts.at(-1) === '';
-  const kept = parts.filter((part) => part !== '' && part !== '.');
-  // A pattern that matches a folder means everything under it, so a final `**` adds nothing, and a final slash asks for
-  // at least one more level.
-  if (isFolderOnly) kept.push('**', '*');
-  while (kept.at(-1) === '**') kept.pop();
-  return kept.map((part) => segmentOf(part, isWindows));
+interface GlobOptions {
+  /** What the braces stand for. */
+  readonly alternatives: readonly string[];
+  readonly ignoresCase: boolean;
 }
 
-function segmentOf(text: string, isWindows: boolean): Segment {
-  if (text === '**') return { text, anyDepth: true, matches: () => true, matchesFile: () => true };
-  const foldedText = foldExtension(text);
-  const plain = matcherOf(text, isWindows);
-  const folded = foldedText === text ? plain : matcherOf(foldedText, isWindows);
-  // Most names and patterns have a lower-case extension, and then the second test would be the first one again.
-  const isSameTest = (name: Name): boolean => folded === plain && name.folded === name.text;
-  return {
-    text,
-    anyDepth: false,
-    matches: (name) => plain(name.text),
-    matchesFile: (name) => folded(name.folded) || (!isSameTest(name) && plain(name.text)),
-  };
-}
+/** One line of the input `files`, or the path of a waiver. */
+export class FilePattern {
+  /** As the user wrote it. */
+  readonly text: string;
+  readonly exclude: boolean;
+  readonly #options: GlobOptions;
+  #compiled: readonly Glob[] | undefined;
+  readonly #namesNodeModules: boolean;
+  readonly #folders = new Map<string, boolean>([['', false]]);
 
-function matcherOf(text: string, isWindows: boolean): (name: string) => boolean {
-  const glob = compileGlob(text, isWindows);
-  const literal = isWindows ? text.toLowerCase() : text;
-  // A pattern that spells a name such as `x[1].png` means that file as well.
-  return (name) => glob(name) || (isWindows ? name.toLowerCase() : name) === literal;
-}
-
-/** `A.PNG` becomes `A.png`: the case of an extension does not matter. A name such as `.PNG` is only an extension. */
-function foldExtension(name: string): string {
-  const dot = name.lastIndexOf('.');
-  return dot === -1 ? name : name.slice(0, dot) + name.slice(dot).toLowerCase();
-}
-
-export function nameOf(raw: string): Name {
-  // A name can be stored in two Unicode forms, and the pattern may be typed in the other one.
-  const text = raw.normalize('NFC');
-  return { text, folded: foldExtension(text) };
-}
-
-/** Matches one character; `many` matches any number of any characters. */
-type Token = ((character: string) => boolean) | 'many';
-
-/** A class in brackets. A `]` in first place is a member, and so can be `[:alpha:]`. */
-const CLASS = /^\[[!^]?\]?(?:\[:[a-z]+:\]|\\.|[^\]\\])*\]/u;
-
-/** `*.png`: most patterns have this form, so it has a fast path. */
-const ENDING = /^\*([^*?[\]\\]+)$/;
-
-/**
- * Makes a test for names from one segment of a pattern: `*`, `?`, classes and `\\`. Classes are left to `minimatch`; the
- * rest is not, because its regular expressions take exponential time on a pattern with many stars.
- */
-export function compileGlob(pattern: string, ignoresCase: boolean): (name: string) => boolean {
-  const ending = ENDING.exec(pattern)?.[1];
-  if (ending !== undefined && !ignoresCase) return (name) => name.endsWith(ending);
-  const tokens = parseTokens(pattern, ignoresCase);
-  return (name) => matchesTokens(tokens, Array.from(name));
-}
-
-function parseTokens(pattern: string, ignoresCase: boolean): readonly Token[] {
-  const tokens: Token[] = [];
-  let rest = pattern;
-  while (rest !== '') {
-    // Without a `]` no class can match, and the search for one would take quadratic time.
-    const text = (rest.includes(']') ? CLASS.exec(rest)?.[0] : undefined) ?? /^\\[^]|^[^]/u.exec(rest)?.[0] ?? rest;
-    rest = rest.slice(text.length);
-    if (text !== '*') tokens.push(parseCharacter(text, ignoresCase));
-    else if (tokens.at(-1) !== 'many') tokens.push('many');
+  constructor(text: string, exclude: boolean, options: GlobOptions) {
+    this.text = text;
+    this.exclude = exclude;
+    this.#options = options;
+    this.#namesNodeModules = options.alternatives.some((alternative) => isIn('node_modules', alternative));
   }
-  return tokens;
+
+  /** Whether it means this path or a folder that the path is in. The file need not exist. */
+  matches(path: string): boolean {
+    const name = nameOf(path);
+    return this.matchesFolder(name.folder) || this.matchesName(name);
+  }
+
+  matchesName({ text, folded, isInNodeModules }: Name): boolean {
+    if (isInNodeModules && this.#skipsNodeModules) return false;
+    return this.#globs.some(({ exact, any }) => {
+      if (!any || any.match(folded)) return any !== undefined;
+      const isSameTest = any === exact && folded === text;
+      return !isSameTest && exact.match(text);
+    });
+  }
+
+  /** Whether everything in this folder is meant. Asked once for every file in it, so the result is kept. */
+  matchesFolder(folder: string): boolean {
+    const known = this.#folders.get(folder);
+    if (known !== undefined) return known;
+    const isSkipped = this.#skipsNodeModules && isIn('node_modules', folder);
+    const isMeant =
+      !isSkipped && (this.matchesFolder(parentOf(folder)) || this.#globs.some(({ exact }) => exact.match(folder)));
+    this.#folders.set(folder, isMeant);
+    return isMeant;
+  }
+
+  /** Whether it can mean anything in this folder. */
+  reachesInto(folder: string): boolean {
+    if (this.#skipsNodeModules && isIn('node_modules', folder)) return false;
+    return this.matchesFolder(folder) || this.#globs.some(({ exact }) => exact.match(folder, true));
+  }
+
+  /** It is big, and holds no media of the team's own. */
+  get #skipsNodeModules(): boolean {
+    return !this.exclude && !this.#namesNodeModules;
+  }
+
+  /** Compiled when first needed: most waivers of a pull request are only compared with those of its base. */
+  get #globs(): readonly Glob[] {
+    this.#compiled ??= compile(this.#options);
+    return this.#compiled;
+  }
 }
 
-function parseCharacter(text: string, ignoresCase: boolean): Token {
-  if (text === '?') return () => true;
-  if (text.length > 2 && text.startsWith('[')) return parseClass(text, ignoresCase);
-  const literal = text.startsWith('\\') && text.length > 1 ? text.slice(1) : text;
-  return ignoresCase
-    ? (character) => character.toLowerCase() === literal.toLowerCase()
-    : (character) => character === literal;
+/** One thing that a line can mean. */
+interface Glob {
+  readonly exact: Minimatch;
+  /** With the extension in lower case; undefined if only folders are meant. */
+  readonly any: Minimatch | undefined;
 }
 
-function parseClass(text: string, ignoresCase: boolean): Token {
-  const parsed = new Minimatch(text, {
+function compile({ alternatives, ignoresCase }: GlobOptions): readonly Glob[] {
+  // A pattern that spells a name such as `x[1].png` means that file as well.
+  const spellings = new Set(alternatives.flatMap((each) => [each, each.replaceAll(/[[\]\\]/g, '\\$&')]));
+  return [...spellings].map((spelling) => compileGlob(spelling, ignoresCase));
+}
+
+function compileGlob(spelling: string, ignoresCase: boolean): Glob {
+  const options = {
     dot: true,
     nobrace: true,
-    nocase: ignoresCase,
     noext: true,
     nonegate: true,
     nocomment: true,
     platform: 'linux',
-  }).set[0]?.[0];
-  if (parsed instanceof RegExp) return (character) => parsed.test(character);
-  return (character) => character === parsed;
+  } as const;
+  const parts = spelling.split('/').filter((part) => part !== '' && part !== '.');
+  // A pattern that means a folder means everything in it, so a final `**` adds nothing.
+  while (parts.at(-1) === '**') parts.pop();
+  const pattern = parts.join('/') || '**';
+  const exact = new Minimatch(pattern, { ...options, nocase: ignoresCase });
+  if (spelling.endsWith('/') && pattern !== '**') return { exact, any: undefined };
+  const folded = foldExtension(pattern);
+  return { exact, any: folded === pattern ? exact : new Minimatch(folded, { ...options, nocase: ignoresCase }) };
 }
 
-/** Goes back to the last star only, since an earlier one cannot match more, so the time is at most quadratic. */
-function matchesTokens(tokens: readonly Token[], name: readonly string[]): boolean {
-  let at = 0;
-  let token = 0;
-  let star: { readonly token: number; at: number } | undefined;
-  while (at < name.length) {
-    const current = tokens[token];
-    if (current === 'many') {
-      star = { token, at };
-      token += 1;
-    } else if (current?.(name[at] ?? '')) {
-      at += 1;
-      token += 1;
-    } else if (star) {
-      star.at += 1;
-      at = star.at;
-      token = star.token + 1;
-    } else {
-      return false;
-    }
+/** A path in the forms that patterns compare. */
+interface Name {
+  readonly text: string;
+  /** With the extension in lower case. */
+  readonly folded: string;
+  readonly folder: string;
+  readonly isInNodeModules: boolean;
+}
+
+function nameOf(path: string): Name {
+  // A name can be stored in two Unicode forms, and the pattern may be typed in the other one.
+  const text = path.normalize('NFC');
+  return { text, folded: foldExtension(text), folder: parentOf(text), isInNodeModules: isIn('node_modules', text) };
+}
+
+/** `A.PNG` becomes `A.png`: the case of an extension does not matter. A name such as `.PNG` is only an extension. */
+function foldExtension(path: string): string {
+  const dot = path.lastIndexOf('.');
+  return dot <= path.lastIndexOf('/') ? path : path.slice(0, dot) + path.slice(dot).toLowerCase();
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+export function isIn(folder: string, path: string): boolean {
+  return path.includes(folder) && path.split('/').includes(folder);
+}
+
+/** The lines of the input `files`: the last one that matches a path decides. */
+export class PathMatcher {
+  readonly #lines: readonly FilePattern[];
+  /** By folder: the last line that means all of it. */
+  readonly #covering = new Map<string, number>();
+
+  constructor(lines: readonly FilePattern[]) {
+    this.#lines = lines;
   }
-  while (tokens[token] === 'many') token += 1;
-  return token === tokens.length;
+
+  /** Whether a file with this path is selected; the file need not exist. */
+  selects(path: string): boolean {
+    return this.decidingLine(path)?.exclude === false;
+  }
+
+  /** The line that selects or excludes this path. Git's own files are never selected. */
+  decidingLine(path: string): FilePattern | undefined {
+    if (isIn('.git', path)) return undefined;
+    const name = nameOf(path);
+    const covering = this.#coveringLine(name.folder);
+    return this.#lines.findLast((line, index) => index === covering || (index > covering && line.matchesName(name)));
+  }
+
+  /** Whether a file in this folder can be selected. */
+  canSelectIn(folder: string): boolean {
+    const name = folder.normalize('NFC');
+    const deciding = this.#lines.findLast((line) => (line.exclude ? line.matchesFolder(name) : line.reachesInto(name)));
+    return deciding?.exclude === false && !isIn('.git', folder);
+  }
+
+  #coveringLine(folder: string): number {
+    const known = this.#covering.get(folder) ?? this.#lines.findLastIndex((line) => line.matchesFolder(folder));
+    this.#covering.set(folder, known);
+    return known;
+  }
 }
 
 /**

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
 import { fileTypeFromBlob } from 'file-type';
 import { readAt } from './file.ts';
-import { containerOf, isTextExtension, type TrackKind } from './media-types.ts';
+import { familyOf, type TrackKind } from './media-types.ts';
 import { readTrackKind } from './tracks.ts';
 
 /** What the bytes of a file say that it is. */
@@ -33,7 +33,7 @@ interface FileStart {
 
 /** What the bytes of a file say that it is. Large files are read in pieces. Undefined if the bytes are of no known type. */
 export async function sniff(handle: FileHandle, { size, head, extension }: FileStart): Promise<Sniffed | undefined> {
-  const text = sniffText(head, isTextExtension(extension));
+  const text = sniffText(head, ['text', 'svg'].includes(familyOf(extension)));
   if (text !== undefined) return text;
   try {
     const result = await fileTypeFromBlob(new FileBlob(handle, 0, size), { maxBufferSize: MAX_READ_BYTES });
@@ -51,7 +51,6 @@ function refine(found: Sniffed | undefined, head: Uint8Array): Sniffed | undefin
   const latin = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, PDF_HEADER_WITHIN)).toString('latin1');
   // Readers accept a PDF with something before its header.
   if (found === undefined && latin.includes('%PDF-')) return { extension: 'pdf', mime: 'application/pdf' };
-  if (found?.extension === 'mov' && latin.slice(4, 8) !== 'ftyp') return { ...found, extension: 'moov' };
   if (found?.mime.startsWith('image/heif')) return { ...found, extension: 'heif' };
   return found;
 }
@@ -72,9 +71,8 @@ async function tracksOf(
   handle: FileHandle,
   size: number,
 ): Promise<TrackKind | undefined> {
-  const container = containerOf(extension);
-  if (!container || BRANDS[extension] === 'video') return BRANDS[extension];
-  const tracks = (await readTrackKind(container, handle, size)) ?? BRANDS[extension];
+  if (BRANDS[extension] === 'video') return 'video';
+  const tracks = (await readTrackKind(familyOf(extension), handle, size)) ?? BRANDS[extension];
   return mime.startsWith('image/') && tracks === 'audio' ? undefined : tracks;
 }
 

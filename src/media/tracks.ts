@@ -1,25 +1,26 @@
 import type { FileHandle } from 'node:fs/promises';
 import { readAt } from './file.ts';
-import type { Container, TrackKind } from './media-types.ts';
+import type { TrackKind } from './media-types.ts';
 
 type Reader = (position: number, length: number) => Promise<Buffer>;
 type Tracks = (read: Reader, size: number) => AsyncGenerator<TrackKind>;
 
-const TRACKS: Readonly<Record<Container, Tracks>> = {
+/** By family of media types. HEIF and AVIF are images, but their container can hold a film. */
+const TRACKS: Readonly<Record<string, Tracks>> = {
   iso: isoTracks,
+  quicktime: isoTracks,
+  heif: isoTracks,
+  avif: isoTracks,
   matroska: matroskaTracks,
+  webm: matroskaTracks,
   ogg: oggTracks,
   asf: asfTracks,
 };
 
-/** Reads only headers, however large the file is. Undefined if no track can be recognised. */
-export async function readTrackKind(
-  container: Container,
-  handle: FileHandle,
-  size: number,
-): Promise<TrackKind | undefined> {
+/** Reads only headers, however large the file is. Undefined if there is no track, or none that can be recognised. */
+export async function readTrackKind(family: string, handle: FileHandle, size: number): Promise<TrackKind | undefined> {
   let found: TrackKind | undefined;
-  for await (const kind of TRACKS[container](createReader(handle), size)) {
+  for await (const kind of TRACKS[family]?.(createReader(handle), size) ?? []) {
     if (kind === 'video') return kind;
     found = kind;
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Cause } from '../lib/cause.ts';
 import { type Content, representativeFile, type SendableContent, uploadName } from '../media/content.ts';
 import type { MediaFile } from '../media/file.ts';
-import { type LfsPointer, pointerProblem } from '../media/lfs.ts';
+import type { LfsPointer } from '../media/lfs.ts';
 import { type Category, categoryOfName, includesAnalysisOf } from '../media/media-types.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import { isYounger, type KnownContent } from '../state/document.ts';
@@ -59,10 +59,10 @@ export interface PlannedContent<From extends Source = Source> {
 export interface Plan {
   readonly contents: readonly PlannedContent[];
   /** Git LFS pointers to contents that no earlier run analysed: they cannot be judged. */
-  readonly problems: readonly Cause[];
+  readonly unknownPointers: readonly LfsPointer[];
 }
 
-export const NO_PLAN: Plan = { contents: [], problems: [] };
+export const NO_PLAN: Plan = { contents: [], unknownPointers: [] };
 
 export interface PlanRules {
   readonly repositoryId: string;
@@ -94,7 +94,7 @@ export function withSource<Kind extends Source['kind']>(
 
 /** Whether everything is reused, so that no other state need be looked for: what is open in one may be analysed in another. */
 export function isAllReused(plan: Plan): boolean {
-  return plan.problems.length === 0 && plan.contents.every(({ source }) => source.kind === 'reuse');
+  return plan.unknownPointers.length === 0 && plan.contents.every(({ source }) => source.kind === 'reuse');
 }
 
 /** Decides what is reused, what is awaited and what is sent. */
@@ -102,40 +102,48 @@ export function makePlan(basis: PlanBasis): Plan {
   const { files, pointers, earlierState, rules } = basis;
   const openBySha = openContents(basis);
   const contents: PlannedContent[] = [];
-  const problems: Cause[] = [];
+  const unknownPointers: LfsPointer[] = [];
   for (const group of groupByContent(files, pointers)) {
     const content = contentOfGroup(group, rules.repositoryId);
     const known = earlierState.analysis(content.sha256, rules.sidekicks);
     const open = openBySha.get(content.sha256);
     if (known && isYounger(known.analysedAt, rules.reuseDays, rules.now) && isAnalysedAs(known.category, group)) {
-      contents.push({ content: { ...content, name: known.name }, source: { kind: 'reuse', known } });
+      contents.push({ content: { ...content, ...analysedAs(known) }, source: { kind: 'reuse', known } });
     } else if (open && isAnalysedAs(open.category, group)) {
-      contents.push({ content: { ...content, name: open.name }, source: open.source });
+      contents.push({ content: { ...content, ...analysedAs(open) }, source: open.source });
     } else if (isSendable(content)) {
       contents.push({ content, source: submitSource(content, basis) });
     } else {
-      problems.push(...group.pointers.map(pointerProblem));
+      unknownPointers.push(...group.pointers);
     }
   }
-  return { contents, problems };
+  return { contents, unknownPointers };
+}
+
+function analysedAs({ name, category }: Pick<KnownContent, 'name' | 'category'>): Pick<Content, 'name' | 'category'> {
+  return { name, category };
 }
 
 /** Sends the contents whose earlier analysis turned out to be lost. */
-export function withoutLost({ contents, problems }: Plan, losses: ReadonlyMap<string, Loss>, basis: PlanBasis): Plan {
+export function withoutLost(
+  { contents, unknownPointers }: Plan,
+  losses: ReadonlyMap<string, Loss>,
+  basis: PlanBasis,
+): Plan {
   const gone = new Set(contents.filter(({ content }) => losses.has(content.sha256)).map(submissionOf));
   const { repositoryId } = basis.rules;
   const groups = new Map([...groupByContent(basis.files, basis.pointers)].map((group) => [group.sha256, group]));
-  const lost: Cause[] = [];
+  const lost: LfsPointer[] = [];
   const planned = contents.flatMap((each): readonly PlannedContent[] => {
     const loss = losses.get(each.content.sha256);
     const group = groups.get(each.content.sha256);
     if (loss === undefined || !group) return [each];
     const content = contentOfGroup(group, repositoryId);
     if (isSendable(content)) return [{ content, source: submitSource(content, basis, { why: loss, gone }) }];
-    lost.push(...group.pointers.map(pointerProblem));
+    lost.push(...group.pointers);
     return [];
   });
-  return { contents: planned, problems: [...problems, ...lost] };
+  return { contents: planned, unknownPointers: [...unknownPointers, ...lost] };
 }
 
 /** The submission that a content is awaited in or reused from. */
@@ -179,6 +187,7 @@ function contentOfGroup({ sha256, files, pointers }: ContentGroup, repositoryId:
   return {
     sha256,
     size: file?.stamp.size ?? pointers[0]?.size ?? 0,
+    category: file?.type.category,
     paths,
     file,
     name: file ? uploadName(file.path, { sha256, repositoryId, extension: file.type.extension }) : '',

@@ -1,4 +1,4 @@
-import type { Cause } from '../lib/cause.ts';
+import { type Cause, EXCLUDE_IT } from '../lib/cause.ts';
 import { plural } from '../lib/format.ts';
 import type { Failure, Operation, ServiceError } from './service-error.ts';
 
@@ -84,12 +84,12 @@ function adviseOnStatus(
     case 413:
       return {
         reason: 'refused',
-        fix: 'The file is larger than the service accepts for its kind (video 5 GB, audio 500 MB, document 100 MB, image 50 MB). Make it smaller, or exclude it with a line that starts with `!` in the input `files`.',
+        fix: `The file is larger than the service accepts for its kind (video 5 GB, audio 500 MB, document 100 MB, image 50 MB). Make it smaller, or ${EXCLUDE_IT}`,
       };
     case 415:
       return {
         reason: 'refused',
-        fix: 'The service does not accept this type of file, or the content does not match the file extension. Convert the file to a common type (MP4, MP3, PNG, PDF), or exclude it with a line that starts with `!` in the input `files`.',
+        fix: `The service does not accept this type of file, or the content does not match the file extension. Convert the file to a common type (MP4, MP3, PNG, PDF), or ${EXCLUDE_IT}`,
       };
     case 422:
       return { reason: 'refused', fix: unprocessable(operation) };
@@ -131,7 +131,7 @@ function forbidden(operation: Operation): string {
       return `The service does not accept the path of an uploaded file. Re-run the job. ${CONTACT_SUPPORT}`;
     case 'uploading':
     case 'asking for an upload address':
-      return 'The service does not accept the name of this file. Rename it, or exclude it with a line that starts with `!` in the input `files`.';
+      return `The service does not accept the name of this file. Rename it, or ${EXCLUDE_IT}`;
     default:
       return 'This API key may not do this. Check that it belongs to the workspace that holds the submission.';
   }
@@ -171,7 +171,7 @@ function unprocessable(operation: Operation): string {
       return "See the service's message. It may be about `sidekick-ids`, `metadata` or the number of assets.";
     case 'uploading':
     case 'asking for an upload address':
-      return 'The service does not accept the name or the type of this file. Rename or convert it, or exclude it with a line that starts with `!` in the input `files`.';
+      return `The service does not accept the name or the type of this file. Rename or convert it, or ${EXCLUDE_IT}`;
     default:
       return `The service does not accept the request. Re-run the job. ${CONTACT_SUPPORT}`;
   }

@@ -1,5 +1,3 @@
-import type { Content } from '../media/content.ts';
-import { type Category, categoryOfName } from '../media/media-types.ts';
 import type { Analysis } from '../service/analysis.ts';
 import type { Issue } from '../service/issue.ts';
 import type { OpenSubmission } from '../service/submit.ts';
@@ -70,7 +68,7 @@ function knownContent(
   return {
     sha256: content.sha256,
     name: content.name,
-    category: content.file || !earlier ? categoryOf(content) : earlier.category,
+    category: content.category ?? 'document',
     submissionId,
     assetId,
     analysedAt: isSame ? earlier.analysedAt : now.toISOString(),
@@ -79,11 +77,6 @@ function knownContent(
     ...(versionNumber !== undefined && { versionNumber }),
     issues: issues.map(shortened),
   };
-}
-
-/** As what a content is analysed. */
-function categoryOf({ file, name }: Content): Category {
-  return file?.type.category ?? categoryOfName(name) ?? 'document';
 }
 
 const MAX_TEXT_LENGTH = 300;
@@ -143,7 +136,7 @@ function stillOpen(before: readonly OpenRecord[], run: RunResults): readonly Ope
         .filter(({ sha256 }) => !isJudged(sha256))
         .map((content): OpenRecord => {
           const { sha256, name } = content;
-          const open = { createdAt, sidekicks, contents: [{ sha256, name, category: categoryOf(content) }] };
+          const open = { createdAt, sidekicks, contents: [{ sha256, name, category: content.category ?? 'document' }] };
           // A retry may have gone on in another submission.
           const id = results.get(sha256)?.submissionId ?? submissionId;
           return { submissionId: id, assetIds: id === submissionId ? [...assetIds] : [], ...open };

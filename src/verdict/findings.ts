@@ -9,8 +9,8 @@ import type { Analysis } from '../service/analysis.ts';
 import { ServiceError } from '../service/service-error.ts';
 import type { CreatedSubmission, OpenSubmission } from '../service/submit.ts';
 import type { WaitedSubmission } from '../service/wait.ts';
+import type { Waivers } from '../waivers/waivers.ts';
 import { type History, NO_HISTORY } from './baseline.ts';
-import type { Waivers } from './waivers.ts';
 
 /** Everything the run has found so far, so that an interrupted run can still be judged and reported. Only `run.ts` fills it. */
 export interface Findings {

@@ -1,10 +1,10 @@
 import type { Policy } from '../inputs/inputs.ts';
-import type { Waiver } from '../inputs/waivers-file.ts';
 import type { Content } from '../media/content.ts';
 import { type Issue, type Severity, severityRank } from '../service/issue.ts';
+import type { Waiver } from '../waivers/file.ts';
+import type { Waivers } from '../waivers/waivers.ts';
 import type { Baseline } from './baseline.ts';
 import { compare } from './compare.ts';
-import type { Waivers } from './waivers.ts';
 
 /** Why an issue counts, or why it does not. */
 export type Standing = 'active' | 'known' | 'ignored' | 'waived';

@@ -6,12 +6,13 @@ import { runAction } from '../harness/run-action.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 
 const MERGE = '9'.repeat(40);
+const HEAD = '8'.repeat(40);
 
 let emulator: Emulator;
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
 beforeAll(async () => {
   emulator = await startEmulator();
-  workspace = await makeWorkspace({ 'media/a.png': png('a'), 'media/b.png': png('b') });
+  workspace = await makeWorkspace({ '.git/HEAD': HEAD, 'media/a.png': png('a'), 'media/b.png': png('b') });
 });
 afterAll(async () => {
   await workspace.remove();
@@ -27,7 +28,7 @@ describe('every event that can start a workflow', () => {
     { event: 'workflow_dispatch', payload: payload('workflow_dispatch'), ref: 'refs/heads/master' },
     {
       event: 'workflow_run',
-      payload: payload('workflow_run', { 'workflow_run.event': 'push' }, 2),
+      payload: payload('workflow_run', { 'workflow_run.event': 'push', 'workflow_run.head_sha': HEAD }, 2),
       ref: 'refs/heads/master',
     },
     { event: 'pull_request', payload: '{"pull_request": {', ref: 'refs/pull/2/merge' },

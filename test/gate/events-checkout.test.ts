@@ -8,6 +8,7 @@ import { type GitHubModel, startGitHub } from '../harness/github-server.ts';
 import { png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
 import { runAction, type ServiceRun } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 let emulator: Emulator;
 let root: string;
@@ -109,12 +110,54 @@ describe('workflow_run after pull_request_target', () => {
   });
 });
 
+describe('workflow_run after a push', () => {
+  it.each([
+    ['the commit that was pushed', 'head', { verdict: 'pass' }],
+    ['the default branch, as without a ref', 'base', { verdict: 'error', reason: 'checkout' }],
+    ['a merge of that commit, which no pull request names', 'merge', { verdict: 'error', reason: 'checkout' }],
+  ] as const)('with %s checked out', async (_, place, outputs) => {
+    await git(root, 'checkout', '--quiet', commits[place]);
+    const changes = { 'workflow_run.event': 'push', 'workflow_run.head_sha': commits.head };
+    await using github = await startGitHub({ commits: { [commits.merge]: [commits.base, commits.head] } });
+    const run = await runAction({
+      event: { name: 'workflow_run', payload: payload('workflow_run', changes, 3) },
+      workspace: root,
+      emulator,
+      github,
+      env: { GITHUB_SHA: commits.base, GITHUB_REF: 'refs/heads/main' },
+    });
+    expect(run.outputs, run.log).toMatchObject(outputs);
+    expect(run.sent).toEqual(place === 'head' ? ['media-a.png', 'media-b.png'] : []);
+    if (place === 'base') {
+      expect(run.readableSummary).toContain(commits.base.slice(0, 7));
+      expect(run.readableSummary).toContain('ref: ${{ github.event.workflow_run.head_sha }}');
+    }
+  });
+});
+
+describe('a checkout in a folder of the workspace', () => {
+  it('is an error that names `working-directory`, and works with it', async () => {
+    await using workspace = await makeWorkspace({ 'notes.txt': 'x' });
+    await git(root, 'clone', '--quiet', root, path.join(workspace.path, 'code'));
+    await git(path.join(workspace.path, 'code'), 'checkout', '--quiet', commits.head);
+    const about = payload('pull_request', { 'pull_request.head.sha': commits.head });
+    const event = { name: 'pull_request_target', payload: about };
+    const outside = await runAction({ event, workspace: workspace.path, emulator });
+    expect(outside.outputs, outside.log).toMatchObject({ verdict: 'error', reason: 'checkout' });
+    expect(outside.readableSummary).toContain('`working-directory`');
+    expect(outside.requests).toEqual([]);
+    const inputs = { 'working-directory': 'code' };
+    const inside = await runAction({ event, workspace: workspace.path, emulator, inputs });
+    expect(inside.outputs, inside.log).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });
+  });
+});
+
 describe('a payload that cannot be read', () => {
-  it('is an error under pull_request_target: the commit to check is unknown', async () => {
+  it.each(['pull_request_target', 'workflow_run'])('is an error under %s: the commit is unknown', async (name) => {
     await git(root, 'checkout', '--quiet', commits.head);
     const service = emulator.workspace();
     const run = await runAction({
-      event: { name: 'pull_request_target', payload: 'not JSON' },
+      event: { name, payload: 'not JSON' },
       workspace: root,
       service,
       baseUrl: emulator.baseUrl,

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import { png } from '../harness/media.ts';
@@ -20,7 +21,7 @@ it.each([
   ['an Ogg film whose sound comes first', 'a.ogg', ogg('\x01vorbis', '\x80theora'), 'Rename it to end in `.ogv`'],
   ['a Windows film', 'a.wma', asf('audio', 'video'), 'Rename it to end in `.asf`'],
   ['sound that is called a film', 'a.mp4', ftyp('isom', 'soun'), 'Rename it to end in `.m4a`'],
-  ['a truncated GIF', 'a.gif', 'GIF89a', 'Replace it with a complete file'],
+  ['a truncated GIF', 'a.gif', 'GIF89a', 'Otherwise replace it'],
 ])('%s is refused, and nothing is sent', async (_, name, bytes, fix) => {
   await using workspace = await makeWorkspace({ [name]: bytes, 'b.png': png('b') });
   const run = await runAction({ emulator, workspace: workspace.path, inputs: { files: '**' } });
@@ -28,4 +29,16 @@ it.each([
   expect(run.annotations).toContainEqual(expect.objectContaining({ level: 'error', file: name }));
   expect(run.readableSummary).toContain(fix);
   expect(run.requests).toEqual([]);
+});
+
+it('the lines that docs/security.md gives check a whole folder, whatever its files and folders are called', async () => {
+  await using workspace = await makeWorkspace({
+    'media/hero.dat': png('a'),
+    'media/node_modules/x/clip': png('b'),
+    'media/deep/node_modules/y.png': png('c'),
+  });
+  const page = await readFile(new URL('../../docs/security.md', import.meta.url), 'utf8');
+  const files = /```yaml\nfiles: \|\n((?: {2}\S+\n)+)```/.exec(page)?.[1] ?? '';
+  const run = await runAction({ emulator, workspace: workspace.path, inputs: { files } });
+  expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '3' });
 });

@@ -35,7 +35,7 @@ describe('a Git LFS pointer', () => {
     const run = await series.run();
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
     expect(run.exitCode).toBe(1);
-    expect(run.summary).toContain('lfs: true');
+    expect(run.readableSummary).toContain('`lfs: true` in the `actions/checkout` step of .github/workflows/media.yml');
     expect(run.requests).toEqual([]);
   });
 
@@ -50,7 +50,7 @@ describe('a Git LFS pointer', () => {
       'critical-count': '1',
       'files-submitted': '0',
     });
-    expect(run.summary).toContain('lfs: true');
+    expect(run.readableSummary).toContain('`lfs: true` in the `actions/checkout` step of .github/workflows/media.yml');
     expect(series.service.submissions).toHaveLength(1);
   });
 

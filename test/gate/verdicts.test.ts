@@ -192,6 +192,15 @@ describe('bad inputs', () => {
     expect(run.service.requests).toEqual([]);
   });
 
+  it('a list of sidekicks without any in it is refused: an empty list would mean that no checker runs', async () => {
+    const run = await gate({ inputs: { 'sidekick-ids': ' , ' } });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
+    expect(run.annotations).toContainEqual(
+      expect.objectContaining({ level: 'error', message: expect.stringContaining('Input `sidekick-ids` is ","') }),
+    );
+    expect(run.service.requests).toEqual([]);
+  });
+
   it('a password in base-url is refused, and written nowhere', async () => {
     const run = await gate({ inputs: { 'base-url': emulator.baseUrl.replace('://', '://robot:p@ss/hunter2@') } });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });

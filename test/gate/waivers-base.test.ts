@@ -142,7 +142,7 @@ describe('waivers on a branch', () => {
   it.each([
     ['broken', `${waiver('a.png')}- rule: AD-18\n`, 'waivers.yml: Line 6: '],
     ['no YAML', 'rule: [', 'waivers.yml: Line 1'],
-    ['not there', undefined, 'there is no such file'],
+    ['not there', undefined, 'There is no such file'],
   ])('a file that is %s is an error before anything is sent', async (_, here, message) => {
     const broken = await run(here === undefined ? {} : { here });
     expect(broken.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });

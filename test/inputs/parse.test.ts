@@ -69,6 +69,11 @@ describe('a base-url that is not allowed', () => {
     ['https://user:pass@service.example', 'must not contain a user name or password (its value is not shown).'],
     ['https://user:p@ss/word@service.example', 'must not contain a user name or password (its value is not shown).'],
     ['https://service.example/?x=1', 'must not contain a query or a fragment (its value is not shown).'],
+    [
+      'https://service.example/api/v1',
+      'ends in /api/v1: write https://service.example, or https://service.example/api/v1/integrations if',
+    ],
+    ['https://service.example/t/api/v2/', 'ends in /api/v2: write https://service.example/t, or'],
     ['https://service.example/#x', 'must not contain a query or a fragment (its value is not shown).'],
   ])('%s', (value, problem) => {
     expect(problemsOf({ 'base-url': value })).toEqual([expect.stringContaining(`Input \`base-url\` ${problem}`)]);
@@ -141,6 +146,7 @@ describe('allowed values', () => {
   it.each([
     ['https://a.example', 'https://a.example/api/integrations'],
     ['https://a.example/', 'https://a.example/api/integrations'],
+    ['https://a.example/api', 'https://a.example/api/api/integrations'],
     ['https://a.example/tenant/', 'https://a.example/tenant/api/integrations'],
     ['https://a.example/api/integrations/', 'https://a.example/api/integrations'],
     ['https://a.example/api/v1/integrations', 'https://a.example/api/v1/integrations'],
@@ -180,6 +186,8 @@ describe('values that are refused', () => {
     ['wait-timeout-minutes', '0x10'],
     ['ignore-statuses', 'CLOSED'],
     ['sidekick-ids', 'abc'],
+    ['sidekick-ids', ','],
+    ['sidekick-ids', '\n,,\n'],
     ['metadata', '[1]'],
     ['metadata', '{'],
     ['issue-url', 'https://s.example/{id}'],
@@ -221,31 +229,18 @@ describe('values that are refused', () => {
   });
 
   it.each([
-    [
-      `"${LIVE_KEY}"`,
-      'Input `api-key` is in quotation marks (74 characters, not shown). Remove the quotation marks from the secret behind `api-key`, then re-run the job.',
-    ],
-    [
-      `${LIVE_KEY}"`,
-      'Input `api-key` is a damaged live key (73 characters, not shown). A live key is `sk_live_` and 64 hexadecimal characters, 72 in all. Copy the whole key into the secret again, then re-run the job.',
-    ],
-    ['sk_live_123', expect.stringContaining('a damaged live key (11 characters, not shown)')],
-    ['hunter2', expect.stringContaining('not a key of the service (7 characters, not shown)')],
-    ['sk_test_a b', expect.stringContaining('not a key of the service')],
+    [`"${LIVE_KEY}"`, 'not a key of the service (74 characters, not shown)'],
+    [`${LIVE_KEY}"`, 'a damaged live key (73 characters, not shown)'],
+    ['sk_live_123', 'a damaged live key (11 characters, not shown)'],
+    ['hunter2', 'not a key of the service (7 characters, not shown)'],
+    ['sk_test_a b', 'not a key of the service'],
   ])('the key %s', (key, problem) => {
-    expect(problemsOf({ 'api-key': key })).toEqual([problem]);
+    expect(problemsOf({ 'api-key': key })).toEqual([expect.stringContaining(`Input \`api-key\` is ${problem}`)]);
   });
 
-  it.each([
-    ['{"team": legal}', 'not valid JSON at line 1, column 10: "legal}".'],
-    ["{'team': 1}", 'not valid JSON at line 1, column 2: "\'team\': 1}".'],
-    ['{\n  "a": 1\n  "b": 2\n}', 'not valid JSON at line 3, column 3: "\\"b\\": 2\\n}".'],
-    ['{"a": 1,}', 'not valid JSON at line 1, column 9: "}".'],
-    ['{"a": "x', 'not valid JSON: it ends too early, at line 1, column 9.'],
-    ['{"a": [1,]}', 'not valid JSON.'],
-    ['[1]', '"[1]", which is not a JSON object.'],
-  ])('the metadata %s', (metadata, problem) => {
-    expect(problemsOf({ metadata })).toEqual([expect.stringContaining(`Input \`metadata\` is ${problem} `)]);
+  it.each(['{"team": legal}', "{'team': 1}", '{"a": 1,}', '{"a": "x', '[1]', 'null'])('the metadata %s', (metadata) => {
+    const problem = `Input \`metadata\` is ${JSON.stringify(metadata)}, which is not a JSON object. `;
+    expect(problemsOf({ metadata })).toEqual([expect.stringContaining(problem)]);
   });
 
   it.each(['31', '-1', 'x'])('simulation-delay-seconds %s with a sandbox key', (value) => {

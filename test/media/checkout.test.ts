@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GitHubError } from '../../src/github/github-error.ts';
 import { GateError } from '../../src/lib/cause.ts';
-import { assertHeadCheckedOut, checkoutAt, headOf } from '../../src/media/checkout.ts';
+import { assertHeadCheckedOut, isRepositoryRoot } from '../../src/media/checkout.ts';
 import { git, makePullRequest, type PullRequestCommits } from '../harness/git.ts';
 
 let folder: string;
@@ -17,31 +17,21 @@ beforeAll(async () => {
 });
 afterAll(async () => await rm(folder, { recursive: true }));
 
-const plain = new Map<string, Promise<string>>();
-/** A clone that several tests share. */
-async function sharedAt(ref: string): Promise<string> {
-  const clone = plain.get(ref) ?? cloneAt(ref);
-  plain.set(ref, clone);
-  return await clone;
-}
-
-/** A separate clone, at a commit. */
 let clones = 0;
-async function cloneAt(ref: string, into = ''): Promise<string> {
+async function cloneAt(ref: string): Promise<string> {
   clones += 1;
-  const workspace = path.join(folder, `workspace-${clones}`);
-  const target = path.join(workspace, into);
+  const target = path.join(folder, `workspace-${clones}`);
   await git(folder, 'clone', '--quiet', root, target);
   await git(target, 'checkout', '--quiet', ref);
-  return workspace;
+  return target;
 }
 
 interface Case {
-  readonly workspace: string;
-  readonly files: readonly string[];
+  readonly searchRoot: string;
   readonly event?: string;
   readonly followedEvent?: string;
-  readonly pullRequest?: { headSha: string } | undefined;
+  readonly followedCommit?: string;
+  readonly headSha?: string | undefined;
   readonly parentsOf?: (commit: string) => Promise<readonly string[]>;
 }
 
@@ -50,7 +40,7 @@ async function parentsOf(commit: string): Promise<readonly string[]> {
   return parents;
 }
 
-/** The answer of a GitHub that does not know the commit. */
+/** A GitHub that does not know the commit. */
 function refusing(trouble: 'not-found' | 'permission'): () => Promise<never> {
   return async () => {
     throw new GitHubError('read the commit', { trouble, problem: 'GitHub answered', fix: 'Do something.' });
@@ -58,17 +48,13 @@ function refusing(trouble: 'not-found' | 'permission'): () => Promise<never> {
 }
 
 /** Reason, message and fix of the error, or "fine". */
-async function verdictOf({ workspace, files, event = 'pull_request_target', ...rest }: Case): Promise<string> {
-  const about = 'pullRequest' in rest ? rest.pullRequest : { headSha: commits.head };
+async function verdictOf({ searchRoot, event = 'pull_request_target', ...rest }: Case): Promise<string> {
+  const headSha = 'headSha' in rest ? rest.headSha : commits.head;
+  const pullRequest = headSha === undefined ? undefined : { number: 7, isFork: true, isDependabot: false, headSha };
+  const { followedEvent, followedCommit } = rest;
   try {
     await assertHeadCheckedOut(
-      { files: files.map((file) => ({ path: file, absolutePath: path.join(workspace, file) })), notices: [] },
-      {
-        event,
-        followedEvent: rest.followedEvent,
-        searchRoot: workspace,
-        pullRequest: about && { number: 7, isFork: true, isDependabot: false, ...about },
-      },
+      { event, followedEvent, followedCommit, searchRoot, pullRequest },
       { parentsOf: rest.parentsOf ?? parentsOf },
     );
     return 'fine';
@@ -78,52 +64,18 @@ async function verdictOf({ workspace, files, event = 'pull_request_target', ...r
   }
 }
 
-describe('which commit is checked out', () => {
-  it('a detached head', async () => {
-    const checkout = await checkoutAt(await sharedAt(commits.head));
-    expect(checkout && (await headOf(checkout))).toBe(commits.head);
-  });
-
-  it('a branch, loose and packed', async () => {
-    const workspace = await cloneAt('changes');
-    const checkout = await checkoutAt(workspace);
-    expect(checkout && (await headOf(checkout))).toBe(commits.head);
-    await git(workspace, 'pack-refs', '--all');
-    expect(checkout && (await headOf(checkout))).toBe(commits.head);
-  });
-
-  it('a worktree, at a commit and at a branch', async () => {
-    const workspace = await cloneAt('main');
-    for (const ref of ['changes', commits.merge]) {
-      const tree = path.join(folder, `tree-${ref}`);
-      await git(workspace, 'worktree', 'add', '--quiet', tree, ref);
-      const checkout = await checkoutAt(tree);
-      expect(checkout && (await headOf(checkout))).toBe(await git(tree, 'rev-parse', 'HEAD'));
-    }
-  });
-
-  it('a submodule is not a separate checkout', async () => {
-    const workspace = await cloneAt('main');
-    await git(workspace, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', root, 'library');
-    expect(await checkoutAt(path.join(workspace, 'library'))).toBeUndefined();
-  });
-
-  it.each(['', 'nonsense', 'ref: refs/heads/none'])('unknown with %j', async (head) => {
-    const workspace = await cloneAt('main');
-    await writeFile(path.join(workspace, '.git/HEAD'), head);
-    expect(await headOf({ folder: workspace, gitDirectory: path.join(workspace, '.git') })).toBeUndefined();
-  });
-});
-
 describe('a pull request with the secrets of the base', () => {
-  it('is checked at its head, at its merge and at a branch of it', async () => {
+  it('is checked at its head, at its merge and at a branch of it, loose and packed', async () => {
     for (const ref of [commits.head, commits.merge, 'changes']) {
-      expect(await verdictOf({ workspace: await sharedAt(ref), files: ['media/a.png'] })).toBe('fine');
+      const searchRoot = await cloneAt(ref);
+      expect(await verdictOf({ searchRoot })).toBe('fine');
+      await git(searchRoot, 'pack-refs', '--all');
+      expect(await verdictOf({ searchRoot })).toBe('fine');
     }
   });
 
   it('is not checked with the base', async () => {
-    const message = await verdictOf({ workspace: await sharedAt('main'), files: ['media/a.png'] });
+    const message = await verdictOf({ searchRoot: await cloneAt('main') });
     expect(message).toMatch(/^checkout: /);
     expect(message).toContain(`holds commit ${commits.base.slice(0, 7)}`);
     expect(message).toContain(`head of the pull request (${commits.head.slice(0, 7)})`);
@@ -131,12 +83,8 @@ describe('a pull request with the secrets of the base', () => {
   });
 
   it('is not checked with the merge of another head', async () => {
-    const verdict = await verdictOf({
-      workspace: await sharedAt(commits.merge),
-      files: ['media/a.png'],
-      pullRequest: { headSha: '1'.repeat(40) },
-    });
-    expect(verdict).toContain('neither the head');
+    const searchRoot = await cloneAt(commits.merge);
+    expect(await verdictOf({ searchRoot, headSha: '1'.repeat(40) })).toContain('neither the head');
   });
 
   it.each([
@@ -146,75 +94,56 @@ describe('a pull request with the secrets of the base', () => {
     ['none', []],
   ])('a commit with %s is not its merge', async (_, names) => {
     const parents = names.map((name) => (name === 'h' ? commits.head : name.repeat(40)));
-    const workspace = await sharedAt('main');
-    expect(await verdictOf({ workspace, files: ['media/a.png'], parentsOf: async () => parents })).toContain('neither');
+    expect(await verdictOf({ searchRoot: await cloneAt('main'), parentsOf: async () => parents })).toContain('neither');
   });
 
   it('is not checked if GitHub does not know the commit', async () => {
-    const workspace = await sharedAt(commits.merge);
-    const files = ['media/a.png'];
-    expect(await verdictOf({ workspace, files, parentsOf: refusing('not-found') })).toContain('neither');
-    expect(await verdictOf({ workspace, files, parentsOf: refusing('permission') })).toContain(
-      'Could not read the commit',
-    );
+    const searchRoot = await cloneAt(commits.merge);
+    expect(await verdictOf({ searchRoot, parentsOf: refusing('not-found') })).toContain('neither');
+    expect(await verdictOf({ searchRoot, parentsOf: refusing('permission') })).toContain('Could not read the commit');
   });
 
-  it('is checked in a folder beside the base, but only there', async () => {
-    const workspace = await cloneAt('main');
-    await git(folder, 'clone', '--quiet', root, path.join(workspace, 'head'));
-    await git(path.join(workspace, 'head'), 'checkout', '--quiet', commits.head);
-    expect(await verdictOf({ workspace, files: ['head/media/b.png'] })).toBe('fine');
-    expect(await verdictOf({ workspace, files: ['head/media/b.png', 'media/a.png'] })).toContain('neither');
+  it.each(['', 'nonsense', 'ref: refs/heads/none'])('is not checked if HEAD is %j', async (head) => {
+    const searchRoot = await cloneAt(commits.head);
+    await writeFile(path.join(searchRoot, '.git/HEAD'), head);
+    expect(await verdictOf({ searchRoot })).toContain('cannot be read from the Git files');
   });
 
-  it('its submodules are part of it', async () => {
-    const workspace = await cloneAt(commits.head);
-    await git(workspace, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', root, 'library');
-    expect(await verdictOf({ workspace, files: ['library/media/a.png'] })).toBe('fine');
-  });
-
-  it('needs a Git checkout', async () => {
-    const workspace = path.join(folder, 'download');
-    await git(folder, 'clone', '--quiet', root, workspace);
-    await rm(path.join(workspace, '.git'), { recursive: true });
-    expect(await verdictOf({ workspace, files: ['media/a.png'] })).toContain('not in a Git checkout');
-    expect(await verdictOf({ workspace, files: [] })).toContain('no Git checkout in the workspace');
-  });
-
-  it('has no files only if the pull request itself has none', async () => {
-    expect(await verdictOf({ workspace: await sharedAt('main'), files: [] })).toContain('neither');
-    expect(await verdictOf({ workspace: await sharedAt(commits.head), files: [] })).toBe('fine');
-    expect(await verdictOf({ workspace: await cloneAt(commits.head, 'head'), files: [] })).toBe('fine');
+  it('needs a Git checkout in the folder that is searched', async () => {
+    const searchRoot = await cloneAt(commits.head);
+    await git(searchRoot, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', root, 'library');
+    for (const place of ['media', 'library']) {
+      const below = path.join(searchRoot, place);
+      expect(await isRepositoryRoot(below)).toBe(false);
+      expect(await verdictOf({ searchRoot: below })).toMatch(/not the root of a Git checkout.*`working-directory`/);
+    }
   });
 
   it('must be named by the event', async () => {
-    const workspace = await sharedAt(commits.head);
-    expect(await verdictOf({ workspace, files: ['media/a.png'], pullRequest: undefined })).toContain('does not name');
+    expect(await verdictOf({ searchRoot: await cloneAt(commits.head), headSha: undefined })).toContain('does not name');
   });
 });
 
 describe('a run that follows another one', () => {
+  const event = 'workflow_run';
+
   it('is an error after pull_request_target, whose commit is the default branch', async () => {
-    const verdict = await verdictOf({
-      workspace: await sharedAt('main'),
-      files: ['media/a.png'],
-      event: 'workflow_run',
-      followedEvent: 'pull_request_target',
-      pullRequest: { headSha: commits.base },
-    });
+    const searchRoot = await cloneAt('main');
+    const verdict = await verdictOf({ searchRoot, event, followedEvent: 'pull_request_target', headSha: commits.base });
     expect(verdict).toMatch(/^checkout: .*follows a run of `pull_request_target`/);
+  });
+
+  it('is checked at the commit of the push, and nowhere else', async () => {
+    const push = { event, followedEvent: 'push', followedCommit: commits.head, headSha: undefined };
+    expect(await verdictOf({ ...push, searchRoot: await cloneAt(commits.head) })).toBe('fine');
+    for (const ref of ['main', commits.merge]) {
+      const verdict = await verdictOf({ ...push, searchRoot: await cloneAt(ref) });
+      expect(verdict).toContain(`the event is about ${commits.head.slice(0, 7)}`);
+      expect(verdict).toContain('ref: ${{ github.event.workflow_run.head_sha }}`. ');
+    }
   });
 });
 
-describe('other events', () => {
-  it.each([
-    ['pull_request', true, 'fine'],
-    ['push', false, 'fine'],
-    ['workflow_run', false, 'fine'],
-    ['workflow_run', true, 'ref: ${{ github.event.workflow_run.head_sha }}'],
-  ])('%s with a pull request: %s', async (event, isPull, expected) => {
-    const pullRequest = isPull ? { headSha: commits.head } : undefined;
-    const verdict = await verdictOf({ workspace: await sharedAt('main'), files: ['media/a.png'], event, pullRequest });
-    expect(verdict).toContain(expected);
-  });
+it.each(['pull_request', 'push', 'merge_group', 'schedule'])('%s: any checkout is accepted', async (event) => {
+  expect(await verdictOf({ searchRoot: await cloneAt('main'), event })).toBe('fine');
 });

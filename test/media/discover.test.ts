@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { GateError } from '../../src/lib/cause.ts';
@@ -72,30 +72,18 @@ it('returns the absolute path as well', async () => {
 });
 
 describe('links and special files', () => {
-  it('leaves symbolic links out and names them in one notice', async () => {
-    await using workspace = await makeWorkspace(['real.png', 'dir/in.png', 'other/x.txt']);
-    symlinkSync('real.png', path.join(workspace.root, 'link.png'));
-    symlinkSync('dir', path.join(workspace.root, 'linked'));
-    symlinkSync('nowhere', path.join(workspace.root, 'broken'));
+  it('opens what a link leads to by its real path', async () => {
+    await using workspace = await makeWorkspace(['store/a.png', 'other/x.txt']);
+    symlinkSync('store', path.join(workspace.root, 'linked'));
     symlinkSync('other/x.txt', path.join(workspace.root, 'link.txt'));
-    symlinkSync('.', path.join(workspace.root, 'dir', 'loop'));
+    symlinkSync('nowhere', path.join(workspace.root, 'broken'));
     const { files, notices } = await search(['**/*.png'], workspace.root);
-    expect(files.map((file) => file.path)).toEqual(['dir/in.png', 'real.png']);
-    expect(notices).toEqual(['Symbolic links are not followed. Left out: dir/loop, link.png, linked.']);
-  });
-
-  it('does not name an excluded link', async () => {
-    await using workspace = await makeWorkspace(['real.png', 'dir/in.png']);
-    symlinkSync('dir', path.join(workspace.root, 'linked'));
-    symlinkSync('real.png', path.join(workspace.root, 'link.png'));
-    expect((await search(['**/*.png', '!linked', '!link.png'], workspace.root)).notices).toEqual([]);
-  });
-
-  it('counts the links that it does not name', async () => {
-    await using workspace = await makeWorkspace(['real.png']);
-    for (let i = 10; i < 25; i++) symlinkSync('real.png', path.join(workspace.root, `l${i}.png`));
-    const [notice] = (await search(['*.png'], workspace.root)).notices;
-    expect(notice).toMatch(/l10\.png, .*l19\.png and 5 more\.$/);
+    const absolutePath = path.join(workspace.root, 'store', 'a.png');
+    expect(files).toEqual([
+      { path: 'linked/a.png', absolutePath, realPath: 'store/a.png' },
+      { path: 'store/a.png', absolutePath },
+    ]);
+    expect(notices).toEqual([]);
   });
 
   it.skipIf(process.platform === 'win32')('leaves pipes out', async () => {
@@ -126,11 +114,6 @@ describe('patterns that match nothing', () => {
     expect(found.files.map((file) => file.path)).toEqual(['B.MP4', 'a.png']);
     expect(found.notices).toEqual([]);
   });
-
-  it('get one notice if every line excludes', async () => {
-    await using workspace = await makeWorkspace(['a.png']);
-    expect((await search(['!a.png'], workspace.root)).notices).toEqual([expect.stringContaining('Every line')]);
-  });
 });
 
 describe('a workspace that was not checked out', () => {
@@ -150,53 +133,61 @@ describe('a workspace that was not checked out', () => {
   });
 });
 
-function addUnreadable(root: string): void {
-  mkdirSync(Buffer.concat([Buffer.from(`${root}/bad-`), Buffer.from([0xff])]));
+/** The path of a name that is not UTF-8 in a folder. Node reads it like the valid name `\ufffd.png`. */
+function invalid(folder: string): Buffer {
+  return Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, ...Buffer.from('.png')])]);
 }
 
 // Only Linux allows names that are not valid UTF-8. Node cannot open them, even as root.
-describe.runIf(process.platform === 'linux')('a directory that cannot be read', () => {
-  it('ends the search, named', async () => {
-    await using workspace = await makeWorkspace(['a.png']);
-    addUnreadable(workspace.root);
-    const causes = await causesOf(search(['**/*.png'], workspace.root));
-    expect(causes).toMatchObject([
-      { reason: 'pre-flight', path: 'bad-\ufffd', message: expect.stringContaining('ENOENT') },
+describe.runIf(process.platform === 'linux')('a name that is not UTF-8', () => {
+  it.each<[string, (root: string) => void]>([
+    ['a file', (root) => writeFileSync(invalid(`${root}/a`), 'x')],
+    ['a folder', (root) => mkdirSync(invalid(`${root}/a`))],
+    ['a link', (root) => symlinkSync('b.png', invalid(`${root}/a`))],
+    [
+      'a file that looks like another one',
+      (root) => {
+        writeFileSync(invalid(`${root}/a`), 'x');
+        writeFileSync(`${root}/a/\ufffd.png`, 'x');
+      },
+    ],
+    [
+      'a folder that looks like another one, which is empty',
+      (root) => {
+        mkdirSync(invalid(`${root}/a`));
+        writeFileSync(Buffer.concat([invalid(`${root}/a`), Buffer.from('/hidden.png')]), 'x');
+        mkdirSync(`${root}/a/\ufffd.png`);
+      },
+    ],
+  ])('is never skipped: %s', async (_, add) => {
+    await using workspace = await makeWorkspace(['a/b.png', 'z.png']);
+    add(workspace.root);
+    const causes = await causesOf(search(['z.png'], workspace.root));
+    expect(causes).toEqual([
+      expect.objectContaining({
+        reason: 'pre-flight',
+        path: 'a/\ufffd.png',
+        message: expect.stringContaining('UTF-8'),
+      }),
     ]);
-  });
-
-  it('is ignored if no pattern reaches it', async () => {
-    await using workspace = await makeWorkspace(['a.png']);
-    addUnreadable(workspace.root);
-    expect(await find(['*.png'], workspace.root)).toEqual(['a.png']);
-    expect(await find(['**/*.png', '!bad-*'], workspace.root)).toEqual(['a.png']);
   });
 });
 
-/** A valid name, and an invalid one that Node reads as the same name. */
-function addTwins(root: string, add: (path: Buffer) => void): void {
-  for (const name of [Buffer.from('\ufffd.png'), Buffer.from([0xff, ...Buffer.from('.png')])])
-    add(Buffer.concat([Buffer.from(`${root}/`), name]));
-}
+it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+  'a folder that cannot be read is named',
+  async () => {
+    await using workspace = await makeWorkspace(['a.png', 'closed/b.png']);
+    chmodSync(path.join(workspace.root, 'closed'), 0);
+    const causes = await causesOf(search(['**/*.png'], workspace.root));
+    chmodSync(path.join(workspace.root, 'closed'), 0o700);
+    expect(causes).toMatchObject([{ path: 'closed', message: expect.stringContaining('EACCES') }]);
+  },
+);
 
-describe.runIf(process.platform === 'linux')('two names that are the same once they are read as UTF-8', () => {
-  it.each([
-    ['files', (path: Buffer) => writeFileSync(path, 'x')],
-    ['folders', (path: Buffer) => mkdirSync(path)],
-    ['links', (path: Buffer) => symlinkSync('a.png', path)],
-  ])('%s: an error, because one of them would be missed', async (_, add) => {
-    await using workspace = await makeWorkspace(['a.png']);
-    addTwins(workspace.root, add);
-    const causes = await causesOf(search(['**'], workspace.root));
-    expect(causes.map(({ path }) => path)).toEqual(['\ufffd.png', '\ufffd.png']);
-    expect(causes[0]).toMatchObject({ reason: 'pre-flight', message: expect.stringContaining('look the same') });
-  });
-
-  it('are ignored if they are excluded', async () => {
-    await using workspace = await makeWorkspace(['a.png']);
-    addTwins(workspace.root, (path) => writeFileSync(path, 'x'));
-    expect(await find(['*.png', '!?.png', 'a.png'], workspace.root)).toEqual(['a.png']);
-  });
+it('a root whose path holds a line break is refused', async () => {
+  await using workspace = await makeWorkspace(['two\nlines/a.png']);
+  const causes = await causesOf(search(['**/*.png'], path.join(workspace.root, 'two\nlines')));
+  expect(causes).toMatchObject([{ reason: 'checkout', message: expect.stringContaining('line break') }]);
 });
 
 it('ends when the run is aborted', async () => {

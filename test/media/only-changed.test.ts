@@ -11,6 +11,8 @@ import { patternsOf, search } from './search.ts';
 
 const HEAD = 'a'.repeat(40);
 const PULL: PullRequest = { number: 7, headSha: HEAD, isFork: false, isDependabot: false };
+/** Leads to media/a.png, so it changes with it. */
+const LINK = 'media/link.png';
 const DECOMPOSED = 'media/Caf\u0065\u0301.png';
 
 let workspace: string;
@@ -20,7 +22,7 @@ beforeAll(async () => {
     await mkdir(path.dirname(path.join(workspace, file)), { recursive: true });
     await writeFile(path.join(workspace, file), 'x');
   }
-  await symlink('a.png', path.join(workspace, 'media/link.png'));
+  await symlink('a.png', path.join(workspace, LINK));
   await mkdir(path.join(workspace, '.git'));
 });
 afterAll(async () => await rm(workspace, { recursive: true }));
@@ -45,11 +47,10 @@ async function narrow(
   const alsoThere = options.alsoThere === undefined ? undefined : path.join(workspace, options.alsoThere);
   if (alsoThere !== undefined) await writeFile(alsoThere, 'x');
   const pullRequest = 'pullRequest' in options ? options.pullRequest : PULL;
-  const result = await onlyChanged(
-    { files: discovery.files, notices: [] },
-    patternsOf(PATTERNS, { searchRoot: workspace, windows: false }),
-    { run: { event: options.event ?? 'pull_request', pullRequest, searchRoot: workspace }, api },
-  ).finally(async () => {
+  const result = await onlyChanged({ files: discovery.files, notices: [] }, patternsOf(PATTERNS, { windows: false }), {
+    run: { event: options.event ?? 'pull_request', pullRequest, searchRoot: workspace },
+    api,
+  }).finally(async () => {
     if (alsoThere !== undefined) await rm(alsoThere);
   });
   return { files: result.files.map((file) => file.path), notices: result.notices.join('\n') };
@@ -59,11 +60,11 @@ const ALL = expect.arrayContaining(['media/a.png', 'media/b.PNG', DECOMPOSED]);
 
 describe('the files that a pull request adds or changes', () => {
   it.each([
-    ['added', 'media/a.png', ['media/a.png']],
-    ['modified', 'media/a.png', ['media/a.png']],
-    ['renamed', 'media/a.png', ['media/a.png']],
+    ['added', 'media/a.png', ['media/a.png', LINK]],
+    ['modified', 'media/a.png', ['media/a.png', LINK]],
+    ['renamed', 'media/a.png', ['media/a.png', LINK]],
     ['copied', 'media/b.PNG', ['media/b.PNG']],
-    ['changed', 'media/a.png', ['media/a.png']],
+    ['changed', 'media/a.png', ['media/a.png', LINK]],
     ['removed', 'media/a.png', []],
     ['modified', 'notes.txt', []],
     ['modified', 'media/old/c.png', []],
@@ -75,7 +76,7 @@ describe('the files that a pull request adds or changes', () => {
   it('of a status that GitHub does not have yet', async () => {
     const body = [{ status: 'something new', filename: 'media/a.png' }];
     const model = { faults: [{ on: 'pulls/7/files', status: 200, body }] };
-    expect(await narrow([], { model })).toEqual({ files: ['media/a.png'], notices: '' });
+    expect(await narrow([], { model })).toEqual({ files: ['media/a.png', LINK], notices: '' });
   });
 
   it('a name that Git keeps in another Unicode form', async () => {
@@ -113,6 +114,11 @@ describe('a changed file that is not in the workspace', () => {
     ]);
   });
 
+  it('is the same error if a case-insensitive disk has it under another name', async () => {
+    // Like such a disk: the listing has one spelling, and both open the file.
+    await expect(narrow([['added', 'media/A.png']], { alsoThere: 'media/A.png' })).rejects.toThrow('media/A.png');
+  });
+
   it.each([
     ['removed', 'media/gone.png'],
     ['added', 'media/old/gone.png'],
@@ -122,8 +128,8 @@ describe('a changed file that is not in the workspace', () => {
     expect((await narrow([[status, filename]])).files).toEqual([]);
   });
 
-  it('a symbolic link is in the workspace, and is not sent', async () => {
-    expect(await narrow([['added', 'media/link.png']])).toEqual({ files: [], notices: '' });
+  it('a symbolic link is in the workspace', async () => {
+    expect(await narrow([['added', LINK]])).toEqual({ files: [LINK], notices: '' });
   });
 });
 
@@ -131,7 +137,7 @@ describe('all files are checked, with the reason', () => {
   it('outside a pull request', async () => {
     const { files, notices } = await narrow([], { pullRequest: undefined, event: 'merge_group' });
     expect(files).toEqual(ALL);
-    expect(notices).toContain('all 3 matched files are checked. This run (merge_group) is not for a pull request');
+    expect(notices).toContain('all 4 matched files are checked. This run (merge_group) is not for a pull request');
   });
 
   it('without permission', async () => {
@@ -162,13 +168,6 @@ describe('all files are checked, with the reason', () => {
     await rename(path.join(workspace, 'media/.git'), path.join(workspace, '.git'));
     expect(files).toEqual(ALL);
     expect(notices).toContain('Set `working-directory` to the `path` of `actions/checkout`');
-  });
-
-  it('if a case-insensitive disk has the file under another name', async () => {
-    // Like such a disk: the listing has one spelling, and both open the file.
-    const { files, notices } = await narrow([['added', 'media/A.png']], { alsoThere: 'media/A.png' });
-    expect(files).toEqual(ALL);
-    expect(notices).toContain('media/A.png is stored in the workspace under another spelling');
   });
 
   it('if the event does not name the pull request of a fork', async () => {

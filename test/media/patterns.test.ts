@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { PathMatcher } from '../../src/media/match.ts';
-import { PatternError, parsePattern } from '../../src/media/patterns.ts';
+import { PathMatcher, PatternError, parsePattern } from '../../src/media/patterns.ts';
 import { patternsOf } from './search.ts';
 
-const POSIX = { searchRoot: '/home/me/repo', windows: false };
-const WINDOWS = { searchRoot: 'D:\\a\\repo\\repo', windows: true };
+const POSIX = { windows: false };
+const WINDOWS = { windows: true };
 
 function selects(patterns: readonly string[], file: string, place = POSIX): boolean {
   return new PathMatcher(patternsOf(patterns, place)).selects(file);
@@ -41,9 +40,6 @@ describe('which files patterns select', () => {
     ['later lines win: in again', ['**/*.png', '!a/**', 'a/keep/**'], 'a/keep/x.png', true],
     ['later lines win: out again', ['**/*.png', '!a/**', 'a/keep/**', '!**/x.png'], 'a/keep/x.png', false],
     ['an exclude before all is void', ['!a/**', '**/*.png'], 'a/x.png', true],
-    ['absolute, inside', ['/home/me/repo/media/*.png'], 'media/a.png', true],
-    ['absolute, the workspace itself', ['/home/me/repo'], 'media/a.png', true],
-    ['absolute, excluded', ['**', '!/home/me/repo/media'], 'media/a.png', false],
     ['dots in between', ['media/./a.png'], 'media/a.png', true],
     ['node_modules under **', ['**/*.png'], 'node_modules/x/a.png', false],
     ['node_modules under *', ['*/a.png'], 'node_modules/a.png', false],
@@ -53,8 +49,19 @@ describe('which files patterns select', () => {
     ['node_modules, named by another line only', ['**/*.png', 'node_modules/*.gif'], 'node_modules/a.png', false],
     ['.git', ['**'], '.git/objects/a', false],
     ['.git as a file', ['**'], 'sub/.git', false],
-    ['.git, named', ['.git/*'], '.git/a', true],
+    ['.git, named', ['.git/*'], '.git/a', false],
     ['.github is not .git', ['**/*.png'], '.github/a.png', true],
+    ['a star at the end of a name', ['a*'], 'b', false],
+    ['several stars', ['a*b*c'], 'a1b2b3c', true],
+    ['several stars, not in order', ['a*b*c'], 'a1c', false],
+    ['a question mark for a letter', ['?.png'], '\u00e9.png', true],
+    ['a question mark for an emoji', ['?.png'], '\u{1f3ac}.png', true],
+    ['a class', ['[a-c]x'], 'bx', true],
+    ['a negated class', ['[!a-c]x'], 'bx', false],
+    ['a class of a bracket', ['[]]x'], ']x', true],
+    ['a named class', ['[[:digit:]]x'], '7x', true],
+    ['an escaped star', ['\\*x'], 'ax', false],
+    ['a bracket that is not closed', ['a[b'], 'a[b', true],
     ['a backslash separates only on Windows', ['media\\videos\\*.mp4'], 'media/videos/a.mp4', false],
   ])('%s', (_, patterns, file, expected) => {
     expect(selects(patterns, file)).toBe(expected);
@@ -66,8 +73,6 @@ describe('which files patterns select', () => {
     ['a backslash at the end', ['media\\'], 'media/a.mp4', true],
     ['any case', ['MEDIA\\*.mp4'], 'media/A.MP4', true],
     ['any case, spelled with brackets', ['X[1].png'], 'x[1].PNG', true],
-    ['absolute with backslashes', ['D:\\a\\repo\\repo\\media\\*.mp4'], 'media/a.mp4', true],
-    ['absolute with slashes, other case', ['d:/A/repo/repo/media/*.mp4'], 'media/a.mp4', true],
     ['an exclude', ['**\\*.mp4', '!media\\**'], 'media/a.mp4', false],
     ['a dot first', ['.\\*.mp4'], 'a.mp4', true],
   ])('on Windows: %s', (_, patterns, file, expected) => {
@@ -75,7 +80,7 @@ describe('which files patterns select', () => {
   });
 });
 
-describe('which folders are searched', () => {
+describe('which linked folders are looked into', () => {
   it.each<[string[], string, boolean]>([
     [['media/**/*.mp4'], 'media', true],
     [['media/**/*.mp4'], 'src', false],
@@ -94,22 +99,15 @@ describe('which folders are searched', () => {
     [['!a'], 'b', false],
   ])('%j at %s: %s', (patterns, folder, expected) => {
     const matcher = new PathMatcher(patternsOf(patterns, POSIX));
-    expect(matcher.canSelectUnder(folder)).toBe(expected);
+    expect(matcher.canSelectIn(folder)).toBe(expected);
   });
 });
 
-describe('folders in which every pattern needs a subfolder', () => {
-  it.each<[string[], string, boolean]>([
-    [['a/b/**/*.png'], 'a', true],
-    [['a/b/**/*.png'], 'a/b', false],
-    [['a/*/c/*.png'], 'a/x', true],
-    [['a/*.png'], 'a', false],
-    [['a/b/*.png', '**/*.gif'], 'a', false],
-    [['a/b/*.png', '!**/*.gif'], 'a', true],
-    [['a'], 'a', false],
-  ])('%j at %s: %s', (patterns, folder, expected) => {
-    expect(new PathMatcher(patternsOf(patterns, POSIX)).needsSubfolder(folder)).toBe(expected);
-  });
+it('patterns with many stars, braces or folders take little time on the worst names', () => {
+  const name = 'a'.repeat(250);
+  expect(selects([`${'*a'.repeat(60)}*b`, `${'?*'.repeat(60)}b`, `${'**/a/'.repeat(90)}b`], name)).toBe(false);
+  expect(selects([`${'**/*a*/'.repeat(60)}b`], `${'aa/'.repeat(1000)}c`)).toBe(false);
+  expect(selects([`${'[a-z]*'.repeat(60)}!`], name)).toBe(false);
 });
 
 describe('patterns that are refused', () => {
@@ -117,7 +115,7 @@ describe('patterns that are refused', () => {
     ['../x.png'],
     ['a/../../x.png'],
     ['/etc/*.png'],
-    ['/home/me/repository/*.png'],
+    ['/home/me/repo/media/*.png'],
     ['/**/*.png'],
     ['{/etc,a}/x.png'],
     ['~/x.png'],
@@ -129,12 +127,16 @@ describe('patterns that are refused', () => {
     expect(() => parsePattern(pattern, POSIX)).toThrow(PatternError);
   });
 
-  it.each([['C:\\x\\*.png'], ['D:x.png'], ['\\\\server\\share\\*.png'], ['\\x.png'], ['..\\x.png']])(
-    'on Windows: %s',
-    (pattern) => {
-      expect(() => parsePattern(pattern, WINDOWS)).toThrow(PatternError);
-    },
-  );
+  it.each([
+    ['C:\\x\\*.png'],
+    ['d:/a/repo/*.png'],
+    ['D:x.png'],
+    ['\\\\server\\share\\*.png'],
+    ['\\x.png'],
+    ['..\\x.png'],
+  ])('on Windows: %s', (pattern) => {
+    expect(() => parsePattern(pattern, WINDOWS)).toThrow(PatternError);
+  });
 
   it('a leading tilde can be spelled', () => {
     expect(selects(['./~/x.png'], '~/x.png')).toBe(true);

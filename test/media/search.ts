@@ -1,29 +1,15 @@
-import {
-  type DiscoverOptions,
-  type Discovery,
-  discover,
-  type FoundPaths,
-  findFiles,
-} from '../../src/media/discover.ts';
-import { type FilePattern, type PatternRoot, parsePattern } from '../../src/media/patterns.ts';
+import { type DiscoverOptions, type Discovery, discover } from '../../src/media/discover.ts';
+import { type FilePattern, parsePattern } from '../../src/media/patterns.ts';
 
 /** The lines as a user writes them. */
-export function patternsOf(texts: readonly string[], root: PatternRoot): readonly FilePattern[] {
-  return texts.map((text) => parsePattern(text, root));
+export function patternsOf(texts: readonly string[], options: { windows: boolean }): readonly FilePattern[] {
+  return texts.map((text) => parsePattern(text, options));
 }
 
 /** `discover` with patterns as a user writes them. */
 export async function search(texts: readonly string[], root: string, options?: DiscoverOptions): Promise<Discovery> {
-  return await withoutDebugLines(async () => await discover(linesFor(texts, root), root, options));
-}
-
-/** `findFiles` with patterns as a user writes them. */
-export async function findPaths(texts: readonly string[], root: string): Promise<FoundPaths> {
-  return await withoutDebugLines(async () => await findFiles(root, linesFor(texts, root)));
-}
-
-function linesFor(texts: readonly string[], root: string): readonly FilePattern[] {
-  return patternsOf(texts, { searchRoot: root, windows: process.platform === 'win32' });
+  const lines = patternsOf(texts, { windows: process.platform === 'win32' });
+  return await withoutDebugLines(async () => await discover(lines, root, options));
 }
 
 /** `@actions/glob` prints debug commands. The runner hides them, a terminal does not. */

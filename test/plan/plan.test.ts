@@ -48,7 +48,7 @@ function inShort(plan: Plan): string[] {
     ...awaitedSubmissions(plan).map(
       ({ submissionId, contents }) => `await ${contents.flatMap(({ paths }) => paths).join()} in ${submissionId}`,
     ),
-    ...plan.problems.map(({ path, reason }) => `${reason} ${path}`),
+    ...plan.unknownPointers.map(({ path }) => `pre-flight ${path}`),
   ];
 }
 
@@ -347,7 +347,7 @@ describe('plan', () => {
           rules: { reuseDays, sidekicks: mode },
         });
         const paths = made.contents.flatMap(({ content }) => content.paths);
-        expect([...paths, ...made.problems.map(({ path }) => `${path}`)].toSorted()).toEqual(
+        expect([...paths, ...made.unknownPointers.map(({ path }) => `${path}`)].toSorted()).toEqual(
           [...files, ...pointers].map(([path]) => path).toSorted(),
         );
         expect(new Set(made.contents.map(({ content }) => content.sha256)).size).toBe(made.contents.length);

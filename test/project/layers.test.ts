@@ -13,6 +13,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['http'],
   ['github'],
   ['media'],
+  ['waivers'],
   ['service'],
   ['inputs'],
   ['state'],
@@ -20,7 +21,6 @@ const LAYERS: readonly (readonly string[])[] = [
   ['verdict'],
   ['report'],
   ['publish'],
-  ['steps'],
   ['run.ts'],
   ['main.ts'],
 ];

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Waiver } from '../../src/inputs/waivers-file.ts';
 import type { Cause } from '../../src/lib/cause.ts';
 import { parsePattern } from '../../src/media/patterns.ts';
 import type { Plan, SendReason } from '../../src/plan/plan.ts';
@@ -12,7 +11,8 @@ import { explain } from '../../src/service/advice.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
 import { NO_HISTORY } from '../../src/verdict/baseline.ts';
-import { Waivers } from '../../src/verdict/waivers.ts';
+import type { Waiver } from '../../src/waivers/file.ts';
+import { Waivers } from '../../src/waivers/waivers.ts';
 import { document, known as knownContent } from '../state/samples.ts';
 import {
   content,
@@ -39,11 +39,11 @@ const withAwait = knownAnd(
 );
 
 function knownAnd({ contents }: Plan): Plan {
-  return { contents: [...known.found.plan.contents, ...contents], problems: [] };
+  return { contents: [...known.found.plan.contents, ...contents], unknownPointers: [] };
 }
 
 function waiverOf(path: string): Waiver {
-  const pattern = parsePattern(path, { searchRoot: '', windows: false });
+  const pattern = parsePattern(path, { windows: false });
   if (typeof pattern === 'string') throw new Error(pattern);
   return { rule: 'R', path: pattern, owner: 'legal', reason: 'agreed', expires: '2026-12-31', line: 1 };
 }

@@ -30,7 +30,7 @@ export function content(name: string, paths: readonly string[] = [name]): Sendab
   const stamp = { size: 10, mtimeMs: 0, ino: 1 };
   const type = { mime: 'video/mp4', extension: 'mp4', category: 'video' } as const;
   const file = { path: name, absolutePath: `/w/${name}`, stamp, sha256: name, type };
-  return { sha256: name, size: 10, paths, file, name };
+  return { sha256: name, size: 10, category: 'video', paths, file, name };
 }
 
 type Result = Analysis & { readonly content: SendableContent };
@@ -91,7 +91,7 @@ export const NEW = { kind: 'submit', why: 'new', previousSubmissionId: undefined
 
 /** A plan in which each content has this source. */
 export function planOf(contents: readonly Content[], source: Source = NEW): Plan {
-  return { contents: contents.map((each) => ({ content: each, source })), problems: [] };
+  return { contents: contents.map((each) => ({ content: each, source })), unknownPointers: [] };
 }
 
 /** A run that ended before it sent anything. */
@@ -136,7 +136,7 @@ function reusePlan(results: readonly Result[]): Plan {
     };
     return { content: each, source: { kind: 'reuse', known } as const };
   });
-  return { contents, problems: [] };
+  return { contents, unknownPointers: [] };
 }
 
 /** A run that ended before it found any file. */

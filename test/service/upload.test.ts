@@ -24,7 +24,7 @@ const MAX = 10;
 function content(size: number): SendableContent {
   const type = { mime: 'image/png', extension: 'png', category: 'image' } as const;
   const file = { path: 'a', absolutePath: '/a', sha256: 'a', type, stamp: { size, mtimeMs: 0, ino: 0 } };
-  return { sha256: 'a', size, paths: ['a'], file, name: 'a' };
+  return { sha256: 'a', size, category: 'image', paths: ['a'], file, name: 'a' };
 }
 
 function queueOf(lanes: number, ...sizes: readonly number[]): UploadQueue {
@@ -132,5 +132,5 @@ async function contentAt(folder: string, index: number, bytes: Buffer): Promise<
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const type = { mime: 'image/png', extension: 'png', category: 'image' } as const;
   const file = { path: name, absolutePath, sha256, type, stamp: stampOf(await stat(absolutePath)) };
-  return { sha256, size: bytes.length, paths: [name], file, name };
+  return { sha256, size: bytes.length, category: 'image', paths: [name], file, name };
 }

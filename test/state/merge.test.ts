@@ -11,7 +11,7 @@ import { seal, signingKey, unseal } from '../../src/state/seal.ts';
 import { binding, daysAgo, document, file, issue, known, knownPath, NOW, open, result, rules, sha } from './samples.ts';
 
 function content(seed: string, ...paths: readonly string[]): Content {
-  return { sha256: sha(seed), size: 10, paths, file: undefined, name: `${seed}.png` };
+  return { sha256: sha(seed), size: 10, category: 'image', paths, file: undefined, name: `${seed}.png` };
 }
 
 const NO_RESULTS: RunResults = { seen: new Set(), analyses: [], submissions: [], sidekicks: '' };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Waiver } from '../../src/inputs/waivers-file.ts';
 import { parsePattern } from '../../src/media/patterns.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import { type IssueRules, judgeIssues } from '../../src/verdict/judge-issues.ts';
-import { Waivers } from '../../src/verdict/waivers.ts';
+import type { Waiver } from '../../src/waivers/file.ts';
+import { Waivers } from '../../src/waivers/waivers.ts';
 import { issue } from '../state/samples.ts';
 
 const RULES: IssueRules = {
@@ -16,7 +16,7 @@ const RULES: IssueRules = {
 const PLACE = { sha256: 'a', paths: ['a.png'] };
 
 function waivers(path: string): Waivers {
-  const pattern = parsePattern(path, { searchRoot: '', windows: false });
+  const pattern = parsePattern(path, { windows: false });
   if (typeof pattern === 'string') throw new Error(pattern);
   const waiver: Waiver = {
     rule: 'AD-17',

@@ -5,7 +5,7 @@ import { parsePattern } from '../../src/media/patterns.ts';
 import { Baseline, NO_HISTORY } from '../../src/verdict/baseline.ts';
 import type { Findings } from '../../src/verdict/findings.ts';
 import { judge } from '../../src/verdict/judge.ts';
-import { Waivers } from '../../src/verdict/waivers.ts';
+import { Waivers } from '../../src/waivers/waivers.ts';
 import { content, failedBy, issue, planOf, result, reused, sent, skippedBy, unstarted } from '../report/runs.ts';
 import { document, known, knownPath } from '../state/samples.ts';
 
@@ -95,7 +95,7 @@ describe('the verdict', () => {
     );
     const { found } = sent([CRITICAL], { history: { ...NO_HISTORY, baseline } });
     expect(judge(found, { ...POLICY, failOnIssues: 'new' }).name).toBe('pass');
-    const path = parsePattern('a', { searchRoot: '', windows: false });
+    const path = parsePattern('a', { windows: false });
     if (typeof path === 'string') throw new Error(path);
     const waiver = { rule: 'R', path, owner: 'legal', reason: 'agreed', expires: '2999-01-01', line: 1 };
     const waived = sent([CRITICAL], { waivers: new Waivers([waiver], new Date()) });

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GitHubError } from '../../src/github/github-error.ts';
-import { MAX_WAIVERS_FILE_BYTES } from '../../src/inputs/waivers-file.ts';
-import { type FoundWaivers, findWaivers } from '../../src/steps/load-waivers.ts';
+import { MAX_WAIVERS_FILE_BYTES } from '../../src/waivers/file.ts';
+import { type FoundWaivers, loadWaivers } from '../../src/waivers/load.ts';
 
 const FILE = '.github/waivers.yml';
 const BASE = 'b'.repeat(40);
@@ -33,9 +33,8 @@ interface Versions {
 
 async function find({ here, base }: Versions, baseCommit: string | undefined = BASE): Promise<FoundWaivers> {
   if (here !== undefined) await writeFile(path.join(workspace, FILE), here);
-  return await findWaivers(
-    FILE,
-    { searchRoot: workspace, baseCommit },
+  return await loadWaivers(
+    { file: FILE, searchRoot: workspace, baseCommit },
     {
       textAt: async (name, commit) => {
         expect([name, commit]).toEqual([FILE, BASE]);
@@ -99,25 +98,23 @@ describe('in a pull request', () => {
 
   it('other errors are thrown', async () => {
     const stop = new Error('stopped');
-    const found = findWaivers(
-      FILE,
-      { searchRoot: workspace, baseCommit: BASE },
+    const found = loadWaivers(
+      { file: FILE, searchRoot: workspace, baseCommit: BASE },
       { textAt: async () => await Promise.reject(stop) },
     );
     await expect(found).rejects.toBe(stop);
   });
 
   it('a file that does not exist is an error', async () => {
-    await expect(find({})).rejects.toThrow('there is no such file');
+    await expect(find({})).rejects.toThrow('There is no such file');
   });
 });
 
 /** If there is no base. */
 const withoutBase = async (here?: string): Promise<FoundWaivers> => {
   if (here !== undefined) await writeFile(path.join(workspace, FILE), here);
-  return await findWaivers(
-    FILE,
-    { searchRoot: workspace, baseCommit: undefined },
+  return await loadWaivers(
+    { file: FILE, searchRoot: workspace, baseCommit: undefined },
     { textAt: async () => await Promise.reject(new Error('asked')) },
   );
 };
@@ -134,7 +131,7 @@ describe('elsewhere', () => {
       causes: [
         {
           reason: 'bad-input',
-          message: 'Input `waivers-file` is ".github/waivers.yml", and there is no such file.',
+          message: 'Input `waivers-file` is ".github/waivers.yml". There is no such file.',
           fix: expect.stringContaining('Give the path of a YAML file'),
         },
       ],
@@ -159,23 +156,21 @@ describe('a path outside the repository is not read', () => {
   ])('%s', async (what, arrange) => {
     await arrange();
     const file = what === 'a link on the way' ? '.github/hostname' : FILE;
-    const found = findWaivers(
-      file,
-      { searchRoot: workspace, baseCommit: undefined },
+    const found = loadWaivers(
+      { file, searchRoot: workspace, baseCommit: undefined },
       { textAt: async () => undefined },
     );
-    await expect(found).rejects.toThrow('is not a file that can be read');
+    await expect(found).rejects.toThrow('It is not a file in the repository');
   });
 
   it('a file in place of a folder', async () => {
     await writeFile(path.join(workspace, 'file'), '');
-    const found = findWaivers(
-      'file/waivers.yml',
-      { searchRoot: workspace, baseCommit: undefined },
+    const found = loadWaivers(
+      { file: 'file/waivers.yml', searchRoot: workspace, baseCommit: undefined },
       { textAt: async () => undefined },
     );
     await expect(found).rejects.toMatchObject({
-      message: expect.stringContaining('is not a file that can be read'),
+      message: expect.stringContaining('It cannot be read'),
       cause: { code: 'ENOTDIR' },
     });
   });
@@ -186,7 +181,7 @@ describe('a path outside the repository is not read', () => {
     await writeFile(path.join(neighbour, 'waivers.yml'), entry('AD-1'));
     await symlink(path.join(neighbour, 'waivers.yml'), path.join(workspace, FILE));
     try {
-      await expect(withoutBase()).rejects.toThrow('is not a file that can be read');
+      await expect(withoutBase()).rejects.toThrow('It is not a file in the repository');
     } finally {
       await rm(neighbour, { recursive: true });
     }

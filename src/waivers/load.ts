@@ -1,10 +1,9 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { GitHubApi } from '../github/api.ts';
-import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
-import { describeWaiver, MAX_WAIVERS_FILE_BYTES, parseWaivers, tooLarge, type Waiver } from '../inputs/waivers-file.ts';
 import { type Cause, GateError } from '../lib/cause.ts';
+import { describeWaiver, MAX_WAIVERS_FILE_BYTES, parseWaivers, tooLarge, type Waiver } from './file.ts';
 
 export interface FoundWaivers {
   /** Those that count. */
@@ -12,33 +11,35 @@ export interface FoundWaivers {
   readonly notices: readonly string[];
 }
 
+interface WaiversPlace {
+  /** The input `waivers-file`, relative to the search root. */
+  readonly file: string;
+  readonly searchRoot: string;
+  /** Of a pull request or a merge group. */
+  readonly baseCommit: string | undefined;
+}
+
 /**
  * In a pull request the waivers of the base commit count. One that the pull request itself adds is only proposed;
  * otherwise its author could waive anything. Outside pull requests, those that are checked out count.
  */
-export async function findWaivers(
-  file: string,
-  { searchRoot, baseCommit }: Pick<RunContext, 'baseCommit'> & { readonly searchRoot: string },
+export async function loadWaivers(
+  { file, searchRoot, baseCommit }: WaiversPlace,
   api: Pick<GitHubApi, 'textAt'>,
 ): Promise<FoundWaivers> {
-  const here = await inCheckout(file, searchRoot);
-  if (baseCommit === undefined) {
-    if (!here) throw new GateError(missingFile(file));
-    return { waivers: here, notices: [] };
-  }
-  const base = await atBase(file, baseCommit, api);
-  if (!base && !here) throw new GateError(missingFile(file));
+  const here = await readCheckout(file, searchRoot);
+  const base = baseCommit === undefined ? here : await readBase(file, baseCommit, api);
+  if (!base && !here) throw new GateError(unreadable(file, 'There is no such file'));
   if (typeof base === 'string') return { waivers: [], notices: [`No waiver counts in this run: ${base}`] };
-  const counting = new Set((base ?? []).map(keyOf));
+  const waivers = base ?? [];
+  const counting = new Set(waivers.map(keyOf));
   const proposed = (here ?? []).filter((waiver) => !counting.has(keyOf(waiver)));
-  return {
-    waivers: base ?? [],
-    notices: proposed.map((waiver) => `Proposed, and not counted before it is merged: ${describeWaiver(waiver)}.`),
-  };
+  const notices = proposed.map((each) => `Proposed, and not counted before it is merged: ${describeWaiver(each)}.`);
+  return { waivers, notices };
 }
 
-/** The waivers there, undefined without such a file, or why it could not be read. */
-async function atBase(
+/** The waivers there, undefined without such a file, or why they cannot be read. */
+async function readBase(
   file: string,
   commit: string,
   api: Pick<GitHubApi, 'textAt'>,
@@ -56,38 +57,29 @@ async function atBase(
   }
 }
 
-async function inCheckout(file: string, searchRoot: string): Promise<readonly Waiver[] | undefined> {
-  const text = await textInCheckout(file, searchRoot);
-  return text === undefined ? undefined : await parseWaivers(text, file);
-}
-
 /**
  * Undefined if there is no such file. The author of a pull request controls this path, so a link out of this folder
  * and anything that is not a regular file is refused.
  */
-async function textInCheckout(file: string, searchRoot: string): Promise<string | undefined> {
+async function readCheckout(file: string, searchRoot: string): Promise<readonly Waiver[] | undefined> {
   try {
     const real = await realpath(path.join(searchRoot, file));
     const stats = await stat(real);
     const isInside = real.startsWith((await realpath(searchRoot)) + path.sep);
-    if (!isInside || !stats.isFile()) throw new GateError(unreadableFile(file));
+    if (!isInside || !stats.isFile()) throw new GateError(unreadable(file, 'It is not a file in the repository'));
     if (stats.size > MAX_WAIVERS_FILE_BYTES) throw new GateError(tooLarge(file));
-    return await readFile(real, 'utf8');
+    return await parseWaivers(await readFile(real, 'utf8'), file);
   } catch (error) {
-    if (error instanceof GateError) throw error;
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw new GateError(unreadableFile(file), { cause: error });
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') return undefined;
+    throw code === undefined ? error : new GateError(unreadable(file, 'It cannot be read'), { cause: error });
   }
 }
 
-function unreadableFile(file: string): Cause {
-  return { ...missingFile(file), message: `The waivers file ${JSON.stringify(file)} is not a file that can be read.` };
-}
-
-function missingFile(file: string): Cause {
+function unreadable(file: string, why: string): Cause {
   return {
     reason: 'bad-input',
-    message: `Input \`waivers-file\` is ${JSON.stringify(file)}, and there is no such file.`,
+    message: `Input \`waivers-file\` is ${JSON.stringify(file)}. ${why}.`,
     fix: 'Give the path of a YAML file in the repository, or leave the input out.',
   };
 }

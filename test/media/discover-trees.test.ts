@@ -1,0 +1,149 @@
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  type Stats,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { GateError } from '../../src/lib/cause.ts';
+import { PathMatcher } from '../../src/media/patterns.ts';
+import { patternsOf, search } from './search.ts';
+import { makeWorkspace } from './workspace.ts';
+
+const TARGETS = ['x.png', 'a', 'b', 'b/x.png', '.', '../a', '../b/x.png', '..'];
+const BAD_TARGETS = ['nowhere', '.git', '/', '../../../..', 'loop'];
+
+interface Entry {
+  readonly folders: readonly string[];
+  readonly name: string;
+  /** Undefined for a file. */
+  readonly linkTo: string | undefined;
+}
+
+/** Names that are pattern syntax, or look like it. */
+const NAMES = `a|b|x.png|X.PNG|.png|.hidden|node_modules|.git|loop|-x|.x|~|#x|!x|%0A|+(a)|{a,b}|ads [new]|[|]|[!a]`
+  .split('|')
+  .concat(' first', 'last ', '\u{1f3ac}', 'caf\u00e9', 'cafe\u0301')
+  .concat(process.platform === 'win32' ? [] : ['what?', 'a*b', '**', 'two\nlines', 'cr\rlf', 'back\\slash', '\\', ':']);
+const ROOTS = [...NAMES, ''].filter((name) => !/[\n\r]/.test(name));
+
+const LINES: readonly (readonly string[])[] = [
+  ['**'],
+  ['**/*.png'],
+  ['**/*.png', '!a/**'],
+  ['**', '!**/b', 'a/b/**/*.png'],
+  ['a/*/*'],
+  ['a/b/**', '*/x.png'],
+  ['{a,b}/**/*.png', 'node_modules/*.png'],
+  ['*'],
+  ['**/*.png', '!**/loop', '!nowhere'],
+  ['ads ?new?/**', './#x/**', 'two?lines/**', '[[]/*'],
+];
+
+const name = fc.oneof(fc.constantFrom('a', 'b', 'x.png', 'loop'), fc.constantFrom(...NAMES));
+const linkTo = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(undefined) },
+  { weight: 4, arbitrary: fc.constantFrom(...TARGETS) },
+  { weight: 1, arbitrary: fc.constantFrom(...BAD_TARGETS) },
+);
+const tree = fc.array(fc.record<Entry>({ folders: fc.array(name, { maxLength: 4 }), name, linkTo }), { maxLength: 12 });
+
+/** So that most links lead somewhere. */
+const BASE = [[], ['a'], ['b'], ['a', 'b']].map((folders) => ({ folders, name: 'x.png', linkTo: undefined }));
+
+function makeEntry(root: string, entry: Entry): void {
+  const folder = path.join(root, ...entry.folders);
+  try {
+    mkdirSync(folder, { recursive: true });
+    if (entry.linkTo === undefined) writeFileSync(path.join(folder, entry.name), 'x');
+    else symlinkSync(entry.linkTo, path.join(folder, entry.name));
+  } catch {
+    // The path is already taken by an entry of another kind.
+  }
+}
+
+/** Undefined for a link that leads nowhere, or to itself. */
+function followedStats(file: string): Stats | undefined {
+  try {
+    return statSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+interface Listing {
+  /** By path: where the file is. */
+  readonly files: Map<string, string>;
+  readonly brokenLinks: string[];
+  readonly outsideFiles: string[];
+  readonly outsideFolders: string[];
+}
+
+/** Everything that a path in the folder serves, by a plain listing that goes through every link. */
+function listAll(root: string): Listing {
+  const all: Listing = { files: new Map(), brokenLinks: [], outsideFiles: [], outsideFolders: [] };
+  const list = (folder: string, entered: readonly string[]): void => {
+    for (const each of readdirSync(path.join(root, folder))) {
+      const child = folder === '' ? each : `${folder}/${each}`;
+      const absolute = path.join(root, child);
+      const isLink = lstatSync(absolute).isSymbolicLink();
+      const stats = followedStats(absolute);
+      if (each === '.git' && !isLink) continue;
+      if (!stats) {
+        all.brokenLinks.push(child);
+        continue;
+      }
+      const real = path.relative(root, realpathSync(absolute));
+      const isOutside = real.split('/').some((part) => part === '..' || part === '.git');
+      if (isOutside) (stats.isDirectory() ? all.outsideFolders : all.outsideFiles).push(child);
+      else if (stats.isFile()) all.files.set(child, real);
+      else if (!isLink) list(child, entered);
+      else if (!entered.includes(real)) list(child, [...entered, real]);
+    }
+  };
+  list('', []);
+  return all;
+}
+
+it('in generated trees, finds every selected file of a plain listing, also through links', async () => {
+  let [withLinks, refused] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(tree, fc.constantFrom(...ROOTS), fc.constantFrom(...LINES), async (entries, place, texts) => {
+      await using workspace = await makeWorkspace({});
+      // The root itself can have an odd name.
+      const root = realpathSync(workspace.root) + path.sep + place;
+      mkdirSync(root, { recursive: true });
+      for (const entry of [...BASE, ...entries]) makeEntry(root, entry);
+      const listing = listAll(root);
+      const matcher = new PathMatcher(patternsOf(texts, { windows: false }));
+      const problems = [
+        ...[...listing.brokenLinks, ...listing.outsideFiles].filter((file) => matcher.selects(file)),
+        ...listing.outsideFolders.filter((folder) => matcher.canSelectIn(folder)),
+      ];
+      const found = await search(texts, root).catch((error: unknown) => error);
+      if (problems.length > 0) {
+        refused += 1;
+        if (!(found instanceof GateError)) throw found;
+        expect(new Set(found.causes.map((cause) => cause.path))).toEqual(new Set(problems));
+        return;
+      }
+      if (found instanceof Error) throw found;
+      const expected = [...listing.files].filter(([file]) => matcher.selects(file));
+      expect(found).toMatchObject({
+        files: expected
+          .toSorted(([a], [b]) => (a < b ? -1 : 1))
+          .map(([file, real]) => ({ path: file, absolutePath: path.join(root, real) })),
+      });
+      withLinks += expected.some(([file, real]) => file !== real) ? 1 : 0;
+    }),
+    { numRuns: 250 },
+  );
+  // The generated trees reach both.
+  expect([withLinks, refused]).not.toContain(0);
+});
