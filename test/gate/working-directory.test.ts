@@ -74,7 +74,7 @@ describe('working-directory', () => {
     const inside = await run('site', { 'only-changed': 'true' }, 'pull_request');
     expect(inside.sent).toEqual(['media-a.png']);
     expect(inside.notices).not.toContain('was not applied');
-    const outside = await run('', { 'only-changed': 'true' }, 'pull_request');
+    const outside = await run('', { 'only-changed': 'true', files: '**/*.png\n!link' }, 'pull_request');
     expect(outside.notices).toContain('Set `working-directory` to the `path` of `actions/checkout`');
   });
 
