@@ -55,18 +55,15 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'Assets are assigned to files by their order',
     file: 'service/collect.ts',
-    search: `const assigned = contents.map((content): ContentResult => {
-    const [only, ...others] = byName.get(content.name) ?? [];`,
-    replacement: `const assigned = contents.map((content, index): ContentResult => {
-    const [only, ...others] = results.slice(index, index + 1);`,
-    tests: [{ file: 'service/collect.test.ts', name: 'in any order' }],
+    search: `byName.get(content.name) ?? []`,
+    replacement: `facts.readings.slice(contents.indexOf(content)).slice(0, 1)`,
+    tests: [{ file: 'service/collect.test.ts', name: 'its name says which file it is' }],
   },
   {
     name: 'A reused analysis is not read again',
     file: 'plan/confirm.ts',
-    search: `const { outcome, issues, cause } = now;`,
-    replacement: `const { issues } = known;
-  const { outcome, cause } = now;`,
+    search: `if (hasNone || stoppedBy ||`,
+    replacement: `if (hasNone || issues.length > 0 || stoppedBy ||`,
     tests: [{ file: 'gate/state-reuse.test.ts', name: 'a dismissal' }],
   },
   {
@@ -115,10 +112,10 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'A missing issue count is taken for no issues',
-    file: 'service/asset-outcome.ts',
-    search: `return numbers.length > 0 ? Math.max(...numbers) : undefined;`,
-    replacement: `return numbers.length > 0 ? Math.max(...numbers) : 0;`,
-    tests: [{ file: 'service/asset-outcome.test.ts', name: 'the one rule' }],
+    file: 'service/read-asset.ts',
+    search: `return issueCount ?? (mode === 'sandbox' ? 0 : undefined);`,
+    replacement: `return issueCount ?? (mode === 'sandbox' ? 0 : 0);`,
+    tests: [{ file: 'service/analysis.test.ts', name: 'null is never 0' }],
   },
   {
     name: 'An unknown severity is taken for INFO',
@@ -134,16 +131,16 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'A file without an asset passes',
-    file: 'service/collect.ts',
-    search: `return isFailed ? 'failed' : 'unjudged';`,
-    replacement: `return isFailed ? 'failed' : 'judged';`,
-    tests: [{ file: 'service/collect.test.ts', name: 'is the one cause for all files without a result' }],
+    file: 'service/analysis.ts',
+    search: `return { ...unjudged(content, submissionId, [cause]), issues };`,
+    replacement: `return { ...unjudged(content, submissionId, [cause].slice(1)), outcome: 'judged', issues };`,
+    tests: [{ file: 'service/analysis.test.ts', name: 'no assets at all' }],
   },
   {
     name: 'A pull request waives its own issues',
-    file: 'waivers/load.ts',
-    search: 'const waivers = base ?? [];',
-    replacement: 'const waivers = here ?? [];',
+    file: 'steps/load-waivers.ts',
+    search: `    waivers: base ?? [],\n    notices: proposed`,
+    replacement: `    waivers: here ?? [],\n    notices: proposed`,
     tests: [{ file: 'gate/waivers-base.test.ts', name: 'that the pull request itself adds' }],
   },
   {
@@ -155,16 +152,16 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'The base branch is checked instead of the pull request',
-    file: 'steps/plan-files.ts',
-    search: `  await assertHeadCheckedOut(checkout, github);\n`,
+    file: 'run.ts',
+    search: `  await assertHeadCheckedOut(matched, checkout, github);\n`,
     replacement: `  void assertHeadCheckedOut;\n`,
     tests: [{ file: 'gate/events-checkout.test.ts', name: 'with the base checked out' }],
   },
   {
     name: 'A submission is only saved at the end of the run',
     file: 'run.ts',
-    search: `    const submitted = sent.submission ? await saveOpenState(sent, environment) : sent;\n`,
-    replacement: `    void saveOpenState;\n    const submitted = sent;\n`,
+    search: `...found.open];\n    found.stateFile = await save('open', found, environment);\n`,
+    replacement: `...found.open];\n`,
     tests: [{ file: 'gate/state-open.test.ts', name: 'SIGKILL: the next attempt' }],
   },
   {
