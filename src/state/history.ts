@@ -10,19 +10,6 @@ interface Checked {
   readonly commit: string | undefined;
 }
 
-export type HistoryContext = Pick<
-  RunContext,
-  | 'event'
-  | 'branch'
-  | 'commit'
-  | 'pullRequest'
-  | 'followedCommit'
-  | 'baseBranch'
-  | 'baseCommit'
-  | 'defaultBranch'
-  | 'queuedPullRequest'
->;
-
 /** The commit that the event is about. GitHub's list names the head of a pull request, not its merge commit. */
 export function commitOf({
   pullRequest,
@@ -40,7 +27,7 @@ export type Place = (checked: Checked) => boolean;
  *
  * @param mergedBranch the branch of the pull request that was merged or is queued
  */
-export function placesOf(context: HistoryContext, mergedBranch?: string): readonly Place[] {
+export function placesOf(context: RunContext, mergedBranch?: string): readonly Place[] {
   const ofBranch =
     (name: string | undefined): Place =>
     ({ branch }) =>
@@ -72,7 +59,9 @@ const MAX_ARCHIVES = 5;
 
 /** The newest run of each place, nearest first; then the second of each, then the third. */
 export function readingOrder(artifacts: readonly Artifact[], places: readonly Place[]): readonly Artifact[] {
-  const byPlace = Map.groupBy(artifacts, (artifact) => distance(claimOf(artifact), places));
+  const byPlace = Map.groupBy(artifacts, ({ headBranch, headSha }) =>
+    distance({ branch: headBranch, commit: headSha }, places),
+  );
   return [...byPlace]
     .flatMap(([place, found]) =>
       newestRuns(found)
@@ -90,10 +79,6 @@ export function newestRuns(artifacts: readonly Artifact[]): readonly Artifact[] 
     (a, b) => Number(b.runId) - Number(a.runId) || (a.createdAt < b.createdAt ? 1 : -1),
   );
   return newestFirst.filter(({ runId }, at) => runId !== newestFirst[at - 1]?.runId);
-}
-
-export function claimOf({ headBranch, headSha }: Artifact): Checked {
-  return { branch: headBranch, commit: headSha };
 }
 
 /** Those of `open` whose run has saved no state after them, which would list what is still open. */

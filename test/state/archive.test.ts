@@ -49,7 +49,7 @@ describe('the state in an archive', () => {
 
 describe('the state in an artifact', () => {
   const key = signingKey('sk_live_0');
-  const owner = binding();
+  const origin = binding();
   const archive = zipSync({ 'state.json': Buffer.from(seal(document(), binding(), key)) });
   const read = async (artifact: { size?: number; runId?: string }, stored: Uint8Array | undefined) => {
     let downloads = 0;
@@ -59,7 +59,7 @@ describe('the state in an artifact', () => {
     };
     const found = await readArtifact(
       { id: 1, size: 1, runId: '42', ...artifact },
-      { api: { artifactArchive }, owner, key },
+      { api: { artifactArchive }, origin, key },
     );
     return { found, downloads };
   };
