@@ -67,9 +67,9 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
   {
     name: 'Awaits analyses by other sidekicks',
     file: 'plan/plan.ts',
-    search: `  for (const { submissionId, createdAt, sidekicks: used, contents } of earlierState.open) {
+    search: `  for (const { submissionId, createdAt, sidekicks: used, assetIds, contents } of earlierState.open) {
     if (used !== sidekicks || losses.submissions.has(submissionId)) continue;`,
-    replacement: `  for (const { submissionId, createdAt, contents } of earlierState.open) {
+    replacement: `  for (const { submissionId, createdAt, assetIds, contents } of earlierState.open) {
     if (losses.submissions.has(submissionId)) continue;`,
     tests: [{ file: 'plan/plan.test.ts', name: 'changed sidekicks need another analysis' }],
   },

@@ -28,8 +28,8 @@ export interface GitHubApi {
   ownLogin(): Promise<string>;
   /** Those of one name in all runs but those of forks, in no particular order; at most three pages of the list. */
   artifacts(name: string): Promise<readonly Artifact[]>;
-  /** The zip archive of an artifact; undefined if it is gone. */
-  artifactArchive(id: number): Promise<Uint8Array | undefined>;
+  /** The zip archive of an artifact. */
+  artifactArchive(id: number): Promise<Uint8Array>;
 }
 
 export interface GitHubOptions extends GitHubConnection {
@@ -150,19 +150,13 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
     artifactArchive: async (id) => {
       const ask = reading('download an artifact', 'actions');
       const route = 'GET /repos/{owner}/{repo}/actions/artifacts/{id}/zip';
-      try {
-        const data = await send(ask, async (octokit, request) => {
-          const answer: { readonly data: unknown } = await octokit.request(route, { owner, repo, id, request });
-          // octokit turns a body that breaks off into an empty one.
-          if (answer.data instanceof ArrayBuffer && answer.data.byteLength === 0)
-            throw new Error('the answer broke off');
-          return answer.data;
-        });
-        return new Uint8Array(read(v.instance(ArrayBuffer), data, ask));
-      } catch (error) {
-        if (error instanceof GitHubError && error.trouble === 'not-found') return undefined;
-        throw error;
-      }
+      const data = await send(ask, async (octokit, request) => {
+        const answer: { readonly data: unknown } = await octokit.request(route, { owner, repo, id, request });
+        // octokit turns a body that breaks off into an empty one.
+        if (answer.data instanceof ArrayBuffer && answer.data.byteLength === 0) throw new Error('the answer broke off');
+        return answer.data;
+      });
+      return new Uint8Array(read(v.instance(ArrayBuffer), data, ask));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { unzipSync } from 'fflate';
 import type { GitHubApi } from '../github/api.ts';
 import type { Artifact } from '../github/api-schemas.ts';
+import { GitHubError } from '../github/github-error.ts';
 import { failure, type Result } from '../lib/result.ts';
 import { type Origin, type Refusal, type SavedState, type SigningKey, unseal } from './seal.ts';
 
@@ -23,10 +24,13 @@ export async function readArtifact(
   { api, origin, key }: ArchiveOptions,
 ): Promise<Result<SavedState, Refusal> | undefined> {
   if (size > MAX_ARCHIVE_BYTES) return failure('unreadable');
-  const archive = await api.artifactArchive(id);
-  if (!archive) return undefined;
-  const bytes = stateIn(archive);
-  return bytes ? unseal(bytes, { ...origin, runId }, key) : failure('unreadable');
+  try {
+    const bytes = stateIn(await api.artifactArchive(id));
+    return bytes ? unseal(bytes, { ...origin, runId }, key) : failure('unreadable');
+  } catch (error) {
+    if (error instanceof GitHubError && error.trouble === 'not-found') return undefined;
+    throw error;
+  }
 }
 
 /** Nothing is written to disk, and only the entry of exactly this name is unpacked, up to the size that it claims. */
