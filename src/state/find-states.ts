@@ -13,7 +13,6 @@ import {
   MAX_RUNS,
   nearestFirst,
   newestRuns,
-  type Place,
   placesOf,
   readingOrder,
   unsettled,
@@ -64,7 +63,7 @@ class StateSearch {
   readonly notices: string[] = [];
   readonly #options: FinderOptions;
   readonly #needs: StateNeeds;
-  #places: readonly Place[];
+  #places: ReturnType<typeof placesOf>;
   readonly #lists = new Map<Slot, Promise<readonly Artifact[]>>();
   /** By the id of the artifact; undefined if it cannot be used. */
   readonly #read = new Map<number, SavedState | undefined>();
