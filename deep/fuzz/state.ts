@@ -124,7 +124,8 @@ async function firstRun(emulator: Emulator, workspace: string, file: string): Pr
       submissionId: last?.submissionId,
       createdAt: new Date().toISOString(),
       sidekicks: '',
-      contents: names.map((name) => ({ sha256: last?.sha256, name })).slice(-1),
+      assetIds: [],
+      contents: names.map((name) => ({ sha256: last?.sha256, name, category: 'image' })).slice(-1),
     },
   ];
   const payload = JSON.stringify({ binding, document: { ...document, contents, open } });

@@ -146,8 +146,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'A state of another repository is accepted',
     file: 'state/seal.ts',
-    search: `  ['repositoryId', 'other-repository'],\n`,
-    replacement: '',
+    search: `return binding.repositoryId === repositoryId && binding.gate`,
+    replacement: `return binding.gate`,
     tests: [{ file: 'state/seal.test.ts', name: 'another place' }],
   },
   {

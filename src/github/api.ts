@@ -28,8 +28,8 @@ export interface GitHubApi {
   ownLogin(): Promise<string>;
   /** Those of one name in all runs but those of forks, of the first three pages. GitHub does not document their order. */
   artifacts(name: string): Promise<readonly Artifact[]>;
-  /** The zip archive of an artifact, of at most 64 MiB; undefined if it is gone. */
-  artifactArchive(id: number): Promise<Uint8Array | undefined>;
+  /** The zip archive of an artifact, of at most 64 MiB. */
+  artifactArchive(id: number): Promise<Uint8Array>;
 }
 
 export interface GitHubOptions extends GitHubConnection {
@@ -64,12 +64,15 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
 
     textAt: async (path, commit) => {
       const operation = `read ${JSON.stringify(path)} at ${commit.slice(0, 7)}`;
-      return await unlessMissing(
-        send(operation, 'contents: read', async ({ rest }) => {
+      try {
+        return await send(operation, 'contents: read', async ({ rest }) => {
           const { data } = await rest.repos.getContent({ ...here, path, ref: commit });
           return textOf(v.parse(schemas.FileContent, data), operation);
-        }),
-      );
+        });
+      } catch (error) {
+        if (error instanceof GitHubError && error.trouble === 'not-found') return undefined;
+        throw error;
+      }
     },
 
     parentsOf: async (commit) =>
@@ -110,23 +113,12 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
       }),
 
     artifactArchive: async (id) =>
-      await unlessMissing(
-        send('download an artifact', 'actions: read', async ({ rest }) => {
-          const archive = { artifact_id: id, archive_format: 'zip', request: { parseSuccessResponseBody: false } };
-          const { data } = await rest.actions.downloadArtifact({ ...here, ...archive });
-          return v.parse(schemas.Archive, data);
-        }),
-      ),
+      await send('download an artifact', 'actions: read', async ({ rest }) => {
+        const archive = { artifact_id: id, archive_format: 'zip', request: { parseSuccessResponseBody: false } };
+        const { data } = await rest.actions.downloadArtifact({ ...here, ...archive });
+        return v.parse(schemas.Archive, data);
+      }),
   };
-}
-
-async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
-  try {
-    return await found;
-  } catch (error) {
-    if (error instanceof GitHubError && error.trouble === 'not-found') return undefined;
-    throw error;
-  }
 }
 
 /** Checks each page of a list, and ends the list after `max` items. */

@@ -1,8 +1,9 @@
 import { unzipSync } from 'fflate';
 import type { GitHubApi } from '../github/api.ts';
 import type { Artifact } from '../github/api-schemas.ts';
+import { GitHubError } from '../github/github-error.ts';
 import { failure, type Result } from '../lib/result.ts';
-import { type Binding, type Refusal, type SavedState, type SigningKey, unseal } from './seal.ts';
+import { type Origin, type Refusal, type SavedState, type SigningKey, unseal } from './seal.ts';
 
 /** Far more than a state of ten thousand files takes. */
 export const MAX_STATE_BYTES = 64 * 1024 * 1024;
@@ -13,20 +14,23 @@ export const STATE_FILE = 'state.json';
 
 export interface ArchiveOptions {
   readonly api: Pick<GitHubApi, 'artifactArchive'>;
-  readonly owner: Pick<Binding, 'repositoryId' | 'gate' | 'mode'>;
+  readonly origin: Origin;
   readonly key: SigningKey;
 }
 
 /** The state in an artifact; undefined if the artifact is gone. */
 export async function readArtifact(
   { id, size, runId }: Pick<Artifact, 'id' | 'size' | 'runId'>,
-  { api, owner, key }: ArchiveOptions,
+  { api, origin, key }: ArchiveOptions,
 ): Promise<Result<SavedState, Refusal> | undefined> {
   if (size > MAX_ARCHIVE_BYTES) return failure('unreadable');
-  const archive = await api.artifactArchive(id);
-  if (!archive) return undefined;
-  const bytes = stateIn(archive);
-  return bytes ? unseal(bytes, { ...owner, runId }, key) : failure('unreadable');
+  try {
+    const bytes = stateIn(await api.artifactArchive(id));
+    return bytes ? unseal(bytes, { ...origin, runId }, key) : failure('unreadable');
+  } catch (error) {
+    if (error instanceof GitHubError && error.trouble === 'not-found') return undefined;
+    throw error;
+  }
 }
 
 /** Nothing is written to disk, and only the entry of exactly this name is unpacked, up to the size that it claims. */

@@ -8,11 +8,10 @@ import { readArtifact, STATE_FILE } from './archive.ts';
 import { bounded, describeForgotten, type StateDocument } from './document.ts';
 import { type FinderOptions, findStates } from './find-states.ts';
 import { newestRuns } from './history.ts';
-import { type Origin, seal } from './seal.ts';
+import { seal } from './seal.ts';
 import type { StateKind, StateStore } from './store.ts';
 
 interface ArtifactStoreOptions extends FinderOptions {
-  readonly origin: Origin;
   /** Uploads one file as an artifact of this run; throws an ArtifactError. */
   readonly upload: (name: string, file: string, kind: StateKind) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;

@@ -40,20 +40,11 @@ export async function chooseStore(options: StoreOptions): Promise<StateStore> {
     const base = context;
     return withWarning(createFileStore({ file, workspace: context.workspace, origin, base, key, log }), log);
   }
-  if (context.isGhes) {
-    return noStore(
-      'GitHub Enterprise Server has no artifact storage of this kind',
-      'Set `state-file` and keep that file between runs.',
-    );
-  }
-  if (!runner.hasArtifacts) {
-    return noStore('no artifact storage on this runner', 'Set `state-file` to keep them in a file.');
-  }
+  if (context.isGhes || !runner.hasArtifacts) return { ...NO_STORE, unsavedNotice: NO_ARTIFACTS };
   const step = stepId({ ...context, ...inputs });
   const store = createArtifactStore({
     nameOf: (slot) => artifactName(inputs.name, slot, origin),
     origin,
-    owner: origin,
     key,
     context,
     api,
@@ -132,7 +123,5 @@ export const NO_STORE: StateStore = {
   save: async () => '',
 };
 
-function noStore(why: string, fix: string): StateStore {
-  const unsavedNotice = `The results cannot be saved for the next run (${why}), so the next run sends and bills all files again. ${fix}`;
-  return { ...NO_STORE, unsavedNotice };
-}
+const NO_ARTIFACTS =
+  'The results cannot be saved for the next run, because this runner or this GitHub Enterprise Server has no artifact storage of the current kind. The next run sends and bills all files again. Set `state-file` and keep that file between runs.';

@@ -11,19 +11,25 @@ const Time = v.pipe(v.string(), v.isoTimestamp());
 const Count = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)));
 const Category = v.picklist(['video', 'audio', 'image', 'document']);
 
-/** What a later verdict or comparison needs of an issue. Text that only people read is not kept. */
-const RememberedIssue = v.pipe(
+const MAX_TEXT_LENGTH = 300;
+const Text = v.pipe(
+  v.string(),
+  v.transform((text) => text.slice(0, MAX_TEXT_LENGTH).toWellFormed()),
+);
+
+/** What a later verdict or comparison needs of an issue. Other fields may be large or secret, and are dropped. */
+export const KnownIssue = v.pipe(
   v.object({
-    id: v.string(),
+    id: Text,
     severity: v.picklist(SEVERITIES),
-    reportedSeverity: v.string(),
-    status: v.string(),
-    ruleCode: v.string(),
-    summary: v.string(),
-    headline: v.optional(v.string()),
+    reportedSeverity: Text,
+    status: Text,
+    ruleCode: Text,
+    summary: Text,
+    headline: v.optional(Text),
     // JSON writes NaN and Infinity as null.
     referenceNumber: v.nullish(v.number()),
-    sidekickId: v.optional(v.string()),
+    sidekickId: v.optional(Text),
   }),
   v.transform(
     ({ headline, referenceNumber, sidekickId, ...rest }): Issue => ({
@@ -53,7 +59,7 @@ const KnownContent = v.object({
   sidekicks: v.string(),
   versionGroupId: v.optional(v.string()),
   versionNumber: Count,
-  issues: v.array(RememberedIssue),
+  issues: v.array(KnownIssue),
 });
 export type KnownContent = v.InferOutput<typeof KnownContent>;
 

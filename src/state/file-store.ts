@@ -7,7 +7,7 @@ import { failure } from '../lib/result.ts';
 import { MAX_STATE_BYTES } from './archive.ts';
 import { bounded, describeForgotten } from './document.ts';
 import { EarlierState } from './earlier-state.ts';
-import { type Base, isOfBaseBranch, isOfBaseCommit } from './history.ts';
+import { type Base, isOfBaseCommit } from './history.ts';
 import { claimsOtherOwner, describeRefusal, type Origin, type SigningKey, seal, unseal } from './seal.ts';
 import type { LoadedStates, StateStore } from './store.ts';
 
@@ -46,16 +46,14 @@ export function createFileStore({ file, workspace, origin, base, key, log }: Fil
       }
       const unsealed = bytes ? unseal(bytes, owner, key) : failure('unreadable' as const);
       if (!unsealed.ok) return { ...none, notices: [describeRefusal(unsealed.error, place)] };
-      const { value: state } = unsealed;
-      const { document, binding } = state;
+      const { document } = unsealed.value;
       // A pull request can bring an old file along, so only the state of exactly the base commit is a baseline.
-      const isBaseline = hasBaseline && isOfBaseCommit(state, base);
-      const notice = `The state ${place} is of commit ${short(binding.commit)}, and the base of this run is ${short(base.baseCommit)}, so it is not used as the baseline. Store the file under the base commit's SHA.`;
+      const isBaseline = hasBaseline && isOfBaseCommit(unsealed.value, base);
       return {
         earlierState: new EarlierState([document]),
         baseline: isBaseline ? document : undefined,
         isLost: false,
-        notices: hasBaseline && isOfBaseBranch(state, base) && !isBaseline ? [notice] : [],
+        notices: [],
       };
     },
 
@@ -93,10 +91,6 @@ export function createFileStore({ file, workspace, origin, base, key, log }: Fil
 async function belongsToOther(file: string, owner: Parameters<typeof claimsOtherOwner>[1]): Promise<boolean> {
   const bytes = await readState(file).catch(() => undefined);
   return bytes !== undefined && claimsOtherOwner(bytes, owner);
-}
-
-function short(commit: string | undefined): string {
-  return commit?.slice(0, 7) ?? 'unknown';
 }
 
 function isMissing(error: unknown): boolean {

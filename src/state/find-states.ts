@@ -1,5 +1,6 @@
 import type { GitHubApi } from '../github/api.ts';
 import type { Artifact } from '../github/api-schemas.ts';
+import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import { GateError } from '../lib/cause.ts';
 import { type ArchiveOptions, readArtifact } from './archive.ts';
@@ -7,14 +8,11 @@ import { EarlierState } from './earlier-state.ts';
 import type { Slot } from './gate-id.ts';
 import {
   chooseBaseline,
-  claimOf,
-  type HistoryContext,
   isOfBaseBranch,
   isOfBaseCommit,
   MAX_RUNS,
   nearestFirst,
   newestRuns,
-  type Place,
   placesOf,
   readingOrder,
   unsettled,
@@ -24,7 +22,7 @@ import type { LoadedStates, StateNeeds } from './store.ts';
 
 export interface FinderOptions extends ArchiveOptions {
   readonly nameOf: (slot: Slot) => string;
-  readonly context: HistoryContext;
+  readonly context: RunContext;
   readonly api: Pick<GitHubApi, 'artifacts' | 'artifactArchive' | 'pullRequest' | 'pullRequestsOf'>;
   /** What the job should be given, as it is written in a workflow. */
   readonly permissions: string;
@@ -38,7 +36,7 @@ export async function findStates(options: FinderOptions, needs: StateNeeds): Pro
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
     if (needs.canReuse) throw unanswered(error, options);
-    search.giveUp(error);
+    search.notices.push(`The state of earlier runs could not all be read. ${error.message} ${error.fix}`);
   }
   return search.result;
 }
@@ -62,15 +60,14 @@ const FIRST_RUN =
 
 /** The list preselects, and the signature decides. Most runs need one list and one archive. */
 class StateSearch {
+  readonly notices: string[] = [];
   readonly #options: FinderOptions;
   readonly #needs: StateNeeds;
-  #places: readonly Place[];
+  #places: ReturnType<typeof placesOf>;
   readonly #lists = new Map<Slot, Promise<readonly Artifact[]>>();
   /** By the id of the artifact; undefined if it cannot be used. */
   readonly #read = new Map<number, SavedState | undefined>();
   readonly #refused = new Map<Refusal, string>();
-  readonly #notices: string[] = [];
-  #isCutShort = false;
 
   constructor(options: FinderOptions, needs: StateNeeds) {
     this.#options = options;
@@ -94,20 +91,16 @@ class StateSearch {
     if (this.#needs.hasBaseline) await this.#readBaseline(states);
   }
 
-  giveUp({ message, fix }: GitHubError): void {
-    this.#isCutShort = true;
-    this.#notices.push(`The state of earlier runs could not all be read. ${message} ${fix}`);
-  }
-
   get result(): LoadedStates {
     const states = this.#states;
     const refusals = [...this.#refused].map(([refusal, place]) => describeRefusal(refusal, place));
-    const isLost = states.length === 0 && (refusals.length > 0 || this.#isCutShort);
+    const notices = [...this.notices, ...refusals];
+    const isFirst = states.length === 0 && notices.length === 0;
     return {
       earlierState: earlierStateOf(states),
       baseline: this.#needs.hasBaseline ? chooseBaseline(states, this.#options.context)?.document : undefined,
-      isLost,
-      notices: [...this.#notices, ...refusals, ...(states.length === 0 && !isLost ? [FIRST_RUN] : [])],
+      isLost: states.length === 0 && !isFirst,
+      notices: isFirst ? [FIRST_RUN] : notices,
     };
   }
 
@@ -146,20 +139,29 @@ class StateSearch {
     return state;
   }
 
-  /** Reads on until one of them is a baseline, even if everything is known. */
   async #readBaseline(states: readonly Artifact[]): Promise<void> {
-    const { context } = this.#options;
-    const ofCommit = states.filter((artifact) => claimOf(artifact).commit === context.baseCommit);
-    for (const artifact of newestRuns(ofCommit).slice(0, MAX_RUNS)) {
+    const { baseBranch, baseCommit } = this.#options.context;
+    if (
+      await this.#readUntil(
+        states.filter(({ headSha }) => headSha === baseCommit),
+        isOfBaseCommit,
+      )
+    )
+      return;
+    for (const artifacts of [states, await this.#list('rescue')])
+      await this.#readUntil(
+        artifacts.filter(({ headBranch }) => headBranch === baseBranch),
+        isOfBaseBranch,
+      );
+  }
+
+  /** Even if everything is known already. */
+  async #readUntil(artifacts: readonly Artifact[], isFound: typeof isOfBaseCommit): Promise<boolean> {
+    for (const artifact of newestRuns(artifacts).slice(0, MAX_RUNS)) {
       const state = await this.#stateIn(artifact);
-      if (state && isOfBaseCommit(state, context)) return;
+      if (state && isFound(state, this.#options.context)) return true;
     }
-    const all = [...states, ...(await this.#list('rescue'))];
-    const ofBranch = all.filter((artifact) => claimOf(artifact).branch === context.baseBranch);
-    for (const artifact of newestRuns(ofBranch).slice(0, MAX_RUNS)) {
-      const state = await this.#stateIn(artifact);
-      if (state && isOfBaseBranch(state, context)) return;
-    }
+    return false;
   }
 
   /** A squash merge is a new commit, but not new media. What is not found here may still be found as any branch's. */
@@ -172,7 +174,7 @@ class StateSearch {
       return (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged)?.branch;
     } catch (error) {
       if (!(error instanceof GitHubError)) throw error;
-      this.#notices.push(
+      this.notices.push(
         `The pull request of this commit could not be found, so files that it has analysed may be sent and billed again. ${error.message} ${error.fix}`,
       );
       return undefined;

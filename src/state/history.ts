@@ -10,19 +10,6 @@ interface Checked {
   readonly commit: string | undefined;
 }
 
-export type HistoryContext = Pick<
-  RunContext,
-  | 'event'
-  | 'branch'
-  | 'commit'
-  | 'pullRequest'
-  | 'followedCommit'
-  | 'baseBranch'
-  | 'baseCommit'
-  | 'defaultBranch'
-  | 'queuedPullRequest'
->;
-
 /** The commit that the event is about. GitHub's list names the head of a pull request, not its merge commit. */
 export function commitOf({
   pullRequest,
@@ -32,37 +19,30 @@ export function commitOf({
   return pullRequest?.headSha ?? followedCommit ?? commit;
 }
 
-/** Where earlier runs may have been. */
-export type Place = (checked: Checked) => boolean;
-
 /**
- * Nearest first. An analysis is valid in every branch, so the last place is anywhere.
+ * Where earlier runs may have been, nearest first. Behind them comes anywhere: an analysis is valid in every branch.
  *
  * @param mergedBranch the branch of the pull request that was merged or is queued
  */
-export function placesOf(context: HistoryContext, mergedBranch?: string): readonly Place[] {
-  const ofBranch =
-    (name: string | undefined): Place =>
-    ({ branch }) =>
-      name !== undefined && branch === name;
-  const ofCommit =
-    (sha: string | undefined): Place =>
-    ({ commit }) =>
-      sha !== undefined && commit === sha;
+export function placesOf(context: RunContext, mergedBranch?: string): readonly Partial<Checked>[] {
   return [
     // A push after a merge queue has the commit of the group.
-    ofCommit(commitOf(context)),
-    ofBranch(context.branch),
-    ofCommit(context.event === 'merge_group' ? context.baseCommit : undefined),
-    ofBranch(mergedBranch),
-    ofBranch(context.baseBranch),
-    ofBranch(context.defaultBranch),
-    () => true,
+    { commit: commitOf(context) },
+    { branch: context.branch },
+    { commit: context.event === 'merge_group' ? context.baseCommit : undefined },
+    { branch: mergedBranch },
+    { branch: context.baseBranch },
+    { branch: context.defaultBranch },
   ];
 }
 
-function distance(checked: Checked, places: readonly Place[]): number {
-  return places.findIndex((isThere) => isThere(checked));
+type Places = ReturnType<typeof placesOf>;
+
+function distance({ branch, commit }: Checked, places: Places): number {
+  const isThere = (place: Partial<Checked>): boolean =>
+    (place.branch !== undefined && place.branch === branch) || (place.commit !== undefined && place.commit === commit);
+  const index = places.findIndex(isThere);
+  return index === -1 ? places.length : index;
 }
 
 /** How many runs of one place are looked at. */
@@ -71,8 +51,10 @@ export const MAX_RUNS = 3;
 const MAX_ARCHIVES = 5;
 
 /** The newest run of each place, nearest first; then the second of each, then the third. */
-export function readingOrder(artifacts: readonly Artifact[], places: readonly Place[]): readonly Artifact[] {
-  const byPlace = Map.groupBy(artifacts, (artifact) => distance(claimOf(artifact), places));
+export function readingOrder(artifacts: readonly Artifact[], places: Places): readonly Artifact[] {
+  const byPlace = Map.groupBy(artifacts, ({ headBranch, headSha }) =>
+    distance({ branch: headBranch, commit: headSha }, places),
+  );
   return [...byPlace]
     .flatMap(([place, found]) =>
       newestRuns(found)
@@ -92,10 +74,6 @@ export function newestRuns(artifacts: readonly Artifact[]): readonly Artifact[] 
   return newestFirst.filter(({ runId }, at) => runId !== newestFirst[at - 1]?.runId);
 }
 
-export function claimOf({ headBranch, headSha }: Artifact): Checked {
-  return { branch: headBranch, commit: headSha };
-}
-
 /** Those of `open` whose run has saved no state after them, which would list what is still open. */
 export function unsettled(open: readonly Artifact[], states: readonly Artifact[]): readonly Artifact[] {
   return open.filter(
@@ -104,7 +82,7 @@ export function unsettled(open: readonly Artifact[], states: readonly Artifact[]
 }
 
 /** By what their signed bindings say. */
-export function nearestFirst(states: readonly SavedState[], places: readonly Place[]): readonly SavedState[] {
+export function nearestFirst(states: readonly SavedState[], places: Places): readonly SavedState[] {
   return states.toSorted(
     (a, b) => distance(a.binding, places) - distance(b.binding, places) || byRun(a.binding, b.binding),
   );

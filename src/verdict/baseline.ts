@@ -22,7 +22,7 @@ export const NO_HISTORY: History = {
 export function missingBaselineNotice({ baseBranch }: Pick<RunContext, 'baseBranch'>): string {
   return baseBranch === undefined
     ? '`fail-on-issues: new` needs a base branch to compare with, and this run has none. Every issue counts as new.'
-    : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}. Every issue counts as new. Run this gate on \`push\` to ${baseBranch} as well.`;
+    : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}. Every issue counts as new. Run this gate on \`push\` to ${baseBranch} as well; with \`state-file\`, restore the state of the base commit.`;
 }
 
 /**

@@ -9,15 +9,15 @@ import { UPLOAD_CASES } from './upload-cases.ts';
 
 const TESTS = new URL('../', import.meta.url);
 
-it('docs/reliability.md has the number of cases', async () => {
+it('docs/state.md has the number of cases', async () => {
   const faults = FAULT_CASES.length + GITHUB_CASES.length + UPLOAD_CASES.length;
   const tally = `${faults} fault cases, ${CRASH_POINTS.length} crash points, ${LIES.length} lies`;
   console.log(tally);
-  expect(await readFile(new URL('../../docs/reliability.md', import.meta.url), 'utf8')).toContain(tally);
+  expect(await readFile(new URL('../../docs/state.md', import.meta.url), 'utf8')).toContain(tally);
 });
 
-it('every test that the page on reliability names is there', async () => {
-  const page = await readFile(new URL('../../docs/reliability.md', import.meta.url), 'utf8');
+it('every test that the page names is there', async () => {
+  const page = await readFile(new URL('../../docs/state.md', import.meta.url), 'utf8');
   const named = [...page.matchAll(/`((?:gate|faults)\/[\w-]+)`: ([^|<]+?)(?= \||<br>)/g)];
   expect(named.length).toBeGreaterThan(10);
   for (const [, file = '', title = ''] of named) {

@@ -268,7 +268,7 @@ describe('in artifacts', () => {
 });
 
 describe('an old state of the base branch that a pull request brings along', () => {
-  it('is not used as the baseline, with a notice: its commit is not the base commit', async () => {
+  it('is not used as the baseline: its commit is not the base commit', async () => {
     await using series = await startBase();
     // The base branch has removed a.png since. Its current state is not in the file of the pull request.
     const newer = payload('pull_request', {
@@ -277,7 +277,7 @@ describe('an old state of the base branch that a pull request brings along', () 
     });
     const run = await runPull(series, { name: 'pull_request', payload: newer });
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'new-issue-count': '2', 'files-submitted': '0' });
-    expect(run.log).toContain('is of commit 0123456, and the base of this run is bbbbbbb');
+    expect(run.log).toContain('with `state-file`, restore the state of the base commit');
   });
 });
 

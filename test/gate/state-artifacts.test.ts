@@ -85,12 +85,17 @@ describe('requests to GitHub', () => {
   });
 });
 
-describe('an analysis is reused', () => {
-  /** Newer runs of branches that have nothing to do with it. */
-  function plantNoise(world: Repository): void {
-    for (let runId = 1_000; runId < 1_010; runId++) world.plantState({ branch: `noise-${runId}`, runId });
-  }
+/** Newer runs of branches that have nothing to do with it. */
+function plantNoise(world: Repository): void {
+  for (let runId = 1_000; runId < 1_010; runId++) world.plantState({ branch: `noise-${runId}`, runId });
+}
 
+/** The head of a merge group. */
+function groupHead(number: number): string {
+  return String(number).repeat(40);
+}
+
+describe('an analysis is reused', () => {
   it.each<[string, Start, Start]>([
     [
       'on its branch',
@@ -129,7 +134,6 @@ describe('an analysis is reused', () => {
 
   it('of every pull request in a merge queue with a stack of three, and by the push of the last group', async () => {
     const numbers = [1, 2, 3];
-    const commitOf = (number: number): string => String(number).repeat(40);
     const pulls = Object.fromEntries(numbers.map((each) => [each, { headSha: `${each}`, headRef: `pull-${each}` }]));
     await using world = await startRepository(emulator, { model: { pulls } });
     const workspaces = [one, two, three];
@@ -141,10 +145,10 @@ describe('an analysis is reused', () => {
     plantNoise(world);
     // A group holds its own pull request and those in front of it, and is built on the head of the group in front.
     for (const [index, workspace] of workspaces.entries()) {
-      const [onto, commit] = [commitOf(index), commitOf(index + 1)];
+      const [onto, commit] = [groupHead(index), groupHead(index + 1)];
       expectReused(await world.queue({ pull: index + 1, onto, commit, workspace: workspace.path }), index + 1);
     }
-    expectReused(await world.push({ branch: 'main', commit: commitOf(3), workspace: three.path }), 3);
+    expectReused(await world.push({ branch: 'main', commit: groupHead(3), workspace: three.path }), 3);
     expect(world.service.submissions).toHaveLength(3);
   });
 
@@ -194,13 +198,17 @@ describe('an analysis is reused', () => {
   });
 });
 
+/** @param nth one upload; by default each */
+function neverFinalized(nth?: number): Trouble {
+  return (step, count) => (step === 'FinalizeArtifact' && (nth ?? count) === count ? 400 : undefined);
+}
+
 describe('a name that is taken', () => {
   it.each([
     ['open', 1],
     ['state', 2],
   ] as const)('by an upload that was never finalized: %s is rescued, without a warning', async (slot, nth) => {
-    const trouble: Trouble = (step, count) => (step === 'FinalizeArtifact' && count === nth ? 400 : undefined);
-    await using world = await startRepository(emulator, { scenario: CRITICAL, trouble });
+    await using world = await startRepository(emulator, { scenario: CRITICAL, trouble: neverFinalized(nth) });
     const first = await world.push({ branch: 'main', workspace: one.path });
     expect(first.warnings).toBe('');
     expect([storedAs(world, slot).length, storedAs(world, 'rescue').length]).toEqual([0, 1]);
@@ -209,12 +217,14 @@ describe('a name that is taken', () => {
   });
 
   it('by the upload of a submission, in a run that is cancelled: the next run waits for it', async () => {
-    const trouble: Trouble = (step, count) => (step === 'FinalizeArtifact' && count === 1 ? 400 : undefined);
-    await using world = await startRepository(emulator, { scenario: ENDLESS, trouble });
-    const onLine: NonNullable<Parameters<typeof world.push>[0]['onLine']> = (line, kill) => {
-      if (/^Submission .*: processing/.test(line)) kill('SIGINT');
-    };
-    await world.push({ branch: 'main', workspace: one.path, onLine });
+    await using world = await startRepository(emulator, { scenario: ENDLESS, trouble: neverFinalized(1) });
+    await world.push({
+      branch: 'main',
+      workspace: one.path,
+      onLine: (line, kill) => {
+        if (/^Submission .*: processing/.test(line)) kill('SIGINT');
+      },
+    });
     expect(storedAs(world, 'rescue')).toHaveLength(1);
     finish(world.service);
     const next = await world.push({ branch: 'main', workspace: one.path });
@@ -222,9 +232,19 @@ describe('a name that is taken', () => {
     expect(world.service.submissions).toHaveLength(1);
   });
 
+  it('by this run itself, which saves again when retries move to other submissions: it replaces its own', async () => {
+    const scenario: Scenario = { default: { fails: { times: 1 } }, retryInNewSubmission: true };
+    await using world = await startRepository(emulator, { scenario });
+    const run = await world.push({ branch: 'main', workspace: three.path, clockFactor: 40 });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '3' });
+    expect(run.warnings).toBe('');
+    expect(world.artifacts.steps).toContain('DeleteArtifact');
+    expect([storedAs(world, 'open').length, storedAs(world, 'rescue').length]).toEqual([1, 0]);
+    expectReused(await world.push({ branch: 'main', workspace: three.path }), 3);
+  });
+
   it('by uploads that are never finalized, under every name: a warning, and the verdict stands', async () => {
-    const trouble: Trouble = (step) => (step === 'FinalizeArtifact' ? 400 : undefined);
-    await using world = await startRepository(emulator, { scenario: CRITICAL, trouble });
+    await using world = await startRepository(emulator, { scenario: CRITICAL, trouble: neverFinalized() });
     const run = await world.push({ branch: 'main', workspace: one.path, clockFactor: 10 });
     expect(run.outputs).toMatchObject({ verdict: 'fail' });
     expect(run.warnings).toContain('The state could not be saved');

@@ -99,16 +99,14 @@ describe('without a store for the state', () => {
         ACTIONS_RUNTIME_TOKEN: 'x',
         ACTIONS_RESULTS_URL: 'http://127.0.0.1:9',
       },
-      'GitHub Enterprise Server',
     ],
-    ['without an artifact service', {}, 'no artifact storage on this runner'],
-  ])('%s: everything is sent every time, and the fix is named', async (_, env, notice) => {
+    ['without an artifact service', {}],
+  ])('%s: everything is sent every time, and the fix is named', async (_, env) => {
     await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: CRITICAL });
     for (const count of [1, 2]) {
       const run = await series.run({ inputs: { 'state-file': '' }, env });
       expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '1', 'state-file': '' });
-      expect(run.log).toContain(notice);
-      expect(run.log).toContain('Set `state-file`');
+      expect(run.log).toMatch(/has no artifact storage of the current kind.*Set `state-file`/);
       // The report stays in its folder, and no text names an artifact.
       expect(run.warnings).not.toContain('artifact');
       expect(run.readableSummary).toContain(`full report: ${run.temp}`);

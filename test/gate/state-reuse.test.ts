@@ -350,8 +350,10 @@ describe('a type that detection knows by its bytes alone', () => {
 
 /** Named `.tif`, with the tag that makes it a DNG. */
 function cameraTiff(): Buffer {
-  const [header, version, end] = ['49492a0008000000', '0100' + '12c6' + '0100' + '04000000' + '01040000', '00000000'];
-  return Buffer.concat([Buffer.from(header + version + end, 'hex'), Buffer.alloc(64)]);
+  const header = Buffer.from('49492a0008000000', 'hex');
+  // One entry: the tag DNGVersion, four bytes, 1.4.0.0.
+  const directory = Buffer.from('010012c60100040000000104000000000000', 'hex');
+  return Buffer.concat([header, directory, Buffer.alloc(64)]);
 }
 
 describe('an analysis that is gone at the service', () => {

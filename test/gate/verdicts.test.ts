@@ -215,6 +215,8 @@ describe('annotations', () => {
     const run = await runAction({
       emulator,
       artifacts,
+      // There is no GitHub that lists earlier states.
+      inputs: { 'reuse-days': '0' },
       workspace: folder.path,
       event: { name: 'push', payload: { repository: { id: 4711, private: false } } },
       scenario: { default: { issues: Array.from({ length: 12 }, () => ({ severity: 'INFO' })) } },

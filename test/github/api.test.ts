@@ -133,7 +133,7 @@ describe('responses', () => {
     expect(new Uint8Array((await connect(github).artifactArchive(3)) ?? [])).toEqual(archive);
     expect(github.asked).toEqual(['GET /repos/acme/campaigns/actions/artifacts/3/zip', 'GET /storage/3']);
     expect(github.requests[1]?.headers.authorization).toBeUndefined();
-    expect(await connect(github).artifactArchive(4)).toBeUndefined();
+    expect((await troubleOf(connect(github).artifactArchive(4))).trouble).toBe('not-found');
   });
 
   it('the account of the token, also on GitHub Enterprise Server', async () => {

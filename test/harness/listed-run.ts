@@ -6,7 +6,13 @@ export interface ListedRun {
   readonly head_sha: string;
 }
 
-type Side = { readonly ref?: string; readonly sha?: string; readonly repo?: { readonly id?: number } | null };
+/** As much of a payload as says which run it starts. */
+interface About {
+  readonly repository?: { readonly default_branch?: string };
+  readonly pull_request?: {
+    readonly head: { readonly ref: string; readonly sha: string; readonly repo: { readonly id: number } | null };
+  };
+}
 
 /** Events whose run belongs to the default branch, whatever it is about. */
 const OF_DEFAULT_BRANCH: ReadonlySet<string> = new Set(['pull_request_target', 'workflow_run']);
@@ -14,16 +20,11 @@ const OF_DEFAULT_BRANCH: ReadonlySet<string> = new Set(['pull_request_target', '
 /** For each event as GitHub does it: `day-one.yml` asks GitHub whether that is still so. */
 export function listedRun(env: Readonly<Record<string, string | undefined>>, payload: unknown): ListedRun {
   const { GITHUB_EVENT_NAME: event = '', GITHUB_REF: ref = '', GITHUB_SHA: head_sha = '' } = env;
-  const { repository, pull_request: pull }: Record<string, Record<string, unknown>> = Object(payload);
+  const { repository, pull_request: pull }: About = Object(payload);
   const repository_id = Number(env['GITHUB_REPOSITORY_ID']);
   const own = { repository_id, head_repository_id: repository_id, head_sha };
-  if (OF_DEFAULT_BRANCH.has(event)) return { ...own, head_branch: String(repository?.['default_branch'] ?? 'main') };
+  if (OF_DEFAULT_BRANCH.has(event)) return { ...own, head_branch: repository?.default_branch ?? 'main' };
   if (!pull) return { ...own, head_branch: ref.replace(/^refs\/(?:heads|tags)\//, '') };
-  const head: Side = Object(pull['head']);
-  return {
-    repository_id,
-    head_repository_id: head.repo?.id ?? 0,
-    head_branch: head.ref ?? '',
-    head_sha: head.sha ?? '',
-  };
+  const { ref: head_branch, sha, repo } = pull.head;
+  return { repository_id, head_repository_id: repo?.id ?? 0, head_branch, head_sha: sha };
 }

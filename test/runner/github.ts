@@ -4,6 +4,7 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { listen } from '../../emulator/server.ts';
 import { type GitHubModel, type GitHubServer, startGitHub } from '../harness/github-server.ts';
+import type { ListedRun } from '../harness/listed-run.ts';
 
 /** The parts of the model that change from run to run. */
 export type ChangingModel = { -readonly [Part in keyof GitHubModel]: GitHubModel[Part] } & {
@@ -19,7 +20,7 @@ export type StoredArtifact = {
   readonly size_in_bytes: number;
   readonly expired: boolean;
   readonly created_at: string;
-  readonly workflow_run: { readonly id: number; readonly repository_id: number; readonly head_repository_id: number };
+  readonly workflow_run: ListedRun & { readonly id: number };
 };
 
 /** A request that the gate does not make, but scripts in workflows do. */
@@ -45,6 +46,8 @@ export interface RunGrants {
   readonly folder: string;
   /** `permissions` of the jobs that use the API. */
   readonly permissions: Readonly<Record<string, string>>;
+  /** How the REST API lists its artifacts. */
+  readonly run: ListedRun;
 }
 
 /**
@@ -164,7 +167,7 @@ export async function startRunnerGitHub(): Promise<RunnerGitHub> {
         size_in_bytes: archive.length,
         expired: false,
         created_at: new Date().toISOString(),
-        workflow_run: { id: Number(runId), repository_id: REPOSITORY_ID, head_repository_id: REPOSITORY_ID },
+        workflow_run: { id: Number(runId), ...grants.run },
       });
     }
     if (method === 'DeleteArtifact') remove(runId, name);

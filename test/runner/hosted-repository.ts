@@ -6,10 +6,11 @@ import { parse } from 'yaml';
 import type { Emulator, Scenario, Workspace } from '../../emulator/emulator.ts';
 import { listen } from '../../emulator/server.ts';
 import { git } from '../harness/git.ts';
+import { listedRun } from '../harness/listed-run.ts';
 import type { Workflow } from '../workflows/files.ts';
 import { type ActOptions, type ActRun, ROOT, runAct } from './act.ts';
 import { FORK_ID, type PullRequestFacts, pushEvent, type WorkflowEvent } from './events.ts';
-import { REPOSITORY, type RunnerGitHub, startRunnerGitHub } from './github.ts';
+import { REPOSITORY, REPOSITORY_ID, type RunnerGitHub, startRunnerGitHub } from './github.ts';
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
@@ -178,7 +179,16 @@ export async function startHostedRepository(
     await writeFile(eventPath, JSON.stringify(event.payload));
     const text = await readFile(path.join(folder, workflowPath), 'utf8');
     const port = await freePort();
-    github.grant({ port, folder: artifacts, permissions: permissionsIn(parse(text)) });
+    const listed = listedRun(
+      {
+        GITHUB_EVENT_NAME: event.name,
+        GITHUB_REF: event.ref,
+        GITHUB_SHA: event.commit,
+        GITHUB_REPOSITORY_ID: String(REPOSITORY_ID),
+      },
+      event.payload,
+    );
+    github.grant({ port, folder: artifacts, permissions: permissionsIn(parse(text)), run: listed });
     const env = {
       GITHUB_REPOSITORY: REPOSITORY,
       GITHUB_REF: event.ref,

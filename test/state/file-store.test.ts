@@ -58,22 +58,13 @@ describe('a state file', () => {
     expect((await loaded()).earlierState.contents).toHaveLength(1);
   });
 
-  it.each<[string, Partial<Binding>, boolean, string]>([
-    ['of exactly the base commit', {}, true, ''],
-    [
-      'of the base branch, but another commit',
-      { commit: 'd'.repeat(40) },
-      false,
-      'is of commit ddddddd, and the base of this run is ccccccc',
-    ],
-    ['of another branch', { branch: 'feature', commit: 'd'.repeat(40) }, false, ''],
-    ['of a pull request', { event: 'pull_request' }, false, ''],
-  ])('%s is a baseline: %o %s', async (_, change, isBaseline, notice) => {
+  it.each<[string, Partial<Binding>, boolean]>([
+    ['of exactly the base commit', {}, true],
+    ['of the base branch, but another commit', { commit: 'd'.repeat(40) }, false],
+    ['of a pull request', { event: 'pull_request' }, false],
+  ])('%s is a baseline: %o', async (_, change, isBaseline) => {
     await store(change).save('open', DOCUMENT);
-    const { baseline, notices } = await loaded({ hasBaseline: true });
-    expect(baseline).toEqual(isBaseline ? DOCUMENT : undefined);
-    expect(notices.join()).toContain(notice);
-    expect(notices).toHaveLength(notice === '' ? 0 : 1);
+    expect((await loaded({ hasBaseline: true })).baseline).toEqual(isBaseline ? DOCUMENT : undefined);
     expect((await loaded()).baseline).toBeUndefined();
   });
 

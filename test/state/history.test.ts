@@ -1,21 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Artifact } from '../../src/github/api-schemas.ts';
-import { readContext } from '../../src/github/context.ts';
-import {
-  chooseBaseline,
-  type HistoryContext,
-  nearestFirst,
-  placesOf,
-  readingOrder,
-  unsettled,
-} from '../../src/state/history.ts';
+import { type RunContext, readContext } from '../../src/github/context.ts';
+import { chooseBaseline, nearestFirst, placesOf, readingOrder, unsettled } from '../../src/state/history.ts';
 import type { Binding, SavedState } from '../../src/state/seal.ts';
 import { binding, document } from './samples.ts';
 
 const [HEAD, BASE, GROUP] = ['1'.repeat(40), 'b'.repeat(40), '9'.repeat(40)];
-const NONE: HistoryContext = { ...readContext({}), defaultBranch: 'main' };
-const PUSH: HistoryContext = { ...NONE, event: 'push', branch: 'main', commit: HEAD };
-const PULL: HistoryContext = {
+const NONE: RunContext = { ...readContext({}), defaultBranch: 'main' };
+const PUSH: RunContext = { ...NONE, event: 'push', branch: 'main', commit: HEAD };
+const PULL: RunContext = {
   ...NONE,
   event: 'pull_request',
   branch: 'feature',
@@ -24,7 +17,7 @@ const PULL: HistoryContext = {
   commit: 'the merge commit',
   pullRequest: { number: 2, headSha: HEAD, isFork: false, isDependabot: false },
 };
-const QUEUE: HistoryContext = {
+const QUEUE: RunContext = {
   ...NONE,
   event: 'merge_group',
   branch: 'gh-readonly-queue/main/pr-7',
@@ -46,7 +39,7 @@ function runsOf(artifacts: readonly Artifact[]): readonly number[] {
 }
 
 describe('the order in which states are read', () => {
-  it.each<[string, HistoryContext, string | undefined, readonly Artifact[], readonly number[]]>([
+  it.each<[string, RunContext, string | undefined, readonly Artifact[], readonly number[]]>([
     [
       'a pull request: its commit, its branch, the base, the default branch, any other',
       PULL,

@@ -185,17 +185,6 @@ describe('open submissions', () => {
     expect(remembered({}, { submissions: [sent], analyses }).open).toEqual([open('s', ['B'], { createdAt: TIME })]);
   });
 
-  it('follow an asset into the submission of its retry', () => {
-    const analyses = [
-      result(content('A', 'a'), { submissionId: 's', outcome: 'unjudged' }),
-      result(content('B', 'b'), { submissionId: 'retry', outcome: 'unjudged' }),
-    ];
-    expect(remembered({}, { submissions: [sent], analyses }).open).toEqual([
-      open('s', ['A'], { createdAt: TIME }),
-      open('retry', ['B'], { createdAt: TIME }),
-    ]);
-  });
-
   it('of earlier runs are kept, without what is judged or was sent again', () => {
     const state = { open: [open('old', ['A', 'B', 'C', 'D'])] };
     const run = {
@@ -205,14 +194,9 @@ describe('open submissions', () => {
     expect(remembered(state, run).open).toEqual([open('s', ['A'], { createdAt: TIME }), open('old', ['B', 'D'])]);
   });
 
-  it('know their assets, except those of a retry in another submission', () => {
-    const record = open('s', ['B'], { assetIds: ['x'] });
-    const analyses = [result(content('B', 'b'), { submissionId: 'retry', outcome: 'unjudged' })];
+  it('know their assets', () => {
     const submissions = [{ ...sent, assetIds: ['x', 'y'] }];
-    expect(remembered({ open: [record] }, { submissions, analyses }).open).toEqual([
-      open('s', ['A'], { createdAt: TIME, assetIds: ['x', 'y'] }),
-      open('retry', ['B'], { createdAt: TIME }),
-    ]);
+    expect(remembered({}, { submissions }).open).toMatchObject([{ submissionId: 's', assetIds: ['x', 'y'] }]);
   });
 
   it('of other sidekicks stay as they are', () => {

@@ -25,7 +25,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'actions/download-artifact': ['github-token', 'merge-multiple', 'path', 'pattern', 'run-id'],
   'actions/github-script': ['script'],
   'actions/setup-node': ['node-version'],
-  'actions/upload-artifact': ['if-no-files-found', 'name', 'path', 'retention-days'],
+  'actions/upload-artifact': ['if-no-files-found', 'name', 'overwrite', 'path', 'retention-days'],
   'github/codeql-action/upload-sarif': ['sarif_file'],
 };
 

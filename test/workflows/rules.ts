@@ -89,8 +89,12 @@ export const RULES: Readonly<Record<string, (file: WorkflowFile) => readonly str
           .filter((code) => /\b(npm|npx|node|make|python|bash|sh) |\.\//.test(code))
       : [],
 
-  'never runs on pull_request_target': ({ workflow }) =>
-    eventsOf(workflow.on).filter((event) => event === 'pull_request_target'),
+  'never runs on pull_request_target with a checkout or a secret': (file) =>
+    eventsOf(file.workflow.on).filter(
+      (event) =>
+        event === 'pull_request_target' &&
+        (file.text.includes('secrets.') || stepsOf(file).some(({ uses }) => uses?.startsWith('actions/checkout@'))),
+    ),
 };
 
 /** Outputs of our action that a workflow reads although action.yml does not have them. */
