@@ -1,0 +1,54 @@
+import { options, render } from 'preact';
+import { visibleLines } from '../../../lib/escape.ts';
+import type { Report } from '../../report.ts';
+import { type Entry, sortIntoBoxes } from './entries.ts';
+import { Index } from './filter.ts';
+import { Inbox } from './inbox.tsx';
+import { Paper } from './paper.tsx';
+
+/** Texts come from outside: what could hide or reorder them is shown as an escape, wherever they stand. */
+const SPOKEN = ['title', 'alt', 'aria-label'] as const;
+options.vnode = (vnode: { type: unknown; props: unknown }): void => {
+  if (typeof vnode.props === 'string') vnode.props = visibleLines(vnode.props);
+  else if (typeof vnode.type === 'string') {
+    const props = Object(vnode.props);
+    for (const name of SPOKEN) if (typeof props[name] === 'string') props[name] = visibleLines(props[name]);
+  }
+};
+
+/** report.json has null for what is not known, a `Report` undefined. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value ?? undefined;
+  const fields = value as Record<string, unknown>;
+  for (const key in fields) {
+    const field = fields[key];
+    if (field === null) fields[key] = undefined;
+    else if (typeof field === 'object') withoutNulls(field);
+  }
+  return fields;
+}
+
+const report = withoutNulls(JSON.parse(document.getElementById('report')?.textContent ?? '{}')) as Report;
+const index = new Index(sortIntoBoxes(report), report.mode);
+
+let printed: { readonly entries: readonly Entry[]; readonly selection: string } = { entries: [], selection: '' };
+const onShown = (entries: readonly Entry[], selection: string): void => {
+  printed = { entries, selection };
+};
+
+function show(): void {
+  const place = document.getElementById('app');
+  if (place) render(<Inbox report={report} index={index} onShown={onShown} />, place);
+}
+
+show();
+// The media stand behind this script: once they are read, the first one is shown.
+addEventListener('DOMContentLoaded', show);
+
+const paper = document.getElementById('paper');
+addEventListener('beforeprint', () => {
+  if (paper) render(<Paper report={report} {...printed} />, paper);
+});
+addEventListener('afterprint', () => {
+  if (paper) render(null, paper);
+});
