@@ -38,8 +38,8 @@ export function reportDocument(report: Report): object {
   };
 }
 
-function cause({ reason, message, fix, path, line, mayBeBilled = false }: Cause): object {
-  return { reason, message, fix, path: path ?? null, line: line ?? null, mayBeBilled };
+function cause({ reason, message, fix, path, line, mayBeBilled }: Cause): object {
+  return { reason, message, fix, path: path ?? null, line: line ?? null, mayBeBilled: mayBeBilled ?? false };
 }
 
 function submission({ submission: { id, status, workflowId } }: Report): object {

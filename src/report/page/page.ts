@@ -11,7 +11,7 @@ import { dataUrl, type EmbeddedMedia } from './media.ts';
 
 /** Artifact storage is small, and a larger page opens slowly. */
 const MAX_PAGE_BYTES = 19_500_000;
-/** At most so many files, issues, items in a list and characters in a text; fewer if the page would be too large. */
+/** Of a report that is too large: at most so many files, issues, items in a list and characters in a text, or fewer. */
 const MAX_ITEMS = 20_000;
 
 const hash = (source: string): string => `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
@@ -67,12 +67,15 @@ function withoutScripts(report: Report): string {
 
 /** The same as report.json. If that is too large, the worst of it, and how much is missing. */
 function pageData(report: Report, room: number): string {
-  for (let most = MAX_ITEMS; ; most = Math.floor(most * 0.75)) {
-    const json = JSON.stringify(reportDocument(worstOf(report, most)), (_, value: unknown) => shortened(value, most));
-    // Nothing in the text can end the element it stands in.
-    const text = json.replaceAll('<', '\\u003c');
-    if (Buffer.byteLength(text) <= room || most === 0) return text;
-  }
+  let data = scriptData(report);
+  for (let most = MAX_ITEMS; most > 0 && Buffer.byteLength(data) > room; most = Math.floor(most * 0.75))
+    data = scriptData(worstOf(report, most), (_, value) => shortened(value, most));
+  return data;
+}
+
+/** Nothing in the text can end the element that it stands in. */
+function scriptData(report: Report, replace?: (key: string, value: unknown) => unknown): string {
+  return JSON.stringify(reportDocument(report), replace).replaceAll('<', '\\u003c');
 }
 
 function shortened(value: unknown, most: number): unknown {
@@ -89,7 +92,6 @@ function worstOf(report: Report, most: number): Report {
   const issues = all.length - assets.reduce((sum, asset) => sum + asset.issues.length, 0);
   const files = countFiles(report.assets.slice(most));
   const missing = [...(issues > 0 ? [plural(issues, 'issue')] : []), ...(files > 0 ? [plural(files, 'file')] : [])];
-  if (missing.length === 0 && most === MAX_ITEMS) return report;
   const what =
     missing.length === 0 ? 'Long texts are cut' : `There is no room for ${missing.join(' and ')}, the least severe,`;
   return { ...report, assets, notices: [`${what} in this page; report.json has all.`, ...report.notices] };

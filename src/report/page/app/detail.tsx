@@ -22,24 +22,24 @@ interface DetailProps {
 
 /** Everything about one entry. */
 export function Detail({ entry, report, siblings = [], choose }: DetailProps): JSX.Element {
-  const player = useRef<HTMLMediaElement>(null);
+  const place = useRef<HTMLElement>(null);
   if (entry.kind === 'problem') return <Problem entry={entry} run={report.run} />;
   const { asset } = entry;
   const causes = report.causes.filter(({ path }) => path !== undefined && asset.paths.includes(path));
-  const media = <Media key={asset.sha256} asset={asset} run={report.run} player={player} />;
+  const media = <Media key={asset.sha256} asset={asset} run={report.run} />;
   const others = <Siblings entries={siblings} isAlone={entry.kind === 'file'} choose={choose} />;
   if (entry.kind === 'file')
     return (
       <>
-        <h2 id="detail-title">
+        <h2>
           <PathLink path={entry.path} run={report.run} />
         </h2>
         <Facts asset={asset} run={report.run} />
         <p class="soft hash">SHA-256 {asset.sha256}</p>
         {asset.outcome !== 'judged' && (
           <p class="unjudged">
-            <b>{asset.outcome === 'failed' ? 'The analysis failed.' : 'Not judged.'}</b> Nothing is known about this file.{' '}
-            <Prose text={causes.map(({ message, fix }) => `${message} ${fix}`).join(' ')} />
+            <b>{asset.outcome === 'failed' ? 'The analysis failed.' : 'Not judged.'}</b> Nothing is known about this
+            file. <Prose text={causes.map(({ message, fix }) => `${message} ${fix}`).join(' ')} />
           </p>
         )}
         {media}
@@ -47,15 +47,16 @@ export function Detail({ entry, report, siblings = [], choose }: DetailProps): J
       </>
     );
   const seek = (seconds: number): void => {
-    if (!player.current) return;
-    player.current.currentTime = seconds;
-    player.current.scrollIntoView({ block: 'nearest' });
+    const player = place.current?.querySelector<HTMLMediaElement>('video, audio');
+    if (!player) return;
+    player.currentTime = seconds;
+    player.scrollIntoView({ block: 'nearest' });
   };
   const isPlayable = /^data:(?:video|audio)/.test(mediaOf(asset)?.slice(0, 20) ?? '');
   return (
     <>
       <IssueText entry={entry} policy={report.policy} seek={isPlayable ? seek : undefined}>
-        <section class="place">
+        <section class="place" ref={place}>
           <PathLink path={asset.paths[0] ?? ''} run={report.run} />
           <Facts asset={asset} run={report.run} />
           {media}
@@ -79,13 +80,17 @@ export function IssueText({ entry, policy, seek, children }: IssueTextProps): JS
   const { headline, summary, reasoning, precedents, severity, reportedSeverity } = issue;
   return (
     <>
-      <h2 id="detail-title">{headline || summary}</h2>
+      <h2>{headline || summary}</h2>
       <ul class="tags">
         <li>
           <Badge severity={severity} />
           {severity !== reportedSeverity && <span class="soft"> reported as {reportedSeverity}</span>}
         </li>
-        {entry.kind === 'issue' ? <Standing issue={entry.issue} policy={policy} /> : <li>Fixed since the version before</li>}
+        {entry.kind === 'issue' ? (
+          <Standing issue={entry.issue} policy={policy} />
+        ) : (
+          <li>Fixed since the version before</li>
+        )}
         <li>
           <code>{issue.ruleCode}</code>
         </li>
@@ -143,7 +148,13 @@ function Reference({ issue, url }: { readonly issue: Issue; readonly url: string
 }
 
 /** What the issue means for the check; if it does not stop it, why not. */
-function Standing({ issue, policy }: { readonly issue: ReportedIssue; readonly policy: Report['policy'] }): JSX.Element {
+function Standing({
+  issue,
+  policy,
+}: {
+  readonly issue: ReportedIssue;
+  readonly policy: Report['policy'];
+}): JSX.Element {
   const gate = gateOf(issue);
   const below = policy.failOnSeverity === 'never' ? 'this gate only reports' : `below ${policy.failOnSeverity}`;
   const base = novelty(issue);
@@ -194,7 +205,7 @@ export function Problem({ entry, run }: { readonly entry: ProblemEntry; readonly
   const { message, fix, paths } = entry.cause;
   return (
     <>
-      <h2 id="detail-title">
+      <h2>
         <Prose text={message} />
       </h2>
       {fix && (
@@ -222,13 +233,7 @@ export function mediaOf({ sha256 }: ReportedAsset): string | undefined {
 
 const NAMES = { video: 'film', audio: 'sound', image: 'image', document: 'document', file: 'file' } as const;
 
-interface MediaProps {
-  readonly asset: ReportedAsset;
-  readonly run: Report['run'];
-  readonly player: { current: HTMLMediaElement | null };
-}
-
-function Media({ asset, run, player }: MediaProps): JSX.Element | null {
+function Media({ asset, run }: { readonly asset: ReportedAsset; readonly run: Report['run'] }): JSX.Element | null {
   const [isLarge, setLarge] = useState(false);
   const isComplete = document.readyState !== 'loading';
   const source = useMemo(() => mediaOf(asset), [asset, isComplete]);
@@ -248,16 +253,15 @@ function Media({ asset, run, player }: MediaProps): JSX.Element | null {
         <button
           type="button"
           class={isLarge ? 'zoom large' : 'zoom'}
-          aria-label={isLarge ? 'Fit the image into the page' : 'Show the image in its own size'}
+          aria-label={isLarge ? 'Fit the image into the page' : 'Enlarge the image'}
           onClick={() => setLarge(!isLarge)}
         >
           <img src={source} alt={label} />
         </button>
       ) : source.startsWith('data:video/') ? (
-        // biome-ignore lint/a11y/useMediaCaption: there is no text of it
-        <video ref={player as { current: HTMLVideoElement | null }} controls playsInline preload="metadata" aria-label={label} src={source} />
+        <video controls playsInline preload="metadata" aria-label={label} src={source} />
       ) : (
-        <audio ref={player as { current: HTMLAudioElement | null }} controls preload="metadata" aria-label={label} src={source} />
+        <audio controls preload="metadata" aria-label={label} src={source} />
       )}
       <figcaption>
         <Link url={address}>Open the {name} on GitHub</Link>
@@ -281,9 +285,7 @@ function Siblings({
   if (entries.length === 0) return null;
   return (
     <section class="siblings">
-      <h3>
-        {plural(entries.length, isAlone ? 'issue' : 'other issue')} in this file
-      </h3>
+      <h3>{plural(entries.length, isAlone ? 'issue' : 'other issue')} in this file</h3>
       <ul>
         {entries.slice(0, MAX_SIBLINGS).map((entry) => (
           <li key={entry.id}>

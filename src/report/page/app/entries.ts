@@ -41,6 +41,17 @@ export type Box = (typeof BOXES)[number];
 
 export type Boxes = Readonly<Record<Box, readonly Entry[]>>;
 
+export function perBox<T>(valueOf: (box: Box) => T): Readonly<Record<Box, T>> {
+  return {
+    problems: valueOf('problems'),
+    active: valueOf('active'),
+    stops: valueOf('stops'),
+    uncounted: valueOf('uncounted'),
+    fixed: valueOf('fixed'),
+    files: valueOf('files'),
+  };
+}
+
 /** All entries, worst first in each box. Only what stops the check is in two: it is active as well. */
 export function sortIntoBoxes(report: Report): Boxes {
   const newId = idMaker();
@@ -72,9 +83,7 @@ function problemsOf({ causes, assets }: Report): readonly ProblemEntry[] {
     (cause, index): ProblemEntry => ({ kind: 'problem', id: `problem-${index + 1}`, cause, isConsequence: false }),
   );
   const blamed = new Set(causes.map(({ path }) => path));
-  const others = assets.filter(
-    ({ outcome, paths }) => outcome !== 'judged' && !paths.some((path) => blamed.has(path)),
-  );
+  const others = assets.filter(({ outcome, paths }) => outcome !== 'judged' && !paths.some((path) => blamed.has(path)));
   if (others.length === 0) return problems;
   const files = countFiles(others);
   const end = others.every(({ source }) => source === 'not-sent') ? 'sent' : 'judged';

@@ -1,6 +1,6 @@
 import { novelty } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
-import { BOXES, type Box, type Boxes, type Entry, pathsOf, resultOf } from './entries.ts';
+import { type Box, type Boxes, type Entry, pathsOf, perBox, resultOf } from './entries.ts';
 import { dividingFolders, foldersWith } from './folders.ts';
 
 /** What entries can be filtered by, in the order of the page. The names stand in its address. */
@@ -59,14 +59,13 @@ export class Index {
       picked
         .filter(({ facet }) => facet !== but)
         .reduce((left, { facet, values }) => left.filter((entry) => this.#passes(entry, facet, values)), all);
-    const matching = Object.fromEntries(BOXES.map((name) => [name, inText(this.boxes[name])])) as Boxes;
+    const matching = perBox((name) => inText(this.boxes[name]));
     const entries = narrow(matching[box]);
     const values = FACET_NAMES.map((facet): [Facet, ReadonlyMap<string, number>] => {
       const isPicked = picked.some((one) => one.facet === facet);
       return [facet, this.count(isPicked ? narrow(matching[box], facet) : entries, facet)];
     });
-    const sizes = BOXES.map((name) => [name, narrow(matching[name]).length]);
-    return { entries, values: new Map(values), boxes: Object.fromEntries(sizes) as Record<Box, number> };
+    return { entries, values: new Map(values), boxes: perBox((name) => narrow(matching[name]).length) };
   }
 
   /** How many of the entries have each value. */

@@ -5,7 +5,7 @@ import { branchUrl, commitUrl, pullRequestUrl, repositoryUrl } from '../../githu
 import { consequence, cost, hasJudged, SEVERITY_NAMES, threshold, title } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 import type { View } from './filter.ts';
-import { Icon, type Sign } from './icons.tsx';
+import { Icon } from './icons.tsx';
 import { Link, Prose } from './text.tsx';
 
 /** More would push the issues off the screen. */
@@ -32,7 +32,7 @@ export function Head({ report, severities, change }: HeadProps): JSX.Element {
         </h1>
         <Context report={report} />
         <p>
-          <Prose text={`${consequence(report)} ${threshold(report)}`} />
+          <Prose text={`${consequence(report)} ${hasJudged(report) ? threshold(report) : ''}`} />
         </p>
         {lastKnown && (
           <p>
@@ -47,7 +47,8 @@ export function Head({ report, severities, change }: HeadProps): JSX.Element {
           <Folded items={nextSteps} most={MAX_OPEN_STEPS} noun="more step" />
           {reason !== '' && docs !== undefined && (
             <p class="soft">
-              More about <code>{reason}</code>: <Link url={`${docs}/troubleshooting.md#${reason}`}>troubleshooting</Link>
+              More about <code>{reason}</code>:{' '}
+              <Link url={`${docs}/troubleshooting.md#${reason}`}>troubleshooting</Link>
             </p>
           )}
         </section>
@@ -66,7 +67,11 @@ function Folded({
   items,
   most,
   noun,
-}: { readonly items: readonly string[]; readonly most: number; readonly noun: string }): JSX.Element {
+}: {
+  readonly items: readonly string[];
+  readonly most: number;
+  readonly noun: string;
+}): JSX.Element {
   const sentences = items.map((item) => (
     <li>
       <Prose text={item} />
@@ -91,7 +96,7 @@ function toneOf({ verdict, isPassing, mode, lastKnown }: Report): 'good' | 'bad'
   return isPassing ? 'warn' : 'bad';
 }
 
-function signOf({ verdict, isPassing, mode }: Report): Sign {
+function signOf({ verdict, isPassing, mode }: Report): Report['verdict'] | 'sandbox' | 'warn' {
   if (verdict === 'pass' && mode === 'sandbox') return 'sandbox';
   return verdict === 'error' && isPassing ? 'warn' : verdict;
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { count } from '../../../lib/format.ts';
 import type { Report } from '../../report.ts';
 import { formatPlace, type Place, readPlace } from './address.ts';
@@ -43,7 +43,7 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
   const picked = place.at === undefined ? undefined : byId.get(place.at);
   const shown = picked ?? entries[0];
   const selection = describeView(place, found, report, index);
-  onShown(entries, selection);
+  useEffect(() => onShown(entries, selection), [onShown, entries, selection]);
 
   // A narrower list starts with its first entry.
   const change = (view: Partial<View>): void => setPlace({ ...place, ...view, at: undefined });
@@ -64,14 +64,15 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
     detail.current?.scrollTo(0, 0);
   }, [shown]);
 
-  useEffect(() => {
+  // Before the next key is pressed: it moves on from here.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const isTyping = event.target === search.current;
       const isInList = event.target instanceof Element && event.target.id === 'list';
       const { key } = event;
       if (key === 'Escape' && query !== '') change({ query: '' });
-      else if (key === 'Escape' && picked) leave();
+      else if (key === 'Escape' && picked && matchMedia(PHONE).matches) leave();
       else if ((key === 'j' && !isTyping) || (key === 'ArrowDown' && (isTyping || isInList))) step(1);
       else if ((key === 'k' && !isTyping) || (key === 'ArrowUp' && (isTyping || isInList))) step(-1);
       else if (key === '/' && !isTyping) search.current?.focus();
@@ -88,9 +89,11 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
       () => say('This browser did not allow copying.'),
     );
 
+  const head = <Head report={report} severities={severities} change={change} />;
+  if (byId.size === 0) return <main>{head}</main>;
   return (
     <div class={picked ? 'inbox is-open' : 'inbox'}>
-      <Head report={report} severities={severities} change={change} />
+      {head}
       <nav class={areFiltersOpen ? 'filters open' : 'filters'} aria-label="Filters">
         <button
           type="button"
@@ -131,13 +134,13 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
         </div>
         <div class="rows">
           {entries.length > 0 ? (
-            <List entries={entries} chosen={shown} mode={report.mode} choose={choose} />
+            <List entries={entries} chosen={shown} isPicked={picked !== undefined} mode={report.mode} choose={choose} />
           ) : (
             <Nothing report={report} found={found} place={place} change={change} />
           )}
         </div>
       </main>
-      <article class="detail" ref={detail} tabIndex={0} aria-label="The chosen entry">
+      <section class="detail" ref={detail} tabIndex={0} aria-label="The chosen entry">
         {shown && (
           <>
             <p class="bar">
@@ -155,14 +158,17 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
               <button type="button" aria-label="Next" onClick={() => step(1)}>
                 <Icon name="next" />
               </button>
-              <button type="button" onClick={() => copy(...linkTo(shown, report, formatPlace({ ...place, at: shown.id }, usual)))}>
+              <button
+                type="button"
+                onClick={() => copy(...linkTo(shown, report, formatPlace({ ...place, at: shown.id }, usual)))}
+              >
                 <Icon name="link" /> Copy link
               </button>
             </p>
             <Detail entry={shown} report={report} siblings={siblingsOf(shown, index)} choose={choose} />
           </>
         )}
-      </article>
+      </section>
       <p class="message" role="status">
         {message}
       </p>
@@ -235,9 +241,7 @@ function Chips({ place: { query, chosen }, change }: PartProps): JSX.Element {
         type="button"
         class="chip"
         aria-label={`Remove the filter ${FACETS[facet]}: ${valueLabel(facet, value)}`}
-        onClick={() =>
-          change({ chosen: { ...chosen, [facet]: (chosen[facet] ?? []).filter((one) => one !== value) } })
-        }
+        onClick={() => change({ chosen: { ...chosen, [facet]: (chosen[facet] ?? []).filter((one) => one !== value) } })}
       >
         {valueLabel(facet, value)} <span aria-hidden="true">×</span>
       </button>
@@ -256,7 +260,12 @@ function Chips({ place: { query, chosen }, change }: PartProps): JSX.Element {
 }
 
 /** An empty list says where else something matches. */
-function Nothing({ report, found, place, change }: PartProps & { readonly report: Report; readonly found: Found }): JSX.Element {
+function Nothing({
+  report,
+  found,
+  place,
+  change,
+}: PartProps & { readonly report: Report; readonly found: Found }): JSX.Element {
   const elsewhere = (['problems', 'active', 'uncounted', 'fixed', 'files'] as const).filter(
     (box) => box !== place.box && found.boxes[box] > 0,
   );

@@ -1,6 +1,6 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { formatList, plural } from '../../../lib/format.ts';
+import { count, plural } from '../../../lib/format.ts';
 import { describeFile } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 import { type Entry, resultOf } from './entries.ts';
@@ -17,12 +17,14 @@ const MAX_LINE = 300;
 interface ListProps {
   readonly entries: readonly Entry[];
   readonly chosen: Entry | undefined;
+  /** Whether the reader chose it: the first one is chosen by itself, and must not make a phone scroll. */
+  readonly isPicked: boolean;
   readonly mode: Report['mode'];
   readonly choose: (entry: Entry) => void;
 }
 
 /** Only the rows on the screen, and the chosen one, are in the document. */
-export function List({ entries, chosen, mode, choose }: ListProps): JSX.Element {
+export function List({ entries, chosen, isPicked, mode, choose }: ListProps): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   const [first, setFirst] = useState(0);
   const rows = Math.ceil(innerHeight / ROW_HEIGHT) + 2 * SPARE_ROWS;
@@ -45,8 +47,8 @@ export function List({ entries, chosen, mode, choose }: ListProps): JSX.Element 
   }, [entries]);
   const at = chosen ? entries.indexOf(chosen) : -1;
   useEffect(() => {
-    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
-  }, [at, entries]);
+    if (isPicked) list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [at, entries, isPicked]);
   const shown = entries.slice(first, first + rows).map((_, index) => first + index);
   if (at !== -1 && !shown.includes(at)) shown.push(at);
   return (
@@ -92,46 +94,68 @@ function Row({ entry, mode }: { readonly entry: Entry; readonly mode: Report['mo
       const { severity, headline, summary, referenceNumber, ruleCode } = entry.issue;
       const isStopping = entry.kind === 'issue' && entry.issue.failsGate;
       return (
-        <>
-          {entry.kind === 'fixed' ? <Icon name="pass" label="Fixed" /> : <Icon name={severity} label={severity} />}
-          <span class={isStopping ? 'what strong' : 'what'}>{(headline || summary).slice(0, MAX_LINE)}</span>
-          <span class="aside">{referenceNumber !== undefined && `#${referenceNumber}`}</span>
-          <Path path={entry.asset.paths[0] ?? ''} />
-          <span class="aside">
-            {isStopping && <b class="stop">Stops the check · </b>}
-            {ruleCode.slice(0, MAX_LINE)}
-          </span>
-        </>
+        <Lines
+          icon={entry.kind === 'fixed' ? <Icon name="pass" label="Fixed" /> : <Icon name={severity} label={severity} />}
+          title={headline || summary}
+          isStrong={isStopping}
+          aside={referenceNumber === undefined ? '' : `#${referenceNumber}`}
+          path={entry.asset.paths[0] ?? ''}
+        >
+          {isStopping && <b class="stop">Stops the check · </b>}
+          {ruleCode.slice(0, MAX_LINE)}
+        </Lines>
       );
     }
     case 'file': {
       const { asset, path } = entry;
+      const { issues, category = 'file' } = asset;
+      const result = issues.length > 0 ? plural(issues.length, 'issue') : resultOf(asset, mode);
       const cut = path.lastIndexOf('/') + 1;
       return (
-        <>
-          <Icon name={asset.category ?? 'file'} />
-          <span class="what">{path.slice(cut)}</span>
-          <span class="aside">
-            {asset.issues.length > 0 ? plural(asset.issues.length, 'issue') : resultOf(asset, mode)}
-          </span>
-          <span class="path">
-            <span class="folder">{path.slice(0, cut)}</span>
-          </span>
-          <span class="aside">{describeFile(asset).slice(0, MAX_LINE)}</span>
-        </>
+        <Lines icon={<Icon name={category} />} title={path.slice(cut)} aside={result} path={path.slice(0, cut)}>
+          {describeFile(asset).slice(0, MAX_LINE)}
+        </Lines>
       );
     }
     case 'problem': {
       const { cause, isConsequence } = entry;
-      const files = formatList(cause.paths, 1);
+      const [path = ''] = cause.paths;
       return (
-        <>
-          <Icon name={isConsequence ? 'skipped' : 'error'} />
-          <span class={isConsequence ? 'what' : 'what strong'}>{cause.message.slice(0, MAX_LINE)}</span>
-          <span class="aside" />
-          {isConsequence ? <span class="path">{files}</span> : <Path path={files} />}
-        </>
+        <Lines
+          icon={<Icon name={isConsequence ? 'skipped' : 'error'} />}
+          title={cause.message}
+          isStrong={!isConsequence}
+          path={path}
+        >
+          {cause.paths.length > 1 && `and ${count(cause.paths.length - 1)} more`}
+        </Lines>
       );
     }
   }
+}
+
+interface LinesProps {
+  readonly icon: JSX.Element;
+  readonly title: string;
+  readonly isStrong?: boolean;
+  readonly aside?: string;
+  readonly path: string;
+  /** Beside the path. */
+  readonly children: ComponentChildren;
+}
+
+function Lines({ icon, title, isStrong = false, aside = '', path, children }: LinesProps): JSX.Element {
+  return (
+    <>
+      {icon}
+      <span class="line">
+        <span class={isStrong ? 'what strong' : 'what'}>{title.slice(0, MAX_LINE)}</span>
+        <span class="aside">{aside}</span>
+      </span>
+      <span class="line">
+        <Path path={path} />
+        <span class="aside">{children}</span>
+      </span>
+    </>
+  );
 }

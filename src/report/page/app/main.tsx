@@ -17,18 +17,16 @@ options.vnode = (vnode: { type: unknown; props: unknown }): void => {
 };
 
 /** report.json has null for what is not known, a `Report` undefined. */
-function withoutNulls(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value ?? undefined;
-  const fields = value as Record<string, unknown>;
-  for (const key in fields) {
-    const field = fields[key];
-    if (field === null) fields[key] = undefined;
-    else if (typeof field === 'object') withoutNulls(field);
+function removeNulls(value: object): void {
+  for (const key of Object.keys(value)) {
+    const field: unknown = Reflect.get(value, key);
+    if (field === null) Reflect.set(value, key, undefined);
+    else if (typeof field === 'object') removeNulls(field);
   }
-  return fields;
 }
 
-const report = withoutNulls(JSON.parse(document.getElementById('report')?.textContent ?? '{}')) as Report;
+const report: Report = JSON.parse(document.getElementById('report')?.textContent ?? '');
+removeNulls(report);
 const index = new Index(sortIntoBoxes(report), report.mode);
 
 let printed: { readonly entries: readonly Entry[]; readonly selection: string } = { entries: [], selection: '' };

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { consequence, threshold, title } from '../../phrases.ts';
+import { consequence, hasJudged, threshold, title } from '../../phrases.ts';
 import type { Report, ReportedAsset } from '../../report.ts';
 import { Facts, IssueText, mediaOf, Problem } from './detail.tsx';
 import type { Entry, FixedEntry, IssueEntry } from './entries.ts';
@@ -28,7 +28,7 @@ export function Paper({ report, entries, selection }: PaperProps): JSX.Element {
       <Context report={report} />
       <p>{report.run.url}</p>
       <p>
-        <Prose text={`${consequence(report)} ${threshold(report)}`} />
+        <Prose text={`${consequence(report)} ${hasJudged(report) ? threshold(report) : ''}`} />
       </p>
       <ul>
         {[...report.nextSteps, ...report.notices].map((text) => (
@@ -46,7 +46,12 @@ export function Paper({ report, entries, selection }: PaperProps): JSX.Element {
         </section>
       ))}
       {[...byAsset].map(([asset, own]) => (
-        <PaperFile key={asset.sha256} asset={asset} report={report} issues={own.filter(({ kind }) => kind !== 'file')} />
+        <PaperFile
+          key={asset.sha256}
+          asset={asset}
+          report={report}
+          issues={own.filter((entry) => entry.kind !== 'file')}
+        />
       ))}
     </>
   );
@@ -55,7 +60,7 @@ export function Paper({ report, entries, selection }: PaperProps): JSX.Element {
 interface PaperFileProps {
   readonly asset: ReportedAsset;
   readonly report: Report;
-  readonly issues: readonly Entry[];
+  readonly issues: readonly (IssueEntry | FixedEntry)[];
 }
 
 function PaperFile({ asset, report, issues }: PaperFileProps): JSX.Element {
@@ -70,7 +75,7 @@ function PaperFile({ asset, report, issues }: PaperFileProps): JSX.Element {
       {source?.startsWith('data:image/') && <img src={source} alt="" />}
       {issues.map((entry) => (
         <article key={entry.id}>
-          <IssueText entry={entry as IssueEntry | FixedEntry} policy={report.policy} />
+          <IssueText entry={entry} policy={report.policy} />
         </article>
       ))}
     </section>

@@ -1,5 +1,5 @@
 import { markdown } from '../../../lib/escape.ts';
-import { describeFile, gateOf, GATE_LABELS } from '../../phrases.ts';
+import { describeFile, GATE_LABELS, gateOf } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 import { type Entry, pathsOf, resultOf } from './entries.ts';
 

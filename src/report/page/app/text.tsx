@@ -10,7 +10,13 @@ export function safeUrl(url: string | undefined): string | undefined {
 }
 
 /** Only the inner text if the address may not be followed. */
-export function Link({ url, children }: { readonly url: string | undefined; readonly children: ComponentChildren }): JSX.Element {
+export function Link({
+  url,
+  children,
+}: {
+  readonly url: string | undefined;
+  readonly children: ComponentChildren;
+}): JSX.Element {
   const href = safeUrl(url);
   if (href === undefined) return <>{children}</>;
   return (
@@ -30,7 +36,13 @@ export function Prose({ text }: { readonly text: string }): JSX.Element {
 const TIME = /(?<![\d:.])((?:\d{1,2}:)?\d{1,2}:[0-5]\d)(?![\d:])/u;
 
 /** A text in which times lead to that moment of the film or sound, if there is one. */
-export function Timed({ text, seek }: { readonly text: string; readonly seek: ((seconds: number) => void) | undefined }): JSX.Element {
+export function Timed({
+  text,
+  seek,
+}: {
+  readonly text: string;
+  readonly seek: ((seconds: number) => void) | undefined;
+}): JSX.Element {
   if (!seek) return <>{text}</>;
   const pieces = text.split(TIME).map((piece, index) =>
     index % 2 === 1 ? (
@@ -61,20 +73,16 @@ export function Path({ path }: { readonly path: string }): JSX.Element {
 
 /** A path that links to the file at the commit, in a pull request to its place among the changes. */
 export function PathLink({ path, run }: { readonly path: string; readonly run: Report['run'] }): JSX.Element {
-  const [change, setChange] = useState<string>();
+  const [change, setChange] = useState({ path: '', url: '' });
   useEffect(() => {
-    setChange(undefined);
-    let isCurrent = true;
-    if (run.pullRequest)
-      void sha256(path).then((hash) => {
-        if (isCurrent) setChange(comparisonUrl(run, hash));
-      });
-    return () => {
-      isCurrent = false;
+    const look = async (): Promise<void> => {
+      const url = run.pullRequest && comparisonUrl(run, await sha256(path));
+      if (url !== undefined) setChange({ path, url });
     };
+    void look();
   }, [path, run]);
   return (
-    <Link url={change ?? fileAtCommitUrl(run, path)}>
+    <Link url={change.path === path ? change.url : fileAtCommitUrl(run, path)}>
       <code>{path}</code>
     </Link>
   );
