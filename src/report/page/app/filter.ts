@@ -1,6 +1,5 @@
-import { novelty } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
-import { type Box, type Boxes, type Entry, pathsOf, perBox, resultOf } from './entries.ts';
+import { BOXES, type Box, type Boxes, type Entry, resultOf } from './entries.ts';
 import { dividingFolders, foldersWith } from './folders.ts';
 
 /** What entries can be filtered by, in the order of the page. The names stand in its address. */
@@ -11,23 +10,24 @@ export const FACETS = {
   folder: 'Folder',
   topic: 'Topic',
   status: 'Status at the service',
-  base: 'Compared with the base branch',
 } as const;
 export type Facet = keyof typeof FACETS;
-export const FACET_NAMES: readonly Facet[] = ['severity', 'result', 'rule', 'folder', 'topic', 'status', 'base'];
+export const FACET_NAMES: readonly Facet[] = ['severity', 'result', 'rule', 'folder', 'topic', 'status'];
 
 export interface View {
   readonly box: Box;
   readonly query: string;
   /** An entry passes a facet if it has one of these values, or if the facet says nothing about entries of its kind. */
   readonly chosen: Readonly<Partial<Record<Facet, readonly string[]>>>;
+  /** The id of the entry that the reader opened. */
+  readonly at?: string | undefined;
 }
 
 export interface Found {
   /** The entries of the box that match, in its order. */
   readonly entries: readonly Entry[];
   /** For each box, how many of its entries match. */
-  readonly boxes: Readonly<Record<Box, number>>;
+  readonly boxes: ReadonlyMap<Box, number>;
   /** For each value, how many entries of the box choosing it alone in its facet would show. */
   readonly values: ReadonlyMap<Facet, ReadonlyMap<string, number>>;
 }
@@ -36,36 +36,37 @@ export interface Found {
 export class Index {
   readonly boxes: Boxes;
   readonly #mode: Report['mode'];
-  readonly #texts = new Map<Entry, string>();
-  readonly #folders = new Map<readonly string[], readonly string[]>();
-  readonly #allFolders: readonly string[];
+  readonly #folders: readonly string[];
+  readonly #textOf = remember(textOf);
+  /** All entries of an asset have the same list of paths. */
+  readonly #foldersOf = remember((paths: readonly string[]) => foldersWith(this.#folders, paths));
 
   constructor(boxes: Boxes, mode: Report['mode']) {
     this.boxes = boxes;
     this.#mode = mode;
-    this.#allFolders = dividingFolders(boxes.files.flatMap(pathsOf));
+    this.#folders = dividingFolders(boxes.files.flatMap(({ paths }) => paths));
   }
 
   find({ box, query, chosen }: View): Found {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean).map(wordTest);
-    const picked = FACET_NAMES.flatMap((facet) => {
-      const values = chosen[facet] ?? [];
-      return values.length === 0 ? [] : [{ facet, values: new Set(values) }];
-    });
-    const inText = (all: readonly Entry[]): readonly Entry[] =>
-      words.length === 0 ? all : all.filter((entry) => words.every((test) => test(this.#textOf(entry))));
+    const inText = (entry: Entry): boolean => words.every((test) => test(this.#textOf(entry)));
+    const picked = FACET_NAMES.filter((facet) => chosen[facet]?.length);
     /** @param but a facet whose choice does not count */
-    const narrow = (all: readonly Entry[], but?: Facet): readonly Entry[] =>
+    const match = (name: Box, but?: Facet): readonly Entry[] =>
       picked
-        .filter(({ facet }) => facet !== but)
-        .reduce((left, { facet, values }) => left.filter((entry) => this.#passes(entry, facet, values)), all);
-    const matching = perBox((name) => inText(this.boxes[name]));
-    const entries = narrow(matching[box]);
-    const values = FACET_NAMES.map((facet): [Facet, ReadonlyMap<string, number>] => {
-      const isPicked = picked.some((one) => one.facet === facet);
-      return [facet, this.count(isPicked ? narrow(matching[box], facet) : entries, facet)];
-    });
-    return { entries, values: new Map(values), boxes: perBox((name) => narrow(matching[name]).length) };
+        .filter((facet) => facet !== but)
+        .reduce(
+          (left, facet) => left.filter((entry) => this.#passes(entry, facet, chosen[facet] ?? [])),
+          words.length === 0 ? this.boxes[name] : this.boxes[name].filter(inText),
+        );
+    const entries = match(box);
+    const count = (facet: Facet): ReadonlyMap<string, number> =>
+      this.count(picked.includes(facet) ? match(box, facet) : entries, facet);
+    return {
+      entries,
+      boxes: new Map(BOXES.map((name) => [name, match(name).length])),
+      values: new Map(FACET_NAMES.map((facet) => [facet, count(facet)])),
+    };
   }
 
   /** How many of the entries have each value. */
@@ -76,55 +77,48 @@ export class Index {
     return counts;
   }
 
-  #passes(entry: Entry, facet: Facet, wanted: ReadonlySet<string>): boolean {
-    const values = this.#valuesOf(entry, facet);
-    return values === undefined || values.some((value) => wanted.has(value));
+  #passes(entry: Entry, facet: Facet, wanted: readonly string[]): boolean {
+    return this.#valuesOf(entry, facet)?.some((value) => wanted.includes(value)) ?? true;
   }
 
   /** Undefined if the facet says nothing about entries of this kind. */
   #valuesOf(entry: Entry, facet: Facet): readonly string[] | undefined {
-    if (facet === 'folder') return this.#foldersOf(pathsOf(entry));
-    if (entry.kind === 'file') return facet === 'result' ? [resultOf(entry.asset, this.#mode)] : undefined;
-    if (entry.kind === 'problem' || facet === 'result') return undefined;
-    if (facet === 'severity') return [entry.issue.severity];
-    if (facet === 'rule') return [entry.issue.ruleCode];
-    if (entry.kind === 'fixed') return undefined;
-    if (facet === 'status') return [entry.issue.status];
-    if (facet === 'topic') return entry.topics;
-    const base = novelty(entry.issue);
-    return base === '' ? [] : [base];
-  }
-
-  /** Of all entries of an asset the list of paths is the same object. */
-  #foldersOf(paths: readonly string[]): readonly string[] {
-    let folders = this.#folders.get(paths);
-    if (!folders) {
-      folders = foldersWith(this.#allFolders, paths);
-      this.#folders.set(paths, folders);
+    if (facet === 'folder') return this.#foldersOf(entry.paths);
+    if (entry.kind === 'problem' || (entry.kind === 'file') !== (facet === 'result')) return undefined;
+    if (entry.kind === 'file') return [resultOf(entry.asset, this.#mode).replace(/^\d.*/, 'With issues')];
+    const { issue, topics } = entry;
+    switch (facet) {
+      case 'severity':
+        return [issue.severity];
+      case 'rule':
+        return [issue.ruleCode];
+      case 'status':
+        return [issue.status];
+      default:
+        return topics;
     }
-    return folders;
-  }
-
-  #textOf(entry: Entry): string {
-    let text = this.#texts.get(entry);
-    if (text === undefined) {
-      text = textOf(entry);
-      this.#texts.set(entry, text);
-    }
-    return text;
   }
 }
 
+function remember<K extends object, V>(compute: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    const value = known.get(key) ?? compute(key);
+    if (!known.has(key)) known.set(key, value);
+    return value;
+  };
+}
+
 function textOf(entry: Entry): string {
-  const parts = [...pathsOf(entry)];
-  if (entry.kind === 'problem') parts.push(entry.cause.message, entry.cause.fix);
-  if (entry.kind === 'issue') parts.push(...entry.topics);
-  if (entry.kind === 'issue' || entry.kind === 'fixed') {
-    const { ruleCode, referenceNumber, severity, headline = '', summary, reasoning = '', precedents } = entry.issue;
-    parts.push(ruleCode, `#${referenceNumber}`, severity, headline, summary, reasoning);
-    for (const { title, decision } of precedents) parts.push(title, decision);
-  }
-  return parts.join('\n').toLowerCase();
+  return [...entry.paths, ...wordsOf(entry)].join('\n').toLowerCase();
+}
+
+function wordsOf(entry: Entry): readonly string[] {
+  if (entry.kind === 'file') return [];
+  if (entry.kind === 'problem') return [entry.message, entry.fix];
+  const { ruleCode, referenceNumber, severity, headline = '', summary, reasoning = '', precedents } = entry.issue;
+  const cases = precedents.flatMap(({ title, decision }) => [title, decision]);
+  return [ruleCode, `#${referenceNumber}`, severity, headline, summary, reasoning, ...cases, ...entry.topics];
 }
 
 /** A number such as #1012 is meant as a whole: not #10123. */
@@ -132,4 +126,25 @@ function wordTest(word: string): (text: string) => boolean {
   if (!/^#\d+$/.test(word)) return (text) => text.includes(word);
   const whole = new RegExp(`${word}(?!\\d)`);
   return (text) => whole.test(text);
+}
+
+/** The part of the address after `#` is the only place where a view is kept. */
+export function formatView({ box, query, chosen, at }: View, usualBox: Box): string {
+  const parameters = new URLSearchParams();
+  if (at !== undefined) parameters.set('at', at);
+  if (box !== usualBox) parameters.set('box', box);
+  if (query.trim() !== '') parameters.set('q', query);
+  for (const facet of FACET_NAMES) for (const value of chosen[facet] ?? []) parameters.append(facet, value);
+  return parameters.toString();
+}
+
+export function readView(hash: string, usualBox: Box): View {
+  const parameters = new URLSearchParams(hash.replace(/^#/, ''));
+  const facets = FACET_NAMES.filter((facet) => parameters.has(facet));
+  return {
+    box: BOXES.find((box) => box === parameters.get('box')) ?? usualBox,
+    query: parameters.get('q') ?? '',
+    chosen: Object.fromEntries(facets.map((facet) => [facet, parameters.getAll(facet)])),
+    at: parameters.get('at') ?? undefined,
+  };
 }

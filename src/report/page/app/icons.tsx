@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import type { Severity } from '../../../service/issue.ts';
 
 /** Drawn, because not every machine has a font with such signs. Each severity has its own shape as well as its colour. */
 
@@ -39,7 +38,7 @@ const ICONS = {
 } as const;
 
 /** @param label read aloud; without it the text beside the icon says all */
-export function Icon({ name, label }: { readonly name: keyof typeof ICONS; readonly label?: string }): JSX.Element {
+export function Icon({ name, label }: Readonly<{ name: keyof typeof ICONS; label?: string }>): JSX.Element {
   const [shape, lines] = ICONS[name];
   const said = label === undefined ? { 'aria-hidden': true } : { role: 'img' as const, 'aria-label': label };
   return (
@@ -47,14 +46,5 @@ export function Icon({ name, label }: { readonly name: keyof typeof ICONS; reado
       <path d={shape} />
       <path class={shape === '' ? 'stroke' : 'sign'} d={lines} />
     </svg>
-  );
-}
-
-export function Badge({ severity }: { readonly severity: Severity }): JSX.Element {
-  return (
-    <span class={`badge ${severity}`}>
-      <Icon name={severity} />
-      {severity}
-    </span>
   );
 }

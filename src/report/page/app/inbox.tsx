@@ -2,10 +2,9 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { count } from '../../../lib/format.ts';
 import type { Report } from '../../report.ts';
-import { formatPlace, type Place, readPlace } from './address.ts';
 import { Detail } from './detail.tsx';
-import type { Box, Entry, FixedEntry, IssueEntry } from './entries.ts';
-import { FACET_NAMES, FACETS, type Found, type Index, type View } from './filter.ts';
+import type { Box, Entry } from './entries.ts';
+import { FACET_NAMES, FACETS, formatView, type Index, readView, type View } from './filter.ts';
 import { boxLabel, Filters, valueLabel } from './filters.tsx';
 import { Head } from './head.tsx';
 import { Icon } from './icons.tsx';
@@ -19,45 +18,52 @@ const PHONE = '(max-width: 859px)';
 const ADDRESS_DELAY_MS = 150;
 const MESSAGE_MS = 3_000;
 
-interface InboxProps {
-  readonly report: Report;
-  readonly index: Index;
-  /** What is printed: called with each new list. */
-  readonly onShown: (entries: readonly Entry[], selection: string) => void;
-}
+type InboxProps = Readonly<{
+  report: Report;
+  index: Index;
+  /** Called with each new list, and what it is a list of. */
+  onShown: (entries: readonly Entry[], selection: string) => void;
+}>;
 
 export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
-  const { boxes } = index;
   const usual = usualBox(report, index);
-  const [place, setPlace] = usePlace(usual);
-  const { box, query, chosen } = place;
+  const [view, setView] = useView(usual);
+  const { box, query, chosen } = view;
   const [areFiltersOpen, openFilters] = useState(false);
   const [message, say] = useMessage();
-  const search = useRef<HTMLInputElement>(null);
+  const searchField = useRef<HTMLInputElement>(null);
   const detail = useRef<HTMLElement>(null);
 
-  const severities = useMemo(() => index.count(boxes.active, 'severity'), [index, boxes]);
+  const severities = useMemo(() => index.count(index.boxes.active, 'severity'), [index]);
+  const byId = useMemo(
+    () => new Map(Object.values(index.boxes).flatMap((all) => all.map((one) => [one.id, one]))),
+    [index],
+  );
   const found = useMemo(() => index.find({ box, query, chosen }), [index, box, query, chosen]);
-  const byId = useMemo(() => new Map(Object.values(boxes).flatMap((all) => all.map((one) => [one.id, one]))), [boxes]);
   const { entries } = found;
-  const picked = place.at === undefined ? undefined : byId.get(place.at);
+  const picked = byId.get(view.at ?? '');
   const shown = picked ?? entries[0];
-  const selection = describeView(place, found, report, index);
+  const position = shown ? entries.indexOf(shown) : -1;
+  const selection = describeView(view, report, entries.length, index.boxes[box].length);
   useEffect(() => onShown(entries, selection), [onShown, entries, selection]);
 
-  // A narrower list starts with its first entry.
-  const change = (view: Partial<View>): void => setPlace({ ...place, ...view, at: undefined });
+  // A new list starts with its first entry.
+  const change = (part: Partial<View>): void => setView({ ...view, ...part, at: undefined });
   const choose = (entry: Entry): void => {
-    const next = { ...place, at: entry.id };
+    const next = { ...view, at: entry.id };
     // On a phone the issue covers the list, and going back leads to the list.
-    if (!picked && matchMedia(PHONE).matches) history.pushState(undefined, '', `#${formatPlace(next, usual)}`);
-    setPlace(next);
+    if (!picked && matchMedia(PHONE).matches) history.pushState(undefined, '', `#${formatView(next, usual)}`);
+    setView(next);
   };
   const step = (by: 1 | -1): void => {
-    const next = entries[shown ? entries.indexOf(shown) + by : 0];
+    const next = entries[position + by];
     if (next) choose(next);
   };
-  const leave = (): void => setPlace({ ...place, at: undefined });
+  const copy = (text: string, what: string): void =>
+    void navigator.clipboard.writeText(text).then(
+      () => say(`${what} is copied.`),
+      () => say('This browser did not allow copying.'),
+    );
 
   useEffect(() => {
     if (picked && matchMedia(PHONE).matches) detail.current?.focus();
@@ -67,15 +73,15 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
   // Before the next key is pressed: it moves on from here.
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
+      const { key, target } = event;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const isTyping = event.target === search.current;
-      const isInList = event.target instanceof Element && event.target.id === 'list';
-      const { key } = event;
+      const isTyping = target === searchField.current;
+      const hasArrows = isTyping || (target instanceof Element && target.id === 'list');
       if (key === 'Escape' && query !== '') change({ query: '' });
-      else if (key === 'Escape' && picked && matchMedia(PHONE).matches) leave();
-      else if ((key === 'j' && !isTyping) || (key === 'ArrowDown' && (isTyping || isInList))) step(1);
-      else if ((key === 'k' && !isTyping) || (key === 'ArrowUp' && (isTyping || isInList))) step(-1);
-      else if (key === '/' && !isTyping) search.current?.focus();
+      else if (key === 'Escape' && matchMedia(PHONE).matches) change({});
+      else if ((key === 'j' && !isTyping) || (key === 'ArrowDown' && hasArrows)) step(1);
+      else if ((key === 'k' && !isTyping) || (key === 'ArrowUp' && hasArrows)) step(-1);
+      else if (key === '/' && !isTyping) searchField.current?.focus();
       else return;
       event.preventDefault();
     };
@@ -83,18 +89,12 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
     return () => removeEventListener('keydown', press);
   });
 
-  const copy = (text: string, what: string): void =>
-    void navigator.clipboard.writeText(text).then(
-      () => say(`${what} is copied.`),
-      () => say('This browser did not allow copying.'),
-    );
-
   const head = <Head report={report} severities={severities} change={change} />;
   if (byId.size === 0) return <main>{head}</main>;
   return (
     <div class={picked ? 'inbox is-open' : 'inbox'}>
       {head}
-      <nav class={areFiltersOpen ? 'filters open' : 'filters'} aria-label="Filters">
+      <nav class={areFiltersOpen ? 'open' : ''} aria-label="Filters">
         <button
           type="button"
           class="toggle"
@@ -103,16 +103,14 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
         >
           <Icon name="filter" /> Filters
         </button>
-        <div class="folds">
-          <Filters report={report} boxes={boxes} found={found} view={place} change={change} />
-        </div>
+        <Filters report={report} index={index} found={found} view={view} change={change} />
       </nav>
       <main aria-label="List">
         <div class="tools">
           <label class="search">
             <Icon name="search" />
             <input
-              ref={search}
+              ref={searchField}
               id="search"
               type="search"
               aria-label="Search"
@@ -125,18 +123,19 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
           </label>
           <Export entries={entries} report={report} copy={copy} />
         </div>
-        <div class="found">
-          <span id="found" role="status">
-            {boxLabel(box, report)}: {count(entries.length)}
-            {entries.length < boxes[box].length && ` of ${count(boxes[box].length)}`}
-          </span>
-          <Chips place={place} change={change} />
-        </div>
+        <p class="found">
+          <b role="status">{selection}</b>
+          {(query !== '' || Object.values(chosen).flat().length > 0) && (
+            <button type="button" onClick={() => change({ query: '', chosen: {} })}>
+              Clear
+            </button>
+          )}
+        </p>
         <div class="rows">
-          {entries.length > 0 ? (
+          {shown && entries.length > 0 ? (
             <List entries={entries} chosen={shown} isPicked={picked !== undefined} mode={report.mode} choose={choose} />
           ) : (
-            <Nothing report={report} found={found} place={place} change={change} />
+            <p class="soft">Nothing here matches. The numbers of the filters say where something does.</p>
           )}
         </div>
       </main>
@@ -144,28 +143,21 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
         {shown && (
           <>
             <p class="bar">
-              <button type="button" class="back" onClick={leave}>
+              <button type="button" class="back" onClick={() => change({})}>
                 <Icon name="back" /> List
               </button>
-              <span class="soft">
-                {entries.includes(shown)
-                  ? `${count(entries.indexOf(shown) + 1)} of ${count(entries.length)}`
-                  : 'Not in the list'}
-              </span>
+              <span class="soft">{position !== -1 && `${count(position + 1)} of ${count(entries.length)}`}</span>
               <button type="button" aria-label="Previous" onClick={() => step(-1)}>
                 <Icon name="previous" />
               </button>
               <button type="button" aria-label="Next" onClick={() => step(1)}>
                 <Icon name="next" />
               </button>
-              <button
-                type="button"
-                onClick={() => copy(...linkTo(shown, report, formatPlace({ ...place, at: shown.id }, usual)))}
-              >
+              <button type="button" onClick={() => copy(...linkTo(shown, report, view, usual))}>
                 <Icon name="link" /> Copy link
               </button>
             </p>
-            <Detail entry={shown} report={report} siblings={siblingsOf(shown, index)} choose={choose} />
+            <Detail entry={shown} report={report} search={(text) => change({ query: text, chosen: {} })} />
           </>
         )}
       </section>
@@ -184,21 +176,21 @@ function usualBox({ verdict }: Report, { boxes }: Index): Box {
 }
 
 /** The view is kept in the address, where a reload finds it. */
-function usePlace(usual: Box): [Place, (place: Place) => void] {
-  const [place, setPlace] = useState(() => readPlace(location.hash, usual));
+function useView(usual: Box): [View, (view: View) => void] {
+  const [view, setView] = useState(() => readView(location.hash, usual));
   useEffect(() => {
-    const read = (): void => setPlace(readPlace(location.hash, usual));
+    const read = (): void => setView(readView(location.hash, usual));
     addEventListener('popstate', read);
     return () => removeEventListener('popstate', read);
   }, [usual]);
   useEffect(() => {
     const timer = setTimeout(() => {
-      const hash = formatPlace(place, usual);
+      const hash = formatView(view, usual);
       history.replaceState(undefined, '', hash === '' ? location.pathname + location.search : `#${hash}`);
     }, ADDRESS_DELAY_MS);
     return () => clearTimeout(timer);
-  }, [place, usual]);
-  return [place, setPlace];
+  }, [view, usual]);
+  return [view, setView];
 }
 
 function useMessage(): [string, (message: string) => void] {
@@ -211,120 +203,49 @@ function useMessage(): [string, (message: string) => void] {
 }
 
 /** Never the address of the page if it is signed: who has it can read the whole report. */
-function linkTo(entry: Entry, { run }: Report, hash: string): [string, string] {
+function linkTo(entry: Entry, { run }: Report, view: View, usual: Box): [link: string, name: string] {
   const service = entry.kind === 'issue' ? safeUrl(entry.issue.url) : undefined;
   if (service !== undefined) return [service, "The service's link to this issue"];
-  if (location.search === '') return [new URL(`#${hash}`, location.href).href, 'The link to this entry'];
-  return [run.url, 'The link to the run'];
+  if (location.search !== '') return [run.url, 'The link to the run'];
+  return [new URL(`#${formatView({ ...view, at: entry.id }, usual)}`, location.href).href, 'The link to this entry'];
 }
 
-function siblingsOf(entry: Entry, { boxes }: Index): readonly (IssueEntry | FixedEntry)[] {
-  if (entry.kind === 'problem') return [];
-  const all = [...boxes.active, ...boxes.uncounted, ...boxes.fixed];
-  return all.filter(
-    (one): one is IssueEntry | FixedEntry =>
-      (one.kind === 'issue' || one.kind === 'fixed') && one.asset === entry.asset && one !== entry,
+/** "Active issues: 12 of 150; search: “claim”; Severity: Critical or Major": nothing narrows the list unseen. */
+function describeView({ box, query, chosen }: View, report: Report, shown: number, all: number): string {
+  const filters = FACET_NAMES.filter((facet) => chosen[facet]?.length).map(
+    (facet) => `${FACETS[facet]}: ${chosen[facet]?.map((value) => valueLabel(facet, value)).join(' or ')}`,
   );
+  const searched = query.trim() === '' ? [] : [`search: “${query.trim()}”`];
+  const number = shown === all ? count(all) : `${count(shown)} of ${count(all)}`;
+  return [`${boxLabel(box, report)}: ${number}`, ...searched, ...filters].join('; ');
 }
 
-interface PartProps {
-  readonly place: Place;
-  readonly change: (change: Partial<View>) => void;
-}
-
-/** What narrows the list: nothing does so unseen. */
-function Chips({ place: { query, chosen }, change }: PartProps): JSX.Element {
-  const chips = FACET_NAMES.flatMap((facet) =>
-    (chosen[facet] ?? []).map((value) => (
-      <button
-        key={`${facet} ${value}`}
-        type="button"
-        class="chip"
-        aria-label={`Remove the filter ${FACETS[facet]}: ${valueLabel(facet, value)}`}
-        onClick={() => change({ chosen: { ...chosen, [facet]: (chosen[facet] ?? []).filter((one) => one !== value) } })}
-      >
-        {valueLabel(facet, value)} <span aria-hidden="true">×</span>
-      </button>
-    )),
-  );
-  return (
-    <>
-      {chips}
-      {(chips.length > 0 || query !== '') && (
-        <button type="button" class="chip clear" onClick={() => change({ query: '', chosen: {} })}>
-          Clear
-        </button>
-      )}
-    </>
-  );
-}
-
-/** An empty list says where else something matches. */
-function Nothing({
-  report,
-  found,
-  place,
-  change,
-}: PartProps & { readonly report: Report; readonly found: Found }): JSX.Element {
-  const elsewhere = (['problems', 'active', 'uncounted', 'fixed', 'files'] as const).filter(
-    (box) => box !== place.box && found.boxes[box] > 0,
-  );
-  const isNarrowed = place.query !== '' || FACET_NAMES.some((facet) => (place.chosen[facet] ?? []).length > 0);
-  return (
-    <div class="nothing">
-      <p>{isNarrowed ? 'Nothing here matches.' : 'There is nothing here.'}</p>
-      {isNarrowed &&
-        elsewhere.map((box) => (
-          <button key={box} type="button" class="chip" onClick={() => change({ box })}>
-            {boxLabel(box, report)}: {count(found.boxes[box])}
-          </button>
-        ))}
-    </div>
-  );
-}
-
-/** "Active issues: 12 of 150; search: “claim”; Severity: Critical or Major" */
-function describeView({ box, query, chosen }: Place, { entries }: Found, report: Report, { boxes }: Index): string {
-  const filters = FACET_NAMES.filter((facet) => (chosen[facet] ?? []).length > 0).map(
-    (facet) => `${FACETS[facet]}: ${(chosen[facet] ?? []).map((value) => valueLabel(facet, value)).join(' or ')}`,
-  );
-  return [
-    `${boxLabel(box, report)}: ${count(entries.length)} of ${count(boxes[box].length)}`,
-    ...(query.trim() === '' ? [] : [`search: “${query.trim()}”`]),
-    ...filters,
-  ].join('; ');
-}
-
-interface ExportProps {
-  readonly entries: readonly Entry[];
-  readonly report: Report;
-  readonly copy: (text: string, what: string) => void;
-}
+type ExportProps = Readonly<{ entries: readonly Entry[]; report: Report; copy: (text: string, what: string) => void }>;
 
 /** The list as it is filtered, for a spreadsheet or an issue on GitHub. */
 function Export({ entries, report: { mode, gate }, copy }: ExportProps): JSX.Element {
   const menu = useRef<HTMLDetailsElement>(null);
-  const option = (label: string, act: () => void): JSX.Element => (
-    <button
-      type="button"
-      onClick={() => {
-        act();
-        menu.current?.removeAttribute('open');
-      }}
-    >
-      {label}
-    </button>
-  );
+  const options: readonly (readonly [string, () => void])[] = [
+    ['Copy as Markdown', () => copy(asMarkdown(entries, mode), 'The list')],
+    ['Copy as CSV', () => copy(asCsv(entries, mode), 'The list')],
+    ['Save as Markdown', () => save(`${gate}.md`, asMarkdown(entries, mode))],
+    ['Save as CSV', () => save(`${gate}.csv`, asCsv(entries, mode))],
+  ];
   return (
-    <details class="menu" ref={menu}>
+    <details
+      class="menu"
+      ref={menu}
+      onClick={({ target }) => target instanceof HTMLButtonElement && menu.current?.removeAttribute('open')}
+    >
       <summary>
         <Icon name="export" /> Export
       </summary>
       <div>
-        {option('Copy as Markdown', () => copy(asMarkdown(entries, mode), 'The list'))}
-        {option('Copy as CSV', () => copy(asCsv(entries, mode), 'The list'))}
-        {option('Save as Markdown', () => save(`${gate}.md`, asMarkdown(entries, mode)))}
-        {option('Save as CSV', () => save(`${gate}.csv`, asCsv(entries, mode)))}
+        {options.map(([label, act]) => (
+          <button key={label} type="button" onClick={act}>
+            {label}
+          </button>
+        ))}
       </div>
     </details>
   );

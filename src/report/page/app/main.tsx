@@ -1,10 +1,12 @@
 import { options, render } from 'preact';
 import { visibleLines } from '../../../lib/escape.ts';
 import type { Report } from '../../report.ts';
+import { Detail } from './detail.tsx';
 import { type Entry, sortIntoBoxes } from './entries.ts';
 import { Index } from './filter.ts';
+import { Verdict } from './head.tsx';
 import { Inbox } from './inbox.tsx';
-import { Paper } from './paper.tsx';
+import { Sentences } from './text.tsx';
 
 /** Texts come from outside: what could hide or reorder them is shown as an escape, wherever they stand. */
 const SPOKEN = ['title', 'alt', 'aria-label'] as const;
@@ -28,24 +30,38 @@ function removeNulls(value: object): void {
 const report: Report = JSON.parse(document.getElementById('report')?.textContent ?? '');
 removeNulls(report);
 const index = new Index(sortIntoBoxes(report), report.mode);
+const [app, paper] = [document.getElementById('app'), document.getElementById('paper')];
 
-let printed: { readonly entries: readonly Entry[]; readonly selection: string } = { entries: [], selection: '' };
+/** What is on the screen is printed, in full. */
+let printed: Readonly<{ entries: readonly Entry[]; selection: string }> = { entries: [], selection: '' };
 const onShown = (entries: readonly Entry[], selection: string): void => {
   printed = { entries, selection };
 };
 
 function show(): void {
-  const place = document.getElementById('app');
-  if (place) render(<Inbox report={report} index={index} onShown={onShown} />, place);
+  if (app) render(<Inbox report={report} index={index} onShown={onShown} />, app);
 }
 
 show();
 // The media stand behind this script: once they are read, the first one is shown.
 addEventListener('DOMContentLoaded', show);
 
-const paper = document.getElementById('paper');
 addEventListener('beforeprint', () => {
-  if (paper) render(<Paper report={report} {...printed} />, paper);
+  const entries = printed.entries.map((entry) => (
+    <article key={entry.id}>
+      <Detail entry={entry} report={report} />
+    </article>
+  ));
+  const sheet = (
+    <>
+      <Verdict report={report} />
+      <p>{report.run.url}</p>
+      <Sentences texts={[...report.nextSteps, ...report.notices]} />
+      <h2>{printed.selection}</h2>
+      {entries}
+    </>
+  );
+  if (paper) render(sheet, paper);
 });
 addEventListener('afterprint', () => {
   if (paper) render(null, paper);

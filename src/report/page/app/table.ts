@@ -1,28 +1,20 @@
 import { markdown } from '../../../lib/escape.ts';
-import { describeFile, GATE_LABELS, gateOf } from '../../phrases.ts';
+import { describeFile } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
-import { type Entry, pathsOf, resultOf } from './entries.ts';
+import { EFFECTS, type Entry, resultOf } from './entries.ts';
 
 /** The filtered list as a table, for a spreadsheet or an issue on GitHub. */
 
 const COLUMNS = ['Severity', 'In this gate', 'Status', 'Rule', 'Number', 'Headline', 'Summary', 'Files', 'Link'];
 
 function cells(entry: Entry, mode: Report['mode']): readonly string[] {
-  const files = pathsOf(entry).join('\n');
-  switch (entry.kind) {
-    case 'problem':
-      return ['', 'Not judged', '', '', '', entry.cause.message, entry.cause.fix, files, ''];
-    case 'file':
-      return ['', resultOf(entry.asset, mode), '', '', '', '', describeFile(entry.asset), files, ''];
-    case 'issue':
-    case 'fixed': {
-      const { severity, status, ruleCode, referenceNumber, headline = '', summary } = entry.issue;
-      const [effect, url] =
-        entry.kind === 'fixed' ? ['Fixed', ''] : [GATE_LABELS[gateOf(entry.issue)], entry.issue.url ?? ''];
-      const number = referenceNumber === undefined ? '' : `#${referenceNumber}`;
-      return [severity, effect, status, ruleCode, number, headline, summary, files, url];
-    }
-  }
+  const files = entry.paths.join('\n');
+  if (entry.kind === 'problem') return ['', 'Not judged', '', '', '', entry.message, entry.fix, files, ''];
+  if (entry.kind === 'file')
+    return ['', resultOf(entry.asset, mode), '', '', '', '', describeFile(entry.asset), files, ''];
+  const { severity, status, ruleCode, referenceNumber, headline = '', summary, url = '' } = entry.issue;
+  const number = referenceNumber === undefined ? '' : `#${referenceNumber}`;
+  return [severity, EFFECTS[entry.gate], status, ruleCode, number, headline, summary, files, url];
 }
 
 export function asMarkdown(entries: readonly Entry[], mode: Report['mode']): string {

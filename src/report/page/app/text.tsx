@@ -13,10 +13,7 @@ export function safeUrl(url: string | undefined): string | undefined {
 export function Link({
   url,
   children,
-}: {
-  readonly url: string | undefined;
-  readonly children: ComponentChildren;
-}): JSX.Element {
+}: Readonly<{ url: string | undefined; children: ComponentChildren }>): JSX.Element {
   const href = safeUrl(url);
   if (href === undefined) return <>{children}</>;
   return (
@@ -27,52 +24,45 @@ export function Link({
 }
 
 /** A sentence in which a name may stand in backticks. */
-export function Prose({ text }: { readonly text: string }): JSX.Element {
+export function Prose({ text }: Readonly<{ text: string }>): JSX.Element {
   // Odd pieces were between backticks; a backtick without a partner stays what it is.
   return <>{text.split(/`([^`]+)`/u).map((piece, index) => (index % 2 === 1 ? <code>{piece}</code> : piece))}</>;
+}
+
+export function Sentences({ texts }: Readonly<{ texts: readonly string[] }>): JSX.Element {
+  const items = texts.map((text) => (
+    <li>
+      <Prose text={text} />
+    </li>
+  ));
+  return <ul class="sentences">{items}</ul>;
 }
 
 /** A time such as 0:01 or 1:02:03. */
 const TIME = /(?<![\d:.])((?:\d{1,2}:)?\d{1,2}:[0-5]\d)(?![\d:])/u;
 
+type TimedProps = Readonly<{ text: string; seek: ((seconds: number) => void) | undefined }>;
+
 /** A text in which times lead to that moment of the film or sound, if there is one. */
-export function Timed({
-  text,
-  seek,
-}: {
-  readonly text: string;
-  readonly seek: ((seconds: number) => void) | undefined;
-}): JSX.Element {
-  if (!seek) return <>{text}</>;
-  const pieces = text.split(TIME).map((piece, index) =>
-    index % 2 === 1 ? (
-      <button type="button" class="time" onClick={() => seek(secondsOf(piece))}>
+export function Timed({ text, seek }: TimedProps): JSX.Element {
+  const pieces = (seek ? text.split(TIME) : [text]).map((piece, index) =>
+    index % 2 === 0 ? (
+      piece
+    ) : (
+      <button type="button" class="plain time" onClick={() => seek?.(secondsOf(piece))}>
         {piece}
       </button>
-    ) : (
-      piece
     ),
   );
-  return <>{pieces}</>;
+  return <p class="text">{pieces}</p>;
 }
 
 function secondsOf(time: string): number {
   return time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
 }
 
-/** A long path loses the middle of its folders before it loses the name of the file. */
-export function Path({ path }: { readonly path: string }): JSX.Element {
-  const cut = path.lastIndexOf('/') + 1;
-  return (
-    <span class="path" title={path}>
-      <span class="folder">{path.slice(0, cut)}</span>
-      <span class="name">{path.slice(cut)}</span>
-    </span>
-  );
-}
-
-/** A path that links to the file at the commit, in a pull request to its place among the changes. */
-export function PathLink({ path, run }: { readonly path: string; readonly run: Report['run'] }): JSX.Element {
+/** A link to the file at the commit, in a pull request to its place among the changes. */
+export function PathLink({ path, run }: Readonly<{ path: string; run: Report['run'] }>): JSX.Element {
   const [change, setChange] = useState({ path: '', url: '' });
   useEffect(() => {
     const look = async (): Promise<void> => {
