@@ -56,7 +56,7 @@ export function Detail({ entry, report, search }: DetailProps): JSX.Element {
         </ul>
         <p class={entry.kind === 'file' ? 'soft' : 'soft hash'}>SHA-256 {asset.sha256}</p>
         {asset.paths.length > 1 && (
-          <details>
+          <details open={!search}>
             <summary>The same bytes are in {plural(asset.paths.length, 'file')}</summary>
             <Paths paths={asset.paths.filter((other) => other !== path)} run={run} />
           </details>
@@ -83,7 +83,7 @@ function IssueTitle({ entry: { issue, gate }, policy }: TitleProps): JSX.Element
     gate === 'counted' ? `Does not stop the check: ${below}` : EFFECTS[gate],
     `Status: ${issue.status || 'none'}`,
     issue.isNewInVersion && 'New since the version before',
-    novelty(issue),
+    novelty(issue).replace('not on', 'Not on').replace('also on', 'Also on'),
     severity !== reportedSeverity && `Reported as ${reportedSeverity}`,
   ].filter(Boolean);
   return (

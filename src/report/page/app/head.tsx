@@ -20,7 +20,7 @@ type HeadProps = Readonly<{
 
 /** The verdict, what to do about it, and the numbers behind it. */
 export function Head({ report, severities, change }: HeadProps): JSX.Element {
-  const { nextSteps, reason, docs, notices } = report;
+  const { nextSteps, reason, docs, notices, submission } = report;
   return (
     <header class={toneOf(report)}>
       <div>
@@ -41,10 +41,16 @@ export function Head({ report, severities, change }: HeadProps): JSX.Element {
           </p>
         )}
       </div>
-      {(nextSteps.length > 0 || docs !== undefined) && (
-        <section class="steps" aria-labelledby="steps">
-          <h2 id="steps">What to do now</h2>
+      {(nextSteps.length > 0 || submission.id !== '') && (
+        <section class="steps" aria-label="What to do now">
+          {nextSteps.length > 0 && <h2>What to do now</h2>}
           <Folded texts={nextSteps} most={MAX_OPEN_STEPS} noun="more step" />
+          {submission.id !== '' && (
+            <p class="soft">
+              Submission <code>{submission.id}</code> {submission.status}
+              {submission.workflowId && `, workflow ${submission.workflowId}`}
+            </p>
+          )}
           {reason !== '' && docs !== undefined && (
             <p class="soft">
               More about <code>{reason}</code>:{' '}
