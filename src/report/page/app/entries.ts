@@ -102,5 +102,5 @@ function problemsOf({ causes, assets }: Report): readonly ProblemEntry[] {
 export function resultOf({ outcome, issues }: ReportedAsset, mode: Report['mode']): string {
   if (outcome !== 'judged') return 'Not judged';
   if (mode === 'sandbox') return 'Not analysed';
-  return issues.length === 0 ? 'Without issues' : plural(issues.length, 'issue');
+  return issues.length === 0 ? 'Without issues' : 'With issues';
 }

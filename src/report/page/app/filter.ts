@@ -85,7 +85,7 @@ export class Index {
   #valuesOf(entry: Entry, facet: Facet): readonly string[] | undefined {
     if (facet === 'folder') return this.#foldersOf(entry.paths);
     if (entry.kind === 'problem' || (entry.kind === 'file') !== (facet === 'result')) return undefined;
-    if (entry.kind === 'file') return [resultOf(entry.asset, this.#mode).replace(/^\d.*/, 'With issues')];
+    if (entry.kind === 'file') return [resultOf(entry.asset, this.#mode)];
     const { issue, topics } = entry;
     switch (facet) {
       case 'severity':

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { count } from '../../../lib/format.ts';
+import { count, plural } from '../../../lib/format.ts';
 import { describeFile } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 import { type Entry, resultOf } from './entries.ts';
@@ -113,7 +113,8 @@ function rowOf(entry: Entry, mode: Report['mode']): RowProps {
   if (entry.kind === 'file') {
     const cut = path.lastIndexOf('/') + 1;
     const icon = <Icon name={entry.asset.category ?? 'file'} />;
-    const aside = resultOf(entry.asset, mode);
+    const { issues } = entry.asset;
+    const aside = issues.length > 0 ? plural(issues.length, 'issue') : resultOf(entry.asset, mode);
     return { icon, title: path.slice(cut), aside, path: path.slice(0, cut), note: describeFile(entry.asset) };
   }
   const { severity, headline, summary, referenceNumber, ruleCode, failsGate } = entry.issue;
