@@ -67,8 +67,13 @@ function withoutScripts(report: Report): string {
 
 /** The same as report.json. If that is too large, the worst of it, and how much is missing. */
 function pageData(report: Report, room: number): string {
-  let data = scriptData(report);
-  for (let most = MAX_ITEMS; most > 0 && Buffer.byteLength(data) > room; most = Math.floor(most * 0.75))
+  const isSmall = Math.max(report.assets.length, worstFirst(report).length) <= MAX_ITEMS;
+  let data = isSmall ? scriptData(report) : '';
+  for (
+    let most = MAX_ITEMS;
+    data === '' || (most > 0 && Buffer.byteLength(data) > room);
+    most = Math.floor(most * 0.75)
+  )
     data = scriptData(worstOf(report, most), (_, value) => shortened(value, most));
   return data;
 }
