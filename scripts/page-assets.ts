@@ -1,5 +1,5 @@
 /**
- * Makes src/report/page/generated.ts from the script and the style of report.html, which have to be texts in the bundle.
+ * Makes src/report/page/generated.ts from the app and the style of report.html, which have to be texts in the bundle.
  * `npm run build` does it; a test compares the two.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -12,11 +12,10 @@ const PAGE = fileURLToPath(new URL('../src/report/page/', import.meta.url));
 export const GENERATED = path.join(PAGE, 'generated.ts');
 
 export async function generatePageAssets(): Promise<string> {
-  const style = await readFile(path.join(PAGE, 'client/page.css'), 'utf8');
+  const style = await readFile(path.join(PAGE, 'app/page.css'), 'utf8');
   return [
-    '// Made from client/ by scripts/page-assets.ts. Do not edit: change client/ and run `npm run build`.',
-    constant('EARLY_SCRIPT', await bundle('early.ts')),
-    constant('SCRIPT', await bundle('main.ts')),
+    '// Made from app/ by scripts/page-assets.ts. Do not edit: change app/ and run `npm run build`.',
+    constant('SCRIPT', await bundleApp()),
     constant(
       'STYLE',
       style
@@ -32,13 +31,17 @@ export async function writePageAssets(): Promise<void> {
   await writeFile(GENERATED, await generatePageAssets());
 }
 
-async function bundle(name: string): Promise<string> {
-  const built = await rolldown({ input: path.join(PAGE, 'client', name), platform: 'browser' });
-  const { output } = await built.generate({ format: 'iife', minify: true });
-  await built.close();
+async function bundleApp(): Promise<string> {
+  const bundle = await rolldown({
+    input: path.join(PAGE, 'app/main.tsx'),
+    platform: 'browser',
+    tsconfig: path.join(PAGE, 'app/tsconfig.json'),
+  });
+  const { output } = await bundle.generate({ format: 'iife', minify: true });
+  await bundle.close();
   const { code } = output[0];
   // Would end the element that the script stands in.
-  if (/<\/script|<!--/i.test(code)) throw new Error(`The script of the page cannot stand in HTML: ${name}`);
+  if (/<\/script|<!--/i.test(code)) throw new Error('The script of the page cannot stand in HTML.');
   return code.trim();
 }
 

@@ -50,7 +50,7 @@ interface Position {
 
 const PACKAGE: string = '@stryker-mutator/instrumenter';
 /** The script of report.html runs in a browser, from a text that the build makes of it. */
-const BROWSER_CODE = ['src/report/page/client/**', 'src/report/page/generated.ts'];
+const BROWSER_CODE = ['src/report/page/app/**', 'src/report/page/generated.ts'];
 const SILENT = { isDebugEnabled: () => false, debug: ignore, info: ignore, warn: ignore };
 
 function ignore(): void {}

@@ -55,11 +55,11 @@ export async function writeReports(
 ): Promise<readonly string[]> {
   const media = await readPageMedia(report.assets, searchRoot);
   const files: string[] = [];
-  for (const { name, pieces } of reportFiles(report, media)) {
+  for (const { name, render } of reportFiles(report, media)) {
     const file = path.join(folder, name);
     await assertNoSymlink({ path: file, workspace, input: 'report-dir' });
     await mkdir(folder, { recursive: true });
-    await writeFile(file, pieces());
+    await writeFile(file, render());
     files.push(file);
   }
   return files;

@@ -12,8 +12,8 @@ export const SARIF_NAME = 'report.sarif';
 
 interface ReportFile {
   readonly name: string;
-  /** Rendered only when it is written: all files at once would take too much memory. */
-  readonly pieces: () => Iterable<string>;
+  /** Called only when it is written: all files at once would take too much memory. */
+  readonly render: () => string;
 }
 
 /**
@@ -23,12 +23,12 @@ interface ReportFile {
  */
 export function reportFiles(report: Report, media?: ReadonlyMap<string, EmbeddedMedia>): readonly ReportFile[] {
   return [
-    { name: HTML_NAME, pieces: () => [renderPage(report, media)] },
-    { name: 'report.json', pieces: () => renderJson(report) },
-    { name: SARIF_NAME, pieces: () => [renderSarif(report)] },
-    { name: 'junit.xml', pieces: () => [renderJunit(report)] },
-    { name: 'summary.md', pieces: () => [renderSummary(report)] },
-    { name: 'cleared.sha256', pieces: () => [renderCleared(report)] },
-    { name: 'predicate.json', pieces: () => [renderPredicate(report)] },
+    { name: HTML_NAME, render: () => renderPage(report, media) },
+    { name: 'report.json', render: () => renderJson(report) },
+    { name: SARIF_NAME, render: () => renderSarif(report) },
+    { name: 'junit.xml', render: () => renderJunit(report) },
+    { name: 'summary.md', render: () => renderSummary(report) },
+    { name: 'cleared.sha256', render: () => renderCleared(report) },
+    { name: 'predicate.json', render: () => renderPredicate(report) },
   ];
 }

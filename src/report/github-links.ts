@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { html, safeHref } from '../lib/escape.ts';
 import type { Report } from './report.ts';
 
@@ -35,15 +34,9 @@ export function fileAtCommitUrl(run: Run, path: string): string | undefined {
   return below(run, `blob/${commit}/${encodePath(path)}`, commit);
 }
 
-/** The place of the file among the changes of the pull request, where GitHub compares it with the base. */
-export function comparisonUrl(run: Run, path: string): string | undefined {
-  const anchor = createHash('sha256').update(path).digest('hex');
-  return run.pullRequest && below(run, `pull/${run.pullRequest.number}/files#diff-${anchor}`);
-}
-
-/** What a path in a report links to. */
-export function fileUrl(run: Run, path: string): string | undefined {
-  return comparisonUrl(run, path) ?? fileAtCommitUrl(run, path);
+/** The place of a file among the changes of the pull request, where GitHub compares it with the base. */
+export function comparisonUrl(run: Run, sha256OfPath: string): string | undefined {
+  return run.pullRequest && below(run, `pull/${run.pullRequest.number}/files#diff-${sha256OfPath}`);
 }
 
 function below(run: Run, rest: string, needed = 'x'): string | undefined {

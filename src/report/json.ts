@@ -5,32 +5,16 @@ import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
 /** Raised when a field is removed or changes its meaning; fields may be added without. */
 const JSON_VERSION = 1;
 
-/** With five issues each, a hundred kilobytes. */
-const ASSETS_IN_A_PIECE = 20;
-
 /**
- * report.json, for programs. Its shape is `report.schema.json` beside this file: every field is always there, what is
- * not known is null. It is written out by hand so that a change of our own types never changes it unseen.
- *
- * In pieces, because it is the largest file by far: with 10,000 files it would take more memory than all before it.
+ * report.json, for programs, and the data of report.html. Its shape is `report.schema.json` beside this file: every field
+ * is always there, what is not known is null. It is written out by hand so that a change of our own types never changes it
+ * unseen.
  */
-export function* renderJson(report: Report): Generator<string> {
-  const { assets } = report;
-  // Ends in an empty list, which is opened for the assets.
-  const [head = ''] = inJson(withoutAssets(report)).split(/\]\n\}$/);
-  yield head;
-  for (let at = 0; at < assets.length; at += ASSETS_IN_A_PIECE) {
-    const some = assets.slice(at, at + ASSETS_IN_A_PIECE).map((one) => inJson(asset(one)).replaceAll('\n', '\n  '));
-    yield `${at === 0 ? '' : ','}\n  ${some.join(',\n  ')}`;
-  }
-  yield `${assets.length === 0 ? '' : '\n '}]\n}\n`;
+export function renderJson(report: Report): string {
+  return `${JSON.stringify(reportDocument(report), undefined, 1)}\n`;
 }
 
-function inJson(value: object): string {
-  return JSON.stringify(value, undefined, 1);
-}
-
-function withoutAssets(report: Report): object {
+export function reportDocument(report: Report): object {
   return {
     schemaVersion: JSON_VERSION,
     gate: report.gate,
@@ -46,23 +30,33 @@ function withoutAssets(report: Report): object {
     notices: report.notices,
     policy: report.policy,
     submission: submission(report),
+    docs: report.docs ?? null,
     run: run(report),
     counts: report.counts,
     highestSeverity: report.highestSeverity,
-    assets: [],
+    assets: report.assets.map(asset),
   };
 }
 
-function cause({ reason, message, fix, path, line }: Cause): object {
-  return { reason, message, fix, path: path ?? null, line: line ?? null };
+function cause({ reason, message, fix, path, line, mayBeBilled }: Cause): object {
+  return { reason, message, fix, path: path ?? null, line: line ?? null, mayBeBilled: mayBeBilled ?? false };
 }
 
 function submission({ submission: { id, status, workflowId } }: Report): object {
   return { id, status, workflowId: workflowId ?? null };
 }
 
-function run({ run: { repository, commit, ref, event, url } }: Report): object {
-  return { repository, commit, ref, event, url };
+function run({ run: { repository, commit, ref, event, url, serverUrl, branch, pullRequest } }: Report): object {
+  return {
+    repository,
+    commit,
+    ref,
+    event,
+    url,
+    serverUrl: serverUrl ?? null,
+    branch: branch ?? null,
+    pullRequest: pullRequest ? { number: pullRequest.number, headCommit: pullRequest.headCommit } : null,
+  };
 }
 
 function asset(one: ReportedAsset): object {
@@ -92,6 +86,7 @@ function reportedIssue(one: ReportedIssue): object {
     ...issue(one),
     standing: one.standing,
     isNew: one.isNew ?? null,
+    isNewInVersion: one.isNewInVersion ?? null,
     failsGate: one.failsGate,
     url: one.url ?? null,
     waiver: one.waiver ?? null,

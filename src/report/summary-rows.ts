@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { markdown, markdownLines } from '../lib/escape.ts';
 import { count, plural } from '../lib/format.ts';
 import { type Issue, type Precedent, SEVERITIES } from '../service/issue.ts';
 import { truncate } from './budget.ts';
-import { fileUrl, link } from './github-links.ts';
+import { comparisonUrl, fileAtCommitUrl, link } from './github-links.ts';
 import {
   countFiles,
   day,
@@ -27,7 +28,8 @@ type Run = Report['run'];
 
 /** Links to the file at the commit, in a pull request to its place among the changes. */
 export function pathLink(path: string, run: Run): string {
-  return link(fileUrl(run, path), `<code>${markdown(truncate(path, MAX_LINE_LENGTH))}</code>`);
+  const url = comparisonUrl(run, createHash('sha256').update(path).digest('hex')) ?? fileAtCommitUrl(run, path);
+  return link(url, `<code>${markdown(truncate(path, MAX_LINE_LENGTH))}</code>`);
 }
 
 /** At most `max` paths of an asset, and how many more have the same bytes. */

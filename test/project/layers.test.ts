@@ -42,9 +42,9 @@ interface Import {
 
 const modules = (await readdir(SRC, { recursive: true }))
   .map((name) => name.replaceAll(path.sep, '/'))
-  .filter((name) => name.endsWith('.ts'));
+  .filter((name) => /\.tsx?$/.test(name));
 const imports = (await Promise.all(modules.map(importsOf))).flat();
-const inside = imports.filter(({ to }) => to.endsWith('.ts'));
+const inside = imports.filter(({ to }) => /\.tsx?$/.test(to));
 
 describe('src/', () => {
   it('has a layer for every module, and a module for every entry', () => {

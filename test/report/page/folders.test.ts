@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dividingFolders, foldersWith } from '../../../src/report/page/folders.ts';
+import { dividingFolders, foldersWith } from '../../../src/report/page/app/folders.ts';
 
 const films = (folder: string, files: number): readonly string[] =>
   Array.from({ length: files }, (_, index) => `${folder}${index}.mp4`);

@@ -1,0 +1,213 @@
+import type { JSX } from 'preact';
+import { useMemo, useRef } from 'preact/hooks';
+import { count, formatBytes, plural } from '../../../lib/format.ts';
+import { fileAtCommitUrl } from '../../github-links.ts';
+import { day, describeChanges, describeFile, novelty, provenance } from '../../phrases.ts';
+import type { Report, ReportedAsset } from '../../report.ts';
+import { EFFECTS, type Entry, type IssueEntry } from './entries.ts';
+import { Icon } from './icons.tsx';
+import { Link, PathLink, Prose, Timed } from './text.tsx';
+
+/** A longer list is in report.json. */
+const MAX_PATHS = 1_000;
+
+type Run = Report['run'];
+type DetailProps = Readonly<{ entry: Entry; report: Report; search?: (text: string) => void }>;
+
+/** Everything about one entry. */
+export function Detail({ entry, report, search }: DetailProps): JSX.Element {
+  const place = useRef<HTMLElement>(null);
+  const { run } = report;
+  const [path = ''] = entry.paths;
+  if (entry.kind === 'problem')
+    return (
+      <>
+        <h2>
+          <Prose text={entry.message} />
+        </h2>
+        <p>
+          <Prose text={entry.fix} />
+        </p>
+        <h3>{entry.paths.length > 0 && plural(entry.paths.length, 'file')}</h3>
+        <Paths paths={entry.paths} run={run} />
+      </>
+    );
+  const { asset } = entry;
+  const changes = describeChanges(asset);
+  const seek = (seconds: number): void => {
+    const player = place.current?.querySelector<HTMLMediaElement>('video, audio');
+    if (!player) return;
+    player.currentTime = seconds;
+    player.scrollIntoView({ block: 'nearest' });
+  };
+  return (
+    <>
+      {entry.kind === 'issue' ? (
+        <IssueTitle entry={entry} policy={report.policy} />
+      ) : (
+        <h2>{path.replace(/^.*\//s, '')}</h2>
+      )}
+      <section class="place" ref={place}>
+        <PathLink path={path} run={run} />
+        <ul class="facts soft">
+          <li>{describeFile(asset)}</li>
+          <li>{provenance(asset)}</li>
+          {changes && <li>since the version before: {changes}</li>}
+        </ul>
+        <p class={entry.kind === 'file' ? 'soft' : 'soft hash'}>SHA-256 {asset.sha256}</p>
+        {asset.paths.length > 1 && (
+          <details open={!search}>
+            <summary>The same bytes are in {plural(asset.paths.length, 'file')}</summary>
+            <Paths paths={asset.paths.filter((other) => other !== path)} run={run} />
+          </details>
+        )}
+        {asset.outcome !== 'judged' && <Unjudged asset={asset} report={report} />}
+        <Media key={asset.sha256} asset={asset} run={run} />
+        {search && asset.issues.length > 1 && (
+          <button type="button" class="plain" onClick={() => search(path)}>
+            Show all issues of this file
+          </button>
+        )}
+      </section>
+      {entry.kind === 'issue' && <IssueTexts entry={entry} seek={isPlayable(asset) ? seek : undefined} />}
+    </>
+  );
+}
+
+type TitleProps = Readonly<{ entry: IssueEntry; policy: Report['policy'] }>;
+
+function IssueTitle({ entry: { issue, gate }, policy }: TitleProps): JSX.Element {
+  const { severity, reportedSeverity, referenceNumber, url } = issue;
+  const below = policy.failOnSeverity === 'never' ? 'this gate only reports' : `below ${policy.failOnSeverity}`;
+  const tags = [
+    gate === 'counted' ? `Does not stop the check: ${below}` : EFFECTS[gate],
+    `Status: ${issue.status || 'none'}`,
+    issue.isNewInVersion && 'New since the version before',
+    novelty(issue).replace('not on', 'Not on').replace('also on', 'Also on'),
+    severity !== reportedSeverity && `Reported as ${reportedSeverity}`,
+  ].filter(Boolean);
+  return (
+    <>
+      <h2>{issue.headline || issue.summary}</h2>
+      <ul class="tags">
+        <li class={severity}>
+          <Icon name={severity} />
+          {severity}
+        </li>
+        {tags.map((tag) => (
+          <li key={tag} class={tag === EFFECTS.stops ? 'stop' : ''}>
+            {tag}
+          </li>
+        ))}
+        <li>
+          <code>{issue.ruleCode}</code>
+        </li>
+        {(referenceNumber !== undefined || url !== undefined) && (
+          <li>
+            <Link url={url}>{referenceNumber === undefined ? 'At the service' : `#${referenceNumber}`}</Link>
+          </li>
+        )}
+      </ul>
+    </>
+  );
+}
+
+type TextsProps = Readonly<{ entry: IssueEntry; seek: ((seconds: number) => void) | undefined }>;
+
+function IssueTexts({ entry: { issue, topics }, seek }: TextsProps): JSX.Element {
+  const { waiver, precedents } = issue;
+  return (
+    <>
+      <Timed text={issue.summary} seek={seek} />
+      {waiver && (
+        <p>
+          <b>Waived</b> by {waiver.owner} until {waiver.expires}: {waiver.reason}
+        </p>
+      )}
+      {issue.reasoning && (
+        <>
+          <h3>Why {issue.severity}</h3>
+          <Timed text={issue.reasoning} seek={seek} />
+        </>
+      )}
+      {precedents.length > 0 && <h3>Precedents</h3>}
+      <ul class="sentences">
+        {precedents.map(({ url, title, decision, date }) => (
+          <li>
+            <Link url={url}>{title || url || 'untitled'}</Link>
+            {decision && `: ${decision}`}
+            {date && <span class="soft"> ({day(date)})</span>}
+          </li>
+        ))}
+      </ul>
+      {topics.length > 0 && <h3>{topics.length === 1 ? 'Topic' : 'Topics'}</h3>}
+      <p>{topics.join('; ')}</p>
+    </>
+  );
+}
+
+type FileProps = Readonly<{ asset: ReportedAsset; report: Report }>;
+
+function Unjudged({ asset, report }: FileProps): JSX.Element {
+  const causes = report.causes.filter(({ path }) => path !== undefined && asset.paths.includes(path));
+  return (
+    <p>
+      <b class="stop">{asset.outcome === 'failed' ? 'The analysis failed.' : 'Not judged.'}</b>{' '}
+      <Prose text={causes.map(({ message, fix }) => `${message} ${fix}`).join(' ')} />
+    </p>
+  );
+}
+
+function Paths({ paths, run }: Readonly<{ paths: readonly string[]; run: Run }>): JSX.Element {
+  return (
+    <ul>
+      {paths.slice(0, MAX_PATHS).map((path) => (
+        <li key={path}>
+          <PathLink path={path} run={run} />
+        </li>
+      ))}
+      {paths.length > MAX_PATHS && <li>and {count(paths.length - MAX_PATHS)} more in report.json</li>}
+    </ul>
+  );
+}
+
+/** The embedded bytes as an address; undefined if the page has none. */
+function mediaOf({ sha256 }: ReportedAsset): string | undefined {
+  return document.getElementById(`media-${sha256}`)?.textContent;
+}
+
+function isPlayable(asset: ReportedAsset): boolean {
+  return /^(?:video|audio)\//.test(asset.mime) && mediaOf(asset) !== undefined;
+}
+
+const NAMES = { video: 'film', audio: 'sound', image: 'image', document: 'document', file: 'file' } as const;
+
+function Media({ asset, run }: Readonly<{ asset: ReportedAsset; run: Run }>): JSX.Element {
+  // Looked up again when the page is complete: the media stand at its end.
+  const source = useMemo(() => mediaOf(asset), [asset, document.readyState]);
+  const [path = ''] = asset.paths;
+  const name = NAMES[asset.category ?? 'file'];
+  const label = `The checked ${name} ${path}`;
+  return (
+    <figure>
+      {source?.startsWith('data:image/') && (
+        <button
+          type="button"
+          class="plain zoom"
+          aria-label="Enlarge the image"
+          onClick={({ currentTarget }) => currentTarget.classList.toggle('large')}
+        >
+          <img src={source} alt={label} />
+        </button>
+      )}
+      {source?.startsWith('data:video/') && (
+        <video controls playsInline preload="metadata" aria-label={label} src={source} />
+      )}
+      {source?.startsWith('data:audio/') && <audio controls preload="metadata" aria-label={label} src={source} />}
+      <figcaption class="soft">
+        <Link url={fileAtCommitUrl(run, path)}>Open the {name} on GitHub</Link>
+        {source === undefined && ` (${formatBytes(asset.size)}, not in this page)`}
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,106 @@
+import { plural } from '../../../lib/format.ts';
+import { type CauseGroup, countFiles, GATE_LABELS, gateOf, groupCauses } from '../../phrases.ts';
+import { type ListedIssue, type Report, type ReportedAsset, type ReportedIssue, worstFirst } from '../../report.ts';
+
+/** One line of the inbox. Its id stands in the page's address. */
+export type Entry = IssueEntry | FileEntry | ProblemEntry;
+
+export interface IssueEntry extends ListedIssue {
+  readonly kind: 'issue';
+  readonly id: string;
+  readonly paths: readonly string[];
+  /** `fixed` if only the version before had it. */
+  readonly gate: keyof typeof EFFECTS;
+}
+
+/** One path: the same bytes in two of them are two files. */
+export interface FileEntry {
+  readonly kind: 'file';
+  readonly id: string;
+  readonly paths: readonly [string];
+  readonly asset: ReportedAsset;
+}
+
+/** Why files could not be judged. */
+export interface ProblemEntry extends Pick<CauseGroup, 'message' | 'fix' | 'paths'> {
+  readonly kind: 'problem';
+  readonly id: string;
+}
+
+/** What an issue means for the check. */
+export const EFFECTS = { ...GATE_LABELS, fixed: 'Fixed since the version before' } as const;
+
+export const BOXES = ['problems', 'active', 'stops', 'uncounted', 'fixed', 'files'] as const;
+export type Box = (typeof BOXES)[number];
+export type Boxes = Readonly<Record<Box, readonly Entry[]>>;
+
+/** All entries, worst first in each box. Only what stops the check is in two: it is active as well. */
+export function sortIntoBoxes(report: Report): Boxes {
+  const newId = idMaker();
+  const issueEntry = ({ asset, issue, topics }: ListedIssue, gate: IssueEntry['gate']): IssueEntry => {
+    const id = newId(`${gate === 'fixed' ? gate : 'issue'}-${issue.referenceNumber ?? 'unnumbered'}`);
+    return { kind: 'issue', id, paths: asset.paths, gate, asset, issue, topics };
+  };
+  const issues = worstFirst(report).map((listed) => issueEntry(listed, gateOf(listed.issue)));
+  const active = issues.filter(({ issue }) => issue.standing === 'active');
+  const fixed = report.assets.flatMap((asset) =>
+    (asset.fixed ?? []).map((issue) => ({ asset, issue: { ...issue, ...FIXED }, topics: [] })),
+  );
+  const files = report.assets.flatMap((asset) => asset.paths.map((path) => ({ asset, paths: [path] as const })));
+  return {
+    problems: problemsOf(report),
+    active,
+    stops: active.filter(({ gate }) => gate === 'stops'),
+    uncounted: issues.filter(({ issue }) => issue.standing !== 'active'),
+    fixed: fixed.map((listed) => issueEntry(listed, 'fixed')),
+    files: files.map((file, index) => ({ kind: 'file', id: `file-${index + 1}`, ...file })),
+  };
+}
+
+const FIXED: Pick<ReportedIssue, 'standing' | 'failsGate' | 'isNew' | 'waiver' | 'url'> = {
+  standing: 'ignored',
+  failsGate: false,
+  isNew: undefined,
+  waiver: undefined,
+  url: undefined,
+};
+
+/** By reference number, so that the address of an issue can be read and typed. */
+function idMaker(): (name: string) => string {
+  const used = new Map<string, number>();
+  return (name) => {
+    const times = (used.get(name) ?? 0) + 1;
+    used.set(name, times);
+    return times === 1 ? name : `${name}-${times}`;
+  };
+}
+
+/** What went wrong, then in one line the files that were not judged although nothing is wrong with them. */
+function problemsOf({ causes, assets }: Report): readonly ProblemEntry[] {
+  const problems = groupCauses(causes).map(
+    ({ message, fix, paths }, index): ProblemEntry => ({
+      kind: 'problem',
+      id: `problem-${index + 1}`,
+      message,
+      fix,
+      paths,
+    }),
+  );
+  const blamed = new Set(causes.map(({ path }) => path));
+  const others = assets.filter(({ outcome, paths }) => outcome !== 'judged' && !paths.some((path) => blamed.has(path)));
+  if (others.length === 0) return problems;
+  const files = countFiles(others);
+  const end = others.every(({ source }) => source === 'not-sent') ? 'sent' : 'judged';
+  const message = `${plural(files, problems.length > 0 ? 'other file' : 'file')} ${files === 1 ? 'was' : 'were'} not ${end}`;
+  return [
+    ...problems,
+    { kind: 'problem', id: 'others', message, fix: '', paths: others.flatMap(({ paths }) => paths) },
+  ];
+}
+
+/** What a file's analysis led to. */
+export function resultOf({ outcome, issues }: ReportedAsset, mode: Report['mode']): string {
+  if (outcome !== 'judged') return 'Not judged';
+  if (mode === 'sandbox') return 'Not analysed';
+  return issues.length === 0 ? 'Without issues' : 'With issues';
+}

@@ -1,0 +1,99 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { count } from '../../../lib/format.ts';
+import { SEVERITIES } from '../../../service/issue.ts';
+import { causesTitle, hasJudged, SEVERITY_NAMES } from '../../phrases.ts';
+import type { Report } from '../../report.ts';
+import { BOXES, type Box } from './entries.ts';
+import { FACET_NAMES, FACETS, type Facet, type Found, type Index, type View } from './filter.ts';
+import { Icon } from './icons.tsx';
+
+/** A longer list is unfolded on demand. */
+const MAX_VALUES = 8;
+
+export function boxLabel(box: Box, report: Report): string {
+  if (box === 'problems') return report.verdict === 'skipped' ? 'Why nothing was checked' : causesTitle(report);
+  return { active: 'Active issues', stops: 'Stop the check', uncounted: 'Not counted', fixed: 'Fixed', files: 'Files' }[
+    box
+  ];
+}
+
+export function valueLabel(facet: Facet, value: string): string {
+  const severity = facet === 'severity' ? SEVERITIES.find((one) => one === value) : undefined;
+  return severity ? SEVERITY_NAMES[severity] : value || '(none)';
+}
+
+type Change = (change: Partial<View>) => void;
+type FiltersProps = Readonly<{ report: Report; index: Index; found: Found; view: View; change: Change }>;
+
+export function Filters({ report, index, found, view, change }: FiltersProps): JSX.Element {
+  const offered = BOXES.filter((box) => index.boxes[box].length > 0 || (box === 'active' && hasJudged(report)));
+  return (
+    <div class="folds">
+      {offered.map((box) => (
+        <button
+          key={box}
+          type="button"
+          class={`box ${box}`}
+          aria-current={box === view.box}
+          onClick={() => change({ box })}
+        >
+          <span>{boxLabel(box, report)}</span>
+          <b>{count(found.boxes.get(box) ?? 0)}</b>
+        </button>
+      ))}
+      {FACET_NAMES.map((facet) => (
+        <FacetGroup
+          key={facet}
+          facet={facet}
+          counts={found.values.get(facet) ?? new Map()}
+          view={view}
+          change={change}
+        />
+      ))}
+      <p class="keys soft">
+        <kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>/</kbd> search · <kbd>Esc</kbd> clear it
+      </p>
+    </div>
+  );
+}
+
+type FacetProps = Readonly<{ facet: Facet; counts: ReadonlyMap<string, number>; view: View; change: Change }>;
+
+function FacetGroup({ facet, counts, view, change }: FacetProps): JSX.Element | null {
+  const [isWhole, setWhole] = useState(false);
+  const chosen = view.chosen[facet] ?? [];
+  const values = inOrder(facet, new Map([...chosen.map((value): [string, number] => [value, 0]), ...counts]));
+  // One value alone narrows nothing.
+  if (values.length < 2 && chosen.length === 0) return null;
+  const shown = isWhole ? values : values.filter((value, index) => index < MAX_VALUES || chosen.includes(value));
+  const toggle = (value: string): void => {
+    const others = chosen.filter((one) => one !== value);
+    change({ chosen: { ...view.chosen, [facet]: others.length < chosen.length ? others : [...chosen, value] } });
+  };
+  return (
+    <fieldset>
+      <legend class="soft">{FACETS[facet]}</legend>
+      {shown.map((value) => (
+        <label key={value}>
+          <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
+          {facet === 'severity' && <Icon name={SEVERITIES.find((one) => one === value) ?? 'INFO'} />}
+          <span title={value}>{valueLabel(facet, value)}</span>
+          <b>{count(counts.get(value) ?? 0)}</b>
+        </label>
+      ))}
+      {values.length > MAX_VALUES && (
+        <button type="button" class="plain" onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Show fewer' : `Show all ${count(values.length)}`}
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+/** Severities by weight, folders by name, anything else by number. */
+function inOrder(facet: Facet, counts: ReadonlyMap<string, number>): readonly string[] {
+  if (facet === 'severity') return SEVERITIES.filter((severity) => counts.has(severity));
+  if (facet === 'folder') return [...counts.keys()].toSorted();
+  return [...counts].toSorted(([, a], [, b]) => b - a).map(([value]) => value);
+}

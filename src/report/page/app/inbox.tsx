@@ -1,0 +1,260 @@
+import type { JSX } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { count } from '../../../lib/format.ts';
+import type { Report } from '../../report.ts';
+import { Detail } from './detail.tsx';
+import type { Box, Entry } from './entries.ts';
+import { FACET_NAMES, FACETS, formatView, type Index, readView, type View } from './filter.ts';
+import { boxLabel, Filters, valueLabel } from './filters.tsx';
+import { Head } from './head.tsx';
+import { Icon } from './icons.tsx';
+import { List } from './list.tsx';
+import { asCsv, asMarkdown } from './table.ts';
+import { safeUrl } from './text.tsx';
+
+/** As in the style. */
+const PHONE = '(max-width: 859px)';
+/** A browser refuses to change the address more often. */
+const ADDRESS_DELAY_MS = 150;
+const MESSAGE_MS = 3_000;
+
+type InboxProps = Readonly<{
+  report: Report;
+  index: Index;
+  /** Called with each new list, and what it is a list of. */
+  onShown: (entries: readonly Entry[], selection: string) => void;
+}>;
+
+export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
+  const usual = usualBox(report, index);
+  const [view, setView] = useView(usual);
+  const { box, query, chosen } = view;
+  const [areFiltersOpen, openFilters] = useState(false);
+  const [message, say] = useMessage();
+  const searchField = useRef<HTMLInputElement>(null);
+  const detail = useRef<HTMLElement>(null);
+
+  const severities = useMemo(() => index.count(index.boxes.active, 'severity'), [index]);
+  const byId = useMemo(
+    () => new Map(Object.values(index.boxes).flatMap((all) => all.map((one) => [one.id, one]))),
+    [index],
+  );
+  const found = useMemo(() => index.find({ box, query, chosen }), [index, box, query, chosen]);
+  const { entries } = found;
+  const picked = byId.get(view.at ?? '');
+  const shown = picked ?? entries[0];
+  const position = shown ? entries.indexOf(shown) : -1;
+  const selection = describeView(view, report, entries.length, index.boxes[box].length);
+  useEffect(() => onShown(entries, selection), [onShown, entries, selection]);
+
+  // A new list starts with its first entry.
+  const change = (part: Partial<View>): void => setView({ ...view, ...part, at: undefined });
+  const choose = (entry: Entry): void => {
+    const next = { ...view, at: entry.id };
+    // On a phone the issue covers the list, and going back leads to the list.
+    if (!picked && matchMedia(PHONE).matches) history.pushState(undefined, '', `#${formatView(next, usual)}`);
+    setView(next);
+  };
+  const step = (by: 1 | -1): void => {
+    const next = entries[position + by];
+    if (next) choose(next);
+  };
+  const copy = (text: string, what: string): void =>
+    void navigator.clipboard.writeText(text).then(
+      () => say(`${what} is copied.`),
+      () => say('This browser did not allow copying.'),
+    );
+
+  useEffect(() => {
+    if (picked && matchMedia(PHONE).matches) detail.current?.focus();
+    detail.current?.scrollTo(0, 0);
+  }, [shown]);
+
+  // Before the next key is pressed: it moves on from here.
+  useLayoutEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const { key, target } = event;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const isTyping = target === searchField.current;
+      const hasArrows = isTyping || (target instanceof Element && target.id === 'list');
+      if (key === 'Escape' && query !== '') change({ query: '' });
+      else if (key === 'Escape' && matchMedia(PHONE).matches) change({});
+      else if ((key === 'j' && !isTyping) || (key === 'ArrowDown' && hasArrows)) step(1);
+      else if ((key === 'k' && !isTyping) || (key === 'ArrowUp' && hasArrows)) step(-1);
+      else if (key === '/' && !isTyping) searchField.current?.focus();
+      else return;
+      event.preventDefault();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  });
+
+  const head = <Head report={report} severities={severities} change={change} />;
+  if (byId.size === 0) return <main>{head}</main>;
+  return (
+    <div class={picked ? 'inbox is-open' : 'inbox'}>
+      {head}
+      <nav class={areFiltersOpen ? 'open' : ''} aria-label="Filters">
+        <button
+          type="button"
+          class="toggle"
+          aria-expanded={areFiltersOpen}
+          onClick={() => openFilters(!areFiltersOpen)}
+        >
+          <Icon name="filter" /> Filters
+        </button>
+        <Filters report={report} index={index} found={found} view={view} change={change} />
+      </nav>
+      <main aria-label="List">
+        <div class="tools">
+          <label class="search">
+            <Icon name="search" />
+            <input
+              ref={searchField}
+              id="search"
+              type="search"
+              aria-label="Search"
+              placeholder="Search path, rule, number, text"
+              autocomplete="off"
+              spellcheck={false}
+              value={query}
+              onInput={({ currentTarget }) => change({ query: currentTarget.value })}
+            />
+          </label>
+          <Export entries={entries} report={report} copy={copy} />
+        </div>
+        <p class="found">
+          <b role="status">{selection}</b>
+          {(query !== '' || Object.values(chosen).flat().length > 0) && (
+            <button type="button" onClick={() => change({ query: '', chosen: {} })}>
+              Clear
+            </button>
+          )}
+        </p>
+        <div class="rows">
+          {shown && entries.length > 0 ? (
+            <List entries={entries} chosen={shown} isPicked={picked !== undefined} mode={report.mode} choose={choose} />
+          ) : (
+            <p class="soft">Nothing here matches. The numbers of the filters say where something does.</p>
+          )}
+        </div>
+      </main>
+      <section class="detail" ref={detail} tabIndex={0} aria-label="The chosen entry">
+        {shown && (
+          <>
+            <p class="bar">
+              <button type="button" class="back" onClick={() => change({})}>
+                <Icon name="back" /> List
+              </button>
+              <span class="soft">{position !== -1 && `${count(position + 1)} of ${count(entries.length)}`}</span>
+              <button type="button" aria-label="Previous" onClick={() => step(-1)}>
+                <Icon name="previous" />
+              </button>
+              <button type="button" aria-label="Next" onClick={() => step(1)}>
+                <Icon name="next" />
+              </button>
+              <button type="button" onClick={() => copy(...linkTo(shown, report, view, usual))}>
+                <Icon name="link" /> Copy link
+              </button>
+            </p>
+            <Detail entry={shown} report={report} search={(text) => change({ query: text, chosen: {} })} />
+          </>
+        )}
+      </section>
+      <p class="message" role="status">
+        {message}
+      </p>
+    </div>
+  );
+}
+
+/** What a reader needs first. */
+function usualBox({ verdict }: Report, { boxes }: Index): Box {
+  const isAboutProblems = verdict === 'error' || verdict === 'skipped' || boxes.active.length === 0;
+  if (isAboutProblems && boxes.problems.length > 0) return 'problems';
+  return boxes.active.length > 0 ? 'active' : 'files';
+}
+
+/** The view is kept in the address, where a reload finds it. */
+function useView(usual: Box): [View, (view: View) => void] {
+  const [view, setView] = useState(() => readView(location.hash, usual));
+  useEffect(() => {
+    const read = (): void => setView(readView(location.hash, usual));
+    addEventListener('popstate', read);
+    return () => removeEventListener('popstate', read);
+  }, [usual]);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const hash = formatView(view, usual);
+      history.replaceState(undefined, '', hash === '' ? location.pathname + location.search : `#${hash}`);
+    }, ADDRESS_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [view, usual]);
+  return [view, setView];
+}
+
+function useMessage(): [string, (message: string) => void] {
+  const [message, setMessage] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setMessage(''), MESSAGE_MS);
+    return () => clearTimeout(timer);
+  }, [message]);
+  return [message, setMessage];
+}
+
+/** Never the address of the page if it is signed: who has it can read the whole report. */
+function linkTo(entry: Entry, { run }: Report, view: View, usual: Box): [link: string, name: string] {
+  const service = entry.kind === 'issue' ? safeUrl(entry.issue.url) : undefined;
+  if (service !== undefined) return [service, "The service's link to this issue"];
+  if (location.search !== '') return [run.url, 'The link to the run'];
+  return [new URL(`#${formatView({ ...view, at: entry.id }, usual)}`, location.href).href, 'The link to this entry'];
+}
+
+/** "Active issues: 12 of 150; search: “claim”; Severity: Critical or Major": nothing narrows the list unseen. */
+function describeView({ box, query, chosen }: View, report: Report, shown: number, all: number): string {
+  const filters = FACET_NAMES.filter((facet) => chosen[facet]?.length).map(
+    (facet) => `${FACETS[facet]}: ${chosen[facet]?.map((value) => valueLabel(facet, value)).join(' or ')}`,
+  );
+  const searched = query.trim() === '' ? [] : [`search: “${query.trim()}”`];
+  const number = shown === all ? count(all) : `${count(shown)} of ${count(all)}`;
+  return [`${boxLabel(box, report)}: ${number}`, ...searched, ...filters].join('; ');
+}
+
+type ExportProps = Readonly<{ entries: readonly Entry[]; report: Report; copy: (text: string, what: string) => void }>;
+
+/** The list as it is filtered, for a spreadsheet or an issue on GitHub. */
+function Export({ entries, report: { mode, gate }, copy }: ExportProps): JSX.Element {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const options: readonly (readonly [string, () => void])[] = [
+    ['Copy as Markdown', () => copy(asMarkdown(entries, mode), 'The list')],
+    ['Copy as CSV', () => copy(asCsv(entries, mode), 'The list')],
+    ['Save as Markdown', () => save(`${gate}.md`, asMarkdown(entries, mode))],
+    ['Save as CSV', () => save(`${gate}.csv`, asCsv(entries, mode))],
+  ];
+  return (
+    <details
+      class="menu"
+      ref={menu}
+      onClick={({ target }) => target instanceof HTMLButtonElement && menu.current?.removeAttribute('open')}
+    >
+      <summary>
+        <Icon name="export" /> Export
+      </summary>
+      <div>
+        {options.map(([label, act]) => (
+          <button key={label} type="button" onClick={act}>
+            {label}
+          </button>
+        ))}
+      </div>
+    </details>
+  );
+}
+
+function save(name: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

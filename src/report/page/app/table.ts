@@ -1,0 +1,36 @@
+import { markdown } from '../../../lib/escape.ts';
+import { describeFile } from '../../phrases.ts';
+import type { Report } from '../../report.ts';
+import { EFFECTS, type Entry, resultOf } from './entries.ts';
+
+/** The filtered list as a table, for a spreadsheet or an issue on GitHub. */
+
+const COLUMNS = ['Severity', 'In this gate', 'Status', 'Rule', 'Number', 'Headline', 'Summary', 'Files', 'Link'];
+
+function cells(entry: Entry, mode: Report['mode']): readonly string[] {
+  const files = entry.paths.join('\n');
+  if (entry.kind === 'problem') return ['', 'Not judged', '', '', '', entry.message, entry.fix, files, ''];
+  if (entry.kind === 'file')
+    return ['', resultOf(entry.asset, mode), '', '', '', '', describeFile(entry.asset), files, ''];
+  const { severity, status, ruleCode, referenceNumber, headline = '', summary, url = '' } = entry.issue;
+  const number = referenceNumber === undefined ? '' : `#${referenceNumber}`;
+  return [severity, EFFECTS[entry.gate], status, ruleCode, number, headline, summary, files, url];
+}
+
+export function asMarkdown(entries: readonly Entry[], mode: Report['mode']): string {
+  const rows = [COLUMNS, COLUMNS.map(() => '---'), ...entries.map((entry) => cells(entry, mode).map(markdown))];
+  return rows.map((row) => `| ${row.join(' | ')} |\n`).join('');
+}
+
+export function asCsv(entries: readonly Entry[], mode: Report['mode']): string {
+  const rows = [COLUMNS, ...entries.map((entry) => cells(entry, mode))];
+  return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
+}
+
+/** A spreadsheet would take such a cell for a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+function csvCell(text: string): string {
+  const harmless = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

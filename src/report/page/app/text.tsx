@@ -1,0 +1,84 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { safeHref } from '../../../lib/escape.ts';
+import { comparisonUrl, fileAtCommitUrl } from '../../github-links.ts';
+import type { Report } from '../../report.ts';
+
+export function safeUrl(url: string | undefined): string | undefined {
+  const href = url === undefined ? undefined : safeHref(url);
+  return href?.startsWith('https:') ? href : undefined;
+}
+
+/** Only the inner text if the address may not be followed. */
+export function Link({
+  url,
+  children,
+}: Readonly<{ url: string | undefined; children: ComponentChildren }>): JSX.Element {
+  const href = safeUrl(url);
+  if (href === undefined) return <>{children}</>;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer" referrerpolicy="no-referrer">
+      {children}
+    </a>
+  );
+}
+
+/** A sentence in which a name may stand in backticks. */
+export function Prose({ text }: Readonly<{ text: string }>): JSX.Element {
+  // Odd pieces were between backticks; a backtick without a partner stays what it is.
+  return <>{text.split(/`([^`]+)`/u).map((piece, index) => (index % 2 === 1 ? <code>{piece}</code> : piece))}</>;
+}
+
+export function Sentences({ texts }: Readonly<{ texts: readonly string[] }>): JSX.Element {
+  const items = texts.map((text) => (
+    <li>
+      <Prose text={text} />
+    </li>
+  ));
+  return <ul class="sentences">{items}</ul>;
+}
+
+/** A time such as 0:01 or 1:02:03. */
+const TIME = /(?<![\d:.])((?:\d{1,2}:)?\d{1,2}:[0-5]\d)(?![\d:])/u;
+
+type TimedProps = Readonly<{ text: string; seek: ((seconds: number) => void) | undefined }>;
+
+/** A text in which times lead to that moment of the film or sound, if there is one. */
+export function Timed({ text, seek }: TimedProps): JSX.Element {
+  const pieces = (seek ? text.split(TIME) : [text]).map((piece, index) =>
+    index % 2 === 0 ? (
+      piece
+    ) : (
+      <button type="button" class="plain time" onClick={() => seek?.(secondsOf(piece))}>
+        {piece}
+      </button>
+    ),
+  );
+  return <p class="text">{pieces}</p>;
+}
+
+function secondsOf(time: string): number {
+  return time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+}
+
+/** A link to the file at the commit, in a pull request to its place among the changes. */
+export function PathLink({ path, run }: Readonly<{ path: string; run: Report['run'] }>): JSX.Element {
+  const [change, setChange] = useState({ path: '', url: '' });
+  useEffect(() => {
+    const look = async (): Promise<void> => {
+      const url = run.pullRequest && comparisonUrl(run, await sha256(path));
+      if (url !== undefined) setChange({ path, url });
+    };
+    void look();
+  }, [path, run]);
+  return (
+    <Link url={change.path === path ? change.url : fileAtCommitUrl(run, path)}>
+      <code>{path}</code>
+    </Link>
+  );
+}
+
+async function sha256(text: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

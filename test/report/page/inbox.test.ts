@@ -1,0 +1,333 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { findBrowser } from '../../../scripts/find-program.ts';
+import { manyFiles, sampleMedia } from '../../../scripts/pictures/many-files.ts';
+import { mediaToEmbed } from '../../../src/report/page/media.ts';
+import type { Report } from '../../../src/report/report.ts';
+import { anAsset, anIssue, aReport, HOSTILE_TEXTS } from '../fixtures.ts';
+import { failed, notChecked, notJudged, passed } from '../samples.ts';
+import { accessibilityProblems, useBrowser } from './browser.ts';
+
+const PHONE = { width: 390, height: 844 };
+const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
+
+const found = (page: Page): Promise<string> => page.locator('.found b').innerText();
+const opened = (page: Page): Promise<string> => page.locator('.detail h2').innerText();
+const chosen = (page: Page): Promise<string> => page.locator('[aria-selected=true] .aside').first().innerText();
+const hashOf = (page: Page): URLSearchParams => new URLSearchParams(new URL(page.url()).hash.slice(1));
+const copied = (page: Page): Promise<unknown> => page.evaluate('navigator.clipboard.readText()');
+const numberIn = (text: string | null): number => Number((text ?? '').replace(/\D/g, ''));
+
+/** The culprit is not among the files, because it could not be read. */
+const oneCulprit = aReport({
+  verdict: 'error',
+  reason: 'pre-flight',
+  causes: [{ reason: 'pre-flight', message: 'It is empty', fix: 'Remove `it`.', path: 'ads/empty.png' }],
+  assets: Array.from({ length: 19 }, () => anAsset({ source: 'not-sent', outcome: 'unjudged' })),
+});
+
+/** Every hostile text in every place, trying to run code and to reach the network. */
+function hostileReport(): Report {
+  const attacks = [
+    ...HOSTILE_TEXTS,
+    '<img src=https://evil.example/x.png onerror="globalThis.owned=1">',
+    '"><script>globalThis.owned=1</script><link rel=stylesheet href=https://evil.example/x.css>',
+    '</noscript><style>@import "https://evil.example/x.css"</style><iframe src=https://evil.example></iframe>',
+  ];
+  const assets = attacks.map((attack) =>
+    anAsset({
+      paths: [attack, `x/${attack}`],
+      mime: attack,
+      category: undefined,
+      sourceReason: attack,
+      issues: [
+        anIssue({
+          summary: attack,
+          headline: attack,
+          reasoning: attack,
+          ruleCode: attack,
+          status: attack,
+          reportedSeverity: attack,
+          url: `javascript:globalThis.owned=1//${attack}`,
+          precedents: [{ url: 'javascript:globalThis.owned=1', title: attack, decision: attack, date: attack }],
+          waiver: { owner: attack, reason: attack, expires: attack },
+        }),
+      ],
+      fixed: [anIssue({ headline: attack })],
+    }),
+  );
+  const all = attacks.join(' ');
+  return aReport({
+    assets: assets.map((asset) => ({ ...asset, topics: [{ title: all, issueIds: [asset.issues[0]?.id ?? ''] }] })),
+    causes: [{ reason: 'service', message: all, fix: all, path: all }],
+    notices: attacks,
+    nextSteps: attacks,
+    headline: all,
+    gate: all,
+    docs: `javascript:${all}`,
+    run: { repository: all, commit: all, ref: all, event: all, url: `javascript:${all}`, serverUrl: all, branch: all },
+  });
+}
+
+describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
+  const open = useBrowser();
+  const twenty = manyFiles(20);
+  const media = sampleMedia(mediaToEmbed(twenty.assets));
+
+  const states: readonly [string, Report, ((page: Page) => Promise<unknown>)?][] = [
+    ['failed', failed],
+    ['passed', passed],
+    ['with a file that was not judged', notJudged],
+    ['with one culprit', oneCulprit],
+    ['not checked', notChecked],
+    ['in the sandbox', { ...passed, mode: 'sandbox' }],
+    ['with media', twenty],
+    ['filtered', twenty, (page) => page.getByRole('checkbox', { name: /^Major/ }).check()],
+    ['with nothing that matches', failed, (page) => page.locator('#search').fill('#1001')],
+    ['with the menu', failed, (page) => page.getByText('Export').click()],
+    ['with files', failed, (page) => page.getByRole('button', { name: /^Files/ }).click()],
+  ];
+  it.each(states)('axe finds nothing, in light and dark: %s', async (_, report, prepare) => {
+    const { page, complaints } = await open(report, { media });
+    await prepare?.(page);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows a list on a phone, then an issue, and goes back; axe finds nothing', async () => {
+    const { page } = await open(twenty, { media, viewport: PHONE });
+    expect((await page.locator('.row').first().boundingBox())?.y).toBeLessThan(844);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByRole('checkbox', { name: /^Major/ }).check();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.locator('.row').nth(1).click();
+    expect(await page.locator('.detail').isVisible()).toBe(true);
+    expect(await page.locator('.row').first().isVisible()).toBe(false);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    await page.goBack();
+    expect(await page.locator('.row').first().isVisible()).toBe(true);
+    expect(await page.locator('.detail').isVisible()).toBe(false);
+    expect(hashOf(page).get('severity')).toBe('MAJOR');
+  });
+
+  it('runs nothing of the report, makes no request and violates no policy, wherever its texts are shown', async () => {
+    const { page, requests, complaints } = await open(hostileReport());
+    for (const box of ['What could not be judged', 'Active issues', 'Fixed', 'Files']) {
+      await page.locator('.box', { hasText: box }).click();
+      const entries = await page.locator('.row').first().getAttribute('aria-setsize');
+      for (let at = 1; at < Number(entries); at += 1) await page.keyboard.press('j');
+    }
+    await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+    expect(await page.locator('#paper article').count()).toBeGreaterThan(30);
+    expect(await page.evaluate('globalThis.owned')).toBeUndefined();
+    expect(await page.locator('iframe, link, img, a:not([href^="https:"]), a:not([rel~=noopener])').count()).toBe(0);
+    expect(await page.locator('#app script, #app style, #paper script, #paper style').count()).toBe(0);
+    const text = `${await page.locator('#app').innerText()}${await page.locator('#paper').textContent()}`;
+    expect(text).toContain('\\u{202e}');
+    expect(text).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200e]/);
+    expect(requests).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('has a policy that blocks everything from outside, and text that becomes HTML', async () => {
+    const { page } = await open(failed);
+    const blocked = await page.evaluate(
+      `new Promise((resolve) => {
+        const seen = [];
+        addEventListener('securitypolicyviolation', (event) => { seen.push(event.effectiveDirective); if (seen.length === 4) resolve(seen.sort()); });
+        const image = new Image(); image.src = 'https://evil.example/x.png'; document.body.append(image);
+        const frame = document.createElement('iframe'); frame.src = 'https://evil.example/'; document.body.append(frame);
+        fetch('https://evil.example/').catch(() => undefined);
+        try { document.body.innerHTML = '<p>'; } catch {}
+      })`,
+    );
+    expect(blocked).toEqual(['connect-src', 'frame-src', 'img-src', 'require-trusted-types-for']);
+  });
+
+  it('says without scripts where else the results are', async () => {
+    const { page } = await open(failed, { javaScriptEnabled: false });
+    const text = await page.locator('body').innerText();
+    expect(text).toContain('FAIL: 2 new critical issues in 2 of 345 files');
+    expect(text).toContain('report.json');
+    expect(await page.getByRole('link', { name: 'summary of the run' }).getAttribute('href')).toBe(failed.run.url);
+  });
+
+  it('has the same numbers in the head, in the filters and in the list, and only the visible rows', async () => {
+    const report = manyFiles(200);
+    const { page } = await open(report);
+    expect(await found(page)).toBe(`Active issues: ${report.counts.issues}`);
+    expect(await page.locator('.row').count()).toBeLessThan(40);
+    const head = page.locator('.numbers button');
+    for (const [index, severity] of (['CRITICAL', 'MAJOR', 'MINOR', 'INFO'] as const).entries()) {
+      const expected = report.counts.bySeverity[severity];
+      expect(numberIn(await head.nth(index).textContent())).toBe(expected);
+      await head.nth(index).click();
+      expect(await found(page)).toMatch(
+        new RegExp(`^Active issues: ${expected} of ${report.counts.issues}; Severity: `),
+      );
+      expect(numberIn(await page.locator('label', { has: page.locator(':checked') }).textContent())).toBe(expected);
+      expect(await page.locator('.row').first().getAttribute('aria-setsize')).toBe(String(expected));
+    }
+    await page.getByRole('button', { name: /^Stop the check/ }).click();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    expect(await found(page)).toBe(`Stop the check: ${report.counts.failing}`);
+  });
+
+  it('searches while one types; Escape clears the search, and shows all again', async () => {
+    const { page } = await open(failed);
+    await page.keyboard.press('/');
+    await page.keyboard.type('jk poster');
+    expect(await found(page)).toBe('Active issues: 0 of 5; search: “jk poster”');
+    await page.locator('#search').fill('poster');
+    expect(await found(page)).toBe('Active issues: 2 of 5; search: “poster”');
+    expect(await opened(page)).toBe('A drinker looks younger than 25');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#search').inputValue()).toBe('');
+    expect(await found(page)).toBe('Active issues: 5');
+    await expect.poll(() => new URL(page.url()).hash).toBe('');
+  });
+
+  it('finds what is fixed or does not count in its own place', async () => {
+    const { page } = await open(failed);
+    await page.locator('#search').fill('#1001');
+    await page.getByRole('button', { name: 'Fixed 1' }).click();
+    expect(await opened(page)).toBe('The price leaves out the tax');
+    await page.locator('#search').fill('');
+    await page.getByRole('button', { name: /^Not counted/ }).click();
+    expect(await page.locator('.detail').innerText()).toContain('Waived by Dana Ito, Legal until 2027-03-31');
+  });
+
+  it('shows everything about an issue, and leads to the other issues of its file', async () => {
+    const { page } = await open({ ...failed, run: twenty.run });
+    const text = await page.locator('.detail').innerText();
+    for (const part of ['Stops the check', 'Status: OPEN', 'version 3 of 3', '0 new, 3 stayed, 1 fixed', 'Upheld'])
+      expect(text).toContain(part);
+    expect(text).toContain('Claims about sleep');
+    const links = page.locator('.detail a');
+    await expect
+      .poll(() => links.nth(1).getAttribute('href'))
+      .toMatch(/^https:\/\/github\.com\/acme\/campaigns\/pull\/7\/files#diff-[0-9a-f]{64}$/);
+    expect(await links.nth(0).getAttribute('href')).toBe('https://compliance.example/issues/1042');
+    expect(await links.nth(2).getAttribute('href')).toMatch(/\/blob\/fedcba\w+\/spots\/summer-30s\.mp4$/);
+    await page.getByRole('button', { name: 'Show all issues of this file' }).click();
+    expect(await found(page)).toBe('Active issues: 3 of 5; search: “spots/summer-30s.mp4”');
+  });
+
+  it('names the culprit of an error first, and the other files in one line', async () => {
+    const { page } = await open(oneCulprit);
+    expect(await page.locator('.what').allInnerTexts()).toEqual(['It is empty', '19 other files were not sent']);
+    expect(await page.locator('.detail').innerText()).toContain('Remove it.');
+    await page.keyboard.press('j');
+    expect(await page.locator('.detail li').count()).toBe(19);
+  });
+
+  it('moves with j and k, in thousands of issues, and finds the place again after a reload', async () => {
+    const { page } = await open(manyFiles(400));
+    const first = await chosen(page);
+    for (const key of ['j', 'j', 'k']) await page.keyboard.press(key);
+    const second = await chosen(page);
+    expect(second).not.toBe(first);
+    await page.locator('.rows').evaluate((rows) => rows.scrollTo(0, 60 * 1_000));
+    await page.locator('.row[aria-posinset="1005"]').click();
+    const far = await chosen(page);
+    await expect.poll(() => hashOf(page).get('at')).toBe(far.replace('#', 'issue-'));
+    await page.reload();
+    expect(await chosen(page)).toBe(far);
+    const box = await page.locator('[aria-selected=true]').boundingBox();
+    expect(box?.y).toBeGreaterThan(0);
+    expect(box?.y).toBeLessThan(800);
+  });
+
+  it('keeps the view in the address, and ignores what it does not understand', async () => {
+    const first = await open(failed);
+    await first.page.locator('#search').fill('a');
+    await first.page.getByRole('checkbox', { name: /^Critical/ }).check();
+    await first.page.getByRole('checkbox', { name: /^Major/ }).check();
+    await expect.poll(() => hashOf(first.page).getAll('severity')).toEqual(['CRITICAL', 'MAJOR']);
+    const second = await open(failed, { hash: hashOf(first.page).toString() });
+    expect(await found(second.page)).toBe(await found(first.page));
+    expect(await second.page.locator('#search').inputValue()).toBe('a');
+    const third = await open(failed, { hash: 'severity=HUGE&other=1&q=%E0%A4%A&at=issue-0' });
+    expect(await found(third.page)).toMatch(/^Active issues: 0 of 5; /);
+    expect(third.complaints).toEqual([]);
+  });
+
+  it("copies the service's link to an issue, else its own, and never an address with a signature", async () => {
+    const { page } = await open(
+      { ...failed, assets: [anAsset({ issues: [anIssue({ referenceNumber: 5 })] })] },
+      CLIPBOARD,
+    );
+    const copy = async (): Promise<unknown> => {
+      await page.getByRole('button', { name: 'Copy link' }).click();
+      await page.locator('.message:not(:empty)').waitFor();
+      return await copied(page);
+    };
+    expect(await copy()).toMatch(/^file:.*report\.html#at=issue-5$/);
+    await page.goto(`${page.url().replace(/#.*/, '')}?sig=secret#at=issue-5`);
+    expect(await copy()).toBe(failed.run.url);
+    const other = await open(failed, CLIPBOARD);
+    await other.page.getByRole('button', { name: 'Copy link' }).click();
+    await other.page.getByText("The service's link to this issue is copied.").waitFor();
+    expect(await copied(other.page)).toBe('https://compliance.example/issues/1042');
+  });
+
+  it('copies and saves the filtered list', async () => {
+    const { page } = await open(failed, CLIPBOARD);
+    await page.getByRole('button', { name: /^Stop the check/ }).click();
+    const choose = async (option: string): Promise<void> => {
+      await page.getByText('Export').click();
+      await page.getByRole('button', { name: option }).click();
+    };
+    await choose('Copy as Markdown');
+    await page.getByText('The list is copied.').waitFor();
+    expect(
+      String(await copied(page))
+        .trim()
+        .split('\n'),
+    ).toHaveLength(4);
+    const download = page.waitForEvent('download');
+    await choose('Save as CSV');
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('media-compliance.csv');
+    expect((await readFile(await file.path(), 'utf8')).trim().split('\r\n')).toHaveLength(3);
+  });
+
+  it('moves the film to a time in the text, and enlarges an image', async () => {
+    const { page, complaints } = await open(twenty, { media });
+    await page.locator('#search').fill('hero.mp4 0:01');
+    await page.locator('.time', { hasText: '0:01' }).click();
+    await expect.poll(() => page.evaluate('document.querySelector("video").currentTime')).toBe(1);
+    await page.locator('#search').fill('billboard.jpg');
+    const image = page.locator('.detail img');
+    const before = (await image.boundingBox())?.height ?? 0;
+    await page.locator('.zoom').click();
+    expect((await image.boundingBox())?.height).toBeGreaterThan(before);
+    await page.locator('#search').fill('terms.pdf');
+    expect(await page.locator('.time').count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Open the document on GitHub' }).isVisible()).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
+  it('prints what is filtered, in full, and says what that is', async () => {
+    const { page } = await open(twenty, { media });
+    await page.getByRole('checkbox', { name: /^Critical/ }).check();
+    await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('#app').isVisible()).toBe(false);
+    const paper = page.locator('#paper');
+    const { CRITICAL } = twenty.counts.bySeverity;
+    expect(await paper.locator('article').count()).toBe(CRITICAL);
+    const text = await paper.innerText();
+    expect(text).toContain(`Active issues: ${CRITICAL} of ${twenty.counts.issues}; Severity: Critical`);
+    expect(text).toMatch(/SHA-256 [0-9a-f]{64}/);
+    expect(text).toContain('No authorised health claim covers it');
+    await page.evaluate('dispatchEvent(new Event("afterprint"))');
+    expect(await paper.locator('article').count()).toBe(0);
+    const pdf = await page.pdf({ format: 'A4' });
+    expect(pdf.toString('latin1')).toContain('/Type /Page');
+  });
+});

@@ -1,0 +1,164 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BOXES, type Entry, sortIntoBoxes } from '../../../src/report/page/app/entries.ts';
+import { FACET_NAMES, formatView, Index, readView, type View } from '../../../src/report/page/app/filter.ts';
+import { asCsv, asMarkdown } from '../../../src/report/page/app/table.ts';
+import type { Report } from '../../../src/report/report.ts';
+import { anyReport, anyText } from '../arbitrary.ts';
+import { anAsset, anIssue, aReport } from '../fixtures.ts';
+import { failed } from '../samples.ts';
+
+function indexOf(report: Report): Index {
+  return new Index(sortIntoBoxes(report), report.mode);
+}
+
+const ALL: View = { box: 'active', query: '', chosen: {} };
+const find = (report: Report, view: Partial<View>): readonly string[] =>
+  indexOf(report)
+    .find({ ...ALL, ...view })
+    .entries.map(({ id }) => id);
+
+describe('the boxes', () => {
+  it('have the numbers of the report: what counts is apart from what does not', () => {
+    fc.assert(
+      fc.property(anyReport, (report) => {
+        const boxes = Object.fromEntries(indexOf(report).find(ALL).boxes);
+        const { issues, failing, known, waived, ignored, filesMatched } = report.counts;
+        expect(boxes).toMatchObject({ active: issues, stops: failing, uncounted: known + waived + ignored });
+        expect(boxes).toMatchObject({ files: filesMatched });
+      }),
+    );
+  });
+
+  it('begin with what stops the check, worst first', () => {
+    const issues = [
+      anIssue({ referenceNumber: 1, severity: 'INFO' }),
+      anIssue({ referenceNumber: 2, severity: 'MAJOR' }),
+      anIssue({ referenceNumber: 3, standing: 'waived', failsGate: false }),
+    ];
+    const report = aReport({ assets: [anAsset({ issues }), anAsset({ issues: [anIssue({ referenceNumber: 4 })] })] });
+    expect(find(report, {})).toEqual(['issue-4', 'issue-2', 'issue-1']);
+    expect(find(report, { box: 'stops' })).toEqual(['issue-4']);
+    expect(find(report, { box: 'uncounted' })).toEqual(['issue-3']);
+  });
+
+  it('name the culprit first, and the other files in one line', () => {
+    const idle = { source: 'not-sent', outcome: 'unjudged' } as const;
+    const report = aReport({
+      verdict: 'error',
+      causes: [{ reason: 'pre-flight', message: 'It is empty', fix: 'Remove it.', path: 'b.png' }],
+      assets: [anAsset({ paths: ['a.png', 'c.png'], ...idle }), anAsset({ paths: ['d.png'], ...idle })],
+    });
+    expect(sortIntoBoxes(report).problems).toMatchObject([
+      { message: 'It is empty', paths: ['b.png'] },
+      { message: '3 other files were not sent', paths: ['a.png', 'c.png', 'd.png'] },
+    ]);
+  });
+});
+
+describe('search and filters', () => {
+  it.each([
+    ['print/POSTER', ['issue-1043', 'issue-975']],
+    ['web/hero.png', ['issue-1043', 'issue-975']],
+    ['legal-text-04', ['issue-1031']],
+    ['#1043', ['issue-1043']],
+    ['#104', []],
+    ['  narrator   sleeplessness ', ['issue-1042']],
+    ['authorised medicines', ['issue-1042']],
+    ['herbal upheld', ['issue-1042']],
+    ['claims about sleep', ['issue-1042', 'issue-1031']],
+    ['narrator poster', []],
+  ])('%j finds %j', (query, expected) => {
+    expect(find(failed, { query })).toEqual(expected);
+  });
+
+  it('let an entry through that each facet allows, or that a facet says nothing about', () => {
+    const chosen = { severity: ['CRITICAL', 'MAJOR'], folder: ['spots/'] };
+    expect(find(failed, { chosen })).toEqual(['issue-1042', 'issue-1031']);
+    expect(find(failed, { chosen: { ...chosen, status: ['DISMISSED'] } })).toEqual([]);
+    expect(find(failed, { box: 'files', chosen })).toEqual(['file-1']);
+    expect(find(failed, { box: 'files', chosen: { result: ['With issues'] } })).toHaveLength(4);
+  });
+
+  it('count for each box and each value what choosing it shows', () => {
+    const anyView = fc.record({
+      box: fc.constantFrom(...BOXES),
+      query: fc.constantFrom('', 'a', '<'),
+      chosen: fc.record(
+        { severity: fc.subarray(['CRITICAL', 'MAJOR', 'INFO']), result: fc.constant(['Not judged']) },
+        { requiredKeys: [] },
+      ),
+    });
+    fc.assert(
+      fc.property(anyReport, anyView, (report, view) => {
+        const index = indexOf(report);
+        const { boxes, values } = index.find(view);
+        for (const box of BOXES) expect(index.find({ ...view, box }).entries).toHaveLength(boxes.get(box) ?? 0);
+        for (const facet of FACET_NAMES)
+          for (const [value, count] of values.get(facet) ?? []) {
+            const alone = index.find({ ...view, chosen: { ...view.chosen, [facet]: [value] } });
+            expect(alone.entries).toHaveLength(count);
+          }
+      }),
+    );
+  });
+});
+
+it('a view and its issue are read back from the address, whatever the names are', () => {
+  const anyView = fc.record({
+    box: fc.constantFrom(...BOXES),
+    query: anyText.map((text) => text.trim().toWellFormed()),
+    chosen: fc.record({
+      rule: fc.array(
+        anyText.map((text) => text.toWellFormed()),
+        { minLength: 1 },
+      ),
+    }),
+    at: fc.option(fc.constantFrom('issue-1', 'file-2'), { nil: undefined }),
+  });
+  fc.assert(
+    fc.property(anyView, (view) => {
+      expect(readView(`#${formatView(view, 'active')}`, 'active')).toEqual(view);
+    }),
+  );
+  expect(readView('#box=nothing&other=1&q=%E0%A4%A', 'files')).toMatchObject({ box: 'files', chosen: {} });
+});
+
+const fixedEntry = (summary: string): Entry => {
+  const paths = ['a,b.png', 'c.png'];
+  const issue = anIssue({ summary, headline: 'x', referenceNumber: 7 });
+  return { kind: 'issue', id: 'fixed-7', gate: 'fixed', paths, asset: anAsset({ paths }), issue, topics: [] };
+};
+
+describe('the list as a table', () => {
+  it.each(['=1+1', '+1', '-1', '@a', '\ta', '\ra'])('has no formula: %j', (text) => {
+    const cell =
+      asCsv([fixedEntry(text)], 'live')
+        .split('\r\n')[1]
+        ?.split(',')[6] ?? '';
+    expect(cell.replace(/^"/, '').slice(0, 2)).toBe(`'${text[0]}`);
+  });
+
+  it('is CSV with quotes and line ends kept', () => {
+    expect(
+      asCsv([fixedEntry('He said "no".\nTwice.')], 'live')
+        .split('\r\n')
+        .slice(1),
+    ).toEqual([
+      'CRITICAL,Fixed since the version before,OPEN,AD-101,#7,x,"He said ""no"".\nTwice.","a,b.png\nc.png",',
+      '',
+    ]);
+  });
+
+  it('has one line and as many cells for each entry in Markdown, whatever the texts are', () => {
+    fc.assert(
+      fc.property(anyReport, (report) => {
+        const entries = Object.values(sortIntoBoxes(report)).flat();
+        const [head = '', , ...rows] = asMarkdown(entries, report.mode).trimEnd().split('\n');
+        expect(rows.filter((row) => row !== '')).toHaveLength(entries.length);
+        const bars = head.split('|').length;
+        for (const row of rows) expect(row.split('|')).toHaveLength(bars);
+      }),
+    );
+  });
+});
