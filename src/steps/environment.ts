@@ -4,12 +4,10 @@ import type { Runner } from '../github/runner.ts';
 import { createHttp } from '../http/create-http.ts';
 import type { Http } from '../http/http.ts';
 import type { Inputs } from '../inputs/inputs.ts';
+import { VERSION } from '../lib/version.ts';
 import { type Deadline, ServiceClient } from '../service/client.ts';
 import type { ServiceAccess } from '../service/endpoints.ts';
 import type { StateStore } from '../state/store.ts';
-
-/** The version in package.json; a test keeps them the same. */
-export const VERSION = '0.1.0';
 
 /** What a step uses besides the results of the steps before it, except the compliance service. */
 export interface Environment {
