@@ -47,16 +47,16 @@ describe('dist/', () => {
   });
 });
 
-describe('licenses.txt', () => {
-  /** Name and version, licence, and text of each package. */
-  const sections = async (): Promise<readonly (readonly [string, string, string])[]> => {
-    const text = await readFile(path.join(await freshBuild(), 'licenses.txt'), 'utf8');
-    return text.split(SEPARATOR).map((section) => {
-      const [title = '', licence = '', ...rest] = section.split('\n');
-      return [title, licence.replace('Licence: ', ''), rest.join('\n').trim()];
-    });
-  };
+/** Name and version, licence, and text of each package. */
+const sections = async (): Promise<readonly (readonly [string, string, string])[]> => {
+  const text = await readFile(path.join(await freshBuild(), 'licenses.txt'), 'utf8');
+  return text.split(SEPARATOR).map((section) => {
+    const [title = '', licence = '', ...rest] = section.split('\n');
+    return [title, licence.replace('Licence: ', ''), rest.join('\n').trim()];
+  });
+};
 
+describe('licenses.txt', () => {
   it('has our packages and theirs', async () => {
     const names = (await sections()).map(([title]) => title.replace(/ \S+$/, ''));
     const { dependencies }: { dependencies: Readonly<Record<string, string>> } = JSON.parse(await read('package.json'));
