@@ -39,7 +39,7 @@ export async function compile(project: string): Promise<string> {
     const output = error instanceof Error && 'stdout' in error ? String(error.stdout) : '';
     throw new Error(`The changed sources do not compile.\n${output}`, { cause: error });
   }
-  return path.join(project, 'lib/main.js');
+  return path.join(project, 'lib/src/main.js');
 }
 
 export interface TestOptions {

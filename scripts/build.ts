@@ -9,42 +9,40 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { rolldown } from 'rolldown';
 import { isMain } from './is-main.ts';
-import { type BundledPackage, licenceFile, packageFolders, readPackage } from './licences.ts';
+import { licenceFile } from './licences.ts';
 import { writePageAssets } from './page-assets.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DIST = path.join(ROOT, 'dist');
 
 /** Everything that a build depends on. A list of packages stands for their contents. */
-const INPUTS = ['src', 'tsconfig.json', 'package.json', 'package-lock.json', 'scripts/build.ts', 'scripts/licences.ts'];
+const INPUTS = [
+  'src',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'package.json',
+  'package-lock.json',
+  'scripts/build.ts',
+  'scripts/licences.ts',
+];
 /** The last build, in a folder named after the hash of its inputs. */
 const CACHE = path.join(ROOT, 'node_modules/.cache/build');
 
-/** A build of the sources as they are now. */
-export interface Build {
-  readonly folder: string;
-  readonly packages: readonly BundledPackage[];
-}
-
-/** Builds, unless the last build had the same inputs. */
-export async function freshBuild(): Promise<Build> {
+/** Builds the sources as they are now, unless the last build had the same inputs. @returns the folder of the build */
+export async function freshBuild(): Promise<string> {
   const kept = path.join(CACHE, await hashInputs(ROOT));
   if (!existsSync(kept)) {
     await rm(CACHE, { recursive: true, force: true });
     await mkdir(CACHE, { recursive: true });
     const draft = await mkdtemp(path.join(CACHE, 'draft-'));
-    const packages = await build(path.join(draft, 'dist'));
-    await writeFile(path.join(draft, 'packages.json'), JSON.stringify(packages));
+    await build(draft);
     await rename(draft, kept);
   }
-  const packages: readonly BundledPackage[] = JSON.parse(await readFile(path.join(kept, 'packages.json'), 'utf8'));
-  return { folder: path.join(kept, 'dist'), packages };
+  return kept;
 }
 
 /** Changes with the name or the content of any input. */
@@ -63,7 +61,7 @@ export async function hashInputs(root: string): Promise<string> {
 
 /** @returns what in dist/ is not what the sources build, one sentence each */
 export async function findStaleFiles(): Promise<readonly string[]> {
-  return await compare((await freshBuild()).folder, DIST);
+  return await compare(await freshBuild(), DIST);
 }
 
 /** For whatever starts dist/ without building it. */
@@ -74,78 +72,18 @@ export async function assertFreshDist(): Promise<void> {
 
 async function writeDist(): Promise<void> {
   await writePageAssets();
-  const { folder } = await freshBuild();
+  const folder = await freshBuild();
   // Chunks change their names: those that are no longer built must not stay.
   await rm(DIST, { recursive: true, force: true });
   await cp(folder, DIST, { recursive: true });
 }
 
-async function build(folder: string): Promise<readonly BundledPackage[]> {
-  const modules = await bundleSources();
-  await execute('ncc', 'build', 'lib/main.js', '--quiet', '--out', folder);
-  const folders = packageFolders(modules);
-  const packages = await Promise.all(folders.map(async (name) => await readPackage(path.join(ROOT, name))));
-  await writeFile(path.join(folder, 'licenses.txt'), licenceFile(packages));
-  return packages;
-}
-
-/**
- * Parts of packages that no run uses: paths of files or folders. The artifact client only uploads and deletes here: it
- * unpacks nothing, searches no folder and asks for no checksum. undici only carries HTTP/1.1 and GitHub's `fetch`.
- */
-const UNUSED_PARTS: readonly string[] = [
-  '@azure/storage-common/dist/esm/crc64.js',
-  'debug/',
-  'glob/',
-  'readdir-glob/',
-  'undici/lib/cache/',
-  'undici/lib/interceptor/',
-  'undici/lib/milo/',
-  'undici/lib/mock/',
-  'undici/lib/web/cookies/',
-  'undici/lib/web/eventsource/',
-  'undici/lib/web/websocket/',
-  'unzip-stream/',
-];
-
-/** Takes the place of each: whatever is imported from it is undefined, and calling it does nothing. */
-const NOTHING = 'const nothing = () => nothing; module.exports = nothing;';
-
-/**
- * ncc cannot read TypeScript 7 and keeps everything that a package exports. So rolldown goes first: it turns the sources and
- * their packages into a few JavaScript files without the exports that nothing uses.
- *
- * @returns paths of the modules that are in them
- */
-async function bundleSources(): Promise<readonly string[]> {
-  const folder = path.join(ROOT, 'lib');
-  await rm(folder, { recursive: true, force: true });
-  const bundle = await rolldown({
-    cwd: ROOT,
-    input: { main: 'src/main.ts' },
-    platform: 'node',
-    external: (id) => isBuiltin(id),
-    plugins: [{ name: 'unused-parts', load: (id) => (isUnused(id) ? NOTHING : undefined) }],
-    // Importing them has no effect, though they do not declare it. Of @actions/core no HTTP client is needed.
-    treeshake: { moduleSideEffects: [{ test: /@actions\/(?:core|exec|glob|http-client|io)/, sideEffects: false }] },
-    onLog: (level, log) => {
-      if (level === 'warn') throw new Error(log.message);
-    },
-  });
-  const { output } = await bundle.write({
-    dir: folder,
-    format: 'esm',
-    minify: 'dce-only',
-    // Every byte is parsed in every run.
-    comments: { legal: true, annotation: false, jsdoc: false },
-    chunkFileNames: '[name].js',
-  });
-  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
-  return modules.filter((module) => !isUnused(module)).map((module) => posix(path.relative(ROOT, module)));
-}
-
-function isUnused(module: string): boolean {
-  return UNUSED_PARTS.some((part) => posix(module).includes(`/node_modules/${part}`));
+/** ncc cannot read TypeScript 7, so tsc goes first. Types are checked by `npm run types`. */
+async function build(folder: string): Promise<void> {
+  await rm(path.join(ROOT, 'lib'), { recursive: true, force: true });
+  await execute('tsc', '--project', 'tsconfig.build.json', '--noCheck');
+  await execute('ncc', 'build', 'lib/src/main.js', '--quiet', '--no-cache', '--out', folder);
+  await writeFile(path.join(folder, 'licenses.txt'), await licenceFile(ROOT));
 }
 
 function posix(file: string): string {

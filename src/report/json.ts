@@ -38,8 +38,9 @@ export function reportDocument(report: Report): object {
   };
 }
 
-function cause({ reason, message, fix, path, line, mayBeBilled }: Cause): object {
-  return { reason, message, fix, path: path ?? null, line: line ?? null, mayBeBilled: mayBeBilled ?? false };
+function cause({ reason, message, fix, path, line, submission }: Cause): object {
+  const mayBeBilled = submission === 'unconfirmed';
+  return { reason, message, fix, path: path ?? null, line: line ?? null, mayBeBilled };
 }
 
 function submission({ submission: { id, status, workflowId } }: Report): object {

@@ -1,11 +1,9 @@
 import { createHttp } from '../http/create-http.ts';
 import type { Http } from '../http/http.ts';
 import type { Log } from '../lib/log.ts';
+import { VERSION } from '../lib/version.ts';
 import { ServiceClient } from './client.ts';
 import type { ServiceAccess } from './endpoints.ts';
-
-/** The version in package.json; a test keeps them the same. */
-export const VERSION = '0.1.0';
 
 /** The connection to the compliance service. */
 export interface ServiceSession {

@@ -8,6 +8,7 @@ const PROJECT = {
   'src/lib/a.ts': 'two',
   'package.json': '{}',
   'tsconfig.json': '{}',
+  'tsconfig.build.json': '{}',
   'package-lock.json': '{}',
   'scripts/build.ts': '',
   'scripts/licences.ts': '',
@@ -16,8 +17,7 @@ const PROJECT = {
 
 describe('the bundle under test', () => {
   it('is a build of the sources as they are now', async () => {
-    const { folder } = await freshBuild();
-    expect(process.env['GATE_BUNDLE']).toBe(path.join(folder, 'index.js'));
+    expect(process.env['GATE_BUNDLE']).toBe(path.join(await freshBuild(), 'index.js'));
   });
 
   it.each<[string, Readonly<Record<string, string | undefined>>]>([

@@ -62,8 +62,9 @@ describe('src/', () => {
     expect(Object.keys(DOORS).filter((door) => !opened.some(({ to }) => to === door))).toEqual([]);
   });
 
-  it('imports nothing from outside but packages and Node', () => {
-    expect(imports.filter(({ to }) => to.startsWith('..')).map(formatImport)).toEqual([]);
+  it('imports nothing from outside but packages, Node and the version', () => {
+    const outside = imports.filter(({ to }) => to.startsWith('..'));
+    expect(outside.map(formatImport)).toEqual(['lib/version.ts → ../package.json']);
   });
 
   it('has no cycle, not even of types', () => {
