@@ -190,7 +190,8 @@ async function check(found: Findings, environment: Environment, session: Service
   found.plan = withoutLost(found.plan, confirmation.losses, basis);
   found.reused = confirmation.analyses;
   found.outage = confirmation.outage;
-  if (confirmation.losses.size > 0) log.warning(describeLosses(found.plan, confirmation.losses));
+  const losses = describeLosses(found.plan, confirmation.losses);
+  if (losses !== undefined) log.warning(losses);
   if (found.outage) log.warning(lastKnownOf(found.outage, found.plan)?.message ?? found.outage.message);
   else note(describeLastKnown(found.reused));
   const problems = problemsIn(found, environment);

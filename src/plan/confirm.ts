@@ -53,20 +53,15 @@ export interface Confirmation {
 export async function confirm(plan: Plan, options: ConfirmOptions): Promise<Confirmation> {
   const submissions = await readSubmissions(wantedSubmissions(plan, options), options);
   const { found, missing, unread } = submissions;
-  const awaited = withSource(plan, 'await').filter((entry) => !missing.has(submissionOf(entry) ?? ''));
-  const present = withSource(plan, 'reuse').filter((entry) => !missing.has(submissionOf(entry) ?? ''));
-  const reused = await readReused(present, submissions, options);
+  const reused = await readReused(withSource(plan, 'reuse'), submissions, options);
+  const gone = plan.contents.filter((entry) => missing.has(submissionOf(entry) ?? ''));
   const losses = new Map([
-    ...plan.contents.flatMap((entry) => (missing.has(submissionOf(entry) ?? '') ? [lostAs(entry, GONE)] : [])),
-    ...(await findGivenUp(awaited, found, options)),
     ...reused.losses,
+    ...(await findGivenUp(withSource(plan, 'await'), found, options)),
+    ...gone.map((entry) => lostAs(entry, GONE)),
   ]);
   const outage = [...unread.values(), reused.stoppedBy].find((error) => error?.isOutage);
-  return {
-    losses,
-    analyses: reused.analyses.filter(({ content }) => !losses.has(content.sha256)),
-    outage: outage && explain(outage),
-  };
+  return { losses, analyses: reused.analyses, outage: outage && explain(outage) };
 }
 
 const GONE: Loss = 'no longer at the service';

@@ -44,9 +44,10 @@ export function describeDryRunProblem({ path, message, fix }: Cause): string {
   return `A real run would fail: ${path === undefined ? '' : `${path}: `}${message} ${fix}`;
 }
 
-/** The warning about files that are paid for again because their earlier analysis is lost. */
-export function describeLosses(plan: Plan, losses: ReadonlyMap<string, Loss>): string {
+/** The warning about files that are paid for again because their earlier analysis is lost; undefined if there are none. */
+export function describeLosses(plan: Plan, losses: ReadonlyMap<string, Loss>): string | undefined {
   const lost = withSource(plan, 'submit').filter(({ content }) => losses.has(content.sha256));
+  if (lost.length === 0) return undefined;
   const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(
     ([why, group]) => `${why}: ${formatList(group.map(({ content: { paths, name } }) => paths[0] ?? name))}`,
   );

@@ -94,12 +94,11 @@ export function analysisOf(
   if (asset.status === 'failed') {
     return { ...analysis, outcome: 'failed', causes: [about(content, explainFailure(asset, retried))] };
   }
-  const missing = missingFact(asset, mode);
-  if (missing === undefined && !error) return { ...analysis, outcome: 'judged' };
+  const message = missingFact(asset, mode);
+  if (message === undefined) return { ...analysis, outcome: 'judged' };
   // An unfinished asset shares the cause that ended the wait; a complete one has a reason of its own.
   if (interruption && asset.status !== 'complete') return { ...analysis, causes: [interruption] };
   if (error) return { ...analysis, causes: [explainUnread(content, error)] };
-  const message = missing ?? 'The list of issues could not be read.';
   return { ...analysis, causes: [about(content, { reason: 'results', message, fix: RESULTS_INCOMPLETE })] };
 }
 

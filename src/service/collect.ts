@@ -31,15 +31,16 @@ export async function collect(waited: WaitedSubmission, options: CollectOptions)
   const startedAt = Date.now();
   const deadline = { ...options.deadline, until: Math.max(options.deadline.until, startedAt + FINAL_READ_MS) };
   const readings = new Map<string, AssetReading>();
+  let stoppedBy: ServiceError | undefined;
   let response: SubmissionResponse | undefined = waited.response;
   for (;;) {
-    const assets = response?.assets ?? (submission.assetIds ?? []).map(unlistedAsset);
+    const assets = response?.assets ?? submission.assetIds.map(unlistedAsset);
     await readAll(assets);
     const byName = Map.groupBy(readings.values(), ({ filename }) => filename);
     const facts = { submissionId, mode, retries, interruption, readings: [...readings.values()] };
     const analyses = contents.map((content) => analysisOf(content, byName.get(content.name) ?? [], facts));
     const isSettled = analyses.every(({ outcome }) => outcome !== 'unjudged');
-    const isOver = interruption !== undefined || stopError() !== undefined || Date.now() - startedAt >= CATCH_UP_MS;
+    const isOver = interruption !== undefined || stoppedBy !== undefined || Date.now() - startedAt >= CATCH_UP_MS;
     if (isSettled || isOver) return await withExtras(response ? analyses : analyses.map(notListed), client, deadline);
     await sleep(READ_AGAIN_MS, deadline.signal);
     response = await listAgain(response);
@@ -51,12 +52,12 @@ export async function collect(waited: WaitedSubmission, options: CollectOptions)
       return !before || !isFinal(before);
     });
     await concurrently(wanted, MAX_CONCURRENT_READS, async (listed) => {
-      const before = readings.get(listed.assetId);
+      const before = readings.get(listed.assetId) ?? unreadAsset(listed);
       // The other reads would meet the same error.
-      const error = stopError();
-      const reading = error
-        ? { ...(before ?? unreadAsset(listed)), error }
+      const reading = stoppedBy
+        ? { ...before, error: stoppedBy }
         : await readAsset(listed, { client, submissionId, mode, deadline }, before);
+      if (reading.error?.stopsReading) stoppedBy = reading.error;
       readings.set(listed.assetId, reading);
     });
   }
@@ -70,10 +71,6 @@ export async function collect(waited: WaitedSubmission, options: CollectOptions)
 
   function isFinal(reading: AssetReading): boolean {
     return reading.status === 'failed' || (!reading.error && missingFact(reading, mode) === undefined);
-  }
-
-  function stopError(): ServiceError | undefined {
-    return [...readings.values()].find(({ error }) => error?.stopsReading)?.error;
   }
 
   /** The list may lag behind the assets, so it is read again with them. */
