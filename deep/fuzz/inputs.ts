@@ -173,7 +173,7 @@ const anyInput: fc.Arbitrary<readonly [string, string]> = fc
 const GOOD: readonly (readonly [InputName, readonly string[]])[] = [
   ['api-key', [' {key}\n']],
   ['base-url', ['{url}/', '{url}/api/integrations', '{url}//']],
-  ['files', ['**', '*.png', '**/*.png\n!one.png', '{one,two}.png', '[ot]*.png', '{workspace}/*.png', '# all\n*.PNG']],
+  ['files', ['**', '*.png', '**/*.png\n!one.png', '{one,two}.png', '[ot]*.png', '# all\n*.PNG']],
   ['fail-on-severity', ['critical', 'MAJOR', 'minor', 'Info', 'never']],
   ['fail-on-issues', ['all', 'new']],
   ['comment', ['on-failure', 'always']],

@@ -138,7 +138,7 @@ export const WAIVERS = target<WaiverCase>('waiver files', anyCase, async (emulat
 
 /** Whether the file has a complete entry for this rule that has not expired. */
 function isWaived(yaml: string): boolean {
-  const list: unknown = parse(yaml, { schema: 'failsafe', uniqueKeys: false });
+  const list: unknown = parse(yaml.replace(/^\ufeff/, ''), { schema: 'failsafe', uniqueKeys: false });
   const today = new Date().toISOString().slice(0, 10);
   return (
     Array.isArray(list) &&

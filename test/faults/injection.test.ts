@@ -170,7 +170,7 @@ describe('hostile names and texts', () => {
       baseUrl: emulator.baseUrl,
     });
     await workspace.remove();
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight', 'files-matched': '2' });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight', 'files-submitted': '0' });
     expectInvariants(run);
   });
 });

@@ -31,7 +31,11 @@ it.each([
   await symlink(isFile ? target : outside, path.join(workspace.path, link));
   const reportDir = link === 'out' ? 'out/reports' : 'reports';
 
-  const run = await runAction({ emulator, workspace: workspace.path, inputs: { 'report-dir': reportDir } });
+  const run = await runAction({
+    emulator,
+    workspace: workspace.path,
+    inputs: { 'report-dir': reportDir, files: '*.png' },
+  });
 
   expect(await readFile(target, 'utf8')).toBe('precious');
   expect(run.outputs).toMatchObject({ verdict: 'pass', 'report-dir': '' });

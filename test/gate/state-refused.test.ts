@@ -162,7 +162,7 @@ describe('a symbolic link in place of the state file, committed by a pull reques
     await writeFile(path.join(outside, 'precious.txt'), 'precious');
     await mkdir(path.dirname(path.join(series.workspace, link)), { recursive: true });
     await symlink(targetOf(outside), path.join(series.workspace, link));
-    const run = await series.run({ inputs: { 'state-file': 'kept/state.json' } });
+    const run = await series.run({ inputs: { 'state-file': 'kept/state.json', files: '*.png' } });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input', 'files-submitted': '0' });
     expect(run.log).toContain(`leads through a symbolic link in the workspace: ${link}.`);
     expect(run.requests).toEqual([]);
