@@ -54,7 +54,7 @@ export function Detail({ entry, report, search }: DetailProps): JSX.Element {
           <li>{provenance(asset)}</li>
           {changes && <li>since the version before: {changes}</li>}
         </ul>
-        <p class={entry.kind === 'file' ? 'soft' : 'soft hash'}>SHA-256 {asset.sha256}</p>
+        <p class="soft hash">SHA-256 {asset.sha256}</p>
         {asset.paths.length > 1 && (
           <details open={!search}>
             <summary>The same bytes are in {plural(asset.paths.length, 'file')}</summary>

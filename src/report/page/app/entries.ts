@@ -39,7 +39,8 @@ export function sortIntoBoxes(report: Report): Boxes {
   const newId = idMaker();
   const issueEntry = ({ asset, issue, topics }: ListedIssue, gate: IssueEntry['gate']): IssueEntry => {
     const id = newId(`${gate === 'fixed' ? gate : 'issue'}-${issue.referenceNumber ?? 'unnumbered'}`);
-    return { kind: 'issue', id, paths: asset.paths, gate, asset, issue, topics };
+    // Two topics may have one title.
+    return { kind: 'issue', id, paths: asset.paths, gate, asset, issue, topics: [...new Set(topics)] };
   };
   const issues = worstFirst(report).map((listed) => issueEntry(listed, gateOf(listed.issue)));
   const active = issues.filter(({ issue }) => issue.standing === 'active');

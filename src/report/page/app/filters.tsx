@@ -24,9 +24,9 @@ export function valueLabel(facet: Facet, value: string): string {
 }
 
 type Change = (change: Partial<View>) => void;
-type FiltersProps = Readonly<{ report: Report; index: Index; found: Found; view: View; change: Change }>;
+type FiltersProps = Readonly<{ report: Report; index: Index; whole: Found; found: Found; view: View; change: Change }>;
 
-export function Filters({ report, index, found, view, change }: FiltersProps): JSX.Element {
+export function Filters({ report, index, whole, found, view, change }: FiltersProps): JSX.Element {
   const offered = BOXES.filter((box) => index.boxes[box].length > 0 || (box === 'active' && hasJudged(report)));
   return (
     <div class="folds">
@@ -46,6 +46,7 @@ export function Filters({ report, index, found, view, change }: FiltersProps): J
         <FacetGroup
           key={facet}
           facet={facet}
+          values={inOrder(facet, whole.values.get(facet) ?? new Map())}
           counts={found.values.get(facet) ?? new Map()}
           view={view}
           change={change}
@@ -58,14 +59,20 @@ export function Filters({ report, index, found, view, change }: FiltersProps): J
   );
 }
 
-type FacetProps = Readonly<{ facet: Facet; counts: ReadonlyMap<string, number>; view: View; change: Change }>;
+type FacetProps = Readonly<{
+  facet: Facet;
+  /** All values of the box, so that they keep their place while the list is narrowed. */
+  values: readonly string[];
+  counts: ReadonlyMap<string, number>;
+  view: View;
+  change: Change;
+}>;
 
-function FacetGroup({ facet, counts, view, change }: FacetProps): JSX.Element | null {
+function FacetGroup({ facet, values, counts, view, change }: FacetProps): JSX.Element | null {
   const [isWhole, setWhole] = useState(false);
   const chosen = view.chosen[facet] ?? [];
-  const values = inOrder(facet, new Map([...chosen.map((value): [string, number] => [value, 0]), ...counts]));
   // One value alone narrows nothing.
-  if (values.length < 2 && chosen.length === 0) return null;
+  if (values.length < 2) return null;
   const shown = isWhole ? values : values.filter((value, index) => index < MAX_VALUES || chosen.includes(value));
   const toggle = (value: string): void => {
     const others = chosen.filter((one) => one !== value);

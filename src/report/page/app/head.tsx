@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { count, plural } from '../../../lib/format.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
+import { truncate } from '../../budget.ts';
 import { branchUrl, commitUrl, pullRequestUrl, repositoryUrl } from '../../github-links.ts';
 import { consequence, cost, hasJudged, SEVERITY_NAMES, threshold, title } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
@@ -10,6 +11,7 @@ import { Link, Prose, Sentences } from './text.tsx';
 
 /** More would push the issues off the screen. */
 const MAX_OPEN_STEPS = 3;
+const MAX_TITLE = 500;
 
 type HeadProps = Readonly<{
   report: Report;
@@ -114,7 +116,7 @@ export function Verdict({ report }: Readonly<{ report: Report }>): JSX.Element {
       <h1>
         <Icon name={signOf(report)} />
         <span>
-          <Prose text={title(report)} />
+          <Prose text={truncate(title(report), MAX_TITLE)} />
         </span>
       </h1>
       <ul class="facts soft">

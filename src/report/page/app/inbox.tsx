@@ -39,7 +39,9 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
     () => new Map(Object.values(index.boxes).flatMap((all) => all.map((one) => [one.id, one]))),
     [index],
   );
-  const found = useMemo(() => index.find({ box, query, chosen }), [index, box, query, chosen]);
+  const whole = useMemo(() => index.find({ box, query: '', chosen: {} }), [index, box]);
+  const isNarrowed = query !== '' || Object.values(chosen).flat().length > 0;
+  const found = useMemo(() => (isNarrowed ? index.find(view) : whole), [whole, query, chosen]);
   const { entries } = found;
   const picked = byId.get(view.at ?? '');
   const shown = picked ?? entries[0];
@@ -103,7 +105,7 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
         >
           <Icon name="filter" /> Filters
         </button>
-        <Filters report={report} index={index} found={found} view={view} change={change} />
+        <Filters report={report} index={index} whole={whole} found={found} view={view} change={change} />
       </nav>
       <main aria-label="List">
         <div class="tools">
@@ -125,7 +127,7 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
         </div>
         <p class="found">
           <b role="status">{selection}</b>
-          {(query !== '' || Object.values(chosen).flat().length > 0) && (
+          {isNarrowed && (
             <button type="button" onClick={() => change({ query: '', chosen: {} })}>
               Clear
             </button>
