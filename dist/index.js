@@ -58072,7 +58072,7 @@ const Artifact = pipe(object({
     isOwn: Boolean(run?.id && run.repository_id && run.repository_id === run.head_repository_id),
 })));
 /** A proxy's page in place of an archive must not look like a damaged state. */
-const Archive = pipe(instance(Uint8Array), check((bytes) => bytes[0] === 0x50 && bytes[1] === 0x4b, 'not a zip archive'));
+const Archive = pipe(instance(Uint8Array), check((bytes) => bytes[0] !== '<'.charCodeAt(0), 'a web page'));
 const Viewer = object({ viewer: object({ login: string() }) });
 
 ;// CONCATENATED MODULE: ./lib/src/lib/format.js

@@ -57,12 +57,11 @@ const FAMILIES: readonly Family[] = [
   },
   { types: ['audio/aiff', 'audio/x-aiff'], extensions: ['aif', 'aiff'] },
   { types: ['image/jpeg'], extensions: ['jpg', 'jpeg'] },
-  { types: ['image/x-adobe-dng'], extensions: ['dng'] },
   { types: ['image/png', 'image/apng'], extensions: ['png', 'apng'] },
   { types: ['image/gif'], extensions: ['gif'] },
   { types: ['image/webp'], extensions: ['webp'] },
   { types: ['image/bmp'], extensions: ['bmp'] },
-  { types: ['image/tiff'], extensions: ['tif', 'tiff'] },
+  { types: ['image/tiff'], extensions: ['tif', 'tiff'], alsoSeenAs: ['image/x-adobe-dng'] },
   {
     types: ['image/heic', 'image/heif'],
     extensions: ['heic', 'heif'],

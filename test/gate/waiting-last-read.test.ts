@@ -162,10 +162,10 @@ describe.concurrent('one time limit', () => {
       emulator,
       workspace: workspace.path,
       scenario: {
-        // The polls take more than one of the three minutes, so a limit of two minutes is not waited for.
+        // The polls take more than ten seconds of the three minutes, so this limit is not waited for.
         files: [{ match: 'two-', issues: [CRITICAL], reads: 20 }],
         progress: Array(20).fill(0),
-        faults: [{ on: 'assets/issues', status: 429, headers: { 'retry-after': '120' } }],
+        faults: [{ on: 'assets/issues', status: 429, headers: { 'retry-after': '170' } }],
       },
       inputs: { 'wait-timeout-minutes': '3' },
     });
