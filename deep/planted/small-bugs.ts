@@ -170,7 +170,7 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
     file: 'service/read-asset.ts',
     search: '...withCount(before, listed.issueCount),',
     replacement: '...withCount(unreadAsset(listed), listed.issueCount),',
-    tests: [{ file: 'service/analysis.test.ts', name: 'an earlier reading still counts' }],
+    tests: [{ file: 'service/analysis.test.ts', name: 'an earlier reading still counts if' }],
   },
   {
     name: 'Refused upload addresses keep their signature',

@@ -74,7 +74,7 @@ export async function readAsset(
     return withIssues(reading, readIssues(await client.readIssues(submissionId, listed.assetId, deadline)));
   } catch (error) {
     if (!(error instanceof ServiceError) || error.endsRun) throw error;
-    return { ...reading, error };
+    return { ...reading, hasUnreadIssues: reading.hasUnreadIssues || before.hasUnreadIssues, error };
   }
 }
 

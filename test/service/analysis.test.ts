@@ -49,8 +49,10 @@ describe('the one rule of judgement', () => {
     ['a count of the asset itself',            { listed: {}, own: { issueCount: 0 } },                                     ''],
     ['no count in a sandbox',                  { listed: {}, mode: 'sandbox' },                                            ''],
     ['the highest count is the one',           { listed: { issueCount: 1 }, own: { issueCount: 3 }, list: items('x', 'y') }, 'counts 3 issues, but only 2 could be read'],
+    ['whichever response gave it',             { listed: { issueCount: 3 }, own: { issueCount: 1 }, list: items('x', 'y') }, 'counts 3 issues, but only 2 could be read'],
     ['the length of a list counts',            { listed: { issueCount: 1 }, list: [...items('x'), {}] },                   'counts 2 issues, but only 1 could be read'],
     ['an unreadable item beside enough',       { listed: { issueCount: 1 }, own: { issues: items('y') }, list: [...items('x'), {}] }, 'lists an issue that could not be read'],
+    ['an unreadable item of the asset itself', { listed: { issueCount: 1 }, own: { issues: [{}] }, list: items('x') },     'lists an issue that could not be read'],
     ['an unreadable item in a sandbox',        { listed: {}, mode: 'sandbox', own: { issues: [{}] } },                     'lists an issue that could not be read'],
     ['null is never 0',                        { listed: {}, own: { issueCount: null }, list: [] },                        'not how many issues it found'],
     ['null is not the length of a list',       { listed: {}, list: items('x') },                                           'not how many issues it found'],
@@ -85,12 +87,24 @@ describe('the one rule of judgement', () => {
   });
 });
 
-it('an earlier reading still counts: its count, its issues and its name', async () => {
-  const before = { ...unreadAsset(listedAsset('1')), filename: a.name, status: 'complete', issueCount: 2 };
-  const { client } = clientOf((request) => (request.endsWith('/issues') ? response(200, items('y')) : response(404)));
-  const options = { client, submissionId: 'S', mode: 'live', deadline } as const;
-  const reading = await readAsset(listedAsset('1'), options, { ...before, issues: issues('x') });
-  expect(reading).toMatchObject({ filename: a.name, issueCount: 2, issues: [{ id: 'x' }], error: { status: 404 } });
+describe('an earlier reading', () => {
+  const before = {
+    ...unreadAsset(listedAsset('1')),
+    ...{ filename: a.name, status: 'complete', issueCount: 1, issues: issues('x'), hasUnreadIssues: true },
+  };
+
+  it.each<[string, number, boolean]>([
+    ['still counts if the asset can no longer be read, and so does an item that could not be read', 404, true],
+    ['is replaced by a later one', 200, false],
+  ])('%s', async (_, status, hasUnreadIssues) => {
+    const own = { assetId: '1', filename: a.name, status: 'complete', issueCount: 1, issues: items('x') };
+    const { client } = clientOf((request) => response(status, request.endsWith('/issues') ? items('x') : own));
+    const options = { client, submissionId: 'S', mode: 'live', deadline } as const;
+    const reading = await readAsset(listedAsset('1'), options, before);
+    expect(reading).toMatchObject({ filename: a.name, issueCount: 1, issues: [{ id: 'x' }], hasUnreadIssues });
+    const { outcome } = analysisOf(a, [reading], { submissionId: 'S', mode: 'live', readings: [reading] });
+    expect(outcome).toBe(hasUnreadIssues ? 'unjudged' : 'judged');
+  });
 });
 
 it.each([401, 402])('%i ends the run', async (status) => {

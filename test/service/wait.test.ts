@@ -178,6 +178,11 @@ describe('a submission in which an asset failed', () => {
     expect(interruption).toBeUndefined();
   });
 
+  it('is not waited for because of an asset that failed and cannot be read', async () => {
+    const { seconds } = await waitAt((request) => (request === READ ? submission('failed', final) : MISSING));
+    expect(seconds).toBe(0);
+  });
+
   it('is not waited for because of an asset that is no file of this run', async () => {
     const { seconds } = await waitAt((request) => {
       if (request === READ) return submission('failed', final, {});
@@ -240,6 +245,16 @@ describe('a retry', () => {
   it('is waited for until the deadline while it runs', async () => {
     const { interruption } = await waitAt(after(ACCEPTED, submission('processing', { retryCount: 1 }), 'processing'));
     expect(interruption).toMatchObject({ reason: 'timeout' });
+  });
+
+  it('is looked for soon, however long the wait was', async () => {
+    const { polls } = await waitAt((request, _, seconds) => {
+      if (request === RETRY) return ACCEPTED;
+      if (request !== READ) return own('failed');
+      return seconds < 600 ? submission('processing', {}) : submission('failed', FAILED);
+    });
+    const [retriedAt = 0, ...later] = polls.filter((poll) => poll >= 600);
+    expect((later[0] ?? 0) - retriedAt).toBe(1);
   });
 
   it('is logged with its file and the words of the service', async () => {
