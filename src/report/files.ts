@@ -13,7 +13,7 @@ export const SARIF_NAME = 'report.sarif';
 interface ReportFile {
   readonly name: string;
   /** Called only when it is written: all files at once would take too much memory. */
-  readonly render: () => string;
+  readonly render: () => string | Iterable<string>;
 }
 
 /**

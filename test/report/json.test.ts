@@ -28,12 +28,18 @@ describe('renderJson', () => {
   it('is what its schema says, whatever the report, and names no field that the schema does not', () => {
     fc.assert(
       fc.property(anyReport, (report) => {
-        const document: unknown = JSON.parse(renderJson(report));
+        const document: unknown = JSON.parse([...renderJson(report)].join(''));
         expect(problems(validate, document)).toEqual([]);
         expect(problems(validateClosed, document)).toEqual([]);
       }),
       { numRuns: 50 },
     );
+  });
+
+  it.each([0, 1, 20, 21])('is one document, in pieces: %i assets', (number) => {
+    const assets = Array.from({ length: number }, (_, index) => anAsset({ paths: [`${index}.png`] }));
+    const document: unknown = JSON.parse([...renderJson(aReport({ assets }))].join(''));
+    expect(document).toMatchObject({ assets: assets.map(({ paths }) => ({ paths })) });
   });
 
   it('keeps every text unchanged and uses null for unknown values', () => {
@@ -42,7 +48,7 @@ describe('renderJson', () => {
       submission: { id: 's', status: 'complete', workflowId: 'w' },
       assets: [anAsset({ paths: ['<b>\n'], issues: [anIssue({ url: undefined })] })],
     });
-    const document: unknown = JSON.parse(renderJson(report));
+    const document: unknown = JSON.parse([...renderJson(report)].join(''));
     expect(document).toMatchObject({
       schemaVersion: 1,
       verdict: 'fail',
@@ -55,7 +61,7 @@ describe('renderJson', () => {
   });
 
   it('is refused by the schema if a field is missing', () => {
-    const { verdict: _, ...rest } = Object(JSON.parse(renderJson(aReport())));
+    const { verdict: _, ...rest } = Object(JSON.parse([...renderJson(aReport())].join('')));
     expect(validate(rest)).toBe(false);
   });
 });
