@@ -73566,7 +73566,7 @@ async function readAsset(listed, { client, submissionId, mode, deadline }, befor
     catch (error) {
         if (!(error instanceof ServiceError) || error.endsRun)
             throw error;
-        return { ...reading, error };
+        return { ...reading, hasUnreadIssues: reading.hasUnreadIssues || before.hasUnreadIssues, error };
     }
 }
 function withCount(reading, issueCount) {
@@ -76033,14 +76033,25 @@ function renderPredicate(report) {
 ;// CONCATENATED MODULE: ./lib/src/report/json.js
 /** Raised when a field is removed or changes its meaning; fields may be added without. */
 const JSON_VERSION = 1;
+/** With five issues each, about a hundred kilobytes. */
+const ASSETS_IN_A_PIECE = 20;
 /**
- * report.json, for programs, and the data of report.html. Its shape is `report.schema.json` beside this file: every field
- * is always there, what is not known is null. It is written out by hand so that a change of our own types never changes it
- * unseen.
+ * report.json, for programs. In pieces, because it is the largest file by far: with 10,000 files it would take more memory
+ * than all before it.
  */
-function renderJson(report) {
-    return `${JSON.stringify(reportDocument(report), undefined, 1)}\n`;
+function* renderJson(report) {
+    // Ends in an empty list, into which the assets go, one on each line.
+    yield JSON.stringify(reportDocument({ ...report, assets: [] })).slice(0, -2);
+    for (let at = 0; at < report.assets.length; at += ASSETS_IN_A_PIECE) {
+        const some = report.assets.slice(at, at + ASSETS_IN_A_PIECE).map((one) => JSON.stringify(asset(one)));
+        yield `${at === 0 ? '' : ','}\n${some.join(',\n')}`;
+    }
+    yield ']}\n';
 }
+/**
+ * The data of report.json and of report.html. Its shape is `report.schema.json` beside this file: every field is always
+ * there, what is not known is null. It is written out by hand so that a change of our own types never changes it unseen.
+ */
 function reportDocument(report) {
     return {
         schemaVersion: JSON_VERSION,
@@ -81764,11 +81775,21 @@ function createArtifactStore(options) {
             const names = [nameOf(kind), nameOf('rescue')];
             onPending(kind, { names, file });
             const save = async (name) => {
-                const isReplaced = async () => own.get(name) === kind || (await isOfEarlierAttempt(name, options));
-                await uploadOrReplace(async () => await options.upload(name, file, kind), {
-                    isReplaced,
-                    remove: async () => await options.remove(name),
-                });
+                const upload = async () => await options.upload(name, file, kind);
+                try {
+                    await upload();
+                }
+                catch (error) {
+                    // What this process, or an earlier attempt of this run, has saved under the name is replaced; nothing else is.
+                    if (!isNameTaken(error))
+                        throw error;
+                    if (own.get(name) !== kind && !(await isOfEarlierAttempt(name, options)))
+                        throw error;
+                    await options.remove(name).catch(() => {
+                        throw error;
+                    });
+                    await upload();
+                }
                 own.set(name, kind);
             };
             // The artifact client logs every step.
@@ -81801,27 +81822,15 @@ async function saveUnderEither(names, save) {
             await save(names[1]);
         }
         catch (second) {
-            const isTaken = [first, second].every((each) => each instanceof ArtifactError && each.problem === 'name-taken');
-            throw isTaken ? new ArtifactError('name-taken', describeTaken(names)) : first;
+            throw isNameTaken(first) && isNameTaken(second) ? new Error(describeTaken(names)) : first;
         }
     }
 }
+function isNameTaken(error) {
+    return error instanceof ArtifactError && error.problem === 'name-taken';
+}
 function describeTaken([first, second]) {
     return `the artifact names ${first} and ${second} are taken in this run. If several gates of this workflow share a \`name\`, give each a \`name\` of its own: until then, files of a gate that cannot save its state are sent and billed in every run`;
-}
-/** What an earlier attempt of this run has saved under the name, or this process before, is replaced. Nothing else is. */
-async function uploadOrReplace(upload, { isReplaced, remove }) {
-    try {
-        await upload();
-    }
-    catch (error) {
-        if (!(error instanceof ArtifactError) || error.problem !== 'name-taken' || !(await isReplaced()))
-            throw error;
-        await remove().catch(() => {
-            throw error;
-        });
-        await upload();
-    }
 }
 async function isOfEarlierAttempt(name, options) {
     const { runId, runAttempt } = options.origin;
@@ -82102,10 +82111,9 @@ async function checkedIn(searchRoot, context) {
 }
 /** The commit that is checked out in a folder, or in one around it up to the workspace; undefined if there is none. */
 async function headIn(folder, workspace) {
-    if (await isRepositoryRoot(folder))
-        return await readHead(folder);
+    const head = (await isRepositoryRoot(folder)) ? await readHead(folder) : undefined;
     const isInside = folder.startsWith(workspace + external_node_path_.sep);
-    return isInside ? await headIn(external_node_path_.dirname(folder), workspace) : undefined;
+    return head ?? (isInside ? await headIn(external_node_path_.dirname(folder), workspace) : undefined);
 }
 /** A state is useless once nothing in it may be reused; an open submission is given up even earlier. */
 function retentionOf(kind, { retentionDays, reuseDays }) {

@@ -43,12 +43,18 @@ export function createArtifactStore(options: ArtifactStoreOptions): StateStore {
       const names = [nameOf(kind), nameOf('rescue')] as const;
       onPending(kind, { names, file });
       const save = async (name: string): Promise<void> => {
-        const isReplaced = async (): Promise<boolean> =>
-          own.get(name) === kind || (await isOfEarlierAttempt(name, options));
-        await uploadOrReplace(async () => await options.upload(name, file, kind), {
-          isReplaced,
-          remove: async () => await options.remove(name),
-        });
+        const upload = async (): Promise<void> => await options.upload(name, file, kind);
+        try {
+          await upload();
+        } catch (error) {
+          // What this process, or an earlier attempt of this run, has saved under the name is replaced; nothing else is.
+          if (!isNameTaken(error)) throw error;
+          if (own.get(name) !== kind && !(await isOfEarlierAttempt(name, options))) throw error;
+          await options.remove(name).catch(() => {
+            throw error;
+          });
+          await upload();
+        }
         own.set(name, kind);
       };
       // The artifact client logs every step.
@@ -83,30 +89,17 @@ async function saveUnderEither(names: Names, save: (name: string) => Promise<voi
     try {
       await save(names[1]);
     } catch (second) {
-      const isTaken = [first, second].every((each) => each instanceof ArtifactError && each.problem === 'name-taken');
-      throw isTaken ? new ArtifactError('name-taken', describeTaken(names)) : first;
+      throw isNameTaken(first) && isNameTaken(second) ? new Error(describeTaken(names)) : first;
     }
   }
 }
 
-function describeTaken([first, second]: Names): string {
-  return `the artifact names ${first} and ${second} are taken in this run. If several gates of this workflow share a \`name\`, give each a \`name\` of its own: until then, files of a gate that cannot save its state are sent and billed in every run`;
+function isNameTaken(error: unknown): boolean {
+  return error instanceof ArtifactError && error.problem === 'name-taken';
 }
 
-/** What an earlier attempt of this run has saved under the name, or this process before, is replaced. Nothing else is. */
-async function uploadOrReplace(
-  upload: () => Promise<void>,
-  { isReplaced, remove }: { readonly isReplaced: () => Promise<boolean>; readonly remove: () => Promise<void> },
-): Promise<void> {
-  try {
-    await upload();
-  } catch (error) {
-    if (!(error instanceof ArtifactError) || error.problem !== 'name-taken' || !(await isReplaced())) throw error;
-    await remove().catch(() => {
-      throw error;
-    });
-    await upload();
-  }
+function describeTaken([first, second]: Names): string {
+  return `the artifact names ${first} and ${second} are taken in this run. If several gates of this workflow share a \`name\`, give each a \`name\` of its own: until then, files of a gate that cannot save its state are sent and billed in every run`;
 }
 
 async function isOfEarlierAttempt(name: string, options: ArtifactStoreOptions): Promise<boolean> {

@@ -85,9 +85,9 @@ async function checkedIn(searchRoot: string, context: RunContext): Promise<Pick<
 
 /** The commit that is checked out in a folder, or in one around it up to the workspace; undefined if there is none. */
 async function headIn(folder: string, workspace: string): Promise<string | undefined> {
-  if (await isRepositoryRoot(folder)) return await readHead(folder);
+  const head = (await isRepositoryRoot(folder)) ? await readHead(folder) : undefined;
   const isInside = folder.startsWith(workspace + path.sep);
-  return isInside ? await headIn(path.dirname(folder), workspace) : undefined;
+  return head ?? (isInside ? await headIn(path.dirname(folder), workspace) : undefined);
 }
 
 /** A state is useless once nothing in it may be reused; an open submission is given up even earlier. */

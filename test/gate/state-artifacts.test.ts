@@ -312,8 +312,7 @@ describe('a state that cannot be used is a notice, and the next candidate is rea
 
 it('in a list of 1,235 entries the newest are found, in three pages', async () => {
   await using world = await startRepository(emulator, { model: { artifactOrder: 'newest first' } });
-  for (let runId = 1; runId <= 1_234; runId++)
-    world.artifacts.plant(nameOf('state'), Buffer.from('old'), { id: runId, head_repository_id: 4711 });
+  for (let runId = 1; runId <= 1_234; runId++) world.plantState({ branch: 'main', runId });
   await world.push({ branch: 'main', runId: '5000', workspace: one.path });
   const run = await world.push({ branch: 'main', runId: '5001', workspace: one.path });
   expectReused(run);
