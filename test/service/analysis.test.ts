@@ -90,7 +90,11 @@ describe('the one rule of judgement', () => {
 describe('an earlier reading', () => {
   const before = {
     ...unreadAsset(listedAsset('1')),
-    ...{ filename: a.name, status: 'complete', issueCount: 1, issues: issues('x'), hasUnreadIssues: true },
+    filename: a.name,
+    status: 'complete',
+    issueCount: 1,
+    issues: issues('x'),
+    hasUnreadIssues: true,
   };
 
   it.each<[string, number, boolean]>([
