@@ -37,7 +37,6 @@ import {
 import { publish, publishDefect } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
 import { collect } from './service/collect.ts';
-import type { ServiceAccess } from './service/endpoints.ts';
 import { fireEvent } from './service/fire-event.ts';
 import { openSession, type ServiceSession } from './service/session.ts';
 import { metadataOf, type OpenSubmission, submit, withMoved } from './service/submit.ts';
@@ -222,13 +221,15 @@ async function check(found: Findings, environment: Environment, session: Service
   if (found.open.length === 0) return;
   const deadline = { signal, until: Date.now() + waitMs };
   let saving = Promise.resolve();
+  const saveAfter = async (before: Promise<void>): Promise<void> => {
+    await before;
+    found.stateFile = await save('open', found, environment);
+  };
   // A retry in another submission is saved at once: a later run that does not know it would pay again.
   const onMoved = async (moved: OpenSubmission): Promise<void> => {
     found.open = withMoved(found.open, moved);
     // One after the other: all of them write the same file.
-    saving = saving.then(async () => {
-      found.stateFile = await save('open', found, environment);
-    });
+    saving = saveAfter(saving);
     await saving;
   };
   found.waited = await log.group('Waiting for the analysis', () =>

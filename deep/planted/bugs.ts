@@ -138,9 +138,9 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'A pull request waives its own issues',
-    file: 'steps/load-waivers.ts',
-    search: `    waivers: base ?? [],\n    notices: proposed`,
-    replacement: `    waivers: here ?? [],\n    notices: proposed`,
+    file: 'waivers/load.ts',
+    search: `const waivers = base ?? [];`,
+    replacement: `const waivers = here ?? [];`,
     tests: [{ file: 'gate/waivers-base.test.ts', name: 'that the pull request itself adds' }],
   },
   {
@@ -153,7 +153,7 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'The base branch is checked instead of the pull request',
     file: 'run.ts',
-    search: `  await assertHeadCheckedOut(matched, checkout, github);\n`,
+    search: `  await assertHeadCheckedOut(checkout, github);\n`,
     replacement: `  void assertHeadCheckedOut;\n`,
     tests: [{ file: 'gate/events-checkout.test.ts', name: 'with the base checked out' }],
   },

@@ -12,22 +12,23 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
   {
     name: 'State search ignores unknown LFS pointers',
     file: 'plan/plan.ts',
-    search: 'plan.problems.length === 0 && ',
+    search: 'plan.unknownPointers.length === 0 && ',
     replacement: '',
     tests: [{ file: 'plan/plan.test.ts', name: 'a pointer is unknown' }],
   },
   {
     name: 'First waivers file in pull request refused',
-    file: 'steps/load-waivers.ts',
+    file: 'waivers/load.ts',
     search: 'if (!base && !here) throw',
     replacement: 'if (!base) throw',
-    tests: [{ file: 'steps/load-waivers.test.ts', name: 'the waivers of a new file are all proposed' }],
+    tests: [{ file: 'waivers/load.test.ts', name: 'the waivers of a new file are all proposed' }],
   },
   {
     name: 'Unknown LFS pointers refused only in dry runs',
     file: 'run.ts',
-    search: 'const problems = problemsIn(found, inputs);',
-    replacement: 'const problems = problemsIn({ ...found, plan: { ...found.plan, problems: [] } }, inputs);',
+    search: 'const problems = problemsIn(found, environment);',
+    replacement:
+      'const problems = problemsIn({ ...found, plan: { ...found.plan, unknownPointers: [] } }, environment);',
     tests: [{ file: 'gate/state-lfs.test.ts', name: 'of an unknown content is an error that names the fix' }],
   },
   {
@@ -110,16 +111,16 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'Creating a comment is repeated blindly',
-    file: 'github/api.ts',
-    search: `operation: 'write the comment', needs: 'pull-requests: write', isRepeatable: false`,
-    replacement: `operation: 'write the comment', needs: 'pull-requests: write', isRepeatable: true`,
+    file: 'github/octokit.ts',
+    search: `options.method !== 'POST' || options.url.endsWith('/graphql')`,
+    replacement: `options.method !== ''`,
     tests: [{ file: 'github/api-refusals.test.ts', name: 'a comment is created once, even if the response is lost' }],
   },
   {
     name: 'GitHub rate limit not seen as outage',
     file: 'github/github-error.ts',
-    search: `this.trouble === 'rate-limit' || this.trouble === 'unavailable' || this.trouble === 'unreadable'`,
-    replacement: `this.trouble === 'unavailable' || this.trouble === 'unreadable'`,
+    search: `this.trouble === 'rate-limit' || this.trouble === 'unavailable'`,
+    replacement: `this.trouble === 'unavailable'`,
     tests: [{ file: 'github/api-refusals.test.ts', name: 'the limit of an hour' }],
   },
   {
@@ -237,10 +238,10 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'Waiver not applied on its last day',
-    file: 'verdict/waivers.ts',
+    file: 'waivers/waivers.ts',
     search: 'waivers.filter(({ expires }) => expires >= today)',
     replacement: 'waivers.filter(({ expires }) => expires > today)',
-    tests: [{ file: 'verdict/waivers.test.ts', name: 'that expires on' }],
+    tests: [{ file: 'waivers/waivers.test.ts', name: 'that expires on' }],
   },
   {
     name: 'Dismissed base issues excuse changed bytes',

@@ -28,6 +28,8 @@ export async function collect(waited: WaitedSubmission, options: CollectOptions)
   const { submission, retries, interruption } = waited;
   const { submissionId, contents } = submission;
   const { client, mode } = options;
+  // Retries may have moved all of them to other submissions.
+  if (contents.length === 0) return [];
   const startedAt = Date.now();
   const deadline = { ...options.deadline, until: Math.max(options.deadline.until, startedAt + FINAL_READ_MS) };
   const readings = new Map<string, AssetReading>();

@@ -18,8 +18,9 @@ const MAX_SILENCE_MS = 60_000;
 /** The retries of one asset. */
 interface Retry {
   readonly count: number;
-  /** As listed when it was requested: a higher one shows that it took effect. */
+  /** As listed when it was requested: a higher one shows that it took effect, as does another status than failed. */
   readonly retryCount: number;
+  readonly hasShown?: boolean;
   /** Until then it may still take effect. */
   readonly until: number;
   /** Why there will be no other. */
@@ -151,7 +152,10 @@ class Wait {
     const isOurs =
       this.#submission.contents.some(({ name }) => name === asset.filename) && !this.#moved.has(asset.filename);
     if (!isOurs || asset.status === 'complete') return false;
-    return asset.status === 'failed' ? await this.#retry(listed, asset.filename) : true;
+    if (asset.status === 'failed') return await this.#retry(listed, asset.filename);
+    const retry = this.#retries.get(listed.assetId);
+    if (retry) this.#retries.set(listed.assetId, { ...retry, hasShown: true });
+    return true;
   }
 
   /** Undefined if there is no readable response. */
@@ -168,8 +172,8 @@ class Wait {
   /** @returns whether the failed asset may still change */
   async #retry(listed: ListedAsset, filename: string): Promise<boolean> {
     const before = this.#retries.get(listed.assetId);
-    const hasTakenEffect = before !== undefined && listed.retryCount > before.retryCount;
-    if (before && !hasTakenEffect) return this.#awaitEffect(listed.assetId, before);
+    const hasShown = before?.hasShown || (before && listed.retryCount > before.retryCount);
+    if (before && !hasShown) return this.#awaitEffect(listed.assetId, before);
     const count = before?.count ?? this.#submission.retries ?? 0;
     if (!listed.isRetryable || count >= MAX_RETRIES) return false;
     const { client, deadline, log } = this.#options;

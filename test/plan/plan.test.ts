@@ -347,7 +347,7 @@ describe('plan', () => {
           rules: { reuseDays, sidekicks: mode },
         });
         const paths = made.contents.flatMap(({ content }) => content.paths);
-        expect([...paths, ...made.unknownPointers.map(({ path }) => `${path}`)].toSorted()).toEqual(
+        expect([...paths, ...made.unknownPointers.map(({ path }) => path)].toSorted()).toEqual(
           [...files, ...pointers].map(([path]) => path).toSorted(),
         );
         expect(new Set(made.contents.map(({ content }) => content.sha256)).size).toBe(made.contents.length);

@@ -19,7 +19,7 @@ describe('reportFiles', () => {
 
   it('are the same bytes for the same report', () => {
     const [once, again] = [reportFiles(failed), reportFiles(failed)].map((files) =>
-      files.map(({ render }) => [...render()].join('')),
+      files.map(({ render }) => Array.from(render())),
     );
     expect(once).toEqual(again);
   });

@@ -31,7 +31,7 @@ it('closes its bucket for every request until the limit has passed, and no other
 it('stays closed for the longest limit, also for requests that wait already', async () => {
   const buckets = new Buckets();
   buckets.close('upload', Date.now() + 5_000, LIMIT);
-  const opened = vi.fn();
+  const opened = vi.fn<() => void>();
   const waiting = buckets.opened('upload', { signal, until: Date.now() + 60_000 }).then(opened);
   buckets.close('upload', Date.now() + 10_000, LIMIT);
   buckets.close('upload', Date.now() + 1_000, LIMIT);

@@ -222,6 +222,7 @@ describe('a retry', () => {
     ['succeeds beside an old error text',       after(ACCEPTED, submission('complete', { ...again, issueCount: 0 }), 'complete'), { retries: 1, seconds: [1, 2] }],
     ['succeeds while the list still says failed', after(ACCEPTED, submission('failed', FAILED), 'complete'),   { retries: 1, seconds: [1, 2] }],
     ['fails again, twice at most',              (request, nth) => (request === RETRY ? ACCEPTED : request === READ ? submission('failed', { ...FAILED, retryCount: nth - 1 }) : own('failed')), { retries: 2, seconds: [2, 4] }],
+    ['shows by its status, and fails again',    (request, nth) => (request === RETRY ? ACCEPTED : request === READ ? submission('failed', FAILED) : own(nth % 2 === 0 ? 'processing' : 'failed')), { retries: 2, seconds: [3, 75] }],
     ['shows no effect for 60 s',                after(ACCEPTED, submission('failed', FAILED), 'failed'),       { retries: 1, seconds: [60, 75], problem: 'the service accepted a retry that showed no effect' }],
     ['shows no effect beside a running submission', after(ACCEPTED, submission('complete', FAILED), 'failed'), { retries: 1, seconds: [60, 75], problem: 'showed no effect' }],
     ['is refused (409) and shows no effect for 20 s', after(CONFLICT, submission('failed', FAILED), 'failed'), { retries: 1, seconds: [20, 30], problem: 'Already in flight' }],

@@ -42,7 +42,7 @@ export function List({ entries, chosen, isPicked, mode, choose }: ListProps): JS
     if (isPicked) list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [at, entries, isPicked]);
   const end = first + Math.ceil(screen.height / ROW_HEIGHT) + 2 * SPARE_ROWS;
-  const shown = entries.map((entry, index) => ({ entry, index })).slice(first, end);
+  const shown = entries.slice(first, end).map((entry, offset) => ({ entry, index: first + offset }));
   if (chosen && at !== -1 && (at < first || at >= end)) shown.push({ entry: chosen, index: at });
   return (
     <div
