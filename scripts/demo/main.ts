@@ -74,7 +74,7 @@ if (unexpected.length === 0) {
 Second run: ${styleText(['bold', 'green'], 'pass')}. ${second.outputs['files-submitted']} file was sent and billed; ${second.outputs['files-reused']} were reused at no cost, with the status of their issues read again.
 
 This is the expected result of the demo. The issues come from examples/demo-scenario.json.
-Report of the first run: ${pathToFileURL(path.join(reports, 'report.html'))}
+Report of the first run: ${pathToFileURL(path.join(reports, 'report.html')).href}
 
 Try it on your own files: npm run try -- ../your-repository --dry-run
 `);

@@ -35,20 +35,22 @@ function usage(): string {
     ['--state-file FILE', 'keep the results: the next run with this file sends only what changed'],
     ['--verbose', 'print the whole log and the job summary'],
   ];
-  const list = (flags: readonly (readonly string[])[]): string =>
-    table(flags, columns - 2)
-      .map((line) => `  ${line}`)
-      .join('\n');
-  const groups = [...flagGroups(action)].map(([group, flags]) => `${group}\n${list(flags)}\n`);
+  const groups = [...flagGroups(action)].map(([group, flags]) => `${group}\n${indented(flags)}\n`);
   return `npm run try -- FOLDER [flags]
 
-${list(rows)}
+${indented(rows)}
 
 Every input of the action is a flag, except ${NOT_FLAGS.join(' and ')}, which GitHub fills in. A path in --state-file or
 --report-dir starts in the folder in which you are; patterns and --waivers-file start in FOLDER.
 
 ${groups.join('\n')}
 Exit status: that of the step, so 1 if the verdict is fail or error; 2 if the command is wrong.`;
+}
+
+function indented(rows: readonly (readonly string[])[]): string {
+  return table(rows, columns - 2)
+    .map((line) => `  ${line}`)
+    .join('\n');
 }
 
 type Inputs = Readonly<Record<string, string>>;
@@ -124,7 +126,7 @@ async function runStep(workspace: string, inputs: Inputs, isVerbose: boolean): P
   const outputs = parseFileCommands(await readFile(files.GITHUB_OUTPUT, 'utf8'));
   const report = path.join(outputs['report-dir'] || temp, 'report.html');
   print('');
-  if (existsSync(report)) print(`Report: ${pathToFileURL(report)}`);
+  if (existsSync(report)) print(`Report: ${pathToFileURL(report).href}`);
   if (outputs['state-file']) print(`State: ${outputs['state-file']} (written because of --state-file)`);
   if (!isVerbose) print(`Log and summary, with ${short.leftOut()} more messages: add --verbose`);
   if (exitCode === 1) {
