@@ -13,7 +13,7 @@ import {
 
 /** A workflow, and what happens in a repository that uses it. */
 export interface WorkflowCase {
-  /** The workflow, as docs/testing.md names it. */
+  /** The workflow, as README.md names it. */
   readonly title: string;
   readonly files: Files;
   /** More options for act. */
@@ -21,7 +21,7 @@ export interface WorkflowCase {
   readonly runs: readonly ExpectedRun[];
 }
 
-/** One run and its expected result, as docs/testing.md shows them. */
+/** One run and its expected result, as README.md shows them. */
 export interface ExpectedRun {
   readonly event: string;
   readonly start: Start;
