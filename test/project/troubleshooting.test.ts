@@ -16,7 +16,9 @@ const sources = await Promise.all(names.map(async (name) => await readFile(path.
 async function readReasons(): Promise<readonly Reason[]> {
   const text = await readFile(path.join(SRC, 'lib/cause.ts'), 'utf8');
   const [, union = ''] = /export type Reason =([^;]*);/.exec(text) ?? [];
-  return [...union.matchAll(/'([^']+)'/g)].map(([, reason]) => reason as Reason);
+  return [...union.matchAll(/'([^']+)'/g)]
+    .map(([, reason = '']) => reason)
+    .filter((reason): reason is Reason => reason !== '');
 }
 
 const ACTORS: Readonly<Record<string, Actor>> = {
