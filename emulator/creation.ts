@@ -82,7 +82,7 @@ function newAsset(blob: Blob, previous: Asset | undefined, versionsBefore: numbe
     blobPath: blob.blobPath,
     filename: blob.filename,
     mimeType: blob.contentType,
-    blob: { size: blob.size, sha256: blob.sha256, head: blob.head },
+    blob: { size: blob.size, sha256: blob.sha256 },
     status: 'submitted',
     completedAt: null,
     issues: [],

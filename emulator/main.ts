@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type Emulator, type RecordedRequest, startEmulator, type Workspace } from './emulator.ts';
 import { readScenario, readyScenarios } from './scenario.ts';
+import { LIVE_KEY, SANDBOX_KEY } from './workspace.ts';
 
 const USAGE = `npm run emulator -- [options]
 
@@ -10,10 +11,6 @@ const USAGE = `npm run emulator -- [options]
                       or a JSON file, as emulator/README.md describes it
   --subscriber URL    receives webhook events; may be given more than once
   --help              this text`;
-
-/** The same each time, so that commands can be written down. */
-const LIVE_KEY = `sk_live_${'0'.repeat(64)}`;
-const SANDBOX_KEY = `sk_test_${'0'.repeat(64)}`;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({

@@ -29,7 +29,7 @@ export interface Asset {
   readonly blobPath: string;
   readonly filename: string;
   readonly mimeType: string;
-  readonly blob: Digest;
+  readonly blob: Pick<Digest, 'size' | 'sha256'>;
   status: Status;
   completedAt: string | null;
   issues: readonly Issue[];

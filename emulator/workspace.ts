@@ -40,6 +40,10 @@ export interface Blob extends StoredBlob {
 
 const KEY_FORMS: Readonly<Record<Mode, RegExp>> = { live: /^sk_live_[0-9a-f]{64}$/i, sandbox: /^sk_test_.+$/ };
 
+/** The same each time, for commands that people write down. */
+export const LIVE_KEY = `sk_live_${'0'.repeat(64)}`;
+export const SANDBOX_KEY = `sk_test_${'0'.repeat(64)}`;
+
 /** A request that passed the checks of key, rate limit, path and body. */
 export interface Call {
   readonly workspace: Workspace;
@@ -180,6 +184,14 @@ export class Workspace {
 
   add(submission: Submission): void {
     this.#submissions.set(submission.submissionId, submission);
+  }
+
+  /** Puts back what an earlier workspace knew. New issues get the numbers after those of its issues. */
+  restore(submissions: readonly Submission[]): void {
+    for (const submission of submissions) {
+      this.add(submission);
+      for (const { issues } of submission.assets) this.#issuesSoFar += issues.length;
+    }
   }
 
   nextReferenceNumber(): number {

@@ -19,27 +19,38 @@ function replaceBetween(text: string, name: string, content: string): string {
   return `${text.slice(0, from)}${start}\n\n${content}\n\n${text.slice(to)}`;
 }
 
+/** Inputs that most workflows never set are folded. Internal ones are not for users. */
+const FOLDED = ['Advanced', 'Testing'];
+
 function inputTable({ inputs }: Action): string {
-  // Internal inputs are not for users.
-  const groups = [...Map.groupBy(inputs, ({ group }) => group)].filter(([group]) => group !== 'Internal');
-  return [
-    '| input | default | meaning |',
-    '| --- | --- | --- |',
-    ...groups.flatMap(([group, members]) => [
-      `| **${group}** | | |`,
-      ...members.map((input) => `| \`${input.name}\` | ${defaultOf(input)} | ${cell(input.description)} |`),
-    ]),
-  ].join('\n');
+  const groups = Map.groupBy(inputs, ({ group }) => group);
+  const open = [...groups].filter(([group]) => group !== 'Internal' && !FOLDED.includes(group));
+  const folded = FOLDED.map((group) => fold(`${group} inputs`, table(rowsOf(groups.get(group) ?? []))));
+  return [table(open.flatMap(([group, members]) => [`| **${group}** | | |`, ...rowsOf(members)])), ...folded].join(
+    '\n\n',
+  );
+}
+
+function rowsOf(inputs: readonly ActionInput[]): readonly string[] {
+  return inputs.map((input) => `| \`${input.name}\` | ${defaultOf(input)} | ${cell(input.description)} |`);
+}
+
+function table(rows: readonly string[]): string {
+  return ['| input | default | meaning |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+/** Markdown inside needs the empty lines. */
+function fold(title: string, content: string): string {
+  return `<details><summary>${title}</summary>\n\n${content}\n\n</details>`;
 }
 
 /** Outputs with the same description share a row. */
 function outputTable({ outputs }: Action): string {
   const rows = [...Map.groupBy(outputs, ({ description }) => description)];
-  return [
-    '| output | meaning |',
-    '| --- | --- |',
-    ...rows.map(([text, members]) => `| ${members.map(({ name }) => `\`${name}\``).join(', ')} | ${cell(text)} |`),
-  ].join('\n');
+  const lines = rows.map(
+    ([text, members]) => `| ${members.map(({ name }) => `\`${name}\``).join(', ')} | ${cell(text)} |`,
+  );
+  return fold('All outputs', ['| output | meaning |', '| --- | --- |', ...lines].join('\n'));
 }
 
 function defaultOf({ defaultValue }: ActionInput): string {

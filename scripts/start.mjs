@@ -42,7 +42,7 @@ function step(title, args) {
   process.exit(1);
 }
 
-if (!isInstalled()) step('Installing the packages (once)', ['ci', '--no-audit', '--no-fund']);
+if (!isInstalled()) step('Installing the packages (about a minute, once)', ['ci', '--no-audit', '--no-fund']);
 if (!existsSync(at('dist/index.js'))) step('Building dist/', ['run', 'build']);
 
 const hasPackagedNode = existsSync(at('node_modules/.bin/node')) || existsSync(at('node_modules/.bin/node.cmd'));

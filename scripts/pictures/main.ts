@@ -1,6 +1,6 @@
 /**
- * Pictures of the reports as their readers see them: `npm run pictures`. Those of docs/ are of real runs. Those of 20 and
- * of 2,000 files, at each width and on paper, are only for looking at and go to `node_modules/.cache/pictures`.
+ * The pictures of README, of a real run: `npm run pictures`. With `--review` also pictures of 20 and of 2,000 files, at each
+ * width and on paper, which go to `node_modules/.cache/pictures`.
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -11,9 +11,9 @@ import { mediaToEmbed } from '../../src/report/page/media.ts';
 import { renderPage } from '../../src/report/page/page.ts';
 import { renderSummary } from '../../src/report/summary.ts';
 import { openBrowser } from './browser.ts';
+import { showFailedRun } from './failed-run.ts';
 import { asGitHub } from './github-page.ts';
 import { manyFiles, sampleMedia } from './many-files.ts';
-import { showVerdicts } from './runs.ts';
 
 const FOLDER = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 const REVIEW_FOLDER = fileURLToPath(new URL('../../node_modules/.cache/pictures/', import.meta.url));
@@ -38,13 +38,17 @@ async function githubPage(markdown: string): Promise<string> {
 <article class="markdown-body">${asGitHub(markdown)}</article></html>`;
 }
 
+/** In the page: waits for fonts, and until every film shows its second scene instead of the sign that it is loading. */
+const READY = `Promise.all([document.fonts.ready, ...[...document.querySelectorAll('video')].map((film) =>
+  new Promise((resolve) => { film.addEventListener('seeked', resolve); film.currentTime = 1.4; }))])`;
+
 async function shoot(browser: Browser, picture: Picture): Promise<void> {
   const { folder = FOLDER, name, page, scheme = 'light', width, height } = picture;
   const source = path.join(folder, `${name}.html`);
   await writeFile(source, page);
   const tab = await browser.newPage({ colorScheme: scheme, viewport: { width, height: height ?? 200 } });
   await tab.goto(pathToFileURL(source).href, { waitUntil: 'load' });
-  await tab.evaluate('document.fonts.ready');
+  await tab.evaluate(READY);
   await tab.screenshot({ path: path.join(folder, `${name}.png`), fullPage: height === undefined });
   await tab.close();
   await rm(source);
@@ -72,17 +76,15 @@ async function shootManyFiles(browser: Browser, files: number): Promise<void> {
   await rm(source);
 }
 
-await mkdir(FOLDER, { recursive: true });
-await mkdir(REVIEW_FOLDER, { recursive: true });
-const runs = await showVerdicts();
+const { summary, page } = await showFailedRun();
 const browser = await openBrowser();
 try {
-  for (const [verdict, { summary }] of Object.entries(runs)) {
-    await shoot(browser, { name: `summary-${verdict}`, page: await githubPage(summary), width: 1_000 });
+  await shoot(browser, { name: 'summary-fail', page: await githubPage(summary), width: 900, height: 640 });
+  await shoot(browser, { name: 'report', page, width: 1_280, height: 900 });
+  if (process.argv.includes('--review')) {
+    await mkdir(REVIEW_FOLDER, { recursive: true });
+    for (const files of [20, 2_000]) await shootManyFiles(browser, files);
   }
-  await shoot(browser, { name: 'report', page: runs.fail.page, width: 1_280, height: 900 });
-  await shoot(browser, { name: 'report-dark', page: runs.fail.page, scheme: 'dark', width: 1_280, height: 900 });
-  for (const files of [20, 2_000]) await shootManyFiles(browser, files);
 } finally {
   await browser.close();
 }

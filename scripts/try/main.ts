@@ -5,67 +5,102 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { styleText } from 'node:util';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { restoreWorkspace, saveWorkspace } from '../../emulator/saved.ts';
 import { readScenario, readyScenarios } from '../../emulator/scenario.ts';
+import { LIVE_KEY, type Workspace } from '../../emulator/workspace.ts';
 import { parseFileCommands } from '../../test/harness/workflow-command.ts';
 import { readAction } from '../action-yml.ts';
 import { page } from '../terminal/page.ts';
 import { runnerLog } from '../terminal/runner-log.ts';
-import { flagTakenByNpm, listFlags, NOT_FLAGS, parseTrial, type Trial, UsageError } from './options.ts';
+import { table, wrap } from '../terminal/text.ts';
+import { flagGroups, flagTakenByNpm, NOT_FLAGS, parseTrial, type Trial, UsageError } from './options.ts';
+import { shortLog } from './short-log.ts';
 
 const ACTION = new URL('../../action.yml', import.meta.url);
 /** Tests start their own build. */
 const BUNDLE = process.env['GATE_BUNDLE'] ?? fileURLToPath(new URL('../../dist/index.js', import.meta.url));
-const MAX_COLUMNS = 120;
+const columns = Math.min(process.stdout.columns ?? 120, 120);
+const print = (line: string): void => console.log(line);
 
 const action = readAction(await readFile(ACTION, 'utf8'));
 
 function usage(): string {
+  const rows = [
+    ['--dry-run', 'list what would be sent, and send nothing'],
+    ['--scenario NAME', `use the emulator: ${readyScenarios().join(', ')}, or a JSON file`],
+    ['--base-url URL --api-key KEY', 'use a real service'],
+    ['--state-file FILE', 'keep the results: the next run with this file sends only what changed'],
+    ['--verbose', 'print the whole log and the job summary'],
+  ];
+  const groups = [...flagGroups(action)].map(([group, flags]) => `${group}\n${indented(flags)}\n`);
   return `npm run try -- FOLDER [flags]
 
-  --dry-run          list what would be sent, and send nothing
-  --scenario NAME    use the emulator: ${readyScenarios().join(', ')}, or a JSON file
-  --base-url URL --api-key KEY
-                     use a real service
+${indented(rows)}
 
-Every input of the action is a flag, except ${NOT_FLAGS.join(' and ')}, which GitHub fills in. ${listFlags(action)}
+Every input of the action is a flag, except ${NOT_FLAGS.join(' and ')}, which GitHub fills in. A path in --state-file or
+--report-dir starts in the folder in which you are; patterns and --waivers-file start in FOLDER.
 
+${groups.join('\n')}
 Exit status: that of the step, so 1 if the verdict is fail or error; 2 if the command is wrong.`;
 }
 
-async function run({ folder, scenario, inputs }: Extract<Trial, { kind: 'run' }>): Promise<number> {
+function indented(rows: readonly (readonly string[])[]): string {
+  return table(rows, columns - 2)
+    .map((line) => `  ${line}`)
+    .join('\n');
+}
+
+type Inputs = Readonly<Record<string, string>>;
+
+async function run({ folder, scenario, inputs: given, isVerbose }: Extract<Trial, { kind: 'run' }>): Promise<number> {
   // npm runs scripts in the project's folder, and keeps the caller's folder in INIT_CWD.
-  const workspace = path.resolve(process.env['INIT_CWD'] ?? '.', folder);
+  const here = path.resolve(process.env['INIT_CWD'] ?? '.');
+  const workspace = path.resolve(here, folder);
   const found = statSync(workspace, { throwIfNoEntry: false });
   if (!found) throw new UsageError(`There is no folder ${workspace}.`);
   if (!found.isDirectory()) {
     const example = `npm run try -- ${path.dirname(folder)} --files ${path.basename(folder)}`;
     throw new UsageError(`${workspace} is a file. Name its folder, and the file with --files: ${example}`);
   }
-  const service = scenario === undefined ? undefined : await startService(scenario, inputs['api-key']);
+  const places = ['state-file', 'report-dir'].filter((name) => given[name]);
+  const inputs = {
+    ...given,
+    ...Object.fromEntries(places.map((name) => [name, path.resolve(here, given[name] ?? '')])),
+  };
+  const service = scenario === undefined ? undefined : await startService(scenario, inputs);
   try {
-    return await runStep(workspace, { ...inputs, ...service?.inputs });
+    return await runStep(workspace, { ...inputs, ...service?.inputs }, isVerbose);
   } finally {
-    await service?.emulator.close();
+    await service?.end();
   }
 }
 
 interface Service {
-  readonly emulator: Emulator;
-  readonly inputs: Readonly<Record<string, string>>;
+  readonly inputs: Inputs;
+  end(): Promise<void>;
 }
 
-async function startService(name: string, key: string | undefined): Promise<Service> {
+/** With a state file the emulator keeps what it knows beside it, as a service does: state alone could not be reused. */
+async function startService(name: string, inputs: Inputs): Promise<Service> {
   const scenario = await readScenario(name);
-  const emulator = await startEmulator();
-  const workspace = emulator.workspace(key === undefined ? { scenario } : { scenario, key });
-  return { emulator, inputs: { 'base-url': emulator.baseUrl, 'api-key': workspace.key } };
+  const memory = inputs['state-file'] && `${inputs['state-file']}.emulator.json`;
+  const emulator: Emulator = await startEmulator();
+  const workspace: Workspace = emulator.workspace({ scenario, key: inputs['api-key'] ?? LIVE_KEY });
+  if (memory) await restoreWorkspace(workspace, memory);
+  return {
+    inputs: { 'base-url': emulator.baseUrl, 'api-key': workspace.key },
+    end: async () => {
+      if (memory) await saveWorkspace(workspace, memory);
+      await emulator.close();
+    },
+  };
 }
 
-/** Starts the action and prints what GitHub would show. Returns its exit status. */
-async function runStep(workspace: string, inputs: Readonly<Record<string, string>>): Promise<number> {
+/** Starts the action and prints what GitHub would show, in short unless asked for all. Returns its exit status. */
+async function runStep(workspace: string, inputs: Inputs, isVerbose: boolean): Promise<number> {
   const temp = await mkdtemp(path.join(tmpdir(), 'media-compliance-'));
   const files = { GITHUB_OUTPUT: path.join(temp, 'output'), GITHUB_STEP_SUMMARY: path.join(temp, 'summary.md') };
   await Promise.all(Object.values(files).map(async (file) => await writeFile(file, '')));
@@ -80,23 +115,41 @@ async function runStep(workspace: string, inputs: Readonly<Record<string, string
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const show = runnerLog((line) => console.log(line));
+  const short = shortLog(print, showCounter);
+  const show = isVerbose ? runnerLog(print) : short.show;
   for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', show);
   const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
 
-  const columns = Math.min(process.stdout.columns ?? MAX_COLUMNS, MAX_COLUMNS);
-  console.log(
-    `\n${styleText('bold', 'Summary')}\n\n${page(await readFile(files.GITHUB_STEP_SUMMARY, 'utf8'), columns)}`,
-  );
+  const summary = page(await readFile(files.GITHUB_STEP_SUMMARY, 'utf8'), columns);
+  if (isVerbose) print(`\n${styleText('bold', 'Summary')}\n\n${summary}`);
+  else printShort(summary, exitCode === 0 ? [] : short.errors());
   const outputs = parseFileCommands(await readFile(files.GITHUB_OUTPUT, 'utf8'));
   const report = path.join(outputs['report-dir'] || temp, 'report.html');
-  if (existsSync(report)) console.log(`\nReport: ${report}`);
-  if (outputs['state-file']) console.log(`State: ${outputs['state-file']} (written because of --state-file)`);
+  print('');
+  if (existsSync(report)) print(`Report: ${pathToFileURL(report).href}`);
+  if (outputs['state-file']) print(`State: ${outputs['state-file']} (written because of --state-file)`);
+  if (!isVerbose) print(`Log and summary, with ${short.leftOut()} more messages: add --verbose`);
   if (exitCode === 1) {
-    console.log(`\nThe verdict is ${outputs['verdict']}, so the step ends with exit status 1, as it would on GitHub.`);
+    print(`\nThe verdict is ${outputs['verdict']}, so the step ends with exit status 1, as it would on GitHub.`);
   }
   // A process that was killed has no status.
   return exitCode ?? 1;
+}
+
+/** The headline and what stops the check. An error whose message is the headline adds only what to do. */
+function printShort(summary: string, errors: readonly string[]): void {
+  const [headline = ''] = summary.split('\n');
+  print(`\n${headline}`);
+  for (const error of errors) {
+    const [first = '', ...rest] = error.split('\n');
+    const lines = headline.endsWith(first.replaceAll('`', '')) ? rest : [first, ...rest];
+    print(`\n${lines.flatMap((line) => wrap(line, columns)).join('\n')}`);
+  }
+}
+
+/** Only a terminal can replace a line. */
+function showCounter(text: string): void {
+  if (process.stdout.isTTY) process.stdout.write(`${text}\r`);
 }
 
 /** The environment without the variables of a runner: the outcome must not depend on them. */

@@ -8,6 +8,8 @@ export type Trial =
       readonly kind: 'run';
       /** As given: relative to the folder in which the command was entered. */
       readonly folder: string;
+      /** Whether to print the whole log and summary. */
+      readonly isVerbose: boolean;
       /** The emulator's scenario; `undefined` if a real service or none is used. */
       readonly scenario: string | undefined;
       /** By name, as a workflow has them under `with`. */
@@ -33,9 +35,14 @@ export function parseTrial(args: readonly string[], action: Action): Trial {
   const folders: string[] = [];
   const inputs: Record<string, string> = {};
   let scenario: string | undefined;
+  let isVerbose = false;
   for (let at = 0; at < args.length; at += 1) {
     const argument = args[at] ?? '';
     if (argument === '--help') return { kind: 'help' };
+    if (argument === '--verbose') {
+      isVerbose = true;
+      continue;
+    }
     if (!argument.startsWith('--')) {
       folders.push(argument);
       continue;
@@ -57,7 +64,7 @@ export function parseTrial(args: readonly string[], action: Action): Trial {
     // A flag that is given twice is an input of two lines.
     else inputs[name] = name in inputs ? `${inputs[name]}\n${value}` : value;
   }
-  return { kind: 'run', folder: onlyFolder(folders), scenario, inputs: checkService(inputs, scenario) };
+  return { kind: 'run', folder: onlyFolder(folders), isVerbose, scenario, inputs: checkService(inputs, scenario) };
 }
 
 function onlyFolder(folders: readonly string[]): string {
@@ -111,12 +118,25 @@ function describeUnknown(name: string, action: Action): string {
 
 function flagNames(action: Action): readonly string[] {
   const inputs = action.inputs.map(({ name }) => name).filter((name) => !NOT_FLAGS.includes(name));
-  return ['help', 'scenario', ...inputs];
+  return ['help', 'verbose', 'scenario', ...inputs];
 }
 
-export function listFlags(action: Action): string {
+function listFlags(action: Action): string {
   const names = flagNames(action).map((name) => `--${name}`);
   return `Allowed: ${names.join(', ')}.`;
+}
+
+/** The inputs as flags, in the groups of action.yml: rows of a flag and what it is for. */
+export function flagGroups({ inputs }: Action): ReadonlyMap<string, readonly (readonly [string, string])[]> {
+  const flags = inputs.filter(({ name }) => !NOT_FLAGS.includes(name));
+  const rows = flags.map((input) => [input.group, [`--${input.name}`, firstSentence(input.description)]] as const);
+  return new Map(
+    [...Map.groupBy(rows, ([group]) => group)].map(([group, members]) => [group, members.map(([, row]) => row)]),
+  );
+}
+
+function firstSentence(text: string): string {
+  return (/^.*?\.(?= |$)/.exec(text)?.[0] ?? text).replaceAll('`', '');
 }
 
 function isBoolean({ defaultValue }: ActionInput): boolean {

@@ -30,5 +30,5 @@ export function parsePointer(path: string, content: Uint8Array): LfsPointer | un
 export function pointerProblem({ path }: LfsPointer, workflow: string): Cause {
   const message = 'The file is a Git LFS pointer: its content was not checked out.';
   const fix = `Set \`lfs: true\` in the \`actions/checkout\` step${workflow && ` of ${workflow}`}.`;
-  return preFlight(path, message, fix);
+  return { ...preFlight(path, message, fix), actor: 'workflow owner' };
 }

@@ -46,6 +46,8 @@ const KEY_OPENS_STATE =
 function outageHint({ reason }: Cause, { check }: HintFacts): readonly string[] {
   if (check === 'passes' && (reason === 'service' || reason === 'timeout'))
     return ['Until then, these files are not judged.'];
-  if (check !== 'fails' || reason !== 'service') return [];
-  return ['A maintainer can set `on-service-error: warn`; changes can then be merged unchecked during an outage.'];
+  if (check !== 'fails' || (reason !== 'service' && reason !== 'timeout')) return [];
+  return [
+    'In an outage, a maintainer can let changes be merged unchecked with `on-service-error: warn`; the example workflows read it from the variable `COMPLIANCE_ON_SERVICE_ERROR`.',
+  ];
 }

@@ -18,11 +18,12 @@ function advise(error: ServiceError): Advice {
   switch (failure.kind) {
     case 'connection':
       return failure.error.unknownHost === undefined
-        ? { reason: 'service', fix: adviseOnConnection(failure.error.fix) }
+        ? { reason: 'service', actor: 'workflow owner', fix: adviseOnConnection(failure.error.fix) }
         : { reason: 'bad-input', fix: adviseOnUnknownHost(failure.error.unknownHost, baseUrl) };
     case 'unreadable':
       return {
         reason: 'results',
+        actor: 'workflow owner',
         fix: failure.isJson
           ? `The response does not follow the service's contract. ${CHECK_BASE_URL}`
           : 'Something other than the compliance service answered: a login page, a proxy or another site. Check `base-url` and the network.',
@@ -52,10 +53,7 @@ function adviseOnRedirect(location: string | undefined): string {
 
 type Refusal = Extract<Failure, { kind: 'status' }>;
 
-function adviseOnStatus(
-  { operation, baseUrl }: ServiceError,
-  { status, message, details, retryAfter }: Refusal,
-): Advice {
+function adviseOnStatus({ operation, baseUrl }: ServiceError, { status, details, retryAfter }: Refusal): Advice {
   if (status >= 500 || status === 408) {
     return { reason: 'service', fix: 'Re-run the job when the service is available again.' };
   }
@@ -70,10 +68,12 @@ function adviseOnStatus(
     case 402:
       return {
         reason: 'plan',
-        fix: `${message === '' ? "The workspace's plan does not include this part of the service: ask the owner of the account to change it. " : ''}A re-run helps only after the plan has changed.${details ? ` Details: ${details}.` : ''}`,
+        fix: `Ask the owner of the account at the service to change its plan. A re-run helps only after that.${details ? ` Details: ${details}.` : ''}`,
       };
     case 403:
-      return { reason: 'refused', fix: forbidden(operation) };
+      return isAboutFile(operation)
+        ? { reason: 'refused', fix: `The service does not accept the name of this file. Rename it, or ${EXCLUDE_IT}` }
+        : { reason: 'refused', actor: 'workflow owner', fix: forbidden(operation) };
     case 404:
       return notFound(operation, baseUrl);
     case 407:
@@ -92,14 +92,18 @@ function adviseOnStatus(
         fix: `The service does not accept this type of file, or the content does not match the file extension. Convert the file to a common type (MP4, MP3, PNG, PDF), or ${EXCLUDE_IT}`,
       };
     case 422:
-      return { reason: 'refused', fix: unprocessable(operation) };
+      return unprocessable(operation);
     case 429:
       return {
         reason: 'service',
         fix: `The rate limit of this API key lasts longer than this run can wait. ${describeRetryAfter(retryAfter)}Lower \`upload-concurrency\`, or ask the service for a higher limit.`,
       };
     default:
-      return { reason: 'refused', fix: `This response is not part of the service's contract. ${CHECK_BASE_URL}` };
+      return {
+        reason: 'refused',
+        actor: 'workflow owner',
+        fix: `This response is not part of the service's contract. ${CHECK_BASE_URL}`,
+      };
   }
 }
 
@@ -119,6 +123,7 @@ function badRequest(operation: Operation): Advice {
   }
   return {
     reason: 'refused',
+    actor: 'workflow owner',
     fix: 'The service does not understand the request. Check that `base-url` is the address of the compliance service. If it is, report this message to the authors of this action.',
   };
 }
@@ -129,9 +134,6 @@ function forbidden(operation: Operation): string {
       return 'Only a sandbox key may fire events. Use a key that begins with `sk_test_`, or remove `sandbox-event`.';
     case 'creating the submission':
       return `The service does not accept the path of an uploaded file. Re-run the job. ${CONTACT_SUPPORT}`;
-    case 'uploading':
-    case 'asking for an upload address':
-      return `The service does not accept the name of this file. Rename it, or ${EXCLUDE_IT}`;
     default:
       return 'This API key may not do this. Check that it belongs to the workspace that holds the submission.';
   }
@@ -165,14 +167,18 @@ function notFound(operation: Operation, baseUrl: string): Advice {
   }
 }
 
-function unprocessable(operation: Operation): string {
-  switch (operation) {
-    case 'creating the submission':
-      return "See the service's message. It may be about `sidekick-ids`, `metadata` or the number of assets.";
-    case 'uploading':
-    case 'asking for an upload address':
-      return `The service does not accept the name or the type of this file. Rename or convert it, or ${EXCLUDE_IT}`;
-    default:
-      return `The service does not accept the request. Re-run the job. ${CONTACT_SUPPORT}`;
+function unprocessable(operation: Operation): Advice {
+  if (isAboutFile(operation)) {
+    const fix = `The service does not accept the name or the type of this file. Rename or convert it, or ${EXCLUDE_IT}`;
+    return { reason: 'refused', fix };
   }
+  if (operation === 'creating the submission') {
+    const fix = "See the service's message. It may be about `sidekick-ids`, `metadata` or the number of assets.";
+    return { reason: 'refused', actor: 'workflow owner', fix };
+  }
+  return { reason: 'refused', fix: `The service does not accept the request. Re-run the job. ${CONTACT_SUPPORT}` };
+}
+
+function isAboutFile(operation: Operation): boolean {
+  return operation === 'uploading' || operation === 'asking for an upload address';
 }

@@ -31,6 +31,7 @@ it('has no hash if an extension has changed the stored bytes', () => {
 it('the problem names the file and the fix', () => {
   expect(pointerProblem({ path: 'a.mp4', sha256: OID, size: 12_345 }, '.github/workflows/media.yml')).toEqual({
     reason: 'pre-flight',
+    actor: 'workflow owner',
     path: 'a.mp4',
     message: 'The file is a Git LFS pointer: its content was not checked out.',
     fix: expect.stringContaining('`lfs: true` in the `actions/checkout` step of .github/workflows/media.yml.'),

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readAction } from '../../scripts/action-yml.ts';
-import { parseTrial } from '../../scripts/try/options.ts';
-import { pdf, png } from '../harness/media.ts';
+import { NOT_FLAGS, parseTrial } from '../../scripts/try/options.ts';
+import { mp4, pdf, png } from '../harness/media.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 
 const TRY = fileURLToPath(new URL('../../scripts/try/main.ts', import.meta.url));
@@ -47,7 +47,7 @@ describe('the flags of npm run try', () => {
     [
       'an unknown flag, with those that exist',
       ['a', '--port'],
-      /no flag --port\. Allowed: --help, --scenario, --api-key, .*--dry-run/,
+      /no flag --port\. Allowed: --help, --verbose, --scenario, --api-key, .*--dry-run/,
     ],
     ['a misspelt flag', ['a', '--max-file', '3'], /no flag --max-file: did you mean --max-files\?$/],
     ['an input that GitHub fills in', ['a', '--matrix', '{}'], /no flag --matrix: GitHub fills in this input\.$/],
@@ -70,30 +70,54 @@ describe('the flags of npm run try', () => {
 });
 
 describe('npm run try', () => {
-  it('prints log, summary and the place of the report, and exits as the step does', async () => {
-    await using workspace = await makeWorkspace({ 'a.png': png('a'), 'b.pdf': pdf('b') });
-    const { status, stdout } = await tryIt([workspace.path, '--scenario', 'everything-is-bad']);
+  it('prints one counter, the headline, what stops the check and the address of the page, and exits as the step does', async () => {
+    await using workspace = await makeWorkspace({ 'a.png': png('a'), 'b.pdf': pdf('b'), 'c.mp4': mp4('c') });
+    const { status, stdout } = await tryIt([workspace.path, '--scenario', 'mixed']);
     expect(status).toBe(1);
-    expect(stdout).toMatch(/^Error: .*CRITICAL/m);
-    expect(stdout).toMatch(/^❌ FAIL: 2 CRITICAL issues in 2 of 2 files$/m);
-    expect(stdout).not.toMatch(/^::|sk_live_/m);
-    const [, report = ''] = /^Report: (.+)$/m.exec(stdout) ?? [];
-    expect(path.basename(report)).toBe('report.html');
-    expect(existsSync(report)).toBe(true);
+    expect(stdout).toMatch(/^Uploaded 3 of 3 files$/m);
+    expect(stdout).toMatch(/^❌ FAIL: 1 CRITICAL issue in 1 of 3 files\n\nc\.mp4: CRITICAL HEALTH-02/m);
+    expect(stdout).not.toMatch(/\[1\/3\]|b\.pdf|^::|sk_live_/m);
+    const [, report = ''] = /^Report: (file:.+)$/m.exec(stdout) ?? [];
+    expect(existsSync(new URL(report))).toBe(true);
     expect(stdout).toMatch(/The verdict is fail, so the step ends with exit status 1, as it would on GitHub\.$/m);
   });
 
-  it('names the state that it writes', async () => {
+  it('prints what to do about an error once', async () => {
     await using workspace = await makeWorkspace({ 'a.png': png('a') });
-    const { stdout } = await tryIt([workspace.path, '--scenario', 'everything-is-bad', '--state-file', 'state.json']);
-    expect(stdout).toContain(`State: ${path.join(workspace.path, 'state.json')} (written because of --state-file)`);
+    const { stdout } = await tryIt([workspace.path, '--scenario', 'no-plan']);
+    expect(stdout.match(/answered 402 while uploading/g)).toHaveLength(1);
+    expect(stdout).toContain('tier_not_authorized');
+  });
+
+  it('prints log and summary with --verbose', async () => {
+    await using workspace = await makeWorkspace({ 'a.png': png('a') });
+    const { stdout } = await tryIt([workspace.path, '--scenario', 'everything-is-bad', '--verbose']);
+    expect(stdout).toMatch(/^▾ Uploading 1 file\n +\[1\/1\] a\.png/m);
+    expect(stdout).toMatch(/^Error: .*CRITICAL/m);
+    expect(stdout).toMatch(/^What to do now$/m);
+    expect(stdout).not.toMatch(/^::|sk_live_/m);
+  });
+
+  it('reuses what an earlier run with the same state file sent', async () => {
+    await using workspace = await makeWorkspace({ 'media/a.png': png('a'), 'media/b.mp4': mp4('b') });
+    const again = async () =>
+      await tryIt(['media', '--scenario', 'mixed', '--state-file', 's.json'], { INIT_CWD: workspace.path });
+    const first = await again();
+    expect(first.stdout).toContain(`State: ${path.join(workspace.path, 's.json')} (written because of --state-file)`);
+    expect(first.stdout).toMatch(/^2 analysed, 0 reused, 0 paid twice, verdict fail$/m);
+    expect((await again()).stdout).toMatch(/^0 analysed, 2 reused, 0 paid twice, verdict fail$/m);
+    await writeFile(path.join(workspace.path, 'media/c.mp4'), mp4('c'));
+    const third = await again();
+    expect(third.stdout).toMatch(/^1 analysed, 2 reused, 0 paid twice, verdict fail$/m);
+    // The emulator goes on counting issues.
+    expect(third.stdout).toMatch(/b\.mp4: CRITICAL HEALTH-02 #1:[^]*c\.mp4: CRITICAL HEALTH-02 #3:/);
   });
 
   it('passes, and takes a path relative to the folder of the caller', async () => {
     await using workspace = await makeWorkspace({ 'media/a.png': png('a') });
     const args = ['media', '--scenario', 'everything-is-bad', '--fail-on-severity', 'never'];
     const { status, stdout } = await tryIt(args, { INIT_CWD: workspace.path });
-    expect(stdout).toContain('CRITICAL DEMO-01');
+    expect(stdout).toMatch(/^1 analysed, .*verdict pass$/m);
     expect(status).toBe(0);
   });
 
@@ -116,6 +140,12 @@ describe('npm run try', () => {
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/^ +at /m);
   });
+});
+
+it('--help lists the flags in the groups of action.yml', async () => {
+  const { stdout } = await tryIt(['--help']);
+  expect(stdout).toMatch(/^Needed\n {2}--api-key .*\n[^]*^Common\n[^]*^Advanced\n[^]*^Testing\n/m);
+  for (const { name } of action.inputs) if (!NOT_FLAGS.includes(name)) expect(stdout).toContain(`  --${name} `);
 });
 
 it('flags that npm took for itself are reported', async () => {

@@ -142,7 +142,10 @@ describe('buildReport', () => {
   });
 
   it.each([
-    ['error', 'A maintainer can set `on-service-error: warn`; changes can then be merged unchecked during an outage.'],
+    [
+      'error',
+      'In an outage, a maintainer can let changes be merged unchecked with `on-service-error: warn`; the example workflows read it from the variable `COMPLIANCE_ON_SERVICE_ERROR`.',
+    ],
     ['warn', 'Until then, these files are not judged.'],
   ] as const)('gives advice on an outage if on-service-error is %s: %s', (onServiceError, advice) => {
     const error = new ServiceError('reading the submission', {

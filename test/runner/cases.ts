@@ -13,7 +13,7 @@ import {
 
 /** A workflow, and what happens in a repository that uses it. */
 export interface WorkflowCase {
-  /** The workflow, as docs/testing.md names it. */
+  /** The workflow, as README.md names it. */
   readonly title: string;
   readonly files: Files;
   /** More options for act. */
@@ -21,7 +21,7 @@ export interface WorkflowCase {
   readonly runs: readonly ExpectedRun[];
 }
 
-/** One run and its expected result, as docs/testing.md shows them. */
+/** One run and its expected result, as README.md shows them. */
 export interface ExpectedRun {
   readonly event: string;
   readonly start: Start;
@@ -41,7 +41,7 @@ export const CASES: readonly WorkflowCase[] = [
       { event: 'push', start: pushMain, jobs: 'media success', gates: 'pass, 2 sent' },
       {
         event: 'pull request with a CRITICAL issue',
-        start: openWith('campaign/claim.pdf'),
+        start: openWith('media/campaign/claim.pdf'),
         jobs: 'media failure',
         gates: 'fail (issues), 1 sent, 2 reused',
       },
@@ -63,13 +63,13 @@ export const CASES: readonly WorkflowCase[] = [
       { event: 'push of its merge', start: mergePullRequest, jobs: 'media success', gates: 'pass, 3 reused' },
       {
         event: 'pull request from a fork, without secrets',
-        start: openWith('campaign/spot.pdf', 'fork'),
+        start: openWith('media/campaign/spot.pdf', 'fork'),
         jobs: 'media success',
         gates: 'skipped (no-key)',
       },
       {
         event: 'pull request of Dependabot, without secrets',
-        start: openWith('campaign/jingle.pdf', 'dependabot'),
+        start: openWith('media/campaign/jingle.pdf', 'dependabot'),
         jobs: 'media failure',
         gates: 'error (no-key)',
       },
@@ -81,7 +81,7 @@ export const CASES: readonly WorkflowCase[] = [
     runs: [
       {
         event: 'pull request',
-        start: openWith('campaign/spot.pdf'),
+        start: openWith('media/campaign/spot.pdf'),
         jobs: 'media success',
         gates: 'pass, 3 sent',
       },
@@ -119,7 +119,7 @@ export const CASES: readonly WorkflowCase[] = [
     runs: [
       {
         event: 'pull request with a CRITICAL issue',
-        start: openWith('campaign/claim.pdf'),
+        start: openWith('media/campaign/claim.pdf'),
         jobs: 'media failure',
         gates: 'fail (issues), 3 sent',
         otherActions: 'SARIF with 1 result',
@@ -172,7 +172,7 @@ export const CASES: readonly WorkflowCase[] = [
       { event: 'push', start: pushMain, jobs: 'gate success', gates: 'pass, 2 sent' },
       {
         event: 'pull request with a CRITICAL issue',
-        start: openWith('campaign/claim.pdf'),
+        start: openWith('media/campaign/claim.pdf'),
         jobs: 'gate failure',
         gates: 'fail (issues), 1 sent, 2 reused',
       },
@@ -190,7 +190,7 @@ export const CASES: readonly WorkflowCase[] = [
       },
       {
         event: 'pull request from a fork, without secrets',
-        start: openWith('campaign/spot.pdf', 'fork'),
+        start: openWith('media/campaign/spot.pdf', 'fork'),
         jobs: '',
         gates: '',
       },
@@ -231,7 +231,7 @@ export const CASES: readonly WorkflowCase[] = [
     runs: [
       {
         event: 'pull request from a fork, without secrets',
-        start: openWith('campaign/spot.pdf', 'fork'),
+        start: openWith('media/campaign/spot.pdf', 'fork'),
         jobs: 'request success',
         gates: '',
       },
@@ -245,7 +245,7 @@ export const CASES: readonly WorkflowCase[] = [
       {
         event: "after the trigger's run for a fork, with a CRITICAL issue",
         start: async (repository) => {
-          const pull = await repository.openPullRequest(documents('campaign/claim.pdf'), 'fork');
+          const pull = await repository.openPullRequest(documents('media/campaign/claim.pdf'), 'fork');
           return workflowRunEvent(await repository.head(), pull);
         },
         jobs: 'gate failure',
@@ -261,7 +261,7 @@ export const CASES: readonly WorkflowCase[] = [
       {
         event: 'by hand, with a failed run of an open pull request',
         start: async (repository) => {
-          await repository.openPullRequest(documents('campaign/claim.pdf'));
+          await repository.openPullRequest(documents('media/campaign/claim.pdf'));
           return dispatchEvent(await repository.head());
         },
         jobs: 'recheck success',

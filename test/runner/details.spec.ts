@@ -10,12 +10,12 @@ import { pdf } from './starts.ts';
 it('the runner reads what the gate writes: outputs, annotations, summary, masks and comment', async () => {
   const emulator = await startEmulator();
   const workflow = await readFile(`${ROOT}/examples/workflows/pull-request.yml`, 'utf8');
-  const file = 'campaign/50% off, new: claim.pdf';
+  const file = 'media/campaign/50% off, new: claim.pdf';
   const issue = { severity: 'CRITICAL', ruleCode: 'PRICE, 07', summary: '100% sure,\nsay: "never"' };
   try {
     await using repository = await startHostedRepository(emulator, {
       workflow,
-      files: { 'brand/logo.pdf': pdf('logo') },
+      files: { 'media/brand/logo.pdf': pdf('logo') },
       scenario: { files: [{ match: 'claim', issues: [issue] }] },
     });
     const pull = await repository.openPullRequest({ [file]: pdf('claim') });

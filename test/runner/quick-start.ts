@@ -35,7 +35,8 @@ export async function quickStart(): Promise<WorkflowCase> {
       { event: 'push', start: pushMain, jobs: 'media success', gates: 'pass, 2 sent' },
       {
         event: 'pull request with a CRITICAL issue',
-        start: async (repository) => pullRequestEvent(await repository.openPullRequest({ 'campaign/hero.mp4': film })),
+        start: async (repository) =>
+          pullRequestEvent(await repository.openPullRequest({ 'media/campaign/hero.mp4': film })),
         jobs: 'media failure',
         gates: 'fail (issues), 1 sent, 2 reused',
       },

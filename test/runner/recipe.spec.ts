@@ -49,7 +49,8 @@ async function makeRepository(home: string, emulator: Emulator): Promise<string>
     path.join(folder, '.github/workflows/media.yml'),
     workflow.replace('https://compliance.example.com', emulator.baseUrl),
   );
-  await writeFile(path.join(folder, 'logo.pdf'), pdf('logo'));
+  await mkdir(path.join(folder, 'media'));
+  await writeFile(path.join(folder, 'media/logo.pdf'), pdf('logo'));
   await git(folder, 'init', '--quiet', '--initial-branch=main');
   await git(folder, 'add', '--all');
   await git(folder, 'commit', '--quiet', '--message', 'all');

@@ -27,4 +27,4 @@ export function latest({ pullRequests }: HostedRepository): PullRequestFacts {
   return pull;
 }
 
-export const TWO_FILES = documents('brand/logo.pdf', 'legal/terms.pdf');
+export const TWO_FILES = documents('media/brand/logo.pdf', 'media/legal/terms.pdf');

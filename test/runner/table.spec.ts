@@ -4,10 +4,10 @@ import { ROOT } from './act.ts';
 import { CASES, DAY_ONE, KILLED } from './cases.ts';
 import { quickStart } from './quick-start.ts';
 
-const PAGE = `${ROOT}/docs/testing.md`;
+const PAGE = `${ROOT}/test/runner/README.md`;
 const [BEGIN, END] = ['<!-- runner: npm run test:runner -- --update -->', '<!-- /runner -->'];
 
-it('docs/testing.md has the table of what these tests run', async () => {
+it('test/runner/README.md has the table of what these tests run', async () => {
   const page = await readFile(PAGE, 'utf8');
   const [before, rest] = page.split(`${BEGIN}\n`);
   const [, after] = (rest ?? '').split(`\n${END}`);

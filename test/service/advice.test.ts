@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
-import type { Cause } from '../../src/lib/cause.ts';
+import { type Actor, actorOf, type Cause } from '../../src/lib/cause.ts';
 import { explain } from '../../src/service/advice.ts';
 import { type Failure, type Operation, ServiceError } from '../../src/service/service-error.ts';
 import { refusal } from './things.ts';
@@ -32,7 +32,7 @@ describe('what a failure is, and what to do', () => {
     ['399',                     refusal(399),                                              'bad-input', 'The service redirects. A'],
     ['400',                     refusal(400),                                              'refused',   'does not understand the request'],
     ['401',                     refusal(401),                                              'auth',      '`api-key`'],
-    ['402',                     refusal(402, 'Upgrade'),                                   'plan',      'A re-run helps only'],
+    ['402',                     refusal(402, 'Upgrade'),                                   'plan',      'Ask the owner of the account'],
     ['403',                     refusal(403),                                              'refused',   'This API key may not do this'],
     ['404',                     refusal(404),                                              'results',   'not in the workspace of this API key'],
     ['407',                     refusal(407),                                              'bad-input', 'HTTPS_PROXY'],
@@ -78,4 +78,17 @@ describe('the same status, for another request', () => {
   ])('404 to an upload names the address %j', (baseUrl, message) => {
     expect(causeOf(refusal(404), 'uploading', baseUrl).message).toContain(message);
   });
+});
+
+it.each<[Operation, number, Actor]>([
+  ['uploading', 415, 'author'],
+  ['uploading', 403, 'author'],
+  ['uploading', 422, 'author'],
+  ['creating the submission', 422, 'workflow owner'],
+  ['reading the submission', 403, 'workflow owner'],
+  ['reading the submission', 503, 'author'],
+  ['uploading', 404, 'workflow owner'],
+  ['uploading', 402, 'account owner'],
+])('while %s, %i is for the %s', (operation, status, actor) => {
+  expect(actorOf(causeOf(refusal(status), operation))).toBe(actor);
 });

@@ -31,9 +31,11 @@ function adviceFor(status: number, answer: { readonly details?: string; readonly
 
 it('a refusal by the plan gives the code of the service after the advice', () => {
   expect(adviceFor(402, { details: 'tier, bucket upload' })).toMatch(
-    /ask the owner of the account.*Details: tier, bucket upload\.$/,
+    /^Ask the owner of the account.*Details: tier, bucket upload\.$/,
   );
-  expect(adviceFor(402, {})).toMatch(/A re-run helps only after the plan has changed\.$/);
+  expect(adviceFor(402, {})).toMatch(
+    /^Ask the owner of the account at the service to change its plan\. A re-run helps only after that\.$/,
+  );
 });
 
 it.each([
