@@ -30,16 +30,27 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   const { found, inputs, runner, github, context } = options;
   const { log } = runner;
   const target = claimReportTarget({ inputs, context, hasArtifacts: runner.hasArtifacts });
-  const report: Report = { ...judged, fullReport: target.description };
+  let report: Report = { ...judged, fullReport: target.description };
+  const writeSummary = async (): Promise<void> => {
+    await attempt(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
+  };
   for (const notice of report.notices) log.info(`Note: ${notice}`);
 
   const reports = await attempt(log, 'the report files', () =>
     writeReports(report, { folder: target.folder, searchRoot: inputs.searchRoot, workspace: context.workspace }),
   );
-  await attempt(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
+  // Before the upload, which may take long or fail, and again with the address of what was uploaded.
+  await writeSummary();
   // A cancelled run has only seconds left.
   if (!found.isCancelled) {
-    if (reports) await attempt(log, 'the report artifact', () => uploadReports(target, reports, inputs.retentionDays));
+    const onPage = (id: number): void => {
+      report = { ...report, reportUrl: `${context.runUrl}/artifacts/${id}` };
+    };
+    if (reports) {
+      const { retentionDays } = inputs;
+      await attempt(log, 'the report artifact', () => uploadReports(target, { files: reports, retentionDays, onPage }));
+    }
+    if (report.reportUrl !== undefined) await writeSummary();
     await writeComment(report, { inputs, context, api: github, log });
   }
   if (target.artifact !== undefined && context.isPublic) {

@@ -68,20 +68,28 @@ export async function writeReports(
 /** Artifact storage is limited (500 MB on the free plan), and an old report is seldom read. */
 const REPORT_RETENTION_DAYS = 30;
 
+interface ReportUpload {
+  readonly files: readonly string[];
+  readonly retentionDays: number | undefined;
+  /** Called with the id of the artifact that holds the page, as soon as it is known. */
+  readonly onPage: (id: number) => void;
+}
+
 /** The page is an artifact by itself, so that it opens with one click, and all other files are in a second one. */
 export async function uploadReports(
   { artifact, folder }: ReportTarget,
-  files: readonly string[],
-  retentionDays: number = REPORT_RETENTION_DAYS,
+  { files, retentionDays = REPORT_RETENTION_DAYS, onPage }: ReportUpload,
 ): Promise<void> {
   if (artifact === undefined) return;
   const page = path.join(folder, HTML_NAME);
   const copy = path.join(await mkdtemp(path.join(tmpdir(), 'gate-page-')), pageName(artifact));
   await copyFile(page, copy);
-  const isPageUploaded = await uploadPage(copy, retentionDays);
+  const pageId = await uploadPage(copy, retentionDays);
+  if (pageId !== undefined) onPage(pageId);
   // Artifact storage is small, so the page and its media are stored once.
-  const others = isPageUploaded ? files.filter((file) => file !== page) : files;
-  await uploadArtifact({ name: artifact, files: others, retentionDays });
+  const others = pageId === undefined ? files : files.filter((file) => file !== page);
+  const id = await uploadArtifact({ name: artifact, files: others, retentionDays });
+  if (pageId === undefined && id !== undefined) onPage(id);
 }
 
 /** An artifact of one unpacked file has the name of the file. */

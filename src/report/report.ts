@@ -67,6 +67,8 @@ export interface Report {
   readonly judgedAt: string;
   /** Where a reader finds the report files: "artifact media-compliance-report.html of this run". */
   readonly fullReport?: string;
+  /** The address of the page's artifact; undefined as long as it is not uploaded. */
+  readonly reportUrl?: string;
   readonly verdict: VerdictName;
   readonly reason: Reason | '';
   /** Whether the check passes. */

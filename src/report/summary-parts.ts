@@ -22,6 +22,7 @@ import { pathLink, pathLinks } from './summary-rows.ts';
 /** What every summary and comment has. A part is empty if it has nothing to say, or no room. */
 interface Essentials {
   readonly heading: string;
+  readonly open: string;
   readonly meaning: string;
   readonly facts: string;
   readonly worst: string;
@@ -36,6 +37,7 @@ export function essentialsOf(report: Report, listed: readonly ListedIssue[], bud
   // In this order: if there is no room for all of it, the last parts are left out.
   return {
     heading: fit(heading(report)),
+    open: fit(openLink(report)),
     meaning: fit(meaning(report)),
     facts: fit(facts(report)),
     worst: fit(worst(listed, report.run)),
@@ -47,6 +49,10 @@ export function essentialsOf(report: Report, listed: readonly ListedIssue[], bud
 
 function heading(report: Report): string {
   return `## ${verdictMark(report)} ${prose(truncate(title(report), 400))}`;
+}
+
+function openLink({ reportUrl }: Report): string {
+  return reportUrl === undefined ? '' : `<b>${link(reportUrl, 'Open the report')}</b>`;
 }
 
 function meaning(report: Report): string {

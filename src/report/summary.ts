@@ -69,6 +69,7 @@ function* bodyOf(
 
   const sections: readonly string[] = [
     essentials.heading,
+    essentials.open,
     essentials.meaning,
     essentials.facts,
     essentials.worst,

@@ -13,7 +13,7 @@ import type { StateKind, StateStore } from './store.ts';
 
 interface ArtifactStoreOptions extends FinderOptions {
   /** Uploads one file as an artifact of this run; throws an ArtifactError. */
-  readonly upload: (name: string, file: string, kind: StateKind) => Promise<void>;
+  readonly upload: (name: string, file: string, kind: StateKind) => Promise<unknown>;
   readonly remove: (name: string) => Promise<void>;
   /** Called before an upload begins, and with undefined when it has ended, so that the post step can finish it. */
   readonly onPending: (kind: StateKind, pending: PendingUpload | undefined) => void;
@@ -74,7 +74,7 @@ async function writeWhole(file: string, text: string): Promise<void> {
 type Names = PendingUpload['names'];
 
 /** An upload that was created and never finalized blocks its name for the rest of the run. */
-async function saveUnderEither(names: Names, save: (name: string) => Promise<void>): Promise<void> {
+async function saveUnderEither(names: Names, save: (name: string) => Promise<unknown>): Promise<void> {
   try {
     await save(names[0]);
   } catch (first) {
@@ -95,7 +95,7 @@ function describeTaken([first, second]: Names): string {
 
 /** What an earlier attempt of this run has saved under the name, or this process before, is replaced. Nothing else is. */
 async function uploadOrReplace(
-  upload: () => Promise<void>,
+  upload: () => Promise<unknown>,
   { isReplaced, remove }: { readonly isReplaced: () => Promise<boolean>; readonly remove: () => Promise<void> },
 ): Promise<void> {
   try {

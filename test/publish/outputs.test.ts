@@ -37,6 +37,7 @@ describe('outputs', () => {
       'files-reused': '1',
       'assets-failed': '1',
       'report-dir': '/tmp/report',
+      'report-url': '',
       'sarif-file': '/tmp/report/report.sarif',
       'state-file': '',
     });
