@@ -9,6 +9,7 @@ import { buildReport, type ReportSources } from '../report/build.ts';
 import { SARIF_NAME } from '../report/files.ts';
 import { failureLine, receipt, title } from '../report/phrases.ts';
 import type { Report } from '../report/report.ts';
+import { isSarifComplete } from '../report/sarif.ts';
 import { renderSummary } from '../report/summary.ts';
 import { causesOf, type Findings, nothingFound } from '../verdict/findings.ts';
 import { judge } from '../verdict/judge.ts';
@@ -64,9 +65,10 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
 
   await attempt(log, 'the outputs', async () => {
     const reportDir = reports ? target.folder : '';
+    const hasSarif = reportDir !== '' && isSarifComplete(report);
     setOutputs(
       report,
-      { reportDir, sarifFile: reportDir && path.join(reportDir, SARIF_NAME), stateFile: found.stateFile },
+      { reportDir, sarifFile: hasSarif ? path.join(reportDir, SARIF_NAME) : '', stateFile: found.stateFile },
       runner,
     );
   });

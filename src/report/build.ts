@@ -11,6 +11,7 @@ import { type Comparison, compare } from '../verdict/compare.ts';
 import type { Findings } from '../verdict/findings.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import { withHints } from './cause-hints.ts';
+import { describeUnattestable } from './cleared.ts';
 import { headline, nextSteps } from './headline.ts';
 import { countFiles, UNCLEAR } from './phrases.ts';
 import type { Counts, Report, ReportedAsset } from './report.ts';
@@ -53,7 +54,7 @@ export function buildReport({ found, verdict, inputs, context, unsavedNotice, no
   const sentences = { ...judged, keepsState: stateFile !== '', waiversFile: inputs.waiversFile };
   const { failOnSeverity, failOnIssues, ignoreStatuses } = inputs.policy;
   const { repository, commit, ref, event, runUrl, serverUrl, branch } = context;
-  return {
+  const report: Report = {
     gate: inputs.name,
     judgedAt: now.toISOString(),
     ...judged,
@@ -70,6 +71,8 @@ export function buildReport({ found, verdict, inputs, context, unsavedNotice, no
     run: { repository, commit, ref, event, url: runUrl, serverUrl, branch, ...pullRequestOf(context) },
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
   };
+  const unattestable = describeUnattestable(report);
+  return unattestable === undefined ? report : { ...report, notices: [...report.notices, unattestable] };
 }
 
 function pullRequestOf({ pullRequest }: RunContext): Pick<Report['run'], 'pullRequest'> {

@@ -44,7 +44,8 @@ function below(run: Run, rest: string, needed = 'x'): string | undefined {
   return repository === undefined || needed === '' ? undefined : `${repository}/${rest}`;
 }
 
-function encodePath(path: string): string {
+/** Relative, and encoded so that no character of a name means anything in a URI. */
+export function encodePath(path: string): string {
   return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
 }
 
