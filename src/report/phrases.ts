@@ -225,13 +225,9 @@ function paidTwicePart(assets: readonly ReportedAsset[]): string {
   return `${count(repeats.length)} paid twice${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`;
 }
 
-/** The line that fails the step. GitHub puts "Error: " before it, and the annotations are above it. */
+/** The line that fails the step. GitHub puts "Error: " before it. */
 export function failureLine(report: Report): string {
-  const { verdict, causes } = report;
-  if (verdict !== 'error') return title(report);
-  if (causes.length !== 1) return titleText(report);
-  const judged = hasJudged(report) ? 'not every file was judged' : 'no file was judged';
-  return `Media compliance: ${isWithoutAnalysis(report) ? 'nothing was checked' : judged}. See the error above.`;
+  return report.verdict === 'error' ? titleText(report) : title(report);
 }
 
 /** Causes that need a table. If one alone is the verdict, the title and the next step have said it already. */
