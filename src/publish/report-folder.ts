@@ -10,7 +10,7 @@ import { assertNoSymlink, claimFolder } from '../lib/folders.ts';
 import { withFile } from '../media/file.ts';
 import { HTML_NAME, reportFiles } from '../report/files.ts';
 import { type EmbeddedMedia, mediaToEmbed } from '../report/page/media.ts';
-import type { Report, ReportedAsset } from '../report/report.ts';
+import type { Report, ReportedContent } from '../report/report.ts';
 import { stepId } from '../state/gate-id.ts';
 
 /** Where the report files go. */
@@ -102,7 +102,7 @@ function pageName(artifact: string): string {
  * out: by now it may be a link to something that must not be published.
  */
 async function readPageMedia(
-  assets: readonly ReportedAsset[],
+  assets: readonly ReportedContent[],
   searchRoot: string,
 ): Promise<ReadonlyMap<string, EmbeddedMedia>> {
   const media = new Map<string, EmbeddedMedia>();
@@ -114,7 +114,7 @@ async function readPageMedia(
 }
 
 /** The first of its paths may be a Git LFS pointer, and another one the file. */
-async function readChecked({ paths, size, sha256 }: ReportedAsset, searchRoot: string): Promise<Buffer | undefined> {
+async function readChecked({ paths, size, sha256 }: ReportedContent, searchRoot: string): Promise<Buffer | undefined> {
   const read = async (handle: FileHandle): Promise<Buffer | undefined> => {
     const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(size) });
     const hash = createHash('sha256').update(buffer).digest('hex');

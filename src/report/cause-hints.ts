@@ -1,5 +1,5 @@
 import type { Cause } from '../lib/cause.ts';
-import type { ReportedAsset } from './report.ts';
+import type { ReportedContent } from './report.ts';
 
 /** What the advice of a cause depends on, beside the cause itself. */
 export interface HintFacts {
@@ -9,7 +9,7 @@ export interface HintFacts {
   readonly isSubmissionSaved: boolean;
   /** Whether earlier runs left results that only the present API key can open. */
   readonly isStateBoundToKey: boolean;
-  readonly assets: readonly Pick<ReportedAsset, 'paths' | 'sourceReason'>[];
+  readonly assets: readonly Pick<ReportedContent, 'paths' | 'sourceReason'>[];
 }
 
 /** Adds the advice that the step which failed cannot give, because it depends on the rest of the run. */

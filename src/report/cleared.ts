@@ -1,14 +1,14 @@
 import { formatList, plural } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
-import type { Report, ReportedAsset } from './report.ts';
+import type { Report, ReportedContent } from './report.ts';
 
 /** What was really analysed, whose result was read in full, and in which nothing fails the gate. */
-function isCleared(report: Report, asset: ReportedAsset): boolean {
+function isCleared(report: Report, asset: ReportedContent): boolean {
   if (report.mode !== 'live' || report.verdict === 'skipped') return false;
   return asset.outcome === 'judged' && !asset.issues.some((issue) => issue.failsGate);
 }
 
-function clearedFiles(report: Report): readonly { readonly path: string; readonly asset: ReportedAsset }[] {
+function clearedFiles(report: Report): readonly { readonly path: string; readonly asset: ReportedContent }[] {
   return report.assets
     .filter((asset) => isCleared(report, asset))
     .flatMap((asset) => asset.paths.map((path) => ({ path, asset })))

@@ -2,7 +2,7 @@ import type { Cause } from '../lib/cause.ts';
 import { xml } from '../lib/escape.ts';
 import { truncate } from './budget.ts';
 import { provenance, stopping, title } from './phrases.ts';
-import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
+import type { Report, ReportedContent, ReportedIssue } from './report.ts';
 
 const MAX_TEXT_LENGTH = 2_000;
 const MAX_ISSUES = 200;
@@ -56,7 +56,7 @@ function properties(report: Report): readonly string[] {
 
 function fileCase(
   report: Report,
-  asset: ReportedAsset,
+  asset: ReportedContent,
   { name, causes }: { readonly name: string; readonly causes: readonly Cause[] },
 ): Case {
   const failing = asset.issues.filter((issue) => issue.failsGate);

@@ -2,12 +2,12 @@ import type { Cause } from '../lib/cause.ts';
 import { count, formatBytes, plural } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
 import type { VerdictName } from '../verdict/judge.ts';
-import type { Report, ReportedAsset, ReportedIssue, Source } from './report.ts';
+import type { Report, ReportedContent, ReportedIssue } from './report.ts';
 
 /** The wording that all reports share, so that one thing has one name in each of them. */
 
 /** Files, not contents: the same bytes in two paths are two files. */
-export function countFiles(assets: readonly ReportedAsset[]): number {
+export function countFiles(assets: readonly ReportedContent[]): number {
   return assets.reduce((sum, { paths }) => sum + paths.length, 0);
 }
 
@@ -92,7 +92,7 @@ export function novelty({ isNew }: ReportedIssue): string {
 /** The service did not confirm the submission. */
 export const UNCLEAR = 'unclear whether submitted';
 
-const SOURCES: Readonly<Record<Source, string>> = {
+const SOURCES: Readonly<Record<ReportedContent['source'], string>> = {
   sent: 'sent',
   reused: 'reused',
   awaited: 'sent by an earlier run',
@@ -100,7 +100,7 @@ const SOURCES: Readonly<Record<Source, string>> = {
 };
 
 /** "sent: changed", "reused: unchanged since 2026-11-01", "sent: new, tried again 2 times". */
-export function provenance({ source, sourceReason, analysedAt, retries }: ReportedAsset): string {
+export function provenance({ source, sourceReason, analysedAt, retries }: ReportedContent): string {
   if (sourceReason === UNCLEAR) return UNCLEAR;
   const since = source === 'reused' && analysedAt ? ` since ${day(analysedAt)}` : '';
   const why = sourceReason && source !== 'not-sent' ? `: ${sourceReason}${since}` : '';
@@ -108,19 +108,19 @@ export function provenance({ source, sourceReason, analysedAt, retries }: Report
 }
 
 /** "3 of 5"; empty if the service did not say. */
-function version({ versionNumber, versionCount }: ReportedAsset): string {
+function version({ versionNumber, versionCount }: ReportedContent): string {
   if (versionNumber === undefined) return '';
   return versionCount === undefined ? `${versionNumber}` : `${versionNumber} of ${versionCount}`;
 }
 
 /** "image, 1.2 MB, version 3 of 5". */
-export function describeFile(asset: ReportedAsset): string {
+export function describeFile(asset: ReportedContent): string {
   const which = version(asset);
   return `${asset.category ?? asset.mime}, ${formatBytes(asset.size)}${which === '' ? '' : `, version ${which}`}`;
 }
 
 /** "1 new, 2 stayed, 3 fixed"; empty if there is no version before to compare with. */
-export function describeChanges({ issues, fixed }: ReportedAsset): string {
+export function describeChanges({ issues, fixed }: ReportedContent): string {
   if (fixed === undefined) return '';
   const added = issues.filter(({ isNewInVersion }) => isNewInVersion === true).length;
   return `${count(added)} new, ${count(issues.length - added)} stayed, ${count(fixed.length)} fixed`;
@@ -139,7 +139,8 @@ export function cost(report: Report): string {
   if (report.causes.some(({ submission }) => submission === 'unconfirmed'))
     return 'unknown: a submission may exist and be billed';
   if (isWithoutAnalysis(report)) return 'nothing';
-  const from = (wanted: Source): readonly ReportedAsset[] => report.assets.filter(({ source }) => source === wanted);
+  const from = (wanted: ReportedContent['source']): readonly ReportedContent[] =>
+    report.assets.filter(({ source }) => source === wanted);
   const assets = from('sent').length;
   const files = countFiles(from('sent'));
   const sent = `sent${report.mode === 'sandbox' ? ' to the sandbox' : ''}`;
@@ -216,7 +217,7 @@ function analysedPart({ assets, mode, isStateLost }: Report): string {
 }
 
 /** "1 paid twice (earlier analysis failed)": what an earlier run had sent as well, and why it was sent once more. */
-function paidTwicePart(assets: readonly ReportedAsset[]): string {
+function paidTwicePart(assets: readonly ReportedContent[]): string {
   const repeats = assets.filter(({ isPaidAgain }) => isPaidAgain);
   const byReason = Object.entries(Object.groupBy(repeats, ({ sourceReason }) => sourceReason));
   const reasons = byReason.map(

@@ -15,7 +15,7 @@ import {
   provenance,
   SEVERITY_MARKS,
 } from './phrases.ts';
-import type { ListedIssue, Report, ReportedAsset } from './report.ts';
+import type { ListedIssue, Report, ReportedContent } from './report.ts';
 
 /** Longer texts are in the full report. Cut before escaping, so that a huge text costs no time. */
 const MAX_LINE_LENGTH = 200;
@@ -33,7 +33,7 @@ export function pathLink(path: string, run: Run): string {
 }
 
 /** At most `max` paths of an asset, and how many more have the same bytes. */
-export function pathLinks({ paths }: ReportedAsset, run: Run, max: number = 1): string {
+export function pathLinks({ paths }: ReportedContent, run: Run, max: number = 1): string {
   const shown = paths.slice(0, max).map((path) => pathLink(path, run));
   return shown.join(', ') + andMore(paths.length - shown.length);
 }
@@ -104,7 +104,7 @@ const MAX_PATHS_IN_ROW = 4;
 /** Two columns, since a phone shows no more. */
 export const FILE_TABLE_HEAD = '| File | Issues |\n| :-- | :-- |';
 
-export function fileRow(asset: ReportedAsset, { mode, run }: Report): string {
+export function fileRow(asset: ReportedContent, { mode, run }: Report): string {
   const facts = [describeFile(asset), provenance(asset)].map((fact) => markdown(truncate(fact, 200)));
   const changes = [sinceVersion(asset), sinceBase(asset)].filter(Boolean);
   const cells = [
@@ -114,22 +114,22 @@ export function fileRow(asset: ReportedAsset, { mode, run }: Report): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-function fileMark(asset: ReportedAsset, mode: Report['mode']): string {
+function fileMark(asset: ReportedContent, mode: Report['mode']): string {
   if (asset.issues.some((issue) => issue.failsGate)) return '❌';
   if (asset.outcome !== 'judged') return '⚠️';
   if (asset.issues.some((issue) => issue.standing === 'active')) return '☑️';
   return mode === 'sandbox' ? '🧪' : '✅';
 }
 
-function paths(asset: ReportedAsset, run: Report['run']): string {
+function paths(asset: ReportedContent, run: Report['run']): string {
   const shown = asset.paths.slice(0, MAX_PATHS_IN_ROW).map((path) => pathLink(path, run));
   const hidden = asset.paths.length - shown.length;
   return shown.join('<br>') + (hidden > 0 ? `<br>and ${count(hidden)} more` : '');
 }
 
-function issueCounts(asset: ReportedAsset): string {
+function issueCounts(asset: ReportedContent): string {
   if (asset.outcome === 'failed') return 'analysis failed';
-  const of = (wanted: (issue: ReportedAsset['issues'][number]) => boolean): number =>
+  const of = (wanted: (issue: ReportedContent['issues'][number]) => boolean): number =>
     asset.issues.filter(wanted).length;
   const active = SEVERITIES.map((severity) => ({
     severity,
@@ -149,12 +149,12 @@ function issueCounts(asset: ReportedAsset): string {
   ].join(', ');
 }
 
-function sinceVersion(asset: ReportedAsset): string {
+function sinceVersion(asset: ReportedContent): string {
   const changes = describeChanges(asset);
   return changes === '' ? '' : `since the version before: ${changes}`;
 }
 
-function sinceBase({ issues }: ReportedAsset): string {
+function sinceBase({ issues }: ReportedContent): string {
   const added = issues.filter((issue) => issue.isNew === true && issue.standing === 'active').length;
   const both = issues.filter((issue) => issue.isNew === false).length;
   return [
@@ -179,7 +179,7 @@ export function groupByRule(listed: readonly ListedIssue[]): readonly RuleGroup[
   return [...Map.groupBy(listed, ({ issue }) => issue.ruleCode)].flatMap(([ruleCode, entries]) => {
     const [worst] = entries;
     if (!worst) return [];
-    const assets = new Set<ReportedAsset>(entries.map(({ asset }) => asset));
+    const assets = new Set<ReportedContent>(entries.map(({ asset }) => asset));
     return {
       ruleCode,
       worst,

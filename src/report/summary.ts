@@ -3,7 +3,7 @@ import { plural } from '../lib/format.ts';
 import type { Issue } from '../service/issue.ts';
 import { Budget, takeWhileFits, truncate } from './budget.ts';
 import { causesTitle, cleanFiles, countFiles, isWithoutAnalysis, tabledCauses, UNCLEAR } from './phrases.ts';
-import { isClean, type ListedIssue, type Report, type ReportedAsset, worstFirst } from './report.ts';
+import { isClean, type ListedIssue, type Report, type ReportedContent, worstFirst } from './report.ts';
 import * as parts from './summary-parts.ts';
 import {
   FILE_TABLE_HEAD,
@@ -114,16 +114,16 @@ function fit(text: string, budget: Budget): string {
 }
 
 interface Files {
-  readonly notable: readonly ReportedAsset[];
-  readonly clean: readonly ReportedAsset[];
+  readonly notable: readonly ReportedContent[];
+  readonly clean: readonly ReportedContent[];
   /** Neither judged nor the cause of a problem: the run ended before they were sent. */
-  readonly unsent: readonly ReportedAsset[];
+  readonly unsent: readonly ReportedContent[];
 }
 
 /** A table this short is easier to read than to unfold. */
 const SHORT_TABLE = 10;
 
-function isIn(asset: ReportedAsset, paths: ReadonlySet<string | undefined>): boolean {
+function isIn(asset: ReportedContent, paths: ReadonlySet<string | undefined>): boolean {
   return asset.paths.some((path) => paths.has(path));
 }
 
@@ -132,8 +132,8 @@ function splitFiles(report: Report): Files {
   const { assets, causes } = report;
   const blamed = new Set(causes.map(({ path }) => path));
   const tabled = new Set(tabledCauses(report).flatMap(({ paths }) => paths));
-  const isUnsent = (asset: ReportedAsset): boolean => asset.source === 'not-sent' && !isIn(asset, blamed);
-  const isTabled = (asset: ReportedAsset): boolean =>
+  const isUnsent = (asset: ReportedContent): boolean => asset.source === 'not-sent' && !isIn(asset, blamed);
+  const isTabled = (asset: ReportedContent): boolean =>
     asset.outcome !== 'judged' && asset.issues.length === 0 && isIn(asset, tabled);
   const others = assets.filter((asset) => !isUnsent(asset) && !isTabled(asset));
   const isShort = others.length <= SHORT_TABLE;
@@ -168,7 +168,7 @@ function everyIssue({ fullReport }: Report, issues: number): string {
 }
 
 function fixedLine(
-  { asset, issue }: { readonly asset: ReportedAsset; readonly issue: Issue },
+  { asset, issue }: { readonly asset: ReportedContent; readonly issue: Issue },
   run: Report['run'],
 ): string {
   return `<div>✅ was ${issueName(issue)} in ${pathLinks(asset, run)}</div>`;
@@ -181,7 +181,7 @@ function section(title: string, shown: readonly string[], lines: readonly string
 /** Files that need no attention: folded in a table, or only counted. */
 function filesNote(
   title: string,
-  files: readonly ReportedAsset[],
+  files: readonly ReportedContent[],
   { rows, isComment }: { readonly rows: readonly string[]; readonly isComment: boolean },
 ): string {
   if (files.length === 0 || isComment) return '';
@@ -201,7 +201,7 @@ function filesNote(
 /** If nothing was sent at all, a list of all files would say nothing more. */
 function unsentNote(
   report: Report,
-  files: readonly ReportedAsset[],
+  files: readonly ReportedContent[],
   shown: { readonly rows: readonly string[]; readonly isComment: boolean },
 ): string {
   const isUnclear = files.some(({ sourceReason }) => sourceReason === UNCLEAR);

@@ -44,7 +44,10 @@ describe('outputs', () => {
   });
 
   it.each(['pass', 'fail', 'error', 'skipped'] as const)('are all set on %s', (verdict) => {
-    const all = outputs(aReport({ verdict, mode: '', submission: { id: '', status: '' } }), files);
+    const all = outputs(
+      aReport({ verdict, mode: '', submission: { id: '', status: '', workflowId: undefined } }),
+      files,
+    );
     expect(Object.keys(all)).toEqual([...OUTPUT_NAMES]);
     expect(Object.values(all).every((value) => typeof value === 'string')).toBe(true);
   });

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { renderJson } from '../../src/report/json.ts';
 import { anyReport } from './arbitrary.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
+import { content, issue, reportOf, result, sent } from './runs.ts';
 
 const schema: unknown = JSON.parse(
   readFileSync(new URL('../../src/report/report.schema.json', import.meta.url), 'utf8'),
@@ -34,6 +35,12 @@ describe('renderJson', () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  it('is what its schema says for a report that a run made', () => {
+    const bad = result(content('a', ['a', 'copy of a']), { issues: [issue('CRITICAL')] });
+    const document: unknown = JSON.parse(renderJson(reportOf(sent([bad]))));
+    expect(problems(validateClosed, document)).toEqual([]);
   });
 
   it('keeps every text unchanged and uses null for unknown values', () => {
