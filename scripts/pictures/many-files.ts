@@ -102,7 +102,7 @@ export function manyFiles(files: number, issuesPerFile = 5): Report {
     },
     assets,
   } as const;
-  const sentences = { ...judged, keepsState: true, waiversFile: undefined };
+  const sentences = { ...judged, keepsState: true, waiversFile: undefined, serviceHost: 'compliance.example.com' };
   return {
     gate: 'media-compliance',
     judgedAt: '2026-11-14T09:41:00Z',

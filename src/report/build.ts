@@ -13,7 +13,7 @@ import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import { withHints } from './cause-hints.ts';
 import { describeUnattestable } from './cleared.ts';
 import { headline, nextSteps } from './headline.ts';
-import { countFiles, UNCLEAR } from './phrases.ts';
+import { countFiles, haveFailedAlike, UNCLEAR } from './phrases.ts';
 import type { Counts, Report, ReportedContent } from './report.ts';
 
 export interface ReportSources {
@@ -44,6 +44,7 @@ export function buildReport({ found, verdict, inputs, context, unsavedNotice, no
       withHints(cause, {
         check: verdict.name === 'error' ? (verdict.isPassing ? 'passes' : 'fails') : undefined,
         isSubmissionSaved: stateFile !== '' || found.created === undefined,
+        haveFailedAlike: haveFailedAlike(verdict.causes, verdict.contents.length),
         isStateBoundToKey: inputs.stateKey === undefined && !history.earlierState.isEmpty,
         assets,
       }),
@@ -51,7 +52,12 @@ export function buildReport({ found, verdict, inputs, context, unsavedNotice, no
     counts,
     assets,
   };
-  const sentences = { ...judged, keepsState: stateFile !== '', waiversFile: inputs.waiversFile };
+  const sentences = {
+    ...judged,
+    keepsState: stateFile !== '',
+    waiversFile: inputs.waiversFile,
+    serviceHost: URL.parse(inputs.service?.baseUrl ?? '')?.host,
+  };
   const { failOnSeverity, failOnIssues, ignoreStatuses } = inputs.policy;
   const { repository, commit, ref, event, runUrl, serverUrl, branch } = context;
   const report: Report = {

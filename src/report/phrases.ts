@@ -1,4 +1,4 @@
-import type { Cause } from '../lib/cause.ts';
+import type { Actor, Cause } from '../lib/cause.ts';
 import { count, formatBytes, plural } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
 import type { VerdictName } from '../verdict/judge.ts';
@@ -157,9 +157,11 @@ export function hasJudged({ assets, verdict, mode }: Report): boolean {
   return verdict !== 'skipped' && mode !== 'sandbox' && assets.some(({ outcome }) => outcome === 'judged');
 }
 
-/** Of files in which nothing was found. A sandbox does not look. */
-export function cleanFiles(mode: Report['mode'], files: number): string {
-  return `${plural(files, 'file')} ${mode === 'sandbox' ? 'not analysed' : 'without any issue'}`;
+/** What a file's analysis led to. */
+export function resultOf({ outcome, issues }: ReportedContent, mode: Report['mode']): string {
+  if (outcome !== 'judged') return 'Not judged';
+  if (mode === 'sandbox') return 'Not analysed';
+  return issues.length === 0 ? 'Without issues' : 'With issues';
 }
 
 /** What the verdict means for publishing the files. */
@@ -232,8 +234,27 @@ export function failureLine(report: Report): string {
 }
 
 /** Causes that need a table. If one alone is the verdict, the title and the next step have said it already. */
-export function tabledCauses({ causes, verdict }: Pick<Report, 'causes' | 'verdict'>): readonly CauseGroup[] {
-  return causes.length > 1 || verdict === 'fail' ? groupCauses(causes) : [];
+export function tabledCauses({ causes, verdict, assets }: Report): readonly CauseGroup[] {
+  const isSaid = causes.length === 1 || haveFailedAlike(causes, assets.length);
+  return isSaid && verdict !== 'fail' ? [] : groupCauses(causes);
+}
+
+/** Whether every content failed in the same way: then the service is the likely cause, not the files. */
+export function haveFailedAlike(causes: readonly Cause[], contents: number): boolean {
+  const isAlike = ({ reason, message, path }: Cause): boolean =>
+    path !== undefined && (reason === 'asset-failed' || reason === 'results') && message === causes[0]?.message;
+  return causes.length > 1 && causes.length === contents && causes.every(isAlike);
+}
+
+const ACTORS: Readonly<Record<Actor, string>> = {
+  author: 'the author of the change',
+  'workflow owner': 'the owner of the workflow',
+  'account owner': 'the owner of the account at the service',
+};
+
+/** Says who can do it. */
+export function forActor(step: string, actor: Actor): string {
+  return `${step} (For ${ACTORS[actor]}.)`;
 }
 
 /** The same cause of several files. */

@@ -156,8 +156,3 @@ function topicsByIssue(asset: ReportedContent): ReadonlyMap<string, readonly str
   }
   return titles;
 }
-
-/** Nothing in it needs a reader's attention. */
-export function isClean(asset: ReportedContent): boolean {
-  return asset.outcome === 'judged' && asset.issues.length === 0 && (asset.fixed ?? []).length === 0;
-}

@@ -52,10 +52,7 @@ function adviseOnRedirect(location: string | undefined): string {
 
 type Refusal = Extract<Failure, { kind: 'status' }>;
 
-function adviseOnStatus(
-  { operation, baseUrl }: ServiceError,
-  { status, message, details, retryAfter }: Refusal,
-): Advice {
+function adviseOnStatus({ operation, baseUrl }: ServiceError, { status, details, retryAfter }: Refusal): Advice {
   if (status >= 500 || status === 408) {
     return { reason: 'service', fix: 'Re-run the job when the service is available again.' };
   }
@@ -70,7 +67,7 @@ function adviseOnStatus(
     case 402:
       return {
         reason: 'plan',
-        fix: `${message === '' ? "The workspace's plan does not include this part of the service: ask the owner of the account to change it. " : ''}A re-run helps only after the plan has changed.${details ? ` Details: ${details}.` : ''}`,
+        fix: `Change the workspace's plan at the service so that it includes this, then re-run the job. Before that, a re-run ends in the same way.${details ? ` Details: ${details}.` : ''}`,
       };
     case 403:
       return { reason: 'refused', fix: forbidden(operation) };

@@ -4,7 +4,13 @@ import { type HeadlineFacts, headline, nextSteps } from '../../src/report/headli
 import { anAsset, anIssue, aReport } from './fixtures.ts';
 
 function facts(overrides: Partial<HeadlineFacts>): HeadlineFacts {
-  return { ...aReport({ assets: overrides.assets ?? [] }), keepsState: true, waiversFile: undefined, ...overrides };
+  return {
+    ...aReport({ assets: overrides.assets ?? [] }),
+    keepsState: true,
+    waiversFile: undefined,
+    serviceHost: undefined,
+    ...overrides,
+  };
 }
 
 const critical = anIssue({ severity: 'CRITICAL', failsGate: true });

@@ -32,7 +32,7 @@ describe('what a failure is, and what to do', () => {
     ['399',                     refusal(399),                                              'bad-input', 'The service redirects. A'],
     ['400',                     refusal(400),                                              'refused',   'does not understand the request'],
     ['401',                     refusal(401),                                              'auth',      '`api-key`'],
-    ['402',                     refusal(402, 'Upgrade'),                                   'plan',      'A re-run helps only'],
+    ['402',                     refusal(402, 'Upgrade'),                                   'plan',      'then re-run the job'],
     ['403',                     refusal(403),                                              'refused',   'This API key may not do this'],
     ['404',                     refusal(404),                                              'results',   'not in the workspace of this API key'],
     ['407',                     refusal(407),                                              'bad-input', 'HTTPS_PROXY'],

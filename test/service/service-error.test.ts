@@ -31,9 +31,9 @@ function adviceFor(status: number, answer: { readonly details?: string; readonly
 
 it('a refusal by the plan gives the code of the service after the advice', () => {
   expect(adviceFor(402, { details: 'tier, bucket upload' })).toMatch(
-    /ask the owner of the account.*Details: tier, bucket upload\.$/,
+    /^Change the workspace's plan.*Details: tier, bucket upload\.$/,
   );
-  expect(adviceFor(402, {})).toMatch(/A re-run helps only after the plan has changed\.$/);
+  expect(adviceFor(402, {})).toMatch(/a re-run ends in the same way\.$/);
 });
 
 it.each([

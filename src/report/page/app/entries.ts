@@ -98,10 +98,3 @@ function problemsOf({ causes, assets }: Report): readonly ProblemEntry[] {
     { kind: 'problem', id: 'others', message, fix: '', paths: others.flatMap(({ paths }) => paths) },
   ];
 }
-
-/** What a file's analysis led to. */
-export function resultOf({ outcome, issues }: ReportedContent, mode: Report['mode']): string {
-  if (outcome !== 'judged') return 'Not judged';
-  if (mode === 'sandbox') return 'Not analysed';
-  return issues.length === 0 ? 'Without issues' : 'With issues';
-}
