@@ -156,7 +156,7 @@ describe('annotations', () => {
       {
         path: '0.mov',
         message:
-          '12 files (0.mov, 1.mov, 2.mov, 3.mov, 4.mov, 5.mov, 6.mov, 7.mov, 8.mov, 9.mov and 2 more): It failed.\nExport it again.',
+          "12 files (0.mov, 1.mov, 2.mov, 3.mov, 4.mov, 5.mov, 6.mov, 7.mov, 8.mov, 9.mov and 2 more): It failed.\nRe-run the job later. If every file fails again, contact the service's support and give them the submission's id. (For the author of the change.)",
       },
     ]);
   });

@@ -142,7 +142,7 @@ describe('buildReport', () => {
   });
 
   it.each([
-    ['error', 'A maintainer can set `on-service-error: warn`; changes can then be merged unchecked during an outage.'],
+    ['error', '`COMPLIANCE_ON_SERVICE_ERROR`, which the examples read into `on-service-error`, to `warn`'],
     ['warn', 'Until then, these files are not judged.'],
   ] as const)('gives advice on an outage if on-service-error is %s: %s', (onServiceError, advice) => {
     const error = new ServiceError('reading the submission', {
