@@ -50373,7 +50373,7 @@ function createRunner() {
                 log.info('No job summary is written, because this is not a GitHub runner. The report files have the same content.');
                 return;
             }
-            await lib_core/* summary */.z.addRaw(markdown).write();
+            await lib_core/* summary */.z.addRaw(markdown).write({ overwrite: true });
         },
         fail: (message) => {
             process.exitCode = 1;
@@ -62148,8 +62148,8 @@ const PrecedentItem = object({
     decision: fallback(string(), ''),
     date: fallback(string(), ''),
 });
-/** A verdict needs an id and a severity; everything else is for readers. Unknown fields are kept. */
-const IssueItem = looseObject({
+/** A verdict needs an id and a severity; everything else is for readers. Unknown fields are dropped: they may be large or secret. */
+const IssueItem = object({
     id: pipe(string(), minLength(1)),
     severity: fallback(string(), ''),
     summary: fallback(string(), ''),
@@ -66523,7 +66523,7 @@ function parsePointer(path, content) {
 function pointerProblem({ path }, workflow) {
     const message = 'The file is a Git LFS pointer: its content was not checked out.';
     const fix = `Set \`lfs: true\` in the \`actions/checkout\` step${workflow && ` of ${workflow}`}.`;
-    return preFlight(path, message, fix);
+    return { ...preFlight(path, message, fix), actor: 'workflow owner' };
 }
 
 // EXTERNAL MODULE: external "node:buffer"
@@ -73287,11 +73287,12 @@ function advise(error) {
     switch (failure.kind) {
         case 'connection':
             return failure.error.unknownHost === undefined
-                ? { reason: 'service', fix: adviseOnConnection(failure.error.fix) }
+                ? { reason: 'service', actor: 'workflow owner', fix: adviseOnConnection(failure.error.fix) }
                 : { reason: 'bad-input', fix: adviseOnUnknownHost(failure.error.unknownHost, baseUrl) };
         case 'unreadable':
             return {
                 reason: 'results',
+                actor: 'workflow owner',
                 fix: failure.isJson
                     ? `The response does not follow the service's contract. ${CHECK_BASE_URL}`
                     : 'Something other than the compliance service answered: a login page, a proxy or another site. Check `base-url` and the network.',
@@ -73315,7 +73316,7 @@ function adviseOnRedirect(location) {
     const target = location === undefined ? undefined : URL.parse(location)?.origin;
     return `The service redirects${target ? ` to ${target}` : ''}. A redirect is never followed, because the request carries the API key. Set \`base-url\` to the service's final address.`;
 }
-function adviseOnStatus({ operation, baseUrl }, { status, message, details, retryAfter }) {
+function adviseOnStatus({ operation, baseUrl }, { status, details, retryAfter }) {
     if (status >= 500 || status === 408) {
         return { reason: 'service', fix: 'Re-run the job when the service is available again.' };
     }
@@ -73330,10 +73331,12 @@ function adviseOnStatus({ operation, baseUrl }, { status, message, details, retr
         case 402:
             return {
                 reason: 'plan',
-                fix: `${message === '' ? "The workspace's plan does not include this part of the service: ask the owner of the account to change it. " : ''}A re-run helps only after the plan has changed.${details ? ` Details: ${details}.` : ''}`,
+                fix: `Ask the owner of the account at the service to change its plan. A re-run helps only after that.${details ? ` Details: ${details}.` : ''}`,
             };
         case 403:
-            return { reason: 'refused', fix: forbidden(operation) };
+            return isAboutFile(operation)
+                ? { reason: 'refused', fix: `The service does not accept the name of this file. Rename it, or ${EXCLUDE_IT}` }
+                : { reason: 'refused', actor: 'workflow owner', fix: forbidden(operation) };
         case 404:
             return notFound(operation, baseUrl);
         case 407:
@@ -73352,14 +73355,18 @@ function adviseOnStatus({ operation, baseUrl }, { status, message, details, retr
                 fix: `The service does not accept this type of file, or the content does not match the file extension. Convert the file to a common type (MP4, MP3, PNG, PDF), or ${EXCLUDE_IT}`,
             };
         case 422:
-            return { reason: 'refused', fix: unprocessable(operation) };
+            return unprocessable(operation);
         case 429:
             return {
                 reason: 'service',
                 fix: `The rate limit of this API key lasts longer than this run can wait. ${describeRetryAfter(retryAfter)}Lower \`upload-concurrency\`, or ask the service for a higher limit.`,
             };
         default:
-            return { reason: 'refused', fix: `This response is not part of the service's contract. ${CHECK_BASE_URL}` };
+            return {
+                reason: 'refused',
+                actor: 'workflow owner',
+                fix: `This response is not part of the service's contract. ${CHECK_BASE_URL}`,
+            };
     }
 }
 function describeRetryAfter(header) {
@@ -73378,6 +73385,7 @@ function badRequest(operation) {
     }
     return {
         reason: 'refused',
+        actor: 'workflow owner',
         fix: 'The service does not understand the request. Check that `base-url` is the address of the compliance service. If it is, report this message to the authors of this action.',
     };
 }
@@ -73387,9 +73395,6 @@ function forbidden(operation) {
             return 'Only a sandbox key may fire events. Use a key that begins with `sk_test_`, or remove `sandbox-event`.';
         case 'creating the submission':
             return `The service does not accept the path of an uploaded file. Re-run the job. ${CONTACT_SUPPORT}`;
-        case 'uploading':
-        case 'asking for an upload address':
-            return `The service does not accept the name of this file. Rename it, or ${EXCLUDE_IT}`;
         default:
             return 'This API key may not do this. Check that it belongs to the workspace that holds the submission.';
     }
@@ -73422,15 +73427,18 @@ function notFound(operation, baseUrl) {
     }
 }
 function unprocessable(operation) {
-    switch (operation) {
-        case 'creating the submission':
-            return "See the service's message. It may be about `sidekick-ids`, `metadata` or the number of assets.";
-        case 'uploading':
-        case 'asking for an upload address':
-            return `The service does not accept the name or the type of this file. Rename or convert it, or ${EXCLUDE_IT}`;
-        default:
-            return `The service does not accept the request. Re-run the job. ${CONTACT_SUPPORT}`;
+    if (isAboutFile(operation)) {
+        const fix = `The service does not accept the name or the type of this file. Rename or convert it, or ${EXCLUDE_IT}`;
+        return { reason: 'refused', fix };
     }
+    if (operation === 'creating the submission') {
+        const fix = "See the service's message. It may be about `sidekick-ids`, `metadata` or the number of assets.";
+        return { reason: 'refused', actor: 'workflow owner', fix };
+    }
+    return { reason: 'refused', fix: `The service does not accept the request. Re-run the job. ${CONTACT_SUPPORT}` };
+}
+function isAboutFile(operation) {
+    return operation === 'uploading' || operation === 'asking for an upload address';
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/service-error.js
@@ -75307,9 +75315,13 @@ function cost(report) {
 function hasJudged({ assets, verdict, mode }) {
     return verdict !== 'skipped' && mode !== 'sandbox' && assets.some(({ outcome }) => outcome === 'judged');
 }
-/** Of files in which nothing was found. A sandbox does not look. */
-function cleanFiles(mode, files) {
-    return `${plural(files, 'file')} ${mode === 'sandbox' ? 'not analysed' : 'without any issue'}`;
+/** What a file's analysis led to. */
+function resultOf({ outcome, issues }, mode) {
+    if (outcome !== 'judged')
+        return 'Not judged';
+    if (mode === 'sandbox')
+        return 'Not analysed';
+    return issues.length === 0 ? 'Without issues' : 'With issues';
 }
 /** What the verdict means for publishing the files. */
 function consequence(report) {
@@ -75373,19 +75385,28 @@ function paidTwicePart(assets) {
     const reasons = byReason.map(([reason, group = []]) => (byReason.length === 1 ? '' : `${count(group.length)} `) + reason);
     return `${count(repeats.length)} paid twice${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`;
 }
-/** The line that fails the step. GitHub puts "Error: " before it, and the annotations are above it. */
+/** The line that fails the step. GitHub puts "Error: " before it. */
 function failureLine(report) {
-    const { verdict, causes } = report;
-    if (verdict !== 'error')
-        return phrases_title(report);
-    if (causes.length !== 1)
-        return titleText(report);
-    const judged = hasJudged(report) ? 'not every file was judged' : 'no file was judged';
-    return `Media compliance: ${isWithoutAnalysis(report) ? 'nothing was checked' : judged}. See the error above.`;
+    return report.verdict === 'error' ? titleText(report) : phrases_title(report);
 }
 /** Causes that need a table. If one alone is the verdict, the title and the next step have said it already. */
-function tabledCauses({ causes, verdict }) {
-    return causes.length > 1 || verdict === 'fail' ? groupCauses(causes) : [];
+function tabledCauses({ causes, verdict, assets }) {
+    const isSaid = causes.length === 1 || haveFailedAlike(causes, assets.length);
+    return isSaid && verdict !== 'fail' ? [] : groupCauses(causes);
+}
+/** Whether every content failed in the same way: then the service is the likely cause, not the files. */
+function haveFailedAlike(causes, contents) {
+    const isAlike = ({ reason, message, path }) => path !== undefined && (reason === 'asset-failed' || reason === 'results') && message === causes[0]?.message;
+    return causes.length > 1 && causes.length === contents && causes.every(isAlike);
+}
+const ACTORS = {
+    author: 'the author of the change',
+    'workflow owner': 'the owner of the workflow',
+    'account owner': 'the owner of the account at the service',
+};
+/** Says who can do it. */
+function forActor(step, actor) {
+    return `${step} (For ${ACTORS[actor]}.)`;
 }
 /** Equal causes become one, in the order of the first of each. */
 function groupCauses(causes) {
@@ -75443,10 +75464,6 @@ function topicsByIssue(asset) {
         }
     }
     return titles;
-}
-/** Nothing in it needs a reader's attention. */
-function isClean(asset) {
-    return asset.outcome === 'judged' && asset.issues.length === 0 && (asset.fixed ?? []).length === 0;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/annotations.js
@@ -75556,12 +75573,13 @@ function titleOf({ reason, paths, submission }) {
 function issueAnnotation(level, { asset, issue }) {
     const [path, ...others] = asset.paths;
     const reference = issue.referenceNumber === undefined ? '' : ` #${issue.referenceNumber}`;
-    const name = truncate(`${issue.severity} ${issue.ruleCode}`, MAX_TITLE_LENGTH);
+    const rule = truncate(issue.ruleCode, MAX_TITLE_LENGTH);
+    const headline = truncate(issue.headline || issue.summary, MAX_TITLE_LENGTH).replace(/\s+/g, ' ');
     return {
         level,
-        title: truncate(visibleLines(name), MAX_TITLE_LENGTH),
+        title: truncate(visibleLines(`${issue.severity}: ${headline}`), MAX_TITLE_LENGTH),
         message: annotations_message([
-            withPath(path, `${name}${reference}: ${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`),
+            withPath(path, `${issue.severity} ${rule}${reference}: ${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`),
             issue.headline ?? '',
             others.length > 0 ? alsoIn(others) : '',
             issue.url ?? '',
@@ -75616,44 +75634,128 @@ function bySeverity(a, b) {
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/cause-hints.js
-/** Adds the advice that the step which failed cannot give, because it depends on the rest of the run. */
+
+
+/** Adds who can act, and the advice that the step which failed cannot give, because it depends on the rest of the run. */
 function withHints(cause, facts) {
-    const fix = hasFailedBefore(cause, facts) ? FAILED_AGAIN : cause.fix;
+    const fix = forActor(fixOf(cause, facts), actorOf(cause));
     return { ...cause, fix: [fix, ...hintsFor(cause, facts)].join(' ') };
 }
 const FAILED_AGAIN = "The file failed in an earlier run as well, so a re-run is unlikely to help, and is billed again. Check that the file opens. If it is damaged, replace it, commit and push. If it is intact, contact the service's support, or exclude it with a line that starts with `!` in the input `files`.";
-function hasFailedBefore({ reason, path }, { assets }) {
-    if (reason !== 'asset-failed' || path === undefined)
-        return false;
-    return assets.some(({ paths, sourceReason }) => sourceReason === 'earlier analysis failed' && paths.includes(path));
-}
-function hintsFor(cause, facts) {
-    return [
-        ...(cause.submission === 'open' ? [facts.isSubmissionSaved ? RESUMES : SENDS_AGAIN] : []),
-        ...(cause.reason === 'timeout' ? [RAISE_TIMEOUT] : []),
-        ...(cause.reason === 'auth' && facts.isStateBoundToKey ? [KEY_OPENS_STATE] : []),
-        ...outageHint(cause, facts),
-    ];
-}
+const FAILED_ALIKE = "Re-run the job later. If every file fails again, contact the service's support and give them the submission's id.";
 const RESUMES = 'Re-run the job later: it resumes waiting for this submission and uploads nothing.';
 const SENDS_AGAIN = 'This run could not save its state, so a re-run submits and bills all files again. Set `state-file` to keep the state.';
-const RAISE_TIMEOUT = 'If analyses usually take this long, raise `wait-timeout-minutes`.';
+function fixOf({ reason, path, fix, submission }, facts) {
+    const { assets, haveFailedAlike, isSubmissionSaved } = facts;
+    if (haveFailedAlike)
+        return FAILED_ALIKE;
+    if (submission === 'open')
+        return `${fix} ${isSubmissionSaved ? RESUMES : SENDS_AGAIN}`;
+    const hasFailedBefore = reason === 'asset-failed' &&
+        path !== undefined &&
+        assets.some(({ paths, sourceReason }) => sourceReason === 'earlier analysis failed' && paths.includes(path));
+    return hasFailedBefore ? FAILED_AGAIN : fix;
+}
+const RAISE_TIMEOUT = 'If analyses usually take this long, the owner of the workflow can raise `wait-timeout-minutes`.';
 const KEY_OPENS_STATE = 'A new key cannot open the saved results: the next run analyses and bills every file again, unless `state-key` was set before.';
-/** `on-service-error: warn` is only worth a hint while it is not set. */
-function outageHint({ reason }, { check }) {
-    if (check === 'passes' && (reason === 'service' || reason === 'timeout'))
-        return ['Until then, these files are not judged.'];
-    if (check !== 'fails' || reason !== 'service')
-        return [];
-    return ['A maintainer can set `on-service-error: warn`; changes can then be merged unchecked during an outage.'];
+const UNTIL_THEN = 'Until then, these files are not judged.';
+/** Only worth a hint while it is not set. The name of the variable is that of the guide. */
+const FORGIVE = 'If the service is down, the owner of the workflow can set the variable `COMPLIANCE_ON_SERVICE_ERROR`, which the examples read into `on-service-error`, to `warn`: changes can then be merged unchecked.';
+function hintsFor({ reason }, facts) {
+    const isOutage = reason === 'service' || reason === 'timeout';
+    return [
+        ...(reason === 'timeout' ? [RAISE_TIMEOUT] : []),
+        ...(reason === 'auth' && facts.isStateBoundToKey ? [KEY_OPENS_STATE] : []),
+        ...(isOutage && facts.check === 'passes' ? [UNTIL_THEN] : []),
+        ...(isOutage && facts.check === 'fails' ? [FORGIVE] : []),
+    ];
+}
+
+;// CONCATENATED MODULE: ./lib/src/report/cleared.js
+
+
+/** What was really analysed, whose result was read in full, and in which nothing fails the gate. */
+function isCleared(report, asset) {
+    if (report.mode !== 'live' || report.verdict === 'skipped')
+        return false;
+    return asset.outcome === 'judged' && !asset.issues.some((issue) => issue.failsGate);
+}
+function clearedFiles(report) {
+    return report.assets
+        .filter((asset) => isCleared(report, asset))
+        .flatMap((asset) => asset.paths.map((path) => ({ path, asset })))
+        .toSorted((one, other) => (one.path < other.path ? -1 : 1));
+}
+/** cleared.sha256: `sha256sum --check` reads it. */
+function renderCleared(report) {
+    return clearedFiles(report)
+        .map(({ path, asset }) => checksumLine(asset.sha256, path))
+        .join('');
+}
+/** The notice about names that `actions/attest` does not read; undefined if there are none. */
+function describeUnattestable(report) {
+    const names = clearedFiles(report)
+        .map(({ path }) => path)
+        .filter((path) => /[\\\n\r]/.test(path));
+    if (names.length === 0)
+        return undefined;
+    return `\`actions/attest\` refuses names with a backslash or a line end, and \`cleared.sha256\` has ${plural(names.length, 'such name')}: ${formatList(names)}. Rename the files if you attest them.`;
+}
+const CHECKSUM_ESCAPES = { '\\': '\\\\', '\n': '\\n', '\r': '\\r' };
+/** A name that would break the line is escaped, and a backslash before the hash says so. */
+function checksumLine(sha256, path) {
+    const name = path.replace(/[\\\n\r]/g, (character) => CHECKSUM_ESCAPES[character] ?? character);
+    return `${name === path ? '' : '\\'}${sha256}  ${name}\n`;
+}
+/**
+ * predicate.json: what is said about the cleared files, to be signed as an in-toto attestation whose subjects are those
+ * of cleared.sha256.
+ */
+function renderPredicate(report) {
+    const files = clearedFiles(report);
+    return `${JSON.stringify({
+        schemaVersion: 1,
+        verifier: { name: 'Media Compliance Gate', gate: report.gate },
+        timeVerified: report.judgedAt,
+        verdict: report.verdict,
+        reason: report.reason,
+        mode: report.mode,
+        // Whether the service was asked for the statuses of the issues, or did not answer.
+        statuses: report.lastKnown ? 'last known' : 'read',
+        policy: report.policy,
+        source: {
+            repository: report.run.repository,
+            commit: report.run.commit,
+            ref: report.run.ref,
+            run: report.run.url,
+        },
+        counts: { filesMatched: report.counts.filesMatched, filesCleared: files.length },
+        cleared: files.map(({ path, asset }) => ({
+            name: path,
+            digest: { sha256: asset.sha256 },
+            analysedAt: asset.analysedAt ?? null,
+            submissionId: asset.submissionId ?? null,
+            assetId: asset.assetId ?? null,
+            versionNumber: asset.versionNumber ?? null,
+            activeIssues: Object.fromEntries(SEVERITIES.map((severity) => [
+                severity,
+                asset.issues.filter((issue) => issue.standing === 'active' && issue.severity === severity).length,
+            ])),
+            waivers: asset.issues.flatMap(({ waiver, ruleCode }) => (waiver ? [{ ruleCode, ...waiver }] : [])),
+        })),
+    }, undefined, 1)}\n`;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/headline.js
 
 
 
-/** The reason for the verdict, in one sentence. */
+/** The reason for the verdict, in one sentence. An id says nothing to a reader who only wants to know what happened. */
 function headline(facts) {
+    return reasonOf(facts).replaceAll(IDS, '');
+}
+const IDS = / ?\(?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?:, [\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})*\)?/gi;
+function reasonOf(facts) {
     switch (facts.verdict) {
         case 'fail':
             return failing(facts) + fromMemory(facts);
@@ -75684,6 +75786,8 @@ function troubled({ causes, assets, counts }) {
         return 'something could not be judged';
     if (causes.length === 1)
         return sentence(first);
+    if (haveFailedAlike(causes, assets.length))
+        return `All ${count(counts.filesMatched)} files failed alike, so it is probably the service: ${first.message}`;
     if (causes.every(({ message, path }) => message === first.message && path !== undefined)) {
         return `${plural(causes.length, 'file')}: ${first.message}`;
     }
@@ -75746,7 +75850,7 @@ function waiverStep({ assets, waiversFile }) {
     const rules = [...new Set(failing.map(({ ruleCode }) => ruleCode))];
     const named = formatList(rules.map((rule) => `\`${rule}\``), MAX_NAMED);
     return [
-        `To accept the issue, add a waiver for ${named} to \`${waiversFile}\`. In a pull request, the file on the base branch counts.`,
+        `To accept the issue, ask the owners of \`${waiversFile}\` for a waiver of ${named}. In a pull request, the file on the base branch counts.`,
     ];
 }
 /** Causes that a change in the repository removes. */
@@ -75754,17 +75858,22 @@ const IN_REPOSITORY = ['bad-input', 'pre-flight', 'refused', 'checkout', 'no-fil
 function afterwards(causes) {
     return causes.every(({ reason }) => IN_REPOSITORY.includes(reason)) ? ' Then commit and push.' : '';
 }
+function dismissedWhere({ serviceHost }) {
+    return serviceHost === undefined ? 'in the service' : `in the service (\`${serviceHost}\`)`;
+}
 /** What the reader can do, most useful first. */
 function nextSteps(facts) {
     const fixes = [...new Set(facts.causes.map(({ fix }) => fix))];
     const askAgain = facts.lastKnown
-        ? ['Re-run this job when the service answers again: it then reads the current statuses and uploads nothing.']
+        ? [
+            forActor('Re-run this job when the service answers again: it reads the current statuses and uploads nothing.', 'author'),
+        ]
         : [];
     switch (facts.verdict) {
         case 'fail':
             return [
-                `Change or replace ${failingFiles(facts)} and push.${facts.keepsState ? ' Only changed files are sent and billed.' : ''}`,
-                `If it is not a problem, dismiss the issue in the service and re-run this job${facts.keepsState ? ', which costs nothing' : ''}.`,
+                forActor(`Change or replace ${failingFiles(facts)} and push.${facts.keepsState ? ' Only changed files are sent and billed.' : ''}`, 'author'),
+                `If it is not a problem, dismiss the issue ${dismissedWhere(facts)} and re-run this job${facts.keepsState ? ', which costs nothing' : ''}. (For anyone with access to the service.)`,
                 ...waiverStep(facts),
                 ...askAgain,
                 ...fixes,
@@ -75774,11 +75883,14 @@ function nextSteps(facts) {
         case 'skipped':
             return fixes;
         case 'pass':
-            return facts.mode === 'sandbox' ? ['To have the files analysed, use a live key (`sk_live_…`).'] : askAgain;
+            return facts.mode === 'sandbox'
+                ? [forActor('To have the files analysed, use a live key (`sk_live_…`).', 'workflow owner')]
+                : askAgain;
     }
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/build.js
+
 
 
 
@@ -75800,21 +75912,27 @@ function buildReport({ found, verdict, inputs, context, unsavedNotice, now }) {
         reason: verdict.reason,
         isPassing: verdict.isPassing,
         mode: inputs.service?.mode ?? '',
-        ...(lastKnown && { lastKnown }),
+        lastKnown,
         isStateLost: history.isStateLost,
         causes: verdict.causes.map((cause) => withHints(cause, {
             check: verdict.name === 'error' ? (verdict.isPassing ? 'passes' : 'fails') : undefined,
             isSubmissionSaved: stateFile !== '' || found.created === undefined,
+            haveFailedAlike: haveFailedAlike(verdict.causes, verdict.contents.length),
             isStateBoundToKey: inputs.stateKey === undefined && !history.earlierState.isEmpty,
             assets,
         })),
         counts,
         assets,
     };
-    const sentences = { ...judged, keepsState: stateFile !== '', waiversFile: inputs.waiversFile };
+    const sentences = {
+        ...judged,
+        keepsState: stateFile !== '',
+        waiversFile: inputs.waiversFile,
+        serviceHost: URL.parse(inputs.service?.baseUrl ?? '')?.host,
+    };
     const { failOnSeverity, failOnIssues, ignoreStatuses } = inputs.policy;
     const { repository, commit, ref, event, runUrl, serverUrl, branch } = context;
-    return {
+    const report = {
         gate: inputs.name,
         judgedAt: now.toISOString(),
         ...judged,
@@ -75827,15 +75945,17 @@ function buildReport({ found, verdict, inputs, context, unsavedNotice, now }) {
         ],
         policy: { failOnSeverity, failOnIssues, ignoreStatuses },
         submission: build_submissionOf(found),
-        ...(context.docsUrl !== undefined && { docs: context.docsUrl }),
-        run: { repository, commit, ref, event, url: runUrl, serverUrl, branch, ...pullRequestOf(context) },
+        docs: context.docsUrl,
+        run: { repository, commit, ref, event, url: runUrl, serverUrl, branch, pullRequest: pullRequestOf(context) },
         highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
     };
+    const unattestable = describeUnattestable(report);
+    return unattestable === undefined ? report : { ...report, notices: [...report.notices, unattestable] };
 }
 function pullRequestOf({ pullRequest }) {
-    if (pullRequest?.number === undefined)
-        return {};
-    return { pullRequest: { number: pullRequest.number, headCommit: pullRequest.headSha } };
+    return pullRequest?.number === undefined
+        ? undefined
+        : { number: pullRequest.number, headCommit: pullRequest.headSha };
 }
 /** The submission that was created, else the first one that was awaited. */
 function build_submissionOf({ open, waited, plan, skipped }) {
@@ -75844,7 +75964,7 @@ function build_submissionOf({ open, waited, plan, skipped }) {
     const workflowId = response?.workflowId ?? open[0]?.workflowId;
     const isReused = plan.contents.length > 0 && isAllReused(plan) && !skipped;
     const status = response?.status ?? (waited.length > 0 ? 'unknown' : '');
-    return { id, status: isReused ? 'reused' : status, ...(workflowId !== undefined && { workflowId }) };
+    return { id, status: isReused ? 'reused' : status, workflowId };
 }
 function countsOf(assets, { discovery }) {
     const bySeverity = { CRITICAL: 0, MAJOR: 0, MINOR: 0, INFO: 0 };
@@ -75965,183 +76085,25 @@ function seriousness({ issues, outcome }) {
     return 2 + (worst ? severityRank(worst.severity) : SEVERITIES.length);
 }
 
-;// CONCATENATED MODULE: ./lib/src/report/cleared.js
-
-/** What was really analysed, whose result was read in full, and in which nothing fails the gate. */
-function isCleared(report, asset) {
-    if (report.mode !== 'live' || report.verdict === 'skipped')
-        return false;
-    return asset.outcome === 'judged' && !asset.issues.some((issue) => issue.failsGate);
-}
-function clearedFiles(report) {
-    return report.assets
-        .filter((asset) => isCleared(report, asset))
-        .flatMap((asset) => asset.paths.map((path) => ({ path, asset })))
-        .toSorted((one, other) => (one.path < other.path ? -1 : 1));
-}
-/** cleared.sha256: `sha256sum --check` reads it. */
-function renderCleared(report) {
-    return clearedFiles(report)
-        .map(({ path, asset }) => checksumLine(asset.sha256, path))
-        .join('');
-}
-const CHECKSUM_ESCAPES = { '\\': '\\\\', '\n': '\\n', '\r': '\\r' };
-/** A name that would break the line is escaped, and a backslash before the hash says so. */
-function checksumLine(sha256, path) {
-    const name = path.replace(/[\\\n\r]/g, (character) => CHECKSUM_ESCAPES[character] ?? character);
-    return `${name === path ? '' : '\\'}${sha256}  ${name}\n`;
-}
-/**
- * predicate.json: what is said about the cleared files, to be signed as an in-toto attestation whose subjects are those
- * of cleared.sha256.
- */
-function renderPredicate(report) {
-    const files = clearedFiles(report);
-    return `${JSON.stringify({
-        schemaVersion: 1,
-        verifier: { name: 'Media Compliance Gate', gate: report.gate },
-        timeVerified: report.judgedAt,
-        verdict: report.verdict,
-        reason: report.reason,
-        mode: report.mode,
-        // Whether the service was asked for the statuses of the issues, or did not answer.
-        statuses: report.lastKnown ? 'last known' : 'read',
-        policy: report.policy,
-        source: {
-            repository: report.run.repository,
-            commit: report.run.commit,
-            ref: report.run.ref,
-            run: report.run.url,
-        },
-        counts: { filesMatched: report.counts.filesMatched, filesCleared: files.length },
-        cleared: files.map(({ path, asset }) => ({
-            name: path,
-            digest: { sha256: asset.sha256 },
-            analysedAt: asset.analysedAt ?? null,
-            submissionId: asset.submissionId ?? null,
-            assetId: asset.assetId ?? null,
-            versionNumber: asset.versionNumber ?? null,
-            activeIssues: Object.fromEntries(SEVERITIES.map((severity) => [
-                severity,
-                asset.issues.filter((issue) => issue.standing === 'active' && issue.severity === severity).length,
-            ])),
-            waivers: asset.issues.flatMap(({ waiver, ruleCode }) => (waiver ? [{ ruleCode, ...waiver }] : [])),
-        })),
-    }, undefined, 1)}\n`;
-}
-
 ;// CONCATENATED MODULE: ./lib/src/report/json.js
+
 /** Raised when a field is removed or changes its meaning; fields may be added without. */
 const JSON_VERSION = 1;
-/** With five issues each, about a hundred kilobytes. */
-const ASSETS_IN_A_PIECE = 20;
 /**
- * report.json, for programs. In pieces, because it is the largest file by far: with 10,000 files it would take more memory
- * than all before it.
+ * report.json, for programs. Its shape is `report.schema.json` beside this file, and a test compares the two: every field is
+ * always there, what is not known is null.
  */
-function* renderJson(report) {
-    // Ends in an empty list, into which the assets go, one on each line.
-    yield JSON.stringify(reportDocument({ ...report, assets: [] })).slice(0, -2);
-    for (let at = 0; at < report.assets.length; at += ASSETS_IN_A_PIECE) {
-        const some = report.assets.slice(at, at + ASSETS_IN_A_PIECE).map((one) => JSON.stringify(asset(one)));
-        yield `${at === 0 ? '' : ','}\n${some.join(',\n')}`;
-    }
-    yield ']}\n';
+function renderJson(report) {
+    const text = JSON.stringify(reportDocument(report), (_, value) => (value === undefined ? null : value), 1);
+    return `${text}\n`;
 }
-/**
- * The data of report.json and of report.html. Its shape is `report.schema.json` beside this file: every field is always
- * there, what is not known is null. It is written out by hand so that a change of our own types never changes it unseen.
- */
-function reportDocument(report) {
-    return {
-        schemaVersion: JSON_VERSION,
-        gate: report.gate,
-        judgedAt: report.judgedAt,
-        verdict: report.verdict,
-        reason: report.reason,
-        isPassing: report.isPassing,
-        mode: report.mode,
-        lastKnown: report.lastKnown ?? null,
-        headline: report.headline,
-        nextSteps: report.nextSteps,
-        causes: report.causes.map(cause),
-        notices: report.notices,
-        policy: report.policy,
-        submission: submission(report),
-        docs: report.docs ?? null,
-        run: run(report),
-        counts: report.counts,
-        highestSeverity: report.highestSeverity,
-        assets: report.assets.map(asset),
-    };
+/** report.json without the fields that are not known; the data of report.html. */
+function reportDocument({ fullReport: _place, reportUrl: _address, isStateLost: _isLost, causes, ...report }) {
+    return { schemaVersion: JSON_VERSION, ...report, causes: causes.map(causeDocument) };
 }
-function cause({ reason, message, fix, path, line, submission }) {
-    const mayBeBilled = submission === 'unconfirmed';
-    return { reason, message, fix, path: path ?? null, line: line ?? null, mayBeBilled };
-}
-function submission({ submission: { id, status, workflowId } }) {
-    return { id, status, workflowId: workflowId ?? null };
-}
-function run({ run: { repository, commit, ref, event, url, serverUrl, branch, pullRequest } }) {
-    return {
-        repository,
-        commit,
-        ref,
-        event,
-        url,
-        serverUrl: serverUrl ?? null,
-        branch: branch ?? null,
-        pullRequest: pullRequest ? { number: pullRequest.number, headCommit: pullRequest.headCommit } : null,
-    };
-}
-function asset(one) {
-    return {
-        paths: one.paths,
-        size: one.size,
-        sha256: one.sha256,
-        mime: one.mime,
-        category: one.category ?? null,
-        source: one.source,
-        sourceReason: one.sourceReason,
-        analysedAt: one.analysedAt ?? null,
-        submissionId: one.submissionId ?? null,
-        assetId: one.assetId ?? null,
-        versionNumber: one.versionNumber ?? null,
-        versionCount: one.versionCount ?? null,
-        retries: one.retries,
-        outcome: one.outcome,
-        issues: one.issues.map(reportedIssue),
-        fixed: one.fixed?.map(main_issue) ?? null,
-        topics: one.topics.map(({ title, issueIds }) => ({ title, issueIds })),
-    };
-}
-function reportedIssue(one) {
-    return {
-        ...main_issue(one),
-        standing: one.standing,
-        isNew: one.isNew ?? null,
-        isNewInVersion: one.isNewInVersion ?? null,
-        failsGate: one.failsGate,
-        url: one.url ?? null,
-        waiver: one.waiver ?? null,
-    };
-}
-function main_issue(one) {
-    return {
-        id: one.id,
-        referenceNumber: one.referenceNumber ?? null,
-        ruleCode: one.ruleCode,
-        severity: one.severity,
-        reportedSeverity: one.reportedSeverity,
-        status: one.status,
-        summary: one.summary,
-        headline: one.headline ?? null,
-        reasoning: one.reasoning ?? null,
-        precedents: one.precedents.map(({ url, title, decision, date }) => ({ url, title, decision, date })),
-        sidekickId: one.sidekickId ?? null,
-        createdAt: one.createdAt ?? null,
-        updatedAt: one.updatedAt ?? null,
-    };
+function causeDocument(cause) {
+    const { reason, message, fix, path, line, submission } = cause;
+    return { reason, message, fix, actor: actorOf(cause), path, line, mayBeBilled: submission === 'unconfirmed' };
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/junit.js
@@ -76164,15 +76126,15 @@ function renderJunit(report) {
             continue;
         const name = cause.path ?? cause.reason;
         const body = junit_element('error', { type: cause.reason, message: cause.message, text: cause.fix });
-        cases.push(report.verdict === 'skipped' ? skippedCase(report, name) : { name, result: 'error', body });
+        cases.push(report.verdict === 'skipped' ? skippedCase(name, phrases_title(report)) : { name, result: 'error', body });
     }
     const total = (result) => cases.filter((one) => one.result === result).length;
-    const counts = `tests="${cases.length}" failures="${total('failed')}" errors="${total('error')}" skipped="${total('skipped')}"`;
+    const counts = `tests="${cases.length}" failures="${total('failed')}" errors="${total('error')}"`;
     const gate = xml(report.gate);
     return [
         '<?xml version="1.0" encoding="UTF-8"?>',
         `<testsuites name="${gate}" ${counts} time="0">`,
-        `<testsuite name="${gate}" ${counts} time="0" timestamp="${xml(report.judgedAt)}">`,
+        `<testsuite name="${gate}" ${counts} skipped="${total('skipped')}" time="0" timestamp="${xml(report.judgedAt)}">`,
         `<properties>${properties(report).join('')}</properties>`,
         ...cases.map((one) => `<testcase classname="${gate}" name="${xml(one.name)}" time="0">${one.body}</testcase>`),
         '</testsuite>',
@@ -76202,16 +76164,20 @@ function fileCase(report, asset, { name, causes }) {
         const failure = { type, message: stopping(failing.length), text: lines(failing).join('\n') };
         return { name, result: 'failed', body: junit_element('failure', failure) + output };
     }
-    if (asset.outcome === 'judged')
-        return { name, result: 'passed', body: output };
     if (report.verdict === 'skipped')
-        return skippedCase(report, name);
-    const message = cause?.message ?? (asset.outcome === 'failed' ? 'The analysis failed.' : 'The file was not judged.');
-    const error = { type: cause?.reason ?? asset.outcome, message, text: cause?.fix ?? '' };
+        return skippedCase(name, phrases_title(report));
+    if (asset.outcome === 'judged') {
+        if (report.mode === 'sandbox')
+            return skippedCase(name, 'A sandbox analyses nothing.');
+        return { name, result: 'passed', body: output };
+    }
+    if (!cause)
+        return skippedCase(name, 'The file was not judged.');
+    const error = { type: cause.reason, message: cause.message, text: cause.fix };
     return { name, result: 'error', body: junit_element('error', error) + output };
 }
-function skippedCase(report, name) {
-    return { name, result: 'skipped', body: `<skipped message="${xml(truncate(phrases_title(report), junit_MAX_TEXT_LENGTH))}"/>` };
+function skippedCase(name, why) {
+    return { name, result: 'skipped', body: `<skipped message="${xml(truncate(why, junit_MAX_TEXT_LENGTH))}"/>` };
 }
 function junit_element(name, { type, message, text }) {
     return `<${name} message="${xml(truncate(message, junit_MAX_TEXT_LENGTH))}" type="${xml(truncate(type, 200))}">${xml(text)}</${name}>`;
@@ -76258,6 +76224,7 @@ function below(run, rest, needed = 'x') {
     const repository = repositoryUrl(run);
     return repository === undefined || needed === '' ? undefined : `${repository}/${rest}`;
 }
+/** Relative, and encoded so that no character of a name means anything in a URI. */
 function encodePath(path) {
     return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
 }
@@ -76266,16 +76233,25 @@ function github_links_link(url, inner) {
     const href = url === undefined ? undefined : safeHref(url);
     return href === undefined ? inner : `<a href="${html(href)}">${inner}</a>`;
 }
-/** A link to the page about the reason; empty without a reason, or if the address of the docs is not known. */
-function moreAbout({ reason, docs }) {
-    if (reason === '' || docs === undefined)
-        return '';
-    return `More about <code>${reason}</code>: ${github_links_link(`${docs}/troubleshooting.md#${reason}`, 'troubleshooting')}.`;
+/** The page about the reason; undefined without a reason, or if the address of the docs is not known. */
+function troubleshootingUrl({ reason, docs }) {
+    return reason === '' || docs === undefined ? undefined : `${docs}/troubleshooting.md#${reason}`;
+}
+/** What was checked, from the gate to the commit: each part with its address. */
+function placesOf({ gate, run, }) {
+    const branch = (run.branch ?? run.ref).replace(/^refs\/(?:heads|tags)\//, '');
+    const places = [
+        [gate, undefined],
+        [run.repository, repositoryUrl(run)],
+        run.pullRequest ? [`pull request #${run.pullRequest.number}`, pullRequestUrl(run)] : [branch, branchUrl(run)],
+        [run.commit && `commit ${run.commit.slice(0, 7)}`, commitUrl(run)],
+    ];
+    return places.filter(([text]) => text !== '');
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/page/generated.js
 // Made from app/ by scripts/page-assets.ts. Do not edit: change app/ and run `npm run build`.
-const SCRIPT = "(function(){var e,t,n,r,i,a,o,s,c,l,u,d,f,p,m={},h=[],g=/acit|ex(?:s|g|n|p|$)|rph|grid|ows|mnc|ntw|ine[ch]|zoo|^ord|itera/i,_=Array.isArray;function v(e,t){for(var n in t)e[n]=t[n];return e}function y(e){e&&e.parentNode&&e.parentNode.removeChild(e)}function b(t,n,r){var i,a,o,s={};for(o in n)o==`key`?i=n[o]:o==`ref`?a=n[o]:s[o]=n[o];if(arguments.length>2&&(s.children=arguments.length>3?e.call(arguments,2):r),typeof t==`function`&&t.defaultProps!=null)for(o in t.defaultProps)s[o]===void 0&&(s[o]=t.defaultProps[o]);return x(t,s,i,a,null)}function x(e,r,i,a,o){var s={type:e,props:r,key:i,ref:a,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:o??++n,__i:-1,__u:0};return o==null&&t.vnode!=null&&t.vnode(s),s}function S(e){return e.children}function C(e,t){this.props=e,this.context=t}function w(e,t){if(t==null)return e.__?w(e.__,e.__i+1):null;for(var n;t<e.__k.length;t++)if((n=e.__k[t])!=null&&n.__e!=null)return n.__e;return typeof e.type==`function`?w(e):null}function T(e){if(e.__P&&e.__d){var n=e.__v,r=n.__e,i=[],a=[],o=v({},n);o.__v=n.__v+1,t.vnode&&t.vnode(o),ne(e.__P,o,n,e.__n,e.__P.namespaceURI,32&n.__u?[r]:null,i,r??w(n),!!(32&n.__u),a),o.__v=n.__v,o.__.__k[o.__i]=o,ie(i,o,a),n.__e=n.__=null,o.__e!=r&&E(o)}}function E(e){if((e=e.__)!=null&&e.__c!=null)return e.__e=e.__c.base=null,e.__k.some(function(t){if(t!=null&&t.__e!=null)return e.__e=e.__c.base=t.__e}),E(e)}function D(e){(!e.__d&&(e.__d=!0)&&r.push(e)&&!O.__r++||i!=t.debounceRendering)&&((i=t.debounceRendering)||a)(O)}function O(){try{for(var e,t=1;r.length;)r.length>t&&r.sort(o),e=r.shift(),t=r.length,T(e)}finally{r.length=O.__r=0}}function ee(e,t,n,r,i,a,o,s,c,l,u){var d,f,p,g,_,v,y=r&&r.__k||h,b=t.length;for(c=k(n,t,y,c,b),d=0;d<b;d++)(p=n.__k[d])!=null&&(f=p.__i!=-1&&y[p.__i]||m,p.__i=d,v=ne(e,p,f,i,a,o,s,c,l,u),g=p.__e,p.ref&&f.ref!=p.ref&&(f.ref&&se(f.ref,null,p),u.push(p.ref,p.__c||g,p)),_==null&&g!=null&&(_=g),4&p.__u?(c=A(p,c,e),f.__e&&(f.__e=null)):typeof p.type==`function`&&v!==void 0?c=v:g&&(c=g.nextSibling),p.__u&=-7);return n.__e=_,c}function k(e,t,n,r,i){var a,o,s,c,l,u=n.length,d=u,f=0;for(e.__k=Array(i),a=0;a<i;a++)(o=t[a])!=null&&typeof o!=`boolean`&&typeof o!=`function`?(typeof o==`string`||typeof o==`number`||typeof o==`bigint`||o.constructor==String?o=e.__k[a]=x(null,o,null,null,null):_(o)?o=e.__k[a]=x(S,{children:o},null,null,null):o.constructor===void 0&&o.__b>0?o=e.__k[a]=x(o.type,o.props,o.key,o.ref?o.ref:null,o.__v):e.__k[a]=o,c=a+f,o.__=e,o.__b=e.__b+1,s=null,(l=o.__i=te(o,n,c,d))!=-1&&(d--,(s=n[l])&&(s.__u|=2)),s==null||s.__v==null?(l==-1&&(i>u?f--:i<u&&f++),typeof o.type!=`function`&&(o.__u|=4)):l!=c&&(l==c-1?f--:l==c+1?f++:(l>c?f--:f++,o.__u|=4))):e.__k[a]=null;if(d)for(a=0;a<u;a++)(s=n[a])!=null&&!(2&s.__u)&&(s.__e==r&&(r=w(s)),ce(s,s));return r}function A(e,t,n){var r,i;if(typeof e.type==`function`){for(r=e.__k,i=0;r&&i<r.length;i++)r[i]&&(r[i].__=e,t=A(r[i],t,n));return t}e.__e!=t&&(t&&e.type&&!t.parentNode&&(t=w(e)),t=n.insertBefore(e.__e,t||null));do t&&=t.nextSibling;while(t!=null&&t.nodeType==8);return t}function te(e,t,n,r){var i,a,o,s=e.key,c=e.type,l=t[n],u=l!=null&&!(2&l.__u);if(l===null&&s==null||u&&s==l.key&&c==l.type)return n;if(r>+!!u){for(i=n-1,a=n+1;i>=0||a<t.length;)if((l=t[o=i>=0?i--:a++])!=null&&!(2&l.__u)&&s==l.key&&c==l.type)return o}return-1}function j(e,t,n){t[0]==`-`?e.setProperty(t,n??``):e[t]=n==null?``:typeof n!=`number`||g.test(t)?n:n+`px`}function M(e,t,n,r,i){var a,o;n:if(t==`style`){if(typeof n==`string`)e.style.cssText=n;else{if(typeof r==`string`&&(e.style.cssText=r=``),r)for(t in r)n&&t in n||j(e.style,t,``);if(n)for(t in n)r&&n[t]==r[t]||j(e.style,t,n[t])}}else if(t[0]==`o`&&t[1]==`n`)a=t!=(t=t.replace(u,`$1`)),o=t.toLowerCase(),t=o in e||t==`onFocusOut`||t==`onFocusIn`?o.slice(2):t.slice(2),e.l||={},e.l[t+a]=n,n?r?n[l]=r[l]:(n[l]=d,e.addEventListener(t,a?p:f,a)):e.removeEventListener(t,a?p:f,a);else{if(i==`http://www.w3.org/2000/svg`)t=t.replace(/xlink(H|:h)/,`h`).replace(/sName$/,`s`);else if(t!=`width`&&t!=`height`&&t!=`href`&&t!=`list`&&t!=`form`&&t!=`tabIndex`&&t!=`download`&&t!=`rowSpan`&&t!=`colSpan`&&t!=`role`&&t!=`popover`&&t in e)try{e[t]=n??``;break n}catch{}typeof n==`function`||(n==null||!1===n&&t[4]!=`-`?e.removeAttribute(t):e.setAttribute(t,t==`popover`&&n==1?``:n))}}function N(e){return function(n){if(this.l){var r=this.l[n.type+e];if(n[c]==null)n[c]=d++;else if(n[c]<r[l])return;return r(t.event?t.event(n):n)}}}function ne(e,n,r,i,a,o,s,c,l,u){var d,f,p,m,g,b,x,T,E,D,O,k,A,te,j,M,N=n.type;if(n.constructor!==void 0)return null;128&r.__u&&(l=!!(32&r.__u),o=[c=n.__e=r.__e]),(d=t.__b)&&d(n);n:if(typeof N==`function`){f=s.length;try{if(E=n.props,D=N.prototype&&N.prototype.render,O=(d=N.contextType)&&i[d.__c],k=d?O?O.props.value:d.__:i,r.__c?T=(p=n.__c=r.__c).__=p.__E:(D?n.__c=p=new N(E,k):(n.__c=p=new C(E,k),p.constructor=N,p.render=le),O&&O.sub(p),p.state||(p.state={}),p.__n=i,m=p.__d=!0,p.__h=[],p._sb=[]),D&&p.__s==null&&(p.__s=p.state),D&&N.getDerivedStateFromProps!=null&&(p.__s==p.state&&(p.__s=v({},p.__s)),v(p.__s,N.getDerivedStateFromProps(E,p.__s))),g=p.props,b=p.state,p.__v=n,m)D&&N.getDerivedStateFromProps==null&&p.componentWillMount!=null&&p.componentWillMount(),D&&p.componentDidMount!=null&&p.__h.push(p.componentDidMount);else{if(D&&N.getDerivedStateFromProps==null&&E!==g&&p.componentWillReceiveProps!=null&&p.componentWillReceiveProps(E,k),n.__v==r.__v||!p.__e&&p.shouldComponentUpdate!=null&&!1===p.shouldComponentUpdate(E,p.__s,k)){n.__v!=r.__v&&(p.props=E,p.state=p.__s,p.__d=!1),n.__e=r.__e,n.__k=r.__k,n.__k.some(function(e){e&&(e.__=n)}),h.push.apply(p.__h,p._sb),p._sb=[],p.__h.length&&s.push(p),c=w(r);break n}p.componentWillUpdate!=null&&p.componentWillUpdate(E,p.__s,k),D&&p.componentDidUpdate!=null&&p.__h.push(function(){p.componentDidUpdate(g,b,x)})}if(p.context=k,p.props=E,p.__P=e,p.__e=!1,A=t.__r,te=0,D)p.state=p.__s,p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),h.push.apply(p.__h,p._sb),p._sb=[];else do p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),p.state=p.__s;while(p.__d&&++te<25);p.state=p.__s,p.getChildContext!=null&&(i=v(v({},i),p.getChildContext())),D&&!m&&p.getSnapshotBeforeUpdate!=null&&(x=p.getSnapshotBeforeUpdate(g,b)),j=d!=null&&d.type===S&&d.key==null?ae(d.props.children):d,c=ee(e,_(j)?j:[j],n,r,i,a,o,s,c,l,u),p.base=n.__e,n.__u&=-161,p.__h.length&&s.push(p),T&&(p.__E=p.__=null)}catch(e){if(s.length=f,n.__v=null,l||o!=null){if(e.then){for(n.__u|=l?160:128;c&&c.nodeType==8&&c.nextSibling;)c=c.nextSibling;o!=null&&(o[o.indexOf(c)]=null),n.__e=c}else if(o!=null)for(M=o.length;M--;)y(o[M])}else n.__e=r.__e;n.__k??=r.__k||[],e.then||re(n),t.__e(e,n,r)}}else o==null&&n.__v==r.__v?(n.__k=r.__k,n.__e=r.__e):c=n.__e=oe(r.__e,n,r,i,a,o,s,l,u);return(d=t.diffed)&&d(n),128&n.__u?void 0:c}function re(e){e&&(e.__c&&(e.__c.__e=!0),e.__k&&e.__k.some(re))}function ie(e,n,r){for(var i=0;i<r.length;i++)se(r[i],r[++i],r[++i]);t.__c&&t.__c(n,e),e.some(function(n){try{e=n.__h,n.__h=[],e.some(function(e){e.call(n)})}catch(e){t.__e(e,n.__v)}})}function ae(e){return typeof e!=`object`||!e||e.__b>0?e:_(e)?e.map(ae):e.constructor===void 0?v({},e):null}function oe(n,r,i,a,o,s,c,l,u){var d,f,p,h,g,v,b,x=i.props||m,S=r.props,C=r.type;if(C==`svg`?o=`http://www.w3.org/2000/svg`:C==`math`?o=`http://www.w3.org/1998/Math/MathML`:o||=`http://www.w3.org/1999/xhtml`,s!=null){for(d=0;d<s.length;d++)if((g=s[d])&&`setAttribute`in g==!!C&&(C?g.localName==C:g.nodeType==3)){n=g,s[d]=null;break}}if(n==null){if(C==null)return document.createTextNode(S);n=document.createElementNS(o,C,S.is&&S),l&&=(t.__m&&t.__m(r,s),!1),s=null}if(C==null)x===S||l&&n.data==S||(n.data=S);else{if(s=C==`textarea`&&S.defaultValue!=null?null:s&&e.call(n.childNodes),!l&&s!=null)for(x={},d=0;d<n.attributes.length;d++)x[(g=n.attributes[d]).name]=g.value;for(d in x)g=x[d],d==`dangerouslySetInnerHTML`?p=g:d==`children`||d in S||d==`value`&&`defaultValue`in S||d==`checked`&&`defaultChecked`in S||M(n,d,null,g,o);for(d in S)g=S[d],d==`children`?h=g:d==`dangerouslySetInnerHTML`?f=g:d==`value`?v=g:d==`checked`?b=g:l&&typeof g!=`function`||x[d]===g||M(n,d,g,x[d],o);if(f)l||p&&(f.__html==p.__html||f.__html==n.innerHTML)||(n.innerHTML=f.__html),r.__k=[];else if(p&&(n.innerHTML=``),ee(r.type==`template`?n.content:n,_(h)?h:[h],r,i,a,C==`foreignObject`?`http://www.w3.org/1999/xhtml`:o,s,c,s?s[0]:i.__k&&w(i,0),l,u),s!=null)for(d=s.length;d--;)y(s[d]);l&&C!=`textarea`||(d=`value`,C==`progress`&&v==null?n.removeAttribute(`value`):v!=null&&(v!==n[d]||C==`progress`&&!v||C==`option`&&v!=x[d])&&M(n,d,v,x[d],o),d=`checked`,b!=null&&b!=n[d]&&M(n,d,b,x[d],o))}return n}function se(e,n,r){try{if(typeof e==`function`){var i=typeof e.__u==`function`;i&&e.__u(),i&&n==null||(e.__u=e(n))}else e.current=n}catch(e){t.__e(e,r)}}function ce(e,n,r){var i,a;if(t.unmount&&t.unmount(e),(i=e.ref)&&(i.current&&i.current!=e.__e||se(i,null,n)),(i=e.__c)!=null){if(i.componentWillUnmount)try{i.componentWillUnmount()}catch(e){t.__e(e,n)}i.base=i.__P=i.__n=null}if(i=e.__k)for(a=0;a<i.length;a++)i[a]&&ce(i[a],n,r||typeof e.type!=`function`);r||y(e.__e),e.__c=e.__=e.__e=void 0}function le(e,t,n){return this.constructor(e,n)}function ue(n,r,i){var a,o,s,c;r==document&&(r=document.documentElement),t.__&&t.__(n,r),o=(a=typeof i==`function`)?null:i&&i.__k||r.__k,s=[],c=[],ne(r,n=(!a&&i||r).__k=b(S,null,[n]),o||m,m,r.namespaceURI,!a&&i?[i]:o?null:r.firstChild?e.call(r.childNodes):null,s,!a&&i?i:o?o.__e:r.firstChild,a,c),ie(s,n,c),n.props.children=null}e=h.slice,t={__e:function(e,t,n,r){for(var i,a,o;t=t.__;)if((i=t.__c)&&!i.__)try{if((a=i.constructor)&&a.getDerivedStateFromError!=null&&(i.setState(a.getDerivedStateFromError(e)),o=i.__d),i.componentDidCatch!=null&&(i.componentDidCatch(e,r||{}),o=i.__d),o)return i.__E=i}catch(t){e=t}throw e}},n=0,C.prototype.setState=function(e,t){var n=this.__s!=null&&this.__s!=this.state?this.__s:this.__s=v({},this.state);typeof e==`function`&&(e=e(v({},n),this.props)),e&&v(n,e),e!=null&&this.__v&&(t&&this._sb.push(t),D(this))},C.prototype.forceUpdate=function(e){this.__v&&(this.__e=!0,e&&this.__h.push(e),D(this))},C.prototype.render=S,r=[],a=typeof Promise==`function`?Promise.prototype.then.bind(Promise.resolve()):setTimeout,o=function(e,t){return e.__v.__b-t.__v.__b},O.__r=0,s=Math.random().toString(8),c=`__d`+s,l=`__a`+s,u=/(PointerCapture)$|Capture$/i,d=0,f=N(!1),p=N(!0);let de=/(?![\\u00ad\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]/gu,fe={\"\\n\":`\\\\n`,\"\\r\":`\\\\r`,\"\t\":`\\\\t`};function pe(e){return fe[e]??`\\\\u{${(e.codePointAt(0)??0).toString(16)}}`}function me(e){return e.toWellFormed().replace(de,pe)}function he(e){return ge(e).map(e=>e.split(`\t`).map(me).join(`\t`)).join(`\n`)}function ge(e){return e.split(/\\r\\n|[\\n\\r\\u2028\\u2029]/)}let _e=`&#8203;`,ve=/[&<>\"`*_[\\]|~\\\\^$#@]|:(?=\\/\\/|[\\w+-]+(?::|$))|(?<=www)\\.|(?<=GH)-(?=\\d)/giu,ye=/^(?:[-+=]|\\d+[.)])/u;function be(e){let t=`&#${e.codePointAt(0)};`;switch(e){case`@`:case`#`:case`:`:return t+_e;case`.`:case`-`:return _e+t;default:return t}}function xe(e){return me(ge(e).map(e=>e.replaceAll(`\t`,` `)).join(` `)).trim().replace(ve,be).replace(ye,e=>e.slice(0,-1)+`&#${e.codePointAt(e.length-1)};`)}function Se(e){if(e.length>2048||!/^https?:\\/\\//i.test(e)||!URL.canParse(e))return;let t=new URL(e);if(t.username===``&&t.password===``)return t.href.replace(/[\"'`|\\\\^{}<>]/g,e=>`%${e.charCodeAt(0).toString(16).toUpperCase().padStart(2,`0`)}`)}var P,F,Ce,we,I=0,Te=[],L=t,Ee=L.__b,De=L.__r,Oe=L.diffed,ke=L.__c,Ae=L.unmount,je=L.__;function R(e,t){L.__h&&L.__h(F,e,I||t),I=0;var n=F.__H||(F.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function z(e){return I=1,Me(ze,e)}function Me(e,t,n){var r=R(P++,2);if(r.t=e,!r.__c&&(r.__=[n?n(t):ze(void 0,t),function(e){var t=r.__N?r.__N[0]:r.__[0],n=r.t(t,e);t!==n&&(r.__N=[n,r.__[1]],r.__c.setState({}))}],r.__c=F,!F.__f)){var i=function(e,t,n){if(!r.__c.__H)return!0;var i=!1,o=r.__c.props!==e;if(r.__c.__H.__.some(function(e){if(e.__N){i=!0;var t=e.__[0];e.__=e.__N,e.__N=void 0,t!==e.__[0]&&(o=!0)}}),a){var s=a.call(this,e,t,n);return i?s||o:s}return!i||o};F.__f=!0;var a=F.shouldComponentUpdate,o=F.componentWillUpdate;F.componentWillUpdate=function(e,t,n){if(this.__e){var r=a;a=void 0,i(e,t,n),a=r}o&&o.call(this,e,t,n)},F.shouldComponentUpdate=i}return r.__N||r.__}function B(e,t){var n=R(P++,3);!L.__s&&Re(n.__H,t)&&(n.__=e,n.u=t,F.__H.__h.push(n))}function Ne(e,t){var n=R(P++,4);!L.__s&&Re(n.__H,t)&&(n.__=e,n.u=t,F.__h.push(n))}function V(e){return I=5,H(function(){return{current:e}},[])}function H(e,t){var n=R(P++,7);return Re(n.__H,t)&&(n.__=e(),n.__H=t,n.__h=e),n.__}function Pe(){for(var e;e=Te.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(U),t.__h.some(Le),t.__h=[]}catch(n){t.__h=[],L.__e(n,e.__v)}}}L.__b=function(e){F=null,Ee&&Ee(e)},L.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),je&&je(e,t)},L.__r=function(e){De&&De(e),P=0;var t=(F=e.__c).__H;t&&(Ce===F?(t.__h=[],F.__h=[],t.__.some(function(e){e.__N&&(e.__=e.__N),e.u=e.__N=void 0})):(t.__h.some(U),t.__h.some(Le),t.__h=[],P=0)),Ce=F},L.diffed=function(e){Oe&&Oe(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&(Te.push(t)!==1&&we===L.requestAnimationFrame||((we=L.requestAnimationFrame)||Ie)(Pe)),t.__H.__.some(function(e){e.u&&=(e.__H=e.u,void 0)})),Ce=F=null},L.__c=function(e,t){t.some(function(e){try{e.__h.some(U),e.__h=e.__h.filter(function(e){return!e.__||Le(e)})}catch(n){t.some(function(e){e.__h&&=[]}),t=[],L.__e(n,e.__v)}}),ke&&ke(e,t)},L.unmount=function(e){Ae&&Ae(e);var t,n=e.__c;n&&n.__H&&(n.__H.__.some(function(e){try{U(e)}catch(e){t=e}}),n.__H=void 0,t&&L.__e(t,n.__v))};var Fe=typeof requestAnimationFrame==`function`;function Ie(e){var t,n=function(){clearTimeout(r),Fe&&cancelAnimationFrame(t),setTimeout(e)},r=setTimeout(n,35);Fe&&(t=requestAnimationFrame(n))}function U(e){var t=F,n=e.__c;typeof n==`function`&&(e.__c=void 0,n()),F=t}function Le(e){var t=F;e.__c=e.__(),F=t}function Re(e,t){return!e||e.length!==t.length||t.some(function(t,n){return t!==e[n]})}function ze(e,t){return typeof t==`function`?t(e):t}function W(e){return String(e).replace(/\\B(?=(?:\\d{3})+$)/g,`,`)}function G(e,t){return`${W(e)} ${t}${e===1?``:`s`}`}let Be=[`bytes`,`kB`,`MB`,`GB`,`TB`];function Ve(e){let t=e,n=0;for(;n<Be.length-1&&t>=(n===0?1e3:999.95);)t/=1e3,n++;return`${n===0?String(t):t.toFixed(1).replace(/\\.0$/,``)} ${t===1&&n===0?`byte`:Be[n]}`}function He({serverUrl:e,repository:t}){return e&&t?`${e}/${t}`:void 0}function Ue({pullRequest:e,commit:t}){return e?.headCommit??t}function We(e){return K(e,`commit/${e.commit}`,e.commit)}function Ge(e){return e.pullRequest&&K(e,`pull/${e.pullRequest.number}`)}function Ke(e){let t=(e.branch??``).replace(/^refs\\/(?:heads|tags)\\//,``);return t.includes(`:`)?void 0:K(e,`tree/${Ye(t)}`,t)}function qe(e,t){let n=Ue(e);return K(e,`blob/${n}/${Ye(t)}`,n)}function Je(e,t){return e.pullRequest&&K(e,`pull/${e.pullRequest.number}/files#diff-${t}`)}function K(e,t,n=`x`){let r=He(e);return r===void 0||n===``?void 0:`${r}/${t}`}function Ye(e){return e.toWellFormed().split(`/`).map(encodeURIComponent).join(`/`)}function Xe(e){return e.reduce((e,{paths:t})=>e+t.length,0)}function Ze(e){return/^\\d{4}-\\d\\d-\\d\\dT/.test(e)?e.slice(0,10):e}let Qe={pass:`PASS`,fail:`FAIL`,error:`ERROR`,skipped:`NOT CHECKED`};function $e({verdict:e,mode:t}){return e===`pass`&&t===`sandbox`}function et(e){return $e(e)?`SANDBOX: nothing was analysed`:`${Qe[e.verdict]}: ${tt(e)}`}function tt({mode:e,verdict:t,headline:n}){return n+(e===`sandbox`&&(t===`fail`||t===`error`)?` (sandbox: nothing was analysed)`:``)}let nt={CRITICAL:`Critical`,MAJOR:`Major`,MINOR:`Minor`,INFO:`Info`};function rt({failsGate:e,standing:t}){return e?`stops`:t===`active`?`counted`:t===`ignored`?`closed`:t}let it={stops:`Stops the check`,counted:`Active, does not stop the check`,known:`Known on the base branch, not counted`,waived:`Waived, not counted`,closed:`Closed at the service, not counted`};function at({isNew:e}){return e===void 0?``:e?`not on the base branch`:`also on the base branch`}let ot={sent:`sent`,reused:`reused`,awaited:`sent by an earlier run`,\"not-sent\":`not submitted`};function st({source:e,sourceReason:t,analysedAt:n,retries:r}){if(t===`unclear whether submitted`)return`unclear whether submitted`;let i=e===`reused`&&n?` since ${Ze(n)}`:``,a=t&&e!==`not-sent`?`: ${t}${i}`:``;return ot[e]+a+(r>0?`, tried again ${G(r,`time`)}`:``)}function ct({versionNumber:e,versionCount:t}){return e===void 0?``:t===void 0?`${e}`:`${e} of ${t}`}function lt(e){let t=ct(e);return`${e.category??e.mime}, ${Ve(e.size)}${t===``?``:`, version ${t}`}`}function ut({issues:e,fixed:t}){if(t===void 0)return``;let n=e.filter(({isNewInVersion:e})=>e===!0).length;return`${W(n)} new, ${W(e.length-n)} stayed, ${W(t.length)} fixed`}function dt({assets:e}){return e.every(({source:e})=>e===`not-sent`)}function ft(e){if(e.causes.some(({submission:e})=>e===`unconfirmed`))return`unknown: a submission may exist and be billed`;if(dt(e))return`nothing`;let t=t=>e.assets.filter(({source:e})=>e===t),n=t(`sent`).length,r=Xe(t(`sent`)),i=`sent${e.mode===`sandbox`?` to the sandbox`:``}`,a=Xe(t(`awaited`));return[r===n?`${W(r)} ${i}`:`${G(r,`file`)} ${i} as ${G(n,`asset`)}`,`${W(e.counts.filesReused)} reused`,...a>0?[`${W(a)} sent by an earlier run`]:[]].join(`, `)}function pt({assets:e,verdict:t,mode:n}){return t!==`skipped`&&n!==`sandbox`&&e.some(({outcome:e})=>e===`judged`)}function mt(e){let{verdict:t,isPassing:n,mode:r,counts:i,lastKnown:a}=e;switch(t){case`fail`:return`If this check is required, the change cannot be merged.`;case`error`:return n?\"The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.\":i.filesMatched===0?`No file was checked. If this check is required, the change cannot be merged.`:`${pt(e)?`Not every`:`No`} file was judged. If this check is required, the change cannot be merged.`;case`skipped`:return`The check passes, but ${i.filesMatched===0?`no file was checked`:`these files were not checked`}. This is not a clearance.`;case`pass`:return r===`sandbox`?`The check passes because a sandbox analyses nothing. This is not a clearance.`:a?`The check passes by the last known results: the service could not be reached today.`:i.issues===0?`Nothing has to be done.`:`Nothing has to be done, but the issues below are worth a look.`}}function ht(e){let{failOnSeverity:t,failOnIssues:n}=e.policy;return t===`never`?`This gate only reports: no issue fails the check.`:`This gate fails on any ${n===`new`?`new issue`:`issue`} that is ${t===`CRITICAL`?`CRITICAL`:`${t} or worse`}.`}function gt(e){return[...Map.groupBy(e,({reason:e,message:t,fix:n,path:r})=>JSON.stringify([e,t,n,r===void 0])).values()].flatMap(e=>{let[t]=e;if(!t)return[];let{path:n,...r}=t,i=e.flatMap(({path:e})=>e===void 0?[]:[e]);return[{...r,paths:i.toSorted(_t)}]})}function _t(e,t){return e.localeCompare(t,`en`,{numeric:!0})}function vt({counts:e,causes:t}){return e.filesMatched===0||t.every(({reason:e})=>e===`bad-input`)?`What is wrong`:`What could not be judged`}let q=[`CRITICAL`,`MAJOR`,`MINOR`,`INFO`];function yt(e){return q.indexOf(e)}let bt=[`active`,`known`,`waived`,`ignored`],xt=2*bt.length*q.length;function St(e){let t=bt.indexOf(e.standing)*q.length+yt(e.severity);return e.failsGate?t:t+xt/2}function Ct(e){let t=Array.from({length:xt},()=>[]);for(let n of e.assets){let e=wt(n);for(let r of n.issues)t[St(r)]?.push({asset:n,issue:r,topics:e.get(r.id)??[]})}return t.flat()}function wt(e){let t=/* @__PURE__ */ new Map;for(let{title:n,issueIds:r}of e.topics)for(let e of r){let r=t.get(e);r?r.push(n):t.set(e,[n])}return t}let Tt={...it,fixed:`Fixed since the version before`},Et=[`problems`,`active`,`stops`,`uncounted`,`fixed`,`files`];function Dt(e){let t=kt(),n=({asset:e,issue:n,topics:r},i)=>({kind:`issue`,id:t(`${i===`fixed`?i:`issue`}-${n.referenceNumber??`unnumbered`}`),paths:e.paths,gate:i,asset:e,issue:n,topics:[...new Set(r)]}),r=Ct(e).map(e=>n(e,rt(e.issue))),i=r.filter(({issue:e})=>e.standing===`active`),a=e.assets.flatMap(e=>(e.fixed??[]).map(t=>({asset:e,issue:{...t,...Ot},topics:[]}))),o=e.assets.flatMap(e=>e.paths.map(t=>({asset:e,paths:[t]})));return{problems:At(e),active:i,stops:i.filter(({gate:e})=>e===`stops`),uncounted:r.filter(({issue:e})=>e.standing!==`active`),fixed:a.map(e=>n(e,`fixed`)),files:o.map((e,t)=>({kind:`file`,id:`file-${t+1}`,...e}))}}let Ot={standing:`ignored`,failsGate:!1,isNew:void 0,waiver:void 0,url:void 0};function kt(){let e=/* @__PURE__ */ new Map;return t=>{let n=(e.get(t)??0)+1;return e.set(t,n),n===1?t:`${t}-${n}`}}function At({causes:e,assets:t}){let n=gt(e).map(({message:e,fix:t,paths:n},r)=>({kind:`problem`,id:`problem-${r+1}`,message:e,fix:t,paths:n})),r=new Set(e.map(({path:e})=>e)),i=t.filter(({outcome:e,paths:t})=>e!==`judged`&&!t.some(e=>r.has(e)));if(i.length===0)return n;let a=Xe(i),o=i.every(({source:e})=>e===`not-sent`)?`sent`:`judged`,s=`${G(a,n.length>0?`other file`:`file`)} ${a===1?`was`:`were`} not ${o}`;return[...n,{kind:`problem`,id:`others`,message:s,fix:``,paths:i.flatMap(({paths:e})=>e)}]}function jt({outcome:e,issues:t},n){return e===`judged`?n===`sandbox`?`Not analysed`:t.length===0?`Without issues`:`With issues`:`Not judged`}var Mt=0;Array.isArray;function J(e,n,r,i,a,o){n||={};var s,c,l=n;if(`ref`in l)for(c in l={},n)c==`ref`?s=n[c]:l[c]=n[c];var u={type:e,props:l,key:r,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:--Mt,__i:-1,__u:0,__source:a,__self:o};if(typeof e==`function`&&(s=e.defaultProps))for(c in s)l[c]===void 0&&(l[c]=s[c]);return t.vnode&&t.vnode(u),u}let Nt=`M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1z`,Pt=`M5 1h6l4 4v6l-4 4H5l-4-4V5z`,Ft=`M8 1.2 15.4 14.4H.6z`,It=`M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3`,Lt={CRITICAL:[Pt,`M8 4.2v4.6M8 11.2v.3`],MAJOR:[Ft,`M8 5.8v4M8 11.9v.3`],MINOR:[`M8 .8 15.2 8 8 15.2.8 8z`,`M5.6 8h4.8`],INFO:[Nt,`M8 7.2v4.2M8 4.5v.3`],pass:[Nt,`M4.7 8.3 7 10.6l4.4-4.9`],fail:[Nt,`m5.4 5.4 5.2 5.2m0-5.2-5.2 5.2`],error:[Pt,`M8 4.2v4.6M8 11.2v.3`],warn:[Ft,`M8 5.8v4M8 11.9v.3`],skipped:[Nt,`M4.8 8h6.4`],sandbox:[`M6 1h4v4.5l4 7.3A1.5 1.5 0 0 1 12.7 15H3.3A1.5 1.5 0 0 1 2 12.8l4-7.3z`,`M5.5 10.5h5`],search:[``,`M7 2a5 5 0 1 1 0 10A5 5 0 0 1 7 2zM10.8 10.8 14.5 14.5`],back:[``,`M10 2.5 4.5 8l5.5 5.5`],previous:[``,`M3 10.5 8 5.5l5 5`],next:[``,`m3 5.5 5 5 5-5`],filter:[``,`M1.5 3.5h13M4 8h8M6.5 12.5h3`],export:[``,`M8 1.5v8.5M4.5 6.5 8 10l3.5-3.5M2 12v2.5h12V12`],link:[``,`M6.5 9.5a3 3 0 0 0 4.3.2l2.5-2.5a3 3 0 0 0-4.3-4.3L7.8 4.1M9.5 6.5a3 3 0 0 0-4.3-.2L2.7 8.8A3 3 0 0 0 7 13.1l1.2-1.2`],notice:[``,`M8 1.5a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM8 7.2v4M8 4.6v.3`],video:[``,`M1.5 3.5h13v9h-13zM6.5 6v4l3.5-2z`],audio:[``,`M6 12.5V3l7-1.5v9M6 12.5a2 2 0 1 1-4 0 2 2 0 0 1 4 0zM13 10.5a2 2 0 1 1-4 0 2 2 0 0 1 4 0z`],image:[``,`M1.5 2.5h13v11h-13zM1.5 11 6 7l3 3 2.5-2 3 2.5`],document:[``,It],file:[``,It]};function Y({name:e,label:t}){let[n,r]=Lt[e],i=t===void 0?{\"aria-hidden\":!0}:{role:`img`,\"aria-label\":t};return/* @__PURE__ */ J(`svg`,{class:n===``?`icon`:`icon ${e}`,viewBox:`0 0 16 16`,...i,children:[/* @__PURE__ */ J(`path`,{d:n}),/* @__PURE__ */ J(`path`,{class:n===``?`stroke`:`sign`,d:r})]})}function Rt(e){let t=e===void 0?void 0:Se(e);return t?.startsWith(`https:`)?t:void 0}function X({url:e,children:t}){let n=Rt(e);return n===void 0?/* @__PURE__ */ J(S,{children:t}):/* @__PURE__ */ J(`a`,{href:n,target:`_blank`,rel:`noopener noreferrer`,referrerpolicy:`no-referrer`,children:t})}function Z({text:e}){return/* @__PURE__ */ J(S,{children:e.split(/`([^`]+)`/u).map((e,t)=>t%2==1?/* @__PURE__ */ J(`code`,{children:e}):e)})}function zt({texts:e}){return/* @__PURE__ */ J(`ul`,{class:`sentences`,children:e.map(e=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(Z,{text:e})}))})}let Bt=/(?<![\\d:.])((?:\\d{1,2}:)?\\d{1,2}:[0-5]\\d)(?![\\d:])/u;function Vt({text:e,seek:t}){return/* @__PURE__ */ J(`p`,{class:`text`,children:(t?e.split(Bt):[e]).map((e,n)=>n%2==0?e:/* @__PURE__ */ J(`button`,{type:`button`,class:`plain time`,onClick:()=>t?.(Ht(e)),children:e}))})}function Ht(e){return e.split(`:`).reduce((e,t)=>e*60+Number(t),0)}function Ut({path:e,run:t}){let[n,r]=z({path:``,url:``});return B(()=>{(async()=>{let n=t.pullRequest&&Je(t,await Wt(e));n!==void 0&&r({path:e,url:n})})()},[e,t]),/* @__PURE__ */ J(X,{url:n.path===e?n.url:qe(t,e),children:/* @__PURE__ */ J(`code`,{children:e})})}async function Wt(e){let t=await crypto.subtle.digest(`SHA-256`,new TextEncoder().encode(e));return[...new Uint8Array(t)].map(e=>e.toString(16).padStart(2,`0`)).join(``)}let Gt=1e3;function Kt({entry:e,report:t,search:n}){let r=V(null),{run:i}=t,[a=``]=e.paths;if(e.kind===`problem`)return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h2`,{children:/* @__PURE__ */ J(Z,{text:e.message})}),/* @__PURE__ */ J(`p`,{children:/* @__PURE__ */ J(Z,{text:e.fix})}),/* @__PURE__ */ J(`h3`,{children:e.paths.length>0&&G(e.paths.length,`file`)}),/* @__PURE__ */ J(Xt,{paths:e.paths,run:i})]});let{asset:o}=e,s=ut(o);return/* @__PURE__ */ J(S,{children:[e.kind===`issue`?/* @__PURE__ */ J(qt,{entry:e,policy:t.policy}):/* @__PURE__ */ J(`h2`,{children:a.replace(/^.*\\//s,``)}),/* @__PURE__ */ J(`section`,{class:`place`,ref:r,children:[/* @__PURE__ */ J(Ut,{path:a,run:i}),/* @__PURE__ */ J(`ul`,{class:`facts soft`,children:[/* @__PURE__ */ J(`li`,{children:lt(o)}),/* @__PURE__ */ J(`li`,{children:st(o)}),s&&/* @__PURE__ */ J(`li`,{children:[`since the version before: `,s]})]}),/* @__PURE__ */ J(`p`,{class:`soft hash`,children:[`SHA-256 `,o.sha256]}),o.paths.length>1&&/* @__PURE__ */ J(`details`,{open:!n,children:[/* @__PURE__ */ J(`summary`,{children:[`The same bytes are in `,G(o.paths.length,`file`)]}),/* @__PURE__ */ J(Xt,{paths:o.paths.filter(e=>e!==a),run:i})]}),o.outcome!==`judged`&&/* @__PURE__ */ J(Yt,{asset:o,report:t}),/* @__PURE__ */ J(en,{asset:o,run:i},o.sha256),n&&o.issues.length>1&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>n(a),children:`Show all issues of this file`})]}),e.kind===`issue`&&/* @__PURE__ */ J(Jt,{entry:e,seek:Qt(o)?e=>{let t=r.current?.querySelector(`video, audio`);t&&(t.currentTime=e,t.scrollIntoView({block:`nearest`}))}:void 0})]})}function qt({entry:{issue:e,gate:t},policy:n}){let{severity:r,reportedSeverity:i,referenceNumber:a,url:o}=e,s=n.failOnSeverity===`never`?`this gate only reports`:`below ${n.failOnSeverity}`,c=[t===`counted`?`Does not stop the check: ${s}`:Tt[t],`Status: ${e.status||`none`}`,e.isNewInVersion&&`New since the version before`,at(e).replace(`not on`,`Not on`).replace(`also on`,`Also on`),r!==i&&`Reported as ${i}`].filter(Boolean);return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h2`,{children:e.headline||e.summary}),/* @__PURE__ */ J(`ul`,{class:`tags`,children:[/* @__PURE__ */ J(`li`,{class:r,children:[/* @__PURE__ */ J(Y,{name:r}),r]}),c.map(e=>/* @__PURE__ */ J(`li`,{class:e===Tt.stops?`stop`:``,children:e},e)),/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(`code`,{children:e.ruleCode})}),(a!==void 0||o!==void 0)&&/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(X,{url:o,children:a===void 0?`At the service`:`#${a}`})})]})]})}function Jt({entry:{issue:e,topics:t},seek:n}){let{waiver:r,precedents:i}=e;return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(Vt,{text:e.summary,seek:n}),r&&/* @__PURE__ */ J(`p`,{children:[/* @__PURE__ */ J(`b`,{children:`Waived`}),` by `,r.owner,` until `,r.expires,`: `,r.reason]}),e.reasoning&&/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h3`,{children:[`Why `,e.severity]}),/* @__PURE__ */ J(Vt,{text:e.reasoning,seek:n})]}),i.length>0&&/* @__PURE__ */ J(`h3`,{children:`Precedents`}),/* @__PURE__ */ J(`ul`,{class:`sentences`,children:i.map(({url:e,title:t,decision:n,date:r})=>/* @__PURE__ */ J(`li`,{children:[/* @__PURE__ */ J(X,{url:e,children:t||e||`untitled`}),n&&`: ${n}`,r&&/* @__PURE__ */ J(`span`,{class:`soft`,children:[` (`,Ze(r),`)`]})]}))}),t.length>0&&/* @__PURE__ */ J(`h3`,{children:t.length===1?`Topic`:`Topics`}),/* @__PURE__ */ J(`p`,{children:t.join(`; `)})]})}function Yt({asset:e,report:t}){let n=t.causes.filter(({path:t})=>t!==void 0&&e.paths.includes(t));return/* @__PURE__ */ J(`p`,{children:[/* @__PURE__ */ J(`b`,{class:`stop`,children:e.outcome===`failed`?`The analysis failed.`:`Not judged.`}),` `,/* @__PURE__ */ J(Z,{text:n.map(({message:e,fix:t})=>`${e} ${t}`).join(` `)})]})}function Xt({paths:e,run:t}){return/* @__PURE__ */ J(`ul`,{children:[e.slice(0,Gt).map(e=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(Ut,{path:e,run:t})},e)),e.length>Gt&&/* @__PURE__ */ J(`li`,{children:[`and `,W(e.length-Gt),` more in report.json`]})]})}function Zt({sha256:e}){return document.getElementById(`media-${e}`)?.textContent}function Qt(e){return/^(?:video|audio)\\//.test(e.mime)&&Zt(e)!==void 0}let $t={video:`film`,audio:`sound`,image:`image`,document:`document`,file:`file`};function en({asset:e,run:t}){let n=H(()=>Zt(e),[e,document.readyState]),[r=``]=e.paths,i=$t[e.category??`file`],a=`The checked ${i} ${r}`;return/* @__PURE__ */ J(`figure`,{children:[n?.startsWith(`data:image/`)&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain zoom`,\"aria-label\":`Enlarge the image`,onClick:({currentTarget:e})=>e.classList.toggle(`large`),children:/* @__PURE__ */ J(`img`,{src:n,alt:a})}),n?.startsWith(`data:video/`)&&/* @__PURE__ */ J(`video`,{controls:!0,playsInline:!0,preload:`metadata`,\"aria-label\":a,src:n}),n?.startsWith(`data:audio/`)&&/* @__PURE__ */ J(`audio`,{controls:!0,preload:`metadata`,\"aria-label\":a,src:n}),/* @__PURE__ */ J(`figcaption`,{class:`soft`,children:[/* @__PURE__ */ J(X,{url:qe(t,r),children:[`Open the `,i,` on GitHub`]}),n===void 0&&` (${Ve(e.size)}, not in this page)`]})]})}function tn(e){return nn(``,e,40).toSorted()}function nn(e,t,n){let r=t.filter(t=>t.includes(`/`,e.length)),i=Map.groupBy(r,t=>t.slice(0,t.indexOf(`/`,e.length)+1)),a=e===``||i.size===1||i.size<=n&&2*i.size<=r.length;if(i.size===0||!a)return e===``?[]:[e];let o=[...i].flatMap(([e,t])=>nn(e,t,Math.floor(n/i.size)));return e!==``&&r.length<t.length?[e,...o]:o}function rn(e,t){return e.filter(e=>t.some(t=>t.startsWith(e)))}let an={severity:`Severity`,result:`Result`,rule:`Rule`,folder:`Folder`,topic:`Topic`,status:`Status at the service`},Q=[`severity`,`result`,`rule`,`folder`,`topic`,`status`];var on=class{boxes;#e;#t;#n=sn(cn);#r=sn(e=>rn(this.#t,e));constructor(e,t){this.boxes=e,this.#e=t,this.#t=tn(e.files.flatMap(({paths:e})=>e))}find({box:e,query:t,chosen:n}){let r=t.toLowerCase().split(/\\s+/).filter(Boolean).map(un),i=e=>r.every(t=>t(this.#n(e))),a=Q.filter(e=>n[e]?.length),o=(e,t)=>a.filter(e=>e!==t).reduce((e,t)=>e.filter(e=>this.#i(e,t,n[t]??[])),r.length===0?this.boxes[e]:this.boxes[e].filter(i)),s=o(e),c=t=>this.count(a.includes(t)?o(e,t):s,t);return{entries:s,boxes:new Map(Et.map(e=>[e,o(e).length])),values:new Map(Q.map(e=>[e,c(e)]))}}count(e,t){let n=/* @__PURE__ */ new Map;for(let r of e)for(let e of this.#a(r,t)??[])n.set(e,(n.get(e)??0)+1);return n}#i(e,t,n){return this.#a(e,t)?.some(e=>n.includes(e))??!0}#a(e,t){if(t===`folder`)return this.#r(e.paths);if(e.kind===`problem`||e.kind===`file`!=(t===`result`))return;if(e.kind===`file`)return[jt(e.asset,this.#e)];let{issue:n,topics:r}=e;switch(t){case`severity`:return[n.severity];case`rule`:return[n.ruleCode];case`status`:return[n.status];default:return r}}};function sn(e){let t=/* @__PURE__ */ new Map;return n=>{let r=t.get(n)??e(n);return t.has(n)||t.set(n,r),r}}function cn(e){return[...e.paths,...ln(e)].join(`\n`).toLowerCase()}function ln(e){if(e.kind===`file`)return[];if(e.kind===`problem`)return[e.message,e.fix];let{ruleCode:t,referenceNumber:n,severity:r,headline:i=``,summary:a,reasoning:o=``,precedents:s}=e.issue,c=s.flatMap(({title:e,decision:t})=>[e,t]);return[t,`#${n}`,r,i,a,o,...c,...e.topics]}function un(e){if(!/^#\\d+$/.test(e))return t=>t.includes(e);let t=RegExp(`${e}(?!\\\\d)`);return e=>t.test(e)}function dn({box:e,query:t,chosen:n,at:r},i){let a=new URLSearchParams;r!==void 0&&a.set(`at`,r),e!==i&&a.set(`box`,e),t.trim()!==``&&a.set(`q`,t);for(let e of Q)for(let t of n[e]??[])a.append(e,t);return a.toString()}function fn(e,t){let n=new URLSearchParams(e.replace(/^#/,``)),r=Q.filter(e=>n.has(e));return{box:Et.find(e=>e===n.get(`box`))??t,query:n.get(`q`)??``,chosen:Object.fromEntries(r.map(e=>[e,n.getAll(e)])),at:n.get(`at`)??void 0}}function pn(e,t){if(e.length<=t)return e;let n=Math.max(0,t-1),r=e.charCodeAt(n-1),i=r>=55296&&r<=56319;return`${e.slice(0,i?n-1:n)}…`}function mn({report:e,severities:t,change:n}){let{nextSteps:r,reason:i,docs:a,notices:o,submission:s}=e;return/* @__PURE__ */ J(`header`,{class:gn(e),children:[/* @__PURE__ */ J(`div`,{children:[/* @__PURE__ */ J(vn,{report:e}),e.counts.filesMatched>0&&/* @__PURE__ */ J(`p`,{class:`numbers`,children:[q.filter(n=>pt(e)&&t.has(n)).map(e=>/* @__PURE__ */ J(`button`,{type:`button`,onClick:()=>n({box:`active`,query:``,chosen:{severity:[e]}}),children:[/* @__PURE__ */ J(Y,{name:e}),/* @__PURE__ */ J(`b`,{children:W(t.get(e)??0)}),` `,nt[e]]},e)),/* @__PURE__ */ J(`span`,{class:`soft`,children:[`Cost: `,ft(e)]})]})]}),(r.length>0||s.id!==``)&&/* @__PURE__ */ J(`section`,{class:`steps`,\"aria-label\":`What to do now`,children:[r.length>0&&/* @__PURE__ */ J(`h2`,{children:`What to do now`}),/* @__PURE__ */ J(hn,{texts:r,most:3,noun:`more step`}),s.id!==``&&/* @__PURE__ */ J(`p`,{class:`soft`,children:[`Submission `,/* @__PURE__ */ J(`code`,{children:s.id}),` `,s.status,s.workflowId&&`, workflow ${s.workflowId}`]}),i!==``&&a!==void 0&&/* @__PURE__ */ J(`p`,{class:`soft`,children:[`More about `,/* @__PURE__ */ J(`code`,{children:i}),`:`,` `,/* @__PURE__ */ J(X,{url:`${a}/troubleshooting.md#${i}`,children:`troubleshooting`})]})]}),o.length>0&&/* @__PURE__ */ J(`section`,{class:`notices soft`,\"aria-label\":`Notices`,children:[/* @__PURE__ */ J(Y,{name:`notice`}),/* @__PURE__ */ J(hn,{texts:o,most:1,noun:`more notice`})]})]})}function hn({texts:e,most:t,noun:n}){return/* @__PURE__ */ J(`div`,{children:[/* @__PURE__ */ J(zt,{texts:e.slice(0,t)}),e.length>t&&/* @__PURE__ */ J(`details`,{children:[/* @__PURE__ */ J(`summary`,{children:G(e.length-t,n)}),/* @__PURE__ */ J(zt,{texts:e.slice(t)})]})]})}function gn({verdict:e,isPassing:t,mode:n,lastKnown:r}){return e===`skipped`?`none`:e===`pass`?n===`sandbox`||r?`warn`:`good`:t?`warn`:`bad`}function _n({verdict:e,isPassing:t,mode:n}){return e===`pass`&&n===`sandbox`?`sandbox`:e===`error`&&t?`warn`:e}function vn({report:e}){let{run:t,gate:n,judgedAt:r,lastKnown:i}=e,a=r.replace(/^(.{10})T(.{5}).*$/,`$1 $2 UTC`),o=(t.branch??t.ref).replace(/^refs\\/(?:heads|tags)\\//,``),s=t.pullRequest?`Pull request #${t.pullRequest.number}`:o,c=[[n,void 0],[t.repository,He(t)],[s,Ge(t)??Ke(t)],[t.commit&&`commit ${t.commit.slice(0,7)}`,We(t)],[`run of ${a}`,t.url]];return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h1`,{children:[/* @__PURE__ */ J(Y,{name:_n(e)}),/* @__PURE__ */ J(`span`,{children:/* @__PURE__ */ J(Z,{text:pn(et(e),500)})})]}),/* @__PURE__ */ J(`ul`,{class:`facts soft`,children:c.filter(([e])=>e!==``).map(([e,t])=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(X,{url:t,children:e})},e))}),/* @__PURE__ */ J(`p`,{children:/* @__PURE__ */ J(Z,{text:`${mt(e)} ${pt(e)?ht(e):``}`})}),i&&/* @__PURE__ */ J(`p`,{children:i.message})]})}function yn(e,t){return e===`problems`?t.verdict===`skipped`?`Why nothing was checked`:vt(t):{active:`Active issues`,stops:`Stop the check`,uncounted:`Not counted`,fixed:`Fixed`,files:`Files`}[e]}function bn(e,t){let n=e===`severity`?q.find(e=>e===t):void 0;return n?nt[n]:t||`(none)`}function xn({report:e,index:t,whole:n,found:r,view:i,change:a}){return/* @__PURE__ */ J(`div`,{class:`folds`,children:[Et.filter(n=>t.boxes[n].length>0||n===`active`&&pt(e)).map(t=>/* @__PURE__ */ J(`button`,{type:`button`,class:`box ${t}`,\"aria-current\":t===i.box,onClick:()=>a({box:t}),children:[/* @__PURE__ */ J(`span`,{children:yn(t,e)}),/* @__PURE__ */ J(`b`,{children:W(r.boxes.get(t)??0)})]},t)),Q.map(e=>/* @__PURE__ */ J(Sn,{facet:e,values:Cn(e,n.values.get(e)??/* @__PURE__ */ new Map),counts:r.values.get(e)??/* @__PURE__ */ new Map,view:i,change:a},e)),/* @__PURE__ */ J(`p`,{class:`keys soft`,children:[/* @__PURE__ */ J(`kbd`,{children:`j`}),` `,/* @__PURE__ */ J(`kbd`,{children:`k`}),` next, previous · `,/* @__PURE__ */ J(`kbd`,{children:`/`}),` search · `,/* @__PURE__ */ J(`kbd`,{children:`Esc`}),` clear it`]})]})}function Sn({facet:e,values:t,counts:n,view:r,change:i}){let[a,o]=z(!1),s=r.chosen[e]??[];if(t.length<2)return null;let c=a?t:t.filter((e,t)=>t<8||s.includes(e)),l=t=>{let n=s.filter(e=>e!==t);i({chosen:{...r.chosen,[e]:n.length<s.length?n:[...s,t]}})};return/* @__PURE__ */ J(`fieldset`,{children:[/* @__PURE__ */ J(`legend`,{class:`soft`,children:an[e]}),c.map(t=>/* @__PURE__ */ J(`label`,{children:[/* @__PURE__ */ J(`input`,{type:`checkbox`,checked:s.includes(t),onChange:()=>l(t)}),e===`severity`&&/* @__PURE__ */ J(Y,{name:q.find(e=>e===t)??`INFO`}),/* @__PURE__ */ J(`span`,{title:t,children:bn(e,t)}),/* @__PURE__ */ J(`b`,{children:W(n.get(t)??0)})]},t)),t.length>8&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>o(!a),children:a?`Show fewer`:`Show all ${W(t.length)}`})]})}function Cn(e,t){return e===`severity`?q.filter(e=>t.has(e)):e===`folder`?[...t.keys()].toSorted():[...t].toSorted(([,e],[,t])=>t-e).map(([e])=>e)}function wn({entries:e,chosen:t,isPicked:n,mode:r,choose:i}){let a=V(null),[o,s]=z(0);Ne(()=>{a.current?.parentElement?.scrollTo(0,0);let e=()=>{let e=-(a.current?.getBoundingClientRect().top??0);s(Math.max(0,Math.floor(e/60)-6))};return e(),addEventListener(`scroll`,e,{capture:!0,passive:!0}),()=>removeEventListener(`scroll`,e,{capture:!0})},[e]);let c=t?e.indexOf(t):-1;B(()=>{n&&a.current?.querySelector(`[aria-selected=true]`)?.scrollIntoView({block:`nearest`})},[c,e,n]);let l=o+Math.ceil(screen.height/60)+12,u=e.slice(o,l).map((e,t)=>({entry:e,index:o+t}));return t&&c!==-1&&(c<o||c>=l)&&u.push({entry:t,index:c}),/* @__PURE__ */ J(`div`,{ref:a,id:`list`,role:`listbox`,tabIndex:0,\"aria-label\":`Issues and files`,\"aria-activedescendant\":c===-1?void 0:`row-${c}`,style:{height:`${e.length*60}px`},children:u.map(({entry:t,index:n})=>/* @__PURE__ */ J(`div`,{id:`row-${n}`,class:`row`,role:`option`,\"aria-selected\":n===c,\"aria-posinset\":n+1,\"aria-setsize\":e.length,style:{top:`${n*60}px`},onClick:()=>i(t),children:/* @__PURE__ */ J(Tn,{...En(t,r)})},t.id))})}function Tn({icon:e,title:t,aside:n,path:r,note:i,stops:a=!1}){let o=r.lastIndexOf(`/`)+1;return/* @__PURE__ */ J(S,{children:[e,/* @__PURE__ */ J(`span`,{class:`line`,children:[/* @__PURE__ */ J(`span`,{class:a?`what stops`:`what`,children:t.slice(0,300)}),/* @__PURE__ */ J(`span`,{class:`aside`,children:n})]}),/* @__PURE__ */ J(`span`,{class:`line`,children:[/* @__PURE__ */ J(`span`,{class:`folder`,children:r.slice(0,o)}),/* @__PURE__ */ J(`span`,{class:`name`,children:r.slice(o)}),/* @__PURE__ */ J(`span`,{class:`aside`,children:[a&&/* @__PURE__ */ J(`b`,{class:`stop`,children:`Stops the check · `}),i.slice(0,300)]})]})]})}function En(e,t){let[n=``]=e.paths;if(e.kind===`problem`){let t=e.paths.length-1;return{icon:/* @__PURE__ */ J(Y,{name:e.fix===``?`skipped`:`error`}),title:e.message,aside:``,path:n,note:t>0?`and ${W(t)} more`:``}}if(e.kind===`file`){let r=n.lastIndexOf(`/`)+1,i=/* @__PURE__ */ J(Y,{name:e.asset.category??`file`}),{issues:a}=e.asset,o=a.length>0?G(a.length,`issue`):jt(e.asset,t);return{icon:i,title:n.slice(r),aside:o,path:n.slice(0,r),note:lt(e.asset)}}let{severity:r,headline:i,summary:a,referenceNumber:o,ruleCode:s,failsGate:c}=e.issue;return{icon:e.gate===`fixed`?/* @__PURE__ */ J(Y,{name:`pass`,label:`Fixed`}):/* @__PURE__ */ J(Y,{name:r,label:r}),title:i||a,aside:o===void 0?``:`#${o}`,path:n,note:s,stops:c}}let Dn=[`Severity`,`In this gate`,`Status`,`Rule`,`Number`,`Headline`,`Summary`,`Files`,`Link`];function On(e,t){let n=e.paths.join(`\n`);if(e.kind===`problem`)return[``,`Not judged`,``,``,``,e.message,e.fix,n,``];if(e.kind===`file`)return[``,jt(e.asset,t),``,``,``,``,lt(e.asset),n,``];let{severity:r,status:i,ruleCode:a,referenceNumber:o,headline:s=``,summary:c,url:l=``}=e.issue,u=o===void 0?``:`#${o}`;return[r,Tt[e.gate],i,a,u,s,c,n,l]}function kn(e,t){return[Dn,Dn.map(()=>`---`),...e.map(e=>On(e,t).map(xe))].map(e=>`| ${e.join(` | `)} |\\n`).join(``)}function An(e,t){return[Dn,...e.map(e=>On(e,t))].map(e=>`${e.map(Mn).join(`,`)}\\r\\n`).join(``)}let jn=/^[=+\\-@\\t\\r]/;function Mn(e){let t=jn.test(e)?`'${e}`:e;return/[\",\\r\\n]/.test(t)?`\"${t.replaceAll(`\"`,`\"\"`)}\"`:t}let Nn=`(max-width: 859px)`;function Pn({report:e,index:t,onShown:n}){let r=Fn(e,t),[i,a]=In(r),{box:o,query:s,chosen:c}=i,[l,u]=z(!1),[d,f]=Ln(),p=V(null),m=V(null),h=H(()=>t.count(t.boxes.active,`severity`),[t]),g=H(()=>new Map(Object.values(t.boxes).flatMap(e=>e.map(e=>[e.id,e]))),[t]),_=H(()=>t.find({box:o,query:``,chosen:{}}),[t,o]),v=s!==``||Object.values(c).flat().length>0,y=H(()=>v?t.find(i):_,[_,s,c]),{entries:b}=y,x=g.get(i.at??``),C=x??b[0],w=C?b.indexOf(C):-1,T=zn(i,e,b.length,t.boxes[o].length);B(()=>n(b,T),[n,b,T]);let E=e=>a({...i,...e,at:void 0}),D=e=>{let t={...i,at:e.id};!x&&matchMedia(Nn).matches&&history.pushState(void 0,``,`#${dn(t,r)}`),a(t)},O=e=>{let t=b[w+e];t&&D(t)},ee=(e,t)=>void navigator.clipboard.writeText(e).then(()=>f(`${t} is copied.`),()=>f(`This browser did not allow copying.`));B(()=>{x&&matchMedia(Nn).matches&&m.current?.focus(),m.current?.scrollTo(0,0)},[C]),Ne(()=>{let e=e=>{let{key:t,target:n}=e;if(e.ctrlKey||e.metaKey||e.altKey)return;let r=n===p.current,i=r||n instanceof Element&&n.id===`list`;if(t===`Escape`&&s!==``)E({query:``});else if(t===`Escape`&&matchMedia(Nn).matches)E({});else if(t===`j`&&!r||t===`ArrowDown`&&i)O(1);else if(t===`k`&&!r||t===`ArrowUp`&&i)O(-1);else if(t===`/`&&!r)p.current?.focus();else return;e.preventDefault()};return addEventListener(`keydown`,e),()=>removeEventListener(`keydown`,e)});let k=/* @__PURE__ */ J(mn,{report:e,severities:h,change:E});return g.size===0?/* @__PURE__ */ J(`main`,{children:k}):/* @__PURE__ */ J(`div`,{class:x?`inbox is-open`:`inbox`,children:[k,/* @__PURE__ */ J(`nav`,{class:l?`open`:``,\"aria-label\":`Filters`,children:[/* @__PURE__ */ J(`button`,{type:`button`,class:`toggle`,\"aria-expanded\":l,onClick:()=>u(!l),children:[/* @__PURE__ */ J(Y,{name:`filter`}),` Filters`]}),/* @__PURE__ */ J(xn,{report:e,index:t,whole:_,found:y,view:i,change:E})]}),/* @__PURE__ */ J(`main`,{\"aria-label\":`List`,children:[/* @__PURE__ */ J(`div`,{class:`tools`,children:[/* @__PURE__ */ J(`label`,{class:`search`,children:[/* @__PURE__ */ J(Y,{name:`search`}),/* @__PURE__ */ J(`input`,{ref:p,id:`search`,type:`search`,\"aria-label\":`Search`,placeholder:`Search path, rule, number, text`,autocomplete:`off`,spellcheck:!1,value:s,onInput:({currentTarget:e})=>E({query:e.value})})]}),/* @__PURE__ */ J(Bn,{entries:b,report:e,copy:ee})]}),/* @__PURE__ */ J(`p`,{class:`found`,children:[/* @__PURE__ */ J(`b`,{role:`status`,children:T}),v&&/* @__PURE__ */ J(`button`,{type:`button`,onClick:()=>E({query:``,chosen:{}}),children:`Clear`})]}),/* @__PURE__ */ J(`div`,{class:`rows`,children:C&&b.length>0?/* @__PURE__ */ J(wn,{entries:b,chosen:C,isPicked:x!==void 0,mode:e.mode,choose:D}):/* @__PURE__ */ J(`p`,{class:`soft`,children:`Nothing here matches. The numbers of the filters say where something does.`})})]}),/* @__PURE__ */ J(`section`,{class:`detail`,ref:m,tabIndex:0,\"aria-label\":`The chosen entry`,children:C&&/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`p`,{class:`bar`,children:[/* @__PURE__ */ J(`button`,{type:`button`,class:`back`,onClick:()=>E({}),children:[/* @__PURE__ */ J(Y,{name:`back`}),` List`]}),/* @__PURE__ */ J(`span`,{class:`soft`,children:w!==-1&&`${W(w+1)} of ${W(b.length)}`}),/* @__PURE__ */ J(`button`,{type:`button`,\"aria-label\":`Previous`,onClick:()=>O(-1),children:/* @__PURE__ */ J(Y,{name:`previous`})}),/* @__PURE__ */ J(`button`,{type:`button`,\"aria-label\":`Next`,onClick:()=>O(1),children:/* @__PURE__ */ J(Y,{name:`next`})}),/* @__PURE__ */ J(`button`,{type:`button`,onClick:()=>ee(...Rn(C,e,i,r)),children:[/* @__PURE__ */ J(Y,{name:`link`}),` Copy link`]})]}),/* @__PURE__ */ J(Kt,{entry:C,report:e,search:e=>E({query:e,chosen:{}})})]})}),/* @__PURE__ */ J(`p`,{class:`message`,role:`status`,children:d})]})}function Fn({verdict:e},{boxes:t}){return(e===`error`||e===`skipped`||t.active.length===0)&&t.problems.length>0?`problems`:t.active.length>0?`active`:`files`}function In(e){let[t,n]=z(()=>fn(location.hash,e));return B(()=>{let t=()=>n(fn(location.hash,e));return addEventListener(`popstate`,t),()=>removeEventListener(`popstate`,t)},[e]),B(()=>{let n=setTimeout(()=>{let n=dn(t,e);history.replaceState(void 0,``,n===``?location.pathname+location.search:`#${n}`)},150);return()=>clearTimeout(n)},[t,e]),[t,n]}function Ln(){let[e,t]=z(``);return B(()=>{let e=setTimeout(()=>t(``),3e3);return()=>clearTimeout(e)},[e]),[e,t]}function Rn(e,{run:t},n,r){let i=e.kind===`issue`?Rt(e.issue.url):void 0;return i===void 0?location.search===``?[new URL(`#${dn({...n,at:e.id},r)}`,location.href).href,`The link to this entry`]:[t.url,`The link to the run`]:[i,`The service's link to this issue`]}function zn({box:e,query:t,chosen:n},r,i,a){let o=Q.filter(e=>n[e]?.length).map(e=>`${an[e]}: ${n[e]?.map(t=>bn(e,t)).join(` or `)}`),s=t.trim()===``?[]:[`search: “${t.trim()}”`],c=i===a?W(a):`${W(i)} of ${W(a)}`;return[`${yn(e,r)}: ${c}`,...s,...o].join(`; `)}function Bn({entries:e,report:{mode:t,gate:n},copy:r}){let i=V(null);return/* @__PURE__ */ J(`details`,{class:`menu`,ref:i,onClick:({target:e})=>e instanceof HTMLButtonElement&&i.current?.removeAttribute(`open`),children:[/* @__PURE__ */ J(`summary`,{children:[/* @__PURE__ */ J(Y,{name:`export`}),` Export`]}),/* @__PURE__ */ J(`div`,{children:[[`Copy as Markdown`,()=>r(kn(e,t),`The list`)],[`Copy as CSV`,()=>r(An(e,t),`The list`)],[`Save as Markdown`,()=>Vn(`${n}.md`,kn(e,t))],[`Save as CSV`,()=>Vn(`${n}.csv`,An(e,t))]].map(([e,t])=>/* @__PURE__ */ J(`button`,{type:`button`,onClick:t,children:e},e))})]})}function Vn(e,t){let n=document.createElement(`a`);n.href=URL.createObjectURL(new Blob([t],{type:`text/plain;charset=utf-8`})),n.download=e,n.click(),URL.revokeObjectURL(n.href)}let Hn=[`title`,`alt`,`aria-label`];t.vnode=e=>{if(typeof e.props==`string`)e.props=he(e.props);else if(typeof e.type==`string`){let t=Object(e.props);for(let e of Hn)typeof t[e]==`string`&&(t[e]=he(t[e]))}};function Un(e){for(let t of Object.keys(e)){let n=Reflect.get(e,t);n===null?Reflect.set(e,t,void 0):typeof n==`object`&&Un(n)}}let $=JSON.parse(document.getElementById(`report`)?.textContent??``);Un($);let Wn=new on(Dt($),$.mode),[Gn,Kn]=[document.getElementById(`app`),document.getElementById(`paper`)],qn={entries:[],selection:``},Jn=(e,t)=>{qn={entries:e,selection:t}};function Yn(){Gn&&ue(/* @__PURE__ */ J(Pn,{report:$,index:Wn,onShown:Jn}),Gn)}Yn(),addEventListener(`DOMContentLoaded`,Yn),addEventListener(`beforeprint`,()=>{let e=qn.entries.map(e=>/* @__PURE__ */ J(`article`,{children:/* @__PURE__ */ J(Kt,{entry:e,report:$})},e.id)),t=/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(vn,{report:$}),/* @__PURE__ */ J(`p`,{children:$.run.url}),/* @__PURE__ */ J(zt,{texts:[...$.nextSteps,...$.notices]}),/* @__PURE__ */ J(`h2`,{children:qn.selection}),e]});Kn&&ue(t,Kn)}),addEventListener(`afterprint`,()=>{Kn&&ue(null,Kn)})})();";
+const SCRIPT = "(function(){var e,t,n,r,i,a,o,s,c,l,u,d,f,p,m={},h=[],g=/acit|ex(?:s|g|n|p|$)|rph|grid|ows|mnc|ntw|ine[ch]|zoo|^ord|itera/i,_=Array.isArray;function v(e,t){for(var n in t)e[n]=t[n];return e}function y(e){e&&e.parentNode&&e.parentNode.removeChild(e)}function b(t,n,r){var i,a,o,s={};for(o in n)o==`key`?i=n[o]:o==`ref`?a=n[o]:s[o]=n[o];if(arguments.length>2&&(s.children=arguments.length>3?e.call(arguments,2):r),typeof t==`function`&&t.defaultProps!=null)for(o in t.defaultProps)s[o]===void 0&&(s[o]=t.defaultProps[o]);return x(t,s,i,a,null)}function x(e,r,i,a,o){var s={type:e,props:r,key:i,ref:a,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:o??++n,__i:-1,__u:0};return o==null&&t.vnode!=null&&t.vnode(s),s}function S(e){return e.children}function C(e,t){this.props=e,this.context=t}function w(e,t){if(t==null)return e.__?w(e.__,e.__i+1):null;for(var n;t<e.__k.length;t++)if((n=e.__k[t])!=null&&n.__e!=null)return n.__e;return typeof e.type==`function`?w(e):null}function T(e){if(e.__P&&e.__d){var n=e.__v,r=n.__e,i=[],a=[],o=v({},n);o.__v=n.__v+1,t.vnode&&t.vnode(o),ne(e.__P,o,n,e.__n,e.__P.namespaceURI,32&n.__u?[r]:null,i,r??w(n),!!(32&n.__u),a),o.__v=n.__v,o.__.__k[o.__i]=o,ie(i,o,a),n.__e=n.__=null,o.__e!=r&&E(o)}}function E(e){if((e=e.__)!=null&&e.__c!=null)return e.__e=e.__c.base=null,e.__k.some(function(t){if(t!=null&&t.__e!=null)return e.__e=e.__c.base=t.__e}),E(e)}function D(e){(!e.__d&&(e.__d=!0)&&r.push(e)&&!O.__r++||i!=t.debounceRendering)&&((i=t.debounceRendering)||a)(O)}function O(){try{for(var e,t=1;r.length;)r.length>t&&r.sort(o),e=r.shift(),t=r.length,T(e)}finally{r.length=O.__r=0}}function ee(e,t,n,r,i,a,o,s,c,l,u){var d,f,p,g,_,v,y=r&&r.__k||h,b=t.length;for(c=k(n,t,y,c,b),d=0;d<b;d++)(p=n.__k[d])!=null&&(f=p.__i!=-1&&y[p.__i]||m,p.__i=d,v=ne(e,p,f,i,a,o,s,c,l,u),g=p.__e,p.ref&&f.ref!=p.ref&&(f.ref&&se(f.ref,null,p),u.push(p.ref,p.__c||g,p)),_==null&&g!=null&&(_=g),4&p.__u?(c=A(p,c,e),f.__e&&(f.__e=null)):typeof p.type==`function`&&v!==void 0?c=v:g&&(c=g.nextSibling),p.__u&=-7);return n.__e=_,c}function k(e,t,n,r,i){var a,o,s,c,l,u=n.length,d=u,f=0;for(e.__k=Array(i),a=0;a<i;a++)(o=t[a])!=null&&typeof o!=`boolean`&&typeof o!=`function`?(typeof o==`string`||typeof o==`number`||typeof o==`bigint`||o.constructor==String?o=e.__k[a]=x(null,o,null,null,null):_(o)?o=e.__k[a]=x(S,{children:o},null,null,null):o.constructor===void 0&&o.__b>0?o=e.__k[a]=x(o.type,o.props,o.key,o.ref?o.ref:null,o.__v):e.__k[a]=o,c=a+f,o.__=e,o.__b=e.__b+1,s=null,(l=o.__i=te(o,n,c,d))!=-1&&(d--,(s=n[l])&&(s.__u|=2)),s==null||s.__v==null?(l==-1&&(i>u?f--:i<u&&f++),typeof o.type!=`function`&&(o.__u|=4)):l!=c&&(l==c-1?f--:l==c+1?f++:(l>c?f--:f++,o.__u|=4))):e.__k[a]=null;if(d)for(a=0;a<u;a++)(s=n[a])!=null&&!(2&s.__u)&&(s.__e==r&&(r=w(s)),ce(s,s));return r}function A(e,t,n){var r,i;if(typeof e.type==`function`){for(r=e.__k,i=0;r&&i<r.length;i++)r[i]&&(r[i].__=e,t=A(r[i],t,n));return t}e.__e!=t&&(t&&e.type&&!t.parentNode&&(t=w(e)),t=n.insertBefore(e.__e,t||null));do t&&=t.nextSibling;while(t!=null&&t.nodeType==8);return t}function te(e,t,n,r){var i,a,o,s=e.key,c=e.type,l=t[n],u=l!=null&&!(2&l.__u);if(l===null&&s==null||u&&s==l.key&&c==l.type)return n;if(r>+!!u){for(i=n-1,a=n+1;i>=0||a<t.length;)if((l=t[o=i>=0?i--:a++])!=null&&!(2&l.__u)&&s==l.key&&c==l.type)return o}return-1}function j(e,t,n){t[0]==`-`?e.setProperty(t,n??``):e[t]=n==null?``:typeof n!=`number`||g.test(t)?n:n+`px`}function M(e,t,n,r,i){var a,o;n:if(t==`style`){if(typeof n==`string`)e.style.cssText=n;else{if(typeof r==`string`&&(e.style.cssText=r=``),r)for(t in r)n&&t in n||j(e.style,t,``);if(n)for(t in n)r&&n[t]==r[t]||j(e.style,t,n[t])}}else if(t[0]==`o`&&t[1]==`n`)a=t!=(t=t.replace(u,`$1`)),o=t.toLowerCase(),t=o in e||t==`onFocusOut`||t==`onFocusIn`?o.slice(2):t.slice(2),e.l||={},e.l[t+a]=n,n?r?n[l]=r[l]:(n[l]=d,e.addEventListener(t,a?p:f,a)):e.removeEventListener(t,a?p:f,a);else{if(i==`http://www.w3.org/2000/svg`)t=t.replace(/xlink(H|:h)/,`h`).replace(/sName$/,`s`);else if(t!=`width`&&t!=`height`&&t!=`href`&&t!=`list`&&t!=`form`&&t!=`tabIndex`&&t!=`download`&&t!=`rowSpan`&&t!=`colSpan`&&t!=`role`&&t!=`popover`&&t in e)try{e[t]=n??``;break n}catch{}typeof n==`function`||(n==null||!1===n&&t[4]!=`-`?e.removeAttribute(t):e.setAttribute(t,t==`popover`&&n==1?``:n))}}function N(e){return function(n){if(this.l){var r=this.l[n.type+e];if(n[c]==null)n[c]=d++;else if(n[c]<r[l])return;return r(t.event?t.event(n):n)}}}function ne(e,n,r,i,a,o,s,c,l,u){var d,f,p,m,g,b,x,T,E,D,O,k,A,te,j,M,N=n.type;if(n.constructor!==void 0)return null;128&r.__u&&(l=!!(32&r.__u),o=[c=n.__e=r.__e]),(d=t.__b)&&d(n);n:if(typeof N==`function`){f=s.length;try{if(E=n.props,D=N.prototype&&N.prototype.render,O=(d=N.contextType)&&i[d.__c],k=d?O?O.props.value:d.__:i,r.__c?T=(p=n.__c=r.__c).__=p.__E:(D?n.__c=p=new N(E,k):(n.__c=p=new C(E,k),p.constructor=N,p.render=le),O&&O.sub(p),p.state||(p.state={}),p.__n=i,m=p.__d=!0,p.__h=[],p._sb=[]),D&&p.__s==null&&(p.__s=p.state),D&&N.getDerivedStateFromProps!=null&&(p.__s==p.state&&(p.__s=v({},p.__s)),v(p.__s,N.getDerivedStateFromProps(E,p.__s))),g=p.props,b=p.state,p.__v=n,m)D&&N.getDerivedStateFromProps==null&&p.componentWillMount!=null&&p.componentWillMount(),D&&p.componentDidMount!=null&&p.__h.push(p.componentDidMount);else{if(D&&N.getDerivedStateFromProps==null&&E!==g&&p.componentWillReceiveProps!=null&&p.componentWillReceiveProps(E,k),n.__v==r.__v||!p.__e&&p.shouldComponentUpdate!=null&&!1===p.shouldComponentUpdate(E,p.__s,k)){n.__v!=r.__v&&(p.props=E,p.state=p.__s,p.__d=!1),n.__e=r.__e,n.__k=r.__k,n.__k.some(function(e){e&&(e.__=n)}),h.push.apply(p.__h,p._sb),p._sb=[],p.__h.length&&s.push(p),c=w(r);break n}p.componentWillUpdate!=null&&p.componentWillUpdate(E,p.__s,k),D&&p.componentDidUpdate!=null&&p.__h.push(function(){p.componentDidUpdate(g,b,x)})}if(p.context=k,p.props=E,p.__P=e,p.__e=!1,A=t.__r,te=0,D)p.state=p.__s,p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),h.push.apply(p.__h,p._sb),p._sb=[];else do p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),p.state=p.__s;while(p.__d&&++te<25);p.state=p.__s,p.getChildContext!=null&&(i=v(v({},i),p.getChildContext())),D&&!m&&p.getSnapshotBeforeUpdate!=null&&(x=p.getSnapshotBeforeUpdate(g,b)),j=d!=null&&d.type===S&&d.key==null?ae(d.props.children):d,c=ee(e,_(j)?j:[j],n,r,i,a,o,s,c,l,u),p.base=n.__e,n.__u&=-161,p.__h.length&&s.push(p),T&&(p.__E=p.__=null)}catch(e){if(s.length=f,n.__v=null,l||o!=null){if(e.then){for(n.__u|=l?160:128;c&&c.nodeType==8&&c.nextSibling;)c=c.nextSibling;o!=null&&(o[o.indexOf(c)]=null),n.__e=c}else if(o!=null)for(M=o.length;M--;)y(o[M])}else n.__e=r.__e;n.__k??=r.__k||[],e.then||re(n),t.__e(e,n,r)}}else o==null&&n.__v==r.__v?(n.__k=r.__k,n.__e=r.__e):c=n.__e=oe(r.__e,n,r,i,a,o,s,l,u);return(d=t.diffed)&&d(n),128&n.__u?void 0:c}function re(e){e&&(e.__c&&(e.__c.__e=!0),e.__k&&e.__k.some(re))}function ie(e,n,r){for(var i=0;i<r.length;i++)se(r[i],r[++i],r[++i]);t.__c&&t.__c(n,e),e.some(function(n){try{e=n.__h,n.__h=[],e.some(function(e){e.call(n)})}catch(e){t.__e(e,n.__v)}})}function ae(e){return typeof e!=`object`||!e||e.__b>0?e:_(e)?e.map(ae):e.constructor===void 0?v({},e):null}function oe(n,r,i,a,o,s,c,l,u){var d,f,p,h,g,v,b,x=i.props||m,S=r.props,C=r.type;if(C==`svg`?o=`http://www.w3.org/2000/svg`:C==`math`?o=`http://www.w3.org/1998/Math/MathML`:o||=`http://www.w3.org/1999/xhtml`,s!=null){for(d=0;d<s.length;d++)if((g=s[d])&&`setAttribute`in g==!!C&&(C?g.localName==C:g.nodeType==3)){n=g,s[d]=null;break}}if(n==null){if(C==null)return document.createTextNode(S);n=document.createElementNS(o,C,S.is&&S),l&&=(t.__m&&t.__m(r,s),!1),s=null}if(C==null)x===S||l&&n.data==S||(n.data=S);else{if(s=C==`textarea`&&S.defaultValue!=null?null:s&&e.call(n.childNodes),!l&&s!=null)for(x={},d=0;d<n.attributes.length;d++)x[(g=n.attributes[d]).name]=g.value;for(d in x)g=x[d],d==`dangerouslySetInnerHTML`?p=g:d==`children`||d in S||d==`value`&&`defaultValue`in S||d==`checked`&&`defaultChecked`in S||M(n,d,null,g,o);for(d in S)g=S[d],d==`children`?h=g:d==`dangerouslySetInnerHTML`?f=g:d==`value`?v=g:d==`checked`?b=g:l&&typeof g!=`function`||x[d]===g||M(n,d,g,x[d],o);if(f)l||p&&(f.__html==p.__html||f.__html==n.innerHTML)||(n.innerHTML=f.__html),r.__k=[];else if(p&&(n.innerHTML=``),ee(r.type==`template`?n.content:n,_(h)?h:[h],r,i,a,C==`foreignObject`?`http://www.w3.org/1999/xhtml`:o,s,c,s?s[0]:i.__k&&w(i,0),l,u),s!=null)for(d=s.length;d--;)y(s[d]);l&&C!=`textarea`||(d=`value`,C==`progress`&&v==null?n.removeAttribute(`value`):v!=null&&(v!==n[d]||C==`progress`&&!v||C==`option`&&v!=x[d])&&M(n,d,v,x[d],o),d=`checked`,b!=null&&b!=n[d]&&M(n,d,b,x[d],o))}return n}function se(e,n,r){try{if(typeof e==`function`){var i=typeof e.__u==`function`;i&&e.__u(),i&&n==null||(e.__u=e(n))}else e.current=n}catch(e){t.__e(e,r)}}function ce(e,n,r){var i,a;if(t.unmount&&t.unmount(e),(i=e.ref)&&(i.current&&i.current!=e.__e||se(i,null,n)),(i=e.__c)!=null){if(i.componentWillUnmount)try{i.componentWillUnmount()}catch(e){t.__e(e,n)}i.base=i.__P=i.__n=null}if(i=e.__k)for(a=0;a<i.length;a++)i[a]&&ce(i[a],n,r||typeof e.type!=`function`);r||y(e.__e),e.__c=e.__=e.__e=void 0}function le(e,t,n){return this.constructor(e,n)}function ue(n,r,i){var a,o,s,c;r==document&&(r=document.documentElement),t.__&&t.__(n,r),o=(a=typeof i==`function`)?null:i&&i.__k||r.__k,s=[],c=[],ne(r,n=(!a&&i||r).__k=b(S,null,[n]),o||m,m,r.namespaceURI,!a&&i?[i]:o?null:r.firstChild?e.call(r.childNodes):null,s,!a&&i?i:o?o.__e:r.firstChild,a,c),ie(s,n,c),n.props.children=null}e=h.slice,t={__e:function(e,t,n,r){for(var i,a,o;t=t.__;)if((i=t.__c)&&!i.__)try{if((a=i.constructor)&&a.getDerivedStateFromError!=null&&(i.setState(a.getDerivedStateFromError(e)),o=i.__d),i.componentDidCatch!=null&&(i.componentDidCatch(e,r||{}),o=i.__d),o)return i.__E=i}catch(t){e=t}throw e}},n=0,C.prototype.setState=function(e,t){var n=this.__s!=null&&this.__s!=this.state?this.__s:this.__s=v({},this.state);typeof e==`function`&&(e=e(v({},n),this.props)),e&&v(n,e),e!=null&&this.__v&&(t&&this._sb.push(t),D(this))},C.prototype.forceUpdate=function(e){this.__v&&(this.__e=!0,e&&this.__h.push(e),D(this))},C.prototype.render=S,r=[],a=typeof Promise==`function`?Promise.prototype.then.bind(Promise.resolve()):setTimeout,o=function(e,t){return e.__v.__b-t.__v.__b},O.__r=0,s=Math.random().toString(8),c=`__d`+s,l=`__a`+s,u=/(PointerCapture)$|Capture$/i,d=0,f=N(!1),p=N(!0);let de=/(?![\\u00ad\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]/gu,fe={\"\\n\":`\\\\n`,\"\\r\":`\\\\r`,\"\t\":`\\\\t`};function pe(e){return fe[e]??`\\\\u{${(e.codePointAt(0)??0).toString(16)}}`}function me(e){return e.toWellFormed().replace(de,pe)}function he(e){return ge(e).map(e=>e.split(`\t`).map(me).join(`\t`)).join(`\n`)}function ge(e){return e.split(/\\r\\n|[\\n\\r\\u2028\\u2029]/)}let _e=`&#8203;`,ve=/[&<>\"`*_[\\]|~\\\\^$#@]|:(?=\\/\\/|[\\w+-]+(?::|$))|(?<=www)\\.|(?<=GH)-(?=\\d)/giu,ye=/^(?:[-+=]|\\d+[.)])/u;function be(e){let t=`&#${e.codePointAt(0)};`;switch(e){case`@`:case`#`:case`:`:return t+_e;case`.`:case`-`:return _e+t;default:return t}}function xe(e){return me(ge(e).map(e=>e.replaceAll(`\t`,` `)).join(` `)).trim().replace(ve,be).replace(ye,e=>e.slice(0,-1)+`&#${e.codePointAt(e.length-1)};`)}function Se(e){if(e.length>2048||!/^https?:\\/\\//i.test(e)||!URL.canParse(e))return;let t=new URL(e);if(t.username===``&&t.password===``)return t.href.replace(/[\"'`|\\\\^{}<>]/g,e=>`%${e.charCodeAt(0).toString(16).toUpperCase().padStart(2,`0`)}`)}var P,F,Ce,we,Te=0,Ee=[],I=t,De=I.__b,Oe=I.__r,ke=I.diffed,Ae=I.__c,je=I.unmount,Me=I.__;function L(e,t){I.__h&&I.__h(F,e,Te||t),Te=0;var n=F.__H||(F.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function R(e){return Te=1,Ne(Be,e)}function Ne(e,t,n){var r=L(P++,2);if(r.t=e,!r.__c&&(r.__=[n?n(t):Be(void 0,t),function(e){var t=r.__N?r.__N[0]:r.__[0],n=r.t(t,e);t!==n&&(r.__N=[n,r.__[1]],r.__c.setState({}))}],r.__c=F,!F.__f)){var i=function(e,t,n){if(!r.__c.__H)return!0;var i=!1,o=r.__c.props!==e;if(r.__c.__H.__.some(function(e){if(e.__N){i=!0;var t=e.__[0];e.__=e.__N,e.__N=void 0,t!==e.__[0]&&(o=!0)}}),a){var s=a.call(this,e,t,n);return i?s||o:s}return!i||o};F.__f=!0;var a=F.shouldComponentUpdate,o=F.componentWillUpdate;F.componentWillUpdate=function(e,t,n){if(this.__e){var r=a;a=void 0,i(e,t,n),a=r}o&&o.call(this,e,t,n)},F.shouldComponentUpdate=i}return r.__N||r.__}function z(e,t){var n=L(P++,3);!I.__s&&ze(n.__H,t)&&(n.__=e,n.u=t,F.__H.__h.push(n))}function Pe(e,t){var n=L(P++,4);!I.__s&&ze(n.__H,t)&&(n.__=e,n.u=t,F.__h.push(n))}function B(e){return Te=5,V(function(){return{current:e}},[])}function V(e,t){var n=L(P++,7);return ze(n.__H,t)&&(n.__=e(),n.__H=t,n.__h=e),n.__}function Fe(){for(var e;e=Ee.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(H),t.__h.some(Re),t.__h=[]}catch(n){t.__h=[],I.__e(n,e.__v)}}}I.__b=function(e){F=null,De&&De(e)},I.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),Me&&Me(e,t)},I.__r=function(e){Oe&&Oe(e),P=0;var t=(F=e.__c).__H;t&&(Ce===F?(t.__h=[],F.__h=[],t.__.some(function(e){e.__N&&(e.__=e.__N),e.u=e.__N=void 0})):(t.__h.some(H),t.__h.some(Re),t.__h=[],P=0)),Ce=F},I.diffed=function(e){ke&&ke(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&(Ee.push(t)!==1&&we===I.requestAnimationFrame||((we=I.requestAnimationFrame)||Le)(Fe)),t.__H.__.some(function(e){e.u&&=(e.__H=e.u,void 0)})),Ce=F=null},I.__c=function(e,t){t.some(function(e){try{e.__h.some(H),e.__h=e.__h.filter(function(e){return!e.__||Re(e)})}catch(n){t.some(function(e){e.__h&&=[]}),t=[],I.__e(n,e.__v)}}),Ae&&Ae(e,t)},I.unmount=function(e){je&&je(e);var t,n=e.__c;n&&n.__H&&(n.__H.__.some(function(e){try{H(e)}catch(e){t=e}}),n.__H=void 0,t&&I.__e(t,n.__v))};var Ie=typeof requestAnimationFrame==`function`;function Le(e){var t,n=function(){clearTimeout(r),Ie&&cancelAnimationFrame(t),setTimeout(e)},r=setTimeout(n,35);Ie&&(t=requestAnimationFrame(n))}function H(e){var t=F,n=e.__c;typeof n==`function`&&(e.__c=void 0,n()),F=t}function Re(e){var t=F;e.__c=e.__(),F=t}function ze(e,t){return!e||e.length!==t.length||t.some(function(t,n){return t!==e[n]})}function Be(e,t){return typeof t==`function`?t(e):t}function U(e){return String(e).replace(/\\B(?=(?:\\d{3})+$)/g,`,`)}function W(e,t){return`${U(e)} ${t}${e===1?``:`s`}`}let Ve=[`bytes`,`kB`,`MB`,`GB`,`TB`];function He(e){let t=e,n=0;for(;n<Ve.length-1&&t>=(n===0?1e3:999.95);)t/=1e3,n++;return`${n===0?String(t):t.toFixed(1).replace(/\\.0$/,``)} ${t===1&&n===0?`byte`:Ve[n]}`}function Ue({serverUrl:e,repository:t}){return e&&t?`${e}/${t}`:void 0}function We({pullRequest:e,commit:t}){return e?.headCommit??t}function Ge(e){return G(e,`commit/${e.commit}`,e.commit)}function Ke(e){return e.pullRequest&&G(e,`pull/${e.pullRequest.number}`)}function qe(e){let t=(e.branch??``).replace(/^refs\\/(?:heads|tags)\\//,``);return t.includes(`:`)?void 0:G(e,`tree/${Xe(t)}`,t)}function Je(e,t){let n=We(e);return G(e,`blob/${n}/${Xe(t)}`,n)}function Ye(e,t){return e.pullRequest&&G(e,`pull/${e.pullRequest.number}/files#diff-${t}`)}function G(e,t,n=`x`){let r=Ue(e);return r===void 0||n===``?void 0:`${r}/${t}`}function Xe(e){return e.toWellFormed().split(`/`).map(encodeURIComponent).join(`/`)}function Ze({reason:e,docs:t}){return e===``||t===void 0?void 0:`${t}/troubleshooting.md#${e}`}function Qe({gate:e,run:t}){let n=(t.branch??t.ref).replace(/^refs\\/(?:heads|tags)\\//,``);return[[e,void 0],[t.repository,Ue(t)],t.pullRequest?[`pull request #${t.pullRequest.number}`,Ke(t)]:[n,qe(t)],[t.commit&&`commit ${t.commit.slice(0,7)}`,Ge(t)]].filter(([e])=>e!==``)}function $e(e){return e.reduce((e,{paths:t})=>e+t.length,0)}function et(e){return/^\\d{4}-\\d\\d-\\d\\dT/.test(e)?e.slice(0,10):e}let tt={pass:`PASS`,fail:`FAIL`,error:`ERROR`,skipped:`NOT CHECKED`};function nt({verdict:e,mode:t}){return e===`pass`&&t===`sandbox`}function rt(e){return nt(e)?`SANDBOX: nothing was analysed`:`${tt[e.verdict]}: ${it(e)}`}function it({mode:e,verdict:t,headline:n}){return n+(e===`sandbox`&&(t===`fail`||t===`error`)?` (sandbox: nothing was analysed)`:``)}let at={CRITICAL:`Critical`,MAJOR:`Major`,MINOR:`Minor`,INFO:`Info`};function ot({failsGate:e,standing:t}){return e?`stops`:t===`active`?`counted`:t===`ignored`?`closed`:t}let st={stops:`Stops the check`,counted:`Active, does not stop the check`,known:`Known on the base branch, not counted`,waived:`Waived, not counted`,closed:`Closed at the service, not counted`};function ct({isNew:e}){return e===void 0?``:e?`not on the base branch`:`also on the base branch`}let lt={sent:`sent`,reused:`reused`,awaited:`sent by an earlier run`,\"not-sent\":`not submitted`};function ut({source:e,sourceReason:t,analysedAt:n,retries:r}){if(t===`unclear whether submitted`)return`unclear whether submitted`;let i=e===`reused`&&n?` since ${et(n)}`:``,a=t&&e!==`not-sent`?`: ${t}${i}`:``;return lt[e]+a+(r>0?`, tried again ${W(r,`time`)}`:``)}function dt({versionNumber:e,versionCount:t}){return e===void 0?``:t===void 0?`${e}`:`${e} of ${t}`}function ft(e){let t=dt(e);return`${e.category??e.mime}, ${He(e.size)}${t===``?``:`, version ${t}`}`}function pt({issues:e,fixed:t}){if(t===void 0)return``;let n=e.filter(({isNewInVersion:e})=>e===!0).length;return`${U(n)} new, ${U(e.length-n)} stayed, ${U(t.length)} fixed`}function mt({assets:e}){return e.every(({source:e})=>e===`not-sent`)}function ht(e){if(e.causes.some(({submission:e})=>e===`unconfirmed`))return`unknown: a submission may exist and be billed`;if(mt(e))return`nothing`;let t=t=>e.assets.filter(({source:e})=>e===t),n=t(`sent`).length,r=$e(t(`sent`)),i=`sent${e.mode===`sandbox`?` to the sandbox`:``}`,a=$e(t(`awaited`));return[r===n?`${U(r)} ${i}`:`${W(r,`file`)} ${i} as ${W(n,`asset`)}`,`${U(e.counts.filesReused)} reused`,...a>0?[`${U(a)} sent by an earlier run`]:[]].join(`, `)}function K({assets:e,verdict:t,mode:n}){return t!==`skipped`&&n!==`sandbox`&&e.some(({outcome:e})=>e===`judged`)}function gt({outcome:e,issues:t},n){return e===`judged`?n===`sandbox`?`Not analysed`:t.length===0?`Without issues`:`With issues`:`Not judged`}function _t(e){let{verdict:t,isPassing:n,mode:r,counts:i,lastKnown:a}=e;switch(t){case`fail`:return`If this check is required, the change cannot be merged.`;case`error`:return n?\"The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.\":i.filesMatched===0?`No file was checked. If this check is required, the change cannot be merged.`:`${K(e)?`Not every`:`No`} file was judged. If this check is required, the change cannot be merged.`;case`skipped`:return`The check passes, but ${i.filesMatched===0?`no file was checked`:`these files were not checked`}. This is not a clearance.`;case`pass`:return r===`sandbox`?`The check passes because a sandbox analyses nothing. This is not a clearance.`:a?`The check passes by the last known results: the service could not be reached today.`:i.issues===0?`Nothing has to be done.`:`Nothing has to be done, but the issues below are worth a look.`}}function vt(e){let{failOnSeverity:t,failOnIssues:n}=e.policy;return t===`never`?`This gate only reports: no issue fails the check.`:`This gate fails on any ${n===`new`?`new issue`:`issue`} that is ${t===`CRITICAL`?`CRITICAL`:`${t} or worse`}.`}function yt(e){return[...Map.groupBy(e,({reason:e,message:t,fix:n,path:r})=>JSON.stringify([e,t,n,r===void 0])).values()].flatMap(e=>{let[t]=e;if(!t)return[];let{path:n,...r}=t,i=e.flatMap(({path:e})=>e===void 0?[]:[e]);return[{...r,paths:i.toSorted(bt)}]})}function bt(e,t){return e.localeCompare(t,`en`,{numeric:!0})}function xt({counts:e,causes:t}){return e.filesMatched===0||t.every(({reason:e})=>e===`bad-input`)?`What is wrong`:`What could not be judged`}let q=[`CRITICAL`,`MAJOR`,`MINOR`,`INFO`];function St(e){return q.indexOf(e)}let Ct=[`active`,`known`,`waived`,`ignored`],wt=2*Ct.length*q.length;function Tt(e){let t=Ct.indexOf(e.standing)*q.length+St(e.severity);return e.failsGate?t:t+wt/2}function Et(e){let t=Array.from({length:wt},()=>[]);for(let n of e.assets){let e=Dt(n);for(let r of n.issues)t[Tt(r)]?.push({asset:n,issue:r,topics:e.get(r.id)??[]})}return t.flat()}function Dt(e){let t=/* @__PURE__ */ new Map;for(let{title:n,issueIds:r}of e.topics)for(let e of r){let r=t.get(e);r?r.push(n):t.set(e,[n])}return t}let Ot={...st,fixed:`Fixed since the version before`},kt=[`problems`,`active`,`stops`,`uncounted`,`fixed`,`files`];function At(e){let t=Mt(),n=({asset:e,issue:n,topics:r},i)=>({kind:`issue`,id:t(`${i===`fixed`?i:`issue`}-${n.referenceNumber??`unnumbered`}`),paths:e.paths,gate:i,asset:e,issue:n,topics:[...new Set(r)]}),r=Et(e).map(e=>n(e,ot(e.issue))),i=r.filter(({issue:e})=>e.standing===`active`),a=e.assets.flatMap(e=>(e.fixed??[]).map(t=>({asset:e,issue:{...t,...jt},topics:[]}))),o=e.assets.flatMap(e=>e.paths.map(t=>({asset:e,paths:[t]})));return{problems:Nt(e),active:i,stops:i.filter(({gate:e})=>e===`stops`),uncounted:r.filter(({issue:e})=>e.standing!==`active`),fixed:a.map(e=>n(e,`fixed`)),files:o.map((e,t)=>({kind:`file`,id:`file-${t+1}`,...e}))}}let jt={standing:`ignored`,failsGate:!1,isNew:void 0,isNewInVersion:void 0,waiver:void 0,url:void 0};function Mt(){let e=/* @__PURE__ */ new Map;return t=>{let n=(e.get(t)??0)+1;return e.set(t,n),n===1?t:`${t}-${n}`}}function Nt({causes:e,assets:t}){let n=yt(e).map(({message:e,fix:t,paths:n},r)=>({kind:`problem`,id:`problem-${r+1}`,message:e,fix:t,paths:n})),r=new Set(e.map(({path:e})=>e)),i=t.filter(({outcome:e,paths:t})=>e!==`judged`&&!t.some(e=>r.has(e)));if(i.length===0)return n;let a=$e(i),o=i.every(({source:e})=>e===`not-sent`)?`sent`:`judged`,s=`${W(a,n.length>0?`other file`:`file`)} ${a===1?`was`:`were`} not ${o}`;return[...n,{kind:`problem`,id:`others`,message:s,fix:``,paths:i.flatMap(({paths:e})=>e)}]}var Pt=0;Array.isArray;function J(e,n,r,i,a,o){n||={};var s,c,l=n;if(`ref`in l)for(c in l={},n)c==`ref`?s=n[c]:l[c]=n[c];var u={type:e,props:l,key:r,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:--Pt,__i:-1,__u:0,__source:a,__self:o};if(typeof e==`function`&&(s=e.defaultProps))for(c in s)l[c]===void 0&&(l[c]=s[c]);return t.vnode&&t.vnode(u),u}let Ft=`M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1z`,It=`M5 1h6l4 4v6l-4 4H5l-4-4V5z`,Lt=`M8 1.2 15.4 14.4H.6z`,Rt=`M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3`,zt={CRITICAL:[It,`M8 4.2v4.6M8 11.2v.3`],MAJOR:[Lt,`M8 5.8v4M8 11.9v.3`],MINOR:[`M8 .8 15.2 8 8 15.2.8 8z`,`M5.6 8h4.8`],INFO:[Ft,`M8 7.2v4.2M8 4.5v.3`],pass:[Ft,`M4.7 8.3 7 10.6l4.4-4.9`],fail:[Ft,`m5.4 5.4 5.2 5.2m0-5.2-5.2 5.2`],error:[It,`M8 4.2v4.6M8 11.2v.3`],warn:[Lt,`M8 5.8v4M8 11.9v.3`],skipped:[Ft,`M4.8 8h6.4`],sandbox:[`M6 1h4v4.5l4 7.3A1.5 1.5 0 0 1 12.7 15H3.3A1.5 1.5 0 0 1 2 12.8l4-7.3z`,`M5.5 10.5h5`],search:[``,`M7 2a5 5 0 1 1 0 10A5 5 0 0 1 7 2zM10.8 10.8 14.5 14.5`],back:[``,`M10 2.5 4.5 8l5.5 5.5`],previous:[``,`M3 10.5 8 5.5l5 5`],next:[``,`m3 5.5 5 5 5-5`],filter:[``,`M1.5 3.5h13M4 8h8M6.5 12.5h3`],export:[``,`M8 1.5v8.5M4.5 6.5 8 10l3.5-3.5M2 12v2.5h12V12`],link:[``,`M6.5 9.5a3 3 0 0 0 4.3.2l2.5-2.5a3 3 0 0 0-4.3-4.3L7.8 4.1M9.5 6.5a3 3 0 0 0-4.3-.2L2.7 8.8A3 3 0 0 0 7 13.1l1.2-1.2`],notice:[``,`M8 1.5a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM8 7.2v4M8 4.6v.3`],video:[``,`M1.5 3.5h13v9h-13zM6.5 6v4l3.5-2z`],audio:[``,`M6 12.5V3l7-1.5v9M6 12.5a2 2 0 1 1-4 0 2 2 0 0 1 4 0zM13 10.5a2 2 0 1 1-4 0 2 2 0 0 1 4 0z`],image:[``,`M1.5 2.5h13v11h-13zM1.5 11 6 7l3 3 2.5-2 3 2.5`],document:[``,Rt],file:[``,Rt]};function Y({name:e,label:t}){let[n,r]=zt[e],i=t===void 0?{\"aria-hidden\":!0}:{role:`img`,\"aria-label\":t};return/* @__PURE__ */ J(`svg`,{class:n===``?`icon`:`icon ${e}`,viewBox:`0 0 16 16`,...i,children:[/* @__PURE__ */ J(`path`,{d:n}),/* @__PURE__ */ J(`path`,{class:n===``?`stroke`:`sign`,d:r})]})}function Bt(e){let t=e===void 0?void 0:Se(e);return t?.startsWith(`https:`)?t:void 0}function X({url:e,children:t}){let n=Bt(e);return n===void 0?/* @__PURE__ */ J(S,{children:t}):/* @__PURE__ */ J(`a`,{href:n,target:`_blank`,rel:`noopener noreferrer`,referrerpolicy:`no-referrer`,children:t})}function Z({text:e}){return/* @__PURE__ */ J(S,{children:e.split(/`([^`]+)`/u).map((e,t)=>t%2==1?/* @__PURE__ */ J(`code`,{children:e}):e)})}function Vt({texts:e}){return/* @__PURE__ */ J(`ul`,{class:`sentences`,children:e.map(e=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(Z,{text:e})}))})}let Ht=/(?<![\\d:.])((?:\\d{1,2}:)?\\d{1,2}:[0-5]\\d)(?![\\d:])/u;function Ut({text:e,seek:t}){return/* @__PURE__ */ J(`p`,{class:`text`,children:(t?e.split(Ht):[e]).map((e,n)=>n%2==0?e:/* @__PURE__ */ J(`button`,{type:`button`,class:`plain time`,onClick:()=>t?.(Wt(e)),children:e}))})}function Wt(e){return e.split(`:`).reduce((e,t)=>e*60+Number(t),0)}function Gt({path:e,run:t}){let[n,r]=R({path:``,url:``});return z(()=>{(async()=>{let n=t.pullRequest&&Ye(t,await Kt(e));n!==void 0&&r({path:e,url:n})})()},[e,t]),/* @__PURE__ */ J(X,{url:n.path===e?n.url:Je(t,e),children:/* @__PURE__ */ J(`code`,{children:e})})}async function Kt(e){let t=await crypto.subtle.digest(`SHA-256`,new TextEncoder().encode(e));return[...new Uint8Array(t)].map(e=>e.toString(16).padStart(2,`0`)).join(``)}let qt=1e3;function Jt({entry:e,report:t,search:n}){let r=B(null),{run:i}=t,[a=``]=e.paths;if(e.kind===`problem`)return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h2`,{children:/* @__PURE__ */ J(Z,{text:e.message})}),/* @__PURE__ */ J(`p`,{children:/* @__PURE__ */ J(Z,{text:e.fix})}),/* @__PURE__ */ J(`h3`,{children:e.paths.length>0&&W(e.paths.length,`file`)}),/* @__PURE__ */ J(Qt,{paths:e.paths,run:i})]});let{asset:o}=e,s=pt(o);return/* @__PURE__ */ J(S,{children:[e.kind===`issue`?/* @__PURE__ */ J(Yt,{entry:e,policy:t.policy}):/* @__PURE__ */ J(`h2`,{children:a.replace(/^.*\\//s,``)}),/* @__PURE__ */ J(`section`,{class:`place`,ref:r,children:[/* @__PURE__ */ J(Gt,{path:a,run:i}),/* @__PURE__ */ J(`ul`,{class:`facts soft`,children:[/* @__PURE__ */ J(`li`,{children:ft(o)}),/* @__PURE__ */ J(`li`,{children:ut(o)}),s&&/* @__PURE__ */ J(`li`,{children:[`since the version before: `,s]})]}),/* @__PURE__ */ J(`p`,{class:`soft hash`,children:[`SHA-256 `,o.sha256]}),o.paths.length>1&&/* @__PURE__ */ J(`details`,{open:!n,children:[/* @__PURE__ */ J(`summary`,{children:[`The same bytes are in `,W(o.paths.length,`file`)]}),/* @__PURE__ */ J(Qt,{paths:o.paths.filter(e=>e!==a),run:i})]}),o.outcome!==`judged`&&/* @__PURE__ */ J(Zt,{asset:o,report:t}),/* @__PURE__ */ J(nn,{asset:o,run:i},o.sha256),n&&o.issues.length>1&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>n(a),children:`Show all issues of this file`})]}),e.kind===`issue`&&/* @__PURE__ */ J(Xt,{entry:e,seek:en(o)?e=>{let t=r.current?.querySelector(`video, audio`);t&&(t.currentTime=e,t.scrollIntoView({block:`nearest`}))}:void 0})]})}function Yt({entry:{issue:e,gate:t},policy:n}){let{severity:r,reportedSeverity:i,referenceNumber:a,url:o}=e,s=n.failOnSeverity===`never`?`this gate only reports`:`below ${n.failOnSeverity}`,c=[t===`counted`?`Does not stop the check: ${s}`:Ot[t],`Status: ${e.status||`none`}`,e.isNewInVersion&&`New since the version before`,ct(e).replace(`not on`,`Not on`).replace(`also on`,`Also on`),r!==i&&`Reported as ${i}`].filter(Boolean);return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h2`,{children:e.headline||e.summary}),/* @__PURE__ */ J(`ul`,{class:`tags`,children:[/* @__PURE__ */ J(`li`,{class:r,children:[/* @__PURE__ */ J(Y,{name:r}),r]}),c.map(e=>/* @__PURE__ */ J(`li`,{class:e===Ot.stops?`stop`:``,children:e},e)),/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(`code`,{children:e.ruleCode})}),(a!==void 0||o!==void 0)&&/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(X,{url:o,children:a===void 0?`At the service`:`#${a}`})})]})]})}function Xt({entry:{issue:e,topics:t},seek:n}){let{waiver:r,precedents:i}=e;return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(Ut,{text:e.summary,seek:n}),r&&/* @__PURE__ */ J(`p`,{children:[/* @__PURE__ */ J(`b`,{children:`Waived`}),` by `,r.owner,` until `,r.expires,`: `,r.reason]}),e.reasoning&&/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h3`,{children:[`Why `,e.severity]}),/* @__PURE__ */ J(Ut,{text:e.reasoning,seek:n})]}),i.length>0&&/* @__PURE__ */ J(`h3`,{children:`Precedents`}),/* @__PURE__ */ J(`ul`,{class:`sentences`,children:i.map(({url:e,title:t,decision:n,date:r})=>/* @__PURE__ */ J(`li`,{children:[/* @__PURE__ */ J(X,{url:e,children:t||e||`untitled`}),n&&`: ${n}`,r&&/* @__PURE__ */ J(`span`,{class:`soft`,children:[` (`,et(r),`)`]})]}))}),t.length>0&&/* @__PURE__ */ J(`h3`,{children:t.length===1?`Topic`:`Topics`}),/* @__PURE__ */ J(`p`,{children:t.join(`; `)})]})}function Zt({asset:e,report:t}){let n=t.causes.filter(({path:t})=>t!==void 0&&e.paths.includes(t));return/* @__PURE__ */ J(`p`,{children:[/* @__PURE__ */ J(`b`,{class:`stop`,children:e.outcome===`failed`?`The analysis failed.`:`Not judged.`}),` `,/* @__PURE__ */ J(Z,{text:n.map(({message:e,fix:t})=>`${e} ${t}`).join(` `)})]})}function Qt({paths:e,run:t}){return/* @__PURE__ */ J(`ul`,{children:[e.slice(0,qt).map(e=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(Gt,{path:e,run:t})},e)),e.length>qt&&/* @__PURE__ */ J(`li`,{children:[`and `,U(e.length-qt),` more in report.json`]})]})}function $t({sha256:e}){return document.getElementById(`media-${e}`)?.textContent}function en(e){return/^(?:video|audio)\\//.test(e.mime)&&$t(e)!==void 0}let tn={video:`film`,audio:`sound`,image:`image`,document:`document`,file:`file`};function nn({asset:e,run:t}){let n=V(()=>$t(e),[e,document.readyState]),[r=``]=e.paths,i=tn[e.category??`file`],a=`The checked ${i} ${r}`;return/* @__PURE__ */ J(`figure`,{children:[n?.startsWith(`data:image/`)&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain zoom`,\"aria-label\":`Enlarge the image`,onClick:({currentTarget:e})=>e.classList.toggle(`large`),children:/* @__PURE__ */ J(`img`,{src:n,alt:a})}),n?.startsWith(`data:video/`)&&/* @__PURE__ */ J(`video`,{controls:!0,playsInline:!0,preload:`metadata`,\"aria-label\":a,src:n}),n?.startsWith(`data:audio/`)&&/* @__PURE__ */ J(`audio`,{controls:!0,preload:`metadata`,\"aria-label\":a,src:n}),/* @__PURE__ */ J(`figcaption`,{class:`soft`,children:[/* @__PURE__ */ J(X,{url:Je(t,r),children:[`Open the `,i,` on GitHub`]}),n===void 0&&` (${He(e.size)}, not in this page)`]})]})}function rn(e){return an(``,e,40).toSorted()}function an(e,t,n){let r=t.filter(t=>t.includes(`/`,e.length)),i=Map.groupBy(r,t=>t.slice(0,t.indexOf(`/`,e.length)+1)),a=e===``||i.size===1||i.size<=n&&2*i.size<=r.length;if(i.size===0||!a)return e===``?[]:[e];let o=[...i].flatMap(([e,t])=>an(e,t,Math.floor(n/i.size)));return e!==``&&r.length<t.length?[e,...o]:o}function on(e,t){return e.filter(e=>t.some(t=>t.startsWith(e)))}let sn={severity:`Severity`,result:`Result`,rule:`Rule`,folder:`Folder`,topic:`Topic`,status:`Status at the service`},Q=[`severity`,`result`,`rule`,`folder`,`topic`,`status`];var cn=class{boxes;#e;#t;#n=ln(un);#r=ln(e=>on(this.#t,e));constructor(e,t){this.boxes=e,this.#e=t,this.#t=rn(e.files.flatMap(({paths:e})=>e))}find({box:e,query:t,chosen:n}){let r=t.toLowerCase().split(/\\s+/).filter(Boolean).map(fn),i=e=>r.every(t=>t(this.#n(e))),a=Q.filter(e=>n[e]?.length),o=(e,t)=>a.filter(e=>e!==t).reduce((e,t)=>e.filter(e=>this.#i(e,t,n[t]??[])),r.length===0?this.boxes[e]:this.boxes[e].filter(i)),s=o(e),c=t=>this.count(a.includes(t)?o(e,t):s,t);return{entries:s,boxes:new Map(kt.map(e=>[e,o(e).length])),values:new Map(Q.map(e=>[e,c(e)]))}}count(e,t){let n=/* @__PURE__ */ new Map;for(let r of e)for(let e of this.#a(r,t)??[])n.set(e,(n.get(e)??0)+1);return n}#i(e,t,n){return this.#a(e,t)?.some(e=>n.includes(e))??!0}#a(e,t){if(t===`folder`)return this.#r(e.paths);if(e.kind===`problem`||e.kind===`file`!=(t===`result`))return;if(e.kind===`file`)return[gt(e.asset,this.#e)];let{issue:n,topics:r}=e;switch(t){case`severity`:return[n.severity];case`rule`:return[n.ruleCode];case`status`:return[n.status];default:return r}}};function ln(e){let t=/* @__PURE__ */ new Map;return n=>{let r=t.get(n)??e(n);return t.has(n)||t.set(n,r),r}}function un(e){return[...e.paths,...dn(e)].join(`\n`).toLowerCase()}function dn(e){if(e.kind===`file`)return[];if(e.kind===`problem`)return[e.message,e.fix];let{ruleCode:t,referenceNumber:n,severity:r,headline:i=``,summary:a,reasoning:o=``,precedents:s}=e.issue,c=s.flatMap(({title:e,decision:t})=>[e,t]);return[t,`#${n}`,r,i,a,o,...c,...e.topics]}function fn(e){if(!/^#\\d+$/.test(e))return t=>t.includes(e);let t=RegExp(`${e}(?!\\\\d)`);return e=>t.test(e)}function pn({box:e,query:t,chosen:n,at:r},i){let a=new URLSearchParams;r!==void 0&&a.set(`at`,r),e!==i&&a.set(`box`,e),t.trim()!==``&&a.set(`q`,t);for(let e of Q)for(let t of n[e]??[])a.append(e,t);return a.toString()}function mn(e,t){let n=new URLSearchParams(e.replace(/^#/,``)),r=Q.filter(e=>n.has(e));return{box:kt.find(e=>e===n.get(`box`))??t,query:n.get(`q`)??``,chosen:Object.fromEntries(r.map(e=>[e,n.getAll(e)])),at:n.get(`at`)??void 0}}function hn(e,t){if(e.length<=t)return e;let n=Math.max(0,t-1),r=e.charCodeAt(n-1),i=r>=55296&&r<=56319;return`${e.slice(0,i?n-1:n)}…`}function gn({report:e,severities:t,change:n}){let{nextSteps:r,reason:i,notices:a,submission:o}=e,s=Ze(e);return/* @__PURE__ */ J(`header`,{class:vn(e),children:[/* @__PURE__ */ J(`div`,{children:[/* @__PURE__ */ J(bn,{report:e}),e.counts.filesMatched>0&&/* @__PURE__ */ J(`p`,{class:`numbers`,children:[q.filter(n=>K(e)&&t.has(n)).map(e=>/* @__PURE__ */ J(`button`,{type:`button`,onClick:()=>n({box:`active`,query:``,chosen:{severity:[e]}}),children:[/* @__PURE__ */ J(Y,{name:e}),/* @__PURE__ */ J(`b`,{children:U(t.get(e)??0)}),` `,at[e]]},e)),/* @__PURE__ */ J(`span`,{class:`soft`,children:[`Cost: `,ht(e)]})]})]}),(r.length>0||o.id!==``)&&/* @__PURE__ */ J(`section`,{class:`steps`,\"aria-label\":`What to do now`,children:[r.length>0&&/* @__PURE__ */ J(`h2`,{children:`What to do now`}),/* @__PURE__ */ J(_n,{texts:r,most:3,noun:`more step`}),o.id!==``&&/* @__PURE__ */ J(`p`,{class:`soft`,children:[`Submission `,/* @__PURE__ */ J(`code`,{children:o.id}),` `,o.status,o.workflowId&&`, workflow ${o.workflowId}`]}),s!==void 0&&/* @__PURE__ */ J(`p`,{class:`soft`,children:[`More about `,/* @__PURE__ */ J(`code`,{children:i}),`: `,/* @__PURE__ */ J(X,{url:s,children:`troubleshooting`})]})]}),a.length>0&&/* @__PURE__ */ J(`section`,{class:`notices soft`,\"aria-label\":`Notices`,children:[/* @__PURE__ */ J(Y,{name:`notice`}),/* @__PURE__ */ J(_n,{texts:a,most:1,noun:`more notice`})]})]})}function _n({texts:e,most:t,noun:n}){return/* @__PURE__ */ J(`div`,{children:[/* @__PURE__ */ J(Vt,{texts:e.slice(0,t)}),e.length>t&&/* @__PURE__ */ J(`details`,{children:[/* @__PURE__ */ J(`summary`,{children:W(e.length-t,n)}),/* @__PURE__ */ J(Vt,{texts:e.slice(t)})]})]})}function vn({verdict:e,isPassing:t,mode:n,lastKnown:r}){return e===`skipped`?`none`:e===`pass`?n===`sandbox`||r?`warn`:`good`:t?`warn`:`bad`}function yn({verdict:e,isPassing:t,mode:n}){return e===`pass`&&n===`sandbox`?`sandbox`:e===`error`&&t?`warn`:e}function bn({report:e}){let{run:t,judgedAt:n,lastKnown:r}=e,i=n.replace(/^(.{10})T(.{5}).*$/,`$1 $2 UTC`),a=[...Qe(e),[`run of ${i}`,t.url]];return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h1`,{children:[/* @__PURE__ */ J(Y,{name:yn(e)}),/* @__PURE__ */ J(`span`,{children:/* @__PURE__ */ J(Z,{text:hn(rt(e),500)})})]}),/* @__PURE__ */ J(`ul`,{class:`facts soft`,children:a.map(([e,t])=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(X,{url:t,children:e})},e))}),/* @__PURE__ */ J(`p`,{children:/* @__PURE__ */ J(Z,{text:`${_t(e)} ${K(e)?vt(e):``}`})}),r&&/* @__PURE__ */ J(`p`,{children:r.message})]})}function xn(e,t){return e===`problems`?t.verdict===`skipped`?`Why nothing was checked`:xt(t):{active:`Active issues`,stops:`Stop the check`,uncounted:`Not counted`,fixed:`Fixed`,files:`Files`}[e]}function Sn(e,t){let n=e===`severity`?q.find(e=>e===t):void 0;return n?at[n]:t||`(none)`}function Cn({report:e,index:t,whole:n,found:r,view:i,change:a}){return/* @__PURE__ */ J(`div`,{class:`folds`,children:[kt.filter(n=>t.boxes[n].length>0||n===`active`&&K(e)).map(t=>/* @__PURE__ */ J(`button`,{type:`button`,class:`box ${t}`,\"aria-current\":t===i.box,onClick:()=>a({box:t}),children:[/* @__PURE__ */ J(`span`,{children:xn(t,e)}),/* @__PURE__ */ J(`b`,{children:U(r.boxes.get(t)??0)})]},t)),Q.map(e=>/* @__PURE__ */ J(wn,{facet:e,values:Tn(e,n.values.get(e)??/* @__PURE__ */ new Map),counts:r.values.get(e)??/* @__PURE__ */ new Map,view:i,change:a},e)),/* @__PURE__ */ J(`p`,{class:`keys soft`,children:[/* @__PURE__ */ J(`kbd`,{children:`j`}),` `,/* @__PURE__ */ J(`kbd`,{children:`k`}),` next, previous · `,/* @__PURE__ */ J(`kbd`,{children:`/`}),` search · `,/* @__PURE__ */ J(`kbd`,{children:`Esc`}),` clear it`]})]})}function wn({facet:e,values:t,counts:n,view:r,change:i}){let[a,o]=R(!1),s=r.chosen[e]??[];if(t.length<2)return null;let c=a?t:t.filter((e,t)=>t<8||s.includes(e)),l=t=>{let n=s.filter(e=>e!==t);i({chosen:{...r.chosen,[e]:n.length<s.length?n:[...s,t]}})};return/* @__PURE__ */ J(`fieldset`,{children:[/* @__PURE__ */ J(`legend`,{class:`soft`,children:sn[e]}),c.map(t=>/* @__PURE__ */ J(`label`,{children:[/* @__PURE__ */ J(`input`,{type:`checkbox`,checked:s.includes(t),onChange:()=>l(t)}),e===`severity`&&/* @__PURE__ */ J(Y,{name:q.find(e=>e===t)??`INFO`}),/* @__PURE__ */ J(`span`,{title:t,children:Sn(e,t)}),/* @__PURE__ */ J(`b`,{children:U(n.get(t)??0)})]},t)),t.length>8&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>o(!a),children:a?`Show fewer`:`Show all ${U(t.length)}`})]})}function Tn(e,t){return e===`severity`?q.filter(e=>t.has(e)):e===`folder`?[...t.keys()].toSorted():[...t].toSorted(([,e],[,t])=>t-e).map(([e])=>e)}function En({entries:e,chosen:t,isPicked:n,mode:r,choose:i}){let a=B(null),[o,s]=R(0);Pe(()=>{a.current?.parentElement?.scrollTo(0,0);let e=()=>{let e=-(a.current?.getBoundingClientRect().top??0);s(Math.max(0,Math.floor(e/60)-6))};return e(),addEventListener(`scroll`,e,{capture:!0,passive:!0}),()=>removeEventListener(`scroll`,e,{capture:!0})},[e]);let c=t?e.indexOf(t):-1;z(()=>{n&&a.current?.querySelector(`[aria-selected=true]`)?.scrollIntoView({block:`nearest`})},[c,e,n]);let l=o+Math.ceil(screen.height/60)+12,u=e.slice(o,l).map((e,t)=>({entry:e,index:o+t}));return t&&c!==-1&&(c<o||c>=l)&&u.push({entry:t,index:c}),/* @__PURE__ */ J(`div`,{ref:a,id:`list`,role:`listbox`,tabIndex:0,\"aria-label\":`Issues and files`,\"aria-activedescendant\":c===-1?void 0:`row-${c}`,style:{height:`${e.length*60}px`},children:u.map(({entry:t,index:n})=>/* @__PURE__ */ J(`div`,{id:`row-${n}`,class:`row`,role:`option`,\"aria-selected\":n===c,\"aria-posinset\":n+1,\"aria-setsize\":e.length,style:{top:`${n*60}px`},onClick:()=>i(t),children:/* @__PURE__ */ J(Dn,{...On(t,r)})},t.id))})}function Dn({icon:e,title:t,aside:n,path:r,note:i,stops:a=!1}){let o=r.lastIndexOf(`/`)+1;return/* @__PURE__ */ J(S,{children:[e,/* @__PURE__ */ J(`span`,{class:`line`,children:[/* @__PURE__ */ J(`span`,{class:a?`what stops`:`what`,children:t.slice(0,300)}),/* @__PURE__ */ J(`span`,{class:`aside`,children:n})]}),/* @__PURE__ */ J(`span`,{class:`line`,children:[/* @__PURE__ */ J(`span`,{class:`folder`,children:r.slice(0,o)}),/* @__PURE__ */ J(`span`,{class:`name`,children:r.slice(o)}),/* @__PURE__ */ J(`span`,{class:`aside`,children:[a&&/* @__PURE__ */ J(`b`,{class:`stop`,children:`Stops the check · `}),i.slice(0,300)]})]})]})}function On(e,t){let[n=``]=e.paths;if(e.kind===`problem`){let t=e.paths.length-1;return{icon:/* @__PURE__ */ J(Y,{name:e.fix===``?`skipped`:`error`}),title:e.message,aside:``,path:n,note:t>0?`and ${U(t)} more`:``}}if(e.kind===`file`){let r=n.lastIndexOf(`/`)+1,i=/* @__PURE__ */ J(Y,{name:e.asset.category??`file`}),{issues:a}=e.asset,o=a.length>0?W(a.length,`issue`):gt(e.asset,t);return{icon:i,title:n.slice(r),aside:o,path:n.slice(0,r),note:ft(e.asset)}}let{severity:r,headline:i,summary:a,referenceNumber:o,ruleCode:s,failsGate:c}=e.issue;return{icon:e.gate===`fixed`?/* @__PURE__ */ J(Y,{name:`pass`,label:`Fixed`}):/* @__PURE__ */ J(Y,{name:r,label:r}),title:i||a,aside:o===void 0?``:`#${o}`,path:n,note:s,stops:c}}let kn=[`Severity`,`In this gate`,`Status`,`Rule`,`Number`,`Headline`,`Summary`,`Files`,`Link`];function An(e,t){let n=e.paths.join(`\n`);if(e.kind===`problem`)return[``,`Not judged`,``,``,``,e.message,e.fix,n,``];if(e.kind===`file`)return[``,gt(e.asset,t),``,``,``,``,ft(e.asset),n,``];let{severity:r,status:i,ruleCode:a,referenceNumber:o,headline:s=``,summary:c,url:l=``}=e.issue,u=o===void 0?``:`#${o}`;return[r,Ot[e.gate],i,a,u,s,c,n,l]}function jn(e,t){return[kn,kn.map(()=>`---`),...e.map(e=>An(e,t).map(xe))].map(e=>`| ${e.join(` | `)} |\\n`).join(``)}function Mn(e,t){return[kn,...e.map(e=>An(e,t))].map(e=>`${e.map(Pn).join(`,`)}\\r\\n`).join(``)}let Nn=/^[=+\\-@\\t\\r]/;function Pn(e){let t=Nn.test(e)?`'${e}`:e;return/[\",\\r\\n]/.test(t)?`\"${t.replaceAll(`\"`,`\"\"`)}\"`:t}let Fn=`(max-width: 859px)`;function In({report:e,index:t,onShown:n}){let r=Ln(e,t),[i,a]=Rn(r),{box:o,query:s,chosen:c}=i,[l,u]=R(!1),[d,f]=zn(),p=B(null),m=B(null),h=V(()=>t.count(t.boxes.active,`severity`),[t]),g=V(()=>new Map(Object.values(t.boxes).flatMap(e=>e.map(e=>[e.id,e]))),[t]),_=V(()=>t.find({box:o,query:``,chosen:{}}),[t,o]),v=s!==``||Object.values(c).flat().length>0,y=V(()=>v?t.find(i):_,[_,s,c]),{entries:b}=y,x=g.get(i.at??``),C=x??b[0],w=C?b.indexOf(C):-1,T=Vn(i,e,b.length,t.boxes[o].length);z(()=>n(b,T),[n,b,T]);let E=e=>a({...i,...e,at:void 0}),D=e=>{let t={...i,at:e.id};!x&&matchMedia(Fn).matches&&history.pushState(void 0,``,`#${pn(t,r)}`),a(t)},O=e=>{let t=b[w+e];t&&D(t)},ee=(e,t)=>void navigator.clipboard.writeText(e).then(()=>f(`${t} is copied.`),()=>f(`This browser did not allow copying.`));z(()=>{x&&matchMedia(Fn).matches&&m.current?.focus(),m.current?.scrollTo(0,0)},[C]),Pe(()=>{let e=e=>{let{key:t,target:n}=e;if(e.ctrlKey||e.metaKey||e.altKey)return;let r=n===p.current,i=r||n instanceof Element&&n.id===`list`;if(t===`Escape`&&s!==``)E({query:``});else if(t===`Escape`&&matchMedia(Fn).matches)E({});else if(t===`j`&&!r||t===`ArrowDown`&&i)O(1);else if(t===`k`&&!r||t===`ArrowUp`&&i)O(-1);else if(t===`/`&&!r)p.current?.focus();else return;e.preventDefault()};return addEventListener(`keydown`,e),()=>removeEventListener(`keydown`,e)});let k=/* @__PURE__ */ J(gn,{report:e,severities:h,change:E});return g.size===0?/* @__PURE__ */ J(`main`,{children:k}):/* @__PURE__ */ J(`div`,{class:x?`inbox is-open`:`inbox`,children:[k,/* @__PURE__ */ J(`nav`,{class:l?`open`:``,\"aria-label\":`Filters`,children:[/* @__PURE__ */ J(`button`,{type:`button`,class:`toggle`,\"aria-expanded\":l,onClick:()=>u(!l),children:[/* @__PURE__ */ J(Y,{name:`filter`}),` Filters`]}),/* @__PURE__ */ J(Cn,{report:e,index:t,whole:_,found:y,view:i,change:E})]}),/* @__PURE__ */ J(`main`,{\"aria-label\":`List`,children:[/* @__PURE__ */ J(`div`,{class:`tools`,children:[/* @__PURE__ */ J(`label`,{class:`search`,children:[/* @__PURE__ */ J(Y,{name:`search`}),/* @__PURE__ */ J(`input`,{ref:p,id:`search`,type:`search`,\"aria-label\":`Search`,placeholder:`Search path, rule, number, text`,autocomplete:`off`,spellcheck:!1,value:s,onInput:({currentTarget:e})=>E({query:e.value})})]}),/* @__PURE__ */ J(Hn,{entries:b,report:e,copy:ee})]}),/* @__PURE__ */ J(`p`,{class:`found`,children:[/* @__PURE__ */ J(`b`,{role:`status`,children:T}),v&&/* @__PURE__ */ J(`button`,{type:`button`,onClick:()=>E({query:``,chosen:{}}),children:`Clear`})]}),/* @__PURE__ */ J(`div`,{class:`rows`,children:C&&b.length>0?/* @__PURE__ */ J(En,{entries:b,chosen:C,isPicked:x!==void 0,mode:e.mode,choose:D}):/* @__PURE__ */ J(`p`,{class:`soft`,children:`Nothing here matches. The numbers of the filters say where something does.`})})]}),/* @__PURE__ */ J(`section`,{class:`detail`,ref:m,tabIndex:0,\"aria-label\":`The chosen entry`,children:C&&/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`p`,{class:`bar`,children:[/* @__PURE__ */ J(`button`,{type:`button`,class:`back`,onClick:()=>E({}),children:[/* @__PURE__ */ J(Y,{name:`back`}),` List`]}),/* @__PURE__ */ J(`span`,{class:`soft`,children:w!==-1&&`${U(w+1)} of ${U(b.length)}`}),/* @__PURE__ */ J(`button`,{type:`button`,\"aria-label\":`Previous`,onClick:()=>O(-1),children:/* @__PURE__ */ J(Y,{name:`previous`})}),/* @__PURE__ */ J(`button`,{type:`button`,\"aria-label\":`Next`,onClick:()=>O(1),children:/* @__PURE__ */ J(Y,{name:`next`})}),/* @__PURE__ */ J(`button`,{type:`button`,onClick:()=>ee(...Bn(C,e,i,r)),children:[/* @__PURE__ */ J(Y,{name:`link`}),` Copy link`]})]}),/* @__PURE__ */ J(Jt,{entry:C,report:e,search:e=>E({query:e,chosen:{}})})]})}),/* @__PURE__ */ J(`p`,{class:`message`,role:`status`,children:d})]})}function Ln({verdict:e},{boxes:t}){return(e===`error`||e===`skipped`||t.active.length===0)&&t.problems.length>0?`problems`:t.active.length>0?`active`:`files`}function Rn(e){let[t,n]=R(()=>mn(location.hash,e));return z(()=>{let t=()=>n(mn(location.hash,e));return addEventListener(`popstate`,t),()=>removeEventListener(`popstate`,t)},[e]),z(()=>{let n=setTimeout(()=>{let n=pn(t,e);history.replaceState(void 0,``,n===``?location.pathname+location.search:`#${n}`)},150);return()=>clearTimeout(n)},[t,e]),[t,n]}function zn(){let[e,t]=R(``);return z(()=>{let e=setTimeout(()=>t(``),3e3);return()=>clearTimeout(e)},[e]),[e,t]}function Bn(e,{run:t},n,r){let i=e.kind===`issue`?Bt(e.issue.url):void 0;return i===void 0?location.search===``?[new URL(`#${pn({...n,at:e.id},r)}`,location.href).href,`The link to this entry`]:[t.url,`The link to the run`]:[i,`The service's link to this issue`]}function Vn({box:e,query:t,chosen:n},r,i,a){let o=Q.filter(e=>n[e]?.length).map(e=>`${sn[e]}: ${n[e]?.map(t=>Sn(e,t)).join(` or `)}`),s=t.trim()===``?[]:[`search: “${t.trim()}”`],c=i===a?U(a):`${U(i)} of ${U(a)}`;return[`${xn(e,r)}: ${c}`,...s,...o].join(`; `)}function Hn({entries:e,report:{mode:t,gate:n},copy:r}){let i=B(null);return/* @__PURE__ */ J(`details`,{class:`menu`,ref:i,onClick:({target:e})=>e instanceof HTMLButtonElement&&i.current?.removeAttribute(`open`),children:[/* @__PURE__ */ J(`summary`,{children:[/* @__PURE__ */ J(Y,{name:`export`}),` Export`]}),/* @__PURE__ */ J(`div`,{children:[[`Copy as Markdown`,()=>r(jn(e,t),`The list`)],[`Copy as CSV`,()=>r(Mn(e,t),`The list`)],[`Save as Markdown`,()=>Un(`${n}.md`,jn(e,t))],[`Save as CSV`,()=>Un(`${n}.csv`,Mn(e,t))]].map(([e,t])=>/* @__PURE__ */ J(`button`,{type:`button`,onClick:t,children:e},e))})]})}function Un(e,t){let n=document.createElement(`a`);n.href=URL.createObjectURL(new Blob([t],{type:`text/plain;charset=utf-8`})),n.download=e,n.click(),URL.revokeObjectURL(n.href)}let Wn=[`title`,`alt`,`aria-label`];t.vnode=e=>{if(typeof e.props==`string`)e.props=he(e.props);else if(typeof e.type==`string`){let t=Object(e.props);for(let e of Wn)typeof t[e]==`string`&&(t[e]=he(t[e]))}};function Gn(e){for(let t of Object.keys(e)){let n=Reflect.get(e,t);n===null?Reflect.set(e,t,void 0):typeof n==`object`&&Gn(n)}}let $=JSON.parse(document.getElementById(`report`)?.textContent??``);Gn($);let Kn=new cn(At($),$.mode),[qn,Jn]=[document.getElementById(`app`),document.getElementById(`paper`)],Yn={entries:[],selection:``},Xn=(e,t)=>{Yn={entries:e,selection:t}};function Zn(){qn&&ue(/* @__PURE__ */ J(In,{report:$,index:Kn,onShown:Xn}),qn)}Zn(),addEventListener(`DOMContentLoaded`,Zn),addEventListener(`beforeprint`,()=>{let e=Yn.entries.map(e=>/* @__PURE__ */ J(`article`,{children:/* @__PURE__ */ J(Jt,{entry:e,report:$})},e.id)),t=/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(bn,{report:$}),/* @__PURE__ */ J(`p`,{children:$.run.url}),/* @__PURE__ */ J(Vt,{texts:[...$.nextSteps,...$.notices]}),/* @__PURE__ */ J(`h2`,{children:Yn.selection}),e]});Jn&&ue(t,Jn)}),addEventListener(`afterprint`,()=>{Jn&&ue(null,Jn)})})();";
 const STYLE = ":root { color-scheme: light dark; --back: light-dark(#f4f5f7, #0e1116); --panel: light-dark(#ffffff, #161b22); --hover: light-dark(#f0f3f7, #1f2630); --chosen: light-dark(#e6effd, #1b2b44); --line: light-dark(#dfe3e8, #2b323c); --text: light-dark(#1b2027, #e3e8ee); --soft: light-dark(#59636f, #9aa5b1); --accent: light-dark(#0b5cc4, #6cb0ff); --red: light-dark(#c11f2e, #ff7b7b); --orange: light-dark(#a8500a, #f0a04b); --yellow: light-dark(#7a6400, #dcc04a); --blue: light-dark(#2b66b1, #78b4f5); --green: light-dark(#187a3c, #56c97c); --tone: var(--soft); font: 14px / 1.5 system-ui, sans-serif; } * { box-sizing: border-box; margin: 0; padding: 0; } body { background: var(--back); color: var(--text); overflow-wrap: anywhere; } ul { list-style: none; } .sentences li { margin: 0 0 0.3rem 1.1rem; list-style: disc; } a { color: var(--accent); text-underline-offset: 2px; } code, kbd { font: 0.92em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; } kbd { padding: 0 0.3em; border: 1px solid var(--line); border-radius: 4px; } h3 { margin: 1.4rem 0 0.3rem; font-size: 0.95rem; } .soft { color: var(--soft); } noscript { display: block; max-width: 70ch; margin: 3rem auto; padding: 0 1rem; } button, summary { font: inherit; color: inherit; cursor: pointer; } button { flex: none; } button, .menu > summary, .tags li { display: inline-flex; align-items: center; gap: 0.4rem; padding: 0.15rem 0.65rem; border: 1px solid var(--line); border-radius: 999px; background: var(--panel); } button:hover, .menu > summary:hover, label:hover, .row:hover { background: var(--hover); } button.plain { display: inline; padding: 0; border: 0; border-radius: 0; background: none; color: var(--accent); } :focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; } .icon { flex: none; width: 16px; height: 16px; fill: currentColor; } .sign, .stroke { fill: none; stroke: var(--panel); stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; } .stroke { stroke: currentColor; } .CRITICAL, .error, .stop { color: var(--red); } .MAJOR { color: var(--orange); } .MINOR { color: var(--yellow); } .INFO { color: var(--blue); } .pass { color: var(--green); } .skipped, .row > .icon:not([class*=\" \"]) { color: var(--soft); } h1 .icon { color: inherit; } .inbox { display: grid; grid-template: auto minmax(26rem, 1fr) / 15.5rem minmax(21rem, 5fr) minmax(24rem, 7fr); gap: 1px; height: 100dvh; background: var(--line); } .inbox > * { min-width: 0; min-height: 0; background: var(--panel); } header { grid-column: 1 / -1; display: grid; grid-template-columns: minmax(0, 7fr) minmax(0, 5fr); gap: 0.5rem 2.5rem; padding: 1rem 1.25rem; border-top: 4px solid var(--tone); background: var(--panel); } .bad { --tone: var(--red); } .good { --tone: var(--green); } .warn { --tone: var(--orange); } h1 { display: flex; gap: 0.6rem; font-size: 1.35rem; line-height: 1.3; color: var(--tone); } h1 .icon { width: 24px; height: 24px; margin-top: 0.1rem; } .facts, .tags, .numbers { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; margin: 0.15rem 0 0.6rem; } .facts { gap: 0; } .facts li:not(:last-child)::after { content: \"·\"; margin: 0 0.5em; } .numbers { margin: 0.6rem 0 0; } .steps { padding-left: 1.5rem; border-left: 1px solid var(--line); } .steps h2 { font-size: 1rem; } .notices { grid-column: 1 / -1; display: flex; gap: 0.5rem; } .notices li { margin: 0; list-style: none; } .notices .icon { margin-top: 0.2rem; } nav { overflow: auto; padding: 0.75rem; } .toggle { display: none; } .box, label { display: flex; align-items: center; gap: 0.45rem; width: 100%; padding: 0.3rem 0.5rem; border: 0; border-radius: 6px; text-align: left; } .box span, label span { flex: 1; max-height: 3em; overflow: hidden; } .box b, label b { font-weight: 500; font-variant-numeric: tabular-nums; color: var(--soft); } .box.stops { padding-left: 1.5rem; } .box[aria-current=\"true\"] { background: var(--chosen); font-weight: 600; } fieldset { min-width: 0; margin-top: 1rem; border: 0; } legend { padding: 0 0.5rem; font-weight: 600; } label input[type=\"checkbox\"] { accent-color: var(--accent); } fieldset .plain, .keys { margin: 0.5rem 0.5rem 0; } main { display: flex; flex-direction: column; } .tools { display: flex; gap: 0.5rem; padding: 0.75rem 0.75rem 0.25rem; } label.search { padding: 0 0.6rem; border: 1px solid var(--line); border-radius: 8px; background: var(--back); color: var(--soft); } .search input { flex: 1; min-width: 0; padding: 0.4rem 0; border: 0; outline: 0; background: none; color: var(--text); font: inherit; } .search:focus-within { outline: 2px solid var(--accent); } .search ::placeholder { color: var(--soft); } .menu { flex: none; position: relative; } .menu > summary { height: 100%; border-radius: 8px; } .menu > div, .message { position: absolute; z-index: 2; right: 0; display: grid; padding: 0.3rem; border: 1px solid var(--line); border-radius: 8px; background: var(--panel); box-shadow: 0 6px 24px rgb(0 0 0 / 20%); } .menu div button { padding: 0.4rem 0.75rem; border: 0; border-radius: 6px; white-space: nowrap; } .message { position: fixed; inset: auto 1rem 1rem auto; padding: 0.6rem 1rem; } .message:empty { display: none; } .found { display: flex; justify-content: space-between; align-items: center; gap: 0.5rem; padding: 0.4rem 0.9rem; border-bottom: 1px solid var(--line); } .rows { flex: 1; overflow: auto; } .rows > p { padding: 2rem 1rem; } #list { position: relative; } .row { position: absolute; inset: auto 0; display: grid; grid-template: 1fr 1fr / auto minmax(0, 1fr); gap: 0 0.6rem; height: 60px; padding: 0.4rem 0.9rem; overflow: hidden; border-bottom: 1px solid var(--line); cursor: pointer; } .row[aria-selected=\"true\"] { background: var(--chosen); } #list:focus-visible { outline: 0; } #list:focus-visible [aria-selected=\"true\"] { outline: 2px solid var(--accent); outline-offset: -2px; } .row > .icon { grid-row: 1 / 3; margin-top: 0.2rem; } .line { display: flex; align-items: baseline; } .line > * { overflow: hidden; white-space: pre; text-overflow: ellipsis; } .what { flex: 1; } .what.stops { font-weight: 600; } .folder, .name, .aside { font-size: 0.88rem; } .name { flex: none; max-width: 60%; } .aside { flex: none; max-width: 60%; margin-left: auto; padding-left: 0.75rem; } .folder, .aside { color: var(--soft); } .detail { overflow: auto; padding: 0.75rem 1.5rem 3rem; } .detail > * { max-width: 78ch; } .bar { display: flex; flex-wrap: wrap; gap: 0.4rem; margin-bottom: 1rem; } .bar .soft { flex: 1; } .bar .back { display: none; } .detail h2 { margin-bottom: 0.4rem; font-size: 1.35rem; line-height: 1.3; } .tags { margin: 0.6rem 0 1rem; } .tags .stop { border-color: currentColor; } .tags .stop, .tags li:first-child { font-weight: 600; } .place { margin: 1rem 0; padding: 0.75rem 1rem; border: 1px solid var(--line); border-radius: 10px; background: var(--back); } .hash { font-size: 0.8rem; } .text { white-space: pre-wrap; font-size: 1.03rem; } .time { text-decoration: underline; } figure { margin: 0.5rem 0; } img, video { display: block; max-width: 100%; max-height: 44vh; border-radius: 6px; } img { background: repeating-conic-gradient(#8883 0 25%, #fff3 0 50%) 0 0 / 16px 16px; } audio { width: 100%; } .zoom.large { display: block; width: 100%; max-height: 80vh; overflow: auto; } .large img { min-width: 100%; max-width: none; max-height: none; } @media (min-width: 1500px) { .inbox { grid-template-columns: 17rem 33rem minmax(0, 1fr); } } @media (max-width: 859px) { .inbox, header { display: block; height: auto; background: var(--panel); } header { padding: 0.75rem; border-bottom: 1px solid var(--line); } h1 { font-size: 1.15rem; } .steps { margin: 0.6rem 0; padding: 0; border: 0; } nav { padding-bottom: 0; } .toggle, .bar .back { display: inline-flex; } nav:not(.open) .folds, .keys { display: none; } .detail { position: fixed; inset: 0; padding: 0.75rem; overscroll-behavior: contain; visibility: hidden; } .row[aria-selected=\"true\"] { background: none; } .is-open > * { visibility: hidden; } .is-open > :is(.detail, .message) { visibility: visible; } } #paper, .tags ~ .place .hash { display: none; } @page { margin: 15mm; } @media print { :root { color-scheme: light; font-size: 10pt; } body { background: none; } #app, video, audio { display: none; } #paper, .tags ~ .place .hash { display: block; } article { break-inside: avoid; margin-top: 1.2rem; padding-top: 0.5rem; border-top: 2px solid var(--line); } article h2 { font-size: 1.1rem; } }";
 
 ;// CONCATENATED MODULE: ./lib/src/report/page/media.js
@@ -76420,6 +76396,8 @@ function worstOf(report, most) {
 
 
 
+
+
 /** Code scanning takes no more results from one run. */
 const MAX_RESULTS = 25_000;
 /** And no more places of one result. */
@@ -76432,6 +76410,11 @@ const sarif_LEVELS = {
     MINOR: 'note',
     INFO: 'note',
 };
+/** Code scanning refuses an unsuccessful run, and closes every alert that a successful one does not list. */
+function isSarifComplete({ mode, verdict, assets, counts }) {
+    const judged = countFiles(assets.filter(({ outcome }) => outcome === 'judged'));
+    return mode === 'live' && (verdict === 'pass' || verdict === 'fail') && judged === counts.filesMatched;
+}
 /**
  * report.sarif, version 2.1.0: worst first, and what does not fit is counted. Code scanning takes a result that is marked
  * as suppressed for an open alert, so what somebody has closed or waived is counted and not listed.
@@ -76459,6 +76442,7 @@ function renderSarif(report, mostResults = MAX_RESULTS) {
                             id,
                             shortDescription: { text: id },
                             fullDescription: { text },
+                            help: { text: `${text}\n\n${HELP}` },
                         })),
                     },
                 },
@@ -76466,7 +76450,7 @@ function renderSarif(report, mostResults = MAX_RESULTS) {
                 automationDetails: { id: `${truncate(report.gate.toWellFormed(), 100).replaceAll('/', '-')}/` },
                 columnKind: 'utf16CodeUnits',
                 invocations: [
-                    { executionSuccessful: report.verdict !== 'error', toolExecutionNotifications: notifications(report, cut) },
+                    { executionSuccessful: isSarifComplete(report), toolExecutionNotifications: notifications(report, cut) },
                 ],
                 properties: {
                     verdict: report.verdict,
@@ -76480,6 +76464,7 @@ function renderSarif(report, mostResults = MAX_RESULTS) {
         ],
     })}\n`;
 }
+const HELP = 'The report of the run has the reasoning and precedents. Change or replace the file, or dismiss the issue in the compliance service and re-run the job.';
 function ruleId(issue) {
     return truncate(visibleLines(issue.ruleCode).trim(), 200) || 'unnamed-rule';
 }
@@ -76487,14 +76472,11 @@ function ruleId(issue) {
 function plain(text) {
     return visibleLines(truncate(text, sarif_MAX_TEXT_LENGTH)).replace(/[\\[\]]/g, '\\$&');
 }
-/** Relative, and encoded so that no character of a name means anything in a URI. */
-function relativeUri(path) {
-    return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
-}
 /**
  * The service gives an issue a new id with every analysis, so an issue is followed by file, rule and sidekick, and by its
  * place among those that share them. Also given as `primaryLocationLineHash`: otherwise code scanning would make one of
- * the file's first line, which changes whenever the media does.
+ * the file's first line, which changes whenever the media does. `upload-sarif` warns that it is not that hash; with any
+ * other value every open alert would be closed and opened again.
  */
 function fingerprints() {
     const seen = new Map();
@@ -76514,7 +76496,7 @@ function result({ asset, issue }, ruleIndex, fingerprint) {
         message: { text: `${issue.severity}: ${why}${plain(issue.summary)}` },
         locations: asset.paths.slice(0, MAX_LOCATIONS).map((path) => ({
             physicalLocation: {
-                artifactLocation: { uri: relativeUri(path), uriBaseId: '%SRCROOT%' },
+                artifactLocation: { uri: encodePath(path), uriBaseId: '%SRCROOT%' },
                 region: { startLine: 1 },
             },
         })),
@@ -76541,7 +76523,7 @@ function notifications(report, cut) {
             ? {}
             : {
                 locations: [
-                    { physicalLocation: { artifactLocation: { uri: relativeUri(cause.path), uriBaseId: '%SRCROOT%' } } },
+                    { physicalLocation: { artifactLocation: { uri: encodePath(cause.path), uriBaseId: '%SRCROOT%' } } },
                 ],
             }),
     }));
@@ -76556,8 +76538,25 @@ function leftOut(id, number, text) {
     return number === 0 ? [] : [{ level: 'warning', descriptor: { id }, message: { text } }];
 }
 
-;// CONCATENATED MODULE: ./lib/src/report/summary-rows.js
+;// CONCATENATED MODULE: ./lib/src/report/path-links.js
 
+
+
+
+
+/** Links to the file at the commit, in a pull request to its place among the changes. */
+function pathLink(path, run) {
+    const url = comparisonUrl(run, (0,external_node_crypto_.createHash)('sha256').update(path).digest('hex')) ?? fileAtCommitUrl(run, path);
+    return github_links_link(url, `<code>${markdown(truncate(path, 200))}</code>`);
+}
+/** At most `max` paths, and how many there are more. */
+function pathLinks(paths, run, max) {
+    const shown = paths.slice(0, max).map((path) => pathLink(path, run));
+    const hidden = paths.length - shown.length;
+    return shown.join(', ') + (hidden > 0 ? ` and ${count(hidden)} more` : '');
+}
+
+;// CONCATENATED MODULE: ./lib/src/report/summary-issue.js
 
 
 
@@ -76566,69 +76565,50 @@ function leftOut(id, number, text) {
 
 /** Longer texts are in the full report. Cut before escaping, so that a huge text costs no time. */
 const MAX_LINE_LENGTH = 200;
-const summary_rows_MAX_TEXT_LENGTH = 4_000;
-const summary_rows_MAX_PRECEDENTS = 10;
-const summary_rows_MAX_PATHS = 5;
+const summary_issue_MAX_TEXT_LENGTH = 4_000;
+const summary_issue_MAX_PRECEDENTS = 10;
+const summary_issue_MAX_PATHS = 5;
 const MAX_TOPICS = 3;
-/** Links to the file at the commit, in a pull request to its place among the changes. */
-function pathLink(path, run) {
-    const url = comparisonUrl(run, (0,external_node_crypto_.createHash)('sha256').update(path).digest('hex')) ?? fileAtCommitUrl(run, path);
-    return github_links_link(url, `<code>${markdown(truncate(path, MAX_LINE_LENGTH))}</code>`);
-}
-/** At most `max` paths of an asset, and how many more have the same bytes. */
-function pathLinks({ paths }, run, max = 1) {
-    const shown = paths.slice(0, max).map((path) => pathLink(path, run));
-    return shown.join(', ') + andMore(paths.length - shown.length);
-}
-function andMore(hidden) {
-    return hidden > 0 ? ` and ${count(hidden)} more` : '';
-}
-/** Severity, rule, number and headline: enough to recognise an issue. */
-function issueName(issue, url) {
-    const isUnknown = issue.severity !== issue.reportedSeverity;
-    const reported = isUnknown ? ` (reported as ${markdown(truncate(issue.reportedSeverity, 40))})` : '';
-    const number = issue.referenceNumber === undefined ? '' : ` ${github_links_link(url, `#&#8203;${issue.referenceNumber}`)}`;
-    const rule = `<code>${markdown(truncate(issue.ruleCode, 80))}</code>`;
-    const text = markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));
-    return `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${reported} ${rule}${number} ${text}`;
-}
 /** The name of the issue and its file, with everything else about it folded behind them. */
 function issueDetails({ asset, issue, topics }, run, isOpen) {
     const parts = [
-        `<p>${markdownLines(truncate(issue.summary, summary_rows_MAX_TEXT_LENGTH))}</p>`,
+        `<p>${markdownLines(truncate(issue.summary, summary_issue_MAX_TEXT_LENGTH))}</p>`,
         issue.reasoning
-            ? `<p><b>Why ${issue.severity}:</b> ${markdownLines(truncate(issue.reasoning, summary_rows_MAX_TEXT_LENGTH))}</p>`
+            ? `<p><b>Why ${issue.severity}:</b> ${markdownLines(truncate(issue.reasoning, summary_issue_MAX_TEXT_LENGTH))}</p>`
             : '',
         precedents(issue.precedents),
         `<p>${facts({ asset, issue, topics }, run).join('<br>')}</p>`,
     ];
-    const body = parts.filter((part) => part !== '').join('');
-    const name = `${issueName(issue, issue.url)} in ${pathLinks(asset, run)}`;
-    return `<details${isOpen ? ' open' : ''}><summary>${name}</summary><blockquote>${body}</blockquote></details>`;
+    const name = `${issueName(issue)} in ${pathLinks(asset.paths, run, 1)}`;
+    return `<details${isOpen ? ' open' : ''}><summary>${name}</summary><blockquote>${parts.join('')}</blockquote></details>`;
+}
+/** Severity, rule, number and headline: enough to recognise an issue. */
+function issueName(issue) {
+    const isUnknown = issue.severity !== issue.reportedSeverity;
+    const reported = isUnknown ? ` (reported as ${markdown(truncate(issue.reportedSeverity, 40))})` : '';
+    const number = issue.referenceNumber === undefined ? '' : ` ${github_links_link(issue.url, `#&#8203;${issue.referenceNumber}`)}`;
+    const rule = `<code>${markdown(truncate(issue.ruleCode, 80))}</code>`;
+    const text = markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));
+    return `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${reported} ${rule}${number} ${text}`;
 }
 function facts({ asset, issue, topics }, run) {
     const { waiver } = issue;
+    const titles = topics.slice(0, MAX_TOPICS).map((title) => markdown(truncate(title, 120)));
+    const hidden = topics.length - titles.length;
     return [
-        `<b>${asset.paths.length === 1 ? 'File' : 'Files, all with the same bytes'}:</b> ${pathLinks(asset, run, summary_rows_MAX_PATHS)}`,
+        asset.paths.length === 1 ? '' : `<b>Files, all with the same bytes:</b> ${pathLinks(asset.paths, run, summary_issue_MAX_PATHS)}`,
         `<b>In this gate:</b> ${[GATE_LABELS[gateOf(issue)], novelty(issue)].filter(Boolean).join('; ')}`,
         `<b>Status at the service:</b> ${markdown(truncate(issue.status, 80))}`,
         waiver
             ? `<b>Waiver:</b> ${markdown(truncate(waiver.reason, 500))} (${markdown(truncate(waiver.owner, 80))}, until ${markdown(truncate(waiver.expires, 40))})`
             : '',
-        topicFact(topics),
-        issue.createdAt ? `<b>Found:</b> ${markdown(truncate(day(issue.createdAt), 40))}` : '',
+        titles.length === 0 ? '' : `<b>Topic:</b> ${titles.join('; ')}${hidden > 0 ? ` and ${count(hidden)} more` : ''}`,
     ].filter((fact) => fact !== '');
-}
-function topicFact(titles) {
-    if (titles.length === 0)
-        return '';
-    const shown = titles.slice(0, MAX_TOPICS).map((title) => markdown(truncate(title, 120)));
-    return `<b>Topic:</b> ${shown.join('; ')}${andMore(titles.length - shown.length)}`;
 }
 function precedents(all) {
     if (all.length === 0)
         return '';
-    const items = all.slice(0, summary_rows_MAX_PRECEDENTS).map((one) => {
+    const items = all.slice(0, summary_issue_MAX_PRECEDENTS).map((one) => {
         const name = github_links_link(one.url, markdown(truncate(one.title || one.url || 'untitled', MAX_LINE_LENGTH)));
         const decision = one.decision ? `: ${markdown(truncate(one.decision, 500))}` : '';
         return `<li>${name}${decision}${one.date ? ` (${markdown(truncate(day(one.date), 40))})` : ''}</li>`;
@@ -76638,66 +76618,54 @@ function precedents(all) {
         items.push(`<li>and ${count(hidden)} more</li>`);
     return `<p><b>Precedents</b></p><ul>${items.join('')}</ul>`;
 }
-const MAX_PATHS_IN_ROW = 4;
+
+;// CONCATENATED MODULE: ./lib/src/report/summary-tables.js
+
+
+
+
+
+
+
+/** A sentence of ours that says what to do; where it says to run the job again, it leads to the run. */
+function summary_tables_advice(text, run) {
+    return prose(truncate(text, 800)).replace(/\bre-run (?:this|the) job\b/i, (words) => github_links_link(run.url, words));
+}
+const MAX_TABLED_PATHS = 3;
+/** It has a column for files if one of the causes is about a file. */
+function causeTable(causes, run) {
+    const hasFiles = causes.some(({ paths }) => paths.length > 0);
+    const columns = [...(hasFiles ? ['File'] : []), 'What happened', 'What to do'];
+    return {
+        head: [`| ${columns.join(' | ')} |`, `|${' --- |'.repeat(columns.length)}`].join('\n'),
+        row: ({ paths, message, fix }) => {
+            const number = paths.length > 1 ? `${plural(paths.length, 'file')}: ` : '';
+            const file = hasFiles ? [number + pathLinks(paths, run, MAX_TABLED_PATHS) || '–'] : [];
+            return `| ${[...file, prose(truncate(message, 1_000)), summary_tables_advice(fix, run)].join(' | ')} |`;
+        },
+    };
+}
 /** Two columns, since a phone shows no more. */
 const FILE_TABLE_HEAD = '| File | Issues |\n| :-- | :-- |';
 function fileRow(asset, { mode, run }) {
-    const facts = [describeFile(asset), provenance(asset)].map((fact) => markdown(truncate(fact, 200)));
-    const changes = [sinceVersion(asset), sinceBase(asset)].filter(Boolean);
-    const cells = [
-        `${fileMark(asset, mode)}&nbsp;${paths(asset, run)}<br><sub>${[...facts, ...changes].join('; ')}</sub>`,
-        issueCounts(asset) || (mode === 'sandbox' ? 'not analysed' : 'none'),
-    ];
-    return `| ${cells.join(' | ')} |`;
-}
-function fileMark(asset, mode) {
-    if (asset.issues.some((issue) => issue.failsGate))
-        return '❌';
-    if (asset.outcome !== 'judged')
-        return '⚠️';
-    if (asset.issues.some((issue) => issue.standing === 'active'))
-        return '☑️';
-    return mode === 'sandbox' ? '🧪' : '✅';
-}
-function paths(asset, run) {
-    const shown = asset.paths.slice(0, MAX_PATHS_IN_ROW).map((path) => pathLink(path, run));
-    const hidden = asset.paths.length - shown.length;
-    return shown.join('<br>') + (hidden > 0 ? `<br>and ${count(hidden)} more` : '');
-}
-function issueCounts(asset) {
-    if (asset.outcome === 'failed')
-        return 'analysis failed';
-    const of = (wanted) => asset.issues.filter(wanted).length;
-    const active = SEVERITIES.map((severity) => ({
-        severity,
-        number: of((issue) => issue.standing === 'active' && issue.severity === severity),
-    }));
-    const known = of(({ standing }) => standing === 'known');
-    const waived = of(({ standing }) => standing === 'waived');
-    const closed = of(({ standing }) => standing === 'ignored');
-    return [
-        ...(asset.outcome === 'unjudged' ? ['not judged'] : []),
-        ...active
-            .filter(({ number }) => number > 0)
-            .map(({ severity, number }) => `${SEVERITY_MARKS[severity]} ${count(number)} ${severity}`),
-        ...(known > 0 ? [`${count(known)} known`] : []),
-        ...(waived > 0 ? [`${count(waived)} waived`] : []),
-        ...(closed > 0 ? [`${count(closed)} closed`] : []),
-    ].join(', ');
-}
-function sinceVersion(asset) {
     const changes = describeChanges(asset);
-    return changes === '' ? '' : `since the version before: ${changes}`;
+    const details = [describeFile(asset), provenance(asset), changes && `since the version before: ${changes}`];
+    const small = details.filter((text) => text !== '').map((text) => markdown(truncate(text, 200)));
+    return `| ${pathLinks(asset.paths, run, MAX_TABLED_PATHS)}<br>${small.join('; ')} | ${issueCounts(asset, mode)} |`;
 }
-function sinceBase({ issues }) {
-    const added = issues.filter((issue) => issue.isNew === true && issue.standing === 'active').length;
-    const both = issues.filter((issue) => issue.isNew === false).length;
-    return [
-        added > 0 ? `${count(added)} not on the base branch` : '',
-        both > 0 ? `${count(both)} also on the base branch` : '',
-    ]
-        .filter((part) => part !== '')
-        .join(', ');
+function issueCounts(asset, mode) {
+    const active = asset.issues.filter(({ standing }) => standing === 'active');
+    const bySeverity = SEVERITIES.map((severity) => {
+        const number = active.filter((issue) => issue.severity === severity).length;
+        return number === 0 ? '' : `${SEVERITY_MARKS[severity]}&nbsp;${count(number)}&nbsp;${severity}`;
+    });
+    const others = asset.issues.length - active.length;
+    const parts = [
+        asset.outcome === 'judged' && asset.issues.length > 0 ? '' : resultOf(asset, mode).toLowerCase(),
+        ...bySeverity,
+        others > 0 ? `${count(others)} not counted` : '',
+    ];
+    return parts.filter((part) => part !== '').join(', ');
 }
 /** @param listed worst first, so that the groups are in the order of their worst issue */
 function groupByRule(listed) {
@@ -76705,209 +76673,25 @@ function groupByRule(listed) {
         const [worst] = entries;
         if (!worst)
             return [];
-        const assets = new Set(entries.map(({ asset }) => asset));
         return {
             ruleCode,
             worst,
             issues: entries.length,
             failing: entries.filter(({ issue }) => issue.failsGate).length,
-            files: countFiles([...assets]),
+            files: countFiles([...new Set(entries.map(({ asset }) => asset))]),
         };
     });
 }
 /** Two columns, since a phone shows no more. */
 const RULE_TABLE_HEAD = '| Rule, and its worst issue | Issues |\n| :-- | :-- |';
-function ruleRow({ ruleCode, worst, issues, failing, files }, run) {
-    const { issue, asset } = worst;
-    const stops = failing === 0 ? '' : `<br>❌&nbsp;${count(failing)} ${failing === 1 ? 'stops' : 'stop'} the check`;
+function ruleRow({ ruleCode, worst: { issue, asset }, issues, failing, files }, run) {
+    const stops = failing === 0 ? '' : `<br>❌&nbsp;${stopping(failing)}`;
     const headline = markdown(truncate(issue.headline || issue.summary, 120));
     const cells = [
         `${SEVERITY_MARKS[issue.severity]}&nbsp;<code>${markdown(truncate(ruleCode, 80))}</code> ${headline}<br>${pathLink(asset.paths[0] ?? '', run)}`,
         `<b>${count(issues)}</b> in ${plural(files, 'file')}${stops}`,
     ];
     return `| ${cells.join(' | ')} |`;
-}
-
-;// CONCATENATED MODULE: ./lib/src/report/summary-parts.js
-
-
-
-
-
-
-
-/** @param listed worst first */
-function essentialsOf(report, listed, budget) {
-    const fit = (text) => (budget.take(text) ? text : '');
-    // In this order: if there is no room for all of it, the last parts are left out.
-    return {
-        heading: fit(heading(report)),
-        meaning: fit(meaning(report)),
-        facts: fit(summary_parts_facts(report)),
-        worst: fit(worst(listed, report.run)),
-        footer: fit(footer(report)),
-        nextSteps: fit(summary_parts_nextSteps(report)),
-        picture: fit(severityPicture(report, listed)),
-    };
-}
-function heading(report) {
-    return `## ${verdictMark(report)} ${prose(truncate(phrases_title(report), 400))}`;
-}
-function meaning(report) {
-    const memory = report.lastKnown ? `\n\n⚠️ ${prose(truncate(report.lastKnown.message, 1_000))}` : '';
-    return `**${prose(consequence(report))}**${memory}`;
-}
-/** What was checked, what counts and what it cost, for a reader who stops here. */
-function summary_parts_facts(report) {
-    const { verdict, reason, counts } = report;
-    // A wrong input ends the run before it looks for files.
-    if (verdict === 'error' && counts.filesMatched === 0 && reason !== 'no-files')
-        return '';
-    return [
-        `**${plural(counts.filesMatched, 'file')}** ${checkedWord(report)}`,
-        issueFacts(report),
-        isWithoutAnalysis(report) ? '' : `**${cost(report)}**`,
-    ]
-        .filter((fact) => fact !== '')
-        .join(' · ');
-}
-function checkedWord(report) {
-    if (report.verdict === 'skipped')
-        return report.counts.filesMatched === 0 ? 'checked' : 'matched, none checked';
-    return report.mode === 'sandbox' ? 'in the sandbox, none analysed' : 'matched';
-}
-/** "No active issues" would mislead if nothing was judged. */
-function issueFacts(report) {
-    const { assets, counts, verdict, mode } = report;
-    if (counts.issues === 0) {
-        if (verdict === 'skipped' || mode === 'sandbox' || counts.filesMatched === 0)
-            return '';
-        if (!hasJudged(report))
-            return 'nothing was judged';
-        if (verdict !== 'error')
-            return 'no active issues';
-        const judged = countFiles(assets.filter(({ outcome }) => outcome === 'judged'));
-        return `${count(judged)} judged without an active issue, ${count(counts.filesMatched - judged)} not judged`;
-    }
-    const stops = `, **${count(counts.failing)} ${counts.failing === 1 ? 'stops' : 'stop'} the check**`;
-    return plural(counts.issues, 'active issue') + (counts.failing === 0 ? '' : stops);
-}
-/** The one thing to look at first. */
-function worst([first], run) {
-    if (first === undefined || first.issue.standing !== 'active')
-        return '';
-    const { asset, issue } = first;
-    const text = markdown(truncate(issue.headline || issue.summary, 200));
-    return `**${issue.failsGate ? 'Look here first' : 'Worst issue'}:** ${pathLinks(asset, run)}: ${text} (${SEVERITY_MARKS[issue.severity]} ${issue.severity})`;
-}
-const MAX_STEPS = 10;
-function summary_parts_nextSteps(report) {
-    if (report.nextSteps.length === 0)
-        return '';
-    const shown = report.nextSteps.slice(0, MAX_STEPS).map((step) => prose(truncate(step, 600)));
-    const hidden = report.nextSteps.length - shown.length;
-    if (hidden > 0)
-        shown.push(`and ${plural(hidden, 'more step')}`);
-    const more = moreAbout(report);
-    return [
-        '### What to do now',
-        '',
-        ...shown.map((step, index) => `${index + 1}. ${step}`),
-        ...(more === '' ? [] : ['', more]),
-    ].join('\n');
-}
-const SQUARES = { CRITICAL: '🟥', MAJOR: '🟧', MINOR: '🟨', INFO: '🟦' };
-/** Longer bars do not fit a phone. */
-const MAX_BAR_LENGTH = 8;
-/** A bar chart of characters: GitHub strips styles and embedded images from a summary. */
-function severityPicture(report, listed) {
-    if (listed.length === 0 || !hasJudged(report))
-        return '';
-    const { bySeverity } = report.counts;
-    const max = Math.max(...SEVERITIES.map((severity) => bySeverity[severity]));
-    const rows = SEVERITIES.map((severity) => {
-        const number = bySeverity[severity];
-        const failing = listed.filter(({ issue }) => issue.failsGate && issue.severity === severity).length;
-        const bar = number === 0 ? '0' : `${SQUARES[severity].repeat(barLength(number, max))} **${count(number)}**`;
-        return `| ${SEVERITY_MARKS[severity]}&nbsp;**${SEVERITY_NAMES[severity]}** | ${bar} | ${failing === 0 ? '–' : `❌ ${count(failing)}`} |`;
-    });
-    return [
-        '### Issues by severity',
-        '',
-        '| Severity | Active issues | Stop the check |',
-        '| --- | --- | --- |',
-        ...rows,
-        '',
-        [threshold(report), notCounted(report)].filter((sentence) => sentence !== '').join(' '),
-    ].join('\n');
-}
-function barLength(number, max) {
-    return max <= MAX_BAR_LENGTH ? number : Math.max(1, Math.round((number / max) * MAX_BAR_LENGTH));
-}
-function notCounted({ counts }) {
-    const parts = [
-        counts.known > 0 ? `${count(counts.known)} known from the base branch` : '',
-        counts.waived > 0 ? `${count(counts.waived)} waived` : '',
-        counts.ignored > 0 ? `${count(counts.ignored)} closed at the service` : '',
-    ].filter((part) => part !== '');
-    return parts.length === 0 ? '' : `Not counted: ${parts.join(', ')}.`;
-}
-const MAX_TABLED_PATHS = 3;
-function summary_parts_causeTable(causes, run) {
-    const hasFiles = causes.some(({ paths }) => paths.length > 0);
-    const columns = [...(hasFiles ? ['File'] : []), 'What happened', 'What to do'];
-    return {
-        head: [`| ${columns.join(' | ')} |`, `|${' --- |'.repeat(columns.length)}`].join('\n'),
-        row: ({ paths, message, fix }) => {
-            const file = hasFiles ? [filesOf(paths, run)] : [];
-            return `| ${[...file, prose(truncate(message, 1_000)), prose(truncate(fix, 600))].join(' | ')} |`;
-        },
-    };
-}
-/** "12 files: a, b, c and 9 more" */
-function filesOf(paths, run) {
-    if (paths.length === 0)
-        return '–';
-    const links = paths.slice(0, MAX_TABLED_PATHS).map((path) => pathLink(path, run));
-    const hidden = paths.length - links.length;
-    const names = links.join(', ') + (hidden > 0 ? ` and ${count(hidden)} more` : '');
-    return paths.length === 1 ? names : `${plural(paths.length, 'file')}: ${names}`;
-}
-function notices(report) {
-    if (report.notices.length === 0)
-        return '';
-    const shown = report.notices.slice(0, 20).map((notice) => `- ${prose(truncate(notice, 600))}`);
-    const hidden = report.notices.length - shown.length;
-    if (hidden > 0)
-        shown.push(`- and ${count(hidden)} more`);
-    return ['### Also good to know', '', ...shown].join('\n');
-}
-function paid({ mode, assets }) {
-    if (mode === 'sandbox')
-        return 'A sandbox key costs no credits.';
-    const sent = assets.filter(({ source }) => source === 'sent');
-    if (sent.length === 0)
-        return 'This run cost nothing.';
-    const payable = countFiles(sent) === sent.length ? 'files' : 'assets';
-    return `Only ${payable} that are sent cost credits; what is reused is free.`;
-}
-function footer(report) {
-    const { run, submission } = report;
-    const place = run.pullRequest
-        ? github_links_link(pullRequestUrl(run), `pull request ${run.pullRequest.number}`)
-        : github_links_link(branchUrl(run), markdown(truncate((run.branch ?? run.ref).replace(/^refs\/(?:heads|tags)\//, ''), 100)));
-    const price = isWithoutAnalysis(report) ? '' : ` ${paid(report)}`;
-    const money = `**What it cost:** ${cost(report)}.${price}`;
-    const details = [
-        `gate ${markdown(truncate(report.gate, 100))}`,
-        run.repository &&
-            `${github_links_link(repositoryUrl(run), markdown(truncate(run.repository, 100)))}, ${place}, commit ${github_links_link(commitUrl(run), `<code>${markdown(run.commit.slice(0, 7))}</code>`)}`,
-        submission.id && `submission ${markdown(truncate(submission.id, 80))} ${markdown(truncate(submission.status, 40))}`,
-        submission.workflowId && `workflow ${markdown(truncate(submission.workflowId, 80))}`,
-        run.url && github_links_link(run.url, 'this run'),
-        report.fullReport && `full report: ${markdown(truncate(report.fullReport, 300))}`,
-    ].filter((part) => part !== '' && part !== undefined);
-    return `${money}\n\n<sub>${details.join(' · ')}</sub>`;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/summary.js
@@ -76918,168 +76702,186 @@ function footer(report) {
 
 
 
+
+
 /** Over 1 MiB GitHub drops the whole summary. */
 const summary_MAX_BYTES = 1_048_576 - 8_192;
-/** Section titles, table heads and the note on what was left out. */
-const FRAME_BYTES = 4_096;
-/** Up to here each issue is shown, above they are grouped by rule. */
-const MAX_SINGLE_ISSUES = 20;
-/** The first failing issues are shown unfolded. */
-const MAX_OPEN_ISSUES = 5;
-/** How many of each are shown: a reader should see the whole of a large run on two screens. */
-const FEW = { causes: 10, files: 5, issues: 5, rules: 12, fixed: 5, clean: 0 };
-const MANY = { causes: 20, files: 20, issues: MAX_SINGLE_ISSUES, rules: 0, fixed: 20, clean: 50 };
-/** The page of the run: the verdict, what to do, and the issues, grouped by rule if there are many. */
-function renderSummary(report, limitBytes = summary_MAX_BYTES) {
-    const budget = new Budget(limitBytes - FRAME_BYTES);
-    return [...bodyOf(report, worstFirst(report), { budget, isComment: false })].join('\n\n').concat('\n');
-}
-/** What summary and comment have in common, part by part. What has no room is left out and counted. */
-function* bodyOf(report, listed, { budget, isComment }) {
-    const { run, mode } = report;
-    const isLarge = listed.length > MAX_SINGLE_ISSUES;
-    const max = isLarge || isComment ? { ...FEW, issues: isLarge ? FEW.issues : MANY.issues } : MANY;
-    const essentials = essentialsOf(report, listed, budget);
-    const take = (items, most, render) => takeWhileFits(items.slice(0, most), budget, render);
-    const allCauses = tabledCauses(report);
-    const causeTable = summary_parts_causeTable(allCauses, run);
-    const causes = take(allCauses, max.causes, causeTable.row);
-    const rules = isLarge ? groupByRule(listed) : [];
-    const ruleRows = take(rules, max.rules, (group) => ruleRow(group, run));
-    const { notable, clean, unsent } = splitFiles(report);
-    const rows = take(notable, max.files, (asset) => fileRow(asset, report));
-    const issues = take(listed.slice(0, max.issues), max.issues, (entry) => issueDetails(entry, run, !isLarge && !isComment && listed.indexOf(entry) < MAX_OPEN_ISSUES && entry.issue.failsGate));
-    const allFixed = report.assets.flatMap((asset) => (asset.fixed ?? []).map((issue) => ({ asset, issue })));
-    const fixed = take(allFixed, max.fixed, (entry) => fixedLine(entry, run));
-    const cleanRows = take(clean, max.clean, (asset) => fileRow(asset, report));
-    const unsentRows = take(unsent, max.clean, (asset) => fileRow(asset, report));
-    const sections = [
-        essentials.heading,
-        essentials.meaning,
-        essentials.facts,
-        essentials.worst,
-        essentials.nextSteps,
-        section(causesTitle(report), causes, [
-            causeTable.head,
-            ...causes,
-            ...more(allCauses.length - causes.length, 'problem'),
-        ]),
-        essentials.picture,
-        section('Issues by rule, worst first', ruleRows, [
-            RULE_TABLE_HEAD,
-            ...ruleRows,
-            ...more(rules.length - ruleRows.length, 'rule'),
-        ]),
-        ...issueSections(listed, issues, isLarge),
-        isLarge || issues.length < listed.length ? summary_fit(everyIssue(report, listed.length), budget) : '',
-        section('Files, worst first', rows, [
-            FILE_TABLE_HEAD,
-            ...rows,
-            ...more(countFiles(notable.slice(rows.length)), 'file'),
-        ]),
-        filesNote(cleanFiles(mode, countFiles(clean)), clean, { rows: cleanRows, isComment }),
-        unsentNote(report, unsent, { rows: unsentRows, isComment }),
-        section('Fixed since the version before', fixed, [
-            ...fixed,
-            ...more(allFixed.length - fixed.length, 'fixed issue'),
-        ]),
-        isComment ? '' : summary_fit(notices(report), budget),
-        '---',
-        essentials.footer,
-    ];
-    yield* sections.filter((part) => part !== '');
-}
-function more(hidden, noun) {
-    return hidden > 0 ? ['', `and ${plural(hidden, `more ${noun}`)} in <code>report.html</code>`] : [];
-}
-function summary_fit(text, budget) {
-    return budget.take(text) ? text : '';
-}
-/** A table this short is easier to read than to unfold. */
-const SHORT_TABLE = 10;
-function summary_isIn(asset, paths) {
-    return asset.paths.some((path) => paths.has(path));
-}
-/** A file in the table of causes needs no second row. */
-function splitFiles(report) {
-    const { assets, causes } = report;
-    const blamed = new Set(causes.map(({ path }) => path));
-    const tabled = new Set(tabledCauses(report).flatMap(({ paths }) => paths));
-    const isUnsent = (asset) => asset.source === 'not-sent' && !summary_isIn(asset, blamed);
-    const isTabled = (asset) => asset.outcome !== 'judged' && asset.issues.length === 0 && summary_isIn(asset, tabled);
-    const others = assets.filter((asset) => !isUnsent(asset) && !isTabled(asset));
-    const isShort = others.length <= SHORT_TABLE;
-    return {
-        notable: isShort ? others : others.filter((asset) => !isClean(asset)),
-        clean: isShort ? [] : others.filter(isClean),
-        unsent: assets.filter(isUnsent),
-    };
-}
-/** Sections for the issues that are shown one by one. */
-function issueSections(listed, texts, isLarge) {
-    if (isLarge)
-        return [section('The worst issues', texts, texts)];
-    const pick = (wanted) => texts.filter((_, index) => {
-        const entry = listed[index];
-        return entry !== undefined && wanted(entry);
-    });
-    const failing = pick(({ issue }) => issue.failsGate);
-    const others = pick(({ issue }) => !issue.failsGate && issue.standing === 'active');
-    const apart = pick(({ issue }) => issue.standing !== 'active');
-    return [
-        section('Issues that stop the check, worst first', failing, failing),
-        section(failing.length > 0 ? 'Other active issues' : 'Active issues', others, others),
-        section('Issues that do not count', apart, apart),
-    ];
-}
-function everyIssue({ fullReport }, issues) {
-    const place = fullReport === undefined ? '' : ` (${markdown(truncate(fullReport, 300))})`;
-    return `**All ${plural(issues, 'issue')}** are in <code>report.html</code>${place}, which can be searched and filtered.`;
-}
-function fixedLine({ asset, issue }, run) {
-    return `<div>✅ was ${issueName(issue)} in ${pathLinks(asset, run)}</div>`;
-}
-function section(title, shown, lines) {
-    return shown.length === 0 ? '' : [`### ${title}`, '', ...lines].join('\n');
-}
-/** Files that need no attention: folded in a table, or only counted. */
-function filesNote(title, files, { rows, isComment }) {
-    if (files.length === 0 || isComment)
-        return '';
-    if (rows.length === 0)
-        return `${title}.`;
-    const hidden = countFiles(files.slice(rows.length));
-    return [
-        `<details><summary>${title}</summary>`,
-        '',
-        FILE_TABLE_HEAD,
-        ...rows,
-        ...more(hidden, 'file'),
-        '',
-        '</details>',
-    ].join('\n');
-}
-/** If nothing was sent at all, a list of all files would say nothing more. */
-function unsentNote(report, files, shown) {
-    const isUnclear = files.some(({ sourceReason }) => sourceReason === UNCLEAR);
-    const title = `${plural(countFiles(files), 'file')}${isUnclear ? `: ${UNCLEAR}` : ' not submitted'}`;
-    if (isUnclear)
-        return filesNote(title, files, { ...shown, rows: [] });
-    return report.verdict === 'error' && isWithoutAnalysis(report) ? '' : filesNote(title, files, shown);
-}
 /** Counted in bytes, which are never fewer than GitHub's 65,536 characters. */
 const MAX_COMMENT_BYTES = 65_536;
-/** A later run finds the comment by this line. Nothing in a marker can end the HTML comment. */
-function markerLine(marker) {
-    return `<!-- ${marker.replace(/[^\w:./@ ]/gu, '-').replace(/-{2,}/g, '-')} -->`;
+/** Section titles, table heads and the notes on what was left out. */
+const FRAME_BYTES = 4_096;
+/** Two screens, however large the run: above so many issues they are grouped by rule, and the worst are shown. */
+const MAX_SINGLE_ISSUES = 20;
+const MAX_WORST_ISSUES = 5;
+/** So many are easier to read than to unfold. */
+const MAX_OPEN_ISSUES = 3;
+const MAX_CAUSES = 10;
+const MAX_RULES = 12;
+const MAX_STEPS = 10;
+const MAX_NOTICES = 20;
+/** Folded. */
+const MAX_FILES = 50;
+/** The page of the run: the verdict, what to do and who, and the issues, grouped by rule if there are many. */
+function renderSummary(report, limitBytes = summary_MAX_BYTES) {
+    const budget = new Budget(limitBytes - FRAME_BYTES);
+    return `${body(report, worstFirst(report), { budget, isComment: false })}\n`;
 }
-/** The pull-request comment: the summary, shorter. It leaves out issues that do not count. */
+/** The pull-request comment: the summary without files, notices and issues that do not count. */
 function renderComment(report, marker) {
     const head = markerLine(marker);
     const budget = new Budget(MAX_COMMENT_BYTES - FRAME_BYTES);
     budget.take(head);
     const active = worstFirst(report).filter(({ issue }) => issue.standing === 'active');
-    return [head, ...bodyOf(report, active, { budget, isComment: true })].join('\n\n');
+    return `${head}\n\n${body(report, active, { budget, isComment: true })}`;
+}
+/** A later run finds the comment by this line. Nothing in a marker can end the HTML comment. */
+function markerLine(marker) {
+    return `<!-- ${marker.replace(/[^\w:./@ ]/gu, '-').replace(/-{2,}/g, '-')} -->`;
+}
+/** What has no room is left out and counted. The parts that a reader needs most take their room first. */
+function body(report, listed, { budget, isComment }) {
+    const { run } = report;
+    const fit = (text) => (text !== '' && budget.take(text) ? text : '');
+    const table = ({ head, items, max, row, noun }) => {
+        const rows = takeWhileFits(items.slice(0, max), budget, row);
+        return rows.length === 0 ? '' : [head, ...rows, ...more(items.length - rows.length, noun)].join('\n');
+    };
+    const head = [heading(report), meaning(report), summary_facts(report)].map(fit);
+    const foot = fit(footer(report));
+    const steps = fit(stepList(report));
+    const causes = tabledCauses(report);
+    const { head: causeHead, row: causeRow } = causeTable(causes, run);
+    const causeRows = table({ head: causeHead, items: causes, max: MAX_CAUSES, row: causeRow, noun: 'problem' });
+    const isLarge = listed.length > MAX_SINGLE_ISSUES;
+    const rules = table({
+        head: RULE_TABLE_HEAD,
+        items: isLarge ? groupByRule(listed) : [],
+        max: MAX_RULES,
+        row: (group) => ruleRow(group, run),
+        noun: 'rule',
+    });
+    const chosen = listed.slice(0, isLarge ? MAX_WORST_ISSUES : MAX_SINGLE_ISSUES);
+    const isOpen = !isComment && listed.length <= MAX_OPEN_ISSUES;
+    const issues = takeWhileFits(chosen, budget, (entry) => issueDetails(entry, run, isOpen && entry.issue.failsGate));
+    const files = isComment
+        ? ''
+        : fileList(report, (items) => table({ head: FILE_TABLE_HEAD, items, max: MAX_FILES, row: (asset) => fileRow(asset, report), noun: 'row' }));
+    return [
+        ...head,
+        steps,
+        section(causesTitle(report), causeRows),
+        section('Issues by rule, worst first', rules),
+        ...issueSections(chosen.slice(0, issues.length), issues, isLarge),
+        issues.length < listed.length ? fit(everyIssue(report, listed.length)) : '',
+        files,
+        isComment ? '' : fit(noticeList(report)),
+        '---',
+        foot,
+    ]
+        .filter((part) => part !== '')
+        .join('\n\n');
+}
+function more(hidden, noun) {
+    return hidden > 0 ? ['', `and ${plural(hidden, `more ${noun}`)} in <code>report.html</code>`] : [];
+}
+function section(name, text) {
+    return text === '' ? '' : `### ${name}\n\n${text}`;
+}
+/** The verdict and why, and a link to the page that shows everything. */
+function heading(report) {
+    const { reportUrl } = report;
+    const open = reportUrl === undefined ? '' : `\n\n<b>${github_links_link(reportUrl, 'Open the report')}</b>`;
+    return `## ${verdictMark(report)} ${prose(truncate(phrases_title(report), 400))}${open}`;
+}
+function meaning(report) {
+    const rule = hasJudged(report) ? ` ${threshold(report)}` : '';
+    const memory = report.lastKnown ? `\n\n⚠️ ${prose(truncate(report.lastKnown.message, 1_000))}` : '';
+    return `**${prose(consequence(report))}**${rule}${memory}`;
+}
+/** What was checked and what counts, for a reader who stops here. */
+function summary_facts(report) {
+    const { assets, counts } = report;
+    if (counts.filesMatched === 0)
+        return '';
+    const unjudged = counts.filesMatched - countFiles(assets.filter(({ outcome }) => outcome === 'judged'));
+    const severities = SEVERITIES.filter((severity) => counts.bySeverity[severity] > 0).map((severity) => `${SEVERITY_MARKS[severity]}&nbsp;${count(counts.bySeverity[severity])}&nbsp;${severity}`);
+    return [
+        `**${plural(counts.filesMatched, 'file')}** matched`,
+        ...(hasJudged(report) && unjudged > 0 ? [`${count(unjudged)} not judged`] : []),
+        ...severities,
+        ...(counts.failing > 0 ? [`**${stopping(counts.failing)}**`] : []),
+        ...(hasJudged(report) && counts.issues === 0 && unjudged === 0 ? ['no active issues'] : []),
+        ...notCounted(report),
+    ].join(' · ');
+}
+function notCounted({ counts }) {
+    const parts = [
+        counts.known > 0 ? `${count(counts.known)} known from the base branch` : '',
+        counts.waived > 0 ? `${count(counts.waived)} waived` : '',
+        counts.ignored > 0 ? `${count(counts.ignored)} closed at the service` : '',
+    ].filter((part) => part !== '');
+    return parts.length === 0 ? [] : [`not counted: ${parts.join(', ')}`];
+}
+function stepList(report) {
+    if (report.nextSteps.length === 0)
+        return '';
+    const shown = report.nextSteps.slice(0, MAX_STEPS).map((step) => summary_tables_advice(step, report.run));
+    const hidden = report.nextSteps.length - shown.length;
+    if (hidden > 0)
+        shown.push(`and ${plural(hidden, 'more step')}`);
+    const url = troubleshootingUrl(report);
+    const help = url === undefined ? '' : `\n\nMore about <code>${report.reason}</code>: ${github_links_link(url, 'troubleshooting')}.`;
+    return section('What to do now', shown.map((step, index) => `${index + 1}. ${step}`).join('\n') + help);
+}
+/** Sections for the issues that are shown one by one. */
+function issueSections(entries, texts, isLarge) {
+    if (isLarge)
+        return [section('The worst issues', texts.join('\n'))];
+    const pick = (wanted) => entries.flatMap((entry, index) => (wanted(entry) ? (texts[index] ?? []) : [])).join('\n');
+    return [
+        section('Issues that stop the check, worst first', pick(({ issue }) => issue.failsGate)),
+        section('Active issues that do not stop the check', pick(({ issue }) => !issue.failsGate && issue.standing === 'active')),
+        section('Issues that do not count', pick(({ issue }) => issue.standing !== 'active')),
+    ];
+}
+function everyIssue({ fullReport, reportUrl }, issues) {
+    const place = reportUrl !== undefined || fullReport === undefined ? '' : ` (${markdown(truncate(fullReport, 300))})`;
+    return `**All ${plural(issues, 'issue')}** are in ${github_links_link(reportUrl, '<code>report.html</code>')}${place}, which can be searched and filtered.`;
+}
+/** Folded, since the issues and problems above name the files that matter. */
+function fileList(report, tableOf) {
+    // If nothing was sent at all, a list of all files would say nothing more.
+    if (isWithoutAnalysis(report))
+        return '';
+    const results = Map.groupBy(report.assets, (asset) => resultOf(asset, report.mode).toLowerCase());
+    const counted = [...results].map(([result, assets]) => `${count(countFiles(assets))} ${result}`);
+    const text = tableOf(report.assets);
+    if (text === '')
+        return '';
+    return `<details><summary>Files: ${counted.join(', ')}</summary>\n\n${text}\n\n</details>`;
+}
+function noticeList({ notices }) {
+    const shown = notices.slice(0, MAX_NOTICES).map((notice) => `- ${prose(truncate(notice, 600))}`);
+    const hidden = notices.length - shown.length;
+    return section('Also good to know', [...shown, ...(hidden > 0 ? [`- and ${count(hidden)} more`] : [])].join('\n'));
+}
+function footer(report) {
+    const { run, submission, fullReport, reportUrl } = report;
+    const details = [
+        ...placesOf(report).map(([text, url]) => github_links_link(url, markdown(truncate(text, 100)))),
+        submission.id && `submission ${markdown(truncate(submission.id, 80))} ${markdown(truncate(submission.status, 40))}`,
+        submission.workflowId && `workflow ${markdown(truncate(submission.workflowId, 80))}`,
+        run.url && github_links_link(run.url, 'this run'),
+        reportUrl === undefined && fullReport && `full report: ${markdown(truncate(fullReport, 300))}`,
+    ].filter(Boolean);
+    return `**What it cost:** ${[`${cost(report)}.`, ...paid(report)].join(' ')}\n\n${details.join(' · ')}`;
+}
+function paid(report) {
+    if (isWithoutAnalysis(report))
+        return [];
+    if (report.mode === 'sandbox')
+        return ['A sandbox key costs no credits.'];
+    return [report.counts.filesSubmitted === 0 ? 'This run cost nothing.' : 'Only what is sent costs credits.'];
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/files.js
@@ -77389,6 +77191,7 @@ const OUTPUT_NAMES = (/* unused pure expression or super */ null && ([
     'files-reused',
     'assets-failed',
     'report-dir',
+    'report-url',
     'sarif-file',
     'state-file',
 ]));
@@ -77414,6 +77217,7 @@ function outputs(report, files) {
         'files-reused': String(counts.filesReused),
         'assets-failed': String(counts.assetsFailed),
         'report-dir': files.reportDir,
+        'report-url': report.reportUrl ?? '',
         'sarif-file': files.sarifFile,
         'state-file': files.stateFile,
     };
@@ -77539,25 +77343,28 @@ class ArtifactError extends Error {
         this.problem = problem;
     }
 }
-/** Uploads files as one artifact of this run. Throws an ArtifactError. */
+/**
+ * Uploads files as one artifact of this run. Throws an ArtifactError.
+ *
+ * @returns its id
+ */
 async function uploadArtifact({ name, files, retentionDays }) {
-    await artifacts_upload(name, files, retentionOption(retentionDays));
+    return await artifacts_upload(name, files, retentionOption(retentionDays));
 }
 /**
  * Uploads one file that a browser can show, under its own name and unpacked. Throws an ArtifactError if GitHub does not
  * answer: another upload would wait as long.
  *
- * @returns false if it was refused, as by a service that does not know such artifacts
+ * @returns its id; undefined if it was refused, as by a service that does not know such artifacts
  */
 async function uploadPage(file, retentionDays) {
     try {
-        await artifacts_upload(external_node_path_.basename(file), [file], { ...retentionOption(retentionDays), skipArchive: true });
-        return true;
+        return await artifacts_upload(external_node_path_.basename(file), [file], { ...retentionOption(retentionDays), skipArchive: true });
     }
     catch (error) {
         if (error instanceof ArtifactError && error.problem === 'no-answer')
             throw error;
-        return false;
+        return undefined;
     }
 }
 /** Deletes a finalized artifact of this run. An upload that was never finalized cannot be deleted. */
@@ -77584,7 +77391,8 @@ async function artifacts_upload(name, files, options) {
     try {
         const [first = ''] = files;
         const uploading = client.uploadArtifact(name, [...files], external_node_path_.dirname(first), options);
-        await inTime(uploading, 'take the artifact');
+        const { id } = await inTime(uploading, 'take the artifact');
+        return id;
     }
     catch (error) {
         throw toArtifactError(error);
@@ -77713,16 +77521,20 @@ async function writeReports(report, { folder, searchRoot, workspace }) {
 /** Artifact storage is limited (500 MB on the free plan), and an old report is seldom read. */
 const REPORT_RETENTION_DAYS = 30;
 /** The page is an artifact by itself, so that it opens with one click, and all other files are in a second one. */
-async function uploadReports({ artifact, folder }, files, retentionDays = REPORT_RETENTION_DAYS) {
+async function uploadReports({ artifact, folder }, { files, retentionDays = REPORT_RETENTION_DAYS, onPage }) {
     if (artifact === undefined)
         return;
     const page = external_node_path_.join(folder, HTML_NAME);
     const copy = external_node_path_.join(await (0,promises_.mkdtemp)(external_node_path_.join((0,external_node_os_.tmpdir)(), 'gate-page-')), pageName(artifact));
     await (0,promises_.copyFile)(page, copy);
-    const isPageUploaded = await uploadPage(copy, retentionDays);
+    const pageId = await uploadPage(copy, retentionDays);
+    if (pageId !== undefined)
+        onPage(pageId);
     // Artifact storage is small, so the page and its media are stored once.
-    const others = isPageUploaded ? files.filter((file) => file !== page) : files;
-    await uploadArtifact({ name: artifact, files: others, retentionDays });
+    const others = pageId === undefined ? files : files.filter((file) => file !== page);
+    const id = await uploadArtifact({ name: artifact, files: others, retentionDays });
+    if (pageId === undefined && id !== undefined)
+        onPage(id);
 }
 /** An artifact of one unpacked file has the name of the file. */
 function pageName(artifact) {
@@ -77776,20 +77588,32 @@ async function readChecked({ paths, size, sha256 }, searchRoot) {
 
 
 
+
 /** report → publish: shows the verdict wherever people look. A part that cannot be written is a warning, never another verdict. */
 async function publish(judged, options) {
     const { found, inputs, runner, github, context } = options;
     const { log } = runner;
     const target = claimReportTarget({ inputs, context, hasArtifacts: runner.hasArtifacts });
-    const report = { ...judged, fullReport: target.description };
+    let report = { ...judged, fullReport: target.description };
+    const writeSummary = async () => {
+        await attempt(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
+    };
     for (const notice of report.notices)
         log.info(`Note: ${notice}`);
     const reports = await attempt(log, 'the report files', () => writeReports(report, { folder: target.folder, searchRoot: inputs.searchRoot, workspace: context.workspace }));
-    await attempt(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
+    // Before the upload, which may take long or fail, and again with the address of what was uploaded.
+    await writeSummary();
     // A cancelled run has only seconds left.
     if (!found.isCancelled) {
-        if (reports)
-            await attempt(log, 'the report artifact', () => uploadReports(target, reports, inputs.retentionDays));
+        const onPage = (id) => {
+            report = { ...report, reportUrl: `${context.runUrl}/artifacts/${id}` };
+        };
+        if (reports) {
+            const { retentionDays } = inputs;
+            await attempt(log, 'the report artifact', () => uploadReports(target, { files: reports, retentionDays, onPage }));
+        }
+        if (report.reportUrl !== undefined)
+            await writeSummary();
         await writeComment(report, { inputs, context, api: github, log });
     }
     if (target.artifact !== undefined && context.isPublic) {
@@ -77802,7 +77626,8 @@ async function publish(judged, options) {
         runner.annotate(annotation);
     await attempt(log, 'the outputs', async () => {
         const reportDir = reports ? target.folder : '';
-        setOutputs(report, { reportDir, sarifFile: reportDir && external_node_path_.join(reportDir, SARIF_NAME), stateFile: found.stateFile }, runner);
+        const hasSarif = reportDir !== '' && isSarifComplete(report);
+        setOutputs(report, { reportDir, sarifFile: hasSarif ? external_node_path_.join(reportDir, SARIF_NAME) : '', stateFile: found.stateFile }, runner);
     });
     log.info(receipt(report));
     if (!report.isPassing)
@@ -81541,7 +81366,7 @@ function commitOf({ pullRequest, followedCommit, commit, }) {
  *
  * @param mergedBranch the branch of the pull request that was merged or is queued
  */
-function placesOf(context, mergedBranch) {
+function history_placesOf(context, mergedBranch) {
     return [
         // A push after a merge queue has the commit of the group.
         { commit: commitOf(context) },
@@ -81640,7 +81465,7 @@ function unanswered(error, { permissions }) {
         fix: `Nothing was sent and nothing was billed. ${error.isOutage ? error.fix : refused}`,
     }, { cause: error });
 }
-const FIRST_RUN = 'No state of an earlier run was found, so all files are sent. Later runs send only new and changed files.';
+const FIRST_RUN = 'No state of an earlier run was found, so no earlier analysis can be reused. Once a run has analysed the files, later ones send only new and changed files.';
 /** The list preselects, and the signature decides. Most runs need one list and one archive. */
 class StateSearch {
     notices = [];
@@ -81654,13 +81479,13 @@ class StateSearch {
     constructor(options, needs) {
         this.#options = options;
         this.#needs = needs;
-        this.#places = placesOf(options.context);
+        this.#places = history_placesOf(options.context);
     }
     async run() {
         const states = await this.#list('state');
         await this.#readWhileNeeded(readingOrder(states, this.#places).slice(0, 1));
         if (!this.#isEnough) {
-            this.#places = placesOf(this.#options.context, await this.#findMergedBranch());
+            this.#places = history_placesOf(this.#options.context, await this.#findMergedBranch());
             await this.#readWhileNeeded(readingOrder(states, this.#places));
         }
         if (!this.#isEnough) {
@@ -81980,8 +81805,8 @@ function createFileStore({ file, workspace, origin, base, key, log }) {
             catch (error) {
                 const isFirst = isMissing(error);
                 const notice = isFirst
-                    ? `There is no state yet ${place}, so all files are sent. Later runs send only new and changed files.`
-                    : `The state ${place} cannot be read, so all files are sent.`;
+                    ? `There is no state yet ${place}, so no earlier analysis can be reused. Once a run has analysed the files, later ones send only new and changed files.`
+                    : `The state ${place} cannot be read, so no earlier analysis can be reused.`;
                 return { ...none, isLost: !isFirst, notices: [notice] };
             }
             const unsealed = bytes ? unseal(bytes, owner, key) : failure('unreadable');
@@ -82519,7 +82344,7 @@ const CONFIRM_MS = 5 * 60_000;
  * The whole run: inputs → check (discover … collect) → save state → judge → report → publish. The exit status comes from
  * the verdict alone.
  */
-async function run_run(env, runner, signal) {
+async function run(env, runner, signal) {
     const context = readContext(env);
     let session;
     try {
@@ -82756,7 +82581,7 @@ async function main() {
         for (const name of ['SIGINT', 'SIGTERM']) {
             process.on(name, () => controller.abort(new Interruption(name)));
         }
-        await run_run(process.env, runner, controller.signal);
+        await run(process.env, runner, controller.signal);
     }
     else {
         await uploadPending(saved, runner.log);

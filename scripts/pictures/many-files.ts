@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { headline, nextSteps } from '../../src/report/headline.ts';
 import type { EmbeddedMedia } from '../../src/report/page/media.ts';
-import type { Report, ReportedAsset, ReportedIssue } from '../../src/report/report.ts';
+import type { Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { SEVERITIES, type Severity } from '../../src/service/issue.ts';
 
 /** A report about as many files as wanted, always the same: for pictures, measurements and tests. */
@@ -84,6 +84,7 @@ export function manyFiles(files: number, issuesPerFile = 5): Report {
     verdict: 'fail',
     isPassing: false,
     mode: 'live',
+    lastKnown: undefined,
     causes: [],
     counts: {
       issues: active.length,
@@ -101,7 +102,7 @@ export function manyFiles(files: number, issuesPerFile = 5): Report {
     },
     assets,
   } as const;
-  const sentences = { ...judged, keepsState: true, waiversFile: undefined };
+  const sentences = { ...judged, keepsState: true, waiversFile: undefined, serviceHost: 'compliance.example.com' };
   return {
     gate: 'media-compliance',
     judgedAt: '2026-11-14T09:41:00Z',
@@ -112,7 +113,8 @@ export function manyFiles(files: number, issuesPerFile = 5): Report {
     nextSteps: nextSteps(sentences),
     notices: ['The pattern `docs/**/*.pdf` matched no file.'],
     policy: { failOnSeverity: 'CRITICAL', failOnIssues: 'all', ignoreStatuses: ['RESOLVED', 'DISMISSED'] },
-    submission: { id: '11111111-1111-4111-8111-111111111111', status: 'complete' },
+    submission: { id: '11111111-1111-4111-8111-111111111111', status: 'complete', workflowId: undefined },
+    docs: undefined,
     run: {
       repository: 'acme/campaigns',
       commit: '0123456789abcdef0123456789abcdef01234567',
@@ -127,12 +129,12 @@ export function manyFiles(files: number, issuesPerFile = 5): Report {
   };
 }
 
-function worstRank({ issues }: ReportedAsset): number {
+function worstRank({ issues }: ReportedContent): number {
   const active = issues.filter(({ standing }) => standing === 'active');
   return Math.min(9, ...active.map((issue) => (issue.failsGate ? 0 : 1 + SEVERITIES.indexOf(issue.severity))));
 }
 
-function assetAt(index: number, issuesPerFile: number): ReportedAsset {
+function assetAt(index: number, issuesPerFile: number): ReportedContent {
   const kind = KINDS[index % KINDS.length] ?? KINDS[0];
   const market = MARKETS[Math.floor(index / KINDS.length) % MARKETS.length] ?? 'it';
   const bytes = readFileSync(sampleFile(kind.sample));
@@ -221,7 +223,7 @@ function sampleFile(name: string): string {
 }
 
 /** The bytes that the page shows for these files, by the SHA-256 of the content. */
-export function sampleMedia(assets: readonly ReportedAsset[]): ReadonlyMap<string, EmbeddedMedia> {
+export function sampleMedia(assets: readonly ReportedContent[]): ReadonlyMap<string, EmbeddedMedia> {
   return new Map(
     assets.map(({ sha256, mime }) => {
       const sample = KINDS.find((kind) => kind.mime === mime)?.sample ?? KINDS[0].sample;

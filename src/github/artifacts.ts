@@ -24,24 +24,27 @@ interface ArtifactUpload {
   readonly retentionDays: number | undefined;
 }
 
-/** Uploads files as one artifact of this run. Throws an ArtifactError. */
-export async function uploadArtifact({ name, files, retentionDays }: ArtifactUpload): Promise<void> {
-  await upload(name, files, retentionOption(retentionDays));
+/**
+ * Uploads files as one artifact of this run. Throws an ArtifactError.
+ *
+ * @returns its id
+ */
+export async function uploadArtifact({ name, files, retentionDays }: ArtifactUpload): Promise<number | undefined> {
+  return await upload(name, files, retentionOption(retentionDays));
 }
 
 /**
  * Uploads one file that a browser can show, under its own name and unpacked. Throws an ArtifactError if GitHub does not
  * answer: another upload would wait as long.
  *
- * @returns false if it was refused, as by a service that does not know such artifacts
+ * @returns its id; undefined if it was refused, as by a service that does not know such artifacts
  */
-export async function uploadPage(file: string, retentionDays: number | undefined): Promise<boolean> {
+export async function uploadPage(file: string, retentionDays: number | undefined): Promise<number | undefined> {
   try {
-    await upload(path.basename(file), [file], { ...retentionOption(retentionDays), skipArchive: true });
-    return true;
+    return await upload(path.basename(file), [file], { ...retentionOption(retentionDays), skipArchive: true });
   } catch (error) {
     if (error instanceof ArtifactError && error.problem === 'no-answer') throw error;
-    return false;
+    return undefined;
   }
 }
 
@@ -66,12 +69,17 @@ function retentionOption(days: number | undefined): UploadArtifactOptions {
   return { retentionDays: Math.min(days, max) };
 }
 
-async function upload(name: string, files: readonly string[], options: UploadArtifactOptions): Promise<void> {
+async function upload(
+  name: string,
+  files: readonly string[],
+  options: UploadArtifactOptions,
+): Promise<number | undefined> {
   const client = await loadClient();
   try {
     const [first = ''] = files;
     const uploading = client.uploadArtifact(name, [...files], path.dirname(first), options);
-    await inTime(uploading, 'take the artifact');
+    const { id } = await inTime(uploading, 'take the artifact');
+    return id;
   } catch (error) {
     throw toArtifactError(error);
   }

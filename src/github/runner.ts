@@ -26,6 +26,7 @@ export interface Runner {
   saveForPost(value: string): void;
   annotate(annotation: Annotation): void;
   output(name: string, value: string): void;
+  /** Replaces what this step wrote before. */
   writeSummary(markdown: string): Promise<void>;
   /** Fails the step. */
   fail(message: string): void;
@@ -112,7 +113,7 @@ export function createRunner(): Runner {
         );
         return;
       }
-      await core.summary.addRaw(markdown).write();
+      await core.summary.addRaw(markdown).write({ overwrite: true });
     },
     fail: (message) => {
       process.exitCode = 1;

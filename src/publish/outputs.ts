@@ -19,6 +19,7 @@ export const OUTPUT_NAMES = [
   'files-reused',
   'assets-failed',
   'report-dir',
+  'report-url',
   'sarif-file',
   'state-file',
 ] as const;
@@ -55,6 +56,7 @@ export function outputs(report: Report, files: WrittenFiles): Record<OutputName,
     'files-reused': String(counts.filesReused),
     'assets-failed': String(counts.assetsFailed),
     'report-dir': files.reportDir,
+    'report-url': report.reportUrl ?? '',
     'sarif-file': files.sarifFile,
     'state-file': files.stateFile,
   };

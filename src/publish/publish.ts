@@ -9,6 +9,7 @@ import { buildReport, type ReportSources } from '../report/build.ts';
 import { SARIF_NAME } from '../report/files.ts';
 import { failureLine, receipt, title } from '../report/phrases.ts';
 import type { Report } from '../report/report.ts';
+import { isSarifComplete } from '../report/sarif.ts';
 import { renderSummary } from '../report/summary.ts';
 import { causesOf, type Findings, nothingFound } from '../verdict/findings.ts';
 import { judge } from '../verdict/judge.ts';
@@ -30,16 +31,27 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   const { found, inputs, runner, github, context } = options;
   const { log } = runner;
   const target = claimReportTarget({ inputs, context, hasArtifacts: runner.hasArtifacts });
-  const report: Report = { ...judged, fullReport: target.description };
+  let report: Report = { ...judged, fullReport: target.description };
+  const writeSummary = async (): Promise<void> => {
+    await attempt(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
+  };
   for (const notice of report.notices) log.info(`Note: ${notice}`);
 
   const reports = await attempt(log, 'the report files', () =>
     writeReports(report, { folder: target.folder, searchRoot: inputs.searchRoot, workspace: context.workspace }),
   );
-  await attempt(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
+  // Before the upload, which may take long or fail, and again with the address of what was uploaded.
+  await writeSummary();
   // A cancelled run has only seconds left.
   if (!found.isCancelled) {
-    if (reports) await attempt(log, 'the report artifact', () => uploadReports(target, reports, inputs.retentionDays));
+    const onPage = (id: number): void => {
+      report = { ...report, reportUrl: `${context.runUrl}/artifacts/${id}` };
+    };
+    if (reports) {
+      const { retentionDays } = inputs;
+      await attempt(log, 'the report artifact', () => uploadReports(target, { files: reports, retentionDays, onPage }));
+    }
+    if (report.reportUrl !== undefined) await writeSummary();
     await writeComment(report, { inputs, context, api: github, log });
   }
   if (target.artifact !== undefined && context.isPublic) {
@@ -53,9 +65,10 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
 
   await attempt(log, 'the outputs', async () => {
     const reportDir = reports ? target.folder : '';
+    const hasSarif = reportDir !== '' && isSarifComplete(report);
     setOutputs(
       report,
-      { reportDir, sarifFile: reportDir && path.join(reportDir, SARIF_NAME), stateFile: found.stateFile },
+      { reportDir, sarifFile: hasSarif ? path.join(reportDir, SARIF_NAME) : '', stateFile: found.stateFile },
       runner,
     );
   });

@@ -10,7 +10,7 @@ import { assertNoSymlink, claimFolder } from '../lib/folders.ts';
 import { withFile } from '../media/file.ts';
 import { HTML_NAME, reportFiles } from '../report/files.ts';
 import { type EmbeddedMedia, mediaToEmbed } from '../report/page/media.ts';
-import type { Report, ReportedAsset } from '../report/report.ts';
+import type { Report, ReportedContent } from '../report/report.ts';
 import { stepId } from '../state/gate-id.ts';
 
 /** Where the report files go. */
@@ -68,20 +68,28 @@ export async function writeReports(
 /** Artifact storage is limited (500 MB on the free plan), and an old report is seldom read. */
 const REPORT_RETENTION_DAYS = 30;
 
+interface ReportUpload {
+  readonly files: readonly string[];
+  readonly retentionDays: number | undefined;
+  /** Called with the id of the artifact that holds the page, as soon as it is known. */
+  readonly onPage: (id: number) => void;
+}
+
 /** The page is an artifact by itself, so that it opens with one click, and all other files are in a second one. */
 export async function uploadReports(
   { artifact, folder }: ReportTarget,
-  files: readonly string[],
-  retentionDays: number = REPORT_RETENTION_DAYS,
+  { files, retentionDays = REPORT_RETENTION_DAYS, onPage }: ReportUpload,
 ): Promise<void> {
   if (artifact === undefined) return;
   const page = path.join(folder, HTML_NAME);
   const copy = path.join(await mkdtemp(path.join(tmpdir(), 'gate-page-')), pageName(artifact));
   await copyFile(page, copy);
-  const isPageUploaded = await uploadPage(copy, retentionDays);
+  const pageId = await uploadPage(copy, retentionDays);
+  if (pageId !== undefined) onPage(pageId);
   // Artifact storage is small, so the page and its media are stored once.
-  const others = isPageUploaded ? files.filter((file) => file !== page) : files;
-  await uploadArtifact({ name: artifact, files: others, retentionDays });
+  const others = pageId === undefined ? files : files.filter((file) => file !== page);
+  const id = await uploadArtifact({ name: artifact, files: others, retentionDays });
+  if (pageId === undefined && id !== undefined) onPage(id);
 }
 
 /** An artifact of one unpacked file has the name of the file. */
@@ -94,7 +102,7 @@ function pageName(artifact: string): string {
  * out: by now it may be a link to something that must not be published.
  */
 async function readPageMedia(
-  assets: readonly ReportedAsset[],
+  assets: readonly ReportedContent[],
   searchRoot: string,
 ): Promise<ReadonlyMap<string, EmbeddedMedia>> {
   const media = new Map<string, EmbeddedMedia>();
@@ -106,7 +114,7 @@ async function readPageMedia(
 }
 
 /** The first of its paths may be a Git LFS pointer, and another one the file. */
-async function readChecked({ paths, size, sha256 }: ReportedAsset, searchRoot: string): Promise<Buffer | undefined> {
+async function readChecked({ paths, size, sha256 }: ReportedContent, searchRoot: string): Promise<Buffer | undefined> {
   const read = async (handle: FileHandle): Promise<Buffer | undefined> => {
     const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(size) });
     const hash = createHash('sha256').update(buffer).digest('hex');

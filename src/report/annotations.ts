@@ -122,12 +122,13 @@ function titleOf({ reason, paths, submission }: CauseGroup): string {
 function issueAnnotation(level: Level, { asset, issue }: ListedIssue): Annotation {
   const [path, ...others] = asset.paths;
   const reference = issue.referenceNumber === undefined ? '' : ` #${issue.referenceNumber}`;
-  const name = truncate(`${issue.severity} ${issue.ruleCode}`, MAX_TITLE_LENGTH);
+  const rule = truncate(issue.ruleCode, MAX_TITLE_LENGTH);
+  const headline = truncate(issue.headline || issue.summary, MAX_TITLE_LENGTH).replace(/\s+/g, ' ');
   return {
     level,
-    title: truncate(visibleLines(name), MAX_TITLE_LENGTH),
+    title: truncate(visibleLines(`${issue.severity}: ${headline}`), MAX_TITLE_LENGTH),
     message: message([
-      withPath(path, `${name}${reference}: ${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`),
+      withPath(path, `${issue.severity} ${rule}${reference}: ${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`),
       issue.headline ?? '',
       others.length > 0 ? alsoIn(others) : '',
       issue.url ?? '',

@@ -11,9 +11,10 @@ import { type Comparison, compare } from '../verdict/compare.ts';
 import type { Findings } from '../verdict/findings.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import { withHints } from './cause-hints.ts';
+import { describeUnattestable } from './cleared.ts';
 import { headline, nextSteps } from './headline.ts';
-import { countFiles, UNCLEAR } from './phrases.ts';
-import type { Counts, Report, ReportedAsset } from './report.ts';
+import { countFiles, haveFailedAlike, UNCLEAR } from './phrases.ts';
+import type { Counts, Report, ReportedContent } from './report.ts';
 
 export interface ReportSources {
   readonly found: Findings;
@@ -37,12 +38,13 @@ export function buildReport({ found, verdict, inputs, context, unsavedNotice, no
     reason: verdict.reason,
     isPassing: verdict.isPassing,
     mode: inputs.service?.mode ?? ('' as const),
-    ...(lastKnown && { lastKnown }),
+    lastKnown,
     isStateLost: history.isStateLost,
     causes: verdict.causes.map((cause) =>
       withHints(cause, {
         check: verdict.name === 'error' ? (verdict.isPassing ? 'passes' : 'fails') : undefined,
         isSubmissionSaved: stateFile !== '' || found.created === undefined,
+        haveFailedAlike: haveFailedAlike(verdict.causes, verdict.contents.length),
         isStateBoundToKey: inputs.stateKey === undefined && !history.earlierState.isEmpty,
         assets,
       }),
@@ -50,10 +52,15 @@ export function buildReport({ found, verdict, inputs, context, unsavedNotice, no
     counts,
     assets,
   };
-  const sentences = { ...judged, keepsState: stateFile !== '', waiversFile: inputs.waiversFile };
+  const sentences = {
+    ...judged,
+    keepsState: stateFile !== '',
+    waiversFile: inputs.waiversFile,
+    serviceHost: URL.parse(inputs.service?.baseUrl ?? '')?.host,
+  };
   const { failOnSeverity, failOnIssues, ignoreStatuses } = inputs.policy;
   const { repository, commit, ref, event, runUrl, serverUrl, branch } = context;
-  return {
+  const report: Report = {
     gate: inputs.name,
     judgedAt: now.toISOString(),
     ...judged,
@@ -66,15 +73,18 @@ export function buildReport({ found, verdict, inputs, context, unsavedNotice, no
     ],
     policy: { failOnSeverity, failOnIssues, ignoreStatuses },
     submission: submissionOf(found),
-    ...(context.docsUrl !== undefined && { docs: context.docsUrl }),
-    run: { repository, commit, ref, event, url: runUrl, serverUrl, branch, ...pullRequestOf(context) },
+    docs: context.docsUrl,
+    run: { repository, commit, ref, event, url: runUrl, serverUrl, branch, pullRequest: pullRequestOf(context) },
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
   };
+  const unattestable = describeUnattestable(report);
+  return unattestable === undefined ? report : { ...report, notices: [...report.notices, unattestable] };
 }
 
-function pullRequestOf({ pullRequest }: RunContext): Pick<Report['run'], 'pullRequest'> {
-  if (pullRequest?.number === undefined) return {};
-  return { pullRequest: { number: pullRequest.number, headCommit: pullRequest.headSha } };
+function pullRequestOf({ pullRequest }: RunContext): Report['run']['pullRequest'] {
+  return pullRequest?.number === undefined
+    ? undefined
+    : { number: pullRequest.number, headCommit: pullRequest.headSha };
 }
 
 /** The submission that was created, else the first one that was awaited. */
@@ -84,10 +94,10 @@ function submissionOf({ open, waited, plan, skipped }: Findings): Report['submis
   const workflowId = response?.workflowId ?? open[0]?.workflowId;
   const isReused = plan.contents.length > 0 && isAllReused(plan) && !skipped;
   const status = response?.status ?? (waited.length > 0 ? 'unknown' : '');
-  return { id, status: isReused ? 'reused' : status, ...(workflowId !== undefined && { workflowId }) };
+  return { id, status: isReused ? 'reused' : status, workflowId };
 }
 
-function countsOf(assets: readonly ReportedAsset[], { discovery }: Findings): Counts {
+function countsOf(assets: readonly ReportedContent[], { discovery }: Findings): Counts {
   const bySeverity: Record<Severity, number> = { CRITICAL: 0, MAJOR: 0, MINOR: 0, INFO: 0 };
   const counts = { issues: 0, newIssues: 0, known: 0, waived: 0, ignored: 0, failing: 0 };
   for (const issue of assets.flatMap((asset) => asset.issues)) {
@@ -122,12 +132,12 @@ interface AssetSources {
 }
 
 /** Every content of the run as the reports show it, the most serious first. */
-function reportedAssets(contents: readonly JudgedContent[], sources: AssetSources): readonly ReportedAsset[] {
+function reportedAssets(contents: readonly JudgedContent[], sources: AssetSources): readonly ReportedContent[] {
   return contents.map((judged) => reportedAsset(judged, sources)).toSorted(bySeriousness);
 }
 
 /** How the analysis was obtained, or would have been. */
-type Origin = Pick<ReportedAsset, 'source' | 'sourceReason' | 'isPaidAgain' | 'analysedAt'>;
+type Origin = Pick<ReportedContent, 'source' | 'sourceReason' | 'isPaidAgain' | 'analysedAt'>;
 
 function originOf({ source }: PlannedContent, { found, isUnconfirmed, now }: AssetSources): Origin {
   const today = now.toISOString();
@@ -155,7 +165,7 @@ function originOf({ source }: PlannedContent, { found, isUnconfirmed, now }: Ass
   }
 }
 
-function reportedAsset(judged: JudgedContent, sources: AssetSources): ReportedAsset {
+function reportedAsset(judged: JudgedContent, sources: AssetSources): ReportedContent {
   const { content, analysis, issues } = judged;
   const { found, issueUrl: template } = sources;
   const origin = originOf(judged, sources);
@@ -215,11 +225,11 @@ function changesSince(
 }
 
 /** Failing contents, then unjudged ones, then by the most severe active issue, then by path. */
-function bySeriousness(a: ReportedAsset, b: ReportedAsset): number {
+function bySeriousness(a: ReportedContent, b: ReportedContent): number {
   return seriousness(a) - seriousness(b) || ((a.paths[0] ?? '') < (b.paths[0] ?? '') ? -1 : 1);
 }
 
-function seriousness({ issues, outcome }: ReportedAsset): number {
+function seriousness({ issues, outcome }: ReportedContent): number {
   if (issues.some(({ failsGate }) => failsGate)) return 0;
   if (outcome !== 'judged') return 1;
   const worst = issues.find(({ standing }) => standing === 'active');

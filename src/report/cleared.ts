@@ -1,13 +1,14 @@
+import { formatList, plural } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
-import type { Report, ReportedAsset } from './report.ts';
+import type { Report, ReportedContent } from './report.ts';
 
 /** What was really analysed, whose result was read in full, and in which nothing fails the gate. */
-function isCleared(report: Report, asset: ReportedAsset): boolean {
+function isCleared(report: Report, asset: ReportedContent): boolean {
   if (report.mode !== 'live' || report.verdict === 'skipped') return false;
   return asset.outcome === 'judged' && !asset.issues.some((issue) => issue.failsGate);
 }
 
-function clearedFiles(report: Report): readonly { readonly path: string; readonly asset: ReportedAsset }[] {
+function clearedFiles(report: Report): readonly { readonly path: string; readonly asset: ReportedContent }[] {
   return report.assets
     .filter((asset) => isCleared(report, asset))
     .flatMap((asset) => asset.paths.map((path) => ({ path, asset })))
@@ -19,6 +20,15 @@ export function renderCleared(report: Report): string {
   return clearedFiles(report)
     .map(({ path, asset }) => checksumLine(asset.sha256, path))
     .join('');
+}
+
+/** The notice about names that `actions/attest` does not read; undefined if there are none. */
+export function describeUnattestable(report: Report): string | undefined {
+  const names = clearedFiles(report)
+    .map(({ path }) => path)
+    .filter((path) => /[\\\n\r]/.test(path));
+  if (names.length === 0) return undefined;
+  return `\`actions/attest\` refuses names with a backslash or a line end, and \`cleared.sha256\` has ${plural(names.length, 'such name')}: ${formatList(names)}. Rename the files if you attest them.`;
 }
 
 const CHECKSUM_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r' };

@@ -5,7 +5,7 @@ import type { Report } from './report.ts';
 
 type Run = Report['run'];
 
-export function repositoryUrl({ serverUrl, repository }: Run): string | undefined {
+function repositoryUrl({ serverUrl, repository }: Run): string | undefined {
   return serverUrl && repository ? `${serverUrl}/${repository}` : undefined;
 }
 
@@ -14,16 +14,16 @@ function lastingCommit({ pullRequest, commit }: Run): string {
   return pullRequest?.headCommit ?? commit;
 }
 
-export function commitUrl(run: Run): string | undefined {
+function commitUrl(run: Run): string | undefined {
   return below(run, `commit/${run.commit}`, run.commit);
 }
 
-export function pullRequestUrl(run: Run): string | undefined {
+function pullRequestUrl(run: Run): string | undefined {
   return run.pullRequest && below(run, `pull/${run.pullRequest.number}`);
 }
 
 /** The branch or tag. A fork's branch is in another repository. */
-export function branchUrl(run: Run): string | undefined {
+function branchUrl(run: Run): string | undefined {
   const name = (run.branch ?? '').replace(/^refs\/(?:heads|tags)\//, '');
   return name.includes(':') ? undefined : below(run, `tree/${encodePath(name)}`, name);
 }
@@ -44,7 +44,8 @@ function below(run: Run, rest: string, needed = 'x'): string | undefined {
   return repository === undefined || needed === '' ? undefined : `${repository}/${rest}`;
 }
 
-function encodePath(path: string): string {
+/** Relative, and encoded so that no character of a name means anything in a URI. */
+export function encodePath(path: string): string {
   return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
 }
 
@@ -54,8 +55,22 @@ export function link(url: string | undefined, inner: string): string {
   return href === undefined ? inner : `<a href="${html(href)}">${inner}</a>`;
 }
 
-/** A link to the page about the reason; empty without a reason, or if the address of the docs is not known. */
-export function moreAbout({ reason, docs }: Pick<Report, 'reason' | 'docs'>): string {
-  if (reason === '' || docs === undefined) return '';
-  return `More about <code>${reason}</code>: ${link(`${docs}/troubleshooting.md#${reason}`, 'troubleshooting')}.`;
+/** The page about the reason; undefined without a reason, or if the address of the docs is not known. */
+export function troubleshootingUrl({ reason, docs }: Pick<Report, 'reason' | 'docs'>): string | undefined {
+  return reason === '' || docs === undefined ? undefined : `${docs}/troubleshooting.md#${reason}`;
+}
+
+/** What was checked, from the gate to the commit: each part with its address. */
+export function placesOf({
+  gate,
+  run,
+}: Pick<Report, 'gate' | 'run'>): readonly (readonly [string, string | undefined])[] {
+  const branch = (run.branch ?? run.ref).replace(/^refs\/(?:heads|tags)\//, '');
+  const places: readonly (readonly [string, string | undefined])[] = [
+    [gate, undefined],
+    [run.repository, repositoryUrl(run)],
+    run.pullRequest ? [`pull request #${run.pullRequest.number}`, pullRequestUrl(run)] : [branch, branchUrl(run)],
+    [run.commit && `commit ${run.commit.slice(0, 7)}`, commitUrl(run)],
+  ];
+  return places.filter(([text]) => text !== '');
 }

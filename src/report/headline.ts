@@ -1,7 +1,7 @@
 import type { Cause } from '../lib/cause.ts';
 import { count, formatList, plural } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
-import { countFiles, day } from './phrases.ts';
+import { countFiles, day, forActor, haveFailedAlike } from './phrases.ts';
 import type { Report } from './report.ts';
 
 /** What the first sentence of every report depends on. */
@@ -12,10 +12,18 @@ export type HeadlineFacts = Pick<
   /** Whether a later run can reuse the results of this one. */
   readonly keepsState: boolean;
   readonly waiversFile: string | undefined;
+  /** Where people look at the issues of the service. */
+  readonly serviceHost: string | undefined;
 };
 
-/** The reason for the verdict, in one sentence. */
+/** The reason for the verdict, in one sentence. An id says nothing to a reader who only wants to know what happened. */
 export function headline(facts: HeadlineFacts): string {
+  return reasonOf(facts).replaceAll(IDS, '');
+}
+
+const IDS = / ?\(?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?:, [\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})*\)?/gi;
+
+function reasonOf(facts: HeadlineFacts): string {
   switch (facts.verdict) {
     case 'fail':
       return failing(facts) + fromMemory(facts);
@@ -46,6 +54,8 @@ function troubled({ causes, assets, counts }: HeadlineFacts): string {
   const [first] = causes;
   if (!first) return 'something could not be judged';
   if (causes.length === 1) return sentence(first);
+  if (haveFailedAlike(causes, assets.length))
+    return `All ${count(counts.filesMatched)} files failed alike, so it is probably the service: ${first.message}`;
   if (causes.every(({ message, path }) => message === first.message && path !== undefined)) {
     return `${plural(causes.length, 'file')}: ${first.message}`;
   }
@@ -117,7 +127,7 @@ function waiverStep({ assets, waiversFile }: HeadlineFacts): readonly string[] {
     MAX_NAMED,
   );
   return [
-    `To accept the issue, add a waiver for ${named} to \`${waiversFile}\`. In a pull request, the file on the base branch counts.`,
+    `To accept the issue, ask the owners of \`${waiversFile}\` for a waiver of ${named}. In a pull request, the file on the base branch counts.`,
   ];
 }
 
@@ -128,17 +138,29 @@ function afterwards(causes: readonly Cause[]): string {
   return causes.every(({ reason }) => IN_REPOSITORY.includes(reason)) ? ' Then commit and push.' : '';
 }
 
+function dismissedWhere({ serviceHost }: HeadlineFacts): string {
+  return serviceHost === undefined ? 'in the service' : `in the service (\`${serviceHost}\`)`;
+}
+
 /** What the reader can do, most useful first. */
 export function nextSteps(facts: HeadlineFacts): readonly string[] {
   const fixes = [...new Set(facts.causes.map(({ fix }) => fix))];
   const askAgain = facts.lastKnown
-    ? ['Re-run this job when the service answers again: it then reads the current statuses and uploads nothing.']
+    ? [
+        forActor(
+          'Re-run this job when the service answers again: it reads the current statuses and uploads nothing.',
+          'author',
+        ),
+      ]
     : [];
   switch (facts.verdict) {
     case 'fail':
       return [
-        `Change or replace ${failingFiles(facts)} and push.${facts.keepsState ? ' Only changed files are sent and billed.' : ''}`,
-        `If it is not a problem, dismiss the issue in the service and re-run this job${facts.keepsState ? ', which costs nothing' : ''}.`,
+        forActor(
+          `Change or replace ${failingFiles(facts)} and push.${facts.keepsState ? ' Only changed files are sent and billed.' : ''}`,
+          'author',
+        ),
+        `If it is not a problem, dismiss the issue ${dismissedWhere(facts)} and re-run this job${facts.keepsState ? ', which costs nothing' : ''}. (For anyone with access to the service.)`,
         ...waiverStep(facts),
         ...askAgain,
         ...fixes,
@@ -148,6 +170,8 @@ export function nextSteps(facts: HeadlineFacts): readonly string[] {
     case 'skipped':
       return fixes;
     case 'pass':
-      return facts.mode === 'sandbox' ? ['To have the files analysed, use a live key (`sk_live_…`).'] : askAgain;
+      return facts.mode === 'sandbox'
+        ? [forActor('To have the files analysed, use a live key (`sk_live_…`).', 'workflow owner')]
+        : askAgain;
   }
 }

@@ -2,7 +2,7 @@ import type { Cause } from '../lib/cause.ts';
 import { xml } from '../lib/escape.ts';
 import { truncate } from './budget.ts';
 import { provenance, stopping, title } from './phrases.ts';
-import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
+import type { Report, ReportedContent, ReportedIssue } from './report.ts';
 
 const MAX_TEXT_LENGTH = 2_000;
 const MAX_ISSUES = 200;
@@ -28,15 +28,15 @@ export function renderJunit(report: Report): string {
     if (cause.path !== undefined && listed.has(cause.path)) continue;
     const name = cause.path ?? cause.reason;
     const body = element('error', { type: cause.reason, message: cause.message, text: cause.fix });
-    cases.push(report.verdict === 'skipped' ? skippedCase(report, name) : { name, result: 'error', body });
+    cases.push(report.verdict === 'skipped' ? skippedCase(name, title(report)) : { name, result: 'error', body });
   }
   const total = (result: Result): number => cases.filter((one) => one.result === result).length;
-  const counts = `tests="${cases.length}" failures="${total('failed')}" errors="${total('error')}" skipped="${total('skipped')}"`;
+  const counts = `tests="${cases.length}" failures="${total('failed')}" errors="${total('error')}"`;
   const gate = xml(report.gate);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="${gate}" ${counts} time="0">`,
-    `<testsuite name="${gate}" ${counts} time="0" timestamp="${xml(report.judgedAt)}">`,
+    `<testsuite name="${gate}" ${counts} skipped="${total('skipped')}" time="0" timestamp="${xml(report.judgedAt)}">`,
     `<properties>${properties(report).join('')}</properties>`,
     ...cases.map((one) => `<testcase classname="${gate}" name="${xml(one.name)}" time="0">${one.body}</testcase>`),
     '</testsuite>',
@@ -56,7 +56,7 @@ function properties(report: Report): readonly string[] {
 
 function fileCase(
   report: Report,
-  asset: ReportedAsset,
+  asset: ReportedContent,
   { name, causes }: { readonly name: string; readonly causes: readonly Cause[] },
 ): Case {
   const failing = asset.issues.filter((issue) => issue.failsGate);
@@ -74,15 +74,18 @@ function fileCase(
     const failure = { type, message: stopping(failing.length), text: lines(failing).join('\n') };
     return { name, result: 'failed', body: element('failure', failure) + output };
   }
-  if (asset.outcome === 'judged') return { name, result: 'passed', body: output };
-  if (report.verdict === 'skipped') return skippedCase(report, name);
-  const message = cause?.message ?? (asset.outcome === 'failed' ? 'The analysis failed.' : 'The file was not judged.');
-  const error = { type: cause?.reason ?? asset.outcome, message, text: cause?.fix ?? '' };
+  if (report.verdict === 'skipped') return skippedCase(name, title(report));
+  if (asset.outcome === 'judged') {
+    if (report.mode === 'sandbox') return skippedCase(name, 'A sandbox analyses nothing.');
+    return { name, result: 'passed', body: output };
+  }
+  if (!cause) return skippedCase(name, 'The file was not judged.');
+  const error = { type: cause.reason, message: cause.message, text: cause.fix };
   return { name, result: 'error', body: element('error', error) + output };
 }
 
-function skippedCase(report: Report, name: string): Case {
-  return { name, result: 'skipped', body: `<skipped message="${xml(truncate(title(report), MAX_TEXT_LENGTH))}"/>` };
+function skippedCase(name: string, why: string): Case {
+  return { name, result: 'skipped', body: `<skipped message="${xml(truncate(why, MAX_TEXT_LENGTH))}"/>` };
 }
 
 interface Detail {

@@ -1,13 +1,13 @@
-import type { Cause } from '../lib/cause.ts';
+import type { Actor, Cause } from '../lib/cause.ts';
 import { count, formatBytes, plural } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
 import type { VerdictName } from '../verdict/judge.ts';
-import type { Report, ReportedAsset, ReportedIssue, Source } from './report.ts';
+import type { Report, ReportedContent, ReportedIssue } from './report.ts';
 
 /** The wording that all reports share, so that one thing has one name in each of them. */
 
 /** Files, not contents: the same bytes in two paths are two files. */
-export function countFiles(assets: readonly ReportedAsset[]): number {
+export function countFiles(assets: readonly ReportedContent[]): number {
   return assets.reduce((sum, { paths }) => sum + paths.length, 0);
 }
 
@@ -92,7 +92,7 @@ export function novelty({ isNew }: ReportedIssue): string {
 /** The service did not confirm the submission. */
 export const UNCLEAR = 'unclear whether submitted';
 
-const SOURCES: Readonly<Record<Source, string>> = {
+const SOURCES: Readonly<Record<ReportedContent['source'], string>> = {
   sent: 'sent',
   reused: 'reused',
   awaited: 'sent by an earlier run',
@@ -100,7 +100,7 @@ const SOURCES: Readonly<Record<Source, string>> = {
 };
 
 /** "sent: changed", "reused: unchanged since 2026-11-01", "sent: new, tried again 2 times". */
-export function provenance({ source, sourceReason, analysedAt, retries }: ReportedAsset): string {
+export function provenance({ source, sourceReason, analysedAt, retries }: ReportedContent): string {
   if (sourceReason === UNCLEAR) return UNCLEAR;
   const since = source === 'reused' && analysedAt ? ` since ${day(analysedAt)}` : '';
   const why = sourceReason && source !== 'not-sent' ? `: ${sourceReason}${since}` : '';
@@ -108,19 +108,19 @@ export function provenance({ source, sourceReason, analysedAt, retries }: Report
 }
 
 /** "3 of 5"; empty if the service did not say. */
-function version({ versionNumber, versionCount }: ReportedAsset): string {
+function version({ versionNumber, versionCount }: ReportedContent): string {
   if (versionNumber === undefined) return '';
   return versionCount === undefined ? `${versionNumber}` : `${versionNumber} of ${versionCount}`;
 }
 
 /** "image, 1.2 MB, version 3 of 5". */
-export function describeFile(asset: ReportedAsset): string {
+export function describeFile(asset: ReportedContent): string {
   const which = version(asset);
   return `${asset.category ?? asset.mime}, ${formatBytes(asset.size)}${which === '' ? '' : `, version ${which}`}`;
 }
 
 /** "1 new, 2 stayed, 3 fixed"; empty if there is no version before to compare with. */
-export function describeChanges({ issues, fixed }: ReportedAsset): string {
+export function describeChanges({ issues, fixed }: ReportedContent): string {
   if (fixed === undefined) return '';
   const added = issues.filter(({ isNewInVersion }) => isNewInVersion === true).length;
   return `${count(added)} new, ${count(issues.length - added)} stayed, ${count(fixed.length)} fixed`;
@@ -139,7 +139,8 @@ export function cost(report: Report): string {
   if (report.causes.some(({ submission }) => submission === 'unconfirmed'))
     return 'unknown: a submission may exist and be billed';
   if (isWithoutAnalysis(report)) return 'nothing';
-  const from = (wanted: Source): readonly ReportedAsset[] => report.assets.filter(({ source }) => source === wanted);
+  const from = (wanted: ReportedContent['source']): readonly ReportedContent[] =>
+    report.assets.filter(({ source }) => source === wanted);
   const assets = from('sent').length;
   const files = countFiles(from('sent'));
   const sent = `sent${report.mode === 'sandbox' ? ' to the sandbox' : ''}`;
@@ -156,9 +157,11 @@ export function hasJudged({ assets, verdict, mode }: Report): boolean {
   return verdict !== 'skipped' && mode !== 'sandbox' && assets.some(({ outcome }) => outcome === 'judged');
 }
 
-/** Of files in which nothing was found. A sandbox does not look. */
-export function cleanFiles(mode: Report['mode'], files: number): string {
-  return `${plural(files, 'file')} ${mode === 'sandbox' ? 'not analysed' : 'without any issue'}`;
+/** What a file's analysis led to. */
+export function resultOf({ outcome, issues }: ReportedContent, mode: Report['mode']): string {
+  if (outcome !== 'judged') return 'Not judged';
+  if (mode === 'sandbox') return 'Not analysed';
+  return issues.length === 0 ? 'Without issues' : 'With issues';
 }
 
 /** What the verdict means for publishing the files. */
@@ -216,7 +219,7 @@ function analysedPart({ assets, mode, isStateLost }: Report): string {
 }
 
 /** "1 paid twice (earlier analysis failed)": what an earlier run had sent as well, and why it was sent once more. */
-function paidTwicePart(assets: readonly ReportedAsset[]): string {
+function paidTwicePart(assets: readonly ReportedContent[]): string {
   const repeats = assets.filter(({ isPaidAgain }) => isPaidAgain);
   const byReason = Object.entries(Object.groupBy(repeats, ({ sourceReason }) => sourceReason));
   const reasons = byReason.map(
@@ -225,18 +228,33 @@ function paidTwicePart(assets: readonly ReportedAsset[]): string {
   return `${count(repeats.length)} paid twice${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`;
 }
 
-/** The line that fails the step. GitHub puts "Error: " before it, and the annotations are above it. */
+/** The line that fails the step. GitHub puts "Error: " before it. */
 export function failureLine(report: Report): string {
-  const { verdict, causes } = report;
-  if (verdict !== 'error') return title(report);
-  if (causes.length !== 1) return titleText(report);
-  const judged = hasJudged(report) ? 'not every file was judged' : 'no file was judged';
-  return `Media compliance: ${isWithoutAnalysis(report) ? 'nothing was checked' : judged}. See the error above.`;
+  return report.verdict === 'error' ? titleText(report) : title(report);
 }
 
 /** Causes that need a table. If one alone is the verdict, the title and the next step have said it already. */
-export function tabledCauses({ causes, verdict }: Pick<Report, 'causes' | 'verdict'>): readonly CauseGroup[] {
-  return causes.length > 1 || verdict === 'fail' ? groupCauses(causes) : [];
+export function tabledCauses({ causes, verdict, assets }: Report): readonly CauseGroup[] {
+  const isSaid = causes.length === 1 || haveFailedAlike(causes, assets.length);
+  return isSaid && verdict !== 'fail' ? [] : groupCauses(causes);
+}
+
+/** Whether every content failed in the same way: then the service is the likely cause, not the files. */
+export function haveFailedAlike(causes: readonly Cause[], contents: number): boolean {
+  const isAlike = ({ reason, message, path }: Cause): boolean =>
+    path !== undefined && (reason === 'asset-failed' || reason === 'results') && message === causes[0]?.message;
+  return causes.length > 1 && causes.length === contents && causes.every(isAlike);
+}
+
+const ACTORS: Readonly<Record<Actor, string>> = {
+  author: 'the author of the change',
+  'workflow owner': 'the owner of the workflow',
+  'account owner': 'the owner of the account at the service',
+};
+
+/** Says who can do it. */
+export function forActor(step: string, actor: Actor): string {
+  return `${step} (For ${ACTORS[actor]}.)`;
 }
 
 /** The same cause of several files. */

@@ -9,21 +9,19 @@ export interface ReportedIssue extends JudgedIssue {
   /** Into the service's own pages, from the input `issue-url`. */
   readonly url: string | undefined;
   /** Whether the version of the file before this one did not have it; undefined if there is none to compare with. */
-  readonly isNewInVersion?: boolean | undefined;
+  readonly isNewInVersion: boolean | undefined;
 }
 
-/** How an asset's analysis came to us. */
-export type Source = 'sent' | 'reused' | 'awaited' | 'not-sent';
-
-/** One content: the same bytes in several paths are one asset and are counted once. */
-export interface ReportedAsset {
+/** The same bytes in several paths are one content, one asset at the service, and are counted once. */
+export interface ReportedContent {
   /** Sorted; at least one. */
   readonly paths: readonly string[];
   readonly size: number;
   readonly sha256: string;
   readonly mime: string;
   readonly category: Category | undefined;
-  readonly source: Source;
+  /** How its analysis came to us. */
+  readonly source: 'sent' | 'reused' | 'awaited' | 'not-sent';
   /** Why it was sent or reused: "new", "sidekicks changed", "unchanged"; fits behind "sent:" and its like. */
   readonly sourceReason: string;
   /** Whether it was sent although an earlier run had paid for the same analysis. */
@@ -67,6 +65,8 @@ export interface Report {
   readonly judgedAt: string;
   /** Where a reader finds the report files: "artifact media-compliance-report.html of this run". */
   readonly fullReport?: string;
+  /** The address of the page's artifact; undefined as long as it is not uploaded. */
+  readonly reportUrl?: string;
   readonly verdict: VerdictName;
   readonly reason: Reason | '';
   /** Whether the check passes. */
@@ -75,7 +75,7 @@ export interface Report {
   /** Earlier runs may have left a state, but none could be used, so files may have been billed before. */
   readonly isStateLost?: boolean;
   /** Set if the service did not answer: reused results are then shown as last known. */
-  readonly lastKnown?: LastKnown;
+  readonly lastKnown: LastKnown | undefined;
   /** One sentence: the verdict and why. Plain text, may hold text from outside. */
   readonly headline: string;
   /** What to do next, most useful first. Plain text. */
@@ -92,10 +92,10 @@ export interface Report {
     readonly id: string;
     readonly status: string;
     /** The service's support asks for it. */
-    readonly workflowId?: string;
+    readonly workflowId: string | undefined;
   };
   /** The action's own pages, in the version that runs. */
-  readonly docs?: string;
+  readonly docs: string | undefined;
   readonly run: {
     readonly repository: string;
     readonly commit: string;
@@ -103,20 +103,20 @@ export interface Report {
     readonly event: string;
     readonly url: string;
     /** https://github.com, or the address of an Enterprise Server; undefined outside a runner. */
-    readonly serverUrl?: string;
+    readonly serverUrl: string | undefined;
     /** The branch whose media are checked; `owner:branch` for a fork's. */
-    readonly branch?: string;
-    readonly pullRequest?: { readonly number: number; readonly headCommit: string };
+    readonly branch: string | undefined;
+    readonly pullRequest: { readonly number: number; readonly headCommit: string } | undefined;
   };
   readonly counts: Counts;
   readonly highestSeverity: Severity | '';
   /** Worst first. */
-  readonly assets: readonly ReportedAsset[];
+  readonly assets: readonly ReportedContent[];
 }
 
 /** An issue with the content it was found in. */
 export interface ListedIssue {
-  readonly asset: ReportedAsset;
+  readonly asset: ReportedContent;
   readonly issue: ReportedIssue;
   /** Titles of the topics that it belongs to. */
   readonly topics: readonly string[];
@@ -145,7 +145,7 @@ export function worstFirst(report: Report): readonly ListedIssue[] {
   return buckets.flat();
 }
 
-function topicsByIssue(asset: ReportedAsset): ReadonlyMap<string, readonly string[]> {
+function topicsByIssue(asset: ReportedContent): ReadonlyMap<string, readonly string[]> {
   const titles = new Map<string, string[]>();
   for (const { title, issueIds } of asset.topics) {
     for (const id of issueIds) {
@@ -155,9 +155,4 @@ function topicsByIssue(asset: ReportedAsset): ReadonlyMap<string, readonly strin
     }
   }
   return titles;
-}
-
-/** Nothing in it needs a reader's attention. */
-export function isClean(asset: ReportedAsset): boolean {
-  return asset.outcome === 'judged' && asset.issues.length === 0 && (asset.fixed ?? []).length === 0;
 }

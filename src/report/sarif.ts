@@ -3,6 +3,8 @@ import { visibleLines } from '../lib/escape.ts';
 import { plural } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
 import { truncate } from './budget.ts';
+import { encodePath } from './github-links.ts';
+import { countFiles } from './phrases.ts';
 import { type ListedIssue, type Report, type ReportedIssue, worstFirst } from './report.ts';
 
 /** Code scanning takes no more results from one run. */
@@ -18,6 +20,12 @@ const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   MINOR: 'note',
   INFO: 'note',
 };
+
+/** Code scanning refuses an unsuccessful run, and closes every alert that a successful one does not list. */
+export function isSarifComplete({ mode, verdict, assets, counts }: Report): boolean {
+  const judged = countFiles(assets.filter(({ outcome }) => outcome === 'judged'));
+  return mode === 'live' && (verdict === 'pass' || verdict === 'fail') && judged === counts.filesMatched;
+}
 
 /**
  * report.sarif, version 2.1.0: worst first, and what does not fit is counted. Code scanning takes a result that is marked
@@ -45,6 +53,7 @@ export function renderSarif(report: Report, mostResults: number = MAX_RESULTS): 
               id,
               shortDescription: { text: id },
               fullDescription: { text },
+              help: { text: `${text}\n\n${HELP}` },
             })),
           },
         },
@@ -52,7 +61,7 @@ export function renderSarif(report: Report, mostResults: number = MAX_RESULTS): 
         automationDetails: { id: `${truncate(report.gate.toWellFormed(), 100).replaceAll('/', '-')}/` },
         columnKind: 'utf16CodeUnits',
         invocations: [
-          { executionSuccessful: report.verdict !== 'error', toolExecutionNotifications: notifications(report, cut) },
+          { executionSuccessful: isSarifComplete(report), toolExecutionNotifications: notifications(report, cut) },
         ],
         properties: {
           verdict: report.verdict,
@@ -67,6 +76,9 @@ export function renderSarif(report: Report, mostResults: number = MAX_RESULTS): 
   })}\n`;
 }
 
+const HELP =
+  'The report of the run has the reasoning and precedents. Change or replace the file, or dismiss the issue in the compliance service and re-run the job.';
+
 function ruleId(issue: ReportedIssue): string {
   return truncate(visibleLines(issue.ruleCode).trim(), 200) || 'unnamed-rule';
 }
@@ -76,15 +88,11 @@ function plain(text: string): string {
   return visibleLines(truncate(text, MAX_TEXT_LENGTH)).replace(/[\\[\]]/g, '\\$&');
 }
 
-/** Relative, and encoded so that no character of a name means anything in a URI. */
-export function relativeUri(path: string): string {
-  return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
-}
-
 /**
  * The service gives an issue a new id with every analysis, so an issue is followed by file, rule and sidekick, and by its
  * place among those that share them. Also given as `primaryLocationLineHash`: otherwise code scanning would make one of
- * the file's first line, which changes whenever the media does.
+ * the file's first line, which changes whenever the media does. `upload-sarif` warns that it is not that hash; with any
+ * other value every open alert would be closed and opened again.
  */
 function fingerprints(): (entry: ListedIssue) => string {
   const seen = new Map<string, number>();
@@ -105,7 +113,7 @@ function result({ asset, issue }: ListedIssue, ruleIndex: number, fingerprint: s
     message: { text: `${issue.severity}: ${why}${plain(issue.summary)}` },
     locations: asset.paths.slice(0, MAX_LOCATIONS).map((path) => ({
       physicalLocation: {
-        artifactLocation: { uri: relativeUri(path), uriBaseId: '%SRCROOT%' },
+        artifactLocation: { uri: encodePath(path), uriBaseId: '%SRCROOT%' },
         region: { startLine: 1 },
       },
     })),
@@ -133,7 +141,7 @@ function notifications(report: Report, cut: number): readonly object[] {
       ? {}
       : {
           locations: [
-            { physicalLocation: { artifactLocation: { uri: relativeUri(cause.path), uriBaseId: '%SRCROOT%' } } },
+            { physicalLocation: { artifactLocation: { uri: encodePath(cause.path), uriBaseId: '%SRCROOT%' } } },
           ],
         }),
   }));

@@ -1,227 +1,249 @@
-import { markdown } from '../lib/escape.ts';
-import { plural } from '../lib/format.ts';
-import type { Issue } from '../service/issue.ts';
+import { markdown, prose } from '../lib/escape.ts';
+import { count, plural } from '../lib/format.ts';
+import { SEVERITIES } from '../service/issue.ts';
 import { Budget, takeWhileFits, truncate } from './budget.ts';
-import { causesTitle, cleanFiles, countFiles, isWithoutAnalysis, tabledCauses, UNCLEAR } from './phrases.ts';
-import { isClean, type ListedIssue, type Report, type ReportedAsset, worstFirst } from './report.ts';
-import * as parts from './summary-parts.ts';
+import { link, placesOf, troubleshootingUrl } from './github-links.ts';
 import {
+  causesTitle,
+  consequence,
+  cost,
+  countFiles,
+  hasJudged,
+  isWithoutAnalysis,
+  resultOf,
+  SEVERITY_MARKS,
+  stopping,
+  tabledCauses,
+  threshold,
+  title,
+  verdictMark,
+} from './phrases.ts';
+import { type ListedIssue, type Report, worstFirst } from './report.ts';
+import { issueDetails } from './summary-issue.ts';
+import {
+  advice,
+  causeTable,
   FILE_TABLE_HEAD,
   fileRow,
   groupByRule,
-  issueDetails,
-  issueName,
-  pathLinks,
   RULE_TABLE_HEAD,
   ruleRow,
-} from './summary-rows.ts';
+} from './summary-tables.ts';
 
 /** Over 1 MiB GitHub drops the whole summary. */
 const MAX_BYTES = 1_048_576 - 8_192;
-/** Section titles, table heads and the note on what was left out. */
-const FRAME_BYTES = 4_096;
-/** Up to here each issue is shown, above they are grouped by rule. */
-const MAX_SINGLE_ISSUES = 20;
-/** The first failing issues are shown unfolded. */
-const MAX_OPEN_ISSUES = 5;
-
-/** How many of each are shown: a reader should see the whole of a large run on two screens. */
-const FEW = { causes: 10, files: 5, issues: 5, rules: 12, fixed: 5, clean: 0 };
-const MANY = { causes: 20, files: 20, issues: MAX_SINGLE_ISSUES, rules: 0, fixed: 20, clean: 50 };
-
-/** The page of the run: the verdict, what to do, and the issues, grouped by rule if there are many. */
-export function renderSummary(report: Report, limitBytes: number = MAX_BYTES): string {
-  const budget = new Budget(limitBytes - FRAME_BYTES);
-  return [...bodyOf(report, worstFirst(report), { budget, isComment: false })].join('\n\n').concat('\n');
-}
-
-/** What summary and comment have in common, part by part. What has no room is left out and counted. */
-function* bodyOf(
-  report: Report,
-  listed: readonly ListedIssue[],
-  { budget, isComment }: { readonly budget: Budget; readonly isComment: boolean },
-): Generator<string> {
-  const { run, mode } = report;
-  const isLarge = listed.length > MAX_SINGLE_ISSUES;
-  const max = isLarge || isComment ? { ...FEW, issues: isLarge ? FEW.issues : MANY.issues } : MANY;
-  const essentials = parts.essentialsOf(report, listed, budget);
-  const take = <T>(items: readonly T[], most: number, render: (item: T) => string): readonly string[] =>
-    takeWhileFits(items.slice(0, most), budget, render);
-
-  const allCauses = tabledCauses(report);
-  const causeTable = parts.causeTable(allCauses, run);
-  const causes = take(allCauses, max.causes, causeTable.row);
-  const rules = isLarge ? groupByRule(listed) : [];
-  const ruleRows = take(rules, max.rules, (group) => ruleRow(group, run));
-  const { notable, clean, unsent } = splitFiles(report);
-  const rows = take(notable, max.files, (asset) => fileRow(asset, report));
-  const issues = take(listed.slice(0, max.issues), max.issues, (entry) =>
-    issueDetails(
-      entry,
-      run,
-      !isLarge && !isComment && listed.indexOf(entry) < MAX_OPEN_ISSUES && entry.issue.failsGate,
-    ),
-  );
-  const allFixed = report.assets.flatMap((asset) => (asset.fixed ?? []).map((issue) => ({ asset, issue })));
-  const fixed = take(allFixed, max.fixed, (entry) => fixedLine(entry, run));
-  const cleanRows = take(clean, max.clean, (asset) => fileRow(asset, report));
-  const unsentRows = take(unsent, max.clean, (asset) => fileRow(asset, report));
-
-  const sections: readonly string[] = [
-    essentials.heading,
-    essentials.meaning,
-    essentials.facts,
-    essentials.worst,
-    essentials.nextSteps,
-    section(causesTitle(report), causes, [
-      causeTable.head,
-      ...causes,
-      ...more(allCauses.length - causes.length, 'problem'),
-    ]),
-    essentials.picture,
-    section('Issues by rule, worst first', ruleRows, [
-      RULE_TABLE_HEAD,
-      ...ruleRows,
-      ...more(rules.length - ruleRows.length, 'rule'),
-    ]),
-    ...issueSections(listed, issues, isLarge),
-    isLarge || issues.length < listed.length ? fit(everyIssue(report, listed.length), budget) : '',
-    section('Files, worst first', rows, [
-      FILE_TABLE_HEAD,
-      ...rows,
-      ...more(countFiles(notable.slice(rows.length)), 'file'),
-    ]),
-    filesNote(cleanFiles(mode, countFiles(clean)), clean, { rows: cleanRows, isComment }),
-    unsentNote(report, unsent, { rows: unsentRows, isComment }),
-    section('Fixed since the version before', fixed, [
-      ...fixed,
-      ...more(allFixed.length - fixed.length, 'fixed issue'),
-    ]),
-    isComment ? '' : fit(parts.notices(report), budget),
-    '---',
-    essentials.footer,
-  ];
-  yield* sections.filter((part) => part !== '');
-}
-
-function more(hidden: number, noun: string): readonly string[] {
-  return hidden > 0 ? ['', `and ${plural(hidden, `more ${noun}`)} in <code>report.html</code>`] : [];
-}
-
-function fit(text: string, budget: Budget): string {
-  return budget.take(text) ? text : '';
-}
-
-interface Files {
-  readonly notable: readonly ReportedAsset[];
-  readonly clean: readonly ReportedAsset[];
-  /** Neither judged nor the cause of a problem: the run ended before they were sent. */
-  readonly unsent: readonly ReportedAsset[];
-}
-
-/** A table this short is easier to read than to unfold. */
-const SHORT_TABLE = 10;
-
-function isIn(asset: ReportedAsset, paths: ReadonlySet<string | undefined>): boolean {
-  return asset.paths.some((path) => paths.has(path));
-}
-
-/** A file in the table of causes needs no second row. */
-function splitFiles(report: Report): Files {
-  const { assets, causes } = report;
-  const blamed = new Set(causes.map(({ path }) => path));
-  const tabled = new Set(tabledCauses(report).flatMap(({ paths }) => paths));
-  const isUnsent = (asset: ReportedAsset): boolean => asset.source === 'not-sent' && !isIn(asset, blamed);
-  const isTabled = (asset: ReportedAsset): boolean =>
-    asset.outcome !== 'judged' && asset.issues.length === 0 && isIn(asset, tabled);
-  const others = assets.filter((asset) => !isUnsent(asset) && !isTabled(asset));
-  const isShort = others.length <= SHORT_TABLE;
-  return {
-    notable: isShort ? others : others.filter((asset) => !isClean(asset)),
-    clean: isShort ? [] : others.filter(isClean),
-    unsent: assets.filter(isUnsent),
-  };
-}
-
-/** Sections for the issues that are shown one by one. */
-function issueSections(listed: readonly ListedIssue[], texts: readonly string[], isLarge: boolean): readonly string[] {
-  if (isLarge) return [section('The worst issues', texts, texts)];
-  const pick = (wanted: (entry: ListedIssue) => boolean): readonly string[] =>
-    texts.filter((_, index) => {
-      const entry = listed[index];
-      return entry !== undefined && wanted(entry);
-    });
-  const failing = pick(({ issue }) => issue.failsGate);
-  const others = pick(({ issue }) => !issue.failsGate && issue.standing === 'active');
-  const apart = pick(({ issue }) => issue.standing !== 'active');
-  return [
-    section('Issues that stop the check, worst first', failing, failing),
-    section(failing.length > 0 ? 'Other active issues' : 'Active issues', others, others),
-    section('Issues that do not count', apart, apart),
-  ];
-}
-
-function everyIssue({ fullReport }: Report, issues: number): string {
-  const place = fullReport === undefined ? '' : ` (${markdown(truncate(fullReport, 300))})`;
-  return `**All ${plural(issues, 'issue')}** are in <code>report.html</code>${place}, which can be searched and filtered.`;
-}
-
-function fixedLine(
-  { asset, issue }: { readonly asset: ReportedAsset; readonly issue: Issue },
-  run: Report['run'],
-): string {
-  return `<div>✅ was ${issueName(issue)} in ${pathLinks(asset, run)}</div>`;
-}
-
-function section(title: string, shown: readonly string[], lines: readonly string[]): string {
-  return shown.length === 0 ? '' : [`### ${title}`, '', ...lines].join('\n');
-}
-
-/** Files that need no attention: folded in a table, or only counted. */
-function filesNote(
-  title: string,
-  files: readonly ReportedAsset[],
-  { rows, isComment }: { readonly rows: readonly string[]; readonly isComment: boolean },
-): string {
-  if (files.length === 0 || isComment) return '';
-  if (rows.length === 0) return `${title}.`;
-  const hidden = countFiles(files.slice(rows.length));
-  return [
-    `<details><summary>${title}</summary>`,
-    '',
-    FILE_TABLE_HEAD,
-    ...rows,
-    ...more(hidden, 'file'),
-    '',
-    '</details>',
-  ].join('\n');
-}
-
-/** If nothing was sent at all, a list of all files would say nothing more. */
-function unsentNote(
-  report: Report,
-  files: readonly ReportedAsset[],
-  shown: { readonly rows: readonly string[]; readonly isComment: boolean },
-): string {
-  const isUnclear = files.some(({ sourceReason }) => sourceReason === UNCLEAR);
-  const title = `${plural(countFiles(files), 'file')}${isUnclear ? `: ${UNCLEAR}` : ' not submitted'}`;
-  if (isUnclear) return filesNote(title, files, { ...shown, rows: [] });
-  return report.verdict === 'error' && isWithoutAnalysis(report) ? '' : filesNote(title, files, shown);
-}
-
 /** Counted in bytes, which are never fewer than GitHub's 65,536 characters. */
 const MAX_COMMENT_BYTES = 65_536;
+/** Section titles, table heads and the notes on what was left out. */
+const FRAME_BYTES = 4_096;
+
+/** Two screens, however large the run: above so many issues they are grouped by rule, and the worst are shown. */
+const MAX_SINGLE_ISSUES = 20;
+const MAX_WORST_ISSUES = 5;
+/** So many are easier to read than to unfold. */
+const MAX_OPEN_ISSUES = 3;
+const MAX_CAUSES = 10;
+const MAX_RULES = 12;
+const MAX_STEPS = 10;
+const MAX_NOTICES = 20;
+/** Folded. */
+const MAX_FILES = 50;
+
+/** The page of the run: the verdict, what to do and who, and the issues, grouped by rule if there are many. */
+export function renderSummary(report: Report, limitBytes: number = MAX_BYTES): string {
+  const budget = new Budget(limitBytes - FRAME_BYTES);
+  return `${body(report, worstFirst(report), { budget, isComment: false })}\n`;
+}
+
+/** The pull-request comment: the summary without files, notices and issues that do not count. */
+export function renderComment(report: Report, marker: string): string {
+  const head = markerLine(marker);
+  const budget = new Budget(MAX_COMMENT_BYTES - FRAME_BYTES);
+  budget.take(head);
+  const active = worstFirst(report).filter(({ issue }) => issue.standing === 'active');
+  return `${head}\n\n${body(report, active, { budget, isComment: true })}`;
+}
 
 /** A later run finds the comment by this line. Nothing in a marker can end the HTML comment. */
 export function markerLine(marker: string): string {
   return `<!-- ${marker.replace(/[^\w:./@ ]/gu, '-').replace(/-{2,}/g, '-')} -->`;
 }
 
-/** The pull-request comment: the summary, shorter. It leaves out issues that do not count. */
-export function renderComment(report: Report, marker: string): string {
-  const head = markerLine(marker);
-  const budget = new Budget(MAX_COMMENT_BYTES - FRAME_BYTES);
-  budget.take(head);
-  const active = worstFirst(report).filter(({ issue }) => issue.standing === 'active');
-  return [head, ...bodyOf(report, active, { budget, isComment: true })].join('\n\n');
+interface Frame {
+  readonly budget: Budget;
+  readonly isComment: boolean;
+}
+
+/** What has no room is left out and counted. The parts that a reader needs most take their room first. */
+function body(report: Report, listed: readonly ListedIssue[], { budget, isComment }: Frame): string {
+  const { run } = report;
+  const fit = (text: string): string => (text !== '' && budget.take(text) ? text : '');
+  const table = <T>({ head, items, max, row, noun }: Table<T>): string => {
+    const rows = takeWhileFits(items.slice(0, max), budget, row);
+    return rows.length === 0 ? '' : [head, ...rows, ...more(items.length - rows.length, noun)].join('\n');
+  };
+  const head = [heading(report), meaning(report), facts(report)].map(fit);
+  const foot = fit(footer(report));
+  const steps = fit(stepList(report));
+  const causes = tabledCauses(report);
+  const { head: causeHead, row: causeRow } = causeTable(causes, run);
+  const causeRows = table({ head: causeHead, items: causes, max: MAX_CAUSES, row: causeRow, noun: 'problem' });
+  const isLarge = listed.length > MAX_SINGLE_ISSUES;
+  const rules = table({
+    head: RULE_TABLE_HEAD,
+    items: isLarge ? groupByRule(listed) : [],
+    max: MAX_RULES,
+    row: (group) => ruleRow(group, run),
+    noun: 'rule',
+  });
+  const chosen = listed.slice(0, isLarge ? MAX_WORST_ISSUES : MAX_SINGLE_ISSUES);
+  const isOpen = !isComment && listed.length <= MAX_OPEN_ISSUES;
+  const issues = takeWhileFits(chosen, budget, (entry) => issueDetails(entry, run, isOpen && entry.issue.failsGate));
+  const files = isComment
+    ? ''
+    : fileList(report, (items) =>
+        table({ head: FILE_TABLE_HEAD, items, max: MAX_FILES, row: (asset) => fileRow(asset, report), noun: 'row' }),
+      );
+  return [
+    ...head,
+    steps,
+    section(causesTitle(report), causeRows),
+    section('Issues by rule, worst first', rules),
+    ...issueSections(chosen.slice(0, issues.length), issues, isLarge),
+    issues.length < listed.length ? fit(everyIssue(report, listed.length)) : '',
+    files,
+    isComment ? '' : fit(noticeList(report)),
+    '---',
+    foot,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+interface Table<T> {
+  readonly head: string;
+  readonly items: readonly T[];
+  readonly max: number;
+  readonly row: (item: T) => string;
+  readonly noun: string;
+}
+
+function more(hidden: number, noun: string): readonly string[] {
+  return hidden > 0 ? ['', `and ${plural(hidden, `more ${noun}`)} in <code>report.html</code>`] : [];
+}
+
+function section(name: string, text: string): string {
+  return text === '' ? '' : `### ${name}\n\n${text}`;
+}
+
+/** The verdict and why, and a link to the page that shows everything. */
+function heading(report: Report): string {
+  const { reportUrl } = report;
+  const open = reportUrl === undefined ? '' : `\n\n<b>${link(reportUrl, 'Open the report')}</b>`;
+  return `## ${verdictMark(report)} ${prose(truncate(title(report), 400))}${open}`;
+}
+
+function meaning(report: Report): string {
+  const rule = hasJudged(report) ? ` ${threshold(report)}` : '';
+  const memory = report.lastKnown ? `\n\n⚠️ ${prose(truncate(report.lastKnown.message, 1_000))}` : '';
+  return `**${prose(consequence(report))}**${rule}${memory}`;
+}
+
+/** What was checked and what counts, for a reader who stops here. */
+function facts(report: Report): string {
+  const { assets, counts } = report;
+  if (counts.filesMatched === 0) return '';
+  const unjudged = counts.filesMatched - countFiles(assets.filter(({ outcome }) => outcome === 'judged'));
+  const severities = SEVERITIES.filter((severity) => counts.bySeverity[severity] > 0).map(
+    (severity) => `${SEVERITY_MARKS[severity]}&nbsp;${count(counts.bySeverity[severity])}&nbsp;${severity}`,
+  );
+  return [
+    `**${plural(counts.filesMatched, 'file')}** matched`,
+    ...(hasJudged(report) && unjudged > 0 ? [`${count(unjudged)} not judged`] : []),
+    ...severities,
+    ...(counts.failing > 0 ? [`**${stopping(counts.failing)}**`] : []),
+    ...(hasJudged(report) && counts.issues === 0 && unjudged === 0 ? ['no active issues'] : []),
+    ...notCounted(report),
+  ].join(' · ');
+}
+
+function notCounted({ counts }: Report): readonly string[] {
+  const parts = [
+    counts.known > 0 ? `${count(counts.known)} known from the base branch` : '',
+    counts.waived > 0 ? `${count(counts.waived)} waived` : '',
+    counts.ignored > 0 ? `${count(counts.ignored)} closed at the service` : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? [] : [`not counted: ${parts.join(', ')}`];
+}
+
+function stepList(report: Report): string {
+  if (report.nextSteps.length === 0) return '';
+  const shown = report.nextSteps.slice(0, MAX_STEPS).map((step) => advice(step, report.run));
+  const hidden = report.nextSteps.length - shown.length;
+  if (hidden > 0) shown.push(`and ${plural(hidden, 'more step')}`);
+  const url = troubleshootingUrl(report);
+  const help =
+    url === undefined ? '' : `\n\nMore about <code>${report.reason}</code>: ${link(url, 'troubleshooting')}.`;
+  return section('What to do now', shown.map((step, index) => `${index + 1}. ${step}`).join('\n') + help);
+}
+
+/** Sections for the issues that are shown one by one. */
+function issueSections(entries: readonly ListedIssue[], texts: readonly string[], isLarge: boolean): readonly string[] {
+  if (isLarge) return [section('The worst issues', texts.join('\n'))];
+  const pick = (wanted: (entry: ListedIssue) => boolean): string =>
+    entries.flatMap((entry, index) => (wanted(entry) ? (texts[index] ?? []) : [])).join('\n');
+  return [
+    section(
+      'Issues that stop the check, worst first',
+      pick(({ issue }) => issue.failsGate),
+    ),
+    section(
+      'Active issues that do not stop the check',
+      pick(({ issue }) => !issue.failsGate && issue.standing === 'active'),
+    ),
+    section(
+      'Issues that do not count',
+      pick(({ issue }) => issue.standing !== 'active'),
+    ),
+  ];
+}
+
+function everyIssue({ fullReport, reportUrl }: Report, issues: number): string {
+  const place = reportUrl !== undefined || fullReport === undefined ? '' : ` (${markdown(truncate(fullReport, 300))})`;
+  return `**All ${plural(issues, 'issue')}** are in ${link(reportUrl, '<code>report.html</code>')}${place}, which can be searched and filtered.`;
+}
+
+/** Folded, since the issues and problems above name the files that matter. */
+function fileList(report: Report, tableOf: (assets: Report['assets']) => string): string {
+  // If nothing was sent at all, a list of all files would say nothing more.
+  if (isWithoutAnalysis(report)) return '';
+  const results = Map.groupBy(report.assets, (asset) => resultOf(asset, report.mode).toLowerCase());
+  const counted = [...results].map(([result, assets]) => `${count(countFiles(assets))} ${result}`);
+  const text = tableOf(report.assets);
+  if (text === '') return '';
+  return `<details><summary>Files: ${counted.join(', ')}</summary>\n\n${text}\n\n</details>`;
+}
+
+function noticeList({ notices }: Report): string {
+  const shown = notices.slice(0, MAX_NOTICES).map((notice) => `- ${prose(truncate(notice, 600))}`);
+  const hidden = notices.length - shown.length;
+  return section('Also good to know', [...shown, ...(hidden > 0 ? [`- and ${count(hidden)} more`] : [])].join('\n'));
+}
+
+function footer(report: Report): string {
+  const { run, submission, fullReport, reportUrl } = report;
+  const details = [
+    ...placesOf(report).map(([text, url]) => link(url, markdown(truncate(text, 100)))),
+    submission.id && `submission ${markdown(truncate(submission.id, 80))} ${markdown(truncate(submission.status, 40))}`,
+    submission.workflowId && `workflow ${markdown(truncate(submission.workflowId, 80))}`,
+    run.url && link(run.url, 'this run'),
+    reportUrl === undefined && fullReport && `full report: ${markdown(truncate(fullReport, 300))}`,
+  ].filter(Boolean);
+  return `**What it cost:** ${[`${cost(report)}.`, ...paid(report)].join(' ')}\n\n${details.join(' · ')}`;
+}
+
+function paid(report: Report): readonly string[] {
+  if (isWithoutAnalysis(report)) return [];
+  if (report.mode === 'sandbox') return ['A sandbox key costs no credits.'];
+  return [report.counts.filesSubmitted === 0 ? 'This run cost nothing.' : 'Only what is sent costs credits.'];
 }

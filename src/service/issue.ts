@@ -86,8 +86,8 @@ const PrecedentItem = v.object({
   date: v.fallback(v.string(), ''),
 });
 
-/** A verdict needs an id and a severity; everything else is for readers. Unknown fields are kept. */
-const IssueItem = v.looseObject({
+/** A verdict needs an id and a severity; everything else is for readers. Unknown fields are dropped: they may be large or secret. */
+const IssueItem = v.object({
   id: v.pipe(v.string(), v.minLength(1)),
   severity: v.fallback(v.string(), ''),
   summary: v.fallback(v.string(), ''),

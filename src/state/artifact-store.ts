@@ -13,7 +13,7 @@ import type { StateKind, StateStore } from './store.ts';
 
 interface ArtifactStoreOptions extends FinderOptions {
   /** Uploads one file as an artifact of this run; throws an ArtifactError. */
-  readonly upload: (name: string, file: string, kind: StateKind) => Promise<void>;
+  readonly upload: (name: string, file: string, kind: StateKind) => Promise<unknown>;
   readonly remove: (name: string) => Promise<void>;
   /** Called before an upload begins, and with undefined when it has ended, so that the post step can finish it. */
   readonly onPending: (kind: StateKind, pending: PendingUpload | undefined) => void;
@@ -43,7 +43,7 @@ export function createArtifactStore(options: ArtifactStoreOptions): StateStore {
       const names = [nameOf(kind), nameOf('rescue')] as const;
       onPending(kind, { names, file });
       const save = async (name: string): Promise<void> => {
-        const upload = async (): Promise<void> => await options.upload(name, file, kind);
+        const upload = async (): Promise<unknown> => await options.upload(name, file, kind);
         try {
           await upload();
         } catch (error) {
@@ -80,7 +80,7 @@ async function writeWhole(file: string, text: string): Promise<void> {
 type Names = PendingUpload['names'];
 
 /** An upload that was created and never finalized blocks its name for the rest of the run. */
-async function saveUnderEither(names: Names, save: (name: string) => Promise<void>): Promise<void> {
+async function saveUnderEither(names: Names, save: (name: string) => Promise<unknown>): Promise<void> {
   try {
     await save(names[0]);
   } catch (first) {

@@ -40,8 +40,8 @@ export function createFileStore({ file, workspace, origin, base, key, log }: Fil
       } catch (error) {
         const isFirst = isMissing(error);
         const notice = isFirst
-          ? `There is no state yet ${place}, so all files are sent. Later runs send only new and changed files.`
-          : `The state ${place} cannot be read, so all files are sent.`;
+          ? `There is no state yet ${place}, so no earlier analysis can be reused. Once a run has analysed the files, later ones send only new and changed files.`
+          : `The state ${place} cannot be read, so no earlier analysis can be reused.`;
         return { ...none, isLost: !isFirst, notices: [notice] };
       }
       const unsealed = bytes ? unseal(bytes, owner, key) : failure('unreadable' as const);

@@ -56,7 +56,7 @@ function unanswered(error: GitHubError, { permissions }: FinderOptions): GateErr
 }
 
 const FIRST_RUN =
-  'No state of an earlier run was found, so all files are sent. Later runs send only new and changed files.';
+  'No state of an earlier run was found, so no earlier analysis can be reused. Once a run has analysed the files, later ones send only new and changed files.';
 
 /** The list preselects, and the signature decides. Most runs need one list and one archive. */
 class StateSearch {

@@ -18,7 +18,7 @@ const RATE_LIMIT =
   /The service answered 429 while .*: Rate limit exceeded.*The service asks to wait \d+ \w+: re-run the job after that\. Lower `upload-concurrency`/s;
 const KEY = /The service answered 401 while .*: A fault of the scenario.*Update the secret behind `api-key`/s;
 const PLAN =
-  /The plan of this workspace does not include.*A re-run helps only after.*error code tier_not_authorized.*kind of request: (upload|submission_write|submission_read)/s;
+  /The plan of this workspace does not include.*then re-run the job.*error code tier_not_authorized.*kind of request: (upload|submission_write|submission_read)/s;
 const REDIRECT = /redirects to https:\/\/elsewhere\.example\. A redirect is never followed.*Set `base-url`/;
 const SOMETHING_ELSE = /could not be read: a web page.*Something other than the compliance service answered/s;
 const CUT_OFF = /could not be read: not JSON, or cut off/;

@@ -2,7 +2,11 @@ import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'no
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
+import { startArtifacts } from '../harness/artifact-service.ts';
+import { startGitHub } from '../harness/github-server.ts';
 import { mp4, png } from '../harness/media.ts';
+import { payload } from '../harness/payloads.ts';
+import { startRepository } from '../harness/repository.ts';
 import { runAction } from '../harness/run-action.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 
@@ -92,5 +96,45 @@ describe('the media in report.html', () => {
       ['b.mp4', true],
       ['c.mp4', true],
     ]);
+  });
+});
+
+describe('one click from the summary', () => {
+  const inputs = { 'report-artifact': 'true', comment: 'always' };
+
+  it('summary, comment and `report-url` lead to the page that this run uploaded', async () => {
+    await using workspace = await makeWorkspace({ 'ads/poster.png': png('poster') });
+    await using artifacts = await startArtifacts();
+    await using github = await startGitHub({ pulls: { 2: { headSha: 'ec26c3e57ca3a959ca5aad62de7213c562f8c821' } } });
+    const run = await runAction({
+      event: { name: 'pull_request', payload: payload('pull_request') },
+      workspace: workspace.path,
+      service: emulator.workspace({ scenario }),
+      baseUrl: emulator.baseUrl,
+      github,
+      artifacts,
+      inputs,
+    });
+    const page = artifacts.artifacts.find(({ name }) => name.endsWith('.html'));
+    const address = `https://github.com/acme/campaigns/actions/runs/42/artifacts/${page?.['id']}`;
+    const link = `<a href="${address}">Open the report</a>`;
+    expect(run.outputs['report-url']).toBe(address);
+    expect(run.summary.split('\n')[2]).toContain(link);
+    expect(run.summary.match(/^## /gm)).toHaveLength(1);
+    expect(github.comments[0]?.body).toContain(link);
+  });
+
+  it.each([
+    ['is refused as an artifact by itself: the archive that holds it', 400, /artifacts\/\d+$/],
+    ['cannot be uploaded: nothing, and a warning', 'full', /^$/],
+  ] as const)('if the page %s', async (_, answer, address) => {
+    await using workspace = await makeWorkspace({ 'ads/poster.png': png('poster') });
+    const trouble = (step: string, nth: number) =>
+      step === 'CreateArtifact' && (nth === 3 || answer === 'full') ? answer : undefined;
+    await using world = await startRepository(emulator, { scenario, trouble });
+    const run = await world.push({ branch: 'main', workspace: workspace.path, inputs });
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'report-url': expect.stringMatching(address) });
+    expect(run.summary.includes('Open the report')).toBe(run.outputs['report-url'] !== '');
+    expect(run.warnings.includes('Could not write the report artifact')).toBe(answer === 'full');
   });
 });

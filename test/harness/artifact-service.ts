@@ -125,7 +125,7 @@ export async function startArtifacts(
       const found = { workflowRunBackendId: run, workflowJobRunBackendId: 'job', databaseId: '1', name: filter };
       return reply(response, 200, { artifacts: isThere ? [{ ...found, size: '1' }] : [] });
     }
-    reply(response, 200, { ok: true, artifact_id: String(artifacts.length) });
+    reply(response, 200, { ok: true, artifact_id: String(ids) });
   }
 
   function add(name: string, archive: Uint8Array, run: Partial<ListedRun> & { readonly id: number }): void {

@@ -37,13 +37,17 @@ describe('outputs', () => {
       'files-reused': '1',
       'assets-failed': '1',
       'report-dir': '/tmp/report',
+      'report-url': '',
       'sarif-file': '/tmp/report/report.sarif',
       'state-file': '',
     });
   });
 
   it.each(['pass', 'fail', 'error', 'skipped'] as const)('are all set on %s', (verdict) => {
-    const all = outputs(aReport({ verdict, mode: '', submission: { id: '', status: '' } }), files);
+    const all = outputs(
+      aReport({ verdict, mode: '', submission: { id: '', status: '', workflowId: undefined } }),
+      files,
+    );
     expect(Object.keys(all)).toEqual([...OUTPUT_NAMES]);
     expect(Object.values(all).every((value) => typeof value === 'string')).toBe(true);
   });

@@ -106,6 +106,12 @@ it('a failing report fails the step, with its notices, its outputs and a last li
   expect(summary).toContain(outputs.get('report-dir'));
 });
 
+it('an incomplete SARIF is not handed to the workflow', async () => {
+  const assets = [anAsset({ issues: [anIssue()] }), anAsset({ outcome: 'unjudged' })];
+  const { outputs } = await published(aReport({ assets }));
+  expect([outputs.get('verdict'), outputs.get('sarif-file')]).toEqual(['fail', '']);
+});
+
 it('an error fails the step as well, unless a warning forgives it', async () => {
   const report = aReport({ verdict: 'error', reason: 'service', causes: [CAUSE] });
   expect((await published({ ...report, isPassing: false })).failures).toHaveLength(1);

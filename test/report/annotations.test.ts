@@ -44,7 +44,7 @@ describe('annotations', () => {
     expect(annotations(report)).toEqual([
       {
         level: 'error',
-        title: 'CRITICAL AD-7',
+        title: 'CRITICAL: Why',
         message:
           'a.mp4: CRITICAL AD-7 #42: Claim.\nWhy\nThe same bytes are also in 2 other files: b.mp4, c.mp4\nBecause.',
         path: 'a.mp4',
@@ -62,7 +62,7 @@ describe('annotations', () => {
       url: 'https://service.example/1',
     });
     expect(annotations(aReport({ assets: [anAsset({ paths: [], issues: [issue] })] }))).toEqual([
-      { level: 'error', title: 'CRITICAL AD-101', message: 'CRITICAL AD-101: Claim.\nhttps://service.example/1' },
+      { level: 'error', title: 'CRITICAL: Claim.', message: 'CRITICAL AD-101: Claim.\nhttps://service.example/1' },
     ]);
   });
 
@@ -84,9 +84,9 @@ describe('annotations', () => {
       ruleCode: 'r'.repeat(300),
     });
     const [one] = annotations(aReport({ assets: [anAsset({ issues: [long] })] }));
-    expect(one?.message).toMatch(/^media\/file-\d+\.mp4: CRITICAL r{190}…: x+…$/);
+    expect(one?.message).toMatch(/^media\/file-\d+\.mp4: CRITICAL r{199}…: x+…$/);
     expect(one?.message).toHaveLength(4_096);
-    expect(one?.title).toBe(`CRITICAL ${'r'.repeat(190)}…`);
+    expect(one?.title).toBe('CRITICAL: gone');
   });
 
   it.each([
@@ -107,7 +107,7 @@ describe('annotations', () => {
     const assets = [anAsset({ issues: [anIssue()] })];
     const failing = annotations(aReport({ verdict: 'fail', causes: [{ ...cause, path: 'x.png' }], assets }));
     expect(failing.map((one) => [one.level, one.title, one.path])).toEqual([
-      ['error', 'CRITICAL AD-101', assets[0]?.paths[0]],
+      ['error', 'CRITICAL: Unproven health claim', assets[0]?.paths[0]],
       ['error', 'Not judged: refused by the service', 'x.png'],
     ]);
     expect(failing[1]?.message).toBe('x.png: The service refused it (415).\nSend a PNG.');
@@ -140,10 +140,10 @@ describe('annotations', () => {
     const bad = result(content('bad.mp4'), { issues: [issue('MAJOR'), issue('CRITICAL', { ruleCode: 'AD-17' })] });
     const shown = annotations(reportOf(sent([...broken, bad])));
     expect(shown.map(({ level, title }) => `${level}: ${title}`)).toEqual([
-      'error: CRITICAL AD-17',
+      'error: CRITICAL: s',
       ...Array.from({ length: 7 }, () => 'error: Not judged: file could not be analysed'),
       'error: 5 more',
-      'warning: MAJOR R',
+      'warning: MAJOR: s',
     ]);
   });
 
@@ -156,7 +156,7 @@ describe('annotations', () => {
       {
         path: '0.mov',
         message:
-          '12 files (0.mov, 1.mov, 2.mov, 3.mov, 4.mov, 5.mov, 6.mov, 7.mov, 8.mov, 9.mov and 2 more): It failed.\nExport it again.',
+          "12 files (0.mov, 1.mov, 2.mov, 3.mov, 4.mov, 5.mov, 6.mov, 7.mov, 8.mov, 9.mov and 2 more): It failed.\nRe-run the job later. If every file fails again, contact the service's support and give them the submission's id. (For the author of the change.)",
       },
     ]);
   });
@@ -169,9 +169,9 @@ describe('annotations', () => {
     });
     const shown = annotations(reportOf(sent([broken, bad])));
     expect(shown.slice(0, 3).map(({ title }) => title)).toEqual([
-      'CRITICAL R',
+      'CRITICAL: s',
       'Not judged: file could not be analysed',
-      'CRITICAL R',
+      'CRITICAL: s',
     ]);
   });
 
@@ -179,11 +179,11 @@ describe('annotations', () => {
     const found = result(content('a.mp4'), { issues: [issue('MAJOR')] });
     const outage: Cause = { reason: 'service', message: 'It is down.', fix: 'Wait.' };
     const shown = annotations({ ...reportOf(sent([found], failedBy(outage))), isPassing: true });
-    expect(shown.map(({ title }) => title)).toEqual(['Not judged: service not available', 'MAJOR R']);
+    expect(shown.map(({ title }) => title)).toEqual(['Not judged: service not available', 'MAJOR: s']);
   });
 
   it.each([
-    [9, 0, 9, 'CRITICAL AD-101'],
+    [9, 0, 9, 'CRITICAL: Unproven health claim'],
     [10, 0, 9, '2 more'],
     [3_200, 0, 9, '3,192 more'],
     [9, 3, 6, '4 more'],
@@ -219,8 +219,8 @@ describe('annotations', () => {
   });
 
   it('uses all ten places', () => {
-    expect(warnings(10)).toEqual(Array.from({ length: 10 }, () => 'MAJOR AD-101'));
-    expect(warnings(11)).toEqual([...Array.from({ length: 9 }, () => 'MAJOR AD-101'), '2 more']);
+    expect(warnings(10)).toEqual(Array.from({ length: 10 }, () => 'MAJOR: Unproven health claim'));
+    expect(warnings(11)).toEqual([...Array.from({ length: 9 }, () => 'MAJOR: Unproven health claim'), '2 more']);
   });
 
   it('shows ten warnings as well as the errors of a failing step', () => {

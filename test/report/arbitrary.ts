@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Cause } from '../../src/lib/cause.ts';
-import type { Report, ReportedAsset, ReportedIssue } from '../../src/report/report.ts';
-import { SEVERITIES } from '../../src/service/issue.ts';
+import type { Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
+import { type Issue, SEVERITIES } from '../../src/service/issue.ts';
 import { anAsset, anIssue, aReport, HOSTILE_TEXTS } from './fixtures.ts';
 
 /** Hostile texts. */
@@ -31,12 +31,26 @@ const anyIssue: fc.Arbitrary<ReportedIssue> = fc
     createdAt: optional(anyText),
     standing: fc.constantFrom('active', 'known', 'ignored', 'waived'),
     isNew: optional(fc.boolean()),
+    isNewInVersion: optional(fc.boolean()),
     url: optional(anyText),
     waiver: optional(fc.record({ owner: anyText, reason: anyText, expires: anyText })),
   })
   .map((over) => anIssue(over));
 
-const anyAsset: fc.Arbitrary<ReportedAsset> = fc
+function beforeJudging(issue: ReportedIssue): Issue {
+  const {
+    standing: _,
+    isNew: _isNew,
+    isNewInVersion: _since,
+    failsGate: _fails,
+    url: _url,
+    waiver: _waiver,
+    ...rest
+  } = issue;
+  return rest;
+}
+
+const anyAsset: fc.Arbitrary<ReportedContent> = fc
   .record({
     paths: fc.array(anyText, { minLength: 1, maxLength: 3 }),
     size: fc.nat(),
@@ -51,7 +65,7 @@ const anyAsset: fc.Arbitrary<ReportedAsset> = fc
     retries: fc.nat(3),
     outcome: fc.constantFrom('judged', 'failed', 'unjudged'),
     issues: fc.array(anyIssue, { maxLength: 4 }),
-    fixed: optional(fc.array(anyIssue, { maxLength: 2 })),
+    fixed: optional(fc.array(anyIssue.map(beforeJudging), { maxLength: 2 })),
   })
   .chain((over) =>
     fc
@@ -78,11 +92,20 @@ export const anyReport: fc.Arbitrary<Report> = fc
     nextSteps: fc.array(anyText, { maxLength: 3 }),
     causes: fc.array(anyCause, { maxLength: 3 }),
     notices: fc.array(anyText, { maxLength: 3 }),
-    submission: fc.record({ id: anyText, status: anyText }),
-    run: fc.record({ repository: anyText, commit: anyText, ref: anyText, event: anyText, url: anyText }),
+    submission: fc.record({ id: anyText, status: anyText, workflowId: optional(anyText) }),
+    run: fc.record({
+      repository: anyText,
+      commit: anyText,
+      ref: anyText,
+      event: anyText,
+      url: anyText,
+      serverUrl: optional(anyText),
+      branch: optional(anyText),
+      pullRequest: optional(fc.record({ number: fc.nat(), headCommit: anyText })),
+    }),
     assets: fc.array(anyAsset, { maxLength: 4 }),
   })
-  .map(({ lastKnown, ...over }) => aReport({ ...over, ...(lastKnown && { lastKnown }) }));
+  .map((over) => aReport(over));
 
 /** 8 files with 400 issues each, all texts hostile and long: over every limit of the platform. */
 export function crowdedReport(): Report {

@@ -142,10 +142,7 @@ describe('buildReport', () => {
   });
 
   it.each([
-    [
-      'error',
-      'In an outage, a maintainer can let changes be merged unchecked with `on-service-error: warn`; the example workflows read it from the variable `COMPLIANCE_ON_SERVICE_ERROR`.',
-    ],
+    ['error', '`COMPLIANCE_ON_SERVICE_ERROR`, which the examples read into `on-service-error`, to `warn`'],
     ['warn', 'Until then, these files are not judged.'],
   ] as const)('gives advice on an outage if on-service-error is %s: %s', (onServiceError, advice) => {
     const error = new ServiceError('reading the submission', {

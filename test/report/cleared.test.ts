@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { renderCleared, renderPredicate } from '../../src/report/cleared.ts';
+import { describeUnattestable, renderCleared, renderPredicate } from '../../src/report/cleared.ts';
 import type { Report } from '../../src/report/report.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
 
@@ -51,6 +51,15 @@ describe('renderCleared', () => {
     expect(JSON.parse(renderPredicate(aReport({ assets: [anAsset({ issues })] }))).cleared).toMatchObject([
       { activeIssues: { CRITICAL: 0, MAJOR: 0, MINOR: 2, INFO: 0 } },
     ]);
+  });
+
+  it('names what `actions/attest` refuses', () => {
+    const paths = ['plain.mp4', 'back\\slash.mp4', 'new\nline.mp4'];
+    expect(describeUnattestable(aReport({ assets: [anAsset({ paths })] }))).toContain(
+      '2 such names: back\\slash.mp4, new\nline.mp4.',
+    );
+    expect(describeUnattestable(aReport({ assets: [anAsset({ paths: ['plain.mp4'] })] }))).toBeUndefined();
+    expect(describeUnattestable(aReport({ mode: 'sandbox', assets: [anAsset({ paths })] }))).toBeUndefined();
   });
 
   it.skipIf(process.platform !== 'linux')('is read by sha256sum, whatever the names', () => {

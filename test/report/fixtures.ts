@@ -1,4 +1,4 @@
-import type { Counts, Report, ReportedAsset, ReportedIssue } from '../../src/report/report.ts';
+import type { Counts, Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { SEVERITIES, type Severity } from '../../src/service/issue.ts';
 
 /** Builders for reports: a test gives the fields that matter, the others have defaults. Counts follow from the assets. */
@@ -25,6 +25,7 @@ export function anIssue(over: Partial<ReportedIssue> = {}): ReportedIssue {
     updatedAt: '2026-11-01T10:00:00Z',
     standing,
     isNew: undefined,
+    isNewInVersion: undefined,
     failsGate: standing === 'active' && severity === 'CRITICAL',
     url: undefined,
     waiver: undefined,
@@ -32,7 +33,7 @@ export function anIssue(over: Partial<ReportedIssue> = {}): ReportedIssue {
   };
 }
 
-export function anAsset(over: Partial<ReportedAsset> = {}): ReportedAsset {
+export function anAsset(over: Partial<ReportedContent> = {}): ReportedContent {
   serial += 1;
   return {
     paths: [`media/file-${serial}.mp4`],
@@ -69,18 +70,23 @@ export function aReport(over: Partial<Report> = {}): Report {
     reason: verdict === 'fail' ? 'issues' : '',
     isPassing: verdict === 'pass' || verdict === 'skipped',
     mode: 'live',
+    lastKnown: undefined,
     headline: verdict === 'fail' ? `${counts.failing} issues reach CRITICAL` : 'nothing reaches CRITICAL',
     nextSteps: [],
     causes: [],
     notices: [],
     policy: { failOnSeverity: 'CRITICAL', failOnIssues: 'all', ignoreStatuses: ['RESOLVED', 'DISMISSED'] },
-    submission: { id: '11111111-1111-4111-8111-111111111111', status: 'complete' },
+    submission: { id: '11111111-1111-4111-8111-111111111111', status: 'complete', workflowId: undefined },
+    docs: undefined,
     run: {
       repository: 'acme/campaigns',
       commit: '0123456789abcdef0123456789abcdef01234567',
       ref: 'refs/pull/7/merge',
       event: 'pull_request',
       url: 'https://github.com/acme/campaigns/actions/runs/1',
+      serverUrl: undefined,
+      branch: undefined,
+      pullRequest: undefined,
     },
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
     ...over,
@@ -89,12 +95,12 @@ export function aReport(over: Partial<Report> = {}): Report {
   };
 }
 
-function countsOf(assets: readonly ReportedAsset[]): Counts {
+function countsOf(assets: readonly ReportedContent[]): Counts {
   const issues = assets.flatMap((asset) => asset.issues);
   const active = issues.filter((issue) => issue.standing === 'active');
   const of = (severity: Severity): number => active.filter((issue) => issue.severity === severity).length;
   const standing = (name: ReportedIssue['standing']): number => issues.filter((one) => one.standing === name).length;
-  const paths = (wanted: (asset: ReportedAsset) => boolean): number =>
+  const paths = (wanted: (asset: ReportedContent) => boolean): number =>
     assets.filter(wanted).reduce((sum, asset) => sum + asset.paths.length, 0);
   return {
     issues: active.length,

@@ -4,9 +4,16 @@ import { type HeadlineFacts, headline, nextSteps } from '../../src/report/headli
 import { anAsset, anIssue, aReport } from './fixtures.ts';
 
 function facts(overrides: Partial<HeadlineFacts>): HeadlineFacts {
-  return { ...aReport({ assets: overrides.assets ?? [] }), keepsState: true, waiversFile: undefined, ...overrides };
+  return {
+    ...aReport({ assets: overrides.assets ?? [] }),
+    keepsState: true,
+    waiversFile: undefined,
+    serviceHost: undefined,
+    ...overrides,
+  };
 }
 
+const ID = '11111111-1111-4111-8111-111111111111';
 const critical = anIssue({ severity: 'CRITICAL', failsGate: true });
 const cause: Cause = { reason: 'asset-failed', message: 'It cannot be read.', fix: 'Fix it.', path: 'a.mp4' };
 const unread: Cause = { ...cause, reason: 'results' };
@@ -73,6 +80,26 @@ describe('headline', () => {
       'The service could not analyse 2 of 3 files',
     ],
     [
+      'all files alike',
+      {
+        verdict: 'error',
+        isPassing: false,
+        causes: [cause, { ...cause, path: 'b.mp4' }],
+        assets: ['a.mp4', 'b.mp4'].map((path) => anAsset({ paths: [path], outcome: 'failed' })),
+        counts: { ...aReport().counts, filesMatched: 2 },
+      },
+      'All 2 files failed alike, so it is probably the service: It cannot be read.',
+    ],
+    [
+      'a message with ids',
+      {
+        verdict: 'error',
+        isPassing: false,
+        causes: [{ reason: 'results', message: `Submission ${ID} has 2 assets (${ID}, ${ID}).`, fix: '' }],
+      },
+      'Submission has 2 assets.',
+    ],
+    [
       'two problems',
       { verdict: 'error', isPassing: false, causes: [{ reason: 'bad-input', message: 'One.', fix: '' }, cause] },
       '2 problems, the first: One.',
@@ -118,6 +145,16 @@ describe('nextSteps', () => {
     expect(nextSteps(facts({ verdict: 'fail', keepsState: false })).join()).not.toMatch(/changed files|costs nothing/);
   });
 
+  it('say who can act, and where', () => {
+    expect(nextSteps(facts({ verdict: 'fail', serviceHost: 'compliance.example' }))).toEqual([
+      expect.stringMatching(/\(For the author of the change\.\)$/),
+      expect.stringMatching(/`compliance\.example`.*\(For anyone with access to the service\.\)$/),
+    ]);
+    expect(nextSteps(facts({ verdict: 'pass', mode: 'sandbox' }))).toEqual([
+      expect.stringMatching(/\(For the owner of the workflow\.\)$/),
+    ]);
+  });
+
   it('mention waivers if the team has a waivers file', () => {
     const issues = [
       ...['A-1', 'A-1', 'A-2', 'A-3', 'A-4'].map((ruleCode) => anIssue({ ruleCode, failsGate: true })),
@@ -128,7 +165,7 @@ describe('nextSteps', () => {
         step.includes('waiver'),
       );
     expect(steps('.github/waivers.yml')).toEqual([
-      'To accept the issue, add a waiver for `A-1`, `A-2`, `A-3` and 1 more to `.github/waivers.yml`. In a pull request, the file on the base branch counts.',
+      'To accept the issue, ask the owners of `.github/waivers.yml` for a waiver of `A-1`, `A-2`, `A-3` and 1 more. In a pull request, the file on the base branch counts.',
     ]);
     expect(steps(undefined)).toEqual([]);
   });

@@ -87,6 +87,27 @@ describe('renderJunit', () => {
     expect(named(elements, 'skipped')[0]?.attributes['message']).toMatch(/^NOT CHECKED/);
   });
 
+  it('skips what a sandbox did not analyse, and what was not judged for a reason of another file', () => {
+    const resultsOf = (report: Report) =>
+      parse(renderJunit(report))
+        .filter(({ name }) => name === 'error' || name === 'skipped')
+        .map(({ name }) => name);
+    const assets = [anAsset({ paths: ['a'] }), anAsset({ paths: ['b'], outcome: 'unjudged' })];
+    expect(resultsOf(aReport({ mode: 'sandbox', assets: assets.slice(0, 1) }))).toEqual(['skipped']);
+    const cause: Cause = { reason: 'service', message: 'no answer', fix: 'try later' };
+    expect(resultsOf(aReport({ verdict: 'error', causes: [cause], assets }))).toEqual(['skipped', 'error']);
+    expect(resultsOf(aReport({ verdict: 'error', causes: [{ ...cause, path: 'b' }], assets }))).toEqual(['error']);
+  });
+
+  it('counts skipped cases only where the schema of Jenkins allows it', () => {
+    const [all, suite] = parse(renderJunit(aReport({ assets: [anAsset()] })));
+    expect([all?.name, all?.attributes['skipped'], suite?.attributes['skipped']]).toEqual([
+      'testsuites',
+      undefined,
+      '0',
+    ]);
+  });
+
   it.each([
     [1, '1 issue stops the check'],
     [2, '2 issues stop the check'],

@@ -179,7 +179,7 @@ export const notJudged: Report = aReport({
       path: 'spots/autumn.mov',
     },
   ],
-  submission: { id: '11111111-1111-4111-8111-111111111111', status: 'failed' },
+  submission: { id: '11111111-1111-4111-8111-111111111111', status: 'failed', workflowId: undefined },
   assets: [
     anAsset({
       paths: ['spots/autumn.mov'],
@@ -205,6 +205,6 @@ export const notChecked: Report = aReport({
   mode: '',
   headline: 'secrets are not given to pull requests from forks, so nothing was sent',
   nextSteps: ['A maintainer can run the check by pushing this branch to the repository itself.'],
-  submission: { id: '', status: '' },
+  submission: { id: '', status: '', workflowId: undefined },
   assets: [],
 });

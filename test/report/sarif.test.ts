@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Cause } from '../../src/lib/cause.ts';
+import { encodePath } from '../../src/report/github-links.ts';
 import type { Report } from '../../src/report/report.ts';
-import { relativeUri, renderSarif } from '../../src/report/sarif.ts';
+import { isSarifComplete, renderSarif } from '../../src/report/sarif.ts';
 import type { Standing } from '../../src/verdict/judge-issues.ts';
 import { anyReport, crowdedReport } from './arbitrary.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
@@ -27,9 +28,15 @@ interface Sarif {
           readonly physicalLocation: { readonly artifactLocation: { readonly uri: string }; readonly region: object };
         }[];
       }[];
-      readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
+      readonly tool: {
+        readonly driver: {
+          readonly rules: readonly { readonly id: string; readonly help: { readonly text: string } }[];
+        };
+      };
       readonly automationDetails: { readonly id: string };
-      readonly invocations: readonly [{ readonly toolExecutionNotifications: readonly object[] }];
+      readonly invocations: readonly [
+        { readonly executionSuccessful: boolean; readonly toolExecutionNotifications: readonly object[] },
+      ];
       readonly properties: object;
     },
   ];
@@ -126,6 +133,27 @@ describe('renderSarif', () => {
     expect(toolExecutionNotifications).toEqual([expect.objectContaining({ level })]);
   });
 
+  const good = anAsset();
+  const bad = anAsset({ issues: [anIssue({ headline: 'Claims a cure' })] });
+  const unread = anAsset({ outcome: 'unjudged' });
+  it.each<[string, boolean, Report]>([
+    ['a pass', true, aReport({ assets: [good] })],
+    ['a fail', true, aReport({ assets: [bad, good] })],
+    ['a fail with a file that was not judged', false, aReport({ assets: [bad, unread] })],
+    ['an error', false, aReport({ verdict: 'error', assets: [good, unread] })],
+    ['an error before any file', false, aReport({ verdict: 'error' })],
+    ['a run that checked nothing', false, aReport({ verdict: 'skipped' })],
+    ['a pass in the sandbox', false, aReport({ assets: [good], mode: 'sandbox' })],
+  ])('of %s closes alerts: %s', (_, isComplete, report) => {
+    expect(run(report).invocations[0].executionSuccessful).toBe(isComplete);
+    expect(isSarifComplete(report)).toBe(isComplete);
+  });
+
+  it('has help for every rule', () => {
+    const [rule] = run(aReport({ assets: [bad] })).tool.driver.rules;
+    expect(rule?.help.text).toMatch(/^Claims a cure\n\n.*dismiss the issue/s);
+  });
+
   it('keeps the worst and counts what it cuts', () => {
     const { results, properties, invocations } = run(crowdedReport(), 1_000);
     expect(results).toHaveLength(1_000);
@@ -160,8 +188,8 @@ describe('renderSarif', () => {
   it('encodes any name into a relative URI that decodes to it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (path) => {
-        expect(decodeURIComponent(relativeUri(path))).toBe(path.toWellFormed());
-        expect(relativeUri(path)).toMatch(/^[\w\-.!~*'()%/]*$/u);
+        expect(decodeURIComponent(encodePath(path))).toBe(path.toWellFormed());
+        expect(encodePath(path)).toMatch(/^[\w\-.!~*'()%/]*$/u);
       }),
     );
   });

@@ -1,7 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startEmulator } from '../../emulator/emulator.ts';
+import type { Cause } from '../../src/lib/cause.ts';
+import { annotations } from '../../src/report/annotations.ts';
+import { failureLine } from '../../src/report/phrases.ts';
+import type { Report } from '../../src/report/report.ts';
 import { runAction } from '../harness/run-action.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
+import { anAsset, anIssue, aReport } from '../report/fixtures.ts';
 import { holds } from './expressions.ts';
 import { ACTION_NAME, readWorkflow } from './files.ts';
 import { type FakeGitHub, Refusal, type Route, startGitHub } from './github.ts';
@@ -14,26 +19,26 @@ interface Annotation {
   readonly title: string | null;
   readonly message: string;
 }
-const HEADLINE: Annotation = { title: '', message: 'FAIL: 1 CRITICAL issue in 1 of 2 files' };
-const ISSUE: Annotation = { title: 'CRITICAL HEALTH-02', message: '#1: a claim' };
+
+/** What the gate prints, as GitHub keeps it: the line that fails the step has no title. */
+function printedBy(report: Report): readonly Annotation[] {
+  return [...annotations(report), { title: '', message: failureLine(report) }];
+}
+const ASSETS = [anAsset({ issues: [anIssue()] })];
+const ISSUES = printedBy(aReport({ assets: ASSETS }));
+const FAILED_FILE: Cause = { reason: 'asset-failed', message: 'The service could not analyse it.', fix: 'Export it.' };
+const UNCONFIRMED: Cause = { reason: 'service', message: 'None.', fix: 'Look.', submission: 'unconfirmed' };
 
 describe('recheck-open-pull-requests.yml', async () => {
   const file = await readWorkflow('examples/workflows/recheck-open-pull-requests.yml');
   /** Annotations of failed jobs, by run. A pull request has the number of its run. */
   const FAILED: Readonly<Record<number, readonly Annotation[]>> = {
-    1: [HEADLINE, ISSUE],
-    5: [HEADLINE, ISSUE],
-    6: [{ title: null, message: 'Node.js 20 is deprecated.' }, ISSUE, HEADLINE],
+    1: ISSUES,
+    5: ISSUES,
+    6: [{ title: null, message: 'Node.js 20 is deprecated.' }, ...ISSUES],
     // A re-run might be billed, and a submission may exist that a person should look for first.
-    7: [
-      { title: 'Not judged: file could not be analysed', message: 'The service could not analyse the file.' },
-      ISSUE,
-      HEADLINE,
-    ],
-    8: [
-      { title: 'Not judged: submission not confirmed', message: 'a submission may exist' },
-      { title: '', message: 'ERROR: a submission may exist' },
-    ],
+    7: printedBy(aReport({ assets: ASSETS, causes: [FAILED_FILE] })),
+    8: printedBy(aReport({ verdict: 'error', headline: UNCONFIRMED.message, causes: [UNCONFIRMED] })),
     // Failed before the gate, or in another job.
     9: [],
   };

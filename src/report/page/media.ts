@@ -1,4 +1,4 @@
-import type { ReportedAsset } from '../report.ts';
+import type { ReportedContent } from '../report.ts';
 
 /** The bytes of a file, to be shown beside its issues. */
 export interface EmbeddedMedia {
@@ -38,9 +38,9 @@ function encodedSize(bytes: number): number {
 
 /** The contents whose bytes go into report.html: those with issues, worst first, as long as they fit. */
 export function mediaToEmbed(
-  assets: readonly ReportedAsset[],
+  assets: readonly ReportedContent[],
   budget: number = MAX_MEDIA_BYTES,
-): readonly ReportedAsset[] {
+): readonly ReportedContent[] {
   let left = budget;
   return assets.filter((asset) => {
     const hasOrHadIssues = asset.issues.length > 0 || (asset.fixed ?? []).length > 0;

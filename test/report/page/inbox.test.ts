@@ -66,7 +66,16 @@ function hostileReport(): Report {
     headline: all,
     gate: all,
     docs: `javascript:${all}`,
-    run: { repository: all, commit: all, ref: all, event: all, url: `javascript:${all}`, serverUrl: all, branch: all },
+    run: {
+      repository: all,
+      commit: all,
+      ref: all,
+      event: all,
+      url: `javascript:${all}`,
+      serverUrl: all,
+      branch: all,
+      pullRequest: undefined,
+    },
   });
 }
 

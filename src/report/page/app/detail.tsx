@@ -3,7 +3,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import { count, formatBytes, plural } from '../../../lib/format.ts';
 import { fileAtCommitUrl } from '../../github-links.ts';
 import { day, describeChanges, describeFile, novelty, provenance } from '../../phrases.ts';
-import type { Report, ReportedAsset } from '../../report.ts';
+import type { Report, ReportedContent } from '../../report.ts';
 import { EFFECTS, type Entry, type IssueEntry } from './entries.ts';
 import { Icon } from './icons.tsx';
 import { Link, PathLink, Prose, Timed } from './text.tsx';
@@ -146,7 +146,7 @@ function IssueTexts({ entry: { issue, topics }, seek }: TextsProps): JSX.Element
   );
 }
 
-type FileProps = Readonly<{ asset: ReportedAsset; report: Report }>;
+type FileProps = Readonly<{ asset: ReportedContent; report: Report }>;
 
 function Unjudged({ asset, report }: FileProps): JSX.Element {
   const causes = report.causes.filter(({ path }) => path !== undefined && asset.paths.includes(path));
@@ -172,17 +172,17 @@ function Paths({ paths, run }: Readonly<{ paths: readonly string[]; run: Run }>)
 }
 
 /** The embedded bytes as an address; undefined if the page has none. */
-function mediaOf({ sha256 }: ReportedAsset): string | undefined {
+function mediaOf({ sha256 }: ReportedContent): string | undefined {
   return document.getElementById(`media-${sha256}`)?.textContent;
 }
 
-function isPlayable(asset: ReportedAsset): boolean {
+function isPlayable(asset: ReportedContent): boolean {
   return /^(?:video|audio)\//.test(asset.mime) && mediaOf(asset) !== undefined;
 }
 
 const NAMES = { video: 'film', audio: 'sound', image: 'image', document: 'document', file: 'file' } as const;
 
-function Media({ asset, run }: Readonly<{ asset: ReportedAsset; run: Run }>): JSX.Element {
+function Media({ asset, run }: Readonly<{ asset: ReportedContent; run: Run }>): JSX.Element {
   // Looked up again when the page is complete: the media stand at its end.
   const source = useMemo(() => mediaOf(asset), [asset, document.readyState]);
   const [path = ''] = asset.paths;

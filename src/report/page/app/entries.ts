@@ -1,6 +1,6 @@
 import { plural } from '../../../lib/format.ts';
 import { type CauseGroup, countFiles, GATE_LABELS, gateOf, groupCauses } from '../../phrases.ts';
-import { type ListedIssue, type Report, type ReportedAsset, type ReportedIssue, worstFirst } from '../../report.ts';
+import { type ListedIssue, type Report, type ReportedContent, type ReportedIssue, worstFirst } from '../../report.ts';
 
 /** One line of the inbox. Its id stands in the page's address. */
 export type Entry = IssueEntry | FileEntry | ProblemEntry;
@@ -18,7 +18,7 @@ export interface FileEntry {
   readonly kind: 'file';
   readonly id: string;
   readonly paths: readonly [string];
-  readonly asset: ReportedAsset;
+  readonly asset: ReportedContent;
 }
 
 /** Why files could not be judged. */
@@ -58,10 +58,11 @@ export function sortIntoBoxes(report: Report): Boxes {
   };
 }
 
-const FIXED: Pick<ReportedIssue, 'standing' | 'failsGate' | 'isNew' | 'waiver' | 'url'> = {
+const FIXED: Pick<ReportedIssue, 'standing' | 'failsGate' | 'isNew' | 'isNewInVersion' | 'waiver' | 'url'> = {
   standing: 'ignored',
   failsGate: false,
   isNew: undefined,
+  isNewInVersion: undefined,
   waiver: undefined,
   url: undefined,
 };
@@ -97,11 +98,4 @@ function problemsOf({ causes, assets }: Report): readonly ProblemEntry[] {
     ...problems,
     { kind: 'problem', id: 'others', message, fix: '', paths: others.flatMap(({ paths }) => paths) },
   ];
-}
-
-/** What a file's analysis led to. */
-export function resultOf({ outcome, issues }: ReportedAsset, mode: Report['mode']): string {
-  if (outcome !== 'judged') return 'Not judged';
-  if (mode === 'sandbox') return 'Not analysed';
-  return issues.length === 0 ? 'Without issues' : 'With issues';
 }

@@ -1,5 +1,6 @@
+import { resultOf } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
-import { BOXES, type Box, type Boxes, type Entry, resultOf } from './entries.ts';
+import { BOXES, type Box, type Boxes, type Entry } from './entries.ts';
 import { dividingFolders, foldersWith } from './folders.ts';
 
 /** What entries can be filtered by, in the order of the page. The names stand in its address. */

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { count, plural } from '../../../lib/format.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
 import { truncate } from '../../budget.ts';
-import { branchUrl, commitUrl, pullRequestUrl, repositoryUrl } from '../../github-links.ts';
+import { placesOf, troubleshootingUrl } from '../../github-links.ts';
 import { consequence, cost, hasJudged, SEVERITY_NAMES, threshold, title } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 import type { View } from './filter.ts';
@@ -22,7 +22,8 @@ type HeadProps = Readonly<{
 
 /** The verdict, what to do about it, and the numbers behind it. */
 export function Head({ report, severities, change }: HeadProps): JSX.Element {
-  const { nextSteps, reason, docs, notices, submission } = report;
+  const { nextSteps, reason, notices, submission } = report;
+  const help = troubleshootingUrl(report);
   return (
     <header class={toneOf(report)}>
       <div>
@@ -53,10 +54,9 @@ export function Head({ report, severities, change }: HeadProps): JSX.Element {
               {submission.workflowId && `, workflow ${submission.workflowId}`}
             </p>
           )}
-          {reason !== '' && docs !== undefined && (
+          {help !== undefined && (
             <p class="soft">
-              More about <code>{reason}</code>:{' '}
-              <Link url={`${docs}/troubleshooting.md#${reason}`}>troubleshooting</Link>
+              More about <code>{reason}</code>: <Link url={help}>troubleshooting</Link>
             </p>
           )}
         </section>
@@ -100,17 +100,9 @@ function signOf({ verdict, isPassing, mode }: Report): Report['verdict'] | 'sand
 
 /** What was decided, where and when, and what that means. */
 export function Verdict({ report }: Readonly<{ report: Report }>): JSX.Element {
-  const { run, gate, judgedAt, lastKnown } = report;
+  const { run, judgedAt, lastKnown } = report;
   const when = judgedAt.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');
-  const branch = (run.branch ?? run.ref).replace(/^refs\/(?:heads|tags)\//, '');
-  const place = run.pullRequest ? `Pull request #${run.pullRequest.number}` : branch;
-  const context: readonly (readonly [string, string | undefined])[] = [
-    [gate, undefined],
-    [run.repository, repositoryUrl(run)],
-    [place, pullRequestUrl(run) ?? branchUrl(run)],
-    [run.commit && `commit ${run.commit.slice(0, 7)}`, commitUrl(run)],
-    [`run of ${when}`, run.url],
-  ];
+  const context = [...placesOf(report), [`run of ${when}`, run.url] as const];
   return (
     <>
       <h1>
@@ -120,13 +112,11 @@ export function Verdict({ report }: Readonly<{ report: Report }>): JSX.Element {
         </span>
       </h1>
       <ul class="facts soft">
-        {context
-          .filter(([text]) => text !== '')
-          .map(([text, url]) => (
-            <li key={text}>
-              <Link url={url}>{text}</Link>
-            </li>
-          ))}
+        {context.map(([text, url]) => (
+          <li key={text}>
+            <Link url={url}>{text}</Link>
+          </li>
+        ))}
       </ul>
       <p>
         <Prose text={`${consequence(report)} ${hasJudged(report) ? threshold(report) : ''}`} />

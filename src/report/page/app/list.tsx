@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { count, plural } from '../../../lib/format.ts';
-import { describeFile } from '../../phrases.ts';
+import { describeFile, resultOf } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
-import { type Entry, resultOf } from './entries.ts';
+import { type Entry } from './entries.ts';
 import { Icon } from './icons.tsx';
 
 /** In pixels, as in the style. */

@@ -1,7 +1,7 @@
 import { markdown } from '../../../lib/escape.ts';
-import { describeFile } from '../../phrases.ts';
+import { describeFile, resultOf } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
-import { EFFECTS, type Entry, resultOf } from './entries.ts';
+import { EFFECTS, type Entry } from './entries.ts';
 
 /** The filtered list as a table, for a spreadsheet or an issue on GitHub. */
 

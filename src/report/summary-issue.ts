@@ -1,0 +1,68 @@
+import { markdown, markdownLines } from '../lib/escape.ts';
+import { count } from '../lib/format.ts';
+import type { Precedent } from '../service/issue.ts';
+import { truncate } from './budget.ts';
+import { link } from './github-links.ts';
+import { pathLinks } from './path-links.ts';
+import { day, GATE_LABELS, gateOf, novelty, SEVERITY_MARKS } from './phrases.ts';
+import type { ListedIssue, Report, ReportedIssue } from './report.ts';
+
+/** Longer texts are in the full report. Cut before escaping, so that a huge text costs no time. */
+const MAX_LINE_LENGTH = 200;
+const MAX_TEXT_LENGTH = 4_000;
+const MAX_PRECEDENTS = 10;
+const MAX_PATHS = 5;
+const MAX_TOPICS = 3;
+
+type Run = Report['run'];
+
+/** The name of the issue and its file, with everything else about it folded behind them. */
+export function issueDetails({ asset, issue, topics }: ListedIssue, run: Run, isOpen: boolean): string {
+  const parts = [
+    `<p>${markdownLines(truncate(issue.summary, MAX_TEXT_LENGTH))}</p>`,
+    issue.reasoning
+      ? `<p><b>Why ${issue.severity}:</b> ${markdownLines(truncate(issue.reasoning, MAX_TEXT_LENGTH))}</p>`
+      : '',
+    precedents(issue.precedents),
+    `<p>${facts({ asset, issue, topics }, run).join('<br>')}</p>`,
+  ];
+  const name = `${issueName(issue)} in ${pathLinks(asset.paths, run, 1)}`;
+  return `<details${isOpen ? ' open' : ''}><summary>${name}</summary><blockquote>${parts.join('')}</blockquote></details>`;
+}
+
+/** Severity, rule, number and headline: enough to recognise an issue. */
+function issueName(issue: ReportedIssue): string {
+  const isUnknown = issue.severity !== issue.reportedSeverity;
+  const reported = isUnknown ? ` (reported as ${markdown(truncate(issue.reportedSeverity, 40))})` : '';
+  const number = issue.referenceNumber === undefined ? '' : ` ${link(issue.url, `#&#8203;${issue.referenceNumber}`)}`;
+  const rule = `<code>${markdown(truncate(issue.ruleCode, 80))}</code>`;
+  const text = markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));
+  return `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${reported} ${rule}${number} ${text}`;
+}
+
+function facts({ asset, issue, topics }: ListedIssue, run: Run): readonly string[] {
+  const { waiver } = issue;
+  const titles = topics.slice(0, MAX_TOPICS).map((title) => markdown(truncate(title, 120)));
+  const hidden = topics.length - titles.length;
+  return [
+    asset.paths.length === 1 ? '' : `<b>Files, all with the same bytes:</b> ${pathLinks(asset.paths, run, MAX_PATHS)}`,
+    `<b>In this gate:</b> ${[GATE_LABELS[gateOf(issue)], novelty(issue)].filter(Boolean).join('; ')}`,
+    `<b>Status at the service:</b> ${markdown(truncate(issue.status, 80))}`,
+    waiver
+      ? `<b>Waiver:</b> ${markdown(truncate(waiver.reason, 500))} (${markdown(truncate(waiver.owner, 80))}, until ${markdown(truncate(waiver.expires, 40))})`
+      : '',
+    titles.length === 0 ? '' : `<b>Topic:</b> ${titles.join('; ')}${hidden > 0 ? ` and ${count(hidden)} more` : ''}`,
+  ].filter((fact) => fact !== '');
+}
+
+function precedents(all: readonly Precedent[]): string {
+  if (all.length === 0) return '';
+  const items = all.slice(0, MAX_PRECEDENTS).map((one) => {
+    const name = link(one.url, markdown(truncate(one.title || one.url || 'untitled', MAX_LINE_LENGTH)));
+    const decision = one.decision ? `: ${markdown(truncate(one.decision, 500))}` : '';
+    return `<li>${name}${decision}${one.date ? ` (${markdown(truncate(day(one.date), 40))})` : ''}</li>`;
+  });
+  const hidden = all.length - items.length;
+  if (hidden > 0) items.push(`<li>and ${count(hidden)} more</li>`);
+  return `<p><b>Precedents</b></p><ul>${items.join('')}</ul>`;
+}
