@@ -147,9 +147,7 @@ describe('one word for one thing', () => {
 
   it('"fixed" is against the version before, not against the base branch', () => {
     for (const page of pages) expect(page).not.toMatch(/Since last time|earlier one fixed/);
-    expect(pages[0]).toContain(
-      'since the version before: 0 new, 3 stayed, 1 fixed |',
-    );
+    expect(pages[0]).toContain('since the version before: 0 new, 3 stayed, 1 fixed |');
   });
 
   it('an issue is never called a finding', () => {
