@@ -78,7 +78,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'A summary shows text of the service without escaping',
-    file: 'report/summary-rows.ts',
+    file: 'report/summary-issue.ts',
     search: `const text = markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));`,
     replacement: `const text = truncate(issue.headline || issue.summary, MAX_LINE_LENGTH);`,
     tests: [

@@ -212,7 +212,7 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
   {
     name: 'sarif-file set although nothing was written',
     file: 'publish/publish.ts',
-    search: 'sarifFile: reportDir && path.join(reportDir, SARIF_NAME)',
+    search: "sarifFile: hasSarif ? path.join(reportDir, SARIF_NAME) : ''",
     replacement: 'sarifFile: path.join(target.folder, SARIF_NAME)',
     tests: [{ file: 'publish/publish.test.ts', name: 'cannot be written is a warning, and its outputs are empty' }],
   },
@@ -226,14 +226,8 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
   {
     name: 'Page lost where single-file artifacts are refused',
     file: 'publish/report-folder.ts',
-    search: `  const isPageUploaded = await uploadPage(copy, retentionDays);
-  // Artifact storage is small, so the page and its media are stored once.
-  const others = isPageUploaded ? files.filter((file) => file !== page) : files;
-`,
-    replacement: `  await uploadPage(copy, retentionDays);
-  // Artifact storage is small, so the page and its media are stored once.
-  const others = files.filter((file) => file !== page);
-`,
+    search: 'const others = pageId === undefined ? files : files.filter((file) => file !== page);',
+    replacement: 'const others = files.filter((file) => file !== page);',
     tests: [{ file: 'faults/artifacts.test.ts', name: 'is in the archive if it is refused' }],
   },
   {

@@ -116,7 +116,7 @@ describe('one click from the summary', () => {
       inputs,
     });
     const page = artifacts.artifacts.find(({ name }) => name.endsWith('.html'));
-    const address = `https://github.com/acme/campaigns/actions/runs/42/artifacts/${page?.['id']}`;
+    const address = `https://github.com/acme/campaigns/actions/runs/42/artifacts/${String(page?.['id'])}`;
     const link = `<a href="${address}">Open the report</a>`;
     expect(run.outputs['report-url']).toBe(address);
     expect(run.summary.split('\n')[2]).toContain(link);

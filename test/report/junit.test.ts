@@ -43,6 +43,13 @@ function addsUp(report: Report): void {
   expect(named(elements, 'skipped')).toHaveLength(Number(suite?.['skipped']));
 }
 
+/** The results that are not `passed`. */
+function resultsOf(report: Report): readonly string[] {
+  return parse(renderJunit(report))
+    .map(({ name }) => name)
+    .filter((name) => name === 'error' || name === 'skipped');
+}
+
 describe('renderJunit', () => {
   it('has a case for each file: passed, failed, in error', () => {
     const elements = parse(
@@ -88,10 +95,6 @@ describe('renderJunit', () => {
   });
 
   it('skips what a sandbox did not analyse, and what was not judged for a reason of another file', () => {
-    const resultsOf = (report: Report) =>
-      parse(renderJunit(report))
-        .filter(({ name }) => name === 'error' || name === 'skipped')
-        .map(({ name }) => name);
     const assets = [anAsset({ paths: ['a'] }), anAsset({ paths: ['b'], outcome: 'unjudged' })];
     expect(resultsOf(aReport({ mode: 'sandbox', assets: assets.slice(0, 1) }))).toEqual(['skipped']);
     const cause: Cause = { reason: 'service', message: 'no answer', fix: 'try later' };

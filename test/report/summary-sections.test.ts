@@ -120,9 +120,11 @@ describe('the sections of a summary', () => {
   it('have no table for a cause that headline and next step have said', () => {
     const assets = ['a', 'b'].map((path) => anAsset({ paths: [path], outcome: 'failed' }));
     const alike = assets.map(({ paths: [path = ''] }) => ({ ...cause, path }));
-    const tables = (report: Report): boolean => outline(renderSummary(report)).includes('What could not be judged');
-    expect(tables(aReport({ verdict: 'error', assets, causes: alike }))).toBe(false);
-    expect(tables(aReport({ verdict: 'error', assets: [...assets, anAsset()], causes: alike }))).toBe(true);
+    const [alone, withOther] = [assets, [...assets, anAsset()]].map((all) =>
+      outline(renderSummary(aReport({ verdict: 'error', assets: all, causes: alike }))),
+    );
+    expect(alone).not.toContain('What could not be judged');
+    expect(withOther).toContain('What could not be judged');
   });
 });
 

@@ -45,7 +45,7 @@ export function Head({ report, severities, change }: HeadProps): JSX.Element {
         )}
       </div>
       {(nextSteps.length > 0 || submission.id !== '') && (
-        <section class="steps" aria-label="What to do now">
+        <section class="steps" aria-label="What to do now" tabIndex={0}>
           {nextSteps.length > 0 && <h2>What to do now</h2>}
           <Folded texts={nextSteps} most={MAX_OPEN_STEPS} noun="more step" />
           {submission.id !== '' && (
@@ -62,7 +62,7 @@ export function Head({ report, severities, change }: HeadProps): JSX.Element {
         </section>
       )}
       {notices.length > 0 && (
-        <section class="notices soft" aria-label="Notices">
+        <section class="notices soft" aria-label="Notices" tabIndex={0}>
           <Icon name="notice" />
           <Folded texts={notices} most={1} noun="more notice" />
         </section>
