@@ -48,6 +48,6 @@ describe('the baseline', () => {
 });
 
 it('the notice about a missing baseline says what to do, if there is a base branch', () => {
-  expect(missingBaselineNotice({ baseBranch: 'main' })).toContain('Run this gate on `push` to main as well.');
+  expect(missingBaselineNotice({ baseBranch: 'main' })).toContain('Run this gate on `push` to main as well');
   expect(missingBaselineNotice({ baseBranch: undefined })).toContain('needs a base branch to compare with');
 });
