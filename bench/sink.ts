@@ -21,7 +21,7 @@ const server = createServer({ requestTimeout: 0, keepAliveTimeout: 60_000 }, (re
   const url = new URL(request.url ?? '/', 'http://sink');
   const path = url.pathname.replace('/api/integrations', '');
   if (path === '/bench') {
-    answer(response, 200, uploads);
+    respond(response, 200, uploads);
     uploads = { first: 0, last: 0, bytes: 0, firstRequest: 0 };
     return;
   }
@@ -34,7 +34,7 @@ const server = createServer({ requestTimeout: 0, keepAliveTimeout: 60_000 }, (re
     if (!isFile || pieces.length === 0) pieces.push(isFile ? Buffer.from(piece.subarray(0, 500)) : piece);
   });
   request.on('end', () => {
-    const respond = (): void => {
+    const finish = (): void => {
       if (isFile) {
         uploads.first ||= begun;
         uploads.last = performance.timeOrigin + performance.now();
@@ -42,8 +42,8 @@ const server = createServer({ requestTimeout: 0, keepAliveTimeout: 60_000 }, (re
       }
       handle(request, response, path, Buffer.concat(pieces).toString('latin1'), size);
     };
-    if (latencyMs > 0 && request.method !== 'PUT') setTimeout(respond, latencyMs);
-    else respond();
+    if (latencyMs > 0 && request.method !== 'PUT') setTimeout(finish, latencyMs);
+    else finish();
   });
 });
 server.listen(0, '127.0.0.1', () => {
@@ -61,12 +61,12 @@ function handle(request: IncomingMessage, response: ServerResponse, path: string
   if (path === '/uploads/url') {
     const { filename } = v.parse(UploadRequest, JSON.parse(text));
     const uploadUrl = `http://${request.headers.host}/storage/${filename}`;
-    answer(response, 200, { uploadUrl, blobPath: `w/${filename}`, expiresAt: new Date().toISOString() });
+    respond(response, 200, { uploadUrl, blobPath: `w/${filename}`, expiresAt: new Date().toISOString() });
   } else if (path === '/uploads/direct') {
     const [head = '', boundary = ''] = /^(--[^\r]+)[\s\S]*?\r\n\r\n/.exec(text) ?? [];
     const filename = /filename="([^"]+)"/.exec(head)?.[1] ?? '';
     const sizeBytes = size - head.length - boundary.length - '\r\n--\r\n'.length;
-    answer(response, 201, { blobPath: `w/${filename}`, sizeBytes, contentType: 'image/png' });
+    respond(response, 201, { blobPath: `w/${filename}`, sizeBytes, contentType: 'image/png' });
   } else if (request.method === 'POST') {
     const { assets } = v.parse(NewSubmission, JSON.parse(text));
     const id = randomUUID();
@@ -74,15 +74,15 @@ function handle(request: IncomingMessage, response: ServerResponse, path: string
       id,
       assets.map(({ blobPath }) => blobPath.slice(2)),
     );
-    answer(response, 201, { submissionId: id, workflowId: 'w', status: 'submitted', assets: [] });
+    respond(response, 201, { submissionId: id, workflowId: 'w', status: 'submitted', assets: [] });
   } else if (assetId !== undefined) {
     const filename = files[Number.parseInt(assetId.slice(-12), 16)];
-    answer(response, 200, { assetId, submissionId, filename, status: 'complete', issues: [], issueCount: 0 });
+    respond(response, 200, { assetId, submissionId, filename, status: 'complete', issues: [], issueCount: 0 });
   } else {
     const assets = files.map((_, index) => asset(index));
     const base = { workflowId: 'w', workspaceId: 'w', status: 'complete', progressPercent: 100, isRetryable: false };
     const times = { createdAt: new Date().toISOString(), completedAt: new Date().toISOString(), errorMessage: null };
-    answer(response, 200, { submissionId, ...base, ...times, assets });
+    respond(response, 200, { submissionId, ...base, ...times, assets });
   }
 }
 
@@ -92,6 +92,6 @@ function asset(index: number): object {
   return { assetId: id, versionGroupId: id, versionNumber: 1, issueCount: 0, ...healthy };
 }
 
-function answer(response: ServerResponse, status: number, value: unknown): void {
+function respond(response: ServerResponse, status: number, value: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }

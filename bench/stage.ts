@@ -1,23 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { mp4, png } from '../test/harness/media.ts';
-import { type ActionOptions, type ActionRun, runAction } from '../test/harness/run-action.ts';
+import { type ActionOptions, runAction } from '../test/harness/run-action.ts';
 
-/** One line of the table. */
-export interface Row {
+/** Two times, in milliseconds. One line of the table. */
+export interface Comparison {
   readonly what: string;
-  readonly ours: string;
+  readonly ours: number;
   readonly beside: string;
-  readonly theirs: string;
-  /** Ours by theirs, as the goal counts it. */
-  readonly ratio: string;
-  readonly goal: string;
-  readonly isMet: boolean;
+  readonly theirs: number;
+  /** The goal: this many times theirs, and this many milliseconds more. */
+  readonly maxTimes?: number;
+  readonly maxOver?: number;
 }
 
 /** The uploads since the last call. Times are epoch milliseconds. */
@@ -29,7 +28,7 @@ export interface Sink extends AsyncDisposable {
   seen(): Promise<Seen>;
 }
 
-/** @param latencyMs after which it answers */
+/** @param latencyMs after which it responds */
 export async function startSink(latencyMs = 0): Promise<Sink> {
   const script = fileURLToPath(new URL('./sink.ts', import.meta.url));
   const child = spawn(process.execPath, [script, String(latencyMs)], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -79,47 +78,29 @@ export async function makeImages(folder: string, count: number, size: number): P
   }
 }
 
-export interface MeasuredRun extends ActionRun {
-  readonly seconds: number;
-  readonly peakMB: number;
-  /** Epoch milliseconds. */
-  readonly startedAt: number;
-}
-
-/** Runs the built action. Its peak memory is the kernel's high-water mark (Linux). */
-export async function measureGate(
+/** Runs the built action. @returns when it was started, in epoch milliseconds */
+export async function runGate(
   workspace: string,
   sink: string,
   options: Pick<ActionOptions, 'inputs' | 'env'> = {},
-): Promise<MeasuredRun> {
-  await using notes = await makeFolder();
-  const peakFile = path.join(notes.path, 'peak');
+): Promise<number> {
   const startedAt = performance.timeOrigin + performance.now();
   const run = await runAction({
     workspace,
     inputs: { 'api-key': `sk_live_${'0'.repeat(64)}`, 'base-url': sink, 'max-files': '100000', ...options.inputs },
-    env: { NODE_OPTIONS: `--import=${PEAK_WRITER}`, PEAK_FILE: peakFile, ...options.env },
+    env: { NODE_OPTIONS: '', ...options.env },
   });
-  const seconds = (performance.timeOrigin + performance.now() - startedAt) / 1000;
   if (run.outputs['verdict'] !== 'pass') throw new Error(`The run did not pass:\n${run.log.slice(-3000)}`);
-  const peak = await readFile(peakFile, 'utf8').catch(() => 'NaN');
-  return { ...run, seconds, peakMB: (Number(peak) * 1024) / 1e6, startedAt };
+  return startedAt;
 }
 
-/** Loaded into the action's process; writes the high-water mark in KiB at its end. */
-const PEAK_WRITER = `data:text/javascript,${encodeURIComponent(`import { readFileSync, writeFileSync } from 'node:fs';
-process.on('exit', () => {
-  const [, peak] = /VmHWM:\\s*(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'));
-  writeFileSync(process.env.PEAK_FILE, peak);
-});`)}`;
-
-/** Runs a command to its end. @returns its seconds */
+/** Runs a command to its end. @returns its milliseconds */
 export async function timed(command: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<number> {
   const begun = performance.now();
   const child = spawn(command, args, { stdio: 'ignore', ...(env && { env }) });
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`${command} ended with ${code}.`);
-  return (performance.now() - begun) / 1000;
+  return performance.now() - begun;
 }
 
 /** Runs all in turns, so that other load on the machine affects all alike. The first round is not counted. @returns medians */
@@ -137,6 +118,6 @@ export async function alternate(
   return values.map(median);
 }
 
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -1,38 +1,48 @@
 /**
- * Checks of the tests themselves, which take too long for every change. Each part writes its results into deep/README.md.
+ * Checks of the tests themselves, which take too long for every change. deep/README.md says how to read what they print.
  *
- *   npm run deep                         everything
- *   npm run deep -- mutation [area …]    one part, with its options
- *   npm run deep -- fuzz --minutes 60
- *   npm run deep -- planted --only storage
+ *   npm run deep                            everything
+ *   npm run deep -- planted
+ *   npm run deep -- fuzz [target …]         FUZZ_MINUTES=60 for each target, FUZZ_SEED=7 for the same cases again
+ *   npm run deep -- mutation [folder …]     folders of src/
  */
 import { fileURLToPath } from 'node:url';
-import { installOwnPackages } from '../scripts/own-packages.ts';
-import { runFuzz } from './fuzz/run.ts';
-import { testMutants } from './mutation/run.ts';
+import { execute, installOwnPackages } from '../scripts/own-packages.ts';
 import { plantBugs } from './planted/run.ts';
 
-/** @returns whether it passed; it prints what did not */
-type Part = (args: readonly string[]) => Promise<boolean>;
+const HERE = fileURLToPath(new URL('./', import.meta.url));
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
-const PARTS: ReadonlyMap<string, Part> = new Map([
+/** Decisions, where a small change is most likely to matter. The unit tests of each are in the folder of test/ with its name. */
+const FOLDERS = ['plan', 'service', 'state', 'verdict', 'waivers'];
+
+/** @returns the exit status */
+type Part = (args: readonly string[]) => number;
+
+const PARTS: ReadonlyMap<string, Part> = new Map<string, Part>([
   ['planted', plantBugs],
-  ['fuzz', runFuzz],
-  ['mutation', testMutants],
+  ['fuzz', fuzz],
+  ['mutation', mutate],
 ]);
 
-async function runParts([name, ...args]: readonly string[]): Promise<boolean> {
-  const parts = [...PARTS].filter(([each]) => name === undefined || each === name);
-  if (parts.length === 0) {
-    console.error(`There is no part "${name}". Parts are: ${[...PARTS.keys()].join(', ')}.`);
-    return false;
-  }
-  if (installOwnPackages(fileURLToPath(new URL('.', import.meta.url))) !== 0) return false;
-  let isPassed = true;
-  for (const [, part] of parts) isPassed = (await part(args)) && isPassed;
-  return isPassed;
+function fuzz(targets: readonly string[]): number {
+  const vitest = 'node_modules/vitest/vitest.mjs';
+  return execute(process.execPath, [vitest, 'run', '--config', 'deep/fuzz/vitest.config.ts', ...targets], ROOT);
 }
 
-// Ctrl+C does not reach the tests, which run in other process groups: they are stopped at the exit.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
-process.exitCode = (await runParts(process.argv.slice(2))) ? 0 : 1;
+/** One folder after the other: each with its own tests only, which takes a fraction of the time. */
+function mutate(folders: readonly string[]): number {
+  let status = installOwnPackages(HERE);
+  for (const folder of folders.length > 0 ? folders : FOLDERS) {
+    process.env['MUTATED_FOLDER'] = folder;
+    const stryker = 'deep/node_modules/@stryker-mutator/core/bin/stryker.js';
+    const args = [stryker, 'run', 'deep/stryker.config.json', '--mutate', `src/${folder}/**/*.ts`];
+    status ||= execute(process.execPath, args, ROOT);
+  }
+  return status;
+}
+
+const [name, ...args] = process.argv.slice(2);
+const parts = [...PARTS].filter(([each]) => name === undefined || each === name);
+if (parts.length === 0) throw new Error(`There is no part "${name}". Parts are: ${[...PARTS.keys()].join(', ')}.`);
+for (const [, part] of parts) process.exitCode = part(args) || process.exitCode || 0;

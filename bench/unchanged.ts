@@ -1,0 +1,31 @@
+/** A run in which no file has changed, beside the first run over the same files. */
+import path from 'node:path';
+import { startEmulator } from '../emulator/emulator.ts';
+import { alternate, type Comparison, makeFolder, makeImages, runGate } from './stage.ts';
+
+const FILES = 500;
+
+export async function unchangedRun(rounds: number): Promise<readonly Comparison[]> {
+  await using folder = await makeFolder();
+  await using notes = await makeFolder();
+  await makeImages(folder.path, FILES, 1_000);
+  const emulator = await startEmulator();
+  try {
+    const service = emulator.workspace();
+    const run = (stateFile: () => string) => async (): Promise<number> => {
+      const inputs = { 'api-key': service.key, 'state-file': stateFile() };
+      const startedAt = await runGate(folder.path, emulator.baseUrl, { inputs });
+      return performance.timeOrigin + performance.now() - startedAt;
+    };
+    let runs = 0;
+    const stateFile = (): string => path.join(notes.path, `${runs}.json`);
+    const first = run(() => {
+      runs += 1;
+      return stateFile();
+    });
+    const [theirs = Number.NaN, ours = Number.NaN] = await alternate(rounds, first, run(stateFile));
+    return [{ what: `whole step, ${FILES} unchanged files`, ours, beside: 'the first run', theirs, maxTimes: 0.5 }];
+  } finally {
+    await emulator.close();
+  }
+}
