@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
+import { mp4, pdf, png } from '../harness/media.ts';
+import { runAction } from '../harness/run-action.ts';
+import { makeWorkspace, type TestWorkspace } from '../harness/workspace.ts';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const MULTITOOL = path.join(HERE, 'node_modules/@microsoft/sarif-multitool-linux/Sarif.Multitool');
+const execute = promisify(execFile);
+
+const ISSUES: Scenario['files'] = [
+  { match: 'spot', issues: [{ severity: 'CRITICAL' }, { severity: 'MINOR' }] },
+  { match: 'menu', issues: [{ severity: 'MAJOR', status: 'DISMISSED' }] },
+];
+
+const RUNS: readonly { name: string; verdict: string; scenario: Scenario; mode?: 'sandbox' }[] = [
+  { name: 'pass', verdict: 'pass', scenario: {} },
+  { name: 'fail', verdict: 'fail', scenario: { files: ISSUES } },
+  { name: 'error', verdict: 'error', scenario: { default: { fails: {} } } },
+  { name: 'sandbox', verdict: 'pass', scenario: {}, mode: 'sandbox' },
+  { name: 'mixed', verdict: 'fail', scenario: { files: [...ISSUES, { match: 'logo', fails: {} }] } },
+];
+
+/** A checkout of another repository, for its schema. */
+function checkout(variable: string, file: string): string {
+  const folder = process.env[variable];
+  if (!folder || !existsSync(path.join(folder, file))) throw new Error(`${variable} must name a checkout with ${file}.`);
+  return path.join(folder, file);
+}
+
+let emulator: Emulator;
+let workspace: TestWorkspace;
+let temp: string;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  // Names that a URI and XML have to escape.
+  workspace = await makeWorkspace({ 'spot <1> & "2".mp4': mp4('a'), 'logo ä%20.png': png('b'), 'docs/menu#1.pdf': pdf('c') });
+  temp = await mkdtemp(path.join(tmpdir(), 'gate-validators-'));
+});
+afterAll(async () => {
+  await emulator.close();
+  await workspace.remove();
+  await rm(temp, { recursive: true });
+});
+
+describe.each(RUNS)('$name', ({ name, verdict, scenario, mode }) => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = path.join(temp, name);
+    const run = await runAction({ emulator, workspace: workspace.path, scenario, mode, inputs: { 'report-dir': folder } });
+    expect(run.outputs, run.log).toMatchObject({ verdict });
+  });
+
+  it("Microsoft's multitool finds nothing wrong with report.sarif", async () => {
+    const found = path.join(temp, `${name}.found.sarif`);
+    const file = path.join(folder, 'report.sarif');
+    await execute(MULTITOOL, ['validate', file, '--rule-kind', 'Sarif;Ghas', '--output', found, '--level', 'Error;Warning;Note'], {
+      env: { DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1' },
+    }).catch(() => undefined);
+    const { runs } = JSON.parse((await readFile(found, 'utf8')).replace(/^\ufeff/, ''));
+    console.log(name, JSON.stringify(runs[0].results?.map((r: any) => [r.level, r.ruleId, r.message, r.locations?.[0]?.physicalLocation?.region?.startLine]), null, 1), runs[0].invocations);
+  });
+
+  it("upload-sarif's schema accepts report.sarif", async () => {
+    const schema = JSON.parse(await readFile(checkout('CODEQL_ACTION', 'src/sarif-schema-2.1.0.json'), 'utf8'));
+    const { Validator } = createRequire(import.meta.url)('jsonschema');
+    const { errors } = new Validator().validate(JSON.parse(await readFile(path.join(folder, 'report.sarif'), 'utf8')), schema);
+    expect(errors.map(String)).toEqual([]);
+  });
+
+  it("junitparser and the schema of Jenkins' xUnit plugin accept junit.xml", async () => {
+    const schema = 'src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd';
+    const args = [path.join(HERE, 'junit.py'), path.join(folder, 'junit.xml'), checkout('JENKINS_XUNIT', schema)];
+    const { stdout } = await execute(process.env['PYTHON'] ?? 'python3', args);
+    console.log(stdout);
+  });
+});

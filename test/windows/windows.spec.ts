@@ -1,0 +1,149 @@
+import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
+import { startArtifacts } from '../harness/artifact-service.ts';
+import { startGitHub } from '../harness/github-server.ts';
+import { mp4, pdf, png } from '../harness/media.ts';
+import { type Files, writeFiles } from '../harness/workspace.ts';
+import { onWindows, startWindows, type Windows, type WindowsOptions, type WindowsRun } from './wine.ts';
+
+const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'CLAIM-01' }] } };
+
+let emulator: Emulator;
+let windows: Windows;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  windows = await startWindows();
+});
+afterAll(async () => {
+  await emulator.close();
+  await windows[Symbol.asyncDispose]();
+});
+
+/** A checkout, a folder around it, and a workspace of the service. */
+async function startJob(files: Files, scenario: Scenario = CRITICAL) {
+  const root = await mkdtemp(path.join(tmpdir(), 'gate-windows-'));
+  const [workspace, temp] = [path.join(root, 'workspace'), path.join(root, 'temp')];
+  await mkdir(temp);
+  await writeFiles(workspace, files);
+  const service = emulator.workspace({ scenario });
+  const common = { 'api-key': service.key, 'base-url': service.baseUrl };
+  return {
+    root,
+    workspace,
+    service,
+    run: async ({ inputs, ...options }: Partial<WindowsOptions> = {}): Promise<WindowsRun> =>
+      await windows.run({ workspace, temp, ...options, inputs: { ...common, ...inputs } }),
+    [Symbol.asyncDispose]: async () => await rm(root, { recursive: true }),
+  };
+}
+
+it('takes backslashes in every path input, and CRLF in every list and in waivers', async () => {
+  const waiver = [
+    '- rule: CLAIM-01',
+    '  path: media/a.png',
+    '  owner: me',
+    '  reason: agreed',
+    '  expires: 2099-01-01',
+  ];
+  await using job = await startJob({
+    'site/media/a.png': png('a'),
+    'site/media/old/b.png': png('b'),
+    'site/rules/waivers.yml': waiver.join('\r\n'),
+  });
+  const sidekicks = ['6f1c4d7e-0d5b-4d3e-9a53-0a9f5d1c2b3a', '7f1c4d7e-0d5b-4d3e-9a53-0a9f5d1c2b3a'];
+  const { exitCode, outputs, log } = await job.run({
+    inputs: {
+      files: 'media\\**\\*.PNG\r\n!media\\old\\**\r\n',
+      'working-directory': '.\\site\\',
+      'waivers-file': 'rules\\waivers.yml',
+      'report-dir': '..\\reports\\gate',
+      'state-file': '..\\state\\gate.json',
+      'sidekick-ids': sidekicks.join('\r\n'),
+      'ignore-statuses': 'RESOLVED\r\nDISMISSED\r\n',
+      metadata: '{\r\n  "team": "shop"\r\n}',
+    },
+  });
+  expect(outputs, log).toMatchObject({
+    verdict: 'pass',
+    'files-matched': '1',
+    'report-dir': onWindows(path.join(job.root, 'reports/gate')),
+    'state-file': onWindows(path.join(job.root, 'state/gate.json')),
+  });
+  expect(exitCode).toBe(0);
+  expect(job.service.submissions.flatMap(({ assets }) => assets.map(({ filename }) => filename))).toEqual([
+    expect.stringMatching(/^media-a-[0-9a-f]{32,}\.png$/),
+  ]);
+  expect(await readdir(path.join(job.root, 'reports/gate'))).toContain('report.html');
+  expect(await readdir(path.join(job.root, 'state'))).toEqual(['gate.json']);
+});
+
+it('takes drive letters, and reuses the analyses of a `state-file`', async () => {
+  await using job = await startJob({ 'spots/a.mp4': mp4('a', 11_000_000), 'docs/b.pdf': pdf('b') });
+  const inputs = {
+    'working-directory': onWindows(job.workspace),
+    'report-dir': onWindows(path.join(job.root, 'reports')),
+    'state-file': onWindows(path.join(job.root, 'state.json')),
+  };
+  const first = await job.run({ inputs });
+  expect(first.outputs, first.log).toMatchObject({ verdict: 'fail', reason: 'issues', 'files-submitted': '2' });
+  expect(first.exitCode).toBe(1);
+  expect(first.annotations.flatMap(({ file }) => file ?? []).toSorted()).toEqual(['docs/b.pdf', 'spots/a.mp4']);
+  expect(first.summary).toContain('spots/a.mp4');
+
+  const second = await job.run({ inputs });
+  expect(second.outputs, second.log).toMatchObject({ verdict: 'fail', 'files-submitted': '0', 'files-reused': '2' });
+  expect(job.service.submissions).toHaveLength(1);
+});
+
+it('refuses a `working-directory` on another drive', async () => {
+  await using job = await startJob({ 'a.png': png('a') });
+  const { exitCode, outputs, log } = await job.run({ inputs: { 'working-directory': 'C:\\windows' } });
+  expect(outputs, log).toMatchObject({ verdict: 'error', reason: 'bad-input' });
+  expect(exitCode).toBe(1);
+  expect(job.service.requests).toEqual([]);
+});
+
+it('judges what a link leads to under the path of the link', async () => {
+  await using job = await startJob({ 'real/a.png': png('a') });
+  await symlink('real/a.png', path.join(job.workspace, 'link.png'));
+  await symlink('real', path.join(job.workspace, 'folder'));
+  const { outputs, log, annotations } = await job.run();
+  expect(outputs, log).toMatchObject({ verdict: 'fail', 'files-matched': '3', 'critical-count': '1' });
+  expect(annotations[0]?.message).toContain('link.png');
+});
+
+it('checks a file whose path is longer than 260 characters', async () => {
+  const folder = Array.from({ length: 8 }, (_, index) => String(index).repeat(50)).join('/');
+  await using job = await startJob({ [`${folder}/a.png`]: png('a') });
+  const { outputs, log, annotations } = await job.run();
+  expect(outputs, log).toMatchObject({ verdict: 'fail', 'files-submitted': '1' });
+  expect(annotations[0]?.file).toBe(`${folder}/a.png`);
+});
+
+it('the post step saves what a killed run has paid for, and the next run does not pay again', async () => {
+  await using artifacts = await startArtifacts((step, nth) =>
+    step === 'CreateArtifact' && nth === 1 ? 'silence' : undefined,
+  );
+  await using github = await startGitHub({ artifacts: artifacts.artifacts, archives: artifacts.archives });
+  await using job = await startJob({ 'a.png': png('a') });
+  const inputs = { 'github-token': github.token, 'report-artifact': 'false' };
+  const envOf = (runId: string) => ({ ...artifacts.envOf(runId, 1), GITHUB_RUN_ID: runId, GITHUB_API_URL: github.url });
+  const killed = await job.run({
+    inputs,
+    env: envOf('42'),
+    onStart: (kill) => void artifacts.begun('CreateArtifact').then(kill),
+  });
+  expect(killed.exitCode).toBeNull();
+
+  const saved = Object.fromEntries(Object.entries(killed.saved).map(([name, value]) => [`STATE_${name}`, value]));
+  const post = await job.run({ env: { ...envOf('42'), ...saved } });
+  expect(post.log).toContain('it is saved now, and the next run goes on from there');
+  expect(post.exitCode).toBe(0);
+
+  const next = await job.run({ inputs, env: envOf('43') });
+  expect(next.outputs, next.log).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
+  expect(job.service.submissions).toHaveLength(1);
+});
