@@ -32,7 +32,8 @@ const RUNS: readonly { name: string; verdict: string; scenario: Scenario; mode?:
 /** A checkout of another repository, for its schema. */
 function checkout(variable: string, file: string): string {
   const folder = process.env[variable];
-  if (!folder || !existsSync(path.join(folder, file))) throw new Error(`${variable} must name a checkout with ${file}.`);
+  if (!folder || !existsSync(path.join(folder, file)))
+    throw new Error(`${variable} must name a checkout with ${file}.`);
   return path.join(folder, file);
 }
 
@@ -42,7 +43,11 @@ let temp: string;
 beforeAll(async () => {
   emulator = await startEmulator();
   // Names that a URI and XML have to escape.
-  workspace = await makeWorkspace({ 'spot <1> & "2".mp4': mp4('a'), 'logo ä%20.png': png('b'), 'docs/menu#1.pdf': pdf('c') });
+  workspace = await makeWorkspace({
+    'spot <1> & "2".mp4': mp4('a'),
+    'logo ä%20.png': png('b'),
+    'docs/menu#1.pdf': pdf('c'),
+  });
   temp = await mkdtemp(path.join(tmpdir(), 'gate-validators-'));
 });
 afterAll(async () => {
@@ -55,24 +60,50 @@ describe.each(RUNS)('$name', ({ name, verdict, scenario, mode }) => {
   let folder: string;
   beforeAll(async () => {
     folder = path.join(temp, name);
-    const run = await runAction({ emulator, workspace: workspace.path, scenario, mode, inputs: { 'report-dir': folder } });
+    const run = await runAction({
+      emulator,
+      workspace: workspace.path,
+      scenario,
+      mode,
+      inputs: { 'report-dir': folder },
+    });
     expect(run.outputs, run.log).toMatchObject({ verdict });
   });
 
   it("Microsoft's multitool finds nothing wrong with report.sarif", async () => {
     const found = path.join(temp, `${name}.found.sarif`);
     const file = path.join(folder, 'report.sarif');
-    await execute(MULTITOOL, ['validate', file, '--rule-kind', 'Sarif;Ghas', '--output', found, '--level', 'Error;Warning;Note'], {
-      env: { DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1' },
-    }).catch(() => undefined);
+    await execute(
+      MULTITOOL,
+      ['validate', file, '--rule-kind', 'Sarif;Ghas', '--output', found, '--level', 'Error;Warning;Note'],
+      {
+        env: { DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1' },
+      },
+    ).catch(() => undefined);
     const { runs } = JSON.parse((await readFile(found, 'utf8')).replace(/^\ufeff/, ''));
-    console.log(name, JSON.stringify(runs[0].results?.map((r: any) => [r.level, r.ruleId, r.message, r.locations?.[0]?.physicalLocation?.region?.startLine]), null, 1), runs[0].invocations);
+    console.log(
+      name,
+      JSON.stringify(
+        runs[0].results?.map((r: any) => [
+          r.level,
+          r.ruleId,
+          r.message,
+          r.locations?.[0]?.physicalLocation?.region?.startLine,
+        ]),
+        null,
+        1,
+      ),
+      runs[0].invocations,
+    );
   });
 
   it("upload-sarif's schema accepts report.sarif", async () => {
     const schema = JSON.parse(await readFile(checkout('CODEQL_ACTION', 'src/sarif-schema-2.1.0.json'), 'utf8'));
     const { Validator } = createRequire(import.meta.url)('jsonschema');
-    const { errors } = new Validator().validate(JSON.parse(await readFile(path.join(folder, 'report.sarif'), 'utf8')), schema);
+    const { errors } = new Validator().validate(
+      JSON.parse(await readFile(path.join(folder, 'report.sarif'), 'utf8')),
+      schema,
+    );
     expect(errors.map(String)).toEqual([]);
   });
 
