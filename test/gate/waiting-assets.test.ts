@@ -36,7 +36,9 @@ function retriesOf({ service }: ServiceRun): Record<string, number> {
 }
 
 function annotated(run: ServiceRun): readonly string[] {
-  return run.annotations.filter(({ level }) => level === 'error').map(({ file, title }) => `${file}: ${title}`);
+  return run.annotations
+    .filter(({ level }) => level === 'error')
+    .map(({ file, message }) => `${file}: ${/CRITICAL [\w-]+/.exec(message)?.[0]}`);
 }
 
 describe.concurrent('assets that take long', () => {
