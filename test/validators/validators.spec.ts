@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -28,6 +29,16 @@ const RUNS: readonly { name: string; verdict: string; scenario: Scenario; mode?:
   { name: 'sandbox', verdict: 'pass', scenario: {}, mode: 'sandbox' },
   { name: 'mixed', verdict: 'fail', scenario: { files: [...ISSUES, { match: 'logo', fails: {} }] } },
 ];
+
+/** What the multitool found. Without `--level` these are errors and warnings. */
+interface Found {
+  readonly runs: readonly {
+    readonly results?: readonly { ruleId: string; message: { id: string; arguments: readonly string[] } }[];
+  }[];
+}
+
+/** A warning: it would like the address and the version of the tool. */
+const ACCEPTED = ['SARIF2005'];
 
 /** A checkout of another repository, for its schema. */
 function checkout(variable: string, file: string): string {
@@ -67,50 +78,34 @@ describe.each(RUNS)('$name', ({ name, verdict, scenario, mode }) => {
       mode,
       inputs: { 'report-dir': folder },
     });
-    expect(run.outputs, run.log).toMatchObject({ verdict });
+    assert.equal(run.outputs['verdict'], verdict, run.log);
   });
 
   it("Microsoft's multitool finds nothing wrong with report.sarif", async () => {
     const found = path.join(temp, `${name}.found.sarif`);
-    const file = path.join(folder, 'report.sarif');
-    await execute(
-      MULTITOOL,
-      ['validate', file, '--rule-kind', 'Sarif;Ghas', '--output', found, '--level', 'Error;Warning;Note'],
-      {
-        env: { DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1' },
-      },
-    ).catch(() => undefined);
-    const { runs } = JSON.parse((await readFile(found, 'utf8')).replace(/^\ufeff/, ''));
-    console.log(
-      name,
-      JSON.stringify(
-        runs[0].results?.map((r: any) => [
-          r.level,
-          r.ruleId,
-          r.message,
-          r.locations?.[0]?.physicalLocation?.region?.startLine,
-        ]),
-        null,
-        1,
-      ),
-      runs[0].invocations,
+    const args = ['validate', path.join(folder, 'report.sarif'), '--rule-kind', 'Sarif;Ghas', '--output', found];
+    // It fails if there is an error, and its own report then says which.
+    await execute(MULTITOOL, args, { env: { DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1' } }).catch(() => undefined);
+    const { runs }: Found = JSON.parse((await readFile(found, 'utf8')).replace(/^\ufeff/, ''));
+    const problems = runs.flatMap(({ results = [] }) => results.filter(({ ruleId }) => !ACCEPTED.includes(ruleId)));
+    expect(runs).toHaveLength(1);
+    expect(problems.map(({ ruleId, message }) => `${ruleId} ${message.id}: ${message.arguments.join(', ')}`)).toEqual(
+      [],
     );
   });
 
   it("upload-sarif's schema accepts report.sarif", async () => {
     const schema = JSON.parse(await readFile(checkout('CODEQL_ACTION', 'src/sarif-schema-2.1.0.json'), 'utf8'));
+    // The package that upload-sarif uses, which is installed here only.
     const { Validator } = createRequire(import.meta.url)('jsonschema');
-    const { errors } = new Validator().validate(
-      JSON.parse(await readFile(path.join(folder, 'report.sarif'), 'utf8')),
-      schema,
-    );
-    expect(errors.map(String)).toEqual([]);
+    const sarif = JSON.parse(await readFile(path.join(folder, 'report.sarif'), 'utf8'));
+    expect(new Validator().validate(sarif, schema).errors.map(String)).toEqual([]);
   });
 
   it("junitparser and the schema of Jenkins' xUnit plugin accept junit.xml", async () => {
     const schema = 'src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd';
     const args = [path.join(HERE, 'junit.py'), path.join(folder, 'junit.xml'), checkout('JENKINS_XUNIT', schema)];
     const { stdout } = await execute(process.env['PYTHON'] ?? 'python3', args);
-    console.log(stdout);
+    expect(stdout).toBe('');
   });
 });

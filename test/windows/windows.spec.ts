@@ -130,7 +130,7 @@ it('the post step saves what a killed run has paid for, and the next run does no
   await using github = await startGitHub({ artifacts: artifacts.artifacts, archives: artifacts.archives });
   await using job = await startJob({ 'a.png': png('a') });
   const inputs = { 'github-token': github.token, 'report-artifact': 'false' };
-  const envOf = (runId: string) => ({ ...artifacts.envOf(runId, 1), GITHUB_RUN_ID: runId, GITHUB_API_URL: github.url });
+  const envOf = (runId: string) => ({ ...artifacts.envOf(runId), GITHUB_RUN_ID: runId, GITHUB_API_URL: github.url });
   const killed = await job.run({
     inputs,
     env: envOf('42'),

@@ -92,14 +92,13 @@ export async function startWindows(): Promise<Windows> {
           ...(onStart && { onStart }),
         },
       );
-      const read = async (file: string): Promise<string> => (await readFile(file, 'utf8')).replaceAll('\r\n', '\n');
       return {
         exitCode,
         log,
-        summary: await read(summary),
-        outputs: parseFileCommands(await read(output)),
+        summary: await readLines(summary),
+        outputs: parseFileCommands(await readLines(output)),
         annotations: parseCommands(log).annotations,
-        saved: parseFileCommands(await read(saved)),
+        saved: parseFileCommands(await readLines(saved)),
       };
     },
     [Symbol.asyncDispose]: async () => {
@@ -108,6 +107,11 @@ export async function startWindows(): Promise<Windows> {
       await rm(root, { recursive: true, maxRetries: 20, retryDelay: 250 });
     },
   };
+}
+
+/** As the runner reads it, whatever ends its lines. */
+async function readLines(file: string): Promise<string> {
+  return (await readFile(file, 'utf8')).replaceAll('\r\n', '\n');
 }
 
 interface StartOptions {
