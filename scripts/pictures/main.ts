@@ -27,7 +27,8 @@ const SIGNS: readonly (readonly [emoji: RegExp, sign: string, colour: string])[]
 ];
 
 async function githubPage(markdown: string): Promise<string> {
-  const css = await readFile(createRequire(import.meta.url).resolve('github-markdown-css/github-markdown.css'), 'utf8');
+  const require = createRequire(import.meta.url);
+  const css = await readFile(require.resolve('github-markdown-css/github-markdown.css'), 'utf8');
   const html = SIGNS.reduce(
     (text, [emoji, sign, colour]) => text.replace(emoji, `<span style="color: ${colour}">${sign}</span>`),
     asGitHub(markdown),
