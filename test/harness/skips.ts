@@ -18,7 +18,6 @@ export const MAY_BE_SKIPPED: readonly (readonly [file: string, name: string, rea
   ['test/faults/disk.test.ts', '', 'not Linux'],
   ['test/gate/odd-names.test.ts', '', 'not Linux'],
   ['test/media/discover.test.ts', '', 'not Linux'],
-  ['test/media/find-files.test.ts', 'names that are not UTF-8', 'not Linux'],
   ['test/media/glob-differential.test.ts', '', 'windows'],
   ['test/media/hash.test.ts', 'says that a file may not be read', 'root may read every file'],
   ['test/media/hash.test.ts', '', 'not Linux'],
