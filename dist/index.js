@@ -58072,7 +58072,7 @@ const Artifact = pipe(object({
     isOwn: Boolean(run?.id && run.repository_id && run.repository_id === run.head_repository_id),
 })));
 /** A proxy's page in place of an archive must not look like a damaged state. */
-const Archive = pipe(instance(Uint8Array), check((bytes) => bytes[0] !== '<'.charCodeAt(0), 'a web page'));
+const Archive = pipe(instance(Uint8Array), check((bytes) => bytes[0] === 0x50 && bytes[1] === 0x4b, 'not a zip archive'));
 const Viewer = object({ viewer: object({ login: string() }) });
 
 ;// CONCATENATED MODULE: ./lib/src/lib/format.js
@@ -73628,7 +73628,7 @@ const UploadUrlResponse = object({
     uploadUrl: pipe(string(), url()),
     blobPath: pipe(string(), minLength(1)),
     /** Only tells an expired address from a refused one. */
-    expiresAt: fallback(shownText, null),
+    expiresAt: shownText,
 });
 const DirectUploadResponse = object({ blobPath: pipe(string(), minLength(1)), sizeBytes: number() });
 /** The rest of this response can be read again. */
@@ -74522,11 +74522,14 @@ function makePlan(basis) {
         const content = contentOfGroup(group, rules.repositoryId);
         const known = earlierState.analysis(content.sha256, rules.sidekicks);
         const open = openBySha.get(content.sha256);
-        if (known && isYounger(known.analysedAt, rules.reuseDays, rules.now) && isAnalysedAs(known.category, group)) {
-            contents.push({ content: { ...content, ...analysedAs(known) }, source: { kind: 'reuse', known } });
-        }
-        else if (open && isAnalysedAs(open.category, group)) {
+        // It was sent once more since it was analysed: the earlier analysis may be gone.
+        if (open && isAnalysedAs(open.category, group)) {
             contents.push({ content: { ...content, ...analysedAs(open) }, source: open.source });
+        }
+        else if (known &&
+            isYounger(known.analysedAt, rules.reuseDays, rules.now) &&
+            isAnalysedAs(known.category, group)) {
+            contents.push({ content: { ...content, ...analysedAs(known) }, source: { kind: 'reuse', known } });
         }
         else if (isSendable(content)) {
             contents.push({ content, source: submitSource(content, basis) });
@@ -74685,7 +74688,8 @@ function tooMany(plan, maxFiles) {
 
 
 
-/** If a submission has been over for so long, a file that it does not judge will not be judged any more. */
+
+/** In a terminal submission of this age, a file that is not judged will not be judged any more. */
 const KEEP_TERMINAL_DAYS = 1;
 /** Enough to keep the distance to the request before it. */
 const confirm_ONE_TRY_MS = 1_000;
@@ -74741,7 +74745,14 @@ async function findGivenUp(awaited, found, { client, mode, deadline, now }) {
         const isOld = entries.some(({ source }) => !isYounger(source.createdAt, keepDays, now));
         if (response.status !== 'failed' && !isOld)
             continue;
-        const readings = await concurrently(response.assets, MAX_CONCURRENT_READS, async (listed) => await readAsset(listed, { client, submissionId, mode, deadline }));
+        const readAll = async () => await concurrently(response.assets, MAX_CONCURRENT_READS, async (listed) => await readAsset(listed, { client, submissionId, mode, deadline }));
+        let readings = await readAll();
+        // A replica that restarts must not cost money: what an old submission lacks is read again for a while.
+        const windowEndsAt = Date.now() + CATCH_UP_MS;
+        while (isOld && readings.some(({ error }) => error?.status === 404) && Date.now() < windowEndsAt) {
+            await sleep(READ_AGAIN_MS, deadline.signal);
+            readings = await readAll();
+        }
         // Nothing is given up, and paid for again, because of an outage.
         if (readings.some(({ error }) => error?.stopsReading))
             continue;
@@ -74901,16 +74912,15 @@ function refuseUnsafe(uploadUrl, baseUrl, path) {
 }
 function explainStorage(problem, path) {
     const message = `The storage did not take the file: it ${formatFailure(problem)}.`;
-    const isOutage = problem.kind === 'connection' || (problem.kind === 'status' && problem.status >= 500);
-    const isBusy = problem.kind === 'status' && (problem.status === 429 || problem.status === 408);
-    if (!isOutage && !isBusy) {
+    const isTemporary = problem.kind === 'connection' || (problem.kind === 'status' && isTransient(problem.status));
+    if (!isTemporary) {
         const fix = "Re-run the job. If this happens again, contact the service's support.";
         return { reason: 'refused', path, message, fix };
     }
     const fix = problem.kind === 'connection'
         ? (problem.error.fix ?? 'Check that the runner can reach the storage (proxy, firewall), then re-run the job.')
         : 'Re-run the job when the storage is available again.';
-    return { reason: 'service', path, message, fix, ...(isOutage && { isOutage }) };
+    return { reason: 'service', path, message, fix };
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/upload.js
@@ -77690,8 +77700,8 @@ async function collect(waited, options) {
     // Retries may have moved all of them to other submissions.
     if (contents.length === 0)
         return [];
-    const startedAt = Date.now();
-    const deadline = { ...options.deadline, until: Math.max(options.deadline.until, startedAt + FINAL_READ_MS) };
+    const deadline = { ...options.deadline, until: Math.max(options.deadline.until, Date.now() + FINAL_READ_MS) };
+    let windowEndsAt;
     const readings = new Map();
     let stoppedBy;
     let response = waited.response;
@@ -77700,11 +77710,17 @@ async function collect(waited, options) {
         await readAll(assets);
         const byName = Map.groupBy(readings.values(), ({ filename }) => filename);
         const facts = { submissionId, mode, retries, interruption, readings: [...readings.values()] };
-        const analyses = contents.map((content) => analysisOf(content, byName.get(content.name) ?? [], facts));
+        const unclaimed = contents.filter(({ name }) => !byName.has(name));
+        const hasSurplus = (byName.get(undefined) ?? []).length > unclaimed.length;
+        const analyses = contents
+            .map((content) => analysisOf(content, byName.get(content.name) ?? [], facts))
+            .map((analysis) => (hasSurplus ? unproven(analysis, SURPLUS) : analysis));
         const isSettled = analyses.every(({ outcome }) => outcome !== 'unjudged');
-        const isOver = interruption !== undefined || stoppedBy !== undefined || Date.now() - startedAt >= CATCH_UP_MS;
+        // The window begins once everything was read: that alone may take longer.
+        windowEndsAt ??= Date.now() + CATCH_UP_MS;
+        const isOver = interruption !== undefined || stoppedBy !== undefined || Date.now() >= windowEndsAt;
         if (isSettled || isOver)
-            return await withExtras(response ? analyses : analyses.map(notListed), client, deadline);
+            return await withExtras(analyses.map((each) => (response ? each : unproven(each, interruption))), client, deadline);
         await sleep(READ_AGAIN_MS, deadline.signal);
         response = await listAgain(response);
     }
@@ -77724,12 +77740,6 @@ async function collect(waited, options) {
             readings.set(listed.assetId, reading);
         });
     }
-    /** Without the list of assets, nothing proves that only one has the file's name. */
-    function notListed(analysis) {
-        return analysis.outcome !== 'judged' || !interruption
-            ? analysis
-            : { ...analysis, outcome: 'unjudged', causes: [interruption] };
-    }
     function isFinal(reading) {
         return reading.status === 'failed' || (!reading.error && missingFact(reading, mode) === undefined);
     }
@@ -77744,6 +77754,15 @@ async function collect(waited, options) {
             return before;
         }
     }
+}
+const SURPLUS = {
+    reason: 'results',
+    message: 'The submission has an asset whose file name could not be read, and every file has an asset already.',
+    fix: "It may be a second asset of one of the files, so none of them passes. Re-run the job. If it happens again, contact the service's support.",
+};
+/** Without the list of assets, or with one too many, nothing proves that exactly one has the file's name. */
+function unproven(analysis, cause) {
+    return analysis.outcome === 'judged' && cause ? { ...analysis, outcome: 'unjudged', causes: [cause] } : analysis;
 }
 /** Adds topics and the number of versions. Any failure only leaves them out. */
 async function withExtras(analyses, client, deadline) {
@@ -78316,6 +78335,8 @@ class Wait {
     #submission;
     #options;
     #startedAt = Date.now();
+    /** Restarts with each retry, after which something may happen soon. */
+    #pollingSince = this.#startedAt;
     #retries = new Map();
     /** Names of files that a retry moved to another submission. */
     #moved = new Set();
@@ -78339,20 +78360,15 @@ class Wait {
     /** @returns why it ended early */
     async #poll() {
         const { deadline } = this.#options;
-        let pollingSince = this.#startedAt;
         try {
             for (;;) {
                 await this.#read();
-                const retriesBefore = this.#retries.size;
                 if (this.#response && isTerminal(this.#response) && !(await this.#hasMoreToCome(this.#response)))
                     return undefined;
-                // After a retry something may happen soon.
-                if (this.#retries.size > retriesBefore)
-                    pollingSince = Date.now();
                 const leftMs = deadline.until - Date.now();
                 if (leftMs <= 0)
                     return this.#explainTimeout();
-                await sleep(Math.min(leftMs, pollDelay(Date.now() - pollingSince)), deadline.signal);
+                await sleep(Math.min(leftMs, pollDelay(Date.now() - this.#pollingSince)), deadline.signal);
             }
         }
         catch (error) {
@@ -78381,12 +78397,13 @@ class Wait {
     async #hasMoreToCome({ status, assets }) {
         if (status === 'complete' && this.#retries.size === 0)
             return false;
-        // A count shows that there are results.
-        const open = assets.filter(({ issueCount }) => typeof issueCount !== 'number');
-        const unfinished = await concurrently(open, MAX_CONCURRENT_READS, async (listed) => await this.#isUnfinished(listed));
+        // A count without an error shows that there are results.
+        const unclear = assets.filter((listed) => typeof listed.issueCount !== 'number' || failureText(listed) !== '');
+        const unfinished = await concurrently(unclear, MAX_CONCURRENT_READS, async (listed) => await this.#followUp(listed));
         return unfinished.includes(true);
     }
-    async #isUnfinished(listed) {
+    /** Retries the asset if it failed. @returns whether it may still change */
+    async #followUp(listed) {
         const asset = await this.#readAsset(listed.assetId);
         // Without a response, its list entry decides whether there is something to wait for.
         if (!asset)
@@ -78419,16 +78436,17 @@ class Wait {
         const hasShown = before?.hasShown || (before && listed.retryCount > before.retryCount);
         if (before && !hasShown)
             return this.#awaitEffect(listed.assetId, before);
-        const count = before?.count ?? this.#submission.retries ?? 0;
+        const count = before?.count ?? this.#submission.retriesBefore ?? 0;
         if (!listed.isRetryable || count >= MAX_RETRIES)
             return false;
         const { client, deadline, log } = this.#options;
         const { submissionId, contents } = this.#submission;
         const requested = { count: count + 1, retryCount: listed.retryCount };
+        const own = contents.filter(({ name }) => name === filename);
+        this.#pollingSince = Date.now();
         try {
             const response = await client.retryAsset(submissionId, listed.assetId, deadline);
-            const moved = contents.filter(({ name }) => name === filename);
-            log.info(`${moved[0]?.paths[0] ?? filename} failed (${failureText(listed)}); retry ${requested.count} was accepted`);
+            log.info(`${own[0]?.paths[0] ?? filename} failed (${failureText(listed)}); retry ${requested.count} was accepted`);
             this.#retries.set(listed.assetId, { ...requested, until: Date.now() + RETRY_EFFECT_MS, problem: undefined });
             if (response.submissionId === submissionId)
                 return true;
@@ -78436,10 +78454,10 @@ class Wait {
             await this.#options.onMoved({
                 submissionId: response.submissionId,
                 createdAt: new Date().toISOString(),
-                contents: moved,
+                contents: own,
                 assetIds: response.assets.map(({ assetId }) => assetId),
                 workflowId: response.workflowId ?? undefined,
-                retries: requested.count,
+                retriesBefore: requested.count,
             });
             return false;
         }
@@ -81995,7 +82013,7 @@ function mergeState(earlierState, run, { reuseDays, now }) {
         contents: [...contents.values()].filter(({ sha256, sidekicks, analysedAt }) => (inUse.has(sha256) && sidekicks === run.sidekicks) ||
             isYounger(analysedAt, Math.max(reuseDays, KEEP_DAYS), now)),
         paths,
-        open: stillOpen(earlierState.open, run).filter(({ createdAt }) => isYounger(createdAt, KEEP_OPEN_DAYS, now)),
+        open: stillOpen(earlierState.open.filter(({ createdAt }) => isYounger(createdAt, KEEP_OPEN_DAYS, now)), run),
     };
 }
 function isJudged(analysis) {
@@ -82033,7 +82051,6 @@ function pathsAfter(before, judged, seen, now) {
  */
 function stillOpen(before, { analyses, submissions, sidekicks }) {
     const judged = new Set(analyses.filter(({ outcome }) => outcome === 'judged').map(({ content }) => content.sha256));
-    const isOver = (sha256) => judged.has(sha256);
     const awaited = new Set(submissions.flatMap(({ contents }) => contents.map(({ sha256 }) => sha256)));
     const records = [
         ...submissions.map(({ submissionId, createdAt, assetIds, contents }) => ({
@@ -82042,12 +82059,12 @@ function stillOpen(before, { analyses, submissions, sidekicks }) {
             sidekicks,
             assetIds: [...assetIds],
             contents: contents
-                .filter(({ sha256 }) => !isOver(sha256))
+                .filter(({ sha256 }) => !judged.has(sha256))
                 .map(({ sha256, name, category = 'document' }) => ({ sha256, name, category })),
         })),
         ...before.map((record) => ({
             ...record,
-            contents: record.contents.filter(({ sha256 }) => record.sidekicks !== sidekicks || !(awaited.has(sha256) || isOver(sha256))),
+            contents: record.contents.filter(({ sha256 }) => record.sidekicks !== sidekicks || !(awaited.has(sha256) || judged.has(sha256))),
         })),
     ];
     return [...Map.groupBy(records, ({ submissionId }) => submissionId).values()].flatMap((group) => {
@@ -82499,7 +82516,7 @@ async function run_check(found, environment, session) {
     let saving = Promise.resolve();
     const saveAfter = async (before) => {
         await before;
-        found.stateFile = await save('open', found, environment);
+        found.stateFile = (await save('open', found, environment)) || found.stateFile;
     };
     // A retry in another submission is saved at once: a later run that does not know it would pay again.
     const onMoved = async (moved) => {

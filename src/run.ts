@@ -223,7 +223,7 @@ async function check(found: Findings, environment: Environment, session: Service
   let saving = Promise.resolve();
   const saveAfter = async (before: Promise<void>): Promise<void> => {
     await before;
-    found.stateFile = await save('open', found, environment);
+    found.stateFile = (await save('open', found, environment)) || found.stateFile;
   };
   // A retry in another submission is saved at once: a later run that does not know it would pay again.
   const onMoved = async (moved: OpenSubmission): Promise<void> => {

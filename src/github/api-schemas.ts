@@ -95,7 +95,7 @@ export type Artifact = v.InferOutput<typeof Artifact>;
 /** A proxy's page in place of an archive must not look like a damaged state. */
 export const Archive = v.pipe(
   v.instance(Uint8Array),
-  v.check((bytes) => bytes[0] !== '<'.charCodeAt(0), 'a web page'),
+  v.check((bytes) => bytes[0] === 0x50 && bytes[1] === 0x4b, 'not a zip archive'),
 );
 
 export const Viewer = v.object({ viewer: v.object({ login: v.string() }) });

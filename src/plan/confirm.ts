@@ -1,9 +1,16 @@
 import type { Cause } from '../lib/cause.ts';
+import { sleep } from '../lib/clock.ts';
 import { concurrently } from '../lib/concurrently.ts';
 import { count, plural } from '../lib/format.ts';
 import { explain } from '../service/advice.ts';
 import { type Analysis, about, analysisOf, unjudged } from '../service/analysis.ts';
-import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from '../service/client.ts';
+import {
+  CATCH_UP_MS,
+  type Deadline,
+  MAX_CONCURRENT_READS,
+  READ_AGAIN_MS,
+  type ServiceClient,
+} from '../service/client.ts';
 import { type EarlierSubmissions, readSubmissions, type WantedSubmission } from '../service/earlier-submissions.ts';
 import type { Mode } from '../service/endpoints.ts';
 import { joinById, type Severity, severityRank } from '../service/issue.ts';
@@ -21,7 +28,7 @@ import {
   withSource,
 } from './plan.ts';
 
-/** If a submission has been over for so long, a file that it does not judge will not be judged any more. */
+/** In a terminal submission of this age, a file that is not judged will not be judged any more. */
 const KEEP_TERMINAL_DAYS = 1;
 
 /** Enough to keep the distance to the request before it. */
@@ -105,11 +112,19 @@ async function findGivenUp(
     const keepDays = isTerminal(response) ? KEEP_TERMINAL_DAYS : KEEP_OPEN_DAYS;
     const isOld = entries.some(({ source }) => !isYounger(source.createdAt, keepDays, now));
     if (response.status !== 'failed' && !isOld) continue;
-    const readings = await concurrently(
-      response.assets,
-      MAX_CONCURRENT_READS,
-      async (listed) => await readAsset(listed, { client, submissionId, mode, deadline }),
-    );
+    const readAll = async (): Promise<readonly AssetReading[]> =>
+      await concurrently(
+        response.assets,
+        MAX_CONCURRENT_READS,
+        async (listed) => await readAsset(listed, { client, submissionId, mode, deadline }),
+      );
+    let readings = await readAll();
+    // A replica that restarts must not cost money: what an old submission lacks is read again for a while.
+    const windowEndsAt = Date.now() + CATCH_UP_MS;
+    while (isOld && readings.some(({ error }) => error?.status === 404) && Date.now() < windowEndsAt) {
+      await sleep(READ_AGAIN_MS, deadline.signal);
+      readings = await readAll();
+    }
     // Nothing is given up, and paid for again, because of an outage.
     if (readings.some(({ error }) => error?.stopsReading)) continue;
     const byName = Map.groupBy(readings, ({ filename }) => filename);

@@ -107,10 +107,15 @@ export function makePlan(basis: PlanBasis): Plan {
     const content = contentOfGroup(group, rules.repositoryId);
     const known = earlierState.analysis(content.sha256, rules.sidekicks);
     const open = openBySha.get(content.sha256);
-    if (known && isYounger(known.analysedAt, rules.reuseDays, rules.now) && isAnalysedAs(known.category, group)) {
-      contents.push({ content: { ...content, ...analysedAs(known) }, source: { kind: 'reuse', known } });
-    } else if (open && isAnalysedAs(open.category, group)) {
+    // It was sent once more since it was analysed: the earlier analysis may be gone.
+    if (open && isAnalysedAs(open.category, group)) {
       contents.push({ content: { ...content, ...analysedAs(open) }, source: open.source });
+    } else if (
+      known &&
+      isYounger(known.analysedAt, rules.reuseDays, rules.now) &&
+      isAnalysedAs(known.category, group)
+    ) {
+      contents.push({ content: { ...content, ...analysedAs(known) }, source: { kind: 'reuse', known } });
     } else if (isSendable(content)) {
       contents.push({ content, source: submitSource(content, basis) });
     } else {

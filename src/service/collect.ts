@@ -1,3 +1,4 @@
+import type { Cause } from '../lib/cause.ts';
 import { sleep } from '../lib/clock.ts';
 import { concurrently } from '../lib/concurrently.ts';
 import { type Analysis, analysisOf } from './analysis.ts';
@@ -30,8 +31,8 @@ export async function collect(waited: WaitedSubmission, options: CollectOptions)
   const { client, mode } = options;
   // Retries may have moved all of them to other submissions.
   if (contents.length === 0) return [];
-  const startedAt = Date.now();
-  const deadline = { ...options.deadline, until: Math.max(options.deadline.until, startedAt + FINAL_READ_MS) };
+  const deadline = { ...options.deadline, until: Math.max(options.deadline.until, Date.now() + FINAL_READ_MS) };
+  let windowEndsAt: number | undefined;
   const readings = new Map<string, AssetReading>();
   let stoppedBy: ServiceError | undefined;
   let response: SubmissionResponse | undefined = waited.response;
@@ -40,10 +41,21 @@ export async function collect(waited: WaitedSubmission, options: CollectOptions)
     await readAll(assets);
     const byName = Map.groupBy(readings.values(), ({ filename }) => filename);
     const facts = { submissionId, mode, retries, interruption, readings: [...readings.values()] };
-    const analyses = contents.map((content) => analysisOf(content, byName.get(content.name) ?? [], facts));
+    const unclaimed = contents.filter(({ name }) => !byName.has(name));
+    const hasSurplus = (byName.get(undefined) ?? []).length > unclaimed.length;
+    const analyses = contents
+      .map((content) => analysisOf(content, byName.get(content.name) ?? [], facts))
+      .map((analysis) => (hasSurplus ? unproven(analysis, SURPLUS) : analysis));
     const isSettled = analyses.every(({ outcome }) => outcome !== 'unjudged');
-    const isOver = interruption !== undefined || stoppedBy !== undefined || Date.now() - startedAt >= CATCH_UP_MS;
-    if (isSettled || isOver) return await withExtras(response ? analyses : analyses.map(notListed), client, deadline);
+    // The window begins once everything was read: that alone may take longer.
+    windowEndsAt ??= Date.now() + CATCH_UP_MS;
+    const isOver = interruption !== undefined || stoppedBy !== undefined || Date.now() >= windowEndsAt;
+    if (isSettled || isOver)
+      return await withExtras(
+        analyses.map((each) => (response ? each : unproven(each, interruption))),
+        client,
+        deadline,
+      );
     await sleep(READ_AGAIN_MS, deadline.signal);
     response = await listAgain(response);
   }
@@ -64,13 +76,6 @@ export async function collect(waited: WaitedSubmission, options: CollectOptions)
     });
   }
 
-  /** Without the list of assets, nothing proves that only one has the file's name. */
-  function notListed(analysis: Analysis): Analysis {
-    return analysis.outcome !== 'judged' || !interruption
-      ? analysis
-      : { ...analysis, outcome: 'unjudged', causes: [interruption] };
-  }
-
   function isFinal(reading: AssetReading): boolean {
     return reading.status === 'failed' || (!reading.error && missingFact(reading, mode) === undefined);
   }
@@ -84,6 +89,17 @@ export async function collect(waited: WaitedSubmission, options: CollectOptions)
       return before;
     }
   }
+}
+
+const SURPLUS: Cause = {
+  reason: 'results',
+  message: 'The submission has an asset whose file name could not be read, and every file has an asset already.',
+  fix: "It may be a second asset of one of the files, so none of them passes. Re-run the job. If it happens again, contact the service's support.",
+};
+
+/** Without the list of assets, or with one too many, nothing proves that exactly one has the file's name. */
+function unproven(analysis: Analysis, cause: Cause | undefined): Analysis {
+  return analysis.outcome === 'judged' && cause ? { ...analysis, outcome: 'unjudged', causes: [cause] } : analysis;
 }
 
 /** Adds topics and the number of versions. Any failure only leaves them out. */

@@ -17,7 +17,7 @@ export const UploadUrlResponse = v.object({
   uploadUrl: v.pipe(v.string(), v.url()),
   blobPath: v.pipe(v.string(), v.minLength(1)),
   /** Only tells an expired address from a refused one. */
-  expiresAt: v.fallback(shownText, null),
+  expiresAt: shownText,
 });
 export type UploadUrlResponse = v.InferOutput<typeof UploadUrlResponse>;
 

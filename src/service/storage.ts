@@ -5,7 +5,7 @@ import type { MediaFile } from '../media/file.ts';
 import { CONNECT_MS } from './endpoints.ts';
 import { type PieceBuffers, plainBody } from './file-body.ts';
 import { type Deadline, TRANSFER, withRetries } from './retries.ts';
-import { type Failure, formatFailure, RequestError } from './service-error.ts';
+import { type Failure, formatFailure, isTransient, RequestError } from './service-error.ts';
 
 /** Storage may take a while to respond after a large blob; two such waits still fit before it is given up. */
 const TIMEOUTS: Timeouts = { connectMs: CONNECT_MS, responseMs: 75_000 };
@@ -93,9 +93,8 @@ function refuseUnsafe(uploadUrl: string, baseUrl: string, path: string): void {
 
 function explainStorage(problem: Failure, path: string): Cause {
   const message = `The storage did not take the file: it ${formatFailure(problem)}.`;
-  const isOutage = problem.kind === 'connection' || (problem.kind === 'status' && problem.status >= 500);
-  const isBusy = problem.kind === 'status' && (problem.status === 429 || problem.status === 408);
-  if (!isOutage && !isBusy) {
+  const isTemporary = problem.kind === 'connection' || (problem.kind === 'status' && isTransient(problem.status));
+  if (!isTemporary) {
     const fix = "Re-run the job. If this happens again, contact the service's support.";
     return { reason: 'refused', path, message, fix };
   }
@@ -103,5 +102,5 @@ function explainStorage(problem: Failure, path: string): Cause {
     problem.kind === 'connection'
       ? (problem.error.fix ?? 'Check that the runner can reach the storage (proxy, firewall), then re-run the job.')
       : 'Re-run the job when the storage is available again.';
-  return { reason: 'service', path, message, fix, ...(isOutage && { isOutage }) };
+  return { reason: 'service', path, message, fix };
 }

@@ -21,7 +21,7 @@ export interface OpenSubmission {
   /** The service's job identifier, which its support asks for. */
   readonly workflowId?: string | undefined;
   /** How often its files were retried before, in other submissions. */
-  readonly retries?: number;
+  readonly retriesBefore?: number;
 }
 
 /** The submission that this run created. */

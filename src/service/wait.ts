@@ -73,6 +73,8 @@ class Wait {
   readonly #submission: OpenSubmission;
   readonly #options: WaitOptions;
   readonly #startedAt = Date.now();
+  /** Restarts with each retry, after which something may happen soon. */
+  #pollingSince = this.#startedAt;
   readonly #retries = new Map<string, Retry>();
   /** Names of files that a retry moved to another submission. */
   readonly #moved = new Set<string>();
@@ -99,18 +101,14 @@ class Wait {
   /** @returns why it ended early */
   async #poll(): Promise<Cause | undefined> {
     const { deadline } = this.#options;
-    let pollingSince = this.#startedAt;
     try {
       for (;;) {
         await this.#read();
-        const retriesBefore = this.#retries.size;
         if (this.#response && isTerminal(this.#response) && !(await this.#hasMoreToCome(this.#response)))
           return undefined;
-        // After a retry something may happen soon.
-        if (this.#retries.size > retriesBefore) pollingSince = Date.now();
         const leftMs = deadline.until - Date.now();
         if (leftMs <= 0) return this.#explainTimeout();
-        await sleep(Math.min(leftMs, pollDelay(Date.now() - pollingSince)), deadline.signal);
+        await sleep(Math.min(leftMs, pollDelay(Date.now() - this.#pollingSince)), deadline.signal);
       }
     } catch (error) {
       if (!(error instanceof ServiceError) || error.endsRun) throw error;
@@ -135,17 +133,18 @@ class Wait {
   /** `failed` means that one or more assets failed: the others, and those that are retried, may not be finished. */
   async #hasMoreToCome({ status, assets }: SubmissionResponse): Promise<boolean> {
     if (status === 'complete' && this.#retries.size === 0) return false;
-    // A count shows that there are results.
-    const open = assets.filter(({ issueCount }) => typeof issueCount !== 'number');
+    // A count without an error shows that there are results.
+    const unclear = assets.filter((listed) => typeof listed.issueCount !== 'number' || failureText(listed) !== '');
     const unfinished = await concurrently(
-      open,
+      unclear,
       MAX_CONCURRENT_READS,
-      async (listed) => await this.#isUnfinished(listed),
+      async (listed) => await this.#followUp(listed),
     );
     return unfinished.includes(true);
   }
 
-  async #isUnfinished(listed: ListedAsset): Promise<boolean> {
+  /** Retries the asset if it failed. @returns whether it may still change */
+  async #followUp(listed: ListedAsset): Promise<boolean> {
     const asset = await this.#readAsset(listed.assetId);
     // Without a response, its list entry decides whether there is something to wait for.
     if (!asset) return failureText(listed) === '' && this.#response?.status === 'failed';
@@ -174,16 +173,17 @@ class Wait {
     const before = this.#retries.get(listed.assetId);
     const hasShown = before?.hasShown || (before && listed.retryCount > before.retryCount);
     if (before && !hasShown) return this.#awaitEffect(listed.assetId, before);
-    const count = before?.count ?? this.#submission.retries ?? 0;
+    const count = before?.count ?? this.#submission.retriesBefore ?? 0;
     if (!listed.isRetryable || count >= MAX_RETRIES) return false;
     const { client, deadline, log } = this.#options;
     const { submissionId, contents } = this.#submission;
     const requested = { count: count + 1, retryCount: listed.retryCount };
+    const own = contents.filter(({ name }) => name === filename);
+    this.#pollingSince = Date.now();
     try {
       const response = await client.retryAsset(submissionId, listed.assetId, deadline);
-      const moved = contents.filter(({ name }) => name === filename);
       log.info(
-        `${moved[0]?.paths[0] ?? filename} failed (${failureText(listed)}); retry ${requested.count} was accepted`,
+        `${own[0]?.paths[0] ?? filename} failed (${failureText(listed)}); retry ${requested.count} was accepted`,
       );
       this.#retries.set(listed.assetId, { ...requested, until: Date.now() + RETRY_EFFECT_MS, problem: undefined });
       if (response.submissionId === submissionId) return true;
@@ -191,10 +191,10 @@ class Wait {
       await this.#options.onMoved({
         submissionId: response.submissionId,
         createdAt: new Date().toISOString(),
-        contents: moved,
+        contents: own,
         assetIds: response.assets.map(({ assetId }) => assetId),
         workflowId: response.workflowId ?? undefined,
-        retries: requested.count,
+        retriesBefore: requested.count,
       });
       return false;
     } catch (error) {

@@ -47,7 +47,10 @@ export function mergeState(earlierState: EarlierState, run: RunResults, { reuseD
         isYounger(analysedAt, Math.max(reuseDays, KEEP_DAYS), now),
     ),
     paths,
-    open: stillOpen(earlierState.open, run).filter(({ createdAt }) => isYounger(createdAt, KEEP_OPEN_DAYS, now)),
+    open: stillOpen(
+      earlierState.open.filter(({ createdAt }) => isYounger(createdAt, KEEP_OPEN_DAYS, now)),
+      run,
+    ),
   };
 }
 
@@ -102,7 +105,6 @@ function pathsAfter(
  */
 function stillOpen(before: readonly OpenRecord[], { analyses, submissions, sidekicks }: RunResults): OpenRecord[] {
   const judged = new Set(analyses.filter(({ outcome }) => outcome === 'judged').map(({ content }) => content.sha256));
-  const isOver = (sha256: string): boolean => judged.has(sha256);
   const awaited = new Set(submissions.flatMap(({ contents }) => contents.map(({ sha256 }) => sha256)));
   const records = [
     ...submissions.map(({ submissionId, createdAt, assetIds, contents }) => ({
@@ -111,13 +113,13 @@ function stillOpen(before: readonly OpenRecord[], { analyses, submissions, sidek
       sidekicks,
       assetIds: [...assetIds],
       contents: contents
-        .filter(({ sha256 }) => !isOver(sha256))
+        .filter(({ sha256 }) => !judged.has(sha256))
         .map(({ sha256, name, category = 'document' }) => ({ sha256, name, category })),
     })),
     ...before.map((record) => ({
       ...record,
       contents: record.contents.filter(
-        ({ sha256 }) => record.sidekicks !== sidekicks || !(awaited.has(sha256) || isOver(sha256)),
+        ({ sha256 }) => record.sidekicks !== sidekicks || !(awaited.has(sha256) || judged.has(sha256)),
       ),
     })),
   ];

@@ -14,6 +14,8 @@ export interface Expectation {
  * that sees it says `fail`, and no fault may turn that into a `pass`.
  */
 export function expectationOf({ endpoint, fault, lasting }: FaultCase): Expectation {
+  // What is no list of issues is read again for a while.
+  if (endpoint === 'assets/issues' && lasting === 'once') return undisturbed(endpoint, fault.symptom);
   const symptom = endpoint === 'storage/put' ? fromStorage(fault) : fault.symptom;
   const isOver = symptom.is === 'slow' || (lasting === 'once' && isWorthAnotherTry(endpoint, symptom));
   if (isOver) return undisturbed(endpoint, symptom);
@@ -37,10 +39,15 @@ export function expectationOf({ endpoint, fault, lasting }: FaultCase): Expectat
     case 'uploads/url':
       return { verdict: 'error', reason: reasonAtFirst(fault), creations: 0 };
     case 'submissions/read':
-    case 'assets/read':
-      // The issues can still be read, so the CRITICAL one is found, unless the run ends or the whole service is gone.
-      if (!endsReading(symptom)) return undisturbed(endpoint, symptom);
+      // The issues can still be read, so the CRITICAL one is found, unless the run ends or nothing else can be read.
+      if (!endsReading(symptom) && !fault.name.endsWith('999999999')) return undisturbed(endpoint, symptom);
       return { verdict: 'error', reason: reasonOf(symptom, 'results'), creations: 1 };
+    case 'assets/read': {
+      // Without the asset's own response nothing proves which file it is.
+      const reason = reasonOf(symptom, 'results');
+      const isRefusal = reason === 'refused' || reason === 'bad-input';
+      return { verdict: 'error', reason: isRefusal ? 'results' : reason, creations: 1 };
+    }
     case 'assets/issues':
       return { verdict: 'error', reason: reasonOf(symptom, 'results'), creations: 1 };
   }
@@ -146,7 +153,9 @@ function afterRetry(symptom: Symptom, isDone: boolean): Pick<Expectation, 'verdi
   if (isStatus(symptom, 402)) return { verdict: 'error', reason: 'plan' };
   // It was accepted: the issues of the new analysis are read, at the latest before the run ends.
   if (isDone && symptom.is !== 'status') return { verdict: 'fail', reason: 'issues' };
-  return { verdict: 'error', reason: 'asset-failed' };
+  // Without a connection the asset cannot be read either: only its list entry says that it failed.
+  const hasNoConnection = symptom.is === 'no answer' && symptom.unsent;
+  return { verdict: 'error', reason: hasNoConnection ? 'results' : 'asset-failed' };
 }
 
 /** A refused key or plan ends the run; without a connection nothing else can be read either. */

@@ -118,7 +118,7 @@ export const GITHUB_REQUESTS: readonly GitHubRequest[] = [
       'files-submitted': '0',
       hasComment: true,
     },
-    says: /check out the pull request/,
+    says: /whether that is the merge of the pull request|neither the head of the pull request/,
   },
   {
     name: 'the comments',

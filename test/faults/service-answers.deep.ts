@@ -13,18 +13,18 @@ type Answer = number | 'web page' | 'half a JSON' | 'nothing' | 'a reset';
 /** The response, then the verdict, the reason, the number of create requests, and a part of the message. */
 type Row = readonly [Answer, 'pass' | 'error', string, number | 'several', RegExp];
 
-const OUTAGE = /Re-run the job when the service is available again.*on-service-error: warn/;
+const OUTAGE = /Re-run the job when the service is available again.*COMPLIANCE_ON_SERVICE_ERROR/;
 const RATE_LIMIT =
   /The service answered 429 while .*: Rate limit exceeded.*The service asks to wait \d+ \w+: re-run the job after that\. Lower `upload-concurrency`/s;
 const KEY = /The service answered 401 while .*: A fault of the scenario.*Update the secret behind `api-key`/s;
 const PLAN =
-  /The plan of this workspace does not include.*then re-run the job.*error code tier_not_authorized.*kind of request: (upload|submission_write|submission_read)/s;
+  /Ask the owner of the account at the service to change its plan.*error code tier_not_authorized.*kind of request: (upload|submission_write|submission_read)/s;
 const REDIRECT = /redirects to https:\/\/elsewhere\.example\. A redirect is never followed.*Set `base-url`/;
 const SOMETHING_ELSE = /could not be read: a web page.*Something other than the compliance service answered/s;
 const CUT_OFF = /could not be read: not JSON, or cut off/;
 const SILENCE = /did not answer while .*: no response for \d+ s.*Check `base-url` and the network/s;
 const RESET = /did not answer while .*: connection (reset|closed)/;
-const OFF_CONTRACT = /This answer is not part of the service's contract/;
+const OFF_CONTRACT = /This response is not part of the service's contract/;
 const NOT_UNDERSTOOD = /The service does not understand the request. Check that `base-url`/;
 const MAY_EXIST =
   /It may exist and be billed\..*Look in the service for a submission with 1 asset, created about .* UTC, with the metadata repository/s;
@@ -103,7 +103,7 @@ const TABLE: readonly (readonly [Endpoint, readonly Row[]])[] = [
   ]],
   ['submissions/read', [
     [400, 'error', 'refused', 1, NOT_UNDERSTOOD],
-    [401, 'error', 'auth', 1, KEPT],
+    [401, 'error', 'auth', 1, KEY],
     [402, 'error', 'plan', 1, PLAN],
     [403, 'error', 'refused', 1, /This API key may not do this/],
     [404, 'error', 'results', 1, /not in the workspace of this API key/],

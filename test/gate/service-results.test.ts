@@ -205,6 +205,17 @@ describe.concurrent('which asset is which file', () => {
     expect(run.count('submissions/read')).toBeLessThan(20);
   });
 
+  it('one asset too many, whose name cannot be read', async () => {
+    const extra = '00000000-0000-4000-8000-000000000000';
+    const run = await runConfused((path, json) => {
+      if (!isSubmission(path)) return undefined;
+      const assets = assetsIn(json);
+      return { ...json, assets: [...assets, { ...assets[0], assetId: extra, issueCount: 3 }] };
+    });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
+    expect(run.text).toContain('has an asset whose file name could not be read');
+  });
+
   it('an asset that disappears before it is complete', async () => {
     let reads = 0;
     await using front = await startFront(emulator.baseUrl, {

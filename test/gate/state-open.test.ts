@@ -257,6 +257,19 @@ describe('a run that is killed after a retry moved to another submission', () =>
   });
 });
 
+it('an analysis that is gone and was sent again is awaited, not paid a third time', async () => {
+  await using series = await startSeries(emulator, { 'a.png': png('a') });
+  await series.run();
+  series.service.forget(series.service.submissions[0]?.submissionId ?? '');
+  series.service.load(ENDLESS);
+  const second = await series.run(IMPATIENT);
+  expect(second.outputs).toMatchObject({ verdict: 'error', reason: 'timeout', 'files-submitted': '1' });
+  finish(series.service);
+  const third = await series.run();
+  expect(third.outputs).toMatchObject({ 'files-submitted': '0', 'submission-status': 'complete' });
+  expect(third.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+});
+
 describe('runs that save no state', () => {
   it.each([
     ['a dry run', { 'dry-run': 'true' }],

@@ -105,9 +105,9 @@ describe('plan', () => {
       ['await a.png in s'],
     ],
     [
-      'what may be reused is not awaited',
+      'what was sent once more since it was analysed is awaited',
       { files: [A], state: { contents: [known('A')], open: [open('s', ['A'], { createdAt: daysAgo(0.5) })] } },
-      ['reuse a.png of submission-1'],
+      ['await a.png in s'],
     ],
     [
       'what was judged since it was sent is not open any more',

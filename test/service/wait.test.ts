@@ -278,7 +278,13 @@ describe('a retry', () => {
         assets: [listedAsset('n', { ...FAILED, retryCount: nth })],
       });
     });
-    const open = { submissionId: 'T', contents: [{ paths: ['a'] }], assetIds: ['n'], workflowId: 'W', retries: 1 };
+    const open = {
+      submissionId: 'T',
+      contents: [{ paths: ['a'] }],
+      assetIds: ['n'],
+      workflowId: 'W',
+      retriesBefore: 1,
+    };
     expect(moved).toMatchObject([open]);
     expect(requests[requests.indexOf(RETRY) + 1]).toBe('saved');
     expect(waited).toMatchObject([
