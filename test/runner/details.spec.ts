@@ -34,7 +34,7 @@ it('the runner reads what the gate writes: outputs, annotations, summary, masks 
       'files-matched': '2',
     });
     expect(run.annotations.map(({ level, title, file: path }) => ({ level, title, path }))).toEqual([
-      { level: 'error', title: 'CRITICAL PRICE, 07', path: file },
+      { level: 'error', title: 'CRITICAL: Central claim without support', path: file },
       { level: 'error', title: undefined, path: undefined },
     ]);
     expect(run.annotations[0]?.message).toContain('100% sure');
