@@ -74748,8 +74748,8 @@ async function findGivenUp(awaited, found, { client, mode, deadline, now }) {
         const readAll = async () => await concurrently(response.assets, MAX_CONCURRENT_READS, async (listed) => await readAsset(listed, { client, submissionId, mode, deadline }));
         let readings = await readAll();
         // A replica that restarts must not cost money: what an old submission lacks is read again for a while.
-        const windowEndsAt = Date.now() + CATCH_UP_MS;
-        while (isOld && readings.some(({ error }) => error?.status === 404) && Date.now() < windowEndsAt) {
+        const windowEndsAt = isOld ? Date.now() + CATCH_UP_MS : 0;
+        while (readings.some(({ error }) => error?.status === 404) && Date.now() < windowEndsAt) {
             await sleep(READ_AGAIN_MS, deadline.signal);
             readings = await readAll();
         }

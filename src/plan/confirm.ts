@@ -120,8 +120,8 @@ async function findGivenUp(
       );
     let readings = await readAll();
     // A replica that restarts must not cost money: what an old submission lacks is read again for a while.
-    const windowEndsAt = Date.now() + CATCH_UP_MS;
-    while (isOld && readings.some(({ error }) => error?.status === 404) && Date.now() < windowEndsAt) {
+    const windowEndsAt = isOld ? Date.now() + CATCH_UP_MS : 0;
+    while (readings.some(({ error }) => error?.status === 404) && Date.now() < windowEndsAt) {
       await sleep(READ_AGAIN_MS, deadline.signal);
       readings = await readAll();
     }
