@@ -7,10 +7,9 @@ import { missingKey, skippedWithoutKey } from './inputs/service-access.ts';
 import { type Cause, GateError } from './lib/cause.ts';
 import { plural } from './lib/format.ts';
 import { assertHeadCheckedOut } from './media/checkout.ts';
-import { discover } from './media/discover.ts';
+import { discover, noFilesMatch } from './media/discover.ts';
 import { inspect } from './media/inspect.ts';
 import { pointerProblem } from './media/lfs.ts';
-import { noFilesMatch } from './media/no-files.ts';
 import { noneChanged, onlyChanged } from './media/only-changed.ts';
 import { confirm } from './plan/confirm.ts';
 import {
@@ -127,7 +126,7 @@ async function check(found: Findings, environment: Environment, session: Service
 
   // discover
   const checkout = { ...context, searchRoot: inputs.searchRoot };
-  const matched = await discover(inputs.files, inputs.searchRoot, { isDefault: inputs.filesAreDefault, signal });
+  const matched = await discover(inputs.files, inputs.searchRoot, { isDefault: inputs.filesAreDefault });
   await assertHeadCheckedOut(checkout, github);
   found.discovery = inputs.onlyChanged
     ? await onlyChanged(matched, inputs.files, { run: checkout, api: github })
@@ -246,8 +245,8 @@ async function check(found: Findings, environment: Environment, session: Service
 
 function skipWithoutFiles(matched: number, inputs: Inputs): Findings['skipped'] {
   if (matched > 0) return { cause: noneChanged(matched), isExpected: true };
-  if (inputs.ifNoFilesFound === 'error') throw new GateError(noFilesMatch(inputs));
-  return { cause: noFilesMatch(inputs), isExpected: inputs.ifNoFilesFound === 'ignore' };
+  if (inputs.ifNoFilesFound === 'error') throw new GateError(noFilesMatch(inputs.searchRoot));
+  return { cause: noFilesMatch(inputs.searchRoot), isExpected: inputs.ifNoFilesFound === 'ignore' };
 }
 
 /** Every reason why a file cannot be sent. They are reported together, before anything is sent. */

@@ -1,10 +1,11 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Cause } from '../lib/cause.ts';
+import { parseJson } from '../lib/format.ts';
 import { DEFAULT_PATTERNS, type FilePattern, PatternError, parsePattern } from '../media/patterns.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import { DEFAULTS, type InputName, type Inputs, ISSUE_URL_PLACEHOLDERS } from './inputs.ts';
-import { InputReader, items, listed, nearest, parseFlatJson, quoted, suggestion } from './reader.ts';
+import { InputReader, isEqualInAnyCase, items, listed, nearest, quoted, suggestion } from './reader.ts';
 import { parseService } from './service-access.ts';
 
 const ISSUE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'] as const;
@@ -46,14 +47,14 @@ export function readInputs(
     ...parseFiles(reader, windows),
     stateKey: reader.optional('state-key', (value) => parseStateKey(reader, value)),
     policy: {
-      failOnSeverity: reader.anyCaseOf('fail-on-severity', [...SEVERITIES, 'never']),
+      failOnSeverity: reader.oneOf('fail-on-severity', [...SEVERITIES, 'never'], isEqualInAnyCase),
       failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
       ignoreStatuses: parseStatuses(reader),
       onServiceError: reader.oneOf('on-service-error', ['error', 'warn']),
     },
     comment: reader.oneOf('comment', ['never', 'on-failure', 'always']),
     onlyChanged: reader.flag('only-changed'),
-    waiversFile: reader.optional('waivers-file', (value) => parseRepositoryPath(reader, 'waivers-file', value)),
+    waiversFile: reader.optional('waivers-file', (value) => parseWaiversFile(reader, value)),
     searchRoot,
     ifNoFilesFound: reader.oneOf('if-no-files-found', ['warn', 'error', 'ignore']),
     name: parseName(reader),
@@ -75,7 +76,8 @@ export function readInputs(
       return reader.integer('simulation-delay-seconds', 0, 30);
     }),
     ...parseSandboxEvent(reader),
-    matrix: parseMatrix(reader),
+    // What `toJSON(matrix)` is outside a matrix.
+    matrix: reader.text('matrix').replace(/^null$/, ''),
   };
   const { problems } = reader;
   // With a rejected input, nothing is sent anywhere: not to the service, and not to GitHub.
@@ -143,7 +145,7 @@ function parseMetadata(reader: InputReader): Inputs['metadata'] {
   const value = reader.text('metadata');
   if (value === 'none') return 'none';
   if (value === '') return {};
-  const parsed = parseFlatJson(value);
+  const parsed = parseJson(value);
   if (isJsonObject(parsed)) return parsed;
   const takes = 'a JSON object such as `{"team": "legal"}`, or `none` to send no metadata at all';
   reader.reject('metadata', `${quoted(value)}, which is not a JSON object`, takes);
@@ -172,44 +174,31 @@ function parseStateKey(reader: InputReader, value: string): string {
   return value;
 }
 
-function parseMatrix(reader: InputReader): string {
-  const value = reader.text('matrix');
-  const matrix = value === '' ? null : parseFlatJson(value);
-  if (matrix === undefined) {
-    reader.reject('matrix', quoted(value), 'the JSON of `toJSON(matrix)`: leave it to its default');
-  }
-  return matrix === null || matrix === undefined ? '' : JSON.stringify(matrix);
-}
-
 /** Returns the absolute path of the folder; without the input, the workspace. */
 function parseWorkingDirectory(reader: InputReader, workspace: string): string {
   const value = reader.text('working-directory');
   const folder = path.resolve(workspace, value);
-  const problem = value === '' ? undefined : folderProblem(folder, workspace);
-  if (problem !== undefined) {
-    const takes = 'a folder inside the workspace, such as the `path` of `actions/checkout`';
-    reader.reject('working-directory', `${quoted(value)}, ${problem}`, takes);
-  }
-  return value === '' || problem !== undefined ? workspace : folder;
+  if (value === '' || isFolderIn(workspace, folder)) return folder;
+  const got = `${quoted(value)}, which is not a folder inside the workspace`;
+  reader.reject('working-directory', got, 'such a folder, usually the `path` of `actions/checkout`');
+  return workspace;
 }
 
 /** Links are resolved, so that none in the repository can lead out of the workspace. */
-function folderProblem(folder: string, workspace: string): string | undefined {
+function isFolderIn(workspace: string, folder: string): boolean {
   try {
     const fromWorkspace = path.relative(realpathSync(workspace), realpathSync(folder));
-    if (fromWorkspace.split(path.sep)[0] === '..' || path.isAbsolute(fromWorkspace)) {
-      return 'which is outside the workspace';
-    }
-    return statSync(folder).isDirectory() ? undefined : 'which is not a folder';
+    const isOutside = fromWorkspace.split(path.sep)[0] === '..' || path.isAbsolute(fromWorkspace);
+    return !isOutside && statSync(folder).isDirectory();
   } catch {
-    return 'which does not exist';
+    return false;
   }
 }
 
-function parseRepositoryPath(reader: InputReader, name: InputName, value: string): string {
-  const relative = value.replaceAll('\\', '/').replace(/^(\.\/)+/, '');
-  if (relative.startsWith('/') || /^[A-Za-z]:/.test(relative) || relative.split('/').includes('..')) {
-    reader.reject(name, quoted(value), 'a path inside the repository, relative to its root');
+function parseWaiversFile(reader: InputReader, value: string): string {
+  const relative = path.posix.normalize(value.replaceAll('\\', '/'));
+  if (/^(?:\/|\.\.(?:\/|$)|[A-Za-z]:)/.test(relative)) {
+    reader.reject('waivers-file', quoted(value), 'a path inside the repository, relative to its root');
   }
   return relative;
 }

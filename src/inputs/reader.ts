@@ -1,5 +1,4 @@
 import type { Cause } from '../lib/cause.ts';
-import { parseJson } from '../lib/format.ts';
 import { DEFAULTS, type InputName } from './inputs.ts';
 
 /** Reads raw inputs one by one and collects their problems. A rejected input gets its default value. */
@@ -33,36 +32,16 @@ export class InputReader {
     });
   }
 
-  /** In any case; the result is spelled as in `values`. */
-  anyCaseOf<const T extends readonly [string, ...string[]]>(name: InputName, values: T): T[number] {
-    const value = this.text(name).toLowerCase();
-    return this.#choice(name, values, (each) => each.toLowerCase() === value);
-  }
-
-  oneOf<const T extends readonly [string, ...string[]]>(name: InputName, values: T): T[number] {
+  oneOf<const T extends readonly [string, ...string[]]>(name: InputName, values: T, isSame = isEqual): T[number] {
     const value = this.text(name);
-    return this.#choice(name, values, (each) => each === value);
-  }
-
-  #choice<const T extends readonly [string, ...string[]]>(
-    name: InputName,
-    values: T,
-    isMeant: (each: string) => boolean,
-  ): T[number] {
-    const known = values.find(isMeant);
+    const known = values.find((each) => isSame(each, value));
     if (known !== undefined) return known;
-    const value = this.text(name);
     this.reject(name, quoted(value) + suggestion([nearest(value, values)]), listed(values));
     return values.find((each) => each === DEFAULTS[name]) ?? values[0];
   }
 
   flag(name: InputName): boolean {
-    const value = this.text(name);
-    // The spellings of YAML's core schema, because inputs are written in YAML.
-    if (/^(true|True|TRUE|false|False|FALSE)$/.test(value)) return value.toLowerCase() === 'true';
-    const meant = /^(yes|on|1)$/i.test(value) ? 'true' : /^(no|off|0)$/i.test(value) ? 'false' : undefined;
-    this.reject(name, quoted(value) + suggestion([meant]), '`true` or `false`');
-    return DEFAULTS[name] === 'true';
+    return this.oneOf(name, ['true', 'false'], isEqualInAnyCase) === 'true';
   }
 
   integer(name: InputName, min: number, max: number): number {
@@ -78,6 +57,14 @@ export class InputReader {
     const value = this.text(name);
     return value === '' ? undefined : parse(value);
   }
+}
+
+function isEqual(a: string, b: string): boolean {
+  return a === b;
+}
+
+export function isEqualInAnyCase(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
 }
 
 export function quoted(value: string): string {
@@ -121,18 +108,4 @@ export function items(text: string): readonly string[] {
     .split(/[,\n]/)
     .map((item) => item.trim())
     .filter((item) => item !== '');
-}
-
-/** Deeper JSON could exhaust the stack when it is serialised again. */
-const MAX_LEVELS = 100;
-
-/** Undefined if it is not JSON, or nested too deeply. */
-export function parseFlatJson(text: string): unknown {
-  const value = parseJson(text);
-  return isDeeperThan(MAX_LEVELS, value) ? undefined : value;
-}
-
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }

@@ -27,10 +27,9 @@ function parseKey(reader: InputReader): Mode | undefined {
   if (key === '') return undefined;
   if (LIVE_KEY.test(key)) return 'live';
   if (SANDBOX_KEY.test(key)) return 'sandbox';
-  const what = key.startsWith('sk_live_') ? 'a damaged live key' : 'not a key of the service';
   reader.addProblem({
     reason: 'bad-input',
-    message: `Input \`api-key\` is ${what} (${key.length} characters, not shown).`,
+    message: `Input \`api-key\` is not a whole key of the service (${key.length} characters, not shown).`,
     fix: 'A key is `sk_live_` and 64 hexadecimal characters, 72 in all, or begins with `sk_test_`. Check which secret is passed as `api-key`, copy the whole key into it without quotation marks, then re-run the job.',
   });
   return undefined;
@@ -60,9 +59,7 @@ function baseUrlProblem(value: string): string | undefined {
   if (value.includes('@')) return 'must not contain a user name or password (its value is not shown)';
   const isAllowed = url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)));
   if (!isAllowed) return `must begin with https:// (it is ${quoted(value.replace(/\?.*/s, '?…'))})`;
-  if (url.search || url.hash) return 'must not contain a query or a fragment (its value is not shown)';
-  const [, host = '', api] = /^(.*?)(\/api\/v\d+)\/*$/.exec(url.origin + url.pathname) ?? [];
-  return api && `ends in ${api}: write ${host}, or ${host}${api}/integrations if the service says so`;
+  return url.search || url.hash ? 'must not contain a query or a fragment (its value is not shown)' : undefined;
 }
 
 type Run = Pick<RunContext, 'pullRequest' | 'actor' | 'event'>;
@@ -99,18 +96,11 @@ function withheld({ pullRequest, actor, event }: Run): Cause | undefined {
       fix: 'The author of the pull request cannot fix this. A maintainer can push the branch to this repository, where the check has the key.',
     };
   }
-  if (actor === 'dependabot[bot]' && !isTrusted) {
+  if (actor === 'dependabot[bot]' && event !== 'workflow_run') {
     return {
       reason: 'no-key',
-      message: 'There is no API key: GitHub gives Dependabot only its own secrets.',
-      fix: "Add the key to the repository's Dependabot secrets.",
-    };
-  }
-  if (actor === 'dependabot[bot]' && pullRequest?.isDependabot) {
-    return {
-      reason: 'no-key',
-      message: 'There is no API key: GitHub gives Dependabot no secrets in `pull_request_target`.',
-      fix: "Run the gate on `pull_request` as well and add the key to the repository's Dependabot secrets.",
+      message: 'There is no API key: GitHub gives Dependabot only its own secrets, and none in `pull_request_target`.',
+      fix: "Run the gate on `pull_request`, and add the key to the repository's Dependabot secrets.",
     };
   }
   return undefined;

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { GitHubApi } from '../github/api.ts';
 import type { RunContext } from '../github/context.ts';
@@ -21,69 +21,49 @@ const HEAD_REF: Readonly<Record<string, string>> = {
  * would not be checked. So the folder that is searched must be at the event's commit, or at the pull request's merge.
  */
 export async function assertHeadCheckedOut(run: Run, commits: Commits): Promise<void> {
-  const { event, followedEvent, followedCommit, pullRequest, searchRoot } = run;
-  const ref = HEAD_REF[event];
+  const ref = HEAD_REF[run.event];
   if (ref === undefined) return;
-  if (event === 'workflow_run' && followedEvent === 'pull_request_target') throw commitNotKnown();
-  const wanted = pullRequest?.headSha ?? followedCommit;
-  const problem =
-    wanted === undefined
-      ? 'The event does not name the commit that is to be checked.'
-      : await checkoutProblem(searchRoot, { commit: wanted, isPullRequest: pullRequest !== undefined }, commits);
-  if (problem === undefined) return;
+  // Then the commit in the payload is the default branch's, whatever the pull request holds.
+  if (run.event === 'workflow_run' && run.followedEvent === 'pull_request_target') {
+    throw new GateError({
+      reason: 'checkout',
+      message:
+        "This `workflow_run` follows a run of `pull_request_target`, and for that GitHub does not name the pull request's commit.",
+      fix: 'Run the gate in the `pull_request_target` workflow itself, or let `workflow_run` follow a workflow that runs on `pull_request`.',
+    });
+  }
+  const message = await checkoutProblem(run, commits);
+  if (message === undefined) return;
   // actions/checkout 7 refuses the head of a fork without it.
-  const unsafe = pullRequest?.isFork ? ' and `allow-unsafe-pr-checkout: true`' : '';
+  const unsafe = run.pullRequest?.isFork ? ' and `allow-unsafe-pr-checkout: true`' : '';
   throw new GateError({
     reason: 'checkout',
-    message: problem,
+    message,
     fix: `Before this step, check out that commit: \`actions/checkout\` with \`ref: ${ref}\`${unsafe}. If its \`path\` is set, set \`working-directory\` to the same folder. This job has secrets, so run nothing from that checkout: no build, no install, no script.`,
   });
 }
 
-/** After `pull_request_target`, the commit in the payload is the default branch's, whatever the pull request holds. */
-function commitNotKnown(): GateError {
-  return new GateError({
-    reason: 'checkout',
-    message:
-      "This `workflow_run` follows a run of `pull_request_target`, and for that GitHub does not name the pull request's commit.",
-    fix: 'Run the gate in the `pull_request_target` workflow itself, or let `workflow_run` follow a workflow that runs on `pull_request`.',
-  });
-}
-
-interface WantedCommit {
-  readonly commit: string;
-  /** Its merge with the base is right as well. */
-  readonly isPullRequest: boolean;
-}
-
 async function checkoutProblem(
-  searchRoot: string,
-  { commit, isPullRequest }: WantedCommit,
+  { followedCommit, pullRequest, searchRoot }: Run,
   commits: Commits,
 ): Promise<string | undefined> {
-  if (!(await isRepositoryRoot(searchRoot)))
-    return 'The folder that is searched is not the root of a Git checkout, so its commit is unknown.';
+  const wanted = pullRequest?.headSha ?? followedCommit;
+  if (wanted === undefined) return 'The event does not name the commit that is to be checked.';
   const head = await readHead(searchRoot);
-  if (head === undefined) return 'The commit that is checked out cannot be read from the Git files in the workspace.';
-  if (head === commit) return undefined;
+  if (head === undefined)
+    return 'The folder that is searched is not the root of a Git checkout whose commit can be read.';
+  if (head === wanted) return undefined;
   const held = `The workspace holds commit ${head.slice(0, 7)}`;
-  if (!isPullRequest) return `${held}, and the event is about ${commit.slice(0, 7)}.`;
-  const wrong = `${held}, which is neither the head of the pull request (${commit.slice(0, 7)}) nor its merge with the base.`;
+  if (!pullRequest) return `${held}, and the event is about ${wanted.slice(0, 7)}.`;
   try {
     // The payload names a merge commit, but after a push that can still be the one of the previous head.
     const [, merged, ...more] = await commits.parentsOf(head);
-    return merged === commit && more.length === 0 ? undefined : wrong;
+    if (merged === wanted && more.length === 0) return undefined;
+    return `${held}, which is neither the head of the pull request (${wanted.slice(0, 7)}) nor its merge with the base.`;
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
-    if (error.trouble === 'not-found') return wrong;
-    return `${held}, and it is not known whether that is the merge of the pull request. ${error.message}`;
+    return `${held}, and GitHub does not say whether that is the merge of the pull request. ${error.message}`;
   }
-}
-
-/** False for a submodule and for a worktree, which have a file called `.git`. */
-export async function isRepositoryRoot(folder: string): Promise<boolean> {
-  const found = await stat(path.join(folder, '.git')).catch(() => undefined);
-  return found?.isDirectory() ?? false;
 }
 
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;

@@ -1,11 +1,11 @@
 import { lstatSync } from 'node:fs';
-import { readdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { create } from '@actions/glob';
 import { type Cause, GateError, preFlight } from '../lib/cause.ts';
 import type { FoundFile } from './file.ts';
 import { followLinks, type Tree } from './links.ts';
-import { type FilePattern, isIn, PathMatcher } from './patterns.ts';
+import { decidingLine, type FilePattern, isIn } from './patterns.ts';
 
 /** discover → inspect */
 export interface Discovery {
@@ -18,7 +18,6 @@ export interface Discovery {
 export interface DiscoverOptions {
   /** Most of the built-in patterns match nothing, so that is not reported. */
   readonly isDefault?: boolean;
-  readonly signal?: AbortSignal;
 }
 
 /**
@@ -29,16 +28,17 @@ export interface DiscoverOptions {
 export async function discover(
   lines: readonly FilePattern[],
   searchRoot: string,
-  { isDefault = false, signal }: DiscoverOptions = {},
+  { isDefault = false }: DiscoverOptions = {},
 ): Promise<Discovery> {
-  await assertCheckedOut(searchRoot);
-  const tree = await walk(await realpath(searchRoot), signal);
-  const matcher = new PathMatcher(lines);
-  const decided = tree.files.map((file) => ({ file, line: matcher.decidingLine(file) })).filter(({ line }) => line);
+  const tree = await walk(searchRoot);
+  const decided = [...tree.entries]
+    .filter(([, kind]) => kind === 'file')
+    .map(([file]) => ({ file, line: decidingLine(lines, file) }))
+    .filter(({ line }) => line);
   const selected = decided.filter(({ line }) => !line?.exclude);
   const files = [
     ...selected.map(({ file }) => ({ path: file, absolutePath: path.join(tree.root, file) })),
-    ...(await followLinks(tree, matcher)),
+    ...(await followLinks(tree, lines)),
   ].toSorted(byPath);
   if (isDefault) return { files, notices: [] };
   const deciding = new Set(decided.map(({ line }) => line));
@@ -46,11 +46,8 @@ export async function discover(
   const unmatched = lines.filter(
     (line) => !line.exclude && !deciding.has(line) && !paths.some((file) => line.matches(file)),
   );
-  return { files, notices: unmatched.map(unmatchedNotice) };
-}
-
-function unmatchedNotice({ text }: FilePattern): string {
-  return `The pattern "${text}" of the input \`files\` matches no file.`;
+  const notices = unmatched.map(({ text }) => `The pattern "${text}" of the input \`files\` matches no file.`);
+  return { files, notices };
 }
 
 /** The same order on every machine, whatever its language. */
@@ -58,59 +55,53 @@ function byPath(a: FoundFile, b: FoundFile): number {
   return a.path < b.path ? -1 : Number(a.path > b.path);
 }
 
-/** Without a checkout no file would match, and the gate would look as if there was nothing to check. */
-async function assertCheckedOut(root: string): Promise<void> {
-  const names = await readdir(root).catch((error: unknown) => {
-    throw notCheckedOut('cannot be read', error);
-  });
-  if (names.every((name) => name === '.git')) throw notCheckedOut('is empty');
-}
-
-function notCheckedOut(state: string, cause?: unknown): GateError {
-  return new GateError(
-    {
-      reason: 'checkout',
-      message: `The workspace ${state}: there are no files to check.`,
-      fix: 'Run `actions/checkout` in a step before this one.',
-    },
-    { cause },
-  );
+/** The patterns match no file at all. */
+export function noFilesMatch(searchRoot: string): Cause {
+  return {
+    reason: 'no-files',
+    message: 'No file matches the input `files`, so nothing was checked.',
+    fix: `Searched in ${searchRoot}. If there should be media, correct \`files\` or \`working-directory\`. If not, set \`if-no-files-found: ignore\`.`,
+  };
 }
 
 /** Folders are yielded as well, so that one whose name is not UTF-8 is noticed even if it looks like another one. */
 const GLOB_OPTIONS = { followSymbolicLinks: false, implicitDescendants: false, matchDirectories: true };
 
 /** Everything in a folder except Git's own files. */
-async function walk(root: string, signal: AbortSignal | undefined): Promise<Tree> {
-  const files: string[] = [];
-  const links: string[] = [];
+async function walk(folder: string): Promise<Tree> {
+  const root = await realpath(folder).catch(() => folder);
+  const entries = new Map<string, 'file' | 'folder' | 'link'>();
   const start = root.endsWith(path.sep) ? root.length : root.length + 1;
   const relative = (absolute: string): string => absolute.slice(start).replaceAll(path.sep, '/');
   try {
     const globber = await create(patternForAll(root), GLOB_OPTIONS);
     for await (const found of globber.globGenerator()) {
-      signal?.throwIfAborted();
-      const file = relative(found);
-      if (isIn('.git', file)) continue;
-      if (file.includes('\ufffd')) throw new GateError(unreadable(file));
+      const entry = relative(found);
+      if (entry === '' || isIn('.git', entry)) continue;
+      if (entry.includes('\ufffd')) throw new GateError(unreadable(entry));
       const stats = lstatSync(found);
-      if (stats.isFile()) files.push(file);
-      else if (stats.isSymbolicLink()) links.push(file);
+      if (stats.isFile()) entries.set(entry, 'file');
+      else if (stats.isDirectory()) entries.set(entry, 'folder');
+      else if (stats.isSymbolicLink()) entries.set(entry, 'link');
     }
   } catch (error) {
     if (!(error instanceof Error && 'path' in error && 'code' in error)) throw error;
     // Going on would check fewer files than the workflow asks for.
     throw new GateError(unreadable(relative(String(error.path)), String(error.code)), { cause: error });
   }
-  return { root, files, links };
+  if (entries.size === 0) throw new GateError(NOT_CHECKED_OUT);
+  return { root, entries };
 }
 
-/** A pattern for everything in a folder, whatever characters its path has. A line break would end the pattern. */
+/** Without a checkout no file would match, and the gate would look as if there was nothing to check. */
+const NOT_CHECKED_OUT: Cause = {
+  reason: 'checkout',
+  message: 'The workspace is empty: there are no files to check.',
+  fix: 'Run `actions/checkout` in a step before this one.',
+};
+
+/** A pattern for everything in a folder, whatever characters its path has. */
 function patternForAll(folder: string): string {
-  if (/[\n\r]/.test(folder)) {
-    const message = 'The path of the folder that is searched holds a line break.';
-    throw new GateError({ reason: 'checkout', message, fix: 'Check out into another folder.' });
-  }
   const literal = path.sep === '\\' ? folder : folder.replaceAll('\\', '\\\\');
   return `${literal.replaceAll(/[*?[]/g, '[$&]')}${path.sep}**`;
 }

@@ -42,7 +42,7 @@ export async function withFile<T>(file: FoundFile, work: (handle: FileHandle, st
   }
   try {
     const stats = await handle.stat();
-    if (!stats.isFile()) throw new GateError(openProblem(file.path, 'ENOTREG'));
+    if (!stats.isFile()) throw new GateError(changedProblem(file.path));
     return await work(handle, stats);
   } catch (error) {
     const code = codeOf(error);
@@ -71,15 +71,9 @@ function codeOf(error: unknown): string {
 }
 
 function openProblem(path: string, code: string): Cause {
-  if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'ENOTREG') {
-    const message = 'The file was removed or replaced while it was being checked.';
-    return preFlight(path, message, 'Run this step after every step that moves or writes files.');
-  }
-  return preFlight(
-    path,
-    `The file cannot be read (${code}).`,
-    `Give the job's user read access to it, or ${EXCLUDE_IT}`,
-  );
+  const message = `The file cannot be read (${code}).`;
+  const fix = `Run this step after every step that moves files, give the job's user read access to it, or ${EXCLUDE_IT}`;
+  return preFlight(path, message, fix);
 }
 
 export function stampOf({ size, mtimeMs, ino }: Stats): FileStamp {
@@ -106,39 +100,18 @@ export async function assertUnchanged(file: FoundFile & { readonly stamp: FileSt
   if (!isSameStamp(file.stamp, now)) throw new GateError(changedProblem(file.path));
 }
 
-interface Hashed {
-  /** Hex. */
-  readonly sha256: string;
-  /** The file that was hashed, the same before and after. */
-  readonly stamp: FileStamp;
-}
-
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Throws a `GateError` if the file cannot be read, or changes while it is read. */
-export async function hashFile(file: FoundFile, signal?: AbortSignal): Promise<Hashed> {
-  return withFile(file, async (handle, stats) => {
-    // Two, so that one is filled while the other is hashed.
-    const length = Math.min(CHUNK_BYTES, stats.size + 1);
-    let [current, other] = [new Uint8Array(length), new Uint8Array(length)];
-    const hash = createHash('sha256');
-    let position = 0;
-    let reading = handle.read(current, 0, current.length, position);
-    for (;;) {
-      const { bytesRead } = await reading;
-      if (bytesRead === 0) break;
-      signal?.throwIfAborted();
-      position += bytesRead;
-      // Another process may keep appending to the file.
-      if (position > stats.size) break;
-      reading = handle.read(other, 0, other.length, position);
-      hash.update(current.subarray(0, bytesRead));
-      [current, other] = [other, current];
-    }
-    const stamp = stampOf(stats);
-    if (position !== stats.size || !isSameStamp(stamp, stampOf(await handle.stat()))) {
-      throw new GateError(changedProblem(file.path));
-    }
-    return { sha256: hash.digest('hex'), stamp };
-  });
+/** Undefined if there are more or fewer bytes than that: the file is being written. */
+export async function hashBytes(handle: FileHandle, size: number, signal?: AbortSignal): Promise<string | undefined> {
+  const hash = createHash('sha256');
+  let length = 0;
+  // One byte more than the size, so that one that was appended is noticed.
+  const options = { start: 0, end: size, highWaterMark: CHUNK_BYTES, autoClose: false };
+  for await (const chunk of handle.createReadStream(options)) {
+    signal?.throwIfAborted();
+    hash.update(chunk);
+    length += chunk.length;
+  }
+  return length === size ? hash.digest('hex') : undefined;
 }

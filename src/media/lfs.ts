@@ -14,7 +14,7 @@ const MAX_POINTER_BYTES = 1024;
 
 /** Matches the whole file, because anything beside the pointer would not be checked. */
 const POINTER =
-  /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\/v1\r?\n(?<extensions>(?:ext-\d-[\w.-]+ sha256:[0-9a-f]{64}\r?\n)*)oid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
+  /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\n(?<extensions>(?:ext-\d-[\w.-]+ sha256:[0-9a-f]{64}\r?\n)*)oid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
 
 export function parsePointer(path: string, content: Uint8Array): LfsPointer | undefined {
   if (content.length > MAX_POINTER_BYTES) return undefined;

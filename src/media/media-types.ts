@@ -13,11 +13,9 @@ export interface MediaType {
 /** What the tracks of a container hold: `video` as soon as one of them is video. */
 export type TrackKind = 'video' | 'audio';
 
-interface KnownType {
-  /** Files of one family begin alike, so among its types the name decides. */
+export interface TypeInFamily extends MediaType {
+  /** Files of one family begin alike, so among its types of one category the name decides. */
   readonly family: string;
-  readonly category: Category;
-  readonly mime: string;
 }
 
 /** The first extension of a family and category is that of files whose bytes alone are known. */
@@ -93,9 +91,9 @@ const TYPES: readonly (readonly [family: string, category: Category, mime: strin
   ['zip', 'document', 'application/vnd.oasis.opendocument.spreadsheet', 'ods'],
   ['zip', 'document', 'application/vnd.oasis.opendocument.presentation', 'odp'],
   ['zip', 'document', 'application/vnd.oasis.opendocument.graphics', 'odg'],
-  ['iwork', 'document', 'application/vnd.apple.pages', 'pages'],
-  ['iwork', 'document', 'application/vnd.apple.numbers', 'numbers'],
-  ['iwork', 'document', 'application/vnd.apple.keynote', 'key'],
+  ['zip', 'document', 'application/vnd.apple.pages', 'pages'],
+  ['zip', 'document', 'application/vnd.apple.numbers', 'numbers'],
+  ['zip', 'document', 'application/vnd.apple.keynote', 'key'],
   ['text', 'document', 'text/plain', 'txt text log'],
   ['text', 'document', 'text/csv', 'csv'],
   ['text', 'document', 'text/tab-separated-values', 'tsv'],
@@ -108,49 +106,20 @@ const TYPES: readonly (readonly [family: string, category: Category, mime: strin
   ['text', 'document', 'application/x-subrip', 'srt'],
 ];
 
-/** Their files need not begin with bytes that detection knows. A file of any other family that does not is damaged or something else. */
-const WITHOUT_SIGNATURE: ReadonlySet<string> = new Set(['mpeg', 'mp2t', 'mxf', 'mp3', 'aac', 'wav', 'ac3', 'text']);
-
-/** Families whose names are right as well, by detected extension. */
-const ALSO: Readonly<Record<string, readonly string[]>> = {
-  // AVIF files can have this brand.
-  heif: ['avif'],
-  zip: ['iwork'],
-  // SVG is text, so it can be an example in a document.
-  svg: ['text'],
-  // The root element is further into the file than detection looks.
-  markup: ['text', 'svg'],
-};
-
-const BY_EXTENSION: ReadonlyMap<string, KnownType> = new Map(
+const BY_EXTENSION: ReadonlyMap<string, TypeInFamily> = new Map(
   TYPES.flatMap(([family, category, mime, extensions]) =>
-    extensions.split(' ').map((extension): [string, KnownType] => [extension, { family, category, mime }]),
+    extensions.split(' ').map((extension) => [extension, { family, category, mime, extension }]),
   ),
 );
 
-/** The type that an extension stands for. */
-export function typeOfExtension(extension: string): KnownType | undefined {
+/** The type that an extension stands for; undefined if it is not in our table. */
+export function typeOfExtension(extension: string): TypeInFamily | undefined {
   return BY_EXTENSION.get(extension);
-}
-
-export function mediaType(extension: string, mime: string): MediaType {
-  const known = BY_EXTENSION.get(extension);
-  return { extension, mime: known?.mime ?? mime, category: known?.category ?? categoryOfMime(mime) };
-}
-
-function categoryOfMime(mime: string): Category | undefined {
-  const [top] = mime.split('/');
-  return top === 'video' || top === 'audio' || top === 'image' ? top : undefined;
 }
 
 /** The category that the extension of a path stands for. */
 export function categoryOfName(path: string): Category | undefined {
-  return BY_EXTENSION.get(extensionOf(path))?.category;
-}
-
-/** Whether an analysis as one category includes that as another: a video includes its sound. */
-export function includesAnalysisOf(analysed: Category | undefined, wanted: Category | undefined): boolean {
-  return analysed === wanted || (analysed === 'video' && wanted === 'audio');
+  return typeOfExtension(extensionOf(path))?.category;
 }
 
 /** In lower case and without the dot; empty if there is none. */
@@ -160,30 +129,21 @@ export function extensionOf(path: string): string {
   return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
 }
 
-export function familyOf(extension: string): string {
-  return BY_EXTENSION.get(extension)?.family ?? extension;
+/** @param mime counts if the extension is not in our table */
+export function typeInFamily(extension: string, mime: string): TypeInFamily {
+  const [top] = mime.split('/');
+  const category = top === 'video' || top === 'audio' || top === 'image' ? top : undefined;
+  return typeOfExtension(extension) ?? { extension, mime, category, family: extension };
 }
 
-export function hasSignature({ family }: KnownType): boolean {
-  return !WITHOUT_SIGNATURE.has(family);
+/** The type of a container with these tracks. */
+export function typeWithTracks(type: TypeInFamily, tracks: TrackKind): TypeInFamily {
+  if (type.category === tracks || (type.category === 'image' && tracks === 'audio')) return type;
+  const types = [...BY_EXTENSION.values()].filter(({ category }) => category === tracks);
+  return types.find(({ family }) => family === type.family) ?? types.find(({ family }) => family === 'iso') ?? type;
 }
 
-/** Whether files of the detected type can have this extension. */
-export function isUsualExtension(detected: string, extension: string): boolean {
-  const [found, named] = [BY_EXTENSION.get(detected), BY_EXTENSION.get(extension)];
-  if (!named) return detected === extension;
-  if (found?.mime === named.mime || ALSO[detected]?.includes(named.family)) return true;
-  // Detection tells the documents in an archive apart, or says only that it is an archive.
-  return familyOf(detected) === named.family && (detected === 'zip' || named.family !== 'zip');
-}
-
-/** The extension of a file by its bytes alone. A container is called by its tracks, if its usual extension says another category. */
-export function extensionFor(detected: string, tracks: TrackKind | undefined): string {
-  if (detected === 'markup') return 'xml';
-  if (!tracks || BY_EXTENSION.get(detected)?.category === tracks) return detected;
-  const family = familyOf(detected);
-  const row =
-    TYPES.find(([each, category]) => each === family && category === tracks) ??
-    TYPES.find(([each, category]) => each === 'iso' && category === tracks);
-  return row?.[3].split(' ')[0] ?? detected;
+/** Whether an analysis as one category includes that as another: a video includes its sound. */
+export function includesAnalysisOf(analysed: Category | undefined, wanted: Category | undefined): boolean {
+  return analysed === wanted || (analysed === 'video' && wanted === 'audio');
 }

@@ -1,14 +1,13 @@
 import type { Stats } from 'node:fs';
-import { lstat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type GitHubApi, MAX_CHANGED_FILES } from '../github/api.ts';
 import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import { type Cause, GateError } from '../lib/cause.ts';
-import { isRepositoryRoot } from './checkout.ts';
 import type { Discovery } from './discover.ts';
 import type { FoundFile } from './file.ts';
-import { type FilePattern, PathMatcher } from './patterns.ts';
+import { type FilePattern, selects } from './patterns.ts';
 
 type Run = Pick<RunContext, 'event' | 'pullRequest'> & { readonly searchRoot: string };
 type Api = Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>;
@@ -25,17 +24,16 @@ export async function onlyChanged(
   { run, api }: { readonly run: Run; readonly api: Api },
 ): Promise<Discovery> {
   const list = await changedPaths(run, api);
-  if ('unknown' in list) {
-    const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${list.unknown}`;
+  if (typeof list === 'string') {
+    const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${list}`;
     return { ...discovery, notices: [...discovery.notices, notice] };
   }
   const entries = await Promise.all(list.map(async (file) => ({ file, stats: await entryAt(run.searchRoot, file) })));
   // A name can be stored in two Unicode forms, and a disk may return the other one.
   const found = new Set(discovery.files.map((file) => file.path.normalize('NFC')));
-  const matcher = new PathMatcher(lines);
   const missing = entries.filter(
     // A submodule and a linked folder are listed by their own path, and what is in them was found.
-    ({ file, stats }) => (stats?.isFile() ?? true) && !found.has(file.normalize('NFC')) && matcher.selects(file),
+    ({ file, stats }) => (stats?.isFile() ?? true) && !found.has(file.normalize('NFC')) && selects(lines, file),
   );
   if (missing.length > 0) throw new GateError(missing.map(({ file }) => missingProblem(file)));
 
@@ -68,41 +66,32 @@ export function noneChanged(matched: number): Cause {
 }
 
 /** The paths that a pull request adds or changes, or why they are not known and what to do. */
-async function changedPaths(
-  { event, pullRequest, searchRoot }: Run,
-  api: Api,
-): Promise<readonly string[] | { readonly unknown: string }> {
-  if (!pullRequest)
-    return { unknown: `This run${event && ` (${event})`} is not for a pull request. There is nothing to do.` };
-  if (pullRequest.number === undefined) {
-    const unknown =
-      'For a fork, GitHub does not say which pull request a `workflow_run` belongs to. If that matters, run the gate on `pull_request` or `pull_request_target`.';
-    return { unknown };
-  }
-  if (!(await isRepositoryRoot(searchRoot))) {
-    const unknown =
-      'GitHub lists files from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.';
-    return { unknown };
-  }
+async function changedPaths({ event, pullRequest, searchRoot }: Run, api: Api): Promise<readonly string[] | string> {
+  if (!pullRequest) return `This run${event && ` (${event})`} is not for a pull request. There is nothing to do.`;
+  if (pullRequest.number === undefined)
+    return 'For a fork, GitHub does not say which pull request a `workflow_run` belongs to. If that matters, run the gate on `pull_request` or `pull_request_target`.';
+  if (!(await isRepositoryRoot(searchRoot)))
+    return 'GitHub lists files from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.';
   try {
     const files = await api.pullRequestFiles(pullRequest.number);
-    if (files.length >= MAX_CHANGED_FILES) {
-      const unknown = `The pull request changes ${MAX_CHANGED_FILES} files or more, and GitHub lists no more. If that matters, split the pull request.`;
-      return { unknown };
-    }
+    if (files.length >= MAX_CHANGED_FILES)
+      return `The pull request changes ${MAX_CHANGED_FILES} files or more, and GitHub lists no more. If that matters, split the pull request.`;
     // Read after the list: if the head is still this run's, so was the list.
     const { headSha } = await api.pullRequest(pullRequest.number);
-    if (headSha !== pullRequest.headSha) {
-      const unknown =
-        'The pull request has been pushed to since this run was started, and GitHub lists only the changes of the newest commit. The run of that commit is the one that counts.';
-      return { unknown };
-    }
+    if (headSha !== pullRequest.headSha)
+      return 'The pull request has been pushed to since this run was started, and GitHub lists only the changes of the newest commit. The run of that commit is the one that counts.';
     // A renamed file is listed under its new name. An unknown status counts as a change.
     return files.filter(({ status }) => status !== 'removed').map(({ filename }) => filename);
   } catch (error) {
-    if (error instanceof GitHubError) return { unknown: `${error.message} ${error.fix}` };
+    if (error instanceof GitHubError) return `${error.message} ${error.fix}`;
     throw error;
   }
+}
+
+/** False for a submodule and for a worktree, which have a file called `.git`. */
+async function isRepositoryRoot(folder: string): Promise<boolean> {
+  const found = await stat(path.join(folder, '.git')).catch(() => undefined);
+  return found?.isDirectory() ?? false;
 }
 
 function missingProblem(file: string): Cause {

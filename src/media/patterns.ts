@@ -16,7 +16,7 @@ interface PatternOptions {
 
 /** Throws a `PatternError`. */
 export function parsePattern(text: string, { windows: isWindows }: PatternOptions): FilePattern {
-  const [, marks = '', rest = ''] = /^((?:!\s*)*)(.*)$/s.exec(text) ?? [];
+  const [, mark, rest = ''] = /^(!?)\s*(.*)$/s.exec(text) ?? [];
   if (rest === '') throw new PatternError('which has nothing after the `!`');
   if (rest.length > MAX_PATTERN_LENGTH) throw new PatternError('which is too long');
   const pattern = (isWindows ? rest.replaceAll('\\', '/') : rest).normalize('NFC');
@@ -25,18 +25,12 @@ export function parsePattern(text: string, { windows: isWindows }: PatternOption
   if (alternatives.size > MAX_ALTERNATIVES)
     throw new PatternError(`whose braces stand for ${MAX_ALTERNATIVES} patterns or more`);
   for (const alternative of alternatives) {
-    if (isRooted(alternative, isWindows))
+    if (alternative.startsWith('/') || (isWindows && /^[a-z]:/i.test(alternative)))
       throw new PatternError('which is not relative to the folder that is searched');
     if (alternative.split('/').includes('..'))
       throw new PatternError('which holds `..`: only files in the workspace can be sent');
   }
-  const exclude = marks.replaceAll(/\s/g, '').length % 2 === 1;
-  return new FilePattern(text, exclude, { alternatives: [...alternatives], ignoresCase: isWindows });
-}
-
-function isRooted(pattern: string, isWindows: boolean): boolean {
-  // Other actions read `~` as the home folder; a file of that name is `./~`.
-  return /^(?:\/|~$|~\/)/.test(pattern) || (isWindows && /^[a-z]:/i.test(pattern));
+  return new FilePattern(text, mark === '!', { alternatives: [...alternatives], ignoresCase: isWindows });
 }
 
 interface GlobOptions {
@@ -51,98 +45,92 @@ export class FilePattern {
   readonly text: string;
   readonly exclude: boolean;
   readonly #options: GlobOptions;
-  #compiled: readonly Glob[] | undefined;
-  readonly #namesNodeModules: boolean;
+  #compiled: Globs | undefined;
+  readonly #skipsNodeModules: boolean;
   readonly #folders = new Map<string, boolean>([['', false]]);
 
   constructor(text: string, exclude: boolean, options: GlobOptions) {
     this.text = text;
     this.exclude = exclude;
     this.#options = options;
-    this.#namesNodeModules = options.alternatives.some((alternative) => isIn('node_modules', alternative));
+    // It is big, and holds no media of the team's own.
+    this.#skipsNodeModules = !exclude && !options.alternatives.some((each) => isIn('node_modules', each));
   }
 
   /** Whether it means this path or a folder that the path is in. The file need not exist. */
   matches(path: string): boolean {
-    const name = nameOf(path);
-    return this.matchesFolder(name.folder) || this.matchesName(name);
+    return this.matchesName(nameOf(path));
   }
 
-  matchesName({ text, folded, isInNodeModules }: Name): boolean {
+  matchesName({ spellings, folder, isInNodeModules }: Name): boolean {
     if (isInNodeModules && this.#skipsNodeModules) return false;
-    return this.#globs.some(({ exact, any }) => {
-      if (!any || any.match(folded)) return any !== undefined;
-      const isSameTest = any === exact && folded === text;
-      return !isSameTest && exact.match(text);
-    });
+    const { forFiles } = this.#globs;
+    return this.#matchesFolder(folder) || spellings.some((name) => forFiles.some((glob) => glob.match(name)));
+  }
+
+  /** Whether it can mean anything in this folder, or, if it excludes, everything. */
+  reachesInto({ text, isInNodeModules }: Name): boolean {
+    if (isInNodeModules && this.#skipsNodeModules) return false;
+    if (this.#matchesFolder(text)) return true;
+    return !this.exclude && this.#globs.forFolders.some((glob) => glob.match(text, true));
   }
 
   /** Whether everything in this folder is meant. Asked once for every file in it, so the result is kept. */
-  matchesFolder(folder: string): boolean {
+  #matchesFolder(folder: string): boolean {
     const known = this.#folders.get(folder);
     if (known !== undefined) return known;
-    const isSkipped = this.#skipsNodeModules && isIn('node_modules', folder);
-    const isMeant =
-      !isSkipped && (this.matchesFolder(parentOf(folder)) || this.#globs.some(({ exact }) => exact.match(folder)));
+    const { forFolders } = this.#globs;
+    const isMeant = this.#matchesFolder(parentOf(folder)) || forFolders.some((glob) => glob.match(folder));
     this.#folders.set(folder, isMeant);
     return isMeant;
   }
 
-  /** Whether it can mean anything in this folder. */
-  reachesInto(folder: string): boolean {
-    if (this.#skipsNodeModules && isIn('node_modules', folder)) return false;
-    return this.matchesFolder(folder) || this.#globs.some(({ exact }) => exact.match(folder, true));
-  }
-
-  /** It is big, and holds no media of the team's own. */
-  get #skipsNodeModules(): boolean {
-    return !this.exclude && !this.#namesNodeModules;
-  }
-
   /** Compiled when first needed: most waivers of a pull request are only compared with those of its base. */
-  get #globs(): readonly Glob[] {
+  get #globs(): Globs {
     this.#compiled ??= compile(this.#options);
     return this.#compiled;
   }
 }
 
-/** One thing that a line can mean. */
-interface Glob {
-  readonly exact: Minimatch;
-  /** With the extension in lower case; undefined if only folders are meant. */
-  readonly any: Minimatch | undefined;
+interface Globs {
+  readonly forFolders: readonly Minimatch[];
+  /** Those that can mean a file, also with their extension in lower case. */
+  readonly forFiles: readonly Minimatch[];
 }
 
-function compile({ alternatives, ignoresCase }: GlobOptions): readonly Glob[] {
-  // A pattern that spells a name such as `x[1].png` means that file as well.
-  const spellings = new Set(alternatives.flatMap((each) => [each, each.replaceAll(/[[\]\\]/g, '\\$&')]));
-  return [...spellings].map((spelling) => compileGlob(spelling, ignoresCase));
-}
-
-function compileGlob(spelling: string, ignoresCase: boolean): Glob {
+function compile({ alternatives, ignoresCase }: GlobOptions): Globs {
   const options = {
     dot: true,
     nobrace: true,
     noext: true,
     nonegate: true,
     nocomment: true,
+    nocase: ignoresCase,
     platform: 'linux',
   } as const;
-  const parts = spelling.split('/').filter((part) => part !== '' && part !== '.');
+  // A pattern that spells a name such as `x[1].png` means that file as well.
+  const spelled = alternatives.flatMap((each) => [each, each.replaceAll(/[[\]\\]/g, '\\$&')]);
+  const files = spelled.filter((each) => !each.endsWith('/') || toPattern(each) === '**').map(toPattern);
+  const globs = (patterns: readonly string[]): readonly Minimatch[] =>
+    [...new Set(patterns)].map((pattern) => new Minimatch(pattern, options));
+  return {
+    forFolders: globs(spelled.map(toPattern)),
+    forFiles: globs(files.flatMap((each) => [each, foldExtension(each)])),
+  };
+}
+
+function toPattern(spelled: string): string {
+  const parts = spelled.split('/').filter((part) => part !== '' && part !== '.');
   // A pattern that means a folder means everything in it, so a final `**` adds nothing.
   while (parts.at(-1) === '**') parts.pop();
-  const pattern = parts.join('/') || '**';
-  const exact = new Minimatch(pattern, { ...options, nocase: ignoresCase });
-  if (spelling.endsWith('/') && pattern !== '**') return { exact, any: undefined };
-  const folded = foldExtension(pattern);
-  return { exact, any: folded === pattern ? exact : new Minimatch(folded, { ...options, nocase: ignoresCase }) };
+  return parts.join('/') || '**';
 }
 
 /** A path in the forms that patterns compare. */
 interface Name {
   readonly text: string;
-  /** With the extension in lower case. */
-  readonly folded: string;
+  /** As it is, and with the extension in lower case. */
+  readonly spellings: readonly string[];
   readonly folder: string;
   readonly isInNodeModules: boolean;
 }
@@ -150,7 +138,9 @@ interface Name {
 function nameOf(path: string): Name {
   // A name can be stored in two Unicode forms, and the pattern may be typed in the other one.
   const text = path.normalize('NFC');
-  return { text, folded: foldExtension(text), folder: parentOf(text), isInNodeModules: isIn('node_modules', text) };
+  const folded = foldExtension(text);
+  const spellings = folded === text ? [text] : [text, folded];
+  return { text, spellings, folder: parentOf(text), isInNodeModules: isIn('node_modules', text) };
 }
 
 /** `A.PNG` becomes `A.png`: the case of an extension does not matter. A name such as `.PNG` is only an extension. */
@@ -167,41 +157,22 @@ export function isIn(folder: string, path: string): boolean {
   return path.includes(folder) && path.split('/').includes(folder);
 }
 
-/** The lines of the input `files`: the last one that matches a path decides. */
-export class PathMatcher {
-  readonly #lines: readonly FilePattern[];
-  /** By folder: the last line that means all of it. */
-  readonly #covering = new Map<string, number>();
+/** The line that selects or excludes this path: the last one that matches. Git's own files are never selected. */
+export function decidingLine(lines: readonly FilePattern[], path: string): FilePattern | undefined {
+  if (isIn('.git', path)) return undefined;
+  const name = nameOf(path);
+  return lines.findLast((line) => line.matchesName(name));
+}
 
-  constructor(lines: readonly FilePattern[]) {
-    this.#lines = lines;
-  }
+/** Whether a file with this path is selected; the file need not exist. */
+export function selects(lines: readonly FilePattern[], path: string): boolean {
+  return decidingLine(lines, path)?.exclude === false;
+}
 
-  /** Whether a file with this path is selected; the file need not exist. */
-  selects(path: string): boolean {
-    return this.decidingLine(path)?.exclude === false;
-  }
-
-  /** The line that selects or excludes this path. Git's own files are never selected. */
-  decidingLine(path: string): FilePattern | undefined {
-    if (isIn('.git', path)) return undefined;
-    const name = nameOf(path);
-    const covering = this.#coveringLine(name.folder);
-    return this.#lines.findLast((line, index) => index === covering || (index > covering && line.matchesName(name)));
-  }
-
-  /** Whether a file in this folder can be selected. */
-  canSelectIn(folder: string): boolean {
-    const name = folder.normalize('NFC');
-    const deciding = this.#lines.findLast((line) => (line.exclude ? line.matchesFolder(name) : line.reachesInto(name)));
-    return deciding?.exclude === false && !isIn('.git', folder);
-  }
-
-  #coveringLine(folder: string): number {
-    const known = this.#covering.get(folder) ?? this.#lines.findLastIndex((line) => line.matchesFolder(folder));
-    this.#covering.set(folder, known);
-    return known;
-  }
+/** Whether a file in this folder can be selected. */
+export function canSelectIn(lines: readonly FilePattern[], folder: string): boolean {
+  const name = nameOf(folder);
+  return !isIn('.git', folder) && lines.findLast((line) => line.reachesInto(name))?.exclude === false;
 }
 
 /**

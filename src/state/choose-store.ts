@@ -6,7 +6,7 @@ import type { Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { claimFolder } from '../lib/folders.ts';
 import type { Log } from '../lib/log.ts';
-import { isRepositoryRoot, readHead } from '../media/checkout.ts';
+import { readHead } from '../media/checkout.ts';
 import type { ServiceAccess } from '../service/endpoints.ts';
 import { createArtifactStore, formatPending } from './artifact-store.ts';
 import { KEEP_OPEN_DAYS } from './document.ts';
@@ -85,7 +85,7 @@ async function checkedIn(searchRoot: string, context: RunContext): Promise<Pick<
 
 /** The commit that is checked out in a folder, or in one around it up to the workspace; undefined if there is none. */
 async function headIn(folder: string, workspace: string): Promise<string | undefined> {
-  const head = (await isRepositoryRoot(folder)) ? await readHead(folder) : undefined;
+  const head = await readHead(folder);
   const isInside = folder.startsWith(workspace + path.sep);
   return head ?? (isInside ? await headIn(path.dirname(folder), workspace) : undefined);
 }

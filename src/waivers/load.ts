@@ -3,13 +3,16 @@ import path from 'node:path';
 import type { GitHubApi } from '../github/api.ts';
 import { GitHubError } from '../github/github-error.ts';
 import { type Cause, GateError } from '../lib/cause.ts';
-import { describeWaiver, MAX_WAIVERS_FILE_BYTES, parseWaivers, tooLarge, type Waiver } from './file.ts';
+import { describeWaiver, parseWaivers, type Waiver } from './file.ts';
 
 export interface FoundWaivers {
   /** Those that count. */
   readonly waivers: readonly Waiver[];
   readonly notices: readonly string[];
 }
+
+/** About two thousand waivers. A limit, because the author of a pull request can send any file. */
+const MAX_BYTES = 256 * 1024;
 
 interface WaiversPlace {
   /** The input `waivers-file`, relative to the search root. */
@@ -58,7 +61,7 @@ async function readBase(
 }
 
 /**
- * Undefined if there is no such file. The author of a pull request controls this path, so a link out of this folder
+ * Undefined if there is no such file, or it cannot be opened. The author of a pull request controls this path, so a link out of this folder
  * and anything that is not a regular file is refused.
  */
 async function readCheckout(file: string, searchRoot: string): Promise<readonly Waiver[] | undefined> {
@@ -67,12 +70,11 @@ async function readCheckout(file: string, searchRoot: string): Promise<readonly 
     const stats = await stat(real);
     const isInside = real.startsWith((await realpath(searchRoot)) + path.sep);
     if (!isInside || !stats.isFile()) throw new GateError(unreadable(file, 'It is not a file in the repository'));
-    if (stats.size > MAX_WAIVERS_FILE_BYTES) throw new GateError(tooLarge(file));
+    if (stats.size > MAX_BYTES) throw new GateError(unreadable(file, `It is larger than ${MAX_BYTES / 1024} KiB`));
     return await parseWaivers(await readFile(real, 'utf8'), file);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') return undefined;
-    throw code === undefined ? error : new GateError(unreadable(file, 'It cannot be read'), { cause: error });
+    if (error instanceof GateError) throw error;
+    return undefined;
   }
 }
 

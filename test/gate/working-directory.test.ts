@@ -82,17 +82,11 @@ describe('working-directory', () => {
     expect((await run('empty')).outputs).toMatchObject({ verdict: 'error', reason: 'checkout' });
   });
 
-  it.each([
-    ['missing', 'which does not exist'],
-    ['outside.png', 'which is not a folder'],
-    ['..', 'which is outside the workspace'],
-    ['/', 'which is outside the workspace'],
-    ['link', 'which is outside the workspace'],
-  ])('is refused if it is %s', async (folder, problem) => {
+  it.each(['missing', 'outside.png', '..', '/', 'link'])('is refused if it is %s', async (folder) => {
     const { outputs, readableSummary, sent } = await run(folder);
     expect(outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
     expect(readableSummary).toContain('`working-directory`');
-    expect(readableSummary).toContain(problem);
+    expect(readableSummary).toContain('which is not a folder inside the workspace');
     expect(sent).toEqual([]);
   });
 });

@@ -69,11 +69,6 @@ describe('a base-url that is not allowed', () => {
     ['https://user:pass@service.example', 'must not contain a user name or password (its value is not shown).'],
     ['https://user:p@ss/word@service.example', 'must not contain a user name or password (its value is not shown).'],
     ['https://service.example/?x=1', 'must not contain a query or a fragment (its value is not shown).'],
-    [
-      'https://service.example/api/v1',
-      'ends in /api/v1: write https://service.example, or https://service.example/api/v1/integrations if',
-    ],
-    ['https://service.example/t/api/v2/', 'ends in /api/v2: write https://service.example/t, or'],
     ['https://service.example/#x', 'must not contain a query or a fragment (its value is not shown).'],
   ])('%s', (value, problem) => {
     expect(problemsOf({ 'base-url': value })).toEqual([expect.stringContaining(`Input \`base-url\` ${problem}`)]);
@@ -85,8 +80,7 @@ describe('a misspelt value', () => {
     ['fail-on-severity', 'CRITCAL', 'Input `fail-on-severity` is "CRITCAL": did you mean CRITICAL?'],
     ['comment', 'on-failures', 'Input `comment` is "on-failures": did you mean on-failure?'],
     ['ignore-statuses', 'resolved, dismised', 'Input `ignore-statuses` is "DISMISED": did you mean DISMISSED?'],
-    ['only-changed', 'yes', 'Input `only-changed` is "yes": did you mean true?'],
-    ['dry-run', '0', 'Input `dry-run` is "0": did you mean false?'],
+    ['only-changed', 'ture', 'Input `only-changed` is "ture": did you mean true?'],
   ])('%s: %s', (name, value, problem) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(problem)]);
   });
@@ -135,7 +129,7 @@ describe('allowed values', () => {
       'https://s.example/{submissionId}?n={referenceNumber}',
     ],
     ['waivers-file', './compliance/waivers.yml', 'waiversFile', 'compliance/waivers.yml'],
-    ['matrix', '{ "folder": "a" }', 'matrix', '{"folder":"a"}'],
+    ['matrix', '{ "folder": "a" }', 'matrix', '{ "folder": "a" }'],
     ['matrix', 'null', 'matrix', ''],
     ['ignore-statuses', 'none', 'ignoreStatuses', []],
   ])('%s: %s', (name, value, field, expected) => {
@@ -199,17 +193,11 @@ describe('values that are refused', () => {
     ['dry-run', '1'],
     ['simulation-delay-seconds', '5'],
     ['sandbox-event', 'asset.processing.completed'],
-    ['matrix', 'folder=a'],
   ])('%s: %s', (name, value) => {
     const problems = problemsOf({ [name]: value });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(`Input \`${name}\` is `);
     expect(problems[0]).toContain(`\`${name}\` takes `);
-  });
-
-  it.each([101, 100_000])('are JSON that is nested too deep: %i levels', (depth) => {
-    const nested = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
-    expect(problemsOf({ matrix: nested, metadata: nested })).toHaveLength(2);
   });
 
   it('are all reported at once', () => {
@@ -229,13 +217,14 @@ describe('values that are refused', () => {
   });
 
   it.each([
-    [`"${LIVE_KEY}"`, 'not a key of the service (74 characters, not shown)'],
-    [`${LIVE_KEY}"`, 'a damaged live key (73 characters, not shown)'],
-    ['sk_live_123', 'a damaged live key (11 characters, not shown)'],
-    ['hunter2', 'not a key of the service (7 characters, not shown)'],
-    ['sk_test_a b', 'not a key of the service'],
-  ])('the key %s', (key, problem) => {
-    expect(problemsOf({ 'api-key': key })).toEqual([expect.stringContaining(`Input \`api-key\` is ${problem}`)]);
+    [`"${LIVE_KEY}"`, 74],
+    [`${LIVE_KEY}"`, 73],
+    ['sk_live_123', 11],
+    ['hunter2', 7],
+    ['sk_test_a b', 11],
+  ])('the key %s', (key, length) => {
+    const problem = `Input \`api-key\` is not a whole key of the service (${length} characters, not shown).`;
+    expect(problemsOf({ 'api-key': key })).toEqual([expect.stringContaining(problem)]);
   });
 
   it.each(['{"team": legal}', "{'team': 1}", '{"a": 1,}', '{"a": "x', '[1]', 'null'])('the metadata %s', (metadata) => {

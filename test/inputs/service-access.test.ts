@@ -25,7 +25,7 @@ describe('why there is no key', () => {
       'pull_request_target',
       'dependabot[bot]',
       DEPENDABOT,
-      'no secrets in',
+      'none in `pull_request_target`',
       'Dependabot secrets',
     ],
     ['a run after Dependabot', 'workflow_run', 'dependabot[bot]', PULL, '`api-key` is empty', 'misspelt'],

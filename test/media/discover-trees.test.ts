@@ -12,7 +12,7 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { GateError } from '../../src/lib/cause.ts';
-import { PathMatcher } from '../../src/media/patterns.ts';
+import { canSelectIn, selects } from '../../src/media/patterns.ts';
 import { patternsOf, search } from './search.ts';
 import { makeWorkspace } from './workspace.ts';
 
@@ -121,10 +121,10 @@ it('in generated trees, finds every selected file of a plain listing, also throu
       mkdirSync(root, { recursive: true });
       for (const entry of [...BASE, ...entries]) makeEntry(root, entry);
       const listing = listAll(root);
-      const matcher = new PathMatcher(patternsOf(texts, { windows: false }));
+      const lines = patternsOf(texts, { windows: false });
       const problems = [
-        ...[...listing.brokenLinks, ...listing.outsideFiles].filter((file) => matcher.selects(file)),
-        ...listing.outsideFolders.filter((folder) => matcher.canSelectIn(folder)),
+        ...[...listing.brokenLinks, ...listing.outsideFiles].filter((file) => selects(lines, file)),
+        ...listing.outsideFolders.filter((folder) => canSelectIn(lines, folder)),
       ];
       const found = await search(texts, root).catch((error: unknown) => error);
       if (problems.length > 0) {
@@ -134,7 +134,7 @@ it('in generated trees, finds every selected file of a plain listing, also throu
         return;
       }
       if (found instanceof Error) throw found;
-      const expected = [...listing.files].filter(([file]) => matcher.selects(file));
+      const expected = [...listing.files].filter(([file]) => selects(lines, file));
       expect(found).toMatchObject({
         files: expected
           .toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -184,18 +184,6 @@ it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
   },
 );
 
-it('a root whose path holds a line break is refused', async () => {
-  await using workspace = await makeWorkspace(['two\nlines/a.png']);
-  const causes = await causesOf(search(['**/*.png'], path.join(workspace.root, 'two\nlines')));
-  expect(causes).toMatchObject([{ reason: 'checkout', message: expect.stringContaining('line break') }]);
-});
-
-it('ends when the run is aborted', async () => {
-  await using workspace = await makeWorkspace(['a.png']);
-  const reason = new Error('cancelled');
-  await expect(search(['**'], workspace.root, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-});
-
 it('knows the type of every default pattern, and each is there once', () => {
   const extensions = DEFAULT_PATTERNS.map((pattern) => /^\*\*\/\*\.([a-z0-9]+)$/.exec(pattern)?.[1] ?? pattern);
   expect(extensions.filter((extension) => !typeOfExtension(extension))).toEqual([]);

@@ -13,77 +13,63 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { GateError } from '../../src/lib/cause.ts';
-import { assertUnchanged, type FoundFile, hashFile, stampOf } from '../../src/media/file.ts';
+import { assertUnchanged, stampOf } from '../../src/media/file.ts';
+import { type Inspection, inspect } from '../../src/media/inspect.ts';
 import { makeWorkspace } from './workspace.ts';
 
 const CHUNK = 1024 * 1024;
 
-function found(root: string, name: string): FoundFile {
-  return { path: name, absolutePath: path.join(root, name) };
+async function inspectOne(root: string, name: string, signal?: AbortSignal): Promise<Inspection> {
+  return await inspect({ files: [{ path: name, absolutePath: path.join(root, name) }], notices: [] }, signal);
 }
 
-/** Called by the hashing itself, between two of its reads. */
+/** Called by the hashing itself, with each piece of the file. */
 function signalThatDoes(work: () => void): AbortSignal {
   const { signal } = new AbortController();
-  return Object.assign(signal, { throwIfAborted: work });
+  let calls = 0;
+  // The first call is before the file is opened.
+  return Object.assign(signal, { throwIfAborted: () => (++calls > 1 ? work() : undefined) });
 }
 
-describe('hashFile', () => {
-  it.each([0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 7])('a file of %i bytes', async (size) => {
+describe('the hash of a file', () => {
+  it.each([1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 7])('of %i bytes', async (size) => {
     const content = Buffer.alloc(size);
     for (let i = 0; i < size; i += 1000) content[i] = i / 1000;
     await using workspace = await makeWorkspace({ a: content });
-    const { sha256, stamp } = await hashFile(found(workspace.root, 'a'));
-    expect(sha256).toBe(createHash('sha256').update(content).digest('hex'));
-    expect(stamp).toEqual(stampOf(statSync(path.join(workspace.root, 'a'))));
+    const { files } = await inspectOne(workspace.root, 'a');
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    expect(files).toMatchObject([{ sha256, stamp: stampOf(statSync(path.join(workspace.root, 'a'))) }]);
   });
 
   it.each<[string, (file: string) => void]>([
     ['grows', (file) => appendFileSync(file, 'more')],
     ['shrinks', (file) => truncateSync(file, 10)],
     ['is written again', (file) => utimesSync(file, 1, 1)],
-  ])('a file that %s meanwhile is a problem', async (_, change) => {
-    await using workspace = await makeWorkspace({ a: Buffer.alloc(2 * CHUNK) });
-    const file = found(workspace.root, 'a');
-    const signal = signalThatDoes(() => change(file.absolutePath));
-    await expect(hashFile(file, signal)).rejects.toMatchObject({
-      causes: [{ reason: 'pre-flight', path: 'a', message: expect.stringContaining('changed') }],
-    });
+  ])('that %s meanwhile is not made', async (_, change) => {
+    await using workspace = await makeWorkspace({ a: Buffer.alloc(3 * CHUNK) });
+    const signal = signalThatDoes(() => change(path.join(workspace.root, 'a')));
+    const { files, problems } = await inspectOne(workspace.root, 'a', signal);
+    expect(files).toEqual([]);
+    expect(problems).toMatchObject([{ path: 'a', message: expect.stringContaining('changed') }]);
   });
+});
 
-  it('ends when aborted', async () => {
-    await using workspace = await makeWorkspace({ a: 'x' });
-    const reason = new Error('cancelled');
-    await expect(hashFile(found(workspace.root, 'a'), AbortSignal.abort(reason))).rejects.toBe(reason);
-  });
-
+describe.skipIf(process.platform === 'win32')('a file that cannot be read', () => {
   // Root may read everything.
-  it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('says that a file may not be read', async () => {
+  it.skipIf(process.getuid?.() === 0)('because it is not allowed', async () => {
     await using workspace = await makeWorkspace({ a: 'x' });
-    const file = found(workspace.root, 'a');
-    chmodSync(file.absolutePath, 0);
-    await expect(hashFile(file)).rejects.toMatchObject({
-      causes: [{ path: 'a', message: expect.stringContaining('EACCES') }],
-    });
+    chmodSync(path.join(workspace.root, 'a'), 0);
+    const { problems } = await inspectOne(workspace.root, 'a');
+    expect(problems).toMatchObject([{ path: 'a', message: expect.stringContaining('EACCES') }]);
   });
 
-  it.skipIf(process.platform === 'win32')('neither reads a pipe nor waits for it', async () => {
-    await using workspace = await makeWorkspace([]);
-    const file = found(workspace.root, 'pipe');
-    execFileSync('mkfifo', [file.absolutePath]);
-    await expect(hashFile(file)).rejects.toMatchObject({
-      causes: [{ path: 'pipe', message: expect.stringContaining('replaced') }],
-    });
-  });
-
-  it.runIf(process.platform === 'linux')('refuses a file that holds more than its size says', async () => {
-    const file = { path: 'version', absolutePath: '/proc/version' };
-    await expect(hashFile(file)).rejects.toMatchObject({ causes: [{ path: 'version' }] });
-  });
-
-  it('does not take a directory for a file', async () => {
-    await using workspace = await makeWorkspace(['a/']);
-    await expect(hashFile(found(workspace.root, 'a'))).rejects.toMatchObject({ causes: [{ path: 'a' }] });
+  it('because it is a pipe by now, without waiting for it, or a folder', async () => {
+    await using workspace = await makeWorkspace(['folder/']);
+    execFileSync('mkfifo', [path.join(workspace.root, 'pipe')]);
+    for (const name of ['pipe', 'folder']) {
+      const { problems } = await inspectOne(workspace.root, name);
+      expect(problems).toMatchObject([{ path: name, message: expect.stringContaining('changed') }]);
+    }
   });
 });
 
@@ -103,17 +89,17 @@ describe('assertUnchanged', () => {
         renameSync(`${file}.new`, file);
       },
     ],
-  ])('%s: %s', async (_, unchanged, change) => {
+  ])('%s: %s', async (_, isUnchanged, change) => {
     await using workspace = await makeWorkspace({ a: 'abc' });
-    const file = found(workspace.root, 'a');
+    const absolutePath = path.join(workspace.root, 'a');
     // A whole second, so that the time can be set again exactly.
-    utimesSync(file.absolutePath, 5, 5);
-    const stamped = { ...file, stamp: stampOf(statSync(file.absolutePath)) };
-    change(file.absolutePath);
-    const causes = await assertUnchanged(stamped).then(
+    utimesSync(absolutePath, 5, 5);
+    const file = { path: 'a', absolutePath, stamp: stampOf(statSync(absolutePath)) };
+    change(absolutePath);
+    const causes = await assertUnchanged(file).then(
       () => [],
       (error: GateError) => error.causes,
     );
-    expect(causes).toMatchObject(unchanged ? [] : [{ reason: 'pre-flight', path: 'a' }]);
+    expect(causes).toMatchObject(isUnchanged ? [] : [{ reason: 'pre-flight', path: 'a' }]);
   });
 });

@@ -7,7 +7,6 @@ const VERSION = 'version https://git-lfs.github.com/spec/v1';
 it.each<[string, string, boolean]>([
   ['plain', `${VERSION}\noid sha256:${OID}\nsize 12345\n`, true],
   ['with CRLF', `${VERSION}\r\noid sha256:${OID}\r\nsize 12345\r\n`, true],
-  ['of the old address', `version https://hawser.github.com/spec/v1\noid sha256:${OID}\nsize 12345\n`, true],
   ['without a newline at its end', `${VERSION}\noid sha256:${OID}\nsize 12345`, true],
   ['of an unknown specification', `version https://example.com/spec/v1\noid sha256:${OID}\nsize 12345\n`, false],
   ['with anything behind it', `${VERSION}\noid sha256:${OID}\nsize 12345\n%PDF-1.4\n`, false],

@@ -1,7 +1,8 @@
 import { open, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { HEAD_BYTES, readHead, sniff } from '../../src/media/sniff.ts';
+import { readAt } from '../../src/media/file.ts';
+import { HEAD_BYTES, sniff } from '../../src/media/sniff.ts';
 import { asf, ftyp, MP3_FRAME, matroska, ogg, transportStream, zip } from './bytes.ts';
 import { makeWorkspace } from './workspace.ts';
 
@@ -28,8 +29,7 @@ it.each<[name: string, bytes: Uint8Array, extension: string]>([
   const handle = await open(file);
   try {
     const reads = vi.spyOn(handle, 'read');
-    const head = await readHead(handle, SIZE);
-    const found = await sniff(handle, { size: SIZE, head, extension: path.extname(name).slice(1) });
+    const found = await sniff(handle, SIZE, await readAt(handle, 0, HEAD_BYTES));
     expect(found?.extension).toBe(extension);
     const sizes = await Promise.all(reads.mock.results.map(async (result) => (await result.value).bytesRead));
     const total = sizes.reduce((sum, size) => sum + size, 0);

@@ -137,7 +137,7 @@ describe('buildReport', () => {
     const waivers = new Waivers(['judged', 'failed', 'elsewhere'].map(waiverOf), new Date('2026-11-15'));
     const failed = result(content('failed'), { outcome: 'failed', causes: [down] });
     expect(reportOf(sent([result(content('judged')), failed], { waivers })).notices).toEqual([
-      expect.stringContaining('No issue matches the waiver of R for judged'),
+      expect.stringContaining('Not applied: the waiver of R for judged'),
     ]);
   });
 
