@@ -60,8 +60,9 @@ export function formatRun(run: ActRun): readonly string[] {
     },
   );
   const jobs = run.jobs.map(({ job, leg, result }) => [job, valueOf(leg), result].filter(Boolean).join(' '));
-  const [only] = gatesOf(run);
-  const isSame = only && run.jobs.length === 1 && run.jobs[0]?.result === (hasFailed(only) ? 'failure' : 'success');
+  const [only, ...others] = gatesOf(run);
+  const isAlone = only && others.length === 0 && run.jobs.length === 1;
+  const isSame = isAlone && run.jobs[0]?.result === (hasFailed(only) ? 'failure' : 'success');
   return [...(isSame ? [] : jobs.toSorted()), ...gates.toSorted()];
 }
 
