@@ -105,6 +105,8 @@ async function shoot(browser: Browser, name: string, html: string, width: number
   await tab.goto(pathToFileURL(source).href, { waitUntil: 'load' });
   await tab.evaluate(SEEK);
   await tab.waitForFunction(IS_LOADED);
+  // Chromium's sign that it was loading fades out.
+  await tab.waitForTimeout(1_000);
   await tab.screenshot({ path: path.join(FOLDER, `${name}.png`) });
   await tab.close();
   await rm(source);
