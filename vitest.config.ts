@@ -1,11 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+/** Where .ci/run counts the tests. */
+const results = process.env['TEST_RESULTS'];
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/harness/fresh-bundle.ts'],
-    reporters: ['default', './test/harness/skips.ts'],
+    reporters: ['default', './test/harness/skips.ts', ...(results ? ['json'] : [])],
+    ...(results && { outputFile: { json: results } }),
     // Tests share no module state, so one worker context serves all files: starting one per file costs ten times the tests.
     isolate: false,
     // More than there are cores, because most tests wait for processes, servers and a clock.

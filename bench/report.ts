@@ -11,8 +11,8 @@ import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import packageJson from '../package.json' with { type: 'json' };
 import { openBrowser } from '../scripts/pictures/browser.ts';
-import { manyFiles } from '../scripts/pictures/many-files.ts';
 import { renderPage } from '../src/report/page/page.ts';
+import { manyFiles } from '../test/report/many-files.ts';
 import { alternate, type Comparison } from './stage.ts';
 
 const FOLDER = fileURLToPath(new URL('../node_modules/.cache/report-bench/', import.meta.url));

@@ -7,7 +7,7 @@
  *   npm run deep -- mutation [folder …]     folders of src/
  */
 import { fileURLToPath } from 'node:url';
-import { execute, installOwnPackages } from '../scripts/own-packages.ts';
+import { execute, installOwnPackages } from '../scripts/suite.ts';
 import { plantBugs } from './planted/run.ts';
 
 const HERE = fileURLToPath(new URL('./', import.meta.url));

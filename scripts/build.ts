@@ -1,10 +1,4 @@
-/**
- * Builds dist/, which is committed: a runner starts what is in the repository.
- *
- *   node scripts/build.ts            write dist/
- *   node scripts/build.ts --check    only report which files are not what the sources build
- */
-
+/** Builds dist/, which is committed, because a runner starts what is in the repository: `npm run build`. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -130,11 +124,7 @@ async function filesIn(folder: string): Promise<ReadonlyMap<string, Buffer>> {
 
 if (isMain(import.meta.url)) {
   try {
-    if (process.argv.includes('--check')) {
-      const stale = await findStaleFiles();
-      for (const problem of stale) console.error(`${problem}: run "npm run build" and commit dist/.`);
-      if (stale.length > 0) process.exitCode = 1;
-    } else await writeDist();
+    await writeDist();
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

@@ -6,7 +6,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { isMain } from './is-main.ts';
 
 const PAGE = fileURLToPath(new URL('../src/report/page/', import.meta.url));
 export const GENERATED = path.join(PAGE, 'generated.ts');
@@ -48,5 +47,3 @@ async function bundleApp(): Promise<string> {
 function constant(name: string, text: string): string {
   return `export const ${name}: string = ${JSON.stringify(text)};`;
 }
-
-if (isMain(import.meta.url)) await writePageAssets();

@@ -8,15 +8,11 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { styleText } from 'node:util';
 import { type Scenario, startEmulator } from '../../emulator/emulator.ts';
-import { type ActionRun, runAction } from '../../test/harness/run-action.ts';
-import { page } from '../terminal/page.ts';
-import { runnerLog } from '../terminal/runner-log.ts';
-import { table } from '../terminal/text.ts';
+import { runnerLog, runStep, type StepEnd } from '../step.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
 /** A typical choice: published files without their masters. */
 const FILES = ['**/*.{mp4,webm,mp3,wav,jpg,png,webp,gif,pdf,docx}', '!**/*-master.*'];
-const MAX_COLUMNS = 120;
 /** Players skip it at the end of an MP4. */
 const EMPTY_BOX = Buffer.from([0, 0, 0, 8, ...Buffer.from('free')]);
 
@@ -31,9 +27,8 @@ const EXPECTED_FIRST = {
 };
 const EXPECTED_SECOND = { verdict: 'pass', 'issue-count': '3', 'files-submitted': '1', 'files-reused': '12' };
 
-const columns = Math.min(process.stdout.columns ?? MAX_COLUMNS, MAX_COLUMNS);
 const print = (line: string): void => console.log(line);
-const title = (text: string): void => print(`\n${styleText('bold', `━━ ${text} `.padEnd(columns, '━'))}\n`);
+const title = (text: string): void => print(`\n${styleText('bold', `━━ ${text} ━━`)}\n`);
 
 const emulator = await startEmulator();
 const scenario: Scenario = JSON.parse(await readFile(path.join(EXAMPLES, 'demo-scenario.json'), 'utf8'));
@@ -54,11 +49,8 @@ ${FILES.map((pattern) => `      ${pattern}`).join('\n')}
 title('Log of the first run');
 const first = await runGate();
 
-title('Job summary of the first run');
-print(page(first.summary, columns));
-
 title('Outputs of the first run');
-print(table(Object.entries(first.outputs), columns).join('\n'));
+for (const [name, value] of Object.entries(first.outputs)) print(`${name.padEnd(20)} ${value}`);
 
 title('Log of the second run: the film was cut again, nothing else has changed');
 await appendFile(path.join(workspace, 'campaign/hero.mp4'), EMPTY_BOX);
@@ -83,22 +75,19 @@ Try it on your own files: npm run try -- ../your-repository --dry-run
   process.exitCode = 1;
 }
 
-async function runGate(): Promise<ActionRun> {
+async function runGate(): Promise<StepEnd> {
   const isFirst = service.submissions.length === 0;
-  return await runAction({
-    workspace,
-    inputs: {
-      'api-key': service.key,
-      'base-url': emulator.baseUrl,
-      files: FILES.join('\n'),
-      ...(isFirst && { 'report-dir': reports }),
-      'state-file': 'state.json',
-    },
-    onLine: runnerLog(print),
-  });
+  const inputs = {
+    'api-key': service.key,
+    'base-url': emulator.baseUrl,
+    files: FILES.join('\n'),
+    ...(isFirst && { 'report-dir': reports }),
+    'state-file': 'state.json',
+  };
+  return await runStep(workspace, inputs, runnerLog());
 }
 
-function differences(which: string, { outputs }: ActionRun, expected: ActionRun['outputs']): readonly string[] {
+function differences(which: string, { outputs }: StepEnd, expected: StepEnd['outputs']): readonly string[] {
   return Object.entries(expected)
     .filter(([name, value]) => outputs[name] !== value)
     .map(([name, value]) => `${name} of the ${which} run is "${outputs[name]}"; expected "${value}".`);

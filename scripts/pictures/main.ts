@@ -1,14 +1,70 @@
 /** The pictures of the docs, of a real run: `npm run pictures`. */
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
+import { type Scenario, startEmulator } from '../../emulator/emulator.ts';
+import { runAction } from '../../test/harness/run-action.ts';
 import { openBrowser } from './browser.ts';
-import { showFailedRun } from './failed-run.ts';
 import { asGitHub } from './github-page.ts';
 
+const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
 const FOLDER = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
+
+/** What one run of the built action leaves for its readers. */
+interface Shown {
+  readonly summary: string;
+  readonly page: string;
+}
+
+/** The second push of a branch: the hero film was cut again, everything else is known. */
+async function showFailedRun(): Promise<Shown> {
+  const emulator = await startEmulator();
+  const folder = await mkdtemp(path.join(tmpdir(), 'gate-pictures-'));
+  try {
+    const scenario: Scenario = JSON.parse(await readFile(path.join(EXAMPLES, 'demo-scenario.json'), 'utf8'));
+    const files = [{ match: 'campaign-hero-*.mp4', issues: [FIRST_CUT] }, ...(scenario.files ?? [])];
+    const service = emulator.workspace({ scenario: { ...scenario, files } });
+    await cp(path.join(EXAMPLES, 'media'), folder, { recursive: true });
+    await run(emulator.baseUrl, service.key, folder);
+    await appendFile(path.join(folder, 'campaign/hero.mp4'), Buffer.from([0, 0, 0, 8, 0x66, 0x72, 0x65, 0x65]));
+    service.load(scenario);
+    return await run(emulator.baseUrl, service.key, folder);
+  } finally {
+    await rm(folder, { recursive: true });
+    await emulator.close();
+  }
+}
+
+const FIRST_CUT = {
+  severity: 'MAJOR',
+  ruleCode: 'PRICE-01',
+  referenceNumber: 1032,
+  severityReasoningHeadline: 'Price without VAT',
+  summary: 'The end card shows a net price.',
+};
+
+async function run(baseUrl: string, key: string, folder: string): Promise<Shown> {
+  const reports = path.join(folder, 'reports');
+  const { summary } = await runAction({
+    workspace: folder,
+    clockFactor: 30,
+    inputs: {
+      'api-key': key,
+      'base-url': baseUrl,
+      'state-file': 'state.json',
+      'report-dir': reports,
+      'issue-url': 'https://compliance.example.com/issues/{referenceNumber}',
+    },
+    env: { GITHUB_REF: 'refs/heads/autumn-campaign' },
+  });
+  // A reader of the pictures has no such folder: reports are an artifact there, and other files lie in the workspace.
+  const neutral = (text: string): string =>
+    text.replaceAll(reports, 'artifact media-compliance-report.html of this run').replaceAll(folder + path.sep, '');
+  return { summary: neutral(summary), page: neutral(await readFile(path.join(reports, 'report.html'), 'utf8')) };
+}
 
 /** Signs that every font has, because a machine that takes pictures seldom has one with emoji. */
 const SIGNS: readonly (readonly [emoji: RegExp, sign: string, colour: string])[] = [
@@ -49,6 +105,8 @@ async function shoot(browser: Browser, name: string, html: string, width: number
   await tab.goto(pathToFileURL(source).href, { waitUntil: 'load' });
   await tab.evaluate(SEEK);
   await tab.waitForFunction(IS_LOADED);
+  // Chromium's sign that it was loading fades out.
+  await tab.waitForTimeout(1_000);
   await tab.screenshot({ path: path.join(FOLDER, `${name}.png`) });
   await tab.close();
   await rm(source);

@@ -1,138 +1,73 @@
-import { nearest } from '../../src/inputs/reader.ts';
+import { parseArgs } from 'node:util';
 import type { Action, ActionInput } from '../action-yml.ts';
 
 /** What a command line asks for. */
-export type Trial =
-  | { readonly kind: 'help' }
-  | {
-      readonly kind: 'run';
-      /** As given: relative to the folder in which the command was entered. */
-      readonly folder: string;
-      /** Whether to print the whole log and summary. */
-      readonly isVerbose: boolean;
-      /** The emulator's scenario; `undefined` if a real service or none is used. */
-      readonly scenario: string | undefined;
-      /** By name, as a workflow has them under `with`. */
-      readonly inputs: Readonly<Record<string, string>>;
-    };
-
-/** A command line that cannot be run. The message says what is allowed. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
+export interface Trial {
+  /** As given: relative to the folder in which the command was entered. */
+  readonly folder: string;
+  /** Whether to print the whole log and summary. */
+  readonly isVerbose: boolean;
+  /** The emulator's scenario; `undefined` if a real service or none is used. */
+  readonly scenario: string | undefined;
+  /** By name, as a workflow has them under `with`. */
+  readonly inputs: Readonly<Record<string, string>>;
 }
 
 /** Filled in by GitHub, so they have no use here. */
-export const NOT_FLAGS: readonly string[] = ['github-token', 'matrix'];
+const NOT_FLAGS: readonly string[] = ['github-token', 'matrix'];
 
-/** What people write for true and false. */
-const OTHER_BOOLEANS = /^(yes|no|on|off|0|1|true|false)$/i;
-
-/** Reads a command line such as `../media --scenario outage --fail-on-severity MAJOR`. */
-export function parseTrial(args: readonly string[], action: Action): Trial {
-  const flags = new Map(
-    action.inputs.filter(({ name }) => !NOT_FLAGS.includes(name)).map((input) => [input.name, input]),
+/** Reads a command line such as `../media --scenario outage --fail-on-severity MAJOR`. @returns undefined for `--help` */
+export function parseTrial(args: readonly string[], { inputs: declared }: Action): Trial | undefined {
+  const flags = declared.filter(({ name }) => !NOT_FLAGS.includes(name));
+  const switches = new Set(flags.filter(isBoolean).map(({ name }) => `--${name}`));
+  const whole = args.map((arg, at) =>
+    switches.has(arg) && !/^(true|false)$/.test(args[at + 1] ?? '') ? `${arg}=true` : arg,
   );
-  const folders: string[] = [];
-  const inputs: Record<string, string> = {};
-  let scenario: string | undefined;
-  let isVerbose = false;
-  for (let at = 0; at < args.length; at += 1) {
-    const argument = args[at] ?? '';
-    if (argument === '--help') return { kind: 'help' };
-    if (argument === '--verbose') {
-      isVerbose = true;
-      continue;
-    }
-    if (!argument.startsWith('--')) {
-      folders.push(argument);
-      continue;
-    }
-    const [, name = '', inline] = /^--([^=]*)(?:=([^]*))?$/.exec(argument) ?? [];
-    const input = flags.get(name);
-    if (!input && name !== 'scenario') throw new UsageError(describeUnknown(name, action));
-    const next = args[at + 1];
-    const isSwitch = input !== undefined && isBoolean(input);
-    const wrong = isSwitch ? (inline ?? (OTHER_BOOLEANS.test(next ?? '') ? next : undefined)) : undefined;
-    if (wrong !== undefined && !/^(true|false)$/.test(wrong)) {
-      throw new UsageError(`--${name} takes true or false; got ${wrong}.`);
-    }
-    const takesNext = inline === undefined && next !== undefined && (isSwitch ? /^(true|false)$/.test(next) : true);
-    const value = inline ?? (takesNext ? next : isSwitch ? 'true' : undefined);
-    if (value === undefined) throw new UsageError(`--${name} needs a value.`);
-    if (takesNext) at += 1;
-    if (name === 'scenario') scenario = value;
-    // A flag that is given twice is an input of two lines.
-    else inputs[name] = name in inputs ? `${inputs[name]}\n${value}` : value;
-  }
-  return { kind: 'run', folder: onlyFolder(folders), isVerbose, scenario, inputs: checkService(inputs, scenario) };
+  const { values, positionals } = parseArgs({
+    args: whole,
+    allowPositionals: true,
+    options: {
+      help: { type: 'boolean' },
+      verbose: { type: 'boolean' },
+      scenario: { type: 'string' },
+      ...Object.fromEntries(flags.map(({ name }) => [name, { type: 'string', multiple: true } as const])),
+    },
+  });
+  const { help, verbose, scenario, ...given } = values;
+  if (help) return undefined;
+  // A flag that is given twice is an input of two lines.
+  const inputs = Object.fromEntries(Object.entries(given).map(([name, lines]) => [name, [lines].flat().join('\n')]));
+  const [folder, ...others] = positionals;
+  if (folder === undefined || others.length > 0)
+    throw new Error(`Name one folder, and put -- before your flags: ${COMMAND}. Got: ${positionals.join(' ')}`);
+  assertOneService(inputs, scenario);
+  return { folder, isVerbose: verbose === true, scenario, inputs };
 }
 
-function onlyFolder(folders: readonly string[]): string {
-  const [folder, ...others] = folders;
-  if (folder === undefined)
-    throw new UsageError('Name the folder to check: npm run try -- ../your-repository --dry-run');
-  if (others.length > 0) {
-    throw new UsageError(`Name one folder; got ${folders.join(' and ')}. Put a value with spaces in quotes.`);
-  }
-  return folder;
-}
+const COMMAND = 'npm run try -- ../your-repository --dry-run';
 
 /** Exactly one of three: nothing is sent, the emulator is used, or a real service is. */
-function checkService(inputs: Readonly<Record<string, string>>, scenario: string | undefined) {
+function assertOneService(inputs: Trial['inputs'], scenario: string | undefined): void {
   const isDryRun = inputs['dry-run'] === 'true';
-  if (scenario !== undefined && 'base-url' in inputs) {
-    throw new UsageError('--scenario starts its own service: leave out either --scenario or --base-url.');
-  }
-  if (scenario === undefined && !isDryRun && !('base-url' in inputs && 'api-key' in inputs)) {
-    throw new UsageError(
-      'Say which service to use: --dry-run (none), --scenario NAME (the emulator), or --base-url URL with --api-key KEY.',
+  if (scenario !== undefined && 'base-url' in inputs)
+    throw new Error('--scenario starts its own service: leave out either --scenario or --base-url.');
+  if (scenario === undefined && !isDryRun && !('base-url' in inputs && 'api-key' in inputs))
+    throw new Error(
+      `Say which service to use: --dry-run (none), --scenario NAME (the emulator), or --base-url URL with --api-key KEY. Put -- before your flags: ${COMMAND}`,
     );
-  }
-  return inputs;
 }
 
-/**
- * npm takes flags without a `--` before them for its own, and leaves them in the environment of the script.
- *
- * @returns the first flag that npm took; undefined if there is none
- */
-export function flagTakenByNpm(
-  env: Readonly<Record<string, string | undefined>>,
-  args: readonly string[],
-  action: Action,
-): string | undefined {
-  return flagNames(action).find(
-    (name) =>
-      env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined &&
-      !args.some((each) => each.startsWith(`--${name}`)),
+/** The inputs as flags, in the groups of action.yml. */
+export function listFlags({ inputs }: Action): string {
+  const groups = Map.groupBy(
+    inputs.filter(({ name }) => !NOT_FLAGS.includes(name)),
+    ({ group }) => group,
   );
-}
-
-function describeUnknown(name: string, action: Action): string {
-  if (NOT_FLAGS.includes(name)) return `There is no flag --${name}: GitHub fills in this input.`;
-  const meant = nearest(name, flagNames(action));
-  return meant === undefined
-    ? `There is no flag --${name}. ${listFlags(action)}`
-    : `There is no flag --${name}: did you mean --${meant}?`;
-}
-
-function flagNames(action: Action): readonly string[] {
-  const inputs = action.inputs.map(({ name }) => name).filter((name) => !NOT_FLAGS.includes(name));
-  return ['help', 'verbose', 'scenario', ...inputs];
-}
-
-function listFlags(action: Action): string {
-  const names = flagNames(action).map((name) => `--${name}`);
-  return `Allowed: ${names.join(', ')}.`;
-}
-
-/** The inputs as flags, in the groups of action.yml: rows of a flag and what it is for. */
-export function flagGroups({ inputs }: Action): ReadonlyMap<string, readonly (readonly [string, string])[]> {
-  const flags = inputs.filter(({ name }) => !NOT_FLAGS.includes(name));
-  const rows = flags.map((input) => [input.group, [`--${input.name}`, firstSentence(input.description)]] as const);
-  return new Map(
-    [...Map.groupBy(rows, ([group]) => group)].map(([group, members]) => [group, members.map(([, row]) => row)]),
-  );
+  const lines = [...groups].flatMap(([group, members]) => [
+    `\n${group}`,
+    ...members.map(({ name, description }) => `  --${name.padEnd(26)} ${firstSentence(description)}`),
+  ]);
+  return lines.join('\n');
 }
 
 function firstSentence(text: string): string {

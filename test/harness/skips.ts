@@ -24,12 +24,8 @@ export const MAY_BE_SKIPPED: readonly (readonly [file: string, name: string, rea
   ['test/media/inspect.test.ts', 'a link by now', 'windows'],
   ['test/project/tracked.test.ts', '', 'an archive of the sources is no repository'],
   ['test/report/cleared.test.ts', 'is read by sha256sum', 'not Linux'],
-  ['test/workflows/against-emulator.test.ts', '', 'not Linux'],
-  ['test/workflows/day-one.test.ts', '', 'not Linux'],
   ['test/workflows/lint.test.ts', 'actionlint', 'not Linux'],
-  ['test/workflows/matrix-calls.test.ts', '', 'not Linux'],
-  ['test/workflows/matrix.test.ts', '', 'not Linux'],
-  ['test/workflows/publishing.test.ts', '', 'not Linux'],
+  ['test/workflows/scripts.test.ts', '', 'not Linux'],
 ];
 
 export interface SkippedTest {

@@ -24,16 +24,12 @@ export interface ArtifactService extends AsyncDisposable {
   readonly github: GitHubServer;
   /** Newest first. */
   readonly artifacts: readonly StoredArtifact[];
-  /** The zip archives; one that is changed is handed out as it is then. */
+  /** The zip archives. */
   readonly archives: Record<number, Uint8Array>;
   /** If false, the service refuses everything. */
   isUp: boolean;
   /** Called when an upload has got its name, before the response; if it never ends, there is no response. */
   onCreate: (() => void | Promise<void>) | undefined;
-  /** Refuses artifacts of a single file, as a service that does not know them. */
-  refusesFiles: boolean;
-  /** Adds an artifact without an upload. */
-  plant(name: string, archive: Uint8Array, run: Partial<StoredArtifact['workflow_run']>): StoredArtifact;
   /** What the runner would set for a step of this run. */
   envOf(runId: string, attempt: number): Readonly<Record<string, string>>;
   /** How the REST API lists the artifacts of a run. */
@@ -61,7 +57,7 @@ export async function startArtifactService(model: GitHubModel = {}): Promise<Art
   let ids = 0;
   // In seconds, and never the same twice.
   let clock = Date.now();
-  const add = (name: string, archive: Uint8Array, run: StoredArtifact['workflow_run']): StoredArtifact => {
+  const add = (name: string, archive: Uint8Array, run: StoredArtifact['workflow_run']): void => {
     clock = Math.max(clock + 1_000, Date.now());
     const created_at = new Date(clock).toISOString().replace(/\.\d+/, '');
     ids += 1;
@@ -75,7 +71,6 @@ export async function startArtifactService(model: GitHubModel = {}): Promise<Art
     };
     artifacts.unshift(artifact);
     archives[artifact.id] = archive;
-    return artifact;
   };
 
   const server = createServer((request, response) => {
@@ -91,8 +86,6 @@ export async function startArtifactService(model: GitHubModel = {}): Promise<Art
     archives,
     isUp: true,
     onCreate: undefined,
-    refusesFiles: false,
-    plant: (name, archive, run) => add(name, archive, { id: 1, ...OWN, ...run }),
     beginRun: (runId, run) => void runs.set(Number(runId), run),
     envOf: (runId, attempt) => ({
       ACTIONS_RESULTS_URL: resultsUrl,
@@ -121,8 +114,6 @@ export async function startArtifactService(model: GitHubModel = {}): Promise<Art
     if (method === 'CreateArtifact') {
       if (names.has(message.name))
         return refuse(response, 409, 'an artifact with this name already exists on the workflow run');
-      if (service.refusesFiles && message.mimeType !== 'application/zip')
-        return refuse(response, 400, 'unknown field mime_type');
       names.set(message.name, false);
       await service.onCreate?.();
     }
@@ -203,7 +194,6 @@ interface Message {
   readonly name: string;
   readonly workflowRunBackendId: string;
   readonly nameFilter: string;
-  readonly mimeType: string;
   readonly whole: unknown;
 }
 
@@ -218,7 +208,6 @@ function readMessage(whole: unknown): Message {
     name: text('name'),
     workflowRunBackendId: text('workflow_run_backend_id', 'workflowRunBackendId'),
     nameFilter: text('name_filter', 'nameFilter'),
-    mimeType: text('mime_type', 'mimeType'),
     whole,
   };
 }

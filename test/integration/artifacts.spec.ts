@@ -4,6 +4,7 @@ import { type Emulator, type Scenario, startEmulator, type Workspace } from '../
 import type { GitHubModel } from '../harness/github-server.ts';
 import { png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
+import type { Kill } from '../harness/run-action.ts';
 import { startSeries } from '../harness/series.ts';
 import { type ArtifactService, startArtifactService } from './artifact-service.ts';
 
@@ -47,14 +48,6 @@ function finish({ submissions }: Workspace): void {
 /** The artifacts of this kind, newest first. */
 function statesIn({ artifacts }: ArtifactService, kind: 'open' | 'state' | 'rescue') {
   return artifacts.filter(({ name }) => name.includes(`-${kind}-`));
-}
-
-function namesIn(archive: Uint8Array = new Uint8Array()): readonly string[] {
-  return Object.keys(unzipSync(archive)).toSorted();
-}
-
-function downloads(asked: readonly string[]): readonly string[] {
-  return asked.filter((line) => line.endsWith('/zip'));
 }
 
 describe('a repository over time', () => {
@@ -110,8 +103,6 @@ describe('a repository over time', () => {
   });
 });
 
-type Kill = (signal: NodeJS.Signals) => void;
-
 function killOnFirstRead(service: Workspace): (kill: Kill) => void {
   return (kill) => void service.waitFor(({ endpoint }) => endpoint === 'submissions/read').then(() => kill('SIGKILL'));
 }
@@ -135,14 +126,10 @@ describe('a run that is interrupted', () => {
     expect(repository.service.submissions).toHaveLength(1);
   });
 
-  it.each([
-    ['could not be reached', false],
-    ['broke off in the middle', true],
-  ])('after an artifact service that %s: the post step saves what it left on disk', async (_, isHalf) => {
+  it('while it saves: the post step saves under another name, because what broke off blocks its own', async () => {
     await using artifacts = await startArtifactService();
     await using repository = await startSeries(emulator, { 'a.png': png('a') }, { scenario: ENDLESS, artifacts });
-    if (isHalf) artifacts.onCreate = () => void (artifacts.isUp = false);
-    else artifacts.isUp = false;
+    artifacts.onCreate = () => void (artifacts.isUp = false);
     const first = await repository.run({ event: PUSH, runId: 7, onStart: killOnFirstRead(repository.service) });
     expect(first.log).toContain('The state could not be saved');
     expect(artifacts.artifacts).toEqual([]);
@@ -151,168 +138,38 @@ describe('a run that is interrupted', () => {
     artifacts.onCreate = undefined;
     const post = await first.post();
     expect(post.exitCode).toBe(0);
-    expect(post.log).toContain('it is saved now');
-    // What broke off blocks its own name.
-    expect(statesIn(artifacts, isHalf ? 'rescue' : 'open')).toHaveLength(1);
+    expect(statesIn(artifacts, 'rescue')).toHaveLength(1);
 
     finish(repository.service);
-    expect((await repository.run({ event: PUSH, runId: 7, attempt: 2 })).outputs).toMatchObject({
-      verdict: 'pass',
-      'files-submitted': '0',
-    });
+    const again = await repository.run({ event: PUSH, runId: 7, attempt: 2 });
+    expect(again.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
     expect(repository.service.submissions).toHaveLength(1);
   });
-
-  it('is stopped while the artifact service does not answer: it reports its verdict, and the post step saves', async () => {
-    await using artifacts = await startArtifactService();
-    await using repository = await startSeries(emulator, { 'a.png': png('a') }, { scenario: ENDLESS, artifacts });
-    let kill: Kill | undefined;
-    artifacts.onCreate = async () => {
-      kill?.('SIGTERM');
-      await new Promise(() => undefined);
-    };
-    const first = await repository.run({
-      event: PUSH,
-      runId: 7,
-      onStart: (send) => (kill = send),
-      // The runner's last resort, once there is nothing more to be said.
-      onLine: (line) => line.includes('verdict error') && kill?.('SIGKILL'),
-    });
-    expect(first.outputs).toMatchObject({ verdict: 'error', reason: 'cancelled' });
-    expect(first.summary).toContain(repository.service.submissions[0]?.submissionId);
-    artifacts.onCreate = undefined;
-    expect((await first.post()).log).toContain('it is saved now');
-    finish(repository.service);
-    expect((await repository.run({ event: PUSH, runId: 7, attempt: 2 })).outputs).toMatchObject({
-      verdict: 'pass',
-      'files-submitted': '0',
-    });
-  });
-
-  it('does not change the verdict if even the post step cannot save', async () => {
-    await using artifacts = await startArtifactService();
-    await using repository = await startSeries(emulator, { 'a.png': png('a') }, { artifacts });
-    artifacts.isUp = false;
-    const first = await repository.run({ event: PUSH });
-    expect(first.outputs).toMatchObject({ verdict: 'pass' });
-    const post = await first.post();
-    expect(post.exitCode).toBe(0);
-    expect(post.annotations).toEqual([
-      expect.objectContaining({ level: 'warning', message: expect.stringContaining('cannot be saved now') }),
-    ]);
-  });
-
-  it('leaves the post step nothing to do if everything was saved', async () => {
-    await using artifacts = await startArtifactService();
-    await using repository = await startSeries(emulator, { 'a.png': png('a') }, { artifacts });
-    const first = await repository.run({ event: PUSH });
-    const count = artifacts.artifacts.length;
-    const post = await first.post();
-    expect(post).toMatchObject({ exitCode: 0, outputs: {}, annotations: [] });
-    expect(artifacts.artifacts).toHaveLength(count);
-  });
 });
 
-describe('an artifact that is not ours', () => {
-  it('newer and from a fork, under the same name: it is never downloaded', async () => {
-    await using artifacts = await startArtifactService();
-    await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { scenario: HERO, artifacts });
-    await repository.run({ event: PUSH });
-    const [ours] = statesIn(artifacts, 'state');
-    const forged = artifacts.plant(ours?.name ?? '', artifacts.archives[ours?.id ?? 0] ?? new Uint8Array(), {
-      id: 99,
-      head_repository_id: 1,
-    });
-    const run = await repository.run({ event: PUSH });
-    expect(run.sent).toEqual([]);
-    expect(downloads(run.asked)).toEqual([`GET /actions/artifacts/${ours?.id}/zip`]);
-    expect(run.asked).not.toContain(`GET /actions/artifacts/${forged.id}/zip`);
-  });
-
-  it('copied to another run: it does not keep the right one from being used', async () => {
-    await using artifacts = await startArtifactService();
-    await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { scenario: HERO, artifacts });
-    await repository.run({ event: PUSH });
-    const [ours] = statesIn(artifacts, 'state');
-    artifacts.plant(ours?.name ?? '', artifacts.archives[ours?.id ?? 0] ?? new Uint8Array(), { id: 99 });
-    const run = await repository.run({ event: PUSH });
-    expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '0', 'files-reused': '1' });
-  });
-
-  it('of a sandbox, for a gate that is live', async () => {
-    await using artifacts = await startArtifactService();
-    await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { artifacts });
-    const sandbox = emulator.workspace({ mode: 'sandbox' });
-    const inputs = { 'state-key': 'one secret for both' };
-    await repository.run({ event: PUSH, inputs: { ...inputs, 'api-key': sandbox.key } });
-    const live = await repository.run({ event: PUSH, inputs });
-    expect(live.sent).toEqual(['hero.png']);
-    expect(downloads(live.asked)).toEqual([]);
-  });
+it('the post step of the first does not save what the second left on the same machine', async () => {
+  await using artifacts = await startArtifactService();
+  await using repository = await startSeries(emulator, { 'a.png': png('a') }, { artifacts });
+  artifacts.isUp = false;
+  const first = await repository.run({ event: PUSH, runId: 7 });
+  artifacts.isUp = true;
+  await repository.run({ event: PUSH, runId: 7, env: { GITHUB_ACTION: '__self_2' }, temp: first.temp });
+  await first.post();
+  const again = await repository.run({ event: PUSH, runId: 7, attempt: 2 });
+  expect(again.sent).toEqual([]);
+  expect(again.log).not.toContain('invalid signature');
 });
 
-describe('gates side by side', () => {
-  it('with other names, or in the legs of a matrix, do not share state', async () => {
-    await using artifacts = await startArtifactService();
-    await using repository = await startSeries(emulator, { 'a.png': png('a') }, { artifacts });
-    const gates = [{}, { inputs: { matrix: '{"market":"DE"}' } }, { inputs: { name: 'other' } }];
-    for (const gate of gates)
-      expect((await repository.run({ event: PUSH, runId: 7, ...gate })).sent).toEqual(['a.png']);
-    expect(new Set(artifacts.artifacts.map(({ name }) => name)).size).toBe(6);
-    for (const gate of gates) expect((await repository.run({ event: PUSH, runId: 8, ...gate })).sent).toEqual([]);
-  });
-
-  it('the post step of the first does not save what the second left on the same machine', async () => {
-    await using artifacts = await startArtifactService();
-    await using repository = await startSeries(emulator, { 'a.png': png('a') }, { artifacts });
-    artifacts.isUp = false;
-    const first = await repository.run({ event: PUSH, runId: 7 });
-    artifacts.isUp = true;
-    await repository.run({ event: PUSH, runId: 7, env: { GITHUB_ACTION: '__self_2' }, temp: first.temp });
-    await first.post();
-    const again = await repository.run({ event: PUSH, runId: 7, attempt: 2 });
-    expect(again.sent).toEqual([]);
-    expect(again.log).not.toContain('invalid signature');
-  });
-});
-
-describe('the report', () => {
-  const REPORT_FILES = ['cleared.sha256', 'junit.xml', 'predicate.json', 'report.json', 'report.sarif', 'summary.md'];
-
-  it('is an artifact, and its page is another one that is stored once', async () => {
-    await using artifacts = await startArtifactService();
-    await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { scenario: HERO, artifacts });
-    const run = await repository.run({ event: PUSH, inputs: { 'report-artifact': 'true' } });
-    const stored = artifacts.artifacts.filter(({ name }) => name.includes('report'));
-    const [report, page] = stored.toSorted((a, b) => a.name.length - b.name.length);
-    expect(report?.name).toMatch(/^media-compliance-report-/);
-    expect(page?.name).toBe(`${report?.name}.html`);
-    expect(Buffer.from(artifacts.archives[page?.id ?? 0] ?? []).toString()).toMatch(/^<!doctype html>/i);
-    expect(namesIn(artifacts.archives[report?.id ?? 0])).toEqual(REPORT_FILES);
-    expect(run.summary).toMatch(/\/artifacts\/\d+">Open the report<\/a>/);
-  });
-
-  it('has the page in its archive if the service refuses the page, without a warning', async () => {
-    await using artifacts = await startArtifactService();
-    artifacts.refusesFiles = true;
-    await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { artifacts });
-    const run = await repository.run({ event: PUSH, inputs: { 'report-artifact': 'true' } });
-    expect(run.outputs).toMatchObject({ verdict: 'pass' });
-    expect(run.exitCode).toBe(0);
-    expect(run.annotations).toEqual([]);
-    const reports = artifacts.artifacts.filter(({ name }) => name.includes('report'));
-    expect(reports.map(({ id }) => namesIn(artifacts.archives[id]))).toEqual([
-      [...REPORT_FILES, 'report.html'].toSorted(),
-    ]);
-  });
-
-  it('does not change the verdict if nothing can be uploaded', async () => {
-    await using artifacts = await startArtifactService();
-    artifacts.isUp = false;
-    await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { artifacts });
-    const run = await repository.run({ event: PUSH, inputs: { 'report-artifact': 'true' } });
-    expect(run.outputs).toMatchObject({ verdict: 'pass' });
-    expect(run.exitCode).toBe(0);
-    expect(run.annotations.map(({ level }) => level)).toEqual(['warning', 'warning', 'warning']);
-  });
+it('the report is an artifact, and its page is another one', async () => {
+  await using artifacts = await startArtifactService();
+  await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { scenario: HERO, artifacts });
+  const run = await repository.run({ event: PUSH, inputs: { 'report-artifact': 'true' } });
+  const stored = artifacts.artifacts.filter(({ name }) => name.includes('report'));
+  const [report, page] = stored.toSorted((a, b) => a.name.length - b.name.length);
+  expect(page?.name).toBe(`${report?.name}.html`);
+  expect(Buffer.from(artifacts.archives[page?.id ?? 0] ?? []).toString()).toMatch(/^<!doctype html>/i);
+  const files = Object.keys(unzipSync(artifacts.archives[report?.id ?? 0] ?? new Uint8Array()));
+  expect(files).toEqual(expect.arrayContaining(['junit.xml', 'report.json', 'report.sarif']));
+  expect(files).not.toContain('report.html');
+  expect(run.summary).toMatch(/\/artifacts\/\d+">Open the report<\/a>/);
 });

@@ -20,24 +20,15 @@ describe('the bundle under test', () => {
     expect(process.env['GATE_BUNDLE']).toBe(path.join(await freshBuild(), 'index.js'));
   });
 
-  it.each<[string, Readonly<Record<string, string | undefined>>]>([
-    ['a source is changed', { 'src/lib/a.ts': 'three' }],
-    ['a source is added', { 'src/lib/b.ts': '' }],
-    ['a source is removed', { 'src/lib/a.ts': undefined }],
-    ['a source is renamed', { 'src/lib/a.ts': undefined, 'src/lib/b.ts': 'two' }],
-    ['a package is changed', { 'package-lock.json': '{ }' }],
-    ['the build is changed', { 'scripts/build.ts': ' ' }],
-  ])('is built again when %s', async (_, change) => {
+  it.each<[string, Readonly<Record<string, string | undefined>>, boolean]>([
+    ['a source is changed', { 'src/lib/a.ts': 'three' }, true],
+    ['a source is renamed', { 'src/lib/a.ts': undefined, 'src/lib/b.ts': 'two' }, true],
+    ['a package is changed', { 'package-lock.json': '{ }' }, true],
+    ['only a test is changed', { 'test/a.test.ts': 'changed' }, false],
+  ])('is built again when %s: %j', async (_, change, isOther) => {
     await using project = await makeWorkspace(PROJECT);
     const before = await hashInputs(project.path);
     await writeFiles(project.path, change);
-    expect(await hashInputs(project.path)).not.toBe(before);
-  });
-
-  it('is not built again when only a test is changed', async () => {
-    await using project = await makeWorkspace(PROJECT);
-    const before = await hashInputs(project.path);
-    await writeFiles(project.path, { 'test/a.test.ts': 'changed' });
-    expect(await hashInputs(project.path)).toBe(before);
+    expect((await hashInputs(project.path)) !== before).toBe(isOther);
   });
 });

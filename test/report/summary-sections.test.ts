@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { manyFiles } from '../../scripts/pictures/many-files.ts';
 import type { Report } from '../../src/report/report.ts';
 import { renderSummary } from '../../src/report/summary.ts';
 import { crowdedReport } from './arbitrary.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
+import { manyFiles } from './many-files.ts';
 
 /** What is on the page and what is left out, by its text: no parser is needed to see that. */
 

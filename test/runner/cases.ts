@@ -1,19 +1,18 @@
-import { dispatchEvent, mergeGroupEvent, pullRequestEvent, scheduleEvent, workflowRunEvent } from './events.ts';
-import type { Files } from './hosted-repository.ts';
 import {
-  documents,
-  latest,
-  mergePullRequest,
-  openWith,
-  pushMain,
-  type Start,
-  samePullRequest,
-  TWO_FILES,
-} from './starts.ts';
+  dispatchEvent,
+  mergeGroupEvent,
+  type PullRequestFacts,
+  pullRequestEvent,
+  pushEvent,
+  scheduleEvent,
+  type WorkflowEvent,
+  workflowRunEvent,
+} from './events.ts';
+import type { Files, HostedRepository } from './hosted-repository.ts';
 
-/** A workflow, and what happens in a repository that uses it. */
+/** A workflow, and what happens one after the other in a repository that uses it. */
 export interface WorkflowCase {
-  /** The workflow, as README.md names it. */
+  /** The file, and after a comma the optional block that is turned on. */
   readonly title: string;
   readonly files: Files;
   /** More options for act. */
@@ -21,16 +20,40 @@ export interface WorkflowCase {
   readonly runs: readonly ExpectedRun[];
 }
 
-/** One run and its expected result, as README.md shows them. */
-export interface ExpectedRun {
-  readonly event: string;
-  readonly start: Start;
-  /** Every job that ran, with its result. */
-  readonly jobs: string;
-  /** Verdict, reason and number of files of every gate. */
-  readonly gates: string;
-  /** What the stand-ins of other people's actions were given. */
-  readonly otherActions?: string;
+/**
+ * What happens, and what is seen: jobs, then verdict, reason and number of files of every gate, then what others were given.
+ * A job that is the only one is left out if its result is that of its gate.
+ */
+export type ExpectedRun = readonly [event: string, start: Start, seen: string];
+
+/** Prepares the repository for an event, and returns the event. */
+type Start = (repository: HostedRepository) => Promise<WorkflowEvent>;
+
+/** A different document for each name. */
+export function pdf(name: string): string {
+  return `%PDF-1.7\n% ${name}\n`;
+}
+
+export function documents(...paths: readonly string[]): Files {
+  return Object.fromEntries(paths.map((path) => [path, pdf(path)]));
+}
+
+export const TWO_FILES = documents('media/brand/logo.pdf', 'media/legal/terms.pdf');
+
+export const pushMain: Start = async (repository) => pushEvent(await repository.head());
+const byHand: Start = async (repository) => dispatchEvent(await repository.head());
+const samePullRequest: Start = async (repository) => pullRequestEvent(latest(repository));
+const mergePullRequest: Start = async (repository) => await repository.merge(latest(repository));
+
+/** A pull request that adds a file. In a file named `claim` the service finds a CRITICAL issue, in `slip` a MAJOR one. */
+function openWith(file: string, from: PullRequestFacts['from'] = 'branch'): Start {
+  return async (repository) => pullRequestEvent(await repository.openPullRequest(documents(file), from));
+}
+
+function latest({ pullRequests }: HostedRepository): PullRequestFacts {
+  const pull = pullRequests.at(-1);
+  if (!pull) throw new Error('No pull request was opened.');
+  return pull;
 }
 
 export const CASES: readonly WorkflowCase[] = [
@@ -38,182 +61,105 @@ export const CASES: readonly WorkflowCase[] = [
     title: 'pull-request.yml',
     files: TWO_FILES,
     runs: [
-      { event: 'push', start: pushMain, jobs: 'media success', gates: 'pass, 2 sent' },
-      {
-        event: 'pull request with a CRITICAL issue',
-        start: openWith('media/campaign/claim.pdf'),
-        jobs: 'media failure',
-        gates: 'fail (issues), 1 sent, 2 reused',
-      },
-      {
-        event: 'the same again',
-        start: samePullRequest,
-        jobs: 'media failure',
-        gates: 'fail (issues), 3 reused',
-      },
-      {
-        event: 'the same, after the issue was dismissed in the service',
-        start: async (repository) => {
+      ['push', pushMain, 'pass, 2 sent'],
+      ['pull request with an issue', openWith('media/claim.pdf'), 'fail (issues), 1 sent, 2 reused'],
+      ['again', samePullRequest, 'fail (issues), 3 reused'],
+      [
+        'again, after the issue was dismissed in the service',
+        async (repository) => {
           repository.live.setIssueStatus({ ruleCode: 'HEALTH-02' }, 'DISMISSED');
           return pullRequestEvent(latest(repository));
         },
-        jobs: 'media success',
-        gates: 'pass, 3 reused',
-      },
-      { event: 'push of its merge', start: mergePullRequest, jobs: 'media success', gates: 'pass, 3 reused' },
-      {
-        event: 'pull request from a fork, without secrets',
-        start: openWith('media/campaign/spot.pdf', 'fork'),
-        jobs: 'media success',
-        gates: 'skipped (no-key)',
-      },
-      {
-        event: 'pull request of Dependabot, without secrets',
-        start: openWith('media/campaign/jingle.pdf', 'dependabot'),
-        jobs: 'media failure',
-        gates: 'error (no-key)',
-      },
+        'pass, 3 reused',
+      ],
+      ['push of its merge', mergePullRequest, 'pass, 3 reused'],
+      ['pull request from a fork, without secrets', openWith('media/spot.pdf', 'fork'), 'skipped (no-key)'],
+      ['pull request of Dependabot, without secrets', openWith('media/jingle.pdf', 'dependabot'), 'error (no-key)'],
     ],
   },
   {
     title: 'pull-request.yml, merge-queue',
     files: TWO_FILES,
     runs: [
-      {
-        event: 'pull request',
-        start: openWith('media/campaign/spot.pdf'),
-        jobs: 'media success',
-        gates: 'pass, 3 sent',
-      },
-      {
-        event: 'merge queue',
-        start: async (repository) => mergeGroupEvent(latest(repository)),
-        jobs: 'media success',
-        gates: 'pass, 3 reused',
-      },
-      { event: 'push of the merge', start: mergePullRequest, jobs: 'media success', gates: 'pass, 3 reused' },
+      ['pull request', openWith('media/spot.pdf'), 'pass, 3 sent'],
+      ['merge queue', async (repository) => mergeGroupEvent(latest(repository)), 'pass, 3 reused'],
+      ['push of the merge', mergePullRequest, 'pass, 3 reused'],
     ],
   },
   {
     title: 'pull-request.yml, nightly',
     files: TWO_FILES,
     runs: [
-      { event: 'push', start: pushMain, jobs: 'media success', gates: 'pass, 2 sent' },
-      {
-        event: 'schedule',
-        start: async (repository) => scheduleEvent(await repository.head(), '23 2 * * *'),
-        jobs: 'media success',
-        gates: 'pass, 2 reused',
-      },
-      {
-        event: 'by hand, with `reuse-days: 0`',
-        start: async (repository) => dispatchEvent(await repository.head(), { 'reuse-days': '0' }),
-        jobs: 'media success',
-        gates: 'pass, 2 sent',
-      },
+      ['push', pushMain, 'pass, 2 sent'],
+      ['schedule', async (repository) => scheduleEvent(await repository.head(), '23 2 * * *'), 'pass, 2 reused'],
+      [
+        'by hand, with `reuse-days: 0`',
+        async (repository) => dispatchEvent(await repository.head(), { 'reuse-days': '0' }),
+        'pass, 2 sent',
+      ],
     ],
   },
   {
     title: 'pull-request.yml, code-scanning',
     files: TWO_FILES,
-    runs: [
-      {
-        event: 'pull request with a CRITICAL issue',
-        start: openWith('media/campaign/claim.pdf'),
-        jobs: 'media failure',
-        gates: 'fail (issues), 3 sent',
-        otherActions: 'SARIF with 1 result',
-      },
-    ],
+    runs: [['pull request with an issue', openWith('media/claim.pdf'), 'fail (issues), 3 sent; SARIF with 1 result']],
   },
   {
     title: 'monorepo-matrix.yml',
     files: {
-      ...documents('packages/shop/slip.pdf', 'packages/blog/slip.pdf'),
-      '.github/media-waivers.yml': '[]\n',
+      ...documents('packages/shop/slip.pdf', 'packages/blog/slip.pdf', 'elsewhere.pdf'),
+      '.github/media-waivers.yml': '',
     },
     runs: [
-      {
-        event: 'push with a MAJOR issue in each package',
-        start: pushMain,
-        jobs: 'media failure; package app success; package blog success; package shop failure',
-        gates: 'app: skipped (no-files); blog: pass, 1 sent; shop: fail (issues), 1 sent',
-      },
-      {
-        event: 'push again',
-        start: pushMain,
-        jobs: 'media failure; package app success; package blog success; package shop failure',
-        gates: 'app: skipped (no-files); blog: pass, 1 reused; shop: fail (issues), 1 reused',
-      },
+      [
+        'push with a MAJOR issue in each package',
+        pushMain,
+        'media failure; package app success; package blog success; package shop failure; app: skipped (no-files); blog: pass, 1 sent; shop: fail (issues), 1 sent',
+      ],
     ],
   },
   {
     title: 'large-library.yml',
-    files: documents('brand/logo.pdf', 'media/spring/a.pdf', 'media/summer/b.pdf'),
+    files: documents('brand/logo.pdf', 'media/loose.pdf', 'media/spring/a.pdf', 'media/summer/b.pdf'),
     runs: [
-      {
-        event: 'push',
-        start: pushMain,
-        jobs: 'folder . success; folder spring success; folder summer success; list success; media success',
-        gates: '.: pass, 1 sent; spring: pass, 1 sent; summer: pass, 1 sent',
-      },
-      {
-        event: 'pull request with a CRITICAL issue in one folder',
-        start: openWith('media/summer/claim.pdf'),
-        jobs: 'folder . success; folder spring success; folder summer failure; list success; media failure',
-        gates: '.: pass, 1 reused; spring: pass, 1 reused; summer: fail (issues), 1 sent, 1 reused',
-      },
+      [
+        'push',
+        pushMain,
+        'folder . success; folder spring success; folder summer success; list success; media success; .: pass, 2 sent; spring: pass, 1 sent; summer: pass, 1 sent',
+      ],
+      [
+        'pull request with an issue in one folder',
+        openWith('media/summer/claim.pdf'),
+        'folder . success; folder spring success; folder summer failure; list success; media failure; .: pass, 2 reused; spring: pass, 1 reused; summer: fail (issues), 1 sent, 1 reused',
+      ],
     ],
   },
   {
     title: 'organisation-caller.yml',
     files: TWO_FILES,
     runs: [
-      { event: 'push', start: pushMain, jobs: 'gate success', gates: 'pass, 2 sent' },
-      {
-        event: 'pull request with a CRITICAL issue',
-        start: openWith('media/campaign/claim.pdf'),
-        jobs: 'gate failure',
-        gates: 'fail (issues), 1 sent, 2 reused',
-      },
+      ['push', pushMain, 'pass, 2 sent'],
+      ['pull request with an issue', openWith('media/claim.pdf'), 'fail (issues), 1 sent, 2 reused'],
     ],
   },
   {
     title: 'sandbox-test.yml',
     files: TWO_FILES,
     runs: [
-      {
-        event: 'by hand',
-        start: async (repository) => dispatchEvent(await repository.head()),
-        jobs: 'sandbox success',
-        gates: 'pass, 2 sent',
-      },
-      {
-        event: 'pull request from a fork, without secrets',
-        start: openWith('media/campaign/spot.pdf', 'fork'),
-        jobs: '',
-        gates: '',
-      },
+      ['by hand', byHand, 'pass, 2 sent'],
+      ['pull request from a fork, without secrets', openWith('media/spot.pdf', 'fork'), ''],
     ],
   },
   {
     title: 'attest-and-deploy.yml',
     files: documents('public/media/a b.pdf', 'public/media/deep/c.pdf'),
     runs: [
-      {
-        event: 'push',
-        start: pushMain,
-        jobs: 'deploy success; media success',
-        gates: 'pass, 2 sent',
-        otherActions: 'attested so far: 2 files',
-      },
-      {
-        event: 'push with a CRITICAL issue',
-        start: async (repository) => await repository.push(documents('public/media/claim.pdf')),
-        jobs: 'media failure',
-        gates: 'fail (issues), 1 sent, 2 reused',
-        otherActions: 'attested so far: 2 files',
-      },
+      ['push', pushMain, 'deploy success; media success; pass, 2 sent; attested so far: 2 files'],
+      [
+        'push with an issue',
+        async (repository) => await repository.push(documents('public/media/claim.pdf')),
+        'fail (issues), 1 sent, 2 reused; attested so far: 2 files',
+      ],
     ],
   },
   {
@@ -221,73 +167,48 @@ export const CASES: readonly WorkflowCase[] = [
     files: TWO_FILES,
     args: ['--github-instance', 'ghes.example.com'],
     runs: [
-      { event: 'push', start: pushMain, jobs: 'media success', gates: 'pass, 2 sent' },
-      { event: 'push again', start: pushMain, jobs: 'media success', gates: 'pass, 2 reused' },
+      ['push', pushMain, 'pass, 2 sent'],
+      ['push again', pushMain, 'pass, 2 reused'],
     ],
   },
   {
     title: 'fork-safe-trigger.yml',
     files: TWO_FILES,
-    runs: [
-      {
-        event: 'pull request from a fork, without secrets',
-        start: openWith('media/campaign/spot.pdf', 'fork'),
-        jobs: 'request success',
-        gates: '',
-      },
-    ],
+    runs: [['pull request from a fork, without secrets', openWith('media/spot.pdf', 'fork'), 'request success']],
   },
   {
     title: 'fork-safe-gate.yml',
     files: TWO_FILES,
     runs: [
-      { event: 'push', start: pushMain, jobs: 'gate success', gates: 'pass, 2 sent' },
-      {
-        event: "after the trigger's run for a fork, with a CRITICAL issue",
-        start: async (repository) => {
-          const pull = await repository.openPullRequest(documents('media/campaign/claim.pdf'), 'fork');
+      ['push', pushMain, 'pass, 2 sent'],
+      [
+        "after the trigger's run for a fork, with an issue",
+        async (repository) => {
+          const pull = await repository.openPullRequest(documents('media/claim.pdf'), 'fork');
           return workflowRunEvent(await repository.head(), pull);
         },
-        jobs: 'gate failure',
-        gates: 'fail (issues), 1 sent, 2 reused',
-        otherActions: 'status pending, then failure',
-      },
+        'fail (issues), 1 sent, 2 reused; status pending, then failure',
+      ],
+      [
+        "after the trigger's run for a commit that is not the fork's head any more",
+        async (repository) =>
+          workflowRunEvent(await repository.head(), { ...latest(repository), headSha: '0'.repeat(40) }),
+        'gate success; status pending, then failure',
+      ],
     ],
   },
   {
     title: 'recheck-open-pull-requests.yml',
     files: TWO_FILES,
     runs: [
-      {
-        event: 'by hand, with a failed run of an open pull request',
-        start: async (repository) => {
-          await repository.openPullRequest(documents('media/campaign/claim.pdf'));
+      [
+        'by hand, with three pull requests that failed: by issues, by a file that was not judged, before the gate',
+        async (repository) => {
+          for (const name of ['a', 'b', 'c']) await repository.openPullRequest(documents(`media/${name}.pdf`));
           return dispatchEvent(await repository.head());
         },
-        jobs: 'recheck success',
-        gates: '',
-        otherActions: 're-run of 7',
-      },
+        'recheck success; re-run of 7',
+      ],
     ],
-  },
-];
-
-/** Expected of day-one.yml, which starts its second run itself. */
-export const DAY_ONE: readonly Omit<ExpectedRun, 'start'>[] = [
-  {
-    event: 'push',
-    jobs: 'annotations success; limits success; other-runs success; state success; verify success',
-    gates: 'fail (issues), 40 sent; pass, 1 sent',
-  },
-  { event: 'the second run, without a service', jobs: 'state success', gates: 'pass, 1 reused' },
-];
-
-/** Expected if the main step is killed after the submission was created. */
-export const KILLED: readonly Omit<ExpectedRun, 'start'>[] = [
-  { event: 'push, killed while it saves its state', jobs: 'media failure', gates: '' },
-  {
-    event: 'push again, which waits for the submission',
-    jobs: 'media success',
-    gates: 'pass',
   },
 ];

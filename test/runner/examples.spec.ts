@@ -11,7 +11,8 @@ beforeAll(async () => {
 });
 afterAll(async () => await emulator.close());
 
-describe('examples/workflows', () => {
+// Most of the time a run waits for the service.
+describe.concurrent('examples/workflows', () => {
   it.each(CASES)('$title', async (workflowCase) => {
     await expectCase(emulator, workflowCase, {
       workflow: await exampleWith(workflowCase.title),

@@ -1,10 +1,9 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 import type { Emulator, Scenario, Workspace } from '../../emulator/emulator.ts';
-import { listen } from '../../emulator/server.ts';
+import { type ArtifactService, startArtifacts, type Trouble } from '../harness/artifact-service.ts';
 import { git } from '../harness/git.ts';
 import { listedRun } from '../harness/listed-run.ts';
 import type { Workflow } from '../workflows/files.ts';
@@ -23,6 +22,8 @@ export interface HostedRepositoryOptions {
   /** Text of a workflow in your-org/.github, for others to call. */
   readonly reusable?: string;
   readonly vars?: Readonly<Record<string, string>>;
+  /** What happens to uploads of artifacts. */
+  readonly trouble?: Trouble;
 }
 
 export interface RunOptions {
@@ -37,6 +38,7 @@ export interface HostedRepository extends AsyncDisposable {
   readonly live: Workspace;
   readonly sandbox: Workspace;
   readonly github: RunnerGitHub;
+  readonly artifacts: ArtifactService;
   /** Work tree of the repository. */
   readonly folder: string;
   /** What the stand-ins of other actions have kept. */
@@ -70,13 +72,13 @@ export async function startHostedRepository(
     makeFolder(home, 'records'),
     makeFolder(home, 'action'),
   ]);
-  const artifacts = path.join(home, 'artifacts');
   const shared = await makeFolder(home, 'shared/.github/workflows');
   await writeFile(path.join(shared, 'media.yml'), options.reusable ?? '');
   // Only what a release holds: the runner copies the whole folder for each job.
   await cp(bundleFolder(), path.join(action, 'dist'), { recursive: true });
   await cp(path.join(ROOT, 'action.yml'), path.join(action, 'action.yml'));
-  const github = await startRunnerGitHub();
+  const artifacts = await startArtifacts(options.trouble);
+  const github = await startRunnerGitHub(artifacts);
   const live = emulator.workspace({ scenario: options.scenario ?? {} });
   const sandbox = emulator.workspace({ mode: 'sandbox' });
   const { workflowPath = '.github/workflows/media.yml' } = options;
@@ -90,6 +92,7 @@ export async function startHostedRepository(
     live,
     sandbox,
     github,
+    artifacts,
     folder,
     records,
     pullRequests,
@@ -122,7 +125,7 @@ export async function startHostedRepository(
     },
     run,
     [Symbol.asyncDispose]: async () => {
-      await github[Symbol.asyncDispose]();
+      await Promise.all([github[Symbol.asyncDispose](), artifacts[Symbol.asyncDispose]()]);
       await rm(home, { recursive: true, force: true });
     },
   };
@@ -178,7 +181,6 @@ export async function startHostedRepository(
     const eventPath = path.join(home, `event-${runs}.json`);
     await writeFile(eventPath, JSON.stringify(event.payload));
     const text = await readFile(path.join(folder, workflowPath), 'utf8');
-    const port = await freePort();
     const listed = listedRun(
       {
         GITHUB_EVENT_NAME: event.name,
@@ -188,11 +190,12 @@ export async function startHostedRepository(
       },
       event.payload,
     );
-    github.grant({ port, folder: artifacts, permissions: permissionsIn(parse(text)), run: listed });
+    artifacts.beginRun(String(runs), listed);
+    github.grant(permissionsIn(parse(text)));
     const env = {
       GITHUB_REPOSITORY: REPOSITORY,
       GITHUB_REF: event.ref,
-      GITHUB_RUN_ID: String(runs),
+      ...artifacts.envOf(String(runs)),
       GITHUB_API_URL: github.url,
       // GitHub sets this one, act does not: pkg/runner/run_context.go, withGithubEnv.
       GITHUB_WORKFLOW_REF: `${REPOSITORY}/${workflowPath}@${event.ref}`,
@@ -218,9 +221,6 @@ export async function startHostedRepository(
         ['--platform', 'ubuntu-latest=-self-hosted'],
         ['--platform', 'self-hosted=-self-hosted'],
         ['--action-cache-path', path.join(home, 'cache')],
-        ['--artifact-server-path', artifacts],
-        ['--artifact-server-addr', '127.0.0.1'],
-        ['--artifact-server-port', String(port)],
         // Removes what a failed job leaves behind.
         ['--rm', '--no-cache-server', '--no-skip-checkout'],
         pairs('--env', env),
@@ -244,8 +244,6 @@ export async function startHostedRepository(
         ...(clockFactor && { FAST_CLOCK_FACTOR: String(clockFactor) }),
         // No request to act's own site.
         ACT_DISABLE_VERSION_CHECK: '1',
-        // What act hands to jobs as ACTIONS_RESULTS_URL: pkg/runner/run_context.go, setActionRuntimeVars.
-        ACTIONS_RUNTIME_URL: `${github.url}/`,
       },
       ...(onStart && { onStart }),
     });
@@ -283,10 +281,4 @@ function localRepositories(
 function permissionsIn({ permissions, jobs }: Workflow): Readonly<Record<string, string>> {
   const all = Object.values(jobs).flatMap((job) => Object.entries(job.permissions ?? permissions ?? {}));
   return Object.fromEntries(all.toSorted(([, a], [, b]) => String(a).localeCompare(String(b))));
-}
-
-async function freePort(): Promise<number> {
-  const { url, close } = await listen(createServer());
-  await close();
-  return Number(new URL(url).port);
 }

@@ -1,3 +1,7 @@
+import type { Cause } from '../../src/lib/cause.ts';
+import { annotations } from '../../src/report/annotations.ts';
+import { failureLine } from '../../src/report/phrases.ts';
+import { anAsset, anIssue, aReport } from '../report/fixtures.ts';
 import type { ScriptRoute } from './github.ts';
 import type { HostedRepository } from './hosted-repository.ts';
 
@@ -7,9 +11,24 @@ export interface ScriptEffects {
   readonly reruns: string[];
 }
 
-/** As much of the REST API as the scripts in the examples use. */
+/** What the gate prints, as GitHub keeps it: the line that fails the step has no title. */
+function printedBy(...causes: readonly Cause[]): readonly object[] {
+  const report = aReport({ assets: [anAsset({ issues: [anIssue()] })], causes });
+  return [...annotations(report), { title: '', message: failureLine(report) }];
+}
+
+/** The failed runs of pull requests, by their number: the last one failed before the gate. */
+const FAILED: Readonly<Record<string, readonly object[]>> = {
+  7: printedBy(),
+  8: printedBy({ reason: 'asset-failed', message: 'The service could not analyse it.', fix: 'Export it.' }),
+  9: [],
+};
+
+/** As much of the REST API as the scripts in the examples use. A pull request, its run and the run's job have one number. */
 export function addScriptApi({ github }: HostedRepository): ScriptEffects {
   const effects: ScriptEffects = { statuses: [], reruns: [] };
+  const numberOf = (sha: string | null): string | undefined =>
+    Object.entries(github.model.pulls).find(([, { headSha }]) => headSha === sha)?.[0];
   const routes: readonly ScriptRoute[] = [
     {
       on: /^GET pulls$/,
@@ -34,17 +53,19 @@ export function addScriptApi({ github }: HostedRepository): ScriptEffects {
     {
       on: /^GET actions\/workflows\/media\.yml\/runs$/,
       needs: ['actions', 'read'],
-      answer: () => ({ total_count: 1, workflow_runs: [{ id: 7, conclusion: 'failure' }] }),
+      answer: ({ query }) => ({
+        workflow_runs: [{ id: Number(numberOf(query.get('head_sha'))), conclusion: 'failure' }],
+      }),
     },
     {
-      on: /^GET actions\/runs\/7\/jobs$/,
+      on: /^GET actions\/runs\/(\d+)\/jobs$/,
       needs: ['actions', 'read'],
-      answer: () => ({ total_count: 1, jobs: [{ id: 70, conclusion: 'failure' }] }),
+      answer: ({ parts: [id] }) => ({ total_count: 1, jobs: [{ id: Number(id), conclusion: 'failure' }] }),
     },
     {
-      on: /^GET check-runs\/70\/annotations$/,
+      on: /^GET check-runs\/(\d+)\/annotations$/,
       needs: ['checks', 'read'],
-      answer: () => [{ title: '', message: 'FAIL: 1 CRITICAL issue in 1 of 3 files' }],
+      answer: ({ parts: [id = ''] }) => FAILED[id] ?? [],
     },
     {
       on: /^POST actions\/runs\/(\d+)\/rerun-failed-jobs$/,

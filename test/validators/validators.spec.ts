@@ -1,3 +1,7 @@
+/**
+ * Needs Linux, Python with the packages of requirements.txt, and checkouts of github/codeql-action and
+ * jenkinsci/xunit-plugin, for their schemas: `CODEQL_ACTION=… JENKINS_XUNIT=… npm run test:validators`.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -70,11 +70,8 @@ async function importWithJson<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The path at which `.ci/run` installs it. */
-const OWN_ACTIONLINT = `${ROOT}node_modules/.cache/bin/actionlint`;
-
 export function findActionlint(): string | undefined {
-  return findProgram({ variable: 'ACTIONLINT', names: ['actionlint'], places: [OWN_ACTIONLINT] });
+  return findProgram({ variable: 'ACTIONLINT', names: ['actionlint'], places: [] });
 }
 
 interface LintMessage {

@@ -1,14 +1,5 @@
 import { type Action, readAction } from '../../scripts/action-yml.ts';
-import {
-  ACTION_NAME,
-  type EventFilter,
-  isGate,
-  readText,
-  type Step,
-  stepsOf,
-  type Workflow,
-  type WorkflowFile,
-} from './files.ts';
+import { type EventFilter, isGate, readText, type Step, stepsOf, type Workflow, type WorkflowFile } from './files.ts';
 
 /** The groups under which runs wait for each other: by pull request or branch, by a fork's branch, and for deployments. */
 const GROUPS = [
@@ -30,12 +21,12 @@ export const EXAMPLE_RULES: Readonly<Record<string, (file: WorkflowFile) => read
 
   'signs its state with `state-key`, so that a new API key does not re-bill every file': (file) =>
     stepsOf(file)
-      .filter((step) => isGate(step) && step.with?.['reuse-days'] !== 0)
+      .filter(keepsState)
       .filter((step) => !/secrets\.(COMPLIANCE_STATE_KEY|state-key)/.test(String(step.with?.['state-key'])))
       .map(() => 'a gate without state-key'),
 
   'does not run twice at once for one branch': (file) =>
-    keepsState(file) && !GROUPS.includes(file.workflow.concurrency?.group ?? '')
+    stepsOf(file).some(keepsState) && !isReusable(file) && !GROUPS.includes(file.workflow.concurrency?.group ?? '')
       ? [`the concurrency group is ${file.workflow.concurrency?.group}`]
       : [],
 
@@ -44,12 +35,15 @@ export const EXAMPLE_RULES: Readonly<Record<string, (file: WorkflowFile) => read
 };
 
 /** A reusable workflow leaves the group to its caller. */
-function keepsState(file: WorkflowFile): boolean {
-  const isReusable = eventsOf(file.workflow.on).includes('workflow_call');
-  return !isReusable && stepsOf(file).some((step) => isGate(step) && step.with?.['reuse-days'] !== 0);
+function isReusable({ workflow }: WorkflowFile): boolean {
+  return eventsOf(workflow.on).includes('workflow_call');
 }
 
-/** Rules for workflows that linters do not have. Each rule returns what breaks it. */
+function keepsState(step: Step): boolean {
+  return isGate(step) && step.with?.['reuse-days'] !== 0;
+}
+
+/** Rules for workflows that actionlint and zizmor do not have. Each rule returns what breaks it. */
 export const RULES: Readonly<Record<string, (file: WorkflowFile) => readonly string[]>> = {
   'grants nothing at the top, and says in each job what it grants': ({ workflow }) => [
     ...(isEmptyMap(workflow.permissions) ? [] : ['the top is not `permissions: {}`']),
@@ -58,29 +52,21 @@ export const RULES: Readonly<Record<string, (file: WorkflowFile) => readonly str
       .map(([id]) => `job ${id} has no permissions`),
   ],
 
+  'lets each gate read the state of earlier runs, without which it is an error': ({ workflow }) =>
+    Object.entries(workflow.jobs)
+      .filter(([, { steps = [] }]) =>
+        steps.some((step) => keepsState(step) && !step.with?.['dry-run'] && !step.with?.['state-file']),
+      )
+      .filter(([, { permissions }]) => !/^(read|write)$/.test(String(Object(permissions)['actions'])))
+      .map(([id]) => `job ${id} has a gate and not \`actions: read\``),
+
   'says of each permission what it is for': ({ text }) =>
     text.split('\n').filter((line) => /^ {6}[a-z-]+: (read|write)\b/.test(line) && !/ # \w/.test(line)),
-
-  'pins other actions by commit, and names the version': ({ text }) =>
-    usesIn(text).filter(
-      (line) => !/^(\.\/|your-org\/\.github\/)/.test(line) && !line.startsWith(`${ACTION_NAME}@`) && !PINNED.test(line),
-    ),
-
-  'puts no expression into a script: text from outside could run there': (file) =>
-    stepsOf(file)
-      .flatMap(scriptsOf)
-      .filter((script) => script.includes('${{')),
 
   'gives every job a time limit': ({ workflow }) =>
     Object.entries(workflow.jobs)
       .filter(([, job]) => job.uses === undefined && job['timeout-minutes'] === undefined)
       .map(([id]) => `job ${id} has no timeout-minutes`),
-
-  'says of each checkout whether it keeps its token': (file) =>
-    stepsOf(file)
-      .filter(({ uses, with: inputs }) => uses?.startsWith('actions/checkout@') && !inputs?.['persist-credentials'])
-      .filter(({ with: inputs }) => inputs?.['persist-credentials'] !== false)
-      .map(() => 'a checkout without persist-credentials'),
 
   'runs no code of a pull request in a job with secrets': (file) =>
     isPrivileged(file)
@@ -88,13 +74,6 @@ export const RULES: Readonly<Record<string, (file: WorkflowFile) => readonly str
           .flatMap(({ uses = '', run = '' }) => [run, uses.startsWith('./') ? uses : ''])
           .filter((code) => /\b(npm|npx|node|make|python|bash|sh) |\.\//.test(code))
       : [],
-
-  'never runs on pull_request_target with a checkout or a secret': (file) =>
-    eventsOf(file.workflow.on).filter(
-      (event) =>
-        event === 'pull_request_target' &&
-        (file.text.includes('secrets.') || stepsOf(file).some(({ uses }) => uses?.startsWith('actions/checkout@'))),
-    ),
 };
 
 /** Outputs of our action that a workflow reads although action.yml does not have them. */
@@ -111,15 +90,9 @@ export async function unknownOutputs(file: WorkflowFile): Promise<readonly strin
     .map(([whole]) => whole);
 }
 
-const PINNED = /^[\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
-
 /** The values of `uses:`, with their comments. */
 export function usesIn(text: string): readonly string[] {
   return [...text.matchAll(/^[\s-]*uses: (.*)$/gm)].map(([, uses = '']) => uses);
-}
-
-function scriptsOf({ run, with: inputs }: Step): readonly string[] {
-  return [run, inputs?.['script']].filter((script) => typeof script === 'string');
 }
 
 /** These run with secrets and a write token for every pull request. */

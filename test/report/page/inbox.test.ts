@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { findBrowser } from '../../../scripts/find-program.ts';
-import { manyFiles, sampleMedia } from '../../../scripts/pictures/many-files.ts';
 import { mediaToEmbed } from '../../../src/report/page/media.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { anAsset, anIssue, aReport, HOSTILE_TEXTS } from '../fixtures.ts';
+import { manyFiles, sampleMedia } from '../many-files.ts';
 import { failed, notChecked, notJudged, passed } from '../samples.ts';
 import { accessibilityProblems, useBrowser } from './browser.ts';
 

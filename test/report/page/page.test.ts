@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { manyFiles } from '../../../scripts/pictures/many-files.ts';
 import { renderJson } from '../../../src/report/json.ts';
 import { mediaToEmbed } from '../../../src/report/page/media.ts';
 import { renderPage } from '../../../src/report/page/page.ts';
 import type { Report, ReportedContent } from '../../../src/report/report.ts';
 import { anyReport } from '../arbitrary.ts';
 import { anAsset, anIssue, aReport } from '../fixtures.ts';
+import { manyFiles } from '../many-files.ts';
 
 const DATA = /<script type="application\/json" id="report">([^<]*)<\/script>/;
 

@@ -1,10 +1,20 @@
 /**
- * Some folders have separate packages, because these are large and few people need them. They are installed when they
- * are first needed, and again when the folder's lock file changes.
+ * Runs the tests of a folder that needs more than others: packages or programs that are large, and that few people need.
+ * They are installed when they are first needed, and again when their version changes.
+ *
+ *   node scripts/suite.ts integration [what vitest takes]    other people's servers
+ *   node scripts/suite.ts runner                             nektos/act, which is built by Go 1.25 or newer
+ *   node scripts/suite.ts windows                            Windows' Node under Wine
+ *   node scripts/suite.ts validators                         the programs that read the report files
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ACT_BINARY, ACT_VERSION } from '../test/runner/act.ts';
+import { isMain } from './is-main.ts';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /** @returns the exit status: 0 if all packages of the folder are installed now */
 export function installOwnPackages(folder: string): number {
@@ -31,9 +41,23 @@ function packagesIn(file: string): Packages {
   return packages;
 }
 
+/** A folder for each version: a new one is installed beside the old one. @returns the exit status */
+function installAct(): number {
+  if (existsSync(ACT_BINARY)) return 0;
+  process.env['GOBIN'] = path.dirname(ACT_BINARY);
+  return execute('go', ['install', `github.com/nektos/act@v${ACT_VERSION}`], ROOT);
+}
+
 /** Runs a command to its end. It shares our standard output. */
 export function execute(command: string, args: readonly string[], cwd: string): number {
   const { status, error } = spawnSync(command, args, { cwd, stdio: 'inherit', shell: process.platform === 'win32' });
   if (error) throw error;
   return status ?? 1;
+}
+
+if (isMain(import.meta.url)) {
+  const [name = '', ...args] = process.argv.slice(2);
+  const installed = name === 'runner' ? installAct() : installOwnPackages(path.join(ROOT, 'test', name));
+  const vitest = ['run', '--config', 'vitest.suites.config.ts', '--project', name, ...args];
+  process.exitCode = installed || execute('vitest', vitest, ROOT);
 }

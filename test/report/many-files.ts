@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { EmbeddedMedia } from '../../src/report/page/media.ts';
+import type { Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
+import { SEVERITIES, type Severity } from '../../src/service/issue.ts';
+import { anAsset, anIssue, aReport } from './fixtures.ts';
+
+/** A report about as many files as wanted, always the same: for tests and measurements. */
+
+const MARKETS = ['it', 'de', 'fr', 'es', 'pl', 'us', 'jp', 'br'];
+const KINDS = [
+  { name: 'hero.mp4', mime: 'video/mp4', category: 'video', sample: 'campaign/hero.mp4' },
+  { name: 'billboard.jpg', mime: 'image/jpeg', category: 'image', sample: 'campaign/billboard.jpg' },
+  { name: 'radio.mp3', mime: 'audio/mpeg', category: 'audio', sample: 'podcast/intro.mp3' },
+  { name: 'terms.pdf', mime: 'application/pdf', category: 'document', sample: 'legal/terms.pdf' },
+] as const;
+
+const RULES: readonly (readonly [code: string, Severity, headline: string, summary: string, reasoning: string])[] = [
+  [
+    'HEALTH-02',
+    'CRITICAL',
+    'A food may not be said to prevent a disease',
+    'The drink is said to "prevent colds": a medicinal claim for a food.',
+    'No authorised health claim covers it, and rewording does not make it lawful: the sentence has to go.',
+  ],
+  [
+    'HEALTH-05',
+    'MAJOR',
+    'Recommendation by a health professional',
+    'A person in a white coat recommends the product.',
+    'A recommendation by an individual health professional is not allowed for a food.',
+  ],
+  ['PRICE-03', 'MAJOR', 'The price leaves out the tax', 'The price is net.', 'Consumers have to see what they pay.'],
+  ['LEGIBLE-01', 'MINOR', 'Cannot be read', 'The footnote is too small.', 'It has to be readable on a phone.'],
+  ['BRAND-09', 'INFO', 'An old logo is shown', 'It was replaced in 2025.', 'All new material has the round logo.'],
+];
+
+export function manyFiles(files: number, issuesPerFile = 5): Report {
+  const assets = Array.from({ length: files }, (_, index) => assetAt(index, issuesPerFile));
+  return aReport({
+    assets: assets.toSorted((one, other) => worstRank(one) - worstRank(other)),
+    nextSteps: ['Fix the files, and push again.'],
+    notices: ['The pattern `docs/**/*.pdf` matched no file.'],
+    run: {
+      ...aReport().run,
+      serverUrl: 'https://github.com',
+      branch: 'autumn',
+      pullRequest: { number: 7, headCommit: 'fedcba9876543210fedcba9876543210fedcba98' },
+    },
+  });
+}
+
+function worstRank({ issues }: ReportedContent): number {
+  const active = issues.filter(({ standing }) => standing === 'active');
+  return Math.min(9, ...active.map((issue) => (issue.failsGate ? 0 : 1 + SEVERITIES.indexOf(issue.severity))));
+}
+
+function assetAt(index: number, issuesPerFile: number): ReportedContent {
+  const { name, sample, ...kind } = KINDS[index % KINDS.length] ?? KINDS[0];
+  const market = MARKETS[Math.floor(index / KINDS.length) % MARKETS.length];
+  const isSecondVersion = index % 3 === 0;
+  // Some files are clean, as in any run.
+  const number = index % 10 === 9 ? 0 : issuesPerFile;
+  const issues = Array.from({ length: number }, (_, at) => issueAt(index * issuesPerFile + at, kind.category));
+  return anAsset({
+    ...kind,
+    paths: [`campaign/${market}/${String(index).padStart(4, '0')}/${name}`],
+    size: sampleOf(sample).length,
+    sha256: createHash('sha256').update(String(index)).digest('hex'),
+    sourceReason: isSecondVersion ? 'changed' : 'new',
+    versionNumber: isSecondVersion ? 2 : 1,
+    issues: issues.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)),
+    fixed: isSecondVersion && number > 0 ? [issueAt(1_000_000 + index, kind.category)] : undefined,
+  });
+}
+
+function issueAt(number: number, category: (typeof KINDS)[number]['category']): ReportedIssue {
+  // Each rule is rarer than the next one.
+  const rule = RULES[Math.min(4, Math.floor(5 * Math.sqrt(((number * 7919) % 1000) / 1000)))];
+  if (!rule) throw new Error('There is no rule.');
+  const [ruleCode, severity, headline, summary, reasoning] = rule;
+  const isWaived = number % 41 === 0;
+  const isClosed = !isWaived && number % 29 === 0;
+  return anIssue({
+    id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+    ruleCode,
+    severity,
+    headline,
+    // Only in a film or a sound something happens at a time.
+    summary: ['video', 'audio'].includes(category) ? `${summary} It happens at 0:01 of the file.` : summary,
+    reasoning,
+    status: isClosed ? 'DISMISSED' : number % 7 === 0 ? 'ACKNOWLEDGED' : 'OPEN',
+    referenceNumber: 1_000 + number,
+    standing: isWaived ? 'waived' : isClosed ? 'ignored' : 'active',
+    url: `https://compliance.example.com/issues/${1_000 + number}`,
+    waiver: isWaived ? { owner: 'Dana Ito, Legal', reason: 'Printed on the pack.', expires: '2027-03-31' } : undefined,
+  });
+}
+
+function sampleOf(name: string): Buffer {
+  return readFileSync(new URL(`../../examples/media/${name}`, import.meta.url));
+}
+
+/** The bytes that the page shows for these files, by the SHA-256 of the content. */
+export function sampleMedia(assets: readonly ReportedContent[]): ReadonlyMap<string, EmbeddedMedia> {
+  return new Map(
+    assets.map(({ sha256, mime }) => {
+      const { sample } = KINDS.find((kind) => kind.mime === mime) ?? KINDS[0];
+      return [sha256, { mime, bytes: sampleOf(sample) }];
+    }),
+  );
+}

@@ -1,0 +1,7 @@
+// The runner copies this file away, so the packages are found by the address of the project.
+import path from 'node:path';
+
+const modules = `${process.env.STAND_IN_ROOT}/node_modules/@actions`;
+const { DefaultArtifactClient } = await import(`${modules}/artifact/lib/artifact.js`);
+const file = process.env.INPUT_PATH;
+await new DefaultArtifactClient().uploadArtifact(process.env.INPUT_NAME, [file], path.dirname(file));
