@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
 import { startFront } from '../harness/front.ts';
 import { git, makePullRequest } from '../harness/git.ts';
-import { png } from '../harness/media.ts';
+import { images, png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
 import { startRepository } from '../harness/repository.ts';
 import { type Series, type SeriesRun, startSeries } from '../harness/series.ts';
@@ -222,7 +222,7 @@ describe('in artifacts', () => {
 
   it('a file that one pull request was rejected with is new in the next one, although the base has read that state', async () => {
     await using world = await startRepository(emulator, { scenario: BAD });
-    await using bad = await makeWorkspace({ 'bad.png': png('bad'), 'ok.png': png('ok') });
+    await using bad = await makeWorkspace(images('bad', 'ok'));
     await using good = await makeWorkspace({ 'ok.png': png('ok') });
     const rejected = await world.pull({ branch: 'one', workspace: bad.path, inputs: NEW });
     expect(rejected.outputs).toMatchObject({ verdict: 'fail' });
@@ -254,7 +254,7 @@ describe('in artifacts', () => {
   ])('an older run of the base branch is no baseline, even if it %s', async (_, run) => {
     const [OLD, FIXED] = ['a'.repeat(40), 'd'.repeat(40)];
     await using world = await startRepository(emulator, { scenario: BAD });
-    await using bad = await makeWorkspace({ 'bad.png': png('bad'), 'ok.png': png('ok') });
+    await using bad = await makeWorkspace(images('bad', 'ok'));
     await using fixed = await makeWorkspace({ 'ok.png': png('ok') });
     await world.push({ branch: 'main', runId: '41', commit: OLD, workspace: bad.path });
     await world.push({ branch: 'main', runId: '50', commit: FIXED, workspace: fixed.path });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { png } from '../harness/media.ts';
+import { images, png } from '../harness/media.ts';
 import { runAction } from '../harness/run-action.ts';
 import { startSeries } from '../harness/series.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
@@ -9,7 +9,7 @@ let emulator: Emulator;
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
 beforeAll(async () => {
   emulator = await startEmulator();
-  workspace = await makeWorkspace({ 'one.png': png('one'), 'two.png': png('two') });
+  workspace = await makeWorkspace(images('one', 'two'));
 });
 afterAll(async () => {
   await Promise.all([emulator.close(), workspace.remove()]);

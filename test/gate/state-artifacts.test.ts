@@ -4,7 +4,7 @@ import type { Trouble } from '../harness/artifact-service.ts';
 import { git, makePullRequest } from '../harness/git.ts';
 import type { Fault, GitHubModel } from '../harness/github-server.ts';
 import { expectInvariants } from '../harness/invariants.ts';
-import { png } from '../harness/media.ts';
+import { images, png } from '../harness/media.ts';
 import { nameOf, type Repository, type RepositoryRun, startRepository } from '../harness/repository.ts';
 import { makeWorkspace, type TestWorkspace } from '../harness/workspace.ts';
 
@@ -19,8 +19,8 @@ let three: TestWorkspace;
 beforeAll(async () => {
   emulator = await startEmulator();
   one = await makeWorkspace({ 'a.png': png('a') });
-  two = await makeWorkspace({ 'a.png': png('a'), 'b.png': png('b') });
-  three = await makeWorkspace({ 'a.png': png('a'), 'b.png': png('b'), 'c.png': png('c') });
+  two = await makeWorkspace(images('a', 'b'));
+  three = await makeWorkspace(images('a', 'b', 'c'));
 });
 afterAll(async () => {
   await Promise.all([emulator.close(), one.remove(), two.remove(), three.remove()]);

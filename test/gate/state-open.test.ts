@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator, type Workspace } from '../../emulator/emulator.ts';
-import { png } from '../harness/media.ts';
+import { images, png } from '../harness/media.ts';
 import { startSeries } from '../harness/series.ts';
 
 let emulator: Emulator;
@@ -30,7 +30,7 @@ describe('a run that is killed after it created its submission', () => {
   it.each(['SIGKILL', 'SIGTERM'] as const)(
     '%s: the next attempt reaches the verdict, and nothing is paid twice',
     async (signal) => {
-      await using series = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') }, { scenario: ENDLESS });
+      await using series = await startSeries(emulator, images('a', 'b'), { scenario: ENDLESS });
       const first = await series.run({
         onStart: (kill) =>
           void series.service.waitFor(({ endpoint }) => endpoint === 'submissions/read').then(() => kill(signal)),
@@ -181,7 +181,7 @@ describe('an analysis that takes longer than a run waits', () => {
 describe('an asset that failed', () => {
   it('for good is sent again by the next run, while the others are reused', async () => {
     const scenario: Scenario = { files: [{ match: 'a-*', fails: { isRetryable: false } }] };
-    await using series = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') }, { scenario });
+    await using series = await startSeries(emulator, images('a', 'b'), { scenario });
     const first = await series.run();
     expect(first.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'assets-failed': '1' });
     // It still fails: the file is billed again, and the log says so.
@@ -278,7 +278,7 @@ describe('runs that save no state', () => {
     ['a bad input', { 'reuse-days': 'x' }],
     ['nothing that could be sent', { 'max-files': '1' }],
   ])('%s', async (_, inputs) => {
-    await using series = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') });
+    await using series = await startSeries(emulator, images('a', 'b'));
     const run = await series.run({ inputs });
     expect(existsSync(series.stateFile)).toBe(false);
     expect(run.outputs['state-file']).toBe('');

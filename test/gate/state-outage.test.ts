@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
-import { png } from '../harness/media.ts';
+import { images, png } from '../harness/media.ts';
 import { type Series, startSeries } from '../harness/series.ts';
 
 let emulator: Emulator;
@@ -46,7 +46,7 @@ describe('an outage if nothing has changed', () => {
   });
 
   it.each([0, 1])('names the date of the oldest analysis, wherever it is in the list: %i', async (oldest) => {
-    await using series = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') });
+    await using series = await startSeries(emulator, images('a', 'b'));
     await series.run();
     const analysedAt = new Date(Date.now() - 10 * 86_400_000).toISOString();
     await series.changeState(({ binding, document }) => {

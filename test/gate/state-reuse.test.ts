@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
 import { assetsIn, startFront } from '../harness/front.ts';
-import { mp4, png } from '../harness/media.ts';
+import { images, mp4, png } from '../harness/media.ts';
 import { startSeries } from '../harness/series.ts';
 
 let emulator: Emulator;
@@ -201,7 +201,7 @@ describe('an unchanged library at a service that allows 60 reads a minute', () =
 
 describe('known contents are not sent again', () => {
   it('if they were renamed, copied, reverted, or removed and restored', async () => {
-    await using series = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') });
+    await using series = await startSeries(emulator, images('a', 'b'));
     await series.run();
     const changes = [
       { 'a.png': undefined, 'moved/a.png': png('a') },
@@ -288,7 +288,7 @@ describe('which analyses are reused', () => {
   });
 
   it('a sandbox run also reuses, and reads no results, because there are none', async () => {
-    await using series = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') }, { mode: 'sandbox' });
+    await using series = await startSeries(emulator, images('a', 'b'), { mode: 'sandbox' });
     await series.run();
     const second = await series.run();
     expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '2' });
@@ -374,7 +374,7 @@ describe('an analysis that is gone at the service', () => {
   });
 
   it('an asset that is missing in only one response is not gone, and is not sent again', async () => {
-    await using series = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') });
+    await using series = await startSeries(emulator, images('a', 'b'));
     await series.run();
     let looks = 0;
     await using front = await startFront(emulator.baseUrl, {
