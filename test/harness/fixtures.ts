@@ -52,19 +52,20 @@ export const it = test
         return await runAction({ emulator, ...options, workspace });
       },
   )
+
   /** Runs of one gate in one checkout, with the state of the runs before. */
   .extend(
     'startSeries',
     ({ emulator, end }) =>
       async (files: Files = ONE_FILE, options: SeriesOptions = {}) =>
-        await end(startSeries(emulator, files, options)),
+        await end(startSeries(emulator, files, { clockFactor: options.artifacts ? 10 : 20, ...options })),
   )
   /** A repository at GitHub with branches, pull requests, a merge queue and artifacts. */
   .extend(
     'startRepository',
     ({ emulator, end }) =>
       async (options: RepositoryOptions = {}) =>
-        await end(startRepository(emulator, options)),
+        await end(startRepository(emulator, { clockFactor: 10, ...options })),
   )
   .extend(
     'startGitHub',
