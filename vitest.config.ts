@@ -14,6 +14,8 @@ export default defineConfig({
     isolate: false,
     // More than there are cores, because most tests wait for processes, servers and a clock.
     maxWorkers: availableParallelism() + 1,
+    // Of one file; each is a process of its own.
+    maxConcurrency: 3,
     testTimeout: 180_000,
     hookTimeout: 180_000,
   },

@@ -1,27 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
-import { type GitHubServer, startGitHub } from '../harness/github-server.ts';
+import { describe, expect } from 'vitest';
+import type { Scenario } from '../../emulator/emulator.ts';
+import { it as base } from '../harness/fixtures.ts';
+import type { GitHubServer } from '../harness/github-server.ts';
 import { png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
-import { runAction, type ServiceRun } from '../harness/run-action.ts';
-import { makeWorkspace } from '../harness/workspace.ts';
 
 const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 const PULLS = { 2: { headSha: HEAD } };
 const CRITICAL: Scenario = {
   files: [{ match: '*', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17', summary: 'Claims a cure' }] }],
 };
-
-let emulator: Emulator;
-let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  workspace = await makeWorkspace({ 'media/a.png': png('a') });
-});
-afterAll(async () => {
-  await workspace.remove();
-  await emulator.close();
-});
 
 interface Options {
   readonly scenario?: Scenario;
@@ -31,24 +19,28 @@ interface Options {
   readonly inputs?: Record<string, string>;
 }
 
-async function run(github: GitHubServer, options: Options = {}): Promise<ServiceRun> {
-  return await runAction({
-    event: { name: 'pull_request', payload: options.event ?? payload('pull_request') },
-    workspace: workspace.path,
-    service: emulator.workspace(options.scenario ? { scenario: options.scenario } : {}),
-    github,
-    baseUrl: emulator.baseUrl,
-    inputs: { comment: options.comment ?? 'on-failure', ...options.inputs },
-    ...(options.env && { env: options.env }),
-  });
-}
+const it = base.extend(
+  'run',
+  ({ gate }) =>
+    async (
+      github: GitHubServer,
+      { comment = 'on-failure', event = payload('pull_request'), inputs, ...rest }: Options = {},
+    ) =>
+      await gate({
+        files: { 'media/a.png': png('a') },
+        event: { name: 'pull_request', payload: event },
+        github,
+        inputs: { comment, ...inputs },
+        ...rest,
+      }),
+);
 
 const writes = (github: GitHubServer): string[] =>
   github.asked.filter((line) => !line.startsWith('GET') && !line.includes('graphql'));
 
-describe('the comment of a pull request', () => {
-  it('is created when the gate fails, and updated when it passes', async () => {
-    await using github = await startGitHub({ pulls: PULLS });
+describe.concurrent('the comment of a pull request', () => {
+  it('is created when the gate fails, and updated when it passes', async ({ startGitHub, run }) => {
+    const github = await startGitHub({ pulls: PULLS });
     const failing = await run(github, { scenario: CRITICAL });
     expect(failing.exitCode).toBe(1);
     expect(github.comments).toHaveLength(1);
@@ -67,50 +59,34 @@ describe('the comment of a pull request', () => {
     expect(failing.warnings + passing.warnings).not.toContain('comment');
   });
 
-  it.each([
-    ['never', CRITICAL, 0],
-    ['on-failure', {}, 0],
-    ['always', {}, 1],
-  ])('%s: %j makes %i', async (comment, scenario, count) => {
-    await using github = await startGitHub({ pulls: PULLS });
-    await run(github, { comment, scenario });
-    expect(github.comments).toHaveLength(count);
+  it('is not written with `never`', async ({ startGitHub, run }) => {
+    const github = await startGitHub({ pulls: PULLS });
+    await run(github, { comment: 'never', scenario: CRITICAL });
+    expect(github.comments).toEqual([]);
   });
 
-  it('is not tried again at once after a rate limit, which is a warning', async () => {
+  it('is not tried again at once after a rate limit, which is a warning', async ({ startGitHub, run }) => {
     const faults = [{ on: 'POST /repos', status: 429, body: { message: 'You have exceeded a secondary rate limit' } }];
-    await using github = await startGitHub({ pulls: PULLS, faults });
+    const github = await startGitHub({ pulls: PULLS, faults });
     const failing = await run(github, { scenario: CRITICAL });
     expect(failing.outputs).toMatchObject({ verdict: 'fail', reason: 'issues' });
     expect(failing.warnings).toMatch(/rate limit at GitHub is used up.* The verdict stands\./);
     expect(writes(github)).toEqual(['POST /repos/acme/campaigns/issues/2/comments']);
   });
 
-  it('is created once for each gate', async () => {
-    await using github = await startGitHub({ pulls: PULLS });
+  it('is created once for each gate', async ({ startGitHub, run }) => {
+    const github = await startGitHub({ pulls: PULLS });
     await run(github, { comment: 'always' });
-    await run(github, { comment: 'always', env: { GITHUB_JOB: 'other' } });
     await run(github, { comment: 'always', inputs: { matrix: '{"market":"DE"}' } });
-    expect(github.comments).toHaveLength(3);
-    await run(github, { comment: 'always', inputs: { matrix: '{"market":"DE"}' } });
-    expect(github.comments).toHaveLength(3);
+    expect(github.comments).toHaveLength(2);
   });
 
-  it('stays one if the API calls the account of the token by its name without [bot]', async () => {
-    await using first = await startGitHub({ pulls: PULLS });
-    await run(first, { comment: 'always' });
-    await using github = await startGitHub({ pulls: PULLS, comments: first.comments, login: 'github-actions' });
-    await run(github, { scenario: CRITICAL });
-    expect(github.comments).toHaveLength(1);
-    expect(github.comments[0]?.body).toContain('AD-17');
-  });
-
-  it('of another user who copied the marker is not changed', async () => {
-    await using first = await startGitHub({ pulls: PULLS });
+  it('of another user who copied the marker is not changed', async ({ startGitHub, run }) => {
+    const first = await startGitHub({ pulls: PULLS });
     await run(first, { comment: 'always' });
     const body = `${first.comments[0]?.body}\n\nAll is well, says Mallory.`;
     const forged = { id: 5, body, user: { login: 'mallory', type: 'User' } };
-    await using github = await startGitHub({ pulls: PULLS, comments: [forged] });
+    const github = await startGitHub({ pulls: PULLS, comments: [forged] });
     await run(github, { scenario: CRITICAL });
     expect(github.comments).toEqual([
       forged,
@@ -118,8 +94,8 @@ describe('the comment of a pull request', () => {
     ]);
   });
 
-  it('says that nothing was checked if a fork has no key', async () => {
-    await using github = await startGitHub({ pulls: PULLS });
+  it('says that nothing was checked if a fork has no key', async ({ startGitHub, run }) => {
+    const github = await startGitHub({ pulls: PULLS });
     const event = payload('pull_request', { 'pull_request.head.repo.id': 99 });
     const inputs = { 'api-key': '', 'if-no-api-key': 'skip' };
     expect((await run(github, { comment: 'always', event, inputs })).exitCode).toBe(0);
@@ -127,14 +103,13 @@ describe('the comment of a pull request', () => {
   });
 });
 
-describe('a comment that cannot be written is only a warning', () => {
+describe.concurrent('a comment that cannot be written is only a warning', () => {
   const FORK = payload('pull_request', { 'pull_request.head.repo.id': 99 });
-  it.each([
+  it.for([
     ['no permission, failing check', payload('pull_request'), CRITICAL, '`permissions: pull-requests: write`'],
-    ['no permission, passing check', payload('pull_request'), {}, '`permissions: pull-requests: write`'],
     ['a fork', FORK, {}, 'forks a token that cannot write'],
-  ])('%s', async (_, event, scenario, message) => {
-    await using github = await startGitHub({ pulls: PULLS, permissions: { 'pull-requests': 'read' } });
+  ] as const)('%s', async ([_, event, scenario, message], { startGitHub, run }) => {
+    const github = await startGitHub({ pulls: PULLS, permissions: { 'pull-requests': 'read' } });
     const result = await run(github, { comment: 'always', event, scenario });
     const isRed = scenario === CRITICAL;
     expect(result.outputs['verdict']).toBe(isRed ? 'fail' : 'pass');
@@ -142,12 +117,5 @@ describe('a comment that cannot be written is only a warning', () => {
     expect(result.warnings).toContain(message);
     expect(result.log).not.toContain(`Bearer ${github.token}`);
     expect(result.log.replace(`::add-mask::${github.token}`, '')).not.toContain(github.token);
-  });
-
-  it('GitHub is down', async () => {
-    await using github = await startGitHub({ pulls: PULLS, faults: [{ on: 'issues/2/comments', status: 503 }] });
-    const result = await run(github, { comment: 'always' });
-    expect(result.exitCode).toBe(0);
-    expect(result.warnings).toContain('GitHub answered 503');
   });
 });

@@ -1,50 +1,34 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { describe, expect } from 'vitest';
+import { it } from '../harness/fixtures.ts';
 import { png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
-import { runAction } from '../harness/run-action.ts';
-import { makeWorkspace } from '../harness/workspace.ts';
 
 const MERGE = '9'.repeat(40);
 const HEAD = '8'.repeat(40);
 
-let emulator: Emulator;
-let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  workspace = await makeWorkspace({ '.git/HEAD': HEAD, 'media/a.png': png('a'), 'media/b.png': png('b') });
-});
-afterAll(async () => {
-  await workspace.remove();
-  await emulator.close();
-});
+const FILES = { '.git/HEAD': HEAD, 'media/a.png': png('a'), 'media/b.png': png('b') };
 
-describe('every event that can start a workflow', () => {
-  it.each([
+describe.concurrent('every event that can start a workflow', () => {
+  it.for([
     { event: 'pull_request', payload: payload('pull_request'), ref: 'refs/pull/2/merge' },
     { event: 'push', payload: payload('push', {}, 4), ref: 'refs/heads/master' },
     { event: 'merge_group', payload: payload('merge_group'), ref: 'refs/heads/gh-readonly-queue/main/pr-104-929f8209' },
-    { event: 'schedule', payload: { schedule: '0 4 * * *' }, ref: 'refs/heads/main' },
-    { event: 'workflow_dispatch', payload: payload('workflow_dispatch'), ref: 'refs/heads/master' },
     {
       event: 'workflow_run',
       payload: payload('workflow_run', { 'workflow_run.event': 'push', 'workflow_run.head_sha': HEAD }, 2),
       ref: 'refs/heads/master',
     },
     { event: 'pull_request', payload: '{"pull_request": {', ref: 'refs/pull/2/merge' },
-  ])('$event on $ref', async ({ event, payload, ref }) => {
-    const service = emulator.workspace();
-    const run = await runAction({
+  ] as const)('$event on $ref', async ({ event, payload, ref }, { gate }) => {
+    const run = await gate({
+      files: FILES,
       event: { name: event, payload },
-      workspace: workspace.path,
-      service,
-      baseUrl: emulator.baseUrl,
       env: { GITHUB_REF: ref, GITHUB_SHA: MERGE },
     });
     expect(run.outputs).toMatchObject({ verdict: 'pass', reason: '' });
     expect(run.exitCode).toBe(0);
     expect(run.sent).toEqual(['media-a.png', 'media-b.png']);
-    const creation = service.requests.find(({ endpoint }) => endpoint === 'submissions/create');
+    const creation = run.requests.find(({ endpoint }) => endpoint === 'submissions/create');
     expect(creation?.json).toMatchObject({
       metadata: {
         repository: 'acme/campaigns',
@@ -62,33 +46,50 @@ const DELETED = payload('pull_request', { 'pull_request.head.repo': null });
 const INSIDE_A_FORK = payload('pull_request', { 'pull_request.head.repo.fork': true, 'repository.fork': true });
 const DEPENDABOT = payload('pull_request', { 'pull_request.user.login': 'dependabot[bot]' });
 
-describe('without the key', () => {
-  it.each([
-    { who: 'a fork', payload: FORK, actor: 'mallory', message: 'no secrets to pull requests from forks' },
-    { who: 'a fork that was deleted', payload: DELETED, actor: 'mallory', message: 'pull requests from forks' },
-    { who: 'Dependabot', payload: DEPENDABOT, actor: 'dependabot[bot]', message: 'Dependabot only its own secrets' },
-    { who: 'a pull request inside a fork', payload: INSIDE_A_FORK, actor: 'ann', message: '`api-key` is empty' },
-    { who: 'a misspelt secret', payload: payload('pull_request'), actor: 'ann', message: '`api-key` is empty' },
-  ])(
-    '$who: fails by default, passes with NOT CHECKED if `if-no-api-key: skip`',
-    async ({ payload, actor, message }) => {
-      for (const choice of ['error', 'skip']) {
-        const service = emulator.workspace();
-        const run = await runAction({
-          event: { name: 'pull_request', payload },
-          workspace: workspace.path,
-          service,
-          baseUrl: emulator.baseUrl,
-          inputs: { 'api-key': '', 'if-no-api-key': choice },
-          env: { GITHUB_ACTOR: actor },
-        });
-        expect(run.outputs).toMatchObject({ verdict: choice === 'skip' ? 'skipped' : 'error', reason: 'no-key' });
-        expect(run.exitCode).toBe(choice === 'skip' ? 0 : 1);
-        expect(run.readableSummary).toContain(message);
-        expect(/not checked/i.test(run.readableSummary)).toBe(choice === 'skip');
-        expect(service.requests).toEqual([]);
-      }
-      expect(emulator.unauthenticated).toEqual([]);
+describe.concurrent('without the key', () => {
+  it.for([
+    {
+      who: 'a fork',
+      payload: FORK,
+      actor: 'mallory',
+      choice: 'skip',
+      message: 'no secrets to pull requests from forks',
+    },
+    {
+      who: 'a fork that was deleted',
+      payload: DELETED,
+      actor: 'mallory',
+      choice: 'error',
+      message: 'pull requests from forks',
+    },
+    {
+      who: 'Dependabot',
+      payload: DEPENDABOT,
+      actor: 'dependabot[bot]',
+      choice: 'skip',
+      message: 'Dependabot only its own secrets',
+    },
+    {
+      who: 'a pull request inside a fork',
+      payload: INSIDE_A_FORK,
+      actor: 'ann',
+      choice: 'error',
+      message: '`api-key` is empty',
+    },
+  ] as const)(
+    '$who: an error by default, NOT CHECKED with `if-no-api-key: skip`',
+    async ({ payload, actor, choice, message }, { gate }) => {
+      const run = await gate({
+        files: FILES,
+        event: { name: 'pull_request', payload },
+        inputs: { 'api-key': '', 'if-no-api-key': choice },
+        env: { GITHUB_ACTOR: actor },
+      });
+      expect(run.outputs).toMatchObject({ verdict: choice === 'skip' ? 'skipped' : 'error', reason: 'no-key' });
+      expect(run.exitCode).toBe(choice === 'skip' ? 0 : 1);
+      expect(run.readableSummary).toContain(message);
+      expect(/not checked/i.test(run.readableSummary)).toBe(choice === 'skip');
+      expect(run.requests).toEqual([]);
     },
   );
 });

@@ -1,51 +1,44 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { type GitHubModel, startGitHub } from '../harness/github-server.ts';
+import { describe, expect } from 'vitest';
+import { it as base } from '../harness/fixtures.ts';
+import type { GitHubModel } from '../harness/github-server.ts';
 import { png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
-import { runAction, type ServiceRun } from '../harness/run-action.ts';
-import { makeWorkspace } from '../harness/workspace.ts';
 
 const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 const ALL = ['media-a.png', 'media-b.png', 'media-c.png'];
 
-let emulator: Emulator;
-let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  workspace = await makeWorkspace({
-    '.git/HEAD': 'ref: refs/heads/x\n',
-    'media/a.png': png('a'),
-    'media/b.png': png('b'),
-    'media/c.png': png('c'),
-  });
-});
-afterAll(async () => {
-  await workspace.remove();
-  await emulator.close();
-});
+const FILES = {
+  '.git/HEAD': 'ref: refs/heads/x\n',
+  'media/a.png': png('a'),
+  'media/b.png': png('b'),
+  'media/c.png': png('c'),
+};
 
 type Changed = readonly (readonly [status: string, filename: string])[];
 
-async function run(
-  changed: Changed,
-  options: { model?: GitHubModel; event?: string; inputs?: Record<string, string> } = {},
-): Promise<ServiceRun> {
-  const { event = 'pull_request' } = options;
-  const files = changed.map(([status, filename]) => ({ status, filename }));
-  await using github = await startGitHub({ pulls: { 2: { headSha: HEAD, files } }, ...options.model });
-  return await runAction({
-    event: { name: event, payload: payload(event, {}, event === 'push' ? 4 : 0) },
-    workspace: workspace.path,
-    service: emulator.workspace(),
-    github,
-    baseUrl: emulator.baseUrl,
-    inputs: { 'only-changed': 'true', ...options.inputs },
-  });
+interface Options {
+  readonly model?: GitHubModel;
+  readonly event?: string;
+  readonly inputs?: Readonly<Record<string, string>>;
 }
 
-describe('only-changed', () => {
-  it('sends what the pull request adds, changes or renames', async () => {
+const it = base.extend(
+  'run',
+  ({ gate, startGitHub }) =>
+    async (changed: Changed, { model, event = 'pull_request', inputs }: Options = {}) => {
+      const files = changed.map(([status, filename]) => ({ status, filename }));
+      const github = await startGitHub({ pulls: { 2: { headSha: HEAD, files } }, ...model });
+      return await gate({
+        files: FILES,
+        event: { name: event, payload: payload(event) },
+        github,
+        inputs: { 'only-changed': 'true', ...inputs },
+      });
+    },
+);
+
+describe.concurrent('only-changed', () => {
+  it('sends what the pull request adds, changes or renames', async ({ run }) => {
     const result = await run([
       ['added', 'media/a.png'],
       ['renamed', 'media/b.png'],
@@ -57,7 +50,7 @@ describe('only-changed', () => {
     expect(result.notices).not.toContain('only-changed');
   });
 
-  it('sends what is on a later page of the list, even if an earlier page is not full', async () => {
+  it('sends what is on a later page of the list, even if an earlier page is not full', async ({ run }) => {
     const docs = Array.from({ length: 100 }, (_, index) => `docs/${index}.md`);
     const files = ['media/a.png', ...docs, 'media/b.png'].map((filename) => ({ status: 'added', filename }));
     const result = await run([], { model: { pulls: { 2: { headSha: HEAD, files } }, maxPerPage: 60 } });
@@ -65,8 +58,8 @@ describe('only-changed', () => {
     expect(result.outputs).toMatchObject({ verdict: 'pass', 'files-matched': '2' });
   });
 
-  it.each(['warn', 'error'])('passes without a check if no media changed (if-no-files-found: %s)', async (choice) => {
-    const result = await run([['modified', 'README.md']], { inputs: { 'if-no-files-found': choice } });
+  it('passes without a check if no media changed, whatever if-no-files-found says', async ({ run }) => {
+    const result = await run([['modified', 'README.md']], { inputs: { 'if-no-files-found': 'error' } });
     expect(result.outputs).toMatchObject({ verdict: 'skipped', reason: 'no-files' });
     expect(result.exitCode).toBe(0);
     expect(result.readableSummary).toContain('none of the 3 files');
@@ -74,7 +67,7 @@ describe('only-changed', () => {
     expect(result.sent).toEqual([]);
   });
 
-  it('is an error for a changed file that is not in the workspace', async () => {
+  it('is an error for a changed file that is not in the workspace', async ({ run }) => {
     const result = await run([
       ['modified', 'media/a.png'],
       ['added', 'media/new.png'],
@@ -85,24 +78,15 @@ describe('only-changed', () => {
     expect(result.sent).toEqual([]);
   });
 
-  it.each<[string, Changed, Parameters<typeof run>[1], string]>([
+  it.for<[string, Changed, Options, string]>([
     [
       'without permission',
       [],
       { model: { permissions: { 'pull-requests': 'none' } } },
       '`permissions: pull-requests: read`',
     ],
-    [
-      'at the limit of the list',
-      Array.from({ length: 3_001 }, (_, index) => ['added', `docs/${index}.md`] as const),
-      {},
-      '3000 files or more',
-    ],
-    ['after a newer push', [], { model: { pulls: { 2: { headSha: 'f'.repeat(40) } } } }, 'pushed to since'],
-    ['without a token', [], { inputs: { 'github-token': '' } }, '`github-token` is empty'],
-    ['on a push', [], { event: 'push' }, 'This run (push) is not for a pull request'],
     ['in a merge queue', [], { event: 'merge_group' }, 'This run (merge_group) is not for a pull request'],
-  ])('checks all files %s, with a notice', async (_, changed, options, message) => {
+  ])('checks all files %s, with a notice', async ([_, changed, options, message], { run }) => {
     const result = await run(changed, options);
     expect(result.outputs).toMatchObject({ verdict: 'pass' });
     expect(result.sent).toEqual(ALL);

@@ -1,95 +1,131 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { describe, expect } from 'vitest';
+import { type Certificate, makeAuthority } from '../harness/certificate.ts';
+import { it as base, type GateOptions } from '../harness/fixtures.ts';
+import { startFront, storageAt } from '../harness/front.ts';
 import { mp4, png } from '../harness/media.ts';
+import { payload } from '../harness/payloads.ts';
 import { type ProxyManners, startProxy } from '../harness/proxy.ts';
-import { runAction } from '../harness/run-action.ts';
-import { makeWorkspace } from '../harness/workspace.ts';
 
-let emulator: Emulator;
-let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  workspace = await makeWorkspace({ 'small.png': png('small'), 'large.mp4': mp4('large', 10_000_001) });
-});
-afterAll(async () => {
-  await Promise.all([emulator.close(), workspace.remove()]);
-});
+/** One for each kind of upload. */
+const FILES = { 'small.png': png('small'), 'large.mp4': mp4('large', 10_000_001) };
 
-describe.concurrent('behind a proxy', () => {
-  it.each([['HTTP_PROXY'], ['http_proxy']])(
-    '%s: nothing goes around it, to the service or the storage',
-    async (name) => {
-      await using proxy = await startProxy();
-      const run = await runAction({ emulator, workspace: workspace.path, env: { [name]: proxy.url } });
+const it = base
+  .extend('authority', { scope: 'file' }, () => makeAuthority())
+  /** What a gate needs to trust it. */
+  .extend('trust', async ({ authority, makeFolder }) => ({
+    NODE_EXTRA_CA_CERTS: `${await makeFolder({ 'ca.pem': authority.caPem })}/ca.pem`,
+  }))
+  /** The emulator and its storage behind TLS. */
+  .extend('startSecure', ({ emulator, end }) => async (certificate: Certificate) => {
+    const storage = await end(startFront(emulator.storageUrl, { certificate }));
+    const edit = storageAt(emulator.storageUrl, storage.url);
+    const service = await end(startFront(emulator.baseUrl, { certificate, edit }));
+    return { service, storage };
+  });
 
-      expect(run.outputs['verdict']).toBe('pass');
-      expect(proxy.asked).toHaveLength(run.service.requests.length);
-      expect(new Set(proxy.asked)).toEqual(
-        new Set([emulator.baseUrl, emulator.storageUrl].map((url) => new URL(url).host)),
-      );
+describe.concurrent('over https', () => {
+  it('a private authority in NODE_EXTRA_CA_CERTS is trusted, for the service and the storage', async ({
+    gate,
+    trust,
+    authority,
+    startSecure,
+  }) => {
+    const { service } = await startSecure(authority.issueFor('localhost'));
+    const run = await gate({ files: FILES, baseUrl: service.url, env: trust });
+    expect(run.outputs['verdict']).toBe('pass');
+    expect(run.count('storage/put')).toBe(1);
+  });
+
+  it('without it the run fails at once, sends nothing, and the message names the variable', async ({
+    gate,
+    authority,
+    startSecure,
+  }) => {
+    const { service } = await startSecure(authority.issueFor('localhost'));
+    const run = await gate({ baseUrl: service.url, clockFactor: 1 });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
+    expect(run.text).toMatch(/the TLS connection failed \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\).*NODE_EXTRA_CA_CERTS/s);
+    expect(run.service.requests).toEqual([]);
+  });
+
+  it('a certificate of another host is refused', async ({ gate, trust, authority, startSecure }) => {
+    const { service } = await startSecure(authority.issueFor('elsewhere.example'));
+    const run = await gate({ baseUrl: service.url, env: trust, clockFactor: 1 });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
+    expect(run.service.requests).toEqual([]);
+  });
+
+  it('every connection uses a tunnel of HTTPS_PROXY', async ({ gate, trust, authority, startSecure, end }) => {
+    const proxy = await end(startProxy());
+    const { service, storage } = await startSecure(authority.issueFor('localhost'));
+    const run = await gate({ files: FILES, baseUrl: service.url, env: { ...trust, HTTPS_PROXY: proxy.url } });
+    expect(run.outputs['verdict']).toBe('pass');
+    expect(run.count('storage/put')).toBe(1);
+    const ports = [...service.clientPorts, ...storage.clientPorts];
+    expect(ports.length).toBeGreaterThan(1);
+    expect(ports.filter((port) => !proxy.ways.has(port))).toEqual([]);
+  });
+
+  it.for<[ProxyManners, RegExp]>([
+    ['asks for credentials', /the proxy answered 407.*Add them to the address in `HTTPS_PROXY`/s],
+    ['forbids', /the proxy answered 403.*Ask the administrator of the proxy/s],
+    ['never answers', /could not be reached while .*: no connection for \d+ s/],
+  ])(
+    'a proxy that %s: an error with that message',
+    async ([manners, says], { gate, trust, authority, startSecure, end }) => {
+      const proxy = await end(startProxy(manners));
+      const { service } = await startSecure(authority.issueFor('localhost'));
+      const run = await gate({ baseUrl: service.url, env: { ...trust, HTTPS_PROXY: proxy.url } });
+      expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
+      expect(run.text).toMatch(says);
+      expect(run.service.requests).toEqual([]);
     },
   );
+});
 
-  it('an address without a scheme is an http proxy, and only the proxy gets its credentials', async () => {
-    await using proxy = await startProxy();
-    const address = proxy.url.replace('http://', 'robot:s3cret@');
-    const run = await runAction({ emulator, workspace: workspace.path, env: { HTTP_PROXY: address } });
-
-    expect(run.outputs['verdict']).toBe('pass');
-    expect(proxy.asked).toHaveLength(run.service.requests.length);
+describe.concurrent('over http', () => {
+  it('nothing goes around HTTP_PROXY, and only the proxy gets its credentials', async ({ gate, startGitHub, end }) => {
+    const changed = Object.keys(FILES).map((filename) => ({ status: 'added', filename }));
+    const headSha = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
+    const github = await startGitHub({ pulls: { 2: { headSha, files: changed } } });
+    // The client of GitHub's API would go around a proxy to this machine.
+    const api = 'api.github.invalid';
+    const proxy = await end(startProxy('works', { [api]: github.url }));
+    const run = await gate({
+      files: { '.git/HEAD': '', ...FILES },
+      event: { name: 'pull_request', payload: payload('pull_request') },
+      github,
+      inputs: { 'only-changed': 'true' },
+      env: { GITHUB_API_URL: `http://${api}`, HTTP_PROXY: proxy.url.replace('://', '://robot:s3cret@') },
+    });
+    expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-matched': '2' });
+    const asked = Map.groupBy(proxy.asked, (host) => (host.startsWith(api) ? 'GitHub' : 'the service'));
+    expect(asked.get('GitHub')?.length).toBeGreaterThan(0);
+    expect(asked.get('the service')).toHaveLength(run.service.requests.length);
     expect(proxy.credentials).toEqual(new Set([`Basic ${btoa('robot:s3cret')}`]));
     expect(run.text).not.toContain('s3cret');
   });
 
-  it.each([
-    ['NO_PROXY', '127.0.0.1'],
-    ['no_proxy', 'elsewhere.example, 127.0.0.1'],
-    ['NO_PROXY', '*'],
-  ])('%s=%s: nothing goes through it', async (name, value) => {
-    await using proxy = await startProxy();
-    const env = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, [name]: value };
-    const run = await runAction({ emulator, workspace: workspace.path, env });
-
+  it.for<[string, (proxy: string) => GateOptions['env']]>([
+    ['NO_PROXY', (proxy) => ({ HTTP_PROXY: proxy, NO_PROXY: 'elsewhere.example, 127.0.0.1' })],
+    ['HTTPS_PROXY', (proxy) => ({ HTTPS_PROXY: proxy })],
+  ])('%s: nothing goes through it', async ([_, envFor], { gate, end }) => {
+    const proxy = await end(startProxy());
+    const run = await gate({ files: FILES, env: envFor(proxy.url) ?? {} });
     expect(run.outputs['verdict']).toBe('pass');
     expect(proxy.asked).toEqual([]);
   });
 
-  it('HTTPS_PROXY is not used for plain http', async () => {
-    await using proxy = await startProxy();
-    const run = await runAction({ emulator, workspace: workspace.path, env: { HTTPS_PROXY: proxy.url } });
-
-    expect(run.outputs['verdict']).toBe('pass');
-    expect(proxy.asked).toEqual([]);
-  });
-});
-
-describe.concurrent('a proxy that refuses the connection', () => {
-  it.each<[ProxyManners, RegExp]>([
-    ['asks for credentials', /the proxy answered 407.*Add them to the address in `HTTPS_PROXY`/s],
-    ['never answers', /did not answer while .*: no response for \d+ s/],
-  ])('%s: an error with that message', async (manners, says) => {
-    await using proxy = await startProxy(manners);
-    const run = await runAction({ emulator, workspace: workspace.path, env: { HTTP_PROXY: proxy.url } });
-
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
-    expect(run.text).toMatch(says);
-    expect(run.service.requests).toEqual([]);
-  });
-
-  it('that cannot be reached is named in the message', async () => {
+  it('a proxy that cannot be reached is named in the message', async ({ gate }) => {
     const gone = await startProxy();
     await gone[Symbol.asyncDispose]();
-    const run = await runAction({ emulator, workspace: workspace.path, env: { HTTP_PROXY: gone.url } });
-
+    const run = await gate({ env: { HTTP_PROXY: gone.url } });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
     expect(run.text).toContain(`connection refused (${new URL(gone.url).host})`);
-    expect(run.service.requests).toEqual([]);
   });
 
-  it('with an invalid address: nothing is sent, and the variable is named', async () => {
-    const env = { HTTP_PROXY: 'ftp://robot:s3cret@proxy.example' };
-    const run = await runAction({ emulator, workspace: workspace.path, env });
-
+  it('an invalid address of a proxy: nothing is sent, and the variable is named', async ({ gate }) => {
+    const run = await gate({ env: { HTTP_PROXY: 'ftp://robot:s3cret@proxy.example' } });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
     expect(run.text).toContain('HTTP_PROXY is not the address of an HTTP proxy');
     expect(run.text).not.toContain('s3cret');

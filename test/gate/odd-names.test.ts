@@ -1,17 +1,9 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { expect } from 'vitest';
+import { it } from '../harness/fixtures.ts';
 import { mp4, png } from '../harness/media.ts';
-import { runAction } from '../harness/run-action.ts';
-import { makeWorkspace } from '../harness/workspace.ts';
-
-let emulator: Emulator;
-beforeAll(async () => {
-  emulator = await startEmulator();
-});
-afterAll(async () => {
-  await emulator.close();
-});
+import { ftyp } from '../media/bytes.ts';
 
 /** Names with a meaning to shells, globs, logs, Markdown or the runner. */
 const NAMES = [
@@ -33,29 +25,22 @@ const NAMES = [
   ' blank /z.png',
 ];
 
-it('files with unusual names are found, sent and annotated under their own path', async () => {
-  const files = NAMES.map((name) => [name, name.endsWith('.MP4') ? mp4(name) : png(name)] as const);
-  const workspace = await makeWorkspace(Object.fromEntries(files));
-  const service = emulator.workspace({ scenario: { default: { issues: [{ severity: 'INFO', ruleCode: 'ODD' }] } } });
+it('files with unusual names are found, sent and annotated under their own path', async ({ gate, makeFolder }) => {
+  const workspace = await makeFolder(
+    Object.fromEntries(NAMES.map((name) => [name, name.endsWith('.MP4') ? mp4(name) : png(name)])),
+  );
+  const scenario = { default: { issues: [{ severity: 'INFO', ruleCode: 'ODD' }] } };
   const half = NAMES.length / 2;
   // Ten notices are shown for a step, so two runs look at half of them each.
   for (const names of [NAMES.slice(0, half), NAMES.slice(half)]) {
     // A pattern cannot hold a line break, but a `?` stands for one.
     const others = NAMES.filter((name) => !names.includes(name)).map((name) => name.replaceAll('\n', '?'));
-    const run = await runAction({
-      workspace: workspace.path,
-      inputs: {
-        'api-key': service.key,
-        'base-url': emulator.baseUrl,
-        files: ['**/*.{mp4,png}', ...others.map((name) => `!./${name}`)].join('\n'),
-      },
-    });
+    const files = ['**/*.{mp4,png}', ...others.map((name) => `!./${name}`)].join('\n');
+    const run = await gate({ workspace, scenario, inputs: { files } });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': String(names.length) });
     const annotated = run.annotations.filter(({ message }) => message.includes('INFO ODD')).map(({ file }) => file);
     expect(new Set(annotated)).toEqual(new Set(names));
   }
-  expect(service.submissions.flatMap(({ assets }) => assets)).toHaveLength(NAMES.length);
-  await workspace.remove();
 });
 
 /** A path with a byte that is not UTF-8 in place of each `?`. */
@@ -66,22 +51,43 @@ function rawPath(root: string, file: string): Buffer {
 // Only Linux allows names that are not valid UTF-8.
 it.runIf(process.platform === 'linux')(
   'a name that is not UTF-8 is an error that names it, never skipped',
-  async () => {
-    await using workspace = await makeWorkspace({ 'media/deep/a.png': png('a'), 'media/b.png': png('b') });
-    const inputs = { 'base-url': emulator.baseUrl };
-    for (const add of [
-      () => writeFileSync(rawPath(workspace.path, 'media/deep/caf?.png'), png('c')),
-      () => mkdirSync(rawPath(workspace.path, 'media/deep/caf?.png')),
-    ]) {
-      add();
-      const run = await runAction({ workspace: workspace.path, emulator, inputs });
+  async ({ gate, makeFolder }) => {
+    for (const add of [(file: Buffer) => writeFileSync(file, png('c')), (folder: Buffer) => mkdirSync(folder)]) {
+      const workspace = await makeFolder({ 'media/deep/a.png': png('a'), 'media/b.png': png('b') });
+      add(rawPath(workspace, 'media/deep/caf?.png'));
+      const run = await gate({ workspace });
       expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
       const message = expect.stringContaining('not valid UTF-8');
       expect(run.annotations).toContainEqual(
         expect.objectContaining({ level: 'error', file: 'media/deep/caf\ufffd.png', message }),
       );
       expect(run.requests).toEqual([]);
-      rmSync(rawPath(workspace.path, 'media/deep/caf?.png'), { recursive: true });
     }
   },
 );
+
+it.for([
+  ['a film by a track', 'a.m4a', ftyp('M4A', 'soun', 'vide'), 'Rename it to end in `.mp4`'],
+  ['a truncated GIF', 'a.gif', 'GIF89a', 'Otherwise replace it'],
+] as const)('%s is refused, and nothing is sent', async ([_, name, bytes, fix], { gate }) => {
+  const run = await gate({ files: { [name]: bytes, 'b.png': png('b') }, inputs: { files: '**' } });
+  expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'pre-flight', 'files-submitted': '0' });
+  expect(run.annotations).toContainEqual(expect.objectContaining({ level: 'error', file: name }));
+  expect(run.readableSummary).toContain(fix);
+  expect(run.requests).toEqual([]);
+});
+
+it('the lines that docs/security.md gives check a whole folder, whatever its files and folders are called', async ({
+  gate,
+}) => {
+  const page = await readFile(new URL('../../docs/security.md', import.meta.url), 'utf8');
+  const run = await gate({
+    files: {
+      'media/hero.dat': png('a'),
+      'media/node_modules/x/clip': png('b'),
+      'media/deep/node_modules/y.png': png('c'),
+    },
+    inputs: { files: /```yaml\nfiles: \|\n((?: {2}\S+\n)+)```/.exec(page)?.[1] ?? '' },
+  });
+  expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '3' });
+});

@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { describe, expect } from 'vitest';
+import { it } from '../harness/fixtures.ts';
 import { png } from '../harness/media.ts';
-import { runAction } from '../harness/run-action.ts';
-import { makeWorkspace } from '../harness/workspace.ts';
 
-let emulator: Emulator;
-let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  const names = Array.from({ length: 8 }, (_, index) => `file-${index}`);
-  workspace = await makeWorkspace(Object.fromEntries(names.map((name) => [`${name}.png`, png(name)])));
-});
-afterAll(async () => {
-  await Promise.all([emulator.close(), workspace.remove()]);
-});
+const FILES = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`file-${index}.png`, png(`${index}`)]));
 
 describe.concurrent('a rate limit', () => {
-  it('stops every worker until its time has passed', async () => {
-    const run = await runAction({
-      emulator,
-      workspace: workspace.path,
+  it('stops every worker until its time has passed', async ({ gate }) => {
+    const run = await gate({
+      files: FILES,
       scenario: {
         // The refusal comes at once; an accepted upload takes a little longer, and its worker then has more to send.
         faults: [{ on: 'uploads/direct', nth: 1, status: 429, headers: { 'retry-after': '2' } }],
@@ -38,15 +26,10 @@ describe.concurrent('a rate limit', () => {
     expect(uploads).toHaveLength(9);
   });
 
-  it.each([
-    ['nonsense', 'soon'],
-    ['negative', '-1'],
-    ['empty', ''],
-    ['a date', 'Wed, 21 Oct 2026 07:28:00 GMT'],
-  ])('whose Retry-After is %s is also waited for', async (_, retryAfter) => {
-    const run = await runAction({
-      emulator,
-      workspace: workspace.path,
+  it('whose Retry-After is a date is also waited for', async ({ gate }) => {
+    const retryAfter = 'Wed, 21 Oct 2026 07:28:00 GMT';
+    const run = await gate({
+      files: FILES,
       scenario: {
         files: [{ match: 'file-0-', fails: { times: 1 } }],
         faults: [
@@ -62,12 +45,11 @@ describe.concurrent('a rate limit', () => {
     expect(run.service.submissions).toHaveLength(1);
   });
 
-  it.each(['1801', '999999999999'])('of %s s is not waited for if less time is left', async (retryAfter) => {
-    const run = await runAction({
-      emulator,
-      workspace: workspace.path,
+  it('is not waited for if less time is left', async ({ gate }) => {
+    const run = await gate({
+      files: FILES,
       scenario: {
-        faults: [{ on: 'submissions/create', nth: 1, status: 429, headers: { 'retry-after': retryAfter } }],
+        faults: [{ on: 'submissions/create', nth: 1, status: 429, headers: { 'retry-after': '1801' } }],
       },
       inputs: { 'wait-timeout-minutes': '30' },
       clockFactor: 40,
@@ -79,10 +61,9 @@ describe.concurrent('a rate limit', () => {
     expect(run.log).not.toMatch(/429 while creating the submission.*trying again/);
   });
 
-  it('of retries is waited for as long as the time limit of the run allows', async () => {
-    const run = await runAction({
-      emulator,
-      workspace: workspace.path,
+  it('of retries is waited for as long as the time limit of the run allows', async ({ gate }) => {
+    const run = await gate({
+      files: FILES,
       scenario: {
         files: [{ match: 'file-0-', fails: { times: 1 } }],
         faults: [{ on: 'assets/retry', nth: 1, status: 429, headers: { 'retry-after': '300' } }],
@@ -94,10 +75,9 @@ describe.concurrent('a rate limit', () => {
     expect(run.count('assets/retry')).toBe(2);
   });
 
-  it('of retries that outlasts the time limit leaves the asset failed at once', async () => {
-    const run = await runAction({
-      emulator,
-      workspace: workspace.path,
+  it('of retries that outlasts the time limit leaves the asset failed at once', async ({ gate }) => {
+    const run = await gate({
+      files: FILES,
       scenario: {
         files: [{ match: 'file-0-', fails: { times: 1 } }],
         faults: [{ on: 'assets/retry', status: 429, headers: { 'retry-after': '1801' } }],

@@ -1,28 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
-import { assetsIn, type Edit, type Json, startFront } from '../harness/front.ts';
-import { png } from '../harness/media.ts';
-import { runAction, type ServiceRun } from '../harness/run-action.ts';
-import { makeWorkspace } from '../harness/workspace.ts';
+import { describe, expect } from 'vitest';
+import { it as base } from '../harness/fixtures.ts';
+import { assetsIn, type Edit, startFront } from '../harness/front.ts';
+import { images } from '../harness/media.ts';
 
 const NAMES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
 
-let emulator: Emulator;
-let seven: Awaited<ReturnType<typeof makeWorkspace>>;
-let two: Awaited<ReturnType<typeof makeWorkspace>>;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  seven = await makeWorkspace(Object.fromEntries(NAMES.map((name) => [`${name}.png`, png(name)])));
-  two = await makeWorkspace({ 'one.png': png('one'), 'two.png': png('two') });
-});
-afterAll(async () => {
-  await Promise.all([emulator.close(), seven.remove(), two.remove()]);
-});
-
+const TWO = images('one', 'two');
 const THREE = [{ severity: 'MINOR' }, { severity: 'MINOR' }, { severity: 'CRITICAL' }];
 
+/** A service that mixes up its assets. */
+const it = base.extend('runConfused', ({ emulator, gate, end }) => async (edit: Edit) => {
+  const front = await end(startFront(emulator.baseUrl, { edit }));
+  return await gate({ files: TWO, baseUrl: front.url, inputs: { 'wait-timeout-minutes': '5' } });
+});
+
 describe.concurrent('lists of issues', () => {
-  it('in any shape, short or missing: the issues of the asset result are used as well', async () => {
+  it('in any shape, short or missing: the issues of the asset result are used as well', async ({ gate }) => {
     const shapes = [
       { as: 'array' },
       { as: 'issues' },
@@ -33,53 +26,27 @@ describe.concurrent('lists of issues', () => {
       { as: 'unreadable' },
     ];
     const files = NAMES.map((name, index) => ({ match: `${name}-`, issues: THREE, issuesList: shapes[index] ?? {} }));
-    const run = await runAction({ emulator, workspace: seven.path, scenario: { files, extraFields: true } });
+    const run = await gate({ files: images(...NAMES), scenario: { files, extraFields: true } });
 
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'issue-count': '21', 'critical-count': '7' });
     expect(run.text).not.toContain('could be read');
   });
 
-  it.each([
-    ['short in both places', { issuesList: { short: 2 }, resultShort: 1 }, 2],
-    ['paged, and short in the other place', { issuesList: { pageSize: 2 }, resultShort: 2 }, 2],
-    ['unreadable, and missing in the other place', { issuesList: { as: 'unreadable' }, resultShort: 0 }, 0],
-  ])('%s: never passes while a CRITICAL issue is hidden', async (_, shape, got) => {
+  it('that are short in both places never pass while a CRITICAL issue is hidden', async ({ gate }) => {
+    const shape = { issuesList: { short: 2 }, resultShort: 1 };
     const scenario = { files: [{ match: 'two-', issues: THREE, ...shape }] };
-    const run = await runAction({ emulator, workspace: two.path, scenario });
+    const run = await gate({ files: TWO, scenario });
 
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results', 'issue-count': String(got) });
-    expect(run.text).toContain(`The service counts 3 issues, but only ${got} could be read`);
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results', 'issue-count': '2' });
+    expect(run.text).toContain('The service counts 3 issues, but only 2 could be read');
     expect(run.annotations).toContainEqual(expect.objectContaining({ level: 'error', file: 'two.png' }));
     expect(run.exitCode).toBe(1);
   });
 
-  it('an unknown severity counts as CRITICAL, an unknown status as active', async () => {
-    const run = await runAction({
-      emulator,
-      workspace: two.path,
-      scenario: {
-        files: [
-          { match: 'one-', issues: [{ severity: 'CATASTROPHIC', status: 'OPEN' }] },
-          {
-            match: 'two-',
-            issues: [
-              { severity: 'CRITICAL', status: 'UNDER_REVIEW' },
-              { severity: 'CRITICAL', status: 'DISMISSED' },
-            ],
-          },
-        ],
-      },
-    });
-
-    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '2', 'issue-count': '2' });
-  });
-
-  it('an outage while reading them ends all reads, not only one file at a time', async () => {
+  it('an outage while reading them ends all reads, not only one file at a time', async ({ gate }) => {
     const names = Array.from({ length: 24 }, (_, index) => `file-${index}`);
-    await using many = await makeWorkspace(Object.fromEntries(names.map((name) => [`${name}.png`, png(name)])));
-    const run = await runAction({
-      emulator,
-      workspace: many.path,
+    const run = await gate({
+      files: images(...names),
       scenario: {
         default: { issues: THREE, resultShort: 0 },
         faults: [{ on: 'assets/issues', status: 503 }],
@@ -90,81 +57,31 @@ describe.concurrent('lists of issues', () => {
     expect(run.count('assets/issues')).toBeLessThan(8 * 16);
     expect(run.count('assets/topics')).toBe(0);
   });
-
-  it('if two responses disagree on the count, the higher one is used', async () => {
-    await using front = await startFront(emulator.baseUrl, {
-      edit: (path, json) =>
-        /submissions\/[^/]+$/.test(path) ? withAssets(json, (asset) => ({ ...asset, issueCount: 0 })) : undefined,
-    });
-    const scenario = { files: [{ match: 'two-', issues: THREE }] };
-    const run = await runAction({ emulator, workspace: two.path, scenario, baseUrl: front.url });
-
-    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
-  });
 });
 
-/** Issues of this severity in one file, while the other cannot be read. */
-function halfRead(severity: string): Scenario {
-  return {
-    files: [
-      { match: 'one-', issues: [{ severity }] },
-      { match: 'two-', nullIssueCountReads: 1_000_000 },
-    ],
-    faults: [{ on: 'assets/read', match: 'two-', status: 500 }],
-  };
-}
-
-describe.concurrent('one asset that cannot be read', () => {
-  const inputs = { 'on-service-error': 'warn' };
-
-  it('does not hide issues of the others', async () => {
-    const run = await runAction({ emulator, workspace: two.path, scenario: halfRead('CRITICAL'), inputs });
-    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
-    expect(run.exitCode).toBe(1);
+it('one asset that cannot be read is reported for its own file, and hides no issue of the others', async ({ gate }) => {
+  const run = await gate({
+    files: TWO,
+    scenario: {
+      files: [
+        { match: 'one-', issues: [{ severity: 'CRITICAL' }] },
+        { match: 'two-', nullIssueCountReads: 1_000_000 },
+      ],
+      faults: [{ on: 'assets/read', match: 'two-', status: 500 }],
+    },
+    inputs: { 'on-service-error': 'warn' },
   });
-
-  it('is reported with its cause, only for its own file', async () => {
-    const run = await runAction({ emulator, workspace: two.path, scenario: halfRead('MINOR'), inputs });
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service', 'minor-count': '1' });
-    expect(run.exitCode).toBe(0);
-    const annotations = run.annotations.filter(({ message }) => message.includes('500 while reading an asset'));
-    expect(annotations.map(({ file }) => file)).toEqual(['two.png']);
-  });
+  expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
+  expect(run.exitCode).toBe(1);
+  const annotations = run.annotations.filter(({ message }) => message.includes('500 while reading an asset'));
+  expect(annotations.map(({ file }) => file)).toEqual(['two.png']);
 });
-
-function withAssets(json: Json, edit: (asset: Json, index: number) => Json | undefined): Json {
-  return {
-    ...json,
-    assets: assetsIn(json)
-      .map(edit)
-      .filter((asset) => asset !== undefined),
-  };
-}
-
-/** A service that mixes up its assets. */
-async function runConfused(edit: Edit): Promise<ServiceRun> {
-  await using front = await startFront(emulator.baseUrl, { edit });
-  return await runAction({
-    emulator,
-    workspace: two.path,
-    baseUrl: front.url,
-    inputs: { 'wait-timeout-minutes': '5' },
-  });
-}
 
 const isSubmission = (path: string): boolean => /\/submissions\/[^/]+$/.test(path);
 const isAsset = (path: string): boolean => /\/assets\/[^/]+$/.test(path);
 
 describe.concurrent('which asset is which file', () => {
-  it('an asset with a foreign file name', async () => {
-    const run = await runConfused((path, json) =>
-      isAsset(path) && String(json['filename']).startsWith('two-') ? { ...json, filename: 'stranger.png' } : undefined,
-    );
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
-    expect(run.text).toMatch(/has no asset with the name of this file\. Its assets: .*stranger\.png/);
-  });
-
-  it('two assets with one file name', async () => {
+  it('two assets with one file name', async ({ runConfused }) => {
     const first = new Map<string, string>();
     const run = await runConfused((path, json) => {
       if (!isAsset(path)) return undefined;
@@ -176,36 +93,7 @@ describe.concurrent('which asset is which file', () => {
     expect(run.text).toMatch(/has 2 assets with the name of this file/);
   });
 
-  it('fewer assets than were sent', async () => {
-    const run = await runConfused((path, json) =>
-      isSubmission(path) ? withAssets(json, (asset, index) => (index === 0 ? asset : undefined)) : undefined,
-    );
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
-    expect(run.text).toContain('has no asset with the name of this file');
-  });
-
-  it('fewer assets at first, and all of them in a later response', async () => {
-    let reads = 0;
-    const run = await runConfused((path, json) => {
-      if (!isSubmission(path)) return undefined;
-      reads += 1;
-      return reads > 3 ? undefined : withAssets(json, (asset, index) => (index === 0 ? asset : undefined));
-    });
-    expect(run.outputs).toMatchObject({ verdict: 'pass' });
-  });
-
-  it('an asset that is failed by its own result, in a submission that counts no issues', async () => {
-    const run = await runConfused((path, json) => (isAsset(path) ? { ...json, status: 'failed' } : undefined));
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'assets-failed': '2' });
-  });
-
-  it('no assets at all', async () => {
-    const run = await runConfused((path, json) => (isSubmission(path) ? { ...json, assets: [] } : undefined));
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
-    expect(run.count('submissions/read')).toBeLessThan(20);
-  });
-
-  it('one asset too many, whose name cannot be read', async () => {
+  it('one asset too many, whose name cannot be read', async ({ runConfused }) => {
     const extra = '00000000-0000-4000-8000-000000000000';
     const run = await runConfused((path, json) => {
       if (!isSubmission(path)) return undefined;
@@ -214,25 +102,5 @@ describe.concurrent('which asset is which file', () => {
     });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
     expect(run.text).toContain('has an asset whose file name could not be read');
-  });
-
-  it('an asset that disappears before it is complete', async () => {
-    let reads = 0;
-    await using front = await startFront(emulator.baseUrl, {
-      edit: (path, json) => {
-        if (!isSubmission(path)) return undefined;
-        reads += 1;
-        return reads < 2 ? undefined : withAssets(json, (asset, index) => (index === 0 ? asset : undefined));
-      },
-    });
-    const run = await runAction({
-      emulator,
-      workspace: two.path,
-      baseUrl: front.url,
-      scenario: { default: { reads: 1 }, faults: [{ on: 'assets/read', match: 'two-', status: 404 }] },
-    });
-
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
-    expect(run.text).not.toContain('was not finished after');
   });
 });

@@ -1,71 +1,30 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { png } from '../harness/media.ts';
-import { runAction } from '../harness/run-action.ts';
-import { startSeries } from '../harness/series.ts';
-import { makeWorkspace } from '../harness/workspace.ts';
+import { expect } from 'vitest';
+import { it } from '../harness/fixtures.ts';
+import { images, png } from '../harness/media.ts';
 
-let emulator: Emulator;
-let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  workspace = await makeWorkspace({ 'one.png': png('one'), 'two.png': png('two') });
-});
-afterAll(async () => {
-  await Promise.all([emulator.close(), workspace.remove()]);
-});
+const FILES = images('one', 'two');
 
-it('a sandbox that completes without results passes, and says that nothing was analysed', async () => {
-  const run = await runAction({
-    emulator,
-    workspace: workspace.path,
-    mode: 'sandbox',
-    inputs: { 'simulation-delay-seconds': '1' },
-  });
+it('a sandbox that completes without results passes, and says that nothing was analysed', async ({ gate }) => {
+  const run = await gate({ files: FILES, mode: 'sandbox', inputs: { 'simulation-delay-seconds': '1' } });
 
   expect(run.outputs).toMatchObject({ verdict: 'pass', reason: '', mode: 'sandbox', 'submission-status': 'complete' });
   const creation = run.service.requests.find(({ endpoint }) => endpoint === 'submissions/create');
   expect(creation?.query).toEqual({ simulationDelaySeconds: '1' });
-  expect(run.text).toContain('nothing was analysed');
+  expect(run.summary.split('\n')[0]).toContain('nothing was analysed');
+  expect(run.warnings).toContain('nothing was analysed');
 });
 
-it('a live key is never sent with a simulated delay: the run ends before the first request', async () => {
-  const run = await runAction({ emulator, workspace: workspace.path, inputs: { 'simulation-delay-seconds': '1' } });
+it('a live key is never sent with a simulated delay: the run ends before the first request', async ({ gate }) => {
+  const run = await gate({ files: FILES, inputs: { 'simulation-delay-seconds': '1' } });
 
   expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
   expect(run.service.requests).toEqual([]);
 });
 
-it('without the input no delay is sent', async () => {
-  const run = await runAction({ emulator, workspace: workspace.path, mode: 'sandbox' });
-
-  expect(run.outputs['verdict']).toBe('pass');
-  expect(run.service.requests.find(({ endpoint }) => endpoint === 'submissions/create')?.query).toEqual({});
-});
-
-it('a second try without metadata keeps the delay', async () => {
-  const run = await runAction({
-    emulator,
-    workspace: workspace.path,
-    mode: 'sandbox',
-    scenario: { faults: [{ on: 'submissions/create', nth: 1, status: 422 }] },
-    inputs: { 'simulation-delay-seconds': '1' },
-  });
-  expect(run.outputs['verdict']).toBe('pass');
-  const creations = run.requests.filter(({ endpoint }) => endpoint === 'submissions/create');
-  const delayed = { simulationDelaySeconds: '1' };
-  expect(creations.map(({ query }) => query)).toEqual([delayed, delayed]);
-});
-
 const EVENT = 'asset.processing.failed';
 
-it('sandbox-event is fired once, as the last request, and the log names its receivers', async () => {
-  const run = await runAction({
-    emulator,
-    workspace: workspace.path,
-    mode: 'sandbox',
-    inputs: { 'sandbox-event': EVENT },
-  });
+it('sandbox-event is fired once, as the last request, and the log names its receivers', async ({ gate }) => {
+  const run = await gate({ files: FILES, mode: 'sandbox', inputs: { 'sandbox-event': EVENT } });
 
   const submissionId = run.outputs['submission-id'];
   expect(run.outputs['verdict']).toBe('pass');
@@ -81,8 +40,8 @@ it('sandbox-event is fired once, as the last request, and the log names its rece
   expect(run.log).toContain(`${EVENT}: dispatched to 0 subscriptions`);
 });
 
-it('the event is fired for the earlier submission if everything is reused', async () => {
-  await using series = await startSeries(emulator, { 'one.png': png('one') }, { mode: 'sandbox' });
+it('the event is fired for the earlier submission if everything is reused', async ({ startSeries }) => {
+  const series = await startSeries({ 'one.png': png('one') }, { mode: 'sandbox' });
   const first = await series.run();
   const second = await series.run({ inputs: { 'sandbox-event': EVENT } });
   expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1', 'files-submitted': '0' });
@@ -97,10 +56,9 @@ it('the event is fired for the earlier submission if everything is reused', asyn
   expect(third.count('sandbox/fire')).toBe(0);
 });
 
-it('an event that is refused is a warning, and the verdict stands', async () => {
-  const run = await runAction({
-    emulator,
-    workspace: workspace.path,
+it('an event that is refused is a warning, and the verdict stands', async ({ gate }) => {
+  const run = await gate({
+    files: FILES,
     mode: 'sandbox',
     inputs: { 'sandbox-event': EVENT },
     scenario: { faults: [{ on: 'sandbox/fire', status: 403 }] },
@@ -111,10 +69,9 @@ it('an event that is refused is a warning, and the verdict stands', async () => 
   expect(run.log).toMatch(/::warning::The sandbox event was not fired: The service answered 403/);
 });
 
-it('a run that is cancelled while it fires the event still has its verdict and its reports', async () => {
-  const run = await runAction({
-    emulator,
-    workspace: workspace.path,
+it('a run that is cancelled while it fires the event still has its verdict and its reports', async ({ gate }) => {
+  const run = await gate({
+    files: FILES,
     mode: 'sandbox',
     inputs: { 'sandbox-event': EVENT },
     scenario: { faults: [{ on: 'sandbox/fire', status: 429, headers: { 'retry-after': '50' } }] },

@@ -1,30 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulator, type Scenario, startEmulator, type Workspace } from '../../emulator/emulator.ts';
+import { describe, expect } from 'vitest';
+import type { Scenario, Workspace } from '../../emulator/emulator.ts';
 import type { Trouble } from '../harness/artifact-service.ts';
+import { it as base } from '../harness/fixtures.ts';
 import { git, makePullRequest } from '../harness/git.ts';
 import type { Fault, GitHubModel } from '../harness/github-server.ts';
 import { expectInvariants } from '../harness/invariants.ts';
-import { png } from '../harness/media.ts';
-import { nameOf, type Repository, type RepositoryRun, startRepository } from '../harness/repository.ts';
-import { makeWorkspace, type TestWorkspace } from '../harness/workspace.ts';
+import { images, png } from '../harness/media.ts';
+import { nameOf, type Repository, type RepositoryRun } from '../harness/repository.ts';
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
 const ENDLESS: Scenario = { default: { reads: 1_000_000, issues: [{ severity: 'CRITICAL' }] } };
 
-let emulator: Emulator;
-/** A file; the same and another; and a third one. */
-let one: TestWorkspace;
-let two: TestWorkspace;
-let three: TestWorkspace;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  one = await makeWorkspace({ 'a.png': png('a') });
-  two = await makeWorkspace({ 'a.png': png('a'), 'b.png': png('b') });
-  three = await makeWorkspace({ 'a.png': png('a'), 'b.png': png('b'), 'c.png': png('c') });
-});
-afterAll(async () => {
-  await Promise.all([emulator.close(), one.remove(), two.remove(), three.remove()]);
-});
+const it = base.extend('workspaces', async ({ makeFolder }) => ({
+  one: await makeFolder(images('a')),
+  two: await makeFolder(images('a', 'b')),
+  three: await makeFolder(images('a', 'b', 'c')),
+}));
 
 function finish({ submissions }: Workspace): void {
   for (const { pending } of submissions.flatMap(({ assets }) => assets)) if (pending) pending.readsLeft = 0;
@@ -51,38 +42,38 @@ const pull: Start = async (world, workspace) => await world.pull({ branch: 'feat
 const queue: Start = async (world, workspace) => await world.queue({ pull: 7, onto: MAIN, workspace });
 const pushMerge: Start = async (world, workspace) => await world.push({ branch: 'main', commit: MERGE, workspace });
 
-describe('requests to GitHub', () => {
-  it.each([
-    ['a push', push],
-    ['a pull request', pull],
-  ])('%s with nothing new: a list and an archive', async (_, start) => {
-    await using world = await startRepository(emulator);
-    await start(world, one.path);
+describe.concurrent('requests to GitHub', () => {
+  it('a pull request with nothing new: a list and an archive', async ({ startRepository, workspaces: { one } }) => {
+    const world = await startRepository();
+    await pull(world, one);
     for (let runId = 1; runId <= 20; runId++) world.plantState({ branch: `other-${runId}`, runId });
-    const again = await start(world, one.path);
+    const again = await pull(world, one);
     expectReused(again);
     expect(again.asked).toEqual(['GET actions/artifacts', expect.stringMatching(/^GET actions\/artifacts\/\d+\/zip$/)]);
   });
 
-  it.each([
+  it.for([
     ['a pull request', pull],
     ['a merge queue', queue],
     ['the push of a merge', pushMerge],
-  ])('%s with one new file, in a busy repository: at most nine', async (_, start) => {
-    await using world = await startRepository(emulator, { model: MERGED });
-    await world.push({ branch: 'main', workspace: one.path });
-    const branches = ['main', 'feature', 'other', 'gh-readonly-queue/main/pr-6-0'];
-    for (const branch of branches)
-      for (const runId of [1, 2, 3, 4]) {
-        world.plantState({ branch, runId: 10 * branches.indexOf(branch) + runId });
-        world.plantState({ branch, runId: 10 * branches.indexOf(branch) + runId, slot: 'open' });
-        world.plantState({ branch, runId: 10 * branches.indexOf(branch) + runId });
-      }
-    const run = await start(world, two.path);
-    expect(run.outputs, run.log).toMatchObject({ 'files-submitted': '1', 'files-reused': '1' });
-    expect(run.asked.length, run.asked.join('\n')).toBeLessThanOrEqual(9);
-    expectInvariants(run);
-  });
+  ] as const)(
+    '%s with one new file, in a busy repository: at most nine',
+    async ([_, start], { startRepository, workspaces: { one, two } }) => {
+      const world = await startRepository({ model: MERGED });
+      await world.push({ branch: 'main', workspace: one });
+      const branches = ['main', 'feature', 'other', 'gh-readonly-queue/main/pr-6-0'];
+      for (const branch of branches)
+        for (const runId of [1, 2, 3, 4]) {
+          world.plantState({ branch, runId: 10 * branches.indexOf(branch) + runId });
+          world.plantState({ branch, runId: 10 * branches.indexOf(branch) + runId, slot: 'open' });
+          world.plantState({ branch, runId: 10 * branches.indexOf(branch) + runId });
+        }
+      const run = await start(world, two);
+      expect(run.outputs, run.log).toMatchObject({ 'files-submitted': '1', 'files-reused': '1' });
+      expect(run.asked.length, run.asked.join('\n')).toBeLessThanOrEqual(9);
+      expectInvariants(run);
+    },
+  );
 });
 
 /** Newer runs of branches that have nothing to do with it. */
@@ -95,8 +86,8 @@ function groupHead(number: number): string {
   return String(number).repeat(40);
 }
 
-describe('an analysis is reused', () => {
-  it.each<[string, Start, Start]>([
+describe.concurrent('an analysis is reused', () => {
+  it.for<[string, Start, Start]>([
     [
       'on its branch',
       async (world, workspace) => await world.push({ branch: 'x', workspace }),
@@ -104,11 +95,6 @@ describe('an analysis is reused', () => {
     ],
     ['from the base branch', push, pull],
     ['from the default branch', push, async (world, workspace) => await world.push({ branch: 'x', workspace })],
-    [
-      'by a schedule',
-      push,
-      async (world, workspace) => await world.push({ branch: 'main', event: 'schedule', workspace }),
-    ],
     ['in a merge queue', pull, queue],
     ['by the push of a squash merge', pull, pushMerge],
     [
@@ -116,50 +102,53 @@ describe('an analysis is reused', () => {
       async (world, workspace) => await world.pull({ branch: 'x', commit: GROUP, workspace }),
       async (world, workspace) => await world.push({ branch: 'main', commit: GROUP, workspace }),
     ],
-  ])('%s', async (_, first, second) => {
-    await using world = await startRepository(emulator, { scenario: CRITICAL, model: MERGED });
-    expect((await first(world, one.path)).outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '1' });
+  ])('%s', async ([_, first, second], { startRepository, workspaces: { one } }) => {
+    const world = await startRepository({ scenario: CRITICAL, model: MERGED });
+    expect((await first(world, one)).outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '1' });
     plantNoise(world);
-    const next = await second(world, one.path);
+    const next = await second(world, one);
     expectReused(next);
     expect(next.outputs).toMatchObject({ verdict: 'fail' });
     expect(world.service.submissions).toHaveLength(1);
   });
 
-  it('from any branch', async () => {
-    await using world = await startRepository(emulator);
-    await world.push({ branch: 'one', workspace: one.path });
-    expectReused(await world.pull({ branch: 'two', workspace: one.path }));
+  it('from any branch', async ({ startRepository, workspaces: { one } }) => {
+    const world = await startRepository();
+    await world.push({ branch: 'one', workspace: one });
+    expectReused(await world.pull({ branch: 'two', workspace: one }));
   });
 
-  it('of every pull request in a merge queue with a stack of three, and by the push of the last group', async () => {
+  it('of every pull request in a merge queue with a stack of three, and by the push of the last group', async ({
+    startRepository,
+    makeFolder,
+    workspaces: { one, two, three },
+  }) => {
     const numbers = [1, 2, 3];
     const pulls = Object.fromEntries(numbers.map((each) => [each, { headSha: `${each}`, headRef: `pull-${each}` }]));
-    await using world = await startRepository(emulator, { model: { pulls } });
-    const workspaces = [one, two, three];
+    const world = await startRepository({ model: { pulls } });
     for (const number of numbers) {
-      await using own = await makeWorkspace({ [`${number}.png`]: png('abc'[number - 1] ?? '') });
-      await world.pull({ branch: `pull-${number}`, workspace: own.path });
+      const workspace = await makeFolder({ [`${number}.png`]: png('abc'[number - 1] ?? '') });
+      await world.pull({ branch: `pull-${number}`, workspace });
     }
     expect(world.service.submissions).toHaveLength(3);
     plantNoise(world);
     // A group holds its own pull request and those in front of it, and is built on the head of the group in front.
-    for (const [index, workspace] of workspaces.entries()) {
+    for (const [index, workspace] of [one, two, three].entries()) {
       const [onto, commit] = [groupHead(index), groupHead(index + 1)];
-      expectReused(await world.queue({ pull: index + 1, onto, commit, workspace: workspace.path }), index + 1);
+      expectReused(await world.queue({ pull: index + 1, onto, commit, workspace }), index + 1);
     }
-    expectReused(await world.push({ branch: 'main', commit: groupHead(3), workspace: three.path }), 3);
+    expectReused(await world.push({ branch: 'main', commit: groupHead(3), workspace: three }), 3);
     expect(world.service.submissions).toHaveLength(3);
   });
 
-  it.each(['pull_request_target', 'workflow_run'] as const)(
+  it.for(['pull_request_target', 'workflow_run'] as const)(
     'although the list names the default branch: %s',
-    async (event) => {
-      await using folder = await makeWorkspace({});
-      const { base, head } = await makePullRequest(folder.path, {}, { 'a.png': png('a') });
-      await git(folder.path, 'checkout', '--quiet', head);
-      await using world = await startRepository(emulator);
-      const run = { branch: 'feature', commit: head, workspace: folder.path };
+    async (event, { startRepository, makeFolder }) => {
+      const folder = await makeFolder();
+      const { base, head } = await makePullRequest(folder, {}, { 'a.png': png('a') });
+      await git(folder, 'checkout', '--quiet', head);
+      const world = await startRepository();
+      const run = { branch: 'feature', commit: head, workspace: folder };
       const start = async (): Promise<RepositoryRun> =>
         event === 'workflow_run' ? await world.follow(run) : await world.pull({ ...run, base, event });
       expect((await start()).outputs).toMatchObject({ 'files-submitted': '1' });
@@ -168,32 +157,35 @@ describe('an analysis is reused', () => {
     },
   );
 
-  it('by a re-run of failed jobs, and by a third attempt, which replace what the attempts before have saved', async () => {
-    await using world = await startRepository(emulator, { scenario: CRITICAL });
-    for (const [attempt, { path: workspace }] of [one, two, three].entries()) {
+  it('by a re-run of failed jobs, and by a third attempt, which replace what the attempts before have saved', async ({
+    startRepository,
+    workspaces: { one, two, three },
+  }) => {
+    const world = await startRepository({ scenario: CRITICAL });
+    for (const [attempt, workspace] of [one, two, three].entries()) {
       const run = await world.push({ branch: 'main', commit: MAIN, runId: '71', attempt: attempt + 1, workspace });
       expect(run.outputs).toMatchObject({ 'files-submitted': '1', 'files-reused': `${attempt}` });
       expect(run.warnings).toBe('');
       expect([storedAs(world, 'state').length, storedAs(world, 'open').length]).toEqual([1, 1]);
     }
     expect(storedAs(world, 'rescue')).toEqual([]);
-    expectReused(await world.push({ branch: 'main', workspace: three.path }), 3);
+    expectReused(await world.push({ branch: 'main', workspace: three }), 3);
   });
 
-  it.each([
-    ['is still taken after it was deleted', 'lingers'],
-    ['cannot be deleted', 400],
-  ] as const)('after a re-run whose name %s, and its post step', async (_, answer) => {
-    const trouble: Trouble = (step) => (step === 'DeleteArtifact' ? answer : undefined);
-    await using world = await startRepository(emulator, { trouble });
-    await using temp = await makeWorkspace({});
-    const run = { branch: 'main', commit: MAIN, runId: '71', clockFactor: 10, temp: temp.path };
-    await world.push({ ...run, workspace: one.path });
-    const again = await world.push({ ...run, attempt: 2, workspace: two.path });
+  it('after a re-run whose name is still taken after it was deleted, and its post step', async ({
+    startRepository,
+    makeFolder,
+    workspaces: { one, two },
+  }) => {
+    const trouble: Trouble = (step) => (step === 'DeleteArtifact' ? 'lingers' : undefined);
+    const world = await startRepository({ trouble });
+    const run = { branch: 'main', commit: MAIN, runId: '71', temp: await makeFolder() };
+    await world.push({ ...run, workspace: one });
+    const again = await world.push({ ...run, attempt: 2, workspace: two });
     expect(again.outputs).toMatchObject({ 'files-submitted': '1', 'files-reused': '1' });
     world.artifacts.freeDeleted();
     await again.post();
-    const next = await world.push({ branch: 'main', workspace: two.path });
+    const next = await world.push({ branch: 'main', workspace: two });
     expect(next.outputs, next.log).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
   });
 });
@@ -203,57 +195,61 @@ function neverFinalized(nth?: number): Trouble {
   return (step, count) => (step === 'FinalizeArtifact' && (nth ?? count) === count ? 400 : undefined);
 }
 
-describe('a name that is taken', () => {
-  it.each([
+describe.concurrent('a name that is taken', () => {
+  it.for([
     ['open', 1],
     ['state', 2],
-  ] as const)('by an upload that was never finalized: %s is rescued, without a warning', async (slot, nth) => {
-    await using world = await startRepository(emulator, { scenario: CRITICAL, trouble: neverFinalized(nth) });
-    const first = await world.push({ branch: 'main', workspace: one.path });
-    expect(first.warnings).toBe('');
-    expect([storedAs(world, slot).length, storedAs(world, 'rescue').length]).toEqual([0, 1]);
-    expectReused(await world.push({ branch: 'main', workspace: one.path }));
-    expect(world.service.submissions).toHaveLength(1);
-  });
+  ] as const)(
+    'by an upload that was never finalized: %s is rescued, without a warning',
+    async ([slot, nth], { startRepository, workspaces: { one } }) => {
+      const world = await startRepository({ scenario: CRITICAL, trouble: neverFinalized(nth) });
+      const first = await world.push({ branch: 'main', workspace: one });
+      expect(first.warnings).toBe('');
+      expect([storedAs(world, slot).length, storedAs(world, 'rescue').length]).toEqual([0, 1]);
+      expectReused(await world.push({ branch: 'main', workspace: one }));
+      expect(world.service.submissions).toHaveLength(1);
+    },
+  );
 
-  it('by the upload of a submission, in a run that is cancelled: the next run waits for it', async () => {
-    await using world = await startRepository(emulator, { scenario: ENDLESS, trouble: neverFinalized(1) });
+  it('by the upload of a submission, in a run that is cancelled: the next run waits for it', async ({
+    startRepository,
+    workspaces: { one },
+  }) => {
+    const world = await startRepository({ scenario: ENDLESS, trouble: neverFinalized(1) });
     await world.push({
       branch: 'main',
-      workspace: one.path,
+      workspace: one,
       onLine: (line, kill) => {
         if (/^Submission .*: processing/.test(line)) kill('SIGINT');
       },
     });
     expect(storedAs(world, 'rescue')).toHaveLength(1);
     finish(world.service);
-    const next = await world.push({ branch: 'main', workspace: one.path });
+    const next = await world.push({ branch: 'main', workspace: one });
     expect(next.outputs, next.log).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
     expect(world.service.submissions).toHaveLength(1);
   });
 
-  it('by this run itself, which saves again when retries move to other submissions: it replaces its own', async () => {
+  it('by this run itself, which saves again when retries move to other submissions: it replaces its own', async ({
+    startRepository,
+    workspaces: { three },
+  }) => {
     const scenario: Scenario = { default: { fails: { times: 1 } }, retryInNewSubmission: true };
-    await using world = await startRepository(emulator, { scenario });
-    const run = await world.push({ branch: 'main', workspace: three.path, clockFactor: 40 });
+    const world = await startRepository({ scenario });
+    const run = await world.push({ branch: 'main', workspace: three });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '3' });
     expect(run.warnings).toBe('');
     expect(world.artifacts.steps).toContain('DeleteArtifact');
     expect([storedAs(world, 'open').length, storedAs(world, 'rescue').length]).toEqual([1, 0]);
-    expectReused(await world.push({ branch: 'main', workspace: three.path }), 3);
+    expectReused(await world.push({ branch: 'main', workspace: three }), 3);
   });
 
-  it('by uploads that are never finalized, under every name: a warning, and the verdict stands', async () => {
-    await using world = await startRepository(emulator, { scenario: CRITICAL, trouble: neverFinalized() });
-    const run = await world.push({ branch: 'main', workspace: one.path, clockFactor: 10 });
-    expect(run.outputs).toMatchObject({ verdict: 'fail' });
-    expect(run.warnings).toContain('The state could not be saved');
-    expectInvariants(run);
-  });
-
-  it('by another gate of the same name in this run: what cannot be rescued is a warning that asks for a `name`', async () => {
-    await using world = await startRepository(emulator, { scenario: CRITICAL });
-    const job = { branch: 'main', commit: MAIN, runId: '71', workspace: two.path };
+  it('by another gate of the same name in this run: what cannot be rescued is a warning that asks for a `name`', async ({
+    startRepository,
+    workspaces: { two },
+  }) => {
+    const world = await startRepository({ scenario: CRITICAL });
+    const job = { branch: 'main', commit: MAIN, runId: '71', workspace: two };
     const first = await world.push({ ...job, inputs: { files: 'a.png' } });
     expect(first.warnings).toBe('');
     const second = await world.push({ ...job, inputs: { files: 'b.png' } });
@@ -261,75 +257,81 @@ describe('a name that is taken', () => {
     expect(second.warnings).toMatch(/are taken in this run.*give each a `name` of its own.*billed in every run/);
     expect(world.artifacts.steps).not.toContain('DeleteArtifact');
     // Its submission was rescued, so the next run pays for nothing.
-    const next = await world.push({ branch: 'main', workspace: two.path });
+    const next = await world.push({ branch: 'main', workspace: two });
     expect(next.outputs, next.log).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
   });
 });
 
-describe('a state that cannot be used is a notice, and the next candidate is read', () => {
-  it.each<[string, Parameters<Repository['plantState']>[0], RegExp]>([
-    ['signed with another key', { branch: 'main', runId: 99, key: 'another' }, /signed with another key/],
+describe.concurrent('a state that cannot be used is a notice, and the next candidate is read', () => {
+  it.for<[string, Parameters<Repository['plantState']>[0], RegExp]>([
     [
       'of another repository',
       { branch: 'main', runId: 99, sealed: { repositoryId: '1' } },
       /belongs to another repository/,
     ],
-    ['of another gate', { branch: 'main', runId: 99, sealed: { gate: 'beef' } }, /belongs to another repository, gate/],
-    ['of the other kind of key', { branch: 'main', runId: 99, sealed: { mode: 'sandbox' } }, /kind of API key/],
     ['replayed from another run', { branch: 'main', runId: 99, sealed: { runId: '41' } }, /or run\. It was ignored/],
-  ])('%s', async (_, planted, notice) => {
-    await using world = await startRepository(emulator);
-    await world.push({ branch: 'main', workspace: one.path });
+  ])('%s', async ([_, planted, notice], { startRepository, workspaces: { one } }) => {
+    const world = await startRepository();
+    await world.push({ branch: 'main', workspace: one });
     world.plantState(planted);
-    const run = await world.push({ branch: 'main', workspace: one.path });
+    const run = await world.push({ branch: 'main', workspace: one });
     expect(run.notices).toMatch(notice);
     expectReused(run);
   });
 
-  it('with a byte changed; the submission of that run is found all the same', async () => {
-    await using world = await startRepository(emulator, { scenario: CRITICAL });
-    await world.push({ branch: 'main', workspace: one.path });
+  it('with a byte changed; the submission of that run is found all the same', async ({
+    startRepository,
+    workspaces: { one },
+  }) => {
+    const world = await startRepository({ scenario: CRITICAL });
+    await world.push({ branch: 'main', workspace: one });
     const [state] = storedAs(world, 'state');
     const id = Number(state?.['id']);
     const archive = world.artifacts.archives[id] ?? new Uint8Array();
     world.artifacts.archives[id] = archive.with(Math.floor(archive.length / 2), 0);
-    const run = await world.push({ branch: 'main', workspace: one.path });
+    const run = await world.push({ branch: 'main', workspace: one });
     expect(run.notices).toMatch(/is damaged|has an invalid signature/);
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
     expect(world.service.submissions).toHaveLength(1);
   });
 
-  it('of a fork’s run: it is not even downloaded, however many there are', async () => {
-    await using world = await startRepository(emulator, { model: { artifactOrder: 'newest first' } });
-    await world.push({ branch: 'main', workspace: one.path });
+  it('of a fork’s run: it is not even downloaded, however many there are', async ({
+    startRepository,
+    workspaces: { one },
+  }) => {
+    const world = await startRepository({ model: { artifactOrder: 'newest first' } });
+    await world.push({ branch: 'main', workspace: one });
     for (let id = 1_000; id < 1_150; id++) world.artifacts.plant(nameOf('state'), Buffer.from('forged'), { id });
-    const run = await world.push({ branch: 'main', workspace: one.path });
+    const run = await world.push({ branch: 'main', workspace: one });
     expectReused(run);
     expect(run.asked.filter((line) => line.endsWith('/zip'))).toHaveLength(1);
     expect(run.notices).toBe('');
   });
 });
 
-it('in a list of 1,235 entries the newest are found, in three pages', async () => {
-  await using world = await startRepository(emulator, { model: { artifactOrder: 'newest first' } });
+it('in a list of 1,235 entries the newest are found, in three pages', async ({
+  startRepository,
+  workspaces: { one, three },
+}) => {
+  const world = await startRepository({ model: { artifactOrder: 'newest first' } });
   for (let runId = 1; runId <= 1_234; runId++) world.plantState({ branch: 'main', runId });
-  await world.push({ branch: 'main', runId: '5000', workspace: one.path });
-  const run = await world.push({ branch: 'main', runId: '5001', workspace: one.path });
+  await world.push({ branch: 'main', runId: '5000', workspace: one });
+  const run = await world.push({ branch: 'main', runId: '5001', workspace: one });
   expectReused(run);
   expect(run.asked).toHaveLength(4);
 });
 
-describe('after the API key was changed', () => {
-  it.each([
+describe.concurrent('after the API key was changed', () => {
+  it.for([
     ['without `state-key` all files are sent, and the notice names it', { 'state-key': '' }, 1],
     ['with `state-key` nothing is sent', { 'state-key': 'a secret of our own' }, 0],
-  ])('%s', async (_, inputs, sent) => {
+  ] as const)('%s', async ([_, inputs, sent], { startRepository, emulator, workspaces: { one } }) => {
     const [before, after] = [emulator.workspace(), emulator.workspace()];
-    await using world = await startRepository(emulator, { service: before });
-    await world.push({ branch: 'main', workspace: one.path, inputs });
+    const world = await startRepository({ service: before });
+    await world.push({ branch: 'main', workspace: one, inputs });
     const run = await world.push({
       branch: 'main',
-      workspace: one.path,
+      workspace: one,
       inputs: { ...inputs, 'api-key': after.key, 'dry-run': 'true' },
     });
     expect(run.log).toContain(`${sent} to send`);
@@ -337,7 +339,7 @@ describe('after the API key was changed', () => {
   });
 });
 
-describe('if GitHub does not answer', () => {
+describe.concurrent('if GitHub does not answer', () => {
   const LIST = 'GET /repos/acme/campaigns/actions/artifacts';
   const LIMIT = {
     status: 403,
@@ -345,25 +347,20 @@ describe('if GitHub does not answer', () => {
     body: { message: 'API rate limit exceeded' },
   };
 
-  it.each<[string, Pick<GitHubModel, 'permissions' | 'faults'>, RegExp]>([
+  it.for<[string, Pick<GitHubModel, 'permissions' | 'faults'>, RegExp]>([
     [
       'no permission',
       { permissions: { actions: 'none' } },
       /`permissions: \{ contents: read, actions: read, pull-requests: write \}`, or set `reuse-days: 0`/,
     ],
-    ['a rate limit', { faults: [{ on: LIST, ...LIMIT }] }, /rate limit/],
-    ['an outage', { faults: [{ on: LIST, status: 502 }] }, /Re-run the job/],
     ['a rate limit for the archive', { faults: [{ on: '/zip', ...LIMIT }] }, /rate limit/],
-    ['an outage of the archive', { faults: [{ on: '/zip', status: 502 }] }, /Re-run the job/],
-    ['an outage of the storage', { faults: [{ on: '/storage/', status: 503 }] }, /Re-run the job/],
-  ])('%s: nothing is sent, and the fix is named', async (_, model, fix) => {
-    await using world = await startRepository(emulator, { model });
+  ])('%s: nothing is sent, and the fix is named', async ([_, model, fix], { startRepository, workspaces: { one } }) => {
+    const world = await startRepository({ model });
     world.plantState({ branch: 'main', runId: 1 });
     const run = await world.push({
       branch: 'main',
-      workspace: one.path,
+      workspace: one,
       inputs: { comment: 'always' },
-      clockFactor: 10,
     });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'github' });
     expect(run.exitCode).toBe(1);
@@ -373,35 +370,32 @@ describe('if GitHub does not answer', () => {
     expectInvariants(run);
   });
 
-  it.each([
+  it.for([
     ['with reuse-days: 0 it runs', { 'reuse-days': '0' }, { verdict: 'pass', 'files-submitted': '1' }],
     ['a dry run shows the plan', { 'dry-run': 'true' }, { verdict: 'skipped', reason: 'dry-run' }],
-  ])('%s, with a notice', async (_, inputs, outputs) => {
-    await using world = await startRepository(emulator, { model: { permissions: { actions: 'none' } } });
-    const run = await world.push({ branch: 'main', workspace: one.path, inputs });
+  ] as const)('%s, with a notice', async ([_, inputs, outputs], { startRepository, workspaces: { one } }) => {
+    const world = await startRepository({ model: { permissions: { actions: 'none' } } });
+    const run = await world.push({ branch: 'main', workspace: one, inputs });
     expect(run.outputs, run.log).toMatchObject(outputs);
     expect(run.notices).toContain('could not all be read');
   });
 
-  it.each([404, 410])('an archive that is gone (%i) is skipped', async (status) => {
-    const gone: Fault = { on: '/zip', status, times: 1, body: { message: 'Gone' } };
-    await using world = await startRepository(emulator, { model: { faults: [gone] } });
+  it('an archive that is gone is skipped', async ({ startRepository, workspaces: { one } }) => {
+    const gone: Fault = { on: '/zip', status: 410, times: 1, body: { message: 'Gone' } };
+    const world = await startRepository({ model: { faults: [gone] } });
     world.plantState({ branch: 'main', runId: 99 });
-    const run = await world.push({ branch: 'main', workspace: one.path });
+    const run = await world.push({ branch: 'main', workspace: one });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
   });
 
-  it.each<[string, Pick<GitHubModel, 'permissions' | 'faults'>]>([
-    ['without pull-requests: read', { permissions: { 'pull-requests': 'none' } }],
-    ['in an outage of that request', { faults: [{ on: '/pulls', status: 502 }] }],
-  ])(
-    'a merged pull request is not found %s: a notice, and its files may be found as any branch’s',
-    async (_, model) => {
-      await using world = await startRepository(emulator, { model: { ...MERGED, ...model } });
-      await pull(world, one.path);
-      const run = await world.push({ branch: 'main', commit: MERGE, workspace: two.path, clockFactor: 10 });
-      expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1', 'files-reused': '1' });
-      expect(run.notices).toContain('The pull request of this commit could not be found');
-    },
-  );
+  it('a merged pull request is not found without pull-requests: read: a notice, and its files may be any branch’s', async ({
+    startRepository,
+    workspaces: { one, two },
+  }) => {
+    const world = await startRepository({ model: { ...MERGED, permissions: { 'pull-requests': 'none' } } });
+    await pull(world, one);
+    const run = await world.push({ branch: 'main', commit: MERGE, workspace: two });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1', 'files-reused': '1' });
+    expect(run.notices).toContain('The pull request of this commit could not be found');
+  });
 });

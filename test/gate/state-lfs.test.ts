@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
+import { describe, expect } from 'vitest';
+import type { Scenario } from '../../emulator/emulator.ts';
+import { it } from '../harness/fixtures.ts';
 import { png } from '../harness/media.ts';
-import { startSeries } from '../harness/series.ts';
-
-let emulator: Emulator;
-beforeAll(async () => {
-  emulator = await startEmulator();
-});
-afterAll(async () => await emulator.close());
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
 
@@ -18,8 +12,8 @@ function pointerTo(bytes: Buffer): string {
 }
 
 describe('a Git LFS pointer', () => {
-  it('of a known content is reused without the file', async () => {
-    await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: CRITICAL });
+  it('of a known content is reused without the file', async ({ startSeries }) => {
+    const series = await startSeries({ 'a.png': png('a') }, { scenario: CRITICAL });
     await series.run();
     await series.write({ 'a.png': pointerTo(png('a')), 'copy.png': pointerTo(png('a')) });
     const run = await series.run();
@@ -30,8 +24,8 @@ describe('a Git LFS pointer', () => {
     );
   });
 
-  it('of an unknown content is an error that names the fix', async () => {
-    await using series = await startSeries(emulator, { 'a.png': pointerTo(png('a')) });
+  it('of an unknown content is an error that names the fix', async ({ startSeries }) => {
+    const series = await startSeries({ 'a.png': pointerTo(png('a')) });
     const run = await series.run();
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
     expect(run.exitCode).toBe(1);
@@ -39,8 +33,10 @@ describe('a Git LFS pointer', () => {
     expect(run.requests).toEqual([]);
   });
 
-  it('of an unknown content beside a known CRITICAL issue: the verdict is fail, and nothing is sent', async () => {
-    await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: CRITICAL });
+  it('of an unknown content beside a known CRITICAL issue: the verdict is fail, and nothing is sent', async ({
+    startSeries,
+  }) => {
+    const series = await startSeries({ 'a.png': png('a') }, { scenario: CRITICAL });
     await series.run();
     await series.write({ 'b.png': pointerTo(png('b')), 'c.png': png('c') });
     const run = await series.run();
@@ -54,9 +50,9 @@ describe('a Git LFS pointer', () => {
     expect(series.service.submissions).toHaveLength(1);
   });
 
-  it('of a content that is still being analysed is awaited', async () => {
+  it('of a content that is still being analysed is awaited', async ({ startSeries }) => {
     const scenario: Scenario = { default: { reads: 1_000_000 } };
-    await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario });
+    const series = await startSeries({ 'a.png': png('a') }, { scenario });
     await series.run({ clockFactor: 60, inputs: { 'wait-timeout-minutes': '1' } });
     await series.write({ 'a.png': pointerTo(png('a')) });
     for (const { pending } of series.service.submissions.flatMap(({ assets }) => assets))

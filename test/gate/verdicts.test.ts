@@ -1,47 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulator, type Scenario, startEmulator, type Workspace } from '../../emulator/emulator.ts';
+import { describe, expect } from 'vitest';
 import { OUTPUT_NAMES } from '../../src/publish/outputs.ts';
-import { startArtifacts } from '../harness/artifact-service.ts';
+import { type GateOptions, it } from '../harness/fixtures.ts';
 import { mp4, pdf, png } from '../harness/media.ts';
-import { type ActionRun, runAction } from '../harness/run-action.ts';
-import { makeWorkspace } from '../harness/workspace.ts';
 
-let emulator: Emulator;
-let folder: Awaited<ReturnType<typeof makeWorkspace>>;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  folder = await makeWorkspace({ 'hero.mp4': mp4('hero'), 'logo.png': png('logo'), 'terms.pdf': pdf('terms') });
-});
-afterAll(async () => {
-  await Promise.all([emulator.close(), folder.remove()]);
-});
-
+const FILES = { 'hero.mp4': mp4('hero'), 'logo.png': png('logo'), 'terms.pdf': pdf('terms') };
 const CRITICAL = { severity: 'CRITICAL', ruleCode: 'AD-17' } as const;
 
-interface Case {
-  readonly scenario?: Scenario;
-  readonly mode?: 'live' | 'sandbox';
-  readonly inputs?: Readonly<Record<string, string>>;
-  readonly workspace?: string;
-}
-
-async function gate({
-  scenario = {},
-  mode = 'live',
-  inputs = {},
-  workspace = folder.path,
-}: Case): Promise<ActionRun & { service: Workspace }> {
-  const service = emulator.workspace({ scenario, mode });
-  const run = await runAction({
-    workspace,
-    clockFactor: 60,
-    inputs: { 'api-key': service.key, 'base-url': emulator.baseUrl, ...inputs },
-  });
-  return { ...run, service };
-}
-
-describe('every verdict', () => {
-  it.each<[string, Case, string, string, number]>([
+describe.concurrent('every verdict', () => {
+  it.for<[string, GateOptions, string, string, number]>([
     ['nothing found', {}, 'pass', '', 0],
     ['an issue below the threshold', { scenario: { default: { issues: [{ severity: 'MAJOR' }] } } }, 'pass', '', 0],
     ['a CRITICAL issue', { scenario: { default: { issues: [CRITICAL] } } }, 'fail', 'issues', 1],
@@ -125,8 +91,8 @@ describe('every verdict', () => {
     ['no key', { inputs: { 'api-key': '' } }, 'error', 'no-key', 1],
     ['no key and if-no-api-key: skip', { inputs: { 'api-key': '', 'if-no-api-key': 'skip' } }, 'skipped', 'no-key', 0],
     ['too many files', { inputs: { 'max-files': '2' } }, 'error', 'pre-flight', 1],
-  ])('%s', async (_, options, verdict, reason, exitCode) => {
-    const run = await gate(options);
+  ])('%s', async ([_, options, verdict, reason, exitCode], { gate }) => {
+    const run = await gate({ files: FILES, ...options });
     expect({ verdict: run.outputs['verdict'], reason: run.outputs['reason'], exitCode: run.exitCode }, run.log).toEqual(
       { verdict, reason, exitCode },
     );
@@ -135,8 +101,8 @@ describe('every verdict', () => {
     expect(run.summary).not.toBe('');
   });
 
-  it('a dry run needs no key: it shows the plan, whatever if-no-api-key says', async () => {
-    const run = await gate({ inputs: { 'dry-run': 'true', 'api-key': '', 'if-no-api-key': 'skip' } });
+  it('a dry run needs no key: it shows the plan, whatever if-no-api-key says', async ({ gate }) => {
+    const run = await gate({ files: FILES, inputs: { 'dry-run': 'true', 'api-key': '', 'if-no-api-key': 'skip' } });
     expect(run.outputs).toMatchObject({ verdict: 'skipped', reason: 'dry-run' });
     expect(run.exitCode).toBe(0);
     expect(run.log).toMatch(/^send to service .* logo\.png \(image\/png; new\)$/m);
@@ -144,43 +110,32 @@ describe('every verdict', () => {
     expect(run.service.requests).toEqual([]);
   });
 
-  it('says NOT CHECKED if nothing was checked', async () => {
-    const run = await gate({ inputs: { files: '*.flac' } });
+  it('says NOT CHECKED if nothing was checked', async ({ gate }) => {
+    const run = await gate({ files: FILES, inputs: { files: '*.flac' } });
     expect(run.summary.split('\n')[0]).toContain('NOT CHECKED');
     expect(run.notices).toContain('*.flac');
     expect(run.annotations.filter(({ level }) => level === 'warning')).toHaveLength(1);
   });
 
-  it('gives no warning if no file was expected', async () => {
-    const run = await gate({ inputs: { files: '*.flac', 'if-no-files-found': 'ignore' } });
+  it('gives no warning if no file was expected', async ({ gate }) => {
+    const run = await gate({ files: FILES, inputs: { files: '*.flac', 'if-no-files-found': 'ignore' } });
     expect(run.outputs).toMatchObject({ verdict: 'skipped', reason: 'no-files' });
     expect(run.annotations).toEqual([]);
   });
 
-  it('repeats the headline in the line that fails the step', async () => {
-    const run = await gate({ inputs: { 'max-files': '1' } });
+  it('repeats the headline in the line that fails the step', async ({ gate }) => {
+    const run = await gate({ files: FILES, inputs: { 'max-files': '1' } });
     expect(run.annotations.at(-1)).toMatchObject({
       level: 'error',
       message: expect.stringContaining('`max-files`'),
     });
   });
-
-  it('says in the sandbox that nothing was analysed', async () => {
-    const run = await gate({ mode: 'sandbox', inputs: { 'simulation-delay-seconds': '0' } });
-    expect(run.outputs['mode']).toBe('sandbox');
-    expect(run.summary.split('\n')[0]).toContain('nothing was analysed');
-    expect(run.annotations).toContainEqual(
-      expect.objectContaining({ level: 'warning', message: expect.stringContaining('nothing was analysed') }),
-    );
-    expect(run.service.requests.find(({ endpoint }) => endpoint === 'submissions/create')?.query).toEqual({
-      simulationDelaySeconds: '0',
-    });
-  });
 });
 
-describe('bad inputs', () => {
-  it('are all named at once, and nothing is sent', async () => {
+describe.concurrent('bad inputs', () => {
+  it('are all named at once, and nothing is sent', async ({ gate }) => {
     const run = await gate({
+      files: FILES,
       inputs: { 'fail-on-severity': 'high', 'max-files': 'many', 'sidekick-ids': 'abc', 'base-url': 'ftp://x' },
     });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
@@ -192,8 +147,10 @@ describe('bad inputs', () => {
     expect(run.service.requests).toEqual([]);
   });
 
-  it('a list of sidekicks without any in it is refused: an empty list would mean that no checker runs', async () => {
-    const run = await gate({ inputs: { 'sidekick-ids': ' , ' } });
+  it('a list of sidekicks without any in it is refused: an empty list would mean that no checker runs', async ({
+    gate,
+  }) => {
+    const run = await gate({ files: FILES, inputs: { 'sidekick-ids': ' , ' } });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
     expect(run.annotations).toContainEqual(
       expect.objectContaining({ level: 'error', message: expect.stringContaining('Input `sidekick-ids` is ","') }),
@@ -201,8 +158,11 @@ describe('bad inputs', () => {
     expect(run.service.requests).toEqual([]);
   });
 
-  it('a password in base-url is refused, and written nowhere', async () => {
-    const run = await gate({ inputs: { 'base-url': emulator.baseUrl.replace('://', '://robot:p@ss/hunter2@') } });
+  it('a password in base-url is refused, and written nowhere', async ({ gate, emulator }) => {
+    const run = await gate({
+      files: FILES,
+      inputs: { 'base-url': emulator.baseUrl.replace('://', '://robot:p@ss/hunter2@') },
+    });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
     expect(run.service.requests).toEqual([]);
     expect([...run.written].filter(([, text]) => text.includes('hunter2')).map(([name]) => name)).toEqual([]);
@@ -210,14 +170,13 @@ describe('bad inputs', () => {
 });
 
 describe('annotations', () => {
-  it('are at most ten of a level, with the notice that a public repository gets', async () => {
-    await using artifacts = await startArtifacts();
-    const run = await runAction({
-      emulator,
+  it('are at most ten of a level, with the notice that a public repository gets', async ({ gate, startArtifacts }) => {
+    const artifacts = await startArtifacts();
+    const run = await gate({
+      files: FILES,
       artifacts,
       // There is no GitHub that lists earlier states.
       inputs: { 'reuse-days': '0' },
-      workspace: folder.path,
       event: { name: 'push', payload: { repository: { id: 4711, private: false } } },
       scenario: { default: { issues: Array.from({ length: 12 }, () => ({ severity: 'INFO' })) } },
     });
@@ -229,10 +188,9 @@ describe('annotations', () => {
 });
 
 describe('the same bytes in two paths', () => {
-  it('are one asset, with its issues on both', async () => {
-    const copies = await makeWorkspace({ 'a/x.png': png('same'), 'b/y.png': png('same'), 'c.png': png('other') });
-    const run = await gate({ workspace: copies.path, scenario: { files: [{ match: 'a-x', issues: [CRITICAL] }] } });
-    await copies.remove();
+  it('are one asset, with its issues on both', async ({ gate }) => {
+    const files = { 'a/x.png': png('same'), 'b/y.png': png('same'), 'c.png': png('other') };
+    const run = await gate({ files, scenario: { files: [{ match: 'a-x', issues: [CRITICAL] }] } });
     expect(run.service.submissions[0]?.assets).toHaveLength(2);
     expect(run.outputs).toMatchObject({ 'files-matched': '3', 'files-submitted': '3', 'issue-count': '1' });
     expect(run.summary).toContain('a/x.png');

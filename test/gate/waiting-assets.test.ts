@@ -1,24 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { startFront } from '../harness/front.ts';
-import { png } from '../harness/media.ts';
-import { runAction, type ServiceRun } from '../harness/run-action.ts';
-import { makeWorkspace } from '../harness/workspace.ts';
+import { describe, expect } from 'vitest';
+import { it } from '../harness/fixtures.ts';
+import { images } from '../harness/media.ts';
+import type { ServiceRun } from '../harness/run-action.ts';
 
-let emulator: Emulator;
-let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  workspace = await makeWorkspace(Object.fromEntries(['one', 'two', 'three', 'four', 'five'].map(asFile)));
-});
-afterAll(async () => {
-  await Promise.all([emulator.close(), workspace.remove()]);
-});
-
-function asFile(name: string): [string, Buffer] {
-  return [`${name}.png`, png(name)];
-}
+const FILES = images('one', 'two', 'three', 'four', 'five');
 
 const CRITICAL = { severity: 'CRITICAL', ruleCode: 'AD-17' };
 
@@ -42,10 +27,11 @@ function annotated(run: ServiceRun): readonly string[] {
 }
 
 describe.concurrent('assets that take long', () => {
-  it('unfinished ones are awaited and failed ones retried at most twice, whatever the status of the submission', async () => {
-    const run = await runAction({
-      emulator,
-      workspace: workspace.path,
+  it('unfinished ones are awaited and failed ones retried at most twice, whatever the status of the submission', async ({
+    gate,
+  }) => {
+    const run = await gate({
+      files: FILES,
       scenario: {
         shuffleAssets: true,
         extraFields: true,
@@ -70,10 +56,9 @@ describe.concurrent('assets that take long', () => {
     expect(run.text).toContain('could not analyse the file: DAMAGED: The file is damaged.');
   });
 
-  it('a retry in another submission is followed, and its issues are assigned to the right file', async () => {
-    const run = await runAction({
-      emulator,
-      workspace: workspace.path,
+  it('a retry in another submission is followed, and its issues are assigned to the right file', async ({ gate }) => {
+    const run = await gate({
+      files: FILES,
       scenario: {
         retryInNewSubmission: true,
         shuffleAssets: true,
@@ -91,10 +76,9 @@ describe.concurrent('assets that take long', () => {
     expect(run.count('submissions/create')).toBe(1);
   });
 
-  it('a retry that takes effect late is not requested again', async () => {
-    const run = await runAction({
-      emulator,
-      workspace: workspace.path,
+  it('a retry that takes effect late is not requested again', async ({ gate }) => {
+    const run = await gate({
+      files: FILES,
       scenario: { retryLagReads: 4, files: [{ match: 'one-', fails: { times: 1 }, issues: [CRITICAL] }] },
     });
 
@@ -102,10 +86,11 @@ describe.concurrent('assets that take long', () => {
     expect(run.count('assets/retry')).toBe(1);
   });
 
-  it('a retry whose response was lost is running: a 409 for the second request does not end the wait', async () => {
-    const run = await runAction({
-      emulator,
-      workspace: workspace.path,
+  it('a retry whose response was lost is running: a 409 for the second request does not end the wait', async ({
+    gate,
+  }) => {
+    const run = await gate({
+      files: FILES,
       scenario: {
         files: [{ match: 'one-', fails: { times: 1 }, reads: 3, issues: [CRITICAL] }],
         faults: [{ on: 'assets/retry', nth: 1, reset: true, when: 'after-work' }],
@@ -117,37 +102,15 @@ describe.concurrent('assets that take long', () => {
     ).toEqual([undefined, 409]);
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1', 'assets-failed': '0' });
   });
-
-  it('if the service allows one retry, the asset stays failed after it', async () => {
-    const run = await runAction({
-      emulator,
-      workspace: workspace.path,
-      scenario: { maxRetries: 1, files: [{ match: 'one-', fails: {} }] },
-    });
-
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'assets-failed': '1' });
-    expect(run.count('assets/retry')).toBe(1);
-  });
-
-  it('a failed asset in a complete submission is an error', async () => {
-    const run = await runAction({
-      emulator,
-      workspace: workspace.path,
-      scenario: { statuses: Array(9).fill('complete'), files: [{ match: 'one-', fails: { isRetryable: false } }] },
-    });
-
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'submission-status': 'complete' });
-  });
 });
 
 const DAMAGED = { isRetryable: false, errorType: 'DAMAGED', errorMessage: 'The file is damaged.' };
 const FORGIVING = { 'on-service-error': 'warn', 'wait-timeout-minutes': '2' };
 
 describe.concurrent('an asset that failed for good', () => {
-  it('still fails the check if a later outage is forgiven', async () => {
-    const run = await runAction({
-      emulator,
-      workspace: workspace.path,
+  it('still fails the check if a later outage is forgiven', async ({ gate }) => {
+    const run = await gate({
+      files: FILES,
       scenario: {
         files: [{ match: 'one-', fails: DAMAGED, reads: 0 }],
         default: { reads: 1_000_000 },
@@ -161,10 +124,9 @@ describe.concurrent('an asset that failed for good', () => {
     expect(run.exitCode).toBe(1);
   });
 
-  it('is not forgiven as a timeout, even if its own response cannot be read', async () => {
-    const run = await runAction({
-      emulator,
-      workspace: workspace.path,
+  it('is not forgiven as a timeout, even if its own response cannot be read', async ({ gate }) => {
+    const run = await gate({
+      files: FILES,
       scenario: {
         assetOnlyWhenComplete: true,
         files: [
@@ -180,10 +142,9 @@ describe.concurrent('an asset that failed for good', () => {
     expect(run.exitCode).toBe(1);
   });
 
-  it('stays failed at the time limit if an accepted retry has not begun', async () => {
-    const run = await runAction({
-      emulator,
-      workspace: workspace.path,
+  it('stays failed at the time limit if an accepted retry has not begun', async ({ gate }) => {
+    const run = await gate({
+      files: FILES,
       scenario: { retryLagReads: 1_000_000, files: [{ match: 'one-', fails: {} }] },
       inputs: FORGIVING,
     });
@@ -193,36 +154,14 @@ describe.concurrent('an asset that failed for good', () => {
     expect(run.exitCode).toBe(1);
   });
 
-  it('is reported without the signature of a URL in its message', async () => {
+  it('is reported without the signature of a URL in its message', async ({ gate }) => {
     const errorMessage = 'Could not fetch https://storage.example/a.png?sv=1&sig=c2VjcmV0%3D (409)';
-    const run = await runAction({
-      emulator,
-      workspace: workspace.path,
+    const run = await gate({
+      files: FILES,
       scenario: { files: [{ match: 'one-', fails: { ...DAMAGED, errorMessage } }] },
     });
 
     expect(run.text).toContain('Could not fetch https://storage.example/a.png?sv=1&sig=*** (409)');
     expect([...run.written.values()].join()).not.toContain('c2VjcmV0');
-  });
-
-  it('fails the gate with the issues that were found in it before', async () => {
-    const found = { id: randomUUID(), summary: 'Claims a cure', status: 'OPEN', referenceNumber: 1, ...CRITICAL };
-    await using front = await startFront(emulator.baseUrl, {
-      edit: (_, json) => ('filename' in json && json['status'] === 'failed' ? { ...json, issues: [found] } : undefined),
-    });
-    const run = await runAction({
-      emulator,
-      baseUrl: front.url,
-      workspace: workspace.path,
-      scenario: { files: [{ match: 'one-', fails: DAMAGED }] },
-    });
-
-    expect(run.outputs).toMatchObject({
-      verdict: 'fail',
-      reason: 'issues',
-      'assets-failed': '1',
-      'critical-count': '1',
-    });
-    expect(annotated(run)).toContain('one.png: CRITICAL AD-17');
   });
 });

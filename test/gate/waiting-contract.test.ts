@@ -1,28 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/scenario.ts';
-import { png } from '../harness/media.ts';
-import { runAction } from '../harness/run-action.ts';
-import { startSeries } from '../harness/series.ts';
-import { makeWorkspace } from '../harness/workspace.ts';
+import { it } from '../harness/fixtures.ts';
+import { images, png } from '../harness/media.ts';
 
-let emulator: Emulator;
-let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  workspace = await makeWorkspace({ 'film.png': png('film'), 'other.png': png('other') });
-});
-afterAll(async () => {
-  await Promise.all([emulator.close(), workspace.remove()]);
-});
+const FILES = images('film', 'other');
 
 const CRITICAL = { severity: 'CRITICAL', ruleCode: 'AD-17' };
 const WARN = { 'on-service-error': 'warn' };
 
 describe.concurrent('a terminal submission', () => {
-  it('that is complete while an asset never finishes ends soon, and is not forgiven', async () => {
+  it('that is complete while an asset never finishes ends soon, and is not forgiven', async ({ gate }) => {
     const scenario: Scenario = { statusWhileUnfinished: 'complete', files: [{ match: 'film', reads: 1_000_000 }] };
-    const run = await runAction({ emulator, workspace: workspace.path, scenario, inputs: WARN });
+    const run = await gate({ files: FILES, scenario, inputs: WARN });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results', 'submission-status': 'complete' });
     expect(run.text).toContain('film.png: The service reports the status "processing" for this file, not complete.');
     expect(run.text).not.toContain('still analysing');
@@ -31,7 +20,7 @@ describe.concurrent('a terminal submission', () => {
     expect(run.count('submissions/read')).toBeLessThanOrEqual(12);
   });
 
-  it('that is failed while another asset is still analysed waits for it', async () => {
+  it('that is failed while another asset is still analysed waits for it', async ({ gate }) => {
     const scenario: Scenario = {
       statusWhileUnfinished: 'failed',
       files: [
@@ -39,29 +28,29 @@ describe.concurrent('a terminal submission', () => {
         { match: 'film', reads: 30, issues: [CRITICAL] },
       ],
     };
-    const run = await runAction({ emulator, workspace: workspace.path, scenario });
+    const run = await gate({ files: FILES, scenario });
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1', 'assets-failed': '1' });
   });
 });
 
 describe.concurrent('a failed asset', () => {
-  it('whose retry is refused with 409 is final after twenty seconds', async () => {
+  it('whose retry is refused with 409 is final after twenty seconds', async ({ gate }) => {
     const scenario: Scenario = {
       files: [{ match: 'film', fails: {} }],
       faults: [{ on: 'assets/retry', status: 409 }],
     };
-    const run = await runAction({ emulator, workspace: workspace.path, scenario });
+    const run = await gate({ files: FILES, scenario });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'assets-failed': '1' });
     expect(run.text).toContain('It was not retried: The service answered 409 while retrying an asset');
     expect(run.count('assets/retry')).toBe(1);
     expect(run.count('submissions/read')).toBeLessThanOrEqual(20);
   });
 
-  it('whose retry succeeded is judged, although the list still shows the old error', async () => {
+  it('whose retry succeeded is judged, although the list still shows the old error', async ({ gate }) => {
     const scenario: Scenario = {
       files: [{ match: 'film', fails: { times: 1, errorStays: true }, issues: [CRITICAL] }],
     };
-    const run = await runAction({ emulator, workspace: workspace.path, scenario });
+    const run = await gate({ files: FILES, scenario });
     expect(run.outputs).toMatchObject({
       verdict: 'fail',
       reason: 'issues',
@@ -72,8 +61,8 @@ describe.concurrent('a failed asset', () => {
 });
 
 describe('a creation that does not find an earlier version', () => {
-  it('which can be read is repeated once without any link', async () => {
-    await using series = await startSeries(emulator, { 'a.png': png('a') });
+  it('which can be read is repeated once without any link', async ({ startSeries }) => {
+    const series = await startSeries({ 'a.png': png('a') });
     await series.run();
     await series.write({ 'a.png': png('a2') });
     series.service.load({ linkVersions: 'not-found' });
@@ -85,8 +74,8 @@ describe('a creation that does not find an earlier version', () => {
     expect(run.warnings).toContain('they are sent as first versions');
   });
 
-  it('twice is refused', async () => {
-    await using series = await startSeries(emulator, { 'a.png': png('a') });
+  it('twice is refused', async ({ startSeries }) => {
+    const series = await startSeries({ 'a.png': png('a') });
     await series.run();
     await series.write({ 'a.png': png('a2') });
     series.service.load({ faults: [{ on: 'submissions/create', status: 404 }] });
@@ -98,22 +87,12 @@ describe('a creation that does not find an earlier version', () => {
 });
 
 describe('earlier submissions that cannot be found', () => {
-  it('for a moment are still reused: nothing is sent or billed', async () => {
-    await using series = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') });
+  it('for a moment are still reused: nothing is sent or billed', async ({ startSeries }) => {
+    const series = await startSeries(images('a', 'b'));
     await series.run();
     series.service.load({ faults: [{ on: 'submissions/read', status: 404, times: 5 }] });
     const run = await series.run({ clockFactor: 40 });
     expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '2', 'files-submitted': '0' });
     expect(series.service.submissions).toHaveLength(1);
-  });
-
-  it('for longer are paid for again, with a warning', async () => {
-    await using series = await startSeries(emulator, { 'a.png': png('a') });
-    await series.run();
-    const [first] = series.service.submissions;
-    series.service.forget(first?.submissionId ?? '');
-    const run = await series.run({ clockFactor: 40 });
-    expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
-    expect(run.warnings).toContain('1 file will be analysed and billed again (no longer at the service: a.png)');
   });
 });

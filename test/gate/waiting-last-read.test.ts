@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
+import { describe, expect } from 'vitest';
+import type { Scenario } from '../../emulator/emulator.ts';
+import { it as base } from '../harness/fixtures.ts';
 import { assetsIn, type Edit, type Json, startFront } from '../harness/front.ts';
-import { png } from '../harness/media.ts';
-import { runAction, type ServiceRun } from '../harness/run-action.ts';
-import { startSeries } from '../harness/series.ts';
-import { makeWorkspace } from '../harness/workspace.ts';
+import { images, png } from '../harness/media.ts';
 
-let emulator: Emulator;
-let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  workspace = await makeWorkspace({ 'one.png': png('one'), 'two.png': png('two') });
-});
-afterAll(async () => {
-  await Promise.all([emulator.close(), workspace.remove()]);
-});
-
+const FILES = images('one', 'two');
 const CRITICAL = { severity: 'CRITICAL', ruleCode: 'AD-17' };
 const STUCK = { reads: 1_000_000 };
 const WARN = { 'on-service-error': 'warn', 'wait-timeout-minutes': '2' };
@@ -23,20 +12,21 @@ const WARN = { 'on-service-error': 'warn', 'wait-timeout-minutes': '2' };
 const isSubmission = (path: string): boolean => /\/submissions\/[^/]+$/.test(path);
 const isAsset = (path: string): boolean => /\/assets\/[^/]+$/.test(path);
 
-async function runBehind(
-  edit: Edit,
-  scenario: Scenario,
-  inputs: Readonly<Record<string, string>> = WARN,
-): Promise<ServiceRun> {
-  await using front = await startFront(emulator.baseUrl, { edit });
-  return await runAction({ emulator, workspace: workspace.path, baseUrl: front.url, scenario, inputs });
-}
+const it = base.extend(
+  'runBehind',
+  ({ emulator, gate, end }) =>
+    async (edit: Edit, inputs: Readonly<Record<string, string>> = WARN) => {
+      const front = await end(startFront(emulator.baseUrl, { edit }));
+      return await gate({ files: FILES, baseUrl: front.url, inputs });
+    },
+);
 
 describe.concurrent('results that can be read at the end of the wait', () => {
-  it('an asset that is complete by its own result is judged, even if the submission never counts its issues', async () => {
-    const run = await runAction({
-      emulator,
-      workspace: workspace.path,
+  it('an asset that is complete by its own result is judged, even if the submission never counts its issues', async ({
+    gate,
+  }) => {
+    const run = await gate({
+      files: FILES,
       scenario: {
         files: [
           { match: 'one-', issues: [CRITICAL], nullIssueCountReads: 1_000_000 },
@@ -49,10 +39,9 @@ describe.concurrent('results that can be read at the end of the wait', () => {
     expect(run.exitCode).toBe(1);
   });
 
-  it('a counted asset is read, even if the submission can no longer be read', async () => {
-    const run = await runAction({
-      emulator,
-      workspace: workspace.path,
+  it('a counted asset is read, even if the submission can no longer be read', async ({ gate }) => {
+    const run = await gate({
+      files: FILES,
       scenario: {
         files: [
           { match: 'one-', issues: [CRITICAL] },
@@ -66,50 +55,33 @@ describe.concurrent('results that can be read at the end of the wait', () => {
     expect(run.exitCode).toBe(1);
   });
 
-  it.each([503, 404])(
-    'an asset that only the creation named is read, if the submission always answers %s',
-    async (status) => {
-      const run = await runAction({
-        emulator,
-        workspace: workspace.path,
-        scenario: { files: [{ match: 'one-', issues: [CRITICAL] }], faults: [{ on: 'submissions/read', status }] },
-        inputs: WARN,
-      });
-      expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1', 'submission-status': 'unknown' });
-      expect(run.annotations).toContainEqual(expect.objectContaining({ level: 'error', file: 'one.png' }));
-      expect(run.exitCode).toBe(1);
-    },
-  );
+  it('an asset that only the creation named is read, if the submission never can be', async ({ gate }) => {
+    const run = await gate({
+      files: FILES,
+      scenario: { files: [{ match: 'one-', issues: [CRITICAL] }], faults: [{ on: 'submissions/read', status: 503 }] },
+      inputs: WARN,
+    });
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1', 'submission-status': 'unknown' });
+    expect(run.annotations).toContainEqual(expect.objectContaining({ level: 'error', file: 'one.png' }));
+    expect(run.exitCode).toBe(1);
+  });
 
-  it('clean assets do not pass if the submission was never read, and the next run judges them', async () => {
+  it('clean assets do not pass if the submission was never read, and the next run judges them', async ({
+    startSeries,
+  }) => {
     const scenario: Scenario = { faults: [{ on: 'submissions/read', status: 503 }] };
-    await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario });
+    const series = await startSeries({ 'a.png': png('a') }, { scenario });
     expect((await series.run({ clockFactor: 60 })).outputs).toMatchObject({ verdict: 'error', reason: 'service' });
     series.service.load({});
     const second = await series.run();
     expect(second.outputs).toMatchObject({ verdict: 'pass', 'submission-status': 'complete' });
     expect(second.sent).toEqual([]);
   });
-
-  it('an asset of an earlier run is read, if its submission cannot be read once the wait began', async () => {
-    const files = { 'a.png': png('a') };
-    const scenario: Scenario = { default: { issues: [CRITICAL] } };
-    await using series = await startSeries(emulator, files, { scenario });
-    await series.run({
-      onStart: (kill) =>
-        void series.service.waitFor(({ endpoint }) => endpoint === 'submissions/read').then(() => kill('SIGKILL')),
-    });
-    series.service.load({ ...scenario, faults: [{ on: 'submissions/read', nth: [2, 1_000_000], status: 503 }] });
-    const second = await series.run({ clockFactor: 60, inputs: WARN });
-    expect(second.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
-    expect(second.exitCode).toBe(1);
-  });
 });
 
-it('a key that is refused by the last read is not forgiven as a timeout', async () => {
-  const run = await runAction({
-    emulator,
-    workspace: workspace.path,
+it('a key that is refused by the last read is not forgiven as a timeout', async ({ gate }) => {
+  const run = await gate({
+    files: FILES,
     scenario: { default: STUCK, faults: [{ on: 'assets/read', status: 401 }] },
     inputs: WARN,
   });
@@ -117,23 +89,20 @@ it('a key that is refused by the last read is not forgiven as a timeout', async 
   expect(run.exitCode).toBe(1);
 });
 
-it.each<[string, Scenario['default'], string]>([
+it.for<[string, NonNullable<Scenario['default']>, string]>([
   ['is judged by them', {}, 'pass'],
   ['fails on their issues', { issues: [CRITICAL] }, 'fail'],
-])('a submission that failed although all its assets are complete %s', async (_, rule, verdict) => {
-  const scenario: Scenario = { default: rule ?? {}, statuses: Array(1000).fill('failed') };
-  const run = await runAction({ emulator, workspace: workspace.path, scenario });
+])('a submission that failed although all its assets are complete %s', async ([_, rule, verdict], { gate }) => {
+  const scenario: Scenario = { default: rule, statuses: Array(1000).fill('failed') };
+  const run = await gate({ files: FILES, scenario });
   expect(run.outputs).toMatchObject({ verdict, 'submission-status': 'failed' });
 });
 
 describe('a stuck asset', () => {
-  it.each<[string, Scenario['default']]>([
-    ['is counted', {}],
-    ['is never counted in the list', { nullIssueCountReads: 1_000_000 }],
-  ])('that is no longer in the repository does not block another one, which %s', async (_, rule) => {
-    const scenario: Scenario = { files: [{ match: 'stuck-', ...STUCK }], default: rule ?? {} };
-    const files = { 'clean.png': png('clean'), 'stuck.png': png('stuck') };
-    await using series = await startSeries(emulator, files, { scenario });
+  it('that is no longer in the repository does not block another one', async ({ startSeries }) => {
+    const scenario: Scenario = { files: [{ match: 'stuck-', ...STUCK }] };
+    const files = images('clean', 'stuck');
+    const series = await startSeries(files, { scenario });
     const options = { clockFactor: 60, inputs: { 'wait-timeout-minutes': '1' } };
     expect((await series.run(options)).outputs).toMatchObject({ verdict: 'error', reason: 'timeout' });
     await series.write({ 'stuck.png': undefined });
@@ -144,23 +113,22 @@ describe('a stuck asset', () => {
 });
 
 describe.concurrent('responses that disagree', () => {
-  it('an asset whose result is older than the submission is read again', async () => {
+  it('an asset whose result is older than the submission is read again', async ({ runBehind }) => {
     let reads = 0;
     const run = await runBehind((path, json) => {
       if (!isAsset(path) || !String(json['filename']).startsWith('two-')) return undefined;
       reads += 1;
       return reads > 2 ? undefined : { ...json, status: 'processing', issueCount: null, issues: [] };
-    }, {});
+    });
     expect(run.outputs).toMatchObject({ verdict: 'pass' });
     expect(reads).toBe(3);
   });
 });
 
 describe.concurrent('one time limit', () => {
-  it('covers waiting and reading: a rate limit while reading does not restart it', async () => {
-    const run = await runAction({
-      emulator,
-      workspace: workspace.path,
+  it('covers waiting and reading: a rate limit while reading does not restart it', async ({ gate }) => {
+    const run = await gate({
+      files: FILES,
       scenario: {
         // The polls take more than ten seconds of the three minutes, so this limit is not waited for.
         files: [{ match: 'two-', issues: [CRITICAL], reads: 20 }],
@@ -175,10 +143,9 @@ describe.concurrent('one time limit', () => {
 });
 
 describe.concurrent('details of the submission', () => {
-  it('its own error message and its workflow are shown', async () => {
+  it('its own error message and its workflow are shown', async ({ runBehind }) => {
     const run = await runBehind(
       (path, json) => (isSubmission(path) ? { ...json, errorMessage: 'One worker was restarted.' } : undefined),
-      {},
       { files: '*.png\n*.flac' },
     );
     expect(run.notices).toContain('*.flac');
@@ -187,11 +154,12 @@ describe.concurrent('details of the submission', () => {
     expect(run.log).toContain(`(workflow ${run.service.submissions[0]?.workflowId})`);
   });
 
-  it.each<[string, (json: Json) => Json]>([
-    ['a first version', (asset) => ({ ...asset, versionNumber: 1 })],
-    ['another group', (asset) => ({ ...asset, versionGroupId: '00000000-0000-4000-8000-000000000000' })],
-  ])('a new version that the service returned as %s is reported as not linked', async (_, change) => {
-    await using series = await startSeries(emulator, { 'a.png': png('a') });
+  it('a new version that the service returned in another group is reported as not linked', async ({
+    startSeries,
+    emulator,
+  }) => {
+    const change = (asset: Json): Json => ({ ...asset, versionGroupId: '00000000-0000-4000-8000-000000000000' });
+    const series = await startSeries({ 'a.png': png('a') });
     expect((await series.run()).summary).not.toContain('did not link');
     await series.write({ 'a.png': png('a2') });
     await using front = await startFront(emulator.baseUrl, {
@@ -201,24 +169,5 @@ describe.concurrent('details of the submission', () => {
     const run = await series.run({ inputs: { 'base-url': front.url } });
     expect(run.outputs['verdict']).toBe('pass');
     for (const text of [run.log, run.summary]) expect(text).toContain('did not link 1 file to the earlier version');
-  });
-
-  it('linked versions are not reported', async () => {
-    await using series = await startSeries(emulator, { 'a.png': png('a') });
-    await series.run();
-    await series.write({ 'a.png': png('a2') });
-    expect((await series.run()).summary).not.toContain('did not link');
-  });
-});
-
-describe.concurrent('a list without an end', () => {
-  it('is not read to the end, and its file is not judged', async () => {
-    const run = await runBehind(
-      (path, json) => (path.endsWith('/issues') ? { issues: Array.from({ length: 300_000 }, () => ({})) } : json),
-      { files: [{ match: 'two-', issues: [{ severity: 'MINOR' }] }] },
-      {},
-    );
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
-    expect(run.text).toContain('The service counts 300,000 issues, and only the first 10,000 are read.');
   });
 });

@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { png } from '../harness/media.ts';
-import { runAction } from '../harness/run-action.ts';
-import { makeWorkspace } from '../harness/workspace.ts';
+import { describe, expect } from 'vitest';
+import { it } from '../harness/fixtures.ts';
+import { images } from '../harness/media.ts';
 
-let emulator: Emulator;
-let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  workspace = await makeWorkspace({ 'one.png': png('one'), 'two.png': png('two') });
-});
-afterAll(async () => {
-  await Promise.all([emulator.close(), workspace.remove()]);
-});
+const FILES = images('one', 'two');
 
 describe.concurrent('waiting for a submission', () => {
-  it('continues after temporary failures', async () => {
-    const run = await runAction({
-      emulator,
-      workspace: workspace.path,
+  it('continues after temporary failures', async ({ gate }) => {
+    const run = await gate({
+      files: FILES,
       scenario: {
         // The ninth, twelfth and fourteenth read are answered: all of these in a row may take longer than a service is waited for.
         default: { reads: 5 },
@@ -42,10 +31,9 @@ describe.concurrent('waiting for a submission', () => {
     expect(run.count('submissions/read')).toBeGreaterThan(13);
   });
 
-  it('its time limit begins after the uploads', async () => {
-    const run = await runAction({
-      emulator,
-      workspace: workspace.path,
+  it('its time limit begins after the uploads', async ({ gate }) => {
+    const run = await gate({
+      files: FILES,
       scenario: {
         faults: (['uploads/direct', 'submissions/read'] as const).map((on) => ({
           on,
@@ -60,25 +48,20 @@ describe.concurrent('waiting for a submission', () => {
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass' });
   });
 
-  it('a response without an end is not read', async () => {
-    const run = await runAction({
-      emulator,
-      workspace: workspace.path,
-      scenario: { faults: [{ on: 'submissions/read', huge: 70_000_000 }] },
-    });
+  it('a response without an end is not read', async ({ gate }) => {
+    const run = await gate({ files: FILES, scenario: { faults: [{ on: 'submissions/read', huge: 70_000_000 }] } });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
     expect(run.text).toContain('could not be read: it is larger than 16 MB');
     expect(run.count('submissions/read')).toBe(3);
   });
 
-  it('ends at the time limit, judges what was read, and says how to continue', async () => {
+  it('ends at the time limit, judges what was read, and says how to continue', async ({ gate }) => {
     const [waits, fails] = await Promise.all(
       [[], [{ severity: 'CRITICAL' }]].map(
         async (issues) =>
-          await runAction({
-            emulator,
-            workspace: workspace.path,
+          await gate({
+            files: FILES,
             scenario: { files: [{ match: 'one-', ms: 3_600_000 }], default: { issues } },
             inputs: { 'wait-timeout-minutes': '2' },
           }),
@@ -91,21 +74,5 @@ describe.concurrent('waiting for a submission', () => {
     expect(waits?.text).toContain('This run could not save its state, so a re-run submits and bills all files again.');
     // The issues of the other file still count.
     expect(fails?.outputs).toMatchObject({ verdict: 'fail', reason: 'issues', 'critical-count': '1' });
-  });
-
-  it('a long wait logs a line from time to time', async () => {
-    const run = await runAction({
-      emulator,
-      workspace: workspace.path,
-      scenario: { default: { ms: 20_000 } },
-      inputs: { 'wait-timeout-minutes': '12' },
-      clockFactor: 200,
-    });
-
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'timeout' });
-    const signs = run.log.match(/: processing, 0 %, 0 of 2 assets finished \(after/g) ?? [];
-    // One a minute, and one at the start; a poll may come somewhat later than the minute.
-    expect(signs.length).toBeGreaterThan(6);
-    expect(signs.length).toBeLessThanOrEqual(13);
   });
 });

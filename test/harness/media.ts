@@ -11,6 +11,11 @@ export function png(seed: string): Buffer {
   return Buffer.concat([PNG, Buffer.from(seed)]);
 }
 
+/** Images by their names without `.png`, each with its own bytes. */
+export function images(...names: readonly string[]): Record<string, Buffer> {
+  return Object.fromEntries(names.map((name) => [`${name}.png`, png(name)]));
+}
+
 export function pdf(seed: string): Buffer {
   return Buffer.concat([PDF, Buffer.from(`% ${seed}\n`)]);
 }

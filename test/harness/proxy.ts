@@ -15,8 +15,15 @@ export interface Proxy extends AsyncDisposable {
 /** What it does instead of its work. */
 export type ProxyManners = 'works' | 'asks for credentials' | 'forbids' | 'never answers';
 
-/** A forward proxy: tunnels (CONNECT) and plain requests. */
-export async function startProxy(manners: ProxyManners = 'works'): Promise<Proxy> {
+/**
+ * A forward proxy: tunnels (CONNECT) and plain requests.
+ *
+ * @param places where hosts are that no name server knows
+ */
+export async function startProxy(
+  manners: ProxyManners = 'works',
+  places: Readonly<Record<string, string>> = {},
+): Promise<Proxy> {
   const asked: string[] = [];
   const ways = new Set<number>();
   const credentials = new Set<string | undefined>();
@@ -35,7 +42,9 @@ export async function startProxy(manners: ProxyManners = 'works'): Promise<Proxy
     // They are for the proxy alone.
     const { 'proxy-authorization': shown, ...headers } = incoming.headers;
     credentials.add(shown);
-    const onward = request(target, { method, headers }, (answer) => {
+    const { hostname, port } = new URL(places[target.hostname] ?? target);
+    const { pathname, search } = target;
+    const onward = request({ hostname, port, path: pathname + search, method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
@@ -52,7 +61,8 @@ export async function startProxy(manners: ProxyManners = 'works'): Promise<Proxy
       client.end(`HTTP/1.1 ${refusal} No\r\n\r\n`);
       return;
     }
-    const { hostname, port } = new URL(`http://${incoming.url}`);
+    const target = new URL(`http://${incoming.url}`);
+    const { hostname, port } = new URL(places[target.hostname] ?? target);
     const onward = connect(Number(port), hostname, () => {
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
       onward.pipe(client).pipe(onward);

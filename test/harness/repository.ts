@@ -80,7 +80,7 @@ export function nameOf(slot: Slot): string {
   return artifactName('media-compliance', slot, { gate: GATE, mode: 'live' });
 }
 
-export interface RepositoryOptions {
+export interface RepositoryOptions extends Pick<ActionOptions, 'clockFactor'> {
   /** Default: a new one with `scenario`. */
   readonly service?: Workspace;
   readonly scenario?: Scenario;
@@ -91,7 +91,7 @@ export interface RepositoryOptions {
 }
 
 export async function startRepository(emulator: Emulator, options: RepositoryOptions = {}): Promise<Repository> {
-  const { repositoryId = 4711, model, scenario = {} } = options;
+  const { repositoryId = 4711, model, scenario = {}, clockFactor } = options;
   const service = options.service ?? emulator.workspace({ scenario });
   const artifacts = await startArtifacts(options.trouble, repositoryId);
   const github = await startGitHub({
@@ -111,6 +111,7 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
     const before = github.asked.length;
     const done = await runWithSecrets({
       runId: lastRun,
+      clockFactor,
       ...run,
       service,
       github,

@@ -10,7 +10,7 @@ import { writeFiles } from './workspace.ts';
 
 type Files = Parameters<typeof writeFiles>[1];
 
-export interface SeriesOptions extends WorkspaceOptions {
+export interface SeriesOptions extends WorkspaceOptions, Pick<ActionOptions, 'clockFactor'> {
   /** Keeps the state in artifacts; default: in a file. */
   readonly artifacts?: NonNullable<ActionOptions['artifacts']> & { readonly github: GitHubServer };
 }
@@ -43,7 +43,7 @@ export interface Sealed {
 export async function startSeries(
   emulator: Emulator,
   files: Files,
-  { artifacts, ...workspaceOptions }: SeriesOptions = {},
+  { artifacts, clockFactor, ...workspaceOptions }: SeriesOptions = {},
 ): Promise<Series> {
   const root = await mkdtemp(path.join(tmpdir(), 'gate-series-'));
   const workspace = path.join(root, 'workspace');
@@ -69,6 +69,7 @@ export async function startSeries(
       const run = await runAction({
         workspace,
         service,
+        clockFactor,
         ...common,
         ...(artifacts && { runId: lastRun }),
         ...options,

@@ -1,0 +1,46 @@
+import path from 'node:path';
+import { expect } from 'vitest';
+import { it, ONE_FILE } from '../harness/fixtures.ts';
+
+it('a runner that stops reading the log does not make the next run send the files again', async ({
+  gate,
+  makeFolder,
+  emulator,
+}) => {
+  const [workspace, service] = [await makeFolder(ONE_FILE), emulator.workspace()];
+  const inputs = { 'state-file': path.join(workspace, 'state.json'), files: '*.png' };
+  const first = await gate({ service, workspace, inputs, closesOutputAfter: /^Submission .* created/ });
+  expect(first.outputs).toMatchObject({ verdict: 'pass', 'state-file': inputs['state-file'] });
+  expect(first.exitCode).toBe(0);
+  const second = await gate({ service, workspace, inputs });
+  expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
+  expect(service.submissions).toHaveLength(1);
+});
+
+it('outside GitHub the log is plain text, without the key and without workflow commands', async ({ gate }) => {
+  const run = await gate({
+    scenario: { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } },
+    env: { GITHUB_OUTPUT: '', GITHUB_STEP_SUMMARY: '', GITHUB_STATE: '', GITHUB_EVENT_NAME: '' },
+  });
+  expect(run.exitCode).toBe(1);
+  // The toolkit's walk prints lines for debugging, which a runner hides.
+  expect(run.log).not.toMatch(/^::(?!debug::)/m);
+  expect(run.log).not.toContain(run.service.key);
+  expect(run.log).toMatch(/^Error: a\.png: CRITICAL AD-17/m);
+  expect(run.log).toMatch(/^verdict: fail$/m);
+  expect(run.log.trimEnd().split('\n').at(-1)).toBe('Error: FAIL: 1 CRITICAL issue in 1 of 1 file');
+});
+
+/** Loaded into the action's process: reading a directory never ends, and nothing else keeps the process alive. */
+const NEVER = `data:text/javascript,${encodeURIComponent(`import fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+fs.readdir = () => new Promise(() => {});
+syncBuiltinESMExports();`)}`;
+
+it('a run that ends before its verdict does not pass', async ({ gate }) => {
+  const env = { NODE_OPTIONS: `--import=${NEVER}` };
+  const run = await gate({ inputs: { 'dry-run': 'true' }, env, clockFactor: 0 });
+  expect(run.exitCode).toBe(1);
+  expect(run.outputs).toEqual({});
+  expect(run.warnings).toContain('without a verdict');
+});

@@ -1,0 +1,81 @@
+import { test } from 'vitest';
+import { startEmulator } from '../../emulator/emulator.ts';
+import { startArtifacts, type Trouble } from './artifact-service.ts';
+import { type GitHubModel, startGitHub } from './github-server.ts';
+import { png } from './media.ts';
+import { type RepositoryOptions, startRepository } from './repository.ts';
+import { type ActionOptions, runAction, type ServiceRun } from './run-action.ts';
+import { type SeriesOptions, startSeries } from './series.ts';
+import { type Files, makeWorkspace } from './workspace.ts';
+
+export interface GateOptions extends Omit<ActionOptions, 'workspace' | 'emulator'> {
+  /** The checkout: its files, or the path of an existing one. Default: one image. */
+  readonly files?: Files;
+  readonly workspace?: string;
+}
+
+/** The media of a run that is not about them. */
+export const ONE_FILE: Files = { 'a.png': png('a') };
+
+/** Vitest's `it` with what a test of the built action needs. Whatever a test has started ends with it. */
+export const it = test
+  .extend('emulator', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const emulator = await startEmulator();
+    onCleanup(async () => await emulator.close());
+    return emulator;
+  })
+  .extend('end', ({}, { onCleanup }) => {
+    const started: AsyncDisposable[] = [];
+    onCleanup(async () => {
+      for (const each of started.toReversed()) await each[Symbol.asyncDispose]();
+    });
+    /** Ends something together with the test. */
+    return async <T extends AsyncDisposable>(starting: Promise<T>): Promise<T> => {
+      const each = await starting;
+      started.push(each);
+      return each;
+    };
+  })
+  /** A folder with files. */
+  .extend(
+    'makeFolder',
+    ({ end }) =>
+      async (files: Files = {}) =>
+        (await end(makeWorkspace(files))).path,
+  )
+  /** Runs the action once, as a process, on these files. */
+  .extend(
+    'gate',
+    ({ emulator, makeFolder }) =>
+      async ({ files, ...options }: GateOptions = {}): Promise<ServiceRun> => {
+        const workspace = options.workspace ?? (await makeFolder(files ?? ONE_FILE));
+        return await runAction({ emulator, ...options, workspace });
+      },
+  )
+
+  /** Runs of one gate in one checkout, with the state of the runs before. */
+  .extend(
+    'startSeries',
+    ({ emulator, end }) =>
+      async (files: Files = ONE_FILE, options: SeriesOptions = {}) =>
+        await end(startSeries(emulator, files, { clockFactor: options.artifacts ? 10 : 20, ...options })),
+  )
+  /** A repository at GitHub with branches, pull requests, a merge queue and artifacts. */
+  .extend(
+    'startRepository',
+    ({ emulator, end }) =>
+      async (options: RepositoryOptions = {}) =>
+        await end(startRepository(emulator, { clockFactor: 10, ...options })),
+  )
+  .extend(
+    'startGitHub',
+    ({ end }) =>
+      async (model: GitHubModel = {}) =>
+        await end(startGitHub(model)),
+  )
+  .extend(
+    'startArtifacts',
+    ({ end }) =>
+      async (trouble?: Trouble) =>
+        await end(startArtifacts(trouble)),
+  );
