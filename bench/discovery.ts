@@ -6,7 +6,7 @@ import { DEFAULT_PATTERNS } from '../src/media/patterns.ts';
 import { search, withoutDebugLines } from '../test/media/search.ts';
 import { alternate, type Comparison, makeFolder } from './stage.ts';
 
-const FILE_COUNTS = [1_000, 50_000];
+const FILE_COUNTS = [1_000, 10_000, 50_000];
 const FILES_PER_FOLDER = 50;
 const TOP_FOLDERS = 10;
 /** One of this many files is media. */

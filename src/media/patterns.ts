@@ -62,10 +62,10 @@ export class FilePattern {
     return this.matchesName(nameOf(path));
   }
 
-  matchesName({ spellings, folder, isInNodeModules }: Name): boolean {
+  matchesName({ text, folded, folder, isInNodeModules }: Name): boolean {
     if (isInNodeModules && this.#skipsNodeModules) return false;
-    const { forFiles } = this.#globs;
-    return this.#matchesFolder(folder) || spellings.some((name) => forFiles.some((glob) => glob.match(name)));
+    if (this.#matchesFolder(folder)) return true;
+    return this.#globs.forFiles.some((glob) => glob.match(text) || (folded !== text && glob.match(folded)));
   }
 
   /** Whether it can mean anything in this folder, or, if it excludes, everything. */
@@ -129,8 +129,8 @@ function toPattern(spelled: string): string {
 /** A path in the forms that patterns compare. */
 interface Name {
   readonly text: string;
-  /** As it is, and with the extension in lower case. */
-  readonly spellings: readonly string[];
+  /** With the extension in lower case. */
+  readonly folded: string;
   readonly folder: string;
   readonly isInNodeModules: boolean;
 }
@@ -138,9 +138,7 @@ interface Name {
 function nameOf(path: string): Name {
   // A name can be stored in two Unicode forms, and the pattern may be typed in the other one.
   const text = path.normalize('NFC');
-  const folded = foldExtension(text);
-  const spellings = folded === text ? [text] : [text, folded];
-  return { text, spellings, folder: parentOf(text), isInNodeModules: isIn('node_modules', text) };
+  return { text, folded: foldExtension(text), folder: parentOf(text), isInNodeModules: isIn('node_modules', text) };
 }
 
 /** `A.PNG` becomes `A.png`: the case of an extension does not matter. A name such as `.PNG` is only an extension. */

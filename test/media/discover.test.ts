@@ -22,55 +22,6 @@ async function causesOf(work: Promise<unknown>): Promise<GateError['causes']> {
   return error.causes;
 }
 
-describe('names that are hard to handle', () => {
-  const all = [
-    'x[1].png',
-    'a*b.png',
-    'what?.png',
-    '{a,b}.png',
-    'two\nlines.png',
-    '!bang.png',
-    '#hash.png',
-    ' space first.png',
-    'it\'s "quoted".png',
-    'caf\u00e9.png',
-    'cafe\u0301.png',
-    '-dash.png',
-    '::error::x.png',
-    '\u{1f3ac}.png',
-    'back\\slash.png',
-    '$(id).png',
-    '%0A.png',
-  ];
-  const names = all.filter((name) => {
-    if (process.platform === 'win32') return !/[\\:*?"<>|\n]/.test(name);
-    // macOS treats the two forms of a name as one.
-    return process.platform !== 'darwin' || name.normalize('NFC') === name;
-  });
-
-  it('are found by a wildcard, each once, in code-unit order', async () => {
-    await using workspace = await makeWorkspace(names);
-    expect(await find(['**/*.png', '*.png'], workspace.root)).toEqual(names.toSorted());
-  });
-
-  // A line cannot hold a line break.
-  it.each(names.filter((name) => !name.includes('\n')))('%s is found by a pattern that spells it', async (name) => {
-    await using workspace = await makeWorkspace(names);
-    expect(await find([`./${name}`], workspace.root)).toContain(name);
-  });
-
-  it.skipIf(process.platform === 'win32')('a leading ! or # can be escaped', async () => {
-    await using workspace = await makeWorkspace(names);
-    expect(await find(['\\!bang.png', '\\#hash.png'], workspace.root)).toEqual(['!bang.png', '#hash.png']);
-  });
-});
-
-it('returns the absolute path as well', async () => {
-  await using workspace = await makeWorkspace(['media/a.png']);
-  const { files } = await search(['**/*.png'], workspace.root);
-  expect(files).toEqual([{ path: 'media/a.png', absolutePath: path.join(workspace.root, 'media', 'a.png') }]);
-});
-
 describe('links and special files', () => {
   it('opens what a link leads to by its real path', async () => {
     await using workspace = await makeWorkspace(['store/a.png', 'other/x.txt']);

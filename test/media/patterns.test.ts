@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canSelectIn, PatternError, parsePattern, selects as linesSelect } from '../../src/media/patterns.ts';
+import { canSelectIn, selects as linesSelect, PatternError, parsePattern } from '../../src/media/patterns.ts';
 import { patternsOf } from './search.ts';
 
 const POSIX = { windows: false };
