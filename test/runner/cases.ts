@@ -34,7 +34,7 @@ export function pdf(name: string): string {
   return `%PDF-1.7\n% ${name}\n`;
 }
 
-export function documents(...paths: readonly string[]): Files {
+function documents(...paths: readonly string[]): Files {
   return Object.fromEntries(paths.map((path) => [path, pdf(path)]));
 }
 
