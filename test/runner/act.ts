@@ -49,22 +49,19 @@ export interface ActJob extends Place {
 }
 
 export interface ActOutputs extends Place {
-  /** Within a composite action: `emulator/start`. */
-  readonly step: string;
   readonly values: Readonly<Record<string, string>>;
 }
 
 export interface ActStep extends Place {
-  readonly id: string;
   readonly name: string;
   readonly stage: string;
   readonly result: string;
 }
 
 export interface ActAnnotation extends Place {
+  /** Within a composite action: `emulator/start`. */
   readonly step: string;
   readonly level: string;
-  readonly stage: string;
   readonly title: string | undefined;
   readonly file: string | undefined;
   readonly message: string;
@@ -73,7 +70,6 @@ export interface ActAnnotation extends Place {
 /** A line of `act --json`, as pkg/runner/logger.go and command.go write it. */
 interface Line {
   readonly msg: string;
-  readonly level: string;
   readonly jobID?: string;
   readonly matrix?: Readonly<Record<string, unknown>> | null;
   readonly step?: string;
@@ -110,8 +106,8 @@ export async function runAct({ event, args, env, cwd, onStart }: ActOptions): Pr
 function readRun(exitCode: number | null, lines: readonly string[]): ActRun {
   const entries = lines.map(readLine);
   const steps = entries.flatMap((line) => {
-    const { stepID = [], step: name = '', stage, stepResult: result } = line;
-    return result && stage ? [{ ...placeOf(line), id: stepID.join('/'), name, stage, result }] : [];
+    const { step: name = '', stage, stepResult: result } = line;
+    return result && stage ? [{ ...placeOf(line), name, stage, result }] : [];
   });
   return {
     exitCode,
@@ -121,10 +117,10 @@ function readRun(exitCode: number | null, lines: readonly string[]): ActRun {
     }),
     steps,
     annotations: entries.flatMap((line) => {
-      const { command = '', kvPairs, arg = '', stage = '', stepID = [] } = line;
+      const { command = '', kvPairs, arg = '', stepID = [] } = line;
       if (!['error', 'warning', 'notice'].includes(command)) return [];
       const { title, file } = kvPairs ?? {};
-      return [{ ...placeOf(line), step: stepID.join('/'), level: command, stage, title, file, message: arg }];
+      return [{ ...placeOf(line), step: stepID.join('/'), level: command, title, file, message: arg }];
     }),
     outputs: readOutputs(entries),
     summaries: entries.flatMap(({ command, content }) => (command === 'summary' && content ? [content] : [])),
@@ -141,11 +137,10 @@ function readRun(exitCode: number | null, lines: readonly string[]): ActRun {
 function readOutputs(entries: readonly Line[]): readonly ActOutputs[] {
   const lines = entries.filter(({ command, stage }) => command === 'set-output' && stage === 'Main');
   const steps = Map.groupBy(lines, (line) => JSON.stringify([placeOf(line), line.stepID]));
-  return [...steps.values()].map((set) => {
-    const { stepID = [], ...first } = set[0] ?? { msg: '', level: '' };
-    const values = Object.fromEntries(set.map(({ name = '', arg = '' }) => [name, arg]));
-    return { ...placeOf(first), step: stepID.join('/'), values };
-  });
+  return [...steps.values()].map((set) => ({
+    ...placeOf(set[0] ?? {}),
+    values: Object.fromEntries(set.map(({ name = '', arg = '' }) => [name, arg])),
+  }));
 }
 
 /** act keeps one result for all legs, and logs for each leg what it is by then: pkg/runner/job_executor.go, setJobResult. */
@@ -156,17 +151,12 @@ function legResult({ job, leg }: Place, steps: readonly ActStep[]): string {
 
 /** What is no JSON is a message that act prints before its log begins, or when it gives up. */
 function readLine(line: string): Line {
-  return line.startsWith('{') ? JSON.parse(line) : { msg: line, level: 'info' };
+  return line.startsWith('{') ? JSON.parse(line) : { msg: line };
 }
 
-function placeOf({ jobID = '', matrix }: Line): Place {
-  return { job: jobID, leg: formatLeg(matrix) };
-}
-
-function formatLeg(matrix: Line['matrix']): string {
-  return Object.entries(matrix ?? {})
-    .map(([name, value]) => `${name}=${String(value)}`)
-    .join(',');
+function placeOf({ jobID: job = '', matrix }: Partial<Line>): Place {
+  const leg = Object.entries(matrix ?? {}).map(([name, value]) => `${name}=${String(value)}`);
+  return { job, leg: leg.join(',') };
 }
 
 export const ROOT = path.resolve(fileURLToPath(new URL('../../', import.meta.url)));

@@ -34,7 +34,7 @@ export function pdf(name: string): string {
   return `%PDF-1.7\n% ${name}\n`;
 }
 
-export function documents(...paths: readonly string[]): Files {
+function documents(...paths: readonly string[]): Files {
   return Object.fromEntries(paths.map((path) => [path, pdf(path)]));
 }
 
@@ -42,7 +42,6 @@ export const TWO_FILES = documents('media/brand/logo.pdf', 'media/legal/terms.pd
 
 export const pushMain: Start = async (repository) => pushEvent(await repository.head());
 const byHand: Start = async (repository) => dispatchEvent(await repository.head());
-const samePullRequest: Start = async (repository) => pullRequestEvent(latest(repository));
 const mergePullRequest: Start = async (repository) => await repository.merge(latest(repository));
 
 /** A pull request that adds a file. In a file named `claim` the service finds a CRITICAL issue, in `slip` a MAJOR one. */
@@ -63,7 +62,6 @@ export const CASES: readonly WorkflowCase[] = [
     runs: [
       ['push', pushMain, 'pass, 2 sent'],
       ['pull request with an issue', openWith('media/claim.pdf'), 'fail (issues), 1 sent, 2 reused'],
-      ['again', samePullRequest, 'fail (issues), 3 reused'],
       [
         'again, after the issue was dismissed in the service',
         async (repository) => {

@@ -26,10 +26,6 @@ it('the quick start of README fails on a CRITICAL issue, passes with a waiver, a
   const [workflow, waivers] = [await shown(WORKFLOW), await shown(WAIVERS)];
   expect(workflow).toContain('your-org/media-compliance-gate@v0');
   const film = await readFile(`${ROOT}/examples/media/campaign/hero.mp4`);
-  const first = ({ pullRequests: [pull] }: HostedRepository): PullRequestFacts => {
-    if (!pull) throw new Error('No pull request was opened.');
-    return pull;
-  };
   const runs: readonly ExpectedRun[] = [
     ['push', pushMain, 'pass, 2 sent'],
     [
@@ -81,6 +77,11 @@ it('"Try a workflow before pushing" of docs/recipes.md works as it stands, witho
     await rm(home, { recursive: true, force: true });
   }
 });
+
+function first({ pullRequests: [pull] }: HostedRepository): PullRequestFacts {
+  if (!pull) throw new Error('No pull request was opened.');
+  return pull;
+}
 
 /** A block of README or docs that begins with the path to save it at. */
 async function shown(file: string): Promise<string> {

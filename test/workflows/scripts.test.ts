@@ -144,6 +144,12 @@ describe.skipIf(process.platform !== 'linux')('attest-and-deploy.yml', () => {
   });
 });
 
+function withTags(...tags: readonly string[]) {
+  return async (folder: string): Promise<void> => {
+    for (const tag of tags) await git(folder, 'tag', tag);
+  };
+}
+
 describe.skipIf(process.platform !== 'linux')('release.yml', () => {
   const env = { GITHUB_REF_NAME: 'v1.2.3' };
   const files = {
@@ -154,11 +160,6 @@ describe.skipIf(process.platform !== 'linux')('release.yml', () => {
     'package.json': '{"version": "1.2.3"}',
   };
   const FIRST = '*releases/tags/*) echo true ;;\n*"release view"*) exit 1 ;;';
-  const tagged = (...tags: readonly string[]) => ({
-    prepare: async (folder: string) => {
-      for (const tag of tags) await git(folder, 'tag', tag);
-    },
-  });
 
   it.each([
     ['1.2.3', 'HEAD', true],
@@ -181,7 +182,7 @@ describe.skipIf(process.platform !== 'linux')('release.yml', () => {
       files,
       env,
       gh: FIRST,
-      ...tagged('v0.9.0', 'v1.2.3', 'v1.1.9', 'v10.0.0'),
+      prepare: withTags('v0.9.0', 'v1.2.3', 'v1.1.9', 'v10.0.0'),
     });
     expect(isOk).toBe(true);
     expect(gh).toEqual([
@@ -199,7 +200,7 @@ describe.skipIf(process.platform !== 'linux')('release.yml', () => {
     ['leaves the major tag with a newer version', FIRST, ['v1.10.0'], true, ['--draft=false']],
     ['fails if the release can still be changed', '*releases/tags/*) echo false ;;', [], false, ['--draft=false']],
   ] as const)('%s', async (_, gh, tags, passes, expected) => {
-    const run = await runSteps(scriptsIn(release, 'publish'), { files, env, gh, ...tagged('v1.2.3', ...tags) });
+    const run = await runSteps(scriptsIn(release, 'publish'), { files, env, gh, prepare: withTags('v1.2.3', ...tags) });
     expect(run.isOk).toBe(passes);
     expect(run.gh.flatMap((call) => /POST|--draft=false/.exec(call) ?? [])).toEqual(expected);
   });
