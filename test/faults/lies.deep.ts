@@ -1,63 +1,45 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { describe, expect } from 'vitest';
 import type { Endpoint } from '../../emulator/http.ts';
 import { endpointOf } from '../harness/endpoint.ts';
+import { it as base } from '../harness/fixtures.ts';
 import { type FrontFault, startFront } from '../harness/front.ts';
 import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';
-import { png } from '../harness/media.ts';
-import { workOn } from '../harness/pool.ts';
+import { images } from '../harness/media.ts';
 import type { ServiceRun } from '../harness/run-action.ts';
-import { makeWorkspace } from '../harness/workspace.ts';
 import type { Lie } from './lie.ts';
 import { LIES } from './lies.ts';
 
-const AT_ONCE = 4;
 const CLOCK_FACTOR = 40;
 const [LONG, SHORT] = [LIES.filter(({ isHuge }) => isHuge), LIES.filter(({ isHuge }) => !isHuge)];
 
-let emulator: Emulator;
-let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
-let runOf: (lie: Lie) => Promise<ServiceRun>;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  workspace = await makeWorkspace({ 'one.png': png('one'), 'two.png': png('two') });
-  runOf = workOn(SHORT, AT_ONCE, async (lie) => await runAgainst(lie, CLOCK_FACTOR));
-});
-afterAll(async () => {
-  await Promise.all([emulator.close(), workspace.remove()]);
-});
-
-async function runAgainst({ scenario, edits = {}, inputs, isLater }: Lie, clockFactor: number): Promise<ServiceRun> {
-  const asked = new Map<Endpoint, number>();
-  const fault = (line: string): FrontFault | undefined => {
-    const endpoint = endpointOf(line);
-    const edit = endpoint && edits[endpoint];
-    if (!endpoint || !edit) return undefined;
-    const nth = (asked.get(endpoint) ?? 0) + 1;
-    asked.set(endpoint, nth);
-    return (body) => {
-      const edited = edit(JSON.parse(body), nth);
-      return typeof edited === 'string' ? edited : JSON.stringify(edited);
-    };
-  };
-  await using front = await startFront(emulator.baseUrl, { fault });
-  const folder = await mkdtemp(path.join(tmpdir(), 'gate-lie-'));
-  const trial = {
-    workspace: workspace.path,
-    service: emulator.workspace({ scenario: scenario ?? {} }),
-    clockFactor,
-    inputs: { 'wait-timeout-minutes': '2', 'state-file': path.join(folder, 'state.json'), ...inputs },
-  };
-  try {
-    if (isLater) await runWithSecrets({ ...trial, baseUrl: emulator.baseUrl });
-    return await runWithSecrets({ ...trial, baseUrl: front.url });
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
+const it = base.extend(
+  'runAgainst',
+  ({ emulator, makeFolder, end }) =>
+    async ({ scenario, edits = {}, inputs, isLater }: Lie, clockFactor: number) => {
+      const asked = new Map<Endpoint, number>();
+      const fault = (line: string): FrontFault | undefined => {
+        const endpoint = endpointOf(line);
+        const edit = endpoint && edits[endpoint];
+        if (!endpoint || !edit) return undefined;
+        const nth = (asked.get(endpoint) ?? 0) + 1;
+        asked.set(endpoint, nth);
+        return (body) => {
+          const edited = edit(JSON.parse(body), nth);
+          return typeof edited === 'string' ? edited : JSON.stringify(edited);
+        };
+      };
+      const front = await end(startFront(emulator.baseUrl, { fault }));
+      const trial = {
+        workspace: await makeFolder(images('one', 'two')),
+        service: emulator.workspace({ scenario: scenario ?? {} }),
+        clockFactor,
+        inputs: { 'wait-timeout-minutes': '2', 'state-file': path.join(await makeFolder(), 'state.json'), ...inputs },
+      };
+      if (isLater) await runWithSecrets({ ...trial, baseUrl: emulator.baseUrl });
+      return await runWithSecrets({ ...trial, baseUrl: front.url });
+    },
+);
 
 function hasVerdict({ outputs }: ServiceRun, { verdict }: Lie): boolean {
   return (
@@ -75,12 +57,12 @@ function expectSeenThrough(run: ServiceRun, lie: Lie): void {
   expect(run.service.submissions.length).toBeLessThanOrEqual(isLater ? 2 : 1);
 }
 
-describe('a service with wrong responses', () => {
-  it.each(SHORT.map((lie) => [lie.name, lie] as const))('%s', async (_, lie) => {
-    expectSeenThrough(await runOf(lie), lie);
+describe.concurrent('a service with wrong responses', () => {
+  it.for(SHORT.map((lie) => [lie.name, lie] as const))('%s', async ([_, lie], { runAgainst }) => {
+    expectSeenThrough(await runAgainst(lie, CLOCK_FACTOR), lie);
   });
+});
 
-  it.each(LONG.map((lie) => [lie.name, lie] as const))('%s', async (_, lie) => {
-    expectSeenThrough(await runAgainst(lie, 1), lie);
-  });
+it.for(LONG.map((lie) => [lie.name, lie] as const))('%s', async ([_, lie], { runAgainst }) => {
+  expectSeenThrough(await runAgainst(lie, 1), lie);
 });
