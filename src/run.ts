@@ -43,8 +43,9 @@ import { metadataOf, type OpenSubmission, submit, withMoved } from './service/su
 import { upload } from './service/upload.ts';
 import { waitForAll } from './service/wait.ts';
 import { chooseStore, NO_STORE } from './state/choose-store.ts';
+import type { EarlierState } from './state/earlier-state.ts';
 import { mergeState } from './state/merge.ts';
-import type { StateKind, StateStore } from './state/store.ts';
+import type { StateKind, StateNeeds, StateStore } from './state/store.ts';
 import { Baseline, missingBaselineNotice } from './verdict/baseline.ts';
 import { causesOf, type Findings, nothingFound } from './verdict/findings.ts';
 import { judge } from './verdict/judge.ts';
@@ -118,7 +119,8 @@ async function check(found: Findings, environment: Environment, session: Service
   const { log } = runner;
   const now = new Date();
   const note = (...notices: readonly (string | undefined)[]): void => {
-    found.notices = [...found.notices, ...notices.filter((notice) => notice !== undefined)];
+    const all = [...found.notices, ...notices.filter((notice) => notice !== undefined)];
+    found.notices = [...new Set(all)];
   };
   if (!session && !inputs.dryRun) {
     found.skipped = { cause: skippedWithoutKey(context), isExpected: false };
@@ -152,22 +154,22 @@ async function check(found: Findings, environment: Environment, session: Service
   const { repositoryId } = context;
   const rules = { repositoryId, reuseDays: inputs.reuseDays, sidekicks: hashSidekicks(inputs.sidekickIds), now };
   const isComparing = inputs.policy.failOnIssues === 'new';
-  const loaded = await store.load({
-    canReuse: inputs.reuseDays > 0 && !inputs.dryRun,
-    hasBaseline: isComparing && context.baseBranch !== undefined,
-    isEnough: (earlierState) => isAllReused(makePlan({ ...found.inspection, earlierState, rules })),
-  });
-  found.history = {
-    earlierState: loaded.earlierState,
-    baseline: loaded.baseline && new Baseline(loaded.baseline),
-    isStateLost: loaded.isLost,
+  const basisOf = (earlierState: EarlierState): PlanBasis => ({ ...found.inspection, earlierState, rules });
+  const readHistory = async (isEnough: StateNeeds['isEnough']): Promise<void> => {
+    const loaded = await store.load({
+      canReuse: inputs.reuseDays > 0 && !inputs.dryRun,
+      hasBaseline: isComparing && context.baseBranch !== undefined,
+      isEnough,
+    });
+    const baseline = loaded.baseline && new Baseline(loaded.baseline);
+    found.history = { earlierState: loaded.earlierState, baseline, isStateLost: loaded.isLost };
+    note(...loaded.notices);
+    found.plan = makePlan(basisOf(loaded.earlierState));
   };
-  note(...loaded.notices);
+  await readHistory((earlierState) => isAllReused(makePlan(basisOf(earlierState))));
   if (isComparing && !found.history.baseline) note(missingBaselineNotice(context));
 
   // plan
-  const basis: PlanBasis = { ...found.inspection, earlierState: found.history.earlierState, rules };
-  found.plan = makePlan(basis);
   if (!session || inputs.dryRun) {
     for (const text of describePlan(found.plan)) log.info(text);
     note(...problemsIn(found, environment).map(describeDryRunProblem));
@@ -179,14 +181,14 @@ async function check(found: Findings, environment: Environment, session: Service
   const { client, http, access } = session;
   const { mode } = access;
   const { failOnSeverity } = inputs.policy;
-  const confirmation = await confirm(found.plan, {
-    mode,
-    failOnSeverity,
-    client,
-    deadline: { signal, until: Date.now() + CONFIRM_MS },
-    now,
-  });
-  found.plan = withoutLost(found.plan, confirmation.losses, basis);
+  const confirming = { mode, failOnSeverity, client, deadline: { signal, until: Date.now() + CONFIRM_MS }, now };
+  let confirmation = await confirm(found.plan, confirming);
+  if (confirmation.losses.size > 0 && isAllReused(found.plan)) {
+    // Only some states were read. A run that was cancelled may have paid for what is lost, and left a newer one.
+    await readHistory(() => false);
+    confirmation = await confirm(found.plan, confirming);
+  }
+  found.plan = withoutLost(found.plan, confirmation.losses, basisOf(found.history.earlierState));
   found.reused = confirmation.analyses;
   found.outage = confirmation.outage;
   const losses = describeLosses(found.plan, confirmation.losses);

@@ -1,25 +1,21 @@
 import type { Cause } from '../lib/cause.ts';
-import { sleep } from '../lib/clock.ts';
 import { concurrently } from '../lib/concurrently.ts';
 import { count, plural } from '../lib/format.ts';
+import type { Content } from '../media/content.ts';
 import { explain } from '../service/advice.ts';
 import { type Analysis, about, analysisOf, unjudged } from '../service/analysis.ts';
-import {
-  CATCH_UP_MS,
-  type Deadline,
-  MAX_CONCURRENT_READS,
-  READ_AGAIN_MS,
-  type ServiceClient,
-} from '../service/client.ts';
+import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from '../service/client.ts';
+import { collect } from '../service/collect.ts';
 import { type EarlierSubmissions, readSubmissions, type WantedSubmission } from '../service/earlier-submissions.ts';
 import type { Mode } from '../service/endpoints.ts';
 import { joinById, type Severity, severityRank } from '../service/issue.ts';
 import { type AssetReading, readAsset, unreadAsset } from '../service/read-asset.ts';
 import { isTerminal, type ListedAsset, type SubmissionResponse } from '../service/responses.ts';
 import type { ServiceError } from '../service/service-error.ts';
+import type { OpenSubmission } from '../service/submit.ts';
 import { isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
 import {
-  type AwaitSource,
+  awaitedSubmissions,
   type Loss,
   type Plan,
   type PlannedContent,
@@ -61,20 +57,26 @@ export async function confirm(plan: Plan, options: ConfirmOptions): Promise<Conf
   const submissions = await readSubmissions(wantedSubmissions(plan, options), options);
   const { found, missing, unread } = submissions;
   const reused = await readReused(withSource(plan, 'reuse'), submissions, options);
-  const gone = plan.contents.filter((entry) => missing.has(submissionOf(entry) ?? ''));
+  const failed = reused.analyses.filter(({ outcome }) => outcome === 'failed');
+  const gone = [
+    ...reused.gone,
+    ...withSource(plan, 'await').filter(({ source: { submissionId } }) => missing.has(submissionId)),
+  ];
   const losses = new Map([
-    ...reused.losses,
-    ...(await findGivenUp(withSource(plan, 'await'), found, options)),
-    ...gone.map((entry) => lostAs(entry, GONE)),
+    ...gone.map(({ content }) => lost(content, 'no longer at the service')),
+    ...failed.map(({ content }) => lost(content, 'earlier analysis failed')),
+    ...(await findGivenUp(awaitedSubmissions(plan), found, options)),
   ]);
   const outage = [...unread.values(), reused.stoppedBy].find((error) => error?.isOutage);
-  return { losses, analyses: reused.analyses, outage: outage && explain(outage) };
+  const analyses = reused.analyses.filter(({ outcome }) => outcome !== 'failed');
+  return { losses, analyses, outage: outage && explain(outage) };
 }
 
-const GONE: Loss = 'no longer at the service';
+/** By sha256. */
+type LostContent = readonly [string, Loss];
 
-function lostAs({ content }: PlannedContent, loss: Loss): readonly [string, Loss] {
-  return [content.sha256, loss];
+function lost({ sha256 }: Content, loss: Loss): LostContent {
+  return [sha256, loss];
 }
 
 /** Those first whose issues can change the verdict: a rate limit may leave no time for the others. */
@@ -82,12 +84,8 @@ function wantedSubmissions({ contents }: Plan, options: ConfirmOptions): readonl
   const urgentFirst = contents.toSorted((a, b) => Number(canFail(b, options)) - Number(canFail(a, options)));
   return [...Map.groupBy(urgentFirst, submissionOf)].flatMap(([submissionId, entries]) => {
     if (submissionId === undefined) return [];
-    return [
-      {
-        submissionId,
-        assetIds: entries.flatMap(({ source }) => (source.kind === 'reuse' ? [source.known.assetId] : [])),
-      },
-    ];
+    const assetIds = entries.flatMap(({ source }) => (source.kind === 'reuse' ? [source.known.assetId] : []));
+    return [{ submissionId, assetIds }];
   });
 }
 
@@ -97,62 +95,37 @@ function canFail({ source }: PlannedContent, { failOnSeverity }: ConfirmOptions)
   return source.known.issues.some(({ severity }) => severityRank(severity) <= severityRank(failOnSeverity));
 }
 
-type AwaitedContent = PlannedContent<AwaitSource>;
-
-/** Awaited files that failed for good, or whose submission is too old to be waited for any longer. */
+/** Awaited files that failed for good, or that a submission too old to be waited for has not judged. */
 async function findGivenUp(
-  awaited: readonly AwaitedContent[],
+  awaited: readonly OpenSubmission[],
   found: ReadonlyMap<string, SubmissionResponse>,
-  { client, mode, deadline, now }: ConfirmOptions,
-): Promise<readonly (readonly [string, Loss])[]> {
-  const lost: (readonly [string, Loss])[] = [];
-  for (const [submissionId, entries] of Map.groupBy(awaited, ({ source }) => source.submissionId)) {
-    const response = found.get(submissionId);
-    if (!response) continue;
+  options: ConfirmOptions,
+): Promise<readonly LostContent[]> {
+  const givenUp = awaited.map(async (submission): Promise<readonly LostContent[]> => {
+    const response = found.get(submission.submissionId);
+    if (!response) return [];
     const keepDays = isTerminal(response) ? KEEP_TERMINAL_DAYS : KEEP_OPEN_DAYS;
-    const isOld = entries.some(({ source }) => !isYounger(source.createdAt, keepDays, now));
-    if (response.status !== 'failed' && !isOld) continue;
-    const readAll = async (): Promise<readonly AssetReading[]> =>
-      await concurrently(
-        response.assets,
-        MAX_CONCURRENT_READS,
-        async (listed) => await readAsset(listed, { client, submissionId, mode, deadline }),
-      );
-    let readings = await readAll();
-    // A replica that restarts must not cost money: what an old submission lacks is read again for a while.
-    const windowEndsAt = isOld ? Date.now() + CATCH_UP_MS : 0;
-    while (readings.some(({ error }) => error?.status === 404) && Date.now() < windowEndsAt) {
-      await sleep(READ_AGAIN_MS, deadline.signal);
-      readings = await readAll();
-    }
-    // Nothing is given up, and paid for again, because of an outage.
-    if (readings.some(({ error }) => error?.stopsReading)) continue;
-    const byName = Map.groupBy(readings, ({ filename }) => filename);
-    for (const entry of entries) {
-      const own = byName.get(entry.content.name) ?? [];
-      const { outcome } = analysisOf(entry.content, own, { submissionId, mode, readings });
-      const isFinal = outcome === 'failed' && !own.some(({ listed }) => listed.isRetryable);
-      if (isFinal) lost.push(lostAs(entry, 'earlier analysis failed'));
-      else if (isOld && outcome !== 'judged') lost.push(lostAs(entry, 'earlier analysis never finished'));
-    }
-  }
-  return lost;
+    const isOld = !isYounger(submission.createdAt, keepDays, options.now);
+    if (response.status !== 'failed' && !isOld) return [];
+    // Giving up costs money, so a fact that is missing is read again for a while.
+    const analyses = await collect({ submission, response, retries: new Map(), interruption: undefined }, options);
+    // Nothing is given up because of an outage.
+    if (analyses.some(({ causes }) => causes.some((cause) => cause.submission === 'open'))) return [];
+    const final = new Set(response.assets.filter(({ isRetryable }) => !isRetryable).map(({ assetId }) => assetId));
+    return analyses.flatMap(({ content, outcome, assetId = '' }) => {
+      if (outcome === 'failed' && final.has(assetId)) return [lost(content, 'earlier analysis failed')];
+      return isOld && outcome !== 'judged' ? [lost(content, 'earlier analysis never finished')] : [];
+    });
+  });
+  return (await Promise.all(givenUp)).flat();
 }
 
 type ReusedContent = PlannedContent<ReuseSource>;
 
-/** An earlier analysis as its submission lists it now. */
-interface ListedContent {
-  readonly entry: ReusedContent;
-  /** Undefined if the submission could not be read, or no longer has the asset. */
-  readonly listed: ListedAsset | undefined;
-  /** Whether reading it again can change the verdict. */
-  readonly isUrgent: boolean;
-}
-
 interface ReusedAnalyses {
   readonly analyses: readonly Analysis[];
-  readonly losses: readonly (readonly [string, Loss])[];
+  /** Whose submission, or asset in it, the service no longer has. */
+  readonly gone: readonly ReusedContent[];
   readonly stoppedBy: ServiceError | undefined;
 }
 
@@ -166,43 +139,38 @@ async function readReused(
   const assets = new Map(
     [...found].flatMap(([id, { assets }]) => assets.map((listed) => [`${id} ${listed.assetId}`, listed])),
   );
-  const analyses: Analysis[] = [];
-  const losses: (readonly [string, Loss])[] = [];
+  const gone: ReusedContent[] = [];
   let stoppedBy: ServiceError | undefined;
-  const urgentFirst = entries.map(inList).toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
-  await concurrently(urgentFirst, MAX_CONCURRENT_READS, async (each) => {
-    const analysis = await read(each);
-    if (!analysis) losses.push(lostAs(each.entry, GONE));
-    else if (analysis.outcome === 'failed') losses.push(lostAs(each.entry, 'earlier analysis failed'));
-    else analyses.push(analysis);
-  });
-  return { analyses, losses, stoppedBy };
+  const urgentFirst = entries.toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)));
+  const analyses = await concurrently(urgentFirst, MAX_CONCURRENT_READS, read);
+  return { analyses: analyses.filter((analysis) => analysis !== undefined), gone, stoppedBy };
 
-  function inList(entry: ReusedContent): ListedContent {
-    const { known } = entry.source;
-    const listed = assets.get(`${known.submissionId} ${known.assetId}`);
-    const counted = listed?.issueCount;
-    // Another count than before means that issues changed.
-    const isUrgent = canFail(entry, options) || (typeof counted === 'number' && counted !== known.issues.length);
-    return { entry, listed, isUrgent };
+  function listedAs({ source: { known } }: ReusedContent): ListedAsset | undefined {
+    return assets.get(`${known.submissionId} ${known.assetId}`);
   }
 
-  /** Undefined if the submission no longer has the asset. */
-  async function read({ entry, listed, isUrgent }: ListedContent): Promise<Analysis | undefined> {
+  /** Whether reading it again can change the verdict: another count than before means that issues changed. */
+  function isUrgent(entry: ReusedContent): boolean {
+    const counted = listedAs(entry)?.issueCount;
+    return canFail(entry, options) || (typeof counted === 'number' && counted !== entry.source.known.issues.length);
+  }
+
+  async function read(entry: ReusedContent): Promise<Analysis | undefined> {
     const { content, source } = entry;
     const { submissionId, issues } = source.known;
     const error = unread.get(submissionId);
     if (error && !error.stopsReading) return unjudged(content, submissionId, [about(content, explain(error))]);
     if (error) return lastKnown(entry);
-    if (!listed) return undefined;
+    const listed = listedAs(entry);
+    if (!listed) {
+      gone.push(entry);
+      return undefined;
+    }
     const hasNone = issues.length === 0 && (listed.issueCount ?? (mode === 'sandbox' ? 0 : undefined)) === 0;
     if (hasNone || stoppedBy || Date.now() >= deadline.until) return lastKnown(entry, unreadAsset(listed));
-    const reading = await readAsset(listed, {
-      client,
-      submissionId,
-      mode,
-      deadline: isUrgent ? deadline : withoutWaiting(deadline),
-    });
+    // What cannot change the verdict is not worth waiting for the end of a rate limit.
+    const until = isUrgent(entry) ? deadline.until : Math.min(deadline.until, Date.now() + ONE_TRY_MS);
+    const reading = await readAsset(listed, { client, submissionId, mode, deadline: { ...deadline, until } });
     if (reading.error?.stopsReading) {
       stoppedBy = reading.error;
       return lastKnown(entry, reading);
@@ -210,11 +178,6 @@ async function readReused(
     const own = reading.filename === content.name ? [reading] : [];
     return analysisOf(content, own, { submissionId, mode, readings: [reading] });
   }
-}
-
-/** Time for one try: what cannot change the verdict is not worth waiting for the end of a rate limit. */
-function withoutWaiting(deadline: Deadline): Deadline {
-  return { ...deadline, until: Math.min(deadline.until, Date.now() + ONE_TRY_MS) };
 }
 
 /** What an earlier run read; unjudged if the service already counts more issues than that. */
