@@ -109,13 +109,20 @@ describe('judge', () => {
     ['an open one is new if the base has only a dismissed one', [DISMISSED], 'b', [OPEN], ['active']],
     ['in the same bytes it is known: it was there, and was re-opened', [DISMISSED], 'a', [OPEN], ['known']],
     [
+      'in the same bytes one more is new, and the open one counts',
+      [DISMISSED],
+      'a',
+      [OPEN, DISMISSED],
+      ['active', 'ignored'],
+    ],
+    [
       'one that is dismissed here too takes no open one away',
       [DISMISSED, OPEN],
       'b',
       [DISMISSED, OPEN],
       ['ignored', 'known'],
     ],
-  ])('if the bytes were changed, %s', (_, base, sha256, issues, standings) => {
+  ])('with changed bytes, unless it says otherwise: %s', (_, base, sha256, issues, standings) => {
     const rules: IssueRules = { ...RULES, failOnIssues: 'new', baseline: baseline({ 'a.png': base }, sha256) };
     expect(judgeIssues(issues, PLACE, rules).map(({ standing }) => standing)).toEqual(standings);
   });
