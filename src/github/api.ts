@@ -1,23 +1,28 @@
 import * as v from 'valibot';
-import type { Artifact, ChangedFile, Comment, PullSummary } from './api-schemas.ts';
+import type { Artifact, ChangedFile, Pull } from './api-schemas.ts';
 import * as schemas from './api-schemas.ts';
 import { GitHubError } from './github-error.ts';
 import { connect, type GitHubConnection } from './octokit.ts';
 
 /** GitHub lists no more files of a pull request than this. */
 export const MAX_CHANGED_FILES = 3_000;
-/** More than GitHub allows in one conversation, which is 2,500. */
-const MAX_COMMENTS = 3_000;
 /** Three pages. */
 const MAX_ARTIFACTS = 300;
+
+/** A comment in the conversation of a pull request. Its author is null if the account is gone. */
+export interface Comment {
+  readonly id: number;
+  readonly body?: string;
+  readonly user: { readonly login: string } | null;
+}
 
 /** What we ask GitHub for, all of it about the repository of the run. Every method throws a GitHubError. */
 export interface GitHubApi {
   /** At most MAX_CHANGED_FILES: with that many, some may be missing. */
   pullRequestFiles(number: number): Promise<readonly ChangedFile[]>;
-  pullRequest(number: number): Promise<PullSummary>;
+  pullRequest(number: number): Promise<Pull>;
   /** The pull requests that brought a commit in, or that are open with it. */
-  pullRequestsOf(commit: string): Promise<readonly PullSummary[]>;
+  pullRequestsOf(commit: string): Promise<readonly Pull[]>;
   /** Undefined if that commit has no such file. */
   textAt(path: string, commit: string): Promise<string | undefined>;
   parentsOf(commit: string): Promise<readonly string[]>;
@@ -84,8 +89,7 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
     comments: async (number) =>
       // Listing comes before writing, so the message names the permission for both.
       await send('list the comments', 'pull-requests: write', async ({ rest, paginate }) => {
-        const upTo = atMost(MAX_COMMENTS, schemas.Comment);
-        return await paginate(rest.issues.listComments, { ...list, issue_number: number }, upTo);
+        return await paginate(rest.issues.listComments, { ...list, issue_number: number });
       }),
 
     createComment: async (number, body) =>
@@ -101,7 +105,8 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
     ownLogin: async () =>
       await send('find out whose token this is', 'pull-requests: read', async ({ graphql }) => {
         // The REST API does not say which app an installation token belongs to.
-        return v.parse(schemas.Viewer, await graphql('query { viewer { login } }')).viewer.login;
+        const { viewer } = await graphql<{ viewer: { login: string } }>('query { viewer { login } }');
+        return viewer.login;
       }),
 
     artifacts: async (name) =>

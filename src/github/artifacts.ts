@@ -10,7 +10,7 @@ const MAX_MS = 120_000;
 export class ArtifactError extends Error {
   override readonly name = 'ArtifactError';
   /** `name-taken`: by an artifact, by an upload under way, or by one that was never finalized. */
-  readonly problem: 'name-taken' | 'storage-full' | 'no-answer' | 'other';
+  readonly problem: 'name-taken' | 'no-answer' | 'other';
 
   constructor(problem: ArtifactError['problem'], message: string, options?: ErrorOptions) {
     super(message, options);
@@ -105,7 +105,7 @@ function toArtifactError(error: unknown): ArtifactError {
   if (/quota has been hit|insufficient usage/i.test(message)) {
     const text =
       'the storage quota for artifacts is used up. Delete old artifacts or packages, or lower `retention-days` and `reuse-days`';
-    return new ArtifactError('storage-full', text, { cause: error });
+    return new ArtifactError('other', text, { cause: error });
   }
   return new ArtifactError('other', message, { cause: error });
 }

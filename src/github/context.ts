@@ -1,63 +1,38 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-
-/** A part that is missing or malformed is left out, so that a payload cannot break the run. */
-function lenient<const S extends v.GenericSchema>(schema: S) {
-  return v.fallback(v.optional(schema), undefined);
-}
+import { Pull } from './api-schemas.ts';
 
 const Repository = v.object({
   id: v.number(),
-  private: lenient(v.boolean()),
-  visibility: lenient(v.string()),
-  default_branch: lenient(v.string()),
-});
-
-const Side = v.object({
-  ref: v.string(),
-  sha: v.string(),
-  /** `owner:branch`; missing in the short form that a workflow_run lists. */
-  label: lenient(v.string()),
-  /** Null if the fork was deleted. */
-  repo: lenient(v.nullable(v.object({ id: v.number() }))),
-});
-
-const PullRequest = v.object({
-  number: v.number(),
-  head: Side,
-  base: Side,
-  user: lenient(v.nullable(v.object({ login: v.string() }))),
+  private: v.optional(v.boolean()),
+  default_branch: v.optional(v.string()),
 });
 
 const MergeGroup = v.object({ head_ref: v.string(), base_ref: v.string(), base_sha: v.string() });
 
 const WorkflowRun = v.object({
   event: v.string(),
-  head_branch: lenient(v.nullable(v.string())),
+  head_branch: v.nullish(v.string()),
   head_sha: v.string(),
-  head_repository: lenient(
-    v.nullable(v.object({ id: v.number(), owner: lenient(v.nullable(v.object({ login: v.string() }))) })),
-  ),
-  pull_requests: v.fallback(v.array(PullRequest), []),
+  head_repository: v.nullish(v.object({ id: v.number(), owner: v.nullish(v.object({ login: v.string() })) })),
+  pull_requests: v.fallback(v.array(Pull), []),
 });
+type WorkflowRun = v.InferOutput<typeof WorkflowRun>;
 
+/** A part that is malformed is left out, so that a payload cannot break the run. */
 const EventPayload = v.object({
-  repository: lenient(Repository),
-  pull_request: lenient(PullRequest),
-  merge_group: lenient(MergeGroup),
-  workflow_run: lenient(WorkflowRun),
+  repository: v.fallback(v.optional(Repository), undefined),
+  pull_request: v.fallback(v.optional(Pull), undefined),
+  merge_group: v.fallback(v.optional(MergeGroup), undefined),
+  workflow_run: v.fallback(v.optional(WorkflowRun), undefined),
 });
-
-/** The parts of the event's payload that are used. */
 type EventPayload = Partial<v.InferOutput<typeof EventPayload>>;
-type WorkflowRunPayload = v.InferOutput<typeof WorkflowRun>;
 
 /** An unreadable payload is an empty one. */
 function readEvent(path: string | undefined): EventPayload {
   if (!path) return {};
   try {
-    const parsed = v.safeParse(EventPayload, JSON.parse(readFileSync(path, 'utf8')));
-    return parsed.success ? parsed.output : {};
+    return v.parse(EventPayload, JSON.parse(readFileSync(path, 'utf8')));
   } catch {
     return {};
   }
@@ -111,14 +86,9 @@ export interface RunContext {
   readonly actor: string;
 }
 
-export interface PullRequest {
+export interface PullRequest extends Pick<Pull, 'headSha' | 'isFork' | 'isDependabot'> {
   /** Undefined for a run that follows a fork's run, because GitHub does not name it. */
   readonly number: number | undefined;
-  readonly headSha: string;
-  /** Its head is in another repository. */
-  readonly isFork: boolean;
-  /** Opened by Dependabot. */
-  readonly isDependabot: boolean;
 }
 
 /** Reads the runner's variables and the event's payload. Outside a runner every field has a harmless value. */
@@ -132,7 +102,7 @@ export function readContext(env: NodeJS.ProcessEnv): RunContext {
   return {
     repository,
     repositoryId: env['GITHUB_REPOSITORY_ID'] ?? String(payload.repository?.id ?? ''),
-    isPublic: payload.repository?.visibility === 'public' || payload.repository?.private === false,
+    isPublic: payload.repository?.private === false,
     commit,
     ref,
     event: env['GITHUB_EVENT_NAME'] ?? '',
@@ -142,6 +112,7 @@ export function readContext(env: NodeJS.ProcessEnv): RunContext {
     workflow: workflowPath(env['GITHUB_WORKFLOW_REF'] ?? '', repository) ?? env['GITHUB_WORKFLOW'] ?? '',
     job: env['GITHUB_JOB'] ?? '',
     step: env['GITHUB_ACTION'] ?? '',
+    ...NO_CHANGES,
     ...changes(payload, commit, ref),
     defaultBranch: payload.repository?.default_branch,
     serverUrl,
@@ -154,81 +125,56 @@ export function readContext(env: NodeJS.ProcessEnv): RunContext {
   };
 }
 
-type Changes = Pick<
-  RunContext,
-  'branch' | 'baseBranch' | 'baseCommit' | 'pullRequest' | 'queuedPullRequest' | 'followedEvent' | 'followedCommit'
->;
+const NO_CHANGES = {
+  baseBranch: undefined,
+  baseCommit: undefined,
+  pullRequest: undefined,
+  queuedPullRequest: undefined,
+  followedEvent: undefined,
+  followedCommit: undefined,
+};
+type Changes = Pick<RunContext, 'branch'> & Partial<Pick<RunContext, keyof typeof NO_CHANGES>>;
 
 /** What is checked, and what it is compared with. */
 function changes(payload: EventPayload, commit: string, ref: string): Changes {
-  const none = {
-    baseBranch: undefined,
-    baseCommit: undefined,
-    pullRequest: undefined,
-    queuedPullRequest: undefined,
-    followedEvent: undefined,
-    followedCommit: undefined,
-  };
   const { pull_request: pull, merge_group: group, workflow_run: run, repository } = payload;
   if (pull) {
-    const isFork = isOtherRepository(pull.head.repo?.id, pull.base.repo?.id ?? repository?.id);
-    return {
-      ...none,
-      branch: isFork ? (pull.head.label ?? `${pull.user?.login ?? ''}:${pull.head.ref}`) : pull.head.ref,
-      baseBranch: pull.base.ref,
-      baseCommit: pull.base.sha,
-      pullRequest: {
-        number: pull.number,
-        headSha: pull.head.sha,
-        isFork,
-        isDependabot: pull.user?.login === 'dependabot[bot]',
-      },
-    };
+    const { branch, baseBranch, baseCommit } = pull;
+    return { branch, baseBranch, baseCommit, pullRequest: pull };
   }
   if (group) {
     const number = /\/pr-(\d+)-[0-9a-f]+$/.exec(group.head_ref)?.[1];
     return {
-      ...none,
       branch: branchOf(group.head_ref),
       baseBranch: branchOf(group.base_ref),
       baseCommit: group.base_sha,
       queuedPullRequest: number === undefined ? undefined : Number(number),
     };
   }
-  if (run) return { ...none, ...followedChanges(run, repository?.id, { commit, ref }) };
-  return { ...none, branch: branchOf(ref) };
+  return run ? followedChanges(run, repository?.id, { commit, ref }) : { branch: branchOf(ref) };
 }
 
 /** A run that follows another one checks what that one was started for. Its own commit is the default branch's. */
 function followedChanges(
-  run: WorkflowRunPayload,
+  run: WorkflowRun,
   repositoryId: number | undefined,
   { commit, ref }: Pick<RunContext, 'commit' | 'ref'>,
-): Pick<Changes, 'branch' | 'followedEvent' | 'followedCommit'> & Partial<Changes> {
-  const head = run.head_repository;
-  const isFork = isOtherRepository(head?.id, repositoryId);
-  const followed = { followedEvent: run.event, followedCommit: run.head_sha };
+): Changes {
+  const { event, head_sha: headSha, head_repository: head } = run;
+  const isFork = !head || head.id !== repositoryId;
   const name = run.head_branch ?? branchOf(ref);
   const branch = isFork ? `${head?.owner?.login ?? ''}:${name}` : name;
-  if (!run.event.startsWith('pull_request')) return { branch, ...followed };
+  const followed = { branch, followedEvent: event, followedCommit: headSha };
+  if (!event.startsWith('pull_request')) return followed;
   // The list has every open pull request of that branch, even those into a fork, but none that comes from a fork.
-  const ours = run.pull_requests.filter(({ base }) => base.repo?.id === repositoryId);
-  const pull = ours.find(({ head: { sha } }) => sha === run.head_sha) ?? ours[0];
+  const ours = run.pull_requests.filter(({ baseRepositoryId }) => baseRepositoryId === repositoryId);
+  const pull = ours.find((each) => each.headSha === headSha) ?? ours[0];
   return {
-    branch,
     ...followed,
-    baseBranch: pull?.base.ref,
-    baseCommit: pull?.base.sha ?? commit,
-    pullRequest: { number: pull?.number, headSha: run.head_sha, isFork, isDependabot: false },
+    baseBranch: pull?.baseBranch,
+    baseCommit: pull?.baseCommit ?? commit,
+    pullRequest: { number: pull?.number, headSha, isFork, isDependabot: false },
   };
-}
-
-/**
- * Whether the head is in another repository. `head.repo.fork` does not say that: it is also true in a repository that is
- * itself a fork. A head without a repository is a fork that was deleted.
- */
-function isOtherRepository(headId: number | undefined, baseId: number | undefined): boolean {
-  return headId === undefined || headId !== baseId;
 }
 
 function branchOf(ref: string): string {

@@ -1,5 +1,4 @@
-import type { GitHubApi } from '../github/api.ts';
-import type { Comment } from '../github/api-schemas.ts';
+import type { Comment, GitHubApi } from '../github/api.ts';
 import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import type { Inputs } from '../inputs/inputs.ts';
@@ -18,9 +17,6 @@ interface CommentOptions {
   readonly api: CommentApi;
   readonly log: Log;
 }
-
-/** Creating is not repeated blindly: before the second try, the first one is looked for. */
-const TRIES = 2;
 
 /** Keeps the one comment of this gate up to date. What goes wrong is a warning: it never changes the verdict. */
 export async function writeComment(report: Report, { inputs, context, api, log }: CommentOptions): Promise<void> {
@@ -42,15 +38,7 @@ export async function writeComment(report: Report, { inputs, context, api, log }
     shouldCreate: mode === 'always' || !report.isPassing,
   };
   try {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        log.info(await keepUpToDate(comment, api));
-        return;
-      } catch (error) {
-        const isWorthAnother = error instanceof GitHubError && error.trouble === 'unavailable' && attempt < TRIES;
-        if (!isWorthAnother) throw error;
-      }
-    }
+    log.info(await keepUpToDate(comment, api));
   } catch (error) {
     if (!(error instanceof Interruption)) log.warning(`${describeFailure(error, context)} The verdict stands.`);
   }

@@ -4,27 +4,12 @@ import { png } from '../harness/media.ts';
 import { runAction } from '../harness/run-action.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 
-const NO_RUNNER = { GITHUB_OUTPUT: '', GITHUB_STEP_SUMMARY: '', GITHUB_STATE: '', GITHUB_EVENT_NAME: '' };
-
-it('outside GitHub the log is plain text, without the key and without workflow commands', async () => {
+it('on a machine without a runner the key is not printed', async () => {
   const emulator = await startEmulator();
   onTestFinished(async () => await emulator.close());
   await using workspace = await makeWorkspace({ 'a.png': png('a') });
-  const run = await runAction({
-    emulator,
-    workspace: workspace.path,
-    scenario: { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } },
-    inputs: { 'only-changed': 'true' },
-    env: NO_RUNNER,
-  });
-
-  expect(run.exitCode).toBe(1);
-  // The toolkit's walk prints lines for debugging, which a runner hides.
-  expect(run.log).not.toMatch(/^::(?!debug::)/m);
+  const env = { GITHUB_OUTPUT: '', GITHUB_STEP_SUMMARY: '', GITHUB_STATE: '', GITHUB_EVENT_NAME: '' };
+  const run = await runAction({ emulator, workspace: workspace.path, env });
+  expect(run.exitCode).toBe(0);
   expect(run.log).not.toContain(run.service.key);
-  expect(run.log).toMatch(/^Error: a\.png: CRITICAL AD-17/m);
-  expect(run.log).toMatch(/^verdict: fail$/m);
-  expect(run.log).toMatch(/^No job summary is written, because this is not a GitHub runner\./m);
-  expect(run.log).toContain('This run is not for a pull request.');
-  expect(run.log.trimEnd().split('\n').at(-1)).toBe('Error: FAIL: 1 CRITICAL issue in 1 of 1 file');
 });

@@ -20,7 +20,6 @@ const CAUSE: Cause = { reason: 'no-files', message: 'No file matches.', fix: 'Ch
 const NOWHERE = {
   token: '',
   apiUrl: 'http://127.0.0.1:1',
-  isGhes: false,
   signal: new AbortController().signal,
   repository: 'acme/ads',
 };
