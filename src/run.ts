@@ -31,7 +31,6 @@ import {
   type PlanBasis,
   previousSubmissions,
   tooMany,
-  withoutLost,
   withSource,
 } from './plan/plan.ts';
 import { publish, publishDefect } from './publish/publish.ts';
@@ -188,7 +187,7 @@ async function check(found: Findings, environment: Environment, session: Service
     await readHistory(() => false);
     confirmation = await confirm(found.plan, confirming);
   }
-  found.plan = withoutLost(found.plan, confirmation.losses, basisOf(found.history.earlierState));
+  found.plan = makePlan(basisOf(found.history.earlierState), confirmation.losses);
   found.reused = confirmation.analyses;
   found.outage = confirmation.outage;
   const losses = describeLosses(found.plan, confirmation.losses);

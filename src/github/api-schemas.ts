@@ -57,6 +57,14 @@ export const FileContent = v.union([
 
 export const Commit = v.object({ parents: v.array(v.object({ sha: v.string() })) });
 
+/** In the conversation of a pull request. Its author is null if the account is gone. */
+export const Comment = v.object({
+  id: v.number(),
+  body: v.nullish(v.string()),
+  user: v.nullish(v.object({ login: v.string() })),
+});
+export type Comment = v.InferOutput<typeof Comment>;
+
 export const Artifact = v.pipe(
   v.object({
     id: v.number(),
@@ -95,3 +103,5 @@ export const Archive = v.pipe(
   v.instance(Uint8Array),
   v.check((bytes) => bytes[0] === 0x50 && bytes[1] === 0x4b, 'not a zip archive'),
 );
+
+export const Viewer = v.object({ viewer: v.object({ login: v.string() }) });

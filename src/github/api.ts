@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Artifact, ChangedFile, Pull } from './api-schemas.ts';
+import type { Artifact, ChangedFile, Comment, Pull } from './api-schemas.ts';
 import * as schemas from './api-schemas.ts';
 import { GitHubError } from './github-error.ts';
 import { connect, type GitHubConnection } from './octokit.ts';
@@ -8,13 +8,6 @@ import { connect, type GitHubConnection } from './octokit.ts';
 export const MAX_CHANGED_FILES = 3_000;
 /** Three pages. */
 const MAX_ARTIFACTS = 300;
-
-/** A comment in the conversation of a pull request. Its author is null if the account is gone. */
-export interface Comment {
-  readonly id: number;
-  readonly body?: string;
-  readonly user: { readonly login: string } | null;
-}
 
 /** What we ask GitHub for, all of it about the repository of the run. Every method throws a GitHubError. */
 export interface GitHubApi {
@@ -89,7 +82,8 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
     comments: async (number) =>
       // Listing comes before writing, so the message names the permission for both.
       await send('list the comments', 'pull-requests: write', async ({ rest, paginate }) => {
-        return await paginate(rest.issues.listComments, { ...list, issue_number: number });
+        const comments = await paginate(rest.issues.listComments, { ...list, issue_number: number });
+        return v.parse(v.array(schemas.Comment), comments);
       }),
 
     createComment: async (number, body) =>
@@ -105,8 +99,7 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
     ownLogin: async () =>
       await send('find out whose token this is', 'pull-requests: read', async ({ graphql }) => {
         // The REST API does not say which app an installation token belongs to.
-        const { viewer } = await graphql<{ viewer: { login: string } }>('query { viewer { login } }');
-        return viewer.login;
+        return v.parse(schemas.Viewer, await graphql('query { viewer { login } }')).viewer.login;
       }),
 
     artifacts: async (name) =>

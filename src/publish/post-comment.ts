@@ -1,4 +1,5 @@
-import type { Comment, GitHubApi } from '../github/api.ts';
+import type { GitHubApi } from '../github/api.ts';
+import type { Comment } from '../github/api-schemas.ts';
 import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import type { Inputs } from '../inputs/inputs.ts';

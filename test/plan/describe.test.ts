@@ -7,7 +7,7 @@ import {
   describePlan,
   describeUnlinkedVersions,
 } from '../../src/plan/describe.ts';
-import { type Loss, makePlan, withoutLost } from '../../src/plan/plan.ts';
+import { type Loss, makePlan } from '../../src/plan/plan.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import { DIRECT_UPLOAD_CAP } from '../../src/service/upload.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
@@ -58,7 +58,7 @@ it('what is paid for again, and why', () => {
     [sha('B'), 'no longer at the service'],
     [sha('C'), 'earlier analysis failed'],
   ]);
-  expect(describeLosses(withoutLost(makePlan(basis), losses, basis), losses)).toBe(
+  expect(describeLosses(makePlan(basis, losses), losses)).toBe(
     '3 files will be analysed and billed again (earlier analysis failed: A.png, C.png; no longer at the service: B.png).',
   );
 });

@@ -14,7 +14,6 @@ import {
   previousSubmissions,
   type SendReason,
   tooMany,
-  withoutLost,
   withSource,
 } from '../../src/plan/plan.ts';
 import type { StateDocument } from '../../src/state/document.ts';
@@ -32,7 +31,7 @@ interface Case {
 
 function planned({ files = [], pointers = [], state = {}, losses = {}, rules: changes = {} }: Case): Plan {
   const basis = { files, pointers, earlierState: new EarlierState([document(state)]), rules: rules(changes) };
-  return withoutLost(makePlan(basis), new Map(Object.entries(losses).map(([seed, loss]) => [sha(seed), loss])), basis);
+  return makePlan(basis, new Map(Object.entries(losses).map(([seed, loss]) => [sha(seed), loss])));
 }
 
 /** The plan in short: what happens to which paths, and why. */
