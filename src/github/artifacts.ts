@@ -22,6 +22,8 @@ interface ArtifactUpload {
   readonly name: string;
   readonly files: readonly string[];
   readonly retentionDays: number | undefined;
+  /** One file that a browser can show, under its own name. */
+  readonly isUnpacked?: boolean;
 }
 
 /**
@@ -29,22 +31,16 @@ interface ArtifactUpload {
  *
  * @returns its id
  */
-export async function uploadArtifact({ name, files, retentionDays }: ArtifactUpload): Promise<number | undefined> {
-  return await upload(name, files, retentionOption(retentionDays));
-}
-
-/**
- * Uploads one file that a browser can show, under its own name and unpacked. Throws an ArtifactError if GitHub does not
- * answer: another upload would wait as long.
- *
- * @returns its id; undefined if it was refused, as by a service that does not know such artifacts
- */
-export async function uploadPage(file: string, retentionDays: number | undefined): Promise<number | undefined> {
+export async function uploadArtifact(artifact: ArtifactUpload): Promise<number | undefined> {
+  const { name, files, retentionDays, isUnpacked = false } = artifact;
+  const client = await loadClient();
   try {
-    return await upload(path.basename(file), [file], { ...retentionOption(retentionDays), skipArchive: true });
+    const [first = ''] = files;
+    const options = { ...retentionOption(retentionDays), skipArchive: isUnpacked };
+    const uploading = client.uploadArtifact(name, [...files], path.dirname(first), options);
+    return (await inTime(uploading, 'take the artifact')).id;
   } catch (error) {
-    if (error instanceof ArtifactError && error.problem === 'no-answer') throw error;
-    return undefined;
+    throw toArtifactError(error);
   }
 }
 
@@ -67,22 +63,6 @@ function retentionOption(days: number | undefined): UploadArtifactOptions {
   // A runner other than GitHub's sets 0 if there is no maximum.
   const max = Number.parseInt(process.env['GITHUB_RETENTION_DAYS'] ?? '', 10) || days;
   return { retentionDays: Math.min(days, max) };
-}
-
-async function upload(
-  name: string,
-  files: readonly string[],
-  options: UploadArtifactOptions,
-): Promise<number | undefined> {
-  const client = await loadClient();
-  try {
-    const [first = ''] = files;
-    const uploading = client.uploadArtifact(name, [...files], path.dirname(first), options);
-    const { id } = await inTime(uploading, 'take the artifact');
-    return id;
-  } catch (error) {
-    throw toArtifactError(error);
-  }
 }
 
 /** What is still under way ends with the process. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import * as v from 'valibot';
 import { Pull } from './api-schemas.ts';
 
@@ -120,7 +121,7 @@ export function readContext(env: NodeJS.ProcessEnv): RunContext {
     docsUrl: docsUrl(env, serverUrl),
     isGhes: isGhes(serverUrl),
     workspace: env['GITHUB_WORKSPACE'] ?? process.cwd(),
-    temp: env['RUNNER_TEMP'] ?? '',
+    temp: env['RUNNER_TEMP'] || tmpdir(),
     actor: env['GITHUB_ACTOR'] ?? '',
   };
 }

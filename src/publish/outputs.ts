@@ -27,13 +27,11 @@ export const OUTPUT_NAMES = [
 type OutputName = (typeof OUTPUT_NAMES)[number];
 
 /** Absolute paths of what was written; empty if it was not written. */
-export interface WrittenFiles {
+interface WrittenFiles {
   readonly reportDir: string;
   readonly sarifFile: string;
   readonly stateFile: string;
 }
-
-export const NO_FILES: WrittenFiles = { reportDir: '', sarifFile: '', stateFile: '' };
 
 /** Every output, on every verdict: a workflow can read any of them without asking whether it is there. */
 export function outputs(report: Report, files: WrittenFiles): Record<OutputName, string> {

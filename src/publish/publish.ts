@@ -3,6 +3,7 @@ import type { GitHubApi } from '../github/api.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Runner } from '../github/runner.ts';
 import { DEFAULTS, type Inputs } from '../inputs/inputs.ts';
+import { messageOf } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
 import { annotations } from '../report/annotations.ts';
 import { buildReport, type ReportSources } from '../report/build.ts';
@@ -14,7 +15,7 @@ import { renderSummary } from '../report/summary.ts';
 import { causesOf, type Findings, nothingFound } from '../verdict/findings.ts';
 import { judge } from '../verdict/judge.ts';
 
-import { NO_FILES, outputs, type WrittenFiles } from './outputs.ts';
+import { outputs } from './outputs.ts';
 import { writeComment } from './post-comment.ts';
 import { claimReportTarget, uploadReports, writeReports } from './report-folder.ts';
 
@@ -38,7 +39,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   for (const notice of report.notices) log.info(`Note: ${notice}`);
 
   const reports = await attempt(log, 'the report files', () =>
-    writeReports(report, { folder: target.folder, searchRoot: inputs.searchRoot, workspace: context.workspace }),
+    writeReports(report, target.folder, { searchRoot: inputs.searchRoot, workspace: context.workspace }),
   );
   // Before the upload, which may take long or fail, and again with the address of what was uploaded.
   await writeSummary();
@@ -65,12 +66,8 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
 
   await attempt(log, 'the outputs', async () => {
     const reportDir = reports ? target.folder : '';
-    const hasSarif = reportDir !== '' && isSarifComplete(report);
-    setOutputs(
-      report,
-      { reportDir, sarifFile: hasSarif ? path.join(reportDir, SARIF_NAME) : '', stateFile: found.stateFile },
-      runner,
-    );
+    const sarifFile = reports && isSarifComplete(report) ? path.join(reportDir, SARIF_NAME) : '';
+    setOutputs(runner, outputs(report, { reportDir, sarifFile, stateFile: found.stateFile }));
   });
   log.info(receipt(report));
   if (!report.isPassing) runner.fail(failureLine(report));
@@ -91,12 +88,12 @@ export function publishDefect(error: unknown, runner: Runner, context: RunContex
   const found = { ...nothingFound(), causes: causesOf(error, nothingFound()) };
   const verdict = judge(found, NO_INPUTS.policy);
   const report = buildReport({ found, verdict, inputs: NO_INPUTS, context, now: new Date() });
-  setOutputs(report, NO_FILES, runner);
+  setOutputs(runner, outputs(report, { reportDir: '', sarifFile: '', stateFile: '' }));
   runner.fail(report.headline);
 }
 
-function setOutputs(report: Report, files: WrittenFiles, runner: Runner): void {
-  for (const [name, value] of Object.entries(outputs(report, files))) runner.output(name, value);
+function setOutputs(runner: Runner, values: ReturnType<typeof outputs>): void {
+  for (const [name, value] of Object.entries(values)) runner.output(name, value);
 }
 
 /** Undefined if it failed. */
@@ -104,8 +101,7 @@ async function attempt<T>(log: Log, what: string, write: () => Promise<T>): Prom
   try {
     return await write();
   } catch (error) {
-    const message = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
-    log.warning(`Could not write ${what}: ${message}. The verdict is not affected.`);
+    log.warning(`Could not write ${what}: ${messageOf(error).replace(/\.$/, '')}. The verdict is not affected.`);
     return undefined;
   }
 }

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createGitHubApi, type GitHubApi } from '../../src/github/api.ts';
-import { type PullRequest, readContext } from '../../src/github/context.ts';
+import { createGitHubApi } from '../../src/github/api.ts';
+import { readContext } from '../../src/github/context.ts';
 import type { Annotation, Runner } from '../../src/github/runner.ts';
 import type { InputName } from '../../src/inputs/inputs.ts';
 import { readInputs } from '../../src/inputs/parse.ts';
@@ -11,8 +11,6 @@ import type { Cause } from '../../src/lib/cause.ts';
 import { publish } from '../../src/publish/publish.ts';
 import type { Report } from '../../src/report/report.ts';
 import { type Findings, nothingFound } from '../../src/verdict/findings.ts';
-import { connect } from '../harness/connect.ts';
-import { startGitHub } from '../harness/github-server.ts';
 import { anAsset, anIssue, aReport } from '../report/fixtures.ts';
 
 const CAUSE: Cause = { reason: 'no-files', message: 'No file matches.', fix: 'Change `files`.' };
@@ -35,9 +33,6 @@ interface Situation {
   readonly isPublic?: boolean;
   readonly hasArtifacts?: boolean;
   readonly inputs?: Partial<Record<InputName, string>>;
-  readonly isSummaryFull?: boolean;
-  readonly pullRequest?: PullRequest;
-  readonly github?: GitHubApi;
   /** How many warnings the log has already shown. */
   readonly warnings?: number;
 }
@@ -54,8 +49,6 @@ async function published(report: Report, situation: Situation = {}) {
   const lines: string[] = [];
   const outputs = new Map<string, string>();
   const annotated: Annotation[] = [];
-  const failures: string[] = [];
-  const summaries: string[] = [];
   const runner: Runner = {
     log: {
       info: (text) => void lines.push(text),
@@ -70,64 +63,27 @@ async function published(report: Report, situation: Situation = {}) {
     saveForPost: () => {},
     annotate: (annotation) => void annotated.push(annotation),
     output: (name, value) => void outputs.set(name, value),
-    writeSummary: async (markdown) => {
-      if (situation.isSummaryFull) throw new Error('It is full.');
-      summaries.push(markdown);
-    },
-    fail: (message) => void failures.push(message),
+    writeSummary: async () => {},
+    fail: () => {},
   };
   const all: Partial<Record<InputName, string>> = { 'dry-run': 'true', ...given };
   const workspace = path.join(temp, 'checkout');
   const { inputs } = readInputs((name) => all[name] ?? '', { workspace, windows: false, missingKey: CAUSE });
-  const context = { ...readContext({}), workspace, temp, isPublic, pullRequest: situation.pullRequest };
-  const github = situation.github ?? createGitHubApi(NOWHERE);
+  const context = { ...readContext({}), workspace, temp, isPublic };
   await publish(report, {
     found: { ...nothingFound(), stateFile: '/state.json', ...found },
     inputs,
     runner,
-    github,
+    github: createGitHubApi(NOWHERE),
     context,
   });
-  return { lines, outputs, annotated, failures, summary: summaries.join('\n') };
+  return { lines, outputs, annotated };
 }
-
-it('a failing report fails the step, with its notices, its outputs and a last line', async () => {
-  const report = aReport({ assets: [anAsset({ issues: [anIssue()] })], notices: ['One file was left out.'] });
-  const { lines, outputs, failures, annotated, summary } = await published(report);
-  expect(failures).toEqual([expect.stringMatching(/^FAIL/)]);
-  expect(lines[0]).toBe('Note: One file was left out.');
-  expect(lines.at(-1)).toMatch(/reused/);
-  expect(outputs.get('verdict')).toBe('fail');
-  expect(outputs.get('state-file')).toBe('/state.json');
-  expect(outputs.get('sarif-file')).toBe(path.join(outputs.get('report-dir') ?? '', 'report.sarif'));
-  expect(annotated).toMatchObject([{ level: 'error' }]);
-  // The place is known only now.
-  expect(summary).toContain(outputs.get('report-dir'));
-});
 
 it('an incomplete SARIF is not handed to the workflow', async () => {
   const assets = [anAsset({ issues: [anIssue()] }), anAsset({ outcome: 'unjudged' })];
   const { outputs } = await published(aReport({ assets }));
   expect([outputs.get('verdict'), outputs.get('sarif-file')]).toEqual(['fail', '']);
-});
-
-it('an error fails the step as well, unless a warning forgives it', async () => {
-  const report = aReport({ verdict: 'error', reason: 'service', causes: [CAUSE] });
-  expect((await published({ ...report, isPassing: false })).failures).toHaveLength(1);
-  expect((await published({ ...report, isPassing: true })).failures).toEqual([]);
-});
-
-describe('a skipped run', () => {
-  const report = aReport({ verdict: 'skipped', reason: 'no-files', causes: [CAUSE] });
-  it.each([
-    ['as usual has no annotation', true, 0],
-    ['that may be a mistake has one', false, 1],
-  ])('%s', async (_, isExpected, count) => {
-    const found = { skipped: { cause: CAUSE, isExpected } };
-    const { annotated, failures } = await published(report, { found });
-    expect(annotated).toHaveLength(count);
-    expect(failures).toEqual([]);
-  });
 });
 
 it.each([
@@ -146,19 +102,6 @@ it('the log and the annotations share the ten of a level', async () => {
   const warnings = async (spent: number): Promise<number> =>
     (await published(report, { warnings: spent })).annotated.filter(({ level }) => level === 'warning').length;
   expect((await warnings(0)) - (await warnings(3))).toBe(3);
-});
-
-it('the comment is written before the step ends', async () => {
-  const headSha = 'a'.repeat(40);
-  await using github = await startGitHub({ pulls: { 7: { headSha } } });
-  const key = `sk_live_${'0f'.repeat(32)}`;
-  const { lines } = await published(aReport(), {
-    github: connect(github),
-    pullRequest: { number: 7, headSha, isFork: false, isDependabot: false },
-    inputs: { 'dry-run': 'false', 'api-key': key, 'base-url': 'https://service.example', comment: 'always' },
-  });
-  expect(github.comments).toHaveLength(1);
-  expect(lines).toContain('Wrote a comment on the pull request.');
 });
 
 function isTried(lines: readonly string[]): boolean {
@@ -185,16 +128,4 @@ describe('the artifact of a report', () => {
     const { lines } = await published(aReport(), { isPublic, hasArtifacts: true, inputs, found: cancelled });
     expect(lines.filter((line) => line.startsWith('notice: This repository is public'))).toHaveLength(count);
   });
-});
-
-it('a part that cannot be written is a warning, and its outputs are empty', async () => {
-  const inputs = { 'report-dir': '/dev/null/reports', 'report-artifact': 'true' };
-  const { lines, outputs, failures } = await published(aReport(), { inputs, hasArtifacts: true, isSummaryFull: true });
-  expect(lines).toContainEqual(
-    expect.stringMatching(/^warning: Could not write the report files: [^\n]*[^.]\. The verdict is not affected\.$/),
-  );
-  expect(lines).toContain('warning: Could not write the job summary: It is full. The verdict is not affected.');
-  expect(lines.filter((line) => line.startsWith('warning: '))).toHaveLength(2);
-  expect([outputs.get('report-dir'), outputs.get('sarif-file'), outputs.get('verdict')]).toEqual(['', '', 'pass']);
-  expect(failures).toEqual([]);
 });
