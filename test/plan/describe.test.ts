@@ -6,6 +6,7 @@ import {
   describeLosses,
   describePlan,
   describeUnlinkedVersions,
+  lastKnownOf,
 } from '../../src/plan/describe.ts';
 import { type Loss, makePlan } from '../../src/plan/plan.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
@@ -70,6 +71,23 @@ it('which issues were not read again, and the date of the oldest', () => {
     /^The issues of 3 files .*, the oldest from 2026-11-06: 3\.png, 9\.png, 5\.png\./,
   );
   expect(describeLastKnown([read])).toBeUndefined();
+});
+
+describe('an outage', () => {
+  const CONTENTS = [known('new'), known('old', { analysedAt: daysAgo(9) })];
+  const earlierState = new EarlierState([document({ contents: CONTENTS, open: [open('s', ['open'])] })]);
+
+  it.each([
+    ['old', /^The service is down\. No file has changed, so the last known verdict stands; .* is from 2026-11-06\./],
+    ['unknown', /Earlier analyses are shown as last known; .* is from 2026-11-14\./],
+    ['open', /Earlier analyses are shown as last known/],
+  ])('shows what is known beside a file that is %s', (other, expected) => {
+    const files = ['new', other].map((seed) => file(`${seed}.png`, seed));
+    const plan = makePlan({ files, pointers: [], earlierState, rules: rules() });
+    expect(lastKnownOf({ reason: 'service', message: 'The service is down.', fix: '' }, plan)?.message).toMatch(
+      expected,
+    );
+  });
 });
 
 describe('the versions that were not linked', () => {

@@ -52,6 +52,7 @@ describe('the verdict', () => {
     ['an issue of a file that was not judged',        sent([{ ...unjudgedBy('results'), issues: [issue('CRITICAL')] }]), 'fail issues red'],
     ['an issue, and the service failed',              sent([CRITICAL], failed('service')),                       'fail issues red'],
     ['an issue, and another file timed out',          sent([CRITICAL, unjudgedBy('timeout')]),                   'fail issues red'],
+    ['the service failed',                            unstarted(failed('service')),                              'error service red, or error service green'],
     ['a file that timed out',                         sent([CLEAN, unjudgedBy('timeout')]),                      'error timeout red, or error timeout green'],
     ['a file without results',                        sent([CLEAN, unjudgedBy('results')]),                      'error results red'],
     ['a mixture: the worst is the reason',            unstarted(failed('timeout', 'pre-flight', 'service')),     'error pre-flight red'],
@@ -66,10 +67,6 @@ describe('the verdict', () => {
     ['a file that was not judged, without a cause',   sent([unjudgedBy()]),                                      'error internal red'],
   ])('%s', (_, run, expected) => {
     expect(verdictOf(run)).toBe(expected);
-  });
-
-  it.each<Reason>(['service', 'timeout'])('an error because of %s is green under on-service-error: warn', (reason) => {
-    expect(verdictOf(unstarted(failed(reason)))).toBe(`error ${reason} red, or error ${reason} green`);
   });
 
   // biome-ignore format: a list
