@@ -61,6 +61,8 @@ interface Environment {
   readonly runner: Runner;
   readonly github: GitHubApi;
   readonly store: StateStore;
+  /** Undefined without a key. */
+  readonly session: ServiceSession | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -77,27 +79,29 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     session = service && openSession(service, context.runId, runner.log);
     const github = createGitHubApi({ ...context, token: inputs.githubToken, signal });
     const store = service ? await chooseStore({ inputs, service, context, api: github, runner, signal }) : NO_STORE;
-    const environment = { inputs, context, runner, github, store, signal };
+    const environment = { inputs, context, runner, github, store, session, signal };
 
     const found = nothingFound();
     try {
       if (problems.length > 0) throw new GateError(problems);
-      await check(found, environment, session);
+      await check(found, environment);
     } catch (error) {
       found.causes = causesOf(error, found);
       found.isCancelled = signal.aborted;
       if (found.causes.some(({ reason }) => reason === 'internal')) logStack(error, runner);
     }
-    found.stateFile = (await saveResults(found, environment)) || found.stateFile;
+    // A run that found nothing new keeps the last state; a cancelled one has only seconds left, and has saved what is open.
+    const hasResults = (found.reused.length > 0 && !found.outage) || found.open.length > 0;
+    if (hasResults && !found.isCancelled) await save('state', found, environment);
 
     const verdict = judge(found, inputs.policy);
-    await fireSandboxEvent(found, environment, session);
+    await fireSandboxEvent(found, environment);
     const { unsavedNotice } = store;
     const report = buildReport({ found, verdict, inputs, context, unsavedNotice, now: new Date() });
     await publish(report, { found, inputs, runner, github, context });
   } catch (error) {
     logStack(error, runner);
-    publishDefect(error, runner, context);
+    publishDefect(error, runner);
   } finally {
     await session?.http.close();
   }
@@ -113,13 +117,12 @@ function configure(runner: Runner, context: RunContext): ReadInputs {
 }
 
 /** discover → inspect → history → plan (confirmed) → upload → submit → save state → wait → collect. */
-async function check(found: Findings, environment: Environment, session: ServiceSession | undefined): Promise<void> {
-  const { inputs, context, runner, github, store, signal } = environment;
+async function check(found: Findings, environment: Environment): Promise<void> {
+  const { inputs, context, runner, github, store, session, signal } = environment;
   const { log } = runner;
   const now = new Date();
   const note = (...notices: readonly (string | undefined)[]): void => {
-    const all = [...found.notices, ...notices.filter((notice) => notice !== undefined)];
-    found.notices = [...new Set(all)];
+    found.notices = [...new Set([...found.notices, ...notices.filter((notice) => notice !== undefined)])];
   };
   if (!session && !inputs.dryRun) {
     found.skipped = { cause: skippedWithoutKey(context), isExpected: false };
@@ -215,7 +218,7 @@ async function check(found: Findings, environment: Environment, session: Service
     };
     found.created = await submit(uploads, options, { client, log, deadline });
     found.open = [found.created, ...found.open];
-    found.stateFile = await save('open', found, environment);
+    await save('open', found, environment);
   }
 
   // wait → collect
@@ -224,7 +227,7 @@ async function check(found: Findings, environment: Environment, session: Service
   let saving = Promise.resolve();
   const saveAfter = async (before: Promise<void>): Promise<void> => {
     await before;
-    found.stateFile = (await save('open', found, environment)) || found.stateFile;
+    await save('open', found, environment);
   };
   // A retry in another submission is saved at once: a later run that does not know it would pay again.
   const onMoved = async (moved: OpenSubmission): Promise<void> => {
@@ -257,18 +260,8 @@ function problemsIn({ plan, inspection }: Findings, { inputs, context }: Environ
   return [...inspection.problems, ...unknown, ...tooMany(plan, inputs.maxFiles)];
 }
 
-/** What was analysed is saved before it is judged. A run that found nothing new keeps the last state. */
-async function saveResults(found: Findings, environment: Environment): Promise<string> {
-  const hasResults = (found.reused.length > 0 && !found.outage) || found.open.length > 0;
-  // A cancelled run has only seconds left, and its submission is saved already.
-  return hasResults && !found.isCancelled ? await save('state', found, environment) : '';
-}
-
-async function save(
-  kind: StateKind,
-  { discovery, reused, analysed, open, history }: Findings,
-  { inputs, store }: Environment,
-): Promise<string> {
+async function save(kind: StateKind, found: Findings, { inputs, store }: Environment): Promise<void> {
+  const { discovery, reused, analysed, open, history } = found;
   const results = {
     seen: new Set(discovery.files.map(({ path }) => path)),
     analyses: [...reused, ...analysed],
@@ -276,14 +269,14 @@ async function save(
     sidekicks: hashSidekicks(inputs.sidekickIds),
   };
   const rules = { reuseDays: inputs.reuseDays, now: new Date() };
-  return await store.save(kind, mergeState(history.earlierState, results, rules));
+  const file = await store.save(kind, mergeState(history.earlierState, results, rules));
+  found.stateFile = file || found.stateFile;
 }
 
 /** A test workflow expects the event in every run: if everything was reused, it is fired for an earlier submission. */
 async function fireSandboxEvent(
   { open, reused, causes, skipped }: Findings,
-  { inputs, runner: { log }, signal }: Environment,
-  session: ServiceSession | undefined,
+  { inputs, runner: { log }, session, signal }: Environment,
 ): Promise<void> {
   const { sandboxEvent: eventType, sandboxErrorMessage: errorMessage } = inputs;
   const submissionId = open[0]?.submissionId ?? reused[0]?.submissionId;

@@ -2,20 +2,17 @@ import path from 'node:path';
 import type { GitHubApi } from '../github/api.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Runner } from '../github/runner.ts';
-import { DEFAULTS, type Inputs } from '../inputs/inputs.ts';
+import type { Inputs } from '../inputs/inputs.ts';
 import { messageOf } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
 import { annotations } from '../report/annotations.ts';
-import { buildReport, type ReportSources } from '../report/build.ts';
 import { SARIF_NAME } from '../report/files.ts';
 import { failureLine, receipt, title } from '../report/phrases.ts';
 import type { Report } from '../report/report.ts';
 import { isSarifComplete } from '../report/sarif.ts';
 import { renderSummary } from '../report/summary.ts';
-import { causesOf, type Findings, nothingFound } from '../verdict/findings.ts';
-import { judge } from '../verdict/judge.ts';
-
-import { outputs } from './outputs.ts';
+import type { Findings } from '../verdict/findings.ts';
+import { OUTPUT_NAMES, outputs } from './outputs.ts';
 import { writeComment } from './post-comment.ts';
 import { claimReportTarget, uploadReports, writeReports } from './report-folder.ts';
 
@@ -67,33 +64,19 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   await attempt(log, 'the outputs', async () => {
     const reportDir = reports ? target.folder : '';
     const sarifFile = reports && isSarifComplete(report) ? path.join(reportDir, SARIF_NAME) : '';
-    setOutputs(runner, outputs(report, { reportDir, sarifFile, stateFile: found.stateFile }));
+    const values = outputs(report, { reportDir, sarifFile, stateFile: found.stateFile });
+    for (const [name, value] of Object.entries(values)) runner.output(name, value);
   });
   log.info(receipt(report));
   if (!report.isPassing) runner.fail(failureLine(report));
 }
 
-/** The inputs may be what could not be read. */
-const NO_INPUTS: ReportSources['inputs'] = {
-  name: DEFAULTS.name,
-  service: undefined,
-  policy: { failOnSeverity: 'CRITICAL', failOnIssues: 'all', ignoreStatuses: [], onServiceError: 'error' },
-  issueUrl: undefined,
-  waiversFile: undefined,
-  stateKey: undefined,
-};
-
 /** After a defect outside the steps: every output is set, so that a workflow never takes their absence for a pass. */
-export function publishDefect(error: unknown, runner: Runner, context: RunContext): void {
-  const found = { ...nothingFound(), causes: causesOf(error, nothingFound()) };
-  const verdict = judge(found, NO_INPUTS.policy);
-  const report = buildReport({ found, verdict, inputs: NO_INPUTS, context, now: new Date() });
-  setOutputs(runner, outputs(report, { reportDir: '', sarifFile: '', stateFile: '' }));
-  runner.fail(report.headline);
-}
-
-function setOutputs(runner: Runner, values: ReturnType<typeof outputs>): void {
-  for (const [name, value] of Object.entries(values)) runner.output(name, value);
+export function publishDefect(error: unknown, runner: Runner): void {
+  for (const name of OUTPUT_NAMES) runner.output(name, '');
+  runner.output('verdict', 'error');
+  runner.output('reason', 'internal');
+  runner.fail(`The action itself failed: ${messageOf(error)}`);
 }
 
 /** Undefined if it failed. */
