@@ -45,7 +45,7 @@ import { chooseStore, NO_STORE } from './state/choose-store.ts';
 import type { EarlierState } from './state/earlier-state.ts';
 import { mergeState } from './state/merge.ts';
 import type { StateKind, StateNeeds, StateStore } from './state/store.ts';
-import { Baseline, missingBaselineNotice } from './verdict/baseline.ts';
+import { missingBaselineNotice } from './verdict/baseline.ts';
 import { causesOf, type Findings, nothingFound } from './verdict/findings.ts';
 import { judge } from './verdict/judge.ts';
 import { loadWaivers } from './waivers/load.ts';
@@ -158,15 +158,13 @@ async function check(found: Findings, environment: Environment): Promise<void> {
   const isComparing = inputs.policy.failOnIssues === 'new';
   const basisOf = (earlierState: EarlierState): PlanBasis => ({ ...found.inspection, earlierState, rules });
   const readHistory = async (isEnough: StateNeeds['isEnough']): Promise<void> => {
-    const loaded = await store.load({
+    found.history = await store.load({
       canReuse: inputs.reuseDays > 0 && !inputs.dryRun,
       hasBaseline: isComparing && context.baseBranch !== undefined,
       isEnough,
     });
-    const baseline = loaded.baseline && new Baseline(loaded.baseline);
-    found.history = { earlierState: loaded.earlierState, baseline, isStateLost: loaded.isLost };
-    note(...loaded.notices);
-    found.plan = makePlan(basisOf(loaded.earlierState));
+    note(...found.history.notices);
+    found.plan = makePlan(basisOf(found.history.earlierState));
   };
   await readHistory((earlierState) => isAllReused(makePlan(basisOf(earlierState))));
   if (isComparing && !found.history.baseline) note(missingBaselineNotice(context));

@@ -46,14 +46,12 @@ export const Pull = v.pipe(
 );
 export type Pull = v.InferOutput<typeof Pull>;
 
-/** The response for a directory is the list of what is in it. */
-export const FileContent = v.union([
-  v.object({ type: v.string(), encoding: v.optional(v.string()), content: v.optional(v.string(), '') }),
-  v.pipe(
-    v.array(v.unknown()),
-    v.transform(() => ({ type: 'directory', encoding: undefined, content: '' })),
-  ),
-]);
+/** A directory, a link or a file of more than 1 MB is not of this form. */
+export const FileContent = v.object({
+  type: v.literal('file'),
+  encoding: v.literal('base64'),
+  content: v.string(),
+});
 
 export const Commit = v.object({ parents: v.array(v.object({ sha: v.string() })) });
 

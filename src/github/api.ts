@@ -50,7 +50,9 @@ export function createGitHubApi(options: GitHubOptions) {
       try {
         return await send(operation, 'contents: read', async ({ rest }) => {
           const { data } = await rest.repos.getContent({ ...here, path, ref: commit });
-          return textOf(v.parse(schemas.FileContent, data), operation);
+          if (v.is(schemas.FileContent, data)) return Buffer.from(data.content, 'base64').toString('utf8');
+          const [problem, fix] = ['it is not a file of less than 1 MB', 'Name a text file of less than 1 MB.'];
+          throw new GitHubError(operation, { trouble: 'refused', problem, fix });
         });
       } catch (error) {
         if (error instanceof GitHubError && error.trouble === 'not-found') return undefined;
@@ -117,10 +119,4 @@ function atMost<const S extends v.GenericSchema>(max: number, item: S) {
     if (left === 0 || items.length === 0) done();
     return items;
   };
-}
-
-function textOf({ type, encoding, content }: v.InferOutput<typeof schemas.FileContent>, operation: string): string {
-  if (type === 'file' && encoding === 'base64') return Buffer.from(content, 'base64').toString('utf8');
-  const problem = type === 'file' ? 'it is larger than 1 MB' : `it is a ${type}`;
-  throw new GitHubError(operation, { trouble: 'refused', problem, fix: 'Name a text file of less than 1 MB.' });
 }

@@ -39,53 +39,8 @@ function readEvent(path: string | undefined): EventPayload {
   }
 }
 
-/** Where and why the workflow runs, from the environment and the payload of the event. */
-export interface RunContext {
-  /** owner/name */
-  readonly repository: string;
-  readonly repositoryId: string;
-  readonly isPublic: boolean;
-  readonly commit: string;
-  /** refs/heads/main, refs/pull/7/merge, … */
-  readonly ref: string;
-  readonly event: string;
-  readonly runId: string;
-  /** 1, and one more for each re-run. */
-  readonly runAttempt: number;
-  readonly runUrl: string;
-  /** Path of the workflow file, without branch; its name if the path is not known. */
-  readonly workflow: string;
-  readonly job: string;
-  /** The step's id, or the runner's name for it. */
-  readonly step: string;
-  /**
-   * The branch whose media are checked: the head of a pull request, otherwise the branch of the run. A fork's branch is
-   * `owner:branch`, so that a fork's `main` is not taken for ours. A tag keeps its whole ref.
-   */
-  readonly branch: string;
-  /** The base of a pull request or of a merge queue. */
-  readonly baseBranch: string | undefined;
-  /** The commit that a pull request or merge group is compared with. Its author cannot change what is read from it. */
-  readonly baseCommit: string | undefined;
-  readonly defaultBranch: string | undefined;
-  readonly serverUrl: string;
-  readonly apiUrl: string;
-  /** The docs of this action in the version that runs, if it is known. */
-  readonly docsUrl: string | undefined;
-  /** GitHub Enterprise Server: another host, and no artifacts of the current kind. */
-  readonly isGhes: boolean;
-  readonly workspace: string;
-  readonly temp: string;
-  readonly pullRequest: PullRequest | undefined;
-  /** The event of the run that a `workflow_run` follows. */
-  readonly followedEvent: string | undefined;
-  /** The commit that it ran for. After `pull_request_target` that is the default branch's. */
-  readonly followedCommit: string | undefined;
-  /** The pull request that a merge group ends with. */
-  readonly queuedPullRequest: number | undefined;
-  /** Who started the first attempt. A re-run by somebody else does not change which secrets GitHub gives. */
-  readonly actor: string;
-}
+/** Where and why the workflow runs. */
+export type RunContext = Readonly<ReturnType<typeof readContext>>;
 
 export interface PullRequest extends Pick<Pull, 'headSha' | 'isFork' | 'isDependabot'> {
   /** Undefined for a run that follows a fork's run, because GitHub does not name it. */
@@ -93,7 +48,7 @@ export interface PullRequest extends Pick<Pull, 'headSha' | 'isFork' | 'isDepend
 }
 
 /** Reads the runner's variables and the event's payload. Outside a runner every field has a harmless value. */
-export function readContext(env: NodeJS.ProcessEnv): RunContext {
+export function readContext(env: NodeJS.ProcessEnv) {
   const payload = readEvent(env['GITHUB_EVENT_PATH']);
   const serverUrl = env['GITHUB_SERVER_URL'] || 'https://github.com';
   const repository = env['GITHUB_REPOSITORY'] ?? '';
@@ -101,32 +56,59 @@ export function readContext(env: NodeJS.ProcessEnv): RunContext {
   const commit = env['GITHUB_SHA'] ?? '';
   const ref = env['GITHUB_REF'] ?? '';
   return {
+    /** owner/name */
     repository,
     repositoryId: env['GITHUB_REPOSITORY_ID'] ?? String(payload.repository?.id ?? ''),
     isPublic: payload.repository?.private === false,
     commit,
+    /** refs/heads/main, refs/pull/7/merge, … */
     ref,
     event: env['GITHUB_EVENT_NAME'] ?? '',
     runId,
+    /** 1, and one more for each re-run. */
     runAttempt: Math.max(1, Number.parseInt(env['GITHUB_RUN_ATTEMPT'] ?? '', 10) || 1),
     runUrl: repository && runId ? `${serverUrl}/${repository}/actions/runs/${runId}` : '',
+    /** Path of the workflow file, without branch; its name if the path is not known. */
     workflow: workflowPath(env['GITHUB_WORKFLOW_REF'] ?? '', repository) ?? env['GITHUB_WORKFLOW'] ?? '',
     job: env['GITHUB_JOB'] ?? '',
+    /** The step's id, or the runner's name for it. */
     step: env['GITHUB_ACTION'] ?? '',
-    ...NO_CHANGES,
     ...changes(payload, commit, ref),
     defaultBranch: payload.repository?.default_branch,
     serverUrl,
     apiUrl: env['GITHUB_API_URL'] || 'https://api.github.com',
+    /** The docs of this action in the version that runs, if it is known. */
     docsUrl: docsUrl(env, serverUrl),
+    /** GitHub Enterprise Server: another host, and no artifacts of the current kind. */
     isGhes: isGhes(serverUrl),
     workspace: env['GITHUB_WORKSPACE'] ?? process.cwd(),
     temp: env['RUNNER_TEMP'] || tmpdir(),
+    /** Who started the first attempt. A re-run by somebody else does not change which secrets GitHub gives. */
     actor: env['GITHUB_ACTOR'] ?? '',
   };
 }
 
-const NO_CHANGES = {
+/** What is checked, and what it is compared with. */
+interface Changes {
+  /**
+   * The head of a pull request, otherwise the branch of the run. A fork's is `owner:branch`, so that a fork's `main` is
+   * not taken for ours. A tag keeps its whole ref.
+   */
+  readonly branch: string;
+  /** The base of a pull request or of a merge queue. */
+  readonly baseBranch: string | undefined;
+  /** The commit that a pull request or merge group is compared with. Its author cannot change what is read from it. */
+  readonly baseCommit: string | undefined;
+  readonly pullRequest: PullRequest | undefined;
+  /** The pull request that a merge group ends with. */
+  readonly queuedPullRequest: number | undefined;
+  /** The event of the run that a `workflow_run` follows. */
+  readonly followedEvent: string | undefined;
+  /** The commit that it ran for. After `pull_request_target` that is the default branch's. */
+  readonly followedCommit: string | undefined;
+}
+
+const NOTHING_ELSE: Omit<Changes, 'branch'> = {
   baseBranch: undefined,
   baseCommit: undefined,
   pullRequest: undefined,
@@ -134,38 +116,37 @@ const NO_CHANGES = {
   followedEvent: undefined,
   followedCommit: undefined,
 };
-type Changes = Pick<RunContext, 'branch'> & Partial<Pick<RunContext, keyof typeof NO_CHANGES>>;
 
-/** What is checked, and what it is compared with. */
 function changes(payload: EventPayload, commit: string, ref: string): Changes {
   const { pull_request: pull, merge_group: group, workflow_run: run, repository } = payload;
   if (pull) {
     const { branch, baseBranch, baseCommit } = pull;
-    return { branch, baseBranch, baseCommit, pullRequest: pull };
+    return { ...NOTHING_ELSE, branch, baseBranch, baseCommit, pullRequest: pull };
   }
   if (group) {
     const number = /\/pr-(\d+)-[0-9a-f]+$/.exec(group.head_ref)?.[1];
     return {
+      ...NOTHING_ELSE,
       branch: branchOf(group.head_ref),
       baseBranch: branchOf(group.base_ref),
       baseCommit: group.base_sha,
       queuedPullRequest: number === undefined ? undefined : Number(number),
     };
   }
-  return run ? followedChanges(run, repository?.id, { commit, ref }) : { branch: branchOf(ref) };
+  return run ? followedChanges(run, repository?.id, { commit, ref }) : { ...NOTHING_ELSE, branch: branchOf(ref) };
 }
 
 /** A run that follows another one checks what that one was started for. Its own commit is the default branch's. */
 function followedChanges(
   run: WorkflowRun,
   repositoryId: number | undefined,
-  { commit, ref }: Pick<RunContext, 'commit' | 'ref'>,
+  { commit, ref }: { readonly commit: string; readonly ref: string },
 ): Changes {
   const { event, head_sha: headSha, head_repository: head } = run;
   const isFork = !head || head.id !== repositoryId;
   const name = run.head_branch ?? branchOf(ref);
   const branch = isFork ? `${head?.owner?.login ?? ''}:${name}` : name;
-  const followed = { branch, followedEvent: event, followedCommit: headSha };
+  const followed = { ...NOTHING_ELSE, branch, followedEvent: event, followedCommit: headSha };
   if (!event.startsWith('pull_request')) return followed;
   // The list has every open pull request of that branch, even those into a fork, but none that comes from a fork.
   const ours = run.pull_requests.filter(({ baseRepositoryId }) => baseRepositoryId === repositoryId);

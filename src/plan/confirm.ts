@@ -13,7 +13,7 @@ import { type AssetReading, readAsset, unreadAsset } from '../service/read-asset
 import { isTerminal, type ListedAsset, type SubmissionResponse } from '../service/responses.ts';
 import type { ServiceError } from '../service/service-error.ts';
 import type { OpenSubmission } from '../service/submit.ts';
-import { isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
+import { isYounger, KEEP_OPEN_DAYS, type KnownContent } from '../state/document.ts';
 import {
   awaitedSubmissions,
   type Loss,
@@ -54,29 +54,43 @@ export interface Confirmation {
  * the verdict. An issue dismissed at the service passes a re-run at no cost, and one that was re-opened fails it.
  */
 export async function confirm(plan: Plan, options: ConfirmOptions): Promise<Confirmation> {
+  const losses = new Map<string, Loss>();
+  const lose: Lose = ({ content }, loss) => void losses.set(content.sha256, loss);
   const submissions = await readSubmissions(wantedSubmissions(plan, options), options);
-  const { found, missing, unread } = submissions;
-  const reused = await readReused(withSource(plan, 'reuse'), submissions, options);
-  const failed = reused.analyses.filter(({ outcome }) => outcome === 'failed');
-  const gone = [
-    ...reused.gone,
-    ...withSource(plan, 'await').filter(({ source: { submissionId } }) => missing.has(submissionId)),
-  ];
-  const losses = new Map([
-    ...gone.map(({ content }) => lost(content, 'no longer at the service')),
-    ...failed.map(({ content }) => lost(content, 'earlier analysis failed')),
-    ...(await findGivenUp(awaitedSubmissions(plan), found, options)),
-  ]);
-  const outage = [...unread.values(), reused.stoppedBy].find((error) => error?.isOutage);
-  const analyses = reused.analyses.filter(({ outcome }) => outcome !== 'failed');
-  return { losses, analyses, outage: outage && explain(outage) };
+  const listed = listedAssets(submissions);
+  const isGone = ({ source }: PlannedContent): boolean => {
+    if (source.kind === 'submit') return false;
+    if (source.kind === 'await') return submissions.missing.has(source.submissionId);
+    return !listed.has(assetKey(source.known)) && !submissions.unread.has(source.known.submissionId);
+  };
+  for (const each of plan.contents.filter(isGone)) lose(each, 'no longer at the service');
+
+  const reused = withSource(plan, 'reuse').filter((each) => !isGone(each));
+  const { analyses, stoppedBy } = await readReused(reused, { ...options, unread: submissions.unread, listed });
+  const failed = analyses.filter(({ outcome }) => outcome === 'failed');
+  for (const each of failed) lose(each, 'earlier analysis failed');
+  await giveUp(awaitedSubmissions(plan), submissions.found, { ...options, lose });
+
+  const outage = [...submissions.unread.values(), stoppedBy].find((error) => error?.isOutage);
+  return {
+    losses,
+    analyses: analyses.filter(({ outcome }) => outcome !== 'failed'),
+    outage: outage && explain(outage),
+  };
 }
 
-/** By sha256. */
-type LostContent = readonly [string, Loss];
+type Lose = (each: Pick<PlannedContent, 'content'>, loss: Loss) => void;
 
-function lost({ sha256 }: Content, loss: Loss): LostContent {
-  return [sha256, loss];
+function assetKey({ submissionId, assetId }: Pick<KnownContent, 'submissionId' | 'assetId'>): string {
+  return `${submissionId} ${assetId}`;
+}
+
+function listedAssets({ found }: EarlierSubmissions): ReadonlyMap<string, ListedAsset> {
+  return new Map(
+    [...found].flatMap(([submissionId, { assets }]) =>
+      assets.map((listed) => [assetKey({ submissionId, assetId: listed.assetId }), listed]),
+    ),
+  );
 }
 
 /** Those first whose issues can change the verdict: a rate limit may leave no time for the others. */
@@ -96,81 +110,67 @@ function canFail({ source }: PlannedContent, { failOnSeverity }: ConfirmOptions)
 }
 
 /** Awaited files that failed for good, or that a submission too old to be waited for has not judged. */
-async function findGivenUp(
+async function giveUp(
   awaited: readonly OpenSubmission[],
-  found: ReadonlyMap<string, SubmissionResponse>,
-  options: ConfirmOptions,
-): Promise<readonly LostContent[]> {
-  const givenUp = awaited.map(async (submission): Promise<readonly LostContent[]> => {
+  found: EarlierSubmissions['found'],
+  { lose, ...options }: ConfirmOptions & { readonly lose: Lose },
+): Promise<void> {
+  const review = async (submission: OpenSubmission): Promise<void> => {
     const response = found.get(submission.submissionId);
-    if (!response) return [];
+    if (!response) return;
     const keepDays = isTerminal(response) ? KEEP_TERMINAL_DAYS : KEEP_OPEN_DAYS;
     const isOld = !isYounger(submission.createdAt, keepDays, options.now);
-    if (response.status !== 'failed' && !isOld) return [];
+    if (response.status !== 'failed' && !isOld) return;
     // Giving up costs money, so a fact that is missing is read again for a while.
     const analyses = await collect({ submission, response, retries: new Map(), interruption: undefined }, options);
     // Nothing is given up because of an outage.
-    if (analyses.some(({ causes }) => causes.some((cause) => cause.submission === 'open'))) return [];
+    if (analyses.some(({ causes }) => causes.some((cause) => cause.submission === 'open'))) return;
     const final = new Set(response.assets.filter(({ isRetryable }) => !isRetryable).map(({ assetId }) => assetId));
-    return analyses.flatMap(({ content, outcome, assetId = '' }) => {
-      if (outcome === 'failed' && final.has(assetId)) return [lost(content, 'earlier analysis failed')];
-      return isOld && outcome !== 'judged' ? [lost(content, 'earlier analysis never finished')] : [];
-    });
-  });
-  return (await Promise.all(givenUp)).flat();
+    for (const analysis of analyses) {
+      const { outcome, assetId = '' } = analysis;
+      if (outcome === 'failed' && final.has(assetId)) lose(analysis, 'earlier analysis failed');
+      else if (isOld && outcome !== 'judged') lose(analysis, 'earlier analysis never finished');
+    }
+  };
+  await Promise.all(awaited.map(review));
 }
 
 type ReusedContent = PlannedContent<ReuseSource>;
 
 interface ReusedAnalyses {
   readonly analyses: readonly Analysis[];
-  /** Whose submission, or asset in it, the service no longer has. */
-  readonly gone: readonly ReusedContent[];
   readonly stoppedBy: ServiceError | undefined;
 }
 
 /** Reads the reused analyses as far as the service allows; what is left is last known. */
 async function readReused(
   entries: readonly ReusedContent[],
-  { found, unread }: Pick<EarlierSubmissions, 'found' | 'unread'>,
-  options: ConfirmOptions,
+  options: ConfirmOptions & Pick<EarlierSubmissions, 'unread'> & { readonly listed: ReadonlyMap<string, ListedAsset> },
 ): Promise<ReusedAnalyses> {
-  const { client, mode, deadline } = options;
-  const assets = new Map(
-    [...found].flatMap(([id, { assets }]) => assets.map((listed) => [`${id} ${listed.assetId}`, listed])),
-  );
-  const gone: ReusedContent[] = [];
+  const { client, mode, deadline, unread, listed } = options;
   let stoppedBy: ServiceError | undefined;
-  const urgentFirst = entries.toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)));
-  const analyses = await concurrently(urgentFirst, MAX_CONCURRENT_READS, read);
-  return { analyses: analyses.filter((analysis) => analysis !== undefined), gone, stoppedBy };
-
-  function listedAs({ source: { known } }: ReusedContent): ListedAsset | undefined {
-    return assets.get(`${known.submissionId} ${known.assetId}`);
-  }
+  const { urgent = [], others = [] } = Object.groupBy(entries, (entry) => (isUrgent(entry) ? 'urgent' : 'others'));
+  const analyses = await concurrently([...urgent, ...others], MAX_CONCURRENT_READS, read);
+  return { analyses, stoppedBy };
 
   /** Whether reading it again can change the verdict: another count than before means that issues changed. */
   function isUrgent(entry: ReusedContent): boolean {
-    const counted = listedAs(entry)?.issueCount;
+    const counted = listed.get(assetKey(entry.source.known))?.issueCount;
     return canFail(entry, options) || (typeof counted === 'number' && counted !== entry.source.known.issues.length);
   }
 
-  async function read(entry: ReusedContent): Promise<Analysis | undefined> {
+  async function read(entry: ReusedContent): Promise<Analysis> {
     const { content, source } = entry;
     const { submissionId, issues } = source.known;
     const error = unread.get(submissionId);
     if (error && !error.stopsReading) return unjudged(content, submissionId, [about(content, explain(error))]);
-    if (error) return lastKnown(entry);
-    const listed = listedAs(entry);
-    if (!listed) {
-      gone.push(entry);
-      return undefined;
-    }
-    const hasNone = issues.length === 0 && (listed.issueCount ?? (mode === 'sandbox' ? 0 : undefined)) === 0;
-    if (hasNone || stoppedBy || Date.now() >= deadline.until) return lastKnown(entry, unreadAsset(listed));
+    const asset = listed.get(assetKey(source.known));
+    if (!asset) return lastKnown(entry);
+    const hasNone = issues.length === 0 && (asset.issueCount ?? (mode === 'sandbox' ? 0 : undefined)) === 0;
+    if (hasNone || stoppedBy || Date.now() >= deadline.until) return lastKnown(entry, unreadAsset(asset));
     // What cannot change the verdict is not worth waiting for the end of a rate limit.
     const until = isUrgent(entry) ? deadline.until : Math.min(deadline.until, Date.now() + ONE_TRY_MS);
-    const reading = await readAsset(listed, { client, submissionId, mode, deadline: { ...deadline, until } });
+    const reading = await readAsset(asset, { client, submissionId, mode, deadline: { ...deadline, until } });
     if (reading.error?.stopsReading) {
       stoppedBy = reading.error;
       return lastKnown(entry, reading);

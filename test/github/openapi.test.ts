@@ -66,15 +66,6 @@ describe("GitHub's own examples are read", () => {
     const found = await read(connect(github));
     expect({ found }).toMatchObject({ found: expected });
   });
-
-  it.each([
-    ['a directory', 1],
-    ['a symlink', 2],
-    ['a submodule', 3],
-  ])('contents/{path} of %s', async (what, number) => {
-    await using github = await startGitHub(answering(examplesOf('contents/{path}')[number]));
-    expect((await troubleOf(connect(github).textAt('x', COMMIT))).message).toContain(`it is ${what}`);
-  });
 });
 
 function answering(body: unknown): GitHubModel {

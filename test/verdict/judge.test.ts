@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Policy } from '../../src/inputs/inputs.ts';
 import type { Cause, Reason } from '../../src/lib/cause.ts';
 import { parsePattern } from '../../src/media/patterns.ts';
-import { Baseline, NO_HISTORY } from '../../src/verdict/baseline.ts';
-import type { Findings } from '../../src/verdict/findings.ts';
+import { type Findings, NO_HISTORY } from '../../src/verdict/findings.ts';
 import { judge } from '../../src/verdict/judge.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import { content, failedBy, issue, planOf, result, reused, sent, skippedBy, unstarted } from '../report/runs.ts';
@@ -84,12 +83,10 @@ describe('the verdict', () => {
   });
 
   it('leaves out what the base has or a waiver covers', () => {
-    const baseline = new Baseline(
-      document({
-        contents: [known('a', { sha256: 'a', issues: [issue('CRITICAL')] })],
-        paths: [knownPath('a', 'a', { sha256: 'a' })],
-      }),
-    );
+    const baseline = document({
+      contents: [known('a', { sha256: 'a', issues: [issue('CRITICAL')] })],
+      paths: [knownPath('a', 'a', { sha256: 'a' })],
+    });
     const { found } = sent([CRITICAL], { history: { ...NO_HISTORY, baseline } });
     expect(judge(found, { ...POLICY, failOnIssues: 'new' }).name).toBe('pass');
     const path = parsePattern('a', { windows: false });
