@@ -20,7 +20,7 @@ interface GitHubFailure {
   /** What a user can do about it. */
   readonly fix: string;
   /** Seconds, as GitHub sends it. */
-  readonly retryAfter?: string;
+  readonly retryAfter?: string | undefined;
 }
 
 /** A request to GitHub that failed after all tries. The caller decides whether the run can go on without the response. */
@@ -45,7 +45,13 @@ export class GitHubError extends Error {
 /** What we read of an error that octokit throws if GitHub responded. */
 const Refused = v.object({
   status: v.number(),
-  response: v.object({ headers: v.optional(v.record(v.string(), v.unknown()), {}), data: v.unknown() }),
+  response: v.object({
+    headers: v.optional(
+      v.object({ 'retry-after': v.optional(v.string()), 'x-ratelimit-remaining': v.optional(v.string()) }),
+      {},
+    ),
+    data: v.unknown(),
+  }),
 });
 
 /** @param needs the permission, as it is written in a workflow */
@@ -65,9 +71,8 @@ export function describeFailure(error: unknown, needs: string): GitHubFailure {
   const isLimit =
     status === 429 || (status === 403 && (headers['x-ratelimit-remaining'] === '0' || /rate limit/i.test(message)));
   if (isLimit) {
-    const retryAfter = String(headers['retry-after'] ?? '');
     const fix = "The token's rate limit at GitHub is used up. Re-run the job later.";
-    return { trouble: 'rate-limit', problem, fix, retryAfter };
+    return { trouble: 'rate-limit', problem, fix, retryAfter: headers['retry-after'] };
   }
   return { problem, ...advice(status, message, needs) };
 }

@@ -1,7 +1,6 @@
 import type { Cause } from '../lib/cause.ts';
 import { concurrently } from '../lib/concurrently.ts';
 import { count, plural } from '../lib/format.ts';
-import type { Content } from '../media/content.ts';
 import { explain } from '../service/advice.ts';
 import { type Analysis, about, analysisOf, unjudged } from '../service/analysis.ts';
 import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from '../service/client.ts';
@@ -10,7 +9,7 @@ import { type EarlierSubmissions, readSubmissions, type WantedSubmission } from 
 import type { Mode } from '../service/endpoints.ts';
 import { joinById, type Severity, severityRank } from '../service/issue.ts';
 import { type AssetReading, readAsset, unreadAsset } from '../service/read-asset.ts';
-import { isTerminal, type ListedAsset, type SubmissionResponse } from '../service/responses.ts';
+import { isTerminal, type ListedAsset } from '../service/responses.ts';
 import type { ServiceError } from '../service/service-error.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import { isYounger, KEEP_OPEN_DAYS, type KnownContent } from '../state/document.ts';

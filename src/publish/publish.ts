@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { GitHubApi } from '../github/api.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Runner } from '../github/runner.ts';
@@ -6,10 +5,8 @@ import type { Inputs } from '../inputs/inputs.ts';
 import { messageOf } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
 import { annotations } from '../report/annotations.ts';
-import { SARIF_NAME } from '../report/files.ts';
 import { failureLine, receipt, title } from '../report/phrases.ts';
 import type { Report } from '../report/report.ts';
-import { isSarifComplete } from '../report/sarif.ts';
 import { renderSummary } from '../report/summary.ts';
 import type { Findings } from '../verdict/findings.ts';
 import { OUTPUT_NAMES, outputs } from './outputs.ts';
@@ -62,10 +59,8 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   for (const annotation of annotations(annotated, runner.spent)) runner.annotate(annotation);
 
   await attempt(log, 'the outputs', async () => {
-    const reportDir = reports ? target.folder : '';
-    const sarifFile = reports && isSarifComplete(report) ? path.join(reportDir, SARIF_NAME) : '';
-    const values = outputs(report, { reportDir, sarifFile, stateFile: found.stateFile });
-    for (const [name, value] of Object.entries(values)) runner.output(name, value);
+    const files = { reportDir: reports ? target.folder : '', stateFile: found.stateFile };
+    for (const [name, value] of Object.entries(outputs(report, files))) runner.output(name, value);
   });
   log.info(receipt(report));
   if (!report.isPassing) runner.fail(failureLine(report));

@@ -20,8 +20,9 @@ describe('what GitHub would not do fails the test', () => {
     const github = await startGitHub({ artifacts: [{ name: 'media', size: 12 }] });
     await fetch(`${github.url}${REPOSITORY}/pulls/7/files?per_page=1000`);
     await troubleOf(connect(github).artifacts('media'));
-    const ended = expect(github[Symbol.asyncDispose]()).rejects;
-    await ended.toThrow(/per_page must be <= 100[^]*"additionalProperty":"size"/);
+    await expect(github[Symbol.asyncDispose]()).rejects.toThrow(
+      /per_page must be <= 100[^]*"additionalProperty":"size"/,
+    );
   });
 });
 
