@@ -30,7 +30,6 @@ import {
   type PlanBasis,
   previousSubmissions,
   tooMany,
-  withoutLost,
   withSource,
 } from './plan/plan.ts';
 import { publish, publishDefect } from './publish/publish.ts';
@@ -42,9 +41,10 @@ import { metadataOf, type OpenSubmission, submit, withMoved } from './service/su
 import { upload } from './service/upload.ts';
 import { waitForAll } from './service/wait.ts';
 import { chooseStore, NO_STORE } from './state/choose-store.ts';
+import type { EarlierState } from './state/earlier-state.ts';
 import { mergeState } from './state/merge.ts';
-import type { StateKind, StateStore } from './state/store.ts';
-import { Baseline, missingBaselineNotice } from './verdict/baseline.ts';
+import type { StateKind, StateNeeds, StateStore } from './state/store.ts';
+import { missingBaselineNotice } from './verdict/baseline.ts';
 import { causesOf, type Findings, nothingFound } from './verdict/findings.ts';
 import { judge } from './verdict/judge.ts';
 import { loadWaivers } from './waivers/load.ts';
@@ -60,6 +60,8 @@ interface Environment {
   readonly runner: Runner;
   readonly github: GitHubApi;
   readonly store: StateStore;
+  /** Undefined without a key. */
+  readonly session: ServiceSession | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -76,27 +78,29 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     session = service && openSession(service, context.runId, runner.log);
     const github = createGitHubApi({ ...context, token: inputs.githubToken, signal });
     const store = service ? await chooseStore({ inputs, service, context, api: github, runner, signal }) : NO_STORE;
-    const environment = { inputs, context, runner, github, store, signal };
+    const environment = { inputs, context, runner, github, store, session, signal };
 
     const found = nothingFound();
     try {
       if (problems.length > 0) throw new GateError(problems);
-      await check(found, environment, session);
+      await check(found, environment);
     } catch (error) {
       found.causes = causesOf(error, found);
       found.isCancelled = signal.aborted;
       if (found.causes.some(({ reason }) => reason === 'internal')) logStack(error, runner);
     }
-    found.stateFile = (await saveResults(found, environment)) || found.stateFile;
+    // A run that found nothing new keeps the last state; a cancelled one has only seconds left, and has saved what is open.
+    const hasResults = (found.reused.length > 0 && !found.outage) || found.open.length > 0;
+    if (hasResults && !found.isCancelled) await save('state', found, environment);
 
     const verdict = judge(found, inputs.policy);
-    await fireSandboxEvent(found, environment, session);
+    await fireSandboxEvent(found, environment);
     const { unsavedNotice } = store;
     const report = buildReport({ found, verdict, inputs, context, unsavedNotice, now: new Date() });
     await publish(report, { found, inputs, runner, github, context });
   } catch (error) {
     logStack(error, runner);
-    publishDefect(error, runner, context);
+    publishDefect(error, runner);
   } finally {
     await session?.http.close();
   }
@@ -112,12 +116,12 @@ function configure(runner: Runner, context: RunContext): ReadInputs {
 }
 
 /** discover → inspect → history → plan (confirmed) → upload → submit → save state → wait → collect. */
-async function check(found: Findings, environment: Environment, session: ServiceSession | undefined): Promise<void> {
-  const { inputs, context, runner, github, store, signal } = environment;
+async function check(found: Findings, environment: Environment): Promise<void> {
+  const { inputs, context, runner, github, store, session, signal } = environment;
   const { log } = runner;
   const now = new Date();
   const note = (...notices: readonly (string | undefined)[]): void => {
-    found.notices = [...found.notices, ...notices.filter((notice) => notice !== undefined)];
+    found.notices = [...new Set([...found.notices, ...notices.filter((notice) => notice !== undefined)])];
   };
   if (!session && !inputs.dryRun) {
     found.skipped = { cause: skippedWithoutKey(context), isExpected: false };
@@ -151,22 +155,20 @@ async function check(found: Findings, environment: Environment, session: Service
   const { repositoryId } = context;
   const rules = { repositoryId, reuseDays: inputs.reuseDays, sidekicks: hashSidekicks(inputs.sidekickIds), now };
   const isComparing = inputs.policy.failOnIssues === 'new';
-  const loaded = await store.load({
-    canReuse: inputs.reuseDays > 0 && !inputs.dryRun,
-    hasBaseline: isComparing && context.baseBranch !== undefined,
-    isEnough: (earlierState) => isAllReused(makePlan({ ...found.inspection, earlierState, rules })),
-  });
-  found.history = {
-    earlierState: loaded.earlierState,
-    baseline: loaded.baseline && new Baseline(loaded.baseline),
-    isStateLost: loaded.isLost,
+  const basisOf = (earlierState: EarlierState): PlanBasis => ({ ...found.inspection, earlierState, rules });
+  const readHistory = async (isEnough: StateNeeds['isEnough']): Promise<void> => {
+    found.history = await store.load({
+      canReuse: inputs.reuseDays > 0 && !inputs.dryRun,
+      hasBaseline: isComparing && context.baseBranch !== undefined,
+      isEnough,
+    });
+    note(...found.history.notices);
+    found.plan = makePlan(basisOf(found.history.earlierState));
   };
-  note(...loaded.notices);
+  await readHistory((earlierState) => isAllReused(makePlan(basisOf(earlierState))));
   if (isComparing && !found.history.baseline) note(missingBaselineNotice(context));
 
   // plan
-  const basis: PlanBasis = { ...found.inspection, earlierState: found.history.earlierState, rules };
-  found.plan = makePlan(basis);
   if (!session || inputs.dryRun) {
     for (const text of describePlan(found.plan)) log.info(text);
     note(...problemsIn(found, environment).map(describeDryRunProblem));
@@ -178,14 +180,14 @@ async function check(found: Findings, environment: Environment, session: Service
   const { client, http, access } = session;
   const { mode } = access;
   const { failOnSeverity } = inputs.policy;
-  const confirmation = await confirm(found.plan, {
-    mode,
-    failOnSeverity,
-    client,
-    deadline: { signal, until: Date.now() + CONFIRM_MS },
-    now,
-  });
-  found.plan = withoutLost(found.plan, confirmation.losses, basis);
+  const confirming = { mode, failOnSeverity, client, deadline: { signal, until: Date.now() + CONFIRM_MS }, now };
+  let confirmation = await confirm(found.plan, confirming);
+  if (confirmation.losses.size > 0 && isAllReused(found.plan)) {
+    // Only some states were read. A run that was cancelled may have paid for what is lost, and left a newer one.
+    await readHistory(() => false);
+    confirmation = await confirm(found.plan, confirming);
+  }
+  found.plan = makePlan(basisOf(found.history.earlierState), confirmation.losses);
   found.reused = confirmation.analyses;
   found.outage = confirmation.outage;
   const losses = describeLosses(found.plan, confirmation.losses);
@@ -213,7 +215,7 @@ async function check(found: Findings, environment: Environment, session: Service
     };
     found.created = await submit(uploads, options, { client, log, deadline });
     found.open = [found.created, ...found.open];
-    found.stateFile = await save('open', found, environment);
+    await save('open', found, environment);
   }
 
   // wait → collect
@@ -222,7 +224,7 @@ async function check(found: Findings, environment: Environment, session: Service
   let saving = Promise.resolve();
   const saveAfter = async (before: Promise<void>): Promise<void> => {
     await before;
-    found.stateFile = (await save('open', found, environment)) || found.stateFile;
+    await save('open', found, environment);
   };
   // A retry in another submission is saved at once: a later run that does not know it would pay again.
   const onMoved = async (moved: OpenSubmission): Promise<void> => {
@@ -255,18 +257,8 @@ function problemsIn({ plan, inspection }: Findings, { inputs, context }: Environ
   return [...inspection.problems, ...unknown, ...tooMany(plan, inputs.maxFiles)];
 }
 
-/** What was analysed is saved before it is judged. A run that found nothing new keeps the last state. */
-async function saveResults(found: Findings, environment: Environment): Promise<string> {
-  const hasResults = (found.reused.length > 0 && !found.outage) || found.open.length > 0;
-  // A cancelled run has only seconds left, and its submission is saved already.
-  return hasResults && !found.isCancelled ? await save('state', found, environment) : '';
-}
-
-async function save(
-  kind: StateKind,
-  { discovery, reused, analysed, open, history }: Findings,
-  { inputs, store }: Environment,
-): Promise<string> {
+async function save(kind: StateKind, found: Findings, { inputs, store }: Environment): Promise<void> {
+  const { discovery, reused, analysed, open, history } = found;
   const results = {
     seen: new Set(discovery.files.map(({ path }) => path)),
     analyses: [...reused, ...analysed],
@@ -274,14 +266,14 @@ async function save(
     sidekicks: hashSidekicks(inputs.sidekickIds),
   };
   const rules = { reuseDays: inputs.reuseDays, now: new Date() };
-  return await store.save(kind, mergeState(history.earlierState, results, rules));
+  const file = await store.save(kind, mergeState(history.earlierState, results, rules));
+  found.stateFile = file || found.stateFile;
 }
 
 /** A test workflow expects the event in every run: if everything was reused, it is fired for an earlier submission. */
 async function fireSandboxEvent(
   { open, reused, causes, skipped }: Findings,
-  { inputs, runner: { log }, signal }: Environment,
-  session: ServiceSession | undefined,
+  { inputs, runner: { log }, session, signal }: Environment,
 ): Promise<void> {
   const { sandboxEvent: eventType, sandboxErrorMessage: errorMessage } = inputs;
   const submissionId = open[0]?.submissionId ?? reused[0]?.submissionId;

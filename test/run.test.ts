@@ -65,7 +65,6 @@ describe.each(['input', 'annotate'] as const)('a defect of the action: %s', asyn
     expect([...recorded.outputs.keys()].toSorted()).toEqual(OUTPUT_NAMES.toSorted());
     expect(recorded.outputs.get('verdict')).toBe('error');
     expect(recorded.outputs.get('reason')).toBe('internal');
-    expect(recorded.outputs.get('issue-count')).toBe('0');
   });
 });
 

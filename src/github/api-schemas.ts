@@ -12,51 +12,55 @@ export type ChangedFile = v.InferOutput<typeof ChangedFile>;
 const Side = v.object({
   ref: v.string(),
   sha: v.string(),
+  /** `owner:branch`; missing in the short form that a workflow_run lists. */
   label: v.nullish(v.string()),
+  /** Null if the fork was deleted. */
   repo: v.nullish(v.object({ id: v.number() })),
 });
 
-/** A pull request, as far as others need to know it. */
-export interface PullSummary {
-  readonly number: number;
-  readonly headSha: string;
-  /** As in the context of a run: a fork's is `owner:branch`. */
-  readonly branch: string;
-  readonly baseBranch: string;
-  readonly isMerged: boolean;
-}
-
+/** A pull request, in a response and in the payload of an event. */
 export const Pull = v.pipe(
-  v.object({ number: v.number(), head: Side, base: Side, merged_at: v.nullish(v.string()) }),
-  v.transform(({ number, head, base, merged_at }): PullSummary => {
-    const isFork = head.repo?.id !== base.repo?.id;
+  v.object({
+    number: v.number(),
+    head: Side,
+    base: Side,
+    user: v.nullish(v.object({ login: v.string() })),
+    merged_at: v.nullish(v.string()),
+  }),
+  v.transform(({ number, head, base, user, merged_at }) => {
+    // `head.repo.fork` does not say that: it is also true in a repository that is itself a fork.
+    const isFork = !head.repo || head.repo.id !== base.repo?.id;
     return {
       number,
       headSha: head.sha,
+      /** A fork's is `owner:branch`, so that a fork's `main` is not taken for ours. */
       branch: isFork ? (head.label ?? `:${head.ref}`) : head.ref,
       baseBranch: base.ref,
+      baseCommit: base.sha,
+      baseRepositoryId: base.repo?.id,
+      isFork,
+      isDependabot: user?.login === 'dependabot[bot]',
       isMerged: typeof merged_at === 'string',
     };
   }),
 );
+export type Pull = v.InferOutput<typeof Pull>;
 
-/** The response for a directory is the list of what is in it. */
-export const FileContent = v.union([
-  v.object({ type: v.string(), encoding: v.optional(v.string()), content: v.optional(v.string(), '') }),
-  v.pipe(
-    v.array(v.unknown()),
-    v.transform(() => ({ type: 'directory', encoding: undefined, content: '' })),
-  ),
-]);
+/** A directory, a link or a file of more than 1 MB is not of this form. */
+export const FileContent = v.object({
+  type: v.literal('file'),
+  encoding: v.literal('base64'),
+  content: v.string(),
+});
 
 export const Commit = v.object({ parents: v.array(v.object({ sha: v.string() })) });
 
+/** In the conversation of a pull request. Its author is null if the account is gone. */
 export const Comment = v.object({
   id: v.number(),
-  body: v.nullish(v.string(), ''),
-  user: v.nullish(v.object({ login: v.string() }), null),
+  body: v.nullish(v.string()),
+  user: v.nullish(v.object({ login: v.string() })),
 });
-/** A comment in the conversation of a pull request. Its author is null if the account is gone. */
 export type Comment = v.InferOutput<typeof Comment>;
 
 export const Artifact = v.pipe(

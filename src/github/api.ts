@@ -1,73 +1,58 @@
 import * as v from 'valibot';
-import type { Artifact, ChangedFile, Comment, PullSummary } from './api-schemas.ts';
+import type { Artifact, ChangedFile, Comment, Pull } from './api-schemas.ts';
 import * as schemas from './api-schemas.ts';
 import { GitHubError } from './github-error.ts';
 import { connect, type GitHubConnection } from './octokit.ts';
 
 /** GitHub lists no more files of a pull request than this. */
 export const MAX_CHANGED_FILES = 3_000;
-/** More than GitHub allows in one conversation, which is 2,500. */
-const MAX_COMMENTS = 3_000;
 /** Three pages. */
 const MAX_ARTIFACTS = 300;
-
-/** What we ask GitHub for, all of it about the repository of the run. Every method throws a GitHubError. */
-export interface GitHubApi {
-  /** At most MAX_CHANGED_FILES: with that many, some may be missing. */
-  pullRequestFiles(number: number): Promise<readonly ChangedFile[]>;
-  pullRequest(number: number): Promise<PullSummary>;
-  /** The pull requests that brought a commit in, or that are open with it. */
-  pullRequestsOf(commit: string): Promise<readonly PullSummary[]>;
-  /** Undefined if that commit has no such file. */
-  textAt(path: string, commit: string): Promise<string | undefined>;
-  parentsOf(commit: string): Promise<readonly string[]>;
-  comments(pullRequest: number): Promise<readonly Comment[]>;
-  createComment(pullRequest: number, body: string): Promise<void>;
-  updateComment(id: number, body: string): Promise<void>;
-  /** The account of the token. GitHub has been seen to name an app with and without `[bot]` at the end. */
-  ownLogin(): Promise<string>;
-  /** Those of one name in all runs but those of forks, of the first three pages. GitHub does not document their order. */
-  artifacts(name: string): Promise<readonly Artifact[]>;
-  /** The zip archive of an artifact, of at most 64 MiB. */
-  artifactArchive(id: number): Promise<Uint8Array>;
-}
 
 export interface GitHubOptions extends GitHubConnection {
   /** owner/name */
   readonly repository: string;
 }
 
-export function createGitHubApi(options: GitHubOptions): GitHubApi {
+export type GitHubApi = ReturnType<typeof createGitHubApi>;
+
+/** What we ask GitHub for, all of it about the repository of the run. Every method throws a GitHubError. */
+export function createGitHubApi(options: GitHubOptions) {
   const send = connect(options);
   const [owner = '', repo = ''] = options.repository.split('/');
   const here = { owner, repo };
   const list = { ...here, per_page: 100 };
 
   return {
-    pullRequestFiles: async (number) =>
+    /** At most MAX_CHANGED_FILES: with that many, some may be missing. */
+    pullRequestFiles: async (number: number): Promise<readonly ChangedFile[]> =>
       await send('list the changed files', 'pull-requests: read', async ({ rest, paginate }) => {
         const upTo = atMost(MAX_CHANGED_FILES, schemas.ChangedFile);
         return await paginate(rest.pulls.listFiles, { ...list, pull_number: number }, upTo);
       }),
 
-    pullRequest: async (number) =>
+    pullRequest: async (number: number): Promise<Pull> =>
       await send('read the pull request', 'pull-requests: read', async ({ rest }) => {
         const { data } = await rest.pulls.get({ ...here, pull_number: number });
         return v.parse(schemas.Pull, data);
       }),
 
-    pullRequestsOf: async (commit) =>
+    /** The pull requests that brought a commit in, or that are open with it. */
+    pullRequestsOf: async (commit: string): Promise<readonly Pull[]> =>
       await send('find the pull request of a commit', 'pull-requests: read', async ({ rest }) => {
         const { data } = await rest.repos.listPullRequestsAssociatedWithCommit({ ...here, commit_sha: commit });
         return v.parse(v.array(schemas.Pull), data);
       }),
 
-    textAt: async (path, commit) => {
+    /** Undefined if that commit has no such file. */
+    textAt: async (path: string, commit: string): Promise<string | undefined> => {
       const operation = `read ${JSON.stringify(path)} at ${commit.slice(0, 7)}`;
       try {
         return await send(operation, 'contents: read', async ({ rest }) => {
           const { data } = await rest.repos.getContent({ ...here, path, ref: commit });
-          return textOf(v.parse(schemas.FileContent, data), operation);
+          if (v.is(schemas.FileContent, data)) return Buffer.from(data.content, 'base64').toString('utf8');
+          const [problem, fix] = ['it is not a file of less than 1 MB', 'Name a text file of less than 1 MB.'];
+          throw new GitHubError(operation, { trouble: 'refused', problem, fix });
         });
       } catch (error) {
         if (error instanceof GitHubError && error.trouble === 'not-found') return undefined;
@@ -75,36 +60,38 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
       }
     },
 
-    parentsOf: async (commit) =>
+    parentsOf: async (commit: string): Promise<readonly string[]> =>
       await send(`read the commit ${commit.slice(0, 7)}`, 'contents: read', async ({ rest }) => {
         const { data } = await rest.git.getCommit({ ...here, commit_sha: commit });
         return v.parse(schemas.Commit, data).parents.map(({ sha }) => sha);
       }),
 
-    comments: async (number) =>
+    comments: async (number: number): Promise<readonly Comment[]> =>
       // Listing comes before writing, so the message names the permission for both.
       await send('list the comments', 'pull-requests: write', async ({ rest, paginate }) => {
-        const upTo = atMost(MAX_COMMENTS, schemas.Comment);
-        return await paginate(rest.issues.listComments, { ...list, issue_number: number }, upTo);
+        const comments = await paginate(rest.issues.listComments, { ...list, issue_number: number });
+        return v.parse(v.array(schemas.Comment), comments);
       }),
 
-    createComment: async (number, body) =>
+    createComment: async (number: number, body: string): Promise<void> =>
       await send('write the comment', 'pull-requests: write', async ({ rest }) => {
         await rest.issues.createComment({ ...here, issue_number: number, body });
       }),
 
-    updateComment: async (id, body) =>
+    updateComment: async (id: number, body: string): Promise<void> =>
       await send('update the comment', 'pull-requests: write', async ({ rest }) => {
         await rest.issues.updateComment({ ...here, comment_id: id, body });
       }),
 
-    ownLogin: async () =>
+    /** The account of the token. GitHub has been seen to name an app with and without `[bot]` at the end. */
+    ownLogin: async (): Promise<string> =>
       await send('find out whose token this is', 'pull-requests: read', async ({ graphql }) => {
         // The REST API does not say which app an installation token belongs to.
         return v.parse(schemas.Viewer, await graphql('query { viewer { login } }')).viewer.login;
       }),
 
-    artifacts: async (name) =>
+    /** Those of one name in all runs but those of forks, of the first three pages. GitHub does not document their order. */
+    artifacts: async (name: string): Promise<readonly Artifact[]> =>
       await send('list the artifacts', 'actions: read', async ({ rest, paginate }) => {
         const upTo = atMost(MAX_ARTIFACTS, schemas.Artifact);
         const all = await paginate(rest.actions.listArtifactsForRepo, { ...list, name }, upTo);
@@ -112,7 +99,8 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
         return all.filter(({ isOwn }) => isOwn);
       }),
 
-    artifactArchive: async (id) =>
+    /** The zip archive of an artifact, of at most 64 MiB. */
+    artifactArchive: async (id: number): Promise<Uint8Array> =>
       await send('download an artifact', 'actions: read', async ({ rest }) => {
         const archive = { artifact_id: id, archive_format: 'zip', request: { parseSuccessResponseBody: false } };
         const { data } = await rest.actions.downloadArtifact({ ...here, ...archive });
@@ -131,10 +119,4 @@ function atMost<const S extends v.GenericSchema>(max: number, item: S) {
     if (left === 0 || items.length === 0) done();
     return items;
   };
-}
-
-function textOf({ type, encoding, content }: v.InferOutput<typeof schemas.FileContent>, operation: string): string {
-  if (type === 'file' && encoding === 'base64') return Buffer.from(content, 'base64').toString('utf8');
-  const problem = type === 'file' ? 'it is larger than 1 MB' : `it is a ${type}`;
-  throw new GitHubError(operation, { trouble: 'refused', problem, fix: 'Name a text file of less than 1 MB.' });
 }

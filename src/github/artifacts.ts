@@ -10,7 +10,7 @@ const MAX_MS = 120_000;
 export class ArtifactError extends Error {
   override readonly name = 'ArtifactError';
   /** `name-taken`: by an artifact, by an upload under way, or by one that was never finalized. */
-  readonly problem: 'name-taken' | 'storage-full' | 'no-answer' | 'other';
+  readonly problem: 'name-taken' | 'no-answer' | 'other';
 
   constructor(problem: ArtifactError['problem'], message: string, options?: ErrorOptions) {
     super(message, options);
@@ -22,6 +22,8 @@ interface ArtifactUpload {
   readonly name: string;
   readonly files: readonly string[];
   readonly retentionDays: number | undefined;
+  /** One file that a browser can show, under its own name. */
+  readonly isUnpacked?: boolean;
 }
 
 /**
@@ -29,22 +31,16 @@ interface ArtifactUpload {
  *
  * @returns its id
  */
-export async function uploadArtifact({ name, files, retentionDays }: ArtifactUpload): Promise<number | undefined> {
-  return await upload(name, files, retentionOption(retentionDays));
-}
-
-/**
- * Uploads one file that a browser can show, under its own name and unpacked. Throws an ArtifactError if GitHub does not
- * answer: another upload would wait as long.
- *
- * @returns its id; undefined if it was refused, as by a service that does not know such artifacts
- */
-export async function uploadPage(file: string, retentionDays: number | undefined): Promise<number | undefined> {
+export async function uploadArtifact(artifact: ArtifactUpload): Promise<number | undefined> {
+  const { name, files, retentionDays, isUnpacked = false } = artifact;
+  const client = await loadClient();
   try {
-    return await upload(path.basename(file), [file], { ...retentionOption(retentionDays), skipArchive: true });
+    const [first = ''] = files;
+    const options = { ...retentionOption(retentionDays), skipArchive: isUnpacked };
+    const uploading = client.uploadArtifact(name, [...files], path.dirname(first), options);
+    return (await inTime(uploading, 'take the artifact')).id;
   } catch (error) {
-    if (error instanceof ArtifactError && error.problem === 'no-answer') throw error;
-    return undefined;
+    throw toArtifactError(error);
   }
 }
 
@@ -69,22 +65,6 @@ function retentionOption(days: number | undefined): UploadArtifactOptions {
   return { retentionDays: Math.min(days, max) };
 }
 
-async function upload(
-  name: string,
-  files: readonly string[],
-  options: UploadArtifactOptions,
-): Promise<number | undefined> {
-  const client = await loadClient();
-  try {
-    const [first = ''] = files;
-    const uploading = client.uploadArtifact(name, [...files], path.dirname(first), options);
-    const { id } = await inTime(uploading, 'take the artifact');
-    return id;
-  } catch (error) {
-    throw toArtifactError(error);
-  }
-}
-
 /** What is still under way ends with the process. */
 async function inTime<T>(work: Promise<T>, operation: string): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
@@ -105,7 +85,7 @@ function toArtifactError(error: unknown): ArtifactError {
   if (/quota has been hit|insufficient usage/i.test(message)) {
     const text =
       'the storage quota for artifacts is used up. Delete old artifacts or packages, or lower `retention-days` and `reuse-days`';
-    return new ArtifactError('storage-full', text, { cause: error });
+    return new ArtifactError('other', text, { cause: error });
   }
   return new ArtifactError('other', message, { cause: error });
 }

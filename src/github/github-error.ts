@@ -13,24 +13,25 @@ export type Trouble =
   /** Any other refusal, and no token at all. */
   | 'refused';
 
+/** What went wrong with one request. */
 interface GitHubFailure {
   readonly trouble: Trouble;
   readonly problem: string;
   /** What a user can do about it. */
   readonly fix: string;
-  readonly cause?: unknown;
+  /** Seconds, as GitHub sends it. */
+  readonly retryAfter?: string | undefined;
 }
 
 /** A request to GitHub that failed after all tries. The caller decides whether the run can go on without the response. */
 export class GitHubError extends Error {
   override readonly name = 'GitHubError';
   readonly trouble: Trouble;
-  /** What a user can do about it. */
   readonly fix: string;
 
   /** @param operation a phrase that fits behind "Could not" */
-  constructor(operation: string, { trouble, problem, fix, cause }: GitHubFailure) {
-    super(`Could not ${operation}: ${problem.replace(/\.$/, '')}.`, { cause });
+  constructor(operation: string, { trouble, problem, fix }: GitHubFailure, options?: ErrorOptions) {
+    super(`Could not ${operation}: ${problem.replace(/\.$/, '')}.`, options);
     this.trouble = trouble;
     this.fix = fix;
   }
@@ -45,60 +46,54 @@ export class GitHubError extends Error {
 const Refused = v.object({
   status: v.number(),
   response: v.object({
-    headers: v.optional(v.record(v.string(), v.unknown()), {}),
+    headers: v.optional(
+      v.object({ 'retry-after': v.optional(v.string()), 'x-ratelimit-remaining': v.optional(v.string()) }),
+      {},
+    ),
     data: v.unknown(),
   }),
 });
 
-/** One failed try, before it is decided whether there is another. */
-export interface FailedTry {
-  readonly failure: GitHubFailure;
-  /** Seconds, as GitHub sends it. */
-  readonly retryAfter: string | undefined;
-}
-
 /** @param needs the permission, as it is written in a workflow */
-export function describeFailure(error: unknown, needs: string, isGhes: boolean): FailedTry {
+export function describeFailure(error: unknown, needs: string): GitHubFailure {
   const refused = v.safeParse(Refused, error);
-  if (!refused.success) return { failure: noResponse(error), retryAfter: undefined };
+  if (!refused.success) {
+    return {
+      trouble: 'unavailable',
+      problem: `no response from GitHub (${messageOf(error)})`,
+      fix: 'Re-run the job; on a self-hosted runner, check its proxy and firewall.',
+    };
+  }
   const { status, response } = refused.output;
   const { data, headers } = response;
   const message = messageFromBody(typeof data === 'string' ? data : JSON.stringify(data ?? ''));
   const problem = `GitHub answered ${status}${message && `, ${JSON.stringify(message)}`}`;
   const isLimit =
-    status === 429 ||
-    (status === 403 && (text(headers['x-ratelimit-remaining']) === '0' || /rate limit/i.test(message)));
-  const [trouble, fix] = isLimit ? RATE_LIMIT : advice(status, message, { needs, isGhes });
-  return { failure: { trouble, problem, fix, cause: error }, retryAfter: text(headers['retry-after']) };
-}
-
-const RATE_LIMIT = ['rate-limit', "The token's rate limit at GitHub is used up. Re-run the job later."] as const;
-
-interface Circumstances {
-  readonly needs: string;
-  readonly isGhes: boolean;
-}
-
-function advice(status: number, message: string, { needs, isGhes }: Circumstances): readonly [Trouble, string] {
-  if (status >= 500) return ['unavailable', 'Re-run the job; https://www.githubstatus.com lists outages.'];
-  if (status === 401)
-    return ['refused', 'Check `github-token`: leave it to its default, or give it a token that has not expired.'];
-  if (status === 403 && /not accessible by|must have .* rights/i.test(message))
-    return ['permission', `Give the job \`permissions: ${needs}\`.`];
-  if (status === 404 || status === 410) {
-    const older = isGhes ? ', and that this version of GitHub Enterprise Server has this part of the API' : '';
-    return [
-      'not-found',
-      `Check that \`github-token\` belongs to this repository and that the job has \`permissions: ${needs}\`${older}.`,
-    ];
+    status === 429 || (status === 403 && (headers['x-ratelimit-remaining'] === '0' || /rate limit/i.test(message)));
+  if (isLimit) {
+    const fix = "The token's rate limit at GitHub is used up. Re-run the job later.";
+    return { trouble: 'rate-limit', problem, fix, retryAfter: headers['retry-after'] };
   }
-  return ['refused', `Check that the job has \`permissions: ${needs}\` and what GitHub says about it.`];
+  return { problem, ...advice(status, message, needs) };
 }
 
-function noResponse(cause: unknown): GitHubFailure {
-  const problem = `no response from GitHub (${messageOf(cause)})`;
-  const fix = 'Re-run the job; on a self-hosted runner, check its proxy and firewall.';
-  return { trouble: 'unavailable', problem, fix, cause };
+function advice(status: number, message: string, needs: string): Pick<GitHubFailure, 'trouble' | 'fix'> {
+  if (status >= 500)
+    return { trouble: 'unavailable', fix: 'Re-run the job; https://www.githubstatus.com lists outages.' };
+  if (status === 401) {
+    const fix = 'Check `github-token`: leave it to its default, or give it a token that has not expired.';
+    return { trouble: 'refused', fix };
+  }
+  if (status === 403 && /not accessible by|must have .* rights/i.test(message))
+    return { trouble: 'permission', fix: `Give the job \`permissions: ${needs}\`.` };
+  if (status === 404 || status === 410) {
+    const fix = `Check that \`github-token\` belongs to this repository and that the job has \`permissions: ${needs}\`.`;
+    return { trouble: 'not-found', fix };
+  }
+  return {
+    trouble: 'refused',
+    fix: `Check that the job has \`permissions: ${needs}\` and what GitHub says about it.`,
+  };
 }
 
 export const UNREADABLE: GitHubFailure = {
@@ -106,7 +101,3 @@ export const UNREADABLE: GitHubFailure = {
   problem: "GitHub's response is not in the documented form",
   fix: 'Re-run the job; a proxy in between may have responded instead.',
 };
-
-function text(header: unknown): string | undefined {
-  return typeof header === 'string' || typeof header === 'number' ? String(header) : undefined;
-}

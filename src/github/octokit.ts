@@ -2,14 +2,13 @@ import type { getOctokit } from '@actions/github';
 import * as v from 'valibot';
 import { backoff, retryAfterMs } from '../http/http.ts';
 import { sleep } from '../lib/clock.ts';
-import { describeFailure, type FailedTry, GitHubError, UNREADABLE } from './github-error.ts';
+import { describeFailure, GitHubError, UNREADABLE } from './github-error.ts';
 
 type Octokit = ReturnType<typeof getOctokit>;
 
 export interface GitHubConnection {
   readonly token: string;
   readonly apiUrl: string;
-  readonly isGhes: boolean;
   readonly signal: AbortSignal;
   /** Milliseconds before the next try; tests use shorter pauses. */
   readonly pause?: (attempt: number) => number;
@@ -33,7 +32,7 @@ const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
  */
 export type Send = <T>(operation: string, needs: string, work: (octokit: Octokit) => Promise<T>) => Promise<T>;
 
-export function connect({ token, apiUrl, isGhes, signal, pause = backoff }: GitHubConnection): Send {
+export function connect({ token, apiUrl, signal, pause = backoff }: GitHubConnection): Send {
   return async (operation, needs, work) => {
     if (token === '') {
       const fix = `Leave \`github-token\` to its default, and give the job \`permissions: ${needs}\`.`;
@@ -54,10 +53,9 @@ export function connect({ token, apiUrl, isGhes, signal, pause = backoff }: GitH
           return { ...response, data: await complete(response.data) };
         } catch (error) {
           signal.throwIfAborted();
-          const failed = describeFailure(error, needs, isGhes);
-          const isRepeatable = options.method !== 'POST' || options.url.endsWith('/graphql');
-          const wait = attempt < TRIES ? waitBeforeNext(failed, isRepeatable, pause(attempt)) : undefined;
-          if (wait === undefined) throw new GitHubError(operation, failed.failure);
+          const failure = describeFailure(error, needs);
+          const wait = attempt < TRIES ? waitBeforeNext(failure, options.method, pause(attempt)) : undefined;
+          if (wait === undefined) throw new GitHubError(operation, failure, { cause: error });
           await sleep(wait, signal);
         }
       }
@@ -88,11 +86,15 @@ async function complete(data: unknown): Promise<unknown> {
 }
 
 /** Undefined if another try is of no use, or could do harm. */
-function waitBeforeNext({ failure, retryAfter }: FailedTry, isRepeatable: boolean, pause: number): number | undefined {
-  if (failure.trouble === 'rate-limit') {
+function waitBeforeNext(
+  { trouble, retryAfter }: ReturnType<typeof describeFailure>,
+  method: string,
+  pause: number,
+): number | undefined {
+  if (trouble === 'rate-limit') {
     // A request that met the limit was not carried out.
     const wait = retryAfterMs(retryAfter);
     return wait !== undefined && wait <= MAX_WAIT_MS ? wait : undefined;
   }
-  return failure.trouble === 'unavailable' && isRepeatable ? pause : undefined;
+  return trouble === 'unavailable' && method !== 'POST' ? pause : undefined;
 }

@@ -42,82 +42,41 @@ export function readSavedForPost(): string | undefined {
 
 /** The runner starts the same file again for the post step, which finds this. */
 export function markMainStarted(): void {
-  saveRunnerState(MAIN_STARTED, 'true');
-}
-
-function saveRunnerState(name: string, value: string): void {
-  // Without the file, as on another host, the client would print it to the log.
-  if (process.env['GITHUB_STATE']) core.saveState(name, value);
-}
-
-/** Elsewhere, workflow commands would be printed as they are, and the one that masks a key would show it. */
-function isOnRunner(): boolean {
-  return process.env['GITHUB_ACTIONS'] === 'true' || Boolean(process.env['GITHUB_OUTPUT']);
+  core.saveState(MAIN_STARTED, 'true');
 }
 
 const PRINTERS = { error: core.error, warning: core.warning, notice: core.notice };
-const LABELS: Readonly<Record<Level, string>> = { error: 'Error', warning: 'Warning', notice: 'Notice' };
-
-function print(level: Level, message: string, properties: core.AnnotationProperties = {}): void {
-  if (isOnRunner()) PRINTERS[level](message, properties);
-  else for (const line of `${LABELS[level]}: ${message}`.split('\n')) core.info(logLine(line));
-}
 
 /** The real one. Texts are made harmless here, in one place, so that no caller can forget it. */
 export function createRunner(): Runner {
   const spent: Record<Level, number> = { error: 0, warning: 0, notice: 0 };
-  const log: Log = {
-    info: (text) => core.info(logLine(text)),
-    notice: (text) => {
-      spent.notice += 1;
-      print('notice', logLine(text));
-    },
-    warning: (text) => {
-      spent.warning += 1;
-      print('warning', logLine(text));
-    },
-    group: async (title, work) => {
-      if (!isOnRunner()) {
-        log.info(title);
-        return await work();
-      }
-      core.startGroup(logLine(title));
-      try {
-        return await work();
-      } finally {
-        core.endGroup();
-      }
-    },
+  const print = (level: 'warning' | 'notice', text: string): void => {
+    spent[level] += 1;
+    PRINTERS[level](logLine(text));
   };
   return {
-    log,
+    log: {
+      info: (text) => core.info(logLine(text)),
+      notice: (text) => print('notice', text),
+      warning: (text) => print('warning', text),
+      group: async (title, work) => await core.group(logLine(title), work),
+    },
     spent,
     input: (name) => core.getInput(name),
     mask: (secret) => {
-      if (secret && isOnRunner()) core.setSecret(secret);
+      // On a machine without a runner, the command that masks a key would print it.
+      if (secret && process.env['GITHUB_OUTPUT']) core.setSecret(secret);
     },
     hasArtifacts: Boolean(process.env['ACTIONS_RUNTIME_TOKEN'] && process.env['ACTIONS_RESULTS_URL']),
-    saveForPost: (value) => saveRunnerState(POST_STATE, value),
+    saveForPost: (value) => core.saveState(POST_STATE, value),
     annotate: ({ level, message, path, line, title }) => {
       const place = { ...(path !== undefined && { file: path }), ...(line !== undefined && { startLine: line }) };
-      print(level, message, { title, ...place });
+      PRINTERS[level](message, { title, ...place });
     },
-    output: (name, value) => {
-      if (isOnRunner()) core.setOutput(name, value);
-      else if (value !== '') log.info(`${name}: ${value}`);
-    },
+    output: (name, value) => core.setOutput(name, value),
     writeSummary: async (markdown) => {
-      if (!process.env['GITHUB_STEP_SUMMARY']) {
-        log.info(
-          'No job summary is written, because this is not a GitHub runner. The report files have the same content.',
-        );
-        return;
-      }
       await core.summary.addRaw(markdown).write({ overwrite: true });
     },
-    fail: (message) => {
-      process.exitCode = 1;
-      print('error', logLine(message));
-    },
+    fail: (message) => core.setFailed(logLine(message)),
   };
 }

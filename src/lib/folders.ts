@@ -41,11 +41,9 @@ async function isSymlink(file: string): Promise<boolean> {
 
 /**
  * A folder of this step alone: `name`, or `name-2` and so on if another step of the job has it. Steps inside a composite
- * action have the same values of the runner's variables. The runner empties its temporary folder before each job; without
- * one, as on another machine, the folder is shared by all runs.
+ * action have the same values of the runner's variables. The runner empties its temporary folder before each job.
  */
-export function claimFolder(temp: string, fallback: string, name: string): string {
-  if (temp === '') return path.join(fallback, name);
+export function claimFolder(temp: string, name: string): string {
   for (let number = 1; ; number++) {
     const folder = path.join(temp, number === 1 ? name : `${name}-${number}`);
     try {

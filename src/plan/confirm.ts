@@ -1,25 +1,20 @@
 import type { Cause } from '../lib/cause.ts';
-import { sleep } from '../lib/clock.ts';
 import { concurrently } from '../lib/concurrently.ts';
 import { count, plural } from '../lib/format.ts';
 import { explain } from '../service/advice.ts';
 import { type Analysis, about, analysisOf, unjudged } from '../service/analysis.ts';
-import {
-  CATCH_UP_MS,
-  type Deadline,
-  MAX_CONCURRENT_READS,
-  READ_AGAIN_MS,
-  type ServiceClient,
-} from '../service/client.ts';
+import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from '../service/client.ts';
+import { collect } from '../service/collect.ts';
 import { type EarlierSubmissions, readSubmissions, type WantedSubmission } from '../service/earlier-submissions.ts';
 import type { Mode } from '../service/endpoints.ts';
 import { joinById, type Severity, severityRank } from '../service/issue.ts';
 import { type AssetReading, readAsset, unreadAsset } from '../service/read-asset.ts';
-import { isTerminal, type ListedAsset, type SubmissionResponse } from '../service/responses.ts';
+import { isTerminal, type ListedAsset } from '../service/responses.ts';
 import type { ServiceError } from '../service/service-error.ts';
-import { isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
+import type { OpenSubmission } from '../service/submit.ts';
+import { isYounger, KEEP_OPEN_DAYS, type KnownContent } from '../state/document.ts';
 import {
-  type AwaitSource,
+  awaitedSubmissions,
   type Loss,
   type Plan,
   type PlannedContent,
@@ -58,23 +53,43 @@ export interface Confirmation {
  * the verdict. An issue dismissed at the service passes a re-run at no cost, and one that was re-opened fails it.
  */
 export async function confirm(plan: Plan, options: ConfirmOptions): Promise<Confirmation> {
+  const losses = new Map<string, Loss>();
+  const lose: Lose = ({ content }, loss) => void losses.set(content.sha256, loss);
   const submissions = await readSubmissions(wantedSubmissions(plan, options), options);
-  const { found, missing, unread } = submissions;
-  const reused = await readReused(withSource(plan, 'reuse'), submissions, options);
-  const gone = plan.contents.filter((entry) => missing.has(submissionOf(entry) ?? ''));
-  const losses = new Map([
-    ...reused.losses,
-    ...(await findGivenUp(withSource(plan, 'await'), found, options)),
-    ...gone.map((entry) => lostAs(entry, GONE)),
-  ]);
-  const outage = [...unread.values(), reused.stoppedBy].find((error) => error?.isOutage);
-  return { losses, analyses: reused.analyses, outage: outage && explain(outage) };
+  const listed = listedAssets(submissions);
+  const isGone = ({ source }: PlannedContent): boolean => {
+    if (source.kind === 'submit') return false;
+    if (source.kind === 'await') return submissions.missing.has(source.submissionId);
+    return !listed.has(assetKey(source.known)) && !submissions.unread.has(source.known.submissionId);
+  };
+  for (const each of plan.contents.filter(isGone)) lose(each, 'no longer at the service');
+
+  const reused = withSource(plan, 'reuse').filter((each) => !isGone(each));
+  const { analyses, stoppedBy } = await readReused(reused, { ...options, unread: submissions.unread, listed });
+  const failed = analyses.filter(({ outcome }) => outcome === 'failed');
+  for (const each of failed) lose(each, 'earlier analysis failed');
+  await giveUp(awaitedSubmissions(plan), submissions.found, { ...options, lose });
+
+  const outage = [...submissions.unread.values(), stoppedBy].find((error) => error?.isOutage);
+  return {
+    losses,
+    analyses: analyses.filter(({ outcome }) => outcome !== 'failed'),
+    outage: outage && explain(outage),
+  };
 }
 
-const GONE: Loss = 'no longer at the service';
+type Lose = (each: Pick<PlannedContent, 'content'>, loss: Loss) => void;
 
-function lostAs({ content }: PlannedContent, loss: Loss): readonly [string, Loss] {
-  return [content.sha256, loss];
+function assetKey({ submissionId, assetId }: Pick<KnownContent, 'submissionId' | 'assetId'>): string {
+  return `${submissionId} ${assetId}`;
+}
+
+function listedAssets({ found }: EarlierSubmissions): ReadonlyMap<string, ListedAsset> {
+  return new Map(
+    [...found].flatMap(([submissionId, { assets }]) =>
+      assets.map((listed) => [assetKey({ submissionId, assetId: listed.assetId }), listed]),
+    ),
+  );
 }
 
 /** Those first whose issues can change the verdict: a rate limit may leave no time for the others. */
@@ -82,12 +97,8 @@ function wantedSubmissions({ contents }: Plan, options: ConfirmOptions): readonl
   const urgentFirst = contents.toSorted((a, b) => Number(canFail(b, options)) - Number(canFail(a, options)));
   return [...Map.groupBy(urgentFirst, submissionOf)].flatMap(([submissionId, entries]) => {
     if (submissionId === undefined) return [];
-    return [
-      {
-        submissionId,
-        assetIds: entries.flatMap(({ source }) => (source.kind === 'reuse' ? [source.known.assetId] : [])),
-      },
-    ];
+    const assetIds = entries.flatMap(({ source }) => (source.kind === 'reuse' ? [source.known.assetId] : []));
+    return [{ submissionId, assetIds }];
   });
 }
 
@@ -97,112 +108,68 @@ function canFail({ source }: PlannedContent, { failOnSeverity }: ConfirmOptions)
   return source.known.issues.some(({ severity }) => severityRank(severity) <= severityRank(failOnSeverity));
 }
 
-type AwaitedContent = PlannedContent<AwaitSource>;
-
-/** Awaited files that failed for good, or whose submission is too old to be waited for any longer. */
-async function findGivenUp(
-  awaited: readonly AwaitedContent[],
-  found: ReadonlyMap<string, SubmissionResponse>,
-  { client, mode, deadline, now }: ConfirmOptions,
-): Promise<readonly (readonly [string, Loss])[]> {
-  const lost: (readonly [string, Loss])[] = [];
-  for (const [submissionId, entries] of Map.groupBy(awaited, ({ source }) => source.submissionId)) {
-    const response = found.get(submissionId);
-    if (!response) continue;
+/** Awaited files that failed for good, or that a submission too old to be waited for has not judged. */
+async function giveUp(
+  awaited: readonly OpenSubmission[],
+  found: EarlierSubmissions['found'],
+  { lose, ...options }: ConfirmOptions & { readonly lose: Lose },
+): Promise<void> {
+  const review = async (submission: OpenSubmission): Promise<void> => {
+    const response = found.get(submission.submissionId);
+    if (!response) return;
     const keepDays = isTerminal(response) ? KEEP_TERMINAL_DAYS : KEEP_OPEN_DAYS;
-    const isOld = entries.some(({ source }) => !isYounger(source.createdAt, keepDays, now));
-    if (response.status !== 'failed' && !isOld) continue;
-    const readAll = async (): Promise<readonly AssetReading[]> =>
-      await concurrently(
-        response.assets,
-        MAX_CONCURRENT_READS,
-        async (listed) => await readAsset(listed, { client, submissionId, mode, deadline }),
-      );
-    let readings = await readAll();
-    // A replica that restarts must not cost money: what an old submission lacks is read again for a while.
-    const windowEndsAt = isOld ? Date.now() + CATCH_UP_MS : 0;
-    while (readings.some(({ error }) => error?.status === 404) && Date.now() < windowEndsAt) {
-      await sleep(READ_AGAIN_MS, deadline.signal);
-      readings = await readAll();
+    const isOld = !isYounger(submission.createdAt, keepDays, options.now);
+    if (response.status !== 'failed' && !isOld) return;
+    // Giving up costs money, so a fact that is missing is read again for a while.
+    const analyses = await collect({ submission, response, retries: new Map(), interruption: undefined }, options);
+    // Nothing is given up because of an outage.
+    if (analyses.some(({ causes }) => causes.some((cause) => cause.submission === 'open'))) return;
+    const final = new Set(response.assets.filter(({ isRetryable }) => !isRetryable).map(({ assetId }) => assetId));
+    for (const analysis of analyses) {
+      const { outcome, assetId = '' } = analysis;
+      if (outcome === 'failed' && final.has(assetId)) lose(analysis, 'earlier analysis failed');
+      else if (isOld && outcome !== 'judged') lose(analysis, 'earlier analysis never finished');
     }
-    // Nothing is given up, and paid for again, because of an outage.
-    if (readings.some(({ error }) => error?.stopsReading)) continue;
-    const byName = Map.groupBy(readings, ({ filename }) => filename);
-    for (const entry of entries) {
-      const own = byName.get(entry.content.name) ?? [];
-      const { outcome } = analysisOf(entry.content, own, { submissionId, mode, readings });
-      const isFinal = outcome === 'failed' && !own.some(({ listed }) => listed.isRetryable);
-      if (isFinal) lost.push(lostAs(entry, 'earlier analysis failed'));
-      else if (isOld && outcome !== 'judged') lost.push(lostAs(entry, 'earlier analysis never finished'));
-    }
-  }
-  return lost;
+  };
+  await Promise.all(awaited.map(review));
 }
 
 type ReusedContent = PlannedContent<ReuseSource>;
 
-/** An earlier analysis as its submission lists it now. */
-interface ListedContent {
-  readonly entry: ReusedContent;
-  /** Undefined if the submission could not be read, or no longer has the asset. */
-  readonly listed: ListedAsset | undefined;
-  /** Whether reading it again can change the verdict. */
-  readonly isUrgent: boolean;
-}
-
 interface ReusedAnalyses {
   readonly analyses: readonly Analysis[];
-  readonly losses: readonly (readonly [string, Loss])[];
   readonly stoppedBy: ServiceError | undefined;
 }
 
 /** Reads the reused analyses as far as the service allows; what is left is last known. */
 async function readReused(
   entries: readonly ReusedContent[],
-  { found, unread }: Pick<EarlierSubmissions, 'found' | 'unread'>,
-  options: ConfirmOptions,
+  options: ConfirmOptions & Pick<EarlierSubmissions, 'unread'> & { readonly listed: ReadonlyMap<string, ListedAsset> },
 ): Promise<ReusedAnalyses> {
-  const { client, mode, deadline } = options;
-  const assets = new Map(
-    [...found].flatMap(([id, { assets }]) => assets.map((listed) => [`${id} ${listed.assetId}`, listed])),
-  );
-  const analyses: Analysis[] = [];
-  const losses: (readonly [string, Loss])[] = [];
+  const { client, mode, deadline, unread, listed } = options;
   let stoppedBy: ServiceError | undefined;
-  const urgentFirst = entries.map(inList).toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
-  await concurrently(urgentFirst, MAX_CONCURRENT_READS, async (each) => {
-    const analysis = await read(each);
-    if (!analysis) losses.push(lostAs(each.entry, GONE));
-    else if (analysis.outcome === 'failed') losses.push(lostAs(each.entry, 'earlier analysis failed'));
-    else analyses.push(analysis);
-  });
-  return { analyses, losses, stoppedBy };
+  const { urgent = [], others = [] } = Object.groupBy(entries, (entry) => (isUrgent(entry) ? 'urgent' : 'others'));
+  const analyses = await concurrently([...urgent, ...others], MAX_CONCURRENT_READS, read);
+  return { analyses, stoppedBy };
 
-  function inList(entry: ReusedContent): ListedContent {
-    const { known } = entry.source;
-    const listed = assets.get(`${known.submissionId} ${known.assetId}`);
-    const counted = listed?.issueCount;
-    // Another count than before means that issues changed.
-    const isUrgent = canFail(entry, options) || (typeof counted === 'number' && counted !== known.issues.length);
-    return { entry, listed, isUrgent };
+  /** Whether reading it again can change the verdict: another count than before means that issues changed. */
+  function isUrgent(entry: ReusedContent): boolean {
+    const counted = listed.get(assetKey(entry.source.known))?.issueCount;
+    return canFail(entry, options) || (typeof counted === 'number' && counted !== entry.source.known.issues.length);
   }
 
-  /** Undefined if the submission no longer has the asset. */
-  async function read({ entry, listed, isUrgent }: ListedContent): Promise<Analysis | undefined> {
+  async function read(entry: ReusedContent): Promise<Analysis> {
     const { content, source } = entry;
     const { submissionId, issues } = source.known;
     const error = unread.get(submissionId);
     if (error && !error.stopsReading) return unjudged(content, submissionId, [about(content, explain(error))]);
-    if (error) return lastKnown(entry);
-    if (!listed) return undefined;
-    const hasNone = issues.length === 0 && (listed.issueCount ?? (mode === 'sandbox' ? 0 : undefined)) === 0;
-    if (hasNone || stoppedBy || Date.now() >= deadline.until) return lastKnown(entry, unreadAsset(listed));
-    const reading = await readAsset(listed, {
-      client,
-      submissionId,
-      mode,
-      deadline: isUrgent ? deadline : withoutWaiting(deadline),
-    });
+    const asset = listed.get(assetKey(source.known));
+    if (!asset) return lastKnown(entry);
+    const hasNone = issues.length === 0 && (asset.issueCount ?? (mode === 'sandbox' ? 0 : undefined)) === 0;
+    if (hasNone || stoppedBy || Date.now() >= deadline.until) return lastKnown(entry, unreadAsset(asset));
+    // What cannot change the verdict is not worth waiting for the end of a rate limit.
+    const until = isUrgent(entry) ? deadline.until : Math.min(deadline.until, Date.now() + ONE_TRY_MS);
+    const reading = await readAsset(asset, { client, submissionId, mode, deadline: { ...deadline, until } });
     if (reading.error?.stopsReading) {
       stoppedBy = reading.error;
       return lastKnown(entry, reading);
@@ -210,11 +177,6 @@ async function readReused(
     const own = reading.filename === content.name ? [reading] : [];
     return analysisOf(content, own, { submissionId, mode, readings: [reading] });
   }
-}
-
-/** Time for one try: what cannot change the verdict is not worth waiting for the end of a rate limit. */
-function withoutWaiting(deadline: Deadline): Deadline {
-  return { ...deadline, until: Math.min(deadline.until, Date.now() + ONE_TRY_MS) };
 }
 
 /** What an earlier run read; unjudged if the service already counts more issues than that. */

@@ -5,7 +5,7 @@ import type { MediaFile } from '../media/file.ts';
 import type { LfsPointer } from '../media/lfs.ts';
 import { type Category, categoryOfName, includesAnalysisOf } from '../media/media-types.ts';
 import type { OpenSubmission } from '../service/submit.ts';
-import { isYounger, type KnownContent } from '../state/document.ts';
+import { isYounger, type KnownContent, type KnownPath } from '../state/document.ts';
 import type { EarlierState } from '../state/earlier-state.ts';
 
 /** Why a content is sent. Shown after "sent:". */
@@ -97,27 +97,37 @@ export function isAllReused(plan: Plan): boolean {
   return plan.unknownPointers.length === 0 && plan.contents.every(({ source }) => source.kind === 'reuse');
 }
 
-/** Decides what is reused, what is awaited and what is sent. */
-export function makePlan(basis: PlanBasis): Plan {
+/**
+ * Decides what is reused, what is awaited and what is sent.
+ *
+ * @param losses by sha256: contents whose earlier analysis cannot be used
+ */
+export function makePlan(basis: PlanBasis, losses: ReadonlyMap<string, Loss> = new Map()): Plan {
   const { files, pointers, earlierState, rules } = basis;
   const openBySha = openContents(basis);
+  const earlierOf = (sha256: string): readonly [OpenContent | undefined, KnownContent | undefined] => [
+    openBySha.get(sha256),
+    earlierState.analysis(sha256, rules.sidekicks),
+  ];
+  const gone = new Set(
+    [...losses.keys()].map(earlierOf).map(([open, known]) => open?.source.submissionId ?? known?.submissionId),
+  );
   const contents: PlannedContent[] = [];
   const unknownPointers: LfsPointer[] = [];
   for (const group of groupByContent(files, pointers)) {
     const content = contentOfGroup(group, rules.repositoryId);
-    const known = earlierState.analysis(content.sha256, rules.sidekicks);
-    const open = openBySha.get(content.sha256);
+    const loss = losses.get(content.sha256);
+    const [open, known] = loss === undefined ? earlierOf(content.sha256) : [];
     // It was sent once more since it was analysed: the earlier analysis may be gone.
     if (open && isAnalysedAs(open.category, group)) {
-      contents.push({ content: { ...content, ...analysedAs(open) }, source: open.source });
-    } else if (
-      known &&
-      isYounger(known.analysedAt, rules.reuseDays, rules.now) &&
-      isAnalysedAs(known.category, group)
-    ) {
-      contents.push({ content: { ...content, ...analysedAs(known) }, source: { kind: 'reuse', known } });
+      const { name, category, source } = open;
+      contents.push({ content: { ...content, name, category }, source });
+    } else if (known && isFresh(known, rules) && isAnalysedAs(known.category, group)) {
+      const { name, category } = known;
+      contents.push({ content: { ...content, name, category }, source: { kind: 'reuse', known } });
     } else if (isSendable(content)) {
-      contents.push({ content, source: submitSource(content, basis) });
+      const why = loss ?? reasonToSend(content, basis);
+      contents.push({ content, source: { kind: 'submit', why, ...earlierVersion(content, earlierState, gone) } });
     } else {
       unknownPointers.push(...group.pointers);
     }
@@ -125,30 +135,8 @@ export function makePlan(basis: PlanBasis): Plan {
   return { contents, unknownPointers };
 }
 
-function analysedAs({ name, category }: Pick<KnownContent, 'name' | 'category'>): Pick<Content, 'name' | 'category'> {
-  return { name, category };
-}
-
-/** Sends the contents whose earlier analysis turned out to be lost. */
-export function withoutLost(
-  { contents, unknownPointers }: Plan,
-  losses: ReadonlyMap<string, Loss>,
-  basis: PlanBasis,
-): Plan {
-  const gone = new Set(contents.filter(({ content }) => losses.has(content.sha256)).map(submissionOf));
-  const { repositoryId } = basis.rules;
-  const groups = new Map([...groupByContent(basis.files, basis.pointers)].map((group) => [group.sha256, group]));
-  const lost: LfsPointer[] = [];
-  const planned = contents.flatMap((each): readonly PlannedContent[] => {
-    const loss = losses.get(each.content.sha256);
-    const group = groups.get(each.content.sha256);
-    if (loss === undefined || !group) return [each];
-    const content = contentOfGroup(group, repositoryId);
-    if (isSendable(content)) return [{ content, source: submitSource(content, basis, { why: loss, gone }) }];
-    lost.push(...group.pointers);
-    return [];
-  });
-  return { contents: planned, unknownPointers: [...unknownPointers, ...lost] };
+function isFresh({ analysedAt }: KnownContent, { reuseDays, now }: PlanRules): boolean {
+  return isYounger(analysedAt, reuseDays, now);
 }
 
 /** The submission that a content is awaited in or reused from. */
@@ -227,35 +215,29 @@ function openContents({ earlierState, rules: { sidekicks } }: PlanBasis): Readon
   return bySha;
 }
 
-interface LostAnalysis {
-  readonly why: Loss;
-  /** Submissions that no longer hold what they held. */
-  readonly gone: ReadonlySet<string | undefined>;
+/** @param gone submissions that no longer hold what they held */
+function earlierVersion(
+  { sha256, paths }: Content,
+  earlierState: EarlierState,
+  gone: ReadonlySet<string | undefined>,
+): Pick<SubmitSource, 'previousSubmissionId' | 'previousGroupId'> {
+  const path = lastHeld(paths, earlierState);
+  // The same content at another path was renamed: its history goes on.
+  const content = earlierState.content(path?.sha256 ?? sha256);
+  const id = path?.submissionId ?? content?.submissionId;
+  if (gone.has(id)) return { previousSubmissionId: undefined, previousGroupId: undefined };
+  return { previousSubmissionId: id, previousGroupId: content?.versionGroupId };
 }
 
-function submitSource(content: Content, { earlierState, rules }: PlanBasis, lost?: LostAnalysis): SubmitSource {
-  const earlier = content.paths.map((path) => earlierState.path(path)).find((path) => path !== undefined);
-  // The same content at another path was renamed: its history goes on.
-  const anyAnalysis = earlierState.content(content.sha256);
-  const previousId = earlier?.submissionId ?? anyAnalysis?.submissionId;
-  const previous = earlier ? earlierState.content(earlier.sha256) : anyAnalysis;
-  const isGone = previousId === undefined || lost?.gone.has(previousId);
-  return {
-    kind: 'submit',
-    why: lost?.why ?? reasonToSend(),
-    previousSubmissionId: isGone ? undefined : previousId,
-    previousGroupId: isGone ? undefined : previous?.versionGroupId,
-  };
+function lastHeld(paths: readonly string[], earlierState: EarlierState): KnownPath | undefined {
+  return paths.map((path) => earlierState.path(path)).find((path) => path !== undefined);
+}
 
-  function reasonToSend(): SendReason {
-    const known = earlierState.analysis(content.sha256, rules.sidekicks);
-    if (known) {
-      const isTooOld = !isYounger(known.analysedAt, rules.reuseDays, rules.now);
-      return isTooOld ? 'earlier result too old' : 'media type changed';
-    }
-    if (anyAnalysis) return 'sidekicks changed';
-    return earlier ? 'changed' : 'new';
-  }
+function reasonToSend({ sha256, paths }: Content, { earlierState, rules }: PlanBasis): SendReason {
+  const known = earlierState.analysis(sha256, rules.sidekicks);
+  if (known) return isFresh(known, rules) ? 'media type changed' : 'earlier result too old';
+  if (earlierState.content(sha256)) return 'sidekicks changed';
+  return lastHeld(paths, earlierState) ? 'changed' : 'new';
 }
 
 /** By content: the submission that holds its earlier version. */

@@ -1,4 +1,7 @@
+import path from 'node:path';
+import { SARIF_NAME } from '../report/files.ts';
 import type { Report } from '../report/report.ts';
+import { isSarifComplete } from '../report/sarif.ts';
 
 /** In the order of action.yml. */
 export const OUTPUT_NAMES = [
@@ -27,17 +30,15 @@ export const OUTPUT_NAMES = [
 type OutputName = (typeof OUTPUT_NAMES)[number];
 
 /** Absolute paths of what was written; empty if it was not written. */
-export interface WrittenFiles {
+interface WrittenFiles {
   readonly reportDir: string;
-  readonly sarifFile: string;
   readonly stateFile: string;
 }
 
-export const NO_FILES: WrittenFiles = { reportDir: '', sarifFile: '', stateFile: '' };
-
 /** Every output, on every verdict: a workflow can read any of them without asking whether it is there. */
-export function outputs(report: Report, files: WrittenFiles): Record<OutputName, string> {
+export function outputs(report: Report, { reportDir, stateFile }: WrittenFiles): Record<OutputName, string> {
   const { counts } = report;
+  const hasSarif = reportDir !== '' && isSarifComplete(report);
   return {
     verdict: report.verdict,
     reason: report.reason,
@@ -55,9 +56,9 @@ export function outputs(report: Report, files: WrittenFiles): Record<OutputName,
     'files-submitted': String(counts.filesSubmitted),
     'files-reused': String(counts.filesReused),
     'assets-failed': String(counts.assetsFailed),
-    'report-dir': files.reportDir,
+    'report-dir': reportDir,
     'report-url': report.reportUrl ?? '',
-    'sarif-file': files.sarifFile,
-    'state-file': files.stateFile,
+    'sarif-file': hasSarif ? path.join(reportDir, SARIF_NAME) : '',
+    'state-file': stateFile,
   };
 }

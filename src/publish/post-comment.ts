@@ -4,6 +4,7 @@ import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { Interruption } from '../lib/cause.ts';
+import { messageOf } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
 import type { Report } from '../report/report.ts';
 import { markerLine, renderComment } from '../report/summary.ts';
@@ -19,65 +20,32 @@ interface CommentOptions {
   readonly log: Log;
 }
 
-/** Creating is not repeated blindly: before the second try, the first one is looked for. */
-const TRIES = 2;
-
 /** Keeps the one comment of this gate up to date. What goes wrong is a warning: it never changes the verdict. */
 export async function writeComment(report: Report, { inputs, context, api, log }: CommentOptions): Promise<void> {
   const { pullRequest } = context;
-  const { comment: mode, dryRun } = inputs;
-  if (mode === 'never' || dryRun || !pullRequest) return;
-  if (pullRequest.number === undefined) {
+  if (inputs.comment === 'never' || inputs.dryRun || !pullRequest) return;
+  const { number, headSha } = pullRequest;
+  if (number === undefined) {
     log.warning(
       'No comment was written: for a fork, GitHub does not say which pull request a `workflow_run` belongs to. If you want a comment, run the gate on `pull_request_target`.',
     );
     return;
   }
   const marker = `media-compliance-gate ${gateId({ ...inputs, ...context })}`;
-  const comment: WantedComment = {
-    pullRequest: pullRequest.number,
-    headSha: pullRequest.headSha,
-    marker,
-    body: renderComment(report, marker),
-    shouldCreate: mode === 'always' || !report.isPassing,
-  };
   try {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        log.info(await keepUpToDate(comment, api));
-        return;
-      } catch (error) {
-        const isWorthAnother = error instanceof GitHubError && error.trouble === 'unavailable' && attempt < TRIES;
-        if (!isWorthAnother) throw error;
-      }
+    const own = await findOwn(await api.comments(number), marker, api);
+    if (!own && inputs.comment === 'on-failure' && report.isPassing) return;
+    if ((await api.pullRequest(number)).headSha !== headSha) {
+      log.info('The pull request has a newer commit: its comment is left to the run of that commit.');
+      return;
     }
+    const body = renderComment(report, marker);
+    if (own) await api.updateComment(own.id, body);
+    else await api.createComment(number, body);
+    log.info(`${own ? 'Updated the' : 'Wrote a'} comment on the pull request.`);
   } catch (error) {
     if (!(error instanceof Interruption)) log.warning(`${describeFailure(error, context)} The verdict stands.`);
   }
-}
-
-interface WantedComment {
-  readonly pullRequest: number;
-  readonly headSha: string;
-  readonly marker: string;
-  readonly body: string;
-  /** Whether it is written if there is none yet. */
-  readonly shouldCreate: boolean;
-}
-
-/** @returns what was done, for the log */
-async function keepUpToDate(comment: WantedComment, api: CommentApi): Promise<string> {
-  const { pullRequest, headSha, marker, body, shouldCreate } = comment;
-  const existing = await findOwn(await api.comments(pullRequest), marker, async () => await api.ownLogin());
-  if (!existing && !shouldCreate) return 'No comment was needed on the pull request.';
-  if ((await api.pullRequest(pullRequest)).headSha !== headSha)
-    return 'The pull request has a newer commit: its comment is left to the run of that commit.';
-  if (!existing) {
-    await api.createComment(pullRequest, body);
-    return 'Wrote a comment on the pull request.';
-  }
-  await api.updateComment(existing.id, body);
-  return 'Updated the comment on the pull request.';
 }
 
 /**
@@ -87,19 +55,17 @@ async function keepUpToDate(comment: WantedComment, api: CommentApi): Promise<st
 async function findOwn(
   comments: readonly Comment[],
   marker: string,
-  ownLogin: () => Promise<string>,
+  api: Pick<CommentApi, 'ownLogin'>,
 ): Promise<Comment | undefined> {
   const marked = comments.filter(({ body }) => body?.trimStart().startsWith(markerLine(marker)));
   if (marked.length === 0) return undefined;
-  const own = await ownLogin();
+  const own = await api.ownLogin();
   // An app's comments are by `name[bot]`, and the API may call the same app `name`.
   return marked.find(({ user }) => user?.login === `${own}[bot]`) ?? marked.find(({ user }) => user?.login === own);
 }
 
 function describeFailure(error: unknown, { event, pullRequest }: CommentContext): string {
-  if (!(error instanceof GitHubError)) {
-    return `Could not write the comment: ${error instanceof Error ? error.message : String(error)}.`;
-  }
+  if (!(error instanceof GitHubError)) return `Could not write the comment: ${messageOf(error)}.`;
   if (error.trouble === 'permission' && pullRequest?.isFork && event === 'pull_request') {
     return `${error.message} GitHub gives pull requests from forks a token that cannot write; the summary of the run has the same text.`;
   }

@@ -1,20 +1,15 @@
-import path from 'node:path';
 import type { GitHubApi } from '../github/api.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Runner } from '../github/runner.ts';
-import { DEFAULTS, type Inputs } from '../inputs/inputs.ts';
+import type { Inputs } from '../inputs/inputs.ts';
+import { messageOf } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
 import { annotations } from '../report/annotations.ts';
-import { buildReport, type ReportSources } from '../report/build.ts';
-import { SARIF_NAME } from '../report/files.ts';
 import { failureLine, receipt, title } from '../report/phrases.ts';
 import type { Report } from '../report/report.ts';
-import { isSarifComplete } from '../report/sarif.ts';
 import { renderSummary } from '../report/summary.ts';
-import { causesOf, type Findings, nothingFound } from '../verdict/findings.ts';
-import { judge } from '../verdict/judge.ts';
-
-import { NO_FILES, outputs, type WrittenFiles } from './outputs.ts';
+import type { Findings } from '../verdict/findings.ts';
+import { OUTPUT_NAMES, outputs } from './outputs.ts';
 import { writeComment } from './post-comment.ts';
 import { claimReportTarget, uploadReports, writeReports } from './report-folder.ts';
 
@@ -38,7 +33,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   for (const notice of report.notices) log.info(`Note: ${notice}`);
 
   const reports = await attempt(log, 'the report files', () =>
-    writeReports(report, { folder: target.folder, searchRoot: inputs.searchRoot, workspace: context.workspace }),
+    writeReports(report, target.folder, { searchRoot: inputs.searchRoot, workspace: context.workspace }),
   );
   // Before the upload, which may take long or fail, and again with the address of what was uploaded.
   await writeSummary();
@@ -64,39 +59,19 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   for (const annotation of annotations(annotated, runner.spent)) runner.annotate(annotation);
 
   await attempt(log, 'the outputs', async () => {
-    const reportDir = reports ? target.folder : '';
-    const hasSarif = reportDir !== '' && isSarifComplete(report);
-    setOutputs(
-      report,
-      { reportDir, sarifFile: hasSarif ? path.join(reportDir, SARIF_NAME) : '', stateFile: found.stateFile },
-      runner,
-    );
+    const files = { reportDir: reports ? target.folder : '', stateFile: found.stateFile };
+    for (const [name, value] of Object.entries(outputs(report, files))) runner.output(name, value);
   });
   log.info(receipt(report));
   if (!report.isPassing) runner.fail(failureLine(report));
 }
 
-/** The inputs may be what could not be read. */
-const NO_INPUTS: ReportSources['inputs'] = {
-  name: DEFAULTS.name,
-  service: undefined,
-  policy: { failOnSeverity: 'CRITICAL', failOnIssues: 'all', ignoreStatuses: [], onServiceError: 'error' },
-  issueUrl: undefined,
-  waiversFile: undefined,
-  stateKey: undefined,
-};
-
 /** After a defect outside the steps: every output is set, so that a workflow never takes their absence for a pass. */
-export function publishDefect(error: unknown, runner: Runner, context: RunContext): void {
-  const found = { ...nothingFound(), causes: causesOf(error, nothingFound()) };
-  const verdict = judge(found, NO_INPUTS.policy);
-  const report = buildReport({ found, verdict, inputs: NO_INPUTS, context, now: new Date() });
-  setOutputs(report, NO_FILES, runner);
-  runner.fail(report.headline);
-}
-
-function setOutputs(report: Report, files: WrittenFiles, runner: Runner): void {
-  for (const [name, value] of Object.entries(outputs(report, files))) runner.output(name, value);
+export function publishDefect(error: unknown, runner: Runner): void {
+  for (const name of OUTPUT_NAMES) runner.output(name, '');
+  runner.output('verdict', 'error');
+  runner.output('reason', 'internal');
+  runner.fail(`The action itself failed: ${messageOf(error)}`);
 }
 
 /** Undefined if it failed. */
@@ -104,8 +79,7 @@ async function attempt<T>(log: Log, what: string, write: () => Promise<T>): Prom
   try {
     return await write();
   } catch (error) {
-    const message = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
-    log.warning(`Could not write ${what}: ${message}. The verdict is not affected.`);
+    log.warning(`Could not write ${what}: ${messageOf(error).replace(/\.$/, '')}. The verdict is not affected.`);
     return undefined;
   }
 }

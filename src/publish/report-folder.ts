@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { copyFile, type FileHandle, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { uploadArtifact, uploadPage } from '../github/artifacts.ts';
+import { ArtifactError, uploadArtifact } from '../github/artifacts.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { GateError } from '../lib/cause.ts';
@@ -31,7 +31,7 @@ interface TargetOptions {
 export function claimReportTarget({ inputs, context, hasArtifacts }: TargetOptions): ReportTarget {
   // Two gates in one job, and the legs of a matrix, must not overwrite each other's files and artifacts.
   const id = stepId({ ...context, ...inputs }).slice(0, 8);
-  const claimed = claimFolder(context.temp, tmpdir(), `${inputs.name}-report-${id}`);
+  const claimed = claimFolder(context.temp, `${inputs.name}-report-${id}`);
   const name = path.basename(claimed);
   const folder = inputs.reportDir === undefined ? claimed : path.resolve(context.workspace, inputs.reportDir);
   const isUploaded = inputs.reportArtifact && hasArtifacts && !context.isGhes;
@@ -42,16 +42,11 @@ export function claimReportTarget({ inputs, context, hasArtifacts }: TargetOptio
   };
 }
 
-interface ReportFolders {
-  readonly folder: string;
-  readonly searchRoot: string;
-  readonly workspace: string;
-}
-
 /** @returns the files */
 export async function writeReports(
   report: Report,
-  { folder, searchRoot, workspace }: ReportFolders,
+  folder: string,
+  { searchRoot, workspace }: { readonly searchRoot: string; readonly workspace: string },
 ): Promise<readonly string[]> {
   const media = await readPageMedia(report.assets, searchRoot);
   const files: string[] = [];
@@ -92,6 +87,20 @@ export async function uploadReports(
   if (pageId === undefined && id !== undefined) onPage(id);
 }
 
+/**
+ * If GitHub does not answer, another upload would wait as long, so the error is thrown.
+ *
+ * @returns the id; undefined if it was refused, as by a service that does not know unpacked artifacts
+ */
+async function uploadPage(file: string, retentionDays: number): Promise<number | undefined> {
+  try {
+    return await uploadArtifact({ name: path.basename(file), files: [file], retentionDays, isUnpacked: true });
+  } catch (error) {
+    if (error instanceof ArtifactError && error.problem === 'no-answer') throw error;
+    return undefined;
+  }
+}
+
 /** An artifact of one unpacked file has the name of the file. */
 function pageName(artifact: string): string {
   return `${artifact}.html`;
@@ -113,21 +122,19 @@ async function readPageMedia(
   return media;
 }
 
-/** The first of its paths may be a Git LFS pointer, and another one the file. */
-async function readChecked({ paths, size, sha256 }: ReportedContent, searchRoot: string): Promise<Buffer | undefined> {
-  const read = async (handle: FileHandle): Promise<Buffer | undefined> => {
-    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(size) });
-    const hash = createHash('sha256').update(buffer).digest('hex');
-    return bytesRead === size && hash === sha256 ? buffer : undefined;
-  };
-  for (const file of paths.slice(0, 3)) {
-    try {
-      const bytes = await withFile({ path: file, absolutePath: path.join(searchRoot, file) }, read);
-      if (bytes) return bytes;
-    } catch (error) {
-      // Gone, or no longer a file: the page shows a link instead.
-      if (!(error instanceof GateError)) throw error;
-    }
+async function readChecked(
+  { paths: [file = ''], size, sha256 }: ReportedContent,
+  searchRoot: string,
+): Promise<Buffer | undefined> {
+  try {
+    return await withFile({ path: file, absolutePath: path.join(searchRoot, file) }, async (handle) => {
+      const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(size) });
+      const hash = createHash('sha256').update(buffer).digest('hex');
+      return bytesRead === size && hash === sha256 ? buffer : undefined;
+    });
+  } catch (error) {
+    // Gone, or no longer a file: the page shows a link instead.
+    if (error instanceof GateError) return undefined;
+    throw error;
   }
-  return undefined;
 }

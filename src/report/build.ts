@@ -39,7 +39,7 @@ export function buildReport({ found, verdict, inputs, context, unsavedNotice, no
     isPassing: verdict.isPassing,
     mode: inputs.service?.mode ?? ('' as const),
     lastKnown,
-    isStateLost: history.isStateLost,
+    isStateLost: history.isLost,
     causes: verdict.causes.map((cause) =>
       withHints(cause, {
         check: verdict.name === 'error' ? (verdict.isPassing ? 'passes' : 'fails') : undefined,

@@ -180,18 +180,14 @@ export function joinById(first: readonly Issue[], second: readonly Issue[]): rea
   return [...joined.values()];
 }
 
-/** If two lists disagree about an issue, the more severe and more open one counts: a gate fails closed. */
+/** If two lists disagree about an issue, the more severe one counts, and its status is unknown: a gate fails closed. */
 function worseOf(issue: Issue, other: Issue | undefined): Issue {
   if (!other) return issue;
   const isWorse = severityRank(other.severity) < severityRank(issue.severity);
   const { severity, reportedSeverity } = isWorse ? other : issue;
-  const status = opennessOf(other.status) < opennessOf(issue.status) ? other.status : issue.status;
-  return { ...issue, severity, reportedSeverity, status };
+  const isSameStatus = other.status.toUpperCase() === issue.status.toUpperCase();
+  return { ...issue, severity, reportedSeverity, status: isSameStatus ? issue.status : UNCLEAR };
 }
 
-/** In order of openness. Any other status is OPEN or unknown, and counts as more open than these. */
-const LESS_THAN_OPEN = ['AWAITING_HUMAN_INPUT', 'ACKNOWLEDGED', 'RESOLVED', 'DISMISSED'];
-
-function opennessOf(status: string): number {
-  return LESS_THAN_OPEN.indexOf(status.toUpperCase());
-}
+/** No status of the service, so that no `ignore-statuses` can hold it. */
+const UNCLEAR = 'UNCLEAR';

@@ -53,7 +53,7 @@ export async function chooseStore(options: StoreOptions): Promise<StateStore> {
       await uploadArtifact({ name, files: [file], retentionDays: retentionOf(kind, inputs) }),
     remove: deleteArtifact,
     onPending: (kind, pending) => runner.saveForPost(formatPending(pending, retentionOf(kind, inputs))),
-    claimFolder: () => claimFolder(context.temp, context.workspace, `${inputs.name}-state-${step}`),
+    claimFolder: () => claimFolder(context.temp, `${inputs.name}-state-${step}`),
     signal,
     log,
   });

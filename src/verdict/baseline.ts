@@ -1,23 +1,6 @@
 import type { RunContext } from '../github/context.ts';
 import type { Issue } from '../service/issue.ts';
 import type { StateDocument } from '../state/document.ts';
-import { EarlierState } from '../state/earlier-state.ts';
-
-/** What earlier runs left, in the two ways it is used. */
-export interface History {
-  /** All of it: what need not be sent again. */
-  readonly earlierState: EarlierState;
-  /** What the base branch itself holds, by a run that was not a pull request's. */
-  readonly baseline: Baseline | undefined;
-  /** Earlier runs left a state, but none could be used. */
-  readonly isStateLost: boolean;
-}
-
-export const NO_HISTORY: History = {
-  earlierState: new EarlierState([]),
-  baseline: undefined,
-  isStateLost: false,
-};
 
 export function missingBaselineNotice({ baseBranch }: Pick<RunContext, 'baseBranch'>): string {
   return baseBranch === undefined

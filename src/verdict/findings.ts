@@ -9,8 +9,9 @@ import type { Analysis } from '../service/analysis.ts';
 import { ServiceError } from '../service/service-error.ts';
 import type { CreatedSubmission, OpenSubmission } from '../service/submit.ts';
 import type { WaitedSubmission } from '../service/wait.ts';
+import { EarlierState } from '../state/earlier-state.ts';
+import type { LoadedStates } from '../state/store.ts';
 import type { Waivers } from '../waivers/waivers.ts';
-import { type History, NO_HISTORY } from './baseline.ts';
 
 /** Everything the run has found so far, so that an interrupted run can still be judged and reported. Only `run.ts` fills it. */
 export interface Findings {
@@ -20,7 +21,8 @@ export interface Findings {
   /** Undefined without the input `waivers-file`. */
   waivers: Waivers | undefined;
   inspection: Inspection;
-  history: History;
+  /** What earlier runs left. */
+  history: LoadedStates;
   plan: Plan;
   /** Analyses of earlier runs, with the issue statuses that the service has now. */
   reused: readonly Analysis[];
@@ -48,6 +50,13 @@ export interface Skip {
   /** The workflow asked for it, or it is the usual case: no annotation is needed. */
   readonly isExpected: boolean;
 }
+
+export const NO_HISTORY: LoadedStates = {
+  earlierState: new EarlierState([]),
+  baseline: undefined,
+  isLost: false,
+  notices: [],
+};
 
 export function nothingFound(): Findings {
   return {

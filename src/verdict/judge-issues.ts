@@ -71,7 +71,10 @@ function isIgnored({ status }: Pick<Issue, 'status'>, { ignoreStatuses }: Pick<I
   return ignoreStatuses.includes(status.toUpperCase());
 }
 
-/** An issue is new if it is new at any of the paths. Undefined if there is nothing to compare with. */
+/**
+ * An issue is new if it is new at any of the paths. If one more of a kind is there than in the base, it is the open one
+ * that is new. Undefined if there is nothing to compare with.
+ */
 function addedIssues(
   issues: readonly Issue[],
   { sha256, paths }: Pick<Content, 'sha256' | 'paths'>,
@@ -79,12 +82,13 @@ function addedIssues(
 ): ReadonlySet<Issue> | undefined {
   const { baseline } = rules;
   if (!baseline) return undefined;
-  const isOpen = (issue: Pick<Issue, 'status'>): boolean => !isIgnored(issue, rules);
-  const { open = [], ignored = [] } = Object.groupBy(issues, (issue) => (isOpen(issue) ? 'open' : 'ignored'));
+  const { ignored = [], open = [] } = Object.groupBy(issues, (issue) => (isIgnored(issue, rules) ? 'ignored' : 'open'));
   return paths.reduce((added, path) => {
     const file = baseline.fileAt(path, sha256);
-    if (!file || file.sha256 === sha256) return added.union(compare(issues, file?.issues ?? []).added);
+    const earlier = file?.issues ?? [];
+    const { added: addedIgnored, gone: rest } = compare(ignored, earlier);
     // A dismissal was made for the old bytes, so in changed bytes only an open issue makes an open issue known.
-    return added.union(compare(open, file.issues.filter(isOpen)).added).union(compare(ignored, file.issues).added);
+    const known = file?.sha256 === sha256 ? rest : earlier.filter((issue) => !isIgnored(issue, rules));
+    return added.union(addedIgnored).union(compare(open, known).added);
   }, new Set<Issue>());
 }

@@ -3,6 +3,7 @@ import type { Cause, Reason } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
 import type { PlannedContent } from '../plan/plan.ts';
 import type { Analysis } from '../service/analysis.ts';
+import { Baseline } from './baseline.ts';
 import type { Findings } from './findings.ts';
 import { type JudgedIssue, judgeIssues } from './judge-issues.ts';
 
@@ -55,7 +56,8 @@ function judgeContents(
   policy: Policy,
 ): readonly JudgedContent[] {
   const analyses = new Map([...reused, ...analysed].map((analysis) => [analysis.content.sha256, analysis]));
-  const rules = { ...policy, baseline: history.baseline, waivers };
+  const baseline = history.baseline && new Baseline(history.baseline);
+  const rules = { ...policy, baseline, waivers };
   return plan.contents.map(({ content, source }) => {
     const analysis = analyses.get(content.sha256);
     return { content, source, analysis, issues: judgeIssues(analysis?.issues ?? [], content, rules) };

@@ -190,6 +190,36 @@ describe.concurrent('an analysis is reused', () => {
   });
 });
 
+it('an analysis that is gone and was sent again by a run that was cancelled is awaited, not paid a third time', async () => {
+  await using world = await startRepository(emulator, { scenario: CRITICAL });
+  await world.push({ branch: 'main', workspace: one.path });
+  world.service.forget(world.service.submissions[0]?.submissionId ?? '');
+  world.service.load(ENDLESS);
+  await world.push({
+    branch: 'main',
+    workspace: one.path,
+    clockFactor: 40,
+    onLine: (line, kill) => {
+      if (/^Submission .*: processing/.test(line)) kill('SIGINT');
+    },
+  });
+  const [again] = world.service.submissions.slice(-1);
+  finish(world.service);
+  // The state alone, which the first run saved, says that every file is known.
+  const third = await world.push({
+    branch: 'main',
+    workspace: one.path,
+    clockFactor: 40,
+    inputs: { 'wait-timeout-minutes': '1' },
+  });
+  expect(third.outputs, third.log).toMatchObject({
+    verdict: 'fail',
+    'files-submitted': '0',
+    'submission-id': again?.submissionId,
+  });
+  expect(third.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+});
+
 /** @param nth one upload; by default each */
 function neverFinalized(nth?: number): Trouble {
   return (step, count) => (step === 'FinalizeArtifact' && (nth ?? count) === count ? 400 : undefined);

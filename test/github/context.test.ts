@@ -22,134 +22,43 @@ async function contextOf(event: unknown, env: NodeJS.ProcessEnv = {}): Promise<R
   return readContext({ GITHUB_EVENT_PATH: file, ...env });
 }
 
+const PULL = { number: 2, headSha: HEAD, isFork: false, isDependabot: false };
+const MAIN = { GITHUB_REF: 'refs/heads/main', GITHUB_SHA: '1'.repeat(40) };
+
+/** A run that follows another one in the repository 5, with the pull requests that GitHub lists for it. */
+function following(facts: object, pulls: readonly object[] = []): object {
+  const run = { event: 'pull_request', head_branch: 'changes', head_sha: HEAD, head_repository: { id: 5 } };
+  return { repository: { id: 5 }, workflow_run: { ...run, pull_requests: pulls, ...facts } };
+}
+
+function listed(number: number, sha = HEAD, base = 5): object {
+  const repo = { id: base };
+  return { number, head: { ref: 'changes', sha, repo: { id: 5 } }, base: { ref: 'main', sha: BASE, repo } };
+}
+
 describe('what is checked and what it is compared with', () => {
-  it.each([
-    {
-      title: 'a pull request',
-      event: payload('pull_request'),
-      expected: {
-        branch: 'changes',
-        baseBranch: 'master',
-        baseCommit: BASE,
-        defaultBranch: 'master',
-        isPublic: true,
-        repositoryId: '186853002',
-        pullRequest: { number: 2, headSha: HEAD, isFork: false, isDependabot: false },
-      },
-    },
-    {
-      title: 'a pull request from a fork whose branch has the name of ours',
-      event: payload('pull_request', {
-        'pull_request.head.repo.id': 99,
-        'pull_request.head.ref': 'master',
-        'pull_request.head.label': 'mallory:master',
-      }),
-      expected: { branch: 'mallory:master', pullRequest: expect.objectContaining({ isFork: true }) },
-    },
-    {
-      title: 'a pull request from a fork that was deleted',
-      event: payload('pull_request', { 'pull_request.head.repo': null, 'pull_request.head.label': 'mallory:changes' }),
-      expected: { branch: 'mallory:changes', pullRequest: expect.objectContaining({ isFork: true }) },
-    },
-    {
-      title: 'a pull request inside a repository that is itself a fork',
-      event: payload('pull_request', { 'pull_request.head.repo.fork': true, 'repository.fork': true }),
-      expected: { branch: 'changes', pullRequest: expect.objectContaining({ isFork: false }) },
-    },
-    {
-      title: 'a pull request by Dependabot',
-      event: payload('pull_request', { 'pull_request.user.login': 'dependabot[bot]' }),
-      expected: { pullRequest: expect.objectContaining({ isFork: false, isDependabot: true }) },
-    },
-    {
-      title: 'a merge group',
-      event: payload('merge_group'),
-      expected: {
-        branch: 'gh-readonly-queue/main/pr-104-929f8209d40f77f4abc622a499c93a83babdbe64',
-        baseBranch: 'main',
-        baseCommit: '380387fbc80638b734a49e1be1c4dfec1c01b33c',
-        queuedPullRequest: 104,
-        pullRequest: undefined,
-      },
-    },
-    {
-      title: 'a push to a branch',
-      event: payload('push', {}, 4),
-      env: { GITHUB_REF: 'refs/heads/feature/x', GITHUB_SHA: HEAD },
-      expected: { branch: 'feature/x', baseBranch: undefined, pullRequest: undefined, commit: HEAD },
-    },
-    {
-      title: 'a push of a tag: not the branch of that name',
-      event: payload('push'),
-      env: { GITHUB_REF: 'refs/tags/main' },
-      expected: { branch: 'refs/tags/main' },
-    },
-    {
-      title: 'a dispatch by hand',
-      event: payload('workflow_dispatch'),
-      env: { GITHUB_REF: 'refs/heads/main' },
-      expected: { branch: 'main', pullRequest: undefined },
-    },
-    {
-      title: 'a schedule',
-      event: { schedule: '0 4 * * *' },
-      env: { GITHUB_REF: 'refs/heads/main' },
-      expected: { branch: 'main', defaultBranch: undefined, isPublic: false },
-    },
-    {
-      title: 'a run that follows a pull request of ours',
-      event: payload(
-        'workflow_run',
-        { 'workflow_run.event': 'pull_request', 'workflow_run.head_branch': 'changes', 'repository.id': 186853002 },
-        2,
-      ),
-      env: { GITHUB_REF: 'refs/heads/master', GITHUB_SHA: '1'.repeat(40) },
-      expected: {
-        baseBranch: 'master',
-        baseCommit: BASE,
-        pullRequest: expect.objectContaining({ number: 2, headSha: '3484a3fb816e0859fd6e1cea078d76385ff50625' }),
-      },
-    },
-    {
-      title: 'a run that follows pull_request_target',
-      event: payload('workflow_run', { 'workflow_run.event': 'pull_request_target' }, 2),
-      expected: { followedEvent: 'pull_request_target' },
-    },
-    {
-      title: "a run that follows a fork's pull request: no number, and the default branch's commit to trust",
-      event: payload('workflow_run', {
-        'workflow_run.event': 'pull_request',
-        'workflow_run.head_branch': 'main',
-        'workflow_run.head_repository.owner.login': 'mallory',
-      }),
-      env: { GITHUB_REF: 'refs/heads/main', GITHUB_SHA: '1'.repeat(40) },
-      expected: {
-        branch: 'mallory:main',
-        baseCommit: '1'.repeat(40),
-        pullRequest: {
-          number: undefined,
-          headSha: '5779607b49aab1200488439f02372c57b4f75444',
-          isFork: true,
-          isDependabot: false,
-        },
-      },
-    },
-    {
-      title: 'a run that follows a pull request of the same branch into somebody else',
-      event: payload('workflow_run', { 'workflow_run.event': 'pull_request' }, 2),
-      expected: {
-        branch: 'master',
-        baseBranch: undefined,
-        pullRequest: expect.objectContaining({ number: undefined }),
-      },
-    },
-    {
-      title: 'a run that follows a push',
-      event: payload('workflow_run', { 'workflow_run.event': 'push', 'workflow_run.head_branch': 'release' }, 2),
-      env: { GITHUB_REF: 'refs/heads/master' },
-      expected: { branch: 'release', pullRequest: undefined },
-    },
-  ])('$title', async ({ event, env, expected }) => {
+  // biome-ignore format: a table
+  it.each<[string, unknown, Partial<RunContext>, NodeJS.ProcessEnv?]>([
+    ['a pull request',               payload('pull_request'),                                                         { branch: 'changes', baseBranch: 'master', baseCommit: BASE, defaultBranch: 'master', isPublic: true, repositoryId: '186853002', pullRequest: expect.objectContaining(PULL) }],
+    ['from a fork, named as ours',   payload('pull_request', { 'pull_request.head.repo.id': 99, 'pull_request.head.ref': 'master', 'pull_request.head.label': 'mallory:master' }), { branch: 'mallory:master', pullRequest: expect.objectContaining({ isFork: true }) }],
+    ['from a fork that was deleted', payload('pull_request', { 'pull_request.head.repo': null, 'pull_request.head.label': 'mallory:changes' }), { branch: 'mallory:changes', pullRequest: expect.objectContaining({ isFork: true }) }],
+    ['in a repository that is a fork', payload('pull_request', { 'pull_request.head.repo.fork': true, 'repository.fork': true }), { branch: 'changes', pullRequest: expect.objectContaining({ isFork: false }) }],
+    ['by Dependabot',                payload('pull_request', { 'pull_request.user.login': 'dependabot[bot]' }),       { pullRequest: expect.objectContaining({ isFork: false, isDependabot: true }) }],
+    ['a merge group',                payload('merge_group'),                                                          { branch: 'gh-readonly-queue/main/pr-104-929f8209d40f77f4abc622a499c93a83babdbe64', baseBranch: 'main', baseCommit: '380387fbc80638b734a49e1be1c4dfec1c01b33c', queuedPullRequest: 104, pullRequest: undefined }],
+    ['a push',                       payload('push', {}, 4),                                                          { branch: 'feature/x', baseBranch: undefined, pullRequest: undefined, commit: HEAD }, { GITHUB_REF: 'refs/heads/feature/x', GITHUB_SHA: HEAD }],
+    ['a tag named as a branch',      payload('push'),                                                                 { branch: 'refs/tags/main' }, { GITHUB_REF: 'refs/tags/main' }],
+    ['a dispatch by hand',           payload('workflow_dispatch'),                                                    { branch: 'main', pullRequest: undefined }, MAIN],
+    ['a schedule',                   { schedule: '0 4 * * *' },                                                       { branch: 'main', defaultBranch: undefined, isPublic: false }, MAIN],
+    ['after a pull request',         following({}, [listed(9, HEAD, 6), listed(8)]),                                  { branch: 'changes', baseBranch: 'main', baseCommit: BASE, pullRequest: { ...PULL, number: 8 } }],
+    ['after one of two of a branch', following({}, [listed(8, BASE), listed(9)]),                                     { pullRequest: { ...PULL, number: 9 } }],
+    ['after one into a fork only',   following({}, [listed(9, HEAD, 6)]),                                             { baseBranch: undefined, pullRequest: { ...PULL, number: undefined } }],
+    ['after one from a fork',        following({ head_branch: 'main', head_repository: { id: 6, owner: { login: 'mallory' } } }), { branch: 'mallory:main', baseCommit: '1'.repeat(40), pullRequest: { ...PULL, number: undefined, isFork: true } }, MAIN],
+    ['after pull_request_target',    payload('workflow_run', { 'workflow_run.event': 'pull_request_target' }, 2),     { followedEvent: 'pull_request_target' }],
+    ['after a push',                 following({ event: 'push', head_branch: 'release' }),                            { branch: 'release', followedCommit: HEAD, pullRequest: undefined }, MAIN],
+    ['after a push without a branch', following({ event: 'push', head_branch: null }),                                { branch: 'main', followedEvent: 'push' }, MAIN],
+    ['a payload that is not JSON',   '{"pull_request":',                                                              { branch: 'main', pullRequest: undefined }, MAIN],
+    ['a payload of other types',     { pull_request: 7, repository: 'x', merge_group: [], workflow_run: null },       { branch: 'main', pullRequest: undefined }, MAIN],
+  ])('%s', async (_, event, expected, env) => {
     expect(await contextOf(event, env)).toMatchObject(expected);
   });
 
@@ -159,98 +68,6 @@ describe('what is checked and what it is compared with', () => {
     ['nothing', {}, {}, ''],
   ])('the repository is known by %s', async (_, event, env, expected) => {
     expect((await contextOf(event, env)).repositoryId).toBe(expected);
-  });
-
-  it.each([
-    [{ visibility: 'public' }, true],
-    [{ private: false }, true],
-    [{ visibility: 'internal', private: true }, false],
-    [{}, false],
-  ])('a repository with %j is public: %s', async (facts, expected) => {
-    expect((await contextOf({ repository: { id: 5, ...facts } })).isPublic).toBe(expected);
-  });
-
-  it.each([
-    ['its own repository', { id: 5 }, { id: 5 }, null, false],
-    ['the repository of the event, if the base has none', { id: 5 }, null, { id: 5 }, false],
-    ['another repository', { id: 6 }, null, { id: 5 }, true],
-    ['a fork that is gone', null, { id: 5 }, { id: 5 }, true],
-  ])('a pull request from %s', async (_, headRepository, baseRepository, repository, isFork) => {
-    const context = await contextOf({
-      repository,
-      pull_request: {
-        number: 1,
-        user: { login: 'ann' },
-        head: { ref: 'changes', sha: HEAD, repo: headRepository },
-        base: { ref: 'main', sha: BASE, repo: baseRepository },
-      },
-    });
-    expect(context).toMatchObject({ branch: isFork ? 'ann:changes' : 'changes', pullRequest: { isFork } });
-  });
-
-  it('a run that follows one without a branch is on its own branch', async () => {
-    const run = { event: 'push', head_branch: null, head_sha: HEAD, head_repository: { id: 5 } };
-    const context = await contextOf({ repository: { id: 5 }, workflow_run: run }, { GITHUB_REF: 'refs/heads/main' });
-    expect(context).toMatchObject({ branch: 'main', followedEvent: 'push' });
-  });
-
-  it('a run that follows a pull request is compared with its base, and is about its own commit', async () => {
-    const pull = {
-      number: 8,
-      head: { ref: 'changes', sha: '2'.repeat(40), repo: { id: 5 } },
-      base: { ref: 'main', sha: BASE, repo: { id: 5 } },
-    };
-    const run = {
-      event: 'pull_request_target',
-      head_branch: 'changes',
-      head_sha: HEAD,
-      head_repository: { id: 5 },
-      pull_requests: [{ ...pull, number: 9, base: { ...pull.base, repo: { id: 6 } } }, pull],
-    };
-    expect(await contextOf({ repository: { id: 5 }, workflow_run: run }, { GITHUB_SHA: '1'.repeat(40) })).toMatchObject(
-      {
-        baseBranch: 'main',
-        baseCommit: BASE,
-        pullRequest: { number: 8, headSha: HEAD, isFork: false },
-      },
-    );
-  });
-
-  it('takes the listed pull request that has the commit of the run', async () => {
-    const base = { ref: 'master', sha: BASE, repo: { id: 300029405 } };
-    const other = { number: 8, head: { ref: 'changes', sha: '2'.repeat(40), repo: { id: 300029405 } }, base };
-    const event = payload(
-      'workflow_run',
-      {
-        'workflow_run.event': 'pull_request',
-        'workflow_run.head_sha': HEAD,
-        'workflow_run.pull_requests': [other, { ...other, number: 9, head: { ...other.head, sha: HEAD } }],
-      },
-      2,
-    );
-    expect((await contextOf(event)).pullRequest?.number).toBe(9);
-  });
-});
-
-describe('an unexpected payload', () => {
-  it.each([
-    { title: 'not JSON', event: '{"pull_request":' },
-    { title: 'not an object', event: '[]' },
-    { title: 'other types', event: { pull_request: 7, repository: 'x', merge_group: [], workflow_run: null } },
-  ])('$title: the run continues with the variables of the runner', async ({ event }) => {
-    const context = await contextOf(event, { GITHUB_REF: 'refs/heads/main', GITHUB_REPOSITORY: 'a/b' });
-    expect(context).toMatchObject({ branch: 'main', repository: 'a/b', pullRequest: undefined });
-  });
-
-  it('loses only the part that cannot be read', async () => {
-    const context = await contextOf(
-      payload('pull_request', { 'repository.default_branch': 7, 'pull_request.user': null }),
-    );
-    expect(context).toMatchObject({ defaultBranch: undefined, isPublic: true, pullRequest: { number: 2 } });
-  });
-
-  it('is empty if there is no file', () => {
-    expect(readContext({ GITHUB_EVENT_PATH: '/nowhere/event.json' }).pullRequest).toBeUndefined();
   });
 });
 
@@ -267,38 +84,14 @@ describe('the variables of the runner', () => {
   it.each([
     ['https://github.com', false],
     ['https://acme.ghe.com', false],
-    ['https://github.localhost', false],
     ['https://github.acme.example', true],
     ['https://github.com.acme.example', true],
   ])('%s is GHES: %s', (GITHUB_SERVER_URL, expected) => {
     expect(readContext({ GITHUB_SERVER_URL }).isGhes).toBe(expected);
   });
 
-  it('job, step, attempt and addresses', () => {
-    const context = readContext({
-      GITHUB_ACTOR: 'ann',
-      GITHUB_JOB: 'gate',
-      GITHUB_ACTION: '__self',
-      GITHUB_RUN_ID: '42',
-      GITHUB_RUN_ATTEMPT: '3',
-      GITHUB_REPOSITORY: 'acme/site',
-      GITHUB_SERVER_URL: 'https://ghes.example',
-      GITHUB_API_URL: 'https://ghes.example/api/v3',
-      GITHUB_WORKSPACE: '/checkout',
-    });
-    expect(context).toMatchObject({
-      actor: 'ann',
-      job: 'gate',
-      step: '__self',
-      runAttempt: 3,
-      runUrl: 'https://ghes.example/acme/site/actions/runs/42',
-      apiUrl: 'https://ghes.example/api/v3',
-      workspace: '/checkout',
-    });
-  });
-
   it('without any variable every value has a safe default', () => {
-    expect(readContext({})).toMatchObject({
+    expect(readContext({ GITHUB_EVENT_PATH: '/nowhere/event.json' })).toMatchObject({
       repository: '',
       branch: '',
       runAttempt: 1,
@@ -306,18 +99,16 @@ describe('the variables of the runner', () => {
       serverUrl: 'https://github.com',
       apiUrl: 'https://api.github.com',
       isGhes: false,
+      pullRequest: undefined,
     });
   });
-});
 
-describe("the action's own pages", () => {
   const env = { GITHUB_ACTION_REPOSITORY: 'o/gate', GITHUB_ACTION_REF: 'v1' };
   it.each([
-    ['in the version that runs', env, 'https://github.com/o/gate/blob/v1/docs'],
-    ['not known of an action in the repository itself', { ...env, GITHUB_ACTION_REPOSITORY: '' }, undefined],
-    ['not known without a version', { ...env, GITHUB_ACTION_REF: '' }, undefined],
-    ['not known on an Enterprise Server', { ...env, GITHUB_SERVER_URL: 'https://git.example' }, undefined],
-  ])('%s', (_, variables, expected) => {
+    ['are those of the version that runs', env, 'https://github.com/o/gate/blob/v1/docs'],
+    ['are not known of an action in the repository itself', { ...env, GITHUB_ACTION_REPOSITORY: '' }, undefined],
+    ['are not known on an Enterprise Server', { ...env, GITHUB_SERVER_URL: 'https://git.example' }, undefined],
+  ])('the docs %s', (_, variables, expected) => {
     expect(readContext(variables).docsUrl).toBe(expected);
   });
 });

@@ -8,7 +8,6 @@ export function connect(github: GitHubServer, options: Partial<GitHubOptions> = 
     token: github.token,
     apiUrl: github.url,
     repository: 'acme/campaigns',
-    isGhes: false,
     signal: new AbortController().signal,
     pause: () => 1,
     ...options,

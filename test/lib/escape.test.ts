@@ -54,16 +54,13 @@ describe('logLine', () => {
   });
 
   it.each([
-    ['media/a b.mp4', 'media/a b.mp4'],
     ['naïve 漢字 👩‍👩‍👧', 'naïve 漢字 👩‍👩‍👧'],
     ['a\nb\r\tc', 'a\\nb\\r\\tc'],
     ['\u001b[31m', '\\u{1b}[31m'],
     ['x\u202egpj', 'x\\u{202e}gpj'],
     [' ::error::x', ' \\u{3a}:error::x'],
     ['a ##[error]', 'a #\\u{23}[error]'],
-    ['a::b', 'a::b'],
     [': x', '\\u{3a} x'],
-    ['##[a]##[b]', '#\\u{23}[a]#\\u{23}[b]'],
     // What writing needs is kept, what only hides is not.
     ['soft\u00adhyphen, non\u200cjoiner, joi\u200dner', 'soft\u00adhyphen, non\u200cjoiner, joi\u200dner'],
     ['zero\u200bwidth \u2028 \u2029 \u{e0041}', 'zero\\u{200b}width \\u{2028} \\u{2029} \\u{e0041}'],
@@ -79,49 +76,14 @@ describe('visibleLines', () => {
   });
 });
 
-/** A reader sees the character, GitHub does not see a name, a number or an address behind it. */
-const broken = (entity: string): string => `${entity}&#8203;`;
-
-describe('markdown, to the letter', () => {
-  it.each([
-    ['  plain (text), really! 100% {a}; b/c ', 'plain (text), really! 100% {a}; b/c'],
-    ['&<>"', '&#38;&#60;&#62;&#34;'],
-    ['`*_[]|~\\^$', '&#96;&#42;&#95;&#91;&#93;&#124;&#126;&#92;&#94;&#36;'],
-    ['a@b', `a${broken('&#64;')}b`],
-    ['see #7', `see ${broken('&#35;')}7`],
-    ['http://x', `http${broken('&#58;')}//x`],
-    ['note: this', 'note: this'],
-    ['at 0:04 (127.0.0.1:80)', 'at 0:04 (127.0.0.1:80)'],
-    ['a:b', `a${broken('&#58;')}b`],
-    [':+1: x:smile:', `${broken('&#58;')}+1: x${broken('&#58;')}smile:`],
-    ['www.x WWW.x w.x', 'www&#8203;&#46;x WWW&#8203;&#46;x w.x'],
-    ['GH-1 gh-2 GH-x', 'GH&#8203;&#45;1 gh&#8203;&#45;2 GH-x'],
-    ['- a - b', '&#45; a - b'],
-    ['+ a', '&#43; a'],
-    ['= a', '&#61; a'],
-    ['12. a 3. b', '12&#46; a 3. b'],
-    ['1) a', '1&#41; a'],
-    ['a\nb\r\nc\td', 'a b c d'],
-  ])('%j is %j', (value, expected) => {
-    expect(markdown(value)).toBe(expected);
-  });
-
-  it.each([
-    ['a\nb', 'a<br>b'],
-    ['a\n\nb', 'a<br><br>b'],
-    ['a\n\n\nb\n\n\n\nc', 'a<br><br>b<br><br>c'],
-    ['- a\n1. b', '&#45; a<br>1&#46; b'],
-  ])('%j in lines is %j', (value, expected) => {
-    expect(markdownLines(value)).toBe(expected);
-  });
-
-  it.each([
-    ['`a` `b`', '<code>a</code> <code>b</code>'],
-    ['one ` is no code', 'one &#96; is no code'],
-    ['`` is none', '&#96;&#96; is none'],
-  ])('%j in prose is %j', (value, expected) => {
-    expect(prose(value)).toBe(expected);
-  });
+// biome-ignore format: a table
+it.each([
+  ['plain text, and times, stay as they are', '  plain (text), really! 100% {a}; 0:04, ', 'plain (text), really! 100% {a}; 0:04,'],
+  ['syntax is shown as it is',                '&<>"`*_[]|~\\^$',                          '&#38;&#60;&#62;&#34;&#96;&#42;&#95;&#91;&#93;&#124;&#126;&#92;&#94;&#36;'],
+  ['what GitHub links is broken up',          'a@b #7 :+1:',                              'a&#64;&#8203;b &#35;&#8203;7 &#58;&#8203;+1:'],
+  ['one line',                                'a\nb\r\nc\td',                            'a b c d'],
+])('markdown: %s', (_, value, expected) => {
+  expect(markdown(value)).toBe(expected);
 });
 
 /** Letters only: spaces, escapes of hidden characters and the invisible break apart. */
@@ -201,13 +163,6 @@ describe('html', () => {
   });
 });
 
-it.each([
-  ['a&b<c>d"e\'f', 'a&amp;b&lt;c&gt;d&quot;e&#39;f'],
-  ['two\nlines\u202e', 'two\nlines\\u{202e}'],
-])('%j in HTML is %j', (value, expected) => {
-  expect(html(value)).toBe(expected);
-});
-
 describe('xml', () => {
   it.each([
     ['a&b<c>d"e\'f', 'a&amp;b&lt;c&gt;d&quot;e&#39;f'],
@@ -243,24 +198,15 @@ describe('xml', () => {
 describe('safeHref', () => {
   it.each([
     ['https://example.com/a?b=1&c=2#d', 'https://example.com/a?b=1&c=2#d'],
-    ['HTTP://EXAMPLE.com', 'http://example.com/'],
-    ['https://example.com/a|b"c', 'https://example.com/a%7Cb%22c'],
     ['javascript:alert(1)', undefined],
     [' https://example.com', undefined],
     ['java\nscript:alert(1)', undefined],
-    ['data:text/html,x', undefined],
     ['//example.com', undefined],
-    ['/local', undefined],
     ['https://github.com@evil.example/', undefined],
     ['https://:password@evil.example/', undefined],
-    ['xhttps://example.com', undefined],
-    ['https:example.com', undefined],
     ['https://example.com/?a=\'`|\\^{}<>"', 'https://example.com/?a=%27%60%7C%5C%5E%7B%7D%3C%3E%22'],
     [`https://example.com/${'a'.repeat(2_028)}`, `https://example.com/${'a'.repeat(2_028)}`],
     [`https://example.com/${'a'.repeat(2_029)}`, undefined],
-    ['https://', undefined],
-    ['', undefined],
-    [`https://example.com/${'a'.repeat(3_000)}`, undefined],
   ])('%s becomes %s', (url, expected) => {
     expect(safeHref(url)).toBe(expected);
   });

@@ -24,16 +24,12 @@ describe('a path in the workspace', () => {
 describe('a folder of one step', () => {
   it('has the first free name', async () => {
     await using temp = await makeWorkspace({});
-    const claim = (): string => path.relative(temp.path, claimFolder(temp.path, '/checkout', 'gate'));
+    const claim = (): string => path.relative(temp.path, claimFolder(temp.path, 'gate'));
     expect([claim(), claim(), claim()]).toEqual(['gate', 'gate-2', 'gate-3']);
     expect(existsSync(path.join(temp.path, 'gate-3'))).toBe(true);
   });
 
-  it('is in the checkout if there is no folder for temporary files', () => {
-    expect(claimFolder('', '/checkout', 'gate')).toBe(path.join('/checkout', 'gate'));
-  });
-
   it('is named even if it cannot be made: whoever writes there reports the problem', () => {
-    expect(claimFolder('/nowhere/at all', '/checkout', 'gate')).toBe(path.join('/nowhere/at all', 'gate'));
+    expect(claimFolder('/nowhere/at all', 'gate')).toBe(path.join('/nowhere/at all', 'gate'));
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { count, formatBytes, formatList, parseJson, plural } from '../../src/lib/format.ts';
+import { count, formatBytes, formatList } from '../../src/lib/format.ts';
 
 it.each([
   [0, '0 bytes'],
@@ -22,15 +22,7 @@ it('whole numbers are written as English readers expect them', () => {
   fc.assert(fc.property(fc.maxSafeNat(), (number) => count(number) === number.toLocaleString('en-US')));
 });
 
-it('one is no plural', () => {
-  expect([plural(1, 'file'), plural(0, 'file'), plural(2_000, 'file')]).toEqual(['1 file', '0 files', '2,000 files']);
-});
-
 it('a list names the first ones, and how many are left out', () => {
   expect([formatList([]), formatList(['a', 'b']), formatList(['a', 'b'], 2)]).toEqual(['', 'a, b', 'a, b']);
   expect(formatList(['a', 'b', 'c', 'd'], 2)).toBe('a, b and 2 more');
-});
-
-it('what is not JSON is undefined', () => {
-  expect([parseJson('{"a":1}'), parseJson('null'), parseJson('{')]).toEqual([{ a: 1 }, null, undefined]);
 });

@@ -74,6 +74,11 @@ function planFor(files: readonly MediaFile[], state: Partial<StateDocument>): Pl
   return makePlan({ files, pointers: [], earlierState: new EarlierState([document(state)]), rules: rules() });
 }
 
+/** What is outdated for ten seconds. */
+function lagging(before: unknown, after: unknown): (seconds: number) => unknown {
+  return (seconds) => (seconds < 10 ? before : after);
+}
+
 /** A rate limit that ends after ten seconds. */
 function limited(body: unknown): (seconds: number) => unknown {
   return (seconds) => (seconds < 10 ? 429 : body);
@@ -221,6 +226,10 @@ describe('what is awaited', () => {
     ['over for a day: what is judged stays awaited', 1,    { s: at('complete'), 's/assets/asset-B': b('processing') },                      [`b.png: ${UNFINISHED}`]],
     ['over for a day, and could still be retried',   1,    { s: at('failed', { isRetryable: true }), 's/assets/asset-B': b('failed') },     [`b.png: ${UNFINISHED}`]],
     ['over for less than a day',                     0.99, { s: at('complete'), 's/assets/asset-B': b('processing') },                      []],
+    ['over for a day, and its list lags',            1,    { s: lagging(submission('s', 'complete', {}), at('complete', { issueCount: 0 })) }, []],
+    ['over for a day, and the status of one lags',   1,    { s: at('complete', { issueCount: 0 }), 's/assets/asset-B': lagging(b('processing'), b('complete')) }, []],
+    ['over for a day, and the count of one lags',    1,    { s: lagging(at('complete'), at('complete', { issueCount: 0 })) },                [] ],
+    ['over for a day, and one is missing at first',  1,    { s: at('complete', { issueCount: 0 }), 's/assets/asset-B': lagging(404, b('complete')) }, []],
     ['not over after seven days',                    7,    { s: submission('s', 'processing', {}) },                                        [`a.png: ${UNFINISHED}`, `b.png: ${UNFINISHED}`]],
     ['not over after less',                          6.99, { s: submission('s', 'processing', {}) },                                        []],
     ['gone',                                         0.5,  {},                                                                              [`a.png: ${GONE}`, `b.png: ${GONE}`]],

@@ -6,8 +6,9 @@ import {
   describeLosses,
   describePlan,
   describeUnlinkedVersions,
+  lastKnownOf,
 } from '../../src/plan/describe.ts';
-import { type Loss, makePlan, withoutLost } from '../../src/plan/plan.ts';
+import { type Loss, makePlan } from '../../src/plan/plan.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import { DIRECT_UPLOAD_CAP } from '../../src/service/upload.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
@@ -58,7 +59,7 @@ it('what is paid for again, and why', () => {
     [sha('B'), 'no longer at the service'],
     [sha('C'), 'earlier analysis failed'],
   ]);
-  expect(describeLosses(withoutLost(makePlan(basis), losses, basis), losses)).toBe(
+  expect(describeLosses(makePlan(basis, losses), losses)).toBe(
     '3 files will be analysed and billed again (earlier analysis failed: A.png, C.png; no longer at the service: B.png).',
   );
 });
@@ -70,6 +71,23 @@ it('which issues were not read again, and the date of the oldest', () => {
     /^The issues of 3 files .*, the oldest from 2026-11-06: 3\.png, 9\.png, 5\.png\./,
   );
   expect(describeLastKnown([read])).toBeUndefined();
+});
+
+describe('an outage', () => {
+  const CONTENTS = [known('new'), known('old', { analysedAt: daysAgo(9) })];
+  const earlierState = new EarlierState([document({ contents: CONTENTS, open: [open('s', ['open'])] })]);
+
+  it.each([
+    ['old', /^The service is down\. No file has changed, so the last known verdict stands; .* is from 2026-11-06\./],
+    ['unknown', /Earlier analyses are shown as last known; .* is from 2026-11-14\./],
+    ['open', /Earlier analyses are shown as last known/],
+  ])('shows what is known beside a file that is %s', (other, expected) => {
+    const files = ['new', other].map((seed) => file(`${seed}.png`, seed));
+    const plan = makePlan({ files, pointers: [], earlierState, rules: rules() });
+    expect(lastKnownOf({ reason: 'service', message: 'The service is down.', fix: '' }, plan)?.message).toMatch(
+      expected,
+    );
+  });
 });
 
 describe('the versions that were not linked', () => {

@@ -14,7 +14,6 @@ import {
   previousSubmissions,
   type SendReason,
   tooMany,
-  withoutLost,
   withSource,
 } from '../../src/plan/plan.ts';
 import type { StateDocument } from '../../src/state/document.ts';
@@ -32,7 +31,7 @@ interface Case {
 
 function planned({ files = [], pointers = [], state = {}, losses = {}, rules: changes = {} }: Case): Plan {
   const basis = { files, pointers, earlierState: new EarlierState([document(state)]), rules: rules(changes) };
-  return withoutLost(makePlan(basis), new Map(Object.entries(losses).map(([seed, loss]) => [sha(seed), loss])), basis);
+  return makePlan(basis, new Map(Object.entries(losses).map(([seed, loss]) => [sha(seed), loss])));
 }
 
 /** The plan in short: what happens to which paths, and why. */
@@ -53,232 +52,52 @@ function inShort(plan: Plan): string[] {
 }
 
 const A = file('a.png', 'A');
-const FILM: MediaFile = {
-  ...file('a.mp4', 'A'),
-  type: { mime: 'video/mp4', extension: 'mp4', category: 'video' },
-};
-const SOUND: MediaFile = {
-  ...file('a.m4a', 'A'),
-  type: { mime: 'audio/mp4', extension: 'm4a', category: 'audio' },
-};
+const B = file('b.png', 'B');
+const FILM: MediaFile = { ...file('a.mp4', 'A'), type: { mime: 'video/mp4', extension: 'mp4', category: 'video' } };
+const SOUND: MediaFile = { ...file('a.m4a', 'A'), type: { mime: 'audio/mp4', extension: 'm4a', category: 'audio' } };
+const AS_SOUND = { name: 'a.m4a', category: 'audio' } as const;
+const [POINTER, OPEN] = [pointer('a.png', 'A'), open('s', ['A'])];
+const SENT_AGAIN = open('s', ['A'], { createdAt: daysAgo(0.5) });
+const LOST: Loss = 'no longer at the service';
+const FAILED: Loss = 'earlier analysis failed';
 
 describe('plan', () => {
-  const cases: readonly (readonly [string, Case, readonly string[]])[] = [
-    ['an unknown file is new', { files: [A] }, ['send a.png: new']],
-    [
-      'another content at a known path is its next version',
-      { files: [file('a.png', 'A2')], state: { contents: [known('A')], paths: [knownPath('a.png', 'A')] } },
-      ['send a.png: changed after submission-1'],
-    ],
-    ['the same content is reused', { files: [A], state: { contents: [known('A')] } }, ['reuse a.png of submission-1']],
-    [
-      'a renamed, copied or reverted content is reused',
-      {
-        files: [file('b.png', 'A'), file('c.png', 'A')],
-        state: { contents: [known('A')], paths: [knownPath('b.png', 'B')] },
-      },
-      ['reuse b.png+c.png of submission-1'],
-    ],
-    ['two copies of a new content are sent once', { files: [A, file('b.png', 'A')] }, ['send a.png+b.png: new']],
-    [
-      'just young enough',
-      { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(89.999) })] } },
-      ['reuse a.png of submission-1'],
-    ],
-    [
-      'too old, and sent as the next version',
-      { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(90) })] } },
-      ['send a.png: earlier result too old after submission-1'],
-    ],
-    [
-      'reuse-days: 0 analyses again, even what was analysed this moment',
-      { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(0) })] }, rules: { reuseDays: 0 } },
-      ['send a.png: earlier result too old after submission-1'],
-    ],
-    [
-      'reuse-days: 0 awaits what is still open',
-      {
-        files: [A],
-        state: { contents: [known('A')], open: [open('s', ['A'], { createdAt: daysAgo(0.5) })] },
-        rules: { reuseDays: 0 },
-      },
-      ['await a.png in s'],
-    ],
-    [
-      'what was sent once more since it was analysed is awaited',
-      { files: [A], state: { contents: [known('A')], open: [open('s', ['A'], { createdAt: daysAgo(0.5) })] } },
-      ['await a.png in s'],
-    ],
-    [
-      'what was judged since it was sent is not open any more',
-      { files: [A], state: { contents: [known('A')], open: [open('s', ['A'])] }, rules: { reuseDays: 0 } },
-      ['send a.png: earlier result too old after submission-1'],
-    ],
-    [
-      'changed sidekicks need another analysis',
-      { files: [A], state: { contents: [known('A')], open: [open('s', ['A'])] }, rules: { sidekicks: 'x' } },
-      ['send a.png: sidekicks changed after submission-1'],
-    ],
-    [
-      'an analysis as audio is not reused for a film',
-      { files: [FILM], state: { contents: [known('A', { name: 'a.m4a', category: 'audio' })] } },
-      ['send a.mp4: media type changed after submission-1'],
-    ],
-    [
-      'an analysis as video is reused for audio',
-      { files: [SOUND], state: { contents: [known('A', { name: 'a.mp4', category: 'video' })] } },
-      ['reuse a.m4a of submission-1'],
-    ],
-    [
-      'an open submission as audio is not awaited for a film',
-      {
-        files: [FILM],
-        state: { open: [open('s', [], { contents: [{ sha256: sha('A'), name: 'a.m4a', category: 'audio' }] })] },
-      },
-      ['send a.mp4: new'],
-    ],
-    [
-      'an analysis as audio that is also too old is reported as too old',
-      {
-        files: [FILM],
-        state: { contents: [known('A', { name: 'a.m4a', category: 'audio', analysedAt: daysAgo(90) })] },
-      },
-      ['send a.mp4: earlier result too old after submission-1'],
-    ],
-    [
-      'the name of a pointer decides its type',
-      { pointers: [pointer('a.mp4', 'A')], state: { contents: [known('A', { name: 'a.m4a', category: 'audio' })] } },
-      ['pre-flight a.mp4'],
-    ],
-    [
-      'the name of a pointer may have no extension',
-      { pointers: [pointer('a', 'A')], state: { contents: [known('A', { name: 'a.m4a', category: 'audio' })] } },
-      ['reuse a of submission-1'],
-    ],
-    ['of copies with different names, the video is sent', { files: [SOUND, FILM] }, ['send a.m4a+a.mp4: new']],
-    [
-      'of copies that no analysis covers, the first is planned for all',
-      { files: [A, FILM] },
-      ['send a.mp4+a.png: new'],
-    ],
-    [
-      'an analysis by other sidekicks does not end an open one',
-      {
-        files: [A],
-        state: { contents: [known('A', { sidekicks: 'x', analysedAt: daysAgo(0) })], open: [open('s', ['A'])] },
-      },
-      ['await a.png in s'],
-    ],
-    [
-      'the next version of its path, even if the content is known from elsewhere',
-      {
-        files: [A],
-        state: {
-          contents: [known('A', { sidekicks: 'x', submissionId: 'elsewhere' })],
-          paths: [knownPath('a.png', 'B')],
-        },
-      },
-      ['send a.png: sidekicks changed after submission-1'],
-    ],
-    [
-      'the analysis of these sidekicks is found behind that of others',
-      {
-        files: [A],
-        state: { contents: [known('A', { sidekicks: 'x', analysedAt: daysAgo(5) }), known('A')] },
-        rules: { sidekicks: 'x' },
-      },
-      ['reuse a.png of submission-1'],
-    ],
-    [
-      'what is gone from the service is sent again, without a link to what is gone',
-      {
-        files: [A, file('b.png', 'B')],
-        state: { contents: [known('A')], paths: [knownPath('a.png', 'A')], open: [open('s', ['B'])] },
-        losses: { A: 'no longer at the service', B: 'no longer at the service' },
-      },
-      ['send a.png: no longer at the service', 'send b.png: no longer at the service'],
-    ],
-    [
-      'what is gone, with an earlier version elsewhere',
-      {
-        files: [A],
-        state: { contents: [known('A')], paths: [knownPath('a.png', 'B', { submissionId: 'elsewhere' })] },
-        losses: { A: 'earlier analysis never finished' },
-      },
-      ['send a.png: earlier analysis never finished after elsewhere'],
-    ],
-    [
-      'only the contents that are lost are affected',
-      {
-        files: [A, file('b.png', 'B'), file('c.png', 'C')],
-        state: { open: [open('s', ['A', 'B'])] },
-        losses: { A: 'earlier analysis failed' },
-      },
-      ['send a.png: earlier analysis failed', 'send c.png: new', 'await b.png in s'],
-    ],
-    [
-      'a pointer whose content is lost cannot be sent',
-      {
-        pointers: [pointer('a.png', 'A')],
-        state: { contents: [known('A')] },
-        losses: { A: 'no longer at the service' },
-      },
-      ['pre-flight a.png'],
-    ],
-    [
-      'of several paths, the one that is known gives the earlier version',
-      { files: [A, file('b.png', 'A')], state: { paths: [knownPath('b.png', 'B')] } },
-      ['send a.png+b.png: changed after submission-1'],
-    ],
-    [
-      'one of forty changed: it is sent, the others are awaited',
-      {
-        files: Array.from({ length: 40 }, (_, index) => file(`${index}.png`, index === 7 ? 'changed' : `${index}`)),
-        state: {
-          open: [
-            open(
-              's',
-              Array.from({ length: 40 }, (_, index) => `${index}`),
-            ),
-          ],
-        },
-      },
-      [
-        'send 7.png: new',
-        `await ${Array.from({ length: 40 }, (_, index) => index)
-          .filter((index) => index !== 7)
-          .map((index) => `${index}.png`)
-          .join()} in s`,
-      ],
-    ],
-    [
-      'sent twice, the later submission is awaited',
-      {
-        files: [A],
-        state: {
-          open: [open('late', ['A'], { createdAt: daysAgo(1) }), open('early', ['A'], { createdAt: daysAgo(2) })],
-        },
-      },
-      ['await a.png in late'],
-    ],
-    [
-      'a pointer of a known content is reused',
-      { pointers: [pointer('a.png', 'A')], state: { contents: [known('A')] } },
-      ['reuse a.png of submission-1'],
-    ],
-    [
-      'a pointer of an open content is awaited',
-      { pointers: [pointer('a.png', 'A')], state: { open: [open('s', ['A'])] } },
-      ['await a.png in s'],
-    ],
-    ['a pointer of an unknown content cannot be sent', { pointers: [pointer('a.png', 'A')] }, ['pre-flight a.png']],
-    [
-      'a pointer beside the file itself is one content',
-      { files: [A], pointers: [pointer('b.png', 'A')] },
-      ['send a.png+b.png: new'],
-    ],
-  ];
-  it.each(cases)('%s', (_, given, expected) => {
+  // biome-ignore format: a table
+  it.each<[string, Case, readonly string[]]>([
+    ['an unknown file',                         { files: [A] },                                                                                     ['send a.png: new']],
+    ['two copies of a new content',             { files: [A, file('b.png', 'A')] },                                                                 ['send a.png+b.png: new']],
+    ['another content at a known path',         { files: [file('a.png', 'A2')], state: { contents: [known('A')], paths: [knownPath('a.png', 'A')] } }, ['send a.png: changed after submission-1']],
+    ['another content at one of its paths',     { files: [A, file('b.png', 'A')], state: { paths: [knownPath('b.png', 'B')] } },                    ['send a.png+b.png: changed after submission-1']],
+    ['the same content',                        { files: [A], state: { contents: [known('A')] } },                                                  ['reuse a.png of submission-1']],
+    ['renamed, copied or reverted',             { files: [file('b.png', 'A'), file('c.png', 'A')], state: { contents: [known('A')], paths: [knownPath('b.png', 'B')] } }, ['reuse b.png+c.png of submission-1']],
+    ['just young enough',                       { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(89.999) })] } },                 ['reuse a.png of submission-1']],
+    ['too old',                                 { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(90) })] } },                     ['send a.png: earlier result too old after submission-1']],
+    ['reuse-days: 0, analysed this moment',     { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(0) })] }, rules: { reuseDays: 0 } }, ['send a.png: earlier result too old after submission-1']],
+    ['reuse-days: 0, and still open',           { files: [A], state: { contents: [known('A')], open: [SENT_AGAIN] }, rules: { reuseDays: 0 } },     ['await a.png in s']],
+    ['sent again since it was analysed',        { files: [A], state: { contents: [known('A')], open: [SENT_AGAIN] } },                              ['await a.png in s']],
+    ['judged since it was sent',                { files: [A], state: { contents: [known('A')], open: [OPEN] } },                                    ['reuse a.png of submission-1']],
+    ['judged by other sidekicks since then',    { files: [A], state: { contents: [known('A', { sidekicks: 'x', analysedAt: daysAgo(0) })], open: [OPEN] } }, ['await a.png in s']],
+    ['sent twice',                              { files: [A], state: { open: [open('late', ['A'], { createdAt: daysAgo(1) }), open('early', ['A'], { createdAt: daysAgo(2) })] } }, ['await a.png in late']],
+    ['one of an open submission changed',       { files: [A, file('b.png', 'B2')], state: { open: [open('s', ['A', 'B'])] } },                      ['send b.png: new', 'await a.png in s']],
+    ['other sidekicks',                         { files: [A], state: { contents: [known('A')], open: [OPEN] }, rules: { sidekicks: 'x' } },         ['send a.png: sidekicks changed after submission-1']],
+    ['other sidekicks, another earlier version', { files: [A], state: { contents: [known('A', { sidekicks: 'x', submissionId: 'elsewhere' })], paths: [knownPath('a.png', 'B')] } }, ['send a.png: sidekicks changed after submission-1']],
+    ['the same sidekicks, behind others',       { files: [A], state: { contents: [known('A', { sidekicks: 'x', analysedAt: daysAgo(5) }), known('A')] }, rules: { sidekicks: 'x' } }, ['reuse a.png of submission-1']],
+    ['a film, analysed as audio',               { files: [FILM], state: { contents: [known('A', AS_SOUND)] } },                                     ['send a.mp4: media type changed after submission-1']],
+    ['a film, analysed as audio and too old',   { files: [FILM], state: { contents: [known('A', { ...AS_SOUND, analysedAt: daysAgo(90) })] } },     ['send a.mp4: earlier result too old after submission-1']],
+    ['a film, open as audio',                   { files: [FILM], state: { open: [open('s', [], { contents: [{ sha256: sha('A'), ...AS_SOUND }] })] } }, ['send a.mp4: new']],
+    ['audio, analysed as a film',               { files: [SOUND], state: { contents: [known('A', { name: 'a.mp4', category: 'video' })] } },         ['reuse a.m4a of submission-1']],
+    ['copies that no analysis covers',          { files: [A, FILM] },                                                                               ['send a.mp4+a.png: new']],
+    ['a pointer to an unknown content',         { pointers: [POINTER] },                                                                            ['pre-flight a.png']],
+    ['a pointer to a known content',            { pointers: [POINTER], state: { contents: [known('A')] } },                                         ['reuse a.png of submission-1']],
+    ['a pointer to an open content',            { pointers: [POINTER], state: { open: [OPEN] } },                                                   ['await a.png in s']],
+    ['a pointer beside the file itself',        { files: [A], pointers: [pointer('b.png', 'A')] },                                                  ['send a.png+b.png: new']],
+    ['a pointer to a film, analysed as audio',  { pointers: [pointer('a.mp4', 'A')], state: { contents: [known('A', AS_SOUND)] } },                 ['pre-flight a.mp4']],
+    ['a pointer without an extension',          { pointers: [pointer('a', 'A')], state: { contents: [known('A', AS_SOUND)] } },                     ['reuse a of submission-1']],
+    ['lost, with all that it could be linked to', { files: [A, B], state: { contents: [known('A')], paths: [knownPath('a.png', 'A')], open: [open('s', ['B'])] }, losses: { A: LOST, B: LOST } }, [`send a.png: ${LOST}`, `send b.png: ${LOST}`]],
+    ['lost, with an earlier version elsewhere', { files: [A], state: { contents: [known('A')], paths: [knownPath('a.png', 'B', { submissionId: 'elsewhere' })] }, losses: { A: LOST } }, [`send a.png: ${LOST} after elsewhere`]],
+    ['lost, unlike others',                     { files: [A, B], state: { open: [open('s', ['A', 'B'])] }, losses: { A: FAILED } },                 [`send a.png: ${FAILED}`, 'await b.png in s']],
+    ['lost, and only a pointer',                { pointers: [POINTER], state: { contents: [known('A')] }, losses: { A: LOST } },                    ['pre-flight a.png']],
+  ])('%s', (_, given, expected) => {
     expect(inShort(planned(given))).toEqual(expected);
   });
 
@@ -293,11 +112,6 @@ describe('plan', () => {
       '10 B.png',
       '10 P.png',
     ]);
-  });
-
-  it('of two submissions of the same time, awaits the first one in the state', () => {
-    const opens = [open('first', ['A']), open('second', ['A'])];
-    expect(inShort(planned({ files: [A], state: { open: opens } }))).toEqual(['await a.png in first']);
   });
 
   it('sends the video copy with its real type', () => {
@@ -361,71 +175,44 @@ describe('plan', () => {
   });
 });
 
-describe('hashSidekicks', () => {
-  it('is the same for the same sidekicks in any order, and another for others', () => {
-    expect(hashSidekicks(['b', 'a'])).toBe(hashSidekicks(['a', 'b']));
-    expect(new Set([undefined, [], ['a'], ['b'], ['a', 'b']].map(hashSidekicks)).size).toBe(5);
-  });
-
-  it('has the format of earlier states, which stay usable', () => {
-    expect(hashSidekicks(undefined)).toBe('');
-    expect(hashSidekicks(['b', 'a'])).toBe(sha('a,b').slice(0, 16));
-  });
+it('a hash of sidekicks has the format of earlier states, in any order', () => {
+  expect(hashSidekicks(undefined)).toBe('');
+  expect(hashSidekicks(['b', 'a'])).toBe(sha('a,b').slice(0, 16));
+  expect(new Set([undefined, [], ['a'], ['b'], ['a', 'b']].map(hashSidekicks)).size).toBe(5);
 });
 
-describe('isPaidAgain', () => {
-  it.each<[SendReason, boolean]>([
-    ['new', false],
-    ['changed', false],
-    ['sidekicks changed', false],
-    ['media type changed', false],
-    ['earlier result too old', true],
-    ['no longer at the service', true],
-    ['earlier analysis failed', true],
-    ['earlier analysis never finished', true],
-  ])('%s: %s', (reason, expected) => {
-    expect(isPaidAgain(reason)).toBe(expected);
-  });
+it.each<[SendReason, boolean]>([
+  ['changed', false],
+  ['media type changed', false],
+  ['earlier result too old', true],
+  ['earlier analysis never finished', true],
+])('%s is paid again: %s', (reason, expected) => {
+  expect(isPaidAgain(reason)).toBe(expected);
 });
 
-describe('previousSubmissions', () => {
-  it('are listed for the contents that have one', () => {
-    const plan = planned({ files: [A, file('b.png', 'B')], state: { paths: [knownPath('a.png', 'X')] } });
-    expect([...previousSubmissions(plan)]).toEqual([[sha('A'), 'submission-1']]);
-  });
-});
-
-describe('the version group that is expected', () => {
+describe('the earlier version', () => {
   const other = known('A', { sidekicks: 'x', submissionId: 'elsewhere', versionGroupId: 'of the content' });
   const before = known('B', { versionGroupId: 'of the path' });
   const paths = [knownPath('a.png', 'B')];
 
   it.each<[string, Case, string | undefined]>([
-    ['that of the path', { state: { contents: [other, before], paths } }, 'of the path'],
-    ['that of the content, if it was renamed', { state: { contents: [other] } }, 'of the content'],
-    [
-      'none, if the earlier version is gone',
-      {
-        state: { contents: [known('A', { versionGroupId: 'gone' }), before], paths },
-        losses: { A: 'no longer at the service' },
-      },
-      undefined,
-    ],
+    ['is that of the path', { state: { contents: [other, before], paths } }, 'of the path'],
+    ['is that of the content, if it was renamed', { state: { contents: [other] } }, 'of the content'],
+    ['is none, if it is gone', { state: { contents: [known('A'), before], paths }, losses: { A: LOST } }, undefined],
   ])('%s', (_, options, expected) => {
     expect(planned({ files: [A], ...options }).contents).toMatchObject([{ source: { previousGroupId: expected } }]);
   });
+
+  it('is listed for the contents that have one', () => {
+    const plan = planned({ files: [A, B], state: { paths: [knownPath('a.png', 'X')] } });
+    expect([...previousSubmissions(plan)]).toEqual([[sha('A'), 'submission-1']]);
+  });
 });
 
-describe('tooMany', () => {
-  const made = planned({ files: [A, file('b.png', 'B'), file('c.png', 'A')], state: { contents: [known('B')] } });
-  it('counts what would be sent', () => {
-    expect(tooMany(made, 1)).toEqual([]);
-    expect(tooMany(planned({ files: [A, file('b.png', 'B')] }), 1)).toEqual([
-      {
-        reason: 'pre-flight',
-        message: '2 files would be sent, but `max-files` allows only 1. Nothing was sent.',
-        fix: expect.stringContaining('raise `max-files`'),
-      },
-    ]);
-  });
+it('max-files counts what would be sent', () => {
+  const files = [A, B, file('c.png', 'A')];
+  expect(tooMany(planned({ files, state: { contents: [known('B')] } }), 1)).toEqual([]);
+  expect(tooMany(planned({ files }), 1)).toMatchObject([
+    { reason: 'pre-flight', message: expect.stringContaining('2 files would be sent') },
+  ]);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { OUTPUT_NAMES, outputs } from '../../src/publish/outputs.ts';
+import { outputs } from '../../src/publish/outputs.ts';
 import { anAsset, anIssue, aReport } from '../report/fixtures.ts';
 
-const files = { reportDir: '/tmp/report', sarifFile: '/tmp/report/report.sarif', stateFile: '' };
+const files = { reportDir: '/tmp/report', stateFile: '/tmp/state.json' };
 
 describe('outputs', () => {
   it('have the numbers of the report', () => {
@@ -38,17 +38,15 @@ describe('outputs', () => {
       'assets-failed': '1',
       'report-dir': '/tmp/report',
       'report-url': '',
-      'sarif-file': '/tmp/report/report.sarif',
-      'state-file': '',
+      'sarif-file': '',
+      'state-file': '/tmp/state.json',
     });
   });
 
-  it.each(['pass', 'fail', 'error', 'skipped'] as const)('are all set on %s', (verdict) => {
-    const all = outputs(
-      aReport({ verdict, mode: '', submission: { id: '', status: '', workflowId: undefined } }),
-      files,
-    );
-    expect(Object.keys(all)).toEqual([...OUTPUT_NAMES]);
-    expect(Object.values(all).every((value) => typeof value === 'string')).toBe(true);
+  it('name the SARIF only if it is written and every file is judged', () => {
+    expect(outputs(aReport(), files)['sarif-file']).toBe('/tmp/report/report.sarif');
+    const unjudged = aReport({ assets: [anAsset({ issues: [anIssue()] }), anAsset({ outcome: 'unjudged' })] });
+    expect(outputs(unjudged, files)['sarif-file']).toBe('');
+    expect(outputs(aReport(), { ...files, reportDir: '' })['sarif-file']).toBe('');
   });
 });

@@ -8,29 +8,31 @@ import { png } from '../harness/media.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 import { anAsset, anIssue, aReport } from '../report/fixtures.ts';
 
-it('the page shows a file from the first of three paths that has its bytes', async () => {
+it.each([
+  ['shows a file', 'a.png', true],
+  ['does not show a file that changed since', 'b.png', false],
+  ['does not show a file that is gone', 'gone.png', false],
+])('the page %s', async (_, file, isShown) => {
   const bytes = png('poster');
-  await using workspace = await makeWorkspace({ 'pointer.png': 'version https://git-lfs', 'copy.png': bytes });
+  await using workspace = await makeWorkspace({ 'a.png': bytes, 'b.png': png('postes') });
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
   const asset = anAsset({
-    paths: ['pointer.png', 'gone.png', 'copy.png'],
+    paths: [file],
     size: bytes.length,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
+    sha256,
     mime: 'image/png',
     category: 'image',
     issues: [anIssue()],
   });
   const folder = path.join(workspace.path, 'reports');
-  await writeReports(aReport({ assets: [asset] }), {
-    folder,
-    searchRoot: workspace.path,
-    workspace: workspace.path,
-  });
-  expect(await readFile(path.join(folder, 'report.html'), 'utf8')).toContain(bytes.toString('base64'));
+  await writeReports(aReport({ assets: [asset] }), folder, { searchRoot: workspace.path, workspace: workspace.path });
+  const page = await readFile(path.join(folder, 'report.html'), 'utf8');
+  expect(page.includes(bytes.toString('base64'))).toBe(isShown);
 });
 
 describe('where the report goes', () => {
   const inputs = { name: 'gate', matrix: '', reportDir: undefined, reportArtifact: true };
-  const context = { ...readContext({}), workspace: '/checkout', temp: '' };
+  const context = { ...readContext({}), workspace: '/checkout', temp: '/nowhere' };
 
   it.each([
     ['to an artifact', {}, {}, true, true],

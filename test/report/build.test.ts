@@ -10,7 +10,7 @@ import { renderComment, renderSummary } from '../../src/report/summary.ts';
 import { explain } from '../../src/service/advice.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
-import { NO_HISTORY } from '../../src/verdict/baseline.ts';
+import { NO_HISTORY } from '../../src/verdict/findings.ts';
 import type { Waiver } from '../../src/waivers/file.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import { document, known as knownContent } from '../state/samples.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Baseline, missingBaselineNotice, NO_HISTORY } from '../../src/verdict/baseline.ts';
+import { Baseline, missingBaselineNotice } from '../../src/verdict/baseline.ts';
 import { document, issue, known, knownPath, sha } from '../state/samples.ts';
 
 const ISSUE = issue();
@@ -39,11 +39,6 @@ describe('the baseline', () => {
     const paths = [knownPath('a.png', 'A'), knownPath('b.png', 'X')];
     const file = new Baseline({ ...STATE, paths }).fileAt('b.png', sha('A'));
     expect(file).toEqual({ sha256: sha('A'), issues: [ISSUE] });
-  });
-
-  it('is nothing if there is no history', () => {
-    expect(NO_HISTORY.baseline).toBeUndefined();
-    expect(NO_HISTORY.earlierState.contents).toEqual([]);
   });
 });
 

@@ -10,29 +10,21 @@ function of(ruleCode: string, severity: Comparable['severity'], sidekickId?: str
 }
 
 describe('compare', () => {
-  const cases: readonly (readonly [string, readonly Comparable[], readonly Comparable[], number, number])[] = [
-    ['the same', [of('A', MAJOR)], [of('A', MAJOR)], 0, 0],
-    ['another rule', [of('A', MAJOR)], [of('B', MAJOR)], 1, 1],
-    ['another sidekick', [of('A', MAJOR, 'x')], [of('A', MAJOR, 'y')], 1, 1],
-    ['one more', [of('A', MAJOR), of('A', MAJOR)], [of('A', MAJOR)], 1, 0],
-    ['one less', [of('A', MAJOR)], [of('A', MAJOR), of('A', MAJOR)], 0, 1],
-    ['more severe', [of('A', CRITICAL)], [of('A', MAJOR)], 1, 1],
-    ['less severe', [of('A', MINOR)], [of('A', MAJOR)], 0, 0],
-    [
-      'the severe one is not used up by a mild one',
-      [of('A', MINOR), of('A', CRITICAL)],
-      [of('A', CRITICAL), of('A', MINOR)],
-      0,
-      0,
-    ],
-    ['nothing before', [of('A', MINOR)], [], 1, 0],
-    ['no rule code', [of('', MAJOR)], [of('', MAJOR)], 1, 0],
-    ['rules that run into each other', [of('A","', MAJOR, 'B')], [of('A', MAJOR, '","B')], 1, 1],
-  ];
-  it.each(cases)('%s', (_, current, earlier, added, gone) => {
+  // biome-ignore format: a table
+  it.each<[string, readonly Comparable[], readonly Comparable[], number, number]>([
+    ['the same',                       [of('A', MAJOR)],                   [of('A', MAJOR)],                      0, 0],
+    ['another rule',                   [of('A', MAJOR)],                   [of('B', MAJOR)],                      1, 1],
+    ['another sidekick',               [of('A', MAJOR, 'x')],              [of('A', MAJOR, 'y')],                 1, 1],
+    ['one more',                       [of('A', MAJOR), of('A', MAJOR)],   [of('A', MAJOR)],                      1, 0],
+    ['one less',                       [of('A', MAJOR)],                   [of('A', MAJOR), of('A', MAJOR)],      0, 1],
+    ['more severe',                    [of('A', CRITICAL)],                [of('A', MAJOR)],                      1, 1],
+    ['less severe',                    [of('A', MINOR)],                   [of('A', MAJOR)],                      0, 0],
+    ['a mild one takes no severe one', [of('A', MINOR), of('A', CRITICAL)], [of('A', CRITICAL), of('A', MINOR)],  0, 0],
+    ['no rule code',                   [of('', MAJOR)],                    [of('', MAJOR)],                       1, 0],
+    ['rules that run into each other', [of('A","', MAJOR, 'B')],           [of('A', MAJOR, '","B')],              1, 1],
+  ])('%s', (_, current, earlier, added, gone) => {
     const comparison = compare(current, earlier);
-    expect(comparison.added.size).toBe(added);
-    expect(comparison.gone).toHaveLength(gone);
+    expect([comparison.added.size, comparison.gone.length]).toEqual([added, gone]);
   });
 
   it('names the one as new that has no match', () => {
@@ -53,28 +45,6 @@ describe('compare', () => {
     sidekickId: fc.option(fc.constantFrom('x', 'y'), { nil: undefined }),
   });
   const issues = fc.array(issue, { maxLength: 6 });
-
-  it('finds nothing new and nothing gone in itself, in any order', () => {
-    fc.assert(
-      fc.property(
-        issues.chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length }))),
-        ([list, shuffled]) => {
-          expect(compare(list, shuffled)).toEqual({ added: new Set(), gone: [] });
-        },
-      ),
-    );
-  });
-
-  it('finds as much new as is more than before, and never more with more before', () => {
-    fc.assert(
-      fc.property(issues, issues, issue, (current, earlier, another) => {
-        const { added, gone } = compare(current, earlier);
-        expect(current.length - added.size).toBe(earlier.length - gone.length);
-        expect(compare(current, [...earlier, another]).added.size).toBeLessThanOrEqual(added.size);
-        expect(compare([...current, another], earlier).added.size).toBeGreaterThanOrEqual(added.size);
-      }),
-    );
-  });
 
   it('matches as many as can be matched', () => {
     fc.assert(

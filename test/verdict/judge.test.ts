@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Policy } from '../../src/inputs/inputs.ts';
 import type { Cause, Reason } from '../../src/lib/cause.ts';
 import { parsePattern } from '../../src/media/patterns.ts';
-import { Baseline, NO_HISTORY } from '../../src/verdict/baseline.ts';
-import type { Findings } from '../../src/verdict/findings.ts';
+import { type Findings, NO_HISTORY } from '../../src/verdict/findings.ts';
 import { judge } from '../../src/verdict/judge.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import { content, failedBy, issue, planOf, result, reused, sent, skippedBy, unstarted } from '../report/runs.ts';
@@ -52,6 +51,7 @@ describe('the verdict', () => {
     ['an issue of a file that was not judged',        sent([{ ...unjudgedBy('results'), issues: [issue('CRITICAL')] }]), 'fail issues red'],
     ['an issue, and the service failed',              sent([CRITICAL], failed('service')),                       'fail issues red'],
     ['an issue, and another file timed out',          sent([CRITICAL, unjudgedBy('timeout')]),                   'fail issues red'],
+    ['the service failed',                            unstarted(failed('service')),                              'error service red, or error service green'],
     ['a file that timed out',                         sent([CLEAN, unjudgedBy('timeout')]),                      'error timeout red, or error timeout green'],
     ['a file without results',                        sent([CLEAN, unjudgedBy('results')]),                      'error results red'],
     ['a mixture: the worst is the reason',            unstarted(failed('timeout', 'pre-flight', 'service')),     'error pre-flight red'],
@@ -66,10 +66,6 @@ describe('the verdict', () => {
     ['a file that was not judged, without a cause',   sent([unjudgedBy()]),                                      'error internal red'],
   ])('%s', (_, run, expected) => {
     expect(verdictOf(run)).toBe(expected);
-  });
-
-  it.each<Reason>(['service', 'timeout'])('an error because of %s is green under on-service-error: warn', (reason) => {
-    expect(verdictOf(unstarted(failed(reason)))).toBe(`error ${reason} red, or error ${reason} green`);
   });
 
   // biome-ignore format: a list
@@ -87,12 +83,10 @@ describe('the verdict', () => {
   });
 
   it('leaves out what the base has or a waiver covers', () => {
-    const baseline = new Baseline(
-      document({
-        contents: [known('a', { sha256: 'a', issues: [issue('CRITICAL')] })],
-        paths: [knownPath('a', 'a', { sha256: 'a' })],
-      }),
-    );
+    const baseline = document({
+      contents: [known('a', { sha256: 'a', issues: [issue('CRITICAL')] })],
+      paths: [knownPath('a', 'a', { sha256: 'a' })],
+    });
     const { found } = sent([CRITICAL], { history: { ...NO_HISTORY, baseline } });
     expect(judge(found, { ...POLICY, failOnIssues: 'new' }).name).toBe('pass');
     const path = parsePattern('a', { windows: false });
