@@ -42,9 +42,9 @@ import { openSession, type ServiceSession } from './service/session.ts';
 import { metadataOf, type OpenSubmission, submit, withMoved } from './service/submit.ts';
 import { upload } from './service/upload.ts';
 import { waitForAll } from './service/wait.ts';
-import { chooseStore, NO_STORE } from './state/choose-store.ts';
+import type { StateKind } from './state/gate-id.ts';
 import { mergeState } from './state/merge.ts';
-import type { StateKind, StateStore } from './state/store.ts';
+import { openStore, type StateStore } from './state/store.ts';
 import { Baseline, missingBaselineNotice } from './verdict/baseline.ts';
 import { causesOf, type Findings, nothingFound } from './verdict/findings.ts';
 import { judge } from './verdict/judge.ts';
@@ -76,7 +76,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     const { service } = inputs;
     session = service && openSession(service, context.runId, runner.log);
     const github = createGitHubApi({ ...context, token: inputs.githubToken, signal });
-    const store = service ? await chooseStore({ inputs, service, context, api: github, runner, signal }) : NO_STORE;
+    const store = await openStore({ inputs, context, api: github, runner });
     const environment = { inputs, context, runner, github, store, signal };
 
     const found = nothingFound();
@@ -92,8 +92,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
 
     const verdict = judge(found, inputs.policy);
     await fireSandboxEvent(found, environment, session);
-    const { unsavedNotice } = store;
-    const report = buildReport({ found, verdict, inputs, context, unsavedNotice, now: new Date() });
+    const report = buildReport({ found, verdict, inputs, context, now: new Date() });
     await publish(report, { found, inputs, runner, github, context });
   } catch (error) {
     logStack(error, runner);
@@ -273,9 +272,10 @@ async function save(
     analyses: [...reused, ...analysed],
     submissions: open,
     sidekicks: hashSidekicks(inputs.sidekickIds),
+    reuseDays: inputs.reuseDays,
+    now: new Date(),
   };
-  const rules = { reuseDays: inputs.reuseDays, now: new Date() };
-  return await store.save(kind, mergeState(history.earlierState, results, rules));
+  return await store.save(kind, mergeState(history.earlierState, results));
 }
 
 /** A test workflow expects the event in every run: if everything was reused, it is fired for an earlier submission. */

@@ -105,16 +105,16 @@ export function makePlan(basis: PlanBasis): Plan {
   const unknownPointers: LfsPointer[] = [];
   for (const group of groupByContent(files, pointers)) {
     const content = contentOfGroup(group, rules.repositoryId);
-    const known = earlierState.analysis(content.sha256, rules.sidekicks);
-    const open = openBySha.get(content.sha256);
-    // It was sent once more since it was analysed: the earlier analysis may be gone.
-    if (open && isAnalysedAs(open.category, group)) {
+    const known = earlierState
+      .analyses(content.sha256)
+      .find(({ sidekicks, category }) => sidekicks === rules.sidekicks && isAnalysedAs(category, group));
+    // What was sent since it was analysed comes first: the earlier analysis may be gone.
+    const open = openBySha
+      .get(content.sha256)
+      ?.find(({ category, source }) => source.createdAt > (known?.analysedAt ?? '') && isAnalysedAs(category, group));
+    if (open) {
       contents.push({ content: { ...content, ...analysedAs(open) }, source: open.source });
-    } else if (
-      known &&
-      isYounger(known.analysedAt, rules.reuseDays, rules.now) &&
-      isAnalysedAs(known.category, group)
-    ) {
+    } else if (known && isYounger(known.analysedAt, rules.reuseDays, rules.now)) {
       contents.push({ content: { ...content, ...analysedAs(known) }, source: { kind: 'reuse', known } });
     } else if (isSendable(content)) {
       contents.push({ content, source: submitSource(content, basis) });
@@ -204,27 +204,24 @@ export function isSendable(content: Content): content is SendableContent {
 }
 
 interface OpenContent {
+  readonly sha256: string;
   readonly name: string;
   readonly category: Category;
   readonly source: AwaitSource;
 }
 
-/** Also used with `reuse-days: 0`: an analysis that is still under way is not old. */
-function openContents({ earlierState, rules: { sidekicks } }: PlanBasis): ReadonlyMap<string, OpenContent> {
-  const bySha = new Map<string, OpenContent>();
-  for (const { submissionId, createdAt, assetIds, sidekicks: used, contents } of earlierState.open) {
-    if (used !== sidekicks) continue;
-    for (const { sha256, name, category } of contents) {
-      // If it was sent twice, the later one counts: the first may have failed.
-      const isLater = createdAt > (bySha.get(sha256)?.source.createdAt ?? '');
-      // A content that was judged since then is no longer open, even if an older state still lists it.
-      const isJudged = (earlierState.analysis(sha256, sidekicks)?.analysedAt ?? '') >= createdAt;
-      if (isLater && !isJudged) {
-        bySha.set(sha256, { name, category, source: { kind: 'await', submissionId, createdAt, assetIds } });
-      }
-    }
-  }
-  return bySha;
+/**
+ * By sha256; if it was sent twice, the later one first: the other may have failed. Also used with `reuse-days: 0`: an
+ * analysis that is still under way is not old.
+ */
+function openContents({ earlierState, rules }: PlanBasis): ReadonlyMap<string, readonly OpenContent[]> {
+  const open = earlierState.open
+    .filter(({ sidekicks }) => sidekicks === rules.sidekicks)
+    .toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
+    .flatMap(({ submissionId, createdAt, assetIds, contents }) =>
+      contents.map((each) => ({ ...each, source: { kind: 'await' as const, submissionId, createdAt, assetIds } })),
+    );
+  return Map.groupBy(open, ({ sha256 }) => sha256);
 }
 
 interface LostAnalysis {
@@ -236,9 +233,9 @@ interface LostAnalysis {
 function submitSource(content: Content, { earlierState, rules }: PlanBasis, lost?: LostAnalysis): SubmitSource {
   const earlier = content.paths.map((path) => earlierState.path(path)).find((path) => path !== undefined);
   // The same content at another path was renamed: its history goes on.
-  const anyAnalysis = earlierState.content(content.sha256);
-  const previousId = earlier?.submissionId ?? anyAnalysis?.submissionId;
-  const previous = earlier ? earlierState.content(earlier.sha256) : anyAnalysis;
+  const analyses = earlierState.analyses(content.sha256);
+  const [previous] = earlier ? earlierState.analyses(earlier.sha256) : analyses;
+  const previousId = earlier?.submissionId ?? previous?.submissionId;
   const isGone = previousId === undefined || lost?.gone.has(previousId);
   return {
     kind: 'submit',
@@ -248,13 +245,11 @@ function submitSource(content: Content, { earlierState, rules }: PlanBasis, lost
   };
 
   function reasonToSend(): SendReason {
-    const known = earlierState.analysis(content.sha256, rules.sidekicks);
-    if (known) {
-      const isTooOld = !isYounger(known.analysedAt, rules.reuseDays, rules.now);
-      return isTooOld ? 'earlier result too old' : 'media type changed';
-    }
-    if (anyAnalysis) return 'sidekicks changed';
-    return earlier ? 'changed' : 'new';
+    if (analyses.length === 0) return earlier ? 'changed' : 'new';
+    const bySame = analyses.filter(({ sidekicks }) => sidekicks === rules.sidekicks);
+    if (bySame.length === 0) return 'sidekicks changed';
+    const isSame = bySame.some(({ category }) => includesAnalysisOf(category, content.category ?? 'document'));
+    return isSame ? 'earlier result too old' : 'media type changed';
   }
 }
 

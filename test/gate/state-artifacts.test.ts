@@ -1,10 +1,11 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator, type Workspace } from '../../emulator/emulator.ts';
 import type { Trouble } from '../harness/artifact-service.ts';
 import { git, makePullRequest } from '../harness/git.ts';
 import type { Fault, GitHubModel } from '../harness/github-server.ts';
 import { expectInvariants } from '../harness/invariants.ts';
-import { png } from '../harness/media.ts';
+import { mp4, png } from '../harness/media.ts';
 import { nameOf, type Repository, type RepositoryRun, startRepository } from '../harness/repository.ts';
 import { makeWorkspace, type TestWorkspace } from '../harness/workspace.ts';
 
@@ -78,6 +79,10 @@ describe('requests to GitHub', () => {
         world.plantState({ branch, runId: 10 * branches.indexOf(branch) + runId, slot: 'open' });
         world.plantState({ branch, runId: 10 * branches.indexOf(branch) + runId });
       }
+    // Runs that were cancelled while they waited.
+    for (const branch of branches)
+      for (const slot of ['open', 'rescue'] as const)
+        for (const runId of [5, 6]) world.plantState({ branch, runId: 10 * branches.indexOf(branch) + runId, slot });
     const run = await start(world, two.path);
     expect(run.outputs, run.log).toMatchObject({ 'files-submitted': '1', 'files-reused': '1' });
     expect(run.asked.length, run.asked.join('\n')).toBeLessThanOrEqual(9);
@@ -130,6 +135,27 @@ describe('an analysis is reused', () => {
     await using world = await startRepository(emulator);
     await world.push({ branch: 'one', workspace: one.path });
     expectReused(await world.pull({ branch: 'two', workspace: one.path }));
+  });
+
+  it('of a film, although the same bytes were analysed as audio in another branch since then', async () => {
+    const film = mp4('ad');
+    await using before = await makeWorkspace({ 'ad.mp4': film });
+    await using after = await makeWorkspace({ 'ad.mp4': film, 'b.png': png('b') });
+    await using world = await startRepository(emulator);
+    await world.push({ branch: 'main', workspace: before.path });
+    const sound = {
+      sha256: createHash('sha256').update(film).digest('hex'),
+      name: 'ad.m4a',
+      category: 'audio' as const,
+      submissionId: randomUUID(),
+      assetId: randomUUID(),
+      analysedAt: new Date().toISOString(),
+      sidekicks: '',
+      issues: [],
+    };
+    world.plantState({ branch: 'feature', runId: 99, document: { contents: [sound], paths: [], open: [] } });
+    const run = await world.pull({ branch: 'feature', workspace: after.path });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1', 'files-reused': '1' });
   });
 
   it('of every pull request in a merge queue with a stack of three, and by the push of the last group', async () => {

@@ -17,7 +17,7 @@ const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCod
 
 /** Ways to lose the state or to get a wrong one, and the notice for each. */
 const LOSSES: readonly (readonly [string, (series: Series) => Promise<unknown>, string])[] = [
-  ['none yet', async ({ stateFile }) => await rm(stateFile), 'There is no state yet'],
+  ['none yet', async ({ stateFile }) => await rm(stateFile), 'No state of an earlier run was found'],
   [
     'a CRITICAL made a MINOR',
     async ({ stateFile }) =>

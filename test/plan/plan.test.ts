@@ -130,20 +130,42 @@ describe('plan', () => {
       ['reuse a.m4a of submission-1'],
     ],
     [
+      'an analysis as a film is reused for a film, although a later one is of its sound',
+      {
+        files: [FILM],
+        state: {
+          contents: [
+            known('A', { name: 'a.mp4', category: 'video', analysedAt: daysAgo(9) }),
+            known('A', { name: 'a.m4a', category: 'audio', submissionId: 'submission-2' }),
+          ],
+        },
+      },
+      ['reuse a.mp4 of submission-1'],
+    ],
+    [
+      'an open submission of a film is awaited for a film, although its sound was sent and judged since',
+      {
+        files: [FILM],
+        state: {
+          contents: [known('A', { name: 'a.m4a', category: 'audio', analysedAt: daysAgo(0.1) })],
+          open: [
+            open('film', [], { contents: [{ sha256: sha('A'), name: 'a.mp4', category: 'video' }] }),
+            open('sound', [], {
+              createdAt: daysAgo(0.5),
+              contents: [{ sha256: sha('A'), name: 'a.m4a', category: 'audio' }],
+            }),
+          ],
+        },
+      },
+      ['await a.mp4 in film'],
+    ],
+    [
       'an open submission as audio is not awaited for a film',
       {
         files: [FILM],
         state: { open: [open('s', [], { contents: [{ sha256: sha('A'), name: 'a.m4a', category: 'audio' }] })] },
       },
       ['send a.mp4: new'],
-    ],
-    [
-      'an analysis as audio that is also too old is reported as too old',
-      {
-        files: [FILM],
-        state: { contents: [known('A', { name: 'a.m4a', category: 'audio', analysedAt: daysAgo(90) })] },
-      },
-      ['send a.mp4: earlier result too old after submission-1'],
     ],
     [
       'the name of a pointer decides its type',
