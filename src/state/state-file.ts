@@ -16,19 +16,14 @@ interface StateFileOptions {
   readonly key: SigningKey;
 }
 
-interface StateFile {
-  load(needs: Pick<StateNeeds, 'hasBaseline'>): Promise<LoadedStates>;
-  write(sealed: string): Promise<string>;
-}
-
 /** State in a file that the workflow keeps itself: on GHES, or in other storage. It may be of any run and branch. */
-export function stateFile({ file, workspace, origin, base, key }: StateFileOptions): StateFile {
+export function stateFile({ file, workspace, origin, base, key }: StateFileOptions) {
   const { repositoryId, gate, mode } = origin;
   const place = `in \`state-file\` (${file})`;
   const refuseLinks = async (): Promise<void> => await assertNoSymlink({ path: file, workspace, input: 'state-file' });
   let isForeign = false;
   return {
-    async load({ hasBaseline }) {
+    load: async ({ hasBaseline }: Pick<StateNeeds, 'hasBaseline'>): Promise<LoadedStates> => {
       await refuseLinks();
       const bytes = await readBounded(file);
       if (bytes === undefined) return loadedStates([], []);
@@ -42,7 +37,7 @@ export function stateFile({ file, workspace, origin, base, key }: StateFileOptio
       return loadedStates([state], [], baseline);
     },
 
-    async write(sealed) {
+    write: async (sealed: string): Promise<string> => {
       await refuseLinks();
       // A sandbox run must not overwrite what live runs have paid for.
       if (isForeign)

@@ -16,6 +16,11 @@ import { artifactWriter } from './save-artifact.ts';
 import { type Origin, type SigningKey, seal, signingKey } from './seal.ts';
 import { stateFile } from './state-file.ts';
 
+/**
+ * The room in the order in which a run uses it: store, find-states (history, archive, seal) or state-file, earlier-state,
+ * merge, save-artifact.
+ */
+
 /** Where the state is kept between runs. Losing it costs money, but never changes a verdict. */
 export interface StateStore {
   load(needs: StateNeeds): Promise<LoadedStates>;

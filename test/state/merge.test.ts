@@ -29,12 +29,6 @@ function remembered(state: Partial<StateDocument>, run: Partial<RunResults>): St
 
 const TIME = NOW.toISOString();
 
-/** Which fields about its version a content is kept with. */
-const versionFields = (versionNumber: number | undefined, versionGroupId: string | undefined) =>
-  Object.keys(
-    remembered({}, { analyses: [result(content('A', 'a.png'), { versionNumber, versionGroupId })] }).contents[0] ?? {},
-  ).filter((key) => key.startsWith('version'));
-
 function texts(length: number): Partial<Issue> {
   return {
     id: 'i'.repeat(length),
@@ -83,34 +77,16 @@ describe('contents', () => {
     expect(contents.map(({ analysedAt }) => analysedAt)).toEqual([TIME]);
   });
 
-  it('keeps the version if there is one, otherwise the field is left out', () => {
-    expect(versionFields(2, 'group')).toEqual(['versionGroupId', 'versionNumber']);
-    expect(versionFields(undefined, undefined)).toEqual([]);
-  });
-
   it('keeps an analysis of the same bytes as another category', () => {
     const state = { contents: [known('A', { category: 'document' })] };
     const { contents } = remembered(state, { analyses: [result(content('A', 'a.png'))] });
     expect(contents.map(({ category }) => category)).toEqual(['document', 'image']);
   });
 
-  it('does not add an asset without an id', () => {
-    const run = { analyses: [result(content('A', 'a.png'), { assetId: undefined })] };
-    expect(remembered({}, run).contents).toEqual([]);
-  });
-
   it('does not add what was not judged', () => {
-    const { contents, paths } = remembered(
-      {},
-      {
-        analyses: [
-          result(content('A', 'a.png'), { outcome: 'failed' }),
-          result(content('B', 'b.png'), { outcome: 'unjudged' }),
-        ],
-      },
-    );
-    expect(contents).toEqual([]);
-    expect(paths).toEqual([]);
+    const outcomes = [{ outcome: 'failed' }, { outcome: 'unjudged' }, { assetId: undefined }] as const;
+    const analyses = outcomes.map((outcome, at) => result(content(`${at}`, `${at}.png`), outcome));
+    expect(remembered({}, { analyses })).toEqual(document());
   });
 
   it('keeps contents that did not match this time while they may be reused', () => {
@@ -186,7 +162,10 @@ describe('open submissions', () => {
   const sent = { submissionId: 's', createdAt: TIME, contents: [content('A', 'a'), content('B', 'b')], assetIds: [] };
 
   it('are kept before they have results', () => {
-    expect(remembered({}, { submissions: [sent] }).open).toEqual([open('s', ['A', 'B'], { createdAt: TIME })]);
+    const submissions = [{ ...sent, assetIds: ['x', 'y'] }];
+    expect(remembered({}, { submissions }).open).toEqual([
+      open('s', ['A', 'B'], { createdAt: TIME, assetIds: ['x', 'y'] }),
+    ]);
   });
 
   it.each(['unjudged', 'failed'] as const)('keep what is %s, and not what is judged', (outcome) => {
@@ -204,11 +183,6 @@ describe('open submissions', () => {
       analyses: [result(content('A', 'a'), { submissionId: 's', outcome: 'failed' }), result(content('C', 'c'))],
     } as const;
     expect(remembered(state, run).open).toEqual([open('s', ['A'], { createdAt: TIME }), open('old', ['B', 'D'])]);
-  });
-
-  it('know their assets', () => {
-    const submissions = [{ ...sent, assetIds: ['x', 'y'] }];
-    expect(remembered({}, { submissions }).open).toMatchObject([{ submissionId: 's', assetIds: ['x', 'y'] }]);
   });
 
   it.each([

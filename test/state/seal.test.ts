@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Binding, describeRefusal, seal, signingKey, unseal } from '../../src/state/seal.ts';
+import { type Binding, seal, signingKey, unseal } from '../../src/state/seal.ts';
 import { binding, document, issue, known, knownPath, open } from './samples.ts';
 
 const KEY = signingKey('sk_live_0');
@@ -32,12 +32,6 @@ describe('a sealed state', () => {
     expect(unsealed).toMatchObject({ document: { contents: [{ issues: [issue()] }] } });
   });
 
-  it('with a damaged byte is unreadable, not forged', () => {
-    const sealed = bytes(seal(DOCUMENT, binding(), KEY));
-    sealed[sealed.indexOf('m'.charCodeAt(0), 400)] = 0xff;
-    expect(unseal(sealed, PLACE, KEY)).toBe('unreadable');
-  });
-
   it('keeps any path and any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (path, text) => {
@@ -49,16 +43,6 @@ describe('a sealed state', () => {
       }),
     );
   });
-
-  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-    'has no name that means something: %s',
-    (name) => {
-      const odd = document({ paths: [knownPath(name, 'a')], open: [open(name, ['a'])] });
-      const unsealed = unseal(bytes(seal(odd, binding({ branch: name }), KEY)), PLACE, KEY);
-      expect(unsealed).toMatchObject({ document: odd });
-      expect('isPresent' in {}).toBe(false);
-    },
-  );
 
   it('is refused with any one byte changed', () => {
     // U+FFFD is what a lenient reader makes of wrong bytes: a change there must not be repaired.
@@ -129,17 +113,6 @@ describe('a sealed state', () => {
   });
 });
 
-it.each([
-  ['unreadable', 'is damaged, too large or of another version'],
-  ['other-key', 'set `state-key`'],
-  ['forged', 'tampered'],
-  ['not-ours', 'belongs to another repository, gate'],
-] as const)('a refusal says what happened and what to do: %s', (refusal, text) => {
-  const notice = describeRefusal(refusal, 'in the artifact x');
-  expect(notice).toMatch(/^The state in the artifact x /);
-  expect(notice).toContain(text);
-});
-
 describe('what is no sealed state', () => {
   const envelope = JSON.parse(seal(DOCUMENT, binding(), KEY));
   it.each([
@@ -148,20 +121,15 @@ describe('what is no sealed state', () => {
     ['another document', '{"contents":[]}'],
     ['null', 'null'],
     ['without a signature', JSON.stringify({ ...envelope, signature: undefined })],
-    ['with an empty signature', JSON.stringify({ ...envelope, signature: '' })],
+    ['with a signature that is too short', JSON.stringify({ ...envelope, signature: '0'.repeat(63) })],
+    ['with a signature that is no hash', JSON.stringify({ ...envelope, signature: 'G'.repeat(64) })],
+    ['with a payload that is no JSON', JSON.stringify({ ...envelope, payload: 'no JSON' })],
     ['of another version', JSON.stringify({ ...envelope, format: 'media-compliance-gate/state/1' })],
     ['with a payload that is no text', JSON.stringify({ ...envelope, payload: JSON.parse(envelope.payload) })],
     ['nested without end', '['.repeat(1_000_000)],
   ])('is unreadable: %s', (_, text) => {
     expect(unseal(bytes(text), PLACE, KEY)).toBe('unreadable');
   });
-
-  it.each(['0'.repeat(63), '0'.repeat(65), 'G'.repeat(64), ` ${'0'.repeat(64)}`, `${'0'.repeat(64)} `])(
-    'is unreadable with an invalid signature: %j',
-    (signature) => {
-      expect(unseal(bytes(JSON.stringify({ ...envelope, signature })), PLACE, KEY)).toBe('unreadable');
-    },
-  );
 
   /** A payload that is signed with our key, whatever is in it. */
   function signed(payload: unknown): Uint8Array {
@@ -173,6 +141,7 @@ describe('what is no sealed state', () => {
   it.each<[string, unknown]>([
     ['no binding', { document: DOCUMENT }],
     ['no document', { binding: binding() }],
+    ['a path without a hash', { binding: binding(), document: { ...DOCUMENT, paths: [{ path: 'a.png' }] } }],
     ...Object.keys(binding()).map((key): [string, unknown] => [
       `no ${key}`,
       { binding: { ...binding(), [key]: undefined }, document: DOCUMENT },
@@ -183,16 +152,5 @@ describe('what is no sealed state', () => {
   ])('is unreadable even signed: %s', (_, payload) => {
     expect(unseal(signed(payload), PLACE, KEY)).toBe('unreadable');
     expect(unseal(signed({ binding: binding(), document: DOCUMENT }), PLACE, KEY)).toBeTypeOf('object');
-  });
-
-  it('is unreadable if the signed text is not JSON', () => {
-    const payload = 'no JSON';
-    const signature = createHmac('sha256', KEY.bytes).update(payload).digest('hex');
-    expect(unseal(bytes(JSON.stringify({ ...envelope, signature, payload })), PLACE, KEY)).toBe('unreadable');
-  });
-
-  it('is unreadable if the document does not fit the schema, even signed', () => {
-    const broken = document({ paths: [knownPath('a.png', 'a', { sha256: 'no hash' })] });
-    expect(unseal(bytes(seal(broken, binding(), KEY)), PLACE, KEY)).toBe('unreadable');
   });
 });
