@@ -1,7 +1,7 @@
 import { createRunner, markMainStarted, readSavedForPost } from './github/runner.ts';
 import { Interruption } from './lib/cause.ts';
 import { run } from './run.ts';
-import { uploadPending } from './state/artifact-store.ts';
+import { uploadPending } from './state/save-artifact.ts';
 
 async function main(): Promise<void> {
   const runner = createRunner();

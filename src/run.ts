@@ -40,10 +40,10 @@ import { openSession, type ServiceSession } from './service/session.ts';
 import { metadataOf, type OpenSubmission, submit, withMoved } from './service/submit.ts';
 import { upload } from './service/upload.ts';
 import { waitForAll } from './service/wait.ts';
-import { chooseStore, NO_STORE } from './state/choose-store.ts';
-import type { EarlierState } from './state/earlier-state.ts';
+import type { EarlierState, StateNeeds } from './state/earlier-state.ts';
+import type { StateKind } from './state/gate-id.ts';
 import { mergeState } from './state/merge.ts';
-import type { StateKind, StateNeeds, StateStore } from './state/store.ts';
+import { openStore, type StateStore } from './state/store.ts';
 import { missingBaselineNotice } from './verdict/baseline.ts';
 import { causesOf, type Findings, nothingFound } from './verdict/findings.ts';
 import { judge } from './verdict/judge.ts';
@@ -77,7 +77,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     const { service } = inputs;
     session = service && openSession(service, context.runId, runner.log);
     const github = createGitHubApi({ ...context, token: inputs.githubToken, signal });
-    const store = service ? await chooseStore({ inputs, service, context, api: github, runner, signal }) : NO_STORE;
+    const store = await openStore({ inputs, context, api: github, runner });
     const environment = { inputs, context, runner, github, store, session, signal };
 
     const found = nothingFound();
@@ -95,8 +95,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
 
     const verdict = judge(found, inputs.policy);
     await fireSandboxEvent(found, environment);
-    const { unsavedNotice } = store;
-    const report = buildReport({ found, verdict, inputs, context, unsavedNotice, now: new Date() });
+    const report = buildReport({ found, verdict, inputs, context, now: new Date() });
     await publish(report, { found, inputs, runner, github, context });
   } catch (error) {
     logStack(error, runner);
@@ -264,9 +263,10 @@ async function save(kind: StateKind, found: Findings, { inputs, store }: Environ
     analyses: [...reused, ...analysed],
     submissions: open,
     sidekicks: hashSidekicks(inputs.sidekickIds),
+    reuseDays: inputs.reuseDays,
+    now: new Date(),
   };
-  const rules = { reuseDays: inputs.reuseDays, now: new Date() };
-  const file = await store.save(kind, mergeState(history.earlierState, results, rules));
+  const file = await store.save(kind, mergeState(history.earlierState, results));
   found.stateFile = file || found.stateFile;
 }
 

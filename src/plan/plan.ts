@@ -105,26 +105,18 @@ export function isAllReused(plan: Plan): boolean {
 export function makePlan(basis: PlanBasis, losses: ReadonlyMap<string, Loss> = new Map()): Plan {
   const { files, pointers, earlierState, rules } = basis;
   const openBySha = openContents(basis);
-  const earlierOf = (sha256: string): readonly [OpenContent | undefined, KnownContent | undefined] => [
-    openBySha.get(sha256),
-    earlierState.analysis(sha256, rules.sidekicks),
-  ];
+  const groups = groupByContent(files, pointers).map((group) => ({ group, earlier: earlierOf(group, openBySha, basis) }));
   const gone = new Set(
-    [...losses.keys()].map(earlierOf).map(([open, known]) => open?.source.submissionId ?? known?.submissionId),
+    groups.flatMap(({ group, earlier }) => (earlier && losses.has(group.sha256) ? [submissionOf(earlier)] : [])),
   );
   const contents: PlannedContent[] = [];
   const unknownPointers: LfsPointer[] = [];
-  for (const group of groupByContent(files, pointers)) {
+  for (const { group, earlier } of groups) {
     const content = contentOfGroup(group, rules.repositoryId);
     const loss = losses.get(content.sha256);
-    const [open, known] = loss === undefined ? earlierOf(content.sha256) : [];
-    // It was sent once more since it was analysed: the earlier analysis may be gone.
-    if (open && isAnalysedAs(open.category, group)) {
-      const { name, category, source } = open;
+    if (earlier && loss === undefined) {
+      const { name, category, source } = earlier;
       contents.push({ content: { ...content, name, category }, source });
-    } else if (known && isFresh(known, rules) && isAnalysedAs(known.category, group)) {
-      const { name, category } = known;
-      contents.push({ content: { ...content, name, category }, source: { kind: 'reuse', known } });
     } else if (isSendable(content)) {
       const why = loss ?? reasonToSend(content, basis);
       contents.push({ content, source: { kind: 'submit', why, ...earlierVersion(content, earlierState, gone) } });
@@ -135,12 +127,32 @@ export function makePlan(basis: PlanBasis, losses: ReadonlyMap<string, Loss> = n
   return { contents, unknownPointers };
 }
 
-function isFresh({ analysedAt }: KnownContent, { reuseDays, now }: PlanRules): boolean {
-  return isYounger(analysedAt, reuseDays, now);
+/** A content that an earlier run sent, and where its analysis is. */
+interface EarlierContent {
+  readonly name: string;
+  readonly category: Category;
+  readonly source: AwaitSource | ReuseSource;
+}
+
+function earlierOf(
+  group: ContentGroup,
+  openBySha: ReadonlyMap<string, readonly OpenContent[]>,
+  { earlierState, rules: { sidekicks, reuseDays, now } }: PlanBasis,
+): EarlierContent | undefined {
+  const known = earlierState
+    .analyses(group.sha256)
+    .find((analysis) => analysis.sidekicks === sidekicks && isAnalysedAs(analysis.category, group));
+  // What was sent since it was analysed comes first: the earlier analysis may be gone.
+  const open = openBySha
+    .get(group.sha256)
+    ?.find(({ category, source }) => source.createdAt > (known?.analysedAt ?? '') && isAnalysedAs(category, group));
+  if (open) return open;
+  if (!known || !isYounger(known.analysedAt, reuseDays, now)) return undefined;
+  return { name: known.name, category: known.category, source: { kind: 'reuse', known } };
 }
 
 /** The submission that a content is awaited in or reused from. */
-export function submissionOf({ source }: PlannedContent): string | undefined {
+export function submissionOf({ source }: Pick<PlannedContent, 'source'>): string | undefined {
   if (source.kind === 'submit') return undefined;
   return source.kind === 'await' ? source.submissionId : source.known.submissionId;
 }
@@ -151,7 +163,7 @@ interface ContentGroup {
   readonly pointers: LfsPointer[];
 }
 
-function groupByContent(files: readonly MediaFile[], pointers: readonly LfsPointer[]): Iterable<ContentGroup> {
+function groupByContent(files: readonly MediaFile[], pointers: readonly LfsPointer[]): readonly ContentGroup[] {
   const groups = new Map<string, ContentGroup>();
   const groupOf = (sha256: string): ContentGroup => {
     const group = groups.get(sha256) ?? { sha256, files: [], pointers: [] };
@@ -160,7 +172,7 @@ function groupByContent(files: readonly MediaFile[], pointers: readonly LfsPoint
   };
   for (const file of files) groupOf(file.sha256).files.push(file);
   for (const pointer of pointers) groupOf(pointer.sha256).pointers.push(pointer);
-  return groups.values();
+  return [...groups.values()];
 }
 
 /**
@@ -191,28 +203,23 @@ export function isSendable(content: Content): content is SendableContent {
   return content.file !== undefined;
 }
 
-interface OpenContent {
-  readonly name: string;
-  readonly category: Category;
+interface OpenContent extends EarlierContent {
+  readonly sha256: string;
   readonly source: AwaitSource;
 }
 
-/** Also used with `reuse-days: 0`: an analysis that is still under way is not old. */
-function openContents({ earlierState, rules: { sidekicks } }: PlanBasis): ReadonlyMap<string, OpenContent> {
-  const bySha = new Map<string, OpenContent>();
-  for (const { submissionId, createdAt, assetIds, sidekicks: used, contents } of earlierState.open) {
-    if (used !== sidekicks) continue;
-    for (const { sha256, name, category } of contents) {
-      // If it was sent twice, the later one counts: the first may have failed.
-      const isLater = createdAt > (bySha.get(sha256)?.source.createdAt ?? '');
-      // A content that was judged since then is no longer open, even if an older state still lists it.
-      const isJudged = (earlierState.analysis(sha256, sidekicks)?.analysedAt ?? '') >= createdAt;
-      if (isLater && !isJudged) {
-        bySha.set(sha256, { name, category, source: { kind: 'await', submissionId, createdAt, assetIds } });
-      }
-    }
-  }
-  return bySha;
+/**
+ * By sha256; if it was sent twice, the later one first: the other may have failed. Also used with `reuse-days: 0`: an
+ * analysis that is still under way is not old.
+ */
+function openContents({ earlierState, rules }: PlanBasis): ReadonlyMap<string, readonly OpenContent[]> {
+  const open = earlierState.open
+    .filter(({ sidekicks }) => sidekicks === rules.sidekicks)
+    .toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
+    .flatMap(({ submissionId, createdAt, assetIds, contents }) =>
+      contents.map((each) => ({ ...each, source: { kind: 'await' as const, submissionId, createdAt, assetIds } })),
+    );
+  return Map.groupBy(open, ({ sha256 }) => sha256);
 }
 
 /** @param gone submissions that no longer hold what they held */
@@ -223,7 +230,7 @@ function earlierVersion(
 ): Pick<SubmitSource, 'previousSubmissionId' | 'previousGroupId'> {
   const path = lastHeld(paths, earlierState);
   // The same content at another path was renamed: its history goes on.
-  const content = earlierState.content(path?.sha256 ?? sha256);
+  const [content] = earlierState.analyses(path?.sha256 ?? sha256);
   const id = path?.submissionId ?? content?.submissionId;
   if (gone.has(id)) return { previousSubmissionId: undefined, previousGroupId: undefined };
   return { previousSubmissionId: id, previousGroupId: content?.versionGroupId };
@@ -233,11 +240,13 @@ function lastHeld(paths: readonly string[], earlierState: EarlierState): KnownPa
   return paths.map((path) => earlierState.path(path)).find((path) => path !== undefined);
 }
 
-function reasonToSend({ sha256, paths }: Content, { earlierState, rules }: PlanBasis): SendReason {
-  const known = earlierState.analysis(sha256, rules.sidekicks);
-  if (known) return isFresh(known, rules) ? 'media type changed' : 'earlier result too old';
-  if (earlierState.content(sha256)) return 'sidekicks changed';
-  return lastHeld(paths, earlierState) ? 'changed' : 'new';
+function reasonToSend({ sha256, paths, category = 'document' }: Content, { earlierState, rules }: PlanBasis): SendReason {
+  const analyses = earlierState.analyses(sha256);
+  if (analyses.length === 0) return lastHeld(paths, earlierState) ? 'changed' : 'new';
+  const bySame = analyses.filter(({ sidekicks }) => sidekicks === rules.sidekicks);
+  if (bySame.length === 0) return 'sidekicks changed';
+  const isSame = bySame.some((analysis) => includesAnalysisOf(analysis.category, category));
+  return isSame ? 'earlier result too old' : 'media type changed';
 }
 
 /** By content: the submission that holds its earlier version. */

@@ -21,13 +21,11 @@ export interface ReportSources {
   readonly verdict: Verdict;
   readonly inputs: Pick<Inputs, 'name' | 'service' | 'policy' | 'issueUrl' | 'waiversFile' | 'stateKey'>;
   readonly context: RunContext;
-  /** Why no later run can reuse what this one submits; undefined if state can be kept. */
-  readonly unsavedNotice?: string | undefined;
   readonly now: Date;
 }
 
 /** verdict → report: the one object that every renderer takes. */
-export function buildReport({ found, verdict, inputs, context, unsavedNotice, now }: ReportSources): Report {
+export function buildReport({ found, verdict, inputs, context, now }: ReportSources): Report {
   const { history, outage, stateFile } = found;
   const isUnconfirmed = verdict.causes.some(({ submission }) => submission === 'unconfirmed');
   const assets = reportedAssets(verdict.contents, { found, issueUrl: inputs.issueUrl, isUnconfirmed, now });
@@ -66,11 +64,7 @@ export function buildReport({ found, verdict, inputs, context, unsavedNotice, no
     ...judged,
     headline: headline(sentences),
     nextSteps: nextSteps(sentences),
-    notices: [
-      ...found.notices,
-      ...(found.created && unsavedNotice !== undefined ? [unsavedNotice] : []),
-      ...(found.waivers?.notices(assets) ?? []),
-    ],
+    notices: [...found.notices, ...(found.waivers?.notices(assets) ?? [])],
     policy: { failOnSeverity, failOnIssues, ignoreStatuses },
     submission: submissionOf(found),
     docs: context.docsUrl,
@@ -220,7 +214,7 @@ function changesSince(
   const before = paths
     .map((path) => earlierState.path(path)?.sha256)
     .find((earlier) => earlier !== undefined && earlier !== sha256);
-  const known = before === undefined ? undefined : earlierState.content(before);
+  const [known] = before === undefined ? [] : earlierState.analyses(before);
   return known && compare(issues, known.issues);
 }
 

@@ -2,7 +2,6 @@ import { unzipSync } from 'fflate';
 import type { GitHubApi } from '../github/api.ts';
 import type { Artifact } from '../github/api-schemas.ts';
 import { GitHubError } from '../github/github-error.ts';
-import { failure, type Result } from '../lib/result.ts';
 import { type Origin, type Refusal, type SavedState, type SigningKey, unseal } from './seal.ts';
 
 /** Far more than a state of ten thousand files takes. */
@@ -22,11 +21,11 @@ export interface ArchiveOptions {
 export async function readArtifact(
   { id, size, runId }: Pick<Artifact, 'id' | 'size' | 'runId'>,
   { api, origin, key }: ArchiveOptions,
-): Promise<Result<SavedState, Refusal> | undefined> {
-  if (size > MAX_ARCHIVE_BYTES) return failure('unreadable');
+): Promise<SavedState | Refusal | undefined> {
+  if (size > MAX_ARCHIVE_BYTES) return 'unreadable';
   try {
     const bytes = stateIn(await api.artifactArchive(id));
-    return bytes ? unseal(bytes, { ...origin, runId }, key) : failure('unreadable');
+    return bytes ? unseal(bytes, { ...origin, runId }, key) : 'unreadable';
   } catch (error) {
     if (error instanceof GitHubError && error.trouble === 'not-found') return undefined;
     throw error;

@@ -114,13 +114,6 @@ export function bounded(document: StateDocument, maxBytes: number = MAX_BYTES): 
   return kept;
 }
 
-/** Undefined if nothing was left out. */
-export function describeForgotten(document: StateDocument, kept: StateDocument): string | undefined {
-  const forgotten = document.contents.length - kept.contents.length;
-  if (forgotten === 0) return undefined;
-  return `The state is too large to be kept whole: the oldest analyses (${forgotten} of ${document.contents.length}) are forgotten, and their files will be sent and billed again. Spread the files over several gates, each with its own \`name\`.`;
-}
-
 function withoutOldest(document: StateDocument): StateDocument {
   const newestFirst = document.contents.toSorted((a: KnownContent, b) => (a.analysedAt < b.analysedAt ? 1 : -1));
   const contents = newestFirst.slice(0, Math.floor((newestFirst.length * 3) / 4));

@@ -1,60 +1,94 @@
 import type { KnownContent, KnownPath, OpenRecord, StateDocument } from './document.ts';
+import type { SavedState } from './seal.ts';
 
 /** What all states together know, by content, path and submission. */
 export class EarlierState {
-  /** By sha256, then by sidekicks: other sidekicks make another analysis of the same bytes. */
-  readonly #contents = new Map<string, Map<string, KnownContent>>();
-  readonly #paths = new Map<string, KnownPath>();
-  readonly #open = new Map<string, OpenRecord>();
+  /** Latest first. Other sidekicks, or another category, make another analysis of the same bytes. */
+  readonly contents: readonly KnownContent[];
+  readonly paths: readonly KnownPath[];
+  readonly open: readonly OpenRecord[];
+  readonly #contents: ReadonlyMap<string, readonly KnownContent[]>;
+  readonly #paths: ReadonlyMap<string, KnownPath>;
 
-  /** @param documents nearest first */
+  /** @param documents nearest first: the first one has the history of a path or submission here, however old it is */
   constructor(documents: readonly StateDocument[]) {
-    for (const document of documents) {
-      for (const content of document.contents) this.#learn(content);
-      // The nearest state has the history of a path or submission here, however old it is.
-      for (const path of document.paths) if (!this.#paths.has(path.path)) this.#paths.set(path.path, path);
-      for (const open of document.open) {
-        if (!this.#open.has(open.submissionId)) this.#open.set(open.submissionId, open);
-      }
-    }
+    const analyses = documents.flatMap(({ contents }) => contents);
+    const latestFirst = analyses.toSorted(
+      (a, b) => Number(a.analysedAt < b.analysedAt) - Number(a.analysedAt > b.analysedAt),
+    );
+    this.contents = firstOfEach(latestFirst, analysisKey);
+    const paths = documents.flatMap((document) => document.paths);
+    this.paths = firstOfEach(paths, ({ path }) => path);
+    const open = documents.flatMap((document) => document.open);
+    this.open = firstOfEach(open, ({ submissionId }) => submissionId);
+    this.#contents = Map.groupBy(this.contents, ({ sha256 }) => sha256);
+    this.#paths = new Map(this.paths.map((known) => [known.path, known]));
   }
 
   /** Whether there is no analysis to lose. */
   get isEmpty(): boolean {
-    return this.#contents.size === 0;
+    return this.contents.length === 0;
   }
 
-  #learn(content: KnownContent): void {
-    const analyses = this.#contents.get(content.sha256) ?? new Map<string, KnownContent>();
-    const known = analyses.get(content.sidekicks);
-    if (!known || known.analysedAt < content.analysedAt) analyses.set(content.sidekicks, content);
-    this.#contents.set(content.sha256, analyses);
-  }
-
-  /** The latest analysis of a content with these sidekicks. */
-  analysis(sha256: string, sidekicks: string): KnownContent | undefined {
-    return this.#contents.get(sha256)?.get(sidekicks);
-  }
-
-  /** The latest analysis of a content, with any sidekicks. */
-  content(sha256: string): KnownContent | undefined {
-    const analyses = [...(this.#contents.get(sha256)?.values() ?? [])];
-    return analyses.toSorted((a, b) => (a.analysedAt < b.analysedAt ? 1 : -1))[0];
+  /** The analyses of a content, latest first. */
+  analyses(sha256: string): readonly KnownContent[] {
+    return this.#contents.get(sha256) ?? [];
   }
 
   path(path: string): KnownPath | undefined {
     return this.#paths.get(path);
   }
+}
 
-  get contents(): readonly KnownContent[] {
-    return [...this.#contents.values()].flatMap((analyses) => [...analyses.values()]);
-  }
+/** What makes two analyses of one content the same. */
+export function analysisKey({
+  sha256,
+  category,
+  sidekicks,
+}: Pick<KnownContent, 'sha256' | 'category' | 'sidekicks'>): string {
+  return [sha256, category, sidekicks].join(' ');
+}
 
-  get paths(): readonly KnownPath[] {
-    return [...this.#paths.values()];
-  }
+function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
+  return [...Map.groupBy(items, keyOf).values()].flatMap((group) => group.slice(0, 1));
+}
 
-  get open(): readonly OpenRecord[] {
-    return [...this.#open.values()];
-  }
+/** What a run needs of the earlier ones. Fewer needs mean fewer requests to GitHub. */
+export interface StateNeeds {
+  /** False for `reuse-days: 0` and dry runs. Otherwise the run ends if GitHub does not answer. */
+  readonly canReuse: boolean;
+  /** Whether the run is compared with its base. */
+  readonly hasBaseline: boolean;
+  /** Whether every file of this run is known and reusable, so that no other state need be read. */
+  readonly isEnough: (known: EarlierState) => boolean;
+}
+
+/** What earlier runs left. */
+export interface LoadedStates {
+  /** All of it: what need not be sent again. */
+  readonly earlierState: EarlierState;
+  /** The state that this run is compared with. */
+  readonly baseline: StateDocument | undefined;
+  /** Earlier runs left a state, but none could be used. */
+  readonly isLost: boolean;
+  /** What was not found and why, with what to do. */
+  readonly notices: readonly string[];
+}
+
+const FIRST_RUN =
+  'No state of an earlier run was found, so no earlier analysis can be reused. Once a run has analysed the files, later ones send only new and changed files.';
+
+/** @param states nearest first */
+export function loadedStates(
+  states: readonly SavedState[],
+  notices: readonly string[],
+  baseline?: SavedState,
+): LoadedStates {
+  const isFirst = states.length === 0 && notices.length === 0;
+  return {
+    earlierState: new EarlierState(states.map(({ document }) => document)),
+    baseline: baseline?.document,
+    isLost: states.length === 0 && !isFirst,
+    notices: isFirst ? [FIRST_RUN] : notices,
+  };
 }

@@ -4,7 +4,7 @@ import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import { GateError } from '../lib/cause.ts';
 import { type ArchiveOptions, readArtifact } from './archive.ts';
-import { EarlierState } from './earlier-state.ts';
+import { EarlierState, type LoadedStates, loadedStates, type StateNeeds } from './earlier-state.ts';
 import type { Slot } from './gate-id.ts';
 import {
   chooseBaseline,
@@ -12,13 +12,12 @@ import {
   isOfBaseCommit,
   MAX_RUNS,
   nearestFirst,
-  newestRuns,
+  newestFirst,
   placesOf,
   readingOrder,
   unsettled,
 } from './history.ts';
 import { describeRefusal, type Refusal, type SavedState } from './seal.ts';
-import type { LoadedStates, StateNeeds } from './store.ts';
 
 export interface FinderOptions extends ArchiveOptions {
   readonly nameOf: (slot: Slot) => string;
@@ -55,8 +54,8 @@ function unanswered(error: GitHubError, { permissions }: FinderOptions): GateErr
   );
 }
 
-const FIRST_RUN =
-  'No state of an earlier run was found, so no earlier analysis can be reused. Once a run has analysed the files, later ones send only new and changed files.';
+/** With three lists and the question for a merged pull request, a run makes at most nine requests. */
+const MAX_ARCHIVES = 5;
 
 /** The list preselects, and the signature decides. Most runs need one list and one archive. */
 class StateSearch {
@@ -64,7 +63,7 @@ class StateSearch {
   readonly #options: FinderOptions;
   readonly #needs: StateNeeds;
   #places: ReturnType<typeof placesOf>;
-  readonly #lists = new Map<Slot, Promise<readonly Artifact[]>>();
+  readonly #lists = new Map<Slot, readonly Artifact[]>();
   /** By the id of the artifact; undefined if it cannot be used. */
   readonly #read = new Map<number, SavedState | undefined>();
   readonly #refused = new Map<Refusal, string>();
@@ -80,51 +79,39 @@ class StateSearch {
     await this.#readWhileNeeded(readingOrder(states, this.#places).slice(0, 1));
     if (!this.#isEnough) {
       this.#places = placesOf(this.#options.context, await this.#findMergedBranch());
-      await this.#readWhileNeeded(readingOrder(states, this.#places));
-    }
-    if (!this.#isEnough) {
+      const others = [...(await this.#list('open')), ...(await this.#list('rescue'))];
+      // Of a run whose state cannot be used, the open submission may still be known.
       const usable = states.filter(({ id }) => !this.#read.has(id) || this.#read.get(id));
-      const open = unsettled(await this.#list('open'), usable);
-      await this.#readWhileNeeded(readingOrder(open, this.#places));
-      await this.#readWhileNeeded(readingOrder(await this.#list('rescue'), this.#places));
+      await this.#readWhileNeeded(readingOrder([...states, ...unsettled(others, usable)], this.#places));
     }
     if (this.#needs.hasBaseline) await this.#readBaseline(states);
   }
 
   get result(): LoadedStates {
-    const states = this.#states;
     const refusals = [...this.#refused].map(([refusal, place]) => describeRefusal(refusal, place));
-    const notices = [...this.notices, ...refusals];
-    const isFirst = states.length === 0 && notices.length === 0;
-    return {
-      earlierState: earlierStateOf(states),
-      baseline: this.#needs.hasBaseline ? chooseBaseline(states, this.#options.context)?.document : undefined,
-      isLost: states.length === 0 && !isFirst,
-      notices: isFirst ? [FIRST_RUN] : notices,
-    };
+    const baseline = this.#needs.hasBaseline ? chooseBaseline(this.#states, this.#options.context) : undefined;
+    return loadedStates(this.#states, [...this.notices, ...refusals], baseline);
   }
 
   get #states(): readonly SavedState[] {
-    return nearestFirst(
-      [...this.#read.values()].filter((state) => state !== undefined),
-      this.#places,
-    );
+    const usable = [...this.#read.values()].filter((state) => state !== undefined);
+    return nearestFirst(usable, this.#places);
   }
 
   get #isEnough(): boolean {
-    return this.#needs.isEnough(earlierStateOf(this.#states));
+    return this.#needs.isEnough(new EarlierState(this.#states.map(({ document }) => document)));
   }
 
   async #list(slot: Slot): Promise<readonly Artifact[]> {
     const { api, nameOf } = this.#options;
-    const listing = this.#lists.get(slot) ?? api.artifacts(nameOf(slot));
-    this.#lists.set(slot, listing);
-    return (await listing).filter(({ isExpired }) => !isExpired);
+    const listed = this.#lists.get(slot) ?? (await api.artifacts(nameOf(slot)));
+    this.#lists.set(slot, listed);
+    return listed.filter(({ isExpired }) => !isExpired);
   }
 
   async #readWhileNeeded(artifacts: readonly Artifact[]): Promise<void> {
     for (const artifact of artifacts) {
-      if (this.#isEnough) return;
+      if (this.#isEnough || this.#read.size >= MAX_ARCHIVES) return;
       await this.#stateIn(artifact);
     }
   }
@@ -133,31 +120,25 @@ class StateSearch {
     const { id, name, runId } = artifact;
     if (this.#read.has(id)) return this.#read.get(id);
     const found = await readArtifact(artifact, this.#options);
-    if (found && !found.ok) this.#refused.set(found.error, `in the artifact ${name} of run ${runId}`);
-    const state = found?.ok ? found.value : undefined;
+    const isRefused = typeof found === 'string';
+    if (isRefused) this.#refused.set(found, `in the artifact ${name} of run ${runId}`);
+    const state = isRefused ? undefined : found;
     this.#read.set(id, state);
     return state;
   }
 
   async #readBaseline(states: readonly Artifact[]): Promise<void> {
     const { baseBranch, baseCommit } = this.#options.context;
-    if (
-      await this.#readUntil(
-        states.filter(({ headSha }) => headSha === baseCommit),
-        isOfBaseCommit,
-      )
-    )
-      return;
-    for (const artifacts of [states, await this.#list('rescue')])
-      await this.#readUntil(
-        artifacts.filter(({ headBranch }) => headBranch === baseBranch),
-        isOfBaseBranch,
-      );
+    const ofCommit = states.filter(({ headSha }) => headSha === baseCommit);
+    if (await this.#readUntil(ofCommit, isOfBaseCommit)) return;
+    const all = [...states, ...(await this.#list('rescue'))];
+    const ofBranch = all.filter(({ headBranch }) => headBranch === baseBranch);
+    await this.#readUntil(ofBranch, isOfBaseBranch);
   }
 
   /** Even if everything is known already. */
   async #readUntil(artifacts: readonly Artifact[], isFound: typeof isOfBaseCommit): Promise<boolean> {
-    for (const artifact of newestRuns(artifacts).slice(0, MAX_RUNS)) {
+    for (const artifact of newestFirst(artifacts).slice(0, MAX_RUNS)) {
       const state = await this.#stateIn(artifact);
       if (state && isFound(state, this.#options.context)) return true;
     }
@@ -180,8 +161,4 @@ class StateSearch {
       return undefined;
     }
   }
-}
-
-function earlierStateOf(states: readonly SavedState[]): EarlierState {
-  return new EarlierState(states.map(({ document }) => document));
 }

@@ -22,8 +22,11 @@ export function stepId(identity: GateIdentity & { readonly step: string; readonl
   return digest([gateId(identity), identity.step, ...attempt], 16);
 }
 
-/** `rescue` holds either kind of state, if its own name could not be used. */
-export type Slot = Binding['kind'] | 'rescue';
+/** `open` right after a submission was created, `state` when the results are there. */
+export type StateKind = Binding['kind'];
+
+/** `rescue` holds either kind, if its own name could not be used. */
+export type Slot = StateKind | 'rescue';
 
 /**
  * The name of an artifact with a state. It is asked for exactly, so gate and kind of key are in it.

@@ -1,6 +1,6 @@
 import type { Artifact } from '../github/api-schemas.ts';
 import type { RunContext } from '../github/context.ts';
-import type { Binding, SavedState } from './seal.ts';
+import type { SavedState } from './seal.ts';
 
 /** Which of the states that earlier runs left are read, in which order, and which of them is the baseline. */
 
@@ -47,50 +47,36 @@ function distance({ branch, commit }: Checked, places: Places): number {
 
 /** How many runs of one place are looked at. */
 export const MAX_RUNS = 3;
-/** With three lists and the question for a merged pull request, a run makes at most nine requests. */
-const MAX_ARCHIVES = 5;
 
 /** The newest run of each place, nearest first; then the second of each, then the third. */
 export function readingOrder(artifacts: readonly Artifact[], places: Places): readonly Artifact[] {
-  const byPlace = Map.groupBy(artifacts, ({ headBranch, headSha }) =>
+  const byPlace = Map.groupBy(newestFirst(artifacts), ({ headBranch, headSha }) =>
     distance({ branch: headBranch, commit: headSha }, places),
   );
-  return [...byPlace]
-    .flatMap(([place, found]) =>
-      newestRuns(found)
-        .slice(0, MAX_RUNS)
-        .map((artifact, round) => ({ artifact, place, round })),
-    )
-    .toSorted((a, b) => a.round - b.round || a.place - b.place)
-    .slice(0, MAX_ARCHIVES)
-    .map(({ artifact }) => artifact);
+  const nearestPlaces = [...byPlace].toSorted(([a], [b]) => a - b).map(([, found]) => found);
+  return Array.from({ length: MAX_RUNS }, (_, round) =>
+    nearestPlaces.flatMap((found) => found.slice(round, round + 1)),
+  ).flat();
 }
 
-/** Of each run what it saved last. Run ids rise with time: a later run has checked a later commit, however early it ended. */
-export function newestRuns(artifacts: readonly Artifact[]): readonly Artifact[] {
-  const newestFirst = artifacts.toSorted(
-    (a, b) => Number(b.runId) - Number(a.runId) || (a.createdAt < b.createdAt ? 1 : -1),
-  );
-  return newestFirst.filter(({ runId }, at) => runId !== newestFirst[at - 1]?.runId);
+/** Run ids rise with time: a later run has checked a later commit, however early it ended. */
+export function newestFirst(artifacts: readonly Artifact[]): readonly Artifact[] {
+  return artifacts.toSorted((a, b) => Number(b.runId) - Number(a.runId) || (a.createdAt < b.createdAt ? 1 : -1));
 }
 
-/** Those of `open` whose run has saved no state after them, which would list what is still open. */
-export function unsettled(open: readonly Artifact[], states: readonly Artifact[]): readonly Artifact[] {
-  return open.filter(
+/** Without those whose run has saved a whole state after them: it lists what is still open. */
+export function unsettled(artifacts: readonly Artifact[], states: readonly Artifact[]): readonly Artifact[] {
+  return artifacts.filter(
     ({ runId, createdAt }) => !states.some((state) => state.runId === runId && state.createdAt > createdAt),
   );
 }
 
 /** By what their signed bindings say. */
 export function nearestFirst(states: readonly SavedState[], places: Places): readonly SavedState[] {
-  return states.toSorted(
-    (a, b) => distance(a.binding, places) - distance(b.binding, places) || byRun(a.binding, b.binding),
-  );
+  return states.toSorted((a, b) => distance(a.binding, places) - distance(b.binding, places) || byRun(a, b));
 }
 
-type Point = Pick<Binding, 'runId' | 'runAttempt' | 'savedAt'>;
-
-function byRun(a: Point, b: Point): number {
+function byRun({ binding: a }: SavedState, { binding: b }: SavedState): number {
   return Number(b.runId) - Number(a.runId) || b.runAttempt - a.runAttempt || (a.savedAt < b.savedAt ? 1 : -1);
 }
 
@@ -117,8 +103,6 @@ export function isOfBaseBranch(state: SavedState, { baseBranch }: Base): boolean
  * older commit may end, or be re-run, at any time.
  */
 export function chooseBaseline(states: readonly SavedState[], base: Base): SavedState | undefined {
-  const newestFirst = states.toSorted((a, b) => byRun(a.binding, b.binding));
-  return (
-    newestFirst.find((state) => isOfBaseCommit(state, base)) ?? newestFirst.find((state) => isOfBaseBranch(state, base))
-  );
+  const sorted = states.toSorted(byRun);
+  return sorted.find((state) => isOfBaseCommit(state, base)) ?? sorted.find((state) => isOfBaseBranch(state, base));
 }

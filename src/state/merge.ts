@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { Content } from '../media/content.ts';
 import type { Analysis } from '../service/analysis.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type OpenRecord,
   type StateDocument,
 } from './document.ts';
-import type { EarlierState } from './earlier-state.ts';
+import { analysisKey, type EarlierState } from './earlier-state.ts';
 
 /** What one run found out. */
 export interface RunResults {
@@ -23,35 +24,32 @@ export interface RunResults {
   readonly submissions: readonly OpenSubmission[];
   /** A hash of the sidekicks of this run. */
   readonly sidekicks: string;
-}
-
-interface MergeRules {
   readonly reuseDays: number;
   readonly now: Date;
 }
 
 /** What the next run has to know: all that was known, and what this run adds. */
-export function mergeState(earlierState: EarlierState, run: RunResults, { reuseDays, now }: MergeRules): StateDocument {
+export function mergeState(earlierState: EarlierState, run: RunResults): StateDocument {
+  const { sidekicks, reuseDays, now } = run;
   const judged = run.analyses.filter(isJudged);
-  const paths = pathsAfter(earlierState.paths, judged, run.seen, now);
+  const paths = pathsAfter(earlierState.paths, judged, run);
   const inUse = new Set(paths.map(({ sha256 }) => sha256));
-  const known = [
-    ...earlierState.contents,
-    ...judged.map((analysis) => knownContent(analysis, earlierState, { sidekicks: run.sidekicks, now })),
-  ];
-  const contents = new Map(known.map((content) => [`${content.sha256} ${content.sidekicks}`, content]));
+  const known = [...earlierState.contents, ...judged.map((analysis) => knownContent(analysis, earlierState, run))];
+  const contents = new Map(known.map((content) => [analysisKey(content), content]));
   return {
     contents: [...contents.values()].filter(
-      ({ sha256, sidekicks, analysedAt }) =>
-        (inUse.has(sha256) && sidekicks === run.sidekicks) ||
-        isYounger(analysedAt, Math.max(reuseDays, KEEP_DAYS), now),
+      (content) =>
+        (inUse.has(content.sha256) && content.sidekicks === sidekicks) ||
+        isYounger(content.analysedAt, Math.max(reuseDays, KEEP_DAYS), now),
     ),
     paths,
-    open: stillOpen(
-      earlierState.open.filter(({ createdAt }) => isYounger(createdAt, KEEP_OPEN_DAYS, now)),
-      run,
-    ),
+    open: stillOpen(earlierState.open, judged, run),
   };
+}
+
+/** What is remembered of a content, whatever became of it. A type that is not in our table is stored as a document. */
+function sentAs({ sha256, name, category = 'document' }: Content): OpenRecord['contents'][number] {
+  return { sha256, name, category };
 }
 
 type Judged = Analysis & { readonly assetId: string };
@@ -63,17 +61,17 @@ function isJudged(analysis: Analysis): analysis is Judged {
 function knownContent(
   { content, submissionId, assetId, versionGroupId, versionNumber, issues }: Judged,
   earlierState: EarlierState,
-  { sidekicks, now }: { readonly sidekicks: string; readonly now: Date },
+  { sidekicks, now }: RunResults,
 ): KnownContent {
-  const earlier = earlierState.analysis(content.sha256, sidekicks);
-  const isReadAgain = earlier?.submissionId === submissionId && earlier.assetId === assetId;
+  // An analysis that was only read again keeps its date.
+  const earlier = earlierState
+    .analyses(content.sha256)
+    .find((known) => known.submissionId === submissionId && known.assetId === assetId);
   return {
-    sha256: content.sha256,
-    name: content.name,
-    category: content.category ?? 'document',
+    ...sentAs(content),
     submissionId,
     assetId,
-    analysedAt: isReadAgain ? earlier.analysedAt : now.toISOString(),
+    analysedAt: earlier?.analysedAt ?? now.toISOString(),
     sidekicks,
     ...(versionGroupId !== undefined && { versionGroupId }),
     ...(versionNumber !== undefined && { versionNumber }),
@@ -82,12 +80,7 @@ function knownContent(
 }
 
 /** Only what this run judged is present: a path that another branch's state brought along is never part of a baseline. */
-function pathsAfter(
-  before: readonly KnownPath[],
-  judged: readonly Judged[],
-  seen: ReadonlySet<string>,
-  now: Date,
-): KnownPath[] {
+function pathsAfter(before: readonly KnownPath[], judged: readonly Judged[], { seen, now }: RunResults): KnownPath[] {
   const seenAt = now.toISOString();
   const paths = [
     ...before.map((known) => ({ ...known, isPresent: false, ...(seen.has(known.path) && { seenAt }) })),
@@ -103,28 +96,32 @@ function pathsAfter(
  * What was sent and not judged is looked for again, even if the service calls it finished or failed: its results may be
  * readable then, a failed asset may be retried in place, and sending it again would be paid for again.
  */
-function stillOpen(before: readonly OpenRecord[], { analyses, submissions, sidekicks }: RunResults): OpenRecord[] {
-  const judged = new Set(analyses.filter(({ outcome }) => outcome === 'judged').map(({ content }) => content.sha256));
-  const awaited = new Set(submissions.flatMap(({ contents }) => contents.map(({ sha256 }) => sha256)));
+function stillOpen(
+  before: readonly OpenRecord[],
+  judged: readonly Judged[],
+  { submissions, sidekicks, now }: RunResults,
+): OpenRecord[] {
+  const own = submissions.map(({ submissionId, createdAt, assetIds, contents }) => ({
+    submissionId,
+    createdAt,
+    sidekicks,
+    assetIds: [...assetIds],
+    contents: contents.map(sentAs),
+  }));
+  const young = before.filter(({ createdAt }) => isYounger(createdAt, KEEP_OPEN_DAYS, now));
+  const settled = new Set(judged.map(({ content }) => analysisKey({ ...sentAs(content), sidekicks })));
+  const awaited = new Set(own.flatMap(({ contents }) => contents.map((each) => analysisKey({ ...each, sidekicks }))));
   const records = [
-    ...submissions.map(({ submissionId, createdAt, assetIds, contents }) => ({
-      submissionId,
-      createdAt,
-      sidekicks,
-      assetIds: [...assetIds],
-      contents: contents
-        .filter(({ sha256 }) => !judged.has(sha256))
-        .map(({ sha256, name, category = 'document' }) => ({ sha256, name, category })),
-    })),
-    ...before.map((record) => ({
-      ...record,
-      contents: record.contents.filter(
-        ({ sha256 }) => record.sidekicks !== sidekicks || !(awaited.has(sha256) || judged.has(sha256)),
-      ),
-    })),
+    ...own.map((record) => without(record, settled)),
+    ...young.map((record) => without(record, settled.union(awaited))),
   ];
   return [...Map.groupBy(records, ({ submissionId }) => submissionId).values()].flatMap((group) => {
     const contents = group.flatMap((record) => record.contents);
     return contents.length === 0 ? [] : group.slice(0, 1).map((first) => ({ ...first, contents }));
   });
+}
+
+function without(record: OpenRecord, keys: ReadonlySet<string>): OpenRecord {
+  const { contents, sidekicks } = record;
+  return { ...record, contents: contents.filter((content) => !keys.has(analysisKey({ ...content, sidekicks }))) };
 }

@@ -1,7 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
 import { parseJson } from '../lib/format.ts';
-import { failure, type Result, success } from '../lib/result.ts';
 import { StateDocument } from './document.ts';
 
 /** Where a state comes from. Signed with the document, so that a state cannot be moved to another place. */
@@ -37,7 +36,9 @@ const Envelope = v.object({
   payload: v.string(),
 });
 
-const Payload = v.object({ binding: Binding, document: StateDocument });
+/** A state that an earlier run left. Only a signature proves that it is ours. */
+const SavedState = v.object({ binding: Binding, document: StateDocument });
+export type SavedState = v.InferOutput<typeof SavedState>;
 
 export interface SigningKey {
   readonly id: string;
@@ -56,9 +57,6 @@ export function seal(document: StateDocument, binding: Binding, key: SigningKey)
   return JSON.stringify({ format: FORMAT, keyId: key.id, signature: sign(payload, key), payload });
 }
 
-/** Whose state it is. */
-type Owner = Pick<Binding, 'repositoryId' | 'gate' | 'mode'>;
-
 /** Why a state is not used. */
 export type Refusal =
   | 'unreadable'
@@ -66,55 +64,45 @@ export type Refusal =
   | 'other-key'
   /** It names our key, and the signature is wrong. */
   | 'forged'
-  /** Signed with our key, for another repository, gate, kind of key or run. */
+  /** It says that it is of another repository, gate, kind of key or run. */
   | 'not-ours';
 
-/** A state that an earlier run left, proven to be ours. */
-export interface SavedState {
-  readonly binding: Binding;
-  readonly document: StateDocument;
+/** What the binding of a state must say. A state in a file may be of any run. */
+type Expected = Pick<Binding, 'repositoryId' | 'gate' | 'mode'> & Partial<Pick<Binding, 'runId'>>;
+
+/** Opens a sealed state. Whose it claims to be is looked at first: a key that was changed and another's key look alike. */
+export function unseal(bytes: Uint8Array, expected: Expected, key: SigningKey): SavedState | Refusal {
+  const envelope = v.safeParse(Envelope, parseJson(decode(bytes) ?? ''));
+  if (!envelope.success) return 'unreadable';
+  const { keyId, signature, payload } = envelope.output;
+  const state = v.safeParse(SavedState, parseJson(payload));
+  if (!state.success) return 'unreadable';
+  if (!isOurs(state.output.binding, expected)) return 'not-ours';
+  if (keyId !== key.id) return 'other-key';
+  const isSigned = timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'));
+  return isSigned ? state.output : 'forged';
 }
 
-/**
- * Opens a sealed state, if it is ours.
- *
- * @param expected what its binding must say; a state in a file may be of any run
- */
-export function unseal(
-  bytes: Uint8Array,
-  expected: Owner & Partial<Pick<Binding, 'runId'>>,
-  key: SigningKey,
-): Result<SavedState, Refusal> {
-  const envelope = readEnvelope(bytes);
-  if (!envelope) return failure('unreadable');
-  const { keyId, signature, payload } = envelope;
-  if (keyId !== key.id) return failure('other-key');
-  if (!timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'))) return failure('forged');
-  const parsed = v.safeParse(Payload, parseJson(payload));
-  if (!parsed.success) return failure('unreadable');
-  const { binding } = parsed.output;
-  const isOurs = isOf(binding, expected) && [undefined, binding.runId].includes(expected.runId);
-  return isOurs ? success(parsed.output) : failure('not-ours');
+function isOurs(binding: Binding, { repositoryId, gate, mode, runId = binding.runId }: Expected): boolean {
+  return (
+    binding.repositoryId === repositoryId && binding.gate === gate && binding.mode === mode && binding.runId === runId
+  );
 }
 
-function isOf(binding: Owner, { repositoryId, gate, mode }: Owner): boolean {
-  return binding.repositoryId === repositoryId && binding.gate === gate && binding.mode === mode;
-}
-
-const Unverified = v.object({ binding: v.pick(Binding, ['repositoryId', 'gate', 'mode']) });
-
-/** Whether a state claims to be another's, without proof: enough to leave it alone, never to use it. */
-export function claimsOtherOwner(bytes: Uint8Array, owner: Owner): boolean {
-  const envelope = readEnvelope(bytes);
-  const parsed = v.safeParse(Unverified, envelope && parseJson(envelope.payload));
-  return parsed.success && !isOf(parsed.output.binding, owner);
+/** Undefined if it is not UTF-8: a lenient decoder would repair damaged bytes, which are then not what was written. */
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 /** One sentence for each reason, with what to do. `place` fits behind "The state". */
 export function describeRefusal(refusal: Refusal, place: string): string {
   switch (refusal) {
     case 'unreadable':
-      return `The state ${place} is damaged, too large or of another version of this action. It was ignored, so its files may be sent and billed again.`;
+      return `The state ${place} cannot be read: it is damaged, too large or of another version of this action. It was ignored, so its files may be sent and billed again.`;
     case 'other-key':
       return `The state ${place} was signed with another key, so its files are sent and billed again. If the API key was changed, set \`state-key\` to keep the state when it changes the next time.`;
     case 'forged':
@@ -126,15 +114,4 @@ export function describeRefusal(refusal: Refusal, place: string): string {
 
 function sign(payload: string, key: SigningKey): string {
   return createHmac('sha256', key.bytes).update(payload).digest('hex');
-}
-
-function readEnvelope(bytes: Uint8Array): v.InferOutput<typeof Envelope> | undefined {
-  try {
-    // A lenient decoder would repair damaged bytes, and then the text would not be what was written.
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    const parsed = v.safeParse(Envelope, parseJson(text));
-    return parsed.success ? parsed.output : undefined;
-  } catch {
-    return undefined;
-  }
 }

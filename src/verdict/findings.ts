@@ -9,8 +9,7 @@ import type { Analysis } from '../service/analysis.ts';
 import { ServiceError } from '../service/service-error.ts';
 import type { CreatedSubmission, OpenSubmission } from '../service/submit.ts';
 import type { WaitedSubmission } from '../service/wait.ts';
-import { EarlierState } from '../state/earlier-state.ts';
-import type { LoadedStates } from '../state/store.ts';
+import { EarlierState, type LoadedStates } from '../state/earlier-state.ts';
 import type { Waivers } from '../waivers/waivers.ts';
 
 /** Everything the run has found so far, so that an interrupted run can still be judged and reported. Only `run.ts` fills it. */

@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { Scenario, Workspace } from '../../emulator/emulator.ts';
 import type { Trouble } from '../harness/artifact-service.ts';
@@ -5,7 +6,7 @@ import { it as base } from '../harness/fixtures.ts';
 import { git, makePullRequest } from '../harness/git.ts';
 import type { Fault, GitHubModel } from '../harness/github-server.ts';
 import { expectInvariants } from '../harness/invariants.ts';
-import { images, png } from '../harness/media.ts';
+import { images, mp4, png } from '../harness/media.ts';
 import { nameOf, type Repository, type RepositoryRun } from '../harness/repository.ts';
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
@@ -68,6 +69,10 @@ describe.concurrent('requests to GitHub', () => {
           world.plantState({ branch, runId: 10 * branches.indexOf(branch) + runId, slot: 'open' });
           world.plantState({ branch, runId: 10 * branches.indexOf(branch) + runId });
         }
+      // Runs that were cancelled while they waited.
+      for (const branch of branches)
+        for (const slot of ['open', 'rescue'] as const)
+          for (const runId of [5, 6]) world.plantState({ branch, runId: 10 * branches.indexOf(branch) + runId, slot });
       const run = await start(world, two);
       expect(run.outputs, run.log).toMatchObject({ 'files-submitted': '1', 'files-reused': '1' });
       expect(run.asked.length, run.asked.join('\n')).toBeLessThanOrEqual(9);
@@ -116,6 +121,29 @@ describe.concurrent('an analysis is reused', () => {
     const world = await startRepository();
     await world.push({ branch: 'one', workspace: one });
     expectReused(await world.pull({ branch: 'two', workspace: one }));
+  });
+
+  it('of a film, although the same bytes were analysed as audio in another branch since then', async ({
+    startRepository,
+    makeFolder,
+  }) => {
+    const film = mp4('ad');
+    const [before, after] = [{ 'ad.mp4': film }, { 'ad.mp4': film, 'b.png': png('b') }];
+    const world = await startRepository();
+    await world.push({ branch: 'main', workspace: await makeFolder(before) });
+    const sound = {
+      sha256: createHash('sha256').update(film).digest('hex'),
+      name: 'ad.m4a',
+      category: 'audio' as const,
+      submissionId: randomUUID(),
+      assetId: randomUUID(),
+      analysedAt: new Date().toISOString(),
+      sidekicks: '',
+      issues: [],
+    };
+    world.plantState({ branch: 'feature', runId: 99, document: { contents: [sound], paths: [], open: [] } });
+    const run = await world.pull({ branch: 'feature', workspace: await makeFolder(after) });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1', 'files-reused': '1' });
   });
 
   it('of every pull request in a merge queue with a stack of three, and by the push of the last group', async ({
@@ -190,14 +218,17 @@ describe.concurrent('an analysis is reused', () => {
   });
 });
 
-it('an analysis that is gone and was sent again by a run that was cancelled is awaited, not paid a third time', async () => {
-  await using world = await startRepository(emulator, { scenario: CRITICAL });
-  await world.push({ branch: 'main', workspace: one.path });
+it('an analysis that is gone and was sent again by a run that was cancelled is awaited, not paid a third time', async ({
+  startRepository,
+  workspaces: { one },
+}) => {
+  const world = await startRepository({ scenario: CRITICAL });
+  await world.push({ branch: 'main', workspace: one });
   world.service.forget(world.service.submissions[0]?.submissionId ?? '');
   world.service.load(ENDLESS);
   await world.push({
     branch: 'main',
-    workspace: one.path,
+    workspace: one,
     clockFactor: 40,
     onLine: (line, kill) => {
       if (/^Submission .*: processing/.test(line)) kill('SIGINT');
@@ -208,7 +239,7 @@ it('an analysis that is gone and was sent again by a run that was cancelled is a
   // The state alone, which the first run saved, says that every file is known.
   const third = await world.push({
     branch: 'main',
-    workspace: one.path,
+    workspace: one,
     clockFactor: 40,
     inputs: { 'wait-timeout-minutes': '1' },
   });

@@ -10,7 +10,7 @@ const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCod
 
 describe.concurrent('a state that cannot be used', () => {
   it.for<[string, (series: Series) => Promise<unknown>, string]>([
-    ['none yet', async ({ stateFile }) => await rm(stateFile), 'There is no state yet'],
+    ['none yet', async ({ stateFile }) => await rm(stateFile), 'No state of an earlier run was found'],
     [
       'a CRITICAL made a MINOR',
       async ({ stateFile }) =>

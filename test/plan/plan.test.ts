@@ -55,6 +55,7 @@ const A = file('a.png', 'A');
 const B = file('b.png', 'B');
 const FILM: MediaFile = { ...file('a.mp4', 'A'), type: { mime: 'video/mp4', extension: 'mp4', category: 'video' } };
 const SOUND: MediaFile = { ...file('a.m4a', 'A'), type: { mime: 'audio/mp4', extension: 'm4a', category: 'audio' } };
+const AS_FILM = { name: 'a.mp4', category: 'video' } as const;
 const AS_SOUND = { name: 'a.m4a', category: 'audio' } as const;
 const [POINTER, OPEN] = [pointer('a.png', 'A'), open('s', ['A'])];
 const SENT_AGAIN = open('s', ['A'], { createdAt: daysAgo(0.5) });
@@ -83,9 +84,11 @@ describe('plan', () => {
     ['other sidekicks, another earlier version', { files: [A], state: { contents: [known('A', { sidekicks: 'x', submissionId: 'elsewhere' })], paths: [knownPath('a.png', 'B')] } }, ['send a.png: sidekicks changed after submission-1']],
     ['the same sidekicks, behind others',       { files: [A], state: { contents: [known('A', { sidekicks: 'x', analysedAt: daysAgo(5) }), known('A')] }, rules: { sidekicks: 'x' } }, ['reuse a.png of submission-1']],
     ['a film, analysed as audio',               { files: [FILM], state: { contents: [known('A', AS_SOUND)] } },                                     ['send a.mp4: media type changed after submission-1']],
-    ['a film, analysed as audio and too old',   { files: [FILM], state: { contents: [known('A', { ...AS_SOUND, analysedAt: daysAgo(90) })] } },     ['send a.mp4: earlier result too old after submission-1']],
+    ['a film, analysed as audio and too old',   { files: [FILM], state: { contents: [known('A', { ...AS_SOUND, analysedAt: daysAgo(90) })] } },     ['send a.mp4: media type changed after submission-1']],
     ['a film, open as audio',                   { files: [FILM], state: { open: [open('s', [], { contents: [{ sha256: sha('A'), ...AS_SOUND }] })] } }, ['send a.mp4: new']],
-    ['audio, analysed as a film',               { files: [SOUND], state: { contents: [known('A', { name: 'a.mp4', category: 'video' })] } },         ['reuse a.m4a of submission-1']],
+    ['a film, later analysed as audio',         { files: [FILM], state: { contents: [known('A', { ...AS_FILM, analysedAt: daysAgo(9) }), known('A', { ...AS_SOUND, submissionId: 'later' })] } }, ['reuse a.mp4 of submission-1']],
+    ['a film, open, later judged as audio',     { files: [FILM], state: { contents: [known('A', { ...AS_SOUND, analysedAt: daysAgo(0.1) })], open: [open('film', [], { contents: [{ sha256: sha('A'), ...AS_FILM }] }), open('sound', [], { createdAt: daysAgo(0.5), contents: [{ sha256: sha('A'), ...AS_SOUND }] })] } }, ['await a.mp4 in film']],
+    ['audio, analysed as a film',               { files: [SOUND], state: { contents: [known('A', AS_FILM)] } },         ['reuse a.m4a of submission-1']],
     ['copies that no analysis covers',          { files: [A, FILM] },                                                                               ['send a.mp4+a.png: new']],
     ['a pointer to an unknown content',         { pointers: [POINTER] },                                                                            ['pre-flight a.png']],
     ['a pointer to a known content',            { pointers: [POINTER], state: { contents: [known('A')] } },                                         ['reuse a.png of submission-1']],

@@ -3,37 +3,26 @@ import { EarlierState } from '../../src/state/earlier-state.ts';
 import { daysAgo, document, known, knownPath, open, sha } from './samples.ts';
 
 describe('several states together', () => {
-  it('takes the latest analysis of a content, whichever state has it', () => {
+  it('takes the latest analysis of a content, whichever state has it; of the same time that of the first state', () => {
     const [old, late] = [known('a', { analysedAt: daysAgo(9) }), known('a', { analysedAt: daysAgo(2) })];
+    const far = { ...late, submissionId: 'far' };
     for (const order of [
-      [old, late],
-      [late, old],
+      [old, late, far],
+      [late, far, old],
     ]) {
       const earlierState = new EarlierState(order.map((content) => document({ contents: [content] })));
-      expect(earlierState.analysis(sha('a'), '')).toEqual(late);
+      expect(earlierState.analyses(sha('a'))).toEqual([late]);
       expect(earlierState.contents).toEqual([late]);
     }
   });
 
-  it('keeps analyses by other sidekicks apart', () => {
-    const [one, two] = [known('a', { sidekicks: 'one' }), known('a', { sidekicks: 'two', analysedAt: daysAgo(5) })];
-    for (const contents of [
-      [one, two],
-      [two, one],
-    ]) {
-      const earlierState = new EarlierState([document({ contents })]);
-      expect(earlierState.analysis(sha('a'), 'one')).toEqual(one);
-      expect(earlierState.analysis(sha('a'), 'two')).toEqual(two);
-      expect(earlierState.analysis(sha('a'), '')).toBeUndefined();
-      expect(earlierState.content(sha('a'))).toEqual(one);
-      expect(earlierState.contents).toHaveLength(2);
-    }
-  });
-
-  it('of two analyses of the same time takes that of the first state', () => {
-    const [near, far] = [known('a', { submissionId: 'near' }), known('a', { submissionId: 'far' })];
-    const earlierState = new EarlierState([document({ contents: [near] }), document({ contents: [far] })]);
-    expect(earlierState.analysis(sha('a'), '')).toEqual(near);
+  it('keeps analyses by other sidekicks, and as another category, apart', () => {
+    const contents = [
+      known('a', { sidekicks: 'one' }),
+      known('a', { sidekicks: 'two', analysedAt: daysAgo(5) }),
+      known('a', { sidekicks: 'two', analysedAt: daysAgo(7), category: 'document' }),
+    ];
+    expect(new EarlierState([document({ contents: contents.toReversed() })]).analyses(sha('a'))).toEqual(contents);
   });
 
   it('takes the history of a path and of a submission from the first state that has one', () => {
@@ -52,7 +41,7 @@ describe('several states together', () => {
     const earlierState = new EarlierState([]);
     for (const name of ['__proto__', 'constructor', 'toString']) {
       expect(earlierState.path(name)).toBeUndefined();
-      expect(earlierState.content(name)).toBeUndefined();
+      expect(earlierState.analyses(name)).toEqual([]);
     }
   });
 });

@@ -26,11 +26,9 @@ const QUEUE: RunContext = {
   commit: HEAD,
 };
 
-let ids = 0;
 /** An artifact by its run, and what the list says about that run. */
 function listed(runId: number, headBranch: string | undefined, changes: Partial<Artifact> = {}): Artifact {
-  ids += 1;
-  const common = { id: ids, name: 'x', size: 1, isExpired: false, createdAt: '2026-01-01T00:00:00Z', isOwn: true };
+  const common = { id: runId, name: 'x', size: 1, isExpired: false, createdAt: '2026-01-01T00:00:00Z', isOwn: true };
   return { ...common, runId: String(runId), headBranch, headSha: undefined, ...changes };
 }
 
@@ -39,89 +37,39 @@ function runsOf(artifacts: readonly Artifact[]): readonly number[] {
 }
 
 describe('the order in which states are read', () => {
-  it.each<[string, RunContext, string | undefined, readonly Artifact[], readonly number[]]>([
+  it.each<[string, RunContext, string | undefined, readonly (string | undefined)[]]>([
+    ['a pull request', PULL, undefined, [HEAD, 'feature', 'release', 'main', 'other']],
+    ['a merge group: the base of the group, its pull request', QUEUE, 'queued', [GROUP, 'queued', 'main', 'other']],
+    ['a push of a merge: the commit of its group', PUSH, 'merged', [HEAD, 'main', 'merged', 'other']],
+    ['the base commit of a pull request is no place of its own', PULL, undefined, ['release', BASE]],
+    ['what the list does not say is any branch', { ...PUSH, defaultBranch: undefined }, undefined, ['main', undefined]],
     [
-      'a pull request: its commit, its branch, the base, the default branch, any other',
-      PULL,
+      'a fork’s branch is not ours of that name',
+      { ...PULL, branch: 'mallory:feature' },
       undefined,
-      [
-        listed(9, 'other'),
-        listed(8, 'main'),
-        listed(7, 'release'),
-        listed(6, 'feature'),
-        listed(5, 'x', { headSha: HEAD }),
-      ],
-      [5, 6, 7, 8, 9],
+      ['main', 'feature'],
     ],
-    [
-      'a merge group: the base of the group, its pull request, the base branch',
-      QUEUE,
-      'queued',
-      [
-        listed(9, 'other'),
-        listed(8, 'main'),
-        listed(7, 'queued'),
-        listed(6, 'gh-readonly-queue/main/pr-6', { headSha: GROUP }),
-      ],
-      [6, 7, 8, 9],
-    ],
-    [
-      'a push of a merge: the commit of its group, its branch, the merged pull request',
-      PUSH,
-      'merged',
-      [listed(9, 'other'), listed(8, 'merged'), listed(7, 'main'), listed(6, 'queue', { headSha: HEAD })],
-      [6, 7, 8, 9],
-    ],
-    [
-      'the base commit of a pull request is no place of its own',
-      PULL,
-      undefined,
-      [listed(9, 'x', { headSha: BASE }), listed(8, 'release')],
-      [8, 9],
-    ],
-    [
-      'what the list does not say is any branch',
-      { ...PUSH, defaultBranch: undefined },
-      undefined,
-      [listed(9, undefined), listed(8, 'main')],
-      [8, 9],
-    ],
-    [
-      'of each place the newest run first; the second runs come after the newest of every place',
-      PULL,
-      undefined,
-      [listed(1, 'feature'), listed(10, 'feature'), listed(9, 'release'), listed(2, 'release')],
-      [10, 9, 1, 2],
-    ],
-    ['at most three runs of a place', PUSH, undefined, [5, 4, 3, 2, 1].map((run) => listed(run, 'main')), [5, 4, 3]],
-    [
-      'at most five archives',
-      PULL,
-      undefined,
-      ['feature', 'release', 'main'].flatMap((branch, at) => [1, 2, 3].map((run) => listed(10 * at + run, branch))),
-      [3, 13, 23, 2, 12],
-    ],
-  ])('%s', (_, context, merged, artifacts, runs) => {
-    for (const order of [artifacts, artifacts.toReversed()]) {
-      const found = readingOrder(order, placesOf(context, merged));
-      expect(runsOf(found)).toEqual(runs);
-    }
-  });
-
-  it('of a run what it saved last', () => {
-    const times = ['01', '03', '02'].map((day) => `2026-01-${day}T00:00:00Z`);
-    const found = readingOrder(
-      times.map((createdAt) => listed(7, 'main', { createdAt })),
-      placesOf(PUSH),
+  ])('%s', (_, context, merged, nearestPlaces) => {
+    // The farther, the newer.
+    const artifacts = nearestPlaces.map((place, at) =>
+      place?.length === 40 ? listed(at, 'x', { headSha: place }) : listed(at, place),
     );
-    expect(found.map(({ createdAt }) => createdAt)).toEqual([times[1]]);
+    for (const order of [artifacts, artifacts.toReversed()])
+      expect(readingOrder(order, placesOf(context, merged))).toEqual(artifacts);
   });
 
-  it('a fork’s branch is never one of ours of that name', () => {
-    const fork = { ...PULL, branch: 'mallory:feature', baseBranch: undefined, defaultBranch: undefined };
-    const found = readingOrder([listed(1, 'other'), listed(2, 'feature')], placesOf(fork));
-    // Both are any branch's, so the newer one comes first.
-    expect(runsOf(found)).toEqual([2, 1]);
+  it('of each place the newest run first; the second runs come after the newest of every place, and no fourth', () => {
+    const branches = [1, 10, 3, 4]
+      .map((run) => listed(run, 'feature'))
+      .concat([9, 2].map((run) => listed(run, 'release')));
+    expect(runsOf(readingOrder(branches, placesOf(PULL)))).toEqual([10, 9, 4, 2, 3]);
+  });
+
+  it('of a run first what it saved last', () => {
+    const times = ['01', '03', '02'].map((day) => `2026-01-${day}T00:00:00Z`);
+    const saves = times.map((createdAt) => listed(7, 'main', { createdAt }));
+    const found = readingOrder(saves, placesOf(PUSH));
+    expect(found.map(({ createdAt }) => createdAt)).toEqual([times[1], times[2], times[0]]);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Binding, claimsOtherOwner, describeRefusal, seal, signingKey, unseal } from '../../src/state/seal.ts';
+import { type Binding, seal, signingKey, unseal } from '../../src/state/seal.ts';
 import { binding, document, issue, known, knownPath, open } from './samples.ts';
 
 const KEY = signingKey('sk_live_0');
@@ -19,8 +19,8 @@ function bytes(text: string): Uint8Array {
 describe('a sealed state', () => {
   it('opens to what was sealed, if the place is right', () => {
     expect(unseal(bytes(seal(DOCUMENT, binding(), KEY)), PLACE, KEY)).toEqual({
-      ok: true,
-      value: { binding: binding(), document: DOCUMENT },
+      binding: binding(),
+      document: DOCUMENT,
     });
   });
 
@@ -29,13 +29,7 @@ describe('a sealed state', () => {
       contents: [known('a', { issues: [issue({ referenceNumber: Number.POSITIVE_INFINITY })] })],
     });
     const unsealed = unseal(bytes(seal(odd, binding(), KEY)), PLACE, KEY);
-    expect(unsealed).toMatchObject({ ok: true, value: { document: { contents: [{ issues: [issue()] }] } } });
-  });
-
-  it('with a damaged byte is unreadable, not forged', () => {
-    const sealed = bytes(seal(DOCUMENT, binding(), KEY));
-    sealed[sealed.indexOf('m'.charCodeAt(0), 400)] = 0xff;
-    expect(unseal(sealed, PLACE, KEY)).toEqual({ ok: false, error: 'unreadable' });
+    expect(unsealed).toMatchObject({ document: { contents: [{ issues: [issue()] }] } });
   });
 
   it('keeps any path and any text', () => {
@@ -45,23 +39,10 @@ describe('a sealed state', () => {
           contents: [known('a', { issues: [issue({ id: text, ruleCode: text, status: text })] })],
           paths: [knownPath(path, 'a')],
         });
-        expect(unseal(bytes(seal(odd, binding(), KEY)), PLACE, KEY)).toEqual({
-          ok: true,
-          value: { binding: binding(), document: odd },
-        });
+        expect(unseal(bytes(seal(odd, binding(), KEY)), PLACE, KEY)).toEqual({ binding: binding(), document: odd });
       }),
     );
   });
-
-  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-    'has no name that means something: %s',
-    (name) => {
-      const odd = document({ paths: [knownPath(name, 'a')], open: [open(name, ['a'])] });
-      const unsealed = unseal(bytes(seal(odd, binding({ branch: name }), KEY)), PLACE, KEY);
-      expect(unsealed).toMatchObject({ ok: true, value: { document: odd } });
-      expect('isPresent' in {}).toBe(false);
-    },
-  );
 
   it('is refused with any one byte changed', () => {
     // U+FFFD is what a lenient reader makes of wrong bytes: a change there must not be repaired.
@@ -70,7 +51,7 @@ describe('a sealed state', () => {
       fc.property(fc.nat({ max: sealed.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, by) => {
         const changed = sealed.slice();
         changed[at] = ((changed[at] ?? 0) + by) % 256;
-        expect(unseal(changed, PLACE, KEY).ok).toBe(false);
+        expect(unseal(changed, PLACE, KEY)).toBeTypeOf('string');
       }),
       { numRuns: 3_000 },
     );
@@ -79,7 +60,7 @@ describe('a sealed state', () => {
   it('is refused with a byte more or less, and with a byte order mark', () => {
     const sealed = seal(DOCUMENT, binding(), KEY);
     for (const changed of [sealed.slice(1), sealed.slice(0, -1), `${sealed}}`, `\uFEFF${sealed}`])
-      expect(unseal(bytes(changed), PLACE, KEY)).toEqual({ ok: false, error: 'unreadable' });
+      expect(unseal(bytes(changed), PLACE, KEY)).toBe('unreadable');
   });
 
   it.each<[string, Partial<Binding>]>([
@@ -87,8 +68,9 @@ describe('a sealed state', () => {
     ['gate', { gate: 'beef' }],
     ['kind of key', { mode: 'sandbox' }],
     ['run', { runId: '43' }],
-  ])('from another place is refused: another %s', (_, change) => {
-    expect(unseal(bytes(seal(DOCUMENT, binding(change), KEY)), PLACE, KEY)).toEqual({ ok: false, error: 'not-ours' });
+  ])('from another place is refused, whoever signed it: another %s', (_, change) => {
+    for (const key of [KEY, signingKey('any key')])
+      expect(unseal(bytes(seal(DOCUMENT, binding(change), key)), PLACE, KEY)).toBe('not-ours');
   });
 
   it.each<[string, Partial<Binding>]>([
@@ -98,22 +80,19 @@ describe('a sealed state', () => {
     ['commit', { commit: 'd'.repeat(40) }],
     ['kind of state', { kind: 'open' }],
   ])('is ours from any %s: what it says about that is decided where it is used', (_, change) => {
-    expect(unseal(bytes(seal(DOCUMENT, binding(change), KEY)), PLACE, KEY)).toMatchObject({
-      ok: true,
-      value: { binding: change },
-    });
+    expect(unseal(bytes(seal(DOCUMENT, binding(change), KEY)), PLACE, KEY)).toMatchObject({ binding: change });
   });
 
   it('is ours from any run if the reader knows none', () => {
     const { runId: _, ...owner } = PLACE;
-    expect(unseal(bytes(seal(DOCUMENT, binding({ runId: '43' }), KEY)), owner, KEY).ok).toBe(true);
+    expect(unseal(bytes(seal(DOCUMENT, binding({ runId: '43' }), KEY)), owner, KEY)).toBeTypeOf('object');
   });
 
   it('distinguishes a changed key from a signature that is wrong', () => {
     const sealed = seal(DOCUMENT, binding(), signingKey('sk_live_1'));
-    expect(unseal(bytes(sealed), PLACE, KEY)).toEqual({ ok: false, error: 'other-key' });
+    expect(unseal(bytes(sealed), PLACE, KEY)).toBe('other-key');
     const forged = JSON.stringify({ ...JSON.parse(sealed), keyId: KEY.id });
-    expect(unseal(bytes(forged), PLACE, KEY)).toEqual({ ok: false, error: 'forged' });
+    expect(unseal(bytes(forged), PLACE, KEY)).toBe('forged');
   });
 
   it('has the signature of earlier versions, whose states stay usable', () => {
@@ -134,34 +113,6 @@ describe('a sealed state', () => {
   });
 });
 
-describe('whose a state claims to be, without proof', () => {
-  it.each([
-    ['ours', {}, false],
-    ['another gate', { gate: 'beef' }, true],
-    ['another repository', { repositoryId: '1' }, true],
-    ['the other kind of key', { mode: 'sandbox' }, true],
-    ['ours, of any run', { runId: '1' }, false],
-  ] as const)('%s, under any key', (_, change, isOther) => {
-    const sealed = bytes(seal(DOCUMENT, binding(change), signingKey('any key')));
-    expect(claimsOtherOwner(sealed, PLACE)).toBe(isOther);
-  });
-
-  it.each(['', '{}', 'null', '\uFFFD'])('nobody else’s, if it is no state: %j', (text) => {
-    expect(claimsOtherOwner(bytes(text), PLACE)).toBe(false);
-  });
-});
-
-it.each([
-  ['unreadable', 'is damaged, too large or of another version'],
-  ['other-key', 'set `state-key`'],
-  ['forged', 'tampered'],
-  ['not-ours', 'belongs to another repository, gate'],
-] as const)('a refusal says what happened and what to do: %s', (refusal, text) => {
-  const notice = describeRefusal(refusal, 'in the artifact x');
-  expect(notice).toMatch(/^The state in the artifact x /);
-  expect(notice).toContain(text);
-});
-
 describe('what is no sealed state', () => {
   const envelope = JSON.parse(seal(DOCUMENT, binding(), KEY));
   it.each([
@@ -170,23 +121,15 @@ describe('what is no sealed state', () => {
     ['another document', '{"contents":[]}'],
     ['null', 'null'],
     ['without a signature', JSON.stringify({ ...envelope, signature: undefined })],
-    ['with an empty signature', JSON.stringify({ ...envelope, signature: '' })],
+    ['with a signature that is too short', JSON.stringify({ ...envelope, signature: '0'.repeat(63) })],
+    ['with a signature that is no hash', JSON.stringify({ ...envelope, signature: 'G'.repeat(64) })],
+    ['with a payload that is no JSON', JSON.stringify({ ...envelope, payload: 'no JSON' })],
     ['of another version', JSON.stringify({ ...envelope, format: 'media-compliance-gate/state/1' })],
     ['with a payload that is no text', JSON.stringify({ ...envelope, payload: JSON.parse(envelope.payload) })],
     ['nested without end', '['.repeat(1_000_000)],
   ])('is unreadable: %s', (_, text) => {
-    expect(unseal(bytes(text), PLACE, KEY)).toEqual({ ok: false, error: 'unreadable' });
+    expect(unseal(bytes(text), PLACE, KEY)).toBe('unreadable');
   });
-
-  it.each(['0'.repeat(63), '0'.repeat(65), 'G'.repeat(64), ` ${'0'.repeat(64)}`, `${'0'.repeat(64)} `])(
-    'is unreadable with an invalid signature: %j',
-    (signature) => {
-      expect(unseal(bytes(JSON.stringify({ ...envelope, signature })), PLACE, KEY)).toEqual({
-        ok: false,
-        error: 'unreadable',
-      });
-    },
-  );
 
   /** A payload that is signed with our key, whatever is in it. */
   function signed(payload: unknown): Uint8Array {
@@ -198,6 +141,7 @@ describe('what is no sealed state', () => {
   it.each<[string, unknown]>([
     ['no binding', { document: DOCUMENT }],
     ['no document', { binding: binding() }],
+    ['a path without a hash', { binding: binding(), document: { ...DOCUMENT, paths: [{ path: 'a.png' }] } }],
     ...Object.keys(binding()).map((key): [string, unknown] => [
       `no ${key}`,
       { binding: { ...binding(), [key]: undefined }, document: DOCUMENT },
@@ -206,21 +150,7 @@ describe('what is no sealed state', () => {
     ['an unknown mode', { binding: { ...binding(), mode: 'other' }, document: DOCUMENT }],
     ['an invalid time', { binding: { ...binding(), savedAt: 'yesterday' }, document: DOCUMENT }],
   ])('is unreadable even signed: %s', (_, payload) => {
-    expect(unseal(signed(payload), PLACE, KEY)).toEqual({ ok: false, error: 'unreadable' });
-    expect(unseal(signed({ binding: binding(), document: DOCUMENT }), PLACE, KEY).ok).toBe(true);
-  });
-
-  it('is unreadable if the signed text is not JSON', () => {
-    const payload = 'no JSON';
-    const signature = createHmac('sha256', KEY.bytes).update(payload).digest('hex');
-    expect(unseal(bytes(JSON.stringify({ ...envelope, signature, payload })), PLACE, KEY)).toEqual({
-      ok: false,
-      error: 'unreadable',
-    });
-  });
-
-  it('is unreadable if the document does not fit the schema, even signed', () => {
-    const broken = document({ paths: [knownPath('a.png', 'a', { sha256: 'no hash' })] });
-    expect(unseal(bytes(seal(broken, binding(), KEY)), PLACE, KEY)).toEqual({ ok: false, error: 'unreadable' });
+    expect(unseal(signed(payload), PLACE, KEY)).toBe('unreadable');
+    expect(unseal(signed({ binding: binding(), document: DOCUMENT }), PLACE, KEY)).toBeTypeOf('object');
   });
 });

@@ -1,0 +1,118 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LoadedStates } from '../../src/state/earlier-state.ts';
+import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
+import { stateFile } from '../../src/state/state-file.ts';
+import { binding, document, known, knownPath, open } from './samples.ts';
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'gate-state-'));
+  file = path.join(folder, 'kept', 'state.json');
+});
+afterEach(async () => await rm(folder, { recursive: true }));
+
+function opened(): ReturnType<typeof stateFile> {
+  const base = { baseBranch: 'main', baseCommit: 'c'.repeat(40) };
+  return stateFile({ file, workspace: folder, origin: binding(), base, key: signingKey('sk_live_0') });
+}
+
+const DOCUMENT = document({ contents: [known('A')], paths: [knownPath('a', 'A')], open: [open('s', ['B'])] });
+
+function sealed(changes: Partial<Binding> = {}, secret = 'sk_live_0'): string {
+  return seal(DOCUMENT, binding(changes), signingKey(secret));
+}
+
+async function loaded(hasBaseline = false): Promise<LoadedStates> {
+  return await opened().load({ hasBaseline });
+}
+
+/** What is loaded if nothing can be. */
+function nothing(isLost: boolean, notice: string) {
+  return { baseline: undefined, isLost, notices: [expect.stringContaining(notice)] };
+}
+
+describe('a state file', () => {
+  it('holds everything that was saved, whole or not at all, of any run and branch', async () => {
+    expect(await opened().write(sealed({ runId: '1', branch: 'feature' }))).toBe(file);
+    const { earlierState, ...rest } = await loaded();
+    expect(rest).toEqual({ baseline: undefined, isLost: false, notices: [] });
+    const { contents, paths, open: submissions } = earlierState;
+    expect({ contents, paths, open: submissions }).toEqual(DOCUMENT);
+    expect(await readdir(path.dirname(file))).toEqual(['state.json']);
+  });
+
+  it.each<[string, Partial<Binding>, boolean]>([
+    ['of exactly the base commit', {}, true],
+    ['of the base branch, but another commit', { commit: 'd'.repeat(40) }, false],
+    ['of a pull request', { event: 'pull_request' }, false],
+    ['of a run that had only submitted', { kind: 'open' }, false],
+  ])('%s is a baseline: %o', async (_, change, isBaseline) => {
+    await opened().write(sealed(change));
+    expect((await loaded(true)).baseline).toEqual(isBaseline ? DOCUMENT : undefined);
+    expect((await loaded()).baseline).toBeUndefined();
+  });
+
+  it('that does not exist yet is not lost', async () => {
+    expect(await loaded()).toMatchObject(nothing(false, 'No state of an earlier run was found'));
+  });
+
+  it('that is huge, or cannot be read, is not used', async () => {
+    await opened().write(sealed());
+    await truncate(file, 2 ** 34);
+    expect(await loaded()).toMatchObject(nothing(true, 'too large'));
+    file = folder;
+    expect(await loaded()).toMatchObject(nothing(true, 'cannot be read'));
+  });
+
+  it.each([
+    ['another gate', { gate: 'beef' }, 'sk_live_0'],
+    ['another repository', { repositoryId: '1' }, 'sk_live_0'],
+    ['the other kind of key, under one secret', { mode: 'sandbox' }, 'sk_live_0'],
+    ['the other kind of key, under another secret', { mode: 'sandbox' }, 'sk_test_0'],
+  ] as const)('of %s is neither used nor overwritten', async (_, change, secret) => {
+    const theirs = sealed(change, secret);
+    await opened().write(theirs);
+    const ours = opened();
+    expect(await ours.load({ hasBaseline: false })).toMatchObject(nothing(true, 'belongs to another'));
+    await expect(ours.write(sealed())).rejects.toThrow('was left as it is');
+    expect(await readFile(file, 'utf8')).toBe(theirs);
+  });
+
+  it.each([
+    ['of a key that was changed', sealed({}, 'sk_live_1'), 'signed with another key'],
+    ['that was changed', sealed().replace('asset-A', 'asset-B'), 'has an invalid signature'],
+    ['that is no state', 'no state', 'damaged'],
+  ])('%s is not used, but overwritten', async (_, text, notice) => {
+    await opened().write(text);
+    const ours = opened();
+    expect(await ours.load({ hasBaseline: true })).toMatchObject(nothing(true, notice));
+    await ours.write(sealed());
+    expect((await loaded()).earlierState.contents).toHaveLength(1);
+  });
+
+  it('that cannot be written leaves no draft behind', async () => {
+    await mkdir(file, { recursive: true });
+    await expect(opened().write(sealed())).rejects.toThrow('EISDIR');
+    expect(await readdir(path.dirname(file))).toEqual(['state.json']);
+  });
+
+  it.each([
+    ['the file itself', 'kept/state.json'],
+    ['a folder above it', 'kept'],
+  ])('behind a link in the workspace is neither read nor written: %s', async (_, link) => {
+    const outside = await mkdtemp(path.join(tmpdir(), 'gate-outside-'));
+    await writeFile(path.join(outside, 'state.json'), 'precious');
+    if (link !== 'kept') await mkdir(path.join(folder, 'kept'));
+    await symlink(link === 'kept' ? outside : path.join(outside, 'state.json'), path.join(folder, link));
+    const refusal = expect.objectContaining({ causes: [expect.objectContaining({ reason: 'bad-input', path: link })] });
+    await expect(loaded()).rejects.toEqual(refusal);
+    await expect(opened().write(sealed())).rejects.toEqual(refusal);
+    expect(await readdir(outside)).toEqual(['state.json']);
+    expect(await readFile(path.join(outside, 'state.json'), 'utf8')).toBe('precious');
+    await rm(outside, { recursive: true });
+  });
+});
