@@ -29,10 +29,10 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'Assets are assigned to files by their order',
-    file: 'service/collect.ts',
+    file: 'service/wait.ts',
     search: `byName.get(content.name) ?? []`,
-    replacement: `facts.readings.slice(contents.indexOf(content)).slice(0, 1)`,
-    test: { file: 'service/collect.test.ts', name: 'its name says which file it is' },
+    replacement: `readings.slice(this.#contents.indexOf(content)).slice(0, 1)`,
+    test: { file: 'service/wait.test.ts', name: 'the file that is awaited there' },
   },
   {
     name: 'Texts of the service are shown without escaping',

@@ -60,6 +60,8 @@ interface JudgementFacts {
   readonly retries?: ReadonlyMap<string, Retries>;
   /** Why the wait ended early: then it explains every fact that is missing. */
   readonly interruption?: Cause | undefined;
+  /** Why even a file that has all its facts is not judged. */
+  readonly doubt?: Cause | undefined;
   /** Of all assets of the submission. */
   readonly readings: readonly AssetReading[];
 }
@@ -73,7 +75,7 @@ interface JudgementFacts {
 export function analysisOf(
   content: Content,
   own: readonly AssetReading[],
-  { submissionId, mode, retries, interruption, readings }: JudgementFacts,
+  { submissionId, mode, retries, interruption, doubt, readings }: JudgementFacts,
 ): Analysis {
   const [asset] = own;
   if (!asset || own.length > 1) {
@@ -95,7 +97,7 @@ export function analysisOf(
     return { ...analysis, outcome: 'failed', causes: [about(content, explainFailure(asset, retried))] };
   }
   const message = missingFact(asset, mode);
-  if (message === undefined) return { ...analysis, outcome: 'judged' };
+  if (message === undefined) return doubt ? { ...analysis, causes: [doubt] } : { ...analysis, outcome: 'judged' };
   // An unfinished asset shares the cause that ended the wait; a complete one has a reason of its own.
   if (interruption && asset.status !== 'complete') return { ...analysis, causes: [interruption] };
   if (error) return { ...analysis, causes: [explainUnread(content, error)] };
