@@ -36,8 +36,8 @@ import {
 } from './plan/plan.ts';
 import { publish, publishDefect } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
+import { openSession, type ServiceSession } from './service/client.ts';
 import { fireEvent } from './service/fire-event.ts';
-import { openSession, type ServiceSession } from './service/session.ts';
 import { metadataOf, type OpenSubmission, submit, withMoved } from './service/submit.ts';
 import { upload } from './service/upload.ts';
 import { waitForAll } from './service/wait.ts';

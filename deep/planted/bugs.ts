@@ -65,8 +65,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'A signed upload address is in the log',
     file: 'service/storage.ts',
-    search: '`${file.path}: the storage ${formatFailure',
-    replacement: '`${file.path} (${uploadUrl}): the storage ${formatFailure',
+    search: '`${path}: ${message}; trying again',
+    replacement: '`${path} (${uploadUrl}): ${message}; trying again',
     test: { file: 'gate/service-uploads.test.ts', name: 'never the key' },
   },
 ];

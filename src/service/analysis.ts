@@ -17,10 +17,10 @@ export interface Analysis {
   readonly issues: readonly Issue[];
   readonly topics: readonly Topic[];
   readonly submissionId: string;
-  readonly assetId: string | undefined;
-  readonly versionNumber: number | undefined;
-  readonly versionGroupId: string | undefined;
-  readonly versionCount: number | undefined;
+  readonly assetId?: string | undefined;
+  readonly versionNumber?: number | undefined;
+  readonly versionGroupId?: string | undefined;
+  readonly versionCount?: number | undefined;
   /** How often the service was asked to analyse it again. */
   readonly retries: number;
   /** Why it is not judged. */
@@ -31,19 +31,7 @@ export interface Analysis {
 
 /** A content of which nothing could be read. */
 export function unjudged(content: Content, submissionId: string, causes: readonly Cause[]): Analysis {
-  return {
-    content,
-    outcome: 'unjudged',
-    issues: [],
-    topics: [],
-    submissionId,
-    assetId: undefined,
-    versionNumber: undefined,
-    versionGroupId: undefined,
-    versionCount: undefined,
-    retries: 0,
-    causes,
-  };
+  return { content, outcome: 'unjudged', issues: [], topics: [], submissionId, retries: 0, causes };
 }
 
 /** The retries of an asset that failed in the end. */

@@ -118,14 +118,6 @@ export function withMoved(open: readonly OpenSubmission[], moved: OpenSubmission
   return [...others, moved];
 }
 
-/** Where a submission comes from. */
-interface Origin {
-  readonly repository: string;
-  readonly commit: string;
-  readonly ref: string;
-  readonly runUrl: string;
-}
-
 /**
  * What the service keeps with the submission, so that a person there can find the run.
  *
@@ -133,7 +125,7 @@ interface Origin {
  */
 export function metadataOf(
   given: Readonly<Record<string, unknown>> | 'none',
-  { repository, commit, ref, runUrl }: Origin,
+  { repository, commit, ref, runUrl }: Readonly<Record<'repository' | 'commit' | 'ref' | 'runUrl', string>>,
 ): Readonly<Record<string, unknown>> | undefined {
   return given === 'none' ? undefined : { repository, commit, ref, runUrl, ...given };
 }

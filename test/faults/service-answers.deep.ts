@@ -18,14 +18,13 @@ const RATE_LIMIT =
   /The service answered 429 while .*: Rate limit exceeded.*The service asks to wait \d+ \w+: re-run the job after that\. Lower `upload-concurrency`/s;
 const KEY = /The service answered 401 while .*: A fault of the scenario.*Update the secret behind `api-key`/s;
 const PLAN =
-  /Ask the owner of the account at the service to change its plan.*error code tier_not_authorized.*kind of request: (upload|submission_write|submission_read)/s;
+  /error code tier_not_authorized\w+, kind of request: (upload|submission_write|submission_read)\).*Ask the owner of the account at the service to change its plan/s;
 const REDIRECT = /redirects to https:\/\/elsewhere\.example\. A redirect is never followed.*Set `base-url`/;
 const SOMETHING_ELSE = /could not be read: a web page.*Something other than the compliance service answered/s;
 const CUT_OFF = /could not be read: not JSON, or cut off/;
 const SILENCE = /did not answer while .*: no response for \d+ s.*Check `base-url` and the network/s;
-const RESET = /did not answer while .*: connection (reset|closed)/;
+const RESET = /did not answer while .*: (read ECONNRESET|other side closed)/;
 const OFF_CONTRACT = /This response is not part of the service's contract/;
-const NOT_UNDERSTOOD = /The service does not understand the request. Check that `base-url`/;
 const MAY_EXIST =
   /It may exist and be billed\..*Look in the service for a submission with 1 asset, created about .* UTC, with the metadata repository/s;
 const KEPT = /may still be analysing.*could not save its state, so a re-run submits and bills all files again/s;
@@ -36,11 +35,11 @@ const NOTHING_AMISS = /verdict pass/;
 // biome-ignore format: a table
 const TABLE: readonly (readonly [Endpoint, readonly Row[]])[] = [
   ['uploads/direct', [
-    [400, 'error', 'refused', 0, NOT_UNDERSTOOD],
+    [400, 'error', 'refused', 0, OFF_CONTRACT],
     [401, 'error', 'auth', 0, KEY],
     [402, 'error', 'plan', 0, PLAN],
     [403, 'error', 'refused', 0, /does not accept the name of this file. Rename it/],
-    [404, 'error', 'bad-input', 0, /http:.* answered 404 to an upload.*Set `base-url`/s],
+    [404, 'error', 'bad-input', 0, /answered 404 while uploading.*Set `base-url`/s],
     [409, 'error', 'refused', 0, OFF_CONTRACT],
     [413, 'pass', '', 1, /a\.png: uploaded to its storage/],
     [415, 'error', 'refused', 0, /does not accept this type of file.*Convert the file/],
@@ -102,11 +101,11 @@ const TABLE: readonly (readonly [Endpoint, readonly Row[]])[] = [
     ['a reset', 'error', 'service', 1, MAY_EXIST],
   ]],
   ['submissions/read', [
-    [400, 'error', 'refused', 1, NOT_UNDERSTOOD],
+    [400, 'error', 'refused', 1, OFF_CONTRACT],
     [401, 'error', 'auth', 1, KEY],
     [402, 'error', 'plan', 1, PLAN],
-    [403, 'error', 'refused', 1, /This API key may not do this/],
-    [404, 'error', 'results', 1, /not in the workspace of this API key/],
+    [403, 'error', 'refused', 1, OFF_CONTRACT],
+    [404, 'error', 'results', 1, /does not find this in the workspace of the API key/],
     [422, 'error', 'refused', 1, /does not accept the request/],
     [429, 'error', 'service', 1, KEPT],
     [502, 'error', 'service', 1, KEPT],
@@ -127,7 +126,7 @@ const TABLE: readonly (readonly [Endpoint, readonly Row[]])[] = [
   ]],
   ['assets/issues', [
     [401, 'error', 'auth', 1, KEY],
-    [404, 'error', 'results', 1, /reports a complete analysis, but does not find its issues/],
+    [404, 'error', 'results', 1, /does not find this in the workspace of the API key/],
     [429, 'error', 'service', 1, RATE_LIMIT],
     [500, 'error', 'service', 1, OUTAGE],
     ['web page', 'error', 'results', 1, SOMETHING_ELSE],

@@ -82,7 +82,7 @@ describe.concurrent('a proxy that refuses the connection', () => {
     const run = await runAction({ emulator, workspace: workspace.path, env: { HTTP_PROXY: gone.url } });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
-    expect(run.text).toContain(`connection refused (${new URL(gone.url).host})`);
+    expect(run.text).toContain(`ECONNREFUSED ${new URL(gone.url).host}`);
     expect(run.service.requests).toEqual([]);
   });
 

@@ -219,6 +219,6 @@ describe.concurrent('a list without an end', () => {
       {},
     );
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
-    expect(run.text).toContain('The service counts 300,000 issues, and only the first 10,000 are read.');
+    expect(run.text).toContain('The service counts 300,000 issues, but only 1 could be read.');
   });
 });

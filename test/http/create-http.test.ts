@@ -4,16 +4,9 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHttp } from '../../src/http/create-http.ts';
-import {
-  ConnectionError,
-  type HttpRequest,
-  type HttpResponse,
-  MAX_RESPONSE_BYTES,
-  type StreamedBody,
-  type Timeouts,
-} from '../../src/http/http.ts';
+import { ConnectionError, type HttpRequest, type HttpResponse, type StreamedBody } from '../../src/http/http.ts';
 
-const TIMEOUTS: Timeouts = { connectMs: 10_000, responseMs: 10_000 };
+const timeoutMs = 10_000;
 
 let server: Server;
 let ends: (() => Promise<void>)[] = [];
@@ -38,7 +31,7 @@ async function send(url: string, request: Partial<HttpRequest> = {}): Promise<Ht
   const http = createHttp({});
   ends.push(async () => await http.close());
   const signal = new AbortController().signal;
-  return await http.send({ method: 'GET', url, headers: {}, timeouts: TIMEOUTS, signal, ...request });
+  return await http.send({ method: 'GET', url, headers: {}, timeoutMs, signal, ...request });
 }
 
 /** The pieces share a few large buffers in turn, as those of a file do. */
@@ -96,30 +89,6 @@ it('a response that comes before all was sent counts, and ends the body', async 
   expect(hasEnded).toBe(true);
 });
 
-it('a redirect is a response', async () => {
-  const url = await serve((_request, response) => response.writeHead(307, { location: 'http://x.invalid/' }).end());
-  expect(await send(url)).toMatchObject({ status: 307, location: 'http://x.invalid/' });
-});
-
-it('an informational response is not the final one', async () => {
-  const url = await serve((_request, response) => {
-    response.writeEarlyHints({ link: '</style.css>; rel=preload' });
-    response.end('ok');
-  });
-  expect(await send(url)).toMatchObject({ status: 200, text: 'ok' });
-});
-
-it.each([
-  ['of the largest size is whole', MAX_RESPONSE_BYTES, 'x'.repeat(MAX_RESPONSE_BYTES)],
-  ['that is larger has no text', MAX_RESPONSE_BYTES + 1, undefined],
-])('a response %s', async (_, size, text) => {
-  const url = await serve((_request, response) => response.end(Buffer.alloc(size, 'x')));
-  const response = await send(url);
-  expect(response.status).toBe(200);
-  // Not `toEqual`: it would print both texts.
-  expect(response.text === text).toBe(true);
-});
-
 it('an error of the body is thrown as it is', async () => {
   const url = await serve((incoming) => incoming.resume());
   const failure = new Error('the file is gone');
@@ -138,19 +107,16 @@ it.each<[string, RequestListener]>([
     listener(incoming, response);
     setImmediate(() => incoming.socket.destroy());
   });
-  await expect(send(url)).rejects.toMatchObject({
-    name: 'ConnectionError',
-    what: expect.stringMatching(
-      /^connection (closed before the response was complete|reset)|^the response was cut off/,
-    ),
-    maybeReceived: true,
-  });
+  await expect(send(url)).rejects.toMatchObject({ name: 'ConnectionError', facts: { maybeReceived: true } });
 });
 
 it('no server: cannot have been received', async () => {
   const url = await serve(() => undefined);
   await ends.pop()?.();
-  await expect(send(url)).rejects.toMatchObject({ what: expect.stringContaining('refused'), maybeReceived: false });
+  await expect(send(url)).rejects.toMatchObject({
+    message: expect.stringContaining('ECONNREFUSED'),
+    facts: { maybeReceived: false },
+  });
 });
 
 /** Sends a blank now and then, and never ends. */
@@ -186,33 +152,11 @@ describe('time limits', () => {
     ],
   ])('%s is given up', async (_, what, request, listener) => {
     const url = await serve(listener);
-    const sending = send(url, { ...request, timeouts: { ...TIMEOUTS, responseMs: 200 } });
+    const sending = send(url, { ...request, timeoutMs: 200 });
     await expect(sending).rejects.toThrow(ConnectionError);
     await expect(sending).rejects.toMatchObject({
-      what: expect.stringMatching(what),
-      maybeReceived: true,
-      silentMs: 200,
-    });
-  });
-
-  it('a body that moves slowly is not given up', async () => {
-    const url = await serve((incoming, response) => incoming.resume().on('end', () => response.end('ok')));
-    const body = (async function* (): StreamedBody {
-      for (let piece = 0; piece < 10; piece += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 200));
-        yield Buffer.alloc(100_000);
-      }
-    })();
-    const request = { method: 'PUT', headers: { 'content-length': '1000000' }, body } as const;
-    const timeouts = { ...TIMEOUTS, responseMs: 1_000 };
-    expect(await send(url, { ...request, timeouts })).toMatchObject({ status: 200 });
-  });
-
-  it('a deadline ends a request at once, whatever its other limits', async () => {
-    const url = await serve(drip);
-    await expect(send(url, { timeouts: { ...TIMEOUTS, totalMs: 1_000 } })).rejects.toMatchObject({
-      what: expect.stringMatching(/^no complete response within/),
-      maybeReceived: true,
+      message: expect.stringMatching(what),
+      facts: { maybeReceived: true, silentMs: 200 },
     });
   });
 
@@ -229,10 +173,10 @@ describe('time limits', () => {
     });
     const address = silent.address();
     const port = address !== null && typeof address === 'object' ? address.port : 0;
-    const sending = send(`https://127.0.0.1:${port}/`, { timeouts: { ...TIMEOUTS, connectMs: 200 } });
+    const sending = send(`https://127.0.0.1:${port}/`, { timeoutMs: 200 });
     await expect(sending).rejects.toMatchObject({
-      what: expect.stringMatching(/^no connection for/),
-      maybeReceived: false,
+      message: expect.stringMatching(/^no connection for/),
+      facts: { maybeReceived: false },
     });
   });
 });
@@ -280,7 +224,7 @@ it('connections are kept, except for a request that asks for a new one', async (
   ends.push(async () => await http.close());
   for (const freshConnection of [false, false, true]) {
     const { signal } = new AbortController();
-    await http.send({ method: 'GET', url, headers: {}, timeouts: TIMEOUTS, signal, freshConnection });
+    await http.send({ method: 'GET', url, headers: {}, timeoutMs, signal, freshConnection });
     // undici takes a moment to see that a connection is free.
     await new Promise((resolve) => setImmediate(resolve));
   }

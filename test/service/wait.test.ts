@@ -34,7 +34,7 @@ const CONFLICT = response(409, { detail: 'Already in flight.' });
 const GONE = response(404);
 
 /** The first value, and the second one from that second on. */
-function from<T>(seconds: number, first: T, second: T): At<T> {
+function from(seconds: number, first: string | number, second: string | number): At<string | number> {
   return (now) => (now < seconds ? first : second);
 }
 
