@@ -38,8 +38,7 @@ export function explainCreation(error: ServiceError, attempt: CreationAttempt): 
   return [{ ...cause, message: `${message} The service does not say which file it means: it is one of ${paths}.` }];
 }
 
-function mayHaveArrived({ operation, failure, status }: ServiceError): boolean {
-  if (operation !== 'creating the submission') return false;
+function mayHaveArrived({ failure, status }: ServiceError): boolean {
   if (failure.kind === 'connection') return failure.error.facts.maybeReceived;
   // Also after the last 500 or 502, although they are repeated: neither says how far the request came.
   return failure.kind === 'unreadable' || (status !== undefined && status >= 500);

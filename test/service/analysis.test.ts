@@ -104,11 +104,6 @@ describe('an earlier reading', () => {
   });
 });
 
-it.each([401, 402])('%i ends the run', async (status) => {
-  await expect(judged({ own: status })).rejects.toMatchObject({ status });
-  await expect(judged({ listed: { issueCount: 1 }, list: status })).rejects.toMatchObject({ status });
-});
-
 const TIMEOUT: Cause = { reason: 'timeout', message: 'Too late.', fix: '' };
 const DOWN = new ServiceError('reading an asset', refusal(503));
 const BROKEN = { errorType: 'E', errorMessage: 'It broke.' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { explainCreation } from '../../src/service/creation-failure.ts';
-import { type Failure, type Operation, ServiceError } from '../../src/service/service-error.ts';
+import { type Failure, ServiceError } from '../../src/service/service-error.ts';
 import { connection, content, refusal } from './things.ts';
 
 const uploads = ['c', 'a', 'b'].map((path) => ({ content: content(path), blobPath: `ws/${path}-stored` }));
@@ -11,12 +11,8 @@ const attempt = {
   wasStopped: false,
 };
 
-function causes(
-  failure: Failure,
-  facts: Partial<typeof attempt> = {},
-  operation: Operation = 'creating the submission',
-) {
-  return explainCreation(new ServiceError(operation, failure), { ...attempt, ...facts });
+function causes(failure: Failure, facts: Partial<typeof attempt> = {}) {
+  return explainCreation(new ServiceError('creating the submission', failure), { ...attempt, ...facts });
 }
 
 describe('whether a submission may exist', () => {
@@ -43,10 +39,6 @@ describe('whether a submission may exist', () => {
 
   it('a run that was stopped is reported as cancelled', () => {
     expect(causes(connection({ maybeReceived: true }), { wasStopped: true })).toMatchObject([{ reason: 'cancelled' }]);
-  });
-
-  it('reading, which is part of creating, creates nothing', () => {
-    expect(causes(refusal(503), {}, 'reading the submission')[0]?.submission).toBeUndefined();
   });
 });
 

@@ -45,11 +45,6 @@ it('a file is sent as a blob, without the key', async () => {
   expect(sent[0]?.headers).toEqual({ 'content-length': '5', 'x-ms-blob-type': 'BlockBlob' });
 });
 
-it('403 is left to the caller, who asks for another address', async () => {
-  const { outcome, sent } = await put(403);
-  expect([outcome, sent.length]).toEqual([false, 1]);
-});
-
 // biome-ignore format: a table
 it.each<[string, number | ConnectionError, Partial<Cause>]>([
   ['a refusal',     400, { reason: 'refused', message: 'The storage did not take the file: it answered 400: TooBusy.' }],
