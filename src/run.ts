@@ -34,9 +34,8 @@ import {
 } from './plan/plan.ts';
 import { publish, publishDefect } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
-import { collect } from './service/collect.ts';
+import { openSession, type ServiceSession } from './service/client.ts';
 import { fireEvent } from './service/fire-event.ts';
-import { openSession, type ServiceSession } from './service/session.ts';
 import { metadataOf, type OpenSubmission, submit, withMoved } from './service/submit.ts';
 import { upload } from './service/upload.ts';
 import { waitForAll } from './service/wait.ts';
@@ -66,7 +65,7 @@ interface Environment {
 }
 
 /**
- * The whole run: inputs → check (discover … collect) → save state → judge → report → publish. The exit status comes from
+ * The whole run: inputs → check (discover … wait) → save state → judge → report → publish. The exit status comes from
  * the verdict alone.
  */
 export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortSignal): Promise<void> {
@@ -114,7 +113,7 @@ function configure(runner: Runner, context: RunContext): ReadInputs {
   });
 }
 
-/** discover → inspect → history → plan (confirmed) → upload → submit → save state → wait → collect. */
+/** discover → inspect → history → plan (confirmed) → upload → submit → save state → wait. */
 async function check(found: Findings, environment: Environment): Promise<void> {
   const { inputs, context, runner, github, store, session, signal } = environment;
   const { log } = runner;
@@ -179,7 +178,7 @@ async function check(found: Findings, environment: Environment): Promise<void> {
   const { client, http, access } = session;
   const { mode } = access;
   const { failOnSeverity } = inputs.policy;
-  const confirming = { mode, failOnSeverity, client, deadline: { signal, until: Date.now() + CONFIRM_MS }, now };
+  const confirming = { mode, failOnSeverity, client, log, deadline: { signal, until: Date.now() + CONFIRM_MS }, now };
   let confirmation = await confirm(found.plan, confirming);
   if (confirmation.losses.size > 0 && isAllReused(found.plan)) {
     // Only some states were read. A run that was cancelled may have paid for what is lost, and left a newer one.
@@ -217,7 +216,7 @@ async function check(found: Findings, environment: Environment): Promise<void> {
     await save('open', found, environment);
   }
 
-  // wait → collect
+  // wait
   if (found.open.length === 0) return;
   const deadline = { signal, until: Date.now() + waitMs };
   let saving = Promise.resolve();
@@ -233,14 +232,13 @@ async function check(found: Findings, environment: Environment): Promise<void> {
     await saving;
   };
   found.waited = await log.group('Waiting for the analysis', () =>
-    waitForAll(found.open, { client, log, deadline, onMoved }),
+    waitForAll(found.open, { client, mode, log, deadline, onMoved }),
   );
   for (const { submission, response } of found.waited) {
     if (response?.errorMessage)
       note(`The service says about submission ${submission.submissionId}: ${response.errorMessage}`);
   }
-  const analyses = await Promise.all(found.waited.map((each) => collect(each, { client, mode, deadline })));
-  found.analysed = analyses.flat();
+  found.analysed = found.waited.flatMap(({ analyses }) => analyses);
   note(describeUnlinkedVersions(found.plan, found.analysed, found.created?.previousSubmissionIds ?? new Map()));
 }
 

@@ -22,17 +22,17 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'A creation is sent twice',
     file: 'service/submit.ts',
-    search: `return await client.createSubmission(submission, options.simulationDelaySeconds, deadline);`,
+    search: `const response = await client.createSubmission(submission, options.simulationDelaySeconds, deadline);`,
     replacement: `await client.createSubmission(submission, options.simulationDelaySeconds, deadline);
-      return await client.createSubmission(submission, options.simulationDelaySeconds, deadline);`,
+      const response = await client.createSubmission(submission, options.simulationDelaySeconds, deadline);`,
     test: { file: 'gate/straight.test.ts', name: 'become one submission' },
   },
   {
     name: 'Assets are assigned to files by their order',
-    file: 'service/collect.ts',
+    file: 'service/wait.ts',
     search: `byName.get(content.name) ?? []`,
-    replacement: `facts.readings.slice(contents.indexOf(content)).slice(0, 1)`,
-    test: { file: 'service/collect.test.ts', name: 'its name says which file it is' },
+    replacement: `readings.slice(this.#contents.indexOf(content)).slice(0, 1)`,
+    test: { file: 'service/wait.test.ts', name: 'the file that is awaited there' },
   },
   {
     name: 'Texts of the service are shown without escaping',
@@ -65,8 +65,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'A signed upload address is in the log',
     file: 'service/storage.ts',
-    search: '`${file.path}: the storage ${formatFailure',
-    replacement: '`${file.path} (${uploadUrl}): the storage ${formatFailure',
+    search: '`${path}: ${message}; trying again',
+    replacement: '`${path} (${uploadUrl}): ${message}; trying again',
     test: { file: 'gate/service-uploads.test.ts', name: 'never the key' },
   },
 ];

@@ -1,25 +1,6 @@
 import { GateError } from '../lib/cause.ts';
 import { ConnectionError, type ConnectionFacts } from './http.ts';
 
-/** What the codes of the system and of undici mean. */
-const MESSAGES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  EAI_AGAIN: 'the host name could not be looked up',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the network cannot be reached',
-  EADDRNOTAVAIL: 'no local address was free',
-  ECONNRESET: 'connection reset',
-  EPIPE: 'connection closed while sending',
-  ETIMEDOUT: 'connection timed out',
-  UND_ERR_CONNECT_TIMEOUT: 'connection timed out',
-  UND_ERR_HEADERS_OVERFLOW: 'the headers of the response were too large',
-  UND_ERR_PRX_CONN: 'the proxy closed the connection',
-  UND_ERR_PRX_TLS: 'the proxy could not be reached over TLS',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the response was cut off',
-  UND_ERR_SOCKET: 'connection closed before the response was complete',
-};
-
-const NOT_HTTP = /^HPE_/;
 const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
 /** A handshake may fail by chance; a certificate stays wrong until somebody changes it. */
 const LASTING_TLS_FAILURE =
@@ -47,18 +28,16 @@ export function asConnectionError(error: unknown, isConnected: boolean): unknown
   return new ConnectionError(messageFor(failure), factsOf(failure, isConnected), options);
 }
 
-function messageFor(failure: SystemFailure): string {
-  const { code } = failure;
-  if (code === 'ENOTFOUND') return `the host name ${hostOf(failure)} does not exist`;
-  if (TLS_FAILURE.test(code)) return `the TLS connection failed (${code})`;
-  if (NOT_HTTP.test(code)) return `the response was not valid HTTP (${code})`;
-  return (MESSAGES[code] ?? `connection failed (${code})`) + placeOf(failure);
+/** The system names its codes and the addresses that it tried; OpenSSL names parts of its own sources. */
+function messageFor({ code, message, hostname }: SystemFailure): string {
+  if (code === 'ENOTFOUND') return `the host name ${hostname} does not exist`;
+  return TLS_FAILURE.test(code) ? `the TLS connection failed (${code})` : message || code;
 }
 
-function factsOf(failure: SystemFailure, isConnected: boolean): ConnectionFacts {
+function factsOf({ code, hostname }: SystemFailure, isConnected: boolean): ConnectionFacts {
   if (isConnected) return { maybeReceived: true };
-  if (failure.code === 'ENOTFOUND') return { maybeReceived: false, unknownHost: hostOf(failure) };
-  return TLS_FAILURE.test(failure.code) ? failedHandshake(failure.code) : { maybeReceived: false };
+  if (code === 'ENOTFOUND') return { maybeReceived: false, unknownHost: hostname };
+  return TLS_FAILURE.test(code) ? failedHandshake(code) : { maybeReceived: false };
 }
 
 function refusedByProxy(status: string): ConnectionFacts {
@@ -79,29 +58,16 @@ function failedHandshake(code: string): ConnectionFacts {
 
 interface SystemFailure {
   readonly code: string;
-  readonly error: Error;
+  readonly message: string;
+  /** Empty if the error names none. */
+  readonly hostname: string;
 }
 
 /** An AggregateError (every address of a host refused) holds the code in its parts. */
 function systemFailure(error: unknown): SystemFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof AggregateError && error.errors.length > 0) return systemFailure(error.errors[0]);
-  if ('code' in error && typeof error.code === 'string') return { code: error.code, error };
-  return systemFailure(error.cause);
-}
-
-function hostOf({ error }: SystemFailure): string {
-  return 'hostname' in error && typeof error.hostname === 'string' ? error.hostname : '';
-}
-
-/** The host that could not be reached: with a proxy in between it is often not the service. */
-function placeOf(failure: SystemFailure): string {
-  const { error } = failure;
-  const host = hostOf(failure);
-  if (host !== '') return ` (${host})`;
-  if ('address' in error && typeof error.address === 'string') {
-    const port = 'port' in error && typeof error.port === 'number' ? `:${error.port}` : '';
-    return ` (${error.address}${port})`;
-  }
-  return '';
+  if (!('code' in error) || typeof error.code !== 'string') return systemFailure(error.cause);
+  const hostname = 'hostname' in error && typeof error.hostname === 'string' ? error.hostname : '';
+  return { code: error.code, message: error.message, hostname };
 }

@@ -7,8 +7,8 @@ import { type ProxySettings, proxySettings } from './proxies.ts';
 
 /** Shorter than the idle timeout of the usual load balancers, so that we close first. */
 const KEEP_ALIVE_MS = 4_000;
-/** Frees a socket whose request has been given up; the request's own limit is in its timeouts. */
-const SOCKET_CONNECT_MS = 20_000;
+/** How long establishing a connection may take, directly or through a proxy. */
+const CONNECT_MS = 20_000;
 /** undici announces each new connection here. */
 const CONNECTED = 'undici:client:connected';
 
@@ -52,7 +52,7 @@ async function createAgent(protocol: string, { http, https, except }: ProxySetti
   return new EnvHttpProxyAgent({
     allowH2: false,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    connectTimeout: SOCKET_CONNECT_MS,
+    connectTimeout: CONNECT_MS,
     httpProxy: protocol === 'http:' ? http : '',
     httpsProxy: protocol === 'https:' ? https : '',
     noProxy: except,
@@ -61,7 +61,7 @@ async function createAgent(protocol: string, { http, https, except }: ProxySetti
 
 /** Ends when the response is complete, a time limit is exceeded or the request is aborted. */
 async function exchange(request: HttpRequest, agent: Dispatcher): Promise<HttpResponse> {
-  const { connectMs, responseMs, totalMs } = request.timeouts;
+  const { timeoutMs } = request;
   let isConnected = false;
   const limits = new AbortController();
   const limit = (milliseconds: number, what: string): NodeJS.Timeout =>
@@ -70,8 +70,7 @@ async function exchange(request: HttpRequest, agent: Dispatcher): Promise<HttpRe
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(signal.reason);
 
-  const timers = [limit(connectMs, 'no connection for')];
-  if (totalMs !== undefined) timers.push(limit(totalMs, 'no complete response within'));
+  const timers = [limit(Math.min(CONNECT_MS, timeoutMs), 'no connection for')];
   try {
     signal.throwIfAborted();
     signal.addEventListener('abort', abort);
@@ -82,7 +81,7 @@ async function exchange(request: HttpRequest, agent: Dispatcher): Promise<HttpRe
     const sending = agent.compose(whenConnected(connected)).request({ ...requestOptions(request), signal });
     // undici itself notices an abort only when the connection is established.
     const response = await Promise.race([sending, aborted.promise]);
-    timers.push(limit(responseMs, 'the response was not complete after'));
+    timers.push(limit(timeoutMs, 'the response was not complete after'));
     return {
       status: response.statusCode,
       retryAfter: single(response.headers['retry-after']),
@@ -91,7 +90,7 @@ async function exchange(request: HttpRequest, agent: Dispatcher): Promise<HttpRe
     };
   } catch (error) {
     request.signal.throwIfAborted();
-    if (isHeadersTimeout(error)) throw timeLimitError('no response for', responseMs, isConnected);
+    if (isHeadersTimeout(error)) throw timeLimitError('no response for', timeoutMs, isConnected);
     throw asConnectionError(error, isConnected);
   } finally {
     // The run's signal lives longer: with a listener on this one, it would keep all of this in memory.
@@ -101,7 +100,7 @@ async function exchange(request: HttpRequest, agent: Dispatcher): Promise<HttpRe
   }
 }
 
-function requestOptions({ url, method, headers, body, timeouts }: HttpRequest): Dispatcher.RequestOptions {
+function requestOptions({ url, method, headers, body, timeoutMs }: HttpRequest): Dispatcher.RequestOptions {
   const { origin, pathname, search } = new URL(url);
   return {
     origin,
@@ -111,7 +110,7 @@ function requestOptions({ url, method, headers, body, timeouts }: HttpRequest): 
     // @ts-expect-error undici takes an async iterable; only its types do not say so.
     body: body ?? null,
     // Starts again with each piece that is sent, so that it limits a stalled body as well.
-    headersTimeout: timeouts.responseMs,
+    headersTimeout: timeoutMs,
     // Replaced by the limit for the complete response.
     bodyTimeout: 0,
   };

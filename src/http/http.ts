@@ -1,27 +1,24 @@
-/** Time limits of one request, in milliseconds. Sending a large file has no limit as long as its bytes move. */
-export interface Timeouts {
-  /** Until the connection is established, directly or through a proxy. */
-  readonly connectMs: number;
-  /**
-   * How long the other side may take nothing of the request, may take to begin its response once all was sent, and may
-   * take to complete a response that has begun, however steadily it arrives.
-   */
-  readonly responseMs: number;
-  /** From the start until the response is complete. Set only if a deadline is close. */
-  readonly totalMs?: number;
-}
-
 /** A body that is sent once, piece by piece. A piece may be overwritten once three more were requested. */
 export type StreamedBody = AsyncGenerator<Uint8Array, void, void>;
+
+/** The body of a request, with the headers that describe it. A streamed one can be sent once. */
+export interface Payload {
+  /** With the exact `content-length` of a streamed body. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | StreamedBody;
+}
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: string;
-  /** A streamed body needs its exact `content-length` here. */
   readonly headers: Readonly<Record<string, string>>;
   /** A streamed body has ended when the request has, whatever its outcome. */
   readonly body?: string | StreamedBody;
-  readonly timeouts: Timeouts;
+  /**
+   * How long the other side may take nothing of the request, may take to begin its response once all was sent, and may
+   * take to complete a response that has begun. Sending a large file has no limit as long as its bytes move.
+   */
+  readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** Opens a new connection: a kept one may be about to close, and then it is unknown whether the request arrived. */
   readonly freshConnection?: boolean;
@@ -63,22 +60,12 @@ export interface ConnectionFacts {
 /** No complete response came. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
-  /** For people: "connection refused". */
-  readonly what: string;
-  readonly maybeReceived: boolean;
-  readonly isLasting: boolean;
-  readonly silentMs: number | undefined;
-  readonly fix: string | undefined;
-  readonly unknownHost: string | undefined;
+  readonly facts: ConnectionFacts;
 
-  constructor(what: string, facts: ConnectionFacts, options?: ErrorOptions) {
-    super(what, options);
-    this.what = what;
-    this.maybeReceived = facts.maybeReceived;
-    this.isLasting = facts.isLasting ?? false;
-    this.silentMs = facts.silentMs;
-    this.fix = facts.fix;
-    this.unknownHost = facts.unknownHost;
+  /** @param message for people: "the host name x does not exist" */
+  constructor(message: string, facts: ConnectionFacts, options?: ErrorOptions) {
+    super(message, options);
+    this.facts = facts;
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Cause } from '../lib/cause.ts';
 import { concurrently } from '../lib/concurrently.ts';
 import { count, plural } from '../lib/format.ts';
+import type { Log } from '../lib/log.ts';
 import { explain } from '../service/advice.ts';
 import { type Analysis, about, analysisOf, unjudged } from '../service/analysis.ts';
 import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from '../service/client.ts';
-import { collect } from '../service/collect.ts';
 import { type EarlierSubmissions, readSubmissions, type WantedSubmission } from '../service/earlier-submissions.ts';
 import type { Mode } from '../service/endpoints.ts';
 import { joinById, type Severity, severityRank } from '../service/issue.ts';
@@ -12,6 +12,7 @@ import { type AssetReading, readAsset, unreadAsset } from '../service/read-asset
 import { isTerminal, type ListedAsset } from '../service/responses.ts';
 import type { ServiceError } from '../service/service-error.ts';
 import type { OpenSubmission } from '../service/submit.ts';
+import { readAnalyses } from '../service/wait.ts';
 import { isYounger, KEEP_OPEN_DAYS, type KnownContent } from '../state/document.ts';
 import {
   awaitedSubmissions,
@@ -34,6 +35,7 @@ export interface ConfirmOptions {
   /** Issues from this severity on can change the verdict: their assets are read first. */
   readonly failOnSeverity: Severity | 'never';
   readonly client: ServiceClient;
+  readonly log: Log;
   readonly deadline: Deadline;
   readonly now: Date;
 }
@@ -121,9 +123,10 @@ async function giveUp(
     const isOld = !isYounger(submission.createdAt, keepDays, options.now);
     if (response.status !== 'failed' && !isOld) return;
     // Giving up costs money, so a fact that is missing is read again for a while.
-    const analyses = await collect({ submission, response, retries: new Map(), interruption: undefined }, options);
-    // Nothing is given up because of an outage.
-    if (analyses.some(({ causes }) => causes.some((cause) => cause.submission === 'open'))) return;
+    const analyses = await readAnalyses(submission, options);
+    // Nothing is given up because of an outage; that it is not finished in time is what it is given up for.
+    const causes = analyses.flatMap((analysis) => analysis.causes);
+    if (causes.some((cause) => cause.submission === 'open' && cause.reason !== 'timeout')) return;
     const final = new Set(response.assets.filter(({ isRetryable }) => !isRetryable).map(({ assetId }) => assetId));
     for (const analysis of analyses) {
       const { outcome, assetId = '' } = analysis;

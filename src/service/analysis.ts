@@ -17,10 +17,10 @@ export interface Analysis {
   readonly issues: readonly Issue[];
   readonly topics: readonly Topic[];
   readonly submissionId: string;
-  readonly assetId: string | undefined;
-  readonly versionNumber: number | undefined;
-  readonly versionGroupId: string | undefined;
-  readonly versionCount: number | undefined;
+  readonly assetId?: string | undefined;
+  readonly versionNumber?: number | undefined;
+  readonly versionGroupId?: string | undefined;
+  readonly versionCount?: number | undefined;
   /** How often the service was asked to analyse it again. */
   readonly retries: number;
   /** Why it is not judged. */
@@ -31,19 +31,7 @@ export interface Analysis {
 
 /** A content of which nothing could be read. */
 export function unjudged(content: Content, submissionId: string, causes: readonly Cause[]): Analysis {
-  return {
-    content,
-    outcome: 'unjudged',
-    issues: [],
-    topics: [],
-    submissionId,
-    assetId: undefined,
-    versionNumber: undefined,
-    versionGroupId: undefined,
-    versionCount: undefined,
-    retries: 0,
-    causes,
-  };
+  return { content, outcome: 'unjudged', issues: [], topics: [], submissionId, retries: 0, causes };
 }
 
 /** The retries of an asset that failed in the end. */
@@ -60,6 +48,8 @@ interface JudgementFacts {
   readonly retries?: ReadonlyMap<string, Retries>;
   /** Why the wait ended early: then it explains every fact that is missing. */
   readonly interruption?: Cause | undefined;
+  /** Why even a file that has all its facts is not judged. */
+  readonly doubt?: Cause | undefined;
   /** Of all assets of the submission. */
   readonly readings: readonly AssetReading[];
 }
@@ -73,7 +63,7 @@ interface JudgementFacts {
 export function analysisOf(
   content: Content,
   own: readonly AssetReading[],
-  { submissionId, mode, retries, interruption, readings }: JudgementFacts,
+  { submissionId, mode, retries, interruption, doubt, readings }: JudgementFacts,
 ): Analysis {
   const [asset] = own;
   if (!asset || own.length > 1) {
@@ -95,7 +85,7 @@ export function analysisOf(
     return { ...analysis, outcome: 'failed', causes: [about(content, explainFailure(asset, retried))] };
   }
   const message = missingFact(asset, mode);
-  if (message === undefined) return { ...analysis, outcome: 'judged' };
+  if (message === undefined) return doubt ? { ...analysis, causes: [doubt] } : { ...analysis, outcome: 'judged' };
   // An unfinished asset shares the cause that ended the wait; a complete one has a reason of its own.
   if (interruption && asset.status !== 'complete') return { ...analysis, causes: [interruption] };
   if (error) return { ...analysis, causes: [explainUnread(content, error)] };

@@ -1,7 +1,10 @@
-import type { MediaFile } from '../media/file.ts';
-import { ENDPOINTS, type Endpoint, type SandboxEvent } from './endpoints.ts';
-import { formBody, type PieceBuffers } from './file-body.ts';
-import { type Payload, type RequesterOptions, ServiceRequester } from './requester.ts';
+import * as v from 'valibot';
+import { createHttp } from '../http/create-http.ts';
+import type { Http, Payload } from '../http/http.ts';
+import type { Log } from '../lib/log.ts';
+import { VERSION } from '../lib/version.ts';
+import { ENDPOINTS, type SandboxEvent, type ServiceAccess } from './endpoints.ts';
+import { type RequesterOptions, ServiceRequester } from './requester.ts';
 import {
   AnyResponse,
   AssetResponse,
@@ -11,10 +14,9 @@ import {
   SubmissionResponse,
   UploadUrlResponse,
 } from './responses.ts';
-import type { Deadline } from './retries.ts';
-import { ServiceError } from './service-error.ts';
+import type { Deadline } from './tries.ts';
 
-export type { Deadline } from './retries.ts';
+export type { Deadline } from './tries.ts';
 
 /** How many reads a step has in flight: more would only hit the rate limit. */
 export const MAX_CONCURRENT_READS = 8;
@@ -43,13 +45,21 @@ export interface FiredEvent {
   readonly errorMessage: string | undefined;
 }
 
-export interface DirectUpload {
-  readonly filename: string;
-  readonly file: MediaFile;
-  readonly buffers: PieceBuffers;
+/** The connection to the compliance service. */
+export interface ServiceSession {
+  readonly access: ServiceAccess;
+  readonly http: Http;
+  readonly client: ServiceClient;
 }
 
-/** The service, one method for each endpoint. The API key is sent to its origin and nowhere else. */
+/** @param runId empty outside a runner */
+export function openSession(access: ServiceAccess, runId: string, log: Log): ServiceSession {
+  const http = createHttp();
+  const userAgent = `media-compliance-gate/${VERSION} (run ${runId || 'local'})`;
+  return { access, http, client: new ServiceClient({ access, http, userAgent, log }) };
+}
+
+/** One method for each endpoint. A response about another resource than the requested one counts as unreadable. */
 export class ServiceClient {
   readonly #requester: ServiceRequester;
 
@@ -58,23 +68,14 @@ export class ServiceClient {
   }
 
   async uploadUrl(filename: string, contentType: string, deadline: Deadline): Promise<UploadUrlResponse> {
-    return await this.#requester.send({
-      endpoint: ENDPOINTS.uploadUrl,
-      path: '/uploads/url',
-      payload: json({ filename, contentType }),
-      schema: UploadUrlResponse,
-      deadline,
-    });
+    const payload = json({ filename, contentType });
+    const request = { path: '/uploads/url', payload, schema: UploadUrlResponse, deadline };
+    return await this.#requester.send({ endpoint: ENDPOINTS.uploadUrl, ...request });
   }
 
-  async uploadDirect({ filename, file, buffers }: DirectUpload, deadline: Deadline): Promise<DirectUploadResponse> {
-    return await this.#requester.send({
-      endpoint: ENDPOINTS.uploadDirect,
-      path: '/uploads/direct',
-      payload: () => formBody(file, filename, buffers),
-      schema: DirectUploadResponse,
-      deadline,
-    });
+  async uploadDirect(payload: () => Payload, deadline: Deadline): Promise<DirectUploadResponse> {
+    const request = { path: '/uploads/direct', payload, schema: DirectUploadResponse, deadline };
+    return await this.#requester.send({ endpoint: ENDPOINTS.uploadDirect, ...request });
   }
 
   async createSubmission(
@@ -83,99 +84,52 @@ export class ServiceClient {
     deadline: Deadline,
   ): Promise<CreationResponse> {
     const query = simulationDelaySeconds === undefined ? '' : `?simulationDelaySeconds=${simulationDelaySeconds}`;
-    return await this.#requester.send({
-      endpoint: ENDPOINTS.create,
-      path: `/submissions${query}`,
-      payload: json(submission),
-      schema: CreationResponse,
-      deadline,
-    });
+    const request = { path: `/submissions${query}`, payload: json(submission), schema: CreationResponse, deadline };
+    return await this.#requester.send({ endpoint: ENDPOINTS.create, ...request });
   }
 
   async readSubmission(submissionId: string, deadline: Deadline): Promise<SubmissionResponse> {
-    const response = await this.#requester.send({
-      endpoint: ENDPOINTS.readSubmission,
-      path: submissionPath(submissionId),
-      schema: SubmissionResponse,
-      deadline,
-    });
-    if (response.submissionId !== submissionId) throw aboutAnother(ENDPOINTS.readSubmission, 'submissionId');
-    return response;
+    const path = submissionPath(submissionId);
+    const schema = v.object({ ...SubmissionResponse.entries, submissionId: v.literal(submissionId) });
+    return await this.#requester.send({ endpoint: ENDPOINTS.readSubmission, path, schema, deadline });
   }
 
   async readAsset(submissionId: string, assetId: string, deadline: Deadline): Promise<AssetResponse> {
-    const response = await this.#requester.send({
-      endpoint: ENDPOINTS.readAsset,
-      path: assetPath(submissionId, assetId),
-      schema: AssetResponse,
-      deadline,
-    });
-    if (response.assetId !== assetId) throw aboutAnother(ENDPOINTS.readAsset, 'assetId');
-    if (response.submissionId && response.submissionId !== submissionId)
-      throw aboutAnother(ENDPOINTS.readAsset, 'submissionId');
-    return response;
+    const path = assetPath(submissionId, assetId);
+    const ids = { assetId: v.literal(assetId), submissionId: v.nullish(v.literal(submissionId)) };
+    const schema = v.object({ ...AssetResponse.entries, ...ids });
+    return await this.#requester.send({ endpoint: ENDPOINTS.readAsset, path, schema, deadline });
   }
 
   async readIssues(submissionId: string, assetId: string, deadline: Deadline): Promise<unknown> {
-    return await this.#requester.send({
-      endpoint: ENDPOINTS.readIssues,
-      path: `${assetPath(submissionId, assetId)}/issues`,
-      schema: AnyResponse,
-      deadline,
-    });
+    const path = `${assetPath(submissionId, assetId)}/issues`;
+    return await this.#requester.send({ endpoint: ENDPOINTS.readIssues, path, schema: AnyResponse, deadline });
   }
 
   async readTopics(submissionId: string, assetId: string, deadline: Deadline): Promise<unknown> {
-    return await this.#requester.send({
-      endpoint: ENDPOINTS.readTopics,
-      path: `${assetPath(submissionId, assetId)}/topics`,
-      schema: AnyResponse,
-      deadline,
-    });
+    const path = `${assetPath(submissionId, assetId)}/topics`;
+    return await this.#requester.send({ endpoint: ENDPOINTS.readTopics, path, schema: AnyResponse, deadline });
   }
 
   async readVersions(submissionId: string, deadline: Deadline): Promise<unknown> {
-    return await this.#requester.send({
-      endpoint: ENDPOINTS.readVersions,
-      path: `${submissionPath(submissionId)}/versions`,
-      schema: AnyResponse,
-      deadline,
-    });
+    const path = `${submissionPath(submissionId)}/versions`;
+    return await this.#requester.send({ endpoint: ENDPOINTS.readVersions, path, schema: AnyResponse, deadline });
   }
 
   async retryAsset(submissionId: string, assetId: string, deadline: Deadline): Promise<CreationResponse> {
-    return await this.#requester.send({
-      endpoint: ENDPOINTS.retryAsset,
-      path: `${assetPath(submissionId, assetId)}/retry`,
-      schema: CreationResponse,
-      deadline,
-    });
+    const path = `${assetPath(submissionId, assetId)}/retry`;
+    return await this.#requester.send({ endpoint: ENDPOINTS.retryAsset, path, schema: CreationResponse, deadline });
   }
 
   /** @returns how many subscriptions were notified */
   async fireEvent(event: FiredEvent, deadline: Deadline): Promise<number> {
-    const response = await this.#requester.send({
-      endpoint: ENDPOINTS.fire,
-      path: '/sandbox/events/fire',
-      payload: json(event),
-      schema: FireResponse,
-      deadline,
-    });
-    return response.dispatched;
+    const request = { path: '/sandbox/events/fire', payload: json(event), schema: FireResponse, deadline };
+    return (await this.#requester.send({ endpoint: ENDPOINTS.fire, ...request })).dispatched;
   }
 }
 
 function json(value: unknown): () => Payload {
   return () => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) });
-}
-
-/** A response about another resource proves nothing about the requested one. */
-function aboutAnother({ operation }: Endpoint, field: 'assetId' | 'submissionId'): ServiceError {
-  return new ServiceError(operation, {
-    kind: 'unreadable',
-    message: `\`${field}\` is not the requested one`,
-    isJson: true,
-  });
 }
 
 function submissionPath(submissionId: string): string {

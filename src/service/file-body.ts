@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, type FileReadResult, open } from 'node:fs/promises';
-import type { StreamedBody } from '../http/http.ts';
+import type { Payload, StreamedBody } from '../http/http.ts';
 import { GateError } from '../lib/cause.ts';
 import { changedProblem, isSameStamp, type MediaFile, stampOf } from '../media/file.ts';
 
@@ -24,14 +24,8 @@ export function makePieceBuffers(uploads: number): PieceBuffers {
   return Array.from({ length: BUFFERS_PER_UPLOAD }, () => Buffer.allocUnsafeSlow(bytes));
 }
 
-/** A body that can be sent once, with the headers that describe it. Throws if the file is not the one that was inspected. */
-export interface FileBody {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: StreamedBody;
-}
-
-/** The bytes of a file. */
-export function plainBody(file: MediaFile, buffers: PieceBuffers): FileBody {
+/** The bytes of a file. Its body throws if the file is not the one that was inspected. */
+export function plainBody(file: MediaFile, buffers: PieceBuffers): Payload {
   return {
     headers: { 'content-length': String(file.stamp.size), 'content-type': file.type.mime },
     body: streamFile(file, buffers),
@@ -43,29 +37,26 @@ export function plainBody(file: MediaFile, buffers: PieceBuffers): FileBody {
  *
  * @param filename made by us: letters, digits, dots and dashes, so that nothing in it has to be escaped
  */
-export function formBody(file: MediaFile, filename: string, buffers: PieceBuffers): FileBody {
+export function formBody(file: MediaFile, filename: string, buffers: PieceBuffers): Payload {
   const boundary = `gate-${randomUUID()}`;
   const head = Buffer.from(
     `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: ${file.type.mime}\r\n\r\n`,
   );
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+  const length = head.length + file.stamp.size + tail.length;
+  const contentType = `multipart/form-data; boundary=${boundary}`;
   return {
-    headers: {
-      'content-length': String(head.length + file.stamp.size + tail.length),
-      'content-type': `multipart/form-data; boundary=${boundary}`,
-    },
-    body: streamFile(file, buffers, { head, tail }),
+    headers: { 'content-length': String(length), 'content-type': contentType },
+    body: (async function* () {
+      yield head;
+      yield* streamFile(file, buffers);
+      yield tail;
+    })(),
   };
 }
 
-/** What is sent before and after the bytes of the file. */
-interface Frame {
-  readonly head: Buffer;
-  readonly tail: Buffer;
-}
-
 /** The next piece is read while one is being sent. */
-async function* streamFile(file: MediaFile, buffers: PieceBuffers, frame?: Frame): StreamedBody {
+async function* streamFile(file: MediaFile, buffers: PieceBuffers): StreamedBody {
   const handle = await openUnchanged(file);
   const { size } = file.stamp;
   const read = (turn: number, position: number): Promise<FileReadResult<Buffer>> => {
@@ -77,7 +68,6 @@ async function* streamFile(file: MediaFile, buffers: PieceBuffers, frame?: Frame
   };
   let reading = read(0, 0);
   try {
-    if (frame) yield frame.head;
     for (let turn = 1, position = 0; position < size; turn += 1) {
       const { buffer, bytesRead } = await reading;
       // The file is shorter than the length that was announced.
@@ -86,7 +76,6 @@ async function* streamFile(file: MediaFile, buffers: PieceBuffers, frame?: Frame
       reading = read(turn, position);
       yield buffer.subarray(0, bytesRead);
     }
-    if (frame) yield frame.tail;
   } catch (error) {
     throw error instanceof GateError ? error : changedError(file, error);
   } finally {

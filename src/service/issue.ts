@@ -52,22 +52,16 @@ export interface ReadList<T> {
 }
 
 /** How many items of one list are read. The rest of a longer list counts as unreadable. */
-export const MAX_LIST_ITEMS = 10_000;
+const MAX_LIST_ITEMS = 10_000;
 const MAX_PRECEDENTS = 100;
 
-const ITEM_KEYS = ['items', 'data', 'results'] as const;
-
-/** The array in a response: the response itself, or the value under the expected or a usual key, or the only array there is. */
+/** The array in a response: the response itself, the value under the expected key, or the only array there is. */
 function arrayIn(response: unknown, key: string): readonly unknown[] | undefined {
   if (Array.isArray(response)) return response;
   if (typeof response !== 'object' || response === null) return undefined;
-  const entries = new Map(Object.entries(response));
-  for (const name of [key, ...ITEM_KEYS]) {
-    const value = entries.get(name);
-    if (Array.isArray(value)) return value;
-  }
-  const arrays = [...entries.values()].filter((value) => Array.isArray(value));
-  return arrays.length === 1 ? arrays[0] : undefined;
+  const arrays = Object.entries(response).filter(([, value]) => Array.isArray(value));
+  const [, array] = arrays.find(([name]) => name === key) ?? (arrays.length === 1 ? arrays[0] : undefined) ?? [];
+  return array;
 }
 
 function readList<T>(response: unknown, key: string, readItem: (item: unknown) => T | undefined): ReadList<T> {
@@ -79,12 +73,7 @@ function readList<T>(response: unknown, key: string, readItem: (item: unknown) =
 
 const optionalText = v.fallback(v.optional(v.string()), undefined);
 
-const PrecedentItem = v.object({
-  url: v.fallback(v.string(), ''),
-  title: v.fallback(v.string(), ''),
-  decision: v.fallback(v.string(), ''),
-  date: v.fallback(v.string(), ''),
-});
+const PrecedentItem = v.object({ url: v.string(), title: v.string(), decision: v.string(), date: v.string() });
 
 /** A verdict needs an id and a severity; everything else is for readers. Unknown fields are dropped: they may be large or secret. */
 const IssueItem = v.object({
@@ -97,7 +86,7 @@ const IssueItem = v.object({
   sidekickId: optionalText,
   severityReasoning: optionalText,
   severityReasoningHeadline: optionalText,
-  precedents: v.fallback(v.array(v.unknown()), []),
+  precedents: v.fallback(v.pipe(v.array(v.unknown()), v.transform(readPrecedents)), []),
   createdAt: optionalText,
   updatedAt: optionalText,
 });
@@ -109,7 +98,7 @@ export function readIssues(response: unknown): ReadList<Issue> {
 function readIssue(item: unknown): Issue | undefined {
   const parsed = v.safeParse(IssueItem, item);
   if (!parsed.success) return undefined;
-  const { severityReasoning, severityReasoningHeadline, precedents, ...issue } = parsed.output;
+  const { severityReasoning, severityReasoningHeadline, ...issue } = parsed.output;
   return {
     ...issue,
     // A gate fails closed: an unknown severity counts as the highest.
@@ -119,10 +108,6 @@ function readIssue(item: unknown): Issue | undefined {
     sidekickId: issue.sidekickId,
     headline: severityReasoningHeadline,
     reasoning: severityReasoning,
-    precedents: precedents
-      .slice(0, MAX_PRECEDENTS)
-      .map(readPrecedent)
-      .filter((precedent) => precedent !== undefined),
     createdAt: issue.createdAt,
     updatedAt: issue.updatedAt,
   };
@@ -132,35 +117,37 @@ function knownSeverity(reported: string): Severity | undefined {
   return SEVERITIES.find((severity) => severity === reported.toUpperCase());
 }
 
-function readPrecedent(item: unknown): Precedent | undefined {
-  const parsed = v.safeParse(PrecedentItem, item);
-  return parsed.success ? parsed.output : undefined;
+function readPrecedents(items: unknown[]): Precedent[] {
+  return items.slice(0, MAX_PRECEDENTS).filter((item) => v.is(PrecedentItem, item));
 }
 
-/** The fields inside a topic are not shown: any text that looks like a name, and any list of things with an id. */
 export function readTopics(response: unknown): ReadList<Topic> {
   return readList(response, 'topics', readTopic);
 }
 
-function readTopic(item: unknown): Topic | undefined {
-  if (typeof item !== 'object' || item === null) return undefined;
-  const entries = new Map(Object.entries(item));
-  const title = ['title', 'name', 'headline', 'summary', 'label']
-    .map((key) => entries.get(key))
-    .find((value) => typeof value === 'string');
-  const issueIds = [...entries.values()]
-    .filter((value) => Array.isArray(value))
-    .flatMap((value) => value.slice(0, MAX_LIST_ITEMS))
-    .map((member: unknown) => memberId(member))
-    .filter((id) => id !== undefined);
-  return title !== undefined && issueIds.length > 0 ? { title, issueIds } : undefined;
-}
+const TopicItem = v.union([
+  v.object({ title: v.string() }),
+  v.pipe(
+    v.object({ name: v.string() }),
+    v.transform(({ name }) => ({ title: name })),
+  ),
+]);
+const TopicMember = v.union([
+  v.string(),
+  v.pipe(
+    v.object({ id: v.string() }),
+    v.transform(({ id }) => id),
+  ),
+]);
 
-function memberId(member: unknown): string | undefined {
-  if (typeof member === 'string') return member;
-  if (typeof member !== 'object' || member === null) return undefined;
-  const entries = new Map(Object.entries(member));
-  return ['id', 'issueId'].map((key) => entries.get(key)).find((value) => typeof value === 'string');
+/** The fields inside a topic are not shown: a title or a name, and a list of ids or of things with an id. */
+function readTopic(item: unknown): Topic | undefined {
+  const topic = v.safeParse(TopicItem, item);
+  const { items: issueIds } = readList(item, 'issues', (member) => {
+    const parsed = v.safeParse(TopicMember, member);
+    return parsed.success ? parsed.output : undefined;
+  });
+  return topic.success && issueIds.length > 0 ? { title: topic.output.title, issueIds } : undefined;
 }
 
 const VersionItem = v.object({ versionGroupId: v.string() });

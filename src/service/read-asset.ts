@@ -1,7 +1,7 @@
 import { count, plural } from '../lib/format.ts';
 import type { Deadline, ServiceClient } from './client.ts';
 import type { Mode } from './endpoints.ts';
-import { type Issue, joinById, MAX_LIST_ITEMS, type ReadList, readIssues } from './issue.ts';
+import { type Issue, joinById, type ReadList, readIssues } from './issue.ts';
 import type { ListedAsset } from './responses.ts';
 import { ServiceError } from './service-error.ts';
 
@@ -9,8 +9,8 @@ import { ServiceError } from './service-error.ts';
 export interface AssetReading {
   readonly listed: ListedAsset;
   /** Proves which file it is; undefined if its own response could not be read. */
-  readonly filename: string | undefined;
-  readonly status: string | undefined;
+  readonly filename?: string;
+  readonly status?: string;
   /** The highest number that any response gave; undefined if none did. */
   readonly issueCount: number | undefined;
   /** All that could be read, even if others may be missing. */
@@ -20,20 +20,17 @@ export interface AssetReading {
   readonly versionNumber: number | undefined;
   readonly versionGroupId: string | undefined;
   /** Why the last read stopped early. */
-  readonly error: ServiceError | undefined;
+  readonly error?: ServiceError | undefined;
 }
 
-export function unreadAsset(listed: ListedAsset, error?: ServiceError): AssetReading {
+export function unreadAsset(listed: ListedAsset): AssetReading {
   return {
     listed,
-    filename: undefined,
-    status: undefined,
     issueCount: listed.issueCount ?? undefined,
     issues: [],
     hasUnreadIssues: false,
     versionNumber: listed.versionNumber ?? undefined,
     versionGroupId: listed.versionGroupId ?? undefined,
-    error,
   };
 }
 
@@ -107,11 +104,7 @@ export function missingFact(reading: AssetReading, mode: Mode): string | undefin
   const expected = expectedIssues(reading, mode);
   if (expected === undefined)
     return 'The service says that the analysis is complete, but not how many issues it found.';
-  if (expected > MAX_LIST_ITEMS) {
-    return `The service counts ${plural(expected, 'issue')}, and only the first ${count(MAX_LIST_ITEMS)} are read.`;
-  }
-  if (expected > issues.length) {
+  if (expected > issues.length)
     return `The service counts ${plural(expected, 'issue')}, but only ${count(issues.length)} could be read.`;
-  }
   return hasUnreadIssues ? 'The service lists an issue that could not be read.' : undefined;
 }

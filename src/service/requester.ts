@@ -1,32 +1,25 @@
 import * as v from 'valibot';
-import { detailsFromBody, messageFromBody } from '../http/error-body.ts';
+import { messageFromBody } from '../http/error-body.ts';
 import {
   ConnectionError,
   type Http,
   type HttpResponse,
   MAX_RESPONSE_BYTES,
+  type Payload,
   retryAfterMs,
-  type StreamedBody,
-  type Timeouts,
 } from '../http/http.ts';
-import { abortedLater } from '../lib/clock.ts';
+import { abortedLater, sleep } from '../lib/clock.ts';
 import { formatBytes, parseJson } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
-import { Buckets } from './buckets.ts';
-import { ENDPOINTS, type Endpoint, type ServiceAccess } from './endpoints.ts';
-import { type Deadline, withRetries } from './retries.ts';
-import { type Failure, isRateLimit, ServiceError } from './service-error.ts';
-
-/** What a request carries. A file is read again for every try. */
-export interface Payload {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | StreamedBody;
-}
+import { type Bucket, ENDPOINTS, type Endpoint, type ServiceAccess } from './endpoints.ts';
+import { type Failure, ServiceError } from './service-error.ts';
+import { type Deadline, withTries } from './tries.ts';
 
 export interface ServiceRequest<Schema extends v.GenericSchema> {
   readonly endpoint: Endpoint;
   /** Below the service's address, query included. */
   readonly path: string;
+  /** Called for every try. */
   readonly payload?: () => Payload;
   /** What the response must hold. */
   readonly schema: Schema;
@@ -63,22 +56,17 @@ export class ServiceRequester {
   /** Returns the first 2xx response that holds what the contract says; throws a `ServiceError` if none came. */
   async send<Schema extends v.GenericSchema>(request: ServiceRequest<Schema>): Promise<v.InferOutput<Schema>> {
     const { endpoint, deadline } = request;
-    const { bucket, retry, timeouts } = endpoint;
     try {
-      return await withRetries({
-        policy: retry,
-        timeouts,
+      return await withTries({
+        policy: endpoint,
         deadline,
         ready: async () => {
-          const closed = await this.#buckets.opened(bucket, deadline);
+          const closed = await this.#buckets.opened(endpoint.bucket, deadline);
           if (this.#refusal) throw this.#refusal;
-          if (closed) throw this.#errorFor(endpoint, closed);
+          if (closed) throw new ServiceError(endpoint.operation, closed);
         },
-        attempt: async (limits) => await this.#attempt(request, limits),
-        onRetry: (problem, delayMs) => {
-          if (isRateLimit(problem)) this.#buckets.close(bucket, Date.now() + delayMs, problem);
-          this.#logRetry(this.#errorFor(endpoint, problem).message, delayMs);
-        },
+        attempt: async (timeoutMs) => await this.#attempt(request, timeoutMs),
+        onPause: ({ message }, delayMs) => this.#logPause(message, delayMs),
       });
     } catch (error) {
       if (error instanceof ServiceError && error.endsRun) this.#refusal ??= error;
@@ -86,20 +74,8 @@ export class ServiceRequester {
     }
   }
 
-  /** A 429 closes the bucket for every request, even if this one is not repeated. */
-  #refused(endpoint: Endpoint, response: HttpResponse): ServiceError {
-    const refusal = refusalIn(response);
-    const waitMs = retryAfterMs(response.retryAfter) ?? 0;
-    if (isRateLimit(refusal)) this.#buckets.close(endpoint.bucket, Date.now() + waitMs, refusal);
-    return this.#errorFor(endpoint, refusal);
-  }
-
-  #errorFor({ operation }: Endpoint, problem: Failure): ServiceError {
-    return new ServiceError(operation, problem, this.#options.access.baseUrl);
-  }
-
   /** In an outage many requests fail in the same way: one line is enough for all of them. */
-  #logRetry(message: string, delayMs: number): void {
+  #logPause(message: string, delayMs: number): void {
     const now = Date.now();
     const before = this.#loggedAt.get(message);
     if (before !== undefined && now - before < REPEAT_LOG_AFTER_MS) return;
@@ -109,24 +85,30 @@ export class ServiceRequester {
 
   async #attempt<Schema extends v.GenericSchema>(
     request: ServiceRequest<Schema>,
-    timeouts: Timeouts,
+    timeoutMs: number,
   ): Promise<v.InferOutput<Schema>> {
-    const { endpoint, schema } = request;
-    const response = await this.#exchange(request, timeouts);
+    const { operation, bucket } = request.endpoint;
+    const response = await this.#exchange(request, timeoutMs);
     this.#hasResponded = true;
-    if (!isSuccess(response)) throw this.#refused(endpoint, response);
-    const json = response.text === undefined ? undefined : parseJson(response.text);
-    const parsed = v.safeParse(schema, json);
+    const { status, location, retryAfter, text } = response;
+    if (!isSuccess(response)) {
+      const failure: Failure = { kind: 'status', status, location, retryAfter, message: messageFromBody(text ?? '') };
+      // For every request, even if this one is not repeated.
+      if (status === 429) this.#buckets.close(bucket, Date.now() + (retryAfterMs(retryAfter) ?? 0), failure);
+      throw new ServiceError(operation, failure);
+    }
+    const json = text === undefined ? undefined : parseJson(text);
+    const parsed = v.safeParse(request.schema, json);
     if (parsed.success && json !== undefined) return parsed.output;
-    throw this.#errorFor(endpoint, unreadable(response.text, json, parsed.issues?.[0]));
+    throw new ServiceError(operation, unreadable(text, json, parsed.issues?.[0]));
   }
 
   async #exchange<Schema extends v.GenericSchema>(
     { endpoint, path, payload, deadline: { signal } }: ServiceRequest<Schema>,
-    timeouts: Timeouts,
+    timeoutMs: number,
   ): Promise<HttpResponse> {
     const { access, http, userAgent } = this.#options;
-    const mustNotRepeat = endpoint.retry.connection === 'unsent';
+    const { operation, isRepeatable } = endpoint;
     signal.throwIfAborted();
     const { headers = {}, body } = payload?.() ?? {};
     try {
@@ -135,40 +117,30 @@ export class ServiceRequester {
         url: access.baseUrl + path,
         headers: { accept: 'application/json', 'user-agent': userAgent, 'x-api-key': access.apiKey, ...headers },
         ...(body !== undefined && { body }),
-        timeouts,
+        timeoutMs,
         // The response may be a second away, and without it a paid submission would be lost.
-        signal: mustNotRepeat ? abortedLater(signal, CANCEL_GRACE_MS) : signal,
-        freshConnection: mustNotRepeat,
+        signal: isRepeatable ? signal : abortedLater(signal, CANCEL_GRACE_MS),
+        freshConnection: !isRepeatable,
       });
       const text = response.text && withoutKey(response.text, access.apiKey);
       const givesSignature = endpoint === ENDPOINTS.uploadUrl && isSuccess(response);
       return { ...response, text: givesSignature ? text : text && withoutSignatures(text) };
     } catch (error) {
       if (error instanceof ConnectionError)
-        throw this.#errorFor(endpoint, { kind: 'connection', error: this.#inContext(error) });
-      if (!signal.aborted || !mustNotRepeat) throw error;
+        throw new ServiceError(operation, { kind: 'connection', error: this.#inContext(error) });
+      if (!signal.aborted || isRepeatable) throw error;
       // It is unknown whether the request arrived, which matters more than that the run was stopped.
       const stopped = new ConnectionError('the run was stopped before the response came', { maybeReceived: true });
-      throw this.#errorFor(endpoint, { kind: 'connection', error: stopped });
+      throw new ServiceError(operation, { kind: 'connection', error: stopped });
     }
   }
 
   /** A host that has responded in this run exists: then it is the name server that fails, for a while. */
   #inContext(error: ConnectionError): ConnectionError {
-    if (error.unknownHost === undefined || !this.#hasResponded) return error;
-    return new ConnectionError(error.what, { maybeReceived: error.maybeReceived }, { cause: error });
+    const { unknownHost, maybeReceived } = error.facts;
+    if (unknownHost === undefined || !this.#hasResponded) return error;
+    return new ConnectionError(error.message, { maybeReceived }, { cause: error });
   }
-}
-
-function refusalIn({ status, location, retryAfter, text = '' }: HttpResponse): Failure {
-  return {
-    kind: 'status',
-    status,
-    location,
-    retryAfter,
-    message: messageFromBody(text),
-    details: detailsFromBody(text),
-  };
 }
 
 function isSuccess({ status }: HttpResponse): boolean {
@@ -184,7 +156,7 @@ function unreadable(text: string | undefined, json: unknown, issue: v.BaseIssue<
     return { kind: 'unreadable', message, isJson: false };
   }
   const field = issue && v.getDotPath(issue);
-  const message = field ? `\`${field}\` is missing or has the wrong type` : 'the JSON has the wrong shape';
+  const message = field ? `\`${field}\` is not what was expected` : 'the JSON has the wrong shape';
   return { kind: 'unreadable', message, isJson: true };
 }
 
@@ -204,4 +176,32 @@ function withoutSignatures(text: string): string {
 function withoutKey(text: string, apiKey: string): string {
   const inJson = JSON.stringify(apiKey).slice(1, -1);
   return text.replaceAll(apiKey, '***').replaceAll(inJson, '***');
+}
+
+/** A bucket that has answered 429. */
+interface Limit {
+  readonly closedUntil: number;
+  /** What closed it, for requests that cannot wait that long. */
+  readonly failure: Failure;
+}
+
+/** Keeps to limits that are known only by their 429s: each closes its bucket for every worker, and no other bucket. */
+class Buckets {
+  readonly #limits = new Map<Bucket, Limit>();
+
+  close(bucket: Bucket, closedUntil: number, failure: Failure): void {
+    if (closedUntil > (this.#limits.get(bucket)?.closedUntil ?? 0)) this.#limits.set(bucket, { closedUntil, failure });
+  }
+
+  /** Resolves when a request may begin, or with what closed the bucket for longer than the deadline allows. */
+  async opened(bucket: Bucket, { signal, until }: Deadline): Promise<Failure | undefined> {
+    for (;;) {
+      const limit = this.#limits.get(bucket);
+      const now = Date.now();
+      if (!limit || limit.closedUntil <= now) return undefined;
+      if (limit.closedUntil > until) return limit.failure;
+      // Another 429 may close it again meanwhile.
+      await sleep(limit.closedUntil - now, signal);
+    }
+  }
 }

@@ -5,6 +5,7 @@ import type { ConnectionError } from '../http/http.ts';
 export type Operation =
   | 'asking for an upload address'
   | 'uploading'
+  | 'storing the file'
   | 'creating the submission'
   | 'reading the submission'
   | 'reading an asset'
@@ -22,8 +23,6 @@ export type Failure =
       readonly status: number;
       /** The other side's own explanation, without secrets. */
       readonly message: string;
-      /** Its error code and the like, for the service's support. */
-      readonly details?: string;
       readonly location: string | undefined;
       readonly retryAfter: string | undefined;
     }
@@ -37,31 +36,20 @@ export type Failure =
       readonly isJson: boolean;
     };
 
-/**
- * What happened, to be put after "The service" or "The storage".
- *
- * @param during what the request was for, such as " while uploading"
- */
-export function formatFailure(failure: Failure, during = ''): string {
+/** @param during what the request was for, such as " while uploading" */
+function formatFailure(failure: Failure, during = ''): string {
   switch (failure.kind) {
     case 'status':
       return `answered ${failure.status}${during}${failure.message && `: ${shorten(failure.message)}`}`;
-    case 'connection':
+    case 'connection': {
+      const { message, facts } = failure.error;
       // Nothing was under way yet.
-      if (failure.error.unknownHost !== undefined) return `could not be reached: ${failure.error.what}`;
-      return `${failure.error.maybeReceived ? 'did not answer' : 'could not be reached'}${during}: ${failure.error.what}`;
+      if (facts.unknownHost !== undefined) return `could not be reached: ${message}`;
+      return `${facts.maybeReceived ? 'did not answer' : 'could not be reached'}${during}: ${message}`;
+    }
     case 'unreadable':
       return `gave a response${during} that could not be read: ${failure.message}`;
   }
-}
-
-export function isRateLimit(failure: Failure): boolean {
-  return failure.kind === 'status' && failure.status === 429;
-}
-
-/** True if the name of the host does not exist: a mistake in an address, not an outage. */
-export function isUnknownHost(failure: Failure): boolean {
-  return failure.kind === 'connection' && failure.error.unknownHost !== undefined;
 }
 
 /** A status that may be another one soon: the service is busy or out of order. */
@@ -72,32 +60,30 @@ export function isTransient(status: number): boolean {
 /** These statuses refuse the file that was uploaded, not the request. */
 const ABOUT_ONE_FILE: readonly number[] = [403, 413, 415, 422];
 
-/** One try of a request failed. */
-export class RequestError extends Error {
-  override readonly name: string = 'RequestError';
-  readonly failure: Failure;
-
-  constructor(message: string, failure: Failure) {
-    super(message, failure.kind === 'connection' ? { cause: failure.error } : {});
-    this.failure = failure;
-  }
-}
-
-/** A request to the service that failed. */
-export class ServiceError extends RequestError {
+/** A request to the service or its storage that failed. */
+export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly operation: Operation;
-  /** The address that the request went to. */
-  readonly baseUrl: string;
+  readonly failure: Failure;
 
-  constructor(operation: Operation, failure: Failure, baseUrl = '') {
-    super(`The service ${formatFailure(failure, ` while ${operation}`)}`, failure);
+  constructor(operation: Operation, failure: Failure) {
+    super(
+      operation === 'storing the file'
+        ? `The storage did not take the file: it ${formatFailure(failure)}`
+        : `The service ${formatFailure(failure, ` while ${operation}`)}`,
+      failure.kind === 'connection' ? { cause: failure.error } : {},
+    );
     this.operation = operation;
-    this.baseUrl = baseUrl;
+    this.failure = failure;
   }
 
   get status(): number | undefined {
     return this.failure.kind === 'status' ? this.failure.status : undefined;
+  }
+
+  /** The host name that does not exist: a mistake in an address, not an outage. */
+  get unknownHost(): string | undefined {
+    return this.failure.kind === 'connection' ? this.failure.error.facts.unknownHost : undefined;
   }
 
   /** True if the refusal is about one file, so that the other files can still be tried. */
@@ -108,12 +94,7 @@ export class ServiceError extends RequestError {
 
   /** True if the key, the plan or the host name is wrong: every other request would fail as well. */
   get endsRun(): boolean {
-    return this.status === 401 || this.status === 402 || isUnknownHost(this.failure);
-  }
-
-  /** True if the service answers, but allows no more requests of this kind for now. */
-  get isRateLimited(): boolean {
-    return isRateLimit(this.failure);
+    return this.status === 401 || this.status === 402 || this.unknownHost !== undefined;
   }
 
   /** True if the service is not there: out of order, without a connection, or something else answers in its place. */
@@ -121,9 +102,9 @@ export class ServiceError extends RequestError {
     const { failure } = this;
     switch (failure.kind) {
       case 'status':
-        return isTransient(failure.status) && !isRateLimit(failure);
+        return isTransient(failure.status) && failure.status !== 429;
       case 'connection':
-        return !isUnknownHost(failure);
+        return this.unknownHost === undefined;
       case 'unreadable':
         return !failure.isJson;
     }
@@ -131,6 +112,6 @@ export class ServiceError extends RequestError {
 
   /** True if other requests would fail as well, for now or for good: the error is not about the requested resource. */
   get stopsReading(): boolean {
-    return this.isOutage || this.isRateLimited || this.endsRun;
+    return this.isOutage || this.status === 429 || this.endsRun;
   }
 }

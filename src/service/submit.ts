@@ -46,7 +46,11 @@ interface Services {
   readonly deadline: Deadline;
 }
 
-/** Creates the one submission of this run. It costs credits: see `CREATE` for the only cases in which it is repeated. */
+/**
+ * Creates the one submission of this run. It costs credits: `TryPolicy` says when the request is repeated. After a refusal
+ * it is sent again without what may be refused, once each: the contract does not show which metadata keys are permitted,
+ * and a link to an earlier version is not worth a failed check.
+ */
 export async function submit(
   uploads: readonly UploadedContent[],
   options: SubmitOptions,
@@ -54,36 +58,29 @@ export async function submit(
 ): Promise<CreatedSubmission> {
   refuseSharedPaths(uploads);
   const at = new Date();
-  try {
-    return await createLinked();
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    throw new GateError(
-      explainCreation(error, { uploads, metadata: options.metadata, at, wasStopped: deadline.signal.aborted }),
-      { cause: error },
-    );
-  }
-
-  /** A link to an earlier version is not worth a failed check: after a 404, one more try without what may be missing. */
-  async function createLinked(): Promise<CreatedSubmission> {
-    const links = options.previousSubmissionIds;
+  let { metadata, previousSubmissionIds } = options;
+  let hasAllLinks = previousSubmissionIds.size > 0;
+  for (;;) {
     try {
-      return await create(links);
+      const submission = compose(uploads, { ...options, metadata, previousSubmissionIds });
+      const response = await client.createSubmission(submission, options.simulationDelaySeconds, deadline);
+      return { ...opened(response), previousSubmissionIds };
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.status !== 404 || links.size === 0) throw error;
-      const ids = [...new Set(links.values())];
-      const wanted = ids.map((submissionId) => ({ submissionId, assetIds: [] }));
-      const { missing } = await readSubmissions(wanted, { client, deadline });
-      const dropped = missing.size > 0 ? missing : new Set(ids);
-      log.warning(
-        `The service does not find the earlier version of some files (${formatList([...dropped])}): they are sent as first versions.`,
-      );
-      return await create(new Map([...links].filter(([, id]) => !dropped.has(id))));
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.status === 422 && metadata) {
+        log.warning(`${error.message}. Trying once more without metadata.`);
+        metadata = undefined;
+      } else if (error.status === 404 && hasAllLinks) {
+        previousSubmissionIds = await withoutMissing(previousSubmissionIds);
+        hasAllLinks = false;
+      } else {
+        const attempt = { uploads, metadata: options.metadata, at, wasStopped: deadline.signal.aborted };
+        throw new GateError(explainCreation(error, attempt), { cause: error });
+      }
     }
   }
 
-  async function create(previousSubmissionIds: ReadonlyMap<string, string>): Promise<CreatedSubmission> {
-    const response = await createWithMetadata(compose(uploads, { ...options, previousSubmissionIds }));
+  function opened(response: CreationResponse): OpenSubmission {
     const { submissionId } = response;
     const workflowId = response.workflowId ?? undefined;
     const workflow = workflowId === undefined ? '' : ` (workflow ${workflowId})`;
@@ -94,20 +91,19 @@ export async function submit(
       contents: uploads.map(({ content }) => content),
       assetIds: response.assets.map(({ assetId }) => assetId),
       workflowId,
-      previousSubmissionIds,
     };
   }
 
-  /** The contract does not show which metadata keys are permitted: if they are refused, none are sent. */
-  async function createWithMetadata(submission: NewSubmission): Promise<CreationResponse> {
-    const { metadata, ...bare } = submission;
-    try {
-      return await client.createSubmission(submission, options.simulationDelaySeconds, deadline);
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.status !== 422 || !metadata) throw error;
-      log.warning(`${error.message}. Trying once more without metadata.`);
-      return await client.createSubmission(bare, options.simulationDelaySeconds, deadline);
-    }
+  /** If all of them are still there, none can be linked. */
+  async function withoutMissing(links: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {
+    const ids = [...new Set(links.values())];
+    const wanted = ids.map((submissionId) => ({ submissionId, assetIds: [] }));
+    const { missing } = await readSubmissions(wanted, { client, deadline });
+    const dropped = missing.size > 0 ? missing : new Set(ids);
+    log.warning(
+      `The service does not find the earlier version of some files (${formatList([...dropped])}): they are sent as first versions.`,
+    );
+    return new Map([...links].filter(([, id]) => !dropped.has(id)));
   }
 }
 
@@ -118,14 +114,6 @@ export function withMoved(open: readonly OpenSubmission[], moved: OpenSubmission
   return [...others, moved];
 }
 
-/** Where a submission comes from. */
-interface Origin {
-  readonly repository: string;
-  readonly commit: string;
-  readonly ref: string;
-  readonly runUrl: string;
-}
-
 /**
  * What the service keeps with the submission, so that a person there can find the run.
  *
@@ -133,7 +121,7 @@ interface Origin {
  */
 export function metadataOf(
   given: Readonly<Record<string, unknown>> | 'none',
-  { repository, commit, ref, runUrl }: Origin,
+  { repository, commit, ref, runUrl }: Readonly<Record<'repository' | 'commit' | 'ref' | 'runUrl', string>>,
 ): Readonly<Record<string, unknown>> | undefined {
   return given === 'none' ? undefined : { repository, commit, ref, runUrl, ...given };
 }

@@ -5,7 +5,7 @@ import type { SendableContent } from '../media/content.ts';
 import { assertUnchanged } from '../media/file.ts';
 import { explain } from './advice.ts';
 import type { Deadline, ServiceClient } from './client.ts';
-import { makePieceBuffers, type PieceBuffers } from './file-body.ts';
+import { formBody, makePieceBuffers, type PieceBuffers, plainBody } from './file-body.ts';
 import { ServiceError } from './service-error.ts';
 import { putFile, type StorageEdges } from './storage.ts';
 
@@ -44,34 +44,28 @@ export async function upload(
 ): Promise<readonly UploadedContent[]> {
   const { concurrency, log } = options;
   const refusals: Cause[] = [];
-  const blobPaths = new Map<SendableContent, string>();
-  const queue = new UploadQueue(contents, concurrency, DIRECT_UPLOAD_CAP);
+  let count = 0;
+  // A large file that is sent last would be waited for alone.
+  const largestFirst = contents.toSorted((a, b) => b.size - a.size);
   const lanes = Array.from({ length: concurrency }, () => makePieceBuffers(concurrency));
-  await concurrently(contents, concurrency, async (_, stop, lane) => {
-    const content = queue.next(lane);
-    const buffers = lanes[lane];
-    if (!content || !buffers) return;
+  const uploads = await concurrently(largestFirst, concurrency, async (content, stop, lane) => {
+    const buffers = lanes[lane] ?? [];
     try {
-      const startedAt = Date.now();
       const signal = AbortSignal.any([deadline.signal, stop]);
       const { blobPath, receiver } = await uploadOne({ content, buffers, options, deadline: { ...deadline, signal } });
-      blobPaths.set(content, blobPath);
-      log.info(
-        `[${blobPaths.size}/${contents.length}] ${content.paths[0]}: uploaded to ${receiver}, ${sizeAndRate(content.size, Date.now() - startedAt)}`,
-      );
+      count += 1;
+      const progress = `[${count}/${contents.length}]`;
+      log.info(`${progress} ${content.paths[0]}: uploaded to ${receiver}, ${formatBytes(content.size)}`);
+      return { content, blobPath };
     } catch (error) {
       const causes = refusalOf(error, content);
       if (!causes) throw error;
       refusals.push(...causes);
+      return undefined;
     }
   });
   if (refusals.length > 0) throw new GateError(refusals);
-  return contents.map((content) => {
-    const blobPath = blobPaths.get(content);
-    // A file that is left out here would never be judged.
-    if (blobPath === undefined) throw new RangeError(`${content.file.path} was not sent`);
-    return { content, blobPath };
-  });
+  return uploads.filter((each) => each !== undefined);
 }
 
 /** The causes if only this file was refused; undefined if the run cannot go on. */
@@ -102,7 +96,7 @@ async function uploadDirect(one: Upload): Promise<Uploaded> {
   const { content, buffers, options, deadline } = one;
   const { file, name } = content;
   try {
-    const { blobPath, sizeBytes } = await options.client.uploadDirect({ filename: name, file, buffers }, deadline);
+    const { blobPath, sizeBytes } = await options.client.uploadDirect(() => formBody(file, name, buffers), deadline);
     if (sizeBytes === content.size) return { blobPath, receiver: 'the service' };
     throw new GateError({
       reason: 'refused',
@@ -125,8 +119,12 @@ async function uploadPresigned({ content, buffers, options, deadline }: Upload):
   for (let tries = 1; ; tries += 1) {
     // Requested just before its use, because it expires.
     const { uploadUrl, blobPath, expiresAt } = await options.client.uploadUrl(name, file.type.mime, deadline);
-    const outcome = await putFile({ uploadUrl, file, buffers }, options, deadline);
-    if (outcome === 'stored') return { blobPath, receiver: 'its storage' };
+    const isStored = await putFile(
+      { uploadUrl, path: file.path, payload: () => plainBody(file, buffers) },
+      options,
+      deadline,
+    );
+    if (isStored) return { blobPath, receiver: 'its storage' };
     const isExpired = Date.parse(expiresAt ?? '') <= Date.now();
     if (tries === MAX_UPLOAD_ADDRESSES) throw new GateError(forbiddenUpload(file.path, isExpired));
     const problem = isExpired ? 'the upload address has expired' : 'the storage refused the upload address (403)';
@@ -135,43 +133,12 @@ async function uploadPresigned({ content, buffers, options, deadline }: Upload):
 }
 
 function forbiddenUpload(path: string, isExpired: boolean): Cause {
-  const contact = "If this happens again, contact the service's support.";
-  if (isExpired) {
-    const message =
-      'The upload address of the service expired before the storage had taken the file, and so did a second one.';
-    const fix = `Check that the connection to the storage is fast enough for this file, then re-run the job. ${contact}`;
-    return { reason: 'refused', path, message, fix };
-  }
-  const message = 'The storage refused two fresh upload addresses of the service (403).';
-  const fix = `Check that no proxy between the runner and the storage changes requests, then re-run the job. ${contact}`;
-  return { reason: 'refused', path, message, fix };
-}
-
-function sizeAndRate(bytes: number, milliseconds: number): string {
-  const seconds = Math.max(milliseconds, 1) / 1000;
-  return `${formatBytes(bytes)} in ${seconds.toFixed(1)} s (${formatBytes(Math.round(bytes / seconds))}/s)`;
-}
-
-/**
- * Decides which file each lane sends next. Large files need bandwidth and small ones wait for responses, so both are sent
- * at the same time: half of the lanes start with the large files, the largest first, the others with the small ones. A
- * lane that has none of its kind left takes the other kind.
- */
-export class UploadQueue {
-  readonly #large: SendableContent[];
-  readonly #small: SendableContent[];
-  readonly #largeLanes: number;
-
-  /** @param maxSmallBytes a file of this size is still small */
-  constructor(contents: readonly SendableContent[], lanes: number, maxSmallBytes: number) {
-    this.#large = contents.filter(({ size }) => size > maxSmallBytes).toSorted((a, b) => a.size - b.size);
-    this.#small = contents.filter(({ size }) => size <= maxSmallBytes).toReversed();
-    this.#largeLanes = Math.ceil(lanes / 2);
-  }
-
-  /** @param lane counted from 0 */
-  next(lane: number): SendableContent | undefined {
-    const [own, others] = lane < this.#largeLanes ? [this.#large, this.#small] : [this.#small, this.#large];
-    return own.pop() ?? others.pop();
-  }
+  return {
+    reason: 'refused',
+    path,
+    message: isExpired
+      ? 'The upload address of the service expired before the storage had taken the file, and so did a second one.'
+      : 'The storage refused two fresh upload addresses of the service (403).',
+    fix: "Check that the connection to the storage is fast enough for this file and that no proxy changes requests, then re-run the job. If this happens again, contact the service's support.",
+  };
 }

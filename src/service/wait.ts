@@ -1,50 +1,34 @@
-import type { Cause } from '../lib/cause.ts';
+import { type Cause, GateError } from '../lib/cause.ts';
 import { sleep } from '../lib/clock.ts';
 import { concurrently } from '../lib/concurrently.ts';
 import { plural } from '../lib/format.ts';
-import type { Log } from '../lib/log.ts';
+import type { Content } from '../media/content.ts';
 import { explain } from './advice.ts';
-import { CATCH_UP_MS, type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
-import { type AssetResponse, failureText, isTerminal, type ListedAsset, type SubmissionResponse } from './responses.ts';
+import { type Analysis, analysisOf } from './analysis.ts';
+import { AssetRetries, MAX_RETRIES, type RetryOptions } from './asset-retries.ts';
+import { CATCH_UP_MS, MAX_CONCURRENT_READS, READ_AGAIN_MS } from './client.ts';
+import type { Mode } from './endpoints.ts';
+import { withExtras } from './extras.ts';
+import { type AssetReading, missingFact, readAsset, unreadAsset } from './read-asset.ts';
+import { failureText, isTerminal, type SubmissionResponse, unlistedAsset } from './responses.ts';
 import { ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
 
-const MAX_RETRIES = 2;
-/** How long an accepted retry may show no effect. */
-const RETRY_EFFECT_MS = 60_000;
+/** Once the deadline has passed, one last reading of what is there may take this much longer. */
+const FINAL_READ_MS = 30_000;
 /** A log without a line for longer looks dead. */
 const MAX_SILENCE_MS = 60_000;
 
-/** The retries of one asset. */
-interface Retry {
-  readonly count: number;
-  /** As listed when it was requested: a higher one shows that it took effect, as does another status than failed. */
-  readonly retryCount: number;
-  readonly hasShown?: boolean;
-  /** Until then it may still take effect. */
-  readonly until: number;
-  /** Why there will be no other. */
-  readonly problem: string | undefined;
-}
-
-/** wait → collect */
 export interface WaitedSubmission {
-  /** With the contents that are still in it. */
   readonly submission: OpenSubmission;
   /** As it was read last; undefined if it never could be. */
   readonly response: SubmissionResponse | undefined;
-  /** By asset. */
-  readonly retries: ReadonlyMap<string, Retry>;
-  /** Why the wait ended early. */
-  readonly interruption: Cause | undefined;
+  /** Of the contents that are still in it: a retry may move one to another submission. */
+  readonly analyses: readonly Analysis[];
 }
 
-export interface WaitOptions {
-  readonly client: ServiceClient;
-  readonly log: Log;
-  readonly deadline: Deadline;
-  /** Awaited as soon as a retry goes on in another submission. */
-  readonly onMoved: (moved: OpenSubmission) => Promise<void>;
+export interface WaitOptions extends RetryOptions {
+  readonly mode: Mode;
 }
 
 /** Waits for all submissions, and then for those that retries moved files to. */
@@ -63,39 +47,60 @@ export async function waitForAll(
   return moved.length === 0 ? waited : [...waited, ...(await waitForAll(moved, options))];
 }
 
+/** What a submission of an earlier run holds. It gets a short time for facts that are missing, and no retry. */
+export async function readAnalyses(
+  submission: OpenSubmission,
+  { deadline, ...options }: Pick<WaitOptions, 'client' | 'mode' | 'log' | 'deadline'>,
+): Promise<readonly Analysis[]> {
+  const until = Math.min(deadline.until, Date.now() + CATCH_UP_MS);
+  const onMoved = async (): Promise<void> => undefined;
+  const wait = new Wait(
+    { ...submission, retriesBefore: MAX_RETRIES },
+    { ...options, deadline: { ...deadline, until }, onMoved },
+  );
+  return (await wait.run()).analyses;
+}
+
 /** An end is noticed an eighth of the analysis late at most. */
 export function pollDelay(waitedMs: number): number {
   return Math.min(Math.max(waitedMs / 8, 1_000), 60_000);
 }
 
-/** Polls one submission until it is terminal, and retries the assets that failed. */
+/** Polls one submission until it is terminal. Then its assets are read, and those that failed are retried. */
 class Wait {
   readonly #submission: OpenSubmission;
   readonly #options: WaitOptions;
+  readonly #retries: AssetRetries;
   readonly #startedAt = Date.now();
-  /** Restarts with each retry, after which something may happen soon. */
-  #pollingSince = this.#startedAt;
-  readonly #retries = new Map<string, Retry>();
-  /** Names of files that a retry moved to another submission. */
-  readonly #moved = new Set<string>();
+  /** By asset: what is known of it. */
+  readonly #readings = new Map<string, AssetReading>();
   #response: SubmissionResponse | undefined;
+  /** Since it was terminal, its assets decide. */
+  #wasTerminal = false;
   #missingSince: number | undefined;
+  /** Until then, a fact that is still missing is read again. */
+  #windowEndsAt: number | undefined;
+  /** Every other read would meet the same error. */
+  #stoppedBy: ServiceError | undefined;
   #logged = { text: '', at: 0 };
 
   constructor(submission: OpenSubmission, options: WaitOptions) {
     this.#submission = submission;
     this.#options = options;
+    this.#retries = new AssetRetries(submission, options);
   }
 
   async run(): Promise<WaitedSubmission> {
-    const interruption = await this.#poll();
-    const contents = this.#submission.contents.filter(({ name }) => !this.#moved.has(name));
-    return {
-      submission: { ...this.#submission, contents },
-      response: this.#response,
-      retries: this.#retries,
-      interruption,
-    };
+    const { client, deadline } = this.#options;
+    try {
+      const interruption = await this.#poll();
+      // What is there is read once more, and judged.
+      if (interruption) await this.#readAssets();
+      const analyses = await withExtras(this.#judge(interruption), client, deadline.signal);
+      return { submission: this.#submission, response: this.#response, analyses };
+    } catch (error) {
+      throw error instanceof ServiceError ? new GateError(this.#explainEnd(error), { cause: error }) : error;
+    }
   }
 
   /** @returns why it ended early */
@@ -103,12 +108,11 @@ class Wait {
     const { deadline } = this.#options;
     try {
       for (;;) {
-        await this.#read();
-        if (this.#response && isTerminal(this.#response) && !(await this.#hasMoreToCome(this.#response)))
-          return undefined;
+        await this.#readSubmission();
+        if (this.#wasTerminal && !(await this.#hasMoreToCome())) return undefined;
         const leftMs = deadline.until - Date.now();
-        if (leftMs <= 0) return this.#explainTimeout();
-        await sleep(Math.min(leftMs, pollDelay(Date.now() - this.#pollingSince)), deadline.signal);
+        if (leftMs <= 0) return this.#windowEndsAt === undefined ? this.#explainTimeout() : undefined;
+        await sleep(Math.min(leftMs, this.#delay()), deadline.signal);
       }
     } catch (error) {
       if (!(error instanceof ServiceError) || error.endsRun) throw error;
@@ -116,12 +120,19 @@ class Wait {
     }
   }
 
+  /** Begins anew with each retry, after which something may happen soon. */
+  #delay(): number {
+    if (this.#windowEndsAt !== undefined) return READ_AGAIN_MS;
+    return pollDelay(Date.now() - Math.max(this.#startedAt, this.#retries.requestedAt));
+  }
+
   /** A submission may be missing for a while: a read can be faster than the creation before it. */
-  async #read(): Promise<void> {
+  async #readSubmission(): Promise<void> {
     const { client, deadline } = this.#options;
     try {
       this.#response = await client.readSubmission(this.#submission.submissionId, deadline);
       this.#missingSince = undefined;
+      this.#wasTerminal ||= isTerminal(this.#response);
       this.#logProgress(this.#response);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.status !== 404) throw error;
@@ -130,87 +141,72 @@ class Wait {
     }
   }
 
-  /** `failed` means that one or more assets failed: the others, and those that are retried, may not be finished. */
-  async #hasMoreToCome({ status, assets }: SubmissionResponse): Promise<boolean> {
-    if (status === 'complete' && this.#retries.size === 0) return false;
-    // A count without an error shows that there are results.
-    const unclear = assets.filter((listed) => typeof listed.issueCount !== 'number' || failureText(listed) !== '');
-    const unfinished = await concurrently(
-      unclear,
-      MAX_CONCURRENT_READS,
-      async (listed) => await this.#followUp(listed),
+  /** `complete` is believed: what is missing then has a short time to appear. Otherwise, assets may be unfinished. */
+  async #hasMoreToCome(): Promise<boolean> {
+    await this.#readAssets();
+    if (this.#stoppedBy) return false;
+    const readings = [...this.#readings.values()];
+    const failures = await concurrently(readings.filter(this.#isOurs), MAX_CONCURRENT_READS, (reading) =>
+      this.#retries.follow(reading),
     );
-    return unfinished.includes(true);
-  }
-
-  /** Retries the asset if it failed. @returns whether it may still change */
-  async #followUp(listed: ListedAsset): Promise<boolean> {
-    const asset = await this.#readAsset(listed.assetId);
-    // Without a response, its list entry decides whether there is something to wait for.
-    if (!asset) return failureText(listed) === '' && this.#response?.status === 'failed';
-    const isOurs =
-      this.#submission.contents.some(({ name }) => name === asset.filename) && !this.#moved.has(asset.filename);
-    if (!isOurs || asset.status === 'complete') return false;
-    if (asset.status === 'failed') return await this.#retry(listed, asset.filename);
-    const retry = this.#retries.get(listed.assetId);
-    if (retry) this.#retries.set(listed.assetId, { ...retry, hasShown: true });
-    return true;
-  }
-
-  /** Undefined if there is no readable response. */
-  async #readAsset(assetId: string): Promise<AssetResponse | undefined> {
-    const { client, deadline } = this.#options;
-    try {
-      return await client.readAsset(this.#submission.submissionId, assetId, deadline);
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.stopsReading) throw error;
-      return undefined;
+    const isComplete = this.#response?.status === 'complete' && !this.#retries.isAnyAccepted;
+    if (failures.includes(true) || (!isComplete && readings.some(this.#isUnfinished))) {
+      this.#windowEndsAt = undefined;
+      return true;
     }
+    if (this.#judge().every(({ outcome }) => outcome !== 'unjudged')) return false;
+    this.#windowEndsAt ??= Date.now() + CATCH_UP_MS;
+    return Date.now() < this.#windowEndsAt;
   }
 
-  /** @returns whether the failed asset may still change */
-  async #retry(listed: ListedAsset, filename: string): Promise<boolean> {
-    const before = this.#retries.get(listed.assetId);
-    const hasShown = before?.hasShown || (before && listed.retryCount > before.retryCount);
-    if (before && !hasShown) return this.#awaitEffect(listed.assetId, before);
-    const count = before?.count ?? this.#submission.retriesBefore ?? 0;
-    if (!listed.isRetryable || count >= MAX_RETRIES) return false;
-    const { client, deadline, log } = this.#options;
-    const { submissionId, contents } = this.#submission;
-    const requested = { count: count + 1, retryCount: listed.retryCount };
-    const own = contents.filter(({ name }) => name === filename);
-    this.#pollingSince = Date.now();
-    try {
-      const response = await client.retryAsset(submissionId, listed.assetId, deadline);
-      log.info(
-        `${own[0]?.paths[0] ?? filename} failed (${failureText(listed)}); retry ${requested.count} was accepted`,
-      );
-      this.#retries.set(listed.assetId, { ...requested, until: Date.now() + RETRY_EFFECT_MS, problem: undefined });
-      if (response.submissionId === submissionId) return true;
-      this.#moved.add(filename);
-      await this.#options.onMoved({
-        submissionId: response.submissionId,
-        createdAt: new Date().toISOString(),
-        contents: own,
-        assetIds: response.assets.map(({ assetId }) => assetId),
-        workflowId: response.workflowId ?? undefined,
-        retriesBefore: requested.count,
-      });
-      return false;
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.endsRun) throw error;
-      // A conflict may mean that a retry is already in flight.
-      const waitMs = error.status === 409 ? CATCH_UP_MS : 0;
-      this.#retries.set(listed.assetId, { ...requested, count, until: Date.now() + waitMs, problem: error.message });
-      return waitMs > 0;
-    }
+  readonly #isOurs = ({ filename }: AssetReading): boolean => this.#contents.some(({ name }) => name === filename);
+
+  /** Without an asset's own response, its list entry decides whether there is something to wait for. */
+  readonly #isUnfinished = (reading: AssetReading): boolean =>
+    reading.filename === undefined
+      ? failureText(reading.listed) === ''
+      : this.#isOurs(reading) && reading.status !== 'complete' && reading.status !== 'failed';
+
+  get #contents(): readonly Content[] {
+    return this.#submission.contents.filter(({ name }) => !this.#retries.moved.has(name));
   }
 
-  #awaitEffect(assetId: string, retry: Retry): boolean {
-    if (Date.now() < retry.until) return true;
-    const problem = retry.problem ?? 'the service accepted a retry that showed no effect';
-    this.#retries.set(assetId, { ...retry, problem });
-    return false;
+  /** Reads every asset of which a fact is missing. */
+  async #readAssets(): Promise<void> {
+    const { client, mode, deadline } = this.#options;
+    const { submissionId, assetIds } = this.#submission;
+    const until = Math.max(deadline.until, Date.now() + FINAL_READ_MS);
+    const options = { client, submissionId, mode, deadline: { ...deadline, until } };
+    const unread = (this.#response?.assets ?? assetIds.map(unlistedAsset)).filter(({ assetId }) => {
+      const before = this.#readings.get(assetId);
+      return !before || before.error || missingFact(before, mode) !== undefined;
+    });
+    await concurrently(unread, MAX_CONCURRENT_READS, async (listed) => {
+      const before = this.#readings.get(listed.assetId) ?? unreadAsset(listed);
+      const reading = this.#stoppedBy
+        ? { ...before, error: this.#stoppedBy }
+        : await readAsset(listed, options, before);
+      if (reading.error?.stopsReading) this.#stoppedBy = reading.error;
+      this.#readings.set(listed.assetId, reading);
+    });
+  }
+
+  #judge(interruption?: Cause): readonly Analysis[] {
+    const { submissionId } = this.#submission;
+    const readings = [...this.#readings.values()];
+    const byName = Map.groupBy(readings, ({ filename }) => filename);
+    const unclaimed = this.#contents.filter(({ name }) => !byName.has(name));
+    const hasSurplus = (byName.get(undefined) ?? []).length > unclaimed.length;
+    const facts = {
+      submissionId,
+      mode: this.#options.mode,
+      retries: this.#retries.byAsset,
+      interruption,
+      readings,
+      // Without the list of assets, or with one too many, nothing proves that exactly one has the file's name.
+      doubt: hasSurplus ? SURPLUS : this.#response ? undefined : interruption,
+    };
+    return this.#contents.map((content) => analysisOf(content, byName.get(content.name) ?? [], facts));
   }
 
   #logProgress(response: SubmissionResponse): void {
@@ -225,7 +221,8 @@ class Wait {
     const text = `${parts.join(', ')}${errorMessage ? `. The service says: ${errorMessage}` : ''}`;
     if (text === this.#logged.text && now - this.#logged.at < MAX_SILENCE_MS) return;
     this.#logged = { text, at: now };
-    this.#options.log.info(`Submission ${submissionId}: ${text} (after ${formatDuration(now - this.#startedAt)})`);
+    const seconds = Math.max(0, Math.round((now - this.#startedAt) / 1000));
+    this.#options.log.info(`Submission ${submissionId}: ${text} (after ${seconds} s)`);
   }
 
   #explainTimeout(): Cause {
@@ -248,7 +245,8 @@ class Wait {
   }
 }
 
-function formatDuration(milliseconds: number): string {
-  const seconds = Math.max(0, Math.round(milliseconds / 1000));
-  return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}
+const SURPLUS: Cause = {
+  reason: 'results',
+  message: 'The submission has an asset whose file name could not be read, and every file has an asset already.',
+  fix: "It may be a second asset of one of the files, so none of them passes. Re-run the job. If it happens again, contact the service's support.",
+};

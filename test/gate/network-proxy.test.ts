@@ -121,7 +121,7 @@ describe.concurrent('over http', () => {
     await gone[Symbol.asyncDispose]();
     const run = await gate({ env: { HTTP_PROXY: gone.url } });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
-    expect(run.text).toContain(`connection refused (${new URL(gone.url).host})`);
+    expect(run.text).toContain(`ECONNREFUSED ${new URL(gone.url).host}`);
   });
 
   it('an invalid address of a proxy: nothing is sent, and the variable is named', async ({ gate }) => {

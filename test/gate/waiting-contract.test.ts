@@ -33,7 +33,30 @@ describe.concurrent('a terminal submission', () => {
   });
 });
 
+describe.concurrent('a key that is refused while the submission is open', () => {
+  it.for([401, 402])('(%i) ends the run, and the message names the submission', async (status, { gate }) => {
+    const scenario: Scenario = {
+      faults: [{ on: 'submissions/read', nth: [2, 1_000_000], status }],
+      default: { reads: 9 },
+    };
+    const run = await gate({ files: FILES, scenario });
+    const [submission] = run.service.submissions;
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: status === 401 ? 'auth' : 'plan' });
+    expect(run.text).toContain(`The service may still be analysing submission ${submission?.submissionId}.`);
+  });
+});
+
 describe.concurrent('a failed asset', () => {
+  it('in a complete submission is retried', async ({ gate }) => {
+    const scenario: Scenario = {
+      statuses: Array(99).fill('complete'),
+      files: [{ match: 'film', fails: { times: 1 }, issues: [CRITICAL] }],
+    };
+    const run = await gate({ files: FILES, scenario });
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1', 'assets-failed': '0' });
+    expect(run.count('assets/retry')).toBe(1);
+  });
+
   it('whose retry is refused with 409 is final after twenty seconds', async ({ gate }) => {
     const scenario: Scenario = {
       files: [{ match: 'film', fails: {} }],

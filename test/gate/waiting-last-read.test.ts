@@ -171,3 +171,13 @@ describe.concurrent('details of the submission', () => {
     for (const text of [run.log, run.summary]) expect(text).toContain('did not link 1 file to the earlier version');
   });
 });
+
+it('a list without an end is not read to the end, and its file is not judged', async ({ gate, emulator, end }) => {
+  const edit: Edit = (path, json) =>
+    path.endsWith('/issues') ? { issues: Array.from({ length: 300_000 }, () => ({})) } : json;
+  const front = await end(startFront(emulator.baseUrl, { edit }));
+  const scenario: Scenario = { files: [{ match: 'two-', issues: [{ severity: 'MINOR' }] }] };
+  const run = await gate({ files: FILES, baseUrl: front.url, scenario });
+  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
+  expect(run.text).toContain('The service counts 300,000 issues, but only 1 could be read.');
+});

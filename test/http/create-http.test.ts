@@ -1,19 +1,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { getEventListeners, once } from 'node:events';
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHttp } from '../../src/http/create-http.ts';
-import {
-  ConnectionError,
-  type HttpRequest,
-  type HttpResponse,
-  MAX_RESPONSE_BYTES,
-  type StreamedBody,
-  type Timeouts,
-} from '../../src/http/http.ts';
+import { ConnectionError, type HttpRequest, type HttpResponse, type StreamedBody } from '../../src/http/http.ts';
 
-const TIMEOUTS: Timeouts = { connectMs: 10_000, responseMs: 10_000 };
+const timeoutMs = 10_000;
 
 let server: Server;
 let ends: (() => Promise<void>)[] = [];
@@ -38,7 +31,7 @@ async function send(url: string, request: Partial<HttpRequest> = {}): Promise<Ht
   const http = createHttp({});
   ends.push(async () => await http.close());
   const signal = new AbortController().signal;
-  return await http.send({ method: 'GET', url, headers: {}, timeouts: TIMEOUTS, signal, ...request });
+  return await http.send({ method: 'GET', url, headers: {}, timeoutMs, signal, ...request });
 }
 
 /** The pieces share a few large buffers in turn, as those of a file do. */
@@ -82,54 +75,6 @@ it('a streamed body arrives whole, with its length and not in chunks', async () 
   expect(response).toEqual({ status: 201, retryAfter: '7', location: '/there', text: 'stored' });
 });
 
-it('a response that comes before all was sent counts, and ends the body', async () => {
-  const url = await serve((_request, response) => response.writeHead(413).end('too large'));
-  let hasEnded = false;
-  const body = (async function* (): StreamedBody {
-    try {
-      yield* endless();
-    } finally {
-      hasEnded = true;
-    }
-  })();
-  expect(await send(url, { ...ENDLESS_PUT, body })).toMatchObject({ status: 413, text: 'too large' });
-  expect(hasEnded).toBe(true);
-});
-
-it('a redirect is a response', async () => {
-  const url = await serve((_request, response) => response.writeHead(307, { location: 'http://x.invalid/' }).end());
-  expect(await send(url)).toMatchObject({ status: 307, location: 'http://x.invalid/' });
-});
-
-it('an informational response is not the final one', async () => {
-  const url = await serve((_request, response) => {
-    response.writeEarlyHints({ link: '</style.css>; rel=preload' });
-    response.end('ok');
-  });
-  expect(await send(url)).toMatchObject({ status: 200, text: 'ok' });
-});
-
-it.each([
-  ['of the largest size is whole', MAX_RESPONSE_BYTES, 'x'.repeat(MAX_RESPONSE_BYTES)],
-  ['that is larger has no text', MAX_RESPONSE_BYTES + 1, undefined],
-])('a response %s', async (_, size, text) => {
-  const url = await serve((_request, response) => response.end(Buffer.alloc(size, 'x')));
-  const response = await send(url);
-  expect(response.status).toBe(200);
-  // Not `toEqual`: it would print both texts.
-  expect(response.text === text).toBe(true);
-});
-
-it('an error of the body is thrown as it is', async () => {
-  const url = await serve((incoming) => incoming.resume());
-  const failure = new Error('the file is gone');
-  const body = (async function* (): StreamedBody {
-    yield Buffer.from('x');
-    throw failure;
-  })();
-  await expect(send(url, { method: 'PUT', headers: { 'content-length': '2' }, body })).rejects.toBe(failure);
-});
-
 it.each<[string, RequestListener]>([
   ['closed without a response', (incoming) => incoming.socket.end()],
   ['cut off in the response', (_request, response) => response.writeHead(200, { 'content-length': '9' }).write('cut')],
@@ -138,19 +83,16 @@ it.each<[string, RequestListener]>([
     listener(incoming, response);
     setImmediate(() => incoming.socket.destroy());
   });
-  await expect(send(url)).rejects.toMatchObject({
-    name: 'ConnectionError',
-    what: expect.stringMatching(
-      /^connection (closed before the response was complete|reset)|^the response was cut off/,
-    ),
-    maybeReceived: true,
-  });
+  await expect(send(url)).rejects.toMatchObject({ name: 'ConnectionError', facts: { maybeReceived: true } });
 });
 
 it('no server: cannot have been received', async () => {
   const url = await serve(() => undefined);
   await ends.pop()?.();
-  await expect(send(url)).rejects.toMatchObject({ what: expect.stringContaining('refused'), maybeReceived: false });
+  await expect(send(url)).rejects.toMatchObject({
+    message: expect.stringContaining('ECONNREFUSED'),
+    facts: { maybeReceived: false },
+  });
 });
 
 /** Sends a blank now and then, and never ends. */
@@ -186,33 +128,11 @@ describe('time limits', () => {
     ],
   ])('%s is given up', async (_, what, request, listener) => {
     const url = await serve(listener);
-    const sending = send(url, { ...request, timeouts: { ...TIMEOUTS, responseMs: 200 } });
+    const sending = send(url, { ...request, timeoutMs: 200 });
     await expect(sending).rejects.toThrow(ConnectionError);
     await expect(sending).rejects.toMatchObject({
-      what: expect.stringMatching(what),
-      maybeReceived: true,
-      silentMs: 200,
-    });
-  });
-
-  it('a body that moves slowly is not given up', async () => {
-    const url = await serve((incoming, response) => incoming.resume().on('end', () => response.end('ok')));
-    const body = (async function* (): StreamedBody {
-      for (let piece = 0; piece < 10; piece += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 200));
-        yield Buffer.alloc(100_000);
-      }
-    })();
-    const request = { method: 'PUT', headers: { 'content-length': '1000000' }, body } as const;
-    const timeouts = { ...TIMEOUTS, responseMs: 1_000 };
-    expect(await send(url, { ...request, timeouts })).toMatchObject({ status: 200 });
-  });
-
-  it('a deadline ends a request at once, whatever its other limits', async () => {
-    const url = await serve(drip);
-    await expect(send(url, { timeouts: { ...TIMEOUTS, totalMs: 1_000 } })).rejects.toMatchObject({
-      what: expect.stringMatching(/^no complete response within/),
-      maybeReceived: true,
+      message: expect.stringMatching(what),
+      facts: { maybeReceived: true, silentMs: 200 },
     });
   });
 
@@ -229,10 +149,10 @@ describe('time limits', () => {
     });
     const address = silent.address();
     const port = address !== null && typeof address === 'object' ? address.port : 0;
-    const sending = send(`https://127.0.0.1:${port}/`, { timeouts: { ...TIMEOUTS, connectMs: 200 } });
+    const sending = send(`https://127.0.0.1:${port}/`, { timeoutMs: 200 });
     await expect(sending).rejects.toMatchObject({
-      what: expect.stringMatching(/^no connection for/),
-      maybeReceived: false,
+      message: expect.stringMatching(/^no connection for/),
+      facts: { maybeReceived: false },
     });
   });
 });
@@ -261,13 +181,6 @@ describe('an abort', () => {
     await send(url);
     expect(requests).toBe(1);
   });
-
-  it('leaves no listener on the signal of the run', async () => {
-    const { signal } = new AbortController();
-    const url = await serve((_request, response) => response.end('ok'));
-    await send(url, { signal });
-    expect(getEventListeners(signal, 'abort')).toEqual([]);
-  });
 });
 
 it('connections are kept, except for a request that asks for a new one', async () => {
@@ -280,7 +193,7 @@ it('connections are kept, except for a request that asks for a new one', async (
   ends.push(async () => await http.close());
   for (const freshConnection of [false, false, true]) {
     const { signal } = new AbortController();
-    await http.send({ method: 'GET', url, headers: {}, timeouts: TIMEOUTS, signal, freshConnection });
+    await http.send({ method: 'GET', url, headers: {}, timeoutMs, signal, freshConnection });
     // undici takes a moment to see that a connection is free.
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -36,7 +36,7 @@ function lookUp(responses: Responses, path: string, seconds: number): unknown {
 /** Confirms a plan at a service that responds in this way: every asset is complete unless it is given. */
 async function confirmed(plan: Plan, responses: Responses, { minutes = 5, ...options }: Options = {}) {
   const startedAt = Date.now();
-  const { client, requests } = clientOf((request) => {
+  const { client, log, requests } = clientOf((request) => {
     const path = request.slice('GET /submissions/'.length);
     const given = lookUp(responses, path, (Date.now() - startedAt) / 1000);
     if (given instanceof Error) throw given;
@@ -46,7 +46,7 @@ async function confirmed(plan: Plan, responses: Responses, { minutes = 5, ...opt
   const deadline = { signal: new AbortController().signal, until: startedAt + minutes * MINUTE };
   const { value, ms } = await inFakeTime(
     async () =>
-      await confirm(plan, { mode: 'live', failOnSeverity: 'CRITICAL', ...options, client, deadline, now: NOW }),
+      await confirm(plan, { mode: 'live', failOnSeverity: 'CRITICAL', ...options, client, log, deadline, now: NOW }),
   );
   const paths = new Map(plan.contents.map(({ content }) => [content.sha256, content.paths[0]]));
   const short = [

@@ -1,94 +1,94 @@
 import { describe, expect, it } from 'vitest';
-import { ConnectionError } from '../../src/http/http.ts';
-import { type Actor, actorOf, type Cause } from '../../src/lib/cause.ts';
+import { actorOf } from '../../src/lib/cause.ts';
 import { explain } from '../../src/service/advice.ts';
 import { type Failure, type Operation, ServiceError } from '../../src/service/service-error.ts';
-import { refusal } from './things.ts';
+import { connection, refusal } from './things.ts';
 
-const BASE = 'https://service.example/api/integrations';
+const MOVED: Failure = { ...refusal(307), location: 'https://new.example/a?b' };
+const UNKNOWN = connection({ maybeReceived: false, unknownHost: 'x.example' });
+const PAGE: Failure = { kind: 'unreadable', message: 'a web page', isJson: false };
+const OTHER_JSON: Failure = { kind: 'unreadable', message: 'wrong', isJson: true };
+const READ = 'reading the submission';
+const UPLOAD = 'uploading';
+const URL = 'asking for an upload address';
+const CREATE = 'creating the submission';
+const STORE = 'storing the file';
 
-function causeOf(failure: Failure, operation: Operation = 'reading the submission', baseUrl = BASE): Cause {
-  return explain(new ServiceError(operation, failure, baseUrl));
-}
-
-const MOVED: Failure = {
-  kind: 'status',
-  status: 300,
-  message: '',
-  location: 'https://new.example/a?b',
-  retryAfter: undefined,
-};
-const lost = new ConnectionError('connection reset', { maybeReceived: true });
-const untrusted = new ConnectionError('the TLS connection failed', { maybeReceived: false, fix: 'Trust it.' });
-
-describe('what a failure is, and what to do', () => {
+describe('what a failure is, what to do, and who can do it', () => {
   // biome-ignore format: a table
-  it.each<[string, Failure, Cause['reason'], string]>([
-    ['no connection',           { kind: 'connection', error: lost },                       'service',   'proxy, firewall'],
-    ['a known cause of that',   { kind: 'connection', error: untrusted },                  'service',   'Trust it.'],
-    ['JSON of another shape',   { kind: 'unreadable', message: '', isJson: true },         'results',   "does not follow the service's contract"],
-    ['no JSON',                 { kind: 'unreadable', message: '', isJson: false },        'results',   'a login page'],
-    ['300',                     MOVED,  'bad-input', 'redirects to https://new.example. A'],
-    ['399',                     refusal(399),                                              'bad-input', 'The service redirects. A'],
-    ['400',                     refusal(400),                                              'refused',   'does not understand the request'],
-    ['401',                     refusal(401),                                              'auth',      '`api-key`'],
-    ['402',                     refusal(402, 'Upgrade'),                                   'plan',      'Ask the owner of the account'],
-    ['403',                     refusal(403),                                              'refused',   'This API key may not do this'],
-    ['404',                     refusal(404),                                              'results',   'not in the workspace of this API key'],
-    ['407',                     refusal(407),                                              'bad-input', 'HTTPS_PROXY'],
-    ['408',                     refusal(408),                                              'service',   'available again'],
-    ['413',                     refusal(413),                                              'refused',   'Make it smaller'],
-    ['415',                     refusal(415),                                              'refused',   'Convert the file'],
-    ['418',                     refusal(418),                                              'refused',   'not part of the service'],
-    ['422',                     refusal(422),                                              'refused',   'does not accept the request'],
-    ['429, for two minutes',    refusal(429, '', '120'),                                   'service',   'asks to wait 2 minutes'],
-    ['429, for just below',     refusal(429, '', '119'),                                   'service',   'asks to wait 119 seconds'],
-    ['429, for just above',     refusal(429, '', '121'),                                   'service',   'asks to wait 3 minutes'],
-    ['500',                     refusal(500),                                              'service',   'available again'],
-  ])('%s', (_, failure, reason, fix) => {
-    const cause = causeOf(failure);
-    expect(cause.reason).toBe(reason);
+  it.each<[Operation, Failure, string, string]>([
+    [READ,   connection({ maybeReceived: true }),                     'service: workflow owner',   'proxy, firewall'],
+    [READ,   connection({ maybeReceived: false, fix: 'Trust it.' }),  'service: workflow owner',   'Trust it.'],
+    [READ,   UNKNOWN,                                                 'bad-input: workflow owner', 'a typing error in `base-url`'],
+    [STORE,  UNKNOWN,                                                 'service: workflow owner',   'proxy, firewall'],
+    [READ,   OTHER_JSON,                                              'results: workflow owner',   "does not follow the service's contract"],
+    [READ,   PAGE,                                                    'results: workflow owner',   'a login page'],
+    [READ,   MOVED,                                                   'bad-input: workflow owner', 'redirects to https://new.example. A'],
+    [READ,   refusal(399),                                            'bad-input: workflow owner', 'The service redirects. A'],
+    [STORE,  MOVED,                                                   'refused: author',           'Re-run the job'],
+    [CREATE, refusal(400),                                            'bad-input: workflow owner', '`simulation-delay-seconds` only with a sandbox key'],
+    [READ,   refusal(400),                                            'refused: workflow owner',   'not part of the service'],
+    [READ,   refusal(401),                                            'auth: workflow owner',      '`api-key`'],
+    [UPLOAD, refusal(402),                                            'plan: account owner',       'Ask the owner of the account'],
+    [UPLOAD, refusal(403),                                            'refused: author',           'the name of this file'],
+    [URL,    refusal(403),                                            'refused: author',           'the name of this file'],
+    [CREATE, refusal(403),                                            'refused: workflow owner',   'the path of an uploaded file'],
+    [UPLOAD, refusal(404),                                            'bad-input: workflow owner', 'Set `base-url`'],
+    [CREATE, refusal(404),                                            'refused: author',           'something that the submission refers to'],
+    [READ,   refusal(404),                                            'results: author',           'in the workspace of the API key'],
+    [CREATE, refusal(413),                                            'refused: author',           'Make it smaller'],
+    [UPLOAD, refusal(415),                                            'refused: author',           'Convert the file'],
+    [STORE,  refusal(415),                                            'refused: author',           'Re-run the job'],
+    [UPLOAD, refusal(422),                                            'refused: author',           'the name or the type of this file'],
+    [CREATE, refusal(422),                                            'refused: workflow owner',   '`sidekick-ids`, `metadata` or the number of assets'],
+    [READ,   refusal(429, '', '119.5'),                               'service: author',           'asks to wait 120 s'],
+    [READ,   refusal(429, '', 'soon'),                                'service: author',           'Re-run the job later. Lower'],
+    [STORE,  refusal(429),                                            'service: author',           'when the storage is available again'],
+    [READ,   refusal(408),                                            'service: author',           'available again'],
+    [READ,   refusal(500),                                            'service: author',           'available again'],
+  ])('while %s, %j is %s', (operation, failure, expected, fix) => {
+    const cause = explain(new ServiceError(operation, failure), 'a.png');
+    expect(`${cause.reason}: ${actorOf(cause)}`).toBe(expected);
     expect(cause.fix).toContain(fix);
+    expect(cause.path).toBe('a.png');
   });
 });
 
-describe('the same status, for another request', () => {
+describe('what happened', () => {
   // biome-ignore format: a table
-  it.each<[number, Operation, Cause['reason'], string]>([
-    [400, 'creating the submission',      'bad-input', '`simulation-delay-seconds` only with a sandbox key'],
-    [403, 'firing the sandbox event',     'refused',   'Only a sandbox key may fire events'],
-    [403, 'creating the submission',      'refused',   'the path of an uploaded file'],
-    [403, 'uploading',                    'refused',   'the name of this file'],
-    [403, 'asking for an upload address', 'refused',   'the name of this file'],
-    [404, 'creating the submission',      'refused',   'something that the submission refers to'],
-    [404, 'reading the issues',           'results',   'does not find its issues'],
-    [404, 'reading the topics',           'results',   'does not find its issues'],
-    [422, 'creating the submission',      'refused',   '`sidekick-ids`, `metadata` or the number of assets'],
-    [422, 'uploading',                    'refused',   'the name or the type of this file'],
-    [422, 'asking for an upload address', 'refused',   'the name or the type of this file'],
-  ])('%i while %s', (status, operation, reason, fix) => {
-    const cause = causeOf(refusal(status), operation);
-    expect(cause.reason).toBe(reason);
-    expect(cause.fix).toContain(fix);
-  });
-
-  it.each([
-    [BASE, 'https://service.example answered 404'],
-    ['', 'The address in `base-url` answered 404'],
-  ])('404 to an upload names the address %j', (baseUrl, message) => {
-    expect(causeOf(refusal(404), 'uploading', baseUrl).message).toContain(message);
+  it.each<[Operation, Failure, string]>([
+    [READ,   refusal(503),                                         'The service answered 503 while reading the submission.'],
+    [READ,   refusal(400, 'x'.repeat(301)),                        `The service answered 400 while reading the submission: ${'x'.repeat(300)}….`],
+    [UPLOAD, connection({ maybeReceived: true }, 'timed out'),     'The service did not answer while uploading: timed out.'],
+    [UPLOAD, connection({ maybeReceived: false }, 'refused'),      'The service could not be reached while uploading: refused.'],
+    [UPLOAD, connection({ maybeReceived: false, unknownHost: 'x' }, 'no host x'), 'The service could not be reached: no host x.'],
+    [READ,   PAGE,                                                 'The service gave a response while reading the submission that could not be read: a web page.'],
+    [STORE,  refusal(400, 'TooBusy'),                              'The storage did not take the file: it answered 400: TooBusy.'],
+  ])('while %s: %j', (operation, failure, message) => {
+    expect(explain(new ServiceError(operation, failure)).message).toBe(message);
   });
 });
 
-it.each<[Operation, number, Actor]>([
-  ['uploading', 415, 'author'],
-  ['uploading', 403, 'author'],
-  ['uploading', 422, 'author'],
-  ['creating the submission', 422, 'workflow owner'],
-  ['reading the submission', 403, 'workflow owner'],
-  ['reading the submission', 503, 'author'],
-  ['uploading', 404, 'workflow owner'],
-  ['uploading', 402, 'account owner'],
-])('while %s, %i is for the %s', (operation, status, actor) => {
-  expect(actorOf(causeOf(refusal(status), operation))).toBe(actor);
+describe('what an error means for the run', () => {
+  const all = [400, 401, 402, 403, 404, 408, 409, 413, 415, 422, 429, 500, 503];
+  const those = (isMeant: (error: ServiceError) => boolean, operation: Operation = READ) =>
+    all.filter((status) => isMeant(new ServiceError(operation, refusal(status))));
+
+  it('by status', () => {
+    expect(those(({ endsRun }) => endsRun)).toEqual([401, 402]);
+    expect(those(({ isOutage }) => isOutage)).toEqual([408, 500, 503]);
+    expect(those(({ stopsReading }) => stopsReading)).toEqual([401, 402, 408, 429, 500, 503]);
+    expect(those(({ isAboutOneFile }) => isAboutOneFile, UPLOAD)).toEqual([403, 413, 415, 422]);
+    expect(those(({ isAboutOneFile }) => isAboutOneFile)).toEqual([]);
+  });
+
+  // biome-ignore format: a table
+  it.each<[string, Failure, object]>([
+    ['no connection',       connection({ maybeReceived: false }), { isOutage: true,  endsRun: false }],
+    ['an unknown host',     UNKNOWN,    { isOutage: false, endsRun: true }],
+    ['a web page',          PAGE,       { isOutage: true,  endsRun: false }],
+    ['one broken response', OTHER_JSON, { isOutage: false, endsRun: false }],
+  ])('%s', (_, failure, expected) => {
+    expect(new ServiceError('reading an asset', failure)).toMatchObject(expected);
+  });
 });

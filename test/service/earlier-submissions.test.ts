@@ -37,27 +37,13 @@ async function readAt(service: (id: string, seconds: number, nth: number) => Htt
 }
 
 const T = found('T');
-const [BOTH, S_MISSING] = [
-  ['S has 1', 'T has 0'],
-  ['T has 0', 'S missing'],
-];
 
 // biome-ignore format: a table
 it.each<[string, Parameters<typeof readAt>[0], readonly string[], number]>([
   ['all there: each is read once',              (id) => (id === 'S' ? found('S', 'b', 'a') : T),                                 ['S has 2', 'T has 0'], 0],
-  ['missing for ten seconds',                   (id, seconds) => (id === 'S' ? (seconds < 10 ? MISSING : found('S', 'a')) : T),  BOTH.toReversed(),      10],
-  ['missing for 20 s',                          (id) => (id === 'S' ? MISSING : T),                                              S_MISSING,              20],
-  ['gone (410)',                                (id) => (id === 'S' ? response(410) : T),                                        S_MISSING,              20],
-  ['one window for all of them',                (id, _, nth) => (id === 'T' && nth > 5 ? T : MISSING),                           S_MISSING,              20],
-  ['its asset is missing for ten seconds',      (id, seconds) => (id === 'S' ? (seconds < 10 ? found('S') : found('S', 'a')) : T), BOTH,                 10],
   ['its asset is missing for good',             (id) => (id === 'S' ? found('S') : T),                                           ['S has 0', 'T has 0'], 20],
   ['found once, then missing: it is not lost',  (id, _, nth) => (id === 'S' ? (nth === 1 ? found('S') : MISSING) : T),           ['S has 0', 'T has 0'], 20],
-  ['refused: no reason to read it again',       (id) => (id === 'S' ? response(403) : T),                                        ['T has 0', 'S 403'],   0],
   ['given up at one: the others are not gone',  (id) => (id === 'S' ? response(429, {}, '3600') : MISSING),                      ['S 429', 'T 429'],     2],
 ])('%s', async (_, service, expected, seconds) => {
   expect(await readAt(service)).toMatchObject({ short: expected, seconds });
-});
-
-it.each([401, 402])('%i ends the run', async (status) => {
-  await expect(readAt((id) => (id === 'S' ? response(status) : T))).rejects.toMatchObject({ status });
 });

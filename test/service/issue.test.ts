@@ -4,13 +4,13 @@ import { countVersions, joinById, readIssues, readTopics } from '../../src/servi
 const A = { id: 'a', severity: 'CRITICAL', status: 'OPEN', summary: 'A', ruleCode: 'R-1' };
 const B = { id: 'b', severity: 'minor', status: 'RESOLVED', summary: 'B', ruleCode: 'R-2' };
 
+const PRECEDENT = { url: 'u', title: 't', decision: 'd', date: '-' };
+
 describe('a list of unknown shape', () => {
   // biome-ignore format: a table
   it.each<[string, unknown, string[], number | undefined]>([
     ['bare',                           [A, B],                                   ['a', 'b'], 2],
     ['under its own name',             { issues: [A, B] },                       ['a', 'b'], 2],
-    ['under a usual name',             { data: [A], total: 1 },                  ['a'],      1],
-    ['under a usual name, beside others', { results: [A], errors: [B] },         ['a'],      1],
     ['under the only name',            { findings: [A, B], count: 2 },           ['a', 'b'], 2],
     ['its own name beats the others',  { items: [B], issues: [A] },              ['a'],      1],
     ['one of several unknown lists',   { findings: [A], warnings: [B] },         [],         undefined],
@@ -47,7 +47,7 @@ describe('an issue', () => {
     const odd = {
       id: 'a',
       referenceNumber: 'seven',
-      precedents: [{ url: 'u', title: 1 }, 'x'],
+      precedents: [PRECEDENT, { url: 'u', title: 1 }, 'x'],
       addedLater: { deep: true },
     };
     const [issue] = readIssues([odd]).items;
@@ -57,7 +57,7 @@ describe('an issue', () => {
       severity: 'CRITICAL',
       status: '',
       referenceNumber: undefined,
-      precedents: [{ url: 'u', title: '', decision: '', date: '' }],
+      precedents: [PRECEDENT],
     });
   });
 });
@@ -103,7 +103,7 @@ describe('topics and versions', () => {
   it.each<[string, unknown, unknown[]]>([
     ['issues in a topic', { topics: [{ title: 'T', issues: [A, B] }], orphanIssues: [A] }, [{ title: 'T', issueIds: ['a', 'b'] }]],
     ['ids in a topic',    [{ name: 'T', issueIds: ['a'] }],                                [{ title: 'T', issueIds: ['a'] }]],
-    ['ids under another name', [{ label: 'T', members: [{ issueId: 'a' }, { id: 'b', issueId: 'x' }] }], [{ title: 'T', issueIds: ['a', 'b'] }]],
+    ['its own list counts', [{ title: 'T', name: 'x', issues: ['a'], others: ['b'] }],      [{ title: 'T', issueIds: ['a'] }]],
     ['a topic of nothing', [{ name: 'T' }, { issues: [A] }, 'x'],                          []],
   ])('%s', (_, answer, expected) => {
     expect(readTopics(answer).items).toEqual(expected);

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { Http, HttpResponse } from '../../src/http/http.ts';
+import { ConnectionError, type ConnectionFacts, type Http, type HttpResponse } from '../../src/http/http.ts';
 import type { Log } from '../../src/lib/log.ts';
 import type { SendableContent } from '../../src/media/content.ts';
 import { ServiceClient } from '../../src/service/client.ts';
@@ -34,8 +34,12 @@ export function issues(...ids: readonly string[]): readonly Issue[] {
   return readIssues(ids.map((id) => ({ id, severity: 'CRITICAL', status: 'OPEN' }))).items;
 }
 
-export function refusal(status: number, message = '', retryAfter?: string): Failure {
-  return { kind: 'status', status, message, location: undefined, retryAfter };
+export function connection(facts: ConnectionFacts, message = 'it broke'): Failure {
+  return { kind: 'connection', error: new ConnectionError(message, facts) };
+}
+
+export function refusal(status: number, message = '', retryAfter?: string) {
+  return { kind: 'status', status, message, location: undefined, retryAfter } as const;
 }
 
 export function response(

@@ -1,0 +1,43 @@
+import { concurrently } from '../lib/concurrently.ts';
+import type { Analysis } from './analysis.ts';
+import { MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
+import { countVersions, readTopics } from './issue.ts';
+import { ServiceError } from './service-error.ts';
+
+/** Topics and versions are not worth more time. */
+const EXTRAS_MS = 15_000;
+
+/** Adds topics and the number of versions. Any failure only leaves them out. */
+export async function withExtras(
+  analyses: readonly Analysis[],
+  client: ServiceClient,
+  signal: AbortSignal,
+): Promise<readonly Analysis[]> {
+  const deadline = { signal, until: Date.now() + EXTRAS_MS };
+  const [first] = analyses;
+  const isVersioned = analyses.some(({ versionNumber = 1 }) => versionNumber > 1);
+  let isAvailable = true;
+  const versions =
+    first && isVersioned ? await attempt(() => client.readVersions(first.submissionId, deadline)) : undefined;
+  return await concurrently(analyses, MAX_CONCURRENT_READS, async (analysis) => {
+    const { submissionId, assetId, issues, versionNumber = 1, versionGroupId } = analysis;
+    const hasTopics = assetId !== undefined && issues.length > 1;
+    const topics = hasTopics ? await attempt(() => client.readTopics(submissionId, assetId, deadline)) : undefined;
+    return {
+      ...analysis,
+      topics: readTopics(topics).items,
+      versionCount: versionNumber > 1 ? countVersions(versions, versionGroupId) : undefined,
+    };
+  });
+
+  async function attempt(read: () => Promise<unknown>): Promise<unknown> {
+    if (!isAvailable) return undefined;
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.stopsReading) isAvailable = false;
+      return undefined;
+    }
+  }
+}

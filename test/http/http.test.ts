@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { messageFromBody } from '../../src/http/error-body.ts';
+import { backoff, retryAfterMs } from '../../src/http/http.ts';
+
+// biome-ignore format: a table
+it.each([
+  ['',                                                         ''],
+  ['{"error":"Rate limit exceeded for upload."}',              'Rate limit exceeded for upload'],
+  ['{"error_code":"tier","message":"Not in your plan","bucket":"upload"}', 'Not in your plan (error code tier, kind of request: upload)'],
+  ['{"detail":"No such file"}',                                'No such file'],
+  ['{"message":"","error":"the next that has text"}',          'the next that has text'],
+  ['{"detail":[{"msg":"field required"}]}',                    '{"detail":[{"msg":"field required"}]}'],
+  ['"just text"',                                              'just text'],
+  ['null',                                                     'null'],
+  ['plain\n  text.',                                           'plain text'],
+  ['\n <!DOCTYPE html><html>502 Bad Gateway</html>',           'a web page'],
+  ['an <html>',                                                'an <html>'],
+  ['x'.repeat(4_001),                                          'x'.repeat(4_000)],
+])('the message in %j is %j', (body, expected) => {
+  expect(messageFromBody(body)).toBe(expected);
+});
+
+it.each([
+  [1, 250, 500],
+  [2, 500, 1000],
+  [6, 7500, 15_000],
+  [60, 7500, 15_000],
+])('the pause after %d tries: %d to %d ms', (tries, least, most) => {
+  expect([backoff(tries, () => 0), backoff(tries, () => 1)]).toEqual([least, most]);
+});
+
+it.each([
+  ['7', 7000],
+  [' 30 ', 30_000],
+  ['1.5', 1500],
+  ['12x', undefined],
+  ['0', 1000],
+  ['999999999999', 3_600_000],
+  ['1e9', undefined],
+  ['-5', undefined],
+  ['', undefined],
+  ['Wed, 21 Oct 2026 07:28:00 GMT', undefined],
+  [undefined, undefined],
+])('Retry-After %j is %d ms', (header, expected) => {
+  expect(retryAfterMs(header)).toBe(expected);
+});

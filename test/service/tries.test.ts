@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ENDPOINTS } from '../../src/service/endpoints.ts';
+import { type Failure, ServiceError } from '../../src/service/service-error.ts';
+import { type Deadline, isWorthAnotherTry, type TryPolicy, withTries } from '../../src/service/tries.ts';
+import { connection, inFakeTime, MINUTE, refusal } from './things.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  // Each pause is then half of its step: 250, 500, 1000, …
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const { readAsset: READ, uploadDirect: UPLOAD, create: CREATE } = ENDPOINTS;
+
+describe('what is worth another try', () => {
+  it.each<[string, TryPolicy, number[]]>([
+    ['reading', READ, [408, 429, 500, 502, 503, 504, 520]],
+    // After any other status a submission may exist, and a second one is paid for.
+    ['creating', CREATE, [429, 500, 502]],
+  ])('%s: statuses', (_, policy, expected) => {
+    const all = [307, 400, 401, 402, 403, 404, 408, 409, 413, 415, 422, 429, 500, 502, 503, 504, 520];
+    expect(all.filter((status) => isWorthAnotherTry(policy, refusal(status), 1))).toEqual(expected);
+  });
+
+  const page: Failure = { kind: 'unreadable', message: '', isJson: false };
+
+  // biome-ignore format: a table
+  it.each<[string, TryPolicy, Failure, number, boolean]>([
+    ['reading over a connection that broke',        READ,   connection({ maybeReceived: true }), 9, true],
+    ['creating over a connection that broke',       CREATE, connection({ maybeReceived: true }), 1, false],
+    ['creating without a connection',               CREATE, connection({ maybeReceived: false }), 9, true],
+    ['reading from one whose certificate is wrong', READ,   connection({ maybeReceived: false, isLasting: true }), 1, false],
+    ['an unknown host, twice',                      READ,   connection({ maybeReceived: false, unknownHost: 'x' }), 2, true],
+    ['an unknown host, three times',                READ,   connection({ maybeReceived: false, unknownHost: 'x' }), 3, false],
+    ['reading a web page, twice',                   READ,   page, 2, true],
+    ['reading a web page, three times',             READ,   page, 3, false],
+    ['creating on a web page',                      CREATE, page, 1, false],
+  ])('%s', (_, policy, failure, tries, expected) => {
+    expect(isWorthAnotherTry(policy, failure, tries)).toBe(expected);
+  });
+});
+
+/** A try that takes so long, given its limit, and then fails like this. */
+type Play = (timeoutMs: number, nth: number) => { readonly afterMs: number; readonly failure: Failure };
+
+/** Fails in this way again and again, and says when each try began and how long it could take. */
+async function play(plays: Play, policy: TryPolicy = READ, deadline: Partial<Deadline> = {}) {
+  const startedAt = Date.now();
+  const tries: { readonly at: number; readonly timeoutMs: number }[] = [];
+  const { value: ended } = await inFakeTime(
+    async () =>
+      await withTries({
+        policy,
+        deadline: { signal: new AbortController().signal, until: startedAt + 30 * MINUTE, ...deadline },
+        attempt: async (timeoutMs) => {
+          tries.push({ at: Date.now() - startedAt, timeoutMs });
+          const { afterMs, failure } = plays(timeoutMs, tries.length);
+          await new Promise((resolve) => setTimeout(resolve, afterMs));
+          throw new ServiceError('reading an asset', failure);
+        },
+        onPause: () => undefined,
+      }).catch((error: unknown) => error),
+    24 * 60,
+  );
+  return { count: tries.length, tries, at: tries.map((each) => each.at), ended };
+}
+
+const fails =
+  (failure: Failure, afterMs = 10): Play =>
+  () => ({ afterMs, failure });
+const stalls: Play = (afterMs) => ({ afterMs, failure: connection({ maybeReceived: true, silentMs: afterMs }) });
+
+describe('a service that does not respond is given up after two minutes', () => {
+  // biome-ignore format: a table
+  it.each<[string, Play, TryPolicy, number, number]>([
+    ['if it refuses at once',                       fails(refusal(503)),                                     READ,   20, 2],
+    ['if it stalls',                                stalls,                                                  READ,   2,  1.01],
+    ['if it refuses late',                          fails(refusal(502), 29_000),                             READ,   4,  1.5],
+    ['not if a large file had moved before it broke off', fails(connection({ maybeReceived: true }), 40 * MINUTE), UPLOAD, 4, 120.1],
+    ['if its clock is set back',                    (_, nth) => {
+      if (nth === 2) vi.setSystemTime(Date.now() - 60 * MINUTE);
+      return { afterMs: 10, failure: refusal(503) };
+    }, READ, 20, 2],
+  ])('%s', async (_, plays, policy, count, minutes) => {
+    const { tries, ended, at } = await play(plays, policy);
+    expect(ended).toBeInstanceOf(ServiceError);
+    expect(tries).toHaveLength(count);
+    expect(Math.max(...at) / MINUTE).toBeLessThanOrEqual(minutes);
+  });
+
+  it('the last try has no more time than is left', async () => {
+    const { tries } = await play(stalls);
+    expect(tries).toMatchObject([{ timeoutMs: 60_000 }, { timeoutMs: 59_750 }]);
+  });
+});
+
+describe('a rate limit', () => {
+  // biome-ignore format: a table
+  it.each<[string, string | undefined, number, number[]]>([
+    ['is waited out for as long as there is time',  '300',     16, [0, 5, 10, 15]],
+    ['that lasts longer than that is not waited for', '1900',  30, [0]],
+    ['that ends with the deadline is waited for',   '60',      1,  [0, 1]],
+  ])('%s', async (_, retryAfter, minutes, expected) => {
+    const { at } = await play(fails(refusal(429, '', retryAfter), 0), READ, { until: Date.now() + minutes * MINUTE });
+    expect(at.map((ms) => Math.round(ms / MINUTE))).toEqual(expected);
+  });
+
+  it('without a time is waited out like an outage, and never given up before the deadline', async () => {
+    const { at, count } = await play(fails(refusal(429), 0), READ, { until: Date.now() + 4 * MINUTE });
+    expect(at.slice(0, 4).map((ms) => Math.floor(ms / 10))).toEqual([0, 25, 75, 175]);
+    expect(count).toBeGreaterThan(20);
+  });
+
+  it('is a response: the time until the service is given up starts again', async () => {
+    const { at } = await play((_, nth) => ({ afterMs: 10, failure: refusal(nth === 9 ? 429 : 503, '', '60') }));
+    expect(at.at(-1)).toBeGreaterThan(3 * MINUTE);
+  });
+});
+
+describe('the deadline', () => {
+  it('cuts tries, and leaves a short one even if it has passed', async () => {
+    expect((await play(stalls, READ, { until: Date.now() + 20_000 })).tries).toEqual([{ at: 0, timeoutMs: 20_000 }]);
+    expect((await play(stalls, READ, { until: Date.now() - 1 })).tries).toEqual([{ at: 0, timeoutMs: 5_000 }]);
+  });
+
+  it('does not cut an upload, except for a rate limit', async () => {
+    const until = Date.now() + 1_000;
+    expect((await play(fails(refusal(503)), UPLOAD, { until })).count).toBe(20);
+    expect((await play(fails(refusal(429, '', '60')), UPLOAD, { until })).count).toBe(1);
+  });
+
+  it('a run that is stopped does not wait for the next try', async () => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(new Error('stopped')), MINUTE);
+    expect((await play(fails(refusal(429, '', '600')), READ, { signal: stop.signal })).ended).toEqual(
+      new Error('stopped'),
+    );
+  });
+});
+
+it('what works is returned at once, and what is not worth another try is thrown', async () => {
+  const options = {
+    policy: READ,
+    deadline: { signal: new AbortController().signal, until: Date.now() },
+    onPause: () => undefined,
+  };
+  expect(await withTries({ ...options, attempt: async () => 'done' })).toBe('done');
+  expect((await play(fails(refusal(415)))).count).toBe(1);
+});
