@@ -97,7 +97,6 @@ export function manyFiles(files: number, issuesPerFile = 5): Report {
       filesMatched: files,
       filesSubmitted: files,
       filesReused: 0,
-      paidAgain: 0,
       assetsFailed: 0,
     },
     assets,
@@ -142,7 +141,7 @@ function assetAt(index: number, issuesPerFile: number): ReportedContent {
   // Some files are clean, as in any run.
   const number = index % 10 === 9 ? 0 : issuesPerFile;
   const issues = Array.from({ length: number }, (_, at) =>
-    issueAt(index * issuesPerFile + at, { market, category: kind.category, isSecondVersion }),
+    issueAt(index * issuesPerFile + at, { market, category: kind.category }),
   );
   return {
     paths: [`campaign/${market}/${String(index).padStart(4, '0')}/${kind.name}`],
@@ -162,9 +161,7 @@ function assetAt(index: number, issuesPerFile: number): ReportedContent {
     outcome: 'judged',
     issues: issues.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)),
     fixed:
-      isSecondVersion && number > 0
-        ? [issueAt(1_000_000 + index, { market, category: kind.category, isSecondVersion: false })]
-        : undefined,
+      isSecondVersion && number > 0 ? [issueAt(1_000_000 + index, { market, category: kind.category })] : undefined,
     topics: [],
   };
 }
@@ -172,10 +169,9 @@ function assetAt(index: number, issuesPerFile: number): ReportedContent {
 interface SampleFile {
   readonly market: string;
   readonly category: (typeof KINDS)[number]['category'];
-  readonly isSecondVersion: boolean;
 }
 
-function issueAt(number: number, { market, category, isSecondVersion }: SampleFile): ReportedIssue {
+function issueAt(number: number, { market, category }: SampleFile): ReportedIssue {
   // Each rule is rarer than the next one.
   const rule = RULES[Math.min(4, Math.floor(5 * Math.sqrt(((number * 7919) % 1000) / 1000)))] ?? RULES[4];
   if (!rule) throw new Error('There is no rule.');
@@ -209,7 +205,6 @@ function issueAt(number: number, { market, category, isSecondVersion }: SampleFi
     updatedAt: '2026-11-14T09:30:00Z',
     standing,
     isNew: undefined,
-    isNewInVersion: isSecondVersion ? number % 2 === 0 : undefined,
     failsGate: standing === 'active' && rule.severity === 'CRITICAL',
     url: `https://compliance.example.com/issues/${1_000 + number}`,
     waiver: isWaived

@@ -72,8 +72,8 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
       runner,
     );
   });
-  log.info(receipt(report));
   if (!report.isPassing) runner.fail(failureLine(report));
+  log.info(receipt(report));
 }
 
 /** The inputs may be what could not be read. */
@@ -83,7 +83,6 @@ const NO_INPUTS: ReportSources['inputs'] = {
   policy: { failOnSeverity: 'CRITICAL', failOnIssues: 'all', ignoreStatuses: [], onServiceError: 'error' },
   issueUrl: undefined,
   waiversFile: undefined,
-  stateKey: undefined,
 };
 
 /** After a defect outside the steps: every output is set, so that a workflow never takes their absence for a pass. */
@@ -93,6 +92,7 @@ export function publishDefect(error: unknown, runner: Runner, context: RunContex
   const report = buildReport({ found, verdict, inputs: NO_INPUTS, context, now: new Date() });
   setOutputs(report, NO_FILES, runner);
   runner.fail(report.headline);
+  runner.log.info(receipt(report));
 }
 
 function setOutputs(report: Report, files: WrittenFiles, runner: Runner): void {

@@ -101,7 +101,7 @@ describe('recheck-open-pull-requests.yml', async () => {
     });
     const inputs = { 'api-key': service.key, 'base-url': emulator.baseUrl };
     const { log } = await runAction({ workspace: workspace.path, inputs });
-    expect(log).toMatch(/^::error title=Not judged%3A file could not be analysed,/m);
+    expect(log).toMatch(/^::error title=Not judged%3A asset-failed,/m);
     expect(log).toMatch(/^::error::FAIL: 1 CRITICAL issue/m);
   });
 
@@ -258,7 +258,7 @@ function failedRun(id: number, annotations: readonly Annotation[]): readonly Rou
     },
     annotated(100 + id, annotations),
     // Must be ignored: it did not fail.
-    annotated(200 + id, [{ title: 'Not judged: service not available', message: 'forgiven' }]),
+    annotated(200 + id, [{ title: 'Not judged: service', message: 'forgiven' }]),
   ];
 }
 
