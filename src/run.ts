@@ -160,7 +160,6 @@ async function check(found: Findings, environment: Environment, session: Service
   found.history = {
     earlierState: loaded.earlierState,
     baseline: loaded.baseline && new Baseline(loaded.baseline),
-    isStateLost: loaded.isLost,
   };
   note(...loaded.notices);
   if (isComparing && !found.history.baseline) note(missingBaselineNotice(context));

@@ -119,7 +119,7 @@ function withWarning(store: StateStore, log: Log): StateStore {
 
 /** Keeps nothing. */
 export const NO_STORE: StateStore = {
-  load: async () => ({ earlierState: new EarlierState([]), baseline: undefined, isLost: false, notices: [] }),
+  load: async () => ({ earlierState: new EarlierState([]), baseline: undefined, notices: [] }),
   save: async () => '',
 };
 

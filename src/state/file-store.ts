@@ -33,16 +33,15 @@ export function createFileStore({ file, workspace, origin, base, key, log }: Fil
   return {
     async load({ hasBaseline }): Promise<LoadedStates> {
       await refuseLinks();
-      const none = { earlierState: new EarlierState([]), baseline: undefined, isLost: true };
+      const none = { earlierState: new EarlierState([]), baseline: undefined };
       let bytes: Uint8Array | undefined;
       try {
         bytes = await readState(file);
       } catch (error) {
-        const isFirst = isMissing(error);
-        const notice = isFirst
+        const notice = isMissing(error)
           ? `There is no state yet ${place}, so no earlier analysis can be reused. Once a run has analysed the files, later ones send only new and changed files.`
           : `The state ${place} cannot be read, so no earlier analysis can be reused.`;
-        return { ...none, isLost: !isFirst, notices: [notice] };
+        return { ...none, notices: [notice] };
       }
       const unsealed = bytes ? unseal(bytes, owner, key) : failure('unreadable' as const);
       if (!unsealed.ok) return { ...none, notices: [describeRefusal(unsealed.error, place)] };
@@ -52,7 +51,6 @@ export function createFileStore({ file, workspace, origin, base, key, log }: Fil
       return {
         earlierState: new EarlierState([document]),
         baseline: isBaseline ? document : undefined,
-        isLost: false,
         notices: [],
       };
     },

@@ -99,7 +99,6 @@ class StateSearch {
     return {
       earlierState: earlierStateOf(states),
       baseline: this.#needs.hasBaseline ? chooseBaseline(states, this.#options.context)?.document : undefined,
-      isLost: states.length === 0 && !isFirst,
       notices: isFirst ? [FIRST_RUN] : notices,
     };
   }

@@ -18,8 +18,6 @@ export interface LoadedStates {
   readonly earlierState: EarlierState;
   /** The state that this run is compared with. */
   readonly baseline: StateDocument | undefined;
-  /** Earlier runs left a state, but none could be used. */
-  readonly isLost: boolean;
   /** What was not found and why, with what to do. */
   readonly notices: readonly string[];
 }

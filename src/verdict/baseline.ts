@@ -9,14 +9,11 @@ export interface History {
   readonly earlierState: EarlierState;
   /** What the base branch itself holds, by a run that was not a pull request's. */
   readonly baseline: Baseline | undefined;
-  /** Earlier runs left a state, but none could be used. */
-  readonly isStateLost: boolean;
 }
 
 export const NO_HISTORY: History = {
   earlierState: new EarlierState([]),
   baseline: undefined,
-  isStateLost: false,
 };
 
 export function missingBaselineNotice({ baseBranch }: Pick<RunContext, 'baseBranch'>): string {

@@ -32,8 +32,8 @@ const NEEDS: StateNeeds = { canReuse: true, hasBaseline: false, isEnough: () => 
 const DOCUMENT = document({ contents: [known('A')], paths: [knownPath('a', 'A')], open: [open('s', ['B'])] });
 
 /** What is loaded if nothing can be. */
-function nothing(isLost: boolean, notice: string) {
-  return { baseline: undefined, isLost, notices: [expect.stringContaining(notice)] };
+function nothing(notice: string) {
+  return { baseline: undefined, notices: [expect.stringContaining(notice)] };
 }
 
 async function loaded(needs: Partial<StateNeeds> = {}): Promise<LoadedStates> {
@@ -44,7 +44,7 @@ describe('a state file', () => {
   it.each(['open', 'state'] as const)('holds everything that was saved as %s, whole or not at all', async (kind) => {
     expect(await store().save(kind, DOCUMENT)).toBe(file);
     const { earlierState, ...rest } = await loaded();
-    expect(rest).toEqual({ baseline: undefined, isLost: false, notices: [] });
+    expect(rest).toEqual({ baseline: undefined, notices: [] });
     expect([earlierState.contents, earlierState.paths, earlierState.open]).toEqual([
       DOCUMENT.contents,
       DOCUMENT.paths,
@@ -69,7 +69,7 @@ describe('a state file', () => {
   });
 
   it('that does not exist yet gets its own notice', async () => {
-    expect(await loaded()).toMatchObject(nothing(false, 'There is no state yet in `state-file`'));
+    expect(await loaded()).toMatchObject(nothing('There is no state yet in `state-file`'));
   });
 
   it.each([
@@ -79,24 +79,24 @@ describe('a state file', () => {
     ['the other kind of key', { mode: 'sandbox' }, 'sk_live_0', 'belongs to another'],
   ] as const)('of %s is not used', async (_, change, secret, notice) => {
     await store(change, secret).save('state', DOCUMENT);
-    expect(await loaded()).toMatchObject(nothing(true, notice));
+    expect(await loaded()).toMatchObject(nothing(notice));
   });
 
   it('that was changed is not used', async () => {
     await store().save('state', DOCUMENT);
     await writeFile(file, (await readFile(file, 'utf8')).replace('asset-A', 'asset-B'));
-    expect(await loaded()).toMatchObject(nothing(true, 'has an invalid signature'));
+    expect(await loaded()).toMatchObject(nothing('has an invalid signature'));
   });
 
   it('that is huge is not read', async () => {
     await store().save('state', DOCUMENT);
     await truncate(file, 2 ** 34);
-    expect(await loaded()).toMatchObject(nothing(true, 'too large'));
+    expect(await loaded()).toMatchObject(nothing('too large'));
   });
 
   it('that cannot be read gets its own notice', async () => {
     file = folder;
-    expect(await loaded()).toMatchObject(nothing(true, 'cannot be read'));
+    expect(await loaded()).toMatchObject(nothing('cannot be read'));
   });
 
   it('that would be too large is cut, and a run that saves twice says so once', async () => {
