@@ -106,7 +106,7 @@ const TABLE: readonly (readonly [Endpoint, readonly Row[]])[] = [
     [402, 'error', 'plan', 1, PLAN],
     [403, 'error', 'refused', 1, OFF_CONTRACT],
     [404, 'error', 'results', 1, /does not find this in the workspace of the API key/],
-    [422, 'error', 'refused', 1, /does not accept the request/],
+    [422, 'error', 'refused', 1, OFF_CONTRACT],
     [429, 'error', 'service', 1, KEPT],
     [502, 'error', 'service', 1, KEPT],
     [504, 'error', 'service', 1, OUTAGE],
