@@ -77,7 +77,7 @@ export function isLoopback(hostname: string): boolean {
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 15_000;
 
-/** Exponential with jitter: at least half of the step, so that a retry is never immediate. */
+/** Exponential with jitter: at least half of the step, so that another try is never immediate. */
 export function backoff(tries: number, random: () => number = Math.random): number {
   const step = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
   return step / 2 + (step / 2) * random();

@@ -62,8 +62,8 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
     const files = { reportDir: reports ? target.folder : '', stateFile: found.stateFile };
     for (const [name, value] of Object.entries(outputs(report, files))) runner.output(name, value);
   });
-  log.info(receipt(report));
   if (!report.isPassing) runner.fail(failureLine(report));
+  log.info(receipt(report));
 }
 
 /** After a defect outside the steps: every output is set, so that a workflow never takes their absence for a pass. */

@@ -1,5 +1,4 @@
 import type { Annotation, Level } from '../github/runner.ts';
-import type { Reason } from '../lib/cause.ts';
 import { visibleLines } from '../lib/escape.ts';
 import { count, formatList, plural } from '../lib/format.ts';
 import { truncate } from './budget.ts';
@@ -11,10 +10,10 @@ const MAX_PER_LEVEL = 10;
 /** The runner cuts longer ones. */
 const MAX_MESSAGE_LENGTH = 4_096;
 const MAX_TITLE_LENGTH = 200;
-const MAX_LIST_LENGTH = 1_000;
-const MAX_PATHS = 50;
-const MAX_CAUSE_PATHS = 10;
 const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
+
+/** What an annotation says. It is written only if it is shown, because there may be very many. */
+type Draft = () => Omit<Annotation, 'level'>;
 
 /**
  * What fails the gate, then causes, then the other issues, worst first. `spent` is how many of each level this step has
@@ -24,113 +23,70 @@ export function annotations(
   report: Report,
   spent: Readonly<Record<Level, number>> = { error: 0, warning: 0, notice: 0 },
 ): readonly Annotation[] {
-  const wanted: Record<Level, Planned[]> = { error: [], warning: [], notice: [] };
-  const [failing, others] = partition(worstFirst(report));
-  const [worst, ...lesser] = failing.map((entry): Planned => ({ entry }));
-  const [first, ...further] = groupCauses(report.causes).map((cause): Planned => ({ cause }));
-  const ofCauses = wanted[report.isPassing ? 'warning' : 'error'];
+  const drafts: Record<Level, Draft[]> = { error: [], warning: [], notice: [] };
+  const active = worstFirst(report).filter(({ issue }) => issue.standing === 'active');
+  const [worst, ...failing] = active.filter(({ issue }) => issue.failsGate);
+  const [first, ...causes] = groupCauses(report.causes);
+  const addIssue = (entry: ListedIssue): unknown => drafts[levelOf(entry)].push(() => describeIssue(entry));
+  const addCause = (cause: CauseGroup): unknown =>
+    drafts[report.isPassing ? 'warning' : 'error'].push(() => describeCause(cause, report));
   // Neither hides the other: that something was found, and that something could not be judged.
-  if (worst) wanted.error.push(worst);
-  if (first) ofCauses.push(first);
-  wanted.error.push(...lesser);
-  ofCauses.push(...further);
-  for (const entry of others) wanted[entry.issue.severity === 'INFO' ? 'notice' : 'warning'].push({ entry });
+  if (worst) addIssue(worst);
+  if (first) addCause(first);
+  failing.forEach(addIssue);
+  causes.forEach(addCause);
+  active.filter(({ issue }) => !issue.failsGate).forEach(addIssue);
   return LEVELS.flatMap((level) => {
     const failingLine = level === 'error' && !report.isPassing ? 1 : 0;
     const room = Math.max(0, MAX_PER_LEVEL - failingLine - spent[level]);
-    return fit(report, { level, planned: wanted[level], room });
+    return fit(drafts[level], room, report).map((draft) => ({ level, ...draft() }));
   });
 }
 
-type Planned = { readonly cause: CauseGroup } | { readonly entry: ListedIssue };
-
-/** What fails the gate, and what else is active. */
-function partition(listed: readonly ListedIssue[]): readonly [readonly ListedIssue[], readonly ListedIssue[]] {
-  const active = listed.filter(({ issue }) => issue.standing === 'active');
-  return [active.filter(({ issue }) => issue.failsGate), active.filter(({ issue }) => !issue.failsGate)];
+function levelOf({ issue }: ListedIssue): Level {
+  if (issue.failsGate) return 'error';
+  return issue.severity === 'INFO' ? 'notice' : 'warning';
 }
 
-interface LevelPlan {
-  readonly level: Level;
-  readonly planned: readonly Planned[];
-  readonly room: number;
+/** If there is no room for all, the last one counts the rest. */
+function fit(drafts: readonly Draft[], room: number, { fullReport }: Report): readonly Draft[] {
+  if (room === 0 || drafts.length <= room) return drafts.slice(0, room);
+  const left = `${count(drafts.length - room + 1)} more`;
+  const rest: Draft = () => ({
+    title: left,
+    message: message([
+      `${left} of this level are not shown here: GitHub shows at most ${MAX_PER_LEVEL} for a step.`,
+      `All of them are in the full report: ${fullReport ?? 'the report files of this run'}.`,
+    ]),
+  });
+  return [...drafts.slice(0, room - 1), rest];
 }
 
-function fit(report: Report, { level, planned, room }: LevelPlan): readonly Annotation[] {
-  const render = (one: Planned): Annotation =>
-    'cause' in one ? causeAnnotation(level, one.cause, report) : issueAnnotation(level, one.entry);
-  if (room === 0 || planned.length <= room) return planned.slice(0, room).map(render);
-  const left = planned.length - (room - 1);
-  const where = report.fullReport ?? 'the report files of this run';
-  return [
-    ...planned.slice(0, room - 1).map(render),
-    {
-      level,
-      title: `${count(left)} more`,
-      message: message([
-        `${count(left)} more of this level are not shown here: GitHub shows at most ${MAX_PER_LEVEL} for a step.`,
-        `All of them are in the summary of this run and in the full report: ${where}.`,
-      ]),
-    },
-  ];
-}
-
-/** GitHub's log prints only the message, so the path is in it. */
-function causeAnnotation(level: Level, cause: CauseGroup, { verdict }: Report): Annotation {
-  const [path] = cause.paths;
-  const files =
-    cause.paths.length > 1
-      ? `${plural(cause.paths.length, 'file')} (${formatList(cause.paths, MAX_CAUSE_PATHS)})`
-      : path;
+/** GitHub's log prints only the message, so the path is in it. A workflow can recognise the annotation by its title. */
+function describeCause(
+  { paths, message: what, fix, line = 1, reason }: CauseGroup,
+  { verdict }: Report,
+): ReturnType<Draft> {
+  const [path] = paths;
+  const files = paths.length > 1 ? `${plural(paths.length, 'file')} (${formatList(paths)})` : path;
   return {
-    level,
-    title: (verdict === 'skipped' ? 'Not checked: ' : NOT_JUDGED) + titleOf(cause),
-    message: message([withPath(files, cause.message), cause.fix]),
-    ...(path === undefined ? {} : { path, line: cause.line ?? 1 }),
+    title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${reason}`,
+    message: message([withPath(files, what), fix]),
+    ...(path === undefined ? {} : { path, line }),
   };
 }
 
-/** A workflow can recognise such an annotation by it. */
-const NOT_JUDGED = 'Not judged: ';
-
-const TITLES: Readonly<Record<Reason, string>> = {
-  issues: 'issues',
-  'asset-failed': 'file could not be analysed',
-  'pre-flight': 'file cannot be sent',
-  'bad-input': 'input is not valid',
-  'no-key': 'no API key',
-  auth: 'API key refused',
-  plan: 'not included in the plan',
-  service: 'service not available',
-  timeout: 'analysis not finished in time',
-  'no-files': 'no files found',
-  'dry-run': 'dry run',
-  refused: 'refused by the service',
-  results: 'results incomplete',
-  checkout: 'wrong checkout',
-  github: 'GitHub did not answer',
-  cancelled: 'run cancelled',
-  internal: 'defect of this action',
-};
-
-function titleOf({ reason, paths, submission }: CauseGroup): string {
-  if (submission === 'unconfirmed') return 'submission not confirmed';
-  if (reason === 'bad-input' && paths.length > 0) return 'mistake in the waivers file';
-  return reason === 'pre-flight' && paths.length === 0 ? 'too many files' : TITLES[reason];
-}
-
-function issueAnnotation(level: Level, { asset, issue }: ListedIssue): Annotation {
-  const [path, ...others] = asset.paths;
+function describeIssue({ asset: { paths }, issue }: ListedIssue): ReturnType<Draft> {
+  const [path, ...others] = paths;
   const reference = issue.referenceNumber === undefined ? '' : ` #${issue.referenceNumber}`;
   const rule = truncate(issue.ruleCode, MAX_TITLE_LENGTH);
   const headline = truncate(issue.headline || issue.summary, MAX_TITLE_LENGTH).replace(/\s+/g, ' ');
   return {
-    level,
     title: truncate(visibleLines(`${issue.severity}: ${headline}`), MAX_TITLE_LENGTH),
     message: message([
       withPath(path, `${issue.severity} ${rule}${reference}: ${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`),
       issue.headline ?? '',
-      others.length > 0 ? alsoIn(others) : '',
+      others.length > 0 ? `The same bytes are also in ${formatList(others)}` : '',
       issue.url ?? '',
       issue.reasoning ?? '',
     ]),
@@ -139,13 +95,7 @@ function issueAnnotation(level: Level, { asset, issue }: ListedIssue): Annotatio
 }
 
 function withPath(path: string | undefined, text: string): string {
-  return path === undefined ? text : `${truncate(path, MAX_LIST_LENGTH)}: ${text}`;
-}
-
-/** With the number of files, because a long list is cut. */
-function alsoIn(paths: readonly string[]): string {
-  const named = truncate(paths.slice(0, MAX_PATHS).join(', '), MAX_LIST_LENGTH);
-  return `The same bytes are also in ${plural(paths.length, 'other file')}: ${named}`;
+  return path === undefined ? text : `${truncate(path, 1_000)}: ${text}`;
 }
 
 function message(parts: readonly string[]): string {

@@ -7,28 +7,28 @@ import { isAllReused, isPaidAgain, type PlannedContent } from '../plan/plan.ts';
 import type { Analysis } from '../service/analysis.ts';
 import { type Issue, SEVERITIES, type Severity, severityRank } from '../service/issue.ts';
 import type { EarlierState } from '../state/earlier-state.ts';
-import { type Comparison, compare } from '../verdict/compare.ts';
+import { compare } from '../verdict/compare.ts';
 import type { Findings } from '../verdict/findings.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import { withHints } from './cause-hints.ts';
 import { describeUnattestable } from './cleared.ts';
 import { headline, nextSteps } from './headline.ts';
-import { countFiles, haveFailedAlike, UNCLEAR } from './phrases.ts';
+import { countFiles, haveFailedAlike } from './phrases.ts';
 import type { Counts, Report, ReportedContent } from './report.ts';
 
 export interface ReportSources {
   readonly found: Findings;
   readonly verdict: Verdict;
-  readonly inputs: Pick<Inputs, 'name' | 'service' | 'policy' | 'issueUrl' | 'waiversFile' | 'stateKey'>;
+  readonly inputs: Pick<Inputs, 'name' | 'service' | 'policy' | 'issueUrl' | 'waiversFile'>;
   readonly context: RunContext;
   readonly now: Date;
 }
 
 /** verdict → report: the one object that every renderer takes. */
 export function buildReport({ found, verdict, inputs, context, now }: ReportSources): Report {
-  const { history, outage, stateFile } = found;
-  const isUnconfirmed = verdict.causes.some(({ submission }) => submission === 'unconfirmed');
-  const assets = reportedAssets(verdict.contents, { found, issueUrl: inputs.issueUrl, isUnconfirmed, now });
+  const { outage, stateFile } = found;
+  const sources = { found, issueUrl: inputs.issueUrl, now };
+  const assets = verdict.contents.map((judged) => reportedAsset(judged, sources)).toSorted(bySeriousness);
   const counts = countsOf(assets, found);
   const lastKnown = outage && lastKnownOf(outage, found.plan);
   const judged = {
@@ -37,14 +37,11 @@ export function buildReport({ found, verdict, inputs, context, now }: ReportSour
     isPassing: verdict.isPassing,
     mode: inputs.service?.mode ?? ('' as const),
     lastKnown,
-    isStateLost: history.isLost,
     causes: verdict.causes.map((cause) =>
       withHints(cause, {
-        check: verdict.name === 'error' ? (verdict.isPassing ? 'passes' : 'fails') : undefined,
+        isFailing: verdict.name === 'error' && !verdict.isPassing,
         isSubmissionSaved: stateFile !== '' || found.created === undefined,
         haveFailedAlike: haveFailedAlike(verdict.causes, verdict.contents.length),
-        isStateBoundToKey: inputs.stateKey === undefined && !history.earlierState.isEmpty,
-        assets,
       }),
     ),
     counts,
@@ -111,7 +108,6 @@ function countsOf(assets: readonly ReportedContent[], { discovery }: Findings): 
     filesMatched: discovery.files.length,
     filesSubmitted: countFiles(assets.filter(({ source }) => source === 'sent')),
     filesReused: countFiles(assets.filter(({ source }) => source === 'reused')),
-    paidAgain: assets.filter((asset) => asset.isPaidAgain).length,
     assetsFailed: assets.filter(({ outcome }) => outcome === 'failed').length,
   };
 }
@@ -120,27 +116,20 @@ interface AssetSources {
   readonly found: Findings;
   /** The input `issue-url`. */
   readonly issueUrl: string | undefined;
-  /** Whether a submission may exist that this run does not know. */
-  readonly isUnconfirmed: boolean;
   readonly now: Date;
-}
-
-/** Every content of the run as the reports show it, the most serious first. */
-function reportedAssets(contents: readonly JudgedContent[], sources: AssetSources): readonly ReportedContent[] {
-  return contents.map((judged) => reportedAsset(judged, sources)).toSorted(bySeriousness);
 }
 
 /** How the analysis was obtained, or would have been. */
 type Origin = Pick<ReportedContent, 'source' | 'sourceReason' | 'isPaidAgain' | 'analysedAt'>;
 
-function originOf({ source }: PlannedContent, { found, isUnconfirmed, now }: AssetSources): Origin {
+function originOf({ source }: PlannedContent, { found, now }: AssetSources): Origin {
   const today = now.toISOString();
   switch (source.kind) {
     case 'submit': {
       const isCreated = found.created !== undefined;
       return {
         source: isCreated ? 'sent' : 'not-sent',
-        sourceReason: isUnconfirmed && !isCreated ? UNCLEAR : source.why,
+        sourceReason: source.why,
         isPaidAgain: isCreated && isPaidAgain(source.why),
         analysedAt: isCreated ? today : undefined,
       };
@@ -165,8 +154,6 @@ function reportedAsset(judged: JudgedContent, sources: AssetSources): ReportedCo
   const origin = originOf(judged, sources);
   const isJudged = analysis?.outcome === 'judged';
   const { mime, category } = content.file?.type ?? typeOfPointer(content);
-  const changes = isJudged ? changesSince(content, analysis.issues, found.history.earlierState) : undefined;
-  const added = changes && new Set([...changes.added].map(({ id }) => id));
   return {
     paths: content.paths,
     size: content.size,
@@ -184,9 +171,8 @@ function reportedAsset(judged: JudgedContent, sources: AssetSources): ReportedCo
     issues: issues.map((issue) => ({
       ...issue,
       url: template === undefined ? undefined : linkTo(issue, analysis, template),
-      isNewInVersion: added?.has(issue.id),
     })),
-    fixed: changes?.gone,
+    fixed: isJudged ? fixedSince(content, analysis.issues, found.history.earlierState) : undefined,
     topics: analysis?.topics ?? [],
   };
 }
@@ -205,17 +191,17 @@ function typeOfPointer({ paths }: Content): Pick<MediaType, 'mime' | 'category'>
   return typeOfExtension(extensionOf(paths[0] ?? '')) ?? { mime: 'application/octet-stream', category: undefined };
 }
 
-/** Compared with the version before; undefined if there is none. */
-function changesSince(
+/** What the version before had and this one has not; undefined if there is none. */
+function fixedSince(
   { paths, sha256 }: Content,
   issues: readonly Issue[],
   earlierState: EarlierState,
-): Comparison<Issue, Issue> | undefined {
+): readonly Issue[] | undefined {
   const before = paths
     .map((path) => earlierState.path(path)?.sha256)
     .find((earlier) => earlier !== undefined && earlier !== sha256);
   const [known] = before === undefined ? [] : earlierState.analyses(before);
-  return known && compare(issues, known.issues);
+  return known && compare(issues, known.issues).gone;
 }
 
 /** Failing contents, then unjudged ones, then by the most severe active issue, then by path. */

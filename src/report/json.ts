@@ -14,17 +14,11 @@ export function renderJson(report: Report): string {
 }
 
 /** report.json without the fields that are not known; the data of report.html. */
-export function reportDocument({
-  fullReport: _place,
-  reportUrl: _address,
-  isStateLost: _isLost,
-  causes,
-  ...report
-}: Report): object {
+export function reportDocument({ fullReport: _place, reportUrl: _address, causes, ...report }: Report): object {
   return { schemaVersion: JSON_VERSION, ...report, causes: causes.map(causeDocument) };
 }
 
 function causeDocument(cause: Cause): object {
   const { reason, message, fix, path, line, submission } = cause;
-  return { reason, message, fix, actor: actorOf(cause), path, line, mayBeBilled: submission === 'unconfirmed' };
+  return { reason, message, fix, actor: actorOf(cause), path, line, submission };
 }

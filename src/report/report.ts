@@ -8,8 +8,6 @@ import type { JudgedIssue, Standing } from '../verdict/judge-issues.ts';
 export interface ReportedIssue extends JudgedIssue {
   /** Into the service's own pages, from the input `issue-url`. */
   readonly url: string | undefined;
-  /** Whether the version of the file before this one did not have it; undefined if there is none to compare with. */
-  readonly isNewInVersion: boolean | undefined;
 }
 
 /** The same bytes in several paths are one content, one asset at the service, and are counted once. */
@@ -22,7 +20,7 @@ export interface ReportedContent {
   readonly category: Category | undefined;
   /** How its analysis came to us. */
   readonly source: 'sent' | 'reused' | 'awaited' | 'not-sent';
-  /** Why it was sent or reused: "new", "sidekicks changed", "unchanged"; fits behind "sent:" and its like. */
+  /** Why: "new", "sidekicks changed", "unchanged". */
   readonly sourceReason: string;
   /** Whether it was sent although an earlier run had paid for the same analysis. */
   readonly isPaidAgain: boolean;
@@ -54,7 +52,6 @@ export interface Counts {
   readonly filesMatched: number;
   readonly filesSubmitted: number;
   readonly filesReused: number;
-  readonly paidAgain: number;
   readonly assetsFailed: number;
 }
 
@@ -72,8 +69,6 @@ export interface Report {
   /** Whether the check passes. */
   readonly isPassing: boolean;
   readonly mode: 'live' | 'sandbox' | '';
-  /** Earlier runs may have left a state, but none could be used, so files may have been billed before. */
-  readonly isStateLost?: boolean;
   /** Set if the service did not answer: reused results are then shown as last known. */
   readonly lastKnown: LastKnown | undefined;
   /** One sentence: the verdict and why. Plain text, may hold text from outside. */
@@ -123,36 +118,27 @@ export interface ListedIssue {
 }
 
 const STANDINGS: readonly Standing[] = ['active', 'known', 'waived', 'ignored'];
-const RANKS = 2 * STANDINGS.length * SEVERITIES.length;
 
-function rank(issue: ReportedIssue): number {
-  const place = STANDINGS.indexOf(issue.standing) * SEVERITIES.length + severityRank(issue.severity);
-  return issue.failsGate ? place : place + RANKS / 2;
+function rank({ failsGate, standing, severity }: ReportedIssue): number {
+  const place = STANDINGS.indexOf(standing) * SEVERITIES.length + severityRank(severity);
+  return failsGate ? place - SEVERITIES.length : place;
 }
 
 /**
  * All issues of all assets in the order in which a reader needs them: what fails the gate, then what counts, then what
- * does not; worst first in each. Buckets instead of a sort, since there may be very many.
+ * does not; worst first in each.
  */
-export function worstFirst(report: Report): readonly ListedIssue[] {
-  const buckets: ListedIssue[][] = Array.from({ length: RANKS }, () => []);
-  for (const asset of report.assets) {
+export function worstFirst({ assets }: Pick<Report, 'assets'>): readonly ListedIssue[] {
+  const listed = assets.flatMap((asset) => {
     const topics = topicsByIssue(asset);
-    for (const issue of asset.issues) {
-      buckets[rank(issue)]?.push({ asset, issue, topics: topics.get(issue.id) ?? [] });
-    }
-  }
-  return buckets.flat();
+    return asset.issues.map((issue) => ({ asset, issue, topics: topics.get(issue.id) ?? [] }));
+  });
+  return listed.toSorted((one, other) => rank(one.issue) - rank(other.issue));
 }
 
-function topicsByIssue(asset: ReportedContent): ReadonlyMap<string, readonly string[]> {
-  const titles = new Map<string, string[]>();
-  for (const { title, issueIds } of asset.topics) {
-    for (const id of issueIds) {
-      const known = titles.get(id);
-      if (known) known.push(title);
-      else titles.set(id, [title]);
-    }
-  }
-  return titles;
+function topicsByIssue({ topics }: ReportedContent): ReadonlyMap<string, readonly string[]> {
+  const pairs = topics.flatMap(({ title, issueIds }) => issueIds.map((id) => ({ id, title })));
+  const groups = Map.groupBy(pairs, ({ id }) => id);
+  // Two topics may have one title.
+  return new Map([...groups].map(([id, group]) => [id, [...new Set(group.map(({ title }) => title))]]));
 }

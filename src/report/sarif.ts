@@ -11,7 +11,6 @@ import { type ListedIssue, type Report, type ReportedIssue, worstFirst } from '.
 const MAX_RESULTS = 25_000;
 /** And no more places of one result. */
 const MAX_LOCATIONS = 100;
-const MAX_NOTIFICATIONS = 500;
 const MAX_TEXT_LENGTH = 1_000;
 
 const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
@@ -29,7 +28,7 @@ export function isSarifComplete({ mode, verdict, assets, counts }: Report): bool
 
 /**
  * report.sarif, version 2.1.0: worst first, and what does not fit is counted. Code scanning takes a result that is marked
- * as suppressed for an open alert, so what somebody has closed or waived is counted and not listed.
+ * as suppressed for an open alert, so what somebody has closed or waived is not listed.
  */
 export function renderSarif(report: Report, mostResults: number = MAX_RESULTS): string {
   const listed = worstFirst(report).filter(({ issue }) => issue.standing === 'active' || issue.standing === 'known');
@@ -63,13 +62,6 @@ export function renderSarif(report: Report, mostResults: number = MAX_RESULTS): 
         invocations: [
           { executionSuccessful: isSarifComplete(report), toolExecutionNotifications: notifications(report, cut) },
         ],
-        properties: {
-          verdict: report.verdict,
-          resultsTotal: listed.length,
-          resultsLeftOut: cut,
-          waived: report.counts.waived,
-          ignored: report.counts.ignored,
-        },
         results: shown.map((entry) => result(entry, rules.get(ruleId(entry.issue))?.index ?? 0, fingerprint(entry))),
       },
     ],
@@ -118,45 +110,19 @@ function result({ asset, issue }: ListedIssue, ruleIndex: number, fingerprint: s
       },
     })),
     partialFingerprints: { primaryLocationLineHash: `${fingerprint}:1`, 'mediaComplianceIssue/v1': fingerprint },
-    ...(issue.isNew === undefined ? {} : { baselineState: issue.isNew ? 'new' : 'unchanged' }),
-    properties: {
-      severity: issue.severity,
-      status: issue.status,
-      standing: issue.standing,
-      failsGate: issue.failsGate,
-      referenceNumber: issue.referenceNumber ?? null,
-      issueId: issue.id,
-      locationsLeftOut: Math.max(0, asset.paths.length - MAX_LOCATIONS),
-    },
   };
 }
 
-function notifications(report: Report, cut: number): readonly object[] {
-  const shown = report.causes.slice(0, MAX_NOTIFICATIONS).map((cause) => ({
-    // A run that was skipped on purpose has no error.
-    level: report.verdict === 'skipped' ? 'note' : 'error',
-    descriptor: { id: cause.reason },
-    message: { text: plain(`${cause.message} ${cause.fix}`) },
-    ...(cause.path === undefined
-      ? {}
-      : {
-          locations: [
-            { physicalLocation: { artifactLocation: { uri: encodePath(cause.path), uriBaseId: '%SRCROOT%' } } },
-          ],
-        }),
-  }));
-  const problems = report.causes.length - shown.length;
+function notifications({ causes, verdict }: Report, cut: number): readonly object[] {
+  // A run that was skipped on purpose has no error.
+  const level = verdict === 'skipped' ? 'note' : 'error';
+  const leftOut = `${plural(cut, 'less severe result')} left out: code scanning takes ${MAX_RESULTS} at most.`;
   return [
-    ...shown,
-    ...leftOut('problems-left-out', problems, `${plural(problems, 'problem')} left out: report.json has all.`),
-    ...leftOut(
-      'results-left-out',
-      cut,
-      `${plural(cut, 'less severe result')} left out: code scanning takes ${MAX_RESULTS} at most.`,
-    ),
+    ...causes.map(({ reason, path, message, fix }) => ({
+      level,
+      descriptor: { id: reason },
+      message: { text: plain(`${path === undefined ? '' : `${path}: `}${message} ${fix}`) },
+    })),
+    ...(cut > 0 ? [{ level: 'warning', descriptor: { id: 'results-left-out' }, message: { text: leftOut } }] : []),
   ];
-}
-
-function leftOut(id: string, number: number, text: string): readonly object[] {
-  return number === 0 ? [] : [{ level: 'warning', descriptor: { id }, message: { text } }];
 }

@@ -3,15 +3,14 @@ import { count } from '../lib/format.ts';
 import type { Precedent } from '../service/issue.ts';
 import { truncate } from './budget.ts';
 import { link } from './github-links.ts';
-import { pathLinks } from './path-links.ts';
-import { day, GATE_LABELS, gateOf, novelty, SEVERITY_MARKS } from './phrases.ts';
+import { day, effectOf, SEVERITY_MARKS } from './phrases.ts';
 import type { ListedIssue, Report, ReportedIssue } from './report.ts';
+import { pathLinks } from './summary-tables.ts';
 
 /** Longer texts are in the full report. Cut before escaping, so that a huge text costs no time. */
 const MAX_LINE_LENGTH = 200;
 const MAX_TEXT_LENGTH = 4_000;
 const MAX_PRECEDENTS = 10;
-const MAX_PATHS = 5;
 const MAX_TOPICS = 3;
 
 type Run = Report['run'];
@@ -23,7 +22,7 @@ export function issueDetails({ asset, issue, topics }: ListedIssue, run: Run, is
     issue.reasoning
       ? `<p><b>Why ${issue.severity}:</b> ${markdownLines(truncate(issue.reasoning, MAX_TEXT_LENGTH))}</p>`
       : '',
-    precedents(issue.precedents),
+    precedentList(issue.precedents),
     `<p>${facts({ asset, issue, topics }, run).join('<br>')}</p>`,
   ];
   const name = `${issueName(issue)} in ${pathLinks(asset.paths, run, 1)}`;
@@ -43,26 +42,29 @@ function issueName(issue: ReportedIssue): string {
 function facts({ asset, issue, topics }: ListedIssue, run: Run): readonly string[] {
   const { waiver } = issue;
   const titles = topics.slice(0, MAX_TOPICS).map((title) => markdown(truncate(title, 120)));
-  const hidden = topics.length - titles.length;
   return [
-    asset.paths.length === 1 ? '' : `<b>Files, all with the same bytes:</b> ${pathLinks(asset.paths, run, MAX_PATHS)}`,
-    `<b>In this gate:</b> ${[GATE_LABELS[gateOf(issue)], novelty(issue)].filter(Boolean).join('; ')}`,
+    ...(asset.paths.length === 1 ? [] : [`<b>Files, all with the same bytes:</b> ${pathLinks(asset.paths, run)}`]),
+    `<b>In this gate:</b> ${effectOf(issue)}`,
     `<b>Status at the service:</b> ${markdown(truncate(issue.status, 80))}`,
-    waiver
-      ? `<b>Waiver:</b> ${markdown(truncate(waiver.reason, 500))} (${markdown(truncate(waiver.owner, 80))}, until ${markdown(truncate(waiver.expires, 40))})`
-      : '',
-    titles.length === 0 ? '' : `<b>Topic:</b> ${titles.join('; ')}${hidden > 0 ? ` and ${count(hidden)} more` : ''}`,
-  ].filter((fact) => fact !== '');
+    ...(waiver
+      ? [
+          `<b>Waiver:</b> ${markdown(truncate(waiver.reason, 500))} (${markdown(truncate(waiver.owner, 80))}, until ${markdown(truncate(waiver.expires, 40))})`,
+        ]
+      : []),
+    ...(topics.length === 0 ? [] : [`<b>Topic:</b> ${titles.join('; ')}${more(topics.length - titles.length)}`]),
+  ];
 }
 
-function precedents(all: readonly Precedent[]): string {
+function precedentList(all: readonly Precedent[]): string {
   if (all.length === 0) return '';
   const items = all.slice(0, MAX_PRECEDENTS).map((one) => {
     const name = link(one.url, markdown(truncate(one.title || one.url || 'untitled', MAX_LINE_LENGTH)));
     const decision = one.decision ? `: ${markdown(truncate(one.decision, 500))}` : '';
     return `<li>${name}${decision}${one.date ? ` (${markdown(truncate(day(one.date), 40))})` : ''}</li>`;
   });
-  const hidden = all.length - items.length;
-  if (hidden > 0) items.push(`<li>and ${count(hidden)} more</li>`);
-  return `<p><b>Precedents</b></p><ul>${items.join('')}</ul>`;
+  return `<p><b>Precedents</b>${more(all.length - items.length)}</p><ul>${items.join('')}</ul>`;
+}
+
+function more(hidden: number): string {
+  return hidden > 0 ? ` and ${count(hidden)} more` : '';
 }

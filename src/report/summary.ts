@@ -1,67 +1,48 @@
 import { markdown, prose } from '../lib/escape.ts';
 import { count, plural } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
-import { Budget, takeWhileFits, truncate } from './budget.ts';
+import { takeWhileFits, truncate } from './budget.ts';
 import { link, placesOf, troubleshootingUrl } from './github-links.ts';
 import {
-  causesTitle,
   consequence,
   cost,
   countFiles,
+  groupCauses,
   hasJudged,
+  haveFailedAlike,
   isWithoutAnalysis,
   resultOf,
   SEVERITY_MARKS,
   stopping,
-  tabledCauses,
-  threshold,
   title,
   verdictMark,
 } from './phrases.ts';
-import { type ListedIssue, type Report, worstFirst } from './report.ts';
+import { type Report, worstFirst } from './report.ts';
 import { issueDetails } from './summary-issue.ts';
-import {
-  advice,
-  causeTable,
-  FILE_TABLE_HEAD,
-  fileRow,
-  groupByRule,
-  RULE_TABLE_HEAD,
-  ruleRow,
-} from './summary-tables.ts';
+import { advice, causeTable, fileTable, ruleTable } from './summary-tables.ts';
 
 /** Over 1 MiB GitHub drops the whole summary. */
 const MAX_BYTES = 1_048_576 - 8_192;
 /** Counted in bytes, which are never fewer than GitHub's 65,536 characters. */
 const MAX_COMMENT_BYTES = 65_536;
-/** Section titles, table heads and the notes on what was left out. */
-const FRAME_BYTES = 4_096;
 
-/** Two screens, however large the run: above so many issues they are grouped by rule, and the worst are shown. */
+/** Above so many issues they are grouped by rule, and only the worst are shown. */
 const MAX_SINGLE_ISSUES = 20;
 const MAX_WORST_ISSUES = 5;
 /** So many are easier to read than to unfold. */
 const MAX_OPEN_ISSUES = 3;
-const MAX_CAUSES = 10;
-const MAX_RULES = 12;
-const MAX_STEPS = 10;
 const MAX_NOTICES = 20;
-/** Folded. */
-const MAX_FILES = 50;
 
 /** The page of the run: the verdict, what to do and who, and the issues, grouped by rule if there are many. */
 export function renderSummary(report: Report, limitBytes: number = MAX_BYTES): string {
-  const budget = new Budget(limitBytes - FRAME_BYTES);
-  return `${body(report, worstFirst(report), { budget, isComment: false })}\n`;
+  const parts = [...mainParts(report, MAX_OPEN_ISSUES), uncountedList(report), fileList(report), noticeList(report)];
+  return `${fitInto(limitBytes, parts, report)}\n`;
 }
 
 /** The pull-request comment: the summary without files, notices and issues that do not count. */
 export function renderComment(report: Report, marker: string): string {
-  const head = markerLine(marker);
-  const budget = new Budget(MAX_COMMENT_BYTES - FRAME_BYTES);
-  budget.take(head);
-  const active = worstFirst(report).filter(({ issue }) => issue.standing === 'active');
-  return `${head}\n\n${body(report, active, { budget, isComment: true })}`;
+  const parts = [markerLine(marker), ...mainParts(report, 0)];
+  return fitInto(MAX_COMMENT_BYTES, parts, report);
 }
 
 /** A later run finds the comment by this line. Nothing in a marker can end the HTML comment. */
@@ -69,67 +50,37 @@ export function markerLine(marker: string): string {
   return `<!-- ${marker.replace(/[^\w:./@ ]/gu, '-').replace(/-{2,}/g, '-')} -->`;
 }
 
-interface Frame {
-  readonly budget: Budget;
-  readonly isComment: boolean;
+const CUT = 'There is no room for more here. <code>report.html</code> has everything.';
+
+/** The parts that a reader needs most come first; those after the first that has no room are left out. */
+function fitInto(limitBytes: number, parts: readonly string[], report: Report): string {
+  const wanted = parts.filter((part) => part !== '');
+  const end = ['---', footer(report)];
+  const kept = takeWhileFits(wanted, limitBytes - Buffer.byteLength([CUT, ...end].join('\n\n')) - 10);
+  return [...kept, ...(kept.length < wanted.length ? [CUT] : []), ...end].join('\n\n');
 }
 
-/** What has no room is left out and counted. The parts that a reader needs most take their room first. */
-function body(report: Report, listed: readonly ListedIssue[], { budget, isComment }: Frame): string {
-  const { run } = report;
-  const fit = (text: string): string => (text !== '' && budget.take(text) ? text : '');
-  const table = <T>({ head, items, max, row, noun }: Table<T>): string => {
-    const rows = takeWhileFits(items.slice(0, max), budget, row);
-    return rows.length === 0 ? '' : [head, ...rows, ...more(items.length - rows.length, noun)].join('\n');
-  };
-  const head = [heading(report), meaning(report), facts(report)].map(fit);
-  const foot = fit(footer(report));
-  const steps = fit(stepList(report));
-  const causes = tabledCauses(report);
-  const { head: causeHead, row: causeRow } = causeTable(causes, run);
-  const causeRows = table({ head: causeHead, items: causes, max: MAX_CAUSES, row: causeRow, noun: 'problem' });
+function mainParts(report: Report, maxOpen: number): readonly string[] {
+  const { run, verdict, assets } = report;
+  const isSaid = report.causes.length === 1 || haveFailedAlike(report.causes, assets.length);
+  const causes = isSaid && verdict !== 'fail' ? [] : groupCauses(report.causes);
+  const listed = worstFirst(report).filter(({ issue }) => issue.standing === 'active');
   const isLarge = listed.length > MAX_SINGLE_ISSUES;
-  const rules = table({
-    head: RULE_TABLE_HEAD,
-    items: isLarge ? groupByRule(listed) : [],
-    max: MAX_RULES,
-    row: (group) => ruleRow(group, run),
-    noun: 'rule',
-  });
-  const chosen = listed.slice(0, isLarge ? MAX_WORST_ISSUES : MAX_SINGLE_ISSUES);
-  const isOpen = !isComment && listed.length <= MAX_OPEN_ISSUES;
-  const issues = takeWhileFits(chosen, budget, (entry) => issueDetails(entry, run, isOpen && entry.issue.failsGate));
-  const files = isComment
-    ? ''
-    : fileList(report, (items) =>
-        table({ head: FILE_TABLE_HEAD, items, max: MAX_FILES, row: (asset) => fileRow(asset, report), noun: 'row' }),
-      );
+  const issues = listed
+    .slice(0, isLarge ? MAX_WORST_ISSUES : MAX_SINGLE_ISSUES)
+    .map((entry) => issueDetails(entry, run, listed.length <= maxOpen && entry.issue.failsGate));
+  const page = link(report.reportUrl, '<code>report.html</code>');
   return [
-    ...head,
-    steps,
-    section(causesTitle(report), causeRows),
-    section('Issues by rule, worst first', rules),
-    ...issueSections(chosen.slice(0, issues.length), issues, isLarge),
-    issues.length < listed.length ? fit(everyIssue(report, listed.length)) : '',
-    files,
-    isComment ? '' : fit(noticeList(report)),
-    '---',
-    foot,
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n');
-}
-
-interface Table<T> {
-  readonly head: string;
-  readonly items: readonly T[];
-  readonly max: number;
-  readonly row: (item: T) => string;
-  readonly noun: string;
-}
-
-function more(hidden: number, noun: string): readonly string[] {
-  return hidden > 0 ? ['', `and ${plural(hidden, `more ${noun}`)} in <code>report.html</code>`] : [];
+    heading(report),
+    meaning(report),
+    facts(report),
+    stepList(report),
+    section('Not judged', causeTable(causes, run)),
+    isLarge ? section('Issues by rule, worst first', ruleTable(listed, run)) : '',
+    isLarge ? `**All ${plural(listed.length, 'issue')}** are in ${page}, which can be searched and filtered.` : '',
+    issues.length === 0 ? '' : `### ${isLarge ? 'The worst issues' : 'Issues, worst first'}`,
+    ...issues,
+  ];
 }
 
 function section(name: string, text: string): string {
@@ -144,9 +95,8 @@ function heading(report: Report): string {
 }
 
 function meaning(report: Report): string {
-  const rule = hasJudged(report) ? ` ${threshold(report)}` : '';
   const memory = report.lastKnown ? `\n\n⚠️ ${prose(truncate(report.lastKnown.message, 1_000))}` : '';
-  return `**${prose(consequence(report))}**${rule}${memory}`;
+  return `**${prose(consequence(report))}**${memory}`;
 }
 
 /** What was checked and what counts, for a reader who stops here. */
@@ -154,74 +104,45 @@ function facts(report: Report): string {
   const { assets, counts } = report;
   if (counts.filesMatched === 0) return '';
   const unjudged = counts.filesMatched - countFiles(assets.filter(({ outcome }) => outcome === 'judged'));
-  const severities = SEVERITIES.filter((severity) => counts.bySeverity[severity] > 0).map(
-    (severity) => `${SEVERITY_MARKS[severity]}&nbsp;${count(counts.bySeverity[severity])}&nbsp;${severity}`,
-  );
+  const uncounted = [
+    ...(counts.known > 0 ? [`${count(counts.known)} known from the base branch`] : []),
+    ...(counts.waived > 0 ? [`${count(counts.waived)} waived`] : []),
+    ...(counts.ignored > 0 ? [`${count(counts.ignored)} closed at the service`] : []),
+  ];
   return [
     `**${plural(counts.filesMatched, 'file')}** matched`,
     ...(hasJudged(report) && unjudged > 0 ? [`${count(unjudged)} not judged`] : []),
-    ...severities,
+    ...SEVERITIES.filter((severity) => counts.bySeverity[severity] > 0).map(
+      (severity) => `${SEVERITY_MARKS[severity]}&nbsp;${count(counts.bySeverity[severity])}&nbsp;${severity}`,
+    ),
     ...(counts.failing > 0 ? [`**${stopping(counts.failing)}**`] : []),
-    ...(hasJudged(report) && counts.issues === 0 && unjudged === 0 ? ['no active issues'] : []),
-    ...notCounted(report),
+    ...(uncounted.length > 0 ? [`not counted: ${uncounted.join(', ')}`] : []),
   ].join(' · ');
 }
 
-function notCounted({ counts }: Report): readonly string[] {
-  const parts = [
-    counts.known > 0 ? `${count(counts.known)} known from the base branch` : '',
-    counts.waived > 0 ? `${count(counts.waived)} waived` : '',
-    counts.ignored > 0 ? `${count(counts.ignored)} closed at the service` : '',
-  ].filter((part) => part !== '');
-  return parts.length === 0 ? [] : [`not counted: ${parts.join(', ')}`];
-}
-
 function stepList(report: Report): string {
-  if (report.nextSteps.length === 0) return '';
-  const shown = report.nextSteps.slice(0, MAX_STEPS).map((step) => advice(step, report.run));
-  const hidden = report.nextSteps.length - shown.length;
-  if (hidden > 0) shown.push(`and ${plural(hidden, 'more step')}`);
+  const steps = report.nextSteps.map((step, index) => `${index + 1}. ${advice(step, report.run)}`);
+  if (steps.length === 0) return '';
   const url = troubleshootingUrl(report);
-  const help =
-    url === undefined ? '' : `\n\nMore about <code>${report.reason}</code>: ${link(url, 'troubleshooting')}.`;
-  return section('What to do now', shown.map((step, index) => `${index + 1}. ${step}`).join('\n') + help);
+  const help = `More about <code>${report.reason}</code>: ${link(url, 'troubleshooting')}.`;
+  return section('What to do now', steps.join('\n') + (url === undefined ? '' : `\n\n${help}`));
 }
 
-/** Sections for the issues that are shown one by one. */
-function issueSections(entries: readonly ListedIssue[], texts: readonly string[], isLarge: boolean): readonly string[] {
-  if (isLarge) return [section('The worst issues', texts.join('\n'))];
-  const pick = (wanted: (entry: ListedIssue) => boolean): string =>
-    entries.flatMap((entry, index) => (wanted(entry) ? (texts[index] ?? []) : [])).join('\n');
-  return [
-    section(
-      'Issues that stop the check, worst first',
-      pick(({ issue }) => issue.failsGate),
-    ),
-    section(
-      'Active issues that do not stop the check',
-      pick(({ issue }) => !issue.failsGate && issue.standing === 'active'),
-    ),
-    section(
-      'Issues that do not count',
-      pick(({ issue }) => issue.standing !== 'active'),
-    ),
-  ];
+/** Who accepted what, folded. */
+function uncountedList(report: Report): string {
+  const uncounted = worstFirst(report).filter(({ issue }) => issue.standing !== 'active');
+  if (uncounted.length === 0) return '';
+  const shown = uncounted.slice(0, MAX_SINGLE_ISSUES).map((entry) => issueDetails(entry, report.run, false));
+  const number = shown.length < uncounted.length ? `${shown.length} of ${count(uncounted.length)}` : shown.length;
+  return `<details><summary>Issues that do not count: ${number}</summary>\n\n${shown.join('\n')}\n\n</details>`;
 }
 
-function everyIssue({ fullReport, reportUrl }: Report, issues: number): string {
-  const place = reportUrl !== undefined || fullReport === undefined ? '' : ` (${markdown(truncate(fullReport, 300))})`;
-  return `**All ${plural(issues, 'issue')}** are in ${link(reportUrl, '<code>report.html</code>')}${place}, which can be searched and filtered.`;
-}
-
-/** Folded, since the issues and problems above name the files that matter. */
-function fileList(report: Report, tableOf: (assets: Report['assets']) => string): string {
-  // If nothing was sent at all, a list of all files would say nothing more.
+/** Folded, since the issues and problems above name the files that matter. If nothing was sent, it would say no more. */
+function fileList(report: Report): string {
   if (isWithoutAnalysis(report)) return '';
   const results = Map.groupBy(report.assets, (asset) => resultOf(asset, report.mode).toLowerCase());
   const counted = [...results].map(([result, assets]) => `${count(countFiles(assets))} ${result}`);
-  const text = tableOf(report.assets);
-  if (text === '') return '';
-  return `<details><summary>Files: ${counted.join(', ')}</summary>\n\n${text}\n\n</details>`;
+  return `<details><summary>Files: ${counted.join(', ')}</summary>\n\n${fileTable(report)}\n\n</details>`;
 }
 
 function noticeList({ notices }: Report): string {
@@ -239,11 +160,5 @@ function footer(report: Report): string {
     run.url && link(run.url, 'this run'),
     reportUrl === undefined && fullReport && `full report: ${markdown(truncate(fullReport, 300))}`,
   ].filter(Boolean);
-  return `**What it cost:** ${[`${cost(report)}.`, ...paid(report)].join(' ')}\n\n${details.join(' · ')}`;
-}
-
-function paid(report: Report): readonly string[] {
-  if (isWithoutAnalysis(report)) return [];
-  if (report.mode === 'sandbox') return ['A sandbox key costs no credits.'];
-  return [report.counts.filesSubmitted === 0 ? 'This run cost nothing.' : 'Only what is sent costs credits.'];
+  return `**What it cost:** ${cost(report)}.\n\n${details.join(' · ')}`;
 }

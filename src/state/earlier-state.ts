@@ -69,8 +69,6 @@ export interface LoadedStates {
   readonly earlierState: EarlierState;
   /** The state that this run is compared with. */
   readonly baseline: StateDocument | undefined;
-  /** Earlier runs left a state, but none could be used. */
-  readonly isLost: boolean;
   /** What was not found and why, with what to do. */
   readonly notices: readonly string[];
 }
@@ -88,7 +86,6 @@ export function loadedStates(
   return {
     earlierState: new EarlierState(states.map(({ document }) => document)),
     baseline: baseline?.document,
-    isLost: states.length === 0 && !isFirst,
     notices: isFirst ? [FIRST_RUN] : notices,
   };
 }

@@ -45,7 +45,7 @@ function distance({ branch, commit }: Checked, places: Places): number {
   return index === -1 ? places.length : index;
 }
 
-/** How many runs of one place are looked at. */
+/** How much of one place is looked at, newest first. */
 export const MAX_RUNS = 3;
 
 /** The newest run of each place, nearest first; then the second of each, then the third. */

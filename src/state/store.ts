@@ -106,7 +106,7 @@ function onlyOpen({ open }: StateDocument): StateDocument {
 
 function keepNothing(...notices: readonly string[]): StateStore {
   return {
-    load: async () => ({ earlierState: new EarlierState([]), baseline: undefined, isLost: false, notices }),
+    load: async () => ({ earlierState: new EarlierState([]), baseline: undefined, notices }),
     save: async () => '',
   };
 }

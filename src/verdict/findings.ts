@@ -53,7 +53,6 @@ export interface Skip {
 export const NO_HISTORY: LoadedStates = {
   earlierState: new EarlierState([]),
   baseline: undefined,
-  isLost: false,
   notices: [],
 };
 

@@ -1,12 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { ServiceRequester } from './caller.ts';
+import { describe, expect } from 'vitest';
 
-let emulator: Emulator;
-beforeAll(async () => {
-  emulator = await startEmulator();
-});
-afterAll(async () => emulator.close());
+import { it, ServiceRequester } from './caller.ts';
 
 const ID = '00000000-0000-4000-8000-000000000000';
 const ASSET = `/submissions/${ID}/assets/${ID}`;
@@ -25,7 +19,7 @@ const ALL = [
 ] as const;
 
 describe('every endpoint', () => {
-  it.each(ALL)('%s %s returns 401 without a key that it knows', async (method, path, endpoint) => {
+  it.for(ALL)('%s %s returns 401 without a key that it knows', async ([method, path, endpoint], { emulator }) => {
     const seen = emulator.unauthenticated.length;
     expect((await new ServiceRequester(emulator, undefined).send(method, path)).status).toBe(401);
     const { status, json } = await new ServiceRequester(emulator, { key: `sk_live_${'a'.repeat(64)}` }).send(
@@ -40,19 +34,18 @@ describe('every endpoint', () => {
     ]);
   });
 
-  it.each(ALL)('%s %s returns 402 if the plan has no access', async (method, path, endpoint, bucket) => {
-    const workspace = emulator.workspace({ scenario: { faults: [{ on: endpoint, status: 402 }] } });
-    const { status, json } = await new ServiceRequester(emulator, workspace).send(method, path);
+  it('returns 402 if the plan has no access', async ({ setUp }) => {
+    const { caller } = setUp({ scenario: { faults: [{ on: 'uploads/url', status: 402 }] } });
+    const { status, json } = await caller.post('/uploads/url');
     expect(status).toBe(402);
     expect(json).toEqual({
       error_code: 'tier_not_authorized_for_integrations_api',
       message: expect.stringMatching(/plan/),
-      bucket,
+      bucket: 'upload',
     });
-    expect(workspace.requests).toMatchObject([{ endpoint, status: 402 }]);
   });
 
-  it.each(ALL)('%s %s returns 429 if its bucket is empty', async (method, path, _, bucket) => {
+  it.for(ALL)('%s %s returns 429 if its bucket is empty', async ([method, path, _, bucket], { emulator }) => {
     const workspace = emulator.workspace({ scenario: { rateLimits: { [bucket]: { limit: 0, perSeconds: 9 } } } });
     const { status, json, headers } = await new ServiceRequester(emulator, workspace).send(method, path);
     expect(status).toBe(429);
@@ -60,7 +53,7 @@ describe('every endpoint', () => {
     expect(headers.get('retry-after')).toBe('9');
   });
 
-  it.each(ALL)('%s %s exists under no other method or prefix', async (method, path) => {
+  it.for(ALL)('%s %s exists under no other method or prefix', async ([method, path], { emulator }) => {
     const workspace = emulator.workspace();
     const caller = new ServiceRequester(emulator, workspace);
     expect((await caller.send('DELETE', path)).status).toBe(405);
@@ -70,7 +63,7 @@ describe('every endpoint', () => {
     expect(workspace.requests.map((it) => it.endpoint)).toEqual(['unknown', 'unknown', 'unknown']);
   });
 
-  it.each(ALL)('%s %s is also served under /api/v1/integrations', async (method, path, endpoint) => {
+  it.for(ALL)('%s %s is also served under /api/v1/integrations', async ([method, path, endpoint], { emulator }) => {
     const workspace = emulator.workspace();
     const headers = { 'x-api-key': workspace.key };
     await fetch(`${emulator.baseUrl}/api/v1/integrations${path}`, { method, headers });
@@ -79,7 +72,7 @@ describe('every endpoint', () => {
 });
 
 describe('rate limits', () => {
-  it('count each bucket separately, without headers before the limit', async () => {
+  it('count each bucket separately, without headers before the limit', async ({ emulator }) => {
     const workspace = emulator.workspace({
       scenario: { rateLimits: { submission_read: { limit: 2, perSeconds: 60, retryAfter: 'soon' } } },
     });
@@ -93,34 +86,5 @@ describe('rate limits', () => {
     expect(await caller.upload('b.png')).toBe(`${workspace.id}/b.png`);
     workspace.load({});
     expect((await caller.get(`/submissions/${submissionId}`)).status).toBe(200);
-  });
-});
-
-describe('a workspace', () => {
-  it('takes keys of the right form only, each once', () => {
-    expect(() => emulator.workspace({ key: 'sk_live_short' })).toThrow('form of a live key');
-    expect(() => emulator.workspace({ key: 'sk_test_x', mode: 'live' })).toThrow('form of a live key');
-    const { key, mode } = emulator.workspace({ key: 'sk_test_x' });
-    expect(mode).toBe('sandbox');
-    expect(() => emulator.workspace({ key })).toThrow('Another workspace');
-    expect(emulator.workspace().key).toMatch(/^sk_live_[0-9a-f]{64}$/);
-  });
-
-  it('sees its own requests only', async () => {
-    const [one, two] = [emulator.workspace(), emulator.workspace()];
-    await Promise.all([
-      new ServiceRequester(emulator, one).upload('a.png'),
-      new ServiceRequester(emulator, two).upload('b.png'),
-    ]);
-    expect(one.requests.map((it) => it.file?.filename)).toEqual(['a.png']);
-    expect(two.requests.map((it) => it.file?.filename)).toEqual(['b.png']);
-  });
-
-  it('can be slow', async () => {
-    const workspace = emulator.workspace({ scenario: { latencyMs: 30 } });
-    await new ServiceRequester(emulator, workspace).upload('a.png');
-    const { at, endedAt = 0 } = await workspace.waitFor((it) => it.endedAt !== undefined);
-    // Timers may fire a millisecond early.
-    expect(endedAt - at).toBeGreaterThanOrEqual(29);
   });
 });

@@ -1,4 +1,5 @@
-import type { Emulator, Workspace } from '../../emulator/emulator.ts';
+import type { Emulator, Workspace, WorkspaceOptions } from '../../emulator/emulator.ts';
+import { it as base } from '../harness/fixtures.ts';
 import { PNG } from './media.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -66,6 +67,11 @@ export class ServiceRequester {
     };
   }
 }
+
+export const it = base.extend('setUp', ({ emulator }) => (options?: WorkspaceOptions) => {
+  const workspace = emulator.workspace(options);
+  return { workspace, caller: new ServiceRequester(emulator, workspace) };
+});
 
 function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

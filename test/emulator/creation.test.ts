@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulator, startEmulator, type WorkspaceOptions } from '../../emulator/emulator.ts';
-import { list, ServiceRequester, text } from './caller.ts';
+import { describe, expect } from 'vitest';
+
+import { it, list, text } from './caller.ts';
 import { JPEG, MP4, PNG, TEXT } from './media.ts';
-
-let emulator: Emulator;
-beforeAll(async () => {
-  emulator = await startEmulator();
-});
-afterAll(async () => emulator.close());
-
-function setUp(options?: WorkspaceOptions) {
-  const workspace = emulator.workspace(options);
-  return { workspace, caller: new ServiceRequester(emulator, workspace) };
-}
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const SIDEKICK = '11111111-1111-4111-8111-111111111111';
 
 describe('creating a submission', () => {
-  it('returns identifiers, a channel under an undocumented name, and submitted', async () => {
+  it('returns identifiers, a channel under an undocumented name, and submitted', async ({ setUp }) => {
     const { workspace, caller } = setUp();
     const assets = [{ blobPath: await caller.upload('a.png') }, { blobPath: await caller.upload('b.png') }];
     const { status, json } = await caller.post('/submissions', { assets, metadata: { commit: 'abc' } });
@@ -32,7 +21,7 @@ describe('creating a submission', () => {
     expect(workspace.requests.at(-1)).toMatchObject({ endpoint: 'submissions/create', json: { assets } });
   });
 
-  it.each([
+  it.for([
     ['no assets', { assets: [] }],
     ['no list', {}],
     ['a filename beside the path', { assets: [{ blobPath: 'x', filename: 'a.png' }] }],
@@ -44,21 +33,13 @@ describe('creating a submission', () => {
     ['an unknown field', { assets: [{ blobPath: 'x' }], priority: 'high' }],
     ['an unknown field of an asset', { assets: [{ blobPath: 'x', priority: 'high' }] }],
     ['metadata that is a list', { assets: [{ blobPath: 'x' }], metadata: [] }],
-  ])('refuses %s with 422', async (_, body) => {
+  ] as const)('refuses %s with 422', async ([_, body], { setUp }) => {
     expect((await setUp().caller.post('/submissions', body)).status).toBe(422);
   });
 
-  it('refuses more assets than the scenario allows with 422, naming both numbers', async () => {
-    const { workspace, caller } = setUp({ scenario: { maxAssets: 1 } });
-    const assets = [{ blobPath: await caller.upload('a.png') }, { blobPath: await caller.upload('b.png') }];
-    const { status, json } = await caller.post('/submissions', { assets });
-    expect(status).toBe(422);
-    expect(json['detail']).toMatch(/at most 1 .* has 2/);
-    expect(workspace.submissions).toEqual([]);
-    expect((await caller.post('/submissions', { assets: assets.slice(1) })).status).toBe(201);
-  });
-
-  it("refuses a path that is unknown, another workspace's, or announced but never uploaded with 403", async () => {
+  it("refuses a path that is unknown, another workspace's, or announced but never uploaded with 403", async ({
+    setUp,
+  }) => {
     const { workspace, caller } = setUp();
     const others = await setUp().caller.upload('a.png');
     await caller.post('/uploads/url', { filename: 'late.png', contentType: 'image/png' });
@@ -67,7 +48,7 @@ describe('creating a submission', () => {
     }
   });
 
-  it('refuses an unknown previous submission with 404', async () => {
+  it('refuses an unknown previous submission with 404', async ({ setUp }) => {
     const { caller } = setUp();
     const blobPath = await caller.upload('a.png');
     for (const previousSubmissionId of [NOBODY, 'anything']) {
@@ -76,23 +57,7 @@ describe('creating a submission', () => {
     }
   });
 
-  it('can refuse a previous submission with 404 although it can be read', async () => {
-    const { workspace, caller } = setUp();
-    const { submissionId: previousSubmissionId } = await caller.submit('a.png');
-    const blobPath = await caller.upload('a.png');
-    const create = async (asset: object): Promise<number> =>
-      (await caller.post('/submissions', { assets: [asset] })).status;
-    workspace.load({ faults: [{ on: 'submissions/create', status: 404, times: 1 }] });
-    expect(await create({ blobPath, previousSubmissionId })).toBe(404);
-    expect(await create({ blobPath, previousSubmissionId })).toBe(201);
-    workspace.load({ linkVersions: 'not-found' });
-    expect(await create({ blobPath, previousSubmissionId })).toBe(404);
-    expect(await create({ blobPath, previousSubmissionId })).toBe(404);
-    expect((await caller.get(`/submissions/${previousSubmissionId}`)).status).toBe(200);
-    expect(await create({ blobPath })).toBe(201);
-  });
-
-  it('refuses a blob over the cap of its category with 413', async () => {
+  it('refuses a blob over the cap of its category with 413', async ({ setUp }) => {
     const { caller } = setUp({ scenario: { sizeCaps: { image: PNG.length } } });
     const fits = await caller.upload('fits.png');
     const over = await caller.upload('over.png', Buffer.concat([PNG, Buffer.of(0)]));
@@ -100,22 +65,25 @@ describe('creating a submission', () => {
     expect((await caller.post('/submissions', { assets: [{ blobPath: fits }] })).status).toBe(201);
   });
 
-  it.each([
+  it.for([
     ['a.png', JPEG, 'image/png'],
     ['a.png', JPEG, 'image/jpeg'],
     ['a.png', TEXT, 'image/png'],
     ['a.txt', PNG, 'text/plain'],
     ['a.mp4', PNG, 'video/mp4'],
     ['a.png', Buffer.alloc(0), 'image/png'],
-  ])('refuses %s holding something else than declared with 415', async (filename, bytes, type) => {
-    const { caller } = setUp();
-    const blobPath = await caller.upload(filename, bytes, type);
-    const { status, json } = await caller.post('/submissions', { assets: [{ blobPath }] });
-    expect(status).toBe(415);
-    expect(json['detail']).toContain(filename);
-  });
+  ] as const)(
+    'refuses %s holding something else than declared with 415',
+    async ([filename, bytes, type], { setUp }) => {
+      const { caller } = setUp();
+      const blobPath = await caller.upload(filename, bytes, type);
+      const { status, json } = await caller.post('/submissions', { assets: [{ blobPath }] });
+      expect(status).toBe(415);
+      expect(json['detail']).toContain(filename);
+    },
+  );
 
-  it('creates nothing if one of several assets is refused', async () => {
+  it('creates nothing if one of several assets is refused', async ({ setUp }) => {
     const { workspace, caller } = setUp();
     const good = await caller.upload('a.mp4', MP4, 'video/mp4');
     const bad = await caller.upload('b.png', JPEG, 'image/png');
@@ -123,7 +91,7 @@ describe('creating a submission', () => {
     expect(workspace.submissions).toEqual([]);
   });
 
-  it('runs the sidekicks it is given: none, one, or all', async () => {
+  it('runs the sidekicks it is given: none, one, or all', async ({ setUp }) => {
     const other = '22222222-2222-4222-8222-222222222222';
     const issues = [
       { ruleCode: 'ANY' },
@@ -142,41 +110,10 @@ describe('creating a submission', () => {
     expect(workspace.submissions[1]?.assets[0]?.issues[0]?.sidekickId).toBe(SIDEKICK);
     expect(workspace.submissions[2]?.assets[0]).toMatchObject({ status: 'complete', issueCount: 0 });
   });
-
-  it('can respond in another order than asked', async () => {
-    const { workspace, caller } = setUp({ scenario: { shuffleAssets: true } });
-    const { assetIds, submissionId } = await caller.submit('a.png', 'b.png', 'c.png');
-    const made = workspace.submissions[0]?.assets.map((asset) => asset.assetId) ?? [];
-    expect(assetIds.toSorted()).toEqual(made.toSorted());
-    expect(assetIds).not.toEqual(made);
-    for (let read = 0; read < 4; read += 1) {
-      const { json } = await caller.get(`/submissions/${submissionId}`);
-      expect(list(json['assets']).map((asset) => asset['assetId'])).not.toEqual(made);
-    }
-  });
 });
 
 describe('versions', () => {
-  it.each([
-    ['filename', [2, 2, 1], ['b', 'a', undefined]],
-    ['none', [1, 1, 1], [undefined, undefined, undefined]],
-  ] as const)('are linked by %s if the scenario says so', async (linkVersions, versions, predecessors) => {
-    const { workspace, caller } = setUp({ scenario: { linkVersions } });
-    const { submissionId: previousSubmissionId } = await caller.submit(
-      'a-0123456789abcdef.png',
-      'b-0123456789abcdef.png',
-    );
-    const assets = [];
-    for (const name of ['b-fedcba9876543210fedcba9876543210.png', 'a-fedcba9876543210.png', 'c-fedcba9876543210.png'])
-      assets.push({ blobPath: await caller.upload(name), previousSubmissionId });
-    const { json } = await caller.post('/submissions', { assets });
-    expect(list(json['assets']).map((asset) => asset['versionNumber'])).toEqual(versions);
-    const [a, b] = workspace.submissions[0]?.assets.map((asset) => asset.versionGroupId) ?? [];
-    const groups = list(json['assets']).map((asset) => asset['versionGroupId']);
-    expect(groups.map((group) => (group === a ? 'a' : group === b ? 'b' : undefined))).toEqual(predecessors);
-  });
-
-  it('continue the only asset of the previous submission, whatever its name', async () => {
+  it('continue the only asset of the previous submission, whatever its name', async ({ setUp }) => {
     const { workspace, caller } = setUp();
     const first = await caller.submit('old.png');
     const assets = [{ blobPath: await caller.upload('new.png'), previousSubmissionId: first.submissionId }];
@@ -185,7 +122,7 @@ describe('versions', () => {
     expect(json['assets']).toMatchObject([{ versionGroupId: group, versionNumber: 2 }]);
   });
 
-  it('find their asset among several by its stem; a new stem starts a new group', async () => {
+  it('find their asset among several by its stem; a new stem starts a new group', async ({ setUp }) => {
     const { workspace, caller } = setUp();
     const { submissionId } = await caller.submit('a-0123456789abcdef.png', 'b-0123456789abcdef.png');
     const names = ['b-fedcba9876543210.png', 'c-fedcba9876543210.png'];
@@ -200,17 +137,7 @@ describe('versions', () => {
     expect(newer).toMatchObject({ versionNumber: 1 });
   });
 
-  it('start after those that the scenario says there were before', async () => {
-    const { workspace, caller } = setUp();
-    workspace.load({ versionsBefore: 2 });
-    const { submissionId } = await caller.submit('a.png');
-    const assets = [{ blobPath: await caller.upload('a.png'), previousSubmissionId: submissionId }];
-    const { json } = await caller.post('/submissions', { assets });
-    expect(workspace.submissions[0]?.assets).toMatchObject([{ versionNumber: 3 }]);
-    expect(json['assets']).toMatchObject([{ versionNumber: 4 }]);
-  });
-
-  it('are listed oldest first, without those of forgotten submissions', async () => {
+  it('are listed oldest first, without those of forgotten submissions', async ({ setUp }) => {
     const { workspace, caller } = setUp();
     const ids = [(await caller.submit('a.png')).submissionId];
     for (let more = 0; more < 2; more += 1) {

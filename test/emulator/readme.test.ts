@@ -1,20 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { describe, expect } from 'vitest';
 import { parseScenario, readScenario } from '../../emulator/scenario.ts';
-import { runAction } from '../harness/run-action.ts';
+import { it } from '../harness/fixtures.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const page = await readFile(`${ROOT}emulator/README.md`, 'utf8');
 
 describe.concurrent('a ready scenario', () => {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await startEmulator();
-  });
-  afterAll(async () => await emulator.close());
-
   const ready = rowsUnder('Ready scenarios').map((row) => row.map((cell) => spansOf(cell)[0] ?? ''));
   const command = /npm run try -- (\S+) --scenario \S+ --wait-timeout-minutes (\d+)/.exec(page);
 
@@ -22,9 +15,8 @@ describe.concurrent('a ready scenario', () => {
     expect(ready.map(([file]) => file)).toEqual((await readdir(`${ROOT}examples/scenarios`)).toSorted());
   });
 
-  it.each(ready)('%s ends as the page says', async (file = '', _happens, verdict, reason, message = '') => {
-    const run = await runAction({
-      emulator,
+  it.for(ready)('%s ends as the page says', async ([file = '', , verdict, reason, message = ''], { gate }) => {
+    const run = await gate({
       workspace: `${ROOT}${command?.[1]}`,
       scenario: await readScenario(file.replace('.json', '')),
       inputs: { 'wait-timeout-minutes': command?.[2] ?? '' },

@@ -1,31 +1,19 @@
 import { createHash } from 'node:crypto';
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { connect } from 'node:net';
-import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BlobStorage, type Emulator, startEmulator, type WorkspaceOptions } from '../../emulator/emulator.ts';
-import { HEAD_BYTES } from '../../emulator/http.ts';
-import { ServiceRequester, text as word } from './caller.ts';
+import { describe, expect } from 'vitest';
+import type { WorkspaceOptions } from '../../emulator/emulator.ts';
+import { it as base, text as word } from './caller.ts';
 import { PNG } from './media.ts';
-
-let emulator: Emulator;
-beforeAll(async () => {
-  emulator = await startEmulator();
-});
-afterAll(async () => emulator.close());
 
 const BLOCK = { 'x-ms-blob-type': 'BlockBlob' };
 
-async function grant(filename = 'hero.png', options?: WorkspaceOptions) {
-  const workspace = emulator.workspace(options);
-  const caller = new ServiceRequester(emulator, workspace);
+const it = base.extend('grant', ({ setUp }) => async (filename = 'hero.png', options?: WorkspaceOptions) => {
+  const { workspace, caller } = setUp(options);
   const { json } = await caller.post('/uploads/url', { filename, contentType: 'image/png' });
-  return { workspace, caller, url: word(json['uploadUrl']), blobPath: word(json['blobPath']) };
-}
+  return { workspace, url: word(json['uploadUrl']) };
+});
 
 async function put(url: string, headers: Record<string, string> = BLOCK, body: Uint8Array = PNG): Promise<Response> {
   return fetch(url, { method: 'PUT', headers, body: Buffer.from(body) });
@@ -43,7 +31,7 @@ function open(url: string, options: RequestOptions): ClientRequest {
 }
 
 describe('storage', () => {
-  it('takes a PUT to a signed address, and then the blob is there', async () => {
+  it('takes a PUT to a signed address, and then the blob is there', async ({ grant }) => {
     const { workspace, url } = await grant('Größe & 50% #1.png');
     const response = await put(url);
     expect(response.status).toBe(201);
@@ -61,12 +49,12 @@ describe('storage', () => {
     });
   });
 
-  it.each([
+  it.for([
     ['without a signature', (url: URL) => url.searchParams.delete('sig')],
     ['with another signature', (url: URL) => url.searchParams.set('sig', Buffer.alloc(32).toString('base64'))],
     ['with a later expiry', (url: URL) => url.searchParams.set('se', new Date(Date.now() + 1e9).toISOString())],
     ['for another name', (url: URL) => (url.pathname += 'x')],
-  ])('refuses an address %s with 403', async (_, tamper) => {
+  ] as const)('refuses an address %s with 403', async ([_, tamper], { grant }) => {
     const { workspace, url } = await grant();
     const tampered = new URL(url);
     tamper(tampered);
@@ -74,20 +62,23 @@ describe('storage', () => {
     expect(await workspace.blobs()).toEqual([]);
   });
 
-  it('refuses an expired address with 403', async () => {
+  it('refuses an expired address with 403', async ({ grant }) => {
     const { url } = await grant('hero.png', { scenario: { uploadUrlSeconds: 0 } });
     const response = await put(url);
     expect(response.status).toBe(403);
     expect(await response.text()).toContain('expired');
   });
 
-  it.each([[{}], [{ 'x-ms-blob-type': 'PageBlob' }]])('refuses the blob type headers %j with 400', async (headers) => {
-    const { workspace, url } = await grant();
-    expect((await put(url, headers)).status).toBe(400);
-    expect(await workspace.blobs()).toEqual([]);
-  });
+  it.for<Record<string, string>>([{}, { 'x-ms-blob-type': 'PageBlob' }])(
+    'refuses the blob type headers %j with 400',
+    async (headers, { grant }) => {
+      const { workspace, url } = await grant();
+      expect((await put(url, headers)).status).toBe(400);
+      expect(await workspace.blobs()).toEqual([]);
+    },
+  );
 
-  it('refuses a chunked body with 400 and a body without length with 411', async () => {
+  it('refuses a chunked body with 400 and a body without length with 411', async ({ grant }) => {
     const { workspace, url } = await grant();
     const chunked = open(url, { headers: { ...BLOCK, 'transfer-encoding': 'chunked' } });
     chunked.end(PNG);
@@ -102,7 +93,7 @@ describe('storage', () => {
     expect(await workspace.blobs()).toEqual([]);
   });
 
-  it('keeps nothing of an upload that breaks off', async () => {
+  it('keeps nothing of an upload that breaks off', async ({ grant }) => {
     const { workspace, url } = await grant();
     const call = open(url, { headers: { ...BLOCK, 'content-length': 1_000_000 } });
     call.on('error', () => undefined);
@@ -112,12 +103,12 @@ describe('storage', () => {
     expect(await workspace.blobs()).toEqual([]);
   });
 
-  it('takes nothing but PUT', async () => {
+  it('takes nothing but PUT', async ({ grant }) => {
     const { url } = await grant();
     expect((await fetch(url)).status).toBe(405);
   });
 
-  it('refuses and records a PUT that carries an API key', async () => {
+  it('refuses and records a PUT that carries an API key', async ({ grant }) => {
     const { workspace, url } = await grant();
     const response = await put(url, { ...BLOCK, 'x-api-key': 'sk_live_leaked' });
     expect([response.status, await response.text()]).toEqual([
@@ -127,66 +118,5 @@ describe('storage', () => {
     expect(await workspace.blobs()).toEqual([]);
     const leaks = workspace.requests.filter((it) => it.server === 'storage' && 'x-api-key' in it.headers);
     expect(leaks).toHaveLength(1);
-  });
-
-  it('lets the later of a direct and a presigned upload win', async () => {
-    const { workspace, caller, url } = await grant();
-    await put(url);
-    await caller.upload('hero.png', Buffer.concat([PNG, PNG]));
-    expect(await workspace.blobs()).toMatchObject([{ size: 2 * PNG.length }]);
-    await put(url);
-    expect(await workspace.blobs()).toMatchObject([{ size: PNG.length }]);
-  });
-
-  it('keeps 64 KiB of 200 MB, and holds no more while they come', async () => {
-    const { workspace, url } = await grant('long.png');
-    const piece = Buffer.alloc(1_000_000, 7);
-    const hash = createHash('sha256');
-    const held: number[] = [];
-    const pieces = function* (): Generator<Buffer> {
-      for (let sent = 0; sent < 200; sent += 1) {
-        hash.update(piece);
-        if (sent === 0 || sent === 199) held.push(bytesHeld());
-        yield piece;
-      }
-    };
-    const call = open(url, { headers: { ...BLOCK, 'content-length': 200 * piece.length } });
-    const reply = responseOf(call);
-    await pipeline(Readable.from(pieces(), { highWaterMark: 1 }), call);
-    expect((await reply).status).toBe(201);
-    const [blob] = await workspace.blobs();
-    expect(blob).toMatchObject({ size: 200_000_000, sha256: hash.digest('hex') });
-    expect(blob?.head).toHaveLength(HEAD_BYTES);
-    const [before = 0, after = 0] = held;
-    expect(after - before).toBeLessThan(50_000_000);
-  });
-});
-
-/** Bytes in buffers that something still refers to. */
-function bytesHeld(): number {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
-  return process.memoryUsage().arrayBuffers;
-}
-
-describe('another storage behind the same service', () => {
-  it('signs the addresses and is asked for the blobs', async () => {
-    const closed: string[] = [];
-    const storage: BlobStorage = {
-      url: 'https://storage.example',
-      signUploadUrl: (blobPath) => `https://storage.example/${blobPath}?sig=x`,
-      lookUp: () => ({ size: PNG.length, sha256: 'f'.repeat(64), head: PNG, storedAt: Date.now() }),
-      close: async () => void closed.push('storage'),
-    };
-    const own = await startEmulator({ storage });
-    const workspace = own.workspace();
-    const caller = new ServiceRequester(own, workspace);
-    const { json } = await caller.post('/uploads/url', { filename: 'hero.png', contentType: 'image/png' });
-    expect(json['uploadUrl']).toBe(`https://storage.example/${workspace.id}/hero.png?sig=x`);
-    const { status } = await caller.post('/submissions', { assets: [{ blobPath: json['blobPath'] }] });
-    expect(status).toBe(201);
-    expect(workspace.submissions[0]?.assets[0]?.blob.sha256).toBe('f'.repeat(64));
-    await own.close();
-    expect(closed).toEqual(['storage']);
   });
 });

@@ -1,19 +1,8 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulator, startEmulator, type WorkspaceOptions } from '../../emulator/emulator.ts';
-import { ServiceRequester, text } from './caller.ts';
+import { describe, expect } from 'vitest';
+
+import { it, text } from './caller.ts';
 import { MP4, PDF, PNG } from './media.ts';
-
-let emulator: Emulator;
-beforeAll(async () => {
-  emulator = await startEmulator();
-});
-afterAll(async () => emulator.close());
-
-function setUp(options?: WorkspaceOptions) {
-  const workspace = emulator.workspace(options);
-  return { workspace, caller: new ServiceRequester(emulator, workspace) };
-}
 
 const BAD_NAMES = [
   'a/b.png',
@@ -28,7 +17,7 @@ const BAD_NAMES = [
 ];
 
 describe('a presigned upload', () => {
-  it('returns an address on storage, the blob path and an expiry one hour ahead', async () => {
+  it('returns an address on storage, the blob path and an expiry one hour ahead', async ({ setUp, emulator }) => {
     const { workspace, caller } = setUp();
     const before = Date.now();
     const { status, json } = await caller.post('/uploads/url', { filename: 'hero.mp4', contentType: 'video/mp4' });
@@ -45,18 +34,18 @@ describe('a presigned upload', () => {
     expect(await workspace.blobs()).toEqual([]);
   });
 
-  it.each(BAD_NAMES)('refuses the filename %j with 403', async (filename) => {
+  it.for(BAD_NAMES)('refuses the filename %j with 403', async (filename, { setUp }) => {
     const { status, json } = await setUp().caller.post('/uploads/url', { filename, contentType: 'image/png' });
     expect(status).toBe(403);
     expect(json['detail']).toMatch(/filename/);
   });
 
-  it('takes a filename of 255 characters', async () => {
+  it('takes a filename of 255 characters', async ({ setUp }) => {
     const filename = `${'a'.repeat(251)}.png`;
     expect((await setUp().caller.post('/uploads/url', { filename, contentType: 'image/png' })).status).toBe(200);
   });
 
-  it.each([
+  it.for([
     [{ filename: '', contentType: 'image/png' }],
     [{ contentType: 'image/png' }],
     [{ filename: 'a.png' }],
@@ -64,11 +53,11 @@ describe('a presigned upload', () => {
     [{ filename: 'a.png', contentType: 'image/png', sizeBytes: 7 }],
     [[]],
     ['text'],
-  ])('refuses the body %j with 422', async (body) => {
+  ] as const)('refuses the body %j with 422', async (body, { setUp }) => {
     expect((await setUp().caller.post('/uploads/url', body)).status).toBe(422);
   });
 
-  it('refuses a body that is not JSON, or not called so, with 422', async () => {
+  it('refuses a body that is not JSON, or not called so, with 422', async ({ setUp }) => {
     const { caller } = setUp();
     const body = JSON.stringify({ filename: 'a.png', contentType: 'image/png' });
     const json = { 'content-type': 'application/json' };
@@ -77,7 +66,7 @@ describe('a presigned upload', () => {
     expect((await caller.send('POST', '/uploads/url', body, json)).status).toBe(200);
   });
 
-  it('refuses a type outside the allowlist with 415', async () => {
+  it('refuses a type outside the allowlist with 415', async ({ setUp }) => {
     const body = { filename: 'a.xyz', contentType: 'application/x-thing' };
     expect((await setUp().caller.post('/uploads/url', body)).status).toBe(415);
   });
@@ -90,7 +79,7 @@ function form(content: string, disposition = 'form-data; name="file"; filename="
 }
 
 describe('a direct upload', () => {
-  it('stores the bytes and returns what it stored', async () => {
+  it('stores the bytes and returns what it stored', async ({ setUp }) => {
     const { workspace, caller } = setUp();
     const { status, json } = await caller.direct('brief.pdf', PDF, 'application/pdf');
     expect(status).toBe(201);
@@ -110,17 +99,15 @@ describe('a direct upload', () => {
     ]);
   });
 
-  it('keeps the name as it is, quotes and all scripts included', async () => {
-    const { workspace, caller } = setUp();
-    expect(await caller.upload('Größe; name=x – 大.png')).toBe(`${workspace.id}/Größe; name=x – 大.png`);
-  });
+  it.for(['a/b.png', '.png', `${'a'.repeat(252)}.png`] as const)(
+    'refuses the filename %j with 403',
+    async (filename, { setUp }) => {
+      const { status } = await setUp().caller.direct(filename, PNG, 'image/png');
+      expect(status).toBe(403);
+    },
+  );
 
-  it.each(['a/b.png', '.png', `${'a'.repeat(252)}.png`])('refuses the filename %j with 403', async (filename) => {
-    const { status } = await setUp().caller.direct(filename, PNG, 'image/png');
-    expect(status).toBe(403);
-  });
-
-  it('takes 10,000,000 bytes and refuses one more with 413, naming the other way', async () => {
+  it('takes 10,000,000 bytes and refuses one more with 413, naming the other way', async ({ setUp }) => {
     const { workspace, caller } = setUp();
     const most = Buffer.alloc(10_000_000);
     MP4.copy(most);
@@ -131,7 +118,7 @@ describe('a direct upload', () => {
     expect((await workspace.blobs()).map((blob) => blob.filename)).toEqual(['most.mp4']);
   });
 
-  it('refuses a type outside the allowlist, and a missing one, with 415', async () => {
+  it('refuses a type outside the allowlist, and a missing one, with 415', async ({ setUp }) => {
     const { caller } = setUp();
     expect((await caller.direct('a.exe', PNG, 'application/x-msdownload')).status).toBe(415);
     const untyped = form('x').replace('Content-Type: image/png\r\n', '');
@@ -139,9 +126,9 @@ describe('a direct upload', () => {
   });
 
   // Everything that looks like the boundary but is not has to come through whole.
-  it.each(['', 'x', 'a\r\n--boun\r\n-\r\n\r\n--\r\nbound--bound\r\n--bounb\n'])(
+  it.for(['', 'x', 'a\r\n--boun\r\n-\r\n\r\n--\r\nbound--bound\r\n--bounb\n'] as const)(
     'stores %j unchanged',
-    async (content) => {
+    async (content, { setUp }) => {
       const { workspace, caller } = setUp();
       expect((await caller.send('POST', '/uploads/direct', form(content), FORM)).status).toBe(201);
       const sha256 = createHash('sha256').update(content).digest('hex');
@@ -149,7 +136,7 @@ describe('a direct upload', () => {
     },
   );
 
-  it.each([
+  it.for([
     ['nothing', ''],
     ['JSON', '{"file":"x"}', { 'content-type': 'application/json' }],
     ['a form that is not multipart', 'file=x', { 'content-type': 'application/x-www-form-urlencoded' }],
@@ -162,7 +149,7 @@ describe('a direct upload', () => {
     ['another name', form('x', 'form-data; name="media"; filename="a.png"')],
     ['no filename', form('x', 'form-data; name="file"')],
     ['no form-data', form('x', 'attachment; name="file"; filename="a.png"')],
-  ])('refuses %s with 422', async (_, body, headers = FORM) => {
+  ] as const)('refuses %s with 422', async ([_, body, headers = FORM], { setUp }) => {
     const { workspace, caller } = setUp();
     expect((await caller.send('POST', '/uploads/direct', body, headers)).status).toBe(422);
     expect(await workspace.blobs()).toEqual([]);

@@ -97,7 +97,7 @@ describe.concurrent('every verdict', () => {
       { verdict, reason, exitCode },
     );
     expect(Object.keys(run.outputs)).toEqual(OUTPUT_NAMES);
-    expect(run.log).toContain(`verdict ${verdict}`);
+    expect(run.log.trimEnd().split('\n').at(-1)).toMatch(new RegExp(`, verdict ${verdict}$`));
     expect(run.summary).not.toBe('');
   });
 

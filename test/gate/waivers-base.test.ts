@@ -115,7 +115,7 @@ describe.concurrent('waivers on a branch', () => {
 
   it('a file with several mistakes is one list of problems, each on its line', async ({ run }) => {
     const broken = await run({ here: `${waiver('a.png')}- rule: AD-18\n${waiver('b.png', 'soon')}` });
-    expect(broken.summary).toContain('## 🛑 ERROR: waivers.yml has 2 problems');
+    expect(broken.summary).toContain('## 🛑 ERROR: 2 problems, the first: waivers.yml: ');
     expect(broken.outputs).toMatchObject({ 'files-matched': '1' });
     expect(broken.annotations.map(({ file, line }) => [file, line])).toEqual([
       ['waivers.yml', '6'],

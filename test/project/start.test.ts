@@ -27,7 +27,6 @@ describe('npm start', () => {
     ['installs nothing if everything is there, however old it is', INSTALLED, [DEMO]],
     ['installs if a version differs', { 'node_modules/a': { version: '0.9.0' } }, [INSTALL, DEMO]],
     ['installs if a package is missing', {}, [INSTALL, DEMO]],
-    ['ignores what was added by hand', { ...INSTALLED, 'node_modules/b': { version: '1.0.0' } }, [DEMO]],
   ])('%s', async (_what, installed, asked) => {
     expect(await commands(installed, ['demo'])).toEqual(asked);
   });

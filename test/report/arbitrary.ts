@@ -31,22 +31,13 @@ const anyIssue: fc.Arbitrary<ReportedIssue> = fc
     createdAt: optional(anyText),
     standing: fc.constantFrom('active', 'known', 'ignored', 'waived'),
     isNew: optional(fc.boolean()),
-    isNewInVersion: optional(fc.boolean()),
     url: optional(anyText),
     waiver: optional(fc.record({ owner: anyText, reason: anyText, expires: anyText })),
   })
   .map((over) => anIssue(over));
 
 function beforeJudging(issue: ReportedIssue): Issue {
-  const {
-    standing: _,
-    isNew: _isNew,
-    isNewInVersion: _since,
-    failsGate: _fails,
-    url: _url,
-    waiver: _waiver,
-    ...rest
-  } = issue;
+  const { standing: _, isNew: _isNew, failsGate: _fails, url: _url, waiver: _waiver, ...rest } = issue;
   return rest;
 }
 

@@ -25,7 +25,6 @@ export function anIssue(over: Partial<ReportedIssue> = {}): ReportedIssue {
     updatedAt: '2026-11-01T10:00:00Z',
     standing,
     isNew: undefined,
-    isNewInVersion: undefined,
     failsGate: standing === 'active' && severity === 'CRITICAL',
     url: undefined,
     waiver: undefined,
@@ -71,7 +70,7 @@ export function aReport(over: Partial<Report> = {}): Report {
     isPassing: verdict === 'pass' || verdict === 'skipped',
     mode: 'live',
     lastKnown: undefined,
-    headline: verdict === 'fail' ? `${counts.failing} issues reach CRITICAL` : 'nothing reaches CRITICAL',
+    headline: verdict === 'fail' ? `${counts.failing} issues reach CRITICAL` : 'nothing was analysed',
     nextSteps: [],
     causes: [],
     notices: [],
@@ -113,7 +112,6 @@ function countsOf(assets: readonly ReportedContent[]): Counts {
     filesMatched: paths(() => true),
     filesSubmitted: paths((asset) => asset.source === 'sent'),
     filesReused: paths((asset) => asset.source === 'reused'),
-    paidAgain: 0,
     assetsFailed: assets.filter((asset) => asset.outcome === 'failed').length,
   };
 }

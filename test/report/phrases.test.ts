@@ -1,157 +1,76 @@
-import { describe, expect, it } from 'vitest';
-import { consequence, cost, describeFile, failureLine, receipt } from '../../src/report/phrases.ts';
-import type { Report, ReportedContent } from '../../src/report/report.ts';
-import { renderComment, renderSummary } from '../../src/report/summary.ts';
+import { expect, it } from 'vitest';
+import {
+  consequence,
+  cost,
+  describeFile,
+  effectOf,
+  failureLine,
+  provenance,
+  receipt,
+} from '../../src/report/phrases.ts';
+import type { Report, ReportedIssue } from '../../src/report/report.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
-import { content, inSandbox, reportOf, result, reused, sent } from './runs.ts';
 
-/** Five paths with four contents. */
-const COPIED = [result(content('a', ['a', 'copy of a'])), ...['b', 'c', 'd'].map((name) => result(content(name)))];
-const SANDBOX = reportOf(inSandbox(sent(COPIED)));
+const copied = anAsset({ paths: ['a', 'copy of a'] });
+const failed = anAsset({ outcome: 'failed' });
+const reused = anAsset({ source: 'reused', sourceReason: 'unchanged', analysedAt: '2026-11-01T10:00:00Z' });
+const unsent = anAsset({ source: 'not-sent', outcome: 'unjudged' });
+const unconfirmed = { reason: 'service', message: 'm', fix: 'f', submission: 'unconfirmed' } as const;
 
-describe('what a run cost', () => {
-  it.each<[string, Report, string, string]>([
-    [
-      'each content in one path',
-      reportOf(sent([result(content('a')), result(content('b'))])),
-      '2 sent, 0 reused',
-      '2 analysed, 0 reused, 0 paid twice, verdict pass',
-    ],
-    [
-      'a copy, which is sent once',
-      reportOf(sent(COPIED)),
-      '5 files sent as 4 assets, 0 reused',
-      '4 analysed, 0 reused, 0 paid twice, verdict pass',
-    ],
-    [
-      'a copy that is reused',
-      reportOf(reused(COPIED)),
-      '0 sent, 5 reused',
-      '0 analysed, 4 reused, 0 paid twice, verdict pass',
-    ],
-    [
-      'a sandbox',
-      SANDBOX,
-      '5 files sent to the sandbox as 4 assets, 0 reused',
-      '4 sent to the sandbox, 0 reused, 0 paid twice, verdict pass',
-    ],
-  ])('is counted in assets: %s', (_, report, money, line) => {
-    expect(cost(report)).toBe(money);
-    expect(renderSummary(report)).toContain(`**What it cost:** ${money}.`);
-    expect(receipt(report)).toBe(line);
-  });
+// biome-ignore format: a table
+it.each<[string, Partial<Report>]>([
+  ['2 analysed, 0 reused, 0 paid twice', { assets: [copied, anAsset()] }],
+  ['1 analysed, 1 reused, 1 paid twice', { assets: [anAsset({ isPaidAgain: true }), reused] }],
+  ['0 analysed, 1 reused, 0 paid twice', { assets: [reused, unsent] }],
+  ['2 sent, 1 analysed, 0 reused, 0 paid twice', { assets: [anAsset(), failed] }],
+  ['1 sent to the sandbox, 0 reused, 0 paid twice', { assets: [anAsset()], mode: 'sandbox' }],
+  ['nothing was analysed', { assets: [unsent] }],
+  ['unknown: a submission may exist and be billed', { assets: [unsent], causes: [unconfirmed] }],
+])('a run costs: %s', (expected, over) => {
+  const report = aReport({ ...over, verdict: 'pass' });
+  expect(cost(report)).toBe(expected);
+  expect(receipt(report)).toBe(`${expected}, verdict pass`);
 });
 
-it('a run that analysed nothing says so, and one whose cost is unknown as well', () => {
-  const wrong = aReport({
-    verdict: 'error',
-    reason: 'bad-input',
-    assets: [],
-    causes: [{ reason: 'bad-input', message: 'Wrong.', fix: 'Correct it.' }],
-  });
-  expect(receipt(wrong)).toBe('nothing was analysed, verdict error');
-  expect(renderSummary(wrong)).toContain('**What it cost:** nothing.');
-  expect(renderSummary(wrong)).not.toMatch(/0 files|nothing was judged|0 sent/);
-  const unknown = aReport({
-    verdict: 'error',
-    assets: [anAsset({ source: 'not-sent', outcome: 'unjudged' })],
-    causes: [{ reason: 'service', message: 'Broken off.', fix: 'Look for it.', submission: 'unconfirmed' }],
-  });
-  expect(renderSummary(unknown)).toContain('**What it cost:** unknown: a submission may exist and be billed.');
-});
-
-function again(sourceReason: string): ReportedContent {
-  return anAsset({ sourceReason, isPaidAgain: true });
-}
-
-it('the receipt says what was paid twice, and why', () => {
-  expect(receipt(aReport({ assets: [again('earlier analysis failed'), anAsset()] }))).toContain(
-    '2 analysed, 0 reused, 1 paid twice (earlier analysis failed)',
+it('a file is described as far as it is known', () => {
+  const facts = { versionNumber: 3, versionCount: 5, fixed: [anIssue()] };
+  expect(describeFile(anAsset(facts))).toBe('video, 12.3 MB, version 3 of 5, 1 issue fixed since the version before');
+  expect(describeFile(anAsset({ category: undefined, versionNumber: undefined, fixed: [] }))).toBe(
+    'video/mp4, 12.3 MB',
   );
-  const both = [again('earlier analysis failed'), again('earlier result too old')];
-  expect(receipt(aReport({ assets: both }))).toContain(
-    '2 analysed, 0 reused, 2 paid twice (1 earlier analysis failed, 1 earlier result too old)',
-  );
+  expect([reused, copied, unsent].map(provenance)).toEqual([
+    'reused: unchanged since 2026-11-01',
+    'sent: new',
+    'not analysed',
+  ]);
 });
 
-it('a lost state explains what was analysed again, if anything was', () => {
-  const lost = { isStateLost: true };
-  expect(receipt(aReport({ ...lost, assets: [anAsset()] }))).toContain('1 analysed again: no state was found');
-  expect(receipt(aReport({ ...lost, assets: [anAsset({ source: 'reused' })] }))).toContain('0 analysed, 1 reused');
-});
-
-it('a file is described by kind, size and version, as far as they are known', () => {
-  const facts = { versionNumber: 3, versionCount: 5 };
-  expect(describeFile(anAsset(facts))).toBe('video, 12.3 MB, version 3 of 5');
-  expect(describeFile(anAsset({ ...facts, versionCount: undefined }))).toBe('video, 12.3 MB, version 3');
-  const bare = anAsset({ category: undefined, versionNumber: undefined });
-  expect(describeFile(bare)).toBe('video/mp4, 12.3 MB');
+// biome-ignore format: a table
+it.each<[string, Partial<ReportedIssue>]>([
+  ['Stops the check', {}],
+  ['Stops the check; not on the base branch', { isNew: true }],
+  ['Does not stop the check; also on the base branch', { severity: 'MINOR', isNew: false }],
+  ['Not counted; also on the base branch', { standing: 'known', isNew: false }],
+  ['Waived, not counted', { standing: 'waived' }],
+  ['Closed at the service, not counted', { standing: 'ignored' }],
+])('an issue: %s', (expected, over) => {
+  expect(effectOf(anIssue(over))).toBe(expected);
 });
 
 it('the line that fails a step does not say "error" twice', () => {
-  expect(failureLine(aReport({ verdict: 'error', headline: 'a.png: The file is empty.' }))).toBe(
-    'a.png: The file is empty.',
-  );
+  expect(failureLine(aReport({ verdict: 'error', headline: 'It is empty.' }))).toBe('It is empty.');
   expect(failureLine(aReport({ verdict: 'fail', headline: '1 CRITICAL issue' }))).toBe('FAIL: 1 CRITICAL issue');
 });
 
-describe('what a verdict means', () => {
-  it.each<[string, Partial<Report>, string]>([
-    [
-      'an error before any file was found',
-      { verdict: 'error' },
-      'No file was checked. If this check is required, the change cannot be merged.',
-    ],
-    [
-      'an error',
-      { verdict: 'error', assets: [anAsset()] },
-      'Not every file was judged. If this check is required, the change cannot be merged.',
-    ],
-    ['nothing to check', { verdict: 'skipped' }, 'The check passes, but no file was checked. This is not a clearance.'],
-    [
-      'a dry run',
-      { verdict: 'skipped', assets: [anAsset()] },
-      'The check passes, but these files were not checked. This is not a clearance.',
-    ],
-  ])('mentions files only if there are any: %s', (_, over, expected) => {
-    expect(consequence(aReport(over))).toBe(expected);
-  });
-});
-
-describe('a sandbox run', () => {
-  it('calls no file checked or free of issues', () => {
-    const many = reportOf(inSandbox(sent(Array.from({ length: 12 }, (_, index) => result(content(`${index}.mp4`))))));
-    for (const summary of [SANDBOX, many].map((report) => renderSummary(report))) {
-      expect(summary).not.toMatch(/✅&nbsp;|\| none \||without any|No issue in|Active issues/);
-      expect(summary).toContain('not analysed');
-    }
-  });
-});
-
-describe('one word for one thing', () => {
-  const stopping = anIssue({ isNew: false });
-  const known = anIssue({ isNew: false, standing: 'known' });
-  const assets = [
-    anAsset({ issues: [stopping, known, anIssue({ isNew: true })], fixed: [anIssue()] }),
-    ...Array.from({ length: 12 }, () => anAsset()),
-  ];
-  const report = aReport({ assets });
-  const pages = [renderSummary(report), renderComment(report, 'x')];
-
-  it('"known" is what does not count, and never what stops the check', () => {
-    for (const page of pages) {
-      expect(page).not.toMatch(/Stops the check<\/span> <.{0,80}known|Stops the check; .{0,20}known/is);
-      expect(page).toMatch(/also on the base branch/i);
-    }
-  });
-
-  it('"fixed" is against the version before, not against the base branch', () => {
-    for (const page of pages) expect(page).not.toMatch(/Since last time|earlier one fixed/);
-    expect(pages[0]).toContain('since the version before: 0 new, 3 stayed, 1 fixed |');
-  });
-
-  it('an issue is never called a finding', () => {
-    const quiet = aReport({ assets: [anAsset({ issues: [anIssue({ severity: 'MINOR' })] })] });
-    for (const page of [...pages, renderSummary(quiet)]) expect(page).not.toMatch(/finding/i);
-  });
+// biome-ignore format: a table
+it.each<[string, Partial<Report>]>([
+  ['If this check is required, the change cannot be merged.', { verdict: 'error' }],
+  ['If this check is required, the change cannot be merged. This gate fails on any issue that is CRITICAL.', { verdict: 'fail', assets: [copied] }],
+  ['The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.', { verdict: 'error', isPassing: true }],
+  ['The check passes, but nothing was checked. This is not a clearance.', { verdict: 'skipped', assets: [copied] }],
+  ['The check passes because a sandbox analyses nothing. This is not a clearance.', { mode: 'sandbox', assets: [copied] }],
+  ['Nothing has to be done. This gate only reports: no issue fails the check.', { assets: [copied], policy: { failOnSeverity: 'never', failOnIssues: 'all', ignoreStatuses: [] } }],
+  ['Nothing has to be done. This gate fails on any new issue that is MINOR or worse.', { assets: [copied], policy: { failOnSeverity: 'MINOR', failOnIssues: 'new', ignoreStatuses: [] } }],
+])('a verdict means: %s', (expected, over) => {
+  expect(consequence(aReport(over))).toBe(expected);
 });

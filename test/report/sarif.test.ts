@@ -4,7 +4,6 @@ import type { Cause } from '../../src/lib/cause.ts';
 import { encodePath } from '../../src/report/github-links.ts';
 import type { Report } from '../../src/report/report.ts';
 import { isSarifComplete, renderSarif } from '../../src/report/sarif.ts';
-import type { Standing } from '../../src/verdict/judge-issues.ts';
 import { anyReport, crowdedReport } from './arbitrary.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
 import { failedBy, notSent, reportOf, skippedBy } from './runs.ts';
@@ -21,8 +20,6 @@ interface Sarif {
         readonly ruleIndex: number;
         readonly level: string;
         readonly message: { readonly text: string };
-        readonly baselineState?: string;
-        readonly properties: { readonly locationsLeftOut: number };
         readonly partialFingerprints: Readonly<Record<string, string>>;
         readonly locations: readonly {
           readonly physicalLocation: { readonly artifactLocation: { readonly uri: string }; readonly region: object };
@@ -37,7 +34,6 @@ interface Sarif {
       readonly invocations: readonly [
         { readonly executionSuccessful: boolean; readonly toolExecutionNotifications: readonly object[] },
       ];
-      readonly properties: object;
     },
   ];
 }
@@ -48,10 +44,6 @@ function run(report: Report, most?: number): Sarif['runs'][0] {
   expect(problems).toEqual([]);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema has just been checked
   return (document as Sarif).runs[0];
-}
-
-function isOpen(standing: Standing): boolean {
-  return standing === 'active' || standing === 'known';
 }
 
 function twoFiles(sha256: string, severity: 'CRITICAL' | 'MAJOR'): Report {
@@ -77,30 +69,25 @@ describe('renderSarif', () => {
     fc.assert(
       fc.property(anyReport, (report) => {
         const { results, tool } = run(report);
-        const open = report.assets.flatMap(({ issues }) => issues).filter(({ standing }) => isOpen(standing));
-        expect(results).toHaveLength(open.length);
+        const open = report.counts.issues + report.counts.known;
+        expect(results).toHaveLength(open);
         for (const result of results) expect(tool.driver.rules[result.ruleIndex]?.id).toBe(result.ruleId);
       }),
       { numRuns: 50 },
     );
   });
 
-  it('has rule, level, file, category and comparison', () => {
+  it('has rule, level, file and category', () => {
     const issues = [
-      anIssue({ ruleCode: 'A', isNew: true, summary: 'see [this](1)' }),
-      anIssue({ ruleCode: 'B', severity: 'MAJOR', isNew: false }),
+      anIssue({ ruleCode: 'A', summary: 'see [this](1)' }),
+      anIssue({ ruleCode: 'B', severity: 'MAJOR' }),
       anIssue({ ruleCode: 'A', severity: 'MINOR' }),
       anIssue({ ruleCode: 'A', severity: 'INFO' }),
     ];
     const { results, tool, automationDetails } = run(
       aReport({ gate: 'eu/videos', assets: [anAsset({ paths: ['a b/ü#1?.mp4', 'c:d.mp4'], issues })] }),
     );
-    expect(results.map(({ level, baselineState }) => [level, baselineState])).toEqual([
-      ['error', 'new'],
-      ['warning', 'unchanged'],
-      ['note', undefined],
-      ['note', undefined],
-    ]);
+    expect(results.map(({ level }) => level)).toEqual(['error', 'warning', 'note', 'note']);
     expect(tool.driver.rules.map((rule) => rule.id)).toEqual(['A', 'B']);
     expect(results[0]?.locations.map((one) => one.physicalLocation)).toEqual([
       { artifactLocation: { uri: 'a%20b/%C3%BC%231%3F.mp4', uriBaseId: '%SRCROOT%' }, region: { startLine: 1 } },
@@ -116,13 +103,12 @@ describe('renderSarif', () => {
     expect(marks(twoFiles('ff', 'MAJOR'))).toEqual(first);
   });
 
-  it('lists only what counts on some branch, and counts the rest', () => {
-    const standings = ['active', 'known', 'waived', 'ignored', 'ignored'] as const;
-    const issues = standings.map((standing) => anIssue({ standing, ruleCode: `${standing}-rule` }));
-    const { results, tool, properties } = run(aReport({ assets: [anAsset({ issues })] }));
-    expect(results.map(({ ruleId }) => ruleId)).toEqual(['active-rule', 'known-rule']);
-    expect(tool.driver.rules.map(({ id }) => id)).toEqual(['active-rule', 'known-rule']);
-    expect(properties).toMatchObject({ resultsTotal: 2, resultsLeftOut: 0, waived: 1, ignored: 2 });
+  it('lists only what counts on some branch', () => {
+    const standings = ['active', 'known', 'waived', 'ignored'] as const;
+    const issues = standings.map((standing) => anIssue({ standing, ruleCode: standing }));
+    const { results, tool } = run(aReport({ assets: [anAsset({ issues })] }));
+    expect(results.map(({ ruleId }) => ruleId)).toEqual(['active', 'known']);
+    expect(tool.driver.rules.map(({ id }) => id)).toEqual(['active', 'known']);
   });
 
   it.each([
@@ -154,35 +140,15 @@ describe('renderSarif', () => {
     expect(rule?.help.text).toMatch(/^Claims a cure\n\n.*dismiss the issue/s);
   });
 
-  it('keeps the worst and counts what it cuts', () => {
-    const { results, properties, invocations } = run(crowdedReport(), 1_000);
+  it('has no more results and places than code scanning accepts, the worst first, and counts what it cuts', () => {
+    const { results, invocations } = run(crowdedReport(), 1_000);
     expect(results).toHaveLength(1_000);
     expect(results.filter((result) => result.level === 'error')).toHaveLength(800);
-    expect(properties).toMatchObject({ resultsTotal: 3_200, resultsLeftOut: 2_200 });
     expect(JSON.stringify(invocations[0].toolExecutionNotifications)).toContain('2,200 less severe results left out');
-  });
-
-  it('counts the places and problems that it cuts', () => {
-    const paths = Array.from({ length: 103 }, (_, index) => `${index}.mp4`);
-    const assets = [anAsset({ paths, issues: [anIssue()] }), anAsset({ issues: [anIssue()] })];
-    const { results, invocations } = run(aReport({ assets, causes: Array.from({ length: 501 }, () => missing) }));
-    expect(results.map(({ locations, properties }) => [locations.length, properties.locationsLeftOut])).toEqual([
-      [100, 3],
-      [1, 0],
-    ]);
-    expect(invocations[0].toolExecutionNotifications).toHaveLength(501);
-    expect(invocations[0].toolExecutionNotifications.at(-1)).toMatchObject({
-      level: 'warning',
-      descriptor: { id: 'problems-left-out' },
-      message: { text: '1 problem left out: report.json has all.' },
-    });
-  });
-
-  it('has no more results than code scanning accepts', () => {
     const issues = Array.from({ length: 25_010 }, () => anIssue());
-    const document: unknown = JSON.parse(renderSarif(aReport({ assets: [anAsset({ issues })] })));
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema above
-    expect((document as Sarif).runs[0].results).toHaveLength(25_000);
+    const paths = Array.from({ length: 103 }, (_, index) => `${index}.mp4`);
+    expect(JSON.parse(renderSarif(aReport({ assets: [anAsset({ issues })] }))).runs[0].results).toHaveLength(25_000);
+    expect(run(aReport({ assets: [anAsset({ paths, issues: [anIssue()] })] })).results[0]?.locations).toHaveLength(100);
   });
 
   it('encodes any name into a relative URI that decodes to it', () => {

@@ -1,62 +1,104 @@
+import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asGitHub, parseMarkdown } from '../../scripts/pictures/github-page.ts';
+import { manyFiles } from './many-files.ts';
 import type { Cause } from '../../src/lib/cause.ts';
-import { renderSummary } from '../../src/report/summary.ts';
-import { anyReport } from './arbitrary.ts';
+import type { Report } from '../../src/report/report.ts';
+import { markerLine, renderComment, renderSummary } from '../../src/report/summary.ts';
+import { anyReport, anyText, crowdedReport } from './arbitrary.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
-import { content, failedBy, inSandbox, notSent, reportOf, result, type SampleRun, sent } from './runs.ts';
-import { AUTOLINKS, look } from './tree.ts';
+import { AUTOLINKS, look, type Seen } from './tree.ts';
 
 const shown = (markdown: string): string => look(parseMarkdown(markdown)).text.replaceAll('\u200b', '');
+const bytes = (text: string): number => Buffer.byteLength(text);
+const times = <T>(length: number, make: (index: number) => T): readonly T[] =>
+  Array.from({ length }, (_, index) => make(index));
 
-describe('renderSummary', () => {
-  it.each([
-    ['fail', 'live', '## ❌ FAIL&#58; 2 issues'],
-    ['pass', 'live', '## ✅ PASS&#58; 2 issues'],
-    ['error', 'live', '## 🛑 ERROR&#58; 2 issues'],
-    ['skipped', '', '## ⏭️ NOT CHECKED&#58; 2 issues'],
-  ] as const)('has the verdict %s and why in its first line', (verdict, mode, start) => {
-    const summary = renderSummary(aReport({ verdict, mode, headline: '2 issues' }));
-    expect(summary.split('\n')[0]).toBe(start.replace('&#58;', ':'));
+/** Titles of sections and of what is folded, in order. */
+function outline(summary: string): readonly string[] {
+  return [...summary.matchAll(/^### (.*)$|^<details><summary>((?:Files|Issues that).*)<\/summary>$/gm)].map(
+    ([, title, folded]) => title ?? folded ?? '',
+  );
+}
+
+/** How many issues are shown unfolded. */
+const unfolded = (issues: readonly ReturnType<typeof anIssue>[]): number =>
+  renderSummary(aReport({ assets: [anAsset({ issues })] })).split('<details open>').length - 1;
+
+/** The targets of the path links. */
+const links = (report: Report): readonly string[] =>
+  [...renderSummary(report).matchAll(/<a href="([^"]*)"><code>spots/g)].map(([, href = '']) => href);
+
+const has = (over: Partial<Report>): boolean => outline(renderSummary(aReport(over))).includes('Not judged');
+
+const cause: Cause = { reason: 'asset-failed', message: 'Broken.', fix: 'Fix it.' };
+
+describe('a summary', () => {
+  it.each<[string, Partial<Report>]>([
+    ['## ❌ FAIL: why', { verdict: 'fail' }],
+    ['## ✅ PASS: why', { verdict: 'pass' }],
+    ['## 🛑 ERROR: why', { verdict: 'error' }],
+    ['## ⚠️ ERROR: why', { verdict: 'error', isPassing: true }],
+    ['## ⏭️ NOT CHECKED: why', { verdict: 'skipped', mode: '' }],
+    ['## 🧪 SANDBOX: why', { verdict: 'pass', mode: 'sandbox' }],
+  ])('begins with the verdict and why: %s', (start, over) => {
+    expect(renderSummary(aReport({ ...over, headline: 'why' })).split('\n')[0]).toBe(start);
   });
 
-  it('says the verdict whatever the headline begins with', () => {
-    const cause: Cause = { reason: 'pre-flight', message: 'The file is empty.', fix: '', path: 'error-pages/404.png' };
-    const summary = renderSummary(reportOf(notSent([], failedBy(cause))));
-    expect(shown(summary)).toMatch(/^🛑 ERROR: error-pages\/404\.png: The file is empty\./u);
+  it('has its sections in the order in which a reader needs them', () => {
+    const waiver = { owner: 'legal', reason: 'licence bought', expires: '2027-01-01' };
+    const issues = [
+      anIssue(),
+      anIssue({ severity: 'MINOR' }),
+      anIssue({ standing: 'known' }),
+      anIssue({ standing: 'waived', waiver }),
+    ];
+    const assets = [
+      anAsset({ issues }),
+      anAsset({ paths: ['bad.mp4'], outcome: 'failed' }),
+      anAsset({ paths: ['late.mp4', 'copy.mp4'], source: 'not-sent', outcome: 'unjudged' }),
+      ...times(12, () => anAsset()),
+    ];
+    const causes = [{ ...cause, path: 'bad.mp4' }, cause];
+    const summary = renderSummary(aReport({ assets, causes, nextSteps: ['Look.'], notices: ['By the way.'] }));
+    expect(outline(summary)).toEqual([
+      'What to do now',
+      'Not judged',
+      'Issues, worst first',
+      'Issues that do not count: 2',
+      'Files: 1 with issues, 3 not judged, 12 without issues',
+      'Also good to know',
+    ]);
+    expect(summary).toMatch(/\n\n---\n\n\*\*What it cost:\*\* [^\n]*\n\n[^\n]*\n$/);
+    expect(summary).not.toMatch(/\n{3}/);
+    expect(shown(summary)).toContain('1 issue stops the check · not counted: 1 known from the base branch, 1 waived');
+    expect(shown(summary)).toContain('licence bought (legal, until 2027-01-01)');
   });
 
-  it.each<[string, SampleRun, RegExp]>([
-    ['passes', sent([result(content('a'))]), /^[^(]*: nothing was analysed$/],
-    [
-      'ends in an error with the same text',
-      sent([result(content('a'))], failedBy({ reason: 'service', message: 'Nothing was analysed.', fix: '' })),
-      /ERROR: Nothing was analysed\. \(sandbox: nothing was analysed\)$/,
-    ],
-  ])('says of a sandbox run that nothing was analysed, once: %s', (_, sample, title) => {
-    const summary = renderSummary(reportOf(inSandbox(sample)));
-    expect(summary.split('\n')[0]).toMatch(title);
-    expect(shown(summary)).toContain('A sandbox key costs no credits.');
+  it('has only sections with something in them', () => {
+    const [sandbox, unsent] = [anAsset(), anAsset({ source: 'not-sent', outcome: 'unjudged' })];
+    expect(outline(renderSummary(aReport()))).toEqual([]);
+    expect(outline(renderSummary(aReport({ mode: 'sandbox', assets: [sandbox] })))).toEqual(['Files: 1 not analysed']);
+    expect(outline(renderSummary(aReport({ verdict: 'error', assets: [unsent] })))).toEqual([]);
   });
 
-  it('warns if an error leaves the check passing', () => {
-    expect(renderSummary(aReport({ verdict: 'error', isPassing: true })).startsWith('## ⚠️ ERROR')).toBe(true);
+  it('has no table for a cause that headline and next step have said', () => {
+    const assets = ['a', 'b'].map((path) => anAsset({ paths: [path], outcome: 'failed' }));
+    const alike = assets.map(({ paths: [path = ''] }) => ({ ...cause, path }));
+    expect(has({ verdict: 'error', causes: [cause] })).toBe(false);
+    expect(has({ verdict: 'error', assets, causes: alike })).toBe(false);
+    expect(has({ verdict: 'error', assets: [...assets, anAsset()], causes: alike })).toBe(true);
+    expect(has({ verdict: 'fail', causes: [cause] })).toBe(true);
   });
 
-  it('counts what it leaves out: paths, precedents, topics, steps, notices', () => {
-    const precedents = Array.from({ length: 12 }, () => ({ url: '', title: 'Case', decision: '', date: '' }));
-    const paths = Array.from({ length: 7 }, (_, index) => `copy-${index}.png`);
-    const issue = anIssue({ precedents });
-    const topics = Array.from({ length: 7 }, () => ({ title: 'Claims', issueIds: [issue.id] }));
-    const assets = [anAsset({ paths, issues: [issue], topics })];
-    const nextSteps = Array.from({ length: 11 }, () => 'A step.');
-    const notices = Array.from({ length: 25 }, (_, index) => `Notice ${index}.`);
-    const summary = shown(renderSummary(aReport({ assets, nextSteps, notices })));
-    // The steps, the precedents, the facts about the issue, the table of files, the topics, the notices, and the title of
-    // the issue.
-    const counts = [1, 2, 2, 4, 4, 5, 6];
-    expect(summary.match(/and \d more/g)?.toSorted()).toEqual(counts.map((left) => `and ${left} more`));
+  it('shows the same cause of many files once', () => {
+    const causes = [...times(12, (index) => ({ ...cause, path: `empty-${index}.mp4` })), { ...cause, fix: 'Other.' }];
+    const page = renderSummary(aReport({ verdict: 'error', causes }));
+    expect(page).toContain(
+      '| 12 files: <code>empty-0.mp4</code>, <code>empty-1.mp4</code>, <code>empty-2.mp4</code> and 9 more | Broken. | Fix it. |',
+    );
+    expect(page).toContain('| – | Broken. | Other. |');
   });
 
   it('shows everything about an issue', () => {
@@ -67,20 +109,19 @@ describe('renderSummary', () => {
       summary: 'What is wrong',
       reasoning: 'First.\nSecond.',
       url: 'https://service.example/issues/77',
+      reportedSeverity: 'BLOCKER',
       isNew: true,
       precedents: [
         { url: 'https://law.example/1', title: 'Case one', decision: 'Upheld', date: '2024-05-06' },
         { url: 'javascript:alert(1)', title: 'Case two', decision: 'Upheld', date: '2024' },
       ],
     });
-    const topic = { title: 'Health claims', issueIds: [issue.id] };
-    const summary = renderSummary(
-      aReport({ assets: [anAsset({ paths: ['ad.mp4'], issues: [issue], topics: [topic] })] }),
-    );
+    const topics = [{ title: 'Health claims', issueIds: [issue.id] }];
+    const summary = renderSummary(aReport({ assets: [anAsset({ issues: [issue], topics })] }));
     const text = shown(summary);
-    for (const part of ['CRITICAL', 'AD-9', '#77', 'Short why', 'What is wrong', 'Case two', 'Health claims', 'new']) {
+    for (const part of ['CRITICAL (reported as BLOCKER)', 'AD-9', '#77', 'Short why', 'What is wrong', 'Case two'])
       expect(text).toContain(part);
-    }
+    for (const part of ['Health claims', 'Stops the check; not on the base branch']) expect(text).toContain(part);
     const page = asGitHub(summary);
     expect(page).toContain('<a href="https://service.example/issues/77">');
     expect(page).toContain('<a href="https://law.example/1">Case one</a>');
@@ -88,87 +129,136 @@ describe('renderSummary', () => {
     expect(page).not.toContain('javascript:');
   });
 
-  it('shows what could not be judged, how often it was tried and what to do', () => {
-    const summary = renderSummary(
-      aReport({
-        verdict: 'error',
-        reason: 'asset-failed',
-        causes: [
-          { reason: 'asset-failed', message: 'Decoder gave up.', fix: 'Encode it again.', path: 'bad.mp4' },
-          { reason: 'results', message: 'Results are missing.', fix: 'Re-run with `dry-run: true`.' },
-        ],
-        assets: [anAsset({ paths: ['bad.mp4'], outcome: 'failed', retries: 2 })],
-      }),
-    );
-    expect(shown(summary)).toContain('Decoder gave up.');
-    expect(shown(summary)).toContain('Encode it again.');
-    expect(summary).toContain('Re-run with <code>dry-run: true</code>.');
+  it('unfolds up to three issues, if they stop the check', () => {
+    expect(unfolded(times(3, () => anIssue()))).toBe(3);
+    expect(unfolded(times(4, () => anIssue()))).toBe(0);
+    expect(unfolded([anIssue(), anIssue({ severity: 'MINOR' })])).toBe(1);
   });
 
-  it('shows in the row of a failed file how often it was tried', () => {
-    const summary = shown(
-      renderSummary(
-        aReport({ verdict: 'error', reason: 'asset-failed', assets: [anAsset({ outcome: 'failed', retries: 2 })] }),
-      ),
-    );
-    expect(summary).toContain('not judged');
-    expect(summary).toContain('tried again 2 times');
+  it('leads to the report, to the run where it says to run it again, and to the page about the reason', () => {
+    const causes = [{ ...cause, fix: 'Wait. Re-run the job.' }, cause];
+    const docs = 'https://github.com/o/gate/blob/v1/docs';
+    const reportUrl = 'https://github.com/acme/campaigns/actions/runs/1/artifacts/2';
+    const nextSteps = ['Dismiss it and re-run this job.'];
+    const page = renderSummary(aReport({ verdict: 'error', reason: 'timeout', causes, nextSteps, reportUrl, docs }));
+    const run = '<a href="https://github.com/acme/campaigns/actions/runs/1">';
+    expect(page.split('\n')[2]).toBe(`<b><a href="${reportUrl}">Open the report</a></b>`);
+    expect(page).toContain(`1. Dismiss it and ${run}re-run this job</a>.`);
+    expect(page).toContain(`| Broken. | Wait. ${run}Re-run the job</a>. |`);
+    expect(page).toContain(`<code>timeout</code>: <a href="${docs}/troubleshooting.md#timeout">troubleshooting</a>.`);
+    expect(page).not.toContain('full report:');
   });
 
-  it('does not show a single cause twice', () => {
-    const cause = { reason: 'auth', message: 'The key is not known.', fix: 'Check the key.' } as const;
-    const summary = shown(
-      renderSummary(
-        aReport({ verdict: 'error', reason: 'auth', headline: cause.message, nextSteps: [cause.fix], causes: [cause] }),
-      ),
-    );
-    expect(summary.split(cause.message)).toHaveLength(2);
-    expect(summary.split(cause.fix)).toHaveLength(2);
-  });
-
-  it('shows what was sent and billed', () => {
-    const assets = [
-      anAsset({ source: 'sent' }),
-      ...Array.from({ length: 3 }, () => anAsset({ source: 'reused' })),
-      anAsset({ source: 'awaited' }),
-    ];
-    expect(shown(renderSummary(aReport({ assets })))).toContain('1 sent, 3 reused, 1 sent by an earlier run');
-  });
-
-  it('shows what was fixed, waived and closed', () => {
-    const waiver = { owner: 'legal', reason: 'licence bought', expires: '2027-01-01' };
-    const asset = anAsset({
-      issues: [anIssue({ standing: 'waived', waiver }), anIssue({ standing: 'ignored', status: 'DISMISSED' })],
-      fixed: [anIssue({ ruleCode: 'OLD-1' })],
-    });
-    const text = shown(renderSummary(aReport({ assets: [asset] })));
-    expect(text).toContain('not counted: 1 waived, 1 closed at the service');
-    expect(text).toContain('licence bought (legal, until 2027-01-01)');
-    expect(text).toContain('since the version before: 0 new, 2 stayed, 1 fixed');
+  it('links a path to the file at the commit, in a pull request to its place among the changes', () => {
+    const path = 'spots/größe & 1.mp4';
+    const assets = [anAsset({ paths: [path], issues: [anIssue()] })];
+    const run = { ...aReport().run, serverUrl: 'https://github.com', branch: 'autumn' };
+    const file = `https://github.com/acme/campaigns/blob/${run.commit}/spots/gr%C3%B6%C3%9Fe%20%26%201.mp4`;
+    expect(links(aReport({ assets, run }))).toEqual([file, file]);
+    const change = `https://github.com/acme/campaigns/pull/7/files#diff-${createHash('sha256').update(path).digest('hex')}`;
+    const pullRequest = { number: 7, headCommit: 'f'.repeat(40) };
+    expect(links(aReport({ assets, run: { ...run, pullRequest } }))).toEqual([change, change]);
+    expect(links(aReport({ assets }))).toEqual([]);
   });
 });
 
-describe('renderSummary with hostile texts', () => {
-  /** Everything that our own page may hold. */
-  const OURS = new Set(
-    'h2 h3 p br hr ol ul li table thead tbody tr th td details summary blockquote div code b strong a sub'.split(' '),
-  );
+describe('a summary of a large run', () => {
+  const report = manyFiles(2_000);
+  const summary = renderSummary(report);
 
-  it('has only our own structure, web links and no mentions', () => {
+  it('groups the issues by rule, worst first, with counts that add up', () => {
+    const rules = [...summary.matchAll(/^\| \S+&nbsp;<code>(.*?)<\/code> .* \| <b>([\d,]+)<\/b> in/gm)];
+    expect(rules.map(([, rule]) => rule)).toEqual(['HEALTH-02', 'PRICE-03', 'HEALTH-05', 'LEGIBLE-01', 'BRAND-09']);
+    const total = rules.reduce((sum, [, , number = '']) => sum + Number(number.replace(',', '')), 0);
+    expect(total).toBe(report.counts.issues);
+    expect(summary).toContain('❌&nbsp;341 issues stop the check');
+  });
+
+  it('is short enough for two screens, fits a phone, and says where the rest is', () => {
+    expect(bytes(summary)).toBeLessThan(60_000);
+    for (const [line] of summary.matchAll(/^\|.*\|$/gm)) expect(line.split(' | ').length).toBeLessThanOrEqual(3);
+    expect(shown(summary)).toContain(`All ${report.counts.issues.toLocaleString('en')} issues are in report.html`);
+    expect(summary.match(/^\| <a/gm)).toHaveLength(50);
+    expect(summary).toContain('and 1,950 more rows in <code>report.html</code>');
+  });
+
+  it.each([
+    [20, 20],
+    [21, 5],
+  ])('begins above 20 issues: of %i, %i are shown', (number, blocks) => {
+    const page = renderSummary(aReport({ assets: [anAsset({ issues: times(number, () => anIssue()) })] }));
+    expect(page.match(/<blockquote>/g)).toHaveLength(blocks);
+  });
+
+  it('counts what it leaves out, of every kind', () => {
+    const issue = anIssue({ precedents: times(12, () => ({ url: '', title: 'Case', decision: '', date: '' })) });
+    const topics = times(7, (index) => ({ title: `Claim ${index}`, issueIds: [issue.id] }));
+    const assets = [
+      anAsset({ paths: times(8, (index) => `copy-${index}.png`), issues: [issue], topics }),
+      ...times(25, (index) => anAsset({ issues: [anIssue({ ruleCode: `R-${index}`, severity: 'MINOR' })] })),
+      ...times(70, () => anAsset()),
+    ];
+    const causes = times(30, (index) => ({ ...cause, message: `Broken ${index}.` }));
+    const notices = times(29, (index) => `Notice ${index}.`);
+    const text = shown(renderSummary(aReport({ assets, causes, notices })));
+    const counted = [...text.matchAll(/and (\d+) more( \w+)?/g)].map(([, number, noun = '']) => number + noun);
+    // Copies are counted in the row of the rule, twice with the issue, and in the row of the file.
+    expect(counted).toEqual(['20 problems', '7', '14 rules', '7', '2', '5', '4', '5', '46 rows', '9']);
+  });
+});
+
+/** Everything that our own page may hold. */
+const OURS = new Set(
+  'h2 h3 p br hr ol ul li table thead tbody tr th td details summary blockquote div code b strong a'.split(' '),
+);
+
+/** What GitHub would make of hostile texts. */
+function expectHarmless(text: string): Seen {
+  const found = look(parseMarkdown(text));
+  expect(found.elements.filter((name) => !OURS.has(name))).toEqual([]);
+  for (const prose of found.prose) for (const pattern of AUTOLINKS) expect(prose).not.toMatch(pattern);
+  for (const [, href = ''] of asGitHub(text).matchAll(/ href="([^"]*)"/g)) expect(href).toMatch(/^https?:/);
+  return found;
+}
+
+describe('summary and comment, whatever the report', () => {
+  it('have only our own structure, web links and no mentions', () => {
     fc.assert(
-      fc.property(anyReport, (report) => {
-        const summary = renderSummary(report);
-        const tree = parseMarkdown(summary);
-        const found = look(tree);
-        expect(found.elements.filter((name) => !OURS.has(name))).toEqual([]);
-        expect(found.comments).toBe(0);
-        for (const prose of found.prose) for (const pattern of AUTOLINKS) expect(prose).not.toMatch(pattern);
-        for (const [, href = ''] of asGitHub(summary).matchAll(/ href="([^"]*)"/g)) expect(href).toMatch(/^https?:/);
-        // A file that was not judged may be in the table of causes instead.
-        const isListed = report.assets.some(({ source, outcome }) => source !== 'not-sent' && outcome === 'judged');
-        if (isListed) expect(summary).toContain('\n| File | Issues');
+      fc.property(anyReport, anyText, (report, marker) => {
+        expect(expectHarmless(renderSummary(report)).comments).toBe(0);
+        const comment = renderComment(report, marker);
+        expect(expectHarmless(comment).comments).toBe(1);
+        expect(bytes(comment)).toBeLessThanOrEqual(65_536);
       }),
       { numRuns: 40 },
     );
+  });
+
+  it.each([10_000, 20_000, 50_000, 200_000, 1_000_000])('a summary fits %i bytes', (limit) => {
+    const summary = renderSummary(crowdedReport(), limit);
+    expect(bytes(summary)).toBeLessThanOrEqual(limit);
+    expect(summary.includes('There is no room for more here.')).toBe(limit <= 50_000);
+  });
+
+  it('a summary takes 10,000 files with 50,000 issues and a reasoning of 10 MB', () => {
+    const reasoning = 'A long <reason>.\n'.repeat(600_000);
+    const assets = times(10_000, () => anAsset({ issues: times(5, () => anIssue({ reasoning })) }));
+    expect(bytes(renderSummary(aReport({ assets })))).toBeLessThan(100_000);
+  });
+
+  it('a comment shows the worst of a large run, and says where the rest is', () => {
+    const comment = renderComment(crowdedReport(), 'x');
+    expect(bytes(comment)).toBeLessThanOrEqual(65_536);
+    expect(shown(comment)).toContain('All 3,200 issues are in report.html');
+    expect(comment).not.toMatch(/<summary>(🟠|🟡|🔵)/u);
+  });
+
+  it('a comment starts with a hidden marker, and has no files and nothing that does not count', () => {
+    const issues = [anIssue({ headline: 'Counts' }), anIssue({ headline: 'Waived', standing: 'waived' })];
+    const comment = renderComment(aReport({ assets: [anAsset({ issues })], headline: 'why' }), 'gate:media');
+    expect(comment).toMatch(/^<!-- gate:media -->\n\n## ❌ FAIL: why\n/);
+    expect(comment).toContain('Counts');
+    expect(comment).not.toMatch(/Waived|<summary>Files/);
+    expect(markerLine('a--><b>')).toBe('<!-- a-b- -->');
   });
 });

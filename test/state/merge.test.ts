@@ -129,32 +129,16 @@ describe('paths', () => {
   const state = { contents: [known('A'), known('B')], paths: [knownPath('here', 'A'), knownPath('gone', 'B')] };
 
   it.each([
-    ['judged', new Set(['here']), [result(content('A', 'here'))], { submissionId: 'submission-2', isPresent: true }],
-    [
-      'seen and not judged',
-      new Set(['here']),
-      [result(content('A', 'here'), { outcome: 'unjudged' })],
-      { isPresent: false },
-    ],
-  ] as const)('one that was %s', (_, seen, analyses, expected) => {
-    expect(remembered(state, { seen, analyses }).paths).toEqual([
+    ['judged', 'A', 'judged', { submissionId: 'submission-2', isPresent: true }],
+    ['judged with new bytes', 'C', 'judged', { sha256: sha('C'), submissionId: 'submission-2', isPresent: true }],
+    ['seen and not judged', 'A', 'unjudged', { isPresent: false }],
+  ] as const)('one that was %s', (_, seed, outcome, expected) => {
+    const run = { seen: new Set(['here']), analyses: [result(content(seed, 'here'), { outcome })] };
+    expect(remembered(state, run).paths).toEqual([
       knownPath('here', 'A', { seenAt: TIME, ...expected }),
+      // Another branch may have brought it along.
       knownPath('gone', 'B', { isPresent: false }),
     ]);
-  });
-
-  it('one that only another branch has brought along is not present, until this run judges the same bytes there', () => {
-    const foreign = { ...state, paths: [knownPath('here', 'A')] };
-    expect(remembered(foreign, {}).paths).toEqual([knownPath('here', 'A', { isPresent: false })]);
-    const analyses = [result(content('A', 'here'), { submissionId: 'submission-1' })];
-    expect(remembered(foreign, { analyses }).paths).toEqual([knownPath('here', 'A', { seenAt: TIME })]);
-  });
-
-  it('one with new bytes has those, once they are judged', () => {
-    const run = { seen: new Set(['here']), analyses: [result(content('C', 'here'))] };
-    expect(remembered(state, run).paths[0]).toEqual(
-      knownPath('here', 'C', { submissionId: 'submission-2', seenAt: TIME }),
-    );
   });
 });
 

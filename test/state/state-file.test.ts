@@ -31,15 +31,15 @@ async function loaded(hasBaseline = false): Promise<LoadedStates> {
 }
 
 /** What is loaded if nothing can be. */
-function nothing(isLost: boolean, notice: string) {
-  return { baseline: undefined, isLost, notices: [expect.stringContaining(notice)] };
+function nothing(notice: string) {
+  return { baseline: undefined, notices: [expect.stringContaining(notice)] };
 }
 
 describe('a state file', () => {
   it('holds everything that was saved, whole or not at all, of any run and branch', async () => {
     expect(await opened().write(sealed({ runId: '1', branch: 'feature' }))).toBe(file);
     const { earlierState, ...rest } = await loaded();
-    expect(rest).toEqual({ baseline: undefined, isLost: false, notices: [] });
+    expect(rest).toEqual({ baseline: undefined, notices: [] });
     const { contents, paths, open: submissions } = earlierState;
     expect({ contents, paths, open: submissions }).toEqual(DOCUMENT);
     expect(await readdir(path.dirname(file))).toEqual(['state.json']);
@@ -57,15 +57,15 @@ describe('a state file', () => {
   });
 
   it('that does not exist yet is not lost', async () => {
-    expect(await loaded()).toMatchObject(nothing(false, 'No state of an earlier run was found'));
+    expect(await loaded()).toMatchObject(nothing('No state of an earlier run was found'));
   });
 
   it('that is huge, or cannot be read, is not used', async () => {
     await opened().write(sealed());
     await truncate(file, 2 ** 34);
-    expect(await loaded()).toMatchObject(nothing(true, 'too large'));
+    expect(await loaded()).toMatchObject(nothing('too large'));
     file = folder;
-    expect(await loaded()).toMatchObject(nothing(true, 'cannot be read'));
+    expect(await loaded()).toMatchObject(nothing('cannot be read'));
   });
 
   it.each([
@@ -77,7 +77,7 @@ describe('a state file', () => {
     const theirs = sealed(change, secret);
     await opened().write(theirs);
     const ours = opened();
-    expect(await ours.load({ hasBaseline: false })).toMatchObject(nothing(true, 'belongs to another'));
+    expect(await ours.load({ hasBaseline: false })).toMatchObject(nothing('belongs to another'));
     await expect(ours.write(sealed())).rejects.toThrow('was left as it is');
     expect(await readFile(file, 'utf8')).toBe(theirs);
   });
@@ -89,7 +89,7 @@ describe('a state file', () => {
   ])('%s is not used, but overwritten', async (_, text, notice) => {
     await opened().write(text);
     const ours = opened();
-    expect(await ours.load({ hasBaseline: true })).toMatchObject(nothing(true, notice));
+    expect(await ours.load({ hasBaseline: true })).toMatchObject(nothing(notice));
     await ours.write(sealed());
     expect((await loaded()).earlierState.contents).toHaveLength(1);
   });

@@ -41,22 +41,19 @@ async function runSteps(steps: readonly Step[], { files = {}, env = {}, gh = '',
   let log = '';
   let isOk = true;
   for (const { run = '', shell } of steps) {
-    const child = spawn(
-      'bash',
-      [shell === 'bash' ? '-eo' : '-e', ...(shell === 'bash' ? ['pipefail'] : []), '-c', run],
-      {
-        cwd: repository.path,
-        env: {
-          PATH: [tools.path, path.dirname(process.execPath), process.env['PATH']].join(path.delimiter),
-          HOME: tools.path,
-          RUNNER_TEMP: tools.path,
-          GITHUB_OUTPUT: output,
-          GITHUB_REPOSITORY: 'acme/gate',
-          ...env,
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
+    const flags = shell === 'bash' ? ['-eo', 'pipefail'] : ['-e'];
+    const child = spawn('bash', [...flags, '-c', run], {
+      cwd: repository.path,
+      env: {
+        PATH: [tools.path, path.dirname(process.execPath), process.env['PATH']].join(path.delimiter),
+        HOME: tools.path,
+        RUNNER_TEMP: tools.path,
+        GITHUB_OUTPUT: output,
+        GITHUB_REPOSITORY: 'acme/gate',
+        ...env,
       },
-    );
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const ended = new Promise((resolve) => child.on('close', resolve));
     log += (await Promise.all([text(child.stdout), text(child.stderr)])).join('');
     isOk = (await ended) === 0;
@@ -69,7 +66,7 @@ function linesOf(printed: string): readonly string[] {
   return printed.split('\n').filter((line) => line !== '');
 }
 
-/** The steps of a job that run a script, except those that install or check everything. */
+/** The steps of a job that run a script, except the one that checks everything. */
 function scriptsIn({ workflow }: WorkflowFile, job: string): readonly Step[] {
   const steps = workflow.jobs[job]?.steps?.filter(({ run }) => run !== undefined && run !== '.ci/run') ?? [];
   expect(steps).not.toEqual([]);

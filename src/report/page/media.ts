@@ -1,6 +1,6 @@
 import type { ReportedContent } from '../report.ts';
 
-/** The bytes of a file, to be shown beside its issues. */
+/** The bytes of one of `mediaToEmbed`, to be shown beside its issues. */
 export interface EmbeddedMedia {
   readonly mime: string;
   readonly bytes: Buffer;
@@ -31,11 +31,6 @@ const SHOWABLE: ReadonlySet<string> = new Set([
 
 const MAX_MEDIA_BYTES = 10_000_000;
 
-/** Media are written in Base64, which makes four bytes of three. */
-function encodedSize(bytes: number): number {
-  return 4 * Math.ceil(bytes / 3);
-}
-
 /** The contents whose bytes go into report.html: those with issues, worst first, as long as they fit. */
 export function mediaToEmbed(
   assets: readonly ReportedContent[],
@@ -44,14 +39,10 @@ export function mediaToEmbed(
   let left = budget;
   return assets.filter((asset) => {
     const hasOrHadIssues = asset.issues.length > 0 || (asset.fixed ?? []).length > 0;
-    const size = encodedSize(asset.size);
+    // Base64 makes four bytes of three.
+    const size = 4 * Math.ceil(asset.size / 3);
     if (!hasOrHadIssues || !SHOWABLE.has(asset.mime) || size > left) return false;
     left -= size;
     return true;
   });
-}
-
-/** Undefined for a type that a browser does not show by itself. */
-export function dataUrl({ mime, bytes }: EmbeddedMedia): string | undefined {
-  return SHOWABLE.has(mime) ? `data:${mime};base64,${bytes.toString('base64')}` : undefined;
 }

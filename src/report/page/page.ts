@@ -7,14 +7,16 @@ import { reportDocument } from '../json.ts';
 import { countFiles, title } from '../phrases.ts';
 import { type Report, worstFirst } from '../report.ts';
 import { SCRIPT, STYLE } from './generated.ts';
-import { dataUrl, type EmbeddedMedia } from './media.ts';
+import type { EmbeddedMedia } from './media.ts';
 
 /** Artifact storage is small, and a larger page opens slowly. */
 const MAX_PAGE_BYTES = 19_500_000;
 /** Of a report that is too large: at most so many files, issues, items in a list and characters in a text, or fewer. */
 const MAX_ITEMS = 20_000;
 
-const hash = (source: string): string => `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
+function hash(source: string): string {
+  return `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
+}
 
 /** The page may show what is in it, run its own script, and reach nothing. */
 function policy(): string {
@@ -38,7 +40,7 @@ function policy(): string {
  * @param media by the SHA-256 of the content
  */
 export function renderPage(report: Report, media: ReadonlyMap<string, EmbeddedMedia> = new Map()): string {
-  const embedded = [...media].flatMap(([sha256, file]) => dataElement(`media-${sha256}`, dataUrl(file))).join('\n');
+  const embedded = [...media].map(([sha256, file]) => mediaElement(sha256, file)).join('\n');
   const shell = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy()}">
@@ -55,8 +57,8 @@ ${embedded}</body></html>
 }
 
 /** A browser neither runs nor shows such an element. */
-function dataElement(id: string, text: string | undefined): readonly string[] {
-  return text === undefined ? [] : [`<script type="text/plain" id="${html(id)}">${text}</script>`];
+function mediaElement(sha256: string, { mime, bytes }: EmbeddedMedia): string {
+  return `<script type="text/plain" id="media-${html(sha256)}">data:${html(mime)};base64,${bytes.toString('base64')}</script>`;
 }
 
 function withoutScripts(report: Report): string {
@@ -67,13 +69,8 @@ function withoutScripts(report: Report): string {
 
 /** The same as report.json. If that is too large, the worst of it, and how much is missing. */
 function pageData(report: Report, room: number): string {
-  const isSmall = Math.max(report.assets.length, worstFirst(report).length) <= MAX_ITEMS;
-  let data = isSmall ? scriptData(report) : '';
-  for (
-    let most = MAX_ITEMS;
-    data === '' || (most > 0 && Buffer.byteLength(data) > room);
-    most = Math.floor(most * 0.75)
-  )
+  let data = scriptData(report);
+  for (let most = MAX_ITEMS; most > 0 && Buffer.byteLength(data) > room; most = Math.floor(most * 0.75))
     data = scriptData(worstOf(report, most), (_, value) => shortened(value, most));
   return data;
 }

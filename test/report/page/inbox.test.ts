@@ -92,9 +92,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     ['not checked', notChecked],
     ['in the sandbox', { ...passed, mode: 'sandbox' }],
     ['with media', twenty],
-    ['filtered', twenty, (page) => page.getByRole('checkbox', { name: /^Major/ }).check()],
-    ['with nothing that matches', failed, (page) => page.locator('#search').fill('#1001')],
-    ['with the menu', failed, (page) => page.getByText('Export').click()],
+    ['filtered', twenty, (page) => page.getByRole('checkbox', { name: /^MAJOR/ }).check()],
     ['with files', failed, (page) => page.getByRole('button', { name: /^Files/ }).click()],
   ];
   it.each(states)('axe finds nothing, in light and dark: %s', async (_, report, prepare) => {
@@ -109,7 +107,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect((await page.locator('.row').first().boundingBox())?.y).toBeLessThan(844);
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Filters' }).click();
-    await page.getByRole('checkbox', { name: /^Major/ }).check();
+    await page.getByRole('checkbox', { name: /^MAJOR/ }).check();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.locator('.row').nth(1).click();
@@ -125,7 +123,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
 
   it('runs nothing of the report, makes no request and violates no policy, wherever its texts are shown', async () => {
     const { page, requests, complaints } = await open(hostileReport());
-    for (const box of ['What could not be judged', 'Active issues', 'Fixed', 'Files']) {
+    for (const box of ['Not judged', 'Active issues', 'Fixed', 'Files']) {
       await page.locator('.box', { hasText: box }).click();
       const entries = await page.locator('.row').first().getAttribute('aria-setsize');
       for (let at = 1; at < Number(entries); at += 1) await page.keyboard.press('j');
@@ -210,10 +208,10 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.locator('.detail').innerText()).toContain('Waived by Dana Ito, Legal until 2027-03-31');
   });
 
-  it('shows everything about an issue, and leads to the other issues of its file', async () => {
+  it('shows everything about an issue, with links to the service and to GitHub', async () => {
     const { page } = await open({ ...failed, run: twenty.run });
     const text = await page.locator('.detail').innerText();
-    for (const part of ['Stops the check', 'Status: OPEN', 'version 3 of 3', '0 new, 3 stayed, 1 fixed', 'Upheld'])
+    for (const part of ['Stops the check; not on the base', 'Status: OPEN', 'version 3 of 3, 1 issue fixed', 'Upheld'])
       expect(text).toContain(part);
     expect(text).toContain('Claims about sleep');
     const links = page.locator('.detail a');
@@ -222,8 +220,6 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
       .toMatch(/^https:\/\/github\.com\/acme\/campaigns\/pull\/7\/files#diff-[0-9a-f]{64}$/);
     expect(await links.nth(0).getAttribute('href')).toBe('https://compliance.example/issues/1042');
     expect(await links.nth(2).getAttribute('href')).toMatch(/\/blob\/fedcba\w+\/spots\/summer-30s\.mp4$/);
-    await page.getByRole('button', { name: 'Show all issues of this file' }).click();
-    expect(await found(page)).toBe('Active issues: 3 of 5; search: “spots/summer-30s.mp4”');
   });
 
   it('names the culprit of an error first, and the other files in one line', async () => {
@@ -251,79 +247,47 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(box?.y).toBeLessThan(800);
   });
 
-  it('keeps the view in the address, and ignores what it does not understand', async () => {
-    const first = await open(failed);
-    await first.page.locator('#search').fill('a');
-    await first.page.getByRole('checkbox', { name: /^Critical/ }).check();
-    await first.page.getByRole('checkbox', { name: /^Major/ }).check();
-    await expect.poll(() => hashOf(first.page).getAll('severity')).toEqual(['CRITICAL', 'MAJOR']);
-    const second = await open(failed, { hash: hashOf(first.page).toString() });
-    expect(await found(second.page)).toBe(await found(first.page));
-    expect(await second.page.locator('#search').inputValue()).toBe('a');
-    const third = await open(failed, { hash: 'severity=HUGE&other=1&q=%E0%A4%A&at=issue-0' });
-    expect(await found(third.page)).toMatch(/^Active issues: 0 of 5; /);
-    expect(third.complaints).toEqual([]);
-  });
-
-  it("copies the service's link to an issue, else its own, and never an address with a signature", async () => {
-    const { page } = await open(
-      { ...failed, assets: [anAsset({ issues: [anIssue({ referenceNumber: 5 })] })] },
-      CLIPBOARD,
-    );
+  it('copies a link to an issue, and never an address with a signature', async () => {
+    const { page } = await open(failed, CLIPBOARD);
     const copy = async (): Promise<unknown> => {
       await page.getByRole('button', { name: 'Copy link' }).click();
-      await page.locator('.message:not(:empty)').waitFor();
+      await page.getByText('The link is copied.').waitFor();
       return await copied(page);
     };
-    expect(await copy()).toMatch(/^file:.*report\.html#at=issue-5$/);
-    await page.goto(`${page.url().replace(/#.*/, '')}?sig=secret#at=issue-5`);
+    expect(await copy()).toMatch(/^file:.*report\.html#at=issue-1042$/);
+    await page.goto(`${page.url().replace(/#.*/, '')}?sig=secret#at=issue-1042`);
     expect(await copy()).toBe(failed.run.url);
-    const other = await open(failed, CLIPBOARD);
-    await other.page.getByRole('button', { name: 'Copy link' }).click();
-    await other.page.getByText("The service's link to this issue is copied.").waitFor();
-    expect(await copied(other.page)).toBe('https://compliance.example/issues/1042');
   });
 
   it('copies and saves the filtered list', async () => {
     const { page } = await open(failed, CLIPBOARD);
     await page.getByRole('button', { name: /^Stop the check/ }).click();
-    const choose = async (option: string): Promise<void> => {
-      await page.getByText('Export').click();
-      await page.getByRole('button', { name: option }).click();
-    };
-    await choose('Copy as Markdown');
+    await page.getByRole('button', { name: 'Copy as Markdown' }).click();
     await page.getByText('The list is copied.').waitFor();
-    expect(
-      String(await copied(page))
-        .trim()
-        .split('\n'),
-    ).toHaveLength(4);
+    expect(String(await copied(page)).match(/\n/g)).toHaveLength(4);
     const download = page.waitForEvent('download');
-    await choose('Save as CSV');
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
     const file = await download;
     expect(file.suggestedFilename()).toBe('media-compliance.csv');
-    expect((await readFile(await file.path(), 'utf8')).trim().split('\r\n')).toHaveLength(3);
+    expect((await readFile(await file.path(), 'utf8')).match(/\r\n/g)).toHaveLength(3);
   });
 
-  it('moves the film to a time in the text, and enlarges an image', async () => {
+  it('shows the media, and moves a film to a time in the text', async () => {
     const { page, complaints } = await open(twenty, { media });
     await page.locator('#search').fill('hero.mp4 0:01');
     await page.locator('.time', { hasText: '0:01' }).click();
     await expect.poll(() => page.evaluate('document.querySelector("video").currentTime')).toBe(1);
     await page.locator('#search').fill('billboard.jpg');
-    const image = page.locator('.detail img');
-    const before = (await image.boundingBox())?.height ?? 0;
-    await page.locator('.zoom').click();
-    expect((await image.boundingBox())?.height).toBeGreaterThan(before);
+    expect(await page.locator('.detail img').isVisible()).toBe(true);
     await page.locator('#search').fill('terms.pdf');
     expect(await page.locator('.time').count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'Open the document on GitHub' }).isVisible()).toBe(true);
+    expect(await page.getByRole('link', { name: 'Open the file on GitHub' }).isVisible()).toBe(true);
     expect(complaints).toEqual([]);
   });
 
   it('prints what is filtered, in full, and says what that is', async () => {
     const { page } = await open(twenty, { media });
-    await page.getByRole('checkbox', { name: /^Critical/ }).check();
+    await page.getByRole('checkbox', { name: /^CRITICAL/ }).check();
     await page.evaluate('dispatchEvent(new Event("beforeprint"))');
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('#app').isVisible()).toBe(false);
@@ -331,7 +295,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     const { CRITICAL } = twenty.counts.bySeverity;
     expect(await paper.locator('article').count()).toBe(CRITICAL);
     const text = await paper.innerText();
-    expect(text).toContain(`Active issues: ${CRITICAL} of ${twenty.counts.issues}; Severity: Critical`);
+    expect(text).toContain(`Active issues: ${CRITICAL} of ${twenty.counts.issues}; Severity: CRITICAL`);
     expect(text).toMatch(/SHA-256 [0-9a-f]{64}/);
     expect(text).toContain('No authorised health claim covers it');
     await page.evaluate('dispatchEvent(new Event("afterprint"))');

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BOXES, type Entry, sortIntoBoxes } from '../../../src/report/page/app/entries.ts';
 import { FACET_NAMES, formatView, Index, readView, type View } from '../../../src/report/page/app/filter.ts';
+import { dividingFolders, foldersWith } from '../../../src/report/page/app/folders.ts';
 import { asCsv, asMarkdown } from '../../../src/report/page/app/table.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { anyReport, anyText } from '../arbitrary.ts';
@@ -9,7 +10,7 @@ import { anAsset, anIssue, aReport } from '../fixtures.ts';
 import { failed } from '../samples.ts';
 
 function indexOf(report: Report): Index {
-  return new Index(sortIntoBoxes(report), report.mode);
+  return new Index(sortIntoBoxes(report));
 }
 
 const ALL: View = { box: 'active', query: '', chosen: {} };
@@ -62,7 +63,6 @@ describe('search and filters', () => {
     ['web/hero.png', ['issue-1043', 'issue-975']],
     ['legal-text-04', ['issue-1031']],
     ['#1043', ['issue-1043']],
-    ['#104', []],
     ['  narrator   sleeplessness ', ['issue-1042']],
     ['authorised medicines', ['issue-1042']],
     ['herbal upheld', ['issue-1042']],
@@ -77,17 +77,13 @@ describe('search and filters', () => {
     expect(find(failed, { chosen })).toEqual(['issue-1042', 'issue-1031']);
     expect(find(failed, { chosen: { ...chosen, status: ['DISMISSED'] } })).toEqual([]);
     expect(find(failed, { box: 'files', chosen })).toEqual(['file-1']);
-    expect(find(failed, { box: 'files', chosen: { result: ['With issues'] } })).toHaveLength(4);
   });
 
   it('count for each box and each value what choosing it shows', () => {
     const anyView = fc.record({
       box: fc.constantFrom(...BOXES),
       query: fc.constantFrom('', 'a', '<'),
-      chosen: fc.record(
-        { severity: fc.subarray(['CRITICAL', 'MAJOR', 'INFO']), result: fc.constant(['Not judged']) },
-        { requiredKeys: [] },
-      ),
+      chosen: fc.record({ severity: fc.subarray(['CRITICAL', 'MAJOR', 'INFO']) }, { requiredKeys: [] }),
     });
     fc.assert(
       fc.property(anyReport, anyView, (report, view) => {
@@ -101,6 +97,30 @@ describe('search and filters', () => {
           }
       }),
     );
+  });
+});
+
+const films = (folder: string, files: number): readonly string[] =>
+  Array.from({ length: files }, (_, index) => `${folder}${index}.mp4`);
+
+describe('the folders of the filter', () => {
+  const hundred = Array.from({ length: 100 }, (_, index) => films(`ads/${index}/`, 3)).flat();
+
+  // biome-ignore format: a table
+  it.each<[string, readonly string[], readonly string[]]>([
+    ['none for files at the top', ['a.mp4', 'b.mp4'], []],
+    ['the first level', ['spots/a.mp4', 'print/b.png', 'c.png'], ['print/', 'spots/']],
+    ['the markets below a shared folder', [...films('ads/it/', 3), ...films('ads/de/', 2)], ['ads/de/', 'ads/it/']],
+    ['the markets beside other folders', [...films('ads/it/', 2), ...films('ads/de/', 2), 'brand/logo.png'], ['ads/de/', 'ads/it/', 'brand/']],
+    ['no folder for each file', [1, 2, 3, 4].flatMap((number) => [`it/${number}/a.mp4`, `de/${number}/a.mp4`]), ['de/', 'it/']],
+    ['a folder as a whole if it holds files itself', ['ads/a.mp4', ...films('ads/it/', 2), ...films('ads/de/', 2)], ['ads/', 'ads/de/', 'ads/it/']],
+    ['few', hundred, ['ads/']],
+  ])('are %s', (_, paths, expected) => {
+    expect(dividingFolders(paths)).toEqual(expected);
+  });
+
+  it('hold a file by each of its paths', () => {
+    expect(foldersWith(['ads/', 'ads/it/', 'web/'], ['ads/it/a.png', 'other/a.png'])).toEqual(['ads/', 'ads/it/']);
   });
 });
 
@@ -127,7 +147,7 @@ it('a view and its issue are read back from the address, whatever the names are'
 const fixedEntry = (summary: string): Entry => {
   const paths = ['a,b.png', 'c.png'];
   const issue = anIssue({ summary, headline: 'x', referenceNumber: 7 });
-  return { kind: 'issue', id: 'fixed-7', gate: 'fixed', paths, asset: anAsset({ paths }), issue, topics: [] };
+  return { kind: 'issue', id: 'fixed-7', isFixed: true, paths, asset: anAsset({ paths }), issue, topics: [] };
 };
 
 describe('the list as a table', () => {

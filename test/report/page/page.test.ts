@@ -37,16 +37,6 @@ describe('media in the page', () => {
     const films = Array.from({ length: 40 }, (_, index) => shown(`${index}`, 750_000, 'video/mp4'));
     expect(mediaToEmbed(films)).toHaveLength(10);
   });
-
-  it('are never of a type that a browser could run', () => {
-    const media = new Map(['text/html', 'image/png'].map((mime) => [mime, { mime, bytes: Buffer.from('x') }]));
-    expect(
-      renderPage(aReport(), media)
-        .match(/data:[^<]*/g)
-        ?.slice(-1),
-    ).toEqual(['data:image/png;base64,eA==']);
-    expect(renderPage(aReport(), media)).not.toContain('data:text/html');
-  });
 });
 
 describe('the data of the page', () => {

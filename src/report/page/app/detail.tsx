@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import { count, formatBytes, plural } from '../../../lib/format.ts';
+import { count, plural } from '../../../lib/format.ts';
 import { fileAtCommitUrl } from '../../github-links.ts';
-import { day, describeChanges, describeFile, novelty, provenance } from '../../phrases.ts';
+import { day, describeFile, provenance } from '../../phrases.ts';
 import type { Report, ReportedContent } from '../../report.ts';
-import { EFFECTS, type Entry, type IssueEntry } from './entries.ts';
+import { describeEffect, type Entry, type IssueEntry } from './entries.ts';
 import { Icon } from './icons.tsx';
 import { Link, PathLink, Prose, Timed } from './text.tsx';
 
@@ -12,10 +12,9 @@ import { Link, PathLink, Prose, Timed } from './text.tsx';
 const MAX_PATHS = 1_000;
 
 type Run = Report['run'];
-type DetailProps = Readonly<{ entry: Entry; report: Report; search?: (text: string) => void }>;
 
 /** Everything about one entry. */
-export function Detail({ entry, report, search }: DetailProps): JSX.Element {
+export function Detail({ entry, report }: Readonly<{ entry: Entry; report: Report }>): JSX.Element {
   const place = useRef<HTMLElement>(null);
   const { run } = report;
   const [path = ''] = entry.paths;
@@ -33,7 +32,6 @@ export function Detail({ entry, report, search }: DetailProps): JSX.Element {
       </>
     );
   const { asset } = entry;
-  const changes = describeChanges(asset);
   const seek = (seconds: number): void => {
     const player = place.current?.querySelector<HTMLMediaElement>('video, audio');
     if (!player) return;
@@ -42,65 +40,39 @@ export function Detail({ entry, report, search }: DetailProps): JSX.Element {
   };
   return (
     <>
-      {entry.kind === 'issue' ? (
-        <IssueTitle entry={entry} policy={report.policy} />
-      ) : (
-        <h2>{path.replace(/^.*\//s, '')}</h2>
-      )}
+      {entry.kind === 'issue' ? <IssueTitle entry={entry} /> : <h2>{path.replace(/^.*\//s, '')}</h2>}
       <section class="place" ref={place}>
         <PathLink path={path} run={run} />
         <ul class="facts soft">
           <li>{describeFile(asset)}</li>
           <li>{provenance(asset)}</li>
-          {changes && <li>since the version before: {changes}</li>}
         </ul>
         <p class="soft hash">SHA-256 {asset.sha256}</p>
-        {asset.paths.length > 1 && (
-          <details open={!search}>
-            <summary>The same bytes are in {plural(asset.paths.length, 'file')}</summary>
-            <Paths paths={asset.paths.filter((other) => other !== path)} run={run} />
-          </details>
-        )}
         {asset.outcome !== 'judged' && <Unjudged asset={asset} report={report} />}
         <Media key={asset.sha256} asset={asset} run={run} />
-        {search && asset.issues.length > 1 && (
-          <button type="button" class="plain" onClick={() => search(path)}>
-            Show all issues of this file
-          </button>
-        )}
       </section>
       {entry.kind === 'issue' && <IssueTexts entry={entry} seek={isPlayable(asset) ? seek : undefined} />}
+      {asset.paths.length > 1 && <h3>All files with the same bytes</h3>}
+      {asset.paths.length > 1 && <Paths paths={asset.paths} run={run} />}
     </>
   );
 }
 
-type TitleProps = Readonly<{ entry: IssueEntry; policy: Report['policy'] }>;
-
-function IssueTitle({ entry: { issue, gate }, policy }: TitleProps): JSX.Element {
-  const { severity, reportedSeverity, referenceNumber, url } = issue;
-  const below = policy.failOnSeverity === 'never' ? 'this gate only reports' : `below ${policy.failOnSeverity}`;
-  const tags = [
-    gate === 'counted' ? `Does not stop the check: ${below}` : EFFECTS[gate],
-    `Status: ${issue.status || 'none'}`,
-    issue.isNewInVersion && 'New since the version before',
-    novelty(issue).replace('not on', 'Not on').replace('also on', 'Also on'),
-    severity !== reportedSeverity && `Reported as ${reportedSeverity}`,
-  ].filter(Boolean);
+function IssueTitle({ entry }: Readonly<{ entry: IssueEntry }>): JSX.Element {
+  const { severity, reportedSeverity, referenceNumber, url, status, headline, summary, ruleCode } = entry.issue;
   return (
     <>
-      <h2>{issue.headline || issue.summary}</h2>
+      <h2>{headline || summary}</h2>
       <ul class="tags">
         <li class={severity}>
           <Icon name={severity} />
           {severity}
         </li>
-        {tags.map((tag) => (
-          <li key={tag} class={tag === EFFECTS.stops ? 'stop' : ''}>
-            {tag}
-          </li>
-        ))}
+        <li class={entry.issue.failsGate ? 'stop' : undefined}>{describeEffect(entry)}</li>
+        <li>Status: {status || 'none'}</li>
+        {severity !== reportedSeverity && <li>Reported as {reportedSeverity}</li>}
         <li>
-          <code>{issue.ruleCode}</code>
+          <code>{ruleCode}</code>
         </li>
         {(referenceNumber !== undefined || url !== undefined) && (
           <li>
@@ -146,14 +118,11 @@ function IssueTexts({ entry: { issue, topics }, seek }: TextsProps): JSX.Element
   );
 }
 
-type FileProps = Readonly<{ asset: ReportedContent; report: Report }>;
-
-function Unjudged({ asset, report }: FileProps): JSX.Element {
+function Unjudged({ asset, report }: Readonly<{ asset: ReportedContent; report: Report }>): JSX.Element {
   const causes = report.causes.filter(({ path }) => path !== undefined && asset.paths.includes(path));
   return (
     <p>
-      <b class="stop">{asset.outcome === 'failed' ? 'The analysis failed.' : 'Not judged.'}</b>{' '}
-      <Prose text={causes.map(({ message, fix }) => `${message} ${fix}`).join(' ')} />
+      <b class="stop">Not judged.</b> <Prose text={causes.map(({ message, fix }) => `${message} ${fix}`).join(' ')} />
     </p>
   );
 }
@@ -180,33 +149,21 @@ function isPlayable(asset: ReportedContent): boolean {
   return /^(?:video|audio)\//.test(asset.mime) && mediaOf(asset) !== undefined;
 }
 
-const NAMES = { video: 'film', audio: 'sound', image: 'image', document: 'document', file: 'file' } as const;
-
 function Media({ asset, run }: Readonly<{ asset: ReportedContent; run: Run }>): JSX.Element {
   // Looked up again when the page is complete: the media stand at its end.
   const source = useMemo(() => mediaOf(asset), [asset, document.readyState]);
   const [path = ''] = asset.paths;
-  const name = NAMES[asset.category ?? 'file'];
-  const label = `The checked ${name} ${path}`;
+  const label = `The checked file ${path}`;
   return (
     <figure>
-      {source?.startsWith('data:image/') && (
-        <button
-          type="button"
-          class="plain zoom"
-          aria-label="Enlarge the image"
-          onClick={({ currentTarget }) => currentTarget.classList.toggle('large')}
-        >
-          <img src={source} alt={label} />
-        </button>
-      )}
+      {source?.startsWith('data:image/') && <img src={source} alt={label} />}
       {source?.startsWith('data:video/') && (
         <video controls playsInline preload="metadata" aria-label={label} src={source} />
       )}
       {source?.startsWith('data:audio/') && <audio controls preload="metadata" aria-label={label} src={source} />}
       <figcaption class="soft">
-        <Link url={fileAtCommitUrl(run, path)}>Open the {name} on GitHub</Link>
-        {source === undefined && ` (${formatBytes(asset.size)}, not in this page)`}
+        <Link url={fileAtCommitUrl(run, path)}>Open the file on GitHub</Link>
+        {source === undefined && ' (not in this page)'}
       </figcaption>
     </figure>
   );

@@ -1,5 +1,5 @@
 import { plural } from '../../../lib/format.ts';
-import { type CauseGroup, countFiles, GATE_LABELS, gateOf, groupCauses } from '../../phrases.ts';
+import { type CauseGroup, countFiles, effectOf, groupCauses } from '../../phrases.ts';
 import { type ListedIssue, type Report, type ReportedContent, type ReportedIssue, worstFirst } from '../../report.ts';
 
 /** One line of the inbox. Its id stands in the page's address. */
@@ -9,12 +9,12 @@ export interface IssueEntry extends ListedIssue {
   readonly kind: 'issue';
   readonly id: string;
   readonly paths: readonly string[];
-  /** `fixed` if only the version before had it. */
-  readonly gate: keyof typeof EFFECTS;
+  /** Whether only the version before had it. */
+  readonly isFixed: boolean;
 }
 
 /** One path: the same bytes in two of them are two files. */
-export interface FileEntry {
+interface FileEntry {
   readonly kind: 'file';
   readonly id: string;
   readonly paths: readonly [string];
@@ -22,13 +22,10 @@ export interface FileEntry {
 }
 
 /** Why files could not be judged. */
-export interface ProblemEntry extends Pick<CauseGroup, 'message' | 'fix' | 'paths'> {
+interface ProblemEntry extends Pick<CauseGroup, 'message' | 'fix' | 'paths'> {
   readonly kind: 'problem';
   readonly id: string;
 }
-
-/** What an issue means for the check. */
-export const EFFECTS = { ...GATE_LABELS, fixed: 'Fixed since the version before' } as const;
 
 export const BOXES = ['problems', 'active', 'stops', 'uncounted', 'fixed', 'files'] as const;
 export type Box = (typeof BOXES)[number];
@@ -37,12 +34,11 @@ export type Boxes = Readonly<Record<Box, readonly Entry[]>>;
 /** All entries, worst first in each box. Only what stops the check is in two: it is active as well. */
 export function sortIntoBoxes(report: Report): Boxes {
   const newId = idMaker();
-  const issueEntry = ({ asset, issue, topics }: ListedIssue, gate: IssueEntry['gate']): IssueEntry => {
-    const id = newId(`${gate === 'fixed' ? gate : 'issue'}-${issue.referenceNumber ?? 'unnumbered'}`);
-    // Two topics may have one title.
-    return { kind: 'issue', id, paths: asset.paths, gate, asset, issue, topics: [...new Set(topics)] };
+  const issueEntry = (listed: ListedIssue, isFixed: boolean): IssueEntry => {
+    const id = newId(`${isFixed ? 'fixed' : 'issue'}-${listed.issue.referenceNumber ?? 'unnumbered'}`);
+    return { kind: 'issue', id, paths: listed.asset.paths, isFixed, ...listed };
   };
-  const issues = worstFirst(report).map((listed) => issueEntry(listed, gateOf(listed.issue)));
+  const issues = worstFirst(report).map((listed) => issueEntry(listed, false));
   const active = issues.filter(({ issue }) => issue.standing === 'active');
   const fixed = report.assets.flatMap((asset) =>
     (asset.fixed ?? []).map((issue) => ({ asset, issue: { ...issue, ...FIXED }, topics: [] })),
@@ -51,21 +47,24 @@ export function sortIntoBoxes(report: Report): Boxes {
   return {
     problems: problemsOf(report),
     active,
-    stops: active.filter(({ gate }) => gate === 'stops'),
+    stops: active.filter(({ issue }) => issue.failsGate),
     uncounted: issues.filter(({ issue }) => issue.standing !== 'active'),
-    fixed: fixed.map((listed) => issueEntry(listed, 'fixed')),
+    fixed: fixed.map((listed) => issueEntry(listed, true)),
     files: files.map((file, index) => ({ kind: 'file', id: `file-${index + 1}`, ...file })),
   };
 }
 
-const FIXED: Pick<ReportedIssue, 'standing' | 'failsGate' | 'isNew' | 'isNewInVersion' | 'waiver' | 'url'> = {
+const FIXED: Pick<ReportedIssue, 'standing' | 'failsGate' | 'isNew' | 'waiver' | 'url'> = {
   standing: 'ignored',
   failsGate: false,
   isNew: undefined,
-  isNewInVersion: undefined,
   waiver: undefined,
   url: undefined,
 };
+
+export function describeEffect({ isFixed, issue }: IssueEntry): string {
+  return isFixed ? 'Fixed since the version before' : effectOf(issue);
+}
 
 /** By reference number, so that the address of an issue can be read and typed. */
 function idMaker(): (name: string) => string {
@@ -79,23 +78,13 @@ function idMaker(): (name: string) => string {
 
 /** What went wrong, then in one line the files that were not judged although nothing is wrong with them. */
 function problemsOf({ causes, assets }: Report): readonly ProblemEntry[] {
-  const problems = groupCauses(causes).map(
-    ({ message, fix, paths }, index): ProblemEntry => ({
-      kind: 'problem',
-      id: `problem-${index + 1}`,
-      message,
-      fix,
-      paths,
-    }),
-  );
   const blamed = new Set(causes.map(({ path }) => path));
   const others = assets.filter(({ outcome, paths }) => outcome !== 'judged' && !paths.some((path) => blamed.has(path)));
-  if (others.length === 0) return problems;
   const files = countFiles(others);
   const end = others.every(({ source }) => source === 'not-sent') ? 'sent' : 'judged';
-  const message = `${plural(files, problems.length > 0 ? 'other file' : 'file')} ${files === 1 ? 'was' : 'were'} not ${end}`;
-  return [
-    ...problems,
-    { kind: 'problem', id: 'others', message, fix: '', paths: others.flatMap(({ paths }) => paths) },
-  ];
+  const message = `${plural(files, 'other file')} ${files === 1 ? 'was' : 'were'} not ${end}`;
+  const problems = groupCauses(causes);
+  return [...problems, ...(files === 0 ? [] : [{ message, fix: '', paths: others.flatMap(({ paths }) => paths) }])].map(
+    ({ message, fix, paths }, index) => ({ kind: 'problem', id: `problem-${index + 1}`, message, fix, paths }),
+  );
 }

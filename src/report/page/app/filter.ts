@@ -1,19 +1,23 @@
-import { resultOf } from '../../phrases.ts';
-import type { Report } from '../../report.ts';
-import { BOXES, type Box, type Boxes, type Entry } from './entries.ts';
+import { BOXES, type Box, type Boxes, type Entry, type IssueEntry } from './entries.ts';
 import { dividingFolders, foldersWith } from './folders.ts';
 
 /** What entries can be filtered by, in the order of the page. The names stand in its address. */
 export const FACETS = {
   severity: 'Severity',
-  result: 'Result',
   rule: 'Rule',
   folder: 'Folder',
   topic: 'Topic',
   status: 'Status at the service',
 } as const;
 export type Facet = keyof typeof FACETS;
-export const FACET_NAMES: readonly Facet[] = ['severity', 'result', 'rule', 'folder', 'topic', 'status'];
+export const FACET_NAMES: readonly Facet[] = ['severity', 'rule', 'folder', 'topic', 'status'];
+
+const ISSUE_VALUES: Readonly<Record<Exclude<Facet, 'folder'>, (entry: IssueEntry) => readonly string[]>> = {
+  severity: ({ issue }) => [issue.severity],
+  rule: ({ issue }) => [issue.ruleCode],
+  topic: ({ topics }) => topics,
+  status: ({ issue }) => [issue.status],
+};
 
 export interface View {
   readonly box: Box;
@@ -36,21 +40,19 @@ export interface Found {
 /** The search and the filters over all entries. Texts and folders are prepared once. */
 export class Index {
   readonly boxes: Boxes;
-  readonly #mode: Report['mode'];
   readonly #folders: readonly string[];
   readonly #textOf = remember(textOf);
   /** All entries of an asset have the same list of paths. */
   readonly #foldersOf = remember((paths: readonly string[]) => foldersWith(this.#folders, paths));
 
-  constructor(boxes: Boxes, mode: Report['mode']) {
+  constructor(boxes: Boxes) {
     this.boxes = boxes;
-    this.#mode = mode;
     this.#folders = dividingFolders(boxes.files.flatMap(({ paths }) => paths));
   }
 
   find({ box, query, chosen }: View): Found {
-    const words = query.toLowerCase().split(/\s+/).filter(Boolean).map(wordTest);
-    const inText = (entry: Entry): boolean => words.every((test) => test(this.#textOf(entry)));
+    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+    const inText = (entry: Entry): boolean => words.every((word) => this.#textOf(entry).includes(word));
     const picked = FACET_NAMES.filter((facet) => chosen[facet]?.length);
     /** @param but a facet whose choice does not count */
     const match = (name: Box, but?: Facet): readonly Entry[] =>
@@ -61,17 +63,16 @@ export class Index {
           words.length === 0 ? this.boxes[name] : this.boxes[name].filter(inText),
         );
     const entries = match(box);
-    const count = (facet: Facet): ReadonlyMap<string, number> =>
-      this.count(picked.includes(facet) ? match(box, facet) : entries, facet);
     return {
       entries,
       boxes: new Map(BOXES.map((name) => [name, match(name).length])),
-      values: new Map(FACET_NAMES.map((facet) => [facet, count(facet)])),
+      values: new Map(
+        FACET_NAMES.map((facet) => [facet, this.#count(picked.includes(facet) ? match(box, facet) : entries, facet)]),
+      ),
     };
   }
 
-  /** How many of the entries have each value. */
-  count(entries: readonly Entry[], facet: Facet): ReadonlyMap<string, number> {
+  #count(entries: readonly Entry[], facet: Facet): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
     for (const entry of entries)
       for (const value of this.#valuesOf(entry, facet) ?? []) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -85,19 +86,7 @@ export class Index {
   /** Undefined if the facet says nothing about entries of this kind. */
   #valuesOf(entry: Entry, facet: Facet): readonly string[] | undefined {
     if (facet === 'folder') return this.#foldersOf(entry.paths);
-    if (entry.kind === 'problem' || (entry.kind === 'file') !== (facet === 'result')) return undefined;
-    if (entry.kind === 'file') return [resultOf(entry.asset, this.#mode)];
-    const { issue, topics } = entry;
-    switch (facet) {
-      case 'severity':
-        return [issue.severity];
-      case 'rule':
-        return [issue.ruleCode];
-      case 'status':
-        return [issue.status];
-      default:
-        return topics;
-    }
+    return entry.kind === 'issue' ? ISSUE_VALUES[facet](entry) : undefined;
   }
 }
 
@@ -120,13 +109,6 @@ function wordsOf(entry: Entry): readonly string[] {
   const { ruleCode, referenceNumber, severity, headline = '', summary, reasoning = '', precedents } = entry.issue;
   const cases = precedents.flatMap(({ title, decision }) => [title, decision]);
   return [ruleCode, `#${referenceNumber}`, severity, headline, summary, reasoning, ...cases, ...entry.topics];
-}
-
-/** A number such as #1012 is meant as a whole: not #10123. */
-function wordTest(word: string): (text: string) => boolean {
-  if (!/^#\d+$/.test(word)) return (text) => text.includes(word);
-  const whole = new RegExp(`${word}(?!\\d)`);
-  return (text) => whole.test(text);
 }
 
 /** The part of the address after `#` is the only place where a view is kept. */

@@ -2,8 +2,6 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { count } from '../../../lib/format.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
-import { causesTitle, hasJudged, SEVERITY_NAMES } from '../../phrases.ts';
-import type { Report } from '../../report.ts';
 import { BOXES, type Box } from './entries.ts';
 import { FACET_NAMES, FACETS, type Facet, type Found, type Index, type View } from './filter.ts';
 import { Icon } from './icons.tsx';
@@ -11,26 +9,22 @@ import { Icon } from './icons.tsx';
 /** A longer list is unfolded on demand. */
 const MAX_VALUES = 8;
 
-export function boxLabel(box: Box, report: Report): string {
-  if (box === 'problems') return report.verdict === 'skipped' ? 'Why nothing was checked' : causesTitle(report);
-  return { active: 'Active issues', stops: 'Stop the check', uncounted: 'Not counted', fixed: 'Fixed', files: 'Files' }[
-    box
-  ];
-}
-
-export function valueLabel(facet: Facet, value: string): string {
-  const severity = facet === 'severity' ? SEVERITIES.find((one) => one === value) : undefined;
-  return severity ? SEVERITY_NAMES[severity] : value || '(none)';
-}
+export const BOX_LABELS: Readonly<Record<Box, string>> = {
+  problems: 'Not judged',
+  active: 'Active issues',
+  stops: 'Stop the check',
+  uncounted: 'Not counted',
+  fixed: 'Fixed',
+  files: 'Files',
+};
 
 type Change = (change: Partial<View>) => void;
-type FiltersProps = Readonly<{ report: Report; index: Index; whole: Found; found: Found; view: View; change: Change }>;
+type FiltersProps = Readonly<{ index: Index; whole: Found; found: Found; view: View; change: Change }>;
 
-export function Filters({ report, index, whole, found, view, change }: FiltersProps): JSX.Element {
-  const offered = BOXES.filter((box) => index.boxes[box].length > 0 || (box === 'active' && hasJudged(report)));
+export function Filters({ index, whole, found, view, change }: FiltersProps): JSX.Element {
   return (
     <div class="folds">
-      {offered.map((box) => (
+      {BOXES.filter((box) => index.boxes[box].length > 0).map((box) => (
         <button
           key={box}
           type="button"
@@ -38,7 +32,7 @@ export function Filters({ report, index, whole, found, view, change }: FiltersPr
           aria-current={box === view.box}
           onClick={() => change({ box })}
         >
-          <span>{boxLabel(box, report)}</span>
+          <span>{BOX_LABELS[box]}</span>
           <b>{count(found.boxes.get(box) ?? 0)}</b>
         </button>
       ))}
@@ -53,7 +47,7 @@ export function Filters({ report, index, whole, found, view, change }: FiltersPr
         />
       ))}
       <p class="keys soft">
-        <kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>/</kbd> search · <kbd>Esc</kbd> clear it
+        <code>j</code> <code>k</code> next, previous · <code>/</code> search · <code>Esc</code> clear it
       </p>
     </div>
   );
@@ -85,7 +79,7 @@ function FacetGroup({ facet, values, counts, view, change }: FacetProps): JSX.El
         <label key={value}>
           <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
           {facet === 'severity' && <Icon name={SEVERITIES.find((one) => one === value) ?? 'INFO'} />}
-          <span title={value}>{valueLabel(facet, value)}</span>
+          <span title={value}>{value || '(none)'}</span>
           <b>{count(counts.get(value) ?? 0)}</b>
         </label>
       ))}

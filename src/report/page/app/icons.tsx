@@ -5,7 +5,6 @@ import type { JSX } from 'preact';
 const CIRCLE = 'M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1z';
 const OCTAGON = 'M5 1h6l4 4v6l-4 4H5l-4-4V5z';
 const TRIANGLE = 'M8 1.2 15.4 14.4H.6z';
-const SHEET = 'M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3';
 
 /** A filled shape, and the lines in it; without a shape, lines alone. */
 const ICONS = {
@@ -16,25 +15,17 @@ const ICONS = {
   pass: [CIRCLE, 'M4.7 8.3 7 10.6l4.4-4.9'],
   fail: [CIRCLE, 'm5.4 5.4 5.2 5.2m0-5.2-5.2 5.2'],
   error: [OCTAGON, 'M8 4.2v4.6M8 11.2v.3'],
-  warn: [TRIANGLE, 'M8 5.8v4M8 11.9v.3'],
+  forgiven: [TRIANGLE, 'M8 5.8v4M8 11.9v.3'],
   skipped: [CIRCLE, 'M4.8 8h6.4'],
   sandbox: ['M6 1h4v4.5l4 7.3A1.5 1.5 0 0 1 12.7 15H3.3A1.5 1.5 0 0 1 2 12.8l4-7.3z', 'M5.5 10.5h5'],
   search: ['', 'M7 2a5 5 0 1 1 0 10A5 5 0 0 1 7 2zM10.8 10.8 14.5 14.5'],
   back: ['', 'M10 2.5 4.5 8l5.5 5.5'],
-  previous: ['', 'M3 10.5 8 5.5l5 5'],
-  next: ['', 'm3 5.5 5 5 5-5'],
   filter: ['', 'M1.5 3.5h13M4 8h8M6.5 12.5h3'],
-  export: ['', 'M8 1.5v8.5M4.5 6.5 8 10l3.5-3.5M2 12v2.5h12V12'],
   link: [
     '',
     'M6.5 9.5a3 3 0 0 0 4.3.2l2.5-2.5a3 3 0 0 0-4.3-4.3L7.8 4.1M9.5 6.5a3 3 0 0 0-4.3-.2L2.7 8.8A3 3 0 0 0 7 13.1l1.2-1.2',
   ],
-  notice: ['', 'M8 1.5a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM8 7.2v4M8 4.6v.3'],
-  video: ['', 'M1.5 3.5h13v9h-13zM6.5 6v4l3.5-2z'],
-  audio: ['', 'M6 12.5V3l7-1.5v9M6 12.5a2 2 0 1 1-4 0 2 2 0 0 1 4 0zM13 10.5a2 2 0 1 1-4 0 2 2 0 0 1 4 0z'],
-  image: ['', 'M1.5 2.5h13v11h-13zM1.5 11 6 7l3 3 2.5-2 3 2.5'],
-  document: ['', SHEET],
-  file: ['', SHEET],
+  file: ['', 'M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3'],
 } as const;
 
 /** @param label read aloud; without it the text beside the icon says all */

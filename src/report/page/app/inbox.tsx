@@ -5,12 +5,11 @@ import type { Report } from '../../report.ts';
 import { Detail } from './detail.tsx';
 import type { Box, Entry } from './entries.ts';
 import { FACET_NAMES, FACETS, formatView, type Index, readView, type View } from './filter.ts';
-import { boxLabel, Filters, valueLabel } from './filters.tsx';
+import { BOX_LABELS, Filters } from './filters.tsx';
 import { Head } from './head.tsx';
 import { Icon } from './icons.tsx';
 import { List } from './list.tsx';
 import { asCsv, asMarkdown } from './table.ts';
-import { safeUrl } from './text.tsx';
 
 /** As in the style. */
 const PHONE = '(max-width: 859px)';
@@ -34,7 +33,6 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
   const searchField = useRef<HTMLInputElement>(null);
   const detail = useRef<HTMLElement>(null);
 
-  const severities = useMemo(() => index.count(index.boxes.active, 'severity'), [index]);
   const byId = useMemo(
     () => new Map(Object.values(index.boxes).flatMap((all) => all.map((one) => [one.id, one]))),
     [index],
@@ -45,8 +43,7 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
   const { entries } = found;
   const picked = byId.get(view.at ?? '');
   const shown = picked ?? entries[0];
-  const position = shown ? entries.indexOf(shown) : -1;
-  const selection = describeView(view, report, entries.length, index.boxes[box].length);
+  const selection = describeView(view, entries.length, index.boxes[box].length);
   useEffect(() => onShown(entries, selection), [onShown, entries, selection]);
 
   // A new list starts with its first entry.
@@ -58,7 +55,7 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
     setView(next);
   };
   const step = (by: 1 | -1): void => {
-    const next = entries[position + by];
+    const next = shown && entries[entries.indexOf(shown) + by];
     if (next) choose(next);
   };
   const copy = (text: string, what: string): void =>
@@ -91,7 +88,7 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
     return () => removeEventListener('keydown', press);
   });
 
-  const head = <Head report={report} severities={severities} change={change} />;
+  const head = <Head report={report} change={change} />;
   if (byId.size === 0) return <main>{head}</main>;
   return (
     <div class={picked ? 'inbox is-open' : 'inbox'}>
@@ -105,33 +102,36 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
         >
           <Icon name="filter" /> Filters
         </button>
-        <Filters report={report} index={index} whole={whole} found={found} view={view} change={change} />
+        <Filters index={index} whole={whole} found={found} view={view} change={change} />
       </nav>
       <main aria-label="List">
-        <div class="tools">
-          <label class="search">
-            <Icon name="search" />
-            <input
-              ref={searchField}
-              id="search"
-              type="search"
-              aria-label="Search"
-              placeholder="Search path, rule, number, text"
-              autocomplete="off"
-              spellcheck={false}
-              value={query}
-              onInput={({ currentTarget }) => change({ query: currentTarget.value })}
-            />
-          </label>
-          <Export entries={entries} report={report} copy={copy} />
-        </div>
+        <label class="search">
+          <Icon name="search" />
+          <input
+            ref={searchField}
+            id="search"
+            type="search"
+            aria-label="Search"
+            placeholder="Search path, rule, number, text"
+            autocomplete="off"
+            spellcheck={false}
+            value={query}
+            onInput={({ currentTarget }) => change({ query: currentTarget.value })}
+          />
+        </label>
         <p class="found">
           <b role="status">{selection}</b>
           {isNarrowed && (
-            <button type="button" onClick={() => change({ query: '', chosen: {} })}>
+            <button type="button" class="plain" onClick={() => change({ query: '', chosen: {} })}>
               Clear
             </button>
           )}
+          <button type="button" class="plain" onClick={() => copy(asMarkdown(entries, report.mode), 'The list')}>
+            Copy as Markdown
+          </button>
+          <button type="button" class="plain" onClick={() => save(`${report.gate}.csv`, asCsv(entries, report.mode))}>
+            Save as CSV
+          </button>
         </p>
         <div class="rows">
           {shown && entries.length > 0 ? (
@@ -148,18 +148,11 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
               <button type="button" class="back" onClick={() => change({})}>
                 <Icon name="back" /> List
               </button>
-              <span class="soft">{position !== -1 && `${count(position + 1)} of ${count(entries.length)}`}</span>
-              <button type="button" aria-label="Previous" onClick={() => step(-1)}>
-                <Icon name="previous" />
-              </button>
-              <button type="button" aria-label="Next" onClick={() => step(1)}>
-                <Icon name="next" />
-              </button>
-              <button type="button" onClick={() => copy(...linkTo(shown, report, view, usual))}>
+              <button type="button" onClick={() => copy(linkTo(shown, report, view, usual), 'The link')}>
                 <Icon name="link" /> Copy link
               </button>
             </p>
-            <Detail entry={shown} report={report} search={(text) => change({ query: text, chosen: {} })} />
+            <Detail entry={shown} report={report} />
           </>
         )}
       </section>
@@ -204,58 +197,25 @@ function useMessage(): [string, (message: string) => void] {
   return [message, setMessage];
 }
 
-/** Never the address of the page if it is signed: who has it can read the whole report. */
-function linkTo(entry: Entry, { run }: Report, view: View, usual: Box): [link: string, name: string] {
-  const service = entry.kind === 'issue' ? safeUrl(entry.issue.url) : undefined;
-  if (service !== undefined) return [service, "The service's link to this issue"];
-  if (location.search !== '') return [run.url, 'The link to the run'];
-  return [new URL(`#${formatView({ ...view, at: entry.id }, usual)}`, location.href).href, 'The link to this entry'];
+/** Never the address of the page if it is signed, because who has that can read the whole report: then that of the run. */
+function linkTo(entry: Entry, { run }: Report, view: View, usual: Box): string {
+  if (location.search !== '') return run.url;
+  return new URL(`#${formatView({ ...view, at: entry.id }, usual)}`, location.href).href;
 }
 
-/** "Active issues: 12 of 150; search: “claim”; Severity: Critical or Major": nothing narrows the list unseen. */
-function describeView({ box, query, chosen }: View, report: Report, shown: number, all: number): string {
+/** "Active issues: 12 of 150; search: “claim”; Severity: CRITICAL or MAJOR": nothing narrows the list unseen. */
+function describeView({ box, query, chosen }: View, shown: number, all: number): string {
   const filters = FACET_NAMES.filter((facet) => chosen[facet]?.length).map(
-    (facet) => `${FACETS[facet]}: ${chosen[facet]?.map((value) => valueLabel(facet, value)).join(' or ')}`,
+    (facet) => `${FACETS[facet]}: ${chosen[facet]?.map((value) => value || '(none)').join(' or ')}`,
   );
   const searched = query.trim() === '' ? [] : [`search: “${query.trim()}”`];
   const number = shown === all ? count(all) : `${count(shown)} of ${count(all)}`;
-  return [`${boxLabel(box, report)}: ${number}`, ...searched, ...filters].join('; ');
-}
-
-type ExportProps = Readonly<{ entries: readonly Entry[]; report: Report; copy: (text: string, what: string) => void }>;
-
-/** The list as it is filtered, for a spreadsheet or an issue on GitHub. */
-function Export({ entries, report: { mode, gate }, copy }: ExportProps): JSX.Element {
-  const menu = useRef<HTMLDetailsElement>(null);
-  const options: readonly (readonly [string, () => void])[] = [
-    ['Copy as Markdown', () => copy(asMarkdown(entries, mode), 'The list')],
-    ['Copy as CSV', () => copy(asCsv(entries, mode), 'The list')],
-    ['Save as Markdown', () => save(`${gate}.md`, asMarkdown(entries, mode))],
-    ['Save as CSV', () => save(`${gate}.csv`, asCsv(entries, mode))],
-  ];
-  return (
-    <details
-      class="menu"
-      ref={menu}
-      onClick={({ target }) => target instanceof HTMLButtonElement && menu.current?.removeAttribute('open')}
-    >
-      <summary>
-        <Icon name="export" /> Export
-      </summary>
-      <div>
-        {options.map(([label, act]) => (
-          <button key={label} type="button" onClick={act}>
-            {label}
-          </button>
-        ))}
-      </div>
-    </details>
-  );
+  return [`${BOX_LABELS[box]}: ${number}`, ...searched, ...filters].join('; ');
 }
 
 function save(name: string, text: string): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);

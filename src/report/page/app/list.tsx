@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { count, plural } from '../../../lib/format.ts';
 import { describeFile, resultOf } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
-import { type Entry } from './entries.ts';
+import type { Entry } from './entries.ts';
 import { Icon } from './icons.tsx';
 
 /** In pixels, as in the style. */
@@ -112,14 +112,14 @@ function rowOf(entry: Entry, mode: Report['mode']): RowProps {
   }
   if (entry.kind === 'file') {
     const cut = path.lastIndexOf('/') + 1;
-    const icon = <Icon name={entry.asset.category ?? 'file'} />;
     const { issues } = entry.asset;
     const aside = issues.length > 0 ? plural(issues.length, 'issue') : resultOf(entry.asset, mode);
-    return { icon, title: path.slice(cut), aside, path: path.slice(0, cut), note: describeFile(entry.asset) };
+    const note = describeFile(entry.asset);
+    return { icon: <Icon name="file" />, title: path.slice(cut), aside, path: path.slice(0, cut), note };
   }
   const { severity, headline, summary, referenceNumber, ruleCode, failsGate } = entry.issue;
   return {
-    icon: entry.gate === 'fixed' ? <Icon name="pass" label="Fixed" /> : <Icon name={severity} label={severity} />,
+    icon: entry.isFixed ? <Icon name="pass" label="Fixed" /> : <Icon name={severity} label={severity} />,
     title: headline || summary,
     aside: referenceNumber === undefined ? '' : `#${referenceNumber}`,
     path,

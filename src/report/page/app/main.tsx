@@ -18,18 +18,8 @@ options.vnode = (vnode: { type: unknown; props: unknown }): void => {
   }
 };
 
-/** report.json has null for what is not known, a `Report` undefined. */
-function removeNulls(value: object): void {
-  for (const key of Object.keys(value)) {
-    const field: unknown = Reflect.get(value, key);
-    if (field === null) Reflect.set(value, key, undefined);
-    else if (typeof field === 'object') removeNulls(field);
-  }
-}
-
 const report: Report = JSON.parse(document.getElementById('report')?.textContent ?? '');
-removeNulls(report);
-const index = new Index(sortIntoBoxes(report), report.mode);
+const index = new Index(sortIntoBoxes(report));
 const [app, paper] = [document.getElementById('app'), document.getElementById('paper')];
 
 /** What is on the screen is printed, in full. */
@@ -47,18 +37,17 @@ show();
 addEventListener('DOMContentLoaded', show);
 
 addEventListener('beforeprint', () => {
-  const entries = printed.entries.map((entry) => (
-    <article key={entry.id}>
-      <Detail entry={entry} report={report} />
-    </article>
-  ));
   const sheet = (
     <>
       <Verdict report={report} />
       <p>{report.run.url}</p>
       <Sentences texts={[...report.nextSteps, ...report.notices]} />
       <h2>{printed.selection}</h2>
-      {entries}
+      {printed.entries.map((entry) => (
+        <article key={entry.id}>
+          <Detail entry={entry} report={report} />
+        </article>
+      ))}
     </>
   );
   if (paper) render(sheet, paper);

@@ -1,7 +1,7 @@
 import { markdown } from '../../../lib/escape.ts';
 import { describeFile, resultOf } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
-import { EFFECTS, type Entry } from './entries.ts';
+import { describeEffect, type Entry } from './entries.ts';
 
 /** The filtered list as a table, for a spreadsheet or an issue on GitHub. */
 
@@ -14,7 +14,7 @@ function cells(entry: Entry, mode: Report['mode']): readonly string[] {
     return ['', resultOf(entry.asset, mode), '', '', '', '', describeFile(entry.asset), files, ''];
   const { severity, status, ruleCode, referenceNumber, headline = '', summary, url = '' } = entry.issue;
   const number = referenceNumber === undefined ? '' : `#${referenceNumber}`;
-  return [severity, EFFECTS[entry.gate], status, ruleCode, number, headline, summary, files, url];
+  return [severity, describeEffect(entry), status, ruleCode, number, headline, summary, files, url];
 }
 
 export function asMarkdown(entries: readonly Entry[], mode: Report['mode']): string {

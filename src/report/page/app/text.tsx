@@ -4,18 +4,13 @@ import { safeHref } from '../../../lib/escape.ts';
 import { comparisonUrl, fileAtCommitUrl } from '../../github-links.ts';
 import type { Report } from '../../report.ts';
 
-export function safeUrl(url: string | undefined): string | undefined {
-  const href = url === undefined ? undefined : safeHref(url);
-  return href?.startsWith('https:') ? href : undefined;
-}
-
 /** Only the inner text if the address may not be followed. */
 export function Link({
   url,
   children,
 }: Readonly<{ url: string | undefined; children: ComponentChildren }>): JSX.Element {
-  const href = safeUrl(url);
-  if (href === undefined) return <>{children}</>;
+  const href = url === undefined ? undefined : safeHref(url);
+  if (!href?.startsWith('https:')) return <>{children}</>;
   return (
     <a href={href} target="_blank" rel="noopener noreferrer" referrerpolicy="no-referrer">
       {children}
