@@ -144,11 +144,6 @@ export function unstarted(overrides: Partial<Findings>): SampleRun {
   return { found: { ...nothingFound(), ...overrides }, inputs: read({}) };
 }
 
-/** The same run with a key that analyses nothing. */
-export function inSandbox(run: SampleRun): SampleRun {
-  return { ...run, inputs: read({ ...VALUES, 'api-key': `sk_test_${'a'.repeat(64)}` }) };
-}
-
 export function reportOf({ found, inputs }: SampleRun): Report {
   const verdict = judge(found, inputs.policy);
   return buildReport({ found, verdict, inputs, context: readContext({}), now: NOW });
