@@ -46985,21 +46985,21 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("zlib");
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
   Yz: () => (/* binding */ core_debug),
-  N4: () => (/* binding */ endGroup),
   z3: () => (/* binding */ error),
   V4: () => (/* binding */ getInput),
   Gu: () => (/* binding */ getState),
+  Os: () => (/* binding */ group),
   pq: () => (/* binding */ info),
   lm: () => (/* binding */ notice),
   LZ: () => (/* binding */ saveState),
+  C1: () => (/* binding */ setFailed),
   uH: () => (/* binding */ setOutput),
   Pq: () => (/* binding */ core_setSecret),
-  Oh: () => (/* binding */ startGroup),
   z: () => (/* reexport */ summary),
   $e: () => (/* binding */ warning)
 });
 
-// UNUSED EXPORTS: ExitCode, addPath, exportVariable, getBooleanInput, getIDToken, getMultilineInput, group, isDebug, markdownSummary, platform, setCommandEcho, setFailed, toPlatformPath, toPosixPath, toWin32Path
+// UNUSED EXPORTS: ExitCode, addPath, endGroup, exportVariable, getBooleanInput, getIDToken, getMultilineInput, isDebug, markdownSummary, platform, setCommandEcho, startGroup, toPlatformPath, toPosixPath, toWin32Path
 
 // EXTERNAL MODULE: external "os"
 var external_os_ = __nccwpck_require__(70857);
@@ -50301,84 +50301,41 @@ function readSavedForPost() {
 }
 /** The runner starts the same file again for the post step, which finds this. */
 function markMainStarted() {
-    saveRunnerState(MAIN_STARTED, 'true');
-}
-function saveRunnerState(name, value) {
-    // Without the file, as on another host, the client would print it to the log.
-    if (process.env['GITHUB_STATE'])
-        lib_core/* saveState */.LZ(name, value);
-}
-/** Elsewhere, workflow commands would be printed as they are, and the one that masks a key would show it. */
-function isOnRunner() {
-    return process.env['GITHUB_ACTIONS'] === 'true' || Boolean(process.env['GITHUB_OUTPUT']);
+    lib_core/* saveState */.LZ(MAIN_STARTED, 'true');
 }
 const PRINTERS = { error: lib_core/* error */.z3, warning: lib_core/* warning */.$e, notice: lib_core/* notice */.lm };
-const LABELS = { error: 'Error', warning: 'Warning', notice: 'Notice' };
-function print(level, message, properties = {}) {
-    if (isOnRunner())
-        PRINTERS[level](message, properties);
-    else
-        for (const line of `${LABELS[level]}: ${message}`.split('\n'))
-            lib_core/* info */.pq(logLine(line));
-}
 /** The real one. Texts are made harmless here, in one place, so that no caller can forget it. */
 function createRunner() {
     const spent = { error: 0, warning: 0, notice: 0 };
-    const log = {
-        info: (text) => lib_core/* info */.pq(logLine(text)),
-        notice: (text) => {
-            spent.notice += 1;
-            print('notice', logLine(text));
-        },
-        warning: (text) => {
-            spent.warning += 1;
-            print('warning', logLine(text));
-        },
-        group: async (title, work) => {
-            if (!isOnRunner()) {
-                log.info(title);
-                return await work();
-            }
-            lib_core/* startGroup */.Oh(logLine(title));
-            try {
-                return await work();
-            }
-            finally {
-                lib_core/* endGroup */.N4();
-            }
-        },
+    const print = (level, text) => {
+        spent[level] += 1;
+        PRINTERS[level](logLine(text));
     };
     return {
-        log,
+        log: {
+            info: (text) => lib_core/* info */.pq(logLine(text)),
+            notice: (text) => print('notice', text),
+            warning: (text) => print('warning', text),
+            group: async (title, work) => await lib_core/* group */.Os(logLine(title), work),
+        },
         spent,
         input: (name) => lib_core/* getInput */.V4(name),
         mask: (secret) => {
-            if (secret && isOnRunner())
+            // On a machine without a runner, the command that masks a key would print it.
+            if (secret && process.env['GITHUB_OUTPUT'])
                 lib_core/* setSecret */.Pq(secret);
         },
         hasArtifacts: Boolean(process.env['ACTIONS_RUNTIME_TOKEN'] && process.env['ACTIONS_RESULTS_URL']),
-        saveForPost: (value) => saveRunnerState(POST_STATE, value),
+        saveForPost: (value) => lib_core/* saveState */.LZ(POST_STATE, value),
         annotate: ({ level, message, path, line, title }) => {
             const place = { ...(path !== undefined && { file: path }), ...(line !== undefined && { startLine: line }) };
-            print(level, message, { title, ...place });
+            PRINTERS[level](message, { title, ...place });
         },
-        output: (name, value) => {
-            if (isOnRunner())
-                lib_core/* setOutput */.uH(name, value);
-            else if (value !== '')
-                log.info(`${name}: ${value}`);
-        },
+        output: (name, value) => lib_core/* setOutput */.uH(name, value),
         writeSummary: async (markdown) => {
-            if (!process.env['GITHUB_STEP_SUMMARY']) {
-                log.info('No job summary is written, because this is not a GitHub runner. The report files have the same content.');
-                return;
-            }
             await lib_core/* summary */.z.addRaw(markdown).write({ overwrite: true });
         },
-        fail: (message) => {
-            process.exitCode = 1;
-            print('error', logLine(message));
-        },
+        fail: (message) => lib_core/* setFailed */.C1(logLine(message)),
     };
 }
 
@@ -58021,29 +57978,46 @@ const ChangedFile = object({
 const Side = object({
     ref: string(),
     sha: string(),
+    /** `owner:branch`; missing in the short form that a workflow_run lists. */
     label: nullish(string()),
+    /** Null if the fork was deleted. */
     repo: nullish(object({ id: number() })),
 });
-const Pull = pipe(object({ number: number(), head: Side, base: Side, merged_at: nullish(string()) }), transform(({ number, head, base, merged_at }) => {
-    const isFork = head.repo?.id !== base.repo?.id;
+/** A pull request, in a response and in the payload of an event. */
+const Pull = pipe(object({
+    number: number(),
+    head: Side,
+    base: Side,
+    user: nullish(object({ login: string() })),
+    merged_at: nullish(string()),
+}), transform(({ number, head, base, user, merged_at }) => {
+    // `head.repo.fork` does not say that: it is also true in a repository that is itself a fork.
+    const isFork = !head.repo || head.repo.id !== base.repo?.id;
     return {
         number,
         headSha: head.sha,
+        /** A fork's is `owner:branch`, so that a fork's `main` is not taken for ours. */
         branch: isFork ? (head.label ?? `:${head.ref}`) : head.ref,
         baseBranch: base.ref,
+        baseCommit: base.sha,
+        baseRepositoryId: base.repo?.id,
+        isFork,
+        isDependabot: user?.login === 'dependabot[bot]',
         isMerged: typeof merged_at === 'string',
     };
 }));
-/** The response for a directory is the list of what is in it. */
-const FileContent = union([
-    object({ type: string(), encoding: optional(string()), content: optional(string(), '') }),
-    pipe(array(unknown()), transform(() => ({ type: 'directory', encoding: undefined, content: '' }))),
-]);
+/** A directory, a link or a file of more than 1 MB is not of this form. */
+const FileContent = object({
+    type: literal('file'),
+    encoding: literal('base64'),
+    content: string(),
+});
 const Commit = object({ parents: array(object({ sha: string() })) });
+/** In the conversation of a pull request. Its author is null if the account is gone. */
 const Comment = object({
     id: number(),
-    body: nullish(string(), ''),
-    user: nullish(object({ login: string() }), null),
+    body: nullish(string()),
+    user: nullish(object({ login: string() })),
 });
 const Artifact = pipe(object({
     id: number(),
@@ -58121,51 +58095,30 @@ function messageOf(error) {
 const MAX_SHOWN_LENGTH = 300;
 /** Longer than what is shown: a file name further on may identify the file. */
 const MAX_KEPT_LENGTH = 4000;
-/** The message in the body of an error, whose shape is not documented for most statuses. */
+/** The message in the body of an error. For most statuses its shape is not documented: then it is the body itself. */
 function messageFromBody(body) {
-    const trimmed = body.trim();
-    if (trimmed === '')
-        return '';
-    if (/^<(!doctype|html)/i.test(trimmed))
+    if (/^\s*<(!doctype|html)/i.test(body))
         return 'a web page';
-    const value = format_parseJson(trimmed);
-    const message = value === undefined ? trimmed : textIn(value) || detailsFromBody(trimmed) || trimmed;
-    return message.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '').slice(0, MAX_KEPT_LENGTH);
+    const value = format_parseJson(body);
+    const fields = new Map(Object.entries(typeof value === 'object' ? { ...value } : {}));
+    const message = typeof value === 'string'
+        ? value
+        : (['message', 'detail', 'error'].map((key) => fields.get(key)).find(isText) ?? body);
+    // A 402 names its error code and the kind of request that the plan does not include.
+    const [code, bucket] = [fields.get('error_code'), fields.get('bucket')];
+    const details = [
+        ...(isText(code) ? [`error code ${code}`] : []),
+        ...(isText(bucket) ? [`kind of request: ${bucket}`] : []),
+    ];
+    const text = message.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
+    return (details.length === 0 ? text : `${text} (${details.join(', ')})`).slice(0, MAX_KEPT_LENGTH);
+}
+function isText(value) {
+    return typeof value === 'string' && value !== '';
 }
 /** Cuts a text to a length that is shown. */
 function shorten(text) {
     return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
-}
-/** Caps the recursion: bodies are untrusted. */
-const MAX_DEPTH = 5;
-/** Looks in the usual fields; a list of validation problems becomes one line. */
-function textIn(value, depth = 0) {
-    if (typeof value === 'string')
-        return value;
-    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH)
-        return '';
-    const inside = (part) => textIn(part, depth + 1);
-    if (Array.isArray(value))
-        return value.slice(0, 5).map(inside).filter(Boolean).join('; ');
-    const entries = new Map(Object.entries(value));
-    const message = ['message', 'detail', 'error', 'msg', 'title', 'errors'].map((key) => inside(entries.get(key))).find(Boolean) ?? '';
-    const loc = entries.get('loc');
-    const field = Array.isArray(loc)
-        ? `${loc.filter((part) => typeof part === 'string' || typeof part === 'number').join('.')}: `
-        : '';
-    return field + message;
-}
-/** A 402 names its error code and the kind of request that the plan does not include. */
-function detailsFromBody(body) {
-    const value = format_parseJson(body);
-    if (typeof value !== 'object' || value === null)
-        return '';
-    const entries = new Map(Object.entries(value));
-    const [code, bucket] = [entries.get('error_code'), entries.get('bucket')];
-    return [
-        ...(typeof code === 'string' ? [`error code ${shorten(code)}`] : []),
-        ...(typeof bucket === 'string' ? [`kind of request: ${shorten(bucket)}`] : []),
-    ].join(', ');
 }
 
 ;// CONCATENATED MODULE: ./lib/src/github/github-error.js
@@ -58176,11 +58129,10 @@ function detailsFromBody(body) {
 class GitHubError extends Error {
     name = 'GitHubError';
     trouble;
-    /** What a user can do about it. */
     fix;
     /** @param operation a phrase that fits behind "Could not" */
-    constructor(operation, { trouble, problem, fix, cause }) {
-        super(`Could not ${operation}: ${problem.replace(/\.$/, '')}.`, { cause });
+    constructor(operation, { trouble, problem, fix }, options) {
+        super(`Could not ${operation}: ${problem.replace(/\.$/, '')}.`, options);
         this.trouble = trouble;
         this.fix = fix;
     }
@@ -58193,54 +58145,54 @@ class GitHubError extends Error {
 const Refused = object({
     status: number(),
     response: object({
-        headers: optional(record(string(), unknown()), {}),
+        headers: optional(object({ 'retry-after': optional(string()), 'x-ratelimit-remaining': optional(string()) }), {}),
         data: unknown(),
     }),
 });
 /** @param needs the permission, as it is written in a workflow */
-function describeFailure(error, needs, isGhes) {
+function describeFailure(error, needs) {
     const refused = safeParse(Refused, error);
-    if (!refused.success)
-        return { failure: noResponse(error), retryAfter: undefined };
+    if (!refused.success) {
+        return {
+            trouble: 'unavailable',
+            problem: `no response from GitHub (${messageOf(error)})`,
+            fix: 'Re-run the job; on a self-hosted runner, check its proxy and firewall.',
+        };
+    }
     const { status, response } = refused.output;
     const { data, headers } = response;
     const message = messageFromBody(typeof data === 'string' ? data : JSON.stringify(data ?? ''));
     const problem = `GitHub answered ${status}${message && `, ${JSON.stringify(message)}`}`;
-    const isLimit = status === 429 ||
-        (status === 403 && (github_error_text(headers['x-ratelimit-remaining']) === '0' || /rate limit/i.test(message)));
-    const [trouble, fix] = isLimit ? RATE_LIMIT : advice(status, message, { needs, isGhes });
-    return { failure: { trouble, problem, fix, cause: error }, retryAfter: github_error_text(headers['retry-after']) };
-}
-const RATE_LIMIT = ['rate-limit', "The token's rate limit at GitHub is used up. Re-run the job later."];
-function advice(status, message, { needs, isGhes }) {
-    if (status >= 500)
-        return ['unavailable', 'Re-run the job; https://www.githubstatus.com lists outages.'];
-    if (status === 401)
-        return ['refused', 'Check `github-token`: leave it to its default, or give it a token that has not expired.'];
-    if (status === 403 && /not accessible by|must have .* rights/i.test(message))
-        return ['permission', `Give the job \`permissions: ${needs}\`.`];
-    if (status === 404 || status === 410) {
-        const older = isGhes ? ', and that this version of GitHub Enterprise Server has this part of the API' : '';
-        return [
-            'not-found',
-            `Check that \`github-token\` belongs to this repository and that the job has \`permissions: ${needs}\`${older}.`,
-        ];
+    const isLimit = status === 429 || (status === 403 && (headers['x-ratelimit-remaining'] === '0' || /rate limit/i.test(message)));
+    if (isLimit) {
+        const fix = "The token's rate limit at GitHub is used up. Re-run the job later.";
+        return { trouble: 'rate-limit', problem, fix, retryAfter: headers['retry-after'] };
     }
-    return ['refused', `Check that the job has \`permissions: ${needs}\` and what GitHub says about it.`];
+    return { problem, ...advice(status, message, needs) };
 }
-function noResponse(cause) {
-    const problem = `no response from GitHub (${messageOf(cause)})`;
-    const fix = 'Re-run the job; on a self-hosted runner, check its proxy and firewall.';
-    return { trouble: 'unavailable', problem, fix, cause };
+function advice(status, message, needs) {
+    if (status >= 500)
+        return { trouble: 'unavailable', fix: 'Re-run the job; https://www.githubstatus.com lists outages.' };
+    if (status === 401) {
+        const fix = 'Check `github-token`: leave it to its default, or give it a token that has not expired.';
+        return { trouble: 'refused', fix };
+    }
+    if (status === 403 && /not accessible by|must have .* rights/i.test(message))
+        return { trouble: 'permission', fix: `Give the job \`permissions: ${needs}\`.` };
+    if (status === 404 || status === 410) {
+        const fix = `Check that \`github-token\` belongs to this repository and that the job has \`permissions: ${needs}\`.`;
+        return { trouble: 'not-found', fix };
+    }
+    return {
+        trouble: 'refused',
+        fix: `Check that the job has \`permissions: ${needs}\` and what GitHub says about it.`,
+    };
 }
 const UNREADABLE = {
     trouble: 'unavailable',
     problem: "GitHub's response is not in the documented form",
     fix: 'Re-run the job; a proxy in between may have responded instead.',
 };
-function github_error_text(header) {
-    return typeof header === 'string' || typeof header === 'number' ? String(header) : undefined;
-}
 
 ;// CONCATENATED MODULE: ./lib/src/http/http.js
 /** More than any response of the contract needs. */
@@ -58248,21 +58200,11 @@ const MAX_RESPONSE_BYTES = 16_000_000;
 /** No complete response came. */
 class ConnectionError extends Error {
     name = 'ConnectionError';
-    /** For people: "connection refused". */
-    what;
-    maybeReceived;
-    isLasting;
-    silentMs;
-    fix;
-    unknownHost;
-    constructor(what, facts, options) {
-        super(what, options);
-        this.what = what;
-        this.maybeReceived = facts.maybeReceived;
-        this.isLasting = facts.isLasting ?? false;
-        this.silentMs = facts.silentMs;
-        this.fix = facts.fix;
-        this.unknownHost = facts.unknownHost;
+    facts;
+    /** @param message for people: "the host name x does not exist" */
+    constructor(message, facts, options) {
+        super(message, options);
+        this.facts = facts;
     }
 }
 /** Plain http is allowed only to this machine, because the data never leave it. */
@@ -58271,7 +58213,7 @@ function isLoopback(hostname) {
 }
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 15_000;
-/** Exponential with jitter: at least half of the step, so that a retry is never immediate. */
+/** Exponential with jitter: at least half of the step, so that another try is never immediate. */
 function backoff(tries, random = Math.random) {
     const step = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
     return step / 2 + (step / 2) * random();
@@ -58329,7 +58271,7 @@ const MAX_WAIT_MS = 10_000;
 const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
 /** octokit would write to the console, past everything that keeps the log clean. */
 const SILENT = { debug: () => { }, info: () => { }, warn: () => { }, error: () => { } };
-function connect({ token, apiUrl, isGhes, signal, pause = backoff }) {
+function connect({ token, apiUrl, signal, pause = backoff }) {
     return async (operation, needs, work) => {
         if (token === '') {
             const fix = `Leave \`github-token\` to its default, and give the job \`permissions: ${needs}\`.`;
@@ -58351,11 +58293,10 @@ function connect({ token, apiUrl, isGhes, signal, pause = backoff }) {
                 }
                 catch (error) {
                     signal.throwIfAborted();
-                    const failed = describeFailure(error, needs, isGhes);
-                    const isRepeatable = options.method !== 'POST' || options.url.endsWith('/graphql');
-                    const wait = attempt < TRIES ? waitBeforeNext(failed, isRepeatable, pause(attempt)) : undefined;
+                    const failure = describeFailure(error, needs);
+                    const wait = attempt < TRIES ? waitBeforeNext(failure, options.method, pause(attempt)) : undefined;
                     if (wait === undefined)
-                        throw new GitHubError(operation, failed.failure);
+                        throw new GitHubError(operation, failure, { cause: error });
                     await sleep(wait, signal);
                 }
             }
@@ -58388,13 +58329,13 @@ async function complete(data) {
     return Buffer.concat(pieces);
 }
 /** Undefined if another try is of no use, or could do harm. */
-function waitBeforeNext({ failure, retryAfter }, isRepeatable, pause) {
-    if (failure.trouble === 'rate-limit') {
+function waitBeforeNext({ trouble, retryAfter }, method, pause) {
+    if (trouble === 'rate-limit') {
         // A request that met the limit was not carried out.
         const wait = retryAfterMs(retryAfter);
         return wait !== undefined && wait <= MAX_WAIT_MS ? wait : undefined;
     }
-    return failure.trouble === 'unavailable' && isRepeatable ? pause : undefined;
+    return trouble === 'unavailable' && method !== 'POST' ? pause : undefined;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/github/api.js
@@ -58404,16 +58345,16 @@ function waitBeforeNext({ failure, retryAfter }, isRepeatable, pause) {
 
 /** GitHub lists no more files of a pull request than this. */
 const MAX_CHANGED_FILES = 3_000;
-/** More than GitHub allows in one conversation, which is 2,500. */
-const MAX_COMMENTS = 3_000;
 /** Three pages. */
 const MAX_ARTIFACTS = 300;
+/** What we ask GitHub for, all of it about the repository of the run. Every method throws a GitHubError. */
 function createGitHubApi(options) {
     const send = connect(options);
     const [owner = '', repo = ''] = options.repository.split('/');
     const here = { owner, repo };
     const list = { ...here, per_page: 100 };
     return {
+        /** At most MAX_CHANGED_FILES: with that many, some may be missing. */
         pullRequestFiles: async (number) => await send('list the changed files', 'pull-requests: read', async ({ rest, paginate }) => {
             const upTo = atMost(MAX_CHANGED_FILES, ChangedFile);
             return await paginate(rest.pulls.listFiles, { ...list, pull_number: number }, upTo);
@@ -58422,16 +58363,21 @@ function createGitHubApi(options) {
             const { data } = await rest.pulls.get({ ...here, pull_number: number });
             return parse(Pull, data);
         }),
+        /** The pull requests that brought a commit in, or that are open with it. */
         pullRequestsOf: async (commit) => await send('find the pull request of a commit', 'pull-requests: read', async ({ rest }) => {
             const { data } = await rest.repos.listPullRequestsAssociatedWithCommit({ ...here, commit_sha: commit });
             return parse(array(Pull), data);
         }),
+        /** Undefined if that commit has no such file. */
         textAt: async (path, commit) => {
             const operation = `read ${JSON.stringify(path)} at ${commit.slice(0, 7)}`;
             try {
                 return await send(operation, 'contents: read', async ({ rest }) => {
                     const { data } = await rest.repos.getContent({ ...here, path, ref: commit });
-                    return textOf(parse(FileContent, data), operation);
+                    if (is(FileContent, data))
+                        return Buffer.from(data.content, 'base64').toString('utf8');
+                    const [problem, fix] = ['it is not a file of less than 1 MB', 'Name a text file of less than 1 MB.'];
+                    throw new GitHubError(operation, { trouble: 'refused', problem, fix });
                 });
             }
             catch (error) {
@@ -58447,8 +58393,8 @@ function createGitHubApi(options) {
         comments: async (number) => 
         // Listing comes before writing, so the message names the permission for both.
         await send('list the comments', 'pull-requests: write', async ({ rest, paginate }) => {
-            const upTo = atMost(MAX_COMMENTS, Comment);
-            return await paginate(rest.issues.listComments, { ...list, issue_number: number }, upTo);
+            const comments = await paginate(rest.issues.listComments, { ...list, issue_number: number });
+            return parse(array(Comment), comments);
         }),
         createComment: async (number, body) => await send('write the comment', 'pull-requests: write', async ({ rest }) => {
             await rest.issues.createComment({ ...here, issue_number: number, body });
@@ -58456,16 +58402,19 @@ function createGitHubApi(options) {
         updateComment: async (id, body) => await send('update the comment', 'pull-requests: write', async ({ rest }) => {
             await rest.issues.updateComment({ ...here, comment_id: id, body });
         }),
+        /** The account of the token. GitHub has been seen to name an app with and without `[bot]` at the end. */
         ownLogin: async () => await send('find out whose token this is', 'pull-requests: read', async ({ graphql }) => {
             // The REST API does not say which app an installation token belongs to.
             return parse(Viewer, await graphql('query { viewer { login } }')).viewer.login;
         }),
+        /** Those of one name in all runs but those of forks, of the first three pages. GitHub does not document their order. */
         artifacts: async (name) => await send('list the artifacts', 'actions: read', async ({ rest, paginate }) => {
             const upTo = atMost(MAX_ARTIFACTS, Artifact);
             const all = await paginate(rest.actions.listArtifactsForRepo, { ...list, name }, upTo);
             // What a fork's run left is not even downloaded, whatever it is called.
             return all.filter(({ isOwn }) => isOwn);
         }),
+        /** The zip archive of an artifact, of at most 64 MiB. */
         artifactArchive: async (id) => await send('download an artifact', 'actions: read', async ({ rest }) => {
             const archive = { artifact_id: id, archive_format: 'zip', request: { parseSuccessResponseBody: false } };
             const { data } = await rest.actions.downloadArtifact({ ...here, ...archive });
@@ -58485,63 +58434,42 @@ function atMost(max, item) {
         return items;
     };
 }
-function textOf({ type, encoding, content }, operation) {
-    if (type === 'file' && encoding === 'base64')
-        return Buffer.from(content, 'base64').toString('utf8');
-    const problem = type === 'file' ? 'it is larger than 1 MB' : `it is a ${type}`;
-    throw new GitHubError(operation, { trouble: 'refused', problem, fix: 'Name a text file of less than 1 MB.' });
-}
 
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __nccwpck_require__(73024);
+// EXTERNAL MODULE: external "node:os"
+var external_node_os_ = __nccwpck_require__(48161);
 ;// CONCATENATED MODULE: ./lib/src/github/context.js
 
 
-/** A part that is missing or malformed is left out, so that a payload cannot break the run. */
-function lenient(schema) {
-    return fallback(optional(schema), undefined);
-}
+
+
 const Repository = object({
     id: number(),
-    private: lenient(dist_boolean()),
-    visibility: lenient(string()),
-    default_branch: lenient(string()),
-});
-const context_Side = object({
-    ref: string(),
-    sha: string(),
-    /** `owner:branch`; missing in the short form that a workflow_run lists. */
-    label: lenient(string()),
-    /** Null if the fork was deleted. */
-    repo: lenient(nullable(object({ id: number() }))),
-});
-const PullRequest = object({
-    number: number(),
-    head: context_Side,
-    base: context_Side,
-    user: lenient(nullable(object({ login: string() }))),
+    private: optional(dist_boolean()),
+    default_branch: optional(string()),
 });
 const MergeGroup = object({ head_ref: string(), base_ref: string(), base_sha: string() });
 const WorkflowRun = object({
     event: string(),
-    head_branch: lenient(nullable(string())),
+    head_branch: nullish(string()),
     head_sha: string(),
-    head_repository: lenient(nullable(object({ id: number(), owner: lenient(nullable(object({ login: string() }))) }))),
-    pull_requests: fallback(array(PullRequest), []),
+    head_repository: nullish(object({ id: number(), owner: nullish(object({ login: string() })) })),
+    pull_requests: fallback(array(Pull), []),
 });
+/** A part that is malformed is left out, so that a payload cannot break the run. */
 const EventPayload = object({
-    repository: lenient(Repository),
-    pull_request: lenient(PullRequest),
-    merge_group: lenient(MergeGroup),
-    workflow_run: lenient(WorkflowRun),
+    repository: fallback(optional(Repository), undefined),
+    pull_request: fallback(optional(Pull), undefined),
+    merge_group: fallback(optional(MergeGroup), undefined),
+    workflow_run: fallback(optional(WorkflowRun), undefined),
 });
 /** An unreadable payload is an empty one. */
 function readEvent(path) {
     if (!path)
         return {};
     try {
-        const parsed = safeParse(EventPayload, JSON.parse((0,external_node_fs_.readFileSync)(path, 'utf8')));
-        return parsed.success ? parsed.output : {};
+        return parse(EventPayload, JSON.parse((0,external_node_fs_.readFileSync)(path, 'utf8')));
     }
     catch {
         return {};
@@ -58556,95 +58484,81 @@ function readContext(env) {
     const commit = env['GITHUB_SHA'] ?? '';
     const ref = env['GITHUB_REF'] ?? '';
     return {
+        /** owner/name */
         repository,
         repositoryId: env['GITHUB_REPOSITORY_ID'] ?? String(payload.repository?.id ?? ''),
-        isPublic: payload.repository?.visibility === 'public' || payload.repository?.private === false,
+        isPublic: payload.repository?.private === false,
         commit,
+        /** refs/heads/main, refs/pull/7/merge, … */
         ref,
         event: env['GITHUB_EVENT_NAME'] ?? '',
         runId,
+        /** 1, and one more for each re-run. */
         runAttempt: Math.max(1, Number.parseInt(env['GITHUB_RUN_ATTEMPT'] ?? '', 10) || 1),
         runUrl: repository && runId ? `${serverUrl}/${repository}/actions/runs/${runId}` : '',
+        /** Path of the workflow file, without branch; its name if the path is not known. */
         workflow: workflowPath(env['GITHUB_WORKFLOW_REF'] ?? '', repository) ?? env['GITHUB_WORKFLOW'] ?? '',
         job: env['GITHUB_JOB'] ?? '',
+        /** The step's id, or the runner's name for it. */
         step: env['GITHUB_ACTION'] ?? '',
         ...changes(payload, commit, ref),
         defaultBranch: payload.repository?.default_branch,
         serverUrl,
         apiUrl: env['GITHUB_API_URL'] || 'https://api.github.com',
+        /** The docs of this action in the version that runs, if it is known. */
         docsUrl: docsUrl(env, serverUrl),
+        /** GitHub Enterprise Server: another host, and no artifacts of the current kind. */
         isGhes: isGhes(serverUrl),
         workspace: env['GITHUB_WORKSPACE'] ?? process.cwd(),
-        temp: env['RUNNER_TEMP'] ?? '',
+        temp: env['RUNNER_TEMP'] || (0,external_node_os_.tmpdir)(),
+        /** Who started the first attempt. A re-run by somebody else does not change which secrets GitHub gives. */
         actor: env['GITHUB_ACTOR'] ?? '',
     };
 }
-/** What is checked, and what it is compared with. */
+const NOTHING_ELSE = {
+    baseBranch: undefined,
+    baseCommit: undefined,
+    pullRequest: undefined,
+    queuedPullRequest: undefined,
+    followedEvent: undefined,
+    followedCommit: undefined,
+};
 function changes(payload, commit, ref) {
-    const none = {
-        baseBranch: undefined,
-        baseCommit: undefined,
-        pullRequest: undefined,
-        queuedPullRequest: undefined,
-        followedEvent: undefined,
-        followedCommit: undefined,
-    };
     const { pull_request: pull, merge_group: group, workflow_run: run, repository } = payload;
     if (pull) {
-        const isFork = isOtherRepository(pull.head.repo?.id, pull.base.repo?.id ?? repository?.id);
-        return {
-            ...none,
-            branch: isFork ? (pull.head.label ?? `${pull.user?.login ?? ''}:${pull.head.ref}`) : pull.head.ref,
-            baseBranch: pull.base.ref,
-            baseCommit: pull.base.sha,
-            pullRequest: {
-                number: pull.number,
-                headSha: pull.head.sha,
-                isFork,
-                isDependabot: pull.user?.login === 'dependabot[bot]',
-            },
-        };
+        const { branch, baseBranch, baseCommit } = pull;
+        return { ...NOTHING_ELSE, branch, baseBranch, baseCommit, pullRequest: pull };
     }
     if (group) {
         const number = /\/pr-(\d+)-[0-9a-f]+$/.exec(group.head_ref)?.[1];
         return {
-            ...none,
+            ...NOTHING_ELSE,
             branch: branchOf(group.head_ref),
             baseBranch: branchOf(group.base_ref),
             baseCommit: group.base_sha,
             queuedPullRequest: number === undefined ? undefined : Number(number),
         };
     }
-    if (run)
-        return { ...none, ...followedChanges(run, repository?.id, { commit, ref }) };
-    return { ...none, branch: branchOf(ref) };
+    return run ? followedChanges(run, repository?.id, { commit, ref }) : { ...NOTHING_ELSE, branch: branchOf(ref) };
 }
 /** A run that follows another one checks what that one was started for. Its own commit is the default branch's. */
 function followedChanges(run, repositoryId, { commit, ref }) {
-    const head = run.head_repository;
-    const isFork = isOtherRepository(head?.id, repositoryId);
-    const followed = { followedEvent: run.event, followedCommit: run.head_sha };
+    const { event, head_sha: headSha, head_repository: head } = run;
+    const isFork = !head || head.id !== repositoryId;
     const name = run.head_branch ?? branchOf(ref);
     const branch = isFork ? `${head?.owner?.login ?? ''}:${name}` : name;
-    if (!run.event.startsWith('pull_request'))
-        return { branch, ...followed };
+    const followed = { ...NOTHING_ELSE, branch, followedEvent: event, followedCommit: headSha };
+    if (!event.startsWith('pull_request'))
+        return followed;
     // The list has every open pull request of that branch, even those into a fork, but none that comes from a fork.
-    const ours = run.pull_requests.filter(({ base }) => base.repo?.id === repositoryId);
-    const pull = ours.find(({ head: { sha } }) => sha === run.head_sha) ?? ours[0];
+    const ours = run.pull_requests.filter(({ baseRepositoryId }) => baseRepositoryId === repositoryId);
+    const pull = ours.find((each) => each.headSha === headSha) ?? ours[0];
     return {
-        branch,
         ...followed,
-        baseBranch: pull?.base.ref,
-        baseCommit: pull?.base.sha ?? commit,
-        pullRequest: { number: pull?.number, headSha: run.head_sha, isFork, isDependabot: false },
+        baseBranch: pull?.baseBranch,
+        baseCommit: pull?.baseCommit ?? commit,
+        pullRequest: { number: pull?.number, headSha, isFork, isDependabot: false },
     };
-}
-/**
- * Whether the head is in another repository. `head.repo.fork` does not say that: it is also true in a repository that is
- * itself a fork. A head without a repository is a fork that was deleted.
- */
-function isOtherRepository(headId, baseId) {
-    return headId === undefined || headId !== baseId;
 }
 function branchOf(ref) {
     return ref.replace(/^refs\/heads\//, '');
@@ -61896,7 +61810,7 @@ const MAX_ALTERNATIVES = 1_000;
 const patterns_MAX_PATTERN_LENGTH = 1_000;
 /** Throws a `PatternError`. */
 function parsePattern(text, { windows: isWindows }) {
-    const [, marks = '', rest = ''] = /^((?:!\s*)*)(.*)$/s.exec(text) ?? [];
+    const [, mark, rest = ''] = /^(!?)\s*(.*)$/s.exec(text) ?? [];
     if (rest === '')
         throw new PatternError('which has nothing after the `!`');
     if (rest.length > patterns_MAX_PATTERN_LENGTH)
@@ -61907,17 +61821,12 @@ function parsePattern(text, { windows: isWindows }) {
     if (alternatives.size > MAX_ALTERNATIVES)
         throw new PatternError(`whose braces stand for ${MAX_ALTERNATIVES} patterns or more`);
     for (const alternative of alternatives) {
-        if (isRooted(alternative, isWindows))
+        if (alternative.startsWith('/') || (isWindows && /^[a-z]:/i.test(alternative)))
             throw new PatternError('which is not relative to the folder that is searched');
         if (alternative.split('/').includes('..'))
             throw new PatternError('which holds `..`: only files in the workspace can be sent');
     }
-    const exclude = marks.replaceAll(/\s/g, '').length % 2 === 1;
-    return new FilePattern(text, exclude, { alternatives: [...alternatives], ignoresCase: isWindows });
-}
-function isRooted(pattern, isWindows) {
-    // Other actions read `~` as the home folder; a file of that name is `./~`.
-    return /^(?:\/|~$|~\/)/.test(pattern) || (isWindows && /^[a-z]:/i.test(pattern));
+    return new FilePattern(text, mark === '!', { alternatives: [...alternatives], ignoresCase: isWindows });
 }
 /** One line of the input `files`, or the path of a waiver. */
 class FilePattern {
@@ -61926,48 +61835,43 @@ class FilePattern {
     exclude;
     #options;
     #compiled;
-    #namesNodeModules;
+    #skipsNodeModules;
     #folders = new Map([['', false]]);
     constructor(text, exclude, options) {
         this.text = text;
         this.exclude = exclude;
         this.#options = options;
-        this.#namesNodeModules = options.alternatives.some((alternative) => isIn('node_modules', alternative));
+        // It is big, and holds no media of the team's own.
+        this.#skipsNodeModules = !exclude && !options.alternatives.some((each) => isIn('node_modules', each));
     }
     /** Whether it means this path or a folder that the path is in. The file need not exist. */
     matches(path) {
-        const name = nameOf(path);
-        return this.matchesFolder(name.folder) || this.matchesName(name);
+        return this.matchesName(nameOf(path));
     }
-    matchesName({ text, folded, isInNodeModules }) {
+    matchesName({ text, folded, folder, isInNodeModules }) {
         if (isInNodeModules && this.#skipsNodeModules)
             return false;
-        return this.#globs.some(({ exact, any }) => {
-            if (!any || any.match(folded))
-                return any !== undefined;
-            const isSameTest = any === exact && folded === text;
-            return !isSameTest && exact.match(text);
-        });
+        if (this.#matchesFolder(folder))
+            return true;
+        return this.#globs.forFiles.some((glob) => glob.match(text) || (folded !== text && glob.match(folded)));
+    }
+    /** Whether it can mean anything in this folder, or, if it excludes, everything. */
+    reachesInto({ text, isInNodeModules }) {
+        if (isInNodeModules && this.#skipsNodeModules)
+            return false;
+        if (this.#matchesFolder(text))
+            return true;
+        return !this.exclude && this.#globs.forFolders.some((glob) => glob.match(text, true));
     }
     /** Whether everything in this folder is meant. Asked once for every file in it, so the result is kept. */
-    matchesFolder(folder) {
+    #matchesFolder(folder) {
         const known = this.#folders.get(folder);
         if (known !== undefined)
             return known;
-        const isSkipped = this.#skipsNodeModules && isIn('node_modules', folder);
-        const isMeant = !isSkipped && (this.matchesFolder(parentOf(folder)) || this.#globs.some(({ exact }) => exact.match(folder)));
+        const { forFolders } = this.#globs;
+        const isMeant = this.#matchesFolder(parentOf(folder)) || forFolders.some((glob) => glob.match(folder));
         this.#folders.set(folder, isMeant);
         return isMeant;
-    }
-    /** Whether it can mean anything in this folder. */
-    reachesInto(folder) {
-        if (this.#skipsNodeModules && isIn('node_modules', folder))
-            return false;
-        return this.matchesFolder(folder) || this.#globs.some(({ exact }) => exact.match(folder, true));
-    }
-    /** It is big, and holds no media of the team's own. */
-    get #skipsNodeModules() {
-        return !this.exclude && !this.#namesNodeModules;
     }
     /** Compiled when first needed: most waivers of a pull request are only compared with those of its base. */
     get #globs() {
@@ -61976,29 +61880,30 @@ class FilePattern {
     }
 }
 function patterns_compile({ alternatives, ignoresCase }) {
-    // A pattern that spells a name such as `x[1].png` means that file as well.
-    const spellings = new Set(alternatives.flatMap((each) => [each, each.replaceAll(/[[\]\\]/g, '\\$&')]));
-    return [...spellings].map((spelling) => compileGlob(spelling, ignoresCase));
-}
-function compileGlob(spelling, ignoresCase) {
     const options = {
         dot: true,
         nobrace: true,
         noext: true,
         nonegate: true,
         nocomment: true,
+        nocase: ignoresCase,
         platform: 'linux',
     };
-    const parts = spelling.split('/').filter((part) => part !== '' && part !== '.');
+    // A pattern that spells a name such as `x[1].png` means that file as well.
+    const spelled = alternatives.flatMap((each) => [each, each.replaceAll(/[[\]\\]/g, '\\$&')]);
+    const files = spelled.filter((each) => !each.endsWith('/') || toPattern(each) === '**').map(toPattern);
+    const globs = (patterns) => [...new Set(patterns)].map((pattern) => new Minimatch(pattern, options));
+    return {
+        forFolders: globs(spelled.map(toPattern)),
+        forFiles: globs(files.flatMap((each) => [each, foldExtension(each)])),
+    };
+}
+function toPattern(spelled) {
+    const parts = spelled.split('/').filter((part) => part !== '' && part !== '.');
     // A pattern that means a folder means everything in it, so a final `**` adds nothing.
     while (parts.at(-1) === '**')
         parts.pop();
-    const pattern = parts.join('/') || '**';
-    const exact = new Minimatch(pattern, { ...options, nocase: ignoresCase });
-    if (spelling.endsWith('/') && pattern !== '**')
-        return { exact, any: undefined };
-    const folded = foldExtension(pattern);
-    return { exact, any: folded === pattern ? exact : new Minimatch(folded, { ...options, nocase: ignoresCase }) };
+    return parts.join('/') || '**';
 }
 function nameOf(path) {
     // A name can be stored in two Unicode forms, and the pattern may be typed in the other one.
@@ -62016,37 +61921,21 @@ function parentOf(path) {
 function isIn(folder, path) {
     return path.includes(folder) && path.split('/').includes(folder);
 }
-/** The lines of the input `files`: the last one that matches a path decides. */
-class PathMatcher {
-    #lines;
-    /** By folder: the last line that means all of it. */
-    #covering = new Map();
-    constructor(lines) {
-        this.#lines = lines;
-    }
-    /** Whether a file with this path is selected; the file need not exist. */
-    selects(path) {
-        return this.decidingLine(path)?.exclude === false;
-    }
-    /** The line that selects or excludes this path. Git's own files are never selected. */
-    decidingLine(path) {
-        if (isIn('.git', path))
-            return undefined;
-        const name = nameOf(path);
-        const covering = this.#coveringLine(name.folder);
-        return this.#lines.findLast((line, index) => index === covering || (index > covering && line.matchesName(name)));
-    }
-    /** Whether a file in this folder can be selected. */
-    canSelectIn(folder) {
-        const name = folder.normalize('NFC');
-        const deciding = this.#lines.findLast((line) => (line.exclude ? line.matchesFolder(name) : line.reachesInto(name)));
-        return deciding?.exclude === false && !isIn('.git', folder);
-    }
-    #coveringLine(folder) {
-        const known = this.#covering.get(folder) ?? this.#lines.findLastIndex((line) => line.matchesFolder(folder));
-        this.#covering.set(folder, known);
-        return known;
-    }
+/** The line that selects or excludes this path: the last one that matches. Git's own files are never selected. */
+function decidingLine(lines, path) {
+    if (isIn('.git', path))
+        return undefined;
+    const name = nameOf(path);
+    return lines.findLast((line) => line.matchesName(name));
+}
+/** Whether a file with this path is selected; the file need not exist. */
+function selects(lines, path) {
+    return decidingLine(lines, path)?.exclude === false;
+}
+/** Whether a file in this folder can be selected. */
+function canSelectIn(lines, folder) {
+    const name = nameOf(folder);
+    return !isIn('.git', folder) && lines.findLast((line) => line.reachesInto(name))?.exclude === false;
 }
 /**
  * What the input `files` stands for when it is not given. `.ts` and `.mts` are left to the user's own patterns: in most
@@ -62118,21 +62007,15 @@ function severityRank(severity) {
 /** How many items of one list are read. The rest of a longer list counts as unreadable. */
 const MAX_LIST_ITEMS = 10_000;
 const MAX_PRECEDENTS = 100;
-const ITEM_KEYS = ['items', 'data', 'results'];
-/** The array in a response: the response itself, or the value under the expected or a usual key, or the only array there is. */
+/** The array in a response: the response itself, the value under the expected key, or the only array there is. */
 function arrayIn(response, key) {
     if (Array.isArray(response))
         return response;
     if (typeof response !== 'object' || response === null)
         return undefined;
-    const entries = new Map(Object.entries(response));
-    for (const name of [key, ...ITEM_KEYS]) {
-        const value = entries.get(name);
-        if (Array.isArray(value))
-            return value;
-    }
-    const arrays = [...entries.values()].filter((value) => Array.isArray(value));
-    return arrays.length === 1 ? arrays[0] : undefined;
+    const arrays = Object.entries(response).filter(([, value]) => Array.isArray(value));
+    const [, array] = arrays.find(([name]) => name === key) ?? (arrays.length === 1 ? arrays[0] : undefined) ?? [];
+    return array;
 }
 function readList(response, key, readItem) {
     const array = arrayIn(response, key);
@@ -62142,12 +62025,7 @@ function readList(response, key, readItem) {
     return { items: items.filter((item) => item !== undefined), size: array.length };
 }
 const optionalText = fallback(optional(string()), undefined);
-const PrecedentItem = object({
-    url: fallback(string(), ''),
-    title: fallback(string(), ''),
-    decision: fallback(string(), ''),
-    date: fallback(string(), ''),
-});
+const PrecedentItem = object({ url: string(), title: string(), decision: string(), date: string() });
 /** A verdict needs an id and a severity; everything else is for readers. Unknown fields are dropped: they may be large or secret. */
 const IssueItem = object({
     id: pipe(string(), minLength(1)),
@@ -62159,7 +62037,7 @@ const IssueItem = object({
     sidekickId: optionalText,
     severityReasoning: optionalText,
     severityReasoningHeadline: optionalText,
-    precedents: fallback(array(unknown()), []),
+    precedents: fallback(pipe(array(unknown()), transform(readPrecedents)), []),
     createdAt: optionalText,
     updatedAt: optionalText,
 });
@@ -62170,7 +62048,7 @@ function readIssue(item) {
     const parsed = safeParse(IssueItem, item);
     if (!parsed.success)
         return undefined;
-    const { severityReasoning, severityReasoningHeadline, precedents, ...issue } = parsed.output;
+    const { severityReasoning, severityReasoningHeadline, ...issue } = parsed.output;
     return {
         ...issue,
         // A gate fails closed: an unknown severity counts as the highest.
@@ -62180,10 +62058,6 @@ function readIssue(item) {
         sidekickId: issue.sidekickId,
         headline: severityReasoningHeadline,
         reasoning: severityReasoning,
-        precedents: precedents
-            .slice(0, MAX_PRECEDENTS)
-            .map(readPrecedent)
-            .filter((precedent) => precedent !== undefined),
         createdAt: issue.createdAt,
         updatedAt: issue.updatedAt,
     };
@@ -62191,35 +62065,28 @@ function readIssue(item) {
 function knownSeverity(reported) {
     return SEVERITIES.find((severity) => severity === reported.toUpperCase());
 }
-function readPrecedent(item) {
-    const parsed = safeParse(PrecedentItem, item);
-    return parsed.success ? parsed.output : undefined;
+function readPrecedents(items) {
+    return items.slice(0, MAX_PRECEDENTS).filter((item) => is(PrecedentItem, item));
 }
-/** The fields inside a topic are not shown: any text that looks like a name, and any list of things with an id. */
 function readTopics(response) {
     return readList(response, 'topics', readTopic);
 }
+const TopicItem = union([
+    object({ title: string() }),
+    pipe(object({ name: string() }), transform(({ name }) => ({ title: name }))),
+]);
+const TopicMember = union([
+    string(),
+    pipe(object({ id: string() }), transform(({ id }) => id)),
+]);
+/** The fields inside a topic are not shown: a title or a name, and a list of ids or of things with an id. */
 function readTopic(item) {
-    if (typeof item !== 'object' || item === null)
-        return undefined;
-    const entries = new Map(Object.entries(item));
-    const title = ['title', 'name', 'headline', 'summary', 'label']
-        .map((key) => entries.get(key))
-        .find((value) => typeof value === 'string');
-    const issueIds = [...entries.values()]
-        .filter((value) => Array.isArray(value))
-        .flatMap((value) => value.slice(0, MAX_LIST_ITEMS))
-        .map((member) => memberId(member))
-        .filter((id) => id !== undefined);
-    return title !== undefined && issueIds.length > 0 ? { title, issueIds } : undefined;
-}
-function memberId(member) {
-    if (typeof member === 'string')
-        return member;
-    if (typeof member !== 'object' || member === null)
-        return undefined;
-    const entries = new Map(Object.entries(member));
-    return ['id', 'issueId'].map((key) => entries.get(key)).find((value) => typeof value === 'string');
+    const topic = safeParse(TopicItem, item);
+    const { items: issueIds } = readList(item, 'issues', (member) => {
+        const parsed = safeParse(TopicMember, member);
+        return parsed.success ? parsed.output : undefined;
+    });
+    return topic.success && issueIds.length > 0 ? { title: topic.output.title, issueIds } : undefined;
 }
 const VersionItem = object({ versionGroupId: string() });
 /** The list holds the versions of all assets of a submission: only those of the asset's group count, if groups are named. */
@@ -62236,23 +62103,19 @@ function joinById(first, second) {
         joined.set(issue.id, worseOf(issue, joined.get(issue.id)));
     return [...joined.values()];
 }
-/** If two lists disagree about an issue, the more severe and more open one counts: a gate fails closed. */
+/** If two lists disagree about an issue, the more severe one counts, and its status is unknown: a gate fails closed. */
 function worseOf(issue, other) {
     if (!other)
         return issue;
     const isWorse = severityRank(other.severity) < severityRank(issue.severity);
     const { severity, reportedSeverity } = isWorse ? other : issue;
-    const status = opennessOf(other.status) < opennessOf(issue.status) ? other.status : issue.status;
-    return { ...issue, severity, reportedSeverity, status };
+    const isSameStatus = other.status.toUpperCase() === issue.status.toUpperCase();
+    return { ...issue, severity, reportedSeverity, status: isSameStatus ? issue.status : UNCLEAR };
 }
-/** In order of openness. Any other status is OPEN or unknown, and counts as more open than these. */
-const LESS_THAN_OPEN = ['AWAITING_HUMAN_INPUT', 'ACKNOWLEDGED', 'RESOLVED', 'DISMISSED'];
-function opennessOf(status) {
-    return LESS_THAN_OPEN.indexOf(status.toUpperCase());
-}
+/** No status of the service, so that no `ignore-statuses` can hold it. */
+const UNCLEAR = 'UNCLEAR';
 
 ;// CONCATENATED MODULE: ./lib/src/inputs/reader.js
-
 
 /** Reads raw inputs one by one and collects their problems. A rejected input gets its default value. */
 class InputReader {
@@ -62279,31 +62142,16 @@ class InputReader {
             fix: `\`${name}\` takes ${takes}.`,
         });
     }
-    /** In any case; the result is spelled as in `values`. */
-    anyCaseOf(name, values) {
-        const value = this.text(name).toLowerCase();
-        return this.#choice(name, values, (each) => each.toLowerCase() === value);
-    }
-    oneOf(name, values) {
+    oneOf(name, values, isSame = isEqual) {
         const value = this.text(name);
-        return this.#choice(name, values, (each) => each === value);
-    }
-    #choice(name, values, isMeant) {
-        const known = values.find(isMeant);
+        const known = values.find((each) => isSame(each, value));
         if (known !== undefined)
             return known;
-        const value = this.text(name);
         this.reject(name, quoted(value) + suggestion([nearest(value, values)]), listed(values));
         return values.find((each) => each === DEFAULTS[name]) ?? values[0];
     }
     flag(name) {
-        const value = this.text(name);
-        // The spellings of YAML's core schema, because inputs are written in YAML.
-        if (/^(true|True|TRUE|false|False|FALSE)$/.test(value))
-            return value.toLowerCase() === 'true';
-        const meant = /^(yes|on|1)$/i.test(value) ? 'true' : /^(no|off|0)$/i.test(value) ? 'false' : undefined;
-        this.reject(name, quoted(value) + suggestion([meant]), '`true` or `false`');
-        return DEFAULTS[name] === 'true';
+        return this.oneOf(name, ['true', 'false'], isEqualInAnyCase) === 'true';
     }
     integer(name, min, max) {
         const value = this.text(name);
@@ -62318,6 +62166,12 @@ class InputReader {
         const value = this.text(name);
         return value === '' ? undefined : parse(value);
     }
+}
+function isEqual(a, b) {
+    return a === b;
+}
+function isEqualInAnyCase(a, b) {
+    return a.toLowerCase() === b.toLowerCase();
 }
 function quoted(value) {
     return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);
@@ -62356,18 +62210,6 @@ function items(text) {
         .map((item) => item.trim())
         .filter((item) => item !== '');
 }
-/** Deeper JSON could exhaust the stack when it is serialised again. */
-const MAX_LEVELS = 100;
-/** Undefined if it is not JSON, or nested too deeply. */
-function parseFlatJson(text) {
-    const value = format_parseJson(text);
-    return isDeeperThan(MAX_LEVELS, value) ? undefined : value;
-}
-function isDeeperThan(levels, value) {
-    if (typeof value !== 'object' || value === null)
-        return false;
-    return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
-}
 
 ;// CONCATENATED MODULE: ./lib/src/inputs/service-access.js
 
@@ -62396,10 +62238,9 @@ function parseKey(reader) {
         return 'live';
     if (SANDBOX_KEY.test(key))
         return 'sandbox';
-    const what = key.startsWith('sk_live_') ? 'a damaged live key' : 'not a key of the service';
     reader.addProblem({
         reason: 'bad-input',
-        message: `Input \`api-key\` is ${what} (${key.length} characters, not shown).`,
+        message: `Input \`api-key\` is not a whole key of the service (${key.length} characters, not shown).`,
         fix: 'A key is `sk_live_` and 64 hexadecimal characters, 72 in all, or begins with `sk_test_`. Check which secret is passed as `api-key`, copy the whole key into it without quotation marks, then re-run the job.',
     });
     return undefined;
@@ -62430,10 +62271,7 @@ function baseUrlProblem(value) {
     const isAllowed = url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)));
     if (!isAllowed)
         return `must begin with https:// (it is ${quoted(value.replace(/\?.*/s, '?…'))})`;
-    if (url.search || url.hash)
-        return 'must not contain a query or a fragment (its value is not shown)';
-    const [, host = '', api] = /^(.*?)(\/api\/v\d+)\/*$/.exec(url.origin + url.pathname) ?? [];
-    return api && `ends in ${api}: write ${host}, or ${host}${api}/integrations if the service says so`;
+    return url.search || url.hash ? 'must not contain a query or a fragment (its value is not shown)' : undefined;
 }
 const SKIP = 'To skip such pull requests instead, a maintainer can set `if-no-api-key: skip`.';
 const NOT_SET = {
@@ -62463,24 +62301,18 @@ function withheld({ pullRequest, actor, event }) {
             fix: 'The author of the pull request cannot fix this. A maintainer can push the branch to this repository, where the check has the key.',
         };
     }
-    if (actor === 'dependabot[bot]' && !isTrusted) {
+    if (actor === 'dependabot[bot]' && event !== 'workflow_run') {
         return {
             reason: 'no-key',
-            message: 'There is no API key: GitHub gives Dependabot only its own secrets.',
-            fix: "Add the key to the repository's Dependabot secrets.",
-        };
-    }
-    if (actor === 'dependabot[bot]' && pullRequest?.isDependabot) {
-        return {
-            reason: 'no-key',
-            message: 'There is no API key: GitHub gives Dependabot no secrets in `pull_request_target`.',
-            fix: "Run the gate on `pull_request` as well and add the key to the repository's Dependabot secrets.",
+            message: 'There is no API key: GitHub gives Dependabot only its own secrets, and none in `pull_request_target`.',
+            fix: "Run the gate on `pull_request`, and add the key to the repository's Dependabot secrets.",
         };
     }
     return undefined;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/inputs/parse.js
+
 
 
 
@@ -62509,14 +62341,14 @@ function readInputs(valueOf, { missingKey, workspace, windows }) {
         ...parseFiles(reader, windows),
         stateKey: reader.optional('state-key', (value) => parseStateKey(reader, value)),
         policy: {
-            failOnSeverity: reader.anyCaseOf('fail-on-severity', [...SEVERITIES, 'never']),
+            failOnSeverity: reader.oneOf('fail-on-severity', [...SEVERITIES, 'never'], isEqualInAnyCase),
             failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
             ignoreStatuses: parseStatuses(reader),
             onServiceError: reader.oneOf('on-service-error', ['error', 'warn']),
         },
         comment: reader.oneOf('comment', ['never', 'on-failure', 'always']),
         onlyChanged: reader.flag('only-changed'),
-        waiversFile: reader.optional('waivers-file', (value) => parseRepositoryPath(reader, 'waivers-file', value)),
+        waiversFile: reader.optional('waivers-file', (value) => parseWaiversFile(reader, value)),
         searchRoot,
         ifNoFilesFound: reader.oneOf('if-no-files-found', ['warn', 'error', 'ignore']),
         name: parseName(reader),
@@ -62538,7 +62370,8 @@ function readInputs(valueOf, { missingKey, workspace, windows }) {
             return reader.integer('simulation-delay-seconds', 0, 30);
         }),
         ...parseSandboxEvent(reader),
-        matrix: parseMatrix(reader),
+        // What `toJSON(matrix)` is outside a matrix.
+        matrix: reader.text('matrix').replace(/^null$/, ''),
     };
     const { problems } = reader;
     // With a rejected input, nothing is sent anywhere: not to the service, and not to GitHub.
@@ -62603,7 +62436,7 @@ function parseMetadata(reader) {
         return 'none';
     if (value === '')
         return {};
-    const parsed = parseFlatJson(value);
+    const parsed = format_parseJson(value);
     if (isJsonObject(parsed))
         return parsed;
     const takes = 'a JSON object such as `{"team": "legal"}`, or `none` to send no metadata at all';
@@ -62629,42 +62462,31 @@ function parseStateKey(reader, value) {
     }
     return value;
 }
-function parseMatrix(reader) {
-    const value = reader.text('matrix');
-    const matrix = value === '' ? null : parseFlatJson(value);
-    if (matrix === undefined) {
-        reader.reject('matrix', quoted(value), 'the JSON of `toJSON(matrix)`: leave it to its default');
-    }
-    return matrix === null || matrix === undefined ? '' : JSON.stringify(matrix);
-}
 /** Returns the absolute path of the folder; without the input, the workspace. */
 function parseWorkingDirectory(reader, workspace) {
     const value = reader.text('working-directory');
     const folder = external_node_path_.resolve(workspace, value);
-    const problem = value === '' ? undefined : folderProblem(folder, workspace);
-    if (problem !== undefined) {
-        const takes = 'a folder inside the workspace, such as the `path` of `actions/checkout`';
-        reader.reject('working-directory', `${quoted(value)}, ${problem}`, takes);
-    }
-    return value === '' || problem !== undefined ? workspace : folder;
+    if (value === '' || isFolderIn(workspace, folder))
+        return folder;
+    const got = `${quoted(value)}, which is not a folder inside the workspace`;
+    reader.reject('working-directory', got, 'such a folder, usually the `path` of `actions/checkout`');
+    return workspace;
 }
 /** Links are resolved, so that none in the repository can lead out of the workspace. */
-function folderProblem(folder, workspace) {
+function isFolderIn(workspace, folder) {
     try {
         const fromWorkspace = external_node_path_.relative((0,external_node_fs_.realpathSync)(workspace), (0,external_node_fs_.realpathSync)(folder));
-        if (fromWorkspace.split(external_node_path_.sep)[0] === '..' || external_node_path_.isAbsolute(fromWorkspace)) {
-            return 'which is outside the workspace';
-        }
-        return (0,external_node_fs_.statSync)(folder).isDirectory() ? undefined : 'which is not a folder';
+        const isOutside = fromWorkspace.split(external_node_path_.sep)[0] === '..' || external_node_path_.isAbsolute(fromWorkspace);
+        return !isOutside && (0,external_node_fs_.statSync)(folder).isDirectory();
     }
     catch {
-        return 'which does not exist';
+        return false;
     }
 }
-function parseRepositoryPath(reader, name, value) {
-    const relative = value.replaceAll('\\', '/').replace(/^(\.\/)+/, '');
-    if (relative.startsWith('/') || /^[A-Za-z]:/.test(relative) || relative.split('/').includes('..')) {
-        reader.reject(name, quoted(value), 'a path inside the repository, relative to its root');
+function parseWaiversFile(reader, value) {
+    const relative = external_node_path_.posix.normalize(value.replaceAll('\\', '/'));
+    if (/^(?:\/|\.\.(?:\/|$)|[A-Za-z]:)/.test(relative)) {
+        reader.reject('waivers-file', quoted(value), 'a path inside the repository, relative to its root');
     }
     return relative;
 }
@@ -62702,63 +62524,52 @@ const HEAD_REF = {
  * would not be checked. So the folder that is searched must be at the event's commit, or at the pull request's merge.
  */
 async function assertHeadCheckedOut(run, commits) {
-    const { event, followedEvent, followedCommit, pullRequest, searchRoot } = run;
-    const ref = HEAD_REF[event];
+    const ref = HEAD_REF[run.event];
     if (ref === undefined)
         return;
-    if (event === 'workflow_run' && followedEvent === 'pull_request_target')
-        throw commitNotKnown();
-    const wanted = pullRequest?.headSha ?? followedCommit;
-    const problem = wanted === undefined
-        ? 'The event does not name the commit that is to be checked.'
-        : await checkoutProblem(searchRoot, { commit: wanted, isPullRequest: pullRequest !== undefined }, commits);
-    if (problem === undefined)
+    // Then the commit in the payload is the default branch's, whatever the pull request holds.
+    if (run.event === 'workflow_run' && run.followedEvent === 'pull_request_target') {
+        throw new GateError({
+            reason: 'checkout',
+            message: "This `workflow_run` follows a run of `pull_request_target`, and for that GitHub does not name the pull request's commit.",
+            fix: 'Run the gate in the `pull_request_target` workflow itself, or let `workflow_run` follow a workflow that runs on `pull_request`.',
+        });
+    }
+    const message = await checkoutProblem(run, commits);
+    if (message === undefined)
         return;
     // actions/checkout 7 refuses the head of a fork without it.
-    const unsafe = pullRequest?.isFork ? ' and `allow-unsafe-pr-checkout: true`' : '';
+    const unsafe = run.pullRequest?.isFork ? ' and `allow-unsafe-pr-checkout: true`' : '';
     throw new GateError({
         reason: 'checkout',
-        message: problem,
+        message,
         fix: `Before this step, check out that commit: \`actions/checkout\` with \`ref: ${ref}\`${unsafe}. If its \`path\` is set, set \`working-directory\` to the same folder. This job has secrets, so run nothing from that checkout: no build, no install, no script.`,
     });
 }
-/** After `pull_request_target`, the commit in the payload is the default branch's, whatever the pull request holds. */
-function commitNotKnown() {
-    return new GateError({
-        reason: 'checkout',
-        message: "This `workflow_run` follows a run of `pull_request_target`, and for that GitHub does not name the pull request's commit.",
-        fix: 'Run the gate in the `pull_request_target` workflow itself, or let `workflow_run` follow a workflow that runs on `pull_request`.',
-    });
-}
-async function checkoutProblem(searchRoot, { commit, isPullRequest }, commits) {
-    if (!(await isRepositoryRoot(searchRoot)))
-        return 'The folder that is searched is not the root of a Git checkout, so its commit is unknown.';
+async function checkoutProblem({ followedCommit, pullRequest, searchRoot }, commits) {
+    const wanted = pullRequest?.headSha ?? followedCommit;
+    if (wanted === undefined)
+        return 'The event does not name the commit that is to be checked.';
     const head = await readHead(searchRoot);
     if (head === undefined)
-        return 'The commit that is checked out cannot be read from the Git files in the workspace.';
-    if (head === commit)
+        return 'The folder that is searched is not the root of a Git checkout whose commit can be read.';
+    if (head === wanted)
         return undefined;
     const held = `The workspace holds commit ${head.slice(0, 7)}`;
-    if (!isPullRequest)
-        return `${held}, and the event is about ${commit.slice(0, 7)}.`;
-    const wrong = `${held}, which is neither the head of the pull request (${commit.slice(0, 7)}) nor its merge with the base.`;
+    if (!pullRequest)
+        return `${held}, and the event is about ${wanted.slice(0, 7)}.`;
     try {
         // The payload names a merge commit, but after a push that can still be the one of the previous head.
         const [, merged, ...more] = await commits.parentsOf(head);
-        return merged === commit && more.length === 0 ? undefined : wrong;
+        if (merged === wanted && more.length === 0)
+            return undefined;
+        return `${held}, which is neither the head of the pull request (${wanted.slice(0, 7)}) nor its merge with the base.`;
     }
     catch (error) {
         if (!(error instanceof GitHubError))
             throw error;
-        if (error.trouble === 'not-found')
-            return wrong;
-        return `${held}, and it is not known whether that is the merge of the pull request. ${error.message}`;
+        return `${held}, and GitHub does not say whether that is the merge of the pull request. ${error.message}`;
     }
-}
-/** False for a submodule and for a worktree, which have a file called `.git`. */
-async function isRepositoryRoot(folder) {
-    const found = await (0,promises_.stat)(external_node_path_.join(folder, '.git')).catch(() => undefined);
-    return found?.isDirectory() ?? false;
 }
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 /**
@@ -65937,31 +65748,29 @@ const MAX_LINKED_PATHS = 10_000;
  * The selected files that are reached through links, under the links' paths. A link must lead to a file or folder in the
  * root, because only those are the team's own, and everything else could be a secret of the machine.
  */
-async function followLinks(tree, matcher) {
-    if (tree.links.length === 0)
+async function followLinks({ root, entries }, lines) {
+    const links = [...entries.keys()].filter((entry) => entries.get(entry) === 'link');
+    if (links.length === 0)
         return [];
     const found = [];
     const problems = [];
     const targets = new Map();
-    const children = Map.groupBy([...foldersOf(tree), ...tree.files, ...tree.links], (entry) => external_node_path_.posix.dirname(entry));
-    const [files, links] = [new Set(tree.files), new Set(tree.links)];
+    const children = Map.groupBy(entries.keys(), (entry) => external_node_path_.posix.dirname(entry));
     let visited = 0;
     /** @param entered the folders that links on the way led to: a circle ends when one comes again */
     const visitLink = async (shown, link, entered) => {
-        const [isSelected, canSelect] = [matcher.selects(shown), matcher.canSelectIn(shown)];
+        const [isSelected, canSelect] = [selects(lines, shown), canSelectIn(lines, shown)];
         if (!isSelected && !canSelect)
             return;
-        const target = targets.get(link) ?? resolve(tree.root, link);
+        const target = targets.get(link) ?? resolve(root, link);
         targets.set(link, target);
-        const { kind, real } = await target;
-        if (!(kind === 'folder' ? canSelect : isSelected))
+        const { isFolder, real } = await target;
+        if (!(isFolder ? canSelect : isSelected))
             return;
-        if (kind === 'nothing')
-            problems.push(brokenLink(shown));
-        else if (real === undefined)
-            problems.push(linkOutOfRoot(shown));
-        else if (kind === 'file')
-            found.push(fileThroughLink(shown, real, tree.root));
+        if (real === undefined)
+            problems.push(wrongLink(shown));
+        else if (!isFolder)
+            found.push(fileThroughLink(shown, real, root));
         else if (!entered.includes(real))
             await visitFolder(shown, real, [...entered, real]);
     };
@@ -65971,17 +65780,16 @@ async function followLinks(tree, matcher) {
             if (visited > MAX_LINKED_PATHS)
                 throw new GateError(tooManyPaths(shown));
             const childShown = `${shown}/${external_node_path_.posix.basename(child)}`;
-            if (links.has(child))
+            const kind = entries.get(child);
+            if (kind === 'link')
                 await visitLink(childShown, child, entered);
-            else if (files.has(child)) {
-                if (matcher.selects(childShown))
-                    found.push(fileThroughLink(childShown, child, tree.root));
-            }
-            else if (matcher.canSelectIn(childShown))
+            else if (kind === 'folder' && canSelectIn(lines, childShown))
                 await visitFolder(childShown, child, entered);
+            else if (kind === 'file' && selects(lines, childShown))
+                found.push(fileThroughLink(childShown, child, root));
         }
     };
-    for (const link of tree.links)
+    for (const link of links)
         await visitLink(link, link, []);
     if (problems.length > 0)
         throw new GateError(problems);
@@ -65991,35 +65799,20 @@ async function resolve(root, link) {
     try {
         const absolute = await (0,promises_.realpath)(external_node_path_.join(root, link));
         const stats = await (0,promises_.stat)(absolute);
-        const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'nothing';
+        const isFolder = stats.isDirectory();
         const real = external_node_path_.relative(root, absolute).replaceAll(external_node_path_.sep, '/') || '.';
-        const isElsewhere = real === '..' || real.startsWith('../') || external_node_path_.isAbsolute(real) || isIn('.git', real);
-        return isElsewhere ? { kind } : { kind, real };
+        const isElsewhere = real.split('/')[0] === '..' || external_node_path_.isAbsolute(real) || isIn('.git', real);
+        return isElsewhere || !(isFolder || stats.isFile()) ? { isFolder } : { isFolder, real };
     }
     catch {
-        return { kind: 'nothing' };
+        return { isFolder: false };
     }
-}
-/** All folders that hold a file or a link. */
-function foldersOf({ files, links }) {
-    const folders = new Set();
-    for (const entry of [...files, ...links]) {
-        for (let folder = external_node_path_.posix.dirname(entry); folder !== '.' && !folders.has(folder);) {
-            folders.add(folder);
-            folder = external_node_path_.posix.dirname(folder);
-        }
-    }
-    return folders;
 }
 function fileThroughLink(shown, real, root) {
     return { path: shown, absolutePath: external_node_path_.join(root, real), realPath: real };
 }
-function brokenLink(link) {
-    const message = 'The symbolic link does not lead to a file, so what it stands for cannot be checked.';
-    return preFlight(link, message, `Remove the link, or ${EXCLUDE_IT}`);
-}
-function linkOutOfRoot(link) {
-    const message = 'The symbolic link leads out of the folder that is searched, so what it stands for cannot be checked.';
+function wrongLink(link) {
+    const message = 'The symbolic link leads to no file or folder in the folder that is searched, so what it stands for cannot be checked.';
     return preFlight(link, message, `Put the file or folder itself there, or ${EXCLUDE_IT}`);
 }
 function tooManyPaths(link) {
@@ -66040,67 +65833,60 @@ function tooManyPaths(link) {
  *
  * @param searchRoot folder that the patterns are relative to
  */
-async function discover(lines, searchRoot, { isDefault = false, signal } = {}) {
-    await assertCheckedOut(searchRoot);
-    const tree = await walk(await (0,promises_.realpath)(searchRoot), signal);
-    const matcher = new PathMatcher(lines);
-    const decided = tree.files.map((file) => ({ file, line: matcher.decidingLine(file) })).filter(({ line }) => line);
+async function discover(lines, searchRoot, { isDefault = false } = {}) {
+    const tree = await walk(searchRoot);
+    const decided = [...tree.entries]
+        .filter(([, kind]) => kind === 'file')
+        .map(([file]) => ({ file, line: decidingLine(lines, file) }))
+        .filter(({ line }) => line);
     const selected = decided.filter(({ line }) => !line?.exclude);
     const files = [
         ...selected.map(({ file }) => ({ path: file, absolutePath: external_node_path_.join(tree.root, file) })),
-        ...(await followLinks(tree, matcher)),
+        ...(await followLinks(tree, lines)),
     ].toSorted(byPath);
     if (isDefault)
         return { files, notices: [] };
     const deciding = new Set(decided.map(({ line }) => line));
     const paths = [...decided.map(({ file }) => file), ...files.map((file) => file.path)];
     const unmatched = lines.filter((line) => !line.exclude && !deciding.has(line) && !paths.some((file) => line.matches(file)));
-    return { files, notices: unmatched.map(unmatchedNotice) };
-}
-function unmatchedNotice({ text }) {
-    return `The pattern "${text}" of the input \`files\` matches no file.`;
+    const notices = unmatched.map(({ text }) => `The pattern "${text}" of the input \`files\` matches no file.`);
+    return { files, notices };
 }
 /** The same order on every machine, whatever its language. */
 function byPath(a, b) {
     return a.path < b.path ? -1 : Number(a.path > b.path);
 }
-/** Without a checkout no file would match, and the gate would look as if there was nothing to check. */
-async function assertCheckedOut(root) {
-    const names = await (0,promises_.readdir)(root).catch((error) => {
-        throw notCheckedOut('cannot be read', error);
-    });
-    if (names.every((name) => name === '.git'))
-        throw notCheckedOut('is empty');
-}
-function notCheckedOut(state, cause) {
-    return new GateError({
-        reason: 'checkout',
-        message: `The workspace ${state}: there are no files to check.`,
-        fix: 'Run `actions/checkout` in a step before this one.',
-    }, { cause });
+/** The patterns match no file at all. */
+function noFilesMatch(searchRoot) {
+    return {
+        reason: 'no-files',
+        message: 'No file matches the input `files`, so nothing was checked.',
+        fix: `Searched in ${searchRoot}. If there should be media, correct \`files\` or \`working-directory\`. If not, set \`if-no-files-found: ignore\`.`,
+    };
 }
 /** Folders are yielded as well, so that one whose name is not UTF-8 is noticed even if it looks like another one. */
 const GLOB_OPTIONS = { followSymbolicLinks: false, implicitDescendants: false, matchDirectories: true };
 /** Everything in a folder except Git's own files. */
-async function walk(root, signal) {
-    const files = [];
-    const links = [];
+async function walk(folder) {
+    const root = await (0,promises_.realpath)(folder).catch(() => folder);
+    const entries = new Map();
     const start = root.endsWith(external_node_path_.sep) ? root.length : root.length + 1;
     const relative = (absolute) => absolute.slice(start).replaceAll(external_node_path_.sep, '/');
     try {
         const globber = await create(patternForAll(root), GLOB_OPTIONS);
         for await (const found of globber.globGenerator()) {
-            signal?.throwIfAborted();
-            const file = relative(found);
-            if (isIn('.git', file))
+            const entry = relative(found);
+            if (entry === '' || isIn('.git', entry))
                 continue;
-            if (file.includes('\ufffd'))
-                throw new GateError(unreadable(file));
+            if (entry.includes('\ufffd'))
+                throw new GateError(unreadable(entry));
             const stats = (0,external_node_fs_.lstatSync)(found);
             if (stats.isFile())
-                files.push(file);
+                entries.set(entry, 'file');
+            else if (stats.isDirectory())
+                entries.set(entry, 'folder');
             else if (stats.isSymbolicLink())
-                links.push(file);
+                entries.set(entry, 'link');
         }
     }
     catch (error) {
@@ -66109,14 +65895,18 @@ async function walk(root, signal) {
         // Going on would check fewer files than the workflow asks for.
         throw new GateError(unreadable(relative(String(error.path)), String(error.code)), { cause: error });
     }
-    return { root, files, links };
+    if (entries.size === 0)
+        throw new GateError(NOT_CHECKED_OUT);
+    return { root, entries };
 }
-/** A pattern for everything in a folder, whatever characters its path has. A line break would end the pattern. */
+/** Without a checkout no file would match, and the gate would look as if there was nothing to check. */
+const NOT_CHECKED_OUT = {
+    reason: 'checkout',
+    message: 'The workspace is empty: there are no files to check.',
+    fix: 'Run `actions/checkout` in a step before this one.',
+};
+/** A pattern for everything in a folder, whatever characters its path has. */
 function patternForAll(folder) {
-    if (/[\n\r]/.test(folder)) {
-        const message = 'The path of the folder that is searched holds a line break.';
-        throw new GateError({ reason: 'checkout', message, fix: 'Check out into another folder.' });
-    }
     const literal = external_node_path_.sep === '\\' ? folder : folder.replaceAll('\\', '\\\\');
     return `${literal.replaceAll(/[*?[]/g, '[$&]')}${external_node_path_.sep}**`;
 }
@@ -66238,9 +66028,9 @@ const TYPES = [
     ['zip', 'document', 'application/vnd.oasis.opendocument.spreadsheet', 'ods'],
     ['zip', 'document', 'application/vnd.oasis.opendocument.presentation', 'odp'],
     ['zip', 'document', 'application/vnd.oasis.opendocument.graphics', 'odg'],
-    ['iwork', 'document', 'application/vnd.apple.pages', 'pages'],
-    ['iwork', 'document', 'application/vnd.apple.numbers', 'numbers'],
-    ['iwork', 'document', 'application/vnd.apple.keynote', 'key'],
+    ['zip', 'document', 'application/vnd.apple.pages', 'pages'],
+    ['zip', 'document', 'application/vnd.apple.numbers', 'numbers'],
+    ['zip', 'document', 'application/vnd.apple.keynote', 'key'],
     ['text', 'document', 'text/plain', 'txt text log'],
     ['text', 'document', 'text/csv', 'csv'],
     ['text', 'document', 'text/tab-separated-values', 'tsv'],
@@ -66252,38 +66042,14 @@ const TYPES = [
     ['text', 'document', 'text/vtt', 'vtt'],
     ['text', 'document', 'application/x-subrip', 'srt'],
 ];
-/** Their files need not begin with bytes that detection knows. A file of any other family that does not is damaged or something else. */
-const WITHOUT_SIGNATURE = new Set(['mpeg', 'mp2t', 'mxf', 'mp3', 'aac', 'wav', 'ac3', 'text']);
-/** Families whose names are right as well, by detected extension. */
-const ALSO = {
-    // AVIF files can have this brand.
-    heif: ['avif'],
-    zip: ['iwork'],
-    // SVG is text, so it can be an example in a document.
-    svg: ['text'],
-    // The root element is further into the file than detection looks.
-    markup: ['text', 'svg'],
-};
-const BY_EXTENSION = new Map(TYPES.flatMap(([family, category, mime, extensions]) => extensions.split(' ').map((extension) => [extension, { family, category, mime }])));
-/** The type that an extension stands for. */
+const BY_EXTENSION = new Map(TYPES.flatMap(([family, category, mime, extensions]) => extensions.split(' ').map((extension) => [extension, { family, category, mime, extension }])));
+/** The type that an extension stands for; undefined if it is not in our table. */
 function typeOfExtension(extension) {
     return BY_EXTENSION.get(extension);
 }
-function mediaType(extension, mime) {
-    const known = BY_EXTENSION.get(extension);
-    return { extension, mime: known?.mime ?? mime, category: known?.category ?? categoryOfMime(mime) };
-}
-function categoryOfMime(mime) {
-    const [top] = mime.split('/');
-    return top === 'video' || top === 'audio' || top === 'image' ? top : undefined;
-}
 /** The category that the extension of a path stands for. */
 function categoryOfName(path) {
-    return BY_EXTENSION.get(extensionOf(path))?.category;
-}
-/** Whether an analysis as one category includes that as another: a video includes its sound. */
-function includesAnalysisOf(analysed, wanted) {
-    return analysed === wanted || (analysed === 'video' && wanted === 'audio');
+    return typeOfExtension(extensionOf(path))?.category;
 }
 /** In lower case and without the dot; empty if there is none. */
 function extensionOf(path) {
@@ -66291,59 +66057,44 @@ function extensionOf(path) {
     const dot = name.lastIndexOf('.');
     return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
 }
-function familyOf(extension) {
-    return BY_EXTENSION.get(extension)?.family ?? extension;
+/** @param mime counts if the extension is not in our table */
+function typeInFamily(extension, mime) {
+    const [top] = mime.split('/');
+    const category = top === 'video' || top === 'audio' || top === 'image' ? top : undefined;
+    return typeOfExtension(extension) ?? { extension, mime, category, family: extension };
 }
-function hasSignature({ family }) {
-    return !WITHOUT_SIGNATURE.has(family);
+/** The type of a container with these tracks. */
+function typeWithTracks(type, tracks) {
+    if (type.category === tracks || (type.category === 'image' && tracks === 'audio'))
+        return type;
+    const types = [...BY_EXTENSION.values()].filter(({ category }) => category === tracks);
+    return types.find(({ family }) => family === type.family) ?? types.find(({ family }) => family === 'iso') ?? type;
 }
-/** Whether files of the detected type can have this extension. */
-function isUsualExtension(detected, extension) {
-    const [found, named] = [BY_EXTENSION.get(detected), BY_EXTENSION.get(extension)];
-    if (!named)
-        return detected === extension;
-    if (found?.mime === named.mime || ALSO[detected]?.includes(named.family))
-        return true;
-    // Detection tells the documents in an archive apart, or says only that it is an archive.
-    return familyOf(detected) === named.family && (detected === 'zip' || named.family !== 'zip');
-}
-/** The extension of a file by its bytes alone. A container is called by its tracks, if its usual extension says another category. */
-function extensionFor(detected, tracks) {
-    if (detected === 'markup')
-        return 'xml';
-    if (!tracks || BY_EXTENSION.get(detected)?.category === tracks)
-        return detected;
-    const family = familyOf(detected);
-    const row = TYPES.find(([each, category]) => each === family && category === tracks) ??
-        TYPES.find(([each, category]) => each === 'iso' && category === tracks);
-    return row?.[3].split(' ')[0] ?? detected;
+/** Whether an analysis as one category includes that as another: a video includes its sound. */
+function includesAnalysisOf(analysed, wanted) {
+    return analysed === wanted || (analysed === 'video' && wanted === 'audio');
 }
 
 ;// CONCATENATED MODULE: ./lib/src/media/classify.js
 
-/** Extensions of both TypeScript and MPEG. */
-const SOURCE_CODE = new Set(['ts', 'mts']);
+/** Their files need not begin with bytes that detection knows. A file of any other family that does not is damaged or something else. */
+const WITHOUT_SIGNATURE = new Set(['mpeg', 'mp2t', 'mxf', 'mp3', 'aac', 'wav', 'ac3', 'text']);
 /** Decides what a file is: by its bytes, and by its extension only if they do not say. */
-function classify(path, sniffed) {
+function classify(path, detected) {
     const extension = extensionOf(path);
-    const isSourceCode = sniffed?.extension === 'txt' && SOURCE_CODE.has(extension);
-    const claimed = isSourceCode ? undefined : typeOfExtension(extension);
-    if (sniffed === undefined) {
-        if (claimed && hasSignature(claimed))
-            return { kind: 'contradiction', claimed: claimed.mime, actual: undefined };
-        const unknown = mediaType(/^[a-z0-9]+$/.test(extension) ? extension : 'bin', 'application/octet-stream');
-        return { kind: 'clear', type: unknown };
-    }
-    const type = mediaType(extensionFor(sniffed.extension, sniffed.tracks), sniffed.mime);
-    if (claimed === undefined)
-        return { kind: 'clear', type };
-    const isSameMedia = sniffed.tracks === undefined || sniffed.tracks === claimed.category;
-    if (claimed.mime === type.mime || (isSameMedia && isUsualExtension(sniffed.extension, extension))) {
-        return { kind: 'clear', type: mediaType(extension, claimed.mime) };
-    }
-    if (claimed.category === type.category)
-        return { kind: 'renamed', type, claimed: claimed.mime };
-    return { kind: 'contradiction', claimed: claimed.mime, actual: type };
+    const claimed = typeOfExtension(extension);
+    if (!claimed)
+        return { type: detected ?? typeInFamily(extension, 'application/octet-stream') };
+    const isByName = detected ? canBeCalled(detected, claimed) : WITHOUT_SIGNATURE.has(claimed.family);
+    return isByName ? { type: claimed } : { type: detected, claimed };
+}
+function canBeCalled(detected, claimed) {
+    if (detected.family !== claimed.family)
+        return false;
+    // Detection tells the documents in an archive apart, or says only that it is an archive.
+    if (detected.family === 'zip')
+        return detected.extension === 'zip' || detected.mime === claimed.mime;
+    return detected.category === undefined || detected.category === claimed.category;
 }
 
 // EXTERNAL MODULE: external "node:crypto"
@@ -66414,7 +66165,7 @@ async function withFile(file, work) {
     try {
         const stats = await handle.stat();
         if (!stats.isFile())
-            throw new GateError(openProblem(file.path, 'ENOTREG'));
+            throw new GateError(changedProblem(file.path));
         return await work(handle, stats);
     }
     catch (error) {
@@ -66444,11 +66195,9 @@ function codeOf(error) {
     return error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : '';
 }
 function openProblem(path, code) {
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'ENOTREG') {
-        const message = 'The file was removed or replaced while it was being checked.';
-        return preFlight(path, message, 'Run this step after every step that moves or writes files.');
-    }
-    return preFlight(path, `The file cannot be read (${code}).`, `Give the job's user read access to it, or ${EXCLUDE_IT}`);
+    const message = `The file cannot be read (${code}).`;
+    const fix = `Run this step after every step that moves files, give the job's user read access to it, or ${EXCLUDE_IT}`;
+    return preFlight(path, message, fix);
 }
 function stampOf({ size, mtimeMs, ino }) {
     return { size, mtimeMs, ino };
@@ -66473,34 +66222,18 @@ async function assertUnchanged(file) {
         throw new GateError(changedProblem(file.path));
 }
 const CHUNK_BYTES = 1024 * 1024;
-/** Throws a `GateError` if the file cannot be read, or changes while it is read. */
-async function hashFile(file, signal) {
-    return withFile(file, async (handle, stats) => {
-        // Two, so that one is filled while the other is hashed.
-        const length = Math.min(CHUNK_BYTES, stats.size + 1);
-        let [current, other] = [new Uint8Array(length), new Uint8Array(length)];
-        const hash = (0,external_node_crypto_.createHash)('sha256');
-        let position = 0;
-        let reading = handle.read(current, 0, current.length, position);
-        for (;;) {
-            const { bytesRead } = await reading;
-            if (bytesRead === 0)
-                break;
-            signal?.throwIfAborted();
-            position += bytesRead;
-            // Another process may keep appending to the file.
-            if (position > stats.size)
-                break;
-            reading = handle.read(other, 0, other.length, position);
-            hash.update(current.subarray(0, bytesRead));
-            [current, other] = [other, current];
-        }
-        const stamp = stampOf(stats);
-        if (position !== stats.size || !isSameStamp(stamp, stampOf(await handle.stat()))) {
-            throw new GateError(changedProblem(file.path));
-        }
-        return { sha256: hash.digest('hex'), stamp };
-    });
+/** Undefined if there are more or fewer bytes than that: the file is being written. */
+async function hashBytes(handle, size, signal) {
+    const hash = (0,external_node_crypto_.createHash)('sha256');
+    let length = 0;
+    // One byte more than the size, so that one that was appended is noticed.
+    const options = { start: 0, end: size, highWaterMark: CHUNK_BYTES, autoClose: false };
+    for await (const chunk of handle.createReadStream(options)) {
+        signal?.throwIfAborted();
+        hash.update(chunk);
+        length += chunk.length;
+    }
+    return length === size ? hash.digest('hex') : undefined;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/media/lfs.js
@@ -66508,7 +66241,7 @@ async function hashFile(file, signal) {
 /** Real pointers are smaller. */
 const MAX_POINTER_BYTES = 1024;
 /** Matches the whole file, because anything beside the pointer would not be checked. */
-const POINTER = /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\/v1\r?\n(?<extensions>(?:ext-\d-[\w.-]+ sha256:[0-9a-f]{64}\r?\n)*)oid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
+const POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\n(?<extensions>(?:ext-\d-[\w.-]+ sha256:[0-9a-f]{64}\r?\n)*)oid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
 function parsePointer(path, content) {
     if (content.length > MAX_POINTER_BYTES)
         return undefined;
@@ -66526,8 +66259,6 @@ function pointerProblem({ path }, workflow) {
     return { ...preFlight(path, message, fix), actor: 'workflow owner' };
 }
 
-// EXTERNAL MODULE: external "node:buffer"
-var external_node_buffer_ = __nccwpck_require__(4573);
 ;// CONCATENATED MODULE: ./node_modules/@borewit/text-codec/lib/index.js
 const WINDOWS_1252_EXTRA = {
     0x80: '€',
@@ -72920,24 +72651,29 @@ async function* asfTracks(read, end) {
 
 
 
-
 /** Enough for a long prolog before the root of an SVG; everything else needs far less. */
 const HEAD_BYTES = 64 * 1024;
 /** Detection never needs a larger piece of a file, so a file that claims one is damaged. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
-async function sniff_readHead(handle, size) {
-    return readAt(handle, 0, Math.min(size, HEAD_BYTES));
-}
-/** What the bytes of a file say that it is. Large files are read in pieces. Undefined if the bytes are of no known type. */
-async function sniff(handle, { size, head, extension }) {
-    const text = sniffText(head, ['text', 'svg'].includes(familyOf(extension)));
-    if (text !== undefined)
-        return text;
+const BRANDS_WITHIN = 64;
+/**
+ * What the bytes of a file say that it is. Large files are read in pieces. Undefined if the bytes are of no known type.
+ *
+ * @param head the first `HEAD_BYTES` of the file
+ */
+async function sniff(handle, size, head) {
+    // Some signatures are two or three letters, and a table that begins with "ID3" or "BM" is neither audio nor a bitmap.
+    if (!head.some(isControl))
+        return asPdf(head) ?? sniffText(new TextDecoder().decode(head));
     try {
         const result = await fileTypeFromBlob(new FileBlob(handle, 0, size), { maxBufferSize: MAX_READ_BYTES });
-        const found = refine(result && { extension: result.ext, mime: result.mime }, head);
-        const tracks = found && (await tracksOf(found, handle, size));
-        return found && tracks ? { ...found, tracks } : found;
+        if (result === undefined)
+            return asPdf(head);
+        // The first brand of an AVIF can be one that HEIC files have as well.
+        const isAvif = result.mime === 'image/heif' && Buffer.from(head.subarray(0, BRANDS_WITHIN)).includes('avif');
+        const type = typeInFamily(isAvif ? 'avif' : result.ext, result.mime);
+        const tracks = await readTrackKind(type.family, handle, size);
+        return tracks ? typeWithTracks(type, tracks) : type;
     }
     catch (error) {
         if (error instanceof Error && 'syscall' in error)
@@ -72945,31 +72681,6 @@ async function sniff(handle, { size, head, extension }) {
         // Bytes that a parser fails on are not of the type that they begin like.
         return undefined;
     }
-}
-function refine(found, head) {
-    const latin = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, PDF_HEADER_WITHIN)).toString('latin1');
-    // Readers accept a PDF with something before its header.
-    if (found === undefined && latin.includes('%PDF-'))
-        return { extension: 'pdf', mime: 'application/pdf' };
-    if (found?.mime.startsWith('image/heif'))
-        return { ...found, extension: 'heif' };
-    return found;
-}
-/** Brands that say what is in the file. */
-const BRANDS = {
-    m4v: 'video',
-    f4v: 'video',
-    m4a: 'audio',
-    m4b: 'audio',
-    f4a: 'audio',
-    f4b: 'audio',
-};
-/** A brand or a track that says video decides, because a video must never be analysed as audio or as an image. */
-async function tracksOf({ extension, mime }, handle, size) {
-    if (BRANDS[extension] === 'video')
-        return 'video';
-    const tracks = (await readTrackKind(familyOf(extension), handle, size)) ?? BRANDS[extension];
-    return mime.startsWith('image/') && tracks === 'audio' ? undefined : tracks;
 }
 /**
  * An open file as a Blob. Detection can skip parts of a Blob. If it was given the path, it would open the file a second
@@ -72993,83 +72704,37 @@ class FileBlob extends Blob {
         return bytes.buffer.slice(0, bytes.length);
     }
 }
-/** PDF readers look for the header in this many first bytes. */
+/** Readers accept a PDF with something before its header, within this many bytes. */
 const PDF_HEADER_WITHIN = 1024;
-/**
- * What kind of text a file is, from its first bytes; undefined if it is not text.
- *
- * Asked before detection by signature: some signatures are two or three letters, and a table that begins with "ID3" or
- * "BM" is neither audio nor a bitmap.
- */
-function sniffText(head, isTextByName) {
-    const text = decode(head, isTextByName);
-    if (text === undefined)
-        return undefined;
-    // Readers accept a PDF with something before its header, but a text file may just mention one.
-    const isPdf = isTextByName ? text.startsWith('%PDF-') : text.slice(0, PDF_HEADER_WITHIN).includes('%PDF-');
-    if (isPdf)
-        return { extension: 'pdf', mime: 'application/pdf' };
-    const begun = text.trimStart();
-    if (begun.startsWith('{\\rtf'))
-        return { extension: 'rtf', mime: 'application/rtf' };
-    if (begun.startsWith('%!PS')) {
-        const extension = /^%!PS-Adobe-\S+ EPSF-/.test(begun) ? 'eps' : 'ps';
-        return { extension, mime: 'application/postscript' };
-    }
-    return rootOf(text) ?? { extension: 'txt', mime: 'text/plain' };
-}
-function decode(head, isTextByName) {
-    if (head[0] === 0xff && head[1] === 0xfe)
-        return decodeWide(head, 'utf-16le');
-    if (head[0] === 0xfe && head[1] === 0xff)
-        return decodeWide(head, 'utf-16be');
-    if (head.some(isControl))
-        return undefined;
-    // Text in an old encoding is not valid UTF-8, and other bytes without control characters are not either: the name decides.
-    if (!isTextByName && !(0,external_node_buffer_.isUtf8)(withoutCutCharacter(head)))
-        return undefined;
-    return new TextDecoder().decode(head);
-}
-function decodeWide(head, encoding) {
-    const text = new TextDecoder(encoding).decode(head);
-    // A binary file can begin with the two bytes of a byte order mark.
-    return /[\0\ufffd]/.test(text.slice(0, -1)) ? undefined : text;
+function asPdf(head) {
+    const hasHeader = Buffer.from(head.subarray(0, PDF_HEADER_WITHIN)).includes('%PDF-');
+    return hasHeader ? typeInFamily('pdf', 'application/pdf') : undefined;
 }
 function isControl(byte) {
     return byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b;
 }
-/** The head may end in the middle of a character. */
-function withoutCutCharacter(head) {
-    for (let back = 1; back <= Math.min(3, head.length); back++) {
-        const byte = head[head.length - back] ?? 0;
-        if (byte >= 0xc0)
-            return head.subarray(0, head.length - back);
-        if (byte < 0x80)
-            break;
-    }
-    return head;
+function sniffText(text) {
+    const begun = text.trimStart();
+    if (begun.startsWith('{\\rtf'))
+        return typeInFamily('rtf', 'application/rtf');
+    if (begun.startsWith('%!PS'))
+        return typeInFamily('ps', 'application/postscript');
+    return typeInFamily(markupExtension(begun), 'text/plain');
 }
 const PROLOG = /^(?:\s+|<\?[^]*?\?>|<!--[^]*?-->|<!doctype[^[>]*(?:\[[^]*?\]\s*)?>)/i;
-const PROLOG_NOT_CLOSED = /^<(?:\?|!--|!doctype)/i;
 const ELEMENT = /^<(?:[\w.-]+:)?([a-z][\w-]*)(?=[\s/>])/i;
-/** The kind of markup, by its first element; undefined if the text is not markup. */
-function rootOf(text) {
-    let rest = text.trimStart();
-    const isXml = rest.startsWith('<?xml');
+/** The extension of a text by its first element, if it is markup. */
+function markupExtension(text) {
+    let rest = text;
     for (let prolog = PROLOG.exec(rest); prolog; prolog = PROLOG.exec(rest))
         rest = rest.slice(prolog[0].length);
-    if (PROLOG_NOT_CLOSED.test(rest))
-        return { extension: 'markup', mime: 'application/xml' };
     const root = ELEMENT.exec(rest)?.[1]?.toLowerCase();
-    if (root === 'svg')
-        return { extension: 'svg', mime: 'image/svg+xml' };
-    if (root === 'html')
-        return { extension: 'html', mime: 'text/html' };
-    return isXml ? { extension: 'xml', mime: 'application/xml' } : undefined;
+    if (root === 'svg' || root === 'html')
+        return root;
+    return text.startsWith('<?xml') ? 'xml' : 'txt';
 }
 
 ;// CONCATENATED MODULE: ./lib/src/media/inspect.js
-
 
 
 
@@ -73090,17 +72755,10 @@ const LIMITS = {
 };
 /** Looks at every file before anything is sent, and returns all problems at once. */
 async function inspect({ files: found }, signal) {
-    const outcomes = await concurrently(found, CONCURRENCY, async (file) => {
+    const each = await concurrently(found, CONCURRENCY, async (file) => {
         signal?.throwIfAborted();
         try {
-            const examined = await examine(file);
-            if ('sha256' in examined)
-                return { pointer: examined };
-            const { warning, ...rest } = examined;
-            const { sha256, stamp } = await hashFile(file, signal);
-            if (!isSameStamp(stamp, examined.stamp))
-                throw new GateError(changedProblem(file.path));
-            return { file: { ...rest, sha256 }, warning };
+            return await withFile(file, async (handle, stats) => await inspectFile(file, { handle, stats, signal }));
         }
         catch (error) {
             if (error instanceof GateError)
@@ -73108,48 +72766,47 @@ async function inspect({ files: found }, signal) {
             throw error;
         }
     });
-    const files = outcomes.flatMap((outcome) => ('file' in outcome ? [outcome.file] : []));
+    const files = each.flatMap((one) => one.files ?? []);
     return {
         files,
-        pointers: outcomes.flatMap((outcome) => ('pointer' in outcome ? [outcome.pointer] : [])),
-        problems: [
-            ...outcomes.flatMap((outcome) => ('problems' in outcome ? outcome.problems : [])),
-            ...conflictingNameProblems(files),
-        ],
-        warnings: outcomes.flatMap((outcome) => ('warning' in outcome && outcome.warning ? [outcome.warning] : [])),
+        pointers: each.flatMap((one) => one.pointers ?? []),
+        problems: [...each.flatMap((one) => one.problems ?? []), ...conflictingNameProblems(files)],
+        warnings: each.flatMap((one) => one.warnings ?? []),
     };
 }
-async function examine(file) {
-    return withFile(file, async (handle, stats) => {
-        const { path } = file;
-        const refuse = (message, fix) => {
-            throw new GateError(preFlight(path, message, `${fix}, or ${EXCLUDE_IT}`));
-        };
-        if (stats.size === 0)
-            refuse('The file is empty.', 'Add its content, remove it');
-        const head = await sniff_readHead(handle, stats.size);
-        const pointer = parsePointer(path, head);
-        if (pointer)
-            return pointer;
-        const sniffed = await sniff(handle, { size: stats.size, head, extension: extensionOf(path) });
-        // A link can give any name to any file, and the file could be a secret that an earlier step wrote.
-        if (file.realPath !== undefined && (sniffed === undefined || sniffed.extension === 'txt')) {
-            const message = 'The path leads through a symbolic link to a file whose type its bytes do not show.';
-            return refuse(message, 'Put the file itself there');
-        }
-        const found = classify(path, sniffed);
-        if (found.kind === 'contradiction') {
-            const { claimed, actual } = found;
-            const message = `The name says ${claimed}, but the content is ${actual?.mime ?? 'of no known type'}.`;
-            const rename = actual && `Rename it to end in \`.${actual.extension}\` if the content is right. Otherwise replace it`;
-            return refuse(message, rename ?? 'Replace it');
-        }
-        const tooLarge = sizeProblem(path, stats.size, found.type);
-        if (tooLarge)
-            throw new GateError(tooLarge);
-        const warning = found.kind === 'renamed' ? renamedWarning(path, found) : undefined;
-        return { ...file, type: found.type, warning, stamp: stampOf(stats) };
-    });
+async function inspectFile(file, { handle, stats, signal }) {
+    const { path } = file;
+    const { size } = stats;
+    const refuse = (message, fix) => new GateError(preFlight(path, message, `${fix}, or ${EXCLUDE_IT}`));
+    if (size === 0)
+        throw refuse('The file is empty.', 'Add its content, remove it');
+    const head = await readAt(handle, 0, Math.min(size, HEAD_BYTES));
+    const pointer = parsePointer(path, head);
+    if (pointer)
+        return { pointers: [pointer] };
+    const detected = await sniff(handle, size, head);
+    // A link can give any name to any file, and the file could be a secret that an earlier step wrote.
+    if (file.realPath !== undefined && (detected === undefined || detected.extension === 'txt')) {
+        const message = 'The path leads through a symbolic link to a file whose type its bytes do not show.';
+        throw refuse(message, 'Put the file itself there');
+    }
+    const { type, claimed } = classify(path, detected);
+    if (!type)
+        throw refuse(`The name says ${claimed?.mime}, but the content is of no known type.`, 'Replace it');
+    const mismatch = claimed && `The name says ${claimed.mime}, but the content is ${type.mime}.`;
+    if (mismatch && claimed.category !== type.category) {
+        throw refuse(mismatch, `Rename it to end in \`.${type.extension}\` if the content is right. Otherwise replace it`);
+    }
+    const tooLarge = sizeProblem(path, size, type);
+    if (tooLarge)
+        throw new GateError(tooLarge);
+    const sha256 = await hashBytes(handle, size, signal);
+    const stamp = stampOf(stats);
+    if (sha256 === undefined || !isSameStamp(stamp, stampOf(await handle.stat()))) {
+        throw new GateError(changedProblem(path));
+    }
+    const warnings = mismatch ? [`${path}: ${mismatch} It is treated as a .${type.extension} file.`] : [];
+    return { files: [{ ...file, type, sha256, stamp }], warnings };
 }
 /** Exported so that tests need no files of this size. */
 function sizeProblem(path, size, { category }) {
@@ -73158,27 +72815,8 @@ function sizeProblem(path, size, { category }) {
     const message = `The file is ${formatBytes(size)}, but the service takes at most ${LIMITS[category].text} of ${category}.`;
     return preFlight(path, message, `Make it smaller, or ${EXCLUDE_IT}`);
 }
-function renamedWarning(path, found) {
-    const { mime, extension } = found.type;
-    return `${path}: the name says ${found.claimed}, but the content is ${mime}. It is treated as a .${extension} file.`;
-}
-
-;// CONCATENATED MODULE: ./lib/src/media/no-files.js
-
-const MAX_PATTERNS = 5;
-/** Why a run without any matching file checks nothing. */
-function noFilesMatch({ files, filesAreDefault, searchRoot }) {
-    const named = files.map(({ text }) => `\`${text}\``);
-    const patterns = filesAreDefault ? 'the default patterns' : formatList(named, MAX_PATTERNS);
-    return {
-        reason: 'no-files',
-        message: 'No file matches the input `files`, so nothing was checked.',
-        fix: `Searched in ${searchRoot} for ${patterns}. If there should be media, correct \`files\` or \`working-directory\`. If not, set \`if-no-files-found: ignore\`.`,
-    };
-}
 
 ;// CONCATENATED MODULE: ./lib/src/media/only-changed.js
-
 
 
 
@@ -73193,17 +72831,16 @@ function noFilesMatch({ files, filesAreDefault, searchRoot }) {
  */
 async function onlyChanged(discovery, lines, { run, api }) {
     const list = await changedPaths(run, api);
-    if ('unknown' in list) {
-        const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${list.unknown}`;
+    if (typeof list === 'string') {
+        const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${list}`;
         return { ...discovery, notices: [...discovery.notices, notice] };
     }
     const entries = await Promise.all(list.map(async (file) => ({ file, stats: await entryAt(run.searchRoot, file) })));
     // A name can be stored in two Unicode forms, and a disk may return the other one.
     const found = new Set(discovery.files.map((file) => file.path.normalize('NFC')));
-    const matcher = new PathMatcher(lines);
     const missing = entries.filter(
     // A submodule and a linked folder are listed by their own path, and what is in them was found.
-    ({ file, stats }) => (stats?.isFile() ?? true) && !found.has(file.normalize('NFC')) && matcher.selects(file));
+    ({ file, stats }) => (stats?.isFile() ?? true) && !found.has(file.normalize('NFC')) && selects(lines, file));
     if (missing.length > 0)
         throw new GateError(missing.map(({ file }) => missingProblem(file)));
     const changed = new Set(list.map((file) => file.normalize('NFC')));
@@ -73234,35 +72871,32 @@ function noneChanged(matched) {
 /** The paths that a pull request adds or changes, or why they are not known and what to do. */
 async function changedPaths({ event, pullRequest, searchRoot }, api) {
     if (!pullRequest)
-        return { unknown: `This run${event && ` (${event})`} is not for a pull request. There is nothing to do.` };
-    if (pullRequest.number === undefined) {
-        const unknown = 'For a fork, GitHub does not say which pull request a `workflow_run` belongs to. If that matters, run the gate on `pull_request` or `pull_request_target`.';
-        return { unknown };
-    }
-    if (!(await isRepositoryRoot(searchRoot))) {
-        const unknown = 'GitHub lists files from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.';
-        return { unknown };
-    }
+        return `This run${event && ` (${event})`} is not for a pull request. There is nothing to do.`;
+    if (pullRequest.number === undefined)
+        return 'For a fork, GitHub does not say which pull request a `workflow_run` belongs to. If that matters, run the gate on `pull_request` or `pull_request_target`.';
+    if (!(await isRepositoryRoot(searchRoot)))
+        return 'GitHub lists files from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.';
     try {
         const files = await api.pullRequestFiles(pullRequest.number);
-        if (files.length >= MAX_CHANGED_FILES) {
-            const unknown = `The pull request changes ${MAX_CHANGED_FILES} files or more, and GitHub lists no more. If that matters, split the pull request.`;
-            return { unknown };
-        }
+        if (files.length >= MAX_CHANGED_FILES)
+            return `The pull request changes ${MAX_CHANGED_FILES} files or more, and GitHub lists no more. If that matters, split the pull request.`;
         // Read after the list: if the head is still this run's, so was the list.
         const { headSha } = await api.pullRequest(pullRequest.number);
-        if (headSha !== pullRequest.headSha) {
-            const unknown = 'The pull request has been pushed to since this run was started, and GitHub lists only the changes of the newest commit. The run of that commit is the one that counts.';
-            return { unknown };
-        }
+        if (headSha !== pullRequest.headSha)
+            return 'The pull request has been pushed to since this run was started, and GitHub lists only the changes of the newest commit. The run of that commit is the one that counts.';
         // A renamed file is listed under its new name. An unknown status counts as a change.
         return files.filter(({ status }) => status !== 'removed').map(({ filename }) => filename);
     }
     catch (error) {
         if (error instanceof GitHubError)
-            return { unknown: `${error.message} ${error.fix}` };
+            return `${error.message} ${error.fix}`;
         throw error;
     }
+}
+/** False for a submodule and for a worktree, which have a file called `.git`. */
+async function isRepositoryRoot(folder) {
+    const found = await (0,promises_.stat)(external_node_path_.join(folder, '.git')).catch(() => undefined);
+    return found?.isDirectory() ?? false;
 }
 function missingProblem(file) {
     return {
@@ -73273,22 +72907,165 @@ function missingProblem(file) {
     };
 }
 
+;// CONCATENATED MODULE: ./lib/src/service/service-error.js
+
+/** @param during what the request was for, such as " while uploading" */
+function formatFailure(failure, during = '') {
+    switch (failure.kind) {
+        case 'status':
+            return `answered ${failure.status}${during}${failure.message && `: ${shorten(failure.message)}`}`;
+        case 'connection': {
+            const { message, facts } = failure.error;
+            // Nothing was under way yet.
+            if (facts.unknownHost !== undefined)
+                return `could not be reached: ${message}`;
+            return `${facts.maybeReceived ? 'did not answer' : 'could not be reached'}${during}: ${message}`;
+        }
+        case 'unreadable':
+            return `gave a response${during} that could not be read: ${failure.message}`;
+    }
+}
+/** A status that may be another one soon: the service is busy or out of order. */
+function isTransient(status) {
+    return status === 408 || status === 429 || status >= 500;
+}
+/** These statuses refuse the file that was uploaded, not the request. */
+const ABOUT_ONE_FILE = [403, 413, 415, 422];
+/** A request to the service or its storage that failed. */
+class ServiceError extends Error {
+    name = 'ServiceError';
+    operation;
+    failure;
+    constructor(operation, failure) {
+        super(operation === 'storing the file'
+            ? `The storage did not take the file: it ${formatFailure(failure)}`
+            : `The service ${formatFailure(failure, ` while ${operation}`)}`, failure.kind === 'connection' ? { cause: failure.error } : {});
+        this.operation = operation;
+        this.failure = failure;
+    }
+    get status() {
+        return this.failure.kind === 'status' ? this.failure.status : undefined;
+    }
+    /** The host name that does not exist: a mistake in an address, not an outage. */
+    get unknownHost() {
+        return this.failure.kind === 'connection' ? this.failure.error.facts.unknownHost : undefined;
+    }
+    /** True if the refusal is about one file, so that the other files can still be tried. */
+    get isAboutOneFile() {
+        const isUpload = this.operation === 'uploading' || this.operation === 'asking for an upload address';
+        return isUpload && this.status !== undefined && ABOUT_ONE_FILE.includes(this.status);
+    }
+    /** True if the key, the plan or the host name is wrong: every other request would fail as well. */
+    get endsRun() {
+        return this.status === 401 || this.status === 402 || this.unknownHost !== undefined;
+    }
+    /** True if the service is not there: out of order, without a connection, or something else answers in its place. */
+    get isOutage() {
+        const { failure } = this;
+        switch (failure.kind) {
+            case 'status':
+                return isTransient(failure.status) && failure.status !== 429;
+            case 'connection':
+                return this.unknownHost === undefined;
+            case 'unreadable':
+                return !failure.isJson;
+        }
+    }
+    /** True if other requests would fail as well, for now or for good: the error is not about the requested resource. */
+    get stopsReading() {
+        return this.isOutage || this.status === 429 || this.endsRun;
+    }
+}
+
 ;// CONCATENATED MODULE: ./lib/src/service/advice.js
 
 
-const CONTACT_SUPPORT = "If this happens again, contact the service's support.";
-const CHECK_BASE_URL = `Check that \`base-url\` is the address of the compliance service. If it is, contact the service's support.`;
+
+const SUPPORT = "If this happens again, contact the service's support.";
+const CHECK_BASE_URL = "Check that `base-url` is the address of the compliance service. If it is, contact the service's support.";
+/** What a refused file means, while it is uploaded and while a submission is created with it. */
+const REFUSED_FILES = {
+    413: {
+        reason: 'refused',
+        fix: `The file is larger than the service accepts for its kind (video 5 GB, audio 500 MB, document 100 MB, image 50 MB). Make it smaller, or ${EXCLUDE_IT}`,
+    },
+    415: {
+        reason: 'refused',
+        fix: `The service does not accept this type of file, or the content does not match the file extension. Convert the file to a common type (MP4, MP3, PNG, PDF), or ${EXCLUDE_IT}`,
+    },
+};
+const AT_UPLOAD = {
+    ...REFUSED_FILES,
+    403: {
+        reason: 'refused',
+        fix: `The service does not accept the name of this file. Rename it, or ${EXCLUDE_IT}`,
+    },
+    404: {
+        reason: 'bad-input',
+        fix: "The address in `base-url` takes no uploads, so it is probably not the compliance service. Set `base-url` to the service's own address, commit and push.",
+    },
+    422: {
+        reason: 'refused',
+        fix: `The service does not accept the name or the type of this file. Rename or convert it, or ${EXCLUDE_IT}`,
+    },
+};
+const AT_CREATION = {
+    ...REFUSED_FILES,
+    400: {
+        reason: 'bad-input',
+        fix: "The service accepts `simulation-delay-seconds` only with a sandbox key: remove it, or use a key that begins with `sk_test_`. If it is not set, see the service's message.",
+    },
+    403: {
+        reason: 'refused',
+        actor: 'workflow owner',
+        fix: `The service does not accept the path of an uploaded file. Re-run the job. ${SUPPORT}`,
+    },
+    404: {
+        reason: 'refused',
+        fix: "The service does not find something that the submission refers to. Re-run the job. If this happens again, check `base-url` and contact the service's support.",
+    },
+    422: {
+        reason: 'refused',
+        actor: 'workflow owner',
+        fix: "See the service's message. It may be about `sidekick-ids`, `metadata` or the number of assets.",
+    },
+};
+const ALWAYS = {
+    401: {
+        reason: 'auth',
+        fix: 'The key was revoked, has expired, or belongs to another address than `base-url`. Update the secret behind `api-key`, then re-run the job.',
+    },
+    402: {
+        reason: 'plan',
+        fix: 'Ask the owner of the account at the service to change its plan. A re-run helps only after that.',
+    },
+    404: {
+        reason: 'results',
+        fix: `The service does not find this in the workspace of the API key. If the key now belongs to another workspace, re-run the job: it uploads the files again. ${SUPPORT}`,
+    },
+};
+const BY_OPERATION = {
+    uploading: AT_UPLOAD,
+    'asking for an upload address': AT_UPLOAD,
+    'creating the submission': AT_CREATION,
+};
 /** What happened and what to do. `on-service-error: warn` forgives only the reasons `service` and `timeout`. */
 function explain(error, path) {
     return { message: `${error.message}.`, ...advise(error), ...(path !== undefined && { path }) };
 }
-function advise(error) {
-    const { failure, baseUrl } = error;
+function advise({ operation, failure }) {
     switch (failure.kind) {
-        case 'connection':
-            return failure.error.unknownHost === undefined
-                ? { reason: 'service', actor: 'workflow owner', fix: adviseOnConnection(failure.error.fix) }
-                : { reason: 'bad-input', fix: adviseOnUnknownHost(failure.error.unknownHost, baseUrl) };
+        case 'connection': {
+            const { fix, unknownHost } = failure.error.facts;
+            if (unknownHost !== undefined && operation !== 'storing the file') {
+                return {
+                    reason: 'bad-input',
+                    fix: 'This is probably a typing error in `base-url`, or in `HTTPS_PROXY` if it is the host of a proxy. Correct it, commit and push.',
+                };
+            }
+            const usual = 'Check `base-url` and the network (proxy, firewall). If both are right, re-run the job later.';
+            return { reason: 'service', actor: 'workflow owner', fix: fix ?? usual };
+        }
         case 'unreadable':
             return {
                 reason: 'results',
@@ -73298,251 +73075,52 @@ function advise(error) {
                     : 'Something other than the compliance service answered: a login page, a proxy or another site. Check `base-url` and the network.',
             };
         case 'status':
-            return failure.status >= 300 && failure.status < 400
-                ? { reason: 'bad-input', fix: adviseOnRedirect(failure.location) }
-                : adviseOnStatus(error, failure);
+            return operation === 'storing the file' ? adviseOnStorage(failure) : adviseOnService(operation, failure);
     }
 }
-function adviseOnConnection(fix) {
-    return fix ?? 'Check `base-url` and the network (proxy, firewall). If both are right, re-run the job later.';
+function adviseOnStorage({ status }) {
+    return isTransient(status)
+        ? { reason: 'service', fix: 'Re-run the job when the storage is available again.' }
+        : { reason: 'refused', fix: `Re-run the job. ${SUPPORT}` };
 }
-/** The name of a proxy may be wrong as well. */
-function adviseOnUnknownHost(host, baseUrl) {
-    return URL.parse(baseUrl)?.hostname === host
-        ? 'This is probably a typing error in `base-url`. Correct it, commit and push.'
-        : `\`${host}\` is not the host in \`base-url\`: check the address of the proxy in \`HTTPS_PROXY\` or \`HTTP_PROXY\`.`;
+function adviseOnService(operation, { status, location, retryAfter }) {
+    if (status === 429)
+        return { reason: 'service', fix: adviseOnRateLimit(retryAfter) };
+    if (isTransient(status))
+        return { reason: 'service', fix: 'Re-run the job when the service is available again.' };
+    if (status < 400)
+        return { reason: 'bad-input', fix: adviseOnRedirect(location) };
+    return (BY_OPERATION[operation]?.[status] ??
+        ALWAYS[status] ?? {
+        reason: 'refused',
+        actor: 'workflow owner',
+        fix: `This response is not part of the service's contract. ${CHECK_BASE_URL}`,
+    });
 }
 function adviseOnRedirect(location) {
     const target = location === undefined ? undefined : URL.parse(location)?.origin;
     return `The service redirects${target ? ` to ${target}` : ''}. A redirect is never followed, because the request carries the API key. Set \`base-url\` to the service's final address.`;
 }
-function adviseOnStatus({ operation, baseUrl }, { status, details, retryAfter }) {
-    if (status >= 500 || status === 408) {
-        return { reason: 'service', fix: 'Re-run the job when the service is available again.' };
-    }
-    switch (status) {
-        case 400:
-            return badRequest(operation);
-        case 401:
-            return {
-                reason: 'auth',
-                fix: 'The key was revoked, has expired, or belongs to another address than `base-url`. Update the secret behind `api-key`, then re-run the job.',
-            };
-        case 402:
-            return {
-                reason: 'plan',
-                fix: `Ask the owner of the account at the service to change its plan. A re-run helps only after that.${details ? ` Details: ${details}.` : ''}`,
-            };
-        case 403:
-            return isAboutFile(operation)
-                ? { reason: 'refused', fix: `The service does not accept the name of this file. Rename it, or ${EXCLUDE_IT}` }
-                : { reason: 'refused', actor: 'workflow owner', fix: forbidden(operation) };
-        case 404:
-            return notFound(operation, baseUrl);
-        case 407:
-            return {
-                reason: 'bad-input',
-                fix: 'A proxy asks for credentials. Add them to the address in `HTTPS_PROXY`, from a secret.',
-            };
-        case 413:
-            return {
-                reason: 'refused',
-                fix: `The file is larger than the service accepts for its kind (video 5 GB, audio 500 MB, document 100 MB, image 50 MB). Make it smaller, or ${EXCLUDE_IT}`,
-            };
-        case 415:
-            return {
-                reason: 'refused',
-                fix: `The service does not accept this type of file, or the content does not match the file extension. Convert the file to a common type (MP4, MP3, PNG, PDF), or ${EXCLUDE_IT}`,
-            };
-        case 422:
-            return unprocessable(operation);
-        case 429:
-            return {
-                reason: 'service',
-                fix: `The rate limit of this API key lasts longer than this run can wait. ${describeRetryAfter(retryAfter)}Lower \`upload-concurrency\`, or ask the service for a higher limit.`,
-            };
-        default:
-            return {
-                reason: 'refused',
-                actor: 'workflow owner',
-                fix: `This response is not part of the service's contract. ${CHECK_BASE_URL}`,
-            };
-    }
-}
-function describeRetryAfter(header) {
-    const seconds = header !== undefined && /^\s*\d{1,9}\s*$/.test(header) ? Number(header) : undefined;
-    if (seconds === undefined)
-        return 'Re-run the job later. ';
-    const wait = seconds < 120 ? plural(seconds, 'second') : plural(Math.ceil(seconds / 60), 'minute');
-    return `The service asks to wait ${wait}: re-run the job after that. `;
-}
-function badRequest(operation) {
-    if (operation === 'creating the submission') {
-        return {
-            reason: 'bad-input',
-            fix: "The service accepts `simulation-delay-seconds` only with a sandbox key: remove it, or use a key that begins with `sk_test_`. If it is not set, see the service's message.",
-        };
-    }
-    return {
-        reason: 'refused',
-        actor: 'workflow owner',
-        fix: 'The service does not understand the request. Check that `base-url` is the address of the compliance service. If it is, report this message to the authors of this action.',
-    };
-}
-function forbidden(operation) {
-    switch (operation) {
-        case 'firing the sandbox event':
-            return 'Only a sandbox key may fire events. Use a key that begins with `sk_test_`, or remove `sandbox-event`.';
-        case 'creating the submission':
-            return `The service does not accept the path of an uploaded file. Re-run the job. ${CONTACT_SUPPORT}`;
-        default:
-            return 'This API key may not do this. Check that it belongs to the workspace that holds the submission.';
-    }
-}
-function notFound(operation, baseUrl) {
-    switch (operation) {
-        case 'uploading':
-        case 'asking for an upload address':
-            return {
-                reason: 'bad-input',
-                message: `${baseUrl.replace(/\/api\/integrations$/, '') || 'The address in `base-url`'} answered 404 to an upload, so it is probably not the compliance service.`,
-                fix: "Set `base-url` to the service's own address, commit and push.",
-            };
-        case 'creating the submission':
-            return {
-                reason: 'refused',
-                fix: `The service does not find something that the submission refers to. Re-run the job. If this happens again, check \`base-url\` and contact the service's support.`,
-            };
-        case 'reading the issues':
-        case 'reading the topics':
-            return {
-                reason: 'results',
-                fix: `The service reports a complete analysis, but does not find its issues. Re-run the job. ${CONTACT_SUPPORT}`,
-            };
-        default:
-            return {
-                reason: 'results',
-                fix: 'The submission is not in the workspace of this API key. If the key now belongs to another workspace, re-run the job: it uploads the files again.',
-            };
-    }
-}
-function unprocessable(operation) {
-    if (isAboutFile(operation)) {
-        const fix = `The service does not accept the name or the type of this file. Rename or convert it, or ${EXCLUDE_IT}`;
-        return { reason: 'refused', fix };
-    }
-    if (operation === 'creating the submission') {
-        const fix = "See the service's message. It may be about `sidekick-ids`, `metadata` or the number of assets.";
-        return { reason: 'refused', actor: 'workflow owner', fix };
-    }
-    return { reason: 'refused', fix: `The service does not accept the request. Re-run the job. ${CONTACT_SUPPORT}` };
-}
-function isAboutFile(operation) {
-    return operation === 'uploading' || operation === 'asking for an upload address';
-}
-
-;// CONCATENATED MODULE: ./lib/src/service/service-error.js
-
-/**
- * What happened, to be put after "The service" or "The storage".
- *
- * @param during what the request was for, such as " while uploading"
- */
-function formatFailure(failure, during = '') {
-    switch (failure.kind) {
-        case 'status':
-            return `answered ${failure.status}${during}${failure.message && `: ${shorten(failure.message)}`}`;
-        case 'connection':
-            // Nothing was under way yet.
-            if (failure.error.unknownHost !== undefined)
-                return `could not be reached: ${failure.error.what}`;
-            return `${failure.error.maybeReceived ? 'did not answer' : 'could not be reached'}${during}: ${failure.error.what}`;
-        case 'unreadable':
-            return `gave a response${during} that could not be read: ${failure.message}`;
-    }
-}
-function isRateLimit(failure) {
-    return failure.kind === 'status' && failure.status === 429;
-}
-/** True if the name of the host does not exist: a mistake in an address, not an outage. */
-function isUnknownHost(failure) {
-    return failure.kind === 'connection' && failure.error.unknownHost !== undefined;
-}
-/** A status that may be another one soon: the service is busy or out of order. */
-function isTransient(status) {
-    return status === 408 || status === 429 || status >= 500;
-}
-/** These statuses refuse the file that was uploaded, not the request. */
-const ABOUT_ONE_FILE = [403, 413, 415, 422];
-/** One try of a request failed. */
-class RequestError extends Error {
-    name = 'RequestError';
-    failure;
-    constructor(message, failure) {
-        super(message, failure.kind === 'connection' ? { cause: failure.error } : {});
-        this.failure = failure;
-    }
-}
-/** A request to the service that failed. */
-class ServiceError extends RequestError {
-    name = 'ServiceError';
-    operation;
-    /** The address that the request went to. */
-    baseUrl;
-    constructor(operation, failure, baseUrl = '') {
-        super(`The service ${formatFailure(failure, ` while ${operation}`)}`, failure);
-        this.operation = operation;
-        this.baseUrl = baseUrl;
-    }
-    get status() {
-        return this.failure.kind === 'status' ? this.failure.status : undefined;
-    }
-    /** True if the refusal is about one file, so that the other files can still be tried. */
-    get isAboutOneFile() {
-        const isUpload = this.operation === 'uploading' || this.operation === 'asking for an upload address';
-        return isUpload && this.status !== undefined && ABOUT_ONE_FILE.includes(this.status);
-    }
-    /** True if the key, the plan or the host name is wrong: every other request would fail as well. */
-    get endsRun() {
-        return this.status === 401 || this.status === 402 || isUnknownHost(this.failure);
-    }
-    /** True if the service answers, but allows no more requests of this kind for now. */
-    get isRateLimited() {
-        return isRateLimit(this.failure);
-    }
-    /** True if the service is not there: out of order, without a connection, or something else answers in its place. */
-    get isOutage() {
-        const { failure } = this;
-        switch (failure.kind) {
-            case 'status':
-                return isTransient(failure.status) && !isRateLimit(failure);
-            case 'connection':
-                return !isUnknownHost(failure);
-            case 'unreadable':
-                return !failure.isJson;
-        }
-    }
-    /** True if other requests would fail as well, for now or for good: the error is not about the requested resource. */
-    get stopsReading() {
-        return this.isOutage || this.isRateLimited || this.endsRun;
-    }
+function adviseOnRateLimit(retryAfter) {
+    const waitMs = retryAfterMs(retryAfter);
+    const when = waitMs === undefined
+        ? 'Re-run the job later.'
+        : `The service asks to wait ${Math.ceil(waitMs / 1000)} s: re-run the job after that.`;
+    return `The rate limit of this API key lasts longer than this run can wait. ${when} Lower \`upload-concurrency\`, or ask the service for a higher limit.`;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/read-asset.js
 
 
 
-function unreadAsset(listed, error) {
+function unreadAsset(listed) {
     return {
         listed,
-        filename: undefined,
-        status: undefined,
         issueCount: listed.issueCount ?? undefined,
         issues: [],
         hasUnreadIssues: false,
         versionNumber: listed.versionNumber ?? undefined,
         versionGroupId: listed.versionGroupId ?? undefined,
-        error,
     };
 }
 /**
@@ -73603,12 +73181,8 @@ function missingFact(reading, mode) {
     const expected = expectedIssues(reading, mode);
     if (expected === undefined)
         return 'The service says that the analysis is complete, but not how many issues it found.';
-    if (expected > MAX_LIST_ITEMS) {
-        return `The service counts ${plural(expected, 'issue')}, and only the first ${count(MAX_LIST_ITEMS)} are read.`;
-    }
-    if (expected > issues.length) {
+    if (expected > issues.length)
         return `The service counts ${plural(expected, 'issue')}, but only ${count(issues.length)} could be read.`;
-    }
     return hasUnreadIssues ? 'The service lists an issue that could not be read.' : undefined;
 }
 
@@ -73689,19 +73263,7 @@ const AnyResponse = unknown();
 
 /** A content of which nothing could be read. */
 function unjudged(content, submissionId, causes) {
-    return {
-        content,
-        outcome: 'unjudged',
-        issues: [],
-        topics: [],
-        submissionId,
-        assetId: undefined,
-        versionNumber: undefined,
-        versionGroupId: undefined,
-        versionCount: undefined,
-        retries: 0,
-        causes,
-    };
+    return { content, outcome: 'unjudged', issues: [], topics: [], submissionId, retries: 0, causes };
 }
 /**
  * The one rule of judgement: a file is judged if exactly one asset has its name, that asset is complete, and as many issues
@@ -73709,7 +73271,7 @@ function unjudged(content, submissionId, causes) {
  *
  * @param own the assets that have the file's name
  */
-function analysisOf(content, own, { submissionId, mode, retries, interruption, readings }) {
+function analysisOf(content, own, { submissionId, mode, retries, interruption, doubt, readings }) {
     const [asset] = own;
     if (!asset || own.length > 1) {
         const issues = own.map((reading) => reading.issues).reduce(joinById, []);
@@ -73731,7 +73293,7 @@ function analysisOf(content, own, { submissionId, mode, retries, interruption, r
     }
     const message = missingFact(asset, mode);
     if (message === undefined)
-        return { ...analysis, outcome: 'judged' };
+        return doubt ? { ...analysis, causes: [doubt] } : { ...analysis, outcome: 'judged' };
     // An unfinished asset shares the cause that ended the wait; a complete one has a reason of its own.
     if (interruption && asset.status !== 'complete')
         return { ...analysis, causes: [interruption] };
@@ -73780,264 +73342,355 @@ function about({ paths: [path] }, cause) {
     return path === undefined ? cause : { ...cause, path };
 }
 
-;// CONCATENATED MODULE: ./lib/src/service/retries.js
+// EXTERNAL MODULE: external "node:diagnostics_channel"
+var external_node_diagnostics_channel_ = __nccwpck_require__(53053);
+// EXTERNAL MODULE: external "node:net"
+var external_node_net_ = __nccwpck_require__(77030);
+;// CONCATENATED MODULE: ./lib/src/http/connection-failure.js
 
 
-
-const GIVE_UP_MS = 120_000;
-/** A service that breaks its contract will most likely do it again. */
-const MAX_CONTRACT_TRIES = 3;
-/** Covers a short failure of the name server, and still reports a misspelt host within seconds. */
-const MAX_UNKNOWN_HOST_TRIES = 3;
+const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
+/** A handshake may fail by chance; a certificate stays wrong until somebody changes it. */
+const LASTING_TLS_FAILURE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION_NUMBER)/;
+const UNTRUSTED = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
+const PROXY_REFUSAL = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/;
+/** Defects of this action, which must not be reported as an outage. */
+const OUR_DEFECTS = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|ERR_INVALID_)/;
 /**
- * Uploading twice under one name changes nothing, because a name means one content. It is also the first request of most
- * runs, and anything but JSON then most often means a wrong address, which should be reported soon.
+ * The error to throw when no complete response came. Whatever is not about the connection is returned unchanged.
+ *
+ * @param isConnected whether the connection was established: then the request may have been received, whatever the code
+ *   of the error says
  */
-const UPLOAD = {
-    statuses: 'transient',
-    connection: 'always',
-    unreadableTries: 3,
-    giveUpMs: GIVE_UP_MS,
-    maxCountedMs: GIVE_UP_MS,
-    isCutByDeadline: false,
-};
-/** Sending a file: the time in which its bytes moved does not count as silence. */
-const TRANSFER = { ...UPLOAD, maxCountedMs: 20_000 };
-/** Reading the results of a paid analysis: an error page of a proxy is waited out like any other outage. */
-const READ = { ...UPLOAD, unreadableTries: Number.POSITIVE_INFINITY, isCutByDeadline: true };
-/** Asking for a retry twice does no harm: while one is in flight, the second is refused (409). */
-const RETRY_ASSET = { ...UPLOAD, isCutByDeadline: true };
+function asConnectionError(error, isConnected) {
+    if (error instanceof ConnectionError || error instanceof GateError || !(error instanceof Error))
+        return error;
+    const options = { cause: error };
+    const proxyStatus = PROXY_REFUSAL.exec(error.message)?.slice(1).find(Boolean);
+    if (proxyStatus !== undefined)
+        return new ConnectionError(`the proxy answered ${proxyStatus}`, refusedByProxy(proxyStatus), options);
+    const failure = systemFailure(error);
+    if (failure === undefined || OUR_DEFECTS.test(failure.code))
+        return error;
+    return new ConnectionError(messageFor(failure), factsOf(failure, isConnected), options);
+}
+/** The system names its codes and the addresses that it tried; OpenSSL names parts of its own sources. */
+function messageFor({ code, message, hostname }) {
+    if (code === 'ENOTFOUND')
+        return `the host name ${hostname} does not exist`;
+    return TLS_FAILURE.test(code) ? `the TLS connection failed (${code})` : message || code;
+}
+function factsOf({ code, hostname }, isConnected) {
+    if (isConnected)
+        return { maybeReceived: true };
+    if (code === 'ENOTFOUND')
+        return { maybeReceived: false, unknownHost: hostname };
+    return TLS_FAILURE.test(code) ? failedHandshake(code) : { maybeReceived: false };
+}
+function refusedByProxy(status) {
+    const isLasting = Number(status) < 500;
+    const fix = status === '407'
+        ? 'The proxy asks for credentials. Add them to the address in `HTTPS_PROXY` (`http://user:password@proxy.example:3128`), from a secret.'
+        : 'Ask the administrator of the proxy to allow this address, or add the host to `NO_PROXY`.';
+    return { maybeReceived: false, isLasting, fix };
+}
+function failedHandshake(code) {
+    const fix = UNTRUSTED.test(code)
+        ? 'This machine does not trust the certificate. If a company proxy or a private authority issued it, store the certificate of that authority in a file and set `NODE_EXTRA_CA_CERTS` to its path in the `env` of the job.'
+        : 'Check that the address is correct and that its certificate is valid and issued for this host.';
+    return { maybeReceived: false, isLasting: LASTING_TLS_FAILURE.test(code), fix };
+}
+/** An AggregateError (every address of a host refused) holds the code in its parts. */
+function systemFailure(error) {
+    if (!(error instanceof Error))
+        return undefined;
+    if (error instanceof AggregateError && error.errors.length > 0)
+        return systemFailure(error.errors[0]);
+    if (!('code' in error) || typeof error.code !== 'string')
+        return systemFailure(error.cause);
+    const hostname = 'hostname' in error && typeof error.hostname === 'string' ? error.hostname : '';
+    return { code: error.code, message: error.message, hostname };
+}
+
+;// CONCATENATED MODULE: ./lib/src/http/proxies.js
+
 /**
- * Creating costs credits, and a second submission is a second bill. It is repeated only if the service refused it (429),
- * after 500 and 502, for which the contract allows it, and if no connection was made. In any other case it may have arrived.
+ * Reads the variables that curl and the runner read: lower case first, one for each protocol. An empty one counts
+ * as not set, so that a workflow can pass on a variable that may be empty.
  */
-const CREATE = {
-    statuses: [429, 500, 502],
-    connection: 'unsent',
-    unreadableTries: 1,
-    giveUpMs: GIVE_UP_MS,
-    maxCountedMs: GIVE_UP_MS,
-    isCutByDeadline: false,
-};
-/** @param tries how many there were so far */
-function isWorthAnotherTry(policy, failure, tries) {
-    switch (failure.kind) {
-        case 'status':
-            return policy.statuses === 'transient' ? isTransient(failure.status) : policy.statuses.includes(failure.status);
-        case 'connection': {
-            const { isLasting, maybeReceived, unknownHost } = failure.error;
-            if (isLasting || (unknownHost !== undefined && tries >= MAX_UNKNOWN_HOST_TRIES))
-                return false;
-            return policy.connection === 'always' || !maybeReceived;
-        }
-        case 'unreadable':
-            return tries < Math.min(policy.unreadableTries, failure.isJson ? MAX_CONTRACT_TRIES : Number.POSITIVE_INFINITY);
+function proxySettings(env) {
+    return {
+        http: addressIn(env, ['http_proxy', 'HTTP_PROXY']),
+        https: addressIn(env, ['https_proxy', 'HTTPS_PROXY']),
+        except: env['no_proxy'] || env['NO_PROXY'] || '',
+    };
+}
+function addressIn(env, names) {
+    const name = names.find((each) => env[each]?.trim());
+    if (name === undefined)
+        return '';
+    const value = env[name]?.trim() ?? '';
+    // As curl does: a bare `proxy.example:3128` is a plain HTTP proxy.
+    const url = URL.parse(value.includes('://') ? value : `http://${value}`);
+    if (url && ['http:', 'https:'].includes(url.protocol))
+        return url.href;
+    // The value may hold a password, so it is not shown.
+    throw new GateError({
+        reason: 'bad-input',
+        message: `The environment variable ${name} is not the address of an HTTP proxy.`,
+        fix: `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`,
+    });
+}
+
+;// CONCATENATED MODULE: ./lib/src/http/create-http.js
+
+
+
+
+
+/** Shorter than the idle timeout of the usual load balancers, so that we close first. */
+const KEEP_ALIVE_MS = 4_000;
+/** How long establishing a connection may take, directly or through a proxy. */
+const CONNECT_MS = 20_000;
+/** undici announces each new connection here. */
+const CONNECTED = 'undici:client:connected';
+/** HTTP through the proxies that the environment names. Node itself reads `NODE_EXTRA_CA_CERTS`. */
+function createHttp(env = process.env) {
+    const proxies = proxySettings(env);
+    const shared = new Map();
+    (0,external_node_diagnostics_channel_.subscribe)(CONNECTED, closeOnError);
+    return {
+        async send(request) {
+            const { protocol } = new URL(request.url);
+            if (request.freshConnection) {
+                const agent = await createAgent(protocol, proxies);
+                return await exchange(request, agent).finally(() => void agent.destroy());
+            }
+            const agent = shared.get(protocol) ?? createAgent(protocol, proxies);
+            shared.set(protocol, agent);
+            return await exchange(request, await agent);
+        },
+        async close() {
+            (0,external_node_diagnostics_channel_.unsubscribe)(CONNECTED, closeOnError);
+            await Promise.all([...shared.values()].map(async (agent) => await (await agent).destroy()));
+        },
+    };
+}
+/** TLS that breaks after its handshake is an error without a close, and undici waits for the close. */
+function closeOnError(message) {
+    if (typeof message !== 'object' || message === null || !('socket' in message))
+        return;
+    const { socket } = message;
+    if (socket instanceof external_node_net_.Socket)
+        socket.on('error', () => socket.destroy());
+}
+/**
+ * One agent for each protocol, because undici's own choice would send https through `HTTP_PROXY` as well. HTTP/2 stays
+ * off: several large bodies over one connection share one window and slow each other down.
+ */
+async function createAgent(protocol, { http, https, except }) {
+    // Loaded for the first request: a run that sends nothing ends 50 ms earlier.
+    const { EnvHttpProxyAgent } = await Promise.resolve(/* import() */).then(__nccwpck_require__.t.bind(__nccwpck_require__, 46752, 19));
+    return new EnvHttpProxyAgent({
+        allowH2: false,
+        keepAliveTimeout: KEEP_ALIVE_MS,
+        connectTimeout: CONNECT_MS,
+        httpProxy: protocol === 'http:' ? http : '',
+        httpsProxy: protocol === 'https:' ? https : '',
+        noProxy: except,
+    });
+}
+/** Ends when the response is complete, a time limit is exceeded or the request is aborted. */
+async function exchange(request, agent) {
+    const { timeoutMs } = request;
+    let isConnected = false;
+    const limits = new AbortController();
+    const limit = (milliseconds, what) => setTimeout(() => limits.abort(timeLimitError(what, milliseconds, isConnected)), milliseconds);
+    const signal = AbortSignal.any([request.signal, limits.signal]);
+    const aborted = Promise.withResolvers();
+    const abort = () => aborted.reject(signal.reason);
+    const timers = [limit(Math.min(CONNECT_MS, timeoutMs), 'no connection for')];
+    try {
+        signal.throwIfAborted();
+        signal.addEventListener('abort', abort);
+        const connected = () => {
+            isConnected = !signal.aborted;
+            clearTimeout(timers[0]);
+        };
+        const sending = agent.compose(whenConnected(connected)).request({ ...requestOptions(request), signal });
+        // undici itself notices an abort only when the connection is established.
+        const response = await Promise.race([sending, aborted.promise]);
+        timers.push(limit(timeoutMs, 'the response was not complete after'));
+        return {
+            status: response.statusCode,
+            retryAfter: single(response.headers['retry-after']),
+            location: single(response.headers['location']),
+            text: await readText(response.body),
+        };
+    }
+    catch (error) {
+        request.signal.throwIfAborted();
+        if (isHeadersTimeout(error))
+            throw timeLimitError('no response for', timeoutMs, isConnected);
+        throw asConnectionError(error, isConnected);
+    }
+    finally {
+        // The run's signal lives longer: with a listener on this one, it would keep all of this in memory.
+        signal.removeEventListener('abort', abort);
+        for (const timer of timers)
+            clearTimeout(timer);
+        if (typeof request.body === 'object')
+            await request.body.return();
     }
 }
+function requestOptions({ url, method, headers, body, timeoutMs }) {
+    const { origin, pathname, search } = new URL(url);
+    return {
+        origin,
+        path: pathname + search,
+        method,
+        headers,
+        // @ts-expect-error undici takes an async iterable; only its types do not say so.
+        body: body ?? null,
+        // Starts again with each piece that is sent, so that it limits a stalled body as well.
+        headersTimeout: timeoutMs,
+        // Replaced by the limit for the complete response.
+        bodyTimeout: 0,
+    };
+}
+/** Calls back just before the first byte is sent, from when on the other side may have received the request. */
+function whenConnected(callback) {
+    return (dispatch) => (options, handler) => dispatch(options, {
+        onRequestStart(controller, context) {
+            callback();
+            handler.onRequestStart?.(controller, context);
+        },
+        onResponseStart: (...parameters) => handler.onResponseStart?.(...parameters),
+        onResponseData: (...parameters) => handler.onResponseData?.(...parameters),
+        onResponseEnd: (...parameters) => handler.onResponseEnd?.(...parameters),
+        onResponseError: (...parameters) => handler.onResponseError?.(...parameters),
+    });
+}
+/** Undefined if it is too large. */
+async function readText(body) {
+    const pieces = [];
+    let size = 0;
+    for await (const piece of body) {
+        size += piece.length;
+        if (size > MAX_RESPONSE_BYTES)
+            return undefined;
+        pieces.push(piece);
+    }
+    return Buffer.concat(pieces).toString('utf8');
+}
+function timeLimitError(what, milliseconds, maybeReceived) {
+    return new ConnectionError(`${what} ${Math.round(milliseconds / 1000)} s`, { maybeReceived, silentMs: milliseconds });
+}
+function isHeadersTimeout(error) {
+    return error instanceof Error && 'code' in error && error.code === 'UND_ERR_HEADERS_TIMEOUT';
+}
+function single(header) {
+    return Array.isArray(header) ? header[0] : header;
+}
+
+;// CONCATENATED MODULE: ./lib/package.json
+const package_namespaceObject = {"rE":"0.1.0"};
+;// CONCATENATED MODULE: ./lib/src/lib/version.js
+
+/** The version of this action, as in package.json when it was built. */
+const VERSION = package_namespaceObject.rE;
+
+;// CONCATENATED MODULE: ./lib/src/service/endpoints.js
+const TIMEOUT_MS = 60_000;
+/** A creation that is given up may mean a bill without a result, so this one gets all the time there is. */
+const CREATE_TIMEOUT_MS = 120_000;
+/** Uploading twice under one name changes nothing, because a name means one content. */
+const UPLOAD = { isRepeatable: true, isCutByDeadline: false, timeoutMs: TIMEOUT_MS };
+/** Asking for a retry twice does no harm either: while one is in flight, the second is refused (409). */
+const READ = { isRepeatable: true, isCutByDeadline: true, timeoutMs: TIMEOUT_MS };
+const CREATE = { isRepeatable: false, isCutByDeadline: false, timeoutMs: CREATE_TIMEOUT_MS };
+const FIRE = { isRepeatable: false, isCutByDeadline: true, timeoutMs: TIMEOUT_MS };
+/** The bucket of each request, and when it is tried again. */
+// biome-ignore format: one endpoint per line reads as the table it is
+const ENDPOINTS = {
+    uploadUrl: { operation: 'asking for an upload address', method: 'POST', bucket: 'upload', ...UPLOAD },
+    uploadDirect: { operation: 'uploading', method: 'POST', bucket: 'upload', ...UPLOAD },
+    create: { operation: 'creating the submission', method: 'POST', bucket: 'submission_write', ...CREATE },
+    readSubmission: { operation: 'reading the submission', method: 'GET', bucket: 'submission_read', ...READ },
+    readAsset: { operation: 'reading an asset', method: 'GET', bucket: 'submission_read', ...READ },
+    readIssues: { operation: 'reading the issues', method: 'GET', bucket: 'submission_read', ...READ },
+    readTopics: { operation: 'reading the topics', method: 'GET', bucket: 'submission_read', ...READ },
+    readVersions: { operation: 'reading the versions', method: 'GET', bucket: 'submission_read', ...READ },
+    retryAsset: { operation: 'retrying an asset', method: 'POST', bucket: 'submission_write', ...READ },
+    fire: { operation: 'firing the sandbox event', method: 'POST', bucket: 'sandbox', ...FIRE },
+};
+
+;// CONCATENATED MODULE: ./lib/src/service/tries.js
+
+
+
+/** A service that does not respond is given up after this long, pauses included. A 429 is a response. */
+const GIVE_UP_MS = 120_000;
+/** A try counts at most this much against that time, because bytes may have moved; a stall counts as long as it lasted. */
+const MAX_COUNTED_MS = 30_000;
 /** A try with less time than this would fail for lack of time alone. */
 const MIN_TRY_MS = 5_000;
-/**
- * Tries until it works or is not worth another try; then the last `RequestError` is thrown. What counts against the time
- * after which a service is given up is the time without a response, pauses included.
- */
-async function withRetries(options) {
-    const { policy, deadline } = options;
+/** For a host name that does not exist and a response against the contract: both will most likely come again. */
+const MAX_SAME_TRIES = 3;
+/** @param tries how many there were so far */
+function isWorthAnotherTry({ isRepeatable }, failure, tries) {
+    switch (failure.kind) {
+        case 'status':
+            return isRepeatable ? isTransient(failure.status) : [429, 500, 502].includes(failure.status);
+        case 'connection': {
+            const { isLasting, maybeReceived, unknownHost } = failure.error.facts;
+            if (isLasting || (unknownHost !== undefined && tries >= MAX_SAME_TRIES))
+                return false;
+            return isRepeatable || !maybeReceived;
+        }
+        case 'unreadable':
+            return isRepeatable && tries < MAX_SAME_TRIES;
+    }
+}
+/** Tries until it works or is not worth another try; then the last `ServiceError` is thrown. */
+async function withTries({ policy, deadline, ready, attempt, onPause }) {
     let lostMs = 0;
     for (let tries = 1;; tries += 1) {
-        await options.ready?.();
+        await ready?.();
         const startedAt = Date.now();
+        const untilDeadlineMs = Math.max(MIN_TRY_MS, deadline.until - startedAt);
+        const leftMs = Math.min(GIVE_UP_MS - lostMs, policy.isCutByDeadline ? untilDeadlineMs : Number.POSITIVE_INFINITY);
         try {
-            return await options.attempt(timeoutsWithin(options, lostMs));
+            return await attempt(Math.min(policy.timeoutMs, leftMs));
         }
         catch (error) {
-            if (!(error instanceof RequestError))
+            if (!(error instanceof ServiceError))
                 throw error;
             const { failure } = error;
-            const delayMs = delayAfter(failure, tries);
-            const isLimited = isRateLimit(failure);
+            const isLimited = error.status === 429;
+            const delayMs = (isLimited ? retryAfterOf(failure) : undefined) ?? backoff(tries);
             if (!isWorthAnotherTry(policy, failure, tries))
                 throw error;
             if ((isLimited || policy.isCutByDeadline) && Date.now() + delayMs > deadline.until)
                 throw error;
-            if (isLimited) {
-                // A 429 is a response, so the time until the service is given up starts again.
-                lostMs = 0;
-            }
-            else {
-                // A clock that was set back meanwhile does not give time back.
-                lostMs += silenceOf(failure, Math.max(0, Date.now() - startedAt), policy) + delayMs;
-                if (lostMs + MIN_TRY_MS > policy.giveUpMs)
-                    throw error;
-            }
-            options.onRetry(failure, delayMs);
+            // A clock that was set back meanwhile does not give time back.
+            lostMs = isLimited ? 0 : lostMs + silenceOf(failure, Math.max(0, Date.now() - startedAt)) + delayMs;
+            if (lostMs + MIN_TRY_MS > GIVE_UP_MS)
+                throw error;
+            onPause(error, delayMs);
             await sleep(delayMs, deadline.signal);
         }
     }
 }
-function delayAfter(failure, tries) {
-    const requested = failure.kind === 'status' && isRateLimit(failure) ? retryAfterMs(failure.retryAfter) : undefined;
-    return requested ?? backoff(tries);
+function retryAfterOf(failure) {
+    return failure.kind === 'status' ? retryAfterMs(failure.retryAfter) : undefined;
 }
-/** A stall counts with the time that it lasted; before it, data moved. */
-function silenceOf(failure, durationMs, { maxCountedMs }) {
-    const silentMs = failure.kind === 'connection' ? failure.error.silentMs : undefined;
-    return Math.min(durationMs, silentMs ?? maxCountedMs);
-}
-/** No limit is longer than the time that is left. */
-function timeoutsWithin({ policy, timeouts, deadline }, lostMs) {
-    const untilDeadlineMs = policy.isCutByDeadline
-        ? Math.max(MIN_TRY_MS, deadline.until - Date.now())
-        : Number.POSITIVE_INFINITY;
-    const leftMs = Math.min(policy.giveUpMs - lostMs, untilDeadlineMs);
-    const connectMs = Math.min(timeouts.connectMs, leftMs);
-    const responseMs = Math.min(timeouts.responseMs, leftMs);
-    const isClose = untilDeadlineMs < connectMs + responseMs;
-    return { connectMs, responseMs, ...(isClose && { totalMs: untilDeadlineMs }) };
-}
-
-;// CONCATENATED MODULE: ./lib/src/service/endpoints.js
-
-/** How long establishing a connection may take, directly or through a proxy. */
-const CONNECT_MS = 20_000;
-/** Of an upload, the response is awaited from the last byte sent: then the service has to store the file. */
-const USUAL = { connectMs: CONNECT_MS, responseMs: 60_000 };
-/** A creation that is given up may mean a bill without a result, so this one gets all the time there is. */
-const CREATING = { connectMs: CONNECT_MS, responseMs: 120_000 };
-/** An event is fired after the creation, so the run's deadline counts. */
-const FIRE = { ...CREATE, isCutByDeadline: true };
-/** The bucket, the retries and the time limits of each request. */
-// biome-ignore format: one endpoint per line reads as the table it is
-const ENDPOINTS = {
-    uploadUrl: { operation: 'asking for an upload address', method: 'POST', bucket: 'upload', retry: UPLOAD, timeouts: USUAL },
-    uploadDirect: { operation: 'uploading', method: 'POST', bucket: 'upload', retry: TRANSFER, timeouts: USUAL },
-    create: { operation: 'creating the submission', method: 'POST', bucket: 'submission_write', retry: CREATE, timeouts: CREATING },
-    readSubmission: { operation: 'reading the submission', method: 'GET', bucket: 'submission_read', retry: READ, timeouts: USUAL },
-    readAsset: { operation: 'reading an asset', method: 'GET', bucket: 'submission_read', retry: READ, timeouts: USUAL },
-    readIssues: { operation: 'reading the issues', method: 'GET', bucket: 'submission_read', retry: READ, timeouts: USUAL },
-    readTopics: { operation: 'reading the topics', method: 'GET', bucket: 'submission_read', retry: READ, timeouts: USUAL },
-    readVersions: { operation: 'reading the versions', method: 'GET', bucket: 'submission_read', retry: READ, timeouts: USUAL },
-    retryAsset: { operation: 'retrying an asset', method: 'POST', bucket: 'submission_write', retry: RETRY_ASSET, timeouts: USUAL },
-    fire: { operation: 'firing the sandbox event', method: 'POST', bucket: 'sandbox', retry: FIRE, timeouts: USUAL },
-};
-
-;// CONCATENATED MODULE: ./lib/src/service/file-body.js
-
-
-
-
-
-/** Limit for the bytes of files in memory, over all uploads. */
-const MAX_BYTES_IN_FLIGHT = 16 * 1024 * 1024;
-/** Small enough that a slow link moves a piece well within the time limit, large enough to be fast. */
-const MAX_PIECE_BYTES = 512 * 1024;
-/** undici asks for a piece once the one before has left, so that a buffer is free long before its next turn. */
-const BUFFERS_PER_UPLOAD = 4;
-/** @param uploads how many run at the same time, each with its own buffers */
-function makePieceBuffers(uploads) {
-    const bytes = Math.min(MAX_PIECE_BYTES, Math.floor(MAX_BYTES_IN_FLIGHT / BUFFERS_PER_UPLOAD / uploads));
-    return Array.from({ length: BUFFERS_PER_UPLOAD }, () => Buffer.allocUnsafeSlow(bytes));
-}
-/** The bytes of a file. */
-function plainBody(file, buffers) {
-    return {
-        headers: { 'content-length': String(file.stamp.size), 'content-type': file.type.mime },
-        body: streamFile(file, buffers),
-    };
-}
-/**
- * The bytes of a file as the part `file` of a form.
- *
- * @param filename made by us: letters, digits, dots and dashes, so that nothing in it has to be escaped
- */
-function formBody(file, filename, buffers) {
-    const boundary = `gate-${(0,external_node_crypto_.randomUUID)()}`;
-    const head = Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: ${file.type.mime}\r\n\r\n`);
-    const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
-    return {
-        headers: {
-            'content-length': String(head.length + file.stamp.size + tail.length),
-            'content-type': `multipart/form-data; boundary=${boundary}`,
-        },
-        body: streamFile(file, buffers, { head, tail }),
-    };
-}
-/** The next piece is read while one is being sent. */
-async function* streamFile(file, buffers, frame) {
-    const handle = await openUnchanged(file);
-    const { size } = file.stamp;
-    const read = (turn, position) => {
-        const buffer = buffers[turn % buffers.length] ?? Buffer.alloc(0);
-        const reading = handle.read(buffer, 0, Math.min(buffer.length, size - position), position);
-        // Thrown when its turn comes, unless the sending ends before.
-        reading.catch(() => undefined);
-        return reading;
-    };
-    let reading = read(0, 0);
-    try {
-        if (frame)
-            yield frame.head;
-        for (let turn = 1, position = 0; position < size; turn += 1) {
-            const { buffer, bytesRead } = await reading;
-            // The file is shorter than the length that was announced.
-            if (bytesRead === 0)
-                throw changedError(file);
-            position += bytesRead;
-            reading = read(turn, position);
-            yield buffer.subarray(0, bytesRead);
-        }
-        if (frame)
-            yield frame.tail;
-    }
-    catch (error) {
-        throw error instanceof GateError ? error : changedError(file, error);
-    }
-    finally {
-        // The system may give the number of a closed file to another one, which a late read would then read.
-        await reading.catch(() => undefined);
-        await handle.close();
-    }
-}
-/** Compares the open file, which can no longer be replaced, with the one that was inspected. */
-async function openUnchanged(file) {
-    const handle = await (0,promises_.open)(file.absolutePath, external_node_fs_.constants.O_RDONLY | (external_node_fs_.constants.O_NOFOLLOW ?? 0)).catch((error) => {
-        throw changedError(file, error);
-    });
-    const isUnchanged = await handle.stat().then((stats) => isSameStamp(stampOf(stats), file.stamp), () => false);
-    if (isUnchanged)
-        return handle;
-    await handle.close();
-    throw changedError(file);
-}
-function changedError(file, cause) {
-    return new GateError(changedProblem(file.path), { cause });
-}
-
-;// CONCATENATED MODULE: ./lib/src/service/buckets.js
-
-/** Keeps to limits that are known only by their 429s: each closes its bucket for every worker, and no other bucket. */
-class Buckets {
-    #limits = new Map();
-    close(bucket, closedUntil, failure) {
-        if (closedUntil > (this.#limits.get(bucket)?.closedUntil ?? 0))
-            this.#limits.set(bucket, { closedUntil, failure });
-    }
-    /** Resolves when a request may begin, or with what closed the bucket for longer than the deadline allows. */
-    async opened(bucket, { signal, until }) {
-        for (;;) {
-            const limit = this.#limits.get(bucket);
-            const now = Date.now();
-            if (!limit || limit.closedUntil <= now)
-                return undefined;
-            if (limit.closedUntil > until)
-                return limit.failure;
-            // Another 429 may close it again meanwhile.
-            await sleep(limit.closedUntil - now, signal);
-        }
-    }
+function silenceOf(failure, durationMs) {
+    const silentMs = failure.kind === 'connection' ? failure.error.facts.silentMs : undefined;
+    return Math.min(durationMs, silentMs ?? MAX_COUNTED_MS);
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/requester.js
-
 
 
 
@@ -74065,25 +73718,19 @@ class ServiceRequester {
     /** Returns the first 2xx response that holds what the contract says; throws a `ServiceError` if none came. */
     async send(request) {
         const { endpoint, deadline } = request;
-        const { bucket, retry, timeouts } = endpoint;
         try {
-            return await withRetries({
-                policy: retry,
-                timeouts,
+            return await withTries({
+                policy: endpoint,
                 deadline,
                 ready: async () => {
-                    const closed = await this.#buckets.opened(bucket, deadline);
+                    const closed = await this.#buckets.opened(endpoint.bucket, deadline);
                     if (this.#refusal)
                         throw this.#refusal;
                     if (closed)
-                        throw this.#errorFor(endpoint, closed);
+                        throw new ServiceError(endpoint.operation, closed);
                 },
-                attempt: async (limits) => await this.#attempt(request, limits),
-                onRetry: (problem, delayMs) => {
-                    if (isRateLimit(problem))
-                        this.#buckets.close(bucket, Date.now() + delayMs, problem);
-                    this.#logRetry(this.#errorFor(endpoint, problem).message, delayMs);
-                },
+                attempt: async (timeoutMs) => await this.#attempt(request, timeoutMs),
+                onPause: ({ message }, delayMs) => this.#logPause(message, delayMs),
             });
         }
         catch (error) {
@@ -74092,19 +73739,8 @@ class ServiceRequester {
             throw error;
         }
     }
-    /** A 429 closes the bucket for every request, even if this one is not repeated. */
-    #refused(endpoint, response) {
-        const refusal = refusalIn(response);
-        const waitMs = retryAfterMs(response.retryAfter) ?? 0;
-        if (isRateLimit(refusal))
-            this.#buckets.close(endpoint.bucket, Date.now() + waitMs, refusal);
-        return this.#errorFor(endpoint, refusal);
-    }
-    #errorFor({ operation }, problem) {
-        return new ServiceError(operation, problem, this.#options.access.baseUrl);
-    }
     /** In an outage many requests fail in the same way: one line is enough for all of them. */
-    #logRetry(message, delayMs) {
+    #logPause(message, delayMs) {
         const now = Date.now();
         const before = this.#loggedAt.get(message);
         if (before !== undefined && now - before < REPEAT_LOG_AFTER_MS)
@@ -74112,21 +73748,27 @@ class ServiceRequester {
         this.#loggedAt.set(message, now);
         this.#options.log.info(`${message}; trying again in ${Math.ceil(delayMs / 1000)} s`);
     }
-    async #attempt(request, timeouts) {
-        const { endpoint, schema } = request;
-        const response = await this.#exchange(request, timeouts);
+    async #attempt(request, timeoutMs) {
+        const { operation, bucket } = request.endpoint;
+        const response = await this.#exchange(request, timeoutMs);
         this.#hasResponded = true;
-        if (!isSuccess(response))
-            throw this.#refused(endpoint, response);
-        const json = response.text === undefined ? undefined : format_parseJson(response.text);
-        const parsed = safeParse(schema, json);
+        const { status, location, retryAfter, text } = response;
+        if (!isSuccess(response)) {
+            const failure = { kind: 'status', status, location, retryAfter, message: messageFromBody(text ?? '') };
+            // For every request, even if this one is not repeated.
+            if (status === 429)
+                this.#buckets.close(bucket, Date.now() + (retryAfterMs(retryAfter) ?? 0), failure);
+            throw new ServiceError(operation, failure);
+        }
+        const json = text === undefined ? undefined : format_parseJson(text);
+        const parsed = safeParse(request.schema, json);
         if (parsed.success && json !== undefined)
             return parsed.output;
-        throw this.#errorFor(endpoint, requester_unreadable(response.text, json, parsed.issues?.[0]));
+        throw new ServiceError(operation, requester_unreadable(text, json, parsed.issues?.[0]));
     }
-    async #exchange({ endpoint, path, payload, deadline: { signal } }, timeouts) {
+    async #exchange({ endpoint, path, payload, deadline: { signal } }, timeoutMs) {
         const { access, http, userAgent } = this.#options;
-        const mustNotRepeat = endpoint.retry.connection === 'unsent';
+        const { operation, isRepeatable } = endpoint;
         signal.throwIfAborted();
         const { headers = {}, body } = payload?.() ?? {};
         try {
@@ -74135,10 +73777,10 @@ class ServiceRequester {
                 url: access.baseUrl + path,
                 headers: { accept: 'application/json', 'user-agent': userAgent, 'x-api-key': access.apiKey, ...headers },
                 ...(body !== undefined && { body }),
-                timeouts,
+                timeoutMs,
                 // The response may be a second away, and without it a paid submission would be lost.
-                signal: mustNotRepeat ? abortedLater(signal, CANCEL_GRACE_MS) : signal,
-                freshConnection: mustNotRepeat,
+                signal: isRepeatable ? signal : abortedLater(signal, CANCEL_GRACE_MS),
+                freshConnection: !isRepeatable,
             });
             const text = response.text && withoutKey(response.text, access.apiKey);
             const givesSignature = endpoint === ENDPOINTS.uploadUrl && isSuccess(response);
@@ -74146,30 +73788,21 @@ class ServiceRequester {
         }
         catch (error) {
             if (error instanceof ConnectionError)
-                throw this.#errorFor(endpoint, { kind: 'connection', error: this.#inContext(error) });
-            if (!signal.aborted || !mustNotRepeat)
+                throw new ServiceError(operation, { kind: 'connection', error: this.#inContext(error) });
+            if (!signal.aborted || isRepeatable)
                 throw error;
             // It is unknown whether the request arrived, which matters more than that the run was stopped.
             const stopped = new ConnectionError('the run was stopped before the response came', { maybeReceived: true });
-            throw this.#errorFor(endpoint, { kind: 'connection', error: stopped });
+            throw new ServiceError(operation, { kind: 'connection', error: stopped });
         }
     }
     /** A host that has responded in this run exists: then it is the name server that fails, for a while. */
     #inContext(error) {
-        if (error.unknownHost === undefined || !this.#hasResponded)
+        const { unknownHost, maybeReceived } = error.facts;
+        if (unknownHost === undefined || !this.#hasResponded)
             return error;
-        return new ConnectionError(error.what, { maybeReceived: error.maybeReceived }, { cause: error });
+        return new ConnectionError(error.message, { maybeReceived }, { cause: error });
     }
-}
-function refusalIn({ status, location, retryAfter, text = '' }) {
-    return {
-        kind: 'status',
-        status,
-        location,
-        retryAfter,
-        message: messageFromBody(text),
-        details: detailsFromBody(text),
-    };
 }
 function isSuccess({ status }) {
     return status >= 200 && status < 300;
@@ -74183,7 +73816,7 @@ function requester_unreadable(text, json, issue) {
         return { kind: 'unreadable', message, isJson: false };
     }
     const field = issue && getDotPath(issue);
-    const message = field ? `\`${field}\` is missing or has the wrong type` : 'the JSON has the wrong shape';
+    const message = field ? `\`${field}\` is not what was expected` : 'the JSON has the wrong shape';
     return { kind: 'unreadable', message, isJson: true };
 }
 /**
@@ -74201,8 +73834,30 @@ function withoutKey(text, apiKey) {
     const inJson = JSON.stringify(apiKey).slice(1, -1);
     return text.replaceAll(apiKey, '***').replaceAll(inJson, '***');
 }
+/** Keeps to limits that are known only by their 429s: each closes its bucket for every worker, and no other bucket. */
+class Buckets {
+    #limits = new Map();
+    close(bucket, closedUntil, failure) {
+        if (closedUntil > (this.#limits.get(bucket)?.closedUntil ?? 0))
+            this.#limits.set(bucket, { closedUntil, failure });
+    }
+    /** Resolves when a request may begin, or with what closed the bucket for longer than the deadline allows. */
+    async opened(bucket, { signal, until }) {
+        for (;;) {
+            const limit = this.#limits.get(bucket);
+            const now = Date.now();
+            if (!limit || limit.closedUntil <= now)
+                return undefined;
+            if (limit.closedUntil > until)
+                return limit.failure;
+            // Another 429 may close it again meanwhile.
+            await sleep(limit.closedUntil - now, signal);
+        }
+    }
+}
 
 ;// CONCATENATED MODULE: ./lib/src/service/client.js
+
 
 
 
@@ -74214,118 +73869,67 @@ const MAX_CONCURRENT_READS = 8;
 const CATCH_UP_MS = 20_000;
 /** The time between two reads of something that is missing. */
 const READ_AGAIN_MS = 2_000;
-/** The service, one method for each endpoint. The API key is sent to its origin and nowhere else. */
+/** @param runId empty outside a runner */
+function openSession(access, runId, log) {
+    const http = createHttp();
+    const userAgent = `media-compliance-gate/${VERSION} (run ${runId || 'local'})`;
+    return { access, http, client: new ServiceClient({ access, http, userAgent, log }) };
+}
+/** One method for each endpoint. A response about another resource than the requested one counts as unreadable. */
 class ServiceClient {
     #requester;
     constructor(options) {
         this.#requester = new ServiceRequester(options);
     }
     async uploadUrl(filename, contentType, deadline) {
-        return await this.#requester.send({
-            endpoint: ENDPOINTS.uploadUrl,
-            path: '/uploads/url',
-            payload: json({ filename, contentType }),
-            schema: UploadUrlResponse,
-            deadline,
-        });
+        const payload = json({ filename, contentType });
+        const request = { path: '/uploads/url', payload, schema: UploadUrlResponse, deadline };
+        return await this.#requester.send({ endpoint: ENDPOINTS.uploadUrl, ...request });
     }
-    async uploadDirect({ filename, file, buffers }, deadline) {
-        return await this.#requester.send({
-            endpoint: ENDPOINTS.uploadDirect,
-            path: '/uploads/direct',
-            payload: () => formBody(file, filename, buffers),
-            schema: DirectUploadResponse,
-            deadline,
-        });
+    async uploadDirect(payload, deadline) {
+        const request = { path: '/uploads/direct', payload, schema: DirectUploadResponse, deadline };
+        return await this.#requester.send({ endpoint: ENDPOINTS.uploadDirect, ...request });
     }
     async createSubmission(submission, simulationDelaySeconds, deadline) {
         const query = simulationDelaySeconds === undefined ? '' : `?simulationDelaySeconds=${simulationDelaySeconds}`;
-        return await this.#requester.send({
-            endpoint: ENDPOINTS.create,
-            path: `/submissions${query}`,
-            payload: json(submission),
-            schema: CreationResponse,
-            deadline,
-        });
+        const request = { path: `/submissions${query}`, payload: json(submission), schema: CreationResponse, deadline };
+        return await this.#requester.send({ endpoint: ENDPOINTS.create, ...request });
     }
     async readSubmission(submissionId, deadline) {
-        const response = await this.#requester.send({
-            endpoint: ENDPOINTS.readSubmission,
-            path: submissionPath(submissionId),
-            schema: SubmissionResponse,
-            deadline,
-        });
-        if (response.submissionId !== submissionId)
-            throw aboutAnother(ENDPOINTS.readSubmission, 'submissionId');
-        return response;
+        const path = submissionPath(submissionId);
+        const schema = object({ ...SubmissionResponse.entries, submissionId: literal(submissionId) });
+        return await this.#requester.send({ endpoint: ENDPOINTS.readSubmission, path, schema, deadline });
     }
     async readAsset(submissionId, assetId, deadline) {
-        const response = await this.#requester.send({
-            endpoint: ENDPOINTS.readAsset,
-            path: assetPath(submissionId, assetId),
-            schema: AssetResponse,
-            deadline,
-        });
-        if (response.assetId !== assetId)
-            throw aboutAnother(ENDPOINTS.readAsset, 'assetId');
-        if (response.submissionId && response.submissionId !== submissionId)
-            throw aboutAnother(ENDPOINTS.readAsset, 'submissionId');
-        return response;
+        const path = assetPath(submissionId, assetId);
+        const ids = { assetId: literal(assetId), submissionId: nullish(literal(submissionId)) };
+        const schema = object({ ...AssetResponse.entries, ...ids });
+        return await this.#requester.send({ endpoint: ENDPOINTS.readAsset, path, schema, deadline });
     }
     async readIssues(submissionId, assetId, deadline) {
-        return await this.#requester.send({
-            endpoint: ENDPOINTS.readIssues,
-            path: `${assetPath(submissionId, assetId)}/issues`,
-            schema: AnyResponse,
-            deadline,
-        });
+        const path = `${assetPath(submissionId, assetId)}/issues`;
+        return await this.#requester.send({ endpoint: ENDPOINTS.readIssues, path, schema: AnyResponse, deadline });
     }
     async readTopics(submissionId, assetId, deadline) {
-        return await this.#requester.send({
-            endpoint: ENDPOINTS.readTopics,
-            path: `${assetPath(submissionId, assetId)}/topics`,
-            schema: AnyResponse,
-            deadline,
-        });
+        const path = `${assetPath(submissionId, assetId)}/topics`;
+        return await this.#requester.send({ endpoint: ENDPOINTS.readTopics, path, schema: AnyResponse, deadline });
     }
     async readVersions(submissionId, deadline) {
-        return await this.#requester.send({
-            endpoint: ENDPOINTS.readVersions,
-            path: `${submissionPath(submissionId)}/versions`,
-            schema: AnyResponse,
-            deadline,
-        });
+        const path = `${submissionPath(submissionId)}/versions`;
+        return await this.#requester.send({ endpoint: ENDPOINTS.readVersions, path, schema: AnyResponse, deadline });
     }
     async retryAsset(submissionId, assetId, deadline) {
-        return await this.#requester.send({
-            endpoint: ENDPOINTS.retryAsset,
-            path: `${assetPath(submissionId, assetId)}/retry`,
-            schema: CreationResponse,
-            deadline,
-        });
+        const path = `${assetPath(submissionId, assetId)}/retry`;
+        return await this.#requester.send({ endpoint: ENDPOINTS.retryAsset, path, schema: CreationResponse, deadline });
     }
     /** @returns how many subscriptions were notified */
     async fireEvent(event, deadline) {
-        const response = await this.#requester.send({
-            endpoint: ENDPOINTS.fire,
-            path: '/sandbox/events/fire',
-            payload: json(event),
-            schema: FireResponse,
-            deadline,
-        });
-        return response.dispatched;
+        const request = { path: '/sandbox/events/fire', payload: json(event), schema: FireResponse, deadline };
+        return (await this.#requester.send({ endpoint: ENDPOINTS.fire, ...request })).dispatched;
     }
 }
 function json(value) {
     return () => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) });
-}
-/** A response about another resource proves nothing about the requested one. */
-function aboutAnother({ operation }, field) {
-    return new ServiceError(operation, {
-        kind: 'unreadable',
-        message: `\`${field}\` is not the requested one`,
-        isJson: true,
-    });
 }
 function submissionPath(submissionId) {
     return `/submissions/${encodeURIComponent(submissionId.toWellFormed())}`;
@@ -74384,6 +73988,349 @@ async function readSubmissions(wanted, { client, deadline }) {
         return found.has(submissionId) && assetIds.every((id) => listed.has(id));
     }
 }
+
+;// CONCATENATED MODULE: ./lib/src/service/asset-retries.js
+
+
+
+const MAX_RETRIES = 2;
+/** How long an accepted retry may show no effect. */
+const EFFECT_MS = 60_000;
+/** Retries the assets of one submission that failed. */
+class AssetRetries {
+    byAsset = new Map();
+    /** Names of files that a retry moved to another submission. */
+    moved = new Set();
+    requestedAt = 0;
+    #submission;
+    #options;
+    constructor(submission, options) {
+        this.#submission = submission;
+        this.#options = options;
+    }
+    /** True if one was accepted, and has not been given up. */
+    get isAnyAccepted() {
+        return [...this.byAsset.values()].some(({ problem }) => problem === undefined);
+    }
+    /** @returns whether the asset failed and may still change, because it is retried */
+    async follow({ listed, filename, status }) {
+        const before = this.byAsset.get(listed.assetId);
+        if (status !== 'failed' || filename === undefined) {
+            if (before)
+                this.byAsset.set(listed.assetId, { ...before, hasShown: true });
+            return false;
+        }
+        const hasShown = before && (before.hasShown || listed.retryCount > before.retryCount);
+        if (before && !hasShown)
+            return this.#awaitEffect(listed.assetId, before);
+        const count = before?.count ?? this.#submission.retriesBefore ?? 0;
+        if (!listed.isRetryable || count >= MAX_RETRIES)
+            return false;
+        const requested = { count, retryCount: listed.retryCount, hasShown: false };
+        this.requestedAt = Date.now();
+        try {
+            const isMoved = await this.#request(listed.assetId, filename, { number: count + 1, reason: failureText(listed) });
+            const until = Date.now() + EFFECT_MS;
+            this.byAsset.set(listed.assetId, { ...requested, count: count + 1, until, problem: undefined });
+            return !isMoved;
+        }
+        catch (error) {
+            if (!(error instanceof ServiceError) || error.endsRun)
+                throw error;
+            // A conflict may mean that a retry is already in flight.
+            const waitMs = error.status === 409 ? CATCH_UP_MS : 0;
+            this.byAsset.set(listed.assetId, { ...requested, until: Date.now() + waitMs, problem: error.message });
+            return waitMs > 0;
+        }
+    }
+    #awaitEffect(assetId, retry) {
+        if (Date.now() < retry.until)
+            return true;
+        const problem = retry.problem ?? 'the service accepted a retry that showed no effect';
+        this.byAsset.set(assetId, { ...retry, problem });
+        return false;
+    }
+    /** @returns whether the retry goes on in another submission */
+    async #request(assetId, filename, { number, reason }) {
+        const { client, log, deadline, onMoved } = this.#options;
+        const { submissionId, contents } = this.#submission;
+        const own = contents.filter(({ name }) => name === filename);
+        const response = await client.retryAsset(submissionId, assetId, deadline);
+        log.info(`${own[0]?.paths[0] ?? filename} failed (${reason}); retry ${number} was accepted`);
+        if (response.submissionId === submissionId)
+            return false;
+        this.moved.add(filename);
+        await onMoved({
+            submissionId: response.submissionId,
+            createdAt: new Date().toISOString(),
+            contents: own,
+            assetIds: response.assets.map(({ assetId: id }) => id),
+            workflowId: response.workflowId ?? undefined,
+            retriesBefore: number,
+        });
+        return true;
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/src/service/extras.js
+
+
+
+
+/** Topics and versions are not worth more time. */
+const EXTRAS_MS = 15_000;
+/** Adds topics and the number of versions. Any failure only leaves them out. */
+async function withExtras(analyses, client, signal) {
+    const deadline = { signal, until: Date.now() + EXTRAS_MS };
+    const [first] = analyses;
+    const isVersioned = analyses.some(({ versionNumber = 1 }) => versionNumber > 1);
+    let isAvailable = true;
+    const versions = first && isVersioned ? await attempt(() => client.readVersions(first.submissionId, deadline)) : undefined;
+    return await concurrently(analyses, MAX_CONCURRENT_READS, async (analysis) => {
+        const { submissionId, assetId, issues, versionNumber = 1, versionGroupId } = analysis;
+        const hasTopics = assetId !== undefined && issues.length > 1;
+        const topics = hasTopics ? await attempt(() => client.readTopics(submissionId, assetId, deadline)) : undefined;
+        return {
+            ...analysis,
+            topics: readTopics(topics).items,
+            versionCount: versionNumber > 1 ? countVersions(versions, versionGroupId) : undefined,
+        };
+    });
+    async function attempt(read) {
+        if (!isAvailable)
+            return undefined;
+        try {
+            return await read();
+        }
+        catch (error) {
+            if (!(error instanceof ServiceError))
+                throw error;
+            if (error.stopsReading)
+                isAvailable = false;
+            return undefined;
+        }
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/src/service/wait.js
+
+
+
+
+
+
+
+
+
+
+
+
+/** Once the deadline has passed, one last reading of what is there may take this much longer. */
+const FINAL_READ_MS = 30_000;
+/** A log without a line for longer looks dead. */
+const MAX_SILENCE_MS = 60_000;
+/** Waits for all submissions, and then for those that retries moved files to. */
+async function waitForAll(submissions, options) {
+    const moved = [];
+    const onMoved = async (submission) => {
+        moved.push(submission);
+        await options.onMoved(submission);
+    };
+    const waited = await Promise.all(submissions.map((submission) => new Wait(submission, { ...options, onMoved }).run()));
+    return moved.length === 0 ? waited : [...waited, ...(await waitForAll(moved, options))];
+}
+/** What a submission of an earlier run holds. It gets a short time for facts that are missing, and no retry. */
+async function readAnalyses(submission, { deadline, ...options }) {
+    const until = Math.min(deadline.until, Date.now() + CATCH_UP_MS);
+    const onMoved = async () => undefined;
+    const wait = new Wait({ ...submission, retriesBefore: MAX_RETRIES }, { ...options, deadline: { ...deadline, until }, onMoved });
+    return (await wait.run()).analyses;
+}
+/** An end is noticed an eighth of the analysis late at most. */
+function pollDelay(waitedMs) {
+    return Math.min(Math.max(waitedMs / 8, 1_000), 60_000);
+}
+/** Polls one submission until it is terminal. Then its assets are read, and those that failed are retried. */
+class Wait {
+    #submission;
+    #options;
+    #retries;
+    #startedAt = Date.now();
+    /** By asset: what is known of it. */
+    #readings = new Map();
+    #response;
+    /** Since it was terminal, its assets decide. */
+    #wasTerminal = false;
+    #missingSince;
+    /** Until then, a fact that is still missing is read again. */
+    #windowEndsAt;
+    /** Every other read would meet the same error. */
+    #stoppedBy;
+    #logged = { text: '', at: 0 };
+    constructor(submission, options) {
+        this.#submission = submission;
+        this.#options = options;
+        this.#retries = new AssetRetries(submission, options);
+    }
+    async run() {
+        const { client, deadline } = this.#options;
+        try {
+            const interruption = await this.#poll();
+            // What is there is read once more, and judged.
+            if (interruption)
+                await this.#readAssets();
+            const analyses = await withExtras(this.#judge(interruption), client, deadline.signal);
+            return { submission: this.#submission, response: this.#response, analyses };
+        }
+        catch (error) {
+            throw error instanceof ServiceError ? new GateError(this.#explainEnd(error), { cause: error }) : error;
+        }
+    }
+    /** @returns why it ended early */
+    async #poll() {
+        const { deadline } = this.#options;
+        try {
+            for (;;) {
+                await this.#readSubmission();
+                if (this.#wasTerminal && !(await this.#hasMoreToCome()))
+                    return undefined;
+                const leftMs = deadline.until - Date.now();
+                if (leftMs <= 0)
+                    return this.#windowEndsAt === undefined ? this.#explainTimeout() : undefined;
+                await sleep(Math.min(leftMs, this.#delay()), deadline.signal);
+            }
+        }
+        catch (error) {
+            if (!(error instanceof ServiceError) || error.endsRun)
+                throw error;
+            return this.#explainEnd(error);
+        }
+    }
+    /** Begins anew with each retry, after which something may happen soon. */
+    #delay() {
+        if (this.#windowEndsAt !== undefined)
+            return READ_AGAIN_MS;
+        return pollDelay(Date.now() - Math.max(this.#startedAt, this.#retries.requestedAt));
+    }
+    /** A submission may be missing for a while: a read can be faster than the creation before it. */
+    async #readSubmission() {
+        const { client, deadline } = this.#options;
+        try {
+            this.#response = await client.readSubmission(this.#submission.submissionId, deadline);
+            this.#missingSince = undefined;
+            this.#wasTerminal ||= isTerminal(this.#response);
+            this.#logProgress(this.#response);
+        }
+        catch (error) {
+            if (!(error instanceof ServiceError) || error.status !== 404)
+                throw error;
+            this.#missingSince ??= Date.now();
+            if (Date.now() - this.#missingSince >= CATCH_UP_MS)
+                throw error;
+        }
+    }
+    /** `complete` is believed: what is missing then has a short time to appear. Otherwise, assets may be unfinished. */
+    async #hasMoreToCome() {
+        await this.#readAssets();
+        if (this.#stoppedBy)
+            return false;
+        const readings = [...this.#readings.values()];
+        const failures = await concurrently(readings.filter(this.#isOurs), MAX_CONCURRENT_READS, (reading) => this.#retries.follow(reading));
+        const isComplete = this.#response?.status === 'complete' && !this.#retries.isAnyAccepted;
+        if (failures.includes(true) || (!isComplete && readings.some(this.#isUnfinished))) {
+            this.#windowEndsAt = undefined;
+            return true;
+        }
+        if (this.#judge().every(({ outcome }) => outcome !== 'unjudged'))
+            return false;
+        this.#windowEndsAt ??= Date.now() + CATCH_UP_MS;
+        return Date.now() < this.#windowEndsAt;
+    }
+    #isOurs = ({ filename }) => this.#contents.some(({ name }) => name === filename);
+    /** Without an asset's own response, its list entry decides whether there is something to wait for. */
+    #isUnfinished = (reading) => reading.filename === undefined
+        ? failureText(reading.listed) === ''
+        : this.#isOurs(reading) && reading.status !== 'complete' && reading.status !== 'failed';
+    get #contents() {
+        return this.#submission.contents.filter(({ name }) => !this.#retries.moved.has(name));
+    }
+    /** Reads every asset of which a fact is missing. */
+    async #readAssets() {
+        const { client, mode, deadline } = this.#options;
+        const { submissionId, assetIds } = this.#submission;
+        const until = Math.max(deadline.until, Date.now() + FINAL_READ_MS);
+        const options = { client, submissionId, mode, deadline: { ...deadline, until } };
+        const unread = (this.#response?.assets ?? assetIds.map(unlistedAsset)).filter(({ assetId }) => {
+            const before = this.#readings.get(assetId);
+            return !before || before.error || missingFact(before, mode) !== undefined;
+        });
+        await concurrently(unread, MAX_CONCURRENT_READS, async (listed) => {
+            const before = this.#readings.get(listed.assetId) ?? unreadAsset(listed);
+            const reading = this.#stoppedBy
+                ? { ...before, error: this.#stoppedBy }
+                : await readAsset(listed, options, before);
+            if (reading.error?.stopsReading)
+                this.#stoppedBy = reading.error;
+            this.#readings.set(listed.assetId, reading);
+        });
+    }
+    #judge(interruption) {
+        const { submissionId } = this.#submission;
+        const readings = [...this.#readings.values()];
+        const byName = Map.groupBy(readings, ({ filename }) => filename);
+        const unclaimed = this.#contents.filter(({ name }) => !byName.has(name));
+        const hasSurplus = (byName.get(undefined) ?? []).length > unclaimed.length;
+        const facts = {
+            submissionId,
+            mode: this.#options.mode,
+            retries: this.#retries.byAsset,
+            interruption,
+            readings,
+            // Without the list of assets, or with one too many, nothing proves that exactly one has the file's name.
+            doubt: hasSurplus ? SURPLUS : this.#response ? undefined : interruption,
+        };
+        return this.#contents.map((content) => analysisOf(content, byName.get(content.name) ?? [], facts));
+    }
+    #logProgress(response) {
+        const { submissionId, status, progressPercent, errorMessage, assets } = response;
+        const now = Date.now();
+        const finished = assets.filter(({ issueCount }) => typeof issueCount === 'number').length;
+        const parts = [
+            status,
+            ...(typeof progressPercent === 'number' && !isTerminal(response) ? [`${progressPercent} %`] : []),
+            ...(assets.length > 0 && !isTerminal(response) ? [`${finished} of ${assets.length} assets finished`] : []),
+        ];
+        const text = `${parts.join(', ')}${errorMessage ? `. The service says: ${errorMessage}` : ''}`;
+        if (text === this.#logged.text && now - this.#logged.at < MAX_SILENCE_MS)
+            return;
+        this.#logged = { text, at: now };
+        const seconds = Math.max(0, Math.round((now - this.#startedAt) / 1000));
+        this.#options.log.info(`Submission ${submissionId}: ${text} (after ${seconds} s)`);
+    }
+    #explainTimeout() {
+        const { submissionId } = this.#submission;
+        const minutes = Math.max(1, Math.round((Date.now() - this.#startedAt) / 60_000));
+        const status = this.#logged.text || 'the service gave no status';
+        return {
+            reason: 'timeout',
+            message: `The analysis was not finished after ${plural(minutes, 'minute')}: ${status} (submission ${submissionId}).`,
+            fix: 'The service is still analysing.',
+            submission: 'open',
+        };
+    }
+    #explainEnd(error) {
+        const cause = explain(error);
+        if (!error.stopsReading)
+            return cause;
+        const message = `${cause.message} The service may still be analysing submission ${this.#submission.submissionId}.`;
+        return { ...cause, message, submission: 'open' };
+    }
+}
+const SURPLUS = {
+    reason: 'results',
+    message: 'The submission has an asset whose file name could not be read, and every file has an asset already.',
+    fix: "It may be a second asset of one of the files, so none of them passes. Re-run the job. If it happens again, contact the service's support.",
+};
 
 ;// CONCATENATED MODULE: ./lib/src/state/document.js
 
@@ -74477,13 +74424,6 @@ function bounded(document, maxBytes = MAX_BYTES) {
         kept = withoutOldest(kept);
     return kept;
 }
-/** Undefined if nothing was left out. */
-function describeForgotten(document, kept) {
-    const forgotten = document.contents.length - kept.contents.length;
-    if (forgotten === 0)
-        return undefined;
-    return `The state is too large to be kept whole: the oldest analyses (${forgotten} of ${document.contents.length}) are forgotten, and their files will be sent and billed again. Spread the files over several gates, each with its own \`name\`.`;
-}
 function withoutOldest(document) {
     const newestFirst = document.contents.toSorted((a, b) => (a.analysedAt < b.analysedAt ? 1 : -1));
     const contents = newestFirst.slice(0, Math.floor((newestFirst.length * 3) / 4));
@@ -74512,27 +74452,28 @@ function withSource({ contents }, kind) {
 function isAllReused(plan) {
     return plan.unknownPointers.length === 0 && plan.contents.every(({ source }) => source.kind === 'reuse');
 }
-/** Decides what is reused, what is awaited and what is sent. */
-function makePlan(basis) {
+/**
+ * Decides what is reused, what is awaited and what is sent.
+ *
+ * @param losses by sha256: contents whose earlier analysis cannot be used
+ */
+function makePlan(basis, losses = new Map()) {
     const { files, pointers, earlierState, rules } = basis;
     const openBySha = openContents(basis);
+    const groups = groupByContent(files, pointers).map((group) => ({ group, earlier: earlierOf(group, openBySha, basis) }));
+    const gone = new Set(groups.flatMap(({ group, earlier }) => (earlier && losses.has(group.sha256) ? [submissionOf(earlier)] : [])));
     const contents = [];
     const unknownPointers = [];
-    for (const group of groupByContent(files, pointers)) {
+    for (const { group, earlier } of groups) {
         const content = contentOfGroup(group, rules.repositoryId);
-        const known = earlierState.analysis(content.sha256, rules.sidekicks);
-        const open = openBySha.get(content.sha256);
-        // It was sent once more since it was analysed: the earlier analysis may be gone.
-        if (open && isAnalysedAs(open.category, group)) {
-            contents.push({ content: { ...content, ...analysedAs(open) }, source: open.source });
-        }
-        else if (known &&
-            isYounger(known.analysedAt, rules.reuseDays, rules.now) &&
-            isAnalysedAs(known.category, group)) {
-            contents.push({ content: { ...content, ...analysedAs(known) }, source: { kind: 'reuse', known } });
+        const loss = losses.get(content.sha256);
+        if (earlier && loss === undefined) {
+            const { name, category, source } = earlier;
+            contents.push({ content: { ...content, name, category }, source });
         }
         else if (isSendable(content)) {
-            contents.push({ content, source: submitSource(content, basis) });
+            const why = loss ?? reasonToSend(content, basis);
+            contents.push({ content, source: { kind: 'submit', why, ...earlierVersion(content, earlierState, gone) } });
         }
         else {
             unknownPointers.push(...group.pointers);
@@ -74540,27 +74481,19 @@ function makePlan(basis) {
     }
     return { contents, unknownPointers };
 }
-function analysedAs({ name, category }) {
-    return { name, category };
-}
-/** Sends the contents whose earlier analysis turned out to be lost. */
-function withoutLost({ contents, unknownPointers }, losses, basis) {
-    const gone = new Set(contents.filter(({ content }) => losses.has(content.sha256)).map(submissionOf));
-    const { repositoryId } = basis.rules;
-    const groups = new Map([...groupByContent(basis.files, basis.pointers)].map((group) => [group.sha256, group]));
-    const lost = [];
-    const planned = contents.flatMap((each) => {
-        const loss = losses.get(each.content.sha256);
-        const group = groups.get(each.content.sha256);
-        if (loss === undefined || !group)
-            return [each];
-        const content = contentOfGroup(group, repositoryId);
-        if (isSendable(content))
-            return [{ content, source: submitSource(content, basis, { why: loss, gone }) }];
-        lost.push(...group.pointers);
-        return [];
-    });
-    return { contents: planned, unknownPointers: [...unknownPointers, ...lost] };
+function earlierOf(group, openBySha, { earlierState, rules: { sidekicks, reuseDays, now } }) {
+    const known = earlierState
+        .analyses(group.sha256)
+        .find((analysis) => analysis.sidekicks === sidekicks && isAnalysedAs(analysis.category, group));
+    // What was sent since it was analysed comes first: the earlier analysis may be gone.
+    const open = openBySha
+        .get(group.sha256)
+        ?.find(({ category, source }) => source.createdAt > (known?.analysedAt ?? '') && isAnalysedAs(category, group));
+    if (open)
+        return open;
+    if (!known || !isYounger(known.analysedAt, reuseDays, now))
+        return undefined;
+    return { name: known.name, category: known.category, source: { kind: 'reuse', known } };
 }
 /** The submission that a content is awaited in or reused from. */
 function submissionOf({ source }) {
@@ -74579,7 +74512,7 @@ function groupByContent(files, pointers) {
         groupOf(file.sha256).files.push(file);
     for (const pointer of pointers)
         groupOf(pointer.sha256).pointers.push(pointer);
-    return groups.values();
+    return [...groups.values()];
 }
 /**
  * If bytes can be of two categories, the name decides: the same bytes as audio and as video are two analyses, and one of
@@ -74606,47 +74539,39 @@ function contentOfGroup({ sha256, files, pointers }, repositoryId) {
 function isSendable(content) {
     return content.file !== undefined;
 }
-/** Also used with `reuse-days: 0`: an analysis that is still under way is not old. */
-function openContents({ earlierState, rules: { sidekicks } }) {
-    const bySha = new Map();
-    for (const { submissionId, createdAt, assetIds, sidekicks: used, contents } of earlierState.open) {
-        if (used !== sidekicks)
-            continue;
-        for (const { sha256, name, category } of contents) {
-            // If it was sent twice, the later one counts: the first may have failed.
-            const isLater = createdAt > (bySha.get(sha256)?.source.createdAt ?? '');
-            // A content that was judged since then is no longer open, even if an older state still lists it.
-            const isJudged = (earlierState.analysis(sha256, sidekicks)?.analysedAt ?? '') >= createdAt;
-            if (isLater && !isJudged) {
-                bySha.set(sha256, { name, category, source: { kind: 'await', submissionId, createdAt, assetIds } });
-            }
-        }
-    }
-    return bySha;
+/**
+ * By sha256; if it was sent twice, the later one first: the other may have failed. Also used with `reuse-days: 0`: an
+ * analysis that is still under way is not old.
+ */
+function openContents({ earlierState, rules }) {
+    const open = earlierState.open
+        .filter(({ sidekicks }) => sidekicks === rules.sidekicks)
+        .toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
+        .flatMap(({ submissionId, createdAt, assetIds, contents }) => contents.map((each) => ({ ...each, source: { kind: 'await', submissionId, createdAt, assetIds } })));
+    return Map.groupBy(open, ({ sha256 }) => sha256);
 }
-function submitSource(content, { earlierState, rules }, lost) {
-    const earlier = content.paths.map((path) => earlierState.path(path)).find((path) => path !== undefined);
+/** @param gone submissions that no longer hold what they held */
+function earlierVersion({ sha256, paths }, earlierState, gone) {
+    const path = lastHeld(paths, earlierState);
     // The same content at another path was renamed: its history goes on.
-    const anyAnalysis = earlierState.content(content.sha256);
-    const previousId = earlier?.submissionId ?? anyAnalysis?.submissionId;
-    const previous = earlier ? earlierState.content(earlier.sha256) : anyAnalysis;
-    const isGone = previousId === undefined || lost?.gone.has(previousId);
-    return {
-        kind: 'submit',
-        why: lost?.why ?? reasonToSend(),
-        previousSubmissionId: isGone ? undefined : previousId,
-        previousGroupId: isGone ? undefined : previous?.versionGroupId,
-    };
-    function reasonToSend() {
-        const known = earlierState.analysis(content.sha256, rules.sidekicks);
-        if (known) {
-            const isTooOld = !isYounger(known.analysedAt, rules.reuseDays, rules.now);
-            return isTooOld ? 'earlier result too old' : 'media type changed';
-        }
-        if (anyAnalysis)
-            return 'sidekicks changed';
-        return earlier ? 'changed' : 'new';
-    }
+    const [content] = earlierState.analyses(path?.sha256 ?? sha256);
+    const id = path?.submissionId ?? content?.submissionId;
+    if (gone.has(id))
+        return { previousSubmissionId: undefined, previousGroupId: undefined };
+    return { previousSubmissionId: id, previousGroupId: content?.versionGroupId };
+}
+function lastHeld(paths, earlierState) {
+    return paths.map((path) => earlierState.path(path)).find((path) => path !== undefined);
+}
+function reasonToSend({ sha256, paths, category = 'document' }, { earlierState, rules }) {
+    const analyses = earlierState.analyses(sha256);
+    if (analyses.length === 0)
+        return lastHeld(paths, earlierState) ? 'changed' : 'new';
+    const bySame = analyses.filter(({ sidekicks }) => sidekicks === rules.sidekicks);
+    if (bySame.length === 0)
+        return 'sidekicks changed';
+    const isSame = bySame.some((analysis) => includesAnalysisOf(analysis.category, category));
+    return isSame ? 'earlier result too old' : 'media type changed';
 }
 /** By content: the submission that holds its earlier version. */
 function previousSubmissions(plan) {
@@ -74698,21 +74623,37 @@ const confirm_ONE_TRY_MS = 1_000;
  * the verdict. An issue dismissed at the service passes a re-run at no cost, and one that was re-opened fails it.
  */
 async function confirm_confirm(plan, options) {
+    const losses = new Map();
+    const lose = ({ content }, loss) => void losses.set(content.sha256, loss);
     const submissions = await readSubmissions(wantedSubmissions(plan, options), options);
-    const { found, missing, unread } = submissions;
-    const reused = await readReused(withSource(plan, 'reuse'), submissions, options);
-    const gone = plan.contents.filter((entry) => missing.has(submissionOf(entry) ?? ''));
-    const losses = new Map([
-        ...reused.losses,
-        ...(await findGivenUp(withSource(plan, 'await'), found, options)),
-        ...gone.map((entry) => lostAs(entry, confirm_GONE)),
-    ]);
-    const outage = [...unread.values(), reused.stoppedBy].find((error) => error?.isOutage);
-    return { losses, analyses: reused.analyses, outage: outage && explain(outage) };
+    const listed = listedAssets(submissions);
+    const isGone = ({ source }) => {
+        if (source.kind === 'submit')
+            return false;
+        if (source.kind === 'await')
+            return submissions.missing.has(source.submissionId);
+        return !listed.has(assetKey(source.known)) && !submissions.unread.has(source.known.submissionId);
+    };
+    for (const each of plan.contents.filter(isGone))
+        lose(each, 'no longer at the service');
+    const reused = withSource(plan, 'reuse').filter((each) => !isGone(each));
+    const { analyses, stoppedBy } = await readReused(reused, { ...options, unread: submissions.unread, listed });
+    const failed = analyses.filter(({ outcome }) => outcome === 'failed');
+    for (const each of failed)
+        lose(each, 'earlier analysis failed');
+    await giveUp(awaitedSubmissions(plan), submissions.found, { ...options, lose });
+    const outage = [...submissions.unread.values(), stoppedBy].find((error) => error?.isOutage);
+    return {
+        losses,
+        analyses: analyses.filter(({ outcome }) => outcome !== 'failed'),
+        outage: outage && explain(outage),
+    };
 }
-const confirm_GONE = 'no longer at the service';
-function lostAs({ content }, loss) {
-    return [content.sha256, loss];
+function assetKey({ submissionId, assetId }) {
+    return `${submissionId} ${assetId}`;
+}
+function listedAssets({ found }) {
+    return new Map([...found].flatMap(([submissionId, { assets }]) => assets.map((listed) => [assetKey({ submissionId, assetId: listed.assetId }), listed])));
 }
 /** Those first whose issues can change the verdict: a rate limit may leave no time for the others. */
 function wantedSubmissions({ contents }, options) {
@@ -74720,12 +74661,8 @@ function wantedSubmissions({ contents }, options) {
     return [...Map.groupBy(urgentFirst, submissionOf)].flatMap(([submissionId, entries]) => {
         if (submissionId === undefined)
             return [];
-        return [
-            {
-                submissionId,
-                assetIds: entries.flatMap(({ source }) => (source.kind === 'reuse' ? [source.known.assetId] : [])),
-            },
-        ];
+        const assetIds = entries.flatMap(({ source }) => (source.kind === 'reuse' ? [source.known.assetId] : []));
+        return [{ submissionId, assetIds }];
     });
 }
 /** An issue at or above the threshold may have been dismissed or re-opened. */
@@ -74734,87 +74671,60 @@ function canFail({ source }, { failOnSeverity }) {
         return false;
     return source.known.issues.some(({ severity }) => severityRank(severity) <= severityRank(failOnSeverity));
 }
-/** Awaited files that failed for good, or whose submission is too old to be waited for any longer. */
-async function findGivenUp(awaited, found, { client, mode, deadline, now }) {
-    const lost = [];
-    for (const [submissionId, entries] of Map.groupBy(awaited, ({ source }) => source.submissionId)) {
-        const response = found.get(submissionId);
+/** Awaited files that failed for good, or that a submission too old to be waited for has not judged. */
+async function giveUp(awaited, found, { lose, ...options }) {
+    const review = async (submission) => {
+        const response = found.get(submission.submissionId);
         if (!response)
-            continue;
+            return;
         const keepDays = isTerminal(response) ? KEEP_TERMINAL_DAYS : KEEP_OPEN_DAYS;
-        const isOld = entries.some(({ source }) => !isYounger(source.createdAt, keepDays, now));
+        const isOld = !isYounger(submission.createdAt, keepDays, options.now);
         if (response.status !== 'failed' && !isOld)
-            continue;
-        const readAll = async () => await concurrently(response.assets, MAX_CONCURRENT_READS, async (listed) => await readAsset(listed, { client, submissionId, mode, deadline }));
-        let readings = await readAll();
-        // A replica that restarts must not cost money: what an old submission lacks is read again for a while.
-        const windowEndsAt = isOld ? Date.now() + CATCH_UP_MS : 0;
-        while (readings.some(({ error }) => error?.status === 404) && Date.now() < windowEndsAt) {
-            await sleep(READ_AGAIN_MS, deadline.signal);
-            readings = await readAll();
-        }
-        // Nothing is given up, and paid for again, because of an outage.
-        if (readings.some(({ error }) => error?.stopsReading))
-            continue;
-        const byName = Map.groupBy(readings, ({ filename }) => filename);
-        for (const entry of entries) {
-            const own = byName.get(entry.content.name) ?? [];
-            const { outcome } = analysisOf(entry.content, own, { submissionId, mode, readings });
-            const isFinal = outcome === 'failed' && !own.some(({ listed }) => listed.isRetryable);
-            if (isFinal)
-                lost.push(lostAs(entry, 'earlier analysis failed'));
+            return;
+        // Giving up costs money, so a fact that is missing is read again for a while.
+        const analyses = await readAnalyses(submission, options);
+        // Nothing is given up because of an outage; that it is not finished in time is what it is given up for.
+        const causes = analyses.flatMap((analysis) => analysis.causes);
+        if (causes.some((cause) => cause.submission === 'open' && cause.reason !== 'timeout'))
+            return;
+        const final = new Set(response.assets.filter(({ isRetryable }) => !isRetryable).map(({ assetId }) => assetId));
+        for (const analysis of analyses) {
+            const { outcome, assetId = '' } = analysis;
+            if (outcome === 'failed' && final.has(assetId))
+                lose(analysis, 'earlier analysis failed');
             else if (isOld && outcome !== 'judged')
-                lost.push(lostAs(entry, 'earlier analysis never finished'));
+                lose(analysis, 'earlier analysis never finished');
         }
-    }
-    return lost;
+    };
+    await Promise.all(awaited.map(review));
 }
 /** Reads the reused analyses as far as the service allows; what is left is last known. */
-async function readReused(entries, { found, unread }, options) {
-    const { client, mode, deadline } = options;
-    const assets = new Map([...found].flatMap(([id, { assets }]) => assets.map((listed) => [`${id} ${listed.assetId}`, listed])));
-    const analyses = [];
-    const losses = [];
+async function readReused(entries, options) {
+    const { client, mode, deadline, unread, listed } = options;
     let stoppedBy;
-    const urgentFirst = entries.map(inList).toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
-    await concurrently(urgentFirst, MAX_CONCURRENT_READS, async (each) => {
-        const analysis = await read(each);
-        if (!analysis)
-            losses.push(lostAs(each.entry, confirm_GONE));
-        else if (analysis.outcome === 'failed')
-            losses.push(lostAs(each.entry, 'earlier analysis failed'));
-        else
-            analyses.push(analysis);
-    });
-    return { analyses, losses, stoppedBy };
-    function inList(entry) {
-        const { known } = entry.source;
-        const listed = assets.get(`${known.submissionId} ${known.assetId}`);
-        const counted = listed?.issueCount;
-        // Another count than before means that issues changed.
-        const isUrgent = canFail(entry, options) || (typeof counted === 'number' && counted !== known.issues.length);
-        return { entry, listed, isUrgent };
+    const { urgent = [], others = [] } = Object.groupBy(entries, (entry) => (isUrgent(entry) ? 'urgent' : 'others'));
+    const analyses = await concurrently([...urgent, ...others], MAX_CONCURRENT_READS, read);
+    return { analyses, stoppedBy };
+    /** Whether reading it again can change the verdict: another count than before means that issues changed. */
+    function isUrgent(entry) {
+        const counted = listed.get(assetKey(entry.source.known))?.issueCount;
+        return canFail(entry, options) || (typeof counted === 'number' && counted !== entry.source.known.issues.length);
     }
-    /** Undefined if the submission no longer has the asset. */
-    async function read({ entry, listed, isUrgent }) {
+    async function read(entry) {
         const { content, source } = entry;
         const { submissionId, issues } = source.known;
         const error = unread.get(submissionId);
         if (error && !error.stopsReading)
             return unjudged(content, submissionId, [about(content, explain(error))]);
-        if (error)
+        const asset = listed.get(assetKey(source.known));
+        if (!asset)
             return lastKnown(entry);
-        if (!listed)
-            return undefined;
-        const hasNone = issues.length === 0 && (listed.issueCount ?? (mode === 'sandbox' ? 0 : undefined)) === 0;
+        const hasNone = issues.length === 0 && (asset.issueCount ?? (mode === 'sandbox' ? 0 : undefined)) === 0;
         if (hasNone || stoppedBy || Date.now() >= deadline.until)
-            return lastKnown(entry, unreadAsset(listed));
-        const reading = await readAsset(listed, {
-            client,
-            submissionId,
-            mode,
-            deadline: isUrgent ? deadline : withoutWaiting(deadline),
-        });
+            return lastKnown(entry, unreadAsset(asset));
+        // What cannot change the verdict is not worth waiting for the end of a rate limit.
+        const until = isUrgent(entry) ? deadline.until : Math.min(deadline.until, Date.now() + confirm_ONE_TRY_MS);
+        const reading = await readAsset(asset, { client, submissionId, mode, deadline: { ...deadline, until } });
         if (reading.error?.stopsReading) {
             stoppedBy = reading.error;
             return lastKnown(entry, reading);
@@ -74822,10 +74732,6 @@ async function readReused(entries, { found, unread }, options) {
         const own = reading.filename === content.name ? [reading] : [];
         return analysisOf(content, own, { submissionId, mode, readings: [reading] });
     }
-}
-/** Time for one try: what cannot change the verdict is not worth waiting for the end of a rate limit. */
-function withoutWaiting(deadline) {
-    return { ...deadline, until: Math.min(deadline.until, Date.now() + confirm_ONE_TRY_MS) };
 }
 /** What an earlier run read; unjudged if the service already counts more issues than that. */
 function lastKnown({ content, source: { known } }, reading) {
@@ -74845,6 +74751,97 @@ function lastKnown({ content, source: { known } }, reading) {
     return { ...analysis, ...since, causes: [about(content, cause)] };
 }
 
+;// CONCATENATED MODULE: ./lib/src/service/file-body.js
+
+
+
+
+
+/** Limit for the bytes of files in memory, over all uploads. */
+const MAX_BYTES_IN_FLIGHT = 16 * 1024 * 1024;
+/** Small enough that a slow link moves a piece well within the time limit, large enough to be fast. */
+const MAX_PIECE_BYTES = 512 * 1024;
+/** undici asks for a piece once the one before has left, so that a buffer is free long before its next turn. */
+const BUFFERS_PER_UPLOAD = 4;
+/** @param uploads how many run at the same time, each with its own buffers */
+function makePieceBuffers(uploads) {
+    const bytes = Math.min(MAX_PIECE_BYTES, Math.floor(MAX_BYTES_IN_FLIGHT / BUFFERS_PER_UPLOAD / uploads));
+    return Array.from({ length: BUFFERS_PER_UPLOAD }, () => Buffer.allocUnsafeSlow(bytes));
+}
+/** The bytes of a file. Its body throws if the file is not the one that was inspected. */
+function plainBody(file, buffers) {
+    return {
+        headers: { 'content-length': String(file.stamp.size), 'content-type': file.type.mime },
+        body: streamFile(file, buffers),
+    };
+}
+/**
+ * The bytes of a file as the part `file` of a form.
+ *
+ * @param filename made by us: letters, digits, dots and dashes, so that nothing in it has to be escaped
+ */
+function formBody(file, filename, buffers) {
+    const boundary = `gate-${(0,external_node_crypto_.randomUUID)()}`;
+    const head = Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: ${file.type.mime}\r\n\r\n`);
+    const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+    const length = head.length + file.stamp.size + tail.length;
+    const contentType = `multipart/form-data; boundary=${boundary}`;
+    return {
+        headers: { 'content-length': String(length), 'content-type': contentType },
+        body: (async function* () {
+            yield head;
+            yield* streamFile(file, buffers);
+            yield tail;
+        })(),
+    };
+}
+/** The next piece is read while one is being sent. */
+async function* streamFile(file, buffers) {
+    const handle = await openUnchanged(file);
+    const { size } = file.stamp;
+    const read = (turn, position) => {
+        const buffer = buffers[turn % buffers.length] ?? Buffer.alloc(0);
+        const reading = handle.read(buffer, 0, Math.min(buffer.length, size - position), position);
+        // Thrown when its turn comes, unless the sending ends before.
+        reading.catch(() => undefined);
+        return reading;
+    };
+    let reading = read(0, 0);
+    try {
+        for (let turn = 1, position = 0; position < size; turn += 1) {
+            const { buffer, bytesRead } = await reading;
+            // The file is shorter than the length that was announced.
+            if (bytesRead === 0)
+                throw changedError(file);
+            position += bytesRead;
+            reading = read(turn, position);
+            yield buffer.subarray(0, bytesRead);
+        }
+    }
+    catch (error) {
+        throw error instanceof GateError ? error : changedError(file, error);
+    }
+    finally {
+        // The system may give the number of a closed file to another one, which a late read would then read.
+        await reading.catch(() => undefined);
+        await handle.close();
+    }
+}
+/** Compares the open file, which can no longer be replaced, with the one that was inspected. */
+async function openUnchanged(file) {
+    const handle = await (0,promises_.open)(file.absolutePath, external_node_fs_.constants.O_RDONLY | (external_node_fs_.constants.O_NOFOLLOW ?? 0)).catch((error) => {
+        throw changedError(file, error);
+    });
+    const isUnchanged = await handle.stat().then((stats) => isSameStamp(stampOf(stats), file.stamp), () => false);
+    if (isUnchanged)
+        return handle;
+    await handle.close();
+    throw changedError(file);
+}
+function changedError(file, cause) {
+    return new GateError(changedProblem(file.path), { cause });
+}
+
 ;// CONCATENATED MODULE: ./lib/src/service/storage.js
 
 
@@ -74852,75 +74849,60 @@ function lastKnown({ content, source: { known } }, reading) {
 
 
 
-/** Storage may take a while to respond after a large blob; two such waits still fit before it is given up. */
-const TIMEOUTS = { connectMs: CONNECT_MS, responseMs: 75_000 };
 /**
  * Sends the bytes of a file to the address that the service gave. Storage is not the service: it gets no API key, and no
  * message may hold its address, which is signed.
+ *
+ * @returns false after a 403: another address may work
  */
-async function putFile(upload, edges, deadline) {
-    const { uploadUrl, file } = upload;
-    refuseUnsafe(uploadUrl, edges.baseUrl, file.path);
+async function putFile({ uploadUrl, path, payload }, { http, log, baseUrl }, deadline) {
+    refuseUnsafe(uploadUrl, baseUrl, path);
     try {
-        return await withRetries({
-            policy: TRANSFER,
-            timeouts: TIMEOUTS,
+        await withTries({
+            policy: UPLOAD,
             deadline,
-            attempt: async (timeouts) => await put(upload, edges.http, { timeouts, signal: deadline.signal }),
-            onRetry: (problem, delayMs) => edges.log.info(`${file.path}: the storage ${formatFailure(problem)}; trying again in ${Math.ceil(delayMs / 1000)} s`),
+            attempt: async (timeoutMs) => {
+                const { headers, body } = payload();
+                const request = { url: uploadUrl, headers: { ...headers, 'x-ms-blob-type': 'BlockBlob' }, body, timeoutMs };
+                const response = await http
+                    .send({ method: 'PUT', ...request, signal: deadline.signal })
+                    .catch((error) => {
+                    throw error instanceof ConnectionError ? storageError({ kind: 'connection', error }) : error;
+                });
+                if (response.status < 200 || response.status >= 300)
+                    throw storageError(refusalIn(response));
+            },
+            onPause: ({ message }, delayMs) => log.info(`${path}: ${message}; trying again in ${Math.ceil(delayMs / 1000)} s`),
         });
+        return true;
     }
     catch (error) {
-        throw error instanceof RequestError ? new GateError(explainStorage(error.failure, file.path)) : error;
+        if (!(error instanceof ServiceError))
+            throw error;
+        if (error.status === 403)
+            return false;
+        throw new GateError(explain(error, path), { cause: error });
     }
 }
-async function put({ uploadUrl, file, buffers }, http, limits) {
-    // Read from disk for every try: a stream can be sent only once.
-    const { headers, body } = plainBody(file, buffers);
-    const request = { url: uploadUrl, headers: { ...headers, 'x-ms-blob-type': 'BlockBlob' }, body, ...limits };
-    const response = await http.send({ method: 'PUT', ...request }).catch((error) => {
-        throw error instanceof ConnectionError ? storageError({ kind: 'connection', error }) : error;
-    });
-    if (response.status >= 200 && response.status < 300)
-        return 'stored';
-    if (response.status === 403)
-        return 'forbidden';
-    throw storageError(storageRefusalIn(response));
-}
 function storageError(failure) {
-    return new RequestError(`The storage ${formatFailure(failure)}`, failure);
+    return new ServiceError('storing the file', failure);
 }
 /** Only the error code of the storage's response is shown: the rest may repeat parts of the signed address. */
-function storageRefusalIn({ status, text = '', location, retryAfter }) {
+function refusalIn({ status, text = '', location, retryAfter }) {
     const message = /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? '';
     return { kind: 'status', status, message, location, retryAfter };
 }
 /** Only https, unless the service is on this machine: then the data never leave it. */
-function isSafeTarget(target, baseUrl) {
-    return target.protocol === 'https:' || (target.protocol === 'http:' && isLoopback(new URL(baseUrl).hostname));
-}
 function refuseUnsafe(uploadUrl, baseUrl, path) {
-    const target = new URL(uploadUrl);
-    if (isSafeTarget(target, baseUrl))
+    const { protocol, host } = new URL(uploadUrl);
+    if (protocol === 'https:' || (protocol === 'http:' && isLoopback(new URL(baseUrl).hostname)))
         return;
     throw new GateError({
         reason: 'refused',
         path,
-        message: `The service gave an upload address that is not https (${target.protocol}//${target.host}).`,
+        message: `The service gave an upload address that is not https (${protocol}//${host}).`,
         fix: "Nothing was sent, because others on the network could read the file. Contact the service's support.",
     });
-}
-function explainStorage(problem, path) {
-    const message = `The storage did not take the file: it ${formatFailure(problem)}.`;
-    const isTemporary = problem.kind === 'connection' || (problem.kind === 'status' && isTransient(problem.status));
-    if (!isTemporary) {
-        const fix = "Re-run the job. If this happens again, contact the service's support.";
-        return { reason: 'refused', path, message, fix };
-    }
-    const fix = problem.kind === 'connection'
-        ? (problem.error.fix ?? 'Check that the runner can reach the storage (proxy, firewall), then re-run the job.')
-        : 'Re-run the job when the storage is available again.';
-    return { reason: 'service', path, message, fix };
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/upload.js
@@ -74941,37 +74923,31 @@ const DIRECT_UPLOAD_CAP = 10_000_000;
 async function upload(contents, options, deadline) {
     const { concurrency, log } = options;
     const refusals = [];
-    const blobPaths = new Map();
-    const queue = new UploadQueue(contents, concurrency, DIRECT_UPLOAD_CAP);
+    let count = 0;
+    // A large file that is sent last would be waited for alone.
+    const largestFirst = contents.toSorted((a, b) => b.size - a.size);
     const lanes = Array.from({ length: concurrency }, () => makePieceBuffers(concurrency));
-    await concurrently(contents, concurrency, async (_, stop, lane) => {
-        const content = queue.next(lane);
-        const buffers = lanes[lane];
-        if (!content || !buffers)
-            return;
+    const uploads = await concurrently(largestFirst, concurrency, async (content, stop, lane) => {
+        const buffers = lanes[lane] ?? [];
         try {
-            const startedAt = Date.now();
             const signal = AbortSignal.any([deadline.signal, stop]);
             const { blobPath, receiver } = await uploadOne({ content, buffers, options, deadline: { ...deadline, signal } });
-            blobPaths.set(content, blobPath);
-            log.info(`[${blobPaths.size}/${contents.length}] ${content.paths[0]}: uploaded to ${receiver}, ${sizeAndRate(content.size, Date.now() - startedAt)}`);
+            count += 1;
+            const progress = `[${count}/${contents.length}]`;
+            log.info(`${progress} ${content.paths[0]}: uploaded to ${receiver}, ${formatBytes(content.size)}`);
+            return { content, blobPath };
         }
         catch (error) {
             const causes = refusalOf(error, content);
             if (!causes)
                 throw error;
             refusals.push(...causes);
+            return undefined;
         }
     });
     if (refusals.length > 0)
         throw new GateError(refusals);
-    return contents.map((content) => {
-        const blobPath = blobPaths.get(content);
-        // A file that is left out here would never be judged.
-        if (blobPath === undefined)
-            throw new RangeError(`${content.file.path} was not sent`);
-        return { content, blobPath };
-    });
+    return uploads.filter((each) => each !== undefined);
 }
 /** The causes if only this file was refused; undefined if the run cannot go on. */
 function refusalOf(error, content) {
@@ -74995,7 +74971,7 @@ async function uploadDirect(one) {
     const { content, buffers, options, deadline } = one;
     const { file, name } = content;
     try {
-        const { blobPath, sizeBytes } = await options.client.uploadDirect({ filename: name, file, buffers }, deadline);
+        const { blobPath, sizeBytes } = await options.client.uploadDirect(() => formBody(file, name, buffers), deadline);
         if (sizeBytes === content.size)
             return { blobPath, receiver: 'the service' };
         throw new GateError({
@@ -75019,8 +74995,8 @@ async function uploadPresigned({ content, buffers, options, deadline }) {
     for (let tries = 1;; tries += 1) {
         // Requested just before its use, because it expires.
         const { uploadUrl, blobPath, expiresAt } = await options.client.uploadUrl(name, file.type.mime, deadline);
-        const outcome = await putFile({ uploadUrl, file, buffers }, options, deadline);
-        if (outcome === 'stored')
+        const isStored = await putFile({ uploadUrl, path: file.path, payload: () => plainBody(file, buffers) }, options, deadline);
+        if (isStored)
             return { blobPath, receiver: 'its storage' };
         const isExpired = Date.parse(expiresAt ?? '') <= Date.now();
         if (tries === MAX_UPLOAD_ADDRESSES)
@@ -75030,40 +75006,14 @@ async function uploadPresigned({ content, buffers, options, deadline }) {
     }
 }
 function forbiddenUpload(path, isExpired) {
-    const contact = "If this happens again, contact the service's support.";
-    if (isExpired) {
-        const message = 'The upload address of the service expired before the storage had taken the file, and so did a second one.';
-        const fix = `Check that the connection to the storage is fast enough for this file, then re-run the job. ${contact}`;
-        return { reason: 'refused', path, message, fix };
-    }
-    const message = 'The storage refused two fresh upload addresses of the service (403).';
-    const fix = `Check that no proxy between the runner and the storage changes requests, then re-run the job. ${contact}`;
-    return { reason: 'refused', path, message, fix };
-}
-function sizeAndRate(bytes, milliseconds) {
-    const seconds = Math.max(milliseconds, 1) / 1000;
-    return `${formatBytes(bytes)} in ${seconds.toFixed(1)} s (${formatBytes(Math.round(bytes / seconds))}/s)`;
-}
-/**
- * Decides which file each lane sends next. Large files need bandwidth and small ones wait for responses, so both are sent
- * at the same time: half of the lanes start with the large files, the largest first, the others with the small ones. A
- * lane that has none of its kind left takes the other kind.
- */
-class UploadQueue {
-    #large;
-    #small;
-    #largeLanes;
-    /** @param maxSmallBytes a file of this size is still small */
-    constructor(contents, lanes, maxSmallBytes) {
-        this.#large = contents.filter(({ size }) => size > maxSmallBytes).toSorted((a, b) => a.size - b.size);
-        this.#small = contents.filter(({ size }) => size <= maxSmallBytes).toReversed();
-        this.#largeLanes = Math.ceil(lanes / 2);
-    }
-    /** @param lane counted from 0 */
-    next(lane) {
-        const [own, others] = lane < this.#largeLanes ? [this.#large, this.#small] : [this.#small, this.#large];
-        return own.pop() ?? others.pop();
-    }
+    return {
+        reason: 'refused',
+        path,
+        message: isExpired
+            ? 'The upload address of the service expired before the storage had taken the file, and so did a second one.'
+            : 'The storage refused two fresh upload addresses of the service (403).',
+        fix: "Check that the connection to the storage is fast enough for this file and that no proxy changes requests, then re-run the job. If this happens again, contact the service's support.",
+    };
 }
 
 ;// CONCATENATED MODULE: ./lib/src/plan/describe.js
@@ -75153,31 +75103,14 @@ function lastKnownOf(outage, plan) {
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/budget.js
-/** Bytes that may still be written. */
-class Budget {
-    left;
-    constructor(bytes) {
-        this.left = bytes;
-    }
-    /** Pays for a text if it fits. */
-    take(text) {
-        const bytes = Buffer.byteLength(text) + 1;
-        if (bytes > this.left)
-            return false;
-        this.left -= bytes;
-        return true;
-    }
-}
-/** The first items that fit, rendered. Stops at the first that does not, so that what is shown stays worst first. */
-function takeWhileFits(items, budget, render) {
-    const kept = [];
-    for (const item of items) {
-        const text = render(item);
-        if (!budget.take(text))
-            break;
-        kept.push(text);
-    }
-    return kept;
+/** The first texts that fit into so many bytes, with two line ends after each. */
+function takeWhileFits(texts, maxBytes) {
+    let left = maxBytes;
+    const end = texts.findIndex((text) => {
+        left -= Buffer.byteLength(text) + 2;
+        return left < 0;
+    });
+    return end === -1 ? texts : texts.slice(0, end);
 }
 /** Cuts a text to at most `most` UTF-16 units, on a whole character, with an ellipsis if something is cut off. */
 function truncate(text, most) {
@@ -75204,32 +75137,55 @@ function stopping(issues) {
 function day(time) {
     return /^\d{4}-\d\d-\d\dT/.test(time) ? time.slice(0, 10) : time;
 }
-const VERDICTS = {
-    pass: 'PASS',
-    fail: 'FAIL',
-    error: 'ERROR',
-    skipped: 'NOT CHECKED',
-};
-/** Whether a reader could take a pass for a clearance although nothing was analysed. */
-function isSandboxPass({ verdict, mode }) {
-    return verdict === 'pass' && mode === 'sandbox';
+function signOf({ verdict, mode, isPassing }) {
+    if (verdict === 'pass' && mode === 'sandbox')
+        return 'sandbox';
+    return verdict === 'error' && isPassing ? 'forgiven' : verdict;
 }
+const BLOCKED = 'If this check is required, the change cannot be merged.';
+/** Shape and colour of the marks both differ, so that neither alone carries the meaning. */
+const SIGNS = {
+    pass: { mark: '✅', word: 'PASS', consequence: 'Nothing has to be done.' },
+    fail: { mark: '❌', word: 'FAIL', consequence: BLOCKED },
+    error: { mark: '🛑', word: 'ERROR', consequence: BLOCKED },
+    forgiven: {
+        mark: '⚠️',
+        word: 'ERROR',
+        consequence: 'The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.',
+    },
+    skipped: {
+        mark: '⏭️',
+        word: 'NOT CHECKED',
+        consequence: 'The check passes, but nothing was checked. This is not a clearance.',
+    },
+    sandbox: {
+        mark: '🧪',
+        word: 'SANDBOX',
+        consequence: 'The check passes because a sandbox analyses nothing. This is not a clearance.',
+    },
+};
 /** The verdict and its reason in one sentence that can be read alone. */
 function phrases_title(report) {
-    if (isSandboxPass(report))
-        return 'SANDBOX: nothing was analysed';
-    return `${VERDICTS[report.verdict]}: ${titleText(report)}`;
+    return `${SIGNS[signOf(report)].word}: ${report.headline}`;
 }
-function titleText({ mode, verdict, headline }) {
-    const isSandboxFailure = mode === 'sandbox' && (verdict === 'fail' || verdict === 'error');
-    return headline + (isSandboxFailure ? ' (sandbox: nothing was analysed)' : '');
+/** The line that fails the step. GitHub puts "Error: " before it. */
+function failureLine(report) {
+    return report.verdict === 'error' ? report.headline : phrases_title(report);
 }
-const MARKS = { pass: '✅', fail: '❌', error: '🛑', skipped: '⏭️' };
-/** Shape and colour both differ, so that neither alone carries the meaning. */
 function verdictMark(report) {
-    if (isSandboxPass(report))
-        return '🧪';
-    return report.verdict === 'error' && report.isPassing ? '⚠️' : MARKS[report.verdict];
+    return SIGNS[signOf(report)].mark;
+}
+/** What the verdict means, and by which rule. */
+function consequence(report) {
+    const { failOnSeverity, failOnIssues } = report.policy;
+    const means = SIGNS[signOf(report)].consequence;
+    if (!hasJudged(report))
+        return means;
+    if (failOnSeverity === 'never')
+        return `${means} This gate only reports: no issue fails the check.`;
+    const which = failOnIssues === 'new' ? 'new issue' : 'issue';
+    const above = failOnSeverity === 'CRITICAL' ? 'CRITICAL' : `${failOnSeverity} or worse`;
+    return `${means} This gate fails on any ${which} that is ${above}.`;
 }
 const SEVERITY_MARKS = {
     CRITICAL: '🔴',
@@ -75237,88 +75193,37 @@ const SEVERITY_MARKS = {
     MINOR: '🟡',
     INFO: '🔵',
 };
-const SEVERITY_NAMES = {
-    CRITICAL: 'Critical',
-    MAJOR: 'Major',
-    MINOR: 'Minor',
-    INFO: 'Info',
-};
-function gateOf({ failsGate, standing }) {
-    if (failsGate)
-        return 'stops';
-    if (standing === 'active')
-        return 'counted';
-    return standing === 'ignored' ? 'closed' : standing;
-}
-const GATE_LABELS = {
-    stops: 'Stops the check',
-    counted: 'Active, does not stop the check',
-    known: 'Known on the base branch, not counted',
+const EFFECTS = {
+    active: 'Does not stop the check',
+    known: 'Not counted',
     waived: 'Waived, not counted',
-    closed: 'Closed at the service, not counted',
+    ignored: 'Closed at the service, not counted',
 };
-/** Compared with the base branch, even if issues that it has count as well. */
-function novelty({ isNew }) {
-    if (isNew === undefined)
-        return '';
-    return isNew ? 'not on the base branch' : 'also on the base branch';
+/** What an issue means for the check. Its status at the service is another thing. */
+function effectOf({ failsGate, standing, isNew }) {
+    const effect = failsGate ? 'Stops the check' : EFFECTS[standing];
+    return isNew === undefined ? effect : `${effect}; ${isNew ? 'not' : 'also'} on the base branch`;
 }
-/** The service did not confirm the submission. */
-const UNCLEAR = 'unclear whether submitted';
 const SOURCES = {
     sent: 'sent',
     reused: 'reused',
     awaited: 'sent by an earlier run',
-    'not-sent': 'not submitted',
 };
-/** "sent: changed", "reused: unchanged since 2026-11-01", "sent: new, tried again 2 times". */
-function provenance({ source, sourceReason, analysedAt, retries }) {
-    if (sourceReason === UNCLEAR)
-        return UNCLEAR;
+/** "sent: changed", "reused: unchanged since 2026-11-01". */
+function provenance({ source, sourceReason, analysedAt }) {
+    if (source === 'not-sent')
+        return 'not analysed';
     const since = source === 'reused' && analysedAt ? ` since ${day(analysedAt)}` : '';
-    const why = sourceReason && source !== 'not-sent' ? `: ${sourceReason}${since}` : '';
-    return SOURCES[source] + why + (retries > 0 ? `, tried again ${plural(retries, 'time')}` : '');
+    return `${SOURCES[source]}: ${sourceReason}${since}`;
 }
-/** "3 of 5"; empty if the service did not say. */
-function version({ versionNumber, versionCount }) {
-    if (versionNumber === undefined)
-        return '';
-    return versionCount === undefined ? `${versionNumber}` : `${versionNumber} of ${versionCount}`;
-}
-/** "image, 1.2 MB, version 3 of 5". */
-function describeFile(asset) {
-    const which = version(asset);
-    return `${asset.category ?? asset.mime}, ${formatBytes(asset.size)}${which === '' ? '' : `, version ${which}`}`;
-}
-/** "1 new, 2 stayed, 3 fixed"; empty if there is no version before to compare with. */
-function describeChanges({ issues, fixed }) {
-    if (fixed === undefined)
-        return '';
-    const added = issues.filter(({ isNewInVersion }) => isNewInVersion === true).length;
-    return `${count(added)} new, ${count(issues.length - added)} stayed, ${count(fixed.length)} fixed`;
-}
-/** Whether the run took part in no analysis: nothing was sent, reused or awaited. */
-function isWithoutAnalysis({ assets }) {
-    return assets.every(({ source }) => source === 'not-sent');
-}
-/**
- * "3 sent, 340 reused": what the run cost, since only what is sent is paid for. Files are counted by path and paid for
- * by content, so both numbers are given if they differ.
- */
-function cost(report) {
-    if (report.causes.some(({ submission }) => submission === 'unconfirmed'))
-        return 'unknown: a submission may exist and be billed';
-    if (isWithoutAnalysis(report))
-        return 'nothing';
-    const from = (wanted) => report.assets.filter(({ source }) => source === wanted);
-    const assets = from('sent').length;
-    const files = countFiles(from('sent'));
-    const sent = `sent${report.mode === 'sandbox' ? ' to the sandbox' : ''}`;
-    const awaited = countFiles(from('awaited'));
+/** "image, 1.2 MB, version 3 of 5, 1 issue fixed since the version before", as far as it is known. */
+function describeFile({ category, mime, size, versionNumber, versionCount, fixed }) {
+    const of = versionCount === undefined ? '' : ` of ${versionCount}`;
     return [
-        files === assets ? `${count(files)} ${sent}` : `${plural(files, 'file')} ${sent} as ${plural(assets, 'asset')}`,
-        `${count(report.counts.filesReused)} reused`,
-        ...(awaited > 0 ? [`${count(awaited)} sent by an earlier run`] : []),
+        category ?? mime,
+        formatBytes(size),
+        ...(versionNumber === undefined ? [] : [`version ${versionNumber}${of}`]),
+        ...(fixed?.length ? [`${plural(fixed.length, 'issue')} fixed since the version before`] : []),
     ].join(', ');
 }
 /** Whether anything was judged at all: if not, a count of issues would mislead. */
@@ -75333,76 +75238,29 @@ function resultOf({ outcome, issues }, mode) {
         return 'Not analysed';
     return issues.length === 0 ? 'Without issues' : 'With issues';
 }
-/** What the verdict means for publishing the files. */
-function consequence(report) {
-    const { verdict, isPassing, mode, counts, lastKnown } = report;
-    switch (verdict) {
-        case 'fail':
-            return 'If this check is required, the change cannot be merged.';
-        case 'error':
-            if (isPassing)
-                return 'The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.';
-            // A wrong input, a missing key, no checkout: there are no files to speak of.
-            return counts.filesMatched === 0
-                ? 'No file was checked. If this check is required, the change cannot be merged.'
-                : `${hasJudged(report) ? 'Not every' : 'No'} file was judged. If this check is required, the change cannot be merged.`;
-        case 'skipped':
-            return `The check passes, but ${counts.filesMatched === 0 ? 'no file was checked' : 'these files were not checked'}. This is not a clearance.`;
-        case 'pass':
-            if (mode === 'sandbox')
-                return 'The check passes because a sandbox analyses nothing. This is not a clearance.';
-            if (lastKnown)
-                return 'The check passes by the last known results: the service could not be reached today.';
-            return counts.issues === 0
-                ? 'Nothing has to be done.'
-                : 'Nothing has to be done, but the issues below are worth a look.';
-    }
+/** Whether the run took part in no analysis: nothing was sent, reused or awaited. */
+function isWithoutAnalysis({ assets }) {
+    return assets.every(({ source }) => source === 'not-sent');
 }
-/** What makes this gate fail. */
-function threshold(report) {
-    const { failOnSeverity, failOnIssues } = report.policy;
-    if (failOnSeverity === 'never')
-        return 'This gate only reports: no issue fails the check.';
-    const which = failOnIssues === 'new' ? 'new issue' : 'issue';
-    const above = failOnSeverity === 'CRITICAL' ? 'CRITICAL' : `${failOnSeverity} or worse`;
-    return `This gate fails on any ${which} that is ${above}.`;
-}
-/** The last line of the log: what was done, and what it cost. Counted by content, because contents are billed. */
-function receipt(report) {
-    const { assets, verdict, isPassing } = report;
-    const reused = assets.filter(({ source }) => source === 'reused').length;
-    const forgiven = verdict === 'error' && isPassing ? ', passes because of `on-service-error: warn`' : '';
-    const what = isWithoutAnalysis(report)
-        ? 'nothing was analysed'
-        : `${analysedPart(report)}, ${count(reused)} reused, ${paidTwicePart(assets)}`;
-    return `${what}, verdict ${verdict}${forgiven}`;
-}
-function analysedPart({ assets, mode, isStateLost }) {
+/** "12 analysed, 340 reused, 0 paid twice". Counted by content, because contents are billed. */
+function cost(report) {
+    const { assets, causes, mode } = report;
+    if (causes.some(({ submission }) => submission === 'unconfirmed'))
+        return 'unknown: a submission may exist and be billed';
+    if (isWithoutAnalysis(report))
+        return 'nothing was analysed';
     const fresh = assets.filter(({ source }) => source === 'sent' || source === 'awaited');
-    if (mode === 'sandbox')
-        return `${count(fresh.length)} sent to the sandbox`;
     const analysed = fresh.filter(({ outcome }) => outcome === 'judged').length;
-    if (analysed < fresh.length)
-        return `${count(fresh.length)} sent, ${count(analysed)} analysed`;
-    return isStateLost && analysed > 0
-        ? `${count(analysed)} analysed again: no state was found`
-        : `${count(analysed)} analysed`;
+    const live = `${analysed < fresh.length ? `${count(fresh.length)} sent, ` : ''}${count(analysed)} analysed`;
+    return [
+        mode === 'sandbox' ? `${count(fresh.length)} sent to the sandbox` : live,
+        `${count(assets.filter(({ source }) => source === 'reused').length)} reused`,
+        `${count(assets.filter(({ isPaidAgain }) => isPaidAgain).length)} paid twice`,
+    ].join(', ');
 }
-/** "1 paid twice (earlier analysis failed)": what an earlier run had sent as well, and why it was sent once more. */
-function paidTwicePart(assets) {
-    const repeats = assets.filter(({ isPaidAgain }) => isPaidAgain);
-    const byReason = Object.entries(Object.groupBy(repeats, ({ sourceReason }) => sourceReason));
-    const reasons = byReason.map(([reason, group = []]) => (byReason.length === 1 ? '' : `${count(group.length)} `) + reason);
-    return `${count(repeats.length)} paid twice${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`;
-}
-/** The line that fails the step. GitHub puts "Error: " before it. */
-function failureLine(report) {
-    return report.verdict === 'error' ? titleText(report) : phrases_title(report);
-}
-/** Causes that need a table. If one alone is the verdict, the title and the next step have said it already. */
-function tabledCauses({ causes, verdict, assets }) {
-    const isSaid = causes.length === 1 || haveFailedAlike(causes, assets.length);
-    return isSaid && verdict !== 'fail' ? [] : groupCauses(causes);
+/** The last line of the log. */
+function receipt(report) {
+    return `${cost(report)}, verdict ${report.verdict}`;
 }
 /** Whether every content failed in the same way: then the service is the likely cause, not the files. */
 function haveFailedAlike(causes, contents) {
@@ -75434,46 +75292,30 @@ function groupCauses(causes) {
 function byNumbers(a, b) {
     return a.localeCompare(b, 'en', { numeric: true });
 }
-/** What the table is about: a wrong input is no file. */
-function causesTitle({ counts, causes }) {
-    const isInput = counts.filesMatched === 0 || causes.every(({ reason }) => reason === 'bad-input');
-    return isInput ? 'What is wrong' : 'What could not be judged';
-}
 
 ;// CONCATENATED MODULE: ./lib/src/report/report.js
 
 const STANDINGS = ['active', 'known', 'waived', 'ignored'];
-const RANKS = 2 * STANDINGS.length * SEVERITIES.length;
-function rank(issue) {
-    const place = STANDINGS.indexOf(issue.standing) * SEVERITIES.length + severityRank(issue.severity);
-    return issue.failsGate ? place : place + RANKS / 2;
+function rank({ failsGate, standing, severity }) {
+    const place = STANDINGS.indexOf(standing) * SEVERITIES.length + severityRank(severity);
+    return failsGate ? place - SEVERITIES.length : place;
 }
 /**
  * All issues of all assets in the order in which a reader needs them: what fails the gate, then what counts, then what
- * does not; worst first in each. Buckets instead of a sort, since there may be very many.
+ * does not; worst first in each.
  */
-function worstFirst(report) {
-    const buckets = Array.from({ length: RANKS }, () => []);
-    for (const asset of report.assets) {
+function worstFirst({ assets }) {
+    const listed = assets.flatMap((asset) => {
         const topics = topicsByIssue(asset);
-        for (const issue of asset.issues) {
-            buckets[rank(issue)]?.push({ asset, issue, topics: topics.get(issue.id) ?? [] });
-        }
-    }
-    return buckets.flat();
+        return asset.issues.map((issue) => ({ asset, issue, topics: topics.get(issue.id) ?? [] }));
+    });
+    return listed.toSorted((one, other) => rank(one.issue) - rank(other.issue));
 }
-function topicsByIssue(asset) {
-    const titles = new Map();
-    for (const { title, issueIds } of asset.topics) {
-        for (const id of issueIds) {
-            const known = titles.get(id);
-            if (known)
-                known.push(title);
-            else
-                titles.set(id, [title]);
-        }
-    }
-    return titles;
+function topicsByIssue({ topics }) {
+    const pairs = topics.flatMap(({ title, issueIds }) => issueIds.map((id) => ({ id, title })));
+    const groups = Map.groupBy(pairs, ({ id }) => id);
+    // Two topics may have one title.
+    return new Map([...groups].map(([id, group]) => [id, [...new Set(group.map(({ title }) => title))]]));
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/annotations.js
@@ -75487,111 +75329,72 @@ const MAX_PER_LEVEL = 10;
 /** The runner cuts longer ones. */
 const MAX_MESSAGE_LENGTH = 4_096;
 const MAX_TITLE_LENGTH = 200;
-const MAX_LIST_LENGTH = 1_000;
-const MAX_PATHS = 50;
-const MAX_CAUSE_PATHS = 10;
 const LEVELS = ['error', 'warning', 'notice'];
 /**
  * What fails the gate, then causes, then the other issues, worst first. `spent` is how many of each level this step has
  * printed or will print otherwise, apart from the line that fails a red step, which is counted here.
  */
 function annotations(report, spent = { error: 0, warning: 0, notice: 0 }) {
-    const wanted = { error: [], warning: [], notice: [] };
-    const [failing, others] = partition(worstFirst(report));
-    const [worst, ...lesser] = failing.map((entry) => ({ entry }));
-    const [first, ...further] = groupCauses(report.causes).map((cause) => ({ cause }));
-    const ofCauses = wanted[report.isPassing ? 'warning' : 'error'];
+    const drafts = { error: [], warning: [], notice: [] };
+    const active = worstFirst(report).filter(({ issue }) => issue.standing === 'active');
+    const [worst, ...failing] = active.filter(({ issue }) => issue.failsGate);
+    const [first, ...causes] = groupCauses(report.causes);
+    const addIssue = (entry) => drafts[levelOf(entry)].push(() => describeIssue(entry));
+    const addCause = (cause) => drafts[report.isPassing ? 'warning' : 'error'].push(() => describeCause(cause, report));
     // Neither hides the other: that something was found, and that something could not be judged.
     if (worst)
-        wanted.error.push(worst);
+        addIssue(worst);
     if (first)
-        ofCauses.push(first);
-    wanted.error.push(...lesser);
-    ofCauses.push(...further);
-    for (const entry of others)
-        wanted[entry.issue.severity === 'INFO' ? 'notice' : 'warning'].push({ entry });
+        addCause(first);
+    failing.forEach(addIssue);
+    causes.forEach(addCause);
+    active.filter(({ issue }) => !issue.failsGate).forEach(addIssue);
     return LEVELS.flatMap((level) => {
         const failingLine = level === 'error' && !report.isPassing ? 1 : 0;
         const room = Math.max(0, MAX_PER_LEVEL - failingLine - spent[level]);
-        return fit(report, { level, planned: wanted[level], room });
+        return fit(drafts[level], room, report).map((draft) => ({ level, ...draft() }));
     });
 }
-/** What fails the gate, and what else is active. */
-function partition(listed) {
-    const active = listed.filter(({ issue }) => issue.standing === 'active');
-    return [active.filter(({ issue }) => issue.failsGate), active.filter(({ issue }) => !issue.failsGate)];
+function levelOf({ issue }) {
+    if (issue.failsGate)
+        return 'error';
+    return issue.severity === 'INFO' ? 'notice' : 'warning';
 }
-function fit(report, { level, planned, room }) {
-    const render = (one) => 'cause' in one ? causeAnnotation(level, one.cause, report) : issueAnnotation(level, one.entry);
-    if (room === 0 || planned.length <= room)
-        return planned.slice(0, room).map(render);
-    const left = planned.length - (room - 1);
-    const where = report.fullReport ?? 'the report files of this run';
-    return [
-        ...planned.slice(0, room - 1).map(render),
-        {
-            level,
-            title: `${count(left)} more`,
-            message: annotations_message([
-                `${count(left)} more of this level are not shown here: GitHub shows at most ${MAX_PER_LEVEL} for a step.`,
-                `All of them are in the summary of this run and in the full report: ${where}.`,
-            ]),
-        },
-    ];
+/** If there is no room for all, the last one counts the rest. */
+function fit(drafts, room, { fullReport }) {
+    if (room === 0 || drafts.length <= room)
+        return drafts.slice(0, room);
+    const left = `${count(drafts.length - room + 1)} more`;
+    const rest = () => ({
+        title: left,
+        message: annotations_message([
+            `${left} of this level are not shown here: GitHub shows at most ${MAX_PER_LEVEL} for a step.`,
+            `All of them are in the full report: ${fullReport ?? 'the report files of this run'}.`,
+        ]),
+    });
+    return [...drafts.slice(0, room - 1), rest];
 }
-/** GitHub's log prints only the message, so the path is in it. */
-function causeAnnotation(level, cause, { verdict }) {
-    const [path] = cause.paths;
-    const files = cause.paths.length > 1
-        ? `${plural(cause.paths.length, 'file')} (${formatList(cause.paths, MAX_CAUSE_PATHS)})`
-        : path;
+/** GitHub's log prints only the message, so the path is in it. A workflow can recognise the annotation by its title. */
+function describeCause({ paths, message: what, fix, line = 1, reason }, { verdict }) {
+    const [path] = paths;
+    const files = paths.length > 1 ? `${plural(paths.length, 'file')} (${formatList(paths)})` : path;
     return {
-        level,
-        title: (verdict === 'skipped' ? 'Not checked: ' : NOT_JUDGED) + titleOf(cause),
-        message: annotations_message([withPath(files, cause.message), cause.fix]),
-        ...(path === undefined ? {} : { path, line: cause.line ?? 1 }),
+        title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${reason}`,
+        message: annotations_message([withPath(files, what), fix]),
+        ...(path === undefined ? {} : { path, line }),
     };
 }
-/** A workflow can recognise such an annotation by it. */
-const NOT_JUDGED = 'Not judged: ';
-const TITLES = {
-    issues: 'issues',
-    'asset-failed': 'file could not be analysed',
-    'pre-flight': 'file cannot be sent',
-    'bad-input': 'input is not valid',
-    'no-key': 'no API key',
-    auth: 'API key refused',
-    plan: 'not included in the plan',
-    service: 'service not available',
-    timeout: 'analysis not finished in time',
-    'no-files': 'no files found',
-    'dry-run': 'dry run',
-    refused: 'refused by the service',
-    results: 'results incomplete',
-    checkout: 'wrong checkout',
-    github: 'GitHub did not answer',
-    cancelled: 'run cancelled',
-    internal: 'defect of this action',
-};
-function titleOf({ reason, paths, submission }) {
-    if (submission === 'unconfirmed')
-        return 'submission not confirmed';
-    if (reason === 'bad-input' && paths.length > 0)
-        return 'mistake in the waivers file';
-    return reason === 'pre-flight' && paths.length === 0 ? 'too many files' : TITLES[reason];
-}
-function issueAnnotation(level, { asset, issue }) {
-    const [path, ...others] = asset.paths;
+function describeIssue({ asset: { paths }, issue }) {
+    const [path, ...others] = paths;
     const reference = issue.referenceNumber === undefined ? '' : ` #${issue.referenceNumber}`;
     const rule = truncate(issue.ruleCode, MAX_TITLE_LENGTH);
     const headline = truncate(issue.headline || issue.summary, MAX_TITLE_LENGTH).replace(/\s+/g, ' ');
     return {
-        level,
         title: truncate(visibleLines(`${issue.severity}: ${headline}`), MAX_TITLE_LENGTH),
         message: annotations_message([
             withPath(path, `${issue.severity} ${rule}${reference}: ${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`),
             issue.headline ?? '',
-            others.length > 0 ? alsoIn(others) : '',
+            others.length > 0 ? `The same bytes are also in ${formatList(others)}` : '',
             issue.url ?? '',
             issue.reasoning ?? '',
         ]),
@@ -75599,86 +75402,366 @@ function issueAnnotation(level, { asset, issue }) {
     };
 }
 function withPath(path, text) {
-    return path === undefined ? text : `${truncate(path, MAX_LIST_LENGTH)}: ${text}`;
-}
-/** With the number of files, because a long list is cut. */
-function alsoIn(paths) {
-    const named = truncate(paths.slice(0, MAX_PATHS).join(', '), MAX_LIST_LENGTH);
-    return `The same bytes are also in ${plural(paths.length, 'other file')}: ${named}`;
+    return path === undefined ? text : `${truncate(path, 1_000)}: ${text}`;
 }
 function annotations_message(parts) {
     const text = parts.filter((part) => part !== '').map((part) => truncate(part, MAX_MESSAGE_LENGTH));
     return truncate(visibleLines(text.join('\n')), MAX_MESSAGE_LENGTH);
 }
 
-;// CONCATENATED MODULE: ./lib/src/verdict/compare.js
+;// CONCATENATED MODULE: ./lib/src/report/github-links.js
 
-/**
- * Compares two analyses of a file. Issues get new ids in every analysis, so they are matched as a multiset of rule code
- * and sidekick: one more of a kind is new, and so is one that became more severe.
- */
-function compare(current, earlier) {
-    const pool = Map.groupBy(earlier.filter(hasRule).toSorted(bySeverity), kindOf);
-    // An issue without a rule code cannot be recognised, so it is always new.
-    const added = new Set(current.filter((issue) => !hasRule(issue)));
-    for (const issue of current.filter(hasRule).toSorted(bySeverity)) {
-        const same = pool.get(kindOf(issue)) ?? [];
-        // The mildest that is at least as severe, so that the more severe ones are left for those that need them.
-        const index = same.findLastIndex(({ severity }) => severityRank(severity) <= severityRank(issue.severity));
-        if (index === -1)
-            added.add(issue);
-        else
-            same.splice(index, 1);
-    }
-    return { added, gone: [...pool.values()].flat() };
+function repositoryUrl({ serverUrl, repository }) {
+    return serverUrl && repository ? `${serverUrl}/${repository}` : undefined;
 }
-function hasRule({ ruleCode }) {
-    return ruleCode !== '';
+/** In a pull request the head: the merge commit that is checked out there is removed after a while. */
+function lastingCommit({ pullRequest, commit }) {
+    return pullRequest?.headCommit ?? commit;
 }
-function kindOf({ ruleCode, sidekickId }) {
-    return JSON.stringify([ruleCode, sidekickId ?? '']);
+function commitUrl(run) {
+    return below(run, `commit/${run.commit}`, run.commit);
 }
-/** Worst first. */
-function bySeverity(a, b) {
-    return severityRank(a.severity) - severityRank(b.severity);
+function pullRequestUrl(run) {
+    return run.pullRequest && below(run, `pull/${run.pullRequest.number}`);
 }
-
-;// CONCATENATED MODULE: ./lib/src/report/cause-hints.js
-
-
-/** Adds who can act, and the advice that the step which failed cannot give, because it depends on the rest of the run. */
-function withHints(cause, facts) {
-    const fix = forActor(fixOf(cause, facts), actorOf(cause));
-    return { ...cause, fix: [fix, ...hintsFor(cause, facts)].join(' ') };
+/** The branch or tag. A fork's branch is in another repository. */
+function branchUrl(run) {
+    const name = (run.branch ?? '').replace(/^refs\/(?:heads|tags)\//, '');
+    return name.includes(':') ? undefined : below(run, `tree/${encodePath(name)}`, name);
 }
-const FAILED_AGAIN = "The file failed in an earlier run as well, so a re-run is unlikely to help, and is billed again. Check that the file opens. If it is damaged, replace it, commit and push. If it is intact, contact the service's support, or exclude it with a line that starts with `!` in the input `files`.";
-const FAILED_ALIKE = "Re-run the job later. If every file fails again, contact the service's support and give them the submission's id.";
-const RESUMES = 'Re-run the job later: it resumes waiting for this submission and uploads nothing.';
-const SENDS_AGAIN = 'This run could not save its state, so a re-run submits and bills all files again. Set `state-file` to keep the state.';
-function fixOf({ reason, path, fix, submission }, facts) {
-    const { assets, haveFailedAlike, isSubmissionSaved } = facts;
-    if (haveFailedAlike)
-        return FAILED_ALIKE;
-    if (submission === 'open')
-        return `${fix} ${isSubmissionSaved ? RESUMES : SENDS_AGAIN}`;
-    const hasFailedBefore = reason === 'asset-failed' &&
-        path !== undefined &&
-        assets.some(({ paths, sourceReason }) => sourceReason === 'earlier analysis failed' && paths.includes(path));
-    return hasFailedBefore ? FAILED_AGAIN : fix;
+/** The file as it was checked. */
+function fileAtCommitUrl(run, path) {
+    const commit = lastingCommit(run);
+    return below(run, `blob/${commit}/${encodePath(path)}`, commit);
 }
-const RAISE_TIMEOUT = 'If analyses usually take this long, the owner of the workflow can raise `wait-timeout-minutes`.';
-const KEY_OPENS_STATE = 'A new key cannot open the saved results: the next run analyses and bills every file again, unless `state-key` was set before.';
-const UNTIL_THEN = 'Until then, these files are not judged.';
-/** Only worth a hint while it is not set. The name of the variable is that of the guide. */
-const FORGIVE = 'If the service is down, the owner of the workflow can set the variable `COMPLIANCE_ON_SERVICE_ERROR`, which the examples read into `on-service-error`, to `warn`: changes can then be merged unchecked.';
-function hintsFor({ reason }, facts) {
-    const isOutage = reason === 'service' || reason === 'timeout';
-    return [
-        ...(reason === 'timeout' ? [RAISE_TIMEOUT] : []),
-        ...(reason === 'auth' && facts.isStateBoundToKey ? [KEY_OPENS_STATE] : []),
-        ...(isOutage && facts.check === 'passes' ? [UNTIL_THEN] : []),
-        ...(isOutage && facts.check === 'fails' ? [FORGIVE] : []),
+/** The place of a file among the changes of the pull request, where GitHub compares it with the base. */
+function comparisonUrl(run, sha256OfPath) {
+    return run.pullRequest && below(run, `pull/${run.pullRequest.number}/files#diff-${sha256OfPath}`);
+}
+function below(run, rest, needed = 'x') {
+    const repository = repositoryUrl(run);
+    return repository === undefined || needed === '' ? undefined : `${repository}/${rest}`;
+}
+/** Relative, and encoded so that no character of a name means anything in a URI. */
+function encodePath(path) {
+    return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
+}
+/** A link in HTML, on a page or in Markdown; the text alone if the address may not be followed. */
+function github_links_link(url, inner) {
+    const href = url === undefined ? undefined : safeHref(url);
+    return href === undefined ? inner : `<a href="${html(href)}">${inner}</a>`;
+}
+/** The page about the reason; undefined without a reason, or if the address of the docs is not known. */
+function troubleshootingUrl({ reason, docs }) {
+    return reason === '' || docs === undefined ? undefined : `${docs}/troubleshooting.md#${reason}`;
+}
+/** What was checked, from the gate to the commit: each part with its address. */
+function placesOf({ gate, run, }) {
+    const branch = (run.branch ?? run.ref).replace(/^refs\/(?:heads|tags)\//, '');
+    const places = [
+        [gate, undefined],
+        [run.repository, repositoryUrl(run)],
+        run.pullRequest ? [`pull request #${run.pullRequest.number}`, pullRequestUrl(run)] : [branch, branchUrl(run)],
+        [run.commit && `commit ${run.commit.slice(0, 7)}`, commitUrl(run)],
     ];
+    return places.filter(([text]) => text !== '');
+}
+
+;// CONCATENATED MODULE: ./lib/src/report/summary-tables.js
+
+
+
+
+
+
+
+/** Two screens, however large the run. */
+const MAX_CAUSES = 10;
+const MAX_RULES = 12;
+const MAX_FILES = 50;
+const MAX_PATHS = 3;
+/** Empty without items; what is left out is counted. */
+function table({ columns, items, max, cells, noun }) {
+    if (items.length === 0)
+        return '';
+    const rows = [columns, columns.map(() => ':--'), ...items.slice(0, max).map(cells)];
+    const hidden = items.length - max;
+    return [
+        ...rows.map((row) => `| ${row.join(' | ')} |`),
+        ...(hidden > 0 ? ['', `and ${plural(hidden, `more ${noun}`)} in <code>report.html</code>`] : []),
+    ].join('\n');
+}
+/** Links to the file at the commit, in a pull request to its place among the changes. */
+function pathLink(path, run) {
+    const url = comparisonUrl(run, (0,external_node_crypto_.createHash)('sha256').update(path).digest('hex')) ?? fileAtCommitUrl(run, path);
+    return github_links_link(url, `<code>${markdown(truncate(path, 200))}</code>`);
+}
+/** At most `max` paths, and how many there are more. */
+function pathLinks(paths, run, max = MAX_PATHS) {
+    const hidden = paths.length - max;
+    const shown = paths.slice(0, max).map((path) => pathLink(path, run));
+    return shown.join(', ') + (hidden > 0 ? ` and ${count(hidden)} more` : '');
+}
+/** A sentence of ours that says what to do; where it says to run the job again, it leads to the run. */
+function summary_tables_advice(text, run) {
+    return prose(truncate(text, 800)).replace(/\bre-run (?:this|the) job\b/i, (words) => github_links_link(run.url, words));
+}
+function causeTable(causes, run) {
+    return table({
+        columns: ['File', 'What happened', 'What to do'],
+        items: causes,
+        max: MAX_CAUSES,
+        cells: ({ paths, message, fix }) => {
+            const number = paths.length > 1 ? `${plural(paths.length, 'file')}: ` : '';
+            return [number + pathLinks(paths, run) || '–', prose(truncate(message, 1_000)), summary_tables_advice(fix, run)];
+        },
+        noun: 'problem',
+    });
+}
+/** @param listed worst first, so that the rules are in the order of their worst issue */
+function ruleTable(listed, run) {
+    return table({
+        columns: ['Rule, and its worst issue', 'Issues'],
+        items: [...Map.groupBy(listed, ({ issue }) => issue.ruleCode)],
+        max: MAX_RULES,
+        cells: ([ruleCode, entries]) => {
+            const rule = `<code>${markdown(truncate(ruleCode, 80))}</code>`;
+            const worst = entries.slice(0, 1).map(({ issue, asset }) => {
+                const headline = markdown(truncate(issue.headline || issue.summary, 120));
+                return `${SEVERITY_MARKS[issue.severity]}&nbsp;${rule} ${headline}<br>${pathLinks(asset.paths, run, 1)}`;
+            });
+            const failing = entries.filter(({ issue }) => issue.failsGate).length;
+            const files = countFiles([...new Set(entries.map(({ asset }) => asset))]);
+            const stops = failing === 0 ? '' : `<br>❌&nbsp;${stopping(failing)}`;
+            return [worst.join(''), `<b>${count(entries.length)}</b> in ${plural(files, 'file')}${stops}`];
+        },
+        noun: 'rule',
+    });
+}
+function fileTable({ assets, mode, run }) {
+    return table({
+        columns: ['File', 'Issues'],
+        items: assets,
+        max: MAX_FILES,
+        cells: (asset) => {
+            const details = [describeFile(asset), provenance(asset)].map((text) => markdown(truncate(text, 200)));
+            return [`${pathLinks(asset.paths, run)}<br>${details.join('; ')}`, issueCounts(asset, mode)];
+        },
+        noun: 'row',
+    });
+}
+function issueCounts(asset, mode) {
+    const active = asset.issues.filter(({ standing }) => standing === 'active');
+    const others = asset.issues.length - active.length;
+    return [
+        ...(asset.outcome === 'judged' && asset.issues.length > 0 ? [] : [resultOf(asset, mode).toLowerCase()]),
+        ...SEVERITIES.flatMap((severity) => {
+            const number = active.filter((issue) => issue.severity === severity).length;
+            return number === 0 ? [] : [`${SEVERITY_MARKS[severity]}&nbsp;${count(number)}&nbsp;${severity}`];
+        }),
+        ...(others > 0 ? [`${count(others)} not counted`] : []),
+    ].join(', ');
+}
+
+;// CONCATENATED MODULE: ./lib/src/report/summary-issue.js
+
+
+
+
+
+
+/** Longer texts are in the full report. Cut before escaping, so that a huge text costs no time. */
+const MAX_LINE_LENGTH = 200;
+const summary_issue_MAX_TEXT_LENGTH = 4_000;
+const summary_issue_MAX_PRECEDENTS = 10;
+const MAX_TOPICS = 3;
+/** The name of the issue and its file, with everything else about it folded behind them. */
+function issueDetails({ asset, issue, topics }, run, isOpen) {
+    const parts = [
+        `<p>${markdownLines(truncate(issue.summary, summary_issue_MAX_TEXT_LENGTH))}</p>`,
+        issue.reasoning
+            ? `<p><b>Why ${issue.severity}:</b> ${markdownLines(truncate(issue.reasoning, summary_issue_MAX_TEXT_LENGTH))}</p>`
+            : '',
+        precedentList(issue.precedents),
+        `<p>${facts({ asset, issue, topics }, run).join('<br>')}</p>`,
+    ];
+    const name = `${issueName(issue)} in ${pathLinks(asset.paths, run, 1)}`;
+    return `<details${isOpen ? ' open' : ''}><summary>${name}</summary><blockquote>${parts.join('')}</blockquote></details>`;
+}
+/** Severity, rule, number and headline: enough to recognise an issue. */
+function issueName(issue) {
+    const isUnknown = issue.severity !== issue.reportedSeverity;
+    const reported = isUnknown ? ` (reported as ${markdown(truncate(issue.reportedSeverity, 40))})` : '';
+    const number = issue.referenceNumber === undefined ? '' : ` ${github_links_link(issue.url, `#&#8203;${issue.referenceNumber}`)}`;
+    const rule = `<code>${markdown(truncate(issue.ruleCode, 80))}</code>`;
+    const text = markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));
+    return `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${reported} ${rule}${number} ${text}`;
+}
+function facts({ asset, issue, topics }, run) {
+    const { waiver } = issue;
+    const titles = topics.slice(0, MAX_TOPICS).map((title) => markdown(truncate(title, 120)));
+    return [
+        ...(asset.paths.length === 1 ? [] : [`<b>Files, all with the same bytes:</b> ${pathLinks(asset.paths, run)}`]),
+        `<b>In this gate:</b> ${effectOf(issue)}`,
+        `<b>Status at the service:</b> ${markdown(truncate(issue.status, 80))}`,
+        ...(waiver
+            ? [
+                `<b>Waiver:</b> ${markdown(truncate(waiver.reason, 500))} (${markdown(truncate(waiver.owner, 80))}, until ${markdown(truncate(waiver.expires, 40))})`,
+            ]
+            : []),
+        ...(topics.length === 0 ? [] : [`<b>Topic:</b> ${titles.join('; ')}${more(topics.length - titles.length)}`]),
+    ];
+}
+function precedentList(all) {
+    if (all.length === 0)
+        return '';
+    const items = all.slice(0, summary_issue_MAX_PRECEDENTS).map((one) => {
+        const name = github_links_link(one.url, markdown(truncate(one.title || one.url || 'untitled', MAX_LINE_LENGTH)));
+        const decision = one.decision ? `: ${markdown(truncate(one.decision, 500))}` : '';
+        return `<li>${name}${decision}${one.date ? ` (${markdown(truncate(day(one.date), 40))})` : ''}</li>`;
+    });
+    return `<p><b>Precedents</b>${more(all.length - items.length)}</p><ul>${items.join('')}</ul>`;
+}
+function more(hidden) {
+    return hidden > 0 ? ` and ${count(hidden)} more` : '';
+}
+
+;// CONCATENATED MODULE: ./lib/src/report/summary.js
+
+
+
+
+
+
+
+
+
+/** Over 1 MiB GitHub drops the whole summary. */
+const summary_MAX_BYTES = 1_048_576 - 8_192;
+/** Counted in bytes, which are never fewer than GitHub's 65,536 characters. */
+const MAX_COMMENT_BYTES = 65_536;
+/** Above so many issues they are grouped by rule, and only the worst are shown. */
+const MAX_SINGLE_ISSUES = 20;
+const MAX_WORST_ISSUES = 5;
+/** So many are easier to read than to unfold. */
+const MAX_OPEN_ISSUES = 3;
+const MAX_NOTICES = 20;
+/** The page of the run: the verdict, what to do and who, and the issues, grouped by rule if there are many. */
+function renderSummary(report, limitBytes = summary_MAX_BYTES) {
+    const parts = [...mainParts(report, MAX_OPEN_ISSUES), uncountedList(report), fileList(report), noticeList(report)];
+    return `${fitInto(limitBytes, parts, report)}\n`;
+}
+/** The pull-request comment: the summary without files, notices and issues that do not count. */
+function renderComment(report, marker) {
+    const parts = [markerLine(marker), ...mainParts(report, 0)];
+    return fitInto(MAX_COMMENT_BYTES, parts, report);
+}
+/** A later run finds the comment by this line. Nothing in a marker can end the HTML comment. */
+function markerLine(marker) {
+    return `<!-- ${marker.replace(/[^\w:./@ ]/gu, '-').replace(/-{2,}/g, '-')} -->`;
+}
+const CUT = 'There is no room for more here. <code>report.html</code> has everything.';
+/** The parts that a reader needs most come first; those after the first that has no room are left out. */
+function fitInto(limitBytes, parts, report) {
+    const wanted = parts.filter((part) => part !== '');
+    const end = ['---', footer(report)];
+    const kept = takeWhileFits(wanted, limitBytes - Buffer.byteLength([CUT, ...end].join('\n\n')) - 10);
+    return [...kept, ...(kept.length < wanted.length ? [CUT] : []), ...end].join('\n\n');
+}
+function mainParts(report, maxOpen) {
+    const { run, verdict, assets } = report;
+    const isSaid = report.causes.length === 1 || haveFailedAlike(report.causes, assets.length);
+    const causes = isSaid && verdict !== 'fail' ? [] : groupCauses(report.causes);
+    const listed = worstFirst(report).filter(({ issue }) => issue.standing === 'active');
+    const isLarge = listed.length > MAX_SINGLE_ISSUES;
+    const issues = listed
+        .slice(0, isLarge ? MAX_WORST_ISSUES : MAX_SINGLE_ISSUES)
+        .map((entry) => issueDetails(entry, run, listed.length <= maxOpen && entry.issue.failsGate));
+    const page = github_links_link(report.reportUrl, '<code>report.html</code>');
+    return [
+        heading(report),
+        meaning(report),
+        summary_facts(report),
+        stepList(report),
+        section('Not judged', causeTable(causes, run)),
+        isLarge ? section('Issues by rule, worst first', ruleTable(listed, run)) : '',
+        isLarge ? `**All ${plural(listed.length, 'issue')}** are in ${page}, which can be searched and filtered.` : '',
+        issues.length === 0 ? '' : `### ${isLarge ? 'The worst issues' : 'Issues, worst first'}`,
+        ...issues,
+    ];
+}
+function section(name, text) {
+    return text === '' ? '' : `### ${name}\n\n${text}`;
+}
+/** The verdict and why, and a link to the page that shows everything. */
+function heading(report) {
+    const { reportUrl } = report;
+    const open = reportUrl === undefined ? '' : `\n\n<b>${github_links_link(reportUrl, 'Open the report')}</b>`;
+    return `## ${verdictMark(report)} ${prose(truncate(phrases_title(report), 400))}${open}`;
+}
+function meaning(report) {
+    const memory = report.lastKnown ? `\n\n⚠️ ${prose(truncate(report.lastKnown.message, 1_000))}` : '';
+    return `**${prose(consequence(report))}**${memory}`;
+}
+/** What was checked and what counts, for a reader who stops here. */
+function summary_facts(report) {
+    const { assets, counts } = report;
+    if (counts.filesMatched === 0)
+        return '';
+    const unjudged = counts.filesMatched - countFiles(assets.filter(({ outcome }) => outcome === 'judged'));
+    const uncounted = [
+        ...(counts.known > 0 ? [`${count(counts.known)} known from the base branch`] : []),
+        ...(counts.waived > 0 ? [`${count(counts.waived)} waived`] : []),
+        ...(counts.ignored > 0 ? [`${count(counts.ignored)} closed at the service`] : []),
+    ];
+    return [
+        `**${plural(counts.filesMatched, 'file')}** matched`,
+        ...(hasJudged(report) && unjudged > 0 ? [`${count(unjudged)} not judged`] : []),
+        ...SEVERITIES.filter((severity) => counts.bySeverity[severity] > 0).map((severity) => `${SEVERITY_MARKS[severity]}&nbsp;${count(counts.bySeverity[severity])}&nbsp;${severity}`),
+        ...(counts.failing > 0 ? [`**${stopping(counts.failing)}**`] : []),
+        ...(uncounted.length > 0 ? [`not counted: ${uncounted.join(', ')}`] : []),
+    ].join(' · ');
+}
+function stepList(report) {
+    const steps = report.nextSteps.map((step, index) => `${index + 1}. ${summary_tables_advice(step, report.run)}`);
+    if (steps.length === 0)
+        return '';
+    const url = troubleshootingUrl(report);
+    const help = `More about <code>${report.reason}</code>: ${github_links_link(url, 'troubleshooting')}.`;
+    return section('What to do now', steps.join('\n') + (url === undefined ? '' : `\n\n${help}`));
+}
+/** Who accepted what, folded. */
+function uncountedList(report) {
+    const uncounted = worstFirst(report).filter(({ issue }) => issue.standing !== 'active');
+    if (uncounted.length === 0)
+        return '';
+    const shown = uncounted.slice(0, MAX_SINGLE_ISSUES).map((entry) => issueDetails(entry, report.run, false));
+    const number = shown.length < uncounted.length ? `${shown.length} of ${count(uncounted.length)}` : shown.length;
+    return `<details><summary>Issues that do not count: ${number}</summary>\n\n${shown.join('\n')}\n\n</details>`;
+}
+/** Folded, since the issues and problems above name the files that matter. If nothing was sent, it would say no more. */
+function fileList(report) {
+    if (isWithoutAnalysis(report))
+        return '';
+    const results = Map.groupBy(report.assets, (asset) => resultOf(asset, report.mode).toLowerCase());
+    const counted = [...results].map(([result, assets]) => `${count(countFiles(assets))} ${result}`);
+    return `<details><summary>Files: ${counted.join(', ')}</summary>\n\n${fileTable(report)}\n\n</details>`;
+}
+function noticeList({ notices }) {
+    const shown = notices.slice(0, MAX_NOTICES).map((notice) => `- ${prose(truncate(notice, 600))}`);
+    const hidden = notices.length - shown.length;
+    return section('Also good to know', [...shown, ...(hidden > 0 ? [`- and ${count(hidden)} more`] : [])].join('\n'));
+}
+function footer(report) {
+    const { run, submission, fullReport, reportUrl } = report;
+    const details = [
+        ...placesOf(report).map(([text, url]) => github_links_link(url, markdown(truncate(text, 100)))),
+        submission.id && `submission ${markdown(truncate(submission.id, 80))} ${markdown(truncate(submission.status, 40))}`,
+        submission.workflowId && `workflow ${markdown(truncate(submission.workflowId, 80))}`,
+        run.url && github_links_link(run.url, 'this run'),
+        reportUrl === undefined && fullReport && `full report: ${markdown(truncate(fullReport, 300))}`,
+    ].filter(Boolean);
+    return `**What it cost:** ${cost(report)}.\n\n${details.join(' · ')}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/cleared.js
@@ -75756,147 +75839,965 @@ function renderPredicate(report) {
     }, undefined, 1)}\n`;
 }
 
+;// CONCATENATED MODULE: ./lib/src/report/json.js
+
+/** Raised when a field is removed or changes its meaning; fields may be added without. */
+const JSON_VERSION = 1;
+/**
+ * report.json, for programs. Its shape is `report.schema.json` beside this file, and a test compares the two: every field is
+ * always there, what is not known is null.
+ */
+function renderJson(report) {
+    const text = JSON.stringify(reportDocument(report), (_, value) => (value === undefined ? null : value), 1);
+    return `${text}\n`;
+}
+/** report.json without the fields that are not known; the data of report.html. */
+function reportDocument({ fullReport: _place, reportUrl: _address, causes, ...report }) {
+    return { schemaVersion: JSON_VERSION, ...report, causes: causes.map(causeDocument) };
+}
+function causeDocument(cause) {
+    const { reason, message, fix, path, line, submission } = cause;
+    return { reason, message, fix, actor: actorOf(cause), path, line, submission };
+}
+
+;// CONCATENATED MODULE: ./lib/src/report/junit.js
+
+
+
+const junit_MAX_TEXT_LENGTH = 2_000;
+const MAX_ISSUES = 200;
+/** junit.xml: a test case for each file, and one for each problem that belongs to no file. */
+function renderJunit(report) {
+    const causes = Map.groupBy(report.causes, ({ path }) => path);
+    const listed = new Set(report.assets.flatMap(({ paths }) => paths));
+    const cases = [
+        ...report.assets.flatMap((asset) => {
+            // A cause names one path of a content, and is also that of its copies.
+            const own = asset.paths.flatMap((path) => causes.get(path) ?? []);
+            return asset.paths.map((name) => ({ name, ...resultOfFile(asset, own, report) }));
+        }),
+        ...report.causes
+            .filter(({ path }) => !listed.has(path))
+            .map((cause) => ({ name: cause.path ?? cause.reason, ...resultOfCauses([cause], report) })),
+    ];
+    const total = (result) => cases.filter((one) => one.result === result).length;
+    const counts = `tests="${cases.length}" failures="${total('failure')}" errors="${total('error')}"`;
+    const gate = xml(report.gate);
+    return [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        `<testsuites name="${gate}" ${counts} time="0">`,
+        `<testsuite name="${gate}" ${counts} skipped="${total('skipped')}" time="0" timestamp="${xml(report.judgedAt)}">`,
+        ...cases.map((one) => `<testcase classname="${gate}" name="${xml(one.name)}" time="0">${body(one)}</testcase>`),
+        '</testsuite>',
+        '</testsuites>',
+        '',
+    ].join('\n');
+}
+function resultOfFile({ issues, outcome }, causes, report) {
+    const failing = issues.filter(({ failsGate }) => failsGate);
+    const [worst] = failing;
+    if (worst) {
+        const type = `${worst.severity} ${worst.ruleCode}`;
+        const problems = causes.map(({ message, fix }) => `${message} ${fix}`);
+        const text = [...lines(failing), ...problems].join('\n');
+        return { result: 'failure', type, message: stopping(failing.length), text };
+    }
+    if (outcome !== 'judged' || report.verdict === 'skipped')
+        return resultOfCauses(causes, report);
+    return report.mode === 'sandbox'
+        ? { result: 'skipped', message: 'A sandbox analyses nothing.' }
+        : { result: 'passed' };
+}
+function resultOfCauses(causes, report) {
+    const [first] = causes;
+    if (report.verdict === 'skipped')
+        return { result: 'skipped', message: phrases_title(report) };
+    if (!first)
+        return { result: 'skipped', message: 'The file was not judged.' };
+    const text = causes.map(({ message, fix }) => `${message} ${fix}`).join('\n');
+    return { result: 'error', type: first.reason, message: first.message, text };
+}
+function body({ result, message = '', type, text }) {
+    if (result === 'passed')
+        return '';
+    const said = `message="${xml(truncate(message, junit_MAX_TEXT_LENGTH))}"`;
+    if (type === undefined)
+        return `<${result} ${said}/>`;
+    return `<${result} ${said} type="${xml(truncate(type, 200))}">${xml(text ?? '')}</${result}>`;
+}
+function lines(issues) {
+    const shown = issues.slice(0, MAX_ISSUES).map((issue) => {
+        const number = issue.referenceNumber === undefined ? '' : ` #${issue.referenceNumber}`;
+        const text = truncate(issue.headline || issue.summary, junit_MAX_TEXT_LENGTH);
+        return `${issue.severity} ${truncate(issue.ruleCode, 200)}${number}: ${text}`;
+    });
+    return issues.length > MAX_ISSUES ? [...shown, `and ${issues.length - MAX_ISSUES} more`] : shown;
+}
+
+;// CONCATENATED MODULE: ./lib/src/report/page/generated.js
+// Made from app/ by scripts/page-assets.ts. Do not edit: change app/ and run `npm run build`.
+const SCRIPT = "(function(){var e,t,n,r,i,a,o,s,c,l,u,d,f,p,m={},h=[],g=/acit|ex(?:s|g|n|p|$)|rph|grid|ows|mnc|ntw|ine[ch]|zoo|^ord|itera/i,_=Array.isArray;function v(e,t){for(var n in t)e[n]=t[n];return e}function y(e){e&&e.parentNode&&e.parentNode.removeChild(e)}function b(t,n,r){var i,a,o,s={};for(o in n)o==`key`?i=n[o]:o==`ref`?a=n[o]:s[o]=n[o];if(arguments.length>2&&(s.children=arguments.length>3?e.call(arguments,2):r),typeof t==`function`&&t.defaultProps!=null)for(o in t.defaultProps)s[o]===void 0&&(s[o]=t.defaultProps[o]);return x(t,s,i,a,null)}function x(e,r,i,a,o){var s={type:e,props:r,key:i,ref:a,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:o??++n,__i:-1,__u:0};return o==null&&t.vnode!=null&&t.vnode(s),s}function S(e){return e.children}function C(e,t){this.props=e,this.context=t}function w(e,t){if(t==null)return e.__?w(e.__,e.__i+1):null;for(var n;t<e.__k.length;t++)if((n=e.__k[t])!=null&&n.__e!=null)return n.__e;return typeof e.type==`function`?w(e):null}function T(e){if(e.__P&&e.__d){var n=e.__v,r=n.__e,i=[],a=[],o=v({},n);o.__v=n.__v+1,t.vnode&&t.vnode(o),ne(e.__P,o,n,e.__n,e.__P.namespaceURI,32&n.__u?[r]:null,i,r??w(n),!!(32&n.__u),a),o.__v=n.__v,o.__.__k[o.__i]=o,ie(i,o,a),n.__e=n.__=null,o.__e!=r&&E(o)}}function E(e){if((e=e.__)!=null&&e.__c!=null)return e.__e=e.__c.base=null,e.__k.some(function(t){if(t!=null&&t.__e!=null)return e.__e=e.__c.base=t.__e}),E(e)}function D(e){(!e.__d&&(e.__d=!0)&&r.push(e)&&!O.__r++||i!=t.debounceRendering)&&((i=t.debounceRendering)||a)(O)}function O(){try{for(var e,t=1;r.length;)r.length>t&&r.sort(o),e=r.shift(),t=r.length,T(e)}finally{r.length=O.__r=0}}function ee(e,t,n,r,i,a,o,s,c,l,u){var d,f,p,g,_,v,y=r&&r.__k||h,b=t.length;for(c=k(n,t,y,c,b),d=0;d<b;d++)(p=n.__k[d])!=null&&(f=p.__i!=-1&&y[p.__i]||m,p.__i=d,v=ne(e,p,f,i,a,o,s,c,l,u),g=p.__e,p.ref&&f.ref!=p.ref&&(f.ref&&se(f.ref,null,p),u.push(p.ref,p.__c||g,p)),_==null&&g!=null&&(_=g),4&p.__u?(c=A(p,c,e),f.__e&&(f.__e=null)):typeof p.type==`function`&&v!==void 0?c=v:g&&(c=g.nextSibling),p.__u&=-7);return n.__e=_,c}function k(e,t,n,r,i){var a,o,s,c,l,u=n.length,d=u,f=0;for(e.__k=Array(i),a=0;a<i;a++)(o=t[a])!=null&&typeof o!=`boolean`&&typeof o!=`function`?(typeof o==`string`||typeof o==`number`||typeof o==`bigint`||o.constructor==String?o=e.__k[a]=x(null,o,null,null,null):_(o)?o=e.__k[a]=x(S,{children:o},null,null,null):o.constructor===void 0&&o.__b>0?o=e.__k[a]=x(o.type,o.props,o.key,o.ref?o.ref:null,o.__v):e.__k[a]=o,c=a+f,o.__=e,o.__b=e.__b+1,s=null,(l=o.__i=te(o,n,c,d))!=-1&&(d--,(s=n[l])&&(s.__u|=2)),s==null||s.__v==null?(l==-1&&(i>u?f--:i<u&&f++),typeof o.type!=`function`&&(o.__u|=4)):l!=c&&(l==c-1?f--:l==c+1?f++:(l>c?f--:f++,o.__u|=4))):e.__k[a]=null;if(d)for(a=0;a<u;a++)(s=n[a])!=null&&!(2&s.__u)&&(s.__e==r&&(r=w(s)),ce(s,s));return r}function A(e,t,n){var r,i;if(typeof e.type==`function`){for(r=e.__k,i=0;r&&i<r.length;i++)r[i]&&(r[i].__=e,t=A(r[i],t,n));return t}e.__e!=t&&(t&&e.type&&!t.parentNode&&(t=w(e)),t=n.insertBefore(e.__e,t||null));do t&&=t.nextSibling;while(t!=null&&t.nodeType==8);return t}function te(e,t,n,r){var i,a,o,s=e.key,c=e.type,l=t[n],u=l!=null&&!(2&l.__u);if(l===null&&s==null||u&&s==l.key&&c==l.type)return n;if(r>+!!u){for(i=n-1,a=n+1;i>=0||a<t.length;)if((l=t[o=i>=0?i--:a++])!=null&&!(2&l.__u)&&s==l.key&&c==l.type)return o}return-1}function j(e,t,n){t[0]==`-`?e.setProperty(t,n??``):e[t]=n==null?``:typeof n!=`number`||g.test(t)?n:n+`px`}function M(e,t,n,r,i){var a,o;n:if(t==`style`){if(typeof n==`string`)e.style.cssText=n;else{if(typeof r==`string`&&(e.style.cssText=r=``),r)for(t in r)n&&t in n||j(e.style,t,``);if(n)for(t in n)r&&n[t]==r[t]||j(e.style,t,n[t])}}else if(t[0]==`o`&&t[1]==`n`)a=t!=(t=t.replace(u,`$1`)),o=t.toLowerCase(),t=o in e||t==`onFocusOut`||t==`onFocusIn`?o.slice(2):t.slice(2),e.l||={},e.l[t+a]=n,n?r?n[l]=r[l]:(n[l]=d,e.addEventListener(t,a?p:f,a)):e.removeEventListener(t,a?p:f,a);else{if(i==`http://www.w3.org/2000/svg`)t=t.replace(/xlink(H|:h)/,`h`).replace(/sName$/,`s`);else if(t!=`width`&&t!=`height`&&t!=`href`&&t!=`list`&&t!=`form`&&t!=`tabIndex`&&t!=`download`&&t!=`rowSpan`&&t!=`colSpan`&&t!=`role`&&t!=`popover`&&t in e)try{e[t]=n??``;break n}catch{}typeof n==`function`||(n==null||!1===n&&t[4]!=`-`?e.removeAttribute(t):e.setAttribute(t,t==`popover`&&n==1?``:n))}}function N(e){return function(n){if(this.l){var r=this.l[n.type+e];if(n[c]==null)n[c]=d++;else if(n[c]<r[l])return;return r(t.event?t.event(n):n)}}}function ne(e,n,r,i,a,o,s,c,l,u){var d,f,p,m,g,b,x,T,E,D,O,k,A,te,j,M,N=n.type;if(n.constructor!==void 0)return null;128&r.__u&&(l=!!(32&r.__u),o=[c=n.__e=r.__e]),(d=t.__b)&&d(n);n:if(typeof N==`function`){f=s.length;try{if(E=n.props,D=N.prototype&&N.prototype.render,O=(d=N.contextType)&&i[d.__c],k=d?O?O.props.value:d.__:i,r.__c?T=(p=n.__c=r.__c).__=p.__E:(D?n.__c=p=new N(E,k):(n.__c=p=new C(E,k),p.constructor=N,p.render=le),O&&O.sub(p),p.state||(p.state={}),p.__n=i,m=p.__d=!0,p.__h=[],p._sb=[]),D&&p.__s==null&&(p.__s=p.state),D&&N.getDerivedStateFromProps!=null&&(p.__s==p.state&&(p.__s=v({},p.__s)),v(p.__s,N.getDerivedStateFromProps(E,p.__s))),g=p.props,b=p.state,p.__v=n,m)D&&N.getDerivedStateFromProps==null&&p.componentWillMount!=null&&p.componentWillMount(),D&&p.componentDidMount!=null&&p.__h.push(p.componentDidMount);else{if(D&&N.getDerivedStateFromProps==null&&E!==g&&p.componentWillReceiveProps!=null&&p.componentWillReceiveProps(E,k),n.__v==r.__v||!p.__e&&p.shouldComponentUpdate!=null&&!1===p.shouldComponentUpdate(E,p.__s,k)){n.__v!=r.__v&&(p.props=E,p.state=p.__s,p.__d=!1),n.__e=r.__e,n.__k=r.__k,n.__k.some(function(e){e&&(e.__=n)}),h.push.apply(p.__h,p._sb),p._sb=[],p.__h.length&&s.push(p),c=w(r);break n}p.componentWillUpdate!=null&&p.componentWillUpdate(E,p.__s,k),D&&p.componentDidUpdate!=null&&p.__h.push(function(){p.componentDidUpdate(g,b,x)})}if(p.context=k,p.props=E,p.__P=e,p.__e=!1,A=t.__r,te=0,D)p.state=p.__s,p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),h.push.apply(p.__h,p._sb),p._sb=[];else do p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),p.state=p.__s;while(p.__d&&++te<25);p.state=p.__s,p.getChildContext!=null&&(i=v(v({},i),p.getChildContext())),D&&!m&&p.getSnapshotBeforeUpdate!=null&&(x=p.getSnapshotBeforeUpdate(g,b)),j=d!=null&&d.type===S&&d.key==null?ae(d.props.children):d,c=ee(e,_(j)?j:[j],n,r,i,a,o,s,c,l,u),p.base=n.__e,n.__u&=-161,p.__h.length&&s.push(p),T&&(p.__E=p.__=null)}catch(e){if(s.length=f,n.__v=null,l||o!=null){if(e.then){for(n.__u|=l?160:128;c&&c.nodeType==8&&c.nextSibling;)c=c.nextSibling;o!=null&&(o[o.indexOf(c)]=null),n.__e=c}else if(o!=null)for(M=o.length;M--;)y(o[M])}else n.__e=r.__e;n.__k??=r.__k||[],e.then||re(n),t.__e(e,n,r)}}else o==null&&n.__v==r.__v?(n.__k=r.__k,n.__e=r.__e):c=n.__e=oe(r.__e,n,r,i,a,o,s,l,u);return(d=t.diffed)&&d(n),128&n.__u?void 0:c}function re(e){e&&(e.__c&&(e.__c.__e=!0),e.__k&&e.__k.some(re))}function ie(e,n,r){for(var i=0;i<r.length;i++)se(r[i],r[++i],r[++i]);t.__c&&t.__c(n,e),e.some(function(n){try{e=n.__h,n.__h=[],e.some(function(e){e.call(n)})}catch(e){t.__e(e,n.__v)}})}function ae(e){return typeof e!=`object`||!e||e.__b>0?e:_(e)?e.map(ae):e.constructor===void 0?v({},e):null}function oe(n,r,i,a,o,s,c,l,u){var d,f,p,h,g,v,b,x=i.props||m,S=r.props,C=r.type;if(C==`svg`?o=`http://www.w3.org/2000/svg`:C==`math`?o=`http://www.w3.org/1998/Math/MathML`:o||=`http://www.w3.org/1999/xhtml`,s!=null){for(d=0;d<s.length;d++)if((g=s[d])&&`setAttribute`in g==!!C&&(C?g.localName==C:g.nodeType==3)){n=g,s[d]=null;break}}if(n==null){if(C==null)return document.createTextNode(S);n=document.createElementNS(o,C,S.is&&S),l&&=(t.__m&&t.__m(r,s),!1),s=null}if(C==null)x===S||l&&n.data==S||(n.data=S);else{if(s=C==`textarea`&&S.defaultValue!=null?null:s&&e.call(n.childNodes),!l&&s!=null)for(x={},d=0;d<n.attributes.length;d++)x[(g=n.attributes[d]).name]=g.value;for(d in x)g=x[d],d==`dangerouslySetInnerHTML`?p=g:d==`children`||d in S||d==`value`&&`defaultValue`in S||d==`checked`&&`defaultChecked`in S||M(n,d,null,g,o);for(d in S)g=S[d],d==`children`?h=g:d==`dangerouslySetInnerHTML`?f=g:d==`value`?v=g:d==`checked`?b=g:l&&typeof g!=`function`||x[d]===g||M(n,d,g,x[d],o);if(f)l||p&&(f.__html==p.__html||f.__html==n.innerHTML)||(n.innerHTML=f.__html),r.__k=[];else if(p&&(n.innerHTML=``),ee(r.type==`template`?n.content:n,_(h)?h:[h],r,i,a,C==`foreignObject`?`http://www.w3.org/1999/xhtml`:o,s,c,s?s[0]:i.__k&&w(i,0),l,u),s!=null)for(d=s.length;d--;)y(s[d]);l&&C!=`textarea`||(d=`value`,C==`progress`&&v==null?n.removeAttribute(`value`):v!=null&&(v!==n[d]||C==`progress`&&!v||C==`option`&&v!=x[d])&&M(n,d,v,x[d],o),d=`checked`,b!=null&&b!=n[d]&&M(n,d,b,x[d],o))}return n}function se(e,n,r){try{if(typeof e==`function`){var i=typeof e.__u==`function`;i&&e.__u(),i&&n==null||(e.__u=e(n))}else e.current=n}catch(e){t.__e(e,r)}}function ce(e,n,r){var i,a;if(t.unmount&&t.unmount(e),(i=e.ref)&&(i.current&&i.current!=e.__e||se(i,null,n)),(i=e.__c)!=null){if(i.componentWillUnmount)try{i.componentWillUnmount()}catch(e){t.__e(e,n)}i.base=i.__P=i.__n=null}if(i=e.__k)for(a=0;a<i.length;a++)i[a]&&ce(i[a],n,r||typeof e.type!=`function`);r||y(e.__e),e.__c=e.__=e.__e=void 0}function le(e,t,n){return this.constructor(e,n)}function ue(n,r,i){var a,o,s,c;r==document&&(r=document.documentElement),t.__&&t.__(n,r),o=(a=typeof i==`function`)?null:i&&i.__k||r.__k,s=[],c=[],ne(r,n=(!a&&i||r).__k=b(S,null,[n]),o||m,m,r.namespaceURI,!a&&i?[i]:o?null:r.firstChild?e.call(r.childNodes):null,s,!a&&i?i:o?o.__e:r.firstChild,a,c),ie(s,n,c),n.props.children=null}e=h.slice,t={__e:function(e,t,n,r){for(var i,a,o;t=t.__;)if((i=t.__c)&&!i.__)try{if((a=i.constructor)&&a.getDerivedStateFromError!=null&&(i.setState(a.getDerivedStateFromError(e)),o=i.__d),i.componentDidCatch!=null&&(i.componentDidCatch(e,r||{}),o=i.__d),o)return i.__E=i}catch(t){e=t}throw e}},n=0,C.prototype.setState=function(e,t){var n=this.__s!=null&&this.__s!=this.state?this.__s:this.__s=v({},this.state);typeof e==`function`&&(e=e(v({},n),this.props)),e&&v(n,e),e!=null&&this.__v&&(t&&this._sb.push(t),D(this))},C.prototype.forceUpdate=function(e){this.__v&&(this.__e=!0,e&&this.__h.push(e),D(this))},C.prototype.render=S,r=[],a=typeof Promise==`function`?Promise.prototype.then.bind(Promise.resolve()):setTimeout,o=function(e,t){return e.__v.__b-t.__v.__b},O.__r=0,s=Math.random().toString(8),c=`__d`+s,l=`__a`+s,u=/(PointerCapture)$|Capture$/i,d=0,f=N(!1),p=N(!0);let de=/(?![\\u00ad\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]/gu,fe={\"\\n\":`\\\\n`,\"\\r\":`\\\\r`,\"\t\":`\\\\t`};function pe(e){return fe[e]??`\\\\u{${(e.codePointAt(0)??0).toString(16)}}`}function me(e){return e.toWellFormed().replace(de,pe)}function he(e){return ge(e).map(e=>e.split(`\t`).map(me).join(`\t`)).join(`\n`)}function ge(e){return e.split(/\\r\\n|[\\n\\r\\u2028\\u2029]/)}let _e=`&#8203;`,ve=/[&<>\"`*_[\\]|~\\\\^$#@]|:(?=\\/\\/|[\\w+-]+(?::|$))|(?<=www)\\.|(?<=GH)-(?=\\d)/giu,ye=/^(?:[-+=]|\\d+[.)])/u;function be(e){let t=`&#${e.codePointAt(0)};`;switch(e){case`@`:case`#`:case`:`:return t+_e;case`.`:case`-`:return _e+t;default:return t}}function xe(e){return me(ge(e).map(e=>e.replaceAll(`\t`,` `)).join(` `)).trim().replace(ve,be).replace(ye,e=>e.slice(0,-1)+`&#${e.codePointAt(e.length-1)};`)}function Se(e){if(e.length>2048||!/^https?:\\/\\//i.test(e)||!URL.canParse(e))return;let t=new URL(e);if(t.username===``&&t.password===``)return t.href.replace(/[\"'`|\\\\^{}<>]/g,e=>`%${e.charCodeAt(0).toString(16).toUpperCase().padStart(2,`0`)}`)}var P,F,Ce,we,I=0,Te=[],L=t,Ee=L.__b,De=L.__r,Oe=L.diffed,ke=L.__c,Ae=L.unmount,je=L.__;function R(e,t){L.__h&&L.__h(F,e,I||t),I=0;var n=F.__H||(F.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function z(e){return I=1,Me(Be,e)}function Me(e,t,n){var r=R(P++,2);if(r.t=e,!r.__c&&(r.__=[n?n(t):Be(void 0,t),function(e){var t=r.__N?r.__N[0]:r.__[0],n=r.t(t,e);t!==n&&(r.__N=[n,r.__[1]],r.__c.setState({}))}],r.__c=F,!F.__f)){var i=function(e,t,n){if(!r.__c.__H)return!0;var i=!1,o=r.__c.props!==e;if(r.__c.__H.__.some(function(e){if(e.__N){i=!0;var t=e.__[0];e.__=e.__N,e.__N=void 0,t!==e.__[0]&&(o=!0)}}),a){var s=a.call(this,e,t,n);return i?s||o:s}return!i||o};F.__f=!0;var a=F.shouldComponentUpdate,o=F.componentWillUpdate;F.componentWillUpdate=function(e,t,n){if(this.__e){var r=a;a=void 0,i(e,t,n),a=r}o&&o.call(this,e,t,n)},F.shouldComponentUpdate=i}return r.__N||r.__}function B(e,t){var n=R(P++,3);!L.__s&&ze(n.__H,t)&&(n.__=e,n.u=t,F.__H.__h.push(n))}function Ne(e,t){var n=R(P++,4);!L.__s&&ze(n.__H,t)&&(n.__=e,n.u=t,F.__h.push(n))}function V(e){return I=5,H(function(){return{current:e}},[])}function H(e,t){var n=R(P++,7);return ze(n.__H,t)&&(n.__=e(),n.__H=t,n.__h=e),n.__}function Pe(){for(var e;e=Te.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(Le),t.__h.some(Re),t.__h=[]}catch(n){t.__h=[],L.__e(n,e.__v)}}}L.__b=function(e){F=null,Ee&&Ee(e)},L.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),je&&je(e,t)},L.__r=function(e){De&&De(e),P=0;var t=(F=e.__c).__H;t&&(Ce===F?(t.__h=[],F.__h=[],t.__.some(function(e){e.__N&&(e.__=e.__N),e.u=e.__N=void 0})):(t.__h.some(Le),t.__h.some(Re),t.__h=[],P=0)),Ce=F},L.diffed=function(e){Oe&&Oe(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&(Te.push(t)!==1&&we===L.requestAnimationFrame||((we=L.requestAnimationFrame)||Ie)(Pe)),t.__H.__.some(function(e){e.u&&=(e.__H=e.u,void 0)})),Ce=F=null},L.__c=function(e,t){t.some(function(e){try{e.__h.some(Le),e.__h=e.__h.filter(function(e){return!e.__||Re(e)})}catch(n){t.some(function(e){e.__h&&=[]}),t=[],L.__e(n,e.__v)}}),ke&&ke(e,t)},L.unmount=function(e){Ae&&Ae(e);var t,n=e.__c;n&&n.__H&&(n.__H.__.some(function(e){try{Le(e)}catch(e){t=e}}),n.__H=void 0,t&&L.__e(t,n.__v))};var Fe=typeof requestAnimationFrame==`function`;function Ie(e){var t,n=function(){clearTimeout(r),Fe&&cancelAnimationFrame(t),setTimeout(e)},r=setTimeout(n,35);Fe&&(t=requestAnimationFrame(n))}function Le(e){var t=F,n=e.__c;typeof n==`function`&&(e.__c=void 0,n()),F=t}function Re(e){var t=F;e.__c=e.__(),F=t}function ze(e,t){return!e||e.length!==t.length||t.some(function(t,n){return t!==e[n]})}function Be(e,t){return typeof t==`function`?t(e):t}function U(e){return String(e).replace(/\\B(?=(?:\\d{3})+$)/g,`,`)}function W(e,t){return`${U(e)} ${t}${e===1?``:`s`}`}let Ve=[`bytes`,`kB`,`MB`,`GB`,`TB`];function He(e){let t=e,n=0;for(;n<Ve.length-1&&t>=(n===0?1e3:999.95);)t/=1e3,n++;return`${n===0?String(t):t.toFixed(1).replace(/\\.0$/,``)} ${t===1&&n===0?`byte`:Ve[n]}`}function Ue({serverUrl:e,repository:t}){return e&&t?`${e}/${t}`:void 0}function We({pullRequest:e,commit:t}){return e?.headCommit??t}function Ge(e){return G(e,`commit/${e.commit}`,e.commit)}function Ke(e){return e.pullRequest&&G(e,`pull/${e.pullRequest.number}`)}function qe(e){let t=(e.branch??``).replace(/^refs\\/(?:heads|tags)\\//,``);return t.includes(`:`)?void 0:G(e,`tree/${Xe(t)}`,t)}function Je(e,t){let n=We(e);return G(e,`blob/${n}/${Xe(t)}`,n)}function Ye(e,t){return e.pullRequest&&G(e,`pull/${e.pullRequest.number}/files#diff-${t}`)}function G(e,t,n=`x`){let r=Ue(e);return r===void 0||n===``?void 0:`${r}/${t}`}function Xe(e){return e.toWellFormed().split(`/`).map(encodeURIComponent).join(`/`)}function Ze({reason:e,docs:t}){return e===``||t===void 0?void 0:`${t}/troubleshooting.md#${e}`}function Qe({gate:e,run:t}){let n=(t.branch??t.ref).replace(/^refs\\/(?:heads|tags)\\//,``);return[[e,void 0],[t.repository,Ue(t)],t.pullRequest?[`pull request #${t.pullRequest.number}`,Ke(t)]:[n,qe(t)],[t.commit&&`commit ${t.commit.slice(0,7)}`,Ge(t)]].filter(([e])=>e!==``)}function $e(e){return e.reduce((e,{paths:t})=>e+t.length,0)}function et(e){return/^\\d{4}-\\d\\d-\\d\\dT/.test(e)?e.slice(0,10):e}function K({verdict:e,mode:t,isPassing:n}){return e===`pass`&&t===`sandbox`?`sandbox`:e===`error`&&n?`forgiven`:e}let tt=`If this check is required, the change cannot be merged.`,nt={pass:{mark:`✅`,word:`PASS`,consequence:`Nothing has to be done.`},fail:{mark:`❌`,word:`FAIL`,consequence:tt},error:{mark:`🛑`,word:`ERROR`,consequence:tt},forgiven:{mark:`⚠️`,word:`ERROR`,consequence:\"The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.\"},skipped:{mark:`⏭️`,word:`NOT CHECKED`,consequence:`The check passes, but nothing was checked. This is not a clearance.`},sandbox:{mark:`🧪`,word:`SANDBOX`,consequence:`The check passes because a sandbox analyses nothing. This is not a clearance.`}};function rt(e){return`${nt[K(e)].word}: ${e.headline}`}function it(e){let{failOnSeverity:t,failOnIssues:n}=e.policy,r=nt[K(e)].consequence;return ut(e)?t===`never`?`${r} This gate only reports: no issue fails the check.`:`${r} This gate fails on any ${n===`new`?`new issue`:`issue`} that is ${t===`CRITICAL`?`CRITICAL`:`${t} or worse`}.`:r}let at={active:`Does not stop the check`,known:`Not counted`,waived:`Waived, not counted`,ignored:`Closed at the service, not counted`};function ot({failsGate:e,standing:t,isNew:n}){let r=e?`Stops the check`:at[t];return n===void 0?r:`${r}; ${n?`not`:`also`} on the base branch`}let st={sent:`sent`,reused:`reused`,awaited:`sent by an earlier run`};function ct({source:e,sourceReason:t,analysedAt:n}){if(e===`not-sent`)return`not analysed`;let r=e===`reused`&&n?` since ${et(n)}`:``;return`${st[e]}: ${t}${r}`}function lt({category:e,mime:t,size:n,versionNumber:r,versionCount:i,fixed:a}){let o=i===void 0?``:` of ${i}`;return[e??t,He(n),...r===void 0?[]:[`version ${r}${o}`],...a?.length?[`${W(a.length,`issue`)} fixed since the version before`]:[]].join(`, `)}function ut({assets:e,verdict:t,mode:n}){return t!==`skipped`&&n!==`sandbox`&&e.some(({outcome:e})=>e===`judged`)}function dt({outcome:e,issues:t},n){return e===`judged`?n===`sandbox`?`Not analysed`:t.length===0?`Without issues`:`With issues`:`Not judged`}function ft({assets:e}){return e.every(({source:e})=>e===`not-sent`)}function pt(e){let{assets:t,causes:n,mode:r}=e;if(n.some(({submission:e})=>e===`unconfirmed`))return`unknown: a submission may exist and be billed`;if(ft(e))return`nothing was analysed`;let i=t.filter(({source:e})=>e===`sent`||e===`awaited`),a=i.filter(({outcome:e})=>e===`judged`).length,o=`${a<i.length?`${U(i.length)} sent, `:``}${U(a)} analysed`;return[r===`sandbox`?`${U(i.length)} sent to the sandbox`:o,`${U(t.filter(({source:e})=>e===`reused`).length)} reused`,`${U(t.filter(({isPaidAgain:e})=>e).length)} paid twice`].join(`, `)}function mt(e){return[...Map.groupBy(e,({reason:e,message:t,fix:n,path:r})=>JSON.stringify([e,t,n,r===void 0])).values()].flatMap(e=>{let[t]=e;if(!t)return[];let{path:n,...r}=t,i=e.flatMap(({path:e})=>e===void 0?[]:[e]);return[{...r,paths:i.toSorted(ht)}]})}function ht(e,t){return e.localeCompare(t,`en`,{numeric:!0})}let q=[`CRITICAL`,`MAJOR`,`MINOR`,`INFO`];function gt(e){return q.indexOf(e)}let _t=[`active`,`known`,`waived`,`ignored`];function vt({failsGate:e,standing:t,severity:n}){let r=_t.indexOf(t)*q.length+gt(n);return e?r-q.length:r}function yt({assets:e}){return e.flatMap(e=>{let t=bt(e);return e.issues.map(n=>({asset:e,issue:n,topics:t.get(n.id)??[]}))}).toSorted((e,t)=>vt(e.issue)-vt(t.issue))}function bt({topics:e}){let t=e.flatMap(({title:e,issueIds:t})=>t.map(t=>({id:t,title:e}))),n=Map.groupBy(t,({id:e})=>e);return new Map([...n].map(([e,t])=>[e,[...new Set(t.map(({title:e})=>e))]]))}let xt=[`problems`,`active`,`stops`,`uncounted`,`fixed`,`files`];function St(e){let t=Tt(),n=(e,n)=>({kind:`issue`,id:t(`${n?`fixed`:`issue`}-${e.issue.referenceNumber??`unnumbered`}`),paths:e.asset.paths,isFixed:n,...e}),r=yt(e).map(e=>n(e,!1)),i=r.filter(({issue:e})=>e.standing===`active`),a=e.assets.flatMap(e=>(e.fixed??[]).map(t=>({asset:e,issue:{...t,...Ct},topics:[]}))),o=e.assets.flatMap(e=>e.paths.map(t=>({asset:e,paths:[t]})));return{problems:Et(e),active:i,stops:i.filter(({issue:e})=>e.failsGate),uncounted:r.filter(({issue:e})=>e.standing!==`active`),fixed:a.map(e=>n(e,!0)),files:o.map((e,t)=>({kind:`file`,id:`file-${t+1}`,...e}))}}let Ct={standing:`ignored`,failsGate:!1,isNew:void 0,waiver:void 0,url:void 0};function wt({isFixed:e,issue:t}){return e?`Fixed since the version before`:ot(t)}function Tt(){let e=/* @__PURE__ */ new Map;return t=>{let n=(e.get(t)??0)+1;return e.set(t,n),n===1?t:`${t}-${n}`}}function Et({causes:e,assets:t}){let n=new Set(e.map(({path:e})=>e)),r=t.filter(({outcome:e,paths:t})=>e!==`judged`&&!t.some(e=>n.has(e))),i=$e(r),a=r.every(({source:e})=>e===`not-sent`)?`sent`:`judged`,o=`${W(i,`other file`)} ${i===1?`was`:`were`} not ${a}`;return[...mt(e),...i===0?[]:[{message:o,fix:``,paths:r.flatMap(({paths:e})=>e)}]].map(({message:e,fix:t,paths:n},r)=>({kind:`problem`,id:`problem-${r+1}`,message:e,fix:t,paths:n}))}var Dt=0;Array.isArray;function J(e,n,r,i,a,o){n||={};var s,c,l=n;if(`ref`in l)for(c in l={},n)c==`ref`?s=n[c]:l[c]=n[c];var u={type:e,props:l,key:r,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:--Dt,__i:-1,__u:0,__source:a,__self:o};if(typeof e==`function`&&(s=e.defaultProps))for(c in s)l[c]===void 0&&(l[c]=s[c]);return t.vnode&&t.vnode(u),u}let Ot=`M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1z`,kt=`M5 1h6l4 4v6l-4 4H5l-4-4V5z`,At=`M8 1.2 15.4 14.4H.6z`,jt={CRITICAL:[kt,`M8 4.2v4.6M8 11.2v.3`],MAJOR:[At,`M8 5.8v4M8 11.9v.3`],MINOR:[`M8 .8 15.2 8 8 15.2.8 8z`,`M5.6 8h4.8`],INFO:[Ot,`M8 7.2v4.2M8 4.5v.3`],pass:[Ot,`M4.7 8.3 7 10.6l4.4-4.9`],fail:[Ot,`m5.4 5.4 5.2 5.2m0-5.2-5.2 5.2`],error:[kt,`M8 4.2v4.6M8 11.2v.3`],forgiven:[At,`M8 5.8v4M8 11.9v.3`],skipped:[Ot,`M4.8 8h6.4`],sandbox:[`M6 1h4v4.5l4 7.3A1.5 1.5 0 0 1 12.7 15H3.3A1.5 1.5 0 0 1 2 12.8l4-7.3z`,`M5.5 10.5h5`],search:[``,`M7 2a5 5 0 1 1 0 10A5 5 0 0 1 7 2zM10.8 10.8 14.5 14.5`],back:[``,`M10 2.5 4.5 8l5.5 5.5`],filter:[``,`M1.5 3.5h13M4 8h8M6.5 12.5h3`],link:[``,`M6.5 9.5a3 3 0 0 0 4.3.2l2.5-2.5a3 3 0 0 0-4.3-4.3L7.8 4.1M9.5 6.5a3 3 0 0 0-4.3-.2L2.7 8.8A3 3 0 0 0 7 13.1l1.2-1.2`],file:[``,`M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3`]};function Y({name:e,label:t}){let[n,r]=jt[e],i=t===void 0?{\"aria-hidden\":!0}:{role:`img`,\"aria-label\":t};return/* @__PURE__ */ J(`svg`,{class:n===``?`icon`:`icon ${e}`,viewBox:`0 0 16 16`,...i,children:[/* @__PURE__ */ J(`path`,{d:n}),/* @__PURE__ */ J(`path`,{class:n===``?`stroke`:`sign`,d:r})]})}function X({url:e,children:t}){let n=e===void 0?void 0:Se(e);return n?.startsWith(`https:`)?/* @__PURE__ */ J(`a`,{href:n,target:`_blank`,rel:`noopener noreferrer`,referrerpolicy:`no-referrer`,children:t}):/* @__PURE__ */ J(S,{children:t})}function Z({text:e}){return/* @__PURE__ */ J(S,{children:e.split(/`([^`]+)`/u).map((e,t)=>t%2==1?/* @__PURE__ */ J(`code`,{children:e}):e)})}function Mt({texts:e}){return/* @__PURE__ */ J(`ul`,{class:`sentences`,children:e.map(e=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(Z,{text:e})}))})}let Nt=/(?<![\\d:.])((?:\\d{1,2}:)?\\d{1,2}:[0-5]\\d)(?![\\d:])/u;function Pt({text:e,seek:t}){return/* @__PURE__ */ J(`p`,{class:`text`,children:(t?e.split(Nt):[e]).map((e,n)=>n%2==0?e:/* @__PURE__ */ J(`button`,{type:`button`,class:`plain time`,onClick:()=>t?.(Ft(e)),children:e}))})}function Ft(e){return e.split(`:`).reduce((e,t)=>e*60+Number(t),0)}function It({path:e,run:t}){let[n,r]=z({path:``,url:``});return B(()=>{(async()=>{let n=t.pullRequest&&Ye(t,await Lt(e));n!==void 0&&r({path:e,url:n})})()},[e,t]),/* @__PURE__ */ J(X,{url:n.path===e?n.url:Je(t,e),children:/* @__PURE__ */ J(`code`,{children:e})})}async function Lt(e){let t=await crypto.subtle.digest(`SHA-256`,new TextEncoder().encode(e));return[...new Uint8Array(t)].map(e=>e.toString(16).padStart(2,`0`)).join(``)}let Rt=1e3;function zt({entry:e,report:t}){let n=V(null),{run:r}=t,[i=``]=e.paths;if(e.kind===`problem`)return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h2`,{children:/* @__PURE__ */ J(Z,{text:e.message})}),/* @__PURE__ */ J(`p`,{children:/* @__PURE__ */ J(Z,{text:e.fix})}),/* @__PURE__ */ J(`h3`,{children:e.paths.length>0&&W(e.paths.length,`file`)}),/* @__PURE__ */ J(Ut,{paths:e.paths,run:r})]});let{asset:a}=e;return/* @__PURE__ */ J(S,{children:[e.kind===`issue`?/* @__PURE__ */ J(Bt,{entry:e}):/* @__PURE__ */ J(`h2`,{children:i.replace(/^.*\\//s,``)}),/* @__PURE__ */ J(`section`,{class:`place`,ref:n,children:[/* @__PURE__ */ J(It,{path:i,run:r}),/* @__PURE__ */ J(`ul`,{class:`facts soft`,children:[/* @__PURE__ */ J(`li`,{children:lt(a)}),/* @__PURE__ */ J(`li`,{children:ct(a)})]}),/* @__PURE__ */ J(`p`,{class:`soft hash`,children:[`SHA-256 `,a.sha256]}),a.outcome!==`judged`&&/* @__PURE__ */ J(Ht,{asset:a,report:t}),/* @__PURE__ */ J(Kt,{asset:a,run:r},a.sha256)]}),e.kind===`issue`&&/* @__PURE__ */ J(Vt,{entry:e,seek:Gt(a)?e=>{let t=n.current?.querySelector(`video, audio`);t&&(t.currentTime=e,t.scrollIntoView({block:`nearest`}))}:void 0}),a.paths.length>1&&/* @__PURE__ */ J(`h3`,{children:`All files with the same bytes`}),a.paths.length>1&&/* @__PURE__ */ J(Ut,{paths:a.paths,run:r})]})}function Bt({entry:e}){let{severity:t,reportedSeverity:n,referenceNumber:r,url:i,status:a,headline:o,summary:s,ruleCode:c}=e.issue;return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h2`,{children:o||s}),/* @__PURE__ */ J(`ul`,{class:`tags`,children:[/* @__PURE__ */ J(`li`,{class:t,children:[/* @__PURE__ */ J(Y,{name:t}),t]}),/* @__PURE__ */ J(`li`,{class:e.issue.failsGate?`stop`:void 0,children:wt(e)}),/* @__PURE__ */ J(`li`,{children:[`Status: `,a||`none`]}),t!==n&&/* @__PURE__ */ J(`li`,{children:[`Reported as `,n]}),/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(`code`,{children:c})}),(r!==void 0||i!==void 0)&&/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(X,{url:i,children:r===void 0?`At the service`:`#${r}`})})]})]})}function Vt({entry:{issue:e,topics:t},seek:n}){let{waiver:r,precedents:i}=e;return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(Pt,{text:e.summary,seek:n}),r&&/* @__PURE__ */ J(`p`,{children:[/* @__PURE__ */ J(`b`,{children:`Waived`}),` by `,r.owner,` until `,r.expires,`: `,r.reason]}),e.reasoning&&/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h3`,{children:[`Why `,e.severity]}),/* @__PURE__ */ J(Pt,{text:e.reasoning,seek:n})]}),i.length>0&&/* @__PURE__ */ J(`h3`,{children:`Precedents`}),/* @__PURE__ */ J(`ul`,{class:`sentences`,children:i.map(({url:e,title:t,decision:n,date:r})=>/* @__PURE__ */ J(`li`,{children:[/* @__PURE__ */ J(X,{url:e,children:t||e||`untitled`}),n&&`: ${n}`,r&&/* @__PURE__ */ J(`span`,{class:`soft`,children:[` (`,et(r),`)`]})]}))}),t.length>0&&/* @__PURE__ */ J(`h3`,{children:t.length===1?`Topic`:`Topics`}),/* @__PURE__ */ J(`p`,{children:t.join(`; `)})]})}function Ht({asset:e,report:t}){let n=t.causes.filter(({path:t})=>t!==void 0&&e.paths.includes(t));return/* @__PURE__ */ J(`p`,{children:[/* @__PURE__ */ J(`b`,{class:`stop`,children:`Not judged.`}),` `,/* @__PURE__ */ J(Z,{text:n.map(({message:e,fix:t})=>`${e} ${t}`).join(` `)})]})}function Ut({paths:e,run:t}){return/* @__PURE__ */ J(`ul`,{children:[e.slice(0,Rt).map(e=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(It,{path:e,run:t})},e)),e.length>Rt&&/* @__PURE__ */ J(`li`,{children:[`and `,U(e.length-Rt),` more in report.json`]})]})}function Wt({sha256:e}){return document.getElementById(`media-${e}`)?.textContent}function Gt(e){return/^(?:video|audio)\\//.test(e.mime)&&Wt(e)!==void 0}function Kt({asset:e,run:t}){let n=H(()=>Wt(e),[e,document.readyState]),[r=``]=e.paths,i=`The checked file ${r}`;return/* @__PURE__ */ J(`figure`,{children:[n?.startsWith(`data:image/`)&&/* @__PURE__ */ J(`img`,{src:n,alt:i}),n?.startsWith(`data:video/`)&&/* @__PURE__ */ J(`video`,{controls:!0,playsInline:!0,preload:`metadata`,\"aria-label\":i,src:n}),n?.startsWith(`data:audio/`)&&/* @__PURE__ */ J(`audio`,{controls:!0,preload:`metadata`,\"aria-label\":i,src:n}),/* @__PURE__ */ J(`figcaption`,{class:`soft`,children:[/* @__PURE__ */ J(X,{url:Je(t,r),children:`Open the file on GitHub`}),n===void 0&&` (not in this page)`]})]})}function qt(e){return Jt(``,e,40).toSorted()}function Jt(e,t,n){let r=t.filter(t=>t.includes(`/`,e.length)),i=Map.groupBy(r,t=>t.slice(0,t.indexOf(`/`,e.length)+1)),a=e===``||i.size===1||i.size<=n&&2*i.size<=r.length;if(i.size===0||!a)return e===``?[]:[e];let o=[...i].flatMap(([e,t])=>Jt(e,t,Math.floor(n/i.size)));return e!==``&&r.length<t.length?[e,...o]:o}function Yt(e,t){return e.filter(e=>t.some(t=>t.startsWith(e)))}let Xt={severity:`Severity`,rule:`Rule`,folder:`Folder`,topic:`Topic`,status:`Status at the service`},Q=[`severity`,`rule`,`folder`,`topic`,`status`],Zt={severity:({issue:e})=>[e.severity],rule:({issue:e})=>[e.ruleCode],topic:({topics:e})=>e,status:({issue:e})=>[e.status]};var Qt=class{boxes;#e;#t=$t(en);#n=$t(e=>Yt(this.#e,e));constructor(e){this.boxes=e,this.#e=qt(e.files.flatMap(({paths:e})=>e))}find({box:e,query:t,chosen:n}){let r=t.toLowerCase().split(/\\s+/).filter(Boolean),i=e=>r.every(t=>this.#t(e).includes(t)),a=Q.filter(e=>n[e]?.length),o=(e,t)=>a.filter(e=>e!==t).reduce((e,t)=>e.filter(e=>this.#i(e,t,n[t]??[])),r.length===0?this.boxes[e]:this.boxes[e].filter(i)),s=o(e);return{entries:s,boxes:new Map(xt.map(e=>[e,o(e).length])),values:new Map(Q.map(t=>[t,this.#r(a.includes(t)?o(e,t):s,t)]))}}#r(e,t){let n=/* @__PURE__ */ new Map;for(let r of e)for(let e of this.#a(r,t)??[])n.set(e,(n.get(e)??0)+1);return n}#i(e,t,n){return this.#a(e,t)?.some(e=>n.includes(e))??!0}#a(e,t){return t===`folder`?this.#n(e.paths):e.kind===`issue`?Zt[t](e):void 0}};function $t(e){let t=/* @__PURE__ */ new Map;return n=>{let r=t.get(n)??e(n);return t.has(n)||t.set(n,r),r}}function en(e){return[...e.paths,...tn(e)].join(`\n`).toLowerCase()}function tn(e){if(e.kind===`file`)return[];if(e.kind===`problem`)return[e.message,e.fix];let{ruleCode:t,referenceNumber:n,severity:r,headline:i=``,summary:a,reasoning:o=``,precedents:s}=e.issue,c=s.flatMap(({title:e,decision:t})=>[e,t]);return[t,`#${n}`,r,i,a,o,...c,...e.topics]}function nn({box:e,query:t,chosen:n,at:r},i){let a=new URLSearchParams;r!==void 0&&a.set(`at`,r),e!==i&&a.set(`box`,e),t.trim()!==``&&a.set(`q`,t);for(let e of Q)for(let t of n[e]??[])a.append(e,t);return a.toString()}function rn(e,t){let n=new URLSearchParams(e.replace(/^#/,``)),r=Q.filter(e=>n.has(e));return{box:xt.find(e=>e===n.get(`box`))??t,query:n.get(`q`)??``,chosen:Object.fromEntries(r.map(e=>[e,n.getAll(e)])),at:n.get(`at`)??void 0}}function an(e,t){if(e.length<=t)return e;let n=Math.max(0,t-1),r=e.charCodeAt(n-1),i=r>=55296&&r<=56319;return`${e.slice(0,i?n-1:n)}…`}function on({report:e,change:t}){let{nextSteps:n,reason:r,notices:i,submission:a,counts:o}=e,s=Ze(e),c=q.filter(t=>ut(e)&&o.bySeverity[t]>0);return/* @__PURE__ */ J(`header`,{class:K(e),children:[/* @__PURE__ */ J(`div`,{children:[/* @__PURE__ */ J(sn,{report:e}),/* @__PURE__ */ J(`p`,{class:`numbers`,children:[c.map(e=>/* @__PURE__ */ J(`button`,{type:`button`,onClick:()=>t({box:`active`,query:``,chosen:{severity:[e]}}),children:[/* @__PURE__ */ J(Y,{name:e}),/* @__PURE__ */ J(`b`,{children:U(o.bySeverity[e])}),` `,e]},e)),/* @__PURE__ */ J(`span`,{class:`soft`,children:[`Cost: `,pt(e)]})]})]}),/* @__PURE__ */ J(`section`,{class:`steps`,\"aria-label\":`What to do now`,children:[n.length>0&&/* @__PURE__ */ J(`h2`,{children:`What to do now`}),/* @__PURE__ */ J(Mt,{texts:n}),s!==void 0&&/* @__PURE__ */ J(`p`,{class:`soft`,children:[`More about `,/* @__PURE__ */ J(`code`,{children:r}),`: `,/* @__PURE__ */ J(X,{url:s,children:`troubleshooting`})]}),(a.id!==``||i.length>0)&&/* @__PURE__ */ J(`details`,{class:`soft`,children:[/* @__PURE__ */ J(`summary`,{children:[`About this run`,i.length>0&&`: ${W(i.length,`notice`)}`]}),a.id!==``&&/* @__PURE__ */ J(`p`,{children:[`Submission `,/* @__PURE__ */ J(`code`,{children:a.id}),` `,a.status,a.workflowId&&`, workflow ${a.workflowId}`]}),/* @__PURE__ */ J(Mt,{texts:i})]})]})]})}function sn({report:e}){let{run:t,judgedAt:n,lastKnown:r}=e,i=n.replace(/^(.{10})T(.{5}).*$/,`$1 $2 UTC`),a=[...Qe(e),[`run of ${i}`,t.url]];return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h1`,{children:[/* @__PURE__ */ J(Y,{name:K(e)}),/* @__PURE__ */ J(`span`,{children:/* @__PURE__ */ J(Z,{text:an(rt(e),500)})})]}),/* @__PURE__ */ J(`ul`,{class:`facts soft`,children:a.map(([e,t])=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(X,{url:t,children:e})},e))}),/* @__PURE__ */ J(`p`,{children:/* @__PURE__ */ J(Z,{text:it(e)})}),r&&/* @__PURE__ */ J(`p`,{children:r.message})]})}let cn={problems:`Not judged`,active:`Active issues`,stops:`Stop the check`,uncounted:`Not counted`,fixed:`Fixed`,files:`Files`};function ln({index:e,whole:t,found:n,view:r,change:i}){return/* @__PURE__ */ J(`div`,{class:`folds`,children:[xt.filter(t=>e.boxes[t].length>0).map(e=>/* @__PURE__ */ J(`button`,{type:`button`,class:`box ${e}`,\"aria-current\":e===r.box,onClick:()=>i({box:e}),children:[/* @__PURE__ */ J(`span`,{children:cn[e]}),/* @__PURE__ */ J(`b`,{children:U(n.boxes.get(e)??0)})]},e)),Q.map(e=>/* @__PURE__ */ J(un,{facet:e,values:dn(e,t.values.get(e)??/* @__PURE__ */ new Map),counts:n.values.get(e)??/* @__PURE__ */ new Map,view:r,change:i},e)),/* @__PURE__ */ J(`p`,{class:`keys soft`,children:[/* @__PURE__ */ J(`code`,{children:`j`}),` `,/* @__PURE__ */ J(`code`,{children:`k`}),` next, previous · `,/* @__PURE__ */ J(`code`,{children:`/`}),` search · `,/* @__PURE__ */ J(`code`,{children:`Esc`}),` clear it`]})]})}function un({facet:e,values:t,counts:n,view:r,change:i}){let[a,o]=z(!1),s=r.chosen[e]??[];if(t.length<2)return null;let c=a?t:t.filter((e,t)=>t<8||s.includes(e)),l=t=>{let n=s.filter(e=>e!==t);i({chosen:{...r.chosen,[e]:n.length<s.length?n:[...s,t]}})};return/* @__PURE__ */ J(`fieldset`,{children:[/* @__PURE__ */ J(`legend`,{class:`soft`,children:Xt[e]}),c.map(t=>/* @__PURE__ */ J(`label`,{children:[/* @__PURE__ */ J(`input`,{type:`checkbox`,checked:s.includes(t),onChange:()=>l(t)}),e===`severity`&&/* @__PURE__ */ J(Y,{name:q.find(e=>e===t)??`INFO`}),/* @__PURE__ */ J(`span`,{title:t,children:t||`(none)`}),/* @__PURE__ */ J(`b`,{children:U(n.get(t)??0)})]},t)),t.length>8&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>o(!a),children:a?`Show fewer`:`Show all ${U(t.length)}`})]})}function dn(e,t){return e===`severity`?q.filter(e=>t.has(e)):e===`folder`?[...t.keys()].toSorted():[...t].toSorted(([,e],[,t])=>t-e).map(([e])=>e)}function fn({entries:e,chosen:t,isPicked:n,mode:r,choose:i}){let a=V(null),[o,s]=z(0);Ne(()=>{a.current?.parentElement?.scrollTo(0,0);let e=()=>{let e=-(a.current?.getBoundingClientRect().top??0);s(Math.max(0,Math.floor(e/60)-6))};return e(),addEventListener(`scroll`,e,{capture:!0,passive:!0}),()=>removeEventListener(`scroll`,e,{capture:!0})},[e]);let c=t?e.indexOf(t):-1;B(()=>{n&&a.current?.querySelector(`[aria-selected=true]`)?.scrollIntoView({block:`nearest`})},[c,e,n]);let l=o+Math.ceil(screen.height/60)+12,u=e.slice(o,l).map((e,t)=>({entry:e,index:o+t}));return t&&c!==-1&&(c<o||c>=l)&&u.push({entry:t,index:c}),/* @__PURE__ */ J(`div`,{ref:a,id:`list`,role:`listbox`,tabIndex:0,\"aria-label\":`Issues and files`,\"aria-activedescendant\":c===-1?void 0:`row-${c}`,style:{height:`${e.length*60}px`},children:u.map(({entry:t,index:n})=>/* @__PURE__ */ J(`div`,{id:`row-${n}`,class:`row`,role:`option`,\"aria-selected\":n===c,\"aria-posinset\":n+1,\"aria-setsize\":e.length,style:{top:`${n*60}px`},onClick:()=>i(t),children:/* @__PURE__ */ J(pn,{...mn(t,r)})},t.id))})}function pn({icon:e,title:t,aside:n,path:r,note:i,stops:a=!1}){let o=r.lastIndexOf(`/`)+1;return/* @__PURE__ */ J(S,{children:[e,/* @__PURE__ */ J(`span`,{class:`line`,children:[/* @__PURE__ */ J(`span`,{class:a?`what stops`:`what`,children:t.slice(0,300)}),/* @__PURE__ */ J(`span`,{class:`aside`,children:n})]}),/* @__PURE__ */ J(`span`,{class:`line`,children:[/* @__PURE__ */ J(`span`,{class:`folder`,children:r.slice(0,o)}),/* @__PURE__ */ J(`span`,{class:`name`,children:r.slice(o)}),/* @__PURE__ */ J(`span`,{class:`aside`,children:[a&&/* @__PURE__ */ J(`b`,{class:`stop`,children:`Stops the check · `}),i.slice(0,300)]})]})]})}function mn(e,t){let[n=``]=e.paths;if(e.kind===`problem`){let t=e.paths.length-1;return{icon:/* @__PURE__ */ J(Y,{name:e.fix===``?`skipped`:`error`}),title:e.message,aside:``,path:n,note:t>0?`and ${U(t)} more`:``}}if(e.kind===`file`){let r=n.lastIndexOf(`/`)+1,{issues:i}=e.asset,a=i.length>0?W(i.length,`issue`):dt(e.asset,t),o=lt(e.asset);return{icon:/* @__PURE__ */ J(Y,{name:`file`}),title:n.slice(r),aside:a,path:n.slice(0,r),note:o}}let{severity:r,headline:i,summary:a,referenceNumber:o,ruleCode:s,failsGate:c}=e.issue;return{icon:e.isFixed?/* @__PURE__ */ J(Y,{name:`pass`,label:`Fixed`}):/* @__PURE__ */ J(Y,{name:r,label:r}),title:i||a,aside:o===void 0?``:`#${o}`,path:n,note:s,stops:c}}let hn=[`Severity`,`In this gate`,`Status`,`Rule`,`Number`,`Headline`,`Summary`,`Files`,`Link`];function gn(e,t){let n=e.paths.join(`\n`);if(e.kind===`problem`)return[``,`Not judged`,``,``,``,e.message,e.fix,n,``];if(e.kind===`file`)return[``,dt(e.asset,t),``,``,``,``,lt(e.asset),n,``];let{severity:r,status:i,ruleCode:a,referenceNumber:o,headline:s=``,summary:c,url:l=``}=e.issue,u=o===void 0?``:`#${o}`;return[r,wt(e),i,a,u,s,c,n,l]}function _n(e,t){return[hn,hn.map(()=>`---`),...e.map(e=>gn(e,t).map(xe))].map(e=>`| ${e.join(` | `)} |\\n`).join(``)}function vn(e,t){return[hn,...e.map(e=>gn(e,t))].map(e=>`${e.map(bn).join(`,`)}\\r\\n`).join(``)}let yn=/^[=+\\-@\\t\\r]/;function bn(e){let t=yn.test(e)?`'${e}`:e;return/[\",\\r\\n]/.test(t)?`\"${t.replaceAll(`\"`,`\"\"`)}\"`:t}let xn=`(max-width: 859px)`;function Sn({report:e,index:t,onShown:n}){let r=Cn(e,t),[i,a]=wn(r),{box:o,query:s,chosen:c}=i,[l,u]=z(!1),[d,f]=Tn(),p=V(null),m=V(null),h=H(()=>new Map(Object.values(t.boxes).flatMap(e=>e.map(e=>[e.id,e]))),[t]),g=H(()=>t.find({box:o,query:``,chosen:{}}),[t,o]),_=s!==``||Object.values(c).flat().length>0,v=H(()=>_?t.find(i):g,[g,s,c]),{entries:y}=v,b=h.get(i.at??``),x=b??y[0],C=Dn(i,y.length,t.boxes[o].length);B(()=>n(y,C),[n,y,C]);let w=e=>a({...i,...e,at:void 0}),T=e=>{let t={...i,at:e.id};!b&&matchMedia(xn).matches&&history.pushState(void 0,``,`#${nn(t,r)}`),a(t)},E=e=>{let t=x&&y[y.indexOf(x)+e];t&&T(t)},D=(e,t)=>void navigator.clipboard.writeText(e).then(()=>f(`${t} is copied.`),()=>f(`This browser did not allow copying.`));B(()=>{b&&matchMedia(xn).matches&&m.current?.focus(),m.current?.scrollTo(0,0)},[x]),Ne(()=>{let e=e=>{let{key:t,target:n}=e;if(e.ctrlKey||e.metaKey||e.altKey)return;let r=n===p.current,i=r||n instanceof Element&&n.id===`list`;if(t===`Escape`&&s!==``)w({query:``});else if(t===`Escape`&&matchMedia(xn).matches)w({});else if(t===`j`&&!r||t===`ArrowDown`&&i)E(1);else if(t===`k`&&!r||t===`ArrowUp`&&i)E(-1);else if(t===`/`&&!r)p.current?.focus();else return;e.preventDefault()};return addEventListener(`keydown`,e),()=>removeEventListener(`keydown`,e)});let O=/* @__PURE__ */ J(on,{report:e,change:w});return h.size===0?/* @__PURE__ */ J(`main`,{children:O}):/* @__PURE__ */ J(`div`,{class:b?`inbox is-open`:`inbox`,children:[O,/* @__PURE__ */ J(`nav`,{class:l?`open`:``,\"aria-label\":`Filters`,children:[/* @__PURE__ */ J(`button`,{type:`button`,class:`toggle`,\"aria-expanded\":l,onClick:()=>u(!l),children:[/* @__PURE__ */ J(Y,{name:`filter`}),` Filters`]}),/* @__PURE__ */ J(ln,{index:t,whole:g,found:v,view:i,change:w})]}),/* @__PURE__ */ J(`main`,{\"aria-label\":`List`,children:[/* @__PURE__ */ J(`label`,{class:`search`,children:[/* @__PURE__ */ J(Y,{name:`search`}),/* @__PURE__ */ J(`input`,{ref:p,id:`search`,type:`search`,\"aria-label\":`Search`,placeholder:`Search path, rule, number, text`,autocomplete:`off`,spellcheck:!1,value:s,onInput:({currentTarget:e})=>w({query:e.value})})]}),/* @__PURE__ */ J(`p`,{class:`found`,children:[/* @__PURE__ */ J(`b`,{role:`status`,children:C}),_&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>w({query:``,chosen:{}}),children:`Clear`}),/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>D(_n(y,e.mode),`The list`),children:`Copy as Markdown`}),/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>On(`${e.gate}.csv`,vn(y,e.mode)),children:`Save as CSV`})]}),/* @__PURE__ */ J(`div`,{class:`rows`,children:x&&y.length>0?/* @__PURE__ */ J(fn,{entries:y,chosen:x,isPicked:b!==void 0,mode:e.mode,choose:T}):/* @__PURE__ */ J(`p`,{class:`soft`,children:`Nothing here matches. The numbers of the filters say where something does.`})})]}),/* @__PURE__ */ J(`section`,{class:`detail`,ref:m,tabIndex:0,\"aria-label\":`The chosen entry`,children:x&&/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`p`,{class:`bar`,children:[/* @__PURE__ */ J(`button`,{type:`button`,class:`back`,onClick:()=>w({}),children:[/* @__PURE__ */ J(Y,{name:`back`}),` List`]}),/* @__PURE__ */ J(`button`,{type:`button`,onClick:()=>D(En(x,e,i,r),`The link`),children:[/* @__PURE__ */ J(Y,{name:`link`}),` Copy link`]})]}),/* @__PURE__ */ J(zt,{entry:x,report:e})]})}),/* @__PURE__ */ J(`p`,{class:`message`,role:`status`,children:d})]})}function Cn({verdict:e},{boxes:t}){return(e===`error`||e===`skipped`||t.active.length===0)&&t.problems.length>0?`problems`:t.active.length>0?`active`:`files`}function wn(e){let[t,n]=z(()=>rn(location.hash,e));return B(()=>{let t=()=>n(rn(location.hash,e));return addEventListener(`popstate`,t),()=>removeEventListener(`popstate`,t)},[e]),B(()=>{let n=setTimeout(()=>{let n=nn(t,e);history.replaceState(void 0,``,n===``?location.pathname+location.search:`#${n}`)},150);return()=>clearTimeout(n)},[t,e]),[t,n]}function Tn(){let[e,t]=z(``);return B(()=>{let e=setTimeout(()=>t(``),3e3);return()=>clearTimeout(e)},[e]),[e,t]}function En(e,{run:t},n,r){return location.search===``?new URL(`#${nn({...n,at:e.id},r)}`,location.href).href:t.url}function Dn({box:e,query:t,chosen:n},r,i){let a=Q.filter(e=>n[e]?.length).map(e=>`${Xt[e]}: ${n[e]?.map(e=>e||`(none)`).join(` or `)}`),o=t.trim()===``?[]:[`search: “${t.trim()}”`],s=r===i?U(i):`${U(r)} of ${U(i)}`;return[`${cn[e]}: ${s}`,...o,...a].join(`; `)}function On(e,t){let n=document.createElement(`a`);n.href=URL.createObjectURL(new Blob([t],{type:`text/csv;charset=utf-8`})),n.download=e,n.click(),URL.revokeObjectURL(n.href)}let kn=[`title`,`alt`,`aria-label`];t.vnode=e=>{if(typeof e.props==`string`)e.props=he(e.props);else if(typeof e.type==`string`){let t=Object(e.props);for(let e of kn)typeof t[e]==`string`&&(t[e]=he(t[e]))}};let $=JSON.parse(document.getElementById(`report`)?.textContent??``),An=new Qt(St($)),[jn,Mn]=[document.getElementById(`app`),document.getElementById(`paper`)],Nn={entries:[],selection:``},Pn=(e,t)=>{Nn={entries:e,selection:t}};function Fn(){jn&&ue(/* @__PURE__ */ J(Sn,{report:$,index:An,onShown:Pn}),jn)}Fn(),addEventListener(`DOMContentLoaded`,Fn),addEventListener(`beforeprint`,()=>{let e=/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(sn,{report:$}),/* @__PURE__ */ J(`p`,{children:$.run.url}),/* @__PURE__ */ J(Mt,{texts:[...$.nextSteps,...$.notices]}),/* @__PURE__ */ J(`h2`,{children:Nn.selection}),Nn.entries.map(e=>/* @__PURE__ */ J(`article`,{children:/* @__PURE__ */ J(zt,{entry:e,report:$})},e.id))]});Mn&&ue(e,Mn)}),addEventListener(`afterprint`,()=>{Mn&&ue(null,Mn)})})();";
+const STYLE = ":root { color-scheme: light dark; --back: light-dark(#f4f5f7, #0e1116); --panel: light-dark(#ffffff, #161b22); --hover: light-dark(#f0f3f7, #1f2630); --chosen: light-dark(#e6effd, #1b2b44); --soft: light-dark(#59636f, #9aa5b1); --accent: light-dark(#0b5cc4, #6cb0ff); --red: light-dark(#c11f2e, #ff7b7b); --orange: light-dark(#a8500a, #f0a04b); --yellow: light-dark(#7a6400, #dcc04a); --blue: light-dark(#2b66b1, #78b4f5); --green: light-dark(#187a3c, #56c97c); --tone: var(--soft); --line: 1px solid light-dark(#dfe3e8, #2b323c); color: light-dark(#1b2027, #e3e8ee); font: 14px / 1.5 system-ui, sans-serif; } * { box-sizing: border-box; margin: 0; padding: 0; } body { background: var(--back); overflow-wrap: anywhere; } ul { list-style: none; } .sentences li { margin: 0 0 0.3rem 1.1rem; list-style: disc; } a { color: var(--accent); text-underline-offset: 2px; } code { font: 0.92em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; } h1, h2 { font-size: 1.35rem; line-height: 1.3; } h3 { margin: 1.4rem 0 0.3rem; font-size: 0.95rem; } .soft { color: var(--soft); } noscript { display: block; max-width: 70ch; margin: 3rem auto; padding: 0 1rem; } button, summary, input { font: inherit; color: inherit; cursor: pointer; } button, .tags li { display: inline-flex; flex: none; align-items: center; gap: 0.4rem; padding: 0.15rem 0.65rem; border: var(--line); border-radius: 999px; background: var(--panel); } button:hover, label:hover, .row:hover { background: var(--hover); } button.plain { display: inline; padding: 0; border: 0; background: none; color: var(--accent); } :focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; } .icon { flex: none; width: 16px; height: 16px; fill: var(--tone); } .sign, .stroke { fill: none; stroke: var(--panel); stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; } .stroke { stroke: currentColor; } .CRITICAL, .fail, .error, .stop { --tone: var(--red); } .MAJOR, .forgiven, .sandbox { --tone: var(--orange); } .MINOR { --tone: var(--yellow); } .INFO { --tone: var(--blue); } .pass { --tone: var(--green); } h1, .stop, .tags li[class] { color: var(--tone); } .inbox { display: grid; grid-template: auto minmax(26rem, 1fr) / 15.5rem minmax(21rem, 5fr) minmax(24rem, 7fr); height: 100dvh; } .inbox > * { min-width: 0; min-height: 0; background: var(--panel); } header { grid-column: 1 / -1; display: grid; grid-template-columns: 7fr 5fr; gap: 2.5rem; padding: 1rem 1.25rem 0.75rem; border-top: 4px solid var(--tone); border-bottom: var(--line); } h1 { display: flex; gap: 0.6rem; } h1 .icon { width: 24px; height: 24px; margin-top: 0.1rem; } .facts, .tags, .numbers { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; margin: 0.3rem 0 0.6rem; } .facts { gap: 0; } .facts li:not(:last-child)::after { content: \"·\"; margin: 0 0.5em; } .steps h2 { font-size: 1rem; } nav { overflow: auto; padding: 0.75rem; } .toggle, .back { display: none; } .box, label { display: flex; align-items: center; gap: 0.45rem; width: 100%; padding: 0.3rem 0.5rem; border: 0; border-radius: 6px; text-align: left; } .box span, label span { flex: 1; max-height: 3em; overflow: hidden; } .box b, label b { font-weight: 500; font-variant-numeric: tabular-nums; color: var(--soft); } .box.stops { padding-left: 1.5rem; } .box[aria-current=\"true\"], .row[aria-selected=\"true\"] { background: var(--chosen); } fieldset { min-width: 0; margin-top: 1rem; border: 0; } legend { padding: 0 0.5rem; font-weight: 600; } input { accent-color: var(--accent); } fieldset .plain, .keys { margin: 0.5rem 0.5rem 0; } main { display: flex; flex-direction: column; } .inbox main { border: var(--line); border-width: 0 1px; } .search { width: auto; margin: 0.75rem 0.75rem 0; padding: 0 0.6rem; border: var(--line); background: var(--back); } .search input { flex: 1; min-width: 0; padding: 0.4rem 0; border: 0; outline: 0; background: none; } .search:focus-within { outline: 2px solid var(--accent); } .search ::placeholder { color: var(--soft); } .found { display: flex; flex-wrap: wrap; gap: 0 0.9rem; padding: 0.4rem 0.9rem; border-bottom: var(--line); } .found b { flex: 1 0 auto; max-width: 100%; } .rows { flex: 1; overflow: auto; } .rows > p { padding: 2rem 1rem; } #list { position: relative; } .row { position: absolute; inset: auto 0; display: grid; grid-template: 1fr 1fr / auto minmax(0, 1fr); gap: 0 0.6rem; height: 60px; padding: 0.4rem 0.9rem; border-bottom: var(--line); cursor: pointer; } #list:focus-visible { outline: 0; } #list:focus-visible [aria-selected=\"true\"] { outline: 2px solid var(--accent); outline-offset: -2px; } .row > .icon { grid-row: 1 / 3; margin-top: 0.2rem; } .line { display: flex; align-items: baseline; } .line > * { overflow: hidden; white-space: pre; text-overflow: ellipsis; } .what { flex: 1; } .what.stops { font-weight: 600; } .folder, .name, .aside { font-size: 0.88rem; } .name, .aside { flex: none; max-width: 60%; } .aside { margin-left: auto; padding-left: 0.75rem; } .folder, .aside { color: var(--soft); } .detail { overflow: auto; padding: 0.75rem 1.5rem 3rem; } .detail > * { max-width: 78ch; } .bar { float: right; margin-left: 1rem; } .tags .stop, .tags li:first-child { border-color: currentColor; font-weight: 600; } .place { margin: 1rem 0; padding: 0.75rem 1rem; border: var(--line); border-radius: 10px; background: var(--back); } .text { white-space: pre-wrap; } .time { text-decoration: underline; } figure { margin-top: 0.5rem; } img, video { display: block; max-width: 100%; max-height: 44vh; border-radius: 6px; } img { background: repeating-conic-gradient(#8883 0 25%, #fff3 0 50%) 0 0 / 16px 16px; } audio { width: 100%; } .message { position: fixed; inset: auto 1rem 1rem auto; padding: 0.6rem 1rem; border: var(--line); border-radius: 8px; box-shadow: 0 6px 24px rgb(0 0 0 / 20%); } .message:empty { display: none; } @media (max-width: 859px) { .inbox, header { display: block; height: auto; } header { padding: 0.75rem; } h1 { font-size: 1.15rem; } nav { padding-bottom: 0; } .toggle, .back { display: inline-flex; } nav:not(.open) .folds, .keys { display: none; } .inbox main { border: 0; } .detail { position: fixed; inset: 0; padding: 0.75rem; overscroll-behavior: contain; visibility: hidden; } .bar { float: none; display: flex; justify-content: space-between; margin: 0 0 0.75rem; } .found b { flex-basis: 100%; } .row[aria-selected=\"true\"] { background: none; } .is-open > * { visibility: hidden; } .is-open > :is(.detail, .message) { visibility: visible; } } #paper, .hash { display: none; } @page { margin: 15mm; } @media print { :root { color-scheme: light; font-size: 10pt; } body { background: none; } #app, video, audio { display: none; } #paper, .hash { display: block; } article { break-inside: avoid; margin-top: 1.2rem; padding-top: 0.5rem; border-top: var(--line); } }";
+
+;// CONCATENATED MODULE: ./lib/src/report/page/page.js
+
+
+
+
+
+
+
+
+
+/** Artifact storage is small, and a larger page opens slowly. */
+const MAX_PAGE_BYTES = 19_500_000;
+/** Of a report that is too large: at most so many files, issues, items in a list and characters in a text, or fewer. */
+const MAX_ITEMS = 20_000;
+function page_hash(source) {
+    return `'sha256-${(0,external_node_crypto_.createHash)('sha256').update(source).digest('base64')}'`;
+}
+/** The page may show what is in it, run its own script, and reach nothing. */
+function policy() {
+    return [
+        `default-src 'none'`,
+        `style-src ${page_hash(STYLE)}`,
+        `script-src ${page_hash(SCRIPT)}`,
+        'img-src data:',
+        'media-src data:',
+        `base-uri 'none'`,
+        `form-action 'none'`,
+        `require-trusted-types-for 'script'`,
+        `trusted-types 'none'`,
+    ].join('; ');
+}
+/**
+ * report.html: the report as data, and an app that shows it. The media come last, so that the first issue is on the screen
+ * before they are read.
+ *
+ * @param media by the SHA-256 of the content
+ */
+function renderPage(report, media = new Map()) {
+    const embedded = [...media].map(([sha256, file]) => mediaElement(sha256, file)).join('\n');
+    const shell = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy()}">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
+<title>${html(truncate(phrases_title(report), 300))}</title><style>${STYLE}</style></head><body>
+<noscript>${withoutScripts(report)}</noscript>
+<div id="app"></div><div id="paper"></div>
+`;
+    const room = MAX_PAGE_BYTES - Buffer.byteLength(shell) - SCRIPT.length - embedded.length;
+    return `${shell}<script type="application/json" id="report">${pageData(report, room)}</script>
+<script>${SCRIPT}</script>
+${embedded}</body></html>
+`;
+}
+/** A browser neither runs nor shows such an element. */
+function mediaElement(sha256, { mime, bytes }) {
+    return `<script type="text/plain" id="media-${html(sha256)}">data:${html(mime)};base64,${bytes.toString('base64')}</script>`;
+}
+function withoutScripts(report) {
+    const { run, fullReport } = report;
+    return `<h1>${html(truncate(phrases_title(report), 2_000))}</h1>
+<p>This page needs scripts to show the issues. You find the same results in the ${github_links_link(run.url, 'summary of the run')}, and in the file <code>report.json</code>, which was written together with this page${fullReport === undefined ? '' : ` (${html(fullReport)})`}.</p>`;
+}
+/** The same as report.json. If that is too large, the worst of it, and how much is missing. */
+function pageData(report, room) {
+    let data = scriptData(report);
+    for (let most = MAX_ITEMS; most > 0 && Buffer.byteLength(data) > room; most = Math.floor(most * 0.75))
+        data = scriptData(worstOf(report, most), (_, value) => shortened(value, most));
+    return data;
+}
+/** Nothing in the text can end the element that it stands in. */
+function scriptData(report, replace) {
+    return JSON.stringify(reportDocument(report), replace).replaceAll('<', '\\u003c');
+}
+function shortened(value, most) {
+    if (typeof value === 'string')
+        return truncate(value, most);
+    return Array.isArray(value) ? value.slice(0, most) : value;
+}
+function worstOf(report, most) {
+    const all = worstFirst(report);
+    const kept = new Set(all.slice(0, most).map(({ issue }) => issue));
+    const assets = report.assets
+        .slice(0, most)
+        .map((asset) => ({ ...asset, issues: asset.issues.filter((issue) => kept.has(issue)) }));
+    const issues = all.length - assets.reduce((sum, asset) => sum + asset.issues.length, 0);
+    const files = countFiles(report.assets.slice(most));
+    const missing = [...(issues > 0 ? [plural(issues, 'issue')] : []), ...(files > 0 ? [plural(files, 'file')] : [])];
+    const what = missing.length === 0 ? 'Long texts are cut' : `There is no room for ${missing.join(' and ')}, the least severe,`;
+    return { ...report, assets, notices: [`${what} in this page; report.json has all.`, ...report.notices] };
+}
+
+;// CONCATENATED MODULE: ./lib/src/report/sarif.js
+
+
+
+
+
+
+
+/** Code scanning takes no more results from one run. */
+const MAX_RESULTS = 25_000;
+/** And no more places of one result. */
+const MAX_LOCATIONS = 100;
+const sarif_MAX_TEXT_LENGTH = 1_000;
+const sarif_LEVELS = {
+    CRITICAL: 'error',
+    MAJOR: 'warning',
+    MINOR: 'note',
+    INFO: 'note',
+};
+/** Code scanning refuses an unsuccessful run, and closes every alert that a successful one does not list. */
+function isSarifComplete({ mode, verdict, assets, counts }) {
+    const judged = countFiles(assets.filter(({ outcome }) => outcome === 'judged'));
+    return mode === 'live' && (verdict === 'pass' || verdict === 'fail') && judged === counts.filesMatched;
+}
+/**
+ * report.sarif, version 2.1.0: worst first, and what does not fit is counted. Code scanning takes a result that is marked
+ * as suppressed for an open alert, so what somebody has closed or waived is not listed.
+ */
+function renderSarif(report, mostResults = MAX_RESULTS) {
+    const listed = worstFirst(report).filter(({ issue }) => issue.standing === 'active' || issue.standing === 'known');
+    const shown = listed.slice(0, mostResults);
+    const cut = listed.length - shown.length;
+    const rules = new Map();
+    for (const { issue } of shown) {
+        const id = ruleId(issue);
+        if (!rules.has(id))
+            rules.set(id, { index: rules.size, text: plain(issue.headline || issue.summary || id) });
+    }
+    const fingerprint = fingerprints();
+    return `${JSON.stringify({
+        $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+        version: '2.1.0',
+        runs: [
+            {
+                tool: {
+                    driver: {
+                        name: 'Media Compliance Gate',
+                        rules: Array.from(rules, ([id, { text }]) => ({
+                            id,
+                            shortDescription: { text: id },
+                            fullDescription: { text },
+                            help: { text: `${text}\n\n${HELP}` },
+                        })),
+                    },
+                },
+                // The part before the last slash is the category, by which code scanning distinguishes gates.
+                automationDetails: { id: `${truncate(report.gate.toWellFormed(), 100).replaceAll('/', '-')}/` },
+                columnKind: 'utf16CodeUnits',
+                invocations: [
+                    { executionSuccessful: isSarifComplete(report), toolExecutionNotifications: notifications(report, cut) },
+                ],
+                results: shown.map((entry) => result(entry, rules.get(ruleId(entry.issue))?.index ?? 0, fingerprint(entry))),
+            },
+        ],
+    })}\n`;
+}
+const HELP = 'The report of the run has the reasoning and precedents. Change or replace the file, or dismiss the issue in the compliance service and re-run the job.';
+function ruleId(issue) {
+    return truncate(visibleLines(issue.ruleCode).trim(), 200) || 'unnamed-rule';
+}
+/** A bracket would open a link in a SARIF message. */
+function plain(text) {
+    return visibleLines(truncate(text, sarif_MAX_TEXT_LENGTH)).replace(/[\\[\]]/g, '\\$&');
+}
+/**
+ * The service gives an issue a new id with every analysis, so an issue is followed by file, rule and sidekick, and by its
+ * place among those that share them. Also given as `primaryLocationLineHash`: otherwise code scanning would make one of
+ * the file's first line, which changes whenever the media does. `upload-sarif` warns that it is not that hash; with any
+ * other value every open alert would be closed and opened again.
+ */
+function fingerprints() {
+    const seen = new Map();
+    return ({ asset, issue }) => {
+        const key = JSON.stringify([asset.paths[0], issue.ruleCode, issue.sidekickId ?? '']);
+        const place = (seen.get(key) ?? 0) + 1;
+        seen.set(key, place);
+        return (0,external_node_crypto_.createHash)('sha256').update(`${key}#${place}`).digest('hex').slice(0, 32);
+    };
+}
+function result({ asset, issue }, ruleIndex, fingerprint) {
+    const why = issue.headline ? `${plain(issue.headline)}: ` : '';
+    return {
+        ruleId: ruleId(issue),
+        ruleIndex,
+        level: sarif_LEVELS[issue.severity],
+        message: { text: `${issue.severity}: ${why}${plain(issue.summary)}` },
+        locations: asset.paths.slice(0, MAX_LOCATIONS).map((path) => ({
+            physicalLocation: {
+                artifactLocation: { uri: encodePath(path), uriBaseId: '%SRCROOT%' },
+                region: { startLine: 1 },
+            },
+        })),
+        partialFingerprints: { primaryLocationLineHash: `${fingerprint}:1`, 'mediaComplianceIssue/v1': fingerprint },
+    };
+}
+function notifications({ causes, verdict }, cut) {
+    // A run that was skipped on purpose has no error.
+    const level = verdict === 'skipped' ? 'note' : 'error';
+    const leftOut = `${plural(cut, 'less severe result')} left out: code scanning takes ${MAX_RESULTS} at most.`;
+    return [
+        ...causes.map(({ reason, path, message, fix }) => ({
+            level,
+            descriptor: { id: reason },
+            message: { text: plain(`${path === undefined ? '' : `${path}: `}${message} ${fix}`) },
+        })),
+        ...(cut > 0 ? [{ level: 'warning', descriptor: { id: 'results-left-out' }, message: { text: leftOut } }] : []),
+    ];
+}
+
+;// CONCATENATED MODULE: ./lib/src/report/files.js
+
+
+
+
+
+
+const HTML_NAME = 'report.html';
+const SARIF_NAME = 'report.sarif';
+/**
+ * All report files, to be written into one folder.
+ *
+ * @param media by the SHA-256 of the content
+ */
+function reportFiles(report, media) {
+    return [
+        { name: HTML_NAME, render: () => renderPage(report, media) },
+        { name: 'report.json', render: () => renderJson(report) },
+        { name: SARIF_NAME, render: () => renderSarif(report) },
+        { name: 'junit.xml', render: () => renderJunit(report) },
+        { name: 'summary.md', render: () => renderSummary(report) },
+        { name: 'cleared.sha256', render: () => renderCleared(report) },
+        { name: 'predicate.json', render: () => renderPredicate(report) },
+    ];
+}
+
+;// CONCATENATED MODULE: ./lib/src/publish/outputs.js
+
+
+
+/** In the order of action.yml. */
+const OUTPUT_NAMES = [
+    'verdict',
+    'reason',
+    'mode',
+    'submission-id',
+    'submission-status',
+    'issue-count',
+    'critical-count',
+    'major-count',
+    'minor-count',
+    'info-count',
+    'new-issue-count',
+    'highest-severity',
+    'files-matched',
+    'files-submitted',
+    'files-reused',
+    'assets-failed',
+    'report-dir',
+    'report-url',
+    'sarif-file',
+    'state-file',
+];
+/** Every output, on every verdict: a workflow can read any of them without asking whether it is there. */
+function outputs(report, { reportDir, stateFile }) {
+    const { counts } = report;
+    const hasSarif = reportDir !== '' && isSarifComplete(report);
+    return {
+        verdict: report.verdict,
+        reason: report.reason,
+        mode: report.mode,
+        'submission-id': report.submission.id,
+        'submission-status': report.submission.status,
+        'issue-count': String(counts.issues),
+        'critical-count': String(counts.bySeverity.CRITICAL),
+        'major-count': String(counts.bySeverity.MAJOR),
+        'minor-count': String(counts.bySeverity.MINOR),
+        'info-count': String(counts.bySeverity.INFO),
+        'new-issue-count': String(counts.newIssues),
+        'highest-severity': report.highestSeverity,
+        'files-matched': String(counts.filesMatched),
+        'files-submitted': String(counts.filesSubmitted),
+        'files-reused': String(counts.filesReused),
+        'assets-failed': String(counts.assetsFailed),
+        'report-dir': reportDir,
+        'report-url': report.reportUrl ?? '',
+        'sarif-file': hasSarif ? external_node_path_.join(reportDir, SARIF_NAME) : '',
+        'state-file': stateFile,
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/src/state/gate-id.js
+
+function gateId({ name, workflow, job, matrix }) {
+    return digest([name, workflow, job, matrix], 16);
+}
+/** For the files and artifacts of one step in one attempt: two gates in a job may have the same name. */
+function stepId(identity) {
+    const attempt = identity.runAttempt === 1 ? [] : [String(identity.runAttempt)];
+    return digest([gateId(identity), identity.step, ...attempt], 16);
+}
+/**
+ * The name of an artifact with a state. It is asked for exactly, so gate and kind of key are in it.
+ *
+ * @param name the input `name`, for people
+ */
+function artifactName(name, slot, { gate, mode }) {
+    return `${name}-${slot}-${digest([gate, mode], 16)}`;
+}
+function digest(parts, length) {
+    return (0,external_node_crypto_.createHash)('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, length);
+}
+
+;// CONCATENATED MODULE: ./lib/src/publish/post-comment.js
+
+
+
+
+
+/** Keeps the one comment of this gate up to date. What goes wrong is a warning: it never changes the verdict. */
+async function writeComment(report, { inputs, context, api, log }) {
+    const { pullRequest } = context;
+    if (inputs.comment === 'never' || inputs.dryRun || !pullRequest)
+        return;
+    const { number, headSha } = pullRequest;
+    if (number === undefined) {
+        log.warning('No comment was written: for a fork, GitHub does not say which pull request a `workflow_run` belongs to. If you want a comment, run the gate on `pull_request_target`.');
+        return;
+    }
+    const marker = `media-compliance-gate ${gateId({ ...inputs, ...context })}`;
+    try {
+        const own = await findOwn(await api.comments(number), marker, api);
+        if (!own && inputs.comment === 'on-failure' && report.isPassing)
+            return;
+        if ((await api.pullRequest(number)).headSha !== headSha) {
+            log.info('The pull request has a newer commit: its comment is left to the run of that commit.');
+            return;
+        }
+        const body = renderComment(report, marker);
+        if (own)
+            await api.updateComment(own.id, body);
+        else
+            await api.createComment(number, body);
+        log.info(`${own ? 'Updated the' : 'Wrote a'} comment on the pull request.`);
+    }
+    catch (error) {
+        if (!(error instanceof Interruption))
+            log.warning(`${post_comment_describeFailure(error, context)} The verdict stands.`);
+    }
+}
+/**
+ * Anybody can write a comment that begins with our marker; only one that this token wrote is ours. GitHub is asked for the
+ * account only if there is a comment to choose.
+ */
+async function findOwn(comments, marker, api) {
+    const marked = comments.filter(({ body }) => body?.trimStart().startsWith(markerLine(marker)));
+    if (marked.length === 0)
+        return undefined;
+    const own = await api.ownLogin();
+    // An app's comments are by `name[bot]`, and the API may call the same app `name`.
+    return marked.find(({ user }) => user?.login === `${own}[bot]`) ?? marked.find(({ user }) => user?.login === own);
+}
+function post_comment_describeFailure(error, { event, pullRequest }) {
+    if (!(error instanceof GitHubError))
+        return `Could not write the comment: ${messageOf(error)}.`;
+    if (error.trouble === 'permission' && pullRequest?.isFork && event === 'pull_request') {
+        return `${error.message} GitHub gives pull requests from forks a token that cannot write; the summary of the run has the same text.`;
+    }
+    return `${error.message} ${error.fix}`;
+}
+
+;// CONCATENATED MODULE: ./lib/src/github/artifacts.js
+
+/** The client itself would wait five minutes for storage that has stopped answering, and a run uploads up to four times. */
+const STALL_MS = 30_000;
+/** If nothing answers at all, the client would try five times, three minutes each. */
+const MAX_MS = 120_000;
+/** An artifact that could not be uploaded, and why. */
+class ArtifactError extends Error {
+    name = 'ArtifactError';
+    /** `name-taken`: by an artifact, by an upload under way, or by one that was never finalized. */
+    problem;
+    constructor(problem, message, options) {
+        super(message, options);
+        this.problem = problem;
+    }
+}
+/**
+ * Uploads files as one artifact of this run. Throws an ArtifactError.
+ *
+ * @returns its id
+ */
+async function uploadArtifact(artifact) {
+    const { name, files, retentionDays, isUnpacked = false } = artifact;
+    const client = await loadClient();
+    try {
+        const [first = ''] = files;
+        const options = { ...retentionOption(retentionDays), skipArchive: isUnpacked };
+        const uploading = client.uploadArtifact(name, [...files], external_node_path_.dirname(first), options);
+        return (await inTime(uploading, 'take the artifact')).id;
+    }
+    catch (error) {
+        throw toArtifactError(error);
+    }
+}
+/** Deletes a finalized artifact of this run. An upload that was never finalized cannot be deleted. */
+async function deleteArtifact(name) {
+    const client = await loadClient();
+    await inTime(client.deleteArtifact(name), 'delete the artifact');
+}
+/** Loaded when first needed: it costs a fifth of a second. */
+async function loadClient() {
+    process.env['ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS'] ??= String(STALL_MS);
+    const { DefaultArtifactClient } = await Promise.all(/* import() */[__nccwpck_require__.e(351), __nccwpck_require__.e(645)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9645));
+    return new DefaultArtifactClient();
+}
+/** The client warns about a period above the repository's maximum, so it is never given one. */
+function retentionOption(days) {
+    if (days === undefined)
+        return {};
+    // A runner other than GitHub's sets 0 if there is no maximum.
+    const max = Number.parseInt(process.env['GITHUB_RETENTION_DAYS'] ?? '', 10) || days;
+    return { retentionDays: Math.min(days, max) };
+}
+/** What is still under way ends with the process. */
+async function inTime(work, operation) {
+    const { promise: tooLate, reject } = Promise.withResolvers();
+    const error = new ArtifactError('no-answer', `GitHub did not ${operation} within ${MAX_MS / 1000} s`);
+    const timer = setTimeout(() => reject(error), MAX_MS);
+    try {
+        return await Promise.race([work, tooLate]);
+    }
+    finally {
+        clearTimeout(timer);
+    }
+}
+function toArtifactError(error) {
+    if (error instanceof ArtifactError)
+        return error;
+    // The storage client throws errors without a message.
+    const message = error instanceof Error ? error.message || `the upload failed (${error.name})` : String(error);
+    if (/\(409\)|already exists/.test(message))
+        return new ArtifactError('name-taken', message, { cause: error });
+    if (/quota has been hit|insufficient usage/i.test(message)) {
+        const text = 'the storage quota for artifacts is used up. Delete old artifacts or packages, or lower `retention-days` and `reuse-days`';
+        return new ArtifactError('other', text, { cause: error });
+    }
+    return new ArtifactError('other', message, { cause: error });
+}
+
+;// CONCATENATED MODULE: ./lib/src/lib/folders.js
+
+
+
+
+/** Throws if a part of the path inside the workspace is a symbolic link: a pull request could commit one to have a file elsewhere overwritten. */
+async function assertNoSymlink({ path: target, workspace, input }) {
+    const inside = external_node_path_.relative(workspace, target);
+    if (inside === '' || inside.startsWith('..') || external_node_path_.isAbsolute(inside))
+        return;
+    let current = workspace;
+    for (const part of inside.split(external_node_path_.sep)) {
+        current = external_node_path_.join(current, part);
+        if (!(await isSymlink(current)))
+            continue;
+        const shown = external_node_path_.relative(workspace, current).replaceAll(external_node_path_.sep, '/');
+        throw new GateError({
+            reason: 'bad-input',
+            message: `The path in \`${input}\` leads through a symbolic link in the workspace: ${shown}.`,
+            fix: `Remove the link ${shown}, or set \`${input}\` to a path without links. Nothing was written and nothing was sent.`,
+            path: shown,
+        });
+    }
+}
+async function isSymlink(file) {
+    try {
+        return (await (0,promises_.lstat)(file)).isSymbolicLink();
+    }
+    catch {
+        // What does not exist yet, or cannot be looked at, is no link.
+        return false;
+    }
+}
+/**
+ * A folder of this step alone: `name`, or `name-2` and so on if another step of the job has it. Steps inside a composite
+ * action have the same values of the runner's variables. The runner empties its temporary folder before each job.
+ */
+function claimFolder(temp, name) {
+    for (let number = 1;; number++) {
+        const folder = external_node_path_.join(temp, number === 1 ? name : `${name}-${number}`);
+        try {
+            (0,external_node_fs_.mkdirSync)(folder);
+            return folder;
+        }
+        catch (error) {
+            const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+            // The code that writes there reports the problem.
+            if (!isTaken)
+                return folder;
+        }
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/src/report/page/media.js
+/** What every current browser shows by itself. A document would need a frame, which the page's policy forbids. */
+const SHOWABLE = new Set([
+    'image/png',
+    'image/jpeg',
+    'image/gif',
+    'image/webp',
+    'image/avif',
+    'image/bmp',
+    'image/svg+xml',
+    'video/mp4',
+    'video/webm',
+    'video/ogg',
+    'audio/mpeg',
+    'audio/mp4',
+    'audio/wav',
+    'audio/x-wav',
+    'audio/vnd.wave',
+    'audio/ogg',
+    'audio/flac',
+    'audio/aac',
+    'audio/webm',
+]);
+const MAX_MEDIA_BYTES = 10_000_000;
+/** The contents whose bytes go into report.html: those with issues, worst first, as long as they fit. */
+function mediaToEmbed(assets, budget = MAX_MEDIA_BYTES) {
+    let left = budget;
+    return assets.filter((asset) => {
+        const hasOrHadIssues = asset.issues.length > 0 || (asset.fixed ?? []).length > 0;
+        // Base64 makes four bytes of three.
+        const size = 4 * Math.ceil(asset.size / 3);
+        if (!hasOrHadIssues || !SHOWABLE.has(asset.mime) || size > left)
+            return false;
+        left -= size;
+        return true;
+    });
+}
+
+;// CONCATENATED MODULE: ./lib/src/publish/report-folder.js
+
+
+
+
+
+
+
+
+
+
+
+function claimReportTarget({ inputs, context, hasArtifacts }) {
+    // Two gates in one job, and the legs of a matrix, must not overwrite each other's files and artifacts.
+    const id = stepId({ ...context, ...inputs }).slice(0, 8);
+    const claimed = claimFolder(context.temp, `${inputs.name}-report-${id}`);
+    const name = external_node_path_.basename(claimed);
+    const folder = inputs.reportDir === undefined ? claimed : external_node_path_.resolve(context.workspace, inputs.reportDir);
+    const isUploaded = inputs.reportArtifact && hasArtifacts && !context.isGhes;
+    return {
+        folder,
+        artifact: isUploaded ? name : undefined,
+        description: isUploaded ? `artifact ${pageName(name)} of this run` : folder,
+    };
+}
+/** @returns the files */
+async function writeReports(report, folder, { searchRoot, workspace }) {
+    const media = await readPageMedia(report.assets, searchRoot);
+    const files = [];
+    for (const { name, render } of reportFiles(report, media)) {
+        const file = external_node_path_.join(folder, name);
+        await assertNoSymlink({ path: file, workspace, input: 'report-dir' });
+        await (0,promises_.mkdir)(folder, { recursive: true });
+        await (0,promises_.writeFile)(file, render());
+        files.push(file);
+    }
+    return files;
+}
+/** Artifact storage is limited (500 MB on the free plan), and an old report is seldom read. */
+const REPORT_RETENTION_DAYS = 30;
+/** The page is an artifact by itself, so that it opens with one click, and all other files are in a second one. */
+async function uploadReports({ artifact, folder }, { files, retentionDays = REPORT_RETENTION_DAYS, onPage }) {
+    if (artifact === undefined)
+        return;
+    const page = external_node_path_.join(folder, HTML_NAME);
+    const copy = external_node_path_.join(await (0,promises_.mkdtemp)(external_node_path_.join((0,external_node_os_.tmpdir)(), 'gate-page-')), pageName(artifact));
+    await (0,promises_.copyFile)(page, copy);
+    const pageId = await uploadPage(copy, retentionDays);
+    if (pageId !== undefined)
+        onPage(pageId);
+    // Artifact storage is small, so the page and its media are stored once.
+    const others = pageId === undefined ? files : files.filter((file) => file !== page);
+    const id = await uploadArtifact({ name: artifact, files: others, retentionDays });
+    if (pageId === undefined && id !== undefined)
+        onPage(id);
+}
+/**
+ * If GitHub does not answer, another upload would wait as long, so the error is thrown.
+ *
+ * @returns the id; undefined if it was refused, as by a service that does not know unpacked artifacts
+ */
+async function uploadPage(file, retentionDays) {
+    try {
+        return await uploadArtifact({ name: external_node_path_.basename(file), files: [file], retentionDays, isUnpacked: true });
+    }
+    catch (error) {
+        if (error instanceof ArtifactError && error.problem === 'no-answer')
+            throw error;
+        return undefined;
+    }
+}
+/** An artifact of one unpacked file has the name of the file. */
+function pageName(artifact) {
+    return `${artifact}.html`;
+}
+/**
+ * The bytes that report.html shows, by the SHA-256 of the content. A file that is not the one that was checked is left
+ * out: by now it may be a link to something that must not be published.
+ */
+async function readPageMedia(assets, searchRoot) {
+    const media = new Map();
+    for (const asset of mediaToEmbed(assets)) {
+        const bytes = await readChecked(asset, searchRoot);
+        if (bytes)
+            media.set(asset.sha256, { mime: asset.mime, bytes });
+    }
+    return media;
+}
+async function readChecked({ paths: [file = ''], size, sha256 }, searchRoot) {
+    try {
+        return await withFile({ path: file, absolutePath: external_node_path_.join(searchRoot, file) }, async (handle) => {
+            const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(size) });
+            const hash = (0,external_node_crypto_.createHash)('sha256').update(buffer).digest('hex');
+            return bytesRead === size && hash === sha256 ? buffer : undefined;
+        });
+    }
+    catch (error) {
+        // Gone, or no longer a file: the page shows a link instead.
+        if (error instanceof GateError)
+            return undefined;
+        throw error;
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/src/publish/publish.js
+
+
+
+
+
+
+
+/** report → publish: shows the verdict wherever people look. A part that cannot be written is a warning, never another verdict. */
+async function publish(judged, options) {
+    const { found, inputs, runner, github, context } = options;
+    const { log } = runner;
+    const target = claimReportTarget({ inputs, context, hasArtifacts: runner.hasArtifacts });
+    let report = { ...judged, fullReport: target.description };
+    const writeSummary = async () => {
+        await attempt(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
+    };
+    for (const notice of report.notices)
+        log.info(`Note: ${notice}`);
+    const reports = await attempt(log, 'the report files', () => writeReports(report, target.folder, { searchRoot: inputs.searchRoot, workspace: context.workspace }));
+    // Before the upload, which may take long or fail, and again with the address of what was uploaded.
+    await writeSummary();
+    // A cancelled run has only seconds left.
+    if (!found.isCancelled) {
+        const onPage = (id) => {
+            report = { ...report, reportUrl: `${context.runUrl}/artifacts/${id}` };
+        };
+        if (reports) {
+            const { retentionDays } = inputs;
+            await attempt(log, 'the report artifact', () => uploadReports(target, { files: reports, retentionDays, onPage }));
+        }
+        if (report.reportUrl !== undefined)
+            await writeSummary();
+        await writeComment(report, { inputs, context, api: github, log });
+    }
+    if (target.artifact !== undefined && context.isPublic) {
+        log.notice('This repository is public, so everyone can read the report artifact. To keep the issues private, set `report-artifact: false`.');
+    }
+    if (report.verdict === 'pass' && report.mode === 'sandbox')
+        log.warning(phrases_title(report));
+    const annotated = found.skipped?.isExpected ? { ...report, causes: [] } : report;
+    for (const annotation of annotations(annotated, runner.spent))
+        runner.annotate(annotation);
+    await attempt(log, 'the outputs', async () => {
+        const files = { reportDir: reports ? target.folder : '', stateFile: found.stateFile };
+        for (const [name, value] of Object.entries(outputs(report, files)))
+            runner.output(name, value);
+    });
+    if (!report.isPassing)
+        runner.fail(failureLine(report));
+    log.info(receipt(report));
+}
+/** After a defect outside the steps: every output is set, so that a workflow never takes their absence for a pass. */
+function publishDefect(error, runner) {
+    for (const name of OUTPUT_NAMES)
+        runner.output(name, '');
+    runner.output('verdict', 'error');
+    runner.output('reason', 'internal');
+    runner.fail(`The action itself failed: ${messageOf(error)}`);
+}
+/** Undefined if it failed. */
+async function attempt(log, what, write) {
+    try {
+        return await write();
+    }
+    catch (error) {
+        log.warning(`Could not write ${what}: ${messageOf(error).replace(/\.$/, '')}. The verdict is not affected.`);
+        return undefined;
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/src/verdict/compare.js
+
+/**
+ * Compares two analyses of a file. Issues get new ids in every analysis, so they are matched as a multiset of rule code
+ * and sidekick: one more of a kind is new, and so is one that became more severe.
+ */
+function compare(current, earlier) {
+    const pool = Map.groupBy(earlier.filter(hasRule).toSorted(bySeverity), kindOf);
+    // An issue without a rule code cannot be recognised, so it is always new.
+    const added = new Set(current.filter((issue) => !hasRule(issue)));
+    for (const issue of current.filter(hasRule).toSorted(bySeverity)) {
+        const same = pool.get(kindOf(issue)) ?? [];
+        // The mildest that is at least as severe, so that the more severe ones are left for those that need them.
+        const index = same.findLastIndex(({ severity }) => severityRank(severity) <= severityRank(issue.severity));
+        if (index === -1)
+            added.add(issue);
+        else
+            same.splice(index, 1);
+    }
+    return { added, gone: [...pool.values()].flat() };
+}
+function hasRule({ ruleCode }) {
+    return ruleCode !== '';
+}
+function kindOf({ ruleCode, sidekickId }) {
+    return JSON.stringify([ruleCode, sidekickId ?? '']);
+}
+/** Worst first. */
+function bySeverity(a, b) {
+    return severityRank(a.severity) - severityRank(b.severity);
+}
+
+;// CONCATENATED MODULE: ./lib/src/report/cause-hints.js
+
+
+const FAILED_ALIKE = "Re-run the job later. If every file fails again, contact the service's support and give them the submission's id.";
+const RESUMES = 'Re-run the job later: it resumes waiting for this submission and uploads nothing.';
+const SENDS_AGAIN = 'This run could not save its state, so a re-run submits and bills all files again. Set `state-file` to keep the state.';
+const RAISE_TIMEOUT = 'If analyses usually take this long, the owner of the workflow can raise `wait-timeout-minutes`.';
+/** The name of the variable is that of the guide. */
+const FORGIVE = 'If the service is down, the owner of the workflow can set the variable `COMPLIANCE_ON_SERVICE_ERROR`, which the examples read into `on-service-error`, to `warn`: changes can then be merged unchecked.';
+/** Adds who can act, and the advice that the step which failed cannot give, because it depends on the rest of the run. */
+function withHints(cause, { isFailing, isSubmissionSaved, haveFailedAlike }) {
+    const { reason, submission } = cause;
+    const resumed = submission === 'open' ? ` ${isSubmissionSaved ? RESUMES : SENDS_AGAIN}` : '';
+    const isOutage = reason === 'service' || reason === 'timeout';
+    const parts = [
+        forActor(haveFailedAlike ? FAILED_ALIKE : cause.fix + resumed, actorOf(cause)),
+        ...(reason === 'timeout' ? [RAISE_TIMEOUT] : []),
+        ...(isOutage && isFailing ? [FORGIVE] : []),
+    ];
+    return { ...cause, fix: parts.join(' ') };
+}
+
 ;// CONCATENATED MODULE: ./lib/src/report/headline.js
 
 
 
 /** The reason for the verdict, in one sentence. An id says nothing to a reader who only wants to know what happened. */
 function headline(facts) {
-    return reasonOf(facts).replaceAll(IDS, '');
+    const { mode, verdict, lastKnown } = facts;
+    const isJudged = verdict === 'fail' || verdict === 'pass';
+    const memory = isJudged && lastKnown ? `, as known on ${day(lastKnown.since)}: the service did not answer today` : '';
+    const sandbox = mode === 'sandbox' && (verdict === 'fail' || verdict === 'error') ? ' (sandbox: nothing was analysed)' : '';
+    return reasonOf(facts).replaceAll(IDS, '') + memory + sandbox;
 }
 const IDS = / ?\(?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?:, [\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})*\)?/gi;
 function reasonOf(facts) {
     switch (facts.verdict) {
         case 'fail':
-            return failing(facts) + fromMemory(facts);
-        case 'error':
-            return troubled(facts) + (facts.isPassing ? ' (the check passes because of `on-service-error: warn`)' : '');
-        case 'skipped':
-            return facts.causes[0]?.message ?? 'nothing was checked';
+            return describeFailing(facts);
         case 'pass':
-            return passed(facts) + fromMemory(facts);
+            return describePassing(facts);
+        case 'error':
+        case 'skipped':
+            return describeCauses(facts);
     }
 }
-function failing({ assets, counts }) {
-    const failingIssues = assets.flatMap(({ issues }) => issues).filter(({ failsGate }) => failsGate);
-    const bySeverity = SEVERITIES.map((severity) => ({
-        severity,
-        number: failingIssues.filter((issue) => issue.severity === severity).length,
-    }))
-        .filter(({ number }) => number > 0)
-        .map(({ severity, number }) => `${count(number)} ${severity}`);
-    const files = countFiles(assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate)));
+function failingAssets({ assets }) {
+    return assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate));
+}
+function describeFailing(facts) {
+    const { assets, counts } = facts;
+    const failing = failingAssets(facts);
+    const issues = failing.flatMap((asset) => asset.issues).filter(({ failsGate }) => failsGate);
+    const bySeverity = SEVERITIES.flatMap((severity) => {
+        const number = issues.filter((issue) => issue.severity === severity).length;
+        return number === 0 ? [] : [`${count(number)} ${severity}`];
+    });
     const unjudged = countFiles(assets.filter(({ outcome }) => outcome !== 'judged'));
     const also = unjudged > 0 ? `; ${plural(unjudged, 'file')} could not be judged at all` : '';
-    return `${bySeverity.join(', ')} ${counts.failing === 1 ? 'issue' : 'issues'} in ${count(files)} of ${plural(counts.filesMatched, 'file')}${also}`;
+    return `${bySeverity.join(', ')} ${counts.failing === 1 ? 'issue' : 'issues'} in ${count(countFiles(failing))} of ${plural(counts.filesMatched, 'file')}${also}`;
 }
-function troubled({ causes, assets, counts }) {
-    const [first] = causes;
+function describePassing({ counts, mode }) {
+    if (mode === 'sandbox')
+        return 'nothing was analysed';
+    return [
+        `${plural(counts.filesMatched, 'file')} checked, ${counts.issues === 0 ? 'no active issues' : `${plural(counts.issues, 'active issue')}, none that stops the check`}`,
+        ...(counts.waived > 0 ? [`${plural(counts.waived, 'issue')} waived`] : []),
+        ...(counts.known > 0 ? [`${plural(counts.known, 'issue')} known from the base branch`] : []),
+    ].join('; ');
+}
+function describeCauses({ causes, assets, counts }) {
+    const [first, ...others] = groupCauses(causes);
     if (!first)
-        return 'something could not be judged';
-    if (causes.length === 1)
-        return sentence(first);
+        return 'nothing was checked';
     if (haveFailedAlike(causes, assets.length))
         return `All ${count(counts.filesMatched)} files failed alike, so it is probably the service: ${first.message}`;
-    if (causes.every(({ message, path }) => message === first.message && path !== undefined)) {
-        return `${plural(causes.length, 'file')}: ${first.message}`;
-    }
-    const isAll = (reason) => causes.every((cause) => cause.reason === reason);
-    if (isAll('bad-input') && causes.every(({ path }) => path === undefined))
-        return `${count(causes.length)} inputs have values that are not allowed`;
-    const blamed = new Set(causes.map(({ path }) => path));
-    if (isAll('bad-input') && blamed.size === 1)
-        return `${first.path} has ${count(causes.length)} problems`;
-    if (blamed.has(undefined) || blamed.size === 1) {
-        return `${count(causes.length)} problems, the first: ${sentence(first)}`;
-    }
-    if (isAll('pre-flight')) {
-        return `${count(blamed.size)} of ${count(counts.filesMatched)} files cannot be sent, so nothing was sent`;
-    }
-    if (isAll('refused') && assets.every(({ source }) => source === 'not-sent')) {
-        return `The service refused ${count(blamed.size)} files, so none of the ${count(counts.filesMatched)} was submitted`;
-    }
-    // A cause names one path of a content; its copies were not judged either.
-    const copies = assets.map(({ paths }) => paths).filter((paths) => paths.some((path) => blamed.has(path)));
-    const files = blamed.union(new Set(copies.flat())).size;
-    return isAll('asset-failed')
-        ? `The service could not analyse ${count(files)} of ${count(counts.filesMatched)} files`
-        : `${count(files)} files could not be judged`;
+    const problems = others.length === 0 ? '' : `${count(others.length + 1)} problems, the first: `;
+    return problems + headline_describeCause(first);
 }
-function sentence({ path, message }) {
-    return path === undefined ? message : `${path}: ${message}`;
-}
-function passed({ counts, mode }) {
-    const files = plural(counts.filesMatched, 'file');
-    if (mode === 'sandbox')
-        return `${files} went through the sandbox: nothing was analysed`;
-    if (counts.issues === 0)
-        return `${files} checked, no active issues${accepted(counts)}`;
-    return `${files} checked, ${plural(counts.issues, 'active issue')}, none that stops the check${accepted(counts)}`;
-}
-/** Issues that would have counted if they had not been accepted. */
-function accepted({ waived, known }) {
-    return [
-        ...(waived > 0 ? [`; ${plural(waived, 'issue')} waived`] : []),
-        ...(known > 0 ? [`; ${plural(known, 'issue')} known from the base branch`] : []),
-    ].join('');
-}
-function fromMemory({ lastKnown }) {
-    return lastKnown ? `, as known on ${day(lastKnown.since)}: the service did not answer today` : '';
+function headline_describeCause({ paths, message }) {
+    if (paths.length === 0)
+        return message;
+    return `${paths.length === 1 ? paths[0] : plural(paths.length, 'file')}: ${message}`;
 }
 const MAX_NAMED = 3;
-/** "campaign/hero.mp4 and 2 more" */
-function failingFiles({ assets }) {
-    const paths = assets
-        .filter(({ issues }) => issues.some(({ failsGate }) => failsGate))
-        .flatMap((asset) => asset.paths);
-    return formatList(paths.map((path) => `\`${path}\``), MAX_NAMED);
-}
-/** Only if the team uses waivers. */
-function waiverStep({ assets, waiversFile }) {
-    if (waiversFile === undefined)
-        return [];
-    const failing = assets.flatMap(({ issues }) => issues).filter(({ failsGate }) => failsGate);
-    const rules = [...new Set(failing.map(({ ruleCode }) => ruleCode))];
-    const named = formatList(rules.map((rule) => `\`${rule}\``), MAX_NAMED);
-    return [
-        `To accept the issue, ask the owners of \`${waiversFile}\` for a waiver of ${named}. In a pull request, the file on the base branch counts.`,
-    ];
-}
-/** Causes that a change in the repository removes. */
-const IN_REPOSITORY = ['bad-input', 'pre-flight', 'refused', 'checkout', 'no-files'];
-function afterwards(causes) {
-    return causes.every(({ reason }) => IN_REPOSITORY.includes(reason)) ? ' Then commit and push.' : '';
-}
-function dismissedWhere({ serviceHost }) {
-    return serviceHost === undefined ? 'in the service' : `in the service (\`${serviceHost}\`)`;
-}
 /** What the reader can do, most useful first. */
 function nextSteps(facts) {
     const fixes = [...new Set(facts.causes.map(({ fix }) => fix))];
-    const askAgain = facts.lastKnown
-        ? [
-            forActor('Re-run this job when the service answers again: it reads the current statuses and uploads nothing.', 'author'),
-        ]
-        : [];
+    const advice = fixes.length > 1 ? ['Each problem below says what to do, and who can do it.'] : fixes;
     switch (facts.verdict) {
         case 'fail':
-            return [
-                forActor(`Change or replace ${failingFiles(facts)} and push.${facts.keepsState ? ' Only changed files are sent and billed.' : ''}`, 'author'),
-                `If it is not a problem, dismiss the issue ${dismissedWhere(facts)} and re-run this job${facts.keepsState ? ', which costs nothing' : ''}. (For anyone with access to the service.)`,
-                ...waiverStep(facts),
-                ...askAgain,
-                ...fixes,
-            ];
+            return [changeStep(facts), dismissStep(facts), ...advice];
         case 'error':
-            return fixes.length > 1 ? [`Each row of the table below says what to do.${afterwards(facts.causes)}`] : fixes;
         case 'skipped':
-            return fixes;
+            return advice;
         case 'pass':
             return facts.mode === 'sandbox'
                 ? [forActor('To have the files analysed, use a live key (`sk_live_…`).', 'workflow owner')]
-                : askAgain;
+                : [];
     }
+}
+function changeStep(facts) {
+    const paths = failingAssets(facts).flatMap((asset) => asset.paths.map((path) => `\`${path}\``));
+    const cost = facts.keepsState ? ' Only changed files are sent and billed.' : '';
+    return forActor(`Change or replace ${formatList(paths, MAX_NAMED)} and push.${cost}`, 'author');
+}
+function dismissStep({ serviceHost, waiversFile, keepsState }) {
+    const where = serviceHost === undefined ? '' : ` (\`${serviceHost}\`)`;
+    const waiver = waiversFile === undefined ? '' : `, or ask the owners of \`${waiversFile}\` for a waiver,`;
+    const cost = keepsState ? ', which costs nothing' : '';
+    return `If it is not a problem, dismiss the issue in the service${where}${waiver} and re-run this job${cost}. (For anyone with access to the service.)`;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/build.js
@@ -75911,10 +76812,10 @@ function nextSteps(facts) {
 
 
 /** verdict → report: the one object that every renderer takes. */
-function buildReport({ found, verdict, inputs, context, unsavedNotice, now }) {
-    const { history, outage, stateFile } = found;
-    const isUnconfirmed = verdict.causes.some(({ submission }) => submission === 'unconfirmed');
-    const assets = reportedAssets(verdict.contents, { found, issueUrl: inputs.issueUrl, isUnconfirmed, now });
+function buildReport({ found, verdict, inputs, context, now }) {
+    const { outage, stateFile } = found;
+    const sources = { found, issueUrl: inputs.issueUrl, now };
+    const assets = verdict.contents.map((judged) => reportedAsset(judged, sources)).toSorted(bySeriousness);
     const counts = countsOf(assets, found);
     const lastKnown = outage && lastKnownOf(outage, found.plan);
     const judged = {
@@ -75923,13 +76824,10 @@ function buildReport({ found, verdict, inputs, context, unsavedNotice, now }) {
         isPassing: verdict.isPassing,
         mode: inputs.service?.mode ?? '',
         lastKnown,
-        isStateLost: history.isStateLost,
         causes: verdict.causes.map((cause) => withHints(cause, {
-            check: verdict.name === 'error' ? (verdict.isPassing ? 'passes' : 'fails') : undefined,
+            isFailing: verdict.name === 'error' && !verdict.isPassing,
             isSubmissionSaved: stateFile !== '' || found.created === undefined,
             haveFailedAlike: haveFailedAlike(verdict.causes, verdict.contents.length),
-            isStateBoundToKey: inputs.stateKey === undefined && !history.earlierState.isEmpty,
-            assets,
         })),
         counts,
         assets,
@@ -75948,11 +76846,7 @@ function buildReport({ found, verdict, inputs, context, unsavedNotice, now }) {
         ...judged,
         headline: headline(sentences),
         nextSteps: nextSteps(sentences),
-        notices: [
-            ...found.notices,
-            ...(found.created && unsavedNotice !== undefined ? [unsavedNotice] : []),
-            ...(found.waivers?.notices(assets) ?? []),
-        ],
+        notices: [...found.notices, ...(found.waivers?.notices(assets) ?? [])],
         policy: { failOnSeverity, failOnIssues, ignoreStatuses },
         submission: build_submissionOf(found),
         docs: context.docsUrl,
@@ -75998,22 +76892,17 @@ function countsOf(assets, { discovery }) {
         filesMatched: discovery.files.length,
         filesSubmitted: countFiles(assets.filter(({ source }) => source === 'sent')),
         filesReused: countFiles(assets.filter(({ source }) => source === 'reused')),
-        paidAgain: assets.filter((asset) => asset.isPaidAgain).length,
         assetsFailed: assets.filter(({ outcome }) => outcome === 'failed').length,
     };
 }
-/** Every content of the run as the reports show it, the most serious first. */
-function reportedAssets(contents, sources) {
-    return contents.map((judged) => reportedAsset(judged, sources)).toSorted(bySeriousness);
-}
-function originOf({ source }, { found, isUnconfirmed, now }) {
+function originOf({ source }, { found, now }) {
     const today = now.toISOString();
     switch (source.kind) {
         case 'submit': {
             const isCreated = found.created !== undefined;
             return {
                 source: isCreated ? 'sent' : 'not-sent',
-                sourceReason: isUnconfirmed && !isCreated ? UNCLEAR : source.why,
+                sourceReason: source.why,
                 isPaidAgain: isCreated && isPaidAgain(source.why),
                 analysedAt: isCreated ? today : undefined,
             };
@@ -76037,8 +76926,6 @@ function reportedAsset(judged, sources) {
     const origin = originOf(judged, sources);
     const isJudged = analysis?.outcome === 'judged';
     const { mime, category } = content.file?.type ?? typeOfPointer(content);
-    const changes = isJudged ? changesSince(content, analysis.issues, found.history.earlierState) : undefined;
-    const added = changes && new Set([...changes.added].map(({ id }) => id));
     return {
         paths: content.paths,
         size: content.size,
@@ -76056,9 +76943,8 @@ function reportedAsset(judged, sources) {
         issues: issues.map((issue) => ({
             ...issue,
             url: template === undefined ? undefined : linkTo(issue, analysis, template),
-            isNewInVersion: added?.has(issue.id),
         })),
-        fixed: changes?.gone,
+        fixed: isJudged ? fixedSince(content, analysis.issues, found.history.earlierState) : undefined,
         topics: analysis?.topics ?? [],
     };
 }
@@ -76074,13 +76960,13 @@ function linkTo({ id, referenceNumber }, analysis, template) {
 function typeOfPointer({ paths }) {
     return typeOfExtension(extensionOf(paths[0] ?? '')) ?? { mime: 'application/octet-stream', category: undefined };
 }
-/** Compared with the version before; undefined if there is none. */
-function changesSince({ paths, sha256 }, issues, earlierState) {
+/** What the version before had and this one has not; undefined if there is none. */
+function fixedSince({ paths, sha256 }, issues, earlierState) {
     const before = paths
         .map((path) => earlierState.path(path)?.sha256)
         .find((earlier) => earlier !== undefined && earlier !== sha256);
-    const known = before === undefined ? undefined : earlierState.content(before);
-    return known && compare(issues, known.issues);
+    const [known] = before === undefined ? [] : earlierState.analyses(before);
+    return known && compare(issues, known.issues).gone;
 }
 /** Failing contents, then unjudged ones, then by the most severe active issue, then by path. */
 function bySeriousness(a, b) {
@@ -76093,1708 +76979,6 @@ function seriousness({ issues, outcome }) {
         return 1;
     const worst = issues.find(({ standing }) => standing === 'active');
     return 2 + (worst ? severityRank(worst.severity) : SEVERITIES.length);
-}
-
-;// CONCATENATED MODULE: ./lib/src/report/json.js
-
-/** Raised when a field is removed or changes its meaning; fields may be added without. */
-const JSON_VERSION = 1;
-/**
- * report.json, for programs. Its shape is `report.schema.json` beside this file, and a test compares the two: every field is
- * always there, what is not known is null.
- */
-function renderJson(report) {
-    const text = JSON.stringify(reportDocument(report), (_, value) => (value === undefined ? null : value), 1);
-    return `${text}\n`;
-}
-/** report.json without the fields that are not known; the data of report.html. */
-function reportDocument({ fullReport: _place, reportUrl: _address, isStateLost: _isLost, causes, ...report }) {
-    return { schemaVersion: JSON_VERSION, ...report, causes: causes.map(causeDocument) };
-}
-function causeDocument(cause) {
-    const { reason, message, fix, path, line, submission } = cause;
-    return { reason, message, fix, actor: actorOf(cause), path, line, mayBeBilled: submission === 'unconfirmed' };
-}
-
-;// CONCATENATED MODULE: ./lib/src/report/junit.js
-
-
-
-const junit_MAX_TEXT_LENGTH = 2_000;
-const MAX_ISSUES = 200;
-/** junit.xml: a test case for each file, and one for each problem that belongs to no file. */
-function renderJunit(report) {
-    const causes = Map.groupBy(report.causes, ({ path }) => path);
-    const cases = report.assets.flatMap((asset) => {
-        // A cause names one path of a content, and is also that of its copies.
-        const own = asset.paths.flatMap((path) => causes.get(path) ?? []);
-        return asset.paths.map((name) => fileCase(report, asset, { name, causes: own }));
-    });
-    const listed = new Set(report.assets.flatMap((asset) => asset.paths));
-    for (const cause of report.causes) {
-        if (cause.path !== undefined && listed.has(cause.path))
-            continue;
-        const name = cause.path ?? cause.reason;
-        const body = junit_element('error', { type: cause.reason, message: cause.message, text: cause.fix });
-        cases.push(report.verdict === 'skipped' ? skippedCase(name, phrases_title(report)) : { name, result: 'error', body });
-    }
-    const total = (result) => cases.filter((one) => one.result === result).length;
-    const counts = `tests="${cases.length}" failures="${total('failed')}" errors="${total('error')}"`;
-    const gate = xml(report.gate);
-    return [
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        `<testsuites name="${gate}" ${counts} time="0">`,
-        `<testsuite name="${gate}" ${counts} skipped="${total('skipped')}" time="0" timestamp="${xml(report.judgedAt)}">`,
-        `<properties>${properties(report).join('')}</properties>`,
-        ...cases.map((one) => `<testcase classname="${gate}" name="${xml(one.name)}" time="0">${one.body}</testcase>`),
-        '</testsuite>',
-        '</testsuites>',
-        '',
-    ].join('\n');
-}
-function properties(report) {
-    const shown = [
-        ['verdict', report.verdict],
-        ['headline', phrases_title(report)],
-        ...(report.lastKnown ? [['last-known', report.lastKnown.since]] : []),
-    ];
-    return shown.map(([name, value]) => `<property name="${name}" value="${xml(truncate(value, junit_MAX_TEXT_LENGTH))}"/>`);
-}
-function fileCase(report, asset, { name, causes }) {
-    const failing = asset.issues.filter((issue) => issue.failsGate);
-    const rest = asset.issues.filter((issue) => !issue.failsGate);
-    const [cause, ...further] = causes;
-    const isError = failing.length === 0 && asset.outcome !== 'judged';
-    // A case has one result, and an error one message: everything else goes to the output.
-    const problems = (isError ? further : causes).map(({ message, fix }) => truncate(`${message} ${fix}`, junit_MAX_TEXT_LENGTH));
-    const output = `<system-out>${xml([provenance(asset), ...problems, ...lines(rest)].join('\n'))}</system-out>`;
-    const [worst] = failing;
-    if (worst !== undefined) {
-        const type = `${worst.severity} ${worst.ruleCode}`;
-        const failure = { type, message: stopping(failing.length), text: lines(failing).join('\n') };
-        return { name, result: 'failed', body: junit_element('failure', failure) + output };
-    }
-    if (report.verdict === 'skipped')
-        return skippedCase(name, phrases_title(report));
-    if (asset.outcome === 'judged') {
-        if (report.mode === 'sandbox')
-            return skippedCase(name, 'A sandbox analyses nothing.');
-        return { name, result: 'passed', body: output };
-    }
-    if (!cause)
-        return skippedCase(name, 'The file was not judged.');
-    const error = { type: cause.reason, message: cause.message, text: cause.fix };
-    return { name, result: 'error', body: junit_element('error', error) + output };
-}
-function skippedCase(name, why) {
-    return { name, result: 'skipped', body: `<skipped message="${xml(truncate(why, junit_MAX_TEXT_LENGTH))}"/>` };
-}
-function junit_element(name, { type, message, text }) {
-    return `<${name} message="${xml(truncate(message, junit_MAX_TEXT_LENGTH))}" type="${xml(truncate(type, 200))}">${xml(text)}</${name}>`;
-}
-function lines(issues) {
-    const shown = issues.slice(0, MAX_ISSUES).map((issue) => {
-        const number = issue.referenceNumber === undefined ? '' : ` #${issue.referenceNumber}`;
-        const text = truncate(issue.headline || issue.summary, junit_MAX_TEXT_LENGTH);
-        return `${issue.severity} ${truncate(issue.ruleCode, 200)}${number} (${issue.standing}, ${truncate(issue.status, 80)}): ${text}`;
-    });
-    return issues.length > MAX_ISSUES ? [...shown, `and ${issues.length - MAX_ISSUES} more`] : shown;
-}
-
-;// CONCATENATED MODULE: ./lib/src/report/github-links.js
-
-function repositoryUrl({ serverUrl, repository }) {
-    return serverUrl && repository ? `${serverUrl}/${repository}` : undefined;
-}
-/** In a pull request the head: the merge commit that is checked out there is removed after a while. */
-function lastingCommit({ pullRequest, commit }) {
-    return pullRequest?.headCommit ?? commit;
-}
-function commitUrl(run) {
-    return below(run, `commit/${run.commit}`, run.commit);
-}
-function pullRequestUrl(run) {
-    return run.pullRequest && below(run, `pull/${run.pullRequest.number}`);
-}
-/** The branch or tag. A fork's branch is in another repository. */
-function branchUrl(run) {
-    const name = (run.branch ?? '').replace(/^refs\/(?:heads|tags)\//, '');
-    return name.includes(':') ? undefined : below(run, `tree/${encodePath(name)}`, name);
-}
-/** The file as it was checked. */
-function fileAtCommitUrl(run, path) {
-    const commit = lastingCommit(run);
-    return below(run, `blob/${commit}/${encodePath(path)}`, commit);
-}
-/** The place of a file among the changes of the pull request, where GitHub compares it with the base. */
-function comparisonUrl(run, sha256OfPath) {
-    return run.pullRequest && below(run, `pull/${run.pullRequest.number}/files#diff-${sha256OfPath}`);
-}
-function below(run, rest, needed = 'x') {
-    const repository = repositoryUrl(run);
-    return repository === undefined || needed === '' ? undefined : `${repository}/${rest}`;
-}
-/** Relative, and encoded so that no character of a name means anything in a URI. */
-function encodePath(path) {
-    return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
-}
-/** A link in HTML, on a page or in Markdown; the text alone if the address may not be followed. */
-function github_links_link(url, inner) {
-    const href = url === undefined ? undefined : safeHref(url);
-    return href === undefined ? inner : `<a href="${html(href)}">${inner}</a>`;
-}
-/** The page about the reason; undefined without a reason, or if the address of the docs is not known. */
-function troubleshootingUrl({ reason, docs }) {
-    return reason === '' || docs === undefined ? undefined : `${docs}/troubleshooting.md#${reason}`;
-}
-/** What was checked, from the gate to the commit: each part with its address. */
-function placesOf({ gate, run, }) {
-    const branch = (run.branch ?? run.ref).replace(/^refs\/(?:heads|tags)\//, '');
-    const places = [
-        [gate, undefined],
-        [run.repository, repositoryUrl(run)],
-        run.pullRequest ? [`pull request #${run.pullRequest.number}`, pullRequestUrl(run)] : [branch, branchUrl(run)],
-        [run.commit && `commit ${run.commit.slice(0, 7)}`, commitUrl(run)],
-    ];
-    return places.filter(([text]) => text !== '');
-}
-
-;// CONCATENATED MODULE: ./lib/src/report/page/generated.js
-// Made from app/ by scripts/page-assets.ts. Do not edit: change app/ and run `npm run build`.
-const SCRIPT = "(function(){var e,t,n,r,i,a,o,s,c,l,u,d,f,p,m={},h=[],g=/acit|ex(?:s|g|n|p|$)|rph|grid|ows|mnc|ntw|ine[ch]|zoo|^ord|itera/i,_=Array.isArray;function v(e,t){for(var n in t)e[n]=t[n];return e}function y(e){e&&e.parentNode&&e.parentNode.removeChild(e)}function b(t,n,r){var i,a,o,s={};for(o in n)o==`key`?i=n[o]:o==`ref`?a=n[o]:s[o]=n[o];if(arguments.length>2&&(s.children=arguments.length>3?e.call(arguments,2):r),typeof t==`function`&&t.defaultProps!=null)for(o in t.defaultProps)s[o]===void 0&&(s[o]=t.defaultProps[o]);return x(t,s,i,a,null)}function x(e,r,i,a,o){var s={type:e,props:r,key:i,ref:a,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:o??++n,__i:-1,__u:0};return o==null&&t.vnode!=null&&t.vnode(s),s}function S(e){return e.children}function C(e,t){this.props=e,this.context=t}function w(e,t){if(t==null)return e.__?w(e.__,e.__i+1):null;for(var n;t<e.__k.length;t++)if((n=e.__k[t])!=null&&n.__e!=null)return n.__e;return typeof e.type==`function`?w(e):null}function T(e){if(e.__P&&e.__d){var n=e.__v,r=n.__e,i=[],a=[],o=v({},n);o.__v=n.__v+1,t.vnode&&t.vnode(o),ne(e.__P,o,n,e.__n,e.__P.namespaceURI,32&n.__u?[r]:null,i,r??w(n),!!(32&n.__u),a),o.__v=n.__v,o.__.__k[o.__i]=o,ie(i,o,a),n.__e=n.__=null,o.__e!=r&&E(o)}}function E(e){if((e=e.__)!=null&&e.__c!=null)return e.__e=e.__c.base=null,e.__k.some(function(t){if(t!=null&&t.__e!=null)return e.__e=e.__c.base=t.__e}),E(e)}function D(e){(!e.__d&&(e.__d=!0)&&r.push(e)&&!O.__r++||i!=t.debounceRendering)&&((i=t.debounceRendering)||a)(O)}function O(){try{for(var e,t=1;r.length;)r.length>t&&r.sort(o),e=r.shift(),t=r.length,T(e)}finally{r.length=O.__r=0}}function ee(e,t,n,r,i,a,o,s,c,l,u){var d,f,p,g,_,v,y=r&&r.__k||h,b=t.length;for(c=k(n,t,y,c,b),d=0;d<b;d++)(p=n.__k[d])!=null&&(f=p.__i!=-1&&y[p.__i]||m,p.__i=d,v=ne(e,p,f,i,a,o,s,c,l,u),g=p.__e,p.ref&&f.ref!=p.ref&&(f.ref&&se(f.ref,null,p),u.push(p.ref,p.__c||g,p)),_==null&&g!=null&&(_=g),4&p.__u?(c=A(p,c,e),f.__e&&(f.__e=null)):typeof p.type==`function`&&v!==void 0?c=v:g&&(c=g.nextSibling),p.__u&=-7);return n.__e=_,c}function k(e,t,n,r,i){var a,o,s,c,l,u=n.length,d=u,f=0;for(e.__k=Array(i),a=0;a<i;a++)(o=t[a])!=null&&typeof o!=`boolean`&&typeof o!=`function`?(typeof o==`string`||typeof o==`number`||typeof o==`bigint`||o.constructor==String?o=e.__k[a]=x(null,o,null,null,null):_(o)?o=e.__k[a]=x(S,{children:o},null,null,null):o.constructor===void 0&&o.__b>0?o=e.__k[a]=x(o.type,o.props,o.key,o.ref?o.ref:null,o.__v):e.__k[a]=o,c=a+f,o.__=e,o.__b=e.__b+1,s=null,(l=o.__i=te(o,n,c,d))!=-1&&(d--,(s=n[l])&&(s.__u|=2)),s==null||s.__v==null?(l==-1&&(i>u?f--:i<u&&f++),typeof o.type!=`function`&&(o.__u|=4)):l!=c&&(l==c-1?f--:l==c+1?f++:(l>c?f--:f++,o.__u|=4))):e.__k[a]=null;if(d)for(a=0;a<u;a++)(s=n[a])!=null&&!(2&s.__u)&&(s.__e==r&&(r=w(s)),ce(s,s));return r}function A(e,t,n){var r,i;if(typeof e.type==`function`){for(r=e.__k,i=0;r&&i<r.length;i++)r[i]&&(r[i].__=e,t=A(r[i],t,n));return t}e.__e!=t&&(t&&e.type&&!t.parentNode&&(t=w(e)),t=n.insertBefore(e.__e,t||null));do t&&=t.nextSibling;while(t!=null&&t.nodeType==8);return t}function te(e,t,n,r){var i,a,o,s=e.key,c=e.type,l=t[n],u=l!=null&&!(2&l.__u);if(l===null&&s==null||u&&s==l.key&&c==l.type)return n;if(r>+!!u){for(i=n-1,a=n+1;i>=0||a<t.length;)if((l=t[o=i>=0?i--:a++])!=null&&!(2&l.__u)&&s==l.key&&c==l.type)return o}return-1}function j(e,t,n){t[0]==`-`?e.setProperty(t,n??``):e[t]=n==null?``:typeof n!=`number`||g.test(t)?n:n+`px`}function M(e,t,n,r,i){var a,o;n:if(t==`style`){if(typeof n==`string`)e.style.cssText=n;else{if(typeof r==`string`&&(e.style.cssText=r=``),r)for(t in r)n&&t in n||j(e.style,t,``);if(n)for(t in n)r&&n[t]==r[t]||j(e.style,t,n[t])}}else if(t[0]==`o`&&t[1]==`n`)a=t!=(t=t.replace(u,`$1`)),o=t.toLowerCase(),t=o in e||t==`onFocusOut`||t==`onFocusIn`?o.slice(2):t.slice(2),e.l||={},e.l[t+a]=n,n?r?n[l]=r[l]:(n[l]=d,e.addEventListener(t,a?p:f,a)):e.removeEventListener(t,a?p:f,a);else{if(i==`http://www.w3.org/2000/svg`)t=t.replace(/xlink(H|:h)/,`h`).replace(/sName$/,`s`);else if(t!=`width`&&t!=`height`&&t!=`href`&&t!=`list`&&t!=`form`&&t!=`tabIndex`&&t!=`download`&&t!=`rowSpan`&&t!=`colSpan`&&t!=`role`&&t!=`popover`&&t in e)try{e[t]=n??``;break n}catch{}typeof n==`function`||(n==null||!1===n&&t[4]!=`-`?e.removeAttribute(t):e.setAttribute(t,t==`popover`&&n==1?``:n))}}function N(e){return function(n){if(this.l){var r=this.l[n.type+e];if(n[c]==null)n[c]=d++;else if(n[c]<r[l])return;return r(t.event?t.event(n):n)}}}function ne(e,n,r,i,a,o,s,c,l,u){var d,f,p,m,g,b,x,T,E,D,O,k,A,te,j,M,N=n.type;if(n.constructor!==void 0)return null;128&r.__u&&(l=!!(32&r.__u),o=[c=n.__e=r.__e]),(d=t.__b)&&d(n);n:if(typeof N==`function`){f=s.length;try{if(E=n.props,D=N.prototype&&N.prototype.render,O=(d=N.contextType)&&i[d.__c],k=d?O?O.props.value:d.__:i,r.__c?T=(p=n.__c=r.__c).__=p.__E:(D?n.__c=p=new N(E,k):(n.__c=p=new C(E,k),p.constructor=N,p.render=le),O&&O.sub(p),p.state||(p.state={}),p.__n=i,m=p.__d=!0,p.__h=[],p._sb=[]),D&&p.__s==null&&(p.__s=p.state),D&&N.getDerivedStateFromProps!=null&&(p.__s==p.state&&(p.__s=v({},p.__s)),v(p.__s,N.getDerivedStateFromProps(E,p.__s))),g=p.props,b=p.state,p.__v=n,m)D&&N.getDerivedStateFromProps==null&&p.componentWillMount!=null&&p.componentWillMount(),D&&p.componentDidMount!=null&&p.__h.push(p.componentDidMount);else{if(D&&N.getDerivedStateFromProps==null&&E!==g&&p.componentWillReceiveProps!=null&&p.componentWillReceiveProps(E,k),n.__v==r.__v||!p.__e&&p.shouldComponentUpdate!=null&&!1===p.shouldComponentUpdate(E,p.__s,k)){n.__v!=r.__v&&(p.props=E,p.state=p.__s,p.__d=!1),n.__e=r.__e,n.__k=r.__k,n.__k.some(function(e){e&&(e.__=n)}),h.push.apply(p.__h,p._sb),p._sb=[],p.__h.length&&s.push(p),c=w(r);break n}p.componentWillUpdate!=null&&p.componentWillUpdate(E,p.__s,k),D&&p.componentDidUpdate!=null&&p.__h.push(function(){p.componentDidUpdate(g,b,x)})}if(p.context=k,p.props=E,p.__P=e,p.__e=!1,A=t.__r,te=0,D)p.state=p.__s,p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),h.push.apply(p.__h,p._sb),p._sb=[];else do p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),p.state=p.__s;while(p.__d&&++te<25);p.state=p.__s,p.getChildContext!=null&&(i=v(v({},i),p.getChildContext())),D&&!m&&p.getSnapshotBeforeUpdate!=null&&(x=p.getSnapshotBeforeUpdate(g,b)),j=d!=null&&d.type===S&&d.key==null?ae(d.props.children):d,c=ee(e,_(j)?j:[j],n,r,i,a,o,s,c,l,u),p.base=n.__e,n.__u&=-161,p.__h.length&&s.push(p),T&&(p.__E=p.__=null)}catch(e){if(s.length=f,n.__v=null,l||o!=null){if(e.then){for(n.__u|=l?160:128;c&&c.nodeType==8&&c.nextSibling;)c=c.nextSibling;o!=null&&(o[o.indexOf(c)]=null),n.__e=c}else if(o!=null)for(M=o.length;M--;)y(o[M])}else n.__e=r.__e;n.__k??=r.__k||[],e.then||re(n),t.__e(e,n,r)}}else o==null&&n.__v==r.__v?(n.__k=r.__k,n.__e=r.__e):c=n.__e=oe(r.__e,n,r,i,a,o,s,l,u);return(d=t.diffed)&&d(n),128&n.__u?void 0:c}function re(e){e&&(e.__c&&(e.__c.__e=!0),e.__k&&e.__k.some(re))}function ie(e,n,r){for(var i=0;i<r.length;i++)se(r[i],r[++i],r[++i]);t.__c&&t.__c(n,e),e.some(function(n){try{e=n.__h,n.__h=[],e.some(function(e){e.call(n)})}catch(e){t.__e(e,n.__v)}})}function ae(e){return typeof e!=`object`||!e||e.__b>0?e:_(e)?e.map(ae):e.constructor===void 0?v({},e):null}function oe(n,r,i,a,o,s,c,l,u){var d,f,p,h,g,v,b,x=i.props||m,S=r.props,C=r.type;if(C==`svg`?o=`http://www.w3.org/2000/svg`:C==`math`?o=`http://www.w3.org/1998/Math/MathML`:o||=`http://www.w3.org/1999/xhtml`,s!=null){for(d=0;d<s.length;d++)if((g=s[d])&&`setAttribute`in g==!!C&&(C?g.localName==C:g.nodeType==3)){n=g,s[d]=null;break}}if(n==null){if(C==null)return document.createTextNode(S);n=document.createElementNS(o,C,S.is&&S),l&&=(t.__m&&t.__m(r,s),!1),s=null}if(C==null)x===S||l&&n.data==S||(n.data=S);else{if(s=C==`textarea`&&S.defaultValue!=null?null:s&&e.call(n.childNodes),!l&&s!=null)for(x={},d=0;d<n.attributes.length;d++)x[(g=n.attributes[d]).name]=g.value;for(d in x)g=x[d],d==`dangerouslySetInnerHTML`?p=g:d==`children`||d in S||d==`value`&&`defaultValue`in S||d==`checked`&&`defaultChecked`in S||M(n,d,null,g,o);for(d in S)g=S[d],d==`children`?h=g:d==`dangerouslySetInnerHTML`?f=g:d==`value`?v=g:d==`checked`?b=g:l&&typeof g!=`function`||x[d]===g||M(n,d,g,x[d],o);if(f)l||p&&(f.__html==p.__html||f.__html==n.innerHTML)||(n.innerHTML=f.__html),r.__k=[];else if(p&&(n.innerHTML=``),ee(r.type==`template`?n.content:n,_(h)?h:[h],r,i,a,C==`foreignObject`?`http://www.w3.org/1999/xhtml`:o,s,c,s?s[0]:i.__k&&w(i,0),l,u),s!=null)for(d=s.length;d--;)y(s[d]);l&&C!=`textarea`||(d=`value`,C==`progress`&&v==null?n.removeAttribute(`value`):v!=null&&(v!==n[d]||C==`progress`&&!v||C==`option`&&v!=x[d])&&M(n,d,v,x[d],o),d=`checked`,b!=null&&b!=n[d]&&M(n,d,b,x[d],o))}return n}function se(e,n,r){try{if(typeof e==`function`){var i=typeof e.__u==`function`;i&&e.__u(),i&&n==null||(e.__u=e(n))}else e.current=n}catch(e){t.__e(e,r)}}function ce(e,n,r){var i,a;if(t.unmount&&t.unmount(e),(i=e.ref)&&(i.current&&i.current!=e.__e||se(i,null,n)),(i=e.__c)!=null){if(i.componentWillUnmount)try{i.componentWillUnmount()}catch(e){t.__e(e,n)}i.base=i.__P=i.__n=null}if(i=e.__k)for(a=0;a<i.length;a++)i[a]&&ce(i[a],n,r||typeof e.type!=`function`);r||y(e.__e),e.__c=e.__=e.__e=void 0}function le(e,t,n){return this.constructor(e,n)}function ue(n,r,i){var a,o,s,c;r==document&&(r=document.documentElement),t.__&&t.__(n,r),o=(a=typeof i==`function`)?null:i&&i.__k||r.__k,s=[],c=[],ne(r,n=(!a&&i||r).__k=b(S,null,[n]),o||m,m,r.namespaceURI,!a&&i?[i]:o?null:r.firstChild?e.call(r.childNodes):null,s,!a&&i?i:o?o.__e:r.firstChild,a,c),ie(s,n,c),n.props.children=null}e=h.slice,t={__e:function(e,t,n,r){for(var i,a,o;t=t.__;)if((i=t.__c)&&!i.__)try{if((a=i.constructor)&&a.getDerivedStateFromError!=null&&(i.setState(a.getDerivedStateFromError(e)),o=i.__d),i.componentDidCatch!=null&&(i.componentDidCatch(e,r||{}),o=i.__d),o)return i.__E=i}catch(t){e=t}throw e}},n=0,C.prototype.setState=function(e,t){var n=this.__s!=null&&this.__s!=this.state?this.__s:this.__s=v({},this.state);typeof e==`function`&&(e=e(v({},n),this.props)),e&&v(n,e),e!=null&&this.__v&&(t&&this._sb.push(t),D(this))},C.prototype.forceUpdate=function(e){this.__v&&(this.__e=!0,e&&this.__h.push(e),D(this))},C.prototype.render=S,r=[],a=typeof Promise==`function`?Promise.prototype.then.bind(Promise.resolve()):setTimeout,o=function(e,t){return e.__v.__b-t.__v.__b},O.__r=0,s=Math.random().toString(8),c=`__d`+s,l=`__a`+s,u=/(PointerCapture)$|Capture$/i,d=0,f=N(!1),p=N(!0);let de=/(?![\\u00ad\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]/gu,fe={\"\\n\":`\\\\n`,\"\\r\":`\\\\r`,\"\t\":`\\\\t`};function pe(e){return fe[e]??`\\\\u{${(e.codePointAt(0)??0).toString(16)}}`}function me(e){return e.toWellFormed().replace(de,pe)}function he(e){return ge(e).map(e=>e.split(`\t`).map(me).join(`\t`)).join(`\n`)}function ge(e){return e.split(/\\r\\n|[\\n\\r\\u2028\\u2029]/)}let _e=`&#8203;`,ve=/[&<>\"`*_[\\]|~\\\\^$#@]|:(?=\\/\\/|[\\w+-]+(?::|$))|(?<=www)\\.|(?<=GH)-(?=\\d)/giu,ye=/^(?:[-+=]|\\d+[.)])/u;function be(e){let t=`&#${e.codePointAt(0)};`;switch(e){case`@`:case`#`:case`:`:return t+_e;case`.`:case`-`:return _e+t;default:return t}}function xe(e){return me(ge(e).map(e=>e.replaceAll(`\t`,` `)).join(` `)).trim().replace(ve,be).replace(ye,e=>e.slice(0,-1)+`&#${e.codePointAt(e.length-1)};`)}function Se(e){if(e.length>2048||!/^https?:\\/\\//i.test(e)||!URL.canParse(e))return;let t=new URL(e);if(t.username===``&&t.password===``)return t.href.replace(/[\"'`|\\\\^{}<>]/g,e=>`%${e.charCodeAt(0).toString(16).toUpperCase().padStart(2,`0`)}`)}var P,F,Ce,we,Te=0,Ee=[],I=t,De=I.__b,Oe=I.__r,ke=I.diffed,Ae=I.__c,je=I.unmount,Me=I.__;function L(e,t){I.__h&&I.__h(F,e,Te||t),Te=0;var n=F.__H||(F.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function R(e){return Te=1,Ne(Be,e)}function Ne(e,t,n){var r=L(P++,2);if(r.t=e,!r.__c&&(r.__=[n?n(t):Be(void 0,t),function(e){var t=r.__N?r.__N[0]:r.__[0],n=r.t(t,e);t!==n&&(r.__N=[n,r.__[1]],r.__c.setState({}))}],r.__c=F,!F.__f)){var i=function(e,t,n){if(!r.__c.__H)return!0;var i=!1,o=r.__c.props!==e;if(r.__c.__H.__.some(function(e){if(e.__N){i=!0;var t=e.__[0];e.__=e.__N,e.__N=void 0,t!==e.__[0]&&(o=!0)}}),a){var s=a.call(this,e,t,n);return i?s||o:s}return!i||o};F.__f=!0;var a=F.shouldComponentUpdate,o=F.componentWillUpdate;F.componentWillUpdate=function(e,t,n){if(this.__e){var r=a;a=void 0,i(e,t,n),a=r}o&&o.call(this,e,t,n)},F.shouldComponentUpdate=i}return r.__N||r.__}function z(e,t){var n=L(P++,3);!I.__s&&ze(n.__H,t)&&(n.__=e,n.u=t,F.__H.__h.push(n))}function Pe(e,t){var n=L(P++,4);!I.__s&&ze(n.__H,t)&&(n.__=e,n.u=t,F.__h.push(n))}function B(e){return Te=5,V(function(){return{current:e}},[])}function V(e,t){var n=L(P++,7);return ze(n.__H,t)&&(n.__=e(),n.__H=t,n.__h=e),n.__}function Fe(){for(var e;e=Ee.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(H),t.__h.some(Re),t.__h=[]}catch(n){t.__h=[],I.__e(n,e.__v)}}}I.__b=function(e){F=null,De&&De(e)},I.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),Me&&Me(e,t)},I.__r=function(e){Oe&&Oe(e),P=0;var t=(F=e.__c).__H;t&&(Ce===F?(t.__h=[],F.__h=[],t.__.some(function(e){e.__N&&(e.__=e.__N),e.u=e.__N=void 0})):(t.__h.some(H),t.__h.some(Re),t.__h=[],P=0)),Ce=F},I.diffed=function(e){ke&&ke(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&(Ee.push(t)!==1&&we===I.requestAnimationFrame||((we=I.requestAnimationFrame)||Le)(Fe)),t.__H.__.some(function(e){e.u&&=(e.__H=e.u,void 0)})),Ce=F=null},I.__c=function(e,t){t.some(function(e){try{e.__h.some(H),e.__h=e.__h.filter(function(e){return!e.__||Re(e)})}catch(n){t.some(function(e){e.__h&&=[]}),t=[],I.__e(n,e.__v)}}),Ae&&Ae(e,t)},I.unmount=function(e){je&&je(e);var t,n=e.__c;n&&n.__H&&(n.__H.__.some(function(e){try{H(e)}catch(e){t=e}}),n.__H=void 0,t&&I.__e(t,n.__v))};var Ie=typeof requestAnimationFrame==`function`;function Le(e){var t,n=function(){clearTimeout(r),Ie&&cancelAnimationFrame(t),setTimeout(e)},r=setTimeout(n,35);Ie&&(t=requestAnimationFrame(n))}function H(e){var t=F,n=e.__c;typeof n==`function`&&(e.__c=void 0,n()),F=t}function Re(e){var t=F;e.__c=e.__(),F=t}function ze(e,t){return!e||e.length!==t.length||t.some(function(t,n){return t!==e[n]})}function Be(e,t){return typeof t==`function`?t(e):t}function U(e){return String(e).replace(/\\B(?=(?:\\d{3})+$)/g,`,`)}function W(e,t){return`${U(e)} ${t}${e===1?``:`s`}`}let Ve=[`bytes`,`kB`,`MB`,`GB`,`TB`];function He(e){let t=e,n=0;for(;n<Ve.length-1&&t>=(n===0?1e3:999.95);)t/=1e3,n++;return`${n===0?String(t):t.toFixed(1).replace(/\\.0$/,``)} ${t===1&&n===0?`byte`:Ve[n]}`}function Ue({serverUrl:e,repository:t}){return e&&t?`${e}/${t}`:void 0}function We({pullRequest:e,commit:t}){return e?.headCommit??t}function Ge(e){return G(e,`commit/${e.commit}`,e.commit)}function Ke(e){return e.pullRequest&&G(e,`pull/${e.pullRequest.number}`)}function qe(e){let t=(e.branch??``).replace(/^refs\\/(?:heads|tags)\\//,``);return t.includes(`:`)?void 0:G(e,`tree/${Xe(t)}`,t)}function Je(e,t){let n=We(e);return G(e,`blob/${n}/${Xe(t)}`,n)}function Ye(e,t){return e.pullRequest&&G(e,`pull/${e.pullRequest.number}/files#diff-${t}`)}function G(e,t,n=`x`){let r=Ue(e);return r===void 0||n===``?void 0:`${r}/${t}`}function Xe(e){return e.toWellFormed().split(`/`).map(encodeURIComponent).join(`/`)}function Ze({reason:e,docs:t}){return e===``||t===void 0?void 0:`${t}/troubleshooting.md#${e}`}function Qe({gate:e,run:t}){let n=(t.branch??t.ref).replace(/^refs\\/(?:heads|tags)\\//,``);return[[e,void 0],[t.repository,Ue(t)],t.pullRequest?[`pull request #${t.pullRequest.number}`,Ke(t)]:[n,qe(t)],[t.commit&&`commit ${t.commit.slice(0,7)}`,Ge(t)]].filter(([e])=>e!==``)}function $e(e){return e.reduce((e,{paths:t})=>e+t.length,0)}function et(e){return/^\\d{4}-\\d\\d-\\d\\dT/.test(e)?e.slice(0,10):e}let tt={pass:`PASS`,fail:`FAIL`,error:`ERROR`,skipped:`NOT CHECKED`};function nt({verdict:e,mode:t}){return e===`pass`&&t===`sandbox`}function rt(e){return nt(e)?`SANDBOX: nothing was analysed`:`${tt[e.verdict]}: ${it(e)}`}function it({mode:e,verdict:t,headline:n}){return n+(e===`sandbox`&&(t===`fail`||t===`error`)?` (sandbox: nothing was analysed)`:``)}let at={CRITICAL:`Critical`,MAJOR:`Major`,MINOR:`Minor`,INFO:`Info`};function ot({failsGate:e,standing:t}){return e?`stops`:t===`active`?`counted`:t===`ignored`?`closed`:t}let st={stops:`Stops the check`,counted:`Active, does not stop the check`,known:`Known on the base branch, not counted`,waived:`Waived, not counted`,closed:`Closed at the service, not counted`};function ct({isNew:e}){return e===void 0?``:e?`not on the base branch`:`also on the base branch`}let lt={sent:`sent`,reused:`reused`,awaited:`sent by an earlier run`,\"not-sent\":`not submitted`};function ut({source:e,sourceReason:t,analysedAt:n,retries:r}){if(t===`unclear whether submitted`)return`unclear whether submitted`;let i=e===`reused`&&n?` since ${et(n)}`:``,a=t&&e!==`not-sent`?`: ${t}${i}`:``;return lt[e]+a+(r>0?`, tried again ${W(r,`time`)}`:``)}function dt({versionNumber:e,versionCount:t}){return e===void 0?``:t===void 0?`${e}`:`${e} of ${t}`}function ft(e){let t=dt(e);return`${e.category??e.mime}, ${He(e.size)}${t===``?``:`, version ${t}`}`}function pt({issues:e,fixed:t}){if(t===void 0)return``;let n=e.filter(({isNewInVersion:e})=>e===!0).length;return`${U(n)} new, ${U(e.length-n)} stayed, ${U(t.length)} fixed`}function mt({assets:e}){return e.every(({source:e})=>e===`not-sent`)}function ht(e){if(e.causes.some(({submission:e})=>e===`unconfirmed`))return`unknown: a submission may exist and be billed`;if(mt(e))return`nothing`;let t=t=>e.assets.filter(({source:e})=>e===t),n=t(`sent`).length,r=$e(t(`sent`)),i=`sent${e.mode===`sandbox`?` to the sandbox`:``}`,a=$e(t(`awaited`));return[r===n?`${U(r)} ${i}`:`${W(r,`file`)} ${i} as ${W(n,`asset`)}`,`${U(e.counts.filesReused)} reused`,...a>0?[`${U(a)} sent by an earlier run`]:[]].join(`, `)}function K({assets:e,verdict:t,mode:n}){return t!==`skipped`&&n!==`sandbox`&&e.some(({outcome:e})=>e===`judged`)}function gt({outcome:e,issues:t},n){return e===`judged`?n===`sandbox`?`Not analysed`:t.length===0?`Without issues`:`With issues`:`Not judged`}function _t(e){let{verdict:t,isPassing:n,mode:r,counts:i,lastKnown:a}=e;switch(t){case`fail`:return`If this check is required, the change cannot be merged.`;case`error`:return n?\"The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.\":i.filesMatched===0?`No file was checked. If this check is required, the change cannot be merged.`:`${K(e)?`Not every`:`No`} file was judged. If this check is required, the change cannot be merged.`;case`skipped`:return`The check passes, but ${i.filesMatched===0?`no file was checked`:`these files were not checked`}. This is not a clearance.`;case`pass`:return r===`sandbox`?`The check passes because a sandbox analyses nothing. This is not a clearance.`:a?`The check passes by the last known results: the service could not be reached today.`:i.issues===0?`Nothing has to be done.`:`Nothing has to be done, but the issues below are worth a look.`}}function vt(e){let{failOnSeverity:t,failOnIssues:n}=e.policy;return t===`never`?`This gate only reports: no issue fails the check.`:`This gate fails on any ${n===`new`?`new issue`:`issue`} that is ${t===`CRITICAL`?`CRITICAL`:`${t} or worse`}.`}function yt(e){return[...Map.groupBy(e,({reason:e,message:t,fix:n,path:r})=>JSON.stringify([e,t,n,r===void 0])).values()].flatMap(e=>{let[t]=e;if(!t)return[];let{path:n,...r}=t,i=e.flatMap(({path:e})=>e===void 0?[]:[e]);return[{...r,paths:i.toSorted(bt)}]})}function bt(e,t){return e.localeCompare(t,`en`,{numeric:!0})}function xt({counts:e,causes:t}){return e.filesMatched===0||t.every(({reason:e})=>e===`bad-input`)?`What is wrong`:`What could not be judged`}let q=[`CRITICAL`,`MAJOR`,`MINOR`,`INFO`];function St(e){return q.indexOf(e)}let Ct=[`active`,`known`,`waived`,`ignored`],wt=2*Ct.length*q.length;function Tt(e){let t=Ct.indexOf(e.standing)*q.length+St(e.severity);return e.failsGate?t:t+wt/2}function Et(e){let t=Array.from({length:wt},()=>[]);for(let n of e.assets){let e=Dt(n);for(let r of n.issues)t[Tt(r)]?.push({asset:n,issue:r,topics:e.get(r.id)??[]})}return t.flat()}function Dt(e){let t=/* @__PURE__ */ new Map;for(let{title:n,issueIds:r}of e.topics)for(let e of r){let r=t.get(e);r?r.push(n):t.set(e,[n])}return t}let Ot={...st,fixed:`Fixed since the version before`},kt=[`problems`,`active`,`stops`,`uncounted`,`fixed`,`files`];function At(e){let t=Mt(),n=({asset:e,issue:n,topics:r},i)=>({kind:`issue`,id:t(`${i===`fixed`?i:`issue`}-${n.referenceNumber??`unnumbered`}`),paths:e.paths,gate:i,asset:e,issue:n,topics:[...new Set(r)]}),r=Et(e).map(e=>n(e,ot(e.issue))),i=r.filter(({issue:e})=>e.standing===`active`),a=e.assets.flatMap(e=>(e.fixed??[]).map(t=>({asset:e,issue:{...t,...jt},topics:[]}))),o=e.assets.flatMap(e=>e.paths.map(t=>({asset:e,paths:[t]})));return{problems:Nt(e),active:i,stops:i.filter(({gate:e})=>e===`stops`),uncounted:r.filter(({issue:e})=>e.standing!==`active`),fixed:a.map(e=>n(e,`fixed`)),files:o.map((e,t)=>({kind:`file`,id:`file-${t+1}`,...e}))}}let jt={standing:`ignored`,failsGate:!1,isNew:void 0,isNewInVersion:void 0,waiver:void 0,url:void 0};function Mt(){let e=/* @__PURE__ */ new Map;return t=>{let n=(e.get(t)??0)+1;return e.set(t,n),n===1?t:`${t}-${n}`}}function Nt({causes:e,assets:t}){let n=yt(e).map(({message:e,fix:t,paths:n},r)=>({kind:`problem`,id:`problem-${r+1}`,message:e,fix:t,paths:n})),r=new Set(e.map(({path:e})=>e)),i=t.filter(({outcome:e,paths:t})=>e!==`judged`&&!t.some(e=>r.has(e)));if(i.length===0)return n;let a=$e(i),o=i.every(({source:e})=>e===`not-sent`)?`sent`:`judged`,s=`${W(a,n.length>0?`other file`:`file`)} ${a===1?`was`:`were`} not ${o}`;return[...n,{kind:`problem`,id:`others`,message:s,fix:``,paths:i.flatMap(({paths:e})=>e)}]}var Pt=0;Array.isArray;function J(e,n,r,i,a,o){n||={};var s,c,l=n;if(`ref`in l)for(c in l={},n)c==`ref`?s=n[c]:l[c]=n[c];var u={type:e,props:l,key:r,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:--Pt,__i:-1,__u:0,__source:a,__self:o};if(typeof e==`function`&&(s=e.defaultProps))for(c in s)l[c]===void 0&&(l[c]=s[c]);return t.vnode&&t.vnode(u),u}let Ft=`M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1z`,It=`M5 1h6l4 4v6l-4 4H5l-4-4V5z`,Lt=`M8 1.2 15.4 14.4H.6z`,Rt=`M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3`,zt={CRITICAL:[It,`M8 4.2v4.6M8 11.2v.3`],MAJOR:[Lt,`M8 5.8v4M8 11.9v.3`],MINOR:[`M8 .8 15.2 8 8 15.2.8 8z`,`M5.6 8h4.8`],INFO:[Ft,`M8 7.2v4.2M8 4.5v.3`],pass:[Ft,`M4.7 8.3 7 10.6l4.4-4.9`],fail:[Ft,`m5.4 5.4 5.2 5.2m0-5.2-5.2 5.2`],error:[It,`M8 4.2v4.6M8 11.2v.3`],warn:[Lt,`M8 5.8v4M8 11.9v.3`],skipped:[Ft,`M4.8 8h6.4`],sandbox:[`M6 1h4v4.5l4 7.3A1.5 1.5 0 0 1 12.7 15H3.3A1.5 1.5 0 0 1 2 12.8l4-7.3z`,`M5.5 10.5h5`],search:[``,`M7 2a5 5 0 1 1 0 10A5 5 0 0 1 7 2zM10.8 10.8 14.5 14.5`],back:[``,`M10 2.5 4.5 8l5.5 5.5`],previous:[``,`M3 10.5 8 5.5l5 5`],next:[``,`m3 5.5 5 5 5-5`],filter:[``,`M1.5 3.5h13M4 8h8M6.5 12.5h3`],export:[``,`M8 1.5v8.5M4.5 6.5 8 10l3.5-3.5M2 12v2.5h12V12`],link:[``,`M6.5 9.5a3 3 0 0 0 4.3.2l2.5-2.5a3 3 0 0 0-4.3-4.3L7.8 4.1M9.5 6.5a3 3 0 0 0-4.3-.2L2.7 8.8A3 3 0 0 0 7 13.1l1.2-1.2`],notice:[``,`M8 1.5a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM8 7.2v4M8 4.6v.3`],video:[``,`M1.5 3.5h13v9h-13zM6.5 6v4l3.5-2z`],audio:[``,`M6 12.5V3l7-1.5v9M6 12.5a2 2 0 1 1-4 0 2 2 0 0 1 4 0zM13 10.5a2 2 0 1 1-4 0 2 2 0 0 1 4 0z`],image:[``,`M1.5 2.5h13v11h-13zM1.5 11 6 7l3 3 2.5-2 3 2.5`],document:[``,Rt],file:[``,Rt]};function Y({name:e,label:t}){let[n,r]=zt[e],i=t===void 0?{\"aria-hidden\":!0}:{role:`img`,\"aria-label\":t};return/* @__PURE__ */ J(`svg`,{class:n===``?`icon`:`icon ${e}`,viewBox:`0 0 16 16`,...i,children:[/* @__PURE__ */ J(`path`,{d:n}),/* @__PURE__ */ J(`path`,{class:n===``?`stroke`:`sign`,d:r})]})}function Bt(e){let t=e===void 0?void 0:Se(e);return t?.startsWith(`https:`)?t:void 0}function X({url:e,children:t}){let n=Bt(e);return n===void 0?/* @__PURE__ */ J(S,{children:t}):/* @__PURE__ */ J(`a`,{href:n,target:`_blank`,rel:`noopener noreferrer`,referrerpolicy:`no-referrer`,children:t})}function Z({text:e}){return/* @__PURE__ */ J(S,{children:e.split(/`([^`]+)`/u).map((e,t)=>t%2==1?/* @__PURE__ */ J(`code`,{children:e}):e)})}function Vt({texts:e}){return/* @__PURE__ */ J(`ul`,{class:`sentences`,children:e.map(e=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(Z,{text:e})}))})}let Ht=/(?<![\\d:.])((?:\\d{1,2}:)?\\d{1,2}:[0-5]\\d)(?![\\d:])/u;function Ut({text:e,seek:t}){return/* @__PURE__ */ J(`p`,{class:`text`,children:(t?e.split(Ht):[e]).map((e,n)=>n%2==0?e:/* @__PURE__ */ J(`button`,{type:`button`,class:`plain time`,onClick:()=>t?.(Wt(e)),children:e}))})}function Wt(e){return e.split(`:`).reduce((e,t)=>e*60+Number(t),0)}function Gt({path:e,run:t}){let[n,r]=R({path:``,url:``});return z(()=>{(async()=>{let n=t.pullRequest&&Ye(t,await Kt(e));n!==void 0&&r({path:e,url:n})})()},[e,t]),/* @__PURE__ */ J(X,{url:n.path===e?n.url:Je(t,e),children:/* @__PURE__ */ J(`code`,{children:e})})}async function Kt(e){let t=await crypto.subtle.digest(`SHA-256`,new TextEncoder().encode(e));return[...new Uint8Array(t)].map(e=>e.toString(16).padStart(2,`0`)).join(``)}let qt=1e3;function Jt({entry:e,report:t,search:n}){let r=B(null),{run:i}=t,[a=``]=e.paths;if(e.kind===`problem`)return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h2`,{children:/* @__PURE__ */ J(Z,{text:e.message})}),/* @__PURE__ */ J(`p`,{children:/* @__PURE__ */ J(Z,{text:e.fix})}),/* @__PURE__ */ J(`h3`,{children:e.paths.length>0&&W(e.paths.length,`file`)}),/* @__PURE__ */ J(Qt,{paths:e.paths,run:i})]});let{asset:o}=e,s=pt(o);return/* @__PURE__ */ J(S,{children:[e.kind===`issue`?/* @__PURE__ */ J(Yt,{entry:e,policy:t.policy}):/* @__PURE__ */ J(`h2`,{children:a.replace(/^.*\\//s,``)}),/* @__PURE__ */ J(`section`,{class:`place`,ref:r,children:[/* @__PURE__ */ J(Gt,{path:a,run:i}),/* @__PURE__ */ J(`ul`,{class:`facts soft`,children:[/* @__PURE__ */ J(`li`,{children:ft(o)}),/* @__PURE__ */ J(`li`,{children:ut(o)}),s&&/* @__PURE__ */ J(`li`,{children:[`since the version before: `,s]})]}),/* @__PURE__ */ J(`p`,{class:`soft hash`,children:[`SHA-256 `,o.sha256]}),o.paths.length>1&&/* @__PURE__ */ J(`details`,{open:!n,children:[/* @__PURE__ */ J(`summary`,{children:[`The same bytes are in `,W(o.paths.length,`file`)]}),/* @__PURE__ */ J(Qt,{paths:o.paths.filter(e=>e!==a),run:i})]}),o.outcome!==`judged`&&/* @__PURE__ */ J(Zt,{asset:o,report:t}),/* @__PURE__ */ J(nn,{asset:o,run:i},o.sha256),n&&o.issues.length>1&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>n(a),children:`Show all issues of this file`})]}),e.kind===`issue`&&/* @__PURE__ */ J(Xt,{entry:e,seek:en(o)?e=>{let t=r.current?.querySelector(`video, audio`);t&&(t.currentTime=e,t.scrollIntoView({block:`nearest`}))}:void 0})]})}function Yt({entry:{issue:e,gate:t},policy:n}){let{severity:r,reportedSeverity:i,referenceNumber:a,url:o}=e,s=n.failOnSeverity===`never`?`this gate only reports`:`below ${n.failOnSeverity}`,c=[t===`counted`?`Does not stop the check: ${s}`:Ot[t],`Status: ${e.status||`none`}`,e.isNewInVersion&&`New since the version before`,ct(e).replace(`not on`,`Not on`).replace(`also on`,`Also on`),r!==i&&`Reported as ${i}`].filter(Boolean);return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h2`,{children:e.headline||e.summary}),/* @__PURE__ */ J(`ul`,{class:`tags`,children:[/* @__PURE__ */ J(`li`,{class:r,children:[/* @__PURE__ */ J(Y,{name:r}),r]}),c.map(e=>/* @__PURE__ */ J(`li`,{class:e===Ot.stops?`stop`:``,children:e},e)),/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(`code`,{children:e.ruleCode})}),(a!==void 0||o!==void 0)&&/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(X,{url:o,children:a===void 0?`At the service`:`#${a}`})})]})]})}function Xt({entry:{issue:e,topics:t},seek:n}){let{waiver:r,precedents:i}=e;return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(Ut,{text:e.summary,seek:n}),r&&/* @__PURE__ */ J(`p`,{children:[/* @__PURE__ */ J(`b`,{children:`Waived`}),` by `,r.owner,` until `,r.expires,`: `,r.reason]}),e.reasoning&&/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h3`,{children:[`Why `,e.severity]}),/* @__PURE__ */ J(Ut,{text:e.reasoning,seek:n})]}),i.length>0&&/* @__PURE__ */ J(`h3`,{children:`Precedents`}),/* @__PURE__ */ J(`ul`,{class:`sentences`,children:i.map(({url:e,title:t,decision:n,date:r})=>/* @__PURE__ */ J(`li`,{children:[/* @__PURE__ */ J(X,{url:e,children:t||e||`untitled`}),n&&`: ${n}`,r&&/* @__PURE__ */ J(`span`,{class:`soft`,children:[` (`,et(r),`)`]})]}))}),t.length>0&&/* @__PURE__ */ J(`h3`,{children:t.length===1?`Topic`:`Topics`}),/* @__PURE__ */ J(`p`,{children:t.join(`; `)})]})}function Zt({asset:e,report:t}){let n=t.causes.filter(({path:t})=>t!==void 0&&e.paths.includes(t));return/* @__PURE__ */ J(`p`,{children:[/* @__PURE__ */ J(`b`,{class:`stop`,children:e.outcome===`failed`?`The analysis failed.`:`Not judged.`}),` `,/* @__PURE__ */ J(Z,{text:n.map(({message:e,fix:t})=>`${e} ${t}`).join(` `)})]})}function Qt({paths:e,run:t}){return/* @__PURE__ */ J(`ul`,{children:[e.slice(0,qt).map(e=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(Gt,{path:e,run:t})},e)),e.length>qt&&/* @__PURE__ */ J(`li`,{children:[`and `,U(e.length-qt),` more in report.json`]})]})}function $t({sha256:e}){return document.getElementById(`media-${e}`)?.textContent}function en(e){return/^(?:video|audio)\\//.test(e.mime)&&$t(e)!==void 0}let tn={video:`film`,audio:`sound`,image:`image`,document:`document`,file:`file`};function nn({asset:e,run:t}){let n=V(()=>$t(e),[e,document.readyState]),[r=``]=e.paths,i=tn[e.category??`file`],a=`The checked ${i} ${r}`;return/* @__PURE__ */ J(`figure`,{children:[n?.startsWith(`data:image/`)&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain zoom`,\"aria-label\":`Enlarge the image`,onClick:({currentTarget:e})=>e.classList.toggle(`large`),children:/* @__PURE__ */ J(`img`,{src:n,alt:a})}),n?.startsWith(`data:video/`)&&/* @__PURE__ */ J(`video`,{controls:!0,playsInline:!0,preload:`metadata`,\"aria-label\":a,src:n}),n?.startsWith(`data:audio/`)&&/* @__PURE__ */ J(`audio`,{controls:!0,preload:`metadata`,\"aria-label\":a,src:n}),/* @__PURE__ */ J(`figcaption`,{class:`soft`,children:[/* @__PURE__ */ J(X,{url:Je(t,r),children:[`Open the `,i,` on GitHub`]}),n===void 0&&` (${He(e.size)}, not in this page)`]})]})}function rn(e){return an(``,e,40).toSorted()}function an(e,t,n){let r=t.filter(t=>t.includes(`/`,e.length)),i=Map.groupBy(r,t=>t.slice(0,t.indexOf(`/`,e.length)+1)),a=e===``||i.size===1||i.size<=n&&2*i.size<=r.length;if(i.size===0||!a)return e===``?[]:[e];let o=[...i].flatMap(([e,t])=>an(e,t,Math.floor(n/i.size)));return e!==``&&r.length<t.length?[e,...o]:o}function on(e,t){return e.filter(e=>t.some(t=>t.startsWith(e)))}let sn={severity:`Severity`,result:`Result`,rule:`Rule`,folder:`Folder`,topic:`Topic`,status:`Status at the service`},Q=[`severity`,`result`,`rule`,`folder`,`topic`,`status`];var cn=class{boxes;#e;#t;#n=ln(un);#r=ln(e=>on(this.#t,e));constructor(e,t){this.boxes=e,this.#e=t,this.#t=rn(e.files.flatMap(({paths:e})=>e))}find({box:e,query:t,chosen:n}){let r=t.toLowerCase().split(/\\s+/).filter(Boolean).map(fn),i=e=>r.every(t=>t(this.#n(e))),a=Q.filter(e=>n[e]?.length),o=(e,t)=>a.filter(e=>e!==t).reduce((e,t)=>e.filter(e=>this.#i(e,t,n[t]??[])),r.length===0?this.boxes[e]:this.boxes[e].filter(i)),s=o(e),c=t=>this.count(a.includes(t)?o(e,t):s,t);return{entries:s,boxes:new Map(kt.map(e=>[e,o(e).length])),values:new Map(Q.map(e=>[e,c(e)]))}}count(e,t){let n=/* @__PURE__ */ new Map;for(let r of e)for(let e of this.#a(r,t)??[])n.set(e,(n.get(e)??0)+1);return n}#i(e,t,n){return this.#a(e,t)?.some(e=>n.includes(e))??!0}#a(e,t){if(t===`folder`)return this.#r(e.paths);if(e.kind===`problem`||e.kind===`file`!=(t===`result`))return;if(e.kind===`file`)return[gt(e.asset,this.#e)];let{issue:n,topics:r}=e;switch(t){case`severity`:return[n.severity];case`rule`:return[n.ruleCode];case`status`:return[n.status];default:return r}}};function ln(e){let t=/* @__PURE__ */ new Map;return n=>{let r=t.get(n)??e(n);return t.has(n)||t.set(n,r),r}}function un(e){return[...e.paths,...dn(e)].join(`\n`).toLowerCase()}function dn(e){if(e.kind===`file`)return[];if(e.kind===`problem`)return[e.message,e.fix];let{ruleCode:t,referenceNumber:n,severity:r,headline:i=``,summary:a,reasoning:o=``,precedents:s}=e.issue,c=s.flatMap(({title:e,decision:t})=>[e,t]);return[t,`#${n}`,r,i,a,o,...c,...e.topics]}function fn(e){if(!/^#\\d+$/.test(e))return t=>t.includes(e);let t=RegExp(`${e}(?!\\\\d)`);return e=>t.test(e)}function pn({box:e,query:t,chosen:n,at:r},i){let a=new URLSearchParams;r!==void 0&&a.set(`at`,r),e!==i&&a.set(`box`,e),t.trim()!==``&&a.set(`q`,t);for(let e of Q)for(let t of n[e]??[])a.append(e,t);return a.toString()}function mn(e,t){let n=new URLSearchParams(e.replace(/^#/,``)),r=Q.filter(e=>n.has(e));return{box:kt.find(e=>e===n.get(`box`))??t,query:n.get(`q`)??``,chosen:Object.fromEntries(r.map(e=>[e,n.getAll(e)])),at:n.get(`at`)??void 0}}function hn(e,t){if(e.length<=t)return e;let n=Math.max(0,t-1),r=e.charCodeAt(n-1),i=r>=55296&&r<=56319;return`${e.slice(0,i?n-1:n)}…`}function gn({report:e,severities:t,change:n}){let{nextSteps:r,reason:i,notices:a,submission:o}=e,s=Ze(e);return/* @__PURE__ */ J(`header`,{class:vn(e),children:[/* @__PURE__ */ J(`div`,{children:[/* @__PURE__ */ J(bn,{report:e}),e.counts.filesMatched>0&&/* @__PURE__ */ J(`p`,{class:`numbers`,children:[q.filter(n=>K(e)&&t.has(n)).map(e=>/* @__PURE__ */ J(`button`,{type:`button`,onClick:()=>n({box:`active`,query:``,chosen:{severity:[e]}}),children:[/* @__PURE__ */ J(Y,{name:e}),/* @__PURE__ */ J(`b`,{children:U(t.get(e)??0)}),` `,at[e]]},e)),/* @__PURE__ */ J(`span`,{class:`soft`,children:[`Cost: `,ht(e)]})]})]}),(r.length>0||o.id!==``)&&/* @__PURE__ */ J(`section`,{class:`steps`,\"aria-label\":`What to do now`,tabIndex:0,children:[r.length>0&&/* @__PURE__ */ J(`h2`,{children:`What to do now`}),/* @__PURE__ */ J(_n,{texts:r,most:3,noun:`more step`}),o.id!==``&&/* @__PURE__ */ J(`p`,{class:`soft`,children:[`Submission `,/* @__PURE__ */ J(`code`,{children:o.id}),` `,o.status,o.workflowId&&`, workflow ${o.workflowId}`]}),s!==void 0&&/* @__PURE__ */ J(`p`,{class:`soft`,children:[`More about `,/* @__PURE__ */ J(`code`,{children:i}),`: `,/* @__PURE__ */ J(X,{url:s,children:`troubleshooting`})]})]}),a.length>0&&/* @__PURE__ */ J(`section`,{class:`notices soft`,\"aria-label\":`Notices`,tabIndex:0,children:[/* @__PURE__ */ J(Y,{name:`notice`}),/* @__PURE__ */ J(_n,{texts:a,most:1,noun:`more notice`})]})]})}function _n({texts:e,most:t,noun:n}){return/* @__PURE__ */ J(`div`,{children:[/* @__PURE__ */ J(Vt,{texts:e.slice(0,t)}),e.length>t&&/* @__PURE__ */ J(`details`,{children:[/* @__PURE__ */ J(`summary`,{children:W(e.length-t,n)}),/* @__PURE__ */ J(Vt,{texts:e.slice(t)})]})]})}function vn({verdict:e,isPassing:t,mode:n,lastKnown:r}){return e===`skipped`?`none`:e===`pass`?n===`sandbox`||r?`warn`:`good`:t?`warn`:`bad`}function yn({verdict:e,isPassing:t,mode:n}){return e===`pass`&&n===`sandbox`?`sandbox`:e===`error`&&t?`warn`:e}function bn({report:e}){let{run:t,judgedAt:n,lastKnown:r}=e,i=n.replace(/^(.{10})T(.{5}).*$/,`$1 $2 UTC`),a=[...Qe(e),[`run of ${i}`,t.url]];return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h1`,{children:[/* @__PURE__ */ J(Y,{name:yn(e)}),/* @__PURE__ */ J(`span`,{children:/* @__PURE__ */ J(Z,{text:hn(rt(e),500)})})]}),/* @__PURE__ */ J(`ul`,{class:`facts soft`,children:a.map(([e,t])=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(X,{url:t,children:e})},e))}),/* @__PURE__ */ J(`p`,{children:/* @__PURE__ */ J(Z,{text:`${_t(e)} ${K(e)?vt(e):``}`})}),r&&/* @__PURE__ */ J(`p`,{children:r.message})]})}function xn(e,t){return e===`problems`?t.verdict===`skipped`?`Why nothing was checked`:xt(t):{active:`Active issues`,stops:`Stop the check`,uncounted:`Not counted`,fixed:`Fixed`,files:`Files`}[e]}function Sn(e,t){let n=e===`severity`?q.find(e=>e===t):void 0;return n?at[n]:t||`(none)`}function Cn({report:e,index:t,whole:n,found:r,view:i,change:a}){return/* @__PURE__ */ J(`div`,{class:`folds`,children:[kt.filter(n=>t.boxes[n].length>0||n===`active`&&K(e)).map(t=>/* @__PURE__ */ J(`button`,{type:`button`,class:`box ${t}`,\"aria-current\":t===i.box,onClick:()=>a({box:t}),children:[/* @__PURE__ */ J(`span`,{children:xn(t,e)}),/* @__PURE__ */ J(`b`,{children:U(r.boxes.get(t)??0)})]},t)),Q.map(e=>/* @__PURE__ */ J(wn,{facet:e,values:Tn(e,n.values.get(e)??/* @__PURE__ */ new Map),counts:r.values.get(e)??/* @__PURE__ */ new Map,view:i,change:a},e)),/* @__PURE__ */ J(`p`,{class:`keys soft`,children:[/* @__PURE__ */ J(`kbd`,{children:`j`}),` `,/* @__PURE__ */ J(`kbd`,{children:`k`}),` next, previous · `,/* @__PURE__ */ J(`kbd`,{children:`/`}),` search · `,/* @__PURE__ */ J(`kbd`,{children:`Esc`}),` clear it`]})]})}function wn({facet:e,values:t,counts:n,view:r,change:i}){let[a,o]=R(!1),s=r.chosen[e]??[];if(t.length<2)return null;let c=a?t:t.filter((e,t)=>t<8||s.includes(e)),l=t=>{let n=s.filter(e=>e!==t);i({chosen:{...r.chosen,[e]:n.length<s.length?n:[...s,t]}})};return/* @__PURE__ */ J(`fieldset`,{children:[/* @__PURE__ */ J(`legend`,{class:`soft`,children:sn[e]}),c.map(t=>/* @__PURE__ */ J(`label`,{children:[/* @__PURE__ */ J(`input`,{type:`checkbox`,checked:s.includes(t),onChange:()=>l(t)}),e===`severity`&&/* @__PURE__ */ J(Y,{name:q.find(e=>e===t)??`INFO`}),/* @__PURE__ */ J(`span`,{title:t,children:Sn(e,t)}),/* @__PURE__ */ J(`b`,{children:U(n.get(t)??0)})]},t)),t.length>8&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>o(!a),children:a?`Show fewer`:`Show all ${U(t.length)}`})]})}function Tn(e,t){return e===`severity`?q.filter(e=>t.has(e)):e===`folder`?[...t.keys()].toSorted():[...t].toSorted(([,e],[,t])=>t-e).map(([e])=>e)}function En({entries:e,chosen:t,isPicked:n,mode:r,choose:i}){let a=B(null),[o,s]=R(0);Pe(()=>{a.current?.parentElement?.scrollTo(0,0);let e=()=>{let e=-(a.current?.getBoundingClientRect().top??0);s(Math.max(0,Math.floor(e/60)-6))};return e(),addEventListener(`scroll`,e,{capture:!0,passive:!0}),()=>removeEventListener(`scroll`,e,{capture:!0})},[e]);let c=t?e.indexOf(t):-1;z(()=>{n&&a.current?.querySelector(`[aria-selected=true]`)?.scrollIntoView({block:`nearest`})},[c,e,n]);let l=o+Math.ceil(screen.height/60)+12,u=e.slice(o,l).map((e,t)=>({entry:e,index:o+t}));return t&&c!==-1&&(c<o||c>=l)&&u.push({entry:t,index:c}),/* @__PURE__ */ J(`div`,{ref:a,id:`list`,role:`listbox`,tabIndex:0,\"aria-label\":`Issues and files`,\"aria-activedescendant\":c===-1?void 0:`row-${c}`,style:{height:`${e.length*60}px`},children:u.map(({entry:t,index:n})=>/* @__PURE__ */ J(`div`,{id:`row-${n}`,class:`row`,role:`option`,\"aria-selected\":n===c,\"aria-posinset\":n+1,\"aria-setsize\":e.length,style:{top:`${n*60}px`},onClick:()=>i(t),children:/* @__PURE__ */ J(Dn,{...On(t,r)})},t.id))})}function Dn({icon:e,title:t,aside:n,path:r,note:i,stops:a=!1}){let o=r.lastIndexOf(`/`)+1;return/* @__PURE__ */ J(S,{children:[e,/* @__PURE__ */ J(`span`,{class:`line`,children:[/* @__PURE__ */ J(`span`,{class:a?`what stops`:`what`,children:t.slice(0,300)}),/* @__PURE__ */ J(`span`,{class:`aside`,children:n})]}),/* @__PURE__ */ J(`span`,{class:`line`,children:[/* @__PURE__ */ J(`span`,{class:`folder`,children:r.slice(0,o)}),/* @__PURE__ */ J(`span`,{class:`name`,children:r.slice(o)}),/* @__PURE__ */ J(`span`,{class:`aside`,children:[a&&/* @__PURE__ */ J(`b`,{class:`stop`,children:`Stops the check · `}),i.slice(0,300)]})]})]})}function On(e,t){let[n=``]=e.paths;if(e.kind===`problem`){let t=e.paths.length-1;return{icon:/* @__PURE__ */ J(Y,{name:e.fix===``?`skipped`:`error`}),title:e.message,aside:``,path:n,note:t>0?`and ${U(t)} more`:``}}if(e.kind===`file`){let r=n.lastIndexOf(`/`)+1,i=/* @__PURE__ */ J(Y,{name:e.asset.category??`file`}),{issues:a}=e.asset,o=a.length>0?W(a.length,`issue`):gt(e.asset,t);return{icon:i,title:n.slice(r),aside:o,path:n.slice(0,r),note:ft(e.asset)}}let{severity:r,headline:i,summary:a,referenceNumber:o,ruleCode:s,failsGate:c}=e.issue;return{icon:e.gate===`fixed`?/* @__PURE__ */ J(Y,{name:`pass`,label:`Fixed`}):/* @__PURE__ */ J(Y,{name:r,label:r}),title:i||a,aside:o===void 0?``:`#${o}`,path:n,note:s,stops:c}}let kn=[`Severity`,`In this gate`,`Status`,`Rule`,`Number`,`Headline`,`Summary`,`Files`,`Link`];function An(e,t){let n=e.paths.join(`\n`);if(e.kind===`problem`)return[``,`Not judged`,``,``,``,e.message,e.fix,n,``];if(e.kind===`file`)return[``,gt(e.asset,t),``,``,``,``,ft(e.asset),n,``];let{severity:r,status:i,ruleCode:a,referenceNumber:o,headline:s=``,summary:c,url:l=``}=e.issue,u=o===void 0?``:`#${o}`;return[r,Ot[e.gate],i,a,u,s,c,n,l]}function jn(e,t){return[kn,kn.map(()=>`---`),...e.map(e=>An(e,t).map(xe))].map(e=>`| ${e.join(` | `)} |\\n`).join(``)}function Mn(e,t){return[kn,...e.map(e=>An(e,t))].map(e=>`${e.map(Pn).join(`,`)}\\r\\n`).join(``)}let Nn=/^[=+\\-@\\t\\r]/;function Pn(e){let t=Nn.test(e)?`'${e}`:e;return/[\",\\r\\n]/.test(t)?`\"${t.replaceAll(`\"`,`\"\"`)}\"`:t}let Fn=`(max-width: 859px)`;function In({report:e,index:t,onShown:n}){let r=Ln(e,t),[i,a]=Rn(r),{box:o,query:s,chosen:c}=i,[l,u]=R(!1),[d,f]=zn(),p=B(null),m=B(null),h=V(()=>t.count(t.boxes.active,`severity`),[t]),g=V(()=>new Map(Object.values(t.boxes).flatMap(e=>e.map(e=>[e.id,e]))),[t]),_=V(()=>t.find({box:o,query:``,chosen:{}}),[t,o]),v=s!==``||Object.values(c).flat().length>0,y=V(()=>v?t.find(i):_,[_,s,c]),{entries:b}=y,x=g.get(i.at??``),C=x??b[0],w=C?b.indexOf(C):-1,T=Vn(i,e,b.length,t.boxes[o].length);z(()=>n(b,T),[n,b,T]);let E=e=>a({...i,...e,at:void 0}),D=e=>{let t={...i,at:e.id};!x&&matchMedia(Fn).matches&&history.pushState(void 0,``,`#${pn(t,r)}`),a(t)},O=e=>{let t=b[w+e];t&&D(t)},ee=(e,t)=>void navigator.clipboard.writeText(e).then(()=>f(`${t} is copied.`),()=>f(`This browser did not allow copying.`));z(()=>{x&&matchMedia(Fn).matches&&m.current?.focus(),m.current?.scrollTo(0,0)},[C]),Pe(()=>{let e=e=>{let{key:t,target:n}=e;if(e.ctrlKey||e.metaKey||e.altKey)return;let r=n===p.current,i=r||n instanceof Element&&n.id===`list`;if(t===`Escape`&&s!==``)E({query:``});else if(t===`Escape`&&matchMedia(Fn).matches)E({});else if(t===`j`&&!r||t===`ArrowDown`&&i)O(1);else if(t===`k`&&!r||t===`ArrowUp`&&i)O(-1);else if(t===`/`&&!r)p.current?.focus();else return;e.preventDefault()};return addEventListener(`keydown`,e),()=>removeEventListener(`keydown`,e)});let k=/* @__PURE__ */ J(gn,{report:e,severities:h,change:E});return g.size===0?/* @__PURE__ */ J(`main`,{children:k}):/* @__PURE__ */ J(`div`,{class:x?`inbox is-open`:`inbox`,children:[k,/* @__PURE__ */ J(`nav`,{class:l?`open`:``,\"aria-label\":`Filters`,children:[/* @__PURE__ */ J(`button`,{type:`button`,class:`toggle`,\"aria-expanded\":l,onClick:()=>u(!l),children:[/* @__PURE__ */ J(Y,{name:`filter`}),` Filters`]}),/* @__PURE__ */ J(Cn,{report:e,index:t,whole:_,found:y,view:i,change:E})]}),/* @__PURE__ */ J(`main`,{\"aria-label\":`List`,children:[/* @__PURE__ */ J(`div`,{class:`tools`,children:[/* @__PURE__ */ J(`label`,{class:`search`,children:[/* @__PURE__ */ J(Y,{name:`search`}),/* @__PURE__ */ J(`input`,{ref:p,id:`search`,type:`search`,\"aria-label\":`Search`,placeholder:`Search path, rule, number, text`,autocomplete:`off`,spellcheck:!1,value:s,onInput:({currentTarget:e})=>E({query:e.value})})]}),/* @__PURE__ */ J(Hn,{entries:b,report:e,copy:ee})]}),/* @__PURE__ */ J(`p`,{class:`found`,children:[/* @__PURE__ */ J(`b`,{role:`status`,children:T}),v&&/* @__PURE__ */ J(`button`,{type:`button`,onClick:()=>E({query:``,chosen:{}}),children:`Clear`})]}),/* @__PURE__ */ J(`div`,{class:`rows`,children:C&&b.length>0?/* @__PURE__ */ J(En,{entries:b,chosen:C,isPicked:x!==void 0,mode:e.mode,choose:D}):/* @__PURE__ */ J(`p`,{class:`soft`,children:`Nothing here matches. The numbers of the filters say where something does.`})})]}),/* @__PURE__ */ J(`section`,{class:`detail`,ref:m,tabIndex:0,\"aria-label\":`The chosen entry`,children:C&&/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`p`,{class:`bar`,children:[/* @__PURE__ */ J(`button`,{type:`button`,class:`back`,onClick:()=>E({}),children:[/* @__PURE__ */ J(Y,{name:`back`}),` List`]}),/* @__PURE__ */ J(`span`,{class:`soft`,children:w!==-1&&`${U(w+1)} of ${U(b.length)}`}),/* @__PURE__ */ J(`button`,{type:`button`,\"aria-label\":`Previous`,onClick:()=>O(-1),children:/* @__PURE__ */ J(Y,{name:`previous`})}),/* @__PURE__ */ J(`button`,{type:`button`,\"aria-label\":`Next`,onClick:()=>O(1),children:/* @__PURE__ */ J(Y,{name:`next`})}),/* @__PURE__ */ J(`button`,{type:`button`,onClick:()=>ee(...Bn(C,e,i,r)),children:[/* @__PURE__ */ J(Y,{name:`link`}),` Copy link`]})]}),/* @__PURE__ */ J(Jt,{entry:C,report:e,search:e=>E({query:e,chosen:{}})})]})}),/* @__PURE__ */ J(`p`,{class:`message`,role:`status`,children:d})]})}function Ln({verdict:e},{boxes:t}){return(e===`error`||e===`skipped`||t.active.length===0)&&t.problems.length>0?`problems`:t.active.length>0?`active`:`files`}function Rn(e){let[t,n]=R(()=>mn(location.hash,e));return z(()=>{let t=()=>n(mn(location.hash,e));return addEventListener(`popstate`,t),()=>removeEventListener(`popstate`,t)},[e]),z(()=>{let n=setTimeout(()=>{let n=pn(t,e);history.replaceState(void 0,``,n===``?location.pathname+location.search:`#${n}`)},150);return()=>clearTimeout(n)},[t,e]),[t,n]}function zn(){let[e,t]=R(``);return z(()=>{let e=setTimeout(()=>t(``),3e3);return()=>clearTimeout(e)},[e]),[e,t]}function Bn(e,{run:t},n,r){let i=e.kind===`issue`?Bt(e.issue.url):void 0;return i===void 0?location.search===``?[new URL(`#${pn({...n,at:e.id},r)}`,location.href).href,`The link to this entry`]:[t.url,`The link to the run`]:[i,`The service's link to this issue`]}function Vn({box:e,query:t,chosen:n},r,i,a){let o=Q.filter(e=>n[e]?.length).map(e=>`${sn[e]}: ${n[e]?.map(t=>Sn(e,t)).join(` or `)}`),s=t.trim()===``?[]:[`search: “${t.trim()}”`],c=i===a?U(a):`${U(i)} of ${U(a)}`;return[`${xn(e,r)}: ${c}`,...s,...o].join(`; `)}function Hn({entries:e,report:{mode:t,gate:n},copy:r}){let i=B(null);return/* @__PURE__ */ J(`details`,{class:`menu`,ref:i,onClick:({target:e})=>e instanceof HTMLButtonElement&&i.current?.removeAttribute(`open`),children:[/* @__PURE__ */ J(`summary`,{children:[/* @__PURE__ */ J(Y,{name:`export`}),` Export`]}),/* @__PURE__ */ J(`div`,{children:[[`Copy as Markdown`,()=>r(jn(e,t),`The list`)],[`Copy as CSV`,()=>r(Mn(e,t),`The list`)],[`Save as Markdown`,()=>Un(`${n}.md`,jn(e,t))],[`Save as CSV`,()=>Un(`${n}.csv`,Mn(e,t))]].map(([e,t])=>/* @__PURE__ */ J(`button`,{type:`button`,onClick:t,children:e},e))})]})}function Un(e,t){let n=document.createElement(`a`);n.href=URL.createObjectURL(new Blob([t],{type:`text/plain;charset=utf-8`})),n.download=e,n.click(),URL.revokeObjectURL(n.href)}let Wn=[`title`,`alt`,`aria-label`];t.vnode=e=>{if(typeof e.props==`string`)e.props=he(e.props);else if(typeof e.type==`string`){let t=Object(e.props);for(let e of Wn)typeof t[e]==`string`&&(t[e]=he(t[e]))}};function Gn(e){for(let t of Object.keys(e)){let n=Reflect.get(e,t);n===null?Reflect.set(e,t,void 0):typeof n==`object`&&Gn(n)}}let $=JSON.parse(document.getElementById(`report`)?.textContent??``);Gn($);let Kn=new cn(At($),$.mode),[qn,Jn]=[document.getElementById(`app`),document.getElementById(`paper`)],Yn={entries:[],selection:``},Xn=(e,t)=>{Yn={entries:e,selection:t}};function Zn(){qn&&ue(/* @__PURE__ */ J(In,{report:$,index:Kn,onShown:Xn}),qn)}Zn(),addEventListener(`DOMContentLoaded`,Zn),addEventListener(`beforeprint`,()=>{let e=Yn.entries.map(e=>/* @__PURE__ */ J(`article`,{children:/* @__PURE__ */ J(Jt,{entry:e,report:$})},e.id)),t=/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(bn,{report:$}),/* @__PURE__ */ J(`p`,{children:$.run.url}),/* @__PURE__ */ J(Vt,{texts:[...$.nextSteps,...$.notices]}),/* @__PURE__ */ J(`h2`,{children:Yn.selection}),e]});Jn&&ue(t,Jn)}),addEventListener(`afterprint`,()=>{Jn&&ue(null,Jn)})})();";
-const STYLE = ":root { color-scheme: light dark; --back: light-dark(#f4f5f7, #0e1116); --panel: light-dark(#ffffff, #161b22); --hover: light-dark(#f0f3f7, #1f2630); --chosen: light-dark(#e6effd, #1b2b44); --line: light-dark(#dfe3e8, #2b323c); --text: light-dark(#1b2027, #e3e8ee); --soft: light-dark(#59636f, #9aa5b1); --accent: light-dark(#0b5cc4, #6cb0ff); --red: light-dark(#c11f2e, #ff7b7b); --orange: light-dark(#a8500a, #f0a04b); --yellow: light-dark(#7a6400, #dcc04a); --blue: light-dark(#2b66b1, #78b4f5); --green: light-dark(#187a3c, #56c97c); --tone: var(--soft); font: 14px / 1.5 system-ui, sans-serif; } * { box-sizing: border-box; margin: 0; padding: 0; } body { background: var(--back); color: var(--text); overflow-wrap: anywhere; } ul { list-style: none; } .sentences li { margin: 0 0 0.3rem 1.1rem; list-style: disc; } a { color: var(--accent); text-underline-offset: 2px; } code, kbd { font: 0.92em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; } kbd { padding: 0 0.3em; border: 1px solid var(--line); border-radius: 4px; } h3 { margin: 1.4rem 0 0.3rem; font-size: 0.95rem; } .soft { color: var(--soft); } noscript { display: block; max-width: 70ch; margin: 3rem auto; padding: 0 1rem; } button, summary { font: inherit; color: inherit; cursor: pointer; } button { flex: none; } button, .menu > summary, .tags li { display: inline-flex; align-items: center; gap: 0.4rem; padding: 0.15rem 0.65rem; border: 1px solid var(--line); border-radius: 999px; background: var(--panel); } button:hover, .menu > summary:hover, label:hover, .row:hover { background: var(--hover); } button.plain { display: inline; padding: 0; border: 0; border-radius: 0; background: none; color: var(--accent); } :focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; } .icon { flex: none; width: 16px; height: 16px; fill: currentColor; } .sign, .stroke { fill: none; stroke: var(--panel); stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; } .stroke { stroke: currentColor; } .CRITICAL, .error, .stop { color: var(--red); } .MAJOR { color: var(--orange); } .MINOR { color: var(--yellow); } .INFO { color: var(--blue); } .pass { color: var(--green); } .skipped, .row > .icon:not([class*=\" \"]) { color: var(--soft); } h1 .icon { color: inherit; } .inbox { display: grid; grid-template: auto minmax(26rem, 1fr) / 15.5rem minmax(21rem, 5fr) minmax(24rem, 7fr); gap: 1px; height: 100dvh; background: var(--line); } .inbox > * { min-width: 0; min-height: 0; background: var(--panel); } header { grid-column: 1 / -1; display: grid; grid-template-columns: minmax(0, 7fr) minmax(0, 5fr); gap: 0.5rem 2.5rem; padding: 1rem 1.25rem; border-top: 4px solid var(--tone); background: var(--panel); } .bad { --tone: var(--red); } .good { --tone: var(--green); } .warn { --tone: var(--orange); } h1 { display: flex; gap: 0.6rem; font-size: 1.35rem; line-height: 1.3; color: var(--tone); } h1 .icon { width: 24px; height: 24px; margin-top: 0.1rem; } .facts, .tags, .numbers { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; margin: 0.15rem 0 0.6rem; } .facts { gap: 0; } .facts li:not(:last-child)::after { content: \"·\"; margin: 0 0.5em; } .numbers { margin: 0.6rem 0 0; } .steps { padding-left: 1.5rem; border-left: 1px solid var(--line); } .steps h2 { font-size: 1rem; } .notices { grid-column: 1 / -1; display: flex; gap: 0.5rem; } .notices li { margin: 0; list-style: none; } .notices .icon { margin-top: 0.2rem; } nav { overflow: auto; padding: 0.75rem; } .toggle { display: none; } .box, label { display: flex; align-items: center; gap: 0.45rem; width: 100%; padding: 0.3rem 0.5rem; border: 0; border-radius: 6px; text-align: left; } .box span, label span { flex: 1; max-height: 3em; overflow: hidden; } .box b, label b { font-weight: 500; font-variant-numeric: tabular-nums; color: var(--soft); } .box.stops { padding-left: 1.5rem; } .box[aria-current=\"true\"] { background: var(--chosen); font-weight: 600; } fieldset { min-width: 0; margin-top: 1rem; border: 0; } legend { padding: 0 0.5rem; font-weight: 600; } label input[type=\"checkbox\"] { accent-color: var(--accent); } fieldset .plain, .keys { margin: 0.5rem 0.5rem 0; } main { display: flex; flex-direction: column; } .tools { display: flex; gap: 0.5rem; padding: 0.75rem 0.75rem 0.25rem; } label.search { padding: 0 0.6rem; border: 1px solid var(--line); border-radius: 8px; background: var(--back); color: var(--soft); } .search input { flex: 1; min-width: 0; padding: 0.4rem 0; border: 0; outline: 0; background: none; color: var(--text); font: inherit; } .search:focus-within { outline: 2px solid var(--accent); } .search ::placeholder { color: var(--soft); } .menu { flex: none; position: relative; } .menu > summary { height: 100%; border-radius: 8px; } .menu > div, .message { position: absolute; z-index: 2; right: 0; display: grid; padding: 0.3rem; border: 1px solid var(--line); border-radius: 8px; background: var(--panel); box-shadow: 0 6px 24px rgb(0 0 0 / 20%); } .menu div button { padding: 0.4rem 0.75rem; border: 0; border-radius: 6px; white-space: nowrap; } .message { position: fixed; inset: auto 1rem 1rem auto; padding: 0.6rem 1rem; } .message:empty { display: none; } .found { display: flex; justify-content: space-between; align-items: center; gap: 0.5rem; padding: 0.4rem 0.9rem; border-bottom: 1px solid var(--line); } .rows { flex: 1; overflow: auto; } .rows > p { padding: 2rem 1rem; } #list { position: relative; } .row { position: absolute; inset: auto 0; display: grid; grid-template: 1fr 1fr / auto minmax(0, 1fr); gap: 0 0.6rem; height: 60px; padding: 0.4rem 0.9rem; overflow: hidden; border-bottom: 1px solid var(--line); cursor: pointer; } .row[aria-selected=\"true\"] { background: var(--chosen); } #list:focus-visible { outline: 0; } #list:focus-visible [aria-selected=\"true\"] { outline: 2px solid var(--accent); outline-offset: -2px; } .row > .icon { grid-row: 1 / 3; margin-top: 0.2rem; } .line { display: flex; align-items: baseline; } .line > * { overflow: hidden; white-space: pre; text-overflow: ellipsis; } .what { flex: 1; } .what.stops { font-weight: 600; } .folder, .name, .aside { font-size: 0.88rem; } .name { flex: none; max-width: 60%; } .aside { flex: none; max-width: 60%; margin-left: auto; padding-left: 0.75rem; } .folder, .aside { color: var(--soft); } .detail { overflow: auto; padding: 0.75rem 1.5rem 3rem; } .detail > * { max-width: 78ch; } .bar { display: flex; flex-wrap: wrap; gap: 0.4rem; margin-bottom: 1rem; } .bar .soft { flex: 1; } .bar .back { display: none; } .detail h2 { margin-bottom: 0.4rem; font-size: 1.35rem; line-height: 1.3; } .tags { margin: 0.6rem 0 1rem; } .tags .stop { border-color: currentColor; } .tags .stop, .tags li:first-child { font-weight: 600; } .place { margin: 1rem 0; padding: 0.75rem 1rem; border: 1px solid var(--line); border-radius: 10px; background: var(--back); } .hash { font-size: 0.8rem; } .text { white-space: pre-wrap; font-size: 1.03rem; } .time { text-decoration: underline; } figure { margin: 0.5rem 0; } img, video { display: block; max-width: 100%; max-height: 44vh; border-radius: 6px; } img { background: repeating-conic-gradient(#8883 0 25%, #fff3 0 50%) 0 0 / 16px 16px; } audio { width: 100%; } .zoom.large { display: block; width: 100%; max-height: 80vh; overflow: auto; } .large img { min-width: 100%; max-width: none; max-height: none; } @media (min-width: 1500px) { .inbox { grid-template-columns: 17rem 33rem minmax(0, 1fr); } } @media (max-width: 859px) { .inbox, header { display: block; height: auto; background: var(--panel); } header { padding: 0.75rem; border-bottom: 1px solid var(--line); } h1 { font-size: 1.15rem; } .steps { margin: 0.6rem 0; padding: 0; border: 0; } nav { padding-bottom: 0; } .toggle, .bar .back { display: inline-flex; } nav:not(.open) .folds, .keys { display: none; } .detail { position: fixed; inset: 0; padding: 0.75rem; overscroll-behavior: contain; visibility: hidden; } .row[aria-selected=\"true\"] { background: none; } .is-open > * { visibility: hidden; } .is-open > :is(.detail, .message) { visibility: visible; } } #paper, .tags ~ .place .hash { display: none; } @page { margin: 15mm; } @media print { :root { color-scheme: light; font-size: 10pt; } body { background: none; } #app, video, audio { display: none; } #paper, .tags ~ .place .hash { display: block; } article { break-inside: avoid; margin-top: 1.2rem; padding-top: 0.5rem; border-top: 2px solid var(--line); } article h2 { font-size: 1.1rem; } }";
-
-;// CONCATENATED MODULE: ./lib/src/report/page/media.js
-/** What every current browser shows by itself. A document would need a frame, which the page's policy forbids. */
-const SHOWABLE = new Set([
-    'image/png',
-    'image/jpeg',
-    'image/gif',
-    'image/webp',
-    'image/avif',
-    'image/bmp',
-    'image/svg+xml',
-    'video/mp4',
-    'video/webm',
-    'video/ogg',
-    'audio/mpeg',
-    'audio/mp4',
-    'audio/wav',
-    'audio/x-wav',
-    'audio/vnd.wave',
-    'audio/ogg',
-    'audio/flac',
-    'audio/aac',
-    'audio/webm',
-]);
-const MAX_MEDIA_BYTES = 10_000_000;
-/** Media are written in Base64, which makes four bytes of three. */
-function encodedSize(bytes) {
-    return 4 * Math.ceil(bytes / 3);
-}
-/** The contents whose bytes go into report.html: those with issues, worst first, as long as they fit. */
-function mediaToEmbed(assets, budget = MAX_MEDIA_BYTES) {
-    let left = budget;
-    return assets.filter((asset) => {
-        const hasOrHadIssues = asset.issues.length > 0 || (asset.fixed ?? []).length > 0;
-        const size = encodedSize(asset.size);
-        if (!hasOrHadIssues || !SHOWABLE.has(asset.mime) || size > left)
-            return false;
-        left -= size;
-        return true;
-    });
-}
-/** Undefined for a type that a browser does not show by itself. */
-function dataUrl({ mime, bytes }) {
-    return SHOWABLE.has(mime) ? `data:${mime};base64,${bytes.toString('base64')}` : undefined;
-}
-
-;// CONCATENATED MODULE: ./lib/src/report/page/page.js
-
-
-
-
-
-
-
-
-
-
-/** Artifact storage is small, and a larger page opens slowly. */
-const MAX_PAGE_BYTES = 19_500_000;
-/** Of a report that is too large: at most so many files, issues, items in a list and characters in a text, or fewer. */
-const MAX_ITEMS = 20_000;
-const page_hash = (source) => `'sha256-${(0,external_node_crypto_.createHash)('sha256').update(source).digest('base64')}'`;
-/** The page may show what is in it, run its own script, and reach nothing. */
-function policy() {
-    return [
-        `default-src 'none'`,
-        `style-src ${page_hash(STYLE)}`,
-        `script-src ${page_hash(SCRIPT)}`,
-        'img-src data:',
-        'media-src data:',
-        `base-uri 'none'`,
-        `form-action 'none'`,
-        `require-trusted-types-for 'script'`,
-        `trusted-types 'none'`,
-    ].join('; ');
-}
-/**
- * report.html: the report as data, and an app that shows it. The media come last, so that the first issue is on the screen
- * before they are read.
- *
- * @param media by the SHA-256 of the content
- */
-function renderPage(report, media = new Map()) {
-    const embedded = [...media].flatMap(([sha256, file]) => dataElement(`media-${sha256}`, dataUrl(file))).join('\n');
-    const shell = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy()}">
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
-<title>${html(truncate(phrases_title(report), 300))}</title><style>${STYLE}</style></head><body>
-<noscript>${withoutScripts(report)}</noscript>
-<div id="app"></div><div id="paper"></div>
-`;
-    const room = MAX_PAGE_BYTES - Buffer.byteLength(shell) - SCRIPT.length - embedded.length;
-    return `${shell}<script type="application/json" id="report">${pageData(report, room)}</script>
-<script>${SCRIPT}</script>
-${embedded}</body></html>
-`;
-}
-/** A browser neither runs nor shows such an element. */
-function dataElement(id, text) {
-    return text === undefined ? [] : [`<script type="text/plain" id="${html(id)}">${text}</script>`];
-}
-function withoutScripts(report) {
-    const { run, fullReport } = report;
-    return `<h1>${html(truncate(phrases_title(report), 2_000))}</h1>
-<p>This page needs scripts to show the issues. You find the same results in the ${github_links_link(run.url, 'summary of the run')}, and in the file <code>report.json</code>, which was written together with this page${fullReport === undefined ? '' : ` (${html(fullReport)})`}.</p>`;
-}
-/** The same as report.json. If that is too large, the worst of it, and how much is missing. */
-function pageData(report, room) {
-    const isSmall = Math.max(report.assets.length, worstFirst(report).length) <= MAX_ITEMS;
-    let data = isSmall ? scriptData(report) : '';
-    for (let most = MAX_ITEMS; data === '' || (most > 0 && Buffer.byteLength(data) > room); most = Math.floor(most * 0.75))
-        data = scriptData(worstOf(report, most), (_, value) => shortened(value, most));
-    return data;
-}
-/** Nothing in the text can end the element that it stands in. */
-function scriptData(report, replace) {
-    return JSON.stringify(reportDocument(report), replace).replaceAll('<', '\\u003c');
-}
-function shortened(value, most) {
-    if (typeof value === 'string')
-        return truncate(value, most);
-    return Array.isArray(value) ? value.slice(0, most) : value;
-}
-function worstOf(report, most) {
-    const all = worstFirst(report);
-    const kept = new Set(all.slice(0, most).map(({ issue }) => issue));
-    const assets = report.assets
-        .slice(0, most)
-        .map((asset) => ({ ...asset, issues: asset.issues.filter((issue) => kept.has(issue)) }));
-    const issues = all.length - assets.reduce((sum, asset) => sum + asset.issues.length, 0);
-    const files = countFiles(report.assets.slice(most));
-    const missing = [...(issues > 0 ? [plural(issues, 'issue')] : []), ...(files > 0 ? [plural(files, 'file')] : [])];
-    const what = missing.length === 0 ? 'Long texts are cut' : `There is no room for ${missing.join(' and ')}, the least severe,`;
-    return { ...report, assets, notices: [`${what} in this page; report.json has all.`, ...report.notices] };
-}
-
-;// CONCATENATED MODULE: ./lib/src/report/sarif.js
-
-
-
-
-
-
-
-/** Code scanning takes no more results from one run. */
-const MAX_RESULTS = 25_000;
-/** And no more places of one result. */
-const MAX_LOCATIONS = 100;
-const MAX_NOTIFICATIONS = 500;
-const sarif_MAX_TEXT_LENGTH = 1_000;
-const sarif_LEVELS = {
-    CRITICAL: 'error',
-    MAJOR: 'warning',
-    MINOR: 'note',
-    INFO: 'note',
-};
-/** Code scanning refuses an unsuccessful run, and closes every alert that a successful one does not list. */
-function isSarifComplete({ mode, verdict, assets, counts }) {
-    const judged = countFiles(assets.filter(({ outcome }) => outcome === 'judged'));
-    return mode === 'live' && (verdict === 'pass' || verdict === 'fail') && judged === counts.filesMatched;
-}
-/**
- * report.sarif, version 2.1.0: worst first, and what does not fit is counted. Code scanning takes a result that is marked
- * as suppressed for an open alert, so what somebody has closed or waived is counted and not listed.
- */
-function renderSarif(report, mostResults = MAX_RESULTS) {
-    const listed = worstFirst(report).filter(({ issue }) => issue.standing === 'active' || issue.standing === 'known');
-    const shown = listed.slice(0, mostResults);
-    const cut = listed.length - shown.length;
-    const rules = new Map();
-    for (const { issue } of shown) {
-        const id = ruleId(issue);
-        if (!rules.has(id))
-            rules.set(id, { index: rules.size, text: plain(issue.headline || issue.summary || id) });
-    }
-    const fingerprint = fingerprints();
-    return `${JSON.stringify({
-        $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-        version: '2.1.0',
-        runs: [
-            {
-                tool: {
-                    driver: {
-                        name: 'Media Compliance Gate',
-                        rules: Array.from(rules, ([id, { text }]) => ({
-                            id,
-                            shortDescription: { text: id },
-                            fullDescription: { text },
-                            help: { text: `${text}\n\n${HELP}` },
-                        })),
-                    },
-                },
-                // The part before the last slash is the category, by which code scanning distinguishes gates.
-                automationDetails: { id: `${truncate(report.gate.toWellFormed(), 100).replaceAll('/', '-')}/` },
-                columnKind: 'utf16CodeUnits',
-                invocations: [
-                    { executionSuccessful: isSarifComplete(report), toolExecutionNotifications: notifications(report, cut) },
-                ],
-                properties: {
-                    verdict: report.verdict,
-                    resultsTotal: listed.length,
-                    resultsLeftOut: cut,
-                    waived: report.counts.waived,
-                    ignored: report.counts.ignored,
-                },
-                results: shown.map((entry) => result(entry, rules.get(ruleId(entry.issue))?.index ?? 0, fingerprint(entry))),
-            },
-        ],
-    })}\n`;
-}
-const HELP = 'The report of the run has the reasoning and precedents. Change or replace the file, or dismiss the issue in the compliance service and re-run the job.';
-function ruleId(issue) {
-    return truncate(visibleLines(issue.ruleCode).trim(), 200) || 'unnamed-rule';
-}
-/** A bracket would open a link in a SARIF message. */
-function plain(text) {
-    return visibleLines(truncate(text, sarif_MAX_TEXT_LENGTH)).replace(/[\\[\]]/g, '\\$&');
-}
-/**
- * The service gives an issue a new id with every analysis, so an issue is followed by file, rule and sidekick, and by its
- * place among those that share them. Also given as `primaryLocationLineHash`: otherwise code scanning would make one of
- * the file's first line, which changes whenever the media does. `upload-sarif` warns that it is not that hash; with any
- * other value every open alert would be closed and opened again.
- */
-function fingerprints() {
-    const seen = new Map();
-    return ({ asset, issue }) => {
-        const key = JSON.stringify([asset.paths[0], issue.ruleCode, issue.sidekickId ?? '']);
-        const place = (seen.get(key) ?? 0) + 1;
-        seen.set(key, place);
-        return (0,external_node_crypto_.createHash)('sha256').update(`${key}#${place}`).digest('hex').slice(0, 32);
-    };
-}
-function result({ asset, issue }, ruleIndex, fingerprint) {
-    const why = issue.headline ? `${plain(issue.headline)}: ` : '';
-    return {
-        ruleId: ruleId(issue),
-        ruleIndex,
-        level: sarif_LEVELS[issue.severity],
-        message: { text: `${issue.severity}: ${why}${plain(issue.summary)}` },
-        locations: asset.paths.slice(0, MAX_LOCATIONS).map((path) => ({
-            physicalLocation: {
-                artifactLocation: { uri: encodePath(path), uriBaseId: '%SRCROOT%' },
-                region: { startLine: 1 },
-            },
-        })),
-        partialFingerprints: { primaryLocationLineHash: `${fingerprint}:1`, 'mediaComplianceIssue/v1': fingerprint },
-        ...(issue.isNew === undefined ? {} : { baselineState: issue.isNew ? 'new' : 'unchanged' }),
-        properties: {
-            severity: issue.severity,
-            status: issue.status,
-            standing: issue.standing,
-            failsGate: issue.failsGate,
-            referenceNumber: issue.referenceNumber ?? null,
-            issueId: issue.id,
-            locationsLeftOut: Math.max(0, asset.paths.length - MAX_LOCATIONS),
-        },
-    };
-}
-function notifications(report, cut) {
-    const shown = report.causes.slice(0, MAX_NOTIFICATIONS).map((cause) => ({
-        // A run that was skipped on purpose has no error.
-        level: report.verdict === 'skipped' ? 'note' : 'error',
-        descriptor: { id: cause.reason },
-        message: { text: plain(`${cause.message} ${cause.fix}`) },
-        ...(cause.path === undefined
-            ? {}
-            : {
-                locations: [
-                    { physicalLocation: { artifactLocation: { uri: encodePath(cause.path), uriBaseId: '%SRCROOT%' } } },
-                ],
-            }),
-    }));
-    const problems = report.causes.length - shown.length;
-    return [
-        ...shown,
-        ...leftOut('problems-left-out', problems, `${plural(problems, 'problem')} left out: report.json has all.`),
-        ...leftOut('results-left-out', cut, `${plural(cut, 'less severe result')} left out: code scanning takes ${MAX_RESULTS} at most.`),
-    ];
-}
-function leftOut(id, number, text) {
-    return number === 0 ? [] : [{ level: 'warning', descriptor: { id }, message: { text } }];
-}
-
-;// CONCATENATED MODULE: ./lib/src/report/path-links.js
-
-
-
-
-
-/** Links to the file at the commit, in a pull request to its place among the changes. */
-function pathLink(path, run) {
-    const url = comparisonUrl(run, (0,external_node_crypto_.createHash)('sha256').update(path).digest('hex')) ?? fileAtCommitUrl(run, path);
-    return github_links_link(url, `<code>${markdown(truncate(path, 200))}</code>`);
-}
-/** At most `max` paths, and how many there are more. */
-function pathLinks(paths, run, max) {
-    const shown = paths.slice(0, max).map((path) => pathLink(path, run));
-    const hidden = paths.length - shown.length;
-    return shown.join(', ') + (hidden > 0 ? ` and ${count(hidden)} more` : '');
-}
-
-;// CONCATENATED MODULE: ./lib/src/report/summary-issue.js
-
-
-
-
-
-
-/** Longer texts are in the full report. Cut before escaping, so that a huge text costs no time. */
-const MAX_LINE_LENGTH = 200;
-const summary_issue_MAX_TEXT_LENGTH = 4_000;
-const summary_issue_MAX_PRECEDENTS = 10;
-const summary_issue_MAX_PATHS = 5;
-const MAX_TOPICS = 3;
-/** The name of the issue and its file, with everything else about it folded behind them. */
-function issueDetails({ asset, issue, topics }, run, isOpen) {
-    const parts = [
-        `<p>${markdownLines(truncate(issue.summary, summary_issue_MAX_TEXT_LENGTH))}</p>`,
-        issue.reasoning
-            ? `<p><b>Why ${issue.severity}:</b> ${markdownLines(truncate(issue.reasoning, summary_issue_MAX_TEXT_LENGTH))}</p>`
-            : '',
-        precedents(issue.precedents),
-        `<p>${facts({ asset, issue, topics }, run).join('<br>')}</p>`,
-    ];
-    const name = `${issueName(issue)} in ${pathLinks(asset.paths, run, 1)}`;
-    return `<details${isOpen ? ' open' : ''}><summary>${name}</summary><blockquote>${parts.join('')}</blockquote></details>`;
-}
-/** Severity, rule, number and headline: enough to recognise an issue. */
-function issueName(issue) {
-    const isUnknown = issue.severity !== issue.reportedSeverity;
-    const reported = isUnknown ? ` (reported as ${markdown(truncate(issue.reportedSeverity, 40))})` : '';
-    const number = issue.referenceNumber === undefined ? '' : ` ${github_links_link(issue.url, `#&#8203;${issue.referenceNumber}`)}`;
-    const rule = `<code>${markdown(truncate(issue.ruleCode, 80))}</code>`;
-    const text = markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));
-    return `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${reported} ${rule}${number} ${text}`;
-}
-function facts({ asset, issue, topics }, run) {
-    const { waiver } = issue;
-    const titles = topics.slice(0, MAX_TOPICS).map((title) => markdown(truncate(title, 120)));
-    const hidden = topics.length - titles.length;
-    return [
-        asset.paths.length === 1 ? '' : `<b>Files, all with the same bytes:</b> ${pathLinks(asset.paths, run, summary_issue_MAX_PATHS)}`,
-        `<b>In this gate:</b> ${[GATE_LABELS[gateOf(issue)], novelty(issue)].filter(Boolean).join('; ')}`,
-        `<b>Status at the service:</b> ${markdown(truncate(issue.status, 80))}`,
-        waiver
-            ? `<b>Waiver:</b> ${markdown(truncate(waiver.reason, 500))} (${markdown(truncate(waiver.owner, 80))}, until ${markdown(truncate(waiver.expires, 40))})`
-            : '',
-        titles.length === 0 ? '' : `<b>Topic:</b> ${titles.join('; ')}${hidden > 0 ? ` and ${count(hidden)} more` : ''}`,
-    ].filter((fact) => fact !== '');
-}
-function precedents(all) {
-    if (all.length === 0)
-        return '';
-    const items = all.slice(0, summary_issue_MAX_PRECEDENTS).map((one) => {
-        const name = github_links_link(one.url, markdown(truncate(one.title || one.url || 'untitled', MAX_LINE_LENGTH)));
-        const decision = one.decision ? `: ${markdown(truncate(one.decision, 500))}` : '';
-        return `<li>${name}${decision}${one.date ? ` (${markdown(truncate(day(one.date), 40))})` : ''}</li>`;
-    });
-    const hidden = all.length - items.length;
-    if (hidden > 0)
-        items.push(`<li>and ${count(hidden)} more</li>`);
-    return `<p><b>Precedents</b></p><ul>${items.join('')}</ul>`;
-}
-
-;// CONCATENATED MODULE: ./lib/src/report/summary-tables.js
-
-
-
-
-
-
-
-/** A sentence of ours that says what to do; where it says to run the job again, it leads to the run. */
-function summary_tables_advice(text, run) {
-    return prose(truncate(text, 800)).replace(/\bre-run (?:this|the) job\b/i, (words) => github_links_link(run.url, words));
-}
-const MAX_TABLED_PATHS = 3;
-/** It has a column for files if one of the causes is about a file. */
-function causeTable(causes, run) {
-    const hasFiles = causes.some(({ paths }) => paths.length > 0);
-    const columns = [...(hasFiles ? ['File'] : []), 'What happened', 'What to do'];
-    return {
-        head: [`| ${columns.join(' | ')} |`, `|${' --- |'.repeat(columns.length)}`].join('\n'),
-        row: ({ paths, message, fix }) => {
-            const number = paths.length > 1 ? `${plural(paths.length, 'file')}: ` : '';
-            const file = hasFiles ? [number + pathLinks(paths, run, MAX_TABLED_PATHS) || '–'] : [];
-            return `| ${[...file, prose(truncate(message, 1_000)), summary_tables_advice(fix, run)].join(' | ')} |`;
-        },
-    };
-}
-/** Two columns, since a phone shows no more. */
-const FILE_TABLE_HEAD = '| File | Issues |\n| :-- | :-- |';
-function fileRow(asset, { mode, run }) {
-    const changes = describeChanges(asset);
-    const details = [describeFile(asset), provenance(asset), changes && `since the version before: ${changes}`];
-    const small = details.filter((text) => text !== '').map((text) => markdown(truncate(text, 200)));
-    return `| ${pathLinks(asset.paths, run, MAX_TABLED_PATHS)}<br>${small.join('; ')} | ${issueCounts(asset, mode)} |`;
-}
-function issueCounts(asset, mode) {
-    const active = asset.issues.filter(({ standing }) => standing === 'active');
-    const bySeverity = SEVERITIES.map((severity) => {
-        const number = active.filter((issue) => issue.severity === severity).length;
-        return number === 0 ? '' : `${SEVERITY_MARKS[severity]}&nbsp;${count(number)}&nbsp;${severity}`;
-    });
-    const others = asset.issues.length - active.length;
-    const parts = [
-        asset.outcome === 'judged' && asset.issues.length > 0 ? '' : resultOf(asset, mode).toLowerCase(),
-        ...bySeverity,
-        others > 0 ? `${count(others)} not counted` : '',
-    ];
-    return parts.filter((part) => part !== '').join(', ');
-}
-/** @param listed worst first, so that the groups are in the order of their worst issue */
-function groupByRule(listed) {
-    return [...Map.groupBy(listed, ({ issue }) => issue.ruleCode)].flatMap(([ruleCode, entries]) => {
-        const [worst] = entries;
-        if (!worst)
-            return [];
-        return {
-            ruleCode,
-            worst,
-            issues: entries.length,
-            failing: entries.filter(({ issue }) => issue.failsGate).length,
-            files: countFiles([...new Set(entries.map(({ asset }) => asset))]),
-        };
-    });
-}
-/** Two columns, since a phone shows no more. */
-const RULE_TABLE_HEAD = '| Rule, and its worst issue | Issues |\n| :-- | :-- |';
-function ruleRow({ ruleCode, worst: { issue, asset }, issues, failing, files }, run) {
-    const stops = failing === 0 ? '' : `<br>❌&nbsp;${stopping(failing)}`;
-    const headline = markdown(truncate(issue.headline || issue.summary, 120));
-    const cells = [
-        `${SEVERITY_MARKS[issue.severity]}&nbsp;<code>${markdown(truncate(ruleCode, 80))}</code> ${headline}<br>${pathLink(asset.paths[0] ?? '', run)}`,
-        `<b>${count(issues)}</b> in ${plural(files, 'file')}${stops}`,
-    ];
-    return `| ${cells.join(' | ')} |`;
-}
-
-;// CONCATENATED MODULE: ./lib/src/report/summary.js
-
-
-
-
-
-
-
-
-
-/** Over 1 MiB GitHub drops the whole summary. */
-const summary_MAX_BYTES = 1_048_576 - 8_192;
-/** Counted in bytes, which are never fewer than GitHub's 65,536 characters. */
-const MAX_COMMENT_BYTES = 65_536;
-/** Section titles, table heads and the notes on what was left out. */
-const FRAME_BYTES = 4_096;
-/** Two screens, however large the run: above so many issues they are grouped by rule, and the worst are shown. */
-const MAX_SINGLE_ISSUES = 20;
-const MAX_WORST_ISSUES = 5;
-/** So many are easier to read than to unfold. */
-const MAX_OPEN_ISSUES = 3;
-const MAX_CAUSES = 10;
-const MAX_RULES = 12;
-const MAX_STEPS = 10;
-const MAX_NOTICES = 20;
-/** Folded. */
-const MAX_FILES = 50;
-/** The page of the run: the verdict, what to do and who, and the issues, grouped by rule if there are many. */
-function renderSummary(report, limitBytes = summary_MAX_BYTES) {
-    const budget = new Budget(limitBytes - FRAME_BYTES);
-    return `${body(report, worstFirst(report), { budget, isComment: false })}\n`;
-}
-/** The pull-request comment: the summary without files, notices and issues that do not count. */
-function renderComment(report, marker) {
-    const head = markerLine(marker);
-    const budget = new Budget(MAX_COMMENT_BYTES - FRAME_BYTES);
-    budget.take(head);
-    const active = worstFirst(report).filter(({ issue }) => issue.standing === 'active');
-    return `${head}\n\n${body(report, active, { budget, isComment: true })}`;
-}
-/** A later run finds the comment by this line. Nothing in a marker can end the HTML comment. */
-function markerLine(marker) {
-    return `<!-- ${marker.replace(/[^\w:./@ ]/gu, '-').replace(/-{2,}/g, '-')} -->`;
-}
-/** What has no room is left out and counted. The parts that a reader needs most take their room first. */
-function body(report, listed, { budget, isComment }) {
-    const { run } = report;
-    const fit = (text) => (text !== '' && budget.take(text) ? text : '');
-    const table = ({ head, items, max, row, noun }) => {
-        const rows = takeWhileFits(items.slice(0, max), budget, row);
-        return rows.length === 0 ? '' : [head, ...rows, ...more(items.length - rows.length, noun)].join('\n');
-    };
-    const head = [heading(report), meaning(report), summary_facts(report)].map(fit);
-    const foot = fit(footer(report));
-    const steps = fit(stepList(report));
-    const causes = tabledCauses(report);
-    const { head: causeHead, row: causeRow } = causeTable(causes, run);
-    const causeRows = table({ head: causeHead, items: causes, max: MAX_CAUSES, row: causeRow, noun: 'problem' });
-    const isLarge = listed.length > MAX_SINGLE_ISSUES;
-    const rules = table({
-        head: RULE_TABLE_HEAD,
-        items: isLarge ? groupByRule(listed) : [],
-        max: MAX_RULES,
-        row: (group) => ruleRow(group, run),
-        noun: 'rule',
-    });
-    const chosen = listed.slice(0, isLarge ? MAX_WORST_ISSUES : MAX_SINGLE_ISSUES);
-    const isOpen = !isComment && listed.length <= MAX_OPEN_ISSUES;
-    const issues = takeWhileFits(chosen, budget, (entry) => issueDetails(entry, run, isOpen && entry.issue.failsGate));
-    const files = isComment
-        ? ''
-        : fileList(report, (items) => table({ head: FILE_TABLE_HEAD, items, max: MAX_FILES, row: (asset) => fileRow(asset, report), noun: 'row' }));
-    return [
-        ...head,
-        steps,
-        section(causesTitle(report), causeRows),
-        section('Issues by rule, worst first', rules),
-        ...issueSections(chosen.slice(0, issues.length), issues, isLarge),
-        issues.length < listed.length ? fit(everyIssue(report, listed.length)) : '',
-        files,
-        isComment ? '' : fit(noticeList(report)),
-        '---',
-        foot,
-    ]
-        .filter((part) => part !== '')
-        .join('\n\n');
-}
-function more(hidden, noun) {
-    return hidden > 0 ? ['', `and ${plural(hidden, `more ${noun}`)} in <code>report.html</code>`] : [];
-}
-function section(name, text) {
-    return text === '' ? '' : `### ${name}\n\n${text}`;
-}
-/** The verdict and why, and a link to the page that shows everything. */
-function heading(report) {
-    const { reportUrl } = report;
-    const open = reportUrl === undefined ? '' : `\n\n<b>${github_links_link(reportUrl, 'Open the report')}</b>`;
-    return `## ${verdictMark(report)} ${prose(truncate(phrases_title(report), 400))}${open}`;
-}
-function meaning(report) {
-    const rule = hasJudged(report) ? ` ${threshold(report)}` : '';
-    const memory = report.lastKnown ? `\n\n⚠️ ${prose(truncate(report.lastKnown.message, 1_000))}` : '';
-    return `**${prose(consequence(report))}**${rule}${memory}`;
-}
-/** What was checked and what counts, for a reader who stops here. */
-function summary_facts(report) {
-    const { assets, counts } = report;
-    if (counts.filesMatched === 0)
-        return '';
-    const unjudged = counts.filesMatched - countFiles(assets.filter(({ outcome }) => outcome === 'judged'));
-    const severities = SEVERITIES.filter((severity) => counts.bySeverity[severity] > 0).map((severity) => `${SEVERITY_MARKS[severity]}&nbsp;${count(counts.bySeverity[severity])}&nbsp;${severity}`);
-    return [
-        `**${plural(counts.filesMatched, 'file')}** matched`,
-        ...(hasJudged(report) && unjudged > 0 ? [`${count(unjudged)} not judged`] : []),
-        ...severities,
-        ...(counts.failing > 0 ? [`**${stopping(counts.failing)}**`] : []),
-        ...(hasJudged(report) && counts.issues === 0 && unjudged === 0 ? ['no active issues'] : []),
-        ...notCounted(report),
-    ].join(' · ');
-}
-function notCounted({ counts }) {
-    const parts = [
-        counts.known > 0 ? `${count(counts.known)} known from the base branch` : '',
-        counts.waived > 0 ? `${count(counts.waived)} waived` : '',
-        counts.ignored > 0 ? `${count(counts.ignored)} closed at the service` : '',
-    ].filter((part) => part !== '');
-    return parts.length === 0 ? [] : [`not counted: ${parts.join(', ')}`];
-}
-function stepList(report) {
-    if (report.nextSteps.length === 0)
-        return '';
-    const shown = report.nextSteps.slice(0, MAX_STEPS).map((step) => summary_tables_advice(step, report.run));
-    const hidden = report.nextSteps.length - shown.length;
-    if (hidden > 0)
-        shown.push(`and ${plural(hidden, 'more step')}`);
-    const url = troubleshootingUrl(report);
-    const help = url === undefined ? '' : `\n\nMore about <code>${report.reason}</code>: ${github_links_link(url, 'troubleshooting')}.`;
-    return section('What to do now', shown.map((step, index) => `${index + 1}. ${step}`).join('\n') + help);
-}
-/** Sections for the issues that are shown one by one. */
-function issueSections(entries, texts, isLarge) {
-    if (isLarge)
-        return [section('The worst issues', texts.join('\n'))];
-    const pick = (wanted) => entries.flatMap((entry, index) => (wanted(entry) ? (texts[index] ?? []) : [])).join('\n');
-    return [
-        section('Issues that stop the check, worst first', pick(({ issue }) => issue.failsGate)),
-        section('Active issues that do not stop the check', pick(({ issue }) => !issue.failsGate && issue.standing === 'active')),
-        section('Issues that do not count', pick(({ issue }) => issue.standing !== 'active')),
-    ];
-}
-function everyIssue({ fullReport, reportUrl }, issues) {
-    const place = reportUrl !== undefined || fullReport === undefined ? '' : ` (${markdown(truncate(fullReport, 300))})`;
-    return `**All ${plural(issues, 'issue')}** are in ${github_links_link(reportUrl, '<code>report.html</code>')}${place}, which can be searched and filtered.`;
-}
-/** Folded, since the issues and problems above name the files that matter. */
-function fileList(report, tableOf) {
-    // If nothing was sent at all, a list of all files would say nothing more.
-    if (isWithoutAnalysis(report))
-        return '';
-    const results = Map.groupBy(report.assets, (asset) => resultOf(asset, report.mode).toLowerCase());
-    const counted = [...results].map(([result, assets]) => `${count(countFiles(assets))} ${result}`);
-    const text = tableOf(report.assets);
-    if (text === '')
-        return '';
-    return `<details><summary>Files: ${counted.join(', ')}</summary>\n\n${text}\n\n</details>`;
-}
-function noticeList({ notices }) {
-    const shown = notices.slice(0, MAX_NOTICES).map((notice) => `- ${prose(truncate(notice, 600))}`);
-    const hidden = notices.length - shown.length;
-    return section('Also good to know', [...shown, ...(hidden > 0 ? [`- and ${count(hidden)} more`] : [])].join('\n'));
-}
-function footer(report) {
-    const { run, submission, fullReport, reportUrl } = report;
-    const details = [
-        ...placesOf(report).map(([text, url]) => github_links_link(url, markdown(truncate(text, 100)))),
-        submission.id && `submission ${markdown(truncate(submission.id, 80))} ${markdown(truncate(submission.status, 40))}`,
-        submission.workflowId && `workflow ${markdown(truncate(submission.workflowId, 80))}`,
-        run.url && github_links_link(run.url, 'this run'),
-        reportUrl === undefined && fullReport && `full report: ${markdown(truncate(fullReport, 300))}`,
-    ].filter(Boolean);
-    return `**What it cost:** ${[`${cost(report)}.`, ...paid(report)].join(' ')}\n\n${details.join(' · ')}`;
-}
-function paid(report) {
-    if (isWithoutAnalysis(report))
-        return [];
-    if (report.mode === 'sandbox')
-        return ['A sandbox key costs no credits.'];
-    return [report.counts.filesSubmitted === 0 ? 'This run cost nothing.' : 'Only what is sent costs credits.'];
-}
-
-;// CONCATENATED MODULE: ./lib/src/report/files.js
-
-
-
-
-
-
-const HTML_NAME = 'report.html';
-const SARIF_NAME = 'report.sarif';
-/**
- * All report files, to be written into one folder.
- *
- * @param media by the SHA-256 of the content
- */
-function reportFiles(report, media) {
-    return [
-        { name: HTML_NAME, render: () => renderPage(report, media) },
-        { name: 'report.json', render: () => renderJson(report) },
-        { name: SARIF_NAME, render: () => renderSarif(report) },
-        { name: 'junit.xml', render: () => renderJunit(report) },
-        { name: 'summary.md', render: () => renderSummary(report) },
-        { name: 'cleared.sha256', render: () => renderCleared(report) },
-        { name: 'predicate.json', render: () => renderPredicate(report) },
-    ];
-}
-
-;// CONCATENATED MODULE: ./lib/src/state/earlier-state.js
-/** What all states together know, by content, path and submission. */
-class EarlierState {
-    /** By sha256, then by sidekicks: other sidekicks make another analysis of the same bytes. */
-    #contents = new Map();
-    #paths = new Map();
-    #open = new Map();
-    /** @param documents nearest first */
-    constructor(documents) {
-        for (const document of documents) {
-            for (const content of document.contents)
-                this.#learn(content);
-            // The nearest state has the history of a path or submission here, however old it is.
-            for (const path of document.paths)
-                if (!this.#paths.has(path.path))
-                    this.#paths.set(path.path, path);
-            for (const open of document.open) {
-                if (!this.#open.has(open.submissionId))
-                    this.#open.set(open.submissionId, open);
-            }
-        }
-    }
-    /** Whether there is no analysis to lose. */
-    get isEmpty() {
-        return this.#contents.size === 0;
-    }
-    #learn(content) {
-        const analyses = this.#contents.get(content.sha256) ?? new Map();
-        const known = analyses.get(content.sidekicks);
-        if (!known || known.analysedAt < content.analysedAt)
-            analyses.set(content.sidekicks, content);
-        this.#contents.set(content.sha256, analyses);
-    }
-    /** The latest analysis of a content with these sidekicks. */
-    analysis(sha256, sidekicks) {
-        return this.#contents.get(sha256)?.get(sidekicks);
-    }
-    /** The latest analysis of a content, with any sidekicks. */
-    content(sha256) {
-        const analyses = [...(this.#contents.get(sha256)?.values() ?? [])];
-        return analyses.toSorted((a, b) => (a.analysedAt < b.analysedAt ? 1 : -1))[0];
-    }
-    path(path) {
-        return this.#paths.get(path);
-    }
-    get contents() {
-        return [...this.#contents.values()].flatMap((analyses) => [...analyses.values()]);
-    }
-    get paths() {
-        return [...this.#paths.values()];
-    }
-    get open() {
-        return [...this.#open.values()];
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/src/verdict/baseline.js
-
-const NO_HISTORY = {
-    earlierState: new EarlierState([]),
-    baseline: undefined,
-    isStateLost: false,
-};
-function missingBaselineNotice({ baseBranch }) {
-    return baseBranch === undefined
-        ? '`fail-on-issues: new` needs a base branch to compare with, and this run has none. Every issue counts as new.'
-        : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}. Every issue counts as new. Run this gate on \`push\` to ${baseBranch} as well; with \`state-file\`, restore the state of the base commit.`;
-}
-/**
- * The issues of the base branch. Its state also carries analyses of other branches and earlier days. They are not part of
- * the baseline, or a file that was rejected in one pull request would be accepted in the next.
- */
-class Baseline {
-    #byPath = new Map();
-    #bySha = new Map();
-    constructor({ contents, paths }) {
-        const analyses = new Map(contents.map((content) => [baseline_analysisOf(content), content.issues]));
-        for (const path of paths) {
-            const issues = path.isPresent ? analyses.get(baseline_analysisOf(path)) : undefined;
-            if (!issues)
-                continue;
-            const file = { sha256: path.sha256, issues };
-            this.#byPath.set(path.path, file);
-            this.#bySha.set(path.sha256, file);
-        }
-    }
-    /** The file at this path; if the base has none, the same content elsewhere: it may have been renamed. */
-    fileAt(path, sha256) {
-        return this.#byPath.get(path) ?? this.#bySha.get(sha256);
-    }
-}
-/** The same content may have been analysed more than once, by other sidekicks. */
-function baseline_analysisOf({ sha256, submissionId }) {
-    return `${sha256} ${submissionId}`;
-}
-
-;// CONCATENATED MODULE: ./lib/src/verdict/findings.js
-
-
-
-
-
-
-
-function nothingFound() {
-    return {
-        notices: [],
-        discovery: { files: [], notices: [] },
-        waivers: undefined,
-        inspection: { files: [], pointers: [], problems: [], warnings: [] },
-        history: NO_HISTORY,
-        plan: NO_PLAN,
-        reused: [],
-        outage: undefined,
-        created: undefined,
-        open: [],
-        waited: [],
-        analysed: [],
-        stateFile: '',
-        skipped: undefined,
-        causes: [],
-        isCancelled: false,
-    };
-}
-/** Why a run ended early. Any error type that is not ours is a defect of the action. */
-function causesOf(error, { open }) {
-    if (error instanceof GateError)
-        return error.causes;
-    if (error instanceof ServiceError)
-        return [explain(error)];
-    if (error instanceof GitHubError)
-        return [{ reason: 'github', message: error.message, fix: error.fix }];
-    if (error instanceof Interruption)
-        return [cancelledCause(error, open[0]?.submissionId)];
-    return [
-        {
-            reason: 'internal',
-            message: `The action itself failed: ${messageOf(error)}`,
-            fix: 'This is a defect of the action, not of your files. Please report it with this message and the end of the log.',
-        },
-    ];
-}
-function cancelledCause({ signalName }, submissionId) {
-    if (submissionId === undefined) {
-        return {
-            reason: 'cancelled',
-            message: `The run was cancelled (${signalName}) before anything was submitted.`,
-            fix: 'Nothing was billed. Re-run the job.',
-        };
-    }
-    return {
-        reason: 'cancelled',
-        message: `The run was cancelled (${signalName}) while the service was analysing submission ${submissionId}.`,
-        fix: 'The analysis goes on at the service.',
-        submission: 'open',
-    };
-}
-
-;// CONCATENATED MODULE: ./lib/src/verdict/judge-issues.js
-
-
-/** Judges the issues of one content, worst first. */
-function judgeIssues(issues, content, rules) {
-    const added = addedIssues(issues, content, rules);
-    return issues
-        .map((issue) => {
-        const isNew = added?.has(issue);
-        const waiver = acceptanceOf(rules.waivers?.waiverFor(issue, content.paths));
-        const standing = standingOf(issue, { isNew, waiver }, rules);
-        return {
-            ...issue,
-            standing,
-            isNew,
-            waiver,
-            failsGate: standing === 'active' && reaches(issue.severity, rules.failOnSeverity),
-        };
-    })
-        .toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity));
-}
-function acceptanceOf(waiver) {
-    return waiver && { owner: waiver.owner, reason: waiver.reason, expires: waiver.expires };
-}
-/** An unknown status is active: the gate fails closed. */
-function standingOf(issue, { isNew, waiver }, rules) {
-    if (isIgnored(issue, rules))
-        return 'ignored';
-    if (waiver)
-        return 'waived';
-    return rules.failOnIssues === 'new' && isNew === false ? 'known' : 'active';
-}
-function reaches(severity, threshold) {
-    return threshold !== 'never' && severityRank(severity) <= severityRank(threshold);
-}
-function isIgnored({ status }, { ignoreStatuses }) {
-    return ignoreStatuses.includes(status.toUpperCase());
-}
-/** An issue is new if it is new at any of the paths. Undefined if there is nothing to compare with. */
-function addedIssues(issues, { sha256, paths }, rules) {
-    const { baseline } = rules;
-    if (!baseline)
-        return undefined;
-    const isOpen = (issue) => !isIgnored(issue, rules);
-    const { open = [], ignored = [] } = Object.groupBy(issues, (issue) => (isOpen(issue) ? 'open' : 'ignored'));
-    return paths.reduce((added, path) => {
-        const file = baseline.fileAt(path, sha256);
-        if (!file || file.sha256 === sha256)
-            return added.union(compare(issues, file?.issues ?? []).added);
-        // A dismissal was made for the old bytes, so in changed bytes only an open issue makes an open issue known.
-        return added.union(compare(open, file.issues.filter(isOpen)).added).union(compare(ignored, file.issues).added);
-    }, new Set());
-}
-
-;// CONCATENATED MODULE: ./lib/src/verdict/judge.js
-
-/** Judges whatever the run found. `fail` beats `error` beats `pass`. */
-function judge(found, policy) {
-    const contents = judgeContents(found, policy);
-    const causes = causesOfError(found, contents);
-    if (contents.some(({ issues }) => issues.some(({ failsGate }) => failsGate))) {
-        return { name: 'fail', reason: 'issues', isPassing: false, causes, contents };
-    }
-    if (found.skipped) {
-        const { cause } = found.skipped;
-        return { name: 'skipped', reason: cause.reason, isPassing: true, causes: [cause], contents };
-    }
-    const [first] = causes;
-    if (!first)
-        return { name: 'pass', reason: '', isPassing: true, causes, contents };
-    const unforgivable = causes.find((cause) => !isServiceFault(cause));
-    const isForgiven = policy.onServiceError === 'warn' && !unforgivable && !found.isCancelled;
-    return { name: 'error', reason: (unforgivable ?? first).reason, isPassing: isForgiven, causes, contents };
-}
-/** Only an outage, a rate limit or a timeout: every other cause stays red under `on-service-error: warn`. */
-function isServiceFault({ reason }) {
-    return reason === 'service' || reason === 'timeout';
-}
-function judgeContents({ plan, reused, analysed, history, waivers }, policy) {
-    const analyses = new Map([...reused, ...analysed].map((analysis) => [analysis.content.sha256, analysis]));
-    const rules = { ...policy, baseline: history.baseline, waivers };
-    return plan.contents.map(({ content, source }) => {
-        const analysis = analyses.get(content.sha256);
-        return { content, source, analysis, issues: judgeIssues(analysis?.issues ?? [], content, rules) };
-    });
-}
-/** One cause can stand for many files. */
-function causesOfError({ causes, reused, analysed, skipped }, contents) {
-    const known = new Set([...causes, ...[...reused, ...analysed].flatMap((analysis) => analysis.causes)]);
-    if (known.size > 0 || skipped)
-        return [...known];
-    // The gate fails closed: a content without a judged analysis never passes, even if no step gave a reason.
-    return contents.filter(({ analysis }) => analysis?.outcome !== 'judged').map(({ content }) => unexplained(content));
-}
-function unexplained({ paths: [path] }) {
-    return {
-        reason: 'internal',
-        message: 'The file was not judged, and no step reported why.',
-        fix: 'This is a defect of the action. Re-run the job and please report it.',
-        ...(path !== undefined && { path }),
-    };
-}
-
-;// CONCATENATED MODULE: ./lib/src/publish/outputs.js
-/** In the order of action.yml. */
-const OUTPUT_NAMES = (/* unused pure expression or super */ null && ([
-    'verdict',
-    'reason',
-    'mode',
-    'submission-id',
-    'submission-status',
-    'issue-count',
-    'critical-count',
-    'major-count',
-    'minor-count',
-    'info-count',
-    'new-issue-count',
-    'highest-severity',
-    'files-matched',
-    'files-submitted',
-    'files-reused',
-    'assets-failed',
-    'report-dir',
-    'report-url',
-    'sarif-file',
-    'state-file',
-]));
-const NO_FILES = { reportDir: '', sarifFile: '', stateFile: '' };
-/** Every output, on every verdict: a workflow can read any of them without asking whether it is there. */
-function outputs(report, files) {
-    const { counts } = report;
-    return {
-        verdict: report.verdict,
-        reason: report.reason,
-        mode: report.mode,
-        'submission-id': report.submission.id,
-        'submission-status': report.submission.status,
-        'issue-count': String(counts.issues),
-        'critical-count': String(counts.bySeverity.CRITICAL),
-        'major-count': String(counts.bySeverity.MAJOR),
-        'minor-count': String(counts.bySeverity.MINOR),
-        'info-count': String(counts.bySeverity.INFO),
-        'new-issue-count': String(counts.newIssues),
-        'highest-severity': report.highestSeverity,
-        'files-matched': String(counts.filesMatched),
-        'files-submitted': String(counts.filesSubmitted),
-        'files-reused': String(counts.filesReused),
-        'assets-failed': String(counts.assetsFailed),
-        'report-dir': files.reportDir,
-        'report-url': report.reportUrl ?? '',
-        'sarif-file': files.sarifFile,
-        'state-file': files.stateFile,
-    };
-}
-
-;// CONCATENATED MODULE: ./lib/src/state/gate-id.js
-
-function gateId({ name, workflow, job, matrix }) {
-    return digest([name, workflow, job, matrix], 16);
-}
-/** For the files and artifacts of one step in one attempt: two gates in a job may have the same name. */
-function stepId(identity) {
-    const attempt = identity.runAttempt === 1 ? [] : [String(identity.runAttempt)];
-    return digest([gateId(identity), identity.step, ...attempt], 16);
-}
-/**
- * The name of an artifact with a state. It is asked for exactly, so gate and kind of key are in it.
- *
- * @param name the input `name`, for people
- */
-function artifactName(name, slot, { gate, mode }) {
-    return `${name}-${slot}-${digest([gate, mode], 16)}`;
-}
-function digest(parts, length) {
-    return (0,external_node_crypto_.createHash)('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, length);
-}
-
-;// CONCATENATED MODULE: ./lib/src/publish/post-comment.js
-
-
-
-
-/** Creating is not repeated blindly: before the second try, the first one is looked for. */
-const post_comment_TRIES = 2;
-/** Keeps the one comment of this gate up to date. What goes wrong is a warning: it never changes the verdict. */
-async function writeComment(report, { inputs, context, api, log }) {
-    const { pullRequest } = context;
-    const { comment: mode, dryRun } = inputs;
-    if (mode === 'never' || dryRun || !pullRequest)
-        return;
-    if (pullRequest.number === undefined) {
-        log.warning('No comment was written: for a fork, GitHub does not say which pull request a `workflow_run` belongs to. If you want a comment, run the gate on `pull_request_target`.');
-        return;
-    }
-    const marker = `media-compliance-gate ${gateId({ ...inputs, ...context })}`;
-    const comment = {
-        pullRequest: pullRequest.number,
-        headSha: pullRequest.headSha,
-        marker,
-        body: renderComment(report, marker),
-        shouldCreate: mode === 'always' || !report.isPassing,
-    };
-    try {
-        for (let attempt = 1;; attempt++) {
-            try {
-                log.info(await keepUpToDate(comment, api));
-                return;
-            }
-            catch (error) {
-                const isWorthAnother = error instanceof GitHubError && error.trouble === 'unavailable' && attempt < post_comment_TRIES;
-                if (!isWorthAnother)
-                    throw error;
-            }
-        }
-    }
-    catch (error) {
-        if (!(error instanceof Interruption))
-            log.warning(`${post_comment_describeFailure(error, context)} The verdict stands.`);
-    }
-}
-/** @returns what was done, for the log */
-async function keepUpToDate(comment, api) {
-    const { pullRequest, headSha, marker, body, shouldCreate } = comment;
-    const existing = await findOwn(await api.comments(pullRequest), marker, async () => await api.ownLogin());
-    if (!existing && !shouldCreate)
-        return 'No comment was needed on the pull request.';
-    if ((await api.pullRequest(pullRequest)).headSha !== headSha)
-        return 'The pull request has a newer commit: its comment is left to the run of that commit.';
-    if (!existing) {
-        await api.createComment(pullRequest, body);
-        return 'Wrote a comment on the pull request.';
-    }
-    await api.updateComment(existing.id, body);
-    return 'Updated the comment on the pull request.';
-}
-/**
- * Anybody can write a comment that begins with our marker; only one that this token wrote is ours. GitHub is asked for the
- * account only if there is a comment to choose.
- */
-async function findOwn(comments, marker, ownLogin) {
-    const marked = comments.filter(({ body }) => body?.trimStart().startsWith(markerLine(marker)));
-    if (marked.length === 0)
-        return undefined;
-    const own = await ownLogin();
-    // An app's comments are by `name[bot]`, and the API may call the same app `name`.
-    return marked.find(({ user }) => user?.login === `${own}[bot]`) ?? marked.find(({ user }) => user?.login === own);
-}
-function post_comment_describeFailure(error, { event, pullRequest }) {
-    if (!(error instanceof GitHubError)) {
-        return `Could not write the comment: ${error instanceof Error ? error.message : String(error)}.`;
-    }
-    if (error.trouble === 'permission' && pullRequest?.isFork && event === 'pull_request') {
-        return `${error.message} GitHub gives pull requests from forks a token that cannot write; the summary of the run has the same text.`;
-    }
-    return `${error.message} ${error.fix}`;
-}
-
-// EXTERNAL MODULE: external "node:os"
-var external_node_os_ = __nccwpck_require__(48161);
-;// CONCATENATED MODULE: ./lib/src/github/artifacts.js
-
-/** The client itself would wait five minutes for storage that has stopped answering, and a run uploads up to four times. */
-const STALL_MS = 30_000;
-/** If nothing answers at all, the client would try five times, three minutes each. */
-const MAX_MS = 120_000;
-/** An artifact that could not be uploaded, and why. */
-class ArtifactError extends Error {
-    name = 'ArtifactError';
-    /** `name-taken`: by an artifact, by an upload under way, or by one that was never finalized. */
-    problem;
-    constructor(problem, message, options) {
-        super(message, options);
-        this.problem = problem;
-    }
-}
-/**
- * Uploads files as one artifact of this run. Throws an ArtifactError.
- *
- * @returns its id
- */
-async function uploadArtifact({ name, files, retentionDays }) {
-    return await artifacts_upload(name, files, retentionOption(retentionDays));
-}
-/**
- * Uploads one file that a browser can show, under its own name and unpacked. Throws an ArtifactError if GitHub does not
- * answer: another upload would wait as long.
- *
- * @returns its id; undefined if it was refused, as by a service that does not know such artifacts
- */
-async function uploadPage(file, retentionDays) {
-    try {
-        return await artifacts_upload(external_node_path_.basename(file), [file], { ...retentionOption(retentionDays), skipArchive: true });
-    }
-    catch (error) {
-        if (error instanceof ArtifactError && error.problem === 'no-answer')
-            throw error;
-        return undefined;
-    }
-}
-/** Deletes a finalized artifact of this run. An upload that was never finalized cannot be deleted. */
-async function deleteArtifact(name) {
-    const client = await loadClient();
-    await inTime(client.deleteArtifact(name), 'delete the artifact');
-}
-/** Loaded when first needed: it costs a fifth of a second. */
-async function loadClient() {
-    process.env['ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS'] ??= String(STALL_MS);
-    const { DefaultArtifactClient } = await Promise.all(/* import() */[__nccwpck_require__.e(351), __nccwpck_require__.e(645)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9645));
-    return new DefaultArtifactClient();
-}
-/** The client warns about a period above the repository's maximum, so it is never given one. */
-function retentionOption(days) {
-    if (days === undefined)
-        return {};
-    // A runner other than GitHub's sets 0 if there is no maximum.
-    const max = Number.parseInt(process.env['GITHUB_RETENTION_DAYS'] ?? '', 10) || days;
-    return { retentionDays: Math.min(days, max) };
-}
-async function artifacts_upload(name, files, options) {
-    const client = await loadClient();
-    try {
-        const [first = ''] = files;
-        const uploading = client.uploadArtifact(name, [...files], external_node_path_.dirname(first), options);
-        const { id } = await inTime(uploading, 'take the artifact');
-        return id;
-    }
-    catch (error) {
-        throw toArtifactError(error);
-    }
-}
-/** What is still under way ends with the process. */
-async function inTime(work, operation) {
-    const { promise: tooLate, reject } = Promise.withResolvers();
-    const error = new ArtifactError('no-answer', `GitHub did not ${operation} within ${MAX_MS / 1000} s`);
-    const timer = setTimeout(() => reject(error), MAX_MS);
-    try {
-        return await Promise.race([work, tooLate]);
-    }
-    finally {
-        clearTimeout(timer);
-    }
-}
-function toArtifactError(error) {
-    if (error instanceof ArtifactError)
-        return error;
-    // The storage client throws errors without a message.
-    const message = error instanceof Error ? error.message || `the upload failed (${error.name})` : String(error);
-    if (/\(409\)|already exists/.test(message))
-        return new ArtifactError('name-taken', message, { cause: error });
-    if (/quota has been hit|insufficient usage/i.test(message)) {
-        const text = 'the storage quota for artifacts is used up. Delete old artifacts or packages, or lower `retention-days` and `reuse-days`';
-        return new ArtifactError('storage-full', text, { cause: error });
-    }
-    return new ArtifactError('other', message, { cause: error });
-}
-
-;// CONCATENATED MODULE: ./lib/src/lib/folders.js
-
-
-
-
-/** Throws if a part of the path inside the workspace is a symbolic link: a pull request could commit one to have a file elsewhere overwritten. */
-async function assertNoSymlink({ path: target, workspace, input }) {
-    const inside = external_node_path_.relative(workspace, target);
-    if (inside === '' || inside.startsWith('..') || external_node_path_.isAbsolute(inside))
-        return;
-    let current = workspace;
-    for (const part of inside.split(external_node_path_.sep)) {
-        current = external_node_path_.join(current, part);
-        if (!(await isSymlink(current)))
-            continue;
-        const shown = external_node_path_.relative(workspace, current).replaceAll(external_node_path_.sep, '/');
-        throw new GateError({
-            reason: 'bad-input',
-            message: `The path in \`${input}\` leads through a symbolic link in the workspace: ${shown}.`,
-            fix: `Remove the link ${shown}, or set \`${input}\` to a path without links. Nothing was written and nothing was sent.`,
-            path: shown,
-        });
-    }
-}
-async function isSymlink(file) {
-    try {
-        return (await (0,promises_.lstat)(file)).isSymbolicLink();
-    }
-    catch {
-        // What does not exist yet, or cannot be looked at, is no link.
-        return false;
-    }
-}
-/**
- * A folder of this step alone: `name`, or `name-2` and so on if another step of the job has it. Steps inside a composite
- * action have the same values of the runner's variables. The runner empties its temporary folder before each job; without
- * one, as on another machine, the folder is shared by all runs.
- */
-function claimFolder(temp, fallback, name) {
-    if (temp === '')
-        return external_node_path_.join(fallback, name);
-    for (let number = 1;; number++) {
-        const folder = external_node_path_.join(temp, number === 1 ? name : `${name}-${number}`);
-        try {
-            (0,external_node_fs_.mkdirSync)(folder);
-            return folder;
-        }
-        catch (error) {
-            const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-            // The code that writes there reports the problem.
-            if (!isTaken)
-                return folder;
-        }
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/src/publish/report-folder.js
-
-
-
-
-
-
-
-
-
-
-
-function claimReportTarget({ inputs, context, hasArtifacts }) {
-    // Two gates in one job, and the legs of a matrix, must not overwrite each other's files and artifacts.
-    const id = stepId({ ...context, ...inputs }).slice(0, 8);
-    const claimed = claimFolder(context.temp, (0,external_node_os_.tmpdir)(), `${inputs.name}-report-${id}`);
-    const name = external_node_path_.basename(claimed);
-    const folder = inputs.reportDir === undefined ? claimed : external_node_path_.resolve(context.workspace, inputs.reportDir);
-    const isUploaded = inputs.reportArtifact && hasArtifacts && !context.isGhes;
-    return {
-        folder,
-        artifact: isUploaded ? name : undefined,
-        description: isUploaded ? `artifact ${pageName(name)} of this run` : folder,
-    };
-}
-/** @returns the files */
-async function writeReports(report, { folder, searchRoot, workspace }) {
-    const media = await readPageMedia(report.assets, searchRoot);
-    const files = [];
-    for (const { name, render } of reportFiles(report, media)) {
-        const file = external_node_path_.join(folder, name);
-        await assertNoSymlink({ path: file, workspace, input: 'report-dir' });
-        await (0,promises_.mkdir)(folder, { recursive: true });
-        await (0,promises_.writeFile)(file, render());
-        files.push(file);
-    }
-    return files;
-}
-/** Artifact storage is limited (500 MB on the free plan), and an old report is seldom read. */
-const REPORT_RETENTION_DAYS = 30;
-/** The page is an artifact by itself, so that it opens with one click, and all other files are in a second one. */
-async function uploadReports({ artifact, folder }, { files, retentionDays = REPORT_RETENTION_DAYS, onPage }) {
-    if (artifact === undefined)
-        return;
-    const page = external_node_path_.join(folder, HTML_NAME);
-    const copy = external_node_path_.join(await (0,promises_.mkdtemp)(external_node_path_.join((0,external_node_os_.tmpdir)(), 'gate-page-')), pageName(artifact));
-    await (0,promises_.copyFile)(page, copy);
-    const pageId = await uploadPage(copy, retentionDays);
-    if (pageId !== undefined)
-        onPage(pageId);
-    // Artifact storage is small, so the page and its media are stored once.
-    const others = pageId === undefined ? files : files.filter((file) => file !== page);
-    const id = await uploadArtifact({ name: artifact, files: others, retentionDays });
-    if (pageId === undefined && id !== undefined)
-        onPage(id);
-}
-/** An artifact of one unpacked file has the name of the file. */
-function pageName(artifact) {
-    return `${artifact}.html`;
-}
-/**
- * The bytes that report.html shows, by the SHA-256 of the content. A file that is not the one that was checked is left
- * out: by now it may be a link to something that must not be published.
- */
-async function readPageMedia(assets, searchRoot) {
-    const media = new Map();
-    for (const asset of mediaToEmbed(assets)) {
-        const bytes = await readChecked(asset, searchRoot);
-        if (bytes)
-            media.set(asset.sha256, { mime: asset.mime, bytes });
-    }
-    return media;
-}
-/** The first of its paths may be a Git LFS pointer, and another one the file. */
-async function readChecked({ paths, size, sha256 }, searchRoot) {
-    const read = async (handle) => {
-        const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(size) });
-        const hash = (0,external_node_crypto_.createHash)('sha256').update(buffer).digest('hex');
-        return bytesRead === size && hash === sha256 ? buffer : undefined;
-    };
-    for (const file of paths.slice(0, 3)) {
-        try {
-            const bytes = await withFile({ path: file, absolutePath: external_node_path_.join(searchRoot, file) }, read);
-            if (bytes)
-                return bytes;
-        }
-        catch (error) {
-            // Gone, or no longer a file: the page shows a link instead.
-            if (!(error instanceof GateError))
-                throw error;
-        }
-    }
-    return undefined;
-}
-
-;// CONCATENATED MODULE: ./lib/src/publish/publish.js
-
-
-
-
-
-
-
-
-
-
-
-
-
-/** report → publish: shows the verdict wherever people look. A part that cannot be written is a warning, never another verdict. */
-async function publish(judged, options) {
-    const { found, inputs, runner, github, context } = options;
-    const { log } = runner;
-    const target = claimReportTarget({ inputs, context, hasArtifacts: runner.hasArtifacts });
-    let report = { ...judged, fullReport: target.description };
-    const writeSummary = async () => {
-        await attempt(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
-    };
-    for (const notice of report.notices)
-        log.info(`Note: ${notice}`);
-    const reports = await attempt(log, 'the report files', () => writeReports(report, { folder: target.folder, searchRoot: inputs.searchRoot, workspace: context.workspace }));
-    // Before the upload, which may take long or fail, and again with the address of what was uploaded.
-    await writeSummary();
-    // A cancelled run has only seconds left.
-    if (!found.isCancelled) {
-        const onPage = (id) => {
-            report = { ...report, reportUrl: `${context.runUrl}/artifacts/${id}` };
-        };
-        if (reports) {
-            const { retentionDays } = inputs;
-            await attempt(log, 'the report artifact', () => uploadReports(target, { files: reports, retentionDays, onPage }));
-        }
-        if (report.reportUrl !== undefined)
-            await writeSummary();
-        await writeComment(report, { inputs, context, api: github, log });
-    }
-    if (target.artifact !== undefined && context.isPublic) {
-        log.notice('This repository is public, so everyone can read the report artifact. To keep the issues private, set `report-artifact: false`.');
-    }
-    if (report.verdict === 'pass' && report.mode === 'sandbox')
-        log.warning(phrases_title(report));
-    const annotated = found.skipped?.isExpected ? { ...report, causes: [] } : report;
-    for (const annotation of annotations(annotated, runner.spent))
-        runner.annotate(annotation);
-    await attempt(log, 'the outputs', async () => {
-        const reportDir = reports ? target.folder : '';
-        const hasSarif = reportDir !== '' && isSarifComplete(report);
-        setOutputs(report, { reportDir, sarifFile: hasSarif ? external_node_path_.join(reportDir, SARIF_NAME) : '', stateFile: found.stateFile }, runner);
-    });
-    log.info(receipt(report));
-    if (!report.isPassing)
-        runner.fail(failureLine(report));
-}
-/** The inputs may be what could not be read. */
-const NO_INPUTS = {
-    name: DEFAULTS.name,
-    service: undefined,
-    policy: { failOnSeverity: 'CRITICAL', failOnIssues: 'all', ignoreStatuses: [], onServiceError: 'error' },
-    issueUrl: undefined,
-    waiversFile: undefined,
-    stateKey: undefined,
-};
-/** After a defect outside the steps: every output is set, so that a workflow never takes their absence for a pass. */
-function publishDefect(error, runner, context) {
-    const found = { ...nothingFound(), causes: causesOf(error, nothingFound()) };
-    const verdict = judge(found, NO_INPUTS.policy);
-    const report = buildReport({ found, verdict, inputs: NO_INPUTS, context, now: new Date() });
-    setOutputs(report, NO_FILES, runner);
-    runner.fail(report.headline);
-}
-function setOutputs(report, files, runner) {
-    for (const [name, value] of Object.entries(outputs(report, files)))
-        runner.output(name, value);
-}
-/** Undefined if it failed. */
-async function attempt(log, what, write) {
-    try {
-        return await write();
-    }
-    catch (error) {
-        const message = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
-        log.warning(`Could not write ${what}: ${message}. The verdict is not affected.`);
-        return undefined;
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/src/service/collect.js
-
-
-
-
-
-
-
-
-/** Once the deadline has passed, one last reading of what is there may take this much longer. */
-const FINAL_READ_MS = 30_000;
-/** Topics and versions are not worth more time. */
-const EXTRAS_MS = 15_000;
-/**
- * wait → collect: reads every asset, and finds the file of each by the name that the service gives. A fact that is missing
- * is read again for a while; if the wait was interrupted, everything is read once.
- */
-async function collect(waited, options) {
-    const { submission, retries, interruption } = waited;
-    const { submissionId, contents } = submission;
-    const { client, mode } = options;
-    // Retries may have moved all of them to other submissions.
-    if (contents.length === 0)
-        return [];
-    const deadline = { ...options.deadline, until: Math.max(options.deadline.until, Date.now() + FINAL_READ_MS) };
-    let windowEndsAt;
-    const readings = new Map();
-    let stoppedBy;
-    let response = waited.response;
-    for (;;) {
-        const assets = response?.assets ?? submission.assetIds.map(unlistedAsset);
-        await readAll(assets);
-        const byName = Map.groupBy(readings.values(), ({ filename }) => filename);
-        const facts = { submissionId, mode, retries, interruption, readings: [...readings.values()] };
-        const unclaimed = contents.filter(({ name }) => !byName.has(name));
-        const hasSurplus = (byName.get(undefined) ?? []).length > unclaimed.length;
-        const analyses = contents
-            .map((content) => analysisOf(content, byName.get(content.name) ?? [], facts))
-            .map((analysis) => (hasSurplus ? unproven(analysis, SURPLUS) : analysis));
-        const isSettled = analyses.every(({ outcome }) => outcome !== 'unjudged');
-        // The window begins once everything was read: that alone may take longer.
-        windowEndsAt ??= Date.now() + CATCH_UP_MS;
-        const isOver = interruption !== undefined || stoppedBy !== undefined || Date.now() >= windowEndsAt;
-        if (isSettled || isOver)
-            return await withExtras(analyses.map((each) => (response ? each : unproven(each, interruption))), client, deadline);
-        await sleep(READ_AGAIN_MS, deadline.signal);
-        response = await listAgain(response);
-    }
-    async function readAll(assets) {
-        const wanted = assets.filter(({ assetId }) => {
-            const before = readings.get(assetId);
-            return !before || !isFinal(before);
-        });
-        await concurrently(wanted, MAX_CONCURRENT_READS, async (listed) => {
-            const before = readings.get(listed.assetId) ?? unreadAsset(listed);
-            // The other reads would meet the same error.
-            const reading = stoppedBy
-                ? { ...before, error: stoppedBy }
-                : await readAsset(listed, { client, submissionId, mode, deadline }, before);
-            if (reading.error?.stopsReading)
-                stoppedBy = reading.error;
-            readings.set(listed.assetId, reading);
-        });
-    }
-    function isFinal(reading) {
-        return reading.status === 'failed' || (!reading.error && missingFact(reading, mode) === undefined);
-    }
-    /** The list may lag behind the assets, so it is read again with them. */
-    async function listAgain(before) {
-        try {
-            return await client.readSubmission(submissionId, deadline);
-        }
-        catch (error) {
-            if (!(error instanceof ServiceError) || error.endsRun)
-                throw error;
-            return before;
-        }
-    }
-}
-const SURPLUS = {
-    reason: 'results',
-    message: 'The submission has an asset whose file name could not be read, and every file has an asset already.',
-    fix: "It may be a second asset of one of the files, so none of them passes. Re-run the job. If it happens again, contact the service's support.",
-};
-/** Without the list of assets, or with one too many, nothing proves that exactly one has the file's name. */
-function unproven(analysis, cause) {
-    return analysis.outcome === 'judged' && cause ? { ...analysis, outcome: 'unjudged', causes: [cause] } : analysis;
-}
-/** Adds topics and the number of versions. Any failure only leaves them out. */
-async function withExtras(analyses, client, deadline) {
-    const limit = { ...deadline, until: Math.min(deadline.until, Date.now() + EXTRAS_MS) };
-    const [first] = analyses;
-    const isVersioned = analyses.some(({ versionNumber = 1 }) => versionNumber > 1);
-    let isAvailable = true;
-    const versions = first && isVersioned ? await attempt(() => client.readVersions(first.submissionId, limit)) : undefined;
-    return await concurrently(analyses, MAX_CONCURRENT_READS, async (analysis) => {
-        const { submissionId, assetId, issues, versionNumber = 1, versionGroupId } = analysis;
-        const hasTopics = assetId !== undefined && issues.length > 1;
-        const topics = hasTopics ? await attempt(() => client.readTopics(submissionId, assetId, limit)) : undefined;
-        return {
-            ...analysis,
-            topics: readTopics(topics).items,
-            versionCount: versionNumber > 1 ? countVersions(versions, versionGroupId) : undefined,
-        };
-    });
-    async function attempt(read) {
-        if (!isAvailable)
-            return undefined;
-        try {
-            return await read();
-        }
-        catch (error) {
-            if (!(error instanceof ServiceError))
-                throw error;
-            if (error.stopsReading)
-                isAvailable = false;
-            return undefined;
-        }
-    }
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/fire-event.js
@@ -77816,313 +77000,6 @@ async function fireEvent(event, { client, log, signal }) {
     }
 }
 
-// EXTERNAL MODULE: external "node:diagnostics_channel"
-var external_node_diagnostics_channel_ = __nccwpck_require__(53053);
-// EXTERNAL MODULE: external "node:net"
-var external_node_net_ = __nccwpck_require__(77030);
-;// CONCATENATED MODULE: ./lib/src/http/connection-failure.js
-
-
-/** What the codes of the system and of undici mean. */
-const MESSAGES = {
-    ECONNREFUSED: 'connection refused',
-    EAI_AGAIN: 'the host name could not be looked up',
-    EHOSTUNREACH: 'the host cannot be reached',
-    ENETUNREACH: 'the network cannot be reached',
-    EADDRNOTAVAIL: 'no local address was free',
-    ECONNRESET: 'connection reset',
-    EPIPE: 'connection closed while sending',
-    ETIMEDOUT: 'connection timed out',
-    UND_ERR_CONNECT_TIMEOUT: 'connection timed out',
-    UND_ERR_HEADERS_OVERFLOW: 'the headers of the response were too large',
-    UND_ERR_PRX_CONN: 'the proxy closed the connection',
-    UND_ERR_PRX_TLS: 'the proxy could not be reached over TLS',
-    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the response was cut off',
-    UND_ERR_SOCKET: 'connection closed before the response was complete',
-};
-const NOT_HTTP = /^HPE_/;
-const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
-/** A handshake may fail by chance; a certificate stays wrong until somebody changes it. */
-const LASTING_TLS_FAILURE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION_NUMBER)/;
-const UNTRUSTED = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
-const PROXY_REFUSAL = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/;
-/** Defects of this action, which must not be reported as an outage. */
-const OUR_DEFECTS = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|ERR_INVALID_)/;
-/**
- * The error to throw when no complete response came. Whatever is not about the connection is returned unchanged.
- *
- * @param isConnected whether the connection was established: then the request may have been received, whatever the code
- *   of the error says
- */
-function asConnectionError(error, isConnected) {
-    if (error instanceof ConnectionError || error instanceof GateError || !(error instanceof Error))
-        return error;
-    const options = { cause: error };
-    const proxyStatus = PROXY_REFUSAL.exec(error.message)?.slice(1).find(Boolean);
-    if (proxyStatus !== undefined)
-        return new ConnectionError(`the proxy answered ${proxyStatus}`, refusedByProxy(proxyStatus), options);
-    const failure = systemFailure(error);
-    if (failure === undefined || OUR_DEFECTS.test(failure.code))
-        return error;
-    return new ConnectionError(messageFor(failure), factsOf(failure, isConnected), options);
-}
-function messageFor(failure) {
-    const { code } = failure;
-    if (code === 'ENOTFOUND')
-        return `the host name ${hostOf(failure)} does not exist`;
-    if (TLS_FAILURE.test(code))
-        return `the TLS connection failed (${code})`;
-    if (NOT_HTTP.test(code))
-        return `the response was not valid HTTP (${code})`;
-    return (MESSAGES[code] ?? `connection failed (${code})`) + placeOf(failure);
-}
-function factsOf(failure, isConnected) {
-    if (isConnected)
-        return { maybeReceived: true };
-    if (failure.code === 'ENOTFOUND')
-        return { maybeReceived: false, unknownHost: hostOf(failure) };
-    return TLS_FAILURE.test(failure.code) ? failedHandshake(failure.code) : { maybeReceived: false };
-}
-function refusedByProxy(status) {
-    const isLasting = Number(status) < 500;
-    const fix = status === '407'
-        ? 'The proxy asks for credentials. Add them to the address in `HTTPS_PROXY` (`http://user:password@proxy.example:3128`), from a secret.'
-        : 'Ask the administrator of the proxy to allow this address, or add the host to `NO_PROXY`.';
-    return { maybeReceived: false, isLasting, fix };
-}
-function failedHandshake(code) {
-    const fix = UNTRUSTED.test(code)
-        ? 'This machine does not trust the certificate. If a company proxy or a private authority issued it, store the certificate of that authority in a file and set `NODE_EXTRA_CA_CERTS` to its path in the `env` of the job.'
-        : 'Check that the address is correct and that its certificate is valid and issued for this host.';
-    return { maybeReceived: false, isLasting: LASTING_TLS_FAILURE.test(code), fix };
-}
-/** An AggregateError (every address of a host refused) holds the code in its parts. */
-function systemFailure(error) {
-    if (!(error instanceof Error))
-        return undefined;
-    if (error instanceof AggregateError && error.errors.length > 0)
-        return systemFailure(error.errors[0]);
-    if ('code' in error && typeof error.code === 'string')
-        return { code: error.code, error };
-    return systemFailure(error.cause);
-}
-function hostOf({ error }) {
-    return 'hostname' in error && typeof error.hostname === 'string' ? error.hostname : '';
-}
-/** The host that could not be reached: with a proxy in between it is often not the service. */
-function placeOf(failure) {
-    const { error } = failure;
-    const host = hostOf(failure);
-    if (host !== '')
-        return ` (${host})`;
-    if ('address' in error && typeof error.address === 'string') {
-        const port = 'port' in error && typeof error.port === 'number' ? `:${error.port}` : '';
-        return ` (${error.address}${port})`;
-    }
-    return '';
-}
-
-;// CONCATENATED MODULE: ./lib/src/http/proxies.js
-
-/**
- * Reads the variables that curl and the runner read: lower case first, one for each protocol. An empty one counts
- * as not set, so that a workflow can pass on a variable that may be empty.
- */
-function proxySettings(env) {
-    return {
-        http: addressIn(env, ['http_proxy', 'HTTP_PROXY']),
-        https: addressIn(env, ['https_proxy', 'HTTPS_PROXY']),
-        except: env['no_proxy'] || env['NO_PROXY'] || '',
-    };
-}
-function addressIn(env, names) {
-    const name = names.find((each) => env[each]?.trim());
-    if (name === undefined)
-        return '';
-    const value = env[name]?.trim() ?? '';
-    // As curl does: a bare `proxy.example:3128` is a plain HTTP proxy.
-    const url = URL.parse(value.includes('://') ? value : `http://${value}`);
-    if (url && ['http:', 'https:'].includes(url.protocol))
-        return url.href;
-    // The value may hold a password, so it is not shown.
-    throw new GateError({
-        reason: 'bad-input',
-        message: `The environment variable ${name} is not the address of an HTTP proxy.`,
-        fix: `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`,
-    });
-}
-
-;// CONCATENATED MODULE: ./lib/src/http/create-http.js
-
-
-
-
-
-/** Shorter than the idle timeout of the usual load balancers, so that we close first. */
-const KEEP_ALIVE_MS = 4_000;
-/** Frees a socket whose request has been given up; the request's own limit is in its timeouts. */
-const SOCKET_CONNECT_MS = 20_000;
-/** undici announces each new connection here. */
-const CONNECTED = 'undici:client:connected';
-/** HTTP through the proxies that the environment names. Node itself reads `NODE_EXTRA_CA_CERTS`. */
-function createHttp(env = process.env) {
-    const proxies = proxySettings(env);
-    const shared = new Map();
-    (0,external_node_diagnostics_channel_.subscribe)(CONNECTED, closeOnError);
-    return {
-        async send(request) {
-            const { protocol } = new URL(request.url);
-            if (request.freshConnection) {
-                const agent = await createAgent(protocol, proxies);
-                return await exchange(request, agent).finally(() => void agent.destroy());
-            }
-            const agent = shared.get(protocol) ?? createAgent(protocol, proxies);
-            shared.set(protocol, agent);
-            return await exchange(request, await agent);
-        },
-        async close() {
-            (0,external_node_diagnostics_channel_.unsubscribe)(CONNECTED, closeOnError);
-            await Promise.all([...shared.values()].map(async (agent) => await (await agent).destroy()));
-        },
-    };
-}
-/** TLS that breaks after its handshake is an error without a close, and undici waits for the close. */
-function closeOnError(message) {
-    if (typeof message !== 'object' || message === null || !('socket' in message))
-        return;
-    const { socket } = message;
-    if (socket instanceof external_node_net_.Socket)
-        socket.on('error', () => socket.destroy());
-}
-/**
- * One agent for each protocol, because undici's own choice would send https through `HTTP_PROXY` as well. HTTP/2 stays
- * off: several large bodies over one connection share one window and slow each other down.
- */
-async function createAgent(protocol, { http, https, except }) {
-    // Loaded for the first request: a run that sends nothing ends 50 ms earlier.
-    const { EnvHttpProxyAgent } = await Promise.resolve(/* import() */).then(__nccwpck_require__.t.bind(__nccwpck_require__, 46752, 19));
-    return new EnvHttpProxyAgent({
-        allowH2: false,
-        keepAliveTimeout: KEEP_ALIVE_MS,
-        connectTimeout: SOCKET_CONNECT_MS,
-        httpProxy: protocol === 'http:' ? http : '',
-        httpsProxy: protocol === 'https:' ? https : '',
-        noProxy: except,
-    });
-}
-/** Ends when the response is complete, a time limit is exceeded or the request is aborted. */
-async function exchange(request, agent) {
-    const { connectMs, responseMs, totalMs } = request.timeouts;
-    let isConnected = false;
-    const limits = new AbortController();
-    const limit = (milliseconds, what) => setTimeout(() => limits.abort(timeLimitError(what, milliseconds, isConnected)), milliseconds);
-    const signal = AbortSignal.any([request.signal, limits.signal]);
-    const aborted = Promise.withResolvers();
-    const abort = () => aborted.reject(signal.reason);
-    const timers = [limit(connectMs, 'no connection for')];
-    if (totalMs !== undefined)
-        timers.push(limit(totalMs, 'no complete response within'));
-    try {
-        signal.throwIfAborted();
-        signal.addEventListener('abort', abort);
-        const connected = () => {
-            isConnected = !signal.aborted;
-            clearTimeout(timers[0]);
-        };
-        const sending = agent.compose(whenConnected(connected)).request({ ...requestOptions(request), signal });
-        // undici itself notices an abort only when the connection is established.
-        const response = await Promise.race([sending, aborted.promise]);
-        timers.push(limit(responseMs, 'the response was not complete after'));
-        return {
-            status: response.statusCode,
-            retryAfter: single(response.headers['retry-after']),
-            location: single(response.headers['location']),
-            text: await readText(response.body),
-        };
-    }
-    catch (error) {
-        request.signal.throwIfAborted();
-        if (isHeadersTimeout(error))
-            throw timeLimitError('no response for', responseMs, isConnected);
-        throw asConnectionError(error, isConnected);
-    }
-    finally {
-        // The run's signal lives longer: with a listener on this one, it would keep all of this in memory.
-        signal.removeEventListener('abort', abort);
-        for (const timer of timers)
-            clearTimeout(timer);
-        if (typeof request.body === 'object')
-            await request.body.return();
-    }
-}
-function requestOptions({ url, method, headers, body, timeouts }) {
-    const { origin, pathname, search } = new URL(url);
-    return {
-        origin,
-        path: pathname + search,
-        method,
-        headers,
-        // @ts-expect-error undici takes an async iterable; only its types do not say so.
-        body: body ?? null,
-        // Starts again with each piece that is sent, so that it limits a stalled body as well.
-        headersTimeout: timeouts.responseMs,
-        // Replaced by the limit for the complete response.
-        bodyTimeout: 0,
-    };
-}
-/** Calls back just before the first byte is sent, from when on the other side may have received the request. */
-function whenConnected(callback) {
-    return (dispatch) => (options, handler) => dispatch(options, {
-        onRequestStart(controller, context) {
-            callback();
-            handler.onRequestStart?.(controller, context);
-        },
-        onResponseStart: (...parameters) => handler.onResponseStart?.(...parameters),
-        onResponseData: (...parameters) => handler.onResponseData?.(...parameters),
-        onResponseEnd: (...parameters) => handler.onResponseEnd?.(...parameters),
-        onResponseError: (...parameters) => handler.onResponseError?.(...parameters),
-    });
-}
-/** Undefined if it is too large. */
-async function readText(body) {
-    const pieces = [];
-    let size = 0;
-    for await (const piece of body) {
-        size += piece.length;
-        if (size > MAX_RESPONSE_BYTES)
-            return undefined;
-        pieces.push(piece);
-    }
-    return Buffer.concat(pieces).toString('utf8');
-}
-function timeLimitError(what, milliseconds, maybeReceived) {
-    return new ConnectionError(`${what} ${Math.round(milliseconds / 1000)} s`, { maybeReceived, silentMs: milliseconds });
-}
-function isHeadersTimeout(error) {
-    return error instanceof Error && 'code' in error && error.code === 'UND_ERR_HEADERS_TIMEOUT';
-}
-function single(header) {
-    return Array.isArray(header) ? header[0] : header;
-}
-
-;// CONCATENATED MODULE: ./lib/package.json
-const package_namespaceObject = {"rE":"0.1.0"};
-;// CONCATENATED MODULE: ./lib/src/lib/version.js
-
-/** The version of this action, as in package.json when it was built. */
-const VERSION = package_namespaceObject.rE;
-
-;// CONCATENATED MODULE: ./lib/src/service/session.js
-
-
-
-/** @param runId empty outside a runner */
-function openSession(access, runId, log) {
-    const http = createHttp();
-    const userAgent = `media-compliance-gate/${VERSION} (run ${runId || 'local'})`;
-    return { access, http, client: new ServiceClient({ access, http, userAgent, log }) };
-}
-
 ;// CONCATENATED MODULE: ./lib/src/service/creation-failure.js
 
 
@@ -78133,39 +77010,29 @@ const ABOUT_SOME_FILE = [403, 413, 415];
 function explainCreation(error, attempt) {
     const { uploads } = attempt;
     const cause = explain(error);
-    if (mayHaveArrived(error))
-        return [explainUncertainty(error, cause, attempt)];
-    if (ABOUT_SOME_FILE.includes(error.status))
-        return explainRefusedFile(error, cause, uploads);
-    const isRefusal = cause.reason === 'refused' || cause.reason === 'bad-input';
-    return [isRefusal ? { ...cause, message: `${cause.message} ${sizeOf(uploads)}` } : cause];
+    if (mayHaveArrived(error)) {
+        const reason = attempt.wasStopped ? 'cancelled' : cause.reason;
+        const message = 'The service did not confirm the submission. It may exist and be billed.';
+        const fix = `${error.message}. Look in the service for a submission with ${identify(attempt)}. If it is there, read its results there: a re-run submits and bills all of it again. If it is not there, re-run the job.`;
+        return [{ reason, message, fix, submission: 'unconfirmed' }];
+    }
+    if (cause.reason !== 'refused' && cause.reason !== 'bad-input')
+        return [cause];
+    // A service may limit the number without saying so.
+    const message = `${cause.message} The submission held ${plural(uploads.length, 'asset')}.`;
+    if (!ABOUT_SOME_FILE.includes(error.status))
+        return [{ ...cause, message }];
+    const refused = uploads.length === 1 ? uploads : namedIn(error, uploads);
+    if (refused.length > 0)
+        return refused.map(({ content }) => ({ ...cause, path: content.file.path }));
+    const paths = formatList(uploads.map(({ content }) => content.file.path).toSorted(), MAX_CANDIDATES);
+    return [{ ...cause, message: `${message} The service does not say which file it means: it is one of ${paths}.` }];
 }
-function mayHaveArrived({ operation, failure, status }) {
-    if (operation !== 'creating the submission')
-        return false;
+function mayHaveArrived({ failure, status }) {
     if (failure.kind === 'connection')
-        return failure.error.maybeReceived;
+        return failure.error.facts.maybeReceived;
     // Also after the last 500 or 502, although they are repeated: neither says how far the request came.
     return failure.kind === 'unreadable' || (status !== undefined && status >= 500);
-}
-function explainUncertainty(error, cause, attempt) {
-    const look = `Look in the service for a submission with ${identify(attempt)}. If it is there, read its results there: a re-run submits and bills all of it again. If it is not there, re-run the job.`;
-    return {
-        reason: attempt.wasStopped ? 'cancelled' : cause.reason,
-        message: `The service did not confirm the submission (${creation_failure_describeFailure(error)}). It may exist and be billed.`,
-        fix: attempt.wasStopped ? look : `${error.message}. ${look}`,
-        submission: 'unconfirmed',
-    };
-}
-function creation_failure_describeFailure({ failure }) {
-    switch (failure.kind) {
-        case 'status':
-            return String(failure.status);
-        case 'connection':
-            return failure.error.what;
-        case 'unreadable':
-            return 'its response could not be read';
-    }
 }
 /** "20 assets, created about 2026-11-15 18:43 UTC, with the metadata repository acme/campaigns" */
 function identify({ uploads, metadata, at }) {
@@ -78177,24 +77044,9 @@ function identify({ uploads, metadata, at }) {
     const origin = named.length === 0 ? '' : `, with the metadata ${named.join(' and ')}`;
     return `${plural(uploads.length, 'asset')}, created about ${time} UTC${origin}`;
 }
-/** If the service names the file, the cause is that file's; otherwise every file that it may be is listed. */
-function explainRefusedFile({ failure }, cause, uploads) {
+function namedIn({ failure }, uploads) {
     const message = failure.kind === 'status' ? failure.message : '';
-    const named = uploads.filter(({ content, blobPath }) => message.includes(content.name) || message.includes(blobPath));
-    const refused = uploads.length === 1 ? uploads : named;
-    const paths = uploads.map(({ content }) => content.file.path);
-    if (refused.length > 0)
-        return refused.map(({ content }) => ({ ...cause, path: content.file.path }));
-    return [
-        {
-            ...cause,
-            message: `${cause.message} ${sizeOf(uploads)} The service does not say which file it means: it is one of ${formatList(paths, MAX_CANDIDATES)}.`,
-        },
-    ];
-}
-/** The number is shown because a service may limit it without saying so. */
-function sizeOf(uploads) {
-    return `The submission held ${plural(uploads.length, 'asset')}.`;
+    return uploads.filter(({ content, blobPath }) => message.includes(content.name) || message.includes(blobPath));
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/submit.js
@@ -78203,37 +77055,40 @@ function sizeOf(uploads) {
 
 
 
-/** Creates the one submission of this run. It costs credits: see `CREATE` for the only cases in which it is repeated. */
+/**
+ * Creates the one submission of this run. It costs credits: `TryPolicy` says when the request is repeated. After a refusal
+ * it is sent again without what may be refused, once each: the contract does not show which metadata keys are permitted,
+ * and a link to an earlier version is not worth a failed check.
+ */
 async function submit_submit(uploads, options, { client, log, deadline }) {
     refuseSharedPaths(uploads);
     const at = new Date();
-    try {
-        return await createLinked();
-    }
-    catch (error) {
-        if (!(error instanceof ServiceError))
-            throw error;
-        throw new GateError(explainCreation(error, { uploads, metadata: options.metadata, at, wasStopped: deadline.signal.aborted }), { cause: error });
-    }
-    /** A link to an earlier version is not worth a failed check: after a 404, one more try without what may be missing. */
-    async function createLinked() {
-        const links = options.previousSubmissionIds;
+    let { metadata, previousSubmissionIds } = options;
+    let hasAllLinks = previousSubmissionIds.size > 0;
+    for (;;) {
         try {
-            return await create(links);
+            const submission = compose(uploads, { ...options, metadata, previousSubmissionIds });
+            const response = await client.createSubmission(submission, options.simulationDelaySeconds, deadline);
+            return { ...opened(response), previousSubmissionIds };
         }
         catch (error) {
-            if (!(error instanceof ServiceError) || error.status !== 404 || links.size === 0)
+            if (!(error instanceof ServiceError))
                 throw error;
-            const ids = [...new Set(links.values())];
-            const wanted = ids.map((submissionId) => ({ submissionId, assetIds: [] }));
-            const { missing } = await readSubmissions(wanted, { client, deadline });
-            const dropped = missing.size > 0 ? missing : new Set(ids);
-            log.warning(`The service does not find the earlier version of some files (${formatList([...dropped])}): they are sent as first versions.`);
-            return await create(new Map([...links].filter(([, id]) => !dropped.has(id))));
+            if (error.status === 422 && metadata) {
+                log.warning(`${error.message}. Trying once more without metadata.`);
+                metadata = undefined;
+            }
+            else if (error.status === 404 && hasAllLinks) {
+                previousSubmissionIds = await withoutMissing(previousSubmissionIds);
+                hasAllLinks = false;
+            }
+            else {
+                const attempt = { uploads, metadata: options.metadata, at, wasStopped: deadline.signal.aborted };
+                throw new GateError(explainCreation(error, attempt), { cause: error });
+            }
         }
     }
-    async function create(previousSubmissionIds) {
-        const response = await createWithMetadata(compose(uploads, { ...options, previousSubmissionIds }));
+    function opened(response) {
         const { submissionId } = response;
         const workflowId = response.workflowId ?? undefined;
         const workflow = workflowId === undefined ? '' : ` (workflow ${workflowId})`;
@@ -78244,21 +77099,16 @@ async function submit_submit(uploads, options, { client, log, deadline }) {
             contents: uploads.map(({ content }) => content),
             assetIds: response.assets.map(({ assetId }) => assetId),
             workflowId,
-            previousSubmissionIds,
         };
     }
-    /** The contract does not show which metadata keys are permitted: if they are refused, none are sent. */
-    async function createWithMetadata(submission) {
-        const { metadata, ...bare } = submission;
-        try {
-            return await client.createSubmission(submission, options.simulationDelaySeconds, deadline);
-        }
-        catch (error) {
-            if (!(error instanceof ServiceError) || error.status !== 422 || !metadata)
-                throw error;
-            log.warning(`${error.message}. Trying once more without metadata.`);
-            return await client.createSubmission(bare, options.simulationDelaySeconds, deadline);
-        }
+    /** If all of them are still there, none can be linked. */
+    async function withoutMissing(links) {
+        const ids = [...new Set(links.values())];
+        const wanted = ids.map((submissionId) => ({ submissionId, assetIds: [] }));
+        const { missing } = await readSubmissions(wanted, { client, deadline });
+        const dropped = missing.size > 0 ? missing : new Set(ids);
+        log.warning(`The service does not find the earlier version of some files (${formatList([...dropped])}): they are sent as first versions.`);
+        return new Map([...links].filter(([, id]) => !dropped.has(id)));
     }
 }
 /** A retry went on in another submission: from now on its files are awaited there. */
@@ -78303,217 +77153,136 @@ function refuseSharedPaths(uploads) {
         throw new GateError(causes);
 }
 
-;// CONCATENATED MODULE: ./lib/src/service/wait.js
-
-
-
-
-
-
-
-const MAX_RETRIES = 2;
-/** How long an accepted retry may show no effect. */
-const RETRY_EFFECT_MS = 60_000;
-/** A log without a line for longer looks dead. */
-const MAX_SILENCE_MS = 60_000;
-/** Waits for all submissions, and then for those that retries moved files to. */
-async function waitForAll(submissions, options) {
-    const moved = [];
-    const onMoved = async (submission) => {
-        moved.push(submission);
-        await options.onMoved(submission);
+;// CONCATENATED MODULE: ./lib/src/state/earlier-state.js
+/** What all states together know, by content, path and submission. */
+class EarlierState {
+    /** Latest first. Other sidekicks, or another category, make another analysis of the same bytes. */
+    contents;
+    paths;
+    open;
+    #contents;
+    #paths;
+    /** @param documents nearest first: the first one has the history of a path or submission here, however old it is */
+    constructor(documents) {
+        const analyses = documents.flatMap(({ contents }) => contents);
+        const latestFirst = analyses.toSorted((a, b) => Number(a.analysedAt < b.analysedAt) - Number(a.analysedAt > b.analysedAt));
+        this.contents = firstOfEach(latestFirst, analysisKey);
+        const paths = documents.flatMap((document) => document.paths);
+        this.paths = firstOfEach(paths, ({ path }) => path);
+        const open = documents.flatMap((document) => document.open);
+        this.open = firstOfEach(open, ({ submissionId }) => submissionId);
+        this.#contents = Map.groupBy(this.contents, ({ sha256 }) => sha256);
+        this.#paths = new Map(this.paths.map((known) => [known.path, known]));
+    }
+    /** Whether there is no analysis to lose. */
+    get isEmpty() {
+        return this.contents.length === 0;
+    }
+    /** The analyses of a content, latest first. */
+    analyses(sha256) {
+        return this.#contents.get(sha256) ?? [];
+    }
+    path(path) {
+        return this.#paths.get(path);
+    }
+}
+/** What makes two analyses of one content the same. */
+function analysisKey({ sha256, category, sidekicks, }) {
+    return [sha256, category, sidekicks].join(' ');
+}
+function firstOfEach(items, keyOf) {
+    return [...Map.groupBy(items, keyOf).values()].flatMap((group) => group.slice(0, 1));
+}
+const FIRST_RUN = 'No state of an earlier run was found, so no earlier analysis can be reused. Once a run has analysed the files, later ones send only new and changed files.';
+/** @param states nearest first */
+function loadedStates(states, notices, baseline) {
+    const isFirst = states.length === 0 && notices.length === 0;
+    return {
+        earlierState: new EarlierState(states.map(({ document }) => document)),
+        baseline: baseline?.document,
+        notices: isFirst ? [FIRST_RUN] : notices,
     };
-    const waited = await Promise.all(submissions.map((submission) => new Wait(submission, { ...options, onMoved }).run()));
-    return moved.length === 0 ? waited : [...waited, ...(await waitForAll(moved, options))];
 }
-/** An end is noticed an eighth of the analysis late at most. */
-function pollDelay(waitedMs) {
-    return Math.min(Math.max(waitedMs / 8, 1_000), 60_000);
+
+;// CONCATENATED MODULE: ./lib/src/state/merge.js
+
+
+
+/** What the next run has to know: all that was known, and what this run adds. */
+function mergeState(earlierState, run) {
+    const { sidekicks, reuseDays, now } = run;
+    const judged = run.analyses.filter(isJudged);
+    const paths = pathsAfter(earlierState.paths, judged, run);
+    const inUse = new Set(paths.map(({ sha256 }) => sha256));
+    const known = [...earlierState.contents, ...judged.map((analysis) => knownContent(analysis, earlierState, run))];
+    const contents = new Map(known.map((content) => [analysisKey(content), content]));
+    return {
+        contents: [...contents.values()].filter((content) => (inUse.has(content.sha256) && content.sidekicks === sidekicks) ||
+            isYounger(content.analysedAt, Math.max(reuseDays, KEEP_DAYS), now)),
+        paths,
+        open: stillOpen(earlierState.open, judged, run),
+    };
 }
-/** Polls one submission until it is terminal, and retries the assets that failed. */
-class Wait {
-    #submission;
-    #options;
-    #startedAt = Date.now();
-    /** Restarts with each retry, after which something may happen soon. */
-    #pollingSince = this.#startedAt;
-    #retries = new Map();
-    /** Names of files that a retry moved to another submission. */
-    #moved = new Set();
-    #response;
-    #missingSince;
-    #logged = { text: '', at: 0 };
-    constructor(submission, options) {
-        this.#submission = submission;
-        this.#options = options;
-    }
-    async run() {
-        const interruption = await this.#poll();
-        const contents = this.#submission.contents.filter(({ name }) => !this.#moved.has(name));
-        return {
-            submission: { ...this.#submission, contents },
-            response: this.#response,
-            retries: this.#retries,
-            interruption,
-        };
-    }
-    /** @returns why it ended early */
-    async #poll() {
-        const { deadline } = this.#options;
-        try {
-            for (;;) {
-                await this.#read();
-                if (this.#response && isTerminal(this.#response) && !(await this.#hasMoreToCome(this.#response)))
-                    return undefined;
-                const leftMs = deadline.until - Date.now();
-                if (leftMs <= 0)
-                    return this.#explainTimeout();
-                await sleep(Math.min(leftMs, pollDelay(Date.now() - this.#pollingSince)), deadline.signal);
-            }
-        }
-        catch (error) {
-            if (!(error instanceof ServiceError) || error.endsRun)
-                throw error;
-            return this.#explainEnd(error);
-        }
-    }
-    /** A submission may be missing for a while: a read can be faster than the creation before it. */
-    async #read() {
-        const { client, deadline } = this.#options;
-        try {
-            this.#response = await client.readSubmission(this.#submission.submissionId, deadline);
-            this.#missingSince = undefined;
-            this.#logProgress(this.#response);
-        }
-        catch (error) {
-            if (!(error instanceof ServiceError) || error.status !== 404)
-                throw error;
-            this.#missingSince ??= Date.now();
-            if (Date.now() - this.#missingSince >= CATCH_UP_MS)
-                throw error;
-        }
-    }
-    /** `failed` means that one or more assets failed: the others, and those that are retried, may not be finished. */
-    async #hasMoreToCome({ status, assets }) {
-        if (status === 'complete' && this.#retries.size === 0)
-            return false;
-        // A count without an error shows that there are results.
-        const unclear = assets.filter((listed) => typeof listed.issueCount !== 'number' || failureText(listed) !== '');
-        const unfinished = await concurrently(unclear, MAX_CONCURRENT_READS, async (listed) => await this.#followUp(listed));
-        return unfinished.includes(true);
-    }
-    /** Retries the asset if it failed. @returns whether it may still change */
-    async #followUp(listed) {
-        const asset = await this.#readAsset(listed.assetId);
-        // Without a response, its list entry decides whether there is something to wait for.
-        if (!asset)
-            return failureText(listed) === '' && this.#response?.status === 'failed';
-        const isOurs = this.#submission.contents.some(({ name }) => name === asset.filename) && !this.#moved.has(asset.filename);
-        if (!isOurs || asset.status === 'complete')
-            return false;
-        if (asset.status === 'failed')
-            return await this.#retry(listed, asset.filename);
-        const retry = this.#retries.get(listed.assetId);
-        if (retry)
-            this.#retries.set(listed.assetId, { ...retry, hasShown: true });
-        return true;
-    }
-    /** Undefined if there is no readable response. */
-    async #readAsset(assetId) {
-        const { client, deadline } = this.#options;
-        try {
-            return await client.readAsset(this.#submission.submissionId, assetId, deadline);
-        }
-        catch (error) {
-            if (!(error instanceof ServiceError) || error.stopsReading)
-                throw error;
-            return undefined;
-        }
-    }
-    /** @returns whether the failed asset may still change */
-    async #retry(listed, filename) {
-        const before = this.#retries.get(listed.assetId);
-        const hasShown = before?.hasShown || (before && listed.retryCount > before.retryCount);
-        if (before && !hasShown)
-            return this.#awaitEffect(listed.assetId, before);
-        const count = before?.count ?? this.#submission.retriesBefore ?? 0;
-        if (!listed.isRetryable || count >= MAX_RETRIES)
-            return false;
-        const { client, deadline, log } = this.#options;
-        const { submissionId, contents } = this.#submission;
-        const requested = { count: count + 1, retryCount: listed.retryCount };
-        const own = contents.filter(({ name }) => name === filename);
-        this.#pollingSince = Date.now();
-        try {
-            const response = await client.retryAsset(submissionId, listed.assetId, deadline);
-            log.info(`${own[0]?.paths[0] ?? filename} failed (${failureText(listed)}); retry ${requested.count} was accepted`);
-            this.#retries.set(listed.assetId, { ...requested, until: Date.now() + RETRY_EFFECT_MS, problem: undefined });
-            if (response.submissionId === submissionId)
-                return true;
-            this.#moved.add(filename);
-            await this.#options.onMoved({
-                submissionId: response.submissionId,
-                createdAt: new Date().toISOString(),
-                contents: own,
-                assetIds: response.assets.map(({ assetId }) => assetId),
-                workflowId: response.workflowId ?? undefined,
-                retriesBefore: requested.count,
-            });
-            return false;
-        }
-        catch (error) {
-            if (!(error instanceof ServiceError) || error.endsRun)
-                throw error;
-            // A conflict may mean that a retry is already in flight.
-            const waitMs = error.status === 409 ? CATCH_UP_MS : 0;
-            this.#retries.set(listed.assetId, { ...requested, count, until: Date.now() + waitMs, problem: error.message });
-            return waitMs > 0;
-        }
-    }
-    #awaitEffect(assetId, retry) {
-        if (Date.now() < retry.until)
-            return true;
-        const problem = retry.problem ?? 'the service accepted a retry that showed no effect';
-        this.#retries.set(assetId, { ...retry, problem });
-        return false;
-    }
-    #logProgress(response) {
-        const { submissionId, status, progressPercent, errorMessage, assets } = response;
-        const now = Date.now();
-        const finished = assets.filter(({ issueCount }) => typeof issueCount === 'number').length;
-        const parts = [
-            status,
-            ...(typeof progressPercent === 'number' && !isTerminal(response) ? [`${progressPercent} %`] : []),
-            ...(assets.length > 0 && !isTerminal(response) ? [`${finished} of ${assets.length} assets finished`] : []),
-        ];
-        const text = `${parts.join(', ')}${errorMessage ? `. The service says: ${errorMessage}` : ''}`;
-        if (text === this.#logged.text && now - this.#logged.at < MAX_SILENCE_MS)
-            return;
-        this.#logged = { text, at: now };
-        this.#options.log.info(`Submission ${submissionId}: ${text} (after ${formatDuration(now - this.#startedAt)})`);
-    }
-    #explainTimeout() {
-        const { submissionId } = this.#submission;
-        const minutes = Math.max(1, Math.round((Date.now() - this.#startedAt) / 60_000));
-        const status = this.#logged.text || 'the service gave no status';
-        return {
-            reason: 'timeout',
-            message: `The analysis was not finished after ${plural(minutes, 'minute')}: ${status} (submission ${submissionId}).`,
-            fix: 'The service is still analysing.',
-            submission: 'open',
-        };
-    }
-    #explainEnd(error) {
-        const cause = explain(error);
-        if (!error.stopsReading)
-            return cause;
-        const message = `${cause.message} The service may still be analysing submission ${this.#submission.submissionId}.`;
-        return { ...cause, message, submission: 'open' };
-    }
+/** What is remembered of a content, whatever became of it. A type that is not in our table is stored as a document. */
+function sentAs({ sha256, name, category = 'document' }) {
+    return { sha256, name, category };
 }
-function formatDuration(milliseconds) {
-    const seconds = Math.max(0, Math.round(milliseconds / 1000));
-    return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+function isJudged(analysis) {
+    return analysis.outcome === 'judged' && analysis.assetId !== undefined;
+}
+function knownContent({ content, submissionId, assetId, versionGroupId, versionNumber, issues }, earlierState, { sidekicks, now }) {
+    // An analysis that was only read again keeps its date.
+    const earlier = earlierState
+        .analyses(content.sha256)
+        .find((known) => known.submissionId === submissionId && known.assetId === assetId);
+    return {
+        ...sentAs(content),
+        submissionId,
+        assetId,
+        analysedAt: earlier?.analysedAt ?? now.toISOString(),
+        sidekicks,
+        ...(versionGroupId !== undefined && { versionGroupId }),
+        ...(versionNumber !== undefined && { versionNumber }),
+        issues: issues.map((issue) => parse(KnownIssue, issue)),
+    };
+}
+/** Only what this run judged is present: a path that another branch's state brought along is never part of a baseline. */
+function pathsAfter(before, judged, { seen, now }) {
+    const seenAt = now.toISOString();
+    const paths = [
+        ...before.map((known) => ({ ...known, isPresent: false, ...(seen.has(known.path) && { seenAt }) })),
+        ...judged.flatMap(({ content: { sha256, paths: found }, submissionId }) => found.map((path) => ({ path, sha256, submissionId, seenAt, isPresent: true }))),
+    ];
+    const last = new Map(paths.map((known) => [known.path, known]));
+    return [...last.values()].filter((known) => isYounger(known.seenAt, KEEP_DAYS, now));
+}
+/**
+ * What was sent and not judged is looked for again, even if the service calls it finished or failed: its results may be
+ * readable then, a failed asset may be retried in place, and sending it again would be paid for again.
+ */
+function stillOpen(before, judged, { submissions, sidekicks, now }) {
+    const own = submissions.map(({ submissionId, createdAt, assetIds, contents }) => ({
+        submissionId,
+        createdAt,
+        sidekicks,
+        assetIds: [...assetIds],
+        contents: contents.map(sentAs),
+    }));
+    const young = before.filter(({ createdAt }) => isYounger(createdAt, KEEP_OPEN_DAYS, now));
+    const settled = new Set(judged.map(({ content }) => analysisKey({ ...sentAs(content), sidekicks })));
+    const awaited = new Set(own.flatMap(({ contents }) => contents.map((each) => analysisKey({ ...each, sidekicks }))));
+    const records = [
+        ...own.map((record) => without(record, settled)),
+        ...young.map((record) => without(record, settled.union(awaited))),
+    ];
+    return [...Map.groupBy(records, ({ submissionId }) => submissionId).values()].flatMap((group) => {
+        const contents = group.flatMap((record) => record.contents);
+        return contents.length === 0 ? [] : group.slice(0, 1).map((first) => ({ ...first, contents }));
+    });
+}
+function without(record, keys) {
+    const { contents, sidekicks } = record;
+    return { ...record, contents: contents.filter((content) => !keys.has(analysisKey({ ...content, sidekicks }))) };
 }
 
 ;// CONCATENATED MODULE: external "module"
@@ -81230,16 +79999,7 @@ function unzipSync(data, opts) {
     return files;
 }
 
-;// CONCATENATED MODULE: ./lib/src/lib/result.js
-function success(value) {
-    return { ok: true, value };
-}
-function failure(error) {
-    return { ok: false, error };
-}
-
 ;// CONCATENATED MODULE: ./lib/src/state/seal.js
-
 
 
 
@@ -81270,7 +80030,8 @@ const Envelope = object({
     /** JSON as text: what is signed is exactly what is parsed. */
     payload: string(),
 });
-const Payload = object({ binding: Binding, document: StateDocument });
+/** A state that an earlier run left. Only a signature proves that it is ours. */
+const SavedState = object({ binding: Binding, document: StateDocument });
 /** Derived, so that a signature reveals nothing about the secret itself. */
 function signingKey(secret) {
     const derive = (info, length) => Buffer.from((0,external_node_crypto_.hkdfSync)('sha256', secret, FORMAT, info, length));
@@ -81280,42 +80041,39 @@ function seal(document, binding, key) {
     const payload = JSON.stringify({ binding, document });
     return JSON.stringify({ format: FORMAT, keyId: key.id, signature: sign(payload, key), payload });
 }
-/**
- * Opens a sealed state, if it is ours.
- *
- * @param expected what its binding must say; a state in a file may be of any run
- */
+/** Opens a sealed state. Whose it claims to be is looked at first: a key that was changed and another's key look alike. */
 function unseal(bytes, expected, key) {
-    const envelope = readEnvelope(bytes);
-    if (!envelope)
-        return failure('unreadable');
-    const { keyId, signature, payload } = envelope;
+    const envelope = safeParse(Envelope, format_parseJson(decode(bytes) ?? ''));
+    if (!envelope.success)
+        return 'unreadable';
+    const { keyId, signature, payload } = envelope.output;
+    const state = safeParse(SavedState, format_parseJson(payload));
+    if (!state.success)
+        return 'unreadable';
+    if (!isOurs(state.output.binding, expected))
+        return 'not-ours';
     if (keyId !== key.id)
-        return failure('other-key');
-    if (!(0,external_node_crypto_.timingSafeEqual)(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex')))
-        return failure('forged');
-    const parsed = safeParse(Payload, format_parseJson(payload));
-    if (!parsed.success)
-        return failure('unreadable');
-    const { binding } = parsed.output;
-    const isOurs = isOf(binding, expected) && [undefined, binding.runId].includes(expected.runId);
-    return isOurs ? success(parsed.output) : failure('not-ours');
+        return 'other-key';
+    const isSigned = (0,external_node_crypto_.timingSafeEqual)(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'));
+    return isSigned ? state.output : 'forged';
 }
-function isOf(binding, { repositoryId, gate, mode }) {
-    return binding.repositoryId === repositoryId && binding.gate === gate && binding.mode === mode;
+function isOurs(binding, { repositoryId, gate, mode, runId = binding.runId }) {
+    return (binding.repositoryId === repositoryId && binding.gate === gate && binding.mode === mode && binding.runId === runId);
 }
-const Unverified = object({ binding: pick(Binding, ['repositoryId', 'gate', 'mode']) });
-/** Whether a state claims to be another's, without proof: enough to leave it alone, never to use it. */
-function claimsOtherOwner(bytes, owner) {
-    const envelope = readEnvelope(bytes);
-    const parsed = safeParse(Unverified, envelope && format_parseJson(envelope.payload));
-    return parsed.success && !isOf(parsed.output.binding, owner);
+/** Undefined if it is not UTF-8: a lenient decoder would repair damaged bytes, which are then not what was written. */
+function decode(bytes) {
+    try {
+        return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    }
+    catch {
+        return undefined;
+    }
 }
 /** One sentence for each reason, with what to do. `place` fits behind "The state". */
 function describeRefusal(refusal, place) {
     switch (refusal) {
         case 'unreadable':
-            return `The state ${place} is damaged, too large or of another version of this action. It was ignored, so its files may be sent and billed again.`;
+            return `The state ${place} cannot be read: it is damaged, too large or of another version of this action. It was ignored, so its files may be sent and billed again.`;
         case 'other-key':
             return `The state ${place} was signed with another key, so its files are sent and billed again. If the API key was changed, set \`state-key\` to keep the state when it changes the next time.`;
         case 'forged':
@@ -81327,20 +80085,8 @@ function describeRefusal(refusal, place) {
 function sign(payload, key) {
     return (0,external_node_crypto_.createHmac)('sha256', key.bytes).update(payload).digest('hex');
 }
-function readEnvelope(bytes) {
-    try {
-        // A lenient decoder would repair damaged bytes, and then the text would not be what was written.
-        const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-        const parsed = safeParse(Envelope, format_parseJson(text));
-        return parsed.success ? parsed.output : undefined;
-    }
-    catch {
-        return undefined;
-    }
-}
 
 ;// CONCATENATED MODULE: ./lib/src/state/archive.js
-
 
 
 
@@ -81352,10 +80098,10 @@ const STATE_FILE = 'state.json';
 /** The state in an artifact; undefined if the artifact is gone. */
 async function readArtifact({ id, size, runId }, { api, origin, key }) {
     if (size > MAX_ARCHIVE_BYTES)
-        return failure('unreadable');
+        return 'unreadable';
     try {
         const bytes = stateIn(await api.artifactArchive(id));
-        return bytes ? unseal(bytes, { ...origin, runId }, key) : failure('unreadable');
+        return bytes ? unseal(bytes, { ...origin, runId }, key) : 'unreadable';
     }
     catch (error) {
         if (error instanceof GitHubError && error.trouble === 'not-found')
@@ -81400,35 +80146,27 @@ function distance({ branch, commit }, places) {
     const index = places.findIndex(isThere);
     return index === -1 ? places.length : index;
 }
-/** How many runs of one place are looked at. */
+/** How much of one place is looked at, newest first. */
 const MAX_RUNS = 3;
-/** With three lists and the question for a merged pull request, a run makes at most nine requests. */
-const MAX_ARCHIVES = 5;
 /** The newest run of each place, nearest first; then the second of each, then the third. */
 function readingOrder(artifacts, places) {
-    const byPlace = Map.groupBy(artifacts, ({ headBranch, headSha }) => distance({ branch: headBranch, commit: headSha }, places));
-    return [...byPlace]
-        .flatMap(([place, found]) => newestRuns(found)
-        .slice(0, MAX_RUNS)
-        .map((artifact, round) => ({ artifact, place, round })))
-        .toSorted((a, b) => a.round - b.round || a.place - b.place)
-        .slice(0, MAX_ARCHIVES)
-        .map(({ artifact }) => artifact);
+    const byPlace = Map.groupBy(newestFirst(artifacts), ({ headBranch, headSha }) => distance({ branch: headBranch, commit: headSha }, places));
+    const nearestPlaces = [...byPlace].toSorted(([a], [b]) => a - b).map(([, found]) => found);
+    return Array.from({ length: MAX_RUNS }, (_, round) => nearestPlaces.flatMap((found) => found.slice(round, round + 1))).flat();
 }
-/** Of each run what it saved last. Run ids rise with time: a later run has checked a later commit, however early it ended. */
-function newestRuns(artifacts) {
-    const newestFirst = artifacts.toSorted((a, b) => Number(b.runId) - Number(a.runId) || (a.createdAt < b.createdAt ? 1 : -1));
-    return newestFirst.filter(({ runId }, at) => runId !== newestFirst[at - 1]?.runId);
+/** Run ids rise with time: a later run has checked a later commit, however early it ended. */
+function newestFirst(artifacts) {
+    return artifacts.toSorted((a, b) => Number(b.runId) - Number(a.runId) || (a.createdAt < b.createdAt ? 1 : -1));
 }
-/** Those of `open` whose run has saved no state after them, which would list what is still open. */
-function unsettled(open, states) {
-    return open.filter(({ runId, createdAt }) => !states.some((state) => state.runId === runId && state.createdAt > createdAt));
+/** Without those whose run has saved a whole state after them: it lists what is still open. */
+function unsettled(artifacts, states) {
+    return artifacts.filter(({ runId, createdAt }) => !states.some((state) => state.runId === runId && state.createdAt > createdAt));
 }
 /** By what their signed bindings say. */
 function nearestFirst(states, places) {
-    return states.toSorted((a, b) => distance(a.binding, places) - distance(b.binding, places) || byRun(a.binding, b.binding));
+    return states.toSorted((a, b) => distance(a.binding, places) - distance(b.binding, places) || byRun(a, b));
 }
-function byRun(a, b) {
+function byRun({ binding: a }, { binding: b }) {
     return Number(b.runId) - Number(a.runId) || b.runAttempt - a.runAttempt || (a.savedAt < b.savedAt ? 1 : -1);
 }
 /** Events whose runs check what their branch holds. */
@@ -81447,8 +80185,8 @@ function isOfBaseBranch(state, { baseBranch }) {
  * older commit may end, or be re-run, at any time.
  */
 function chooseBaseline(states, base) {
-    const newestFirst = states.toSorted((a, b) => byRun(a.binding, b.binding));
-    return (newestFirst.find((state) => isOfBaseCommit(state, base)) ?? newestFirst.find((state) => isOfBaseBranch(state, base)));
+    const sorted = states.toSorted(byRun);
+    return sorted.find((state) => isOfBaseCommit(state, base)) ?? sorted.find((state) => isOfBaseBranch(state, base));
 }
 
 ;// CONCATENATED MODULE: ./lib/src/state/find-states.js
@@ -81483,7 +80221,8 @@ function unanswered(error, { permissions }) {
         fix: `Nothing was sent and nothing was billed. ${error.isOutage ? error.fix : refused}`,
     }, { cause: error });
 }
-const FIRST_RUN = 'No state of an earlier run was found, so no earlier analysis can be reused. Once a run has analysed the files, later ones send only new and changed files.';
+/** With three lists and the question for a merged pull request, a run makes at most nine requests. */
+const MAX_ARCHIVES = 5;
 /** The list preselects, and the signature decides. Most runs need one list and one archive. */
 class StateSearch {
     notices = [];
@@ -81504,44 +80243,35 @@ class StateSearch {
         await this.#readWhileNeeded(readingOrder(states, this.#places).slice(0, 1));
         if (!this.#isEnough) {
             this.#places = history_placesOf(this.#options.context, await this.#findMergedBranch());
-            await this.#readWhileNeeded(readingOrder(states, this.#places));
-        }
-        if (!this.#isEnough) {
+            const others = [...(await this.#list('open')), ...(await this.#list('rescue'))];
+            // Of a run whose state cannot be used, the open submission may still be known.
             const usable = states.filter(({ id }) => !this.#read.has(id) || this.#read.get(id));
-            const open = unsettled(await this.#list('open'), usable);
-            await this.#readWhileNeeded(readingOrder(open, this.#places));
-            await this.#readWhileNeeded(readingOrder(await this.#list('rescue'), this.#places));
+            await this.#readWhileNeeded(readingOrder([...states, ...unsettled(others, usable)], this.#places));
         }
         if (this.#needs.hasBaseline)
             await this.#readBaseline(states);
     }
     get result() {
-        const states = this.#states;
         const refusals = [...this.#refused].map(([refusal, place]) => describeRefusal(refusal, place));
-        const notices = [...this.notices, ...refusals];
-        const isFirst = states.length === 0 && notices.length === 0;
-        return {
-            earlierState: earlierStateOf(states),
-            baseline: this.#needs.hasBaseline ? chooseBaseline(states, this.#options.context)?.document : undefined,
-            isLost: states.length === 0 && !isFirst,
-            notices: isFirst ? [FIRST_RUN] : notices,
-        };
+        const baseline = this.#needs.hasBaseline ? chooseBaseline(this.#states, this.#options.context) : undefined;
+        return loadedStates(this.#states, [...this.notices, ...refusals], baseline);
     }
     get #states() {
-        return nearestFirst([...this.#read.values()].filter((state) => state !== undefined), this.#places);
+        const usable = [...this.#read.values()].filter((state) => state !== undefined);
+        return nearestFirst(usable, this.#places);
     }
     get #isEnough() {
-        return this.#needs.isEnough(earlierStateOf(this.#states));
+        return this.#needs.isEnough(new EarlierState(this.#states.map(({ document }) => document)));
     }
     async #list(slot) {
         const { api, nameOf } = this.#options;
-        const listing = this.#lists.get(slot) ?? api.artifacts(nameOf(slot));
-        this.#lists.set(slot, listing);
-        return (await listing).filter(({ isExpired }) => !isExpired);
+        const listed = this.#lists.get(slot) ?? (await api.artifacts(nameOf(slot)));
+        this.#lists.set(slot, listed);
+        return listed.filter(({ isExpired }) => !isExpired);
     }
     async #readWhileNeeded(artifacts) {
         for (const artifact of artifacts) {
-            if (this.#isEnough)
+            if (this.#isEnough || this.#read.size >= MAX_ARCHIVES)
                 return;
             await this.#stateIn(artifact);
         }
@@ -81551,22 +80281,25 @@ class StateSearch {
         if (this.#read.has(id))
             return this.#read.get(id);
         const found = await readArtifact(artifact, this.#options);
-        if (found && !found.ok)
-            this.#refused.set(found.error, `in the artifact ${name} of run ${runId}`);
-        const state = found?.ok ? found.value : undefined;
+        const isRefused = typeof found === 'string';
+        if (isRefused)
+            this.#refused.set(found, `in the artifact ${name} of run ${runId}`);
+        const state = isRefused ? undefined : found;
         this.#read.set(id, state);
         return state;
     }
     async #readBaseline(states) {
         const { baseBranch, baseCommit } = this.#options.context;
-        if (await this.#readUntil(states.filter(({ headSha }) => headSha === baseCommit), isOfBaseCommit))
+        const ofCommit = states.filter(({ headSha }) => headSha === baseCommit);
+        if (await this.#readUntil(ofCommit, isOfBaseCommit))
             return;
-        for (const artifacts of [states, await this.#list('rescue')])
-            await this.#readUntil(artifacts.filter(({ headBranch }) => headBranch === baseBranch), isOfBaseBranch);
+        const all = [...states, ...(await this.#list('rescue'))];
+        const ofBranch = all.filter(({ headBranch }) => headBranch === baseBranch);
+        await this.#readUntil(ofBranch, isOfBaseBranch);
     }
     /** Even if everything is known already. */
     async #readUntil(artifacts, isFound) {
-        for (const artifact of newestRuns(artifacts).slice(0, MAX_RUNS)) {
+        for (const artifact of newestFirst(artifacts).slice(0, MAX_RUNS)) {
             const state = await this.#stateIn(artifact);
             if (state && isFound(state, this.#options.context))
                 return true;
@@ -81592,155 +80325,8 @@ class StateSearch {
         }
     }
 }
-function earlierStateOf(states) {
-    return new EarlierState(states.map(({ document }) => document));
-}
 
-;// CONCATENATED MODULE: ./lib/src/state/artifact-store.js
-
-
-
-
-
-
-
-
-
-
-/** State in workflow artifacts, found again by their exact names. */
-function createArtifactStore(options) {
-    const { origin, key, nameOf, onPending, log, signal } = options;
-    /** What this process has saved under which name. */
-    const own = new Map();
-    let folder;
-    return {
-        load: async (needs) => await findStates(options, needs),
-        async save(kind, document) {
-            const kept = kind === 'open' ? onlyOpen(document) : bounded(document);
-            const forgotten = kind === 'open' ? undefined : describeForgotten(document, kept);
-            if (forgotten !== undefined)
-                log.warning(forgotten);
-            folder ??= options.claimFolder();
-            const file = external_node_path_.join(folder, kind, STATE_FILE);
-            await writeWhole(file, seal(kept, { ...origin, kind, savedAt: new Date().toISOString() }, key));
-            const names = [nameOf(kind), nameOf('rescue')];
-            onPending(kind, { names, file });
-            const save = async (name) => {
-                const upload = async () => await options.upload(name, file, kind);
-                try {
-                    await upload();
-                }
-                catch (error) {
-                    // What this process, or an earlier attempt of this run, has saved under the name is replaced; nothing else is.
-                    if (!isNameTaken(error))
-                        throw error;
-                    if (own.get(name) !== kind && !(await isOfEarlierAttempt(name, options)))
-                        throw error;
-                    await options.remove(name).catch(() => {
-                        throw error;
-                    });
-                    await upload();
-                }
-                own.set(name, kind);
-            };
-            // The artifact client logs every step.
-            await log.group('Saving the state', async () => await finishInTime(saveUnderEither(names, save), signal));
-            onPending(kind, undefined);
-            return file;
-        },
-    };
-}
-/** The rest is in the artifact of an earlier run, and a short file is on disk sooner. */
-function onlyOpen({ open }) {
-    return { contents: [], paths: [], open };
-}
-/** Renamed, because the post step uploads whatever a killed run has left. */
-async function writeWhole(file, text) {
-    await (0,promises_.mkdir)(external_node_path_.dirname(file), { recursive: true });
-    await (0,promises_.writeFile)(`${file}.tmp`, text, { flush: true });
-    await (0,promises_.rename)(`${file}.tmp`, file);
-}
-/** An upload that was created and never finalized blocks its name for the rest of the run. */
-async function saveUnderEither(names, save) {
-    try {
-        await save(names[0]);
-    }
-    catch (first) {
-        // If nothing answers, another upload would wait as long.
-        if (!(first instanceof ArtifactError) || first.problem === 'no-answer')
-            throw first;
-        try {
-            await save(names[1]);
-        }
-        catch (second) {
-            throw isNameTaken(first) && isNameTaken(second) ? new Error(describeTaken(names)) : first;
-        }
-    }
-}
-function isNameTaken(error) {
-    return error instanceof ArtifactError && error.problem === 'name-taken';
-}
-function describeTaken([first, second]) {
-    return `the artifact names ${first} and ${second} are taken in this run. If several gates of this workflow share a \`name\`, give each a \`name\` of its own: until then, files of a gate that cannot save its state are sent and billed in every run`;
-}
-async function isOfEarlierAttempt(name, options) {
-    const { runId, runAttempt } = options.origin;
-    if (runAttempt === 1)
-        return false;
-    try {
-        const artifacts = await options.api.artifacts(name);
-        const [artifact] = newestRuns(artifacts.filter((each) => each.runId === runId));
-        const state = artifact && (await readArtifact(artifact, options));
-        return state?.ok === true && state.value.binding.runAttempt < runAttempt;
-    }
-    catch (error) {
-        if (!(error instanceof GitHubError))
-            throw error;
-        return false;
-    }
-}
-/** The runner waits 7.5 seconds after it has asked a step to stop; the report is still to be written after this. */
-const STOP_GRACE_MS = 5_000;
-/** An upload that is broken off blocks its name, so one that is under way is given the time that is left. */
-async function finishInTime(work, signal) {
-    const { promise: stopped, reject } = Promise.withResolvers();
-    let timer;
-    const stop = () => void (timer = setTimeout(() => reject(signal.reason), STOP_GRACE_MS));
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted)
-        stop();
-    try {
-        await Promise.race([work, stopped]);
-    }
-    finally {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', stop);
-    }
-}
-const SavedForPost = object({
-    names: tuple([string(), string()]),
-    file: string(),
-    retentionDays: optional(number()),
-});
-/** What the runner keeps for the post step. */
-function formatPending(pending, retentionDays) {
-    return pending ? JSON.stringify({ ...pending, retentionDays }) : '';
-}
-/** The post step: finishes what a main step began that died between saving its state to disk and uploading it. */
-async function uploadPending(saved, log) {
-    if (saved === '')
-        return;
-    try {
-        const { names, file, retentionDays } = parse(SavedForPost, JSON.parse(saved));
-        await saveUnderEither(names, async (name) => await uploadArtifact({ name, files: [file], retentionDays }));
-        log.info('The run ended before it had saved its state; it is saved now, and the next run goes on from there.');
-    }
-    catch (error) {
-        log.warning(`The run ended before it had saved its state, and it cannot be saved now: ${error instanceof Error ? error.message : String(error)}. The next run may send the same files again.`);
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/src/state/file-store.js
+;// CONCATENATED MODULE: ./lib/src/state/state-file.js
 var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
     if (value !== null && value !== void 0) {
         if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
@@ -81801,102 +80387,175 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-
-
-/**
- * State in a file that the workflow keeps itself: on GHES, or in other storage. It is one file for all branches; the
- * workflow decides whose history it is by what it keeps it under.
- */
-function createFileStore({ file, workspace, origin, base, key, log }) {
-    const place = `in \`state-file\` (${file})`;
+/** State in a file that the workflow keeps itself: on GHES, or in other storage. It may be of any run and branch. */
+function stateFile({ file, workspace, origin, base, key }) {
     const { repositoryId, gate, mode } = origin;
-    const owner = { repositoryId, gate, mode };
+    const place = `in \`state-file\` (${file})`;
     const refuseLinks = async () => await assertNoSymlink({ path: file, workspace, input: 'state-file' });
+    let isForeign = false;
     return {
-        async load({ hasBaseline }) {
+        load: async ({ hasBaseline }) => {
             await refuseLinks();
-            const none = { earlierState: new EarlierState([]), baseline: undefined, isLost: true };
-            let bytes;
-            try {
-                bytes = await readState(file);
+            const bytes = await readBounded(file);
+            if (bytes === undefined)
+                return loadedStates([], []);
+            const state = bytes === 'unreadable' ? bytes : unseal(bytes, { repositoryId, gate, mode }, key);
+            if (typeof state === 'string') {
+                isForeign = state === 'not-ours';
+                return loadedStates([], [describeRefusal(state, place)]);
             }
-            catch (error) {
-                const isFirst = isMissing(error);
-                const notice = isFirst
-                    ? `There is no state yet ${place}, so no earlier analysis can be reused. Once a run has analysed the files, later ones send only new and changed files.`
-                    : `The state ${place} cannot be read, so no earlier analysis can be reused.`;
-                return { ...none, isLost: !isFirst, notices: [notice] };
-            }
-            const unsealed = bytes ? unseal(bytes, owner, key) : failure('unreadable');
-            if (!unsealed.ok)
-                return { ...none, notices: [describeRefusal(unsealed.error, place)] };
-            const { document } = unsealed.value;
             // A pull request can bring an old file along, so only the state of exactly the base commit is a baseline.
-            const isBaseline = hasBaseline && isOfBaseCommit(unsealed.value, base);
-            return {
-                earlierState: new EarlierState([document]),
-                baseline: isBaseline ? document : undefined,
-                isLost: false,
-                notices: [],
-            };
+            const baseline = hasBaseline && isOfBaseCommit(state, base) ? state : undefined;
+            return loadedStates([state], [], baseline);
         },
-        /** Always all that is known: the file is overwritten, and a run that dies after that must not have forgotten it. */
-        async save(kind, document) {
+        write: async (sealed) => {
             await refuseLinks();
-            if (await belongsToOther(file, owner)) {
-                // A run saves twice, and warns once.
-                if (kind === 'state')
-                    log.warning(`The state ${place} belongs to another gate, another repository or the other kind of API key, and was left as it is. This run's results were not saved. Give each gate and each kind of key its own \`state-file\`, or delete the file if it is no longer needed.`);
-                return '';
-            }
-            const kept = bounded(document);
-            const forgotten = kind === 'state' ? describeForgotten(document, kept) : undefined;
-            if (forgotten !== undefined)
-                log.warning(forgotten);
-            const sealed = seal(kept, { ...origin, kind: 'state', savedAt: new Date().toISOString() }, key);
-            await (0,promises_.mkdir)(external_node_path_.dirname(file), { recursive: true });
-            // Written beside it and renamed: a run that dies in between leaves the old state whole, and no link is followed.
-            const draft = `${file}.${(0,external_node_crypto_.randomUUID)()}.tmp`;
-            try {
-                await (0,promises_.writeFile)(draft, sealed, { flush: true, flag: 'wx' });
-                await (0,promises_.rename)(draft, file);
-            }
-            catch (error) {
-                await (0,promises_.rm)(draft, { force: true });
-                throw error;
-            }
+            // A sandbox run must not overwrite what live runs have paid for.
+            if (isForeign)
+                throw new Error(`\`state-file\` (${file}) belongs to another gate, another repository or the other kind of API key, and was left as it is. Give each gate and each kind of key its own \`state-file\`, or delete the file if it is no longer needed`);
+            await writeWhole(file, sealed);
             return file;
         },
     };
 }
-/** A sandbox run must not overwrite what live runs have paid for. */
-async function belongsToOther(file, owner) {
-    const bytes = await readState(file).catch(() => undefined);
-    return bytes !== undefined && claimsOtherOwner(bytes, owner);
-}
-function isMissing(error) {
-    return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
-/** Undefined if it is larger than any state of ours. */
-async function readState(file) {
-    const env_1 = { stack: [], error: void 0, hasError: false };
+/** Undefined if there is none. */
+async function readBounded(file) {
     try {
-        const handle = __addDisposableResource(env_1, await (0,promises_.open)(file), true);
-        const { size } = await handle.stat();
-        return size > MAX_STATE_BYTES ? undefined : await handle.readFile();
+        const env_1 = { stack: [], error: void 0, hasError: false };
+        try {
+            const handle = __addDisposableResource(env_1, await (0,promises_.open)(file), true);
+            const { size } = await handle.stat();
+            return size > MAX_STATE_BYTES ? 'unreadable' : await handle.readFile();
+        }
+        catch (e_1) {
+            env_1.error = e_1;
+            env_1.hasError = true;
+        }
+        finally {
+            const result_1 = __disposeResources(env_1);
+            if (result_1)
+                await result_1;
+        }
     }
-    catch (e_1) {
-        env_1.error = e_1;
-        env_1.hasError = true;
+    catch (error) {
+        const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+        return isMissing ? undefined : 'unreadable';
     }
-    finally {
-        const result_1 = __disposeResources(env_1);
-        if (result_1)
-            await result_1;
+}
+/** Written beside it and renamed: a run that dies in between leaves the old file whole, and no link is followed. */
+async function writeWhole(file, text) {
+    await (0,promises_.mkdir)(external_node_path_.dirname(file), { recursive: true });
+    const draft = `${file}.${(0,external_node_crypto_.randomUUID)()}.tmp`;
+    try {
+        await (0,promises_.writeFile)(draft, text, { flush: true, flag: 'wx' });
+        await (0,promises_.rename)(draft, file);
+    }
+    catch (error) {
+        await (0,promises_.rm)(draft, { force: true });
+        throw error;
     }
 }
 
-;// CONCATENATED MODULE: ./lib/src/state/choose-store.js
+;// CONCATENATED MODULE: ./lib/src/state/save-artifact.js
+
+
+
+
+
+
+
+
+
+/** An upload that the post step finishes if the main step is killed. The second name is used if the first is blocked. */
+const PendingUpload = object({
+    names: tuple([string(), string()]),
+    file: string(),
+    retentionDays: optional(number()),
+});
+/** Saves a sealed state as an artifact of this run, after it is on disk. */
+function artifactWriter(options) {
+    const { nameOf, context, runner } = options;
+    /** What this process has saved under which name. */
+    const own = new Map();
+    let folder;
+    return async (sealed, kind) => {
+        folder ??= await (0,promises_.mkdtemp)(external_node_path_.join(context.temp || (0,external_node_os_.tmpdir)(), 'gate-state-'));
+        const file = external_node_path_.join(folder, kind, STATE_FILE);
+        await writeWhole(file, sealed);
+        const names = [nameOf(kind), nameOf('rescue')];
+        const pending = { names, file, retentionDays: options.retentionDays(kind) };
+        runner.saveForPost(JSON.stringify(pending));
+        const upload = async (name) => {
+            const isOwn = async () => own.get(name) === kind || (await isOfEarlierAttempt(name, options));
+            await uploadOrReplace({ ...pending, name }, isOwn);
+            own.set(name, kind);
+        };
+        // The artifact client logs every step.
+        await runner.log.group('Saving the state', async () => await uploadUnderEither(names, upload));
+        runner.saveForPost('');
+        return file;
+    };
+}
+/** What this process, or an earlier attempt of this run, has saved under the name is replaced; nothing else is. */
+async function uploadOrReplace({ name, file, retentionDays }, isOwn) {
+    const upload = async () => await uploadArtifact({ name, files: [file], retentionDays });
+    try {
+        await upload();
+    }
+    catch (error) {
+        if (!isNameTaken(error) || !(await isOwn()))
+            throw error;
+        await deleteArtifact(name);
+        await upload();
+    }
+}
+async function isOfEarlierAttempt(name, options) {
+    const { runId, runAttempt } = options.origin;
+    if (runAttempt === 1)
+        return false;
+    const artifacts = await options.api.artifacts(name);
+    const [artifact] = newestFirst(artifacts.filter((each) => each.runId === runId));
+    const state = artifact && (await readArtifact(artifact, options));
+    return typeof state === 'object' && state.binding.runAttempt < runAttempt;
+}
+/** An upload that was created and never finalized blocks its name for the rest of the run. */
+async function uploadUnderEither(names, upload) {
+    try {
+        await upload(names[0]);
+    }
+    catch (first) {
+        // If nothing answers, another upload would wait as long.
+        if (first instanceof ArtifactError && first.problem === 'no-answer')
+            throw first;
+        try {
+            await upload(names[1]);
+        }
+        catch (second) {
+            throw isNameTaken(first) && isNameTaken(second) ? new Error(describeTaken(names)) : first;
+        }
+    }
+}
+function isNameTaken(error) {
+    return error instanceof ArtifactError && error.problem === 'name-taken';
+}
+function describeTaken([first, second]) {
+    return `the artifact names ${first} and ${second} are taken in this run. If several gates of this workflow share a \`name\`, give each a \`name\` of its own: until then, files of a gate that cannot save its state are sent and billed in every run`;
+}
+/** The post step: finishes what a main step began that died between saving its state to disk and uploading it. */
+async function uploadPending(saved, log) {
+    if (saved === '')
+        return;
+    try {
+        const { names, file, retentionDays } = parse(PendingUpload, JSON.parse(saved));
+        await uploadUnderEither(names, async (name) => await uploadArtifact({ name, files: [file], retentionDays }));
+        log.info('The run ended before it had saved its state; it is saved now, and the next run goes on from there.');
+    }
+    catch (error) {
+        log.warning(`The run ended before it had saved its state, and it cannot be saved now: ${messageOf(error)}. The next run may send the same files again.`);
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/src/state/store.js
 
 
 
@@ -81908,42 +80567,71 @@ async function readState(file) {
 
 
 
-/** Artifacts if they work, a file if the workflow names one, otherwise nothing, with the reason. */
-async function chooseStore(options) {
-    const { inputs, service, context, api, runner, signal } = options;
-    const { log } = runner;
+/** A file if the workflow names one, artifacts if they work, otherwise nothing, with the reason. */
+async function openStore({ inputs, context, api, runner }) {
+    const { service, name } = inputs;
+    const { workspace } = context;
+    if (!service)
+        return keepNothing();
     const key = signingKey(inputs.stateKey ?? service.apiKey);
-    const origin = await choose_store_originOf(options);
+    const origin = await store_originOf(inputs, context, service.mode);
+    const seals = { origin, key, log: runner.log };
     if (inputs.stateFile !== undefined) {
-        const file = external_node_path_.resolve(context.workspace, inputs.stateFile);
-        const base = context;
-        return withWarning(createFileStore({ file, workspace: context.workspace, origin, base, key, log }), log);
+        const file = external_node_path_.resolve(workspace, inputs.stateFile);
+        const { load, write } = stateFile({ file, workspace, origin, base: context, key });
+        // Always all that is known: the file is overwritten, and a run that dies after that must not have forgotten it.
+        return { load, save: saving(write, seals) };
     }
     if (context.isGhes || !runner.hasArtifacts)
-        return { ...NO_STORE, unsavedNotice: NO_ARTIFACTS };
-    const step = stepId({ ...context, ...inputs });
-    const store = createArtifactStore({
-        nameOf: (slot) => artifactName(inputs.name, slot, origin),
+        return keepNothing(NO_ARTIFACTS);
+    const artifacts = {
+        nameOf: (slot) => artifactName(name, slot, origin),
         origin,
         key,
         context,
         api,
         permissions: `permissions: { contents: read, actions: read, pull-requests: ${inputs.comment === 'never' ? 'read' : 'write'} }`,
-        upload: async (name, file, kind) => await uploadArtifact({ name, files: [file], retentionDays: retentionOf(kind, inputs) }),
-        remove: deleteArtifact,
-        onPending: (kind, pending) => runner.saveForPost(formatPending(pending, retentionOf(kind, inputs))),
-        claimFolder: () => claimFolder(context.temp, context.workspace, `${inputs.name}-state-${step}`),
-        signal,
-        log,
-    });
-    return withWarning(store, log);
+    };
+    const retentionDays = (kind) => retentionOf(kind, inputs);
+    const save = saving(artifactWriter({ ...artifacts, retentionDays, runner }), seals);
+    return {
+        load: async (needs) => await findStates(artifacts, needs),
+        save: async (kind, document) => await save(kind, kind === 'open' ? onlyOpen(document) : document),
+    };
 }
-async function choose_store_originOf({ inputs, service, context }) {
+function saving(write, { origin, key, log }) {
+    return async (kind, document) => {
+        const kept = bounded(document);
+        const forgotten = document.contents.length - kept.contents.length;
+        // A run saves twice, and warns once.
+        if (forgotten > 0 && kind === 'state')
+            log.warning(`The state is too large to be kept whole: the oldest analyses (${forgotten} of ${document.contents.length}) are forgotten, and their files will be sent and billed again. Spread the files over several gates, each with its own \`name\`.`);
+        try {
+            return await write(seal(kept, { ...origin, kind, savedAt: new Date().toISOString() }, key), kind);
+        }
+        catch (error) {
+            log.warning(`The state could not be saved, so the next run may re-analyse and re-bill the same files: ${messageOf(error).replace(/\.$/, '')}. The verdict is not affected.`);
+            return '';
+        }
+    };
+}
+/** The rest is in the artifact of an earlier run, and a short file is on disk sooner. */
+function onlyOpen({ open }) {
+    return { contents: [], paths: [], open };
+}
+function keepNothing(...notices) {
+    return {
+        load: async () => ({ earlierState: new EarlierState([]), baseline: undefined, notices }),
+        save: async () => '',
+    };
+}
+const NO_ARTIFACTS = 'The results cannot be saved for the next run, because this runner or this GitHub Enterprise Server has no artifact storage of the current kind. The next run sends and bills all files again. Set `state-file` and keep that file between runs.';
+async function store_originOf(inputs, context, mode) {
     const { repositoryId, runId, runAttempt, event, followedEvent } = context;
     return {
         repositoryId,
         gate: gateId({ ...context, ...inputs }),
-        mode: service.mode,
+        mode,
         runId,
         runAttempt,
         event: followedEvent === undefined ? event : `${event} ${followedEvent}`,
@@ -81962,115 +80650,223 @@ async function checkedIn(searchRoot, context) {
 }
 /** The commit that is checked out in a folder, or in one around it up to the workspace; undefined if there is none. */
 async function headIn(folder, workspace) {
-    const head = (await isRepositoryRoot(folder)) ? await readHead(folder) : undefined;
+    const head = await readHead(folder);
     const isInside = folder.startsWith(workspace + external_node_path_.sep);
     return head ?? (isInside ? await headIn(external_node_path_.dirname(folder), workspace) : undefined);
 }
 /** A state is useless once nothing in it may be reused; an open submission is given up even earlier. */
 function retentionOf(kind, { retentionDays, reuseDays }) {
-    const days = retentionDays ?? (reuseDays === 0 ? undefined : Math.min(reuseDays, MAX_RETENTION_DAYS));
+    const days = retentionDays ?? (reuseDays || undefined);
     return kind === 'open' ? Math.min(days ?? KEEP_OPEN_DAYS, KEEP_OPEN_DAYS) : days;
 }
-/** GitHub's own limit for private repositories. */
-const MAX_RETENTION_DAYS = 400;
-/** What goes wrong while saving is a warning: the verdict stands. */
-function withWarning(store, log) {
-    return {
-        ...store,
-        save: async (kind, document) => {
-            try {
-                return await store.save(kind, document);
-            }
-            catch (error) {
-                const problem = error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
-                log.warning(`The state could not be saved, so the next run may re-analyse and re-bill the same files: ${problem}. The verdict is not affected.`);
-                return '';
-            }
-        },
-    };
-}
-/** Keeps nothing. */
-const NO_STORE = {
-    load: async () => ({ earlierState: new EarlierState([]), baseline: undefined, isLost: false, notices: [] }),
-    save: async () => '',
-};
-const NO_ARTIFACTS = 'The results cannot be saved for the next run, because this runner or this GitHub Enterprise Server has no artifact storage of the current kind. The next run sends and bills all files again. Set `state-file` and keep that file between runs.';
 
-;// CONCATENATED MODULE: ./lib/src/state/merge.js
-
-
-/** What the next run has to know: all that was known, and what this run adds. */
-function mergeState(earlierState, run, { reuseDays, now }) {
-    const judged = run.analyses.filter(isJudged);
-    const paths = pathsAfter(earlierState.paths, judged, run.seen, now);
-    const inUse = new Set(paths.map(({ sha256 }) => sha256));
-    const known = [
-        ...earlierState.contents,
-        ...judged.map((analysis) => knownContent(analysis, earlierState, { sidekicks: run.sidekicks, now })),
-    ];
-    const contents = new Map(known.map((content) => [`${content.sha256} ${content.sidekicks}`, content]));
-    return {
-        contents: [...contents.values()].filter(({ sha256, sidekicks, analysedAt }) => (inUse.has(sha256) && sidekicks === run.sidekicks) ||
-            isYounger(analysedAt, Math.max(reuseDays, KEEP_DAYS), now)),
-        paths,
-        open: stillOpen(earlierState.open.filter(({ createdAt }) => isYounger(createdAt, KEEP_OPEN_DAYS, now)), run),
-    };
-}
-function isJudged(analysis) {
-    return analysis.outcome === 'judged' && analysis.assetId !== undefined;
-}
-function knownContent({ content, submissionId, assetId, versionGroupId, versionNumber, issues }, earlierState, { sidekicks, now }) {
-    const earlier = earlierState.analysis(content.sha256, sidekicks);
-    const isReadAgain = earlier?.submissionId === submissionId && earlier.assetId === assetId;
-    return {
-        sha256: content.sha256,
-        name: content.name,
-        category: content.category ?? 'document',
-        submissionId,
-        assetId,
-        analysedAt: isReadAgain ? earlier.analysedAt : now.toISOString(),
-        sidekicks,
-        ...(versionGroupId !== undefined && { versionGroupId }),
-        ...(versionNumber !== undefined && { versionNumber }),
-        issues: issues.map((issue) => parse(KnownIssue, issue)),
-    };
-}
-/** Only what this run judged is present: a path that another branch's state brought along is never part of a baseline. */
-function pathsAfter(before, judged, seen, now) {
-    const seenAt = now.toISOString();
-    const paths = [
-        ...before.map((known) => ({ ...known, isPresent: false, ...(seen.has(known.path) && { seenAt }) })),
-        ...judged.flatMap(({ content: { sha256, paths: found }, submissionId }) => found.map((path) => ({ path, sha256, submissionId, seenAt, isPresent: true }))),
-    ];
-    const last = new Map(paths.map((known) => [known.path, known]));
-    return [...last.values()].filter((known) => isYounger(known.seenAt, KEEP_DAYS, now));
+;// CONCATENATED MODULE: ./lib/src/verdict/baseline.js
+function missingBaselineNotice({ baseBranch }) {
+    return baseBranch === undefined
+        ? '`fail-on-issues: new` needs a base branch to compare with, and this run has none. Every issue counts as new.'
+        : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}. Every issue counts as new. Run this gate on \`push\` to ${baseBranch} as well; with \`state-file\`, restore the state of the base commit.`;
 }
 /**
- * What was sent and not judged is looked for again, even if the service calls it finished or failed: its results may be
- * readable then, a failed asset may be retried in place, and sending it again would be paid for again.
+ * The issues of the base branch. Its state also carries analyses of other branches and earlier days. They are not part of
+ * the baseline, or a file that was rejected in one pull request would be accepted in the next.
  */
-function stillOpen(before, { analyses, submissions, sidekicks }) {
-    const judged = new Set(analyses.filter(({ outcome }) => outcome === 'judged').map(({ content }) => content.sha256));
-    const awaited = new Set(submissions.flatMap(({ contents }) => contents.map(({ sha256 }) => sha256)));
-    const records = [
-        ...submissions.map(({ submissionId, createdAt, assetIds, contents }) => ({
-            submissionId,
-            createdAt,
-            sidekicks,
-            assetIds: [...assetIds],
-            contents: contents
-                .filter(({ sha256 }) => !judged.has(sha256))
-                .map(({ sha256, name, category = 'document' }) => ({ sha256, name, category })),
-        })),
-        ...before.map((record) => ({
-            ...record,
-            contents: record.contents.filter(({ sha256 }) => record.sidekicks !== sidekicks || !(awaited.has(sha256) || judged.has(sha256))),
-        })),
+class Baseline {
+    #byPath = new Map();
+    #bySha = new Map();
+    constructor({ contents, paths }) {
+        const analyses = new Map(contents.map((content) => [baseline_analysisOf(content), content.issues]));
+        for (const path of paths) {
+            const issues = path.isPresent ? analyses.get(baseline_analysisOf(path)) : undefined;
+            if (!issues)
+                continue;
+            const file = { sha256: path.sha256, issues };
+            this.#byPath.set(path.path, file);
+            this.#bySha.set(path.sha256, file);
+        }
+    }
+    /** The file at this path; if the base has none, the same content elsewhere: it may have been renamed. */
+    fileAt(path, sha256) {
+        return this.#byPath.get(path) ?? this.#bySha.get(sha256);
+    }
+}
+/** The same content may have been analysed more than once, by other sidekicks. */
+function baseline_analysisOf({ sha256, submissionId }) {
+    return `${sha256} ${submissionId}`;
+}
+
+;// CONCATENATED MODULE: ./lib/src/verdict/findings.js
+
+
+
+
+
+
+
+const NO_HISTORY = {
+    earlierState: new EarlierState([]),
+    baseline: undefined,
+    notices: [],
+};
+function nothingFound() {
+    return {
+        notices: [],
+        discovery: { files: [], notices: [] },
+        waivers: undefined,
+        inspection: { files: [], pointers: [], problems: [], warnings: [] },
+        history: NO_HISTORY,
+        plan: NO_PLAN,
+        reused: [],
+        outage: undefined,
+        created: undefined,
+        open: [],
+        waited: [],
+        analysed: [],
+        stateFile: '',
+        skipped: undefined,
+        causes: [],
+        isCancelled: false,
+    };
+}
+/** Why a run ended early. Any error type that is not ours is a defect of the action. */
+function causesOf(error, { open }) {
+    if (error instanceof GateError)
+        return error.causes;
+    if (error instanceof ServiceError)
+        return [explain(error)];
+    if (error instanceof GitHubError)
+        return [{ reason: 'github', message: error.message, fix: error.fix }];
+    if (error instanceof Interruption)
+        return [cancelledCause(error, open[0]?.submissionId)];
+    return [
+        {
+            reason: 'internal',
+            message: `The action itself failed: ${messageOf(error)}`,
+            fix: 'This is a defect of the action, not of your files. Please report it with this message and the end of the log.',
+        },
     ];
-    return [...Map.groupBy(records, ({ submissionId }) => submissionId).values()].flatMap((group) => {
-        const contents = group.flatMap((record) => record.contents);
-        return contents.length === 0 ? [] : group.slice(0, 1).map((first) => ({ ...first, contents }));
+}
+function cancelledCause({ signalName }, submissionId) {
+    if (submissionId === undefined) {
+        return {
+            reason: 'cancelled',
+            message: `The run was cancelled (${signalName}) before anything was submitted.`,
+            fix: 'Nothing was billed. Re-run the job.',
+        };
+    }
+    return {
+        reason: 'cancelled',
+        message: `The run was cancelled (${signalName}) while the service was analysing submission ${submissionId}.`,
+        fix: 'The analysis goes on at the service.',
+        submission: 'open',
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/src/verdict/judge-issues.js
+
+
+/** Judges the issues of one content, worst first. */
+function judgeIssues(issues, content, rules) {
+    const added = addedIssues(issues, content, rules);
+    return issues
+        .map((issue) => {
+        const isNew = added?.has(issue);
+        const waiver = acceptanceOf(rules.waivers?.waiverFor(issue, content.paths));
+        const standing = standingOf(issue, { isNew, waiver }, rules);
+        return {
+            ...issue,
+            standing,
+            isNew,
+            waiver,
+            failsGate: standing === 'active' && reaches(issue.severity, rules.failOnSeverity),
+        };
+    })
+        .toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity));
+}
+function acceptanceOf(waiver) {
+    return waiver && { owner: waiver.owner, reason: waiver.reason, expires: waiver.expires };
+}
+/** An unknown status is active: the gate fails closed. */
+function standingOf(issue, { isNew, waiver }, rules) {
+    if (isIgnored(issue, rules))
+        return 'ignored';
+    if (waiver)
+        return 'waived';
+    return rules.failOnIssues === 'new' && isNew === false ? 'known' : 'active';
+}
+function reaches(severity, threshold) {
+    return threshold !== 'never' && severityRank(severity) <= severityRank(threshold);
+}
+function isIgnored({ status }, { ignoreStatuses }) {
+    return ignoreStatuses.includes(status.toUpperCase());
+}
+/**
+ * An issue is new if it is new at any of the paths. If one more of a kind is there than in the base, it is the open one
+ * that is new. Undefined if there is nothing to compare with.
+ */
+function addedIssues(issues, { sha256, paths }, rules) {
+    const { baseline } = rules;
+    if (!baseline)
+        return undefined;
+    const { ignored = [], open = [] } = Object.groupBy(issues, (issue) => (isIgnored(issue, rules) ? 'ignored' : 'open'));
+    return paths.reduce((added, path) => {
+        const file = baseline.fileAt(path, sha256);
+        const earlier = file?.issues ?? [];
+        const { added: addedIgnored, gone: rest } = compare(ignored, earlier);
+        // A dismissal was made for the old bytes, so in changed bytes only an open issue makes an open issue known.
+        const known = file?.sha256 === sha256 ? rest : earlier.filter((issue) => !isIgnored(issue, rules));
+        return added.union(addedIgnored).union(compare(open, known).added);
+    }, new Set());
+}
+
+;// CONCATENATED MODULE: ./lib/src/verdict/judge.js
+
+
+/** Judges whatever the run found. `fail` beats `error` beats `pass`. */
+function judge(found, policy) {
+    const contents = judgeContents(found, policy);
+    const causes = causesOfError(found, contents);
+    if (contents.some(({ issues }) => issues.some(({ failsGate }) => failsGate))) {
+        return { name: 'fail', reason: 'issues', isPassing: false, causes, contents };
+    }
+    if (found.skipped) {
+        const { cause } = found.skipped;
+        return { name: 'skipped', reason: cause.reason, isPassing: true, causes: [cause], contents };
+    }
+    const [first] = causes;
+    if (!first)
+        return { name: 'pass', reason: '', isPassing: true, causes, contents };
+    const unforgivable = causes.find((cause) => !isServiceFault(cause));
+    const isForgiven = policy.onServiceError === 'warn' && !unforgivable && !found.isCancelled;
+    return { name: 'error', reason: (unforgivable ?? first).reason, isPassing: isForgiven, causes, contents };
+}
+/** Only an outage, a rate limit or a timeout: every other cause stays red under `on-service-error: warn`. */
+function isServiceFault({ reason }) {
+    return reason === 'service' || reason === 'timeout';
+}
+function judgeContents({ plan, reused, analysed, history, waivers }, policy) {
+    const analyses = new Map([...reused, ...analysed].map((analysis) => [analysis.content.sha256, analysis]));
+    const baseline = history.baseline && new Baseline(history.baseline);
+    const rules = { ...policy, baseline, waivers };
+    return plan.contents.map(({ content, source }) => {
+        const analysis = analyses.get(content.sha256);
+        return { content, source, analysis, issues: judgeIssues(analysis?.issues ?? [], content, rules) };
     });
+}
+/** One cause can stand for many files. */
+function causesOfError({ causes, reused, analysed, skipped }, contents) {
+    const known = new Set([...causes, ...[...reused, ...analysed].flatMap((analysis) => analysis.causes)]);
+    if (known.size > 0 || skipped)
+        return [...known];
+    // The gate fails closed: a content without a judged analysis never passes, even if no step gave a reason.
+    return contents.filter(({ analysis }) => analysis?.outcome !== 'judged').map(({ content }) => unexplained(content));
+}
+function unexplained({ paths: [path] }) {
+    return {
+        reason: 'internal',
+        message: 'The file was not judged, and no step reported why.',
+        fix: 'This is a defect of the action. Re-run the job and please report it.',
+        ...(path !== undefined && { path }),
+    };
 }
 
 ;// CONCATENATED MODULE: ./lib/src/waivers/file.js
@@ -82081,8 +80877,6 @@ function stillOpen(before, { analyses, submissions, sidekicks }) {
 function describeWaiver({ rule, path, owner, line }) {
     return `the waiver of ${rule} for ${path.text} (line ${line}, owner ${owner})`;
 }
-/** About two thousand waivers. A limit, because the author of a pull request can send any file. */
-const MAX_WAIVERS_FILE_BYTES = 256 * 1024;
 /** More would hide the first ones. */
 const MAX_PROBLEMS = 20;
 // Each message follows the name of the key.
@@ -82090,16 +80884,16 @@ const file_Text = pipe(string('is not one text'), trim(), nonEmpty('is empty'));
 const Entry = strictObject({
     rule: file_Text,
     /** A path, or a pattern as in the input `files`. */
-    path: pipe(file_Text, rawTransform(({ dataset, addIssue, NEVER }) => toPattern(dataset.value, (message) => addIssue({ message })) ?? NEVER)),
+    path: pipe(file_Text, rawTransform(({ dataset, addIssue, NEVER }) => file_toPattern(dataset.value, (message) => addIssue({ message })) ?? NEVER)),
     owner: file_Text,
     reason: file_Text,
     /** Valid through that day (UTC). */
-    expires: pipe(file_Text, isoDate('is not a date such as 2027-01-31'), check(isRealDate, 'is a day that does not exist')),
+    expires: pipe(file_Text, check(isDate, 'is not a date such as 2027-01-31')),
 }, 'is not a known key');
 /** A waiver cannot exclude files. */
-function toPattern(text, refuse) {
+function file_toPattern(text, refuse) {
     try {
-        const pattern = parsePattern(text.replace(/^\//, ''), { windows: false });
+        const pattern = parsePattern(text, { windows: false });
         if (!pattern.exclude)
             return pattern;
         refuse('begins with `!`');
@@ -82111,76 +80905,60 @@ function toPattern(text, refuse) {
     }
     return undefined;
 }
-function isRealDate(date) {
-    return !Number.isNaN(Date.parse(date)) && new Date(date).toISOString().startsWith(date);
+/** False for a day that does not exist. */
+function isDate(text) {
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text)))
+        return false;
+    return new Date(text).toISOString().startsWith(text);
 }
-/** Reads a waivers file. All problems of its entries are reported at once, with their lines. */
+/** Reads a waivers file. The first problem of each entry is reported, with its line. */
 async function parseWaivers(text, file) {
-    if (Buffer.byteLength(text) > MAX_WAIVERS_FILE_BYTES)
-        throw new GateError(tooLarge(file));
     // Loaded when first needed: most gates have no waivers.
-    const yaml = await __nccwpck_require__.e(/* import() */ 815).then(__nccwpck_require__.t.bind(__nccwpck_require__, 38815, 19));
-    const lineCounter = new yaml.LineCounter();
+    const { LineCounter, parseDocument, isMap, isScalar, isSeq } = await __nccwpck_require__.e(/* import() */ 815).then(__nccwpck_require__.t.bind(__nccwpck_require__, 38815, 19));
+    const lineCounter = new LineCounter();
     // Values stay text. Equal keys are found below, in time that does not grow by their square.
     const options = { lineCounter, schema: 'failsafe', uniqueKeys: false, prettyErrors: false };
-    const { contents, errors } = yaml.parseDocument(text.replace(/^\ufeff/, ''), options);
-    const lineOf = (node) => lineCounter.linePos(node.range?.[0] ?? 0).line;
+    const { contents, errors } = parseDocument(text.replace(/^\ufeff/, ''), options);
+    const lineAt = (offset = 0) => lineCounter.linePos(offset).line;
     const [error] = errors;
-    if (error) {
-        const what = `this is not valid YAML: ${error.message}`;
-        throw new GateError(problem(file, { line: lineCounter.linePos(error.pos[0]).line, what }));
-    }
+    if (error)
+        throw new GateError(problem(file, lineAt(error.pos[0]), `this is not valid YAML: ${error.message}`));
     // Nothing but comments.
-    if (contents === null || (yaml.isScalar(contents) && contents.value === ''))
+    if (contents === null || (isScalar(contents) && contents.value === ''))
         return [];
-    if (!yaml.isSeq(contents))
-        throw new GateError(problem(file, { line: lineOf(contents), what: 'the file is not a list' }));
-    const entries = contents.items.map((item) => readEntry(item, { yaml, lineOf }));
-    const flaws = entries.flatMap((entry) => ('flaws' in entry ? entry.flaws : []));
-    if (flaws.length > 0)
-        throw new GateError(flaws.slice(0, MAX_PROBLEMS).map((flaw) => problem(file, flaw)));
-    return entries.flatMap((entry) => ('flaws' in entry ? [] : [entry]));
-}
-function readEntry(item, { yaml, lineOf }) {
-    const line = lineOf(item);
-    if (!yaml.isMap(item))
-        return { flaws: [{ line, what: 'the entry is not a set of keys and values' }] };
-    const lines = new Map();
-    const flaws = [];
-    const values = item.items.map(({ key, value }) => {
-        const name = yaml.isScalar(key) ? String(key.value) : '';
-        if (lines.has(name))
-            flaws.push({ line: lineOf(key), what: `\`${file_shorten(name)}\` is there a second time` });
-        lines.set(name, lineOf(key));
-        // An anchor or a tag is a text that begins with `&` or `!` and lacks its quotation marks.
-        const isText = yaml.isScalar(value) && value.anchor === undefined && !value.tag?.startsWith('!');
-        return [name, isText ? value.value : undefined];
-    });
-    const parsed = safeParse(Entry, Object.fromEntries(values), { abortPipeEarly: true });
-    const missing = Object.keys(Entry.entries).filter((key) => !lines.has(key));
-    if (missing.length > 0)
-        flaws.push({ line, what: `the entry lacks ${missing.map((key) => `\`${key}\``).join(', ')}` });
-    for (const issue of parsed.issues ?? []) {
-        const name = getDotPath(issue) ?? '';
-        const at = lines.get(name);
-        if (at !== undefined)
-            flaws.push({ line: at, what: `\`${file_shorten(name)}\` ${issue.message}` });
+    if (!isSeq(contents))
+        throw new GateError(problem(file, lineAt(contents.range?.[0]), 'the file is not a list'));
+    const waivers = [];
+    const problems = [];
+    for (const item of contents.items) {
+        const line = lineAt(item.range?.[0]);
+        const pairs = (isMap(item) ? item.items : []).map(({ key, value }) => ({
+            name: isScalar(key) ? String(key.value) : '',
+            line: lineAt(key.range?.[0]),
+            value: isScalar(value) ? value.value : null,
+        }));
+        const lines = new Map(pairs.map((pair) => [pair.name, pair.line]));
+        if (lines.size < pairs.length)
+            problems.push(problem(file, line, 'the entry has a key twice'));
+        const values = Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
+        const { success, output, issues } = safeParse(Entry, values, { abortEarly: true });
+        if (success) {
+            waivers.push({ ...output, line });
+            continue;
+        }
+        const name = getDotPath(issues[0]) ?? '';
+        const what = lines.has(name) ? issues[0].message : 'is missing';
+        problems.push(problem(file, lines.get(name) ?? line, `\`${name.slice(0, MAX_KEY_LENGTH)}\` ${what}`));
     }
-    if (parsed.success && flaws.length === 0)
-        return { ...parsed.output, line };
-    return { flaws: flaws.toSorted((a, b) => a.line - b.line) };
+    if (problems.length > 0)
+        throw new GateError(problems.slice(0, MAX_PROBLEMS));
+    return waivers;
 }
-function file_shorten(name) {
-    return name.length > 40 ? `${name.slice(0, 40)}…` : name;
-}
-const KEYS = Object.keys(Entry.entries).map((key) => `\`${key}\``);
-function problem(file, { line, what }) {
-    const fix = `Correct this line. The file is a list: each entry begins with \`- \` and has ${KEYS.slice(0, -1).join(', ')} and ${KEYS.at(-1)}, one text each, in quotation marks if it has special characters.`;
+const MAX_KEY_LENGTH = 40;
+function problem(file, line, what) {
+    const keys = Object.keys(Entry.entries).map((key) => `\`${key}\``);
+    const fix = `Correct this line. The file is a list: each entry begins with \`- \` and has ${keys.join(', ')}, one text each, in quotation marks if it has special characters.`;
     return { reason: 'bad-input', path: file, line, message: `Line ${line}: ${what}.`, fix };
-}
-function tooLarge(file) {
-    const fix = `Keep at most ${MAX_WAIVERS_FILE_BYTES / 1024} KiB: waivers that have expired can go.`;
-    return { reason: 'bad-input', path: file, message: 'The waivers file is too large.', fix };
 }
 
 ;// CONCATENATED MODULE: ./lib/src/waivers/load.js
@@ -82189,6 +80967,8 @@ function tooLarge(file) {
 
 
 
+/** About two thousand waivers. A limit, because the author of a pull request can send any file. */
+const load_MAX_BYTES = 256 * 1024;
 /**
  * In a pull request the waivers of the base commit count. One that the pull request itself adds is only proposed;
  * otherwise its author could waive anything. Outside pull requests, those that are checked out count.
@@ -82222,7 +81002,7 @@ async function readBase(file, commit, api) {
     }
 }
 /**
- * Undefined if there is no such file. The author of a pull request controls this path, so a link out of this folder
+ * Undefined if there is no such file, or it cannot be opened. The author of a pull request controls this path, so a link out of this folder
  * and anything that is not a regular file is refused.
  */
 async function readCheckout(file, searchRoot) {
@@ -82232,15 +81012,14 @@ async function readCheckout(file, searchRoot) {
         const isInside = real.startsWith((await (0,promises_.realpath)(searchRoot)) + external_node_path_.sep);
         if (!isInside || !stats.isFile())
             throw new GateError(load_unreadable(file, 'It is not a file in the repository'));
-        if (stats.size > MAX_WAIVERS_FILE_BYTES)
-            throw new GateError(tooLarge(file));
+        if (stats.size > load_MAX_BYTES)
+            throw new GateError(load_unreadable(file, `It is larger than ${load_MAX_BYTES / 1024} KiB`));
         return await parseWaivers(await (0,promises_.readFile)(real, 'utf8'), file);
     }
     catch (error) {
-        const code = error instanceof Error && 'code' in error ? error.code : undefined;
-        if (code === 'ENOENT')
-            return undefined;
-        throw code === undefined ? error : new GateError(load_unreadable(file, 'It cannot be read'), { cause: error });
+        if (error instanceof GateError)
+            throw error;
+        return undefined;
     }
 }
 function load_unreadable(file, why) {
@@ -82271,56 +81050,37 @@ class Waivers {
     }
     /** Every path of the content must be covered, because a waiver accepts an issue only at its own path. */
     waiverFor(issue, paths) {
-        const { covering, uncovered } = this.#coverageOf(issue, paths);
-        return uncovered === undefined ? covering[0] : undefined;
+        return this.#covering(issue, paths)[0];
     }
     /** Notices for the people who maintain the file: expired and unused waivers. */
     notices(seen) {
-        const used = new Set();
-        /** Waivers that cover only some paths of an issue, each with a path that is not covered. */
-        const partial = new Map();
-        for (const { paths, issues } of seen) {
-            for (const coverage of new Set(issues.map((issue) => this.#coverageOf(issue, paths)))) {
-                for (const waiver of coverage.covering) {
-                    if (coverage.uncovered === undefined)
-                        used.add(waiver);
-                    else
-                        partial.set(waiver, coverage.uncovered);
-                }
-            }
-        }
+        const used = new Set(seen.flatMap(({ paths, issues }) => [...new Set(issues.map((issue) => this.#covering(issue, paths)))].flat()));
         // A waiver for a file without all its issues may still be needed.
         const judged = seen.filter(({ outcome }) => outcome === 'judged').flatMap(({ paths }) => paths);
-        const idle = this.#valid.filter((waiver) => !used.has(waiver) && judged.some((path) => waiver.path.matches(path)));
+        const unused = this.#valid.filter((waiver) => !used.has(waiver) && judged.some((path) => waiver.path.matches(path)));
         return [
             ...this.#expired.map((waiver) => `Expired on ${waiver.expires}: ${describeWaiver(waiver)}. It is no longer applied.`),
-            ...idle.map((waiver) => describeIdle(waiver, partial.get(waiver))),
+            ...unused.map((waiver) => `Not applied: ${describeWaiver(waiver)}. Either there is no such issue, and it can be removed, or the same file is also at a path that no waiver covers.`),
         ];
     }
-    #coverageOf({ ruleCode }, paths) {
+    /** The waivers that together cover every path; none if one is not covered. */
+    #covering({ ruleCode }, paths) {
         const decisions = this.#decisions.get(paths) ?? new Map();
         this.#decisions.set(paths, decisions);
-        const coverage = decisions.get(ruleCode) ?? cover(paths, this.#byRule.get(ruleCode) ?? []);
-        decisions.set(ruleCode, coverage);
-        return coverage;
+        const covering = decisions.get(ruleCode) ?? cover(paths, this.#byRule.get(ruleCode) ?? []);
+        decisions.set(ruleCode, covering);
+        return covering;
     }
 }
 function cover(paths, waivers) {
     const covering = new Set();
-    let uncovered;
     for (const path of paths) {
         const waiver = waivers.find((each) => each.path.matches(path));
-        if (waiver)
-            covering.add(waiver);
-        else
-            uncovered ??= path;
+        if (!waiver)
+            return [];
+        covering.add(waiver);
     }
-    return { covering: [...covering], uncovered };
-}
-function describeIdle(waiver, uncovered) {
-    return uncovered === undefined
-        ? `No issue matches ${describeWaiver(waiver)}. Remove it if it is no longer needed.`
-        : `The same file is also at ${uncovered}, which ${describeWaiver(waiver)} does not cover. The waiver is not applied.`;
+    return [...covering];
 }
 
 ;// CONCATENATED MODULE: ./lib/src/run.js
@@ -82353,12 +81113,10 @@ function describeIdle(waiver, uncovered) {
 
 
 
-
-
 /** Reading earlier analyses again must not hold up a run for longer. */
 const CONFIRM_MS = 5 * 60_000;
 /**
- * The whole run: inputs → check (discover … collect) → save state → judge → report → publish. The exit status comes from
+ * The whole run: inputs → check (discover … wait) → save state → judge → report → publish. The exit status comes from
  * the verdict alone.
  */
 async function run(env, runner, signal) {
@@ -82369,13 +81127,13 @@ async function run(env, runner, signal) {
         const { service } = inputs;
         session = service && openSession(service, context.runId, runner.log);
         const github = createGitHubApi({ ...context, token: inputs.githubToken, signal });
-        const store = service ? await chooseStore({ inputs, service, context, api: github, runner, signal }) : NO_STORE;
-        const environment = { inputs, context, runner, github, store, signal };
+        const store = await openStore({ inputs, context, api: github, runner });
+        const environment = { inputs, context, runner, github, store, session, signal };
         const found = nothingFound();
         try {
             if (problems.length > 0)
                 throw new GateError(problems);
-            await run_check(found, environment, session);
+            await run_check(found, environment);
         }
         catch (error) {
             found.causes = causesOf(error, found);
@@ -82383,16 +81141,18 @@ async function run(env, runner, signal) {
             if (found.causes.some(({ reason }) => reason === 'internal'))
                 logStack(error, runner);
         }
-        found.stateFile = (await saveResults(found, environment)) || found.stateFile;
+        // A run that found nothing new keeps the last state; a cancelled one has only seconds left, and has saved what is open.
+        const hasResults = (found.reused.length > 0 && !found.outage) || found.open.length > 0;
+        if (hasResults && !found.isCancelled)
+            await save('state', found, environment);
         const verdict = judge(found, inputs.policy);
-        await fireSandboxEvent(found, environment, session);
-        const { unsavedNotice } = store;
-        const report = buildReport({ found, verdict, inputs, context, unsavedNotice, now: new Date() });
+        await fireSandboxEvent(found, environment);
+        const report = buildReport({ found, verdict, inputs, context, now: new Date() });
         await publish(report, { found, inputs, runner, github, context });
     }
     catch (error) {
         logStack(error, runner);
-        publishDefect(error, runner, context);
+        publishDefect(error, runner);
     }
     finally {
         await session?.http.close();
@@ -82407,13 +81167,13 @@ function configure(runner, context) {
         missingKey: missingKey(context),
     });
 }
-/** discover → inspect → history → plan (confirmed) → upload → submit → save state → wait → collect. */
-async function run_check(found, environment, session) {
-    const { inputs, context, runner, github, store, signal } = environment;
+/** discover → inspect → history → plan (confirmed) → upload → submit → save state → wait. */
+async function run_check(found, environment) {
+    const { inputs, context, runner, github, store, session, signal } = environment;
     const { log } = runner;
     const now = new Date();
     const note = (...notices) => {
-        found.notices = [...found.notices, ...notices.filter((notice) => notice !== undefined)];
+        found.notices = [...new Set([...found.notices, ...notices.filter((notice) => notice !== undefined)])];
     };
     if (!session && !inputs.dryRun) {
         found.skipped = { cause: skippedWithoutKey(context), isExpected: false };
@@ -82421,7 +81181,7 @@ async function run_check(found, environment, session) {
     }
     // discover
     const checkout = { ...context, searchRoot: inputs.searchRoot };
-    const matched = await discover(inputs.files, inputs.searchRoot, { isDefault: inputs.filesAreDefault, signal });
+    const matched = await discover(inputs.files, inputs.searchRoot, { isDefault: inputs.filesAreDefault });
     await assertHeadCheckedOut(checkout, github);
     found.discovery = inputs.onlyChanged
         ? await onlyChanged(matched, inputs.files, { run: checkout, api: github })
@@ -82444,22 +81204,20 @@ async function run_check(found, environment, session) {
     const { repositoryId } = context;
     const rules = { repositoryId, reuseDays: inputs.reuseDays, sidekicks: hashSidekicks(inputs.sidekickIds), now };
     const isComparing = inputs.policy.failOnIssues === 'new';
-    const loaded = await store.load({
-        canReuse: inputs.reuseDays > 0 && !inputs.dryRun,
-        hasBaseline: isComparing && context.baseBranch !== undefined,
-        isEnough: (earlierState) => isAllReused(makePlan({ ...found.inspection, earlierState, rules })),
-    });
-    found.history = {
-        earlierState: loaded.earlierState,
-        baseline: loaded.baseline && new Baseline(loaded.baseline),
-        isStateLost: loaded.isLost,
+    const basisOf = (earlierState) => ({ ...found.inspection, earlierState, rules });
+    const readHistory = async (isEnough) => {
+        found.history = await store.load({
+            canReuse: inputs.reuseDays > 0 && !inputs.dryRun,
+            hasBaseline: isComparing && context.baseBranch !== undefined,
+            isEnough,
+        });
+        note(...found.history.notices);
+        found.plan = makePlan(basisOf(found.history.earlierState));
     };
-    note(...loaded.notices);
+    await readHistory((earlierState) => isAllReused(makePlan(basisOf(earlierState))));
     if (isComparing && !found.history.baseline)
         note(missingBaselineNotice(context));
     // plan
-    const basis = { ...found.inspection, earlierState: found.history.earlierState, rules };
-    found.plan = makePlan(basis);
     if (!session || inputs.dryRun) {
         for (const text of describePlan(found.plan))
             log.info(text);
@@ -82471,14 +81229,14 @@ async function run_check(found, environment, session) {
     const { client, http, access } = session;
     const { mode } = access;
     const { failOnSeverity } = inputs.policy;
-    const confirmation = await confirm_confirm(found.plan, {
-        mode,
-        failOnSeverity,
-        client,
-        deadline: { signal, until: Date.now() + CONFIRM_MS },
-        now,
-    });
-    found.plan = withoutLost(found.plan, confirmation.losses, basis);
+    const confirming = { mode, failOnSeverity, client, log, deadline: { signal, until: Date.now() + CONFIRM_MS }, now };
+    let confirmation = await confirm_confirm(found.plan, confirming);
+    if (confirmation.losses.size > 0 && isAllReused(found.plan)) {
+        // Only some states were read. A run that was cancelled may have paid for what is lost, and left a newer one.
+        await readHistory(() => false);
+        confirmation = await confirm_confirm(found.plan, confirming);
+    }
+    found.plan = makePlan(basisOf(found.history.earlierState), confirmation.losses);
     found.reused = confirmation.analyses;
     found.outage = confirmation.outage;
     const losses = describeLosses(found.plan, confirmation.losses);
@@ -82507,16 +81265,16 @@ async function run_check(found, environment, session) {
         };
         found.created = await submit_submit(uploads, options, { client, log, deadline });
         found.open = [found.created, ...found.open];
-        found.stateFile = await save('open', found, environment);
+        await save('open', found, environment);
     }
-    // wait → collect
+    // wait
     if (found.open.length === 0)
         return;
     const deadline = { signal, until: Date.now() + waitMs };
     let saving = Promise.resolve();
     const saveAfter = async (before) => {
         await before;
-        found.stateFile = (await save('open', found, environment)) || found.stateFile;
+        await save('open', found, environment);
     };
     // A retry in another submission is saved at once: a later run that does not know it would pay again.
     const onMoved = async (moved) => {
@@ -82525,45 +81283,41 @@ async function run_check(found, environment, session) {
         saving = saveAfter(saving);
         await saving;
     };
-    found.waited = await log.group('Waiting for the analysis', () => waitForAll(found.open, { client, log, deadline, onMoved }));
+    found.waited = await log.group('Waiting for the analysis', () => waitForAll(found.open, { client, mode, log, deadline, onMoved }));
     for (const { submission, response } of found.waited) {
         if (response?.errorMessage)
             note(`The service says about submission ${submission.submissionId}: ${response.errorMessage}`);
     }
-    const analyses = await Promise.all(found.waited.map((each) => collect(each, { client, mode, deadline })));
-    found.analysed = analyses.flat();
+    found.analysed = found.waited.flatMap(({ analyses }) => analyses);
     note(describeUnlinkedVersions(found.plan, found.analysed, found.created?.previousSubmissionIds ?? new Map()));
 }
 function skipWithoutFiles(matched, inputs) {
     if (matched > 0)
         return { cause: noneChanged(matched), isExpected: true };
     if (inputs.ifNoFilesFound === 'error')
-        throw new GateError(noFilesMatch(inputs));
-    return { cause: noFilesMatch(inputs), isExpected: inputs.ifNoFilesFound === 'ignore' };
+        throw new GateError(noFilesMatch(inputs.searchRoot));
+    return { cause: noFilesMatch(inputs.searchRoot), isExpected: inputs.ifNoFilesFound === 'ignore' };
 }
 /** Every reason why a file cannot be sent. They are reported together, before anything is sent. */
 function problemsIn({ plan, inspection }, { inputs, context }) {
     const unknown = plan.unknownPointers.map((pointer) => pointerProblem(pointer, context.workflow));
     return [...inspection.problems, ...unknown, ...tooMany(plan, inputs.maxFiles)];
 }
-/** What was analysed is saved before it is judged. A run that found nothing new keeps the last state. */
-async function saveResults(found, environment) {
-    const hasResults = (found.reused.length > 0 && !found.outage) || found.open.length > 0;
-    // A cancelled run has only seconds left, and its submission is saved already.
-    return hasResults && !found.isCancelled ? await save('state', found, environment) : '';
-}
-async function save(kind, { discovery, reused, analysed, open, history }, { inputs, store }) {
+async function save(kind, found, { inputs, store }) {
+    const { discovery, reused, analysed, open, history } = found;
     const results = {
         seen: new Set(discovery.files.map(({ path }) => path)),
         analyses: [...reused, ...analysed],
         submissions: open,
         sidekicks: hashSidekicks(inputs.sidekickIds),
+        reuseDays: inputs.reuseDays,
+        now: new Date(),
     };
-    const rules = { reuseDays: inputs.reuseDays, now: new Date() };
-    return await store.save(kind, mergeState(history.earlierState, results, rules));
+    const file = await store.save(kind, mergeState(history.earlierState, results));
+    found.stateFile = file || found.stateFile;
 }
 /** A test workflow expects the event in every run: if everything was reused, it is fired for an earlier submission. */
-async function fireSandboxEvent({ open, reused, causes, skipped }, { inputs, runner: { log }, signal }, session) {
+async function fireSandboxEvent({ open, reused, causes, skipped }, { inputs, runner: { log }, session, signal }) {
     const { sandboxEvent: eventType, sandboxErrorMessage: errorMessage } = inputs;
     const submissionId = open[0]?.submissionId ?? reused[0]?.submissionId;
     if (!session || !eventType || submissionId === undefined || causes.length > 0 || skipped)

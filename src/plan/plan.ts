@@ -105,7 +105,10 @@ export function isAllReused(plan: Plan): boolean {
 export function makePlan(basis: PlanBasis, losses: ReadonlyMap<string, Loss> = new Map()): Plan {
   const { files, pointers, earlierState, rules } = basis;
   const openBySha = openContents(basis);
-  const groups = groupByContent(files, pointers).map((group) => ({ group, earlier: earlierOf(group, openBySha, basis) }));
+  const groups = groupByContent(files, pointers).map((group) => ({
+    group,
+    earlier: earlierOf(group, openBySha, basis),
+  }));
   const gone = new Set(
     groups.flatMap(({ group, earlier }) => (earlier && losses.has(group.sha256) ? [submissionOf(earlier)] : [])),
   );
@@ -240,7 +243,10 @@ function lastHeld(paths: readonly string[], earlierState: EarlierState): KnownPa
   return paths.map((path) => earlierState.path(path)).find((path) => path !== undefined);
 }
 
-function reasonToSend({ sha256, paths, category = 'document' }: Content, { earlierState, rules }: PlanBasis): SendReason {
+function reasonToSend(
+  { sha256, paths, category = 'document' }: Content,
+  { earlierState, rules }: PlanBasis,
+): SendReason {
   const analyses = earlierState.analyses(sha256);
   if (analyses.length === 0) return lastHeld(paths, earlierState) ? 'changed' : 'new';
   const bySame = analyses.filter(({ sidekicks }) => sidekicks === rules.sidekicks);

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asGitHub, parseMarkdown } from '../../scripts/pictures/github-page.ts';
-import { manyFiles } from './many-files.ts';
 import type { Cause } from '../../src/lib/cause.ts';
 import type { Report } from '../../src/report/report.ts';
 import { markerLine, renderComment, renderSummary } from '../../src/report/summary.ts';
 import { anyReport, anyText, crowdedReport } from './arbitrary.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
+import { manyFiles } from './many-files.ts';
 import { AUTOLINKS, look, type Seen } from './tree.ts';
 
 const shown = (markdown: string): string => look(parseMarkdown(markdown)).text.replaceAll('\u200b', '');
