@@ -32,7 +32,7 @@ import {
   tooMany,
   withSource,
 } from './plan/plan.ts';
-import { publish, publishDefect } from './publish/publish.ts';
+import { publish, publishError } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
 import { openSession, type ServiceSession } from './service/client.ts';
 import { fireEvent } from './service/fire-event.ts';
@@ -98,7 +98,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     await publish(report, { found, inputs, runner, github, context });
   } catch (error) {
     logStack(error, runner);
-    publishDefect(error, runner);
+    publishError(error, runner);
   } finally {
     await session?.http.close();
   }

@@ -8,7 +8,7 @@ import { annotations } from '../report/annotations.ts';
 import { failureLine, receipt, title } from '../report/phrases.ts';
 import type { Report } from '../report/report.ts';
 import { renderSummary } from '../report/summary.ts';
-import type { Findings } from '../verdict/findings.ts';
+import { causesOf, type Findings, nothingFound } from '../verdict/findings.ts';
 import { OUTPUT_NAMES, outputs } from './outputs.ts';
 import { writeComment } from './post-comment.ts';
 import { claimReportTarget, uploadReports, writeReports } from './report-folder.ts';
@@ -66,12 +66,14 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   log.info(receipt(report));
 }
 
-/** After a defect outside the steps: every output is set, so that a workflow never takes their absence for a pass. */
-export function publishDefect(error: unknown, runner: Runner): void {
+/** After an error outside the steps: every output is set, so that a workflow never takes their absence for a pass. */
+export function publishError(error: unknown, runner: Runner): void {
   for (const name of OUTPUT_NAMES) runner.output(name, '');
   runner.output('verdict', 'error');
-  runner.output('reason', 'internal');
-  runner.fail(`The action itself failed: ${messageOf(error)}`);
+  for (const { reason, message } of causesOf(error, nothingFound())) {
+    runner.output('reason', reason);
+    runner.fail(message);
+  }
 }
 
 /** Undefined if it failed. */
