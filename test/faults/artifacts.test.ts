@@ -19,6 +19,8 @@ function stateNames({ artifacts }: Repository): readonly string[] {
 
 it('a run that is cancelled while it saves finishes the running upload', async ({ startRepository, makeFolder }) => {
   const world = await startRepository({
+    // An upload under way is given five seconds.
+    clockFactor: 1,
     scenario: CRITICAL,
     trouble: on('FinalizeArtifact', 'late'),
   });
