@@ -66,7 +66,7 @@ function finishIfReady(workspace: Workspace, submission: Submission, asset: Asse
     asset.issues = findIssues(issues, submission, () => workspace.nextReferenceNumber());
     asset.issueCount = asset.issues.length;
   }
-  // Never rejects: the outcome is recorded with the deliveries.
+  // Never rejects.
   void sendEvent(workspace, submission, asset, asset.failure?.errorMessage);
 }
 

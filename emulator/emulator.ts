@@ -1,8 +1,6 @@
 import { createServer } from 'node:http';
-import { send } from './fault.ts';
 import type { RecordedRequest } from './http.ts';
 import type { BlobStorage } from './model.ts';
-import { overviewPage } from './page.ts';
 import { listen, serve, urlOf } from './server.ts';
 import { routeService } from './service.ts';
 import { startStorage } from './storage.ts';
@@ -45,11 +43,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: 0 }, (request, outgoing) => {
     const url = urlOf(request);
-    if (request.method === 'GET' && url.pathname === '/') {
-      const workspaces = [...byKey.values()];
-      send(outgoing, overviewPage({ baseUrl, storageUrl: storage.url, workspaces, unauthenticated }));
-      return;
-    }
     const workspace = byKey.get(String(request.headers['x-api-key']));
     const route = routeService(request.method ?? '', url, workspace);
     void serve({ request, outgoing, url, route, unauthenticated, onEnded });

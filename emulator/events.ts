@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type HttpResponse, json, validated } from './http.ts';
-import type { Asset, Delivery, Submission, WebhookEvent } from './model.ts';
+import type { Asset, Submission, WebhookEvent } from './model.ts';
 import type { Call, Workspace } from './workspace.ts';
 
 /** The response to a fired event waits for all deliveries, so each one has a limit. */
@@ -42,10 +42,8 @@ export async function sendEvent(
   return receivers.length;
 }
 
-/** Never throws: the outcome is recorded. */
+/** Never throws: a subscriber that cannot be reached is counted as well. */
 async function deliver(workspace: Workspace, url: string, event: WebhookEvent): Promise<void> {
-  const delivery: Delivery = { url, event, status: undefined, error: undefined };
-  workspace.deliveries.push(delivery);
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -55,8 +53,7 @@ async function deliver(workspace: Workspace, url: string, event: WebhookEvent): 
       signal: AbortSignal.any([workspace.stopped, AbortSignal.timeout(MAX_DELIVERY_MS)]),
     });
     await response.body?.cancel();
-    delivery.status = response.status;
-  } catch (error) {
-    delivery.error = String(error instanceof Error ? (error.cause ?? error) : error);
+  } catch {
+    // The service does not report it either.
   }
 }

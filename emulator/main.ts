@@ -54,8 +54,7 @@ function welcome(emulator: Emulator, live: Workspace): string {
   const url = `${emulator.baseUrl}/api/integrations`;
   const key = `-H 'X-API-Key: ${live.key}'`;
   const creation = JSON.stringify({ assets: [{ blobPath: `${live.id}/hello.pdf` }] });
-  return `overview     ${emulator.baseUrl}/
-base url     ${emulator.baseUrl}
+  return `base url     ${emulator.baseUrl}
 storage      ${emulator.storageUrl}
 live key     ${LIVE_KEY}
 sandbox key  ${SANDBOX_KEY}

@@ -86,11 +86,3 @@ export interface WebhookEvent {
   readonly type: EventType;
   readonly data: Readonly<Record<string, unknown>>;
 }
-
-export interface Delivery {
-  readonly url: string;
-  readonly event: WebhookEvent;
-  /** The subscriber's status; `undefined` until it responds, and if it could not be reached. */
-  status: number | undefined;
-  error: string | undefined;
-}

@@ -1,10 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { EventEmitter, once, setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
-import { Faults, nameMatches } from './fault.ts';
+import { Faults } from './fault.ts';
 import { type Body, type RecordedRequest, refusal } from './http.ts';
-import type { Asset, BlobStorage, Delivery, StoredBlob, Submission, Subscriber } from './model.ts';
+import type { Asset, BlobStorage, StoredBlob, Submission, Subscriber } from './model.ts';
 import { type Bucket, type Issue, parseScenario, type RateLimits, type Scenario } from './scenario.ts';
 
 export type Mode = 'live' | 'sandbox';
@@ -16,12 +15,6 @@ export interface WorkspaceOptions {
   readonly key?: string;
   readonly scenario?: Scenario;
   readonly subscribers?: readonly Subscriber[];
-}
-
-/** Selects issues; all given fields have to match. */
-export interface IssueMatch extends Partial<Pick<Issue, 'id' | 'ruleCode' | 'referenceNumber' | 'summary'>> {
-  /** Glob or substring on the name of the asset. */
-  readonly filename?: string;
 }
 
 /** An upload that was announced or has arrived. */
@@ -63,7 +56,6 @@ export class Workspace {
   /** Every presigned URL that was issued. Tests check that a client writes none of them down. */
   readonly uploadUrls: string[] = [];
   readonly subscribers: readonly Subscriber[];
-  readonly deliveries: Delivery[] = [];
   /** How the service treats this workspace: `load` replaces these three. */
   scenario = parseScenario({});
   faults = new Faults([]);
@@ -130,14 +122,12 @@ export class Workspace {
   }
 
   /** Changes issues as a person does in the service: dismiss, resolve, reopen. */
-  setIssueStatus({ filename, ...fields }: IssueMatch, status: string): void {
+  setIssueStatus({ ruleCode }: Pick<Issue, 'ruleCode'>, status: string): void {
     const found = this.submissions
-      .flatMap((submission) => submission.assets)
-      .filter((asset) => filename === undefined || nameMatches(filename, asset.filename))
-      .flatMap((asset) => asset.issues)
-      .filter((issue) => isDeepStrictEqual({ ...issue, ...fields }, issue));
+      .flatMap(({ assets }) => assets.flatMap(({ issues }) => issues))
+      .filter((issue) => issue.ruleCode === ruleCode);
     // A test that selects no issue by mistake must fail.
-    if (found.length === 0) throw new Error(`No issue matches ${JSON.stringify({ filename, ...fields })}.`);
+    if (found.length === 0) throw new Error(`There is no issue of ${ruleCode}.`);
     for (const issue of found) {
       issue.status = status;
       issue.updatedAt = new Date().toISOString();

@@ -45,7 +45,7 @@ describe('every endpoint', () => {
     });
   });
 
-  it.for(ALL)('%s %s returns 429 if its bucket is empty', async ([method, path, _, bucket], { emulator }) => {
+  it.for(ALL)('%s %s returns 429 if its bucket is empty', async ([method, path, , bucket], { emulator }) => {
     const workspace = emulator.workspace({ scenario: { rateLimits: { [bucket]: { limit: 0, perSeconds: 9 } } } });
     const { status, json, headers } = await new ServiceRequester(emulator, workspace).send(method, path);
     expect(status).toBe(429);

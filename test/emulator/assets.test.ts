@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
-import { it as base, list, text } from './caller.ts';
+import { it as base } from './caller.ts';
 
 const it = base.extend('submitted', ({ setUp }) => async (scenario: Scenario) => {
   const { workspace, caller } = setUp({ scenario });

@@ -33,7 +33,7 @@ describe('creating a submission', () => {
     ['an unknown field', { assets: [{ blobPath: 'x' }], priority: 'high' }],
     ['an unknown field of an asset', { assets: [{ blobPath: 'x', priority: 'high' }] }],
     ['metadata that is a list', { assets: [{ blobPath: 'x' }], metadata: [] }],
-  ] as const)('refuses %s with 422', async ([_, body], { setUp }) => {
+  ] as const)('refuses %s with 422', async ([, body], { setUp }) => {
     expect((await setUp().caller.post('/submissions', body)).status).toBe(422);
   });
 

@@ -26,7 +26,7 @@ describe.concurrent('a ready scenario', () => {
   });
 });
 
-it.each(rowsUnder('Making your own'))('the example %s is valid', (_happens, example = '') => {
+it.for(rowsUnder('Making your own'))('the example %s is valid', ([, example = '']) => {
   expect(() => parseScenario(JSON.parse(spansOf(example)[0] ?? ''))).not.toThrow();
 });
 

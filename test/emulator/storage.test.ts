@@ -54,7 +54,7 @@ describe('storage', () => {
     ['with another signature', (url: URL) => url.searchParams.set('sig', Buffer.alloc(32).toString('base64'))],
     ['with a later expiry', (url: URL) => url.searchParams.set('se', new Date(Date.now() + 1e9).toISOString())],
     ['for another name', (url: URL) => (url.pathname += 'x')],
-  ] as const)('refuses an address %s with 403', async ([_, tamper], { grant }) => {
+  ] as const)('refuses an address %s with 403', async ([, tamper], { grant }) => {
     const { workspace, url } = await grant();
     const tampered = new URL(url);
     tamper(tampered);

@@ -149,7 +149,7 @@ describe('a direct upload', () => {
     ['another name', form('x', 'form-data; name="media"; filename="a.png"')],
     ['no filename', form('x', 'form-data; name="file"')],
     ['no form-data', form('x', 'attachment; name="file"; filename="a.png"')],
-  ] as const)('refuses %s with 422', async ([_, body, headers = FORM], { setUp }) => {
+  ] as const)('refuses %s with 422', async ([, body, headers = FORM], { setUp }) => {
     const { workspace, caller } = setUp();
     expect((await caller.send('POST', '/uploads/direct', body, headers)).status).toBe(422);
     expect(await workspace.blobs()).toEqual([]);

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { unzipSync } from 'fflate';
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
@@ -20,6 +19,8 @@ function stateNames({ artifacts }: Repository): readonly string[] {
 
 it('a run that is cancelled while it saves finishes the running upload', async ({ startRepository, makeFolder }) => {
   const world = await startRepository({
+    // An upload under way is given five seconds.
+    clockFactor: 1,
     scenario: CRITICAL,
     trouble: on('FinalizeArtifact', 'late'),
   });
@@ -58,7 +59,7 @@ describe.concurrent('artifact storage', () => {
     ['as long as reuse-days; reports for 30 days', {}, {}, { open: 7, state: 90, report: 30 }],
     ['retention-days for all', { 'retention-days': '5' }, {}, { open: 5, state: 5, report: 5 }],
     ['its default without reuse', { 'reuse-days': '0' }, {}, { open: 7, state: undefined, report: 30 }],
-  ])('keeps states %s', async ([_, inputs, env, days], { startRepository, makeFolder }) => {
+  ])('keeps states %s', async ([, inputs, env, days], { startRepository, makeFolder }) => {
     const world = await startRepository({ scenario: CRITICAL });
     const run = await world.push({
       branch: 'main',
@@ -97,7 +98,7 @@ describe.concurrent('the page of the report', () => {
     ['is stored once, by itself', undefined, [OTHERS, 'page']],
     ['is in the archive if it is refused', 400, [[...OTHERS, 'report.html'].toSorted()]],
     ['is not followed by the archive if nothing answers', 'silence', []],
-  ])('%s', async ([_, answer, stored], { startRepository, makeFolder }) => {
+  ])('%s', async ([, answer, stored], { startRepository, makeFolder }) => {
     const world = await startRepository({ scenario: CRITICAL, trouble: onPage(answer) });
     const inputs = { 'report-artifact': 'true' };
     const clock = answer === 'silence' ? { clockFactor: 60 } : {};

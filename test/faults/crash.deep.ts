@@ -123,7 +123,7 @@ function timesSent({ submissions }: Workspace): readonly number[] {
 
 describe.concurrent.for(['file', 'artifact', 'artifact, no post step'] as const)('state in %s, killed', (store) => {
   const points = CRASH_POINTS.filter((point) => point.store === store);
-  it.for(points.map((point) => [point.name, point] as const))('%s', async ([_, point], { crash }) => {
+  it.for(points.map((point) => [point.name, point] as const))('%s', async ([, point], { crash }) => {
     const { killed, next, service } = await crash(point);
     // Null if it was killed; at its last line it may have ended normally.
     expect([null, 1]).toContain(killed.exitCode);

@@ -12,7 +12,7 @@ describe.skipIf(!existsSync(FULL))('a disk that takes nothing', () => {
     ['the outputs', { GITHUB_OUTPUT: FULL }, {}, /^::warning::Could not write the outputs/m],
     ['the report files', {}, { 'report-dir': `${FULL}/reports` }, /^::warning::Could not write the report files/m],
     ['the state', {}, { 'state-file': `${FULL}/state.json` }, /^::warning::The state could not be saved/m],
-  ] as const)('%s: a warning, and the verdict stands', async ([_, env, inputs, says], { makeFolder, emulator }) => {
+  ] as const)('%s: a warning, and the verdict stands', async ([, env, inputs, says], { makeFolder, emulator }) => {
     const scenario = { default: { issues: [{ severity: 'CRITICAL' }] } };
     const service = emulator.workspace({ scenario });
     const run = await runWithSecrets({ workspace: await makeFolder(ONE_FILE), service, env, inputs });

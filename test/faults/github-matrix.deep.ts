@@ -40,8 +40,7 @@ const it = base
     const { artifacts: listed, archives } = artifacts;
     await using github = await startGitHub({ ...modelOf(commits), artifacts: listed, archives });
     const inputs = { 'only-changed': 'false' };
-    const run = await start(setting, 'pull_request', github, { runId: 41, artifacts, inputs });
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });
+    await start(setting, 'pull_request', github, { runId: 41, artifacts, inputs });
     const [written] = github.comments;
     if (!written) throw new Error('There is no comment.');
     const comment = { ...written, body: `${written.body.split('\n')[0]}\n${COMMENT_BEFORE}` };
@@ -141,7 +140,7 @@ it('without a fault a pull request uses its state, changed files, waivers and co
 
 describe.concurrent.for(GITHUB_REQUESTS)('without $name', (request) => {
   const cases = GITHUB_CASES.filter((each) => each.request === request);
-  it.for(cases.map((each) => [each.fault.name, each] as const))('%s', async ([_, { fault, outcome }], { runCase }) => {
+  it.for(cases.map((each) => [each.fault.name, each] as const))('%s', async ([, { fault, outcome }], { runCase }) => {
     const run = await runCase(request, fault.make);
     expect(outcomeOf(run), run.text).toEqual(outcome);
     expectInvariants(run);

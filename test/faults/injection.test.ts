@@ -154,7 +154,7 @@ describe.concurrent('a service that repeats the key', () => {
       'in an issue',
       (key) => ({ default: { issues: [{ severity: 'CRITICAL', summary: `It was ${key}.`, ruleCode: key }] } }),
     ],
-  ])('%s: the key is not written anywhere', async ([_, scenario], { attack }) => {
+  ])('%s: the key is not written anywhere', async ([, scenario], { attack }) => {
     const run = await attack({ files: ONE_FILE, scenario });
     expect(run.exitCode).toBe(1);
     expectInvariants(run);

@@ -134,7 +134,7 @@ describe.concurrent('with the real clock', () => {
 
 describe.concurrent.for(ENDPOINTS)('%s', (endpoint) => {
   const cases = FAULT_CASES.filter((each) => each.endpoint === endpoint);
-  it.for(cases.map((each) => [titleOf(each), each] as const))('%s', async ([_, each], { runCase }) => {
+  it.for(cases.map((each) => [titleOf(each), each] as const))('%s', async ([, each], { runCase }) => {
     const expected = expectationOf(each);
     const run = await runCase(each);
     expect(outcomeOf(run), run.text).toEqual(expected);

@@ -29,8 +29,7 @@ const it = base
   .extend('onBase', async ({ startSeries }) => {
     const scenario = finding({ a: [issue('AD-17'), issue('AD-3', 'MINOR')] });
     const series = await startSeries(ONE_FILE, { scenario });
-    const first = await series.run({ inputs: NEW });
-    expect(first.outputs).toMatchObject({ verdict: 'fail' });
+    await series.run({ inputs: NEW });
     return series;
   });
 
@@ -61,7 +60,7 @@ describe.concurrent('new issues in a changed file', () => {
     ['the same issues', [issue('AD-17'), issue('AD-3', 'MINOR')], 'pass'],
     ['one more of the same rule', [issue('AD-17'), issue('AD-17')], 'fail'],
   ];
-  it.for(cases)('%s', async ([_, issues, verdict], { onBase: series }) => {
+  it.for(cases)('%s', async ([, issues, verdict], { onBase: series }) => {
     series.service.load(finding({ a: issues }));
     await series.write({ 'a.png': png('a2') });
     const run = await series.run({ event: PULL, inputs: NEW });
@@ -176,7 +175,7 @@ describe.concurrent('in artifacts', () => {
   it.for([
     ['is a baseline with its own commit checked out', 'base'],
     ['is none with the pull request checked out', 'head'],
-  ] as const)('a workflow_dispatch on main %s', async ([_, place], { startRepository, makeFolder }) => {
+  ] as const)('a workflow_dispatch on main %s', async ([, place], { startRepository, makeFolder }) => {
     const folder = await makeFolder();
     const commits = await makePullRequest(folder, { 'ok.png': png('ok') }, { 'bad.png': png('bad') });
     const world = await startRepository({ scenario: BAD });
@@ -194,7 +193,7 @@ describe.concurrent('in artifacts', () => {
     ['was queued before it and ended after it', { runId: '40' }],
   ] as const)(
     'an older run of the base branch is no baseline, even if it %s',
-    async ([_, run], { startRepository, makeFolder }) => {
+    async ([, run], { startRepository, makeFolder }) => {
       const [OLD, FIXED] = ['a'.repeat(40), 'd'.repeat(40)];
       const world = await startRepository({ scenario: BAD });
       const bad = await makeFolder(images('bad', 'ok'));

@@ -108,7 +108,7 @@ describe.concurrent('a comment that cannot be written is only a warning', () => 
   it.for([
     ['no permission, failing check', payload('pull_request'), CRITICAL, '`permissions: pull-requests: write`'],
     ['a fork', FORK, {}, 'forks a token that cannot write'],
-  ] as const)('%s', async ([_, event, scenario, message], { startGitHub, run }) => {
+  ] as const)('%s', async ([, event, scenario, message], { startGitHub, run }) => {
     const github = await startGitHub({ pulls: PULLS, permissions: { 'pull-requests': 'read' } });
     const result = await run(github, { comment: 'always', event, scenario });
     const isRed = scenario === CRITICAL;

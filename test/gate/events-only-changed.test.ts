@@ -86,7 +86,7 @@ describe.concurrent('only-changed', () => {
       '`permissions: pull-requests: read`',
     ],
     ['in a merge queue', [], { event: 'merge_group' }, 'This run (merge_group) is not for a pull request'],
-  ])('checks all files %s, with a notice', async ([_, changed, options, message], { run }) => {
+  ])('checks all files %s, with a notice', async ([, changed, options, message], { run }) => {
     const result = await run(changed, options);
     expect(result.outputs).toMatchObject({ verdict: 'pass' });
     expect(result.sent).toEqual(ALL);

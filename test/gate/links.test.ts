@@ -81,7 +81,7 @@ describe.concurrent('a link that cannot be judged', () => {
     ['nowhere', 'missing.png', 'media/x.png'],
     ['to bytes of no known type', '../bytes', 'media/x.mp3'],
     ['to plain text', '../notes', 'media/x.txt'],
-  ] as const)('because it leads %s is an error that names it', async ([_, target, name], { check }) => {
+  ] as const)('because it leads %s is an error that names it', async ([, target, name], { check }) => {
     const files = { 'media/a.png': png('a'), bytes: Buffer.from([1, 2, 3, 4]), notes: 'token: 1234' };
     const patterns = ['**/*.{png,mp3,txt}'];
     const refused = await check({ files, links: { [name]: target }, patterns });
@@ -117,7 +117,7 @@ describe.concurrent('only-changed', () => {
     ['a link on the way', ['current'], ['hero.png', 'media/v1.png', 'media/v2.png']],
     ['another target', ['store/v2.png'], ['media/v2.png']],
     ['neither', ['README.md'], []],
-  ] as const)('counts a path as changed if the pull request lists %s', async ([_, changed, expected], { check }) => {
+  ] as const)('counts a path as changed if the pull request lists %s', async ([, changed, expected], { check }) => {
     const run = await check({ files, links, patterns, changed });
     expect(run.outputs, run.log).toMatchObject({ 'files-matched': String(expected.length) });
     expect(run.outputs).toMatchObject(expected.length > 0 ? { verdict: 'pass' } : { verdict: 'skipped' });

@@ -109,7 +109,7 @@ describe.concurrent('over http', () => {
   it.for<[string, (proxy: string) => GateOptions['env']]>([
     ['NO_PROXY', (proxy) => ({ HTTP_PROXY: proxy, NO_PROXY: 'elsewhere.example, 127.0.0.1' })],
     ['HTTPS_PROXY', (proxy) => ({ HTTPS_PROXY: proxy })],
-  ])('%s: nothing goes through it', async ([_, envFor], { gate, end }) => {
+  ])('%s: nothing goes through it', async ([, envFor], { gate, end }) => {
     const proxy = await end(startProxy());
     const run = await gate({ files: FILES, env: envFor(proxy.url) ?? {} });
     expect(run.outputs['verdict']).toBe('pass');

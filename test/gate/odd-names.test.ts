@@ -69,7 +69,7 @@ it.runIf(process.platform === 'linux')(
 it.for([
   ['a film by a track', 'a.m4a', ftyp('M4A', 'soun', 'vide'), 'Rename it to end in `.mp4`'],
   ['a truncated GIF', 'a.gif', 'GIF89a', 'Otherwise replace it'],
-] as const)('%s is refused, and nothing is sent', async ([_, name, bytes, fix], { gate }) => {
+] as const)('%s is refused, and nothing is sent', async ([, name, bytes, fix], { gate }) => {
   const run = await gate({ files: { [name]: bytes, 'b.png': png('b') }, inputs: { files: '**' } });
   expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'pre-flight', 'files-submitted': '0' });
   expect(run.annotations).toContainEqual(expect.objectContaining({ level: 'error', file: name }));

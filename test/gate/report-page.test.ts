@@ -25,7 +25,7 @@ describe.concurrent('the media in report.html', () => {
       },
     ],
     ['a file with other bytes', (workspace) => writeFileSync(path.join(workspace, 'ads/poster.png'), secret)],
-  ])('are left out if the file is by now %s', async ([_, swap], { gate, makeFolder, emulator }) => {
+  ])('are left out if the file is by now %s', async ([, swap], { gate, makeFolder, emulator }) => {
     const workspace = await makeFolder(FILES);
     const service = emulator.workspace({ scenario: { default: { ...CRITICAL.default, reads: 1_000_000 } } });
     const run = await gate({
@@ -92,7 +92,7 @@ it.for([
   ['a file in it', 'reports/report.html'],
 ] as const)(
   'a report is not written through a link that a pull request commits: %s',
-  async ([_, link], { gate, makeFolder }) => {
+  async ([, link], { gate, makeFolder }) => {
     const [workspace, outside] = [await makeFolder(FILES), await makeFolder({ 'report.html': 'precious' })];
     const target = path.join(outside, 'report.html');
     const isFile = link.endsWith('.html');

@@ -134,7 +134,7 @@ describe.concurrent('around the submission', () => {
     ['while the service does not answer', 'submissions/read', { faults: [{ on: 'submissions/read', stall: true }] }],
   ])(
     '%s: the message names the submission, which cannot be resumed without state',
-    async ([_, during, scenario], { stopped }) => {
+    async ([, during, scenario], { stopped }) => {
       const run = await stopped({ during, scenario });
 
       expectStopped(run);

@@ -59,7 +59,7 @@ describe.concurrent('requests to GitHub', () => {
     ['the push of a merge', pushMerge],
   ] as const)(
     '%s with one new file, in a busy repository: at most nine',
-    async ([_, start], { startRepository, workspaces: { one, two } }) => {
+    async ([, start], { startRepository, workspaces: { one, two } }) => {
       const world = await startRepository({ model: MERGED });
       await world.push({ branch: 'main', workspace: one });
       const branches = ['main', 'feature', 'other', 'gh-readonly-queue/main/pr-6-0'];
@@ -107,7 +107,7 @@ describe.concurrent('an analysis is reused', () => {
       async (world, workspace) => await world.pull({ branch: 'x', commit: GROUP, workspace }),
       async (world, workspace) => await world.push({ branch: 'main', commit: GROUP, workspace }),
     ],
-  ])('%s', async ([_, first, second], { startRepository, workspaces: { one } }) => {
+  ])('%s', async ([, first, second], { startRepository, workspaces: { one } }) => {
     const world = await startRepository({ scenario: CRITICAL, model: MERGED });
     expect((await first(world, one)).outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '1' });
     plantNoise(world);
@@ -205,8 +205,7 @@ describe.concurrent('an analysis is reused', () => {
     makeFolder,
     workspaces: { one, two },
   }) => {
-    const trouble: Trouble = (step) => (step === 'DeleteArtifact' ? 'lingers' : undefined);
-    const world = await startRepository({ trouble });
+    const world = await startRepository({ trouble: (step) => (step === 'DeleteArtifact' ? 'lingers' : undefined) });
     const run = { branch: 'main', commit: MAIN, runId: '71', temp: await makeFolder() };
     await world.push({ ...run, workspace: one });
     const again = await world.push({ ...run, attempt: 2, workspace: two });
@@ -331,7 +330,7 @@ describe.concurrent('a state that cannot be used is a notice, and the next candi
       /belongs to another repository/,
     ],
     ['replayed from another run', { branch: 'main', runId: 99, sealed: { runId: '41' } }, /or run\. It was ignored/],
-  ])('%s', async ([_, planted, notice], { startRepository, workspaces: { one } }) => {
+  ])('%s', async ([, planted, notice], { startRepository, workspaces: { one } }) => {
     const world = await startRepository();
     await world.push({ branch: 'main', workspace: one });
     world.plantState(planted);
@@ -372,7 +371,7 @@ describe.concurrent('a state that cannot be used is a notice, and the next candi
 
 it('in a list of 1,235 entries the newest are found, in three pages', async ({
   startRepository,
-  workspaces: { one, three },
+  workspaces: { one },
 }) => {
   const world = await startRepository({ model: { artifactOrder: 'newest first' } });
   for (let runId = 1; runId <= 1_234; runId++) world.plantState({ branch: 'main', runId });
@@ -386,7 +385,7 @@ describe.concurrent('after the API key was changed', () => {
   it.for([
     ['without `state-key` all files are sent, and the notice names it', { 'state-key': '' }, 1],
     ['with `state-key` nothing is sent', { 'state-key': 'a secret of our own' }, 0],
-  ] as const)('%s', async ([_, inputs, sent], { startRepository, emulator, workspaces: { one } }) => {
+  ] as const)('%s', async ([, inputs, sent], { startRepository, emulator, workspaces: { one } }) => {
     const [before, after] = [emulator.workspace(), emulator.workspace()];
     const world = await startRepository({ service: before });
     await world.push({ branch: 'main', workspace: one, inputs });
@@ -401,7 +400,6 @@ describe.concurrent('after the API key was changed', () => {
 });
 
 describe.concurrent('if GitHub does not answer', () => {
-  const LIST = 'GET /repos/acme/campaigns/actions/artifacts';
   const LIMIT = {
     status: 403,
     headers: { 'x-ratelimit-remaining': '0' },
@@ -415,7 +413,7 @@ describe.concurrent('if GitHub does not answer', () => {
       /`permissions: \{ contents: read, actions: read, pull-requests: write \}`, or set `reuse-days: 0`/,
     ],
     ['a rate limit for the archive', { faults: [{ on: '/zip', ...LIMIT }] }, /rate limit/],
-  ])('%s: nothing is sent, and the fix is named', async ([_, model, fix], { startRepository, workspaces: { one } }) => {
+  ])('%s: nothing is sent, and the fix is named', async ([, model, fix], { startRepository, workspaces: { one } }) => {
     const world = await startRepository({ model });
     world.plantState({ branch: 'main', runId: 1 });
     const run = await world.push({
@@ -434,7 +432,7 @@ describe.concurrent('if GitHub does not answer', () => {
   it.for([
     ['with reuse-days: 0 it runs', { 'reuse-days': '0' }, { verdict: 'pass', 'files-submitted': '1' }],
     ['a dry run shows the plan', { 'dry-run': 'true' }, { verdict: 'skipped', reason: 'dry-run' }],
-  ] as const)('%s, with a notice', async ([_, inputs, outputs], { startRepository, workspaces: { one } }) => {
+  ] as const)('%s, with a notice', async ([, inputs, outputs], { startRepository, workspaces: { one } }) => {
     const world = await startRepository({ model: { permissions: { actions: 'none' } } });
     const run = await world.push({ branch: 'main', workspace: one, inputs });
     expect(run.outputs, run.log).toMatchObject(outputs);

@@ -20,7 +20,7 @@ function finish(service: Workspace): void {
 const IMPATIENT = { clockFactor: 60, inputs: { 'wait-timeout-minutes': '1' } };
 
 describe.concurrent('a run that is killed after it created its submission', () => {
-  it('SIGKILL: the next attempt reaches the verdict, and nothing is paid twice', async ({ startSeries, end }) => {
+  it('SIGKILL: the next attempt reaches the verdict, and nothing is paid twice', async ({ startSeries }) => {
     const series = await startSeries(images('a', 'b'), { scenario: ENDLESS });
     const first = await series.run({
       onStart: (kill) =>
@@ -215,7 +215,7 @@ describe.concurrent('runs that save no state', () => {
   it.for([
     ['a dry run', { 'dry-run': 'true' }],
     ['nothing that could be sent', { 'max-files': '1' }],
-  ] as const)('%s', async ([_, inputs], { startSeries }) => {
+  ] as const)('%s', async ([, inputs], { startSeries }) => {
     const series = await startSeries(images('a', 'b'));
     const run = await series.run({ inputs });
     expect(existsSync(series.stateFile)).toBe(false);

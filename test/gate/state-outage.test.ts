@@ -48,7 +48,7 @@ describe.concurrent('an outage if nothing has changed', () => {
     ['a submission', { on: 'submissions/read', match: 'b-*', status: 503 }, '1'],
   ] as const)(
     'of only %s does not affect the other files: a re-opened issue fails the check',
-    async ([_, fault, count], { startSeries }) => {
+    async ([, fault, count], { startSeries }) => {
       const series = await startSeries({ 'a.png': png('a') }, { scenario: CRITICAL });
       await series.run();
       // The second file is in another submission.

@@ -22,7 +22,7 @@ describe.concurrent('a state that cannot be used', () => {
       async ({ stateFile }) => await writeFile(stateFile, (await readFile(stateFile)).subarray(0, 100)),
       'damaged',
     ],
-  ])('%s: everything is sent, and the verdict is the same', async ([_, spoil, notice], { startSeries }) => {
+  ])('%s: everything is sent, and the verdict is the same', async ([, spoil, notice], { startSeries }) => {
     const series = await startSeries(ONE_FILE, { scenario: CRITICAL });
     await series.run();
     await spoil(series);
@@ -62,7 +62,7 @@ describe.concurrent('without a store for the state', () => {
       },
     ],
     ['without an artifact service', {}],
-  ])('%s: everything is sent, and the fix is named', async ([_, env], { startSeries }) => {
+  ])('%s: everything is sent, and the fix is named', async ([, env], { startSeries }) => {
     const series = await startSeries(ONE_FILE, { scenario: CRITICAL });
     const run = await series.run({ inputs: { 'state-file': '' }, env });
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '1', 'state-file': '' });

@@ -91,7 +91,7 @@ describe.concurrent('every verdict', () => {
     ['no key', { inputs: { 'api-key': '' } }, 'error', 'no-key', 1],
     ['no key and if-no-api-key: skip', { inputs: { 'api-key': '', 'if-no-api-key': 'skip' } }, 'skipped', 'no-key', 0],
     ['too many files', { inputs: { 'max-files': '2' } }, 'error', 'pre-flight', 1],
-  ])('%s', async ([_, options, verdict, reason, exitCode], { gate }) => {
+  ])('%s', async ([, options, verdict, reason, exitCode], { gate }) => {
     const run = await gate({ files: FILES, ...options });
     expect({ verdict: run.outputs['verdict'], reason: run.outputs['reason'], exitCode: run.exitCode }, run.log).toEqual(
       { verdict, reason, exitCode },
