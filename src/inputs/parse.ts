@@ -136,7 +136,11 @@ function parseUuids(reader: InputReader, value: string): readonly string[] {
   const malformed = ids.filter((id) => !UUID.test(id));
   // An empty list would mean that no checker runs, and everything would pass.
   if (ids.length === 0 || malformed.length > 0) {
-    reader.reject('sidekick-ids', quoted(malformed.join(', ') || value), 'UUIDs, separated by commas or newlines');
+    reader.reject(
+      'sidekick-ids',
+      quoted(malformed.join(', ') || value),
+      'UUIDs, separated by commas or newlines, or nothing at all',
+    );
   }
   return [...new Set(ids.map((id) => id.toLowerCase()))];
 }

@@ -59,7 +59,9 @@ function baseUrlProblem(value: string): string | undefined {
   if (value.includes('@')) return 'must not contain a user name or password (its value is not shown)';
   const isAllowed = url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)));
   if (!isAllowed) return `must begin with https:// (it is ${quoted(value.replace(/\?.*/s, '?…'))})`;
-  return url.search || url.hash ? 'must not contain a query or a fragment (its value is not shown)' : undefined;
+  if (url.search || url.hash) return 'must not contain a query or a fragment (its value is not shown)';
+  const [ending] = /\/api\/v\d+(?=\/*$)/.exec(url.pathname) ?? [];
+  return ending && `ends in ${ending}: leave that out, because /api/integrations is appended`;
 }
 
 type Run = Pick<RunContext, 'pullRequest' | 'actor' | 'event'>;

@@ -92,4 +92,5 @@ export function preFlight(path: string, message: string, fix: string): Cause {
 }
 
 /** The end of a `fix` for one file. */
-export const EXCLUDE_IT = 'exclude it with a line that starts with `!` in the input `files`.';
+export const EXCLUDE_IT =
+  'Then commit and push. If it should never be checked, the owner of the workflow can exclude it with a line that starts with `!` in the input `files`.';

@@ -79,7 +79,11 @@ export function markdown(text: string): string {
  * only produce code formatting.
  */
 export function prose(text: string): string {
-  return markdown(text).replace(/&#96;((?:(?!&#96;).)+)&#96;/gu, '<code>$1</code>');
+  // In code GitHub finds no mention and no address, and a name is copied from there: it needs no invisible space.
+  return markdown(text).replace(
+    /&#96;((?:(?!&#96;).)+)&#96;/gu,
+    (_, code: string) => `<code>${code.replaceAll(BREAK, '')}</code>`,
+  );
 }
 
 /** Plain text in Markdown that keeps its paragraphs, for the same places. */

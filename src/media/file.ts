@@ -72,7 +72,7 @@ function codeOf(error: unknown): string {
 
 function openProblem(path: string, code: string): Cause {
   const message = `The file cannot be read (${code}).`;
-  const fix = `Run this step after every step that moves files, give the job's user read access to it, or ${EXCLUDE_IT}`;
+  const fix = `Run this step after every step that moves files, and give the job's user read access to it. ${EXCLUDE_IT}`;
   return preFlight(path, message, fix);
 }
 

@@ -71,7 +71,7 @@ async function inspectFile(file: FoundFile, { handle, stats, signal }: OpenFile)
   const { path } = file;
   const { size } = stats;
   const refuse = (message: string, fix: string): GateError =>
-    new GateError(preFlight(path, message, `${fix}, or ${EXCLUDE_IT}`));
+    new GateError(preFlight(path, message, `${fix}. ${EXCLUDE_IT}`));
   if (size === 0) throw refuse('The file is empty.', 'Add its content, remove it');
   const head = await readAt(handle, 0, Math.min(size, HEAD_BYTES));
   const pointer = parsePointer(path, head);
@@ -103,5 +103,5 @@ async function inspectFile(file: FoundFile, { handle, stats, signal }: OpenFile)
 export function sizeProblem(path: string, size: number, { category }: MediaType): Cause | undefined {
   if (category === undefined || size <= LIMITS[category].bytes) return undefined;
   const message = `The file is ${formatBytes(size)}, but the service takes at most ${LIMITS[category].text} of ${category}.`;
-  return preFlight(path, message, `Make it smaller, or ${EXCLUDE_IT}`);
+  return preFlight(path, message, `Make it smaller. ${EXCLUDE_IT}`);
 }

@@ -29,6 +29,6 @@ export function parsePointer(path: string, content: Uint8Array): LfsPointer | un
  */
 export function pointerProblem({ path }: LfsPointer, workflow: string): Cause {
   const message = 'The file is a Git LFS pointer: its content was not checked out.';
-  const fix = `Set \`lfs: true\` in the \`actions/checkout\` step${workflow && ` of ${workflow}`}.`;
+  const fix = `Set \`lfs: true\` in the \`actions/checkout\` step${workflow && ` of ${workflow}`}, commit and push. A re-run alone is not enough.`;
   return { ...preFlight(path, message, fix), actor: 'workflow owner' };
 }

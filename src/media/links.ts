@@ -88,10 +88,10 @@ function fileThroughLink(shown: string, real: string, root: string): FoundFile {
 function wrongLink(link: string): Cause {
   const message =
     'The symbolic link leads to no file or folder in the folder that is searched, so what it stands for cannot be checked.';
-  return preFlight(link, message, `Put the file or folder itself there, or ${EXCLUDE_IT}`);
+  return preFlight(link, message, `Put the file or folder itself there. ${EXCLUDE_IT}`);
 }
 
 function tooManyPaths(link: string): Cause {
   const message = `More than ${count(MAX_LINKED_PATHS)} paths lead through symbolic links.`;
-  return preFlight(link, message, `Remove the link, or ${EXCLUDE_IT}`);
+  return preFlight(link, message, `Remove the link. ${EXCLUDE_IT}`);
 }

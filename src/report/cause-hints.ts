@@ -12,13 +12,13 @@ interface HintFacts {
 
 const FAILED_ALIKE =
   "Re-run the job later. If every file fails again, contact the service's support and give them the submission's id.";
-const RESUMES = 'Re-run the job later: it resumes waiting for this submission and uploads nothing.';
+const RESUMES = 'The next run goes on waiting for this submission: it sends and bills nothing again.';
 const SENDS_AGAIN =
-  'This run could not save its state, so a re-run submits and bills all files again. Set `state-file` to keep the state.';
+  'This run could not save its state, so a re-run submits and bills all files again. The owner of the workflow can set `state-file` to keep the state.';
 const RAISE_TIMEOUT = 'If analyses usually take this long, the owner of the workflow can raise `wait-timeout-minutes`.';
 /** The name of the variable is that of the guide. */
 const FORGIVE =
-  'If the service is down, the owner of the workflow can set the variable `COMPLIANCE_ON_SERVICE_ERROR`, which the examples read into `on-service-error`, to `warn`: changes can then be merged unchecked.';
+  'During an outage, the owner of the workflow can let changes through unchecked: set `on-service-error` to `warn` (in the example workflows, the variable `COMPLIANCE_ON_SERVICE_ERROR`), and set it back afterwards.';
 
 /** Adds who can act, and the advice that the step which failed cannot give, because it depends on the rest of the run. */
 export function withHints(cause: Cause, { isFailing, isSubmissionSaved, haveFailedAlike }: HintFacts): Cause {

@@ -19,10 +19,18 @@ export function headline(facts: HeadlineFacts): string {
   const memory = isJudged && lastKnown ? `, as known on ${day(lastKnown.since)}: the service did not answer today` : '';
   const sandbox =
     mode === 'sandbox' && (verdict === 'fail' || verdict === 'error') ? ' (sandbox: nothing was analysed)' : '';
-  return reasonOf(facts).replaceAll(IDS, '') + memory + sandbox;
+  return withoutIds(reasonOf(facts)) + memory + sandbox;
 }
 
-const IDS = / ?\(?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?:, [\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})*\)?/gi;
+const ID = String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`;
+const IN_BRACKETS = new RegExp(String.raw` \((?:submission )?${ID}(?:, ${ID})*\)`, 'gi');
+const SUBMISSION = new RegExp(String.raw`\bsubmission ${ID}`, 'gi');
+
+function withoutIds(text: string): string {
+  return text
+    .replaceAll(IN_BRACKETS, '')
+    .replaceAll(SUBMISSION, (found) => (found.startsWith('S') ? 'The submission' : 'the submission'));
+}
 
 function reasonOf(facts: HeadlineFacts): string {
   switch (facts.verdict) {

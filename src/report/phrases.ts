@@ -148,15 +148,16 @@ export function isWithoutAnalysis({ assets }: Pick<Report, 'assets'>): boolean {
   return assets.every(({ source }) => source === 'not-sent');
 }
 
-/** "12 analysed, 340 reused, 0 paid twice". Counted by content, because contents are billed. */
+/** "12 analysed, 340 reused, 0 paid twice", after the number sent if that is another one. Contents are counted and billed. */
 export function cost(report: Report): string {
   const { assets, causes, mode } = report;
   if (causes.some(({ submission }) => submission === 'unconfirmed'))
     return 'unknown: a submission may exist and be billed';
-  if (isWithoutAnalysis(report)) return 'nothing was analysed';
+  if (isWithoutAnalysis(report)) return 'nothing was submitted';
   const fresh = assets.filter(({ source }) => source === 'sent' || source === 'awaited');
   const analysed = fresh.filter(({ outcome }) => outcome === 'judged').length;
-  const live = `${analysed < fresh.length ? `${count(fresh.length)} sent, ` : ''}${count(analysed)} analysed`;
+  const sent = fresh.filter(({ source }) => source === 'sent').length;
+  const live = `${sent === analysed ? '' : `${count(sent)} sent, `}${count(analysed)} analysed`;
   return [
     mode === 'sandbox' ? `${count(fresh.length)} sent to the sandbox` : live,
     `${count(assets.filter(({ source }) => source === 'reused').length)} reused`,

@@ -13,11 +13,11 @@ const CHECK_BASE_URL =
 const REFUSED_FILES: Readonly<Record<number, Advice>> = {
   413: {
     reason: 'refused',
-    fix: `The file is larger than the service accepts for its kind (video 5 GB, audio 500 MB, document 100 MB, image 50 MB). Make it smaller, or ${EXCLUDE_IT}`,
+    fix: `The file is larger than the service accepts for its kind (video 5 GB, audio 500 MB, document 100 MB, image 50 MB). Make it smaller. ${EXCLUDE_IT}`,
   },
   415: {
     reason: 'refused',
-    fix: `The service does not accept this type of file, or the content does not match the file extension. Convert the file to a common type (MP4, MP3, PNG, PDF), or ${EXCLUDE_IT}`,
+    fix: `Save the file in a form that the service accepts. Its reason is in the message above. ${EXCLUDE_IT}`,
   },
 };
 
@@ -25,7 +25,7 @@ const AT_UPLOAD: Readonly<Record<number, Advice>> = {
   ...REFUSED_FILES,
   403: {
     reason: 'refused',
-    fix: `The service does not accept the name of this file. Rename it, or ${EXCLUDE_IT}`,
+    fix: `The service does not accept the name of this file. Rename it. ${EXCLUDE_IT}`,
   },
   404: {
     reason: 'bad-input',
@@ -33,7 +33,7 @@ const AT_UPLOAD: Readonly<Record<number, Advice>> = {
   },
   422: {
     reason: 'refused',
-    fix: `The service does not accept the name or the type of this file. Rename or convert it, or ${EXCLUDE_IT}`,
+    fix: `The service does not accept the name or the type of this file. Rename or convert it. ${EXCLUDE_IT}`,
   },
 };
 
@@ -62,11 +62,11 @@ const AT_CREATION: Readonly<Record<number, Advice>> = {
 const ALWAYS: Readonly<Record<number, Advice>> = {
   401: {
     reason: 'auth',
-    fix: 'The key was revoked, has expired, or belongs to another address than `base-url`. Update the secret behind `api-key`, then re-run the job.',
+    fix: 'Store a valid key in the secret behind `api-key`, then re-run the job. The present one was revoked, has expired, or is for another server than the one in `base-url`.',
   },
   402: {
     reason: 'plan',
-    fix: 'Ask the owner of the account at the service to change its plan. A re-run helps only after that.',
+    fix: 'Change the plan of the account at the service, then re-run the job.',
   },
   404: {
     reason: 'results',

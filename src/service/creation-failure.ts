@@ -25,7 +25,7 @@ export function explainCreation(error: ServiceError, attempt: CreationAttempt): 
   if (mayHaveArrived(error)) {
     const reason = attempt.wasStopped ? 'cancelled' : cause.reason;
     const message = 'The service did not confirm the submission. It may exist and be billed.';
-    const fix = `${error.message}. Look in the service for a submission with ${identify(attempt)}. If it is there, read its results there: a re-run submits and bills all of it again. If it is not there, re-run the job.`;
+    const fix = `Look in the service for a submission with ${identify(attempt)}. If it is not there, re-run the job. If it is there, its results can be read there, but only a re-run, which bills all of it again, makes this check green. (${error.message}.)`;
     return [{ reason, message, fix, submission: 'unconfirmed' }];
   }
   if (cause.reason !== 'refused' && cause.reason !== 'bad-input') return [cause];

@@ -53,12 +53,12 @@ export async function readAnalyses(
   { deadline, ...options }: Pick<WaitOptions, 'client' | 'mode' | 'log' | 'deadline'>,
 ): Promise<readonly Analysis[]> {
   const until = Math.min(deadline.until, Date.now() + CATCH_UP_MS);
-  const onMoved = async (): Promise<void> => undefined;
-  const wait = new Wait(
-    { ...submission, retriesBefore: MAX_RETRIES },
-    { ...options, deadline: { ...deadline, until }, onMoved },
-  );
-  return (await wait.run()).analyses;
+  const [waited] = await waitForAll([{ ...submission, retriesBefore: MAX_RETRIES }], {
+    ...options,
+    deadline: { ...deadline, until },
+    onMoved: async () => undefined,
+  });
+  return waited?.analyses ?? [];
 }
 
 /** An end is noticed an eighth of the analysis late at most. */
@@ -232,7 +232,7 @@ class Wait {
     return {
       reason: 'timeout',
       message: `The analysis was not finished after ${plural(minutes, 'minute')}: ${status} (submission ${submissionId}).`,
-      fix: 'The service is still analysing.',
+      fix: 'Re-run the job later.',
       submission: 'open',
     };
   }

@@ -99,9 +99,9 @@ export const KEEP_OPEN_DAYS = 7;
 
 const DAY_MS = 86_400_000;
 
-/** @param time ISO 8601 */
+/** Never with 0 days: a machine whose clock is ahead may have written a time to come. @param time ISO 8601 */
 export function isYounger(time: string, days: number, now: Date): boolean {
-  return now.getTime() - Date.parse(time) < days * DAY_MS;
+  return days > 0 && now.getTime() - Date.parse(time) < days * DAY_MS;
 }
 
 /** Half of what a reader accepts: sealing a text adds to it. */

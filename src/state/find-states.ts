@@ -48,7 +48,7 @@ function unanswered(error: GitHubError, { permissions }: FinderOptions): GateErr
     {
       reason: 'github',
       message: `The results of earlier runs could not be read, so it is unknown which files have to be sent. ${error.message}`,
-      fix: `Nothing was sent and nothing was billed. ${error.isOutage ? error.fix : refused}`,
+      fix: `${error.isOutage ? error.fix : refused} Nothing was sent and nothing was billed.`,
     },
     { cause: error },
   );

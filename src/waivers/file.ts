@@ -32,7 +32,10 @@ const Entry = v.strictObject(
     owner: Text,
     reason: Text,
     /** Valid through that day (UTC). */
-    expires: v.pipe(Text, v.check(isDate, 'is not a date such as 2027-01-31')),
+    expires: v.pipe(
+      Text,
+      v.check(isDate, ({ input }) => `is ${JSON.stringify(input)}, not a date such as 2027-01-31`),
+    ),
   },
   'is not a known key',
 );
@@ -101,6 +104,6 @@ const MAX_KEY_LENGTH = 40;
 
 function problem(file: string, line: number, what: string): Cause {
   const keys = Object.keys(Entry.entries).map((key) => `\`${key}\``);
-  const fix = `Correct this line. The file is a list: each entry begins with \`- \` and has ${keys.join(', ')}, one text each, in quotation marks if it has special characters.`;
+  const fix = `Correct this line, commit and push. The file is a list: each entry begins with \`- \` and has one text for each of ${keys.join(', ')}.`;
   return { reason: 'bad-input', path: file, line, message: `Line ${line}: ${what}.`, fix };
 }

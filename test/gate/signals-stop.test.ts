@@ -123,7 +123,7 @@ describe.concurrent('around the submission', () => {
     expectStopped(run);
     const [submission] = run.service.submissions;
     expect(run.outputs).toMatchObject({ 'submission-id': submission?.submissionId });
-    expect(run.text).toContain('it resumes waiting for this submission');
+    expect(run.text).toContain('goes on waiting for this submission');
     const next = await gate({ service: run.service, workspace, inputs });
     expect(next.outputs).toMatchObject({ verdict: 'pass', 'submission-id': submission?.submissionId });
     expect(run.service.submissions).toHaveLength(1);

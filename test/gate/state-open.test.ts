@@ -111,7 +111,7 @@ describe.concurrent('an analysis that takes longer than a run waits', () => {
       'files-submitted': '1',
       'submission-id': series.service.submissions[1]?.submissionId,
     });
-    expect(second.summary).toContain('3 sent by an earlier run');
+    expect(second.summary).toContain('1 sent, 4 analysed');
     expect((await series.run()).outputs).toMatchObject({
       verdict: 'pass',
       'files-reused': '4',

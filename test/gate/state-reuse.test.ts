@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { it } from '../harness/fixtures.ts';
 import { assetsIn, startFront } from '../harness/front.ts';
-import { images, mp4, png } from '../harness/media.ts';
+import { images, png } from '../harness/media.ts';
 
 const HERO: Scenario = { files: [{ match: 'hero-*', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }] };
 
@@ -253,19 +253,6 @@ describe.concurrent('an analysis that the submission never counts', () => {
     const second = await series.run({ inputs: { 'base-url': front.url } });
     expect(second.outputs).toMatchObject({ verdict: 'error', reason: 'results', 'files-submitted': '0' });
     expect((await series.run()).outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
-  });
-});
-
-describe.concurrent('files whose bytes do not show their type', () => {
-  const scenario: Scenario = { files: [{ match: '*.mp4', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }] };
-
-  it('a film is analysed as a film, whatever its copies and earlier names are', async ({ startSeries }) => {
-    const series = await startSeries({ 'ad.m4a': mp4('ad') }, { scenario });
-    expect((await series.run()).outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
-    await series.write({ 'ad.mp4': mp4('ad') });
-    expect((await series.run()).outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '2' });
-    await series.write({ 'ad.mp4': undefined });
-    expect((await series.run()).outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
   });
 });
 

@@ -179,10 +179,11 @@ describe.concurrent('details of the submission', () => {
   });
 });
 
+const ENDLESS: Edit = (path, json) =>
+  path.endsWith('/issues') ? { issues: Array.from({ length: 300_000 }, () => ({})) } : json;
+
 it('a list without an end is not read to the end, and its file is not judged', async ({ gate, emulator, end }) => {
-  const edit: Edit = (path, json) =>
-    path.endsWith('/issues') ? { issues: Array.from({ length: 300_000 }, () => ({})) } : json;
-  const front = await end(startFront(emulator.baseUrl, { edit }));
+  const front = await end(startFront(emulator.baseUrl, { edit: ENDLESS }));
   const scenario: Scenario = { files: [{ match: 'two-', issues: [{ severity: 'MINOR' }] }] };
   const run = await gate({ files: FILES, baseUrl: front.url, scenario });
   expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });

@@ -9,19 +9,19 @@ describe.concurrent('waiting for a submission', () => {
     const run = await gate({
       files: FILES,
       scenario: {
-        // The ninth, twelfth and fourteenth read are answered: all of these in a row may take longer than a service is waited for.
+        // Every fourth read or so is answered: what is not JSON is tried three times, and a service two minutes.
         default: { reads: 5 },
         faults: [
           { on: 'submissions/read', nth: 1, status: 404 },
           { on: 'submissions/read', nth: [2, 4], status: 502 },
           { on: 'submissions/read', nth: 5, reset: true },
-          { on: 'submissions/read', nth: 6, html: 200 },
-          { on: 'submissions/read', nth: 7, malformedJson: true },
-          { on: 'submissions/read', nth: 8, truncate: 20 },
+          { on: 'submissions/read', nth: 7, html: 200 },
+          { on: 'submissions/read', nth: 8, malformedJson: true },
           { on: 'submissions/read', nth: 10, stall: true },
           { on: 'submissions/read', nth: 11, status: 429, headers: { 'retry-after': '7' } },
-          { on: 'submissions/read', nth: 13, contentLength: 50 },
-          { on: 'submissions/read', nth: 15, drip: { bytes: 20, everyMs: 50 } },
+          { on: 'submissions/read', nth: 13, truncate: 20 },
+          { on: 'submissions/read', nth: 15, contentLength: 50 },
+          { on: 'submissions/read', nth: 17, drip: { bytes: 20, everyMs: 50 } },
         ],
       },
     });

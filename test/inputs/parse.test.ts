@@ -63,6 +63,7 @@ describe('inputs that are not set', () => {
 
 describe('a base-url that is not allowed', () => {
   it.each([
+    ['https://a.example/api/v1/', 'ends in /api/v1: leave that out'],
     ['compliance.example.com', 'must begin with https:// (it is "compliance.example.com").'],
     ['http://service.example', 'must begin with https:// (it is "http://service.example").'],
     ['http://127.0.0.1.evil.example', 'must begin with https:// (it is "http://127.0.0.1.evil.example").'],

@@ -33,6 +33,8 @@ it('the problem names the file and the fix', () => {
     actor: 'workflow owner',
     path: 'a.mp4',
     message: 'The file is a Git LFS pointer: its content was not checked out.',
-    fix: expect.stringContaining('`lfs: true` in the `actions/checkout` step of .github/workflows/media.yml.'),
+    fix: expect.stringContaining(
+      '`lfs: true` in the `actions/checkout` step of .github/workflows/media.yml, commit and push.',
+    ),
   });
 });

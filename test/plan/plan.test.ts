@@ -74,6 +74,7 @@ describe('plan', () => {
     ['just young enough',                       { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(89.999) })] } },                 ['reuse a.png of submission-1']],
     ['too old',                                 { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(90) })] } },                     ['send a.png: earlier result too old after submission-1']],
     ['reuse-days: 0, analysed this moment',     { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(0) })] }, rules: { reuseDays: 0 } }, ['send a.png: earlier result too old after submission-1']],
+    ['reuse-days: 0, analysed by a fast clock', { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(-1) })] }, rules: { reuseDays: 0 } }, ['send a.png: earlier result too old after submission-1']],
     ['reuse-days: 0, and still open',           { files: [A], state: { contents: [known('A')], open: [SENT_AGAIN] }, rules: { reuseDays: 0 } },     ['await a.png in s']],
     ['sent again since it was analysed',        { files: [A], state: { contents: [known('A')], open: [SENT_AGAIN] } },                              ['await a.png in s']],
     ['judged since it was sent',                { files: [A], state: { contents: [known('A')], open: [OPEN] } },                                    ['reuse a.png of submission-1']],

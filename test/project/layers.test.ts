@@ -28,7 +28,7 @@ const LAYERS: readonly (readonly string[])[] = [
 /** Doors to the outside: who may open them. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   'github/runner.ts': ['main.ts'],
-  'http/create-http.ts': ['service/session.ts'],
+  'http/create-http.ts': ['service/client.ts'],
   '@actions/artifact': ['github/artifacts.ts'],
   '@actions/github': ['github/octokit.ts'],
 };

@@ -126,7 +126,7 @@ describe('buildReport', () => {
   });
 
   it.each([
-    ['/state.json', 'it resumes waiting for this submission'],
+    ['/state.json', 'goes on waiting for this submission'],
     ['', 'a re-run submits and bills all files again'],
   ])('says what a re-run costs if the state is in %j: %s', (stateFile, expected) => {
     const late: Cause = { reason: 'timeout', message: 'Late.', fix: 'Wait.', submission: 'open' };

@@ -24,7 +24,7 @@ it.each<[string, Partial<HeadlineFacts>]>([
   ['2 files: It cannot be read.', { verdict: 'error', causes: alike }],
   ['All 2 files failed alike, so it is probably the service: It cannot be read.', { verdict: 'error', causes: alike, assets: failed }],
   ['2 problems, the first: One is wrong.', { verdict: 'error', causes: [wrong, cause] }],
-  ['Submission has 2 assets.', { verdict: 'error', causes: [{ ...wrong, message: `Submission ${ID} has 2 assets (${ID}, ${ID}).` }] }],
+  ['The submission has 2 assets.', { verdict: 'error', causes: [{ ...wrong, message: `Submission ${ID} has 2 assets (${ID}, ${ID}).` }] }],
   ['1 file checked, no active issues', { verdict: 'pass', assets: [anAsset()] }],
   ['1 file checked, 1 active issue, none that stops the check', { verdict: 'pass', assets: [anAsset({ issues: [anIssue({ severity: 'MINOR' })] })] }],
   ['1 file checked, no active issues; 1 issue waived; 1 issue known from the base branch', { verdict: 'pass', assets: [anAsset({ issues: [anIssue({ standing: 'waived' }), anIssue({ standing: 'known' })] })] }],

@@ -24,7 +24,7 @@ it.each<[string, Partial<Report>]>([
   ['0 analysed, 1 reused, 0 paid twice', { assets: [reused, unsent] }],
   ['2 sent, 1 analysed, 0 reused, 0 paid twice', { assets: [anAsset(), failed] }],
   ['1 sent to the sandbox, 0 reused, 0 paid twice', { assets: [anAsset()], mode: 'sandbox' }],
-  ['nothing was analysed', { assets: [unsent] }],
+  ['nothing was submitted', { assets: [unsent] }],
   ['unknown: a submission may exist and be billed', { assets: [unsent], causes: [unconfirmed] }],
 ])('a run costs: %s', (expected, over) => {
   const report = aReport({ ...over, verdict: 'pass' });
