@@ -74041,8 +74041,8 @@ class AssetRetries {
         catch (error) {
             if (!(error instanceof ServiceError) || error.endsRun)
                 throw error;
-            // A conflict may mean that a retry is already in flight.
-            const waitMs = error.status === 409 ? CATCH_UP_MS : 0;
+            // A conflict, or a response that was lost, may mean that a retry is already in flight.
+            const waitMs = error.status === 409 || error.status === undefined ? CATCH_UP_MS : 0;
             this.byAsset.set(listed.assetId, { ...requested, until: Date.now() + waitMs, problem: error.message });
             return waitMs > 0;
         }
