@@ -72,7 +72,7 @@ async function inspectFile(file: FoundFile, { handle, stats, signal }: OpenFile)
   const { size } = stats;
   const refuse = (message: string, fix: string): GateError =>
     new GateError(preFlight(path, message, `${fix}. ${EXCLUDE_IT}`));
-  if (size === 0) throw refuse('The file is empty.', 'Add its content, remove it');
+  if (size === 0) throw refuse('The file is empty.', 'Add its content or remove it');
   const head = await readAt(handle, 0, Math.min(size, HEAD_BYTES));
   const pointer = parsePointer(path, head);
   if (pointer) return { pointers: [pointer] };

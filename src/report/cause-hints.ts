@@ -14,11 +14,11 @@ const FAILED_ALIKE =
   "Re-run the job later. If every file fails again, contact the service's support and give them the submission's id.";
 const RESUMES = 'The next run goes on waiting for this submission: it sends and bills nothing again.';
 const SENDS_AGAIN =
-  'This run could not save its state, so a re-run submits and bills all files again. The owner of the workflow can set `state-file` to keep the state.';
-const RAISE_TIMEOUT = 'If analyses usually take this long, the owner of the workflow can raise `wait-timeout-minutes`.';
+  'A re-run submits and bills all files again, because this run could not save its state (see `state-file`).';
+const RAISE_TIMEOUT = 'If analyses usually take this long, raise `wait-timeout-minutes`.';
 /** The name of the variable is that of the guide. */
 const FORGIVE =
-  'During an outage, the owner of the workflow can let changes through unchecked: set `on-service-error` to `warn` (in the example workflows, the variable `COMPLIANCE_ON_SERVICE_ERROR`), and set it back afterwards.';
+  'In an outage, you can let changes through unchecked: set `on-service-error` to `warn` (in the example workflows by the variable `COMPLIANCE_ON_SERVICE_ERROR`), and set it back afterwards.';
 
 /** Adds who can act, and the advice that the step which failed cannot give, because it depends on the rest of the run. */
 export function withHints(cause: Cause, { isFailing, isSubmissionSaved, haveFailedAlike }: HintFacts): Cause {
@@ -27,8 +27,8 @@ export function withHints(cause: Cause, { isFailing, isSubmissionSaved, haveFail
   const isOutage = reason === 'service' || reason === 'timeout';
   const parts = [
     forActor(haveFailedAlike ? FAILED_ALIKE : cause.fix + resumed, actorOf(cause)),
-    ...(reason === 'timeout' ? [RAISE_TIMEOUT] : []),
-    ...(isOutage && isFailing ? [FORGIVE] : []),
+    ...(reason === 'timeout' ? [forActor(RAISE_TIMEOUT, 'workflow owner')] : []),
+    ...(isOutage && isFailing ? [forActor(FORGIVE, 'workflow owner')] : []),
   ];
   return { ...cause, fix: parts.join(' ') };
 }

@@ -113,5 +113,5 @@ function dismissStep({ serviceHost, waiversFile, keepsState }: HeadlineFacts): s
   const where = serviceHost === undefined ? '' : ` (\`${serviceHost}\`)`;
   const waiver = waiversFile === undefined ? '' : `, or ask the owners of \`${waiversFile}\` for a waiver,`;
   const cost = keepsState ? ', which costs nothing' : '';
-  return `If it is not a problem, dismiss the issue in the service${where}${waiver} and re-run this job${cost}. (For anyone with access to the service.)`;
+  return `Anyone with access to the service: If it is not a problem, dismiss the issue in the service${where}${waiver} and re-run this job${cost}.`;
 }

@@ -160,5 +160,5 @@ function footer(report: Report): string {
     run.url && link(run.url, 'this run'),
     reportUrl === undefined && fullReport && `full report: ${markdown(truncate(fullReport, 300))}`,
   ].filter(Boolean);
-  return `**What it cost:** ${cost(report)}. Only what is sent by this run is billed.\n\n${details.join(' · ')}`;
+  return `**What it cost:** ${cost(report)}.\n\n${details.join(' · ')}`;
 }

@@ -17,7 +17,7 @@ const REFUSED_FILES: Readonly<Record<number, Advice>> = {
   },
   415: {
     reason: 'refused',
-    fix: `Save the file in a form that the service accepts. Its reason is in the message above. ${EXCLUDE_IT}`,
+    fix: `Save the file in a form that the service accepts: its message says what it refuses. ${EXCLUDE_IT}`,
   },
 };
 

@@ -24,9 +24,9 @@ export function explainCreation(error: ServiceError, attempt: CreationAttempt): 
   const cause = explain(error);
   if (mayHaveArrived(error)) {
     const reason = attempt.wasStopped ? 'cancelled' : cause.reason;
-    const message = 'The service did not confirm the submission. It may exist and be billed.';
-    const fix = `Look in the service for a submission with ${identify(attempt)}. If it is not there, re-run the job. If it is there, its results can be read there, but only a re-run, which bills all of it again, makes this check green. (${error.message}.)`;
-    return [{ reason, message, fix, submission: 'unconfirmed' }];
+    const message = `The service did not confirm the submission. It may exist and be billed. (${error.message}.)`;
+    const fix = `Look in the service for a submission with ${identify(attempt)}. If it is not there, the job can be re-run. If it is there, a re-run bills the same files once more.`;
+    return [{ reason, actor: 'account owner', message, fix, submission: 'unconfirmed' }];
   }
   if (cause.reason !== 'refused' && cause.reason !== 'bad-input') return [cause];
   // A service may limit the number without saying so.

@@ -141,7 +141,7 @@ describe.concurrent('around the submission', () => {
       const id = run.service.submissions[0]?.submissionId;
       expect(run.outputs['submission-id']).toBe(id);
       expect(run.text).toContain(`) while the service was analysing submission ${id}.`);
-      expect(run.text).toContain('a re-run submits and bills all files again');
+      expect(run.text).toContain('A re-run submits and bills all files again');
     },
   );
 });

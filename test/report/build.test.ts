@@ -121,13 +121,13 @@ describe('buildReport', () => {
   ] as const)('gives advice on an outage, if on-service-error is %s: %s', (onServiceError, isAdvised) => {
     const { found, inputs } = notSent([result(content('a'))], stopped);
     const report = reportOf({ found, inputs: { ...inputs, policy: { ...inputs.policy, onServiceError } } });
-    expect(report.nextSteps).toEqual([expect.stringMatching(/^Wait\. \(For the author of the change\.\)/)]);
+    expect(report.nextSteps).toEqual([expect.stringMatching(/^Author of the change: Wait\./)]);
     expect(report.nextSteps[0]?.includes('`COMPLIANCE_ON_SERVICE_ERROR`')).toBe(isAdvised);
   });
 
   it.each([
     ['/state.json', 'goes on waiting for this submission'],
-    ['', 'a re-run submits and bills all files again'],
+    ['', 'A re-run submits and bills all files again'],
   ])('says what a re-run costs if the state is in %j: %s', (stateFile, expected) => {
     const late: Cause = { reason: 'timeout', message: 'Late.', fix: 'Wait.', submission: 'open' };
     const report = reportOf(sent([], { ...failedBy(late), stateFile }));

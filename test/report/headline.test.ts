@@ -39,14 +39,14 @@ describe('nextSteps', () => {
   it('say who can act, and where, and promise nothing that needs state if there is none', () => {
     const failing = { verdict: 'fail', assets: [bad], serviceHost: 'compliance.example' } as const;
     expect(nextSteps(facts({ ...failing, waiversFile: 'waivers.yml' }))).toEqual([
-      'Change or replace `bad.mp4` and push. Only changed files are sent and billed. (For the author of the change.)',
-      'If it is not a problem, dismiss the issue in the service (`compliance.example`), or ask the owners of `waivers.yml` for a waiver, and re-run this job, which costs nothing. (For anyone with access to the service.)',
+      'Author of the change: Change or replace `bad.mp4` and push. Only changed files are sent and billed.',
+      'Anyone with access to the service: If it is not a problem, dismiss the issue in the service (`compliance.example`), or ask the owners of `waivers.yml` for a waiver, and re-run this job, which costs nothing.',
     ]);
     expect(nextSteps(facts({ ...failing, keepsState: false })).join()).not.toMatch(
       /changed files|costs nothing|waiver/,
     );
     expect(nextSteps(facts({ verdict: 'pass', mode: 'sandbox' }))).toEqual([
-      expect.stringMatching(/\(For the owner of the workflow\.\)$/),
+      expect.stringMatching(/^Owner of the workflow: /),
     ]);
   });
 
