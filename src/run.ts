@@ -211,7 +211,7 @@ async function check(found: Findings, environment: Environment): Promise<void> {
       metadata: metadataOf(inputs.metadata, context),
       previousSubmissionIds: previousSubmissions(found.plan),
     };
-    found.created = await submit(uploads, options, { client, log, deadline });
+    found.created = await submit(uploads, options, { client, log, deadline: { signal, until: Date.now() + waitMs } });
     found.open = [found.created, ...found.open];
     await save('open', found, environment);
   }

@@ -5,7 +5,7 @@ import type { Mode } from '../service/endpoints.ts';
 import type { Inputs } from './inputs.ts';
 import { type InputReader, quoted } from './reader.ts';
 
-const LIVE_KEY = /^sk_live_[0-9a-f]{64}$/i;
+const LIVE_KEY = /^sk_live_[0-9a-fA-F]{64}$/;
 /** The contract does not show what follows the prefix: any characters that a header can carry. */
 const SANDBOX_KEY = /^sk_test_[\x21-\x7e]+$/;
 

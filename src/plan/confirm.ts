@@ -121,7 +121,9 @@ async function giveUp(
     if (!response) return;
     const keepDays = isTerminal(response) ? KEEP_TERMINAL_DAYS : KEEP_OPEN_DAYS;
     const isOld = !isYounger(submission.createdAt, keepDays, options.now);
-    if (response.status !== 'failed' && !isOld) return;
+    // Without the time to look closely, nothing is given up: it is awaited.
+    const hasTime = Date.now() < options.deadline.until;
+    if ((response.status !== 'failed' && !isOld) || !hasTime) return;
     // Giving up costs money, so a fact that is missing is read again for a while.
     const analyses = await readAnalyses(submission, options);
     // Nothing is given up because of an outage; that it is not finished in time is what it is given up for.

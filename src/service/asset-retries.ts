@@ -65,8 +65,9 @@ export class AssetRetries {
       return !isMoved;
     } catch (error) {
       if (!(error instanceof ServiceError) || error.endsRun) throw error;
-      // A conflict, or a response that was lost, may mean that a retry is already in flight.
-      const waitMs = error.status === 409 || error.status === undefined ? CATCH_UP_MS : 0;
+      // A conflict, a server error or a response that was lost may mean that a retry is already in flight.
+      const { status = 500 } = error;
+      const waitMs = status === 409 || status >= 500 ? CATCH_UP_MS : 0;
       this.byAsset.set(listed.assetId, { ...requested, until: Date.now() + waitMs, problem: error.message });
       return waitMs > 0;
     }

@@ -75,7 +75,8 @@ export async function readAsset(
   }
 }
 
-function withCount(reading: AssetReading, issueCount: number | null | undefined): AssetReading {
+/** The highest count that any response gave stays. */
+export function withCount(reading: AssetReading, issueCount: number | null | undefined): AssetReading {
   return typeof issueCount === 'number'
     ? { ...reading, issueCount: Math.max(issueCount, reading.issueCount ?? 0) }
     : reading;

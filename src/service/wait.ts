@@ -9,7 +9,7 @@ import { AssetRetries, MAX_RETRIES, type RetryOptions } from './asset-retries.ts
 import { CATCH_UP_MS, MAX_CONCURRENT_READS, READ_AGAIN_MS } from './client.ts';
 import type { Mode } from './endpoints.ts';
 import { withExtras } from './extras.ts';
-import { type AssetReading, missingFact, readAsset, unreadAsset } from './read-asset.ts';
+import { type AssetReading, missingFact, readAsset, unreadAsset, withCount } from './read-asset.ts';
 import { failureText, isTerminal, type SubmissionResponse, unlistedAsset } from './responses.ts';
 import { ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
@@ -146,9 +146,12 @@ class Wait {
     await this.#readAssets();
     if (this.#stoppedBy) return false;
     const readings = [...this.#readings.values()];
-    const failures = await concurrently(readings.filter(this.#isOurs), MAX_CONCURRENT_READS, (reading) =>
-      this.#retries.follow(reading),
+    // Of two assets with one name, nothing says which one the file is: neither is retried.
+    const known = readings.filter(
+      (reading) =>
+        this.#isOurs(reading) && readings.every((other) => other === reading || other.filename !== reading.filename),
     );
+    const failures = await concurrently(known, MAX_CONCURRENT_READS, (reading) => this.#retries.follow(reading));
     const isComplete = this.#response?.status === 'complete' && !this.#retries.isAnyAccepted;
     if (failures.includes(true) || (!isComplete && readings.some(this.#isUnfinished))) {
       this.#windowEndsAt = undefined;
@@ -177,9 +180,9 @@ class Wait {
     const { submissionId, assetIds } = this.#submission;
     const until = Math.max(deadline.until, Date.now() + FINAL_READ_MS);
     const options = { client, submissionId, mode, deadline: { ...deadline, until } };
-    const unread = (this.#response?.assets ?? assetIds.map(unlistedAsset)).filter(({ assetId }) => {
+    const unread = (this.#response?.assets ?? assetIds.map(unlistedAsset)).filter(({ assetId, issueCount }) => {
       const before = this.#readings.get(assetId);
-      return !before || before.error || missingFact(before, mode) !== undefined;
+      return !before || before.error || missingFact(withCount(before, issueCount), mode) !== undefined;
     });
     await concurrently(unread, MAX_CONCURRENT_READS, async (listed) => {
       const before = this.#readings.get(listed.assetId) ?? unreadAsset(listed);

@@ -25,11 +25,6 @@ export class EarlierState {
     this.#paths = new Map(this.paths.map((known) => [known.path, known]));
   }
 
-  /** Whether there is no analysis to lose. */
-  get isEmpty(): boolean {
-    return this.contents.length === 0;
-  }
-
   /** The analyses of a content, latest first. */
   analyses(sha256: string): readonly KnownContent[] {
     return this.#contents.get(sha256) ?? [];

@@ -93,6 +93,7 @@ describe('how long is waited, and what is then judged', () => {
     ['complete, and a status appears',         { b: from(8, 'processing', 'complete') },                          'judged, judged',                    8,     8],
     ['complete, and an asset never finishes',  { b: 'processing' },                                               'judged, unjudged results',          20,    20],
     ['complete, and a count is missing',       { listed: { issueCount: null } },                                  'unjudged results, judged',          20,    20],
+    ['complete, and a count rises',            { listed: (now) => ({ issueCount: now < 4 ? 0 : 3 }), b: from(8, 'processing', 'complete') }, 'unjudged results, judged', 20, 30],
     ['complete at the deadline, not finished', { b: 'processing', minutes: 0.1 },                                 'judged, unjudged results',          6,     6],
     ['failed, and another one is analysed',    { status: 'failed', a: 'failed', b: from(300, 'processing', 'complete') }, 'failed asset-failed, judged', 300, 345],
     ['failed, and another one cannot be read', { status: 'failed', a: 'failed', b: from(300, 404, 'complete') },  'failed asset-failed, judged',       300,   345],
@@ -137,6 +138,13 @@ describe('a retry', () => {
     expect(result.retries).toBe(retries);
     expect(result.seconds).toBeGreaterThanOrEqual(least);
     expect(result.seconds).toBeLessThanOrEqual(most);
+  });
+
+  it('whose response is a server error may be running', async () => {
+    const a = from(9, 'failed', 'complete');
+    expect((await waitFor({ status: 'failed', listed: FAILED, a, retry: response(504) })).outcomes).toBe(
+      'judged, judged',
+    );
   });
 
   it('in another submission is reported with the file that is awaited there', async () => {

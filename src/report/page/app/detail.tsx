@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { count, plural } from '../../../lib/format.ts';
 import { fileAtCommitUrl } from '../../github-links.ts';
-import { day, describeFile, provenance } from '../../phrases.ts';
+import { day, describeFile, effectOf, provenance } from '../../phrases.ts';
 import type { Report, ReportedContent } from '../../report.ts';
 import { describeEffect, type Entry, type IssueEntry } from './entries.ts';
 import { Icon } from './icons.tsx';
@@ -13,8 +13,10 @@ const MAX_PATHS = 1_000;
 
 type Run = Report['run'];
 
+type DetailProps = Readonly<{ entry: Entry; report: Report; search?: (query: string) => void }>;
+
 /** Everything about one entry. */
-export function Detail({ entry, report }: Readonly<{ entry: Entry; report: Report }>): JSX.Element {
+export function Detail({ entry, report, search }: DetailProps): JSX.Element {
   const place = useRef<HTMLElement>(null);
   const { run } = report;
   const [path = ''] = entry.paths;
@@ -51,9 +53,34 @@ export function Detail({ entry, report }: Readonly<{ entry: Entry; report: Repor
         {asset.outcome !== 'judged' && <Unjudged asset={asset} report={report} />}
         <Media key={asset.sha256} asset={asset} run={run} />
       </section>
-      {entry.kind === 'issue' && <IssueTexts entry={entry} seek={isPlayable(asset) ? seek : undefined} />}
+      {entry.kind === 'issue' ? (
+        <IssueTexts entry={entry} seek={isPlayable(asset) ? seek : undefined} />
+      ) : (
+        <Issues issues={asset.issues} />
+      )}
+      {asset.issues.length > 1 && (
+        <button type="button" class="plain" onClick={() => search?.(path)}>
+          Show all issues of this file
+        </button>
+      )}
       {asset.paths.length > 1 && <h3>All files with the same bytes</h3>}
       {asset.paths.length > 1 && <Paths paths={asset.paths} run={run} />}
+    </>
+  );
+}
+
+function Issues({ issues }: Pick<ReportedContent, 'issues'>): JSX.Element {
+  return (
+    <>
+      <h3>{issues.length > 0 && plural(issues.length, 'issue')}</h3>
+      <ul class="sentences">
+        {issues.map((issue) => (
+          <li>
+            {issue.severity} <code>{issue.ruleCode}</code> {issue.referenceNumber && `#${issue.referenceNumber} `}
+            {issue.headline || issue.summary} <span class="soft">({effectOf(issue)})</span>
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

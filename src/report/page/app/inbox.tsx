@@ -152,7 +152,7 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
                 <Icon name="link" /> Copy link
               </button>
             </p>
-            <Detail entry={shown} report={report} />
+            <Detail entry={shown} report={report} search={(query) => change({ box: 'active', query, chosen: {} })} />
           </>
         )}
       </section>
