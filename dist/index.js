@@ -65769,7 +65769,8 @@ async function followLinks({ root, entries }, lines) {
         const target = targets.get(link) ?? resolve(root, link);
         targets.set(link, target);
         const { isFolder, real } = await target;
-        if (!(isFolder ? canSelect : isSelected))
+        const isWanted = isFolder === undefined || (isFolder ? canSelect : isSelected);
+        if (!isWanted)
             return;
         if (real === undefined)
             problems.push(wrongLink(shown));
@@ -65805,12 +65806,17 @@ async function resolve(root, link) {
         const stats = await (0,promises_.stat)(absolute);
         const isFolder = stats.isDirectory();
         const real = external_node_path_.relative(root, absolute).replaceAll(external_node_path_.sep, '/') || '.';
-        const isElsewhere = real.split('/')[0] === '..' || external_node_path_.isAbsolute(real) || isIn('.git', real);
-        return isElsewhere || !(isFolder || stats.isFile()) ? { isFolder } : { isFolder, real };
+        const isUsable = !isOutside(real) && !isIn('.git', real) && (isFolder || stats.isFile());
+        return isUsable ? { isFolder, real } : { isFolder };
     }
     catch {
-        return { isFolder: false };
+        const target = external_node_path_.resolve(root, external_node_path_.dirname(link), await (0,promises_.readlink)(external_node_path_.join(root, link)));
+        return { isFolder: isOutside(external_node_path_.relative(root, target)) ? undefined : false };
     }
+}
+/** @param relative to the root */
+function isOutside(relative) {
+    return /^\.\.(?:[/\\]|$)/.test(relative) || external_node_path_.isAbsolute(relative);
 }
 function fileThroughLink(shown, real, root) {
     return { path: shown, absolutePath: external_node_path_.join(root, real), realPath: real };

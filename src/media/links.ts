@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises';
+import { readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Cause, EXCLUDE_IT, GateError, preFlight } from '../lib/cause.ts';
 import { count } from '../lib/format.ts';
@@ -39,7 +39,8 @@ export async function followLinks(
     const target = targets.get(link) ?? resolve(root, link);
     targets.set(link, target);
     const { isFolder, real } = await target;
-    if (!(isFolder ? canSelect : isSelected)) return;
+    const isWanted = isFolder === undefined || (isFolder ? canSelect : isSelected);
+    if (!isWanted) return;
     if (real === undefined) problems.push(wrongLink(shown));
     else if (!isFolder) found.push(fileThroughLink(shown, real, root));
     else if (!entered.includes(real)) await visitFolder(shown, real, [...entered, real]);
@@ -63,7 +64,8 @@ export async function followLinks(
 }
 
 interface Target {
-  readonly isFolder: boolean;
+  /** Undefined if nothing is there and it lies out of the root: on another machine it may be either. */
+  readonly isFolder: boolean | undefined;
   /** Relative to the root, `.` for the root itself; undefined if nothing is there, or it is elsewhere or among Git's own files. */
   readonly real?: string;
 }
@@ -74,11 +76,17 @@ async function resolve(root: string, link: string): Promise<Target> {
     const stats = await stat(absolute);
     const isFolder = stats.isDirectory();
     const real = path.relative(root, absolute).replaceAll(path.sep, '/') || '.';
-    const isElsewhere = real.split('/')[0] === '..' || path.isAbsolute(real) || isIn('.git', real);
-    return isElsewhere || !(isFolder || stats.isFile()) ? { isFolder } : { isFolder, real };
+    const isUsable = !isOutside(real) && !isIn('.git', real) && (isFolder || stats.isFile());
+    return isUsable ? { isFolder, real } : { isFolder };
   } catch {
-    return { isFolder: false };
+    const target = path.resolve(root, path.dirname(link), await readlink(path.join(root, link)));
+    return { isFolder: isOutside(path.relative(root, target)) ? undefined : false };
   }
+}
+
+/** @param relative to the root */
+function isOutside(relative: string): boolean {
+  return /^\.\.(?:[/\\]|$)/.test(relative) || path.isAbsolute(relative);
 }
 
 function fileThroughLink(shown: string, real: string, root: string): FoundFile {

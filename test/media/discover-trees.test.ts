@@ -2,6 +2,7 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  readlinkSync,
   realpathSync,
   type Stats,
   statSync,
@@ -97,6 +98,8 @@ function listAll(root: string): Listing {
       if (each === '.git' && !isLink) continue;
       if (!stats) {
         all.brokenLinks.push(child);
+        const target = path.relative(root, path.resolve(realpathSync(path.dirname(absolute)), readlinkSync(absolute)));
+        if (target.split('/')[0] === '..') all.outsideFolders.push(child);
         continue;
       }
       const real = path.relative(root, realpathSync(absolute));

@@ -37,6 +37,13 @@ describe('links and special files', () => {
     expect(notices).toEqual([]);
   });
 
+  it('refuses a link out of the root to nothing: elsewhere it may be a folder of media', async () => {
+    await using workspace = await makeWorkspace(['a.png']);
+    symlinkSync(path.join(workspace.root, '..', 'published', 'clips'), path.join(workspace.root, 'clips'));
+    expect(await causesOf(search(['**/*.png'], workspace.root))).toMatchObject([{ path: 'clips' }]);
+    expect(await find(['*.png'], workspace.root)).toEqual(['a.png']);
+  });
+
   it.skipIf(process.platform === 'win32')('leaves pipes out', async () => {
     await using workspace = await makeWorkspace(['a.png']);
     execFileSync('mkfifo', [path.join(workspace.root, 'pipe.png')]);

@@ -100,6 +100,7 @@ describe('how long is waited, and what is then judged', () => {
     ['failed, and that one cannot be read',    { status: 'failed', listed: { ...FAILED, issueCount: null }, a: 404 }, 'unjudged results, judged',      20,    20],
     ['processing until the deadline',          { status: 'processing', b: 'processing' },                         'judged, unjudged timeout',          1_800, 1_800],
     ['missing for ten seconds',                { status: from(10, 404, 'complete') },                             'judged, judged',                    10,    12],
+    ['missing twice, each time for a moment',  { status: (now) => (now < 10 ? 404 : now < 13 ? 'processing' : now < 27 ? 404 : 'complete') }, 'judged, judged', 27, 30],
     ['missing for good: nothing is proven',    { status: 404 },                                                   'unjudged results, unjudged results', 20,   22],
     ['a rate limit that ends too late',        { status: 429 },                                                   'unjudged service, unjudged service', 0,    0],
     ['the same while assets are read',         { b: 429 },                                                        'judged, unjudged service',          0,     0],
