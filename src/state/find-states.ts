@@ -19,13 +19,16 @@ import { describeRefusal, type Refusal, type SavedState } from './seal.ts';
 
 /** Finds what earlier runs left in artifacts. */
 export async function findStates(options: StateOptions, needs: StateNeeds): Promise<LoadedStates> {
+  const search = new StateSearch(options, needs);
   try {
-    return await new StateSearch(options, needs).run();
+    await search.run();
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
     if (needs.canReuse) throw unanswered(error, options);
-    return loadedStates([], [`The state of earlier runs could not be read. ${error.message} ${error.fix}`]);
+    const notice = `The state of earlier runs could not all be read. ${error.message} ${error.fix}`;
+    search.notices.set('no response', notice);
   }
+  return search.result;
 }
 
 /** Without the response it is unknown which files are paid for already. */
@@ -48,14 +51,14 @@ const MAX_ARCHIVES = 5;
 
 /** The list preselects, and the signature decides. Most runs need one list and one archive. */
 class StateSearch {
+  /** One for each reason. */
+  readonly notices = new Map<Refusal | 'no response' | 'no pull request', string>();
   readonly #options: StateOptions;
   readonly #needs: StateNeeds;
   #places: readonly string[];
   #rescued: readonly Artifact[] | undefined;
   /** By the id of the artifact; undefined if it cannot be used. */
   readonly #read = new Map<number, SavedState | undefined>();
-  /** One for each reason. */
-  readonly #notices = new Map<Refusal | 'no pull request', string>();
 
   constructor(options: StateOptions, needs: StateNeeds) {
     this.#options = options;
@@ -63,7 +66,7 @@ class StateSearch {
     this.#places = placesOf(options.context);
   }
 
-  async run(): Promise<LoadedStates> {
+  async run(): Promise<void> {
     const isEnough = (): boolean => this.#isEnough || this.#read.size >= MAX_ARCHIVES;
     const states = await this.#list('state');
     await this.#readUntil(isEnough, readingOrder(states, this.#places).slice(0, 1));
@@ -75,8 +78,12 @@ class StateSearch {
       const usable = states.filter(({ id }) => !this.#read.has(id) || this.#read.get(id));
       await this.#readUntil(isEnough, readingOrder([...states, ...unsettled(others, usable)], this.#places));
     }
-    const baseline = this.#needs.hasBaseline ? await this.#findBaseline(states) : undefined;
-    return loadedStates(this.#states, [...this.#notices.values()], baseline);
+    if (this.#needs.hasBaseline) await this.#readBaseline(states);
+  }
+
+  get result(): LoadedStates {
+    const baseline = this.#needs.hasBaseline ? chooseBaseline(this.#states, this.#options.context) : undefined;
+    return loadedStates(this.#states, [...this.notices.values()], baseline);
   }
 
   get #states(): readonly SavedState[] {
@@ -107,23 +114,21 @@ class StateSearch {
     if (this.#read.has(id)) return this.#read.get(id);
     const found = await readArtifact(artifact, this.#options);
     const isRefused = typeof found === 'string';
-    if (isRefused) this.#notices.set(found, describeRefusal(found, `in the artifact ${name} of run ${runId}`));
+    if (isRefused) this.notices.set(found, describeRefusal(found, `in the artifact ${name} of run ${runId}`));
     const state = isRefused ? undefined : found;
     this.#read.set(id, state);
     return state;
   }
 
-  /** Looked for even if every file is known already. */
-  async #findBaseline(states: readonly Artifact[]): Promise<SavedState | undefined> {
+  /** Even if every file is known already. */
+  async #readBaseline(states: readonly Artifact[]): Promise<void> {
     const { context } = this.#options;
     const newest = (artifacts: readonly Artifact[]): readonly Artifact[] => newestFirst(artifacts).slice(0, MAX_RUNS);
     const ofCommit = newest(states.filter(({ headSha }) => headSha === context.baseCommit));
-    if (!(await this.#readUntil((state) => isOfBaseCommit(state, context), ofCommit))) {
-      const all = [...states, ...(this.#rescued ?? (await this.#list('rescue')))];
-      const ofBranch = newest(all.filter(({ headBranch }) => headBranch === context.baseBranch));
-      await this.#readUntil((state) => isOfBaseBranch(state, context), ofBranch);
-    }
-    return chooseBaseline(this.#states, context);
+    if (await this.#readUntil((state) => isOfBaseCommit(state, context), ofCommit)) return;
+    const all = [...states, ...(this.#rescued ?? (await this.#list('rescue')))];
+    const ofBranch = newest(all.filter(({ headBranch }) => headBranch === context.baseBranch));
+    await this.#readUntil((state) => isOfBaseBranch(state, context), ofBranch);
   }
 
   /** A squash merge is a new commit, but not new media. What is not found here may still be found as any branch's. */
@@ -136,7 +141,7 @@ class StateSearch {
       return (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged)?.branch;
     } catch (error) {
       if (!(error instanceof GitHubError)) throw error;
-      this.#notices.set(
+      this.notices.set(
         'no pull request',
         `The pull request of this commit could not be found, so files that it has analysed may be sent and billed again. ${error.message} ${error.fix}`,
       );

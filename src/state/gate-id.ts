@@ -15,7 +15,6 @@ export function stepId(identity: GateIdentity & Pick<RunContext, 'step' | 'runAt
   return digest([gateId(identity), identity.step, String(identity.runAttempt)]);
 }
 
-/** `open` right after a submission was created, `state` when the results are there. */
 export type StateKind = Binding['kind'];
 
 /** `rescue` holds either kind, if its own name could not be used. */

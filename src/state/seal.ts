@@ -16,7 +16,7 @@ const Binding = v.object({
   /** What was checked: `owner:branch` for a fork, empty if the checkout was not the commit of the event. */
   branch: v.string(),
   commit: v.string(),
-  /** `open`: only what was just submitted. `state`: everything. */
+  /** `open`: right after a submission was created. `state`: everything, when the results are there. */
   kind: v.picklist(['open', 'state']),
   savedAt: v.pipe(v.string(), v.isoTimestamp()),
 });

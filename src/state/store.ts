@@ -15,8 +15,8 @@ import { type Origin, seal, signingKey } from './seal.ts';
 import { stateFile } from './state-file.ts';
 
 /**
- * The room in the order in which a run uses it: store, find-states (history, archive, seal) or state-file, earlier-state,
- * merge, save-artifact.
+ * The room in the order in which a run uses it: store (gate-id), find-states (history, archive, seal, document) or
+ * state-file, earlier-state, merge, save-artifact.
  */
 
 /** Where the state is kept between runs. Losing it costs money, but never changes a verdict. */

@@ -436,7 +436,7 @@ describe.concurrent('if GitHub does not answer', () => {
     const world = await startRepository({ model: { permissions: { actions: 'none' } } });
     const run = await world.push({ branch: 'main', workspace: one, inputs });
     expect(run.outputs, run.log).toMatchObject(outputs);
-    expect(run.notices).toContain('could not be read');
+    expect(run.notices).toContain('could not all be read');
   });
 
   it('an archive that is gone is skipped', async ({ startRepository, workspaces: { one } }) => {
