@@ -123,12 +123,11 @@ class StateSearch {
   /** Even if every file is known already. */
   async #readBaseline(states: readonly Artifact[]): Promise<void> {
     const { context } = this.#options;
-    const newest = (artifacts: readonly Artifact[]): readonly Artifact[] => newestFirst(artifacts).slice(0, MAX_RUNS);
-    const ofCommit = newest(states.filter(({ headSha }) => headSha === context.baseCommit));
-    if (await this.#readUntil((state) => isOfBaseCommit(state, context), ofCommit)) return;
+    const ofCommit = newestFirst(states.filter(({ headSha }) => headSha === context.baseCommit));
+    if (await this.#readUntil((state) => isOfBaseCommit(state, context), ofCommit.slice(0, MAX_RUNS))) return;
     const all = [...states, ...(this.#rescued ?? (await this.#list('rescue')))];
-    const ofBranch = newest(all.filter(({ headBranch }) => headBranch === context.baseBranch));
-    await this.#readUntil((state) => isOfBaseBranch(state, context), ofBranch);
+    const ofBranch = newestFirst(all.filter(({ headBranch }) => headBranch === context.baseBranch));
+    await this.#readUntil((state) => isOfBaseBranch(state, context), ofBranch.slice(0, MAX_RUNS));
   }
 
   /** A squash merge is a new commit, but not new media. What is not found here may still be found as any branch's. */

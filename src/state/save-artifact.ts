@@ -84,6 +84,7 @@ async function uploadUnderEither(
       if (!isNameTaken(first) || !isNameTaken(second)) throw first;
       throw new Error(
         `the artifact names ${name} and ${rescue} are taken in this run. If several gates of this workflow share a \`name\`, give each a \`name\` of its own: until then, files of a gate that cannot save its state are sent and billed in every run`,
+        { cause: second },
       );
     }
   }
