@@ -1,26 +1,31 @@
 import { unzipSync } from 'fflate';
 import type { GitHubApi } from '../github/api.ts';
 import type { Artifact } from '../github/api-schemas.ts';
+import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
-import { type Origin, type Refusal, type SavedState, type SigningKey, unseal } from './seal.ts';
+import type { Runner } from '../github/runner.ts';
+import type { Inputs } from '../inputs/inputs.ts';
+import { MAX_STATE_BYTES, type Origin, type Refusal, type SavedState, type SigningKey, unseal } from './seal.ts';
 
-/** Far more than a state of ten thousand files takes. */
-export const MAX_STATE_BYTES = 64 * 1024 * 1024;
 /** Inflating more than the archive claims costs time, so this also bounds that. */
 const MAX_ARCHIVE_BYTES = 32 * 1024 * 1024;
 
 export const STATE_FILE = 'state.json';
 
-export interface ArchiveOptions {
-  readonly api: Pick<GitHubApi, 'artifactArchive'>;
+/** What finding and saving states needs. */
+export interface StateOptions {
+  readonly inputs: Inputs;
+  readonly context: RunContext;
+  readonly api: GitHubApi;
+  readonly runner: Runner;
   readonly origin: Origin;
   readonly key: SigningKey;
 }
 
 /** The state in an artifact; undefined if the artifact is gone. */
 export async function readArtifact(
-  { id, size, runId }: Pick<Artifact, 'id' | 'size' | 'runId'>,
-  { api, origin, key }: ArchiveOptions,
+  { id, size, runId }: Artifact,
+  { api, origin, key }: Pick<StateOptions, 'api' | 'origin' | 'key'>,
 ): Promise<SavedState | Refusal | undefined> {
   if (size > MAX_ARCHIVE_BYTES) return 'unreadable';
   try {
@@ -35,9 +40,9 @@ export async function readArtifact(
 /** Nothing is written to disk, and only the entry of exactly this name is unpacked, up to the size that it claims. */
 export function stateIn(archive: Uint8Array): Uint8Array | undefined {
   try {
-    const filter = ({ name, originalSize }: { readonly name: string; readonly originalSize: number }): boolean =>
-      name === STATE_FILE && originalSize <= MAX_STATE_BYTES;
-    return unzipSync(archive, { filter })[STATE_FILE];
+    return unzipSync(archive, {
+      filter: ({ name, originalSize }) => name === STATE_FILE && originalSize <= MAX_STATE_BYTES,
+    })[STATE_FILE];
   } catch {
     return undefined;
   }

@@ -8,7 +8,6 @@ import { type Issue, SEVERITIES } from '../service/issue.ts';
 
 const Sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 const Time = v.pipe(v.string(), v.isoTimestamp());
-const Count = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)));
 const Category = v.picklist(['video', 'audio', 'image', 'document']);
 
 const MAX_TEXT_LENGTH = 300;
@@ -16,6 +15,16 @@ const Text = v.pipe(
   v.string(),
   v.transform((text) => text.slice(0, MAX_TEXT_LENGTH).toWellFormed()),
 );
+
+const NO_DETAILS = {
+  headline: undefined,
+  referenceNumber: undefined,
+  sidekickId: undefined,
+  reasoning: undefined,
+  precedents: [],
+  createdAt: undefined,
+  updatedAt: undefined,
+};
 
 /** What a later verdict or comparison needs of an issue. Other fields may be large or secret, and are dropped. */
 export const KnownIssue = v.pipe(
@@ -27,25 +36,13 @@ export const KnownIssue = v.pipe(
     ruleCode: Text,
     summary: Text,
     headline: v.optional(Text),
-    // JSON writes NaN and Infinity as null.
-    referenceNumber: v.nullish(v.number()),
+    // JSON writes Infinity as null.
+    referenceNumber: v.fallback(v.optional(v.number()), undefined),
     sidekickId: v.optional(Text),
   }),
-  v.transform(
-    ({ headline, referenceNumber, sidekickId, ...rest }): Issue => ({
-      ...rest,
-      headline,
-      referenceNumber: referenceNumber ?? undefined,
-      sidekickId,
-      reasoning: undefined,
-      precedents: [],
-      createdAt: undefined,
-      updatedAt: undefined,
-    }),
-  ),
+  v.transform((issue): Issue => ({ ...NO_DETAILS, ...issue })),
 );
 
-/** A content that was analysed. */
 const KnownContent = v.object({
   sha256: Sha256,
   /** The file name that was sent to the service. */
@@ -58,7 +55,7 @@ const KnownContent = v.object({
   /** A hash of the sidekicks that analysed it. */
   sidekicks: v.string(),
   versionGroupId: v.optional(v.string()),
-  versionNumber: Count,
+  versionNumber: v.optional(v.number()),
   issues: v.array(KnownIssue),
 });
 export type KnownContent = v.InferOutput<typeof KnownContent>;
@@ -102,21 +99,4 @@ const DAY_MS = 86_400_000;
 /** Never with 0 days: a machine whose clock is ahead may have written a time to come. @param time ISO 8601 */
 export function isYounger(time: string, days: number, now: Date): boolean {
   return days > 0 && now.getTime() - Date.parse(time) < days * DAY_MS;
-}
-
-/** Half of what a reader accepts: sealing a text adds to it. */
-const MAX_BYTES = 32 * 1024 * 1024;
-
-/** The document without its oldest analyses, if it is larger than a reader accepts. */
-export function bounded(document: StateDocument, maxBytes: number = MAX_BYTES): StateDocument {
-  let kept = document;
-  while (Buffer.byteLength(JSON.stringify(kept)) > maxBytes && kept.contents.length > 0) kept = withoutOldest(kept);
-  return kept;
-}
-
-function withoutOldest(document: StateDocument): StateDocument {
-  const newestFirst = document.contents.toSorted((a: KnownContent, b) => (a.analysedAt < b.analysedAt ? 1 : -1));
-  const contents = newestFirst.slice(0, Math.floor((newestFirst.length * 3) / 4));
-  const known = new Set(contents.map(({ sha256 }) => sha256));
-  return { ...document, contents, paths: document.paths.filter(({ sha256 }) => known.has(sha256)) };
 }

@@ -12,20 +12,23 @@ export class EarlierState {
 
   /** @param documents nearest first: the first one has the history of a path or submission here, however old it is */
   constructor(documents: readonly StateDocument[]) {
-    const analyses = documents.flatMap(({ contents }) => contents);
-    const latestFirst = analyses.toSorted(
-      (a, b) => Number(a.analysedAt < b.analysedAt) - Number(a.analysedAt > b.analysedAt),
-    );
+    const latestFirst = documents
+      .flatMap(({ contents }) => contents)
+      .toSorted((a, b) => Date.parse(b.analysedAt) - Date.parse(a.analysedAt));
     this.contents = firstOfEach(latestFirst, analysisKey);
-    const paths = documents.flatMap((document) => document.paths);
-    this.paths = firstOfEach(paths, ({ path }) => path);
-    const open = documents.flatMap((document) => document.open);
-    this.open = firstOfEach(open, ({ submissionId }) => submissionId);
+    this.paths = firstOfEach(
+      documents.flatMap(({ paths }) => paths),
+      ({ path }) => path,
+    );
+    this.open = firstOfEach(
+      documents.flatMap(({ open }) => open),
+      ({ submissionId }) => submissionId,
+    );
     this.#contents = Map.groupBy(this.contents, ({ sha256 }) => sha256);
     this.#paths = new Map(this.paths.map((known) => [known.path, known]));
   }
 
-  /** The analyses of a content, latest first. */
+  /** Latest first. */
   analyses(sha256: string): readonly KnownContent[] {
     return this.#contents.get(sha256) ?? [];
   }
@@ -35,12 +38,9 @@ export class EarlierState {
   }
 }
 
-/** What makes two analyses of one content the same. */
-export function analysisKey({
-  sha256,
-  category,
-  sidekicks,
-}: Pick<KnownContent, 'sha256' | 'category' | 'sidekicks'>): string {
+type AnalysisId = Pick<KnownContent, 'sha256' | 'category' | 'sidekicks'>;
+
+export function analysisKey({ sha256, category, sidekicks }: AnalysisId): string {
   return [sha256, category, sidekicks].join(' ');
 }
 
@@ -52,7 +52,6 @@ function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => string
 export interface StateNeeds {
   /** False for `reuse-days: 0` and dry runs. Otherwise the run ends if GitHub does not answer. */
   readonly canReuse: boolean;
-  /** Whether the run is compared with its base. */
   readonly hasBaseline: boolean;
   /** Whether every file of this run is known and reusable, so that no other state need be read. */
   readonly isEnough: (known: EarlierState) => boolean;
@@ -60,7 +59,6 @@ export interface StateNeeds {
 
 /** What earlier runs left. */
 export interface LoadedStates {
-  /** All of it: what need not be sent again. */
   readonly earlierState: EarlierState;
   /** The state that this run is compared with. */
   readonly baseline: StateDocument | undefined;

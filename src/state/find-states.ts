@@ -1,11 +1,9 @@
-import type { GitHubApi } from '../github/api.ts';
 import type { Artifact } from '../github/api-schemas.ts';
-import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import { GateError } from '../lib/cause.ts';
-import { type ArchiveOptions, readArtifact } from './archive.ts';
+import { readArtifact, type StateOptions } from './archive.ts';
 import { EarlierState, type LoadedStates, loadedStates, type StateNeeds } from './earlier-state.ts';
-import type { Slot } from './gate-id.ts';
+import { artifactName, type Slot } from './gate-id.ts';
 import {
   chooseBaseline,
   isOfBaseBranch,
@@ -19,30 +17,24 @@ import {
 } from './history.ts';
 import { describeRefusal, type Refusal, type SavedState } from './seal.ts';
 
-export interface FinderOptions extends ArchiveOptions {
-  readonly nameOf: (slot: Slot) => string;
-  readonly context: RunContext;
-  readonly api: Pick<GitHubApi, 'artifacts' | 'artifactArchive' | 'pullRequest' | 'pullRequestsOf'>;
-  /** What the job should be given, as it is written in a workflow. */
-  readonly permissions: string;
-}
-
 /** Finds what earlier runs left in artifacts. */
-export async function findStates(options: FinderOptions, needs: StateNeeds): Promise<LoadedStates> {
+export async function findStates(options: StateOptions, needs: StateNeeds): Promise<LoadedStates> {
   const search = new StateSearch(options, needs);
   try {
     await search.run();
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
     if (needs.canReuse) throw unanswered(error, options);
-    search.notices.push(`The state of earlier runs could not all be read. ${error.message} ${error.fix}`);
+    const notice = `The state of earlier runs could not all be read. ${error.message} ${error.fix}`;
+    search.notices.set('no response', notice);
   }
   return search.result;
 }
 
 /** Without the response it is unknown which files are paid for already. */
-function unanswered(error: GitHubError, { permissions }: FinderOptions): GateError {
-  const grant = `Give the job \`${permissions}\`, or set \`reuse-days: 0\` to send and pay for every file in every run.`;
+function unanswered(error: GitHubError, { inputs }: StateOptions): GateError {
+  const pulls = inputs.comment === 'never' ? 'read' : 'write';
+  const grant = `Give the job \`permissions: { contents: read, actions: read, pull-requests: ${pulls} }\`, or set \`reuse-days: 0\` to send and pay for every file in every run.`;
   const refused = error.trouble === 'permission' ? grant : `${error.fix} ${grant}`;
   return new GateError(
     {
@@ -59,38 +51,39 @@ const MAX_ARCHIVES = 5;
 
 /** The list preselects, and the signature decides. Most runs need one list and one archive. */
 class StateSearch {
-  readonly notices: string[] = [];
-  readonly #options: FinderOptions;
+  /** One for each reason. */
+  readonly notices = new Map<Refusal | 'no response' | 'no pull request', string>();
+  readonly #options: StateOptions;
   readonly #needs: StateNeeds;
-  #places: ReturnType<typeof placesOf>;
-  readonly #lists = new Map<Slot, readonly Artifact[]>();
+  #places: readonly string[];
+  #rescued: readonly Artifact[] | undefined;
   /** By the id of the artifact; undefined if it cannot be used. */
   readonly #read = new Map<number, SavedState | undefined>();
-  readonly #refused = new Map<Refusal, string>();
 
-  constructor(options: FinderOptions, needs: StateNeeds) {
+  constructor(options: StateOptions, needs: StateNeeds) {
     this.#options = options;
     this.#needs = needs;
     this.#places = placesOf(options.context);
   }
 
   async run(): Promise<void> {
+    const isEnough = (): boolean => this.#isEnough || this.#read.size >= MAX_ARCHIVES;
     const states = await this.#list('state');
-    await this.#readWhileNeeded(readingOrder(states, this.#places).slice(0, 1));
+    await this.#readUntil(isEnough, readingOrder(states, this.#places).slice(0, 1));
     if (!this.#isEnough) {
       this.#places = placesOf(this.#options.context, await this.#findMergedBranch());
-      const others = [...(await this.#list('open')), ...(await this.#list('rescue'))];
+      this.#rescued = await this.#list('rescue');
+      const others = [...(await this.#list('open')), ...this.#rescued];
       // Of a run whose state cannot be used, the open submission may still be known.
       const usable = states.filter(({ id }) => !this.#read.has(id) || this.#read.get(id));
-      await this.#readWhileNeeded(readingOrder([...states, ...unsettled(others, usable)], this.#places));
+      await this.#readUntil(isEnough, readingOrder([...states, ...unsettled(others, usable)], this.#places));
     }
     if (this.#needs.hasBaseline) await this.#readBaseline(states);
   }
 
   get result(): LoadedStates {
-    const refusals = [...this.#refused].map(([refusal, place]) => describeRefusal(refusal, place));
     const baseline = this.#needs.hasBaseline ? chooseBaseline(this.#states, this.#options.context) : undefined;
-    return loadedStates(this.#states, [...this.notices, ...refusals], baseline);
+    return loadedStates(this.#states, [...this.notices.values()], baseline);
   }
 
   get #states(): readonly SavedState[] {
@@ -103,17 +96,17 @@ class StateSearch {
   }
 
   async #list(slot: Slot): Promise<readonly Artifact[]> {
-    const { api, nameOf } = this.#options;
-    const listed = this.#lists.get(slot) ?? (await api.artifacts(nameOf(slot)));
-    this.#lists.set(slot, listed);
+    const { api, inputs, origin } = this.#options;
+    const listed = await api.artifacts(artifactName(inputs.name, slot, origin));
     return listed.filter(({ isExpired }) => !isExpired);
   }
 
-  async #readWhileNeeded(artifacts: readonly Artifact[]): Promise<void> {
-    for (const artifact of artifacts) {
-      if (this.#isEnough || this.#read.size >= MAX_ARCHIVES) return;
-      await this.#stateIn(artifact);
-    }
+  async #readUntil(
+    isDone: (state: SavedState | undefined) => boolean,
+    artifacts: readonly Artifact[],
+  ): Promise<boolean> {
+    for (const artifact of artifacts) if (isDone(await this.#stateIn(artifact))) return true;
+    return false;
   }
 
   async #stateIn(artifact: Artifact): Promise<SavedState | undefined> {
@@ -121,28 +114,20 @@ class StateSearch {
     if (this.#read.has(id)) return this.#read.get(id);
     const found = await readArtifact(artifact, this.#options);
     const isRefused = typeof found === 'string';
-    if (isRefused) this.#refused.set(found, `in the artifact ${name} of run ${runId}`);
+    if (isRefused) this.notices.set(found, describeRefusal(found, `in the artifact ${name} of run ${runId}`));
     const state = isRefused ? undefined : found;
     this.#read.set(id, state);
     return state;
   }
 
+  /** Even if every file is known already. */
   async #readBaseline(states: readonly Artifact[]): Promise<void> {
-    const { baseBranch, baseCommit } = this.#options.context;
-    const ofCommit = states.filter(({ headSha }) => headSha === baseCommit);
-    if (await this.#readUntil(ofCommit, isOfBaseCommit)) return;
-    const all = [...states, ...(await this.#list('rescue'))];
-    const ofBranch = all.filter(({ headBranch }) => headBranch === baseBranch);
-    await this.#readUntil(ofBranch, isOfBaseBranch);
-  }
-
-  /** Even if everything is known already. */
-  async #readUntil(artifacts: readonly Artifact[], isFound: typeof isOfBaseCommit): Promise<boolean> {
-    for (const artifact of newestFirst(artifacts).slice(0, MAX_RUNS)) {
-      const state = await this.#stateIn(artifact);
-      if (state && isFound(state, this.#options.context)) return true;
-    }
-    return false;
+    const { context } = this.#options;
+    const ofCommit = newestFirst(states.filter(({ headSha }) => headSha === context.baseCommit));
+    if (await this.#readUntil((state) => isOfBaseCommit(state, context), ofCommit.slice(0, MAX_RUNS))) return;
+    const all = [...states, ...(this.#rescued ?? (await this.#list('rescue')))];
+    const ofBranch = newestFirst(all.filter(({ headBranch }) => headBranch === context.baseBranch));
+    await this.#readUntil((state) => isOfBaseBranch(state, context), ofBranch.slice(0, MAX_RUNS));
   }
 
   /** A squash merge is a new commit, but not new media. What is not found here may still be found as any branch's. */
@@ -155,7 +140,8 @@ class StateSearch {
       return (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged)?.branch;
     } catch (error) {
       if (!(error instanceof GitHubError)) throw error;
-      this.notices.push(
+      this.notices.set(
+        'no pull request',
         `The pull request of this commit could not be found, so files that it has analysed may be sent and billed again. ${error.message} ${error.fix}`,
       );
       return undefined;

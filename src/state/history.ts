@@ -4,44 +4,26 @@ import type { SavedState } from './seal.ts';
 
 /** Which of the states that earlier runs left are read, in which order, and which of them is the baseline. */
 
-/** What a run checked: as the list of artifacts claims it, or as its signed state says it. */
-interface Checked {
-  readonly branch: string | undefined;
-  readonly commit: string | undefined;
-}
-
 /** The commit that the event is about. GitHub's list names the head of a pull request, not its merge commit. */
-export function commitOf({
-  pullRequest,
-  followedCommit,
-  commit,
-}: Pick<RunContext, 'pullRequest' | 'followedCommit' | 'commit'>): string {
+export function commitOf({ pullRequest, followedCommit, commit }: RunContext): string {
   return pullRequest?.headSha ?? followedCommit ?? commit;
 }
 
 /**
- * Where earlier runs may have been, nearest first. Behind them comes anywhere: an analysis is valid in every branch.
+ * The commits and branches of earlier runs, nearest first. Behind them comes anywhere: an analysis is valid in every branch.
  *
  * @param mergedBranch the branch of the pull request that was merged or is queued
  */
-export function placesOf(context: RunContext, mergedBranch?: string): readonly Partial<Checked>[] {
-  return [
-    // A push after a merge queue has the commit of the group.
-    { commit: commitOf(context) },
-    { branch: context.branch },
-    { commit: context.event === 'merge_group' ? context.baseCommit : undefined },
-    { branch: mergedBranch },
-    { branch: context.baseBranch },
-    { branch: context.defaultBranch },
-  ];
+export function placesOf(context: RunContext, mergedBranch?: string): readonly string[] {
+  const { event, branch, baseBranch, baseCommit, defaultBranch } = context;
+  const groupBase = event === 'merge_group' ? baseCommit : undefined;
+  // A push after a merge queue has the commit of the group.
+  const places = [commitOf(context), branch, groupBase, mergedBranch, baseBranch, defaultBranch];
+  return places.filter((place) => place !== undefined);
 }
 
-type Places = ReturnType<typeof placesOf>;
-
-function distance({ branch, commit }: Checked, places: Places): number {
-  const isThere = (place: Partial<Checked>): boolean =>
-    (place.branch !== undefined && place.branch === branch) || (place.commit !== undefined && place.commit === commit);
-  const index = places.findIndex(isThere);
+function distance(branch: string | undefined, commit: string | undefined, places: readonly string[]): number {
+  const index = places.findIndex((place) => place === branch || place === commit);
   return index === -1 ? places.length : index;
 }
 
@@ -49,9 +31,9 @@ function distance({ branch, commit }: Checked, places: Places): number {
 export const MAX_RUNS = 3;
 
 /** The newest run of each place, nearest first; then the second of each, then the third. */
-export function readingOrder(artifacts: readonly Artifact[], places: Places): readonly Artifact[] {
+export function readingOrder(artifacts: readonly Artifact[], places: readonly string[]): readonly Artifact[] {
   const byPlace = Map.groupBy(newestFirst(artifacts), ({ headBranch, headSha }) =>
-    distance({ branch: headBranch, commit: headSha }, places),
+    distance(headBranch, headSha, places),
   );
   const nearestPlaces = [...byPlace].toSorted(([a], [b]) => a - b).map(([, found]) => found);
   return Array.from({ length: MAX_RUNS }, (_, round) =>
@@ -72,8 +54,9 @@ export function unsettled(artifacts: readonly Artifact[], states: readonly Artif
 }
 
 /** By what their signed bindings say. */
-export function nearestFirst(states: readonly SavedState[], places: Places): readonly SavedState[] {
-  return states.toSorted((a, b) => distance(a.binding, places) - distance(b.binding, places) || byRun(a, b));
+export function nearestFirst(states: readonly SavedState[], places: readonly string[]): readonly SavedState[] {
+  const distanceOf = ({ binding: { branch, commit } }: SavedState): number => distance(branch, commit, places);
+  return states.toSorted((a, b) => distanceOf(a) - distanceOf(b) || byRun(a, b));
 }
 
 function byRun({ binding: a }: SavedState, { binding: b }: SavedState): number {
@@ -81,20 +64,20 @@ function byRun({ binding: a }: SavedState, { binding: b }: SavedState): number {
 }
 
 /** What a run is compared with. */
-export type Base = Pick<RunContext, 'baseBranch' | 'baseCommit'>;
+type Base = Pick<RunContext, 'baseBranch' | 'baseCommit'>;
 
 /** Events whose runs check what their branch holds. */
 const BRANCH_EVENTS: ReadonlySet<string> = new Set(['push', 'schedule', 'workflow_dispatch', 'workflow_run push']);
 
-function isOfBranch({ binding: { kind, event, branch } }: SavedState): boolean {
-  return kind === 'state' && BRANCH_EVENTS.has(event) && branch !== '';
+function isOfBranch(state: SavedState | undefined): state is SavedState {
+  return state?.binding.kind === 'state' && BRANCH_EVENTS.has(state.binding.event) && state.binding.branch !== '';
 }
 
-export function isOfBaseCommit(state: SavedState, { baseCommit }: Base): boolean {
+export function isOfBaseCommit(state: SavedState | undefined, { baseCommit }: Base): boolean {
   return isOfBranch(state) && state.binding.commit === baseCommit;
 }
 
-export function isOfBaseBranch(state: SavedState, { baseBranch }: Base): boolean {
+export function isOfBaseBranch(state: SavedState | undefined, { baseBranch }: Base): boolean {
   return isOfBranch(state) && state.binding.branch === baseBranch;
 }
 

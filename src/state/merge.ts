@@ -22,7 +22,6 @@ export interface RunResults {
   readonly analyses: readonly Analysis[];
   /** Submissions that this run created or waited for. */
   readonly submissions: readonly OpenSubmission[];
-  /** A hash of the sidekicks of this run. */
   readonly sidekicks: string;
   readonly reuseDays: number;
   readonly now: Date;
@@ -73,8 +72,8 @@ function knownContent(
     assetId,
     analysedAt: earlier?.analysedAt ?? now.toISOString(),
     sidekicks,
-    ...(versionGroupId !== undefined && { versionGroupId }),
-    ...(versionNumber !== undefined && { versionNumber }),
+    versionGroupId,
+    versionNumber,
     issues: issues.map((issue) => v.parse(KnownIssue, issue)),
   };
 }
@@ -101,27 +100,21 @@ function stillOpen(
   judged: readonly Judged[],
   { submissions, sidekicks, now }: RunResults,
 ): OpenRecord[] {
-  const own = submissions.map(({ submissionId, createdAt, assetIds, contents }) => ({
-    submissionId,
-    createdAt,
-    sidekicks,
-    assetIds: [...assetIds],
-    contents: contents.map(sentAs),
-  }));
+  const keyOf = (content: OpenRecord['contents'][number]): string => analysisKey({ ...content, sidekicks });
+  const settled = new Set(judged.map(({ content }) => keyOf(sentAs(content))));
+  const own = submissions.map(({ submissionId, createdAt, assetIds, contents }) =>
+    without(settled, { submissionId, createdAt, sidekicks, assetIds: [...assetIds], contents: contents.map(sentAs) }),
+  );
+  const sentAgain = new Set(submissions.flatMap(({ contents }) => contents.map(sentAs).map(keyOf)));
   const young = before.filter(({ createdAt }) => isYounger(createdAt, KEEP_OPEN_DAYS, now));
-  const settled = new Set(judged.map(({ content }) => analysisKey({ ...sentAs(content), sidekicks })));
-  const awaited = new Set(own.flatMap(({ contents }) => contents.map((each) => analysisKey({ ...each, sidekicks }))));
-  const records = [
-    ...own.map((record) => without(record, settled)),
-    ...young.map((record) => without(record, settled.union(awaited))),
-  ];
+  const records = [...own, ...young.map((record) => without(settled.union(sentAgain), record))];
   return [...Map.groupBy(records, ({ submissionId }) => submissionId).values()].flatMap((group) => {
     const contents = group.flatMap((record) => record.contents);
     return contents.length === 0 ? [] : group.slice(0, 1).map((first) => ({ ...first, contents }));
   });
 }
 
-function without(record: OpenRecord, keys: ReadonlySet<string>): OpenRecord {
+function without(keys: ReadonlySet<string>, record: OpenRecord): OpenRecord {
   const { contents, sidekicks } = record;
   return { ...record, contents: contents.filter((content) => !keys.has(analysisKey({ ...content, sidekicks }))) };
 }

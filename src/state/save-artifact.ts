@@ -1,21 +1,14 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import { ArtifactError, deleteArtifact, uploadArtifact } from '../github/artifacts.ts';
-import type { Runner } from '../github/runner.ts';
+import type { Inputs } from '../inputs/inputs.ts';
 import { messageOf } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
-import { readArtifact, STATE_FILE } from './archive.ts';
-import type { FinderOptions } from './find-states.ts';
-import type { StateKind } from './gate-id.ts';
+import { readArtifact, STATE_FILE, type StateOptions } from './archive.ts';
+import { KEEP_OPEN_DAYS } from './document.ts';
+import { artifactName, type StateKind } from './gate-id.ts';
 import { newestFirst } from './history.ts';
-import { writeWhole } from './state-file.ts';
-
-interface SaveOptions extends FinderOptions {
-  readonly retentionDays: (kind: StateKind) => number | undefined;
-  readonly runner: Pick<Runner, 'log' | 'saveForPost'>;
-}
 
 /** An upload that the post step finishes if the main step is killed. The second name is used if the first is blocked. */
 const PendingUpload = v.object({
@@ -26,21 +19,31 @@ const PendingUpload = v.object({
 type PendingUpload = v.InferOutput<typeof PendingUpload>;
 
 /** Saves a sealed state as an artifact of this run, after it is on disk. */
-export function artifactWriter(options: SaveOptions): (sealed: string, kind: StateKind) => Promise<string> {
-  const { nameOf, context, runner } = options;
+export function artifactWriter(options: StateOptions): (sealed: string, kind: StateKind) => Promise<string> {
+  const { inputs, context, origin, runner } = options;
   /** What this process has saved under which name. */
   const own = new Map<string, StateKind>();
-  let folder: string | undefined;
   return async (sealed, kind) => {
-    folder ??= await mkdtemp(path.join(context.temp || tmpdir(), 'gate-state-'));
-    const file = path.join(folder, kind, STATE_FILE);
-    await writeWhole(file, sealed);
-    const names: PendingUpload['names'] = [nameOf(kind), nameOf('rescue')];
-    const pending = { names, file, retentionDays: options.retentionDays(kind) };
-    runner.saveForPost(JSON.stringify(pending));
+    const file = path.join(await mkdtemp(path.join(context.temp, 'gate-state-')), STATE_FILE);
+    await writeFile(file, sealed, { flush: true });
+    const names: PendingUpload['names'] = [
+      artifactName(inputs.name, kind, origin),
+      artifactName(inputs.name, 'rescue', origin),
+    ];
+    const retentionDays = retentionOf(kind, inputs);
+    runner.saveForPost(JSON.stringify({ names, file, retentionDays } satisfies PendingUpload));
     const upload = async (name: string): Promise<void> => {
-      const isOwn = async (): Promise<boolean> => own.get(name) === kind || (await isOfEarlierAttempt(name, options));
-      await uploadOrReplace({ ...pending, name }, isOwn);
+      const artifact = { name, files: [file], retentionDays };
+      try {
+        await uploadArtifact(artifact);
+      } catch (error) {
+        if (!isNameTaken(error)) throw error;
+        // What this process, or an earlier attempt of this run, has saved is replaced; nothing else is.
+        const isOwn = own.get(name) === kind || (await isOfEarlierAttempt(name, options));
+        if (!isOwn) throw error;
+        await deleteArtifact(name);
+        await uploadArtifact(artifact);
+      }
       own.set(name, kind);
     };
     // The artifact client logs every step.
@@ -50,22 +53,13 @@ export function artifactWriter(options: SaveOptions): (sealed: string, kind: Sta
   };
 }
 
-/** What this process, or an earlier attempt of this run, has saved under the name is replaced; nothing else is. */
-async function uploadOrReplace(
-  { name, file, retentionDays }: Omit<PendingUpload, 'names'> & { readonly name: string },
-  isOwn: () => Promise<boolean>,
-): Promise<void> {
-  const upload = async (): Promise<unknown> => await uploadArtifact({ name, files: [file], retentionDays });
-  try {
-    await upload();
-  } catch (error) {
-    if (!isNameTaken(error) || !(await isOwn())) throw error;
-    await deleteArtifact(name);
-    await upload();
-  }
+/** A state is useless once nothing in it may be reused; an open submission is given up even earlier. */
+function retentionOf(kind: StateKind, { retentionDays, reuseDays }: Inputs): number | undefined {
+  const days = retentionDays ?? (reuseDays || undefined);
+  return kind === 'open' ? Math.min(days ?? KEEP_OPEN_DAYS, KEEP_OPEN_DAYS) : days;
 }
 
-async function isOfEarlierAttempt(name: string, options: FinderOptions): Promise<boolean> {
+async function isOfEarlierAttempt(name: string, options: StateOptions): Promise<boolean> {
   const { runId, runAttempt } = options.origin;
   if (runAttempt === 1) return false;
   const artifacts = await options.api.artifacts(name);
@@ -76,28 +70,28 @@ async function isOfEarlierAttempt(name: string, options: FinderOptions): Promise
 
 /** An upload that was created and never finalized blocks its name for the rest of the run. */
 async function uploadUnderEither(
-  names: PendingUpload['names'],
+  [name, rescue]: PendingUpload['names'],
   upload: (name: string) => Promise<unknown>,
 ): Promise<void> {
   try {
-    await upload(names[0]);
+    await upload(name);
   } catch (first) {
     // If nothing answers, another upload would wait as long.
     if (first instanceof ArtifactError && first.problem === 'no-answer') throw first;
     try {
-      await upload(names[1]);
+      await upload(rescue);
     } catch (second) {
-      throw isNameTaken(first) && isNameTaken(second) ? new Error(describeTaken(names)) : first;
+      if (!isNameTaken(first) || !isNameTaken(second)) throw first;
+      throw new Error(
+        `the artifact names ${name} and ${rescue} are taken in this run. If several gates of this workflow share a \`name\`, give each a \`name\` of its own: until then, files of a gate that cannot save its state are sent and billed in every run`,
+        { cause: second },
+      );
     }
   }
 }
 
 function isNameTaken(error: unknown): boolean {
   return error instanceof ArtifactError && error.problem === 'name-taken';
-}
-
-function describeTaken([first, second]: PendingUpload['names']): string {
-  return `the artifact names ${first} and ${second} are taken in this run. If several gates of this workflow share a \`name\`, give each a \`name\` of its own: until then, files of a gate that cannot save its state are sent and billed in every run`;
 }
 
 /** The post step: finishes what a main step began that died between saving its state to disk and uploading it. */

@@ -16,7 +16,7 @@ const Binding = v.object({
   /** What was checked: `owner:branch` for a fork, empty if the checkout was not the commit of the event. */
   branch: v.string(),
   commit: v.string(),
-  /** `open`: only what was just submitted. `state`: everything. */
+  /** `open`: right after a submission was created. `state`: everything, when the results are there. */
   kind: v.picklist(['open', 'state']),
   savedAt: v.pipe(v.string(), v.isoTimestamp()),
 });
@@ -52,64 +52,51 @@ export function signingKey(secret: string): SigningKey {
   return { id: derive('key id', 8).toString('hex'), bytes: derive('signature', 32) };
 }
 
+/** Far more than a state of ten thousand files takes. */
+export const MAX_STATE_BYTES = 64 * 1024 * 1024;
+
+/** Throws if no later run would read it: then the state before it stays. */
 export function seal(document: StateDocument, binding: Binding, key: SigningKey): string {
   const payload = JSON.stringify({ binding, document });
-  return JSON.stringify({ format: FORMAT, keyId: key.id, signature: sign(payload, key), payload });
+  const sealed = JSON.stringify({ format: FORMAT, keyId: key.id, signature: sign(payload, key), payload });
+  if (Buffer.byteLength(sealed) > MAX_STATE_BYTES)
+    throw new Error('it is larger than 64 MB. Spread the files over several gates, each with its own `name`');
+  return sealed;
 }
 
-/** Why a state is not used. */
-export type Refusal =
-  | 'unreadable'
-  /** Signed with another key than ours. */
-  | 'other-key'
-  /** It names our key, and the signature is wrong. */
-  | 'forged'
-  /** It says that it is of another repository, gate, kind of key or run. */
-  | 'not-ours';
+/** Why a state is not used, with what to do. The texts fit behind "The state in …". */
+const REFUSALS = {
+  unreadable:
+    'cannot be read: it is damaged, too large or of another version of this action. It was ignored, so its files may be sent and billed again.',
+  'other-key':
+    'was signed with another key, so its files are sent and billed again. If the API key was changed, set `state-key` to keep the state when it changes the next time.',
+  forged: 'has an invalid signature. It was ignored. Find out who wrote it: somebody may have tampered with it.',
+  'not-ours':
+    'belongs to another repository, gate (name, workflow, job or matrix leg), kind of API key or run. It was ignored. Give each gate its own state; if nobody moved it by mistake, find out who copied it.',
+};
+export type Refusal = keyof typeof REFUSALS;
+
+export function describeRefusal(refusal: Refusal, place: string): string {
+  return `The state ${place} ${REFUSALS[refusal]}`;
+}
 
 /** What the binding of a state must say. A state in a file may be of any run. */
 type Expected = Pick<Binding, 'repositoryId' | 'gate' | 'mode'> & Partial<Pick<Binding, 'runId'>>;
 
 /** Opens a sealed state. Whose it claims to be is looked at first: a key that was changed and another's key look alike. */
 export function unseal(bytes: Uint8Array, expected: Expected, key: SigningKey): SavedState | Refusal {
-  const envelope = v.safeParse(Envelope, parseJson(decode(bytes) ?? ''));
+  const envelope = v.safeParse(Envelope, parseJson(new TextDecoder().decode(bytes)));
   if (!envelope.success) return 'unreadable';
   const { keyId, signature, payload } = envelope.output;
   const state = v.safeParse(SavedState, parseJson(payload));
   if (!state.success) return 'unreadable';
-  if (!isOurs(state.output.binding, expected)) return 'not-ours';
+  const { binding } = state.output;
+  const { repositoryId, gate, mode, runId = binding.runId } = expected;
+  const isOurPlace = binding.repositoryId === repositoryId && binding.gate === gate && binding.mode === mode;
+  if (!isOurPlace || binding.runId !== runId) return 'not-ours';
   if (keyId !== key.id) return 'other-key';
   const isSigned = timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'));
   return isSigned ? state.output : 'forged';
-}
-
-function isOurs(binding: Binding, { repositoryId, gate, mode, runId = binding.runId }: Expected): boolean {
-  return (
-    binding.repositoryId === repositoryId && binding.gate === gate && binding.mode === mode && binding.runId === runId
-  );
-}
-
-/** Undefined if it is not UTF-8: a lenient decoder would repair damaged bytes, which are then not what was written. */
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-/** One sentence for each reason, with what to do. `place` fits behind "The state". */
-export function describeRefusal(refusal: Refusal, place: string): string {
-  switch (refusal) {
-    case 'unreadable':
-      return `The state ${place} cannot be read: it is damaged, too large or of another version of this action. It was ignored, so its files may be sent and billed again.`;
-    case 'other-key':
-      return `The state ${place} was signed with another key, so its files are sent and billed again. If the API key was changed, set \`state-key\` to keep the state when it changes the next time.`;
-    case 'forged':
-      return `The state ${place} has an invalid signature. It was ignored. Find out who wrote it: somebody may have tampered with it.`;
-    case 'not-ours':
-      return `The state ${place} belongs to another repository, gate (name, workflow, job or matrix leg), kind of API key or run. It was ignored. Give each gate its own state; if nobody moved it by mistake, find out who copied it.`;
-  }
 }
 
 function sign(payload: string, key: SigningKey): string {

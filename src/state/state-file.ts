@@ -1,25 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { assertNoSymlink } from '../lib/folders.ts';
-import { MAX_STATE_BYTES } from './archive.ts';
+import type { StateOptions } from './archive.ts';
 import { type LoadedStates, loadedStates, type StateNeeds } from './earlier-state.ts';
-import { type Base, isOfBaseCommit } from './history.ts';
-import { describeRefusal, type Origin, type Refusal, type SigningKey, unseal } from './seal.ts';
-
-interface StateFileOptions {
-  /** Absolute. */
-  readonly file: string;
-  readonly workspace: string;
-  readonly origin: Origin;
-  readonly base: Base;
-  readonly key: SigningKey;
-}
+import { isOfBaseCommit } from './history.ts';
+import { describeRefusal, MAX_STATE_BYTES, unseal } from './seal.ts';
 
 /** State in a file that the workflow keeps itself: on GHES, or in other storage. It may be of any run and branch. */
-export function stateFile({ file, workspace, origin, base, key }: StateFileOptions) {
+export function stateFile(file: string, { context, origin, key }: Pick<StateOptions, 'context' | 'origin' | 'key'>) {
+  const { workspace } = context;
   const { repositoryId, gate, mode } = origin;
-  const place = `in \`state-file\` (${file})`;
   const refuseLinks = async (): Promise<void> => await assertNoSymlink({ path: file, workspace, input: 'state-file' });
   let isForeign = false;
   return {
@@ -30,10 +21,10 @@ export function stateFile({ file, workspace, origin, base, key }: StateFileOptio
       const state = bytes === 'unreadable' ? bytes : unseal(bytes, { repositoryId, gate, mode }, key);
       if (typeof state === 'string') {
         isForeign = state === 'not-ours';
-        return loadedStates([], [describeRefusal(state, place)]);
+        return loadedStates([], [describeRefusal(state, `in \`state-file\` (${file})`)]);
       }
       // A pull request can bring an old file along, so only the state of exactly the base commit is a baseline.
-      const baseline = hasBaseline && isOfBaseCommit(state, base) ? state : undefined;
+      const baseline = hasBaseline && isOfBaseCommit(state, context) ? state : undefined;
       return loadedStates([state], [], baseline);
     },
 
@@ -51,11 +42,10 @@ export function stateFile({ file, workspace, origin, base, key }: StateFileOptio
 }
 
 /** Undefined if there is none. */
-async function readBounded(file: string): Promise<Uint8Array | Extract<Refusal, 'unreadable'> | undefined> {
+async function readBounded(file: string): Promise<Uint8Array | 'unreadable' | undefined> {
   try {
-    await using handle = await open(file);
-    const { size } = await handle.stat();
-    return size > MAX_STATE_BYTES ? 'unreadable' : await handle.readFile();
+    const { size } = await stat(file);
+    return size > MAX_STATE_BYTES ? 'unreadable' : await readFile(file);
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     return isMissing ? undefined : 'unreadable';
@@ -63,7 +53,7 @@ async function readBounded(file: string): Promise<Uint8Array | Extract<Refusal, 
 }
 
 /** Written beside it and renamed: a run that dies in between leaves the old file whole, and no link is followed. */
-export async function writeWhole(file: string, text: string): Promise<void> {
+async function writeWhole(file: string, text: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   const draft = `${file}.${randomUUID()}.tmp`;
   try {

@@ -1,8 +1,9 @@
-import { type Zippable, zipSync } from 'fflate';
+import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { MAX_STATE_BYTES, readArtifact, stateIn } from '../../src/state/archive.ts';
-import { seal, signingKey } from '../../src/state/seal.ts';
-import { binding, document } from './samples.ts';
+import { createGitHubApi } from '../../src/github/api.ts';
+import { readArtifact, stateIn } from '../../src/state/archive.ts';
+import { MAX_STATE_BYTES, signingKey } from '../../src/state/seal.ts';
+import { binding, listed } from './samples.ts';
 
 const HELLO = Buffer.from('hello');
 
@@ -12,15 +13,6 @@ function textIn(archive: Uint8Array): string | undefined {
 }
 
 describe('the state in an archive', () => {
-  it.each<[string, Zippable]>([
-    ['deflated', { 'state.json': HELLO }],
-    ['stored', { 'state.json': [HELLO, { level: 0 }] }],
-    ['beside others', { a: HELLO, 'state.json': HELLO, b: HELLO }],
-    ['with a comment', { 'state.json': [HELLO, { comment: 'a comment' }] }],
-  ])('is found: %s', (_, entries) => {
-    expect(textIn(zipSync(entries))).toBe('hello');
-  });
-
   it.each(['../state.json', '/state.json', 'C:\\state.json', 'state/state.json', 'STATE.JSON', 'state.json\0.png'])(
     'is not an entry of another name: %j',
     (name) => {
@@ -47,32 +39,11 @@ describe('the state in an archive', () => {
   });
 });
 
-describe('the state in an artifact', () => {
-  const key = signingKey('sk_live_0');
-  const origin = binding();
-  const archive = zipSync({ 'state.json': Buffer.from(seal(document(), binding(), key)) });
-  const read = async (artifact: { size?: number; runId?: string }, stored: Uint8Array) => {
-    let downloads = 0;
-    const artifactArchive = async (): Promise<Uint8Array> => {
-      downloads += 1;
-      return stored;
-    };
-    const options = { api: { artifactArchive }, origin, key };
-    return { found: await readArtifact({ id: 1, size: 1, runId: '42', ...artifact }, options), downloads };
-  };
-
-  it.each([
-    ['ours', {}, archive, { document: document() }],
-    ['of the largest size', { size: 32 * 1024 * 1024 }, archive, { document: document() }],
-  ])('%s is read', async (_, artifact, stored, expected) => {
-    expect((await read(artifact, stored)).found).toMatchObject(expected);
-  });
-
-  it.each([
-    ['of another run, by the list', { runId: '43' }, archive, 'not-ours', 1],
-    ['no archive', {}, Buffer.from('PK'), 'unreadable', 1],
-    ['too large: it is not downloaded', { size: 32 * 1024 * 1024 + 1 }, archive, 'unreadable', 0],
-  ])('%s', async (_, artifact, stored, found, downloads) => {
-    expect(await read(artifact, stored)).toEqual({ found, downloads });
-  });
+it('an archive that is too large is not downloaded', async () => {
+  const signal = AbortSignal.abort(new Error('a request'));
+  const api = createGitHubApi({ repository: 'acme/media', apiUrl: 'http://127.0.0.1:9', token: 'x', signal });
+  const options = { api, origin: binding(), key: signingKey('sk_live_0') };
+  const [largest, larger] = [32 * 1024 * 1024, 32 * 1024 * 1024 + 1].map((size) => listed(42, { size }));
+  expect(larger && (await readArtifact(larger, options))).toBe('unreadable');
+  await expect(largest && readArtifact(largest, options)).rejects.toThrow('a request');
 });

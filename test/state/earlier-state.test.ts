@@ -36,12 +36,4 @@ describe('several states together', () => {
     expect(earlierState.path('q')?.sha256).toBe(sha('b'));
     expect(earlierState.open).toEqual([open('s', ['a']), open('t', ['c'])]);
   });
-
-  it('has no entry for names of JavaScript prototypes', () => {
-    const earlierState = new EarlierState([]);
-    for (const name of ['__proto__', 'constructor', 'toString']) {
-      expect(earlierState.path(name)).toBeUndefined();
-      expect(earlierState.analyses(name)).toEqual([]);
-    }
-  });
 });

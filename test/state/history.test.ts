@@ -3,7 +3,7 @@ import type { Artifact } from '../../src/github/api-schemas.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
 import { chooseBaseline, nearestFirst, placesOf, readingOrder, unsettled } from '../../src/state/history.ts';
 import type { Binding, SavedState } from '../../src/state/seal.ts';
-import { binding, document } from './samples.ts';
+import { binding, document, listed } from './samples.ts';
 
 const [HEAD, BASE, GROUP] = ['1'.repeat(40), 'b'.repeat(40), '9'.repeat(40)];
 const NONE: RunContext = { ...readContext({}), defaultBranch: 'main' };
@@ -26,12 +26,6 @@ const QUEUE: RunContext = {
   commit: HEAD,
 };
 
-/** An artifact by its run, and what the list says about that run. */
-function listed(runId: number, headBranch: string | undefined, changes: Partial<Artifact> = {}): Artifact {
-  const common = { id: runId, name: 'x', size: 1, isExpired: false, createdAt: '2026-01-01T00:00:00Z', isOwn: true };
-  return { ...common, runId: String(runId), headBranch, headSha: undefined, ...changes };
-}
-
 function runsOf(artifacts: readonly Artifact[]): readonly number[] {
   return artifacts.map(({ runId }) => Number(runId));
 }
@@ -52,7 +46,7 @@ describe('the order in which states are read', () => {
   ])('%s', (_, context, merged, nearestPlaces) => {
     // The farther, the newer.
     const artifacts = nearestPlaces.map((place, at) =>
-      place?.length === 40 ? listed(at, 'x', { headSha: place }) : listed(at, place),
+      listed(at, place?.length === 40 ? { headBranch: 'x', headSha: place } : { headBranch: place }),
     );
     for (const order of [artifacts, artifacts.toReversed()])
       expect(readingOrder(order, placesOf(context, merged))).toEqual(artifacts);
@@ -60,14 +54,14 @@ describe('the order in which states are read', () => {
 
   it('of each place the newest run first; the second runs come after the newest of every place, and no fourth', () => {
     const branches = [1, 10, 3, 4]
-      .map((run) => listed(run, 'feature'))
-      .concat([9, 2].map((run) => listed(run, 'release')));
+      .map((run) => listed(run, { headBranch: 'feature' }))
+      .concat([9, 2].map((run) => listed(run, { headBranch: 'release' })));
     expect(runsOf(readingOrder(branches, placesOf(PULL)))).toEqual([10, 9, 4, 2, 3]);
   });
 
   it('of a run first what it saved last', () => {
     const times = ['01', '03', '02'].map((day) => `2026-01-${day}T00:00:00Z`);
-    const saves = times.map((createdAt) => listed(7, 'main', { createdAt }));
+    const saves = times.map((createdAt) => listed(7, { createdAt }));
     const found = readingOrder(saves, placesOf(PUSH));
     expect(found.map(({ createdAt }) => createdAt)).toEqual([times[1], times[2], times[0]]);
   });
@@ -77,7 +71,7 @@ describe('the order in which states are read', () => {
     ['a state of the same second, which may be an earlier attempt’s', {}, true],
     ['a later state of another run', { runId: '8', createdAt: '2026-01-01T00:00:01Z' }, true],
   ])('an open state is settled by %s: %j, still read: %s', (_, changes, isRead) => {
-    expect(unsettled([listed(7, 'main')], [listed(7, 'main', changes)])).toHaveLength(isRead ? 1 : 0);
+    expect(unsettled([listed(7)], [listed(7, changes)])).toHaveLength(isRead ? 1 : 0);
   });
 });
 

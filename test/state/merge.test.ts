@@ -83,12 +83,6 @@ describe('contents', () => {
     expect(contents.map(({ category }) => category)).toEqual(['document', 'image']);
   });
 
-  it('does not add what was not judged', () => {
-    const outcomes = [{ outcome: 'failed' }, { outcome: 'unjudged' }, { assetId: undefined }] as const;
-    const analyses = outcomes.map((outcome, at) => result(content(`${at}`, `${at}.png`), outcome));
-    expect(remembered({}, { analyses })).toEqual(document());
-  });
-
   it('keeps contents that did not match this time while they may be reused', () => {
     const state = {
       contents: [
@@ -150,14 +144,6 @@ describe('open submissions', () => {
     expect(remembered({}, { submissions }).open).toEqual([
       open('s', ['A', 'B'], { createdAt: TIME, assetIds: ['x', 'y'] }),
     ]);
-  });
-
-  it.each(['unjudged', 'failed'] as const)('keep what is %s, and not what is judged', (outcome) => {
-    const analyses = [
-      result(content('A', 'a'), { submissionId: 's' }),
-      result(content('B', 'b'), { submissionId: 's', outcome }),
-    ];
-    expect(remembered({}, { submissions: [sent], analyses }).open).toEqual([open('s', ['B'], { createdAt: TIME })]);
   });
 
   it('of earlier runs are kept, without what is judged or was sent again', () => {

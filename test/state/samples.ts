@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Artifact } from '../../src/github/api-schemas.ts';
 import type { Content } from '../../src/media/content.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { LfsPointer } from '../../src/media/lfs.ts';
@@ -101,6 +102,12 @@ export function binding(changes: Partial<Binding> = {}): Binding {
     savedAt: daysAgo(1),
     ...changes,
   };
+}
+
+/** An artifact in GitHub's list, by its run. */
+export function listed(runId: number, changes: Partial<Artifact> = {}): Artifact {
+  const common = { id: runId, name: 'x', size: 1, isExpired: false, createdAt: '2026-01-01T00:00:00Z', isOwn: true };
+  return { ...common, runId: String(runId), headBranch: undefined, headSha: undefined, ...changes };
 }
 
 export function rules(changes: Partial<PlanRules> = {}): PlanRules {
