@@ -74358,10 +74358,18 @@ const SURPLUS = {
  */
 const Sha256 = pipe(string(), regex(/^[0-9a-f]{64}$/));
 const Time = pipe(string(), isoTimestamp());
-const Count = optional(pipe(number(), integer(), minValue(0)));
 const Category = picklist(['video', 'audio', 'image', 'document']);
 const MAX_TEXT_LENGTH = 300;
 const Text = pipe(string(), transform((text) => text.slice(0, MAX_TEXT_LENGTH).toWellFormed()));
+const NO_DETAILS = {
+    headline: undefined,
+    referenceNumber: undefined,
+    sidekickId: undefined,
+    reasoning: undefined,
+    precedents: [],
+    createdAt: undefined,
+    updatedAt: undefined,
+};
 /** What a later verdict or comparison needs of an issue. Other fields may be large or secret, and are dropped. */
 const KnownIssue = pipe(object({
     id: Text,
@@ -74371,20 +74379,10 @@ const KnownIssue = pipe(object({
     ruleCode: Text,
     summary: Text,
     headline: optional(Text),
-    // JSON writes NaN and Infinity as null.
-    referenceNumber: nullish(number()),
+    // JSON writes Infinity as null.
+    referenceNumber: fallback(optional(number()), undefined),
     sidekickId: optional(Text),
-}), transform(({ headline, referenceNumber, sidekickId, ...rest }) => ({
-    ...rest,
-    headline,
-    referenceNumber: referenceNumber ?? undefined,
-    sidekickId,
-    reasoning: undefined,
-    precedents: [],
-    createdAt: undefined,
-    updatedAt: undefined,
-})));
-/** A content that was analysed. */
+}), transform((issue) => ({ ...NO_DETAILS, ...issue })));
 const KnownContent = object({
     sha256: Sha256,
     /** The file name that was sent to the service. */
@@ -74397,7 +74395,7 @@ const KnownContent = object({
     /** A hash of the sidekicks that analysed it. */
     sidekicks: string(),
     versionGroupId: optional(string()),
-    versionNumber: Count,
+    versionNumber: optional(number()),
     issues: array(KnownIssue),
 });
 /** What a path last held. */
@@ -74431,21 +74429,6 @@ const DAY_MS = 86_400_000;
 /** Never with 0 days: a machine whose clock is ahead may have written a time to come. @param time ISO 8601 */
 function isYounger(time, days, now) {
     return days > 0 && now.getTime() - Date.parse(time) < days * DAY_MS;
-}
-/** Half of what a reader accepts: sealing a text adds to it. */
-const MAX_BYTES = 32 * 1024 * 1024;
-/** The document without its oldest analyses, if it is larger than a reader accepts. */
-function bounded(document, maxBytes = MAX_BYTES) {
-    let kept = document;
-    while (Buffer.byteLength(JSON.stringify(kept)) > maxBytes && kept.contents.length > 0)
-        kept = withoutOldest(kept);
-    return kept;
-}
-function withoutOldest(document) {
-    const newestFirst = document.contents.toSorted((a, b) => (a.analysedAt < b.analysedAt ? 1 : -1));
-    const contents = newestFirst.slice(0, Math.floor((newestFirst.length * 3) / 4));
-    const known = new Set(contents.map(({ sha256 }) => sha256));
-    return { ...document, contents, paths: document.paths.filter(({ sha256 }) => known.has(sha256)) };
 }
 
 ;// CONCATENATED MODULE: ./lib/src/plan/plan.js
@@ -75660,7 +75643,7 @@ function more(hidden) {
 
 
 /** Over 1 MiB GitHub drops the whole summary. */
-const summary_MAX_BYTES = 1_048_576 - 8_192;
+const MAX_BYTES = 1_048_576 - 8_192;
 /** Counted in bytes, which are never fewer than GitHub's 65,536 characters. */
 const MAX_COMMENT_BYTES = 65_536;
 /** Above so many issues they are grouped by rule, and only the worst are shown. */
@@ -75670,7 +75653,7 @@ const MAX_WORST_ISSUES = 5;
 const MAX_OPEN_ISSUES = 3;
 const MAX_NOTICES = 20;
 /** The page of the run: the verdict, what to do and who, and the issues, grouped by rule if there are many. */
-function renderSummary(report, limitBytes = summary_MAX_BYTES) {
+function renderSummary(report, limitBytes = MAX_BYTES) {
     const parts = [...mainParts(report, MAX_OPEN_ISSUES), uncountedList(report), fileList(report), noticeList(report)];
     return `${fitInto(limitBytes, parts, report)}\n`;
 }
@@ -75798,17 +75781,16 @@ class EarlierState {
     #paths;
     /** @param documents nearest first: the first one has the history of a path or submission here, however old it is */
     constructor(documents) {
-        const analyses = documents.flatMap(({ contents }) => contents);
-        const latestFirst = analyses.toSorted((a, b) => Number(a.analysedAt < b.analysedAt) - Number(a.analysedAt > b.analysedAt));
+        const latestFirst = documents
+            .flatMap(({ contents }) => contents)
+            .toSorted((a, b) => Date.parse(b.analysedAt) - Date.parse(a.analysedAt));
         this.contents = firstOfEach(latestFirst, analysisKey);
-        const paths = documents.flatMap((document) => document.paths);
-        this.paths = firstOfEach(paths, ({ path }) => path);
-        const open = documents.flatMap((document) => document.open);
-        this.open = firstOfEach(open, ({ submissionId }) => submissionId);
+        this.paths = firstOfEach(documents.flatMap(({ paths }) => paths), ({ path }) => path);
+        this.open = firstOfEach(documents.flatMap(({ open }) => open), ({ submissionId }) => submissionId);
         this.#contents = Map.groupBy(this.contents, ({ sha256 }) => sha256);
         this.#paths = new Map(this.paths.map((known) => [known.path, known]));
     }
-    /** The analyses of a content, latest first. */
+    /** Latest first. */
     analyses(sha256) {
         return this.#contents.get(sha256) ?? [];
     }
@@ -75816,8 +75798,7 @@ class EarlierState {
         return this.#paths.get(path);
     }
 }
-/** What makes two analyses of one content the same. */
-function analysisKey({ sha256, category, sidekicks, }) {
+function analysisKey({ sha256, category, sidekicks }) {
     return [sha256, category, sidekicks].join(' ');
 }
 function firstOfEach(items, keyOf) {
@@ -76370,23 +76351,18 @@ function outputs(report, { reportDir, stateFile }) {
 ;// CONCATENATED MODULE: ./lib/src/state/gate-id.js
 
 function gateId({ name, workflow, job, matrix }) {
-    return digest([name, workflow, job, matrix], 16);
+    return digest([name, workflow, job, matrix]);
 }
 /** For the files and artifacts of one step in one attempt: two gates in a job may have the same name. */
 function stepId(identity) {
-    const attempt = identity.runAttempt === 1 ? [] : [String(identity.runAttempt)];
-    return digest([gateId(identity), identity.step, ...attempt], 16);
+    return digest([gateId(identity), identity.step, String(identity.runAttempt)]);
 }
-/**
- * The name of an artifact with a state. It is asked for exactly, so gate and kind of key are in it.
- *
- * @param name the input `name`, for people
- */
+/** The name of an artifact with a state. It is asked for exactly, so gate and kind of key are in it. */
 function artifactName(name, slot, { gate, mode }) {
-    return `${name}-${slot}-${digest([gate, mode], 16)}`;
+    return `${name}-${slot}-${digest([gate, mode])}`;
 }
-function digest(parts, length) {
-    return (0,external_node_crypto_.createHash)('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, length);
+function digest(parts) {
+    return (0,external_node_crypto_.createHash)('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
 }
 
 ;// CONCATENATED MODULE: ./lib/src/publish/post-comment.js
@@ -77337,8 +77313,8 @@ function knownContent({ content, submissionId, assetId, versionGroupId, versionN
         assetId,
         analysedAt: earlier?.analysedAt ?? now.toISOString(),
         sidekicks,
-        ...(versionGroupId !== undefined && { versionGroupId }),
-        ...(versionNumber !== undefined && { versionNumber }),
+        versionGroupId,
+        versionNumber,
         issues: issues.map((issue) => parse(KnownIssue, issue)),
     };
 }
@@ -77357,26 +77333,18 @@ function pathsAfter(before, judged, { seen, now }) {
  * readable then, a failed asset may be retried in place, and sending it again would be paid for again.
  */
 function stillOpen(before, judged, { submissions, sidekicks, now }) {
-    const own = submissions.map(({ submissionId, createdAt, assetIds, contents }) => ({
-        submissionId,
-        createdAt,
-        sidekicks,
-        assetIds: [...assetIds],
-        contents: contents.map(sentAs),
-    }));
+    const keyOf = (content) => analysisKey({ ...content, sidekicks });
+    const settled = new Set(judged.map(({ content }) => keyOf(sentAs(content))));
+    const own = submissions.map(({ submissionId, createdAt, assetIds, contents }) => without(settled, { submissionId, createdAt, sidekicks, assetIds: [...assetIds], contents: contents.map(sentAs) }));
+    const sentAgain = new Set(submissions.flatMap(({ contents }) => contents.map(sentAs).map(keyOf)));
     const young = before.filter(({ createdAt }) => isYounger(createdAt, KEEP_OPEN_DAYS, now));
-    const settled = new Set(judged.map(({ content }) => analysisKey({ ...sentAs(content), sidekicks })));
-    const awaited = new Set(own.flatMap(({ contents }) => contents.map((each) => analysisKey({ ...each, sidekicks }))));
-    const records = [
-        ...own.map((record) => without(record, settled)),
-        ...young.map((record) => without(record, settled.union(awaited))),
-    ];
+    const records = [...own, ...young.map((record) => without(settled.union(sentAgain), record))];
     return [...Map.groupBy(records, ({ submissionId }) => submissionId).values()].flatMap((group) => {
         const contents = group.flatMap((record) => record.contents);
         return contents.length === 0 ? [] : group.slice(0, 1).map((first) => ({ ...first, contents }));
     });
 }
-function without(record, keys) {
+function without(keys, record) {
     const { contents, sidekicks } = record;
     return { ...record, contents: contents.filter((content) => !keys.has(analysisKey({ ...content, sidekicks }))) };
 }
@@ -80113,7 +80081,7 @@ const Binding = object({
     /** What was checked: `owner:branch` for a fork, empty if the checkout was not the commit of the event. */
     branch: string(),
     commit: string(),
-    /** `open`: only what was just submitted. `state`: everything. */
+    /** `open`: right after a submission was created. `state`: everything, when the results are there. */
     kind: picklist(['open', 'state']),
     savedAt: pipe(string(), isoTimestamp()),
 });
@@ -80133,50 +80101,44 @@ function signingKey(secret) {
     const derive = (info, length) => Buffer.from((0,external_node_crypto_.hkdfSync)('sha256', secret, FORMAT, info, length));
     return { id: derive('key id', 8).toString('hex'), bytes: derive('signature', 32) };
 }
+/** Far more than a state of ten thousand files takes. */
+const MAX_STATE_BYTES = 64 * 1024 * 1024;
+/** Throws if no later run would read it: then the state before it stays. */
 function seal(document, binding, key) {
     const payload = JSON.stringify({ binding, document });
-    return JSON.stringify({ format: FORMAT, keyId: key.id, signature: sign(payload, key), payload });
+    const sealed = JSON.stringify({ format: FORMAT, keyId: key.id, signature: sign(payload, key), payload });
+    if (Buffer.byteLength(sealed) > MAX_STATE_BYTES)
+        throw new Error('it is larger than 64 MB. Spread the files over several gates, each with its own `name`');
+    return sealed;
+}
+/** Why a state is not used, with what to do. The texts fit behind "The state in …". */
+const REFUSALS = {
+    unreadable: 'cannot be read: it is damaged, too large or of another version of this action. It was ignored, so its files may be sent and billed again.',
+    'other-key': 'was signed with another key, so its files are sent and billed again. If the API key was changed, set `state-key` to keep the state when it changes the next time.',
+    forged: 'has an invalid signature. It was ignored. Find out who wrote it: somebody may have tampered with it.',
+    'not-ours': 'belongs to another repository, gate (name, workflow, job or matrix leg), kind of API key or run. It was ignored. Give each gate its own state; if nobody moved it by mistake, find out who copied it.',
+};
+function describeRefusal(refusal, place) {
+    return `The state ${place} ${REFUSALS[refusal]}`;
 }
 /** Opens a sealed state. Whose it claims to be is looked at first: a key that was changed and another's key look alike. */
 function unseal(bytes, expected, key) {
-    const envelope = safeParse(Envelope, format_parseJson(decode(bytes) ?? ''));
+    const envelope = safeParse(Envelope, format_parseJson(new TextDecoder().decode(bytes)));
     if (!envelope.success)
         return 'unreadable';
     const { keyId, signature, payload } = envelope.output;
     const state = safeParse(SavedState, format_parseJson(payload));
     if (!state.success)
         return 'unreadable';
-    if (!isOurs(state.output.binding, expected))
+    const { binding } = state.output;
+    const { repositoryId, gate, mode, runId = binding.runId } = expected;
+    const isOurPlace = binding.repositoryId === repositoryId && binding.gate === gate && binding.mode === mode;
+    if (!isOurPlace || binding.runId !== runId)
         return 'not-ours';
     if (keyId !== key.id)
         return 'other-key';
     const isSigned = (0,external_node_crypto_.timingSafeEqual)(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'));
     return isSigned ? state.output : 'forged';
-}
-function isOurs(binding, { repositoryId, gate, mode, runId = binding.runId }) {
-    return (binding.repositoryId === repositoryId && binding.gate === gate && binding.mode === mode && binding.runId === runId);
-}
-/** Undefined if it is not UTF-8: a lenient decoder would repair damaged bytes, which are then not what was written. */
-function decode(bytes) {
-    try {
-        return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    }
-    catch {
-        return undefined;
-    }
-}
-/** One sentence for each reason, with what to do. `place` fits behind "The state". */
-function describeRefusal(refusal, place) {
-    switch (refusal) {
-        case 'unreadable':
-            return `The state ${place} cannot be read: it is damaged, too large or of another version of this action. It was ignored, so its files may be sent and billed again.`;
-        case 'other-key':
-            return `The state ${place} was signed with another key, so its files are sent and billed again. If the API key was changed, set \`state-key\` to keep the state when it changes the next time.`;
-        case 'forged':
-            return `The state ${place} has an invalid signature. It was ignored. Find out who wrote it: somebody may have tampered with it.`;
-        case 'not-ours':
-            return `The state ${place} belongs to another repository, gate (name, workflow, job or matrix leg), kind of API key or run. It was ignored. Give each gate its own state; if nobody moved it by mistake, find out who copied it.`;
-    }
 }
 function sign(payload, key) {
     return (0,external_node_crypto_.createHmac)('sha256', key.bytes).update(payload).digest('hex');
@@ -80186,8 +80148,6 @@ function sign(payload, key) {
 
 
 
-/** Far more than a state of ten thousand files takes. */
-const MAX_STATE_BYTES = 64 * 1024 * 1024;
 /** Inflating more than the archive claims costs time, so this also bounds that. */
 const MAX_ARCHIVE_BYTES = 32 * 1024 * 1024;
 const STATE_FILE = 'state.json';
@@ -80208,8 +80168,9 @@ async function readArtifact({ id, size, runId }, { api, origin, key }) {
 /** Nothing is written to disk, and only the entry of exactly this name is unpacked, up to the size that it claims. */
 function stateIn(archive) {
     try {
-        const filter = ({ name, originalSize }) => name === STATE_FILE && originalSize <= MAX_STATE_BYTES;
-        return unzipSync(archive, { filter })[STATE_FILE];
+        return unzipSync(archive, {
+            filter: ({ name, originalSize }) => name === STATE_FILE && originalSize <= MAX_STATE_BYTES,
+        })[STATE_FILE];
     }
     catch {
         return undefined;
@@ -80217,36 +80178,32 @@ function stateIn(archive) {
 }
 
 ;// CONCATENATED MODULE: ./lib/src/state/history.js
+/** Which of the states that earlier runs left are read, in which order, and which of them is the baseline. */
 /** The commit that the event is about. GitHub's list names the head of a pull request, not its merge commit. */
-function commitOf({ pullRequest, followedCommit, commit, }) {
+function commitOf({ pullRequest, followedCommit, commit }) {
     return pullRequest?.headSha ?? followedCommit ?? commit;
 }
 /**
- * Where earlier runs may have been, nearest first. Behind them comes anywhere: an analysis is valid in every branch.
+ * The commits and branches of earlier runs, nearest first. Behind them comes anywhere: an analysis is valid in every branch.
  *
  * @param mergedBranch the branch of the pull request that was merged or is queued
  */
 function history_placesOf(context, mergedBranch) {
-    return [
-        // A push after a merge queue has the commit of the group.
-        { commit: commitOf(context) },
-        { branch: context.branch },
-        { commit: context.event === 'merge_group' ? context.baseCommit : undefined },
-        { branch: mergedBranch },
-        { branch: context.baseBranch },
-        { branch: context.defaultBranch },
-    ];
+    const { event, branch, baseBranch, baseCommit, defaultBranch } = context;
+    const groupBase = event === 'merge_group' ? baseCommit : undefined;
+    // A push after a merge queue has the commit of the group.
+    const places = [commitOf(context), branch, groupBase, mergedBranch, baseBranch, defaultBranch];
+    return places.filter((place) => place !== undefined);
 }
-function distance({ branch, commit }, places) {
-    const isThere = (place) => (place.branch !== undefined && place.branch === branch) || (place.commit !== undefined && place.commit === commit);
-    const index = places.findIndex(isThere);
+function distance(branch, commit, places) {
+    const index = places.findIndex((place) => place === branch || place === commit);
     return index === -1 ? places.length : index;
 }
 /** How much of one place is looked at, newest first. */
 const MAX_RUNS = 3;
 /** The newest run of each place, nearest first; then the second of each, then the third. */
 function readingOrder(artifacts, places) {
-    const byPlace = Map.groupBy(newestFirst(artifacts), ({ headBranch, headSha }) => distance({ branch: headBranch, commit: headSha }, places));
+    const byPlace = Map.groupBy(newestFirst(artifacts), ({ headBranch, headSha }) => distance(headBranch, headSha, places));
     const nearestPlaces = [...byPlace].toSorted(([a], [b]) => a - b).map(([, found]) => found);
     return Array.from({ length: MAX_RUNS }, (_, round) => nearestPlaces.flatMap((found) => found.slice(round, round + 1))).flat();
 }
@@ -80260,15 +80217,16 @@ function unsettled(artifacts, states) {
 }
 /** By what their signed bindings say. */
 function nearestFirst(states, places) {
-    return states.toSorted((a, b) => distance(a.binding, places) - distance(b.binding, places) || byRun(a, b));
+    const distanceOf = ({ binding: { branch, commit } }) => distance(branch, commit, places);
+    return states.toSorted((a, b) => distanceOf(a) - distanceOf(b) || byRun(a, b));
 }
 function byRun({ binding: a }, { binding: b }) {
     return Number(b.runId) - Number(a.runId) || b.runAttempt - a.runAttempt || (a.savedAt < b.savedAt ? 1 : -1);
 }
 /** Events whose runs check what their branch holds. */
 const BRANCH_EVENTS = new Set(['push', 'schedule', 'workflow_dispatch', 'workflow_run push']);
-function isOfBranch({ binding: { kind, event, branch } }) {
-    return kind === 'state' && BRANCH_EVENTS.has(event) && branch !== '';
+function isOfBranch(state) {
+    return state?.binding.kind === 'state' && BRANCH_EVENTS.has(state.binding.event) && state.binding.branch !== '';
 }
 function isOfBaseCommit(state, { baseCommit }) {
     return isOfBranch(state) && state.binding.commit === baseCommit;
@@ -80292,6 +80250,7 @@ function chooseBaseline(states, base) {
 
 
 
+
 /** Finds what earlier runs left in artifacts. */
 async function findStates(options, needs) {
     const search = new StateSearch(options, needs);
@@ -80303,13 +80262,15 @@ async function findStates(options, needs) {
             throw error;
         if (needs.canReuse)
             throw unanswered(error, options);
-        search.notices.push(`The state of earlier runs could not all be read. ${error.message} ${error.fix}`);
+        const notice = `The state of earlier runs could not all be read. ${error.message} ${error.fix}`;
+        search.notices.set('no response', notice);
     }
     return search.result;
 }
 /** Without the response it is unknown which files are paid for already. */
-function unanswered(error, { permissions }) {
-    const grant = `Give the job \`${permissions}\`, or set \`reuse-days: 0\` to send and pay for every file in every run.`;
+function unanswered(error, { inputs }) {
+    const pulls = inputs.comment === 'never' ? 'read' : 'write';
+    const grant = `Give the job \`permissions: { contents: read, actions: read, pull-requests: ${pulls} }\`, or set \`reuse-days: 0\` to send and pay for every file in every run.`;
     const refused = error.trouble === 'permission' ? grant : `${error.fix} ${grant}`;
     return new GateError({
         reason: 'github',
@@ -80321,36 +80282,37 @@ function unanswered(error, { permissions }) {
 const MAX_ARCHIVES = 5;
 /** The list preselects, and the signature decides. Most runs need one list and one archive. */
 class StateSearch {
-    notices = [];
+    /** One for each reason. */
+    notices = new Map();
     #options;
     #needs;
     #places;
-    #lists = new Map();
+    #rescued;
     /** By the id of the artifact; undefined if it cannot be used. */
     #read = new Map();
-    #refused = new Map();
     constructor(options, needs) {
         this.#options = options;
         this.#needs = needs;
         this.#places = history_placesOf(options.context);
     }
     async run() {
+        const isEnough = () => this.#isEnough || this.#read.size >= MAX_ARCHIVES;
         const states = await this.#list('state');
-        await this.#readWhileNeeded(readingOrder(states, this.#places).slice(0, 1));
+        await this.#readUntil(isEnough, readingOrder(states, this.#places).slice(0, 1));
         if (!this.#isEnough) {
             this.#places = history_placesOf(this.#options.context, await this.#findMergedBranch());
-            const others = [...(await this.#list('open')), ...(await this.#list('rescue'))];
+            this.#rescued = await this.#list('rescue');
+            const others = [...(await this.#list('open')), ...this.#rescued];
             // Of a run whose state cannot be used, the open submission may still be known.
             const usable = states.filter(({ id }) => !this.#read.has(id) || this.#read.get(id));
-            await this.#readWhileNeeded(readingOrder([...states, ...unsettled(others, usable)], this.#places));
+            await this.#readUntil(isEnough, readingOrder([...states, ...unsettled(others, usable)], this.#places));
         }
         if (this.#needs.hasBaseline)
             await this.#readBaseline(states);
     }
     get result() {
-        const refusals = [...this.#refused].map(([refusal, place]) => describeRefusal(refusal, place));
         const baseline = this.#needs.hasBaseline ? chooseBaseline(this.#states, this.#options.context) : undefined;
-        return loadedStates(this.#states, [...this.notices, ...refusals], baseline);
+        return loadedStates(this.#states, [...this.notices.values()], baseline);
     }
     get #states() {
         const usable = [...this.#read.values()].filter((state) => state !== undefined);
@@ -80360,17 +80322,15 @@ class StateSearch {
         return this.#needs.isEnough(new EarlierState(this.#states.map(({ document }) => document)));
     }
     async #list(slot) {
-        const { api, nameOf } = this.#options;
-        const listed = this.#lists.get(slot) ?? (await api.artifacts(nameOf(slot)));
-        this.#lists.set(slot, listed);
+        const { api, inputs, origin } = this.#options;
+        const listed = await api.artifacts(artifactName(inputs.name, slot, origin));
         return listed.filter(({ isExpired }) => !isExpired);
     }
-    async #readWhileNeeded(artifacts) {
-        for (const artifact of artifacts) {
-            if (this.#isEnough || this.#read.size >= MAX_ARCHIVES)
-                return;
-            await this.#stateIn(artifact);
-        }
+    async #readUntil(isDone, artifacts) {
+        for (const artifact of artifacts)
+            if (isDone(await this.#stateIn(artifact)))
+                return true;
+        return false;
     }
     async #stateIn(artifact) {
         const { id, name, runId } = artifact;
@@ -80379,28 +80339,20 @@ class StateSearch {
         const found = await readArtifact(artifact, this.#options);
         const isRefused = typeof found === 'string';
         if (isRefused)
-            this.#refused.set(found, `in the artifact ${name} of run ${runId}`);
+            this.notices.set(found, describeRefusal(found, `in the artifact ${name} of run ${runId}`));
         const state = isRefused ? undefined : found;
         this.#read.set(id, state);
         return state;
     }
+    /** Even if every file is known already. */
     async #readBaseline(states) {
-        const { baseBranch, baseCommit } = this.#options.context;
-        const ofCommit = states.filter(({ headSha }) => headSha === baseCommit);
-        if (await this.#readUntil(ofCommit, isOfBaseCommit))
+        const { context } = this.#options;
+        const ofCommit = newestFirst(states.filter(({ headSha }) => headSha === context.baseCommit));
+        if (await this.#readUntil((state) => isOfBaseCommit(state, context), ofCommit.slice(0, MAX_RUNS)))
             return;
-        const all = [...states, ...(await this.#list('rescue'))];
-        const ofBranch = all.filter(({ headBranch }) => headBranch === baseBranch);
-        await this.#readUntil(ofBranch, isOfBaseBranch);
-    }
-    /** Even if everything is known already. */
-    async #readUntil(artifacts, isFound) {
-        for (const artifact of newestFirst(artifacts).slice(0, MAX_RUNS)) {
-            const state = await this.#stateIn(artifact);
-            if (state && isFound(state, this.#options.context))
-                return true;
-        }
-        return false;
+        const all = [...states, ...(this.#rescued ?? (await this.#list('rescue')))];
+        const ofBranch = newestFirst(all.filter(({ headBranch }) => headBranch === context.baseBranch));
+        await this.#readUntil((state) => isOfBaseBranch(state, context), ofBranch.slice(0, MAX_RUNS));
     }
     /** A squash merge is a new commit, but not new media. What is not found here may still be found as any branch's. */
     async #findMergedBranch() {
@@ -80416,139 +80368,9 @@ class StateSearch {
         catch (error) {
             if (!(error instanceof GitHubError))
                 throw error;
-            this.notices.push(`The pull request of this commit could not be found, so files that it has analysed may be sent and billed again. ${error.message} ${error.fix}`);
+            this.notices.set('no pull request', `The pull request of this commit could not be found, so files that it has analysed may be sent and billed again. ${error.message} ${error.fix}`);
             return undefined;
         }
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/src/state/state-file.js
-var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
-    if (value !== null && value !== void 0) {
-        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
-        var dispose, inner;
-        if (async) {
-            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
-            dispose = value[Symbol.asyncDispose];
-        }
-        if (dispose === void 0) {
-            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
-            dispose = value[Symbol.dispose];
-            if (async) inner = dispose;
-        }
-        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
-        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
-        env.stack.push({ value: value, dispose: dispose, async: async });
-    }
-    else if (async) {
-        env.stack.push({ async: true });
-    }
-    return value;
-};
-var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
-    return function (env) {
-        function fail(e) {
-            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
-            env.hasError = true;
-        }
-        var r, s = 0;
-        function next() {
-            while (r = env.stack.pop()) {
-                try {
-                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
-                    if (r.dispose) {
-                        var result = r.dispose.call(r.value);
-                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
-                    }
-                    else s |= 1;
-                }
-                catch (e) {
-                    fail(e);
-                }
-            }
-            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
-            if (env.hasError) throw env.error;
-        }
-        return next();
-    };
-})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
-    var e = new Error(message);
-    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
-});
-
-
-
-
-
-
-
-
-/** State in a file that the workflow keeps itself: on GHES, or in other storage. It may be of any run and branch. */
-function stateFile({ file, workspace, origin, base, key }) {
-    const { repositoryId, gate, mode } = origin;
-    const place = `in \`state-file\` (${file})`;
-    const refuseLinks = async () => await assertNoSymlink({ path: file, workspace, input: 'state-file' });
-    let isForeign = false;
-    return {
-        load: async ({ hasBaseline }) => {
-            await refuseLinks();
-            const bytes = await readBounded(file);
-            if (bytes === undefined)
-                return loadedStates([], []);
-            const state = bytes === 'unreadable' ? bytes : unseal(bytes, { repositoryId, gate, mode }, key);
-            if (typeof state === 'string') {
-                isForeign = state === 'not-ours';
-                return loadedStates([], [describeRefusal(state, place)]);
-            }
-            // A pull request can bring an old file along, so only the state of exactly the base commit is a baseline.
-            const baseline = hasBaseline && isOfBaseCommit(state, base) ? state : undefined;
-            return loadedStates([state], [], baseline);
-        },
-        write: async (sealed) => {
-            await refuseLinks();
-            // A sandbox run must not overwrite what live runs have paid for.
-            if (isForeign)
-                throw new Error(`\`state-file\` (${file}) belongs to another gate, another repository or the other kind of API key, and was left as it is. Give each gate and each kind of key its own \`state-file\`, or delete the file if it is no longer needed`);
-            await writeWhole(file, sealed);
-            return file;
-        },
-    };
-}
-/** Undefined if there is none. */
-async function readBounded(file) {
-    try {
-        const env_1 = { stack: [], error: void 0, hasError: false };
-        try {
-            const handle = __addDisposableResource(env_1, await (0,promises_.open)(file), true);
-            const { size } = await handle.stat();
-            return size > MAX_STATE_BYTES ? 'unreadable' : await handle.readFile();
-        }
-        catch (e_1) {
-            env_1.error = e_1;
-            env_1.hasError = true;
-        }
-        finally {
-            const result_1 = __disposeResources(env_1);
-            if (result_1)
-                await result_1;
-        }
-    }
-    catch (error) {
-        const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-        return isMissing ? undefined : 'unreadable';
-    }
-}
-/** Written beside it and renamed: a run that dies in between leaves the old file whole, and no link is followed. */
-async function writeWhole(file, text) {
-    await (0,promises_.mkdir)(external_node_path_.dirname(file), { recursive: true });
-    const draft = `${file}.${(0,external_node_crypto_.randomUUID)()}.tmp`;
-    try {
-        await (0,promises_.writeFile)(draft, text, { flush: true, flag: 'wx' });
-        await (0,promises_.rename)(draft, file);
-    }
-    catch (error) {
-        await (0,promises_.rm)(draft, { force: true });
-        throw error;
     }
 }
 
@@ -80570,20 +80392,33 @@ const PendingUpload = object({
 });
 /** Saves a sealed state as an artifact of this run, after it is on disk. */
 function artifactWriter(options) {
-    const { nameOf, context, runner } = options;
+    const { inputs, context, origin, runner } = options;
     /** What this process has saved under which name. */
     const own = new Map();
-    let folder;
     return async (sealed, kind) => {
-        folder ??= await (0,promises_.mkdtemp)(external_node_path_.join(context.temp || (0,external_node_os_.tmpdir)(), 'gate-state-'));
-        const file = external_node_path_.join(folder, kind, STATE_FILE);
-        await writeWhole(file, sealed);
-        const names = [nameOf(kind), nameOf('rescue')];
-        const pending = { names, file, retentionDays: options.retentionDays(kind) };
-        runner.saveForPost(JSON.stringify(pending));
+        const file = external_node_path_.join(await (0,promises_.mkdtemp)(external_node_path_.join(context.temp, 'gate-state-')), STATE_FILE);
+        await (0,promises_.writeFile)(file, sealed, { flush: true });
+        const names = [
+            artifactName(inputs.name, kind, origin),
+            artifactName(inputs.name, 'rescue', origin),
+        ];
+        const retentionDays = retentionOf(kind, inputs);
+        runner.saveForPost(JSON.stringify({ names, file, retentionDays }));
         const upload = async (name) => {
-            const isOwn = async () => own.get(name) === kind || (await isOfEarlierAttempt(name, options));
-            await uploadOrReplace({ ...pending, name }, isOwn);
+            const artifact = { name, files: [file], retentionDays };
+            try {
+                await uploadArtifact(artifact);
+            }
+            catch (error) {
+                if (!isNameTaken(error))
+                    throw error;
+                // What this process, or an earlier attempt of this run, has saved is replaced; nothing else is.
+                const isOwn = own.get(name) === kind || (await isOfEarlierAttempt(name, options));
+                if (!isOwn)
+                    throw error;
+                await deleteArtifact(name);
+                await uploadArtifact(artifact);
+            }
             own.set(name, kind);
         };
         // The artifact client logs every step.
@@ -80592,18 +80427,10 @@ function artifactWriter(options) {
         return file;
     };
 }
-/** What this process, or an earlier attempt of this run, has saved under the name is replaced; nothing else is. */
-async function uploadOrReplace({ name, file, retentionDays }, isOwn) {
-    const upload = async () => await uploadArtifact({ name, files: [file], retentionDays });
-    try {
-        await upload();
-    }
-    catch (error) {
-        if (!isNameTaken(error) || !(await isOwn()))
-            throw error;
-        await deleteArtifact(name);
-        await upload();
-    }
+/** A state is useless once nothing in it may be reused; an open submission is given up even earlier. */
+function retentionOf(kind, { retentionDays, reuseDays }) {
+    const days = retentionDays ?? (reuseDays || undefined);
+    return kind === 'open' ? Math.min(days ?? KEEP_OPEN_DAYS, KEEP_OPEN_DAYS) : days;
 }
 async function isOfEarlierAttempt(name, options) {
     const { runId, runAttempt } = options.origin;
@@ -80615,27 +80442,26 @@ async function isOfEarlierAttempt(name, options) {
     return typeof state === 'object' && state.binding.runAttempt < runAttempt;
 }
 /** An upload that was created and never finalized blocks its name for the rest of the run. */
-async function uploadUnderEither(names, upload) {
+async function uploadUnderEither([name, rescue], upload) {
     try {
-        await upload(names[0]);
+        await upload(name);
     }
     catch (first) {
         // If nothing answers, another upload would wait as long.
         if (first instanceof ArtifactError && first.problem === 'no-answer')
             throw first;
         try {
-            await upload(names[1]);
+            await upload(rescue);
         }
         catch (second) {
-            throw isNameTaken(first) && isNameTaken(second) ? new Error(describeTaken(names)) : first;
+            if (!isNameTaken(first) || !isNameTaken(second))
+                throw first;
+            throw new Error(`the artifact names ${name} and ${rescue} are taken in this run. If several gates of this workflow share a \`name\`, give each a \`name\` of its own: until then, files of a gate that cannot save its state are sent and billed in every run`, { cause: second });
         }
     }
 }
 function isNameTaken(error) {
     return error instanceof ArtifactError && error.problem === 'name-taken';
-}
-function describeTaken([first, second]) {
-    return `the artifact names ${first} and ${second} are taken in this run. If several gates of this workflow share a \`name\`, give each a \`name\` of its own: until then, files of a gate that cannot save its state are sent and billed in every run`;
 }
 /** The post step: finishes what a main step began that died between saving its state to disk and uploading it. */
 async function uploadPending(saved, log) {
@@ -80651,6 +80477,70 @@ async function uploadPending(saved, log) {
     }
 }
 
+;// CONCATENATED MODULE: ./lib/src/state/state-file.js
+
+
+
+
+
+
+
+/** State in a file that the workflow keeps itself: on GHES, or in other storage. It may be of any run and branch. */
+function stateFile(file, { context, origin, key }) {
+    const { workspace } = context;
+    const { repositoryId, gate, mode } = origin;
+    const refuseLinks = async () => await assertNoSymlink({ path: file, workspace, input: 'state-file' });
+    let isForeign = false;
+    return {
+        load: async ({ hasBaseline }) => {
+            await refuseLinks();
+            const bytes = await readBounded(file);
+            if (bytes === undefined)
+                return loadedStates([], []);
+            const state = bytes === 'unreadable' ? bytes : unseal(bytes, { repositoryId, gate, mode }, key);
+            if (typeof state === 'string') {
+                isForeign = state === 'not-ours';
+                return loadedStates([], [describeRefusal(state, `in \`state-file\` (${file})`)]);
+            }
+            // A pull request can bring an old file along, so only the state of exactly the base commit is a baseline.
+            const baseline = hasBaseline && isOfBaseCommit(state, context) ? state : undefined;
+            return loadedStates([state], [], baseline);
+        },
+        write: async (sealed) => {
+            await refuseLinks();
+            // A sandbox run must not overwrite what live runs have paid for.
+            if (isForeign)
+                throw new Error(`\`state-file\` (${file}) belongs to another gate, another repository or the other kind of API key, and was left as it is. Give each gate and each kind of key its own \`state-file\`, or delete the file if it is no longer needed`);
+            await writeWhole(file, sealed);
+            return file;
+        },
+    };
+}
+/** Undefined if there is none. */
+async function readBounded(file) {
+    try {
+        const { size } = await (0,promises_.stat)(file);
+        return size > MAX_STATE_BYTES ? 'unreadable' : await (0,promises_.readFile)(file);
+    }
+    catch (error) {
+        const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+        return isMissing ? undefined : 'unreadable';
+    }
+}
+/** Written beside it and renamed: a run that dies in between leaves the old file whole, and no link is followed. */
+async function writeWhole(file, text) {
+    await (0,promises_.mkdir)(external_node_path_.dirname(file), { recursive: true });
+    const draft = `${file}.${(0,external_node_crypto_.randomUUID)()}.tmp`;
+    try {
+        await (0,promises_.writeFile)(draft, text, { flush: true, flag: 'wx' });
+        await (0,promises_.rename)(draft, file);
+    }
+    catch (error) {
+        await (0,promises_.rm)(draft, { force: true });
+        throw error;
+    }
+}
+
 ;// CONCATENATED MODULE: ./lib/src/state/store.js
 
 
@@ -80662,58 +80552,35 @@ async function uploadPending(saved, log) {
 
 
 
-
 /** A file if the workflow names one, artifacts if they work, otherwise nothing, with the reason. */
-async function openStore({ inputs, context, api, runner }) {
-    const { service, name } = inputs;
-    const { workspace } = context;
-    if (!service)
+async function openStore(options) {
+    const { inputs, context, runner } = options;
+    const isInFile = inputs.stateFile !== undefined;
+    if (!inputs.service)
         return keepNothing();
-    const key = signingKey(inputs.stateKey ?? service.apiKey);
-    const origin = await store_originOf(inputs, context, service.mode);
-    const seals = { origin, key, log: runner.log };
-    if (inputs.stateFile !== undefined) {
-        const file = external_node_path_.resolve(workspace, inputs.stateFile);
-        const { load, write } = stateFile({ file, workspace, origin, base: context, key });
-        // Always all that is known: the file is overwritten, and a run that dies after that must not have forgotten it.
-        return { load, save: saving(write, seals) };
-    }
-    if (context.isGhes || !runner.hasArtifacts)
+    if (!isInFile && (context.isGhes || !runner.hasArtifacts))
         return keepNothing(NO_ARTIFACTS);
-    const artifacts = {
-        nameOf: (slot) => artifactName(name, slot, origin),
-        origin,
-        key,
-        context,
-        api,
-        permissions: `permissions: { contents: read, actions: read, pull-requests: ${inputs.comment === 'never' ? 'read' : 'write'} }`,
-    };
-    const retentionDays = (kind) => retentionOf(kind, inputs);
-    const save = saving(artifactWriter({ ...artifacts, retentionDays, runner }), seals);
+    const { apiKey, mode } = inputs.service;
+    const key = signingKey(inputs.stateKey ?? apiKey);
+    const origin = await store_originOf(inputs, context, mode);
+    const signed = { ...options, origin, key };
+    const { load, write } = isInFile
+        ? stateFile(external_node_path_.resolve(context.workspace, inputs.stateFile), signed)
+        : { load: async (needs) => await findStates(signed, needs), write: artifactWriter(signed) };
     return {
-        load: async (needs) => await findStates(artifacts, needs),
-        save: async (kind, document) => await save(kind, kind === 'open' ? onlyOpen(document) : document),
+        load,
+        save: async (kind, document) => {
+            // A file is overwritten, so it always gets all that is known; beside the artifact of an earlier run a short one will do.
+            const saved = isInFile || kind === 'state' ? document : { contents: [], paths: [], open: document.open };
+            try {
+                return await write(seal(saved, { ...origin, kind, savedAt: new Date().toISOString() }, key), kind);
+            }
+            catch (error) {
+                runner.log.warning(`The state could not be saved, so the next run may re-analyse and re-bill the same files: ${messageOf(error).replace(/\.$/, '')}. The verdict is not affected.`);
+                return '';
+            }
+        },
     };
-}
-function saving(write, { origin, key, log }) {
-    return async (kind, document) => {
-        const kept = bounded(document);
-        const forgotten = document.contents.length - kept.contents.length;
-        // A run saves twice, and warns once.
-        if (forgotten > 0 && kind === 'state')
-            log.warning(`The state is too large to be kept whole: the oldest analyses (${forgotten} of ${document.contents.length}) are forgotten, and their files will be sent and billed again. Spread the files over several gates, each with its own \`name\`.`);
-        try {
-            return await write(seal(kept, { ...origin, kind, savedAt: new Date().toISOString() }, key), kind);
-        }
-        catch (error) {
-            log.warning(`The state could not be saved, so the next run may re-analyse and re-bill the same files: ${messageOf(error).replace(/\.$/, '')}. The verdict is not affected.`);
-            return '';
-        }
-    };
-}
-/** The rest is in the artifact of an earlier run, and a short file is on disk sooner. */
-function onlyOpen({ open }) {
-    return { contents: [], paths: [], open };
 }
 function keepNothing(...notices) {
     return {
@@ -80723,7 +80590,11 @@ function keepNothing(...notices) {
 }
 const NO_ARTIFACTS = 'The results cannot be saved for the next run, because this runner or this GitHub Enterprise Server has no artifact storage of the current kind. The next run sends and bills all files again. Set `state-file` and keep that file between runs.';
 async function store_originOf(inputs, context, mode) {
-    const { repositoryId, runId, runAttempt, event, followedEvent } = context;
+    const { repositoryId, runId, runAttempt, event, followedEvent, branch, pullRequest, workspace } = context;
+    const commit = commitOf(context);
+    const head = await headIn(inputs.searchRoot, workspace);
+    // A pull request is checked as its head or as its merge commit. Of any other commit nothing says which branch it is.
+    const isOther = !pullRequest && head !== undefined && head !== commit;
     return {
         repositoryId,
         gate: gateId({ ...context, ...inputs }),
@@ -80731,29 +80602,15 @@ async function store_originOf(inputs, context, mode) {
         runId,
         runAttempt,
         event: followedEvent === undefined ? event : `${event} ${followedEvent}`,
-        ...(await checkedIn(inputs.searchRoot, context)),
+        branch: isOther ? '' : branch,
+        commit: isOther ? head : commit,
     };
-}
-/** A workflow may check out another commit than that of its event. Then nothing says which branch that is. */
-async function checkedIn(searchRoot, context) {
-    const { branch, pullRequest, workspace } = context;
-    const commit = commitOf(context);
-    const head = await headIn(searchRoot, workspace);
-    // A pull request is checked as its head or as its merge commit.
-    if (pullRequest || head === undefined || head === commit)
-        return { branch, commit };
-    return { branch: '', commit: head };
 }
 /** The commit that is checked out in a folder, or in one around it up to the workspace; undefined if there is none. */
 async function headIn(folder, workspace) {
     const head = await readHead(folder);
     const isInside = folder.startsWith(workspace + external_node_path_.sep);
     return head ?? (isInside ? await headIn(external_node_path_.dirname(folder), workspace) : undefined);
-}
-/** A state is useless once nothing in it may be reused; an open submission is given up even earlier. */
-function retentionOf(kind, { retentionDays, reuseDays }) {
-    const days = retentionDays ?? (reuseDays || undefined);
-    return kind === 'open' ? Math.min(days ?? KEEP_OPEN_DAYS, KEEP_OPEN_DAYS) : days;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/verdict/baseline.js
