@@ -61849,12 +61849,12 @@ class FilePattern {
     matches(path) {
         return this.matchesName(nameOf(path));
     }
-    matchesName({ text, folded, folder, isInNodeModules }) {
+    matchesName({ text, folded, lowered, folder, isInNodeModules }) {
         if (isInNodeModules && this.#skipsNodeModules)
             return false;
         if (this.#matchesFolder(folder))
             return true;
-        return this.#globs.forFiles.some((glob) => glob.match(text) || (folded !== text && glob.match(folded)));
+        return this.#globs.forFiles.some(({ glob, ending }) => lowered.endsWith(ending) && (glob.match(text) || (folded !== text && glob.match(folded))));
     }
     /** Whether it can mean anything in this folder, or, if it excludes, everything. */
     reachesInto({ text, isInNodeModules }) {
@@ -61896,7 +61896,10 @@ function patterns_compile({ alternatives, ignoresCase }) {
     const globs = (patterns) => [...new Set(patterns)].map((pattern) => new Minimatch(pattern, options));
     return {
         forFolders: globs(spelled.map(toPattern)),
-        forFiles: globs(files.flatMap((each) => [each, foldExtension(each)])),
+        forFiles: globs(files.flatMap((each) => [each, foldExtension(each)])).map((glob) => ({
+            glob,
+            ending: /[\w.-]*$/.exec(glob.pattern)?.[0].toLowerCase() ?? '',
+        })),
     };
 }
 function toPattern(spelled) {
@@ -61909,7 +61912,13 @@ function toPattern(spelled) {
 function nameOf(path) {
     // A name can be stored in two Unicode forms, and the pattern may be typed in the other one.
     const text = path.normalize('NFC');
-    return { text, folded: foldExtension(text), folder: parentOf(text), isInNodeModules: isIn('node_modules', text) };
+    return {
+        text,
+        folded: foldExtension(text),
+        lowered: text.toLowerCase(),
+        folder: parentOf(text),
+        isInNodeModules: isIn('node_modules', text),
+    };
 }
 /** `A.PNG` becomes `A.png`: the case of an extension does not matter. A name such as `.PNG` is only an extension. */
 function foldExtension(path) {
