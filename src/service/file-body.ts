@@ -47,16 +47,18 @@ export function formBody(file: MediaFile, filename: string, buffers: PieceBuffer
   const contentType = `multipart/form-data; boundary=${boundary}`;
   return {
     headers: { 'content-length': String(length), 'content-type': contentType },
-    body: (async function* () {
-      yield head;
-      yield* streamFile(file, buffers);
-      yield tail;
-    })(),
+    body: streamFile(file, buffers, { head, tail }),
   };
 }
 
+interface Frame {
+  readonly head?: Buffer;
+  /** Sent before the file is closed: the service responds only after it. */
+  readonly tail?: Buffer;
+}
+
 /** The next piece is read while one is being sent. */
-async function* streamFile(file: MediaFile, buffers: PieceBuffers): StreamedBody {
+async function* streamFile(file: MediaFile, buffers: PieceBuffers, { head, tail }: Frame = {}): StreamedBody {
   const handle = await openUnchanged(file);
   const { size } = file.stamp;
   const read = (turn: number, position: number): Promise<FileReadResult<Buffer>> => {
@@ -68,14 +70,16 @@ async function* streamFile(file: MediaFile, buffers: PieceBuffers): StreamedBody
   };
   let reading = read(0, 0);
   try {
+    if (head) yield head;
     for (let turn = 1, position = 0; position < size; turn += 1) {
       const { buffer, bytesRead } = await reading;
       // The file is shorter than the length that was announced.
       if (bytesRead === 0) throw changedError(file);
       position += bytesRead;
-      reading = read(turn, position);
+      if (position < size) reading = read(turn, position);
       yield buffer.subarray(0, bytesRead);
     }
+    if (tail) yield tail;
   } catch (error) {
     throw error instanceof GateError ? error : changedError(file, error);
   } finally {
