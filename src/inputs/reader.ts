@@ -28,7 +28,7 @@ export class InputReader {
     this.addProblem({
       reason: 'bad-input',
       message: `Input \`${name}\` is ${got}${got.endsWith('?') ? '' : '.'}`,
-      fix: `\`${name}\` takes ${takes}.`,
+      fix: `\`${name}\` takes ${takes}. Correct it in the workflow, commit and push.`,
     });
   }
 

@@ -30,5 +30,5 @@ export function withHints(cause: Cause, { isFailing, isSubmissionSaved, haveFail
     ...(reason === 'timeout' ? [forActor(RAISE_TIMEOUT, 'workflow owner')] : []),
     ...(isOutage && isFailing ? [forActor(FORGIVE, 'workflow owner')] : []),
   ];
-  return { ...cause, fix: parts.join(' ') };
+  return { ...cause, fix: parts.join('\n') };
 }

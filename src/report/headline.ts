@@ -89,7 +89,10 @@ const MAX_NAMED = 3;
 /** What the reader can do, most useful first. */
 export function nextSteps(facts: HeadlineFacts): readonly string[] {
   const fixes = [...new Set(facts.causes.map(({ fix }) => fix))];
-  const advice = fixes.length > 1 ? ['Each problem below says what to do, and who can do it.'] : fixes;
+  const advice =
+    fixes.length > 1
+      ? ['Each problem below says what to do, and who can do it.']
+      : fixes.flatMap((fix) => fix.split('\n'));
   switch (facts.verdict) {
     case 'fail':
       return [changeStep(facts), dismissStep(facts), ...advice];

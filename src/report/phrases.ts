@@ -43,7 +43,7 @@ const BLOCKED = 'If this check is required, the change cannot be merged.';
 const SIGNS: Readonly<Record<Sign, SignWording>> = {
   pass: { mark: '✅', word: 'PASS', consequence: 'Nothing has to be done.' },
   fail: { mark: '❌', word: 'FAIL', consequence: BLOCKED },
-  error: { mark: '🛑', word: 'ERROR', consequence: `The check could not be completed. ${BLOCKED}` },
+  error: { mark: '🛑', word: 'ERROR', consequence: BLOCKED },
   forgiven: {
     mark: '⚠️',
     word: 'ERROR',
@@ -80,7 +80,9 @@ export function verdictMark(report: Report): string {
 export function consequence(report: Report): string {
   const { failOnSeverity, failOnIssues } = report.policy;
   const means = SIGNS[signOf(report)].consequence;
-  if (report.verdict === 'error' || !hasJudged(report)) return means;
+  if (report.verdict === 'error')
+    return `${hasJudged(report) ? 'Not every file was judged.' : 'No file was judged.'} ${means}`;
+  if (!hasJudged(report)) return means;
   if (failOnSeverity === 'never') return `${means} This gate only reports: no issue fails the check.`;
   const which = failOnIssues === 'new' ? 'new issue' : 'issue';
   const above = failOnSeverity === 'CRITICAL' ? 'CRITICAL' : `${failOnSeverity} or worse`;
@@ -153,7 +155,7 @@ export function cost(report: Report): string {
   const { assets, causes, mode } = report;
   if (causes.some(({ submission }) => submission === 'unconfirmed'))
     return 'unknown: a submission may exist and be billed';
-  if (isWithoutAnalysis(report)) return 'nothing was submitted or billed';
+  if (isWithoutAnalysis(report)) return 'nothing was analysed or billed';
   const fresh = assets.filter(({ source }) => source === 'sent' || source === 'awaited');
   const analysed = fresh.filter(({ outcome }) => outcome === 'judged').length;
   const sent = fresh.filter(({ source }) => source === 'sent').length;

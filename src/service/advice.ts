@@ -66,7 +66,7 @@ const ALWAYS: Readonly<Record<number, Advice>> = {
   },
   402: {
     reason: 'plan',
-    fix: 'Change the plan of the account at the service, then re-run the job.',
+    fix: 'Choose a plan that includes this kind of request, then re-run the job.',
   },
   404: {
     reason: 'results',

@@ -34,7 +34,7 @@ export async function findStates(options: StateOptions, needs: StateNeeds): Prom
 /** Without the response it is unknown which files are paid for already. */
 function unanswered(error: GitHubError, { inputs }: StateOptions): GateError {
   const pulls = inputs.comment === 'never' ? 'read' : 'write';
-  const grant = `Give the job \`permissions: { contents: read, actions: read, pull-requests: ${pulls} }\`, or set \`reuse-days: 0\` to send and pay for every file in every run.`;
+  const grant = `Give the job \`permissions: { contents: read, actions: read, pull-requests: ${pulls} }\`, or set \`reuse-days: 0\` to send and pay for every file in every run. Then commit and push: a re-run alone is not enough.`;
   const refused = error.trouble === 'permission' ? grant : `${error.fix} ${grant}`;
   return new GateError(
     {

@@ -24,7 +24,7 @@ it.each<[string, Partial<Report>]>([
   ['0 analysed, 1 reused, 0 paid twice', { assets: [reused, unsent] }],
   ['2 sent, 1 analysed, 0 reused, 0 paid twice', { assets: [anAsset(), failed] }],
   ['1 sent to the sandbox, 0 reused, 0 paid twice', { assets: [anAsset()], mode: 'sandbox' }],
-  ['nothing was submitted or billed', { assets: [unsent] }],
+  ['nothing was analysed or billed', { assets: [unsent] }],
   ['unknown: a submission may exist and be billed', { assets: [unsent], causes: [unconfirmed] }],
 ])('a run costs: %s', (expected, over) => {
   const report = aReport({ ...over, verdict: 'pass' });
@@ -64,9 +64,9 @@ it('the line that fails a step does not say "error" twice', () => {
 
 // biome-ignore format: a table
 it.each<[string, Partial<Report>]>([
-  ['The check could not be completed. If this check is required, the change cannot be merged.', { verdict: 'error' }],
+  ['No file was judged. If this check is required, the change cannot be merged.', { verdict: 'error' }],
   ['If this check is required, the change cannot be merged. This gate fails on any issue that is CRITICAL.', { verdict: 'fail', assets: [copied] }],
-  ['The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.', { verdict: 'error', isPassing: true }],
+  ['No file was judged. The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.', { verdict: 'error', isPassing: true }],
   ['The check passes, but nothing was checked. This is not a clearance.', { verdict: 'skipped', assets: [copied] }],
   ['The check passes because a sandbox analyses nothing. This is not a clearance.', { mode: 'sandbox', assets: [copied] }],
   ['Nothing has to be done. This gate only reports: no issue fails the check.', { assets: [copied], policy: { failOnSeverity: 'never', failOnIssues: 'all', ignoreStatuses: [] } }],

@@ -29,7 +29,7 @@ describe('what a failure is, what to do, and who can do it', () => {
     [CREATE, refusal(400),                                            'bad-input: workflow owner', '`simulation-delay-seconds` only with a sandbox key'],
     [READ,   refusal(400),                                            'refused: workflow owner',   'not part of the service'],
     [READ,   refusal(401),                                            'auth: workflow owner',      '`api-key`'],
-    [UPLOAD, refusal(402),                                            'plan: account owner',       'Change the plan of the account'],
+    [UPLOAD, refusal(402),                                            'plan: account owner',       'Choose a plan'],
     [UPLOAD, refusal(403),                                            'refused: author',           'the name of this file'],
     [URL,    refusal(403),                                            'refused: author',           'the name of this file'],
     [CREATE, refusal(403),                                            'refused: workflow owner',   'the path of an uploaded file'],
