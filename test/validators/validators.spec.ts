@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -64,6 +64,8 @@ beforeAll(async () => {
     'docs/menu#1.pdf': pdf('c'),
   });
   temp = await mkdtemp(path.join(tmpdir(), 'gate-validators-'));
+  // Its package is made on Windows, without the bit that makes it a program.
+  await chmod(MULTITOOL, 0o755);
 });
 afterAll(async () => {
   await emulator.close();
