@@ -41,8 +41,12 @@ export async function waitForAll(
     moved.push(submission);
     await options.onMoved(submission);
   };
+  const { client, deadline } = options;
   const waited = await Promise.all(
-    submissions.map((submission) => new Wait(submission, { ...options, onMoved }).run()),
+    submissions.map(async (submission) => {
+      const each = await new Wait(submission, { ...options, onMoved }).run();
+      return { ...each, analyses: await withExtras(each.analyses, client, deadline.signal) };
+    }),
   );
   return moved.length === 0 ? waited : [...waited, ...(await waitForAll(moved, options))];
 }
@@ -53,12 +57,13 @@ export async function readAnalyses(
   { deadline, ...options }: Pick<WaitOptions, 'client' | 'mode' | 'log' | 'deadline'>,
 ): Promise<readonly Analysis[]> {
   const until = Math.min(deadline.until, Date.now() + CATCH_UP_MS);
-  const [waited] = await waitForAll([{ ...submission, retriesBefore: MAX_RETRIES }], {
+  const withoutRetries = { ...submission, retriesBefore: MAX_RETRIES };
+  const wait = new Wait(withoutRetries, {
     ...options,
     deadline: { ...deadline, until },
     onMoved: async () => undefined,
   });
-  return waited?.analyses ?? [];
+  return (await wait.run()).analyses;
 }
 
 /** An end is noticed an eighth of the analysis late at most. */
@@ -91,13 +96,11 @@ class Wait {
   }
 
   async run(): Promise<WaitedSubmission> {
-    const { client, deadline } = this.#options;
     try {
       const interruption = await this.#poll();
       // What is there is read once more, and judged.
       if (interruption) await this.#readAssets();
-      const analyses = await withExtras(this.#judge(interruption), client, deadline.signal);
-      return { submission: this.#submission, response: this.#response, analyses };
+      return { submission: this.#submission, response: this.#response, analyses: this.#judge(interruption) };
     } catch (error) {
       throw error instanceof ServiceError ? new GateError(this.#explainEnd(error), { cause: error }) : error;
     }
