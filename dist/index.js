@@ -74157,18 +74157,23 @@ async function waitForAll(submissions, options) {
         moved.push(submission);
         await options.onMoved(submission);
     };
-    const waited = await Promise.all(submissions.map((submission) => new Wait(submission, { ...options, onMoved }).run()));
+    const { client, deadline } = options;
+    const waited = await Promise.all(submissions.map(async (submission) => {
+        const each = await new Wait(submission, { ...options, onMoved }).run();
+        return { ...each, analyses: await withExtras(each.analyses, client, deadline.signal) };
+    }));
     return moved.length === 0 ? waited : [...waited, ...(await waitForAll(moved, options))];
 }
 /** What a submission of an earlier run holds. It gets a short time for facts that are missing, and no retry. */
 async function readAnalyses(submission, { deadline, ...options }) {
     const until = Math.min(deadline.until, Date.now() + CATCH_UP_MS);
-    const [waited] = await waitForAll([{ ...submission, retriesBefore: MAX_RETRIES }], {
+    const withoutRetries = { ...submission, retriesBefore: MAX_RETRIES };
+    const wait = new Wait(withoutRetries, {
         ...options,
         deadline: { ...deadline, until },
         onMoved: async () => undefined,
     });
-    return waited?.analyses ?? [];
+    return (await wait.run()).analyses;
 }
 /** An end is noticed an eighth of the analysis late at most. */
 function pollDelay(waitedMs) {
@@ -74197,14 +74202,12 @@ class Wait {
         this.#retries = new AssetRetries(submission, options);
     }
     async run() {
-        const { client, deadline } = this.#options;
         try {
             const interruption = await this.#poll();
             // What is there is read once more, and judged.
             if (interruption)
                 await this.#readAssets();
-            const analyses = await withExtras(this.#judge(interruption), client, deadline.signal);
-            return { submission: this.#submission, response: this.#response, analyses };
+            return { submission: this.#submission, response: this.#response, analyses: this.#judge(interruption) };
         }
         catch (error) {
             throw error instanceof ServiceError ? new GateError(this.#explainEnd(error), { cause: error }) : error;
@@ -75943,8 +75946,8 @@ function renderPredicate(report) {
         verdict: report.verdict,
         reason: report.reason,
         mode: report.mode,
-        // Whether the service was asked for the statuses of the issues, or did not answer.
-        statuses: report.lastKnown ? 'last known' : 'read',
+        // Whether the service gave the statuses of all issues in this run.
+        statuses: report.lastKnown || report.assets.some(({ lastKnownAt }) => lastKnownAt) ? 'last known' : 'read',
         policy: report.policy,
         source: {
             repository: report.run.repository,
@@ -77071,6 +77074,7 @@ function reportedAsset(judged, sources) {
         category,
         ...origin,
         analysedAt: isJudged ? origin.analysedAt : undefined,
+        lastKnownAt: analysis?.lastKnownAt,
         submissionId: analysis?.submissionId,
         assetId: analysis?.assetId,
         versionNumber: analysis?.versionNumber,

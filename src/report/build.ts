@@ -162,6 +162,7 @@ function reportedAsset(judged: JudgedContent, sources: AssetSources): ReportedCo
     category,
     ...origin,
     analysedAt: isJudged ? origin.analysedAt : undefined,
+    lastKnownAt: analysis?.lastKnownAt,
     submissionId: analysis?.submissionId,
     assetId: analysis?.assetId,
     versionNumber: analysis?.versionNumber,

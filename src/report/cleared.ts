@@ -53,8 +53,8 @@ export function renderPredicate(report: Report): string {
       verdict: report.verdict,
       reason: report.reason,
       mode: report.mode,
-      // Whether the service was asked for the statuses of the issues, or did not answer.
-      statuses: report.lastKnown ? 'last known' : 'read',
+      // Whether the service gave the statuses of all issues in this run.
+      statuses: report.lastKnown || report.assets.some(({ lastKnownAt }) => lastKnownAt) ? 'last known' : 'read',
       policy: report.policy,
       source: {
         repository: report.run.repository,

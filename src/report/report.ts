@@ -25,6 +25,8 @@ export interface ReportedContent {
   /** Whether it was sent although an earlier run had paid for the same analysis. */
   readonly isPaidAgain: boolean;
   readonly analysedAt: string | undefined;
+  /** Set if the statuses of its issues were not read in this run: when they were known. */
+  readonly lastKnownAt: string | undefined;
   readonly submissionId: string | undefined;
   readonly assetId: string | undefined;
   readonly versionNumber: number | undefined;

@@ -50,6 +50,7 @@ const anyAsset: fc.Arbitrary<ReportedContent> = fc
     source: fc.constantFrom('sent', 'reused', 'awaited', 'not-sent'),
     sourceReason: anyText,
     analysedAt: optional(anyText),
+    lastKnownAt: optional(anyText),
     assetId: optional(anyText),
     versionNumber: optional(fc.nat()),
     versionCount: optional(fc.nat()),

@@ -148,6 +148,15 @@ describe('a last known verdict', () => {
     expect(JSON.parse(renderPredicate(pass))).toMatchObject({ verdict: 'pass', statuses: 'last known' });
   });
 
+  it('of a single file, after a rate limit, is in the predicate', () => {
+    const unread = result(content('a'), { issues: [issue('MINOR')], lastKnownAt: '2026-11-01T10:00:00Z' });
+    for (const [results, statuses] of [
+      [[unread, result(content('b'))], 'last known'] as const,
+      [[result(content('b'))], 'read'] as const,
+    ])
+      expect(JSON.parse(renderPredicate(reportOf(reused(results))))).toMatchObject({ statuses });
+  });
+
   it('is also reported if an outage interrupted the run', () => {
     const failing = result(content('a'), { issues: [issue('CRITICAL')] });
     const report = reportOf(reused([failing], { outage: down, plan: withSubmit, ...stopped }));

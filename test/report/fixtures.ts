@@ -44,6 +44,7 @@ export function anAsset(over: Partial<ReportedContent> = {}): ReportedContent {
     sourceReason: 'new',
     isPaidAgain: false,
     analysedAt: '2026-11-14T09:30:00Z',
+    lastKnownAt: undefined,
     submissionId: '11111111-1111-4111-8111-111111111111',
     assetId: `22222222-2222-4222-8222-${String(serial).padStart(12, '0')}`,
     versionNumber: 1,
