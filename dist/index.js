@@ -77154,7 +77154,7 @@ function explainCreation(error, attempt) {
     if (mayHaveArrived(error)) {
         const reason = attempt.wasStopped ? 'cancelled' : cause.reason;
         const message = `The service did not confirm the submission. It may exist and be billed. (${error.message}.)`;
-        const fix = `Look in the service for a submission with ${identify(attempt)}. If it is not there, the job can be re-run. If it is there, the check still needs a re-run, which bills the same files once more.`;
+        const fix = `Re-run the job to have the files checked: it sends and bills them. If the service already has a submission with ${identify(attempt)}, that one is billed as well: ask its support to cancel it.`;
         return [{ reason, actor: 'account owner', message, fix, submission: 'unconfirmed' }];
     }
     if (cause.reason !== 'refused' && cause.reason !== 'bad-input')
