@@ -4,7 +4,6 @@ import { actionlint, findActionlint, languageService } from './linters.ts';
 
 const files = await allWorkflows();
 const ACTIONS = ['action.yml', '.github/actions/emulator/action.yml'];
-const GATE = `${ACTION_NAME}@v0`;
 
 /** A workflow with one step, for mistakes that a linter must find. */
 const withStep = (...lines: readonly string[]): string =>
@@ -27,16 +26,11 @@ describe("GitHub's language service", async () => {
   });
 
   it.each([
-    [
-      'an unknown input of ours',
-      withStep(`uses: ${GATE}`, 'with:', '  api-kee: x'),
-      /:8 Invalid action input 'api-kee'/,
-    ],
-    ["an unknown input of another's", withStep('uses: actions/checkout@v7', 'with:', '  reff: x'), /input 'reff'/],
-    ['an unknown action', withStep('uses: actions/unheard-of@v1'), /Unable to resolve action/],
-    ['a step that is not there', withStep('run: echo "${{ steps.gone.outputs.x }}"'), /Context access .* gone/],
-  ])('would find %s', async (_what, text, message) => {
-    expect((await lint('examples/workflows/bad.yml', text)).join('\n')).toMatch(message);
+    [`${ACTION_NAME}@v0`, 'api-kee'],
+    ['actions/checkout@v7', 'reff'],
+  ])('would find an unknown input of %s', async (action, input) => {
+    const found = await lint('examples/workflows/bad.yml', withStep(`uses: ${action}`, 'with:', `  ${input}: x`));
+    expect(found).toEqual([expect.stringContaining(`:8 Invalid action input '${input}'`)]);
   });
 
   it('would find a wrong input of the reusable workflow', async () => {
@@ -69,9 +63,8 @@ describe.skipIf(!program)('actionlint', () => {
     expect((await Promise.all(files.map(async ({ path, text }) => await lint(path, text)))).flat()).toEqual([]);
   });
 
-  it.each([
-    ['text from outside in a script', withStep('run: echo "${{ github.event.pull_request.title }}"'), /untrusted/],
-  ])('would find %s', async (_what, text, message) => {
-    expect((await lint('bad.yml', text)).join('\n')).toMatch(message);
+  it('would find text from outside in a script', async () => {
+    const found = await lint('bad.yml', withStep('run: echo "${{ github.event.pull_request.title }}"'));
+    expect(found).toEqual([expect.stringContaining('untrusted')]);
   });
 });

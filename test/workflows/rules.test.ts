@@ -78,21 +78,13 @@ describe('the rules', () => {
   });
 
   it.each([
-    ['grants nothing at the top', changed('permissions: {}\n', '')],
     ['grants nothing at the top', changed('permissions: {}\n', 'permissions: read-all\n')],
-    [
-      'grants nothing at the top',
-      changed(
-        '    permissions:\n      contents: read # check out the files\n      actions: read # read the state of earlier runs\n',
-        '',
-      ),
-    ],
+    ['grants nothing at the top', changed('    permissions:\n      contents', '    env:\n      contents')],
     ['lets each gate read', changed('      actions: read # read the state of earlier runs\n', '')],
     ['says of each permission', changed(' # check out the files', '')],
     ['gives every job', changed('    timeout-minutes: 5\n', '')],
     ['runs no code', changed('  pull_request:', '  workflow_run:')],
     ['runs when a pull request gets another base', changed(', edited]', ']')],
-    ['runs when a pull request gets another base', changed('    types: [opened, synchronize, reopened, edited]\n', '')],
     ['signs its state', changed('secrets.COMPLIANCE_STATE_KEY', 'secrets.COMPLIANCE_API_KEY')],
     ['does not run twice', changed('github.event.pull_request.number || github.ref', 'github.ref')],
     ['recognises forks', changed('npm test', 'npm test # github.event.pull_request.head.repo.fork')],
