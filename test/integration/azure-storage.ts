@@ -20,7 +20,7 @@ interface Azure {
       create(): Promise<unknown>;
       getBlockBlobClient(name: string): {
         exists(): Promise<boolean>;
-        getProperties(): Promise<{ readonly lastModified?: Date; readonly blobType?: string }>;
+        getProperties(): Promise<{ readonly lastModified?: Date }>;
         downloadToBuffer(): Promise<Buffer>;
       };
     };
