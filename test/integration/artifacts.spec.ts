@@ -31,6 +31,6 @@ it('a run stores its state and its report as artifacts, and the next run reuses 
   expect(series.service.submissions).toHaveLength(1);
 });
 
-function kindOf(name: string): string | undefined {
-  return name.endsWith('.html') ? 'page' : /-(open|state|report)-/.exec(name)?.[1];
+function kindOf(name: string): string {
+  return name.endsWith('.html') ? 'page' : (/-(open|state|report)-/.exec(name)?.[1] ?? name);
 }

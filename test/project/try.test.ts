@@ -13,7 +13,7 @@ const TRY = fileURLToPath(new URL('../../scripts/try/main.ts', import.meta.url))
 const action = readAction(await readFile(new URL('../../action.yml', import.meta.url), 'utf8'));
 
 describe('the flags of npm run try', () => {
-  it.each<[string, readonly string[], object]>([
+  it.for<[string, readonly string[], object]>([
     ['a switch before the folder', ['--dry-run', 'a'], { folder: 'a', inputs: { 'dry-run': 'true' } }],
     ['a scenario', ['a', '--scenario', 'outage'], { scenario: 'outage', inputs: {} }],
     [
@@ -27,7 +27,7 @@ describe('the flags of npm run try', () => {
       { inputs: { files: '**/*.png\n!old/**' } },
     ],
     ['a real service', ['a', '--base-url', 'https://x', '--api-key', 'k'], { inputs: { 'base-url': 'https://x' } }],
-  ])('take %s', (_what, args, expected) => {
+  ])('take %s', ([, args, expected]) => {
     expect(parseTrial(args, action)).toMatchObject(expected);
   });
 
@@ -39,7 +39,7 @@ describe('the flags of npm run try', () => {
     expect(list).not.toContain('--matrix');
   });
 
-  it.each<[string, readonly string[], RegExp]>([
+  it.for<[string, readonly string[], RegExp]>([
     ['an unknown flag', ['a', '--port', '--dry-run'], /'--port'/],
     ['an input that GitHub fills in', ['a', '--matrix', '{}'], /'--matrix'/],
     ['a flag without its value', ['a', '--scenario'], /'--scenario/],
@@ -48,7 +48,7 @@ describe('the flags of npm run try', () => {
     ['no service', ['a'], /--dry-run \(none\), --scenario NAME .*or --base-url URL with --api-key KEY\. Put -- before/],
     ['a service without a key', ['a', '--base-url', 'https://x.example'], /with --api-key KEY/],
     ['two services', ['a', '--scenario', 'x', '--base-url', 'https://x.example'], /leave out either/],
-  ])('refuse %s', (_what, args, message) => {
+  ])('refuse %s', ([, args, message]) => {
     expect(() => parseTrial(args, action)).toThrow(message);
   });
 });
