@@ -20,7 +20,8 @@ it('the demo shows a failing gate, then a second run that sends one file, and ex
   expect(stdout).not.toMatch(/^::/m);
   expect(stdout).not.toContain('sk_live_');
   // The outputs and the end.
-  expect(stdout).toMatch(/^critical-count +1$/m);
+  expect(stdout).toMatch(/^reason +issues$/m);
+  expect(stdout).toMatch(/^issue-count +6\ncritical-count +1$/m);
   expect(stdout).toMatch(/^1 analysed, 12 reused, 0 paid twice, verdict pass$/m);
   expect(stdout).toMatch(/^First run: fail\..*\nSecond run: pass\./m);
 });
