@@ -9,6 +9,7 @@ const GROUPS = [
 ];
 /** These start a workflow with secrets and a write token for every pull request. */
 const PRIVILEGED = ['workflow_run', 'pull_request_target', 'issue_comment'];
+const { outputs } = readAction(await readText('action.yml'));
 const PULL_REQUEST_TYPES = ['opened', 'synchronize', 'reopened', 'edited'];
 
 /** What examples must do, because people copy them. Each rule returns what breaks it. */
@@ -58,13 +59,17 @@ export const RULES: Readonly<Record<string, (file: WorkflowFile) => readonly str
       .filter(([, { permissions }]) => !/^(read|write)$/.test(String(Object(permissions)['actions'])))
       .map(([id]) => `job ${id} has a gate and not \`actions: read\``),
 
-  'says of each permission what it is for': ({ text }) =>
-    text.split('\n').filter((line) => /^ {6}[a-z-]+: (read|write)\b/.test(line) && !/ # \w/.test(line)),
-
   'gives every job a time limit': ({ workflow }) =>
     Object.entries(workflow.jobs)
       .filter(([, job]) => job.uses === undefined && job['timeout-minutes'] === undefined)
       .map(([id]) => `job ${id} has no timeout-minutes`),
+
+  'reads only outputs that the action has': (file) => {
+    const gates = stepsOf(file).filter(isGate);
+    return [...file.text.matchAll(/steps\.([\w-]+)\.outputs\.([\w-]+)/g)]
+      .filter(([, id]) => gates.some((gate) => gate.id === id))
+      .flatMap(([, , read = '']) => (outputs.some(({ name }) => name === read) ? [] : [read]));
+  },
 
   'runs no code of a pull request in a job with secrets': (file) =>
     PRIVILEGED.some((event) => isStartedBy(file, event))
@@ -73,25 +78,6 @@ export const RULES: Readonly<Record<string, (file: WorkflowFile) => readonly str
           .filter((code) => /\b(npm|npx|node|make|python|bash|sh) |\.\//.test(code))
       : [],
 };
-
-/** Outputs of our action that a workflow reads although action.yml does not have them. */
-export async function unknownOutputs(file: WorkflowFile): Promise<readonly string[]> {
-  const { outputs } = readAction(await readText('action.yml'));
-  const known = new Set(outputs.map(({ name }) => name));
-  const gates = new Set(
-    stepsOf(file)
-      .filter(isGate)
-      .map(({ id }) => id),
-  );
-  return [...file.text.matchAll(/steps\.([\w-]+)\.outputs\.([\w-]+)/g)]
-    .filter(([, id, name = '']) => gates.has(id) && !known.has(name))
-    .map(([whole]) => whole);
-}
-
-/** The values of `uses:`, with their comments. */
-export function usesIn(text: string): readonly string[] {
-  return [...text.matchAll(/^[\s-]*uses: (.*)$/gm)].map(([, uses = '']) => uses);
-}
 
 /** Whether it is given as a name, in a list, or with filters. */
 function isStartedBy({ workflow }: WorkflowFile, event: string): boolean {
