@@ -8,12 +8,16 @@ import { startArtifactService } from './artifact-service.ts';
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL' }] } };
 
 it('a run stores its state and its report as artifacts, and the next run reuses what the state has', async ({
-  startSeries,
+  gate,
+  emulator,
+  makeFolder,
   end,
 }) => {
   const artifacts = await end(startArtifactService());
-  const series = await startSeries(images('a', 'b'), { scenario: CRITICAL, artifacts });
-  const first = await series.run({ inputs: { 'report-artifact': 'true' } });
+  const service = emulator.workspace({ scenario: CRITICAL });
+  const workspace = await makeFolder(images('a', 'b'));
+  const step = { workspace, service, artifacts, github: artifacts.github, clockFactor: 10 };
+  const first = await gate({ ...step, runId: 42 });
   expect(first.outputs, first.log).toMatchObject({ verdict: 'fail', 'files-submitted': '2' });
   expect(first.warnings).toBe('');
   expect(first.summary).toMatch(/\/artifacts\/\d+">Open the report<\/a>/);
@@ -25,10 +29,10 @@ it('a run stores its state and its report as artifacts, and the next run reuses 
   expect(files).toEqual(expect.arrayContaining(['junit.xml', 'report.json', 'report.sarif']));
   expect(files).not.toContain('report.html');
 
-  const second = await series.run();
+  const second = await gate({ ...step, runId: 43 });
   expect(second.outputs, second.log).toMatchObject({ verdict: 'fail', 'files-submitted': '0', 'files-reused': '2' });
   expect(second.warnings).toBe('');
-  expect(series.service.submissions).toHaveLength(1);
+  expect(service.submissions).toHaveLength(1);
 });
 
 function kindOf(name: string): string {
