@@ -4,13 +4,11 @@ import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { it } from '../harness/fixtures.ts';
 
-const CLOCK = new URL('../harness/fast-clock.mjs', import.meta.url).href;
 const DEMO = fileURLToPath(new URL('../../scripts/demo/main.ts', import.meta.url));
 
 it('the demo shows a failing gate, then a second run that sends one file, and exits with 0', async ({ makeFolder }) => {
   // The report is left for people to open; a test removes it.
-  const clock = { NODE_OPTIONS: `--import=${CLOCK}`, FAST_CLOCK_FACTOR: '5' };
-  const env = { ...process.env, ...clock, TMPDIR: await makeFolder(), NO_COLOR: '1' };
+  const env = { ...process.env, TMPDIR: await makeFolder(), NO_COLOR: '1' };
   const { stdout } = await promisify(execFile)(process.execPath, [DEMO], { env });
   // The log, as GitHub prints it: of an annotation the message alone.
   expect(stdout).toMatch(/^▾ Uploading 13 files$/m);
