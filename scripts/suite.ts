@@ -8,7 +8,7 @@
  *   node scripts/suite.ts validators                         the programs that read the report files
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ACT_BINARY, ACT_VERSION } from '../test/runner/act.ts';
@@ -18,27 +18,9 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /** @returns the exit status: 0 if all packages of the folder are installed now */
 export function installOwnPackages(folder: string): number {
-  return isInstalled(folder) ? 0 : execute('npm', ['ci', '--no-audit', '--no-fund'], folder);
-}
-
-/** npm leaves a list of what it installed, with the versions of the lock file. */
-function isInstalled(folder: string): boolean {
-  const copy = path.join(folder, 'node_modules/.package-lock.json');
-  if (!existsSync(copy)) return false;
-  const present = packagesIn(copy);
-  const wanted = packagesIn(path.join(folder, 'package-lock.json'));
-  const named = Object.keys(wanted['']?.dependencies ?? {});
-  return (
-    Object.entries(present).every(([name, { version }]) => wanted[name]?.version === version) &&
-    named.every((name) => `node_modules/${name}` in present)
-  );
-}
-
-type Packages = Readonly<Record<string, { version?: string; dependencies?: Readonly<Record<string, string>> }>>;
-
-function packagesIn(file: string): Packages {
-  const { packages }: { packages: Packages } = JSON.parse(readFileSync(file, 'utf8'));
-  return packages;
+  // Fails if one is missing or has another version than package.json names.
+  const isInstalled = spawnSync('npm', ['ls'], { cwd: folder, shell: process.platform === 'win32' }).status === 0;
+  return isInstalled ? 0 : execute('npm', ['ci', '--no-audit', '--no-fund'], folder);
 }
 
 /** A folder for each version: a new one is installed beside the old one. @returns the exit status */

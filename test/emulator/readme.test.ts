@@ -11,11 +11,15 @@ describe.concurrent('a ready scenario', () => {
   const ready = rowsUnder('Ready scenarios').map((row) => row.map((cell) => spansOf(cell)[0] ?? ''));
   const command = /npm run try -- (\S+) --scenario \S+ --wait-timeout-minutes (\d+)/.exec(page);
 
-  it('has a row in the page', async () => {
-    expect(ready.map(([file]) => file)).toEqual((await readdir(`${ROOT}examples/scenarios`)).toSorted());
+  it('is valid, and has a row in the page', async () => {
+    const files = (await readdir(`${ROOT}examples/scenarios`)).toSorted();
+    expect(ready.map(([file]) => file)).toEqual(files);
+    await Promise.all(files.map(async (file) => await readScenario(`${ROOT}examples/scenarios/${file}`)));
   });
 
-  it.for(ready)('%s ends as the page says', async ([file = '', , verdict, reason, message = ''], { gate }) => {
+  // Those that only find issues, or none, are like most other tests.
+  const faults = ready.filter(([, , verdict]) => verdict === 'error');
+  it.for(faults)('%s ends as the page says', async ([file = '', , verdict, reason, message = ''], { gate }) => {
     const run = await gate({
       workspace: `${ROOT}${command?.[1]}`,
       scenario: await readScenario(file.replace('.json', '')),
@@ -24,6 +28,12 @@ describe.concurrent('a ready scenario', () => {
     expect(run.outputs, run.log).toMatchObject({ verdict, reason });
     expect(run.log).toContain(message);
   });
+});
+
+it('a wrong field of a scenario is named', () => {
+  expect(() => parseScenario({ fault: [], default: { ms: '1' } })).toThrow(
+    'default.ms: Expected number, got "1".\nfault: There is no such field.',
+  );
 });
 
 it.for(rowsUnder('Making your own'))('the example %s is valid', ([, example = '']) => {

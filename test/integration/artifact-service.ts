@@ -4,162 +4,87 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { buffer, json } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { listen } from '../../emulator/server.ts';
-import { type GitHubModel, type GitHubServer, startGitHub } from '../harness/github-server.ts';
-import type { ListedRun } from '../harness/listed-run.ts';
+import { type GitHubServer, startGitHub } from '../harness/github-server.ts';
 
 /** An artifact as GitHub's REST API lists it. */
-export type StoredArtifact = {
+interface StoredArtifact {
   readonly id: number;
   readonly name: string;
-  readonly size_in_bytes: number;
-  expired: boolean;
-  readonly created_at: string;
-  readonly workflow_run: ListedRun & { readonly id: number };
-};
+  readonly [field: string]: unknown;
+}
 
 /** Somebody else's artifact service, and a model of the REST API that lists and hands out what is in it. */
 export interface ArtifactService extends AsyncDisposable {
   readonly github: GitHubServer;
-  /** Newest first. */
   readonly artifacts: readonly StoredArtifact[];
-  /** The zip archives. */
-  readonly archives: Record<number, Uint8Array>;
-  /** If false, the service refuses everything. */
-  isUp: boolean;
-  /** Called when an upload has got its name, before the response; if it never ends, there is no response. */
-  onCreate: (() => void | Promise<void>) | undefined;
+  /** By id: the zip archives, and files that are stored as they are. */
+  readonly archives: Readonly<Record<number, Uint8Array>>;
   /** What the runner would set for a step of this run. */
-  envOf(runId: string, attempt: number): Readonly<Record<string, string>>;
-  /** How the REST API lists the artifacts of a run. */
-  beginRun(runId: string, run: ListedRun): void;
+  envOf(runId: string): Readonly<Record<string, string>>;
 }
 
 const REPOSITORY_ID = 4711;
-/** The list of a run that was not announced. */
-const OWN: ListedRun = {
-  repository_id: REPOSITORY_ID,
-  head_repository_id: REPOSITORY_ID,
-  head_branch: 'main',
-  head_sha: '0'.repeat(40),
-};
-const TWIRP = '/twirp/github.actions.results.api.v1.ArtifactService/';
 
-export async function startArtifactService(model: GitHubModel = {}): Promise<ArtifactService> {
+export async function startArtifactService(): Promise<ArtifactService> {
   const folder = await mkdtemp(path.join(tmpdir(), 'gate-artifacts-'));
   const dtu = await startDtu(folder);
   const artifacts: StoredArtifact[] = [];
   const archives: Record<number, Uint8Array> = {};
-  /** By attempt: a name can be taken once in each, from the moment that it is asked for; true once it is finalized. */
-  const taken = new Map<string, Map<string, boolean>>();
-  const runs = new Map<number, ListedRun>();
-  let ids = 0;
-  // In seconds, and never the same twice.
-  let clock = Date.now();
-  const add = (name: string, archive: Uint8Array, run: StoredArtifact['workflow_run']): void => {
-    clock = Math.max(clock + 1_000, Date.now());
-    const created_at = new Date(clock).toISOString().replace(/\.\d+/, '');
-    ids += 1;
-    const artifact = {
-      id: ids,
-      name,
-      size_in_bytes: archive.length,
-      expired: false,
-      created_at,
-      workflow_run: run,
-    };
-    artifacts.unshift(artifact);
-    archives[artifact.id] = archive;
-  };
-
-  const server = createServer((request, response) => {
-    void answer(request, response).catch((error: unknown) =>
-      response.destroy(error instanceof Error ? error : undefined),
-    );
+  const door = createServer((request, response) => {
+    void pass(request, response).catch(() => response.destroy());
   });
-  const { url: resultsUrl, close } = await listen(server);
-  const github = await startGitHub({ ...model, artifacts, archives });
-  const service: ArtifactService = {
+  const { url, close } = await listen(door);
+  const github = await startGitHub({ artifacts, archives });
+  return {
     github,
     artifacts,
     archives,
-    isUp: true,
-    onCreate: undefined,
-    beginRun: (runId, run) => void runs.set(Number(runId), run),
-    envOf: (runId, attempt) => ({
-      ACTIONS_RESULTS_URL: resultsUrl,
-      ACTIONS_RUNTIME_TOKEN: `${encoded({ alg: 'none' })}.${encoded({ scp: `Actions.Results:${runId}/${attempt}:job` })}.none`,
+    envOf: (runId) => ({
+      ACTIONS_RESULTS_URL: url,
+      ACTIONS_RUNTIME_TOKEN: `${encoded({ alg: 'none' })}.${encoded({ scp: `Actions.Results:${runId}:job` })}.none`,
     }),
     [Symbol.asyncDispose]: async () => {
       await Promise.all([close(), dtu.close(), github[Symbol.asyncDispose]()]);
       await rm(folder, { recursive: true });
     },
   };
-  return service;
 
-  /** What GitHub does and the other service does not: it refuses a name twice, deletes, and keeps what every run left. */
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const method = request.url?.startsWith(TWIRP) ? request.url.slice(TWIRP.length) : undefined;
-    if (!service.isUp) return refuse(response, 403, 'the artifact service is closed');
-    if (method === undefined) {
-      const { status, body, headers } = await forward(request, await buffer(request));
-      response.writeHead(status, headers).end(body);
-      return;
-    }
-    const message = readMessage(await json(request));
-    const attempt = message.workflowRunBackendId;
-    const names = taken.get(attempt) ?? new Map<string, boolean>();
-    taken.set(attempt, names);
-    if (method === 'CreateArtifact') {
-      if (names.has(message.name))
-        return refuse(response, 409, 'an artifact with this name already exists on the workflow run');
-      names.set(message.name, false);
-      await service.onCreate?.();
-    }
-    if (method === 'ListArtifacts') {
-      const name = message.nameFilter;
-      const found = names.get(name)
-        ? [{ workflowRunBackendId: attempt, workflowJobRunBackendId: 'job', databaseId: '1', name, size: '1' }]
-        : [];
-      return void response.writeHead(200, JSON_TYPE).end(JSON.stringify({ artifacts: found }));
-    }
-    if (method === 'DeleteArtifact') {
-      if (!names.get(message.name)) return refuse(response, 404, 'artifact not found');
-      names.delete(message.name);
-      const index = artifacts.findIndex(
-        ({ name, workflow_run }) => name === message.name && String(workflow_run.id) === attempt.split('/')[0],
-      );
-      if (index >= 0) artifacts.splice(index, 1);
-      return void response.writeHead(200, JSON_TYPE).end(JSON.stringify({ ok: true, artifactId: '1' }));
-    }
-    const answered = await forward(request, Buffer.from(JSON.stringify(message.whole)));
-    if (method === 'FinalizeArtifact' && answered.status === 200) {
-      names.set(message.name, true);
-      const { artifactId }: { artifactId: string } = JSON.parse(answered.body.toString());
-      const blob = await fetch(`${dtu.url}/_apis/artifactblob/${artifactId}/download`);
-      const id = Number(attempt.split('/')[0]);
-      add(message.name, new Uint8Array(await blob.arrayBuffer()), { id, ...(runs.get(id) ?? OWN) });
-    }
-    response.writeHead(answered.status, answered.headers).end(answered.body);
+  /** The addresses for uploads that the service gives out lead to itself, so only its messages pass here. */
+  async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(request);
+    const answered = await fetch(`${dtu.url}${request.url}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: new Uint8Array(body),
+    });
+    const answer = await answered.text();
+    if (answered.ok && request.url?.endsWith('/FinalizeArtifact')) await list(JSON.parse(body.toString()), answer);
+    response.writeHead(answered.status, { 'content-type': 'application/json' }).end(answer);
   }
 
-  async function forward(
-    request: IncomingMessage,
-    body: Buffer,
-  ): Promise<{ status: number; body: Buffer; headers: Record<string, string> }> {
-    const { 'content-type': type = '' } = request.headers;
-    const answered = await fetch(`${dtu.url}${request.url}`, {
-      method: request.method ?? 'GET',
-      // Addresses that it gives out lead to itself.
-      headers: { 'content-type': type },
-      ...(request.method !== 'GET' && { body: new Uint8Array(body) }),
+  /** The service has no REST API. */
+  async function list(message: Readonly<Record<string, string>>, answer: string): Promise<void> {
+    const { artifactId }: { artifactId: string } = JSON.parse(answer);
+    const blob = await fetch(`${dtu.url}/_apis/artifactblob/${artifactId}/download`);
+    const id = artifacts.length + 1;
+    const archive = new Uint8Array(await blob.arrayBuffer());
+    archives[id] = archive;
+    artifacts.unshift({
+      id,
+      name: message['name'] ?? '',
+      size_in_bytes: archive.length,
+      expired: false,
+      created_at: new Date().toISOString().replace(/\.\d+/, ''),
+      workflow_run: {
+        id: Number(message['workflow_run_backend_id'] ?? message['workflowRunBackendId']),
+        repository_id: REPOSITORY_ID,
+        head_repository_id: REPOSITORY_ID,
+        head_branch: 'main',
+        head_sha: '0'.repeat(40),
+      },
     });
-    return {
-      status: answered.status,
-      body: Buffer.from(await answered.arrayBuffer()),
-      headers: { 'content-type': answered.headers.get('content-type') ?? 'application/json' },
-    };
   }
 }
 
@@ -182,32 +107,4 @@ async function startDtu(folder: string): Promise<{ readonly url: string; close()
 
 function encoded(part: unknown): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
-}
-
-const JSON_TYPE = { 'content-type': 'application/json' };
-
-function refuse(response: ServerResponse, status: number, msg: string): void {
-  response.writeHead(status, JSON_TYPE).end(JSON.stringify({ code: 'refused', msg }));
-}
-
-interface Message {
-  readonly name: string;
-  readonly workflowRunBackendId: string;
-  readonly nameFilter: string;
-  readonly whole: unknown;
-}
-
-/** The client writes names with underscores. */
-function readMessage(whole: unknown): Message {
-  const fields = new Map(Object.entries(Object(whole)));
-  const text = (...names: readonly string[]): string => {
-    const value = names.map((name) => fields.get(name)).find((each) => typeof each === 'string');
-    return typeof value === 'string' ? value : '';
-  };
-  return {
-    name: text('name'),
-    workflowRunBackendId: text('workflow_run_backend_id', 'workflowRunBackendId'),
-    nameFilter: text('name_filter', 'nameFilter'),
-    whole,
-  };
 }

@@ -7,7 +7,6 @@ import { createInterface } from 'node:readline';
 import type { BlobStorage } from '../../emulator/emulator.ts';
 import { HEAD_BYTES } from '../../emulator/http.ts';
 import { listen } from '../../emulator/server.ts';
-import { installed } from './installed.ts';
 
 /** What is used of Azure's client. */
 interface Azure {
@@ -20,7 +19,7 @@ interface Azure {
       create(): Promise<unknown>;
       getBlockBlobClient(name: string): {
         exists(): Promise<boolean>;
-        getProperties(): Promise<{ readonly lastModified?: Date; readonly blobType?: string }>;
+        getProperties(): Promise<{ readonly lastModified?: Date }>;
         downloadToBuffer(): Promise<Buffer>;
       };
     };
@@ -39,6 +38,8 @@ export interface AzureStorage extends BlobStorage {
   }[];
 }
 
+/** Of this folder's own package.json. As a text, because its types are unknown where it is not installed. */
+const AZURE: string = '@azure/storage-blob';
 /** Everybody's key for the store on their own machine. */
 const ACCOUNT = 'devstoreaccount1';
 const KEY = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
@@ -46,7 +47,7 @@ const CONTAINER = 'uploads';
 
 /** Azurite, with a door before it that writes down what comes in. */
 export async function startAzureStorage(): Promise<AzureStorage> {
-  const azure = await installed<Azure>('@azure/storage-blob');
+  const azure: Azure = await import(AZURE);
   const azurite = await startAzurite();
   const requests: AzureStorage['requests'][number][] = [];
   const door = createServer((incoming, response) => {

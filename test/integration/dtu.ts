@@ -1,10 +1,10 @@
 /** Starts the artifact service in a separate process, since it keeps its data in globals, and reports its address. */
-import { installed } from './installed.ts';
-
 interface Dtu {
   startEphemeralDtu(cacheDir: string): Promise<{ readonly url: string }>;
 }
 
-const dtu = await installed<Dtu>('dtu-github-actions/ephemeral');
+// As a text, because its types are unknown where it is not installed.
+const PACKAGE: string = 'dtu-github-actions/ephemeral';
+const dtu: Dtu = await import(PACKAGE);
 const { url } = await dtu.startEphemeralDtu(process.env['DTU_CACHE_DIR'] ?? '');
 process.send?.(url);

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { describe, expect } from 'vitest';
+import { startEmulator } from '../../emulator/emulator.ts';
+import { it as base } from '../harness/fixtures.ts';
 import { mp4, png } from '../harness/media.ts';
-import { startSeries } from '../harness/series.ts';
-import { type AzureStorage, startAzureStorage } from './azure-storage.ts';
+import { startAzureStorage } from './azure-storage.ts';
 
-let storage: AzureStorage;
-let emulator: Emulator;
-beforeAll(async () => {
-  storage = await startAzureStorage();
-  emulator = await startEmulator({ storage });
-});
-afterAll(async () => await emulator.close());
+const it = base
+  .extend('storage', { scope: 'file' }, async ({}) => await startAzureStorage())
+  .extend('emulator', { scope: 'file' }, async ({ storage }, { onCleanup }) => {
+    const emulator = await startEmulator({ storage });
+    onCleanup(async () => await emulator.close());
+    return emulator;
+  });
 
 describe('a presigned upload into a real object store', () => {
-  it('arrives whole, with the one header that the store needs and no key', async () => {
+  it('arrives whole, with the one header that the store needs and no key', async ({ storage, startSeries }) => {
     const film = mp4('film', 12_000_000);
-    await using series = await startSeries(emulator, { 'film.mp4': film, 'logo.png': png('l') });
+    const series = await startSeries({ 'film.mp4': film, 'logo.png': png('l') });
     const run = await series.run();
     expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });
     expect(run.count('uploads/url')).toBe(1);
@@ -37,8 +37,8 @@ describe('a presigned upload into a real object store', () => {
     expect(run.log + run.summary).not.toContain('sig=');
   });
 
-  it('requests another address if the first has expired meanwhile', async () => {
-    await using series = await startSeries(emulator, { 'film.mp4': mp4('late', 12_000_000) });
+  it('requests another address if the first has expired meanwhile', async ({ storage, startSeries }) => {
+    const series = await startSeries({ 'film.mp4': mp4('late', 12_000_000) });
     series.service.load({ uploadUrlSeconds: 0 });
     const before = storage.requests.length;
     const run = await series.run();

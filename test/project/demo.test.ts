@@ -1,18 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
+import { it } from '../harness/fixtures.ts';
 
 const DEMO = fileURLToPath(new URL('../../scripts/demo/main.ts', import.meta.url));
 
-it('the demo shows a failing gate, then a second run that sends one file, and exits with 0', async () => {
+it('the demo shows a failing gate, then a second run that sends one file, and exits with 0', async ({ makeFolder }) => {
   // The report is left for people to open; a test removes it.
-  const folder = await mkdtemp(path.join(tmpdir(), 'demo-test-'));
-  onTestFinished(async () => await rm(folder, { recursive: true }));
-  const env = { ...process.env, TMPDIR: folder, NO_COLOR: '1' };
+  const env = { ...process.env, TMPDIR: await makeFolder(), NO_COLOR: '1' };
   const { stdout } = await promisify(execFile)(process.execPath, [DEMO], { env });
   // The log, as GitHub prints it: of an annotation the message alone.
   expect(stdout).toMatch(/^▾ Uploading 13 files$/m);
@@ -22,7 +18,8 @@ it('the demo shows a failing gate, then a second run that sends one file, and ex
   expect(stdout).not.toMatch(/^::/m);
   expect(stdout).not.toContain('sk_live_');
   // The outputs and the end.
-  expect(stdout).toMatch(/^critical-count +1$/m);
+  expect(stdout).toMatch(/^reason +issues$/m);
+  expect(stdout).toMatch(/^issue-count +6\ncritical-count +1$/m);
   expect(stdout).toMatch(/^1 analysed, 12 reused, 0 paid twice, verdict pass$/m);
   expect(stdout).toMatch(/^First run: fail\..*\nSecond run: pass\./m);
 });

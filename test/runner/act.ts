@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { appendFileSync } from 'node:fs';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 export const ACT_VERSION = '0.2.87';
@@ -11,31 +11,22 @@ export interface ActOptions {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  readonly onStart?: (control: ActControl) => void;
-}
-
-/** A run that has been started. */
-export interface ActControl {
-  /** As Ctrl+C does: the current step is killed, and post steps run. */
-  readonly cancel: () => void;
-  /** What has been logged so far. */
-  readonly current: () => ActRun;
+  /** Called with what Ctrl+C does: the current step is killed, and post steps run. */
+  readonly onStart?: (cancel: () => void) => void;
 }
 
 /** What the runner made of a run, read from its log. */
 export interface ActRun {
   readonly exitCode: number | null;
   /** In the order in which they ended. */
-  readonly jobs: readonly ActJob[];
+  readonly jobs: readonly (Place & { readonly result: string })[];
   readonly steps: readonly ActStep[];
   readonly annotations: readonly ActAnnotation[];
   /** Of main stages. */
   readonly outputs: readonly ActOutputs[];
   readonly summaries: readonly string[];
-  /** What the steps printed. */
+  /** What the runner and the steps printed. */
   readonly log: string;
-  /** What the runner itself printed. */
-  readonly messages: readonly string[];
 }
 
 interface Place {
@@ -44,23 +35,17 @@ interface Place {
   readonly leg: string;
 }
 
-export interface ActJob extends Place {
-  readonly result: string;
-}
-
 export interface ActOutputs extends Place {
   readonly values: Readonly<Record<string, string>>;
 }
 
-export interface ActStep extends Place {
+interface ActStep extends Place {
   readonly name: string;
   readonly stage: string;
   readonly result: string;
 }
 
-export interface ActAnnotation extends Place {
-  /** Within a composite action: `emulator/start`. */
-  readonly step: string;
+interface ActAnnotation {
   readonly level: string;
   readonly title: string | undefined;
   readonly file: string | undefined;
@@ -77,65 +62,46 @@ interface Line {
   readonly stage?: string;
   readonly stepResult?: string;
   readonly jobResult?: string;
-  readonly raw_output?: boolean;
   readonly command?: string;
-  readonly kvPairs?: Readonly<Record<string, string>>;
+  readonly kvPairs?: Readonly<Record<string, string>> | null;
   readonly arg?: string;
   readonly name?: string;
   readonly content?: string;
 }
 
-/** @remarks With ACT_LOG set to a path, the log is also appended to that file. */
 export async function runAct({ event, args, env, cwd, onStart }: ActOptions): Promise<ActRun> {
   const child = spawn(ACT_BINARY, [event, '--json', ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let log = '';
-  const read = (exitCode: number | null): ActRun => readRun(exitCode, log.slice(0, log.lastIndexOf('\n')).split('\n'));
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      log += chunk;
-    });
-  }
-  onStart?.({ cancel: () => void child.kill('SIGINT'), current: () => read(null) });
-  const exitCode = await new Promise<number | null>((resolve, reject) =>
-    child.on('close', resolve).on('error', reject),
-  );
-  if (process.env['ACT_LOG']) appendFileSync(process.env['ACT_LOG'], log);
-  return read(exitCode);
+  const ended = new Promise<number | null>((resolve, reject) => child.on('close', resolve).on('error', reject));
+  onStart?.(() => void child.kill('SIGINT'));
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return readRun(await ended, `${stdout}${stderr}`.trim().split('\n').map(readLine));
 }
 
-function readRun(exitCode: number | null, lines: readonly string[]): ActRun {
-  const entries = lines.map(readLine);
-  const steps = entries.flatMap((line) => {
+function readRun(exitCode: number | null, lines: readonly Line[]): ActRun {
+  const steps = lines.flatMap((line) => {
     const { step: name = '', stage, stepResult: result } = line;
     return result && stage ? [{ ...placeOf(line), name, stage, result }] : [];
   });
   return {
     exitCode,
-    jobs: entries.flatMap(({ jobResult, ...line }) => {
+    jobs: lines.flatMap(({ jobResult, ...line }) => {
       const place = placeOf(line);
       return jobResult ? [{ ...place, result: place.leg === '' ? jobResult : legResult(place, steps) }] : [];
     }),
     steps,
-    annotations: entries.flatMap((line) => {
-      const { command = '', kvPairs, arg = '', stepID = [] } = line;
-      if (!['error', 'warning', 'notice'].includes(command)) return [];
-      const { title, file } = kvPairs ?? {};
-      return [{ ...placeOf(line), step: stepID.join('/'), level: command, title, file, message: arg }];
-    }),
-    outputs: readOutputs(entries),
-    summaries: entries.flatMap(({ command, content }) => (command === 'summary' && content ? [content] : [])),
-    log: entries
-      .filter(({ raw_output }) => raw_output)
-      .map(({ msg }) => msg)
-      .join(''),
-    messages: entries
-      .filter(({ raw_output, command, msg }) => !raw_output && !command && !msg.startsWith('LocalRepositoryCache'))
-      .map(({ msg }) => msg),
+    annotations: lines.flatMap(({ command = '', kvPairs, arg = '' }) =>
+      ['error', 'warning', 'notice'].includes(command)
+        ? [{ level: command, title: kvPairs?.['title'], file: kvPairs?.['file'], message: arg }]
+        : [],
+    ),
+    outputs: readOutputs(lines),
+    summaries: lines.flatMap(({ command, content }) => (command === 'summary' && content ? [content] : [])),
+    log: lines.map(({ msg }) => msg.trimEnd()).join('\n'),
   };
 }
 
-function readOutputs(entries: readonly Line[]): readonly ActOutputs[] {
-  const lines = entries.filter(({ command, stage }) => command === 'set-output' && stage === 'Main');
+function readOutputs(all: readonly Line[]): readonly ActOutputs[] {
+  const lines = all.filter(({ command, stage }) => command === 'set-output' && stage === 'Main');
   const steps = Map.groupBy(lines, (line) => JSON.stringify([placeOf(line), line.stepID]));
   return [...steps.values()].map((set) => ({
     ...placeOf(set[0] ?? {}),

@@ -1,3 +1,4 @@
+import type { Files } from '../harness/workspace.ts';
 import {
   dispatchEvent,
   mergeGroupEvent,
@@ -8,7 +9,7 @@ import {
   type WorkflowEvent,
   workflowRunEvent,
 } from './events.ts';
-import type { Files, HostedRepository } from './hosted-repository.ts';
+import type { HostedRepository } from './hosted-repository.ts';
 
 /** A workflow, and what happens one after the other in a repository that uses it. */
 export interface WorkflowCase {
@@ -27,7 +28,7 @@ export interface WorkflowCase {
 export type ExpectedRun = readonly [event: string, start: Start, seen: string];
 
 /** Prepares the repository for an event, and returns the event. */
-type Start = (repository: HostedRepository) => Promise<WorkflowEvent>;
+export type Start = (repository: HostedRepository) => Promise<WorkflowEvent>;
 
 /** A different document for each name. */
 export function pdf(name: string): string {
@@ -81,7 +82,6 @@ export const CASES: readonly WorkflowCase[] = [
     runs: [
       ['pull request', openWith('media/spot.pdf'), 'pass, 3 sent'],
       ['merge queue', async (repository) => mergeGroupEvent(latest(repository)), 'pass, 3 reused'],
-      ['push of the merge', mergePullRequest, 'pass, 3 reused'],
     ],
   },
   {

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, cp, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { expect } from 'vitest';
+import { it } from '../harness/fixtures.ts';
 import { git } from '../harness/git.ts';
 import { writeFiles } from '../harness/workspace.ts';
 import { ACT_BINARY, ROOT } from './act.ts';
@@ -16,13 +15,9 @@ import { bundleFolder, type HostedRepository } from './hosted-repository.ts';
 const WORKFLOW = '.github/workflows/media.yml';
 const WAIVERS = '.github/media-waivers.yml';
 
-let emulator: Emulator;
-beforeAll(async () => {
-  emulator = await startEmulator();
-});
-afterAll(async () => await emulator.close());
-
-it('the quick start of README fails on a CRITICAL issue, passes with a waiver, and pays for no file twice', async () => {
+it('the quick start of README fails on a CRITICAL issue, passes with a waiver, and pays for no file twice', async ({
+  emulator,
+}) => {
   const [workflow, waivers] = [await shown(WORKFLOW), await shown(WAIVERS)];
   expect(workflow).toContain('your-org/media-compliance-gate@v0');
   const film = await readFile(`${ROOT}/examples/media/campaign/hero.mp4`);
@@ -51,31 +46,30 @@ it('the quick start of README fails on a CRITICAL issue, passes with a waiver, a
   await expectCase(emulator, { title: 'quick start', files: TWO_FILES, runs }, { workflow });
 });
 
-it('"Try a workflow before pushing" of docs/recipes.md works as it stands, without GitHub and without a bill', async () => {
-  const home = await mkdtemp(path.join(tmpdir(), 'gate-recipe-'));
-  try {
-    const folder = await makeMachine(home);
-    const [, section = ''] = (await readFile(`${ROOT}/docs/recipes.md`, 'utf8')).split(
-      '## Try a workflow before pushing\n',
-    );
-    const blocks = [...(section.split('\n## ')[0] ?? '').matchAll(/^```sh\n([\s\S]*?)^```$/gm)];
-    const sandbox = emulator.workspace({ mode: 'sandbox' });
-    const commands = blocks.map(([, block = '']) => block).join('\n');
-    const script = commands.replace('sk_test_your_sandbox_key', sandbox.key).replaceAll('/tmp/', `${home}/`);
-    const bin = [path.join(home, 'bin'), path.dirname(ACT_BINARY), path.dirname(process.execPath), process.env['PATH']];
-    const child = spawn('bash', ['-e', '-c', script], {
-      cwd: folder,
-      env: { PATH: bin.join(':'), HOME: home, ACT_DISABLE_VERSION_CHECK: '1' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const log = (await Promise.all([text(child.stdout), text(child.stderr)])).join('');
-    expect(log.match(/verdict pass/g), log).toHaveLength(2);
-    expect(log.match(/Job succeeded/g), log).toHaveLength(2);
-    expect(log).not.toContain(sandbox.key);
-    expect(sandbox.submissions.map(({ creditsSpent }) => creditsSpent)).toEqual([0, 0]);
-  } finally {
-    await rm(home, { recursive: true, force: true });
-  }
+it('"Try a workflow before pushing" of docs/recipes.md works as it stands, without GitHub and without a bill', async ({
+  emulator,
+  makeFolder,
+}) => {
+  const home = await makeFolder();
+  const folder = await makeMachine(home, emulator.baseUrl);
+  const [, section = ''] = (await readFile(`${ROOT}/docs/recipes.md`, 'utf8')).split(
+    '## Try a workflow before pushing\n',
+  );
+  const blocks = [...(section.split('\n## ')[0] ?? '').matchAll(/^```sh\n([\s\S]*?)^```$/gm)];
+  const sandbox = emulator.workspace({ mode: 'sandbox' });
+  const commands = blocks.map(([, block = '']) => block).join('\n');
+  const script = commands.replace('sk_test_your_sandbox_key', sandbox.key).replaceAll('/tmp/', `${home}/`);
+  const bin = [path.join(home, 'bin'), path.dirname(ACT_BINARY), path.dirname(process.execPath), process.env['PATH']];
+  const child = spawn('bash', ['-e', '-c', script], {
+    cwd: folder,
+    env: { PATH: bin.join(':'), HOME: home, ACT_DISABLE_VERSION_CHECK: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const log = (await Promise.all([text(child.stdout), text(child.stderr)])).join('');
+  expect(log.match(/verdict pass/g), log).toHaveLength(2);
+  expect(log.match(/Job succeeded/g), log).toHaveLength(2);
+  expect(log).not.toContain(sandbox.key);
+  expect(sandbox.submissions.map(({ creditsSpent }) => creditsSpent)).toEqual([0, 0]);
 });
 
 function first({ pullRequests: [pull] }: HostedRepository): PullRequestFacts {
@@ -96,23 +90,24 @@ async function shown(file: string): Promise<string> {
 }
 
 /** A repository on a branch, with the workflow of README, and what the machine of a user has. */
-async function makeMachine(home: string): Promise<string> {
+async function makeMachine(home: string, baseUrl: string): Promise<string> {
+  const action = path.join(home, 'action');
+  await cp(bundleFolder(), path.join(action, 'dist'), { recursive: true });
+  // act reads more options from `.actrc`.
+  const options = [`--local-repository your-org/media-compliance-gate@v0=${action}`, '--no-cache-server', '--rm'];
+  await writeFiles(home, {
+    [`campaigns/${WORKFLOW}`]: (await shown(WORKFLOW)).replace('https://compliance.example.com', baseUrl),
+    'campaigns/media/logo.pdf': pdf('logo'),
+    'action/action.yml': await readFile(`${ROOT}/action.yml`),
+    '.actrc': `${options.join('\n')}\n`,
+    // There is no GitHub login.
+    'bin/gh': '#!/bin/sh\nexit 1\n',
+  });
+  await chmod(path.join(home, 'bin/gh'), 0o755);
   const folder = path.join(home, 'campaigns');
-  const workflow = (await shown(WORKFLOW)).replace('https://compliance.example.com', emulator.baseUrl);
-  await writeFiles(folder, { [WORKFLOW]: workflow, 'media/logo.pdf': pdf('logo') });
   await git(folder, 'init', '--quiet', '--initial-branch=main');
   await git(folder, 'add', '--all');
   await git(folder, 'commit', '--quiet', '--message', 'all');
   await git(folder, 'checkout', '--quiet', '-b', 'changes');
-  const action = path.join(home, 'action');
-  await cp(bundleFolder(), path.join(action, 'dist'), { recursive: true });
-  await cp(path.join(ROOT, 'action.yml'), path.join(action, 'action.yml'));
-  // act reads more options from here.
-  const options = [`--local-repository your-org/media-compliance-gate@v0=${action}`, '--no-cache-server', '--rm'];
-  await writeFile(path.join(home, '.actrc'), `${options.join('\n')}\n`);
-  // There is no GitHub login.
-  await mkdir(path.join(home, 'bin'));
-  await writeFile(path.join(home, 'bin/gh'), '#!/bin/sh\nexit 1\n');
-  await chmod(path.join(home, 'bin/gh'), 0o755);
   return folder;
 }

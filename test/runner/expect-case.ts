@@ -5,8 +5,7 @@ import { parse } from 'yaml';
 import type { Emulator, Scenario } from '../../emulator/emulator.ts';
 import { type ActOutputs, type ActRun, ROOT } from './act.ts';
 import type { WorkflowCase } from './cases.ts';
-import { startHostedRepository } from './hosted-repository.ts';
-import { addScriptApi, type ScriptEffects } from './script-api.ts';
+import { type HostedRepository, startHostedRepository } from './hosted-repository.ts';
 
 /** What the service finds, by the names of files. */
 const SCENARIO: Scenario = {
@@ -38,14 +37,12 @@ export async function expectCase(emulator: Emulator, workflowCase: WorkflowCase,
     ...workflows,
     files: workflowCase.files,
     scenario: SCENARIO,
-    vars: { COMPLIANCE_BASE_URL: emulator.baseUrl },
   });
-  const effects = addScriptApi(repository);
   for (const [event, start, seen] of workflowCase.runs) {
     const before = repository.live.submissions.length + repository.sandbox.submissions.length;
     const run = await repository.run(await start(repository), { args: workflowCase.args ?? [] });
-    const observed = [...formatRun(run), ...formatOthers(repository.records, effects)].join('; ');
-    expect({ event, seen: observed }, run.messages.join('\n') + run.log).toEqual({ event, seen });
+    const observed = [...formatRun(run), ...formatOthers(repository)].join('; ');
+    expect({ event, seen: observed }, run.log).toEqual({ event, seen });
     const submissions = [...repository.live.submissions, ...repository.sandbox.submissions].slice(before);
     expectConsistent(run, submissions.flatMap(({ assets }) => assets).length);
   }
@@ -67,7 +64,7 @@ export function formatRun(run: ActRun): readonly string[] {
 }
 
 /** The steps that were gates, by their outputs. */
-export function gatesOf({ outputs }: ActRun): readonly ActOutputs[] {
+function gatesOf({ outputs }: ActRun): readonly ActOutputs[] {
   return outputs.filter(({ values }) => values['verdict'] !== undefined && values['files-submitted'] !== undefined);
 }
 
@@ -80,7 +77,8 @@ function valueOf(leg: string): string {
 }
 
 /** What other people's actions and GitHub were given. */
-function formatOthers(records: string, { statuses, reruns }: ScriptEffects): readonly string[] {
+function formatOthers({ records, github }: HostedRepository): readonly string[] {
+  const { statuses, reruns } = github.effects;
   const [sarif, attested] = [path.join(records, 'uploaded.sarif'), path.join(records, 'attested')];
   const parts: string[] = [];
   if (existsSync(sarif)) {

@@ -1,60 +1,33 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { listen } from '../../emulator/server.ts';
-import { type GitHubModel, type GitHubServer, startGitHub } from '../harness/github-server.ts';
+import { type GitHubModel, startGitHub } from '../harness/github-server.ts';
+import { scriptApi } from './script-api.ts';
 
 /** The parts of the model that change from run to run. */
-export type ChangingModel = { -readonly [Part in keyof GitHubModel]: GitHubModel[Part] } & {
+type ChangingModel = { -readonly [Part in keyof GitHubModel]: GitHubModel[Part] } & {
   readonly pulls: Record<number, NonNullable<GitHubModel['pulls']>[number]>;
   readonly pullsOf: Record<string, readonly number[]>;
   readonly contents: Record<string, unknown>;
   readonly commits: Record<string, readonly string[]>;
 };
 
-/** A request that the gate does not make, but scripts in workflows do. */
-export interface ScriptRoute {
-  /** Method, and path within the repository. */
-  readonly on: RegExp;
-  /** What a job must be granted. */
-  readonly needs: readonly [permission: string, level: 'read' | 'write'];
-  readonly answer: (request: ScriptRequest) => unknown;
-}
-
-export interface ScriptRequest {
-  /** What the groups of `on` have matched. */
-  readonly parts: readonly string[];
-  readonly query: URLSearchParams;
-  readonly body: unknown;
-}
-
-/** GitHub's REST API as a runner's jobs see it: the gate's, and what scripts use of it. */
-export interface RunnerGitHub extends AsyncDisposable {
-  readonly url: string;
-  readonly server: GitHubServer;
-  readonly model: ChangingModel;
-  /** For scripts, beside what the model knows. */
-  readonly routes: ScriptRoute[];
-  /** Sets `permissions` of the jobs that use the API from now on. */
-  grant(permissions: Readonly<Record<string, string>>): void;
-}
-
 export const REPOSITORY = 'acme/campaigns';
 export const REPOSITORY_ID = 4711;
 
-export async function startRunnerGitHub(
-  stored: Required<Pick<GitHubModel, 'artifacts' | 'archives'>>,
-): Promise<RunnerGitHub> {
+/** GitHub's REST API as a runner's jobs see it: the gate's, and what scripts use of it. */
+export async function startRunnerGitHub(stored: Required<Pick<GitHubModel, 'artifacts' | 'archives'>>) {
   const model: ChangingModel = {
     ...stored,
     pulls: {},
     pullsOf: {},
     contents: {},
     commits: {},
-    // day-one.yml asks GitHub for this order; the action itself works with any.
+    // day-one-events.yml asks GitHub for this order; the action itself works with any.
     artifactOrder: 'newest first',
   };
   const server = await startGitHub(model);
-  const routes: ScriptRoute[] = [];
+  const { routes, effects } = scriptApi(model.pulls);
   let granted: Readonly<Record<string, string>> = {};
   const http = createServer((request, response) => {
     respond(request, response).catch((error: unknown) => {
@@ -64,10 +37,13 @@ export async function startRunnerGitHub(
   const { url, close } = await listen(http);
   return {
     url,
-    server,
+    token: server.token,
     model,
-    routes,
-    grant: (permissions) => {
+    comments: server.comments,
+    /** What scripts have changed. */
+    effects,
+    /** Sets `permissions` of the jobs that use the API from now on. */
+    grant: (permissions: Readonly<Record<string, string>>): void => {
       granted = permissions;
       const levelOf = (name: string): 'none' | 'read' | 'write' => {
         const level = permissions[name];
@@ -95,7 +71,7 @@ export async function startRunnerGitHub(
       return sendJson(response, 403, { message: `Resource not accessible by integration: ${permission}: ${level}` });
     const [, ...parts] = route.on.exec(on) ?? [];
     const parsed: unknown = body.length === 0 ? undefined : JSON.parse(body.toString());
-    sendJson(response, 200, await route.answer({ parts, query: searchParams, body: parsed }));
+    sendJson(response, 200, route.answer({ parts, query: searchParams, body: parsed }));
   }
 
   async function forward(request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<void> {
@@ -106,11 +82,9 @@ export async function startRunnerGitHub(
       redirect: 'manual',
       ...(body.length > 0 && { body: new Uint8Array(body) }),
     });
-    const kept = ['content-type', 'location', 'link'].flatMap((name) => {
-      const value = forwarded.headers.get(name);
-      return value === null ? [] : [[name, value] as const];
-    });
-    response.writeHead(forwarded.status, Object.fromEntries(kept)).end(Buffer.from(await forwarded.arrayBuffer()));
+    const { 'content-type': sent = '', location, link } = Object.fromEntries(forwarded.headers);
+    const kept = { 'content-type': sent, ...(location && { location }), ...(link && { link }) };
+    response.writeHead(forwarded.status, kept).end(Buffer.from(await forwarded.arrayBuffer()));
   }
 }
 

@@ -1,17 +1,15 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
-import type { Emulator, Scenario, Workspace } from '../../emulator/emulator.ts';
-import { type ArtifactService, startArtifacts, type Trouble } from '../harness/artifact-service.ts';
+import type { Emulator, Scenario } from '../../emulator/emulator.ts';
+import { startArtifacts, type Trouble } from '../harness/artifact-service.ts';
 import { git } from '../harness/git.ts';
 import { listedRun } from '../harness/listed-run.ts';
+import { type Files, makeWorkspace, writeFiles } from '../harness/workspace.ts';
 import type { Workflow } from '../workflows/files.ts';
 import { type ActOptions, type ActRun, ROOT, runAct } from './act.ts';
 import { FORK_ID, type PullRequestFacts, pushEvent, type WorkflowEvent } from './events.ts';
-import { REPOSITORY, REPOSITORY_ID, type RunnerGitHub, startRunnerGitHub } from './github.ts';
-
-export type Files = Readonly<Record<string, string | Uint8Array>>;
+import { REPOSITORY, REPOSITORY_ID, startRunnerGitHub } from './github.ts';
 
 export interface HostedRepositoryOptions {
   /** Text of the workflow, and the path at which it is saved. */
@@ -21,62 +19,31 @@ export interface HostedRepositoryOptions {
   readonly scenario?: Scenario;
   /** Text of a workflow in your-org/.github, for others to call. */
   readonly reusable?: string;
-  readonly vars?: Readonly<Record<string, string>>;
   /** What happens to uploads of artifacts. */
   readonly trouble?: Trouble;
 }
 
-export interface RunOptions {
-  /** How many times faster the clock of Node runs in the steps. */
-  readonly clockFactor?: number;
-  readonly args?: readonly string[];
-  readonly onStart?: ActOptions['onStart'];
-}
-
-/** A repository on GitHub with a workflow, its account at the service, and a runner. */
-export interface HostedRepository extends AsyncDisposable {
-  readonly live: Workspace;
-  readonly sandbox: Workspace;
-  readonly github: RunnerGitHub;
-  readonly artifacts: ArtifactService;
-  /** Work tree of the repository. */
-  readonly folder: string;
-  /** What the stand-ins of other actions have kept. */
-  readonly records: string;
-  /** In the order in which they were opened. */
-  readonly pullRequests: readonly PullRequestFacts[];
-  /** The tip of the default branch. */
-  head(): Promise<string>;
-  /** A commit on the default branch. */
-  push(files?: Files): Promise<WorkflowEvent>;
-  openPullRequest(files: Files, from?: PullRequestFacts['from']): Promise<PullRequestFacts>;
-  /** Merges the default branch into that of the pull request. */
-  update(pull: PullRequestFacts): Promise<PullRequestFacts>;
-  /** A merge on the default branch. */
-  merge(pull: PullRequestFacts): Promise<WorkflowEvent>;
-  run(event: WorkflowEvent, options?: RunOptions): Promise<ActRun>;
-}
+export type HostedRepository = Awaited<ReturnType<typeof startHostedRepository>>;
 
 /** The address that stands for the service in README and examples. */
 const SERVICE = 'https://compliance.example.com';
 const FIRST_NUMBER = 7;
 const GATE = 'your-org/media-compliance-gate';
 
-export async function startHostedRepository(
-  emulator: Emulator,
-  options: HostedRepositoryOptions,
-): Promise<HostedRepository> {
-  const home = await mkdtemp(path.join(tmpdir(), 'gate-act-'));
-  const [folder, records, action] = await Promise.all([
-    makeFolder(home, 'repository'),
-    makeFolder(home, 'records'),
-    makeFolder(home, 'action'),
+/** A repository on GitHub with a workflow, its account at the service, and a runner. */
+export async function startHostedRepository(emulator: Emulator, options: HostedRepositoryOptions) {
+  const { path: home, remove } = await makeWorkspace({
+    // Only what a release holds: the runner copies the whole folder for each job.
+    'action/action.yml': await readFile(path.join(ROOT, 'action.yml')),
+    'shared/.github/workflows/media.yml': options.reusable ?? '',
+  });
+  const [folder, records] = [path.join(home, 'repository'), path.join(home, 'records')];
+  const action = path.join(home, 'action');
+  await Promise.all([
+    mkdir(folder),
+    mkdir(records),
+    cp(bundleFolder(), path.join(action, 'dist'), { recursive: true }),
   ]);
-  const shared = await makeFolder(home, 'shared/.github/workflows');
-  await writeFile(path.join(shared, 'media.yml'), options.reusable ?? '');
-  // Only what a release holds: the runner copies the whole folder for each job.
-  await cp(bundleFolder(), path.join(action, 'dist'), { recursive: true });
-  await cp(path.join(ROOT, 'action.yml'), path.join(action, 'action.yml'));
   const artifacts = await startArtifacts(options.trouble);
   const github = await startRunnerGitHub(artifacts);
   const live = emulator.workspace({ scenario: options.scenario ?? {} });
@@ -93,15 +60,17 @@ export async function startHostedRepository(
     sandbox,
     github,
     artifacts,
-    folder,
+    /** What the stand-ins of other actions have kept. */
     records,
     pullRequests,
+    /** The tip of the default branch. */
     head: async () => await git(folder, 'rev-parse', 'main'),
-    push: async (files = {}) => {
+    /** A commit on the default branch. */
+    push: async (files: Files) => {
       await git(folder, 'checkout', '--quiet', 'main');
       return pushEvent(await commit(files));
     },
-    openPullRequest: async (files, from = 'branch') => {
+    openPullRequest: async (files: Files, from: PullRequestFacts['from'] = 'branch') => {
       const number = FIRST_NUMBER + pullRequests.length;
       const headRef = `changes-${number}`;
       await git(folder, 'checkout', '--quiet', '-B', headRef, 'main');
@@ -109,12 +78,13 @@ export async function startHostedRepository(
       const changed = Object.keys(files).map((filename) => ({ filename, status: 'added' }));
       return await propose({ number, headRef, from }, changed);
     },
-    update: async (pull) => {
+    /** Merges the default branch into that of the pull request. */
+    update: async (pull: PullRequestFacts) => {
       await git(folder, 'checkout', '--quiet', pull.headRef);
       await git(folder, 'merge', '--quiet', '--no-ff', '--message', 'Merge', 'main');
       return await propose(pull, github.model.pulls[pull.number]?.files ?? []);
     },
-    merge: async (pull) => {
+    merge: async (pull: PullRequestFacts) => {
       await git(folder, 'checkout', '--quiet', 'main');
       await git(folder, 'merge', '--quiet', '--no-ff', '--message', 'Merge', pull.headSha);
       const sha = await register();
@@ -126,17 +96,16 @@ export async function startHostedRepository(
     run,
     [Symbol.asyncDispose]: async () => {
       await Promise.all([github[Symbol.asyncDispose](), artifacts[Symbol.asyncDispose]()]);
-      await rm(home, { recursive: true, force: true });
+      await remove();
     },
   };
 
   async function commit(files: Files): Promise<string> {
-    for (const [name, content] of Object.entries(files)) {
-      const file = path.join(folder, name);
-      await mkdir(path.dirname(file), { recursive: true });
-      const isWorkflow = name === workflowPath && typeof content === 'string';
-      await writeFile(file, isWorkflow ? content.replaceAll(SERVICE, emulator.baseUrl) : content);
-    }
+    const workflow = files[workflowPath];
+    await writeFiles(folder, {
+      ...files,
+      ...(typeof workflow === 'string' && { [workflowPath]: workflow.replaceAll(SERVICE, emulator.baseUrl) }),
+    });
     await git(folder, 'add', '--all');
     await git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'Change');
     return await register();
@@ -175,7 +144,10 @@ export async function startHostedRepository(
     return sha;
   }
 
-  async function run(event: WorkflowEvent, { args = [], clockFactor, onStart }: RunOptions = {}): Promise<ActRun> {
+  async function run(
+    event: WorkflowEvent,
+    { args = [], onStart }: Partial<Pick<ActOptions, 'args' | 'onStart'>> = {},
+  ): Promise<ActRun> {
     runs += 1;
     await git(folder, 'checkout', '--quiet', event.commit);
     const eventPath = path.join(home, `event-${runs}.json`);
@@ -204,7 +176,7 @@ export async function startHostedRepository(
       STAND_IN_ROOT: ROOT,
     };
     const secrets = {
-      GITHUB_TOKEN: github.server.token,
+      GITHUB_TOKEN: github.token,
       ...(event.hasSecrets && {
         COMPLIANCE_API_KEY: live.key,
         COMPLIANCE_SANDBOX_KEY: sandbox.key,
@@ -225,7 +197,7 @@ export async function startHostedRepository(
         ['--rm', '--no-cache-server', '--no-skip-checkout'],
         pairs('--env', env),
         pairs('--secret', secrets),
-        pairs('--var', options.vars ?? {}),
+        pairs('--var', { COMPLIANCE_BASE_URL: emulator.baseUrl }),
         ...localRepositories(`${text}\n${options.reusable ?? ''}`, {
           [GATE]: action,
           'your-org/.github': path.join(home, 'shared'),
@@ -238,10 +210,7 @@ export async function startHostedRepository(
         NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/gate'),
         // act stops reading a step's terminal when the step fails, and loses what was printed last:
         // pkg/container/host_environment.go, exec.
-        NODE_OPTIONS: ['test/runner/exit-later.mjs', ...(clockFactor ? ['test/harness/fast-clock.mjs'] : [])]
-          .map((file) => `--import=${path.join(ROOT, file)}`)
-          .join(' '),
-        ...(clockFactor && { FAST_CLOCK_FACTOR: String(clockFactor) }),
+        NODE_OPTIONS: `--import=${path.join(ROOT, 'test/runner/exit-later.mjs')}`,
         // No request to act's own site.
         ACT_DISABLE_VERSION_CHECK: '1',
       },
@@ -253,12 +222,6 @@ export async function startHostedRepository(
 /** What dist/ is of the sources as they are now. */
 export function bundleFolder(): string {
   return path.dirname(process.env['GATE_BUNDLE'] ?? path.join(ROOT, 'dist/index.js'));
-}
-
-async function makeFolder(...parts: readonly string[]): Promise<string> {
-  const folder = path.join(...parts);
-  await mkdir(folder, { recursive: true });
-  return folder;
 }
 
 function pairs(option: string, values: Readonly<Record<string, string>>): readonly string[] {

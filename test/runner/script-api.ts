@@ -1,14 +1,23 @@
 import type { Cause } from '../../src/lib/cause.ts';
 import { annotations } from '../../src/report/annotations.ts';
 import { failureLine } from '../../src/report/phrases.ts';
+import type { GitHubModel } from '../harness/github-server.ts';
 import { anAsset, anIssue, aReport } from '../report/fixtures.ts';
-import type { ScriptRoute } from './github.ts';
-import type { HostedRepository } from './hosted-repository.ts';
 
-/** What scripts have changed through the API, in order. */
-export interface ScriptEffects {
-  readonly statuses: string[];
-  readonly reruns: string[];
+/** A request that the gate does not make, but scripts in workflows do. */
+export interface ScriptRoute {
+  /** Method, and path within the repository. */
+  readonly on: RegExp;
+  /** What a job must be granted. */
+  readonly needs: readonly [permission: string, level: 'read' | 'write'];
+  readonly answer: (request: ScriptRequest) => unknown;
+}
+
+interface ScriptRequest {
+  /** What the groups of `on` have matched. */
+  readonly parts: readonly string[];
+  readonly query: URLSearchParams;
+  readonly body: unknown;
 }
 
 /** What the gate prints, as GitHub keeps it: the line that fails the step has no title. */
@@ -25,16 +34,17 @@ const FAILED: Readonly<Record<string, readonly object[]>> = {
 };
 
 /** As much of the REST API as the scripts in the examples use. A pull request, its run and the run's job have one number. */
-export function addScriptApi({ github }: HostedRepository): ScriptEffects {
-  const effects: ScriptEffects = { statuses: [], reruns: [] };
+export function scriptApi(pulls: NonNullable<GitHubModel['pulls']>) {
+  const statuses: string[] = [];
+  const reruns: string[] = [];
   const numberOf = (sha: string | null): string | undefined =>
-    Object.entries(github.model.pulls).find(([, { headSha }]) => headSha === sha)?.[0];
+    Object.entries(pulls).find(([, { headSha }]) => headSha === sha)?.[0];
   const routes: readonly ScriptRoute[] = [
     {
       on: /^GET pulls$/,
       needs: ['pull-requests', 'read'],
       answer: ({ query }) =>
-        Object.entries(github.model.pulls)
+        Object.entries(pulls)
           .filter(([, { mergedAt }]) => !mergedAt)
           .map(([number, { headSha, headRef = '', headLabel, headRepositoryId }]) => ({
             number: Number(number),
@@ -46,7 +56,7 @@ export function addScriptApi({ github }: HostedRepository): ScriptEffects {
       on: /^POST statuses\/([0-9a-f]{40})$/,
       needs: ['statuses', 'write'],
       answer: ({ body }) => {
-        effects.statuses.push(String(Object(body).state));
+        statuses.push(String(Object(body).state));
         return {};
       },
     },
@@ -71,11 +81,10 @@ export function addScriptApi({ github }: HostedRepository): ScriptEffects {
       on: /^POST actions\/runs\/(\d+)\/rerun-failed-jobs$/,
       needs: ['actions', 'write'],
       answer: ({ parts }) => {
-        effects.reruns.push(parts.join());
+        reruns.push(parts.join());
         return {};
       },
     },
   ];
-  github.routes.push(...routes);
-  return effects;
+  return { routes, effects: { statuses, reruns } };
 }

@@ -5,7 +5,6 @@ export interface ActionMetadata {
   readonly name: string;
   readonly description: string;
   readonly inputs: Readonly<Record<string, { readonly description: string }>>;
-  readonly outputs?: Readonly<Record<string, { readonly description: string }>>;
 }
 
 /** The inputs that our workflows give to other actions, taken from action.yml at the pinned commits. */

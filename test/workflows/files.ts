@@ -13,26 +13,17 @@ const FOLDERS = ['examples/workflows', '.github/workflows'];
 
 /** The parts of a workflow that the tests look at. */
 export interface Workflow {
-  readonly name?: string;
-  /** A name, a list of names, or events with their filters. */
-  readonly on: string | readonly string[] | Readonly<Record<string, EventFilter | null>>;
+  readonly on: Readonly<Record<string, { readonly types?: readonly string[] } | null>>;
   readonly permissions?: unknown;
   readonly concurrency?: { readonly group?: string };
-  readonly env?: Readonly<Record<string, string>>;
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
-export interface EventFilter {
-  readonly types?: readonly string[];
-}
-
-export interface Job {
+interface Job {
   readonly if?: string;
-  readonly needs?: string | readonly string[];
   readonly permissions?: unknown;
   readonly 'timeout-minutes'?: number;
   readonly env?: Readonly<Record<string, string>>;
-  readonly outputs?: Readonly<Record<string, string>>;
   readonly steps?: readonly Step[];
   /** A reusable workflow, instead of steps. */
   readonly uses?: string;
@@ -40,14 +31,10 @@ export interface Job {
 
 export interface Step {
   readonly id?: string;
-  readonly name?: string;
-  readonly if?: string | boolean;
   readonly uses?: string;
   readonly with?: Readonly<Record<string, string | number | boolean>>;
   readonly run?: string;
   readonly shell?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly 'continue-on-error'?: boolean;
 }
 
 export interface WorkflowFile {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ACTION_NAME, allWorkflows, readText } from './files.ts';
 import { actionlint, findActionlint, languageService } from './linters.ts';
 
-const files = await allWorkflows();
+const [, readme = ''] = /^```yaml\n([^]*?)^```$/m.exec(await readText('README.md')) ?? [];
+const files = [...(await allWorkflows()), { path: 'README.md.yml', text: readme }];
 const ACTIONS = ['action.yml', '.github/actions/emulator/action.yml'];
-const GATE = `${ACTION_NAME}@v0`;
 
 /** A workflow with one step, for mistakes that a linter must find. */
 const withStep = (...lines: readonly string[]): string =>
@@ -13,13 +13,10 @@ const withStep = (...lines: readonly string[]): string =>
 describe("GitHub's language service", async () => {
   const lint = await languageService();
 
-  it('finds nothing wrong with any workflow', async () => {
+  it('finds nothing wrong with any workflow, nor with that of the README', async () => {
     expect(files.length).toBeGreaterThan(15);
+    expect(readme).toContain('api-key: ${{ secrets.COMPLIANCE_API_KEY }}');
     expect((await Promise.all(files.map(async ({ path, text }) => await lint(path, text)))).flat()).toEqual([]);
-  });
-
-  it('finds nothing wrong with the workflow of the README', async () => {
-    expect(await lint('readme.yml', await readmeWorkflow())).toEqual([]);
   });
 
   it.each(ACTIONS)('finds nothing wrong with %s', async (path) => {
@@ -27,16 +24,11 @@ describe("GitHub's language service", async () => {
   });
 
   it.each([
-    [
-      'an unknown input of ours',
-      withStep(`uses: ${GATE}`, 'with:', '  api-kee: x'),
-      /:8 Invalid action input 'api-kee'/,
-    ],
-    ["an unknown input of another's", withStep('uses: actions/checkout@v7', 'with:', '  reff: x'), /input 'reff'/],
-    ['an unknown action', withStep('uses: actions/unheard-of@v1'), /Unable to resolve action/],
-    ['a step that is not there', withStep('run: echo "${{ steps.gone.outputs.x }}"'), /Context access .* gone/],
-  ])('would find %s', async (_what, text, message) => {
-    expect((await lint('examples/workflows/bad.yml', text)).join('\n')).toMatch(message);
+    [`${ACTION_NAME}@v0`, 'api-kee'],
+    ['actions/checkout@v7', 'reff'],
+  ])('would find an unknown input of %s', async (action, input) => {
+    const found = await lint('examples/workflows/bad.yml', withStep(`uses: ${action}`, 'with:', `  ${input}: x`));
+    expect(found).toEqual([expect.stringContaining(`:8 Invalid action input '${input}'`)]);
   });
 
   it('would find a wrong input of the reusable workflow', async () => {
@@ -50,28 +42,16 @@ describe("GitHub's language service", async () => {
   });
 });
 
-/** The quick start. */
-async function readmeWorkflow(): Promise<string> {
-  const [, text = ''] = /^```yaml\n([^]*?)^```$/m.exec(await readText('README.md')) ?? [];
-  expect(text).toContain('api-key: ${{ secrets.COMPLIANCE_API_KEY }}');
-  return text;
-}
-
 const program = findActionlint();
 describe.skipIf(!program)('actionlint', () => {
   const lint = actionlint(program ?? '');
-
-  it('finds nothing wrong with the workflow of the README', async () => {
-    expect(await lint('readme.yml', await readmeWorkflow())).toEqual([]);
-  });
 
   it('finds nothing wrong with any workflow', async () => {
     expect((await Promise.all(files.map(async ({ path, text }) => await lint(path, text)))).flat()).toEqual([]);
   });
 
-  it.each([
-    ['text from outside in a script', withStep('run: echo "${{ github.event.pull_request.title }}"'), /untrusted/],
-  ])('would find %s', async (_what, text, message) => {
-    expect((await lint('bad.yml', text)).join('\n')).toMatch(message);
+  it('would find text from outside in a script', async () => {
+    const found = await lint('bad.yml', withStep('run: echo "${{ github.event.pull_request.title }}"'));
+    expect(found).toEqual([expect.stringContaining('untrusted')]);
   });
 });

@@ -1,5 +1,5 @@
-import { type Action, readAction } from '../../scripts/action-yml.ts';
-import { type EventFilter, isGate, readText, type Step, stepsOf, type Workflow, type WorkflowFile } from './files.ts';
+import { readAction } from '../../scripts/action-yml.ts';
+import { isGate, readText, type Step, stepsOf, type WorkflowFile } from './files.ts';
 
 /** The groups under which runs wait for each other: by pull request or branch, by a fork's branch, and for deployments. */
 const GROUPS = [
@@ -7,16 +7,17 @@ const GROUPS = [
   'media-${{ github.event.workflow_run.head_repository.id }}-${{ github.event.workflow_run.head_branch || github.ref }}',
   'publish',
 ];
+/** These start a workflow with secrets and a write token for every pull request. */
+const PRIVILEGED = ['workflow_run', 'pull_request_target', 'issue_comment'];
+const { outputs } = readAction(await readText('action.yml'));
 const PULL_REQUEST_TYPES = ['opened', 'synchronize', 'reopened', 'edited'];
 
 /** What examples must do, because people copy them. Each rule returns what breaks it. */
 export const EXAMPLE_RULES: Readonly<Record<string, (file: WorkflowFile) => readonly string[]>> = {
-  'runs when a pull request gets another base branch': ({ workflow }) => {
-    if (!eventsOf(workflow.on).includes('pull_request')) return [];
-    const types = filterOf(workflow.on, 'pull_request')?.types ?? [];
-    return PULL_REQUEST_TYPES.filter((type) => !types.includes(type)).map(
-      (type) => `pull_request lacks the type ${type}`,
-    );
+  'runs when a pull request gets another base branch': (file) => {
+    if (!isStartedBy(file, 'pull_request')) return [];
+    const types = file.workflow.on['pull_request']?.types ?? [];
+    return PULL_REQUEST_TYPES.filter((type) => !types.includes(type));
   },
 
   'signs its state with `state-key`, so that a new API key does not re-bill every file': (file) =>
@@ -26,18 +27,16 @@ export const EXAMPLE_RULES: Readonly<Record<string, (file: WorkflowFile) => read
       .map(() => 'a gate without state-key'),
 
   'does not run twice at once for one branch': (file) =>
-    stepsOf(file).some(keepsState) && !isReusable(file) && !GROUPS.includes(file.workflow.concurrency?.group ?? '')
+    stepsOf(file).some(keepsState) &&
+    // A reusable workflow leaves the group to its caller.
+    !isStartedBy(file, 'workflow_call') &&
+    !GROUPS.includes(file.workflow.concurrency?.group ?? '')
       ? [`the concurrency group is ${file.workflow.concurrency?.group}`]
       : [],
 
   'recognises forks by their name: `head.repo.fork` only says that a repository is a fork of something': ({ text }) =>
     text.match(/.*\.fork\b.*/g) ?? [],
 };
-
-/** A reusable workflow leaves the group to its caller. */
-function isReusable({ workflow }: WorkflowFile): boolean {
-  return eventsOf(workflow.on).includes('workflow_call');
-}
 
 function keepsState(step: Step): boolean {
   return isGate(step) && step.with?.['reuse-days'] !== 0;
@@ -60,55 +59,29 @@ export const RULES: Readonly<Record<string, (file: WorkflowFile) => readonly str
       .filter(([, { permissions }]) => !/^(read|write)$/.test(String(Object(permissions)['actions'])))
       .map(([id]) => `job ${id} has a gate and not \`actions: read\``),
 
-  'says of each permission what it is for': ({ text }) =>
-    text.split('\n').filter((line) => /^ {6}[a-z-]+: (read|write)\b/.test(line) && !/ # \w/.test(line)),
-
   'gives every job a time limit': ({ workflow }) =>
     Object.entries(workflow.jobs)
       .filter(([, job]) => job.uses === undefined && job['timeout-minutes'] === undefined)
       .map(([id]) => `job ${id} has no timeout-minutes`),
 
+  'reads only outputs that the action has': (file) => {
+    const gates = stepsOf(file).filter(isGate);
+    return [...file.text.matchAll(/steps\.([\w-]+)\.outputs\.([\w-]+)/g)]
+      .filter(([, id]) => gates.some((gate) => gate.id === id))
+      .flatMap(([, , read = '']) => (outputs.some(({ name }) => name === read) ? [] : [read]));
+  },
+
   'runs no code of a pull request in a job with secrets': (file) =>
-    isPrivileged(file)
+    PRIVILEGED.some((event) => isStartedBy(file, event))
       ? stepsOf(file)
           .flatMap(({ uses = '', run = '' }) => [run, uses.startsWith('./') ? uses : ''])
           .filter((code) => /\b(npm|npx|node|make|python|bash|sh) |\.\//.test(code))
       : [],
 };
 
-/** Outputs of our action that a workflow reads although action.yml does not have them. */
-export async function unknownOutputs(file: WorkflowFile): Promise<readonly string[]> {
-  const { outputs }: Action = readAction(await readText('action.yml'));
-  const known = new Set(outputs.map(({ name }) => name));
-  const gates = new Set(
-    stepsOf(file)
-      .filter(isGate)
-      .map(({ id }) => id),
-  );
-  return [...file.text.matchAll(/steps\.([\w-]+)\.outputs\.([\w-]+)/g)]
-    .filter(([, id, name = '']) => gates.has(id) && !known.has(name))
-    .map(([whole]) => whole);
-}
-
-/** The values of `uses:`, with their comments. */
-export function usesIn(text: string): readonly string[] {
-  return [...text.matchAll(/^[\s-]*uses: (.*)$/gm)].map(([, uses = '']) => uses);
-}
-
-/** These run with secrets and a write token for every pull request. */
-function isPrivileged({ workflow }: WorkflowFile): boolean {
-  return eventsOf(workflow.on).some((event) =>
-    ['workflow_run', 'pull_request_target', 'issue_comment'].includes(event),
-  );
-}
-
-function eventsOf(on: Workflow['on']): readonly string[] {
-  if (typeof on === 'string') return [on];
-  return Array.isArray(on) ? on : Object.keys(on);
-}
-
-function filterOf(on: Workflow['on'], event: string): EventFilter | null | undefined {
-  return typeof on === 'string' || Array.isArray(on) ? undefined : new Map(Object.entries(on)).get(event);
+/** Whether it is given as a name, in a list, or with filters. */
+function isStartedBy({ workflow }: WorkflowFile, event: string): boolean {
+  return JSON.stringify(workflow.on).includes(`"${event}"`);
 }
 
 function isEmptyMap(value: unknown): boolean {

@@ -75,18 +75,7 @@ function scriptsIn({ workflow }: WorkflowFile, job: string): readonly Step[] {
 
 // The jobs run on Linux.
 describe.skipIf(process.platform !== 'linux')('large-library.yml', () => {
-  it('lists the folders of media/, and one job for everything else', async () => {
-    const files = {
-      'media/loose.jpg': '',
-      'media/spring/deep/er.mp4': '',
-      'media/a.b_c-1/x.png': '',
-      'press/kit.pdf': '',
-    };
-    const { output } = await runSteps(scriptsIn(large, 'list'), { files });
-    expect(output).toBe('folders=[".","a.b_c-1","spring"]\n');
-  });
-
-  it.each(['*', 'a b', 'a\n!**', '-x', 'ä', '"]'])('refuses a folder that would be a pattern: %j', async (folder) => {
+  it.each(['*', 'a\n!**', '-x'])('refuses a folder that would be a pattern: %j', async (folder) => {
     expect(await runSteps(scriptsIn(large, 'list'), { files: { [`media/${folder}/x.mp4`]: '' } })).toMatchObject({
       isOk: false,
       output: '',
@@ -106,11 +95,8 @@ describe.skipIf(process.platform !== 'linux')('the check to require', () => {
   it.each([
     { file: large, env: { LIST: 'success', FOLDERS: 'success' }, passes: true },
     { file: large, env: { LIST: 'success', FOLDERS: 'skipped' }, passes: false },
-    { file: large, env: { LIST: 'success', FOLDERS: 'cancelled' }, passes: false },
-    { file: large, env: { LIST: 'failure', FOLDERS: 'skipped' }, passes: false },
     { file: monorepo, env: { RESULT: 'success' }, passes: true },
     { file: monorepo, env: { RESULT: 'cancelled' }, passes: false },
-    { file: monorepo, env: { RESULT: 'skipped' }, passes: false },
   ])('$file.path: $env passes: $passes', async ({ file, env, passes }) => {
     expect(file.workflow.jobs['media']?.if).toBe('always()');
     expect((await runSteps(scriptsIn(file, 'media'), { env })).isOk).toBe(passes);
@@ -118,13 +104,13 @@ describe.skipIf(process.platform !== 'linux')('the check to require', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('attest-and-deploy.yml', () => {
-  it('attests nothing if the service was not asked today', async () => {
-    const [asked] = scriptsIn(attest, 'media');
-    for (const [statuses, expected] of [['read', 'true'] as const, ['last known', 'false'] as const]) {
-      const files = { 'predicate.json': JSON.stringify({ statuses }) };
-      const { output } = await runSteps(asked ? [asked] : [], { files, env: { PREDICATE: 'predicate.json' } });
-      expect(output).toBe(`asked=${expected}\n`);
-    }
+  it.each([
+    ['read', 'true'],
+    ['last known', 'false'],
+  ])('attests only if the service was asked today: statuses %s, asked %s', async (statuses, asked) => {
+    const files = { 'predicate.json': JSON.stringify({ statuses }) };
+    const { output } = await runSteps(scriptsIn(attest, 'media'), { files, env: { PREDICATE: 'predicate.json' } });
+    expect(output).toBe(`asked=${asked}\n`);
   });
 
   it('publishes nothing if one file is not attested', async () => {
@@ -234,13 +220,8 @@ describe.skipIf(process.platform !== 'linux')('dependency-commit.yml', () => {
     expect(await commitBuilt({})).toMatchObject({ isOk: true, gh: [] });
   });
 
-  it.each(['evil.sh', 'index.js.map', 'sub/index.js', '.gitattributes'])(
-    'takes nothing but files of dist/: %s',
-    async (name) => {
-      expect(await commitBuilt({ 'dist/index.js': 'new', [`dist/${name}`]: 'x' })).toMatchObject({
-        isOk: false,
-        gh: [],
-      });
-    },
-  );
+  it.each(['index.js.map', 'sub/index.js'])('takes nothing but files of dist/: %s', async (name) => {
+    const run = await commitBuilt({ 'dist/index.js': 'new', [`dist/${name}`]: 'x' });
+    expect(run).toMatchObject({ isOk: false, gh: [] });
+  });
 });

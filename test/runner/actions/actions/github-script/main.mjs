@@ -7,8 +7,6 @@ const parameters = {
   github: getOctokit(core.getInput('github-token'), { baseUrl: process.env.GITHUB_API_URL }),
   context,
   core,
-  // What a script waits for on GitHub takes minutes; here it takes seconds.
-  setTimeout: (done) => setTimeout(() => done(), 200),
 };
 const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
 try {
