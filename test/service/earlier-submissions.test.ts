@@ -1,14 +1,7 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { HttpResponse } from '../../src/http/http.ts';
 import { readSubmissions } from '../../src/service/earlier-submissions.ts';
-import { clientOf, inFakeTime, listedAsset, response } from './things.ts';
-
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+import { clientOf, deadlineIn, inFakeTime, it, listedAsset, response } from './things.ts';
 
 const MISSING = response(404);
 
@@ -22,12 +15,13 @@ async function readAt(service: (id: string, seconds: number, nth: number) => Htt
   const { client } = clientOf((request, nth) =>
     service(request.slice('GET /submissions/'.length), (Date.now() - startedAt) / 1000, nth),
   );
-  const deadline = { signal: new AbortController().signal, until: startedAt + 5 * 60_000 };
   const wanted = [
     { submissionId: 'S', assetIds: ['a'] },
     { submissionId: 'T', assetIds: [] },
   ];
-  const { value, ms } = await inFakeTime(async () => await readSubmissions(wanted, { client, deadline }));
+  const { value, ms } = await inFakeTime(
+    async () => await readSubmissions(wanted, { client, deadline: deadlineIn(5) }),
+  );
   const short = [
     ...[...value.found.values()].map(({ submissionId, assets }) => `${submissionId} has ${assets.length}`),
     ...[...value.missing].map((id) => `${id} missing`),
