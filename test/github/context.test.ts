@@ -55,21 +55,21 @@ describe('what is checked and what it is compared with', () => {
 });
 
 describe('the variables of the runner', () => {
-  it.each([
+  it.for([
     ['acme/site/.github/workflows/media.yml@refs/heads/a@b', 'acme/site', '.github/workflows/media.yml'],
     ['Acme/Site/.github/workflows/media.yaml@refs/pull/7/merge', 'acme/site', '.github/workflows/media.yaml'],
     ['acme/rules/.github/workflows/media.yml@refs/heads/main', 'acme/site', 'acme/rules/.github/workflows/media.yml'],
     ['', 'acme/site', 'Media'],
-  ])('the workflow of %s', (GITHUB_WORKFLOW_REF, GITHUB_REPOSITORY, expected) => {
+  ])('the workflow of %s', ([GITHUB_WORKFLOW_REF, GITHUB_REPOSITORY, expected]) => {
     expect(readContext({ GITHUB_WORKFLOW_REF, GITHUB_REPOSITORY, GITHUB_WORKFLOW: 'Media' }).workflow).toBe(expected);
   });
 
-  it.each([
+  it.for<[string, boolean]>([
     ['https://github.com', false],
     ['https://acme.ghe.com', false],
     ['https://github.acme.example', true],
     ['https://github.com.acme.example', true],
-  ])('%s is GHES: %s', (GITHUB_SERVER_URL, expected) => {
+  ])('%s is GHES: %s', ([GITHUB_SERVER_URL, expected]) => {
     expect(readContext({ GITHUB_SERVER_URL }).isGhes).toBe(expected);
   });
 
@@ -87,11 +87,11 @@ describe('the variables of the runner', () => {
   });
 
   const env = { GITHUB_ACTION_REPOSITORY: 'o/gate', GITHUB_ACTION_REF: 'v1' };
-  it.each([
+  it.for<[string, NodeJS.ProcessEnv, string | undefined]>([
     ['are those of the version that runs', env, 'https://github.com/o/gate/blob/v1/docs'],
     ['are not known of an action in the repository itself', { ...env, GITHUB_ACTION_REPOSITORY: '' }, undefined],
     ['are not known on an Enterprise Server', { ...env, GITHUB_SERVER_URL: 'https://git.example' }, undefined],
-  ])('the docs %s', (_, variables, expected) => {
+  ])('the docs %s', ([, variables, expected]) => {
     expect(readContext(variables).docsUrl).toBe(expected);
   });
 });

@@ -7,11 +7,11 @@ import { COMMIT, it } from './fixtures.ts';
 
 const REPOSITORY = '/repos/acme/campaigns';
 
-it.each([
+it.for<[string, string, string, unknown, string]>([
   ['a value', 'GET', '/pulls/7/files?per_page=1000', undefined, '/query/per_page must be <= 100'],
   ['an unknown parameter', 'GET', '/actions/artifacts?branch=main', undefined, '"additionalProperty":"branch"'],
   ['a field of another name', 'POST', '/issues/7/comments', { text: 'x' }, '"missingProperty":"body"'],
-])('GitHub would refuse %s', (_, method, path, body, problem) => {
+])('GitHub would refuse %s', ([, method, path, body, problem]) => {
   expect(problemsOfRequest({ method, url: REPOSITORY + path, body }).join('\n')).toContain(problem);
 });
 
@@ -32,7 +32,7 @@ it.for<[string, (api: GitHubApi) => Promise<unknown>, unknown]>([
   ['actions/artifacts',              async (api) => await api.artifacts('Rails'),          [{ name: 'Rails', size: 556 }, { name: 'Test output', size: 453 }]],
   ['contents/{path}',                async (api) => await api.textAt('README.md', COMMIT), expect.stringMatching(/^# Yoga/)],
 ])("GitHub's own example is read: %s", async ([path, read, expected], { connectTo }) => {
-  const body = OPERATIONS[`GET /repos/{owner}/{repo}/${path}`]?.answers['200']?.examples[0];
+  const body = OPERATIONS[`GET /repos/{owner}/{repo}/${path}`]?.answers['200']?.examples?.[0];
   const { api } = await connectTo({ faults: [{ on: 'GET', status: 200, body }] });
   expect({ found: await read(api) }).toMatchObject({ found: expected });
 });

@@ -68,18 +68,19 @@ it.for<[string, RequestListener]>([
   await expect(send()).rejects.toMatchObject({ name: 'ConnectionError', facts: { maybeReceived: true } });
 });
 
+/** Sends a blank now and then, and never ends. */
+const drip: RequestListener = (incoming, response) => {
+  incoming.resume();
+  const timer = setInterval(() => response.write(' '), 20);
+  response.on('close', () => clearInterval(timer));
+};
+const endless = (): Partial<HttpRequest> => ({
+  method: 'PUT',
+  headers: { 'content-length': '1000000000000' },
+  body: bodyOf(Number.POSITIVE_INFINITY, 65_536),
+});
+
 describe('time limits', () => {
-  /** Sends a blank now and then, and never ends. */
-  const drip: RequestListener = (incoming, response) => {
-    incoming.resume();
-    const timer = setInterval(() => response.write(' '), 20);
-    response.on('close', () => clearInterval(timer));
-  };
-  const endless = (): Partial<HttpRequest> => ({
-    method: 'PUT',
-    headers: { 'content-length': '1000000000000' },
-    body: bodyOf(Number.POSITIVE_INFINITY, 65_536),
-  });
   const [SILENT, INCOMPLETE] = [/^no response for/, /^the response was not complete after/];
 
   it.for<[string, RegExp, Partial<HttpRequest>, RequestListener]>([
@@ -108,12 +109,12 @@ describe('time limits', () => {
   });
 });
 
-describe('an abort', () => {
-  const stop = () => {
-    const controller = new AbortController();
-    return { signal: controller.signal, abort: () => controller.abort(new Error('stopped')) };
-  };
+const stop = () => {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort(new Error('stopped')) };
+};
 
+describe('an abort', () => {
   it('ends a request at once, with its own reason', async ({ server, send }) => {
     const { signal, abort } = stop();
     server.on('request', abort);

@@ -86,7 +86,7 @@ const own = (facts: object) => ({ assetId: 'asset-A', filename: 'A.png', status:
 
 describe('what is reused', () => {
   // biome-ignore format: a table
-  it.each<[string, Responses, readonly string[], Options?]>([
+  it.for<[string, Responses, readonly string[], Options?]>([
     ['as before',                                 { [S]: counted(1), [`${A}/issues`]: [ISSUE] },                                   UNCHANGED],
     ['dismissed meanwhile',                       { [S]: counted(1), [`${A}/issues`]: [DISMISSED] },                               ['a.png judged DISMISSED', 'b.png judged']],
     ['an issue more, where there was one',        { [S]: counted(2), [`${A}/issues`]: [ISSUE, SECOND] },                           ['a.png judged OPEN OPEN', 'b.png judged']],
@@ -116,7 +116,7 @@ describe('what is reused', () => {
     ['the same, and another number is listed',    { [S]: counted(2), [`${A}/issues`]: lagging(429, [DISMISSED, SECOND]) },              ['a.png judged DISMISSED OPEN', 'b.png judged'], { failOnSeverity: 'never' }],
     ['no time left',                              { [S]: counted(1), [`${A}/issues`]: [DISMISSED] },                               LAST_KNOWN, { minutes: 0 }],
     ['no time left, and more issues are listed',  { [S]: counted(1, 1) },                                                          ['a.png judged OPEN as last known', 'b.png unjudged results'], { minutes: 0 }],
-  ])('%s', async (_, responses, expected, options) => {
+  ])('%s', async ([, responses, expected, options]) => {
     const { short } = await confirmed(REUSE, responses, options);
     expect(short).toEqual(expected);
   });
@@ -127,7 +127,7 @@ describe('what is reused', () => {
     expect(analyses).toMatchObject([{ ...facts, submissionId: S, assetId: 'asset-A', lastKnownAt: daysAgo(1) }]);
   });
 
-  it.each([401, 402])('%i ends the run', async (status) => {
+  it.for([401, 402])('%i ends the run', async (status) => {
     await expect(confirmed(REUSE, { [S]: status })).rejects.toMatchObject({ status });
     await expect(confirmed(REUSE, { [S]: counted(1), [A]: status })).rejects.toMatchObject({ status });
   });
@@ -135,8 +135,10 @@ describe('what is reused', () => {
 
 it('what can change the verdict comes first; once the service is given up, nothing more is read', async () => {
   const ids = [...Array.from({ length: 12 }, (_, index) => `n${index}`), 'urgent'];
-  const severityOf = (id: string) => (id === 'urgent' ? 'CRITICAL' : 'MINOR');
-  const contents = ids.map((id) => known(id, { submissionId: id, issues: [issue({ severity: severityOf(id) })] }));
+  const contents = ids.map((id) => {
+    const severity = id === 'urgent' ? 'CRITICAL' : 'MINOR';
+    return known(id, { submissionId: id, issues: [issue({ severity })] });
+  });
   const responses = ids.flatMap((id) => [
     [id, submission(id, 'complete', { [`asset-${id}`]: { issueCount: 1 } })],
     [`${id}/assets/asset-${id}/issues`, id === 'urgent' ? [DISMISSED] : DOWN],
@@ -173,7 +175,7 @@ describe('what is awaited', () => {
   const GONE = 'no longer at the service';
 
   // biome-ignore format: a table
-  it.each<[string, number, Responses, readonly string[]]>([
+  it.for<[string, number, Responses, readonly string[]]>([
     ['still being analysed',                         0.5,  { s: at('processing') },                                                         []],
     ['complete',                                     0.5,  { s: at('complete') },                                                           []],
     ['failed for good',                              0.5,  { s: at('failed'), 's/assets/asset-B': b('failed') },                            [`b.png: ${FAILED}`]],
@@ -193,7 +195,7 @@ describe('what is awaited', () => {
     ['refused',                                      7,    { s: 403 },                                                                      []],
     ['an outage',                                    7,    { s: DOWN },                                                                     [OUTAGE]],
     ['an outage before its assets',                  7,    { s: at('failed'), 's/assets/asset-A': DOWN },                                   []],
-  ])('%s', async (_, days, responses, expected) => {
+  ])('%s', async ([, days, responses, expected]) => {
     expect((await confirmed(waitingFor(days), responses)).short).toEqual(expected);
   });
 

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { LfsPointer } from '../../src/media/lfs.ts';
 import {
-  awaitedSubmissions,
   hashSidekicks,
   isAllReused,
   isPaidAgain,

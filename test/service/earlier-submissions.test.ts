@@ -33,11 +33,11 @@ async function readAt(service: (id: string, seconds: number, nth: number) => Htt
 const T = found('T');
 
 // biome-ignore format: a table
-it.each<[string, Parameters<typeof readAt>[0], readonly string[], number]>([
+it.for<[string, Parameters<typeof readAt>[0], readonly string[], number]>([
   ['all there: each is read once',              (id) => (id === 'S' ? found('S', 'b', 'a') : T),                                 ['S has 2', 'T has 0'], 0],
   ['its asset is missing for good',             (id) => (id === 'S' ? found('S') : T),                                           ['S has 0', 'T has 0'], 20],
   ['found once, then missing: it is not lost',  (id, _, nth) => (id === 'S' ? (nth === 1 ? found('S') : MISSING) : T),           ['S has 0', 'T has 0'], 20],
   ['given up at one: the others are not gone',  (id) => (id === 'S' ? response(429, {}, '3600') : MISSING),                      ['S 429', 'T 429'],     2],
-])('%s', async (_, service, expected, seconds) => {
+])('%s', async ([, service, expected, seconds]) => {
   expect(await readAt(service)).toMatchObject({ short: expected, seconds });
 });

@@ -59,7 +59,7 @@ it('four buffers are used in turn: a piece is intact until three more were reque
   expect(new Set(pieces.map(({ buffer }) => buffer)).size).toBe(3);
 });
 
-it.each([1, 9, 64])('%i uploads together stay below the limit', (uploads) => {
+it.for([1, 9, 64])('%i uploads together stay below the limit', (uploads) => {
   const bytes = makePieceBuffers(uploads).reduce((sum, { length }) => sum + length, 0);
   expect(uploads * bytes).toBeLessThanOrEqual(MAX_BYTES_IN_FLIGHT);
 });

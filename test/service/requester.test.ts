@@ -36,7 +36,7 @@ it('only what must not be sent twice uses a new connection; the key goes to the 
   expect(sent[0]).toMatchObject({ url: `${BASE}/x`, headers: { 'x-api-key': KEY, 'user-agent': 'the-gate/1' } });
 });
 
-it.each([401, 402])('after %d no request is started, to any endpoint', async (status) => {
+it.for([401, 402])('after %d no request is started, to any endpoint', async (status) => {
   const { send, sent } = requesterWith(() => response(status, { message: 'no' }));
   const first = await errorOf(send(ENDPOINTS.readSubmission));
   expect(first).toBeInstanceOf(ServiceError);
@@ -63,7 +63,7 @@ describe('a secret', () => {
   });
 
   // biome-ignore format: a table
-  it.each([
+  it.for([
     ['an escaped &',            String.raw`"https:\/\/x\/y?sv=1\u0026sig=ab%3D\u0026se=2"`,      'https://x/y?sv=1&sig=***&se=2'],
     ['an escaped value',        String.raw`"x?sig=ab\/c\u002Bd\u003D\u003d more"`,                'x?sig=*** more'],
     ['an escaped ? and =',      String.raw`"x\u003Fsig\u003Dabc"`,                                 'x?sig=***'],
@@ -73,7 +73,7 @@ describe('a secret', () => {
     ['Amazon’s and Google’s',   '"x?X-Amz-Signature=abc&X-Goog-Signature=abc&Signature=abc"',      'x?X-Amz-Signature=***&X-Goog-Signature=***&Signature=***'],
     ['no signature',            '"a design=1, x?significant=yes&sig"',                             'a design=1, x?significant=yes&sig'],
     ['the key in its JSON form', String.raw`"no sk_test_a\"b\\c"`,                                'no ***'],
-  ])('%s', async (_, text, expected) => {
+  ])('%s', async ([, text, expected]) => {
     const { send } = requesterWith(() => ({ ...response(200), text }), String.raw`sk_test_a"b\c`);
     expect(await send(ENDPOINTS.readSubmission)).toBe(expected);
   });
@@ -96,12 +96,12 @@ it('a rate limit stops its bucket for all workers, no other bucket, and is logge
 });
 
 // biome-ignore format: a table
-it.each<[string, string | undefined, object]>([
+it.for<[string, string | undefined, object]>([
   ['a word',          'OK',            { failure: { kind: 'unreadable', isJson: false } }],
   ['a web page',      '<html></html>', { failure: { kind: 'unreadable', isJson: false, message: 'a web page instead of JSON' } }],
   ['nothing',         '',              { failure: { kind: 'unreadable', isJson: false } }],
   ['more than 16 MB', undefined,       { failure: { kind: 'unreadable', isJson: true, message: 'it is larger than 16 MB' } }],
-])('%s is no response, whatever was asked for', async (_, text, expected) => {
+])('%s is no response, whatever was asked for', async ([, text, expected]) => {
   const { send } = requesterWith(() => ({ ...response(200), text }));
   expect(await errorOf(send(ENDPOINTS.readIssues))).toMatchObject(expected);
 });

@@ -31,23 +31,23 @@ it('a file is sent as a blob, without the key', async () => {
 });
 
 // biome-ignore format: a table
-it.each<[string, number | ConnectionError, Partial<Cause>]>([
+it.for<[string, number | ConnectionError, Partial<Cause>]>([
   ['a refusal',     400, { reason: 'refused', message: 'The storage did not take the file: it answered 400: TooBusy.' }],
   ['an outage',     500, { reason: 'service' }],
   ['no connection', new ConnectionError('refused', { maybeReceived: false }), { reason: 'service' }],
-])('%s names the file, and no secret', async (_, ending, expected) => {
+])('%s names the file, and no secret', async ([, ending, expected]) => {
   const { outcome, lines } = await put(ending);
   expect(outcome).toMatchObject({ path: 'a.png', ...expected });
   expect(JSON.stringify([outcome, lines])).not.toContain('secret');
 });
 
 // biome-ignore format: a table
-it.each([
+it.for<[string, string, boolean]>([
   ['https://storage.example/x', 'https://service.example', true],
   ['http://127.0.0.1:1/x',      'https://service.example', false],
   ['http://127.0.0.1:1/x',      'http://127.0.0.1:2',      true],
   ['file:///etc/passwd',        'http://127.0.0.1:2',      false],
-])('%s may be used by %s: %s', async (target, baseUrl, expected) => {
+])('%s may be used by %s: %s', async ([target, baseUrl, expected]) => {
   const { outcome, sent } = await put(201, target, baseUrl);
   expect(sent).toHaveLength(expected ? 1 : 0);
   if (!expected) expect(outcome).toMatchObject({ reason: 'refused', message: expect.stringContaining('not https') });

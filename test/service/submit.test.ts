@@ -28,7 +28,7 @@ async function submitted(service: Service, options: Partial<SubmitOptions> = {},
 }
 
 // biome-ignore format: a table
-it.each<[string, Partial<SubmitOptions>, string, object]>([
+it.for<[string, Partial<SubmitOptions>, string, object]>([
   ['the paths alone', {}, CREATE, { assets: [{ blobPath: 'ws/a' }, { blobPath: 'ws/b' }] }],
   [
     'everything else that is set, empty or 0',
@@ -36,7 +36,7 @@ it.each<[string, Partial<SubmitOptions>, string, object]>([
     `${CREATE}?simulationDelaySeconds=0`,
     { assets: [{ blobPath: 'ws/a' }, { blobPath: 'ws/b', previousSubmissionId: 'P' }], sidekickIds: [], metadata: { team: 'legal' } },
   ],
-])('what is sent: %s', async (_, options, request, body) => {
+])('what is sent: %s', async ([, options, request, body]) => {
   const { open, creations, bodies } = await submitted(() => CREATED, options);
   expect([creations, bodies]).toEqual([[request], [body]]);
   expect(open).toMatchObject({ submissionId: 'S', contents: [a, b], assetIds: ['1', '2'], workflowId: 'W' });
@@ -62,11 +62,11 @@ describe('an earlier version that the service does not find', () => {
   ]);
 
   // biome-ignore format: a table
-  it.each<[string, readonly string[], readonly string[]]>([
+  it.for<[string, readonly string[], readonly string[]]>([
     ['loses its link, and only that one',                       ['one'],        ['two']],
     ['loses all links, if each earlier submission can be read', [],             []],
     ['loses all links, if each earlier submission is gone',     ['one', 'two'], []],
-  ])('%s', async (_, gone, linked) => {
+  ])('%s', async ([, gone, linked]) => {
     const { open, bodies, creations } = await submitted(
       (request, nth) => {
         if (request === CREATE) return nth === 1 ? response(404) : CREATED;
@@ -82,12 +82,12 @@ describe('an earlier version that the service does not find', () => {
 });
 
 // biome-ignore format: a table
-it.each<[string, number, Partial<SubmitOptions>, number]>([
+it.for<[string, number, Partial<SubmitOptions>, number]>([
   ['422 with metadata: once more without them', 422, { metadata: { team: 'legal' } },                          2],
   ['422 without any',                           422, {},                                                       1],
   ['404 with a link: once more without it',     404, { previousSubmissionIds: new Map([[a.sha256, 'one']]) },  2],
   ['404 without any',                           404, {},                                                       1],
-])('a refusal is final: %s', async (_, status, options, count) => {
+])('a refusal is final: %s', async ([, status, options, count]) => {
   const { causes, creations, bodies } = await submitted(() => response(status), options);
   expect(causes).toMatchObject([{ reason: 'refused' }]);
   expect(creations).toHaveLength(count);

@@ -18,7 +18,7 @@ describe('what is worth another try', () => {
   const page: Failure = { kind: 'unreadable', message: '', isJson: false };
 
   // biome-ignore format: a table
-  it.each<[string, TryPolicy, Failure, number, boolean]>([
+  it.for<[string, TryPolicy, Failure, number, boolean]>([
     ['reading over a connection that broke',        READ,   connection({ maybeReceived: true }), 9, true],
     ['creating over a connection that broke',       CREATE, connection({ maybeReceived: true }), 1, false],
     ['creating without a connection',               CREATE, connection({ maybeReceived: false }), 9, true],
@@ -28,7 +28,7 @@ describe('what is worth another try', () => {
     ['reading a web page, twice',                   READ,   page, 2, true],
     ['reading a web page, three times',             READ,   page, 3, false],
     ['creating on a web page',                      CREATE, page, 1, false],
-  ])('%s', (_, policy, failure, tries, expected) => {
+  ])('%s', ([, policy, failure, tries, expected]) => {
     expect(isWorthAnotherTry(policy, failure, tries)).toBe(expected);
   });
 });
@@ -59,7 +59,7 @@ const stalls: Play = (afterMs) => ({ afterMs, failure: connection({ maybeReceive
 
 describe('a service that does not respond is given up after two minutes', () => {
   // biome-ignore format: a table
-  it.each<[string, Play, TryPolicy, number, number]>([
+  it.for<[string, Play, TryPolicy, number, number]>([
     ['if it refuses at once',                       fails(refusal(503)),                                     READ,   20, 2],
     ['if it stalls',                                stalls,                                                  READ,   2,  1.01],
     ['if it refuses late',                          fails(refusal(502), 29_000),                             READ,   4,  1.5],
@@ -68,7 +68,7 @@ describe('a service that does not respond is given up after two minutes', () => 
       if (nth === 2) vi.setSystemTime(Date.now() - 60 * MINUTE);
       return { afterMs: 10, failure: refusal(503) };
     }, READ, 20, 2],
-  ])('%s', async (_, plays, policy, count, minutes) => {
+  ])('%s', async ([, plays, policy, count, minutes]) => {
     const { ended, at } = await play(plays, policy);
     expect(ended).toBeInstanceOf(ServiceError);
     expect(at).toHaveLength(count);
@@ -78,11 +78,11 @@ describe('a service that does not respond is given up after two minutes', () => 
 
 describe('a rate limit', () => {
   // biome-ignore format: a table
-  it.each<[string, string | undefined, number, number[]]>([
+  it.for<[string, string | undefined, number, number[]]>([
     ['is waited out for as long as there is time',  '300',     16, [0, 5, 10, 15]],
     ['that lasts longer than that is not waited for', '1900',  30, [0]],
     ['that ends with the deadline is waited for',   '60',      1,  [0, 1]],
-  ])('%s', async (_, retryAfter, minutes, expected) => {
+  ])('%s', async ([, retryAfter, minutes, expected]) => {
     const { at } = await play(fails(refusal(429, '', retryAfter), 0), READ, { until: Date.now() + minutes * MINUTE });
     expect(at.map((ms) => Math.round(ms / MINUTE))).toEqual(expected);
   });

@@ -83,7 +83,7 @@ it('an eighth of the time between two polls, from a second to a minute', () => {
 
 describe('how long is waited, and what is then judged', () => {
   // biome-ignore format: a table
-  it.each<[string, Life, string, number, number]>([
+  it.for<[string, Life, string, number, number]>([
     ['complete',                               { status: from(2, 'processing', 'complete') },                     'judged, judged',                    2,     2],
     ['failed, and every asset is complete',    { status: 'failed' },                                              'judged, judged',                    0,     0],
     ['complete, and a name appears',           { b: from(8, 404, 'complete') },                                   'judged, judged',                    8,     8],
@@ -102,7 +102,7 @@ describe('how long is waited, and what is then judged', () => {
     ['a rate limit that ends too late',        { status: 429 },                                                   'unjudged service, unjudged service', 0,    0],
     ['the same while assets are read',         { b: 429 },                                                        'judged, unjudged service',          0,     0],
     ['an outage: what can be read is judged',  { status: from(2, 'processing', 503), b: 'processing' },           'judged, unjudged service',          90,    125],
-  ])('%s', async (_, life, outcomes, least, most) => {
+  ])('%s', async ([, life, outcomes, least, most]) => {
     const result = await waitFor(life);
     expect(result.outcomes).toBe(outcomes);
     expect(result.seconds).toBeGreaterThanOrEqual(least);
@@ -114,7 +114,7 @@ describe('a retry', () => {
   const again = (seconds: number): Partial<ListedAsset> => ({ ...FAILED, retryCount: Math.floor(seconds) });
 
   // biome-ignore format: a table
-  it.each<[string, Life, string, number, [number, number]]>([
+  it.for<[string, Life, string, number, [number, number]]>([
     ['succeeds',                                   { status: 'failed', listed: FAILED, a: from(1, 'failed', 'complete'), retry: ACCEPTED },   'judged', 1, [1, 1]],
     ['succeeds in a complete submission',          { listed: FAILED, a: from(1, 'failed', 'complete'), retry: ACCEPTED },                     'judged', 1, [1, 1]],
     ['runs for long in a complete submission',     { listed: FAILED, a: (now) => (now < 1 ? 'failed' : now < 300 ? 'processing' : 'complete'), retry: ACCEPTED }, 'judged', 1, [300, 345]],
@@ -126,7 +126,7 @@ describe('a retry', () => {
     ['is refused (409), because one is running',   { status: 'failed', listed: FAILED, a: from(9, 'failed', 'complete'), retry: CONFLICT },   'judged', 1, [9, 12]],
     ['is running after a server error',            { status: 'failed', listed: FAILED, a: from(9, 'failed', 'complete'), retry: response(504) }, 'judged', 20, [100, 140]],
     ['is refused (403)',                           { status: 'failed', listed: FAILED, a: 'failed', retry: response(403) },                   'failed asset-failed', 1, [0, 0]],
-  ])('that %s', async (_, life, outcome, retries, [least, most]) => {
+  ])('that %s', async ([, life, outcome, retries, [least, most]]) => {
     const result = await waitFor(life);
     expect(result.outcomes).toBe(`${outcome}, judged`);
     expect(result.retries).toBe(retries);
@@ -145,7 +145,7 @@ describe('a retry', () => {
   });
 });
 
-it.each([401, 402])('%i ends the run, and the submission stays open', async (status) => {
+it.for([401, 402])('%i ends the run, and the submission stays open', async (status) => {
   for (const life of [{ status }, { a: status }, { listed: FAILED, a: 'failed', retry: response(status) }])
     await expect(waitFor(life)).rejects.toMatchObject({
       causes: [{ submission: 'open', message: expect.stringMatching(/may still be analysing submission S\.$/) }],
@@ -160,11 +160,11 @@ it('a timeout names what the service said last; the log has a line every minute'
   expect(Math.round(lines.length / 10)).toBe(3);
 });
 
-it.each([
+it.for<[string, number, object]>([
   ['are added', 200, { topics: [{ title: 'Health', issueIds: ['x', 'y'] }], versionCount: 3 }],
   ['are left out after a rate limit', 429, { topics: [], versionCount: undefined }],
   ['are left out if they are refused', 401, { topics: [], versionCount: undefined }],
-])('topics and versions %s', async (_, extras, expected) => {
+])('topics and versions %s', async ([, extras, expected]) => {
   const { analyses } = await waitFor({ listed: { issueCount: 2, versionNumber: 2 }, extras });
   expect(analyses[0]).toMatchObject({ outcome: 'judged', ...expected });
 });
