@@ -10,7 +10,7 @@ import type { Log } from '../../src/lib/log.ts';
 import type { SendableContent } from '../../src/media/content.ts';
 import { ServiceClient } from '../../src/service/client.ts';
 import { type Issue, readIssues } from '../../src/service/issue.ts';
-import type { ListedAsset } from '../../src/service/responses.ts';
+import { type ListedAsset, unlistedAsset } from '../../src/service/responses.ts';
 import type { Failure } from '../../src/service/service-error.ts';
 import type { Deadline } from '../../src/service/tries.ts';
 
@@ -24,17 +24,7 @@ export function content(path: string): SendableContent {
 }
 
 export function listedAsset(assetId: string, facts: Partial<ListedAsset> = {}): ListedAsset {
-  return {
-    assetId,
-    versionGroupId: null,
-    versionNumber: 1,
-    issueCount: null,
-    errorMessage: null,
-    errorType: null,
-    isRetryable: false,
-    retryCount: 0,
-    ...facts,
-  };
+  return { ...unlistedAsset(assetId), versionNumber: 1, ...facts };
 }
 
 export function issues(...ids: readonly string[]): readonly Issue[] {
