@@ -50,6 +50,7 @@ it.for([
   ['a conflict', { status: 409, body: { message: 'Conflict' } }, 'refused'],
   ['nothing', { status: 200, body: '' }, 'unavailable'],
   ['half of a response', { status: 200, body: '{"total_count": 1, "artif' }, 'unavailable'],
+  ['null', { status: 200, body: 'null' }, 'unavailable'],
   ['another object', { status: 200, body: { hello: 'world' } }, 'unavailable'],
   ['a damaged entry', { status: 200, body: { total_count: 1, artifacts: [{ id: 'x' }] } }, 'unavailable'],
 ] as const)(

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { MAX_CHANGED_FILES } from '../../src/github/api.ts';
 import { connect, troubleOf } from '../harness/connect.ts';
 import { COMMIT, it } from './fixtures.ts';
 
@@ -10,6 +11,7 @@ it.for([
   const { api } = await connectTo({ pulls: { 7: { headSha: COMMIT, files } } });
   const found = await api.pullRequestFiles(7);
   expect(new Set(found.map(({ filename }) => filename)).size).toBe(listed);
+  expect(found.length >= MAX_CHANGED_FILES).toBe(count > listed);
 });
 
 it('a file at a commit, with any characters in its path, or none', async ({ connectTo }) => {
