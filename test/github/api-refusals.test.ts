@@ -1,9 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { GitHubApi } from '../../src/github/api.ts';
-import { connect, troubleOf } from '../harness/connect.ts';
-import { type GitHubModel, startGitHub } from '../harness/github-server.ts';
-
-const COMMIT = 'c'.repeat(40);
+import { troubleOf } from '../harness/connect.ts';
+import type { GitHubModel } from '../harness/github-server.ts';
+import { COMMIT, it } from './fixtures.ts';
 
 const PULLS: GitHubModel = { pulls: { 7: { headSha: COMMIT } } };
 const read = async (api: GitHubApi): Promise<unknown> => await api.pullRequest(7);
@@ -14,7 +13,7 @@ function answering(status: number, body: unknown, headers: Record<string, string
 
 describe('a refusal says what a user can do', () => {
   // biome-ignore format: a table
-  it.each<[string, GitHubModel, (api: GitHubApi) => Promise<unknown>, string, string]>([
+  it.for<[string, GitHubModel, (api: GitHubApi) => Promise<unknown>, string, string]>([
     ['no permission to read',      { ...PULLS, permissions: { 'pull-requests': 'none' } },                     async (api) => await api.pullRequestFiles(7),   'permission',  'permissions: pull-requests: read`'],
     ['no permission to comment',   { ...PULLS, permissions: { 'pull-requests': 'read' } },                     async (api) => await api.createComment(7, 'x'), 'permission',  'permissions: pull-requests: write`'],
     ['no permission to list',      { permissions: { actions: 'none' } },                                       async (api) => await api.artifacts('x'),        'permission',  'permissions: actions: read`'],
@@ -26,83 +25,81 @@ describe('a refusal says what a user can do', () => {
     ['something else in between',  answering(200, { hello: 'world' }),                                         read,                                           'unavailable', 'proxy in between'],
     ['a page, and no archive',     answering(200, '<!DOCTYPE html>'),                                          async (api) => await api.artifactArchive(3),    'unavailable', 'proxy in between'],
     ['single sign-on is required', answering(403, { message: 'Resource protected by organization SAML enforcement.' }), read,                                  'refused',     'what GitHub says'],
-  ])('%s', async (_, model, work, trouble, fix) => {
-    await using github = await startGitHub(model);
-    const error = await troubleOf(work(connect(github)));
+  ])('%s', async ([, model, work, trouble, fix], { connectTo }) => {
+    const { api, github } = await connectTo(model);
+    const error = await troubleOf(work(api));
     expect(error.trouble).toBe(trouble);
     expect(error.isOutage).toBe(['rate-limit', 'unavailable'].includes(trouble));
     expect(error.fix).toContain(fix);
     expect(error.message + error.fix).not.toContain(github.token);
   });
 
-  it('a wrong token, and none', async () => {
-    await using github = await startGitHub();
-    const wrong = await troubleOf(connect(github, { token: 'ghs_expired' }).pullRequest(7));
-    expect(wrong.fix).toContain('a token that has not expired');
-    expect(wrong.message + wrong.fix).not.toContain('ghs_expired');
-    const none = await troubleOf(connect(github, { token: '' }).pullRequest(7));
-    expect(none.fix).toContain('Leave `github-token` to its default');
-    expect(github.requests).toHaveLength(1);
+  it.for([
+    ['a wrong token', 'ghs_expired', 'a token that has not expired', 1],
+    ['no token', '', 'Leave `github-token` to its default', 0],
+  ] as const)('%s', async ([, token, fix, requests], { connectTo }) => {
+    const { api, github } = await connectTo({}, { token });
+    const error = await troubleOf(api.pullRequest(7));
+    expect(error.fix).toContain(fix);
+    expect(error.message + error.fix).not.toContain('ghs_');
+    expect(github.requests).toHaveLength(requests);
   });
 });
 
-describe('a list that cannot be read is not taken for an empty one', () => {
-  it.each([
-    ['a conflict', { status: 409, body: { message: 'Conflict' } }, 'refused'],
-    ['nothing', { status: 200, body: '' }, 'unavailable'],
-    ['half of a response', { status: 200, body: '{"total_count": 1, "artif' }, 'unavailable'],
-    ['a web page', { status: 200, body: '<!DOCTYPE html>' }, 'unavailable'],
-    ['null', { status: 200, body: 'null' }, 'unavailable'],
-    ['another object', { status: 200, body: { hello: 'world' } }, 'unavailable'],
-    ['a damaged entry', { status: 200, body: { total_count: 1, artifacts: [{ id: 'x' }] } }, 'unavailable'],
-  ])('%s', async (_, fault, trouble) => {
-    await using github = await startGitHub({ faults: [{ on: '/', ...fault }] });
-    expect((await troubleOf(connect(github).artifacts('x'))).trouble).toBe(trouble);
-    expect((await troubleOf(connect(github).pullRequestFiles(7))).trouble).toBe(trouble);
-  });
-});
+it.for([
+  ['a conflict', { status: 409, body: { message: 'Conflict' } }, 'refused'],
+  ['nothing', { status: 200, body: '' }, 'unavailable'],
+  ['half of a response', { status: 200, body: '{"total_count": 1, "artif' }, 'unavailable'],
+  ['null', { status: 200, body: 'null' }, 'unavailable'],
+  ['another object', { status: 200, body: { hello: 'world' } }, 'unavailable'],
+  ['a damaged entry', { status: 200, body: { total_count: 1, artifacts: [{ id: 'x' }] } }, 'unavailable'],
+] as const)(
+  'a list that cannot be read is not taken for an empty one: %s',
+  async ([, fault, trouble], { connectTo }) => {
+    const { api } = await connectTo({ faults: [{ on: '/', ...fault }] });
+    expect((await troubleOf(api.artifacts('x'))).trouble).toBe(trouble);
+    expect((await troubleOf(api.pullRequestFiles(7))).trouble).toBe(trouble);
+  },
+);
 
 describe('tries', () => {
-  const pulls = { 7: { headSha: COMMIT } };
+  const body = { message: 'You have exceeded a secondary rate limit' };
+  const LIMIT = { status: 403, headers: { 'retry-after': '1' }, body };
 
-  const LIMIT = {
-    status: 403,
-    headers: { 'retry-after': '1' },
-    body: { message: 'You have exceeded a secondary rate limit' },
-  };
   // biome-ignore format: a table
-  it.each<[string, GitHubModel, number, boolean]>([
+  it.for<[string, GitHubModel, number, boolean]>([
     ['two 502',                          { faults: [{ on: 'pulls', status: 502, times: 2 }] },  3, true],
     ['three 500',                        { faults: [{ on: 'pulls', status: 500 }] },            3, false],
     ['a broken connection',              { faults: [{ on: 'pulls', times: 1 }] },               2, true],
     ['a limit that is over in a second', { faults: [{ on: 'pulls', ...LIMIT, times: 1 }] },     2, true],
     ['a refusal',                        { permissions: { 'pull-requests': 'none' } },          1, false],
-  ])('%s', async (_, model, requests, isRead) => {
-    await using github = await startGitHub({ pulls, ...model });
-    const found = await connect(github).pullRequest(7).catch(() => undefined);
+  ])('%s', async ([, model, requests, isRead], { connectTo }) => {
+    const { api, github } = await connectTo({ ...PULLS, ...model });
+    const found = await api.pullRequest(7).catch(() => undefined);
     expect(found?.number === 7).toBe(isRead);
     expect(github.requests).toHaveLength(requests);
   });
 
-  it('a comment is created once, even if the response is lost', async () => {
-    await using github = await startGitHub({ pulls, faults: [{ on: 'POST', afterwards: true }] });
-    expect((await troubleOf(connect(github).createComment(7, 'x'))).trouble).toBe('unavailable');
+  it('a comment is created once, even if the response is lost', async ({ connectTo }) => {
+    const { api, github } = await connectTo({ ...PULLS, faults: [{ on: 'POST', afterwards: true }] });
+    expect((await troubleOf(api.createComment(7, 'x'))).trouble).toBe('unavailable');
     expect(github.comments).toHaveLength(1);
   });
 
-  it('an update may be repeated', async () => {
+  it('an update may be repeated', async ({ connectTo }) => {
     const comments = [{ id: 5, body: 'old', user: null }];
-    await using github = await startGitHub({ pulls, comments, faults: [{ on: 'PATCH', status: 502, times: 1 }] });
-    await connect(github).updateComment(5, 'new');
+    const faults = [{ on: 'PATCH', status: 502, times: 1 }];
+    const { api, github } = await connectTo({ ...PULLS, comments, faults });
+    await api.updateComment(5, 'new');
     expect(github.comments[0]?.body).toBe('new');
   });
 
-  it('stop with the run during a wait for GitHub', async () => {
+  it('stop with the run during a wait for GitHub', async ({ connectTo }) => {
     const controller = new AbortController();
     const reason = new Error('stopped');
     // GitHub's answer comes after the stop, and is not waited for.
-    await using github = await startGitHub({ pulls, onRequest: () => controller.abort(reason) });
-    const work = connect(github, { signal: controller.signal }).createComment(7, 'x');
-    await expect(work).rejects.toBe(reason);
+    const model = { ...PULLS, onRequest: () => controller.abort(reason) };
+    const { api } = await connectTo(model, { signal: controller.signal });
+    await expect(api.createComment(7, 'x')).rejects.toBe(reason);
   });
 });

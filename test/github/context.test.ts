@@ -1,26 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { type RunContext, readContext } from '../../src/github/context.ts';
+import { it as base } from '../harness/fixtures.ts';
 import { payload } from '../harness/payloads.ts';
 
 const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 const BASE = 'f95f852bd8fca8fcc58a9a2d6c842781e32a215e';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'gate-context-'));
+const it = base.extend('contextOf', ({ makeFolder }) => async (event: unknown, env: NodeJS.ProcessEnv = {}) => {
+  const text = typeof event === 'string' ? event : JSON.stringify(event);
+  return readContext({ GITHUB_EVENT_PATH: `${await makeFolder({ 'event.json': text })}/event.json`, ...env });
 });
-afterAll(async () => await rm(folder, { recursive: true }));
-
-let files = 0;
-async function contextOf(event: unknown, env: NodeJS.ProcessEnv = {}): Promise<RunContext> {
-  files += 1;
-  const file = path.join(folder, `${files}.json`);
-  await writeFile(file, typeof event === 'string' ? event : JSON.stringify(event));
-  return readContext({ GITHUB_EVENT_PATH: file, ...env });
-}
 
 const PULL = { number: 2, headSha: HEAD, isFork: false, isDependabot: false };
 const MAIN = { GITHUB_REF: 'refs/heads/main', GITHUB_SHA: '1'.repeat(40) };
@@ -38,7 +27,7 @@ function listed(number: number, sha = HEAD, base = 5): object {
 
 describe('what is checked and what it is compared with', () => {
   // biome-ignore format: a table
-  it.each<[string, unknown, Partial<RunContext>, NodeJS.ProcessEnv?]>([
+  it.for<[string, unknown, Partial<RunContext>, NodeJS.ProcessEnv?]>([
     ['a pull request',               payload('pull_request'),                                                         { branch: 'changes', baseBranch: 'master', baseCommit: BASE, defaultBranch: 'master', isPublic: true, repositoryId: '186853002', pullRequest: expect.objectContaining(PULL) }],
     ['from a fork, named as ours',   payload('pull_request', { 'pull_request.head.repo.id': 99, 'pull_request.head.ref': 'master', 'pull_request.head.label': 'mallory:master' }), { branch: 'mallory:master', pullRequest: expect.objectContaining({ isFork: true }) }],
     ['from a fork that was deleted', payload('pull_request', { 'pull_request.head.repo': null, 'pull_request.head.label': 'mallory:changes' }), { branch: 'mallory:changes', pullRequest: expect.objectContaining({ isFork: true }) }],
@@ -56,59 +45,53 @@ describe('what is checked and what it is compared with', () => {
     ['after pull_request_target',    payload('workflow_run', { 'workflow_run.event': 'pull_request_target' }, 2),     { followedEvent: 'pull_request_target' }],
     ['after a push',                 following({ event: 'push', head_branch: 'release' }),                            { branch: 'release', followedCommit: HEAD, pullRequest: undefined }, MAIN],
     ['after a push without a branch', following({ event: 'push', head_branch: null }),                                { branch: 'main', followedEvent: 'push' }, MAIN],
+    ['a repository of the runner',   { repository: { id: 5 } },                                                       { repositoryId: '7' }, { GITHUB_REPOSITORY_ID: '7' }],
+    ['a repository of the payload',  { repository: { id: 5 } },                                                       { repositoryId: '5' }],
     ['a payload that is not JSON',   '{"pull_request":',                                                              { branch: 'main', pullRequest: undefined }, MAIN],
     ['a payload of other types',     { pull_request: 7, repository: 'x', merge_group: [], workflow_run: null },       { branch: 'main', pullRequest: undefined }, MAIN],
-  ])('%s', async (_, event, expected, env) => {
+  ])('%s', async ([, event, expected, env], { contextOf }) => {
     expect(await contextOf(event, env)).toMatchObject(expected);
-  });
-
-  it.each([
-    ['the variable of the runner', { repository: { id: 5 } }, { GITHUB_REPOSITORY_ID: '7' }, '7'],
-    ['the payload', { repository: { id: 5 } }, {}, '5'],
-    ['nothing', {}, {}, ''],
-  ])('the repository is known by %s', async (_, event, env, expected) => {
-    expect((await contextOf(event, env)).repositoryId).toBe(expected);
   });
 });
 
 describe('the variables of the runner', () => {
-  it.each([
+  it.for([
     ['acme/site/.github/workflows/media.yml@refs/heads/a@b', 'acme/site', '.github/workflows/media.yml'],
     ['Acme/Site/.github/workflows/media.yaml@refs/pull/7/merge', 'acme/site', '.github/workflows/media.yaml'],
     ['acme/rules/.github/workflows/media.yml@refs/heads/main', 'acme/site', 'acme/rules/.github/workflows/media.yml'],
     ['', 'acme/site', 'Media'],
-  ])('the workflow of %s', (GITHUB_WORKFLOW_REF, GITHUB_REPOSITORY, expected) => {
+  ])('the workflow of %s', ([GITHUB_WORKFLOW_REF, GITHUB_REPOSITORY, expected]) => {
     expect(readContext({ GITHUB_WORKFLOW_REF, GITHUB_REPOSITORY, GITHUB_WORKFLOW: 'Media' }).workflow).toBe(expected);
   });
 
-  it.each([
+  it.for<[string, boolean]>([
     ['https://github.com', false],
     ['https://acme.ghe.com', false],
     ['https://github.acme.example', true],
     ['https://github.com.acme.example', true],
-  ])('%s is GHES: %s', (GITHUB_SERVER_URL, expected) => {
+  ])('%s is GHES: %s', ([GITHUB_SERVER_URL, expected]) => {
     expect(readContext({ GITHUB_SERVER_URL }).isGhes).toBe(expected);
   });
 
   it('without any variable every value has a safe default', () => {
     expect(readContext({ GITHUB_EVENT_PATH: '/nowhere/event.json' })).toMatchObject({
       repository: '',
+      repositoryId: '',
       branch: '',
       runAttempt: 1,
       runUrl: '',
       serverUrl: 'https://github.com',
       apiUrl: 'https://api.github.com',
       isGhes: false,
-      pullRequest: undefined,
     });
   });
 
   const env = { GITHUB_ACTION_REPOSITORY: 'o/gate', GITHUB_ACTION_REF: 'v1' };
-  it.each([
+  it.for<[string, NodeJS.ProcessEnv, string | undefined]>([
     ['are those of the version that runs', env, 'https://github.com/o/gate/blob/v1/docs'],
     ['are not known of an action in the repository itself', { ...env, GITHUB_ACTION_REPOSITORY: '' }, undefined],
     ['are not known on an Enterprise Server', { ...env, GITHUB_SERVER_URL: 'https://git.example' }, undefined],
-  ])('the docs %s', (_, variables, expected) => {
+  ])('the docs %s', ([, variables, expected]) => {
     expect(readContext(variables).docsUrl).toBe(expected);
   });
 });

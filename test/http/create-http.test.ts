@@ -1,199 +1,152 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { createServer as createTcpServer, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { createServer, type RequestListener } from 'node:http';
+import { describe, expect, test } from 'vitest';
 import { createHttp } from '../../src/http/create-http.ts';
-import { ConnectionError, type HttpRequest, type HttpResponse, type StreamedBody } from '../../src/http/http.ts';
+import { ConnectionError, type HttpRequest, type StreamedBody } from '../../src/http/http.ts';
 
-const timeoutMs = 10_000;
-
-let server: Server;
-let ends: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of ends) await end();
-  ends = [];
-});
-
-async function serve(listener: RequestListener): Promise<string> {
-  server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  ends.push(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+const it = test
+  .extend('server', async ({}, { onCleanup }) => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onCleanup(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return server;
+  })
+  .extend('url', ({ server }) => {
+    const address = server.address();
+    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/x?y=1`;
+  })
+  .extend('send', ({ url }, { onCleanup }) => {
+    const http = createHttp({});
+    onCleanup(async () => await http.close());
+    const common = { method: 'GET', url, headers: {}, timeoutMs: 10_000 } as const;
+    return async (request: Partial<HttpRequest> = {}) =>
+      await http.send({ ...common, signal: new AbortController().signal, ...request });
   });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  return `http://127.0.0.1:${address.port}/x?y=1`;
-}
-
-async function send(url: string, request: Partial<HttpRequest> = {}): Promise<HttpResponse> {
-  const http = createHttp({});
-  ends.push(async () => await http.close());
-  const signal = new AbortController().signal;
-  return await http.send({ method: 'GET', url, headers: {}, timeoutMs, signal, ...request });
-}
 
 /** The pieces share a few large buffers in turn, as those of a file do. */
 async function* bodyOf(pieces: number, bytes: number): StreamedBody {
   const buffers = Array.from({ length: 4 }, () => Buffer.alloc(bytes));
-  for (let index = 0; index < pieces; index += 1) {
-    const buffer = buffers[index % 4] ?? Buffer.alloc(0);
-    yield buffer.fill(index);
-  }
+  for (let index = 0; index < pieces; index += 1) yield (buffers[index % 4] ?? Buffer.alloc(0)).fill(index);
 }
 
-async function* endless(): StreamedBody {
-  for (;;) yield Buffer.alloc(65_536);
-}
-
-const ENDLESS_PUT = { method: 'PUT', headers: { 'content-length': '1000000000000' } } as const;
-
-it('a streamed body arrives whole, with its length and not in chunks', async () => {
+it('a streamed body arrives whole, with its length and not in chunks', async ({ server, send }) => {
   let seen: unknown;
   const [pieces, bytes] = [40, 300_000];
-  const url = await serve(async (incoming, response) => {
+  server.on('request', async (incoming, response) => {
     const received = Buffer.concat(await incoming.toArray());
-    const isIntact = Array.from({ length: pieces }, (_, index) =>
-      received.subarray(index * bytes, (index + 1) * bytes).every((byte) => byte === index),
-    );
+    const isIntact = received.every((byte, at) => byte === Math.floor(at / bytes));
     const { 'content-length': length, 'transfer-encoding': encoding } = incoming.headers;
     seen = { method: incoming.method, url: incoming.url, size: received.length, isIntact, length, encoding };
     response.writeHead(201, { 'retry-after': '7', location: '/there' }).end('stored');
   });
-  const body = bodyOf(pieces, bytes);
-  const response = await send(url, { method: 'PUT', headers: { 'content-length': String(pieces * bytes) }, body });
-
+  const size = pieces * bytes;
+  const headers = { 'content-length': String(size) };
+  const response = await send({ method: 'PUT', headers, body: bodyOf(pieces, bytes) });
   expect(seen).toEqual({
     method: 'PUT',
     url: '/x?y=1',
-    size: pieces * bytes,
-    isIntact: Array(pieces).fill(true),
-    length: String(pieces * bytes),
+    size,
+    isIntact: true,
+    length: String(size),
     encoding: undefined,
   });
   expect(response).toEqual({ status: 201, retryAfter: '7', location: '/there', text: 'stored' });
 });
 
-it.each<[string, RequestListener]>([
+it.for<[string, RequestListener]>([
   ['closed without a response', (incoming) => incoming.socket.end()],
   ['cut off in the response', (_request, response) => response.writeHead(200, { 'content-length': '9' }).write('cut')],
-])('%s: may have been received', async (_title, listener) => {
-  const url = await serve((incoming, response) => {
+])('%s: may have been received', async ([, listener], { server, send }) => {
+  server.on('request', (incoming, response) => {
     listener(incoming, response);
     setImmediate(() => incoming.socket.destroy());
   });
-  await expect(send(url)).rejects.toMatchObject({ name: 'ConnectionError', facts: { maybeReceived: true } });
-});
-
-it('no server: cannot have been received', async () => {
-  const url = await serve(() => undefined);
-  await ends.pop()?.();
-  await expect(send(url)).rejects.toMatchObject({
-    message: expect.stringContaining('ECONNREFUSED'),
-    facts: { maybeReceived: false },
-  });
+  await expect(send()).rejects.toMatchObject({ name: 'ConnectionError', facts: { maybeReceived: true } });
 });
 
 /** Sends a blank now and then, and never ends. */
-const drip: RequestListener = (_request, response) => {
+const drip: RequestListener = (incoming, response) => {
+  incoming.resume();
   const timer = setInterval(() => response.write(' '), 20);
   response.on('close', () => clearInterval(timer));
 };
+const endless = (): Partial<HttpRequest> => ({
+  method: 'PUT',
+  headers: { 'content-length': '1000000000000' },
+  body: bodyOf(Number.POSITIVE_INFINITY, 65_536),
+});
 
 describe('time limits', () => {
-  it.each<[string, RegExp, Partial<HttpRequest>, RequestListener]>([
-    ['no response', /^no response for/, {}, () => undefined],
-    [
-      'a response that stops',
-      /^the response was not complete after/,
-      {},
-      (_request, response) => void response.write('a'),
-    ],
-    ['a response that drips', /^the response was not complete after/, {}, drip],
-    [
-      'a body that is not taken',
-      /^no response for/,
-      { ...ENDLESS_PUT, body: endless() },
-      (incoming) => void incoming.pause(),
-    ],
-    [
-      'a response that drips while the body is being sent',
-      /^the response was not complete after/,
-      { ...ENDLESS_PUT, body: endless() },
-      (incoming, response) => {
-        incoming.resume();
-        drip(incoming, response);
-      },
-    ],
-  ])('%s is given up', async (_, what, request, listener) => {
-    const url = await serve(listener);
-    const sending = send(url, { ...request, timeoutMs: 200 });
-    await expect(sending).rejects.toThrow(ConnectionError);
-    await expect(sending).rejects.toMatchObject({
+  const [SILENT, INCOMPLETE] = [/^no response for/, /^the response was not complete after/];
+
+  it.for<[string, RegExp, Partial<HttpRequest>, RequestListener]>([
+    ['no response', SILENT, {}, () => undefined],
+    ['a response that stops', INCOMPLETE, {}, (_request, response) => void response.write('a')],
+    ['a response that drips', INCOMPLETE, {}, drip],
+    ['a body that is not taken', SILENT, endless(), (incoming) => void incoming.pause()],
+    ['a response that drips while the body is being sent', INCOMPLETE, endless(), drip],
+  ])('%s is given up', async ([, what, request, listener], { server, send }) => {
+    server.on('request', listener);
+    const error = await send({ ...request, timeoutMs: 200 }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({
       message: expect.stringMatching(what),
       facts: { maybeReceived: true, silentMs: 200 },
     });
   });
 
-  it('a connection that is not established is given up: cannot have been received', async () => {
+  it('a connection that is not established is given up: cannot have been received', async ({ server, url, send }) => {
     // The server never takes part in the TLS handshake.
-    const sockets: Socket[] = [];
-    const silent = createTcpServer((socket) => void sockets.push(socket.on('error', () => undefined)));
-    silent.listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    ends.push(async () => {
-      for (const socket of sockets) socket.destroy();
-      silent.close();
-      await once(silent, 'close');
-    });
-    const address = silent.address();
-    const port = address !== null && typeof address === 'object' ? address.port : 0;
-    const sending = send(`https://127.0.0.1:${port}/`, { timeoutMs: 200 });
-    await expect(sending).rejects.toMatchObject({
+    server.removeAllListeners('connection').on('connection', (socket) => socket.on('error', () => undefined).resume());
+    await expect(send({ url: url.replace('http:', 'https:'), timeoutMs: 200 })).rejects.toMatchObject({
       message: expect.stringMatching(/^no connection for/),
       facts: { maybeReceived: false },
     });
   });
 });
 
+const stop = () => {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort(new Error('stopped')) };
+};
+
 describe('an abort', () => {
-  it('ends a request at once, with its own reason', async () => {
-    const stop = new AbortController();
-    const url = await serve(() => stop.abort(new Error('stopped')));
-    await expect(send(url, { signal: stop.signal })).rejects.toThrow('stopped');
+  it('ends a request at once, with its own reason', async ({ server, send }) => {
+    const { signal, abort } = stop();
+    server.on('request', abort);
+    await expect(send({ signal })).rejects.toThrow('stopped');
   });
 
-  it('before the connection is established: nothing is sent', async () => {
+  it('before the connection is established: nothing is sent', async ({ server, send }) => {
     let requests = 0;
-    const stop = new AbortController();
-    const url = await serve((_request, response) => {
+    const { signal, abort } = stop();
+    server.on('request', (_request, response) => {
       requests += 1;
       response.end();
     });
     const connected = once(server, 'connection');
-    const abort = (): void => stop.abort(new Error('stopped'));
     subscribe('undici:client:beforeConnect', abort);
-    await expect(send(url, { signal: stop.signal })).rejects.toThrow('stopped');
+    await expect(send({ signal })).rejects.toThrow('stopped');
     unsubscribe('undici:client:beforeConnect', abort);
     // The socket connects nevertheless; a second request proves that the first one had its chance.
     await connected;
-    await send(url);
+    await send();
     expect(requests).toBe(1);
   });
 });
 
-it('connections are kept, except for a request that asks for a new one', async () => {
+it('connections are kept, except for a request that asks for a new one', async ({ server, send }) => {
   const visitors: (number | undefined)[] = [];
-  const url = await serve((incoming, response) => {
+  server.on('request', (incoming, response) => {
     visitors.push(incoming.socket.remotePort);
     response.end('ok');
   });
-  const http = createHttp({});
-  ends.push(async () => await http.close());
   for (const freshConnection of [false, false, true]) {
-    const { signal } = new AbortController();
-    await http.send({ method: 'GET', url, headers: {}, timeoutMs, signal, freshConnection });
+    await send({ freshConnection });
     // undici takes a moment to see that a connection is free.
     await new Promise((resolve) => setImmediate(resolve));
   }

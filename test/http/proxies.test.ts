@@ -22,18 +22,13 @@ describe('proxySettings', () => {
     expect(proxySettings(env)).toMatchObject(expected);
   });
 
-  it.each(['socks5://a.example', 'ftp://robot:pw@a.example', 'http://', '://x'])(
+  it.each(['socks5://a.example', 'ftp://robot:pw@a.example', 'http://'])(
     '%s is refused without being shown',
     (value) => {
-      let error: unknown;
-      try {
-        proxySettings({ HTTPS_PROXY: value });
-      } catch (thrown) {
-        error = thrown;
-      }
-      expect(error).toBeInstanceOf(GateError);
-      expect(String(error)).toContain('HTTPS_PROXY');
-      expect(String(error)).not.toContain('a.example');
+      const read = () => proxySettings({ HTTPS_PROXY: value });
+      expect(read).toThrow(GateError);
+      expect(read).toThrow('HTTPS_PROXY');
+      expect(read).not.toThrow('a.example');
     },
   );
 });

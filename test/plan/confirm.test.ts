@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import { type ConfirmOptions, confirm } from '../../src/plan/confirm.ts';
@@ -6,15 +6,8 @@ import { makePlan, type Plan } from '../../src/plan/plan.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
-import { clientOf, inFakeTime, MINUTE, response } from '../service/things.ts';
-import { daysAgo, document, file, issue, known, NOW, open, rules, sha } from '../state/samples.ts';
-
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+import { clientOf, deadlineIn, inFakeTime, it, response } from '../service/things.ts';
+import { daysAgo, document, file, issue, known, NOW, open, rules } from '../state/samples.ts';
 
 /** By path: a status, a body, an error instead of a response, or a function of the seconds since the start that gives one. */
 type Responses = Readonly<Record<string, unknown>>;
@@ -43,45 +36,29 @@ async function confirmed(plan: Plan, responses: Responses, { minutes = 5, ...opt
     if (given === LIMITED) return response(429, {}, LIMITED.retryAfter);
     return typeof given === 'number' ? response(given, {}, '10') : response(200, given);
   });
-  const deadline = { signal: new AbortController().signal, until: startedAt + minutes * MINUTE };
-  const { value, ms } = await inFakeTime(
-    async () =>
-      await confirm(plan, { mode: 'live', failOnSeverity: 'CRITICAL', ...options, client, log, deadline, now: NOW }),
-  );
+  const rules = { mode: 'live', failOnSeverity: 'CRITICAL', ...options, now: NOW } as const;
+  const edges = { client, log, deadline: deadlineIn(minutes) };
+  const { value, ms } = await inFakeTime(async () => await confirm(plan, { ...rules, ...edges }));
   const paths = new Map(plan.contents.map(({ content }) => [content.sha256, content.paths[0]]));
   const short = [
-    ...value.analyses.map(({ content, outcome, issues, lastKnownAt, causes }) =>
-      [
-        content.paths[0],
-        outcome,
-        ...issues.map(({ status }) => status),
-        ...(lastKnownAt === undefined ? [] : ['as last known']),
-        ...causes.map(({ reason }) => reason),
-      ].join(' '),
-    ),
+    ...value.analyses.map(({ content, outcome, issues, lastKnownAt, causes }) => {
+      const statuses = issues.map(({ status }) => status);
+      const lastKnown = lastKnownAt === undefined ? [] : ['as last known'];
+      return [content.paths[0], outcome, ...statuses, ...lastKnown, ...causes.map(({ reason }) => reason)].join(' ');
+    }),
     ...[...value.losses].map(([sha256, loss]) => `${paths.get(sha256)}: ${loss}`),
     ...(value.outage ? [`outage: ${value.outage.reason}`] : []),
   ].toSorted();
-  return {
-    ...value,
-    short,
-    requests: requests.map((request) => request.slice('GET /submissions/'.length)),
-    seconds: ms / 1000,
-  };
+  return { ...value, short, requests, seconds: ms / 1000 };
 }
 
 function planFor(files: readonly MediaFile[], state: Partial<StateDocument>): Plan {
   return makePlan({ files, pointers: [], earlierState: new EarlierState([document(state)]), rules: rules() });
 }
 
-/** What is outdated for ten seconds. */
+/** What is outdated, missing or limited for ten seconds. */
 function lagging(before: unknown, after: unknown): (seconds: number) => unknown {
   return (seconds) => (seconds < 10 ? before : after);
-}
-
-/** A rate limit that ends after ten seconds. */
-function limited(body: unknown): (seconds: number) => unknown {
-  return (seconds) => (seconds < 10 ? 429 : body);
 }
 
 const FILES = [file('a.png', 'A'), file('b.png', 'B')];
@@ -109,7 +86,7 @@ const own = (facts: object) => ({ assetId: 'asset-A', filename: 'A.png', status:
 
 describe('what is reused', () => {
   // biome-ignore format: a table
-  it.each<[string, Responses, readonly string[], Options?]>([
+  it.for<[string, Responses, readonly string[], Options?]>([
     ['as before',                                 { [S]: counted(1), [`${A}/issues`]: [ISSUE] },                                   UNCHANGED],
     ['dismissed meanwhile',                       { [S]: counted(1), [`${A}/issues`]: [DISMISSED] },                               ['a.png judged DISMISSED', 'b.png judged']],
     ['an issue more, where there was one',        { [S]: counted(2), [`${A}/issues`]: [ISSUE, SECOND] },                           ['a.png judged OPEN OPEN', 'b.png judged']],
@@ -120,9 +97,9 @@ describe('what is reused', () => {
     ['another file by its name',                  { [S]: counted(1), [A]: own({ filename: 'B.png' }), [`${A}/issues`]: [ISSUE] },  ['a.png unjudged results', 'b.png judged']],
     ['its asset failed',                          { [S]: counted(null), [A]: own({ status: 'failed' }) },                          ['a.png: earlier analysis failed', 'b.png judged']],
     ['its asset is gone',                         { [S]: ONLY_B },                                                                 ['a.png: no longer at the service', 'b.png judged']],
-    ['its asset is missing for ten seconds',      { [S]: (seconds: number) => (seconds < 10 ? ONLY_B : counted(1)), [`${A}/issues`]: [ISSUE] }, UNCHANGED],
+    ['its asset is missing for ten seconds',      { [S]: lagging(ONLY_B, counted(1)), [`${A}/issues`]: [ISSUE] }, UNCHANGED],
     ['its submission is gone',                    {},                                                                              ['a.png: no longer at the service', 'b.png: no longer at the service']],
-    ['its submission is missing for ten seconds', { [S]: (seconds: number) => (seconds < 10 ? 404 : counted(1)), [`${A}/issues`]: [ISSUE] }, UNCHANGED],
+    ['its submission is missing for ten seconds', { [S]: lagging(404, counted(1)), [`${A}/issues`]: [ISSUE] }, UNCHANGED],
     ['its submission is refused',                 { [S]: 403 },                                                                    ['a.png unjudged refused', 'b.png unjudged refused']],
     ['nothing counted in a sandbox',              { [S]: counted(null, null) },                                                    ['a.png judged', 'b.png judged'], { mode: 'sandbox' }],
     ['an outage',                                 { [S]: DOWN },                                                                   [...LAST_KNOWN, OUTAGE]],
@@ -134,65 +111,49 @@ describe('what is reused', () => {
     ['an outage, and the asset lists more',       { [S]: counted(1), [A]: own({ issueCount: 2, issues: [SECOND] }), [`${A}/issues`]: DOWN }, ['a.png judged OPEN OPEN as last known', 'b.png judged', OUTAGE]],
     ['a rate limit that does not end',            { [S]: LIMITED },                                                                LAST_KNOWN],
     ['a rate limit before the asset',             { [S]: counted(1), [A]: LIMITED },                                               LAST_KNOWN],
-    ['a rate limit that ends, and it can fail',   { [S]: counted(1), [`${A}/issues`]: limited([DISMISSED]) },                      ['a.png judged DISMISSED', 'b.png judged']],
-    ['a rate limit that ends, and it cannot',     { [S]: counted(1), [`${A}/issues`]: limited([DISMISSED]) },                      LAST_KNOWN, { failOnSeverity: 'never' }],
-    ['the same, and another number is listed',    { [S]: counted(2), [`${A}/issues`]: limited([DISMISSED, SECOND]) },              ['a.png judged DISMISSED OPEN', 'b.png judged'], { failOnSeverity: 'never' }],
+    ['a rate limit that ends, and it can fail',   { [S]: counted(1), [`${A}/issues`]: lagging(429, [DISMISSED]) },                      ['a.png judged DISMISSED', 'b.png judged']],
+    ['a rate limit that ends, and it cannot',     { [S]: counted(1), [`${A}/issues`]: lagging(429, [DISMISSED]) },                      LAST_KNOWN, { failOnSeverity: 'never' }],
+    ['the same, and another number is listed',    { [S]: counted(2), [`${A}/issues`]: lagging(429, [DISMISSED, SECOND]) },              ['a.png judged DISMISSED OPEN', 'b.png judged'], { failOnSeverity: 'never' }],
     ['no time left',                              { [S]: counted(1), [`${A}/issues`]: [DISMISSED] },                               LAST_KNOWN, { minutes: 0 }],
     ['no time left, and more issues are listed',  { [S]: counted(1, 1) },                                                          ['a.png judged OPEN as last known', 'b.png unjudged results'], { minutes: 0 }],
-  ])('%s', async (_, responses, expected, options) => {
+  ])('%s', async ([, responses, expected, options]) => {
     const { short } = await confirmed(REUSE, responses, options);
     expect(short).toEqual(expected);
   });
 
-  it('only assets with issues are read again, and last known results keep their date', async () => {
-    const { requests } = await confirmed(REUSE, { [S]: counted(1), [`${A}/issues`]: [ISSUE] });
-    expect(requests).toEqual([S, A, `${A}/issues`]);
-    const { analyses } = await confirmed(REUSE, { [S]: DOWN });
-    expect(analyses[0]).toMatchObject({ submissionId: S, assetId: 'asset-A', lastKnownAt: daysAgo(1) });
+  it('last known results keep their date and version', async () => {
+    const facts = { issues: [ISSUE], versionNumber: 3, versionGroupId: 'g' };
+    const { analyses } = await confirmed(planFor(FILES.slice(0, 1), { contents: [known('A', facts)] }), { [S]: DOWN });
+    expect(analyses).toMatchObject([{ ...facts, submissionId: S, assetId: 'asset-A', lastKnownAt: daysAgo(1) }]);
   });
 
-  it('the version that is known stays', async () => {
-    const plan = planFor(FILES.slice(0, 1), { contents: [known('A', { versionNumber: 3, versionGroupId: 'g' })] });
-    expect((await confirmed(plan, { [S]: counted(0) })).analyses).toMatchObject([
-      { versionNumber: 3, versionGroupId: 'g' },
-    ]);
-  });
-
-  it.each([401, 402])('%i ends the run', async (status) => {
+  it.for([401, 402])('%i ends the run', async (status) => {
     await expect(confirmed(REUSE, { [S]: status })).rejects.toMatchObject({ status });
     await expect(confirmed(REUSE, { [S]: counted(1), [A]: status })).rejects.toMatchObject({ status });
   });
 });
 
-describe('what can change the verdict comes first', () => {
-  const ids = Array.from({ length: 12 }, (_, index) => `n${index}`);
-  const minor = issue({ severity: 'MINOR' });
-  const files = [...ids, 'urgent'].map((id) => file(`${id}.png`, id));
-  const issuesOf = (id: string) => (id === 'urgent' ? [ISSUE] : [minor]);
-
-  it('of submissions', async () => {
-    const contents = [...ids, 'urgent'].map((id) => known(id, { submissionId: id, issues: issuesOf(id) }));
-    const { requests, short } = await confirmed(
-      planFor(files, { contents }),
-      Object.fromEntries([...ids, 'urgent'].map((id) => [id, LIMITED])),
-    );
-    expect(requests[0]).toBe('urgent');
-    expect(short).toHaveLength(13);
+it('what can change the verdict comes first; once the service is given up, nothing more is read', async () => {
+  const ids = [...Array.from({ length: 12 }, (_, index) => `n${index}`), 'urgent'];
+  const contents = ids.map((id) => {
+    const severity = id === 'urgent' ? 'CRITICAL' : 'MINOR';
+    return known(id, { submissionId: id, issues: [issue({ severity })] });
   });
-
-  it('of assets; once the service is given up, no further one is read', async () => {
-    const contents = [...ids, 'urgent'].map((id) => known(id, { issues: issuesOf(id) }));
-    const assets = Object.fromEntries([...ids, 'urgent'].map((id) => [`asset-${id}`, { issueCount: 1 }]));
-    const { requests, short } = await confirmed(planFor(files, { contents }), {
-      [S]: submission(S, 'complete', assets),
-      [`${S}/assets/asset-urgent/issues`]: [DISMISSED],
-      ...Object.fromEntries(ids.map((id) => [`${S}/assets/asset-${id}/issues`, DOWN])),
-    });
-    expect(requests[1]).toBe(`${S}/assets/asset-urgent`);
-    expect(short).toContain('urgent.png judged DISMISSED');
-    expect(short.filter((text) => text.endsWith('judged OPEN as last known'))).toHaveLength(12);
-    expect(requests.filter((path) => path.endsWith('/issues')).length).toBeLessThan(12);
-  });
+  const responses = ids.flatMap((id) => [
+    [id, submission(id, 'complete', { [`asset-${id}`]: { issueCount: 1 } })],
+    [`${id}/assets/asset-${id}/issues`, id === 'urgent' ? [DISMISSED] : DOWN],
+  ]);
+  const plan = planFor(
+    ids.map((id) => file(`${id}.png`, id)),
+    { contents },
+  );
+  const { requests, short } = await confirmed(plan, Object.fromEntries(responses));
+  const [first, firstAsset] = [requests[0], requests.find((request) => request.includes('assets'))];
+  expect([first, firstAsset]).toEqual(
+    ['urgent', 'urgent/assets/asset-urgent'].map((path) => `GET /submissions/${path}`),
+  );
+  expect(short).toContain('urgent.png judged DISMISSED');
+  expect(requests.filter((request) => request.endsWith('/issues')).length).toBeLessThan(12);
 });
 
 /** A plan that waits for A and B in the submission `s`. */
@@ -210,14 +171,11 @@ function b(status: string): object {
 }
 
 describe('what is awaited', () => {
-  const [FAILED, UNFINISHED, GONE] = [
-    'earlier analysis failed',
-    'earlier analysis never finished',
-    'no longer at the service',
-  ];
+  const [FAILED, UNFINISHED] = ['earlier analysis failed', 'earlier analysis never finished'];
+  const GONE = 'no longer at the service';
 
   // biome-ignore format: a table
-  it.each<[string, number, Responses, readonly string[]]>([
+  it.for<[string, number, Responses, readonly string[]]>([
     ['still being analysed',                         0.5,  { s: at('processing') },                                                         []],
     ['complete',                                     0.5,  { s: at('complete') },                                                           []],
     ['failed for good',                              0.5,  { s: at('failed'), 's/assets/asset-B': b('failed') },                            [`b.png: ${FAILED}`]],
@@ -233,22 +191,19 @@ describe('what is awaited', () => {
     ['not over after seven days',                    7,    { s: submission('s', 'processing', {}) },                                        [`a.png: ${UNFINISHED}`, `b.png: ${UNFINISHED}`]],
     ['not over after less',                          6.99, { s: submission('s', 'processing', {}) },                                        []],
     ['gone',                                         0.5,  {},                                                                              [`a.png: ${GONE}`, `b.png: ${GONE}`]],
-    ['missing for ten seconds',                      0.5,  { s: (seconds: number) => (seconds < 10 ? 404 : at('processing')) },             []],
+    ['missing for ten seconds',                      0.5,  { s: lagging(404, at('processing')) },             []],
     ['refused',                                      7,    { s: 403 },                                                                      []],
     ['an outage',                                    7,    { s: DOWN },                                                                     [OUTAGE]],
     ['an outage before its assets',                  7,    { s: at('failed'), 's/assets/asset-A': DOWN },                                   []],
-  ])('%s', async (_, days, responses, expected) => {
+  ])('%s', async ([, days, responses, expected]) => {
     expect((await confirmed(waitingFor(days), responses)).short).toEqual(expected);
   });
 
   it('reused and awaited submissions share the 20 s', async () => {
-    const plan = {
-      ...REUSE,
-      contents: [
-        ...REUSE.contents,
-        ...waitingFor(0.5).contents.map((each) => ({ ...each, content: { ...each.content, sha256: sha('other') } })),
-      ],
-    };
+    const plan = planFor([...FILES, file('c.png', 'C')], {
+      contents: [known('A'), known('B')],
+      open: [open('s', ['C'])],
+    });
     const { seconds, losses } = await confirmed(plan, {});
     expect([losses.size, Math.round(seconds)]).toEqual([3, 20]);
   });

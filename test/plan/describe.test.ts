@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MediaFile } from '../../src/media/file.ts';
 import {
-  describeDryRunProblem,
   describeLastKnown,
   describeLosses,
   describePlan,
@@ -16,14 +14,11 @@ import { NEW, planOf } from '../report/runs.ts';
 import { content } from '../service/things.ts';
 import { daysAgo, document, file, known, open, result, rules, sha } from '../state/samples.ts';
 
-function sized(path: string, seed: string, size: number): MediaFile {
-  return { ...file(path, seed), stamp: { size, mtimeMs: 1, ino: 1 } };
-}
-
 it('a plan: what would be sent, awaited and reused, how large and why', () => {
+  const stamp = { size: DIRECT_UPLOAD_CAP, mtimeMs: 1, ino: 1 };
   const files = [
-    sized('largest-direct.png', 'A', DIRECT_UPLOAD_CAP),
-    sized('presigned.png', 'B', DIRECT_UPLOAD_CAP + 1),
+    { ...file('largest-direct.png', 'A'), stamp },
+    { ...file('presigned.png', 'B'), stamp: { ...stamp, size: stamp.size + 1 } },
     file('open.png', 'C'),
     file('known.png', 'E'),
     file('copy.png', 'E'),
@@ -38,28 +33,16 @@ it('a plan: what would be sent, awaited and reused, how large and why', () => {
   ]);
 });
 
-it('what would make a real run fail, with its file', () => {
-  const cause = { reason: 'pre-flight', message: 'It is empty.', fix: 'Remove it.' } as const;
-  expect(describeDryRunProblem({ ...cause, path: 'a.png' })).toBe(
-    'A real run would fail: a.png: It is empty. Remove it.',
-  );
-  expect(describeDryRunProblem(cause)).toBe('A real run would fail: It is empty. Remove it.');
-});
-
 it('what is paid for again, and why', () => {
   const files = ['A', 'B', 'C', 'D'].map((seed) => file(`${seed}.png`, seed));
-  const basis = {
-    files,
-    pointers: [],
-    earlierState: new EarlierState([document({ open: [open('s', ['A', 'B', 'C'])] })]),
-    rules: rules(),
-  };
+  const earlierState = new EarlierState([document({ open: [open('s', ['A', 'B', 'C'])] })]);
   const losses = new Map<string, Loss>([
     [sha('A'), 'earlier analysis failed'],
     [sha('B'), 'no longer at the service'],
     [sha('C'), 'earlier analysis failed'],
   ]);
-  expect(describeLosses(makePlan(basis, losses), losses)).toBe(
+  const plan = makePlan({ files, pointers: [], earlierState, rules: rules() }, losses);
+  expect(describeLosses(plan, losses)).toBe(
     '3 files will be analysed and billed again (earlier analysis failed: A.png, C.png; no longer at the service: B.png).',
   );
 });
@@ -84,35 +67,23 @@ describe('an outage', () => {
   ])('shows what is known beside a file that is %s', (other, expected) => {
     const files = ['new', other].map((seed) => file(`${seed}.png`, seed));
     const plan = makePlan({ files, pointers: [], earlierState, rules: rules() });
-    expect(lastKnownOf({ reason: 'service', message: 'The service is down.', fix: '' }, plan)?.message).toMatch(
-      expected,
-    );
+    const outage = { reason: 'service', message: 'The service is down.', fix: '' } as const;
+    expect(lastKnownOf(outage, plan)?.message).toMatch(expected);
   });
 });
 
-describe('the versions that were not linked', () => {
+// biome-ignore format: a table
+it.each<[string, Partial<Analysis>, string | undefined, boolean, boolean]>([
+  ['a first version',                          { versionNumber: 1, versionGroupId: 'g' }, 'g',       true,  true],
+  ['a first version, if the group is unknown', { versionNumber: 1 },                      undefined, true,  true],
+  ['another group',                            { versionNumber: 2, versionGroupId: 'h' }, 'g',       true,  true],
+  ['the next version in the same group',       { versionNumber: 2, versionGroupId: 'g' }, 'g',       true,  false],
+  ['a later version, if the group is unknown', { versionNumber: 2, versionGroupId: 'h' }, undefined, true,  false],
+  ['an unknown version',                       { versionNumber: undefined },              'g',       true,  false],
+  ['sent without a link',                      { versionNumber: 1 },                      'g',       false, false],
+])('a version that was not linked: %s', (_, analysis, previousGroupId, isSent, isNamed) => {
   const a = content('a.png');
-  const notice = (analysis: Partial<Analysis>, previousGroupId?: string, linked = true) =>
-    describeUnlinkedVersions(
-      planOf([a], { ...NEW, previousGroupId }),
-      [result(a, analysis)],
-      new Map(linked ? [[a.sha256, 's0']] : []),
-    );
-
-  // biome-ignore format: a table
-  it.each<[string, Partial<Analysis>, string | undefined, boolean]>([
-    ['a first version',                            { versionNumber: 1, versionGroupId: 'g' }, 'g',       true],
-    ['a first version, if the group is unknown',   { versionNumber: 1 },                      undefined, true],
-    ['another group',                              { versionNumber: 2, versionGroupId: 'h' }, 'g',       true],
-    ['the next version in the same group',         { versionNumber: 2, versionGroupId: 'g' }, 'g',       false],
-    ['a later version, if the group is unknown',   { versionNumber: 2, versionGroupId: 'h' }, undefined, false],
-    ['an unknown version',                         { versionNumber: undefined },              'g',       false],
-  ])('%s', (_, analysis, group, isNamed) => {
-    const text = notice(analysis, group) ?? '';
-    expect(text.startsWith('The service did not link 1 file to the earlier version: a.png.')).toBe(isNamed);
-  });
-
-  it('are not those that were sent without a link', () => {
-    expect(notice({ versionNumber: 1 }, 'g', false)).toBeUndefined();
-  });
+  const links = new Map(isSent ? [[a.sha256, 's0']] : []);
+  const text = describeUnlinkedVersions(planOf([a], { ...NEW, previousGroupId }), [result(a, analysis)], links) ?? '';
+  expect(text.startsWith('The service did not link 1 file to the earlier version: a.png.')).toBe(isNamed);
 });

@@ -5,10 +5,9 @@ import type { Mode } from '../../src/service/endpoints.ts';
 import { type AssetReading, readAsset, unreadAsset } from '../../src/service/read-asset.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
-import { clientOf, content, issues, listedAsset, refusal, response } from './things.ts';
+import { clientOf, content, deadlineIn, issues, listedAsset, refusal, response } from './things.ts';
 
 const a = content('a');
-const deadline = { signal: new AbortController().signal, until: Number.POSITIVE_INFINITY };
 
 interface Responses {
   readonly listed?: Partial<ListedAsset>;
@@ -17,20 +16,31 @@ interface Responses {
   /** The list of its issues. */
   readonly list?: unknown;
   readonly mode?: Mode;
+  /** An earlier reading of it. */
+  readonly before?: AssetReading;
 }
+
+const BEFORE: AssetReading = {
+  ...unreadAsset(listedAsset('1', { issueCount: 1 })),
+  filename: a.name,
+  status: 'complete',
+  issues: issues('x'),
+  hasUnreadIssues: true,
+};
 
 function items(...ids: readonly string[]): readonly object[] {
   return ids.map((id) => ({ id, severity: 'MINOR' }));
 }
 
 /** What is made of one asset that the service describes in this way. */
-async function judged({ listed = { issueCount: 0 }, own = {}, list = 404, mode = 'live' }: Responses) {
+async function judged({ listed = { issueCount: 0 }, own = {}, list = 404, mode = 'live', before }: Responses) {
   const { client } = clientOf((request) => {
     if (request.endsWith('/issues')) return typeof list === 'number' ? response(list) : response(200, list);
     if (typeof own === 'number') return response(own);
     return response(200, { assetId: '1', filename: a.name, status: 'complete', ...own });
   });
-  const reading = await readAsset(listedAsset('1', listed), { client, submissionId: 'S', mode, deadline });
+  const options = { client, submissionId: 'S', mode, deadline: deadlineIn(30) };
+  const reading = await readAsset(listedAsset('1', listed), options, before);
   const named = reading.filename === a.name ? [reading] : [];
   return analysisOf(a, named, { submissionId: 'S', mode, readings: [reading] });
 }
@@ -60,6 +70,9 @@ describe('the one rule of judgement', () => {
     ['a list that is not there',               { listed: { issueCount: 1 } },                                              'answered 404 while reading the issues'],
     ['an asset that is not complete',          { own: { status: 'processing' } },                                          'reports the status "processing" for this file'],
     ['an asset that is not there',             { own: 404 },                                                               'has no asset with the name of this file. Its assets: 1 (The service answered 404'],
+    ['an earlier reading still counts',        { before: { ...BEFORE, hasUnreadIssues: false }, own: 404 },                ''],
+    ['so does its unreadable item',            { before: BEFORE, own: 404 },                                               'answered 404 while reading an asset'],
+    ['a later reading replaces it',            { before: BEFORE, own: { issues: items('x') }, list: items('x') },          ''],
     ['another name',                           { own: { filename: 'other.png' } },                                         'has no asset with the name of this file. Its assets: other.png.'],
   ])('%s', async (_, responses, missing) => {
     const analysis = await judged(responses);
@@ -77,30 +90,6 @@ describe('the one rule of judgement', () => {
     const own = { versionNumber: 3, versionGroupId: 'own' };
     expect(await judged({ listed: { issueCount: 0, versionNumber: 2 }, own })).toMatchObject({ versionNumber: 2 });
     expect(await judged({ listed: { issueCount: 0, versionNumber: null }, own })).toMatchObject(own);
-  });
-});
-
-describe('an earlier reading', () => {
-  const before = {
-    ...unreadAsset(listedAsset('1')),
-    filename: a.name,
-    status: 'complete',
-    issueCount: 1,
-    issues: issues('x'),
-    hasUnreadIssues: true,
-  };
-
-  it.each<[string, number, boolean]>([
-    ['still counts if the asset can no longer be read, and so does an item that could not be read', 404, true],
-    ['is replaced by a later one', 200, false],
-  ])('%s', async (_, status, hasUnreadIssues) => {
-    const own = { assetId: '1', filename: a.name, status: 'complete', issueCount: 1, issues: items('x') };
-    const { client } = clientOf((request) => response(status, request.endsWith('/issues') ? items('x') : own));
-    const options = { client, submissionId: 'S', mode: 'live', deadline } as const;
-    const reading = await readAsset(listedAsset('1'), options, before);
-    expect(reading).toMatchObject({ filename: a.name, issueCount: 1, issues: [{ id: 'x' }], hasUnreadIssues });
-    const { outcome } = analysisOf(a, [reading], { submissionId: 'S', mode: 'live', readings: [reading] });
-    expect(outcome).toBe(hasUnreadIssues ? 'unjudged' : 'judged');
   });
 });
 

@@ -44,19 +44,16 @@ describe('whether a submission may exist', () => {
 
 describe('which file is refused', () => {
   // biome-ignore format: a table
-  it.each<[string, Failure, (string | undefined)[], string]>([
+  it.each<[string, Failure, (string | undefined)[], string, number?]>([
+    ['a single file needs no name',          refusal(403),                                        ['c'],       '403', 1],
     ['the one whose name the service names', refusal(415, `Wrong bytes in ${content('b').name}`), ['b'],       'Wrong bytes'],
     ['the one whose path it names',          refusal(413, 'Too large: ws/a-stored'),              ['a'],       'Too large'],
     ['if it names none, one of all',         refusal(413, 'Too large'),                           [undefined], 'it is one of a, b, c.'],
     ['none, if it is about the request',     refusal(422, `about ${content('b').name}`),          [undefined], 'The submission held 3 assets.'],
     ['none, if it is about the key',         refusal(401, `about ${content('b').name}`),          [undefined], '401'],
-  ])('%s', (_, failure, paths, message) => {
-    const found = causes(failure);
+  ])('%s', (_, failure, paths, message, files) => {
+    const found = causes(failure, { uploads: uploads.slice(0, files) });
     expect(found.map(({ path }) => path)).toEqual(paths);
     expect(found[0]?.message).toContain(message);
-  });
-
-  it('a single file needs no name', () => {
-    expect(causes(refusal(403), { uploads: uploads.slice(0, 1) }).map(({ path }) => path)).toEqual(['c']);
   });
 });

@@ -1,14 +1,7 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { HttpResponse } from '../../src/http/http.ts';
 import { readSubmissions } from '../../src/service/earlier-submissions.ts';
-import { clientOf, inFakeTime, listedAsset, response } from './things.ts';
-
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+import { clientOf, deadlineIn, inFakeTime, it, listedAsset, response } from './things.ts';
 
 const MISSING = response(404);
 
@@ -22,12 +15,13 @@ async function readAt(service: (id: string, seconds: number, nth: number) => Htt
   const { client } = clientOf((request, nth) =>
     service(request.slice('GET /submissions/'.length), (Date.now() - startedAt) / 1000, nth),
   );
-  const deadline = { signal: new AbortController().signal, until: startedAt + 5 * 60_000 };
   const wanted = [
     { submissionId: 'S', assetIds: ['a'] },
     { submissionId: 'T', assetIds: [] },
   ];
-  const { value, ms } = await inFakeTime(async () => await readSubmissions(wanted, { client, deadline }));
+  const { value, ms } = await inFakeTime(
+    async () => await readSubmissions(wanted, { client, deadline: deadlineIn(5) }),
+  );
   const short = [
     ...[...value.found.values()].map(({ submissionId, assets }) => `${submissionId} has ${assets.length}`),
     ...[...value.missing].map((id) => `${id} missing`),
@@ -39,11 +33,11 @@ async function readAt(service: (id: string, seconds: number, nth: number) => Htt
 const T = found('T');
 
 // biome-ignore format: a table
-it.each<[string, Parameters<typeof readAt>[0], readonly string[], number]>([
+it.for<[string, Parameters<typeof readAt>[0], readonly string[], number]>([
   ['all there: each is read once',              (id) => (id === 'S' ? found('S', 'b', 'a') : T),                                 ['S has 2', 'T has 0'], 0],
   ['its asset is missing for good',             (id) => (id === 'S' ? found('S') : T),                                           ['S has 0', 'T has 0'], 20],
   ['found once, then missing: it is not lost',  (id, _, nth) => (id === 'S' ? (nth === 1 ? found('S') : MISSING) : T),           ['S has 0', 'T has 0'], 20],
   ['given up at one: the others are not gone',  (id) => (id === 'S' ? response(429, {}, '3600') : MISSING),                      ['S 429', 'T 429'],     2],
-])('%s', async (_, service, expected, seconds) => {
+])('%s', async ([, service, expected, seconds]) => {
   expect(await readAt(service)).toMatchObject({ short: expected, seconds });
 });

@@ -1,14 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import { GateError } from '../../src/lib/cause.ts';
 import { metadataOf, type SubmitOptions, submit, withMoved } from '../../src/service/submit.ts';
-import { clientOf, content, inFakeTime, MINUTE, response, type Service } from './things.ts';
-
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+import { clientOf, content, deadlineIn, inFakeTime, it, response, type Service } from './things.ts';
 
 const [a, b] = [content('a'), content('b')];
 const UPLOADS = [
@@ -18,26 +11,24 @@ const UPLOADS = [
 const CREATE = 'POST /submissions';
 const CREATED = response(201, { submissionId: 'S', workflowId: 'W', assets: [{ assetId: '1' }, { assetId: '2' }] });
 
-const refusing: Service = (_, nth) => (nth === 1 ? response(422) : CREATED);
-
 /** Creates a submission of two files, and records everything that was sent. */
 async function submitted(service: Service, options: Partial<SubmitOptions> = {}, uploads = UPLOADS) {
-  const { client, log, requests, bodies } = clientOf(service);
-  const deadline = { signal: new AbortController().signal, until: Date.now() + MINUTE };
+  const { client, log, sent, requests } = clientOf(service);
   const nothing = { sidekickIds: undefined, metadata: undefined, simulationDelaySeconds: undefined };
   const all = { ...nothing, previousSubmissionIds: new Map(), ...options };
   const { value } = await inFakeTime(
     async () =>
-      await submit(uploads, all, { client, log, deadline }).then(
+      await submit(uploads, all, { client, log, deadline: deadlineIn(1) }).then(
         (open) => ({ open, causes: [] }),
         (error: unknown) => ({ open: undefined, causes: error instanceof GateError ? error.causes : [error] }),
       ),
   );
+  const bodies = sent.flatMap(({ body }) => (typeof body === 'string' ? [JSON.parse(body)] : []));
   return { ...value, bodies, creations: requests.filter((request) => request.startsWith(CREATE)) };
 }
 
 // biome-ignore format: a table
-it.each<[string, Partial<SubmitOptions>, string, object]>([
+it.for<[string, Partial<SubmitOptions>, string, object]>([
   ['the paths alone', {}, CREATE, { assets: [{ blobPath: 'ws/a' }, { blobPath: 'ws/b' }] }],
   [
     'everything else that is set, empty or 0',
@@ -45,7 +36,7 @@ it.each<[string, Partial<SubmitOptions>, string, object]>([
     `${CREATE}?simulationDelaySeconds=0`,
     { assets: [{ blobPath: 'ws/a' }, { blobPath: 'ws/b', previousSubmissionId: 'P' }], sidekickIds: [], metadata: { team: 'legal' } },
   ],
-])('what is sent: %s', async (_, options, request, body) => {
+])('what is sent: %s', async ([, options, request, body]) => {
   const { open, creations, bodies } = await submitted(() => CREATED, options);
   expect([creations, bodies]).toEqual([[request], [body]]);
   expect(open).toMatchObject({ submissionId: 'S', contents: [a, b], assetIds: ['1', '2'], workflowId: 'W' });
@@ -64,15 +55,6 @@ it('nothing is created if two files share one path', async () => {
   expect(causes).toMatchObject([{ reason: 'refused', message: expect.stringContaining('under one path: a, b.') }]);
 });
 
-it.each([
-  ['are left out, once', { team: 'legal' }, 2],
-  ['cannot be the reason if there are none', undefined, 1],
-])('metadata that are refused %s', async (_, metadata, count) => {
-  const { creations, bodies } = await submitted(refusing, { metadata });
-  expect(creations).toHaveLength(count);
-  expect(bodies.at(-1)).not.toHaveProperty('metadata');
-});
-
 describe('an earlier version that the service does not find', () => {
   const previousSubmissionIds = new Map([
     [a.sha256, 'one'],
@@ -80,11 +62,11 @@ describe('an earlier version that the service does not find', () => {
   ]);
 
   // biome-ignore format: a table
-  it.each<[string, readonly string[], readonly string[]]>([
+  it.for<[string, readonly string[], readonly string[]]>([
     ['loses its link, and only that one',                       ['one'],        ['two']],
     ['loses all links, if each earlier submission can be read', [],             []],
     ['loses all links, if each earlier submission is gone',     ['one', 'two'], []],
-  ])('%s', async (_, gone, linked) => {
+  ])('%s', async ([, gone, linked]) => {
     const { open, bodies, creations } = await submitted(
       (request, nth) => {
         if (request === CREATE) return nth === 1 ? response(404) : CREATED;
@@ -97,15 +79,19 @@ describe('an earlier version that the service does not find', () => {
     expect(JSON.stringify(bodies[1]).match(/(?<="previousSubmissionId":")\w+/g) ?? []).toEqual(linked);
     expect([...(open?.previousSubmissionIds.values() ?? [])]).toEqual(linked);
   });
+});
 
-  it.each([
-    ['a second time', previousSubmissionIds, 2],
-    ['although none was named', new Map<string, string>(), 1],
-  ])('%s is a refusal', async (_, links, count) => {
-    const { causes, creations } = await submitted(() => response(404), { previousSubmissionIds: links });
-    expect(causes).toMatchObject([{ reason: 'refused' }]);
-    expect(creations).toHaveLength(count);
-  });
+// biome-ignore format: a table
+it.for<[string, number, Partial<SubmitOptions>, number]>([
+  ['422 with metadata: once more without them', 422, { metadata: { team: 'legal' } },                          2],
+  ['422 without any',                           422, {},                                                       1],
+  ['404 with a link: once more without it',     404, { previousSubmissionIds: new Map([[a.sha256, 'one']]) },  2],
+  ['404 without any',                           404, {},                                                       1],
+])('a refusal is final: %s', async ([, status, options, count]) => {
+  const { causes, creations, bodies } = await submitted(() => response(status), options);
+  expect(causes).toMatchObject([{ reason: 'refused' }]);
+  expect(creations).toHaveLength(count);
+  expect(bodies.at(-1)).toEqual({ assets: [{ blobPath: 'ws/a' }, { blobPath: 'ws/b' }] });
 });
 
 it('files that a retry moved are awaited in its submission only', () => {

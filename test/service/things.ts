@@ -1,11 +1,18 @@
-import { vi } from 'vitest';
-import { ConnectionError, type ConnectionFacts, type Http, type HttpResponse } from '../../src/http/http.ts';
+import { test, vi } from 'vitest';
+import {
+  ConnectionError,
+  type ConnectionFacts,
+  type Http,
+  type HttpRequest,
+  type HttpResponse,
+} from '../../src/http/http.ts';
 import type { Log } from '../../src/lib/log.ts';
 import type { SendableContent } from '../../src/media/content.ts';
 import { ServiceClient } from '../../src/service/client.ts';
 import { type Issue, readIssues } from '../../src/service/issue.ts';
-import type { ListedAsset } from '../../src/service/responses.ts';
+import { type ListedAsset, unlistedAsset } from '../../src/service/responses.ts';
 import type { Failure } from '../../src/service/service-error.ts';
+import type { Deadline } from '../../src/service/tries.ts';
 
 /** Complete values for tests; a test gives only what matters to it. */
 
@@ -17,17 +24,7 @@ export function content(path: string): SendableContent {
 }
 
 export function listedAsset(assetId: string, facts: Partial<ListedAsset> = {}): ListedAsset {
-  return {
-    assetId,
-    versionGroupId: null,
-    versionNumber: 1,
-    issueCount: null,
-    errorMessage: null,
-    errorType: null,
-    isRetryable: false,
-    retryCount: 0,
-    ...facts,
-  };
+  return { ...unlistedAsset(assetId), versionNumber: 1, ...facts };
 }
 
 export function issues(...ids: readonly string[]): readonly Issue[] {
@@ -50,35 +47,49 @@ export function response(
   return { status, text: JSON.stringify(json), retryAfter, location: undefined };
 }
 
+/** A connection on which every request gets the response of this function; `index` counts from 0. */
+export function connectionTo(reply: (request: HttpRequest, index: number) => HttpResponse | Promise<HttpResponse>) {
+  const sent: HttpRequest[] = [];
+  const lines: string[] = [];
+  const write = (line: string): void => void lines.push(line);
+  const log: Log = { info: write, notice: write, warning: write, group: async (_, work) => await work() };
+  const send: Http['send'] = async (request) => await reply(request, sent.push(request) - 1);
+  return { http: { send, close: async () => undefined }, log, sent, lines };
+}
+
+export const ACCESS = { apiKey: 'secret', mode: 'live', baseUrl: 'https://service.example' } as const;
+
 /** How the service responds to `GET /submissions/1`; `nth` counts the requests of the same method and path from 1. */
 export type Service = (request: string, nth: number) => HttpResponse;
 
 /** A client of this service, and everything that it asked and logged. */
 export function clientOf(service: Service) {
   const requests: string[] = [];
-  const bodies: unknown[] = [];
-  const lines: string[] = [];
-  const http: Http = {
-    send: async ({ method, url, body }) => {
-      const { pathname, search } = new URL(url);
-      const request = `${method} ${pathname}${search}`;
-      requests.push(request);
-      if (typeof body === 'string') bodies.push(JSON.parse(body));
-      return service(request, requests.filter((each) => each === request).length);
-    },
-    close: async () => undefined,
-  };
-  const log: Log = {
-    info: (line) => lines.push(line),
-    notice: (line) => lines.push(line),
-    warning: (line) => lines.push(line),
-    group: async (_, work) => await work(),
-  };
-  const access = { apiKey: 'secret', mode: 'live', baseUrl: 'https://service.example' } as const;
-  return { client: new ServiceClient({ access, http, userAgent: 'gate', log }), log, requests, bodies, lines };
+  const connected = connectionTo(({ method, url }) => {
+    const { pathname, search } = new URL(url);
+    const request = `${method} ${pathname}${search}`;
+    requests.push(request);
+    return service(request, requests.filter((each) => each === request).length);
+  });
+  const client = new ServiceClient({ access: ACCESS, userAgent: 'gate', ...connected });
+  return { ...connected, client, requests };
 }
 
 export const MINUTE = 60_000;
+
+export function deadlineIn(minutes: number): Deadline {
+  return { signal: new AbortController().signal, until: Date.now() + minutes * MINUTE };
+}
+
+/** Vitest's `it` with a fake clock. Each pause before another try is half of its step: 250, 500, 1000, … */
+export const it = test.extend('clock', { auto: true }, ({}, { onCleanup }) => {
+  vi.useFakeTimers();
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  onCleanup(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+});
 
 /** Lets fake time pass until the work is done, and says how long that took. */
 export async function inFakeTime<T>(work: () => Promise<T>, minutes = 120): Promise<{ value: T; ms: number }> {

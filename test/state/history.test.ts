@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Artifact } from '../../src/github/api-schemas.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
 import { chooseBaseline, nearestFirst, placesOf, readingOrder, unsettled } from '../../src/state/history.ts';
 import type { Binding, SavedState } from '../../src/state/seal.ts';
 import { binding, document, listed } from './samples.ts';
 
 const [HEAD, BASE, GROUP] = ['1'.repeat(40), 'b'.repeat(40), '9'.repeat(40)];
-const NONE: RunContext = { ...readContext({}), defaultBranch: 'main' };
-const PUSH: RunContext = { ...NONE, event: 'push', branch: 'main', commit: HEAD };
+const NONE: RunContext = { ...readContext({}), defaultBranch: 'main', commit: HEAD };
+const PUSH: RunContext = { ...NONE, event: 'push', branch: 'main' };
 const PULL: RunContext = {
   ...NONE,
   event: 'pull_request',
@@ -17,32 +16,17 @@ const PULL: RunContext = {
   commit: 'the merge commit',
   pullRequest: { number: 2, headSha: HEAD, isFork: false, isDependabot: false },
 };
-const QUEUE: RunContext = {
-  ...NONE,
-  event: 'merge_group',
-  branch: 'gh-readonly-queue/main/pr-7',
-  baseBranch: 'main',
-  baseCommit: GROUP,
-  commit: HEAD,
-};
-
-function runsOf(artifacts: readonly Artifact[]): readonly number[] {
-  return artifacts.map(({ runId }) => Number(runId));
-}
+const QUEUE: RunContext = { ...NONE, event: 'merge_group', branch: 'queue', baseBranch: 'main', baseCommit: GROUP };
 
 describe('the order in which states are read', () => {
+  // biome-ignore format: a table
   it.each<[string, RunContext, string | undefined, readonly (string | undefined)[]]>([
-    ['a pull request', PULL, undefined, [HEAD, 'feature', 'release', 'main', 'other']],
-    ['a merge group: the base of the group, its pull request', QUEUE, 'queued', [GROUP, 'queued', 'main', 'other']],
-    ['a push of a merge: the commit of its group', PUSH, 'merged', [HEAD, 'main', 'merged', 'other']],
-    ['the base commit of a pull request is no place of its own', PULL, undefined, ['release', BASE]],
-    ['what the list does not say is any branch', { ...PUSH, defaultBranch: undefined }, undefined, ['main', undefined]],
-    [
-      'a fork’s branch is not ours of that name',
-      { ...PULL, branch: 'mallory:feature' },
-      undefined,
-      ['main', 'feature'],
-    ],
+    ['a pull request',                             PULL,                                    undefined, [HEAD, 'feature', 'release', 'main', 'other']],
+    ['a merge group, and its pull request',        QUEUE,                                   'queued',  [GROUP, 'queued', 'main', 'other']],
+    ['a push of a merge: the commit of its group', PUSH,                                    'merged',  [HEAD, 'main', 'merged', 'other']],
+    ['the base commit is no place of its own',     PULL,                                    undefined, ['release', BASE]],
+    ['what the list does not say is any branch',   { ...PUSH, defaultBranch: undefined },   undefined, ['main', undefined]],
+    ['a fork’s branch is not ours of that name',   { ...PULL, branch: 'mallory:feature' },  undefined, ['main', 'feature']],
   ])('%s', (_, context, merged, nearestPlaces) => {
     // The farther, the newer.
     const artifacts = nearestPlaces.map((place, at) =>
@@ -56,14 +40,12 @@ describe('the order in which states are read', () => {
     const branches = [1, 10, 3, 4]
       .map((run) => listed(run, { headBranch: 'feature' }))
       .concat([9, 2].map((run) => listed(run, { headBranch: 'release' })));
-    expect(runsOf(readingOrder(branches, placesOf(PULL)))).toEqual([10, 9, 4, 2, 3]);
+    expect(readingOrder(branches, placesOf(PULL)).map(({ id }) => id)).toEqual([10, 9, 4, 2, 3]);
   });
 
   it('of a run first what it saved last', () => {
-    const times = ['01', '03', '02'].map((day) => `2026-01-${day}T00:00:00Z`);
-    const saves = times.map((createdAt) => listed(7, { createdAt }));
-    const found = readingOrder(saves, placesOf(PUSH));
-    expect(found.map(({ createdAt }) => createdAt)).toEqual([times[1], times[2], times[0]]);
+    const saves = [1, 3, 2].map((day) => listed(7, { id: day, createdAt: `2026-01-0${day}T00:00:00Z` }));
+    expect(readingOrder(saves, placesOf(PUSH)).map(({ id }) => id)).toEqual([3, 2, 1]);
   });
 
   it.each([
@@ -87,34 +69,20 @@ it('what a state says about itself decides how near it is, whatever the list sai
     saved({ runId: '7', branch: 'feature', runAttempt: 2 }),
     saved({ runId: '6', branch: 'feature', commit: HEAD }),
   ];
-  const order = nearestFirst(states, placesOf(PULL));
-  expect(order.map(({ binding: { runId, runAttempt } }) => `${runId}.${runAttempt}`)).toEqual([
-    '6.1',
-    '7.2',
-    '7.1',
-    '8.1',
-    '9.1',
-  ]);
+  const order = nearestFirst(states, placesOf(PULL)).map(({ binding: { runId, runAttempt } }) => [runId, runAttempt]);
+  expect(order.join(' ')).toBe('6,1 7,2 7,1 8,1 9,1');
 });
 
 describe('the baseline', () => {
   const base = { baseBranch: 'main', baseCommit: BASE };
   const [EARLY, LATE] = ['2026-11-01T00:00:00.000Z', '2026-11-10T00:00:00.000Z'];
 
+  // biome-ignore format: a table
   it.each<[string, Partial<Binding>, Partial<Binding>]>([
-    ['exactly the base commit, before a newer run', { runId: '7', commit: BASE }, { runId: '9' }],
-    ['exactly the base commit, whatever branch has it', { runId: '7', branch: 'x', commit: BASE }, { runId: '9' }],
-    [
-      'the newest run, even if an older one ended later',
-      { runId: '1000', savedAt: EARLY },
-      { runId: '999', savedAt: LATE },
-    ],
-    [
-      'the newest run, even if an older one was re-run',
-      { runId: '1000' },
-      { runId: '999', runAttempt: 3, savedAt: LATE },
-    ],
-    ['of one run, its last attempt', { runAttempt: 10, savedAt: EARLY }, { runAttempt: 9, savedAt: LATE }],
+    ['exactly the base commit, of any branch',           { runId: '7', branch: 'x', commit: BASE }, { runId: '9' }],
+    ['the newest run, even if an older one ended later', { runId: '1000', savedAt: EARLY },         { runId: '999', savedAt: LATE }],
+    ['the newest run, even if an older one was re-run',  { runId: '1000' },                         { runId: '999', runAttempt: 3, savedAt: LATE }],
+    ['of one run, its last attempt',                     { runAttempt: 10, savedAt: EARLY },        { runAttempt: 9, savedAt: LATE }],
   ])('is that of %s', (_, chosen, other) => {
     const states = [saved(chosen), saved(other)];
     for (const order of [states, states.toReversed()])
@@ -141,8 +109,7 @@ describe('the baseline', () => {
   });
 
   it('is nothing without a base', () => {
-    expect(
-      chooseBaseline([saved({ branch: 'undefined' })], { baseBranch: undefined, baseCommit: undefined }),
-    ).toBeUndefined();
+    const none = { baseBranch: undefined, baseCommit: undefined };
+    expect(chooseBaseline([saved({ branch: 'undefined' })], none)).toBeUndefined();
   });
 });

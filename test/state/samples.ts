@@ -4,7 +4,7 @@ import type { Content } from '../../src/media/content.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { LfsPointer } from '../../src/media/lfs.ts';
 import type { PlanRules } from '../../src/plan/plan.ts';
-import type { Analysis } from '../../src/service/analysis.ts';
+import { type Analysis, unjudged } from '../../src/service/analysis.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import type { KnownContent, KnownPath, OpenRecord, StateDocument } from '../../src/state/document.ts';
 import type { Binding } from '../../src/state/seal.ts';
@@ -115,18 +115,6 @@ export function rules(changes: Partial<PlanRules> = {}): PlanRules {
 }
 
 export function result(content: Content, changes: Partial<Analysis> = {}): Analysis {
-  return {
-    content,
-    outcome: 'judged',
-    issues: [],
-    topics: [],
-    submissionId: 'submission-2',
-    assetId: `asset-of-${content.sha256}`,
-    versionNumber: 1,
-    versionGroupId: undefined,
-    versionCount: undefined,
-    retries: 0,
-    causes: [],
-    ...changes,
-  };
+  const ids = { assetId: `asset-of-${content.sha256}`, versionNumber: 1 };
+  return { ...unjudged(content, 'submission-2', []), ...ids, outcome: 'judged', ...changes };
 }

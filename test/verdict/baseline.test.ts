@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import type { StateDocument } from '../../src/state/document.ts';
 import { Baseline, missingBaselineNotice } from '../../src/verdict/baseline.ts';
 import { document, issue, known, knownPath, sha } from '../state/samples.ts';
 
@@ -7,39 +8,22 @@ const STATE = document({
   contents: [known('A', { issues: [ISSUE] }), known('B', { issues: [ISSUE] }), known('C', { issues: [ISSUE] })],
   paths: [knownPath('a.png', 'A'), knownPath('gone.png', 'B', { isPresent: false })],
 });
+const OTHER = known('A', { submissionId: 'submission-2', sidekicks: 'others', issues: [] });
 
-describe('the baseline', () => {
-  it('is what the base branch holds: by path, and by content if the path is another', () => {
-    const baseline = new Baseline(STATE);
-    expect(baseline.fileAt('a.png', sha('other'))).toEqual({ sha256: sha('A'), issues: [ISSUE] });
-    expect(baseline.fileAt('renamed.png', sha('A'))).toEqual({ sha256: sha('A'), issues: [ISSUE] });
-    expect(baseline.fileAt('new.png', sha('other'))).toBeUndefined();
-  });
-
-  it('goes by the path first, even if the same content is elsewhere', () => {
-    const paths = [knownPath('a.png', 'A'), knownPath('b.png', 'B')];
-    expect(new Baseline({ ...STATE, paths }).fileAt('a.png', sha('B'))?.sha256).toBe(sha('A'));
-  });
-
-  it('is the analysis that the branch itself goes by, if others analysed the same bytes', () => {
-    const others = known('A', { submissionId: 'submission-2', sidekicks: 'others', issues: [] });
-    const baseline = new Baseline({ ...STATE, contents: [...STATE.contents, others] });
-    expect(baseline.fileAt('a.png', sha('A'))).toEqual({ sha256: sha('A'), issues: [ISSUE] });
-  });
-
-  it.each([
-    ['what is gone from the branch, by path', 'gone.png', 'B'],
-    ['what is gone from the branch, by content', 'again.png', 'B'],
-    ['what only another branch ever had', 'c.png', 'C'],
-  ])('is not %s', (_, path, seed) => {
-    expect(new Baseline(STATE).fileAt(path, sha(seed))).toBeUndefined();
-  });
-
-  it('uses the content if the analysis of a path is missing', () => {
-    const paths = [knownPath('a.png', 'A'), knownPath('b.png', 'X')];
-    const file = new Baseline({ ...STATE, paths }).fileAt('b.png', sha('A'));
-    expect(file).toEqual({ sha256: sha('A'), issues: [ISSUE] });
-  });
+// biome-ignore format: a table
+it.each<[string, Partial<StateDocument>, string, string, string | undefined]>([
+  ['the path, with other bytes',                   {},                                                                    'a.png',       'other', 'A'],
+  ['the path first, if its content is elsewhere',  { paths: [knownPath('a.png', 'A'), knownPath('b.png', 'B')] },         'a.png',       'B',     'A'],
+  ['the content, if the path is another',          {},                                                                    'renamed.png', 'A',     'A'],
+  ['the content, if the path was not analysed',    { paths: [knownPath('a.png', 'A'), knownPath('b.png', 'X')] },         'b.png',       'A',     'A'],
+  ['its own analysis, if there is another one',    { contents: [...STATE.contents, OTHER] },                              'a.png',       'A',     'A'],
+  ['nothing that is new',                          {},                                                                    'new.png',     'other', undefined],
+  ['nothing that is gone from it, by path',        {},                                                                    'gone.png',    'B',     undefined],
+  ['nothing that is gone from it, by content',     {},                                                                    'again.png',   'B',     undefined],
+  ['nothing that only another branch ever had',    {},                                                                    'c.png',       'C',     undefined],
+])('the baseline has %s', (_, changes, path, seed, expected) => {
+  const file = new Baseline({ ...STATE, ...changes }).fileAt(path, sha(seed));
+  expect(file).toEqual(expected && { sha256: sha(expected), issues: [ISSUE] });
 });
 
 it('the notice about a missing baseline says what to do, if there is a base branch', () => {

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SEVERITIES } from '../../src/service/issue.ts';
 import { type Comparable, compare } from '../../src/verdict/compare.ts';
@@ -38,32 +37,4 @@ describe('compare', () => {
     expect(compare([of('A', MAJOR)], [worse, of('A', MAJOR)]).gone).toEqual([worse]);
     expect(compare([of('A', MAJOR)], [of('A', MAJOR), worse]).gone).toEqual([worse]);
   });
-
-  const issue = fc.record({
-    ruleCode: fc.constantFrom('A', 'B'),
-    severity: fc.constantFrom(...SEVERITIES),
-    sidekickId: fc.option(fc.constantFrom('x', 'y'), { nil: undefined }),
-  });
-  const issues = fc.array(issue, { maxLength: 6 });
-
-  it('matches as many as can be matched', () => {
-    fc.assert(
-      fc.property(issues, issues, (current, earlier) => {
-        expect(current.length - compare(current, earlier).added.size).toBe(mostMatches(current, earlier));
-      }),
-    );
-  });
 });
-
-/** By brute force. */
-function mostMatches([first, ...rest]: readonly Comparable[], earlier: readonly Comparable[]): number {
-  if (!first) return 0;
-  const skipped = mostMatches(rest, earlier);
-  return earlier.reduce((most, each, index) => {
-    const fits =
-      each.ruleCode === first.ruleCode &&
-      each.sidekickId === first.sidekickId &&
-      SEVERITIES.indexOf(each.severity) <= SEVERITIES.indexOf(first.severity);
-    return fits ? Math.max(most, 1 + mostMatches(rest, earlier.toSpliced(index, 1))) : most;
-  }, skipped);
-}

@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Policy } from '../../src/inputs/inputs.ts';
 import type { Cause, Reason } from '../../src/lib/cause.ts';
-import { parsePattern } from '../../src/media/patterns.ts';
-import { type Findings, NO_HISTORY } from '../../src/verdict/findings.ts';
+import type { Findings } from '../../src/verdict/findings.ts';
 import { judge } from '../../src/verdict/judge.ts';
-import { Waivers } from '../../src/waivers/waivers.ts';
 import { content, failedBy, issue, planOf, result, reused, sent, skippedBy, unstarted } from '../report/runs.ts';
-import { document, known, knownPath } from '../state/samples.ts';
 
-const POLICY: Policy = {
-  failOnSeverity: 'CRITICAL',
-  failOnIssues: 'all',
-  ignoreStatuses: [],
-  onServiceError: 'error',
-};
+const ISSUES = { failOnSeverity: 'CRITICAL', failOnIssues: 'all', ignoreStatuses: [] } as const;
+const POLICY: Policy = { ...ISSUES, onServiceError: 'error' };
 
 function because(reason: Reason): Cause {
   return { reason, message: 'm', fix: 'f' };
@@ -80,22 +73,5 @@ describe('the verdict', () => {
     const late = ['b', 'c'].map((name) => result(content(name), { outcome: 'unjudged', causes: [shared] }));
     const { found } = sent([CLEAN], { reused: [unjudgedBy('refused')], analysed: late, ...failed('github') });
     expect(judge(found, POLICY).causes.map(({ reason }) => reason)).toEqual(['github', 'refused', 'timeout']);
-  });
-
-  it('leaves out what the base has or a waiver covers', () => {
-    const baseline = document({
-      contents: [known('a', { sha256: 'a', issues: [issue('CRITICAL')] })],
-      paths: [knownPath('a', 'a', { sha256: 'a' })],
-    });
-    const { found } = sent([CRITICAL], { history: { ...NO_HISTORY, baseline } });
-    expect(judge(found, { ...POLICY, failOnIssues: 'new' }).name).toBe('pass');
-    const path = parsePattern('a', { windows: false });
-    if (typeof path === 'string') throw new Error(path);
-    const waiver = { rule: 'R', path, owner: 'legal', reason: 'agreed', expires: '2999-01-01', line: 1 };
-    const waived = sent([CRITICAL], { waivers: new Waivers([waiver], new Date()) });
-    expect(judge(waived.found, POLICY)).toMatchObject({
-      name: 'pass',
-      contents: [{ issues: [{ standing: 'waived' }] }],
-    });
   });
 });
