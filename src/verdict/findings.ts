@@ -50,7 +50,7 @@ export interface Skip {
   readonly isExpected: boolean;
 }
 
-export const NO_HISTORY: LoadedStates = {
+const NO_HISTORY: LoadedStates = {
   earlierState: new EarlierState([]),
   baseline: undefined,
   notices: [],
