@@ -56,7 +56,7 @@ interface Fault {
   /** What the emulator does; undefined if the connection breaks. */
   readonly strike: Strike | undefined;
   /** Requests for a creation, if it meets this fault; default 1: it may have been received. */
-  readonly creations?: 0 | 2 | 'several';
+  readonly creations?: 0 | 1 | 2 | 'several';
   /** It may be over in a moment. */
   readonly passes?: true;
 }
