@@ -18,10 +18,9 @@ const ALL = [
 ] as const;
 
 describe('every endpoint', () => {
-  it.for(ALL)('%s %s returns 401 without a key that it knows', async ([method, path, endpoint], { emulator }) => {
+  it.for(ALL)('%s %s returns 401 without a key that it knows', async ([method, path], { emulator }) => {
     for (const key of [undefined, { key: `sk_live_${'a'.repeat(64)}` }])
       expect((await new ServiceRequester(emulator, key).send(method, path)).status).toBe(401);
-    expect(emulator.unauthenticated.at(-1)).toMatchObject({ endpoint, status: 401 });
   });
 
   it('returns 402 if the plan has no access', async ({ setUp }) => {
