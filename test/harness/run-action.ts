@@ -61,7 +61,6 @@ export interface ActionOptions {
   readonly clockFactor?: number | undefined;
   /** Kills the action if it still runs this long after a signal, on its own clock. Needs `clockFactor`. */
   readonly killAfterMs?: number | undefined;
-  readonly isDebugging?: boolean | undefined;
   /** Called as soon as the process runs. */
   readonly onStart?: ((kill: Kill) => void) | undefined;
   /** Called with every line as it is printed. */
@@ -203,7 +202,7 @@ function inputsOf(options: ActionOptions, service: Workspace | undefined, temp: 
 }
 
 function runnerEnv(options: ActionOptions): Record<string, string | undefined> {
-  const { workspace, github, artifacts, runId = '42', attempt = 1, isDebugging } = options;
+  const { workspace, github, artifacts, runId = '42', attempt = 1 } = options;
   return {
     PATH: process.env['PATH'],
     // Coverage counts code from the cache less precisely.
@@ -221,7 +220,6 @@ function runnerEnv(options: ActionOptions): Record<string, string | undefined> {
     GITHUB_SERVER_URL: 'https://github.com',
     ...(github && { GITHUB_API_URL: github.url }),
     ...artifacts?.envOf(String(runId), attempt),
-    ...(isDebugging && { RUNNER_DEBUG: '1', ACTIONS_STEP_DEBUG: 'true' }),
   };
 }
 
