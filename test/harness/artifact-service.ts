@@ -3,7 +3,6 @@ import { buffer } from 'node:stream/consumers';
 import { listen } from '../../emulator/server.ts';
 import type { ListedRun } from './listed-run.ts';
 
-/** An artifact as GitHub's REST API lists it. */
 type Artifact = Readonly<Record<string, unknown>> & { readonly name: string };
 
 /** The requests of uploads and deletes. */
@@ -29,13 +28,10 @@ const STEPS: readonly UploadStep[] = ['CreateArtifact', 'FinalizeArtifact', 'Del
  */
 export interface ArtifactService extends AsyncDisposable {
   readonly artifacts: Artifact[];
-  /** Zip archives by id. */
   readonly archives: Record<number, Uint8Array>;
-  /** Requests of an upload, in order. */
   readonly steps: readonly UploadStep[];
   /** Names that were created, and for how many days. */
   readonly created: readonly { readonly name: string; readonly days: number | undefined }[];
-  /** Frees the names that linger. */
   freeDeleted(): void;
   /** Resolves when a step of an upload has begun. */
   begun(step: UploadStep, nth?: number): Promise<void>;

@@ -9,12 +9,10 @@ import { problemsOfAnswer, problemsOfRequest } from './openapi.ts';
  * held against GitHub's own description; what does not fit is thrown when the server is closed.
  */
 export interface GitHubServer extends AsyncDisposable {
-  /** What GITHUB_API_URL would be. */
   readonly url: string;
   readonly token: string;
   readonly requests: RecordedRequest[];
   readonly comments: StoredComment[];
-  /** Method and path of every request, in order. */
   readonly asked: readonly string[];
 }
 
@@ -66,7 +64,6 @@ export interface GitHubModel {
   readonly comments?: readonly StoredComment[];
   /** By `commit:path`: text, or the whole answer. */
   readonly contents?: Readonly<Record<string, unknown>>;
-  /** Parents by commit. */
   readonly commits?: Readonly<Record<string, readonly string[]>>;
   readonly artifacts?: readonly (Readonly<Record<string, unknown>> & { readonly name: string })[];
   /** GitHub documents no order, so by default there is none. */
@@ -78,7 +75,6 @@ export interface GitHubModel {
   readonly login?: string;
   readonly permissions?: Partial<Readonly<Record<Permission, Level>>>;
   readonly faults?: readonly Fault[];
-  /** Called with every request before it is answered. */
   readonly onRequest?: () => void;
 }
 

@@ -10,14 +10,12 @@ import { runWithSecrets, STATE_KEY } from './invariants.ts';
 import { payload } from './payloads.ts';
 import type { ActionOptions, ServiceRun } from './run-action.ts';
 
-/** A push to a branch. */
 export interface Push
   extends Pick<
     ActionOptions,
     'workspace' | 'onStart' | 'onLine' | 'inputs' | 'clockFactor' | 'env' | 'attempt' | 'temp'
   > {
   readonly branch: string;
-  /** Default: a new commit. */
   readonly commit?: string;
   /** The id of another job's run; default: a new run. */
   readonly runId?: string;
@@ -40,7 +38,6 @@ export interface Queued extends Pick<ActionOptions, 'workspace' | 'inputs'> {
   readonly pull: number;
   /** The commit that the group is built on: main's, or the head of the group in front of it. */
   readonly onto: string;
-  /** The group's head commit. */
   readonly commit?: string;
 }
 
@@ -75,7 +72,6 @@ interface PlantedState {
 const REPOSITORY_ID = 4711;
 const GATE = gateId({ name: 'media-compliance', workflow: '.github/workflows/media.yml', job: 'gate', matrix: '' });
 
-/** The name of its artifact. */
 export function nameOf(slot: Slot): string {
   return artifactName('media-compliance', slot, { gate: GATE, mode: 'live' });
 }
@@ -85,7 +81,6 @@ export interface RepositoryOptions extends Pick<ActionOptions, 'clockFactor'> {
   readonly service?: Workspace;
   readonly scenario?: Scenario;
   readonly model?: Pick<GitHubModel, 'pulls' | 'pullsOf' | 'permissions' | 'artifactOrder' | 'faults' | 'commits'>;
-  /** What happens to uploads of artifacts. */
   readonly trouble?: Trouble;
 }
 
