@@ -201,12 +201,6 @@ export const UNJUDGED: readonly Unjudged[] = [
     says: /different files under one path/,
   },
   {
-    name: 'fewer bytes were stored than sent',
-    edits: { 'uploads/direct': (json) => ({ ...json, sizeBytes: 1 }) },
-    reason: 'refused',
-    says: /stored 1 bytes/,
-  },
-  {
     name: 'more issues are counted than listed',
     scenario: {},
     edits: countedAs(3),
