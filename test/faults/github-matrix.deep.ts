@@ -117,9 +117,8 @@ async function start(
 }
 
 function outcomeOf({ outputs, comments }: GitHubRun): Readonly<Record<string, unknown>> {
-  const isNew = ({ body }: StoredComment): boolean =>
-    body.includes('media-compliance') && !body.includes(COMMENT_BEFORE);
-  return { ...outputs, hasComment: comments.some(isNew) };
+  const bodies = comments.map(({ body }) => body).filter((body) => !body.includes(COMMENT_BEFORE));
+  return { ...outputs, hasComment: bodies.some((body) => body.includes('media-compliance')) };
 }
 
 it('without a fault a pull request uses its state, changed files, waivers and comment', async ({ runCase }) => {
