@@ -104,7 +104,6 @@ function previousAsset(workspace: Workspace, submissionId: string, filename: str
   if (earlier === undefined || linkVersions === 'not-found') {
     throw refusal(404, `There is no previous submission ${submissionId}.`);
   }
-  if (linkVersions === 'none') return undefined;
   if (earlier.assets.length === 1) return earlier.assets[0];
   return earlier.assets.find((asset) => stemOf(asset.filename) === stemOf(filename));
 }
@@ -144,7 +143,6 @@ async function acceptedBlob(workspace: Workspace, blobPath: string): Promise<Blo
 /** The interface shows no body, so only an empty one, or an empty object, is accepted. */
 const RetryRequest = v.strictObject({});
 
-/** Starts the analysis of a failed asset again. */
 export function retryAsset(call: Call): HttpResponse {
   const { workspace } = call;
   const { submission, asset } = workspace.existingAsset(call.ids);

@@ -14,10 +14,8 @@ export type { Workspace, WorkspaceOptions } from './workspace.ts';
 export interface EmulatorOptions {
   /** Default: any free one. */
   readonly port?: number;
-  readonly storagePort?: number;
   /** Default: the emulator's own. */
   readonly storage?: BlobStorage;
-  /** Called with every request when it has ended. */
   readonly onRequest?: (request: RecordedRequest) => void;
 }
 
@@ -25,8 +23,6 @@ export interface EmulatorOptions {
 export interface Emulator {
   readonly baseUrl: string;
   readonly storageUrl: string;
-  /** Requests with a missing or unknown key, or to a blob of no workspace. */
-  readonly unauthenticated: readonly RecordedRequest[];
   workspace(options?: WorkspaceOptions): Workspace;
   close(): Promise<void>;
 }
@@ -34,20 +30,16 @@ export interface Emulator {
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const byKey = new Map<string, Workspace>();
   const byId = new Map<string, Workspace>();
-  const unauthenticated: RecordedRequest[] = [];
   const onEnded = options.onRequest ?? (() => undefined);
-  const { port = 0, storagePort = 0 } = options;
-  const storage =
-    options.storage ??
-    (await startStorage({ port: storagePort, unauthenticated, onEnded, workspaceOf: (id) => byId.get(id) }));
+  const storage = options.storage ?? (await startStorage({ onEnded, workspaceOf: (id) => byId.get(id) }));
 
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: 0 }, (request, outgoing) => {
     const url = urlOf(request);
     const workspace = byKey.get(String(request.headers['x-api-key']));
     const route = routeService(request.method ?? '', url, workspace);
-    void serve({ request, outgoing, url, route, unauthenticated, onEnded });
+    void serve({ request, outgoing, url, route, onEnded });
   });
-  const { url: baseUrl, close } = await listen(server, port).catch(async (error: unknown) => {
+  const { url: baseUrl, close } = await listen(server, options.port).catch(async (error: unknown) => {
     await storage.close();
     throw error;
   });
@@ -55,7 +47,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   return {
     baseUrl,
     storageUrl: storage.url,
-    unauthenticated,
     workspace: (workspaceOptions) => {
       const workspace = new Workspace(storage, baseUrl, workspaceOptions);
       if (byKey.has(workspace.key)) throw new Error('Another workspace has this key.');

@@ -85,7 +85,6 @@ export interface Moment {
   /** The number of this request among those of its endpoint, from 1. */
   readonly nth: number;
   readonly when: When;
-  /** Filenames in the request. */
   readonly names: readonly string[];
   readonly path: string;
 }
@@ -159,7 +158,6 @@ export function send(outgoing: ServerResponse, { status, headers, body }: HttpRe
   outgoing.end(body);
 }
 
-/** Sends the true response, damaged by the fault. */
 export async function sendDamaged(outgoing: ServerResponse, response: HttpResponse, fault: Fault): Promise<void> {
   const { body } = response;
   if (fault.malformedJson) return send(outgoing, { ...response, body: body.slice(0, Math.floor(body.length / 2)) });

@@ -20,7 +20,6 @@ export type Endpoint = (typeof ENDPOINTS)[number];
 
 /** One request, filled in while it is handled. */
 export interface RecordedRequest {
-  /** Milliseconds since the epoch. */
   readonly at: number;
   /** When it ended, with or without a response. */
   endedAt: number | undefined;
@@ -32,9 +31,6 @@ export interface RecordedRequest {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: IncomingHttpHeaders;
-  /** Bytes of the body that were read, multipart framing included. */
-  bodySize: number;
-  /** The body, if it was JSON. */
   json: unknown;
   /** The file, if the body was one. For a storage PUT the name comes from its URL. */
   file: Omit<UploadedFile, 'head'> | undefined;
@@ -48,7 +44,6 @@ export interface RecordedRequest {
 export interface Digest {
   readonly size: number;
   readonly sha256: string;
-  /** The first `HEAD_BYTES`. */
   readonly head: Uint8Array;
 }
 
@@ -57,14 +52,12 @@ export const HEAD_BYTES = 64 * 1024;
 
 export interface UploadedFile extends Digest {
   readonly filename: string;
-  /** As declared. */
   readonly contentType: string;
 }
 
 /** What an endpoint expects: JSON or nothing, a form with one file, or the bytes of a file. */
 export type BodyKind = 'json' | 'form' | 'bytes';
 
-/** A body that was read to its end. */
 export interface Body {
   readonly json?: unknown;
   readonly file?: UploadedFile;
@@ -72,7 +65,6 @@ export interface Body {
   readonly problem?: Refusal;
 }
 
-/** An HTTP response, ready to be sent. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -6,7 +6,6 @@ import { LIVE_KEY, SANDBOX_KEY } from './workspace.ts';
 const USAGE = `npm run emulator -- [options]
 
   --port N            where the service listens (default: any free port)
-  --storage-port N    where storage listens (default: any free port)
   --scenario NAME     what is found and what fails: a ready scenario (${readyScenarios().join(', ')})
                       or a JSON file, as emulator/README.md describes it
   --subscriber URL    receives webhook events; may be given more than once
@@ -16,7 +15,6 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       port: { type: 'string' },
-      'storage-port': { type: 'string' },
       scenario: { type: 'string' },
       subscriber: { type: 'string', multiple: true },
       help: { type: 'boolean' },
@@ -29,8 +27,7 @@ async function main(): Promise<void> {
   const scenario = values.scenario === undefined ? {} : await readScenario(values.scenario);
   const subscribers = (values.subscriber ?? []).map((url) => ({ url: new URL(url).href }));
   const emulator = await startEmulator({
-    port: portOf('--port', values.port),
-    storagePort: portOf('--storage-port', values['storage-port']),
+    port: portOf(values.port),
     onRequest: (request) => console.log(lineOf(request)),
   });
   const live = emulator.workspace({ key: LIVE_KEY, scenario, subscribers });
@@ -43,10 +40,10 @@ async function main(): Promise<void> {
   process.once('SIGTERM', end);
 }
 
-function portOf(option: string, text: string | undefined): number {
+function portOf(text: string | undefined): number {
   if (text === undefined) return 0;
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`${option} takes a port number, not "${text}".`);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`--port takes a port number, not "${text}".`);
   return port;
 }
 

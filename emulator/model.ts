@@ -39,7 +39,6 @@ export interface Asset {
   /** An error from before the last retry that the list still shows. */
   errorBeforeRetry: Failure | undefined;
   retryCount: number;
-  /** How often it has failed so far. */
   failures: number;
   /** What still has to happen before its analysis ends. */
   pending: { due: boolean; readsLeft: number } | undefined;
@@ -59,7 +58,6 @@ export interface Submission {
   readonly assets: readonly Asset[];
   /** One per asset analysed, none in the sandbox. */
   readonly creditsSpent: number;
-  /** How often it was read. */
   reads: number;
 }
 
@@ -73,12 +71,10 @@ export interface AssetStatus
 
 type EventType = 'asset.processing.completed' | 'asset.processing.failed';
 
-/** A webhook subscription. */
 export interface Subscriber {
   readonly url: string;
   /** Default: both. */
   readonly eventTypes?: readonly EventType[];
-  /** Default: true. */
   readonly active?: boolean;
 }
 

@@ -5,7 +5,6 @@ import type { Asset, AssetStatus, Status, Submission } from './model.ts';
 import { type Issue, type ListShape, type LoadedScenario, ruleFor } from './scenario.ts';
 import type { Call } from './workspace.ts';
 
-/** The status of a submission and of its assets. */
 export function readSubmission(call: Call): HttpResponse {
   const { scenario, id } = call.workspace;
   const submission = call.workspace.existingSubmission(call.ids[0]);
@@ -51,7 +50,6 @@ export function listVersions(call: Call): HttpResponse {
   return json(200, { versions });
 }
 
-/** One asset with its issues. */
 export function readAsset(call: Call): HttpResponse {
   const { submission, asset } = call.workspace.existingAsset(call.ids);
   const { scenario } = call.workspace;
@@ -78,7 +76,6 @@ export function listIssues(call: Call): HttpResponse {
   return json(200, shapedIssues(asset.issues, issuesList, call.query));
 }
 
-/** The issues, grouped into topics. */
 export function listTopics(call: Call): HttpResponse {
   const asset = finishedAsset(call);
   const { topics } = ruleFor(call.workspace.scenario, asset.filename);

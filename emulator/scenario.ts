@@ -105,10 +105,10 @@ const ScenarioSchema = v.strictObject({
   assetOnlyWhenComplete: v.optional(v.boolean(), false),
   /**
    * How the earlier version of an asset is found in the submission that `previousSubmissionId` names: by the name without
-   * its content hash (the only asset of a submission needs no name), or not at all. `not-found`: every creation with a
-   * link is a 404, although the earlier submission can be read.
+   * its content hash (the only asset of a submission needs no name). `not-found`: every creation with a link is a 404,
+   * although the earlier submission can be read.
    */
-  linkVersions: v.optional(v.picklist(['filename', 'none', 'not-found']), 'filename'),
+  linkVersions: v.optional(v.picklist(['filename', 'not-found']), 'filename'),
   /** How many earlier versions a file has when it is sent for the first time. */
   versionsBefore: v.optional(Count, 0),
 
@@ -145,12 +145,10 @@ const ScenarioSchema = v.strictObject({
 
 /** How the service treats one workspace. Everything has a default: with `{}` nothing is found and nothing fails. */
 export type Scenario = v.InferInput<typeof ScenarioSchema>;
-/** A scenario with its defaults filled in. */
 export type LoadedScenario = v.InferOutput<typeof ScenarioSchema>;
 export type IssueSpec = v.InferOutput<typeof IssueSchema>;
 /** An issue as the service reports it. */
 export type Issue = Required<IssueSpec>;
-/** Why an asset failed. */
 export type Failure = Pick<v.InferOutput<typeof FailureSchema>, 'errorType' | 'errorMessage' | 'isRetryable'>;
 export type ListShape = v.InferOutput<typeof ListSchema>;
 export type RateLimits = LoadedScenario['rateLimits'];
@@ -181,7 +179,6 @@ export function ruleFor(scenario: LoadedScenario, filename: string): FileRule {
 
 const READY = fileURLToPath(new URL('../examples/scenarios/', import.meta.url));
 
-/** The names of the scenarios in `examples/scenarios/`. */
 export function readyScenarios(): readonly string[] {
   return readdirSync(READY)
     .map((name) => path.basename(name, '.json'))

@@ -34,7 +34,6 @@ export async function listen(server: Server, port = 0): Promise<{ url: string; c
   };
 }
 
-/** What handles a request. */
 export interface Route {
   readonly server: 'service' | 'storage';
   readonly endpoint: Endpoint | 'unknown';
@@ -54,10 +53,7 @@ export interface Exchange {
   readonly outgoing: ServerResponse;
   readonly url: URL;
   readonly route: Route;
-  /** Called with the record when the exchange has ended. */
   readonly onEnded: (record: RecordedRequest) => void;
-  /** Collects requests that belong to no workspace. */
-  readonly unauthenticated: RecordedRequest[];
 }
 
 /** Handles one request: records it, applies faults at their moment, does the work, responds. */
@@ -65,7 +61,7 @@ export async function serve(exchange: Exchange): Promise<void> {
   const { request, outgoing, route } = exchange;
   const { workspace, endpoint } = route;
   const record = newRecord(exchange);
-  (workspace?.requests ?? exchange.unauthenticated).push(record);
+  workspace?.requests.push(record);
   let cutByUs = false;
   outgoing.once('close', () => {
     record.endedAt = Date.now();
@@ -96,7 +92,7 @@ export async function serve(exchange: Exchange): Promise<void> {
   };
 
   if (await isEndedByFault('before-body')) return;
-  const body = await readBody(request, route, record).catch(() => undefined);
+  const body = await readBody(request, route).catch(() => undefined);
   if (body === undefined) return;
   record.json = body.json;
   if (body.file !== undefined) {
@@ -130,7 +126,6 @@ function newRecord({ request, url, route }: Exchange): RecordedRequest {
     path: decoded(url.pathname),
     query: Object.fromEntries(url.searchParams),
     headers: request.headers,
-    bodySize: 0,
     json: undefined,
     file: undefined,
     status: undefined,
@@ -168,22 +163,19 @@ function namesOf({ file, json }: RecordedRequest, route: Route): readonly string
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Reads every body to its end, so that a refusal reaches the client. Throws if the client disconnects. */
-async function readBody(
-  request: IncomingMessage,
-  { body: kind, names }: Route,
-  record: RecordedRequest,
-): Promise<Body> {
+async function readBody(request: IncomingMessage, { body: kind, names }: Route): Promise<Body> {
   const contentType = request.headers['content-type'] ?? '';
   const sink = new DigestSink();
   const kept: Buffer[] = [];
+  let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
-    record.bodySize += chunk.length;
+    size += chunk.length;
     if (kind === 'bytes') sink.write(chunk);
-    else if (record.bodySize <= MAX_KEPT_BYTES) kept.push(chunk);
+    else if (size <= MAX_KEPT_BYTES) kept.push(chunk);
   }
   if (kind === 'bytes') return { file: { filename: names[0] ?? '', contentType, ...sink.finish() } };
-  if (kind === 'json' && record.bodySize === 0) return {};
-  if (record.bodySize > MAX_KEPT_BYTES) {
+  if (kind === 'json' && size === 0) return {};
+  if (size > MAX_KEPT_BYTES) {
     return { problem: refusal(413, 'The body is too long. Files this large take the presigned-URL flow.') };
   }
   try {

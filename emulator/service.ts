@@ -24,7 +24,6 @@ interface EndpointRow {
 const PREFIXES = ['/api/integrations', '/api/v1/integrations'];
 const ASSET = '/submissions/*/assets/*';
 
-/** The whole interface. */
 // biome-ignore format: one endpoint per line reads as the table it is
 const TABLE: readonly EndpointRow[] = [
   { endpoint: 'uploads/url', method: 'POST', path: '/uploads/url', bucket: 'upload', handle: requestUploadUrl },
@@ -41,7 +40,6 @@ const TABLE: readonly EndpointRow[] = [
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Finds the endpoint for a method and a URL. */
 export function routeService(method: string, url: URL, workspace: Workspace | undefined): Route {
   const path = withoutPrefix(url.pathname);
   const rows = TABLE.filter((row) => idsIn(path, row.path) !== undefined);

@@ -8,9 +8,7 @@ import type { Workspace } from './workspace.ts';
 const CONTAINER = '/uploads/';
 
 export interface StorageOptions {
-  readonly port: number;
   readonly workspaceOf: (workspaceId: string) => Workspace | undefined;
-  readonly unauthenticated: Exchange['unauthenticated'];
   readonly onEnded: Exchange['onEnded'];
 }
 
@@ -40,9 +38,9 @@ export async function startStorage(options: StorageOptions): Promise<BlobStorage
         return { status: 201, headers: { etag: `"${file.sha256.slice(0, 16)}"` }, body: '' };
       },
     };
-    void serve({ request, outgoing, url, route, unauthenticated: options.unauthenticated, onEnded: options.onEnded });
+    void serve({ request, outgoing, url, route, onEnded: options.onEnded });
   });
-  const { url, close } = await listen(server, options.port);
+  const { url, close } = await listen(server);
   return {
     url,
     close,

@@ -20,7 +20,6 @@ export async function requestUploadUrl({ workspace, body }: Call): Promise<HttpR
   return json(200, { uploadUrl, blobPath, expiresAt: expiresAt.toISOString() });
 }
 
-/** An upload through the service itself. */
 export function uploadDirect({ workspace, body }: Call): HttpResponse {
   if (body.file === undefined) throw refusal(422, 'The body must hold a file.');
   const { filename, contentType, size } = body.file;

@@ -24,7 +24,6 @@ interface Upload {
   readonly direct: StoredBlob | undefined;
 }
 
-/** An uploaded blob. */
 export interface Blob extends StoredBlob {
   readonly blobPath: string;
   readonly filename: string;
@@ -61,7 +60,6 @@ export class Workspace {
   faults = new Faults([]);
   rates = new RateCounter({});
   readonly storage: BlobStorage;
-  /** Address of the service. */
   readonly baseUrl: string;
   readonly #uploads = new Map<string, Upload>();
   readonly #submissions = new Map<string, Submission>();
@@ -86,7 +84,6 @@ export class Workspace {
     return this.#stop.signal;
   }
 
-  /** All submissions, oldest first. */
   get submissions(): readonly Submission[] {
     return [...this.#submissions.values()];
   }
@@ -148,7 +145,6 @@ export class Workspace {
     }
   }
 
-  /** Called when a request has arrived or ended. */
   requestsChanged(): void {
     this.#changes.emit('request');
   }

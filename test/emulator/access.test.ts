@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest';
-
 import { it, ServiceRequester } from './caller.ts';
 
 const ID = '00000000-0000-4000-8000-000000000000';
@@ -19,19 +18,9 @@ const ALL = [
 ] as const;
 
 describe('every endpoint', () => {
-  it.for(ALL)('%s %s returns 401 without a key that it knows', async ([method, path, endpoint], { emulator }) => {
-    const seen = emulator.unauthenticated.length;
-    expect((await new ServiceRequester(emulator, undefined).send(method, path)).status).toBe(401);
-    const { status, json } = await new ServiceRequester(emulator, { key: `sk_live_${'a'.repeat(64)}` }).send(
-      method,
-      path,
-    );
-    expect(status).toBe(401);
-    expect(json['detail']).toMatch(/X-API-Key/);
-    expect(emulator.unauthenticated.slice(seen).map((it) => [it.endpoint, it.status])).toEqual([
-      [endpoint, 401],
-      [endpoint, 401],
-    ]);
+  it.for(ALL)('%s %s returns 401 without a key that it knows', async ([method, path], { emulator }) => {
+    for (const key of [undefined, { key: `sk_live_${'a'.repeat(64)}` }])
+      expect((await new ServiceRequester(emulator, key).send(method, path)).status).toBe(401);
   });
 
   it('returns 402 if the plan has no access', async ({ setUp }) => {
@@ -53,22 +42,19 @@ describe('every endpoint', () => {
     expect(headers.get('retry-after')).toBe('9');
   });
 
-  it.for(ALL)('%s %s exists under no other method or prefix', async ([method, path], { emulator }) => {
-    const workspace = emulator.workspace();
-    const caller = new ServiceRequester(emulator, workspace);
-    expect((await caller.send('DELETE', path)).status).toBe(405);
-    expect((await caller.send(method, `${path}/`)).status).toBe(404);
-    const headers = { 'x-api-key': workspace.key };
-    expect((await fetch(`${emulator.baseUrl}/api/v2/integrations${path}`, { method, headers })).status).toBe(404);
-    expect(workspace.requests.map((it) => it.endpoint)).toEqual(['unknown', 'unknown', 'unknown']);
-  });
-
-  it.for(ALL)('%s %s is also served under /api/v1/integrations', async ([method, path, endpoint], { emulator }) => {
-    const workspace = emulator.workspace();
-    const headers = { 'x-api-key': workspace.key };
-    await fetch(`${emulator.baseUrl}/api/v1/integrations${path}`, { method, headers });
-    expect(workspace.requests.map((it) => it.endpoint)).toEqual([endpoint]);
-  });
+  it.for(ALL)(
+    '%s %s exists under both prefixes, and no other method or path',
+    async ([method, path, endpoint], { emulator }) => {
+      const workspace = emulator.workspace();
+      const ask = async (how: string, where: string): Promise<number> =>
+        (await fetch(emulator.baseUrl + where, { method: how, headers: { 'x-api-key': workspace.key } })).status;
+      expect(await ask('DELETE', `/api/integrations${path}`)).toBe(405);
+      expect(await ask(method, `/api/integrations${path}/`)).toBe(404);
+      expect(await ask(method, `/api/v2/integrations${path}`)).toBe(404);
+      await ask(method, `/api/v1/integrations${path}`);
+      expect(workspace.requests.map((it) => it.endpoint)).toEqual(['unknown', 'unknown', 'unknown', endpoint]);
+    },
+  );
 });
 
 describe('rate limits', () => {

@@ -11,9 +11,6 @@ const it = base.extend('submitted', ({ setUp }) => async (scenario: Scenario) =>
 });
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
-const THREE: Scenario = {
-  default: { issues: [{ ruleCode: 'A' }, { ruleCode: 'A' }, { ruleCode: 'B', severity: 'INFO' }] },
-};
 
 describe('an asset result', () => {
   it('returns every field, issues in the compact form', async ({ submitted }) => {
@@ -45,18 +42,11 @@ describe('an asset result', () => {
   });
 
   it('is there before the asset has finished, and after it failed, without issues', async ({ submitted }) => {
-    const slow = await submitted({ default: { reads: 1, issues: [{}] } });
-    expect((await slow.caller.get(slow.asset)).json).toMatchObject({
-      status: 'processing',
-      issues: [],
-      issueCount: null,
-    });
-    const failed = await submitted({ default: { fails: {} } });
-    expect((await failed.caller.get(failed.asset)).json).toMatchObject({
-      status: 'failed',
-      issues: [],
-      issueCount: null,
-    });
+    const unfinished = { processing: { reads: 1, issues: [{}] }, failed: { fails: {} } };
+    for (const [status, rule] of Object.entries(unfinished)) {
+      const { caller, asset } = await submitted({ default: rule });
+      expect((await caller.get(asset)).json).toMatchObject({ status, issues: [], issueCount: null });
+    }
   });
 
   it('returns 404 for an unknown asset, one of another submission, and the old suffix', async ({ submitted }) => {
@@ -95,26 +85,24 @@ describe('the list of issues', () => {
   });
 
   it('returns 404 before the asset has finished, and after it failed', async ({ submitted }) => {
-    const slow = await submitted({ default: { reads: 5 } });
-    const failed = await submitted({ default: { fails: {} } });
-    for (const { caller, asset } of [slow, failed]) {
+    for (const rule of [{ reads: 5 }, { fails: {} }]) {
+      const { caller, asset } = await submitted({ default: rule });
       expect((await caller.get(`${asset}/issues`)).status).toBe(404);
       expect((await caller.get(`${asset}/topics`)).status).toBe(404);
     }
   });
 });
 
-describe('topics', () => {
-  it('group two or more issues of a rule and leave the others alone', async ({ submitted }) => {
-    const { caller, asset, assetId } = await submitted(THREE);
-    const { status, json } = await caller.get(`${asset}/topics`);
-    expect(status).toBe(200);
-    expect(json).toMatchObject({
-      assetId,
-      topics: [{ issues: [{ ruleCode: 'A' }, { ruleCode: 'A' }] }],
-      orphanIssues: [{ ruleCode: 'B' }],
-      metadata: {},
-    });
+it('topics group two or more issues, and leave the others alone', async ({ submitted }) => {
+  const issues = ['A', 'A', 'B'].map((ruleCode) => ({ ruleCode }));
+  const { caller, asset, assetId } = await submitted({ default: { issues } });
+  const { status, json } = await caller.get(`${asset}/topics`);
+  expect(status).toBe(200);
+  expect(json).toMatchObject({
+    assetId,
+    topics: [{ issues: [{ ruleCode: 'A' }, { ruleCode: 'A' }] }],
+    orphanIssues: [{ ruleCode: 'B' }],
+    metadata: {},
   });
 });
 
@@ -134,28 +122,19 @@ describe('a retry', () => {
     expect(workspace.submissions[0]?.creditsSpent).toBe(1);
   });
 
-  it('returns 409 if it is not possible', async ({ submitted }) => {
-    const why = async ({ caller, asset }: Awaited<ReturnType<typeof submitted>>): Promise<unknown> => {
-      const { status, json } = await caller.post(`${asset}/retry`);
-      return [status, json['detail']];
-    };
-    expect(await why(await submitted({}))).toEqual([409, 'This asset is not in a failed state.']);
-    expect(await why(await submitted({ default: { reads: 9 } }))).toEqual([
-      409,
-      'This asset is not in a failed state.',
-    ]);
-    const never = await submitted({ default: { fails: { isRetryable: false } } });
-    expect(await why(never)).toEqual([409, 'The error of this asset is not retryable.']);
-    const worn = await submitted({ maxRetries: 1, default: { fails: {} } });
-    expect((await worn.caller.post(`${worn.asset}/retry`)).status).toBe(202);
-    expect((await worn.caller.get(worn.submission)).json).toMatchObject({
-      assets: [{ isRetryable: false, retryCount: 1 }],
-    });
-    expect(await why(worn)).toEqual([409, 'The maximum number of attempts is reached.']);
-    const busy = await submitted({ default: { fails: {} } });
-    busy.workspace.load({ default: { reads: 9 } });
-    expect((await busy.caller.post(`${busy.asset}/retry`)).status).toBe(202);
-    expect(await why(busy)).toEqual([409, 'A retry of this asset is already in flight.']);
+  it.for<[string, Scenario, Scenario | undefined]>([
+    ['This asset is not in a failed state.', {}, undefined],
+    ['The error of this asset is not retryable.', { default: { fails: { isRetryable: false } } }, undefined],
+    ['The maximum number of attempts is reached.', { maxRetries: 0, default: { fails: {} } }, undefined],
+    ['A retry of this asset is already in flight.', { default: { fails: {} } }, { default: { reads: 9 } }],
+  ])('returns 409: %s', async ([why, scenario, during], { submitted }) => {
+    const { workspace, caller, asset } = await submitted(scenario);
+    if (during) {
+      workspace.load(during);
+      expect((await caller.post(`${asset}/retry`)).status).toBe(202);
+    }
+    const { status, json } = await caller.post(`${asset}/retry`);
+    expect([status, json['detail']]).toEqual([409, why]);
   });
 
   it.for(['{"reason":"again"}', '[]', 'again'] as const)('returns 422 to the body %s', async (body, { submitted }) => {

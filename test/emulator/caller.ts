@@ -1,6 +1,6 @@
 import type { Emulator, Workspace, WorkspaceOptions } from '../../emulator/emulator.ts';
 import { it as base } from '../harness/fixtures.ts';
-import { PNG } from './media.ts';
+import { png } from '../harness/media.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -51,7 +51,7 @@ export class ServiceRequester {
   }
 
   /** Uploads directly, by default a PNG. Returns the blob path. */
-  async upload(filename: string, bytes: Uint8Array = PNG, type = 'image/png'): Promise<string> {
+  async upload(filename: string, bytes: Uint8Array = png('a'), type = 'image/png'): Promise<string> {
     return text((await this.direct(filename, bytes, type)).json['blobPath']);
   }
 

@@ -2,7 +2,6 @@ import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { describe, expect } from 'vitest';
-
 import { listen } from '../../emulator/server.ts';
 import { it as base, text } from './caller.ts';
 
@@ -34,13 +33,8 @@ describe('a sandbox key', () => {
     });
     const { submissionId, assetIds } = await caller.submit('a.png', 'bad.png');
     const submission = `/submissions/${submissionId}`;
-    expect((await caller.get(submission)).json).toMatchObject({
-      status: 'complete',
-      assets: [
-        { issueCount: null, errorType: null },
-        { issueCount: null, errorType: null },
-      ],
-    });
+    const without = { issueCount: null, errorType: null };
+    expect((await caller.get(submission)).json).toMatchObject({ status: 'complete', assets: [without, without] });
     const asset = `${submission}/assets/${assetIds[0]}`;
     expect((await caller.get(asset)).json).toMatchObject({ status: 'complete', issues: [], issueCount: null });
     expect((await caller.get(`${asset}/issues`)).json).toEqual({ issues: [] });
@@ -51,15 +45,14 @@ describe('a sandbox key', () => {
   it('delays the end by simulationDelaySeconds', async ({ setUp }) => {
     const { caller } = setUp({ mode: 'sandbox' });
     const assets = [{ blobPath: await caller.upload('a.png') }];
-    const began = performance.now();
     const { json } = await caller.post('/submissions?simulationDelaySeconds=1', { assets });
     const path = `/submissions/${text(json['submissionId'])}`;
-    expect((await caller.get(path)).json['status']).toBe('submitted');
-    while ((await caller.get(path)).json['status'] === 'processing') {
+    const seen = new Set<unknown>();
+    while (!seen.has('complete')) {
+      seen.add((await caller.get(path)).json['status']);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    expect(performance.now() - began).toBeGreaterThan(990);
-    expect((await caller.get(path)).json['status']).toBe('complete');
+    expect([...seen]).toEqual(['submitted', 'processing', 'complete']);
   });
 
   it.for(['31', '-1', 'x'] as const)('refuses simulationDelaySeconds=%s with 422', async (seconds, { setUp }) => {
@@ -69,15 +62,12 @@ describe('a sandbox key', () => {
     expect((await caller.post('/submissions?simulationDelaySeconds=0', { assets })).status).toBe(201);
   });
 
-  it.for(['0', '30'] as const)(
-    'and a live key with simulationDelaySeconds=%s is refused with 400',
-    async (seconds, { setUp }) => {
-      const { workspace, caller } = setUp();
-      const assets = [{ blobPath: await caller.upload('a.png') }];
-      expect((await caller.post(`/submissions?simulationDelaySeconds=${seconds}`, { assets })).status).toBe(400);
-      expect(workspace.submissions).toEqual([]);
-    },
-  );
+  it('is needed for simulationDelaySeconds: a live key is refused with 400', async ({ setUp }) => {
+    const { workspace, caller } = setUp();
+    const assets = [{ blobPath: await caller.upload('a.png') }];
+    expect((await caller.post('/submissions?simulationDelaySeconds=0', { assets })).status).toBe(400);
+    expect(workspace.submissions).toEqual([]);
+  });
 });
 
 describe('firing an event', () => {
@@ -117,36 +107,26 @@ describe('firing an event', () => {
     const fire = { eventType: 'asset.processing.completed', submissionId: NOBODY };
     expect((await setUp().caller.post(FIRE, fire)).status).toBe(403);
     expect((await caller.post(FIRE, fire)).status).toBe(404);
-    for (const body of [
-      {},
-      { ...fire, eventType: 'asset.created' },
-      { ...fire, submissionId: '1' },
-      { ...fire, errorMessage: 1 },
-      { ...fire, assetId: NOBODY },
-    ]) {
-      expect((await caller.post(FIRE, body)).status).toBe(422);
-    }
+    for (const wrong of [
+      { eventType: 'asset.created' },
+      { submissionId: '1' },
+      { errorMessage: 1 },
+      { assetId: NOBODY },
+    ])
+      expect((await caller.post(FIRE, { ...fire, ...wrong })).status).toBe(422);
   });
 });
 
-describe('real processing', () => {
-  it('sends an event for every asset that ends, well or badly', async ({ subscriber, setUp }) => {
-    const { url, received, count } = await subscriber();
-    const { workspace, caller } = setUp({
-      subscribers: [{ url }],
-      scenario: { files: [{ match: 'bad', fails: { errorMessage: 'No frames.' } }], default: { issues: [{}], ms: 5 } },
-    });
-    const { submissionId } = await caller.submit('a.png', 'bad.png');
-    await count(2);
-    const [good, bad] = workspace.submissions[0]?.assets ?? [];
-    const common = { submission_id: submissionId, workspace_id: workspace.id };
-    expect(received).toContainEqual({
-      type: 'asset.processing.completed',
-      data: { ...common, asset_id: good?.assetId, status: 'complete', issue_count: 1 },
-    });
-    expect(received).toContainEqual({
-      type: 'asset.processing.failed',
-      data: { ...common, asset_id: bad?.assetId, status: 'failed', error_message: 'No frames.' },
-    });
+it('real processing sends an event for every asset that ends, well or badly', async ({ subscriber, setUp }) => {
+  const { url, received, count } = await subscriber();
+  const { caller } = setUp({
+    subscribers: [{ url }],
+    scenario: { files: [{ match: 'bad', fails: { errorMessage: 'No frames.' } }], default: { issues: [{}], ms: 5 } },
   });
+  const { assetIds } = await caller.submit('a.png', 'bad.png');
+  await count(2);
+  const good = { asset_id: assetIds[0], status: 'complete', issue_count: 1 };
+  const bad = { asset_id: assetIds[1], status: 'failed', error_message: 'No frames.' };
+  expect(received).toContainEqual({ type: 'asset.processing.completed', data: expect.objectContaining(good) });
+  expect(received).toContainEqual({ type: 'asset.processing.failed', data: expect.objectContaining(bad) });
 });

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http';
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect } from 'vitest';
 import type { WorkspaceOptions } from '../../emulator/emulator.ts';
+import { png } from '../harness/media.ts';
 import { it as base, text as word } from './caller.ts';
-import { PNG } from './media.ts';
 
+const PNG = png('a');
 const BLOCK = { 'x-ms-blob-type': 'BlockBlob' };
 
 const it = base.extend('grant', ({ setUp }) => async (filename = 'hero.png', options?: WorkspaceOptions) => {
@@ -15,19 +16,8 @@ const it = base.extend('grant', ({ setUp }) => async (filename = 'hero.png', opt
   return { workspace, url: word(json['uploadUrl']) };
 });
 
-async function put(url: string, headers: Record<string, string> = BLOCK, body: Uint8Array = PNG): Promise<Response> {
-  return fetch(url, { method: 'PUT', headers, body: Buffer.from(body) });
-}
-
-async function responseOf(call: ClientRequest): Promise<{ status: number | undefined; body: string }> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  call.once('response', resolve).once('error', reject);
-  const response = await promise;
-  return { status: response.statusCode, body: await text(response) };
-}
-
-function open(url: string, options: RequestOptions): ClientRequest {
-  return request(url, { method: 'PUT', ...options });
+async function put(url: string, headers: Record<string, string> = BLOCK): Promise<Response> {
+  return fetch(url, { method: 'PUT', headers, body: Buffer.from(PNG) });
 }
 
 describe('storage', () => {
@@ -39,14 +29,6 @@ describe('storage', () => {
     expect(await workspace.blobs()).toMatchObject([
       { filename: 'Größe & 50% #1.png', contentType: 'image/png', size: PNG.length, sha256, head: PNG },
     ]);
-    expect(workspace.requests[1]).toMatchObject({
-      server: 'storage',
-      endpoint: 'storage/put',
-      method: 'PUT',
-      bodySize: PNG.length,
-      status: 201,
-      file: { filename: 'Größe & 50% #1.png', size: PNG.length, sha256 },
-    });
   });
 
   it.for([
@@ -80,22 +62,22 @@ describe('storage', () => {
 
   it('refuses a chunked body with 400 and a body without length with 411', async ({ grant }) => {
     const { workspace, url } = await grant();
-    const chunked = open(url, { headers: { ...BLOCK, 'transfer-encoding': 'chunked' } });
-    chunked.end(PNG);
-    expect(await responseOf(chunked)).toMatchObject({ status: 400 });
-
     const { port, pathname, search } = new URL(url);
-    const socket = connect(Number(port), '127.0.0.1');
-    socket.end(
-      `PUT ${pathname}${search} HTTP/1.1\r\nHost: x\r\nx-ms-blob-type: BlockBlob\r\nConnection: close\r\n\r\n`,
-    );
-    expect(await text(socket)).toMatch(/^HTTP\/1.1 411/);
+    const head = `PUT ${pathname}${search} HTTP/1.1\r\nHost: x\r\nx-ms-blob-type: BlockBlob\r\nConnection: close\r\n`;
+    for (const [rest, status] of [
+      ['Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n', 400],
+      ['\r\n', 411],
+    ]) {
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.end(`${head}${rest}`);
+      expect(await text(socket)).toContain(`HTTP/1.1 ${status}`);
+    }
     expect(await workspace.blobs()).toEqual([]);
   });
 
   it('keeps nothing of an upload that breaks off', async ({ grant }) => {
     const { workspace, url } = await grant();
-    const call = open(url, { headers: { ...BLOCK, 'content-length': 1_000_000 } });
+    const call = request(url, { method: 'PUT', headers: { ...BLOCK, 'content-length': 1_000_000 } });
     call.on('error', () => undefined);
     call.write(PNG, () => call.destroy());
     const record = await workspace.waitFor((it) => it.endpoint === 'storage/put' && it.endedAt !== undefined);
@@ -108,7 +90,7 @@ describe('storage', () => {
     expect((await fetch(url)).status).toBe(405);
   });
 
-  it('refuses and records a PUT that carries an API key', async ({ grant }) => {
+  it('refuses a PUT that carries an API key', async ({ grant }) => {
     const { workspace, url } = await grant();
     const response = await put(url, { ...BLOCK, 'x-api-key': 'sk_live_leaked' });
     expect([response.status, await response.text()]).toEqual([
@@ -116,7 +98,5 @@ describe('storage', () => {
       expect.stringContaining('X-API-Key must not be sent'),
     ]);
     expect(await workspace.blobs()).toEqual([]);
-    const leaks = workspace.requests.filter((it) => it.server === 'storage' && 'x-api-key' in it.headers);
-    expect(leaks).toHaveLength(1);
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest';
-
 import { it, list } from './caller.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';

@@ -1,95 +1,111 @@
 import type { Scenario } from '../../emulator/emulator.ts';
 import { ENDPOINTS, type Endpoint } from '../../emulator/http.ts';
 
-type Faults = NonNullable<Scenario['faults']>;
-type Strike = Omit<Faults[number], 'on'>;
+type Strike = Omit<NonNullable<Scenario['faults']>[number], 'on'>;
+type Optional = 'assets/topics' | 'submissions/versions' | 'sandbox/fire';
 
-/** A fault as the client sees it; the expected result depends on that alone. */
-export type Symptom =
-  /** An answer with this status, whole and readable. */
-  | { readonly is: 'status'; readonly status: number }
-  /** No whole answer. `unsent`: there was not even a connection. */
-  | { readonly is: 'no answer'; readonly unsent: boolean }
-  /** A response with a success status and a useless body. */
-  | { readonly is: 'nonsense'; readonly isJson: boolean }
-  /** The right response, but late. */
-  | { readonly is: 'slow' };
+/** Details and sandbox events never change a verdict. */
+const OPTIONAL: ReadonlySet<Endpoint> = new Set<Optional>(['assets/topics', 'submissions/versions', 'sandbox/fire']);
 
-export interface Fault {
+const COLUMNS: readonly Exclude<Endpoint, Optional>[] = [
+  'uploads/url',
+  'uploads/direct',
+  'storage/put',
+  'submissions/create',
+  'submissions/read',
+  'assets/read',
+  'assets/issues',
+  'assets/retry',
+];
+
+/**
+ * The reason of the verdict if a kind of fault lasts, for each column. In every case there is a CRITICAL issue: a run that
+ * can read it ends with `issues`, and no fault may turn that into a pass. If only the submission cannot be read, its assets
+ * can. Storage is not the service: its statuses are about the file, and any 2xx is a success.
+ */
+// biome-ignore format: a table
+const REASONS = {
+  // The contract has one use for 400: a sandbox input with a live key.
+  400:            ['refused',   'refused',   'refused', 'bad-input', 'issues',  'results', 'refused',   'asset-failed'],
+  refused:        ['refused',   'refused',   'refused', 'refused',   'issues',  'results', 'refused',   'asset-failed'],
+  // The limit of direct uploads may be lower than documented; storage has none.
+  413:            ['refused',   'issues',    'refused', 'refused',   'issues',  'results', 'refused',   'asset-failed'],
+  401:            ['auth',      'auth',      'refused', 'auth',      'auth',    'auth',    'auth',      'auth'],
+  402:            ['plan',      'plan',      'refused', 'plan',      'plan',    'plan',    'plan',      'plan'],
+  404:            ['bad-input', 'bad-input', 'refused', 'refused',   'issues',  'results', 'results',   'asset-failed'],
+  redirect:       ['bad-input', 'bad-input', 'refused', 'bad-input', 'issues',  'results', 'bad-input', 'asset-failed'],
+  outage:         ['service',   'service',   'service', 'service',   'issues',  'service', 'service',   'asset-failed'],
+  closed:         ['service',   'service',   'service', 'service',   'service', 'service', 'service',   'asset-failed'],
+  // The work was done, and the response is lost.
+  lost:           ['service',   'service',   'service', 'service',   'issues',  'service', 'service',   'issues'],
+  // A response of storage has no body that could be cut off.
+  cut:            ['service',   'service',   'issues',  'service',   'issues',  'service', 'service',   'issues'],
+  unreachable:    ['service',   'service',   'service', 'service',   'service', 'service', 'service',   'results'],
+  // From the first request on it is a mistake in `base-url`; later it is an outage.
+  'unknown host': ['bad-input', 'bad-input', 'service', 'service',   'service', 'service', 'service',   'results'],
+  // The service notices that storage has no bytes.
+  nonsense:       ['results',   'results',   'refused', 'results',   'issues',  'results', 'results',   'asset-failed'],
+  // The work was done, and its response cannot be read.
+  damaged:        ['results',   'results',   'issues',  'results',   'issues',  'results', 'results',   'issues'],
+  slow:           ['issues',    'issues',    'issues',  'issues',    'issues',  'issues',  'issues',    'issues'],
+} as const;
+
+interface Fault {
   readonly name: string;
-  readonly symptom: Symptom;
+  readonly kind: keyof typeof REASONS;
   /** What the emulator does; undefined if the connection breaks. */
   readonly strike: Strike | undefined;
-  /** The service has processed the request, and only the response is lost or damaged. */
-  readonly isDone: boolean;
+  /** Requests for a creation, if it meets this fault; default 1: it may have been received. */
+  readonly creations?: 0 | 1 | 2 | 'several';
+  /** It may be over in a moment. */
+  readonly passes?: true;
 }
 
-const LARGER_THAN_ANY_ANSWER = 70 * 1024 * 1024;
-const DEEP = 100_000;
+const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 
-/** Every status that the contract names, and those of gateways. */
-const STATUSES = [400, 401, 402, 403, 404, 409, 413, 415, 422, 429, 500, 502, 503, 504];
-
-const NO_ANSWER: Symptom = { is: 'no answer', unsent: false };
-const UNREADABLE: Symptom = { is: 'nonsense', isJson: false };
-const OFF_CONTRACT: Symptom = { is: 'nonsense', isJson: true };
-
-function fault(name: string, symptom: Symptom, strike: Strike, isDone = false): Fault {
-  return { name, symptom, strike, isDone };
+/** JSON as text: some of it cannot be written as an object. */
+function json(status: number, body: string): Strike {
+  return { status, headers: { 'content-type': 'application/json' }, body };
 }
 
-function status(code: number, headers?: Record<string, string>, body?: unknown): Strike {
-  return { status: code, ...(headers && { headers }), ...(body !== undefined && { body }) };
-}
-
-/** JSON as raw text: some of it cannot be written as an object. */
-function jsonText(text: string): Strike {
-  return status(200, { 'content-type': 'application/json' }, text);
-}
-
-function nested(depth: number): string {
-  return `${'['.repeat(depth)}${']'.repeat(depth)}`;
-}
-
-const BROKEN_LINES: readonly Fault[] = ['connection refused', 'unknown host'].map((name) => ({
-  name,
-  symptom: { is: 'no answer', unsent: true },
-  strike: undefined,
-  isDone: false,
-}));
-
+/** Every status that the contract names, those of gateways, and whatever else can be wrong with a response. */
 const FAULTS: readonly Fault[] = [
-  ...STATUSES.map((code) => fault(String(code), { is: 'status', status: code }, status(code))),
-  fault('429 without Retry-After', { is: 'status', status: 429 }, status(429, undefined, { error: 'Slow down.' })),
-  fault('429, Retry-After soon', { is: 'status', status: 429 }, status(429, { 'retry-after': 'soon' })),
-  fault('429, Retry-After 999999999', { is: 'status', status: 429 }, status(429, { 'retry-after': '999999999' })),
-  fault(
-    '503, nested 100,000 deep',
-    { is: 'status', status: 503 },
-    status(503, { 'content-type': 'application/json' }, `{"detail":${nested(DEEP)}}`),
-  ),
-  ...BROKEN_LINES,
-  fault('reset before the body', NO_ANSWER, { reset: true, when: 'before-body' }),
-  fault('reset before the work', NO_ANSWER, { reset: true }),
-  fault('reset after the work', NO_ANSWER, { reset: true, when: 'after-work' }, true),
-  fault('silence', NO_ANSWER, { stall: true }),
-  fault('silence after the work', NO_ANSWER, { stall: true, when: 'after-work' }, true),
-  fault('the answer breaks off', NO_ANSWER, { truncate: 20 }, true),
-  fault('a longer answer is promised', NO_ANSWER, { contentLength: 10 }, true),
-  fault('a shorter answer is promised', UNREADABLE, { contentLength: -10 }, true),
-  fault('half of the answer', UNREADABLE, { malformedJson: true }, true),
-  fault('an answer of 70 MB', OFF_CONTRACT, { huge: LARGER_THAN_ANY_ANSWER }, true),
-  fault('a byte at a time', { is: 'slow' }, { drip: { bytes: 64, everyMs: 1 } }, true),
-  fault('a web page', UNREADABLE, { html: 200 }),
-  fault('the web page of a gateway', { is: 'status', status: 502 }, { html: 502 }),
-  fault('a redirect', { is: 'status', status: 307 }, { redirect: 'https://elsewhere.example/api?sig=secret' }),
-  fault('null', OFF_CONTRACT, jsonText('null')),
-  fault('a list', OFF_CONTRACT, jsonText('[]')),
-  fault('a text', OFF_CONTRACT, jsonText('"complete"')),
-  fault('an empty object', OFF_CONTRACT, jsonText('{}')),
-  fault('wrong types', OFF_CONTRACT, status(200, undefined, wrongTypes())),
-  fault('nested 100,000 deep', OFF_CONTRACT, jsonText(`{"assets":${nested(DEEP)},"issues":${nested(DEEP)}}`)),
-  fault('only in __proto__', OFF_CONTRACT, jsonText(`{"__proto__":${JSON.stringify(rightTypes())}}`)),
+  { name: '400', kind: 400, strike: { status: 400 } },
+  { name: '401', kind: 401, strike: { status: 401 } },
+  { name: '402', kind: 402, strike: { status: 402 } },
+  { name: '403', kind: 'refused', strike: { status: 403 } },
+  { name: '404', kind: 404, strike: { status: 404 } },
+  { name: '409', kind: 'refused', strike: { status: 409 } },
+  { name: '413', kind: 413, strike: { status: 413 } },
+  { name: '415', kind: 'refused', strike: { status: 415 } },
+  // The metadata may be the cause, so it is tried once more without.
+  { name: '422', kind: 'refused', strike: { status: 422 }, creations: 2 },
+  { name: '429', kind: 'outage', strike: { status: 429 }, creations: 'several', passes: true },
+  // Longer than the time that is left, so it is not waited for.
+  { name: '429 for years', kind: 'closed', strike: { status: 429, headers: { 'retry-after': '999999999' } } },
+  { name: '500', kind: 'outage', strike: { status: 500 }, creations: 'several', passes: true },
+  { name: '502 of a gateway', kind: 'outage', strike: { html: 502 }, creations: 'several' },
+  { name: '503, nested 100,000 deep', kind: 'outage', strike: json(503, `{"detail":${DEEP}}`), passes: true },
+  { name: '504', kind: 'outage', strike: { status: 504 } },
+  { name: 'a redirect', kind: 'redirect', strike: { redirect: 'https://elsewhere.example/api?sig=secret' } },
+  { name: 'connection refused', kind: 'unreachable', strike: undefined, creations: 0 },
+  { name: 'unknown host', kind: 'unknown host', strike: undefined, creations: 0 },
+  { name: 'reset before the body', kind: 'outage', strike: { reset: true, when: 'before-body' } },
+  { name: 'reset after the work', kind: 'lost', strike: { reset: true, when: 'after-work' }, passes: true },
+  { name: 'silence after the work', kind: 'lost', strike: { stall: true, when: 'after-work' }, passes: true },
+  { name: 'the response breaks off', kind: 'cut', strike: { truncate: 20 } },
+  { name: 'half of the response', kind: 'damaged', strike: { malformedJson: true }, passes: true },
+  { name: 'a response of 70 MB', kind: 'damaged', strike: { huge: 70 * 1024 * 1024 } },
+  { name: 'a few bytes at a time', kind: 'slow', strike: { drip: { bytes: 64, everyMs: 1 } } },
+  { name: 'a web page', kind: 'nonsense', strike: { html: 200 } },
+  { name: 'null', kind: 'nonsense', strike: json(200, 'null') },
+  { name: 'wrong types', kind: 'nonsense', strike: { status: 200, body: wrongTypes() } },
+  { name: 'nested 100,000 deep', kind: 'nonsense', strike: json(200, `{"assets":${DEEP},"issues":${DEEP}}`) },
+  {
+    name: 'only in __proto__',
+    kind: 'nonsense',
+    strike: json(200, `{"__proto__":${JSON.stringify(rightTypes())}}`),
+  },
 ];
 
 /** Every field that any endpoint answers with, of a type that it never has. */
@@ -120,34 +136,39 @@ function rightTypes(): object {
   };
 }
 
-/** `always`: every request of the endpoint; `once`: only the first one. */
-export type Lasting = 'always' | 'once';
-
 export interface FaultCase {
+  readonly title: string;
   readonly endpoint: Endpoint;
-  readonly fault: Fault;
-  readonly lasting: Lasting;
+  readonly strike: Strike | undefined;
+  /** How the connection breaks, if there is no strike. */
+  readonly isUnknownHost: boolean;
+  readonly reason: string;
+  readonly creations: 0 | 1 | 2 | 'several';
 }
 
-/** One of each kind that may be over in a moment. */
-const PASSING: ReadonlySet<string> = new Set([
-  '429',
-  '500',
-  '503',
-  'reset before the work',
-  'reset after the work',
-  'silence',
-  'the answer breaks off',
-  'half of the answer',
-  'a web page',
-  'null',
-]);
+export const FAULT_CASES: readonly FaultCase[] = ENDPOINTS.flatMap((endpoint) => {
+  const lasting = FAULTS.map((fault) => caseOf(endpoint, fault));
+  if (OPTIONAL.has(endpoint)) return lasting;
+  // A creation is repeated only if it was refused.
+  const mayRepeat = ({ creations }: Fault): boolean => endpoint !== 'submissions/create' || creations === 'several';
+  const passing = FAULTS.filter((fault) => fault.passes && mayRepeat(fault));
+  return [...lasting, ...passing.map((fault) => passingCaseOf(endpoint, fault))];
+});
 
-export const FAULT_CASES: readonly FaultCase[] = ENDPOINTS.flatMap((endpoint) => [
-  ...FAULTS.map((fault): FaultCase => ({ endpoint, fault, lasting: 'always' })),
-  ...FAULTS.filter(({ name }) => PASSING.has(name)).map((fault): FaultCase => ({ endpoint, fault, lasting: 'once' })),
-]);
+function caseOf(endpoint: Endpoint, { name, kind, strike, creations = 1 }: Fault): FaultCase {
+  const undisturbed = endpoint === 'sandbox/fire' ? '' : 'issues';
+  const reason = REASONS[kind][COLUMNS.findIndex((each) => each === endpoint)] ?? undisturbed;
+  const isUnknownHost = kind === 'unknown host';
+  return { title: `${endpoint} always: ${name}`, endpoint, strike, isUnknownHost, reason, creations };
+}
 
-export function titleOf({ endpoint, fault, lasting }: FaultCase): string {
-  return `${endpoint} ${lasting}: ${fault.name}`;
+function passingCaseOf(endpoint: Endpoint, fault: Fault): FaultCase {
+  const first = { ...fault.strike, nth: 1 };
+  return {
+    ...caseOf(endpoint, fault),
+    title: `${endpoint} once: ${fault.name}`,
+    strike: first,
+    reason: 'issues',
+    creations: 2,
+  };
 }

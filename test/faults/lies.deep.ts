@@ -7,16 +7,15 @@ import { type FrontFault, startFront } from '../harness/front.ts';
 import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';
 import { images } from '../harness/media.ts';
 import type { ServiceRun } from '../harness/run-action.ts';
-import type { Lie } from './lie.ts';
-import { LIES } from './lies.ts';
+import { HIDING, HUGE, type Lie, UNJUDGED } from './lies.ts';
 
-const CLOCK_FACTOR = 40;
-const [LONG, SHORT] = [LIES.filter(({ isHuge }) => isHuge), LIES.filter(({ isHuge }) => !isHuge)];
+const FOUND = { verdict: 'fail', reason: 'issues', 'critical-count': '1' };
+const ONE_ISSUE = { files: [{ match: 'two-', issues: [{ severity: 'CRITICAL' }] }] };
 
 const it = base.extend(
   'runAgainst',
   ({ emulator, makeFolder, end }) =>
-    async ({ scenario, edits = {}, inputs, isLater }: Lie, clockFactor: number) => {
+    async ({ scenario = ONE_ISSUE, edits, isLater }: Lie, clockFactor = 40) => {
       const asked = new Map<Endpoint, number>();
       const fault = (line: string): FrontFault | undefined => {
         const endpoint = endpointOf(line);
@@ -32,37 +31,34 @@ const it = base.extend(
       const front = await end(startFront(emulator.baseUrl, { fault }));
       const trial = {
         workspace: await makeFolder(images('one', 'two')),
-        service: emulator.workspace({ scenario: scenario ?? {} }),
+        service: emulator.workspace({ scenario }),
         clockFactor,
-        inputs: { 'wait-timeout-minutes': '2', 'state-file': path.join(await makeFolder(), 'state.json'), ...inputs },
+        inputs: { 'wait-timeout-minutes': '2', 'state-file': path.join(await makeFolder(), 'state.json') },
       };
       if (isLater) await runWithSecrets({ ...trial, baseUrl: emulator.baseUrl });
       return await runWithSecrets({ ...trial, baseUrl: front.url });
     },
 );
 
-function hasVerdict({ outputs }: ServiceRun, { verdict }: Lie): boolean {
-  return (
-    outputs['verdict'] === verdict || (verdict === 'failing' && ['fail', 'error'].includes(outputs['verdict'] ?? ''))
-  );
-}
-
-function expectSeenThrough(run: ServiceRun, lie: Lie): void {
-  const { reason, says, isLater } = lie;
-  expect(hasVerdict(run, lie), run.text.slice(0, 10_000)).toBe(true);
-  if (reason !== undefined) expect(run.outputs['reason']).toBe(reason);
+function expectSeenThrough(run: ServiceRun, { isLater }: Lie, outputs: object): void {
+  expect(run.outputs, run.text.slice(0, 10_000)).toMatchObject(outputs);
   expect(run.exitCode).toBe(1);
   expectInvariants(run);
-  expect(run.text.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))).toMatch(says);
   expect(run.service.submissions.length).toBeLessThanOrEqual(isLater ? 2 : 1);
 }
 
 describe.concurrent('a service with wrong responses', () => {
-  it.for(SHORT.map((lie) => [lie.name, lie] as const))('%s', async ([, lie], { runAgainst }) => {
-    expectSeenThrough(await runAgainst(lie, CLOCK_FACTOR), lie);
+  it.for(HIDING)('$name: the CRITICAL issue is found', async (lie, { runAgainst }) => {
+    expectSeenThrough(await runAgainst(lie), lie, FOUND);
+  });
+
+  it.for(UNJUDGED)('$name: the file is not judged', async (lie, { runAgainst }) => {
+    const run = await runAgainst(lie);
+    expectSeenThrough(run, lie, { verdict: 'error', reason: lie.reason });
+    expect(run.log).toMatch(lie.says);
   });
 });
 
-it.for(LONG.map((lie) => [lie.name, lie] as const))('%s', async ([, lie], { runAgainst }) => {
-  expectSeenThrough(await runAgainst(lie, 1), lie);
+it(HUGE.name, async ({ runAgainst }) => {
+  expectSeenThrough(await runAgainst(HUGE, 1), HUGE, FOUND);
 });

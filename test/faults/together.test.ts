@@ -1,10 +1,8 @@
-import path from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Scenario, Workspace } from '../../emulator/emulator.ts';
+import type { Endpoint } from '../../emulator/http.ts';
 import { it as base, ONE_FILE } from '../harness/fixtures.ts';
 import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';
-import { png } from '../harness/media.ts';
-import type { Repository } from '../harness/repository.ts';
 import type { ServiceRun } from '../harness/run-action.ts';
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
@@ -24,19 +22,8 @@ function expectFailing(...runs: readonly ServiceRun[]): void {
   }
 }
 
-/** Both have uploaded the file before either creates its submission, so neither can find the other. */
-async function pushTogether(
-  workspace: string,
-  ...pushes: readonly (readonly [Repository, string])[]
-): Promise<ServiceRun[]> {
-  const service = pushes[0]?.[0].service;
-  if (!service) throw new Error('No run has started.');
-  service.load({ faults: [{ on: 'submissions/create', status: 429, headers: { 'retry-after': '1' } }] });
-  const runs = pushes.map(async ([world, branch]) => await world.push({ branch, workspace }));
-  const uploads = (): number => service.requests.filter(({ endpoint }) => endpoint === 'uploads/direct').length;
-  await service.waitFor(() => uploads() === pushes.length);
-  service.load(CRITICAL);
-  return await Promise.all(runs);
+function countOf({ requests }: Workspace, wanted: Endpoint): number {
+  return requests.filter(({ endpoint }) => endpoint === wanted).length;
 }
 
 describe('two runs at once', () => {
@@ -44,8 +31,13 @@ describe('two runs at once', () => {
     startRepository,
     media,
   }) => {
-    const world = await startRepository({ scenario: CRITICAL });
-    expectFailing(...(await pushTogether(media, [world, 'main'], [world, 'main'])));
+    // Both have uploaded the file before either creates its submission, so neither can find the other.
+    const refused = { on: 'submissions/create', status: 429, headers: { 'retry-after': '1' } } as const;
+    const world = await startRepository({ scenario: { faults: [refused] } });
+    const runs = [1, 2].map(async () => await world.push({ branch: 'main', workspace: media }));
+    await world.service.waitFor(() => countOf(world.service, 'uploads/direct') === 2);
+    world.service.load(CRITICAL);
+    expectFailing(...(await Promise.all(runs)));
     expect(world.service.submissions).toHaveLength(2);
 
     const next = await world.push({ branch: 'main', workspace: media });
@@ -59,9 +51,8 @@ describe('two runs at once', () => {
     media,
   }) => {
     const world = await startRepository({ scenario: ENDLESS });
-    const looks = (): number => world.service.requests.filter(({ endpoint }) => endpoint === 'submissions/read').length;
     const first = world.push({ branch: 'main', workspace: media });
-    await world.service.waitFor(() => looks() >= 1);
+    await world.service.waitFor(() => countOf(world.service, 'submissions/read') >= 1);
     const second = world.push({
       branch: 'main',
       workspace: media,
@@ -74,35 +65,16 @@ describe('two runs at once', () => {
     expect(world.service.submissions).toHaveLength(1);
   });
 
-  it('in two repositories with one service workspace: each sends its own files under its own names', async ({
-    startRepository,
-    media,
+  it('in two repositories with one service workspace: each sends its files under names of its own', async ({
+    emulator,
+    media: workspace,
   }) => {
-    const one = await startRepository({ scenario: CRITICAL });
-    const two = await startRepository({ service: one.service, repositoryId: 4712 });
-    expectFailing(...(await pushTogether(media, [one, 'main'], [two, 'main'])));
-    const names = one.service.submissions.flatMap(({ assets }) => assets.map(({ filename }) => filename));
-    expect(new Set(names).size).toBe(2);
-    // Neither uses the state of the other.
-    for (const world of [one, two]) {
-      const again = await world.push({ branch: 'main', workspace: media });
-      expect(again.outputs).toMatchObject({ verdict: 'fail', 'files-reused': '1' });
-    }
-    expect(one.service.submissions).toHaveLength(2);
-  });
-
-  it('with one state file: it is always complete, and the last one wins', async ({ makeFolder, emulator, media }) => {
-    const inputs = { 'state-file': path.join(await makeFolder(), 'state.json') };
     const service = emulator.workspace({ scenario: CRITICAL });
-    const start = async (workspace: string): Promise<ServiceRun> =>
-      await runWithSecrets({ workspace, service, baseUrl: emulator.baseUrl, inputs });
-    const runs = await Promise.all([start(media), start(await makeFolder({ 'a.png': png('other') })), start(media)]);
-    // The state of the others is overwritten, so it need not be in the file.
-    expect(runs.map(({ outputs }) => outputs['verdict'])).toEqual(['fail', 'fail', 'fail']);
-    const paid = service.submissions.length;
-    const next = await start(media);
-    expectFailing(next);
-    expect(next.log).not.toMatch(/damaged|cannot be read|not ours/);
-    expect(service.submissions.length - paid).toBeLessThanOrEqual(1);
+    for (const id of ['4711', '4712']) {
+      const run = await runWithSecrets({ workspace, service, env: { GITHUB_REPOSITORY_ID: id } });
+      expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '1' });
+    }
+    const names = service.submissions.flatMap(({ assets }) => assets.map(({ filename }) => filename));
+    expect(new Set(names).size).toBe(2);
   });
 });

@@ -3,7 +3,6 @@ import { buffer } from 'node:stream/consumers';
 import { listen } from '../../emulator/server.ts';
 import type { ListedRun } from './listed-run.ts';
 
-/** An artifact as GitHub's REST API lists it. */
 type Artifact = Readonly<Record<string, unknown>> & { readonly name: string };
 
 /** The requests of uploads and deletes. */
@@ -19,6 +18,8 @@ export type Trouble = (
 ) => 'reset' | 'silence' | 'full' | 'late' | 'lingers' | number | undefined;
 
 const LATE_MS = 1_500;
+const REPOSITORY_ID = 4711;
+const STEPS: readonly UploadStep[] = ['CreateArtifact', 'FinalizeArtifact', 'DeleteArtifact'];
 
 /**
  * The runner's artifact service, as far as uploads need it, and what the REST API lists and hands out of it. As at GitHub, a
@@ -27,15 +28,10 @@ const LATE_MS = 1_500;
  */
 export interface ArtifactService extends AsyncDisposable {
   readonly artifacts: Artifact[];
-  /** Zip archives by id. */
   readonly archives: Record<number, Uint8Array>;
-  /** Requests of an upload, in order. */
   readonly steps: readonly UploadStep[];
   /** Names that were created, and for how many days. */
   readonly created: readonly { readonly name: string; readonly days: number | undefined }[];
-  /** The signatures that it handed out. */
-  readonly signatures: readonly string[];
-  /** Frees the names that linger. */
   freeDeleted(): void;
   /** Resolves when a step of an upload has begun. */
   begun(step: UploadStep, nth?: number): Promise<void>;
@@ -49,14 +45,10 @@ export interface ArtifactService extends AsyncDisposable {
 
 const TWIRP = /^\/twirp\/github\.actions\.results\.api\.v1\.ArtifactService\/(\w+)$/;
 
-export async function startArtifacts(
-  trouble: Trouble = () => undefined,
-  repositoryId: number = 4711,
-): Promise<ArtifactService> {
+export async function startArtifacts(trouble: Trouble = () => undefined): Promise<ArtifactService> {
   const artifacts: Artifact[] = [];
   const archives: Record<number, Uint8Array> = {};
   const steps: UploadStep[] = [];
-  const signatures: string[] = [];
   const created: { name: string; days: number | undefined }[] = [];
   const runs = new Map<number, ListedRun>();
   const blobs = new Map<string, Buffer>();
@@ -78,7 +70,7 @@ export async function startArtifacts(
     const body = await buffer(request);
     const { name, expires_at: expires, workflow_run_backend_id: run, name_filter: filter } = messageIn(body, method);
     const place = placeOf(run, name);
-    const step = stepOf(method);
+    const step = method === undefined ? 'put' : STEPS.find((each) => each === method);
     if (step) {
       steps.push(step);
       for (const watch of watchers) watch();
@@ -104,9 +96,8 @@ export async function startArtifacts(
       taken.set(place, false);
       const days = expires && Math.round((Date.parse(expires) - Date.now()) / 86_400_000);
       created.push({ name, days: days || undefined });
-      const signature = `signature-of-artifact-${signatures.length}`;
-      signatures.push(signature);
-      return reply(response, 200, { ok: true, signed_upload_url: `${url}${place}?sig=${signature}` });
+      const signed = `${url}${place}?sig=signature-of-artifact-${created.length}`;
+      return reply(response, 200, { ok: true, signed_upload_url: signed });
     }
     if (method === 'FinalizeArtifact') {
       taken.set(place, true);
@@ -141,8 +132,8 @@ export async function startArtifacts(
       expired: false,
       created_at: new Date(clock).toISOString().replace(/\.\d+/, ''),
       workflow_run: {
-        repository_id: repositoryId,
-        head_repository_id: repositoryId,
+        repository_id: REPOSITORY_ID,
+        head_repository_id: REPOSITORY_ID,
         head_branch: 'main',
         head_sha: '0'.repeat(40),
         ...run,
@@ -154,7 +145,6 @@ export async function startArtifacts(
     artifacts,
     archives,
     steps,
-    signatures,
     created,
     plant: (name, archive, run) => add(name, archive, { head_repository_id: 1, ...run }),
     freeDeleted() {
@@ -191,13 +181,6 @@ type Field = 'name' | 'name_filter' | 'workflow_run_backend_id' | 'expires_at';
 function messageIn(body: Buffer, method: string | undefined): Record<Field, string> {
   const message: Partial<Record<Field, string>> = method === undefined ? {} : JSON.parse(body.toString('utf8'));
   return { name: '', name_filter: '', workflow_run_backend_id: '', expires_at: '', ...message };
-}
-
-function stepOf(method: string | undefined): UploadStep | undefined {
-  if (method === undefined) return 'put';
-  return method === 'CreateArtifact' || method === 'FinalizeArtifact' || method === 'DeleteArtifact'
-    ? method
-    : undefined;
 }
 
 function placeOf(run: string, name: string): string {

@@ -12,7 +12,6 @@ export type Break = 'connection refused' | 'unknown host';
 
 export interface BrokenConnection extends AsyncDisposable {
   readonly url: string;
-  /** What the process needs in its environment. */
   readonly env: Readonly<Record<string, string>>;
 }
 

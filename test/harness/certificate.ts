@@ -1,6 +1,5 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** As PEM, the way Node takes them. */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;

@@ -1,22 +1,9 @@
 import type { Endpoint } from '../../emulator/http.ts';
-
-const ID = '[^/?]+';
-const ASSET = `/submissions/${ID}/assets/${ID}`;
-const ROUTES: readonly (readonly [Endpoint, string])[] = [
-  ['uploads/url', 'POST .*/uploads/url'],
-  ['uploads/direct', 'POST .*/uploads/direct'],
-  ['submissions/create', 'POST .*/submissions'],
-  ['submissions/read', `GET .*/submissions/${ID}`],
-  ['submissions/versions', `GET .*/submissions/${ID}/versions`],
-  ['assets/read', `GET .*${ASSET}`],
-  ['assets/issues', `GET .*${ASSET}/issues`],
-  ['assets/topics', `GET .*${ASSET}/topics`],
-  ['assets/retry', `POST .*${ASSET}/retry`],
-  ['sandbox/fire', 'POST .*/sandbox/events/fire'],
-];
+import { routeService } from '../../emulator/service.ts';
 
 /** @param line a request, as `METHOD /path` */
 export function endpointOf(line: string): Endpoint | undefined {
-  const [bare] = line.split('?');
-  return ROUTES.find(([, pattern]) => new RegExp(`^${pattern}$`).test(bare ?? ''))?.[0];
+  const [method = '', path = ''] = line.split(' ');
+  const { endpoint } = routeService(method, new URL(path, 'http://service.test'), undefined);
+  return endpoint === 'unknown' ? undefined : endpoint;
 }

@@ -29,21 +29,18 @@ export const it = test
     onCleanup(async () => {
       for (const each of started.toReversed()) await each[Symbol.asyncDispose]();
     });
-    /** Ends something together with the test. */
     return async <T extends AsyncDisposable>(starting: Promise<T>): Promise<T> => {
       const each = await starting;
       started.push(each);
       return each;
     };
   })
-  /** A folder with files. */
   .extend(
     'makeFolder',
     ({ end }) =>
       async (files: Files = {}) =>
         (await end(makeWorkspace(files))).path,
   )
-  /** Runs the action once, as a process, on these files. */
   .extend(
     'gate',
     ({ emulator, makeFolder }) =>

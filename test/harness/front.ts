@@ -21,7 +21,6 @@ export interface FrontOptions {
   readonly edit?: Edit;
   /** Called for every request, as `METHOD /path`. */
   readonly fault?: (line: string) => FrontFault | undefined;
-  /** Makes it speak https. */
   readonly certificate?: Certificate;
 }
 
@@ -93,7 +92,6 @@ export function storageAt(own: string, other: string): Edit {
     'uploadUrl' in json ? { ...json, uploadUrl: String(json['uploadUrl']).replace(own, other) } : undefined;
 }
 
-/** The assets in a submission's JSON. */
 export function assetsIn({ assets }: Json): readonly Json[] {
   return Array.isArray(assets) ? assets : [];
 }

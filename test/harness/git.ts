@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { mkdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { type Files, writeFiles } from './workspace.ts';
 
 const run = promisify(execFile);
 
@@ -35,18 +35,11 @@ export interface PullRequestCommits {
  * @param base files on the base branch
  * @param added files that the pull request adds
  */
-export async function makePullRequest(
-  directory: string,
-  base: Readonly<Record<string, Uint8Array | string>>,
-  added: Readonly<Record<string, Uint8Array | string>>,
-): Promise<PullRequestCommits> {
+export async function makePullRequest(directory: string, base: Files, added: Files): Promise<PullRequestCommits> {
   await mkdir(directory, { recursive: true });
   await git(directory, 'init', '--quiet', '--initial-branch=main');
-  const commit = async (files: Readonly<Record<string, Uint8Array | string>>): Promise<string> => {
-    for (const [name, content] of Object.entries(files)) {
-      await mkdir(path.dirname(path.join(directory, name)), { recursive: true });
-      await writeFile(path.join(directory, name), content);
-    }
+  const commit = async (files: Files): Promise<string> => {
+    await writeFiles(directory, files);
     await git(directory, 'add', '--all');
     await git(directory, 'commit', '--quiet', '--allow-empty', '--message', 'Change');
     return await git(directory, 'rev-parse', 'HEAD');

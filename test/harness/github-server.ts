@@ -9,12 +9,10 @@ import { problemsOfAnswer, problemsOfRequest } from './openapi.ts';
  * held against GitHub's own description; what does not fit is thrown when the server is closed.
  */
 export interface GitHubServer extends AsyncDisposable {
-  /** What GITHUB_API_URL would be. */
   readonly url: string;
   readonly token: string;
   readonly requests: RecordedRequest[];
   readonly comments: StoredComment[];
-  /** Method and path of every request, in order. */
   readonly asked: readonly string[];
 }
 
@@ -38,12 +36,11 @@ export interface ModelPull {
   readonly headRef?: string;
   readonly headLabel?: string;
   readonly headRepositoryId?: number | null;
-  readonly baseRef?: string;
   readonly mergedAt?: string | null;
   readonly files?: readonly { readonly filename: string; readonly status: string }[];
 }
 
-type ArtifactOrder = 'shuffled' | 'newest first' | 'oldest first';
+type ArtifactOrder = 'shuffled' | 'newest first';
 type Level = 'none' | 'read' | 'write';
 type Permission = 'pull-requests' | 'contents' | 'actions';
 
@@ -61,15 +58,12 @@ export interface Fault {
 }
 
 export interface GitHubModel {
-  readonly repository?: string;
-  readonly repositoryId?: number;
   readonly pulls?: Readonly<Record<number, ModelPull>>;
   /** Numbers of the pull requests of a commit. */
   readonly pullsOf?: Readonly<Record<string, readonly number[]>>;
   readonly comments?: readonly StoredComment[];
   /** By `commit:path`: text, or the whole answer. */
   readonly contents?: Readonly<Record<string, unknown>>;
-  /** Parents by commit. */
   readonly commits?: Readonly<Record<string, readonly string[]>>;
   readonly artifacts?: readonly (Readonly<Record<string, unknown>> & { readonly name: string })[];
   /** GitHub documents no order, so by default there is none. */
@@ -81,7 +75,6 @@ export interface GitHubModel {
   readonly login?: string;
   readonly permissions?: Partial<Readonly<Record<Permission, Level>>>;
   readonly faults?: readonly Fault[];
-  /** Called with every request before it is answered. */
   readonly onRequest?: () => void;
 }
 
@@ -96,6 +89,8 @@ const FORBIDDEN: Answer = {
   status: 403,
   body: { message: 'Resource not accessible by integration', documentation_url: 'https://docs.github.com/rest' },
 };
+const PREFIX = '/repos/acme/campaigns/';
+const REPOSITORY_ID = 4711;
 const MAX_FILES = 3_000;
 const MAX_COMMENT_LENGTH = 65_536;
 
@@ -196,9 +191,8 @@ function respond(request: RecordedRequest, model: GitHubModel, comments: StoredC
   if (request.headers.authorization !== `token ${token}`) return { status: 401, body: { message: 'Bad credentials' } };
   const login = model.login ?? 'github-actions[bot]';
   if (request.path.endsWith('/graphql')) return { status: 200, body: { data: { viewer: { login } } } };
-  const prefix = `/repos/${model.repository ?? 'acme/campaigns'}/`;
-  if (!request.path.startsWith(prefix)) return NOT_FOUND;
-  const path = request.path.slice(prefix.length);
+  if (!request.path.startsWith(PREFIX)) return NOT_FOUND;
+  const path = request.path.slice(PREFIX.length);
   const grants = { 'pull-requests': 'write', contents: 'read', actions: 'read', ...model.permissions } as const;
   const may = (permission: Permission, level: Level): boolean =>
     grants[permission] === 'write' || grants[permission] === level;
@@ -211,7 +205,7 @@ function respond(request: RecordedRequest, model: GitHubModel, comments: StoredC
     if (what === 'files') return { status: 200, body: (pull.files ?? []).slice(0, MAX_FILES) };
     if (what === undefined) {
       const counted = { changed_files: pull.files?.length ?? 0 };
-      return { status: 200, body: { ...pullBody(Number(number), pull, model), ...counted } };
+      return { status: 200, body: { ...pullBody(Number(number), pull), ...counted } };
     }
     if (request.method === 'GET') return { status: 200, body: comments };
     const user = { login, type: login.endsWith('[bot]') ? 'Bot' : 'User' };
@@ -227,7 +221,7 @@ function respond(request: RecordedRequest, model: GitHubModel, comments: StoredC
   if (pullsOf !== undefined) {
     if (!may('pull-requests', 'read')) return FORBIDDEN;
     const numbers = model.pullsOf?.[pullsOf] ?? [];
-    return { status: 200, body: numbers.map((each) => pullBody(each, model.pulls?.[each], model)) };
+    return { status: 200, body: numbers.map((each) => pullBody(each, model.pulls?.[each])) };
   }
   const [, commit] = /^git\/commits\/(\w+)$/.exec(path) ?? [];
   const parents = model.commits?.[commit ?? ''];
@@ -255,8 +249,7 @@ function ordered<T extends object>(artifacts: readonly T[], order: ArtifactOrder
   const digest = (artifact: T): string => createHash('sha256').update(JSON.stringify(artifact)).digest('hex');
   if (order === 'shuffled') return artifacts.toSorted((a, b) => (digest(a) < digest(b) ? -1 : 1));
   const time = (artifact: T): string => ('created_at' in artifact ? String(artifact.created_at) : '');
-  const oldestFirst = artifacts.toSorted((a, b) => (time(a) < time(b) ? -1 : 1));
-  return order === 'oldest first' ? oldestFirst : oldestFirst.toReversed();
+  return artifacts.toSorted((a, b) => (time(a) < time(b) ? 1 : -1));
 }
 
 function writeComment(comment: StoredComment, request: RecordedRequest, comments: StoredComment[]): Answer {
@@ -276,13 +269,13 @@ function bodyIn(sent: unknown): string {
   return isComment && typeof sent.body === 'string' ? sent.body : '';
 }
 
-function pullBody(number: number, pull: ModelPull | undefined, { repositoryId = 4711 }: GitHubModel): object {
-  const { headSha, headRef = 'changes', baseRef = 'main', headRepositoryId = repositoryId } = pull ?? { headSha: '' };
+function pullBody(number: number, pull: ModelPull | undefined): object {
+  const { headSha, headRef = 'changes', headRepositoryId = REPOSITORY_ID } = pull ?? { headSha: '' };
   const repo = headRepositoryId === null ? null : { id: headRepositoryId };
   return {
     number,
     head: { ref: headRef, label: pull?.headLabel ?? `acme:${headRef}`, sha: headSha, repo },
-    base: { ref: baseRef, label: `acme:${baseRef}`, sha: 'b'.repeat(40), repo: { id: repositoryId } },
+    base: { ref: 'main', label: 'acme:main', sha: 'b'.repeat(40), repo: { id: REPOSITORY_ID } },
     merged_at: pull?.mergedAt ?? null,
   };
 }

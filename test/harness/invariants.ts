@@ -11,8 +11,8 @@ const GITHUB_TOKEN = 'ghs_0123456789theTokenOfTheFaultSuite000';
 export async function runWithSecrets(options: ActionOptions & { readonly service: Workspace }): Promise<ServiceRun> {
   const hasArtifacts = options.artifacts !== undefined || options.env?.['ACTIONS_RESULTS_URL'] !== undefined;
   return await runAction({
-    isDebugging: true,
     ...options,
+    env: { RUNNER_DEBUG: '1', ACTIONS_STEP_DEBUG: 'true', ...options.env },
     inputs: {
       'state-key': STATE_KEY,
       'github-token': options.github?.token ?? GITHUB_TOKEN,

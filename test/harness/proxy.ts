@@ -12,7 +12,6 @@ export interface Proxy extends AsyncDisposable {
   readonly credentials: ReadonlySet<string | undefined>;
 }
 
-/** What it does instead of its work. */
 export type ProxyManners = 'works' | 'asks for credentials' | 'forbids' | 'never answers';
 
 /**

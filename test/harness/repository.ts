@@ -10,14 +10,12 @@ import { runWithSecrets, STATE_KEY } from './invariants.ts';
 import { payload } from './payloads.ts';
 import type { ActionOptions, ServiceRun } from './run-action.ts';
 
-/** A push to a branch. */
 export interface Push
   extends Pick<
     ActionOptions,
     'workspace' | 'onStart' | 'onLine' | 'inputs' | 'clockFactor' | 'env' | 'attempt' | 'temp'
   > {
   readonly branch: string;
-  /** Default: a new commit. */
   readonly commit?: string;
   /** The id of another job's run; default: a new run. */
   readonly runId?: string;
@@ -40,7 +38,6 @@ export interface Queued extends Pick<ActionOptions, 'workspace' | 'inputs'> {
   readonly pull: number;
   /** The commit that the group is built on: main's, or the head of the group in front of it. */
   readonly onto: string;
-  /** The group's head commit. */
   readonly commit?: string;
 }
 
@@ -72,10 +69,9 @@ interface PlantedState {
   readonly key?: string;
 }
 
-/** The gate of every run here. */
+const REPOSITORY_ID = 4711;
 const GATE = gateId({ name: 'media-compliance', workflow: '.github/workflows/media.yml', job: 'gate', matrix: '' });
 
-/** The name of its artifact. */
 export function nameOf(slot: Slot): string {
   return artifactName('media-compliance', slot, { gate: GATE, mode: 'live' });
 }
@@ -84,23 +80,16 @@ export interface RepositoryOptions extends Pick<ActionOptions, 'clockFactor'> {
   /** Default: a new one with `scenario`. */
   readonly service?: Workspace;
   readonly scenario?: Scenario;
-  readonly repositoryId?: number;
   readonly model?: Pick<GitHubModel, 'pulls' | 'pullsOf' | 'permissions' | 'artifactOrder' | 'faults' | 'commits'>;
-  /** What happens to uploads of artifacts. */
   readonly trouble?: Trouble;
 }
 
 export async function startRepository(emulator: Emulator, options: RepositoryOptions = {}): Promise<Repository> {
-  const { repositoryId = 4711, model, scenario = {}, clockFactor } = options;
+  const { model, scenario = {}, clockFactor } = options;
   const service = options.service ?? emulator.workspace({ scenario });
-  const artifacts = await startArtifacts(options.trouble, repositoryId);
-  const github = await startGitHub({
-    ...model,
-    repositoryId,
-    artifacts: artifacts.artifacts,
-    archives: artifacts.archives,
-  });
-  const repository = { 'repository.id': repositoryId, 'repository.default_branch': 'main' };
+  const artifacts = await startArtifacts(options.trouble);
+  const github = await startGitHub({ ...model, artifacts: artifacts.artifacts, archives: artifacts.archives });
+  const repository = { 'repository.id': REPOSITORY_ID, 'repository.default_branch': 'main' };
   let lastRun = 40;
   const newCommit = (): string =>
     createHash('sha1')
@@ -117,7 +106,7 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
       github,
       artifacts,
       inputs: { 'report-artifact': 'false', ...inputs },
-      env: { GITHUB_REF: ref, GITHUB_SHA: commit, GITHUB_REPOSITORY_ID: String(repositoryId), ...env },
+      env: { GITHUB_REF: ref, GITHUB_SHA: commit, ...env },
     });
     const asked = github.asked.slice(before).filter((line) => line.includes('/repos/'));
     return { ...done, asked: asked.map((line) => line.replace('/repos/acme/campaigns/', '')) };
@@ -133,10 +122,10 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
       const pull = {
         'pull_request.head.ref': branch,
         'pull_request.head.sha': commit,
-        'pull_request.head.repo.id': repositoryId,
+        'pull_request.head.repo.id': REPOSITORY_ID,
         'pull_request.base.ref': 'main',
         'pull_request.base.sha': base,
-        'pull_request.base.repo.id': repositoryId,
+        'pull_request.base.repo.id': REPOSITORY_ID,
       };
       const event = { name, payload: payload('pull_request', { ...repository, ...pull }) };
       if (name === 'pull_request_target') return await start('refs/heads/main', base, { ...run, event });
@@ -147,7 +136,7 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
         'workflow_run.event': 'push',
         'workflow_run.head_branch': branch,
         'workflow_run.head_sha': commit,
-        'workflow_run.head_repository.id': repositoryId,
+        'workflow_run.head_repository.id': REPOSITORY_ID,
       };
       const event = { name: 'workflow_run', payload: payload('workflow_run', { ...repository, ...followed }, 3) };
       return await start('refs/heads/main', 'd'.repeat(40), { ...run, event });
@@ -165,7 +154,7 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
     },
     plantState({ branch, commit = '0'.repeat(40), runId, document, slot = 'state', sealed, key = STATE_KEY }) {
       const binding: Binding = {
-        repositoryId: String(repositoryId),
+        repositoryId: String(REPOSITORY_ID),
         gate: GATE,
         mode: 'live',
         runId: String(runId),
@@ -178,7 +167,7 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
         ...sealed,
       };
       const text = seal(document ?? { contents: [], paths: [], open: [] }, binding, signingKey(key));
-      const run = { id: runId, head_repository_id: repositoryId, head_branch: branch, head_sha: commit };
+      const run = { id: runId, head_repository_id: REPOSITORY_ID, head_branch: branch, head_sha: commit };
       artifacts.plant(nameOf(slot), zipSync({ 'state.json': Buffer.from(text) }), run);
     },
     async [Symbol.asyncDispose]() {

@@ -25,11 +25,9 @@ const MAX_RUN_MS = { fast: 120_000, real: 600_000 };
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Sends a signal to the action. */
 export type Kill = (signal: NodeJS.Signals) => void;
 
 export interface ActionOptions {
-  /** Path of the checkout. */
   readonly workspace: string;
   /** `${{ runner.temp }}` stands for the job's own folder. */
   readonly inputs?: Readonly<Record<string, string>>;
@@ -48,7 +46,6 @@ export interface ActionOptions {
   /** What started the workflow, and its payload (text is written as it is). Default: a push. */
   readonly event?: { readonly name: string; readonly payload: unknown } | undefined;
   readonly github?: Pick<GitHubServer, 'url' | 'token'> | undefined;
-  /** The artifact service. */
   readonly artifacts?:
     | { envOf(runId: string, attempt: number): Environment; beginRun?(runId: string, run: ListedRun): void }
     | undefined;
@@ -61,10 +58,7 @@ export interface ActionOptions {
   readonly clockFactor?: number | undefined;
   /** Kills the action if it still runs this long after a signal, on its own clock. Needs `clockFactor`. */
   readonly killAfterMs?: number | undefined;
-  readonly isDebugging?: boolean | undefined;
-  /** Called as soon as the process runs. */
   readonly onStart?: ((kill: Kill) => void) | undefined;
-  /** Called with every line as it is printed. */
   readonly onLine?: ((line: string, kill: Kill) => void) | undefined;
   /** Stops reading the action's output after a line that matches, like a runner that was killed. */
   readonly closesOutputAfter?: RegExp | undefined;
@@ -79,12 +73,10 @@ export interface ActionRun {
   readonly outputs: Readonly<Record<string, string>>;
   readonly summary: string;
   readonly annotations: readonly PrintedAnnotation[];
-  /** Values that the runner was asked to hide. */
   readonly masks: readonly string[];
   readonly written: Written;
   /** Log and summary as a person reads them. */
   readonly text: string;
-  /** The summary without entities. */
   readonly readableSummary: string;
   readonly notices: string;
   readonly warnings: string;
@@ -94,7 +86,6 @@ export interface ActionRun {
 
 export interface ServiceRun extends ActionRun {
   readonly service: Workspace;
-  /** Requests to the service during this run. */
   readonly requests: readonly RecordedRequest[];
   /** Names that were submitted, without the part that stands for the content. */
   readonly sent: readonly string[];
@@ -181,12 +172,9 @@ async function runStep(options: ActionOptions, service: Workspace | undefined): 
     post: async () => {
       assert.ok(options.temp, 'The post step needs the folder of its job: give `temp`.');
       const saved = Object.entries(parseFileCommands(savedText ?? '')).map(([name, value]) => [`STATE_${name}`, value]);
-      const { workspace, event: same, github, artifacts, runId, attempt } = options;
+      const { workspace, github, artifacts, runId, attempt } = options;
       const postEnv = { ...options.env, ...Object.fromEntries(saved) };
-      return await runStep(
-        { workspace, event: same, github, artifacts, runId, attempt, temp, env: postEnv },
-        undefined,
-      );
+      return await runStep({ workspace, event, github, artifacts, runId, attempt, temp, env: postEnv }, undefined);
     },
   };
 }
@@ -203,7 +191,7 @@ function inputsOf(options: ActionOptions, service: Workspace | undefined, temp: 
 }
 
 function runnerEnv(options: ActionOptions): Record<string, string | undefined> {
-  const { workspace, github, artifacts, runId = '42', attempt = 1, isDebugging } = options;
+  const { workspace, github, artifacts, runId = '42', attempt = 1 } = options;
   return {
     PATH: process.env['PATH'],
     // Coverage counts code from the cache less precisely.
@@ -221,7 +209,6 @@ function runnerEnv(options: ActionOptions): Record<string, string | undefined> {
     GITHUB_SERVER_URL: 'https://github.com',
     ...(github && { GITHUB_API_URL: github.url }),
     ...artifacts?.envOf(String(runId), attempt),
-    ...(isDebugging && { RUNNER_DEBUG: '1', ACTIONS_STEP_DEBUG: 'true' }),
   };
 }
 

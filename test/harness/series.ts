@@ -16,7 +16,6 @@ export interface SeriesOptions extends WorkspaceOptions, Pick<ActionOptions, 'cl
 }
 
 export interface SeriesRun extends ServiceRun {
-  /** RUNNER_TEMP of the job. */
   readonly temp: string;
   /** Requests to GitHub's REST API, without the repository. */
   readonly asked: readonly string[];

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Why a test cannot run on some machines. */
 const REASONS = {
   windows: process.platform === 'win32',
   'not Linux': process.platform !== 'linux',

@@ -7,10 +7,8 @@ const SECRET_INPUTS = ['api-key', 'state-key', 'github-token'];
 export type Written = ReadonlyMap<string, string>;
 
 export interface Sources {
-  /** Folders of the runner and of the job. */
   readonly folders: ReadonlySet<string>;
   readonly log: string;
-  /** Values that the runner was asked to hide. */
   readonly masks: readonly string[];
   readonly inputs: Readonly<Record<string, string>>;
 }
