@@ -33,7 +33,7 @@ describe('renderJson', () => {
         expect(problems(validate, document)).toEqual([]);
         expect(problems(validateClosed, document)).toEqual([]);
       }),
-      { numRuns: 50 },
+      { numRuns: 30 },
     );
   });
 
