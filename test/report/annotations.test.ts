@@ -108,10 +108,4 @@ describe('annotations', () => {
       { numRuns: 60 },
     );
   });
-
-  it('cuts a huge text', () => {
-    const issue = anIssue({ summary: 'x'.repeat(200_000), reasoning: '😀'.repeat(5_000_000) });
-    const [one] = annotations(aReport({ assets: [anAsset({ issues: [issue] })] }));
-    expect(one?.message).toMatch(/^.{4095}…$/s);
-  });
 });

@@ -111,7 +111,7 @@ function countsOf(assets: readonly ReportedContent[]): Counts {
   const of = (severity: Severity): number => active.filter((issue) => issue.severity === severity).length;
   const standing = (name: ReportedIssue['standing']): number => issues.filter((one) => one.standing === name).length;
   const paths = (wanted: (asset: ReportedContent) => boolean): number =>
-    assets.filter(wanted).reduce((sum, asset) => sum + asset.paths.length, 0);
+    assets.filter(wanted).flatMap((asset) => asset.paths).length;
   return {
     issues: active.length,
     bySeverity: { CRITICAL: of('CRITICAL'), MAJOR: of('MAJOR'), MINOR: of('MINOR'), INFO: of('INFO') },

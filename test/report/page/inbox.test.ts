@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { findBrowser } from '../../../scripts/find-program.ts';
 import type { Report } from '../../../src/report/report.ts';
+import { fullReport, withTexts } from '../arbitrary.ts';
 import { anAsset, anIssue, aReport, HOSTILE_TEXTS } from '../fixtures.ts';
 import { manyFiles } from '../many-files.ts';
 import { failed } from '../samples.ts';
@@ -32,44 +33,14 @@ const oneCulprit = aReport({
 function hostileReport(): Report {
   const attacks = [
     ...HOSTILE_TEXTS,
+    'javascript:globalThis.owned=1',
     '<img src=https://evil.example/x.png onerror="globalThis.owned=1">',
     '"><script>globalThis.owned=1</script><link rel=stylesheet href=https://evil.example/x.css>',
     '</noscript><style>@import "https://evil.example/x.css"</style><iframe src=https://evil.example></iframe>',
   ];
-  const assets = attacks.map((attack) =>
-    anAsset({
-      paths: [attack, `x/${attack}`],
-      mime: attack,
-      category: undefined,
-      sourceReason: attack,
-      issues: [
-        anIssue({
-          summary: attack,
-          headline: attack,
-          reasoning: attack,
-          ruleCode: attack,
-          status: attack,
-          reportedSeverity: attack,
-          url: `javascript:globalThis.owned=1//${attack}`,
-          precedents: [{ url: 'javascript:globalThis.owned=1', title: attack, decision: attack, date: attack }],
-          waiver: { owner: attack, reason: attack, expires: attack },
-        }),
-      ],
-      fixed: [anIssue({ headline: attack })],
-    }),
-  );
-  const all = attacks.join(' ');
-  const texts = { repository: all, commit: all, ref: all, event: all };
-  return aReport({
-    assets: assets.map((asset) => ({ ...asset, topics: [{ title: all, issueIds: [asset.issues[0]?.id ?? ''] }] })),
-    causes: [{ reason: 'service', message: all, fix: all, path: all }],
-    notices: attacks,
-    nextSteps: attacks,
-    headline: all,
-    gate: all,
-    docs: `javascript:${all}`,
-    run: { ...texts, url: `javascript:${all}`, serverUrl: all, branch: all, pullRequest: undefined },
-  });
+  const { counts: _, ...all } = withTexts(fullReport(), () => `javascript:${attacks.join(' ')}`);
+  const assets = attacks.flatMap((attack) => withTexts(fullReport(), () => attack).assets);
+  return aReport({ ...all, assets, notices: attacks, nextSteps: attacks });
 }
 
 describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
