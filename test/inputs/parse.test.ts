@@ -145,10 +145,8 @@ describe('allowed values', () => {
 });
 
 describe('values that are refused', () => {
-  it.each<[InputName, string]>([
-    ['files', '!a\n!b'],
-    ['files', '# a\n#b'],
-    ['files', '../a.png'],
+  it.each<[InputName, ...values: string[]]>([
+    ['files', '!a\n!b', '# a\n#b', '../a.png'],
     ['fail-on-severity', 'HIGH'],
     ['fail-on-issues', 'All'],
     ['comment', 'yes'],
@@ -156,34 +154,29 @@ describe('values that are refused', () => {
     ['if-no-files-found', 'fail'],
     ['if-no-api-key', 'warn'],
     ['on-service-error', 'ignore'],
-    ['name', 'a/b'],
-    ['name', '-a'],
-    ['reuse-days', '-1'],
-    ['reuse-days', '1.5'],
+    ['name', 'a/b', '-a'],
+    ['reuse-days', '-1', '1.5'],
     ['max-files', '0'],
-    ['upload-concurrency', '65'],
+    ['upload-concurrency', '0', '65'],
     ['wait-timeout-minutes', '0x10'],
     ['ignore-statuses', 'CLOSED'],
-    ['sidekick-ids', 'abc'],
-    ['sidekick-ids', ','],
-    ['sidekick-ids', '\n,,\n'],
-    ['metadata', '[1]'],
-    ['metadata', 'null'],
-    ['metadata', '{"a": 1,}'],
-    ['issue-url', 'https://s.example/{id}'],
-    ['issue-url', 'javascript:alert({issueId})'],
-    ['waivers-file', '../waivers.yml'],
-    ['waivers-file', '/etc/waivers.yml'],
+    ['sidekick-ids', 'abc', ',', '\n,,\n'],
+    ['metadata', '[1]', 'null', '{"a": 1,}'],
+    ['issue-url', 'https://s.example/{id}', 'javascript:alert({issueId})'],
+    ['waivers-file', '../waivers.yml', '/etc/waivers.yml'],
     ['retention-days', '0'],
     ['state-key', 'short'],
     ['dry-run', '1'],
     ['simulation-delay-seconds', '5'],
     ['sandbox-event', 'asset.processing.completed'],
-  ])('%s: %s', (name, value) => {
-    const problems = problemsOf({ [name]: value });
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toContain(`Input \`${name}\` is `);
-    expect(problems[0]).toContain(`\`${name}\` takes `);
+    ['sandbox-error-message', 'Broken.'],
+  ])('%s: %j', (name, ...values) => {
+    for (const value of values) {
+      const [problem, ...others] = problemsOf({ [name]: value });
+      expect(others).toEqual([]);
+      expect(problem).toContain(`Input \`${name}\` is `);
+      expect(problem).toContain(`\`${name}\` takes `);
+    }
   });
 
   it('are all reported at once, each line of `files` by itself', () => {

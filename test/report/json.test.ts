@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { renderJson } from '../../src/report/json.ts';
 import type { Report } from '../../src/report/report.ts';
 import { anyReport } from './arbitrary.ts';
-import { anAsset, anIssue, aReport } from './fixtures.ts';
 import { content, issue, reportOf, result, sent } from './runs.ts';
 
 const schema: unknown = JSON.parse(
@@ -38,23 +37,5 @@ describe('renderJson', () => {
   it('is what its schema says for a report that a run made', () => {
     const bad = result(content('a', ['a', 'copy of a']), { issues: [issue('CRITICAL')] });
     expect(problemsOf(reportOf(sent([bad])))).toEqual([]);
-  });
-
-  it('keeps every text unchanged and uses null for unknown values', () => {
-    const report = aReport({
-      causes: [{ reason: 'bad-input', message: 'Not a date.', fix: 'Use a date.', path: 'waivers.yml', line: 7 }],
-      submission: { id: 's', status: 'complete', workflowId: 'w' },
-      assets: [anAsset({ paths: ['<b>\n'], issues: [anIssue({ url: undefined })] })],
-    });
-    const document: unknown = JSON.parse(renderJson(report));
-    expect(document).toMatchObject({
-      schemaVersion: 1,
-      verdict: 'fail',
-      causes: [{ path: 'waivers.yml', line: 7 }],
-      submission: { workflowId: 'w' },
-      assets: [
-        { paths: ['<b>\n'], category: 'video', fixed: null, issues: [{ url: null, isNew: null, failsGate: true }] },
-      ],
-    });
   });
 });
