@@ -64,7 +64,7 @@ describe('renderCleared', () => {
     expect(describeUnattestable(aReport({ mode: 'sandbox', assets: [anAsset({ paths })] }))).toBeUndefined();
   });
 
-  it.skipIf(process.platform !== 'linux')('is read by sha256sum, whatever the names', async ({ makeFolder }) => {
+  it.runIf(process.platform === 'linux')('is read by sha256sum, whatever the names', async ({ makeFolder }) => {
     const names = ['plain.mp4', 'two  spaces', 'new\nline', 'back\\slash', 'cr\r', '\\n', '-dash', '*star', 'ü 漢'];
     const folder = await makeFolder(Object.fromEntries(names.map((name) => [name, name])));
     const hash = (name: string): string => createHash('sha256').update(name).digest('hex');

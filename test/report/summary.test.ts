@@ -27,6 +27,8 @@ function outline(summary: string): readonly string[] {
 const links = (report: Report): readonly string[] =>
   [...renderSummary(report).matchAll(/<a href="([^"]*)"><code>spots/g)].map(([, href = '']) => href);
 
+const has = (over: Partial<Report>): boolean => outline(renderSummary(aReport(over))).includes('Not judged');
+
 const cause: Cause = { reason: 'asset-failed', message: 'Broken.', fix: 'Fix it.' };
 
 describe('a summary', () => {
@@ -76,7 +78,6 @@ describe('a summary', () => {
   it('has no table for a cause that headline and next step have said', () => {
     const assets = ['a', 'b'].map((path) => anAsset({ paths: [path], outcome: 'failed' }));
     const alike = assets.map(({ paths: [path = ''] }) => ({ ...cause, path }));
-    const has = (over: Partial<Report>): boolean => outline(renderSummary(aReport(over))).includes('Not judged');
     expect(has({ verdict: 'error', causes: [cause] })).toBe(false);
     expect(has({ verdict: 'error', assets, causes: alike })).toBe(false);
     expect(has({ verdict: 'error', assets: [...assets, anAsset()], causes: alike })).toBe(true);
