@@ -77,30 +77,32 @@ function invalid(folder: string): Buffer {
 }
 
 // Only Linux allows names that are not valid UTF-8. Node cannot open them, even as root.
-it.runIf(process.platform === 'linux').for<[string, (folder: string) => void]>([
-  ['a link', (folder) => symlinkSync('b.png', invalid(folder))],
-  [
-    'a file that looks like another one',
-    (folder) => {
-      writeFileSync(invalid(folder), 'x');
-      writeFileSync(`${folder}/\ufffd.png`, 'x');
-    },
-  ],
-  [
-    'a folder that looks like another one, which is empty',
-    (folder) => {
-      mkdirSync(invalid(folder));
-      writeFileSync(Buffer.concat([invalid(folder), Buffer.from('/hidden.png')]), 'x');
-      mkdirSync(`${folder}/\ufffd.png`);
-    },
-  ],
-])('a name that is not UTF-8 is never skipped: %s', async ([, add], { makeFolder }) => {
-  const root = await makeFolder({ 'a/b.png': 'x', 'z.png': 'x' });
-  add(`${root}/a`);
-  const message = expect.stringContaining('UTF-8');
-  expect(await causesOf(search(['z.png'], root))).toMatchObject([
-    { reason: 'pre-flight', path: 'a/\ufffd.png', message },
-  ]);
+describe.runIf(process.platform === 'linux')('a name that is not UTF-8', () => {
+  it.for<[string, (folder: string) => void]>([
+    ['a link', (folder) => symlinkSync('b.png', invalid(folder))],
+    [
+      'a file that looks like another one',
+      (folder) => {
+        writeFileSync(invalid(folder), 'x');
+        writeFileSync(`${folder}/\ufffd.png`, 'x');
+      },
+    ],
+    [
+      'a folder that looks like another one, which is empty',
+      (folder) => {
+        mkdirSync(invalid(folder));
+        writeFileSync(Buffer.concat([invalid(folder), Buffer.from('/hidden.png')]), 'x');
+        mkdirSync(`${folder}/\ufffd.png`);
+      },
+    ],
+  ])('is never skipped: %s', async ([, add], { makeFolder }) => {
+    const root = await makeFolder({ 'a/b.png': 'x', 'z.png': 'x' });
+    add(`${root}/a`);
+    const message = expect.stringContaining('UTF-8');
+    expect(await causesOf(search(['z.png'], root))).toMatchObject([
+      { reason: 'pre-flight', path: 'a/\ufffd.png', message },
+    ]);
+  });
 });
 
 it.runIf(process.platform !== 'win32' && process.getuid?.() !== 0)(

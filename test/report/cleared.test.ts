@@ -67,10 +67,10 @@ describe('renderCleared', () => {
   it.runIf(process.platform === 'linux')('is read by sha256sum, whatever the names', async ({ makeFolder }) => {
     const names = ['plain.mp4', 'two  spaces', 'new\nline', 'back\\slash', 'cr\r', '\\n', '-dash', '*star', 'ü 漢'];
     const folder = await makeFolder(Object.fromEntries(names.map((name) => [name, name])));
-    const hash = (name: string): string => createHash('sha256').update(name).digest('hex');
-    const list = renderCleared(
-      aReport({ assets: names.map((name) => anAsset({ paths: [name], sha256: hash(name) })) }),
+    const assets = names.map((name) =>
+      anAsset({ paths: [name], sha256: createHash('sha256').update(name).digest('hex') }),
     );
+    const list = renderCleared(aReport({ assets }));
     const check = (): string =>
       execFileSync('sha256sum', ['--check', '--strict', '-'], {
         cwd: folder,
