@@ -87,7 +87,7 @@ describe('renderJunit', () => {
   it('lists every problem of a file, at each of its paths', () => {
     const causes = [
       { ...outage, fix: 'First.', path: 'a' },
-      { ...outage, fix: 'Second.', path: 'a' },
+      { ...outage, fix: 'Second.', path: 'copy' },
       { ...outage, fix: 'Third.', path: 'bad' },
     ];
     const assets = [

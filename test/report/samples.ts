@@ -33,14 +33,14 @@ const fixed = numbered(1001, 'PRICE-03', { headline: 'The price leaves out the t
 
 const IMAGE = { mime: 'image/png', category: 'image' } as const;
 const REUSED = { source: 'reused', sourceReason: 'unchanged', analysedAt: '2026-10-02T08:00:00Z' } as const;
-const clean = Array.from({ length: 341 }, (_, index) =>
+const clean = Array.from({ length: 40 }, (_, index) =>
   anAsset({ paths: [`assets/stock/photo-${index + 1}.png`], size: 2_400_000 + index * 1_111, ...IMAGE, ...REUSED }),
 );
 
 /** A typical run that fails, with everything that an issue can have. */
 export const failed: Report = aReport({
   run: PULL_REQUEST_RUN,
-  headline: '2 new critical issues in 2 of 345 files',
+  headline: '2 new critical issues in 2 of 43 files',
   nextSteps: ['Change spots/summer-30s.mp4 and print/poster.png, then push again.', 'Or dismiss the issue.'],
   notices: ['The pattern docs/**/*.pdf matched no file.'],
   assets: [
