@@ -5,32 +5,21 @@ const PULL = { number: 7, headSha: 'a'.repeat(40), isFork: false, isDependabot: 
 const FORK = { ...PULL, isFork: true };
 const DEPENDABOT = { ...PULL, isDependabot: true };
 
+const BOT = 'dependabot[bot]';
+const EMPTY = '`api-key` is empty';
+
 describe('why there is no key', () => {
   it.each([
     ['a fork', 'pull_request', 'mallory', FORK, 'to pull requests from forks', 'if-no-api-key: skip'],
     ['a fork under review', 'pull_request_review', 'ann', FORK, 'to pull requests from forks', 'if-no-api-key: skip'],
-    ['a fork, with the secrets of the base', 'pull_request_target', 'mallory', FORK, '`api-key` is empty', 'misspelt'],
-    ['a run after a fork', 'workflow_run', 'mallory', FORK, '`api-key` is empty', 'misspelt'],
-    [
-      'Dependabot',
-      'pull_request',
-      'dependabot[bot]',
-      DEPENDABOT,
-      'only its own secrets',
-      "repository's Dependabot secrets",
-    ],
-    ['a push by Dependabot', 'push', 'dependabot[bot]', undefined, 'only its own secrets', 'Dependabot secrets'],
-    [
-      'Dependabot on its target',
-      'pull_request_target',
-      'dependabot[bot]',
-      DEPENDABOT,
-      'none in `pull_request_target`',
-      'Dependabot secrets',
-    ],
-    ['a run after Dependabot', 'workflow_run', 'dependabot[bot]', PULL, '`api-key` is empty', 'misspelt'],
-    ["a colleague's push to Dependabot's branch", 'pull_request', 'ann', DEPENDABOT, '`api-key` is empty', 'misspelt'],
-    ['a push', 'push', 'ann', undefined, '`api-key` is empty', 'secrets.COMPLIANCE_API_KEY'],
+    ['a fork, with the secrets of the base', 'pull_request_target', 'mallory', FORK, EMPTY, 'misspelt'],
+    ['a run after a fork', 'workflow_run', 'mallory', FORK, EMPTY, 'misspelt'],
+    ['Dependabot', 'pull_request', BOT, DEPENDABOT, 'only its own secrets', "repository's Dependabot secrets"],
+    ['a push by Dependabot', 'push', BOT, undefined, 'only its own secrets', 'Dependabot secrets'],
+    ['a target run', 'pull_request_target', BOT, DEPENDABOT, 'none in `pull_request_target`', 'Dependabot secrets'],
+    ['a run after Dependabot', 'workflow_run', BOT, PULL, EMPTY, 'misspelt'],
+    ["a colleague's push to Dependabot's branch", 'pull_request', 'ann', DEPENDABOT, EMPTY, 'misspelt'],
+    ['a push', 'push', 'ann', undefined, EMPTY, 'secrets.COMPLIANCE_API_KEY'],
   ])('%s', (_, event, actor, pullRequest, message, fix) => {
     const cause = missingKey({ event, actor, pullRequest });
     expect(cause.reason).toBe('no-key');

@@ -1,97 +1,51 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { GitHubError } from '../../src/github/github-error.ts';
-import { GateError } from '../../src/lib/cause.ts';
+import { expect } from 'vitest';
+import type { GateError } from '../../src/lib/cause.ts';
 import { assertHeadCheckedOut } from '../../src/media/checkout.ts';
-import { git, makePullRequest, type PullRequestCommits } from '../harness/git.ts';
+import { it } from '../harness/fixtures.ts';
+import { git, makePullRequest } from '../harness/git.ts';
+import type { Files } from '../harness/workspace.ts';
 
-let folder: string;
-let root: string;
-let commits: PullRequestCommits;
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'gate-checkout-'));
-  root = path.join(folder, 'repository');
-  commits = await makePullRequest(root, { 'media/a.png': 'a' }, { 'media/b.png': 'b' });
-});
-afterAll(async () => await rm(folder, { recursive: true }));
+const [BASE, HEAD, OTHER] = ['b'.repeat(40), 'a'.repeat(40), 'c'.repeat(40)] as const;
 
-let clones = 0;
-async function cloneAt(ref: string): Promise<string> {
-  clones += 1;
-  const target = path.join(folder, `workspace-${clones}`);
-  await git(folder, 'clone', '--quiet', root, target);
-  await git(target, 'checkout', '--quiet', ref);
-  return target;
+/** The message for a pull request with the secrets of the base, or "fine". */
+async function verdictOf(searchRoot: string, headSha: string, parents: readonly string[] = []): Promise<string> {
+  const pullRequest = { number: 7, isFork: true, isDependabot: false, headSha };
+  const followed = { followedEvent: undefined, followedCommit: undefined };
+  const run = { event: 'pull_request_target', ...followed, searchRoot, pullRequest };
+  return await assertHeadCheckedOut(run, { parentsOf: async () => parents }).then(
+    () => 'fine',
+    (error: GateError) => error.message,
+  );
 }
 
-interface Case {
-  readonly searchRoot: string;
-  readonly event?: string;
-  readonly parentsOf?: (commit: string) => Promise<readonly string[]>;
-}
-
-async function parentsOf(commit: string): Promise<readonly string[]> {
-  const [, ...parents] = (await git(root, 'rev-list', '--parents', '-n1', commit)).split(' ');
-  return parents;
-}
-
-async function notFound(): Promise<never> {
-  throw new GitHubError('read the commit', { trouble: 'not-found', problem: 'GitHub answered', fix: 'Do something.' });
-}
-
-/** Reason, message and fix of the error, or "fine", for a pull request with the secrets of the base. */
-async function verdictOf({ searchRoot, event = 'pull_request_target', ...api }: Case): Promise<string> {
-  const pullRequest = { number: 7, isFork: true, isDependabot: false, headSha: commits.head };
-  const run = { event, followedEvent: undefined, followedCommit: undefined, searchRoot, pullRequest };
-  try {
-    await assertHeadCheckedOut(run, { parentsOf, ...api });
-    return 'fine';
-  } catch (error) {
-    if (!(error instanceof GateError)) throw error;
-    return error.causes.map(({ reason, message, fix }) => `${reason}: ${message} ${fix}`).join('\n');
-  }
-}
-
-it('is checked at a branch of the pull request, loose and packed', async () => {
-  const searchRoot = await cloneAt('changes');
-  expect(await verdictOf({ searchRoot })).toBe('fine');
-  await git(searchRoot, 'pack-refs', '--all');
-  expect(await verdictOf({ searchRoot })).toBe('fine');
+it('is checked at a branch of the pull request, loose and packed', async ({ makeFolder }) => {
+  const root = await makeFolder();
+  const { head } = await makePullRequest(root, { 'a.png': 'a' }, { 'b.png': 'b' });
+  await git(root, 'checkout', '--quiet', 'changes');
+  expect(await verdictOf(root, head)).toBe('fine');
+  await git(root, 'pack-refs', '--all');
+  expect(await verdictOf(root, head)).toBe('fine');
 });
 
-it.each([
-  ['another head and its base', ['b', 'x']],
-  ['the head before the base', ['h', 'b']],
-  ['three parents', ['b', 'h', 'x']],
-  ['one', ['h']],
-  ['none', []],
-])('a commit with %s is not its merge', async (_, names) => {
-  const parents = names.map((name) => (name === 'h' ? commits.head : name.repeat(40)));
-  const message = await verdictOf({ searchRoot: await cloneAt('main'), parentsOf: async () => parents });
-  expect(message).toMatch(/^checkout: .*neither the head of the pull request/);
+it.for([
+  ['its base and its head', [BASE, HEAD], true],
+  ['another head and its base', [BASE, OTHER], false],
+  ['the head before the base', [HEAD, BASE], false],
+  ['three parents', [BASE, HEAD, OTHER], false],
+  ['one', [HEAD], false],
+  ['none', [], false],
+] as const)('whether a commit with %s is its merge', async ([, parents, isMerge], { makeFolder }) => {
+  const root = await makeFolder({ '.git/HEAD': OTHER });
+  const expected = isMerge ? /^fine$/ : /neither the head of the pull request/;
+  expect(await verdictOf(root, HEAD, parents)).toMatch(expected);
 });
 
-it('is not checked if GitHub does not know the commit', async () => {
-  const message = await verdictOf({ searchRoot: await cloneAt(commits.merge), parentsOf: notFound });
-  expect(message).toContain('Could not read the commit');
-});
-
-it.each(['', 'nonsense', 'ref: refs/heads/none'])('is not checked if HEAD is %j', async (head) => {
-  const searchRoot = await cloneAt(commits.head);
-  await writeFile(path.join(searchRoot, '.git/HEAD'), head);
-  expect(await verdictOf({ searchRoot })).toMatch(/not the root of a Git checkout.*`working-directory`/);
-});
-
-it('is not checked in a folder of the checkout, or in a submodule', async () => {
-  const searchRoot = await cloneAt(commits.head);
-  await git(searchRoot, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', root, 'library');
-  for (const place of ['media', 'library']) {
-    expect(await verdictOf({ searchRoot: path.join(searchRoot, place) })).toContain('not the root of a Git checkout');
-  }
-});
-
-it.each(['pull_request', 'push', 'merge_group', 'schedule'])('%s: any checkout is accepted', async (event) => {
-  expect(await verdictOf({ searchRoot: await cloneAt('main'), event })).toBe('fine');
+it.for<[string, Files]>([
+  ['HEAD is empty', { '.git/HEAD': '' }],
+  ['HEAD is nonsense', { '.git/HEAD': 'nonsense' }],
+  ['HEAD is a branch that does not exist', { '.git/HEAD': 'ref: refs/heads/none' }],
+  ['it is a folder of the checkout', { 'a.png': 'a' }],
+  ['it is a submodule', { '.git': 'gitdir: ../.git/modules/library\n' }],
+])('is not checked if %s', async ([, files], { makeFolder }) => {
+  expect(await verdictOf(await makeFolder(files), HEAD)).toContain('not the root of a Git checkout');
 });

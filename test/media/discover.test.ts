@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { GateError } from '../../src/lib/cause.ts';
-import type { DiscoverOptions } from '../../src/media/discover.ts';
 import { typeOfExtension } from '../../src/media/media-types.ts';
 import { DEFAULT_PATTERNS } from '../../src/media/patterns.ts';
+import { it } from '../harness/fixtures.ts';
+import type { Files } from '../harness/workspace.ts';
 import { search } from './search.ts';
-import { makeWorkspace } from './workspace.ts';
 
-async function find(patterns: readonly string[], root: string, options?: DiscoverOptions): Promise<string[]> {
-  return (await search(patterns, root, options)).files.map((file) => file.path);
+async function find(patterns: readonly string[], root: string): Promise<string[]> {
+  return (await search(patterns, root)).files.map((file) => file.path);
 }
 
 async function causesOf(work: Promise<unknown>): Promise<GateError['causes']> {
@@ -22,73 +22,53 @@ async function causesOf(work: Promise<unknown>): Promise<GateError['causes']> {
   return error.causes;
 }
 
-describe('links and special files', () => {
-  it('opens what a link leads to by its real path', async () => {
-    await using workspace = await makeWorkspace(['store/a.png', 'other/x.txt']);
-    symlinkSync('store', path.join(workspace.root, 'linked'));
-    symlinkSync('other/x.txt', path.join(workspace.root, 'link.txt'));
-    symlinkSync('nowhere', path.join(workspace.root, 'broken'));
-    const { files, notices } = await search(['**/*.png'], workspace.root);
-    const absolutePath = path.join(workspace.root, 'store', 'a.png');
-    expect(files).toEqual([
-      { path: 'linked/a.png', absolutePath, realPath: 'store/a.png' },
-      { path: 'store/a.png', absolutePath },
-    ]);
-    expect(notices).toEqual([]);
-  });
+it('a link out of the root to nothing is refused: elsewhere it may be a folder of media', async ({ makeFolder }) => {
+  const root = await makeFolder({ 'a.png': 'x' });
+  symlinkSync(path.join(root, '..', 'published', 'clips'), path.join(root, 'clips'));
+  expect(await causesOf(search(['**/*.png'], root))).toMatchObject([{ path: 'clips' }]);
+  expect(await find(['*.png'], root)).toEqual(['a.png']);
+});
 
-  it('refuses a link out of the root to nothing: elsewhere it may be a folder of media', async () => {
-    await using workspace = await makeWorkspace(['a.png']);
-    symlinkSync(path.join(workspace.root, '..', 'published', 'clips'), path.join(workspace.root, 'clips'));
-    expect(await causesOf(search(['**/*.png'], workspace.root))).toMatchObject([{ path: 'clips' }]);
-    expect(await find(['*.png'], workspace.root)).toEqual(['a.png']);
-  });
+it('a linked folder in a linked folder is entered', async ({ makeFolder }) => {
+  const root = await makeFolder({ 'store/notes.txt': 'x', 'other/a.png': 'x' });
+  symlinkSync('store', path.join(root, 'linked'));
+  symlinkSync('../other', path.join(root, 'store/inner'));
+  expect(await find(['linked/**/*.png'], root)).toEqual(['linked/inner/a.png']);
+});
 
-  it.skipIf(process.platform === 'win32')('leaves pipes out', async () => {
-    await using workspace = await makeWorkspace(['a.png']);
-    execFileSync('mkfifo', [path.join(workspace.root, 'pipe.png')]);
-    expect(await find(['*.png'], workspace.root)).toEqual(['a.png']);
-  });
+it.runIf(process.platform !== 'win32')('pipes are left out', async ({ makeFolder }) => {
+  const root = await makeFolder({ 'a.png': 'x' });
+  execFileSync('mkfifo', [path.join(root, 'pipe.png')]);
+  expect(await find(['*.png'], root)).toEqual(['a.png']);
 });
 
 describe('patterns that match nothing', () => {
-  it('get one notice each', async () => {
-    await using workspace = await makeWorkspace(['a.png', 'b/c.png']);
-    const { notices } = await search(['*.png', 'media/*.mpg', '!nope', '*.gif'], workspace.root);
-    expect(notices).toEqual([
-      'The pattern "media/*.mpg" of the input `files` matches no file.',
-      'The pattern "*.gif" of the input `files` matches no file.',
-    ]);
+  it.for<[string, string[], string[]]>([
+    ['get one notice each', ['*.png', 'media/*.mpg', '!nope', '*.gif'], ['media/*.mpg', '*.gif']],
+    ['get no notice if all their matches are excluded', ['*.png', '**/*.jpg', '!*.png', '!b'], []],
+  ])('%s', async ([, patterns, unmatched], { makeFolder }) => {
+    const { notices } = await search(patterns, await makeFolder({ 'a.png': 'x', 'b/c.jpg': 'x' }));
+    expect(notices).toEqual(
+      unmatched.map((pattern) => `The pattern "${pattern}" of the input \`files\` matches no file.`),
+    );
   });
 
-  it('get no notice if all their matches are excluded', async () => {
-    await using workspace = await makeWorkspace(['a.png', 'b/c.gif']);
-    expect((await search(['*.png', '**/*.gif', '!*.png', '!b'], workspace.root)).notices).toEqual([]);
-  });
-
-  it('get no notice if they are default patterns', async () => {
-    await using workspace = await makeWorkspace(['a.png', 'B.MP4']);
-    const found = await search(DEFAULT_PATTERNS, workspace.root, { isDefault: true });
+  it('get no notice if they are default patterns', async ({ makeFolder }) => {
+    const root = await makeFolder({ 'a.png': 'x', 'B.MP4': 'x' });
+    const found = await search(DEFAULT_PATTERNS, root, { isDefault: true });
     expect(found.files.map((file) => file.path)).toEqual(['B.MP4', 'a.png']);
     expect(found.notices).toEqual([]);
   });
 });
 
-describe('a workspace that was not checked out', () => {
-  it.each<[string, string[]]>([
-    ['empty', []],
-    ['nothing but .git', ['.git/config']],
-  ])('%s', async (_, files) => {
-    await using workspace = await makeWorkspace(files);
-    const [cause] = await causesOf(search(['**'], workspace.root));
-    expect(cause).toMatchObject({ reason: 'checkout', fix: expect.stringContaining('actions/checkout') });
-  });
-
-  it('missing', async () => {
-    await using workspace = await makeWorkspace([]);
-    const [cause] = await causesOf(search(['**'], path.join(workspace.root, 'missing')));
-    expect(cause?.reason).toBe('checkout');
-  });
+it.for<[string, Files]>([
+  ['it is empty', {}],
+  ['it has nothing but .git', { '.git/config': 'x' }],
+  ['it is missing', { 'other/a.png': 'x' }],
+])('a workspace was not checked out if %s', async ([, files], { makeFolder }) => {
+  const root = await makeFolder(files);
+  const [cause] = await causesOf(search(['**'], 'other/a.png' in files ? path.join(root, 'missing') : root));
+  expect(cause).toMatchObject({ reason: 'checkout', fix: expect.stringContaining('actions/checkout') });
 });
 
 /** The path of a name that is not UTF-8 in a folder. Node reads it like the valid name `\ufffd.png`. */
@@ -98,46 +78,40 @@ function invalid(folder: string): Buffer {
 
 // Only Linux allows names that are not valid UTF-8. Node cannot open them, even as root.
 describe.runIf(process.platform === 'linux')('a name that is not UTF-8', () => {
-  it.each<[string, (root: string) => void]>([
-    ['a file', (root) => writeFileSync(invalid(`${root}/a`), 'x')],
-    ['a folder', (root) => mkdirSync(invalid(`${root}/a`))],
-    ['a link', (root) => symlinkSync('b.png', invalid(`${root}/a`))],
+  it.for<[string, (folder: string) => void]>([
+    ['a link', (folder) => symlinkSync('b.png', invalid(folder))],
     [
       'a file that looks like another one',
-      (root) => {
-        writeFileSync(invalid(`${root}/a`), 'x');
-        writeFileSync(`${root}/a/\ufffd.png`, 'x');
+      (folder) => {
+        writeFileSync(invalid(folder), 'x');
+        writeFileSync(`${folder}/\ufffd.png`, 'x');
       },
     ],
     [
       'a folder that looks like another one, which is empty',
-      (root) => {
-        mkdirSync(invalid(`${root}/a`));
-        writeFileSync(Buffer.concat([invalid(`${root}/a`), Buffer.from('/hidden.png')]), 'x');
-        mkdirSync(`${root}/a/\ufffd.png`);
+      (folder) => {
+        mkdirSync(invalid(folder));
+        writeFileSync(Buffer.concat([invalid(folder), Buffer.from('/hidden.png')]), 'x');
+        mkdirSync(`${folder}/\ufffd.png`);
       },
     ],
-  ])('is never skipped: %s', async (_, add) => {
-    await using workspace = await makeWorkspace(['a/b.png', 'z.png']);
-    add(workspace.root);
-    const causes = await causesOf(search(['z.png'], workspace.root));
-    expect(causes).toEqual([
-      expect.objectContaining({
-        reason: 'pre-flight',
-        path: 'a/\ufffd.png',
-        message: expect.stringContaining('UTF-8'),
-      }),
+  ])('is never skipped: %s', async ([, add], { makeFolder }) => {
+    const root = await makeFolder({ 'a/b.png': 'x', 'z.png': 'x' });
+    add(`${root}/a`);
+    const message = expect.stringContaining('UTF-8');
+    expect(await causesOf(search(['z.png'], root))).toMatchObject([
+      { reason: 'pre-flight', path: 'a/\ufffd.png', message },
     ]);
   });
 });
 
-it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+it.runIf(process.platform !== 'win32' && process.getuid?.() !== 0)(
   'a folder that cannot be read is named',
-  async () => {
-    await using workspace = await makeWorkspace(['a.png', 'closed/b.png']);
-    chmodSync(path.join(workspace.root, 'closed'), 0);
-    const causes = await causesOf(search(['**/*.png'], workspace.root));
-    chmodSync(path.join(workspace.root, 'closed'), 0o700);
+  async ({ makeFolder }) => {
+    const root = await makeFolder({ 'a.png': 'x', 'closed/b.png': 'x' });
+    chmodSync(path.join(root, 'closed'), 0);
+    const causes = await causesOf(search(['**/*.png'], root));
+    chmodSync(path.join(root, 'closed'), 0o700);
     expect(causes).toMatchObject([{ path: 'closed', message: expect.stringContaining('EACCES') }]);
   },
 );

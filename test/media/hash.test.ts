@@ -6,16 +6,17 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { GateError } from '../../src/lib/cause.ts';
 import { assertUnchanged, stampOf } from '../../src/media/file.ts';
 import { type Inspection, inspect } from '../../src/media/inspect.ts';
-import { makeWorkspace } from './workspace.ts';
+import { it } from '../harness/fixtures.ts';
 
 const CHUNK = 1024 * 1024;
 
@@ -32,23 +33,22 @@ function signalThatDoes(work: () => void): AbortSignal {
 }
 
 describe('the hash of a file', () => {
-  it.each([1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 7])('of %i bytes', async (size) => {
-    const content = Buffer.alloc(size);
-    for (let i = 0; i < size; i += 1000) content[i] = i / 1000;
-    await using workspace = await makeWorkspace({ a: content });
-    const { files } = await inspectOne(workspace.root, 'a');
+  it.for([1, CHUNK, CHUNK + 1, 3 * CHUNK + 7])('of %i bytes', async (size, { makeFolder }) => {
+    const content = Buffer.alloc(size, 'text ');
+    const root = await makeFolder({ a: content });
+    const { files } = await inspectOne(root, 'a');
     const sha256 = createHash('sha256').update(content).digest('hex');
-    expect(files).toMatchObject([{ sha256, stamp: stampOf(statSync(path.join(workspace.root, 'a'))) }]);
+    expect(files).toMatchObject([{ sha256, stamp: stampOf(statSync(path.join(root, 'a'))) }]);
   });
 
-  it.each<[string, (file: string) => void]>([
+  it.for<[string, (file: string) => void]>([
     ['grows', (file) => appendFileSync(file, 'more')],
     ['shrinks', (file) => truncateSync(file, 10)],
     ['is written again', (file) => utimesSync(file, 1, 1)],
-  ])('that %s meanwhile is not made', async (_, change) => {
-    await using workspace = await makeWorkspace({ a: Buffer.alloc(3 * CHUNK) });
-    const signal = signalThatDoes(() => change(path.join(workspace.root, 'a')));
-    const { files, problems } = await inspectOne(workspace.root, 'a', signal);
+  ])('that %s meanwhile is not made', async ([, change], { makeFolder }) => {
+    const root = await makeFolder({ a: Buffer.alloc(3 * CHUNK) });
+    const signal = signalThatDoes(() => change(path.join(root, 'a')));
+    const { files, problems } = await inspectOne(root, 'a', signal);
     expect(files).toEqual([]);
     expect(problems).toMatchObject([{ path: 'a', message: expect.stringContaining('changed') }]);
   });
@@ -56,50 +56,51 @@ describe('the hash of a file', () => {
 
 describe.skipIf(process.platform === 'win32')('a file that cannot be read', () => {
   // Root may read everything.
-  it.skipIf(process.getuid?.() === 0)('because it is not allowed', async () => {
-    await using workspace = await makeWorkspace({ a: 'x' });
-    chmodSync(path.join(workspace.root, 'a'), 0);
-    const { problems } = await inspectOne(workspace.root, 'a');
+  it.runIf(process.getuid?.() !== 0)('because it is not allowed', async ({ makeFolder }) => {
+    const root = await makeFolder({ a: 'x' });
+    chmodSync(path.join(root, 'a'), 0);
+    const { problems } = await inspectOne(root, 'a');
     expect(problems).toMatchObject([{ path: 'a', message: expect.stringContaining('EACCES') }]);
   });
 
-  it('because it is a pipe by now, without waiting for it, or a folder', async () => {
-    await using workspace = await makeWorkspace(['folder/']);
-    execFileSync('mkfifo', [path.join(workspace.root, 'pipe')]);
-    for (const name of ['pipe', 'folder']) {
-      const { problems } = await inspectOne(workspace.root, name);
-      expect(problems).toMatchObject([{ path: name, message: expect.stringContaining('changed') }]);
+  it('because by now it is gone, a folder, a link, or a pipe, for which nothing waits', async ({ makeFolder }) => {
+    const root = await makeFolder({ 'folder/a': 'x' });
+    execFileSync('mkfifo', [path.join(root, 'pipe')]);
+    symlinkSync('folder/a', path.join(root, 'link'));
+    for (const [name, message] of [
+      ['gone', 'cannot be read (ENOENT)'],
+      ['folder', 'changed'],
+      ['link', 'cannot be read (ELOOP)'],
+      ['pipe', 'changed'],
+    ] as const) {
+      const { problems } = await inspectOne(root, name);
+      expect(problems).toMatchObject([{ path: name, message: expect.stringContaining(message) }]);
     }
   });
 });
 
-describe('assertUnchanged', () => {
-  it.each<[string, boolean, (file: string) => void]>([
-    ['left alone', true, () => {}],
-    ['longer', false, (file) => appendFileSync(file, 'x')],
-    ['of the same size, written later', false, (file) => utimesSync(file, 1, 1)],
-    ['gone', false, (file) => rmSync(file)],
-    [
-      'another file of the same size and time',
-      false,
-      (file) => {
-        const { atime, mtime } = statSync(file);
-        writeFileSync(`${file}.new`, 'abc');
-        utimesSync(`${file}.new`, atime, mtime);
-        renameSync(`${file}.new`, file);
-      },
-    ],
-  ])('%s: %s', async (_, isUnchanged, change) => {
-    await using workspace = await makeWorkspace({ a: 'abc' });
-    const absolutePath = path.join(workspace.root, 'a');
-    // A whole second, so that the time can be set again exactly.
-    utimesSync(absolutePath, 5, 5);
-    const file = { path: 'a', absolutePath, stamp: stampOf(statSync(absolutePath)) };
-    change(absolutePath);
-    const causes = await assertUnchanged(file).then(
-      () => [],
-      (error: GateError) => error.causes,
-    );
-    expect(causes).toMatchObject(isUnchanged ? [] : [{ reason: 'pre-flight', path: 'a' }]);
-  });
+function replaceByTwin(file: string): void {
+  const { atime, mtime } = statSync(file);
+  writeFileSync(`${file}.new`, 'abc');
+  utimesSync(`${file}.new`, atime, mtime);
+  renameSync(`${file}.new`, file);
+}
+
+it.for<[string, boolean, (file: string) => void]>([
+  ['left alone', true, () => {}],
+  ['longer', false, (file) => appendFileSync(file, 'x')],
+  ['of the same size, written later', false, (file) => utimesSync(file, 1, 1)],
+  ['gone', false, (file) => rmSync(file)],
+  ['another file of the same size and time', false, replaceByTwin],
+])('whether a file is unchanged that is by now %s: %s', async ([, isUnchanged, change], { makeFolder }) => {
+  const absolutePath = path.join(await makeFolder({ a: 'abc' }), 'a');
+  // A whole second, so that the time can be set again exactly.
+  utimesSync(absolutePath, 5, 5);
+  const file = { path: 'a', absolutePath, stamp: stampOf(statSync(absolutePath)) };
+  change(absolutePath);
+  const causes = await assertUnchanged(file).then(
+    () => [],
+    (error: GateError) => error.causes,
+  );
+  expect(causes).toMatchObject(isUnchanged ? [] : [{ reason: 'pre-flight', path: 'a' }]);
 });

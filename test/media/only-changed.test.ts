@@ -1,113 +1,91 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { PullRequest } from '../../src/github/context.ts';
 import { onlyChanged } from '../../src/media/only-changed.ts';
-import { connect } from '../harness/connect.ts';
-import { type GitHubModel, startGitHub } from '../harness/github-server.ts';
+import { it as base } from '../harness/fixtures.ts';
 import { patternsOf, search } from './search.ts';
 
-const HEAD = 'a'.repeat(40);
-const PULL: PullRequest = { number: 7, headSha: HEAD, isFork: false, isDependabot: false };
+const PULL: PullRequest = { number: 7, headSha: 'a'.repeat(40), isFork: false, isDependabot: false };
+const BRANCHES = { branch: 'changes', baseBranch: 'main', baseCommit: 'b'.repeat(40), baseRepositoryId: 1 };
+const NEWEST = { ...PULL, ...BRANCHES, number: 7, isMerged: false };
 /** Leads to media/a.png, so it changes with it. */
 const LINK = 'media/link.png';
 const DECOMPOSED = 'media/Caf\u0065\u0301.png';
-
-let workspace: string;
-beforeAll(async () => {
-  workspace = await mkdtemp(path.join(tmpdir(), 'gate-changed-'));
-  for (const file of ['media/a.png', 'media/b.PNG', 'media/old/c.png', 'notes.txt', DECOMPOSED]) {
-    await mkdir(path.dirname(path.join(workspace, file)), { recursive: true });
-    await writeFile(path.join(workspace, file), 'x');
-  }
-  await symlink('a.png', path.join(workspace, LINK));
-  await mkdir(path.join(workspace, '.git'));
-});
-afterAll(async () => await rm(workspace, { recursive: true }));
-
+const FILES = ['.git/HEAD', 'media/a.png', 'media/b.PNG', 'media/old/c.png', 'notes.txt', DECOMPOSED];
 const PATTERNS = ['media/**/*.png', '!media/old/**'];
 
-interface Narrowed {
-  readonly files: readonly string[];
-  readonly notices: string;
+type Changed = readonly (readonly [status: string, filename: string])[];
+
+interface Options {
+  readonly pullRequest?: PullRequest;
+  readonly newestHead?: string;
+  /** A path that is opened, but not listed. */
+  readonly alsoThere?: string;
 }
 
-async function narrow(
-  changed: readonly (readonly [status: string, filename: string])[],
-  options: { model?: GitHubModel; pullRequest?: PullRequest; alsoThere?: string } = {},
-): Promise<Narrowed> {
-  await using github = await startGitHub({
-    pulls: { 7: { headSha: HEAD, files: changed.map(([status, filename]) => ({ status, filename })) } },
-    ...options.model,
-  });
-  const api = connect(github);
-  const discovery = await search(PATTERNS, workspace, { isDefault: true });
-  const alsoThere = options.alsoThere === undefined ? undefined : path.join(workspace, options.alsoThere);
-  if (alsoThere !== undefined) await writeFile(alsoThere, 'x');
-  const { pullRequest = PULL } = options;
-  const result = await onlyChanged({ files: discovery.files, notices: [] }, patternsOf(PATTERNS, { windows: false }), {
-    run: { event: 'pull_request', pullRequest, searchRoot: workspace },
-    api,
-  }).finally(async () => {
-    if (alsoThere !== undefined) await rm(alsoThere);
-  });
-  return { files: result.files.map((file) => file.path), notices: result.notices.join('\n') };
-}
+const it = base.extend(
+  'narrow',
+  ({ makeFolder }) =>
+    async (changed: Changed, { pullRequest = PULL, newestHead = PULL.headSha, alsoThere }: Options = {}) => {
+      const searchRoot = await makeFolder(Object.fromEntries(FILES.map((file) => [file, 'x'])));
+      await symlink('a.png', path.join(searchRoot, LINK));
+      const found = await search(PATTERNS, searchRoot, { isDefault: true });
+      if (alsoThere !== undefined) await writeFile(path.join(searchRoot, alsoThere), 'x');
+      const { files, notices } = await onlyChanged(found, patternsOf(PATTERNS, { windows: false }), {
+        run: { event: 'pull_request', pullRequest, searchRoot },
+        api: {
+          pullRequestFiles: async () => changed.map(([status, filename]) => ({ status, filename })),
+          pullRequest: async () => ({ ...NEWEST, headSha: newestHead }),
+        },
+      });
+      return { files: files.map((file) => file.path), notices: notices.join('\n') };
+    },
+);
 
 const ALL = expect.arrayContaining(['media/a.png', 'media/b.PNG', DECOMPOSED]);
 
 describe('the files that a pull request adds or changes', () => {
-  it.each([
+  it.for<[status: string, filename: string, expected: unknown]>([
     ['added', 'media/a.png', ['media/a.png', LINK]],
     ['copied', 'media/b.PNG', ['media/b.PNG']],
-    ['changed', 'media/a.png', ['media/a.png', LINK]],
+    ['a status that GitHub does not have yet', 'media/a.png', ['media/a.png', LINK]],
     ['removed', 'media/a.png', []],
     ['modified', 'notes.txt', []],
     ['modified', 'media/old/c.png', []],
     ['modified', 'medi', []],
-  ])('%s %s', async (status, filename, expected) => {
+    // Git may keep the name in another Unicode form.
+    ['added', DECOMPOSED.normalize('NFC'), [DECOMPOSED]],
+    // A submodule is listed by its folder alone.
+    ['modified', 'media', ALL],
+    // Missing in the workspace, which is no problem for these.
+    ['removed', 'media/gone.png', []],
+    ['added', 'media/old/gone.png', []],
+    ['added', 'gone.txt', []],
+    ['added', 'node_modules/media/gone.png', []],
+  ])('%s %s', async ([status, filename, expected], { narrow }) => {
     expect(await narrow([[status, filename]])).toEqual({ files: expected, notices: '' });
   });
 
-  it('of a status that GitHub does not have yet', async () => {
-    const body = [{ status: 'something new', filename: 'media/a.png' }];
-    const model = { faults: [{ on: 'pulls/7/files', status: 200, body }] };
-    expect(await narrow([], { model })).toEqual({ files: ['media/a.png', LINK], notices: '' });
-  });
-
-  it('a name that Git keeps in another Unicode form', async () => {
-    expect((await narrow([['added', DECOMPOSED.normalize('NFC')]])).files).toEqual([DECOMPOSED]);
-  });
-
-  it('a submodule, which is listed by its folder alone: all of it', async () => {
-    expect(await narrow([['modified', 'media']])).toEqual({ files: ALL, notices: '' });
-  });
-});
-
-describe('a changed file that is not in the workspace', () => {
-  it('is an error if a case-insensitive disk has it under another name', async () => {
+  it('are an error if a case-insensitive disk has one under another name', async ({ narrow }) => {
     // Like such a disk: the listing has one spelling, and both open the file.
     await expect(narrow([['added', 'media/A.png']], { alsoThere: 'media/A.png' })).rejects.toThrow('media/A.png');
   });
-
-  it.each([
-    ['removed', 'media/gone.png'],
-    ['added', 'media/old/gone.png'],
-    ['added', 'gone.txt'],
-    ['added', 'node_modules/media/gone.png'],
-  ])('%s %s is no problem', async (status, filename) => {
-    expect((await narrow([[status, filename]])).files).toEqual([]);
-  });
 });
 
-it('all files are checked, with the reason, if the event does not name the pull request of a fork', async () => {
-  const { files, notices } = await narrow([], { pullRequest: { ...PULL, number: undefined } });
+const docs = (length: number): Changed => Array.from({ length }, (_, index) => ['added', `docs/${index}.md`]);
+
+it.for<[string, Changed, Options, string]>([
+  ['the event does not name the pull request of a fork', [], { pullRequest: { ...PULL, number: undefined } }, 'a fork'],
+  ['it was pushed to since', docs(1), { newestHead: 'f'.repeat(40) }, 'pushed to since'],
+  ['it changes more than GitHub lists', docs(3_000), {}, '3000 files or more'],
+])('all files are checked, with a notice, if %s', async ([, changed, options, reason], { narrow }) => {
+  const { files, notices } = await narrow(changed, options);
   expect(files).toEqual(ALL);
-  expect(notices).toContain('all 4 matched files are checked. For a fork, GitHub does not say');
+  expect(notices).toContain('all 4 matched files are checked.');
+  expect(notices).toContain(reason);
 });
 
-it('a list one file short of the limit is used', async () => {
-  const many = Array.from({ length: 2_999 }, (_, index) => ['added', `docs/${index}.md`] as const);
-  expect(await narrow(many)).toEqual({ files: [], notices: '' });
+it('a list one file short of the limit is used', async ({ narrow }) => {
+  expect(await narrow(docs(2_999))).toEqual({ files: [], notices: '' });
 });

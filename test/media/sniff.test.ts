@@ -1,10 +1,10 @@
 import { open, truncate } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { readAt } from '../../src/media/file.ts';
 import { HEAD_BYTES, sniff } from '../../src/media/sniff.ts';
+import { it } from '../harness/fixtures.ts';
 import { asf, ftyp, MP3_FRAME, matroska, ogg, transportStream, zip } from './bytes.ts';
-import { makeWorkspace } from './workspace.ts';
 
 const SIZE = 2 * 1024 ** 3;
 
@@ -14,7 +14,7 @@ const LONG_TAG = Buffer.concat([
   MP3_FRAME,
 ]);
 
-it.each<[name: string, bytes: Uint8Array, extension: string]>([
+it.for<[name: string, bytes: Uint8Array, extension: string]>([
   ['a.mp4', ftyp('isom'), 'mp4'],
   ['a.mkv', matroska('matroska'), 'mkv'],
   ['a.ogg', ogg('\x01vorbis'), 'ogg'],
@@ -22,9 +22,8 @@ it.each<[name: string, bytes: Uint8Array, extension: string]>([
   ['a.ts', transportStream(), 'mts'],
   ['a.docx', zip({ 'a.bin': 'x', 'b.bin': 'y' }), 'zip'],
   ['tagged.mp3', LONG_TAG, 'mp3'],
-])('reads little of a large %s', async (name, bytes, extension) => {
-  await using workspace = await makeWorkspace({ [name]: bytes });
-  const file = path.join(workspace.root, name);
+])('reads little of a large %s', async ([name, bytes, extension], { makeFolder }) => {
+  const file = path.join(await makeFolder({ [name]: bytes }), name);
   await truncate(file, SIZE);
   const handle = await open(file);
   try {

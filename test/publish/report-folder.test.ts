@@ -1,31 +1,24 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { readContext } from '../../src/github/context.ts';
 import { claimReportTarget, writeReports } from '../../src/publish/report-folder.ts';
+import { it } from '../harness/fixtures.ts';
 import { png } from '../harness/media.ts';
-import { makeWorkspace } from '../harness/workspace.ts';
 import { anAsset, anIssue, aReport } from '../report/fixtures.ts';
 
-it.each([
+it.for([
   ['shows a file', 'a.png', true],
   ['does not show a file that changed since', 'b.png', false],
   ['does not show a file that is gone', 'gone.png', false],
-])('the page %s', async (_, file, isShown) => {
+] as const)('the page %s', async ([, file, isShown], { makeFolder }) => {
   const bytes = png('poster');
-  await using workspace = await makeWorkspace({ 'a.png': bytes, 'b.png': png('postes') });
+  const workspace = await makeFolder({ 'a.png': bytes, 'b.png': png('postes') });
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const asset = anAsset({
-    paths: [file],
-    size: bytes.length,
-    sha256,
-    mime: 'image/png',
-    category: 'image',
-    issues: [anIssue()],
-  });
-  const folder = path.join(workspace.path, 'reports');
-  await writeReports(aReport({ assets: [asset] }), folder, { searchRoot: workspace.path, workspace: workspace.path });
+  const asset = anAsset({ paths: [file], size: bytes.length, sha256, mime: 'image/png', issues: [anIssue()] });
+  const folder = path.join(workspace, 'reports');
+  await writeReports(aReport({ assets: [asset] }), folder, { searchRoot: workspace, workspace });
   const page = await readFile(path.join(folder, 'report.html'), 'utf8');
   expect(page.includes(bytes.toString('base64'))).toBe(isShown);
 });
@@ -34,12 +27,12 @@ describe('where the report goes', () => {
   const inputs = { name: 'gate', matrix: '', reportDir: undefined, reportArtifact: true };
   const context = { ...readContext({}), workspace: '/checkout', temp: '/nowhere' };
 
-  it.each([
+  it.for([
     ['to an artifact', {}, {}, true, true],
     ['to no artifact if that is turned off', { reportArtifact: false }, {}, true, false],
     ['to no artifact on GitHub Enterprise Server', {}, { isGhes: true }, true, false],
     ['to no artifact outside a runner', {}, {}, false, false],
-  ])('%s', (_, input, place, hasArtifacts, isUploaded) => {
+  ] as const)('%s', ([, input, place, hasArtifacts, isUploaded]) => {
     const all = { inputs: { ...inputs, ...input }, context: { ...context, ...place }, hasArtifacts };
     const { folder, artifact, description } = claimReportTarget(all);
     expect(artifact).toBe(isUploaded ? path.basename(folder) : undefined);

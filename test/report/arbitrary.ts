@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
-import type { Cause } from '../../src/lib/cause.ts';
 import type { Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { type Issue, SEVERITIES } from '../../src/service/issue.ts';
-import { anAsset, anIssue, aReport, HOSTILE_TEXTS } from './fixtures.ts';
+import { anAsset, anIssue, aReport, HOSTILE_TEXTS, PULL_REQUEST_RUN } from './fixtures.ts';
 
 /** Hostile texts. */
 export const anyText = fc.oneof(
@@ -11,106 +10,97 @@ export const anyText = fc.oneof(
   fc.string({ unit: fc.constantFrom(...Array.from('<>&"\'`*_[]()#!|~\\^$:/@-+=. \n1a')), maxLength: 30 }),
 );
 
-const optional = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
-  fc.option(arbitrary, { nil: undefined });
+const VERDICTS = ['pass', 'fail', 'error', 'skipped'] as const;
+const MODES = ['live', 'sandbox', ''] as const;
+const STANDINGS = ['active', 'known', 'ignored', 'waived'] as const;
+const SOURCES = ['sent', 'reused', 'awaited', 'not-sent'] as const;
+const OUTCOMES = ['judged', 'failed', 'unjudged'] as const;
+const CATEGORIES = ['video', 'audio', 'image', 'document', undefined] as const;
+/** Every other text of a report comes from outside, except ids and hashes. */
+const OURS = new Set<unknown>(
+  [SEVERITIES, VERDICTS, MODES, STANDINGS, SOURCES, OUTCOMES, CATEGORIES, ['all', 'issues', 'service']].flat(),
+);
+const ID = /^(?:[0-9a-f-]{36}|[0-9a-f]{64})$/;
 
-const anyIssue: fc.Arbitrary<ReportedIssue> = fc
-  .record({
-    summary: anyText,
-    severity: fc.constantFrom(...SEVERITIES),
-    reportedSeverity: anyText,
-    status: anyText,
-    ruleCode: anyText,
-    referenceNumber: optional(fc.nat()),
-    sidekickId: optional(anyText),
-    headline: optional(anyText),
-    reasoning: optional(anyText),
-    precedents: fc.array(fc.record({ url: anyText, title: anyText, decision: anyText, date: anyText }), {
-      maxLength: 2,
-    }),
-    createdAt: optional(anyText),
-    standing: fc.constantFrom('active', 'known', 'ignored', 'waived'),
-    isNew: optional(fc.boolean()),
-    url: optional(anyText),
-    waiver: optional(fc.record({ owner: anyText, reason: anyText, expires: anyText })),
-  })
-  .map((over) => anIssue(over));
-
-function beforeJudging(issue: ReportedIssue): Issue {
-  const { standing: _, isNew: _isNew, failsGate: _fails, url: _url, waiver: _waiver, ...rest } = issue;
-  return rest;
+/** The report with another text in each place that has a text from outside. */
+export function withTexts(report: Report, next: () => string): Report {
+  const replace = (value: unknown): unknown => {
+    if (typeof value === 'string') return OURS.has(value) || ID.test(value) ? value : next();
+    if (Array.isArray(value)) return value.map(replace);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replace(inner)]));
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only texts have changed
+  return replace(report) as Report;
 }
 
-const anyAsset: fc.Arbitrary<ReportedContent> = fc
-  .record({
-    paths: fc.array(anyText, { minLength: 1, maxLength: 3 }),
-    size: fc.nat(),
-    mime: anyText,
-    category: fc.constantFrom('video', 'audio', 'image', 'document', undefined),
-    source: fc.constantFrom('sent', 'reused', 'awaited', 'not-sent'),
-    sourceReason: anyText,
-    analysedAt: optional(anyText),
-    lastKnownAt: optional(anyText),
-    assetId: optional(anyText),
-    versionNumber: optional(fc.nat()),
-    versionCount: optional(fc.nat()),
-    retries: fc.nat(3),
-    outcome: fc.constantFrom('judged', 'failed', 'unjudged'),
-    issues: fc.array(anyIssue, { maxLength: 4 }),
-    fixed: optional(fc.array(anyIssue.map(beforeJudging), { maxLength: 2 })),
-  })
-  .chain((over) =>
-    fc
-      .array(fc.record({ title: anyText, issueIds: fc.constant(over.issues.map((issue) => issue.id)) }), {
-        maxLength: 2,
-      })
-      .map((topics) => anAsset({ ...over, topics })),
-  );
+/** What an issue, a file or a report may leave out: all of it, or nothing. */
+const FULL_ISSUE = {
+  reportedSeverity: 'x',
+  sidekickId: 'x',
+  url: 'x',
+  precedents: [{ url: 'x', title: 'x', decision: 'x', date: 'x' }],
+  waiver: { owner: 'x', reason: 'x', expires: 'x' },
+};
+const BARE_ISSUE = { referenceNumber: undefined, headline: undefined, reasoning: undefined, createdAt: undefined };
+const BARE_ASSET = { analysedAt: undefined, assetId: undefined, versionNumber: undefined };
+const FULL_REPORT: Partial<Report> = {
+  lastKnown: { since: 'x', message: 'x' },
+  nextSteps: ['x', 'x'],
+  causes: [
+    { reason: 'service', message: 'x', fix: 'x', path: 'x' },
+    { reason: 'service', message: 'x', fix: 'x' },
+  ],
+  notices: ['x', 'x'],
+  submission: { id: 'x', status: 'x', workflowId: 'x' },
+  docs: 'x',
+  run: PULL_REQUEST_RUN,
+};
 
-const anyCause: fc.Arbitrary<Cause> = fc
-  .record({ message: anyText, fix: anyText, path: optional(anyText) })
-  .map(({ path, ...rest }) => ({ reason: 'service', ...rest, ...(path === undefined ? {} : { path }) }));
+function fullAsset(issues: readonly ReportedIssue[]): Partial<ReportedContent> {
+  const { standing: _, isNew: _isNew, failsGate: _fails, url: _url, waiver: _waiver, ...before } = anIssue(FULL_ISSUE);
+  const fixed: readonly Issue[] = [before];
+  return { lastKnownAt: 'x', versionCount: 5, fixed, topics: [{ title: 'x', issueIds: issues.map(({ id }) => id) }] };
+}
+
+/** A report with one file and one issue that have everything. */
+export function fullReport(): Report {
+  const issues = [anIssue(FULL_ISSUE)];
+  return aReport({ ...FULL_REPORT, assets: [anAsset({ paths: ['x', 'y'], issues, ...fullAsset(issues) })] });
+}
+
+const anyIssue = fc
+  .record({
+    severity: fc.constantFrom(...SEVERITIES),
+    standing: fc.constantFrom(...STANDINGS),
+    isNew: fc.constantFrom(true, false, undefined),
+    isFull: fc.boolean(),
+  })
+  .map(({ isFull, ...over }) => anIssue({ ...over, ...(isFull ? FULL_ISSUE : BARE_ISSUE) }));
+
+const anyAsset = fc
+  .record({
+    paths: fc.array(fc.constant('x'), { minLength: 1, maxLength: 3 }),
+    size: fc.nat(),
+    category: fc.constantFrom(...CATEGORIES),
+    source: fc.constantFrom(...SOURCES),
+    retries: fc.nat(3),
+    outcome: fc.constantFrom(...OUTCOMES),
+    issues: fc.array(anyIssue, { maxLength: 4 }),
+    isFull: fc.boolean(),
+  })
+  .map(({ isFull, ...over }) => anAsset({ ...over, ...(isFull ? fullAsset(over.issues) : BARE_ASSET) }));
 
 export const anyReport: fc.Arbitrary<Report> = fc
   .record({
-    gate: anyText,
-    verdict: fc.constantFrom('pass', 'fail', 'error', 'skipped'),
+    verdict: fc.constantFrom(...VERDICTS),
     isPassing: fc.boolean(),
-    mode: fc.constantFrom('live', 'sandbox', ''),
-    lastKnown: optional(fc.record({ since: anyText, message: anyText })),
-    headline: anyText,
-    fullReport: anyText,
-    judgedAt: anyText,
-    nextSteps: fc.array(anyText, { maxLength: 3 }),
-    causes: fc.array(anyCause, { maxLength: 3 }),
-    notices: fc.array(anyText, { maxLength: 3 }),
-    submission: fc.record({ id: anyText, status: anyText, workflowId: optional(anyText) }),
-    run: fc.record({
-      repository: anyText,
-      commit: anyText,
-      ref: anyText,
-      event: anyText,
-      url: anyText,
-      serverUrl: optional(anyText),
-      branch: optional(anyText),
-      pullRequest: optional(fc.record({ number: fc.nat(), headCommit: anyText })),
-    }),
+    mode: fc.constantFrom(...MODES),
     assets: fc.array(anyAsset, { maxLength: 4 }),
+    isFull: fc.boolean(),
+    texts: fc.array(anyText, { minLength: 1, maxLength: 50 }),
   })
-  .map((over) => aReport(over));
-
-/** 8 files with 400 issues each, all texts hostile and long: over every limit of the platform. */
-export function crowdedReport(): Report {
-  const hostile = HOSTILE_TEXTS.join('\n');
-  const assets = Array.from({ length: 8 }, (_, file) =>
-    anAsset({
-      paths: [`media/<b>|${file}|@octocat.mp4`],
-      issues: SEVERITIES.flatMap((severity) =>
-        Array.from({ length: 100 }, () =>
-          anIssue({ severity, summary: hostile, headline: hostile, reasoning: hostile }),
-        ),
-      ),
-    }),
-  );
-  return aReport({ assets, headline: `${hostile.slice(0, 200)} 800 issues reach CRITICAL`, nextSteps: [hostile] });
-}
+  .map(({ isFull, texts, ...over }) => {
+    let used = 0;
+    return withTexts(aReport({ ...over, ...(isFull && FULL_REPORT) }), () => texts[used++ % texts.length] ?? '');
+  });

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { describeUnattestable, renderCleared, renderPredicate } from '../../src/report/cleared.ts';
 import type { Report } from '../../src/report/report.ts';
+import { it } from '../harness/fixtures.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
 
 const names = (report: Report): readonly string[] =>
@@ -22,13 +22,13 @@ describe('renderCleared', () => {
   const unread = anAsset({ paths: ['unread.mp4'], outcome: 'unjudged' });
   const assets = [bad, lost, unread, good, waived];
 
-  it.each([
+  it.for<[string, Report, string[]]>([
     ['a run that fails', aReport({ assets }), ['a.mp4', 'w.mp4', 'z.mp4']],
     ['a run that passes', aReport({ assets: [good] }), ['a.mp4', 'z.mp4']],
     ['a sandbox run', aReport({ assets: [good], mode: 'sandbox' }), []],
     ['a run that checked nothing', aReport({ assets: [good], verdict: 'skipped' }), []],
     ['a run without a key', aReport({ assets: [good], mode: '' }), []],
-  ])('lists what was cleared in %s', (_, report, expected) => {
+  ])('lists what was cleared in %s', ([, report, expected]) => {
     expect(names(report)).toEqual(expected);
     expect(JSON.parse(renderPredicate(report))).toMatchObject({ cleared: expected.map((name) => ({ name })) });
   });
@@ -64,37 +64,22 @@ describe('renderCleared', () => {
     expect(describeUnattestable(aReport({ mode: 'sandbox', assets: [anAsset({ paths })] }))).toBeUndefined();
   });
 
-  it.skipIf(process.platform !== 'linux')('is read by sha256sum, whatever the names', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'cleared-'));
-    try {
-      const odd = [
-        'plain.mp4',
-        'two  spaces',
-        'new\nline',
-        'back\\slash',
-        'carriage\rreturn',
-        '\\n',
-        '-dash',
-        '*star',
-        'ü 漢',
-      ];
-      const assets = odd.map((name) => {
-        writeFileSync(join(folder, name), name);
-        return anAsset({ paths: [name], sha256: createHash('sha256').update(name).digest('hex') });
+  it.runIf(process.platform === 'linux')('is read by sha256sum, whatever the names', async ({ makeFolder }) => {
+    const names = ['plain.mp4', 'two  spaces', 'new\nline', 'back\\slash', 'cr\r', '\\n', '-dash', '*star', 'ü 漢'];
+    const folder = await makeFolder(Object.fromEntries(names.map((name) => [name, name])));
+    const assets = names.map((name) =>
+      anAsset({ paths: [name], sha256: createHash('sha256').update(name).digest('hex') }),
+    );
+    const list = renderCleared(aReport({ assets }));
+    const check = (): string =>
+      execFileSync('sha256sum', ['--check', '--strict', '-'], {
+        cwd: folder,
+        input: list,
+        encoding: 'utf8',
+        stdio: 'pipe',
       });
-      const list = renderCleared(aReport({ assets }));
-      const check = (input: string): string =>
-        execFileSync('sha256sum', ['--check', '--strict', '-'], {
-          cwd: folder,
-          input,
-          encoding: 'utf8',
-          stdio: 'pipe',
-        });
-      expect(check(list).match(/: OK$/gm)).toHaveLength(odd.length);
-      writeFileSync(join(folder, 'new\nline'), 'tampered');
-      expect(() => check(list)).toThrow(/did NOT match/);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    expect(check().match(/: OK$/gm)).toHaveLength(names.length);
+    writeFileSync(join(folder, 'new\nline'), 'tampered');
+    expect(check).toThrow(/did NOT match/);
   });
 });

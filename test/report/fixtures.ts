@@ -58,6 +58,25 @@ export function anAsset(over: Partial<ReportedContent> = {}): ReportedContent {
   };
 }
 
+const RUN: Report['run'] = {
+  repository: 'acme/campaigns',
+  commit: '0123456789abcdef0123456789abcdef01234567',
+  ref: 'refs/pull/7/merge',
+  event: 'pull_request',
+  url: 'https://github.com/acme/campaigns/actions/runs/1',
+  serverUrl: undefined,
+  branch: undefined,
+  pullRequest: undefined,
+};
+
+/** Its paths lead to GitHub. */
+export const PULL_REQUEST_RUN: Report['run'] = {
+  ...RUN,
+  serverUrl: 'https://github.com',
+  branch: 'autumn',
+  pullRequest: { number: 7, headCommit: 'fedcba9876543210fedcba9876543210fedcba98' },
+};
+
 export function aReport(over: Partial<Report> = {}): Report {
   const assets = over.assets ?? [];
   const counts = over.counts ?? countsOf(assets);
@@ -78,16 +97,7 @@ export function aReport(over: Partial<Report> = {}): Report {
     policy: { failOnSeverity: 'CRITICAL', failOnIssues: 'all', ignoreStatuses: ['RESOLVED', 'DISMISSED'] },
     submission: { id: '11111111-1111-4111-8111-111111111111', status: 'complete', workflowId: undefined },
     docs: undefined,
-    run: {
-      repository: 'acme/campaigns',
-      commit: '0123456789abcdef0123456789abcdef01234567',
-      ref: 'refs/pull/7/merge',
-      event: 'pull_request',
-      url: 'https://github.com/acme/campaigns/actions/runs/1',
-      serverUrl: undefined,
-      branch: undefined,
-      pullRequest: undefined,
-    },
+    run: RUN,
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
     ...over,
     counts,
@@ -101,7 +111,7 @@ function countsOf(assets: readonly ReportedContent[]): Counts {
   const of = (severity: Severity): number => active.filter((issue) => issue.severity === severity).length;
   const standing = (name: ReportedIssue['standing']): number => issues.filter((one) => one.standing === name).length;
   const paths = (wanted: (asset: ReportedContent) => boolean): number =>
-    assets.filter(wanted).reduce((sum, asset) => sum + asset.paths.length, 0);
+    assets.filter(wanted).flatMap((asset) => asset.paths).length;
   return {
     issues: active.length,
     bySeverity: { CRITICAL: of('CRITICAL'), MAJOR: of('MAJOR'), MINOR: of('MINOR'), INFO: of('INFO') },

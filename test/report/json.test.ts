@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject } from 'ajv';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderJson } from '../../src/report/json.ts';
+import type { Report } from '../../src/report/report.ts';
 import { anyReport } from './arbitrary.ts';
-import { anAsset, anIssue, aReport } from './fixtures.ts';
 import { content, issue, reportOf, result, sent } from './runs.ts';
 
 const schema: unknown = JSON.parse(
   readFileSync(new URL('../../src/report/report.schema.json', import.meta.url), 'utf8'),
 );
-const validate = new Ajv({ strict: false, allErrors: true }).compile(Object(schema));
 
 /** A copy of the schema in which a field that it does not name is an error. */
 function closed(value: unknown): unknown {
@@ -19,45 +18,24 @@ function closed(value: unknown): unknown {
   const copy = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, closed(inner)]));
   return 'additionalProperties' in copy ? { ...copy, additionalProperties: false } : copy;
 }
-const validateClosed = new Ajv({ strict: false, allErrors: true }).compile(Object(closed(schema)));
+const validate = new Ajv({ strict: false, allErrors: true }).compile(Object(closed(schema)));
 
-function problems(check: ValidateFunction, document: unknown): readonly ErrorObject[] {
-  return check(document) ? [] : (check.errors ?? []);
+function problemsOf(report: Report): readonly ErrorObject[] {
+  return validate(JSON.parse(renderJson(report))) ? [] : (validate.errors ?? []);
 }
 
 describe('renderJson', () => {
   it('is what its schema says, whatever the report, and names no field that the schema does not', () => {
     fc.assert(
       fc.property(anyReport, (report) => {
-        const document: unknown = JSON.parse(renderJson(report));
-        expect(problems(validate, document)).toEqual([]);
-        expect(problems(validateClosed, document)).toEqual([]);
+        expect(problemsOf(report)).toEqual([]);
       }),
-      { numRuns: 50 },
+      { numRuns: 30 },
     );
   });
 
   it('is what its schema says for a report that a run made', () => {
     const bad = result(content('a', ['a', 'copy of a']), { issues: [issue('CRITICAL')] });
-    const document: unknown = JSON.parse(renderJson(reportOf(sent([bad]))));
-    expect(problems(validateClosed, document)).toEqual([]);
-  });
-
-  it('keeps every text unchanged and uses null for unknown values', () => {
-    const report = aReport({
-      causes: [{ reason: 'bad-input', message: 'Not a date.', fix: 'Use a date.', path: 'waivers.yml', line: 7 }],
-      submission: { id: 's', status: 'complete', workflowId: 'w' },
-      assets: [anAsset({ paths: ['<b>\n'], issues: [anIssue({ url: undefined })] })],
-    });
-    const document: unknown = JSON.parse(renderJson(report));
-    expect(document).toMatchObject({
-      schemaVersion: 1,
-      verdict: 'fail',
-      causes: [{ path: 'waivers.yml', line: 7 }],
-      submission: { workflowId: 'w' },
-      assets: [
-        { paths: ['<b>\n'], category: 'video', fixed: null, issues: [{ url: null, isNew: null, failsGate: true }] },
-      ],
-    });
+    expect(problemsOf(reportOf(sent([bad])))).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { EmbeddedMedia } from '../../src/report/page/media.ts';
 import type { Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { SEVERITIES, type Severity } from '../../src/service/issue.ts';
-import { anAsset, anIssue, aReport } from './fixtures.ts';
+import { anAsset, anIssue, aReport, PULL_REQUEST_RUN } from './fixtures.ts';
 
 /** A report about as many files as wanted, always the same: for tests and measurements. */
 
@@ -41,12 +41,7 @@ export function manyFiles(files: number, issuesPerFile = 5): Report {
     assets: assets.toSorted((one, other) => worstRank(one) - worstRank(other)),
     nextSteps: ['Fix the files, and push again.'],
     notices: ['The pattern `docs/**/*.pdf` matched no file.'],
-    run: {
-      ...aReport().run,
-      serverUrl: 'https://github.com',
-      branch: 'autumn',
-      pullRequest: { number: 7, headCommit: 'fedcba9876543210fedcba9876543210fedcba98' },
-    },
+    run: PULL_REQUEST_RUN,
   });
 }
 

@@ -1,7 +1,5 @@
 import type { Report, ReportedIssue } from '../../src/report/report.ts';
-import { anAsset, anIssue, aReport } from './fixtures.ts';
-
-/** Typical reports. */
+import { anAsset, anIssue, aReport, PULL_REQUEST_RUN } from './fixtures.ts';
 
 function numbered(referenceNumber: number, ruleCode: string, over: Partial<ReportedIssue>): ReportedIssue {
   const url = `https://compliance.example/issues/${referenceNumber}`;
@@ -35,12 +33,14 @@ const fixed = numbered(1001, 'PRICE-03', { headline: 'The price leaves out the t
 
 const IMAGE = { mime: 'image/png', category: 'image' } as const;
 const REUSED = { source: 'reused', sourceReason: 'unchanged', analysedAt: '2026-10-02T08:00:00Z' } as const;
-const clean = Array.from({ length: 341 }, (_, index) =>
+const clean = Array.from({ length: 40 }, (_, index) =>
   anAsset({ paths: [`assets/stock/photo-${index + 1}.png`], size: 2_400_000 + index * 1_111, ...IMAGE, ...REUSED }),
 );
 
+/** A typical run that fails, with everything that an issue can have. */
 export const failed: Report = aReport({
-  headline: '2 new critical issues in 2 of 345 files',
+  run: PULL_REQUEST_RUN,
+  headline: '2 new critical issues in 2 of 43 files',
   nextSteps: ['Change spots/summer-30s.mp4 and print/poster.png, then push again.', 'Or dismiss the issue.'],
   notices: ['The pattern docs/**/*.pdf matched no file.'],
   assets: [
@@ -57,41 +57,4 @@ export const failed: Report = aReport({
     anAsset({ paths: ['print/leaflet.pdf'], mime: 'application/pdf', category: 'document', issues: [waived] }),
     ...clean,
   ],
-});
-
-export const passed: Report = aReport({
-  headline: 'no issue reaches CRITICAL in 343 files',
-  assets: [
-    anAsset({ paths: ['spots/summer-30s.mp4'], issues: [music] }),
-    anAsset({ paths: ['print/poster.png'], ...IMAGE, fixed: [alcohol] }),
-    ...clean,
-  ],
-});
-
-export const notJudged: Report = aReport({
-  verdict: 'error',
-  reason: 'asset-failed',
-  headline: 'spots/autumn.mov: The service could not decode it.',
-  nextSteps: ['Export spots/autumn.mov again and push it.'],
-  causes: [
-    {
-      reason: 'asset-failed',
-      message: 'The service could not decode it.',
-      fix: 'Export it.',
-      path: 'spots/autumn.mov',
-    },
-  ],
-  assets: [
-    anAsset({ paths: ['spots/autumn.mov'], mime: 'video/quicktime', outcome: 'failed', retries: 2 }),
-    anAsset({ paths: ['print/poster.png'], ...IMAGE, ...REUSED }),
-  ],
-});
-
-export const notChecked: Report = aReport({
-  verdict: 'skipped',
-  reason: 'no-key',
-  mode: '',
-  headline: 'secrets are not given to pull requests from forks, so nothing was sent',
-  nextSteps: ['A maintainer can run the check by pushing this branch to the repository itself.'],
-  submission: { id: '', status: '', workflowId: undefined },
 });

@@ -7,12 +7,15 @@ export interface Seen {
   /** Every text node, except those that GitHub does not search for mentions and references. */
   readonly prose: readonly string[];
   readonly comments: number;
+  /** Where links lead. */
+  readonly hrefs: readonly string[];
 }
 
 /** What a reader, and GitHub's own filters after the parser, find in a tree. */
 export function look(root: Nodes): Seen {
   const elements: string[] = [];
   const prose: string[] = [];
+  const hrefs: string[] = [];
   let text = '';
   let comments = 0;
   const visit = (node: Nodes, isCode: boolean): void => {
@@ -22,11 +25,12 @@ export function look(root: Nodes): Seen {
     }
     if (node.type === 'comment') comments += 1;
     if (node.type === 'element') elements.push(node.tagName);
+    if (node.type === 'element' && 'href' in node.properties) hrefs.push(String(node.properties['href']));
     const inCode = isCode || (node.type === 'element' && ['code', 'pre', 'a'].includes(node.tagName));
     if ('children' in node) for (const child of node.children) visit(child, inCode);
   };
   visit(root, false);
-  return { text, elements, prose, comments };
+  return { text, elements, prose, comments, hrefs };
 }
 
 /** What GitHub turns into links, notifications and pictures once the Markdown is HTML. */

@@ -25,13 +25,8 @@ async function flaws(text: string): Promise<readonly string[]> {
 describe('a waivers file', () => {
   it('is a list of entries', async () => {
     const [first, second] = await parseWaivers(`# ours\n${ENTRY}\n${ENTRY.replace('AD-17', '007')}`, 'waivers.yml');
-    expect(first).toMatchObject({
-      rule: 'AD-17',
-      owner: 'legal@example.com',
-      reason: 'Agreed: see #12',
-      expires: '2027-01-31',
-      line: 2,
-    });
+    const texts = { owner: 'legal@example.com', reason: 'Agreed: see #12', expires: '2027-01-31' };
+    expect(first).toMatchObject({ rule: 'AD-17', ...texts, line: 2 });
     expect(first && first.path.matches('campaign/hero.mp4')).toBe(true);
     // Neither a number nor a date: what is written is what is meant.
     expect(second).toMatchObject({ rule: '007', line: 8 });
@@ -41,35 +36,28 @@ describe('a waivers file', () => {
     expect(await parseWaivers(text, 'waivers.yml')).toEqual([]);
   });
 
-  const second = (change: (entry: string) => string): string => ENTRY + change(ENTRY);
+  /** Two entries, the second one changed. */
+  const second = (from: string | RegExp, to: string): string => ENTRY + ENTRY.replace(from, to);
   it.each([
     ['no list', 'rule: AD-17', 'Line 1: the file is not a list.'],
     ['a key around the list', `# ours\nwaivers:\n${ENTRY}`, 'Line 2: the file is not a list.'],
     ['an entry that is no set', `${ENTRY}- AD-17\n`, 'Line 6: `rule` is missing.'],
-    ['a key missing', second((entry) => entry.replace(/  owner.*\n/, '')), 'Line 6: `owner` is missing.'],
-    ['an unknown key', second((entry) => `${entry}  note: x\n`), 'Line 11: `note` is not a known key.'],
-    ['a key of JavaScript', second((entry) => `${entry}  __proto__: x\n`), 'Line 11: `__proto__` is not a known key.'],
-    ['a key twice', second((entry) => `${entry}  rule: AD-18\n`), 'Line 6: the entry has a key twice.'],
-    ['an empty value', second((entry) => entry.replace(' legal@example.com', '')), 'Line 8: `owner` is empty.'],
-    ['blanks for a value', second((entry) => entry.replace('AD-17', '"  "')), 'Line 6: `rule` is empty.'],
-    ['a list for a value', second((entry) => entry.replace('AD-17', '[AD-17]')), 'Line 6: `rule` is not one text.'],
-    ['no date', second((entry) => entry.replace('2027-01-31', 'soon')), 'Line 10: `expires` is '],
-    ['no real date', second((entry) => entry.replace('01-31', '02-30')), 'Line 10: `expires` is '],
-    [
-      'a path upwards',
-      second((entry) => entry.replace('campaign', '..')),
-      'Line 7: `path` is "../hero.mp4", which holds',
-    ],
-    [
-      'an exclusion',
-      second((entry) => entry.replace('campaign/hero.mp4', '"!hero.mp4"')),
-      'Line 7: `path` begins with `!`.',
-    ],
+    ['a key missing', second(/  owner.*\n/, ''), 'Line 6: `owner` is missing.'],
+    ['an unknown key', second(/$/, '  note: x\n'), 'Line 11: `note` is not a known key.'],
+    ['a key of JavaScript', second(/$/, '  __proto__: x\n'), 'Line 11: `__proto__` is not a known key.'],
+    ['a key twice', second(/$/, '  rule: AD-18\n'), 'Line 6: the entry has a key twice.'],
+    ['an empty value', second(' legal@example.com', ''), 'Line 8: `owner` is empty.'],
+    ['blanks for a value', second('AD-17', '"  "'), 'Line 6: `rule` is empty.'],
+    ['a list for a value', second('AD-17', '[AD-17]'), 'Line 6: `rule` is not one text.'],
+    ['no date', second('2027-01-31', 'soon'), 'Line 10: `expires` is '],
+    ['no real date', second('01-31', '02-30'), 'Line 10: `expires` is '],
+    ['a path upwards', second('campaign', '..'), 'Line 7: `path` is "../hero.mp4", which holds'],
+    ['an exclusion', second('campaign/hero.mp4', '"!hero.mp4"'), 'Line 7: `path` begins with `!`.'],
     ['an alias for an entry', `${ENTRY}- *a\n`, 'Line 6: `rule` is missing.'],
     ['a pattern without its quotes', ENTRY.replace('campaign/hero', '*'), 'Line 2: `path` is not one text.'],
     ['an anchor', ENTRY.replace('campaign', '&campaign'), 'Line 2: `path` is empty.'],
     ['a tag', ENTRY.replace('campaign', '!campaign'), 'Line 2: `path` is empty.'],
-    ['a list for a key', second((entry) => `${entry}  ? [a]\n  : x\n`), 'Line 11: `` is not a known key.'],
+    ['a list for a key', second(/$/, '  ? [a]\n  : x\n'), 'Line 11: `` is not a known key.'],
     ['a long key', `${ENTRY}  ${'k'.repeat(41)}: x\n`, `Line 6: \`${'k'.repeat(40)}\` is not a known key.`],
   ])('is refused for %s, with its line', async (_, text, expected) => {
     expect(await flaws(text)).toEqual([expect.stringContaining(expected)]);
@@ -84,7 +72,7 @@ describe('a waivers file', () => {
     ['a second document', '- rule', '---\n- rule', 6],
     ['a merge conflict', '- rule', '<<<<<<< HEAD\n- rule', 6],
   ])('that is not YAML is refused with the line of the first mistake: %s', async (_, from, to, line) => {
-    expect(await flaws(second((entry) => entry.replace(from, to)))).toEqual([
+    expect(await flaws(second(from, to))).toEqual([
       expect.stringMatching(new RegExp(`^Line ${line}: this is not valid YAML: .* Correct this line`, 's')),
     ]);
   });
@@ -103,41 +91,31 @@ describe('a waivers file', () => {
     const work = parseWaivers(ENTRY + incomplete + ENTRY.replace('2027-01-31', 'later'), 'waivers.yml');
     await expect(work).rejects.toMatchObject({
       causes: [
-        { path: 'waivers.yml', line: 6, message: 'Line 6: `path` is missing.' },
-        {
-          path: 'waivers.yml',
-          line: 13,
-          message: expect.stringContaining('Line 13: `expires` is "later", not a date'),
-        },
+        { line: 6, message: 'Line 6: `path` is missing.' },
+        { line: 13, message: expect.stringContaining('Line 13: `expires` is "later", not a date') },
       ],
     });
   });
 });
 
-describe('a file that is made to take long', () => {
-  const bomb = `- &a [x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 8 }, (_, index) => {
-    const [name, before] = ['bcdefghi'[index], 'abcdefgh'[index]];
-    return `- &${name} [${`*${before},`.repeat(9)}]`;
-  }).join('\n')}\n`;
-  it.each([
-    ['aliases of aliases', bomb, 'Line 1: `rule` is missing.'],
-    ['nested without end', '['.repeat(100_000), 'Line 1: this is not valid YAML: Maximum call stack size exceeded.'],
-    ['lists in lists', `${'- '.repeat(50_000)}x`, 'Line 1: this is not valid YAML: Maximum call stack size exceeded.'],
-    [
-      'very many keys',
-      `- ${Array.from({ length: 20_000 }, (_, index) => `k${index}: v`).join('\n  ')}`,
-      'Line 1: `rule` is missing.',
-    ],
-    ['one key very many times', `- ${'rule: x\n  '.repeat(20_000)}`, 'Line 1: the entry has a key twice.'],
-    ['very many entries', '- x\n'.repeat(60_000), 'Line 1: `rule` is missing.'],
-    [
-      'braces for very many names',
-      ENTRY.replace('hero', '{1..99999999}'),
-      'whose braces stand for 1000 patterns or more',
-    ],
-  ])('is refused: %s', async (_, text, expected) => {
-    const found = await flaws(text);
-    expect(found.join('\n')).toContain(expected);
-    expect(found.length).toBeLessThanOrEqual(20);
-  });
+/** Each of nine lists has nine aliases of the one before. */
+const BOMB = Array.from({ length: 9 }, (_, index) => {
+  const items = index === 0 ? 'x' : `*l${index - 1}`;
+  return `- &l${index} [${Array.from({ length: 9 }, () => items).join()}]\n`;
+}).join('');
+const KEYS = Array.from({ length: 5_000 }, (_, index) => `k${index}: v`).join('\n  ');
+const OVERFLOW = 'Line 1: this is not valid YAML: Maximum call stack size exceeded.';
+
+it.each([
+  ['aliases of aliases', BOMB, 'Line 1: `rule` is missing.'],
+  ['nested without end', '['.repeat(30_000), OVERFLOW],
+  ['lists in lists', `${'- '.repeat(30_000)}x`, OVERFLOW],
+  ['very many keys', `- ${KEYS}`, 'Line 1: `rule` is missing.'],
+  ['one key very many times', `- ${'rule: x\n  '.repeat(5_000)}`, 'Line 1: the entry has a key twice.'],
+  ['very many entries', '- x\n'.repeat(10_000), 'Line 1: `rule` is missing.'],
+  ['braces for very many names', ENTRY.replace('hero', '{1..99999999}'), 'braces stand for 1000 patterns or more'],
+])('a file that is made to take long is refused: %s', async (_, text, expected) => {
+  const found = await flaws(text);
+  expect(found.join('\n')).toContain(expected);
+  expect(found.length).toBeLessThanOrEqual(20);
 });

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { type FoundWaivers, loadWaivers } from '../../src/waivers/load.ts';
+import { it as test } from '../harness/fixtures.ts';
 
 const FILE = '.github/waivers.yml';
 const BASE = 'b'.repeat(40);
@@ -12,43 +12,39 @@ function entry(rule: string, reason = 'agreed'): string {
   return `- { rule: ${rule}, path: a.png, owner: legal, reason: ${reason}, expires: 2999-01-01 }\n`;
 }
 
-function comment(length: number): string {
-  return `#${'x'.repeat(length - 1)}`;
-}
-
-let workspace: string;
-beforeEach(async () => {
-  workspace = await mkdtemp(path.join(tmpdir(), 'gate-waivers-'));
-  await mkdir(path.join(workspace, '.github'));
-});
-afterEach(async () => await rm(workspace, { recursive: true }));
-
-interface Versions {
-  readonly here?: string;
-  /** Undefined: the base has no such file. */
-  readonly base?: string;
-}
-
-async function find({ here, base }: Versions): Promise<FoundWaivers> {
-  if (here !== undefined) await writeFile(path.join(workspace, FILE), here);
-  return await loadWaivers(
-    { file: FILE, searchRoot: workspace, baseCommit: BASE },
-    {
-      textAt: async (name, commit) => {
-        expect([name, commit]).toEqual([FILE, BASE]);
-        return base;
-      },
-    },
-  );
-}
-
 function rulesOf({ waivers }: FoundWaivers): readonly string[] {
   return waivers.map(({ rule }) => rule);
 }
 
+interface Case {
+  readonly here?: string;
+  /** Undefined: the base has no such file. */
+  readonly base?: string | Error;
+  /** Not a pull request. */
+  readonly isBranch?: boolean;
+  readonly arrange?: (file: string) => Promise<unknown>;
+}
+
+const it = test.extend('load', ({ makeFolder }) => async ({ here, base, isBranch, arrange }: Case) => {
+  const root = await makeFolder({
+    'checkout/.github/readme': '',
+    'checkout/real.yml': entry('AD-1'),
+    'checkout-too/waivers.yml': entry('AD-1'),
+    ...(here !== undefined && { [`checkout/${FILE}`]: here }),
+  });
+  const searchRoot = path.join(root, 'checkout');
+  await arrange?.(path.join(searchRoot, FILE));
+  const textAt = async (name: string, commit: string): Promise<string | undefined> => {
+    expect([name, commit]).toEqual([FILE, BASE]);
+    if (base instanceof Error) throw base;
+    return base;
+  };
+  return await loadWaivers({ file: FILE, searchRoot, baseCommit: isBranch ? undefined : BASE }, { textAt });
+});
+
 describe('in a pull request', () => {
-  it('those of the base count, and those that it adds or changes are proposed', async () => {
-    const found = await find({
+  it('those of the base count, and those that it adds or changes are proposed', async ({ load }) => {
+    const found = await load({
       here: entry('AD-1') + entry('AD-2') + entry('AD-3', 'changed'),
       base: entry('AD-1') + entry('AD-3'),
     });
@@ -59,91 +55,53 @@ describe('in a pull request', () => {
     ]);
   });
 
-  it('one that it removes still counts', async () => {
-    expect(rulesOf(await find({ here: '', base: entry('AD-1') }))).toEqual(['AD-1']);
-    expect(rulesOf(await find({ base: entry('AD-1') }))).toEqual(['AD-1']);
+  it('one that it removes still counts', async ({ load }) => {
+    expect(rulesOf(await load({ here: '', base: entry('AD-1') }))).toEqual(['AD-1']);
+    expect(rulesOf(await load({ base: entry('AD-1') }))).toEqual(['AD-1']);
   });
 
-  it('a file that is broken here is an error', async () => {
-    await expect(find({ here: '- x', base: entry('AD-1') })).rejects.toThrow('Line 1: ');
-  });
-
-  it('a file that is broken in the base does not block its fix', async () => {
-    const found = await find({ here: entry('AD-1'), base: '- x' });
+  it('a file that is broken in the base does not block its fix', async ({ load }) => {
+    const found = await load({ here: entry('AD-1'), base: '- x' });
     expect(found.waivers).toEqual([]);
     expect(found.notices).toEqual([
-      'No waiver counts in this run: the waivers file of the base commit is wrong. Line 1: `rule` is missing.',
+      expect.stringMatching(/^No waiver counts in this run: .* Line 1: `rule` is missing/),
     ]);
   });
 
-  it('other errors are thrown', async () => {
-    const stop = new Error('stopped');
-    const found = loadWaivers(
-      { file: FILE, searchRoot: workspace, baseCommit: BASE },
-      { textAt: async () => await Promise.reject(stop) },
-    );
-    await expect(found).rejects.toBe(stop);
-  });
-
-  it('a file that does not exist is an error', async () => {
-    await expect(find({})).rejects.toThrow('There is no such file');
+  it.for<[string, Case, string]>([
+    ['broken here', { here: '- x', base: entry('AD-1') }, 'Line 1: '],
+    ['not there', {}, 'There is no such file'],
+    ['not read because the run stops', { here: '', base: new Error('stopped') }, 'stopped'],
+  ])('a file that is %s is an error', async ([, versions, message], { load }) => {
+    await expect(load(versions)).rejects.toThrow(message);
   });
 });
 
-/** If there is no base. */
-const withoutBase = async (here?: string): Promise<FoundWaivers> => {
-  if (here !== undefined) await writeFile(path.join(workspace, FILE), here);
-  return await loadWaivers(
-    { file: FILE, searchRoot: workspace, baseCommit: undefined },
-    { textAt: async () => await Promise.reject(new Error('asked')) },
-  );
-};
-
-describe('on a branch, a path outside the repository is not read', () => {
-  it.each([
-    ['a link out of the workspace', async () => await symlink('/etc/hostname', path.join(workspace, FILE))],
-    ['a link to something without end', async () => await symlink('/dev/zero', path.join(workspace, FILE))],
-    ['a directory', async () => await mkdir(path.join(workspace, FILE))],
-    ['a pipe', async () => execFileSync('mkfifo', [path.join(workspace, FILE)])],
+describe('on a branch', () => {
+  it.for<[string, NonNullable<Case['arrange']>]>([
+    ['a link out of the checkout', async (file) => await symlink('../../checkout-too/waivers.yml', file)],
+    ['a link to something without end', async (file) => await symlink('/dev/zero', file)],
+    ['a folder', async (file) => await mkdir(file)],
+    ['a pipe', async (file) => execFileSync('mkfifo', [file])],
     [
-      'a link on the way',
-      async () => {
-        await rm(path.join(workspace, '.github'), { recursive: true });
-        await symlink('/etc', path.join(workspace, '.github'));
-        await writeFile(path.join(workspace, 'waivers.yml'), '');
+      'behind a link',
+      async (file) => {
+        await rm(path.dirname(file), { recursive: true });
+        await symlink('../checkout-too', path.dirname(file));
       },
     ],
-  ])('%s', async (what, arrange) => {
-    await arrange();
-    const file = what === 'a link on the way' ? '.github/hostname' : FILE;
-    const found = loadWaivers(
-      { file, searchRoot: workspace, baseCommit: undefined },
-      { textAt: async () => undefined },
-    );
-    await expect(found).rejects.toThrow('It is not a file in the repository');
+  ])('a path outside the repository is not read: %s', async ([, arrange], { load }) => {
+    await expect(load({ isBranch: true, arrange })).rejects.toThrow('It is not a file in the repository');
   });
 
-  it('a folder whose name begins like the workspace is not in it', async () => {
-    const neighbour = `${workspace}-too`;
-    await mkdir(neighbour);
-    await writeFile(path.join(neighbour, 'waivers.yml'), entry('AD-1'));
-    await symlink(path.join(neighbour, 'waivers.yml'), path.join(workspace, FILE));
-    try {
-      await expect(withoutBase()).rejects.toThrow('It is not a file in the repository');
-    } finally {
-      await rm(neighbour, { recursive: true });
-    }
-  });
-
-  it('one that is too large', async () => {
+  it('a file that is too large is not read', async ({ load }) => {
     const limit = 256 * 1024;
-    await expect(withoutBase(comment(limit + 1))).rejects.toThrow('It is larger than 256 KiB.');
-    expect(rulesOf(await withoutBase(comment(limit)))).toEqual([]);
+    await expect(load({ isBranch: true, here: '#'.repeat(limit + 1) })).rejects.toThrow('It is larger than 256 KiB.');
+    expect(rulesOf(await load({ isBranch: true, here: '#'.repeat(limit) }))).toEqual([]);
   });
 
-  it('a link within the workspace is read', async () => {
-    await writeFile(path.join(workspace, 'real.yml'), entry('AD-1'));
-    await symlink('../real.yml', path.join(workspace, FILE));
-    expect(rulesOf(await find({ base: entry('AD-1') }))).toEqual(['AD-1']);
+  it('a link within the checkout is read', async ({ load }) => {
+    const found = await load({ isBranch: true, arrange: async (file) => await symlink('../real.yml', file) });
+    expect(rulesOf(found)).toEqual(['AD-1']);
   });
 });

@@ -20,19 +20,16 @@ function seen(paths: readonly string[], ...rules: readonly string[]): SeenConten
 }
 
 describe('a waiver', () => {
-  it('is for its rule only', () => {
-    expect(isWaived([waiver('*')], 'AD-18', 'a.mp4')).toBe(false);
-    expect(isWaived([waiver('*')], 'ad-17', 'a.mp4')).toBe(false);
-  });
-
-  it('covers no content without a path', () => {
-    expect(isWaived([waiver('*')], 'AD-17')).toBe(false);
-  });
-
-  it('must cover every path of the content; several may do so together', () => {
-    expect(isWaived([waiver('a.mp4')], 'AD-17', 'a.mp4', 'b.mp4')).toBe(false);
-    expect(isWaived([waiver('a.mp4'), waiver('b.mp4')], 'AD-17', 'a.mp4', 'b.mp4')).toBe(true);
-    expect(isWaived([waiver('*.mp4')], 'AD-17', 'a.mp4', 'b.mp4')).toBe(true);
+  it.each([
+    ['for its rule only', ['*'], 'AD-18', ['a.mp4'], false],
+    ['for its rule as it is written', ['*'], 'ad-17', ['a.mp4'], false],
+    ['for no content without a path', ['*'], 'AD-17', [], false],
+    ['for every path of the content', ['a.mp4'], 'AD-17', ['a.mp4', 'b.mp4'], false],
+    ['for paths together with another one', ['a.mp4', 'b.mp4'], 'AD-17', ['a.mp4', 'b.mp4'], true],
+    ['for all that its pattern means', ['*.mp4'], 'AD-17', ['a.mp4', 'b.mp4'], true],
+  ])('is %s', (_, patterns, ruleCode, paths, expected) => {
+    const waivers = patterns.map((pattern) => waiver(pattern));
+    expect(isWaived(waivers, ruleCode, ...paths)).toBe(expected);
   });
 
   it('that is named is the first in the file for the first path', () => {
@@ -87,17 +84,11 @@ describe('notices about waivers', () => {
     ['nothing was judged', ['*'], [], []],
     ['its file was not looked at', ['a.mp4', 'b.mp4'], ['b.mp4'], ['b.mp4']],
     ['its pattern selects only other files', ['de/**', 'en/*.mp4', 'fr/*'], ['en/a.mp4', 'en/b.png'], ['en/*.mp4']],
-    [
-      'folders have the same files',
-      ['a/x.mp4', 'b/x.mp4', 'a/b/x.mp4', '**/x.mp4'],
-      ['b/x.mp4'],
-      ['b/x.mp4', '**/x.mp4'],
-    ],
+    ['folders have the same files', ['a/x', 'b/x', 'a/b/x', '**/x'], ['b/x'], ['b/x', '**/x']],
   ])('calls none idle if %s', (_, patterns, judged, idle) => {
-    const notices = new Waivers(
-      patterns.map((pattern) => waiver(pattern)),
-      NOW,
-    ).notices([seen(judged), { ...seen(['elsewhere.mp4']), outcome: 'failed' }]);
+    const waivers = patterns.map((pattern) => waiver(pattern));
+    const failed: SeenContent = { ...seen(['elsewhere.mp4']), outcome: 'failed' };
+    const notices = new Waivers(waivers, NOW).notices([seen(judged), failed]);
     expect(notices.map((notice) => /^Not applied: the waiver of AD-17 for (\S+)/.exec(notice)?.[1])).toEqual(idle);
   });
 
