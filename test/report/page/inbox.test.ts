@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { findBrowser } from '../../../scripts/find-program.ts';
+import type { Cause } from '../../../src/lib/cause.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { fullReport, withTexts } from '../arbitrary.ts';
 import { anAsset, anIssue, aReport, HOSTILE_TEXTS } from '../fixtures.ts';
@@ -19,8 +20,11 @@ const copied = (page: Page): Promise<unknown> => page.evaluate('navigator.clipbo
 const numberIn = (text: string | null): number => Number((text ?? '').replace(/\D/g, ''));
 const print = async (page: Page): Promise<unknown> => await page.evaluate('dispatchEvent(new Event("beforeprint"))');
 
+const showFiles = async (page: Page): Promise<void> => await page.getByRole('button', { name: /^Files/ }).click();
+
 const twenty = manyFiles(20);
 const harmless = anAsset({ issues: [anIssue({ severity: 'MINOR' })] });
+const aCause: Cause = { reason: 'service', message: 'It is down', fix: 'Re-run the job later.' };
 /** The culprit is not among the files, because it could not be read. */
 const oneCulprit = aReport({
   verdict: 'error',
@@ -46,9 +50,11 @@ function hostileReport(): Report {
 describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
   it.for<[string, Report, ((page: Page) => Promise<unknown>)?]>([
     ['failed', failed],
-    ['failed, with files', failed, (page) => page.getByRole('button', { name: /^Files/ }).click()],
+    ['failed, with files', failed, showFiles],
     ['passed', aReport({ assets: [harmless] })],
+    ['passed, with a file without issues', aReport({ assets: [anAsset()] }), showFiles],
     ['with one culprit', oneCulprit],
+    ['with a problem of the whole run', aReport({ verdict: 'error', causes: [aCause] })],
     ['not checked', aReport({ verdict: 'skipped', mode: '' })],
     ['in the sandbox', aReport({ mode: 'sandbox', assets: [harmless] })],
     ['with media, filtered', twenty, (page) => page.getByRole('checkbox', { name: /^MAJOR/ }).check()],

@@ -29,7 +29,7 @@ export function Detail({ entry, report, search }: DetailProps): JSX.Element {
         <p>
           <Prose text={entry.fix} />
         </p>
-        <h3>{entry.paths.length > 0 && plural(entry.paths.length, 'file')}</h3>
+        {entry.paths.length > 0 && <h3>{plural(entry.paths.length, 'file')}</h3>}
         <Paths paths={entry.paths} run={run} />
       </>
     );
@@ -72,7 +72,7 @@ export function Detail({ entry, report, search }: DetailProps): JSX.Element {
 function Issues({ issues }: Pick<ReportedContent, 'issues'>): JSX.Element {
   return (
     <>
-      <h3>{issues.length > 0 && plural(issues.length, 'issue')}</h3>
+      {issues.length > 0 && <h3>{plural(issues.length, 'issue')}</h3>}
       <ul class="sentences">
         {issues.map((issue) => (
           <li>
