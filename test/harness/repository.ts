@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { zipSync } from 'fflate';
 import type { Emulator, Scenario, Workspace } from '../../emulator/emulator.ts';
 import type { StateDocument } from '../../src/state/document.ts';
-import { artifactName, gateId, type Slot } from '../../src/state/gate-id.ts';
+import { artifactName, type Slot } from '../../src/state/gate-id.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
 import { type ArtifactService, startArtifacts, type Trouble } from './artifact-service.ts';
+import { bindingOf, GATE } from './earlier-run.ts';
 import { type GitHubModel, startGitHub } from './github-server.ts';
 import { runWithSecrets, STATE_KEY } from './invariants.ts';
 import { payload } from './payloads.ts';
@@ -72,10 +73,7 @@ interface PlantedState {
   readonly key?: string;
 }
 
-/** The gate of every run here. */
-const GATE = gateId({ name: 'media-compliance', workflow: '.github/workflows/media.yml', job: 'gate', matrix: '' });
-
-/** The name of its artifact. */
+/** The name of the gate's artifact. */
 export function nameOf(slot: Slot): string {
   return artifactName('media-compliance', slot, { gate: GATE, mode: 'live' });
 }
@@ -164,19 +162,14 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
       return await start(ref, commit, { ...run, event });
     },
     plantState({ branch, commit = '0'.repeat(40), runId, document, slot = 'state', sealed, key = STATE_KEY }) {
-      const binding: Binding = {
+      const binding = bindingOf({
         repositoryId: String(repositoryId),
-        gate: GATE,
-        mode: 'live',
         runId: String(runId),
-        runAttempt: 1,
-        event: 'push',
         branch,
         commit,
         kind: slot === 'open' ? 'open' : 'state',
-        savedAt: new Date().toISOString(),
         ...sealed,
-      };
+      });
       const text = seal(document ?? { contents: [], paths: [], open: [] }, binding, signingKey(key));
       const run = { id: runId, head_repository_id: repositoryId, head_branch: branch, head_sha: commit };
       artifacts.plant(nameOf(slot), zipSync({ 'state.json': Buffer.from(text) }), run);
