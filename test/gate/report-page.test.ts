@@ -87,23 +87,13 @@ it('summary, comment and `report-url` lead to the page that this run uploaded', 
   expect(github.comments[0]?.body).toContain(link);
 });
 
-it.for([
-  ['a folder above it', 'out'],
-  ['a file in it', 'reports/report.html'],
-] as const)(
-  'a report is not written through a link that a pull request commits: %s',
-  async ([, link], { gate, makeFolder }) => {
-    const [workspace, outside] = [await makeFolder(FILES), await makeFolder({ 'report.html': 'precious' })];
-    const target = path.join(outside, 'report.html');
-    const isFile = link.endsWith('.html');
-    if (isFile) mkdirSync(path.join(workspace, 'reports'));
-    symlinkSync(isFile ? target : outside, path.join(workspace, link));
-    const run = await gate({
-      workspace,
-      inputs: { 'report-dir': isFile ? 'reports' : 'out/reports', files: 'ads/*.png' },
-    });
-    expect(readFileSync(target, 'utf8')).toBe('precious');
-    expect(run.outputs).toMatchObject({ verdict: 'pass', 'report-dir': '' });
-    expect(run.warnings).toContain(`leads through a symbolic link in the workspace: ${link}`);
-  },
-);
+it('a report is not written through a link that a pull request commits', async ({ gate, makeFolder }) => {
+  const [workspace, outside] = [await makeFolder(FILES), await makeFolder({ 'report.html': 'precious' })];
+  const target = path.join(outside, 'report.html');
+  mkdirSync(path.join(workspace, 'reports'));
+  symlinkSync(target, path.join(workspace, 'reports/report.html'));
+  const run = await gate({ workspace, inputs: { 'report-dir': 'reports', files: 'ads/*.png' } });
+  expect(readFileSync(target, 'utf8')).toBe('precious');
+  expect(run.outputs).toMatchObject({ verdict: 'pass', 'report-dir': '' });
+  expect(run.warnings).toContain('leads through a symbolic link in the workspace: reports/report.html');
+});

@@ -51,6 +51,7 @@ describe.concurrent('lists of issues', () => {
         default: { issues: THREE, resultShort: 0 },
         faults: [{ on: 'assets/issues', status: 503 }],
       },
+      clockFactor: 120,
     });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });

@@ -320,18 +320,6 @@ describe.concurrent('a state that cannot be used is a notice, and the next candi
   });
 });
 
-it('in a list of 1,235 entries the newest are found, in three pages', async ({
-  startRepository,
-  workspaces: { one },
-}) => {
-  const world = await startRepository({ model: { artifactOrder: 'newest first' } });
-  for (let runId = 1; runId <= 1_234; runId++) world.plantState({ branch: 'main', runId });
-  await plantAnalysed(world, 'main', 5_000);
-  const run = await world.push({ branch: 'main', runId: '5001', workspace: one });
-  expectReused(run);
-  expect(run.asked).toHaveLength(4);
-});
-
 it('after the API key was changed all files are sent, and the notice names `state-key`', async ({
   startRepository,
   emulator,

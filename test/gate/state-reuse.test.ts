@@ -194,4 +194,19 @@ describe.concurrent('an analysis that is gone at the service', () => {
     expect(JSON.stringify(creations[1]?.json)).toContain(`"previousSubmissionId":"${kept}"`);
     expect(JSON.stringify(creations[1]?.json)).not.toContain(gone);
   });
+
+  it('a creation that does not find an earlier version which can be read is repeated once without any link', async ({
+    startSeries,
+  }) => {
+    const series = await startSeries({});
+    await series.addAnalysed(images('a'));
+    await series.write({ 'a.png': png('a2') });
+    series.service.load({ linkVersions: 'not-found' });
+    const run = await series.run({ clockFactor: 40 });
+    expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
+    const creations = run.requests.filter(({ endpoint }) => endpoint === 'submissions/create');
+    expect(creations.map(({ status }) => status)).toEqual([404, 201]);
+    expect(JSON.stringify(creations[1]?.json)).not.toContain('previousSubmissionId');
+    expect(run.warnings).toContain('they are sent as first versions');
+  });
 });
