@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import type { Scenario, Workspace } from '../../emulator/emulator.ts';
-import { analyse } from '../harness/earlier-run.ts';
+import type { Scenario } from '../../emulator/emulator.ts';
+import { analyse, finishAnalyses } from '../harness/earlier-run.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { git, makePullRequest } from '../harness/git.ts';
 import type { Fault, GitHubModel } from '../harness/github-server.ts';
@@ -15,10 +15,6 @@ const it = base.extend('workspaces', async ({ makeFolder }) => ({
   one: await makeFolder(images('a')),
   two: await makeFolder(images('a', 'b')),
 }));
-
-function finish({ submissions }: Workspace): void {
-  for (const { pending } of submissions.flatMap(({ assets }) => assets)) if (pending) pending.readsLeft = 0;
-}
 
 /** The state of an earlier run on a branch, which has analysed a.png. */
 async function plantAnalysed(world: Repository, branch: string, runId = 30): Promise<void> {
@@ -189,7 +185,7 @@ it('an analysis that is gone and was sent again by a run that was cancelled is a
     },
   });
   const [again] = world.service.submissions.slice(-1);
-  finish(world.service);
+  finishAnalyses(world.service);
   // The state alone says that every file is known.
   const third = await world.push({
     branch: 'main',
@@ -236,7 +232,7 @@ describe.concurrent('a name that is taken', () => {
       },
     });
     expect(storedAs(world, 'rescue')).toHaveLength(1);
-    finish(world.service);
+    finishAnalyses(world.service);
     const next = await world.push({ branch: 'main', workspace: one });
     expect(next.outputs, next.log).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
     expect(world.service.submissions).toHaveLength(1);

@@ -1,14 +1,11 @@
 import { describe, expect } from 'vitest';
-import type { Scenario, Workspace } from '../../emulator/emulator.ts';
+import type { Scenario } from '../../emulator/emulator.ts';
+import { finishAnalyses } from '../harness/earlier-run.ts';
 import { it } from '../harness/fixtures.ts';
 import { images, png } from '../harness/media.ts';
 
-/** Analyses that do not end until `finish` is called. */
+/** Analyses that do not end until `finishAnalyses` is called. */
 const ENDLESS: Scenario = { default: { reads: 1_000_000, issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
-
-function finish({ submissions }: Workspace): void {
-  for (const { pending } of submissions.flatMap(({ assets }) => assets)) if (pending) pending.readsLeft = 0;
-}
 
 /** A minute of waiting takes a second. */
 const IMPATIENT = { clockFactor: 60, inputs: { 'wait-timeout-minutes': '1' } };
@@ -23,7 +20,7 @@ describe.concurrent('a run that is killed after it created its submission', () =
     expect(first.exitCode).not.toBe(0);
     expect(series.service.submissions).toHaveLength(1);
 
-    finish(series.service);
+    finishAnalyses(series.service);
     // If it has lost the submission, it must not wait for another one without end.
     const second = await series.run({ ...IMPATIENT, env: { GITHUB_RUN_ATTEMPT: '2' } });
     expect(second.outputs).toMatchObject({
@@ -51,7 +48,7 @@ describe.concurrent('a run that is killed after it created its submission', () =
           )
           .then(() => kill('SIGKILL')),
     });
-    finish(series.service);
+    finishAnalyses(series.service);
     const third = await series.run();
     expect(third.sent).toEqual([]);
     expect(third.outputs).toMatchObject({ verdict: 'fail', 'files-reused': '1', 'critical-count': '1' });
@@ -65,7 +62,7 @@ describe.concurrent('an analysis that takes longer than a run waits', () => {
     const first = await series.run(IMPATIENT);
     expect(first.outputs).toMatchObject({ verdict: 'error', reason: 'timeout' });
     expect(first.exitCode).toBe(1);
-    finish(series.service);
+    finishAnalyses(series.service);
     // An open submission is awaited even if nothing may be reused.
     const last = await series.run({ inputs: { 'reuse-days': '0' } });
     expect(last.outputs).toMatchObject({ verdict: 'fail', reason: 'issues' });
@@ -84,7 +81,7 @@ describe.concurrent('an analysis that takes longer than a run waits', () => {
     expect(cancelled.outputs).toMatchObject({ verdict: 'error', reason: 'cancelled', 'files-submitted': '0' });
     const [submission] = series.service.submissions;
     expect(cancelled.text).toContain(`while the service was analysing submission ${submission?.submissionId}.`);
-    finish(series.service);
+    finishAnalyses(series.service);
     expect((await series.run()).outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
   });
 
@@ -93,7 +90,7 @@ describe.concurrent('an analysis that takes longer than a run waits', () => {
     await series.addAnalysed(images('1', '2', '3', '4'));
     await series.write({ '2.png': png('changed') });
     series.service.load({});
-    finish(series.service);
+    finishAnalyses(series.service);
     const run = await series.run();
     expect(run.sent).toEqual(['2.png']);
     expect(run.count('uploads/direct')).toBe(1);

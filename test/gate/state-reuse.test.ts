@@ -70,7 +70,7 @@ describe.concurrent('many unchanged files', () => {
       'minor-count': '2',
       'info-count': '1',
     });
-    const counts = Object.entries(Object.groupBy(run.requests, ({ endpoint }) => `${endpoint}`));
+    const counts = Object.entries(Object.groupBy(run.requests, ({ endpoint }) => endpoint));
     expect(Object.fromEntries(counts.map(([endpoint, all]) => [endpoint, all?.length]))).toEqual({
       'submissions/read': 2,
       'assets/read': 2,

@@ -62,6 +62,7 @@ describe.concurrent('working-directory', () => {
 
   it.for([
     ['empty', 'checkout', 'actions/checkout'],
+    ['outside.png', 'bad-input', 'which is not a folder inside the workspace'],
     ['..', 'bad-input', 'which is not a folder inside the workspace'],
     ['link', 'bad-input', 'which is not a folder inside the workspace'],
   ] as const)('is refused if it is %s', async ([folder, reason, problem], { run }) => {
