@@ -116,7 +116,7 @@ export async function startGitHub(model: GitHubModel = {}): Promise<GitHubServer
       if (!fault || fault.afterwards) {
         const answer = respond(recorded, model, comments, token);
         if (!fault) {
-          const whole = paged(answer, recorded, model);
+          const whole = paged(answer, recorded);
           if (isDescribed(recorded)) for (const problem of problemsOfAnswer(arrived, whole)) misfits.add(problem);
           return send(response, whole);
         }
