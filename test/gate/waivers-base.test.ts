@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
-import { it as test, ONE_FILE } from '../harness/fixtures.ts';
+import { ONE_FILE, it as test } from '../harness/fixtures.ts';
 import type { GitHubModel } from '../harness/github-server.ts';
 import { payload } from '../harness/payloads.ts';
 
