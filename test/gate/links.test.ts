@@ -76,6 +76,7 @@ describe.concurrent('what a path serves is judged', () => {
 describe.concurrent('a link that cannot be judged', () => {
   it.for([
     ['out of the search root', '/etc/hostname', 'media/x.png'],
+    ["into Git's own files", '../.git', 'media/folder'],
     ['to bytes of no known type', '../bytes', 'media/x.mp3'],
     ['to plain text', '../notes', 'media/x.txt'],
   ] as const)('because it leads %s is an error that names it', async ([, target, name], { check }) => {
