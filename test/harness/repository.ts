@@ -23,14 +23,13 @@ export interface Push
   /** The id of another job's run; default: a new run. */
   readonly runId?: string;
   /** An event for which GitHub starts the run as for a push. */
-  readonly event?: 'push' | 'schedule' | 'workflow_dispatch';
+  readonly event?: 'push' | 'workflow_dispatch';
 }
 
 /** A run of a pull request from `branch` into main. `commit` is its head. */
 export interface Pull extends Omit<Push, 'event'> {
   /** The commit of main that it is compared with. */
   readonly base?: string;
-  readonly event?: 'pull_request' | 'pull_request_target';
 }
 
 /** A run that follows a push to `branch`, in the workflow of the default branch. */
@@ -127,7 +126,7 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
       const event = { name, payload: payload('push', repository, 4) };
       return await start(`refs/heads/${branch}`, commit, { ...run, event });
     },
-    async pull({ branch, base = 'b'.repeat(40), commit = newCommit(), event: name = 'pull_request', ...run }) {
+    async pull({ branch, base = 'b'.repeat(40), commit = newCommit(), ...run }) {
       const pull = {
         'pull_request.head.ref': branch,
         'pull_request.head.sha': commit,
@@ -136,8 +135,7 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
         'pull_request.base.sha': base,
         'pull_request.base.repo.id': repositoryId,
       };
-      const event = { name, payload: payload('pull_request', { ...repository, ...pull }) };
-      if (name === 'pull_request_target') return await start('refs/heads/main', base, { ...run, event });
+      const event = { name: 'pull_request', payload: payload('pull_request', { ...repository, ...pull }) };
       return await start('refs/pull/2/merge', 'e'.repeat(40), { ...run, event });
     },
     async follow({ branch, commit = newCommit(), ...run }) {
