@@ -39,7 +39,10 @@ const writes = (github: GitHubServer): string[] =>
   github.asked.filter((line) => !line.startsWith('GET') && !line.includes('graphql'));
 
 describe.concurrent('the comment of a pull request', () => {
-  it('is created when the gate fails, and updated when it passes', async ({ startGitHub, run }) => {
+  it('is created when the gate fails, and updated when it passes; another gate has its own', async ({
+    startGitHub,
+    run,
+  }) => {
     const github = await startGitHub({ pulls: PULLS });
     const failing = await run(github, { scenario: CRITICAL });
     expect(failing.exitCode).toBe(1);
@@ -57,12 +60,9 @@ describe.concurrent('the comment of a pull request', () => {
       `PATCH /repos/acme/campaigns/issues/comments/${comment?.id}`,
     ]);
     expect(failing.warnings + passing.warnings).not.toContain('comment');
-  });
 
-  it('is not written with `never`', async ({ startGitHub, run }) => {
-    const github = await startGitHub({ pulls: PULLS });
-    await run(github, { comment: 'never', scenario: CRITICAL });
-    expect(github.comments).toEqual([]);
+    await run(github, { comment: 'always', inputs: { matrix: '{"market":"DE"}' } });
+    expect(github.comments).toHaveLength(2);
   });
 
   it('is not tried again at once after a rate limit, which is a warning', async ({ startGitHub, run }) => {
@@ -72,26 +72,6 @@ describe.concurrent('the comment of a pull request', () => {
     expect(failing.outputs).toMatchObject({ verdict: 'fail', reason: 'issues' });
     expect(failing.warnings).toMatch(/rate limit at GitHub is used up.* The verdict stands\./);
     expect(writes(github)).toEqual(['POST /repos/acme/campaigns/issues/2/comments']);
-  });
-
-  it('is created once for each gate', async ({ startGitHub, run }) => {
-    const github = await startGitHub({ pulls: PULLS });
-    await run(github, { comment: 'always' });
-    await run(github, { comment: 'always', inputs: { matrix: '{"market":"DE"}' } });
-    expect(github.comments).toHaveLength(2);
-  });
-
-  it('of another user who copied the marker is not changed', async ({ startGitHub, run }) => {
-    const first = await startGitHub({ pulls: PULLS });
-    await run(first, { comment: 'always' });
-    const body = `${first.comments[0]?.body}\n\nAll is well, says Mallory.`;
-    const forged = { id: 5, body, user: { login: 'mallory', type: 'User' } };
-    const github = await startGitHub({ pulls: PULLS, comments: [forged] });
-    await run(github, { scenario: CRITICAL });
-    expect(github.comments).toEqual([
-      forged,
-      expect.objectContaining({ user: { login: 'github-actions[bot]', type: 'Bot' } }),
-    ]);
   });
 
   it('says that nothing was checked if a fork has no key', async ({ startGitHub, run }) => {

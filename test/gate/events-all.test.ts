@@ -11,13 +11,7 @@ const FILES = { '.git/HEAD': HEAD, 'media/a.png': png('a'), 'media/b.png': png('
 describe.concurrent('every event that can start a workflow', () => {
   it.for([
     { event: 'pull_request', payload: payload('pull_request'), ref: 'refs/pull/2/merge' },
-    { event: 'push', payload: payload('push', {}, 4), ref: 'refs/heads/master' },
     { event: 'merge_group', payload: payload('merge_group'), ref: 'refs/heads/gh-readonly-queue/main/pr-104-929f8209' },
-    {
-      event: 'workflow_run',
-      payload: payload('workflow_run', { 'workflow_run.event': 'push', 'workflow_run.head_sha': HEAD }, 2),
-      ref: 'refs/heads/master',
-    },
     { event: 'pull_request', payload: '{"pull_request": {', ref: 'refs/pull/2/merge' },
   ] as const)('$event on $ref', async ({ event, payload, ref }, { gate }) => {
     const run = await gate({
@@ -41,10 +35,8 @@ describe.concurrent('every event that can start a workflow', () => {
 });
 
 const FORK = payload('pull_request', { 'pull_request.head.repo.id': 99, 'pull_request.head.label': 'mallory:changes' });
-const DELETED = payload('pull_request', { 'pull_request.head.repo': null });
 /** `fork` says that the repository is a fork of something, not that the pull request comes from one. */
 const INSIDE_A_FORK = payload('pull_request', { 'pull_request.head.repo.fork': true, 'repository.fork': true });
-const DEPENDABOT = payload('pull_request', { 'pull_request.user.login': 'dependabot[bot]' });
 
 describe.concurrent('without the key', () => {
   it.for([
@@ -54,20 +46,6 @@ describe.concurrent('without the key', () => {
       actor: 'mallory',
       choice: 'skip',
       message: 'no secrets to pull requests from forks',
-    },
-    {
-      who: 'a fork that was deleted',
-      payload: DELETED,
-      actor: 'mallory',
-      choice: 'error',
-      message: 'pull requests from forks',
-    },
-    {
-      who: 'Dependabot',
-      payload: DEPENDABOT,
-      actor: 'dependabot[bot]',
-      choice: 'skip',
-      message: 'Dependabot only its own secrets',
     },
     {
       who: 'a pull request inside a fork',

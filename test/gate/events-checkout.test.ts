@@ -31,25 +31,25 @@ function eventOf(event: Event, { base: onBase, head }: PullRequestCommits) {
 }
 
 const UNANSWERED: GitHubModel = { faults: [{ on: 'git/commits', status: 403, body: { message: 'No' } }] };
-const TARGET_REF = 'ref: ${{ github.event.pull_request.head.sha }}';
-const RUN_REF = 'ref: ${{ github.event.workflow_run.head_sha }}';
+/** For a fork it names what version 7 of actions/checkout needs. */
+const FORK_FIX =
+  /ref: \$\{\{ github\.event\.pull_request\.head\.sha \}\}.*allow-unsafe-pr-checkout: true.*run nothing from that checkout/;
+const RUN_REF = /ref: \$\{\{ github\.event\.workflow_run\.head_sha \}\}/;
 
 describe('with the secrets of the base, the checkout must be what the event is about', () => {
   // biome-ignore format: a table
-  it.for<[Event, keyof PullRequestCommits, 'pass' | 'error', string?, GitHubModel?]>([
-    ['pull_request_target',                    'base',  'error', TARGET_REF],
+  it.for<[Event, keyof PullRequestCommits, 'pass' | 'error', RegExp?, GitHubModel?]>([
+    ['pull_request_target',                    'base',  'error', FORK_FIX],
     ['pull_request_target',                    'head',  'pass'],
     ['pull_request_target',                    'merge', 'pass'],
-    ['pull_request_target',                    'merge', 'error', 'merge of the pull request', UNANSWERED],
+    ['pull_request_target',                    'merge', 'error', /merge of the pull request/, UNANSWERED],
     ['workflow_run after pull_request',        'base',  'error', RUN_REF],
-    ['workflow_run after pull_request',        'head',  'pass'],
     ['workflow_run after pull_request',        'merge', 'pass'],
-    ['workflow_run after pull_request_target', 'base',  'error', 'follows a run of `pull_request_target`'],
+    ['workflow_run after pull_request_target', 'base',  'error', /follows a run of `pull_request_target`/],
     ['workflow_run after push',                'head',  'pass'],
-    ['workflow_run after push',                'base',  'error', RUN_REF],
-    ['workflow_run after push',                'merge', 'error'],
+    ['workflow_run after push',                'merge', 'error', RUN_REF],
     ['pull_request',                           'base',  'pass'],
-  ])('%s with the %s checked out: %s', async ([event, place, verdict, says = '', model], { gate, repository, startGitHub }) => {
+  ])('%s with the %s checked out: %s', async ([event, place, verdict, says = /./, model], { gate, repository, startGitHub }) => {
     const { root, commits } = repository;
     await git(root, 'checkout', '--quiet', commits[place]);
     const github = await startGitHub({ commits: { [commits.merge]: [commits.base, commits.head] }, ...model });
@@ -63,26 +63,15 @@ describe('with the secrets of the base, the checkout must be what the event is a
     expect(run.outputs, run.log).toMatchObject({ verdict, reason: verdict === 'pass' ? '' : 'checkout' });
     expect(run.exitCode).toBe(verdict === 'pass' ? 0 : 1);
     expect(run.sent).toEqual(verdict === 'pass' ? files : []);
-    expect(run.readableSummary).toContain(says);
+    expect(run.readableSummary).toMatch(says);
   });
 
-  it('the fix for a fork names what version 7 of actions/checkout needs', async ({ gate, repository }) => {
-    const { root, commits } = repository;
-    await git(root, 'checkout', '--quiet', commits.base);
-    const run = await gate({ event: eventOf('pull_request_target', commits), workspace: root });
-    expect(run.readableSummary).toContain('allow-unsafe-pr-checkout: true');
-    expect(run.readableSummary).toContain('run nothing from that checkout');
+  it('a payload that cannot be read is an error', async ({ gate, repository: { root, commits } }) => {
+    await git(root, 'checkout', '--quiet', commits.head);
+    const run = await gate({ event: { name: 'workflow_run', payload: 'not JSON' }, workspace: root });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'checkout' });
+    expect(run.requests).toEqual([]);
   });
-
-  it.for(['pull_request_target', 'workflow_run'])(
-    '%s: a payload that cannot be read is an error',
-    async (name, { gate, repository: { root, commits } }) => {
-      await git(root, 'checkout', '--quiet', commits.head);
-      const run = await gate({ event: { name, payload: 'not JSON' }, workspace: root });
-      expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'checkout' });
-      expect(run.requests).toEqual([]);
-    },
-  );
 
   it('in a folder of the workspace is an error that names `working-directory`, and works with it', async ({
     gate,

@@ -50,14 +50,6 @@ describe.concurrent('only-changed', () => {
     expect(result.notices).not.toContain('only-changed');
   });
 
-  it('sends what is on a later page of the list, even if an earlier page is not full', async ({ run }) => {
-    const docs = Array.from({ length: 100 }, (_, index) => `docs/${index}.md`);
-    const files = ['media/a.png', ...docs, 'media/b.png'].map((filename) => ({ status: 'added', filename }));
-    const result = await run([], { model: { pulls: { 2: { headSha: HEAD, files } }, maxPerPage: 60 } });
-    expect(result.sent).toEqual(['media-a.png', 'media-b.png']);
-    expect(result.outputs).toMatchObject({ verdict: 'pass', 'files-matched': '2' });
-  });
-
   it('passes without a check if no media changed, whatever if-no-files-found says', async ({ run }) => {
     const result = await run([['modified', 'README.md']], { inputs: { 'if-no-files-found': 'error' } });
     expect(result.outputs).toMatchObject({ verdict: 'skipped', reason: 'no-files' });

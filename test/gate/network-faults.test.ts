@@ -22,7 +22,6 @@ describe.concurrent('TLS that fails after the creation was received: it is not r
     ['a damaged record', damagedRecord],
     ['a damaged record behind a proxy', damagedRecord, 'HTTPS_PROXY'],
     ['an alert', () => ALERT],
-    ['plain text in the stream', () => Buffer.from('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n')],
   ])('%s', async ([, damage, proxyVariable], { gate, makeFolder, emulator }) => {
     const authority = makeAuthority();
     const ca = await makeFolder({ 'ca.pem': authority.caPem });

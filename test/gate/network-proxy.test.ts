@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { type Certificate, makeAuthority } from '../harness/certificate.ts';
-import { it as base, type GateOptions } from '../harness/fixtures.ts';
+import { it as base } from '../harness/fixtures.ts';
 import { startFront, storageAt } from '../harness/front.ts';
 import { mp4, png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
@@ -68,7 +68,6 @@ describe.concurrent('over https', () => {
 
   it.for<[ProxyManners, RegExp]>([
     ['asks for credentials', /the proxy answered 407.*Add them to the address in `HTTPS_PROXY`/s],
-    ['forbids', /the proxy answered 403.*Ask the administrator of the proxy/s],
     ['never answers', /could not be reached while .*: no connection for \d+ s/],
   ])(
     'a proxy that %s: an error with that message',
@@ -106,22 +105,12 @@ describe.concurrent('over http', () => {
     expect(run.text).not.toContain('s3cret');
   });
 
-  it.for<[string, (proxy: string) => GateOptions['env']]>([
-    ['NO_PROXY', (proxy) => ({ HTTP_PROXY: proxy, NO_PROXY: 'elsewhere.example, 127.0.0.1' })],
-    ['HTTPS_PROXY', (proxy) => ({ HTTPS_PROXY: proxy })],
-  ])('%s: nothing goes through it', async ([, envFor], { gate, end }) => {
+  it('nothing goes through it to a host in NO_PROXY', async ({ gate, end }) => {
     const proxy = await end(startProxy());
-    const run = await gate({ files: FILES, env: envFor(proxy.url) ?? {} });
+    const env = { HTTP_PROXY: proxy.url, NO_PROXY: 'elsewhere.example, 127.0.0.1' };
+    const run = await gate({ files: FILES, env });
     expect(run.outputs['verdict']).toBe('pass');
     expect(proxy.asked).toEqual([]);
-  });
-
-  it('a proxy that cannot be reached is named in the message', async ({ gate }) => {
-    const gone = await startProxy();
-    await gone[Symbol.asyncDispose]();
-    const run = await gate({ env: { HTTP_PROXY: gone.url } });
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
-    expect(run.text).toContain(`ECONNREFUSED ${new URL(gone.url).host}`);
   });
 
   it('an invalid address of a proxy: nothing is sent, and the variable is named', async ({ gate }) => {

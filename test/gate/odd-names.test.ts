@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { it } from '../harness/fixtures.ts';
@@ -52,28 +52,24 @@ function rawPath(root: string, file: string): Buffer {
 it.runIf(process.platform === 'linux')(
   'a name that is not UTF-8 is an error that names it, never skipped',
   async ({ gate, makeFolder }) => {
-    for (const add of [(file: Buffer) => writeFileSync(file, png('c')), (folder: Buffer) => mkdirSync(folder)]) {
-      const workspace = await makeFolder({ 'media/deep/a.png': png('a'), 'media/b.png': png('b') });
-      add(rawPath(workspace, 'media/deep/caf?.png'));
-      const run = await gate({ workspace });
-      expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
-      const message = expect.stringContaining('not valid UTF-8');
-      expect(run.annotations).toContainEqual(
-        expect.objectContaining({ level: 'error', file: 'media/deep/caf\ufffd.png', message }),
-      );
-      expect(run.requests).toEqual([]);
-    }
+    const workspace = await makeFolder({ 'media/deep/a.png': png('a'), 'media/b.png': png('b') });
+    writeFileSync(rawPath(workspace, 'media/deep/caf?.png'), png('c'));
+    const run = await gate({ workspace });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
+    const message = expect.stringContaining('not valid UTF-8');
+    expect(run.annotations).toContainEqual(
+      expect.objectContaining({ level: 'error', file: 'media/deep/caf\ufffd.png', message }),
+    );
+    expect(run.requests).toEqual([]);
   },
 );
 
-it.for([
-  ['a film by a track', 'a.m4a', ftyp('M4A', 'soun', 'vide'), 'Rename it to end in `.mp4`'],
-  ['a truncated GIF', 'a.gif', 'GIF89a', 'Otherwise replace it'],
-] as const)('%s is refused, and nothing is sent', async ([, name, bytes, fix], { gate }) => {
-  const run = await gate({ files: { [name]: bytes, 'b.png': png('b') }, inputs: { files: '**' } });
+it('a film with the name of a sound is refused, and nothing is sent', async ({ gate }) => {
+  const film = ftyp('M4A', 'soun', 'vide');
+  const run = await gate({ files: { 'a.m4a': film, 'b.png': png('b') }, inputs: { files: '**' } });
   expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'pre-flight', 'files-submitted': '0' });
-  expect(run.annotations).toContainEqual(expect.objectContaining({ level: 'error', file: name }));
-  expect(run.readableSummary).toContain(fix);
+  expect(run.annotations).toContainEqual(expect.objectContaining({ level: 'error', file: 'a.m4a' }));
+  expect(run.readableSummary).toContain('Rename it to end in `.mp4`');
   expect(run.requests).toEqual([]);
 });
 

@@ -1,36 +1,35 @@
 import { expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
-import type { UploadStep } from '../harness/artifact-service.ts';
 import { it, ONE_FILE } from '../harness/fixtures.ts';
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL' }] } };
 
-it.for<UploadStep>(['CreateArtifact', 'FinalizeArtifact'])(
-  'a run that is killed while it saves its submission (%s): the post step saves it, and nothing is paid again',
-  async (step, { startRepository, makeFolder }) => {
-    const world = await startRepository({
-      scenario: CRITICAL,
-      trouble: (asked, nth) => (asked === step && nth === 1 ? 'silence' : undefined),
-    });
-    const [workspace, temp] = [await makeFolder(ONE_FILE), await makeFolder()];
-    const killed = await world.push({
-      branch: 'main',
-      workspace,
-      temp,
-      onStart: (kill) => void world.artifacts.begun(step).then(() => kill('SIGKILL')),
-    });
-    expect(killed.exitCode).toBeNull();
-    expect(world.artifacts.artifacts).toEqual([]);
-    const { exitCode, log } = await killed.post();
-    expect(exitCode, log).toBe(0);
-    expect(log).toContain('it is saved now, and the next run goes on from there');
-    expect(world.artifacts.artifacts).toHaveLength(1);
+it('a run that is killed while it saves its submission: the post step saves it, and nothing is paid again', async ({
+  startRepository,
+  makeFolder,
+}) => {
+  const world = await startRepository({
+    scenario: CRITICAL,
+    trouble: (step, nth) => (step === 'FinalizeArtifact' && nth === 1 ? 'silence' : undefined),
+  });
+  const [workspace, temp] = [await makeFolder(ONE_FILE), await makeFolder()];
+  const killed = await world.push({
+    branch: 'main',
+    workspace,
+    temp,
+    onStart: (kill) => void world.artifacts.begun('FinalizeArtifact').then(() => kill('SIGKILL')),
+  });
+  expect(killed.exitCode).toBeNull();
+  expect(world.artifacts.artifacts).toEqual([]);
+  const { exitCode, log } = await killed.post();
+  expect(exitCode, log).toBe(0);
+  expect(log).toContain('it is saved now, and the next run goes on from there');
+  expect(world.artifacts.artifacts).toHaveLength(1);
 
-    const next = await world.push({ branch: 'main', workspace });
-    expect(next.outputs, next.log).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
-    expect(world.service.submissions).toHaveLength(1);
-  },
-);
+  const next = await world.push({ branch: 'main', workspace });
+  expect(next.outputs, next.log).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
+  expect(world.service.submissions).toHaveLength(1);
+});
 
 it('a submission that the post step cannot save either is a warning', async ({ startRepository, makeFolder }) => {
   const world = await startRepository({ trouble: (_, nth) => (nth === 1 ? 'silence' : 403) });

@@ -69,6 +69,7 @@ describe.concurrent('a rate limit', () => {
         faults: [{ on: 'assets/retry', nth: 1, status: 429, headers: { 'retry-after': '300' } }],
       },
       inputs: { 'wait-timeout-minutes': '30' },
+      clockFactor: 120,
     });
 
     expect(run.outputs['verdict'], run.log).toBe('pass');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { it } from '../harness/fixtures.ts';
-import { png } from '../harness/media.ts';
+import { images, png } from '../harness/media.ts';
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
 
@@ -11,10 +11,10 @@ function pointerTo(bytes: Buffer): string {
   return `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${bytes.length}\n`;
 }
 
-describe('a Git LFS pointer', () => {
+describe.concurrent('a Git LFS pointer', () => {
   it('of a known content is reused without the file', async ({ startSeries }) => {
-    const series = await startSeries({ 'a.png': png('a') }, { scenario: CRITICAL });
-    await series.run();
+    const series = await startSeries({}, { scenario: CRITICAL });
+    await series.addAnalysed(images('a'));
     await series.write({ 'a.png': pointerTo(png('a')), 'copy.png': pointerTo(png('a')) });
     const run = await series.run();
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-reused': '2', 'critical-count': '1' });
@@ -36,8 +36,8 @@ describe('a Git LFS pointer', () => {
   it('of an unknown content beside a known CRITICAL issue: the verdict is fail, and nothing is sent', async ({
     startSeries,
   }) => {
-    const series = await startSeries({ 'a.png': png('a') }, { scenario: CRITICAL });
-    await series.run();
+    const series = await startSeries({}, { scenario: CRITICAL });
+    await series.addAnalysed(images('a'));
     await series.write({ 'b.png': pointerTo(png('b')), 'c.png': png('c') });
     const run = await series.run();
     expect(run.outputs).toMatchObject({
@@ -47,17 +47,6 @@ describe('a Git LFS pointer', () => {
       'files-submitted': '0',
     });
     expect(run.readableSummary).toContain('`lfs: true` in the `actions/checkout` step of .github/workflows/media.yml');
-    expect(series.service.submissions).toHaveLength(1);
-  });
-
-  it('of a content that is still being analysed is awaited', async ({ startSeries }) => {
-    const scenario: Scenario = { default: { reads: 1_000_000 } };
-    const series = await startSeries({ 'a.png': png('a') }, { scenario });
-    await series.run({ clockFactor: 60, inputs: { 'wait-timeout-minutes': '1' } });
-    await series.write({ 'a.png': pointerTo(png('a')) });
-    for (const { pending } of series.service.submissions.flatMap(({ assets }) => assets))
-      if (pending) pending.readsLeft = 0;
-    expect((await series.run()).outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
     expect(series.service.submissions).toHaveLength(1);
   });
 });

@@ -1,20 +1,11 @@
-import { existsSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import type { Scenario, Workspace } from '../../emulator/emulator.ts';
+import type { Scenario } from '../../emulator/emulator.ts';
+import { finishAnalyses } from '../harness/earlier-run.ts';
 import { it } from '../harness/fixtures.ts';
 import { images, png } from '../harness/media.ts';
 
-/** Analyses that do not end until `finish` is called. */
+/** Analyses that do not end until `finishAnalyses` is called. */
 const ENDLESS: Scenario = { default: { reads: 1_000_000, issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
-
-/** How many more reads see the running analyses unfinished. */
-function putOff({ submissions }: Workspace, reads: number): void {
-  for (const { pending } of submissions.flatMap(({ assets }) => assets)) if (pending) pending.readsLeft = reads;
-}
-
-function finish(service: Workspace): void {
-  putOff(service, 0);
-}
 
 /** A minute of waiting takes a second. */
 const IMPATIENT = { clockFactor: 60, inputs: { 'wait-timeout-minutes': '1' } };
@@ -29,7 +20,7 @@ describe.concurrent('a run that is killed after it created its submission', () =
     expect(first.exitCode).not.toBe(0);
     expect(series.service.submissions).toHaveLength(1);
 
-    finish(series.service);
+    finishAnalyses(series.service);
     // If it has lost the submission, it must not wait for another one without end.
     const second = await series.run({ ...IMPATIENT, env: { GITHUB_RUN_ATTEMPT: '2' } });
     expect(second.outputs).toMatchObject({
@@ -41,12 +32,11 @@ describe.concurrent('a run that is killed after it created its submission', () =
     });
     expect(second.requests.filter(({ method }) => method === 'POST')).toEqual([]);
     expect(series.service.submissions).toHaveLength(1);
-    expect((await series.run()).outputs).toMatchObject({ verdict: 'fail', 'files-reused': '2' });
   });
 
   it('keeps what was known before', async ({ startSeries }) => {
-    const series = await startSeries({ 'a.png': png('a') });
-    await series.run();
+    const series = await startSeries({});
+    await series.addAnalysed(images('a'));
     series.service.load(ENDLESS);
     await series.write({ 'b.png': png('b') });
     await series.run({
@@ -58,7 +48,7 @@ describe.concurrent('a run that is killed after it created its submission', () =
           )
           .then(() => kill('SIGKILL')),
     });
-    finish(series.service);
+    finishAnalyses(series.service);
     const third = await series.run();
     expect(third.sent).toEqual([]);
     expect(third.outputs).toMatchObject({ verdict: 'fail', 'files-reused': '1', 'critical-count': '1' });
@@ -67,14 +57,12 @@ describe.concurrent('a run that is killed after it created its submission', () =
 });
 
 describe.concurrent('an analysis that takes longer than a run waits', () => {
-  it('stays open, and the next runs wait for it', async ({ startSeries }) => {
-    const series = await startSeries({ 'a.png': png('a') }, { scenario: ENDLESS });
-    for (const _ of [1, 2]) {
-      const run = await series.run(IMPATIENT);
-      expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'timeout' });
-      expect(run.exitCode).toBe(1);
-    }
-    finish(series.service);
+  it('stays open, and the next run waits for it', async ({ startSeries }) => {
+    const series = await startSeries(images('a'), { scenario: ENDLESS });
+    const first = await series.run(IMPATIENT);
+    expect(first.outputs).toMatchObject({ verdict: 'error', reason: 'timeout' });
+    expect(first.exitCode).toBe(1);
+    finishAnalyses(series.service);
     // An open submission is awaited even if nothing may be reused.
     const last = await series.run({ inputs: { 'reuse-days': '0' } });
     expect(last.outputs).toMatchObject({ verdict: 'fail', reason: 'issues' });
@@ -83,40 +71,35 @@ describe.concurrent('an analysis that takes longer than a run waits', () => {
   });
 
   it('stays open if the run that waits for it is cancelled, which names it', async ({ startSeries }) => {
-    const series = await startSeries({ 'a.png': png('a') }, { scenario: ENDLESS });
-    const first = await series.run(IMPATIENT);
-    const second = await series.run({
+    const series = await startSeries({}, { scenario: ENDLESS });
+    await series.addAnalysed(images('a'));
+    const cancelled = await series.run({
       onLine: (line, kill) => {
         if (/^Submission .*: processing/.test(line)) kill('SIGINT');
       },
     });
-    expect(second.outputs).toMatchObject({ verdict: 'error', reason: 'cancelled', 'files-submitted': '0' });
-    expect(second.text).toContain(`while the service was analysing submission ${first.outputs['submission-id']}.`);
-    finish(series.service);
+    expect(cancelled.outputs).toMatchObject({ verdict: 'error', reason: 'cancelled', 'files-submitted': '0' });
+    const [submission] = series.service.submissions;
+    expect(cancelled.text).toContain(`while the service was analysing submission ${submission?.submissionId}.`);
+    finishAnalyses(series.service);
     expect((await series.run()).outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
   });
 
   it('if one of four files changed since, it is sent, and the others are awaited', async ({ startSeries }) => {
-    const files = images('1', '2', '3', '4');
-    const series = await startSeries(files, { scenario: ENDLESS });
-    await series.run(IMPATIENT);
+    const series = await startSeries({}, { scenario: ENDLESS });
+    await series.addAnalysed(images('1', '2', '3', '4'));
     await series.write({ '2.png': png('changed') });
     series.service.load({});
-    finish(series.service);
-    const second = await series.run();
-    expect(second.sent).toEqual(['2.png']);
-    expect(second.count('uploads/direct')).toBe(1);
-    expect(second.outputs).toMatchObject({
+    finishAnalyses(series.service);
+    const run = await series.run();
+    expect(run.sent).toEqual(['2.png']);
+    expect(run.count('uploads/direct')).toBe(1);
+    expect(run.outputs).toMatchObject({
       verdict: 'pass',
       'files-submitted': '1',
       'submission-id': series.service.submissions[1]?.submissionId,
     });
-    expect(second.summary).toContain('1 sent, 4 analysed');
-    expect((await series.run()).outputs).toMatchObject({
-      verdict: 'pass',
-      'files-reused': '4',
-      'files-submitted': '0',
-    });
+    expect(run.summary).toContain('1 sent, 4 analysed');
   });
 });
 
@@ -131,9 +114,6 @@ describe.concurrent('an asset that failed', () => {
     expect(second.sent).toEqual(['a.png']);
     expect(second.summary).toContain('earlier analysis failed');
     expect(second.outputs).toMatchObject({ verdict: 'error', 'files-reused': '1' });
-    series.service.load({});
-    expect((await series.run()).outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
-    expect((await series.run()).outputs).toMatchObject({ verdict: 'pass', 'files-reused': '2' });
   });
 
   it('and is retryable is retried in place by the next run', async ({ startSeries }) => {
@@ -147,26 +127,6 @@ describe.concurrent('an asset that failed', () => {
     expect(second.count('assets/retry')).toBe(1);
     expect(second.count('uploads/direct')).toBe(0);
     expect(series.service.submissions).toHaveLength(1);
-  });
-
-  it('is followed into the submission of its retry', async ({ startSeries }) => {
-    const scenario: Scenario = { default: { fails: { times: 1 }, reads: 2 }, retryInNewSubmission: true };
-    const series = await startSeries({ 'a.png': png('a') }, { scenario });
-    await series.run({
-      ...IMPATIENT,
-      onStart: () =>
-        void series.service
-          .waitFor(({ endpoint, status }) => endpoint === 'assets/retry' && status === 202)
-          .then(() => putOff(series.service, 1_000_000)),
-    });
-    expect(series.service.submissions).toHaveLength(2);
-    finish(series.service);
-    const second = await series.run();
-    expect(second.outputs).toMatchObject({
-      verdict: 'pass',
-      'submission-id': series.service.submissions[1]?.submissionId,
-    });
-    expect(second.requests.filter(({ method }) => method === 'POST')).toEqual([]);
   });
 });
 
@@ -198,46 +158,24 @@ describe.concurrent('a run that is killed after a retry moved to another submiss
   });
 });
 
-it('an analysis that is gone and was sent again is awaited, not paid a third time', async ({ startSeries }) => {
-  const series = await startSeries({ 'a.png': png('a') });
-  await series.run();
-  series.service.forget(series.service.submissions[0]?.submissionId ?? '');
-  series.service.load(ENDLESS);
-  const second = await series.run(IMPATIENT);
-  expect(second.outputs).toMatchObject({ verdict: 'error', reason: 'timeout', 'files-submitted': '1' });
-  finish(series.service);
-  const third = await series.run();
-  expect(third.outputs).toMatchObject({ 'files-submitted': '0', 'submission-status': 'complete' });
-  expect(third.requests.filter(({ method }) => method === 'POST')).toEqual([]);
-});
-
 describe.concurrent('runs that save no state', () => {
   it.for([
     ['a dry run', { 'dry-run': 'true' }],
-    ['nothing that could be sent', { 'max-files': '1' }],
+    ['no file', { files: 'nothing/*.png' }],
   ] as const)('%s', async ([, inputs], { startSeries }) => {
-    const series = await startSeries(images('a', 'b'));
-    const run = await series.run({ inputs });
-    expect(existsSync(series.stateFile)).toBe(false);
-    expect(run.outputs['state-file']).toBe('');
-    expect(series.service.submissions).toEqual([]);
-  });
-
-  it('and do not change the existing state', async ({ startSeries }) => {
-    const series = await startSeries({ 'a.png': png('a') });
-    expect((await series.run()).outputs['state-file']).toBe(series.stateFile);
+    const series = await startSeries({});
+    await series.addAnalysed(images('a'));
     const before = await series.readState();
-    await series.run({ inputs: { 'dry-run': 'true' } });
-    await series.run({ inputs: { files: 'nothing/*.png' } });
+    const run = await series.run({ inputs });
+    expect(run.outputs['state-file']).toBe('');
     expect(await series.readState()).toEqual(before);
   });
 
   it('a dry run lists what would be reused, awaited, sent and refused', async ({ startSeries }) => {
-    const series = await startSeries({ 'a.png': png('a') });
-    await series.run();
+    const series = await startSeries({});
+    await series.addAnalysed(images('a'));
     series.service.load(ENDLESS);
-    await series.write({ 'b.png': png('b') });
-    await series.run(IMPATIENT);
+    await series.addAnalysed(images('b'));
     await series.write({ 'c.png': png('c'), 'd.png': png('d'), 'empty.png': '' });
     const run = await series.run({ inputs: { 'dry-run': 'true', 'max-files': '1' } });
     expect(run.log).toMatch(/reuse .* a\.png/);

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
-import { it as base, ONE_FILE } from '../harness/fixtures.ts';
-import { png } from '../harness/media.ts';
+import { it as base } from '../harness/fixtures.ts';
+import { images, png } from '../harness/media.ts';
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
 const DOWN: Scenario = {
@@ -15,8 +15,8 @@ const FAST = { clockFactor: 120 };
 
 /** A gate whose one file was analysed, before the service went down. */
 const it = base.extend('startDown', ({ startSeries }) => async (scenario: Scenario, outage: Scenario = DOWN) => {
-  const series = await startSeries(ONE_FILE, { scenario });
-  await series.run();
+  const series = await startSeries({}, { scenario });
+  await series.addAnalysed(images('a'));
   series.service.load(outage);
   return series;
 });
@@ -49,14 +49,11 @@ describe.concurrent('an outage if nothing has changed', () => {
   ] as const)(
     'of only %s does not affect the other files: a re-opened issue fails the check',
     async ([, fault, count], { startSeries }) => {
-      const series = await startSeries({ 'a.png': png('a') }, { scenario: CRITICAL });
-      await series.run();
+      const issues = [{ severity: 'CRITICAL', ruleCode: 'AD-17', status: 'DISMISSED' }];
+      const series = await startSeries({}, { scenario: { default: { issues } } });
+      await series.addAnalysed(images('a'));
       // The second file is in another submission.
-      await series.write({ 'b.png': png('b') });
-      await series.run();
-      series.service.setIssueStatus({ ruleCode: 'AD-17' }, 'DISMISSED');
-      expect((await series.run()).outputs).toMatchObject({ verdict: 'pass', 'files-reused': '2' });
-
+      await series.addAnalysed(images('b'));
       series.service.setIssueStatus({ ruleCode: 'AD-17' }, 'OPEN');
       series.service.load({ faults: [fault] });
       const run = await series.run(FAST);
@@ -75,10 +72,9 @@ describe.concurrent('an outage if nothing has changed', () => {
   });
 
   it('is not what a refusal is: the file of that submission is an error, with its cause', async ({ startSeries }) => {
-    const series = await startSeries({ 'a.png': png('a') });
-    await series.run();
-    await series.write({ 'b.png': png('b') });
-    await series.run();
+    const series = await startSeries({});
+    await series.addAnalysed(images('a'));
+    await series.addAnalysed(images('b'));
     series.service.load({ faults: [{ on: 'submissions/read', match: 'b-*', status: 403 }] });
     const run = await series.run(FAST);
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused', 'files-submitted': '0' });
@@ -86,21 +82,15 @@ describe.concurrent('an outage if nothing has changed', () => {
     expect(errors).toEqual([expect.objectContaining({ file: 'b.png', message: expect.stringContaining('403') })]);
   });
 
-  it.for([
-    ['submissions/read', 401, 'auth'],
-    ['assets/issues', 402, 'plan'],
-  ] as const)(
-    'is not a refusal of %s with %s, which is always an error',
-    async ([on, status, reason], { startDown }) => {
-      // With the default threshold this issue cannot change the verdict.
-      const scenario: Scenario = { default: { issues: [{ severity: 'MINOR', ruleCode: 'AD-17' }] } };
-      const series = await startDown(scenario, { faults: [{ on, status }] });
-      const run = await series.run({ ...FAST, inputs: { 'on-service-error': 'warn' } });
-      expect(run.outputs).toMatchObject({ verdict: 'error', reason });
-      expect(run.text).not.toContain('last known verdict');
-      expect(run.exitCode).toBe(1);
-    },
-  );
+  it('is not a refusal with 402, which is always an error', async ({ startDown }) => {
+    // With the default threshold this issue cannot change the verdict.
+    const scenario: Scenario = { default: { issues: [{ severity: 'MINOR', ruleCode: 'AD-17' }] } };
+    const series = await startDown(scenario, { faults: [{ on: 'assets/issues', status: 402 }] });
+    const run = await series.run({ ...FAST, inputs: { 'on-service-error': 'warn' } });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'plan' });
+    expect(run.text).not.toContain('last known verdict');
+    expect(run.exitCode).toBe(1);
+  });
 });
 
 describe.concurrent('an outage with something to send', () => {
@@ -126,15 +116,5 @@ describe.concurrent('an outage with something to send', () => {
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
     expect(run.exitCode).toBe(1);
     expect(run.summary).toContain('empty.png');
-  });
-
-  it('that is over: the next run continues', async ({ startDown }) => {
-    const series = await startDown(CRITICAL);
-    await series.write({ 'b.png': png('b') });
-    await series.run(FAST);
-    series.service.load({});
-    const run = await series.run();
-    expect(run.sent).toEqual(['b.png']);
-    expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-reused': '1' });
   });
 });

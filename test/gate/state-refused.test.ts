@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { it, ONE_FILE } from '../harness/fixtures.ts';
-import { png } from '../harness/media.ts';
+import { images, png } from '../harness/media.ts';
 import type { Series } from '../harness/series.ts';
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
@@ -23,8 +23,8 @@ describe.concurrent('a state that cannot be used', () => {
       'damaged',
     ],
   ])('%s: everything is sent, and the verdict is the same', async ([, spoil, notice], { startSeries }) => {
-    const series = await startSeries(ONE_FILE, { scenario: CRITICAL });
-    await series.run();
+    const series = await startSeries({}, { scenario: CRITICAL });
+    await series.addAnalysed(images('a'));
     await spoil(series);
     const run = await series.run();
     expect(run.sent).toEqual(['a.png']);
@@ -33,37 +33,32 @@ describe.concurrent('a state that cannot be used', () => {
   });
 
   it('of another leg of the matrix is not used', async ({ startSeries }) => {
-    const series = await startSeries();
-    await series.run();
+    const series = await startSeries({});
+    await series.addAnalysed(images('a'));
     const other = await series.run({ inputs: { matrix: '{"market":"DE"}' } });
     expect(other.sent).toEqual(['a.png']);
     expect(other.log).toContain('belongs to another repository, gate');
   });
 
   it('was paid for: a sandbox run does not overwrite it, with a warning', async ({ startSeries, emulator }) => {
-    const series = await startSeries(ONE_FILE, { scenario: CRITICAL });
-    await series.run();
+    const series = await startSeries({}, { scenario: CRITICAL });
+    await series.addAnalysed(images('a'));
     const before = await readFile(series.stateFile, 'utf8');
     const other = await series.run({ inputs: { 'api-key': emulator.workspace({ mode: 'sandbox' }).key } });
-    expect(other.outputs['state-file']).toBe('');
+    expect(other.outputs).toMatchObject({ mode: 'sandbox', 'files-reused': '0', 'state-file': '' });
     expect(other.warnings).toContain('was left as it is');
     expect(await readFile(series.stateFile, 'utf8')).toBe(before);
   });
 });
 
 describe.concurrent('without a store for the state', () => {
-  it.for<[string, Readonly<Record<string, string>>]>([
-    [
-      'on GHES',
-      {
-        GITHUB_SERVER_URL: 'https://github.acme.example',
-        ACTIONS_RUNTIME_TOKEN: 'x',
-        ACTIONS_RESULTS_URL: 'http://127.0.0.1:9',
-      },
-    ],
-    ['without an artifact service', {}],
-  ])('%s: everything is sent, and the fix is named', async ([, env], { startSeries }) => {
+  it('on GHES everything is sent, and the fix is named', async ({ startSeries }) => {
     const series = await startSeries(ONE_FILE, { scenario: CRITICAL });
+    const env = {
+      GITHUB_SERVER_URL: 'https://github.acme.example',
+      ACTIONS_RUNTIME_TOKEN: 'x',
+      ACTIONS_RESULTS_URL: 'http://127.0.0.1:9',
+    };
     const run = await series.run({ inputs: { 'state-file': '' }, env });
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '1', 'state-file': '' });
     expect(run.log).toMatch(/has no artifact storage of the current kind.*Set `state-file`/);

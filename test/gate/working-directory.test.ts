@@ -62,7 +62,6 @@ describe.concurrent('working-directory', () => {
 
   it.for([
     ['empty', 'checkout', 'actions/checkout'],
-    ['missing', 'bad-input', 'which is not a folder inside the workspace'],
     ['outside.png', 'bad-input', 'which is not a folder inside the workspace'],
     ['..', 'bad-input', 'which is not a folder inside the workspace'],
     ['link', 'bad-input', 'which is not a folder inside the workspace'],

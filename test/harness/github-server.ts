@@ -68,8 +68,6 @@ export interface GitHubModel {
   readonly artifacts?: readonly (Readonly<Record<string, unknown>> & { readonly name: string })[];
   /** GitHub documents no order, so by default there is none. */
   readonly artifactOrder?: ArtifactOrder;
-  /** A page may hold fewer than asked for without being the last one. */
-  readonly maxPerPage?: number;
   /** Zip files by the id of their artifact. GitHub redirects to them on another host. */
   readonly archives?: Readonly<Record<number, Uint8Array>>;
   readonly login?: string;
@@ -113,7 +111,7 @@ export async function startGitHub(model: GitHubModel = {}): Promise<GitHubServer
       if (!fault || fault.afterwards) {
         const answer = respond(recorded, model, comments, token);
         if (!fault) {
-          const whole = paged(answer, recorded, model);
+          const whole = paged(answer, recorded);
           if (isDescribed(recorded)) for (const problem of problemsOfAnswer(arrived, whole)) misfits.add(problem);
           return send(response, whole);
         }
@@ -164,16 +162,16 @@ function send(response: ServerResponse, { status, headers, body }: Answer): void
 }
 
 /** GitHub gives every list in pages and says in a header whether there is another one. */
-function paged(answer: Answer, request: RecordedRequest, model: GitHubModel): Answer {
+function paged(answer: Answer, request: RecordedRequest): Answer {
   const { body, headers } = answer;
   if (!Array.isArray(body)) return answer;
-  const page = pageOf(body, request, model);
+  const page = pageOf(body, request);
   return { ...answer, body: page.items, headers: { ...headers, ...page.headers } };
 }
 
 /** One page of a list. The whole query goes on to the next one. */
-function pageOf<T>(list: readonly T[], { query, path, headers }: RecordedRequest, { maxPerPage = 100 }: GitHubModel) {
-  const size = Math.min(maxPerPage, Number(query['per_page'] ?? 30));
+function pageOf<T>(list: readonly T[], { query, path, headers }: RecordedRequest) {
+  const size = Math.min(100, Number(query['per_page'] ?? 30));
   const number = Number(query['page'] ?? 1);
   const next = new URLSearchParams({ ...query, page: String(number + 1) }).toString();
   const link = `<http://${headers.host ?? ''}${path}?${next}>; rel="next"`;
@@ -234,7 +232,7 @@ function respond(request: RecordedRequest, model: GitHubModel, comments: StoredC
   if (path === 'actions/artifacts') {
     if (!may('actions', 'read')) return FORBIDDEN;
     const found = (model.artifacts ?? []).filter(({ name }) => name === request.query['name']);
-    const { items, headers } = pageOf(ordered(found, model.artifactOrder), request, model);
+    const { items, headers } = pageOf(ordered(found, model.artifactOrder), request);
     return { status: 200, body: { total_count: found.length, artifacts: items }, headers };
   }
   const [, archive] = /^actions\/artifacts\/(\d+)\/zip$/.exec(path) ?? [];

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { zipSync } from 'fflate';
 import type { Emulator, Scenario, Workspace } from '../../emulator/emulator.ts';
 import type { StateDocument } from '../../src/state/document.ts';
-import { artifactName, gateId, type Slot } from '../../src/state/gate-id.ts';
+import { artifactName, type Slot } from '../../src/state/gate-id.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
 import { type ArtifactService, startArtifacts, type Trouble } from './artifact-service.ts';
+import { bindingOf, GATE } from './earlier-run.ts';
 import { type GitHubModel, startGitHub } from './github-server.ts';
 import { runWithSecrets, STATE_KEY } from './invariants.ts';
 import { payload } from './payloads.ts';
@@ -20,14 +21,13 @@ export interface Push
   /** The id of another job's run; default: a new run. */
   readonly runId?: string;
   /** An event for which GitHub starts the run as for a push. */
-  readonly event?: 'push' | 'schedule' | 'workflow_dispatch';
+  readonly event?: 'push' | 'workflow_dispatch';
 }
 
 /** A run of a pull request from `branch` into main. `commit` is its head. */
 export interface Pull extends Omit<Push, 'event'> {
   /** The commit of main that it is compared with. */
   readonly base?: string;
-  readonly event?: 'pull_request' | 'pull_request_target';
 }
 
 /** A run that follows a push to `branch`, in the workflow of the default branch. */
@@ -70,7 +70,6 @@ interface PlantedState {
 }
 
 const REPOSITORY_ID = 4711;
-const GATE = gateId({ name: 'media-compliance', workflow: '.github/workflows/media.yml', job: 'gate', matrix: '' });
 
 export function nameOf(slot: Slot): string {
   return artifactName('media-compliance', slot, { gate: GATE, mode: 'live' });
@@ -118,7 +117,7 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
       const event = { name, payload: payload('push', repository, 4) };
       return await start(`refs/heads/${branch}`, commit, { ...run, event });
     },
-    async pull({ branch, base = 'b'.repeat(40), commit = newCommit(), event: name = 'pull_request', ...run }) {
+    async pull({ branch, base = 'b'.repeat(40), commit = newCommit(), ...run }) {
       const pull = {
         'pull_request.head.ref': branch,
         'pull_request.head.sha': commit,
@@ -127,8 +126,7 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
         'pull_request.base.sha': base,
         'pull_request.base.repo.id': REPOSITORY_ID,
       };
-      const event = { name, payload: payload('pull_request', { ...repository, ...pull }) };
-      if (name === 'pull_request_target') return await start('refs/heads/main', base, { ...run, event });
+      const event = { name: 'pull_request', payload: payload('pull_request', { ...repository, ...pull }) };
       return await start('refs/pull/2/merge', 'e'.repeat(40), { ...run, event });
     },
     async follow({ branch, commit = newCommit(), ...run }) {
@@ -153,19 +151,14 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
       return await start(ref, commit, { ...run, event });
     },
     plantState({ branch, commit = '0'.repeat(40), runId, document, slot = 'state', sealed, key = STATE_KEY }) {
-      const binding: Binding = {
+      const binding = bindingOf({
         repositoryId: String(REPOSITORY_ID),
-        gate: GATE,
-        mode: 'live',
         runId: String(runId),
-        runAttempt: 1,
-        event: 'push',
         branch,
         commit,
         kind: slot === 'open' ? 'open' : 'state',
-        savedAt: new Date().toISOString(),
         ...sealed,
-      };
+      });
       const text = seal(document ?? { contents: [], paths: [], open: [] }, binding, signingKey(key));
       const run = { id: runId, head_repository_id: REPOSITORY_ID, head_branch: branch, head_sha: commit };
       artifacts.plant(nameOf(slot), zipSync({ 'state.json': Buffer.from(text) }), run);

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Emulator, Workspace, WorkspaceOptions } from '../../emulator/emulator.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
+import { analyse, bindingOf } from './earlier-run.ts';
 import type { GitHubServer } from './github-server.ts';
 import { type ActionOptions, runAction, type ServiceRun } from './run-action.ts';
 import { writeFiles } from './workspace.ts';
@@ -29,6 +31,8 @@ export interface Series extends AsyncDisposable {
   /** Writes files into the workspace; undefined removes one. */
   write(files: Files): Promise<void>;
   run(options?: Omit<ActionOptions, 'workspace' | 'service' | 'emulator'>): Promise<SeriesRun>;
+  /** Adds images that an earlier run has sent, in a submission of their own: as that run would, without its time. */
+  addAnalysed(files: Readonly<Record<string, Buffer>>): Promise<void>;
   readState(): Promise<Sealed>;
   /** Changes the state and signs it again, as only the gate can. */
   changeState(change: (sealed: Sealed) => Sealed): Promise<void>;
@@ -55,6 +59,8 @@ export async function startSeries(
     : { inputs: { 'state-file': stateFile } };
   let lastRun = 41;
 
+  const writeState = async ({ binding, document }: Sealed): Promise<void> =>
+    await writeFile(stateFile, seal(document, binding, signingKey(service.key)));
   const series: Series = {
     service,
     workspace,
@@ -78,12 +84,24 @@ export async function startSeries(
       const asked = artifacts?.github.asked.slice(before) ?? [];
       return { ...run, temp, asked: asked.map((line) => line.replace('/repos/acme/campaigns', '')) };
     },
+    async addAnalysed(added) {
+      await writeFiles(workspace, added);
+      const before = existsSync(stateFile)
+        ? (await series.readState()).document
+        : { contents: [], paths: [], open: [] };
+      const { contents, paths, open } = await analyse(service, added);
+      const document = {
+        contents: [...before.contents, ...contents],
+        paths: [...before.paths, ...paths],
+        open: [...before.open, ...open],
+      };
+      await writeState({ binding: bindingOf({ mode: service.mode }), document });
+    },
     async readState() {
       return JSON.parse(JSON.parse(await readFile(stateFile, 'utf8')).payload);
     },
     async changeState(change) {
-      const { binding, document } = change(await series.readState());
-      await writeFile(stateFile, seal(document, binding, signingKey(service.key)));
+      await writeState(change(await series.readState()));
     },
     [Symbol.asyncDispose]: async () => await rm(root, { recursive: true }),
   };

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { createSubmission } from '../../emulator/creation.ts';
+import type { Workspace } from '../../emulator/emulator.ts';
+import { stored } from '../../emulator/model.ts';
+import { uploadName } from '../../src/media/content.ts';
+import { KnownIssue, type StateDocument } from '../../src/state/document.ts';
+import { gateId } from '../../src/state/gate-id.ts';
+import type { Binding } from '../../src/state/seal.ts';
+
+/** The gate, repository and commit of every run that names no others. */
+export const GATE = gateId({
+  name: 'media-compliance',
+  workflow: '.github/workflows/media.yml',
+  job: 'gate',
+  matrix: '',
+});
+const REPOSITORY_ID = '4711';
+export const COMMIT = '0123456789abcdef0123456789abcdef01234567';
+
+/** What the state of a push says about its run. */
+export function bindingOf(changes: Partial<Binding> = {}): Binding {
+  return {
+    repositoryId: REPOSITORY_ID,
+    gate: GATE,
+    mode: 'live',
+    runId: '41',
+    runAttempt: 1,
+    event: 'push',
+    branch: 'main',
+    commit: COMMIT,
+    kind: 'state',
+    savedAt: new Date().toISOString(),
+    ...changes,
+  };
+}
+
+/** Submits images to the service as a run would do it, and returns the state that this run would leave. */
+export async function analyse(service: Workspace, files: Readonly<Record<string, Buffer>>): Promise<StateDocument> {
+  const uploads = Object.entries(files).map(([path, bytes]) => {
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const name = uploadName(path, { sha256, repositoryId: REPOSITORY_ID, extension: 'png' });
+    const blobPath = service.addUpload(name, 'image/png', stored({ size: bytes.length, sha256, head: bytes }));
+    return { path, blobPath, content: { sha256, name, category: 'image' as const } };
+  });
+  const json = { assets: uploads.map(({ blobPath }) => ({ blobPath })) };
+  await createSubmission({ workspace: service, ids: [], query: new URLSearchParams(), body: { json } });
+  const submission = service.submissions.at(-1);
+  assert(submission);
+  const { submissionId, createdAt } = submission;
+  const sent = submission.assets.map((asset) => {
+    const upload = uploads.find(({ blobPath }) => blobPath === asset.blobPath);
+    assert(upload);
+    return { ...upload, asset };
+  });
+  const [known, open] = [true, false].map((isKnown) =>
+    sent.filter(({ asset }) => (asset.status === 'complete') === isKnown),
+  );
+  const of = { submissionId, sidekicks: '' };
+  return {
+    contents: (known ?? []).map(({ content, asset: { assetId, versionGroupId, versionNumber, issues } }) => {
+      const found = issues.map((issue) => v.parse(KnownIssue, { ...issue, reportedSeverity: issue.severity }));
+      return { ...of, ...content, assetId, versionGroupId, versionNumber, analysedAt: createdAt, issues: found };
+    }),
+    paths: sent.map(({ path, content: { sha256 }, asset }) => {
+      return { path, sha256, submissionId, seenAt: createdAt, isPresent: asset.status === 'complete' };
+    }),
+    open: open?.length ? [{ ...of, createdAt, assetIds: [], contents: open.map(({ content }) => content) }] : [],
+  };
+}
+
+/** Ends the analyses that a scenario lets run without end (`reads`). */
+export function finishAnalyses({ submissions }: Workspace): void {
+  for (const { pending } of submissions.flatMap(({ assets }) => assets)) if (pending) pending.readsLeft = 0;
+}
