@@ -68,6 +68,16 @@ it('artifacts by their exact name, without those of forks', async ({ connectTo }
   ]);
 });
 
+it.for([
+  [101, 101],
+  [301, 300],
+] as const)('of %i artifacts of a name, %i are listed: three pages', async ([count, listed], { connectTo }) => {
+  const run = { id: 42, repository_id: 1, head_repository_id: 1 };
+  const artifact = { name: 'gate-state', size_in_bytes: 12, expired: false, created_at: null, workflow_run: run };
+  const { api } = await connectTo({ artifacts: Array.from({ length: count }, (_, id) => ({ ...artifact, id })) });
+  expect(await api.artifacts('gate-state')).toHaveLength(listed);
+});
+
 it('the archive of an artifact, without sending the token to the storage', async ({ connectTo }) => {
   const archive = Uint8Array.from([0x50, 0x4b, 0x05, 0x06, 0xff, 0x00]);
   const { api, github } = await connectTo({ archives: { 3: archive } });

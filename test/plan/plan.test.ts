@@ -47,6 +47,8 @@ const A = file('a.png', 'A');
 const B = file('b.png', 'B');
 const FILM: MediaFile = { ...file('a.mp4', 'A'), type: { mime: 'video/mp4', extension: 'mp4', category: 'video' } };
 const SOUND: MediaFile = { ...file('a.m4a', 'A'), type: { mime: 'audio/mp4', extension: 'm4a', category: 'audio' } };
+const CAMERA: MediaFile = { ...file('a.tif', 'A'), type: { mime: 'image/x-dng', extension: 'dng', category: 'image' } };
+const OTHER: MediaFile = { ...file('a.xyz', 'A'), type: { mime: 'x/y', extension: 'xyz', category: undefined } };
 const AS_FILM = { name: 'a.mp4', category: 'video' } as const;
 const AS_SOUND = { name: 'a.m4a', category: 'audio' } as const;
 const [POINTER, OPEN] = [pointer('a.png', 'A'), open('s', ['A'])];
@@ -82,6 +84,8 @@ describe('plan', () => {
     ['a film, later analysed as audio',         { files: [FILM], state: { contents: [known('A', { ...AS_FILM, analysedAt: daysAgo(9) }), known('A', { ...AS_SOUND, submissionId: 'later' })] } }, ['reuse a.mp4 of submission-1']],
     ['a film, open, later judged as audio',     { files: [FILM], state: { contents: [known('A', { ...AS_SOUND, analysedAt: daysAgo(0.1) })], open: [open('film', [], { contents: [{ sha256: sha('A'), ...AS_FILM }] }), open('sound', [], { createdAt: daysAgo(0.5), contents: [{ sha256: sha('A'), ...AS_SOUND }] })] } }, ['await a.mp4 in film']],
     ['audio, analysed as a film',               { files: [SOUND], state: { contents: [known('A', AS_FILM)] } },         ['reuse a.m4a of submission-1']],
+    ['a camera’s TIFF, detected as another type', { files: [CAMERA], state: { contents: [known('A', { name: 'a.dng', category: 'image' })] } }, ['reuse a.tif of submission-1']],
+    ['of a type that is in no category',        { files: [OTHER], state: { contents: [known('A', { name: 'a.xyz', category: 'document' })] } }, ['reuse a.xyz of submission-1']],
     ['copies that no analysis covers',          { files: [A, FILM] },                                                                               ['send a.mp4+a.png: new']],
     ['a pointer to an unknown content',         { pointers: [POINTER] },                                                                            ['pre-flight a.png']],
     ['a pointer to a known content',            { pointers: [POINTER], state: { contents: [known('A')] } },                                         ['reuse a.png of submission-1']],
