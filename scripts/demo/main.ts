@@ -49,7 +49,7 @@ await rm(workspace, { recursive: true });
 await emulator.close();
 
 title('Result');
-print(`First run: ${styleText('bold', first.outputs['verdict'] ?? '')}. The check is red, which blocks the merge if the check is required.
+print(`First run: ${styleText('bold', first.outputs['verdict'] ?? '')}. A failed check is red, and blocks the merge if it is required.
 Second run: ${styleText('bold', second.outputs['verdict'] ?? '')}. ${second.outputs['files-submitted']} file was sent and billed; ${second.outputs['files-reused']} were reused at no cost, with the status of their issues read again.
 
 Expected: fail, then pass. The issues come from examples/demo-scenario.json.
@@ -57,6 +57,7 @@ Report of the first run: ${pathToFileURL(path.join(reports, 'report.html')).href
 
 Try it on your own files: npm run try -- ../your-repository --dry-run
 `);
+if (first.outputs['verdict'] !== 'fail' || second.outputs['verdict'] !== 'pass') process.exitCode = 1;
 
 async function runGate(): Promise<StepEnd> {
   const isFirst = service.submissions.length === 0;
