@@ -33,6 +33,7 @@ it('a file is sent as a blob, without the key', async () => {
 // biome-ignore format: a table
 it.for<[string, number | ConnectionError, Partial<Cause>]>([
   ['a refusal',     400, { reason: 'refused', message: 'The storage did not take the file: it answered 400: TooBusy.' }],
+  ['a redirect',    300, { reason: 'refused' }],
   ['an outage',     500, { reason: 'service' }],
   ['no connection', new ConnectionError('refused', { maybeReceived: false }), { reason: 'service' }],
 ])('%s names the file, and no secret', async ([, ending, expected]) => {
