@@ -256,7 +256,8 @@ describe.concurrent('a name that is taken', () => {
     workspaces: { two },
   }) => {
     const world = await startRepository({ scenario: CRITICAL });
-    const job = { branch: 'main', commit: MAIN, runId: '71', workspace: two };
+    // In a re-run, what an earlier attempt has saved could be replaced.
+    const job = { branch: 'main', commit: MAIN, runId: '71', attempt: 2, workspace: two };
     const first = await world.push({ ...job, inputs: { files: 'a.png' } });
     expect(first.warnings).toBe('');
     const second = await world.push({ ...job, inputs: { files: 'b.png' } });
