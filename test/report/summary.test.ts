@@ -212,7 +212,8 @@ function expectHarmless(text: string): Seen {
 /** 8 files with 400 issues each, all texts hostile and long: over every limit of the platform. */
 function crowdedReport(): Report {
   const hostile = HOSTILE_TEXTS.join('\n');
-  const texts = { summary: hostile, headline: hostile, reasoning: hostile };
+  // The limits are in bytes: a character of these takes three.
+  const texts = { summary: hostile, headline: hostile, reasoning: '広告'.repeat(1_000) + hostile };
   const issues = SEVERITIES.flatMap((severity) => times(100, () => anIssue({ ...texts, severity })));
   const assets = times(8, (file) => anAsset({ paths: [`media/<b>|${file}|@octocat.mp4`], issues }));
   return aReport({ assets, headline: hostile.slice(0, 200), nextSteps: [hostile] });

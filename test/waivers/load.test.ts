@@ -55,6 +55,12 @@ describe('in a pull request', () => {
     ]);
   });
 
+  it('a file that only it has is proposed', async ({ load }) => {
+    const { waivers, notices } = await load({ here: entry('AD-1') });
+    expect(waivers).toEqual([]);
+    expect(notices).toEqual([expect.stringMatching(/^Proposed, and not counted before it is merged: .*AD-1/)]);
+  });
+
   it('one that it removes still counts', async ({ load }) => {
     expect(rulesOf(await load({ here: '', base: entry('AD-1') }))).toEqual(['AD-1']);
     expect(rulesOf(await load({ base: entry('AD-1') }))).toEqual(['AD-1']);
