@@ -6,6 +6,8 @@
  *   npm run deep -- fuzz [target …]         FUZZ_MINUTES=60 for each target, FUZZ_SEED=7 for the same cases again
  *   npm run deep -- mutation [folder …]     folders of src/
  */
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execute, installOwnPackages } from '../scripts/suite.ts';
 import { plantBugs } from './planted/run.ts';
@@ -32,14 +34,22 @@ function fuzz(targets: readonly string[]): number {
 
 /** One folder after the other: each with its own tests only, which takes a fraction of the time. */
 function mutate(folders: readonly string[]): number {
-  let status = installOwnPackages(HERE);
-  for (const folder of folders.length > 0 ? folders : FOLDERS) {
+  const installed = installOwnPackages(HERE);
+  if (installed !== 0) return installed;
+  const statuses = (folders.length > 0 ? folders : FOLDERS).map((folder) => {
     process.env['MUTATED_FOLDER'] = folder;
     const stryker = 'deep/node_modules/@stryker-mutator/core/bin/stryker.js';
-    const args = [stryker, 'run', 'deep/stryker.config.json', '--mutate', `src/${folder}/**/*.ts`];
-    status ||= execute(process.execPath, args, ROOT);
-  }
-  return status;
+    const args = [stryker, 'run', 'deep/stryker.config.json', '--mutate', filesWithTests(folder).join()];
+    return execute(process.execPath, args, ROOT);
+  });
+  return Math.max(...statuses);
+}
+
+/** The others are tested at the front door only. */
+function filesWithTests(folder: string): readonly string[] {
+  return readdirSync(path.join(ROOT, 'src', folder))
+    .filter((name) => existsSync(path.join(ROOT, 'test', folder, name.replace(/\.ts$/, '.test.ts'))))
+    .map((name) => `src/${folder}/${name}`);
 }
 
 const [name, ...args] = process.argv.slice(2);
