@@ -93,6 +93,7 @@ describe('what is reused', () => {
     ['an issue more, where there was none',       { [S]: counted(1, 1), [`${A}/issues`]: [ISSUE], [`${B}/issues`]: [SECOND] },     ['a.png judged OPEN', 'b.png judged OPEN']],
     ['counted, and not listed',                   { [S]: counted(2), [`${A}/issues`]: [ISSUE] },                                   ['a.png unjudged OPEN results', 'b.png judged']],
     ['no longer counted, itself counted',         { [S]: counted(null), [A]: own({ issueCount: 1 }), [`${A}/issues`]: [ISSUE] },   UNCHANGED],
+    ['no longer counted, where there was none',   { [S]: counted(1, null), [`${A}/issues`]: [ISSUE], [`${B}/issues`]: [] },       ['a.png judged OPEN', 'b.png unjudged results']],
     ['being analysed again',                      { [S]: counted(null), [A]: own({ status: 'processing' }) },                      ['a.png unjudged results', 'b.png judged']],
     ['another file by its name',                  { [S]: counted(1), [A]: own({ filename: 'B.png' }), [`${A}/issues`]: [ISSUE] },  ['a.png unjudged results', 'b.png judged']],
     ['its asset failed',                          { [S]: counted(null), [A]: own({ status: 'failed' }) },                          ['a.png: earlier analysis failed', 'b.png judged']],

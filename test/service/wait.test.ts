@@ -16,7 +16,7 @@ interface Life {
   readonly listed?: At<Partial<ListedAsset>>;
   /** What the asset itself says; a number is the status of the response. */
   readonly a?: At<string | number>;
-  readonly b?: At<string | number>;
+  readonly b?: At<string | number | HttpResponse>;
   readonly retry?: HttpResponse;
   /** The status of the responses about topics and versions. */
   readonly extras?: number;
@@ -45,6 +45,7 @@ async function waitFor({ minutes = 30, ...life }: Life) {
     if (request.endsWith('/versions')) return response(life.extras ?? 404, [1, 2, 3], '60');
     const id = /\/assets\/(.)$/.exec(request)?.[1];
     const value = now((id === undefined ? life.status : id === 'a' ? life.a : life.b) ?? 'complete');
+    if (typeof value === 'object') return value;
     if (typeof value === 'number') return response(value, {}, '7200');
     if (id !== undefined) return response(200, { assetId: id, filename: content(id).name, status: value });
     const assets = [
@@ -101,6 +102,7 @@ describe('how long is waited, and what is then judged', () => {
     ['missing for good: nothing is proven',    { status: 404 },                                                   'unjudged results, unjudged results', 20,   22],
     ['a rate limit that ends too late',        { status: 429 },                                                   'unjudged service, unjudged service', 0,    0],
     ['the same while assets are read',         { b: 429 },                                                        'judged, unjudged service',          0,     0],
+    ['the same, and it ends in time',          { b: (now) => (now < 60 ? response(429, {}, '60') : 'complete') }, 'judged, judged',                    60,    60],
     ['an outage: what can be read is judged',  { status: from(2, 'processing', 503), b: 'processing' },           'judged, unjudged service',          90,    125],
   ])('%s', async ([, life, outcomes, least, most]) => {
     const result = await waitFor(life);
