@@ -30,7 +30,7 @@ const oneCulprit = aReport({
   verdict: 'error',
   reason: 'pre-flight',
   causes: [{ reason: 'pre-flight', message: 'It is empty', fix: 'Remove `it`.', path: 'ads/empty.png' }],
-  assets: Array.from({ length: 19 }, () => anAsset({ source: 'not-sent', outcome: 'unjudged' })),
+  assets: [harmless, ...Array.from({ length: 19 }, () => anAsset({ source: 'not-sent', outcome: 'unjudged' }))],
 });
 
 /** Every hostile text in every place, trying to run code and to reach the network. */
