@@ -44,7 +44,8 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
   const picked = byId.get(view.at ?? '');
   const shown = picked ?? entries[0];
   const selection = describeView(view, entries.length, index.boxes[box].length);
-  useEffect(() => onShown(entries, selection), [onShown, entries, selection]);
+  // Before the page can be printed.
+  useLayoutEffect(() => onShown(entries, selection), [onShown, entries, selection]);
 
   // A new list starts with its first entry.
   const change = (part: Partial<View>): void => setView({ ...view, ...part, at: undefined });
