@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type RunContext, readContext } from '../../src/github/context.ts';
-import { chooseBaseline, nearestFirst, placesOf, readingOrder, unsettled } from '../../src/state/history.ts';
+import { chooseBaseline, commitOf, nearestFirst, placesOf, readingOrder, unsettled } from '../../src/state/history.ts';
 import type { Binding, SavedState } from '../../src/state/seal.ts';
 import { binding, document, listed } from './samples.ts';
 
@@ -112,4 +112,8 @@ describe('the baseline', () => {
     const none = { baseBranch: undefined, baseCommit: undefined };
     expect(chooseBaseline([saved({ branch: 'undefined' })], none)).toBeUndefined();
   });
+});
+
+it('after another workflow, the commit that is checked is the one of that run', () => {
+  expect(commitOf({ ...readContext({}), commit: 'c', followedCommit: 'f' })).toBe('f');
 });

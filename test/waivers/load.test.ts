@@ -45,13 +45,14 @@ const it = test.extend('load', ({ makeFolder }) => async ({ here, base, isBranch
 describe('in a pull request', () => {
   it('those of the base count, and those that it adds or changes are proposed', async ({ load }) => {
     const found = await load({
-      here: entry('AD-1') + entry('AD-2') + entry('AD-3', 'changed'),
-      base: entry('AD-1') + entry('AD-3'),
+      here: entry('AD-1') + entry('AD-2') + entry('AD-3', 'changed') + entry('AD-4').replace('2999', '3000'),
+      base: entry('AD-1') + entry('AD-3') + entry('AD-4'),
     });
-    expect(rulesOf(found)).toEqual(['AD-1', 'AD-3']);
+    expect(rulesOf(found)).toEqual(['AD-1', 'AD-3', 'AD-4']);
     expect(found.notices).toEqual([
       'Proposed, and not counted before it is merged: the waiver of AD-2 for a.png (line 2, owner legal).',
       'Proposed, and not counted before it is merged: the waiver of AD-3 for a.png (line 3, owner legal).',
+      'Proposed, and not counted before it is merged: the waiver of AD-4 for a.png (line 4, owner legal).',
     ]);
   });
 
