@@ -1,17 +1,14 @@
 import { describe, expect } from 'vitest';
 import type { Scenario, Workspace } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/http.ts';
+import { finishAnalyses } from '../harness/earlier-run.ts';
 import { it as base, ONE_FILE } from '../harness/fixtures.ts';
 import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';
 import type { ServiceRun } from '../harness/run-action.ts';
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
-/** Analyses that end when `finish` is called. */
+/** Analyses that end when `finishAnalyses` is called. */
 const ENDLESS: Scenario = { default: { reads: 1_000_000, issues: [{ severity: 'CRITICAL' }] } };
-
-function finish({ submissions }: Workspace): void {
-  for (const { pending } of submissions.flatMap(({ assets }) => assets)) if (pending) pending.readsLeft = 0;
-}
 
 const it = base.extend('media', async ({ makeFolder }) => await makeFolder(ONE_FILE));
 
@@ -57,7 +54,7 @@ describe('two runs at once', () => {
       branch: 'main',
       workspace: media,
       onLine: (line) => {
-        if (line.includes('Waiting for the analysis')) finish(world.service);
+        if (line.includes('Waiting for the analysis')) finishAnalyses(world.service);
       },
     });
     expectFailing(await first, await second);

@@ -55,7 +55,7 @@ export const it = test
     'startSeries',
     ({ emulator, end }) =>
       async (files: Files = ONE_FILE, options: SeriesOptions = {}) =>
-        await end(startSeries(emulator, files, { clockFactor: options.artifacts ? 10 : 20, ...options })),
+        await end(startSeries(emulator, files, { clockFactor: 20, ...options })),
   )
   /** A repository at GitHub with branches, pull requests, a merge queue and artifacts. */
   .extend(

@@ -6,24 +6,18 @@ import type { Emulator, Workspace, WorkspaceOptions } from '../../emulator/emula
 import type { StateDocument } from '../../src/state/document.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
 import { analyse, bindingOf } from './earlier-run.ts';
-import type { GitHubServer } from './github-server.ts';
 import { type ActionOptions, runAction, type ServiceRun } from './run-action.ts';
 import { writeFiles } from './workspace.ts';
 
 type Files = Parameters<typeof writeFiles>[1];
 
-export interface SeriesOptions extends WorkspaceOptions, Pick<ActionOptions, 'clockFactor'> {
-  /** Keeps the state in artifacts; default: in a file. */
-  readonly artifacts?: NonNullable<ActionOptions['artifacts']> & { readonly github: GitHubServer };
-}
+export interface SeriesOptions extends WorkspaceOptions, Pick<ActionOptions, 'clockFactor'> {}
 
 export interface SeriesRun extends ServiceRun {
   readonly temp: string;
-  /** Requests to GitHub's REST API, without the repository. */
-  readonly asked: readonly string[];
 }
 
-/** Runs of one gate in one checkout, one after the other, each with the state of those before. */
+/** Runs of one gate in one checkout, one after the other, each with the state of those before, in a file. */
 export interface Series extends AsyncDisposable {
   readonly service: Workspace;
   readonly workspace: string;
@@ -46,7 +40,7 @@ export interface Sealed {
 export async function startSeries(
   emulator: Emulator,
   files: Files,
-  { artifacts, clockFactor, ...workspaceOptions }: SeriesOptions = {},
+  { clockFactor, ...workspaceOptions }: SeriesOptions = {},
 ): Promise<Series> {
   const root = await mkdtemp(path.join(tmpdir(), 'gate-series-'));
   const workspace = path.join(root, 'workspace');
@@ -54,10 +48,6 @@ export async function startSeries(
   const service = emulator.workspace(workspaceOptions);
   await mkdir(workspace);
   await writeFiles(workspace, files);
-  const common = artifacts
-    ? { artifacts, github: artifacts.github, inputs: { 'report-artifact': 'false' } }
-    : { inputs: { 'state-file': stateFile } };
-  let lastRun = 41;
 
   const writeState = async ({ binding, document }: Sealed): Promise<void> =>
     await writeFile(stateFile, seal(document, binding, signingKey(service.key)));
@@ -67,22 +57,10 @@ export async function startSeries(
     stateFile,
     write: async (changes) => await writeFiles(workspace, changes),
     async run({ inputs, ...options } = {}) {
-      lastRun += 1;
       // Each job has its own machine.
       const temp = options.temp ?? (await mkdtemp(path.join(root, 'job-')));
-      const before = artifacts?.github.asked.length;
-      const run = await runAction({
-        workspace,
-        service,
-        clockFactor,
-        ...common,
-        ...(artifacts && { runId: lastRun }),
-        ...options,
-        temp,
-        inputs: { ...common.inputs, ...inputs },
-      });
-      const asked = artifacts?.github.asked.slice(before) ?? [];
-      return { ...run, temp, asked: asked.map((line) => line.replace('/repos/acme/campaigns', '')) };
+      const withState = { 'state-file': stateFile, ...inputs };
+      return { ...(await runAction({ workspace, service, clockFactor, ...options, temp, inputs: withState })), temp };
     },
     async addAnalysed(added) {
       await writeFiles(workspace, added);

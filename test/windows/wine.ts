@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { PUSH_TO_MAIN } from '../harness/run-action.ts';
 import { parseCommands, parseFileCommands } from '../harness/workflow-command.ts';
 
 /** The program itself: the script around it drops variables with a hyphen in their names, as inputs have. */
@@ -57,15 +58,9 @@ export class Windows implements AsyncDisposable {
       GITHUB_WORKSPACE: onWindows(workspace),
       RUNNER_TEMP: onWindows(path.join(job, 'temp')),
       GITHUB_EVENT_NAME: 'push',
-      GITHUB_REPOSITORY: 'acme/campaigns',
-      GITHUB_REPOSITORY_ID: '4711',
-      GITHUB_SHA: '0123456789abcdef0123456789abcdef01234567',
-      GITHUB_REF: 'refs/heads/main',
-      GITHUB_WORKFLOW_REF: 'acme/campaigns/.github/workflows/media.yml@refs/heads/main',
-      GITHUB_JOB: 'gate',
+      ...PUSH_TO_MAIN,
       GITHUB_RUN_ID: '42',
       GITHUB_RUN_ATTEMPT: '1',
-      GITHUB_SERVER_URL: 'https://github.com',
       ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
       ...env,
     };
