@@ -42,6 +42,7 @@ describe('what is checked and what it is compared with', () => {
     ['after one of two of a branch', following({}, [listed(8, BASE), listed(9)]),                                     { pullRequest: { ...PULL, number: 9 } }],
     ['after one into a fork only',   following({}, [listed(9, HEAD, 6)]),                                             { baseBranch: undefined, pullRequest: { ...PULL, number: undefined } }],
     ['after one from a fork',        following({ head_branch: 'main', head_repository: { id: 6, owner: { login: 'mallory' } } }), { branch: 'mallory:main', baseCommit: '1'.repeat(40), pullRequest: { ...PULL, number: undefined, isFork: true } }, MAIN],
+    ['after one from a deleted fork', following({ head_branch: 'main', head_repository: null }), { branch: expect.stringMatching(/^.*:main$/), baseCommit: '1'.repeat(40), pullRequest: { ...PULL, number: undefined, isFork: true } }, MAIN],
     ['after pull_request_target',    payload('workflow_run', { 'workflow_run.event': 'pull_request_target' }, 2),     { followedEvent: 'pull_request_target' }],
     ['after a push',                 following({ event: 'push', head_branch: 'release' }),                            { branch: 'release', followedCommit: HEAD, pullRequest: undefined }, MAIN],
     ['after a push without a branch', following({ event: 'push', head_branch: null }),                                { branch: 'main', followedEvent: 'push' }, MAIN],

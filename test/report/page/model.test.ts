@@ -171,3 +171,10 @@ describe('the list as a table', () => {
     );
   });
 });
+
+it('issues with one reference number, or none, have an id each', () => {
+  const numbers = [7, 7, undefined, undefined];
+  const issues = numbers.map((referenceNumber, index) => anIssue({ id: `i${index}`, referenceNumber }));
+  const { active } = sortIntoBoxes(aReport({ assets: [anAsset({ issues })] }));
+  expect(new Set(active.map(({ id }) => id)).size).toBe(4);
+});
