@@ -1,16 +1,16 @@
 import { createGitHubApi, type GitHubApi } from './github/api.ts';
+import { assertHeadCheckedOut } from './github/checkout.ts';
 import { type RunContext, readContext } from './github/context.ts';
+import { noneChanged, onlyChanged } from './github/only-changed.ts';
 import type { Runner } from './github/runner.ts';
 import { type Inputs, SECRET_INPUTS } from './inputs/inputs.ts';
 import { type ReadInputs, readInputs } from './inputs/parse.ts';
 import { missingKey, skippedWithoutKey } from './inputs/service-access.ts';
 import { type Cause, GateError } from './lib/cause.ts';
 import { plural } from './lib/format.ts';
-import { assertHeadCheckedOut } from './media/checkout.ts';
 import { discover, noFilesMatch } from './media/discover.ts';
 import { inspect } from './media/inspect.ts';
 import { pointerProblem } from './media/lfs.ts';
-import { noneChanged, onlyChanged } from './media/only-changed.ts';
 import { confirm } from './plan/confirm.ts';
 import {
   DRY_RUN,

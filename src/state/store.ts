@@ -1,8 +1,8 @@
 import path from 'node:path';
+import { readHead } from '../github/checkout.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { messageOf } from '../lib/format.ts';
-import { readHead } from '../media/checkout.ts';
 import type { Mode } from '../service/endpoints.ts';
 import type { StateOptions } from './archive.ts';
 import type { StateDocument } from './document.ts';

@@ -9,8 +9,8 @@ const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
 const LAYERS = [
   'lib',
   'http',
-  'github',
   'media',
+  'github',
   'waivers',
   'service',
   'inputs',

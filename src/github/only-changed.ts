@@ -1,13 +1,13 @@
 import type { Stats } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type GitHubApi, MAX_CHANGED_FILES } from '../github/api.ts';
-import type { RunContext } from '../github/context.ts';
-import { GitHubError } from '../github/github-error.ts';
 import { type Cause, GateError } from '../lib/cause.ts';
-import type { Discovery } from './discover.ts';
-import type { FoundFile } from './file.ts';
-import { type FilePattern, selects } from './patterns.ts';
+import type { Discovery } from '../media/discover.ts';
+import type { FoundFile } from '../media/file.ts';
+import { type FilePattern, selects } from '../media/patterns.ts';
+import { type GitHubApi, MAX_CHANGED_FILES } from './api.ts';
+import type { RunContext } from './context.ts';
+import { GitHubError } from './github-error.ts';
 
 type Run = Pick<RunContext, 'event' | 'pullRequest'> & { readonly searchRoot: string };
 type Api = Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>;

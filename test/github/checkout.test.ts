@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { assertHeadCheckedOut } from '../../src/github/checkout.ts';
 import type { GateError } from '../../src/lib/cause.ts';
-import { assertHeadCheckedOut } from '../../src/media/checkout.ts';
 import { it } from '../harness/fixtures.ts';
 import { git, makePullRequest } from '../harness/git.ts';
 import type { Files } from '../harness/workspace.ts';

@@ -2,9 +2,9 @@ import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import type { PullRequest } from '../../src/github/context.ts';
-import { onlyChanged } from '../../src/media/only-changed.ts';
+import { onlyChanged } from '../../src/github/only-changed.ts';
 import { it as base } from '../harness/fixtures.ts';
-import { patternsOf, search } from './search.ts';
+import { patternsOf, search } from '../media/search.ts';
 
 const PULL: PullRequest = { number: 7, headSha: 'a'.repeat(40), isFork: false, isDependabot: false };
 const BRANCHES = { branch: 'changes', baseBranch: 'main', baseCommit: 'b'.repeat(40), baseRepositoryId: 1 };

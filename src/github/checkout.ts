@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { GitHubApi } from '../github/api.ts';
-import type { RunContext } from '../github/context.ts';
-import { GitHubError } from '../github/github-error.ts';
 import { GateError } from '../lib/cause.ts';
+import type { GitHubApi } from './api.ts';
+import type { RunContext } from './context.ts';
+import { GitHubError } from './github-error.ts';
 
 type Run = Pick<RunContext, 'event' | 'followedEvent' | 'followedCommit' | 'pullRequest'> & {
   readonly searchRoot: string;
