@@ -58436,6 +58436,90 @@ function atMost(max, item) {
     };
 }
 
+// EXTERNAL MODULE: external "node:fs/promises"
+var promises_ = __nccwpck_require__(51455);
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __nccwpck_require__(76760);
+;// CONCATENATED MODULE: ./lib/src/github/checkout.js
+
+
+
+
+/** The `ref` that `actions/checkout` needs under events for which it takes the default branch. */
+const HEAD_REF = {
+    pull_request_target: '${{ github.event.pull_request.head.sha }}',
+    workflow_run: '${{ github.event.workflow_run.head_sha }}',
+};
+/**
+ * Under these events a plain checkout is the default branch. Its media would pass, and those that the event is about
+ * would not be checked. So the folder that is searched must be at the event's commit, or at the pull request's merge.
+ */
+async function assertHeadCheckedOut(run, commits) {
+    const ref = HEAD_REF[run.event];
+    if (ref === undefined)
+        return;
+    // Then the commit in the payload is the default branch's, whatever the pull request holds.
+    if (run.event === 'workflow_run' && run.followedEvent === 'pull_request_target') {
+        throw new GateError({
+            reason: 'checkout',
+            message: "This `workflow_run` follows a run of `pull_request_target`, and for that GitHub does not name the pull request's commit.",
+            fix: 'Run the gate in the `pull_request_target` workflow itself, or let `workflow_run` follow a workflow that runs on `pull_request`.',
+        });
+    }
+    const message = await checkoutProblem(run, commits);
+    if (message === undefined)
+        return;
+    // actions/checkout 7 refuses the head of a fork without it.
+    const unsafe = run.pullRequest?.isFork ? ' and `allow-unsafe-pr-checkout: true`' : '';
+    throw new GateError({
+        reason: 'checkout',
+        message,
+        fix: `Before this step, check out that commit: \`actions/checkout\` with \`ref: ${ref}\`${unsafe}. If its \`path\` is set, set \`working-directory\` to the same folder. This job has secrets, so run nothing from that checkout: no build, no install, no script.`,
+    });
+}
+async function checkoutProblem({ followedCommit, pullRequest, searchRoot }, commits) {
+    const wanted = pullRequest?.headSha ?? followedCommit;
+    if (wanted === undefined)
+        return 'The event does not name the commit that is to be checked.';
+    const head = await readHead(searchRoot);
+    if (head === undefined)
+        return 'The folder that is searched is not the root of a Git checkout whose commit can be read.';
+    if (head === wanted)
+        return undefined;
+    const held = `The workspace holds commit ${head.slice(0, 7)}`;
+    if (!pullRequest)
+        return `${held}, and the event is about ${wanted.slice(0, 7)}.`;
+    try {
+        // The payload names a merge commit, but after a push that can still be the one of the previous head.
+        const [, merged, ...more] = await commits.parentsOf(head);
+        if (merged === wanted && more.length === 0)
+            return undefined;
+        return `${held}, which is neither the head of the pull request (${wanted.slice(0, 7)}) nor its merge with the base.`;
+    }
+    catch (error) {
+        if (!(error instanceof GitHubError))
+            throw error;
+        return `${held}, and GitHub does not say whether that is the merge of the pull request. ${error.message}`;
+    }
+}
+const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+/**
+ * The commit that is checked out, from Git's own files: running git in a checkout that a pull request wrote is not safe.
+ * Undefined if it cannot be read.
+ */
+async function readHead(folder) {
+    const read = async (file) => await (0,promises_.readFile)(external_node_path_.join(folder, '.git', file), 'utf8').catch(() => '');
+    const head = (await read('HEAD')).trim();
+    const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
+    if (ref === undefined)
+        return COMMIT.test(head) ? head : undefined;
+    const loose = (await read(ref)).trim();
+    if (COMMIT.test(loose))
+        return loose;
+    const packed = (await read('packed-refs')).split('\n').find((line) => line.endsWith(` ${ref}`));
+    return packed?.split(' ')[0];
+}
+
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __nccwpck_require__(73024);
 // EXTERNAL MODULE: external "node:os"
@@ -61958,6 +62042,97 @@ const DEFAULT_PATTERNS = [
     'pdf doc docx ppt pptx xls xlsx odt odp ods rtf epub',
 ].flatMap((extensions) => extensions.split(' ').map((extension) => `**/*.${extension}`));
 
+;// CONCATENATED MODULE: ./lib/src/github/only-changed.js
+
+
+
+
+
+
+/**
+ * `only-changed`: keeps the files that the pull request adds or changes. If these are not known, all files are kept, with
+ * a notice that says why.
+ *
+ * @param lines the input `files`: a changed file that they select must be in the workspace
+ */
+async function onlyChanged(discovery, lines, { run, api }) {
+    const list = await changedPaths(run, api);
+    if (typeof list === 'string') {
+        const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${list}`;
+        return { ...discovery, notices: [...discovery.notices, notice] };
+    }
+    const entries = await Promise.all(list.map(async (file) => ({ file, stats: await entryAt(run.searchRoot, file) })));
+    // A name can be stored in two Unicode forms, and a disk may return the other one.
+    const found = new Set(discovery.files.map((file) => file.path.normalize('NFC')));
+    const missing = entries.filter(
+    // A submodule and a linked folder are listed by their own path, and what is in them was found.
+    ({ file, stats }) => (stats?.isFile() ?? true) && !found.has(file.normalize('NFC')) && selects(lines, file));
+    if (missing.length > 0)
+        throw new GateError(missing.map(({ file }) => missingProblem(file)));
+    const changed = new Set(list.map((file) => file.normalize('NFC')));
+    const isLinkChanged = entries.some(({ stats }) => stats?.isSymbolicLink());
+    const isChanged = (file) => isAmong(changed, file.path) ||
+        // A link can lead through other links, so every changed link may change what it serves.
+        (file.realPath !== undefined && (isLinkChanged || isAmong(changed, file.realPath)));
+    return { ...discovery, files: discovery.files.filter(isChanged) };
+}
+async function entryAt(searchRoot, file) {
+    return await (0,promises_.lstat)(external_node_path_.join(searchRoot, file)).catch(() => undefined);
+}
+/** Whether the path or a folder that it is in is listed. */
+function isAmong(changed, file) {
+    for (let at = file.normalize('NFC'); at !== '.'; at = external_node_path_.posix.dirname(at))
+        if (changed.has(at))
+            return true;
+    return false;
+}
+/** The patterns match files, but none that the pull request changes. */
+function noneChanged(matched) {
+    return {
+        reason: 'no-files',
+        message: `The pull request changes none of the ${matched} files that match the input \`files\`, so nothing was checked.`,
+        fix: 'There is nothing to do. To check all files in every pull request, remove `only-changed: true`. Unchanged files are not sent again.',
+    };
+}
+/** The paths that a pull request adds or changes, or why they are not known and what to do. */
+async function changedPaths({ event, pullRequest, searchRoot }, api) {
+    if (!pullRequest)
+        return `This run${event && ` (${event})`} is not for a pull request. There is nothing to do.`;
+    if (pullRequest.number === undefined)
+        return 'For a fork, GitHub does not say which pull request a `workflow_run` belongs to. If that matters, run the gate on `pull_request` or `pull_request_target`.';
+    if (!(await isRepositoryRoot(searchRoot)))
+        return 'GitHub lists files from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.';
+    try {
+        const files = await api.pullRequestFiles(pullRequest.number);
+        if (files.length >= MAX_CHANGED_FILES)
+            return `The pull request changes ${MAX_CHANGED_FILES} files or more, and GitHub lists no more. If that matters, split the pull request.`;
+        // Read after the list: if the head is still this run's, so was the list.
+        const { headSha } = await api.pullRequest(pullRequest.number);
+        if (headSha !== pullRequest.headSha)
+            return 'The pull request has been pushed to since this run was started, and GitHub lists only the changes of the newest commit. The run of that commit is the one that counts.';
+        // A renamed file is listed under its new name. An unknown status counts as a change.
+        return files.filter(({ status }) => status !== 'removed').map(({ filename }) => filename);
+    }
+    catch (error) {
+        if (error instanceof GitHubError)
+            return `${error.message} ${error.fix}`;
+        throw error;
+    }
+}
+/** False for a submodule and for a worktree, which have a file called `.git`. */
+async function isRepositoryRoot(folder) {
+    const found = await (0,promises_.stat)(external_node_path_.join(folder, '.git')).catch(() => undefined);
+    return found?.isDirectory() ?? false;
+}
+function missingProblem(file) {
+    return {
+        reason: 'checkout',
+        path: file,
+        message: 'The pull request changes this file, but it is not in the workspace, so it cannot be checked.',
+        fix: 'Check out the whole pull request before this step: without `sparse-checkout`, and not the base branch.',
+    };
+}
+
 ;// CONCATENATED MODULE: ./lib/src/inputs/inputs.js
 
 /** The defaults of action.yml. An empty value means its default, so that an unset repository variable can be passed on. */
@@ -62004,8 +62179,6 @@ function issueUrl(template, values) {
     return ISSUE_URL_PLACEHOLDERS.reduce((url, name) => url.replaceAll(`{${name}}`, () => encodeURIComponent(values[name].toWellFormed())), template);
 }
 
-// EXTERNAL MODULE: external "node:path"
-var external_node_path_ = __nccwpck_require__(76760);
 ;// CONCATENATED MODULE: ./lib/src/service/issue.js
 
 /** Most severe first. */
@@ -62518,88 +62691,6 @@ function refuseLiveKey(reader, name) {
     if (!reader.text('api-key').startsWith('sk_live_'))
         return;
     reader.reject(name, 'set with a live key', 'a value only with a sandbox key (`sk_test_…`)');
-}
-
-// EXTERNAL MODULE: external "node:fs/promises"
-var promises_ = __nccwpck_require__(51455);
-;// CONCATENATED MODULE: ./lib/src/media/checkout.js
-
-
-
-
-/** The `ref` that `actions/checkout` needs under events for which it takes the default branch. */
-const HEAD_REF = {
-    pull_request_target: '${{ github.event.pull_request.head.sha }}',
-    workflow_run: '${{ github.event.workflow_run.head_sha }}',
-};
-/**
- * Under these events a plain checkout is the default branch. Its media would pass, and those that the event is about
- * would not be checked. So the folder that is searched must be at the event's commit, or at the pull request's merge.
- */
-async function assertHeadCheckedOut(run, commits) {
-    const ref = HEAD_REF[run.event];
-    if (ref === undefined)
-        return;
-    // Then the commit in the payload is the default branch's, whatever the pull request holds.
-    if (run.event === 'workflow_run' && run.followedEvent === 'pull_request_target') {
-        throw new GateError({
-            reason: 'checkout',
-            message: "This `workflow_run` follows a run of `pull_request_target`, and for that GitHub does not name the pull request's commit.",
-            fix: 'Run the gate in the `pull_request_target` workflow itself, or let `workflow_run` follow a workflow that runs on `pull_request`.',
-        });
-    }
-    const message = await checkoutProblem(run, commits);
-    if (message === undefined)
-        return;
-    // actions/checkout 7 refuses the head of a fork without it.
-    const unsafe = run.pullRequest?.isFork ? ' and `allow-unsafe-pr-checkout: true`' : '';
-    throw new GateError({
-        reason: 'checkout',
-        message,
-        fix: `Before this step, check out that commit: \`actions/checkout\` with \`ref: ${ref}\`${unsafe}. If its \`path\` is set, set \`working-directory\` to the same folder. This job has secrets, so run nothing from that checkout: no build, no install, no script.`,
-    });
-}
-async function checkoutProblem({ followedCommit, pullRequest, searchRoot }, commits) {
-    const wanted = pullRequest?.headSha ?? followedCommit;
-    if (wanted === undefined)
-        return 'The event does not name the commit that is to be checked.';
-    const head = await readHead(searchRoot);
-    if (head === undefined)
-        return 'The folder that is searched is not the root of a Git checkout whose commit can be read.';
-    if (head === wanted)
-        return undefined;
-    const held = `The workspace holds commit ${head.slice(0, 7)}`;
-    if (!pullRequest)
-        return `${held}, and the event is about ${wanted.slice(0, 7)}.`;
-    try {
-        // The payload names a merge commit, but after a push that can still be the one of the previous head.
-        const [, merged, ...more] = await commits.parentsOf(head);
-        if (merged === wanted && more.length === 0)
-            return undefined;
-        return `${held}, which is neither the head of the pull request (${wanted.slice(0, 7)}) nor its merge with the base.`;
-    }
-    catch (error) {
-        if (!(error instanceof GitHubError))
-            throw error;
-        return `${held}, and GitHub does not say whether that is the merge of the pull request. ${error.message}`;
-    }
-}
-const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-/**
- * The commit that is checked out, from Git's own files: running git in a checkout that a pull request wrote is not safe.
- * Undefined if it cannot be read.
- */
-async function readHead(folder) {
-    const read = async (file) => await (0,promises_.readFile)(external_node_path_.join(folder, '.git', file), 'utf8').catch(() => '');
-    const head = (await read('HEAD')).trim();
-    const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
-    if (ref === undefined)
-        return COMMIT.test(head) ? head : undefined;
-    const loose = (await read(ref)).trim();
-    if (COMMIT.test(loose))
-        return loose;
-    const packed = (await read('packed-refs')).split('\n').find((line) => line.endsWith(` ${ref}`));
-    return packed?.split(' ')[0];
 }
 
 // EXTERNAL MODULE: external "fs"
@@ -72833,97 +72924,6 @@ function sizeProblem(path, size, { category }) {
         return undefined;
     const message = `The file is ${formatBytes(size)}, but the service takes at most ${LIMITS[category].text} of ${category}.`;
     return preFlight(path, message, `Make it smaller. ${EXCLUDE_IT}`);
-}
-
-;// CONCATENATED MODULE: ./lib/src/media/only-changed.js
-
-
-
-
-
-
-/**
- * `only-changed`: keeps the files that the pull request adds or changes. If these are not known, all files are kept, with
- * a notice that says why.
- *
- * @param lines the input `files`: a changed file that they select must be in the workspace
- */
-async function onlyChanged(discovery, lines, { run, api }) {
-    const list = await changedPaths(run, api);
-    if (typeof list === 'string') {
-        const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${list}`;
-        return { ...discovery, notices: [...discovery.notices, notice] };
-    }
-    const entries = await Promise.all(list.map(async (file) => ({ file, stats: await entryAt(run.searchRoot, file) })));
-    // A name can be stored in two Unicode forms, and a disk may return the other one.
-    const found = new Set(discovery.files.map((file) => file.path.normalize('NFC')));
-    const missing = entries.filter(
-    // A submodule and a linked folder are listed by their own path, and what is in them was found.
-    ({ file, stats }) => (stats?.isFile() ?? true) && !found.has(file.normalize('NFC')) && selects(lines, file));
-    if (missing.length > 0)
-        throw new GateError(missing.map(({ file }) => missingProblem(file)));
-    const changed = new Set(list.map((file) => file.normalize('NFC')));
-    const isLinkChanged = entries.some(({ stats }) => stats?.isSymbolicLink());
-    const isChanged = (file) => isAmong(changed, file.path) ||
-        // A link can lead through other links, so every changed link may change what it serves.
-        (file.realPath !== undefined && (isLinkChanged || isAmong(changed, file.realPath)));
-    return { ...discovery, files: discovery.files.filter(isChanged) };
-}
-async function entryAt(searchRoot, file) {
-    return await (0,promises_.lstat)(external_node_path_.join(searchRoot, file)).catch(() => undefined);
-}
-/** Whether the path or a folder that it is in is listed. */
-function isAmong(changed, file) {
-    for (let at = file.normalize('NFC'); at !== '.'; at = external_node_path_.posix.dirname(at))
-        if (changed.has(at))
-            return true;
-    return false;
-}
-/** The patterns match files, but none that the pull request changes. */
-function noneChanged(matched) {
-    return {
-        reason: 'no-files',
-        message: `The pull request changes none of the ${matched} files that match the input \`files\`, so nothing was checked.`,
-        fix: 'There is nothing to do. To check all files in every pull request, remove `only-changed: true`. Unchanged files are not sent again.',
-    };
-}
-/** The paths that a pull request adds or changes, or why they are not known and what to do. */
-async function changedPaths({ event, pullRequest, searchRoot }, api) {
-    if (!pullRequest)
-        return `This run${event && ` (${event})`} is not for a pull request. There is nothing to do.`;
-    if (pullRequest.number === undefined)
-        return 'For a fork, GitHub does not say which pull request a `workflow_run` belongs to. If that matters, run the gate on `pull_request` or `pull_request_target`.';
-    if (!(await isRepositoryRoot(searchRoot)))
-        return 'GitHub lists files from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.';
-    try {
-        const files = await api.pullRequestFiles(pullRequest.number);
-        if (files.length >= MAX_CHANGED_FILES)
-            return `The pull request changes ${MAX_CHANGED_FILES} files or more, and GitHub lists no more. If that matters, split the pull request.`;
-        // Read after the list: if the head is still this run's, so was the list.
-        const { headSha } = await api.pullRequest(pullRequest.number);
-        if (headSha !== pullRequest.headSha)
-            return 'The pull request has been pushed to since this run was started, and GitHub lists only the changes of the newest commit. The run of that commit is the one that counts.';
-        // A renamed file is listed under its new name. An unknown status counts as a change.
-        return files.filter(({ status }) => status !== 'removed').map(({ filename }) => filename);
-    }
-    catch (error) {
-        if (error instanceof GitHubError)
-            return `${error.message} ${error.fix}`;
-        throw error;
-    }
-}
-/** False for a submodule and for a worktree, which have a file called `.git`. */
-async function isRepositoryRoot(folder) {
-    const found = await (0,promises_.stat)(external_node_path_.join(folder, '.git')).catch(() => undefined);
-    return found?.isDirectory() ?? false;
-}
-function missingProblem(file) {
-    return {
-        reason: 'checkout',
-        path: file,
-        message: 'The pull request changes this file, but it is not in the workspace, so it cannot be checked.',
-        fix: 'Check out the whole pull request before this step: without `sparse-checkout`, and not the base branch.',
-    };
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/service-error.js
