@@ -1,13 +1,20 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { generatePageAssets } from './scripts/page-assets.ts';
 
 /** Where .ci/run counts the tests. */
 const results = process.env['TEST_RESULTS'];
 
 export default defineConfig({
+  // Tests open the page of the sources as they are now, made when one of them needs it.
+  plugins: [
+    {
+      name: 'page',
+      load: async (id) => (id.endsWith('/report/page/generated.ts') ? await generatePageAssets() : undefined),
+    },
+  ],
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/harness/fresh-bundle.ts'],
     reporters: ['default', './test/harness/skips.ts', ...(results ? ['json'] : [])],
     ...(results && { outputFile: { json: results } }),
     // Tests share no module state, so one worker context serves all files: starting one per file costs ten times the tests.

@@ -14,7 +14,6 @@ export default defineConfig({
       test: {
         name,
         include: [`test/${name}/*.spec.ts`],
-        globalSetup: ['test/harness/fresh-bundle.ts'],
         testTimeout: 300_000,
         hookTimeout: 300_000,
       },

@@ -4,11 +4,12 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { isMain } from './is-main.ts';
 import { licenceFile } from './licences.ts';
-import { writePageAssets } from './page-assets.ts';
+import { generatePageAssets, writePageAssets } from './page-assets.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DIST = path.join(ROOT, 'dist');
@@ -22,21 +23,60 @@ const INPUTS = [
   'package-lock.json',
   'scripts/build.ts',
   'scripts/licences.ts',
+  'scripts/page-assets.ts',
 ];
 /** The last build, in a folder named after the hash of its inputs. */
 const CACHE = path.join(ROOT, 'node_modules/.cache/build');
 
-/** Builds the sources as they are now, unless the last build had the same inputs. @returns the folder of the build */
+/** Holds the id of the process that builds. */
+const LOCK = path.join(ROOT, 'node_modules/.cache/build.lock');
+const LOCK_POLL_MS = 200;
+
+/**
+ * Builds the sources as they are now, unless the last build had the same inputs. If several processes ask, one builds and
+ * the others wait for it.
+ *
+ * @returns the folder of the build
+ */
 export async function freshBuild(): Promise<string> {
   const kept = path.join(CACHE, await hashInputs(ROOT));
-  if (!existsSync(kept)) {
-    await rm(CACHE, { recursive: true, force: true });
-    await mkdir(CACHE, { recursive: true });
-    const draft = await mkdtemp(path.join(CACHE, 'draft-'));
-    await build(draft);
-    await rename(draft, kept);
+  while (!existsSync(kept)) {
+    if (await takeLock()) await buildInto(kept).finally(async () => await rm(LOCK));
+    else await sleep(LOCK_POLL_MS);
   }
   return kept;
+}
+
+/** @returns whether this process holds the lock now */
+async function takeLock(): Promise<boolean> {
+  await mkdir(path.dirname(LOCK), { recursive: true });
+  try {
+    await writeFile(LOCK, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch {
+    const holder = Number(await readFile(LOCK, 'utf8').catch(() => ''));
+    // A process that was killed has left its lock.
+    if (holder > 0 && !isRunning(holder)) await rm(LOCK, { force: true });
+    return false;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function buildInto(folder: string): Promise<void> {
+  // Another process may have built it before this one got the lock.
+  if (existsSync(folder)) return;
+  await rm(CACHE, { recursive: true, force: true });
+  await mkdir(CACHE, { recursive: true });
+  const draft = await mkdtemp(path.join(CACHE, 'draft-'));
+  await build(draft);
+  await rename(draft, folder);
 }
 
 /** Changes with the name or the content of any input. */
@@ -72,10 +112,14 @@ async function writeDist(): Promise<void> {
   await cp(folder, DIST, { recursive: true });
 }
 
-/** ncc cannot read TypeScript 7, so tsc goes first. Types are checked by `npm run types`. */
+/**
+ * ncc cannot read TypeScript 7, so tsc goes first. Types are checked by `npm run types`. The page is the one of app/, even if
+ * generated.ts is older.
+ */
 async function build(folder: string): Promise<void> {
   await rm(path.join(ROOT, 'lib'), { recursive: true, force: true });
   await execute('tsc', '--project', 'tsconfig.build.json', '--noCheck');
+  await writeFile(path.join(ROOT, 'lib/src/report/page/generated.js'), await generatePageAssets());
   await execute('ncc', 'build', 'lib/src/main.js', '--quiet', '--no-cache', '--out', folder);
   await writeFile(path.join(folder, 'licenses.txt'), await licenceFile(ROOT));
 }

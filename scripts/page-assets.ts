@@ -1,6 +1,6 @@
 /**
  * Makes src/report/page/generated.ts from the app and the style of report.html, which have to be texts in the bundle.
- * `npm run build` does it; a test compares the two.
+ * `npm run build` does it; tests do not read the file, except one that compares the two.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,6 +10,7 @@ import { rolldown } from 'rolldown';
 const PAGE = fileURLToPath(new URL('../src/report/page/', import.meta.url));
 export const GENERATED = path.join(PAGE, 'generated.ts');
 
+/** Valid as TypeScript and as JavaScript. */
 export async function generatePageAssets(): Promise<string> {
   const style = await readFile(path.join(PAGE, 'app/page.css'), 'utf8');
   return [
@@ -45,5 +46,5 @@ async function bundleApp(): Promise<string> {
 }
 
 function constant(name: string, text: string): string {
-  return `export const ${name}: string = ${JSON.stringify(text)};`;
+  return `export const ${name} = ${JSON.stringify(text)};`;
 }

@@ -9,13 +9,11 @@ import { fileURLToPath } from 'node:url';
 import type { Emulator, RecordedRequest, Scenario, Workspace } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/http.ts';
 import { assertValidSarif } from '../report/sarif-schema.ts';
+import { bundleFile } from './bundle.ts';
 import type { GitHubServer } from './github-server.ts';
 import { type ListedRun, listedRun } from './listed-run.ts';
 import { type PrintedAnnotation, parseCommands, parseFileCommands } from './workflow-command.ts';
 import { leaksIn, readWritten, secretsOf, type Written } from './written.ts';
-
-/** The bundle of the repository, or another build that is being worked on. */
-const BUNDLE = process.env['GATE_BUNDLE'] ?? fileURLToPath(new URL('../../dist/index.js', import.meta.url));
 
 /** Shared by all runs, because each process would otherwise compile the same bundle again. */
 const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/gate', import.meta.url));
@@ -98,6 +96,8 @@ type WithService = { readonly emulator: Emulator } | { readonly service: Workspa
 export async function runAction(options: ActionOptions & WithService): Promise<ServiceRun>;
 export async function runAction(options: ActionOptions): Promise<ActionRun>;
 export async function runAction(options: ActionOptions): Promise<ActionRun | ServiceRun> {
+  // Before anything that a test may measure.
+  await bundleFile();
   const { emulator, scenario = {}, mode = 'live' } = options;
   const service = options.service ?? emulator?.workspace({ scenario, mode });
   if (!service) return await runStep(options, undefined);
@@ -241,7 +241,7 @@ async function startProcess(
 ): Promise<Pick<ActionRun, 'exitCode' | 'log'>> {
   const factor = options.clockFactor ?? (options.emulator ? 40 : undefined);
   const fastClock = factor ? ['--import', new URL('./fast-clock.mjs', import.meta.url).href] : [];
-  const child = spawn(process.execPath, [...fastClock, BUNDLE], {
+  const child = spawn(process.execPath, [...fastClock, await bundleFile()], {
     cwd: options.workspace,
     env: {
       ...(factor && { FAST_CLOCK_FACTOR: String(factor), FAST_CLOCK_FD: '3' }),

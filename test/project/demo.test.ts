@@ -2,13 +2,14 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import { bundleFile } from '../harness/bundle.ts';
 import { it } from '../harness/fixtures.ts';
 
 const DEMO = fileURLToPath(new URL('../../scripts/demo/main.ts', import.meta.url));
 
 it('the demo shows a failing gate, then a second run that sends one file, and exits with 0', async ({ makeFolder }) => {
   // The report is left for people to open; a test removes it.
-  const env = { ...process.env, TMPDIR: await makeFolder(), NO_COLOR: '1' };
+  const env = { ...process.env, GATE_BUNDLE: await bundleFile(), TMPDIR: await makeFolder(), NO_COLOR: '1' };
   const { stdout } = await promisify(execFile)(process.execPath, [DEMO], { env });
   // The log, as GitHub prints it: of an annotation the message alone.
   expect(stdout).toMatch(/^▾ Uploading 13 files$/m);

@@ -1,6 +1,10 @@
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { freshBuild, hashInputs } from '../../scripts/build.ts';
+import { generatePageAssets } from '../../scripts/page-assets.ts';
+import { SCRIPT } from '../../src/report/page/generated.ts';
+import { bundleFile } from '../harness/bundle.ts';
 import { makeWorkspace, writeFiles } from '../harness/workspace.ts';
 
 const PROJECT = {
@@ -12,12 +16,21 @@ const PROJECT = {
   'package-lock.json': '{}',
   'scripts/build.ts': '',
   'scripts/licences.ts': '',
+  'scripts/page-assets.ts': '',
   'test/a.test.ts': '',
 };
 
+it('the page under test is made of the sources as they are now', async () => {
+  expect(await generatePageAssets()).toContain(JSON.stringify(SCRIPT));
+});
+
 describe('the bundle under test', () => {
-  it('is a build of the sources as they are now', async () => {
-    expect(process.env['GATE_BUNDLE']).toBe(path.join(await freshBuild(), 'index.js'));
+  it('is a build of the sources as they are now, with their page', async () => {
+    const folder = await freshBuild();
+    expect(await bundleFile()).toBe(path.join(folder, 'index.js'));
+    const scripts = (await readdir(folder)).filter((name) => name.endsWith('.js'));
+    const texts = await Promise.all(scripts.map((name) => readFile(path.join(folder, name), 'utf8')));
+    expect(texts.filter((text) => text.includes(JSON.stringify(SCRIPT)))).toHaveLength(1);
   });
 
   it.each<[string, Readonly<Record<string, string | undefined>>, boolean]>([

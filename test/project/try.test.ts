@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
 import { readAction } from '../../scripts/action-yml.ts';
 import { listFlags, parseTrial } from '../../scripts/try/options.ts';
+import { bundleFile } from '../harness/bundle.ts';
 import { it } from '../harness/fixtures.ts';
 import { mp4, pdf, png } from '../harness/media.ts';
 
@@ -93,9 +94,10 @@ describe('npm run try', () => {
 
 /** @param env with a TMPDIR of the test, because the report is left there for people to open */
 async function tryIt(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const { INIT_CWD: _, ...own } = process.env;
+  const environment = { ...own, GATE_BUNDLE: await bundleFile(), NO_COLOR: '1', ...env };
   return await new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
-    const { INIT_CWD: _, ...own } = process.env;
-    execFile(process.execPath, [TRY, ...args], { env: { ...own, NO_COLOR: '1', ...env } }, (error, stdout, stderr) =>
+    execFile(process.execPath, [TRY, ...args], { env: environment }, (error, stdout, stderr) =>
       resolve({ status: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
     );
   });

@@ -92,7 +92,7 @@ async function shown(file: string): Promise<string> {
 /** A repository on a branch, with the workflow of README, and what the machine of a user has. */
 async function makeMachine(home: string, baseUrl: string): Promise<string> {
   const action = path.join(home, 'action');
-  await cp(bundleFolder(), path.join(action, 'dist'), { recursive: true });
+  await cp(await bundleFolder(), path.join(action, 'dist'), { recursive: true });
   // act reads more options from `.actrc`.
   const options = [`--local-repository your-org/media-compliance-gate@v0=${action}`, '--no-cache-server', '--rm'];
   await writeFiles(home, {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import type { Emulator, Scenario } from '../../emulator/emulator.ts';
 import { startArtifacts, type Trouble } from '../harness/artifact-service.ts';
+import { bundleFile } from '../harness/bundle.ts';
 import { git } from '../harness/git.ts';
 import { listedRun } from '../harness/listed-run.ts';
 import { type Files, makeWorkspace, writeFiles } from '../harness/workspace.ts';
@@ -42,7 +43,7 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
   await Promise.all([
     mkdir(folder),
     mkdir(records),
-    cp(bundleFolder(), path.join(action, 'dist'), { recursive: true }),
+    cp(await bundleFolder(), path.join(action, 'dist'), { recursive: true }),
   ]);
   const artifacts = await startArtifacts(options.trouble);
   const github = await startRunnerGitHub(artifacts);
@@ -220,8 +221,8 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
 }
 
 /** What dist/ is of the sources as they are now. */
-export function bundleFolder(): string {
-  return path.dirname(process.env['GATE_BUNDLE'] ?? path.join(ROOT, 'dist/index.js'));
+export async function bundleFolder(): Promise<string> {
+  return path.dirname(await bundleFile());
 }
 
 function pairs(option: string, values: Readonly<Record<string, string>>): readonly string[] {

@@ -25,7 +25,7 @@ it.for([
   ['day-one.yml', 'state', 'pass, 1 sent'],
   ['day-one.yml', 'limits', 'limits success; fail (issues), 40 sent'],
 ] as const)('%s: later steps of the job %s read what the action says', async ([name, job, seen], { startOwn }) => {
-  const repository = await startOwn(name, ownFiles());
+  const repository = await startOwn(name, await ownFiles());
   const run = await repository.run(await pushMain(repository), { args: ['--job', job] });
   endEmulators(run);
   expect(formatRun(run).join('; '), run.log).toBe(seen);
@@ -47,11 +47,12 @@ it.for<[string, Start]>([
 });
 
 /** What these workflows check out: this repository, with a build of the sources as they are. */
-function ownFiles(): Files {
+async function ownFiles(): Promise<Files> {
   const parts = ['action.yml', 'package.json', 'emulator', 'examples', 'src', '.github/actions'];
   const list = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...parts], { cwd: ROOT });
   const names = list.toString().trim().split('\n');
-  const bundle = readdirSync(bundleFolder()).map((name) => [`dist/${name}`, path.join(bundleFolder(), name)] as const);
+  const folder = await bundleFolder();
+  const bundle = readdirSync(folder).map((name) => [`dist/${name}`, path.join(folder, name)] as const);
   const sources = names.map((name) => [name, path.join(ROOT, name)] as const);
   return Object.fromEntries([...sources, ...bundle].map(([name, file]) => [name, readFileSync(file)]));
 }

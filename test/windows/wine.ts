@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { bundleFile } from '../harness/bundle.ts';
 import { PUSH_TO_MAIN } from '../harness/run-action.ts';
 import { parseCommands, parseFileCommands } from '../harness/workflow-command.ts';
 
@@ -109,7 +110,7 @@ export class Windows implements AsyncDisposable {
 
 /** Wine 8 cannot run Node 24, so the build is rewritten for Node 22. Nothing else in it changes. */
 async function lowerBundle(folder: string): Promise<string> {
-  const built = path.dirname(process.env['GATE_BUNDLE'] ?? '');
+  const built = path.dirname(await bundleFile());
   const scripts = (await readdir(built)).filter((name) => name.endsWith('.js')).map((name) => path.join(built, name));
   const options = ['--target=node22', '--format=esm', `--outdir=${folder}`, '--log-level=error'];
   await promisify(execFile)(path.join(HERE, 'node_modules/.bin/esbuild'), [...scripts, ...options]);
