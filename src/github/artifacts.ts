@@ -21,7 +21,7 @@ export class ArtifactError extends Error {
 interface ArtifactUpload {
   readonly name: string;
   readonly files: readonly string[];
-  readonly retentionDays: number | undefined;
+  readonly retentionDays: number;
   /** One file that a browser can show, under its own name. */
   readonly isUnpacked?: boolean;
 }
@@ -58,8 +58,7 @@ async function loadClient(): Promise<ArtifactClient> {
 }
 
 /** The client warns about a period above the repository's maximum, so it is never given one. */
-function retentionOption(days: number | undefined): UploadArtifactOptions {
-  if (days === undefined) return {};
+function retentionOption(days: number): UploadArtifactOptions {
   // A runner other than GitHub's sets 0 if there is no maximum.
   const max = Number.parseInt(process.env['GITHUB_RETENTION_DAYS'] ?? '', 10) || days;
   return { retentionDays: Math.min(days, max) };
@@ -84,7 +83,7 @@ function toArtifactError(error: unknown): ArtifactError {
   if (/\(409\)|already exists/.test(message)) return new ArtifactError('name-taken', message, { cause: error });
   if (/quota has been hit|insufficient usage/i.test(message)) {
     const text =
-      'the storage quota for artifacts is used up. Delete old artifacts or packages, or lower `retention-days` and `reuse-days`';
+      'the storage quota for artifacts is used up. Delete old artifacts or packages, or lower `retention-days`';
     return new ArtifactError('other', text, { cause: error });
   }
   return new ArtifactError('other', message, { cause: error });

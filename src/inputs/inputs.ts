@@ -16,9 +16,10 @@ export interface Inputs {
   /** Absolute path of the folder that patterns, the waivers file and all shown paths are relative to. */
   readonly searchRoot: string;
   readonly ifNoFilesFound: 'warn' | 'error' | 'ignore';
+  readonly dryRun: boolean;
+  readonly maxFiles: number;
   readonly name: string;
   readonly reuseDays: number;
-  readonly maxFiles: number;
   /** Undefined leaves the field out, because an empty list means that no sidekick runs. */
   readonly sidekickIds: readonly string[] | undefined;
   /** `none` sends no metadata at all. */
@@ -28,9 +29,8 @@ export interface Inputs {
   readonly issueUrl: string | undefined;
   readonly reportDir: string | undefined;
   readonly reportArtifact: boolean;
-  readonly retentionDays: number | undefined;
+  readonly retentionDays: number;
   readonly stateFile: string | undefined;
-  readonly dryRun: boolean;
   readonly githubToken: string;
   readonly simulationDelaySeconds: number | undefined;
   readonly sandboxEvent: SandboxEvent | undefined;
@@ -62,9 +62,10 @@ export const DEFAULTS = {
   'if-no-files-found': 'warn',
   'if-no-api-key': 'error',
   'on-service-error': 'error',
+  'dry-run': 'false',
+  'max-files': '500',
   name: 'media-compliance',
   'reuse-days': '90',
-  'max-files': '500',
   'ignore-statuses': 'RESOLVED, DISMISSED',
   'sidekick-ids': '',
   metadata: '',
@@ -73,9 +74,8 @@ export const DEFAULTS = {
   'issue-url': '',
   'report-dir': '',
   'report-artifact': 'true',
-  'retention-days': '',
+  'retention-days': '30',
   'state-file': '',
-  'dry-run': 'false',
   'github-token': '',
   'simulation-delay-seconds': '',
   'sandbox-event': '',

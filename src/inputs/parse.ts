@@ -57,9 +57,10 @@ export function readInputs(
     waiversFile: reader.optional('waivers-file', (value) => parseWaiversFile(reader, value)),
     searchRoot,
     ifNoFilesFound: reader.oneOf('if-no-files-found', ['warn', 'error', 'ignore']),
+    dryRun,
+    maxFiles: reader.integer('max-files', 1, 100_000),
     name: parseName(reader),
     reuseDays: reader.integer('reuse-days', 0, 3650),
-    maxFiles: reader.integer('max-files', 1, 100_000),
     sidekickIds: reader.optional('sidekick-ids', (value) => parseUuids(reader, value)),
     metadata: parseMetadata(reader),
     uploadConcurrency: reader.integer('upload-concurrency', 1, 64),
@@ -67,9 +68,8 @@ export function readInputs(
     issueUrl: reader.optional('issue-url', (value) => parseIssueUrl(reader, value)),
     reportDir: reader.optional('report-dir', (value) => value),
     reportArtifact: reader.flag('report-artifact'),
-    retentionDays: reader.optional('retention-days', () => reader.integer('retention-days', 1, 400)),
+    retentionDays: reader.integer('retention-days', 1, 400),
     stateFile: reader.optional('state-file', (value) => value),
-    dryRun,
     githubToken: reader.text('github-token'),
     simulationDelaySeconds: reader.optional('simulation-delay-seconds', () => {
       refuseLiveKey(reader, 'simulation-delay-seconds');

@@ -60,12 +60,9 @@ export async function writeReports(
   return files;
 }
 
-/** Artifact storage is limited (500 MB on the free plan), and an old report is seldom read. */
-const REPORT_RETENTION_DAYS = 30;
-
 interface ReportUpload {
   readonly files: readonly string[];
-  readonly retentionDays: number | undefined;
+  readonly retentionDays: number;
   /** Called with the id of the artifact that holds the page, as soon as it is known. */
   readonly onPage: (id: number) => void;
 }
@@ -73,7 +70,7 @@ interface ReportUpload {
 /** The page is an artifact by itself, so that it opens with one click, and all other files are in a second one. */
 export async function uploadReports(
   { artifact, folder }: ReportTarget,
-  { files, retentionDays = REPORT_RETENTION_DAYS, onPage }: ReportUpload,
+  { files, retentionDays, onPage }: ReportUpload,
 ): Promise<void> {
   if (artifact === undefined) return;
   const page = path.join(folder, HTML_NAME);

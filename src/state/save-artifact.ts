@@ -14,7 +14,7 @@ import { newestFirst } from './history.ts';
 const PendingUpload = v.object({
   names: v.tuple([v.string(), v.string()]),
   file: v.string(),
-  retentionDays: v.optional(v.number()),
+  retentionDays: v.number(),
 });
 type PendingUpload = v.InferOutput<typeof PendingUpload>;
 
@@ -53,10 +53,11 @@ export function artifactWriter(options: StateOptions): (sealed: string, kind: St
   };
 }
 
-/** A state is useless once nothing in it may be reused; an open submission is given up even earlier. */
-function retentionOf(kind: StateKind, { retentionDays, reuseDays }: Inputs): number | undefined {
-  const days = retentionDays ?? (reuseDays || undefined);
-  return kind === 'open' ? Math.min(days ?? KEEP_OPEN_DAYS, KEEP_OPEN_DAYS) : days;
+const MIN_STATE_DAYS = 90;
+
+/** Not the time of the report: without its state, every file is billed again. An open submission is given up earlier. */
+function retentionOf(kind: StateKind, { reuseDays }: Inputs): number {
+  return kind === 'open' ? KEEP_OPEN_DAYS : Math.max(reuseDays, MIN_STATE_DAYS);
 }
 
 async function isOfEarlierAttempt(name: string, options: StateOptions): Promise<boolean> {

@@ -55,10 +55,11 @@ describe.concurrent('artifact storage', () => {
     expectInvariants(run);
   });
 
-  it.for<[string, Record<string, string>, Record<string, number | undefined>]>([
-    ['as long as reuse-days; reports for 30 days', {}, { open: 7, state: 90, report: 30 }],
-    ['retention-days for all', { 'retention-days': '5' }, { open: 5, state: 5, report: 5 }],
-    ['its default without reuse', { 'reuse-days': '0' }, { open: 7, state: undefined, report: 30 }],
+  it.for<[string, Record<string, string>, Record<string, number>]>([
+    ['for 90 days; reports for 30', {}, { open: 7, state: 90, report: 30 }],
+    ['as long as reuse-days, if that is more', { 'reuse-days': '200' }, { open: 7, state: 200, report: 30 }],
+    ['for 90 days, whatever retention-days says', { 'retention-days': '1' }, { open: 7, state: 90, report: 1 }],
+    ['for 90 days without reuse', { 'reuse-days': '0' }, { open: 7, state: 90, report: 30 }],
   ])('keeps states %s', async ([, inputs, days], { startRepository, makeFolder }) => {
     const world = await startRepository({ scenario: CRITICAL });
     await world.push({

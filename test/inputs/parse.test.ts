@@ -49,7 +49,7 @@ it('inputs that are not set have the defaults', () => {
     waitTimeoutMinutes: 30,
     issueUrl: undefined,
     reportArtifact: true,
-    retentionDays: undefined,
+    retentionDays: 30,
     dryRun: false,
     simulationDelaySeconds: undefined,
     sandboxEvent: undefined,
