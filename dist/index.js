@@ -62150,9 +62150,10 @@ const DEFAULTS = {
     'if-no-files-found': 'warn',
     'if-no-api-key': 'error',
     'on-service-error': 'error',
+    'dry-run': 'false',
+    'max-files': '500',
     name: 'media-compliance',
     'reuse-days': '90',
-    'max-files': '500',
     'ignore-statuses': 'RESOLVED, DISMISSED',
     'sidekick-ids': '',
     metadata: '',
@@ -62161,9 +62162,8 @@ const DEFAULTS = {
     'issue-url': '',
     'report-dir': '',
     'report-artifact': 'true',
-    'retention-days': '',
+    'retention-days': '30',
     'state-file': '',
-    'dry-run': 'false',
     'github-token': '',
     'simulation-delay-seconds': '',
     'sandbox-event': '',
@@ -62537,9 +62537,10 @@ function readInputs(valueOf, { missingKey, workspace, windows }) {
         waiversFile: reader.optional('waivers-file', (value) => parseWaiversFile(reader, value)),
         searchRoot,
         ifNoFilesFound: reader.oneOf('if-no-files-found', ['warn', 'error', 'ignore']),
+        dryRun,
+        maxFiles: reader.integer('max-files', 1, 100_000),
         name: parseName(reader),
         reuseDays: reader.integer('reuse-days', 0, 3650),
-        maxFiles: reader.integer('max-files', 1, 100_000),
         sidekickIds: reader.optional('sidekick-ids', (value) => parseUuids(reader, value)),
         metadata: parseMetadata(reader),
         uploadConcurrency: reader.integer('upload-concurrency', 1, 64),
@@ -62547,9 +62548,8 @@ function readInputs(valueOf, { missingKey, workspace, windows }) {
         issueUrl: reader.optional('issue-url', (value) => parseIssueUrl(reader, value)),
         reportDir: reader.optional('report-dir', (value) => value),
         reportArtifact: reader.flag('report-artifact'),
-        retentionDays: reader.optional('retention-days', () => reader.integer('retention-days', 1, 400)),
+        retentionDays: reader.integer('retention-days', 1, 400),
         stateFile: reader.optional('state-file', (value) => value),
-        dryRun,
         githubToken: reader.text('github-token'),
         simulationDelaySeconds: reader.optional('simulation-delay-seconds', () => {
             refuseLiveKey(reader, 'simulation-delay-seconds');
@@ -76485,8 +76485,6 @@ async function loadClient() {
 }
 /** The client warns about a period above the repository's maximum, so it is never given one. */
 function retentionOption(days) {
-    if (days === undefined)
-        return {};
     // A runner other than GitHub's sets 0 if there is no maximum.
     const max = Number.parseInt(process.env['GITHUB_RETENTION_DAYS'] ?? '', 10) || days;
     return { retentionDays: Math.min(days, max) };
@@ -76511,7 +76509,7 @@ function toArtifactError(error) {
     if (/\(409\)|already exists/.test(message))
         return new ArtifactError('name-taken', message, { cause: error });
     if (/quota has been hit|insufficient usage/i.test(message)) {
-        const text = 'the storage quota for artifacts is used up. Delete old artifacts or packages, or lower `retention-days` and `reuse-days`';
+        const text = 'the storage quota for artifacts is used up. Delete old artifacts or packages, or lower `retention-days`';
         return new ArtifactError('other', text, { cause: error });
     }
     return new ArtifactError('other', message, { cause: error });
@@ -76646,10 +76644,8 @@ async function writeReports(report, folder, { searchRoot, workspace }) {
     }
     return files;
 }
-/** Artifact storage is limited (500 MB on the free plan), and an old report is seldom read. */
-const REPORT_RETENTION_DAYS = 30;
 /** The page is an artifact by itself, so that it opens with one click, and all other files are in a second one. */
-async function uploadReports({ artifact, folder }, { files, retentionDays = REPORT_RETENTION_DAYS, onPage }) {
+async function uploadReports({ artifact, folder }, { files, retentionDays, onPage }) {
     if (artifact === undefined)
         return;
     const page = external_node_path_.join(folder, HTML_NAME);
@@ -80406,7 +80402,7 @@ class StateSearch {
 const PendingUpload = object({
     names: tuple([string(), string()]),
     file: string(),
-    retentionDays: optional(number()),
+    retentionDays: number(),
 });
 /** Saves a sealed state as an artifact of this run, after it is on disk. */
 function artifactWriter(options) {
@@ -80445,10 +80441,10 @@ function artifactWriter(options) {
         return file;
     };
 }
-/** A state is useless once nothing in it may be reused; an open submission is given up even earlier. */
-function retentionOf(kind, { retentionDays, reuseDays }) {
-    const days = retentionDays ?? (reuseDays || undefined);
-    return kind === 'open' ? Math.min(days ?? KEEP_OPEN_DAYS, KEEP_OPEN_DAYS) : days;
+const MIN_STATE_DAYS = 90;
+/** Not the time of the report: without its state, every file is billed again. An open submission is given up earlier. */
+function retentionOf(kind, { reuseDays }) {
+    return kind === 'open' ? KEEP_OPEN_DAYS : Math.max(reuseDays, MIN_STATE_DAYS);
 }
 async function isOfEarlierAttempt(name, options) {
     const { runId, runAttempt } = options.origin;
