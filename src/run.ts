@@ -1,4 +1,5 @@
 import { createGitHubApi, type GitHubApi } from './github/api.ts';
+import { readChangedPaths } from './github/changed-files.ts';
 import { assertHeadCheckedOut } from './github/checkout.ts';
 import { type RunContext, readContext } from './github/context.ts';
 import { noneChanged, onlyChanged } from './github/only-changed.ts';
@@ -131,7 +132,10 @@ async function check(found: Findings, environment: Environment): Promise<void> {
   const matched = await discover(inputs.files, inputs.searchRoot, { isDefault: inputs.filesAreDefault });
   await assertHeadCheckedOut(checkout, github);
   found.discovery = inputs.onlyChanged
-    ? await onlyChanged(matched, inputs.files, { run: checkout, api: github })
+    ? await onlyChanged(matched, await readChangedPaths(checkout, github), {
+        lines: inputs.files,
+        searchRoot: inputs.searchRoot,
+      })
     : matched;
   note(...found.discovery.notices);
   log.info(`${plural(found.discovery.files.length, 'file')} to check`);

@@ -5,7 +5,7 @@ import type { GitHubApi } from './api.ts';
 import type { RunContext } from './context.ts';
 import { GitHubError } from './github-error.ts';
 
-type Run = Pick<RunContext, 'event' | 'followedEvent' | 'followedCommit' | 'pullRequest'> & {
+type Run = Pick<RunContext, 'event' | 'isPayloadIncomplete' | 'followedEvent' | 'followedCommit' | 'pullRequest'> & {
   readonly searchRoot: string;
 };
 type Commits = Pick<GitHubApi, 'parentsOf'>;
@@ -17,10 +17,17 @@ const HEAD_REF: Readonly<Record<string, string>> = {
 };
 
 /**
- * Under these events a plain checkout is the default branch. Its media would pass, and those that the event is about
+ * The event must say what it is about, or the waivers of its own author would count. Under some events a plain checkout is the default branch. Its media would pass, and those that the event is about
  * would not be checked. So the folder that is searched must be at the event's commit, or at the pull request's merge.
  */
 export async function assertHeadCheckedOut(run: Run, commits: Commits): Promise<void> {
+  if (run.isPayloadIncomplete) {
+    throw new GateError({
+      reason: 'checkout',
+      message: `The payload of this \`${run.event}\` event does not say what the event is about, so it is unknown which commits to check and compare.`,
+      fix: 'Re-run the job. Outside GitHub, start the workflow with the whole payload of the event.',
+    });
+  }
   const ref = HEAD_REF[run.event];
   if (ref === undefined) return;
   // Then the commit in the payload is the default branch's, whatever the pull request holds.
@@ -47,8 +54,7 @@ async function checkoutProblem(
   { followedCommit, pullRequest, searchRoot }: Run,
   commits: Commits,
 ): Promise<string | undefined> {
-  const wanted = pullRequest?.headSha ?? followedCommit;
-  if (wanted === undefined) return 'The event does not name the commit that is to be checked.';
+  const wanted = pullRequest?.headSha ?? followedCommit ?? '';
   const head = await readHead(searchRoot);
   if (head === undefined)
     return 'The folder that is searched is not the root of a Git checkout whose commit can be read.';

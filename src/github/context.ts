@@ -39,11 +39,19 @@ function readEvent(path: string | undefined): EventPayload {
   }
 }
 
+/** The part of the payload that says what an event is about. Without it, base, waivers and baseline would be unknown. */
+const EVENT_PARTS: Readonly<Record<string, 'pull_request' | 'merge_group' | 'workflow_run'>> = {
+  pull_request: 'pull_request',
+  pull_request_target: 'pull_request',
+  merge_group: 'merge_group',
+  workflow_run: 'workflow_run',
+};
+
 /** Where and why the workflow runs. */
 export type RunContext = Readonly<ReturnType<typeof readContext>>;
 
 export interface PullRequest extends Pick<Pull, 'headSha' | 'isFork' | 'isDependabot'> {
-  /** Undefined for a run that follows a fork's run, because GitHub does not name it. */
+  /** Undefined for a run that follows a fork's, or one whose branch has several: GitHub does not say which one it was. */
   readonly number: number | undefined;
 }
 
@@ -55,6 +63,8 @@ export function readContext(env: NodeJS.ProcessEnv) {
   const runId = env['GITHUB_RUN_ID'] ?? '';
   const commit = env['GITHUB_SHA'] ?? '';
   const ref = env['GITHUB_REF'] ?? '';
+  const event = env['GITHUB_EVENT_NAME'] ?? '';
+  const part = EVENT_PARTS[event];
   return {
     /** owner/name */
     repository,
@@ -63,7 +73,9 @@ export function readContext(env: NodeJS.ProcessEnv) {
     commit,
     /** refs/heads/main, refs/pull/7/merge, … */
     ref,
-    event: env['GITHUB_EVENT_NAME'] ?? '',
+    event,
+    /** Whether the payload lacks the part that says what the event is about. */
+    isPayloadIncomplete: part !== undefined && payload[part] === undefined,
     runId,
     /** 1, and one more for each re-run. */
     runAttempt: Math.max(1, Number.parseInt(env['GITHUB_RUN_ATTEMPT'] ?? '', 10) || 1),
@@ -148,9 +160,10 @@ function followedChanges(
   const branch = isFork ? `${head?.owner?.login ?? ''}:${name}` : name;
   const followed = { ...NOTHING_ELSE, branch, followedEvent: event, followedCommit: headSha };
   if (!event.startsWith('pull_request')) return followed;
-  // The list has every open pull request of that branch, even those into a fork, but none that comes from a fork.
+  // The list has every open pull request of that branch, even those into a fork, but none that comes from a fork. Of
+  // several none counts, or the author could choose the base that decides about waivers.
   const ours = run.pull_requests.filter(({ baseRepositoryId }) => baseRepositoryId === repositoryId);
-  const pull = ours.find((each) => each.headSha === headSha) ?? ours[0];
+  const pull = ours.length === 1 ? ours[0] : undefined;
   return {
     ...followed,
     baseBranch: pull?.baseBranch,

@@ -12,7 +12,6 @@ describe.concurrent('every event that can start a workflow', () => {
   it.for([
     { event: 'pull_request', payload: payload('pull_request'), ref: 'refs/pull/2/merge' },
     { event: 'merge_group', payload: payload('merge_group'), ref: 'refs/heads/gh-readonly-queue/main/pr-104-929f8209' },
-    { event: 'pull_request', payload: '{"pull_request": {', ref: 'refs/pull/2/merge' },
   ] as const)('$event on $ref', async ({ event, payload, ref }, { gate }) => {
     const run = await gate({
       files: FILES,
@@ -31,6 +30,24 @@ describe.concurrent('every event that can start a workflow', () => {
         runUrl: 'https://github.com/acme/campaigns/actions/runs/42',
       },
     });
+  });
+});
+
+describe.concurrent('an event whose payload does not say what it is about is an error, and nothing is sent', () => {
+  it.for([
+    ['pull_request', '{"pull_request": {'],
+    ['pull_request_target', {}],
+    ['merge_group', {}],
+    ['workflow_run', 'not JSON'],
+  ] as const)('%s', async ([name, content], { gate }) => {
+    const run = await gate({
+      files: { ...FILES, 'waivers.yml': '[]' },
+      event: { name, payload: content },
+      inputs: { 'waivers-file': 'waivers.yml' },
+    });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'checkout' });
+    expect(run.readableSummary).toContain(`The payload of this \`${name}\` event does not say what the event is about`);
+    expect(run.requests).toEqual([]);
   });
 });
 

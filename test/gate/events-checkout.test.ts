@@ -66,13 +66,6 @@ describe('with the secrets of the base, the checkout must be what the event is a
     expect(run.readableSummary).toMatch(says);
   });
 
-  it('a payload that cannot be read is an error', async ({ gate, repository: { root, commits } }) => {
-    await git(root, 'checkout', '--quiet', commits.head);
-    const run = await gate({ event: { name: 'workflow_run', payload: 'not JSON' }, workspace: root });
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'checkout' });
-    expect(run.requests).toEqual([]);
-  });
-
   it('in a folder of the workspace is an error that names `working-directory`, and works with it', async ({
     gate,
     makeFolder,

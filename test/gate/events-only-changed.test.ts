@@ -19,18 +19,23 @@ type Changed = readonly (readonly [status: string, filename: string])[];
 interface Options {
   readonly model?: GitHubModel;
   readonly event?: string;
+  /** The base branch that the event names. */
+  readonly base?: string;
   readonly inputs?: Readonly<Record<string, string>>;
 }
 
 const it = base.extend(
   'run',
   ({ gate, startGitHub }) =>
-    async (changed: Changed, { model, event = 'pull_request', inputs }: Options = {}) => {
+    async (changed: Changed, { model, event = 'pull_request', base: ref = 'main', inputs }: Options = {}) => {
       const files = changed.map(([status, filename]) => ({ status, filename }));
       const github = await startGitHub({ pulls: { 2: { headSha: HEAD, files } }, ...model });
       return await gate({
         files: FILES,
-        event: { name: event, payload: payload(event) },
+        event: {
+          name: event,
+          payload: payload(event, event === 'pull_request' ? { 'pull_request.base.ref': ref } : {}),
+        },
         github,
         inputs: { 'only-changed': 'true', ...inputs },
       });
@@ -45,7 +50,7 @@ describe.concurrent('only-changed', () => {
       ['removed', 'media/gone.png'],
       ['modified', 'README.md'],
     ]);
-    expect(result.outputs).toMatchObject({ verdict: 'pass', 'files-matched': '2' });
+    expect(result.outputs, result.log).toMatchObject({ verdict: 'pass', 'files-matched': '2' });
     expect(result.sent).toEqual(['media-a.png', 'media-b.png']);
     expect(result.notices).not.toContain('only-changed');
   });
@@ -77,6 +82,7 @@ describe.concurrent('only-changed', () => {
       { model: { permissions: { 'pull-requests': 'none' } } },
       '`permissions: pull-requests: read`',
     ],
+    ['if the base was changed since the event', [], { base: 'release' }, 'its base has been changed'],
     ['in a merge queue', [], { event: 'merge_group' }, 'This run (merge_group) is not for a pull request'],
   ])('checks all files %s, with a notice', async ([, changed, options, message], { run }) => {
     const result = await run(changed, options);

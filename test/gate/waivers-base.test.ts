@@ -62,6 +62,35 @@ describe.concurrent('waivers in a pull request', () => {
     expect(failed.log).toMatch(/No waiver counts in this run.*contents: read/);
   });
 
+  it('of one of two open pull requests of a branch do not count under workflow_run: its author chose that base', async ({
+    gate,
+    startGitHub,
+  }) => {
+    const [head, own] = ['8'.repeat(40), 'c'.repeat(40)];
+    const pullInto = (number: number, ref: string, sha: string) => ({
+      number,
+      head: { ref: 'feature', sha: head, repo: { id: 4711 } },
+      base: { ref, sha, repo: { id: 4711 } },
+    });
+    const about = {
+      'repository.id': 4711,
+      'workflow_run.event': 'pull_request',
+      'workflow_run.head_sha': head,
+      'workflow_run.head_repository.id': 4711,
+      'workflow_run.pull_requests': [pullInto(8, 'mine', own), pullInto(9, 'main', BASE)],
+    };
+    const run = await gate({
+      files: { ...ONE_FILE, '.git/HEAD': head, 'waivers.yml': waiver('a.png') },
+      scenario: CRITICAL,
+      github: await startGitHub({ contents: { [`${own}:waivers.yml`]: waiver('a.png') } }),
+      inputs: { 'waivers-file': 'waivers.yml' },
+      event: { name: 'workflow_run', payload: payload('workflow_run', about, 2) },
+      env: { GITHUB_SHA: BASE },
+    });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'fail' });
+    expect(run.log).toContain('Proposed, and not counted before it is merged');
+  });
+
   it('in a merge queue the waivers of the base count as well', async ({ run }) => {
     const event = { name: 'merge_group', payload: payload('merge_group', { 'merge_group.base_sha': BASE }) };
     expect((await run({ here: waiver('a.png'), base: waiver('a.png'), event })).outputs).toMatchObject({

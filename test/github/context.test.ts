@@ -39,7 +39,7 @@ describe('what is checked and what it is compared with', () => {
     ['a dispatch by hand',           payload('workflow_dispatch'),                                                    { branch: 'main', pullRequest: undefined }, MAIN],
     ['a schedule',                   { schedule: '0 4 * * *' },                                                       { branch: 'main', defaultBranch: undefined, isPublic: false }, MAIN],
     ['after a pull request',         following({}, [listed(9, HEAD, 6), listed(8)]),                                  { branch: 'changes', baseBranch: 'main', baseCommit: BASE, pullRequest: { ...PULL, number: 8 } }],
-    ['after one of two of a branch', following({}, [listed(8, BASE), listed(9)]),                                     { pullRequest: { ...PULL, number: 9 } }],
+    ['after one of two of a branch', following({}, [listed(8), listed(9)]),                                           { baseBranch: undefined, baseCommit: '1'.repeat(40), pullRequest: { ...PULL, number: undefined } }, MAIN],
     ['after one into a fork only',   following({}, [listed(9, HEAD, 6)]),                                             { baseBranch: undefined, pullRequest: { ...PULL, number: undefined } }],
     ['after one from a fork',        following({ head_branch: 'main', head_repository: { id: 6, owner: { login: 'mallory' } } }), { branch: 'mallory:main', baseCommit: '1'.repeat(40), pullRequest: { ...PULL, number: undefined, isFork: true } }, MAIN],
     ['after one from a deleted fork', following({ head_branch: 'main', head_repository: null }), { branch: expect.stringMatching(/^.*:main$/), baseCommit: '1'.repeat(40), pullRequest: { ...PULL, number: undefined, isFork: true } }, MAIN],
@@ -48,8 +48,9 @@ describe('what is checked and what it is compared with', () => {
     ['after a push without a branch', following({ event: 'push', head_branch: null }),                                { branch: 'main', followedEvent: 'push' }, MAIN],
     ['a repository of the runner',   { repository: { id: 5 } },                                                       { repositoryId: '7' }, { GITHUB_REPOSITORY_ID: '7' }],
     ['a repository of the payload',  { repository: { id: 5 } },                                                       { repositoryId: '5' }],
-    ['a payload that is not JSON',   '{"pull_request":',                                                              { branch: 'main', pullRequest: undefined }, MAIN],
-    ['a payload of other types',     { pull_request: 7, repository: 'x', merge_group: [], workflow_run: null },       { branch: 'main', pullRequest: undefined }, MAIN],
+    ['a payload that is not JSON',   '{"pull_request":',                                                              { branch: 'main', pullRequest: undefined, isPayloadIncomplete: true }, { ...MAIN, GITHUB_EVENT_NAME: 'pull_request' }],
+    ['a payload of other types',     { pull_request: 7, repository: 'x', merge_group: [], workflow_run: null },       { branch: 'main', pullRequest: undefined, isPayloadIncomplete: true }, { ...MAIN, GITHUB_EVENT_NAME: 'workflow_run' }],
+    ['an event that needs no part',  {},                                                                              { branch: 'main', isPayloadIncomplete: false }, { ...MAIN, GITHUB_EVENT_NAME: 'push' }],
   ])('%s', async ([, event, expected, env], { contextOf }) => {
     expect(await contextOf(event, env)).toMatchObject(expected);
   });

@@ -1,6 +1,7 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
+import { readChangedPaths } from '../../src/github/changed-files.ts';
 import type { PullRequest } from '../../src/github/context.ts';
 import { onlyChanged } from '../../src/github/only-changed.ts';
 import { it as base } from '../harness/fixtures.ts';
@@ -19,7 +20,8 @@ type Changed = readonly (readonly [status: string, filename: string])[];
 
 interface Options {
   readonly pullRequest?: PullRequest;
-  readonly newestHead?: string;
+  /** What the pull request is by now. */
+  readonly newest?: Partial<typeof NEWEST>;
   /** A path that is opened, but not listed. */
   readonly alsoThere?: string;
 }
@@ -27,18 +29,18 @@ interface Options {
 const it = base.extend(
   'narrow',
   ({ makeFolder }) =>
-    async (changed: Changed, { pullRequest = PULL, newestHead = PULL.headSha, alsoThere }: Options = {}) => {
+    async (changed: Changed, { pullRequest = PULL, newest, alsoThere }: Options = {}) => {
       const searchRoot = await makeFolder(Object.fromEntries(FILES.map((file) => [file, 'x'])));
       await symlink('a.png', path.join(searchRoot, LINK));
       const found = await search(PATTERNS, searchRoot, { isDefault: true });
       if (alsoThere !== undefined) await writeFile(path.join(searchRoot, alsoThere), 'x');
-      const { files, notices } = await onlyChanged(found, patternsOf(PATTERNS, { windows: false }), {
-        run: { event: 'pull_request', pullRequest, searchRoot },
-        api: {
-          pullRequestFiles: async () => changed.map(([status, filename]) => ({ status, filename })),
-          pullRequest: async () => ({ ...NEWEST, headSha: newestHead }),
-        },
+      const run = { event: 'pull_request', pullRequest, baseBranch: 'main', searchRoot };
+      const paths = await readChangedPaths(run, {
+        pullRequestFiles: async () => changed.map(([status, filename]) => ({ status, filename })),
+        pullRequest: async () => ({ ...NEWEST, ...newest }),
       });
+      const lines = patternsOf(PATTERNS, { windows: false });
+      const { files, notices } = await onlyChanged(found, paths, { lines, searchRoot });
       return { files: files.map((file) => file.path), notices: notices.join('\n') };
     },
 );
@@ -60,6 +62,7 @@ describe('the files that a pull request adds or changes', () => {
     ['modified', 'media', ALL],
     // Missing in the workspace, which is no problem for these.
     ['removed', 'media/gone.png', []],
+    ['deleted', 'media/gone.png', []],
     ['added', 'media/old/gone.png', []],
     ['added', 'gone.txt', []],
     ['added', 'node_modules/media/gone.png', []],
@@ -76,8 +79,14 @@ describe('the files that a pull request adds or changes', () => {
 const docs = (length: number): Changed => Array.from({ length }, (_, index) => ['added', `docs/${index}.md`]);
 
 it.for<[string, Changed, Options, string]>([
-  ['the event does not name the pull request of a fork', [], { pullRequest: { ...PULL, number: undefined } }, 'a fork'],
-  ['it was pushed to since', docs(1), { newestHead: 'f'.repeat(40) }, 'pushed to since'],
+  [
+    'the event does not name the pull request of a fork',
+    [],
+    { pullRequest: { ...PULL, number: undefined } },
+    'from a fork',
+  ],
+  ['it was pushed to since', docs(1), { newest: { headSha: 'f'.repeat(40) } }, 'pushed to'],
+  ['its base was changed since', docs(1), { newest: { baseBranch: 'release' } }, 'its base has been changed'],
   ['it changes more than GitHub lists', docs(3_000), {}, '3000 files or more'],
 ])('all files are checked, with a notice, if %s', async ([, changed, options, reason], { narrow }) => {
   const { files, notices } = await narrow(changed, options);
@@ -88,4 +97,25 @@ it.for<[string, Changed, Options, string]>([
 
 it('a list one file short of the limit is used', async ({ narrow }) => {
   expect(await narrow(docs(2_999))).toEqual({ files: [], notices: '' });
+});
+
+it('a push between the requests for the list and for the head is noticed: the head is read after the list', async ({
+  makeFolder,
+}) => {
+  const searchRoot = await makeFolder({ '.git/HEAD': 'x' });
+  let isPushed = false;
+  const api = {
+    pullRequestFiles: async () => {
+      const files = isPushed ? [] : [{ status: 'added', filename: 'media/a.png' }];
+      isPushed = true;
+      return files;
+    },
+    pullRequest: async () => {
+      const headSha = isPushed ? 'f'.repeat(40) : PULL.headSha;
+      isPushed = true;
+      return { ...NEWEST, headSha };
+    },
+  };
+  const run = { event: 'pull_request', pullRequest: PULL, baseBranch: 'main', searchRoot };
+  expect(await readChangedPaths(run, api)).toContain('has been pushed to');
 });

@@ -1,0 +1,70 @@
+import { lstat, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { FoundFile } from '../media/file.ts';
+import { type GitHubApi, MAX_CHANGED_FILES } from './api.ts';
+import type { RunContext } from './context.ts';
+import { GitHubError } from './github-error.ts';
+
+type Run = Pick<RunContext, 'event' | 'pullRequest' | 'baseBranch'> & { readonly searchRoot: string };
+type Api = Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>;
+
+/** `deleted` is Gitea's word. */
+const GONE: ReadonlySet<string> = new Set(['removed', 'deleted']);
+
+/** The paths that a pull request adds or changes, or why they are not known and what to do. */
+export async function readChangedPaths(
+  { event, pullRequest, baseBranch, searchRoot }: Run,
+  api: Api,
+): Promise<readonly string[] | string> {
+  if (!pullRequest) return `This run${event && ` (${event})`} is not for a pull request. There is nothing to do.`;
+  if (pullRequest.number === undefined)
+    return 'GitHub does not say which pull request this `workflow_run` belongs to: it comes from a fork, or its branch has several. If that matters, run the gate on `pull_request` or `pull_request_target`.';
+  if (!(await isRepositoryRoot(searchRoot)))
+    return 'GitHub lists files from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.';
+  try {
+    const files = await api.pullRequestFiles(pullRequest.number);
+    if (files.length >= MAX_CHANGED_FILES)
+      return `The pull request changes ${MAX_CHANGED_FILES} files or more, and GitHub lists no more. If that matters, split the pull request.`;
+    // Read after the list: if head and base are still those of this run, so was the list.
+    const now = await api.pullRequest(pullRequest.number);
+    if (now.headSha !== pullRequest.headSha || now.baseBranch !== baseBranch)
+      return 'The pull request has been pushed to, or its base has been changed, since this run was started, and GitHub lists only the changes as they are now. A run that started later is the one that counts.';
+    // A renamed file is listed under its new name. An unknown status counts as a change.
+    return files.filter(({ status }) => !GONE.has(status)).map(({ filename }) => filename);
+  } catch (error) {
+    if (error instanceof GitHubError) return `${error.message} ${error.fix}`;
+    throw error;
+  }
+}
+
+/** False for a submodule and for a worktree, which have a file called `.git`. */
+async function isRepositoryRoot(folder: string): Promise<boolean> {
+  const found = await stat(path.join(folder, '.git')).catch(() => undefined);
+  return found?.isDirectory() ?? false;
+}
+
+/** @returns whether a file is changed by a pull request that changes these paths */
+export async function matchChanged(
+  paths: readonly string[],
+  searchRoot: string,
+): Promise<(file: FoundFile) => boolean> {
+  // A name can be stored in two Unicode forms, and a disk may return the other one.
+  const changed = new Set(paths.map((each) => each.normalize('NFC')));
+  const links = await Promise.all(paths.map(async (each) => await isLink(path.join(searchRoot, each))));
+  const isLinkChanged = links.includes(true);
+  return (file) =>
+    isAmong(changed, file.path) ||
+    // A link can lead through other links, so every changed link may change what it serves.
+    (file.realPath !== undefined && (isLinkChanged || isAmong(changed, file.realPath)));
+}
+
+async function isLink(file: string): Promise<boolean> {
+  const stats = await lstat(file).catch(() => undefined);
+  return stats?.isSymbolicLink() ?? false;
+}
+
+/** Whether the path or a folder that it is in is listed. */
+function isAmong(changed: ReadonlySet<string>, file: string): boolean {
+  for (let at = file.normalize('NFC'); at !== '.'; at = path.posix.dirname(at)) if (changed.has(at)) return true;
+  return false;
+}
