@@ -58440,6 +58440,65 @@ function atMost(max, item) {
 var promises_ = __nccwpck_require__(51455);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(76760);
+;// CONCATENATED MODULE: ./lib/src/github/changed-files.js
+
+
+
+
+/** `deleted` is Gitea's word. */
+const GONE = new Set(['removed', 'deleted']);
+/** The paths that a pull request adds or changes, or why they are not known and what to do. */
+async function readChangedPaths({ event, pullRequest, baseBranch, searchRoot }, api) {
+    if (!pullRequest)
+        return `This run${event && ` (${event})`} is not for a pull request. There is nothing to do.`;
+    if (pullRequest.number === undefined)
+        return 'GitHub does not say which pull request this `workflow_run` belongs to: it comes from a fork, or its branch has several. If that matters, run the gate on `pull_request` or `pull_request_target`.';
+    if (!(await isRepositoryRoot(searchRoot)))
+        return 'GitHub lists files from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.';
+    try {
+        const files = await api.pullRequestFiles(pullRequest.number);
+        if (files.length >= MAX_CHANGED_FILES)
+            return `The pull request changes ${MAX_CHANGED_FILES} files or more, and GitHub lists no more. If that matters, split the pull request.`;
+        // Read after the list: if head and base are still those of this run, so was the list.
+        const now = await api.pullRequest(pullRequest.number);
+        if (now.headSha !== pullRequest.headSha || now.baseBranch !== baseBranch)
+            return 'The pull request has been pushed to, or its base has been changed, since this run was started, and GitHub lists only the changes as they are now. A run that started later is the one that counts.';
+        // A renamed file is listed under its new name. An unknown status counts as a change.
+        return files.filter(({ status }) => !GONE.has(status)).map(({ filename }) => filename);
+    }
+    catch (error) {
+        if (error instanceof GitHubError)
+            return `${error.message} ${error.fix}`;
+        throw error;
+    }
+}
+/** False for a submodule and for a worktree, which have a file called `.git`. */
+async function isRepositoryRoot(folder) {
+    const found = await (0,promises_.stat)(external_node_path_.join(folder, '.git')).catch(() => undefined);
+    return found?.isDirectory() ?? false;
+}
+/** @returns whether a file is changed by a pull request that changes these paths */
+async function matchChanged(paths, searchRoot) {
+    // A name can be stored in two Unicode forms, and a disk may return the other one.
+    const changed = new Set(paths.map((each) => each.normalize('NFC')));
+    const links = await Promise.all(paths.map(async (each) => await isLink(external_node_path_.join(searchRoot, each))));
+    const isLinkChanged = links.includes(true);
+    return (file) => isAmong(changed, file.path) ||
+        // A link can lead through other links, so every changed link may change what it serves.
+        (file.realPath !== undefined && (isLinkChanged || isAmong(changed, file.realPath)));
+}
+async function isLink(file) {
+    const stats = await (0,promises_.lstat)(file).catch(() => undefined);
+    return stats?.isSymbolicLink() ?? false;
+}
+/** Whether the path or a folder that it is in is listed. */
+function isAmong(changed, file) {
+    for (let at = file.normalize('NFC'); at !== '.'; at = external_node_path_.posix.dirname(at))
+        if (changed.has(at))
+            return true;
+    return false;
+}
+
 ;// CONCATENATED MODULE: ./lib/src/github/checkout.js
 
 
@@ -58451,10 +58510,17 @@ const HEAD_REF = {
     workflow_run: '${{ github.event.workflow_run.head_sha }}',
 };
 /**
- * Under these events a plain checkout is the default branch. Its media would pass, and those that the event is about
+ * The event must say what it is about, or the waivers of its own author would count. Under some events a plain checkout is the default branch. Its media would pass, and those that the event is about
  * would not be checked. So the folder that is searched must be at the event's commit, or at the pull request's merge.
  */
 async function assertHeadCheckedOut(run, commits) {
+    if (run.isPayloadIncomplete) {
+        throw new GateError({
+            reason: 'checkout',
+            message: `The payload of this \`${run.event}\` event does not say what the event is about, so it is unknown which commits to check and compare.`,
+            fix: 'Re-run the job. Outside GitHub, start the workflow with the whole payload of the event.',
+        });
+    }
     const ref = HEAD_REF[run.event];
     if (ref === undefined)
         return;
@@ -58478,9 +58544,7 @@ async function assertHeadCheckedOut(run, commits) {
     });
 }
 async function checkoutProblem({ followedCommit, pullRequest, searchRoot }, commits) {
-    const wanted = pullRequest?.headSha ?? followedCommit;
-    if (wanted === undefined)
-        return 'The event does not name the commit that is to be checked.';
+    const wanted = pullRequest?.headSha ?? followedCommit ?? '';
     const head = await readHead(searchRoot);
     if (head === undefined)
         return 'The folder that is searched is not the root of a Git checkout whose commit can be read.';
@@ -58560,6 +58624,13 @@ function readEvent(path) {
         return {};
     }
 }
+/** The part of the payload that says what an event is about. Without it, base, waivers and baseline would be unknown. */
+const EVENT_PARTS = {
+    pull_request: 'pull_request',
+    pull_request_target: 'pull_request',
+    merge_group: 'merge_group',
+    workflow_run: 'workflow_run',
+};
 /** Reads the runner's variables and the event's payload. Outside a runner every field has a harmless value. */
 function readContext(env) {
     const payload = readEvent(env['GITHUB_EVENT_PATH']);
@@ -58568,6 +58639,8 @@ function readContext(env) {
     const runId = env['GITHUB_RUN_ID'] ?? '';
     const commit = env['GITHUB_SHA'] ?? '';
     const ref = env['GITHUB_REF'] ?? '';
+    const event = env['GITHUB_EVENT_NAME'] ?? '';
+    const part = EVENT_PARTS[event];
     return {
         /** owner/name */
         repository,
@@ -58576,7 +58649,9 @@ function readContext(env) {
         commit,
         /** refs/heads/main, refs/pull/7/merge, … */
         ref,
-        event: env['GITHUB_EVENT_NAME'] ?? '',
+        event,
+        /** Whether the payload lacks the part that says what the event is about. */
+        isPayloadIncomplete: part !== undefined && payload[part] === undefined,
         runId,
         /** 1, and one more for each re-run. */
         runAttempt: Math.max(1, Number.parseInt(env['GITHUB_RUN_ATTEMPT'] ?? '', 10) || 1),
@@ -58635,9 +58710,10 @@ function followedChanges(run, repositoryId, { commit, ref }) {
     const followed = { ...NOTHING_ELSE, branch, followedEvent: event, followedCommit: headSha };
     if (!event.startsWith('pull_request'))
         return followed;
-    // The list has every open pull request of that branch, even those into a fork, but none that comes from a fork.
+    // The list has every open pull request of that branch, even those into a fork, but none that comes from a fork. Of
+    // several none counts, or the author could choose the base that decides about waivers.
     const ours = run.pull_requests.filter(({ baseRepositoryId }) => baseRepositoryId === repositoryId);
-    const pull = ours.find((each) => each.headSha === headSha) ?? ours[0];
+    const pull = ours.length === 1 ? ours[0] : undefined;
     return {
         ...followed,
         baseBranch: pull?.baseBranch,
@@ -62048,43 +62124,37 @@ const DEFAULT_PATTERNS = [
 
 
 
-
 /**
  * `only-changed`: keeps the files that the pull request adds or changes. If these are not known, all files are kept, with
  * a notice that says why.
  *
+ * @param changed the paths that it changes, or why they are not known
  * @param lines the input `files`: a changed file that they select must be in the workspace
  */
-async function onlyChanged(discovery, lines, { run, api }) {
-    const list = await changedPaths(run, api);
-    if (typeof list === 'string') {
-        const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${list}`;
+async function onlyChanged(discovery, changed, { lines, searchRoot }) {
+    if (typeof changed === 'string') {
+        const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${changed}`;
         return { ...discovery, notices: [...discovery.notices, notice] };
     }
-    const entries = await Promise.all(list.map(async (file) => ({ file, stats: await entryAt(run.searchRoot, file) })));
-    // A name can be stored in two Unicode forms, and a disk may return the other one.
     const found = new Set(discovery.files.map((file) => file.path.normalize('NFC')));
-    const missing = entries.filter(
-    // A submodule and a linked folder are listed by their own path, and what is in them was found.
-    ({ file, stats }) => (stats?.isFile() ?? true) && !found.has(file.normalize('NFC')) && selects(lines, file));
-    if (missing.length > 0)
-        throw new GateError(missing.map(({ file }) => missingProblem(file)));
-    const changed = new Set(list.map((file) => file.normalize('NFC')));
-    const isLinkChanged = entries.some(({ stats }) => stats?.isSymbolicLink());
-    const isChanged = (file) => isAmong(changed, file.path) ||
-        // A link can lead through other links, so every changed link may change what it serves.
-        (file.realPath !== undefined && (isLinkChanged || isAmong(changed, file.realPath)));
-    return { ...discovery, files: discovery.files.filter(isChanged) };
+    const expected = changed.filter((file) => selects(lines, file) && !found.has(file.normalize('NFC')));
+    const missing = await Promise.all(expected.map(async (file) => await missingFile(file, searchRoot)));
+    const problems = missing.filter((problem) => problem !== undefined);
+    if (problems.length > 0)
+        throw new GateError(problems);
+    return { ...discovery, files: discovery.files.filter(await matchChanged(changed, searchRoot)) };
 }
-async function entryAt(searchRoot, file) {
-    return await (0,promises_.lstat)(external_node_path_.join(searchRoot, file)).catch(() => undefined);
-}
-/** Whether the path or a folder that it is in is listed. */
-function isAmong(changed, file) {
-    for (let at = file.normalize('NFC'); at !== '.'; at = external_node_path_.posix.dirname(at))
-        if (changed.has(at))
-            return true;
-    return false;
+/** A submodule and a linked folder are listed by their own path, and what is in them was found. */
+async function missingFile(file, searchRoot) {
+    const stats = await (0,promises_.lstat)(external_node_path_.join(searchRoot, file)).catch(() => undefined);
+    if (stats && !stats.isFile())
+        return undefined;
+    return {
+        reason: 'checkout',
+        path: file,
+        message: 'The pull request changes this file, but it is not in the workspace, so it cannot be checked.',
+        fix: 'Check out the whole pull request before this step: without `sparse-checkout`, and not the base branch.',
+    };
 }
 /** The patterns match files, but none that the pull request changes. */
 function noneChanged(matched) {
@@ -62092,44 +62162,6 @@ function noneChanged(matched) {
         reason: 'no-files',
         message: `The pull request changes none of the ${matched} files that match the input \`files\`, so nothing was checked.`,
         fix: 'There is nothing to do. To check all files in every pull request, remove `only-changed: true`. Unchanged files are not sent again.',
-    };
-}
-/** The paths that a pull request adds or changes, or why they are not known and what to do. */
-async function changedPaths({ event, pullRequest, searchRoot }, api) {
-    if (!pullRequest)
-        return `This run${event && ` (${event})`} is not for a pull request. There is nothing to do.`;
-    if (pullRequest.number === undefined)
-        return 'For a fork, GitHub does not say which pull request a `workflow_run` belongs to. If that matters, run the gate on `pull_request` or `pull_request_target`.';
-    if (!(await isRepositoryRoot(searchRoot)))
-        return 'GitHub lists files from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.';
-    try {
-        const files = await api.pullRequestFiles(pullRequest.number);
-        if (files.length >= MAX_CHANGED_FILES)
-            return `The pull request changes ${MAX_CHANGED_FILES} files or more, and GitHub lists no more. If that matters, split the pull request.`;
-        // Read after the list: if the head is still this run's, so was the list.
-        const { headSha } = await api.pullRequest(pullRequest.number);
-        if (headSha !== pullRequest.headSha)
-            return 'The pull request has been pushed to since this run was started, and GitHub lists only the changes of the newest commit. The run of that commit is the one that counts.';
-        // A renamed file is listed under its new name. An unknown status counts as a change.
-        return files.filter(({ status }) => status !== 'removed').map(({ filename }) => filename);
-    }
-    catch (error) {
-        if (error instanceof GitHubError)
-            return `${error.message} ${error.fix}`;
-        throw error;
-    }
-}
-/** False for a submodule and for a worktree, which have a file called `.git`. */
-async function isRepositoryRoot(folder) {
-    const found = await (0,promises_.stat)(external_node_path_.join(folder, '.git')).catch(() => undefined);
-    return found?.isDirectory() ?? false;
-}
-function missingProblem(file) {
-    return {
-        reason: 'checkout',
-        path: file,
-        message: 'The pull request changes this file, but it is not in the workspace, so it cannot be checked.',
-        fix: 'Check out the whole pull request before this step: without `sparse-checkout`, and not the base branch.',
     };
 }
 
@@ -73963,7 +73995,7 @@ function assetPath(submissionId, assetId) {
 
 
 
-const GONE = [404, 410];
+const earlier_submissions_GONE = [404, 410];
 /**
  * Reads each submission. What is missing is paid for again, and a gateway that restarts answers 404 as
  * well, so all of them together get one window in which they may appear.
@@ -73996,7 +74028,7 @@ async function readSubmissions(wanted, { client, deadline }) {
         catch (error) {
             if (!(error instanceof ServiceError) || error.endsRun)
                 throw error;
-            if (GONE.includes(error.status))
+            if (earlier_submissions_GONE.includes(error.status))
                 return;
             if (error.stopsReading)
                 stopped = error;
@@ -81013,6 +81045,7 @@ function cover(paths, waivers) {
 
 
 
+
 /** Reading earlier analyses again must not hold up a run for longer. */
 const CONFIRM_MS = 5 * 60_000;
 /**
@@ -81084,7 +81117,10 @@ async function run_check(found, environment) {
     const matched = await discover(inputs.files, inputs.searchRoot, { isDefault: inputs.filesAreDefault });
     await assertHeadCheckedOut(checkout, github);
     found.discovery = inputs.onlyChanged
-        ? await onlyChanged(matched, inputs.files, { run: checkout, api: github })
+        ? await onlyChanged(matched, await readChangedPaths(checkout, github), {
+            lines: inputs.files,
+            searchRoot: inputs.searchRoot,
+        })
         : matched;
     note(...found.discovery.notices);
     log.info(`${plural(found.discovery.files.length, 'file')} to check`);
