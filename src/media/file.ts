@@ -17,6 +17,8 @@ export interface FoundFile {
 export interface FileStamp {
   readonly size: number;
   readonly mtimeMs: number;
+  /** Cannot be set back, unlike the time before. */
+  readonly ctimeMs: number;
   readonly ino: number;
 }
 
@@ -28,15 +30,14 @@ export interface MediaFile extends FoundFile {
   readonly type: MediaType;
 }
 
-/**
- * Opens a file that was found, and closes it when `work` is done. The path may be something else by now, so a link is not
- * followed and a pipe does not block. (Windows has neither flag.)
- */
+/** The path of a file may be something else by now: a link is not followed and a pipe does not block. Windows has neither flag. */
+export const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Opens a file that was found, and closes it when `work` is done. */
 export async function withFile<T>(file: FoundFile, work: (handle: FileHandle, stats: Stats) => Promise<T>): Promise<T> {
   let handle: FileHandle;
   try {
-    const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-    handle = await open(file.absolutePath, flags);
+    handle = await open(file.absolutePath, OPEN_FLAGS);
   } catch (error) {
     throw new GateError(openProblem(file.path, codeOf(error)), { cause: error });
   }
@@ -76,12 +77,12 @@ function openProblem(path: string, code: string): Cause {
   return preFlight(path, message, fix);
 }
 
-export function stampOf({ size, mtimeMs, ino }: Stats): FileStamp {
-  return { size, mtimeMs, ino };
+export function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): FileStamp {
+  return { size, mtimeMs, ctimeMs, ino };
 }
 
 export function isSameStamp(a: FileStamp, b: FileStamp): boolean {
-  return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino;
+  return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino;
 }
 
 export function changedProblem(path: string): Cause {

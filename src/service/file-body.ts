@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
 import { type FileHandle, type FileReadResult, open } from 'node:fs/promises';
 import type { Payload, StreamedBody } from '../http/http.ts';
 import { GateError } from '../lib/cause.ts';
-import { changedProblem, isSameStamp, type MediaFile, stampOf } from '../media/file.ts';
+import { changedProblem, isSameStamp, type MediaFile, OPEN_FLAGS, stampOf } from '../media/file.ts';
 
 /** Limit for the bytes of files in memory, over all uploads. */
 export const MAX_BYTES_IN_FLIGHT = 16 * 1024 * 1024;
@@ -91,11 +90,9 @@ async function* streamFile(file: MediaFile, buffers: PieceBuffers, { head, tail 
 
 /** Compares the open file, which can no longer be replaced, with the one that was inspected. */
 async function openUnchanged(file: MediaFile): Promise<FileHandle> {
-  const handle = await open(file.absolutePath, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(
-    (error: unknown) => {
-      throw changedError(file, error);
-    },
-  );
+  const handle = await open(file.absolutePath, OPEN_FLAGS).catch((error: unknown) => {
+    throw changedError(file, error);
+  });
   const isUnchanged = await handle.stat().then(
     (stats) => isSameStamp(stampOf(stats), file.stamp),
     () => false,

@@ -31,11 +31,14 @@ interface Upload {
   readonly buffers: PieceBuffers;
   readonly options: UploadOptions;
   readonly deadline: Deadline;
+  /** False once another file was refused: this one is only still tried for its own refusal. */
+  readonly isWanted: () => boolean;
 }
 
 /**
  * Uploads all contents that have to be sent. After a refusal of one file the others are still tried, so that all refusals
- * are reported at once; any other failure ends the uploads. After any failure nothing is submitted.
+ * are reported at once, but nothing more is sent to storage. Any other failure ends the uploads. After any failure nothing
+ * is submitted.
  */
 export async function upload(
   contents: readonly SendableContent[],
@@ -52,7 +55,11 @@ export async function upload(
     const buffers = lanes[lane] ?? [];
     try {
       const signal = AbortSignal.any([deadline.signal, stop]);
-      const { blobPath, receiver } = await uploadOne({ content, buffers, options, deadline: { ...deadline, signal } });
+      const isWanted = (): boolean => refusals.length === 0;
+      const one = { content, buffers, options, deadline: { ...deadline, signal }, isWanted };
+      const uploaded = await uploadOne(one);
+      if (!uploaded) return undefined;
+      const { blobPath, receiver } = uploaded;
       count += 1;
       const progress = `[${count}/${contents.length}]`;
       log.info(`${progress} ${content.paths[0]}: uploaded to ${receiver}, ${formatBytes(content.size)}`);
@@ -82,7 +89,8 @@ interface Uploaded {
   readonly receiver: 'the service' | 'its storage';
 }
 
-async function uploadOne(one: Upload): Promise<Uploaded> {
+/** Undefined if it is not wanted any more. */
+async function uploadOne(one: Upload): Promise<Uploaded | undefined> {
   const { content } = one;
   try {
     return content.size <= DIRECT_UPLOAD_CAP ? await uploadDirect(one) : await uploadPresigned(one);
@@ -92,7 +100,7 @@ async function uploadOne(one: Upload): Promise<Uploaded> {
   }
 }
 
-async function uploadDirect(one: Upload): Promise<Uploaded> {
+async function uploadDirect(one: Upload): Promise<Uploaded | undefined> {
   const { content, buffers, options, deadline } = one;
   const { file, name } = content;
   try {
@@ -114,11 +122,13 @@ async function uploadDirect(one: Upload): Promise<Uploaded> {
 /** A second address helps if the first one expired, or was refused by chance. */
 const MAX_UPLOAD_ADDRESSES = 2;
 
-async function uploadPresigned({ content, buffers, options, deadline }: Upload): Promise<Uploaded> {
+async function uploadPresigned(one: Upload): Promise<Uploaded | undefined> {
+  const { content, buffers, options, deadline } = one;
   const { file, name } = content;
   for (let tries = 1; ; tries += 1) {
     // Requested just before its use, because it expires.
     const { uploadUrl, blobPath, expiresAt } = await options.client.uploadUrl(name, file.type.mime, deadline);
+    if (!one.isWanted()) return undefined;
     const isStored = await putFile(
       { uploadUrl, path: file.path, payload: () => plainBody(file, buffers) },
       options,

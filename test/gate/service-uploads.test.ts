@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { it } from '../harness/fixtures.ts';
@@ -152,6 +153,44 @@ describe.concurrent('through the service', () => {
   });
 });
 
+describe.concurrent('a file that is another one when its turn comes is not sent', () => {
+  it.for<[string, (file: string) => void]>([
+    [
+      'other bytes of the same length and time',
+      (file) => {
+        const { atime, mtime } = statSync(file);
+        writeFileSync(file, png('other'));
+        utimesSync(file, atime, mtime);
+      },
+    ],
+    [
+      'a pipe that nobody writes to',
+      (file) => {
+        rmSync(file);
+        execFileSync('mkfifo', [file]);
+      },
+    ],
+  ])('%s', async ([, change], { gate, makeFolder, emulator }) => {
+    // The largest file is sent first.
+    const workspace = await makeFolder({ 'first.wav': wav('first'), 'small.png': SMALL });
+    // A whole second, so that the time can be set again exactly.
+    utimesSync(path.join(workspace, 'small.png'), 5, 5);
+    await using front = await startFront(emulator.baseUrl, {
+      edit: (requestPath) => {
+        if (requestPath.endsWith('/direct')) change(path.join(workspace, 'small.png'));
+        return undefined;
+      },
+    });
+    const inputs = { files: '*.png\n*.wav', 'upload-concurrency': '1' };
+    const run = await gate({ workspace, baseUrl: front.url, inputs });
+
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
+    expect(run.count('uploads/direct')).toBe(1);
+    expect(run.count('submissions/create')).toBe(0);
+    expect(run.annotations.map(({ file }) => file)).toContain('small.png');
+  });
+});
+
 describe.concurrent('refusals', () => {
   it('of single files are all reported at once, each with its file, and nothing is submitted', async ({ gate }) => {
     const files = {
@@ -177,6 +216,26 @@ describe.concurrent('refusals', () => {
     const refused = run.annotations.filter(({ level }) => level === 'error').map(({ file }) => file);
     expect(refused).toEqual(expect.arrayContaining(['name.png', 'type.png', 'described.png', 'large.mp4']));
     expect(run.count('submissions/create')).toBe(0);
+  });
+
+  it('end the uploads to storage, but all other files that are refused are still named', async ({ gate }) => {
+    const [first, second, third] = [3, 2, 1].map((more) => mp4(`${more}`, 10_000_000 + more));
+    const run = await gate({
+      files: { 'first.mp4': first ?? '', 'second.mp4': second ?? '', 'third.mp4': third ?? '', 'small.png': SMALL },
+      scenario: {
+        faults: [
+          { on: 'uploads/url', match: 'first-', status: 415 },
+          { on: 'uploads/url', match: 'third-', status: 415 },
+          { on: 'uploads/direct', status: 415 },
+        ],
+      },
+      inputs: { 'upload-concurrency': '1' },
+    });
+
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });
+    for (const file of ['first.mp4', 'third.mp4', 'small.png']) expect(run.text).toContain(file);
+    expect([run.count('uploads/url'), run.count('uploads/direct')]).toEqual([3, 1]);
+    expect(run.count('storage/put')).toBe(0);
   });
 
   it('at creation name the file that the service names, otherwise all candidates', async ({ gate }) => {
@@ -211,35 +270,5 @@ describe.concurrent('refusals', () => {
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'auth' });
     expect(run.count('uploads/direct')).toBeLessThanOrEqual(6);
     expect(run.count('submissions/create')).toBe(0);
-  });
-});
-
-describe.concurrent('metadata', () => {
-  it('that the service refuses is left out in one more try', async ({ gate }) => {
-    const run = await gate({
-      files: SMALL_FILE,
-      scenario: { faults: [{ on: 'submissions/create', nth: 1, status: 422 }] },
-      inputs: { metadata: '{"campaign":"spring"}' },
-    });
-
-    expect(run.outputs['verdict']).toBe('pass');
-    const bodies = run.service.requests
-      .filter(({ endpoint }) => endpoint === 'submissions/create')
-      .map(({ json }) => json);
-    expect(bodies).toEqual([
-      expect.objectContaining({
-        metadata: expect.objectContaining({ campaign: 'spring', repository: 'acme/campaigns' }),
-      }),
-      expect.not.objectContaining({ metadata: expect.anything() }),
-    ]);
-    expect(run.service.submissions).toHaveLength(1);
-  });
-
-  it('is not sent if the workflow says so', async ({ gate }) => {
-    const run = await gate({ files: SMALL_FILE, inputs: { metadata: 'none' } });
-
-    expect(run.outputs['verdict']).toBe('pass');
-    const creation = run.service.requests.find(({ endpoint }) => endpoint === 'submissions/create');
-    expect(creation?.json).toEqual(expect.not.objectContaining({ metadata: expect.anything() }));
   });
 });

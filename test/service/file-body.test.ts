@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { appendFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -68,6 +69,7 @@ it.for<[string, (path: string) => Promise<void>]>([
   ['longer', async (file) => await appendFile(file, 'more')],
   ['other bytes of the same length', async (file) => await writeFile(file, Buffer.alloc(BYTES.length))],
   ['gone', async (file) => await rm(file)],
+  ['a pipe', async (file) => await rm(file).then(() => void execFileSync('mkfifo', [file]))],
   ['a link', async (file) => await rename(file, `${file}.real`).then(() => symlink(`${file}.real`, file))],
 ])('a file that is no longer what was inspected is not sent: %s', async ([, change], { file }) => {
   await change(file.absolutePath);

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { stampOf } from '../../src/media/file.ts';
 import { ServiceClient } from '../../src/service/client.ts';
 import { upload } from '../../src/service/upload.ts';
+import { it } from '../harness/fixtures.ts';
 import { ACCESS, connectionTo, content, deadlineIn, response } from './things.ts';
 
 it('a failure that ends the run stops the uploads under way', async () => {
@@ -27,4 +29,33 @@ it('a failure that ends the run stops the uploads under way', async () => {
   const options = { concurrency: 2, client, ...connected, baseUrl: ACCESS.baseUrl };
   await expect(upload(contents, options, deadlineIn(10))).rejects.toMatchObject({ status: 401 });
   expect(ends).toEqual(['stopped']);
+});
+
+const bytesOf = (name: string): Buffer => Buffer.alloc(1_500_000, name);
+
+it('uploads at the same time do not share a buffer: each sends the bytes of its own file', async ({ makeFolder }) => {
+  const names = ['a', 'b', 'c'];
+  const folder = await makeFolder(Object.fromEntries(names.map((name) => [name, bytesOf(name)])));
+  const contents = names.map(async (name) => {
+    const absolutePath = path.join(folder, name);
+    const { file, ...rest } = content(name);
+    const stamp = stampOf(await stat(absolutePath));
+    return { ...rest, size: stamp.size, file: { ...file, absolutePath, stamp } };
+  });
+  const received: string[] = [];
+  const connected = connectionTo(async ({ body = '' }) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of body) {
+      // By then, every other upload has read its next piece.
+      await setTimeout(20);
+      pieces.push(Buffer.from(piece));
+    }
+    const bytes = Buffer.concat(pieces);
+    received.push(names.filter((name) => bytes.includes(bytesOf(name))).join());
+    return response(201, { blobPath: `ws/${received.length}`, sizeBytes: 1_500_000 });
+  });
+  const client = new ServiceClient({ access: ACCESS, userAgent: 'gate', ...connected });
+  const options = { concurrency: 3, client, ...connected, baseUrl: ACCESS.baseUrl };
+  await upload(await Promise.all(contents), options, deadlineIn(10));
+  expect(received.toSorted()).toEqual(names);
 });

@@ -26,7 +26,7 @@ export function file(path: string, seed: string): MediaFile {
   return {
     path,
     absolutePath: `/workspace/${path}`,
-    stamp: { size: 10, mtimeMs: 1, ino: 1 },
+    stamp: { size: 10, mtimeMs: 1, ctimeMs: 1, ino: 1 },
     sha256: sha(seed),
     type: { mime: 'image/png', extension: 'png', category: 'image' },
   };
