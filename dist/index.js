@@ -66291,15 +66291,13 @@ function stemOf(path) {
 
 
 
-/**
- * Opens a file that was found, and closes it when `work` is done. The path may be something else by now, so a link is not
- * followed and a pipe does not block. (Windows has neither flag.)
- */
+/** The path of a file may be something else by now: a link is not followed and a pipe does not block. Windows has neither flag. */
+const OPEN_FLAGS = external_node_fs_.constants.O_RDONLY | (external_node_fs_.constants.O_NOFOLLOW ?? 0) | (external_node_fs_.constants.O_NONBLOCK ?? 0);
+/** Opens a file that was found, and closes it when `work` is done. */
 async function withFile(file, work) {
     let handle;
     try {
-        const flags = external_node_fs_.constants.O_RDONLY | (external_node_fs_.constants.O_NOFOLLOW ?? 0) | (external_node_fs_.constants.O_NONBLOCK ?? 0);
-        handle = await (0,promises_.open)(file.absolutePath, flags);
+        handle = await (0,promises_.open)(file.absolutePath, OPEN_FLAGS);
     }
     catch (error) {
         throw new GateError(openProblem(file.path, codeOf(error)), { cause: error });
@@ -66341,11 +66339,11 @@ function openProblem(path, code) {
     const fix = `Run this step after every step that moves files, and give the job's user read access to it. ${EXCLUDE_IT}`;
     return preFlight(path, message, fix);
 }
-function stampOf({ size, mtimeMs, ino }) {
-    return { size, mtimeMs, ino };
+function stampOf({ size, mtimeMs, ctimeMs, ino }) {
+    return { size, mtimeMs, ctimeMs, ino };
 }
 function isSameStamp(a, b) {
-    return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino;
+    return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino;
 }
 function changedProblem(path) {
     const message = 'The file changed while it was being checked.';
@@ -74805,7 +74803,6 @@ function lastKnown({ content, source: { known } }, reading) {
 
 
 
-
 /** Limit for the bytes of files in memory, over all uploads. */
 const MAX_BYTES_IN_FLIGHT = 16 * 1024 * 1024;
 /** Small enough that a slow link moves a piece well within the time limit, large enough to be fast. */
@@ -74879,7 +74876,7 @@ async function* streamFile(file, buffers, { head, tail } = {}) {
 }
 /** Compares the open file, which can no longer be replaced, with the one that was inspected. */
 async function openUnchanged(file) {
-    const handle = await (0,promises_.open)(file.absolutePath, external_node_fs_.constants.O_RDONLY | (external_node_fs_.constants.O_NOFOLLOW ?? 0)).catch((error) => {
+    const handle = await (0,promises_.open)(file.absolutePath, OPEN_FLAGS).catch((error) => {
         throw changedError(file, error);
     });
     const isUnchanged = await handle.stat().then((stats) => isSameStamp(stampOf(stats), file.stamp), () => false);
@@ -74968,7 +74965,8 @@ function refuseUnsafe(uploadUrl, baseUrl, path) {
 const DIRECT_UPLOAD_CAP = 10_000_000;
 /**
  * Uploads all contents that have to be sent. After a refusal of one file the others are still tried, so that all refusals
- * are reported at once; any other failure ends the uploads. After any failure nothing is submitted.
+ * are reported at once, but nothing more is sent to storage. Any other failure ends the uploads. After any failure nothing
+ * is submitted.
  */
 async function upload(contents, options, deadline) {
     const { concurrency, log } = options;
@@ -74981,7 +74979,12 @@ async function upload(contents, options, deadline) {
         const buffers = lanes[lane] ?? [];
         try {
             const signal = AbortSignal.any([deadline.signal, stop]);
-            const { blobPath, receiver } = await uploadOne({ content, buffers, options, deadline: { ...deadline, signal } });
+            const isWanted = () => refusals.length === 0;
+            const one = { content, buffers, options, deadline: { ...deadline, signal }, isWanted };
+            const uploaded = await uploadOne(one);
+            if (!uploaded)
+                return undefined;
+            const { blobPath, receiver } = uploaded;
             count += 1;
             const progress = `[${count}/${contents.length}]`;
             log.info(`${progress} ${content.paths[0]}: uploaded to ${receiver}, ${formatBytes(content.size)}`);
@@ -75007,6 +75010,7 @@ function refusalOf(error, content) {
         return error.causes;
     return undefined;
 }
+/** Undefined if it is not wanted any more. */
 async function uploadOne(one) {
     const { content } = one;
     try {
@@ -75040,11 +75044,14 @@ async function uploadDirect(one) {
 }
 /** A second address helps if the first one expired, or was refused by chance. */
 const MAX_UPLOAD_ADDRESSES = 2;
-async function uploadPresigned({ content, buffers, options, deadline }) {
+async function uploadPresigned(one) {
+    const { content, buffers, options, deadline } = one;
     const { file, name } = content;
     for (let tries = 1;; tries += 1) {
         // Requested just before its use, because it expires.
         const { uploadUrl, blobPath, expiresAt } = await options.client.uploadUrl(name, file.type.mime, deadline);
+        if (!one.isWanted())
+            return undefined;
         const isStored = await putFile({ uploadUrl, path: file.path, payload: () => plainBody(file, buffers) }, options, deadline);
         if (isStored)
             return { blobPath, receiver: 'its storage' };
