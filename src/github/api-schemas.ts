@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 export const ChangedFile = v.object({
   filename: v.string(),
-  /** added, removed, modified, renamed, copied, changed */
+  /** GitHub: added, removed, modified, renamed, copied, changed. Gitea also: deleted. */
   status: v.string(),
 });
 export type ChangedFile = v.InferOutput<typeof ChangedFile>;
@@ -12,7 +12,7 @@ export type ChangedFile = v.InferOutput<typeof ChangedFile>;
 const Side = v.object({
   ref: v.string(),
   sha: v.string(),
-  /** `owner:branch`; missing in the short form that a workflow_run lists. */
+  /** `owner:branch`, at Gitea the branch alone; missing in the short form that a workflow_run lists. */
   label: v.nullish(v.string()),
   /** Null if the fork was deleted. */
   repo: v.nullish(v.object({ id: v.number() })),
@@ -22,19 +22,23 @@ const Side = v.object({
 export const Pull = v.pipe(
   v.object({
     number: v.number(),
+    /** Its page; missing in the short form. */
+    html_url: v.nullish(v.string()),
     head: Side,
     base: Side,
     user: v.nullish(v.object({ login: v.string() })),
     merged_at: v.nullish(v.string()),
   }),
-  v.transform(({ number, head, base, user, merged_at }) => {
+  v.transform(({ number, html_url, head, base, user, merged_at }) => {
     // `head.repo.fork` does not say that: it is also true in a repository that is itself a fork.
     const isFork = !head.repo || head.repo.id !== base.repo?.id;
+    const label = head.label?.includes(':') ? head.label : `:${head.ref}`;
     return {
       number,
+      url: html_url ?? undefined,
       headSha: head.sha,
       /** A fork's is `owner:branch`, so that a fork's `main` is not taken for ours. */
-      branch: isFork ? (head.label ?? `:${head.ref}`) : head.ref,
+      branch: isFork ? label : head.ref,
       baseBranch: base.ref,
       baseCommit: base.sha,
       baseRepositoryId: base.repo?.id,
@@ -102,4 +106,5 @@ export const Archive = v.pipe(
   v.check((bytes) => bytes[0] === 0x50 && bytes[1] === 0x4b, 'not a zip archive'),
 );
 
-export const Viewer = v.object({ viewer: v.object({ login: v.string() }) });
+export const User = v.object({ login: v.string() });
+export const Viewer = v.object({ viewer: User });

@@ -85,9 +85,15 @@ export function createGitHubApi(options: GitHubOptions) {
 
     /** The account of the token. GitHub has been seen to name an app with and without `[bot]` at the end. */
     ownLogin: async (): Promise<string> =>
-      await send('find out whose token this is', 'pull-requests: read', async ({ graphql }) => {
-        // The REST API does not say which app an installation token belongs to.
-        return v.parse(schemas.Viewer, await graphql('query { viewer { login } }')).viewer.login;
+      await send('find out whose token this is', 'pull-requests: read', async ({ graphql, rest }) => {
+        try {
+          // GitHub's REST API does not say which app an installation token belongs to.
+          return v.parse(schemas.Viewer, await graphql('query { viewer { login } }')).viewer.login;
+        } catch (error) {
+          // Gitea and Forgejo have no GraphQL, and their REST API says it.
+          if (!(error instanceof GitHubError) || error.trouble !== 'not-found') throw error;
+          return v.parse(schemas.User, (await rest.users.getAuthenticated()).data).login;
+        }
       }),
 
     /** Those of one name in all runs but those of forks, of the first three pages. GitHub does not document their order. */

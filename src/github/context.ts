@@ -50,7 +50,7 @@ const EVENT_PARTS: Readonly<Record<string, 'pull_request' | 'merge_group' | 'wor
 /** Where and why the workflow runs. */
 export type RunContext = Readonly<ReturnType<typeof readContext>>;
 
-export interface PullRequest extends Pick<Pull, 'headSha' | 'isFork' | 'isDependabot'> {
+export interface PullRequest extends Pick<Pull, 'headSha' | 'isFork' | 'isDependabot'>, Partial<Pick<Pull, 'url'>> {
   /** Undefined for a run that follows a fork's, or one whose branch has several: GitHub does not say which one it was. */
   readonly number: number | undefined;
 }
@@ -58,7 +58,8 @@ export interface PullRequest extends Pick<Pull, 'headSha' | 'isFork' | 'isDepend
 /** Reads the runner's variables and the event's payload. Outside a runner every field has a harmless value. */
 export function readContext(env: NodeJS.ProcessEnv) {
   const payload = readEvent(env['GITHUB_EVENT_PATH']);
-  const serverUrl = env['GITHUB_SERVER_URL'] || 'https://github.com';
+  // Gitea's address may end in a slash.
+  const serverUrl = (env['GITHUB_SERVER_URL'] || 'https://github.com').replace(/\/$/, '');
   const repository = env['GITHUB_REPOSITORY'] ?? '';
   const runId = env['GITHUB_RUN_ID'] ?? '';
   const commit = env['GITHUB_SHA'] ?? '';
@@ -91,7 +92,7 @@ export function readContext(env: NodeJS.ProcessEnv) {
     apiUrl: env['GITHUB_API_URL'] || 'https://api.github.com',
     /** The docs of this action in the version that runs, if it is known. */
     docsUrl: docsUrl(env, serverUrl),
-    /** GitHub Enterprise Server: another host, and no artifacts of the current kind. */
+    /** GitHub Enterprise Server, Gitea or Forgejo: another host, and no artifacts of the current kind. */
     isGhes: isGhes(serverUrl),
     workspace: env['GITHUB_WORKSPACE'] ?? process.cwd(),
     temp: env['RUNNER_TEMP'] || tmpdir(),

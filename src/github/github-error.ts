@@ -54,20 +54,26 @@ const Refused = v.object({
   }),
 });
 
-/** @param needs the permission, as it is written in a workflow */
-export function describeFailure(error: unknown, needs: string): GitHubFailure {
+interface Asked {
+  /** The host, which need not be GitHub's. */
+  readonly host: string;
+  /** The permission, as it is written in a workflow. */
+  readonly needs: string;
+}
+
+export function describeFailure(error: unknown, { host, needs }: Asked): GitHubFailure {
   const refused = v.safeParse(Refused, error);
   if (!refused.success) {
     return {
       trouble: 'unavailable',
-      problem: `no response from GitHub (${messageOf(error)})`,
+      problem: `no response from ${host} (${messageOf(error)})`,
       fix: 'Re-run the job; on a self-hosted runner, check its proxy and firewall.',
     };
   }
   const { status, response } = refused.output;
   const { data, headers } = response;
   const message = messageFromBody(typeof data === 'string' ? data : JSON.stringify(data ?? ''));
-  const problem = `GitHub answered ${status}${message && `, ${JSON.stringify(message)}`}`;
+  const problem = `${host} answered ${status}${message && `, ${JSON.stringify(message)}`}`;
   const isLimit =
     status === 429 || (status === 403 && (headers['x-ratelimit-remaining'] === '0' || /rate limit/i.test(message)));
   if (isLimit) {
@@ -79,7 +85,7 @@ export function describeFailure(error: unknown, needs: string): GitHubFailure {
 
 function advice(status: number, message: string, needs: string): Pick<GitHubFailure, 'trouble' | 'fix'> {
   if (status >= 500)
-    return { trouble: 'unavailable', fix: 'Re-run the job; https://www.githubstatus.com lists outages.' };
+    return { trouble: 'unavailable', fix: 'Re-run the job; https://www.githubstatus.com lists outages of GitHub.' };
   if (status === 401) {
     const fix = 'Check `github-token`: leave it to its default, or give it a token that has not expired.';
     return { trouble: 'refused', fix };
@@ -87,17 +93,17 @@ function advice(status: number, message: string, needs: string): Pick<GitHubFail
   if (status === 403 && /not accessible by|must have .* rights/i.test(message))
     return { trouble: 'permission', fix: `Give the job \`permissions: ${needs}\`.` };
   if (status === 404 || status === 410) {
-    const fix = `Check that \`github-token\` belongs to this repository and that the job has \`permissions: ${needs}\`.`;
+    const fix = `Either this server has no such address, or the token may not read it: check that \`github-token\` belongs to this repository and that the job has \`permissions: ${needs}\`.`;
     return { trouble: 'not-found', fix };
   }
   return {
     trouble: 'refused',
-    fix: `Check that the job has \`permissions: ${needs}\` and what GitHub says about it.`,
+    fix: `Check that the job has \`permissions: ${needs}\` and what the server says about it.`,
   };
 }
 
 export const UNREADABLE: GitHubFailure = {
   trouble: 'unavailable',
-  problem: "GitHub's response is not in the documented form",
+  problem: 'the response is not in the documented form',
   fix: 'Re-run the job; a proxy in between may have responded instead.',
 };

@@ -33,6 +33,7 @@ const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 export type Send = <T>(operation: string, needs: string, work: (octokit: Octokit) => Promise<T>) => Promise<T>;
 
 export function connect({ token, apiUrl, signal, pause = backoff }: GitHubConnection): Send {
+  const host = URL.parse(apiUrl)?.host ?? 'GitHub';
   return async (operation, needs, work) => {
     if (token === '') {
       const fix = `Leave \`github-token\` to its default, and give the job \`permissions: ${needs}\`.`;
@@ -53,7 +54,7 @@ export function connect({ token, apiUrl, signal, pause = backoff }: GitHubConnec
           return { ...response, data: await complete(response.data) };
         } catch (error) {
           signal.throwIfAborted();
-          const failure = describeFailure(error, needs);
+          const failure = describeFailure(error, { host, needs });
           const wait = attempt < TRIES ? waitBeforeNext(failure, options.method, pause(attempt)) : undefined;
           if (wait === undefined) throw new GitHubError(operation, failure, { cause: error });
           await sleep(wait, signal);

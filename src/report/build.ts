@@ -75,7 +75,7 @@ export function buildReport({ found, verdict, inputs, context, now }: ReportSour
 function pullRequestOf({ pullRequest }: RunContext): Report['run']['pullRequest'] {
   return pullRequest?.number === undefined
     ? undefined
-    : { number: pullRequest.number, headCommit: pullRequest.headSha };
+    : { number: pullRequest.number, headCommit: pullRequest.headSha, url: pullRequest.url };
 }
 
 /** The submission that was created, else the first one that was awaited. */

@@ -18,8 +18,9 @@ function commitUrl(run: Run): string | undefined {
   return below(run, `commit/${run.commit}`, run.commit);
 }
 
+/** As the event names it, because Gitea's differs; the event of a `workflow_run` does not name it. */
 function pullRequestUrl(run: Run): string | undefined {
-  return run.pullRequest && below(run, `pull/${run.pullRequest.number}`);
+  return run.pullRequest && (run.pullRequest.url ?? below(run, `pull/${run.pullRequest.number}`));
 }
 
 /** The branch or tag. A fork's branch is in another repository. */
@@ -36,7 +37,8 @@ export function fileAtCommitUrl(run: Run, path: string): string | undefined {
 
 /** The place of a file among the changes of the pull request, where GitHub compares it with the base. */
 export function comparisonUrl(run: Run, sha256OfPath: string): string | undefined {
-  return run.pullRequest && below(run, `pull/${run.pullRequest.number}/files#diff-${sha256OfPath}`);
+  const page = pullRequestUrl(run);
+  return page && `${page}/files#diff-${sha256OfPath}`;
 }
 
 function below(run: Run, rest: string, needed = 'x'): string | undefined {

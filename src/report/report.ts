@@ -103,7 +103,9 @@ export interface Report {
     readonly serverUrl: string | undefined;
     /** The branch whose media are checked; `owner:branch` for a fork's. */
     readonly branch: string | undefined;
-    readonly pullRequest: { readonly number: number; readonly headCommit: string } | undefined;
+    readonly pullRequest:
+      | { readonly number: number; readonly headCommit: string /** Its page. */; readonly url: string | undefined }
+      | undefined;
   };
   readonly counts: Counts;
   readonly highestSeverity: Severity | '';

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { it as base } from '../harness/fixtures.ts';
-import type { GitHubServer } from '../harness/github-server.ts';
+import { type GitHubServer, SERVER_KINDS } from '../harness/github-server.ts';
 import { png } from '../harness/media.ts';
-import { payload } from '../harness/payloads.ts';
+import { PAGE_AT, payload, pullRequestAt } from '../harness/payloads.ts';
 
 const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 const PULLS = { 2: { headSha: HEAD } };
@@ -35,23 +35,31 @@ const it = base.extend(
       }),
 );
 
+/** What no run at that server may say. */
+const WRONG_AT = { GitHub: /\/pulls\/2/, Gitea: /github\.com|\/pull\/2|permission|Enterprise/i };
+
 const writes = (github: GitHubServer): string[] =>
   github.asked.filter((line) => !line.startsWith('GET') && !line.includes('graphql'));
 
-describe.concurrent('the comment of a pull request', () => {
+describe.concurrent.for(SERVER_KINDS)('the comment of a pull request at %s', (kind) => {
   it('is created when the gate fails, and updated when it passes; another gate has its own', async ({
     startGitHub,
     run,
   }) => {
-    const github = await startGitHub({ pulls: PULLS });
-    const failing = await run(github, { scenario: CRITICAL });
+    const github = await startGitHub({ kind, pulls: PULLS });
+    const event = pullRequestAt(kind);
+    const inputs = { 'state-file': '${{ runner.temp }}/state.json' };
+    const failing = await run(github, { scenario: CRITICAL, event, inputs });
     expect(failing.exitCode).toBe(1);
+    expect(failing.summary).toContain(`<a href="${PAGE_AT[kind]}/files#diff-`);
+    expect(failing.text.match(WRONG_AT[kind])).toBeNull();
     expect(github.comments).toHaveLength(1);
     const [comment] = github.comments;
     expect(comment?.body).toContain('AD-17');
-    expect(comment?.body).toContain('https://github.com/acme/campaigns/actions/runs/42');
+    expect(comment?.body).toContain(new URL('/acme/campaigns/actions/runs/42', github.serverUrl).href);
 
-    const passing = await run(github);
+    const passing = await run(github, { event, inputs });
+    expect(passing.text.match(WRONG_AT[kind])).toBeNull();
     expect(passing.exitCode).toBe(0);
     expect(github.comments).toHaveLength(1);
     expect(github.comments[0]?.body).not.toContain('AD-17');
@@ -61,10 +69,20 @@ describe.concurrent('the comment of a pull request', () => {
     ]);
     expect(failing.warnings + passing.warnings).not.toContain('comment');
 
-    await run(github, { comment: 'always', inputs: { matrix: '{"market":"DE"}' } });
+    await run(github, { comment: 'always', event, inputs: { matrix: '{"market":"DE"}' } });
     expect(github.comments).toHaveLength(2);
   });
 
+  it('says that nothing was checked if a fork has no key', async ({ startGitHub, run }) => {
+    const github = await startGitHub({ kind, pulls: PULLS });
+    const event = pullRequestAt(kind, { 'pull_request.head.repo.id': 99 });
+    const inputs = { 'api-key': '', 'if-no-api-key': 'skip' };
+    expect((await run(github, { comment: 'always', event, inputs })).exitCode).toBe(0);
+    expect(github.comments[0]?.body).toMatch(/not checked/i);
+  });
+});
+
+describe.concurrent('a comment that cannot be written is only a warning', () => {
   it('is not tried again at once after a rate limit, which is a warning', async ({ startGitHub, run }) => {
     const faults = [{ on: 'POST /repos', status: 429, body: { message: 'You have exceeded a secondary rate limit' } }];
     const github = await startGitHub({ pulls: PULLS, faults });
@@ -74,16 +92,6 @@ describe.concurrent('the comment of a pull request', () => {
     expect(writes(github)).toEqual(['POST /repos/acme/campaigns/issues/2/comments']);
   });
 
-  it('says that nothing was checked if a fork has no key', async ({ startGitHub, run }) => {
-    const github = await startGitHub({ pulls: PULLS });
-    const event = payload('pull_request', { 'pull_request.head.repo.id': 99 });
-    const inputs = { 'api-key': '', 'if-no-api-key': 'skip' };
-    expect((await run(github, { comment: 'always', event, inputs })).exitCode).toBe(0);
-    expect(github.comments[0]?.body).toMatch(/not checked/i);
-  });
-});
-
-describe.concurrent('a comment that cannot be written is only a warning', () => {
   const FORK = payload('pull_request', { 'pull_request.head.repo.id': 99 });
   it.for([
     ['no permission, failing check', payload('pull_request'), CRITICAL, '`permissions: pull-requests: write`'],

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { it as base } from '../harness/fixtures.ts';
-import type { GitHubModel } from '../harness/github-server.ts';
+import { type GitHubModel, SERVER_KINDS } from '../harness/github-server.ts';
 import { png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
 
@@ -42,21 +42,28 @@ const it = base.extend(
     },
 );
 
-describe.concurrent('only-changed', () => {
+describe.concurrent.for(SERVER_KINDS)('only-changed at %s', (kind) => {
+  const model = { kind };
   it('sends what the pull request adds, changes or renames', async ({ run }) => {
-    const result = await run([
-      ['added', 'media/a.png'],
-      ['renamed', 'media/b.png'],
-      ['removed', 'media/gone.png'],
-      ['modified', 'README.md'],
-    ]);
-    expect(result.outputs, result.log).toMatchObject({ verdict: 'pass', 'files-matched': '2' });
-    expect(result.sent).toEqual(['media-a.png', 'media-b.png']);
+    const result = await run(
+      [
+        ['added', 'media/a.png'],
+        ['renamed', 'media/b.png'],
+        ['removed', 'media/gone.png'],
+        ['modified', 'README.md'],
+        // More than Gitea lists on one page.
+        ...Array.from({ length: 40 }, (_, n) => ['added', `docs/${n}.md`] as const),
+        ['modified', 'media/c.png'],
+      ],
+      { model },
+    );
+    expect(result.outputs, result.log).toMatchObject({ verdict: 'pass', 'files-matched': '3' });
+    expect(result.sent).toEqual(ALL);
     expect(result.notices).not.toContain('only-changed');
   });
 
   it('passes without a check if no media changed, whatever if-no-files-found says', async ({ run }) => {
-    const result = await run([['modified', 'README.md']], { inputs: { 'if-no-files-found': 'error' } });
+    const result = await run([['modified', 'README.md']], { model, inputs: { 'if-no-files-found': 'error' } });
     expect(result.outputs).toMatchObject({ verdict: 'skipped', reason: 'no-files' });
     expect(result.exitCode).toBe(0);
     expect(result.readableSummary).toContain('none of the 3 files');
@@ -65,16 +72,21 @@ describe.concurrent('only-changed', () => {
   });
 
   it('is an error for a changed file that is not in the workspace', async ({ run }) => {
-    const result = await run([
-      ['modified', 'media/a.png'],
-      ['added', 'media/new.png'],
-    ]);
+    const result = await run(
+      [
+        ['modified', 'media/a.png'],
+        ['added', 'media/new.png'],
+      ],
+      { model },
+    );
     expect(result.outputs).toMatchObject({ verdict: 'error', reason: 'checkout' });
     expect(result.annotations).toContainEqual(expect.objectContaining({ level: 'error', file: 'media/new.png' }));
     expect(result.exitCode).toBe(1);
     expect(result.sent).toEqual([]);
   });
+});
 
+describe.concurrent('only-changed that cannot be applied', () => {
   it.for<[string, Changed, Options, string]>([
     [
       'without permission',

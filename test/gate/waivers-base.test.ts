@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { ONE_FILE, it as test } from '../harness/fixtures.ts';
-import type { GitHubModel } from '../harness/github-server.ts';
+import { type GitHubModel, SERVER_KINDS } from '../harness/github-server.ts';
 import { payload } from '../harness/payloads.ts';
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
@@ -34,24 +34,28 @@ const it = test.extend('run', ({ gate, startGitHub }) => async ({ here, base, ev
   });
 });
 
-describe.concurrent('waivers in a pull request', () => {
+describe.concurrent.for(SERVER_KINDS)('waivers in a pull request at %s', (kind) => {
+  const model = { kind };
+
   it('one that the base has makes the check pass, and is listed with its owner', async ({ run }) => {
-    const passed = await run({ here: waiver('a.png'), base: waiver('a.png'), event: PULL });
+    const passed = await run({ here: waiver('a.png'), base: waiver('a.png'), event: PULL, model });
     expect(passed.outputs).toMatchObject({ verdict: 'pass', 'issue-count': '0' });
     expect(passed.exitCode).toBe(0);
     expect(passed.summary).toContain('Agreed with the regulator (legal');
   });
 
   it('one that the pull request itself adds does not, and is listed as proposed', async ({ run }) => {
-    const failed = await run({ here: waiver('a.png'), base: waiver('other.png'), event: PULL });
+    const failed = await run({ here: waiver('a.png'), base: waiver('other.png'), event: PULL, model });
     expect(failed.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
     expect(failed.exitCode).toBe(1);
     expect(failed.log).toContain(
       'Proposed, and not counted before it is merged: the waiver of AD-17 for a.png (line 1',
     );
   });
+});
 
-  it('without permission to read the base no waiver counts, and the fix is named', async ({ run }) => {
+describe.concurrent('waivers of the base', () => {
+  it('without permission to read them, no waiver counts, and the fix is named', async ({ run }) => {
     const failed = await run({
       here: waiver('a.png'),
       base: waiver('a.png'),
@@ -91,7 +95,7 @@ describe.concurrent('waivers in a pull request', () => {
     expect(run.log).toContain('Proposed, and not counted before it is merged');
   });
 
-  it('in a merge queue the waivers of the base count as well', async ({ run }) => {
+  it('count in a merge queue as well', async ({ run }) => {
     const event = { name: 'merge_group', payload: payload('merge_group', { 'merge_group.base_sha': BASE }) };
     expect((await run({ here: waiver('a.png'), base: waiver('a.png'), event })).outputs).toMatchObject({
       verdict: 'pass',

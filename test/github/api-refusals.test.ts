@@ -24,7 +24,7 @@ describe('a refusal says what a user can do', () => {
     ['no connection',              { faults: [{ on: '/' }] },                                                  read,                                           'unavailable', 'proxy and firewall'],
     ['something else in between',  answering(200, { hello: 'world' }),                                         read,                                           'unavailable', 'proxy in between'],
     ['a page, and no archive',     answering(200, '<!DOCTYPE html>'),                                          async (api) => await api.artifactArchive(3),    'unavailable', 'proxy in between'],
-    ['single sign-on is required', answering(403, { message: 'Resource protected by organization SAML enforcement.' }), read,                                  'refused',     'what GitHub says'],
+    ['single sign-on is required', answering(403, { message: 'Resource protected by organization SAML enforcement.' }), read,                                  'refused',     'what the server says'],
   ])('%s', async ([, model, work, trouble, fix], { connectTo }) => {
     const { api, github } = await connectTo(model);
     const error = await troubleOf(work(api));

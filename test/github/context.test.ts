@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { type RunContext, readContext } from '../../src/github/context.ts';
 import { it as base } from '../harness/fixtures.ts';
-import { payload } from '../harness/payloads.ts';
+import { PAGE_AT, payload, pullRequestAt } from '../harness/payloads.ts';
 
 const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 const BASE = 'f95f852bd8fca8fcc58a9a2d6c842781e32a215e';
@@ -30,6 +30,7 @@ describe('what is checked and what it is compared with', () => {
   it.for<[string, unknown, Partial<RunContext>, NodeJS.ProcessEnv?]>([
     ['a pull request',               payload('pull_request'),                                                         { branch: 'changes', baseBranch: 'master', baseCommit: BASE, defaultBranch: 'master', isPublic: true, repositoryId: '186853002', pullRequest: expect.objectContaining(PULL) }],
     ['from a fork, named as ours',   payload('pull_request', { 'pull_request.head.repo.id': 99, 'pull_request.head.ref': 'master', 'pull_request.head.label': 'mallory:master' }), { branch: 'mallory:master', pullRequest: expect.objectContaining({ isFork: true }) }],
+    ['from a fork, at Gitea',         pullRequestAt('Gitea', { 'pull_request.head.repo.id': 99, 'pull_request.head.ref': 'master', 'pull_request.head.label': 'master' }), { branch: ':master', pullRequest: expect.objectContaining({ isFork: true, url: PAGE_AT.Gitea }) }],
     ['from a fork that was deleted', payload('pull_request', { 'pull_request.head.repo': null, 'pull_request.head.label': 'mallory:changes' }), { branch: 'mallory:changes', pullRequest: expect.objectContaining({ isFork: true }) }],
     ['in a repository that is a fork', payload('pull_request', { 'pull_request.head.repo.fork': true, 'repository.fork': true }), { branch: 'changes', pullRequest: expect.objectContaining({ isFork: false }) }],
     ['by Dependabot',                payload('pull_request', { 'pull_request.user.login': 'dependabot[bot]' }),       { pullRequest: expect.objectContaining({ isFork: false, isDependabot: true }) }],

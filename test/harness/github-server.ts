@@ -9,7 +9,10 @@ import { problemsOfAnswer, problemsOfRequest } from './openapi.ts';
  * held against GitHub's own description; what does not fit is thrown when the server is closed.
  */
 export interface GitHubServer extends AsyncDisposable {
+  /** Of the API. */
   readonly url: string;
+  /** Of the pages. */
+  readonly serverUrl: string;
   readonly token: string;
   readonly requests: RecordedRequest[];
   readonly comments: StoredComment[];
@@ -40,7 +43,7 @@ export interface ModelPull {
   readonly files?: readonly { readonly filename: string; readonly status: string }[];
 }
 
-type ArtifactOrder = 'shuffled' | 'newest first';
+type ArtifactOrder = 'shuffled' | 'newest first' | 'oldest first';
 type Level = 'none' | 'read' | 'write';
 type Permission = 'pull-requests' | 'contents' | 'actions';
 
@@ -57,7 +60,13 @@ export interface Fault {
   readonly afterwards?: boolean;
 }
 
+/** Gitea answers as its version 1.26 was seen to. */
+export type ServerKind = 'GitHub' | 'Gitea';
+export const SERVER_KINDS: readonly ServerKind[] = ['GitHub', 'Gitea'];
+
 export interface GitHubModel {
+  /** Default: GitHub. */
+  readonly kind?: ServerKind;
   readonly pulls?: Readonly<Record<number, ModelPull>>;
   /** Numbers of the pull requests of a commit. */
   readonly pullsOf?: Readonly<Record<string, readonly number[]>>;
@@ -88,11 +97,13 @@ const FORBIDDEN: Answer = {
   body: { message: 'Resource not accessible by integration', documentation_url: 'https://docs.github.com/rest' },
 };
 const PREFIX = '/repos/acme/campaigns/';
+const GITEA = { api: '/api/v1', login: 'gitea-actions' };
 const REPOSITORY_ID = 4711;
 const MAX_FILES = 3_000;
 const MAX_COMMENT_LENGTH = 65_536;
 
 export async function startGitHub(model: GitHubModel = {}): Promise<GitHubServer> {
+  const isGitea = model.kind === 'Gitea';
   const token = 'ghs_0123456789abcdefghijklmnopqrstuvwxyz';
   const requests: RecordedRequest[] = [];
   const comments: StoredComment[] = structuredClone([...(model.comments ?? [])]);
@@ -101,18 +112,19 @@ export async function startGitHub(model: GitHubModel = {}): Promise<GitHubServer
 
   const server = createServer((request, response) => {
     void (async () => {
-      const recorded = await record(request);
+      const recorded = await record(request, isGitea ? GITEA.api : '');
       requests.push(recorded);
       const arrived = { ...recorded, url: request.url ?? '' };
-      if (isDescribed(recorded)) for (const problem of problemsOfRequest(arrived)) misfits.add(problem);
+      const isDescribed = !isGitea && isOfRest(recorded);
+      if (isDescribed) for (const problem of problemsOfRequest(arrived)) misfits.add(problem);
       model.onRequest?.();
       const line = `${recorded.method} ${recorded.path}`;
       const fault = [...left.keys()].find((each) => line.includes(each.on) && (left.get(each) ?? 0) > 0);
       if (!fault || fault.afterwards) {
-        const answer = respond(recorded, model, comments, token);
+        const answer = (isGitea ? respondAsGitea : respond)(recorded, model, comments, token);
         if (!fault) {
           const whole = paged(answer, recorded);
-          if (isDescribed(recorded)) for (const problem of problemsOfAnswer(arrived, whole)) misfits.add(problem);
+          if (isDescribed) for (const problem of problemsOfAnswer(arrived, whole)) misfits.add(problem);
           return send(response, whole);
         }
       }
@@ -123,7 +135,8 @@ export async function startGitHub(model: GitHubModel = {}): Promise<GitHubServer
   });
   const { url, close } = await listen(server);
   return {
-    url,
+    url: url + (isGitea ? GITEA.api : ''),
+    serverUrl: isGitea ? 'https://gitea.example.com/' : 'https://github.com',
     token,
     requests,
     comments,
@@ -137,18 +150,20 @@ export async function startGitHub(model: GitHubModel = {}): Promise<GitHubServer
   };
 }
 
-/** The description is of the REST API alone. */
-function isDescribed({ path }: RecordedRequest): boolean {
+/** GitHub describes its REST API alone. */
+function isOfRest({ path }: RecordedRequest): boolean {
   return !path.endsWith('/graphql') && !path.startsWith('/storage/');
 }
 
-async function record(request: IncomingMessage): Promise<RecordedRequest> {
+/** @param prefix of Gitea's API; empty at GitHub */
+async function record(request: IncomingMessage, prefix: string): Promise<RecordedRequest> {
   const url = new URL(request.url ?? '', 'http://github.test');
   const body = await text(request);
   return {
     method: request.method ?? '',
-    path: decodeURIComponent(url.pathname),
-    query: Object.fromEntries(url.searchParams),
+    path: decodeURIComponent(url.pathname).replace(prefix, ''),
+    // Gitea does not know `per_page`.
+    query: Object.fromEntries([...url.searchParams].filter(([name]) => prefix === '' || name !== 'per_page')),
     headers: request.headers,
     body: body === '' ? undefined : JSON.parse(body),
   };
@@ -243,11 +258,33 @@ function respond(request: RecordedRequest, model: GitHubModel, comments: StoredC
   return NOT_FOUND;
 }
 
+/** What Gitea lacks, and what it calls differently. */
+const GITEA_LACKS = /\/graphql$|\/commits\/\w+\/pulls$/;
+const GITEA_STATUSES: Readonly<Record<string, string>> = { removed: 'deleted', modified: 'changed' };
+
+function respondAsGitea(...[request, model, comments, token]: Parameters<typeof respond>): Answer {
+  if (GITEA_LACKS.test(request.path)) return NOT_FOUND;
+  if (request.path === '/user') return { status: 200, body: { id: -2, login: GITEA.login } };
+  const answer = respond(request, { ...model, login: GITEA.login, artifactOrder: 'oldest first' }, comments, token);
+  const isArtifacts = request.path.endsWith('/actions/artifacts');
+  return { ...answer, body: asGitea(answer.body), ...(isArtifacts && { headers: {} }) };
+}
+
+function asGitea(body: unknown): unknown {
+  if (typeof body === 'string' || body instanceof Uint8Array) return body;
+  return JSON.parse(JSON.stringify(body), (key, value) => {
+    if (key === 'head_repository_id' || key === 'head_branch') return undefined;
+    if (key === 'status') return GITEA_STATUSES[value] ?? value;
+    return key === 'label' ? value.replace(/^.*:/, '') : value;
+  });
+}
+
 function ordered<T extends object>(artifacts: readonly T[], order: ArtifactOrder = 'shuffled'): readonly T[] {
   const digest = (artifact: T): string => createHash('sha256').update(JSON.stringify(artifact)).digest('hex');
   if (order === 'shuffled') return artifacts.toSorted((a, b) => (digest(a) < digest(b) ? -1 : 1));
   const time = (artifact: T): string => ('created_at' in artifact ? String(artifact.created_at) : '');
-  return artifacts.toSorted((a, b) => (time(a) < time(b) ? 1 : -1));
+  const sign = order === 'newest first' ? 1 : -1;
+  return artifacts.toSorted((a, b) => (time(a) < time(b) ? sign : -sign));
 }
 
 function writeComment(comment: StoredComment, request: RecordedRequest, comments: StoredComment[]): Answer {

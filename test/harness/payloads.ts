@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { ServerKind } from './github-server.ts';
 
 type Json = { [key: string]: JsonValue };
 type JsonValue = string | number | boolean | null | Json | JsonValue[];
@@ -19,6 +20,22 @@ export function payload(event: string, changes: Readonly<Record<string, JsonValu
   const copy = structuredClone(found);
   for (const [path, value] of Object.entries(changes)) set(copy, path.split('.'), value);
   return copy;
+}
+
+/** The page of the pull request 2. */
+export const PAGE_AT: Readonly<Record<ServerKind, string>> = {
+  GitHub: 'https://github.com/acme/campaigns/pull/2',
+  Gitea: 'https://gitea.example.com/acme/campaigns/pulls/2',
+};
+
+/** Its event, as each server sends it: Gitea's label does not say whose branch it is. */
+export function pullRequestAt(kind: ServerKind, changes: Readonly<Record<string, JsonValue>> = {}): Json {
+  const label = kind === 'Gitea' ? 'changes' : 'acme:changes';
+  return payload('pull_request', {
+    'pull_request.html_url': PAGE_AT[kind],
+    'pull_request.head.label': label,
+    ...changes,
+  });
 }
 
 function set(target: Json, [key = '', ...rest]: readonly string[], value: JsonValue): void {

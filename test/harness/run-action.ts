@@ -43,7 +43,7 @@ export interface ActionOptions {
 
   /** What started the workflow, and its payload (text is written as it is). Default: a push. */
   readonly event?: { readonly name: string; readonly payload: unknown } | undefined;
-  readonly github?: Pick<GitHubServer, 'url' | 'token'> | undefined;
+  readonly github?: (Pick<GitHubServer, 'url' | 'token'> & Partial<Pick<GitHubServer, 'serverUrl'>>) | undefined;
   readonly artifacts?:
     | { envOf(runId: string, attempt: number): Environment; beginRun?(runId: string, run: ListedRun): void }
     | undefined;
@@ -213,6 +213,7 @@ function runnerEnv(options: ActionOptions): Record<string, string | undefined> {
     GITHUB_RUN_ID: String(runId),
     GITHUB_RUN_ATTEMPT: String(attempt),
     ...(github && { GITHUB_API_URL: github.url }),
+    ...(github?.serverUrl && { GITHUB_SERVER_URL: github.serverUrl }),
     ...artifacts?.envOf(String(runId), attempt),
   };
 }

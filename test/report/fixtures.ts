@@ -74,7 +74,7 @@ export const PULL_REQUEST_RUN: Report['run'] = {
   ...RUN,
   serverUrl: 'https://github.com',
   branch: 'autumn',
-  pullRequest: { number: 7, headCommit: 'fedcba9876543210fedcba9876543210fedcba98' },
+  pullRequest: { number: 7, headCommit: 'fedcba9876543210fedcba9876543210fedcba98', url: undefined },
 };
 
 export function aReport(over: Partial<Report> = {}): Report {

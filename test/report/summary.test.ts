@@ -144,7 +144,7 @@ describe('a summary', () => {
     const file = `https://github.com/acme/campaigns/blob/${run.commit}/spots/gr%C3%B6%C3%9Fe%20%26%201.mp4`;
     expect(links(aReport({ assets, run }))).toEqual([file, file]);
     const change = `https://github.com/acme/campaigns/pull/7/files#diff-${createHash('sha256').update(path).digest('hex')}`;
-    const pullRequest = { number: 7, headCommit: 'f'.repeat(40) };
+    const pullRequest = { number: 7, headCommit: 'f'.repeat(40), url: undefined };
     expect(links(aReport({ assets, run: { ...run, pullRequest } }))).toEqual([change, change]);
     expect(links(aReport({ assets }))).toEqual([]);
   });
