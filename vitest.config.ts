@@ -1,18 +1,23 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type Plugin } from 'vitest/config';
 import { generatePageAssets } from './scripts/page-assets.ts';
 
 /** Where .ci/run counts the tests. */
 const results = process.env['TEST_RESULTS'];
 
+const isPage = (id: string): boolean => id.endsWith('/report/page/generated.ts');
+
+/** Tests open the page of the sources as they are now, made when one of them needs it. */
+const page: Plugin = {
+  name: 'page',
+  load: async (id) => (isPage(id) ? await generatePageAssets() : undefined),
+  // Vitest keeps modules by their own content, which does not change with that of app/.
+  configureVitest: ({ defineCacheKeyGenerator }) =>
+    defineCacheKeyGenerator(({ id }) => (isPage(id) ? false : undefined)),
+};
+
 export default defineConfig({
-  // Tests open the page of the sources as they are now, made when one of them needs it.
-  plugins: [
-    {
-      name: 'page',
-      load: async (id) => (id.endsWith('/report/page/generated.ts') ? await generatePageAssets() : undefined),
-    },
-  ],
+  plugins: [page],
   test: {
     include: ['test/**/*.test.ts'],
     reporters: ['default', './test/harness/skips.ts', ...(results ? ['json'] : [])],
