@@ -140,7 +140,7 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string | undefined
 }
 
 function timeLimitError(what: string, milliseconds: number, maybeReceived: boolean): ConnectionError {
-  return new ConnectionError(`${what} ${Math.round(milliseconds / 1000)} s`, { maybeReceived, silentMs: milliseconds });
+  return new ConnectionError(`${what} ${Math.round(milliseconds / 1000)} s`, { maybeReceived });
 }
 
 function isHeadersTimeout(error: unknown): boolean {
