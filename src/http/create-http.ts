@@ -12,25 +12,23 @@ const CONNECT_MS = 20_000;
 /** undici announces each new connection here. */
 const CONNECTED = 'undici:client:connected';
 
-/** HTTP through the proxies that the environment names. Node itself reads `NODE_EXTRA_CA_CERTS`. */
+/** HTTP through the proxy that the environment names. Node itself reads `NODE_EXTRA_CA_CERTS`. */
 export function createHttp(env: NodeJS.ProcessEnv = process.env): Http {
-  const proxies = proxySettings(env);
-  const shared = new Map<string, Promise<Dispatcher>>();
+  const settings = proxySettings(env);
+  let shared: Promise<Dispatcher> | undefined;
   subscribe(CONNECTED, closeOnError);
   return {
     async send(request) {
-      const { protocol } = new URL(request.url);
       if (request.freshConnection) {
-        const agent = await createAgent(protocol, proxies);
+        const agent = await createAgent(settings);
         return await exchange(request, agent).finally(() => void agent.destroy());
       }
-      const agent = shared.get(protocol) ?? createAgent(protocol, proxies);
-      shared.set(protocol, agent);
-      return await exchange(request, await agent);
+      shared ??= createAgent(settings);
+      return await exchange(request, await shared);
     },
     async close() {
       unsubscribe(CONNECTED, closeOnError);
-      await Promise.all([...shared.values()].map(async (agent) => await (await agent).destroy()));
+      await (await shared)?.destroy();
     },
   };
 }
@@ -42,19 +40,17 @@ function closeOnError(message: unknown): void {
   if (socket instanceof Socket) socket.on('error', () => socket.destroy());
 }
 
-/**
- * One agent for each protocol, because undici's own choice would send https through `HTTP_PROXY` as well. HTTP/2 stays
- * off: several large bodies over one connection share one window and slow each other down.
- */
-async function createAgent(protocol: string, { http, https, except }: ProxySettings): Promise<Dispatcher> {
+/** HTTP/2 stays off: several large bodies over one connection share one window and slow each other down. */
+async function createAgent({ proxy, except }: ProxySettings): Promise<Dispatcher> {
   // Loaded for the first request: a run that sends nothing ends 50 ms earlier.
   const { EnvHttpProxyAgent } = await import('undici');
   return new EnvHttpProxyAgent({
     allowH2: false,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectTimeout: CONNECT_MS,
-    httpProxy: protocol === 'http:' ? http : '',
-    httpsProxy: protocol === 'https:' ? https : '',
+    // Without it, undici itself reads `HTTP_PROXY`, for https as well.
+    httpProxy: '',
+    httpsProxy: proxy,
     noProxy: except,
   });
 }
@@ -144,7 +140,7 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string | undefined
 }
 
 function timeLimitError(what: string, milliseconds: number, maybeReceived: boolean): ConnectionError {
-  return new ConnectionError(`${what} ${Math.round(milliseconds / 1000)} s`, { maybeReceived, silentMs: milliseconds });
+  return new ConnectionError(`${what} ${Math.round(milliseconds / 1000)} s`, { maybeReceived });
 }
 
 function isHeadersTimeout(error: unknown): boolean {

@@ -49,8 +49,6 @@ export interface ConnectionFacts {
   readonly maybeReceived: boolean;
   /** Another try would end the same way: a certificate that is not trusted, a proxy that asks for credentials. */
   readonly isLasting?: boolean;
-  /** How long nothing moved before the request was given up. */
-  readonly silentMs?: number;
   /** What to do, if there is more to say than "check the network". */
   readonly fix?: string;
   /** The host name that does not exist. */

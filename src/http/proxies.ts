@@ -1,27 +1,23 @@
 import { GateError } from '../lib/cause.ts';
 
-/** The proxy of each protocol; empty if there is none. */
+/** How https addresses are reached. Plain http is for this machine only and uses no proxy. */
 export interface ProxySettings {
-  readonly http: string;
-  readonly https: string;
-  /** Hosts that are reached without a proxy, as `NO_PROXY` lists them. */
+  /** Empty if there is none. */
+  readonly proxy: string;
+  /** Hosts that are reached without it, as `NO_PROXY` lists them. */
   readonly except: string;
 }
 
 /**
- * Reads the variables that curl and the runner read: lower case first, one for each protocol. An empty one counts
- * as not set, so that a workflow can pass on a variable that may be empty.
+ * Reads the variables that curl and the runner read, lower case first. An empty one counts as not set, so that a workflow
+ * can pass on a variable that may be empty.
  */
 export function proxySettings(env: NodeJS.ProcessEnv): ProxySettings {
-  return {
-    http: addressIn(env, ['http_proxy', 'HTTP_PROXY']),
-    https: addressIn(env, ['https_proxy', 'HTTPS_PROXY']),
-    except: env['no_proxy'] || env['NO_PROXY'] || '',
-  };
+  return { proxy: proxyIn(env), except: env['no_proxy'] || env['NO_PROXY'] || '' };
 }
 
-function addressIn(env: NodeJS.ProcessEnv, names: readonly string[]): string {
-  const name = names.find((each) => env[each]?.trim());
+function proxyIn(env: NodeJS.ProcessEnv): string {
+  const name = ['https_proxy', 'HTTPS_PROXY'].find((each) => env[each]?.trim());
   if (name === undefined) return '';
   const value = env[name]?.trim() ?? '';
   // As curl does: a bare `proxy.example:3128` is a plain HTTP proxy.

@@ -27,11 +27,11 @@ const TIMEOUT_MS = 60_000;
 const CREATE_TIMEOUT_MS = 120_000;
 
 /** Uploading twice under one name changes nothing, because a name means one content. */
-export const UPLOAD: TryPolicy = { isRepeatable: true, isCutByDeadline: false, timeoutMs: TIMEOUT_MS };
-/** Asking for a retry twice does no harm either: while one is in flight, the second is refused (409). */
-const READ: TryPolicy = { isRepeatable: true, isCutByDeadline: true, timeoutMs: TIMEOUT_MS };
-const CREATE: TryPolicy = { isRepeatable: false, isCutByDeadline: false, timeoutMs: CREATE_TIMEOUT_MS };
-const FIRE: TryPolicy = { isRepeatable: false, isCutByDeadline: true, timeoutMs: TIMEOUT_MS };
+export const UPLOAD: TryPolicy = { repeats: 'freely', isCutByDeadline: false, timeoutMs: TIMEOUT_MS };
+const READ: TryPolicy = { repeats: 'freely', isCutByDeadline: true, timeoutMs: TIMEOUT_MS };
+const ACT: TryPolicy = { repeats: 'once', isCutByDeadline: true, timeoutMs: TIMEOUT_MS };
+/** `submit` repeats it itself: once in a run, whatever it holds. */
+const CREATE: TryPolicy = { repeats: 'never', isCutByDeadline: false, timeoutMs: CREATE_TIMEOUT_MS };
 
 /** The bucket of each request, and when it is tried again. */
 // biome-ignore format: one endpoint per line reads as the table it is
@@ -44,6 +44,6 @@ export const ENDPOINTS = {
   readIssues:     { operation: 'reading the issues',           method: 'GET',  bucket: 'submission_read',  ...READ },
   readTopics:     { operation: 'reading the topics',           method: 'GET',  bucket: 'submission_read',  ...READ },
   readVersions:   { operation: 'reading the versions',         method: 'GET',  bucket: 'submission_read',  ...READ },
-  retryAsset:     { operation: 'retrying an asset',            method: 'POST', bucket: 'submission_write', ...READ },
-  fire:           { operation: 'firing the sandbox event',     method: 'POST', bucket: 'sandbox',          ...FIRE },
+  retryAsset:     { operation: 'retrying an asset',            method: 'POST', bucket: 'submission_write', ...ACT },
+  fire:           { operation: 'firing the sandbox event',     method: 'POST', bucket: 'sandbox',          ...ACT },
 } as const satisfies Record<string, Endpoint>;

@@ -33,6 +33,13 @@ export interface RequesterOptions {
   readonly log: Log;
 }
 
+/** A bucket that has answered 429. */
+interface Limit {
+  readonly closedUntil: number;
+  /** What closed it, for requests that cannot wait that long. */
+  readonly failure: Failure;
+}
+
 /** One message stands for all requests that fail in the same way within this time. */
 const REPEAT_LOG_AFTER_MS = 15_000;
 
@@ -42,7 +49,8 @@ const CANCEL_GRACE_MS = 5_000;
 /** Sends requests to the service: with its key, within its rate limits, repeated if that makes sense. */
 export class ServiceRequester {
   readonly #options: RequesterOptions;
-  readonly #buckets = new Buckets();
+  /** Limits are known only by their 429s: each closes its bucket for every worker, and no other bucket. */
+  readonly #limits = new Map<Bucket, Limit>();
   /** When each message was last logged. */
   readonly #loggedAt = new Map<string, number>();
   /** Once the key, the plan or the address was found to be wrong, every other request would fail as well. */
@@ -60,17 +68,26 @@ export class ServiceRequester {
       return await withTries({
         policy: endpoint,
         deadline,
-        ready: async () => {
-          const closed = await this.#buckets.opened(endpoint.bucket, deadline);
-          if (this.#refusal) throw this.#refusal;
-          if (closed) throw new ServiceError(endpoint.operation, closed);
-        },
+        ready: async () => await this.#ready(endpoint, deadline),
         attempt: async (timeoutMs) => await this.#attempt(request, timeoutMs),
         onPause: ({ message }, delayMs) => this.#logPause(message, delayMs),
       });
     } catch (error) {
       if (error instanceof ServiceError && error.endsRun) this.#refusal ??= error;
       throw error;
+    }
+  }
+
+  /** Waits until the bucket is open. Throws if the deadline comes first, or if no request can succeed any more. */
+  async #ready({ bucket, operation }: Endpoint, { signal, until }: Deadline): Promise<void> {
+    for (;;) {
+      if (this.#refusal) throw this.#refusal;
+      const limit = this.#limits.get(bucket);
+      const waitMs = (limit?.closedUntil ?? 0) - Date.now();
+      if (!limit || waitMs <= 0) return;
+      if (limit.closedUntil > until) throw new ServiceError(operation, limit.failure);
+      // Another 429 may close it again meanwhile.
+      await sleep(waitMs, signal);
     }
   }
 
@@ -94,7 +111,9 @@ export class ServiceRequester {
     if (!isSuccess(response)) {
       const failure: Failure = { kind: 'status', status, location, retryAfter, message: messageFromBody(text ?? '') };
       // For every request, even if this one is not repeated.
-      if (status === 429) this.#buckets.close(bucket, Date.now() + (retryAfterMs(retryAfter) ?? 0), failure);
+      const closedUntil = status === 429 ? Date.now() + (retryAfterMs(retryAfter) ?? 0) : 0;
+      if (closedUntil > (this.#limits.get(bucket)?.closedUntil ?? 0))
+        this.#limits.set(bucket, { closedUntil, failure });
       throw new ServiceError(operation, failure);
     }
     const json = text === undefined ? undefined : parseJson(text);
@@ -108,7 +127,8 @@ export class ServiceRequester {
     timeoutMs: number,
   ): Promise<HttpResponse> {
     const { access, http, userAgent } = this.#options;
-    const { operation, isRepeatable } = endpoint;
+    const { operation } = endpoint;
+    const isRepeatable = endpoint.repeats === 'freely';
     signal.throwIfAborted();
     const { headers = {}, body } = payload?.() ?? {};
     try {
@@ -176,32 +196,4 @@ function withoutSignatures(text: string): string {
 function withoutKey(text: string, apiKey: string): string {
   const inJson = JSON.stringify(apiKey).slice(1, -1);
   return text.replaceAll(apiKey, '***').replaceAll(inJson, '***');
-}
-
-/** A bucket that has answered 429. */
-interface Limit {
-  readonly closedUntil: number;
-  /** What closed it, for requests that cannot wait that long. */
-  readonly failure: Failure;
-}
-
-/** Keeps to limits that are known only by their 429s: each closes its bucket for every worker, and no other bucket. */
-class Buckets {
-  readonly #limits = new Map<Bucket, Limit>();
-
-  close(bucket: Bucket, closedUntil: number, failure: Failure): void {
-    if (closedUntil > (this.#limits.get(bucket)?.closedUntil ?? 0)) this.#limits.set(bucket, { closedUntil, failure });
-  }
-
-  /** Resolves when a request may begin, or with what closed the bucket for longer than the deadline allows. */
-  async opened(bucket: Bucket, { signal, until }: Deadline): Promise<Failure | undefined> {
-    for (;;) {
-      const limit = this.#limits.get(bucket);
-      const now = Date.now();
-      if (!limit || limit.closedUntil <= now) return undefined;
-      if (limit.closedUntil > until) return limit.failure;
-      // Another 429 may close it again meanwhile.
-      await sleep(limit.closedUntil - now, signal);
-    }
-  }
 }

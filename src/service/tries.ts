@@ -2,40 +2,49 @@ import { backoff, retryAfterMs } from '../http/http.ts';
 import { sleep } from '../lib/clock.ts';
 import { type Failure, isTransient, ServiceError } from './service-error.ts';
 
-/** Which failures of a request are worth another try, and for how long. */
+/** How a request is tried. */
 export interface TryPolicy {
-  /**
-   * False if a second request costs money or notifies others. Then it is repeated only if the service refused it (429),
-   * after 500 and 502, for which the contract allows it, and if no connection was made: otherwise it may have arrived.
-   */
-  readonly isRepeatable: boolean;
+  /** How often the service may receive it once more: a second one may cost money or notify others. */
+  readonly repeats: 'freely' | 'once' | 'never';
   /** False for what comes before the deadline of the run (uploading, creating): it cuts only the wait for a rate limit. */
   readonly isCutByDeadline: boolean;
   /** The limit of one try: see `HttpRequest`. */
   readonly timeoutMs: number;
 }
 
+const ANY = Number.POSITIVE_INFINITY;
+
+/** How often a request is sent at most, by how the last try failed. `ANY`: as often as the time allows. */
+// biome-ignore format: a table
+const MAX_TRIES = {
+  '429, or no connection':     { freely: ANY, once: ANY, never: ANY },
+  // A gateway may answer so although the service has done the work.
+  '500 or 502':                { freely: ANY, once: 2,   never: 1 },
+  '408, another 5xx, or lost': { freely: ANY, once: 1,   never: 1 },
+  'unknown host':              { freely: 3,   once: 3,   never: 3 },
+  'unreadable response':       { freely: 3,   once: 1,   never: 1 },
+  'any other refusal':         { freely: 1,   once: 1,   never: 1 },
+} as const;
+
 /** A service that does not respond is given up after this long, pauses included. A 429 is a response. */
 const GIVE_UP_MS = 120_000;
-/** A try counts at most this much against that time, because bytes may have moved; a stall counts as long as it lasted. */
-const MAX_COUNTED_MS = 30_000;
 /** A try with less time than this would fail for lack of time alone. */
 const MIN_TRY_MS = 5_000;
-/** For a host name that does not exist and a response against the contract: both will most likely come again. */
-const MAX_SAME_TRIES = 3;
 
-/** @param tries how many there were so far */
-export function isWorthAnotherTry({ isRepeatable }: TryPolicy, failure: Failure, tries: number): boolean {
+function kindOf(failure: Failure): keyof typeof MAX_TRIES {
   switch (failure.kind) {
     case 'status':
-      return isRepeatable ? isTransient(failure.status) : [429, 500, 502].includes(failure.status);
+      if (failure.status === 429) return '429, or no connection';
+      if (failure.status === 500 || failure.status === 502) return '500 or 502';
+      return isTransient(failure.status) ? '408, another 5xx, or lost' : 'any other refusal';
     case 'connection': {
       const { isLasting, maybeReceived, unknownHost } = failure.error.facts;
-      if (isLasting || (unknownHost !== undefined && tries >= MAX_SAME_TRIES)) return false;
-      return isRepeatable || !maybeReceived;
+      if (isLasting) return 'any other refusal';
+      if (unknownHost !== undefined) return 'unknown host';
+      return maybeReceived ? '408, another 5xx, or lost' : '429, or no connection';
     }
     case 'unreadable':
-      return isRepeatable && tries < MAX_SAME_TRIES;
+      return 'unreadable response';
   }
 }
 
@@ -57,37 +66,32 @@ export interface TryOptions<T> {
   readonly onPause: (error: ServiceError, delayMs: number) => void;
 }
 
-/** Tries until it works or is not worth another try; then the last `ServiceError` is thrown. */
+/** Tries until it works, or until tries or time are used up; then the last `ServiceError` is thrown. */
 export async function withTries<T>({ policy, deadline, ready, attempt, onPause }: TryOptions<T>): Promise<T> {
-  let lostMs = 0;
+  const { repeats, timeoutMs, isCutByDeadline } = policy;
+  let givenUpAt = Number.POSITIVE_INFINITY;
   for (let tries = 1; ; tries += 1) {
     await ready?.();
     const startedAt = Date.now();
-    const untilDeadlineMs = Math.max(MIN_TRY_MS, deadline.until - startedAt);
-    const leftMs = Math.min(GIVE_UP_MS - lostMs, policy.isCutByDeadline ? untilDeadlineMs : Number.POSITIVE_INFINITY);
+    const until = Math.min(givenUpAt, isCutByDeadline ? deadline.until : givenUpAt);
     try {
-      return await attempt(Math.min(policy.timeoutMs, leftMs));
+      return await attempt(Math.max(MIN_TRY_MS, Math.min(timeoutMs, until - startedAt)));
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      const { failure } = error;
+      if (!(error instanceof ServiceError) || tries >= MAX_TRIES[kindOf(error.failure)][repeats]) throw error;
       const isLimited = error.status === 429;
-      const delayMs = (isLimited ? retryAfterOf(failure) : undefined) ?? backoff(tries);
-      if (!isWorthAnotherTry(policy, failure, tries)) throw error;
-      if ((isLimited || policy.isCutByDeadline) && Date.now() + delayMs > deadline.until) throw error;
-      // A clock that was set back meanwhile does not give time back.
-      lostMs = isLimited ? 0 : lostMs + silenceOf(failure, Math.max(0, Date.now() - startedAt)) + delayMs;
-      if (lostMs + MIN_TRY_MS > GIVE_UP_MS) throw error;
+      const now = Date.now();
+      // Only the end of a long try can have been silent: before that, bytes moved.
+      const failingSince = Math.max(startedAt, now - timeoutMs);
+      givenUpAt = isLimited ? Number.POSITIVE_INFINITY : Math.min(givenUpAt, failingSince + GIVE_UP_MS);
+      const delayMs = (isLimited ? retryAfterOf(error) : undefined) ?? backoff(tries);
+      if (now + delayMs + MIN_TRY_MS > givenUpAt) throw error;
+      if ((isLimited || isCutByDeadline) && now + delayMs > deadline.until) throw error;
       onPause(error, delayMs);
       await sleep(delayMs, deadline.signal);
     }
   }
 }
 
-function retryAfterOf(failure: Failure): number | undefined {
+function retryAfterOf({ failure }: ServiceError): number | undefined {
   return failure.kind === 'status' ? retryAfterMs(failure.retryAfter) : undefined;
-}
-
-function silenceOf(failure: Failure, durationMs: number): number {
-  const silentMs = failure.kind === 'connection' ? failure.error.facts.silentMs : undefined;
-  return Math.min(durationMs, silentMs ?? MAX_COUNTED_MS);
 }

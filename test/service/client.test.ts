@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
+import type { HttpResponse } from '../../src/http/http.ts';
 import type { Deadline, ServiceClient } from '../../src/service/client.ts';
-import { clientOf, response } from './things.ts';
+import { ServiceError } from '../../src/service/service-error.ts';
+import { clientOf, inFakeTime, it, response } from './things.ts';
 
 const deadline: Deadline = { signal: new AbortController().signal, until: Date.now() + 60_000 };
 const SUBMISSION = { submissionId: 'S', status: 'complete', assets: [] };
@@ -8,14 +10,15 @@ const ASSET = { assetId: 'a', submissionId: 'S', filename: 'a.png', status: 'com
 const readSubmission = async (client: ServiceClient): Promise<unknown> => await client.readSubmission('S', deadline);
 const readAsset = async (client: ServiceClient): Promise<unknown> => await client.readAsset('S', 'a', deadline);
 
-it.each([
+it.for<[string, (client: ServiceClient) => Promise<unknown>, object, string]>([
   ['another submission', readSubmission, { ...SUBMISSION, submissionId: 'T' }, '`submissionId`'],
   ['another asset', readAsset, { ...ASSET, assetId: 'b' }, '`assetId`'],
   ['an asset of another submission', readAsset, { ...ASSET, submissionId: 'T' }, '`submissionId`'],
   ['a list of another shape', readSubmission, { ...SUBMISSION, assets: [{}] }, '`assets.0.assetId`'],
-])('%s is refused by the name of its field', async (_, read, body, field) => {
+])('%s is refused by the name of its field', async ([, read, body, field]) => {
   const { client } = clientOf(() => response(200, body));
-  await expect(read(client)).rejects.toThrow(`${field} is not what was expected`);
+  const { value: error } = await inFakeTime(async () => await read(client).catch(String), 1);
+  expect(error).toContain(`${field} is not what was expected`);
 });
 
 it('an asset need not name its submission', async () => {
@@ -27,4 +30,17 @@ it('an id stays one part of the path, whatever it holds', async () => {
   const { client, requests } = clientOf(() => response(200, []));
   await client.readIssues('../x?', 'a/\ud800', deadline);
   expect(requests).toEqual(['GET /submissions/..%2Fx%3F/assets/a%2F%EF%BF%BD/issues']);
+});
+
+// biome-ignore format: a table
+it.for<[string, HttpResponse, number]>([
+  ['500',                            response(500),                                2],
+  ['503',                            response(503),                                1],
+  ['a response without an id',       response(202, { submissionId: '', assets: [] }), 1],
+  ['a response that cannot be read', { ...response(202), text: '<html>' },         1],
+])('a retry of an asset may be running after %s, so it is not requested as often as can be', async ([, reply, count]) => {
+  const { client, requests } = clientOf(() => reply);
+  const retry = async (): Promise<unknown> => await client.retryAsset('S', 'a', deadline).catch((error: unknown) => error);
+  expect((await inFakeTime(retry, 5)).value).toBeInstanceOf(ServiceError);
+  expect(requests).toEqual(Array.from({ length: count }, () => 'POST /submissions/S/assets/a/retry'));
 });

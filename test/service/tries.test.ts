@@ -1,37 +1,10 @@
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import { ENDPOINTS } from '../../src/service/endpoints.ts';
 import { type Failure, ServiceError } from '../../src/service/service-error.ts';
-import { type Deadline, isWorthAnotherTry, type TryPolicy, withTries } from '../../src/service/tries.ts';
+import { type Deadline, type TryPolicy, withTries } from '../../src/service/tries.ts';
 import { connection, deadlineIn, inFakeTime, it, MINUTE, refusal } from './things.ts';
 
-const { readAsset: READ, uploadDirect: UPLOAD, create: CREATE } = ENDPOINTS;
-
-describe('what is worth another try', () => {
-  it('statuses', () => {
-    const all = [307, 400, 401, 402, 403, 404, 408, 409, 413, 415, 422, 429, 500, 502, 503, 504, 520];
-    const worth = (policy: TryPolicy) => all.filter((status) => isWorthAnotherTry(policy, refusal(status), 1));
-    expect(worth(READ)).toEqual([408, 429, 500, 502, 503, 504, 520]);
-    // After any other status a submission may exist, and a second one is paid for.
-    expect(worth(CREATE)).toEqual([429, 500, 502]);
-  });
-
-  const page: Failure = { kind: 'unreadable', message: '', isJson: false };
-
-  // biome-ignore format: a table
-  it.for<[string, TryPolicy, Failure, number, boolean]>([
-    ['reading over a connection that broke',        READ,   connection({ maybeReceived: true }), 9, true],
-    ['creating over a connection that broke',       CREATE, connection({ maybeReceived: true }), 1, false],
-    ['creating without a connection',               CREATE, connection({ maybeReceived: false }), 9, true],
-    ['reading from one whose certificate is wrong', READ,   connection({ maybeReceived: false, isLasting: true }), 1, false],
-    ['an unknown host, twice',                      READ,   connection({ maybeReceived: false, unknownHost: 'x' }), 2, true],
-    ['an unknown host, three times',                READ,   connection({ maybeReceived: false, unknownHost: 'x' }), 3, false],
-    ['reading a web page, twice',                   READ,   page, 2, true],
-    ['reading a web page, three times',             READ,   page, 3, false],
-    ['creating on a web page',                      CREATE, page, 1, false],
-  ])('%s', ([, policy, failure, tries, expected]) => {
-    expect(isWorthAnotherTry(policy, failure, tries)).toBe(expected);
-  });
-});
+const { readAsset: READ, uploadDirect: UPLOAD, retryAsset: RETRY, create: CREATE } = ENDPOINTS;
 
 /** A try that takes so long, given its limit, and then fails like this. */
 type Play = (timeoutMs: number, nth: number) => { readonly afterMs: number; readonly failure: Failure };
@@ -55,7 +28,32 @@ async function play(plays: Play, policy: TryPolicy = READ, deadline: Partial<Dea
 const fails =
   (failure: Failure, afterMs = 10): Play =>
   () => ({ afterMs, failure });
-const stalls: Play = (afterMs) => ({ afterMs, failure: connection({ maybeReceived: true, silentMs: afterMs }) });
+const stalls: Play = (afterMs) => ({ afterMs, failure: connection({ maybeReceived: true }) });
+
+describe('how often a request is sent', () => {
+  const page: Failure = { kind: 'unreadable', message: '', isJson: false };
+  const OFTEN = 20;
+
+  // biome-ignore format: a table
+  it.for<[string, readonly Failure[], readonly [reading: number, retry: number, creation: number]]>([
+    ['429',                       [refusal(429)],                                                [OFTEN, OFTEN, OFTEN]],
+    ['no connection',             [connection({ maybeReceived: false })],                        [OFTEN, OFTEN, OFTEN]],
+    ['500 and 502',               [refusal(500), refusal(502)],                                  [OFTEN, 2, 1]],
+    ['any other outage',          [408, 503, 504, 520].map((status) => refusal(status)),         [OFTEN, 1, 1]],
+    ['a connection that broke',   [connection({ maybeReceived: true })],                         [OFTEN, 1, 1]],
+    ['an unknown host',           [connection({ maybeReceived: false, unknownHost: 'x' })],      [3, 3, 3]],
+    ['a web page',                [page],                                       [3, 1, 1]],
+    ['a wrong certificate',       [connection({ maybeReceived: false, isLasting: true })],                            [1, 1, 1]],
+    ['any other status',          [307, 400, 401, 402, 403, 404, 409, 413, 415, 422].map((status) => refusal(status)), [1, 1, 1]],
+  ])('%s', async ([, failures, expected]) => {
+    for (const failure of failures) {
+      const counts = [];
+      for (const policy of [READ, RETRY, CREATE])
+        counts.push((await play(fails(failure), policy, { until: Date.now() + 2 * MINUTE })).count);
+      expect(counts.map((count) => Math.min(count, OFTEN))).toEqual(expected);
+    }
+  });
+});
 
 describe('a service that does not respond is given up after two minutes', () => {
   // biome-ignore format: a table
@@ -63,11 +61,7 @@ describe('a service that does not respond is given up after two minutes', () => 
     ['if it refuses at once',                       fails(refusal(503)),                                     READ,   20, 2],
     ['if it stalls',                                stalls,                                                  READ,   2,  1.01],
     ['if it refuses late',                          fails(refusal(502), 29_000),                             READ,   4,  1.5],
-    ['not if a large file had moved before it broke off', fails(connection({ maybeReceived: true }), 40 * MINUTE), UPLOAD, 4, 120.1],
-    ['if its clock is set back',                    (_, nth) => {
-      if (nth === 2) vi.setSystemTime(Date.now() - 60 * MINUTE);
-      return { afterMs: 10, failure: refusal(503) };
-    }, READ, 20, 2],
+    ['not if a large file had moved before it broke off', fails(connection({ maybeReceived: true }), 40 * MINUTE), UPLOAD, 2, 40.1],
   ])('%s', async ([, plays, policy, count, minutes]) => {
     const { ended, at } = await play(plays, policy);
     expect(ended).toBeInstanceOf(ServiceError);
@@ -118,8 +112,4 @@ describe('the deadline', () => {
     const { ended } = await play(fails(refusal(429, '', '600')), READ, { signal: stop.signal });
     expect(ended).toEqual(new Error('stopped'));
   });
-});
-
-it('what is not worth another try is thrown', async () => {
-  expect((await play(fails(refusal(415)))).count).toBe(1);
 });

@@ -126,7 +126,7 @@ describe('a retry', () => {
     ['shows no effect for 60 s',                   { status: 'failed', listed: FAILED, a: 'failed', retry: ACCEPTED },                        'failed asset-failed', 1, [60, 75]],
     ['is refused (409) and nothing shows for 20 s', { status: 'failed', listed: FAILED, a: 'failed', retry: CONFLICT },                       'failed asset-failed', 1, [20, 30]],
     ['is refused (409), because one is running',   { status: 'failed', listed: FAILED, a: from(9, 'failed', 'complete'), retry: CONFLICT },   'judged', 1, [9, 12]],
-    ['is running after a server error',            { status: 'failed', listed: FAILED, a: from(9, 'failed', 'complete'), retry: response(504) }, 'judged', 20, [100, 140]],
+    ['is running after a server error',            { status: 'failed', listed: FAILED, a: from(9, 'failed', 'complete'), retry: response(504) }, 'judged', 1, [9, 12]],
     ['is refused (403)',                           { status: 'failed', listed: FAILED, a: 'failed', retry: response(403) },                   'failed asset-failed', 1, [0, 0]],
   ])('that %s', async ([, life, outcome, retries, [least, most]]) => {
     const result = await waitFor(life);
