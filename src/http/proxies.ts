@@ -1,4 +1,4 @@
-import { GateError } from '../lib/cause.ts';
+import { GateError, workflowOwner } from '../lib/cause.ts';
 
 /** The proxy of each protocol; empty if there is none. */
 export interface ProxySettings {
@@ -31,6 +31,10 @@ function addressIn(env: NodeJS.ProcessEnv, names: readonly string[]): string {
   throw new GateError({
     reason: 'bad-input',
     message: `The environment variable ${name} is not the address of an HTTP proxy.`,
-    fix: `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`,
+    steps: [
+      workflowOwner(
+        `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`,
+      ),
+    ],
   });
 }
