@@ -26,8 +26,10 @@ export interface Step {
   readonly actor: Actor;
   /** Names the cause's file as `FILE`. A name may stand in backticks. */
   readonly text: string;
-  /** Where it is done: `run` is the page of this run, anything else an address. */
+  /** Where it is done: `run` is the page of this run, anything else an address. The text leads there. */
   readonly link?: string;
+  /** What that means, behind the text. */
+  readonly note?: string;
 }
 
 /** Stands in a step for the file of its cause: many files can share one cause, and then one step names them all. */
@@ -63,8 +65,13 @@ export function accountOwner(text: string): Step {
 }
 
 /** Leads to the page of this run. */
-export function rerun(text = 'Re-run this job.'): Step {
-  return { actor: 'anyone', text, link: 'run' };
+export function rerun(text = 'Re-run this job.', note?: string): Step {
+  return { actor: 'anyone', text, link: 'run', ...(note !== undefined && { note }) };
+}
+
+/** In plain text. */
+export function stepText({ text, note }: Step): string {
+  return note === undefined ? text : `${text} ${note}`;
 }
 
 export const SUPPORT: Step = workflowOwner("If this happens again, contact the service's support.");
@@ -72,7 +79,7 @@ export const SUPPORT: Step = workflowOwner("If this happens again, contact the s
 /** What to do in one line of plain text, for a log. */
 export function stepLine({ steps, path }: Pick<Cause, 'steps' | 'path'>): string {
   return withFiles(steps, path === undefined ? [] : [path])
-    .map(({ text }) => text)
+    .map(stepText)
     .join(' ');
 }
 

@@ -51,9 +51,7 @@ function withHints(
   const resumed = isSubmissionSaved ? RESUMES : SENDS_AGAIN;
   const isOutage = reason === 'service' || reason === 'timeout';
   return [
-    ...steps.map((step) =>
-      submission === 'open' && step.link === 'run' ? { ...step, text: `${step.text} ${resumed}` } : step,
-    ),
+    ...steps.map((step) => (submission === 'open' && step.link === 'run' ? { ...step, note: resumed } : step)),
     ...(reason === 'timeout' ? [RAISE_TIMEOUT] : []),
     ...(isOutage && isFailing ? [FORGIVE] : []),
   ];

@@ -34,6 +34,6 @@ function causeDocument({ reason, message, steps, paths, line, submissionIds, sub
   return { reason, message, steps: steps.map(stepDocument), paths, line, submissionIds, submission };
 }
 
-function stepDocument({ actor, text, link }: Step): object {
-  return { actor, text, link };
+function stepDocument({ actor, text, link, note }: Step): object {
+  return { actor, text, link, note };
 }

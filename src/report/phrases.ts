@@ -1,4 +1,4 @@
-import type { Actor, Step } from '../lib/cause.ts';
+import { type Actor, type Step, stepText } from '../lib/cause.ts';
 import { count, formatBytes, formatList, plural } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
 import type { VerdictName } from '../verdict/judge.ts';
@@ -186,7 +186,7 @@ export function actorName({ actor }: Step): string {
 
 /** What to do in one line, with who can do it. */
 export function describeSteps(steps: readonly Step[]): string {
-  return steps.map((step) => `${actorName(step)}: ${step.text}`).join(' ');
+  return steps.map((step) => `${actorName(step)}: ${stepText(step)}`).join(' ');
 }
 
 /** What happened, with the ids that the service's support asks for. */

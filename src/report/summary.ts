@@ -121,7 +121,8 @@ function facts(report: Report): string {
 function stepList(report: Report): string {
   const steps = report.nextSteps.map((step, index) => {
     const text = link(step.link, prose(truncate(step.text, 800)));
-    return `${index + 1}. **${actorName(step)}:** ${text}`;
+    const note = step.note === undefined ? '' : ` ${prose(step.note)}`;
+    return `${index + 1}. **${actorName(step)}:** ${text}${note}`;
   });
   if (steps.length === 0) return '';
   const url = troubleshootingUrl(report);

@@ -81,7 +81,10 @@ const ALWAYS: Readonly<Record<number, Advice>> = {
   404: {
     reason: 'results',
     steps: [
-      rerun('If the key now belongs to another workspace of the service, re-run this job: it uploads the files again.'),
+      rerun(
+        'If the key now belongs to another workspace of the service, re-run this job.',
+        'It uploads the files again.',
+      ),
       SUPPORT,
     ],
   },
@@ -144,7 +147,7 @@ function adviseOnRateLimit(retryAfter: string | undefined): Advice {
   return {
     reason: 'service',
     steps: [
-      rerun(`Re-run this job ${when}: the rate limit of this API key lasts longer than this run can wait.`),
+      rerun(`Re-run this job ${when}.`, 'The rate limit of this API key lasts longer than this run can wait.'),
       workflowOwner('Lower `upload-concurrency`, or ask the service for a higher limit.'),
     ],
   };

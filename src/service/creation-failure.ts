@@ -26,7 +26,7 @@ export function explainCreation(error: ServiceError, attempt: CreationAttempt): 
     const reason = attempt.wasStopped ? 'cancelled' : cause.reason;
     const message = `The service did not confirm the submission. It may exist and be billed. (${error.message}.)`;
     const steps = [
-      rerun('Re-run this job to have the files checked: it sends and bills them.'),
+      rerun('Re-run this job to have the files checked.', 'It sends and bills them.'),
       accountOwner(
         `If the service already has a submission with ${identify(attempt)}, that one is billed as well: ask its support to cancel it.`,
       ),

@@ -120,7 +120,7 @@ describe('buildReport', () => {
   ])('says what a re-run costs if the state is in %j: %s', (stateFile, expected) => {
     const late: Cause = { reason: 'timeout', message: 'Late.', steps: [rerun('Wait.')], submission: 'open' };
     const report = reportOf(sent([], { ...failedBy(late), stateFile }));
-    expect(report.causes[0]?.steps[0]?.text).toContain(expected);
+    expect(report.causes[0]?.steps[0]?.note).toContain(expected);
   });
 });
 
