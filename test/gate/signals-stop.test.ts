@@ -139,6 +139,6 @@ describe.concurrent('around the submission', () => {
     const id = run.service.submissions[0]?.submissionId;
     expect(run.outputs['submission-id']).toBe(id);
     expect(run.text).toContain(`(Submission ${id})`);
-    expect(run.text).toContain('A re-run submits and bills all files again');
+    expect(run.text).toContain('It submits and bills all files again');
   });
 });
