@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { GateError } from '../lib/cause.ts';
+import { GateError, rerun, workflowOwner } from '../lib/cause.ts';
 import type { GitHubApi } from './api.ts';
 import type { RunContext } from './context.ts';
 import { GitHubError } from './github-error.ts';
@@ -25,7 +25,7 @@ export async function assertHeadCheckedOut(run: Run, commits: Commits): Promise<
     throw new GateError({
       reason: 'checkout',
       message: `The payload of this \`${run.event}\` event does not say what the event is about, so it is unknown which commits to check and compare.`,
-      fix: 'Re-run the job. Outside GitHub, start the workflow with the whole payload of the event.',
+      steps: [rerun(), workflowOwner('Outside GitHub, start the workflow with the whole payload of the event.')],
     });
   }
   const ref = HEAD_REF[run.event];
@@ -36,7 +36,11 @@ export async function assertHeadCheckedOut(run: Run, commits: Commits): Promise<
       reason: 'checkout',
       message:
         "This `workflow_run` follows a run of `pull_request_target`, and for that GitHub does not name the pull request's commit.",
-      fix: 'Run the gate in the `pull_request_target` workflow itself, or let `workflow_run` follow a workflow that runs on `pull_request`.',
+      steps: [
+        workflowOwner(
+          'Run the gate in the `pull_request_target` workflow itself, or let `workflow_run` follow a workflow that runs on `pull_request`.',
+        ),
+      ],
     });
   }
   const message = await checkoutProblem(run, commits);
@@ -46,7 +50,11 @@ export async function assertHeadCheckedOut(run: Run, commits: Commits): Promise<
   throw new GateError({
     reason: 'checkout',
     message,
-    fix: `Before this step, check out that commit: \`actions/checkout\` with \`ref: ${ref}\`${unsafe}. If its \`path\` is set, set \`working-directory\` to the same folder. This job has secrets, so run nothing from that checkout: no build, no install, no script.`,
+    steps: [
+      workflowOwner(
+        `Before this step, check out that commit: \`actions/checkout\` with \`ref: ${ref}\`${unsafe}. If its \`path\` is set, set \`working-directory\` to the same folder. This job has secrets, so run nothing from that checkout: no build, no install, no script.`,
+      ),
+    ],
   });
 }
 

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
-import { type Cause, GateError } from '../lib/cause.ts';
+import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
 import type { Discovery } from '../media/discover.ts';
 import { type FilePattern, selects } from '../media/patterns.ts';
 import { matchChanged } from './changed-files.ts';
@@ -37,7 +37,11 @@ async function missingFile(file: string, searchRoot: string): Promise<Cause | un
     reason: 'checkout',
     path: file,
     message: 'The pull request changes this file, but it is not in the workspace, so it cannot be checked.',
-    fix: 'Check out the whole pull request before this step: without `sparse-checkout`, and not the base branch.',
+    steps: [
+      workflowOwner(
+        'Check out the whole pull request before this step: without `sparse-checkout`, and not the base branch.',
+      ),
+    ],
   };
 }
 
@@ -46,6 +50,10 @@ export function noneChanged(matched: number): Cause {
   return {
     reason: 'no-files',
     message: `The pull request changes none of the ${matched} files that match the input \`files\`, so nothing was checked.`,
-    fix: 'There is nothing to do. To check all files in every pull request, remove `only-changed: true`. Unchanged files are not sent again.',
+    steps: [
+      workflowOwner(
+        'There is nothing to do. To check all files in every pull request, remove `only-changed: true`. Unchanged files are not sent again.',
+      ),
+    ],
   };
 }

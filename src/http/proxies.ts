@@ -1,4 +1,4 @@
-import { GateError } from '../lib/cause.ts';
+import { GateError, workflowOwner } from '../lib/cause.ts';
 
 /** How https addresses are reached. Plain http is for this machine only and uses no proxy. */
 export interface ProxySettings {
@@ -27,6 +27,10 @@ function proxyIn(env: NodeJS.ProcessEnv): string {
   throw new GateError({
     reason: 'bad-input',
     message: `The environment variable ${name} is not the address of an HTTP proxy.`,
-    fix: `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`,
+    steps: [
+      workflowOwner(
+        `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`,
+      ),
+    ],
   });
 }

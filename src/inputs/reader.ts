@@ -1,4 +1,4 @@
-import type { Cause } from '../lib/cause.ts';
+import { type Cause, workflowOwner } from '../lib/cause.ts';
 import { DEFAULTS, type InputName } from './inputs.ts';
 
 /** Reads raw inputs one by one and collects their problems. A rejected input gets its default value. */
@@ -28,7 +28,7 @@ export class InputReader {
     this.addProblem({
       reason: 'bad-input',
       message: `Input \`${name}\` is ${got}${got.endsWith('?') ? '' : '.'}`,
-      fix: `\`${name}\` takes ${takes}. Correct it in the workflow, commit and push.`,
+      steps: [workflowOwner(`\`${name}\` takes ${takes}. Correct it in the workflow, commit and push.`)],
     });
   }
 

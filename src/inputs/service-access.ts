@@ -1,6 +1,6 @@
 import type { RunContext } from '../github/context.ts';
 import { isLoopback } from '../http/http.ts';
-import type { Cause } from '../lib/cause.ts';
+import { type Cause, rerun, workflowOwner } from '../lib/cause.ts';
 import type { Mode } from '../service/endpoints.ts';
 import type { Inputs } from './inputs.ts';
 import { type InputReader, quoted } from './reader.ts';
@@ -30,7 +30,12 @@ function parseKey(reader: InputReader): Mode | undefined {
   reader.addProblem({
     reason: 'bad-input',
     message: `Input \`api-key\` is not a whole key of the service (${key.length} characters, not shown).`,
-    fix: 'A key is `sk_live_` and 64 hexadecimal characters, 72 in all, or begins with `sk_test_`. Check which secret is passed as `api-key`, copy the whole key into it without quotation marks, then re-run the job.',
+    steps: [
+      workflowOwner(
+        'Check which secret is passed as `api-key`, and copy the whole key into it without quotation marks: `sk_live_` and 64 hexadecimal characters, 72 in all, or a key that begins with `sk_test_`.',
+      ),
+      rerun('Then re-run this job.'),
+    ],
   });
   return undefined;
 }
@@ -43,7 +48,7 @@ function parseBaseUrl(reader: InputReader): string | undefined {
     reader.addProblem({
       reason: 'bad-input',
       message: `Input \`base-url\` ${problem}.`,
-      fix: "Set `base-url` to the service's address, such as `https://compliance.example.com`.",
+      steps: [workflowOwner("Set `base-url` to the service's address, such as `https://compliance.example.com`.")],
     });
     return undefined;
   }
@@ -66,25 +71,29 @@ function baseUrlProblem(value: string): string | undefined {
 
 type Run = Pick<RunContext, 'pullRequest' | 'actor' | 'event'>;
 
-const SKIP = 'To skip such pull requests instead, a maintainer can set `if-no-api-key: skip`.';
+const SKIP = workflowOwner('To skip such pull requests instead, set `if-no-api-key: skip`.');
 
 const NOT_SET: Cause = {
   reason: 'no-key',
   message: 'There is no API key: the input `api-key` is empty.',
-  fix: 'Store the key as a secret of the repository (Settings → Secrets and variables → Actions) and pass it: `api-key: ${{ secrets.COMPLIANCE_API_KEY }}`. A misspelt secret name gives an empty value.',
+  steps: [
+    workflowOwner(
+      'Store the key as a secret of the repository (Settings → Secrets and variables → Actions) and pass it: `api-key: ${{ secrets.COMPLIANCE_API_KEY }}`. A misspelt secret name gives an empty value.',
+    ),
+  ],
 };
 
 /** The cause of a missing API key: usually GitHub withholds it. */
 export function missingKey(run: Run): Cause {
   const cause = withheld(run);
-  return cause ? { ...cause, fix: `${cause.fix} ${SKIP}` } : NOT_SET;
+  return cause ? { ...cause, steps: [...cause.steps, SKIP] } : NOT_SET;
 }
 
 /** The same with `if-no-api-key: skip`: not an error, but the media were not checked. */
 export function skippedWithoutKey(run: Run): Cause {
   const cause = withheld(run);
   const fix = 'Review these media by hand before you merge: the gate checks them only on a branch of this repository.';
-  return cause ? { ...cause, fix } : NOT_SET;
+  return cause ? { ...cause, steps: [workflowOwner(fix)] } : NOT_SET;
 }
 
 /** Undefined if GitHub does not withhold it. */
@@ -95,14 +104,18 @@ function withheld({ pullRequest, actor, event }: Run): Cause | undefined {
     return {
       reason: 'no-key',
       message: 'There is no API key: GitHub gives no secrets to pull requests from forks.',
-      fix: 'The author of the pull request cannot fix this. A maintainer can push the branch to this repository, where the check has the key.',
+      steps: [
+        workflowOwner(
+          'Push the branch to this repository, where the check has the key. The author of the pull request cannot fix this.',
+        ),
+      ],
     };
   }
   if (actor === 'dependabot[bot]' && event !== 'workflow_run') {
     return {
       reason: 'no-key',
       message: 'There is no API key: GitHub gives Dependabot only its own secrets, and none in `pull_request_target`.',
-      fix: "Run the gate on `pull_request`, and add the key to the repository's Dependabot secrets.",
+      steps: [workflowOwner("Run the gate on `pull_request`, and add the key to the repository's Dependabot secrets.")],
     };
   }
   return undefined;

@@ -18,49 +18,76 @@ export type Reason =
   | 'cancelled'
   | 'internal';
 
-/** The author of the change, the owner of the workflow, or the owner of the account at the service. */
-export type Actor = 'author' | 'workflow owner' | 'account owner';
+/** Who can act: the author of the change, the owner of the workflow or of the account at the service, or anyone of them. */
+export type Actor = 'author' | 'workflow owner' | 'account owner' | 'anyone';
 
-/** One thing that went wrong, for the person who has to fix it. */
+/** One thing to do about a cause. */
+export interface Step {
+  readonly actor: Actor;
+  /** Names the cause's file as `FILE`. A name may stand in backticks. */
+  readonly text: string;
+  /** Where it is done: `run` is the page of this run, anything else an address. The text leads there. */
+  readonly link?: string;
+  /** What that means, behind the text. */
+  readonly note?: string;
+}
+
+/** Stands in a step for the file of its cause: many files can share one cause, and then one step names them all. */
+export const FILE = '{file}';
+
+/** One thing that went wrong, for the people who have to fix it. */
 export interface Cause {
   readonly reason: Reason;
-  /** What happened. Never contains a key or a signed URL. */
+  /** What happened, without ids. Never contains a key or a signed URL. */
   readonly message: string;
-  /** What to do about it. */
-  readonly fix: string;
-  /** Set if it is somebody else than usual for this reason. */
-  readonly actor?: Actor;
+  /** What to do about it, in this order. */
+  readonly steps: readonly Step[];
   /** The file that it is about, relative to the checkout. */
   readonly path?: string;
   /** The line in that file, from 1. */
   readonly line?: number;
+  /** The submission that it is about; the service's support asks for it. */
+  readonly submissionId?: string;
   /** `unconfirmed`: one may exist that this run does not know, so the cost is unknown. `open`: the service may still be analysing it. */
   readonly submission?: 'unconfirmed' | 'open';
 }
 
-const USUAL_ACTORS: Readonly<Record<Reason, Actor>> = {
-  issues: 'author',
-  'asset-failed': 'author',
-  'pre-flight': 'author',
-  'bad-input': 'workflow owner',
-  'no-key': 'workflow owner',
-  auth: 'workflow owner',
-  plan: 'account owner',
-  service: 'author',
-  timeout: 'author',
-  'no-files': 'workflow owner',
-  'dry-run': 'workflow owner',
-  refused: 'author',
-  results: 'author',
-  checkout: 'workflow owner',
-  github: 'workflow owner',
-  cancelled: 'author',
-  internal: 'workflow owner',
-};
+export function author(text: string): Step {
+  return { actor: 'author', text };
+}
 
-/** Who can do what `fix` says. */
-export function actorOf({ reason, actor }: Pick<Cause, 'reason' | 'actor'>): Actor {
-  return actor ?? USUAL_ACTORS[reason];
+export function workflowOwner(text: string): Step {
+  return { actor: 'workflow owner', text };
+}
+
+export function accountOwner(text: string): Step {
+  return { actor: 'account owner', text };
+}
+
+/** Leads to the page of this run. */
+export function rerun(text = 'Re-run this job.', note?: string): Step {
+  return { actor: 'anyone', text, link: 'run', ...(note !== undefined && { note }) };
+}
+
+/** In plain text. */
+export function stepText({ text, note }: Step): string {
+  return note === undefined ? text : `${text} ${note}`;
+}
+
+export const SUPPORT: Step = workflowOwner("If this happens again, contact the service's support.");
+
+/** What to do in one line of plain text, for a log. */
+export function stepLine({ steps, path }: Pick<Cause, 'steps' | 'path'>): string {
+  return withFiles(steps, path === undefined ? [] : [path])
+    .map(stepText)
+    .join(' ');
+}
+
+/** Puts the files of a cause into its steps. */
+export function withFiles(steps: readonly Step[], paths: readonly string[]): readonly Step[] {
+  const [path, ...others] = paths;
+  const files = path === undefined ? 'the file' : others.length === 0 ? `\`${path}\`` : 'each of these files';
+  return steps.map((step) => ({ ...step, text: step.text.replaceAll(FILE, () => files) }));
 }
 
 /** Ends the run early. Any other error, except a ServiceError, is a defect of the action. */
@@ -86,11 +113,12 @@ export class Interruption extends Error {
   }
 }
 
-/** A file that cannot be sent. */
+/** A file that cannot be sent. `fix` is what its author does about it, with `FILE` for its name. */
 export function preFlight(path: string, message: string, fix: string): Cause {
-  return { reason: 'pre-flight', path, message, fix };
+  return { reason: 'pre-flight', path, message, steps: [author(`${fix}. Then commit and push.`), EXCLUDE_IT] };
 }
 
-/** The end of a `fix` for one file. */
-export const EXCLUDE_IT =
-  'Then commit and push. If it should never be checked, the owner of the workflow can exclude it with a line that starts with `!` in the input `files`.';
+/** The last step for a file. */
+export const EXCLUDE_IT: Step = workflowOwner(
+  'If such a file should never be checked, exclude it with a line that starts with `!` in the input `files`.',
+);

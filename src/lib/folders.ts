@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
-import { GateError } from './cause.ts';
+import { FILE, GateError, workflowOwner } from './cause.ts';
 
 interface GuardedPath {
   /** Absolute. */
@@ -23,8 +23,8 @@ export async function assertNoSymlink({ path: target, workspace, input }: Guarde
     const shown = path.relative(workspace, current).replaceAll(path.sep, '/');
     throw new GateError({
       reason: 'bad-input',
-      message: `The path in \`${input}\` leads through a symbolic link in the workspace: ${shown}.`,
-      fix: `Remove the link ${shown}, or set \`${input}\` to a path without links. Nothing was written and nothing was sent.`,
+      message: `The path in \`${input}\` leads through a symbolic link in the workspace: ${shown}. Nothing was written and nothing was sent.`,
+      steps: [workflowOwner(`Remove the link ${FILE}, or set \`${input}\` to a path without links.`)],
       path: shown,
     });
   }

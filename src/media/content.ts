@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Cause, EXCLUDE_IT, preFlight } from '../lib/cause.ts';
+import { type Cause, FILE, preFlight } from '../lib/cause.ts';
 import type { MediaFile } from './file.ts';
 import { type Category, includesAnalysisOf } from './media-types.ts';
 
@@ -34,7 +34,7 @@ export function conflictingNameProblems(files: readonly MediaFile[]): readonly C
     const other = others.find(({ type }) => type.category !== first?.type.category);
     if (!first || !other || representativeFile(copies)) return [];
     const message = `The same bytes are in ${first.path}, as another kind of file (${first.type.mime}; here ${other.type.mime}). One analysis does not fit both.`;
-    return [preFlight(other.path, message, `Give both files the same extension. ${EXCLUDE_IT}`)];
+    return [preFlight(other.path, message, `Give ${FILE} and \`${first.path}\` the same extension`)];
   });
 }
 

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { create } from '@actions/glob';
-import { type Cause, GateError, preFlight } from '../lib/cause.ts';
+import { author, type Cause, FILE, GateError, workflowOwner } from '../lib/cause.ts';
 import type { FoundFile } from './file.ts';
 import { followLinks, type Tree } from './links.ts';
 import { decidingLine, type FilePattern, isIn } from './patterns.ts';
@@ -60,7 +60,11 @@ export function noFilesMatch(searchRoot: string): Cause {
   return {
     reason: 'no-files',
     message: 'No file matches the input `files`, so nothing was checked.',
-    fix: `Searched in ${searchRoot}. If there should be media, correct \`files\` or \`working-directory\`. If not, set \`if-no-files-found: ignore\`.`,
+    steps: [
+      workflowOwner(
+        `If there should be media in ${searchRoot}, correct \`files\` or \`working-directory\`. If not, set \`if-no-files-found: ignore\`.`,
+      ),
+    ],
   };
 }
 
@@ -97,7 +101,7 @@ async function walk(folder: string): Promise<Tree> {
 const NOT_CHECKED_OUT: Cause = {
   reason: 'checkout',
   message: 'The workspace is empty: there are no files to check.',
-  fix: 'Run `actions/checkout` in a step before this one.',
+  steps: [workflowOwner('Run `actions/checkout` in a step before this one.')],
 };
 
 /** A pattern for everything in a folder, whatever characters its path has. */
@@ -110,9 +114,10 @@ function unreadable(file: string, code = ''): Cause {
   // U+FFFD stands for bytes that are not UTF-8. Such a name cannot be opened, or another file is opened instead.
   if (file.includes('\ufffd')) {
     const message = 'The name is not valid UTF-8, so the file or folder cannot be opened.';
-    return preFlight(file, message, 'Rename it. No pattern can exclude it.');
+    const fix = `Rename ${FILE}, commit and push. No pattern can exclude it.`;
+    return { reason: 'pre-flight', path: file, message, steps: [author(fix)] };
   }
   const message = `The file or folder cannot be read (${code}), so not all files can be found.`;
-  const fix = "Give the job's user read access to it, and run this step after every step that moves or writes files.";
-  return preFlight(file, message, fix);
+  const fix = `Give the job's user read access to ${FILE}, and run this step after every step that moves or writes files.`;
+  return { reason: 'pre-flight', path: file, message, steps: [workflowOwner(fix)] };
 }

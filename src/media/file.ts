@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
-import { type Cause, EXCLUDE_IT, GateError, preFlight } from '../lib/cause.ts';
+import { type Cause, EXCLUDE_IT, FILE, GateError, workflowOwner } from '../lib/cause.ts';
 import type { MediaType } from './media-types.ts';
 
 /** A file that a pattern matched. */
@@ -73,8 +73,8 @@ function codeOf(error: unknown): string {
 
 function openProblem(path: string, code: string): Cause {
   const message = `The file cannot be read (${code}).`;
-  const fix = `Run this step after every step that moves files, and give the job's user read access to it. ${EXCLUDE_IT}`;
-  return preFlight(path, message, fix);
+  const fix = `Run this step after every step that moves files, and give the job's user read access to ${FILE}.`;
+  return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix), EXCLUDE_IT] };
 }
 
 export function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): FileStamp {
@@ -87,7 +87,8 @@ export function isSameStamp(a: FileStamp, b: FileStamp): boolean {
 
 export function changedProblem(path: string): Cause {
   const message = 'The file changed while it was being checked.';
-  return preFlight(path, message, 'Run this step after every step that writes the file.');
+  const fix = `Run this step after every step that writes ${FILE}.`;
+  return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix)] };
 }
 
 /** Throws a `GateError` if the file is no longer the one that was inspected. */

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { type Cause, EXCLUDE_IT, GateError, preFlight } from '../lib/cause.ts';
+import { type Cause, FILE, GateError, preFlight } from '../lib/cause.ts';
 import { concurrently } from '../lib/concurrently.ts';
 import { formatBytes } from '../lib/format.ts';
 import { classify } from './classify.ts';
@@ -70,9 +70,8 @@ interface OpenFile {
 async function inspectFile(file: FoundFile, { handle, stats, signal }: OpenFile): Promise<Partial<Inspection>> {
   const { path } = file;
   const { size } = stats;
-  const refuse = (message: string, fix: string): GateError =>
-    new GateError(preFlight(path, message, `${fix}. ${EXCLUDE_IT}`));
-  if (size === 0) throw refuse('The file is empty.', 'Add its content or remove it');
+  const refuse = (message: string, fix: string): GateError => new GateError(preFlight(path, message, fix));
+  if (size === 0) throw refuse('The file is empty.', `Add the content of ${FILE}, or remove it`);
   const head = await readAt(handle, 0, Math.min(size, HEAD_BYTES));
   const pointer = parsePointer(path, head);
   if (pointer) return { pointers: [pointer] };
@@ -80,13 +79,16 @@ async function inspectFile(file: FoundFile, { handle, stats, signal }: OpenFile)
   // A link can give any name to any file, and the file could be a secret that an earlier step wrote.
   if (file.realPath !== undefined && (detected === undefined || detected.extension === 'txt')) {
     const message = 'The path leads through a symbolic link to a file whose type its bytes do not show.';
-    throw refuse(message, 'Put the file itself there');
+    throw refuse(message, `Put the file itself at ${FILE}`);
   }
   const { type, claimed } = classify(path, detected);
-  if (!type) throw refuse(`The name says ${claimed?.mime}, but the content is of no known type.`, 'Replace it');
+  if (!type) throw refuse(`The name says ${claimed?.mime}, but the content is of no known type.`, `Replace ${FILE}`);
   const mismatch = claimed && `The name says ${claimed.mime}, but the content is ${type.mime}.`;
   if (mismatch && claimed.category !== type.category) {
-    throw refuse(mismatch, `Rename it to end in \`.${type.extension}\` if the content is right. Otherwise replace it`);
+    throw refuse(
+      mismatch,
+      `Rename ${FILE} to end in \`.${type.extension}\` if its content is right. Otherwise replace it`,
+    );
   }
   const tooLarge = sizeProblem(path, size, type);
   if (tooLarge) throw new GateError(tooLarge);
@@ -103,5 +105,5 @@ async function inspectFile(file: FoundFile, { handle, stats, signal }: OpenFile)
 export function sizeProblem(path: string, size: number, { category }: MediaType): Cause | undefined {
   if (category === undefined || size <= LIMITS[category].bytes) return undefined;
   const message = `The file is ${formatBytes(size)}, but the service takes at most ${LIMITS[category].text} of ${category}.`;
-  return preFlight(path, message, `Make it smaller. ${EXCLUDE_IT}`);
+  return preFlight(path, message, `Make ${FILE} smaller`);
 }

@@ -1,6 +1,6 @@
 import { readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type Cause, EXCLUDE_IT, GateError, preFlight } from '../lib/cause.ts';
+import { type Cause, FILE, GateError, preFlight } from '../lib/cause.ts';
 import { count } from '../lib/format.ts';
 import type { FoundFile } from './file.ts';
 import { canSelectIn, type FilePattern, isIn, selects } from './patterns.ts';
@@ -96,10 +96,10 @@ function fileThroughLink(shown: string, real: string, root: string): FoundFile {
 function wrongLink(link: string): Cause {
   const message =
     'The symbolic link leads to no file or folder in the folder that is searched, so what it stands for cannot be checked.';
-  return preFlight(link, message, `Put the file or folder itself there. ${EXCLUDE_IT}`);
+  return preFlight(link, message, `Put the file or folder itself at ${FILE}`);
 }
 
 function tooManyPaths(link: string): Cause {
   const message = `More than ${count(MAX_LINKED_PATHS)} paths lead through symbolic links.`;
-  return preFlight(link, message, `Remove the link. ${EXCLUDE_IT}`);
+  return preFlight(link, message, `Remove the link ${FILE}`);
 }

@@ -1,4 +1,4 @@
-import type { Cause } from '../lib/cause.ts';
+import { type Cause, rerun } from '../lib/cause.ts';
 import { concurrently } from '../lib/concurrently.ts';
 import { count, plural } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
@@ -196,7 +196,8 @@ function lastKnown({ content, source: { known } }: ReusedContent, reading?: Asse
   const cause: Cause = {
     reason: 'results',
     message: `The service counts ${plural(counted, 'issue')}, and only ${count(issues.length)} could be read before its rate limit or the time limit of this run was reached.`,
-    fix: 'An issue may be missing, so the file does not pass. Re-run the job later.',
+    steps: [rerun('Re-run this job later.')],
+    submissionId,
   };
   return { ...analysis, ...since, causes: [about(content, cause)] };
 }

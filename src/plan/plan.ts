@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Cause } from '../lib/cause.ts';
+import { type Cause, workflowOwner } from '../lib/cause.ts';
 import { type Content, representativeFile, type SendableContent, uploadName } from '../media/content.ts';
 import type { MediaFile } from '../media/file.ts';
 import type { LfsPointer } from '../media/lfs.ts';
@@ -283,7 +283,11 @@ export function tooMany(plan: Plan, maxFiles: number): readonly Cause[] {
     {
       reason: 'pre-flight',
       message: `${number} files would be sent, but \`max-files\` allows only ${maxFiles}. Nothing was sent.`,
-      fix: 'Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed. Then commit and push.',
+      steps: [
+        workflowOwner(
+          'Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed. Then commit and push.',
+        ),
+      ],
     },
   ];
 }

@@ -2,8 +2,8 @@ import type { Annotation, Level } from '../github/runner.ts';
 import { visibleLines } from '../lib/escape.ts';
 import { count, formatList, plural } from '../lib/format.ts';
 import { truncate } from './budget.ts';
-import { type CauseGroup, groupCauses } from './phrases.ts';
-import { type ListedIssue, type Report, worstFirst } from './report.ts';
+import { describeCause, describeSteps } from './phrases.ts';
+import { type ListedIssue, type Report, type ReportedCause, worstFirst } from './report.ts';
 
 /** GitHub shows so many of each level per step; the rest vanish without a word. */
 const MAX_PER_LEVEL = 10;
@@ -26,10 +26,10 @@ export function annotations(
   const drafts: Record<Level, Draft[]> = { error: [], warning: [], notice: [] };
   const active = worstFirst(report).filter(({ issue }) => issue.standing === 'active');
   const [worst, ...failing] = active.filter(({ issue }) => issue.failsGate);
-  const [first, ...causes] = groupCauses(report.causes);
-  const addIssue = (entry: ListedIssue): unknown => drafts[levelOf(entry)].push(() => describeIssue(entry));
-  const addCause = (cause: CauseGroup): unknown =>
-    drafts[report.isPassing ? 'warning' : 'error'].push(() => describeCause(cause, report));
+  const [first, ...causes] = report.causes;
+  const addIssue = (entry: ListedIssue): unknown => drafts[levelOf(entry)].push(() => issueAnnotation(entry));
+  const addCause = (cause: ReportedCause): unknown =>
+    drafts[report.isPassing ? 'warning' : 'error'].push(() => causeAnnotation(cause, report));
   // Neither hides the other: that something was found, and that something could not be judged.
   if (worst) addIssue(worst);
   if (first) addCause(first);
@@ -63,20 +63,18 @@ function fit(drafts: readonly Draft[], room: number, { fullReport }: Report): re
 }
 
 /** GitHub's log prints only the message, so the path is in it. A workflow can recognise the annotation by its title. */
-function describeCause(
-  { paths, message: what, fix, line = 1, reason }: CauseGroup,
-  { verdict }: Report,
-): ReturnType<Draft> {
+function causeAnnotation(cause: ReportedCause, { verdict }: Report): ReturnType<Draft> {
+  const { paths, line = 1, reason, steps } = cause;
   const [path] = paths;
   const files = paths.length > 1 ? `${plural(paths.length, 'file')} (${formatList(paths)})` : path;
   return {
     title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${reason}`,
-    message: message([withPath(files, what), fix]),
+    message: message([withPath(files, describeCause(cause)), describeSteps(steps)]),
     ...(path === undefined ? {} : { path, line }),
   };
 }
 
-function describeIssue({ asset: { paths }, issue }: ListedIssue): ReturnType<Draft> {
+function issueAnnotation({ asset: { paths }, issue }: ListedIssue): ReturnType<Draft> {
   const [path, ...others] = paths;
   const reference = issue.referenceNumber === undefined ? '' : ` #${issue.referenceNumber}`;
   const rule = truncate(issue.ruleCode, MAX_TITLE_LENGTH);

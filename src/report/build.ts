@@ -10,10 +10,10 @@ import type { EarlierState } from '../state/earlier-state.ts';
 import { compare } from '../verdict/compare.ts';
 import type { Findings } from '../verdict/findings.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
-import { withHints } from './cause-hints.ts';
+import { reportCauses, withAddress } from './cause-hints.ts';
 import { describeUnattestable } from './cleared.ts';
 import { headline, nextSteps } from './headline.ts';
-import { countFiles, haveFailedAlike } from './phrases.ts';
+import { countFiles } from './phrases.ts';
 import type { Counts, Report, ReportedContent } from './report.ts';
 
 export interface ReportSources {
@@ -37,13 +37,12 @@ export function buildReport({ found, verdict, inputs, context, now }: ReportSour
     isPassing: verdict.isPassing,
     mode: inputs.service?.mode ?? ('' as const),
     lastKnown,
-    causes: verdict.causes.map((cause) =>
-      withHints(cause, {
-        isFailing: verdict.name === 'error' && !verdict.isPassing,
-        isSubmissionSaved: stateFile !== '' || found.created === undefined,
-        haveFailedAlike: haveFailedAlike(verdict.causes, verdict.contents.length),
-      }),
-    ),
+    causes: reportCauses(verdict.causes, {
+      isFailing: verdict.name === 'error' && !verdict.isPassing,
+      isSubmissionSaved: stateFile !== '' || found.created === undefined,
+      contents: verdict.contents.length,
+      runUrl: context.runUrl,
+    }),
     counts,
     assets,
   };
@@ -60,7 +59,7 @@ export function buildReport({ found, verdict, inputs, context, now }: ReportSour
     judgedAt: now.toISOString(),
     ...judged,
     headline: headline(sentences),
-    nextSteps: nextSteps(sentences),
+    nextSteps: withAddress(nextSteps(sentences), runUrl),
     notices: [...found.notices, ...(found.waivers?.notices(assets) ?? [])],
     policy: { failOnSeverity, failOnIssues, ignoreStatuses },
     submission: submissionOf(found),

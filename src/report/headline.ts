@@ -1,6 +1,8 @@
+import { author, rerun, type Step, workflowOwner } from '../lib/cause.ts';
 import { count, formatList, plural } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
-import { type CauseGroup, countFiles, day, forActor, groupCauses, haveFailedAlike } from './phrases.ts';
+import { haveFailedAlike } from './cause-hints.ts';
+import { countFiles, day } from './phrases.ts';
 import type { Report, ReportedContent } from './report.ts';
 
 /** What the first sentence of every report depends on. */
@@ -12,24 +14,14 @@ export type HeadlineFacts = Pick<Report, 'verdict' | 'mode' | 'lastKnown' | 'cau
   readonly serviceHost: string | undefined;
 };
 
-/** The reason for the verdict, in one sentence. An id says nothing to a reader who only wants to know what happened. */
+/** The reason for the verdict, in one sentence. */
 export function headline(facts: HeadlineFacts): string {
   const { mode, verdict, lastKnown } = facts;
   const isJudged = verdict === 'fail' || verdict === 'pass';
   const memory = isJudged && lastKnown ? `, as known on ${day(lastKnown.since)}: the service did not answer today` : '';
   const sandbox =
     mode === 'sandbox' && (verdict === 'fail' || verdict === 'error') ? ' (sandbox: nothing was analysed)' : '';
-  return withoutIds(reasonOf(facts)) + memory + sandbox;
-}
-
-const ID = String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`;
-const IN_BRACKETS = new RegExp(String.raw` \((?:submission )?${ID}(?:, ${ID})*\)`, 'gi');
-const SUBMISSION = new RegExp(String.raw`\bsubmission ${ID}`, 'gi');
-
-function withoutIds(text: string): string {
-  return text
-    .replaceAll(IN_BRACKETS, '')
-    .replaceAll(SUBMISSION, (found) => (found.startsWith('S') ? 'The submission' : 'the submission'));
+  return reasonOf(facts) + memory + sandbox;
 }
 
 function reasonOf(facts: HeadlineFacts): string {
@@ -71,50 +63,43 @@ function describePassing({ counts, mode }: HeadlineFacts): string {
 }
 
 function describeCauses({ causes, assets, counts }: HeadlineFacts): string {
-  const [first, ...others] = groupCauses(causes);
+  const [first, ...others] = causes;
   if (!first) return 'nothing was checked';
-  if (haveFailedAlike(causes, assets.length))
-    return `All ${count(counts.filesMatched)} files failed alike, so it is probably the service: ${first.message}`;
+  const { paths, message } = first;
+  if (others.length === 0 && haveFailedAlike(first, assets.length))
+    return `All ${count(counts.filesMatched)} files failed alike, so it is probably the service: ${message}`;
   const problems = others.length === 0 ? '' : `${count(others.length + 1)} problems, the first: `;
-  return problems + describeCause(first);
-}
-
-function describeCause({ paths, message }: CauseGroup): string {
-  if (paths.length === 0) return message;
-  return `${paths.length === 1 ? paths[0] : plural(paths.length, 'file')}: ${message}`;
+  const files = paths.length === 0 ? '' : `${paths.length === 1 ? paths[0] : plural(paths.length, 'file')}: `;
+  return problems + files + message;
 }
 
 const MAX_NAMED = 3;
 
 /** What the reader can do, most useful first. */
-export function nextSteps(facts: HeadlineFacts): readonly string[] {
-  const fixes = [...new Set(facts.causes.map(({ fix }) => fix))];
-  const advice =
-    fixes.length > 1
-      ? ['Each problem below says what to do, and who can do it.']
-      : fixes.flatMap((fix) => fix.split('\n'));
-  switch (facts.verdict) {
-    case 'fail':
-      return [changeStep(facts), dismissStep(facts), ...advice];
-    case 'error':
-    case 'skipped':
-      return advice;
-    case 'pass':
-      return facts.mode === 'sandbox'
-        ? [forActor('To have the files analysed, use a live key (`sk_live_…`).', 'workflow owner')]
-        : [];
-  }
+export function nextSteps(facts: HeadlineFacts): readonly Step[] {
+  const { verdict, causes, mode } = facts;
+  if (verdict === 'fail') return [changeStep(facts), ...dismissSteps(facts), ...stepsOf(causes)];
+  if (verdict === 'pass' && mode === 'sandbox')
+    return [workflowOwner('To have the files analysed, use a live key (`sk_live_…`).')];
+  return stepsOf(causes);
 }
 
-function changeStep(facts: HeadlineFacts): string {
+/** Each step once; those of one person together, if there is more than one cause. */
+function stepsOf(causes: HeadlineFacts['causes']): readonly Step[] {
+  const steps = causes.flatMap((cause) => cause.steps);
+  const once = [...new Map(steps.map((step) => [`${step.actor} ${step.text}`, step])).values()];
+  return causes.length < 2 ? once : [...Map.groupBy(once, ({ actor }) => actor).values()].flat();
+}
+
+function changeStep(facts: HeadlineFacts): Step {
   const paths = failingAssets(facts).flatMap((asset) => asset.paths.map((path) => `\`${path}\``));
   const cost = facts.keepsState ? ' Only changed files are sent and billed.' : '';
-  return forActor(`Change or replace ${formatList(paths, MAX_NAMED)} and push.${cost}`, 'author');
+  return author(`Change or replace ${formatList(paths, MAX_NAMED)} and push.${cost}`);
 }
 
-function dismissStep({ serviceHost, waiversFile, keepsState }: HeadlineFacts): string {
+function dismissSteps({ serviceHost, waiversFile, keepsState }: HeadlineFacts): readonly Step[] {
   const where = serviceHost === undefined ? '' : ` (\`${serviceHost}\`)`;
-  const waiver = waiversFile === undefined ? '' : `, or ask the owners of \`${waiversFile}\` for a waiver,`;
-  const cost = keepsState ? ', which costs nothing' : '';
-  return `Anyone with access to the service: If it is not a problem, dismiss the issue in the service${where}${waiver} and re-run this job${cost}.`;
+  const waiver = waiversFile === undefined ? '' : `, or ask the owners of \`${waiversFile}\` for a waiver`;
+  const text = `If it is not a problem, have the issue dismissed in the service${where}${waiver}.`;
+  return [{ actor: 'anyone', text }, rerun(`Then re-run this job${keepsState ? ', which costs nothing' : ''}.`)];
 }

@@ -1,8 +1,8 @@
-import { actorOf, type Cause } from '../lib/cause.ts';
-import type { Report } from './report.ts';
+import type { Step } from '../lib/cause.ts';
+import type { Report, ReportedCause } from './report.ts';
 
 /** Raised when a field is removed or changes its meaning; fields may be added without. */
-const JSON_VERSION = 1;
+const JSON_VERSION = 2;
 
 /**
  * report.json, for programs. Its shape is `report.schema.json` beside this file, and a test compares the two: every field is
@@ -14,11 +14,26 @@ export function renderJson(report: Report): string {
 }
 
 /** report.json without the fields that are not known; the data of report.html. */
-export function reportDocument({ fullReport: _place, reportUrl: _address, causes, ...report }: Report): object {
-  return { schemaVersion: JSON_VERSION, ...report, causes: causes.map(causeDocument) };
+export function reportDocument({
+  fullReport: _place,
+  reportUrl: _address,
+  causes,
+  nextSteps,
+  ...report
+}: Report): object {
+  return {
+    schemaVersion: JSON_VERSION,
+    ...report,
+    nextSteps: nextSteps.map(stepDocument),
+    causes: causes.map(causeDocument),
+  };
 }
 
-function causeDocument(cause: Cause): object {
-  const { reason, message, fix, path, line, submission } = cause;
-  return { reason, message, fix, actor: actorOf(cause), path, line, submission };
+/** Every field is there, so that report.json can say null. */
+function causeDocument({ reason, message, steps, paths, line, submissionIds, submission }: ReportedCause): object {
+  return { reason, message, steps: steps.map(stepDocument), paths, line, submissionIds, submission };
+}
+
+function stepDocument({ actor, text, link, note }: Step): object {
+  return { actor, text, link, note };
 }

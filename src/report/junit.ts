@@ -1,8 +1,7 @@
-import type { Cause } from '../lib/cause.ts';
 import { xml } from '../lib/escape.ts';
 import { truncate } from './budget.ts';
-import { stopping, title } from './phrases.ts';
-import type { Report, ReportedContent, ReportedIssue } from './report.ts';
+import { describeCause, describeSteps, stopping, title } from './phrases.ts';
+import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 
 const MAX_TEXT_LENGTH = 2_000;
 const MAX_ISSUES = 200;
@@ -18,17 +17,21 @@ interface Case {
 
 /** junit.xml: a test case for each file, and one for each problem that belongs to no file. */
 export function renderJunit(report: Report): string {
-  const causes = Map.groupBy(report.causes, ({ path }) => path);
-  const listed = new Set<string | undefined>(report.assets.flatMap(({ paths }) => paths));
+  const causes = Map.groupBy(
+    report.causes.flatMap((cause) => cause.paths.map((path) => ({ path, cause }))),
+    ({ path }) => path,
+  );
+  const listed = new Set(report.assets.flatMap(({ paths }) => paths));
   const cases = [
     ...report.assets.flatMap((asset) => {
       // A cause names one path of a content, and is also that of its copies.
-      const own = asset.paths.flatMap((path) => causes.get(path) ?? []);
+      const own = asset.paths.flatMap((path) => causes.get(path) ?? []).map(({ cause }) => cause);
       return asset.paths.map((name) => ({ name, ...resultOfFile(asset, own, report) }));
     }),
-    ...report.causes
-      .filter(({ path }) => !listed.has(path))
-      .map((cause) => ({ name: cause.path ?? cause.reason, ...resultOfCauses([cause], report) })),
+    ...report.causes.flatMap((cause) => {
+      const names = cause.paths.length === 0 ? [cause.reason] : cause.paths.filter((path) => !listed.has(path));
+      return names.map((name) => ({ name, ...resultOfCauses([cause], report) }));
+    }),
   ];
   const total = (result: Case['result']): number => cases.filter((one) => one.result === result).length;
   const counts = `tests="${cases.length}" failures="${total('failure')}" errors="${total('error')}"`;
@@ -46,13 +49,12 @@ export function renderJunit(report: Report): string {
 
 type Result = Omit<Case, 'name'>;
 
-function resultOfFile({ issues, outcome }: ReportedContent, causes: readonly Cause[], report: Report): Result {
+function resultOfFile({ issues, outcome }: ReportedContent, causes: readonly ReportedCause[], report: Report): Result {
   const failing = issues.filter(({ failsGate }) => failsGate);
   const [worst] = failing;
   if (worst) {
     const type = `${worst.severity} ${worst.ruleCode}`;
-    const problems = causes.map(({ message, fix }) => `${message} ${fix}`);
-    const text = [...lines(failing), ...problems].join('\n');
+    const text = [...lines(failing), ...problemLines(causes)].join('\n');
     return { result: 'failure', type, message: stopping(failing.length), text };
   }
   if (outcome !== 'judged' || report.verdict === 'skipped') return resultOfCauses(causes, report);
@@ -61,12 +63,16 @@ function resultOfFile({ issues, outcome }: ReportedContent, causes: readonly Cau
     : { result: 'passed' };
 }
 
-function resultOfCauses(causes: readonly Cause[], report: Report): Result {
+function resultOfCauses(causes: readonly ReportedCause[], report: Report): Result {
   const [first] = causes;
   if (report.verdict === 'skipped') return { result: 'skipped', message: title(report) };
   if (!first) return { result: 'skipped', message: 'The file was not judged.' };
-  const text = causes.map(({ message, fix }) => `${message} ${fix}`).join('\n');
+  const text = problemLines(causes).join('\n');
   return { result: 'error', type: first.reason, message: first.message, text };
+}
+
+function problemLines(causes: readonly ReportedCause[]): readonly string[] {
+  return causes.map((cause) => `${describeCause(cause)} ${describeSteps(cause.steps)}`);
 }
 
 function body({ result, message = '', type, text }: Case): string {

@@ -1,9 +1,9 @@
-import type { Actor, Cause } from '../lib/cause.ts';
-import { count, formatBytes, plural } from '../lib/format.ts';
+import { type Actor, type Step, stepText } from '../lib/cause.ts';
+import { count, formatBytes, formatList, plural } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
 import type { VerdictName } from '../verdict/judge.ts';
 import type { Standing } from '../verdict/judge-issues.ts';
-import type { Report, ReportedContent, ReportedIssue } from './report.ts';
+import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 
 /** The wording that all reports share, so that one thing has one name in each of them. */
 
@@ -172,45 +172,24 @@ export function receipt(report: Report): string {
   return `${cost(report)}, verdict ${report.verdict}`;
 }
 
-/** Whether every content failed in the same way: then the service is the likely cause, not the files. */
-export function haveFailedAlike(causes: readonly Cause[], contents: number): boolean {
-  const isAlike = ({ reason, message, path }: Cause): boolean =>
-    path !== undefined && (reason === 'asset-failed' || reason === 'results') && message === causes[0]?.message;
-  return causes.length > 1 && causes.length === contents && causes.every(isAlike);
-}
-
 const ACTORS: Readonly<Record<Actor, string>> = {
   author: 'Author of the change',
   'workflow owner': 'Owner of the workflow',
-  'account owner': 'Owner of the account at the service',
+  'account owner': 'Owner of the service account',
+  anyone: 'Anyone',
 };
 
-/** Says who can do it. */
-export function forActor(step: string, actor: Actor): string {
-  return `${ACTORS[actor]}: ${step}`;
+/** "Author of the change" */
+export function actorName({ actor }: Step): string {
+  return ACTORS[actor];
 }
 
-/** The same cause of several files. */
-export interface CauseGroup extends Omit<Cause, 'path'> {
-  /** Empty if the cause is not about a file. */
-  readonly paths: readonly string[];
+/** What to do in one line, with who can do it. */
+export function describeSteps(steps: readonly Step[]): string {
+  return steps.map((step) => `${actorName(step)}: ${stepText(step)}`).join(' ');
 }
 
-/** Equal causes become one, in the order of the first of each. */
-export function groupCauses(causes: readonly Cause[]): readonly CauseGroup[] {
-  const groups = Map.groupBy(causes, ({ reason, message, fix, path }) =>
-    JSON.stringify([reason, message, fix, path === undefined]),
-  );
-  return [...groups.values()].flatMap((group) => {
-    const [first] = group;
-    if (!first) return [];
-    const { path: _, ...cause } = first;
-    const paths = group.flatMap(({ path }) => (path === undefined ? [] : [path]));
-    return [{ ...cause, paths: paths.toSorted(byNumbers) }];
-  });
-}
-
-/** "take-2" before "take-10". */
-function byNumbers(a: string, b: string): number {
-  return a.localeCompare(b, 'en', { numeric: true });
+/** What happened, with the ids that the service's support asks for. */
+export function describeCause({ message, submissionIds }: ReportedCause): string {
+  return submissionIds.length === 0 ? message : `${message} (Submission ${formatList(submissionIds)})`;
 }

@@ -1,4 +1,4 @@
-import type { Cause, Reason } from '../lib/cause.ts';
+import type { Cause, Reason, Step } from '../lib/cause.ts';
 import type { Category } from '../media/media-types.ts';
 import type { LastKnown } from '../plan/describe.ts';
 import { type Issue, SEVERITIES, type Severity, severityRank, type Topic } from '../service/issue.ts';
@@ -41,6 +41,13 @@ export interface ReportedContent {
   readonly topics: readonly Topic[];
 }
 
+/** A cause with everything that shares it. Its steps name the files, and their links are addresses. */
+export interface ReportedCause extends Omit<Cause, 'path' | 'submissionId'> {
+  /** Empty if the cause is not about a file. */
+  readonly paths: readonly string[];
+  readonly submissionIds: readonly string[];
+}
+
 export interface Counts {
   /** Active issues, each counted once. */
   readonly issues: number;
@@ -75,9 +82,9 @@ export interface Report {
   readonly lastKnown: LastKnown | undefined;
   /** One sentence: the verdict and why. Plain text, may hold text from outside. */
   readonly headline: string;
-  /** What to do next, most useful first. Plain text. */
-  readonly nextSteps: readonly string[];
-  readonly causes: readonly Cause[];
+  /** What to do next, most useful first. */
+  readonly nextSteps: readonly Step[];
+  readonly causes: readonly ReportedCause[];
   /** What else a reader should know: patterns that matched nothing, state that could not be read. */
   readonly notices: readonly string[];
   readonly policy: {

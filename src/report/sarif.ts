@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { visibleLines } from '../lib/escape.ts';
-import { plural } from '../lib/format.ts';
+import { formatList, plural } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
 import { truncate } from './budget.ts';
 import { encodePath } from './github-links.ts';
-import { countFiles } from './phrases.ts';
+import { countFiles, describeCause, describeSteps } from './phrases.ts';
 import { type ListedIssue, type Report, type ReportedIssue, worstFirst } from './report.ts';
 
 /** Code scanning takes no more results from one run. */
@@ -118,11 +118,11 @@ function notifications({ causes, verdict }: Report, cut: number): readonly objec
   const level = verdict === 'skipped' ? 'note' : 'error';
   const leftOut = `${plural(cut, 'less severe result')} left out: code scanning takes ${MAX_RESULTS} at most.`;
   return [
-    ...causes.map(({ reason, path, message, fix }) => ({
-      level,
-      descriptor: { id: reason },
-      message: { text: plain(`${path === undefined ? '' : `${path}: `}${message} ${fix}`) },
-    })),
+    ...causes.map((cause) => {
+      const files = cause.paths.length === 0 ? '' : `${formatList(cause.paths)}: `;
+      const text = plain(`${files}${describeCause(cause)} ${describeSteps(cause.steps)}`);
+      return { level, descriptor: { id: cause.reason }, message: { text } };
+    }),
     ...(cut > 0 ? [{ level: 'warning', descriptor: { id: 'results-left-out' }, message: { text: leftOut } }] : []),
   ];
 }

@@ -4,16 +4,8 @@ import { count, plural } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import { truncate } from './budget.ts';
 import { comparisonUrl, fileAtCommitUrl, link } from './github-links.ts';
-import {
-  type CauseGroup,
-  countFiles,
-  describeFile,
-  provenance,
-  resultOf,
-  SEVERITY_MARKS,
-  stopping,
-} from './phrases.ts';
-import type { ListedIssue, Report, ReportedContent } from './report.ts';
+import { countFiles, describeCause, describeFile, provenance, resultOf, SEVERITY_MARKS, stopping } from './phrases.ts';
+import type { ListedIssue, Report, ReportedCause, ReportedContent } from './report.ts';
 
 type Run = Report['run'];
 
@@ -55,19 +47,15 @@ export function pathLinks(paths: readonly string[], run: Run, max = MAX_PATHS): 
   return shown.join(', ') + (hidden > 0 ? ` and ${count(hidden)} more` : '');
 }
 
-/** A sentence of ours that says what to do; where it says to run the job again, it leads to the run. */
-export function advice(text: string, run: Run): string {
-  return prose(truncate(text, 800)).replace(/\bre-run (?:this|the) job\b/i, (words) => link(run.url, words));
-}
-
-export function causeTable(causes: readonly CauseGroup[], run: Run): string {
+export function causeTable(causes: readonly ReportedCause[], run: Run): string {
   return table({
-    columns: ['File', 'What happened', 'What to do'],
+    columns: ['File', 'What happened'],
     items: causes,
     max: MAX_CAUSES,
-    cells: ({ paths, message, fix }) => {
+    cells: (cause) => {
+      const { paths } = cause;
       const number = paths.length > 1 ? `${plural(paths.length, 'file')}: ` : '';
-      return [number + pathLinks(paths, run) || '–', prose(truncate(message, 1_000)), advice(fix, run)];
+      return [number + pathLinks(paths, run) || '–', prose(truncate(describeCause(cause), 1_000))];
     },
     noun: 'problem',
   });

@@ -4,12 +4,11 @@ import { SEVERITIES } from '../service/issue.ts';
 import { takeWhileFits, truncate } from './budget.ts';
 import { link, placesOf, troubleshootingUrl } from './github-links.ts';
 import {
+  actorName,
   consequence,
   cost,
   countFiles,
-  groupCauses,
   hasJudged,
-  haveFailedAlike,
   isWithoutAnalysis,
   resultOf,
   SEVERITY_MARKS,
@@ -19,7 +18,7 @@ import {
 } from './phrases.ts';
 import { type Report, worstFirst } from './report.ts';
 import { issueDetails } from './summary-issue.ts';
-import { advice, causeTable, fileTable, ruleTable } from './summary-tables.ts';
+import { causeTable, fileTable, ruleTable } from './summary-tables.ts';
 
 /** Over 1 MiB GitHub drops the whole summary. */
 const MAX_BYTES = 1_048_576 - 8_192;
@@ -61,9 +60,8 @@ function fitInto(limitBytes: number, parts: readonly string[], report: Report): 
 }
 
 function mainParts(report: Report, maxOpen: number): readonly string[] {
-  const { run, verdict, assets } = report;
-  const isSaid = report.causes.length === 1 || haveFailedAlike(report.causes, assets.length);
-  const causes = isSaid && verdict !== 'fail' ? [] : groupCauses(report.causes);
+  const { run, verdict } = report;
+  const causes = report.causes.length === 1 && verdict !== 'fail' ? [] : report.causes;
   const listed = worstFirst(report).filter(({ issue }) => issue.standing === 'active');
   const isLarge = listed.length > MAX_SINGLE_ISSUES;
   const issues = listed
@@ -121,7 +119,11 @@ function facts(report: Report): string {
 }
 
 function stepList(report: Report): string {
-  const steps = report.nextSteps.map((step, index) => `${index + 1}. ${advice(step, report.run)}`);
+  const steps = report.nextSteps.map((step, index) => {
+    const text = link(step.link, prose(truncate(step.text, 800)));
+    const note = step.note === undefined ? '' : ` ${prose(step.note)}`;
+    return `${index + 1}. **${actorName(step)}:** ${text}${note}`;
+  });
   if (steps.length === 0) return '';
   const url = troubleshootingUrl(report);
   const help = `More about <code>${report.reason}</code>: ${link(url, 'troubleshooting')}.`;

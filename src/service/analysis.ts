@@ -1,4 +1,4 @@
-import type { Cause } from '../lib/cause.ts';
+import { author, type Cause, FILE, rerun, type Step, SUPPORT } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
 import { explain } from './advice.ts';
@@ -82,20 +82,21 @@ export function analysisOf(
     retries: retried?.count ?? 0,
   };
   if (asset.status === 'failed') {
-    return { ...analysis, outcome: 'failed', causes: [about(content, explainFailure(asset, retried))] };
+    return {
+      ...analysis,
+      outcome: 'failed',
+      causes: [about(content, { ...explainFailure(asset, retried), submissionId })],
+    };
   }
   const message = missingFact(asset, mode);
   if (message === undefined) return doubt ? { ...analysis, causes: [doubt] } : { ...analysis, outcome: 'judged' };
   // An unfinished asset shares the cause that ended the wait; a complete one has a reason of its own.
   if (interruption && asset.status !== 'complete') return { ...analysis, causes: [interruption] };
   if (error) return { ...analysis, causes: [explainUnread(content, error)] };
-  return { ...analysis, causes: [about(content, { reason: 'results', message, fix: RESULTS_INCOMPLETE })] };
+  return { ...analysis, causes: [about(content, { reason: 'results', message, steps: READ_AGAIN, submissionId })] };
 }
 
-const RESULTS_INCOMPLETE =
-  "An issue may be missing, so the file does not pass. Re-run the job. If it happens again, contact the service's support.";
-const NOT_PROVEN =
-  "The file was sent, but nothing proves what was found in it, so it does not pass. Re-run the job. If it happens again, contact the service's support.";
+const READ_AGAIN: readonly Step[] = [rerun(), SUPPORT];
 
 function explainUnread(content: Content, error: ServiceError): Cause {
   return about(content, { ...explain(error), ...(error.stopsReading && { submission: 'open' }) });
@@ -107,9 +108,8 @@ function explainName(
   { submissionId, readings, interruption }: Pick<JudgementFacts, 'submissionId' | 'readings' | 'interruption'>,
 ): Cause {
   if (own.length > 1) {
-    const ids = own.map(({ listed }) => listed.assetId).join(', ');
-    const message = `Submission ${submissionId} has ${plural(own.length, 'asset')} with the name of this file (${ids}).`;
-    return about(content, { reason: 'results', message, fix: NOT_PROVEN });
+    const message = `The submission has ${plural(own.length, 'asset')} with the name of this file.`;
+    return about(content, { reason: 'results', message, steps: READ_AGAIN, submissionId });
   }
   const unread = readings.filter(({ filename }) => filename === undefined);
   // A file that may have failed is not excused by a timeout or an outage.
@@ -119,8 +119,8 @@ function explainName(
   if (stopped && !mayHaveFailed) return explainUnread(content, stopped);
   const others = readings.map((reading) => reading.filename ?? describeUnread(reading));
   const instead = others.length === 0 ? ' It has no assets.' : ` Its assets: ${formatList(others)}.`;
-  const message = `Submission ${submissionId} has no asset with the name of this file.${instead}`;
-  return about(content, { reason: 'results', message, fix: NOT_PROVEN });
+  const message = `The submission has no asset with the name of this file.${instead}`;
+  return about(content, { reason: 'results', message, steps: READ_AGAIN, submissionId });
 }
 
 function describeUnread({ listed, error }: AssetReading): string {
@@ -135,7 +135,10 @@ function explainFailure({ listed }: AssetReading, retried: Retries | undefined):
   return {
     reason: 'asset-failed',
     message: `The service could not analyse the file${after}: ${failureText(listed) || 'it gave no reason'}.${noMore}`,
-    fix: 'Check that the file opens. If it is damaged, replace it, commit and push. If it is intact, re-run the job.',
+    steps: [
+      author(`Check that ${FILE} opens. If it is damaged, replace it, commit and push.`),
+      rerun('If it is intact, re-run this job.'),
+    ],
   };
 }
 

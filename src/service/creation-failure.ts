@@ -1,4 +1,4 @@
-import type { Cause } from '../lib/cause.ts';
+import { accountOwner, type Cause, rerun } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
 import { explain } from './advice.ts';
 import type { ServiceError } from './service-error.ts';
@@ -25,8 +25,13 @@ export function explainCreation(error: ServiceError, attempt: CreationAttempt): 
   if (mayHaveArrived(error)) {
     const reason = attempt.wasStopped ? 'cancelled' : cause.reason;
     const message = `The service did not confirm the submission. It may exist and be billed. (${error.message}.)`;
-    const fix = `Re-run the job to have the files checked: it sends and bills them. If the service already has a submission with ${identify(attempt)}, that one is billed as well: ask its support to cancel it.`;
-    return [{ reason, actor: 'account owner', message, fix, submission: 'unconfirmed' }];
+    const steps = [
+      rerun('Re-run this job to have the files checked.', 'It sends and bills them.'),
+      accountOwner(
+        `If the service already has a submission with ${identify(attempt)}, that one is billed as well: ask its support to cancel it.`,
+      ),
+    ];
+    return [{ reason, message, steps, submission: 'unconfirmed' }];
   }
   if (cause.reason !== 'refused' && cause.reason !== 'bad-input') return [cause];
   // A service may limit the number without saying so.

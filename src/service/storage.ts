@@ -1,5 +1,5 @@
 import { ConnectionError, type Http, type HttpResponse, isLoopback, type Payload } from '../http/http.ts';
-import { GateError } from '../lib/cause.ts';
+import { GateError, workflowOwner } from '../lib/cause.ts';
 import type { Log } from '../lib/log.ts';
 import { explain } from './advice.ts';
 import { UPLOAD } from './endpoints.ts';
@@ -75,7 +75,7 @@ function refuseUnsafe(uploadUrl: string, baseUrl: string, path: string): void {
   throw new GateError({
     reason: 'refused',
     path,
-    message: `The service gave an upload address that is not https (${protocol}//${host}).`,
-    fix: "Nothing was sent, because others on the network could read the file. Contact the service's support.",
+    message: `The service gave an upload address that is not https (${protocol}//${host}). Nothing was sent, because others on the network could read the file.`,
+    steps: [workflowOwner("Contact the service's support.")],
   });
 }

@@ -1,4 +1,4 @@
-import { type Cause, GateError } from '../lib/cause.ts';
+import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
 import type { Content } from '../media/content.ts';
@@ -147,8 +147,8 @@ function refuseSharedPaths(uploads: readonly UploadedContent[]): void {
       const names = group.map(({ content }) => content.paths[0]).join(', ');
       return {
         reason: 'refused',
-        message: `The service stored different files under one path: ${names}.`,
-        fix: "Nothing was submitted or billed. Contact the service's support: it must keep different file names apart.",
+        message: `The service stored different files under one path: ${names}. Nothing was submitted or billed.`,
+        steps: [workflowOwner("Contact the service's support: it must keep different file names apart.")],
       };
     });
   if (causes.length > 0) throw new GateError(causes);

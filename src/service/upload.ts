@@ -1,4 +1,4 @@
-import { type Cause, GateError } from '../lib/cause.ts';
+import { type Cause, FILE, GateError, rerun, SUPPORT, workflowOwner } from '../lib/cause.ts';
 import { concurrently } from '../lib/concurrently.ts';
 import { formatBytes } from '../lib/format.ts';
 import type { SendableContent } from '../media/content.ts';
@@ -109,8 +109,8 @@ async function uploadDirect(one: Upload): Promise<Uploaded | undefined> {
     throw new GateError({
       reason: 'refused',
       path: file.path,
-      message: `The service stored ${sizeBytes} bytes of a file of ${content.size}.`,
-      fix: "Nothing was submitted or billed. Re-run the job. If this happens again, contact the service's support.",
+      message: `The service stored ${sizeBytes} bytes of a file of ${content.size}. Nothing was submitted or billed.`,
+      steps: [rerun(), SUPPORT],
     });
   } catch (error) {
     // The service's limit may be lower than documented; a presigned address has no such limit.
@@ -149,6 +149,12 @@ function forbiddenUpload(path: string, isExpired: boolean): Cause {
     message: isExpired
       ? 'The upload address of the service expired before the storage had taken the file, and so did a second one.'
       : 'The storage refused two fresh upload addresses of the service (403).',
-    fix: "Check that the connection to the storage is fast enough for this file and that no proxy changes requests, then re-run the job. If this happens again, contact the service's support.",
+    steps: [
+      workflowOwner(
+        `Check that the connection to the storage is fast enough for ${FILE}, and that no proxy changes requests.`,
+      ),
+      rerun('Then re-run this job.'),
+      SUPPORT,
+    ],
   };
 }

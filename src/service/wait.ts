@@ -1,4 +1,4 @@
-import { type Cause, GateError } from '../lib/cause.ts';
+import { type Cause, GateError, rerun, SUPPORT } from '../lib/cause.ts';
 import { sleep } from '../lib/clock.ts';
 import { concurrently } from '../lib/concurrently.ts';
 import { plural } from '../lib/format.ts';
@@ -237,8 +237,9 @@ class Wait {
     const status = this.#logged.text || 'the service gave no status';
     return {
       reason: 'timeout',
-      message: `The analysis was not finished after ${plural(minutes, 'minute')}: ${status} (submission ${submissionId}).`,
-      fix: 'Re-run the job later.',
+      message: `The analysis was not finished after ${plural(minutes, 'minute')}: ${status}.`,
+      steps: [rerun('Re-run this job later.')],
+      submissionId,
       submission: 'open',
     };
   }
@@ -246,13 +247,14 @@ class Wait {
   #explainEnd(error: ServiceError): Cause {
     const cause = explain(error);
     if (!error.stopsReading) return cause;
-    const message = `${cause.message} The service may still be analysing submission ${this.#submission.submissionId}.`;
-    return { ...cause, message, submission: 'open' };
+    const message = `${cause.message} The service may still be analysing the submission.`;
+    return { ...cause, message, submissionId: this.#submission.submissionId, submission: 'open' };
   }
 }
 
 const SURPLUS: Cause = {
   reason: 'results',
-  message: 'The submission has an asset whose file name could not be read, and every file has an asset already.',
-  fix: "It may be a second asset of one of the files, so none of them passes. Re-run the job. If it happens again, contact the service's support.",
+  message:
+    'The submission has an asset whose file name could not be read, and every file has an asset already. It may be a second asset of one of the files, so none of them passes.',
+  steps: [rerun(), SUPPORT],
 };

@@ -1,6 +1,6 @@
 import type { Artifact } from '../github/api-schemas.ts';
 import { GitHubError } from '../github/github-error.ts';
-import { GateError } from '../lib/cause.ts';
+import { GateError, rerun, workflowOwner } from '../lib/cause.ts';
 import { readArtifact, type StateOptions } from './archive.ts';
 import { EarlierState, type LoadedStates, loadedStates, type StateNeeds } from './earlier-state.ts';
 import { artifactName, type Slot } from './gate-id.ts';
@@ -39,8 +39,8 @@ function unanswered(error: GitHubError, { inputs }: StateOptions): GateError {
   return new GateError(
     {
       reason: 'github',
-      message: `The results of earlier runs could not be read, so it is unknown which files have to be sent. ${error.message}`,
-      fix: `${error.isOutage ? error.fix : refused} Nothing was sent and nothing was billed.`,
+      message: `The results of earlier runs could not be read, so it is unknown which files have to be sent. ${error.message} Nothing was sent and nothing was billed.`,
+      steps: [error.isOutage ? rerun(error.fix) : workflowOwner(refused)],
     },
     { cause: error },
   );

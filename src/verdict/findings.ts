@@ -1,5 +1,5 @@
 import { GitHubError } from '../github/github-error.ts';
-import { type Cause, GateError, Interruption } from '../lib/cause.ts';
+import { type Cause, GateError, Interruption, rerun, workflowOwner } from '../lib/cause.ts';
 import { messageOf } from '../lib/format.ts';
 import type { Discovery } from '../media/discover.ts';
 import type { Inspection } from '../media/inspect.ts';
@@ -81,29 +81,38 @@ export function nothingFound(): Findings {
 export function causesOf(error: unknown, { open }: Pick<Findings, 'open'>): readonly Cause[] {
   if (error instanceof GateError) return error.causes;
   if (error instanceof ServiceError) return [explain(error)];
-  if (error instanceof GitHubError) return [{ reason: 'github', message: error.message, fix: error.fix }];
+  if (error instanceof GitHubError) return [explainGitHub(error)];
   if (error instanceof Interruption) return [cancelledCause(error, open[0]?.submissionId)];
   return [
     {
       reason: 'internal',
       message: `The action itself failed: ${messageOf(error)}`,
-      fix: 'This is a defect of the action, not of your files. Please report it with this message and the end of the log.',
+      steps: [
+        workflowOwner(
+          'This is a defect of the action, not of your files. Please report it with this message and the end of the log.',
+        ),
+      ],
     },
   ];
+}
+
+function explainGitHub({ message, fix, isOutage }: GitHubError): Cause {
+  return { reason: 'github', message, steps: [isOutage ? rerun(fix) : workflowOwner(fix)] };
 }
 
 function cancelledCause({ signalName }: Interruption, submissionId: string | undefined): Cause {
   if (submissionId === undefined) {
     return {
       reason: 'cancelled',
-      message: `The run was cancelled (${signalName}) before anything was submitted.`,
-      fix: 'Nothing was billed. Re-run the job.',
+      message: `The run was cancelled (${signalName}) before anything was submitted. Nothing was billed.`,
+      steps: [rerun()],
     };
   }
   return {
     reason: 'cancelled',
-    message: `The run was cancelled (${signalName}) while the service was analysing submission ${submissionId}.`,
-    fix: 'The analysis goes on at the service.',
+    message: `The run was cancelled (${signalName}) while the service was analysing the submission. The analysis goes on there.`,
+    steps: [rerun()],
+    submissionId,
     submission: 'open',
   };
 }

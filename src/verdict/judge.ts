@@ -1,5 +1,5 @@
 import type { Policy } from '../inputs/inputs.ts';
-import type { Cause, Reason } from '../lib/cause.ts';
+import { type Cause, type Reason, rerun, workflowOwner } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
 import type { PlannedContent } from '../plan/plan.ts';
 import type { Analysis } from '../service/analysis.ts';
@@ -79,7 +79,7 @@ function unexplained({ paths: [path] }: Content): Cause {
   return {
     reason: 'internal',
     message: 'The file was not judged, and no step reported why.',
-    fix: 'This is a defect of the action. Re-run the job and please report it.',
+    steps: [rerun(), workflowOwner('This is a defect of the action: please report it.')],
     ...(path !== undefined && { path }),
   };
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Node } from 'yaml';
-import { type Cause, GateError } from '../lib/cause.ts';
+import { type Cause, FILE, GateError, workflowOwner } from '../lib/cause.ts';
 import { type FilePattern, PatternError, parsePattern } from '../media/patterns.ts';
 
 /** An accepted issue, with the person who accepted it. */
@@ -104,6 +104,6 @@ const MAX_KEY_LENGTH = 40;
 
 function problem(file: string, line: number, what: string): Cause {
   const keys = Object.keys(Entry.entries).map((key) => `\`${key}\``);
-  const fix = `Correct this line, commit and push. The file is a list: each entry begins with \`- \` and has one text for each of ${keys.join(', ')}.`;
-  return { reason: 'bad-input', path: file, line, message: `Line ${line}: ${what}.`, fix };
+  const fix = `Correct line ${line} of ${FILE}, commit and push. The file is a list: each entry begins with \`- \` and has one text for each of ${keys.join(', ')}.`;
+  return { reason: 'bad-input', path: file, line, message: `Line ${line}: ${what}.`, steps: [workflowOwner(fix)] };
 }

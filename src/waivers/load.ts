@@ -2,7 +2,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { GitHubApi } from '../github/api.ts';
 import { GitHubError } from '../github/github-error.ts';
-import { type Cause, GateError } from '../lib/cause.ts';
+import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
 import { describeWaiver, parseWaivers, type Waiver } from './file.ts';
 
 export interface FoundWaivers {
@@ -82,7 +82,7 @@ function unreadable(file: string, why: string): Cause {
   return {
     reason: 'bad-input',
     message: `Input \`waivers-file\` is ${JSON.stringify(file)}. ${why}.`,
-    fix: 'Give the path of a YAML file in the repository, or leave the input out.',
+    steps: [workflowOwner('Set `waivers-file` to the path of a YAML file in the repository, or leave it out.')],
   };
 }
 

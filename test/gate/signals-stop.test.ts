@@ -138,7 +138,7 @@ describe.concurrent('around the submission', () => {
     expectStopped(run);
     const id = run.service.submissions[0]?.submissionId;
     expect(run.outputs['submission-id']).toBe(id);
-    expect(run.text).toContain(`) while the service was analysing submission ${id}.`);
-    expect(run.text).toContain('A re-run submits and bills all files again');
+    expect(run.text).toContain(`(Submission ${id})`);
+    expect(run.text).toContain('It submits and bills all files again');
   });
 });

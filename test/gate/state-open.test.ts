@@ -80,7 +80,7 @@ describe.concurrent('an analysis that takes longer than a run waits', () => {
     });
     expect(cancelled.outputs).toMatchObject({ verdict: 'error', reason: 'cancelled', 'files-submitted': '0' });
     const [submission] = series.service.submissions;
-    expect(cancelled.text).toContain(`while the service was analysing submission ${submission?.submissionId}.`);
+    expect(cancelled.text).toContain(`(Submission ${submission?.submissionId})`);
     finishAnalyses(series.service);
     expect((await series.run()).outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
   });

@@ -71,9 +71,9 @@ describe.concurrent('waiting for a submission', () => {
 
     expect(waits?.outputs).toMatchObject({ verdict: 'error', reason: 'timeout', 'submission-status': 'processing' });
     expect(waits?.text).toContain('The analysis was not finished after 2 minutes: ');
-    expect(waits?.text).toContain(`1 of 2 assets finished (submission ${waits?.outputs['submission-id']})`);
+    expect(waits?.text).toContain(`1 of 2 assets finished. (Submission ${waits?.outputs['submission-id']})`);
     expect(waits?.text).toContain(
-      'A re-run submits and bills all files again, because this run could not save its state',
+      'It submits and bills all files again, because this run could not save its state',
     );
     // The issues of the other file still count.
     expect(fails?.outputs).toMatchObject({ verdict: 'fail', reason: 'issues', 'critical-count': '1' });
@@ -98,6 +98,6 @@ describe.concurrent('waiting for a submission', () => {
     const run = await gate({ files: FILES, scenario });
     const [submission] = run.service.submissions;
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'auth' });
-    expect(run.text).toContain(`The service may still be analysing submission ${submission?.submissionId}.`);
+    expect(run.text).toContain(`may still be analysing the submission. (Submission ${submission?.submissionId})`);
   });
 });

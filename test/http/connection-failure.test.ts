@@ -51,7 +51,7 @@ it.each([
   ['a defect of ours', failure('UND_ERR_INVALID_ARG')],
   ['a body of another length', failure('UND_ERR_REQ_CONTENT_LENGTH_MISMATCH')],
   ['no system error', new TypeError('x is not a function')],
-  ['our own error', new GateError({ reason: 'pre-flight', message: 'm', fix: 'f' })],
+  ['our own error', new GateError({ reason: 'pre-flight', message: 'm', steps: [] })],
 ])('%s is returned unchanged', (_, thrown) => {
   expect(asConnectionError(thrown, true)).toBe(thrown);
 });

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { InputName, Inputs, Policy } from '../../src/inputs/inputs.ts';
 import { type ReadInputs, readInputs } from '../../src/inputs/parse.ts';
+import { stepLine, workflowOwner } from '../../src/lib/cause.ts';
 
 const LIVE_KEY = `sk_live_${'0123456789abcdef'.repeat(4)}`;
 const SIDEKICK = 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11';
 const ISSUE_URL = 'https://s.example/{submissionId}?n={referenceNumber}';
-const NO_KEY = { reason: 'no-key', message: 'There is no API key.', fix: 'Get one.' } as const;
+const NO_KEY = { reason: 'no-key', message: 'There is no API key.', steps: [workflowOwner('Get one.')] } as const;
 
 type Values = Partial<Record<InputName, string>>;
 
@@ -22,7 +23,7 @@ function parse(values: Values): Inputs {
 }
 
 function problemsOf(values: Values): readonly string[] {
-  return read(values).problems.map(({ message, fix }) => `${message} ${fix}`);
+  return read(values).problems.map((cause) => `${cause.message} ${stepLine(cause)}`);
 }
 
 it('patterns, without blank lines and comments', () => {

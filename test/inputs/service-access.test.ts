@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { missingKey, skippedWithoutKey } from '../../src/inputs/service-access.ts';
+import { stepLine } from '../../src/lib/cause.ts';
 
 const PULL = { number: 7, headSha: 'a'.repeat(40), isFork: false, isDependabot: false };
 const FORK = { ...PULL, isFork: true };
@@ -24,14 +25,14 @@ describe('why there is no key', () => {
     const cause = missingKey({ event, actor, pullRequest });
     expect(cause.reason).toBe('no-key');
     expect(cause.message).toContain(message);
-    expect(cause.fix).toContain(fix);
+    expect(stepLine(cause)).toContain(fix);
   });
 
   it('is no problem with `if-no-api-key: skip`, and the message does not suggest that input', () => {
     const run = { event: 'pull_request', actor: 'mallory', pullRequest: FORK };
     expect(skippedWithoutKey(run)).toEqual({
       ...missingKey(run),
-      fix: expect.stringMatching(/^Review these media by hand/),
+      steps: [expect.objectContaining({ text: expect.stringMatching(/^Review these media by hand/) })],
     });
     const ours = { event: 'push', actor: 'ann', pullRequest: undefined };
     expect(skippedWithoutKey(ours)).toEqual(missingKey(ours));

@@ -1,14 +1,17 @@
 import { expect, it } from 'vitest';
-import { actorOf, GateError } from '../../src/lib/cause.ts';
+import { author, FILE, GateError, withFiles } from '../../src/lib/cause.ts';
 
-it('a cause says who can act: as usual for its reason, or as it says itself', () => {
-  expect(actorOf({ reason: 'pre-flight' })).toBe('author');
-  expect(actorOf({ reason: 'auth' })).toBe('workflow owner');
-  expect(actorOf({ reason: 'plan' })).toBe('account owner');
-  expect(actorOf({ reason: 'pre-flight', actor: 'workflow owner' })).toBe('workflow owner');
+// biome-ignore format: a table
+it.each<[string, readonly string[]]>([
+  ['Replace the file.',                   []],
+  ['Replace `a.png`.',                    ['a.png']],
+  ['Replace each of these files.',        ['a.png', 'b.png']],
+  ['Replace `$&.png`.',                   ['$&.png']],
+])('a step names its file: %s', (text, paths) => {
+  expect(withFiles([author(`Replace ${FILE}.`)], paths)).toEqual([{ actor: 'author', text }]);
 });
 
 it('an error has the text of all its causes, each with its file', () => {
-  const cause = { reason: 'pre-flight', message: 'It is empty.', fix: '' } as const;
+  const cause = { reason: 'pre-flight', message: 'It is empty.', steps: [] } as const;
   expect(new GateError([{ ...cause, path: 'a.png' }, cause]).message).toBe('a.png: It is empty.\nIt is empty.');
 });

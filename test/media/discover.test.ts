@@ -68,7 +68,7 @@ it.for<[string, Files]>([
 ])('a workspace was not checked out if %s', async ([, files], { makeFolder }) => {
   const root = await makeFolder(files);
   const [cause] = await causesOf(search(['**'], 'other/a.png' in files ? path.join(root, 'missing') : root));
-  expect(cause).toMatchObject({ reason: 'checkout', fix: expect.stringContaining('actions/checkout') });
+  expect(cause).toMatchObject({ reason: 'checkout', steps: [{ text: expect.stringContaining('actions/checkout') }] });
 });
 
 /** The path of a name that is not UTF-8 in a folder. Node reads it like the valid name `\ufffd.png`. */

@@ -204,7 +204,12 @@ describe('what cannot be sent', () => {
     const { files, problems } = await inspectFiles({ [name]: bytes });
     expect(files).toEqual([]);
     expect(problems).toEqual([
-      { reason: 'pre-flight', path: name, message: expect.stringContaining(message), fix: expect.stringMatching(/./) },
+      {
+        reason: 'pre-flight',
+        path: name,
+        message: expect.stringContaining(message),
+        steps: expect.arrayContaining([expect.anything()]),
+      },
     ]);
   });
 

@@ -29,5 +29,5 @@ it('has no hash if an extension has changed the stored bytes', () => {
 
 it('the owner of the workflow can fix it', () => {
   const pointer = { path: 'a.mp4', sha256: OID, size: 12_345 };
-  expect(pointerProblem(pointer, 'media.yml')).toMatchObject({ path: 'a.mp4', actor: 'workflow owner' });
+  expect(pointerProblem(pointer, 'media.yml')).toMatchObject({ path: 'a.mp4', steps: [{ actor: 'workflow owner' }] });
 });

@@ -67,7 +67,7 @@ describe('an outage', () => {
   ])('shows what is known beside a file that is %s', (other, expected) => {
     const files = ['new', other].map((seed) => file(`${seed}.png`, seed));
     const plan = makePlan({ files, pointers: [], earlierState, rules: rules() });
-    const outage = { reason: 'service', message: 'The service is down.', fix: '' } as const;
+    const outage = { reason: 'service', message: 'The service is down.', steps: [] } as const;
     expect(lastKnownOf(outage, plan)?.message).toMatch(expected);
   });
 });

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { type Actor, actorOf, type Reason } from '../../src/lib/cause.ts';
+import type { Reason } from '../../src/lib/cause.ts';
 import { anchorsOf } from './anchors.ts';
 
 const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
@@ -21,31 +21,12 @@ async function readReasons(): Promise<readonly Reason[]> {
     .filter((reason): reason is Reason => reason !== '');
 }
 
-const ACTORS: Readonly<Record<string, Actor>> = {
-  author: 'author',
-  'owner of the workflow': 'workflow owner',
-  'owner of the service account': 'account owner',
-};
-
 describe('docs/troubleshooting.md', () => {
   it('has a section for every reason, whose anchor is the reason', async () => {
     const reasons = await readReasons();
     expect(reasons).toContain('issues');
     expect(reasons.filter((reason) => !page.includes(`\n## \`${reason}\`\n`))).toEqual([]);
     expect(reasons.filter((reason) => !anchorsOf(page).includes(reason))).toEqual([]);
-  });
-
-  it('says who can act for every reason', async () => {
-    const [, list = ''] = page.split('Who can act:\n\n');
-    const actors = list.split('\n\n')[0]?.split(/^- /m).slice(1) ?? [];
-    const named = new Map(
-      actors.flatMap((text) => {
-        const [, actor = ''] = /^The (author|(?:owner of the )(?:workflow|service account))/.exec(text) ?? [];
-        return [...text.matchAll(/`([a-z-]+)`/g)].map(([, reason = '']) => [reason, ACTORS[actor]] as const);
-      }),
-    );
-    const reasons = await readReasons();
-    expect(named).toEqual(new Map(reasons.map((reason) => [reason, actorOf({ reason })])));
   });
 
   it('has no heading twice, so that every link is unique', () => {

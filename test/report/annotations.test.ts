@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Level } from '../../src/github/runner.ts';
-import type { Cause } from '../../src/lib/cause.ts';
+import { author } from '../../src/lib/cause.ts';
 import { annotations } from '../../src/report/annotations.ts';
-import type { Report } from '../../src/report/report.ts';
+import type { Report, ReportedCause } from '../../src/report/report.ts';
 import { anyReport } from './arbitrary.ts';
-import { anAsset, anIssue, aReport } from './fixtures.ts';
+import { aCause, anAsset, anIssue, aReport } from './fixtures.ts';
 
 const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
-const cause: Cause = { reason: 'refused', message: 'The service refused it (415).', fix: 'Send a PNG.' };
-const broken = (length: number): readonly Cause[] =>
-  Array.from({ length }, (_, index) => ({ ...cause, message: `Broken ${index}.`, path: `${index}.mov` }));
+const cause = aCause({ reason: 'refused', message: 'The service refused it (415).', steps: [author('Send a PNG.')] });
+const broken = (length: number): readonly ReportedCause[] =>
+  Array.from({ length }, (_, index) => ({ ...cause, message: `Broken ${index}.`, paths: [`${index}.mov`] }));
 const withIssues = (issues: number, over: Partial<Report> = {}): Report =>
   aReport({ assets: [anAsset({ issues: Array.from({ length: issues }, () => anIssue()) })], ...over });
 const titles = (report: Report): readonly string[] =>
@@ -43,9 +43,10 @@ describe('annotations', () => {
     expect(annotations(report).map((one) => one.level)).toEqual(level === undefined ? [] : [level]);
   });
 
-  it('shows causes: as errors if the check fails, as warnings if it passes; equal ones once', () => {
-    const causes = ['b.png', 'a.png'].map((path) => ({ ...cause, path }));
-    const message = '2 files (a.png, b.png): The service refused it (415).\nSend a PNG.';
+  it('shows causes: as errors if the check fails, as warnings if it passes', () => {
+    const causes = [{ ...cause, paths: ['a.png', 'b.png'], submissionIds: ['s1'] }];
+    const message =
+      '2 files (a.png, b.png): The service refused it (415). (Submission s1)\nAuthor of the change: Send a PNG.';
     expect(annotations(aReport({ verdict: 'error', causes }))).toEqual([
       { level: 'error', title: 'Not judged: refused', message, path: 'a.png', line: 1 },
     ]);

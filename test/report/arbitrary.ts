@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
+import { author } from '../../src/lib/cause.ts';
 import type { Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { type Issue, SEVERITIES } from '../../src/service/issue.ts';
-import { anAsset, anIssue, aReport, HOSTILE_TEXTS, PULL_REQUEST_RUN } from './fixtures.ts';
+import { aCause, anAsset, anIssue, aReport, HOSTILE_TEXTS, PULL_REQUEST_RUN } from './fixtures.ts';
 
 /** Hostile texts. */
 export const anyText = fc.oneof(
@@ -18,7 +19,16 @@ const OUTCOMES = ['judged', 'failed', 'unjudged'] as const;
 const CATEGORIES = ['video', 'audio', 'image', 'document', undefined] as const;
 /** Every other text of a report comes from outside, except ids and hashes. */
 const OURS = new Set<unknown>(
-  [SEVERITIES, VERDICTS, MODES, STANDINGS, SOURCES, OUTCOMES, CATEGORIES, ['all', 'issues', 'service']].flat(),
+  [
+    SEVERITIES,
+    VERDICTS,
+    MODES,
+    STANDINGS,
+    SOURCES,
+    OUTCOMES,
+    CATEGORIES,
+    ['all', 'issues', 'service', 'author', 'anyone'],
+  ].flat(),
 );
 const ID = /^(?:[0-9a-f-]{36}|[0-9a-f]{64})$/;
 
@@ -46,10 +56,13 @@ const BARE_ISSUE = { referenceNumber: undefined, headline: undefined, reasoning:
 const BARE_ASSET = { analysedAt: undefined, assetId: undefined, versionNumber: undefined };
 const FULL_REPORT: Partial<Report> = {
   lastKnown: { since: 'x', message: 'x' },
-  nextSteps: ['x', 'x'],
+  nextSteps: [
+    { actor: 'author', text: 'x', link: 'x' },
+    { actor: 'anyone', text: 'x' },
+  ],
   causes: [
-    { reason: 'service', message: 'x', fix: 'x', path: 'x' },
-    { reason: 'service', message: 'x', fix: 'x' },
+    aCause({ reason: 'service', message: 'x', steps: [author('x')], paths: ['x'], submissionIds: ['x'] }),
+    aCause({ reason: 'service', message: 'x', steps: [author('x')] }),
   ],
   notices: ['x', 'x'],
   submission: { id: 'x', status: 'x', workflowId: 'x' },

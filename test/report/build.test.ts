@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Cause } from '../../src/lib/cause.ts';
+import { type Cause, rerun } from '../../src/lib/cause.ts';
 import { parsePattern } from '../../src/media/patterns.ts';
 import type { Plan, SendReason } from '../../src/plan/plan.ts';
 import { renderPredicate } from '../../src/report/cleared.ts';
@@ -23,7 +23,7 @@ import {
   skippedBy,
 } from './runs.ts';
 
-const down: Cause = { reason: 'service', message: 'The service answered 503.', fix: 'Wait.' };
+const down: Cause = { reason: 'service', message: 'The service answered 503.', steps: [rerun('Wait.')] };
 const known = reused([result(content('a'))]);
 const stopped = failedBy(down);
 const withSubmit = knownAnd(planOf([content('b')]));
@@ -43,7 +43,7 @@ function waiverOf(path: string): Waiver {
 
 describe('buildReport', () => {
   it('never passes a file that was not judged, even if no step reported why, or has no result at all', () => {
-    const unjudged = { verdict: 'error', reason: 'internal', isPassing: false, causes: [{ path: 'b' }] };
+    const unjudged = { verdict: 'error', reason: 'internal', isPassing: false, causes: [{ paths: ['b'] }] };
     const b = result(content('b'), { outcome: 'unjudged' });
     expect(reportOf(sent([result(content('a')), b]))).toMatchObject(unjudged);
     expect(reportOf(sent([b], { analysed: [] }))).toMatchObject(unjudged);
@@ -107,18 +107,20 @@ describe('buildReport', () => {
     const { found, inputs } = notSent([result(content('a'))], stopped);
     const report = reportOf({ found, inputs: { ...inputs, policy: { ...inputs.policy, onServiceError } } });
     expect(report.nextSteps).toEqual([
-      'Author of the change: Wait.',
-      ...(isAdvised ? [expect.stringMatching(/^Owner of the workflow: .*`COMPLIANCE_ON_SERVICE_ERROR`/)] : []),
+      { actor: 'anyone', text: 'Wait.', link: report.run.url },
+      ...(isAdvised
+        ? [{ actor: 'workflow owner', text: expect.stringContaining('`COMPLIANCE_ON_SERVICE_ERROR`') }]
+        : []),
     ]);
   });
 
   it.each([
     ['/state.json', 'goes on waiting for this submission'],
-    ['', 'A re-run submits and bills all files again'],
+    ['', 'It submits and bills all files again'],
   ])('says what a re-run costs if the state is in %j: %s', (stateFile, expected) => {
-    const late: Cause = { reason: 'timeout', message: 'Late.', fix: 'Wait.', submission: 'open' };
+    const late: Cause = { reason: 'timeout', message: 'Late.', steps: [rerun('Wait.')], submission: 'open' };
     const report = reportOf(sent([], { ...failedBy(late), stateFile }));
-    expect(report.causes[0]?.fix).toContain(expected);
+    expect(report.causes[0]?.steps[0]?.note).toContain(expected);
   });
 });
 

@@ -1,4 +1,5 @@
-import type { Counts, Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
+import { author } from '../../src/lib/cause.ts';
+import type { Counts, Report, ReportedCause, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { SEVERITIES, type Severity } from '../../src/service/issue.ts';
 
 /** Builders for reports: a test gives the fields that matter, the others have defaults. Counts follow from the assets. */
@@ -56,6 +57,11 @@ export function anAsset(over: Partial<ReportedContent> = {}): ReportedContent {
     topics: [],
     ...over,
   };
+}
+
+export function aCause(over: Partial<ReportedCause> = {}): ReportedCause {
+  const steps = [author('Fix it.')];
+  return { reason: 'asset-failed', message: 'It cannot be read.', steps, paths: [], submissionIds: [], ...over };
 }
 
 const RUN: Report['run'] = {

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
-import type { Cause } from '../../src/lib/cause.ts';
+import { author, type Cause } from '../../src/lib/cause.ts';
 import { renderJunit } from '../../src/report/junit.ts';
 import type { Report } from '../../src/report/report.ts';
 import { anyReport } from './arbitrary.ts';
-import { anAsset, anIssue, aReport } from './fixtures.ts';
+import { aCause, anAsset, anIssue, aReport } from './fixtures.ts';
 import { content, notSent, reportOf, result, skippedBy, unstarted } from './runs.ts';
 
-const missing: Cause = { reason: 'no-key', message: 'There is no API key.', fix: 'Set one.' };
-const outage: Cause = { reason: 'service', message: 'no answer', fix: 'try later' };
+const missing: Cause = { reason: 'no-key', message: 'There is no API key.', steps: [] };
+const outage = aCause({ reason: 'service', message: 'no answer' });
 
 interface Element {
   readonly name: string;
@@ -51,7 +51,7 @@ describe('renderJunit', () => {
   it('has a case for each file: passed, failed, in error', () => {
     const report = aReport({
       verdict: 'fail',
-      causes: [{ reason: 'asset-failed', message: 'no "moov"', fix: 'export again', path: 'c' }, outage],
+      causes: [aCause({ message: 'no "moov"', paths: ['c'] }), outage],
       assets: [
         anAsset({ paths: ['a', 'b'], issues: [anIssue({ ruleCode: 'R' }), anIssue({ severity: 'INFO' })] }),
         anAsset({ paths: ['c'], outcome: 'failed' }),
@@ -81,14 +81,14 @@ describe('renderJunit', () => {
     const assets = [anAsset({ paths: ['a'] }), anAsset({ paths: ['b'], outcome: 'unjudged' })];
     expect(resultsOf(aReport({ mode: 'sandbox', assets: assets.slice(0, 1) }))).toEqual(['skipped']);
     expect(resultsOf(aReport({ verdict: 'error', causes: [outage], assets }))).toEqual(['skipped', 'error']);
-    expect(resultsOf(aReport({ verdict: 'error', causes: [{ ...outage, path: 'b' }], assets }))).toEqual(['error']);
+    expect(resultsOf(aReport({ verdict: 'error', causes: [{ ...outage, paths: ['b'] }], assets }))).toEqual(['error']);
   });
 
   it('lists every problem of a file, at each of its paths', () => {
     const causes = [
-      { ...outage, fix: 'First.', path: 'a' },
-      { ...outage, fix: 'Second.', path: 'copy' },
-      { ...outage, fix: 'Third.', path: 'bad' },
+      { ...outage, steps: [author('First.')], paths: ['a'] },
+      { ...outage, steps: [author('Second.')], paths: ['copy'] },
+      { ...outage, steps: [author('Third.')], paths: ['bad'] },
     ];
     const assets = [
       anAsset({ paths: ['a', 'copy'], outcome: 'unjudged' }),
@@ -96,9 +96,13 @@ describe('renderJunit', () => {
     ];
     const [, ...cases] = renderJunit(aReport({ verdict: 'fail', causes, assets })).split('<testcase');
     expect(cases).toEqual([
-      expect.stringMatching(/name="a" .*<error [^>]*>no answer First\.&#10;no answer Second\.<\/error>/s),
-      expect.stringMatching(/name="copy" .*<error [^>]*>no answer First\.&#10;no answer Second\.<\/error>/s),
-      expect.stringMatching(/name="bad" .*<failure message="1 issue stops the check".*no answer Third\.<\/failure>/s),
+      expect.stringMatching(
+        /name="a" .*<error [^>]*>no answer Author of the change: First\.&#10;no answer .*Second\.<\/error>/s,
+      ),
+      expect.stringMatching(
+        /name="copy" .*<error [^>]*>no answer Author of the change: First\.&#10;no answer .*Second\.<\/error>/s,
+      ),
+      expect.stringMatching(/name="bad" .*<failure message="1 issue stops the check".*no answer .*Third\.<\/failure>/s),
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { author } from '../../src/lib/cause.ts';
 import type { EmbeddedMedia } from '../../src/report/page/media.ts';
 import type { Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { SEVERITIES, type Severity } from '../../src/service/issue.ts';
@@ -39,7 +40,7 @@ export function manyFiles(files: number, issuesPerFile = 5): Report {
   const assets = Array.from({ length: files }, (_, index) => assetAt(index, issuesPerFile));
   return aReport({
     assets: assets.toSorted((one, other) => worstRank(one) - worstRank(other)),
-    nextSteps: ['Fix the files, and push again.'],
+    nextSteps: [author('Fix the files, and push again.')],
     notices: ['The pattern `docs/**/*.pdf` matched no file.'],
     run: PULL_REQUEST_RUN,
   });

@@ -9,13 +9,13 @@ import {
   receipt,
 } from '../../src/report/phrases.ts';
 import type { Report, ReportedIssue } from '../../src/report/report.ts';
-import { anAsset, anIssue, aReport } from './fixtures.ts';
+import { aCause, anAsset, anIssue, aReport } from './fixtures.ts';
 
 const copied = anAsset({ paths: ['a', 'copy of a'] });
 const failed = anAsset({ outcome: 'failed' });
 const reused = anAsset({ source: 'reused', sourceReason: 'unchanged', analysedAt: '2026-11-01T10:00:00Z' });
 const unsent = anAsset({ source: 'not-sent', outcome: 'unjudged' });
-const unconfirmed = { reason: 'service', message: 'm', fix: 'f', submission: 'unconfirmed' } as const;
+const unconfirmed = aCause({ reason: 'service', submission: 'unconfirmed' });
 
 // biome-ignore format: a table
 it.each<[string, Partial<Report>]>([

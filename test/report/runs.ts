@@ -15,7 +15,7 @@ import { judge } from '../../src/verdict/judge.ts';
 
 const NOW = new Date('2026-11-15T12:00:00Z');
 const ROOT = { workspace: '/home/me/repo', windows: false };
-const NO_KEY = { reason: 'no-key', message: '', fix: '' } as const;
+const NO_KEY = { reason: 'no-key', message: '', steps: [] } as const;
 const VALUES: Readonly<Record<string, string>> = {
   'api-key': `sk_live_${'a'.repeat(64)}`,
   'base-url': 'https://service.example',

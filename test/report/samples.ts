@@ -1,3 +1,4 @@
+import { author } from '../../src/lib/cause.ts';
 import type { Report, ReportedIssue } from '../../src/report/report.ts';
 import { anAsset, anIssue, aReport, PULL_REQUEST_RUN } from './fixtures.ts';
 
@@ -41,7 +42,10 @@ const clean = Array.from({ length: 40 }, (_, index) =>
 export const failed: Report = aReport({
   run: PULL_REQUEST_RUN,
   headline: '2 new critical issues in 2 of 43 files',
-  nextSteps: ['Change spots/summer-30s.mp4 and print/poster.png, then push again.', 'Or dismiss the issue.'],
+  nextSteps: [
+    author('Change spots/summer-30s.mp4 and print/poster.png, then push again.'),
+    author('Or dismiss the issue.'),
+  ],
   notices: ['The pattern docs/**/*.pdf matched no file.'],
   assets: [
     anAsset({

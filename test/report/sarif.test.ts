@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Cause } from '../../src/lib/cause.ts';
+import { type Cause, workflowOwner } from '../../src/lib/cause.ts';
 import { encodePath } from '../../src/report/github-links.ts';
 import type { Report } from '../../src/report/report.ts';
 import { isSarifComplete, renderSarif } from '../../src/report/sarif.ts';
@@ -9,7 +9,7 @@ import { anAsset, anIssue, aReport } from './fixtures.ts';
 import { failedBy, notSent, reportOf, skippedBy } from './runs.ts';
 import { sarifValidator } from './sarif-schema.ts';
 
-const missing: Cause = { reason: 'no-key', message: 'There is no API key.', fix: 'Set one.' };
+const missing: Cause = { reason: 'no-key', message: 'There is no API key.', steps: [workflowOwner('Set one.')] };
 const validate = sarifValidator();
 
 interface Result {

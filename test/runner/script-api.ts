@@ -1,8 +1,8 @@
-import type { Cause } from '../../src/lib/cause.ts';
 import { annotations } from '../../src/report/annotations.ts';
 import { failureLine } from '../../src/report/phrases.ts';
+import type { ReportedCause } from '../../src/report/report.ts';
 import type { GitHubModel } from '../harness/github-server.ts';
-import { anAsset, anIssue, aReport } from '../report/fixtures.ts';
+import { aCause, anAsset, anIssue, aReport } from '../report/fixtures.ts';
 
 /** A request that the gate does not make, but scripts in workflows do. */
 export interface ScriptRoute {
@@ -21,7 +21,7 @@ interface ScriptRequest {
 }
 
 /** What the gate prints, as GitHub keeps it: the line that fails the step has no title. */
-function printedBy(...causes: readonly Cause[]): readonly object[] {
+function printedBy(...causes: readonly ReportedCause[]): readonly object[] {
   const report = aReport({ assets: [anAsset({ issues: [anIssue()] })], causes });
   return [...annotations(report), { title: '', message: failureLine(report) }];
 }
@@ -29,7 +29,7 @@ function printedBy(...causes: readonly Cause[]): readonly object[] {
 /** The failed runs of pull requests, by their number: the last one failed before the gate. */
 const FAILED: Readonly<Record<string, readonly object[]>> = {
   7: printedBy(),
-  8: printedBy({ reason: 'asset-failed', message: 'The service could not analyse it.', fix: 'Export it.' }),
+  8: printedBy(aCause({ message: 'The service could not analyse it.' })),
   9: [],
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actorOf } from '../../src/lib/cause.ts';
+import { stepLine } from '../../src/lib/cause.ts';
 import { explain } from '../../src/service/advice.ts';
 import { type Failure, type Operation, ServiceError } from '../../src/service/service-error.ts';
 import { connection, refusal } from './things.ts';
@@ -19,37 +19,37 @@ describe('what a failure is, what to do, and who can do it', () => {
   it.each<[Operation, Failure, string, string]>([
     [READ,   connection({ maybeReceived: true }),                     'service: workflow owner',   'proxy, firewall'],
     [READ,   connection({ maybeReceived: false, fix: 'Trust it.' }),  'service: workflow owner',   'Trust it.'],
-    [READ,   UNKNOWN,                                                 'bad-input: workflow owner', 'a typing error in `base-url`'],
+    [READ,   UNKNOWN,                                                 'bad-input: workflow owner', 'Correct `base-url`'],
     [STORE,  UNKNOWN,                                                 'service: workflow owner',   'proxy, firewall'],
-    [READ,   OTHER_JSON,                                              'results: workflow owner',   "does not follow the service's contract"],
+    [READ,   OTHER_JSON,                                              'results: workflow owner',   'Check that `base-url`'],
     [READ,   PAGE,                                                    'results: workflow owner',   'a login page'],
     [READ,   MOVED,                                                   'bad-input: workflow owner', 'redirects to https://new.example. A'],
-    [READ,   refusal(399),                                            'bad-input: workflow owner', 'The service redirects. A'],
-    [STORE,  MOVED,                                                   'refused: author',           'Re-run the job'],
-    [CREATE, refusal(400),                                            'bad-input: workflow owner', '`simulation-delay-seconds` only with a sandbox key'],
-    [READ,   refusal(400),                                            'refused: workflow owner',   'not part of the service'],
+    [READ,   refusal(399),                                            'bad-input: workflow owner', 'final address. A'],
+    [STORE,  MOVED,                                                   'refused: anyone',           'Re-run this job'],
+    [CREATE, refusal(400),                                            'bad-input: workflow owner', 'Remove `simulation-delay-seconds`, or use a sandbox key'],
+    [READ,   refusal(400),                                            'refused: workflow owner',   'Check that `base-url`'],
     [READ,   refusal(401),                                            'auth: workflow owner',      '`api-key`'],
     [UPLOAD, refusal(402),                                            'plan: account owner',       'Choose a plan'],
-    [UPLOAD, refusal(403),                                            'refused: author',           'the name of this file'],
-    [URL,    refusal(403),                                            'refused: author',           'the name of this file'],
-    [CREATE, refusal(403),                                            'refused: workflow owner',   'the path of an uploaded file'],
+    [UPLOAD, refusal(403),                                            'refused: author',           'Rename `a.png`'],
+    [URL,    refusal(403),                                            'refused: author',           'Rename `a.png`'],
+    [CREATE, refusal(403),                                            'refused: anyone',           'Re-run this job'],
     [UPLOAD, refusal(404),                                            'bad-input: workflow owner', 'Set `base-url`'],
-    [CREATE, refusal(404),                                            'refused: author',           'something that the submission refers to'],
-    [READ,   refusal(404),                                            'results: author',           'in the workspace of the API key'],
-    [CREATE, refusal(413),                                            'refused: author',           'Make it smaller'],
-    [UPLOAD, refusal(415),                                            'refused: author',           'Save the file in a form that the service accepts'],
-    [STORE,  refusal(415),                                            'refused: author',           'Re-run the job'],
-    [UPLOAD, refusal(422),                                            'refused: author',           'the name or the type of this file'],
+    [CREATE, refusal(404),                                            'refused: anyone',           'what the submission refers to'],
+    [READ,   refusal(404),                                            'results: anyone',           'another workspace'],
+    [CREATE, refusal(413),                                            'refused: author',           'Make `a.png` smaller'],
+    [UPLOAD, refusal(415),                                            'refused: author',           'Save `a.png` in a form that the service accepts'],
+    [STORE,  refusal(415),                                            'refused: anyone',           'Re-run this job'],
+    [UPLOAD, refusal(422),                                            'refused: author',           'its name or its type'],
     [CREATE, refusal(422),                                            'refused: workflow owner',   '`sidekick-ids`, `metadata` or the number of assets'],
-    [READ,   refusal(429, '', '119.5'),                               'service: author',           'asks to wait 120 s'],
-    [READ,   refusal(429, '', 'soon'),                                'service: author',           'Re-run the job later. Lower'],
-    [STORE,  refusal(429),                                            'service: author',           'when the storage is available again'],
-    [READ,   refusal(408),                                            'service: author',           'available again'],
-    [READ,   refusal(500),                                            'service: author',           'available again'],
+    [READ,   refusal(429, '', '119.5'),                               'service: anyone',           'after 120 s'],
+    [READ,   refusal(429, '', 'soon'),                                'service: anyone',           'Re-run this job later'],
+    [STORE,  refusal(429),                                            'service: anyone',           'when the storage is available again'],
+    [READ,   refusal(408),                                            'service: anyone',           'available again'],
+    [READ,   refusal(500),                                            'service: anyone',           'available again'],
   ])('while %s, %j is %s', (operation, failure, expected, fix) => {
     const cause = explain(new ServiceError(operation, failure), 'a.png');
-    expect(`${cause.reason}: ${actorOf(cause)}`).toBe(expected);
-    expect(cause.fix).toContain(fix);
+    expect(`${cause.reason}: ${cause.steps[0]?.actor}`).toBe(expected);
+    expect(stepLine(cause)).toContain(fix);
     expect(cause.path).toBe('a.png');
   });
 });

@@ -32,7 +32,7 @@ describe('whether a submission may exist', () => {
   });
 
   it('the advice says what happened, and identifies it', () => {
-    expect(causes(refusal(504, 'Gateway timeout'))[0]?.fix).toContain(
+    expect(causes(refusal(504, 'Gateway timeout'))[0]?.steps[1]?.text).toContain(
       'already has a submission with 3 assets, created about 2026-11-15 18:43 UTC, with the metadata repository acme/campaigns and commit c0ffee, that one is billed as well',
     );
   });

@@ -150,14 +150,14 @@ describe('a retry', () => {
 it.for([401, 402])('%i ends the run, and the submission stays open', async (status) => {
   for (const life of [{ status }, { a: status }, { listed: FAILED, a: 'failed', retry: response(status) }])
     await expect(waitFor(life)).rejects.toMatchObject({
-      causes: [{ submission: 'open', message: expect.stringMatching(/may still be analysing submission S\.$/) }],
+      causes: [{ submission: 'open', message: expect.stringMatching(/may still be analysing the submission\.$/) }],
     });
 });
 
 it('a timeout names what the service said last; the log has a line every minute', async () => {
   const { analyses, lines } = await waitFor({ status: 'processing', a: 'processing' });
   expect(analyses[0]?.causes[0]?.message).toBe(
-    'The analysis was not finished after 30 minutes: processing, 2 of 2 assets finished (submission S).',
+    'The analysis was not finished after 30 minutes: processing, 2 of 2 assets finished.',
   );
   expect(Math.round(lines.length / 10)).toBe(3);
 });

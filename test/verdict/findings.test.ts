@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { GitHubError } from '../../src/github/github-error.ts';
-import { type Cause, GateError, Interruption } from '../../src/lib/cause.ts';
+import { type Cause, GateError, Interruption, workflowOwner } from '../../src/lib/cause.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { causesOf, type Findings, nothingFound } from '../../src/verdict/findings.ts';
 import { sent } from '../report/runs.ts';
@@ -12,19 +12,18 @@ const GITHUB_ERROR = new GitHubError('list the artifacts', {
   fix: 'Give one.',
 });
 const CAUSES: readonly Cause[] = [
-  { reason: 'pre-flight', message: 'm', fix: 'f' },
-  { reason: 'internal', message: 'm', fix: 'f' },
+  { reason: 'pre-flight', message: 'm', steps: [] },
+  { reason: 'internal', message: 'm', steps: [] },
 ];
-const OPEN = expect.stringContaining('submission s1.');
 
 // biome-ignore format: a table
 it.each<[string, unknown, Pick<Findings, 'open'>, readonly Partial<Cause>[]]>([
   ['what a step reports',      new GateError(CAUSES),                                    nothingFound(), CAUSES],
   ['the service',              new ServiceError('reading the submission', refusal(401)), nothingFound(), [{ reason: 'auth' }]],
-  ['GitHub',                   GITHUB_ERROR,                                             nothingFound(), [{ reason: 'github', message: GITHUB_ERROR.message, fix: GITHUB_ERROR.fix }]],
+  ['GitHub',                   GITHUB_ERROR,                                             nothingFound(), [{ reason: 'github', message: GITHUB_ERROR.message, steps: [workflowOwner('Give one.')] }]],
   ['any other error',          new TypeError('x'),                                       nothingFound(), [{ reason: 'internal', message: 'The action itself failed: x' }]],
-  ['a signal',                 new Interruption('SIGINT'),                               nothingFound(), [{ reason: 'cancelled', fix: expect.stringContaining('Nothing was billed') }]],
-  ['a signal, after creation', new Interruption('SIGINT'),                               sent([]).found, [{ reason: 'cancelled', message: OPEN, submission: 'open' }]],
+  ['a signal',                 new Interruption('SIGINT'),                               nothingFound(), [{ reason: 'cancelled', message: expect.stringContaining('Nothing was billed') }]],
+  ['a signal, after creation', new Interruption('SIGINT'),                               sent([]).found, [{ reason: 'cancelled', submissionId: 's1', submission: 'open' }]],
 ])('why a run ended early: %s', (_, error, found, expected) => {
   expect(causesOf(error, found)).toMatchObject(expected);
 });

@@ -9,7 +9,7 @@ const ISSUES = { failOnSeverity: 'CRITICAL', failOnIssues: 'all', ignoreStatuses
 const POLICY: Policy = { ...ISSUES, onServiceError: 'error' };
 
 function because(reason: Reason): Cause {
-  return { reason, message: 'm', fix: 'f' };
+  return { reason, message: 'm', steps: [] };
 }
 
 function failed(...reasons: readonly Reason[]): Partial<Findings> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GateError } from '../../src/lib/cause.ts';
+import { GateError, stepLine } from '../../src/lib/cause.ts';
 import { parseWaivers } from '../../src/waivers/file.ts';
 
 const ENTRY = `- rule: AD-17
@@ -16,9 +16,13 @@ async function flaws(text: string): Promise<readonly string[]> {
     return [];
   } catch (error) {
     if (!(error instanceof GateError)) throw error;
-    if (error.causes.some(({ reason, path, fix }) => reason !== 'bad-input' || path !== 'waivers.yml' || fix === ''))
+    if (
+      error.causes.some(
+        ({ reason, path, steps }) => reason !== 'bad-input' || path !== 'waivers.yml' || steps.length === 0,
+      )
+    )
       throw error;
-    return error.causes.map(({ message, fix }) => `${message} ${fix}`);
+    return error.causes.map((cause) => `${cause.message} ${stepLine(cause)}`);
   }
 }
 
@@ -73,7 +77,7 @@ describe('a waivers file', () => {
     ['a merge conflict', '- rule', '<<<<<<< HEAD\n- rule', 6],
   ])('that is not YAML is refused with the line of the first mistake: %s', async (_, from, to, line) => {
     expect(await flaws(second(from, to))).toEqual([
-      expect.stringMatching(new RegExp(`^Line ${line}: this is not valid YAML: .* Correct this line`, 's')),
+      expect.stringMatching(new RegExp(`^Line ${line}: this is not valid YAML: .* Correct line`, 's')),
     ]);
   });
 

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { findBrowser } from '../../../scripts/find-program.ts';
-import type { Cause } from '../../../src/lib/cause.ts';
+import { author, rerun } from '../../../src/lib/cause.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { fullReport, withTexts } from '../arbitrary.ts';
-import { anAsset, anIssue, aReport, HOSTILE_TEXTS } from '../fixtures.ts';
+import { aCause, anAsset, anIssue, aReport, HOSTILE_TEXTS } from '../fixtures.ts';
 import { manyFiles } from '../many-files.ts';
 import { failed } from '../samples.ts';
 import { accessibilityProblems, it } from './browser.ts';
@@ -24,12 +24,19 @@ const showFiles = async (page: Page): Promise<void> => await page.getByRole('but
 
 const twenty = manyFiles(20);
 const harmless = anAsset({ issues: [anIssue({ severity: 'MINOR' })] });
-const aCause: Cause = { reason: 'service', message: 'It is down', fix: 'Re-run the job later.' };
+const outage = aCause({ reason: 'service', message: 'It is down', steps: [rerun()] });
 /** The culprit is not among the files, because it could not be read. */
 const oneCulprit = aReport({
   verdict: 'error',
   reason: 'pre-flight',
-  causes: [{ reason: 'pre-flight', message: 'It is empty', fix: 'Remove `it`.', path: 'ads/empty.png' }],
+  causes: [
+    aCause({
+      reason: 'pre-flight',
+      message: 'It is empty',
+      steps: [author('Remove `it`.')],
+      paths: ['ads/empty.png'],
+    }),
+  ],
   assets: [harmless, ...Array.from({ length: 19 }, () => anAsset({ source: 'not-sent', outcome: 'unjudged' }))],
 });
 
@@ -44,7 +51,7 @@ function hostileReport(): Report {
   ];
   const { counts: _, ...all } = withTexts(fullReport(), () => `javascript:${attacks.join(' ')}`);
   const assets = attacks.flatMap((attack) => withTexts(fullReport(), () => attack).assets);
-  return aReport({ ...all, assets, notices: attacks, nextSteps: attacks });
+  return aReport({ ...all, assets, notices: attacks, nextSteps: attacks.map(author) });
 }
 
 describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
@@ -54,7 +61,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     ['passed', aReport({ assets: [harmless] })],
     ['passed, with a file without issues', aReport({ assets: [anAsset()] }), showFiles],
     ['with one culprit', oneCulprit],
-    ['with a problem of the whole run', aReport({ verdict: 'error', causes: [aCause] })],
+    ['with a problem of the whole run', aReport({ verdict: 'error', causes: [outage] })],
     ['not checked', aReport({ verdict: 'skipped', mode: '' })],
     ['in the sandbox', aReport({ mode: 'sandbox', assets: [harmless] })],
     ['with media, filtered', twenty, (page) => page.getByRole('checkbox', { name: /^MAJOR/ }).check()],

@@ -6,7 +6,7 @@ import { dividingFolders, foldersWith } from '../../../src/report/page/app/folde
 import { asCsv, asMarkdown } from '../../../src/report/page/app/table.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { anyReport, anyText } from '../arbitrary.ts';
-import { anAsset, anIssue, aReport } from '../fixtures.ts';
+import { aCause, anAsset, anIssue, aReport } from '../fixtures.ts';
 import { failed } from '../samples.ts';
 
 function indexOf(report: Report): Index {
@@ -47,7 +47,7 @@ describe('the boxes', () => {
     const idle = { source: 'not-sent', outcome: 'unjudged' } as const;
     const report = aReport({
       verdict: 'error',
-      causes: [{ reason: 'pre-flight', message: 'It is empty', fix: 'Remove it.', path: 'b.png' }],
+      causes: [aCause({ message: 'It is empty', paths: ['b.png'] })],
       assets: [anAsset({ paths: ['a.png', 'c.png'], ...idle }), anAsset({ paths: ['d.png'], ...idle })],
     });
     expect(sortIntoBoxes(report).problems).toMatchObject([

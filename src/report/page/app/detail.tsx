@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { count, plural } from '../../../lib/format.ts';
 import { fileAtCommitUrl } from '../../github-links.ts';
-import { day, describeFile, effectOf, provenance } from '../../phrases.ts';
+import { day, describeCause, describeFile, describeSteps, effectOf, provenance } from '../../phrases.ts';
 import type { Report, ReportedContent } from '../../report.ts';
 import { describeEffect, type Entry, type IssueEntry } from './entries.ts';
 import { Icon } from './icons.tsx';
@@ -146,10 +146,11 @@ function IssueTexts({ entry: { issue, topics }, seek }: TextsProps): JSX.Element
 }
 
 function Unjudged({ asset, report }: Readonly<{ asset: ReportedContent; report: Report }>): JSX.Element {
-  const causes = report.causes.filter(({ path }) => path !== undefined && asset.paths.includes(path));
+  const causes = report.causes.filter(({ paths }) => paths.some((path) => asset.paths.includes(path)));
   return (
     <p>
-      <b class="stop">Not judged.</b> <Prose text={causes.map(({ message, fix }) => `${message} ${fix}`).join(' ')} />
+      <b class="stop">Not judged.</b>{' '}
+      <Prose text={causes.map((cause) => `${describeCause(cause)} ${describeSteps(cause.steps)}`).join(' ')} />
     </p>
   );
 }

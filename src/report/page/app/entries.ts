@@ -1,5 +1,5 @@
 import { plural } from '../../../lib/format.ts';
-import { type CauseGroup, countFiles, effectOf, groupCauses } from '../../phrases.ts';
+import { countFiles, describeSteps, effectOf } from '../../phrases.ts';
 import { type ListedIssue, type Report, type ReportedContent, type ReportedIssue, worstFirst } from '../../report.ts';
 
 /** One line of the inbox. Its id stands in the page's address. */
@@ -22,9 +22,13 @@ interface FileEntry {
 }
 
 /** Why files could not be judged. */
-interface ProblemEntry extends Pick<CauseGroup, 'message' | 'fix' | 'paths'> {
+interface ProblemEntry {
   readonly kind: 'problem';
   readonly id: string;
+  readonly message: string;
+  /** Empty if there is nothing to do. */
+  readonly fix: string;
+  readonly paths: readonly string[];
 }
 
 export const BOXES = ['problems', 'active', 'stops', 'uncounted', 'fixed', 'files'] as const;
@@ -78,12 +82,12 @@ function idMaker(): (name: string) => string {
 
 /** What went wrong, then in one line the files that were not judged although nothing is wrong with them. */
 function problemsOf({ causes, assets }: Report): readonly ProblemEntry[] {
-  const blamed = new Set(causes.map(({ path }) => path));
+  const blamed = new Set(causes.flatMap(({ paths }) => paths));
   const others = assets.filter(({ outcome, paths }) => outcome !== 'judged' && !paths.some((path) => blamed.has(path)));
   const files = countFiles(others);
   const end = others.every(({ source }) => source === 'not-sent') ? 'sent' : 'judged';
   const message = `${plural(files, 'other file')} ${files === 1 ? 'was' : 'were'} not ${end}`;
-  const problems = groupCauses(causes);
+  const problems = causes.map(({ message, steps, paths }) => ({ message, fix: describeSteps(steps), paths }));
   return [...problems, ...(files === 0 ? [] : [{ message, fix: '', paths: others.flatMap(({ paths }) => paths) }])].map(
     ({ message, fix, paths }, index) => ({ kind: 'problem', id: `problem-${index + 1}`, message, fix, paths }),
   );

@@ -3,7 +3,7 @@ import { count, plural } from '../../../lib/format.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
 import { truncate } from '../../budget.ts';
 import { placesOf, troubleshootingUrl } from '../../github-links.ts';
-import { consequence, cost, hasJudged, signOf, title } from '../../phrases.ts';
+import { consequence, cost, describeSteps, hasJudged, signOf, title } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 import type { View } from './filter.ts';
 import { Icon } from './icons.tsx';
@@ -39,7 +39,7 @@ export function Head({ report, change }: HeadProps): JSX.Element {
       </div>
       <section class="steps" aria-label="What to do now">
         {nextSteps.length > 0 && <h2>What to do now</h2>}
-        <Sentences texts={nextSteps} />
+        <Sentences texts={nextSteps.map((step) => describeSteps([step]))} />
         {help !== undefined && (
           <p class="soft">
             More about <code>{reason}</code>: <Link url={help}>troubleshooting</Link>

@@ -1,5 +1,6 @@
 import { options, render } from 'preact';
 import { visibleLines } from '../../../lib/escape.ts';
+import { describeSteps } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 import { Detail } from './detail.tsx';
 import { type Entry, sortIntoBoxes } from './entries.ts';
@@ -41,7 +42,7 @@ addEventListener('beforeprint', () => {
     <>
       <Verdict report={report} />
       <p>{report.run.url}</p>
-      <Sentences texts={[...report.nextSteps, ...report.notices]} />
+      <Sentences texts={[...report.nextSteps.map((step) => describeSteps([step])), ...report.notices]} />
       <h2>{printed.selection}</h2>
       {printed.entries.map((entry) => (
         <article key={entry.id}>
