@@ -178,28 +178,37 @@ function createRunner() {
 }
 
 ;// CONCATENATED MODULE: ./lib/src/lib/cause.js
-const USUAL_ACTORS = {
-    issues: 'author',
-    'asset-failed': 'author',
-    'pre-flight': 'author',
-    'bad-input': 'workflow owner',
-    'no-key': 'workflow owner',
-    auth: 'workflow owner',
-    plan: 'account owner',
-    service: 'author',
-    timeout: 'author',
-    'no-files': 'workflow owner',
-    'dry-run': 'workflow owner',
-    refused: 'author',
-    results: 'author',
-    checkout: 'workflow owner',
-    github: 'workflow owner',
-    cancelled: 'author',
-    internal: 'workflow owner',
-};
-/** Who can do what `fix` says. */
-function actorOf({ reason, actor }) {
-    return actor ?? USUAL_ACTORS[reason];
+/** Stands in a step for the file of its cause: many files can share one cause, and then one step names them all. */
+const FILE = '{file}';
+function author(text) {
+    return { actor: 'author', text };
+}
+function workflowOwner(text) {
+    return { actor: 'workflow owner', text };
+}
+function accountOwner(text) {
+    return { actor: 'account owner', text };
+}
+/** Leads to the page of this run. */
+function rerun(text = 'Re-run this job.', note) {
+    return { actor: 'anyone', text, link: 'run', ...(note !== undefined && { note }) };
+}
+/** In plain text. */
+function stepText({ text, note }) {
+    return note === undefined ? text : `${text} ${note}`;
+}
+const SUPPORT = workflowOwner("If this happens again, contact the service's support.");
+/** What to do in one line of plain text, for a log. */
+function stepLine({ steps, path }) {
+    return withFiles(steps, path === undefined ? [] : [path])
+        .map(stepText)
+        .join(' ');
+}
+/** Puts the files of a cause into its steps. */
+function withFiles(steps, paths) {
+    const [path, ...others] = paths;
+    const files = path === undefined ? 'the file' : others.length === 0 ? `\`${path}\`` : 'each of these files';
+    return steps.map((step) => ({ ...step, text: step.text.replaceAll(FILE, () => files) }));
 }
 /** Ends the run early. Any other error, except a ServiceError, is a defect of the action. */
 class GateError extends Error {
@@ -220,12 +229,12 @@ class Interruption extends Error {
         this.signalName = signalName;
     }
 }
-/** A file that cannot be sent. */
+/** A file that cannot be sent. `fix` is what its author does about it, with `FILE` for its name. */
 function preFlight(path, message, fix) {
-    return { reason: 'pre-flight', path, message, fix };
+    return { reason: 'pre-flight', path, message, steps: [author(`${fix}. Then commit and push.`), EXCLUDE_IT] };
 }
-/** The end of a `fix` for one file. */
-const EXCLUDE_IT = 'Then commit and push. If it should never be checked, the owner of the workflow can exclude it with a line that starts with `!` in the input `files`.';
+/** The last step for a file. */
+const EXCLUDE_IT = workflowOwner('If such a file should never be checked, exclude it with a line that starts with `!` in the input `files`.');
 
 // EXTERNAL MODULE: ./node_modules/valibot/dist/index.mjs
 var dist = __webpack_require__(77934);
@@ -792,7 +801,7 @@ async function assertHeadCheckedOut(run, commits) {
         throw new GateError({
             reason: 'checkout',
             message: `The payload of this \`${run.event}\` event does not say what the event is about, so it is unknown which commits to check and compare.`,
-            fix: 'Re-run the job. Outside GitHub, start the workflow with the whole payload of the event.',
+            steps: [rerun(), workflowOwner('Outside GitHub, start the workflow with the whole payload of the event.')],
         });
     }
     const ref = HEAD_REF[run.event];
@@ -803,7 +812,9 @@ async function assertHeadCheckedOut(run, commits) {
         throw new GateError({
             reason: 'checkout',
             message: "This `workflow_run` follows a run of `pull_request_target`, and for that GitHub does not name the pull request's commit.",
-            fix: 'Run the gate in the `pull_request_target` workflow itself, or let `workflow_run` follow a workflow that runs on `pull_request`.',
+            steps: [
+                workflowOwner('Run the gate in the `pull_request_target` workflow itself, or let `workflow_run` follow a workflow that runs on `pull_request`.'),
+            ],
         });
     }
     const message = await checkoutProblem(run, commits);
@@ -814,7 +825,9 @@ async function assertHeadCheckedOut(run, commits) {
     throw new GateError({
         reason: 'checkout',
         message,
-        fix: `Before this step, check out that commit: \`actions/checkout\` with \`ref: ${ref}\`${unsafe}. If its \`path\` is set, set \`working-directory\` to the same folder. This job has secrets, so run nothing from that checkout: no build, no install, no script.`,
+        steps: [
+            workflowOwner(`Before this step, check out that commit: \`actions/checkout\` with \`ref: ${ref}\`${unsafe}. If its \`path\` is set, set \`working-directory\` to the same folder. This job has secrets, so run nothing from that checkout: no build, no install, no script.`),
+        ],
     });
 }
 async function checkoutProblem({ followedCommit, pullRequest, searchRoot }, commits) {
@@ -1213,7 +1226,9 @@ async function missingFile(file, searchRoot) {
         reason: 'checkout',
         path: file,
         message: 'The pull request changes this file, but it is not in the workspace, so it cannot be checked.',
-        fix: 'Check out the whole pull request before this step: without `sparse-checkout`, and not the base branch.',
+        steps: [
+            workflowOwner('Check out the whole pull request before this step: without `sparse-checkout`, and not the base branch.'),
+        ],
     };
 }
 /** The patterns match files, but none that the pull request changes. */
@@ -1221,7 +1236,9 @@ function noneChanged(matched) {
     return {
         reason: 'no-files',
         message: `The pull request changes none of the ${matched} files that match the input \`files\`, so nothing was checked.`,
-        fix: 'There is nothing to do. To check all files in every pull request, remove `only-changed: true`. Unchanged files are not sent again.',
+        steps: [
+            workflowOwner('There is nothing to do. To check all files in every pull request, remove `only-changed: true`. Unchanged files are not sent again.'),
+        ],
     };
 }
 
@@ -1392,6 +1409,7 @@ const UNCLEAR = 'UNCLEAR';
 
 ;// CONCATENATED MODULE: ./lib/src/inputs/reader.js
 
+
 /** Reads raw inputs one by one and collects their problems. A rejected input gets its default value. */
 class InputReader {
     #problems = [];
@@ -1414,7 +1432,7 @@ class InputReader {
         this.addProblem({
             reason: 'bad-input',
             message: `Input \`${name}\` is ${got}${got.endsWith('?') ? '' : '.'}`,
-            fix: `\`${name}\` takes ${takes}. Correct it in the workflow, commit and push.`,
+            steps: [workflowOwner(`\`${name}\` takes ${takes}. Correct it in the workflow, commit and push.`)],
         });
     }
     oneOf(name, values, isSame = isEqual) {
@@ -1489,6 +1507,7 @@ function items(text) {
 ;// CONCATENATED MODULE: ./lib/src/inputs/service-access.js
 
 
+
 const LIVE_KEY = /^sk_live_[0-9a-fA-F]{64}$/;
 /** The contract does not show what follows the prefix: any characters that a header can carry. */
 const SANDBOX_KEY = /^sk_test_[\x21-\x7e]+$/;
@@ -1516,7 +1535,10 @@ function parseKey(reader) {
     reader.addProblem({
         reason: 'bad-input',
         message: `Input \`api-key\` is not a whole key of the service (${key.length} characters, not shown).`,
-        fix: 'A key is `sk_live_` and 64 hexadecimal characters, 72 in all, or begins with `sk_test_`. Check which secret is passed as `api-key`, copy the whole key into it without quotation marks, then re-run the job.',
+        steps: [
+            workflowOwner('Check which secret is passed as `api-key`, and copy the whole key into it without quotation marks: `sk_live_` and 64 hexadecimal characters, 72 in all, or a key that begins with `sk_test_`.'),
+            rerun('Then re-run this job.'),
+        ],
     });
     return undefined;
 }
@@ -1528,7 +1550,7 @@ function parseBaseUrl(reader) {
         reader.addProblem({
             reason: 'bad-input',
             message: `Input \`base-url\` ${problem}.`,
-            fix: "Set `base-url` to the service's address, such as `https://compliance.example.com`.",
+            steps: [workflowOwner("Set `base-url` to the service's address, such as `https://compliance.example.com`.")],
         });
         return undefined;
     }
@@ -1551,22 +1573,24 @@ function baseUrlProblem(value) {
     const [ending] = /\/api\/v\d+(?=\/*$)/.exec(url.pathname) ?? [];
     return ending && `ends in ${ending}: leave that out, because /api/integrations is appended`;
 }
-const SKIP = 'To skip such pull requests instead, a maintainer can set `if-no-api-key: skip`.';
+const SKIP = workflowOwner('To skip such pull requests instead, set `if-no-api-key: skip`.');
 const NOT_SET = {
     reason: 'no-key',
     message: 'There is no API key: the input `api-key` is empty.',
-    fix: 'Store the key as a secret of the repository (Settings → Secrets and variables → Actions) and pass it: `api-key: ${{ secrets.COMPLIANCE_API_KEY }}`. A misspelt secret name gives an empty value.',
+    steps: [
+        workflowOwner('Store the key as a secret of the repository (Settings → Secrets and variables → Actions) and pass it: `api-key: ${{ secrets.COMPLIANCE_API_KEY }}`. A misspelt secret name gives an empty value.'),
+    ],
 };
 /** The cause of a missing API key: usually GitHub withholds it. */
 function missingKey(run) {
     const cause = withheld(run);
-    return cause ? { ...cause, fix: `${cause.fix} ${SKIP}` } : NOT_SET;
+    return cause ? { ...cause, steps: [...cause.steps, SKIP] } : NOT_SET;
 }
 /** The same with `if-no-api-key: skip`: not an error, but the media were not checked. */
 function skippedWithoutKey(run) {
     const cause = withheld(run);
     const fix = 'Review these media by hand before you merge: the gate checks them only on a branch of this repository.';
-    return cause ? { ...cause, fix } : NOT_SET;
+    return cause ? { ...cause, steps: [workflowOwner(fix)] } : NOT_SET;
 }
 /** Undefined if GitHub does not withhold it. */
 function withheld({ pullRequest, actor, event }) {
@@ -1576,14 +1600,16 @@ function withheld({ pullRequest, actor, event }) {
         return {
             reason: 'no-key',
             message: 'There is no API key: GitHub gives no secrets to pull requests from forks.',
-            fix: 'The author of the pull request cannot fix this. A maintainer can push the branch to this repository, where the check has the key.',
+            steps: [
+                workflowOwner('Push the branch to this repository, where the check has the key. The author of the pull request cannot fix this.'),
+            ],
         };
     }
     if (actor === 'dependabot[bot]' && event !== 'workflow_run') {
         return {
             reason: 'no-key',
             message: 'There is no API key: GitHub gives Dependabot only its own secrets, and none in `pull_request_target`.',
-            fix: "Run the gate on `pull_request`, and add the key to the repository's Dependabot secrets.",
+            steps: [workflowOwner("Run the gate on `pull_request`, and add the key to the repository's Dependabot secrets.")],
         };
     }
     return undefined;
@@ -1870,11 +1896,11 @@ function fileThroughLink(shown, real, root) {
 }
 function wrongLink(link) {
     const message = 'The symbolic link leads to no file or folder in the folder that is searched, so what it stands for cannot be checked.';
-    return preFlight(link, message, `Put the file or folder itself there. ${EXCLUDE_IT}`);
+    return preFlight(link, message, `Put the file or folder itself at ${FILE}`);
 }
 function tooManyPaths(link) {
     const message = `More than ${count(MAX_LINKED_PATHS)} paths lead through symbolic links.`;
-    return preFlight(link, message, `Remove the link. ${EXCLUDE_IT}`);
+    return preFlight(link, message, `Remove the link ${FILE}`);
 }
 
 ;// CONCATENATED MODULE: ./lib/src/media/discover.js
@@ -1918,7 +1944,9 @@ function noFilesMatch(searchRoot) {
     return {
         reason: 'no-files',
         message: 'No file matches the input `files`, so nothing was checked.',
-        fix: `Searched in ${searchRoot}. If there should be media, correct \`files\` or \`working-directory\`. If not, set \`if-no-files-found: ignore\`.`,
+        steps: [
+            workflowOwner(`If there should be media in ${searchRoot}, correct \`files\` or \`working-directory\`. If not, set \`if-no-files-found: ignore\`.`),
+        ],
     };
 }
 /** Folders are yielded as well, so that one whose name is not UTF-8 is noticed even if it looks like another one. */
@@ -1960,7 +1988,7 @@ async function walk(folder) {
 const NOT_CHECKED_OUT = {
     reason: 'checkout',
     message: 'The workspace is empty: there are no files to check.',
-    fix: 'Run `actions/checkout` in a step before this one.',
+    steps: [workflowOwner('Run `actions/checkout` in a step before this one.')],
 };
 /** A pattern for everything in a folder, whatever characters its path has. */
 function patternForAll(folder) {
@@ -1971,11 +1999,12 @@ function unreadable(file, code = '') {
     // U+FFFD stands for bytes that are not UTF-8. Such a name cannot be opened, or another file is opened instead.
     if (file.includes('\ufffd')) {
         const message = 'The name is not valid UTF-8, so the file or folder cannot be opened.';
-        return preFlight(file, message, 'Rename it. No pattern can exclude it.');
+        const fix = `Rename ${FILE}, commit and push. No pattern can exclude it.`;
+        return { reason: 'pre-flight', path: file, message, steps: [author(fix)] };
     }
     const message = `The file or folder cannot be read (${code}), so not all files can be found.`;
-    const fix = "Give the job's user read access to it, and run this step after every step that moves or writes files.";
-    return preFlight(file, message, fix);
+    const fix = `Give the job's user read access to ${FILE}, and run this step after every step that moves or writes files.`;
+    return { reason: 'pre-flight', path: file, message, steps: [workflowOwner(fix)] };
 }
 
 ;// CONCATENATED MODULE: ./lib/src/lib/concurrently.js
@@ -2172,7 +2201,7 @@ function conflictingNameProblems(files) {
         if (!first || !other || representativeFile(copies))
             return [];
         const message = `The same bytes are in ${first.path}, as another kind of file (${first.type.mime}; here ${other.type.mime}). One analysis does not fit both.`;
-        return [preFlight(other.path, message, `Give both files the same extension. ${EXCLUDE_IT}`)];
+        return [preFlight(other.path, message, `Give ${FILE} and \`${first.path}\` the same extension`)];
     });
 }
 const MAX_NAME_LENGTH = 200;
@@ -2251,8 +2280,8 @@ function codeOf(error) {
 }
 function openProblem(path, code) {
     const message = `The file cannot be read (${code}).`;
-    const fix = `Run this step after every step that moves files, and give the job's user read access to it. ${EXCLUDE_IT}`;
-    return preFlight(path, message, fix);
+    const fix = `Run this step after every step that moves files, and give the job's user read access to ${FILE}.`;
+    return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix), EXCLUDE_IT] };
 }
 function stampOf({ size, mtimeMs, ctimeMs, ino }) {
     return { size, mtimeMs, ctimeMs, ino };
@@ -2262,7 +2291,8 @@ function isSameStamp(a, b) {
 }
 function changedProblem(path) {
     const message = 'The file changed while it was being checked.';
-    return preFlight(path, message, 'Run this step after every step that writes the file.');
+    const fix = `Run this step after every step that writes ${FILE}.`;
+    return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix)] };
 }
 /** Throws a `GateError` if the file is no longer the one that was inspected. */
 async function assertUnchanged(file) {
@@ -2311,7 +2341,7 @@ function parsePointer(path, content) {
 function pointerProblem({ path }, workflow) {
     const message = 'The file is a Git LFS pointer: its content was not checked out.';
     const fix = `Set \`lfs: true\` in the \`actions/checkout\` step${workflow && ` of ${workflow}`}, commit and push. A re-run alone is not enough.`;
-    return { ...preFlight(path, message, fix), actor: 'workflow owner' };
+    return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix)] };
 }
 
 // EXTERNAL MODULE: ./node_modules/file-type/source/index.js + 35 modules
@@ -2596,9 +2626,9 @@ async function inspect({ files: found }, signal) {
 async function inspectFile(file, { handle, stats, signal }) {
     const { path } = file;
     const { size } = stats;
-    const refuse = (message, fix) => new GateError(preFlight(path, message, `${fix}. ${EXCLUDE_IT}`));
+    const refuse = (message, fix) => new GateError(preFlight(path, message, fix));
     if (size === 0)
-        throw refuse('The file is empty.', 'Add its content or remove it');
+        throw refuse('The file is empty.', `Add the content of ${FILE}, or remove it`);
     const head = await readAt(handle, 0, Math.min(size, HEAD_BYTES));
     const pointer = parsePointer(path, head);
     if (pointer)
@@ -2607,14 +2637,14 @@ async function inspectFile(file, { handle, stats, signal }) {
     // A link can give any name to any file, and the file could be a secret that an earlier step wrote.
     if (file.realPath !== undefined && (detected === undefined || detected.extension === 'txt')) {
         const message = 'The path leads through a symbolic link to a file whose type its bytes do not show.';
-        throw refuse(message, 'Put the file itself there');
+        throw refuse(message, `Put the file itself at ${FILE}`);
     }
     const { type, claimed } = classify(path, detected);
     if (!type)
-        throw refuse(`The name says ${claimed?.mime}, but the content is of no known type.`, 'Replace it');
+        throw refuse(`The name says ${claimed?.mime}, but the content is of no known type.`, `Replace ${FILE}`);
     const mismatch = claimed && `The name says ${claimed.mime}, but the content is ${type.mime}.`;
     if (mismatch && claimed.category !== type.category) {
-        throw refuse(mismatch, `Rename it to end in \`.${type.extension}\` if the content is right. Otherwise replace it`);
+        throw refuse(mismatch, `Rename ${FILE} to end in \`.${type.extension}\` if its content is right. Otherwise replace it`);
     }
     const tooLarge = sizeProblem(path, size, type);
     if (tooLarge)
@@ -2632,7 +2662,7 @@ function sizeProblem(path, size, { category }) {
     if (category === undefined || size <= LIMITS[category].bytes)
         return undefined;
     const message = `The file is ${formatBytes(size)}, but the service takes at most ${LIMITS[category].text} of ${category}.`;
-    return preFlight(path, message, `Make it smaller. ${EXCLUDE_IT}`);
+    return preFlight(path, message, `Make ${FILE} smaller`);
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/service-error.js
@@ -2709,67 +2739,68 @@ class ServiceError extends Error {
 
 
 
-const SUPPORT = "If this happens again, contact the service's support.";
-const CHECK_BASE_URL = "Check that `base-url` is the address of the compliance service. If it is, contact the service's support.";
+function refusedFile(fix) {
+    return { reason: 'refused', steps: [author(`${fix}. Then commit and push.`), EXCLUDE_IT] };
+}
+const CHECK_BASE_URL = workflowOwner("Check that `base-url` is the address of the compliance service. If it is, contact the service's support.");
 /** What a refused file means, while it is uploaded and while a submission is created with it. */
 const REFUSED_FILES = {
-    413: {
-        reason: 'refused',
-        fix: `The file is larger than the service accepts for its kind (video 5 GB, audio 500 MB, document 100 MB, image 50 MB). Make it smaller. ${EXCLUDE_IT}`,
-    },
-    415: {
-        reason: 'refused',
-        fix: `Save the file in a form that the service accepts: its message says what it refuses. ${EXCLUDE_IT}`,
-    },
+    413: refusedFile(`Make ${FILE} smaller: the service takes at most 5 GB of video, 500 MB of audio, 100 MB of document and 50 MB of image`),
+    415: refusedFile(`Save ${FILE} in a form that the service accepts: its message says what it refuses`),
 };
 const AT_UPLOAD = {
     ...REFUSED_FILES,
-    403: {
-        reason: 'refused',
-        fix: `The service does not accept the name of this file. Rename it. ${EXCLUDE_IT}`,
-    },
+    403: refusedFile(`Rename ${FILE}: the service does not accept its name`),
     404: {
         reason: 'bad-input',
-        fix: "The address in `base-url` takes no uploads, so it is probably not the compliance service. Set `base-url` to the service's own address, commit and push.",
+        steps: [
+            workflowOwner("Set `base-url` to the service's own address, commit and push. The present one takes no uploads, so it is probably not the compliance service."),
+        ],
     },
-    422: {
-        reason: 'refused',
-        fix: `The service does not accept the name or the type of this file. Rename or convert it. ${EXCLUDE_IT}`,
-    },
+    422: refusedFile(`Rename or convert ${FILE}: the service does not accept its name or its type`),
 };
 const AT_CREATION = {
     ...REFUSED_FILES,
     400: {
         reason: 'bad-input',
-        fix: "The service accepts `simulation-delay-seconds` only with a sandbox key: remove it, or use a key that begins with `sk_test_`. If it is not set, see the service's message.",
+        steps: [
+            workflowOwner("Remove `simulation-delay-seconds`, or use a sandbox key (`sk_test_…`): the service accepts it with such a key only. If it is not set, see the service's message."),
+        ],
     },
-    403: {
-        reason: 'refused',
-        actor: 'workflow owner',
-        fix: `The service does not accept the path of an uploaded file. Re-run the job. ${SUPPORT}`,
-    },
+    // The path of an uploaded file is the service's own.
+    403: { reason: 'refused', steps: [rerun(), SUPPORT] },
     404: {
         reason: 'refused',
-        fix: "The service does not find something that the submission refers to. Re-run the job. If this happens again, check `base-url` and contact the service's support.",
+        steps: [
+            rerun(),
+            workflowOwner("If the service again does not find what the submission refers to, check `base-url` and contact the service's support."),
+        ],
     },
     422: {
         reason: 'refused',
-        actor: 'workflow owner',
-        fix: "See the service's message. It may be about `sidekick-ids`, `metadata` or the number of assets.",
+        steps: [
+            workflowOwner("See the service's message. It may be about `sidekick-ids`, `metadata` or the number of assets."),
+        ],
     },
 };
 const ALWAYS = {
     401: {
         reason: 'auth',
-        fix: 'Store a valid key in the secret behind `api-key`, then re-run the job. The present one was revoked, has expired, or is for another server than the one in `base-url`.',
+        steps: [
+            workflowOwner('Store a valid key in the secret behind `api-key`. The present one was revoked, has expired, or is for another server than the one in `base-url`.'),
+            rerun('Then re-run this job.'),
+        ],
     },
     402: {
         reason: 'plan',
-        fix: 'Choose a plan that includes this kind of request, then re-run the job.',
+        steps: [accountOwner('Choose a plan that includes this kind of request.'), rerun('Then re-run this job.')],
     },
     404: {
         reason: 'results',
-        fix: `The service does not find this in the workspace of the API key. If the key now belongs to another workspace, re-run the job: it uploads the files again. ${SUPPORT}`,
+        steps: [
+            rerun('If the key now belongs to another workspace of the service, re-run this job.', 'It uploads the files again.'),
+            SUPPORT,
+        ],
     },
 };
 const BY_OPERATION = {
@@ -2784,57 +2815,49 @@ function explain(error, path) {
 function advise({ operation, failure }) {
     switch (failure.kind) {
         case 'connection': {
-            const { fix, unknownHost } = failure.error.facts;
-            if (unknownHost !== undefined && operation !== 'storing the file') {
-                return {
-                    reason: 'bad-input',
-                    fix: 'This is probably a typing error in `base-url`, or in `HTTPS_PROXY` if it is the host of a proxy. Correct it, commit and push.',
-                };
-            }
-            const usual = 'Check `base-url` and the network (proxy, firewall). If both are right, re-run the job later.';
-            return { reason: 'service', actor: 'workflow owner', fix: fix ?? usual };
+            const { fix = 'Check `base-url` and the network (proxy, firewall).', unknownHost } = failure.error.facts;
+            if (unknownHost === undefined || operation === 'storing the file')
+                return { reason: 'service', steps: [workflowOwner(fix), rerun('If that is right, re-run this job later.')] };
+            const typo = 'Correct `base-url`, or `HTTPS_PROXY` if it is the host of a proxy. Then commit and push.';
+            return { reason: 'bad-input', steps: [workflowOwner(typo)] };
         }
-        case 'unreadable':
-            return {
-                reason: 'results',
-                actor: 'workflow owner',
-                fix: failure.isJson
-                    ? `The response does not follow the service's contract. ${CHECK_BASE_URL}`
-                    : 'Something other than the compliance service answered: a login page, a proxy or another site. Check `base-url` and the network.',
-            };
+        case 'unreadable': {
+            const other = 'Check `base-url` and the network: a login page, a proxy or another site answered instead.';
+            return { reason: 'results', steps: [failure.isJson ? CHECK_BASE_URL : workflowOwner(other)] };
+        }
         case 'status':
             return operation === 'storing the file' ? adviseOnStorage(failure) : adviseOnService(operation, failure);
     }
 }
 function adviseOnStorage({ status }) {
     return isTransient(status)
-        ? { reason: 'service', fix: 'Re-run the job when the storage is available again.' }
-        : { reason: 'refused', fix: `Re-run the job. ${SUPPORT}` };
+        ? { reason: 'service', steps: [rerun('Re-run this job when the storage is available again.')] }
+        : { reason: 'refused', steps: [rerun(), SUPPORT] };
 }
 function adviseOnService(operation, { status, location, retryAfter }) {
     if (status === 429)
-        return { reason: 'service', fix: adviseOnRateLimit(retryAfter) };
+        return adviseOnRateLimit(retryAfter);
     if (isTransient(status))
-        return { reason: 'service', fix: 'Re-run the job when the service is available again.' };
+        return { reason: 'service', steps: [rerun('Re-run this job when the service is available again.')] };
     if (status < 400)
-        return { reason: 'bad-input', fix: adviseOnRedirect(location) };
-    return (BY_OPERATION[operation]?.[status] ??
-        ALWAYS[status] ?? {
-        reason: 'refused',
-        actor: 'workflow owner',
-        fix: `This response is not part of the service's contract. ${CHECK_BASE_URL}`,
-    });
+        return adviseOnRedirect(location);
+    return BY_OPERATION[operation]?.[status] ?? ALWAYS[status] ?? { reason: 'refused', steps: [CHECK_BASE_URL] };
 }
 function adviseOnRedirect(location) {
     const target = location === undefined ? undefined : URL.parse(location)?.origin;
-    return `The service redirects${target ? ` to ${target}` : ''}. A redirect is never followed, because the request carries the API key. Set \`base-url\` to the service's final address.`;
+    const fix = `Set \`base-url\` to the service's final address${target ? `: it redirects to ${target}` : ''}. A redirect is never followed, because the request carries the API key.`;
+    return { reason: 'bad-input', steps: [workflowOwner(fix)] };
 }
 function adviseOnRateLimit(retryAfter) {
     const waitMs = retryAfterMs(retryAfter);
-    const when = waitMs === undefined
-        ? 'Re-run the job later.'
-        : `The service asks to wait ${Math.ceil(waitMs / 1000)} s: re-run the job after that.`;
-    return `The rate limit of this API key lasts longer than this run can wait. ${when} Lower \`upload-concurrency\`, or ask the service for a higher limit.`;
+    const when = waitMs === undefined ? 'later' : `after ${Math.ceil(waitMs / 1000)} s`;
+    return {
+        reason: 'service',
+        steps: [
+            rerun(`Re-run this job ${when}.`, 'The rate limit of this API key lasts longer than this run can wait.'),
+            workflowOwner('Lower `upload-concurrency`, or ask the service for a higher limit.'),
+        ],
+    };
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/read-asset.js
@@ -2990,6 +3013,7 @@ const AnyResponse = dist/* unknown */.L5J();
 
 
 
+
 /** A content of which nothing could be read. */
 function unjudged(content, submissionId, causes) {
     return { content, outcome: 'unjudged', issues: [], topics: [], submissionId, retries: 0, causes };
@@ -3018,7 +3042,11 @@ function analysisOf(content, own, { submissionId, mode, retries, interruption, d
         retries: retried?.count ?? 0,
     };
     if (asset.status === 'failed') {
-        return { ...analysis, outcome: 'failed', causes: [about(content, explainFailure(asset, retried))] };
+        return {
+            ...analysis,
+            outcome: 'failed',
+            causes: [about(content, { ...explainFailure(asset, retried), submissionId })],
+        };
     }
     const message = missingFact(asset, mode);
     if (message === undefined)
@@ -3028,18 +3056,16 @@ function analysisOf(content, own, { submissionId, mode, retries, interruption, d
         return { ...analysis, causes: [interruption] };
     if (error)
         return { ...analysis, causes: [explainUnread(content, error)] };
-    return { ...analysis, causes: [about(content, { reason: 'results', message, fix: RESULTS_INCOMPLETE })] };
+    return { ...analysis, causes: [about(content, { reason: 'results', message, steps: READ_AGAIN, submissionId })] };
 }
-const RESULTS_INCOMPLETE = "An issue may be missing, so the file does not pass. Re-run the job. If it happens again, contact the service's support.";
-const NOT_PROVEN = "The file was sent, but nothing proves what was found in it, so it does not pass. Re-run the job. If it happens again, contact the service's support.";
+const READ_AGAIN = [rerun(), SUPPORT];
 function explainUnread(content, error) {
     return about(content, { ...explain(error), ...(error.stopsReading && { submission: 'open' }) });
 }
 function explainName(content, own, { submissionId, readings, interruption }) {
     if (own.length > 1) {
-        const ids = own.map(({ listed }) => listed.assetId).join(', ');
-        const message = `Submission ${submissionId} has ${plural(own.length, 'asset')} with the name of this file (${ids}).`;
-        return about(content, { reason: 'results', message, fix: NOT_PROVEN });
+        const message = `The submission has ${plural(own.length, 'asset')} with the name of this file.`;
+        return about(content, { reason: 'results', message, steps: READ_AGAIN, submissionId });
     }
     const unread = readings.filter(({ filename }) => filename === undefined);
     // A file that may have failed is not excused by a timeout or an outage.
@@ -3051,8 +3077,8 @@ function explainName(content, own, { submissionId, readings, interruption }) {
         return explainUnread(content, stopped);
     const others = readings.map((reading) => reading.filename ?? describeUnread(reading));
     const instead = others.length === 0 ? ' It has no assets.' : ` Its assets: ${formatList(others)}.`;
-    const message = `Submission ${submissionId} has no asset with the name of this file.${instead}`;
-    return about(content, { reason: 'results', message, fix: NOT_PROVEN });
+    const message = `The submission has no asset with the name of this file.${instead}`;
+    return about(content, { reason: 'results', message, steps: READ_AGAIN, submissionId });
 }
 function describeUnread({ listed, error }) {
     return `${listed.assetId} (${failureText(listed) || (error?.message ?? 'not read')})`;
@@ -3064,7 +3090,10 @@ function explainFailure({ listed }, retried) {
     return {
         reason: 'asset-failed',
         message: `The service could not analyse the file${after}: ${failureText(listed) || 'it gave no reason'}.${noMore}`,
-        fix: 'Check that the file opens. If it is damaged, replace it, commit and push. If it is intact, re-run the job.',
+        steps: [
+            author(`Check that ${FILE} opens. If it is damaged, replace it, commit and push.`),
+            rerun('If it is intact, re-run this job.'),
+        ],
     };
 }
 function about({ paths: [path] }, cause) {
@@ -3163,7 +3192,9 @@ function proxyIn(env) {
     throw new GateError({
         reason: 'bad-input',
         message: `The environment variable ${name} is not the address of an HTTP proxy.`,
-        fix: `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`,
+        steps: [
+            workflowOwner(`Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`),
+        ],
     });
 }
 
@@ -4042,8 +4073,9 @@ class Wait {
         const status = this.#logged.text || 'the service gave no status';
         return {
             reason: 'timeout',
-            message: `The analysis was not finished after ${plural(minutes, 'minute')}: ${status} (submission ${submissionId}).`,
-            fix: 'Re-run the job later.',
+            message: `The analysis was not finished after ${plural(minutes, 'minute')}: ${status}.`,
+            steps: [rerun('Re-run this job later.')],
+            submissionId,
             submission: 'open',
         };
     }
@@ -4051,14 +4083,14 @@ class Wait {
         const cause = explain(error);
         if (!error.stopsReading)
             return cause;
-        const message = `${cause.message} The service may still be analysing submission ${this.#submission.submissionId}.`;
-        return { ...cause, message, submission: 'open' };
+        const message = `${cause.message} The service may still be analysing the submission.`;
+        return { ...cause, message, submissionId: this.#submission.submissionId, submission: 'open' };
     }
 }
 const SURPLUS = {
     reason: 'results',
-    message: 'The submission has an asset whose file name could not be read, and every file has an asset already.',
-    fix: "It may be a second asset of one of the files, so none of them passes. Re-run the job. If it happens again, contact the service's support.",
+    message: 'The submission has an asset whose file name could not be read, and every file has an asset already. It may be a second asset of one of the files, so none of them passes.',
+    steps: [rerun(), SUPPORT],
 };
 
 ;// CONCATENATED MODULE: ./lib/src/state/document.js
@@ -4144,6 +4176,7 @@ function isYounger(time, days, now) {
 }
 
 ;// CONCATENATED MODULE: ./lib/src/plan/plan.js
+
 
 
 
@@ -4311,12 +4344,15 @@ function tooMany(plan, maxFiles) {
         {
             reason: 'pre-flight',
             message: `${number} files would be sent, but \`max-files\` allows only ${maxFiles}. Nothing was sent.`,
-            fix: 'Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed. Then commit and push.',
+            steps: [
+                workflowOwner('Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed. Then commit and push.'),
+            ],
         },
     ];
 }
 
 ;// CONCATENATED MODULE: ./lib/src/plan/confirm.js
+
 
 
 
@@ -4463,7 +4499,8 @@ function lastKnown({ content, source: { known } }, reading) {
     const cause = {
         reason: 'results',
         message: `The service counts ${plural(counted, 'issue')}, and only ${count(issues.length)} could be read before its rate limit or the time limit of this run was reached.`,
-        fix: 'An issue may be missing, so the file does not pass. Re-run the job later.',
+        steps: [rerun('Re-run this job later.')],
+        submissionId,
     };
     return { ...analysis, ...since, causes: [about(content, cause)] };
 }
@@ -4617,8 +4654,8 @@ function refuseUnsafe(uploadUrl, baseUrl, path) {
     throw new GateError({
         reason: 'refused',
         path,
-        message: `The service gave an upload address that is not https (${protocol}//${host}).`,
-        fix: "Nothing was sent, because others on the network could read the file. Contact the service's support.",
+        message: `The service gave an upload address that is not https (${protocol}//${host}). Nothing was sent, because others on the network could read the file.`,
+        steps: [workflowOwner("Contact the service's support.")],
     });
 }
 
@@ -4701,8 +4738,8 @@ async function uploadDirect(one) {
         throw new GateError({
             reason: 'refused',
             path: file.path,
-            message: `The service stored ${sizeBytes} bytes of a file of ${content.size}.`,
-            fix: "Nothing was submitted or billed. Re-run the job. If this happens again, contact the service's support.",
+            message: `The service stored ${sizeBytes} bytes of a file of ${content.size}. Nothing was submitted or billed.`,
+            steps: [rerun(), SUPPORT],
         });
     }
     catch (error) {
@@ -4739,11 +4776,16 @@ function forbiddenUpload(path, isExpired) {
         message: isExpired
             ? 'The upload address of the service expired before the storage had taken the file, and so did a second one.'
             : 'The storage refused two fresh upload addresses of the service (403).',
-        fix: "Check that the connection to the storage is fast enough for this file and that no proxy changes requests, then re-run the job. If this happens again, contact the service's support.",
+        steps: [
+            workflowOwner(`Check that the connection to the storage is fast enough for ${FILE}, and that no proxy changes requests.`),
+            rerun('Then re-run this job.'),
+            SUPPORT,
+        ],
     };
 }
 
 ;// CONCATENATED MODULE: ./lib/src/plan/describe.js
+
 
 
 
@@ -4775,11 +4817,12 @@ function line(what, { size, paths }, why) {
 const DRY_RUN = {
     reason: 'dry-run',
     message: 'This was a dry run: nothing was sent or judged.',
-    fix: 'Remove `dry-run: true` to send the files and judge the issues.',
+    steps: [workflowOwner('Remove `dry-run: true` to send the files and judge the issues.')],
 };
 /** A dry run reports what would make a real run fail. */
-function describeDryRunProblem({ path, message, fix }) {
-    return `A real run would fail: ${path === undefined ? '' : `${path}: `}${message} ${fix}`;
+function describeDryRunProblem(cause) {
+    const { path, message } = cause;
+    return `A real run would fail: ${path === undefined ? '' : `${path}: `}${message} ${stepLine(cause)}`;
 }
 /** The warning about files that are paid for again because their earlier analysis is lost; undefined if there are none. */
 function describeLosses(plan, losses) {
@@ -4850,6 +4893,7 @@ function truncate(text, most) {
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/phrases.js
+
 
 /** The wording that all reports share, so that one thing has one name in each of them. */
 /** Files, not contents: the same bytes in two paths are two files. */
@@ -4992,35 +5036,23 @@ function cost(report) {
 function receipt(report) {
     return `${cost(report)}, verdict ${report.verdict}`;
 }
-/** Whether every content failed in the same way: then the service is the likely cause, not the files. */
-function haveFailedAlike(causes, contents) {
-    const isAlike = ({ reason, message, path }) => path !== undefined && (reason === 'asset-failed' || reason === 'results') && message === causes[0]?.message;
-    return causes.length > 1 && causes.length === contents && causes.every(isAlike);
-}
 const ACTORS = {
     author: 'Author of the change',
     'workflow owner': 'Owner of the workflow',
-    'account owner': 'Owner of the account at the service',
+    'account owner': 'Owner of the service account',
+    anyone: 'Anyone',
 };
-/** Says who can do it. */
-function forActor(step, actor) {
-    return `${ACTORS[actor]}: ${step}`;
+/** "Author of the change" */
+function actorName({ actor }) {
+    return ACTORS[actor];
 }
-/** Equal causes become one, in the order of the first of each. */
-function groupCauses(causes) {
-    const groups = Map.groupBy(causes, ({ reason, message, fix, path }) => JSON.stringify([reason, message, fix, path === undefined]));
-    return [...groups.values()].flatMap((group) => {
-        const [first] = group;
-        if (!first)
-            return [];
-        const { path: _, ...cause } = first;
-        const paths = group.flatMap(({ path }) => (path === undefined ? [] : [path]));
-        return [{ ...cause, paths: paths.toSorted(byNumbers) }];
-    });
+/** What to do in one line, with who can do it. */
+function describeSteps(steps) {
+    return steps.map((step) => `${actorName(step)}: ${stepText(step)}`).join(' ');
 }
-/** "take-2" before "take-10". */
-function byNumbers(a, b) {
-    return a.localeCompare(b, 'en', { numeric: true });
+/** What happened, with the ids that the service's support asks for. */
+function describeCause({ message, submissionIds }) {
+    return submissionIds.length === 0 ? message : `${message} (Submission ${formatList(submissionIds)})`;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/report.js
@@ -5068,9 +5100,9 @@ function annotations(report, spent = { error: 0, warning: 0, notice: 0 }) {
     const drafts = { error: [], warning: [], notice: [] };
     const active = worstFirst(report).filter(({ issue }) => issue.standing === 'active');
     const [worst, ...failing] = active.filter(({ issue }) => issue.failsGate);
-    const [first, ...causes] = groupCauses(report.causes);
-    const addIssue = (entry) => drafts[levelOf(entry)].push(() => describeIssue(entry));
-    const addCause = (cause) => drafts[report.isPassing ? 'warning' : 'error'].push(() => describeCause(cause, report));
+    const [first, ...causes] = report.causes;
+    const addIssue = (entry) => drafts[levelOf(entry)].push(() => issueAnnotation(entry));
+    const addCause = (cause) => drafts[report.isPassing ? 'warning' : 'error'].push(() => causeAnnotation(cause, report));
     // Neither hides the other: that something was found, and that something could not be judged.
     if (worst)
         addIssue(worst);
@@ -5105,16 +5137,17 @@ function fit(drafts, room, { fullReport }) {
     return [...drafts.slice(0, room - 1), rest];
 }
 /** GitHub's log prints only the message, so the path is in it. A workflow can recognise the annotation by its title. */
-function describeCause({ paths, message: what, fix, line = 1, reason }, { verdict }) {
+function causeAnnotation(cause, { verdict }) {
+    const { paths, line = 1, reason, steps } = cause;
     const [path] = paths;
     const files = paths.length > 1 ? `${plural(paths.length, 'file')} (${formatList(paths)})` : path;
     return {
         title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${reason}`,
-        message: message([withPath(files, what), fix]),
+        message: message([withPath(files, describeCause(cause)), describeSteps(steps)]),
         ...(path === undefined ? {} : { path, line }),
     };
 }
-function describeIssue({ asset: { paths }, issue }) {
+function issueAnnotation({ asset: { paths }, issue }) {
     const [path, ...others] = paths;
     const reference = issue.referenceNumber === undefined ? '' : ` #${issue.referenceNumber}`;
     const rule = truncate(issue.ruleCode, MAX_TITLE_LENGTH);
@@ -5234,18 +5267,15 @@ function pathLinks(paths, run, max = MAX_PATHS) {
     const shown = paths.slice(0, max).map((path) => pathLink(path, run));
     return shown.join(', ') + (hidden > 0 ? ` and ${count(hidden)} more` : '');
 }
-/** A sentence of ours that says what to do; where it says to run the job again, it leads to the run. */
-function summary_tables_advice(text, run) {
-    return prose(truncate(text, 800)).replace(/\bre-run (?:this|the) job\b/i, (words) => github_links_link(run.url, words));
-}
 function causeTable(causes, run) {
     return table({
-        columns: ['File', 'What happened', 'What to do'],
+        columns: ['File', 'What happened'],
         items: causes,
         max: MAX_CAUSES,
-        cells: ({ paths, message, fix }) => {
+        cells: (cause) => {
+            const { paths } = cause;
             const number = paths.length > 1 ? `${plural(paths.length, 'file')}: ` : '';
-            return [number + pathLinks(paths, run) || '–', prose(truncate(message, 1_000)), summary_tables_advice(fix, run)];
+            return [number + pathLinks(paths, run) || '–', prose(truncate(describeCause(cause), 1_000))];
         },
         noun: 'problem',
     });
@@ -5401,9 +5431,8 @@ function fitInto(limitBytes, parts, report) {
     return [...kept, ...(kept.length < wanted.length ? [CUT] : []), ...end].join('\n\n');
 }
 function mainParts(report, maxOpen) {
-    const { run, verdict, assets } = report;
-    const isSaid = report.causes.length === 1 || haveFailedAlike(report.causes, assets.length);
-    const causes = isSaid && verdict !== 'fail' ? [] : groupCauses(report.causes);
+    const { run, verdict } = report;
+    const causes = report.causes.length === 1 && verdict !== 'fail' ? [] : report.causes;
     const listed = worstFirst(report).filter(({ issue }) => issue.standing === 'active');
     const isLarge = listed.length > MAX_SINGLE_ISSUES;
     const issues = listed
@@ -5455,7 +5484,11 @@ function summary_facts(report) {
     ].join(' · ');
 }
 function stepList(report) {
-    const steps = report.nextSteps.map((step, index) => `${index + 1}. ${summary_tables_advice(step, report.run)}`);
+    const steps = report.nextSteps.map((step, index) => {
+        const text = github_links_link(step.link, prose(truncate(step.text, 800)));
+        const note = step.note === undefined ? '' : ` ${prose(step.note)}`;
+        return `${index + 1}. **${actorName(step)}:** ${text}${note}`;
+    });
     if (steps.length === 0)
         return '';
     const url = troubleshootingUrl(report);
@@ -5581,29 +5614,35 @@ function causesOf(error, { open }) {
     if (error instanceof ServiceError)
         return [explain(error)];
     if (error instanceof GitHubError)
-        return [{ reason: 'github', message: error.message, fix: error.fix }];
+        return [explainGitHub(error)];
     if (error instanceof Interruption)
         return [cancelledCause(error, open[0]?.submissionId)];
     return [
         {
             reason: 'internal',
             message: `The action itself failed: ${messageOf(error)}`,
-            fix: 'This is a defect of the action, not of your files. Please report it with this message and the end of the log.',
+            steps: [
+                workflowOwner('This is a defect of the action, not of your files. Please report it with this message and the end of the log.'),
+            ],
         },
     ];
+}
+function explainGitHub({ message, fix, isOutage }) {
+    return { reason: 'github', message, steps: [isOutage ? rerun(fix) : workflowOwner(fix)] };
 }
 function cancelledCause({ signalName }, submissionId) {
     if (submissionId === undefined) {
         return {
             reason: 'cancelled',
-            message: `The run was cancelled (${signalName}) before anything was submitted.`,
-            fix: 'Nothing was billed. Re-run the job.',
+            message: `The run was cancelled (${signalName}) before anything was submitted. Nothing was billed.`,
+            steps: [rerun()],
         };
     }
     return {
         reason: 'cancelled',
-        message: `The run was cancelled (${signalName}) while the service was analysing submission ${submissionId}.`,
-        fix: 'The analysis goes on at the service.',
+        message: `The run was cancelled (${signalName}) while the service was analysing the submission. The analysis goes on there.`,
+        steps: [rerun()],
+        submissionId,
         submission: 'open',
     };
 }
@@ -5684,9 +5723,8 @@ function renderPredicate(report) {
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/json.js
-
 /** Raised when a field is removed or changes its meaning; fields may be added without. */
-const JSON_VERSION = 1;
+const JSON_VERSION = 2;
 /**
  * report.json, for programs. Its shape is `report.schema.json` beside this file, and a test compares the two: every field is
  * always there, what is not known is null.
@@ -5696,12 +5734,20 @@ function renderJson(report) {
     return `${text}\n`;
 }
 /** report.json without the fields that are not known; the data of report.html. */
-function reportDocument({ fullReport: _place, reportUrl: _address, causes, ...report }) {
-    return { schemaVersion: JSON_VERSION, ...report, causes: causes.map(causeDocument) };
+function reportDocument({ fullReport: _place, reportUrl: _address, causes, nextSteps, ...report }) {
+    return {
+        schemaVersion: JSON_VERSION,
+        ...report,
+        nextSteps: nextSteps.map(stepDocument),
+        causes: causes.map(causeDocument),
+    };
 }
-function causeDocument(cause) {
-    const { reason, message, fix, path, line, submission } = cause;
-    return { reason, message, fix, actor: actorOf(cause), path, line, submission };
+/** Every field is there, so that report.json can say null. */
+function causeDocument({ reason, message, steps, paths, line, submissionIds, submission }) {
+    return { reason, message, steps: steps.map(stepDocument), paths, line, submissionIds, submission };
+}
+function stepDocument({ actor, text, link, note }) {
+    return { actor, text, link, note };
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/junit.js
@@ -5712,17 +5758,18 @@ const junit_MAX_TEXT_LENGTH = 2_000;
 const MAX_ISSUES = 200;
 /** junit.xml: a test case for each file, and one for each problem that belongs to no file. */
 function renderJunit(report) {
-    const causes = Map.groupBy(report.causes, ({ path }) => path);
+    const causes = Map.groupBy(report.causes.flatMap((cause) => cause.paths.map((path) => ({ path, cause }))), ({ path }) => path);
     const listed = new Set(report.assets.flatMap(({ paths }) => paths));
     const cases = [
         ...report.assets.flatMap((asset) => {
             // A cause names one path of a content, and is also that of its copies.
-            const own = asset.paths.flatMap((path) => causes.get(path) ?? []);
+            const own = asset.paths.flatMap((path) => causes.get(path) ?? []).map(({ cause }) => cause);
             return asset.paths.map((name) => ({ name, ...resultOfFile(asset, own, report) }));
         }),
-        ...report.causes
-            .filter(({ path }) => !listed.has(path))
-            .map((cause) => ({ name: cause.path ?? cause.reason, ...resultOfCauses([cause], report) })),
+        ...report.causes.flatMap((cause) => {
+            const names = cause.paths.length === 0 ? [cause.reason] : cause.paths.filter((path) => !listed.has(path));
+            return names.map((name) => ({ name, ...resultOfCauses([cause], report) }));
+        }),
     ];
     const total = (result) => cases.filter((one) => one.result === result).length;
     const counts = `tests="${cases.length}" failures="${total('failure')}" errors="${total('error')}"`;
@@ -5742,8 +5789,7 @@ function resultOfFile({ issues, outcome }, causes, report) {
     const [worst] = failing;
     if (worst) {
         const type = `${worst.severity} ${worst.ruleCode}`;
-        const problems = causes.map(({ message, fix }) => `${message} ${fix}`);
-        const text = [...lines(failing), ...problems].join('\n');
+        const text = [...lines(failing), ...problemLines(causes)].join('\n');
         return { result: 'failure', type, message: stopping(failing.length), text };
     }
     if (outcome !== 'judged' || report.verdict === 'skipped')
@@ -5758,8 +5804,11 @@ function resultOfCauses(causes, report) {
         return { result: 'skipped', message: title(report) };
     if (!first)
         return { result: 'skipped', message: 'The file was not judged.' };
-    const text = causes.map(({ message, fix }) => `${message} ${fix}`).join('\n');
+    const text = problemLines(causes).join('\n');
     return { result: 'error', type: first.reason, message: first.message, text };
+}
+function problemLines(causes) {
+    return causes.map((cause) => `${describeCause(cause)} ${describeSteps(cause.steps)}`);
 }
 function body({ result, message = '', type, text }) {
     if (result === 'passed')
@@ -5780,7 +5829,7 @@ function lines(issues) {
 
 ;// CONCATENATED MODULE: ./lib/src/report/page/generated.js
 // Made from app/ by scripts/page-assets.ts. Do not edit: change app/ and run `npm run build`.
-const SCRIPT = "(function(){var e,t,n,r,i,a,o,s,c,l,u,d,f,p,m={},h=[],g=/acit|ex(?:s|g|n|p|$)|rph|grid|ows|mnc|ntw|ine[ch]|zoo|^ord|itera/i,_=Array.isArray;function v(e,t){for(var n in t)e[n]=t[n];return e}function y(e){e&&e.parentNode&&e.parentNode.removeChild(e)}function b(t,n,r){var i,a,o,s={};for(o in n)o==`key`?i=n[o]:o==`ref`?a=n[o]:s[o]=n[o];if(arguments.length>2&&(s.children=arguments.length>3?e.call(arguments,2):r),typeof t==`function`&&t.defaultProps!=null)for(o in t.defaultProps)s[o]===void 0&&(s[o]=t.defaultProps[o]);return x(t,s,i,a,null)}function x(e,r,i,a,o){var s={type:e,props:r,key:i,ref:a,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:o??++n,__i:-1,__u:0};return o==null&&t.vnode!=null&&t.vnode(s),s}function S(e){return e.children}function C(e,t){this.props=e,this.context=t}function w(e,t){if(t==null)return e.__?w(e.__,e.__i+1):null;for(var n;t<e.__k.length;t++)if((n=e.__k[t])!=null&&n.__e!=null)return n.__e;return typeof e.type==`function`?w(e):null}function T(e){if(e.__P&&e.__d){var n=e.__v,r=n.__e,i=[],a=[],o=v({},n);o.__v=n.__v+1,t.vnode&&t.vnode(o),ne(e.__P,o,n,e.__n,e.__P.namespaceURI,32&n.__u?[r]:null,i,r??w(n),!!(32&n.__u),a),o.__v=n.__v,o.__.__k[o.__i]=o,ie(i,o,a),n.__e=n.__=null,o.__e!=r&&E(o)}}function E(e){if((e=e.__)!=null&&e.__c!=null)return e.__e=e.__c.base=null,e.__k.some(function(t){if(t!=null&&t.__e!=null)return e.__e=e.__c.base=t.__e}),E(e)}function D(e){(!e.__d&&(e.__d=!0)&&r.push(e)&&!O.__r++||i!=t.debounceRendering)&&((i=t.debounceRendering)||a)(O)}function O(){try{for(var e,t=1;r.length;)r.length>t&&r.sort(o),e=r.shift(),t=r.length,T(e)}finally{r.length=O.__r=0}}function ee(e,t,n,r,i,a,o,s,c,l,u){var d,f,p,g,_,v,y=r&&r.__k||h,b=t.length;for(c=k(n,t,y,c,b),d=0;d<b;d++)(p=n.__k[d])!=null&&(f=p.__i!=-1&&y[p.__i]||m,p.__i=d,v=ne(e,p,f,i,a,o,s,c,l,u),g=p.__e,p.ref&&f.ref!=p.ref&&(f.ref&&se(f.ref,null,p),u.push(p.ref,p.__c||g,p)),_==null&&g!=null&&(_=g),4&p.__u?(c=A(p,c,e),f.__e&&(f.__e=null)):typeof p.type==`function`&&v!==void 0?c=v:g&&(c=g.nextSibling),p.__u&=-7);return n.__e=_,c}function k(e,t,n,r,i){var a,o,s,c,l,u=n.length,d=u,f=0;for(e.__k=Array(i),a=0;a<i;a++)(o=t[a])!=null&&typeof o!=`boolean`&&typeof o!=`function`?(typeof o==`string`||typeof o==`number`||typeof o==`bigint`||o.constructor==String?o=e.__k[a]=x(null,o,null,null,null):_(o)?o=e.__k[a]=x(S,{children:o},null,null,null):o.constructor===void 0&&o.__b>0?o=e.__k[a]=x(o.type,o.props,o.key,o.ref?o.ref:null,o.__v):e.__k[a]=o,c=a+f,o.__=e,o.__b=e.__b+1,s=null,(l=o.__i=te(o,n,c,d))!=-1&&(d--,(s=n[l])&&(s.__u|=2)),s==null||s.__v==null?(l==-1&&(i>u?f--:i<u&&f++),typeof o.type!=`function`&&(o.__u|=4)):l!=c&&(l==c-1?f--:l==c+1?f++:(l>c?f--:f++,o.__u|=4))):e.__k[a]=null;if(d)for(a=0;a<u;a++)(s=n[a])!=null&&!(2&s.__u)&&(s.__e==r&&(r=w(s)),ce(s,s));return r}function A(e,t,n){var r,i;if(typeof e.type==`function`){for(r=e.__k,i=0;r&&i<r.length;i++)r[i]&&(r[i].__=e,t=A(r[i],t,n));return t}e.__e!=t&&(t&&e.type&&!t.parentNode&&(t=w(e)),t=n.insertBefore(e.__e,t||null));do t&&=t.nextSibling;while(t!=null&&t.nodeType==8);return t}function te(e,t,n,r){var i,a,o,s=e.key,c=e.type,l=t[n],u=l!=null&&!(2&l.__u);if(l===null&&s==null||u&&s==l.key&&c==l.type)return n;if(r>+!!u){for(i=n-1,a=n+1;i>=0||a<t.length;)if((l=t[o=i>=0?i--:a++])!=null&&!(2&l.__u)&&s==l.key&&c==l.type)return o}return-1}function j(e,t,n){t[0]==`-`?e.setProperty(t,n??``):e[t]=n==null?``:typeof n!=`number`||g.test(t)?n:n+`px`}function M(e,t,n,r,i){var a,o;n:if(t==`style`){if(typeof n==`string`)e.style.cssText=n;else{if(typeof r==`string`&&(e.style.cssText=r=``),r)for(t in r)n&&t in n||j(e.style,t,``);if(n)for(t in n)r&&n[t]==r[t]||j(e.style,t,n[t])}}else if(t[0]==`o`&&t[1]==`n`)a=t!=(t=t.replace(u,`$1`)),o=t.toLowerCase(),t=o in e||t==`onFocusOut`||t==`onFocusIn`?o.slice(2):t.slice(2),e.l||={},e.l[t+a]=n,n?r?n[l]=r[l]:(n[l]=d,e.addEventListener(t,a?p:f,a)):e.removeEventListener(t,a?p:f,a);else{if(i==`http://www.w3.org/2000/svg`)t=t.replace(/xlink(H|:h)/,`h`).replace(/sName$/,`s`);else if(t!=`width`&&t!=`height`&&t!=`href`&&t!=`list`&&t!=`form`&&t!=`tabIndex`&&t!=`download`&&t!=`rowSpan`&&t!=`colSpan`&&t!=`role`&&t!=`popover`&&t in e)try{e[t]=n??``;break n}catch{}typeof n==`function`||(n==null||!1===n&&t[4]!=`-`?e.removeAttribute(t):e.setAttribute(t,t==`popover`&&n==1?``:n))}}function N(e){return function(n){if(this.l){var r=this.l[n.type+e];if(n[c]==null)n[c]=d++;else if(n[c]<r[l])return;return r(t.event?t.event(n):n)}}}function ne(e,n,r,i,a,o,s,c,l,u){var d,f,p,m,g,b,x,T,E,D,O,k,A,te,j,M,N=n.type;if(n.constructor!==void 0)return null;128&r.__u&&(l=!!(32&r.__u),o=[c=n.__e=r.__e]),(d=t.__b)&&d(n);n:if(typeof N==`function`){f=s.length;try{if(E=n.props,D=N.prototype&&N.prototype.render,O=(d=N.contextType)&&i[d.__c],k=d?O?O.props.value:d.__:i,r.__c?T=(p=n.__c=r.__c).__=p.__E:(D?n.__c=p=new N(E,k):(n.__c=p=new C(E,k),p.constructor=N,p.render=le),O&&O.sub(p),p.state||(p.state={}),p.__n=i,m=p.__d=!0,p.__h=[],p._sb=[]),D&&p.__s==null&&(p.__s=p.state),D&&N.getDerivedStateFromProps!=null&&(p.__s==p.state&&(p.__s=v({},p.__s)),v(p.__s,N.getDerivedStateFromProps(E,p.__s))),g=p.props,b=p.state,p.__v=n,m)D&&N.getDerivedStateFromProps==null&&p.componentWillMount!=null&&p.componentWillMount(),D&&p.componentDidMount!=null&&p.__h.push(p.componentDidMount);else{if(D&&N.getDerivedStateFromProps==null&&E!==g&&p.componentWillReceiveProps!=null&&p.componentWillReceiveProps(E,k),n.__v==r.__v||!p.__e&&p.shouldComponentUpdate!=null&&!1===p.shouldComponentUpdate(E,p.__s,k)){n.__v!=r.__v&&(p.props=E,p.state=p.__s,p.__d=!1),n.__e=r.__e,n.__k=r.__k,n.__k.some(function(e){e&&(e.__=n)}),h.push.apply(p.__h,p._sb),p._sb=[],p.__h.length&&s.push(p),c=w(r);break n}p.componentWillUpdate!=null&&p.componentWillUpdate(E,p.__s,k),D&&p.componentDidUpdate!=null&&p.__h.push(function(){p.componentDidUpdate(g,b,x)})}if(p.context=k,p.props=E,p.__P=e,p.__e=!1,A=t.__r,te=0,D)p.state=p.__s,p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),h.push.apply(p.__h,p._sb),p._sb=[];else do p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),p.state=p.__s;while(p.__d&&++te<25);p.state=p.__s,p.getChildContext!=null&&(i=v(v({},i),p.getChildContext())),D&&!m&&p.getSnapshotBeforeUpdate!=null&&(x=p.getSnapshotBeforeUpdate(g,b)),j=d!=null&&d.type===S&&d.key==null?ae(d.props.children):d,c=ee(e,_(j)?j:[j],n,r,i,a,o,s,c,l,u),p.base=n.__e,n.__u&=-161,p.__h.length&&s.push(p),T&&(p.__E=p.__=null)}catch(e){if(s.length=f,n.__v=null,l||o!=null){if(e.then){for(n.__u|=l?160:128;c&&c.nodeType==8&&c.nextSibling;)c=c.nextSibling;o!=null&&(o[o.indexOf(c)]=null),n.__e=c}else if(o!=null)for(M=o.length;M--;)y(o[M])}else n.__e=r.__e;n.__k??=r.__k||[],e.then||re(n),t.__e(e,n,r)}}else o==null&&n.__v==r.__v?(n.__k=r.__k,n.__e=r.__e):c=n.__e=oe(r.__e,n,r,i,a,o,s,l,u);return(d=t.diffed)&&d(n),128&n.__u?void 0:c}function re(e){e&&(e.__c&&(e.__c.__e=!0),e.__k&&e.__k.some(re))}function ie(e,n,r){for(var i=0;i<r.length;i++)se(r[i],r[++i],r[++i]);t.__c&&t.__c(n,e),e.some(function(n){try{e=n.__h,n.__h=[],e.some(function(e){e.call(n)})}catch(e){t.__e(e,n.__v)}})}function ae(e){return typeof e!=`object`||!e||e.__b>0?e:_(e)?e.map(ae):e.constructor===void 0?v({},e):null}function oe(n,r,i,a,o,s,c,l,u){var d,f,p,h,g,v,b,x=i.props||m,S=r.props,C=r.type;if(C==`svg`?o=`http://www.w3.org/2000/svg`:C==`math`?o=`http://www.w3.org/1998/Math/MathML`:o||=`http://www.w3.org/1999/xhtml`,s!=null){for(d=0;d<s.length;d++)if((g=s[d])&&`setAttribute`in g==!!C&&(C?g.localName==C:g.nodeType==3)){n=g,s[d]=null;break}}if(n==null){if(C==null)return document.createTextNode(S);n=document.createElementNS(o,C,S.is&&S),l&&=(t.__m&&t.__m(r,s),!1),s=null}if(C==null)x===S||l&&n.data==S||(n.data=S);else{if(s=C==`textarea`&&S.defaultValue!=null?null:s&&e.call(n.childNodes),!l&&s!=null)for(x={},d=0;d<n.attributes.length;d++)x[(g=n.attributes[d]).name]=g.value;for(d in x)g=x[d],d==`dangerouslySetInnerHTML`?p=g:d==`children`||d in S||d==`value`&&`defaultValue`in S||d==`checked`&&`defaultChecked`in S||M(n,d,null,g,o);for(d in S)g=S[d],d==`children`?h=g:d==`dangerouslySetInnerHTML`?f=g:d==`value`?v=g:d==`checked`?b=g:l&&typeof g!=`function`||x[d]===g||M(n,d,g,x[d],o);if(f)l||p&&(f.__html==p.__html||f.__html==n.innerHTML)||(n.innerHTML=f.__html),r.__k=[];else if(p&&(n.innerHTML=``),ee(r.type==`template`?n.content:n,_(h)?h:[h],r,i,a,C==`foreignObject`?`http://www.w3.org/1999/xhtml`:o,s,c,s?s[0]:i.__k&&w(i,0),l,u),s!=null)for(d=s.length;d--;)y(s[d]);l&&C!=`textarea`||(d=`value`,C==`progress`&&v==null?n.removeAttribute(`value`):v!=null&&(v!==n[d]||C==`progress`&&!v||C==`option`&&v!=x[d])&&M(n,d,v,x[d],o),d=`checked`,b!=null&&b!=n[d]&&M(n,d,b,x[d],o))}return n}function se(e,n,r){try{if(typeof e==`function`){var i=typeof e.__u==`function`;i&&e.__u(),i&&n==null||(e.__u=e(n))}else e.current=n}catch(e){t.__e(e,r)}}function ce(e,n,r){var i,a;if(t.unmount&&t.unmount(e),(i=e.ref)&&(i.current&&i.current!=e.__e||se(i,null,n)),(i=e.__c)!=null){if(i.componentWillUnmount)try{i.componentWillUnmount()}catch(e){t.__e(e,n)}i.base=i.__P=i.__n=null}if(i=e.__k)for(a=0;a<i.length;a++)i[a]&&ce(i[a],n,r||typeof e.type!=`function`);r||y(e.__e),e.__c=e.__=e.__e=void 0}function le(e,t,n){return this.constructor(e,n)}function ue(n,r,i){var a,o,s,c;r==document&&(r=document.documentElement),t.__&&t.__(n,r),o=(a=typeof i==`function`)?null:i&&i.__k||r.__k,s=[],c=[],ne(r,n=(!a&&i||r).__k=b(S,null,[n]),o||m,m,r.namespaceURI,!a&&i?[i]:o?null:r.firstChild?e.call(r.childNodes):null,s,!a&&i?i:o?o.__e:r.firstChild,a,c),ie(s,n,c),n.props.children=null}e=h.slice,t={__e:function(e,t,n,r){for(var i,a,o;t=t.__;)if((i=t.__c)&&!i.__)try{if((a=i.constructor)&&a.getDerivedStateFromError!=null&&(i.setState(a.getDerivedStateFromError(e)),o=i.__d),i.componentDidCatch!=null&&(i.componentDidCatch(e,r||{}),o=i.__d),o)return i.__E=i}catch(t){e=t}throw e}},n=0,C.prototype.setState=function(e,t){var n=this.__s!=null&&this.__s!=this.state?this.__s:this.__s=v({},this.state);typeof e==`function`&&(e=e(v({},n),this.props)),e&&v(n,e),e!=null&&this.__v&&(t&&this._sb.push(t),D(this))},C.prototype.forceUpdate=function(e){this.__v&&(this.__e=!0,e&&this.__h.push(e),D(this))},C.prototype.render=S,r=[],a=typeof Promise==`function`?Promise.prototype.then.bind(Promise.resolve()):setTimeout,o=function(e,t){return e.__v.__b-t.__v.__b},O.__r=0,s=Math.random().toString(8),c=`__d`+s,l=`__a`+s,u=/(PointerCapture)$|Capture$/i,d=0,f=N(!1),p=N(!0);let de=/(?![\\u00ad\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]/gu,fe={\"\\n\":`\\\\n`,\"\\r\":`\\\\r`,\"\t\":`\\\\t`};function pe(e){return fe[e]??`\\\\u{${(e.codePointAt(0)??0).toString(16)}}`}function me(e){return e.toWellFormed().replace(de,pe)}function he(e){return ge(e).map(e=>e.split(`\t`).map(me).join(`\t`)).join(`\n`)}function ge(e){return e.split(/\\r\\n|[\\n\\r\\u2028\\u2029]/)}let _e=`&#8203;`,ve=/[&<>\"`*_[\\]|~\\\\^$#@]|:(?=\\/\\/|[\\w+-]+(?::|$))|(?<=www)\\.|(?<=GH)-(?=\\d)/giu,ye=/^(?:[-+=]|\\d+[.)])/u;function be(e){let t=`&#${e.codePointAt(0)};`;switch(e){case`@`:case`#`:case`:`:return t+_e;case`.`:case`-`:return _e+t;default:return t}}function xe(e){return me(ge(e).map(e=>e.replaceAll(`\t`,` `)).join(` `)).trim().replace(ve,be).replace(ye,e=>e.slice(0,-1)+`&#${e.codePointAt(e.length-1)};`)}function Se(e){if(e.length>2048||!/^https?:\\/\\//i.test(e)||!URL.canParse(e))return;let t=new URL(e);if(t.username===``&&t.password===``)return t.href.replace(/[\"'`|\\\\^{}<>]/g,e=>`%${e.charCodeAt(0).toString(16).toUpperCase().padStart(2,`0`)}`)}var P,F,Ce,we,I=0,Te=[],L=t,Ee=L.__b,De=L.__r,Oe=L.diffed,ke=L.__c,Ae=L.unmount,je=L.__;function Me(e,t){L.__h&&L.__h(F,e,I||t),I=0;var n=F.__H||(F.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function R(e){return I=1,Ne(Ve,e)}function Ne(e,t,n){var r=Me(P++,2);if(r.t=e,!r.__c&&(r.__=[n?n(t):Ve(void 0,t),function(e){var t=r.__N?r.__N[0]:r.__[0],n=r.t(t,e);t!==n&&(r.__N=[n,r.__[1]],r.__c.setState({}))}],r.__c=F,!F.__f)){var i=function(e,t,n){if(!r.__c.__H)return!0;var i=!1,o=r.__c.props!==e;if(r.__c.__H.__.some(function(e){if(e.__N){i=!0;var t=e.__[0];e.__=e.__N,e.__N=void 0,t!==e.__[0]&&(o=!0)}}),a){var s=a.call(this,e,t,n);return i?s||o:s}return!i||o};F.__f=!0;var a=F.shouldComponentUpdate,o=F.componentWillUpdate;F.componentWillUpdate=function(e,t,n){if(this.__e){var r=a;a=void 0,i(e,t,n),a=r}o&&o.call(this,e,t,n)},F.shouldComponentUpdate=i}return r.__N||r.__}function z(e,t){var n=Me(P++,3);!L.__s&&Be(n.__H,t)&&(n.__=e,n.u=t,F.__H.__h.push(n))}function Pe(e,t){var n=Me(P++,4);!L.__s&&Be(n.__H,t)&&(n.__=e,n.u=t,F.__h.push(n))}function B(e){return I=5,V(function(){return{current:e}},[])}function V(e,t){var n=Me(P++,7);return Be(n.__H,t)&&(n.__=e(),n.__H=t,n.__h=e),n.__}function Fe(){for(var e;e=Te.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(Re),t.__h.some(ze),t.__h=[]}catch(n){t.__h=[],L.__e(n,e.__v)}}}L.__b=function(e){F=null,Ee&&Ee(e)},L.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),je&&je(e,t)},L.__r=function(e){De&&De(e),P=0;var t=(F=e.__c).__H;t&&(Ce===F?(t.__h=[],F.__h=[],t.__.some(function(e){e.__N&&(e.__=e.__N),e.u=e.__N=void 0})):(t.__h.some(Re),t.__h.some(ze),t.__h=[],P=0)),Ce=F},L.diffed=function(e){Oe&&Oe(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&(Te.push(t)!==1&&we===L.requestAnimationFrame||((we=L.requestAnimationFrame)||Le)(Fe)),t.__H.__.some(function(e){e.u&&=(e.__H=e.u,void 0)})),Ce=F=null},L.__c=function(e,t){t.some(function(e){try{e.__h.some(Re),e.__h=e.__h.filter(function(e){return!e.__||ze(e)})}catch(n){t.some(function(e){e.__h&&=[]}),t=[],L.__e(n,e.__v)}}),ke&&ke(e,t)},L.unmount=function(e){Ae&&Ae(e);var t,n=e.__c;n&&n.__H&&(n.__H.__.some(function(e){try{Re(e)}catch(e){t=e}}),n.__H=void 0,t&&L.__e(t,n.__v))};var Ie=typeof requestAnimationFrame==`function`;function Le(e){var t,n=function(){clearTimeout(r),Ie&&cancelAnimationFrame(t),setTimeout(e)},r=setTimeout(n,35);Ie&&(t=requestAnimationFrame(n))}function Re(e){var t=F,n=e.__c;typeof n==`function`&&(e.__c=void 0,n()),F=t}function ze(e){var t=F;e.__c=e.__(),F=t}function Be(e,t){return!e||e.length!==t.length||t.some(function(t,n){return t!==e[n]})}function Ve(e,t){return typeof t==`function`?t(e):t}function H(e){return String(e).replace(/\\B(?=(?:\\d{3})+$)/g,`,`)}function U(e,t){return`${H(e)} ${t}${e===1?``:`s`}`}let He=[`bytes`,`kB`,`MB`,`GB`,`TB`];function Ue(e){let t=e,n=0;for(;n<He.length-1&&t>=(n===0?1e3:999.95);)t/=1e3,n++;return`${n===0?String(t):t.toFixed(1).replace(/\\.0$/,``)} ${t===1&&n===0?`byte`:He[n]}`}function We({serverUrl:e,repository:t}){return e&&t?`${e}/${t}`:void 0}function Ge({pullRequest:e,commit:t}){return e?.headCommit??t}function Ke(e){return W(e,`commit/${e.commit}`,e.commit)}function qe(e){return e.pullRequest&&(e.pullRequest.url??W(e,`pull/${e.pullRequest.number}`))}function Je(e){let t=(e.branch??``).replace(/^refs\\/(?:heads|tags)\\//,``);return t.includes(`:`)?void 0:W(e,`tree/${Ze(t)}`,t)}function Ye(e,t){let n=Ge(e);return W(e,`blob/${n}/${Ze(t)}`,n)}function Xe(e,t){let n=qe(e);return n&&`${n}/files#diff-${t}`}function W(e,t,n=`x`){let r=We(e);return r===void 0||n===``?void 0:`${r}/${t}`}function Ze(e){return e.toWellFormed().split(`/`).map(encodeURIComponent).join(`/`)}function Qe({reason:e,docs:t}){return e===``||t===void 0?void 0:`${t}/troubleshooting.md#${e}`}function $e({gate:e,run:t}){let n=(t.branch??t.ref).replace(/^refs\\/(?:heads|tags)\\//,``);return[[e,void 0],[t.repository,We(t)],t.pullRequest?[`pull request #${t.pullRequest.number}`,qe(t)]:[n,Je(t)],[t.commit&&`commit ${t.commit.slice(0,7)}`,Ke(t)]].filter(([e])=>e!==``)}function et(e){return e.reduce((e,{paths:t})=>e+t.length,0)}function tt(e){return/^\\d{4}-\\d\\d-\\d\\dT/.test(e)?e.slice(0,10):e}function G({verdict:e,mode:t,isPassing:n}){return e===`pass`&&t===`sandbox`?`sandbox`:e===`error`&&n?`forgiven`:e}let nt=`If this check is required, the change cannot be merged.`,rt={pass:{mark:`✅`,word:`PASS`,consequence:`Nothing has to be done.`},fail:{mark:`❌`,word:`FAIL`,consequence:nt},error:{mark:`🛑`,word:`ERROR`,consequence:nt},forgiven:{mark:`⚠️`,word:`ERROR`,consequence:\"The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.\"},skipped:{mark:`⏭️`,word:`NOT CHECKED`,consequence:`The check passes, but nothing was checked. This is not a clearance.`},sandbox:{mark:`🧪`,word:`SANDBOX`,consequence:`The check passes because a sandbox analyses nothing. This is not a clearance.`}};function it(e){return`${rt[G(e)].word}: ${e.headline}`}function at(e){let{failOnSeverity:t,failOnIssues:n}=e.policy,r=rt[G(e)].consequence;return e.verdict===`error`?`${dt(e)?`Not every file was judged.`:`No file was judged.`} ${r}`:dt(e)?t===`never`?`${r} This gate only reports: no issue fails the check.`:`${r} This gate fails on any ${n===`new`?`new issue`:`issue`} that is ${t===`CRITICAL`?`CRITICAL`:`${t} or worse`}.`:r}let ot={active:`Does not stop the check`,known:`Not counted`,waived:`Waived, not counted`,ignored:`Closed at the service, not counted`};function st({failsGate:e,standing:t,isNew:n}){let r=e?`Stops the check`:ot[t];return n===void 0?r:`${r}; ${n?`not`:`also`} on the base branch`}let ct={sent:`sent`,reused:`reused`,awaited:`sent by an earlier run`};function lt({source:e,sourceReason:t,analysedAt:n}){if(e===`not-sent`)return`not analysed`;let r=e===`reused`&&n?` since ${tt(n)}`:``;return`${ct[e]}: ${t}${r}`}function ut({category:e,mime:t,size:n,versionNumber:r,versionCount:i,fixed:a}){let o=i===void 0?``:` of ${i}`;return[e??t,Ue(n),...r===void 0?[]:[`version ${r}${o}`],...a?.length?[`${U(a.length,`issue`)} fixed since the version before`]:[]].join(`, `)}function dt({assets:e,verdict:t,mode:n}){return t!==`skipped`&&n!==`sandbox`&&e.some(({outcome:e})=>e===`judged`)}function ft({outcome:e,issues:t},n){return e===`judged`?n===`sandbox`?`Not analysed`:t.length===0?`Without issues`:`With issues`:`Not judged`}function pt({assets:e}){return e.every(({source:e})=>e===`not-sent`)}function mt(e){let{assets:t,causes:n,mode:r}=e;if(n.some(({submission:e})=>e===`unconfirmed`))return`unknown: a submission may exist and be billed`;if(pt(e))return`nothing was analysed or billed`;let i=t.filter(({source:e})=>e===`sent`||e===`awaited`),a=i.filter(({outcome:e})=>e===`judged`).length,o=i.filter(({source:e})=>e===`sent`).length,s=`${o===a?``:`${H(o)} sent, `}${H(a)} analysed`;return[r===`sandbox`?`${H(i.length)} sent to the sandbox`:s,`${H(t.filter(({source:e})=>e===`reused`).length)} reused`,`${H(t.filter(({isPaidAgain:e})=>e).length)} paid twice`].join(`, `)}function ht(e){return[...Map.groupBy(e,({reason:e,message:t,fix:n,path:r})=>JSON.stringify([e,t,n,r===void 0])).values()].flatMap(e=>{let[t]=e;if(!t)return[];let{path:n,...r}=t,i=e.flatMap(({path:e})=>e===void 0?[]:[e]);return[{...r,paths:i.toSorted(gt)}]})}function gt(e,t){return e.localeCompare(t,`en`,{numeric:!0})}let K=[`CRITICAL`,`MAJOR`,`MINOR`,`INFO`];function _t(e){return K.indexOf(e)}let vt=[`active`,`known`,`waived`,`ignored`];function yt({failsGate:e,standing:t,severity:n}){let r=vt.indexOf(t)*K.length+_t(n);return e?r-K.length:r}function bt({assets:e}){return e.flatMap(e=>{let t=xt(e);return e.issues.map(n=>({asset:e,issue:n,topics:t.get(n.id)??[]}))}).toSorted((e,t)=>yt(e.issue)-yt(t.issue))}function xt({topics:e}){let t=e.flatMap(({title:e,issueIds:t})=>t.map(t=>({id:t,title:e}))),n=Map.groupBy(t,({id:e})=>e);return new Map([...n].map(([e,t])=>[e,[...new Set(t.map(({title:e})=>e))]]))}let St=[`problems`,`active`,`stops`,`uncounted`,`fixed`,`files`];function Ct(e){let t=Et(),n=(e,n)=>({kind:`issue`,id:t(`${n?`fixed`:`issue`}-${e.issue.referenceNumber??`unnumbered`}`),paths:e.asset.paths,isFixed:n,...e}),r=bt(e).map(e=>n(e,!1)),i=r.filter(({issue:e})=>e.standing===`active`),a=e.assets.flatMap(e=>(e.fixed??[]).map(t=>({asset:e,issue:{...t,...wt},topics:[]}))),o=e.assets.flatMap(e=>e.paths.map(t=>({asset:e,paths:[t]})));return{problems:Dt(e),active:i,stops:i.filter(({issue:e})=>e.failsGate),uncounted:r.filter(({issue:e})=>e.standing!==`active`),fixed:a.map(e=>n(e,!0)),files:o.map((e,t)=>({kind:`file`,id:`file-${t+1}`,...e}))}}let wt={standing:`ignored`,failsGate:!1,isNew:void 0,waiver:void 0,url:void 0};function Tt({isFixed:e,issue:t}){return e?`Fixed since the version before`:st(t)}function Et(){let e=/* @__PURE__ */ new Map;return t=>{let n=(e.get(t)??0)+1;return e.set(t,n),n===1?t:`${t}-${n}`}}function Dt({causes:e,assets:t}){let n=new Set(e.map(({path:e})=>e)),r=t.filter(({outcome:e,paths:t})=>e!==`judged`&&!t.some(e=>n.has(e))),i=et(r),a=r.every(({source:e})=>e===`not-sent`)?`sent`:`judged`,o=`${U(i,`other file`)} ${i===1?`was`:`were`} not ${a}`;return[...ht(e),...i===0?[]:[{message:o,fix:``,paths:r.flatMap(({paths:e})=>e)}]].map(({message:e,fix:t,paths:n},r)=>({kind:`problem`,id:`problem-${r+1}`,message:e,fix:t,paths:n}))}var Ot=0;Array.isArray;function q(e,n,r,i,a,o){n||={};var s,c,l=n;if(`ref`in l)for(c in l={},n)c==`ref`?s=n[c]:l[c]=n[c];var u={type:e,props:l,key:r,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:--Ot,__i:-1,__u:0,__source:a,__self:o};if(typeof e==`function`&&(s=e.defaultProps))for(c in s)l[c]===void 0&&(l[c]=s[c]);return t.vnode&&t.vnode(u),u}let J=`M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1z`,kt=`M5 1h6l4 4v6l-4 4H5l-4-4V5z`,At=`M8 1.2 15.4 14.4H.6z`,jt={CRITICAL:[kt,`M8 4.2v4.6M8 11.2v.3`],MAJOR:[At,`M8 5.8v4M8 11.9v.3`],MINOR:[`M8 .8 15.2 8 8 15.2.8 8z`,`M5.6 8h4.8`],INFO:[J,`M8 7.2v4.2M8 4.5v.3`],pass:[J,`M4.7 8.3 7 10.6l4.4-4.9`],fail:[J,`m5.4 5.4 5.2 5.2m0-5.2-5.2 5.2`],error:[kt,`M8 4.2v4.6M8 11.2v.3`],forgiven:[At,`M8 5.8v4M8 11.9v.3`],skipped:[J,`M4.8 8h6.4`],sandbox:[`M6 1h4v4.5l4 7.3A1.5 1.5 0 0 1 12.7 15H3.3A1.5 1.5 0 0 1 2 12.8l4-7.3z`,`M5.5 10.5h5`],search:[``,`M7 2a5 5 0 1 1 0 10A5 5 0 0 1 7 2zM10.8 10.8 14.5 14.5`],back:[``,`M10 2.5 4.5 8l5.5 5.5`],filter:[``,`M1.5 3.5h13M4 8h8M6.5 12.5h3`],link:[``,`M6.5 9.5a3 3 0 0 0 4.3.2l2.5-2.5a3 3 0 0 0-4.3-4.3L7.8 4.1M9.5 6.5a3 3 0 0 0-4.3-.2L2.7 8.8A3 3 0 0 0 7 13.1l1.2-1.2`],file:[``,`M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3`]};function Y({name:e,label:t}){let[n,r]=jt[e],i=t===void 0?{\"aria-hidden\":!0}:{role:`img`,\"aria-label\":t};return/* @__PURE__ */ q(`svg`,{class:n===``?`icon`:`icon ${e}`,viewBox:`0 0 16 16`,...i,children:[/* @__PURE__ */ q(`path`,{d:n}),/* @__PURE__ */ q(`path`,{class:n===``?`stroke`:`sign`,d:r})]})}function X({url:e,children:t}){let n=e===void 0?void 0:Se(e);return n?.startsWith(`https:`)?/* @__PURE__ */ q(`a`,{href:n,target:`_blank`,rel:`noopener noreferrer`,referrerpolicy:`no-referrer`,children:t}):/* @__PURE__ */ q(S,{children:t})}function Z({text:e}){return/* @__PURE__ */ q(S,{children:e.split(/`([^`]+)`/u).map((e,t)=>t%2==1?/* @__PURE__ */ q(`code`,{children:e}):e)})}function Mt({texts:e}){return/* @__PURE__ */ q(`ul`,{class:`sentences`,children:e.map(e=>/* @__PURE__ */ q(`li`,{children:/* @__PURE__ */ q(Z,{text:e})}))})}let Nt=/(?<![\\d:.])((?:\\d{1,2}:)?\\d{1,2}:[0-5]\\d)(?![\\d:])/u;function Pt({text:e,seek:t}){return/* @__PURE__ */ q(`p`,{class:`text`,children:(t?e.split(Nt):[e]).map((e,n)=>n%2==0?e:/* @__PURE__ */ q(`button`,{type:`button`,class:`plain time`,onClick:()=>t?.(Ft(e)),children:e}))})}function Ft(e){return e.split(`:`).reduce((e,t)=>e*60+Number(t),0)}function It({path:e,run:t}){let[n,r]=R({path:``,url:``});return z(()=>{(async()=>{let n=t.pullRequest&&Xe(t,await Lt(e));n!==void 0&&r({path:e,url:n})})()},[e,t]),/* @__PURE__ */ q(X,{url:n.path===e?n.url:Ye(t,e),children:/* @__PURE__ */ q(`code`,{children:e})})}async function Lt(e){let t=await crypto.subtle.digest(`SHA-256`,new TextEncoder().encode(e));return[...new Uint8Array(t)].map(e=>e.toString(16).padStart(2,`0`)).join(``)}let Rt=1e3;function zt({entry:e,report:t,search:n}){let r=B(null),{run:i}=t,[a=``]=e.paths;if(e.kind===`problem`)return/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(`h2`,{children:/* @__PURE__ */ q(Z,{text:e.message})}),/* @__PURE__ */ q(`p`,{children:/* @__PURE__ */ q(Z,{text:e.fix})}),e.paths.length>0&&/* @__PURE__ */ q(`h3`,{children:U(e.paths.length,`file`)}),/* @__PURE__ */ q(Wt,{paths:e.paths,run:i})]});let{asset:o}=e;return/* @__PURE__ */ q(S,{children:[e.kind===`issue`?/* @__PURE__ */ q(Vt,{entry:e}):/* @__PURE__ */ q(`h2`,{children:a.replace(/^.*\\//s,``)}),/* @__PURE__ */ q(`section`,{class:`place`,ref:r,children:[/* @__PURE__ */ q(It,{path:a,run:i}),/* @__PURE__ */ q(`ul`,{class:`facts soft`,children:[/* @__PURE__ */ q(`li`,{children:ut(o)}),/* @__PURE__ */ q(`li`,{children:lt(o)})]}),/* @__PURE__ */ q(`p`,{class:`soft hash`,children:[`SHA-256 `,o.sha256]}),o.outcome!==`judged`&&/* @__PURE__ */ q(Ut,{asset:o,report:t}),/* @__PURE__ */ q(qt,{asset:o,run:i},o.sha256)]}),e.kind===`issue`?/* @__PURE__ */ q(Ht,{entry:e,seek:Kt(o)?e=>{let t=r.current?.querySelector(`video, audio`);t&&(t.currentTime=e,t.scrollIntoView({block:`nearest`}))}:void 0}):/* @__PURE__ */ q(Bt,{issues:o.issues}),o.issues.length>1&&/* @__PURE__ */ q(`button`,{type:`button`,class:`plain`,onClick:()=>n?.(a),children:`Show all issues of this file`}),o.paths.length>1&&/* @__PURE__ */ q(`h3`,{children:`All files with the same bytes`}),o.paths.length>1&&/* @__PURE__ */ q(Wt,{paths:o.paths,run:i})]})}function Bt({issues:e}){return/* @__PURE__ */ q(S,{children:[e.length>0&&/* @__PURE__ */ q(`h3`,{children:U(e.length,`issue`)}),/* @__PURE__ */ q(`ul`,{class:`sentences`,children:e.map(e=>/* @__PURE__ */ q(`li`,{children:[e.severity,` `,/* @__PURE__ */ q(`code`,{children:e.ruleCode}),` `,e.referenceNumber&&`#${e.referenceNumber} `,e.headline||e.summary,` `,/* @__PURE__ */ q(`span`,{class:`soft`,children:[`(`,st(e),`)`]})]}))})]})}function Vt({entry:e}){let{severity:t,reportedSeverity:n,referenceNumber:r,url:i,status:a,headline:o,summary:s,ruleCode:c}=e.issue;return/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(`h2`,{children:o||s}),/* @__PURE__ */ q(`ul`,{class:`tags`,children:[/* @__PURE__ */ q(`li`,{class:t,children:[/* @__PURE__ */ q(Y,{name:t}),t]}),/* @__PURE__ */ q(`li`,{class:e.issue.failsGate?`stop`:void 0,children:Tt(e)}),/* @__PURE__ */ q(`li`,{children:[`Status: `,a||`none`]}),t!==n&&/* @__PURE__ */ q(`li`,{children:[`Reported as `,n]}),/* @__PURE__ */ q(`li`,{children:/* @__PURE__ */ q(`code`,{children:c})}),(r!==void 0||i!==void 0)&&/* @__PURE__ */ q(`li`,{children:/* @__PURE__ */ q(X,{url:i,children:r===void 0?`At the service`:`#${r}`})})]})]})}function Ht({entry:{issue:e,topics:t},seek:n}){let{waiver:r,precedents:i}=e;return/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(Pt,{text:e.summary,seek:n}),r&&/* @__PURE__ */ q(`p`,{children:[/* @__PURE__ */ q(`b`,{children:`Waived`}),` by `,r.owner,` until `,r.expires,`: `,r.reason]}),e.reasoning&&/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(`h3`,{children:[`Why `,e.severity]}),/* @__PURE__ */ q(Pt,{text:e.reasoning,seek:n})]}),i.length>0&&/* @__PURE__ */ q(`h3`,{children:`Precedents`}),/* @__PURE__ */ q(`ul`,{class:`sentences`,children:i.map(({url:e,title:t,decision:n,date:r})=>/* @__PURE__ */ q(`li`,{children:[/* @__PURE__ */ q(X,{url:e,children:t||e||`untitled`}),n&&`: ${n}`,r&&/* @__PURE__ */ q(`span`,{class:`soft`,children:[` (`,tt(r),`)`]})]}))}),t.length>0&&/* @__PURE__ */ q(`h3`,{children:t.length===1?`Topic`:`Topics`}),/* @__PURE__ */ q(`p`,{children:t.join(`; `)})]})}function Ut({asset:e,report:t}){let n=t.causes.filter(({path:t})=>t!==void 0&&e.paths.includes(t));return/* @__PURE__ */ q(`p`,{children:[/* @__PURE__ */ q(`b`,{class:`stop`,children:`Not judged.`}),` `,/* @__PURE__ */ q(Z,{text:n.map(({message:e,fix:t})=>`${e} ${t}`).join(` `)})]})}function Wt({paths:e,run:t}){return/* @__PURE__ */ q(`ul`,{children:[e.slice(0,Rt).map(e=>/* @__PURE__ */ q(`li`,{children:/* @__PURE__ */ q(It,{path:e,run:t})},e)),e.length>Rt&&/* @__PURE__ */ q(`li`,{children:[`and `,H(e.length-Rt),` more in report.json`]})]})}function Gt({sha256:e}){return document.getElementById(`media-${e}`)?.textContent}function Kt(e){return/^(?:video|audio)\\//.test(e.mime)&&Gt(e)!==void 0}function qt({asset:e,run:t}){let n=V(()=>Gt(e),[e,document.readyState]),[r=``]=e.paths,i=`The checked file ${r}`;return/* @__PURE__ */ q(`figure`,{children:[n?.startsWith(`data:image/`)&&/* @__PURE__ */ q(`img`,{src:n,alt:i}),n?.startsWith(`data:video/`)&&/* @__PURE__ */ q(`video`,{controls:!0,playsInline:!0,preload:`metadata`,\"aria-label\":i,src:n}),n?.startsWith(`data:audio/`)&&/* @__PURE__ */ q(`audio`,{controls:!0,preload:`metadata`,\"aria-label\":i,src:n}),/* @__PURE__ */ q(`figcaption`,{class:`soft`,children:[/* @__PURE__ */ q(X,{url:Ye(t,r),children:`Open the file on GitHub`}),n===void 0&&` (not in this page)`]})]})}function Jt(e){return Yt(``,e,40).toSorted()}function Yt(e,t,n){let r=t.filter(t=>t.includes(`/`,e.length)),i=Map.groupBy(r,t=>t.slice(0,t.indexOf(`/`,e.length)+1)),a=e===``||i.size===1||i.size<=n&&2*i.size<=r.length;if(i.size===0||!a)return e===``?[]:[e];let o=[...i].flatMap(([e,t])=>Yt(e,t,Math.floor(n/i.size)));return e!==``&&r.length<t.length?[e,...o]:o}function Xt(e,t){return e.filter(e=>t.some(t=>t.startsWith(e)))}let Zt={severity:`Severity`,rule:`Rule`,folder:`Folder`,topic:`Topic`,status:`Status at the service`},Q=[`severity`,`rule`,`folder`,`topic`,`status`],Qt={severity:({issue:e})=>[e.severity],rule:({issue:e})=>[e.ruleCode],topic:({topics:e})=>e,status:({issue:e})=>[e.status]};var $t=class{boxes;#e;#t=en(tn);#n=en(e=>Xt(this.#e,e));constructor(e){this.boxes=e,this.#e=Jt(e.files.flatMap(({paths:e})=>e))}find({box:e,query:t,chosen:n}){let r=t.toLowerCase().split(/\\s+/).filter(Boolean),i=e=>r.every(t=>this.#t(e).includes(t)),a=Q.filter(e=>n[e]?.length),o=(e,t)=>a.filter(e=>e!==t).reduce((e,t)=>e.filter(e=>this.#i(e,t,n[t]??[])),r.length===0?this.boxes[e]:this.boxes[e].filter(i)),s=o(e);return{entries:s,boxes:new Map(St.map(e=>[e,o(e).length])),values:new Map(Q.map(t=>[t,this.#r(a.includes(t)?o(e,t):s,t)]))}}#r(e,t){let n=/* @__PURE__ */ new Map;for(let r of e)for(let e of this.#a(r,t)??[])n.set(e,(n.get(e)??0)+1);return n}#i(e,t,n){return this.#a(e,t)?.some(e=>n.includes(e))??!0}#a(e,t){return t===`folder`?this.#n(e.paths):e.kind===`issue`?Qt[t](e):void 0}};function en(e){let t=/* @__PURE__ */ new Map;return n=>{let r=t.get(n)??e(n);return t.has(n)||t.set(n,r),r}}function tn(e){return[...e.paths,...nn(e)].join(`\n`).toLowerCase()}function nn(e){if(e.kind===`file`)return[];if(e.kind===`problem`)return[e.message,e.fix];let{ruleCode:t,referenceNumber:n,severity:r,headline:i=``,summary:a,reasoning:o=``,precedents:s}=e.issue,c=s.flatMap(({title:e,decision:t})=>[e,t]);return[t,`#${n}`,r,i,a,o,...c,...e.topics]}function rn({box:e,query:t,chosen:n,at:r},i){let a=new URLSearchParams;r!==void 0&&a.set(`at`,r),e!==i&&a.set(`box`,e),t.trim()!==``&&a.set(`q`,t);for(let e of Q)for(let t of n[e]??[])a.append(e,t);return a.toString()}function an(e,t){let n=new URLSearchParams(e.replace(/^#/,``)),r=Q.filter(e=>n.has(e));return{box:St.find(e=>e===n.get(`box`))??t,query:n.get(`q`)??``,chosen:Object.fromEntries(r.map(e=>[e,n.getAll(e)])),at:n.get(`at`)??void 0}}function on(e,t){if(e.length<=t)return e;let n=Math.max(0,t-1),r=e.charCodeAt(n-1),i=r>=55296&&r<=56319;return`${e.slice(0,i?n-1:n)}…`}function sn({report:e,change:t}){let{nextSteps:n,reason:r,notices:i,submission:a,counts:o}=e,s=Qe(e),c=K.filter(t=>dt(e)&&o.bySeverity[t]>0);return/* @__PURE__ */ q(`header`,{class:G(e),children:[/* @__PURE__ */ q(`div`,{children:[/* @__PURE__ */ q(cn,{report:e}),/* @__PURE__ */ q(`p`,{class:`numbers`,children:[c.map(e=>/* @__PURE__ */ q(`button`,{type:`button`,onClick:()=>t({box:`active`,query:``,chosen:{severity:[e]}}),children:[/* @__PURE__ */ q(Y,{name:e}),/* @__PURE__ */ q(`b`,{children:H(o.bySeverity[e])}),` `,e]},e)),/* @__PURE__ */ q(`span`,{class:`soft`,children:[`Cost: `,mt(e)]})]})]}),/* @__PURE__ */ q(`section`,{class:`steps`,\"aria-label\":`What to do now`,children:[n.length>0&&/* @__PURE__ */ q(`h2`,{children:`What to do now`}),/* @__PURE__ */ q(Mt,{texts:n}),s!==void 0&&/* @__PURE__ */ q(`p`,{class:`soft`,children:[`More about `,/* @__PURE__ */ q(`code`,{children:r}),`: `,/* @__PURE__ */ q(X,{url:s,children:`troubleshooting`})]}),(a.id!==``||i.length>0)&&/* @__PURE__ */ q(`details`,{class:`soft`,children:[/* @__PURE__ */ q(`summary`,{children:[`About this run`,i.length>0&&`: ${U(i.length,`notice`)}`]}),a.id!==``&&/* @__PURE__ */ q(`p`,{children:[`Submission `,/* @__PURE__ */ q(`code`,{children:a.id}),` `,a.status,a.workflowId&&`, workflow ${a.workflowId}`]}),/* @__PURE__ */ q(Mt,{texts:i})]})]})]})}function cn({report:e}){let{run:t,judgedAt:n,lastKnown:r}=e,i=n.replace(/^(.{10})T(.{5}).*$/,`$1 $2 UTC`),a=[...$e(e),[`run of ${i}`,t.url]];return/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(`h1`,{children:[/* @__PURE__ */ q(Y,{name:G(e)}),/* @__PURE__ */ q(`span`,{children:/* @__PURE__ */ q(Z,{text:on(it(e),500)})})]}),/* @__PURE__ */ q(`ul`,{class:`facts soft`,children:a.map(([e,t])=>/* @__PURE__ */ q(`li`,{children:/* @__PURE__ */ q(X,{url:t,children:e})},e))}),/* @__PURE__ */ q(`p`,{children:/* @__PURE__ */ q(Z,{text:at(e)})}),r&&/* @__PURE__ */ q(`p`,{children:r.message})]})}let ln={problems:`Not judged`,active:`Active issues`,stops:`Stop the check`,uncounted:`Not counted`,fixed:`Fixed`,files:`Files`};function un({index:e,whole:t,found:n,view:r,change:i}){return/* @__PURE__ */ q(`div`,{class:`folds`,children:[St.filter(t=>e.boxes[t].length>0).map(e=>/* @__PURE__ */ q(`button`,{type:`button`,class:`box ${e}`,\"aria-current\":e===r.box,onClick:()=>i({box:e}),children:[/* @__PURE__ */ q(`span`,{children:ln[e]}),/* @__PURE__ */ q(`b`,{children:H(n.boxes.get(e)??0)})]},e)),Q.map(e=>/* @__PURE__ */ q(dn,{facet:e,values:fn(e,t.values.get(e)??/* @__PURE__ */ new Map),counts:n.values.get(e)??/* @__PURE__ */ new Map,view:r,change:i},e)),/* @__PURE__ */ q(`p`,{class:`keys soft`,children:[/* @__PURE__ */ q(`code`,{children:`j`}),` `,/* @__PURE__ */ q(`code`,{children:`k`}),` next, previous · `,/* @__PURE__ */ q(`code`,{children:`/`}),` search · `,/* @__PURE__ */ q(`code`,{children:`Esc`}),` clear it`]})]})}function dn({facet:e,values:t,counts:n,view:r,change:i}){let[a,o]=R(!1),s=r.chosen[e]??[];if(t.length<2)return null;let c=a?t:t.filter((e,t)=>t<8||s.includes(e)),l=t=>{let n=s.filter(e=>e!==t);i({chosen:{...r.chosen,[e]:n.length<s.length?n:[...s,t]}})};return/* @__PURE__ */ q(`fieldset`,{children:[/* @__PURE__ */ q(`legend`,{class:`soft`,children:Zt[e]}),c.map(t=>/* @__PURE__ */ q(`label`,{children:[/* @__PURE__ */ q(`input`,{type:`checkbox`,checked:s.includes(t),onChange:()=>l(t)}),e===`severity`&&/* @__PURE__ */ q(Y,{name:K.find(e=>e===t)??`INFO`}),/* @__PURE__ */ q(`span`,{title:t,children:t||`(none)`}),/* @__PURE__ */ q(`b`,{children:H(n.get(t)??0)})]},t)),t.length>8&&/* @__PURE__ */ q(`button`,{type:`button`,class:`plain`,onClick:()=>o(!a),children:a?`Show fewer`:`Show all ${H(t.length)}`})]})}function fn(e,t){return e===`severity`?K.filter(e=>t.has(e)):e===`folder`?[...t.keys()].toSorted():[...t].toSorted(([,e],[,t])=>t-e).map(([e])=>e)}function pn({entries:e,chosen:t,isPicked:n,mode:r,choose:i}){let a=B(null),[o,s]=R(0);Pe(()=>{a.current?.parentElement?.scrollTo(0,0);let e=()=>{let e=-(a.current?.getBoundingClientRect().top??0);s(Math.max(0,Math.floor(e/60)-6))};return e(),addEventListener(`scroll`,e,{capture:!0,passive:!0}),()=>removeEventListener(`scroll`,e,{capture:!0})},[e]);let c=t?e.indexOf(t):-1;z(()=>{n&&a.current?.querySelector(`[aria-selected=true]`)?.scrollIntoView({block:`nearest`})},[c,e,n]);let l=o+Math.ceil(screen.height/60)+12,u=e.slice(o,l).map((e,t)=>({entry:e,index:o+t}));return t&&c!==-1&&(c<o||c>=l)&&u.push({entry:t,index:c}),/* @__PURE__ */ q(`div`,{ref:a,id:`list`,role:`listbox`,tabIndex:0,\"aria-label\":`Issues and files`,\"aria-activedescendant\":c===-1?void 0:`row-${c}`,style:{height:`${e.length*60}px`},children:u.map(({entry:t,index:n})=>/* @__PURE__ */ q(`div`,{id:`row-${n}`,class:`row`,role:`option`,\"aria-selected\":n===c,\"aria-posinset\":n+1,\"aria-setsize\":e.length,style:{top:`${n*60}px`},onClick:()=>i(t),children:/* @__PURE__ */ q(mn,{...hn(t,r)})},t.id))})}function mn({icon:e,title:t,aside:n,path:r,note:i,stops:a=!1}){let o=r.lastIndexOf(`/`)+1;return/* @__PURE__ */ q(S,{children:[e,/* @__PURE__ */ q(`span`,{class:`line`,children:[/* @__PURE__ */ q(`span`,{class:a?`what stops`:`what`,children:t.slice(0,300)}),/* @__PURE__ */ q(`span`,{class:`aside`,children:n})]}),/* @__PURE__ */ q(`span`,{class:`line`,children:[/* @__PURE__ */ q(`span`,{class:`folder`,children:r.slice(0,o)}),/* @__PURE__ */ q(`span`,{class:`name`,children:r.slice(o)}),/* @__PURE__ */ q(`span`,{class:`aside`,children:[a&&/* @__PURE__ */ q(`b`,{class:`stop`,children:`Stops the check · `}),i.slice(0,300)]})]})]})}function hn(e,t){let[n=``]=e.paths;if(e.kind===`problem`){let t=e.paths.length-1;return{icon:/* @__PURE__ */ q(Y,{name:e.fix===``?`skipped`:`error`}),title:e.message,aside:``,path:n,note:t>0?`and ${H(t)} more`:``}}if(e.kind===`file`){let r=n.lastIndexOf(`/`)+1,{issues:i}=e.asset,a=i.length>0?U(i.length,`issue`):ft(e.asset,t),o=ut(e.asset);return{icon:/* @__PURE__ */ q(Y,{name:`file`}),title:n.slice(r),aside:a,path:n.slice(0,r),note:o}}let{severity:r,headline:i,summary:a,referenceNumber:o,ruleCode:s,failsGate:c}=e.issue;return{icon:e.isFixed?/* @__PURE__ */ q(Y,{name:`pass`,label:`Fixed`}):/* @__PURE__ */ q(Y,{name:r,label:r}),title:i||a,aside:o===void 0?``:`#${o}`,path:n,note:s,stops:c}}let gn=[`Severity`,`In this gate`,`Status`,`Rule`,`Number`,`Headline`,`Summary`,`Files`,`Link`];function _n(e,t){let n=e.paths.join(`\n`);if(e.kind===`problem`)return[``,`Not judged`,``,``,``,e.message,e.fix,n,``];if(e.kind===`file`)return[``,ft(e.asset,t),``,``,``,``,ut(e.asset),n,``];let{severity:r,status:i,ruleCode:a,referenceNumber:o,headline:s=``,summary:c,url:l=``}=e.issue,u=o===void 0?``:`#${o}`;return[r,Tt(e),i,a,u,s,c,n,l]}function vn(e,t){return[gn,gn.map(()=>`---`),...e.map(e=>_n(e,t).map(xe))].map(e=>`| ${e.join(` | `)} |\\n`).join(``)}function yn(e,t){return[gn,...e.map(e=>_n(e,t))].map(e=>`${e.map(xn).join(`,`)}\\r\\n`).join(``)}let bn=/^[=+\\-@\\t\\r]/;function xn(e){let t=bn.test(e)?`'${e}`:e;return/[\",\\r\\n]/.test(t)?`\"${t.replaceAll(`\"`,`\"\"`)}\"`:t}let Sn=`(max-width: 859px)`;function Cn({report:e,index:t,onShown:n}){let r=wn(e,t),[i,a]=Tn(r),{box:o,query:s,chosen:c}=i,[l,u]=R(!1),[d,f]=En(),p=B(null),m=B(null),h=V(()=>new Map(Object.values(t.boxes).flatMap(e=>e.map(e=>[e.id,e]))),[t]),g=V(()=>t.find({box:o,query:``,chosen:{}}),[t,o]),_=s!==``||Object.values(c).flat().length>0,v=V(()=>_?t.find(i):g,[g,s,c]),{entries:y}=v,b=h.get(i.at??``),x=b??y[0],C=On(i,y.length,t.boxes[o].length);Pe(()=>n(y,C),[n,y,C]);let w=e=>a({...i,...e,at:void 0}),T=e=>{let t={...i,at:e.id};!b&&matchMedia(Sn).matches&&history.pushState(void 0,``,`#${rn(t,r)}`),a(t)},E=e=>{let t=x&&y[y.indexOf(x)+e];t&&T(t)},D=(e,t)=>void navigator.clipboard.writeText(e).then(()=>f(`${t} is copied.`),()=>f(`This browser did not allow copying.`));z(()=>{b&&matchMedia(Sn).matches&&m.current?.focus(),m.current?.scrollTo(0,0)},[x]),Pe(()=>{let e=e=>{let{key:t,target:n}=e;if(e.ctrlKey||e.metaKey||e.altKey)return;let r=n===p.current,i=r||n instanceof Element&&n.id===`list`;if(t===`Escape`&&s!==``)w({query:``});else if(t===`Escape`&&matchMedia(Sn).matches)w({});else if(t===`j`&&!r||t===`ArrowDown`&&i)E(1);else if(t===`k`&&!r||t===`ArrowUp`&&i)E(-1);else if(t===`/`&&!r)p.current?.focus();else return;e.preventDefault()};return addEventListener(`keydown`,e),()=>removeEventListener(`keydown`,e)});let O=/* @__PURE__ */ q(sn,{report:e,change:w});return h.size===0?/* @__PURE__ */ q(`main`,{children:O}):/* @__PURE__ */ q(`div`,{class:b?`inbox is-open`:`inbox`,children:[O,/* @__PURE__ */ q(`nav`,{class:l?`open`:``,\"aria-label\":`Filters`,children:[/* @__PURE__ */ q(`button`,{type:`button`,class:`toggle`,\"aria-expanded\":l,onClick:()=>u(!l),children:[/* @__PURE__ */ q(Y,{name:`filter`}),` Filters`]}),/* @__PURE__ */ q(un,{index:t,whole:g,found:v,view:i,change:w})]}),/* @__PURE__ */ q(`main`,{\"aria-label\":`List`,children:[/* @__PURE__ */ q(`label`,{class:`search`,children:[/* @__PURE__ */ q(Y,{name:`search`}),/* @__PURE__ */ q(`input`,{ref:p,id:`search`,type:`search`,\"aria-label\":`Search`,placeholder:`Search path, rule, number, text`,autocomplete:`off`,spellcheck:!1,value:s,onInput:({currentTarget:e})=>w({query:e.value})})]}),/* @__PURE__ */ q(`p`,{class:`found`,children:[/* @__PURE__ */ q(`b`,{role:`status`,children:C}),_&&/* @__PURE__ */ q(`button`,{type:`button`,class:`plain`,onClick:()=>w({query:``,chosen:{}}),children:`Clear`}),/* @__PURE__ */ q(`button`,{type:`button`,class:`plain`,onClick:()=>D(vn(y,e.mode),`The list`),children:`Copy as Markdown`}),/* @__PURE__ */ q(`button`,{type:`button`,class:`plain`,onClick:()=>kn(`${e.gate}.csv`,yn(y,e.mode)),children:`Save as CSV`})]}),/* @__PURE__ */ q(`div`,{class:`rows`,children:x&&y.length>0?/* @__PURE__ */ q(pn,{entries:y,chosen:x,isPicked:b!==void 0,mode:e.mode,choose:T}):/* @__PURE__ */ q(`p`,{class:`soft`,children:`Nothing here matches. The numbers of the filters say where something does.`})})]}),/* @__PURE__ */ q(`section`,{class:`detail`,ref:m,tabIndex:0,\"aria-label\":`The chosen entry`,children:x&&/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(`p`,{class:`bar`,children:[/* @__PURE__ */ q(`button`,{type:`button`,class:`back`,onClick:()=>w({}),children:[/* @__PURE__ */ q(Y,{name:`back`}),` List`]}),/* @__PURE__ */ q(`button`,{type:`button`,onClick:()=>D(Dn(x,e,i,r),`The link`),children:[/* @__PURE__ */ q(Y,{name:`link`}),` Copy link`]})]}),/* @__PURE__ */ q(zt,{entry:x,report:e,search:e=>w({box:`active`,query:e,chosen:{}})})]})}),/* @__PURE__ */ q(`p`,{class:`message`,role:`status`,children:d})]})}function wn({verdict:e},{boxes:t}){return(e===`error`||e===`skipped`||t.active.length===0)&&t.problems.length>0?`problems`:t.active.length>0?`active`:`files`}function Tn(e){let[t,n]=R(()=>an(location.hash,e));return z(()=>{let t=()=>n(an(location.hash,e));return addEventListener(`popstate`,t),()=>removeEventListener(`popstate`,t)},[e]),z(()=>{let n=setTimeout(()=>{let n=rn(t,e);history.replaceState(void 0,``,n===``?location.pathname+location.search:`#${n}`)},150);return()=>clearTimeout(n)},[t,e]),[t,n]}function En(){let[e,t]=R(``);return z(()=>{let e=setTimeout(()=>t(``),3e3);return()=>clearTimeout(e)},[e]),[e,t]}function Dn(e,{run:t},n,r){return location.search===``?new URL(`#${rn({...n,at:e.id},r)}`,location.href).href:t.url}function On({box:e,query:t,chosen:n},r,i){let a=Q.filter(e=>n[e]?.length).map(e=>`${Zt[e]}: ${n[e]?.map(e=>e||`(none)`).join(` or `)}`),o=t.trim()===``?[]:[`search: “${t.trim()}”`],s=r===i?H(i):`${H(r)} of ${H(i)}`;return[`${ln[e]}: ${s}`,...o,...a].join(`; `)}function kn(e,t){let n=document.createElement(`a`);n.href=URL.createObjectURL(new Blob([t],{type:`text/csv;charset=utf-8`})),n.download=e,n.click(),URL.revokeObjectURL(n.href)}let An=[`title`,`alt`,`aria-label`];t.vnode=e=>{if(typeof e.props==`string`)e.props=he(e.props);else if(typeof e.type==`string`){let t=Object(e.props);for(let e of An)typeof t[e]==`string`&&(t[e]=he(t[e]))}};let $=JSON.parse(document.getElementById(`report`)?.textContent??``),jn=new $t(Ct($)),[Mn,Nn]=[document.getElementById(`app`),document.getElementById(`paper`)],Pn={entries:[],selection:``},Fn=(e,t)=>{Pn={entries:e,selection:t}};function In(){Mn&&ue(/* @__PURE__ */ q(Cn,{report:$,index:jn,onShown:Fn}),Mn)}In(),addEventListener(`DOMContentLoaded`,In),addEventListener(`beforeprint`,()=>{let e=/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(cn,{report:$}),/* @__PURE__ */ q(`p`,{children:$.run.url}),/* @__PURE__ */ q(Mt,{texts:[...$.nextSteps,...$.notices]}),/* @__PURE__ */ q(`h2`,{children:Pn.selection}),Pn.entries.map(e=>/* @__PURE__ */ q(`article`,{children:/* @__PURE__ */ q(zt,{entry:e,report:$})},e.id))]});Nn&&ue(e,Nn)}),addEventListener(`afterprint`,()=>{Nn&&ue(null,Nn)})})();";
+const SCRIPT = "(function(){var e,t,n,r,i,a,o,s,c,l,u,d,f,p,m={},h=[],g=/acit|ex(?:s|g|n|p|$)|rph|grid|ows|mnc|ntw|ine[ch]|zoo|^ord|itera/i,_=Array.isArray;function v(e,t){for(var n in t)e[n]=t[n];return e}function y(e){e&&e.parentNode&&e.parentNode.removeChild(e)}function b(t,n,r){var i,a,o,s={};for(o in n)o==`key`?i=n[o]:o==`ref`?a=n[o]:s[o]=n[o];if(arguments.length>2&&(s.children=arguments.length>3?e.call(arguments,2):r),typeof t==`function`&&t.defaultProps!=null)for(o in t.defaultProps)s[o]===void 0&&(s[o]=t.defaultProps[o]);return x(t,s,i,a,null)}function x(e,r,i,a,o){var s={type:e,props:r,key:i,ref:a,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:o??++n,__i:-1,__u:0};return o==null&&t.vnode!=null&&t.vnode(s),s}function S(e){return e.children}function C(e,t){this.props=e,this.context=t}function w(e,t){if(t==null)return e.__?w(e.__,e.__i+1):null;for(var n;t<e.__k.length;t++)if((n=e.__k[t])!=null&&n.__e!=null)return n.__e;return typeof e.type==`function`?w(e):null}function T(e){if(e.__P&&e.__d){var n=e.__v,r=n.__e,i=[],a=[],o=v({},n);o.__v=n.__v+1,t.vnode&&t.vnode(o),ne(e.__P,o,n,e.__n,e.__P.namespaceURI,32&n.__u?[r]:null,i,r??w(n),!!(32&n.__u),a),o.__v=n.__v,o.__.__k[o.__i]=o,ie(i,o,a),n.__e=n.__=null,o.__e!=r&&E(o)}}function E(e){if((e=e.__)!=null&&e.__c!=null)return e.__e=e.__c.base=null,e.__k.some(function(t){if(t!=null&&t.__e!=null)return e.__e=e.__c.base=t.__e}),E(e)}function D(e){(!e.__d&&(e.__d=!0)&&r.push(e)&&!O.__r++||i!=t.debounceRendering)&&((i=t.debounceRendering)||a)(O)}function O(){try{for(var e,t=1;r.length;)r.length>t&&r.sort(o),e=r.shift(),t=r.length,T(e)}finally{r.length=O.__r=0}}function ee(e,t,n,r,i,a,o,s,c,l,u){var d,f,p,g,_,v,y=r&&r.__k||h,b=t.length;for(c=k(n,t,y,c,b),d=0;d<b;d++)(p=n.__k[d])!=null&&(f=p.__i!=-1&&y[p.__i]||m,p.__i=d,v=ne(e,p,f,i,a,o,s,c,l,u),g=p.__e,p.ref&&f.ref!=p.ref&&(f.ref&&se(f.ref,null,p),u.push(p.ref,p.__c||g,p)),_==null&&g!=null&&(_=g),4&p.__u?(c=A(p,c,e),f.__e&&(f.__e=null)):typeof p.type==`function`&&v!==void 0?c=v:g&&(c=g.nextSibling),p.__u&=-7);return n.__e=_,c}function k(e,t,n,r,i){var a,o,s,c,l,u=n.length,d=u,f=0;for(e.__k=Array(i),a=0;a<i;a++)(o=t[a])!=null&&typeof o!=`boolean`&&typeof o!=`function`?(typeof o==`string`||typeof o==`number`||typeof o==`bigint`||o.constructor==String?o=e.__k[a]=x(null,o,null,null,null):_(o)?o=e.__k[a]=x(S,{children:o},null,null,null):o.constructor===void 0&&o.__b>0?o=e.__k[a]=x(o.type,o.props,o.key,o.ref?o.ref:null,o.__v):e.__k[a]=o,c=a+f,o.__=e,o.__b=e.__b+1,s=null,(l=o.__i=te(o,n,c,d))!=-1&&(d--,(s=n[l])&&(s.__u|=2)),s==null||s.__v==null?(l==-1&&(i>u?f--:i<u&&f++),typeof o.type!=`function`&&(o.__u|=4)):l!=c&&(l==c-1?f--:l==c+1?f++:(l>c?f--:f++,o.__u|=4))):e.__k[a]=null;if(d)for(a=0;a<u;a++)(s=n[a])!=null&&!(2&s.__u)&&(s.__e==r&&(r=w(s)),ce(s,s));return r}function A(e,t,n){var r,i;if(typeof e.type==`function`){for(r=e.__k,i=0;r&&i<r.length;i++)r[i]&&(r[i].__=e,t=A(r[i],t,n));return t}e.__e!=t&&(t&&e.type&&!t.parentNode&&(t=w(e)),t=n.insertBefore(e.__e,t||null));do t&&=t.nextSibling;while(t!=null&&t.nodeType==8);return t}function te(e,t,n,r){var i,a,o,s=e.key,c=e.type,l=t[n],u=l!=null&&!(2&l.__u);if(l===null&&s==null||u&&s==l.key&&c==l.type)return n;if(r>+!!u){for(i=n-1,a=n+1;i>=0||a<t.length;)if((l=t[o=i>=0?i--:a++])!=null&&!(2&l.__u)&&s==l.key&&c==l.type)return o}return-1}function j(e,t,n){t[0]==`-`?e.setProperty(t,n??``):e[t]=n==null?``:typeof n!=`number`||g.test(t)?n:n+`px`}function M(e,t,n,r,i){var a,o;n:if(t==`style`){if(typeof n==`string`)e.style.cssText=n;else{if(typeof r==`string`&&(e.style.cssText=r=``),r)for(t in r)n&&t in n||j(e.style,t,``);if(n)for(t in n)r&&n[t]==r[t]||j(e.style,t,n[t])}}else if(t[0]==`o`&&t[1]==`n`)a=t!=(t=t.replace(u,`$1`)),o=t.toLowerCase(),t=o in e||t==`onFocusOut`||t==`onFocusIn`?o.slice(2):t.slice(2),e.l||={},e.l[t+a]=n,n?r?n[l]=r[l]:(n[l]=d,e.addEventListener(t,a?p:f,a)):e.removeEventListener(t,a?p:f,a);else{if(i==`http://www.w3.org/2000/svg`)t=t.replace(/xlink(H|:h)/,`h`).replace(/sName$/,`s`);else if(t!=`width`&&t!=`height`&&t!=`href`&&t!=`list`&&t!=`form`&&t!=`tabIndex`&&t!=`download`&&t!=`rowSpan`&&t!=`colSpan`&&t!=`role`&&t!=`popover`&&t in e)try{e[t]=n??``;break n}catch{}typeof n==`function`||(n==null||!1===n&&t[4]!=`-`?e.removeAttribute(t):e.setAttribute(t,t==`popover`&&n==1?``:n))}}function N(e){return function(n){if(this.l){var r=this.l[n.type+e];if(n[c]==null)n[c]=d++;else if(n[c]<r[l])return;return r(t.event?t.event(n):n)}}}function ne(e,n,r,i,a,o,s,c,l,u){var d,f,p,m,g,b,x,T,E,D,O,k,A,te,j,M,N=n.type;if(n.constructor!==void 0)return null;128&r.__u&&(l=!!(32&r.__u),o=[c=n.__e=r.__e]),(d=t.__b)&&d(n);n:if(typeof N==`function`){f=s.length;try{if(E=n.props,D=N.prototype&&N.prototype.render,O=(d=N.contextType)&&i[d.__c],k=d?O?O.props.value:d.__:i,r.__c?T=(p=n.__c=r.__c).__=p.__E:(D?n.__c=p=new N(E,k):(n.__c=p=new C(E,k),p.constructor=N,p.render=le),O&&O.sub(p),p.state||(p.state={}),p.__n=i,m=p.__d=!0,p.__h=[],p._sb=[]),D&&p.__s==null&&(p.__s=p.state),D&&N.getDerivedStateFromProps!=null&&(p.__s==p.state&&(p.__s=v({},p.__s)),v(p.__s,N.getDerivedStateFromProps(E,p.__s))),g=p.props,b=p.state,p.__v=n,m)D&&N.getDerivedStateFromProps==null&&p.componentWillMount!=null&&p.componentWillMount(),D&&p.componentDidMount!=null&&p.__h.push(p.componentDidMount);else{if(D&&N.getDerivedStateFromProps==null&&E!==g&&p.componentWillReceiveProps!=null&&p.componentWillReceiveProps(E,k),n.__v==r.__v||!p.__e&&p.shouldComponentUpdate!=null&&!1===p.shouldComponentUpdate(E,p.__s,k)){n.__v!=r.__v&&(p.props=E,p.state=p.__s,p.__d=!1),n.__e=r.__e,n.__k=r.__k,n.__k.some(function(e){e&&(e.__=n)}),h.push.apply(p.__h,p._sb),p._sb=[],p.__h.length&&s.push(p),c=w(r);break n}p.componentWillUpdate!=null&&p.componentWillUpdate(E,p.__s,k),D&&p.componentDidUpdate!=null&&p.__h.push(function(){p.componentDidUpdate(g,b,x)})}if(p.context=k,p.props=E,p.__P=e,p.__e=!1,A=t.__r,te=0,D)p.state=p.__s,p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),h.push.apply(p.__h,p._sb),p._sb=[];else do p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),p.state=p.__s;while(p.__d&&++te<25);p.state=p.__s,p.getChildContext!=null&&(i=v(v({},i),p.getChildContext())),D&&!m&&p.getSnapshotBeforeUpdate!=null&&(x=p.getSnapshotBeforeUpdate(g,b)),j=d!=null&&d.type===S&&d.key==null?ae(d.props.children):d,c=ee(e,_(j)?j:[j],n,r,i,a,o,s,c,l,u),p.base=n.__e,n.__u&=-161,p.__h.length&&s.push(p),T&&(p.__E=p.__=null)}catch(e){if(s.length=f,n.__v=null,l||o!=null){if(e.then){for(n.__u|=l?160:128;c&&c.nodeType==8&&c.nextSibling;)c=c.nextSibling;o!=null&&(o[o.indexOf(c)]=null),n.__e=c}else if(o!=null)for(M=o.length;M--;)y(o[M])}else n.__e=r.__e;n.__k??=r.__k||[],e.then||re(n),t.__e(e,n,r)}}else o==null&&n.__v==r.__v?(n.__k=r.__k,n.__e=r.__e):c=n.__e=oe(r.__e,n,r,i,a,o,s,l,u);return(d=t.diffed)&&d(n),128&n.__u?void 0:c}function re(e){e&&(e.__c&&(e.__c.__e=!0),e.__k&&e.__k.some(re))}function ie(e,n,r){for(var i=0;i<r.length;i++)se(r[i],r[++i],r[++i]);t.__c&&t.__c(n,e),e.some(function(n){try{e=n.__h,n.__h=[],e.some(function(e){e.call(n)})}catch(e){t.__e(e,n.__v)}})}function ae(e){return typeof e!=`object`||!e||e.__b>0?e:_(e)?e.map(ae):e.constructor===void 0?v({},e):null}function oe(n,r,i,a,o,s,c,l,u){var d,f,p,h,g,v,b,x=i.props||m,S=r.props,C=r.type;if(C==`svg`?o=`http://www.w3.org/2000/svg`:C==`math`?o=`http://www.w3.org/1998/Math/MathML`:o||=`http://www.w3.org/1999/xhtml`,s!=null){for(d=0;d<s.length;d++)if((g=s[d])&&`setAttribute`in g==!!C&&(C?g.localName==C:g.nodeType==3)){n=g,s[d]=null;break}}if(n==null){if(C==null)return document.createTextNode(S);n=document.createElementNS(o,C,S.is&&S),l&&=(t.__m&&t.__m(r,s),!1),s=null}if(C==null)x===S||l&&n.data==S||(n.data=S);else{if(s=C==`textarea`&&S.defaultValue!=null?null:s&&e.call(n.childNodes),!l&&s!=null)for(x={},d=0;d<n.attributes.length;d++)x[(g=n.attributes[d]).name]=g.value;for(d in x)g=x[d],d==`dangerouslySetInnerHTML`?p=g:d==`children`||d in S||d==`value`&&`defaultValue`in S||d==`checked`&&`defaultChecked`in S||M(n,d,null,g,o);for(d in S)g=S[d],d==`children`?h=g:d==`dangerouslySetInnerHTML`?f=g:d==`value`?v=g:d==`checked`?b=g:l&&typeof g!=`function`||x[d]===g||M(n,d,g,x[d],o);if(f)l||p&&(f.__html==p.__html||f.__html==n.innerHTML)||(n.innerHTML=f.__html),r.__k=[];else if(p&&(n.innerHTML=``),ee(r.type==`template`?n.content:n,_(h)?h:[h],r,i,a,C==`foreignObject`?`http://www.w3.org/1999/xhtml`:o,s,c,s?s[0]:i.__k&&w(i,0),l,u),s!=null)for(d=s.length;d--;)y(s[d]);l&&C!=`textarea`||(d=`value`,C==`progress`&&v==null?n.removeAttribute(`value`):v!=null&&(v!==n[d]||C==`progress`&&!v||C==`option`&&v!=x[d])&&M(n,d,v,x[d],o),d=`checked`,b!=null&&b!=n[d]&&M(n,d,b,x[d],o))}return n}function se(e,n,r){try{if(typeof e==`function`){var i=typeof e.__u==`function`;i&&e.__u(),i&&n==null||(e.__u=e(n))}else e.current=n}catch(e){t.__e(e,r)}}function ce(e,n,r){var i,a;if(t.unmount&&t.unmount(e),(i=e.ref)&&(i.current&&i.current!=e.__e||se(i,null,n)),(i=e.__c)!=null){if(i.componentWillUnmount)try{i.componentWillUnmount()}catch(e){t.__e(e,n)}i.base=i.__P=i.__n=null}if(i=e.__k)for(a=0;a<i.length;a++)i[a]&&ce(i[a],n,r||typeof e.type!=`function`);r||y(e.__e),e.__c=e.__=e.__e=void 0}function le(e,t,n){return this.constructor(e,n)}function ue(n,r,i){var a,o,s,c;r==document&&(r=document.documentElement),t.__&&t.__(n,r),o=(a=typeof i==`function`)?null:i&&i.__k||r.__k,s=[],c=[],ne(r,n=(!a&&i||r).__k=b(S,null,[n]),o||m,m,r.namespaceURI,!a&&i?[i]:o?null:r.firstChild?e.call(r.childNodes):null,s,!a&&i?i:o?o.__e:r.firstChild,a,c),ie(s,n,c),n.props.children=null}e=h.slice,t={__e:function(e,t,n,r){for(var i,a,o;t=t.__;)if((i=t.__c)&&!i.__)try{if((a=i.constructor)&&a.getDerivedStateFromError!=null&&(i.setState(a.getDerivedStateFromError(e)),o=i.__d),i.componentDidCatch!=null&&(i.componentDidCatch(e,r||{}),o=i.__d),o)return i.__E=i}catch(t){e=t}throw e}},n=0,C.prototype.setState=function(e,t){var n=this.__s!=null&&this.__s!=this.state?this.__s:this.__s=v({},this.state);typeof e==`function`&&(e=e(v({},n),this.props)),e&&v(n,e),e!=null&&this.__v&&(t&&this._sb.push(t),D(this))},C.prototype.forceUpdate=function(e){this.__v&&(this.__e=!0,e&&this.__h.push(e),D(this))},C.prototype.render=S,r=[],a=typeof Promise==`function`?Promise.prototype.then.bind(Promise.resolve()):setTimeout,o=function(e,t){return e.__v.__b-t.__v.__b},O.__r=0,s=Math.random().toString(8),c=`__d`+s,l=`__a`+s,u=/(PointerCapture)$|Capture$/i,d=0,f=N(!1),p=N(!0);let de=/(?![\\u00ad\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]/gu,fe={\"\\n\":`\\\\n`,\"\\r\":`\\\\r`,\"\t\":`\\\\t`};function pe(e){return fe[e]??`\\\\u{${(e.codePointAt(0)??0).toString(16)}}`}function me(e){return e.toWellFormed().replace(de,pe)}function he(e){return ge(e).map(e=>e.split(`\t`).map(me).join(`\t`)).join(`\n`)}function ge(e){return e.split(/\\r\\n|[\\n\\r\\u2028\\u2029]/)}let _e=`&#8203;`,ve=/[&<>\"`*_[\\]|~\\\\^$#@]|:(?=\\/\\/|[\\w+-]+(?::|$))|(?<=www)\\.|(?<=GH)-(?=\\d)/giu,ye=/^(?:[-+=]|\\d+[.)])/u;function be(e){let t=`&#${e.codePointAt(0)};`;switch(e){case`@`:case`#`:case`:`:return t+_e;case`.`:case`-`:return _e+t;default:return t}}function xe(e){return me(ge(e).map(e=>e.replaceAll(`\t`,` `)).join(` `)).trim().replace(ve,be).replace(ye,e=>e.slice(0,-1)+`&#${e.codePointAt(e.length-1)};`)}function Se(e){if(e.length>2048||!/^https?:\\/\\//i.test(e)||!URL.canParse(e))return;let t=new URL(e);if(t.username===``&&t.password===``)return t.href.replace(/[\"'`|\\\\^{}<>]/g,e=>`%${e.charCodeAt(0).toString(16).toUpperCase().padStart(2,`0`)}`)}function Ce({text:e,note:t}){return t===void 0?e:`${e} ${t}`}function P(e){return String(e).replace(/\\B(?=(?:\\d{3})+$)/g,`,`)}function F(e,t){return`${P(e)} ${t}${e===1?``:`s`}`}let we=[`bytes`,`kB`,`MB`,`GB`,`TB`];function Te(e){let t=e,n=0;for(;n<we.length-1&&t>=(n===0?1e3:999.95);)t/=1e3,n++;return`${n===0?String(t):t.toFixed(1).replace(/\\.0$/,``)} ${t===1&&n===0?`byte`:we[n]}`}function Ee(e,t=5){let n=e.length-t;return e.slice(0,t).join(`, `)+(n>0?` and ${P(n)} more`:``)}function De(e){return e.reduce((e,{paths:t})=>e+t.length,0)}function Oe(e){return/^\\d{4}-\\d\\d-\\d\\dT/.test(e)?e.slice(0,10):e}function I({verdict:e,mode:t,isPassing:n}){return e===`pass`&&t===`sandbox`?`sandbox`:e===`error`&&n?`forgiven`:e}let ke=`If this check is required, the change cannot be merged.`,Ae={pass:{mark:`✅`,word:`PASS`,consequence:`Nothing has to be done.`},fail:{mark:`❌`,word:`FAIL`,consequence:ke},error:{mark:`🛑`,word:`ERROR`,consequence:ke},forgiven:{mark:`⚠️`,word:`ERROR`,consequence:\"The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.\"},skipped:{mark:`⏭️`,word:`NOT CHECKED`,consequence:`The check passes, but nothing was checked. This is not a clearance.`},sandbox:{mark:`🧪`,word:`SANDBOX`,consequence:`The check passes because a sandbox analyses nothing. This is not a clearance.`}};function je(e){return`${Ae[I(e)].word}: ${e.headline}`}function Me(e){let{failOnSeverity:t,failOnIssues:n}=e.policy,r=Ae[I(e)].consequence;return e.verdict===`error`?`${Re(e)?`Not every file was judged.`:`No file was judged.`} ${r}`:Re(e)?t===`never`?`${r} This gate only reports: no issue fails the check.`:`${r} This gate fails on any ${n===`new`?`new issue`:`issue`} that is ${t===`CRITICAL`?`CRITICAL`:`${t} or worse`}.`:r}let Ne={active:`Does not stop the check`,known:`Not counted`,waived:`Waived, not counted`,ignored:`Closed at the service, not counted`};function Pe({failsGate:e,standing:t,isNew:n}){let r=e?`Stops the check`:Ne[t];return n===void 0?r:`${r}; ${n?`not`:`also`} on the base branch`}let Fe={sent:`sent`,reused:`reused`,awaited:`sent by an earlier run`};function Ie({source:e,sourceReason:t,analysedAt:n}){if(e===`not-sent`)return`not analysed`;let r=e===`reused`&&n?` since ${Oe(n)}`:``;return`${Fe[e]}: ${t}${r}`}function Le({category:e,mime:t,size:n,versionNumber:r,versionCount:i,fixed:a}){let o=i===void 0?``:` of ${i}`;return[e??t,Te(n),...r===void 0?[]:[`version ${r}${o}`],...a?.length?[`${F(a.length,`issue`)} fixed since the version before`]:[]].join(`, `)}function Re({assets:e,verdict:t,mode:n}){return t!==`skipped`&&n!==`sandbox`&&e.some(({outcome:e})=>e===`judged`)}function ze({outcome:e,issues:t},n){return e===`judged`?n===`sandbox`?`Not analysed`:t.length===0?`Without issues`:`With issues`:`Not judged`}function Be({assets:e}){return e.every(({source:e})=>e===`not-sent`)}function Ve(e){let{assets:t,causes:n,mode:r}=e;if(n.some(({submission:e})=>e===`unconfirmed`))return`unknown: a submission may exist and be billed`;if(Be(e))return`nothing was analysed or billed`;let i=t.filter(({source:e})=>e===`sent`||e===`awaited`),a=i.filter(({outcome:e})=>e===`judged`).length,o=i.filter(({source:e})=>e===`sent`).length,s=`${o===a?``:`${P(o)} sent, `}${P(a)} analysed`;return[r===`sandbox`?`${P(i.length)} sent to the sandbox`:s,`${P(t.filter(({source:e})=>e===`reused`).length)} reused`,`${P(t.filter(({isPaidAgain:e})=>e).length)} paid twice`].join(`, `)}let He={author:`Author of the change`,\"workflow owner\":`Owner of the workflow`,\"account owner\":`Owner of the service account`,anyone:`Anyone`};function Ue({actor:e}){return He[e]}function L(e){return e.map(e=>`${Ue(e)}: ${Ce(e)}`).join(` `)}function We({message:e,submissionIds:t}){return t.length===0?e:`${e} (Submission ${Ee(t)})`}var R,z,Ge,Ke,B=0,qe=[],V=t,Je=V.__b,Ye=V.__r,Xe=V.diffed,Ze=V.__c,Qe=V.unmount,$e=V.__;function H(e,t){V.__h&&V.__h(z,e,B||t),B=0;var n=z.__H||(z.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function U(e){return B=1,et(ct,e)}function et(e,t,n){var r=H(R++,2);if(r.t=e,!r.__c&&(r.__=[n?n(t):ct(void 0,t),function(e){var t=r.__N?r.__N[0]:r.__[0],n=r.t(t,e);t!==n&&(r.__N=[n,r.__[1]],r.__c.setState({}))}],r.__c=z,!z.__f)){var i=function(e,t,n){if(!r.__c.__H)return!0;var i=!1,o=r.__c.props!==e;if(r.__c.__H.__.some(function(e){if(e.__N){i=!0;var t=e.__[0];e.__=e.__N,e.__N=void 0,t!==e.__[0]&&(o=!0)}}),a){var s=a.call(this,e,t,n);return i?s||o:s}return!i||o};z.__f=!0;var a=z.shouldComponentUpdate,o=z.componentWillUpdate;z.componentWillUpdate=function(e,t,n){if(this.__e){var r=a;a=void 0,i(e,t,n),a=r}o&&o.call(this,e,t,n)},z.shouldComponentUpdate=i}return r.__N||r.__}function W(e,t){var n=H(R++,3);!V.__s&&st(n.__H,t)&&(n.__=e,n.u=t,z.__H.__h.push(n))}function tt(e,t){var n=H(R++,4);!V.__s&&st(n.__H,t)&&(n.__=e,n.u=t,z.__h.push(n))}function G(e){return B=5,K(function(){return{current:e}},[])}function K(e,t){var n=H(R++,7);return st(n.__H,t)&&(n.__=e(),n.__H=t,n.__h=e),n.__}function nt(){for(var e;e=qe.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(at),t.__h.some(ot),t.__h=[]}catch(n){t.__h=[],V.__e(n,e.__v)}}}V.__b=function(e){z=null,Je&&Je(e)},V.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),$e&&$e(e,t)},V.__r=function(e){Ye&&Ye(e),R=0;var t=(z=e.__c).__H;t&&(Ge===z?(t.__h=[],z.__h=[],t.__.some(function(e){e.__N&&(e.__=e.__N),e.u=e.__N=void 0})):(t.__h.some(at),t.__h.some(ot),t.__h=[],R=0)),Ge=z},V.diffed=function(e){Xe&&Xe(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&(qe.push(t)!==1&&Ke===V.requestAnimationFrame||((Ke=V.requestAnimationFrame)||it)(nt)),t.__H.__.some(function(e){e.u&&=(e.__H=e.u,void 0)})),Ge=z=null},V.__c=function(e,t){t.some(function(e){try{e.__h.some(at),e.__h=e.__h.filter(function(e){return!e.__||ot(e)})}catch(n){t.some(function(e){e.__h&&=[]}),t=[],V.__e(n,e.__v)}}),Ze&&Ze(e,t)},V.unmount=function(e){Qe&&Qe(e);var t,n=e.__c;n&&n.__H&&(n.__H.__.some(function(e){try{at(e)}catch(e){t=e}}),n.__H=void 0,t&&V.__e(t,n.__v))};var rt=typeof requestAnimationFrame==`function`;function it(e){var t,n=function(){clearTimeout(r),rt&&cancelAnimationFrame(t),setTimeout(e)},r=setTimeout(n,35);rt&&(t=requestAnimationFrame(n))}function at(e){var t=z,n=e.__c;typeof n==`function`&&(e.__c=void 0,n()),z=t}function ot(e){var t=z;e.__c=e.__(),z=t}function st(e,t){return!e||e.length!==t.length||t.some(function(t,n){return t!==e[n]})}function ct(e,t){return typeof t==`function`?t(e):t}function lt({serverUrl:e,repository:t}){return e&&t?`${e}/${t}`:void 0}function ut({pullRequest:e,commit:t}){return e?.headCommit??t}function dt(e){return gt(e,`commit/${e.commit}`,e.commit)}function ft(e){return e.pullRequest&&(e.pullRequest.url??gt(e,`pull/${e.pullRequest.number}`))}function pt(e){let t=(e.branch??``).replace(/^refs\\/(?:heads|tags)\\//,``);return t.includes(`:`)?void 0:gt(e,`tree/${_t(t)}`,t)}function mt(e,t){let n=ut(e);return gt(e,`blob/${n}/${_t(t)}`,n)}function ht(e,t){let n=ft(e);return n&&`${n}/files#diff-${t}`}function gt(e,t,n=`x`){let r=lt(e);return r===void 0||n===``?void 0:`${r}/${t}`}function _t(e){return e.toWellFormed().split(`/`).map(encodeURIComponent).join(`/`)}function vt({reason:e,docs:t}){return e===``||t===void 0?void 0:`${t}/troubleshooting.md#${e}`}function yt({gate:e,run:t}){let n=(t.branch??t.ref).replace(/^refs\\/(?:heads|tags)\\//,``);return[[e,void 0],[t.repository,lt(t)],t.pullRequest?[`pull request #${t.pullRequest.number}`,ft(t)]:[n,pt(t)],[t.commit&&`commit ${t.commit.slice(0,7)}`,dt(t)]].filter(([e])=>e!==``)}let q=[`CRITICAL`,`MAJOR`,`MINOR`,`INFO`];function bt(e){return q.indexOf(e)}let xt=[`active`,`known`,`waived`,`ignored`];function St({failsGate:e,standing:t,severity:n}){let r=xt.indexOf(t)*q.length+bt(n);return e?r-q.length:r}function Ct({assets:e}){return e.flatMap(e=>{let t=wt(e);return e.issues.map(n=>({asset:e,issue:n,topics:t.get(n.id)??[]}))}).toSorted((e,t)=>St(e.issue)-St(t.issue))}function wt({topics:e}){let t=e.flatMap(({title:e,issueIds:t})=>t.map(t=>({id:t,title:e}))),n=Map.groupBy(t,({id:e})=>e);return new Map([...n].map(([e,t])=>[e,[...new Set(t.map(({title:e})=>e))]]))}let Tt=[`problems`,`active`,`stops`,`uncounted`,`fixed`,`files`];function Et(e){let t=kt(),n=(e,n)=>({kind:`issue`,id:t(`${n?`fixed`:`issue`}-${e.issue.referenceNumber??`unnumbered`}`),paths:e.asset.paths,isFixed:n,...e}),r=Ct(e).map(e=>n(e,!1)),i=r.filter(({issue:e})=>e.standing===`active`),a=e.assets.flatMap(e=>(e.fixed??[]).map(t=>({asset:e,issue:{...t,...Dt},topics:[]}))),o=e.assets.flatMap(e=>e.paths.map(t=>({asset:e,paths:[t]})));return{problems:At(e),active:i,stops:i.filter(({issue:e})=>e.failsGate),uncounted:r.filter(({issue:e})=>e.standing!==`active`),fixed:a.map(e=>n(e,!0)),files:o.map((e,t)=>({kind:`file`,id:`file-${t+1}`,...e}))}}let Dt={standing:`ignored`,failsGate:!1,isNew:void 0,waiver:void 0,url:void 0};function Ot({isFixed:e,issue:t}){return e?`Fixed since the version before`:Pe(t)}function kt(){let e=/* @__PURE__ */ new Map;return t=>{let n=(e.get(t)??0)+1;return e.set(t,n),n===1?t:`${t}-${n}`}}function At({causes:e,assets:t}){let n=new Set(e.flatMap(({paths:e})=>e)),r=t.filter(({outcome:e,paths:t})=>e!==`judged`&&!t.some(e=>n.has(e))),i=De(r),a=r.every(({source:e})=>e===`not-sent`)?`sent`:`judged`,o=`${F(i,`other file`)} ${i===1?`was`:`were`} not ${a}`;return[...e.map(({message:e,steps:t,paths:n})=>({message:e,fix:L(t),paths:n})),...i===0?[]:[{message:o,fix:``,paths:r.flatMap(({paths:e})=>e)}]].map(({message:e,fix:t,paths:n},r)=>({kind:`problem`,id:`problem-${r+1}`,message:e,fix:t,paths:n}))}var jt=0;Array.isArray;function J(e,n,r,i,a,o){n||={};var s,c,l=n;if(`ref`in l)for(c in l={},n)c==`ref`?s=n[c]:l[c]=n[c];var u={type:e,props:l,key:r,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:--jt,__i:-1,__u:0,__source:a,__self:o};if(typeof e==`function`&&(s=e.defaultProps))for(c in s)l[c]===void 0&&(l[c]=s[c]);return t.vnode&&t.vnode(u),u}let Mt=`M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1z`,Nt=`M5 1h6l4 4v6l-4 4H5l-4-4V5z`,Pt=`M8 1.2 15.4 14.4H.6z`,Ft={CRITICAL:[Nt,`M8 4.2v4.6M8 11.2v.3`],MAJOR:[Pt,`M8 5.8v4M8 11.9v.3`],MINOR:[`M8 .8 15.2 8 8 15.2.8 8z`,`M5.6 8h4.8`],INFO:[Mt,`M8 7.2v4.2M8 4.5v.3`],pass:[Mt,`M4.7 8.3 7 10.6l4.4-4.9`],fail:[Mt,`m5.4 5.4 5.2 5.2m0-5.2-5.2 5.2`],error:[Nt,`M8 4.2v4.6M8 11.2v.3`],forgiven:[Pt,`M8 5.8v4M8 11.9v.3`],skipped:[Mt,`M4.8 8h6.4`],sandbox:[`M6 1h4v4.5l4 7.3A1.5 1.5 0 0 1 12.7 15H3.3A1.5 1.5 0 0 1 2 12.8l4-7.3z`,`M5.5 10.5h5`],search:[``,`M7 2a5 5 0 1 1 0 10A5 5 0 0 1 7 2zM10.8 10.8 14.5 14.5`],back:[``,`M10 2.5 4.5 8l5.5 5.5`],filter:[``,`M1.5 3.5h13M4 8h8M6.5 12.5h3`],link:[``,`M6.5 9.5a3 3 0 0 0 4.3.2l2.5-2.5a3 3 0 0 0-4.3-4.3L7.8 4.1M9.5 6.5a3 3 0 0 0-4.3-.2L2.7 8.8A3 3 0 0 0 7 13.1l1.2-1.2`],file:[``,`M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3`]};function Y({name:e,label:t}){let[n,r]=Ft[e],i=t===void 0?{\"aria-hidden\":!0}:{role:`img`,\"aria-label\":t};return/* @__PURE__ */ J(`svg`,{class:n===``?`icon`:`icon ${e}`,viewBox:`0 0 16 16`,...i,children:[/* @__PURE__ */ J(`path`,{d:n}),/* @__PURE__ */ J(`path`,{class:n===``?`stroke`:`sign`,d:r})]})}function X({url:e,children:t}){let n=e===void 0?void 0:Se(e);return n?.startsWith(`https:`)?/* @__PURE__ */ J(`a`,{href:n,target:`_blank`,rel:`noopener noreferrer`,referrerpolicy:`no-referrer`,children:t}):/* @__PURE__ */ J(S,{children:t})}function Z({text:e}){return/* @__PURE__ */ J(S,{children:e.split(/`([^`]+)`/u).map((e,t)=>t%2==1?/* @__PURE__ */ J(`code`,{children:e}):e)})}function It({texts:e}){return/* @__PURE__ */ J(`ul`,{class:`sentences`,children:e.map(e=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(Z,{text:e})}))})}let Lt=/(?<![\\d:.])((?:\\d{1,2}:)?\\d{1,2}:[0-5]\\d)(?![\\d:])/u;function Rt({text:e,seek:t}){return/* @__PURE__ */ J(`p`,{class:`text`,children:(t?e.split(Lt):[e]).map((e,n)=>n%2==0?e:/* @__PURE__ */ J(`button`,{type:`button`,class:`plain time`,onClick:()=>t?.(zt(e)),children:e}))})}function zt(e){return e.split(`:`).reduce((e,t)=>e*60+Number(t),0)}function Bt({path:e,run:t}){let[n,r]=U({path:``,url:``});return W(()=>{(async()=>{let n=t.pullRequest&&ht(t,await Vt(e));n!==void 0&&r({path:e,url:n})})()},[e,t]),/* @__PURE__ */ J(X,{url:n.path===e?n.url:mt(t,e),children:/* @__PURE__ */ J(`code`,{children:e})})}async function Vt(e){let t=await crypto.subtle.digest(`SHA-256`,new TextEncoder().encode(e));return[...new Uint8Array(t)].map(e=>e.toString(16).padStart(2,`0`)).join(``)}let Ht=1e3;function Ut({entry:e,report:t,search:n}){let r=G(null),{run:i}=t,[a=``]=e.paths;if(e.kind===`problem`)return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h2`,{children:/* @__PURE__ */ J(Z,{text:e.message})}),/* @__PURE__ */ J(`p`,{children:/* @__PURE__ */ J(Z,{text:e.fix})}),e.paths.length>0&&/* @__PURE__ */ J(`h3`,{children:F(e.paths.length,`file`)}),/* @__PURE__ */ J(Jt,{paths:e.paths,run:i})]});let{asset:o}=e;return/* @__PURE__ */ J(S,{children:[e.kind===`issue`?/* @__PURE__ */ J(Gt,{entry:e}):/* @__PURE__ */ J(`h2`,{children:a.replace(/^.*\\//s,``)}),/* @__PURE__ */ J(`section`,{class:`place`,ref:r,children:[/* @__PURE__ */ J(Bt,{path:a,run:i}),/* @__PURE__ */ J(`ul`,{class:`facts soft`,children:[/* @__PURE__ */ J(`li`,{children:Le(o)}),/* @__PURE__ */ J(`li`,{children:Ie(o)})]}),/* @__PURE__ */ J(`p`,{class:`soft hash`,children:[`SHA-256 `,o.sha256]}),o.outcome!==`judged`&&/* @__PURE__ */ J(qt,{asset:o,report:t}),/* @__PURE__ */ J(Zt,{asset:o,run:i},o.sha256)]}),e.kind===`issue`?/* @__PURE__ */ J(Kt,{entry:e,seek:Xt(o)?e=>{let t=r.current?.querySelector(`video, audio`);t&&(t.currentTime=e,t.scrollIntoView({block:`nearest`}))}:void 0}):/* @__PURE__ */ J(Wt,{issues:o.issues}),o.issues.length>1&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>n?.(a),children:`Show all issues of this file`}),o.paths.length>1&&/* @__PURE__ */ J(`h3`,{children:`All files with the same bytes`}),o.paths.length>1&&/* @__PURE__ */ J(Jt,{paths:o.paths,run:i})]})}function Wt({issues:e}){return/* @__PURE__ */ J(S,{children:[e.length>0&&/* @__PURE__ */ J(`h3`,{children:F(e.length,`issue`)}),/* @__PURE__ */ J(`ul`,{class:`sentences`,children:e.map(e=>/* @__PURE__ */ J(`li`,{children:[e.severity,` `,/* @__PURE__ */ J(`code`,{children:e.ruleCode}),` `,e.referenceNumber&&`#${e.referenceNumber} `,e.headline||e.summary,` `,/* @__PURE__ */ J(`span`,{class:`soft`,children:[`(`,Pe(e),`)`]})]}))})]})}function Gt({entry:e}){let{severity:t,reportedSeverity:n,referenceNumber:r,url:i,status:a,headline:o,summary:s,ruleCode:c}=e.issue;return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h2`,{children:o||s}),/* @__PURE__ */ J(`ul`,{class:`tags`,children:[/* @__PURE__ */ J(`li`,{class:t,children:[/* @__PURE__ */ J(Y,{name:t}),t]}),/* @__PURE__ */ J(`li`,{class:e.issue.failsGate?`stop`:void 0,children:Ot(e)}),/* @__PURE__ */ J(`li`,{children:[`Status: `,a||`none`]}),t!==n&&/* @__PURE__ */ J(`li`,{children:[`Reported as `,n]}),/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(`code`,{children:c})}),(r!==void 0||i!==void 0)&&/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(X,{url:i,children:r===void 0?`At the service`:`#${r}`})})]})]})}function Kt({entry:{issue:e,topics:t},seek:n}){let{waiver:r,precedents:i}=e;return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(Rt,{text:e.summary,seek:n}),r&&/* @__PURE__ */ J(`p`,{children:[/* @__PURE__ */ J(`b`,{children:`Waived`}),` by `,r.owner,` until `,r.expires,`: `,r.reason]}),e.reasoning&&/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h3`,{children:[`Why `,e.severity]}),/* @__PURE__ */ J(Rt,{text:e.reasoning,seek:n})]}),i.length>0&&/* @__PURE__ */ J(`h3`,{children:`Precedents`}),/* @__PURE__ */ J(`ul`,{class:`sentences`,children:i.map(({url:e,title:t,decision:n,date:r})=>/* @__PURE__ */ J(`li`,{children:[/* @__PURE__ */ J(X,{url:e,children:t||e||`untitled`}),n&&`: ${n}`,r&&/* @__PURE__ */ J(`span`,{class:`soft`,children:[` (`,Oe(r),`)`]})]}))}),t.length>0&&/* @__PURE__ */ J(`h3`,{children:t.length===1?`Topic`:`Topics`}),/* @__PURE__ */ J(`p`,{children:t.join(`; `)})]})}function qt({asset:e,report:t}){let n=t.causes.filter(({paths:t})=>t.some(t=>e.paths.includes(t)));return/* @__PURE__ */ J(`p`,{children:[/* @__PURE__ */ J(`b`,{class:`stop`,children:`Not judged.`}),` `,/* @__PURE__ */ J(Z,{text:n.map(e=>`${We(e)} ${L(e.steps)}`).join(` `)})]})}function Jt({paths:e,run:t}){return/* @__PURE__ */ J(`ul`,{children:[e.slice(0,Ht).map(e=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(Bt,{path:e,run:t})},e)),e.length>Ht&&/* @__PURE__ */ J(`li`,{children:[`and `,P(e.length-Ht),` more in report.json`]})]})}function Yt({sha256:e}){return document.getElementById(`media-${e}`)?.textContent}function Xt(e){return/^(?:video|audio)\\//.test(e.mime)&&Yt(e)!==void 0}function Zt({asset:e,run:t}){let n=K(()=>Yt(e),[e,document.readyState]),[r=``]=e.paths,i=`The checked file ${r}`;return/* @__PURE__ */ J(`figure`,{children:[n?.startsWith(`data:image/`)&&/* @__PURE__ */ J(`img`,{src:n,alt:i}),n?.startsWith(`data:video/`)&&/* @__PURE__ */ J(`video`,{controls:!0,playsInline:!0,preload:`metadata`,\"aria-label\":i,src:n}),n?.startsWith(`data:audio/`)&&/* @__PURE__ */ J(`audio`,{controls:!0,preload:`metadata`,\"aria-label\":i,src:n}),/* @__PURE__ */ J(`figcaption`,{class:`soft`,children:[/* @__PURE__ */ J(X,{url:mt(t,r),children:`Open the file on GitHub`}),n===void 0&&` (not in this page)`]})]})}function Qt(e){return $t(``,e,40).toSorted()}function $t(e,t,n){let r=t.filter(t=>t.includes(`/`,e.length)),i=Map.groupBy(r,t=>t.slice(0,t.indexOf(`/`,e.length)+1)),a=e===``||i.size===1||i.size<=n&&2*i.size<=r.length;if(i.size===0||!a)return e===``?[]:[e];let o=[...i].flatMap(([e,t])=>$t(e,t,Math.floor(n/i.size)));return e!==``&&r.length<t.length?[e,...o]:o}function en(e,t){return e.filter(e=>t.some(t=>t.startsWith(e)))}let tn={severity:`Severity`,rule:`Rule`,folder:`Folder`,topic:`Topic`,status:`Status at the service`},Q=[`severity`,`rule`,`folder`,`topic`,`status`],nn={severity:({issue:e})=>[e.severity],rule:({issue:e})=>[e.ruleCode],topic:({topics:e})=>e,status:({issue:e})=>[e.status]};var rn=class{boxes;#e;#t=an(on);#n=an(e=>en(this.#e,e));constructor(e){this.boxes=e,this.#e=Qt(e.files.flatMap(({paths:e})=>e))}find({box:e,query:t,chosen:n}){let r=t.toLowerCase().split(/\\s+/).filter(Boolean),i=e=>r.every(t=>this.#t(e).includes(t)),a=Q.filter(e=>n[e]?.length),o=(e,t)=>a.filter(e=>e!==t).reduce((e,t)=>e.filter(e=>this.#i(e,t,n[t]??[])),r.length===0?this.boxes[e]:this.boxes[e].filter(i)),s=o(e);return{entries:s,boxes:new Map(Tt.map(e=>[e,o(e).length])),values:new Map(Q.map(t=>[t,this.#r(a.includes(t)?o(e,t):s,t)]))}}#r(e,t){let n=/* @__PURE__ */ new Map;for(let r of e)for(let e of this.#a(r,t)??[])n.set(e,(n.get(e)??0)+1);return n}#i(e,t,n){return this.#a(e,t)?.some(e=>n.includes(e))??!0}#a(e,t){return t===`folder`?this.#n(e.paths):e.kind===`issue`?nn[t](e):void 0}};function an(e){let t=/* @__PURE__ */ new Map;return n=>{let r=t.get(n)??e(n);return t.has(n)||t.set(n,r),r}}function on(e){return[...e.paths,...sn(e)].join(`\n`).toLowerCase()}function sn(e){if(e.kind===`file`)return[];if(e.kind===`problem`)return[e.message,e.fix];let{ruleCode:t,referenceNumber:n,severity:r,headline:i=``,summary:a,reasoning:o=``,precedents:s}=e.issue,c=s.flatMap(({title:e,decision:t})=>[e,t]);return[t,`#${n}`,r,i,a,o,...c,...e.topics]}function cn({box:e,query:t,chosen:n,at:r},i){let a=new URLSearchParams;r!==void 0&&a.set(`at`,r),e!==i&&a.set(`box`,e),t.trim()!==``&&a.set(`q`,t);for(let e of Q)for(let t of n[e]??[])a.append(e,t);return a.toString()}function ln(e,t){let n=new URLSearchParams(e.replace(/^#/,``)),r=Q.filter(e=>n.has(e));return{box:Tt.find(e=>e===n.get(`box`))??t,query:n.get(`q`)??``,chosen:Object.fromEntries(r.map(e=>[e,n.getAll(e)])),at:n.get(`at`)??void 0}}function un(e,t){if(e.length<=t)return e;let n=Math.max(0,t-1),r=e.charCodeAt(n-1),i=r>=55296&&r<=56319;return`${e.slice(0,i?n-1:n)}…`}function dn({report:e,change:t}){let{nextSteps:n,reason:r,notices:i,submission:a,counts:o}=e,s=vt(e),c=q.filter(t=>Re(e)&&o.bySeverity[t]>0);return/* @__PURE__ */ J(`header`,{class:I(e),children:[/* @__PURE__ */ J(`div`,{children:[/* @__PURE__ */ J(fn,{report:e}),/* @__PURE__ */ J(`p`,{class:`numbers`,children:[c.map(e=>/* @__PURE__ */ J(`button`,{type:`button`,onClick:()=>t({box:`active`,query:``,chosen:{severity:[e]}}),children:[/* @__PURE__ */ J(Y,{name:e}),/* @__PURE__ */ J(`b`,{children:P(o.bySeverity[e])}),` `,e]},e)),/* @__PURE__ */ J(`span`,{class:`soft`,children:[`Cost: `,Ve(e)]})]})]}),/* @__PURE__ */ J(`section`,{class:`steps`,\"aria-label\":`What to do now`,children:[n.length>0&&/* @__PURE__ */ J(`h2`,{children:`What to do now`}),/* @__PURE__ */ J(It,{texts:n.map(e=>L([e]))}),s!==void 0&&/* @__PURE__ */ J(`p`,{class:`soft`,children:[`More about `,/* @__PURE__ */ J(`code`,{children:r}),`: `,/* @__PURE__ */ J(X,{url:s,children:`troubleshooting`})]}),(a.id!==``||i.length>0)&&/* @__PURE__ */ J(`details`,{class:`soft`,children:[/* @__PURE__ */ J(`summary`,{children:[`About this run`,i.length>0&&`: ${F(i.length,`notice`)}`]}),a.id!==``&&/* @__PURE__ */ J(`p`,{children:[`Submission `,/* @__PURE__ */ J(`code`,{children:a.id}),` `,a.status,a.workflowId&&`, workflow ${a.workflowId}`]}),/* @__PURE__ */ J(It,{texts:i})]})]})]})}function fn({report:e}){let{run:t,judgedAt:n,lastKnown:r}=e,i=n.replace(/^(.{10})T(.{5}).*$/,`$1 $2 UTC`),a=[...yt(e),[`run of ${i}`,t.url]];return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h1`,{children:[/* @__PURE__ */ J(Y,{name:I(e)}),/* @__PURE__ */ J(`span`,{children:/* @__PURE__ */ J(Z,{text:un(je(e),500)})})]}),/* @__PURE__ */ J(`ul`,{class:`facts soft`,children:a.map(([e,t])=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(X,{url:t,children:e})},e))}),/* @__PURE__ */ J(`p`,{children:/* @__PURE__ */ J(Z,{text:Me(e)})}),r&&/* @__PURE__ */ J(`p`,{children:r.message})]})}let pn={problems:`Not judged`,active:`Active issues`,stops:`Stop the check`,uncounted:`Not counted`,fixed:`Fixed`,files:`Files`};function mn({index:e,whole:t,found:n,view:r,change:i}){return/* @__PURE__ */ J(`div`,{class:`folds`,children:[Tt.filter(t=>e.boxes[t].length>0).map(e=>/* @__PURE__ */ J(`button`,{type:`button`,class:`box ${e}`,\"aria-current\":e===r.box,onClick:()=>i({box:e}),children:[/* @__PURE__ */ J(`span`,{children:pn[e]}),/* @__PURE__ */ J(`b`,{children:P(n.boxes.get(e)??0)})]},e)),Q.map(e=>/* @__PURE__ */ J(hn,{facet:e,values:gn(e,t.values.get(e)??/* @__PURE__ */ new Map),counts:n.values.get(e)??/* @__PURE__ */ new Map,view:r,change:i},e)),/* @__PURE__ */ J(`p`,{class:`keys soft`,children:[/* @__PURE__ */ J(`code`,{children:`j`}),` `,/* @__PURE__ */ J(`code`,{children:`k`}),` next, previous · `,/* @__PURE__ */ J(`code`,{children:`/`}),` search · `,/* @__PURE__ */ J(`code`,{children:`Esc`}),` clear it`]})]})}function hn({facet:e,values:t,counts:n,view:r,change:i}){let[a,o]=U(!1),s=r.chosen[e]??[];if(t.length<2)return null;let c=a?t:t.filter((e,t)=>t<8||s.includes(e)),l=t=>{let n=s.filter(e=>e!==t);i({chosen:{...r.chosen,[e]:n.length<s.length?n:[...s,t]}})};return/* @__PURE__ */ J(`fieldset`,{children:[/* @__PURE__ */ J(`legend`,{class:`soft`,children:tn[e]}),c.map(t=>/* @__PURE__ */ J(`label`,{children:[/* @__PURE__ */ J(`input`,{type:`checkbox`,checked:s.includes(t),onChange:()=>l(t)}),e===`severity`&&/* @__PURE__ */ J(Y,{name:q.find(e=>e===t)??`INFO`}),/* @__PURE__ */ J(`span`,{title:t,children:t||`(none)`}),/* @__PURE__ */ J(`b`,{children:P(n.get(t)??0)})]},t)),t.length>8&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>o(!a),children:a?`Show fewer`:`Show all ${P(t.length)}`})]})}function gn(e,t){return e===`severity`?q.filter(e=>t.has(e)):e===`folder`?[...t.keys()].toSorted():[...t].toSorted(([,e],[,t])=>t-e).map(([e])=>e)}function _n({entries:e,chosen:t,isPicked:n,mode:r,choose:i}){let a=G(null),[o,s]=U(0);tt(()=>{a.current?.parentElement?.scrollTo(0,0);let e=()=>{let e=-(a.current?.getBoundingClientRect().top??0);s(Math.max(0,Math.floor(e/60)-6))};return e(),addEventListener(`scroll`,e,{capture:!0,passive:!0}),()=>removeEventListener(`scroll`,e,{capture:!0})},[e]);let c=t?e.indexOf(t):-1;W(()=>{n&&a.current?.querySelector(`[aria-selected=true]`)?.scrollIntoView({block:`nearest`})},[c,e,n]);let l=o+Math.ceil(screen.height/60)+12,u=e.slice(o,l).map((e,t)=>({entry:e,index:o+t}));return t&&c!==-1&&(c<o||c>=l)&&u.push({entry:t,index:c}),/* @__PURE__ */ J(`div`,{ref:a,id:`list`,role:`listbox`,tabIndex:0,\"aria-label\":`Issues and files`,\"aria-activedescendant\":c===-1?void 0:`row-${c}`,style:{height:`${e.length*60}px`},children:u.map(({entry:t,index:n})=>/* @__PURE__ */ J(`div`,{id:`row-${n}`,class:`row`,role:`option`,\"aria-selected\":n===c,\"aria-posinset\":n+1,\"aria-setsize\":e.length,style:{top:`${n*60}px`},onClick:()=>i(t),children:/* @__PURE__ */ J(vn,{...yn(t,r)})},t.id))})}function vn({icon:e,title:t,aside:n,path:r,note:i,stops:a=!1}){let o=r.lastIndexOf(`/`)+1;return/* @__PURE__ */ J(S,{children:[e,/* @__PURE__ */ J(`span`,{class:`line`,children:[/* @__PURE__ */ J(`span`,{class:a?`what stops`:`what`,children:t.slice(0,300)}),/* @__PURE__ */ J(`span`,{class:`aside`,children:n})]}),/* @__PURE__ */ J(`span`,{class:`line`,children:[/* @__PURE__ */ J(`span`,{class:`folder`,children:r.slice(0,o)}),/* @__PURE__ */ J(`span`,{class:`name`,children:r.slice(o)}),/* @__PURE__ */ J(`span`,{class:`aside`,children:[a&&/* @__PURE__ */ J(`b`,{class:`stop`,children:`Stops the check · `}),i.slice(0,300)]})]})]})}function yn(e,t){let[n=``]=e.paths;if(e.kind===`problem`){let t=e.paths.length-1;return{icon:/* @__PURE__ */ J(Y,{name:e.fix===``?`skipped`:`error`}),title:e.message,aside:``,path:n,note:t>0?`and ${P(t)} more`:``}}if(e.kind===`file`){let r=n.lastIndexOf(`/`)+1,{issues:i}=e.asset,a=i.length>0?F(i.length,`issue`):ze(e.asset,t),o=Le(e.asset);return{icon:/* @__PURE__ */ J(Y,{name:`file`}),title:n.slice(r),aside:a,path:n.slice(0,r),note:o}}let{severity:r,headline:i,summary:a,referenceNumber:o,ruleCode:s,failsGate:c}=e.issue;return{icon:e.isFixed?/* @__PURE__ */ J(Y,{name:`pass`,label:`Fixed`}):/* @__PURE__ */ J(Y,{name:r,label:r}),title:i||a,aside:o===void 0?``:`#${o}`,path:n,note:s,stops:c}}let bn=[`Severity`,`In this gate`,`Status`,`Rule`,`Number`,`Headline`,`Summary`,`Files`,`Link`];function xn(e,t){let n=e.paths.join(`\n`);if(e.kind===`problem`)return[``,`Not judged`,``,``,``,e.message,e.fix,n,``];if(e.kind===`file`)return[``,ze(e.asset,t),``,``,``,``,Le(e.asset),n,``];let{severity:r,status:i,ruleCode:a,referenceNumber:o,headline:s=``,summary:c,url:l=``}=e.issue,u=o===void 0?``:`#${o}`;return[r,Ot(e),i,a,u,s,c,n,l]}function Sn(e,t){return[bn,bn.map(()=>`---`),...e.map(e=>xn(e,t).map(xe))].map(e=>`| ${e.join(` | `)} |\\n`).join(``)}function Cn(e,t){return[bn,...e.map(e=>xn(e,t))].map(e=>`${e.map(Tn).join(`,`)}\\r\\n`).join(``)}let wn=/^[=+\\-@\\t\\r]/;function Tn(e){let t=wn.test(e)?`'${e}`:e;return/[\",\\r\\n]/.test(t)?`\"${t.replaceAll(`\"`,`\"\"`)}\"`:t}let En=`(max-width: 859px)`;function Dn({report:e,index:t,onShown:n}){let r=On(e,t),[i,a]=kn(r),{box:o,query:s,chosen:c}=i,[l,u]=U(!1),[d,f]=An(),p=G(null),m=G(null),h=K(()=>new Map(Object.values(t.boxes).flatMap(e=>e.map(e=>[e.id,e]))),[t]),g=K(()=>t.find({box:o,query:``,chosen:{}}),[t,o]),_=s!==``||Object.values(c).flat().length>0,v=K(()=>_?t.find(i):g,[g,s,c]),{entries:y}=v,b=h.get(i.at??``),x=b??y[0],C=Mn(i,y.length,t.boxes[o].length);tt(()=>n(y,C),[n,y,C]);let w=e=>a({...i,...e,at:void 0}),T=e=>{let t={...i,at:e.id};!b&&matchMedia(En).matches&&history.pushState(void 0,``,`#${cn(t,r)}`),a(t)},E=e=>{let t=x&&y[y.indexOf(x)+e];t&&T(t)},D=(e,t)=>void navigator.clipboard.writeText(e).then(()=>f(`${t} is copied.`),()=>f(`This browser did not allow copying.`));W(()=>{b&&matchMedia(En).matches&&m.current?.focus(),m.current?.scrollTo(0,0)},[x]),tt(()=>{let e=e=>{let{key:t,target:n}=e;if(e.ctrlKey||e.metaKey||e.altKey)return;let r=n===p.current,i=r||n instanceof Element&&n.id===`list`;if(t===`Escape`&&s!==``)w({query:``});else if(t===`Escape`&&matchMedia(En).matches)w({});else if(t===`j`&&!r||t===`ArrowDown`&&i)E(1);else if(t===`k`&&!r||t===`ArrowUp`&&i)E(-1);else if(t===`/`&&!r)p.current?.focus();else return;e.preventDefault()};return addEventListener(`keydown`,e),()=>removeEventListener(`keydown`,e)});let O=/* @__PURE__ */ J(dn,{report:e,change:w});return h.size===0?/* @__PURE__ */ J(`main`,{children:O}):/* @__PURE__ */ J(`div`,{class:b?`inbox is-open`:`inbox`,children:[O,/* @__PURE__ */ J(`nav`,{class:l?`open`:``,\"aria-label\":`Filters`,children:[/* @__PURE__ */ J(`button`,{type:`button`,class:`toggle`,\"aria-expanded\":l,onClick:()=>u(!l),children:[/* @__PURE__ */ J(Y,{name:`filter`}),` Filters`]}),/* @__PURE__ */ J(mn,{index:t,whole:g,found:v,view:i,change:w})]}),/* @__PURE__ */ J(`main`,{\"aria-label\":`List`,children:[/* @__PURE__ */ J(`label`,{class:`search`,children:[/* @__PURE__ */ J(Y,{name:`search`}),/* @__PURE__ */ J(`input`,{ref:p,id:`search`,type:`search`,\"aria-label\":`Search`,placeholder:`Search path, rule, number, text`,autocomplete:`off`,spellcheck:!1,value:s,onInput:({currentTarget:e})=>w({query:e.value})})]}),/* @__PURE__ */ J(`p`,{class:`found`,children:[/* @__PURE__ */ J(`b`,{role:`status`,children:C}),_&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>w({query:``,chosen:{}}),children:`Clear`}),/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>D(Sn(y,e.mode),`The list`),children:`Copy as Markdown`}),/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>Nn(`${e.gate}.csv`,Cn(y,e.mode)),children:`Save as CSV`})]}),/* @__PURE__ */ J(`div`,{class:`rows`,children:x&&y.length>0?/* @__PURE__ */ J(_n,{entries:y,chosen:x,isPicked:b!==void 0,mode:e.mode,choose:T}):/* @__PURE__ */ J(`p`,{class:`soft`,children:`Nothing here matches. The numbers of the filters say where something does.`})})]}),/* @__PURE__ */ J(`section`,{class:`detail`,ref:m,tabIndex:0,\"aria-label\":`The chosen entry`,children:x&&/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`p`,{class:`bar`,children:[/* @__PURE__ */ J(`button`,{type:`button`,class:`back`,onClick:()=>w({}),children:[/* @__PURE__ */ J(Y,{name:`back`}),` List`]}),/* @__PURE__ */ J(`button`,{type:`button`,onClick:()=>D(jn(x,e,i,r),`The link`),children:[/* @__PURE__ */ J(Y,{name:`link`}),` Copy link`]})]}),/* @__PURE__ */ J(Ut,{entry:x,report:e,search:e=>w({box:`active`,query:e,chosen:{}})})]})}),/* @__PURE__ */ J(`p`,{class:`message`,role:`status`,children:d})]})}function On({verdict:e},{boxes:t}){return(e===`error`||e===`skipped`||t.active.length===0)&&t.problems.length>0?`problems`:t.active.length>0?`active`:`files`}function kn(e){let[t,n]=U(()=>ln(location.hash,e));return W(()=>{let t=()=>n(ln(location.hash,e));return addEventListener(`popstate`,t),()=>removeEventListener(`popstate`,t)},[e]),W(()=>{let n=setTimeout(()=>{let n=cn(t,e);history.replaceState(void 0,``,n===``?location.pathname+location.search:`#${n}`)},150);return()=>clearTimeout(n)},[t,e]),[t,n]}function An(){let[e,t]=U(``);return W(()=>{let e=setTimeout(()=>t(``),3e3);return()=>clearTimeout(e)},[e]),[e,t]}function jn(e,{run:t},n,r){return location.search===``?new URL(`#${cn({...n,at:e.id},r)}`,location.href).href:t.url}function Mn({box:e,query:t,chosen:n},r,i){let a=Q.filter(e=>n[e]?.length).map(e=>`${tn[e]}: ${n[e]?.map(e=>e||`(none)`).join(` or `)}`),o=t.trim()===``?[]:[`search: “${t.trim()}”`],s=r===i?P(i):`${P(r)} of ${P(i)}`;return[`${pn[e]}: ${s}`,...o,...a].join(`; `)}function Nn(e,t){let n=document.createElement(`a`);n.href=URL.createObjectURL(new Blob([t],{type:`text/csv;charset=utf-8`})),n.download=e,n.click(),URL.revokeObjectURL(n.href)}let Pn=[`title`,`alt`,`aria-label`];t.vnode=e=>{if(typeof e.props==`string`)e.props=he(e.props);else if(typeof e.type==`string`){let t=Object(e.props);for(let e of Pn)typeof t[e]==`string`&&(t[e]=he(t[e]))}};let $=JSON.parse(document.getElementById(`report`)?.textContent??``),Fn=new rn(Et($)),[In,Ln]=[document.getElementById(`app`),document.getElementById(`paper`)],Rn={entries:[],selection:``},zn=(e,t)=>{Rn={entries:e,selection:t}};function Bn(){In&&ue(/* @__PURE__ */ J(Dn,{report:$,index:Fn,onShown:zn}),In)}Bn(),addEventListener(`DOMContentLoaded`,Bn),addEventListener(`beforeprint`,()=>{let e=/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(fn,{report:$}),/* @__PURE__ */ J(`p`,{children:$.run.url}),/* @__PURE__ */ J(It,{texts:[...$.nextSteps.map(e=>L([e])),...$.notices]}),/* @__PURE__ */ J(`h2`,{children:Rn.selection}),Rn.entries.map(e=>/* @__PURE__ */ J(`article`,{children:/* @__PURE__ */ J(Ut,{entry:e,report:$})},e.id))]});Ln&&ue(e,Ln)}),addEventListener(`afterprint`,()=>{Ln&&ue(null,Ln)})})();";
 const STYLE = ":root { color-scheme: light dark; --back: light-dark(#f4f5f7, #0e1116); --panel: light-dark(#ffffff, #161b22); --hover: light-dark(#f0f3f7, #1f2630); --chosen: light-dark(#e6effd, #1b2b44); --soft: light-dark(#59636f, #9aa5b1); --accent: light-dark(#0b5cc4, #6cb0ff); --red: light-dark(#c11f2e, #ff7b7b); --orange: light-dark(#a8500a, #f0a04b); --yellow: light-dark(#7a6400, #dcc04a); --blue: light-dark(#2b66b1, #78b4f5); --green: light-dark(#187a3c, #56c97c); --tone: var(--soft); --line: 1px solid light-dark(#dfe3e8, #2b323c); color: light-dark(#1b2027, #e3e8ee); font: 14px / 1.5 system-ui, sans-serif; } * { box-sizing: border-box; margin: 0; padding: 0; } body { background: var(--back); overflow-wrap: anywhere; } ul { list-style: none; } .sentences li { margin: 0 0 0.3rem 1.1rem; list-style: disc; } a { color: var(--accent); text-underline-offset: 2px; } code { font: 0.92em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; } h1, h2 { font-size: 1.35rem; line-height: 1.3; } h3 { margin: 1.4rem 0 0.3rem; font-size: 0.95rem; } .soft { color: var(--soft); } noscript { display: block; max-width: 70ch; margin: 3rem auto; padding: 0 1rem; } button, summary, input { font: inherit; color: inherit; cursor: pointer; } button, .tags li { display: inline-flex; flex: none; align-items: center; gap: 0.4rem; padding: 0.15rem 0.65rem; border: var(--line); border-radius: 999px; background: var(--panel); } button:hover, label:hover, .row:hover { background: var(--hover); } button.plain { display: inline; padding: 0; border: 0; background: none; color: var(--accent); } :focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; } .icon { flex: none; width: 16px; height: 16px; fill: var(--tone); } .sign, .stroke { fill: none; stroke: var(--panel); stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; } .stroke { stroke: currentColor; } .CRITICAL, .fail, .error, .stop { --tone: var(--red); } .MAJOR, .forgiven, .sandbox { --tone: var(--orange); } .MINOR { --tone: var(--yellow); } .INFO { --tone: var(--blue); } .pass { --tone: var(--green); } h1, .stop, .tags li[class] { color: var(--tone); } .inbox { display: grid; grid-template: auto minmax(26rem, 1fr) / 15.5rem minmax(21rem, 5fr) minmax(24rem, 7fr); height: 100dvh; } .inbox > * { min-width: 0; min-height: 0; background: var(--panel); } header { grid-column: 1 / -1; display: grid; grid-template-columns: 7fr 5fr; gap: 2.5rem; padding: 1rem 1.25rem 0.75rem; border-top: 4px solid var(--tone); border-bottom: var(--line); } h1 { display: flex; gap: 0.6rem; } h1 .icon { width: 24px; height: 24px; margin-top: 0.1rem; } .facts, .tags, .numbers { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; margin: 0.3rem 0 0.6rem; } .facts { gap: 0; } .facts li:not(:last-child)::after { content: \"·\"; margin: 0 0.5em; } .steps h2 { font-size: 1rem; } nav { overflow: auto; padding: 0.75rem; } .toggle, .back { display: none; } .box, label { display: flex; align-items: center; gap: 0.45rem; width: 100%; padding: 0.3rem 0.5rem; border: 0; border-radius: 6px; text-align: left; } .box span, label span { flex: 1; max-height: 3em; overflow: hidden; } .box b, label b { font-weight: 500; font-variant-numeric: tabular-nums; color: var(--soft); } .box.stops { padding-left: 1.5rem; } .box[aria-current=\"true\"], .row[aria-selected=\"true\"] { background: var(--chosen); } fieldset { min-width: 0; margin-top: 1rem; border: 0; } legend { padding: 0 0.5rem; font-weight: 600; } input { accent-color: var(--accent); } fieldset .plain, .keys { margin: 0.5rem 0.5rem 0; } main { display: flex; flex-direction: column; } .inbox main { border: var(--line); border-width: 0 1px; } .search { width: auto; margin: 0.75rem 0.75rem 0; padding: 0 0.6rem; border: var(--line); background: var(--back); } .search input { flex: 1; min-width: 0; padding: 0.4rem 0; border: 0; outline: 0; background: none; } .search:focus-within { outline: 2px solid var(--accent); } .search ::placeholder { color: var(--soft); } .found { display: flex; flex-wrap: wrap; gap: 0 0.9rem; padding: 0.4rem 0.9rem; border-bottom: var(--line); } .found b { flex: 1 0 auto; max-width: 100%; } .rows { flex: 1; overflow: auto; } .rows > p { padding: 2rem 1rem; } #list { position: relative; } .row { position: absolute; inset: auto 0; display: grid; grid-template: 1fr 1fr / auto minmax(0, 1fr); gap: 0 0.6rem; height: 60px; padding: 0.4rem 0.9rem; border-bottom: var(--line); cursor: pointer; } #list:focus-visible { outline: 0; } #list:focus-visible [aria-selected=\"true\"] { outline: 2px solid var(--accent); outline-offset: -2px; } .row > .icon { grid-row: 1 / 3; margin-top: 0.2rem; } .line { display: flex; align-items: baseline; } .line > * { overflow: hidden; white-space: pre; text-overflow: ellipsis; } .what { flex: 1; } .what.stops { font-weight: 600; } .folder, .name, .aside { font-size: 0.88rem; } .name, .aside { flex: none; max-width: 60%; } .aside { margin-left: auto; padding-left: 0.75rem; } .folder, .aside { color: var(--soft); } .detail { overflow: auto; padding: 0.75rem 1.5rem 3rem; } .detail > * { max-width: 78ch; } .bar { float: right; margin-left: 1rem; } .tags .stop, .tags li:first-child { border-color: currentColor; font-weight: 600; } .place { margin: 1rem 0; padding: 0.75rem 1rem; border: var(--line); border-radius: 10px; background: var(--back); } .text { white-space: pre-wrap; } .time { text-decoration: underline; } figure { margin-top: 0.5rem; } img, video { display: block; max-width: 100%; max-height: 44vh; border-radius: 6px; } img { background: repeating-conic-gradient(#8883 0 25%, #fff3 0 50%) 0 0 / 16px 16px; } audio { width: 100%; } .message { position: fixed; inset: auto 1rem 1rem auto; padding: 0.6rem 1rem; border: var(--line); border-radius: 8px; box-shadow: 0 6px 24px rgb(0 0 0 / 20%); } .message:empty { display: none; } @media (max-width: 859px) { .inbox, header { display: block; height: auto; } header { padding: 0.75rem; } h1 { font-size: 1.15rem; } nav { padding-bottom: 0; } .toggle, .back { display: inline-flex; } nav:not(.open) .folds, .keys { display: none; } .inbox main { border: 0; } .detail { position: fixed; inset: 0; padding: 0.75rem; overscroll-behavior: contain; visibility: hidden; } .bar { float: none; display: flex; justify-content: space-between; margin: 0 0 0.75rem; } .found b { flex-basis: 100%; } .row[aria-selected=\"true\"] { background: none; } .is-open > * { visibility: hidden; } .is-open > :is(.detail, .message) { visibility: visible; } } #paper, .hash { display: none; } @page { margin: 15mm; } @media print { :root { color-scheme: light; font-size: 10pt; } body { background: none; } #app, video, audio { display: none; } #paper, .hash { display: block; } article { break-inside: avoid; margin-top: 1.2rem; padding-top: 0.5rem; border-top: var(--line); } }";
 
 ;// CONCATENATED MODULE: ./lib/src/report/page/page.js
@@ -5984,11 +6033,11 @@ function notifications({ causes, verdict }, cut) {
     const level = verdict === 'skipped' ? 'note' : 'error';
     const leftOut = `${plural(cut, 'less severe result')} left out: code scanning takes ${MAX_RESULTS} at most.`;
     return [
-        ...causes.map(({ reason, path, message, fix }) => ({
-            level,
-            descriptor: { id: reason },
-            message: { text: plain(`${path === undefined ? '' : `${path}: `}${message} ${fix}`) },
-        })),
+        ...causes.map((cause) => {
+            const files = cause.paths.length === 0 ? '' : `${formatList(cause.paths)}: `;
+            const text = plain(`${files}${describeCause(cause)} ${describeSteps(cause.steps)}`);
+            return { level, descriptor: { id: cause.reason }, message: { text } };
+        }),
         ...(cut > 0 ? [{ level: 'warning', descriptor: { id: 'results-left-out' }, message: { text: leftOut } }] : []),
     ];
 }
@@ -6244,8 +6293,8 @@ async function assertNoSymlink({ path: target, workspace, input }) {
         const shown = external_node_path_.relative(workspace, current).replaceAll(external_node_path_.sep, '/');
         throw new GateError({
             reason: 'bad-input',
-            message: `The path in \`${input}\` leads through a symbolic link in the workspace: ${shown}.`,
-            fix: `Remove the link ${shown}, or set \`${input}\` to a path without links. Nothing was written and nothing was sent.`,
+            message: `The path in \`${input}\` leads through a symbolic link in the workspace: ${shown}. Nothing was written and nothing was sent.`,
+            steps: [workflowOwner(`Remove the link ${FILE}, or set \`${input}\` to a path without links.`)],
             path: shown,
         });
     }
@@ -6527,45 +6576,59 @@ function bySeverity(a, b) {
 
 ;// CONCATENATED MODULE: ./lib/src/report/cause-hints.js
 
-
-const FAILED_ALIKE = "Re-run the job later. If every file fails again, contact the service's support and give them the submission's id.";
-const RESUMES = 'The next run goes on waiting for this submission: it sends and bills nothing again.';
-const SENDS_AGAIN = 'A re-run submits and bills all files again, because this run could not save its state (see `state-file`).';
-const RAISE_TIMEOUT = 'If analyses usually take this long, raise `wait-timeout-minutes`.';
+const RESUMES = 'It goes on waiting for this submission, and sends and bills nothing again.';
+const SENDS_AGAIN = 'It submits and bills all files again, because this run could not save its state (see `state-file`).';
+const FAILED_ALIKE = [
+    rerun('Re-run this job later.'),
+    workflowOwner("If every file fails again, contact the service's support and give them the submission's id."),
+];
+const RAISE_TIMEOUT = workflowOwner('If analyses usually take this long, raise `wait-timeout-minutes`.');
 /** The name of the variable is that of the guide. */
-const FORGIVE = 'In an outage, you can let changes through unchecked: set `on-service-error` to `warn` (in the example workflows by the variable `COMPLIANCE_ON_SERVICE_ERROR`), and set it back afterwards.';
-/** Adds who can act, and the advice that the step which failed cannot give, because it depends on the rest of the run. */
-function withHints(cause, { isFailing, isSubmissionSaved, haveFailedAlike }) {
-    const { reason, submission } = cause;
-    const resumed = submission === 'open' ? ` ${isSubmissionSaved ? RESUMES : SENDS_AGAIN}` : '';
+const FORGIVE = workflowOwner('In an outage, you can let changes through unchecked: set `on-service-error` to `warn` (in the example workflows by the variable `COMPLIANCE_ON_SERVICE_ERROR`), and set it back afterwards.');
+/** Equal causes become one, in the order of the first of each, with the advice that depends on the rest of the run. */
+function reportCauses(causes, facts) {
+    const groups = Map.groupBy(causes, ({ reason, message, steps, path }) => JSON.stringify([reason, message, steps, path === undefined]));
+    return [...groups.values()].flatMap((group) => group.slice(0, 1).map(({ path: _path, submissionId: _id, ...cause }) => {
+        const paths = group.flatMap(({ path }) => (path === undefined ? [] : [path])).toSorted(byNumbers);
+        const submissionIds = [...new Set(group.flatMap(({ submissionId }) => submissionId ?? []))];
+        const steps = haveFailedAlike({ ...cause, paths }, facts.contents) ? FAILED_ALIKE : withHints(cause, facts);
+        return { ...cause, steps: withAddress(withFiles(steps, paths), facts.runUrl), paths, submissionIds };
+    }));
+}
+/** Whether every content failed in the same way: then the service is the likely cause, not the files. */
+function haveFailedAlike({ reason, paths }, contents) {
+    return (reason === 'asset-failed' || reason === 'results') && paths.length > 1 && paths.length === contents;
+}
+function withHints({ reason, steps, submission }, { isFailing, isSubmissionSaved }) {
+    const resumed = isSubmissionSaved ? RESUMES : SENDS_AGAIN;
     const isOutage = reason === 'service' || reason === 'timeout';
-    const parts = [
-        forActor(haveFailedAlike ? FAILED_ALIKE : cause.fix + resumed, actorOf(cause)),
-        ...(reason === 'timeout' ? [forActor(RAISE_TIMEOUT, 'workflow owner')] : []),
-        ...(isOutage && isFailing ? [forActor(FORGIVE, 'workflow owner')] : []),
+    return [
+        ...steps.map((step) => (submission === 'open' && step.link === 'run' ? { ...step, note: resumed } : step)),
+        ...(reason === 'timeout' ? [RAISE_TIMEOUT] : []),
+        ...(isOutage && isFailing ? [FORGIVE] : []),
     ];
-    return { ...cause, fix: parts.join('\n') };
+}
+function withAddress(steps, runUrl) {
+    return steps.map((step) => (step.link === 'run' ? { ...step, link: runUrl } : step));
+}
+/** "take-2" before "take-10". */
+function byNumbers(a, b) {
+    return a.localeCompare(b, 'en', { numeric: true });
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/headline.js
 
 
 
-/** The reason for the verdict, in one sentence. An id says nothing to a reader who only wants to know what happened. */
+
+
+/** The reason for the verdict, in one sentence. */
 function headline(facts) {
     const { mode, verdict, lastKnown } = facts;
     const isJudged = verdict === 'fail' || verdict === 'pass';
     const memory = isJudged && lastKnown ? `, as known on ${day(lastKnown.since)}: the service did not answer today` : '';
     const sandbox = mode === 'sandbox' && (verdict === 'fail' || verdict === 'error') ? ' (sandbox: nothing was analysed)' : '';
-    return withoutIds(reasonOf(facts)) + memory + sandbox;
-}
-const ID = String.raw `[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`;
-const IN_BRACKETS = new RegExp(String.raw ` \((?:submission )?${ID}(?:, ${ID})*\)`, 'gi');
-const SUBMISSION = new RegExp(String.raw `\bsubmission ${ID}`, 'gi');
-function withoutIds(text) {
-    return text
-        .replaceAll(IN_BRACKETS, '')
-        .replaceAll(SUBMISSION, (found) => (found.startsWith('S') ? 'The submission' : 'the submission'));
+    return reasonOf(facts) + memory + sandbox;
 }
 function reasonOf(facts) {
     switch (facts.verdict) {
@@ -6603,48 +6666,42 @@ function describePassing({ counts, mode }) {
     ].join('; ');
 }
 function describeCauses({ causes, assets, counts }) {
-    const [first, ...others] = groupCauses(causes);
+    const [first, ...others] = causes;
     if (!first)
         return 'nothing was checked';
-    if (haveFailedAlike(causes, assets.length))
-        return `All ${count(counts.filesMatched)} files failed alike, so it is probably the service: ${first.message}`;
+    const { paths, message } = first;
+    if (others.length === 0 && haveFailedAlike(first, assets.length))
+        return `All ${count(counts.filesMatched)} files failed alike, so it is probably the service: ${message}`;
     const problems = others.length === 0 ? '' : `${count(others.length + 1)} problems, the first: `;
-    return problems + headline_describeCause(first);
-}
-function headline_describeCause({ paths, message }) {
-    if (paths.length === 0)
-        return message;
-    return `${paths.length === 1 ? paths[0] : plural(paths.length, 'file')}: ${message}`;
+    const files = paths.length === 0 ? '' : `${paths.length === 1 ? paths[0] : plural(paths.length, 'file')}: `;
+    return problems + files + message;
 }
 const MAX_NAMED = 3;
 /** What the reader can do, most useful first. */
 function nextSteps(facts) {
-    const fixes = [...new Set(facts.causes.map(({ fix }) => fix))];
-    const advice = fixes.length > 1
-        ? ['Each problem below says what to do, and who can do it.']
-        : fixes.flatMap((fix) => fix.split('\n'));
-    switch (facts.verdict) {
-        case 'fail':
-            return [changeStep(facts), dismissStep(facts), ...advice];
-        case 'error':
-        case 'skipped':
-            return advice;
-        case 'pass':
-            return facts.mode === 'sandbox'
-                ? [forActor('To have the files analysed, use a live key (`sk_live_…`).', 'workflow owner')]
-                : [];
-    }
+    const { verdict, causes, mode } = facts;
+    if (verdict === 'fail')
+        return [changeStep(facts), ...dismissSteps(facts), ...stepsOf(causes)];
+    if (verdict === 'pass' && mode === 'sandbox')
+        return [workflowOwner('To have the files analysed, use a live key (`sk_live_…`).')];
+    return stepsOf(causes);
+}
+/** Each step once; those of one person together, if there is more than one cause. */
+function stepsOf(causes) {
+    const steps = causes.flatMap((cause) => cause.steps);
+    const once = [...new Map(steps.map((step) => [`${step.actor} ${step.text}`, step])).values()];
+    return causes.length < 2 ? once : [...Map.groupBy(once, ({ actor }) => actor).values()].flat();
 }
 function changeStep(facts) {
     const paths = failingAssets(facts).flatMap((asset) => asset.paths.map((path) => `\`${path}\``));
     const cost = facts.keepsState ? ' Only changed files are sent and billed.' : '';
-    return forActor(`Change or replace ${formatList(paths, MAX_NAMED)} and push.${cost}`, 'author');
+    return author(`Change or replace ${formatList(paths, MAX_NAMED)} and push.${cost}`);
 }
-function dismissStep({ serviceHost, waiversFile, keepsState }) {
+function dismissSteps({ serviceHost, waiversFile, keepsState }) {
     const where = serviceHost === undefined ? '' : ` (\`${serviceHost}\`)`;
-    const waiver = waiversFile === undefined ? '' : `, or ask the owners of \`${waiversFile}\` for a waiver,`;
-    const cost = keepsState ? ', which costs nothing' : '';
-    return `Anyone with access to the service: If it is not a problem, dismiss the issue in the service${where}${waiver} and re-run this job${cost}.`;
+    const waiver = waiversFile === undefined ? '' : `, or ask the owners of \`${waiversFile}\` for a waiver`;
+    const text = `If it is not a problem, have the issue dismissed in the service${where}${waiver}.`;
+    return [{ actor: 'anyone', text }, rerun(`Then re-run this job${keepsState ? ', which costs nothing' : ''}.`)];
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/build.js
@@ -6671,11 +6728,12 @@ function buildReport({ found, verdict, inputs, context, now }) {
         isPassing: verdict.isPassing,
         mode: inputs.service?.mode ?? '',
         lastKnown,
-        causes: verdict.causes.map((cause) => withHints(cause, {
+        causes: reportCauses(verdict.causes, {
             isFailing: verdict.name === 'error' && !verdict.isPassing,
             isSubmissionSaved: stateFile !== '' || found.created === undefined,
-            haveFailedAlike: haveFailedAlike(verdict.causes, verdict.contents.length),
-        })),
+            contents: verdict.contents.length,
+            runUrl: context.runUrl,
+        }),
         counts,
         assets,
     };
@@ -6692,7 +6750,7 @@ function buildReport({ found, verdict, inputs, context, now }) {
         judgedAt: now.toISOString(),
         ...judged,
         headline: headline(sentences),
-        nextSteps: nextSteps(sentences),
+        nextSteps: withAddress(nextSteps(sentences), runUrl),
         notices: [...found.notices, ...(found.waivers?.notices(assets) ?? [])],
         policy: { failOnSeverity, failOnIssues, ignoreStatuses },
         submission: build_submissionOf(found),
@@ -6851,6 +6909,7 @@ async function fireEvent(event, { client, log, signal }) {
 ;// CONCATENATED MODULE: ./lib/src/service/creation-failure.js
 
 
+
 const MAX_CANDIDATES = 20;
 /** The statuses that refuse a file without a field that names it. */
 const ABOUT_SOME_FILE = [403, 413, 415];
@@ -6861,8 +6920,11 @@ function explainCreation(error, attempt) {
     if (mayHaveArrived(error)) {
         const reason = attempt.wasStopped ? 'cancelled' : cause.reason;
         const message = `The service did not confirm the submission. It may exist and be billed. (${error.message}.)`;
-        const fix = `Re-run the job to have the files checked: it sends and bills them. If the service already has a submission with ${identify(attempt)}, that one is billed as well: ask its support to cancel it.`;
-        return [{ reason, actor: 'account owner', message, fix, submission: 'unconfirmed' }];
+        const steps = [
+            rerun('Re-run this job to have the files checked.', 'It sends and bills them.'),
+            accountOwner(`If the service already has a submission with ${identify(attempt)}, that one is billed as well: ask its support to cancel it.`),
+        ];
+        return [{ reason, message, steps, submission: 'unconfirmed' }];
     }
     if (cause.reason !== 'refused' && cause.reason !== 'bad-input')
         return [cause];
@@ -6993,8 +7055,8 @@ function refuseSharedPaths(uploads) {
         const names = group.map(({ content }) => content.paths[0]).join(', ');
         return {
             reason: 'refused',
-            message: `The service stored different files under one path: ${names}.`,
-            fix: "Nothing was submitted or billed. Contact the service's support: it must keep different file names apart.",
+            message: `The service stored different files under one path: ${names}. Nothing was submitted or billed.`,
+            steps: [workflowOwner("Contact the service's support: it must keep different file names apart.")],
         };
     });
     if (causes.length > 0)
@@ -7287,8 +7349,8 @@ function unanswered(error, { inputs }) {
     const refused = error.trouble === 'permission' ? grant : `${error.fix} ${grant}`;
     return new GateError({
         reason: 'github',
-        message: `The results of earlier runs could not be read, so it is unknown which files have to be sent. ${error.message}`,
-        fix: `${error.isOutage ? error.fix : refused} Nothing was sent and nothing was billed.`,
+        message: `The results of earlier runs could not be read, so it is unknown which files have to be sent. ${error.message} Nothing was sent and nothing was billed.`,
+        steps: [error.isOutage ? rerun(error.fix) : workflowOwner(refused)],
     }, { cause: error });
 }
 /** With three lists and the question for a merged pull request, a run makes at most nine requests. */
@@ -7720,6 +7782,7 @@ function addedIssues(issues, { sha256, paths }, rules) {
 ;// CONCATENATED MODULE: ./lib/src/verdict/judge.js
 
 
+
 /** Judges whatever the run found. `fail` beats `error` beats `pass`. */
 function judge(found, policy) {
     const contents = judgeContents(found, policy);
@@ -7763,7 +7826,7 @@ function unexplained({ paths: [path] }) {
     return {
         reason: 'internal',
         message: 'The file was not judged, and no step reported why.',
-        fix: 'This is a defect of the action. Re-run the job and please report it.',
+        steps: [rerun(), workflowOwner('This is a defect of the action: please report it.')],
         ...(path !== undefined && { path }),
     };
 }
@@ -7856,8 +7919,8 @@ async function parseWaivers(text, file) {
 const MAX_KEY_LENGTH = 40;
 function problem(file, line, what) {
     const keys = Object.keys(Entry.entries).map((key) => `\`${key}\``);
-    const fix = `Correct this line, commit and push. The file is a list: each entry begins with \`- \` and has one text for each of ${keys.join(', ')}.`;
-    return { reason: 'bad-input', path: file, line, message: `Line ${line}: ${what}.`, fix };
+    const fix = `Correct line ${line} of ${FILE}, commit and push. The file is a list: each entry begins with \`- \` and has one text for each of ${keys.join(', ')}.`;
+    return { reason: 'bad-input', path: file, line, message: `Line ${line}: ${what}.`, steps: [workflowOwner(fix)] };
 }
 
 ;// CONCATENATED MODULE: ./lib/src/waivers/load.js
@@ -7925,7 +7988,7 @@ function load_unreadable(file, why) {
     return {
         reason: 'bad-input',
         message: `Input \`waivers-file\` is ${JSON.stringify(file)}. ${why}.`,
-        fix: 'Give the path of a YAML file in the repository, or leave the input out.',
+        steps: [workflowOwner('Set `waivers-file` to the path of a YAML file in the repository, or leave it out.')],
     };
 }
 function keyOf({ rule, path: pattern, owner, reason, expires }) {
