@@ -129,11 +129,11 @@ async function check(found: Findings, environment: Environment): Promise<void> {
 
   // discover
   const checkout = { ...context, searchRoot: inputs.searchRoot };
-  const matched = await discover(inputs.files, inputs.searchRoot, { isDefault: inputs.filesAreDefault });
+  const matched = await discover(inputs.files, inputs.searchRoot);
   await assertHeadCheckedOut(checkout, github);
   found.discovery = inputs.onlyChanged
     ? await onlyChanged(matched, await readChangedPaths(checkout, github), {
-        lines: inputs.files,
+        selects: inputs.files.selects,
         searchRoot: inputs.searchRoot,
       })
     : matched;
@@ -150,7 +150,7 @@ async function check(found: Findings, environment: Environment): Promise<void> {
   }
 
   // inspect
-  found.inspection = await inspect(found.discovery, signal);
+  found.inspection = await inspect(found.discovery, { selects: inputs.files.selects, signal });
   note(...found.inspection.warnings);
 
   // history

@@ -2,7 +2,6 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
 import type { Discovery } from '../media/discover.ts';
-import { type FilePattern, selects } from '../media/patterns.ts';
 import { matchChanged } from './changed-files.ts';
 
 /**
@@ -10,19 +9,19 @@ import { matchChanged } from './changed-files.ts';
  * a notice that says why.
  *
  * @param changed the paths that it changes, or why they are not known
- * @param lines the input `files`: a changed file that they select must be in the workspace
+ * @param selects by the input `files`: a changed file that it selects must be in the workspace
  */
 export async function onlyChanged(
   discovery: Discovery,
   changed: readonly string[] | string,
-  { lines, searchRoot }: { readonly lines: readonly FilePattern[]; readonly searchRoot: string },
+  { selects, searchRoot }: { readonly selects: (path: string) => boolean; readonly searchRoot: string },
 ): Promise<Discovery> {
   if (typeof changed === 'string') {
     const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${changed}`;
     return { ...discovery, notices: [...discovery.notices, notice] };
   }
   const found = new Set(discovery.files.map((file) => file.path.normalize('NFC')));
-  const expected = changed.filter((file) => selects(lines, file) && !found.has(file.normalize('NFC')));
+  const expected = changed.filter((file) => selects(file) && !found.has(file.normalize('NFC')));
   const missing = await Promise.all(expected.map(async (file) => await missingFile(file, searchRoot)));
   const problems = missing.filter((problem) => problem !== undefined);
   if (problems.length > 0) throw new GateError(problems);

@@ -1,4 +1,4 @@
-import { DEFAULT_PATTERNS, type FilePattern } from '../media/patterns.ts';
+import { DEFAULT_PATTERNS, type FilePatterns } from '../media/patterns.ts';
 import type { SandboxEvent, ServiceAccess } from '../service/endpoints.ts';
 import type { Severity } from '../service/issue.ts';
 
@@ -6,8 +6,7 @@ import type { Severity } from '../service/issue.ts';
 export interface Inputs {
   /** Undefined without a valid key and address. */
   readonly service: ServiceAccess | undefined;
-  readonly files: readonly FilePattern[];
-  readonly filesAreDefault: boolean;
+  readonly files: FilePatterns;
   readonly stateKey: string | undefined;
   readonly policy: Policy;
   readonly comment: 'never' | 'on-failure' | 'always';

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Cause } from '../lib/cause.ts';
 import { parseJson } from '../lib/format.ts';
-import { DEFAULT_PATTERNS, type FilePattern, PatternError, parsePattern } from '../media/patterns.ts';
+import { DEFAULT_PATTERNS, FilePatterns, PatternError, parsePattern } from '../media/patterns.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import { DEFAULTS, type InputName, type Inputs, ISSUE_URL_PLACEHOLDERS } from './inputs.ts';
 import { InputReader, isEqualInAnyCase, items, listed, nearest, quoted, suggestion } from './reader.ts';
@@ -44,7 +44,7 @@ export function readInputs(
   const service = parseService(reader, canRunWithoutKey ? undefined : missingKey);
   const inputs: Inputs = {
     service,
-    ...parseFiles(reader, windows),
+    files: parseFiles(reader, windows),
     stateKey: reader.optional('state-key', (value) => parseStateKey(reader, value)),
     policy: {
       failOnSeverity: reader.oneOf('fail-on-severity', [...SEVERITIES, 'never'], isEqualInAnyCase),
@@ -87,29 +87,25 @@ export function readInputs(
   return { inputs, problems };
 }
 
-function parseFiles(reader: InputReader, windows: boolean): Pick<Inputs, 'files' | 'filesAreDefault'> {
+function parseFiles(reader: InputReader, windows: boolean): FilePatterns {
   const lines = reader
     .text('files')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
-  if (lines.every((line) => line.startsWith('!'))) {
-    reader.reject(
-      'files',
-      'without a line that includes files',
-      'one pattern a line, at least one without a leading `!`',
-    );
-  }
-  const files: FilePattern[] = [];
-  for (const line of lines) {
+  if (lines.length === 0) reader.reject('files', 'only comments', 'one pattern a line');
+  // The default files, without those.
+  const all = lines.every((line) => line.startsWith('!')) ? [...DEFAULT_PATTERNS, ...lines] : lines;
+  const files = all.flatMap((line) => {
     try {
-      files.push(parsePattern(line, { windows }));
+      return [parsePattern(line, { windows })];
     } catch (error) {
       if (!(error instanceof PatternError)) throw error;
       reader.reject('files', `${quoted(line)}, ${error.message}`, 'relative patterns, such as `media/**/*.mp4`');
+      return [];
     }
-  }
-  return { files, filesAreDefault: lines.join('\n') === DEFAULT_PATTERNS.join('\n') };
+  });
+  return new FilePatterns(files);
 }
 
 function parseName(reader: InputReader): string {

@@ -1,4 +1,4 @@
-import { extensionOf, type TypeInFamily, typeInFamily, typeOfExtension } from './media-types.ts';
+import { extensionOf, type TypeInFamily, typeOfBytes, typeOfExtension } from './media-types.ts';
 
 export interface Classification {
   /** Undefined if the bytes are of no known type, although those of the type that the name says can be recognised. */
@@ -8,20 +8,20 @@ export interface Classification {
 }
 
 /** Their files need not begin with bytes that detection knows. A file of any other family that does not is damaged or something else. */
-const WITHOUT_SIGNATURE: ReadonlySet<string> = new Set(['mpeg', 'mp2t', 'mxf', 'mp3', 'aac', 'wav', 'ac3', 'text']);
+const WITHOUT_SIGNATURE: ReadonlySet<string> = new Set(['mpeg', 'mxf', 'mp3', 'aac', 'wav', 'ac3', 'text']);
 
-/** Decides what a file is: by its bytes, and by its extension only if they do not say. */
+/** Decides what a file is: by its bytes, and by its extension if they do not say or the name decides in their family. */
 export function classify(path: string, detected: TypeInFamily | undefined): Classification {
   const extension = extensionOf(path);
   const claimed = typeOfExtension(extension);
-  if (!claimed) return { type: detected ?? typeInFamily(extension, 'application/octet-stream') };
-  const isByName = detected ? canBeCalled(detected, claimed) : WITHOUT_SIGNATURE.has(claimed.family);
-  return isByName ? { type: claimed } : { type: detected, claimed };
+  if (!claimed) return { type: detected ?? typeOfBytes(extension, 'application/octet-stream') };
+  const isByName = detected ? isOfFamily(claimed, detected) : WITHOUT_SIGNATURE.has(claimed.family);
+  if (!isByName) return { type: detected, claimed };
+  // A name may claim more than the bytes show, never less: an analysis as video includes the sound.
+  return { type: claimed.category === 'audio' && detected?.category === 'video' ? detected : claimed };
 }
 
-function canBeCalled(detected: TypeInFamily, claimed: TypeInFamily): boolean {
-  if (detected.family !== claimed.family) return false;
-  // Detection tells the documents in an archive apart, or says only that it is an archive.
-  if (detected.family === 'zip') return detected.extension === 'zip' || detected.mime === claimed.mime;
-  return detected.category === undefined || detected.category === claimed.category;
+/** Detection may say only that a document is an archive. */
+function isOfFamily({ family }: TypeInFamily, detected: TypeInFamily): boolean {
+  return family === detected.family || family.startsWith(`${detected.family}/`);
 }

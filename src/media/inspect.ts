@@ -41,12 +41,21 @@ const LIMITS: Readonly<Record<Category, { readonly text: string; readonly bytes:
   document: { text: '100 MB', bytes: 100 * MIB },
 };
 
+/** Their files are archives. With a password they have the bytes of an old version. */
+const OFFICE_OPEN_XML: ReadonlySet<string> = new Set(['zip/word', 'zip/excel', 'zip/powerpoint']);
+
+interface InspectOptions {
+  /** Whether a path would be checked: a fix must not lead to a name that would not. */
+  readonly selects: (path: string) => boolean;
+  readonly signal?: AbortSignal;
+}
+
 /** Looks at every file before anything is sent, and returns all problems at once. */
-export async function inspect({ files: found }: Discovery, signal?: AbortSignal): Promise<Inspection> {
+export async function inspect({ files: found }: Discovery, options: InspectOptions): Promise<Inspection> {
   const each = await concurrently(found, CONCURRENCY, async (file): Promise<Partial<Inspection>> => {
-    signal?.throwIfAborted();
+    options.signal?.throwIfAborted();
     try {
-      return await withFile(file, async (handle, stats) => await inspectFile(file, { handle, stats, signal }));
+      return await withFile(file, async (handle, stats) => await inspectFile(file, { handle, stats, ...options }));
     } catch (error) {
       if (error instanceof GateError) return { problems: error.causes };
       throw error;
@@ -61,13 +70,13 @@ export async function inspect({ files: found }: Discovery, signal?: AbortSignal)
   };
 }
 
-interface OpenFile {
+interface OpenFile extends InspectOptions {
   readonly handle: FileHandle;
   readonly stats: Stats;
-  readonly signal: AbortSignal | undefined;
 }
 
-async function inspectFile(file: FoundFile, { handle, stats, signal }: OpenFile): Promise<Partial<Inspection>> {
+async function inspectFile(file: FoundFile, open: OpenFile): Promise<Partial<Inspection>> {
+  const { handle, stats, selects, signal } = open;
   const { path } = file;
   const { size } = stats;
   const refuse = (message: string, fix: string): GateError => new GateError(preFlight(path, message, fix));
@@ -84,11 +93,13 @@ async function inspectFile(file: FoundFile, { handle, stats, signal }: OpenFile)
   const { type, claimed } = classify(path, detected);
   if (!type) throw refuse(`The name says ${claimed?.mime}, but the content is of no known type.`, `Replace ${FILE}`);
   const mismatch = claimed && `The name says ${claimed.mime}, but the content is ${type.mime}.`;
+  if (mismatch && type.family === 'cfb' && OFFICE_OPEN_XML.has(claimed.family)) {
+    const fix = `Save ${FILE} without a password, or in the format of .${claimed.extension}`;
+    throw refuse('The file has a password, or is of an old version of Office.', fix);
+  }
   if (mismatch && claimed.category !== type.category) {
-    throw refuse(
-      mismatch,
-      `Rename ${FILE} to end in \`.${type.extension}\` if its content is right. Otherwise replace it`,
-    );
+    const renamed = `Rename ${FILE} to end in \`.${type.extension}\` if its content is right. Otherwise replace it`;
+    throw refuse(mismatch, selects(path.replace(/[^.]*$/, type.extension)) ? renamed : `Replace ${FILE}`);
   }
   const tooLarge = sizeProblem(path, size, type);
   if (tooLarge) throw new GateError(tooLarge);

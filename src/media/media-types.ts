@@ -10,11 +10,8 @@ export interface MediaType {
   readonly category: Category | undefined;
 }
 
-/** What the tracks of a container hold: `video` as soon as one of them is video. */
-export type TrackKind = 'video' | 'audio';
-
 export interface TypeInFamily extends MediaType {
-  /** Files of one family begin alike, so among its types of one category the name decides. */
+  /** Bytes do not tell the types of one family apart, or not surely: the name decides. A part before `/` is what they share with other families. */
   readonly family: string;
 }
 
@@ -25,9 +22,9 @@ const TYPES: readonly (readonly [family: string, category: Category, mime: strin
   ['iso', 'video', 'video/3gpp', '3gp'],
   ['iso', 'video', 'video/3gpp2', '3g2'],
   ['iso', 'audio', 'audio/mp4', 'm4a m4b m4p f4a f4b'],
-  ['quicktime', 'video', 'video/quicktime', 'mov qt'],
-  ['webm', 'video', 'video/webm', 'webm'],
-  ['webm', 'audio', 'audio/webm', 'weba'],
+  ['iso', 'video', 'video/quicktime', 'mov qt'],
+  ['matroska', 'video', 'video/webm', 'webm'],
+  ['matroska', 'audio', 'audio/webm', 'weba'],
   ['matroska', 'video', 'video/x-matroska', 'mkv mk3d'],
   ['matroska', 'audio', 'audio/x-matroska', 'mka'],
   ['asf', 'video', 'video/x-ms-asf', 'asf'],
@@ -35,11 +32,10 @@ const TYPES: readonly (readonly [family: string, category: Category, mime: strin
   ['asf', 'audio', 'audio/x-ms-wma', 'wma'],
   ['ogg', 'video', 'video/ogg', 'ogv ogm'],
   ['ogg', 'audio', 'audio/ogg', 'ogg oga opus spx'],
-  ['ogg', 'audio', 'application/ogg', 'ogx'],
   ['avi', 'video', 'video/x-msvideo', 'avi'],
   ['flv', 'video', 'video/x-flv', 'flv'],
   ['mpeg', 'video', 'video/mpeg', 'mpg mpeg mpe m1v m2v m2p vob'],
-  ['mp2t', 'video', 'video/mp2t', 'ts mts m2ts m2t'],
+  ['mpeg', 'video', 'video/mp2t', 'ts mts m2ts m2t'],
   ['mxf', 'video', 'application/mxf', 'mxf'],
   ['mp3', 'audio', 'audio/mpeg', 'mp3 mp2 mp1 mpga'],
   ['aac', 'audio', 'audio/aac', 'aac'],
@@ -76,24 +72,32 @@ const TYPES: readonly (readonly [family: string, category: Category, mime: strin
   ['cfb', 'document', 'application/msword', 'doc dot'],
   ['cfb', 'document', 'application/vnd.ms-excel', 'xls xlt'],
   ['cfb', 'document', 'application/vnd.ms-powerpoint', 'ppt pot pps'],
-  ['zip', 'document', 'application/epub+zip', 'epub'],
-  ['zip', 'document', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx'],
-  ['zip', 'document', 'application/vnd.openxmlformats-officedocument.wordprocessingml.template', 'dotx'],
-  ['zip', 'document', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
-  ['zip', 'document', 'application/vnd.openxmlformats-officedocument.spreadsheetml.template', 'xltx'],
-  ['zip', 'document', 'application/vnd.openxmlformats-officedocument.presentationml.presentation', 'pptx'],
-  ['zip', 'document', 'application/vnd.openxmlformats-officedocument.presentationml.slideshow', 'ppsx'],
-  ['zip', 'document', 'application/vnd.openxmlformats-officedocument.presentationml.template', 'potx'],
-  ['zip', 'document', 'application/vnd.ms-word.document.macroenabled.12', 'docm'],
-  ['zip', 'document', 'application/vnd.ms-excel.sheet.macroenabled.12', 'xlsm'],
-  ['zip', 'document', 'application/vnd.ms-powerpoint.presentation.macroenabled.12', 'pptm'],
-  ['zip', 'document', 'application/vnd.oasis.opendocument.text', 'odt'],
-  ['zip', 'document', 'application/vnd.oasis.opendocument.spreadsheet', 'ods'],
-  ['zip', 'document', 'application/vnd.oasis.opendocument.presentation', 'odp'],
-  ['zip', 'document', 'application/vnd.oasis.opendocument.graphics', 'odg'],
-  ['zip', 'document', 'application/vnd.apple.pages', 'pages'],
-  ['zip', 'document', 'application/vnd.apple.numbers', 'numbers'],
-  ['zip', 'document', 'application/vnd.apple.keynote', 'key'],
+  ['zip/epub', 'document', 'application/epub+zip', 'epub'],
+  ['zip/word', 'document', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx'],
+  ['zip/word', 'document', 'application/vnd.openxmlformats-officedocument.wordprocessingml.template', 'dotx'],
+  ['zip/word', 'document', 'application/vnd.ms-word.document.macroenabled.12', 'docm'],
+  ['zip/word', 'document', 'application/vnd.ms-word.template.macroenabled.12', 'dotm'],
+  ['zip/excel', 'document', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
+  ['zip/excel', 'document', 'application/vnd.openxmlformats-officedocument.spreadsheetml.template', 'xltx'],
+  ['zip/excel', 'document', 'application/vnd.ms-excel.sheet.macroenabled.12', 'xlsm'],
+  ['zip/excel', 'document', 'application/vnd.ms-excel.template.macroenabled.12', 'xltm'],
+  ['zip/powerpoint', 'document', 'application/vnd.openxmlformats-officedocument.presentationml.presentation', 'pptx'],
+  ['zip/powerpoint', 'document', 'application/vnd.openxmlformats-officedocument.presentationml.slideshow', 'ppsx'],
+  ['zip/powerpoint', 'document', 'application/vnd.openxmlformats-officedocument.presentationml.template', 'potx'],
+  ['zip/powerpoint', 'document', 'application/vnd.ms-powerpoint.presentation.macroenabled.12', 'pptm'],
+  ['zip/powerpoint', 'document', 'application/vnd.ms-powerpoint.slideshow.macroenabled.12', 'ppsm'],
+  ['zip/powerpoint', 'document', 'application/vnd.ms-powerpoint.template.macroenabled.12', 'potm'],
+  ['zip/odt', 'document', 'application/vnd.oasis.opendocument.text', 'odt'],
+  ['zip/odt', 'document', 'application/vnd.oasis.opendocument.text-template', 'ott'],
+  ['zip/ods', 'document', 'application/vnd.oasis.opendocument.spreadsheet', 'ods'],
+  ['zip/ods', 'document', 'application/vnd.oasis.opendocument.spreadsheet-template', 'ots'],
+  ['zip/odp', 'document', 'application/vnd.oasis.opendocument.presentation', 'odp'],
+  ['zip/odp', 'document', 'application/vnd.oasis.opendocument.presentation-template', 'otp'],
+  ['zip/odg', 'document', 'application/vnd.oasis.opendocument.graphics', 'odg'],
+  ['zip/odg', 'document', 'application/vnd.oasis.opendocument.graphics-template', 'otg'],
+  ['zip/pages', 'document', 'application/vnd.apple.pages', 'pages'],
+  ['zip/numbers', 'document', 'application/vnd.apple.numbers', 'numbers'],
+  ['zip/key', 'document', 'application/vnd.apple.keynote', 'key'],
   ['text', 'document', 'text/plain', 'txt text log'],
   ['text', 'document', 'text/csv', 'csv'],
   ['text', 'document', 'text/tab-separated-values', 'tsv'],
@@ -122,25 +126,22 @@ export function categoryOfName(path: string): Category | undefined {
   return typeOfExtension(extensionOf(path))?.category;
 }
 
-/** In lower case and without the dot; empty if there is none. */
+/** In lower case and without the dot; empty if there is none. A name such as `.png` is only an extension. */
 export function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
-  return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
+  return dot === -1 ? '' : name.slice(dot + 1).toLowerCase();
 }
 
-/** @param mime counts if the extension is not in our table */
-export function typeInFamily(extension: string, mime: string): TypeInFamily {
+/** The type of bytes, by the extension and type that detection calls them. */
+export function typeOfBytes(extension: string, mime: string): TypeInFamily {
   const [top] = mime.split('/');
   const category = top === 'video' || top === 'audio' || top === 'image' ? top : undefined;
-  return typeOfExtension(extension) ?? { extension, mime, category, family: extension };
-}
-
-/** The type of a container with these tracks. */
-export function typeWithTracks(type: TypeInFamily, tracks: TrackKind): TypeInFamily {
-  if (type.category === tracks || (type.category === 'image' && tracks === 'audio')) return type;
-  const types = [...BY_EXTENSION.values()].filter(({ category }) => category === tracks);
-  return types.find(({ family }) => family === type.family) ?? types.find(({ family }) => family === 'iso') ?? type;
+  const known = typeOfExtension(extension);
+  if (!known) return { extension, mime, category, family: extension };
+  if (category === undefined || category === known.category) return known;
+  // Windows Media has one extension for sound and films.
+  return [...BY_EXTENSION.values()].find((each) => each.family === known.family && each.category === category) ?? known;
 }
 
 /** Whether an analysis as one category includes that as another: a video includes its sound. */

@@ -1,4 +1,5 @@
 import { braceExpand, Minimatch } from 'minimatch';
+import { extensionOf } from './media-types.ts';
 
 /** A line that is not a pattern. The message is a relative clause, to be put after the quoted line. */
 export class PatternError extends Error {
@@ -20,16 +21,19 @@ export function parsePattern(text: string, { windows: isWindows }: PatternOption
   if (rest === '') throw new PatternError('which has nothing after the `!`');
   if (rest.length > MAX_PATTERN_LENGTH) throw new PatternError('which is too long');
   const pattern = (isWindows ? rest.replaceAll('\\', '/') : rest).normalize('NFC');
-  // The text itself is one alternative, so that a file called `{a,b}.png` can be named.
-  const alternatives = new Set([...braceExpand(pattern, { braceExpandMax: MAX_ALTERNATIVES }), pattern]);
-  if (alternatives.size > MAX_ALTERNATIVES)
+  const expanded = braceExpand(pattern, { braceExpandMax: MAX_ALTERNATIVES });
+  if (expanded.length >= MAX_ALTERNATIVES)
     throw new PatternError(`whose braces stand for ${MAX_ALTERNATIVES} patterns or more`);
-  for (const alternative of alternatives) {
+  for (const alternative of [...expanded, pattern]) {
     if (alternative.startsWith('/') || (isWindows && /^[a-z]:/i.test(alternative)))
       throw new PatternError('which is not relative to the folder that is searched');
     if (alternative.split('/').includes('..'))
       throw new PatternError('which holds `..`: only files in the workspace can be sent');
   }
+  // There are no sets, and a backslash that escapes nothing is a character like any other.
+  const globs = expanded.map((each) => each.replaceAll(/\\(?![*?[\]{},!\\])|(?<!\\)[[\]]/g, '\\$&'));
+  // A line that equals a path means that file, whatever characters it has.
+  const alternatives = new Set([...globs, pattern.replaceAll(/[*?[\]{}\\]/g, '\\$&')]);
   return new FilePattern(text, mark === '!', { alternatives: [...alternatives], ignoresCase: isWindows });
 }
 
@@ -45,96 +49,174 @@ export class FilePattern {
   readonly text: string;
   readonly exclude: boolean;
   readonly #options: GlobOptions;
-  #compiled: Globs | undefined;
-  readonly #skipsNodeModules: boolean;
-  readonly #folders = new Map<string, boolean>([['', false]]);
+  #compiled: readonly Glob[] | undefined;
+  #alone: FilePatterns | undefined;
 
   constructor(text: string, exclude: boolean, options: GlobOptions) {
     this.text = text;
     this.exclude = exclude;
     this.#options = options;
-    // It is big, and holds no media of the team's own.
-    this.#skipsNodeModules = !exclude && !options.alternatives.some((each) => isIn('node_modules', each));
   }
 
   /** Whether it means this path or a folder that the path is in. The file need not exist. */
   matches(path: string): boolean {
-    return this.matchesName(nameOf(path));
+    this.#alone ??= new FilePatterns([this]);
+    return this.#alone.decide(path) !== undefined;
   }
 
-  matchesName({ text, folded, lowered, folder, isInNodeModules }: Name): boolean {
-    if (isInNodeModules && this.#skipsNodeModules) return false;
-    if (this.#matchesFolder(folder)) return true;
-    return this.#globs.forFiles.some(
-      ({ glob, ending }) => lowered.endsWith(ending) && (glob.match(text) || (folded !== text && glob.match(folded))),
-    );
-  }
-
-  /** Whether it can mean anything in this folder, or, if it excludes, everything. */
-  reachesInto({ text, isInNodeModules }: Name): boolean {
-    if (isInNodeModules && this.#skipsNodeModules) return false;
-    if (this.#matchesFolder(text)) return true;
-    return !this.exclude && this.#globs.forFolders.some((glob) => glob.match(text, true));
-  }
-
-  /** Whether everything in this folder is meant. Asked once for every file in it, so the result is kept. */
-  #matchesFolder(folder: string): boolean {
-    const known = this.#folders.get(folder);
-    if (known !== undefined) return known;
-    const { forFolders } = this.#globs;
-    const isMeant = this.#matchesFolder(parentOf(folder)) || forFolders.some((glob) => glob.match(folder));
-    this.#folders.set(folder, isMeant);
-    return isMeant;
+  get namesNodeModules(): boolean {
+    return this.#options.alternatives.some((each) => isIn('node_modules', each));
   }
 
   /** Compiled when first needed: most waivers of a pull request are only compared with those of its base. */
-  get #globs(): Globs {
-    this.#compiled ??= compile(this.#options);
+  get globs(): readonly Glob[] {
+    this.#compiled ??= this.#options.alternatives.map((each) => compile(each, this.#options.ignoresCase));
     return this.#compiled;
   }
 }
 
-interface Globs {
-  readonly forFolders: readonly Minimatch[];
-  /** Those that can mean a file, also with their extension in lower case. */
-  readonly forFiles: readonly FileGlob[];
+/** One alternative of a line. */
+interface Glob {
+  readonly canMeanIn: (folder: string) => boolean;
+  readonly meansFolder: (folder: Name) => boolean;
+  readonly meansFile: (file: Name) => boolean;
+  /** Its last part is a name, or ends in an extension. */
+  readonly isNaming: boolean;
+  /** The folder that everything it means is in, or the one path that it means. In lower case, to be compared so. */
+  readonly start: string;
 }
 
-interface FileGlob {
-  readonly glob: Minimatch;
-  /** What every match ends in, in lower case: to compare it is much faster than to match. */
-  readonly ending: string;
-}
-
-function compile({ alternatives, ignoresCase }: GlobOptions): Globs {
-  const options = {
-    dot: true,
-    nobrace: true,
-    noext: true,
-    nonegate: true,
-    nocomment: true,
-    nocase: ignoresCase,
-    platform: 'linux',
-  } as const;
-  // A pattern that spells a name such as `x[1].png` means that file as well.
-  const spelled = alternatives.flatMap((each) => [each, each.replaceAll(/[[\]\\]/g, '\\$&')]);
-  const files = spelled.filter((each) => !each.endsWith('/') || toPattern(each) === '**').map(toPattern);
-  const globs = (patterns: readonly string[]): readonly Minimatch[] =>
-    [...new Set(patterns)].map((pattern) => new Minimatch(pattern, options));
+function compile(text: string, ignoresCase: boolean): Glob {
+  const flags = { dot: true, nobrace: true, noext: true, nonegate: true, nocomment: true, nocase: ignoresCase };
+  const toGlob = (each: string): Minimatch => new Minimatch(each, { ...flags, platform: 'linux' });
+  const parts = text.split('/').filter((part) => part !== '' && part !== '.');
+  const isForFiles = parts.length > 0 && parts.at(-1) !== '**' && !text.endsWith('/');
+  // A pattern that means a folder means everything in it, so a final `**` adds nothing.
+  while (parts.at(-1) === '**') parts.pop();
+  const pattern = parts.join('/');
+  const glob = toGlob(pattern);
+  const globs = [glob, toGlob(foldExtension(pattern))];
+  // What every match ends in, in lower case: to compare it is much faster than to match.
+  const ending = /[\w.-]*$/.exec(pattern)?.[0].toLowerCase() ?? '';
+  const unescaped = parts.map((part) => part.replaceAll(/\\./g, '_'));
+  const wild = unescaped.findIndex((part) => /[*?]/.test(part));
   return {
-    forFolders: globs(spelled.map(toPattern)),
-    forFiles: globs(files.flatMap((each) => [each, foldExtension(each)])).map((glob) => ({
-      glob,
-      ending: /[\w.-]*$/.exec(glob.pattern)?.[0].toLowerCase() ?? '',
-    })),
+    canMeanIn: (folder) => parts[0] === '**' || glob.match(folder, true),
+    meansFolder: (folder) => folder.lowered.endsWith(ending) && glob.match(folder.text),
+    meansFile: (file) =>
+      isForFiles &&
+      file.lowered.endsWith(ending) &&
+      globs.some((each) => each.match(file.text) || each.match(file.folded)),
+    isNaming: /^[^*?]*$|\.[^.*?]+$/.test(unescaped.at(-1) ?? '*'),
+    start: (wild === -1 ? parts : parts.slice(0, wild)).join('/').replaceAll(/\\(.)/g, '$1').toLowerCase(),
   };
 }
 
-function toPattern(spelled: string): string {
-  const parts = spelled.split('/').filter((part) => part !== '' && part !== '.');
-  // A pattern that means a folder means everything in it, so a final `**` adds nothing.
-  while (parts.at(-1) === '**') parts.pop();
-  return parts.join('/') || '**';
+/** What a line means in one folder. */
+interface LineInFolder {
+  readonly line: FilePattern;
+  /** The folder itself or one above it, so everything in it. */
+  readonly isWhole: boolean;
+  /** Those that can mean something in the folder, or below it. */
+  readonly globs: readonly Glob[];
+}
+
+/** The input `files`. */
+export class FilePatterns {
+  readonly #lines: readonly FilePattern[];
+  /** The last line first. Decided once for a folder, because most folders have many files. */
+  readonly #folders = new Map<string, readonly LineInFolder[]>();
+
+  constructor(lines: readonly FilePattern[]) {
+    this.#lines = lines;
+  }
+
+  /** Whether a file with this path is checked; the file need not exist. */
+  readonly selects = (path: string): boolean => this.decide(path) === 'selected';
+
+  /**
+   * The last line that means the path decides. One that does not name a file or an extension means only files that have a
+   * default extension: what else it reaches is `left-out`, unless an earlier line names it.
+   */
+  decide(path: string): 'selected' | 'excluded' | 'left-out' | undefined {
+    const name = nameOf(path);
+    let decision: 'left-out' | undefined;
+    for (const here of this.#inFolder(name.folder)) {
+      const meaning = meaningOf(here, name);
+      if (!meaning) continue;
+      if (here.line.exclude) return 'excluded';
+      if (meaning === 'named' || DEFAULT_EXTENSIONS.has(extensionOf(path))) return 'selected';
+      decision = 'left-out';
+    }
+    return decision;
+  }
+
+  /** Whether a file in this folder, or below it, can be selected. */
+  canSelectIn(folder: string): boolean {
+    const last = this.#inFolder(folder.normalize('NFC')).find(({ line, isWhole }) => isWhole || !line.exclude);
+    return last?.line.exclude === false;
+  }
+
+  /** Where a search has to begin, none of them below another one. In lower case, to be compared so. */
+  get starts(): readonly string[] {
+    const including = this.#lines.filter(({ exclude }) => !exclude);
+    const all = new Set(including.flatMap(({ globs }) => globs.map(({ start }) => start)));
+    const isBelow = (start: string): boolean => start !== '' && (all.has(parentOf(start)) || isBelow(parentOf(start)));
+    return [...all].filter((start) => !isBelow(start));
+  }
+
+  /** The lines of the user's own that are to include files and mean none of these. */
+  unmatched(paths: readonly string[]): readonly FilePattern[] {
+    const unmatched = new Set(this.#lines.filter(({ exclude, text }) => !exclude && !DEFAULT_PATTERNS.includes(text)));
+    for (const path of unmatched.size > 0 ? paths : []) {
+      const name = nameOf(path);
+      for (const here of this.#inFolder(name.folder))
+        if (unmatched.has(here.line) && meaningOf(here, name)) unmatched.delete(here.line);
+    }
+    return [...unmatched];
+  }
+
+  #inFolder(folder: string): readonly LineInFolder[] {
+    const known = this.#folders.get(folder);
+    if (known) return known;
+    const lines = folder === '' ? this.#inRoot() : this.#inSubfolder(nameOf(folder));
+    this.#folders.set(folder, lines);
+    return lines;
+  }
+
+  #inRoot(): readonly LineInFolder[] {
+    const lines = this.#lines.map((line) => ({
+      line,
+      isWhole: line.globs.some((glob) => glob.meansFolder(nameOf(''))),
+      globs: line.globs,
+    }));
+    return lines.toReversed();
+  }
+
+  #inSubfolder(name: Name): readonly LineInFolder[] {
+    // Git's own files are never checked.
+    if (isIn('.git', name.text)) return [];
+    const isInNodeModules = isIn('node_modules', name.text);
+    return this.#inFolder(name.folder).flatMap((above) => {
+      const { line } = above;
+      // It is big, and holds no media of the team's own.
+      if (isInNodeModules && !line.exclude && !line.namesNodeModules) return [];
+      const isWhole = above.isWhole || above.globs.some((glob) => glob.meansFolder(name));
+      const globs = above.globs.filter((glob) => glob.canMeanIn(name.text));
+      return isWhole || globs.length > 0 ? [{ line, isWhole, globs }] : [];
+    });
+  }
+}
+
+/** `reached`: through a folder or a wildcard, as one of many. */
+function meaningOf({ isWhole, globs }: LineInFolder, name: Name): 'named' | 'reached' | undefined {
+  let isReached = isWhole;
+  for (const { isNaming, meansFile } of globs) {
+    if (!meansFile(name)) continue;
+    if (isNaming) return 'named';
+    isReached = true;
+  }
+  return isReached ? 'reached' : undefined;
 }
 
 /** A path in the forms that patterns compare. */
@@ -144,19 +226,12 @@ interface Name {
   readonly folded: string;
   readonly lowered: string;
   readonly folder: string;
-  readonly isInNodeModules: boolean;
 }
 
 function nameOf(path: string): Name {
   // A name can be stored in two Unicode forms, and the pattern may be typed in the other one.
   const text = path.normalize('NFC');
-  return {
-    text,
-    folded: foldExtension(text),
-    lowered: text.toLowerCase(),
-    folder: parentOf(text),
-    isInNodeModules: isIn('node_modules', text),
-  };
+  return { text, folded: foldExtension(text), lowered: text.toLowerCase(), folder: parentOf(text) };
 }
 
 /** `A.PNG` becomes `A.png`: the case of an extension does not matter. A name such as `.PNG` is only an extension. */
@@ -173,31 +248,18 @@ export function isIn(folder: string, path: string): boolean {
   return path.includes(folder) && path.split('/').includes(folder);
 }
 
-/** The line that selects or excludes this path: the last one that matches. Git's own files are never selected. */
-export function decidingLine(lines: readonly FilePattern[], path: string): FilePattern | undefined {
-  if (isIn('.git', path)) return undefined;
-  const name = nameOf(path);
-  return lines.findLast((line) => line.matchesName(name));
-}
-
-/** Whether a file with this path is selected; the file need not exist. */
-export function selects(lines: readonly FilePattern[], path: string): boolean {
-  return decidingLine(lines, path)?.exclude === false;
-}
-
-/** Whether a file in this folder can be selected. */
-export function canSelectIn(lines: readonly FilePattern[], folder: string): boolean {
-  const name = nameOf(folder);
-  return !isIn('.git', folder) && lines.findLast((line) => line.reachesInto(name))?.exclude === false;
-}
-
 /**
- * What the input `files` stands for when it is not given. `.ts` and `.mts` are left to the user's own patterns: in most
- * repositories they are TypeScript. So are `.txt`, `.md`, `.html` and their like, which are seldom media.
+ * `.ts` and `.mts` are left to the user's own patterns: in most repositories they are TypeScript. So are `.txt`, `.md`,
+ * `.html` and their like, which are seldom media.
  */
-export const DEFAULT_PATTERNS: readonly string[] = [
-  'mp4 m4v mov webm mkv avi wmv flv mpg mpeg m2ts 3gp ogv',
-  'mp3 m4a aac wav flac ogg oga opus wma aif aiff',
-  'jpg jpeg png apng gif webp avif heic heif tif tiff bmp svg psd',
-  'pdf doc docx ppt pptx xls xlsx odt odp ods rtf epub',
-].flatMap((extensions) => extensions.split(' ').map((extension) => `**/*.${extension}`));
+const DEFAULT_EXTENSIONS: ReadonlySet<string> = new Set(
+  [
+    'mp4 m4v mov webm mkv avi wmv flv mpg mpeg m2ts 3gp ogv',
+    'mp3 m4a aac wav flac ogg oga opus wma aif aiff',
+    'jpg jpeg png apng gif webp avif heic heif tif tiff bmp svg psd',
+    'pdf doc docx ppt pptx xls xlsx odt odp ods rtf epub',
+  ].flatMap((extensions) => extensions.split(' ')),
+);
+
+/** What the input `files` stands for when it is not given. */
+export const DEFAULT_PATTERNS: readonly string[] = [...DEFAULT_EXTENSIONS].map((extension) => `**/*.${extension}`);

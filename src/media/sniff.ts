@@ -1,8 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { fileTypeFromBlob } from 'file-type';
 import { readAt } from './file.ts';
-import { type TypeInFamily, typeInFamily, typeWithTracks } from './media-types.ts';
-import { readTrackKind } from './tracks.ts';
+import { type TypeInFamily, typeOfBytes } from './media-types.ts';
 
 /** Enough for a long prolog before the root of an SVG; everything else needs far less. */
 export const HEAD_BYTES = 64 * 1024;
@@ -25,9 +24,9 @@ export async function sniff(handle: FileHandle, size: number, head: Uint8Array):
     if (result === undefined) return asPdf(head);
     // The first brand of an AVIF can be one that HEIC files have as well.
     const isAvif = result.mime === 'image/heif' && Buffer.from(head.subarray(0, BRANDS_WITHIN)).includes('avif');
-    const type = typeInFamily(isAvif ? 'avif' : result.ext, result.mime);
-    const tracks = await readTrackKind(type.family, handle, size);
-    return tracks ? typeWithTracks(type, tracks) : type;
+    if (isAvif) return typeOfBytes('avif', 'image/avif');
+    // An Ogg file whose first stream detection does not know: it may hold a film.
+    return result.ext === 'ogx' ? typeOfBytes('ogv', 'video/ogg') : typeOfBytes(result.ext, result.mime);
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw error;
     // Bytes that a parser fails on are not of the type that they begin like.
@@ -66,7 +65,7 @@ const PDF_HEADER_WITHIN = 1024;
 
 function asPdf(head: Uint8Array): TypeInFamily | undefined {
   const hasHeader = Buffer.from(head.subarray(0, PDF_HEADER_WITHIN)).includes('%PDF-');
-  return hasHeader ? typeInFamily('pdf', 'application/pdf') : undefined;
+  return hasHeader ? typeOfBytes('pdf', 'application/pdf') : undefined;
 }
 
 function isControl(byte: number): boolean {
@@ -75,9 +74,9 @@ function isControl(byte: number): boolean {
 
 function sniffText(text: string): TypeInFamily {
   const begun = text.trimStart();
-  if (begun.startsWith('{\\rtf')) return typeInFamily('rtf', 'application/rtf');
-  if (begun.startsWith('%!PS')) return typeInFamily('ps', 'application/postscript');
-  return typeInFamily(markupExtension(begun), 'text/plain');
+  if (begun.startsWith('{\\rtf')) return typeOfBytes('rtf', 'application/rtf');
+  if (begun.startsWith('%!PS')) return typeOfBytes('ps', 'application/postscript');
+  return typeOfBytes(markupExtension(begun), 'text/plain');
 }
 
 const PROLOG = /^(?:\s+|<\?[^]*?\?>|<!--[^]*?-->|<!doctype[^[>]*(?:\[[^]*?\]\s*)?>)/i;

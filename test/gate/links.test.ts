@@ -27,7 +27,10 @@ const it = base.extend(
       const listed = (changed ?? []).map((filename) => ({ status: 'modified', filename }));
       const github = await startGitHub({ pulls: { 2: { headSha: HEAD, files: listed } } });
       return await gate({
-        event: changed && { name: 'pull_request', payload: payload('pull_request') },
+        event: changed && {
+          name: 'pull_request',
+          payload: payload('pull_request', { 'pull_request.base.ref': 'main' }),
+        },
         workspace,
         scenario,
         github,

@@ -32,15 +32,14 @@ const it = base.extend(
     async (changed: Changed, { pullRequest = PULL, newest, alsoThere }: Options = {}) => {
       const searchRoot = await makeFolder(Object.fromEntries(FILES.map((file) => [file, 'x'])));
       await symlink('a.png', path.join(searchRoot, LINK));
-      const found = await search(PATTERNS, searchRoot, { isDefault: true });
+      const found = await search(PATTERNS, searchRoot);
       if (alsoThere !== undefined) await writeFile(path.join(searchRoot, alsoThere), 'x');
       const run = { event: 'pull_request', pullRequest, baseBranch: 'main', searchRoot };
       const paths = await readChangedPaths(run, {
         pullRequestFiles: async () => changed.map(([status, filename]) => ({ status, filename })),
         pullRequest: async () => ({ ...NEWEST, ...newest }),
       });
-      const lines = patternsOf(PATTERNS, { windows: false });
-      const { files, notices } = await onlyChanged(found, paths, { lines, searchRoot });
+      const { files, notices } = await onlyChanged(found, paths, { selects: patternsOf(PATTERNS).selects, searchRoot });
       return { files: files.map((file) => file.path), notices: notices.join('\n') };
     },
 );

@@ -26,16 +26,30 @@ function problemsOf(values: Values): readonly string[] {
   return read(values).problems.map((cause) => `${cause.message} ${stepLine(cause)}`);
 }
 
-it('patterns, without blank lines and comments', () => {
-  const { files } = parse({ files: '*.mp4\n\n  # a comment\n !x.mp4 ' });
-  expect(files.map(({ text }) => text)).toEqual(['*.mp4', '!x.mp4']);
+it.each<[string, files: string, selected: string[], others: string[]]>([
+  [
+    'without blank lines and comments',
+    '*.txt\n\n  # a comment\n !x.txt ',
+    ['a.txt'],
+    ['x.txt', '# a comment', 'a.mp4'],
+  ],
+  [
+    'only excludes: the default files, without those',
+    '!x\n# y\n!*.mp4',
+    ['y/a.mp4', 'a.PNG'],
+    ['a.mp4', 'x/a.png', 'a.txt'],
+  ],
+  ['an exclude before the first line of another kind', '!x\n*.txt', ['a.txt'], ['a.png']],
+  ['not set: the default files', '', ['x/a.mp4', 'a.PNG'], ['a.txt', 'a.ts']],
+])('`files`, %s', (_, text, selected, others) => {
+  const { files } = parse({ files: text });
+  expect([...selected, ...others].filter(files.selects)).toEqual(selected);
 });
 
 it('inputs that are not set have the defaults', () => {
   const policy = { failOnSeverity: 'CRITICAL', failOnIssues: 'all', onServiceError: 'error' };
   expect(parse({})).toMatchObject({
     service: { apiKey: LIVE_KEY, mode: 'live', baseUrl: 'https://service.example/api/integrations' },
-    filesAreDefault: true,
     policy: { ...policy, ignoreStatuses: ['RESOLVED', 'DISMISSED'] },
     comment: 'never',
     onlyChanged: false,
@@ -147,7 +161,7 @@ describe('allowed values', () => {
 
 describe('values that are refused', () => {
   it.each<[InputName, ...values: string[]]>([
-    ['files', '!a\n!b', '# a\n#b', '../a.png'],
+    ['files', '# a\n#b', '../a.png', '!../a.png'],
     ['fail-on-severity', 'HIGH'],
     ['fail-on-issues', 'All'],
     ['comment', 'yes'],

@@ -13,7 +13,7 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { GateError } from '../../src/lib/cause.ts';
-import { canSelectIn, type FilePattern, selects } from '../../src/media/patterns.ts';
+import type { FilePatterns } from '../../src/media/patterns.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 import { patternsOf, search } from './search.ts';
 
@@ -86,7 +86,7 @@ interface Listing {
 }
 
 /** Everything selected that a path in the folder serves, by a plain listing that goes through every link. */
-function listAll(root: string, lines: readonly FilePattern[]): Listing {
+function listAll(root: string, lines: FilePatterns): Listing {
   const all: Listing = { files: new Map(), problems: new Set() };
   const list = (folder: string, entered: readonly string[]): void => {
     for (const each of readdirSync(path.join(root, folder))) {
@@ -94,7 +94,7 @@ function listAll(root: string, lines: readonly FilePattern[]): Listing {
       const absolute = path.join(root, child);
       const isLink = lstatSync(absolute).isSymbolicLink();
       if (each === '.git' && !isLink) continue;
-      const [isSelected, isEntered] = [selects(lines, child), canSelectIn(lines, child)];
+      const [isSelected, isEntered] = [lines.selects(child), lines.canSelectIn(child)];
       const stats = followedStats(absolute);
       if (!stats) {
         const target = path.relative(root, path.resolve(realpathSync(path.dirname(absolute)), readlinkSync(absolute)));
@@ -123,7 +123,7 @@ it('in generated trees, finds every selected file of a plain listing, also throu
       const root = realpathSync(workspace.path) + path.sep + place;
       mkdirSync(root, { recursive: true });
       for (const entry of [...BASE, ...entries]) makeEntry(root, entry);
-      const { files, problems } = listAll(root, patternsOf(texts, { windows: false }));
+      const { files, problems } = listAll(root, patternsOf(texts));
       const found = await search(texts, root).catch((error: unknown) => error);
       if (problems.size > 0) {
         refused += 1;

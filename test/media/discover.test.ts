@@ -55,10 +55,26 @@ describe('patterns that match nothing', () => {
 
   it('get no notice if they are default patterns', async ({ makeFolder }) => {
     const root = await makeFolder({ 'a.png': 'x', 'B.MP4': 'x' });
-    const found = await search(DEFAULT_PATTERNS, root, { isDefault: true });
+    const found = await search([...DEFAULT_PATTERNS, '!x'], root);
     expect(found.files.map((file) => file.path)).toEqual(['B.MP4', 'a.png']);
     expect(found.notices).toEqual([]);
   });
+});
+
+it('what is left out is counted in one notice, with examples and what to do', async ({ makeFolder }) => {
+  const litter = ['.DS_Store', '.gitkeep', 'README.md', 'a.srt'].map((name) => [`media/${name}`, 'x']);
+  const root = await makeFolder({ 'media/a.png': 'x', 'other.md': 'x', ...Object.fromEntries(litter) });
+  symlinkSync('README.md', path.join(root, 'media/linked.md'));
+  const { files, notices } = await search(['media/**'], root);
+  expect(files.map((file) => file.path)).toEqual(['media/a.png']);
+  expect(notices).toEqual([
+    expect.stringMatching(
+      /^5 files .* not checked: media\/\.DS_Store, media\/\.gitkeep, media\/README\.md, …\. .*`\*\*\/\*\.txt`/,
+    ),
+  ]);
+  expect((await search(['media/**', '!**/*.md', '!**/.*', '*.md'], root)).notices).toEqual([
+    expect.stringMatching(/^1 file .* not checked: media\/a\.srt\. /),
+  ]);
 });
 
 it.for<[string, Files]>([
@@ -99,7 +115,8 @@ describe.runIf(process.platform === 'linux')('a name that is not UTF-8', () => {
     const root = await makeFolder({ 'a/b.png': 'x', 'z.png': 'x' });
     add(`${root}/a`);
     const message = expect.stringContaining('UTF-8');
-    expect(await causesOf(search(['z.png'], root))).toMatchObject([
+    expect(await find(['z.png'], root)).toEqual(['z.png']);
+    expect(await causesOf(search(['a/*'], root))).toMatchObject([
       { reason: 'pre-flight', path: 'a/\ufffd.png', message },
     ]);
   });

@@ -1,15 +1,15 @@
-import { type DiscoverOptions, type Discovery, discover } from '../../src/media/discover.ts';
-import { type FilePattern, parsePattern } from '../../src/media/patterns.ts';
+import { type Discovery, discover } from '../../src/media/discover.ts';
+import { FilePatterns, parsePattern } from '../../src/media/patterns.ts';
 
 /** The lines as a user writes them. */
-export function patternsOf(texts: readonly string[], options: { windows: boolean }): readonly FilePattern[] {
-  return texts.map((text) => parsePattern(text, options));
+export function patternsOf(texts: readonly string[], options = { windows: false }): FilePatterns {
+  return new FilePatterns(texts.map((text) => parsePattern(text, options)));
 }
 
 /** `discover` with patterns as a user writes them. */
-export async function search(texts: readonly string[], root: string, options?: DiscoverOptions): Promise<Discovery> {
-  const lines = patternsOf(texts, { windows: process.platform === 'win32' });
-  return await withoutDebugLines(async () => await discover(lines, root, options));
+export async function search(texts: readonly string[], root: string): Promise<Discovery> {
+  const patterns = patternsOf(texts, { windows: process.platform === 'win32' });
+  return await withoutDebugLines(async () => await discover(patterns, root));
 }
 
 /** `@actions/glob` prints debug commands. The runner hides them, a terminal does not. */
