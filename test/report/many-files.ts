@@ -100,9 +100,9 @@ function sampleOf(name: string): Buffer {
 /** The bytes that the page shows for these files, by the SHA-256 of the content. */
 export function sampleMedia(assets: readonly ReportedContent[]): ReadonlyMap<string, EmbeddedMedia> {
   return new Map(
-    assets.map(({ sha256, mime }) => {
+    assets.map(({ sha256, mime, size }) => {
       const { sample } = KINDS.find((kind) => kind.mime === mime) ?? KINDS[0];
-      return [sha256, { mime, bytes: sampleOf(sample) }];
+      return [sha256, { mime, bytes: sampleOf(sample).subarray(0, size) }];
     }),
   );
 }

@@ -31,17 +31,26 @@ const SHOWABLE: ReadonlySet<string> = new Set([
 
 const MAX_MEDIA_BYTES = 10_000_000;
 
-/** The contents whose bytes go into report.html: those with issues, worst first, as long as they fit. */
+export function isShowable({ mime }: ReportedContent): boolean {
+  return SHOWABLE.has(mime);
+}
+
+/** What a reader has to look at: files with issues, and those of which the service could make nothing. */
+export function hasPreview({ issues, fixed, outcome, source }: ReportedContent): boolean {
+  const isBroken = outcome === 'failed' || (outcome === 'unjudged' && source === 'sent');
+  return isBroken || issues.length > 0 || (fixed ?? []).length > 0;
+}
+
+/** The contents whose bytes go into report.html, worst first, as long as they fit. */
 export function mediaToEmbed(
   assets: readonly ReportedContent[],
   budget: number = MAX_MEDIA_BYTES,
 ): readonly ReportedContent[] {
   let left = budget;
   return assets.filter((asset) => {
-    const hasOrHadIssues = asset.issues.length > 0 || (asset.fixed ?? []).length > 0;
     // Base64 makes four bytes of three.
     const size = 4 * Math.ceil(asset.size / 3);
-    if (!hasOrHadIssues || !SHOWABLE.has(asset.mime) || size > left) return false;
+    if (!hasPreview(asset) || !isShowable(asset) || size > left) return false;
     left -= size;
     return true;
   });

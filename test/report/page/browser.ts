@@ -84,3 +84,28 @@ function findProblems(options: object): string {
   const settings = JSON.stringify({ ...options, resultTypes: ['violations'] });
   return `axe.run(document, ${settings}).then((all) => all.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")))`;
 }
+
+/** In the page: what stays outside the window, or under something else, wherever the reader scrolls. Rows may cut a text. */
+const FIND_UNREACHABLE = `(() => {
+  const isPart = (element) => element.closest('.line, svg') !== null;
+  const isLeaf = (element) => element.children.length === 0 || element.matches('a, button, input, summary');
+  const all = [...document.querySelectorAll('#app *')].filter((element) => isLeaf(element) && !isPart(element));
+  const shown = all.filter((element) => element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().height > 0);
+  return shown.filter((element) => {
+    element.focus();
+    element.scrollIntoView({ block: 'center', inline: 'center' });
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    if (left < -1 || right > innerWidth + 1 || top < -1 || bottom > innerHeight + 1) return true;
+    const front = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return front === null || !(element.contains(front) || front.contains(element));
+  }).map((element) => element.outerHTML.slice(0, 120));
+})()`;
+
+export async function unreachable(page: Page): Promise<readonly unknown[]> {
+  const found = await page.evaluate<readonly string[]>(FIND_UNREACHABLE);
+  // A part that hides what overflows can be moved by a script, but not by a reader.
+  const moved = await page.evaluate<readonly string[]>(
+    `[...document.querySelectorAll('*')].filter((element) => element.scrollLeft > 0 || (element.scrollTop > 0 && getComputedStyle(element).overflowY === 'hidden')).map((element) => 'moved: ' + element.className)`,
+  );
+  return [...found, ...moved];
+}

@@ -3,14 +3,23 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { findBrowser } from '../../../scripts/find-program.ts';
 import { author, rerun } from '../../../src/lib/cause.ts';
-import type { Report } from '../../../src/report/report.ts';
+import type { Report, ReportedContent } from '../../../src/report/report.ts';
 import { fullReport, withTexts } from '../arbitrary.ts';
 import { aCause, anAsset, anIssue, aReport, HOSTILE_TEXTS } from '../fixtures.ts';
 import { manyFiles } from '../many-files.ts';
 import { failed } from '../samples.ts';
-import { accessibilityProblems, it } from './browser.ts';
+import { accessibilityProblems, it, unreachable } from './browser.ts';
 
 const PHONE = { width: 390, height: 844 };
+/** A small laptop at 100, 125, 150 and 200 %, a low window and a small phone. */
+const WINDOWS = [
+  [1366, 768],
+  [1093, 614],
+  [911, 512],
+  [683, 384],
+  [1280, 580],
+  [390, 600],
+] as const;
 
 const found = (page: Page): Promise<string> => page.locator('.found b').innerText();
 const opened = (page: Page): Promise<string> => page.locator('.detail h2').innerText();
@@ -33,12 +42,15 @@ const oneCulprit = aReport({
     aCause({
       reason: 'pre-flight',
       message: 'It is empty',
-      steps: [author('Remove `it`.')],
+      steps: [author('Remove `it`.'), { ...rerun(), link: 'https://github.com/acme/campaigns/actions/runs/1' }],
       paths: ['ads/empty.png'],
     }),
   ],
   assets: [harmless, ...Array.from({ length: 19 }, () => anAsset({ source: 'not-sent', outcome: 'unjudged' }))],
 });
+
+const failedFile = (name: string, over: object): ReportedContent =>
+  anAsset({ paths: [name], size: 1_000_000, outcome: 'failed', ...over });
 
 /** Every hostile text in every place, trying to run code and to reach the network. */
 function hostileReport(): Report {
@@ -90,13 +102,34 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(hashOf(page).get('severity')).toBe('MAJOR');
   });
 
+  it.for(
+    WINDOWS.flatMap(([width, height]) =>
+      (
+        [
+          ['issues', failed],
+          ['problems', oneCulprit],
+          ['files', aReport({ assets: [anAsset()] })],
+        ] as const
+      ).map(([what, report]) => [`${width} × ${height}, ${what}`, report, { width, height }] as const),
+    ),
+  )('everything can be scrolled to and seen: %s', async ([, report, viewport], { open }) => {
+    const { page } = await open(report, viewport);
+    await page.locator('summary').first().click({ force: true });
+    expect(await unreachable(page)).toEqual([]);
+    if (!(await page.getByRole('button', { name: 'Filters' }).isVisible())) return;
+    await page.getByRole('button', { name: 'Filters' }).click();
+    expect(await unreachable(page)).toEqual([]);
+    await page.locator('.row').first().click();
+    expect(await unreachable(page)).toEqual([]);
+  });
+
   it('runs nothing of the report, makes no request and violates no policy, wherever its texts are shown', async ({
     open,
   }) => {
     const { page, requests, complaints } = await open(hostileReport());
     let text = '';
     for (const [box, entries] of [
-      ['Not judged', 1],
+      ['Problems', 1],
       ['Active issues', 30],
       ['Fixed', 30],
       ['Files', 30],
@@ -148,9 +181,11 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
       expect(numberIn(await page.locator('label', { has: page.locator(':checked') }).textContent())).toBe(expected);
       expect(await page.locator('.row').first().getAttribute('aria-setsize')).toBe(String(expected));
     }
-    await page.getByRole('button', { name: /^Stop the check/ }).click();
+    await page.getByRole('button', { name: /^Stops the check/ }).click();
     await page.getByRole('button', { name: 'Clear' }).click();
-    expect(await found(page)).toBe(`Stop the check: ${failing}`);
+    expect(await found(page)).toBe(`Stops the check: ${failing}`);
+    await page.getByRole('button', { name: /^Does not stop it/ }).click();
+    expect(await found(page)).toBe(`Does not stop it: ${issues - failing}`);
   });
 
   it('searches while one types; Escape shows all again; what does not count is found in its own place', async ({
@@ -160,6 +195,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('jk poster');
     expect(await found(page)).toBe('Active issues: 0 of 5; search: “jk poster”');
+    expect(await page.locator('.rows').innerText()).toBe('Nothing matches here or anywhere else.');
     await page.locator('#search').fill('poster');
     expect(await found(page)).toBe('Active issues: 2 of 5; search: “poster”');
     expect(await opened(page)).toBe('A drinker looks younger than 25');
@@ -168,7 +204,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await found(page)).toBe('Active issues: 5');
     await expect.poll(() => new URL(page.url()).hash).toBe('');
     await page.locator('#search').fill('#1001');
-    await page.getByRole('button', { name: 'Fixed 1' }).click();
+    await page.locator('.rows').getByRole('button', { name: 'Fixed 1' }).click();
     expect(await opened(page)).toBe('The price leaves out the tax');
     await page.locator('#search').fill('');
     await page.getByRole('button', { name: /^Not counted/ }).click();
@@ -189,12 +225,53 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await hrefs.nth(2).getAttribute('href')).toMatch(/\/blob\/fedcba\w+\/spots\/summer-30s\.mp4$/);
   });
 
-  it('names the culprit of an error first, and the other files in one line', async ({ open }) => {
+  it('names the culprit of an error, and says how many other files were not sent', async ({ open }) => {
     const { page } = await open(oneCulprit);
-    expect(await page.locator('.what').allInnerTexts()).toEqual(['It is empty', '19 other files were not sent']);
-    expect(await page.locator('.detail').innerText()).toContain('Remove it.');
-    await page.keyboard.press('j');
-    expect(await page.locator('.detail li').count()).toBe(19);
+    expect(await found(page)).toBe('Problems: 1');
+    expect(await page.locator('.what').allInnerTexts()).toEqual(['It is empty']);
+    expect(await page.locator('.row .error').count()).toBe(1);
+    expect(await page.locator('.detail ol li').allInnerTexts()).toEqual([
+      'Author of the change: Remove it.',
+      'Anyone: Re-run this job.',
+    ]);
+    expect(await page.getByRole('link', { name: 'Re-run this job.' }).count()).toBe(1);
+    expect(await page.locator('.rows').innerText()).toContain('19 other files were not sent.');
+    await page.getByRole('button', { name: 'Show files' }).click();
+    expect(await found(page)).toBe('Files: 20');
+  });
+
+  it('shows no problem that the head says already, and none in red if the check passes', async ({ open }) => {
+    const dryRun = aCause({ reason: 'dry-run', message: 'It was a dry run' });
+    const causes = [dryRun, aCause({ message: 'It is `empty`', paths: ['ads/empty.png'] })];
+    const { page } = await open(aReport({ verdict: 'skipped', reason: 'dry-run', isPassing: true, causes }));
+    expect(await page.locator('.what').allInnerTexts()).toEqual(['It is empty']);
+    expect(await page.locator('.what code').innerText()).toBe('empty');
+    expect(await page.locator('.row .forgiven').count()).toBe(1);
+  });
+
+  it('lists the issues of a file as rows that open them, and goes back to the file', async ({ open }) => {
+    const { page } = await open(failed);
+    await showFiles(page);
+    expect(await page.locator('.related .what').allInnerTexts()).toEqual([
+      'A cure is promised without evidence',
+      'Small print cannot be read',
+      'Music without a named licence',
+    ]);
+    await page.locator('.related button').nth(1).click();
+    expect(await opened(page)).toBe('Small print cannot be read');
+    expect(await found(page)).toBe('Active issues: 5');
+    expect(await chosen(page)).toBe('#1031');
+    await page.goBack();
+    expect(await opened(page)).toBe('summer-30s.mp4');
+  });
+
+  it('shows all issues of a file whatever the list was filtered by', async ({ open }) => {
+    const { page } = await open(failed);
+    await page.getByRole('checkbox', { name: /^CRITICAL/ }).check();
+    await page.getByRole('button', { name: /^Stops the check/ }).click();
+    await page.locator('#search').fill('cure');
+    await page.getByRole('button', { name: 'Show all issues of this file' }).click();
+    expect(await found(page)).toBe('Active issues: 3 of 5; search: “spots/summer-30s.mp4”');
   });
 
   it('moves with j and k, and finds the place again after a reload', async ({ open }) => {
@@ -202,7 +279,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     const first = await chosen(page);
     for (const key of ['j', 'j', 'k']) await page.keyboard.press(key);
     expect(await chosen(page)).not.toBe(first);
-    await page.locator('.rows').evaluate((rows) => rows.scrollTo(0, 60 * 60));
+    await page.locator('.rows').evaluate((rows) => rows.scrollTo(0, 60 * 66));
     await page.locator('.row[aria-posinset="65"]').click();
     const far = await chosen(page);
     await expect.poll(() => hashOf(page).get('at')).toBe(far.replace('#', 'issue-'));
@@ -213,24 +290,27 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(box?.y).toBeLessThan(800);
   });
 
-  it('copies a link to an issue, and never an address with a signature', async ({ open }) => {
+  it('copies a link to an issue; instead of an address with a signature that of the run, and says so', async ({
+    open,
+  }) => {
     const { page } = await open(failed);
-    const copy = async (): Promise<unknown> => {
+    const copy = async (target: string): Promise<unknown> => {
       await page.getByRole('button', { name: 'Copy link' }).click();
-      await page.getByText('The link is copied.').waitFor();
+      await page.getByText(`The link to ${target} is copied.`).waitFor();
       return await copied(page);
     };
-    expect(await copy()).toMatch(/^file:.*report\.html#at=issue-1042$/);
+    expect(await copy('this place in this page')).toMatch(/^file:.*report\.html#at=issue-1042$/);
     const signed = `${page.url().replace(/#.*/, '')}?sig=secret`;
     for (const url of [signed, `${signed}#at=issue-1042`]) {
       await page.goto(url);
-      expect(await copy()).toBe(failed.run.url);
+      expect(await page.getByRole('button', { name: 'Copy link to the run' }).isVisible()).toBe(true);
+      expect(await copy('the run')).toBe(failed.run.url);
     }
   });
 
   it('copies and saves the filtered list', async ({ open }) => {
     const { page } = await open(failed);
-    await page.getByRole('button', { name: /^Stop the check/ }).click();
+    await page.getByRole('button', { name: /^Stops the check/ }).click();
     await page.getByRole('button', { name: 'Copy as Markdown' }).click();
     await page.getByText('The list is copied.').waitFor();
     expect(String(await copied(page)).match(/\n/g)).toHaveLength(4);
@@ -241,17 +321,71 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect((await readFile(await file.path(), 'utf8')).match(/\r\n/g)).toHaveLength(3);
   });
 
-  it('shows the media, and moves a film to a time in the text', async ({ open }) => {
+  it('shows the media; a film opens at the first time in the text, and moves to any other', async ({ open }) => {
     const { page, complaints } = await open(twenty);
+    const time = (): Promise<unknown> => page.evaluate('document.querySelector(".detail video").currentTime');
     await page.locator('#search').fill('hero.mp4 0:01');
+    await expect.poll(time).toBe(1);
+    await page.locator('video').evaluate((film) => Object.assign(film, { currentTime: 2 }));
     await page.locator('.time', { hasText: '0:01' }).click();
-    await expect.poll(() => page.evaluate('document.querySelector("video").currentTime')).toBe(1);
+    await expect.poll(time).toBe(1);
     await page.locator('#search').fill('billboard.jpg');
     expect(await page.locator('.detail img').isVisible()).toBe(true);
     await page.locator('#search').fill('terms.pdf');
     expect(await page.locator('.time').count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'Open the file on GitHub' }).isVisible()).toBe(true);
+    expect(await page.locator('figcaption').innerText()).toBe('No preview of PDF. Open the file on GitHub');
     expect(complaints).toEqual([]);
+  });
+
+  it('plays a file that the service could not analyse, and says why any other is not shown', async ({ open }) => {
+    const report = aReport({
+      verdict: 'error',
+      causes: [aCause({ paths: ['film.mp4'] })],
+      assets: [
+        failedFile('film.mp4', {}),
+        failedFile('large.mp4', { size: 10_000_000 }),
+        failedFile('damaged.mp4', { size: 1_000 }),
+        failedFile('film.png', { mime: 'image/png' }),
+        failedFile('fine.mp4', { outcome: 'judged' }),
+      ],
+    });
+    const { page } = await open(report);
+    await expect.poll(() => page.evaluate('document.querySelector(".detail video")?.duration')).toBeGreaterThan(1);
+    await showFiles(page);
+    for (const [name, reason] of [
+      ['large.mp4', 'No preview: it would make this page too large.'],
+      ['damaged.mp4', 'This browser cannot show the file.'],
+      ['film.png', 'This browser cannot show the file.'],
+      ['fine.mp4', 'Only files with issues or a failed analysis have a preview.'],
+    ] as const) {
+      await page.locator('#search').fill(name);
+      await expect.poll(() => page.locator('figcaption').innerText()).toContain(reason);
+      expect(await page.locator('.detail :is(video, img)').count()).toBe(0);
+    }
+  });
+
+  it('takes arrows, Home, End and Enter at once, and has a way past the filters', async ({ open }) => {
+    const { page } = await open(failed);
+    const focused = (): Promise<unknown> =>
+      page.evaluate('document.activeElement.id || document.activeElement.className');
+    const keys: [string, string][] = [
+      ['ArrowDown', '#1043'],
+      ['End', '#975'],
+      ['ArrowUp', '#998'],
+      ['Home', '#1042'],
+    ];
+    for (const [key, expected] of keys) {
+      await page.keyboard.press(key);
+      expect(await chosen(page)).toBe(expected);
+    }
+    await page.keyboard.press('Enter');
+    expect(await focused()).toBe('detail');
+    await page.keyboard.press('End');
+    expect(await chosen(page)).toBe('#1042');
+    await page.reload();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await focused()).toBe('list');
   });
 
   it('prints what is filtered, in full, and says what that is', async ({ open }) => {
@@ -271,6 +405,8 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(text).toContain(`Active issues: ${CRITICAL} of ${twenty.counts.issues}; Severity: CRITICAL`);
     expect(text).toMatch(/SHA-256 [0-9a-f]{64}/);
     expect(text).toContain('No authorised health claim covers it');
+    expect(text).toContain('It happens at 0:01 of the file.');
+    expect(await paper.locator('img, video').filter({ visible: true }).count()).toBe(0);
     await page.evaluate('dispatchEvent(new Event("afterprint"))');
     expect(await paper.locator('article').count()).toBe(0);
   });

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BOXES, type Entry, sortIntoBoxes } from '../../../src/report/page/app/entries.ts';
+import { BOXES, describeOthers, type Entry, sortIntoBoxes } from '../../../src/report/page/app/entries.ts';
 import { FACET_NAMES, formatView, Index, readView, type View } from '../../../src/report/page/app/filter.ts';
 import { dividingFolders, foldersWith } from '../../../src/report/page/app/folders.ts';
 import { asCsv, asMarkdown } from '../../../src/report/page/app/table.ts';
+import { firstTime } from '../../../src/report/page/app/times.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { anyReport, anyText } from '../arbitrary.ts';
 import { aCause, anAsset, anIssue, aReport } from '../fixtures.ts';
@@ -25,7 +26,8 @@ describe('the boxes', () => {
       fc.property(anyReport, (report) => {
         const boxes = Object.fromEntries(indexOf(report).find(ALL).boxes);
         const { issues, failing, known, waived, ignored, filesMatched } = report.counts;
-        expect(boxes).toMatchObject({ active: issues, stops: failing, uncounted: known + waived + ignored });
+        expect(boxes).toMatchObject({ active: issues, stops: failing, others: issues - failing });
+        expect(boxes).toMatchObject({ uncounted: known + waived + ignored });
         expect(boxes).toMatchObject({ files: filesMatched });
       }),
     );
@@ -43,18 +45,45 @@ describe('the boxes', () => {
     expect(find(report, { box: 'uncounted' })).toEqual(['issue-3']);
   });
 
-  it('name the culprit first, and the other files in one line', () => {
-    const idle = { source: 'not-sent', outcome: 'unjudged' } as const;
-    const report = aReport({
-      verdict: 'error',
-      causes: [aCause({ message: 'It is empty', paths: ['b.png'] })],
-      assets: [anAsset({ paths: ['a.png', 'c.png'], ...idle }), anAsset({ paths: ['d.png'], ...idle })],
-    });
-    expect(sortIntoBoxes(report).problems).toMatchObject([
-      { message: 'It is empty', paths: ['b.png'] },
-      { message: '3 other files were not sent', paths: ['a.png', 'c.png', 'd.png'] },
-    ]);
+  it('have no problem that is why the run was skipped', () => {
+    const causes = (['dry-run', 'pre-flight'] as const).map((reason) => aCause({ reason, message: reason }));
+    const problems = (over: Partial<Report>): readonly unknown[] =>
+      sortIntoBoxes(aReport({ causes, ...over })).problems;
+    expect(problems({ verdict: 'skipped', reason: 'dry-run' })).toMatchObject([{ message: 'pre-flight' }]);
+    expect(problems({ verdict: 'error', reason: 'pre-flight' })).toHaveLength(2);
   });
+});
+
+describe('the files that were not judged although nothing is wrong with them', () => {
+  const idle = { source: 'not-sent', outcome: 'unjudged' } as const;
+  const culprit = aCause({ paths: ['b.png'] });
+  const two = anAsset({ paths: ['a.png', 'c.png'], ...idle });
+
+  it.each<[string, Partial<Report>]>([
+    ['3 other files were not sent.', { causes: [culprit], assets: [two, anAsset({ paths: ['d.png'], ...idle })] }],
+    ['2 files were not sent.', { causes: [aCause()], assets: [two] }],
+    ['1 other file was not judged.', { causes: [culprit], assets: [anAsset({ outcome: 'unjudged' })] }],
+    ['', { causes: [culprit], assets: [anAsset(), anAsset({ paths: ['b.png'], outcome: 'unjudged' })] }],
+  ])('%s', (expected, over) => {
+    expect(describeOthers(aReport({ verdict: 'error', ...over }))).toBe(expected);
+  });
+});
+
+// biome-ignore format: a table
+it.each<[string, number | undefined]>([
+  ['At 0:01 the voice says', 1],
+  ['between 00:12 and 00:15', 12],
+  ['At 1:02:03.', 3723],
+  ['at 00:12.5', 12.5],
+  ['at 0:01:05:12, with frames', 65],
+  ['at 0:05;12, with frames', 5],
+  ['from 12 s on', 12],
+  ['At 7.5 seconds', 7.5],
+  ['shown for 12 s', undefined],
+  ['in 16:9 of 2026-01-02', undefined],
+  ['at 3 samples', undefined],
+])('the first time in %j is %s', (text, expected) => {
+  expect(firstTime(['', text, '9:59'])).toBe(expected ?? 599);
 });
 
 describe('search and filters', () => {

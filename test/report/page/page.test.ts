@@ -22,10 +22,18 @@ function dataOf(page: string): Report {
 const shown = (path: string, size: number, mime = 'image/png', issues = [anIssue()]): ReportedContent =>
   anAsset({ paths: [path], size, mime, issues });
 
+const NOT_SENT = { outcome: 'unjudged', source: 'not-sent' } as const;
+
 describe('media in the page', () => {
   it.each([
     ['all that fit, worst first', [shown('a', 6), shown('b', 6)], ['a', 'b']],
     ['none without an issue', [shown('a', 6, 'image/png', [])], []],
+    [
+      'those that the service could not analyse',
+      [{ ...shown('a', 6, 'image/png', []), outcome: 'failed' as const }],
+      ['a'],
+    ],
+    ['none that was not sent', [{ ...shown('a', 6, 'image/png', []), ...NOT_SENT }], []],
     ['none that a browser cannot show', [shown('a', 6, 'application/pdf'), shown('b', 6, 'text/html')], []],
     ['none over the limit', [shown('a', 19), shown('b', 18)], ['b']],
     ['smaller ones after one that no longer fits', [shown('a', 9), shown('b', 12), shown('c', 3)], ['a', 'c']],

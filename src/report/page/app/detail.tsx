@@ -1,38 +1,35 @@
 import type { JSX } from 'preact';
-import { useMemo, useRef } from 'preact/hooks';
-import { count, plural } from '../../../lib/format.ts';
-import { fileAtCommitUrl } from '../../github-links.ts';
-import { day, describeCause, describeFile, describeSteps, effectOf, provenance } from '../../phrases.ts';
+import { useRef } from 'preact/hooks';
+import { count, formatList, plural } from '../../../lib/format.ts';
+import { day, describeFile, provenance } from '../../phrases.ts';
 import type { Report, ReportedContent } from '../../report.ts';
-import { describeEffect, type Entry, type IssueEntry } from './entries.ts';
+import { describeEffect, type Entry, type IssueEntry, type ProblemEntry } from './entries.ts';
+import type { Index } from './filter.ts';
 import { Icon } from './icons.tsx';
-import { Link, PathLink, Prose, Timed } from './text.tsx';
+import { isPlayable, Preview } from './preview.tsx';
+import { Rows } from './row.tsx';
+import { Link, PathLink, Prose, Steps, Timed } from './text.tsx';
+import { firstTime } from './times.ts';
 
 /** A longer list is in report.json. */
 const MAX_PATHS = 1_000;
 
 type Run = Report['run'];
 
-type DetailProps = Readonly<{ entry: Entry; report: Report; search?: (query: string) => void }>;
+type DetailProps = Readonly<{
+  entry: Entry;
+  report: Report;
+  index: Index;
+  open?: ((entry: Entry) => void) | undefined;
+  search?: (query: string) => void;
+}>;
 
 /** Everything about one entry. */
-export function Detail({ entry, report, search }: DetailProps): JSX.Element {
+export function Detail({ entry, report, index, open, search }: DetailProps): JSX.Element {
   const place = useRef<HTMLElement>(null);
   const { run } = report;
   const [path = ''] = entry.paths;
-  if (entry.kind === 'problem')
-    return (
-      <>
-        <h2>
-          <Prose text={entry.message} />
-        </h2>
-        <p>
-          <Prose text={entry.fix} />
-        </p>
-        {entry.paths.length > 0 && <h3>{plural(entry.paths.length, 'file')}</h3>}
-        <Paths paths={entry.paths} run={run} />
-      </>
-    );
+  if (entry.kind === 'problem') return <Problem entry={entry} report={report} index={index} open={open} />;
   const { asset } = entry;
   const seek = (seconds: number): void => {
     const player = place.current?.querySelector<HTMLMediaElement>('video, audio');
@@ -44,22 +41,18 @@ export function Detail({ entry, report, search }: DetailProps): JSX.Element {
     <>
       {entry.kind === 'issue' ? <IssueTitle entry={entry} /> : <h2>{path.replace(/^.*\//s, '')}</h2>}
       <section class="place" ref={place}>
-        <PathLink path={path} run={run} />
-        <ul class="facts soft">
-          <li>{describeFile(asset)}</li>
-          <li>{provenance(asset)}</li>
-        </ul>
-        <p class="soft hash">SHA-256 {asset.sha256}</p>
+        <Place asset={asset} report={report} start={entry.kind === 'issue' ? startOf(entry) : 0} />
         {asset.outcome !== 'judged' && <Unjudged asset={asset} report={report} />}
-        <Media key={asset.sha256} asset={asset} run={run} />
       </section>
-      {entry.kind === 'issue' ? (
-        <IssueTexts entry={entry} seek={isPlayable(asset) ? seek : undefined} />
-      ) : (
-        <Issues issues={asset.issues} />
+      {entry.kind === 'issue' && <IssueTexts entry={entry} seek={isPlayable(asset) ? seek : undefined} />}
+      {entry.kind === 'file' && asset.issues.length > 0 && (
+        <>
+          <h3>{plural(asset.issues.length, 'issue')}</h3>
+          <Rows entries={index.issuesOf(asset)} report={report} open={open} />
+        </>
       )}
-      {asset.issues.length > 1 && (
-        <button type="button" class="plain" onClick={() => search?.(path)}>
+      {search && asset.issues.length > 1 && (
+        <button type="button" class="plain" onClick={() => search(path)}>
           Show all issues of this file
         </button>
       )}
@@ -69,18 +62,51 @@ export function Detail({ entry, report, search }: DetailProps): JSX.Element {
   );
 }
 
-function Issues({ issues }: Pick<ReportedContent, 'issues'>): JSX.Element {
+/** A film opens where the text says that something happens. */
+function startOf({ issue: { headline = '', summary, reasoning = '' } }: IssueEntry): number {
+  return firstTime([headline, summary, reasoning]) ?? 0;
+}
+
+type PlaceProps = Readonly<{ asset: ReportedContent; report: Report; start: number }>;
+
+function Place({ asset, report, start }: PlaceProps): JSX.Element {
   return (
     <>
-      {issues.length > 0 && <h3>{plural(issues.length, 'issue')}</h3>}
-      <ul class="sentences">
-        {issues.map((issue) => (
-          <li>
-            {issue.severity} <code>{issue.ruleCode}</code> {issue.referenceNumber && `#${issue.referenceNumber} `}
-            {issue.headline || issue.summary} <span class="soft">({effectOf(issue)})</span>
-          </li>
-        ))}
+      <PathLink path={asset.paths[0] ?? ''} run={report.run} />
+      <ul class="facts soft">
+        <li>{describeFile(asset)}</li>
+        <li>{provenance(asset)}</li>
       </ul>
+      <p class="soft hash">SHA-256 {asset.sha256}</p>
+      <Preview key={asset.sha256} asset={asset} report={report} start={start} />
+    </>
+  );
+}
+
+type ProblemProps = Pick<DetailProps, 'report' | 'index' | 'open'> & Readonly<{ entry: ProblemEntry }>;
+
+/** What happened, what to do, and the files that it happened to. */
+function Problem({ entry, report, index, open }: ProblemProps): JSX.Element {
+  const files = index.filesAt(entry.paths);
+  const [asset, ...others] = new Set(files.map((file) => file.asset));
+  const found = new Set(files.flatMap(({ paths }) => paths));
+  const missing = entry.paths.filter((path) => !found.has(path));
+  return (
+    <>
+      <h2>
+        <Prose text={entry.message} />
+      </h2>
+      <Steps steps={entry.steps} />
+      {entry.submissionIds.length > 0 && <p class="soft">Submission {formatList(entry.submissionIds)}</p>}
+      {entry.paths.length > 1 && <h3>{plural(entry.paths.length, 'file')}</h3>}
+      {asset && others.length === 0 ? (
+        <section class="place">
+          <Place asset={asset} report={report} start={0} />
+        </section>
+      ) : (
+        <Rows entries={files} report={report} open={open} />
+      )}
+      <Paths paths={missing} run={report.run} />
     </>
   );
 }
@@ -148,10 +174,12 @@ function IssueTexts({ entry: { issue, topics }, seek }: TextsProps): JSX.Element
 function Unjudged({ asset, report }: Readonly<{ asset: ReportedContent; report: Report }>): JSX.Element {
   const causes = report.causes.filter(({ paths }) => paths.some((path) => asset.paths.includes(path)));
   return (
-    <p>
-      <b class="stop">Not judged.</b>{' '}
-      <Prose text={causes.map((cause) => `${describeCause(cause)} ${describeSteps(cause.steps)}`).join(' ')} />
-    </p>
+    <>
+      <p>
+        <b class="stop">Not judged.</b> <Prose text={causes.map(({ message }) => message).join(' ')} />
+      </p>
+      <Steps steps={causes.flatMap(({ steps }) => steps)} />
+    </>
   );
 }
 
@@ -165,34 +193,5 @@ function Paths({ paths, run }: Readonly<{ paths: readonly string[]; run: Run }>)
       ))}
       {paths.length > MAX_PATHS && <li>and {count(paths.length - MAX_PATHS)} more in report.json</li>}
     </ul>
-  );
-}
-
-/** The embedded bytes as an address; undefined if the page has none. */
-function mediaOf({ sha256 }: ReportedContent): string | undefined {
-  return document.getElementById(`media-${sha256}`)?.textContent;
-}
-
-function isPlayable(asset: ReportedContent): boolean {
-  return /^(?:video|audio)\//.test(asset.mime) && mediaOf(asset) !== undefined;
-}
-
-function Media({ asset, run }: Readonly<{ asset: ReportedContent; run: Run }>): JSX.Element {
-  // Looked up again when the page is complete: the media stand at its end.
-  const source = useMemo(() => mediaOf(asset), [asset, document.readyState]);
-  const [path = ''] = asset.paths;
-  const label = `The checked file ${path}`;
-  return (
-    <figure>
-      {source?.startsWith('data:image/') && <img src={source} alt={label} />}
-      {source?.startsWith('data:video/') && (
-        <video controls playsInline preload="metadata" aria-label={label} src={source} />
-      )}
-      {source?.startsWith('data:audio/') && <audio controls preload="metadata" aria-label={label} src={source} />}
-      <figcaption class="soft">
-        <Link url={fileAtCommitUrl(run, path)}>Open the file on GitHub</Link>
-        {source === undefined && ' (not in this page)'}
-      </figcaption>
-    </figure>
   );
 }

@@ -1,6 +1,13 @@
 import { plural } from '../../../lib/format.ts';
-import { countFiles, describeSteps, effectOf } from '../../phrases.ts';
-import { type ListedIssue, type Report, type ReportedContent, type ReportedIssue, worstFirst } from '../../report.ts';
+import { countFiles, effectOf } from '../../phrases.ts';
+import {
+  type ListedIssue,
+  type Report,
+  type ReportedCause,
+  type ReportedContent,
+  type ReportedIssue,
+  worstFirst,
+} from '../../report.ts';
 
 /** One line of the inbox. Its id stands in the page's address. */
 export type Entry = IssueEntry | FileEntry | ProblemEntry;
@@ -14,7 +21,7 @@ export interface IssueEntry extends ListedIssue {
 }
 
 /** One path: the same bytes in two of them are two files. */
-interface FileEntry {
+export interface FileEntry {
   readonly kind: 'file';
   readonly id: string;
   readonly paths: readonly [string];
@@ -22,20 +29,16 @@ interface FileEntry {
 }
 
 /** Why files could not be judged. */
-interface ProblemEntry {
+export interface ProblemEntry extends ReportedCause {
   readonly kind: 'problem';
   readonly id: string;
-  readonly message: string;
-  /** Empty if there is nothing to do. */
-  readonly fix: string;
-  readonly paths: readonly string[];
 }
 
-export const BOXES = ['problems', 'active', 'stops', 'uncounted', 'fixed', 'files'] as const;
+export const BOXES = ['problems', 'active', 'stops', 'others', 'uncounted', 'fixed', 'files'] as const;
 export type Box = (typeof BOXES)[number];
 export type Boxes = Readonly<Record<Box, readonly Entry[]>>;
 
-/** All entries, worst first in each box. Only what stops the check is in two: it is active as well. */
+/** All entries, worst first in each box. An active issue is in two: it stops the check, or does not. */
 export function sortIntoBoxes(report: Report): Boxes {
   const newId = idMaker();
   const issueEntry = (listed: ListedIssue, isFixed: boolean): IssueEntry => {
@@ -52,6 +55,7 @@ export function sortIntoBoxes(report: Report): Boxes {
     problems: problemsOf(report),
     active,
     stops: active.filter(({ issue }) => issue.failsGate),
+    others: active.filter(({ issue }) => !issue.failsGate),
     uncounted: issues.filter(({ issue }) => issue.standing !== 'active'),
     fixed: fixed.map((listed) => issueEntry(listed, true)),
     files: files.map((file, index) => ({ kind: 'file', id: `file-${index + 1}`, ...file })),
@@ -80,15 +84,19 @@ function idMaker(): (name: string) => string {
   };
 }
 
-/** What went wrong, then in one line the files that were not judged although nothing is wrong with them. */
-function problemsOf({ causes, assets }: Report): readonly ProblemEntry[] {
+/** What went wrong. Why a run was skipped is no problem: the head says it. */
+function problemsOf({ causes, verdict, reason }: Report): readonly ProblemEntry[] {
+  return causes
+    .filter((cause) => verdict !== 'skipped' || cause.reason !== reason)
+    .map((cause, index) => ({ ...cause, kind: 'problem', id: `problem-${index + 1}` }));
+}
+
+/** "3 other files were not sent": not judged, although nothing is wrong with them. Empty if there are none. */
+export function describeOthers({ causes, assets }: Report): string {
   const blamed = new Set(causes.flatMap(({ paths }) => paths));
   const others = assets.filter(({ outcome, paths }) => outcome !== 'judged' && !paths.some((path) => blamed.has(path)));
   const files = countFiles(others);
   const end = others.every(({ source }) => source === 'not-sent') ? 'sent' : 'judged';
-  const message = `${plural(files, 'other file')} ${files === 1 ? 'was' : 'were'} not ${end}`;
-  const problems = causes.map(({ message, steps, paths }) => ({ message, fix: describeSteps(steps), paths }));
-  return [...problems, ...(files === 0 ? [] : [{ message, fix: '', paths: others.flatMap(({ paths }) => paths) }])].map(
-    ({ message, fix, paths }, index) => ({ kind: 'problem', id: `problem-${index + 1}`, message, fix, paths }),
-  );
+  const what = plural(files, blamed.size > 0 ? 'other file' : 'file');
+  return files === 0 ? '' : `${what} ${files === 1 ? 'was' : 'were'} not ${end}.`;
 }

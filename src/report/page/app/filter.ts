@@ -1,4 +1,6 @@
-import { BOXES, type Box, type Boxes, type Entry, type IssueEntry } from './entries.ts';
+import { describeCause, describeSteps } from '../../phrases.ts';
+import type { ReportedContent } from '../../report.ts';
+import { BOXES, type Box, type Boxes, type Entry, type FileEntry, type IssueEntry } from './entries.ts';
 import { dividingFolders, foldersWith } from './folders.ts';
 
 /** What entries can be filtered by, in the order of the page. The names stand in its address. */
@@ -42,12 +44,24 @@ export class Index {
   readonly boxes: Boxes;
   readonly #folders: readonly string[];
   readonly #textOf = remember(textOf);
+  readonly #issuesByAsset = remember(({ active, uncounted }: Boxes) =>
+    Map.groupBy([...active, ...uncounted], (entry) => (entry.kind === 'issue' ? entry.asset : undefined)),
+  );
   /** All entries of an asset have the same list of paths. */
   readonly #foldersOf = remember((paths: readonly string[]) => foldersWith(this.#folders, paths));
 
   constructor(boxes: Boxes) {
     this.boxes = boxes;
     this.#folders = dividingFolders(boxes.files.flatMap(({ paths }) => paths));
+  }
+
+  issuesOf(asset: ReportedContent): readonly Entry[] {
+    return this.#issuesByAsset(this.boxes).get(asset) ?? [];
+  }
+
+  filesAt(paths: readonly string[]): readonly FileEntry[] {
+    const wanted = new Set(paths);
+    return this.boxes.files.filter((entry) => entry.kind === 'file').filter(({ paths: [path] }) => wanted.has(path));
   }
 
   find({ box, query, chosen }: View): Found {
@@ -105,7 +119,7 @@ function textOf(entry: Entry): string {
 
 function wordsOf(entry: Entry): readonly string[] {
   if (entry.kind === 'file') return [];
-  if (entry.kind === 'problem') return [entry.message, entry.fix];
+  if (entry.kind === 'problem') return [describeCause(entry), describeSteps(entry.steps)];
   const { ruleCode, referenceNumber, severity, headline = '', summary, reasoning = '', precedents } = entry.issue;
   const cases = precedents.flatMap(({ title, decision }) => [title, decision]);
   return [ruleCode, `#${referenceNumber}`, severity, headline, summary, reasoning, ...cases, ...entry.topics];

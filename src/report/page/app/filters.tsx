@@ -10,9 +10,10 @@ import { Icon } from './icons.tsx';
 const MAX_VALUES = 8;
 
 export const BOX_LABELS: Readonly<Record<Box, string>> = {
-  problems: 'Not judged',
+  problems: 'Problems',
   active: 'Active issues',
-  stops: 'Stop the check',
+  stops: 'Stops the check',
+  others: 'Does not stop it',
   uncounted: 'Not counted',
   fixed: 'Fixed',
   files: 'Files',
@@ -47,7 +48,8 @@ export function Filters({ index, whole, found, view, change }: FiltersProps): JS
         />
       ))}
       <p class="keys soft">
-        <code>j</code> <code>k</code> next, previous · <code>/</code> search · <code>Esc</code> clear it
+        <code>j</code> <code>k</code> next, previous · <code>Enter</code> read · <code>/</code> search ·{' '}
+        <code>Esc</code> clear it
       </p>
     </div>
   );

@@ -3,11 +3,11 @@ import { count, plural } from '../../../lib/format.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
 import { truncate } from '../../budget.ts';
 import { placesOf, troubleshootingUrl } from '../../github-links.ts';
-import { consequence, cost, describeSteps, hasJudged, signOf, title } from '../../phrases.ts';
+import { consequence, cost, hasJudged, signOf, title } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 import type { View } from './filter.ts';
 import { Icon } from './icons.tsx';
-import { Link, Prose, Sentences } from './text.tsx';
+import { Link, Prose, Sentences, Steps } from './text.tsx';
 
 /** More would push the issues off the screen. */
 const MAX_TITLE = 500;
@@ -39,7 +39,7 @@ export function Head({ report, change }: HeadProps): JSX.Element {
       </div>
       <section class="steps" aria-label="What to do now">
         {nextSteps.length > 0 && <h2>What to do now</h2>}
-        <Sentences texts={nextSteps.map((step) => describeSteps([step]))} />
+        <Steps steps={nextSteps} />
         {help !== undefined && (
           <p class="soft">
             More about <code>{reason}</code>: <Link url={help}>troubleshooting</Link>
@@ -85,7 +85,11 @@ export function Verdict({ report }: Readonly<{ report: Report }>): JSX.Element {
       <p>
         <Prose text={consequence(report)} />
       </p>
-      {lastKnown && <p>{lastKnown.message}</p>}
+      {lastKnown && (
+        <p>
+          <Prose text={lastKnown.message} />
+        </p>
+      )}
     </>
   );
 }

@@ -3,8 +3,8 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { count } from '../../../lib/format.ts';
 import type { Report } from '../../report.ts';
 import { Detail } from './detail.tsx';
-import type { Box, Entry } from './entries.ts';
-import { FACET_NAMES, FACETS, formatView, type Index, readView, type View } from './filter.ts';
+import { BOXES, type Box, describeOthers, type Entry } from './entries.ts';
+import { FACET_NAMES, FACETS, type Found, formatView, type Index, readView, type View } from './filter.ts';
 import { BOX_LABELS, Filters } from './filters.tsx';
 import { Head } from './head.tsx';
 import { Icon } from './icons.tsx';
@@ -43,22 +43,31 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
   const { entries } = found;
   const picked = byId.get(view.at ?? '');
   const shown = picked ?? entries[0];
+  const others = useMemo(() => describeOthers(report), [report]);
   const selection = describeView(view, entries.length, index.boxes[box].length);
   // Before the page can be printed.
   useLayoutEffect(() => onShown(entries, selection), [onShown, entries, selection]);
 
   // A new list starts with its first entry.
   const change = (part: Partial<View>): void => setView({ ...view, ...part, at: undefined });
-  const choose = (entry: Entry): void => {
-    const next = { ...view, at: entry.id };
-    // On a phone the issue covers the list, and going back leads to the list.
-    if (!picked && matchMedia(PHONE).matches) history.pushState(undefined, '', `#${formatView(next, usual)}`);
+  /** Going back leads to what is shown now. */
+  const visit = (next: View): void => {
+    history.pushState(undefined, '', `#${formatView(next, usual)}`);
     setView(next);
   };
-  const step = (by: 1 | -1): void => {
-    const next = shown && entries[entries.indexOf(shown) + by];
-    if (next) choose(next);
+  const choose = (entry: Entry | undefined): void => {
+    if (!entry) return;
+    const next = { ...view, at: entry.id };
+    // On a phone the issue covers the list.
+    if (!picked && matchMedia(PHONE).matches) visit(next);
+    else setView(next);
   };
+  /** From another entry: in a list that has it. */
+  const open = (entry: Entry): void => {
+    const home = BOXES.find((name) => index.boxes[name].includes(entry)) ?? usual;
+    visit({ box: home, query: '', chosen: {}, at: entry.id });
+  };
+  const at = shown ? entries.indexOf(shown) : -1;
   const copy = (text: string, what: string): void =>
     void navigator.clipboard.writeText(text).then(
       () => say(`${what} is copied.`),
@@ -76,13 +85,20 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
       const { key, target } = event;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const isTyping = target === searchField.current;
-      const hasArrows = isTyping || (target instanceof Element && target.id === 'list');
+      const isInList = target === document.body || (target instanceof Element && target.id === 'list');
+      // In any other place these keys scroll, seek or press a button.
+      const isMoving = isTyping || isInList;
       if (key === 'Escape' && query !== '') change({ query: '' });
       else if (key === 'Escape' && matchMedia(PHONE).matches) change({});
-      else if ((key === 'j' && !isTyping) || (key === 'ArrowDown' && hasArrows)) step(1);
-      else if ((key === 'k' && !isTyping) || (key === 'ArrowUp' && hasArrows)) step(-1);
+      else if ((key === 'j' && !isTyping) || (key === 'ArrowDown' && isMoving)) choose(entries[at + 1]);
+      else if ((key === 'k' && !isTyping) || (key === 'ArrowUp' && isMoving)) choose(entries[at - 1]);
+      else if (key === 'Home' && isInList) choose(entries[0]);
+      else if (key === 'End' && isInList) choose(entries.at(-1));
       else if (key === '/' && !isTyping) searchField.current?.focus();
-      else return;
+      else if (key === 'Enter' && isMoving) {
+        choose(shown);
+        detail.current?.focus();
+      } else return;
       event.preventDefault();
     };
     addEventListener('keydown', press);
@@ -93,6 +109,9 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
   if (byId.size === 0) return <main>{head}</main>;
   return (
     <div class={picked ? 'inbox is-open' : 'inbox'}>
+      <button type="button" class="skip" onClick={() => document.getElementById('list')?.focus()}>
+        Skip to the list
+      </button>
       {head}
       <nav class={areFiltersOpen ? 'open' : ''} aria-label="Filters">
         <button
@@ -127,18 +146,34 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
               Clear
             </button>
           )}
-          <button type="button" class="plain" onClick={() => copy(asMarkdown(entries, report.mode), 'The list')}>
-            Copy as Markdown
-          </button>
-          <button type="button" class="plain" onClick={() => save(`${report.gate}.csv`, asCsv(entries, report.mode))}>
-            Save as CSV
-          </button>
+          {entries.length > 0 && (
+            <>
+              <button type="button" class="plain" onClick={() => copy(asMarkdown(entries, report.mode), 'The list')}>
+                Copy as Markdown
+              </button>
+              <button
+                type="button"
+                class="plain"
+                onClick={() => save(`${report.gate}.csv`, asCsv(entries, report.mode))}
+              >
+                Save as CSV
+              </button>
+            </>
+          )}
         </p>
         <div class="rows">
           {shown && entries.length > 0 ? (
-            <List entries={entries} chosen={shown} isPicked={picked !== undefined} mode={report.mode} choose={choose} />
+            <List entries={entries} chosen={shown} isPicked={picked !== undefined} report={report} choose={choose} />
           ) : (
-            <p class="soft">Nothing here matches. The numbers of the filters say where something does.</p>
+            <Elsewhere found={found} change={change} />
+          )}
+          {box === 'problems' && others !== '' && (
+            <p class="soft">
+              {others}{' '}
+              <button type="button" class="plain" onClick={() => change({ box: 'files', query: '', chosen: {} })}>
+                Show files
+              </button>
+            </p>
           )}
         </div>
       </main>
@@ -149,11 +184,17 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
               <button type="button" class="back" onClick={() => change({})}>
                 <Icon name="back" /> List
               </button>
-              <button type="button" onClick={() => copy(linkTo(shown, report, view, usual), 'The link')}>
-                <Icon name="link" /> Copy link
+              <button type="button" onClick={() => copy(...linkTo(shown, report, view, usual))}>
+                <Icon name="link" /> {isSigned() ? 'Copy link to the run' : 'Copy link'}
               </button>
             </p>
-            <Detail entry={shown} report={report} search={(query) => change({ box: 'active', query, chosen: {} })} />
+            <Detail
+              entry={shown}
+              report={report}
+              index={index}
+              open={open}
+              search={(query) => change({ box: 'active', query, chosen: {} })}
+            />
           </>
         )}
       </section>
@@ -198,10 +239,33 @@ function useMessage(): [string, (message: string) => void] {
   return [message, setMessage];
 }
 
-/** Never the address of the page if it is signed, because who has that can read the whole report: then that of the run. */
-function linkTo(entry: Entry, { run }: Report, view: View, usual: Box): string {
-  if (location.search !== '') return run.url;
-  return new URL(`#${formatView({ ...view, at: entry.id }, usual)}`, location.href).href;
+/** Who has such an address can read the whole report, so it is never copied. */
+function isSigned(): boolean {
+  return location.search !== '';
+}
+
+/** An address, and what it leads to. */
+function linkTo(entry: Entry, { run }: Report, view: View, usual: Box): readonly [url: string, what: string] {
+  if (isSigned()) return [run.url, 'The link to the run'];
+  const url = new URL(`#${formatView({ ...view, at: entry.id }, usual)}`, location.href);
+  return [url.href, 'The link to this place in this page'];
+}
+
+type ElsewhereProps = Readonly<{ found: Found; change: (change: Partial<View>) => void }>;
+
+/** Instead of an empty list: where something matches. */
+function Elsewhere({ found, change }: ElsewhereProps): JSX.Element {
+  const boxes = BOXES.filter((box) => (found.boxes.get(box) ?? 0) > 0);
+  return (
+    <p class="soft">
+      Nothing matches here{boxes.length === 0 ? ' or anywhere else.' : '. Elsewhere:'}{' '}
+      {boxes.map((box) => (
+        <button key={box} type="button" onClick={() => change({ box })}>
+          {BOX_LABELS[box]} <b>{count(found.boxes.get(box) ?? 0)}</b>
+        </button>
+      ))}
+    </p>
+  );
 }
 
 /** "Active issues: 12 of 150; search: “claim”; Severity: CRITICAL or MAJOR": nothing narrows the list unseen. */

@@ -1,13 +1,12 @@
 import { options, render } from 'preact';
 import { visibleLines } from '../../../lib/escape.ts';
-import { describeSteps } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 import { Detail } from './detail.tsx';
 import { type Entry, sortIntoBoxes } from './entries.ts';
 import { Index } from './filter.ts';
 import { Verdict } from './head.tsx';
 import { Inbox } from './inbox.tsx';
-import { Sentences } from './text.tsx';
+import { Sentences, Steps } from './text.tsx';
 
 /** Texts come from outside: what could hide or reorder them is shown as an escape, wherever they stand. */
 const SPOKEN = ['title', 'alt', 'aria-label'] as const;
@@ -42,11 +41,12 @@ addEventListener('beforeprint', () => {
     <>
       <Verdict report={report} />
       <p>{report.run.url}</p>
-      <Sentences texts={[...report.nextSteps.map((step) => describeSteps([step])), ...report.notices]} />
+      <Steps steps={report.nextSteps} />
+      <Sentences texts={report.notices} />
       <h2>{printed.selection}</h2>
       {printed.entries.map((entry) => (
         <article key={entry.id}>
-          <Detail entry={entry} report={report} />
+          <Detail entry={entry} report={report} index={index} />
         </article>
       ))}
     </>

@@ -1,5 +1,5 @@
 import { markdown } from '../../../lib/escape.ts';
-import { describeFile, resultOf } from '../../phrases.ts';
+import { describeCause, describeFile, describeSteps, resultOf } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 import { describeEffect, type Entry } from './entries.ts';
 
@@ -9,7 +9,8 @@ const COLUMNS = ['Severity', 'In this gate', 'Status', 'Rule', 'Number', 'Headli
 
 function cells(entry: Entry, mode: Report['mode']): readonly string[] {
   const files = entry.paths.join('\n');
-  if (entry.kind === 'problem') return ['', 'Not judged', '', '', '', entry.message, entry.fix, files, ''];
+  if (entry.kind === 'problem')
+    return ['', 'Problem', '', '', '', describeCause(entry), describeSteps(entry.steps), files, ''];
   if (entry.kind === 'file')
     return ['', resultOf(entry.asset, mode), '', '', '', '', describeFile(entry.asset), files, ''];
   const { severity, status, ruleCode, referenceNumber, headline = '', summary, url = '' } = entry.issue;

@@ -1,8 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { Step } from '../../../lib/cause.ts';
 import { safeHref } from '../../../lib/escape.ts';
 import { comparisonUrl, fileAtCommitUrl } from '../../github-links.ts';
+import { actorName } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
+import { secondsOf, TIME } from './times.ts';
 
 /** Only the inner text if the address may not be followed. */
 export function Link({
@@ -33,9 +36,6 @@ export function Sentences({ texts }: Readonly<{ texts: readonly string[] }>): JS
   return <ul class="sentences">{items}</ul>;
 }
 
-/** A time such as 0:01 or 1:02:03. */
-const TIME = /(?<![\d:.])((?:\d{1,2}:)?\d{1,2}:[0-5]\d)(?![\d:])/u;
-
 type TimedProps = Readonly<{ text: string; seek: ((seconds: number) => void) | undefined }>;
 
 /** A text in which times lead to that moment of the film or sound, if there is one. */
@@ -52,8 +52,18 @@ export function Timed({ text, seek }: TimedProps): JSX.Element {
   return <p class="text">{pieces}</p>;
 }
 
-function secondsOf(time: string): number {
-  return time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+/** What to do, in this order, and who can do it. */
+export function Steps({ steps }: Readonly<{ steps: readonly Step[] }>): JSX.Element {
+  const items = steps.map((step) => (
+    <li>
+      {actorName(step)}:{' '}
+      <Link url={step.link}>
+        <Prose text={step.text} />
+      </Link>{' '}
+      <Prose text={step.note ?? ''} />
+    </li>
+  ));
+  return <ol class="sentences">{items}</ol>;
 }
 
 /** A link to the file at the commit, in a pull request to its place among the changes. */

@@ -1,0 +1,69 @@
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { fileAtCommitUrl } from '../../github-links.ts';
+import type { Report, ReportedContent } from '../../report.ts';
+import { hasPreview, isShowable, mediaToEmbed } from '../media.ts';
+import { Link } from './text.tsx';
+
+const CANNOT_SHOW = 'This browser cannot show the file.';
+const NO_PICTURE = 'This browser finds no picture in the file.';
+
+type PreviewProps = Readonly<{
+  asset: ReportedContent;
+  report: Report;
+  /** Where a film or a sound opens, in seconds. */
+  start: number;
+}>;
+
+/** The file itself, or why it is not there. */
+export function Preview({ asset, report, start }: PreviewProps): JSX.Element {
+  // Looked up again when the page is complete: the media stand at its end.
+  const source = useMemo(() => mediaOf(asset), [asset, document.readyState]);
+  const [trouble, setTrouble] = useState('');
+  const player = useRef<HTMLVideoElement & HTMLAudioElement>(null);
+  const begin = (): void => {
+    // A text may name a time that is none of this file.
+    if (player.current && start < player.current.duration) player.current.currentTime = start;
+  };
+  useEffect(begin, [start]);
+  const [path = ''] = asset.paths;
+  const label = `The checked file ${path}`;
+  const onError = (): void => setTrouble(CANNOT_SHOW);
+  const onLoadedMetadata = (): void => {
+    begin();
+    if (player.current?.videoWidth === 0) setTrouble(NO_PICTURE);
+  };
+  const playing = { ref: player, src: source, controls: true, preload: 'metadata', onError, onLoadedMetadata } as const;
+  const kind = trouble === CANNOT_SHOW ? '' : (source ?? '').slice('data:'.length, 'data:image'.length);
+  return (
+    <figure>
+      {kind === 'image' && <img src={source} alt={label} onError={onError} />}
+      {kind === 'video' && <video {...playing} playsInline aria-label={label} />}
+      {kind === 'audio' && <audio {...playing} aria-label={label} />}
+      <figcaption class="soft">
+        {source === undefined ? whyMissing(asset, report) : trouble}{' '}
+        <Link url={fileAtCommitUrl(report.run, path)}>Open the file on GitHub</Link>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** The embedded bytes as an address; undefined if the page has none. */
+function mediaOf({ sha256 }: ReportedContent): string | undefined {
+  return document.getElementById(`media-${sha256}`)?.textContent;
+}
+
+export function isPlayable(asset: ReportedContent): boolean {
+  return /^(?:video|audio)\//.test(asset.mime) && mediaOf(asset) !== undefined;
+}
+
+function whyMissing(asset: ReportedContent, { assets }: Report): string {
+  const [path = ''] = asset.paths;
+  const [, extension] = /\.(\w+)$/.exec(path) ?? [];
+  if (document.readyState === 'loading') return '';
+  if (!isShowable(asset)) return `No preview of ${extension?.toUpperCase() ?? asset.mime}.`;
+  if (!hasPreview(asset)) return 'Only files with issues or a failed analysis have a preview.';
+  return mediaToEmbed(assets).includes(asset)
+    ? 'No preview: the file could not be read again.'
+    : 'No preview: it would make this page too large.';
+}

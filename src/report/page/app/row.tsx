@@ -1,0 +1,90 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { count, plural } from '../../../lib/format.ts';
+import { describeFile, resultOf } from '../../phrases.ts';
+import type { Report } from '../../report.ts';
+import type { Entry } from './entries.ts';
+import { Icon } from './icons.tsx';
+import { Prose } from './text.tsx';
+
+/** More does not fit into a row. */
+const MAX_LENGTH = 300;
+/** More are in the list. */
+const MAX_ROWS = 100;
+
+type RowsProps = Readonly<{ entries: readonly Entry[]; report: Report; open: ((entry: Entry) => void) | undefined }>;
+
+/** Entries that belong to what is shown, each of which can be opened. */
+export function Rows({ entries, report, open }: RowsProps): JSX.Element {
+  return (
+    <ul class="related">
+      {entries.slice(0, MAX_ROWS).map((entry) => (
+        <li key={entry.id}>
+          <button type="button" class="row" onClick={() => open?.(entry)}>
+            <Row entry={entry} report={report} />
+          </button>
+        </li>
+      ))}
+      {entries.length > MAX_ROWS && <li class="soft">and {count(entries.length - MAX_ROWS)} more in the list</li>}
+    </ul>
+  );
+}
+
+type RowProps = Readonly<{ entry: Entry; report: Report }>;
+
+/** The title above, the place below; of what does not fit, the folder is cut first. */
+export function Row({ entry, report }: RowProps): JSX.Element {
+  const { icon, title, aside, path, note, stops = false } = partsOf(entry, report);
+  const cut = path.lastIndexOf('/') + 1;
+  return (
+    <>
+      {icon}
+      <span class="line">
+        <span class={stops ? 'what stops' : 'what'}>{title}</span>
+        <span class="aside">{aside}</span>
+      </span>
+      <span class="line">
+        <span class="folder">{path.slice(0, cut)}</span>
+        <span class="name">{path.slice(cut)}</span>
+        <span class="aside">
+          {stops && <b class="stop">Stops the check · </b>}
+          {note}
+        </span>
+      </span>
+    </>
+  );
+}
+
+type Parts = Readonly<{
+  icon: JSX.Element;
+  title: ComponentChildren;
+  aside: string;
+  path: string;
+  note: string;
+  stops?: boolean;
+}>;
+
+function partsOf(entry: Entry, { mode, isPassing }: Report): Parts {
+  const [path = ''] = entry.paths;
+  if (entry.kind === 'problem') {
+    const others = entry.paths.length - 1;
+    const icon = <Icon name={isPassing ? 'forgiven' : 'error'} />;
+    const title = <Prose text={entry.message.slice(0, MAX_LENGTH)} />;
+    return { icon, title, aside: '', path, note: others > 0 ? `and ${count(others)} more` : '' };
+  }
+  if (entry.kind === 'file') {
+    const cut = path.lastIndexOf('/') + 1;
+    const { issues } = entry.asset;
+    const aside = issues.length > 0 ? plural(issues.length, 'issue') : resultOf(entry.asset, mode);
+    const note = describeFile(entry.asset);
+    return { icon: <Icon name="file" />, title: path.slice(cut), aside, path: path.slice(0, cut), note };
+  }
+  const { severity, headline, summary, referenceNumber, ruleCode, failsGate } = entry.issue;
+  return {
+    icon: entry.isFixed ? <Icon name="pass" label="Fixed" /> : <Icon name={severity} label={severity} />,
+    title: (headline || summary).slice(0, MAX_LENGTH),
+    aside: referenceNumber === undefined ? '' : `#${referenceNumber}`,
+    path,
+    note: ruleCode.slice(0, MAX_LENGTH),
+    stops: failsGate,
+  };
+}

@@ -1,0 +1,18 @@
+/** A time such as 0:01, 00:12.5, 1:02:03 or 01:02:03:12 with frames; a number of seconds only after "at" or "from". */
+export const TIME =
+  /(?<![\d:.,])((?:\d{1,2}:){1,2}[0-5]\d(?:[.,]\d{1,3}|[:;]\d\d)?|(?<=\b(?:at|from) )\d{1,5}(?:\.\d+)? ?s(?:ec(?:ond)?s?)?\b)(?![\d:])/iu;
+
+/** The first time in these texts, in seconds. */
+export function firstTime(texts: readonly string[]): number | undefined {
+  const [, time] = TIME.exec(texts.join('\n')) ?? [];
+  return time === undefined ? undefined : secondsOf(time);
+}
+
+/** Frames do not count. */
+export function secondsOf(time: string): number {
+  return time
+    .replace(/;.*/, '')
+    .split(':')
+    .slice(0, 3)
+    .reduce((sum, part) => sum * 60 + Number.parseFloat(part.replace(',', '.')), 0);
+}
