@@ -72,9 +72,7 @@ describe.concurrent('waiting for a submission', () => {
     expect(waits?.outputs).toMatchObject({ verdict: 'error', reason: 'timeout', 'submission-status': 'processing' });
     expect(waits?.text).toContain('The analysis was not finished after 2 minutes: ');
     expect(waits?.text).toContain(`1 of 2 assets finished. (Submission ${waits?.outputs['submission-id']})`);
-    expect(waits?.text).toContain(
-      'It submits and bills all files again, because this run could not save its state',
-    );
+    expect(waits?.text).toContain('It submits and bills all files again, because this run could not save its state');
     // The issues of the other file still count.
     expect(fails?.outputs).toMatchObject({ verdict: 'fail', reason: 'issues', 'critical-count': '1' });
   });

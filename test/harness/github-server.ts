@@ -246,7 +246,8 @@ function respond(request: RecordedRequest, model: GitHubModel, comments: StoredC
   }
   if (path === 'actions/artifacts') {
     if (!may('actions', 'read')) return FORBIDDEN;
-    const found = (model.artifacts ?? []).filter(({ name }) => name === request.query['name']);
+    const { name: asked } = request.query;
+    const found = (model.artifacts ?? []).filter(({ name }) => asked === undefined || name === asked);
     const { items, headers } = pageOf(ordered(found, model.artifactOrder), request);
     return { status: 200, body: { total_count: found.length, artifacts: items }, headers };
   }

@@ -118,17 +118,17 @@ export const CASES: readonly WorkflowCase[] = [
   },
   {
     title: 'large-library.yml',
-    files: documents('brand/logo.pdf', 'media/loose.pdf', 'media/spring/a.pdf', 'media/summer/b.pdf'),
+    files: documents('elsewhere.pdf', 'media/loose.pdf', 'media/spring/a.pdf', 'media/summer/b.pdf'),
     runs: [
       [
         'push',
         pushMain,
-        'folder . success; folder spring success; folder summer success; list success; media success; .: pass, 2 sent; spring: pass, 1 sent; summer: pass, 1 sent',
+        'folder . success; folder spring success; folder summer success; list success; media success; .: pass, 1 sent; spring: pass, 1 sent; summer: pass, 1 sent',
       ],
       [
         'pull request with an issue in one folder',
         openWith('media/summer/claim.pdf'),
-        'folder . success; folder spring success; folder summer failure; list success; media failure; .: pass, 2 reused; spring: pass, 1 reused; summer: fail (issues), 1 sent, 1 reused',
+        'folder . success; folder spring success; folder summer failure; list success; media failure; .: pass, 1 reused; spring: pass, 1 reused; summer: fail (issues), 1 sent, 1 reused',
       ],
     ],
   },
@@ -138,6 +138,16 @@ export const CASES: readonly WorkflowCase[] = [
     runs: [
       ['push', pushMain, 'pass, 2 sent'],
       ['pull request with an issue', openWith('media/claim.pdf'), 'fail (issues), 1 sent, 2 reused'],
+    ],
+  },
+  {
+    title: 'organisation-required.yml',
+    files: TWO_FILES,
+    runs: [
+      ['pull request', openWith('media/spot.pdf'), 'pass, 3 sent'],
+      ['merge queue', async (repository) => mergeGroupEvent(latest(repository)), 'pass, 3 reused'],
+      ['pull request with an issue', openWith('media/claim.pdf'), 'fail (issues), 1 sent, 2 reused'],
+      ['pull request from a fork, without secrets', openWith('media/jingle.pdf', 'fork'), 'error (no-key)'],
     ],
   },
   {

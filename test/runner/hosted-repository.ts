@@ -36,7 +36,7 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
   const { path: home, remove } = await makeWorkspace({
     // Only what a release holds: the runner copies the whole folder for each job.
     'action/action.yml': await readFile(path.join(ROOT, 'action.yml')),
-    'shared/.github/workflows/media.yml': options.reusable ?? '',
+    'shared/.github/workflows/media.yml': (options.reusable ?? '').replaceAll(SERVICE, emulator.baseUrl),
   });
   const [folder, records] = [path.join(home, 'repository'), path.join(home, 'records')];
   const action = path.join(home, 'action');
@@ -198,7 +198,6 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
         ['--rm', '--no-cache-server', '--no-skip-checkout'],
         pairs('--env', env),
         pairs('--secret', secrets),
-        pairs('--var', { COMPLIANCE_BASE_URL: emulator.baseUrl }),
         ...localRepositories(`${text}\n${options.reusable ?? ''}`, {
           [GATE]: action,
           'your-org/.github': path.join(home, 'shared'),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ACTION_NAME, allWorkflows, type WorkflowFile, workflowFile } from './files.ts';
+import { ACTION_NAME, allWorkflows, isGate, stepsOf, type WorkflowFile, workflowFile } from './files.ts';
 import { EXAMPLE_RULES, RULES } from './rules.ts';
 
 const files = await allWorkflows();
@@ -25,6 +25,7 @@ jobs:
       - id: gate
         uses: ${ACTION_NAME}@v0
         with:
+          files: media/**
           state-key: \${{ secrets.COMPLIANCE_STATE_KEY }}
       - run: npm test "$VERDICT"
         env:
@@ -67,6 +68,22 @@ describe('every example', () => {
   });
 });
 
+it('organisation-required.yml: no variable of a repository weakens the gate', () => {
+  const gate = files
+    .filter(({ path }) => path.endsWith('organisation-required.yml'))
+    .flatMap(stepsOf)
+    .find(isGate);
+  const fromOutside = Object.entries(gate?.with ?? {}).filter(([, value]) => String(value).includes('${{'));
+  expect(fromOutside.map(([name]) => name)).toEqual(['api-key', 'files', 'state-key']);
+  expect(gate?.with).toMatchObject({
+    'dry-run': false,
+    'fail-on-severity': 'CRITICAL',
+    'fail-on-issues': 'all',
+    'on-service-error': 'error',
+    'if-no-api-key': 'error',
+  });
+});
+
 describe('the rules', () => {
   it('are all kept by a good workflow', () => {
     const good = workflowFile('.github/workflows/good.yml', GOOD);
@@ -80,6 +97,7 @@ describe('the rules', () => {
     ['gives every job', changed('    timeout-minutes: 5\n', '')],
     ['reads only outputs', changed('outputs.verdict', 'outputs.verdikt')],
     ['runs no code', changed('  pull_request:', '  workflow_run:')],
+    ['names its files', changed('          files: media/**\n', '')],
     ['runs when a pull request gets another base', changed(', edited]', ']')],
     ['signs its state', changed('secrets.COMPLIANCE_STATE_KEY', 'secrets.COMPLIANCE_API_KEY')],
     ['does not run twice', changed('github.event.pull_request.number || github.ref', 'github.ref')],

@@ -14,8 +14,14 @@ const PULL_REQUEST_TYPES = ['opened', 'synchronize', 'reopened', 'edited'];
 
 /** What examples must do, because people copy them. Each rule returns what breaks it. */
 export const EXAMPLE_RULES: Readonly<Record<string, (file: WorkflowFile) => readonly string[]>> = {
+  'names its files, because each one is billed': (file) =>
+    stepsOf(file)
+      .filter((step) => isGate(step) && !step.with?.['files'])
+      .map(() => 'a gate without files'),
+
   'runs when a pull request gets another base branch': (file) => {
-    if (!isStartedBy(file, 'pull_request')) return [];
+    // A ruleset ignores the types.
+    if (!isStartedBy(file, 'pull_request') || file.path.endsWith('-required.yml')) return [];
     const types = file.workflow.on['pull_request']?.types ?? [];
     return PULL_REQUEST_TYPES.filter((type) => !types.includes(type));
   },

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_PATTERNS } from '../../src/media/patterns.ts';
 import { git } from '../harness/git.ts';
 import { type Files, makeWorkspace } from '../harness/workspace.ts';
-import { isGate, readWorkflow, type Step, type WorkflowFile } from './files.ts';
+import { isGate, readText, readWorkflow, type Step, type WorkflowFile } from './files.ts';
 
 const large = await readWorkflow('examples/workflows/large-library.yml');
 const monorepo = await readWorkflow('examples/workflows/monorepo-matrix.yml');
@@ -141,6 +141,7 @@ describe.skipIf(process.platform !== 'linux')('release.yml', () => {
     LICENSE: '',
     'README.md': '',
     'package.json': '{"version": "1.2.3"}',
+    'package-lock.json': '{"version": "1.2.3", "lockfileVersion": 3, "packages": {}}',
   };
   const FIRST = '*releases/tags/*) echo true ;;\n*"release view"*) exit 1 ;;';
 
@@ -170,11 +171,25 @@ describe.skipIf(process.platform !== 'linux')('release.yml', () => {
     expect(isOk).toBe(true);
     expect(gh).toEqual([
       'release view v1.2.3',
-      'release create v1.2.3 --draft --verify-tag --generate-notes media-compliance-gate.tar.gz',
+      'release create v1.2.3 --draft --verify-tag --generate-notes media-compliance-gate.tar.gz sbom.cdx.json',
       `api --method PATCH repos/acme/gate/git/refs/tags/v1 -f sha=${commit} -F force=true`,
       'release edit v1.2.3 --draft=false',
       'api repos/acme/gate/releases/tags/v1.2.3 --jq .immutable',
     ]);
+  });
+
+  it('lists what is in dist/ as CycloneDX, and no tool', async () => {
+    const steps = scriptsIn(release, 'publish').filter(({ run }) => run?.startsWith('npm sbom'));
+    const manifest = await readText('package.json');
+    const lock = await readText('package-lock.json');
+    const { output } = await runSteps([...steps, { run: 'cat sbom.cdx.json >> "$GITHUB_OUTPUT"' }], {
+      files: { 'package.json': manifest, 'package-lock.json': lock },
+    });
+    const { bomFormat, components }: { bomFormat: string; components: { name: string }[] } = JSON.parse(output);
+    const names = components.map(({ name }) => name);
+    expect(bomFormat).toBe('CycloneDX');
+    expect(names).toEqual(expect.arrayContaining(Object.keys(JSON.parse(manifest).dependencies)));
+    expect(names).not.toContain('vitest');
   });
 
   it.each([

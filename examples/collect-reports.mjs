@@ -1,0 +1,66 @@
+// The newest report of every gate of these repositories as one table (CSV), with a sum below:
+//   GITHUB_TOKEN=$(gh auth token) node collect-reports.mjs your-org/shop your-org/blog > reports.csv
+// Needs Node 20 or newer, and a token that may read their Actions. Reads report.json, version 1 of its schema.
+import { inflateRawSync } from 'node:zlib';
+
+const { GITHUB_API_URL: api = 'https://api.github.com', GITHUB_TOKEN: token } = process.env;
+
+/** What is shown of a report; numbers are added up. */
+const COLUMNS = {
+  gate: ({ gate }) => gate,
+  verdict: ({ verdict }) => verdict,
+  reason: ({ reason }) => reason,
+  critical: ({ counts }) => counts.bySeverity.CRITICAL,
+  major: ({ counts }) => counts.bySeverity.MAJOR,
+  minor: ({ counts }) => counts.bySeverity.MINOR,
+  info: ({ counts }) => counts.bySeverity.INFO,
+  files: ({ counts }) => counts.filesMatched,
+  planned: ({ plannedAssets }) => plannedAssets ?? 0, // in a dry run: what a real one would bill at most
+  billed: ({ counts }) => counts.assetsSubmitted,
+  run: ({ run }) => run.url,
+};
+
+async function get(path) {
+  const response = await fetch(`${api}/${path}`, { headers: { authorization: `token ${token}` } });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return response;
+}
+
+/** One file of a zip archive, found in the directory at its end. */
+function unzip(archive, name) {
+  for (let at = 0; (at = archive.indexOf('PK\x01\x02', at, 'latin1')) !== -1; at += 4) {
+    if (archive.toString('utf8', at + 46, at + 46 + archive.readUInt16LE(at + 28)) !== name) continue;
+    const start = archive.readUInt32LE(at + 42);
+    const body = start + 30 + archive.readUInt16LE(start + 26) + archive.readUInt16LE(start + 28);
+    return inflateRawSync(archive.subarray(body, body + archive.readUInt32LE(at + 20)));
+  }
+  throw new Error(`There is no ${name} in the archive.`);
+}
+
+/** The newest of each gate, among the last 100 artifacts. */
+async function reportsOf(repository) {
+  const { artifacts } = await (await get(`repos/${repository}/actions/artifacts?per_page=100`)).json();
+  const reports = artifacts
+    .filter(({ name, expired }) => /-report-[0-9a-f]{8}(-\d+)?$/.test(name) && !expired)
+    .toSorted((a, b) => a.created_at.localeCompare(b.created_at));
+  const newest = new Map(reports.map(({ name, id }) => [name, id]));
+  return await Promise.all(
+    [...newest.values()].map(async (id) => {
+      const archive = await get(`repos/${repository}/actions/artifacts/${id}/zip`);
+      return JSON.parse(unzip(Buffer.from(await archive.arrayBuffer()), 'report.json'));
+    }),
+  );
+}
+
+const rows = [];
+for (const repository of process.argv.slice(2)) {
+  const reports = await reportsOf(repository).catch((error) => console.error(`${repository}: ${error.message}`));
+  if (reports?.length === 0) console.error(`${repository}: no report`);
+  for (const report of reports ?? [])
+    rows.push([repository, ...Object.values(COLUMNS).map((column) => column(report))]);
+}
+const names = ['repository', ...Object.keys(COLUMNS)];
+const sums = names.map((_, index) =>
+  rows.every((row) => typeof row[index] === 'number') ? rows.reduce((sum, row) => sum + row[index], 0) : '',
+);
+for (const row of [names, ...rows, ['all', ...sums.slice(1)]]) console.log(row.join(','));
