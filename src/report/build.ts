@@ -78,13 +78,13 @@ function pullRequestOf({ pullRequest }: RunContext): Report['run']['pullRequest'
 }
 
 /** The submission that was created, else the first one that was awaited. */
-function submissionOf({ open, waited, plan, skipped }: Findings): Report['submission'] {
+function submissionOf({ open, created, waited, plan, skipped }: Findings): Report['submission'] {
   const id = open[0]?.submissionId ?? '';
   const response = waited.find(({ submission }) => submission.submissionId === id)?.response;
   const workflowId = response?.workflowId ?? open[0]?.workflowId;
   const isReused = plan.contents.length > 0 && isAllReused(plan) && !skipped;
   const status = response?.status ?? (waited.length > 0 ? 'unknown' : '');
-  return { id, status: isReused ? 'reused' : status, workflowId };
+  return { id, status: isReused ? 'reused' : status, workflowId, mayExistTwice: created?.mayExistTwice ?? false };
 }
 
 function countsOf(assets: readonly ReportedContent[], { discovery }: Findings): Counts {

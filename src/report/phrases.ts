@@ -152,7 +152,7 @@ export function isWithoutAnalysis({ assets }: Pick<Report, 'assets'>): boolean {
 
 /** "12 analysed, 340 reused, 0 paid twice", after the number sent if that is another one. Contents are counted and billed. */
 export function cost(report: Report): string {
-  const { assets, causes, mode } = report;
+  const { assets, causes, mode, submission } = report;
   if (causes.some(({ submission }) => submission === 'unconfirmed'))
     return 'unknown: a submission may exist and be billed';
   if (isWithoutAnalysis(report)) return 'nothing was analysed or billed';
@@ -164,6 +164,7 @@ export function cost(report: Report): string {
     mode === 'sandbox' ? `${count(fresh.length)} sent to the sandbox` : live,
     `${count(assets.filter(({ source }) => source === 'reused').length)} reused`,
     `${count(assets.filter(({ isPaidAgain }) => isPaidAgain).length)} paid twice`,
+    ...(submission.mayExistTwice ? ['two submissions may exist'] : []),
   ].join(', ');
 }
 

@@ -97,6 +97,8 @@ export interface Report {
     readonly status: string;
     /** The service's support asks for it. */
     readonly workflowId: string | undefined;
+    /** The service may have made, and billed, a second one of the same files. */
+    readonly mayExistTwice: boolean;
   };
   /** The action's own pages, in the version that runs. */
   readonly docs: string | undefined;

@@ -1,7 +1,7 @@
 import { accountOwner, type Cause, rerun } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
 import { explain } from './advice.ts';
-import type { ServiceError } from './service-error.ts';
+import { ServiceError } from './service-error.ts';
 import type { UploadedContent } from './upload.ts';
 
 const MAX_CANDIDATES = 20;
@@ -9,30 +9,46 @@ const MAX_CANDIDATES = 20;
 /** The statuses that refuse a file without a field that names it. */
 const ABOUT_SOME_FILE: readonly (number | undefined)[] = [403, 413, 415];
 
-/** What identifies the submission at the service. */
-export interface CreationAttempt {
+/** What was sent to create the one submission of this run. */
+export interface Creation {
   readonly uploads: readonly UploadedContent[];
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   readonly at: Date;
-  /** The run was stopped while the request was under way. */
-  readonly wasStopped: boolean;
+  /** Requests that the service did not confirm: each may have made a submission. */
+  readonly unconfirmed: readonly ServiceError[];
 }
 
-/** Why there is no submission, or why it is unknown whether there is one. */
-export function explainCreation(error: ServiceError, attempt: CreationAttempt): readonly Cause[] {
-  const { uploads } = attempt;
+/** Why there is no submission, or why it is unknown how many there are. @param wasStopped while the request was under way */
+export function explainCreation(error: unknown, creation: Creation, wasStopped: boolean): readonly Cause[] {
+  const isRefused = error instanceof ServiceError && !mayHaveArrived(error);
+  const refusals = isRefused ? explainRefusal(error, creation.uploads) : [];
+  const last = creation.unconfirmed.at(-1);
+  if (!last) return refusals;
+  const reason = wasStopped ? 'cancelled' : explain(last).reason;
+  const message = `${existence(creation.unconfirmed)} (${last.message}.)`;
+  const steps = [
+    rerun('Re-run this job to have the files checked.', 'It sends and bills them.'),
+    accountOwner(
+      `If the service already has a submission with ${identify(creation)}, that one is billed as well: ask its support to cancel it.`,
+    ),
+  ];
+  return [...refusals, { reason, message, steps, submission: 'unconfirmed' }];
+}
+
+function existence([error, ...others]: readonly ServiceError[]): string {
+  if (others.length > 0) return 'Two submissions may exist and be billed: the service confirmed neither.';
+  return error?.failure.kind === 'unreadable' && error.failure.status === 201
+    ? 'One submission exists and is billed, but the response of the service does not name it.'
+    : 'One submission may exist and be billed: the service did not confirm it.';
+}
+
+/** For a submission that the service confirmed only after the request was repeated. */
+export function describeDouble(error: ServiceError, creation: Creation): string {
+  return `${error.message}, and confirmed the second request. Two submissions may exist and be billed: if the service has another one with ${identify(creation)}, ask its support to cancel it.`;
+}
+
+function explainRefusal(error: ServiceError, uploads: readonly UploadedContent[]): readonly Cause[] {
   const cause = explain(error);
-  if (mayHaveArrived(error)) {
-    const reason = attempt.wasStopped ? 'cancelled' : cause.reason;
-    const message = `The service did not confirm the submission. It may exist and be billed. (${error.message}.)`;
-    const steps = [
-      rerun('Re-run this job to have the files checked.', 'It sends and bills them.'),
-      accountOwner(
-        `If the service already has a submission with ${identify(attempt)}, that one is billed as well: ask its support to cancel it.`,
-      ),
-    ];
-    return [{ reason, message, steps, submission: 'unconfirmed' }];
-  }
   if (cause.reason !== 'refused' && cause.reason !== 'bad-input') return [cause];
   // A service may limit the number without saying so.
   const message = `${cause.message} The submission held ${plural(uploads.length, 'asset')}.`;
@@ -43,14 +59,14 @@ export function explainCreation(error: ServiceError, attempt: CreationAttempt): 
   return [{ ...cause, message: `${message} The service does not say which file it means: it is one of ${paths}.` }];
 }
 
-function mayHaveArrived({ failure, status }: ServiceError): boolean {
+/** Whether the service may have made a submission: no response says how far the request came. */
+export function mayHaveArrived({ failure, status }: ServiceError): boolean {
   if (failure.kind === 'connection') return failure.error.facts.maybeReceived;
-  // Also after the last 500 or 502, although they are repeated: neither says how far the request came.
   return failure.kind === 'unreadable' || (status !== undefined && status >= 500);
 }
 
 /** "20 assets, created about 2026-11-15 18:43 UTC, with the metadata repository acme/campaigns" */
-function identify({ uploads, metadata, at }: CreationAttempt): string {
+function identify({ uploads, metadata, at }: Creation): string {
   const time = at.toISOString().slice(0, 16).replace('T', ' ');
   const named = ['repository', 'commit'].flatMap((key) => {
     const value = metadata?.[key];

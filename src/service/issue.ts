@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { Id } from './responses.ts';
 
 /** Most severe first. */
 export const SEVERITIES = ['CRITICAL', 'MAJOR', 'MINOR', 'INFO'] as const;
@@ -77,7 +78,7 @@ const PrecedentItem = v.object({ url: v.string(), title: v.string(), decision: v
 
 /** A verdict needs an id and a severity; everything else is for readers. Unknown fields are dropped: they may be large or secret. */
 const IssueItem = v.object({
-  id: v.pipe(v.string(), v.minLength(1)),
+  id: Id,
   severity: v.fallback(v.string(), ''),
   summary: v.fallback(v.string(), ''),
   status: v.fallback(v.string(), ''),

@@ -119,7 +119,7 @@ export class ServiceRequester {
     const json = text === undefined ? undefined : parseJson(text);
     const parsed = v.safeParse(request.schema, json);
     if (parsed.success && json !== undefined) return parsed.output;
-    throw new ServiceError(operation, unreadable(text, json, parsed.issues?.[0]));
+    throw new ServiceError(operation, { kind: 'unreadable', status, ...unreadable(text, json, parsed.issues?.[0]) });
   }
 
   async #exchange<Schema extends v.GenericSchema>(
@@ -167,17 +167,15 @@ function isSuccess({ status }: HttpResponse): boolean {
   return status >= 200 && status < 300;
 }
 
-function unreadable(text: string | undefined, json: unknown, issue: v.BaseIssue<unknown> | undefined): Failure {
-  if (text === undefined) {
-    return { kind: 'unreadable', message: `it is larger than ${formatBytes(MAX_RESPONSE_BYTES)}`, isJson: true };
-  }
+type Unreadable = Pick<Extract<Failure, { kind: 'unreadable' }>, 'message' | 'isJson'>;
+
+function unreadable(text: string | undefined, json: unknown, issue: v.BaseIssue<unknown> | undefined): Unreadable {
+  if (text === undefined) return { message: `it is larger than ${formatBytes(MAX_RESPONSE_BYTES)}`, isJson: true };
   if (json === undefined) {
-    const message = /^\s*</.test(text) ? 'a web page instead of JSON' : 'not JSON, or cut off';
-    return { kind: 'unreadable', message, isJson: false };
+    return { message: /^\s*</.test(text) ? 'a web page instead of JSON' : 'not JSON, or cut off', isJson: false };
   }
   const field = issue && v.getDotPath(issue);
-  const message = field ? `\`${field}\` is not what was expected` : 'the JSON has the wrong shape';
-  return { kind: 'unreadable', message, isJson: true };
+  return { message: field ? `\`${field}\` is not what was expected` : 'the JSON has the wrong shape', isJson: true };
 }
 
 /**

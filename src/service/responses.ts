@@ -5,6 +5,8 @@ import * as v from 'valibot';
  * or event must not break a gate.
  */
 
+/** It becomes a part of addresses and an output, which a workflow may put into a script. */
+export const Id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
 const count = v.nullish(v.pipe(v.number(), v.integer(), v.minValue(0)));
 /** Only shown to readers, so a wrong value is dropped. */
 const shownText = v.fallback(v.nullish(v.string()), null);
@@ -26,15 +28,15 @@ export type DirectUploadResponse = v.InferOutput<typeof DirectUploadResponse>;
 
 /** The rest of this response can be read again. */
 export const CreationResponse = v.object({
-  submissionId: v.pipe(v.string(), v.minLength(1)),
+  submissionId: Id,
   workflowId: shownText,
-  assets: v.fallback(v.array(v.object({ assetId: v.string() })), []),
+  assets: v.fallback(v.array(v.object({ assetId: Id })), []),
 });
 export type CreationResponse = v.InferOutput<typeof CreationResponse>;
 
 /** An asset in its submission's list. Only its own response says which file it is and what became of it. */
 const ListedAsset = v.object({
-  assetId: v.string(),
+  assetId: Id,
   versionGroupId: shownText,
   versionNumber: shownCount,
   issueCount: count,

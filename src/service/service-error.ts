@@ -31,6 +31,7 @@ export type Failure =
   /** 2xx, with a response that does not hold what the contract says. */
   | {
       readonly kind: 'unreadable';
+      readonly status: number;
       readonly message: string;
       /** True if the service itself answered, against its contract; otherwise something else answered in its place. */
       readonly isJson: boolean;

@@ -1,9 +1,10 @@
 import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
+import { sleep } from '../lib/clock.ts';
 import { formatList, plural } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
 import type { Content } from '../media/content.ts';
 import type { Deadline, NewSubmission, ServiceClient } from './client.ts';
-import { explainCreation } from './creation-failure.ts';
+import { describeDouble, explainCreation, mayHaveArrived } from './creation-failure.ts';
 import { readSubmissions } from './earlier-submissions.ts';
 import type { CreationResponse } from './responses.ts';
 import { ServiceError } from './service-error.ts';
@@ -28,6 +29,8 @@ export interface OpenSubmission {
 export interface CreatedSubmission extends OpenSubmission {
   /** By content: the submission whose version the service was asked to link. */
   readonly previousSubmissionIds: ReadonlyMap<string, string>;
+  /** The service confirmed only the second request, and may have made a submission of the first as well. */
+  readonly mayExistTwice: boolean;
 }
 
 export interface SubmitOptions {
@@ -40,24 +43,49 @@ export interface SubmitOptions {
   readonly previousSubmissionIds: ReadonlyMap<string, string>;
 }
 
+/** Time for a gateway that restarts. */
+const REPEAT_AFTER_MS = 5_000;
+
 interface Services {
   readonly client: ServiceClient;
   readonly log: Log;
   readonly deadline: Deadline;
 }
 
-/**
- * Creates the one submission of this run. It costs credits: `TryPolicy` says when the request is repeated. After a refusal
- * it is sent again without what may be refused, once each: the contract does not show which metadata keys are permitted,
- * and a link to an earlier version is not worth a failed check.
- */
+/** Creates the one submission of this run. */
 export async function submit(
   uploads: readonly UploadedContent[],
   options: SubmitOptions,
-  { client, log, deadline }: Services,
+  services: Services,
 ): Promise<CreatedSubmission> {
   refuseSharedPaths(uploads);
-  const at = new Date();
+  const unconfirmed: ServiceError[] = [];
+  const creation = { uploads, metadata: options.metadata, at: new Date(), unconfirmed };
+  try {
+    const created = await create(uploads, options, services, unconfirmed);
+    const [doubtful] = unconfirmed;
+    if (doubtful) services.log.warning(describeDouble(doubtful, creation));
+    return { ...created, mayExistTwice: doubtful !== undefined };
+  } catch (error) {
+    if (!(error instanceof ServiceError) && unconfirmed.length === 0) throw error;
+    const wasStopped = services.deadline.signal.aborted;
+    throw new GateError(explainCreation(error, creation, wasStopped), { cause: error });
+  }
+}
+
+/**
+ * A creation costs credits, and a gateway may hide that it was made: it is repeated once after 500 or 502, whatever it holds.
+ * After a refusal it is sent again without what may be refused, once each: the contract does not show which metadata keys
+ * are permitted, and a link to an earlier version is not worth a failed check.
+ *
+ * @param unconfirmed gets the error of each request that may have made a submission
+ */
+async function create(
+  uploads: readonly UploadedContent[],
+  options: SubmitOptions,
+  { client, log, deadline }: Services,
+  unconfirmed: ServiceError[],
+): Promise<Omit<CreatedSubmission, 'mayExistTwice'>> {
   let { metadata, previousSubmissionIds } = options;
   let hasAllLinks = previousSubmissionIds.size > 0;
   for (;;) {
@@ -67,15 +95,18 @@ export async function submit(
       return { ...opened(response), previousSubmissionIds };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
+      if (mayHaveArrived(error)) unconfirmed.push(error);
       if (error.status === 422 && metadata) {
         log.warning(`${error.message}. Trying once more without metadata.`);
         metadata = undefined;
       } else if (error.status === 404 && hasAllLinks) {
         previousSubmissionIds = await withoutMissing(previousSubmissionIds);
         hasAllLinks = false;
+      } else if ((error.status === 500 || error.status === 502) && unconfirmed.length === 1) {
+        log.info(`${error.message}; trying once more`);
+        await sleep(REPEAT_AFTER_MS, deadline.signal);
       } else {
-        const attempt = { uploads, metadata: options.metadata, at, wasStopped: deadline.signal.aborted };
-        throw new GateError(explainCreation(error, attempt), { cause: error });
+        throw error;
       }
     }
   }

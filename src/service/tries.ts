@@ -28,6 +28,9 @@ const MAX_TRIES = {
 
 /** A service that does not respond is given up after this long, pauses included. A 429 is a response. */
 const GIVE_UP_MS = 120_000;
+/** Bytes moved in a try that takes longer than this: then the time starts again, unless that was the last of these tries. */
+const MAX_SILENT_MS = 90_000;
+const MAX_LONG_TRIES = 4;
 /** A try with less time than this would fail for lack of time alone. */
 const MIN_TRY_MS = 5_000;
 
@@ -80,9 +83,10 @@ export async function withTries<T>({ policy, deadline, ready, attempt, onPause }
       if (!(error instanceof ServiceError) || tries >= MAX_TRIES[kindOf(error.failure)][repeats]) throw error;
       const isLimited = error.status === 429;
       const now = Date.now();
-      // Only the end of a long try can have been silent: before that, bytes moved.
-      const failingSince = Math.max(startedAt, now - timeoutMs);
-      givenUpAt = isLimited ? Number.POSITIVE_INFINITY : Math.min(givenUpAt, failingSince + GIVE_UP_MS);
+      const isLong = now - startedAt > MAX_SILENT_MS;
+      if (isLong && tries >= MAX_LONG_TRIES) throw error;
+      if (isLimited) givenUpAt = Number.POSITIVE_INFINITY;
+      else givenUpAt = isLong ? now + GIVE_UP_MS : Math.min(givenUpAt, startedAt + GIVE_UP_MS);
       const delayMs = (isLimited ? retryAfterOf(error) : undefined) ?? backoff(tries);
       if (now + delayMs + MIN_TRY_MS > givenUpAt) throw error;
       if ((isLimited || isCutByDeadline) && now + delayMs > deadline.until) throw error;

@@ -83,8 +83,8 @@ const FAULTS: readonly Fault[] = [
   { name: '429', kind: 'outage', strike: { status: 429 }, creations: 'several', passes: true },
   // Longer than the time that is left, so it is not waited for.
   { name: '429 for years', kind: 'closed', strike: { status: 429, headers: { 'retry-after': '999999999' } } },
-  { name: '500', kind: 'outage', strike: { status: 500 }, creations: 'several', passes: true },
-  { name: '502 of a gateway', kind: 'outage', strike: { html: 502 }, creations: 'several' },
+  { name: '500', kind: 'outage', strike: { status: 500 }, creations: 2, passes: true },
+  { name: '502 of a gateway', kind: 'outage', strike: { html: 502 }, creations: 2 },
   { name: '503, nested 100,000 deep', kind: 'outage', strike: json(503, `{"detail":${DEEP}}`), passes: true },
   { name: '504', kind: 'outage', strike: { status: 504 } },
   { name: 'a redirect', kind: 'redirect', strike: { redirect: 'https://elsewhere.example/api?sig=secret' } },
@@ -146,12 +146,19 @@ export interface FaultCase {
   readonly creations: 0 | 1 | 2 | 'several';
 }
 
+/** After any other fault, a creation or a retry may have arrived; a retry that did shows. */
+function isRepeated({ name }: Fault): boolean {
+  return name === '429' || name === '500';
+}
+
 export const FAULT_CASES: readonly FaultCase[] = ENDPOINTS.flatMap((endpoint) => {
   const lasting = FAULTS.map((fault) => caseOf(endpoint, fault));
   if (OPTIONAL.has(endpoint)) return lasting;
-  // A creation is repeated only if it was refused.
-  const mayRepeat = ({ creations }: Fault): boolean => endpoint !== 'submissions/create' || creations === 'several';
-  const passing = FAULTS.filter((fault) => fault.passes && mayRepeat(fault));
+  const mayPass: (fault: Fault) => boolean =
+    endpoint === 'submissions/create'
+      ? isRepeated
+      : (fault) => endpoint !== 'assets/retry' || isRepeated(fault) || REASONS[fault.kind][7] === 'issues';
+  const passing = FAULTS.filter((fault) => fault.passes && mayPass(fault));
   return [...lasting, ...passing.map((fault) => passingCaseOf(endpoint, fault))];
 });
 

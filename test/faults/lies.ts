@@ -190,8 +190,8 @@ export const UNJUDGED: readonly Unjudged[] = [
   {
     name: 'a creation that answers with a path',
     edits: { 'submissions/create': (json) => ({ ...json, submissionId: '../uploads/url?x=' }) },
-    reason: 'refused',
-    says: /while reading the submission/,
+    reason: 'results',
+    says: /One submission exists and is billed/,
   },
   {
     name: 'one path for two files',

@@ -48,7 +48,7 @@ describe.concurrent('TLS that fails after the creation was received: it is not r
     expect(run.service.submissions).toHaveLength(1);
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
     expect(run.text).toMatch(
-      /It may exist and be billed\..*did not answer while creating the submission: the TLS connection failed \(ERR_SSL_.*a submission with 1 asset, created/s,
+      /One submission may exist and be billed.*did not answer while creating the submission: the TLS connection failed \(ERR_SSL_.*a submission with 1 asset, created/s,
     );
   });
 });
@@ -70,7 +70,7 @@ describe.concurrent('a mistake in `base-url`', () => {
     expect(run.exitCode).toBe(1);
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
     expect(run.text).toContain('the host name localhost does not exist');
-    expect(run.text).toContain('This is probably a typing error in `base-url`');
+    expect(run.text).toContain('Correct `base-url`');
     expect(run.text).not.toContain('set `on-service-error: warn`');
     // Two short pauses, and then it is reported.
     expect(run.log.match(/trying again in 1 s/g)).toHaveLength(1);

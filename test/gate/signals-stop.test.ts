@@ -103,8 +103,10 @@ describe.concurrent('around the submission', () => {
     expectStopped(run);
     expect(artifacts.steps).toEqual([]);
     expect(run.service.submissions).toHaveLength(1);
-    expect(run.text).toMatch(/did not confirm the submission\..*the run was stopped before the response came/s);
-    expect(run.text).toMatch(/It may exist and be billed\..*If the service already has a submission with 1 asset/s);
+    expect(run.text).toMatch(/did not confirm it\..*the run was stopped before the response came/s);
+    expect(run.text).toMatch(
+      /One submission may exist and be billed.*If the service already has a submission with 1 asset/s,
+    );
     expect(run.text).not.toContain('Nothing was billed');
   });
 

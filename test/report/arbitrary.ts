@@ -65,7 +65,7 @@ const FULL_REPORT: Partial<Report> = {
     aCause({ reason: 'service', message: 'x', steps: [author('x')] }),
   ],
   notices: ['x', 'x'],
-  submission: { id: 'x', status: 'x', workflowId: 'x' },
+  submission: { id: 'x', status: 'x', workflowId: 'x', mayExistTwice: false },
   docs: 'x',
   run: PULL_REQUEST_RUN,
 };

@@ -101,7 +101,12 @@ export function aReport(over: Partial<Report> = {}): Report {
     causes: [],
     notices: [],
     policy: { failOnSeverity: 'CRITICAL', failOnIssues: 'all', ignoreStatuses: ['RESOLVED', 'DISMISSED'] },
-    submission: { id: '11111111-1111-4111-8111-111111111111', status: 'complete', workflowId: undefined },
+    submission: {
+      id: '11111111-1111-4111-8111-111111111111',
+      status: 'complete',
+      workflowId: undefined,
+      mayExistTwice: false,
+    },
     docs: undefined,
     run: RUN,
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',

@@ -15,6 +15,7 @@ const copied = anAsset({ paths: ['a', 'copy of a'] });
 const failed = anAsset({ outcome: 'failed' });
 const reused = anAsset({ source: 'reused', sourceReason: 'unchanged', analysedAt: '2026-11-01T10:00:00Z' });
 const unsent = anAsset({ source: 'not-sent', outcome: 'unjudged' });
+const doubled = { id: 'S', status: 'complete', workflowId: undefined, mayExistTwice: true };
 const unconfirmed = aCause({ reason: 'service', submission: 'unconfirmed' });
 
 // biome-ignore format: a table
@@ -25,6 +26,7 @@ it.each<[string, Partial<Report>]>([
   ['2 sent, 1 analysed, 0 reused, 0 paid twice', { assets: [anAsset(), failed] }],
   ['1 sent to the sandbox, 0 reused, 0 paid twice', { assets: [anAsset()], mode: 'sandbox' }],
   ['nothing was analysed or billed', { assets: [unsent] }],
+  ['1 analysed, 0 reused, 0 paid twice, two submissions may exist', { assets: [anAsset()], submission: doubled }],
   ['unknown: a submission may exist and be billed', { assets: [unsent], causes: [unconfirmed] }],
 ])('a run costs: %s', (expected, over) => {
   const report = aReport({ ...over, verdict: 'pass' });

@@ -112,6 +112,7 @@ export function sent(results: readonly Result[], overrides: Partial<Findings> = 
     contents: results.map((each) => each.content),
     assetIds: [],
     previousSubmissionIds: new Map(),
+    mayExistTwice: false,
   };
   return notSent(results, { created, open: [created], stateFile: '/state.json', analysed: results, ...overrides });
 }

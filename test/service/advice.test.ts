@@ -6,8 +6,8 @@ import { connection, refusal } from './things.ts';
 
 const MOVED: Failure = { ...refusal(307), location: 'https://new.example/a?b' };
 const UNKNOWN = connection({ maybeReceived: false, unknownHost: 'x.example' });
-const PAGE: Failure = { kind: 'unreadable', message: 'a web page', isJson: false };
-const OTHER_JSON: Failure = { kind: 'unreadable', message: 'wrong', isJson: true };
+const PAGE: Failure = { kind: 'unreadable', status: 200, message: 'a web page', isJson: false };
+const OTHER_JSON: Failure = { kind: 'unreadable', status: 200, message: 'wrong', isJson: true };
 const READ = 'reading the submission';
 const UPLOAD = 'uploading';
 const URL = 'asking for an upload address';

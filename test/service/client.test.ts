@@ -6,6 +6,7 @@ import { clientOf, inFakeTime, it, response } from './things.ts';
 
 const deadline: Deadline = { signal: new AbortController().signal, until: Date.now() + 60_000 };
 const SUBMISSION = { submissionId: 'S', status: 'complete', assets: [] };
+const listing = (assetId: string): object => ({ ...SUBMISSION, assets: [{ assetId }] });
 const ASSET = { assetId: 'a', submissionId: 'S', filename: 'a.png', status: 'complete' };
 const readSubmission = async (client: ServiceClient): Promise<unknown> => await client.readSubmission('S', deadline);
 const readAsset = async (client: ServiceClient): Promise<unknown> => await client.readAsset('S', 'a', deadline);
@@ -15,10 +16,18 @@ it.for<[string, (client: ServiceClient) => Promise<unknown>, object, string]>([
   ['another asset', readAsset, { ...ASSET, assetId: 'b' }, '`assetId`'],
   ['an asset of another submission', readAsset, { ...ASSET, submissionId: 'T' }, '`submissionId`'],
   ['a list of another shape', readSubmission, { ...SUBMISSION, assets: [{}] }, '`assets.0.assetId`'],
+  ['an asset whose id is too long', readSubmission, listing('a'.repeat(65)), '`assets.0.assetId`'],
+  ['an asset whose id is a path', readSubmission, listing('../x'), '`assets.0.assetId`'],
 ])('%s is refused by the name of its field', async ([, read, body, field]) => {
   const { client } = clientOf(() => response(200, body));
   const { value: error } = await inFakeTime(async () => await read(client).catch(String), 1);
   expect(error).toContain(`${field} is not what was expected`);
+});
+
+it('an id may be any 64 letters, digits, dashes and underscores', async () => {
+  const assetId = `-_aZ9${'a'.repeat(59)}`;
+  const { client } = clientOf(() => response(200, listing(assetId)));
+  expect(await readSubmission(client)).toMatchObject({ assets: [{ assetId }] });
 });
 
 it('an asset need not name its submission', async () => {

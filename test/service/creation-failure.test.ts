@@ -1,44 +1,55 @@
 import { describe, expect, it } from 'vitest';
-import { explainCreation } from '../../src/service/creation-failure.ts';
+import { explainCreation, mayHaveArrived } from '../../src/service/creation-failure.ts';
 import { type Failure, ServiceError } from '../../src/service/service-error.ts';
 import { connection, content, refusal } from './things.ts';
 
 const uploads = ['c', 'a', 'b'].map((path) => ({ content: content(path), blobPath: `ws/${path}-stored` }));
-const attempt = {
+const creation = {
   uploads,
   metadata: { repository: 'acme/campaigns', commit: 'c0ffee', team: 'legal' },
   at: new Date('2026-11-15T18:43:59Z'),
-  wasStopped: false,
 };
 
-function causes(failure: Failure, facts: Partial<typeof attempt> = {}) {
-  return explainCreation(new ServiceError('creating the submission', failure), { ...attempt, ...facts });
+/** What is said if the last of these requests ends the creation. */
+function causes(failures: readonly Failure[], files?: number, wasStopped = false) {
+  const errors = failures.map((failure) => new ServiceError('creating the submission', failure));
+  const facts = { ...creation, uploads: uploads.slice(0, files), unconfirmed: errors.filter(mayHaveArrived) };
+  return explainCreation(errors.at(-1), facts, wasStopped);
 }
 
-describe('whether a submission may exist', () => {
+const unreadable = (status: number): Failure => ({ kind: 'unreadable', status, message: '', isJson: true });
+
+describe('how many submissions may exist', () => {
+  const [NONE, ONE, TWO] = ['', 'One submission may exist and be billed', 'Two submissions may exist and be billed'];
+  const lost = connection({ maybeReceived: true });
+
   // biome-ignore format: a table
-  it.each<[string, Failure, boolean]>([
-    ['422',                    refusal(422), false],
-    ['429',                    refusal(429), false],
-    ['500',                    refusal(500), true],
-    ['504',                    refusal(504), true],
-    ['never connected',        connection({ maybeReceived: false }), false],
-    ['lost after sending',     connection({ maybeReceived: true }), true],
-    ['an unreadable response', { kind: 'unreadable', message: '', isJson: true }, true],
-  ])('%s: %s', (_, failure, expected) => {
-    const [cause] = causes(failure);
-    expect(cause?.message.includes('It may exist and be billed.')).toBe(expected);
-    expect(cause?.submission === 'unconfirmed').toBe(expected);
+  it.each<[string, Failure[], string[], string]>([
+    ['422',                         [refusal(422)],                         ['refused'],            NONE],
+    ['429',                         [refusal(429)],                         ['service'],            NONE],
+    ['500, twice',                  [refusal(500), refusal(502)],           ['service'],            TWO],
+    ['500, then refused',           [refusal(500), refusal(422)],           ['refused', 'service'], ONE],
+    ['500, then lost',              [refusal(500), lost],                   ['service'],            TWO],
+    ['504',                         [refusal(504)],                         ['service'],            ONE],
+    ['never connected',             [connection({ maybeReceived: false })], ['service'],            NONE],
+    ['lost after sending',          [lost],                                 ['service'],            ONE],
+    ['an unreadable response',      [unreadable(200)],                      ['results'],            ONE],
+    ['a 201 without a readable id', [unreadable(201)],                      ['results'],            'One submission exists and is billed'],
+  ])('%s', (_, failures, reasons, says) => {
+    const found = causes(failures);
+    expect(found.map(({ reason }) => reason)).toEqual(reasons);
+    expect(found.filter(({ submission }) => submission === 'unconfirmed')).toHaveLength(says === NONE ? 0 : 1);
+    expect(found.at(-1)?.message).toContain(says);
   });
 
-  it('the advice says what happened, and identifies it', () => {
-    expect(causes(refusal(504, 'Gateway timeout'))[0]?.steps[1]?.text).toContain(
+  it('the advice says what identifies it', () => {
+    expect(causes([refusal(504, 'Gateway timeout')])[0]?.steps[1]?.text).toContain(
       'already has a submission with 3 assets, created about 2026-11-15 18:43 UTC, with the metadata repository acme/campaigns and commit c0ffee, that one is billed as well',
     );
   });
 
   it('a run that was stopped is reported as cancelled', () => {
-    expect(causes(connection({ maybeReceived: true }), { wasStopped: true })).toMatchObject([{ reason: 'cancelled' }]);
+    expect(causes([lost], 3, true)).toMatchObject([{ reason: 'cancelled' }]);
   });
 });
 
@@ -52,7 +63,7 @@ describe('which file is refused', () => {
     ['none, if it is about the request',     refusal(422, `about ${content('b').name}`),          [undefined], 'The submission held 3 assets.'],
     ['none, if it is about the key',         refusal(401, `about ${content('b').name}`),          [undefined], '401'],
   ])('%s', (_, failure, paths, message, files) => {
-    const found = causes(failure, { uploads: uploads.slice(0, files) });
+    const found = causes([failure], files);
     expect(found.map(({ path }) => path)).toEqual(paths);
     expect(found[0]?.message).toContain(message);
   });

@@ -15,6 +15,7 @@ describe('a list of unknown shape', () => {
     ['a page of it',                   { items: [A], next: '?page=2', total: 9 }, ['a'],     1],
     ['with items that are no issues',  [A, null, 'x', { severity: 'CRITICAL' }], ['a'],      4],
     ['with an issue without an id',    [A, { ...B, id: '' }],                    ['a'],      2],
+    ['with an id that is no id',       [A, { ...B, id: '$(b)' }],                ['a'],      2],
     ['an empty one',                   { issues: [] },                           [],         0],
     ['no list',                        { issues: '2 in all' },                   [],         undefined],
     ['null',                           null,                                     [],         undefined],

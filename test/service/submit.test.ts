@@ -12,13 +12,16 @@ const CREATE = 'POST /submissions';
 const CREATED = response(201, { submissionId: 'S', workflowId: 'W', assets: [{ assetId: '1' }, { assetId: '2' }] });
 
 /** Creates a submission of two files, and records everything that was sent. */
-async function submitted(service: Service, options: Partial<SubmitOptions> = {}, uploads = UPLOADS) {
+async function submitted(service: Service, options: Partial<SubmitOptions> = {}, uploads = UPLOADS, stopsAfterMs = 0) {
   const { client, log, sent, requests } = clientOf(service);
+  const stop = new AbortController();
+  if (stopsAfterMs > 0) setTimeout(() => stop.abort(new Error('stopped')), stopsAfterMs);
+  const deadline = { ...deadlineIn(1), signal: stop.signal };
   const nothing = { sidekickIds: undefined, metadata: undefined, simulationDelaySeconds: undefined };
   const all = { ...nothing, previousSubmissionIds: new Map(), ...options };
   const { value } = await inFakeTime(
     async () =>
-      await submit(uploads, all, { client, log, deadline: deadlineIn(1) }).then(
+      await submit(uploads, all, { client, log, deadline }).then(
         (open) => ({ open, causes: [] }),
         (error: unknown) => ({ open: undefined, causes: error instanceof GateError ? error.causes : [error] }),
       ),
@@ -98,4 +101,10 @@ it('files that a retry moved are awaited in its submission only', () => {
   const open = { submissionId: 'S', createdAt: '', contents: [a, b], assetIds: [] };
   const moved = { ...open, submissionId: 'T', contents: [b] };
   expect(withMoved([open], moved)).toEqual([{ ...open, contents: [a] }, moved]);
+});
+
+it('a run that is stopped before the repeat still says that a submission may exist', async () => {
+  const { causes, creations } = await submitted(() => response(502), {}, UPLOADS, 1_000);
+  expect(causes).toMatchObject([{ reason: 'cancelled', submission: 'unconfirmed' }]);
+  expect(creations).toHaveLength(1);
 });

@@ -31,7 +31,7 @@ const fails =
 const stalls: Play = (afterMs) => ({ afterMs, failure: connection({ maybeReceived: true }) });
 
 describe('how often a request is sent', () => {
-  const page: Failure = { kind: 'unreadable', message: '', isJson: false };
+  const page: Failure = { kind: 'unreadable', status: 200, message: '', isJson: false };
   const OFTEN = 20;
 
   // biome-ignore format: a table
@@ -61,7 +61,8 @@ describe('a service that does not respond is given up after two minutes', () => 
     ['if it refuses at once',                       fails(refusal(503)),                                     READ,   20, 2],
     ['if it stalls',                                stalls,                                                  READ,   2,  1.01],
     ['if it refuses late',                          fails(refusal(502), 29_000),                             READ,   4,  1.5],
-    ['not if a large file had moved before it broke off', fails(connection({ maybeReceived: true }), 40 * MINUTE), UPLOAD, 2, 40.1],
+    ['not if a large file had moved before it broke off', fails(connection({ maybeReceived: true }), 40 * MINUTE), UPLOAD, 4, 120.1],
+    ['nor if it broke off after a minute and a half', fails(connection({ maybeReceived: true }), 1.6 * MINUTE), UPLOAD, 4, 5],
   ])('%s', async ([, plays, policy, count, minutes]) => {
     const { ended, at } = await play(plays, policy);
     expect(ended).toBeInstanceOf(ServiceError);
