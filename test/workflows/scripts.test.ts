@@ -2,12 +2,10 @@ import { spawn } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { braceExpand } from 'minimatch';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_PATTERNS } from '../../src/media/patterns.ts';
 import { git } from '../harness/git.ts';
 import { type Files, makeWorkspace } from '../harness/workspace.ts';
-import { isGate, readText, readWorkflow, type Step, type WorkflowFile } from './files.ts';
+import { readText, readWorkflow, type Step, type WorkflowFile } from './files.ts';
 
 const large = await readWorkflow('examples/workflows/large-library.yml');
 const monorepo = await readWorkflow('examples/workflows/monorepo-matrix.yml');
@@ -81,14 +79,6 @@ describe.skipIf(process.platform !== 'linux')('large-library.yml', () => {
       output: '',
     });
   });
-});
-
-it('monorepo-matrix.yml looks for the same types of files as the default', () => {
-  const { env = {}, steps } = monorepo.workflow.jobs['package'] ?? {};
-  const files = String(steps?.find(isGate)?.with?.['files']);
-  const filled = files.replaceAll(/\$\{\{ env\.(\w+) \}\}/g, (_, name: string) => env[name] ?? '');
-  const usual = DEFAULT_PATTERNS.map((each) => `packages/\${{ matrix.package }}/${each}`);
-  expect(braceExpand(filled).toSorted()).toEqual(usual.toSorted());
 });
 
 describe.skipIf(process.platform !== 'linux')('the check to require', () => {
