@@ -132,7 +132,7 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
             id="search"
             type="search"
             aria-label="Search"
-            placeholder="Search path, rule, number, text"
+            placeholder="Search path, rule, text, #"
             autocomplete="off"
             spellcheck={false}
             value={query}
