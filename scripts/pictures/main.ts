@@ -97,8 +97,8 @@ async function githubPage(markdown: string): Promise<string> {
 <article class="markdown-body">${html}</article></html>`;
 }
 
-/** In the page: a film shows its second scene, and no sign that it is loading. */
-const SEEK = "document.querySelectorAll('video').forEach((film) => { film.preload = 'auto'; film.currentTime = 1.4; })";
+/** In the page: a film shows no sign that it is loading. */
+const LOAD = "document.querySelectorAll('video').forEach((film) => { film.preload = 'auto'; })";
 const IS_LOADED = "[...document.querySelectorAll('video')].every((film) => film.readyState === 4 && !film.seeking)";
 
 /** What is below the screen is cut off. */
@@ -108,7 +108,7 @@ async function shoot(browser: Browser, name: string, html: string, width: number
   // The page's own policy allows no script but its own.
   const tab = await browser.newPage({ bypassCSP: true, colorScheme: 'light', viewport: { width, height } });
   await tab.goto(pathToFileURL(source).href, { waitUntil: 'load' });
-  await tab.evaluate(SEEK);
+  await tab.evaluate(LOAD);
   await tab.waitForFunction(IS_LOADED);
   // Chromium's sign that it was loading fades out.
   await tab.waitForTimeout(1_000);

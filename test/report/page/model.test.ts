@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BOXES, describeOthers, type Entry, sortIntoBoxes } from '../../../src/report/page/app/entries.ts';
 import { FACET_NAMES, formatView, Index, readView, type View } from '../../../src/report/page/app/filter.ts';
 import { dividingFolders, foldersWith } from '../../../src/report/page/app/folders.ts';
-import { asCsv, asMarkdown } from '../../../src/report/page/app/table.ts';
+import { asCsv } from '../../../src/report/page/app/table.ts';
 import { firstTime } from '../../../src/report/page/app/times.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { anyReport, anyText } from '../arbitrary.ts';
@@ -186,18 +186,6 @@ describe('the list as a table', () => {
     const standing = 'Fixed since the version before';
     const cells = `CRITICAL,${standing},OPEN,AD-101,#7,x,"He said ""no"".\nTwice.","a,b.png\nc.png",`;
     expect(lines).toEqual([cells, '']);
-  });
-
-  it('has one line and as many cells for each entry in Markdown, whatever the texts are', () => {
-    fc.assert(
-      fc.property(anyReport, (report) => {
-        const entries = Object.values(sortIntoBoxes(report)).flat();
-        const [head = '', , ...rows] = asMarkdown(entries, report.mode).trimEnd().split('\n');
-        expect(rows.filter((row) => row !== '')).toHaveLength(entries.length);
-        const bars = head.split('|').length;
-        for (const row of rows) expect(row.split('|')).toHaveLength(bars);
-      }),
-    );
   });
 });
 

@@ -31,6 +31,7 @@ export function Detail({ entry, report, index, open, search }: DetailProps): JSX
   const [path = ''] = entry.paths;
   if (entry.kind === 'problem') return <Problem entry={entry} report={report} index={index} open={open} />;
   const { asset } = entry;
+  const causes = report.causes.filter(({ paths }) => paths.some((one) => asset.paths.includes(one)));
   const seek = (seconds: number): void => {
     const player = place.current?.querySelector<HTMLMediaElement>('video, audio');
     if (!player) return;
@@ -42,7 +43,7 @@ export function Detail({ entry, report, index, open, search }: DetailProps): JSX
       {entry.kind === 'issue' ? <IssueTitle entry={entry} /> : <h2>{path.replace(/^.*\//s, '')}</h2>}
       <section class="place" ref={place}>
         <Place asset={asset} report={report} start={entry.kind === 'issue' ? startOf(entry) : 0} />
-        {asset.outcome !== 'judged' && <Unjudged asset={asset} report={report} />}
+        {asset.outcome !== 'judged' && causes.length > 0 && <Unjudged causes={causes} />}
       </section>
       {entry.kind === 'issue' && <IssueTexts entry={entry} seek={isPlayable(asset) ? seek : undefined} />}
       {entry.kind === 'file' && asset.issues.length > 0 && (
@@ -99,13 +100,12 @@ function Problem({ entry, report, index, open }: ProblemProps): JSX.Element {
       <Steps steps={entry.steps} />
       {entry.submissionIds.length > 0 && <p class="soft">Submission {formatList(entry.submissionIds)}</p>}
       {entry.paths.length > 1 && <h3>{plural(entry.paths.length, 'file')}</h3>}
-      {asset && others.length === 0 ? (
+      {asset && others.length === 0 && (
         <section class="place">
           <Place asset={asset} report={report} start={0} />
         </section>
-      ) : (
-        <Rows entries={files} report={report} open={open} />
       )}
+      {others.length > 0 && <Rows entries={files} report={report} open={open} />}
       <Paths paths={missing} run={report.run} />
     </>
   );
@@ -171,8 +171,7 @@ function IssueTexts({ entry: { issue, topics }, seek }: TextsProps): JSX.Element
   );
 }
 
-function Unjudged({ asset, report }: Readonly<{ asset: ReportedContent; report: Report }>): JSX.Element {
-  const causes = report.causes.filter(({ paths }) => paths.some((path) => asset.paths.includes(path)));
+function Unjudged({ causes }: Pick<Report, 'causes'>): JSX.Element {
   return (
     <>
       <p>

@@ -9,7 +9,7 @@ import { BOX_LABELS, Filters } from './filters.tsx';
 import { Head } from './head.tsx';
 import { Icon } from './icons.tsx';
 import { List } from './list.tsx';
-import { asCsv, asMarkdown } from './table.ts';
+import { asCsv } from './table.ts';
 
 /** As in the style. */
 const PHONE = '(max-width: 859px)';
@@ -52,7 +52,8 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
   const change = (part: Partial<View>): void => setView({ ...view, ...part, at: undefined });
   /** Going back leads to what is shown now. */
   const visit = (next: View): void => {
-    history.pushState(undefined, '', `#${formatView(next, usual)}`);
+    history.replaceState(undefined, '', addressOf(view, usual));
+    history.pushState(undefined, '', addressOf(next, usual));
     setView(next);
   };
   const choose = (entry: Entry | undefined): void => {
@@ -68,11 +69,13 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
     visit({ box: home, query: '', chosen: {}, at: entry.id });
   };
   const at = shown ? entries.indexOf(shown) : -1;
-  const copy = (text: string, what: string): void =>
-    void navigator.clipboard.writeText(text).then(
-      () => say(`${what} is copied.`),
+  const copyLink = (entry: Entry): void => {
+    const [url, target] = linkTo(entry, report, view, usual);
+    void navigator.clipboard.writeText(url).then(
+      () => say(`The link to ${target} is copied.`),
       () => say('This browser did not allow copying.'),
     );
+  };
 
   useEffect(() => {
     if (picked && matchMedia(PHONE).matches) detail.current?.focus();
@@ -132,7 +135,7 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
             id="search"
             type="search"
             aria-label="Search"
-            placeholder="Search path, rule, number, text"
+            placeholder="Search path, rule, text, #"
             autocomplete="off"
             spellcheck={false}
             value={query}
@@ -147,18 +150,9 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
             </button>
           )}
           {entries.length > 0 && (
-            <>
-              <button type="button" class="plain" onClick={() => copy(asMarkdown(entries, report.mode), 'The list')}>
-                Copy as Markdown
-              </button>
-              <button
-                type="button"
-                class="plain"
-                onClick={() => save(`${report.gate}.csv`, asCsv(entries, report.mode))}
-              >
-                Save as CSV
-              </button>
-            </>
+            <button type="button" class="plain" onClick={() => save(`${report.gate}.csv`, asCsv(entries, report.mode))}>
+              Save as CSV
+            </button>
           )}
         </p>
         <div class="rows">
@@ -184,7 +178,7 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
               <button type="button" class="back" onClick={() => change({})}>
                 <Icon name="back" /> List
               </button>
-              <button type="button" onClick={() => copy(...linkTo(shown, report, view, usual))}>
+              <button type="button" onClick={() => copyLink(shown)}>
                 <Icon name="link" /> {isSigned() ? 'Copy link to the run' : 'Copy link'}
               </button>
             </p>
@@ -221,13 +215,15 @@ function useView(usual: Box): [View, (view: View) => void] {
     return () => removeEventListener('popstate', read);
   }, [usual]);
   useEffect(() => {
-    const timer = setTimeout(() => {
-      const hash = formatView(view, usual);
-      history.replaceState(undefined, '', hash === '' ? location.pathname + location.search : `#${hash}`);
-    }, ADDRESS_DELAY_MS);
+    const timer = setTimeout(() => history.replaceState(undefined, '', addressOf(view, usual)), ADDRESS_DELAY_MS);
     return () => clearTimeout(timer);
   }, [view, usual]);
   return [view, setView];
+}
+
+function addressOf(view: View, usual: Box): string {
+  const hash = formatView(view, usual);
+  return hash === '' ? location.pathname + location.search : `#${hash}`;
 }
 
 function useMessage(): [string, (message: string) => void] {
@@ -245,10 +241,10 @@ function isSigned(): boolean {
 }
 
 /** An address, and what it leads to. */
-function linkTo(entry: Entry, { run }: Report, view: View, usual: Box): readonly [url: string, what: string] {
-  if (isSigned()) return [run.url, 'The link to the run'];
+function linkTo(entry: Entry, { run }: Report, view: View, usual: Box): readonly [url: string, target: string] {
+  if (isSigned()) return [run.url, 'the run'];
   const url = new URL(`#${formatView({ ...view, at: entry.id }, usual)}`, location.href);
-  return [url.href, 'The link to this place in this page'];
+  return [url.href, 'this place in this page'];
 }
 
 type ElsewhereProps = Readonly<{ found: Found; change: (change: Partial<View>) => void }>;

@@ -46,7 +46,11 @@ export function Row({ entry, report }: RowProps): JSX.Element {
         <span class="folder">{path.slice(0, cut)}</span>
         <span class="name">{path.slice(cut)}</span>
         <span class="aside">
-          {stops && <b class="stop">Stops the check · </b>}
+          {stops && (
+            <b class="stop">
+              Stops<span class="long"> the check</span> ·{' '}
+            </b>
+          )}
           {note}
         </span>
       </span>

@@ -1,9 +1,8 @@
-import { markdown } from '../../../lib/escape.ts';
 import { describeCause, describeFile, describeSteps, resultOf } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 import { describeEffect, type Entry } from './entries.ts';
 
-/** The filtered list as a table, for a spreadsheet or an issue on GitHub. */
+/** The filtered list as a table, for a spreadsheet. */
 
 const COLUMNS = ['Severity', 'In this gate', 'Status', 'Rule', 'Number', 'Headline', 'Summary', 'Files', 'Link'];
 
@@ -16,11 +15,6 @@ function cells(entry: Entry, mode: Report['mode']): readonly string[] {
   const { severity, status, ruleCode, referenceNumber, headline = '', summary, url = '' } = entry.issue;
   const number = referenceNumber === undefined ? '' : `#${referenceNumber}`;
   return [severity, describeEffect(entry), status, ruleCode, number, headline, summary, files, url];
-}
-
-export function asMarkdown(entries: readonly Entry[], mode: Report['mode']): string {
-  const rows = [COLUMNS, COLUMNS.map(() => '---'), ...entries.map((entry) => cells(entry, mode).map(markdown))];
-  return rows.map((row) => `| ${row.join(' | ')} |\n`).join('');
 }
 
 export function asCsv(entries: readonly Entry[], mode: Report['mode']): string {
