@@ -42,7 +42,6 @@ import { upload } from './service/upload.ts';
 import { waitForAll } from './service/wait.ts';
 import type { EarlierState, StateNeeds } from './state/earlier-state.ts';
 import type { StateKind } from './state/gate-id.ts';
-import { mergeState } from './state/merge.ts';
 import { openStore, type StateStore } from './state/store.ts';
 import { missingBaselineNotice } from './verdict/baseline.ts';
 import { causesOf, type Findings, nothingFound } from './verdict/findings.ts';
@@ -259,7 +258,7 @@ function problemsIn({ plan, inspection }: Findings, { inputs, context }: Environ
 }
 
 async function save(kind: StateKind, found: Findings, { inputs, store }: Environment): Promise<void> {
-  const { discovery, reused, analysed, open, history } = found;
+  const { discovery, reused, analysed, open } = found;
   const results = {
     seen: new Set(discovery.files.map(({ path }) => path)),
     analyses: [...reused, ...analysed],
@@ -268,7 +267,7 @@ async function save(kind: StateKind, found: Findings, { inputs, store }: Environ
     reuseDays: inputs.reuseDays,
     now: new Date(),
   };
-  const file = await store.save(kind, mergeState(history.earlierState, results));
+  const file = await store.save(kind, results);
   found.stateFile = file || found.stateFile;
 }
 

@@ -17,8 +17,9 @@ const HEAD_REF: Readonly<Record<string, string>> = {
 };
 
 /**
- * The event must say what it is about, or the waivers of its own author would count. Under some events a plain checkout is the default branch. Its media would pass, and those that the event is about
- * would not be checked. So the folder that is searched must be at the event's commit, or at the pull request's merge.
+ * The event must say what it is about, or the waivers of its own author would count. Under some events a plain checkout is
+ * the default branch: its media would pass, and those that the event is about would not be checked. So the folder that is
+ * searched must be at the event's commit, or at the pull request's merge.
  */
 export async function assertHeadCheckedOut(run: Run, commits: Commits): Promise<void> {
   if (run.isPayloadIncomplete) {
@@ -86,7 +87,7 @@ const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
  * The commit that is checked out, from Git's own files: running git in a checkout that a pull request wrote is not safe.
  * Undefined if it cannot be read.
  */
-export async function readHead(folder: string): Promise<string | undefined> {
+async function readHead(folder: string): Promise<string | undefined> {
   const read = async (file: string): Promise<string> =>
     await readFile(path.join(folder, '.git', file), 'utf8').catch(() => '');
   const head = (await read('HEAD')).trim();
@@ -96,4 +97,11 @@ export async function readHead(folder: string): Promise<string | undefined> {
   if (COMMIT.test(loose)) return loose;
   const packed = (await read('packed-refs')).split('\n').find((line) => line.endsWith(` ${ref}`));
   return packed?.split(' ')[0];
+}
+
+/** The same for a folder of the checkout: the folders around it are tried as well, up to the workspace. */
+export async function readHeadWithin(folder: string, workspace: string): Promise<string | undefined> {
+  const head = await readHead(folder);
+  const isInside = folder.startsWith(workspace + path.sep);
+  return head ?? (isInside ? await readHeadWithin(path.dirname(folder), workspace) : undefined);
 }

@@ -5,7 +5,14 @@ import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import type { Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import { MAX_STATE_BYTES, type Origin, type Refusal, type SavedState, type SigningKey, unseal } from './seal.ts';
+import {
+  MAX_STATE_BYTES,
+  type RunBinding,
+  type SavedState,
+  type SigningKey,
+  type StateProblem,
+  unseal,
+} from './seal.ts';
 
 /** Inflating more than the archive claims costs time, so this also bounds that. */
 const MAX_ARCHIVE_BYTES = 32 * 1024 * 1024;
@@ -18,19 +25,19 @@ export interface StateOptions {
   readonly context: RunContext;
   readonly api: GitHubApi;
   readonly runner: Runner;
-  readonly origin: Origin;
+  readonly binding: RunBinding;
   readonly key: SigningKey;
 }
 
 /** The state in an artifact; undefined if the artifact is gone. */
 export async function readArtifact(
   { id, size, runId }: Artifact,
-  { api, origin, key }: Pick<StateOptions, 'api' | 'origin' | 'key'>,
-): Promise<SavedState | Refusal | undefined> {
+  { api, binding, key }: Pick<StateOptions, 'api' | 'binding' | 'key'>,
+): Promise<SavedState | StateProblem | undefined> {
   if (size > MAX_ARCHIVE_BYTES) return 'unreadable';
   try {
     const bytes = stateIn(await api.artifactArchive(id));
-    return bytes ? unseal(bytes, { ...origin, runId }, key) : 'unreadable';
+    return bytes ? unseal(bytes, { ...binding, runId }, key) : 'unreadable';
   } catch (error) {
     if (error instanceof GitHubError && error.trouble === 'not-found') return undefined;
     throw error;

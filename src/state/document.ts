@@ -89,7 +89,7 @@ export const StateDocument = v.object({
 });
 export type StateDocument = v.InferOutput<typeof StateDocument>;
 
-/** A path that is gone may come back with a revert, and a content with its path. */
+/** A path that is gone may come back with a revert, and a content with its path. A state is kept at least as long. */
 export const KEEP_DAYS = 90;
 /** An analysis that has not ended by then is sent again. */
 export const KEEP_OPEN_DAYS = 7;

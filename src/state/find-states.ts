@@ -1,34 +1,37 @@
+import { MAX_ARTIFACTS } from '../github/api.ts';
 import type { Artifact } from '../github/api-schemas.ts';
 import { GitHubError } from '../github/github-error.ts';
 import { GateError, rerun, workflowOwner } from '../lib/cause.ts';
 import { readArtifact, type StateOptions } from './archive.ts';
 import { EarlierState, type LoadedStates, loadedStates, type StateNeeds } from './earlier-state.ts';
-import { artifactName, type Slot } from './gate-id.ts';
+import { artifactName, SLOTS, type Slot } from './gate-id.ts';
 import {
   chooseBaseline,
+  endSlot,
   isOfBaseBranch,
   isOfBaseCommit,
   MAX_RUNS,
   nearestFirst,
+  nearestPlaces,
   newestFirst,
-  placesOf,
   readingOrder,
   unsettled,
 } from './history.ts';
-import { describeRefusal, type Refusal, type SavedState } from './seal.ts';
+import { describeStateProblem, type SavedState } from './seal.ts';
 
-/** Finds what earlier runs left in artifacts. */
-export async function findStates(options: StateOptions, needs: StateNeeds): Promise<LoadedStates> {
-  const search = new StateSearch(options, needs);
-  try {
-    await search.run();
-  } catch (error) {
-    if (!(error instanceof GitHubError)) throw error;
-    if (needs.canReuse) throw unanswered(error, options);
-    const notice = `The state of earlier runs could not all be read. ${error.message} ${error.fix}`;
-    search.notices.set('no response', notice);
-  }
-  return search.result;
+/** Finds what earlier runs left in artifacts. A second search of the same run reads only what is left. */
+export function stateFinder(options: StateOptions): (needs: StateNeeds) => Promise<LoadedStates> {
+  const search = new StateSearch(options);
+  return async (needs) => {
+    try {
+      await search.run(needs);
+    } catch (error) {
+      if (!(error instanceof GitHubError)) throw error;
+      if (needs.canReuse) throw unanswered(error, options);
+      search.note('The state of earlier runs could not all be read.', error);
+    }
+    return search.result(needs);
+  };
 }
 
 /** Without the response it is unknown which files are paid for already. */
@@ -46,44 +49,46 @@ function unanswered(error: GitHubError, { inputs }: StateOptions): GateError {
   );
 }
 
-/** With three lists and the question for a merged pull request, a run makes at most nine requests. */
-const MAX_ARCHIVES = 5;
+function describeFullList(name: string): string {
+  return `GitHub has more artifacts called ${name} than the ${MAX_ARTIFACTS} that are looked at, so files that were analysed long ago may be sent and billed again. Delete old ones if that happens.`;
+}
+
+/** Besides the nearest one. With three lists and the question for a merged pull request, a search makes nine requests. */
+const MAX_OTHERS = 4;
+/** After `workflow_run` every run is listed as the default branch's, and only the signature says which branch it was. */
+const MAX_BASELINES = 10;
 
 /** The list preselects, and the signature decides. Most runs need one list and one archive. */
 class StateSearch {
   /** One for each reason. */
-  readonly notices = new Map<Refusal | 'no response' | 'no pull request', string>();
+  readonly #notices = new Map<string, string>();
   readonly #options: StateOptions;
-  readonly #needs: StateNeeds;
   #places: readonly string[];
-  #rescued: readonly Artifact[] | undefined;
+  readonly #lists = new Map<Slot, readonly Artifact[]>();
   /** By the id of the artifact; undefined if it cannot be used. */
   readonly #read = new Map<number, SavedState | undefined>();
 
-  constructor(options: StateOptions, needs: StateNeeds) {
+  constructor(options: StateOptions) {
     this.#options = options;
-    this.#needs = needs;
-    this.#places = placesOf(options.context);
+    this.#places = nearestPlaces(options.context);
   }
 
-  async run(): Promise<void> {
-    const isEnough = (): boolean => this.#isEnough || this.#read.size >= MAX_ARCHIVES;
-    const states = await this.#list('state');
-    await this.#readUntil(isEnough, readingOrder(states, this.#places).slice(0, 1));
-    if (!this.#isEnough) {
-      this.#places = placesOf(this.#options.context, await this.#findMergedBranch());
-      this.#rescued = await this.#list('rescue');
-      const others = [...(await this.#list('open')), ...this.#rescued];
-      // Of a run whose state cannot be used, the open submission may still be known.
-      const usable = states.filter(({ id }) => !this.#read.has(id) || this.#read.get(id));
-      await this.#readUntil(isEnough, readingOrder([...states, ...unsettled(others, usable)], this.#places));
-    }
-    if (this.#needs.hasBaseline) await this.#readBaseline(states);
+  async run({ hasBaseline, isEnough }: StateNeeds): Promise<void> {
+    const isKnown = (): boolean => isEnough(new EarlierState(this.#states.map(({ document }) => document)));
+    const ownList = await this.#list(endSlot(this.#options.binding));
+    const [nearest] = readingOrder(ownList, this.#places);
+    const isFound = nearest !== undefined && (await this.#readUntil(isKnown, [nearest]));
+    if (!isFound) await this.#readUntil(isKnown, await this.#findOthers());
+    if (hasBaseline) await this.#readBaseline();
   }
 
-  get result(): LoadedStates {
-    const baseline = this.#needs.hasBaseline ? chooseBaseline(this.#states, this.#options.context) : undefined;
-    return loadedStates(this.#states, [...this.notices.values()], baseline);
+  result({ hasBaseline }: StateNeeds): LoadedStates {
+    const baseline = hasBaseline ? chooseBaseline(this.#states, this.#options.context) : undefined;
+    return loadedStates(this.#states, [...this.#notices.values()], baseline);
+  }
+
+  note(text: string, { message, fix }: GitHubError): void {
+    this.#notices.set(text, `${text} ${message} ${fix}`);
   }
 
   get #states(): readonly SavedState[] {
@@ -91,14 +96,29 @@ class StateSearch {
     return nearestFirst(usable, this.#places);
   }
 
-  get #isEnough(): boolean {
-    return this.#needs.isEnough(new EarlierState(this.#states.map(({ document }) => document)));
+  async #list(slot: Slot): Promise<readonly Artifact[]> {
+    const { api, inputs, binding } = this.#options;
+    const name = artifactName(inputs.name, slot, binding);
+    const kept = this.#lists.get(slot);
+    if (kept) return kept;
+    const listed = await api.artifacts(name);
+    if (listed.length >= MAX_ARTIFACTS) this.#notices.set(name, describeFullList(name));
+    // What a fork's run left is not even downloaded, whatever it is called.
+    const usable = listed.filter(({ isOwn, isExpired }) => isOwn && !isExpired);
+    this.#lists.set(slot, usable);
+    return usable;
   }
 
-  async #list(slot: Slot): Promise<readonly Artifact[]> {
-    const { api, inputs, origin } = this.#options;
-    const listed = await api.artifacts(artifactName(inputs.name, slot, origin));
-    return listed.filter(({ isExpired }) => !isExpired);
+  /** What is still to be read of all lists, nearest first. */
+  async #findOthers(): Promise<readonly Artifact[]> {
+    if (this.#lists.size < SLOTS.length)
+      this.#places = nearestPlaces(this.#options.context, await this.#findMergedBranch());
+    const states = [...(await this.#list('state')), ...(await this.#list('pull'))];
+    // Of a run whose state cannot be used, the open submission may still be known.
+    const usable = states.filter(({ id }) => !this.#read.has(id) || this.#read.get(id));
+    const all = [...states, ...unsettled(await this.#list('open'), usable)];
+    const unread = readingOrder(all, this.#places).filter(({ id }) => !this.#read.has(id));
+    return unread.slice(0, MAX_OTHERS);
   }
 
   async #readUntil(
@@ -113,21 +133,21 @@ class StateSearch {
     const { id, name, runId } = artifact;
     if (this.#read.has(id)) return this.#read.get(id);
     const found = await readArtifact(artifact, this.#options);
-    const isRefused = typeof found === 'string';
-    if (isRefused) this.notices.set(found, describeRefusal(found, `in the artifact ${name} of run ${runId}`));
-    const state = isRefused ? undefined : found;
+    const isProblem = typeof found === 'string';
+    if (isProblem) this.#notices.set(found, describeStateProblem(found, `in the artifact ${name} of run ${runId}`));
+    const state = isProblem ? undefined : found;
     this.#read.set(id, state);
     return state;
   }
 
   /** Even if every file is known already. */
-  async #readBaseline(states: readonly Artifact[]): Promise<void> {
+  async #readBaseline(): Promise<void> {
     const { context } = this.#options;
-    const ofCommit = newestFirst(states.filter(({ headSha }) => headSha === context.baseCommit));
-    if (await this.#readUntil((state) => isOfBaseCommit(state, context), ofCommit.slice(0, MAX_RUNS))) return;
-    const all = [...states, ...(this.#rescued ?? (await this.#list('rescue')))];
-    const ofBranch = newestFirst(all.filter(({ headBranch }) => headBranch === context.baseBranch));
-    await this.#readUntil((state) => isOfBaseBranch(state, context), ofBranch.slice(0, MAX_RUNS));
+    const states = newestFirst(await this.#list('state'));
+    const ofCommit = states.filter(({ headSha }) => headSha === context.baseCommit).slice(0, MAX_RUNS);
+    if (await this.#readUntil((state) => isOfBaseCommit(state, context), ofCommit)) return;
+    const ofBranch = states.filter(({ headBranch }) => headBranch === context.baseBranch).slice(0, MAX_BASELINES);
+    await this.#readUntil((state) => isOfBaseBranch(state, context), ofBranch);
   }
 
   /** A squash merge is a new commit, but not new media. What is not found here may still be found as any branch's. */
@@ -140,9 +160,9 @@ class StateSearch {
       return (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged)?.branch;
     } catch (error) {
       if (!(error instanceof GitHubError)) throw error;
-      this.notices.set(
-        'no pull request',
-        `The pull request of this commit could not be found, so files that it has analysed may be sent and billed again. ${error.message} ${error.fix}`,
+      this.note(
+        'The pull request of this commit could not be found, so its files may be sent and billed again.',
+        error,
       );
       return undefined;
     }

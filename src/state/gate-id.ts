@@ -17,8 +17,9 @@ export function stepId(identity: GateIdentity & Pick<RunContext, 'step' | 'runAt
 
 export type StateKind = Binding['kind'];
 
-/** `rescue` holds either kind, if its own name could not be used. */
-export type Slot = StateKind | 'rescue';
+/** `open` right after creation; at the end `state` if the run stands for its branch, so that no pull request buries it. */
+export const SLOTS = ['state', 'pull', 'open'] as const;
+export type Slot = (typeof SLOTS)[number];
 
 /** The name of an artifact with a state. It is asked for exactly, so gate and kind of key are in it. */
 export function artifactName(name: string, slot: Slot, { gate, mode }: Pick<Binding, 'gate' | 'mode'>): string {

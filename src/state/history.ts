@@ -1,6 +1,7 @@
 import type { Artifact } from '../github/api-schemas.ts';
 import type { RunContext } from '../github/context.ts';
-import type { SavedState } from './seal.ts';
+import type { Slot } from './gate-id.ts';
+import type { RunBinding, SavedState } from './seal.ts';
 
 /** Which of the states that earlier runs left are read, in which order, and which of them is the baseline. */
 
@@ -14,7 +15,7 @@ export function commitOf({ pullRequest, followedCommit, commit }: RunContext): s
  *
  * @param mergedBranch the branch of the pull request that was merged or is queued
  */
-export function placesOf(context: RunContext, mergedBranch?: string): readonly string[] {
+export function nearestPlaces(context: RunContext, mergedBranch?: string): readonly string[] {
   const { event, branch, baseBranch, baseCommit, defaultBranch } = context;
   const groupBase = event === 'merge_group' ? baseCommit : undefined;
   // A push after a merge queue has the commit of the group.
@@ -35,9 +36,9 @@ export function readingOrder(artifacts: readonly Artifact[], places: readonly st
   const byPlace = Map.groupBy(newestFirst(artifacts), ({ headBranch, headSha }) =>
     distance(headBranch, headSha, places),
   );
-  const nearestPlaces = [...byPlace].toSorted(([a], [b]) => a - b).map(([, found]) => found);
+  const byDistance = [...byPlace].toSorted(([a], [b]) => a - b).map(([, found]) => found);
   return Array.from({ length: MAX_RUNS }, (_, round) =>
-    nearestPlaces.flatMap((found) => found.slice(round, round + 1)),
+    byDistance.flatMap((found) => found.slice(round, round + 1)),
   ).flat();
 }
 
@@ -69,8 +70,14 @@ type Base = Pick<RunContext, 'baseBranch' | 'baseCommit'>;
 /** Events whose runs check what their branch holds. */
 const BRANCH_EVENTS: ReadonlySet<string> = new Set(['push', 'schedule', 'workflow_dispatch', 'workflow_run push']);
 
+/** Where a run saves its state at the end. Only the state of a run that stands for its branch can be a baseline. */
+export function endSlot({ event, branch }: RunBinding): Slot {
+  return BRANCH_EVENTS.has(event) && branch !== '' ? 'state' : 'pull';
+}
+
+/** Whatever name it was found under. */
 function isOfBranch(state: SavedState | undefined): state is SavedState {
-  return state?.binding.kind === 'state' && BRANCH_EVENTS.has(state.binding.event) && state.binding.branch !== '';
+  return state?.binding.kind === 'state' && endSlot(state.binding) === 'state';
 }
 
 export function isOfBaseCommit(state: SavedState | undefined, { baseCommit }: Base): boolean {

@@ -6,9 +6,9 @@ import type { Inputs } from '../inputs/inputs.ts';
 import { messageOf } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
 import { readArtifact, STATE_FILE, type StateOptions } from './archive.ts';
-import { KEEP_OPEN_DAYS } from './document.ts';
+import { KEEP_DAYS, KEEP_OPEN_DAYS } from './document.ts';
 import { artifactName, type StateKind } from './gate-id.ts';
-import { newestFirst } from './history.ts';
+import { endSlot } from './history.ts';
 
 /** An upload that the post step finishes if the main step is killed. The second name is used if the first is blocked. */
 const PendingUpload = v.object({
@@ -20,16 +20,15 @@ type PendingUpload = v.InferOutput<typeof PendingUpload>;
 
 /** Saves a sealed state as an artifact of this run, after it is on disk. */
 export function artifactWriter(options: StateOptions): (sealed: string, kind: StateKind) => Promise<string> {
-  const { inputs, context, origin, runner } = options;
+  const { inputs, context, binding, runner } = options;
+  const end = artifactName(inputs.name, endSlot(binding), binding);
+  const open = artifactName(inputs.name, 'open', binding);
   /** What this process has saved under which name. */
   const own = new Map<string, StateKind>();
   return async (sealed, kind) => {
     const file = path.join(await mkdtemp(path.join(context.temp, 'gate-state-')), STATE_FILE);
     await writeFile(file, sealed, { flush: true });
-    const names: PendingUpload['names'] = [
-      artifactName(inputs.name, kind, origin),
-      artifactName(inputs.name, 'rescue', origin),
-    ];
+    const names: PendingUpload['names'] = kind === 'open' ? [open, end] : [end, open];
     const retentionDays = retentionOf(kind, inputs);
     runner.saveForPost(JSON.stringify({ names, file, retentionDays } satisfies PendingUpload));
     const upload = async (name: string): Promise<void> => {
@@ -38,9 +37,9 @@ export function artifactWriter(options: StateOptions): (sealed: string, kind: St
         await uploadArtifact(artifact);
       } catch (error) {
         if (!isNameTaken(error)) throw error;
-        // What this process, or an earlier attempt of this run, has saved is replaced; nothing else is.
-        const isOwn = own.get(name) === kind || (await isOfEarlierAttempt(name, options));
-        if (!isOwn) throw error;
+        const saved = own.get(name) ?? (await kindOfEarlierAttempt(name, options));
+        // A state holds what is open, but what is open is no state.
+        if (saved === undefined || (saved === 'state' && kind === 'open')) throw error;
         await deleteArtifact(name);
         await uploadArtifact(artifact);
       }
@@ -53,25 +52,23 @@ export function artifactWriter(options: StateOptions): (sealed: string, kind: St
   };
 }
 
-const MIN_STATE_DAYS = 90;
-
 /** Not the time of the report: without its state, every file is billed again. An open submission is given up earlier. */
 function retentionOf(kind: StateKind, { reuseDays }: Inputs): number {
-  return kind === 'open' ? KEEP_OPEN_DAYS : Math.max(reuseDays, MIN_STATE_DAYS);
+  return kind === 'open' ? KEEP_OPEN_DAYS : Math.max(reuseDays, KEEP_DAYS);
 }
 
-async function isOfEarlierAttempt(name: string, options: StateOptions): Promise<boolean> {
-  const { runId, runAttempt } = options.origin;
-  if (runAttempt === 1) return false;
-  const artifacts = await options.api.artifacts(name);
-  const [artifact] = newestFirst(artifacts.filter((each) => each.runId === runId));
+/** What an earlier attempt of this run has saved under a name. Of this attempt, it is another gate's. */
+async function kindOfEarlierAttempt(name: string, options: StateOptions): Promise<StateKind | undefined> {
+  const { runId, runAttempt } = options.binding;
+  if (runAttempt === 1) return undefined;
+  const artifact = (await options.api.artifacts(name)).find((each) => each.runId === runId);
   const state = artifact && (await readArtifact(artifact, options));
-  return typeof state === 'object' && state.binding.runAttempt < runAttempt;
+  return typeof state === 'object' && state.binding.runAttempt < runAttempt ? state.binding.kind : undefined;
 }
 
 /** An upload that was created and never finalized blocks its name for the rest of the run. */
 async function uploadUnderEither(
-  [name, rescue]: PendingUpload['names'],
+  [name, other]: PendingUpload['names'],
   upload: (name: string) => Promise<unknown>,
 ): Promise<void> {
   try {
@@ -80,11 +77,11 @@ async function uploadUnderEither(
     // If nothing answers, another upload would wait as long.
     if (first instanceof ArtifactError && first.problem === 'no-answer') throw first;
     try {
-      await upload(rescue);
+      await upload(other);
     } catch (second) {
       if (!isNameTaken(first) || !isNameTaken(second)) throw first;
       throw new Error(
-        `the artifact names ${name} and ${rescue} are taken in this run. If several gates of this workflow share a \`name\`, give each a \`name\` of its own: until then, files of a gate that cannot save its state are sent and billed in every run`,
+        'its two artifact names are taken in this run. If several gates of this workflow share a `name`, give each a `name` of its own: until then, the files of a gate that cannot save its state are sent and billed in every run',
         { cause: second },
       );
     }

@@ -13,7 +13,7 @@ const Binding = v.object({
   runAttempt: v.number(),
   /** After `workflow_run` also the event of the run that it followed: `workflow_run push`. */
   event: v.string(),
-  /** What was checked: `owner:branch` for a fork, empty if the checkout was not the commit of the event. */
+  /** What was checked: `owner:branch` for a fork, empty unless the commit of the event was seen to be checked out. */
   branch: v.string(),
   commit: v.string(),
   /** `open`: right after a submission was created. `state`: everything, when the results are there. */
@@ -23,7 +23,7 @@ const Binding = v.object({
 export type Binding = v.InferOutput<typeof Binding>;
 
 /** What a run knows of its own binding before it saves. */
-export type Origin = Omit<Binding, 'kind' | 'savedAt'>;
+export type RunBinding = Omit<Binding, 'kind' | 'savedAt'>;
 
 const FORMAT = 'media-compliance-gate/state/2';
 
@@ -54,18 +54,32 @@ export function signingKey(secret: string): SigningKey {
 
 /** Far more than a state of ten thousand files takes. */
 export const MAX_STATE_BYTES = 64 * 1024 * 1024;
+/** Above that the texts are left out: they are most of a large state, and the service has them. */
+const MAX_BYTES_WITH_TEXTS = 16 * 1024 * 1024;
 
 /** Throws if no later run would read it: then the state before it stays. */
 export function seal(document: StateDocument, binding: Binding, key: SigningKey): string {
-  const payload = JSON.stringify({ binding, document });
-  const sealed = JSON.stringify({ format: FORMAT, keyId: key.id, signature: sign(payload, key), payload });
+  const envelopeOf = (sealed: StateDocument): string => {
+    const payload = JSON.stringify({ binding, document: sealed });
+    return JSON.stringify({ format: FORMAT, keyId: key.id, signature: sign(payload, key), payload });
+  };
+  const whole = envelopeOf(document);
+  const sealed = Buffer.byteLength(whole) > MAX_BYTES_WITH_TEXTS ? envelopeOf(withoutTexts(document)) : whole;
   if (Buffer.byteLength(sealed) > MAX_STATE_BYTES)
     throw new Error('it is larger than 64 MB. Spread the files over several gates, each with its own `name`');
   return sealed;
 }
 
+function withoutTexts({ contents, ...rest }: StateDocument): StateDocument {
+  const shorter = contents.map(({ issues, ...content }) => ({
+    ...content,
+    issues: issues.map((issue) => ({ ...issue, summary: '', headline: undefined })),
+  }));
+  return { ...rest, contents: shorter };
+}
+
 /** Why a state is not used, with what to do. The texts fit behind "The state in …". */
-const REFUSALS = {
+const PROBLEMS = {
   unreadable:
     'cannot be read: it is damaged, too large or of another version of this action. It was ignored, so its files may be sent and billed again.',
   'other-key':
@@ -74,17 +88,17 @@ const REFUSALS = {
   'not-ours':
     'belongs to another repository, gate (name, workflow, job or matrix leg), kind of API key or run. It was ignored. Give each gate its own state; if nobody moved it by mistake, find out who copied it.',
 };
-export type Refusal = keyof typeof REFUSALS;
+export type StateProblem = keyof typeof PROBLEMS;
 
-export function describeRefusal(refusal: Refusal, place: string): string {
-  return `The state ${place} ${REFUSALS[refusal]}`;
+export function describeStateProblem(problem: StateProblem, place: string): string {
+  return `The state ${place} ${PROBLEMS[problem]}`;
 }
 
 /** What the binding of a state must say. A state in a file may be of any run. */
 type Expected = Pick<Binding, 'repositoryId' | 'gate' | 'mode'> & Partial<Pick<Binding, 'runId'>>;
 
 /** Opens a sealed state. Whose it claims to be is looked at first: a key that was changed and another's key look alike. */
-export function unseal(bytes: Uint8Array, expected: Expected, key: SigningKey): SavedState | Refusal {
+export function unseal(bytes: Uint8Array, expected: Expected, key: SigningKey): SavedState | StateProblem {
   const envelope = v.safeParse(Envelope, parseJson(new TextDecoder().decode(bytes)));
   if (!envelope.success) return 'unreadable';
   const { keyId, signature, payload } = envelope.output;

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { analyse, COMMIT } from '../harness/earlier-run.ts';
@@ -85,7 +86,7 @@ describe.concurrent('with fail-on-issues: new', () => {
 });
 
 describe.concurrent('in artifacts', () => {
-  const BAD = finding({ bad: [issue('AD-17')] });
+  const BAD = finding({ '*bad': [issue('AD-17')] });
 
   it('an issue that the base has is known, whether its commit or only its branch has a run', async ({
     startRepository,
@@ -131,6 +132,45 @@ describe.concurrent('in artifacts', () => {
     const run = await world.pull({ ...pull, inputs: NEW });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'new-issue-count': '1' });
     expect(run.notices.includes('Every issue counts as new')).toBe(place === 'head');
+  });
+
+  it('a workflow_dispatch on main with a pull request checked out in a folder is none, and says so', async ({
+    startRepository,
+    makeFolder,
+  }) => {
+    const [workspace, MAIN] = [await makeFolder(), 'a'.repeat(40)];
+    await makePullRequest(path.join(workspace, 'code'), {}, { 'bad.png': png('bad') });
+    await git(path.join(workspace, 'code'), 'checkout', '--quiet', 'changes');
+    const world = await startRepository({ scenario: BAD });
+    const dispatched = { branch: 'main', commit: MAIN, event: 'workflow_dispatch', isCheckedOut: false } as const;
+    const outside = await world.push({ ...dispatched, workspace, inputs: NEW });
+    expect(outside.notices).toMatch(/This run is no baseline .*set `working-directory`/);
+    const pull = { branch: 'changes', base: MAIN, workspace: await makeFolder({ 'code/bad.png': png('bad') }) };
+    const run = await world.pull({ ...pull, inputs: NEW });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'new-issue-count': '1', 'files-submitted': '0' });
+    expect(run.notices).toContain('found no analysis of the base branch');
+  });
+
+  it('a workflow_run finds the baseline although many pull requests and branches have run since, listed as main', async ({
+    startRepository,
+    makeFolder,
+  }) => {
+    const world = await startRepository({ scenario: BAD });
+    const document = await analyse(world.service, images('bad'));
+    const [listed, MAIN] = ['d'.repeat(40), 'a'.repeat(40)];
+    const sealed = { event: 'workflow_run push', commit: MAIN };
+    world.plantState({ branch: 'main', commit: listed, runId: 10, document, sealed });
+    for (let runId = 11; runId < 17; runId++) {
+      const other = { branch: `feature-${runId}`, commit: String(runId).repeat(20) };
+      const sealedAs = (event: string) => ({ ...other, event: `workflow_run ${event}` });
+      const run = { branch: 'main', commit: listed, runId, document };
+      world.plantState({ ...run, slot: 'pull', sealed: sealedAs('pull_request') });
+      world.plantState({ ...run, runId: runId + 20, sealed: sealedAs('push') });
+    }
+    const pull = { branch: 'feature', pull: { number: 8, base: MAIN }, workspace: await makeFolder(images('bad')) };
+    const run = await world.follow({ ...pull, inputs: NEW });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'new-issue-count': '0', 'files-submitted': '0' });
+    expect(run.asked.filter((line) => line === 'GET actions/artifacts')).toHaveLength(2);
   });
 
   it('an older run of the base branch is no baseline, even if it ended after the newest one', async ({

@@ -27,7 +27,7 @@ interface Options {
 const it = base.extend(
   'run',
   ({ gate, startGitHub }) =>
-    async (changed: Changed, { model, event = 'pull_request', base: ref = 'main', inputs }: Options = {}) => {
+    async (changed: Changed, { model, event = 'pull_request', base: ref = 'master', inputs }: Options = {}) => {
       const files = changed.map(([status, filename]) => ({ status, filename }));
       const github = await startGitHub({ pulls: { 2: { headSha: HEAD, files } }, ...model });
       return await gate({

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
+import { SLOTS, type Slot } from '../../src/state/gate-id.ts';
 import { analyse, finishAnalyses } from '../harness/earlier-run.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { git, makePullRequest } from '../harness/git.ts';
@@ -25,6 +26,10 @@ function storedAs({ artifacts }: Repository, slot: Parameters<typeof nameOf>[0])
   return artifacts.artifacts.filter(({ name }) => name === nameOf(slot));
 }
 
+function storedNames({ artifacts }: Repository): readonly string[] {
+  return artifacts.artifacts.map(({ name }) => /-(open|state|pull)-/.exec(name)?.[1] ?? name).toSorted();
+}
+
 function expectReused(run: RepositoryRun, files = 1): void {
   expect(run.outputs, run.log).toMatchObject({ 'files-submitted': '0', 'files-reused': `${files}` });
   expectInvariants(run);
@@ -42,16 +47,22 @@ const queue: Start = async (world, workspace) => await world.queue({ pull: 7, on
 const pushMerge: Start = async (world, workspace) => await world.push({ branch: 'main', commit: MERGE, workspace });
 
 describe.concurrent('requests to GitHub', () => {
-  it('a pull request with nothing new: a list and an archive', async ({ startRepository, workspaces: { one } }) => {
+  it.for<[string, Slot, string, Start]>([
+    ['a pull request', 'pull', 'feature', pull],
+    ['the first run of a pull request', 'pull', 'another', pull],
+    ['a push', 'state', 'main', pushMerge],
+  ])('%s with nothing new: a list and an archive', async ([, slot, branch, start], { startRepository, workspaces }) => {
     const world = await startRepository();
-    await plantAnalysed(world, 'feature');
-    for (let runId = 1; runId <= 20; runId++) world.plantState({ branch: `other-${runId}`, runId });
-    const again = await pull(world, one);
+    world.plantState({ slot, branch, runId: 30, document: await analyse(world.service, images('a')) });
+    for (let runId = 1; runId <= 20; runId++)
+      for (const each of SLOTS) world.plantState({ branch: `other-${runId}`, runId, slot: each });
+    const again = await start(world, workspaces.one);
     expectReused(again);
     expect(again.asked).toEqual(['GET actions/artifacts', expect.stringMatching(/^GET actions\/artifacts\/\d+\/zip$/)]);
   });
 
   it.for([
+    ['a pull request', pull],
     ['a merge queue', queue],
     ['the push of a merge', pushMerge],
   ] as const)(
@@ -62,14 +73,13 @@ describe.concurrent('requests to GitHub', () => {
       const branches = ['main', 'feature', 'other', 'gh-readonly-queue/main/pr-6-0'];
       for (const branch of branches)
         for (const runId of [1, 2, 3, 4]) {
-          world.plantState({ branch, runId: 10 * branches.indexOf(branch) + runId });
-          world.plantState({ branch, runId: 10 * branches.indexOf(branch) + runId, slot: 'open' });
-          world.plantState({ branch, runId: 10 * branches.indexOf(branch) + runId });
+          const run = { branch, runId: 10 * branches.indexOf(branch) + runId };
+          for (const slot of ['open', 'state', 'pull'] as const) world.plantState({ ...run, slot });
         }
       // Runs that were cancelled while they waited.
       for (const branch of branches)
-        for (const slot of ['open', 'rescue'] as const)
-          for (const runId of [5, 6]) world.plantState({ branch, runId: 10 * branches.indexOf(branch) + runId, slot });
+        for (const runId of [5, 6])
+          world.plantState({ branch, runId: 10 * branches.indexOf(branch) + runId, slot: 'open' });
       const run = await start(world, two);
       expect(run.outputs, run.log).toMatchObject({ 'files-submitted': '1', 'files-reused': '1' });
       expect(run.asked.length, run.asked.join('\n')).toBeLessThanOrEqual(9);
@@ -147,7 +157,6 @@ describe.concurrent('an analysis is reused', () => {
       expect(run.warnings).toBe('');
       expect([storedAs(world, 'state').length, storedAs(world, 'open').length]).toEqual([1, 1]);
     }
-    expect(storedAs(world, 'rescue')).toEqual([]);
     expectReused(await world.push({ branch: 'main', workspace: two }), 2);
   });
 
@@ -202,7 +211,7 @@ it('an analysis that is gone and was sent again by a run that was cancelled is a
 });
 
 describe.concurrent('a name that is taken', () => {
-  it('by an upload that was never finalized: the state is rescued, without a warning', async ({
+  it('by an upload that was never finalized: the state takes the place of what was open, without a warning', async ({
     startRepository,
     workspaces: { one },
   }) => {
@@ -210,10 +219,14 @@ describe.concurrent('a name that is taken', () => {
       scenario: CRITICAL,
       trouble: (step, nth) => (step === 'FinalizeArtifact' && nth === 2 ? 400 : undefined),
     });
-    const first = await world.push({ branch: 'main', workspace: one });
+    const first = await world.push({ branch: 'main', commit: MAIN, workspace: one });
     expect(first.warnings).toBe('');
-    expect([storedAs(world, 'state').length, storedAs(world, 'rescue').length]).toEqual([0, 1]);
-    expectReused(await world.push({ branch: 'main', workspace: one }));
+    expect(storedNames(world)).toEqual(['open']);
+    // It is the state of the branch, whatever it is called.
+    const inputs = { 'fail-on-issues': 'new' };
+    const next = await world.pull({ branch: 'feature', base: MAIN, workspace: one, inputs });
+    expectReused(next);
+    expect(next.outputs).toMatchObject({ verdict: 'pass', 'new-issue-count': '0' });
   });
 
   it('by the upload of a submission, in a run that is cancelled: the next run waits for it', async ({
@@ -231,7 +244,7 @@ describe.concurrent('a name that is taken', () => {
         if (/^Submission .*: processing/.test(line)) kill('SIGINT');
       },
     });
-    expect(storedAs(world, 'rescue')).toHaveLength(1);
+    expect(storedNames(world)).toEqual(['state']);
     finishAnalyses(world.service);
     const next = await world.push({ branch: 'main', workspace: one });
     expect(next.outputs, next.log).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
@@ -248,10 +261,10 @@ describe.concurrent('a name that is taken', () => {
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });
     expect(run.warnings).toBe('');
     expect(world.artifacts.steps).toContain('DeleteArtifact');
-    expect([storedAs(world, 'open').length, storedAs(world, 'rescue').length]).toEqual([1, 0]);
+    expect(storedNames(world)).toEqual(['open', 'state']);
   });
 
-  it('by another gate of the same name in this run: what cannot be rescued is a warning that asks for a `name`', async ({
+  it('by another gate of the same name in this run: nothing of it is replaced, and one warning asks for a `name`', async ({
     startRepository,
     workspaces: { two },
   }) => {
@@ -262,11 +275,26 @@ describe.concurrent('a name that is taken', () => {
     expect(first.warnings).toBe('');
     const second = await world.push({ ...job, inputs: { files: 'b.png' } });
     expect(second.outputs).toMatchObject({ verdict: 'fail' });
-    expect(second.warnings).toMatch(/are taken in this run.*give each a `name` of its own.*billed in every run/);
+    expect(second.warnings.split('\n')).toEqual([
+      expect.stringMatching(/are taken in this run.*give each a `name` of its own.*billed in every run/),
+    ]);
     expect(world.artifacts.steps).not.toContain('DeleteArtifact');
-    // Its submission was rescued, so the next run pays for nothing.
-    const next = await world.push({ branch: 'main', workspace: two });
-    expect(next.outputs, next.log).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
+    const next = await world.push({ branch: 'main', workspace: two, inputs: { 'dry-run': 'true' } });
+    expect(next.log).toContain('1 to send');
+  });
+
+  it('at the end of the run: the output names the file of what was open, which was saved', async ({
+    startRepository,
+    workspaces: { one },
+  }) => {
+    const world = await startRepository({
+      scenario: CRITICAL,
+      trouble: (step, nth) => (step === 'CreateArtifact' && nth > 1 ? 403 : undefined),
+    });
+    const run = await world.push({ branch: 'main', workspace: one });
+    expect(run.warnings).toContain('The state could not be saved');
+    expect(storedNames(world)).toEqual(['open']);
+    expect(run.outputs['state-file']).toMatch(/state\.json$/);
   });
 });
 
@@ -327,6 +355,19 @@ it('after the API key was changed all files are sent, and the notice names `stat
   const run = await world.push({ branch: 'main', workspace: one, inputs: { 'state-key': '', 'dry-run': 'true' } });
   expect(run.log).toContain('1 to send');
   expect(run.notices).toMatch(/signed with another key.*set `state-key`/);
+});
+
+it('more artifacts than three pages of a list are a notice, and the newest run of those is read', async ({
+  startRepository,
+  workspaces: { one },
+}) => {
+  const world = await startRepository();
+  await plantAnalysed(world, 'main', 900);
+  for (let runId = 1; runId < 300; runId++)
+    world.artifacts.plant(nameOf('state'), Buffer.from('x'), { id: runId, head_repository_id: 4711 });
+  const run = await world.push({ branch: 'main', workspace: one });
+  expectReused(run);
+  expect(run.notices).toMatch(/more artifacts called media-compliance-state-\w+ than the 300 that are looked at/);
 });
 
 describe.concurrent('if GitHub does not answer', () => {

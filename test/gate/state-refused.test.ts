@@ -2,8 +2,10 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
+import { finishAnalyses } from '../harness/earlier-run.ts';
 import { it, ONE_FILE } from '../harness/fixtures.ts';
 import { images, png } from '../harness/media.ts';
+import { type ActionOptions, runAction, type ServiceRun } from '../harness/run-action.ts';
 import type { Series } from '../harness/series.ts';
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
@@ -51,6 +53,47 @@ describe.concurrent('a state that cannot be used', () => {
   });
 });
 
+describe.concurrent('a state file', () => {
+  it('that was signed with another key is an error before anything is sent, and is left as it is', async ({
+    startSeries,
+  }) => {
+    const series = await startSeries({}, { scenario: CRITICAL });
+    await series.addAnalysed(images('a'));
+    const before = await readFile(series.stateFile, 'utf8');
+    const run = await series.run({ inputs: { 'state-key': 'a misspelt one, of some length' } });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'bad-input', 'files-submitted': '0' });
+    expect(run.readableSummary).toContain('was signed with another key');
+    expect(run.readableSummary).toContain('Set `state-key` to the secret that signed it');
+    expect(run.requests).toEqual([]);
+    expect(await readFile(series.stateFile, 'utf8')).toBe(before);
+  });
+
+  it('that two runs share has what both of them paid for', async ({ startSeries, makeFolder }) => {
+    const endless = { reads: 1_000_000, issues: [{ severity: 'CRITICAL' }] };
+    const series = await startSeries({}, { scenario: { files: [{ match: 'b-*', ...endless }] } });
+    const { service, stateFile } = series;
+    const start = async (workspace: string, options: Partial<ActionOptions> = {}) =>
+      await runAction({ workspace, service, inputs: { 'state-file': stateFile }, clockFactor: 20, ...options });
+    // The second one starts after the first has read the file, and ends before that.
+    const two = await makeFolder(images('c'));
+    let second: Promise<ServiceRun['outputs']> | undefined;
+    const startSecond = async () => {
+      const run = await start(two);
+      finishAnalyses(service);
+      return run.outputs;
+    };
+    const first = await start(await makeFolder(images('b')), {
+      onLine: (line) => {
+        if (/^Submission .*: processing/.test(line)) second ??= startSecond();
+      },
+    });
+    expect(first.outputs, first.log).toMatchObject({ verdict: 'fail', 'files-submitted': '1' });
+    expect(await second).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
+    const next = await start(await makeFolder(images('b', 'c')));
+    expect(next.outputs, next.log).toMatchObject({ verdict: 'fail', 'files-submitted': '0', 'files-reused': '2' });
+  });
+});
+
 describe.concurrent('without a store for the state', () => {
   it('on GHES everything is sent, and the fix is named', async ({ startSeries }) => {
     const series = await startSeries(ONE_FILE, { scenario: CRITICAL });
@@ -61,9 +104,9 @@ describe.concurrent('without a store for the state', () => {
     };
     const run = await series.run({ inputs: { 'state-file': '' }, env });
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '1', 'state-file': '' });
-    expect(run.log).toMatch(/has no artifact storage of the current kind.*Set `state-file`/);
+    expect(run.warnings).toMatch(/has no artifact storage of the current kind.*Set `state-file`/);
     // The report stays in its folder, and no text names an artifact.
-    expect(run.warnings).not.toContain('artifact');
+    expect(run.warnings).not.toMatch(/report|the artifact/);
     expect(run.readableSummary).toContain(`full report: ${run.temp}`);
   });
 

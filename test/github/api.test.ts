@@ -46,10 +46,10 @@ it('pull requests, with forks recognised', async ({ connectTo }) => {
     { number: 8, branch: 'changes', isFork: false, isMerged: true },
     { number: 9, branch: 'mallory:gone', isFork: true, isMerged: false },
   ]);
-  expect(await api.pullRequest(8)).toMatchObject({ headSha: COMMIT, branch: 'changes', baseBranch: 'main' });
+  expect(await api.pullRequest(8)).toMatchObject({ headSha: COMMIT, branch: 'changes', baseBranch: 'master' });
 });
 
-it('artifacts by their exact name, without those of forks', async ({ connectTo }) => {
+it('artifacts by their exact name, with whether they are a fork’s or of unknown origin', async ({ connectTo }) => {
   const artifact = { name: 'gate-state', size_in_bytes: 12, expired: false, created_at: '2026-01-02T03:04:05Z' };
   const own = { repository_id: 1, head_repository_id: 1 };
   const { api } = await connectTo({
@@ -63,7 +63,9 @@ it('artifacts by their exact name, without those of forks', async ({ connectTo }
     ],
   });
   const facts = { id: 1, size: 12, isExpired: false, createdAt: artifact.created_at };
-  expect(await api.artifacts('gate-state')).toMatchObject([
+  const found = await api.artifacts('gate-state');
+  expect(new Set(found.map(({ id }) => id))).toEqual(new Set([1, 2, 3, 5, 6]));
+  expect(found.filter(({ isOwn }) => isOwn)).toMatchObject([
     { ...facts, runId: '42', headBranch: 'main', headSha: 'ba5e' },
   ]);
 });

@@ -39,6 +39,8 @@ export interface ModelPull {
   readonly headRef?: string;
   readonly headLabel?: string;
   readonly headRepositoryId?: number | null;
+  /** Default: that of GitHub's own example of a pull request event. */
+  readonly baseRef?: string;
   readonly mergedAt?: string | null;
   readonly files?: readonly { readonly filename: string; readonly status: string }[];
 }
@@ -306,12 +308,17 @@ function bodyIn(sent: unknown): string {
 }
 
 function pullBody(number: number, pull: ModelPull | undefined): object {
-  const { headSha, headRef = 'changes', headRepositoryId = REPOSITORY_ID } = pull ?? { headSha: '' };
+  const {
+    headSha,
+    headRef = 'changes',
+    headRepositoryId = REPOSITORY_ID,
+    baseRef = 'master',
+  } = pull ?? { headSha: '' };
   const repo = headRepositoryId === null ? null : { id: headRepositoryId };
   return {
     number,
     head: { ref: headRef, label: pull?.headLabel ?? `acme:${headRef}`, sha: headSha, repo },
-    base: { ref: 'main', label: 'acme:main', sha: 'b'.repeat(40), repo: { id: REPOSITORY_ID } },
+    base: { ref: baseRef, label: `acme:${baseRef}`, sha: 'b'.repeat(40), repo: { id: REPOSITORY_ID } },
     merged_at: pull?.mergedAt ?? null,
   };
 }

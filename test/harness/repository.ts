@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { zipSync } from 'fflate';
 import type { Emulator, Scenario, Workspace } from '../../emulator/emulator.ts';
 import type { StateDocument } from '../../src/state/document.ts';
@@ -10,6 +12,7 @@ import { type GitHubModel, startGitHub } from './github-server.ts';
 import { runWithSecrets, STATE_KEY } from './invariants.ts';
 import { payload } from './payloads.ts';
 import type { ActionOptions, ServiceRun } from './run-action.ts';
+import { writeFiles } from './workspace.ts';
 
 export interface Push
   extends Pick<
@@ -22,6 +25,8 @@ export interface Push
   readonly runId?: string;
   /** An event for which GitHub starts the run as for a push. */
   readonly event?: 'push' | 'workflow_dispatch';
+  /** False if the workspace is not at this commit. */
+  readonly isCheckedOut?: boolean;
 }
 
 /** A run of a pull request from `branch` into main. `commit` is its head. */
@@ -30,8 +35,11 @@ export interface Pull extends Omit<Push, 'event'> {
   readonly base?: string;
 }
 
-/** A run that follows a push to `branch`, in the workflow of the default branch. */
-export type Followed = Omit<Push, 'event'>;
+/** A run that follows a push to `branch` or its pull request into main, in the workflow of the default branch. */
+export interface Followed extends Omit<Push, 'event'> {
+  /** The pull request and its base commit. */
+  readonly pull?: { readonly number: number; readonly base: string };
+}
 
 /** A merge queue's run into main. */
 export interface Queued extends Pick<ActionOptions, 'workspace' | 'inputs'> {
@@ -71,6 +79,12 @@ interface PlantedState {
 
 const REPOSITORY_ID = 4711;
 
+/** As `actions/checkout` leaves it, unless the test has a repository of its own there. */
+async function checkOut(commit: string, workspace: string): Promise<void> {
+  const isReal = existsSync(path.join(workspace, '.git/objects'));
+  if (!isReal) await writeFiles(workspace, { '.git/HEAD': commit });
+}
+
 export function nameOf(slot: Slot): string {
   return artifactName('media-compliance', slot, { gate: GATE, mode: 'live' });
 }
@@ -87,7 +101,13 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
   const { model, scenario = {}, clockFactor } = options;
   const service = options.service ?? emulator.workspace({ scenario });
   const artifacts = await startArtifacts(options.trouble);
-  const github = await startGitHub({ ...model, artifacts: artifacts.artifacts, archives: artifacts.archives });
+  const pulls = Object.entries(model?.pulls ?? {}).map(([number, pull]) => [number, { baseRef: 'main', ...pull }]);
+  const github = await startGitHub({
+    ...model,
+    pulls: Object.fromEntries(pulls),
+    artifacts: artifacts.artifacts,
+    archives: artifacts.archives,
+  });
   const repository = { 'repository.id': REPOSITORY_ID, 'repository.default_branch': 'main' };
   let lastRun = 40;
   const newCommit = (): string =>
@@ -113,11 +133,13 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
   return {
     service,
     artifacts,
-    async push({ branch, commit = newCommit(), event: name = 'push', ...run }) {
+    async push({ branch, commit = newCommit(), event: name = 'push', isCheckedOut = true, ...run }) {
+      if (isCheckedOut) await checkOut(commit, run.workspace);
       const event = { name, payload: payload('push', repository, 4) };
       return await start(`refs/heads/${branch}`, commit, { ...run, event });
     },
     async pull({ branch, base = 'b'.repeat(40), commit = newCommit(), ...run }) {
+      await checkOut('e'.repeat(40), run.workspace);
       const pull = {
         'pull_request.head.ref': branch,
         'pull_request.head.sha': commit,
@@ -129,17 +151,28 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
       const event = { name: 'pull_request', payload: payload('pull_request', { ...repository, ...pull }) };
       return await start('refs/pull/2/merge', 'e'.repeat(40), { ...run, event });
     },
-    async follow({ branch, commit = newCommit(), ...run }) {
+    async follow({ branch, commit = newCommit(), pull, ...run }) {
+      await checkOut(commit, run.workspace);
+      const repo = { id: REPOSITORY_ID };
+      const pulls = pull && [
+        {
+          number: pull.number,
+          head: { ref: branch, sha: commit, repo },
+          base: { ref: 'main', sha: pull.base, repo },
+        },
+      ];
       const followed = {
-        'workflow_run.event': 'push',
+        'workflow_run.event': pull ? 'pull_request' : 'push',
         'workflow_run.head_branch': branch,
         'workflow_run.head_sha': commit,
         'workflow_run.head_repository.id': REPOSITORY_ID,
+        'workflow_run.pull_requests': pulls ?? [],
       };
       const event = { name: 'workflow_run', payload: payload('workflow_run', { ...repository, ...followed }, 3) };
       return await start('refs/heads/main', 'd'.repeat(40), { ...run, event });
     },
     async queue({ pull, onto, commit = newCommit(), ...run }) {
+      await checkOut(commit, run.workspace);
       const ref = `refs/heads/gh-readonly-queue/main/pr-${pull}-${onto}`;
       const group = {
         'merge_group.head_ref': ref,
@@ -157,6 +190,7 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
         branch,
         commit,
         kind: slot === 'open' ? 'open' : 'state',
+        event: slot === 'pull' ? 'pull_request' : 'push',
         ...sealed,
       });
       const text = seal(document ?? { contents: [], paths: [], open: [] }, binding, signingKey(key));

@@ -1,6 +1,7 @@
 import { unzipSync } from 'fflate';
 import { expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
+import { COMMIT } from '../harness/earlier-run.ts';
 import { it } from '../harness/fixtures.ts';
 import { images } from '../harness/media.ts';
 import { startArtifactService } from './artifact-service.ts';
@@ -15,7 +16,7 @@ it('a run stores its state and its report as artifacts, and the next run reuses 
 }) => {
   const artifacts = await end(startArtifactService());
   const service = emulator.workspace({ scenario: CRITICAL });
-  const workspace = await makeFolder(images('a', 'b'));
+  const workspace = await makeFolder({ ...images('a', 'b'), '.git/HEAD': COMMIT });
   const step = { workspace, service, artifacts, github: artifacts.github, clockFactor: 10 };
   const first = await gate({ ...step, runId: 42 });
   expect(first.outputs, first.log).toMatchObject({ verdict: 'fail', 'files-submitted': '2' });

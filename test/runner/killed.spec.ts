@@ -26,7 +26,7 @@ it('the post step saves what a killed main step has paid for, and the next run w
   const stages = killed.steps.filter(({ name }) => name.includes('media-compliance-gate'));
   expect(stages.map(({ stage, result }) => `${stage} ${result}`)).toEqual(['Main failure', 'Post success']);
   expect(repository.artifacts.artifacts.map(({ name }) => name)).toEqual([
-    expect.stringMatching(/^media-compliance-rescue-/),
+    expect.stringMatching(/^media-compliance-state-/),
   ]);
 
   const next = await repository.run(event);

@@ -37,7 +37,7 @@ describe('the state in an archive', () => {
 it('an archive that is too large is not downloaded', async () => {
   const signal = AbortSignal.abort(new Error('a request'));
   const api = createGitHubApi({ repository: 'acme/media', apiUrl: 'http://127.0.0.1:9', token: 'x', signal });
-  const options = { api, origin: binding(), key: signingKey('sk_live_0') };
+  const options = { api, binding: binding(), key: signingKey('sk_live_0') };
   const [largest, larger] = [32 * 1024 * 1024, 32 * 1024 * 1024 + 1].map((size) => listed(42, { size }));
   expect(larger && (await readArtifact(larger, options))).toBe('unreadable');
   await expect(largest && readArtifact(largest, options)).rejects.toThrow('a request');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { artifactName, gateId, stepId } from '../../src/state/gate-id.ts';
+import { artifactName, gateId, SLOTS, stepId } from '../../src/state/gate-id.ts';
 
 const GATE = { name: 'media', workflow: '.github/workflows/media.yml', job: 'gate', matrix: '' };
 const OWNER = { gate: 'f00d', mode: 'live' } as const;
@@ -23,11 +23,11 @@ it('a gate is the same in another step and attempt; the files of the step are no
 });
 
 it('an artifact has a name for each slot, gate and kind of key', () => {
-  const names = (['open', 'state', 'rescue'] as const).flatMap((slot) =>
+  const names = SLOTS.flatMap((slot) =>
     [{}, { gate: 'beef' }, { mode: 'sandbox' } as const].map((change) =>
       artifactName('media', slot, { ...OWNER, ...change }),
     ),
   );
   expect(new Set(names).size).toBe(9);
-  expect(names[0]).toMatch(/^media-open-[0-9a-f]{16}$/);
+  expect(names[0]).toMatch(/^media-state-[0-9a-f]{16}$/);
 });

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type RunContext, readContext } from '../../src/github/context.ts';
-import { chooseBaseline, commitOf, nearestFirst, placesOf, readingOrder, unsettled } from '../../src/state/history.ts';
+import {
+  chooseBaseline,
+  commitOf,
+  endSlot,
+  nearestFirst,
+  nearestPlaces,
+  readingOrder,
+  unsettled,
+} from '../../src/state/history.ts';
 import type { Binding, SavedState } from '../../src/state/seal.ts';
 import { binding, document, listed } from './samples.ts';
 
@@ -27,25 +35,25 @@ describe('the order in which states are read', () => {
     ['the base commit is no place of its own',     PULL,                                    undefined, ['release', BASE]],
     ['what the list does not say is any branch',   { ...PUSH, defaultBranch: undefined },   undefined, ['main', undefined]],
     ['a fork’s branch is not ours of that name',   { ...PULL, branch: 'mallory:feature' },  undefined, ['main', 'feature']],
-  ])('%s', (_, context, merged, nearestPlaces) => {
+  ])('%s', (_, context, merged, expected) => {
     // The farther, the newer.
-    const artifacts = nearestPlaces.map((place, at) =>
+    const artifacts = expected.map((place, at) =>
       listed(at, place?.length === 40 ? { headBranch: 'x', headSha: place } : { headBranch: place }),
     );
     for (const order of [artifacts, artifacts.toReversed()])
-      expect(readingOrder(order, placesOf(context, merged))).toEqual(artifacts);
+      expect(readingOrder(order, nearestPlaces(context, merged))).toEqual(artifacts);
   });
 
   it('of each place the newest run first; the second runs come after the newest of every place, and no fourth', () => {
     const branches = [1, 10, 3, 4]
       .map((run) => listed(run, { headBranch: 'feature' }))
       .concat([9, 2].map((run) => listed(run, { headBranch: 'release' })));
-    expect(readingOrder(branches, placesOf(PULL)).map(({ id }) => id)).toEqual([10, 9, 4, 2, 3]);
+    expect(readingOrder(branches, nearestPlaces(PULL)).map(({ id }) => id)).toEqual([10, 9, 4, 2, 3]);
   });
 
   it('of a run first what it saved last', () => {
     const saves = [1, 3, 2].map((day) => listed(7, { id: day, createdAt: `2026-01-0${day}T00:00:00Z` }));
-    expect(readingOrder(saves, placesOf(PUSH)).map(({ id }) => id)).toEqual([3, 2, 1]);
+    expect(readingOrder(saves, nearestPlaces(PUSH)).map(({ id }) => id)).toEqual([3, 2, 1]);
   });
 
   it.each([
@@ -69,8 +77,21 @@ it('what a state says about itself decides how near it is, whatever the list sai
     saved({ runId: '7', branch: 'feature', runAttempt: 2 }),
     saved({ runId: '6', branch: 'feature', commit: HEAD }),
   ];
-  const order = nearestFirst(states, placesOf(PULL)).map(({ binding: { runId, runAttempt } }) => [runId, runAttempt]);
+  const order = nearestFirst(states, nearestPlaces(PULL)).map(({ binding: { runId, runAttempt } }) => [
+    runId,
+    runAttempt,
+  ]);
   expect(order.join(' ')).toBe('6,1 7,2 7,1 8,1 9,1');
+});
+
+it.each<[string, Partial<Binding>]>([
+  ['state', {}],
+  ['state', { event: 'workflow_run push', kind: 'open' }],
+  ['pull', { branch: '' }],
+  ['pull', { event: 'merge_group' }],
+  ['pull', { event: 'workflow_run pull_request' }],
+])('the name that a run saves under at the end is %s for %j', (slot, changes) => {
+  expect(endSlot(binding(changes))).toBe(slot);
 });
 
 describe('the baseline', () => {
@@ -103,7 +124,7 @@ describe('the baseline', () => {
     ['of another branch', { branch: 'develop', commit: 'd'.repeat(40) }],
     ['of a fork’s branch of that name', { branch: 'mallory:main', commit: 'd'.repeat(40) }],
     ['of a run that had only submitted', { kind: 'open' }],
-    ['of a run with another commit checked out than its own', { branch: '' }],
+    ['of a run that was not seen to have its own commit checked out', { branch: '' }],
   ])('is never that %s', (_, changes) => {
     expect(chooseBaseline([saved({ commit: BASE, ...changes })], base)).toBeUndefined();
   });

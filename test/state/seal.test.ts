@@ -49,6 +49,22 @@ describe('a sealed state', () => {
     );
   });
 
+  it.each([
+    [true, 10],
+    [false, 60_000],
+  ])('keeps the texts of its issues: %j, with %i long ones', (isKept, count) => {
+    const text = 'x'.repeat(300);
+    const issues = Array.from({ length: count }, (_, index) =>
+      issue({ id: `issue-${index}`, summary: text, headline: text }),
+    );
+    const sealed = seal(document({ contents: [known('a', { issues })] }), binding(), KEY);
+    expect(sealed.length).toBeLessThan(16 * 1024 * 1024);
+    const opened = unseal(bytes(sealed), PLACE, KEY);
+    const kept = isKept ? { summary: text, headline: text } : { summary: '' };
+    const expected = { id: `issue-${count - 1}`, severity: 'CRITICAL', status: 'OPEN', ruleCode: 'AD-17', ...kept };
+    expect(typeof opened === 'object' && opened.document.contents[0]?.issues.at(-1)).toMatchObject(expected);
+  });
+
   it('is not written if no later run would read it', () => {
     // Each quotation mark takes four characters.
     const large = document({ paths: [knownPath('"'.repeat(MAX_STATE_BYTES / 4), 'a')] });

@@ -2,9 +2,12 @@ import { mkdir, readdir, readFile, symlink, truncate, writeFile } from 'node:fs/
 import path from 'node:path';
 import { expect } from 'vitest';
 import { readContext } from '../../src/github/context.ts';
+import type { StateDocument } from '../../src/state/document.ts';
+import type { EarlierState } from '../../src/state/earlier-state.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
 import { stateFile } from '../../src/state/state-file.ts';
 import { it as base } from '../harness/fixtures.ts';
+import { writeFiles } from '../harness/workspace.ts';
 import { binding, document, known, knownPath, open } from './samples.ts';
 
 const CONTEXT = { ...readContext({}), baseBranch: 'main', baseCommit: 'c'.repeat(40) };
@@ -14,11 +17,11 @@ const it = base
   .extend('workspace', async ({ makeFolder }) => await makeFolder())
   .extend('file', ({ workspace }) => path.join(workspace, 'kept', 'state.json'))
   .extend('state', ({ workspace, file }) =>
-    stateFile(file, { context: { ...CONTEXT, workspace }, origin: binding(), key: signingKey('sk_live_0') }),
+    stateFile(file, { context: { ...CONTEXT, workspace }, binding: binding(), key: signingKey('sk_live_0') }),
   );
 
-function sealed(changes: Partial<Binding> = {}, secret = 'sk_live_0'): string {
-  return seal(DOCUMENT, binding(changes), signingKey(secret));
+function sealed(changes: Partial<Binding> = {}, secret = 'sk_live_0'): () => string {
+  return () => seal(DOCUMENT, binding(changes), signingKey(secret));
 }
 
 /** What is loaded if nothing can be. */
@@ -51,11 +54,26 @@ it('a file that is huge is not read', async ({ state, file }) => {
   expect(await state.load({ hasBaseline: false })).toMatchObject(nothing('too large'));
 });
 
-it('a state of a key that was changed is not used, but overwritten', async ({ state }) => {
+it('a state of another key is an error, and is not overwritten', async ({ state, file }) => {
   await state.write(sealed({}, 'sk_live_1'));
-  expect(await state.load({ hasBaseline: true })).toMatchObject(nothing('signed with another key'));
-  await state.write(sealed());
-  expect((await state.load({ hasBaseline: false })).earlierState.contents).toHaveLength(1);
+  const before = await readFile(file, 'utf8');
+  await expect(state.load({ hasBaseline: true })).rejects.toMatchObject({ causes: [{ reason: 'bad-input' }] });
+  await expect(state.write(sealed())).rejects.toThrow('left as it is');
+  expect(await readFile(file, 'utf8')).toBe(before);
+});
+
+it.for<[string, string | undefined, StateDocument | undefined]>([
+  ['another run has written since', sealed()(), DOCUMENT],
+  ['is gone', undefined, undefined],
+  ['is damaged', 'x', undefined],
+])('what is saved is joined with what the file holds by then: it %s', async ([, text, expected], { state, file }) => {
+  if (text !== undefined) await writeFiles(path.dirname(file), { 'state.json': text });
+  let joined: EarlierState | undefined;
+  await state.write((now) => {
+    joined = now;
+    return sealed()();
+  });
+  expect({ joined }).toMatchObject({ joined: expected });
 });
 
 it('a folder in its place is neither read nor replaced, and no draft is left', async ({ state, file }) => {
