@@ -135,7 +135,7 @@ async function acceptedBlob(workspace: Workspace, blobPath: string): Promise<Blo
   if (size > scenario.sizeCaps[category]) {
     throw refusal(413, `${filename}: ${size} bytes are over the ${category} cap of ${scenario.sizeCaps[category]}.`);
   }
-  const mismatch = await typeMismatch(contentType, filename, blob.head);
+  const mismatch = typeMismatch(contentType, filename, blob.detected);
   if (mismatch !== undefined) throw refusal(415, `${filename}: ${mismatch}.`);
   return blob;
 }

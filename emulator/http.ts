@@ -33,22 +33,20 @@ export interface RecordedRequest {
   readonly headers: IncomingHttpHeaders;
   json: unknown;
   /** The file, if the body was one. For a storage PUT the name comes from its URL. */
-  file: Omit<UploadedFile, 'head'> | undefined;
+  file: Omit<UploadedFile, 'detected'> | undefined;
   /** `undefined` if no response was started. */
   status: number | undefined;
   /** The client disconnected before its request or the response was complete. */
   aborted: boolean;
 }
 
-/** What is kept of an upload. The bytes themselves are not, so that a 2 GiB upload takes 64 KiB of memory. */
+/** What is kept of an upload. The bytes themselves are not, so that a 2 GiB upload takes no memory. */
 export interface Digest {
   readonly size: number;
   readonly sha256: string;
-  readonly head: Uint8Array;
+  /** The type that the bytes show; undefined if they show none. */
+  readonly detected: string | undefined;
 }
-
-/** Enough bytes to detect every file type, and few enough to keep for thousands of uploads. */
-export const HEAD_BYTES = 64 * 1024;
 
 export interface UploadedFile extends Digest {
   readonly filename: string;

@@ -8,12 +8,26 @@ interface Family {
   readonly extensions: readonly string[];
   /** Other names under which these bytes are detected. */
   readonly alsoSeenAs?: readonly string[];
-  /** Text has no signature: bytes without one are accepted. */
-  readonly text?: true;
+  /** Text, and streams that can begin anywhere, need no signature: bytes that show no type are accepted. */
+  readonly unsigned?: true;
 }
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument';
+
+/** Templates, slideshows and documents with macros: the name says which of them it is. */
+const OFFICE_VARIANTS = [
+  ...['wordprocessingml.template', 'spreadsheetml.template', 'presentationml.template', 'presentationml.slideshow'].map(
+    (kind) => `${OFFICE}.${kind}`,
+  ),
+  ...['text-template', 'spreadsheet-template', 'presentation-template'].map((kind) => `${OPEN_DOCUMENT}.${kind}`),
+  ...['word.document', 'word.template', 'excel.sheet', 'excel.template'].map(withMacros),
+  ...['powerpoint.presentation', 'powerpoint.slideshow', 'powerpoint.template'].map(withMacros),
+];
+
+function withMacros(kind: string): string {
+  return `application/vnd.ms-${kind}.macroenabled.12`;
+}
 
 const FAMILIES: readonly Family[] = [
   {
@@ -39,6 +53,7 @@ const FAMILIES: readonly Family[] = [
     types: ['video/mpeg', 'video/mp2t'],
     extensions: ['mpg', 'mpeg', 'ts', 'm2ts', 'mts'],
     alsoSeenAs: ['video/mp1s', 'video/mp2p'],
+    unsigned: true,
   },
   {
     types: ['video/x-ms-wmv', 'video/x-ms-asf', 'audio/x-ms-wma'],
@@ -46,9 +61,9 @@ const FAMILIES: readonly Family[] = [
     alsoSeenAs: ['audio/x-ms-asf', 'application/vnd.ms-asf'],
   },
   { types: ['video/x-flv'], extensions: ['flv'] },
-  { types: ['audio/mpeg', 'audio/mp3'], extensions: ['mp3'] },
-  { types: ['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave'], extensions: ['wav'] },
-  { types: ['audio/aac', 'audio/x-aac'], extensions: ['aac'] },
+  { types: ['audio/mpeg', 'audio/mp3'], extensions: ['mp3'], unsigned: true },
+  { types: ['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave'], extensions: ['wav'], unsigned: true },
+  { types: ['audio/aac', 'audio/x-aac'], extensions: ['aac'], unsigned: true },
   { types: ['audio/flac', 'audio/x-flac'], extensions: ['flac'] },
   {
     types: ['audio/ogg', 'audio/opus', 'video/ogg'],
@@ -61,14 +76,15 @@ const FAMILIES: readonly Family[] = [
   { types: ['image/gif'], extensions: ['gif'] },
   { types: ['image/webp'], extensions: ['webp'] },
   { types: ['image/bmp'], extensions: ['bmp'] },
-  { types: ['image/tiff'], extensions: ['tif', 'tiff'], alsoSeenAs: ['image/x-adobe-dng'] },
+  { types: ['image/tiff'], extensions: ['tif', 'tiff'] },
+  { types: ['image/vnd.adobe.photoshop'], extensions: ['psd'] },
   {
     types: ['image/heic', 'image/heif'],
     extensions: ['heic', 'heif'],
     alsoSeenAs: ['image/heic-sequence', 'image/heif-sequence'],
   },
-  { types: ['image/avif'], extensions: ['avif'] },
-  { types: ['image/svg+xml'], extensions: ['svg'], alsoSeenAs: ['application/xml'], text: true },
+  { types: ['image/avif'], extensions: ['avif'], alsoSeenAs: ['image/heif'] },
+  { types: ['image/svg+xml'], extensions: ['svg'], alsoSeenAs: ['application/xml'], unsigned: true },
   { types: ['application/pdf'], extensions: ['pdf'] },
   {
     types: [
@@ -81,7 +97,7 @@ const FAMILIES: readonly Family[] = [
       'application/epub+zip',
     ],
     extensions: ['docx', 'pptx', 'xlsx', 'odt', 'odp', 'ods', 'epub'],
-    alsoSeenAs: ['application/zip'],
+    alsoSeenAs: ['application/zip', ...OFFICE_VARIANTS],
   },
   {
     types: ['application/msword', 'application/vnd.ms-powerpoint', 'application/vnd.ms-excel'],
@@ -93,7 +109,7 @@ const FAMILIES: readonly Family[] = [
     types: ['text/plain', 'text/csv', 'text/markdown', 'text/html', 'text/vtt', 'application/x-subrip'],
     extensions: ['txt', 'csv', 'md', 'html', 'htm', 'vtt', 'srt'],
     alsoSeenAs: ['application/xml'],
-    text: true,
+    unsigned: true,
   },
 ];
 
@@ -114,25 +130,42 @@ export function categoryOf(type: string): Category {
   return major === 'video' || major === 'audio' || major === 'image' ? major : 'document';
 }
 
-/** Why a file's bytes or name contradict its declared type; `undefined` if they do not. */
-export async function typeMismatch(declared: string, filename: string, head: Uint8Array): Promise<string | undefined> {
+/**
+ * Why a file's bytes or name contradict its declared type; `undefined` if they do not.
+ *
+ * @param found the type that the bytes show
+ */
+export function typeMismatch(declared: string, filename: string, found: string | undefined): string | undefined {
   const family = BY_TYPE.get(declared);
   const extension = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase() ?? '';
   const named = BY_EXTENSION.get(extension);
   if (named !== undefined && family !== undefined && named !== family) {
     return `the name ends in .${extension}, but ${declared} was declared`;
   }
-  const found = await detect(head);
   if (found === undefined) {
-    return family?.text ? undefined : `the bytes are of no known type, but ${declared} was declared`;
+    return family?.unsigned ? undefined : `the bytes are of no known type, but ${declared} was declared`;
   }
   const fits = found === declared || family?.types.includes(found) || family?.alsoSeenAs?.includes(found);
   return fits === true ? undefined : `the bytes are ${found}, but ${declared} was declared`;
 }
 
-async function detect(head: Uint8Array): Promise<string | undefined> {
-  const found = await fileTypeFromBuffer(head);
-  if (found !== undefined) return normaliseType(found.mime);
-  // A TIFF may keep its directory at its end, and only its head is looked at here.
-  return /^(II\*\0|MM\0\*)/.test(Buffer.from(head.subarray(0, 4)).toString('latin1')) ? 'image/tiff' : undefined;
+/** Types are detected in that much of a file: all of most files, and more than any header has. */
+export const MAX_DETECTION_BYTES = 16 * 1024 * 1024;
+const TEXT_WITHIN = 64 * 1024;
+const PDF_WITHIN = 1024;
+
+export async function detect(bytes: Buffer): Promise<string | undefined> {
+  const head = bytes.toString('latin1', 0, TEXT_WITHIN);
+  if (head.slice(0, PDF_WITHIN).includes('%PDF-')) return 'application/pdf';
+  if (/^\s*\{\\rtf/.test(head)) return 'application/rtf';
+  // Text can begin like a file of another type, with "BM" or "ID3".
+  if (!bytes.subarray(0, TEXT_WITHIN).some(isControl)) return undefined;
+  // A TIFF may keep its directory at its end, after what was kept, and a camera's looks like a raw file.
+  if (/^(?:II\*\0|MM\0\*)/.test(head)) return 'image/tiff';
+  const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
+  return found && normaliseType(found.mime);
+}
+
+function isControl(byte: number): boolean {
+  return byte < 0x08 || (byte > 0x0d && byte < 0x20 && byte !== 0x1b);
 }

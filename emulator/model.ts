@@ -7,8 +7,8 @@ export interface StoredBlob extends Digest {
 }
 
 /** Uses a finer clock than `Date.now()`: two uploads may arrive within a millisecond. */
-export function stored({ size, sha256, head }: Digest): StoredBlob {
-  return { size, sha256, head, storedAt: performance.timeOrigin + performance.now() };
+export function stored({ size, sha256, detected }: Digest): StoredBlob {
+  return { size, sha256, detected, storedAt: performance.timeOrigin + performance.now() };
 }
 
 /** Where presigned uploads go: the emulator's own store, or a real object store. */

@@ -7,7 +7,6 @@ import {
   type BodyKind,
   type Digest,
   type Endpoint,
-  HEAD_BYTES,
   type HttpResponse,
   json,
   type RecordedRequest,
@@ -15,6 +14,7 @@ import {
   refusal,
   type UploadedFile,
 } from './http.ts';
+import { detect, MAX_DETECTION_BYTES } from './media-types.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Starts a server on this machine only. Returns its URL, and a function that closes it with all its connections. */
@@ -96,7 +96,7 @@ export async function serve(exchange: Exchange): Promise<void> {
   if (body === undefined) return;
   record.json = body.json;
   if (body.file !== undefined) {
-    const { head: _, ...file } = body.file;
+    const { detected: _, ...file } = body.file;
     record.file = file;
   }
   if (await isEndedByFault('before-work')) return;
@@ -173,14 +173,14 @@ async function readBody(request: IncomingMessage, { body: kind, names }: Route):
     if (kind === 'bytes') sink.write(chunk);
     else if (size <= MAX_KEPT_BYTES) kept.push(chunk);
   }
-  if (kind === 'bytes') return { file: { filename: names[0] ?? '', contentType, ...sink.finish() } };
+  if (kind === 'bytes') return { file: { filename: names[0] ?? '', contentType, ...(await sink.finish()) } };
   if (kind === 'json' && size === 0) return {};
   if (size > MAX_KEPT_BYTES) {
     return { problem: refusal(413, 'The body is too long. Files this large take the presigned-URL flow.') };
   }
   try {
     const bytes = Buffer.concat(kept);
-    return kind === 'form' ? { file: fileIn(bytes, contentType) } : { json: jsonIn(bytes, contentType) };
+    return kind === 'form' ? { file: await fileIn(bytes, contentType) } : { json: jsonIn(bytes, contentType) };
   } catch (error) {
     if (error instanceof Refusal) return { problem: error };
     throw error;
@@ -202,7 +202,7 @@ const BOUNDARY = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"
 const DISPOSITION = /^content-disposition: *form-data; *name="file"; *filename="((?:[^"\\]|\\.)*)" *$/im;
 
 /** The one part of a form, which must be a file named `file`. Nothing is forgiven that a real service might refuse. */
-function fileIn(bytes: Buffer, contentType: string): UploadedFile {
+async function fileIn(bytes: Buffer, contentType: string): Promise<UploadedFile> {
   const boundary = BOUNDARY.exec(contentType);
   const opening = `--${boundary?.[1] ?? boundary?.[2]}\r\n`;
   const headersEnd = bytes.indexOf('\r\n\r\n');
@@ -219,7 +219,7 @@ function fileIn(bytes: Buffer, contentType: string): UploadedFile {
   return {
     filename: filename.replaceAll(/\\"|%22/g, '"'),
     contentType: /^content-type: *(.*)$/im.exec(headers)?.[1] ?? '',
-    ...sink.finish(),
+    ...(await sink.finish()),
   };
 }
 
@@ -230,12 +230,14 @@ class DigestSink {
 
   write(chunk: Uint8Array): void {
     // A copy: a view would keep the whole network buffer alive.
-    if (this.#size < HEAD_BYTES) this.#head.push(Buffer.from(chunk.subarray(0, HEAD_BYTES - this.#size)));
+    const missing = MAX_DETECTION_BYTES - this.#size;
+    if (missing > 0) this.#head.push(Buffer.from(chunk.subarray(0, missing)));
     this.#hash.update(chunk);
     this.#size += chunk.length;
   }
 
-  finish(): Digest {
-    return { size: this.#size, sha256: this.#hash.digest('hex'), head: Buffer.concat(this.#head) };
+  async finish(): Promise<Digest> {
+    const detected = await detect(Buffer.concat(this.#head));
+    return { size: this.#size, sha256: this.#hash.digest('hex'), detected };
   }
 }

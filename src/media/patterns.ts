@@ -34,10 +34,11 @@ export function parsePattern(text: string, { windows: isWindows }: PatternOption
   const globs = expanded.map((each) => each.replaceAll(/\\(?![*?[\]{},!\\])|(?<!\\)[[\]]/g, '\\$&'));
   // A line that equals a path means that file, whatever characters it has.
   const alternatives = new Set([...globs, pattern.replaceAll(/[*?[\]{}\\]/g, '\\$&')]);
-  return new FilePattern(text, mark === '!', { alternatives: [...alternatives], ignoresCase: isWindows });
+  return new FilePattern(text, { isExclude: mark === '!', alternatives: [...alternatives], ignoresCase: isWindows });
 }
 
-interface GlobOptions {
+interface LineOptions {
+  readonly isExclude: boolean;
   /** What the braces stand for. */
   readonly alternatives: readonly string[];
   readonly ignoresCase: boolean;
@@ -48,30 +49,21 @@ export class FilePattern {
   /** As the user wrote it. */
   readonly text: string;
   readonly exclude: boolean;
-  readonly #options: GlobOptions;
-  #compiled: readonly Glob[] | undefined;
-  #alone: FilePatterns | undefined;
+  readonly namesNodeModules: boolean;
+  /** Called when first needed: most waivers of a pull request are only compared with those of its base. */
+  readonly compile: () => readonly Glob[];
+  readonly #alone = new FilePatterns([this]);
 
-  constructor(text: string, exclude: boolean, options: GlobOptions) {
+  constructor(text: string, { isExclude, alternatives, ignoresCase }: LineOptions) {
     this.text = text;
-    this.exclude = exclude;
-    this.#options = options;
+    this.exclude = isExclude;
+    this.namesNodeModules = alternatives.some((each) => isIn('node_modules', each));
+    this.compile = () => alternatives.map((each) => compile(each, ignoresCase));
   }
 
   /** Whether it means this path or a folder that the path is in. The file need not exist. */
   matches(path: string): boolean {
-    this.#alone ??= new FilePatterns([this]);
     return this.#alone.decide(path) !== undefined;
-  }
-
-  get namesNodeModules(): boolean {
-    return this.#options.alternatives.some((each) => isIn('node_modules', each));
-  }
-
-  /** Compiled when first needed: most waivers of a pull request are only compared with those of its base. */
-  get globs(): readonly Glob[] {
-    this.#compiled ??= this.#options.alternatives.map((each) => compile(each, this.#options.ignoresCase));
-    return this.#compiled;
   }
 }
 
@@ -101,7 +93,7 @@ function compile(text: string, ignoresCase: boolean): Glob {
   const unescaped = parts.map((part) => part.replaceAll(/\\./g, '_'));
   const wild = unescaped.findIndex((part) => /[*?]/.test(part));
   return {
-    canMeanIn: (folder) => parts[0] === '**' || glob.match(folder, true),
+    canMeanIn: (folder) => folder === '' || parts[0] === '**' || glob.match(folder, true),
     meansFolder: (folder) => folder.lowered.endsWith(ending) && glob.match(folder.text),
     meansFile: (file) =>
       isForFiles &&
@@ -159,8 +151,9 @@ export class FilePatterns {
 
   /** Where a search has to begin, none of them below another one. In lower case, to be compared so. */
   get starts(): readonly string[] {
-    const including = this.#lines.filter(({ exclude }) => !exclude);
-    const all = new Set(including.flatMap(({ globs }) => globs.map(({ start }) => start)));
+    const all = new Set(
+      this.#inFolder('').flatMap(({ line, globs }) => (line.exclude ? [] : globs.map(({ start }) => start))),
+    );
     const isBelow = (start: string): boolean => start !== '' && (all.has(parentOf(start)) || isBelow(parentOf(start)));
     return [...all].filter((start) => !isBelow(start));
   }
@@ -179,32 +172,27 @@ export class FilePatterns {
   #inFolder(folder: string): readonly LineInFolder[] {
     const known = this.#folders.get(folder);
     if (known) return known;
-    const lines = folder === '' ? this.#inRoot() : this.#inSubfolder(nameOf(folder));
+    const name = nameOf(folder);
+    const above = folder === '' ? this.#aboveRoot() : this.#inFolder(name.folder);
+    const isInNodeModules = isIn('node_modules', folder);
+    const here = above.map(({ line, isWhole, globs }) => ({
+      line,
+      isWhole: isWhole || globs.some((glob) => glob.meansFolder(name)),
+      globs: globs.filter((glob) => glob.canMeanIn(folder)),
+    }));
+    const lines = here.filter(
+      ({ line, isWhole, globs }) =>
+        (isWhole || globs.length > 0) &&
+        // Git's own files are never checked. The other folder is big, and holds no media of the team's own.
+        !isIn('.git', folder) &&
+        (!isInNodeModules || line.exclude || line.namesNodeModules),
+    );
     this.#folders.set(folder, lines);
     return lines;
   }
 
-  #inRoot(): readonly LineInFolder[] {
-    const lines = this.#lines.map((line) => ({
-      line,
-      isWhole: line.globs.some((glob) => glob.meansFolder(nameOf(''))),
-      globs: line.globs,
-    }));
-    return lines.toReversed();
-  }
-
-  #inSubfolder(name: Name): readonly LineInFolder[] {
-    // Git's own files are never checked.
-    if (isIn('.git', name.text)) return [];
-    const isInNodeModules = isIn('node_modules', name.text);
-    return this.#inFolder(name.folder).flatMap((above) => {
-      const { line } = above;
-      // It is big, and holds no media of the team's own.
-      if (isInNodeModules && !line.exclude && !line.namesNodeModules) return [];
-      const isWhole = above.isWhole || above.globs.some((glob) => glob.meansFolder(name));
-      const globs = above.globs.filter((glob) => glob.canMeanIn(name.text));
-      return isWhole || globs.length > 0 ? [{ line, isWhole, globs }] : [];
-    });
+  #aboveRoot(): readonly LineInFolder[] {
+    return this.#lines.map((line) => ({ line, isWhole: false, globs: line.compile() })).toReversed();
   }
 }
 

@@ -1,10 +1,17 @@
 import { describe, expect } from 'vitest';
+import { extensionOf, typeOfExtension } from '../../src/media/media-types.ts';
+import { DEFAULT_PATTERNS } from '../../src/media/patterns.ts';
 import { mp4, png } from '../harness/media.ts';
+import { ADTS, contentTypes, zip } from '../media/bytes.ts';
 import { it, list, text } from './caller.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const JPEG = Buffer.from('ffd8ffe000104a46494600', 'hex');
 const TEXT = Buffer.from('Twelve weeks to a new you.');
+const SLIDES = 'application/vnd.openxmlformats-officedocument.presentationml';
+const MACROS = 'application/vnd.ms-powerpoint.presentation.macroEnabled';
+const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+const LONG_TAG = Buffer.concat([Buffer.from('ID3\x03\0\0\0\x06\0\0', 'latin1'), Buffer.alloc(6 * 128 ** 2)]);
 const SIDEKICK = '11111111-1111-4111-8111-111111111111';
 
 describe('creating a submission', () => {
@@ -79,6 +86,31 @@ describe('creating a submission', () => {
       expect(json['detail']).toContain(filename);
     },
   );
+
+  it.for([
+    ['late.pdf', Buffer.from('junk\n%PDF-1.7\n'), 'application/pdf'],
+    ['rich.rtf', Buffer.from(' {\\rtf1 x}'), 'application/rtf'],
+    ['music.csv', Buffer.from('ID3,title\n1,2\n'), 'text/csv'],
+    ['raw.mp3', Buffer.from([1, 2, 3, 4]), 'audio/mpeg'],
+    ['second-brand.avif', Buffer.from('\0\0\0\x18ftypmif1\0\0\0\0mif1avif', 'latin1'), 'image/avif'],
+    ['tagged.aac', Buffer.concat([LONG_TAG, ADTS]), 'audio/aac'],
+    ['slideshow.pptx', zip({ '[Content_Types].xml': contentTypes(`${SLIDES}.slideshow`) }), `${SLIDES}.presentation`],
+    ['macros.pptx', zip({ '[Content_Types].xml': contentTypes(MACROS) }), `${SLIDES}.presentation`],
+    ['late.docx', zip({ 'word/a.bin': 'x'.repeat(100_000), '[Content_Types].xml': contentTypes(WORD) }), WORD],
+  ] as const)('looks as deep as it must: takes %s', async ([filename, bytes, type], { setUp }) => {
+    const { caller } = setUp();
+    const blobPath = await caller.upload(filename, bytes, type);
+    expect(await caller.post('/submissions', { assets: [{ blobPath }] })).toMatchObject({ status: 201 });
+  });
+
+  it('takes the type of every default pattern', async ({ setUp }) => {
+    const { caller } = setUp();
+    for (const pattern of DEFAULT_PATTERNS) {
+      const { mime = '', extension = '' } = typeOfExtension(extensionOf(pattern)) ?? {};
+      const { status } = await caller.post('/uploads/url', { filename: `a.${extension}`, contentType: mime });
+      expect([mime, status]).toEqual([mime, 200]);
+    }
+  });
 
   it('creates nothing if one of several assets is refused', async ({ setUp }) => {
     const { workspace, caller } = setUp();

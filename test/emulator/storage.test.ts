@@ -27,7 +27,7 @@ describe('storage', () => {
     expect(response.status).toBe(201);
     const sha256 = createHash('sha256').update(PNG).digest('hex');
     expect(await workspace.blobs()).toMatchObject([
-      { filename: 'Größe & 50% #1.png', contentType: 'image/png', size: PNG.length, sha256, head: PNG },
+      { filename: 'Größe & 50% #1.png', contentType: 'image/png', size: PNG.length, sha256, detected: 'image/png' },
     ]);
   });
 

@@ -41,7 +41,11 @@ export async function analyse(service: Workspace, files: Readonly<Record<string,
   const uploads = Object.entries(files).map(([path, bytes]) => {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const name = uploadName(path, { sha256, repositoryId: REPOSITORY_ID, extension: 'png' });
-    const blobPath = service.addUpload(name, 'image/png', stored({ size: bytes.length, sha256, head: bytes }));
+    const blobPath = service.addUpload(
+      name,
+      'image/png',
+      stored({ size: bytes.length, sha256, detected: 'image/png' }),
+    );
     return { path, blobPath, content: { sha256, name, category: 'image' as const } };
   });
   const json = { assets: uploads.map(({ blobPath }) => ({ blobPath })) };

@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import type { BlobStorage } from '../../emulator/emulator.ts';
-import { HEAD_BYTES } from '../../emulator/http.ts';
+import { detect } from '../../emulator/media-types.ts';
 import { listen } from '../../emulator/server.ts';
 
 /** What is used of Azure's client. */
@@ -89,7 +89,7 @@ export async function startAzureStorage(): Promise<AzureStorage> {
       return {
         size: bytes.length,
         sha256: createHash('sha256').update(bytes).digest('hex'),
-        head: bytes.subarray(0, HEAD_BYTES),
+        detected: await detect(bytes),
         storedAt: lastModified?.getTime() ?? 0,
       };
     },
