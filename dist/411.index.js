@@ -691,12 +691,10 @@ function createGitHubApi(options) {
                 return dist/* parse */.qgA(User, (await rest.users.getAuthenticated()).data).login;
             }
         }),
-        /** Those of one name in all runs but those of forks, of the first three pages. GitHub does not document their order. */
+        /** Those of one name in all runs, forks included, in no documented order. With MAX_ARTIFACTS, some may be missing. */
         artifacts: async (name) => await send('list the artifacts', 'actions: read', async ({ rest, paginate }) => {
             const upTo = atMost(MAX_ARTIFACTS, Artifact);
-            const all = await paginate(rest.actions.listArtifactsForRepo, { ...list, name }, upTo);
-            // What a fork's run left is not even downloaded, whatever it is called.
-            return all.filter(({ isOwn }) => isOwn);
+            return await paginate(rest.actions.listArtifactsForRepo, { ...list, name }, upTo);
         }),
         /** The zip archive of an artifact, of at most 64 MiB. */
         artifactArchive: async (id) => await send('download an artifact', 'actions: read', async ({ rest }) => {
@@ -793,8 +791,9 @@ const HEAD_REF = {
     workflow_run: '${{ github.event.workflow_run.head_sha }}',
 };
 /**
- * The event must say what it is about, or the waivers of its own author would count. Under some events a plain checkout is the default branch. Its media would pass, and those that the event is about
- * would not be checked. So the folder that is searched must be at the event's commit, or at the pull request's merge.
+ * The event must say what it is about, or the waivers of its own author would count. Under some events a plain checkout is
+ * the default branch: its media would pass, and those that the event is about would not be checked. So the folder that is
+ * searched must be at the event's commit, or at the pull request's merge.
  */
 async function assertHeadCheckedOut(run, commits) {
     if (run.isPayloadIncomplete) {
@@ -869,6 +868,12 @@ async function readHead(folder) {
         return loose;
     const packed = (await read('packed-refs')).split('\n').find((line) => line.endsWith(` ${ref}`));
     return packed?.split(' ')[0];
+}
+/** The same for a folder of the checkout: the folders around it are tried as well, up to the workspace. */
+async function readHeadWithin(folder, workspace) {
+    const head = await readHead(folder);
+    const isInside = folder.startsWith(workspace + external_node_path_.sep);
+    return head ?? (isInside ? await readHeadWithin(external_node_path_.dirname(folder), workspace) : undefined);
 }
 
 // EXTERNAL MODULE: external "node:fs"
@@ -1241,33 +1246,26 @@ function parsePattern(text, { windows: isWindows }) {
     const globs = expanded.map((each) => each.replaceAll(/\\(?![*?[\]{},!\\])|(?<!\\)[[\]]/g, '\\$&'));
     // A line that equals a path means that file, whatever characters it has.
     const alternatives = new Set([...globs, pattern.replaceAll(/[*?[\]{}\\]/g, '\\$&')]);
-    return new FilePattern(text, mark === '!', { alternatives: [...alternatives], ignoresCase: isWindows });
+    return new FilePattern(text, { isExclude: mark === '!', alternatives: [...alternatives], ignoresCase: isWindows });
 }
 /** One line of the input `files`, or the path of a waiver. */
 class FilePattern {
     /** As the user wrote it. */
     text;
     exclude;
-    #options;
-    #compiled;
-    #alone;
-    constructor(text, exclude, options) {
+    namesNodeModules;
+    /** Called when first needed: most waivers of a pull request are only compared with those of its base. */
+    compile;
+    #alone = new FilePatterns([this]);
+    constructor(text, { isExclude, alternatives, ignoresCase }) {
         this.text = text;
-        this.exclude = exclude;
-        this.#options = options;
+        this.exclude = isExclude;
+        this.namesNodeModules = alternatives.some((each) => isIn('node_modules', each));
+        this.compile = () => alternatives.map((each) => compile(each, ignoresCase));
     }
     /** Whether it means this path or a folder that the path is in. The file need not exist. */
     matches(path) {
-        this.#alone ??= new FilePatterns([this]);
         return this.#alone.decide(path) !== undefined;
-    }
-    get namesNodeModules() {
-        return this.#options.alternatives.some((each) => isIn('node_modules', each));
-    }
-    /** Compiled when first needed: most waivers of a pull request are only compared with those of its base. */
-    get globs() {
-        this.#compiled ??= this.#options.alternatives.map((each) => compile(each, this.#options.ignoresCase));
-        return this.#compiled;
     }
 }
 function compile(text, ignoresCase) {
@@ -1286,7 +1284,7 @@ function compile(text, ignoresCase) {
     const unescaped = parts.map((part) => part.replaceAll(/\\./g, '_'));
     const wild = unescaped.findIndex((part) => /[*?]/.test(part));
     return {
-        canMeanIn: (folder) => parts[0] === '**' || glob.match(folder, true),
+        canMeanIn: (folder) => folder === '' || parts[0] === '**' || glob.match(folder, true),
         meansFolder: (folder) => folder.lowered.endsWith(ending) && glob.match(folder.text),
         meansFile: (file) => isForFiles &&
             file.lowered.endsWith(ending) &&
@@ -1331,8 +1329,7 @@ class FilePatterns {
     }
     /** Where a search has to begin, none of them below another one. In lower case, to be compared so. */
     get starts() {
-        const including = this.#lines.filter(({ exclude }) => !exclude);
-        const all = new Set(including.flatMap(({ globs }) => globs.map(({ start }) => start)));
+        const all = new Set(this.#inFolder('').flatMap(({ line, globs }) => (line.exclude ? [] : globs.map(({ start }) => start))));
         const isBelow = (start) => start !== '' && (all.has(parentOf(start)) || isBelow(parentOf(start)));
         return [...all].filter((start) => !isBelow(start));
     }
@@ -1351,32 +1348,23 @@ class FilePatterns {
         const known = this.#folders.get(folder);
         if (known)
             return known;
-        const lines = folder === '' ? this.#inRoot() : this.#inSubfolder(nameOf(folder));
+        const name = nameOf(folder);
+        const above = folder === '' ? this.#aboveRoot() : this.#inFolder(name.folder);
+        const isInNodeModules = isIn('node_modules', folder);
+        const here = above.map(({ line, isWhole, globs }) => ({
+            line,
+            isWhole: isWhole || globs.some((glob) => glob.meansFolder(name)),
+            globs: globs.filter((glob) => glob.canMeanIn(folder)),
+        }));
+        const lines = here.filter(({ line, isWhole, globs }) => (isWhole || globs.length > 0) &&
+            // Git's own files are never checked. The other folder is big, and holds no media of the team's own.
+            !isIn('.git', folder) &&
+            (!isInNodeModules || line.exclude || line.namesNodeModules));
         this.#folders.set(folder, lines);
         return lines;
     }
-    #inRoot() {
-        const lines = this.#lines.map((line) => ({
-            line,
-            isWhole: line.globs.some((glob) => glob.meansFolder(nameOf(''))),
-            globs: line.globs,
-        }));
-        return lines.toReversed();
-    }
-    #inSubfolder(name) {
-        // Git's own files are never checked.
-        if (isIn('.git', name.text))
-            return [];
-        const isInNodeModules = isIn('node_modules', name.text);
-        return this.#inFolder(name.folder).flatMap((above) => {
-            const { line } = above;
-            // It is big, and holds no media of the team's own.
-            if (isInNodeModules && !line.exclude && !line.namesNodeModules)
-                return [];
-            const isWhole = above.isWhole || above.globs.some((glob) => glob.meansFolder(name));
-            const globs = above.globs.filter((glob) => glob.canMeanIn(name.text));
-            return isWhole || globs.length > 0 ? [{ line, isWhole, globs }] : [];
-        });
+    #aboveRoot() {
+        return this.#lines.map((line) => ({ line, isWhole: false, globs: line.compile() })).toReversed();
     }
 }
 /** `reached`: through a folder or a wildcard, as one of many. */
@@ -1466,7 +1454,79 @@ function issueUrl(template, values) {
     return ISSUE_URL_PLACEHOLDERS.reduce((url, name) => url.replaceAll(`{${name}}`, () => encodeURIComponent(values[name].toWellFormed())), template);
 }
 
+;// CONCATENATED MODULE: ./lib/src/service/responses.js
+
+/**
+ * The schemas of the service's responses, checked where they enter. Only what we need is required: an unknown field, state
+ * or event must not break a gate.
+ */
+/** It becomes a part of addresses and an output, which a workflow may put into a script. */
+const Id = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* regex */.yGV(/^[\w-]{1,64}$/));
+const responses_count = dist/* nullish */.cl6(dist/* pipe */.FsL(dist/* number */.aig(), dist/* integer */.ndf(), dist/* minValue */.Wwf(0)));
+/** Only shown to readers, so a wrong value is dropped. */
+const shownText = dist/* fallback */.NpB(dist/* nullish */.cl6(dist/* string */.YjP()), null);
+const shownCount = dist/* fallback */.NpB(responses_count, null);
+/** More than any submission of ours can hold: `max-files` ends at this number. */
+const MAX_ASSETS = 100_000;
+const UploadUrlResponse = dist/* object */.Ikc({
+    uploadUrl: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* url */.OZ5()),
+    blobPath: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* minLength */.BpQ(1)),
+    /** Only tells an expired address from a refused one. */
+    expiresAt: shownText,
+});
+const DirectUploadResponse = dist/* object */.Ikc({ blobPath: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* minLength */.BpQ(1)), sizeBytes: dist/* number */.aig() });
+/** The rest of this response can be read again. */
+const CreationResponse = dist/* object */.Ikc({
+    submissionId: Id,
+    workflowId: shownText,
+    assets: dist/* fallback */.NpB(dist/* array */.YOg(dist/* object */.Ikc({ assetId: Id })), []),
+});
+/** An asset in its submission's list. Only its own response says which file it is and what became of it. */
+const ListedAsset = dist/* object */.Ikc({
+    assetId: Id,
+    versionGroupId: shownText,
+    versionNumber: shownCount,
+    issueCount: responses_count,
+    errorMessage: shownText,
+    errorType: shownText,
+    isRetryable: dist/* fallback */.NpB(dist/* boolean */.zMY(), false),
+    retryCount: dist/* fallback */.NpB(dist/* pipe */.FsL(dist/* number */.aig(), dist/* integer */.ndf()), 0),
+});
+/** An asset that no list has shown yet. */
+function unlistedAsset(assetId) {
+    return dist/* parse */.qgA(ListedAsset, { assetId });
+}
+/** The service's own text about a failed asset; empty if there is none. */
+function failureText({ errorType, errorMessage }) {
+    return [errorType, errorMessage].filter(Boolean).join(': ').replace(/\.$/, '');
+}
+const SubmissionResponse = dist/* object */.Ikc({
+    submissionId: dist/* string */.YjP(),
+    status: dist/* string */.YjP(),
+    workflowId: shownText,
+    progressPercent: dist/* fallback */.NpB(dist/* nullish */.cl6(dist/* number */.aig()), null),
+    errorMessage: shownText,
+    assets: dist/* pipe */.FsL(dist/* array */.YOg(dist/* unknown */.L5J()), dist/* maxLength */.Ru6(MAX_ASSETS), dist/* array */.YOg(ListedAsset)),
+});
+function isTerminal({ status }) {
+    return status === 'complete' || status === 'failed';
+}
+const AssetResponse = dist/* object */.Ikc({
+    assetId: dist/* string */.YjP(),
+    submissionId: dist/* nullish */.cl6(dist/* string */.YjP()),
+    filename: dist/* string */.YjP(),
+    status: dist/* string */.YjP(),
+    issueCount: responses_count,
+    versionGroupId: shownText,
+    versionNumber: shownCount,
+    issues: dist/* optional */.lqM(dist/* unknown */.L5J()),
+});
+const FireResponse = dist/* object */.Ikc({ dispatched: dist/* number */.aig() });
+/** For responses whose shape the contract does not show: they are read item by item. */
+const AnyResponse = dist/* unknown */.L5J();
+
 ;// CONCATENATED MODULE: ./lib/src/service/issue.js
+
 
 /** Most severe first. */
 const SEVERITIES = ['CRITICAL', 'MAJOR', 'MINOR', 'INFO'];
@@ -1498,7 +1558,7 @@ const optionalText = dist/* fallback */.NpB(dist/* optional */.lqM(dist/* string
 const PrecedentItem = dist/* object */.Ikc({ url: dist/* string */.YjP(), title: dist/* string */.YjP(), decision: dist/* string */.YjP(), date: dist/* string */.YjP() });
 /** A verdict needs an id and a severity; everything else is for readers. Unknown fields are dropped: they may be large or secret. */
 const IssueItem = dist/* object */.Ikc({
-    id: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* minLength */.BpQ(1)),
+    id: Id,
     severity: dist/* fallback */.NpB(dist/* string */.YjP(), ''),
     summary: dist/* fallback */.NpB(dist/* string */.YjP(), ''),
     status: dist/* fallback */.NpB(dist/* string */.YjP(), ''),
@@ -2930,75 +2990,6 @@ function missingFact(reading, mode) {
     return hasUnreadIssues ? 'The service lists an issue that could not be read.' : undefined;
 }
 
-;// CONCATENATED MODULE: ./lib/src/service/responses.js
-
-/**
- * The schemas of the service's responses, checked where they enter. Only what we need is required: an unknown field, state
- * or event must not break a gate.
- */
-const responses_count = dist/* nullish */.cl6(dist/* pipe */.FsL(dist/* number */.aig(), dist/* integer */.ndf(), dist/* minValue */.Wwf(0)));
-/** Only shown to readers, so a wrong value is dropped. */
-const shownText = dist/* fallback */.NpB(dist/* nullish */.cl6(dist/* string */.YjP()), null);
-const shownCount = dist/* fallback */.NpB(responses_count, null);
-/** More than any submission of ours can hold: `max-files` ends at this number. */
-const MAX_ASSETS = 100_000;
-const UploadUrlResponse = dist/* object */.Ikc({
-    uploadUrl: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* url */.OZ5()),
-    blobPath: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* minLength */.BpQ(1)),
-    /** Only tells an expired address from a refused one. */
-    expiresAt: shownText,
-});
-const DirectUploadResponse = dist/* object */.Ikc({ blobPath: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* minLength */.BpQ(1)), sizeBytes: dist/* number */.aig() });
-/** The rest of this response can be read again. */
-const CreationResponse = dist/* object */.Ikc({
-    submissionId: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* minLength */.BpQ(1)),
-    workflowId: shownText,
-    assets: dist/* fallback */.NpB(dist/* array */.YOg(dist/* object */.Ikc({ assetId: dist/* string */.YjP() })), []),
-});
-/** An asset in its submission's list. Only its own response says which file it is and what became of it. */
-const ListedAsset = dist/* object */.Ikc({
-    assetId: dist/* string */.YjP(),
-    versionGroupId: shownText,
-    versionNumber: shownCount,
-    issueCount: responses_count,
-    errorMessage: shownText,
-    errorType: shownText,
-    isRetryable: dist/* fallback */.NpB(dist/* boolean */.zMY(), false),
-    retryCount: dist/* fallback */.NpB(dist/* pipe */.FsL(dist/* number */.aig(), dist/* integer */.ndf()), 0),
-});
-/** An asset that no list has shown yet. */
-function unlistedAsset(assetId) {
-    return dist/* parse */.qgA(ListedAsset, { assetId });
-}
-/** The service's own text about a failed asset; empty if there is none. */
-function failureText({ errorType, errorMessage }) {
-    return [errorType, errorMessage].filter(Boolean).join(': ').replace(/\.$/, '');
-}
-const SubmissionResponse = dist/* object */.Ikc({
-    submissionId: dist/* string */.YjP(),
-    status: dist/* string */.YjP(),
-    workflowId: shownText,
-    progressPercent: dist/* fallback */.NpB(dist/* nullish */.cl6(dist/* number */.aig()), null),
-    errorMessage: shownText,
-    assets: dist/* pipe */.FsL(dist/* array */.YOg(dist/* unknown */.L5J()), dist/* maxLength */.Ru6(MAX_ASSETS), dist/* array */.YOg(ListedAsset)),
-});
-function isTerminal({ status }) {
-    return status === 'complete' || status === 'failed';
-}
-const AssetResponse = dist/* object */.Ikc({
-    assetId: dist/* string */.YjP(),
-    submissionId: dist/* nullish */.cl6(dist/* string */.YjP()),
-    filename: dist/* string */.YjP(),
-    status: dist/* string */.YjP(),
-    issueCount: responses_count,
-    versionGroupId: shownText,
-    versionNumber: shownCount,
-    issues: dist/* optional */.lqM(dist/* unknown */.L5J()),
-});
-const FireResponse = dist/* object */.Ikc({ dispatched: dist/* number */.aig() });
-/** For responses whose shape the contract does not show: they are read item by item. */
-const AnyResponse = dist/* unknown */.L5J();
-
 ;// CONCATENATED MODULE: ./lib/src/service/analysis.js
 
 
@@ -3387,6 +3378,9 @@ const MAX_TRIES = {
 };
 /** A service that does not respond is given up after this long, pauses included. A 429 is a response. */
 const GIVE_UP_MS = 120_000;
+/** Bytes moved in a try that takes longer than this: then the time starts again, unless that was the last of these tries. */
+const MAX_SILENT_MS = 90_000;
+const MAX_LONG_TRIES = 4;
 /** A try with less time than this would fail for lack of time alone. */
 const MIN_TRY_MS = 5_000;
 function kindOf(failure) {
@@ -3425,9 +3419,13 @@ async function withTries({ policy, deadline, ready, attempt, onPause }) {
                 throw error;
             const isLimited = error.status === 429;
             const now = Date.now();
-            // Only the end of a long try can have been silent: before that, bytes moved.
-            const failingSince = Math.max(startedAt, now - timeoutMs);
-            givenUpAt = isLimited ? Number.POSITIVE_INFINITY : Math.min(givenUpAt, failingSince + GIVE_UP_MS);
+            const isLong = now - startedAt > MAX_SILENT_MS;
+            if (isLong && tries >= MAX_LONG_TRIES)
+                throw error;
+            if (isLimited)
+                givenUpAt = Number.POSITIVE_INFINITY;
+            else
+                givenUpAt = isLong ? now + GIVE_UP_MS : Math.min(givenUpAt, startedAt + GIVE_UP_MS);
             const delayMs = (isLimited ? retryAfterOf(error) : undefined) ?? backoff(tries);
             if (now + delayMs + MIN_TRY_MS > givenUpAt)
                 throw error;
@@ -3527,7 +3525,7 @@ class ServiceRequester {
         const parsed = dist/* safeParse */.xLC(request.schema, json);
         if (parsed.success && json !== undefined)
             return parsed.output;
-        throw new ServiceError(operation, requester_unreadable(text, json, parsed.issues?.[0]));
+        throw new ServiceError(operation, { kind: 'unreadable', status, ...requester_unreadable(text, json, parsed.issues?.[0]) });
     }
     async #exchange({ endpoint, path, payload, deadline: { signal } }, timeoutMs) {
         const { access, http, userAgent } = this.#options;
@@ -3572,16 +3570,13 @@ function isSuccess({ status }) {
     return status >= 200 && status < 300;
 }
 function requester_unreadable(text, json, issue) {
-    if (text === undefined) {
-        return { kind: 'unreadable', message: `it is larger than ${formatBytes(MAX_RESPONSE_BYTES)}`, isJson: true };
-    }
+    if (text === undefined)
+        return { message: `it is larger than ${formatBytes(MAX_RESPONSE_BYTES)}`, isJson: true };
     if (json === undefined) {
-        const message = /^\s*</.test(text) ? 'a web page instead of JSON' : 'not JSON, or cut off';
-        return { kind: 'unreadable', message, isJson: false };
+        return { message: /^\s*</.test(text) ? 'a web page instead of JSON' : 'not JSON, or cut off', isJson: false };
     }
     const field = issue && dist/* getDotPath */.BuJ(issue);
-    const message = field ? `\`${field}\` is not what was expected` : 'the JSON has the wrong shape';
-    return { kind: 'unreadable', message, isJson: true };
+    return { message: field ? `\`${field}\` is not what was expected` : 'the JSON has the wrong shape', isJson: true };
 }
 /**
  * Matches a signature in an address, by the names that Azure, Amazon and Google use. The text is searched as it came, so
@@ -4157,7 +4152,7 @@ const StateDocument = dist/* object */.Ikc({
     paths: dist/* array */.YOg(KnownPath),
     open: dist/* array */.YOg(OpenRecord),
 });
-/** A path that is gone may come back with a revert, and a content with its path. */
+/** A path that is gone may come back with a revert, and a content with its path. A state is kept at least as long. */
 const KEEP_DAYS = 90;
 /** An analysis that has not ended by then is sent again. */
 const KEEP_OPEN_DAYS = 7;
@@ -5009,7 +5004,7 @@ function isWithoutAnalysis({ assets }) {
 }
 /** "12 analysed, 340 reused, 0 paid twice", after the number sent if that is another one. Contents are counted and billed. */
 function cost(report) {
-    const { assets, causes, mode } = report;
+    const { assets, causes, mode, submission } = report;
     if (causes.some(({ submission }) => submission === 'unconfirmed'))
         return 'unknown: a submission may exist and be billed';
     if (isWithoutAnalysis(report))
@@ -5022,6 +5017,7 @@ function cost(report) {
         mode === 'sandbox' ? `${count(fresh.length)} sent to the sandbox` : live,
         `${count(assets.filter(({ source }) => source === 'reused').length)} reused`,
         `${count(assets.filter(({ isPaidAgain }) => isPaidAgain).length)} paid twice`,
+        ...(submission.mayExistTwice ? ['two submissions may exist'] : []),
     ].join(', ');
 }
 /** The last line of the log. */
@@ -5821,8 +5817,8 @@ function lines(issues) {
 
 ;// CONCATENATED MODULE: ./lib/src/report/page/generated.js
 // Made from app/ by scripts/page-assets.ts. Do not edit: change app/ and run `npm run build`.
-const SCRIPT = "(function(){var e,t,n,r,i,a,o,s,c,l,u,d,f,p,m={},h=[],g=/acit|ex(?:s|g|n|p|$)|rph|grid|ows|mnc|ntw|ine[ch]|zoo|^ord|itera/i,_=Array.isArray;function v(e,t){for(var n in t)e[n]=t[n];return e}function y(e){e&&e.parentNode&&e.parentNode.removeChild(e)}function b(t,n,r){var i,a,o,s={};for(o in n)o==`key`?i=n[o]:o==`ref`?a=n[o]:s[o]=n[o];if(arguments.length>2&&(s.children=arguments.length>3?e.call(arguments,2):r),typeof t==`function`&&t.defaultProps!=null)for(o in t.defaultProps)s[o]===void 0&&(s[o]=t.defaultProps[o]);return x(t,s,i,a,null)}function x(e,r,i,a,o){var s={type:e,props:r,key:i,ref:a,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:o??++n,__i:-1,__u:0};return o==null&&t.vnode!=null&&t.vnode(s),s}function S(e){return e.children}function C(e,t){this.props=e,this.context=t}function w(e,t){if(t==null)return e.__?w(e.__,e.__i+1):null;for(var n;t<e.__k.length;t++)if((n=e.__k[t])!=null&&n.__e!=null)return n.__e;return typeof e.type==`function`?w(e):null}function T(e){if(e.__P&&e.__d){var n=e.__v,r=n.__e,i=[],a=[],o=v({},n);o.__v=n.__v+1,t.vnode&&t.vnode(o),ne(e.__P,o,n,e.__n,e.__P.namespaceURI,32&n.__u?[r]:null,i,r??w(n),!!(32&n.__u),a),o.__v=n.__v,o.__.__k[o.__i]=o,ie(i,o,a),n.__e=n.__=null,o.__e!=r&&E(o)}}function E(e){if((e=e.__)!=null&&e.__c!=null)return e.__e=e.__c.base=null,e.__k.some(function(t){if(t!=null&&t.__e!=null)return e.__e=e.__c.base=t.__e}),E(e)}function D(e){(!e.__d&&(e.__d=!0)&&r.push(e)&&!O.__r++||i!=t.debounceRendering)&&((i=t.debounceRendering)||a)(O)}function O(){try{for(var e,t=1;r.length;)r.length>t&&r.sort(o),e=r.shift(),t=r.length,T(e)}finally{r.length=O.__r=0}}function ee(e,t,n,r,i,a,o,s,c,l,u){var d,f,p,g,_,v,y=r&&r.__k||h,b=t.length;for(c=k(n,t,y,c,b),d=0;d<b;d++)(p=n.__k[d])!=null&&(f=p.__i!=-1&&y[p.__i]||m,p.__i=d,v=ne(e,p,f,i,a,o,s,c,l,u),g=p.__e,p.ref&&f.ref!=p.ref&&(f.ref&&se(f.ref,null,p),u.push(p.ref,p.__c||g,p)),_==null&&g!=null&&(_=g),4&p.__u?(c=A(p,c,e),f.__e&&(f.__e=null)):typeof p.type==`function`&&v!==void 0?c=v:g&&(c=g.nextSibling),p.__u&=-7);return n.__e=_,c}function k(e,t,n,r,i){var a,o,s,c,l,u=n.length,d=u,f=0;for(e.__k=Array(i),a=0;a<i;a++)(o=t[a])!=null&&typeof o!=`boolean`&&typeof o!=`function`?(typeof o==`string`||typeof o==`number`||typeof o==`bigint`||o.constructor==String?o=e.__k[a]=x(null,o,null,null,null):_(o)?o=e.__k[a]=x(S,{children:o},null,null,null):o.constructor===void 0&&o.__b>0?o=e.__k[a]=x(o.type,o.props,o.key,o.ref?o.ref:null,o.__v):e.__k[a]=o,c=a+f,o.__=e,o.__b=e.__b+1,s=null,(l=o.__i=te(o,n,c,d))!=-1&&(d--,(s=n[l])&&(s.__u|=2)),s==null||s.__v==null?(l==-1&&(i>u?f--:i<u&&f++),typeof o.type!=`function`&&(o.__u|=4)):l!=c&&(l==c-1?f--:l==c+1?f++:(l>c?f--:f++,o.__u|=4))):e.__k[a]=null;if(d)for(a=0;a<u;a++)(s=n[a])!=null&&!(2&s.__u)&&(s.__e==r&&(r=w(s)),ce(s,s));return r}function A(e,t,n){var r,i;if(typeof e.type==`function`){for(r=e.__k,i=0;r&&i<r.length;i++)r[i]&&(r[i].__=e,t=A(r[i],t,n));return t}e.__e!=t&&(t&&e.type&&!t.parentNode&&(t=w(e)),t=n.insertBefore(e.__e,t||null));do t&&=t.nextSibling;while(t!=null&&t.nodeType==8);return t}function te(e,t,n,r){var i,a,o,s=e.key,c=e.type,l=t[n],u=l!=null&&!(2&l.__u);if(l===null&&s==null||u&&s==l.key&&c==l.type)return n;if(r>+!!u){for(i=n-1,a=n+1;i>=0||a<t.length;)if((l=t[o=i>=0?i--:a++])!=null&&!(2&l.__u)&&s==l.key&&c==l.type)return o}return-1}function j(e,t,n){t[0]==`-`?e.setProperty(t,n??``):e[t]=n==null?``:typeof n!=`number`||g.test(t)?n:n+`px`}function M(e,t,n,r,i){var a,o;n:if(t==`style`){if(typeof n==`string`)e.style.cssText=n;else{if(typeof r==`string`&&(e.style.cssText=r=``),r)for(t in r)n&&t in n||j(e.style,t,``);if(n)for(t in n)r&&n[t]==r[t]||j(e.style,t,n[t])}}else if(t[0]==`o`&&t[1]==`n`)a=t!=(t=t.replace(u,`$1`)),o=t.toLowerCase(),t=o in e||t==`onFocusOut`||t==`onFocusIn`?o.slice(2):t.slice(2),e.l||={},e.l[t+a]=n,n?r?n[l]=r[l]:(n[l]=d,e.addEventListener(t,a?p:f,a)):e.removeEventListener(t,a?p:f,a);else{if(i==`http://www.w3.org/2000/svg`)t=t.replace(/xlink(H|:h)/,`h`).replace(/sName$/,`s`);else if(t!=`width`&&t!=`height`&&t!=`href`&&t!=`list`&&t!=`form`&&t!=`tabIndex`&&t!=`download`&&t!=`rowSpan`&&t!=`colSpan`&&t!=`role`&&t!=`popover`&&t in e)try{e[t]=n??``;break n}catch{}typeof n==`function`||(n==null||!1===n&&t[4]!=`-`?e.removeAttribute(t):e.setAttribute(t,t==`popover`&&n==1?``:n))}}function N(e){return function(n){if(this.l){var r=this.l[n.type+e];if(n[c]==null)n[c]=d++;else if(n[c]<r[l])return;return r(t.event?t.event(n):n)}}}function ne(e,n,r,i,a,o,s,c,l,u){var d,f,p,m,g,b,x,T,E,D,O,k,A,te,j,M,N=n.type;if(n.constructor!==void 0)return null;128&r.__u&&(l=!!(32&r.__u),o=[c=n.__e=r.__e]),(d=t.__b)&&d(n);n:if(typeof N==`function`){f=s.length;try{if(E=n.props,D=N.prototype&&N.prototype.render,O=(d=N.contextType)&&i[d.__c],k=d?O?O.props.value:d.__:i,r.__c?T=(p=n.__c=r.__c).__=p.__E:(D?n.__c=p=new N(E,k):(n.__c=p=new C(E,k),p.constructor=N,p.render=le),O&&O.sub(p),p.state||(p.state={}),p.__n=i,m=p.__d=!0,p.__h=[],p._sb=[]),D&&p.__s==null&&(p.__s=p.state),D&&N.getDerivedStateFromProps!=null&&(p.__s==p.state&&(p.__s=v({},p.__s)),v(p.__s,N.getDerivedStateFromProps(E,p.__s))),g=p.props,b=p.state,p.__v=n,m)D&&N.getDerivedStateFromProps==null&&p.componentWillMount!=null&&p.componentWillMount(),D&&p.componentDidMount!=null&&p.__h.push(p.componentDidMount);else{if(D&&N.getDerivedStateFromProps==null&&E!==g&&p.componentWillReceiveProps!=null&&p.componentWillReceiveProps(E,k),n.__v==r.__v||!p.__e&&p.shouldComponentUpdate!=null&&!1===p.shouldComponentUpdate(E,p.__s,k)){n.__v!=r.__v&&(p.props=E,p.state=p.__s,p.__d=!1),n.__e=r.__e,n.__k=r.__k,n.__k.some(function(e){e&&(e.__=n)}),h.push.apply(p.__h,p._sb),p._sb=[],p.__h.length&&s.push(p),c=w(r);break n}p.componentWillUpdate!=null&&p.componentWillUpdate(E,p.__s,k),D&&p.componentDidUpdate!=null&&p.__h.push(function(){p.componentDidUpdate(g,b,x)})}if(p.context=k,p.props=E,p.__P=e,p.__e=!1,A=t.__r,te=0,D)p.state=p.__s,p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),h.push.apply(p.__h,p._sb),p._sb=[];else do p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),p.state=p.__s;while(p.__d&&++te<25);p.state=p.__s,p.getChildContext!=null&&(i=v(v({},i),p.getChildContext())),D&&!m&&p.getSnapshotBeforeUpdate!=null&&(x=p.getSnapshotBeforeUpdate(g,b)),j=d!=null&&d.type===S&&d.key==null?ae(d.props.children):d,c=ee(e,_(j)?j:[j],n,r,i,a,o,s,c,l,u),p.base=n.__e,n.__u&=-161,p.__h.length&&s.push(p),T&&(p.__E=p.__=null)}catch(e){if(s.length=f,n.__v=null,l||o!=null){if(e.then){for(n.__u|=l?160:128;c&&c.nodeType==8&&c.nextSibling;)c=c.nextSibling;o!=null&&(o[o.indexOf(c)]=null),n.__e=c}else if(o!=null)for(M=o.length;M--;)y(o[M])}else n.__e=r.__e;n.__k??=r.__k||[],e.then||re(n),t.__e(e,n,r)}}else o==null&&n.__v==r.__v?(n.__k=r.__k,n.__e=r.__e):c=n.__e=oe(r.__e,n,r,i,a,o,s,l,u);return(d=t.diffed)&&d(n),128&n.__u?void 0:c}function re(e){e&&(e.__c&&(e.__c.__e=!0),e.__k&&e.__k.some(re))}function ie(e,n,r){for(var i=0;i<r.length;i++)se(r[i],r[++i],r[++i]);t.__c&&t.__c(n,e),e.some(function(n){try{e=n.__h,n.__h=[],e.some(function(e){e.call(n)})}catch(e){t.__e(e,n.__v)}})}function ae(e){return typeof e!=`object`||!e||e.__b>0?e:_(e)?e.map(ae):e.constructor===void 0?v({},e):null}function oe(n,r,i,a,o,s,c,l,u){var d,f,p,h,g,v,b,x=i.props||m,S=r.props,C=r.type;if(C==`svg`?o=`http://www.w3.org/2000/svg`:C==`math`?o=`http://www.w3.org/1998/Math/MathML`:o||=`http://www.w3.org/1999/xhtml`,s!=null){for(d=0;d<s.length;d++)if((g=s[d])&&`setAttribute`in g==!!C&&(C?g.localName==C:g.nodeType==3)){n=g,s[d]=null;break}}if(n==null){if(C==null)return document.createTextNode(S);n=document.createElementNS(o,C,S.is&&S),l&&=(t.__m&&t.__m(r,s),!1),s=null}if(C==null)x===S||l&&n.data==S||(n.data=S);else{if(s=C==`textarea`&&S.defaultValue!=null?null:s&&e.call(n.childNodes),!l&&s!=null)for(x={},d=0;d<n.attributes.length;d++)x[(g=n.attributes[d]).name]=g.value;for(d in x)g=x[d],d==`dangerouslySetInnerHTML`?p=g:d==`children`||d in S||d==`value`&&`defaultValue`in S||d==`checked`&&`defaultChecked`in S||M(n,d,null,g,o);for(d in S)g=S[d],d==`children`?h=g:d==`dangerouslySetInnerHTML`?f=g:d==`value`?v=g:d==`checked`?b=g:l&&typeof g!=`function`||x[d]===g||M(n,d,g,x[d],o);if(f)l||p&&(f.__html==p.__html||f.__html==n.innerHTML)||(n.innerHTML=f.__html),r.__k=[];else if(p&&(n.innerHTML=``),ee(r.type==`template`?n.content:n,_(h)?h:[h],r,i,a,C==`foreignObject`?`http://www.w3.org/1999/xhtml`:o,s,c,s?s[0]:i.__k&&w(i,0),l,u),s!=null)for(d=s.length;d--;)y(s[d]);l&&C!=`textarea`||(d=`value`,C==`progress`&&v==null?n.removeAttribute(`value`):v!=null&&(v!==n[d]||C==`progress`&&!v||C==`option`&&v!=x[d])&&M(n,d,v,x[d],o),d=`checked`,b!=null&&b!=n[d]&&M(n,d,b,x[d],o))}return n}function se(e,n,r){try{if(typeof e==`function`){var i=typeof e.__u==`function`;i&&e.__u(),i&&n==null||(e.__u=e(n))}else e.current=n}catch(e){t.__e(e,r)}}function ce(e,n,r){var i,a;if(t.unmount&&t.unmount(e),(i=e.ref)&&(i.current&&i.current!=e.__e||se(i,null,n)),(i=e.__c)!=null){if(i.componentWillUnmount)try{i.componentWillUnmount()}catch(e){t.__e(e,n)}i.base=i.__P=i.__n=null}if(i=e.__k)for(a=0;a<i.length;a++)i[a]&&ce(i[a],n,r||typeof e.type!=`function`);r||y(e.__e),e.__c=e.__=e.__e=void 0}function le(e,t,n){return this.constructor(e,n)}function ue(n,r,i){var a,o,s,c;r==document&&(r=document.documentElement),t.__&&t.__(n,r),o=(a=typeof i==`function`)?null:i&&i.__k||r.__k,s=[],c=[],ne(r,n=(!a&&i||r).__k=b(S,null,[n]),o||m,m,r.namespaceURI,!a&&i?[i]:o?null:r.firstChild?e.call(r.childNodes):null,s,!a&&i?i:o?o.__e:r.firstChild,a,c),ie(s,n,c),n.props.children=null}e=h.slice,t={__e:function(e,t,n,r){for(var i,a,o;t=t.__;)if((i=t.__c)&&!i.__)try{if((a=i.constructor)&&a.getDerivedStateFromError!=null&&(i.setState(a.getDerivedStateFromError(e)),o=i.__d),i.componentDidCatch!=null&&(i.componentDidCatch(e,r||{}),o=i.__d),o)return i.__E=i}catch(t){e=t}throw e}},n=0,C.prototype.setState=function(e,t){var n=this.__s!=null&&this.__s!=this.state?this.__s:this.__s=v({},this.state);typeof e==`function`&&(e=e(v({},n),this.props)),e&&v(n,e),e!=null&&this.__v&&(t&&this._sb.push(t),D(this))},C.prototype.forceUpdate=function(e){this.__v&&(this.__e=!0,e&&this.__h.push(e),D(this))},C.prototype.render=S,r=[],a=typeof Promise==`function`?Promise.prototype.then.bind(Promise.resolve()):setTimeout,o=function(e,t){return e.__v.__b-t.__v.__b},O.__r=0,s=Math.random().toString(8),c=`__d`+s,l=`__a`+s,u=/(PointerCapture)$|Capture$/i,d=0,f=N(!1),p=N(!0);let de=/(?![\\u00ad\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]/gu,fe={\"\\n\":`\\\\n`,\"\\r\":`\\\\r`,\"\t\":`\\\\t`};function pe(e){return fe[e]??`\\\\u{${(e.codePointAt(0)??0).toString(16)}}`}function me(e){return e.toWellFormed().replace(de,pe)}function he(e){return ge(e).map(e=>e.split(`\t`).map(me).join(`\t`)).join(`\n`)}function ge(e){return e.split(/\\r\\n|[\\n\\r\\u2028\\u2029]/)}let _e=`&#8203;`,ve=/[&<>\"`*_[\\]|~\\\\^$#@]|:(?=\\/\\/|[\\w+-]+(?::|$))|(?<=www)\\.|(?<=GH)-(?=\\d)/giu,ye=/^(?:[-+=]|\\d+[.)])/u;function be(e){let t=`&#${e.codePointAt(0)};`;switch(e){case`@`:case`#`:case`:`:return t+_e;case`.`:case`-`:return _e+t;default:return t}}function xe(e){return me(ge(e).map(e=>e.replaceAll(`\t`,` `)).join(` `)).trim().replace(ve,be).replace(ye,e=>e.slice(0,-1)+`&#${e.codePointAt(e.length-1)};`)}function Se(e){if(e.length>2048||!/^https?:\\/\\//i.test(e)||!URL.canParse(e))return;let t=new URL(e);if(t.username===``&&t.password===``)return t.href.replace(/[\"'`|\\\\^{}<>]/g,e=>`%${e.charCodeAt(0).toString(16).toUpperCase().padStart(2,`0`)}`)}var P,F,Ce,we,I=0,Te=[],L=t,Ee=L.__b,De=L.__r,Oe=L.diffed,ke=L.__c,Ae=L.unmount,je=L.__;function R(e,t){L.__h&&L.__h(F,e,I||t),I=0;var n=F.__H||(F.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function z(e){return I=1,Me(ze,e)}function Me(e,t,n){var r=R(P++,2);if(r.t=e,!r.__c&&(r.__=[n?n(t):ze(void 0,t),function(e){var t=r.__N?r.__N[0]:r.__[0],n=r.t(t,e);t!==n&&(r.__N=[n,r.__[1]],r.__c.setState({}))}],r.__c=F,!F.__f)){var i=function(e,t,n){if(!r.__c.__H)return!0;var i=!1,o=r.__c.props!==e;if(r.__c.__H.__.some(function(e){if(e.__N){i=!0;var t=e.__[0];e.__=e.__N,e.__N=void 0,t!==e.__[0]&&(o=!0)}}),a){var s=a.call(this,e,t,n);return i?s||o:s}return!i||o};F.__f=!0;var a=F.shouldComponentUpdate,o=F.componentWillUpdate;F.componentWillUpdate=function(e,t,n){if(this.__e){var r=a;a=void 0,i(e,t,n),a=r}o&&o.call(this,e,t,n)},F.shouldComponentUpdate=i}return r.__N||r.__}function B(e,t){var n=R(P++,3);!L.__s&&Re(n.__H,t)&&(n.__=e,n.u=t,F.__H.__h.push(n))}function Ne(e,t){var n=R(P++,4);!L.__s&&Re(n.__H,t)&&(n.__=e,n.u=t,F.__h.push(n))}function V(e){return I=5,H(function(){return{current:e}},[])}function H(e,t){var n=R(P++,7);return Re(n.__H,t)&&(n.__=e(),n.__H=t,n.__h=e),n.__}function Pe(){for(var e;e=Te.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(U),t.__h.some(Le),t.__h=[]}catch(n){t.__h=[],L.__e(n,e.__v)}}}L.__b=function(e){F=null,Ee&&Ee(e)},L.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),je&&je(e,t)},L.__r=function(e){De&&De(e),P=0;var t=(F=e.__c).__H;t&&(Ce===F?(t.__h=[],F.__h=[],t.__.some(function(e){e.__N&&(e.__=e.__N),e.u=e.__N=void 0})):(t.__h.some(U),t.__h.some(Le),t.__h=[],P=0)),Ce=F},L.diffed=function(e){Oe&&Oe(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&(Te.push(t)!==1&&we===L.requestAnimationFrame||((we=L.requestAnimationFrame)||Ie)(Pe)),t.__H.__.some(function(e){e.u&&=(e.__H=e.u,void 0)})),Ce=F=null},L.__c=function(e,t){t.some(function(e){try{e.__h.some(U),e.__h=e.__h.filter(function(e){return!e.__||Le(e)})}catch(n){t.some(function(e){e.__h&&=[]}),t=[],L.__e(n,e.__v)}}),ke&&ke(e,t)},L.unmount=function(e){Ae&&Ae(e);var t,n=e.__c;n&&n.__H&&(n.__H.__.some(function(e){try{U(e)}catch(e){t=e}}),n.__H=void 0,t&&L.__e(t,n.__v))};var Fe=typeof requestAnimationFrame==`function`;function Ie(e){var t,n=function(){clearTimeout(r),Fe&&cancelAnimationFrame(t),setTimeout(e)},r=setTimeout(n,35);Fe&&(t=requestAnimationFrame(n))}function U(e){var t=F,n=e.__c;typeof n==`function`&&(e.__c=void 0,n()),F=t}function Le(e){var t=F;e.__c=e.__(),F=t}function Re(e,t){return!e||e.length!==t.length||t.some(function(t,n){return t!==e[n]})}function ze(e,t){return typeof t==`function`?t(e):t}function W(e){return String(e).replace(/\\B(?=(?:\\d{3})+$)/g,`,`)}function G(e,t){return`${W(e)} ${t}${e===1?``:`s`}`}let Be=[`bytes`,`kB`,`MB`,`GB`,`TB`];function Ve(e){let t=e,n=0;for(;n<Be.length-1&&t>=(n===0?1e3:999.95);)t/=1e3,n++;return`${n===0?String(t):t.toFixed(1).replace(/\\.0$/,``)} ${t===1&&n===0?`byte`:Be[n]}`}function He(e,t=5){let n=e.length-t;return e.slice(0,t).join(`, `)+(n>0?` and ${W(n)} more`:``)}function Ue({text:e,note:t}){return t===void 0?e:`${e} ${t}`}function We(e){return e.reduce((e,{paths:t})=>e+t.length,0)}function Ge(e){return/^\\d{4}-\\d\\d-\\d\\dT/.test(e)?e.slice(0,10):e}function Ke({verdict:e,mode:t,isPassing:n}){return e===`pass`&&t===`sandbox`?`sandbox`:e===`error`&&n?`forgiven`:e}let qe=`If this check is required, the change cannot be merged.`,Je={pass:{mark:`✅`,word:`PASS`,consequence:`Nothing has to be done.`},fail:{mark:`❌`,word:`FAIL`,consequence:qe},error:{mark:`🛑`,word:`ERROR`,consequence:qe},forgiven:{mark:`⚠️`,word:`ERROR`,consequence:\"The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.\"},skipped:{mark:`⏭️`,word:`NOT CHECKED`,consequence:`The check passes, but nothing was checked. This is not a clearance.`},sandbox:{mark:`🧪`,word:`SANDBOX`,consequence:`The check passes because a sandbox analyses nothing. This is not a clearance.`}};function Ye(e){return`${Je[Ke(e)].word}: ${e.headline}`}function Xe(e){let{failOnSeverity:t,failOnIssues:n}=e.policy,r=Je[Ke(e)].consequence;return e.verdict===`error`?`${nt(e)?`Not every file was judged.`:`No file was judged.`} ${r}`:nt(e)?t===`never`?`${r} This gate only reports: no issue fails the check.`:`${r} This gate fails on any ${n===`new`?`new issue`:`issue`} that is ${t===`CRITICAL`?`CRITICAL`:`${t} or worse`}.`:r}let Ze={active:`Does not stop the check`,known:`Not counted`,waived:`Waived, not counted`,ignored:`Closed at the service, not counted`};function Qe({failsGate:e,standing:t,isNew:n}){let r=e?`Stops the check`:Ze[t];return n===void 0?r:`${r}; ${n?`not`:`also`} on the base branch`}let $e={sent:`sent`,reused:`reused`,awaited:`sent by an earlier run`};function et({source:e,sourceReason:t,analysedAt:n}){if(e===`not-sent`)return`not analysed`;let r=e===`reused`&&n?` since ${Ge(n)}`:``;return`${$e[e]}: ${t}${r}`}function tt({category:e,mime:t,size:n,versionNumber:r,versionCount:i,fixed:a}){let o=i===void 0?``:` of ${i}`;return[e??t,Ve(n),...r===void 0?[]:[`version ${r}${o}`],...a?.length?[`${G(a.length,`issue`)} fixed since the version before`]:[]].join(`, `)}function nt({assets:e,verdict:t,mode:n}){return t!==`skipped`&&n!==`sandbox`&&e.some(({outcome:e})=>e===`judged`)}function rt({outcome:e,issues:t},n){return e===`judged`?n===`sandbox`?`Not analysed`:t.length===0?`Without issues`:`With issues`:`Not judged`}function it({assets:e}){return e.every(({source:e})=>e===`not-sent`)}function at(e){let{assets:t,causes:n,mode:r}=e;if(n.some(({submission:e})=>e===`unconfirmed`))return`unknown: a submission may exist and be billed`;if(it(e))return`nothing was analysed or billed`;let i=t.filter(({source:e})=>e===`sent`||e===`awaited`),a=i.filter(({outcome:e})=>e===`judged`).length,o=i.filter(({source:e})=>e===`sent`).length,s=`${o===a?``:`${W(o)} sent, `}${W(a)} analysed`;return[r===`sandbox`?`${W(i.length)} sent to the sandbox`:s,`${W(t.filter(({source:e})=>e===`reused`).length)} reused`,`${W(t.filter(({isPaidAgain:e})=>e).length)} paid twice`].join(`, `)}let ot={author:`Author of the change`,\"workflow owner\":`Owner of the workflow`,\"account owner\":`Owner of the service account`,anyone:`Anyone`};function st({actor:e}){return ot[e]}function ct(e){return e.map(e=>`${st(e)}: ${Ue(e)}`).join(` `)}function lt({message:e,submissionIds:t}){return t.length===0?e:`${e} (Submission ${He(t)})`}let K=[`CRITICAL`,`MAJOR`,`MINOR`,`INFO`];function ut(e){return K.indexOf(e)}let dt=[`active`,`known`,`waived`,`ignored`];function ft({failsGate:e,standing:t,severity:n}){let r=dt.indexOf(t)*K.length+ut(n);return e?r-K.length:r}function pt({assets:e}){return e.flatMap(e=>{let t=mt(e);return e.issues.map(n=>({asset:e,issue:n,topics:t.get(n.id)??[]}))}).toSorted((e,t)=>ft(e.issue)-ft(t.issue))}function mt({topics:e}){let t=e.flatMap(({title:e,issueIds:t})=>t.map(t=>({id:t,title:e}))),n=Map.groupBy(t,({id:e})=>e);return new Map([...n].map(([e,t])=>[e,[...new Set(t.map(({title:e})=>e))]]))}let q=[`problems`,`active`,`stops`,`others`,`uncounted`,`fixed`,`files`];function ht(e){let t=vt(),n=(e,n)=>({kind:`issue`,id:t(`${n?`fixed`:`issue`}-${e.issue.referenceNumber??`unnumbered`}`),paths:e.asset.paths,isFixed:n,...e}),r=pt(e).map(e=>n(e,!1)),i=r.filter(({issue:e})=>e.standing===`active`),a=e.assets.flatMap(e=>(e.fixed??[]).map(t=>({asset:e,issue:{...t,...gt},topics:[]}))),o=e.assets.flatMap(e=>e.paths.map(t=>({asset:e,paths:[t]})));return{problems:yt(e),active:i,stops:i.filter(({issue:e})=>e.failsGate),others:i.filter(({issue:e})=>!e.failsGate),uncounted:r.filter(({issue:e})=>e.standing!==`active`),fixed:a.map(e=>n(e,!0)),files:o.map((e,t)=>({kind:`file`,id:`file-${t+1}`,...e}))}}let gt={standing:`ignored`,failsGate:!1,isNew:void 0,waiver:void 0,url:void 0};function _t({isFixed:e,issue:t}){return e?`Fixed since the version before`:Qe(t)}function vt(){let e=/* @__PURE__ */ new Map;return t=>{let n=(e.get(t)??0)+1;return e.set(t,n),n===1?t:`${t}-${n}`}}function yt({causes:e,verdict:t,reason:n}){return e.filter(e=>t!==`skipped`||e.reason!==n).map((e,t)=>({...e,kind:`problem`,id:`problem-${t+1}`}))}function bt({causes:e,assets:t}){let n=new Set(e.flatMap(({paths:e})=>e)),r=t.filter(({outcome:e,paths:t})=>e!==`judged`&&!t.some(e=>n.has(e))),i=We(r),a=r.every(({source:e})=>e===`not-sent`)?`sent`:`judged`,o=G(i,n.size>0?`other file`:`file`);return i===0?``:`${o} ${i===1?`was`:`were`} not ${a}.`}var xt=0;Array.isArray;function J(e,n,r,i,a,o){n||={};var s,c,l=n;if(`ref`in l)for(c in l={},n)c==`ref`?s=n[c]:l[c]=n[c];var u={type:e,props:l,key:r,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:--xt,__i:-1,__u:0,__source:a,__self:o};if(typeof e==`function`&&(s=e.defaultProps))for(c in s)l[c]===void 0&&(l[c]=s[c]);return t.vnode&&t.vnode(u),u}let St=`M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1z`,Ct=`M5 1h6l4 4v6l-4 4H5l-4-4V5z`,wt=`M8 1.2 15.4 14.4H.6z`,Tt={CRITICAL:[Ct,`M8 4.2v4.6M8 11.2v.3`],MAJOR:[wt,`M8 5.8v4M8 11.9v.3`],MINOR:[`M8 .8 15.2 8 8 15.2.8 8z`,`M5.6 8h4.8`],INFO:[St,`M8 7.2v4.2M8 4.5v.3`],pass:[St,`M4.7 8.3 7 10.6l4.4-4.9`],fail:[St,`m5.4 5.4 5.2 5.2m0-5.2-5.2 5.2`],error:[Ct,`M8 4.2v4.6M8 11.2v.3`],forgiven:[wt,`M8 5.8v4M8 11.9v.3`],skipped:[St,`M4.8 8h6.4`],sandbox:[`M6 1h4v4.5l4 7.3A1.5 1.5 0 0 1 12.7 15H3.3A1.5 1.5 0 0 1 2 12.8l4-7.3z`,`M5.5 10.5h5`],search:[``,`M7 2a5 5 0 1 1 0 10A5 5 0 0 1 7 2zM10.8 10.8 14.5 14.5`],back:[``,`M10 2.5 4.5 8l5.5 5.5`],filter:[``,`M1.5 3.5h13M4 8h8M6.5 12.5h3`],link:[``,`M6.5 9.5a3 3 0 0 0 4.3.2l2.5-2.5a3 3 0 0 0-4.3-4.3L7.8 4.1M9.5 6.5a3 3 0 0 0-4.3-.2L2.7 8.8A3 3 0 0 0 7 13.1l1.2-1.2`],file:[``,`M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3`]};function Y({name:e,label:t}){let[n,r]=Tt[e],i=t===void 0?{\"aria-hidden\":!0}:{role:`img`,\"aria-label\":t};return/* @__PURE__ */ J(`svg`,{class:n===``?`icon`:`icon ${e}`,viewBox:`0 0 16 16`,...i,children:[/* @__PURE__ */ J(`path`,{d:n}),/* @__PURE__ */ J(`path`,{class:n===``?`stroke`:`sign`,d:r})]})}function Et({serverUrl:e,repository:t}){return e&&t?`${e}/${t}`:void 0}function Dt({pullRequest:e,commit:t}){return e?.headCommit??t}function Ot(e){return Nt(e,`commit/${e.commit}`,e.commit)}function kt(e){return e.pullRequest&&(e.pullRequest.url??Nt(e,`pull/${e.pullRequest.number}`))}function At(e){let t=(e.branch??``).replace(/^refs\\/(?:heads|tags)\\//,``);return t.includes(`:`)?void 0:Nt(e,`tree/${Pt(t)}`,t)}function jt(e,t){let n=Dt(e);return Nt(e,`blob/${n}/${Pt(t)}`,n)}function Mt(e,t){let n=kt(e);return n&&`${n}/files#diff-${t}`}function Nt(e,t,n=`x`){let r=Et(e);return r===void 0||n===``?void 0:`${r}/${t}`}function Pt(e){return e.toWellFormed().split(`/`).map(encodeURIComponent).join(`/`)}function Ft({reason:e,docs:t}){return e===``||t===void 0?void 0:`${t}/troubleshooting.md#${e}`}function It({gate:e,run:t}){let n=(t.branch??t.ref).replace(/^refs\\/(?:heads|tags)\\//,``);return[[e,void 0],[t.repository,Et(t)],t.pullRequest?[`pull request #${t.pullRequest.number}`,kt(t)]:[n,At(t)],[t.commit&&`commit ${t.commit.slice(0,7)}`,Ot(t)]].filter(([e])=>e!==``)}let Lt=/* @__PURE__ */ new Set([`image/png`,`image/jpeg`,`image/gif`,`image/webp`,`image/avif`,`image/bmp`,`image/svg+xml`,`video/mp4`,`video/webm`,`video/ogg`,`audio/mpeg`,`audio/mp4`,`audio/wav`,`audio/x-wav`,`audio/vnd.wave`,`audio/ogg`,`audio/flac`,`audio/aac`,`audio/webm`]);function Rt({mime:e}){return Lt.has(e)}function zt({issues:e,fixed:t,outcome:n,source:r}){return n===`failed`||n===`unjudged`&&r===`sent`||e.length>0||(t??[]).length>0}function Bt(e,t=1e7){let n=t;return e.filter(e=>{let t=4*Math.ceil(e.size/3);return!zt(e)||!Rt(e)||t>n?!1:(n-=t,!0)})}let Vt=/(?<![\\d:.,])((?:\\d{1,2}:){1,2}[0-5]\\d(?:[.,]\\d{1,3}|[:;]\\d\\d)?|(?<=\\b(?:at|from) )\\d{1,5}(?:\\.\\d+)? ?s(?:ec(?:ond)?s?)?\\b)(?![\\d:])/iu;function Ht(e){let[,t]=Vt.exec(e.join(`\n`))??[];return t===void 0?void 0:Ut(t)}function Ut(e){return e.replace(/;.*/,``).split(`:`).slice(0,3).reduce((e,t)=>e*60+Number.parseFloat(t.replace(`,`,`.`)),0)}function X({url:e,children:t}){let n=e===void 0?void 0:Se(e);return n?.startsWith(`https:`)?/* @__PURE__ */ J(`a`,{href:n,target:`_blank`,rel:`noopener noreferrer`,referrerpolicy:`no-referrer`,children:t}):/* @__PURE__ */ J(S,{children:t})}function Z({text:e}){return/* @__PURE__ */ J(S,{children:e.split(/`([^`]+)`/u).map((e,t)=>t%2==1?/* @__PURE__ */ J(`code`,{children:e}):e)})}function Wt({texts:e}){return/* @__PURE__ */ J(`ul`,{class:`sentences`,children:e.map(e=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(Z,{text:e})}))})}function Gt({text:e,seek:t}){return/* @__PURE__ */ J(`p`,{class:`text`,children:(t?e.split(Vt):[e]).map((e,n)=>n%2==0?e:/* @__PURE__ */ J(`button`,{type:`button`,class:`plain time`,onClick:()=>t?.(Ut(e)),children:e}))})}function Kt({steps:e}){return/* @__PURE__ */ J(`ol`,{class:`sentences`,children:e.map(e=>/* @__PURE__ */ J(`li`,{children:[st(e),`:`,` `,/* @__PURE__ */ J(X,{url:e.link,children:/* @__PURE__ */ J(Z,{text:e.text})}),` `,/* @__PURE__ */ J(Z,{text:e.note??``})]}))})}function qt({path:e,run:t}){let[n,r]=z({path:``,url:``});return B(()=>{(async()=>{let n=t.pullRequest&&Mt(t,await Jt(e));n!==void 0&&r({path:e,url:n})})()},[e,t]),/* @__PURE__ */ J(X,{url:n.path===e?n.url:jt(t,e),children:/* @__PURE__ */ J(`code`,{children:e})})}async function Jt(e){let t=await crypto.subtle.digest(`SHA-256`,new TextEncoder().encode(e));return[...new Uint8Array(t)].map(e=>e.toString(16).padStart(2,`0`)).join(``)}let Yt=`This browser cannot show the file.`;function Xt({asset:e,report:t,start:n}){let r=H(()=>Zt(e),[e,document.readyState]),[i,a]=z(``),o=V(null),s=()=>{o.current&&n<o.current.duration&&(o.current.currentTime=n)};B(s,[n]);let[c=``]=e.paths,l=`The checked file ${c}`,u=()=>a(Yt),d={ref:o,src:r,controls:!0,preload:`metadata`,onError:u,onLoadedMetadata:()=>{s(),o.current?.videoWidth===0&&a(`This browser finds no picture in the file.`)}},f=i===Yt?``:(r??``).slice(5,10);return/* @__PURE__ */ J(`figure`,{children:[f===`image`&&/* @__PURE__ */ J(`img`,{src:r,alt:l,onError:u}),f===`video`&&/* @__PURE__ */ J(`video`,{...d,playsInline:!0,\"aria-label\":l}),f===`audio`&&/* @__PURE__ */ J(`audio`,{...d,\"aria-label\":l}),/* @__PURE__ */ J(`figcaption`,{class:`soft`,children:[r===void 0?$t(e,t):i,` `,/* @__PURE__ */ J(X,{url:jt(t.run,c),children:`Open the file on GitHub`})]})]})}function Zt({sha256:e}){return document.getElementById(`media-${e}`)?.textContent}function Qt(e){return/^(?:video|audio)\\//.test(e.mime)&&Zt(e)!==void 0}function $t(e,{assets:t}){let[n=``]=e.paths,[,r]=/\\.(\\w+)$/.exec(n)??[];return document.readyState===`loading`?``:Rt(e)?zt(e)?Bt(t).includes(e)?`No preview: the file could not be read again.`:`No preview: it would make this page too large.`:`Only files with issues or a failed analysis have a preview.`:`No preview of ${r?.toUpperCase()??e.mime}.`}function en({entries:e,report:t,open:n}){return/* @__PURE__ */ J(`ul`,{class:`related`,children:[e.slice(0,100).map(e=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(`button`,{type:`button`,class:`row`,onClick:()=>n?.(e),children:/* @__PURE__ */ J(tn,{entry:e,report:t})})},e.id)),e.length>100&&/* @__PURE__ */ J(`li`,{class:`soft`,children:[`and `,W(e.length-100),` more in the list`]})]})}function tn({entry:e,report:t}){let{icon:n,title:r,aside:i,path:a,note:o,stops:s=!1}=nn(e,t),c=a.lastIndexOf(`/`)+1;return/* @__PURE__ */ J(S,{children:[n,/* @__PURE__ */ J(`span`,{class:`line`,children:[/* @__PURE__ */ J(`span`,{class:s?`what stops`:`what`,children:r}),/* @__PURE__ */ J(`span`,{class:`aside`,children:i})]}),/* @__PURE__ */ J(`span`,{class:`line`,children:[/* @__PURE__ */ J(`span`,{class:`folder`,children:a.slice(0,c)}),/* @__PURE__ */ J(`span`,{class:`name`,children:a.slice(c)}),/* @__PURE__ */ J(`span`,{class:`aside`,children:[s&&/* @__PURE__ */ J(`b`,{class:`stop`,children:`Stops the check · `}),o]})]})]})}function nn(e,{mode:t,isPassing:n}){let[r=``]=e.paths;if(e.kind===`problem`){let t=e.paths.length-1;return{icon:/* @__PURE__ */ J(Y,{name:n?`forgiven`:`error`}),title:/* @__PURE__ */ J(Z,{text:e.message.slice(0,300)}),aside:``,path:r,note:t>0?`and ${W(t)} more`:``}}if(e.kind===`file`){let n=r.lastIndexOf(`/`)+1,{issues:i}=e.asset,a=i.length>0?G(i.length,`issue`):rt(e.asset,t),o=tt(e.asset);return{icon:/* @__PURE__ */ J(Y,{name:`file`}),title:r.slice(n),aside:a,path:r.slice(0,n),note:o}}let{severity:i,headline:a,summary:o,referenceNumber:s,ruleCode:c,failsGate:l}=e.issue;return{icon:e.isFixed?/* @__PURE__ */ J(Y,{name:`pass`,label:`Fixed`}):/* @__PURE__ */ J(Y,{name:i,label:i}),title:(a||o).slice(0,300),aside:s===void 0?``:`#${s}`,path:r,note:c.slice(0,300),stops:l}}let rn=1e3;function an({entry:e,report:t,index:n,open:r,search:i}){let a=V(null),{run:o}=t,[s=``]=e.paths;if(e.kind===`problem`)return/* @__PURE__ */ J(cn,{entry:e,report:t,index:n,open:r});let{asset:c}=e;return/* @__PURE__ */ J(S,{children:[e.kind===`issue`?/* @__PURE__ */ J(ln,{entry:e}):/* @__PURE__ */ J(`h2`,{children:s.replace(/^.*\\//s,``)}),/* @__PURE__ */ J(`section`,{class:`place`,ref:a,children:[/* @__PURE__ */ J(sn,{asset:c,report:t,start:e.kind===`issue`?on(e):0}),c.outcome!==`judged`&&/* @__PURE__ */ J(dn,{asset:c,report:t})]}),e.kind===`issue`&&/* @__PURE__ */ J(un,{entry:e,seek:Qt(c)?e=>{let t=a.current?.querySelector(`video, audio`);t&&(t.currentTime=e,t.scrollIntoView({block:`nearest`}))}:void 0}),e.kind===`file`&&c.issues.length>0&&/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h3`,{children:G(c.issues.length,`issue`)}),/* @__PURE__ */ J(en,{entries:n.issuesOf(c),report:t,open:r})]}),i&&c.issues.length>1&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>i(s),children:`Show all issues of this file`}),c.paths.length>1&&/* @__PURE__ */ J(`h3`,{children:`All files with the same bytes`}),c.paths.length>1&&/* @__PURE__ */ J(fn,{paths:c.paths,run:o})]})}function on({issue:{headline:e=``,summary:t,reasoning:n=``}}){return Ht([e,t,n])??0}function sn({asset:e,report:t,start:n}){return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(qt,{path:e.paths[0]??``,run:t.run}),/* @__PURE__ */ J(`ul`,{class:`facts soft`,children:[/* @__PURE__ */ J(`li`,{children:tt(e)}),/* @__PURE__ */ J(`li`,{children:et(e)})]}),/* @__PURE__ */ J(`p`,{class:`soft hash`,children:[`SHA-256 `,e.sha256]}),/* @__PURE__ */ J(Xt,{asset:e,report:t,start:n},e.sha256)]})}function cn({entry:e,report:t,index:n,open:r}){let i=n.filesAt(e.paths),[a,...o]=new Set(i.map(e=>e.asset)),s=new Set(i.flatMap(({paths:e})=>e)),c=e.paths.filter(e=>!s.has(e));return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h2`,{children:/* @__PURE__ */ J(Z,{text:e.message})}),/* @__PURE__ */ J(Kt,{steps:e.steps}),e.submissionIds.length>0&&/* @__PURE__ */ J(`p`,{class:`soft`,children:[`Submission `,He(e.submissionIds)]}),e.paths.length>1&&/* @__PURE__ */ J(`h3`,{children:G(e.paths.length,`file`)}),a&&o.length===0?/* @__PURE__ */ J(`section`,{class:`place`,children:/* @__PURE__ */ J(sn,{asset:a,report:t,start:0})}):/* @__PURE__ */ J(en,{entries:i,report:t,open:r}),/* @__PURE__ */ J(fn,{paths:c,run:t.run})]})}function ln({entry:e}){let{severity:t,reportedSeverity:n,referenceNumber:r,url:i,status:a,headline:o,summary:s,ruleCode:c}=e.issue;return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h2`,{children:o||s}),/* @__PURE__ */ J(`ul`,{class:`tags`,children:[/* @__PURE__ */ J(`li`,{class:t,children:[/* @__PURE__ */ J(Y,{name:t}),t]}),/* @__PURE__ */ J(`li`,{class:e.issue.failsGate?`stop`:void 0,children:_t(e)}),/* @__PURE__ */ J(`li`,{children:[`Status: `,a||`none`]}),t!==n&&/* @__PURE__ */ J(`li`,{children:[`Reported as `,n]}),/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(`code`,{children:c})}),(r!==void 0||i!==void 0)&&/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(X,{url:i,children:r===void 0?`At the service`:`#${r}`})})]})]})}function un({entry:{issue:e,topics:t},seek:n}){let{waiver:r,precedents:i}=e;return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(Gt,{text:e.summary,seek:n}),r&&/* @__PURE__ */ J(`p`,{children:[/* @__PURE__ */ J(`b`,{children:`Waived`}),` by `,r.owner,` until `,r.expires,`: `,r.reason]}),e.reasoning&&/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h3`,{children:[`Why `,e.severity]}),/* @__PURE__ */ J(Gt,{text:e.reasoning,seek:n})]}),i.length>0&&/* @__PURE__ */ J(`h3`,{children:`Precedents`}),/* @__PURE__ */ J(`ul`,{class:`sentences`,children:i.map(({url:e,title:t,decision:n,date:r})=>/* @__PURE__ */ J(`li`,{children:[/* @__PURE__ */ J(X,{url:e,children:t||e||`untitled`}),n&&`: ${n}`,r&&/* @__PURE__ */ J(`span`,{class:`soft`,children:[` (`,Ge(r),`)`]})]}))}),t.length>0&&/* @__PURE__ */ J(`h3`,{children:t.length===1?`Topic`:`Topics`}),/* @__PURE__ */ J(`p`,{children:t.join(`; `)})]})}function dn({asset:e,report:t}){let n=t.causes.filter(({paths:t})=>t.some(t=>e.paths.includes(t)));return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`p`,{children:[/* @__PURE__ */ J(`b`,{class:`stop`,children:`Not judged.`}),` `,/* @__PURE__ */ J(Z,{text:n.map(({message:e})=>e).join(` `)})]}),/* @__PURE__ */ J(Kt,{steps:n.flatMap(({steps:e})=>e)})]})}function fn({paths:e,run:t}){return/* @__PURE__ */ J(`ul`,{children:[e.slice(0,rn).map(e=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(qt,{path:e,run:t})},e)),e.length>rn&&/* @__PURE__ */ J(`li`,{children:[`and `,W(e.length-rn),` more in report.json`]})]})}function pn(e){return mn(``,e,40).toSorted()}function mn(e,t,n){let r=t.filter(t=>t.includes(`/`,e.length)),i=Map.groupBy(r,t=>t.slice(0,t.indexOf(`/`,e.length)+1)),a=e===``||i.size===1||i.size<=n&&2*i.size<=r.length;if(i.size===0||!a)return e===``?[]:[e];let o=[...i].flatMap(([e,t])=>mn(e,t,Math.floor(n/i.size)));return e!==``&&r.length<t.length?[e,...o]:o}function hn(e,t){return e.filter(e=>t.some(t=>t.startsWith(e)))}let gn={severity:`Severity`,rule:`Rule`,folder:`Folder`,topic:`Topic`,status:`Status at the service`},Q=[`severity`,`rule`,`folder`,`topic`,`status`],_n={severity:({issue:e})=>[e.severity],rule:({issue:e})=>[e.ruleCode],topic:({topics:e})=>e,status:({issue:e})=>[e.status]};var vn=class{boxes;#e;#t=yn(bn);#n=yn(({active:e,uncounted:t})=>Map.groupBy([...e,...t],e=>e.kind===`issue`?e.asset:void 0));#r=yn(e=>hn(this.#e,e));constructor(e){this.boxes=e,this.#e=pn(e.files.flatMap(({paths:e})=>e))}issuesOf(e){return this.#n(this.boxes).get(e)??[]}filesAt(e){let t=new Set(e);return this.boxes.files.filter(e=>e.kind===`file`).filter(({paths:[e]})=>t.has(e))}find({box:e,query:t,chosen:n}){let r=t.toLowerCase().split(/\\s+/).filter(Boolean),i=e=>r.every(t=>this.#t(e).includes(t)),a=Q.filter(e=>n[e]?.length),o=(e,t)=>a.filter(e=>e!==t).reduce((e,t)=>e.filter(e=>this.#a(e,t,n[t]??[])),r.length===0?this.boxes[e]:this.boxes[e].filter(i)),s=o(e);return{entries:s,boxes:new Map(q.map(e=>[e,o(e).length])),values:new Map(Q.map(t=>[t,this.#i(a.includes(t)?o(e,t):s,t)]))}}#i(e,t){let n=/* @__PURE__ */ new Map;for(let r of e)for(let e of this.#o(r,t)??[])n.set(e,(n.get(e)??0)+1);return n}#a(e,t,n){return this.#o(e,t)?.some(e=>n.includes(e))??!0}#o(e,t){return t===`folder`?this.#r(e.paths):e.kind===`issue`?_n[t](e):void 0}};function yn(e){let t=/* @__PURE__ */ new Map;return n=>{let r=t.get(n)??e(n);return t.has(n)||t.set(n,r),r}}function bn(e){return[...e.paths,...xn(e)].join(`\n`).toLowerCase()}function xn(e){if(e.kind===`file`)return[];if(e.kind===`problem`)return[lt(e),ct(e.steps)];let{ruleCode:t,referenceNumber:n,severity:r,headline:i=``,summary:a,reasoning:o=``,precedents:s}=e.issue,c=s.flatMap(({title:e,decision:t})=>[e,t]);return[t,`#${n}`,r,i,a,o,...c,...e.topics]}function Sn({box:e,query:t,chosen:n,at:r},i){let a=new URLSearchParams;r!==void 0&&a.set(`at`,r),e!==i&&a.set(`box`,e),t.trim()!==``&&a.set(`q`,t);for(let e of Q)for(let t of n[e]??[])a.append(e,t);return a.toString()}function Cn(e,t){let n=new URLSearchParams(e.replace(/^#/,``)),r=Q.filter(e=>n.has(e));return{box:q.find(e=>e===n.get(`box`))??t,query:n.get(`q`)??``,chosen:Object.fromEntries(r.map(e=>[e,n.getAll(e)])),at:n.get(`at`)??void 0}}function wn(e,t){if(e.length<=t)return e;let n=Math.max(0,t-1),r=e.charCodeAt(n-1),i=r>=55296&&r<=56319;return`${e.slice(0,i?n-1:n)}…`}function Tn({report:e,change:t}){let{nextSteps:n,reason:r,notices:i,submission:a,counts:o}=e,s=Ft(e),c=K.filter(t=>nt(e)&&o.bySeverity[t]>0);return/* @__PURE__ */ J(`header`,{class:Ke(e),children:[/* @__PURE__ */ J(`div`,{children:[/* @__PURE__ */ J(En,{report:e}),/* @__PURE__ */ J(`p`,{class:`numbers`,children:[c.map(e=>/* @__PURE__ */ J(`button`,{type:`button`,onClick:()=>t({box:`active`,query:``,chosen:{severity:[e]}}),children:[/* @__PURE__ */ J(Y,{name:e}),/* @__PURE__ */ J(`b`,{children:W(o.bySeverity[e])}),` `,e]},e)),/* @__PURE__ */ J(`span`,{class:`soft`,children:[`Cost: `,at(e)]})]})]}),/* @__PURE__ */ J(`section`,{class:`steps`,\"aria-label\":`What to do now`,children:[n.length>0&&/* @__PURE__ */ J(`h2`,{children:`What to do now`}),/* @__PURE__ */ J(Kt,{steps:n}),s!==void 0&&/* @__PURE__ */ J(`p`,{class:`soft`,children:[`More about `,/* @__PURE__ */ J(`code`,{children:r}),`: `,/* @__PURE__ */ J(X,{url:s,children:`troubleshooting`})]}),(a.id!==``||i.length>0)&&/* @__PURE__ */ J(`details`,{class:`soft`,children:[/* @__PURE__ */ J(`summary`,{children:[`About this run`,i.length>0&&`: ${G(i.length,`notice`)}`]}),a.id!==``&&/* @__PURE__ */ J(`p`,{children:[`Submission `,/* @__PURE__ */ J(`code`,{children:a.id}),` `,a.status,a.workflowId&&`, workflow ${a.workflowId}`]}),/* @__PURE__ */ J(Wt,{texts:i})]})]})]})}function En({report:e}){let{run:t,judgedAt:n,lastKnown:r}=e,i=n.replace(/^(.{10})T(.{5}).*$/,`$1 $2 UTC`),a=[...It(e),[`run of ${i}`,t.url]];return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h1`,{children:[/* @__PURE__ */ J(Y,{name:Ke(e)}),/* @__PURE__ */ J(`span`,{children:/* @__PURE__ */ J(Z,{text:wn(Ye(e),500)})})]}),/* @__PURE__ */ J(`ul`,{class:`facts soft`,children:a.map(([e,t])=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(X,{url:t,children:e})},e))}),/* @__PURE__ */ J(`p`,{children:/* @__PURE__ */ J(Z,{text:Xe(e)})}),r&&/* @__PURE__ */ J(`p`,{children:/* @__PURE__ */ J(Z,{text:r.message})})]})}let Dn={problems:`Problems`,active:`Active issues`,stops:`Stops the check`,others:`Does not stop it`,uncounted:`Not counted`,fixed:`Fixed`,files:`Files`};function On({index:e,whole:t,found:n,view:r,change:i}){return/* @__PURE__ */ J(`div`,{class:`folds`,children:[q.filter(t=>e.boxes[t].length>0).map(e=>/* @__PURE__ */ J(`button`,{type:`button`,class:`box ${e}`,\"aria-current\":e===r.box,onClick:()=>i({box:e}),children:[/* @__PURE__ */ J(`span`,{children:Dn[e]}),/* @__PURE__ */ J(`b`,{children:W(n.boxes.get(e)??0)})]},e)),Q.map(e=>/* @__PURE__ */ J(kn,{facet:e,values:An(e,t.values.get(e)??/* @__PURE__ */ new Map),counts:n.values.get(e)??/* @__PURE__ */ new Map,view:r,change:i},e)),/* @__PURE__ */ J(`p`,{class:`keys soft`,children:[/* @__PURE__ */ J(`code`,{children:`j`}),` `,/* @__PURE__ */ J(`code`,{children:`k`}),` next, previous · `,/* @__PURE__ */ J(`code`,{children:`Enter`}),` read · `,/* @__PURE__ */ J(`code`,{children:`/`}),` search ·`,` `,/* @__PURE__ */ J(`code`,{children:`Esc`}),` clear it`]})]})}function kn({facet:e,values:t,counts:n,view:r,change:i}){let[a,o]=z(!1),s=r.chosen[e]??[];if(t.length<2)return null;let c=a?t:t.filter((e,t)=>t<8||s.includes(e)),l=t=>{let n=s.filter(e=>e!==t);i({chosen:{...r.chosen,[e]:n.length<s.length?n:[...s,t]}})};return/* @__PURE__ */ J(`fieldset`,{children:[/* @__PURE__ */ J(`legend`,{class:`soft`,children:gn[e]}),c.map(t=>/* @__PURE__ */ J(`label`,{children:[/* @__PURE__ */ J(`input`,{type:`checkbox`,checked:s.includes(t),onChange:()=>l(t)}),e===`severity`&&/* @__PURE__ */ J(Y,{name:K.find(e=>e===t)??`INFO`}),/* @__PURE__ */ J(`span`,{title:t,children:t||`(none)`}),/* @__PURE__ */ J(`b`,{children:W(n.get(t)??0)})]},t)),t.length>8&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>o(!a),children:a?`Show fewer`:`Show all ${W(t.length)}`})]})}function An(e,t){return e===`severity`?K.filter(e=>t.has(e)):e===`folder`?[...t.keys()].toSorted():[...t].toSorted(([,e],[,t])=>t-e).map(([e])=>e)}function jn({entries:e,chosen:t,isPicked:n,report:r,choose:i}){let a=V(null),[o,s]=z(0);Ne(()=>{a.current?.parentElement?.scrollTo(0,0);let e=()=>{let e=-(a.current?.getBoundingClientRect().top??0);s(Math.max(0,Math.floor(e/66)-6))};return e(),addEventListener(`scroll`,e,{capture:!0,passive:!0}),()=>removeEventListener(`scroll`,e,{capture:!0})},[e]);let c=t?e.indexOf(t):-1;B(()=>{n&&a.current?.querySelector(`[aria-selected=true]`)?.scrollIntoView({block:`nearest`})},[c,e,n]);let l=o+Math.ceil(screen.height/66)+12,u=e.slice(o,l).map((e,t)=>({entry:e,index:o+t}));return t&&c!==-1&&(c<o||c>=l)&&u.push({entry:t,index:c}),/* @__PURE__ */ J(`div`,{ref:a,id:`list`,role:`listbox`,tabIndex:0,\"aria-label\":`Issues and files`,\"aria-activedescendant\":c===-1?void 0:`row-${c}`,style:{height:`${e.length*66}px`},children:u.map(({entry:t,index:n})=>/* @__PURE__ */ J(`div`,{id:`row-${n}`,class:`row`,role:`option`,\"aria-selected\":n===c,\"aria-posinset\":n+1,\"aria-setsize\":e.length,style:{top:`${n*66}px`},onClick:()=>i(t),children:/* @__PURE__ */ J(tn,{entry:t,report:r})},t.id))})}let Mn=[`Severity`,`In this gate`,`Status`,`Rule`,`Number`,`Headline`,`Summary`,`Files`,`Link`];function Nn(e,t){let n=e.paths.join(`\n`);if(e.kind===`problem`)return[``,`Problem`,``,``,``,lt(e),ct(e.steps),n,``];if(e.kind===`file`)return[``,rt(e.asset,t),``,``,``,``,tt(e.asset),n,``];let{severity:r,status:i,ruleCode:a,referenceNumber:o,headline:s=``,summary:c,url:l=``}=e.issue,u=o===void 0?``:`#${o}`;return[r,_t(e),i,a,u,s,c,n,l]}function Pn(e,t){return[Mn,Mn.map(()=>`---`),...e.map(e=>Nn(e,t).map(xe))].map(e=>`| ${e.join(` | `)} |\\n`).join(``)}function Fn(e,t){return[Mn,...e.map(e=>Nn(e,t))].map(e=>`${e.map(Ln).join(`,`)}\\r\\n`).join(``)}let In=/^[=+\\-@\\t\\r]/;function Ln(e){let t=In.test(e)?`'${e}`:e;return/[\",\\r\\n]/.test(t)?`\"${t.replaceAll(`\"`,`\"\"`)}\"`:t}let Rn=`(max-width: 859px)`;function zn({report:e,index:t,onShown:n}){let r=Bn(e,t),[i,a]=Vn(r),{box:o,query:s,chosen:c}=i,[l,u]=z(!1),[d,f]=Hn(),p=V(null),m=V(null),h=H(()=>new Map(Object.values(t.boxes).flatMap(e=>e.map(e=>[e.id,e]))),[t]),g=H(()=>t.find({box:o,query:``,chosen:{}}),[t,o]),_=s!==``||Object.values(c).flat().length>0,v=H(()=>_?t.find(i):g,[g,s,c]),{entries:y}=v,b=h.get(i.at??``),x=b??y[0],C=H(()=>bt(e),[e]),w=Kn(i,y.length,t.boxes[o].length);Ne(()=>n(y,w),[n,y,w]);let T=e=>a({...i,...e,at:void 0}),E=e=>{history.pushState(void 0,``,`#${Sn(e,r)}`),a(e)},D=e=>{if(!e)return;let t={...i,at:e.id};!b&&matchMedia(Rn).matches?E(t):a(t)},O=e=>{let n=q.find(n=>t.boxes[n].includes(e))??r;E({box:n,query:``,chosen:{},at:e.id})},ee=x?y.indexOf(x):-1,k=(e,t)=>void navigator.clipboard.writeText(e).then(()=>f(`${t} is copied.`),()=>f(`This browser did not allow copying.`));B(()=>{b&&matchMedia(Rn).matches&&m.current?.focus(),m.current?.scrollTo(0,0)},[x]),Ne(()=>{let e=e=>{let{key:t,target:n}=e;if(e.ctrlKey||e.metaKey||e.altKey)return;let r=n===p.current,i=n===document.body||n instanceof Element&&n.id===`list`,a=r||i;if(t===`Escape`&&s!==``)T({query:``});else if(t===`Escape`&&matchMedia(Rn).matches)T({});else if(t===`j`&&!r||t===`ArrowDown`&&a)D(y[ee+1]);else if(t===`k`&&!r||t===`ArrowUp`&&a)D(y[ee-1]);else if(t===`Home`&&i)D(y[0]);else if(t===`End`&&i)D(y.at(-1));else if(t===`/`&&!r)p.current?.focus();else if(t===`Enter`&&a)D(x),m.current?.focus();else return;e.preventDefault()};return addEventListener(`keydown`,e),()=>removeEventListener(`keydown`,e)});let A=/* @__PURE__ */ J(Tn,{report:e,change:T});return h.size===0?/* @__PURE__ */ J(`main`,{children:A}):/* @__PURE__ */ J(`div`,{class:b?`inbox is-open`:`inbox`,children:[/* @__PURE__ */ J(`button`,{type:`button`,class:`skip`,onClick:()=>document.getElementById(`list`)?.focus(),children:`Skip to the list`}),A,/* @__PURE__ */ J(`nav`,{class:l?`open`:``,\"aria-label\":`Filters`,children:[/* @__PURE__ */ J(`button`,{type:`button`,class:`toggle`,\"aria-expanded\":l,onClick:()=>u(!l),children:[/* @__PURE__ */ J(Y,{name:`filter`}),` Filters`]}),/* @__PURE__ */ J(On,{index:t,whole:g,found:v,view:i,change:T})]}),/* @__PURE__ */ J(`main`,{\"aria-label\":`List`,children:[/* @__PURE__ */ J(`label`,{class:`search`,children:[/* @__PURE__ */ J(Y,{name:`search`}),/* @__PURE__ */ J(`input`,{ref:p,id:`search`,type:`search`,\"aria-label\":`Search`,placeholder:`Search path, rule, number, text`,autocomplete:`off`,spellcheck:!1,value:s,onInput:({currentTarget:e})=>T({query:e.value})})]}),/* @__PURE__ */ J(`p`,{class:`found`,children:[/* @__PURE__ */ J(`b`,{role:`status`,children:w}),_&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>T({query:``,chosen:{}}),children:`Clear`}),y.length>0&&/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>k(Pn(y,e.mode),`The list`),children:`Copy as Markdown`}),/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>qn(`${e.gate}.csv`,Fn(y,e.mode)),children:`Save as CSV`})]})]}),/* @__PURE__ */ J(`div`,{class:`rows`,children:[x&&y.length>0?/* @__PURE__ */ J(jn,{entries:y,chosen:x,isPicked:b!==void 0,report:e,choose:D}):/* @__PURE__ */ J(Gn,{found:v,change:T}),o===`problems`&&C!==``&&/* @__PURE__ */ J(`p`,{class:`soft`,children:[C,` `,/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>T({box:`files`,query:``,chosen:{}}),children:`Show files`})]})]})]}),/* @__PURE__ */ J(`section`,{class:`detail`,ref:m,tabIndex:0,\"aria-label\":`The chosen entry`,children:x&&/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`p`,{class:`bar`,children:[/* @__PURE__ */ J(`button`,{type:`button`,class:`back`,onClick:()=>T({}),children:[/* @__PURE__ */ J(Y,{name:`back`}),` List`]}),/* @__PURE__ */ J(`button`,{type:`button`,onClick:()=>k(...Wn(x,e,i,r)),children:[/* @__PURE__ */ J(Y,{name:`link`}),` `,Un()?`Copy link to the run`:`Copy link`]})]}),/* @__PURE__ */ J(an,{entry:x,report:e,index:t,open:O,search:e=>T({box:`active`,query:e,chosen:{}})})]})}),/* @__PURE__ */ J(`p`,{class:`message`,role:`status`,children:d})]})}function Bn({verdict:e},{boxes:t}){return(e===`error`||e===`skipped`||t.active.length===0)&&t.problems.length>0?`problems`:t.active.length>0?`active`:`files`}function Vn(e){let[t,n]=z(()=>Cn(location.hash,e));return B(()=>{let t=()=>n(Cn(location.hash,e));return addEventListener(`popstate`,t),()=>removeEventListener(`popstate`,t)},[e]),B(()=>{let n=setTimeout(()=>{let n=Sn(t,e);history.replaceState(void 0,``,n===``?location.pathname+location.search:`#${n}`)},150);return()=>clearTimeout(n)},[t,e]),[t,n]}function Hn(){let[e,t]=z(``);return B(()=>{let e=setTimeout(()=>t(``),3e3);return()=>clearTimeout(e)},[e]),[e,t]}function Un(){return location.search!==``}function Wn(e,{run:t},n,r){return Un()?[t.url,`The link to the run`]:[new URL(`#${Sn({...n,at:e.id},r)}`,location.href).href,`The link to this place in this page`]}function Gn({found:e,change:t}){let n=q.filter(t=>(e.boxes.get(t)??0)>0);return/* @__PURE__ */ J(`p`,{class:`soft`,children:[`Nothing matches here`,n.length===0?` or anywhere else.`:`. Elsewhere:`,` `,n.map(n=>/* @__PURE__ */ J(`button`,{type:`button`,onClick:()=>t({box:n}),children:[Dn[n],` `,/* @__PURE__ */ J(`b`,{children:W(e.boxes.get(n)??0)})]},n))]})}function Kn({box:e,query:t,chosen:n},r,i){let a=Q.filter(e=>n[e]?.length).map(e=>`${gn[e]}: ${n[e]?.map(e=>e||`(none)`).join(` or `)}`),o=t.trim()===``?[]:[`search: “${t.trim()}”`],s=r===i?W(i):`${W(r)} of ${W(i)}`;return[`${Dn[e]}: ${s}`,...o,...a].join(`; `)}function qn(e,t){let n=document.createElement(`a`);n.href=URL.createObjectURL(new Blob([t],{type:`text/csv;charset=utf-8`})),n.download=e,n.click(),URL.revokeObjectURL(n.href)}let Jn=[`title`,`alt`,`aria-label`];t.vnode=e=>{if(typeof e.props==`string`)e.props=he(e.props);else if(typeof e.type==`string`){let t=Object(e.props);for(let e of Jn)typeof t[e]==`string`&&(t[e]=he(t[e]))}};let $=JSON.parse(document.getElementById(`report`)?.textContent??``),Yn=new vn(ht($)),[Xn,Zn]=[document.getElementById(`app`),document.getElementById(`paper`)],Qn={entries:[],selection:``},$n=(e,t)=>{Qn={entries:e,selection:t}};function er(){Xn&&ue(/* @__PURE__ */ J(zn,{report:$,index:Yn,onShown:$n}),Xn)}er(),addEventListener(`DOMContentLoaded`,er),addEventListener(`beforeprint`,()=>{let e=/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(En,{report:$}),/* @__PURE__ */ J(`p`,{children:$.run.url}),/* @__PURE__ */ J(Kt,{steps:$.nextSteps}),/* @__PURE__ */ J(Wt,{texts:$.notices}),/* @__PURE__ */ J(`h2`,{children:Qn.selection}),Qn.entries.map(e=>/* @__PURE__ */ J(`article`,{children:/* @__PURE__ */ J(an,{entry:e,report:$,index:Yn})},e.id))]});Zn&&ue(e,Zn)}),addEventListener(`afterprint`,()=>{Zn&&ue(null,Zn)})})();";
-const STYLE = ":root { color-scheme: light dark; --back: light-dark(#f4f5f7, #0e1116); --panel: light-dark(#ffffff, #161b22); --hover: light-dark(#f0f3f7, #1f2630); --chosen: light-dark(#e6effd, #1b2b44); --soft: light-dark(#59636f, #9aa5b1); --accent: light-dark(#0b5cc4, #6cb0ff); --red: light-dark(#c11f2e, #ff7b7b); --orange: light-dark(#a8500a, #f0a04b); --yellow: light-dark(#7a6400, #dcc04a); --blue: light-dark(#2b66b1, #78b4f5); --green: light-dark(#187a3c, #56c97c); --tone: var(--soft); --line: 1px solid light-dark(#dfe3e8, #2b323c); color: light-dark(#1b2027, #e3e8ee); font: 14px / 1.5 system-ui, sans-serif; } * { box-sizing: border-box; margin: 0; padding: 0; } body { background: var(--back); overflow-wrap: anywhere; } ul { list-style: none; } .sentences li { margin: 0 0 0.3rem 1.3rem; list-style: disc; } ol.sentences li { list-style: decimal; } a { color: var(--accent); text-underline-offset: 2px; } code { font: 0.92em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; } h1, h2 { font-size: 1.35rem; line-height: 1.3; } h3 { margin: 1.4rem 0 0.3rem; font-size: 0.95rem; } .soft { color: var(--soft); } noscript { display: block; max-width: 70ch; margin: 3rem auto; padding: 0 1rem; } button, summary, input { font: inherit; color: inherit; cursor: pointer; } button, .tags li { display: inline-flex; flex: none; align-items: center; gap: 0.4rem; padding: 0.15rem 0.65rem; border: var(--line); border-radius: 999px; background: var(--panel); } button:hover, label:hover, .row:hover { background: var(--hover); } button.plain { display: inline; padding: 0; border: 0; background: none; color: var(--accent); } :focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; } .icon { flex: none; width: 16px; height: 16px; fill: var(--tone); } .sign, .stroke { fill: none; stroke: var(--panel); stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; } .stroke { stroke: currentColor; } .CRITICAL, .fail, .error, .stop { --tone: var(--red); } .MAJOR, .forgiven, .sandbox { --tone: var(--orange); } .MINOR { --tone: var(--yellow); } .INFO { --tone: var(--blue); } .pass { --tone: var(--green); } h1, .stop, .tags li[class] { color: var(--tone); } .inbox { display: grid; grid-template: auto minmax(min(34rem, 100dvh), 1fr) / 15.5rem minmax(21rem, 5fr) minmax(24rem, 7fr); height: 100dvh; } .inbox > * { min-width: 0; background: var(--panel); } .inbox > :not(header) { min-height: 0; } .skip { position: absolute; z-index: 1; margin: 0.5rem; } .skip:not(:focus) { clip-path: inset(50%); } header { grid-column: 1 / -1; display: grid; grid-template-columns: 7fr 5fr; gap: 2.5rem; padding: 1rem 1.25rem 0.75rem; border-top: 4px solid var(--tone); border-bottom: var(--line); } h1 { display: flex; gap: 0.6rem; } h1 .icon { width: 24px; height: 24px; margin-top: 0.1rem; } .facts, .tags, .numbers { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; margin: 0.3rem 0 0.6rem; } .facts { gap: 0; } .facts li:not(:last-child)::after { content: \"·\"; margin: 0 0.5em; } .steps h2 { font-size: 1rem; } nav { overflow: auto; padding: 0.75rem; } .toggle, .back { display: none; } .box, label { display: flex; align-items: center; gap: 0.45rem; width: 100%; padding: 0.3rem 0.5rem; border: 0; border-radius: 6px; text-align: left; } .box span, label span { flex: 1; max-height: 3em; overflow: hidden; } .box b, label b { font-weight: 500; font-variant-numeric: tabular-nums; color: var(--soft); } .box:is(.stops, .others) { padding-left: 1.5rem; } .box[aria-current=\"true\"], .row[aria-selected=\"true\"] { background: var(--chosen); } fieldset { min-width: 0; margin-top: 1rem; border: 0; } legend { padding: 0 0.5rem; font-weight: 600; } input { accent-color: var(--accent); } fieldset .plain, .keys { margin: 0.5rem 0.5rem 0; } main { display: flex; flex-direction: column; } .inbox main { border: var(--line); border-width: 0 1px; } .search { width: auto; margin: 0.75rem 0.75rem 0; padding: 0 0.6rem; border: var(--line); background: var(--back); } .search input { flex: 1; min-width: 0; padding: 0.4rem 0; border: 0; outline: 0; background: none; } .search:focus-within { outline: 2px solid var(--accent); } .search ::placeholder { color: var(--soft); } .found { display: flex; flex-wrap: wrap; gap: 0 0.9rem; padding: 0.4rem 0.9rem; border-bottom: var(--line); } .found b { flex: 1 0 auto; max-width: 100%; } .rows { flex: 1; overflow: auto; } .rows > p { padding: 2rem 1rem; } #list { position: relative; } .row { display: grid; grid-template: auto auto / auto minmax(0, 1fr); align-content: center; align-items: start; gap: 0 0.6rem; width: 100%; height: 66px; padding: 0 0.9rem; border: 0; border-bottom: var(--line); border-radius: 0; text-align: left; cursor: pointer; } #list .row { position: absolute; } #list:focus-visible { outline: 0; } #list:focus-visible [aria-selected=\"true\"] { outline: 2px solid var(--accent); outline-offset: -2px; } .row > .icon { grid-row: 1 / 3; margin-top: 0.2rem; } .line { display: flex; align-items: baseline; } .line > * { overflow: hidden; white-space: pre; text-overflow: ellipsis; } .what { flex: 1; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; line-height: 1.3; white-space: normal; } .what.stops { font-weight: 600; } .folder, .name, .aside { flex-shrink: 1000; font-size: 0.88rem; } .name { flex-shrink: 30; } .aside { flex-shrink: 1; margin-left: auto; padding-left: 0.75rem; } .folder, .aside { color: var(--soft); } .related { margin-bottom: 0.5rem; border-top: var(--line); } .detail { overflow: auto; padding: 0.75rem 1.5rem 3rem; } .detail > * { max-width: 78ch; } .bar { float: right; margin-left: 1rem; } .tags .stop, .tags li:first-child { border-color: currentColor; font-weight: 600; } .place { margin: 1rem 0; padding: 0.75rem 1rem; border: var(--line); border-radius: 10px; background: var(--back); } .text { white-space: pre-wrap; } .time { text-decoration: underline; } figure { margin-top: 0.5rem; } img, video { display: block; max-width: 100%; max-height: 44vh; border-radius: 6px; } img { background: repeating-conic-gradient(#8883 0 25%, #fff3 0 50%) 0 0 / 16px 16px; } audio { width: 100%; } .message { position: fixed; inset: auto 1rem 1rem auto; padding: 0.6rem 1rem; border: var(--line); border-radius: 8px; box-shadow: 0 6px 24px rgb(0 0 0 / 20%); } .message:empty { display: none; } @media (max-width: 859px) { .inbox, header { display: block; height: auto; } header { padding: 0.75rem; } h1 { font-size: 1.15rem; } nav { padding-bottom: 0; } .toggle, .back { display: inline-flex; } nav:not(.open) .folds, .keys { display: none; } .inbox main { border: 0; } .detail { position: fixed; inset: 0; padding: 0.75rem; overscroll-behavior: contain; visibility: hidden; } .bar { float: none; display: flex; justify-content: space-between; margin: 0 0 0.75rem; } .found b { flex-basis: 100%; } .row[aria-selected=\"true\"] { background: none; } .is-open > * { visibility: hidden; } .is-open > :is(.detail, .message) { visibility: visible; } } #paper, .hash { display: none; } @page { margin: 15mm; } @media print { :root { color-scheme: light; font-size: 10pt; } body { background: none; } #app, figure { display: none; } #paper, .hash { display: block; } .row { height: auto; } article { break-inside: avoid; margin-top: 0.6rem; padding-top: 0.4rem; border-top: var(--line); } article :is(h2, h3) { margin: 0; font-size: inherit; } h3:has(+ .text) { float: left; margin-right: 0.6em; } article :is(.place, .facts, .tags, .tags li) { display: flex; flex-wrap: wrap; gap: 0 0.8rem; margin: 0; padding: 0; border: 0; background: none; } }";
+const SCRIPT = "(function(){var e,t,n,r,i,a,o,s,c,l,u,d,f,p,m={},h=[],g=/acit|ex(?:s|g|n|p|$)|rph|grid|ows|mnc|ntw|ine[ch]|zoo|^ord|itera/i,_=Array.isArray;function v(e,t){for(var n in t)e[n]=t[n];return e}function y(e){e&&e.parentNode&&e.parentNode.removeChild(e)}function b(t,n,r){var i,a,o,s={};for(o in n)o==`key`?i=n[o]:o==`ref`?a=n[o]:s[o]=n[o];if(arguments.length>2&&(s.children=arguments.length>3?e.call(arguments,2):r),typeof t==`function`&&t.defaultProps!=null)for(o in t.defaultProps)s[o]===void 0&&(s[o]=t.defaultProps[o]);return x(t,s,i,a,null)}function x(e,r,i,a,o){var s={type:e,props:r,key:i,ref:a,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:o??++n,__i:-1,__u:0};return o==null&&t.vnode!=null&&t.vnode(s),s}function S(e){return e.children}function C(e,t){this.props=e,this.context=t}function w(e,t){if(t==null)return e.__?w(e.__,e.__i+1):null;for(var n;t<e.__k.length;t++)if((n=e.__k[t])!=null&&n.__e!=null)return n.__e;return typeof e.type==`function`?w(e):null}function T(e){if(e.__P&&e.__d){var n=e.__v,r=n.__e,i=[],a=[],o=v({},n);o.__v=n.__v+1,t.vnode&&t.vnode(o),ne(e.__P,o,n,e.__n,e.__P.namespaceURI,32&n.__u?[r]:null,i,r??w(n),!!(32&n.__u),a),o.__v=n.__v,o.__.__k[o.__i]=o,ie(i,o,a),n.__e=n.__=null,o.__e!=r&&E(o)}}function E(e){if((e=e.__)!=null&&e.__c!=null)return e.__e=e.__c.base=null,e.__k.some(function(t){if(t!=null&&t.__e!=null)return e.__e=e.__c.base=t.__e}),E(e)}function D(e){(!e.__d&&(e.__d=!0)&&r.push(e)&&!O.__r++||i!=t.debounceRendering)&&((i=t.debounceRendering)||a)(O)}function O(){try{for(var e,t=1;r.length;)r.length>t&&r.sort(o),e=r.shift(),t=r.length,T(e)}finally{r.length=O.__r=0}}function ee(e,t,n,r,i,a,o,s,c,l,u){var d,f,p,g,_,v,y=r&&r.__k||h,b=t.length;for(c=k(n,t,y,c,b),d=0;d<b;d++)(p=n.__k[d])!=null&&(f=p.__i!=-1&&y[p.__i]||m,p.__i=d,v=ne(e,p,f,i,a,o,s,c,l,u),g=p.__e,p.ref&&f.ref!=p.ref&&(f.ref&&se(f.ref,null,p),u.push(p.ref,p.__c||g,p)),_==null&&g!=null&&(_=g),4&p.__u?(c=A(p,c,e),f.__e&&(f.__e=null)):typeof p.type==`function`&&v!==void 0?c=v:g&&(c=g.nextSibling),p.__u&=-7);return n.__e=_,c}function k(e,t,n,r,i){var a,o,s,c,l,u=n.length,d=u,f=0;for(e.__k=Array(i),a=0;a<i;a++)(o=t[a])!=null&&typeof o!=`boolean`&&typeof o!=`function`?(typeof o==`string`||typeof o==`number`||typeof o==`bigint`||o.constructor==String?o=e.__k[a]=x(null,o,null,null,null):_(o)?o=e.__k[a]=x(S,{children:o},null,null,null):o.constructor===void 0&&o.__b>0?o=e.__k[a]=x(o.type,o.props,o.key,o.ref?o.ref:null,o.__v):e.__k[a]=o,c=a+f,o.__=e,o.__b=e.__b+1,s=null,(l=o.__i=te(o,n,c,d))!=-1&&(d--,(s=n[l])&&(s.__u|=2)),s==null||s.__v==null?(l==-1&&(i>u?f--:i<u&&f++),typeof o.type!=`function`&&(o.__u|=4)):l!=c&&(l==c-1?f--:l==c+1?f++:(l>c?f--:f++,o.__u|=4))):e.__k[a]=null;if(d)for(a=0;a<u;a++)(s=n[a])!=null&&!(2&s.__u)&&(s.__e==r&&(r=w(s)),ce(s,s));return r}function A(e,t,n){var r,i;if(typeof e.type==`function`){for(r=e.__k,i=0;r&&i<r.length;i++)r[i]&&(r[i].__=e,t=A(r[i],t,n));return t}e.__e!=t&&(t&&e.type&&!t.parentNode&&(t=w(e)),t=n.insertBefore(e.__e,t||null));do t&&=t.nextSibling;while(t!=null&&t.nodeType==8);return t}function te(e,t,n,r){var i,a,o,s=e.key,c=e.type,l=t[n],u=l!=null&&!(2&l.__u);if(l===null&&s==null||u&&s==l.key&&c==l.type)return n;if(r>+!!u){for(i=n-1,a=n+1;i>=0||a<t.length;)if((l=t[o=i>=0?i--:a++])!=null&&!(2&l.__u)&&s==l.key&&c==l.type)return o}return-1}function j(e,t,n){t[0]==`-`?e.setProperty(t,n??``):e[t]=n==null?``:typeof n!=`number`||g.test(t)?n:n+`px`}function M(e,t,n,r,i){var a,o;n:if(t==`style`){if(typeof n==`string`)e.style.cssText=n;else{if(typeof r==`string`&&(e.style.cssText=r=``),r)for(t in r)n&&t in n||j(e.style,t,``);if(n)for(t in n)r&&n[t]==r[t]||j(e.style,t,n[t])}}else if(t[0]==`o`&&t[1]==`n`)a=t!=(t=t.replace(u,`$1`)),o=t.toLowerCase(),t=o in e||t==`onFocusOut`||t==`onFocusIn`?o.slice(2):t.slice(2),e.l||={},e.l[t+a]=n,n?r?n[l]=r[l]:(n[l]=d,e.addEventListener(t,a?p:f,a)):e.removeEventListener(t,a?p:f,a);else{if(i==`http://www.w3.org/2000/svg`)t=t.replace(/xlink(H|:h)/,`h`).replace(/sName$/,`s`);else if(t!=`width`&&t!=`height`&&t!=`href`&&t!=`list`&&t!=`form`&&t!=`tabIndex`&&t!=`download`&&t!=`rowSpan`&&t!=`colSpan`&&t!=`role`&&t!=`popover`&&t in e)try{e[t]=n??``;break n}catch{}typeof n==`function`||(n==null||!1===n&&t[4]!=`-`?e.removeAttribute(t):e.setAttribute(t,t==`popover`&&n==1?``:n))}}function N(e){return function(n){if(this.l){var r=this.l[n.type+e];if(n[c]==null)n[c]=d++;else if(n[c]<r[l])return;return r(t.event?t.event(n):n)}}}function ne(e,n,r,i,a,o,s,c,l,u){var d,f,p,m,g,b,x,T,E,D,O,k,A,te,j,M,N=n.type;if(n.constructor!==void 0)return null;128&r.__u&&(l=!!(32&r.__u),o=[c=n.__e=r.__e]),(d=t.__b)&&d(n);n:if(typeof N==`function`){f=s.length;try{if(E=n.props,D=N.prototype&&N.prototype.render,O=(d=N.contextType)&&i[d.__c],k=d?O?O.props.value:d.__:i,r.__c?T=(p=n.__c=r.__c).__=p.__E:(D?n.__c=p=new N(E,k):(n.__c=p=new C(E,k),p.constructor=N,p.render=le),O&&O.sub(p),p.state||(p.state={}),p.__n=i,m=p.__d=!0,p.__h=[],p._sb=[]),D&&p.__s==null&&(p.__s=p.state),D&&N.getDerivedStateFromProps!=null&&(p.__s==p.state&&(p.__s=v({},p.__s)),v(p.__s,N.getDerivedStateFromProps(E,p.__s))),g=p.props,b=p.state,p.__v=n,m)D&&N.getDerivedStateFromProps==null&&p.componentWillMount!=null&&p.componentWillMount(),D&&p.componentDidMount!=null&&p.__h.push(p.componentDidMount);else{if(D&&N.getDerivedStateFromProps==null&&E!==g&&p.componentWillReceiveProps!=null&&p.componentWillReceiveProps(E,k),n.__v==r.__v||!p.__e&&p.shouldComponentUpdate!=null&&!1===p.shouldComponentUpdate(E,p.__s,k)){n.__v!=r.__v&&(p.props=E,p.state=p.__s,p.__d=!1),n.__e=r.__e,n.__k=r.__k,n.__k.some(function(e){e&&(e.__=n)}),h.push.apply(p.__h,p._sb),p._sb=[],p.__h.length&&s.push(p),c=w(r);break n}p.componentWillUpdate!=null&&p.componentWillUpdate(E,p.__s,k),D&&p.componentDidUpdate!=null&&p.__h.push(function(){p.componentDidUpdate(g,b,x)})}if(p.context=k,p.props=E,p.__P=e,p.__e=!1,A=t.__r,te=0,D)p.state=p.__s,p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),h.push.apply(p.__h,p._sb),p._sb=[];else do p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),p.state=p.__s;while(p.__d&&++te<25);p.state=p.__s,p.getChildContext!=null&&(i=v(v({},i),p.getChildContext())),D&&!m&&p.getSnapshotBeforeUpdate!=null&&(x=p.getSnapshotBeforeUpdate(g,b)),j=d!=null&&d.type===S&&d.key==null?ae(d.props.children):d,c=ee(e,_(j)?j:[j],n,r,i,a,o,s,c,l,u),p.base=n.__e,n.__u&=-161,p.__h.length&&s.push(p),T&&(p.__E=p.__=null)}catch(e){if(s.length=f,n.__v=null,l||o!=null){if(e.then){for(n.__u|=l?160:128;c&&c.nodeType==8&&c.nextSibling;)c=c.nextSibling;o!=null&&(o[o.indexOf(c)]=null),n.__e=c}else if(o!=null)for(M=o.length;M--;)y(o[M])}else n.__e=r.__e;n.__k??=r.__k||[],e.then||re(n),t.__e(e,n,r)}}else o==null&&n.__v==r.__v?(n.__k=r.__k,n.__e=r.__e):c=n.__e=oe(r.__e,n,r,i,a,o,s,l,u);return(d=t.diffed)&&d(n),128&n.__u?void 0:c}function re(e){e&&(e.__c&&(e.__c.__e=!0),e.__k&&e.__k.some(re))}function ie(e,n,r){for(var i=0;i<r.length;i++)se(r[i],r[++i],r[++i]);t.__c&&t.__c(n,e),e.some(function(n){try{e=n.__h,n.__h=[],e.some(function(e){e.call(n)})}catch(e){t.__e(e,n.__v)}})}function ae(e){return typeof e!=`object`||!e||e.__b>0?e:_(e)?e.map(ae):e.constructor===void 0?v({},e):null}function oe(n,r,i,a,o,s,c,l,u){var d,f,p,h,g,v,b,x=i.props||m,S=r.props,C=r.type;if(C==`svg`?o=`http://www.w3.org/2000/svg`:C==`math`?o=`http://www.w3.org/1998/Math/MathML`:o||=`http://www.w3.org/1999/xhtml`,s!=null){for(d=0;d<s.length;d++)if((g=s[d])&&`setAttribute`in g==!!C&&(C?g.localName==C:g.nodeType==3)){n=g,s[d]=null;break}}if(n==null){if(C==null)return document.createTextNode(S);n=document.createElementNS(o,C,S.is&&S),l&&=(t.__m&&t.__m(r,s),!1),s=null}if(C==null)x===S||l&&n.data==S||(n.data=S);else{if(s=C==`textarea`&&S.defaultValue!=null?null:s&&e.call(n.childNodes),!l&&s!=null)for(x={},d=0;d<n.attributes.length;d++)x[(g=n.attributes[d]).name]=g.value;for(d in x)g=x[d],d==`dangerouslySetInnerHTML`?p=g:d==`children`||d in S||d==`value`&&`defaultValue`in S||d==`checked`&&`defaultChecked`in S||M(n,d,null,g,o);for(d in S)g=S[d],d==`children`?h=g:d==`dangerouslySetInnerHTML`?f=g:d==`value`?v=g:d==`checked`?b=g:l&&typeof g!=`function`||x[d]===g||M(n,d,g,x[d],o);if(f)l||p&&(f.__html==p.__html||f.__html==n.innerHTML)||(n.innerHTML=f.__html),r.__k=[];else if(p&&(n.innerHTML=``),ee(r.type==`template`?n.content:n,_(h)?h:[h],r,i,a,C==`foreignObject`?`http://www.w3.org/1999/xhtml`:o,s,c,s?s[0]:i.__k&&w(i,0),l,u),s!=null)for(d=s.length;d--;)y(s[d]);l&&C!=`textarea`||(d=`value`,C==`progress`&&v==null?n.removeAttribute(`value`):v!=null&&(v!==n[d]||C==`progress`&&!v||C==`option`&&v!=x[d])&&M(n,d,v,x[d],o),d=`checked`,b!=null&&b!=n[d]&&M(n,d,b,x[d],o))}return n}function se(e,n,r){try{if(typeof e==`function`){var i=typeof e.__u==`function`;i&&e.__u(),i&&n==null||(e.__u=e(n))}else e.current=n}catch(e){t.__e(e,r)}}function ce(e,n,r){var i,a;if(t.unmount&&t.unmount(e),(i=e.ref)&&(i.current&&i.current!=e.__e||se(i,null,n)),(i=e.__c)!=null){if(i.componentWillUnmount)try{i.componentWillUnmount()}catch(e){t.__e(e,n)}i.base=i.__P=i.__n=null}if(i=e.__k)for(a=0;a<i.length;a++)i[a]&&ce(i[a],n,r||typeof e.type!=`function`);r||y(e.__e),e.__c=e.__=e.__e=void 0}function le(e,t,n){return this.constructor(e,n)}function ue(n,r,i){var a,o,s,c;r==document&&(r=document.documentElement),t.__&&t.__(n,r),o=(a=typeof i==`function`)?null:i&&i.__k||r.__k,s=[],c=[],ne(r,n=(!a&&i||r).__k=b(S,null,[n]),o||m,m,r.namespaceURI,!a&&i?[i]:o?null:r.firstChild?e.call(r.childNodes):null,s,!a&&i?i:o?o.__e:r.firstChild,a,c),ie(s,n,c),n.props.children=null}e=h.slice,t={__e:function(e,t,n,r){for(var i,a,o;t=t.__;)if((i=t.__c)&&!i.__)try{if((a=i.constructor)&&a.getDerivedStateFromError!=null&&(i.setState(a.getDerivedStateFromError(e)),o=i.__d),i.componentDidCatch!=null&&(i.componentDidCatch(e,r||{}),o=i.__d),o)return i.__E=i}catch(t){e=t}throw e}},n=0,C.prototype.setState=function(e,t){var n=this.__s!=null&&this.__s!=this.state?this.__s:this.__s=v({},this.state);typeof e==`function`&&(e=e(v({},n),this.props)),e&&v(n,e),e!=null&&this.__v&&(t&&this._sb.push(t),D(this))},C.prototype.forceUpdate=function(e){this.__v&&(this.__e=!0,e&&this.__h.push(e),D(this))},C.prototype.render=S,r=[],a=typeof Promise==`function`?Promise.prototype.then.bind(Promise.resolve()):setTimeout,o=function(e,t){return e.__v.__b-t.__v.__b},O.__r=0,s=Math.random().toString(8),c=`__d`+s,l=`__a`+s,u=/(PointerCapture)$|Capture$/i,d=0,f=N(!1),p=N(!0);let de=/(?![\\u00ad\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]/gu,fe={\"\\n\":`\\\\n`,\"\\r\":`\\\\r`,\"\t\":`\\\\t`};function pe(e){return fe[e]??`\\\\u{${(e.codePointAt(0)??0).toString(16)}}`}function me(e){return e.toWellFormed().replace(de,pe)}function he(e){return ge(e).map(e=>e.split(`\t`).map(me).join(`\t`)).join(`\n`)}function ge(e){return e.split(/\\r\\n|[\\n\\r\\u2028\\u2029]/)}function _e(e){if(e.length>2048||!/^https?:\\/\\//i.test(e)||!URL.canParse(e))return;let t=new URL(e);if(t.username===``&&t.password===``)return t.href.replace(/[\"'`|\\\\^{}<>]/g,e=>`%${e.charCodeAt(0).toString(16).toUpperCase().padStart(2,`0`)}`)}var P,F,ve,ye,I=0,be=[],L=t,xe=L.__b,Se=L.__r,Ce=L.diffed,we=L.__c,Te=L.unmount,Ee=L.__;function R(e,t){L.__h&&L.__h(F,e,I||t),I=0;var n=F.__H||(F.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function z(e){return I=1,De(Pe,e)}function De(e,t,n){var r=R(P++,2);if(r.t=e,!r.__c&&(r.__=[n?n(t):Pe(void 0,t),function(e){var t=r.__N?r.__N[0]:r.__[0],n=r.t(t,e);t!==n&&(r.__N=[n,r.__[1]],r.__c.setState({}))}],r.__c=F,!F.__f)){var i=function(e,t,n){if(!r.__c.__H)return!0;var i=!1,o=r.__c.props!==e;if(r.__c.__H.__.some(function(e){if(e.__N){i=!0;var t=e.__[0];e.__=e.__N,e.__N=void 0,t!==e.__[0]&&(o=!0)}}),a){var s=a.call(this,e,t,n);return i?s||o:s}return!i||o};F.__f=!0;var a=F.shouldComponentUpdate,o=F.componentWillUpdate;F.componentWillUpdate=function(e,t,n){if(this.__e){var r=a;a=void 0,i(e,t,n),a=r}o&&o.call(this,e,t,n)},F.shouldComponentUpdate=i}return r.__N||r.__}function B(e,t){var n=R(P++,3);!L.__s&&Ne(n.__H,t)&&(n.__=e,n.u=t,F.__H.__h.push(n))}function Oe(e,t){var n=R(P++,4);!L.__s&&Ne(n.__H,t)&&(n.__=e,n.u=t,F.__h.push(n))}function V(e){return I=5,H(function(){return{current:e}},[])}function H(e,t){var n=R(P++,7);return Ne(n.__H,t)&&(n.__=e(),n.__H=t,n.__h=e),n.__}function ke(){for(var e;e=be.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(U),t.__h.some(Me),t.__h=[]}catch(n){t.__h=[],L.__e(n,e.__v)}}}L.__b=function(e){F=null,xe&&xe(e)},L.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),Ee&&Ee(e,t)},L.__r=function(e){Se&&Se(e),P=0;var t=(F=e.__c).__H;t&&(ve===F?(t.__h=[],F.__h=[],t.__.some(function(e){e.__N&&(e.__=e.__N),e.u=e.__N=void 0})):(t.__h.some(U),t.__h.some(Me),t.__h=[],P=0)),ve=F},L.diffed=function(e){Ce&&Ce(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&(be.push(t)!==1&&ye===L.requestAnimationFrame||((ye=L.requestAnimationFrame)||je)(ke)),t.__H.__.some(function(e){e.u&&=(e.__H=e.u,void 0)})),ve=F=null},L.__c=function(e,t){t.some(function(e){try{e.__h.some(U),e.__h=e.__h.filter(function(e){return!e.__||Me(e)})}catch(n){t.some(function(e){e.__h&&=[]}),t=[],L.__e(n,e.__v)}}),we&&we(e,t)},L.unmount=function(e){Te&&Te(e);var t,n=e.__c;n&&n.__H&&(n.__H.__.some(function(e){try{U(e)}catch(e){t=e}}),n.__H=void 0,t&&L.__e(t,n.__v))};var Ae=typeof requestAnimationFrame==`function`;function je(e){var t,n=function(){clearTimeout(r),Ae&&cancelAnimationFrame(t),setTimeout(e)},r=setTimeout(n,35);Ae&&(t=requestAnimationFrame(n))}function U(e){var t=F,n=e.__c;typeof n==`function`&&(e.__c=void 0,n()),F=t}function Me(e){var t=F;e.__c=e.__(),F=t}function Ne(e,t){return!e||e.length!==t.length||t.some(function(t,n){return t!==e[n]})}function Pe(e,t){return typeof t==`function`?t(e):t}function W(e){return String(e).replace(/\\B(?=(?:\\d{3})+$)/g,`,`)}function G(e,t){return`${W(e)} ${t}${e===1?``:`s`}`}let Fe=[`bytes`,`kB`,`MB`,`GB`,`TB`];function Ie(e){let t=e,n=0;for(;n<Fe.length-1&&t>=(n===0?1e3:999.95);)t/=1e3,n++;return`${n===0?String(t):t.toFixed(1).replace(/\\.0$/,``)} ${t===1&&n===0?`byte`:Fe[n]}`}function Le(e,t=5){let n=e.length-t;return e.slice(0,t).join(`, `)+(n>0?` and ${W(n)} more`:``)}function Re({text:e,note:t}){return t===void 0?e:`${e} ${t}`}function ze(e){return e.reduce((e,{paths:t})=>e+t.length,0)}function Be(e){return/^\\d{4}-\\d\\d-\\d\\dT/.test(e)?e.slice(0,10):e}function Ve({verdict:e,mode:t,isPassing:n}){return e===`pass`&&t===`sandbox`?`sandbox`:e===`error`&&n?`forgiven`:e}let He=`If this check is required, the change cannot be merged.`,Ue={pass:{mark:`✅`,word:`PASS`,consequence:`Nothing has to be done.`},fail:{mark:`❌`,word:`FAIL`,consequence:He},error:{mark:`🛑`,word:`ERROR`,consequence:He},forgiven:{mark:`⚠️`,word:`ERROR`,consequence:\"The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.\"},skipped:{mark:`⏭️`,word:`NOT CHECKED`,consequence:`The check passes, but nothing was checked. This is not a clearance.`},sandbox:{mark:`🧪`,word:`SANDBOX`,consequence:`The check passes because a sandbox analyses nothing. This is not a clearance.`}};function We(e){return`${Ue[Ve(e)].word}: ${e.headline}`}function Ge(e){let{failOnSeverity:t,failOnIssues:n}=e.policy,r=Ue[Ve(e)].consequence;return e.verdict===`error`?`${Ze(e)?`Not every file was judged.`:`No file was judged.`} ${r}`:Ze(e)?t===`never`?`${r} This gate only reports: no issue fails the check.`:`${r} This gate fails on any ${n===`new`?`new issue`:`issue`} that is ${t===`CRITICAL`?`CRITICAL`:`${t} or worse`}.`:r}let Ke={active:`Does not stop the check`,known:`Not counted`,waived:`Waived, not counted`,ignored:`Closed at the service, not counted`};function qe({failsGate:e,standing:t,isNew:n}){let r=e?`Stops the check`:Ke[t];return n===void 0?r:`${r}; ${n?`not`:`also`} on the base branch`}let Je={sent:`sent`,reused:`reused`,awaited:`sent by an earlier run`};function Ye({source:e,sourceReason:t,analysedAt:n}){if(e===`not-sent`)return`not analysed`;let r=e===`reused`&&n?` since ${Be(n)}`:``;return`${Je[e]}: ${t}${r}`}function Xe({category:e,mime:t,size:n,versionNumber:r,versionCount:i,fixed:a}){let o=i===void 0?``:` of ${i}`;return[e??t,Ie(n),...r===void 0?[]:[`version ${r}${o}`],...a?.length?[`${G(a.length,`issue`)} fixed since the version before`]:[]].join(`, `)}function Ze({assets:e,verdict:t,mode:n}){return t!==`skipped`&&n!==`sandbox`&&e.some(({outcome:e})=>e===`judged`)}function Qe({outcome:e,issues:t},n){return e===`judged`?n===`sandbox`?`Not analysed`:t.length===0?`Without issues`:`With issues`:`Not judged`}function $e({assets:e}){return e.every(({source:e})=>e===`not-sent`)}function et(e){let{assets:t,causes:n,mode:r,submission:i}=e;if(n.some(({submission:e})=>e===`unconfirmed`))return`unknown: a submission may exist and be billed`;if($e(e))return`nothing was analysed or billed`;let a=t.filter(({source:e})=>e===`sent`||e===`awaited`),o=a.filter(({outcome:e})=>e===`judged`).length,s=a.filter(({source:e})=>e===`sent`).length,c=`${s===o?``:`${W(s)} sent, `}${W(o)} analysed`;return[r===`sandbox`?`${W(a.length)} sent to the sandbox`:c,`${W(t.filter(({source:e})=>e===`reused`).length)} reused`,`${W(t.filter(({isPaidAgain:e})=>e).length)} paid twice`,...i.mayExistTwice?[`two submissions may exist`]:[]].join(`, `)}let tt={author:`Author of the change`,\"workflow owner\":`Owner of the workflow`,\"account owner\":`Owner of the service account`,anyone:`Anyone`};function nt({actor:e}){return tt[e]}function rt(e){return e.map(e=>`${nt(e)}: ${Re(e)}`).join(` `)}function it({message:e,submissionIds:t}){return t.length===0?e:`${e} (Submission ${Le(t)})`}let K=[`CRITICAL`,`MAJOR`,`MINOR`,`INFO`];function at(e){return K.indexOf(e)}let ot=[`active`,`known`,`waived`,`ignored`];function st({failsGate:e,standing:t,severity:n}){let r=ot.indexOf(t)*K.length+at(n);return e?r-K.length:r}function ct({assets:e}){return e.flatMap(e=>{let t=lt(e);return e.issues.map(n=>({asset:e,issue:n,topics:t.get(n.id)??[]}))}).toSorted((e,t)=>st(e.issue)-st(t.issue))}function lt({topics:e}){let t=e.flatMap(({title:e,issueIds:t})=>t.map(t=>({id:t,title:e}))),n=Map.groupBy(t,({id:e})=>e);return new Map([...n].map(([e,t])=>[e,[...new Set(t.map(({title:e})=>e))]]))}let q=[`problems`,`active`,`stops`,`others`,`uncounted`,`fixed`,`files`];function ut(e){let t=pt(),n=(e,n)=>({kind:`issue`,id:t(`${n?`fixed`:`issue`}-${e.issue.referenceNumber??`unnumbered`}`),paths:e.asset.paths,isFixed:n,...e}),r=ct(e).map(e=>n(e,!1)),i=r.filter(({issue:e})=>e.standing===`active`),a=e.assets.flatMap(e=>(e.fixed??[]).map(t=>({asset:e,issue:{...t,...dt},topics:[]}))),o=e.assets.flatMap(e=>e.paths.map(t=>({asset:e,paths:[t]})));return{problems:mt(e),active:i,stops:i.filter(({issue:e})=>e.failsGate),others:i.filter(({issue:e})=>!e.failsGate),uncounted:r.filter(({issue:e})=>e.standing!==`active`),fixed:a.map(e=>n(e,!0)),files:o.map((e,t)=>({kind:`file`,id:`file-${t+1}`,...e}))}}let dt={standing:`ignored`,failsGate:!1,isNew:void 0,waiver:void 0,url:void 0};function ft({isFixed:e,issue:t}){return e?`Fixed since the version before`:qe(t)}function pt(){let e=/* @__PURE__ */ new Map;return t=>{let n=(e.get(t)??0)+1;return e.set(t,n),n===1?t:`${t}-${n}`}}function mt({causes:e,verdict:t,reason:n}){return e.filter(e=>t!==`skipped`||e.reason!==n).map((e,t)=>({...e,kind:`problem`,id:`problem-${t+1}`}))}function ht({causes:e,assets:t}){let n=new Set(e.flatMap(({paths:e})=>e)),r=t.filter(({outcome:e,paths:t})=>e!==`judged`&&!t.some(e=>n.has(e))),i=ze(r),a=r.every(({source:e})=>e===`not-sent`)?`sent`:`judged`,o=G(i,n.size>0?`other file`:`file`);return i===0?``:`${o} ${i===1?`was`:`were`} not ${a}.`}var gt=0;Array.isArray;function J(e,n,r,i,a,o){n||={};var s,c,l=n;if(`ref`in l)for(c in l={},n)c==`ref`?s=n[c]:l[c]=n[c];var u={type:e,props:l,key:r,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:--gt,__i:-1,__u:0,__source:a,__self:o};if(typeof e==`function`&&(s=e.defaultProps))for(c in s)l[c]===void 0&&(l[c]=s[c]);return t.vnode&&t.vnode(u),u}let _t=`M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1z`,vt=`M5 1h6l4 4v6l-4 4H5l-4-4V5z`,yt=`M8 1.2 15.4 14.4H.6z`,bt={CRITICAL:[vt,`M8 4.2v4.6M8 11.2v.3`],MAJOR:[yt,`M8 5.8v4M8 11.9v.3`],MINOR:[`M8 .8 15.2 8 8 15.2.8 8z`,`M5.6 8h4.8`],INFO:[_t,`M8 7.2v4.2M8 4.5v.3`],pass:[_t,`M4.7 8.3 7 10.6l4.4-4.9`],fail:[_t,`m5.4 5.4 5.2 5.2m0-5.2-5.2 5.2`],error:[vt,`M8 4.2v4.6M8 11.2v.3`],forgiven:[yt,`M8 5.8v4M8 11.9v.3`],skipped:[_t,`M4.8 8h6.4`],sandbox:[`M6 1h4v4.5l4 7.3A1.5 1.5 0 0 1 12.7 15H3.3A1.5 1.5 0 0 1 2 12.8l4-7.3z`,`M5.5 10.5h5`],search:[``,`M7 2a5 5 0 1 1 0 10A5 5 0 0 1 7 2zM10.8 10.8 14.5 14.5`],back:[``,`M10 2.5 4.5 8l5.5 5.5`],filter:[``,`M1.5 3.5h13M4 8h8M6.5 12.5h3`],link:[``,`M6.5 9.5a3 3 0 0 0 4.3.2l2.5-2.5a3 3 0 0 0-4.3-4.3L7.8 4.1M9.5 6.5a3 3 0 0 0-4.3-.2L2.7 8.8A3 3 0 0 0 7 13.1l1.2-1.2`],file:[``,`M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3`]};function Y({name:e,label:t}){let[n,r]=bt[e],i=t===void 0?{\"aria-hidden\":!0}:{role:`img`,\"aria-label\":t};return/* @__PURE__ */ J(`svg`,{class:n===``?`icon`:`icon ${e}`,viewBox:`0 0 16 16`,...i,children:[/* @__PURE__ */ J(`path`,{d:n}),/* @__PURE__ */ J(`path`,{class:n===``?`stroke`:`sign`,d:r})]})}function xt({serverUrl:e,repository:t}){return e&&t?`${e}/${t}`:void 0}function St({pullRequest:e,commit:t}){return e?.headCommit??t}function Ct(e){return Ot(e,`commit/${e.commit}`,e.commit)}function wt(e){return e.pullRequest&&(e.pullRequest.url??Ot(e,`pull/${e.pullRequest.number}`))}function Tt(e){let t=(e.branch??``).replace(/^refs\\/(?:heads|tags)\\//,``);return t.includes(`:`)?void 0:Ot(e,`tree/${kt(t)}`,t)}function Et(e,t){let n=St(e);return Ot(e,`blob/${n}/${kt(t)}`,n)}function Dt(e,t){let n=wt(e);return n&&`${n}/files#diff-${t}`}function Ot(e,t,n=`x`){let r=xt(e);return r===void 0||n===``?void 0:`${r}/${t}`}function kt(e){return e.toWellFormed().split(`/`).map(encodeURIComponent).join(`/`)}function At({reason:e,docs:t}){return e===``||t===void 0?void 0:`${t}/troubleshooting.md#${e}`}function jt({gate:e,run:t}){let n=(t.branch??t.ref).replace(/^refs\\/(?:heads|tags)\\//,``);return[[e,void 0],[t.repository,xt(t)],t.pullRequest?[`pull request #${t.pullRequest.number}`,wt(t)]:[n,Tt(t)],[t.commit&&`commit ${t.commit.slice(0,7)}`,Ct(t)]].filter(([e])=>e!==``)}let Mt=/* @__PURE__ */ new Set([`image/png`,`image/jpeg`,`image/gif`,`image/webp`,`image/avif`,`image/bmp`,`image/svg+xml`,`video/mp4`,`video/webm`,`video/ogg`,`audio/mpeg`,`audio/mp4`,`audio/wav`,`audio/x-wav`,`audio/vnd.wave`,`audio/ogg`,`audio/flac`,`audio/aac`,`audio/webm`]);function Nt({mime:e}){return Mt.has(e)}function Pt({issues:e,fixed:t,outcome:n,source:r}){return n===`failed`||n===`unjudged`&&r===`sent`||e.length>0||(t??[]).length>0}function Ft(e,t=1e7){let n=t;return e.filter(e=>{let t=4*Math.ceil(e.size/3);return!Pt(e)||!Nt(e)||t>n?!1:(n-=t,!0)})}let It=/(?<![\\d:.,])((?:\\d{1,2}:){1,2}[0-5]\\d(?:[.,]\\d{1,3}|[:;]\\d\\d)?|(?<=\\b(?:at|from) )\\d{1,5}(?:\\.\\d+)? ?s(?:ec(?:ond)?s?)?\\b)(?![\\d:])/iu;function Lt(e){let[,t]=It.exec(e.join(`\n`))??[];return t===void 0?void 0:Rt(t)}function Rt(e){return e.replace(/;.*/,``).split(`:`).slice(0,3).reduce((e,t)=>e*60+Number.parseFloat(t.replace(`,`,`.`)),0)}function X({url:e,children:t}){let n=e===void 0?void 0:_e(e);return n?.startsWith(`https:`)?/* @__PURE__ */ J(`a`,{href:n,target:`_blank`,rel:`noopener noreferrer`,referrerpolicy:`no-referrer`,children:t}):/* @__PURE__ */ J(S,{children:t})}function Z({text:e}){return/* @__PURE__ */ J(S,{children:e.split(/`([^`]+)`/u).map((e,t)=>t%2==1?/* @__PURE__ */ J(`code`,{children:e}):e)})}function zt({texts:e}){return/* @__PURE__ */ J(`ul`,{class:`sentences`,children:e.map(e=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(Z,{text:e})}))})}function Bt({text:e,seek:t}){return/* @__PURE__ */ J(`p`,{class:`text`,children:(t?e.split(It):[e]).map((e,n)=>n%2==0?e:/* @__PURE__ */ J(`button`,{type:`button`,class:`plain time`,onClick:()=>t?.(Rt(e)),children:e}))})}function Vt({steps:e}){return/* @__PURE__ */ J(`ol`,{class:`sentences`,children:e.map(e=>/* @__PURE__ */ J(`li`,{children:[nt(e),`:`,` `,/* @__PURE__ */ J(X,{url:e.link,children:/* @__PURE__ */ J(Z,{text:e.text})}),` `,/* @__PURE__ */ J(Z,{text:e.note??``})]}))})}function Ht({path:e,run:t}){let[n,r]=z({path:``,url:``});return B(()=>{(async()=>{let n=t.pullRequest&&Dt(t,await Ut(e));n!==void 0&&r({path:e,url:n})})()},[e,t]),/* @__PURE__ */ J(X,{url:n.path===e?n.url:Et(t,e),children:/* @__PURE__ */ J(`code`,{children:e})})}async function Ut(e){let t=await crypto.subtle.digest(`SHA-256`,new TextEncoder().encode(e));return[...new Uint8Array(t)].map(e=>e.toString(16).padStart(2,`0`)).join(``)}let Wt=`This browser cannot show the file.`;function Gt({asset:e,report:t,start:n}){let r=H(()=>Kt(e),[e,document.readyState]),[i,a]=z(``),o=V(null),s=()=>{o.current&&n<o.current.duration&&(o.current.currentTime=n)};B(s,[n]);let[c=``]=e.paths,l=`The checked file ${c}`,u=()=>a(Wt),d={ref:o,src:r,controls:!0,preload:`metadata`,onError:u,onLoadedMetadata:()=>{s(),o.current?.videoWidth===0&&a(`This browser finds no picture in the file.`)}},f=i===Wt?``:(r??``).slice(5,10);return/* @__PURE__ */ J(`figure`,{children:[f===`image`&&/* @__PURE__ */ J(`img`,{src:r,alt:l,onError:u}),f===`video`&&/* @__PURE__ */ J(`video`,{...d,playsInline:!0,\"aria-label\":l}),f===`audio`&&/* @__PURE__ */ J(`audio`,{...d,\"aria-label\":l}),/* @__PURE__ */ J(`figcaption`,{class:`soft`,children:[r===void 0?Jt(e,t):i,` `,/* @__PURE__ */ J(X,{url:Et(t.run,c),children:`Open the file on GitHub`})]})]})}function Kt({sha256:e}){return document.getElementById(`media-${e}`)?.textContent}function qt(e){return/^(?:video|audio)\\//.test(e.mime)&&Kt(e)!==void 0}function Jt(e,{assets:t}){let[n=``]=e.paths,[,r]=/\\.(\\w+)$/.exec(n)??[];return document.readyState===`loading`?``:Nt(e)?Pt(e)?Ft(t).includes(e)?`No preview: the file could not be read again.`:`No preview: it would make this page too large.`:`Only files with issues or a failed analysis have a preview.`:`No preview of ${r?.toUpperCase()??e.mime}.`}function Yt({entries:e,report:t,open:n}){return/* @__PURE__ */ J(`ul`,{class:`related`,children:[e.slice(0,100).map(e=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(`button`,{type:`button`,class:`row`,onClick:()=>n?.(e),children:/* @__PURE__ */ J(Xt,{entry:e,report:t})})},e.id)),e.length>100&&/* @__PURE__ */ J(`li`,{class:`soft`,children:[`and `,W(e.length-100),` more in the list`]})]})}function Xt({entry:e,report:t}){let{icon:n,title:r,aside:i,path:a,note:o,stops:s=!1}=Zt(e,t),c=a.lastIndexOf(`/`)+1;return/* @__PURE__ */ J(S,{children:[n,/* @__PURE__ */ J(`span`,{class:`line`,children:[/* @__PURE__ */ J(`span`,{class:s?`what stops`:`what`,children:r}),/* @__PURE__ */ J(`span`,{class:`aside`,children:i})]}),/* @__PURE__ */ J(`span`,{class:`line`,children:[/* @__PURE__ */ J(`span`,{class:`folder`,children:a.slice(0,c)}),/* @__PURE__ */ J(`span`,{class:`name`,children:a.slice(c)}),/* @__PURE__ */ J(`span`,{class:`aside`,children:[s&&/* @__PURE__ */ J(`b`,{class:`stop`,children:[`Stops`,/* @__PURE__ */ J(`span`,{class:`long`,children:` the check`}),` ·`,` `]}),o]})]})]})}function Zt(e,{mode:t,isPassing:n}){let[r=``]=e.paths;if(e.kind===`problem`){let t=e.paths.length-1;return{icon:/* @__PURE__ */ J(Y,{name:n?`forgiven`:`error`}),title:/* @__PURE__ */ J(Z,{text:e.message.slice(0,300)}),aside:``,path:r,note:t>0?`and ${W(t)} more`:``}}if(e.kind===`file`){let n=r.lastIndexOf(`/`)+1,{issues:i}=e.asset,a=i.length>0?G(i.length,`issue`):Qe(e.asset,t),o=Xe(e.asset);return{icon:/* @__PURE__ */ J(Y,{name:`file`}),title:r.slice(n),aside:a,path:r.slice(0,n),note:o}}let{severity:i,headline:a,summary:o,referenceNumber:s,ruleCode:c,failsGate:l}=e.issue;return{icon:e.isFixed?/* @__PURE__ */ J(Y,{name:`pass`,label:`Fixed`}):/* @__PURE__ */ J(Y,{name:i,label:i}),title:(a||o).slice(0,300),aside:s===void 0?``:`#${s}`,path:r,note:c.slice(0,300),stops:l}}let Qt=1e3;function $t({entry:e,report:t,index:n,open:r,search:i}){let a=V(null),{run:o}=t,[s=``]=e.paths;if(e.kind===`problem`)return/* @__PURE__ */ J(nn,{entry:e,report:t,index:n,open:r});let{asset:c}=e,l=t.causes.filter(({paths:e})=>e.some(e=>c.paths.includes(e)));return/* @__PURE__ */ J(S,{children:[e.kind===`issue`?/* @__PURE__ */ J(rn,{entry:e}):/* @__PURE__ */ J(`h2`,{children:s.replace(/^.*\\//s,``)}),/* @__PURE__ */ J(`section`,{class:`place`,ref:a,children:[/* @__PURE__ */ J(tn,{asset:c,report:t,start:e.kind===`issue`?en(e):0}),c.outcome!==`judged`&&l.length>0&&/* @__PURE__ */ J(on,{causes:l})]}),e.kind===`issue`&&/* @__PURE__ */ J(an,{entry:e,seek:qt(c)?e=>{let t=a.current?.querySelector(`video, audio`);t&&(t.currentTime=e,t.scrollIntoView({block:`nearest`}))}:void 0}),e.kind===`file`&&c.issues.length>0&&/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h3`,{children:G(c.issues.length,`issue`)}),/* @__PURE__ */ J(Yt,{entries:n.issuesOf(c),report:t,open:r})]}),i&&c.issues.length>1&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>i(s),children:`Show all issues of this file`}),c.paths.length>1&&/* @__PURE__ */ J(`h3`,{children:`All files with the same bytes`}),c.paths.length>1&&/* @__PURE__ */ J(sn,{paths:c.paths,run:o})]})}function en({issue:{headline:e=``,summary:t,reasoning:n=``}}){return Lt([e,t,n])??0}function tn({asset:e,report:t,start:n}){return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(Ht,{path:e.paths[0]??``,run:t.run}),/* @__PURE__ */ J(`ul`,{class:`facts soft`,children:[/* @__PURE__ */ J(`li`,{children:Xe(e)}),/* @__PURE__ */ J(`li`,{children:Ye(e)})]}),/* @__PURE__ */ J(`p`,{class:`soft hash`,children:[`SHA-256 `,e.sha256]}),/* @__PURE__ */ J(Gt,{asset:e,report:t,start:n},e.sha256)]})}function nn({entry:e,report:t,index:n,open:r}){let i=n.filesAt(e.paths),[a,...o]=new Set(i.map(e=>e.asset)),s=new Set(i.flatMap(({paths:e})=>e)),c=e.paths.filter(e=>!s.has(e));return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h2`,{children:/* @__PURE__ */ J(Z,{text:e.message})}),/* @__PURE__ */ J(Vt,{steps:e.steps}),e.submissionIds.length>0&&/* @__PURE__ */ J(`p`,{class:`soft`,children:[`Submission `,Le(e.submissionIds)]}),e.paths.length>1&&/* @__PURE__ */ J(`h3`,{children:G(e.paths.length,`file`)}),a&&o.length===0&&/* @__PURE__ */ J(`section`,{class:`place`,children:/* @__PURE__ */ J(tn,{asset:a,report:t,start:0})}),o.length>0&&/* @__PURE__ */ J(Yt,{entries:i,report:t,open:r}),/* @__PURE__ */ J(sn,{paths:c,run:t.run})]})}function rn({entry:e}){let{severity:t,reportedSeverity:n,referenceNumber:r,url:i,status:a,headline:o,summary:s,ruleCode:c}=e.issue;return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h2`,{children:o||s}),/* @__PURE__ */ J(`ul`,{class:`tags`,children:[/* @__PURE__ */ J(`li`,{class:t,children:[/* @__PURE__ */ J(Y,{name:t}),t]}),/* @__PURE__ */ J(`li`,{class:e.issue.failsGate?`stop`:void 0,children:ft(e)}),/* @__PURE__ */ J(`li`,{children:[`Status: `,a||`none`]}),t!==n&&/* @__PURE__ */ J(`li`,{children:[`Reported as `,n]}),/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(`code`,{children:c})}),(r!==void 0||i!==void 0)&&/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(X,{url:i,children:r===void 0?`At the service`:`#${r}`})})]})]})}function an({entry:{issue:e,topics:t},seek:n}){let{waiver:r,precedents:i}=e;return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(Bt,{text:e.summary,seek:n}),r&&/* @__PURE__ */ J(`p`,{children:[/* @__PURE__ */ J(`b`,{children:`Waived`}),` by `,r.owner,` until `,r.expires,`: `,r.reason]}),e.reasoning&&/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h3`,{children:[`Why `,e.severity]}),/* @__PURE__ */ J(Bt,{text:e.reasoning,seek:n})]}),i.length>0&&/* @__PURE__ */ J(`h3`,{children:`Precedents`}),/* @__PURE__ */ J(`ul`,{class:`sentences`,children:i.map(({url:e,title:t,decision:n,date:r})=>/* @__PURE__ */ J(`li`,{children:[/* @__PURE__ */ J(X,{url:e,children:t||e||`untitled`}),n&&`: ${n}`,r&&/* @__PURE__ */ J(`span`,{class:`soft`,children:[` (`,Be(r),`)`]})]}))}),t.length>0&&/* @__PURE__ */ J(`h3`,{children:t.length===1?`Topic`:`Topics`}),/* @__PURE__ */ J(`p`,{children:t.join(`; `)})]})}function on({causes:e}){return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`p`,{children:[/* @__PURE__ */ J(`b`,{class:`stop`,children:`Not judged.`}),` `,/* @__PURE__ */ J(Z,{text:e.map(({message:e})=>e).join(` `)})]}),/* @__PURE__ */ J(Vt,{steps:e.flatMap(({steps:e})=>e)})]})}function sn({paths:e,run:t}){return/* @__PURE__ */ J(`ul`,{children:[e.slice(0,Qt).map(e=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(Ht,{path:e,run:t})},e)),e.length>Qt&&/* @__PURE__ */ J(`li`,{children:[`and `,W(e.length-Qt),` more in report.json`]})]})}function cn(e){return ln(``,e,40).toSorted()}function ln(e,t,n){let r=t.filter(t=>t.includes(`/`,e.length)),i=Map.groupBy(r,t=>t.slice(0,t.indexOf(`/`,e.length)+1)),a=e===``||i.size===1||i.size<=n&&2*i.size<=r.length;if(i.size===0||!a)return e===``?[]:[e];let o=[...i].flatMap(([e,t])=>ln(e,t,Math.floor(n/i.size)));return e!==``&&r.length<t.length?[e,...o]:o}function un(e,t){return e.filter(e=>t.some(t=>t.startsWith(e)))}let dn={severity:`Severity`,rule:`Rule`,folder:`Folder`,topic:`Topic`,status:`Status at the service`},Q=[`severity`,`rule`,`folder`,`topic`,`status`],fn={severity:({issue:e})=>[e.severity],rule:({issue:e})=>[e.ruleCode],topic:({topics:e})=>e,status:({issue:e})=>[e.status]};var pn=class{boxes;#e;#t=mn(hn);#n=mn(({active:e,uncounted:t})=>Map.groupBy([...e,...t],e=>e.kind===`issue`?e.asset:void 0));#r=mn(e=>un(this.#e,e));constructor(e){this.boxes=e,this.#e=cn(e.files.flatMap(({paths:e})=>e))}issuesOf(e){return this.#n(this.boxes).get(e)??[]}filesAt(e){let t=new Set(e);return this.boxes.files.filter(e=>e.kind===`file`).filter(({paths:[e]})=>t.has(e))}find({box:e,query:t,chosen:n}){let r=t.toLowerCase().split(/\\s+/).filter(Boolean),i=e=>r.every(t=>this.#t(e).includes(t)),a=Q.filter(e=>n[e]?.length),o=(e,t)=>a.filter(e=>e!==t).reduce((e,t)=>e.filter(e=>this.#a(e,t,n[t]??[])),r.length===0?this.boxes[e]:this.boxes[e].filter(i)),s=o(e);return{entries:s,boxes:new Map(q.map(e=>[e,o(e).length])),values:new Map(Q.map(t=>[t,this.#i(a.includes(t)?o(e,t):s,t)]))}}#i(e,t){let n=/* @__PURE__ */ new Map;for(let r of e)for(let e of this.#o(r,t)??[])n.set(e,(n.get(e)??0)+1);return n}#a(e,t,n){return this.#o(e,t)?.some(e=>n.includes(e))??!0}#o(e,t){return t===`folder`?this.#r(e.paths):e.kind===`issue`?fn[t](e):void 0}};function mn(e){let t=/* @__PURE__ */ new Map;return n=>{let r=t.get(n)??e(n);return t.has(n)||t.set(n,r),r}}function hn(e){return[...e.paths,...gn(e)].join(`\n`).toLowerCase()}function gn(e){if(e.kind===`file`)return[];if(e.kind===`problem`)return[it(e),rt(e.steps)];let{ruleCode:t,referenceNumber:n,severity:r,headline:i=``,summary:a,reasoning:o=``,precedents:s}=e.issue,c=s.flatMap(({title:e,decision:t})=>[e,t]);return[t,`#${n}`,r,i,a,o,...c,...e.topics]}function _n({box:e,query:t,chosen:n,at:r},i){let a=new URLSearchParams;r!==void 0&&a.set(`at`,r),e!==i&&a.set(`box`,e),t.trim()!==``&&a.set(`q`,t);for(let e of Q)for(let t of n[e]??[])a.append(e,t);return a.toString()}function vn(e,t){let n=new URLSearchParams(e.replace(/^#/,``)),r=Q.filter(e=>n.has(e));return{box:q.find(e=>e===n.get(`box`))??t,query:n.get(`q`)??``,chosen:Object.fromEntries(r.map(e=>[e,n.getAll(e)])),at:n.get(`at`)??void 0}}function yn(e,t){if(e.length<=t)return e;let n=Math.max(0,t-1),r=e.charCodeAt(n-1),i=r>=55296&&r<=56319;return`${e.slice(0,i?n-1:n)}…`}function bn({report:e,change:t}){let{nextSteps:n,reason:r,notices:i,submission:a,counts:o}=e,s=At(e),c=K.filter(t=>Ze(e)&&o.bySeverity[t]>0);return/* @__PURE__ */ J(`header`,{class:Ve(e),children:[/* @__PURE__ */ J(`div`,{children:[/* @__PURE__ */ J(xn,{report:e}),/* @__PURE__ */ J(`p`,{class:`numbers`,children:[c.map(e=>/* @__PURE__ */ J(`button`,{type:`button`,onClick:()=>t({box:`active`,query:``,chosen:{severity:[e]}}),children:[/* @__PURE__ */ J(Y,{name:e}),/* @__PURE__ */ J(`b`,{children:W(o.bySeverity[e])}),` `,e]},e)),/* @__PURE__ */ J(`span`,{class:`soft`,children:[`Cost: `,et(e)]})]})]}),/* @__PURE__ */ J(`section`,{class:`steps`,\"aria-label\":`What to do now`,children:[n.length>0&&/* @__PURE__ */ J(`h2`,{children:`What to do now`}),/* @__PURE__ */ J(Vt,{steps:n}),s!==void 0&&/* @__PURE__ */ J(`p`,{class:`soft`,children:[`More about `,/* @__PURE__ */ J(`code`,{children:r}),`: `,/* @__PURE__ */ J(X,{url:s,children:`troubleshooting`})]}),(a.id!==``||i.length>0)&&/* @__PURE__ */ J(`details`,{class:`soft`,children:[/* @__PURE__ */ J(`summary`,{children:[`About this run`,i.length>0&&`: ${G(i.length,`notice`)}`]}),a.id!==``&&/* @__PURE__ */ J(`p`,{children:[`Submission `,/* @__PURE__ */ J(`code`,{children:a.id}),` `,a.status,a.workflowId&&`, workflow ${a.workflowId}`]}),/* @__PURE__ */ J(zt,{texts:i})]})]})]})}function xn({report:e}){let{run:t,judgedAt:n,lastKnown:r}=e,i=n.replace(/^(.{10})T(.{5}).*$/,`$1 $2 UTC`),a=[...jt(e),[`run of ${i}`,t.url]];return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h1`,{children:[/* @__PURE__ */ J(Y,{name:Ve(e)}),/* @__PURE__ */ J(`span`,{children:/* @__PURE__ */ J(Z,{text:yn(We(e),500)})})]}),/* @__PURE__ */ J(`ul`,{class:`facts soft`,children:a.map(([e,t])=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(X,{url:t,children:e})},e))}),/* @__PURE__ */ J(`p`,{children:/* @__PURE__ */ J(Z,{text:Ge(e)})}),r&&/* @__PURE__ */ J(`p`,{children:/* @__PURE__ */ J(Z,{text:r.message})})]})}let Sn={problems:`Problems`,active:`Active issues`,stops:`Stops the check`,others:`Does not stop it`,uncounted:`Not counted`,fixed:`Fixed`,files:`Files`};function Cn({index:e,whole:t,found:n,view:r,change:i}){return/* @__PURE__ */ J(`div`,{class:`folds`,children:[q.filter(t=>e.boxes[t].length>0).map(e=>/* @__PURE__ */ J(`button`,{type:`button`,class:`box ${e}`,\"aria-current\":e===r.box,onClick:()=>i({box:e}),children:[/* @__PURE__ */ J(`span`,{children:Sn[e]}),/* @__PURE__ */ J(`b`,{children:W(n.boxes.get(e)??0)})]},e)),Q.map(e=>/* @__PURE__ */ J(wn,{facet:e,values:Tn(e,t.values.get(e)??/* @__PURE__ */ new Map),counts:n.values.get(e)??/* @__PURE__ */ new Map,view:r,change:i},e)),/* @__PURE__ */ J(`p`,{class:`keys soft`,children:[/* @__PURE__ */ J(`code`,{children:`j`}),` `,/* @__PURE__ */ J(`code`,{children:`k`}),` next, previous · `,/* @__PURE__ */ J(`code`,{children:`Enter`}),` read · `,/* @__PURE__ */ J(`code`,{children:`/`}),` search ·`,` `,/* @__PURE__ */ J(`code`,{children:`Esc`}),` clear it`]})]})}function wn({facet:e,values:t,counts:n,view:r,change:i}){let[a,o]=z(!1),s=r.chosen[e]??[];if(t.length<2)return null;let c=a?t:t.filter((e,t)=>t<8||s.includes(e)),l=t=>{let n=s.filter(e=>e!==t);i({chosen:{...r.chosen,[e]:n.length<s.length?n:[...s,t]}})};return/* @__PURE__ */ J(`fieldset`,{children:[/* @__PURE__ */ J(`legend`,{class:`soft`,children:dn[e]}),c.map(t=>/* @__PURE__ */ J(`label`,{children:[/* @__PURE__ */ J(`input`,{type:`checkbox`,checked:s.includes(t),onChange:()=>l(t)}),e===`severity`&&/* @__PURE__ */ J(Y,{name:K.find(e=>e===t)??`INFO`}),/* @__PURE__ */ J(`span`,{title:t,children:t||`(none)`}),/* @__PURE__ */ J(`b`,{children:W(n.get(t)??0)})]},t)),t.length>8&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>o(!a),children:a?`Show fewer`:`Show all ${W(t.length)}`})]})}function Tn(e,t){return e===`severity`?K.filter(e=>t.has(e)):e===`folder`?[...t.keys()].toSorted():[...t].toSorted(([,e],[,t])=>t-e).map(([e])=>e)}function En({entries:e,chosen:t,isPicked:n,report:r,choose:i}){let a=V(null),[o,s]=z(0);Oe(()=>{a.current?.parentElement?.scrollTo(0,0);let e=()=>{let e=-(a.current?.getBoundingClientRect().top??0);s(Math.max(0,Math.floor(e/66)-6))};return e(),addEventListener(`scroll`,e,{capture:!0,passive:!0}),()=>removeEventListener(`scroll`,e,{capture:!0})},[e]);let c=t?e.indexOf(t):-1;B(()=>{n&&a.current?.querySelector(`[aria-selected=true]`)?.scrollIntoView({block:`nearest`})},[c,e,n]);let l=o+Math.ceil(screen.height/66)+12,u=e.slice(o,l).map((e,t)=>({entry:e,index:o+t}));return t&&c!==-1&&(c<o||c>=l)&&u.push({entry:t,index:c}),/* @__PURE__ */ J(`div`,{ref:a,id:`list`,role:`listbox`,tabIndex:0,\"aria-label\":`Issues and files`,\"aria-activedescendant\":c===-1?void 0:`row-${c}`,style:{height:`${e.length*66}px`},children:u.map(({entry:t,index:n})=>/* @__PURE__ */ J(`div`,{id:`row-${n}`,class:`row`,role:`option`,\"aria-selected\":n===c,\"aria-posinset\":n+1,\"aria-setsize\":e.length,style:{top:`${n*66}px`},onClick:()=>i(t),children:/* @__PURE__ */ J(Xt,{entry:t,report:r})},t.id))})}let Dn=[`Severity`,`In this gate`,`Status`,`Rule`,`Number`,`Headline`,`Summary`,`Files`,`Link`];function On(e,t){let n=e.paths.join(`\n`);if(e.kind===`problem`)return[``,`Problem`,``,``,``,it(e),rt(e.steps),n,``];if(e.kind===`file`)return[``,Qe(e.asset,t),``,``,``,``,Xe(e.asset),n,``];let{severity:r,status:i,ruleCode:a,referenceNumber:o,headline:s=``,summary:c,url:l=``}=e.issue,u=o===void 0?``:`#${o}`;return[r,ft(e),i,a,u,s,c,n,l]}function kn(e,t){return[Dn,...e.map(e=>On(e,t))].map(e=>`${e.map(jn).join(`,`)}\\r\\n`).join(``)}let An=/^[=+\\-@\\t\\r]/;function jn(e){let t=An.test(e)?`'${e}`:e;return/[\",\\r\\n]/.test(t)?`\"${t.replaceAll(`\"`,`\"\"`)}\"`:t}let Mn=`(max-width: 859px)`;function Nn({report:e,index:t,onShown:n}){let r=Pn(e,t),[i,a]=Fn(r),{box:o,query:s,chosen:c}=i,[l,u]=z(!1),[d,f]=Ln(),p=V(null),m=V(null),h=H(()=>new Map(Object.values(t.boxes).flatMap(e=>e.map(e=>[e.id,e]))),[t]),g=H(()=>t.find({box:o,query:``,chosen:{}}),[t,o]),_=s!==``||Object.values(c).flat().length>0,v=H(()=>_?t.find(i):g,[g,s,c]),{entries:y}=v,b=h.get(i.at??``),x=b??y[0],C=H(()=>ht(e),[e]),w=Vn(i,y.length,t.boxes[o].length);Oe(()=>n(y,w),[n,y,w]);let T=e=>a({...i,...e,at:void 0}),E=e=>{history.replaceState(void 0,``,In(i,r)),history.pushState(void 0,``,In(e,r)),a(e)},D=e=>{if(!e)return;let t={...i,at:e.id};!b&&matchMedia(Mn).matches?E(t):a(t)},O=e=>{let n=q.find(n=>t.boxes[n].includes(e))??r;E({box:n,query:``,chosen:{},at:e.id})},ee=x?y.indexOf(x):-1,k=t=>{let[n,a]=zn(t,e,i,r);navigator.clipboard.writeText(n).then(()=>f(`The link to ${a} is copied.`),()=>f(`This browser did not allow copying.`))};B(()=>{b&&matchMedia(Mn).matches&&m.current?.focus(),m.current?.scrollTo(0,0)},[x]),Oe(()=>{let e=e=>{let{key:t,target:n}=e;if(e.ctrlKey||e.metaKey||e.altKey)return;let r=n===p.current,i=n===document.body||n instanceof Element&&n.id===`list`,a=r||i;if(t===`Escape`&&s!==``)T({query:``});else if(t===`Escape`&&matchMedia(Mn).matches)T({});else if(t===`j`&&!r||t===`ArrowDown`&&a)D(y[ee+1]);else if(t===`k`&&!r||t===`ArrowUp`&&a)D(y[ee-1]);else if(t===`Home`&&i)D(y[0]);else if(t===`End`&&i)D(y.at(-1));else if(t===`/`&&!r)p.current?.focus();else if(t===`Enter`&&a)D(x),m.current?.focus();else return;e.preventDefault()};return addEventListener(`keydown`,e),()=>removeEventListener(`keydown`,e)});let A=/* @__PURE__ */ J(bn,{report:e,change:T});return h.size===0?/* @__PURE__ */ J(`main`,{children:A}):/* @__PURE__ */ J(`div`,{class:b?`inbox is-open`:`inbox`,children:[/* @__PURE__ */ J(`button`,{type:`button`,class:`skip`,onClick:()=>document.getElementById(`list`)?.focus(),children:`Skip to the list`}),A,/* @__PURE__ */ J(`nav`,{class:l?`open`:``,\"aria-label\":`Filters`,children:[/* @__PURE__ */ J(`button`,{type:`button`,class:`toggle`,\"aria-expanded\":l,onClick:()=>u(!l),children:[/* @__PURE__ */ J(Y,{name:`filter`}),` Filters`]}),/* @__PURE__ */ J(Cn,{index:t,whole:g,found:v,view:i,change:T})]}),/* @__PURE__ */ J(`main`,{\"aria-label\":`List`,children:[/* @__PURE__ */ J(`label`,{class:`search`,children:[/* @__PURE__ */ J(Y,{name:`search`}),/* @__PURE__ */ J(`input`,{ref:p,id:`search`,type:`search`,\"aria-label\":`Search`,placeholder:`Search path, rule, text, #`,autocomplete:`off`,spellcheck:!1,value:s,onInput:({currentTarget:e})=>T({query:e.value})})]}),/* @__PURE__ */ J(`p`,{class:`found`,children:[/* @__PURE__ */ J(`b`,{role:`status`,children:w}),_&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>T({query:``,chosen:{}}),children:`Clear`}),y.length>0&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>Hn(`${e.gate}.csv`,kn(y,e.mode)),children:`Save as CSV`})]}),/* @__PURE__ */ J(`div`,{class:`rows`,children:[x&&y.length>0?/* @__PURE__ */ J(En,{entries:y,chosen:x,isPicked:b!==void 0,report:e,choose:D}):/* @__PURE__ */ J(Bn,{found:v,change:T}),o===`problems`&&C!==``&&/* @__PURE__ */ J(`p`,{class:`soft`,children:[C,` `,/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>T({box:`files`,query:``,chosen:{}}),children:`Show files`})]})]})]}),/* @__PURE__ */ J(`section`,{class:`detail`,ref:m,tabIndex:0,\"aria-label\":`The chosen entry`,children:x&&/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`p`,{class:`bar`,children:[/* @__PURE__ */ J(`button`,{type:`button`,class:`back`,onClick:()=>T({}),children:[/* @__PURE__ */ J(Y,{name:`back`}),` List`]}),/* @__PURE__ */ J(`button`,{type:`button`,onClick:()=>k(x),children:[/* @__PURE__ */ J(Y,{name:`link`}),` `,Rn()?`Copy link to the run`:`Copy link`]})]}),/* @__PURE__ */ J($t,{entry:x,report:e,index:t,open:O,search:e=>T({box:`active`,query:e,chosen:{}})})]})}),/* @__PURE__ */ J(`p`,{class:`message`,role:`status`,children:d})]})}function Pn({verdict:e},{boxes:t}){return(e===`error`||e===`skipped`||t.active.length===0)&&t.problems.length>0?`problems`:t.active.length>0?`active`:`files`}function Fn(e){let[t,n]=z(()=>vn(location.hash,e));return B(()=>{let t=()=>n(vn(location.hash,e));return addEventListener(`popstate`,t),()=>removeEventListener(`popstate`,t)},[e]),B(()=>{let n=setTimeout(()=>history.replaceState(void 0,``,In(t,e)),150);return()=>clearTimeout(n)},[t,e]),[t,n]}function In(e,t){let n=_n(e,t);return n===``?location.pathname+location.search:`#${n}`}function Ln(){let[e,t]=z(``);return B(()=>{let e=setTimeout(()=>t(``),3e3);return()=>clearTimeout(e)},[e]),[e,t]}function Rn(){return location.search!==``}function zn(e,{run:t},n,r){return Rn()?[t.url,`the run`]:[new URL(`#${_n({...n,at:e.id},r)}`,location.href).href,`this place in this page`]}function Bn({found:e,change:t}){let n=q.filter(t=>(e.boxes.get(t)??0)>0);return/* @__PURE__ */ J(`p`,{class:`soft`,children:[`Nothing matches here`,n.length===0?` or anywhere else.`:`. Elsewhere:`,` `,n.map(n=>/* @__PURE__ */ J(`button`,{type:`button`,onClick:()=>t({box:n}),children:[Sn[n],` `,/* @__PURE__ */ J(`b`,{children:W(e.boxes.get(n)??0)})]},n))]})}function Vn({box:e,query:t,chosen:n},r,i){let a=Q.filter(e=>n[e]?.length).map(e=>`${dn[e]}: ${n[e]?.map(e=>e||`(none)`).join(` or `)}`),o=t.trim()===``?[]:[`search: “${t.trim()}”`],s=r===i?W(i):`${W(r)} of ${W(i)}`;return[`${Sn[e]}: ${s}`,...o,...a].join(`; `)}function Hn(e,t){let n=document.createElement(`a`);n.href=URL.createObjectURL(new Blob([t],{type:`text/csv;charset=utf-8`})),n.download=e,n.click(),URL.revokeObjectURL(n.href)}let Un=[`title`,`alt`,`aria-label`];t.vnode=e=>{if(typeof e.props==`string`)e.props=he(e.props);else if(typeof e.type==`string`){let t=Object(e.props);for(let e of Un)typeof t[e]==`string`&&(t[e]=he(t[e]))}};let $=JSON.parse(document.getElementById(`report`)?.textContent??``),Wn=new pn(ut($)),[Gn,Kn]=[document.getElementById(`app`),document.getElementById(`paper`)],qn={entries:[],selection:``},Jn=(e,t)=>{qn={entries:e,selection:t}};function Yn(){Gn&&ue(/* @__PURE__ */ J(Nn,{report:$,index:Wn,onShown:Jn}),Gn)}Yn(),addEventListener(`DOMContentLoaded`,Yn),addEventListener(`beforeprint`,()=>{let e=/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(xn,{report:$}),/* @__PURE__ */ J(`p`,{children:$.run.url}),/* @__PURE__ */ J(Vt,{steps:$.nextSteps}),/* @__PURE__ */ J(zt,{texts:$.notices}),/* @__PURE__ */ J(`h2`,{children:qn.selection}),qn.entries.map(e=>/* @__PURE__ */ J(`article`,{children:/* @__PURE__ */ J($t,{entry:e,report:$,index:Wn})},e.id))]});Kn&&ue(e,Kn)}),addEventListener(`afterprint`,()=>{Kn&&ue(null,Kn)})})();";
+const STYLE = ":root { color-scheme: light dark; --back: light-dark(#f4f5f7, #0e1116); --panel: light-dark(#ffffff, #161b22); --hover: light-dark(#f0f3f7, #1f2630); --chosen: light-dark(#e6effd, #1b2b44); --soft: light-dark(#59636f, #9aa5b1); --accent: light-dark(#0b5cc4, #6cb0ff); --red: light-dark(#c11f2e, #ff7b7b); --orange: light-dark(#a8500a, #f0a04b); --yellow: light-dark(#7a6400, #dcc04a); --blue: light-dark(#2b66b1, #78b4f5); --green: light-dark(#187a3c, #56c97c); --tone: var(--soft); --line: 1px solid light-dark(#dfe3e8, #2b323c); color: light-dark(#1b2027, #e3e8ee); font: 14px / 1.5 system-ui, sans-serif; } * { box-sizing: border-box; margin: 0; padding: 0; } body { background: var(--back); overflow-wrap: anywhere; } ul { list-style: none; } .sentences { margin-top: 0.3rem; } .sentences li { margin: 0 0 0.3rem 1.3rem; list-style: disc; } ol.sentences li { list-style: decimal; } a { color: var(--accent); text-underline-offset: 2px; } code { font: 0.92em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; } h1, h2 { font-size: 1.35rem; line-height: 1.3; } h3 { margin: 1.4rem 0 0.3rem; font-size: 0.95rem; } .soft { color: var(--soft); } noscript { display: block; max-width: 70ch; margin: 3rem auto; padding: 0 1rem; } button, summary, input { font: inherit; color: inherit; cursor: pointer; } button, .tags li { display: inline-flex; flex: none; align-items: center; gap: 0.4rem; padding: 0.15rem 0.65rem; border: var(--line); border-radius: 999px; background: var(--panel); } button:hover, label:hover, .row:hover { background: var(--hover); } button.plain { display: inline; padding: 0; border: 0; background: none; color: var(--accent); } :focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; } .icon { flex: none; width: 16px; height: 16px; fill: var(--tone); } .sign, .stroke { fill: none; stroke: var(--panel); stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; } .stroke { stroke: currentColor; } .CRITICAL, .fail, .error, .stop { --tone: var(--red); } .MAJOR, .forgiven, .sandbox { --tone: var(--orange); } .MINOR { --tone: var(--yellow); } .INFO { --tone: var(--blue); } .pass { --tone: var(--green); } h1, .stop, .tags li[class] { color: var(--tone); } .inbox { display: grid; grid-template: auto minmax(min(34rem, 100dvh), 1fr) / minmax(12rem, 15.5rem) minmax(24rem, 5fr) minmax(24rem, 7fr); height: 100dvh; } .inbox > * { min-width: 0; background: var(--panel); } .inbox > :not(header) { min-height: 0; } .skip { position: absolute; z-index: 1; margin: 0.5rem; } .skip:not(:focus) { clip-path: inset(50%); } header { grid-column: 1 / -1; display: grid; grid-template-columns: 7fr 5fr; gap: 2.5rem; padding: 1rem 1.25rem 0.75rem; border-top: 4px solid var(--tone); border-bottom: var(--line); } h1 { display: flex; gap: 0.6rem; } h1 .icon { width: 24px; height: 24px; margin-top: 0.1rem; } .facts, .tags, .numbers { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; margin: 0.3rem 0 0.6rem; } .facts { gap: 0; } .facts li:not(:last-child)::after { content: \"·\"; margin: 0 0.5em; } .steps h2 { font-size: 1rem; } nav { overflow: auto; padding: 0.75rem; } .toggle, .back { display: none; } .box, label { display: flex; align-items: center; gap: 0.45rem; width: 100%; padding: 0.3rem 0.5rem; border: 0; border-radius: 6px; text-align: left; } .box span, label span { flex: 1; max-height: 3em; overflow: hidden; } .box b, label b { font-weight: 500; font-variant-numeric: tabular-nums; color: var(--soft); } .box:is(.stops, .others) { padding-left: 1.5rem; } .box[aria-current=\"true\"], .row[aria-selected=\"true\"] { background: var(--chosen); } fieldset { min-width: 0; margin-top: 1rem; border: 0; } legend { padding: 0 0.5rem; font-weight: 600; } input { accent-color: var(--accent); } fieldset .plain, .keys { margin: 0.5rem 0.5rem 0; } main { display: flex; flex-direction: column; } .inbox main { border: var(--line); border-width: 0 1px; } .search { width: auto; margin: 0.75rem 0.75rem 0; padding: 0 0.6rem; border: var(--line); background: var(--back); } .search input { flex: 1; min-width: 0; padding: 0.4rem 0; border: 0; outline: 0; background: none; } .search:focus-within { outline: 2px solid var(--accent); } .search ::placeholder { color: var(--soft); } .found { display: flex; flex-wrap: wrap; gap: 0 0.9rem; padding: 0.4rem 0.9rem; border-bottom: var(--line); } .found b { flex: 1 0 auto; max-width: 100%; } .rows { flex: 1; overflow: auto; } .rows > p { padding: 2rem 1rem; } #list { position: relative; } .rows, .related { container-type: inline-size; } @container (max-width: 30rem) { .long { display: none; } } .row { display: grid; grid-template: auto auto / auto minmax(0, 1fr); align-content: center; align-items: start; gap: 0 0.6rem; width: 100%; height: 66px; padding: 0 0.9rem; border: 0; border-bottom: var(--line); border-radius: 0; text-align: left; cursor: pointer; } #list .row { position: absolute; } #list:focus-visible { outline: 0; } #list:focus-visible [aria-selected=\"true\"] { outline: 2px solid var(--accent); outline-offset: -2px; } .row > .icon { grid-row: 1 / 3; margin-top: 0.2rem; } .line { display: flex; align-items: baseline; } .line > * { overflow: hidden; white-space: pre; text-overflow: ellipsis; } .what { flex: 1; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; line-height: 1.3; white-space: normal; } .what.stops { font-weight: 600; } .folder, .name, .aside { flex-shrink: 1000; font-size: 0.88rem; } .name { flex-shrink: 30; } .aside { flex-shrink: 1; margin-left: auto; padding-left: 0.75rem; } .folder, .aside { color: var(--soft); } .related { margin-bottom: 0.5rem; border-top: var(--line); } .detail { overflow: auto; padding: 0.75rem 1.5rem 3rem; } .detail > * { max-width: 78ch; } .bar { float: right; margin-left: 1rem; } .tags .stop, .tags li:first-child { border-color: currentColor; font-weight: 600; } .place { margin: 1rem 0; padding: 0.75rem 1rem; border: var(--line); border-radius: 10px; background: var(--back); } .text { white-space: pre-wrap; } .time { text-decoration: underline; } figure { margin-top: 0.5rem; } img, video { display: block; max-width: 100%; max-height: 44vh; border-radius: 6px; } img { background: repeating-conic-gradient(#8883 0 25%, #fff3 0 50%) 0 0 / 16px 16px; } audio { width: 100%; } .message { position: fixed; inset: auto 1rem 1rem auto; padding: 0.6rem 1rem; border: var(--line); border-radius: 8px; box-shadow: 0 6px 24px rgb(0 0 0 / 20%); } .message:empty { display: none; } @media (max-width: 859px) { .inbox, header { display: block; height: auto; } header { padding: 0.75rem; } h1 { font-size: 1.15rem; } nav { padding-bottom: 0; } .toggle, .back { display: inline-flex; } nav:not(.open) .folds, .keys { display: none; } .inbox main { border: 0; } .detail { position: fixed; inset: 0; padding: 0.75rem; overscroll-behavior: contain; visibility: hidden; } .bar { float: none; display: flex; justify-content: space-between; margin: 0 0 0.75rem; } .found b { flex-basis: 100%; } .row[aria-selected=\"true\"] { background: none; } .is-open > * { visibility: hidden; } .is-open > :is(.detail, .message) { visibility: visible; } } #paper, .hash { display: none; } @page { margin: 15mm; } @media print { :root { color-scheme: light; font-size: 10pt; } body { background: none; } #app, figure { display: none; } #paper, .hash { display: block; } .row { height: auto; } article { break-inside: avoid; margin-top: 0.6rem; padding-top: 0.4rem; border-top: var(--line); } article :is(h2, h3) { margin: 0; font-size: inherit; } h3:has(+ .text) { float: left; margin-right: 0.6em; } article :is(.place, .facts, .tags, .tags li) { display: flex; flex-wrap: wrap; gap: 0 0.8rem; margin: 0; padding: 0; border: 0; background: none; } }";
 
 ;// CONCATENATED MODULE: ./lib/src/report/page/page.js
 
@@ -6124,6 +6120,8 @@ function gateId({ name, workflow, job, matrix }) {
 function stepId(identity) {
     return digest([gateId(identity), identity.step, String(identity.runAttempt)]);
 }
+/** `open` right after creation; at the end `state` if the run stands for its branch, so that no pull request buries it. */
+const SLOTS = ['state', 'pull', 'open'];
 /** The name of an artifact with a state. It is asked for exactly, so gate and kind of key are in it. */
 function artifactName(name, slot, { gate, mode }) {
     return `${name}-${slot}-${digest([gate, mode])}`;
@@ -6766,13 +6764,13 @@ function pullRequestOf({ pullRequest }) {
         : { number: pullRequest.number, headCommit: pullRequest.headSha, url: pullRequest.url };
 }
 /** The submission that was created, else the first one that was awaited. */
-function build_submissionOf({ open, waited, plan, skipped }) {
+function build_submissionOf({ open, created, waited, plan, skipped }) {
     const id = open[0]?.submissionId ?? '';
     const response = waited.find(({ submission }) => submission.submissionId === id)?.response;
     const workflowId = response?.workflowId ?? open[0]?.workflowId;
     const isReused = plan.contents.length > 0 && isAllReused(plan) && !skipped;
     const status = response?.status ?? (waited.length > 0 ? 'unknown' : '');
-    return { id, status: isReused ? 'reused' : status, workflowId };
+    return { id, status: isReused ? 'reused' : status, workflowId, mayExistTwice: created?.mayExistTwice ?? false };
 }
 function countsOf(assets, { discovery }) {
     const bySeverity = { CRITICAL: 0, MAJOR: 0, MINOR: 0, INFO: 0 };
@@ -6909,22 +6907,38 @@ async function fireEvent(event, { client, log, signal }) {
 
 
 
+
 const MAX_CANDIDATES = 20;
 /** The statuses that refuse a file without a field that names it. */
 const ABOUT_SOME_FILE = [403, 413, 415];
-/** Why there is no submission, or why it is unknown whether there is one. */
-function explainCreation(error, attempt) {
-    const { uploads } = attempt;
+/** Why there is no submission, or why it is unknown how many there are. @param wasStopped while the request was under way */
+function explainCreation(error, creation, wasStopped) {
+    const isRefused = error instanceof ServiceError && !mayHaveArrived(error);
+    const refusals = isRefused ? explainRefusal(error, creation.uploads) : [];
+    const last = creation.unconfirmed.at(-1);
+    if (!last)
+        return refusals;
+    const reason = wasStopped ? 'cancelled' : explain(last).reason;
+    const message = `${existence(creation.unconfirmed)} (${last.message}.)`;
+    const steps = [
+        rerun('Re-run this job to have the files checked.', 'It sends and bills them.'),
+        accountOwner(`If the service already has a submission with ${identify(creation)}, that one is billed as well: ask its support to cancel it.`),
+    ];
+    return [...refusals, { reason, message, steps, submission: 'unconfirmed' }];
+}
+function existence([error, ...others]) {
+    if (others.length > 0)
+        return 'Two submissions may exist and be billed: the service confirmed neither.';
+    return error?.failure.kind === 'unreadable' && error.failure.status === 201
+        ? 'One submission exists and is billed, but the response of the service does not name it.'
+        : 'One submission may exist and be billed: the service did not confirm it.';
+}
+/** For a submission that the service confirmed only after the request was repeated. */
+function describeDouble(error, creation) {
+    return `${error.message}, and confirmed the second request. Two submissions may exist and be billed: if the service has another one with ${identify(creation)}, ask its support to cancel it.`;
+}
+function explainRefusal(error, uploads) {
     const cause = explain(error);
-    if (mayHaveArrived(error)) {
-        const reason = attempt.wasStopped ? 'cancelled' : cause.reason;
-        const message = `The service did not confirm the submission. It may exist and be billed. (${error.message}.)`;
-        const steps = [
-            rerun('Re-run this job to have the files checked.', 'It sends and bills them.'),
-            accountOwner(`If the service already has a submission with ${identify(attempt)}, that one is billed as well: ask its support to cancel it.`),
-        ];
-        return [{ reason, message, steps, submission: 'unconfirmed' }];
-    }
     if (cause.reason !== 'refused' && cause.reason !== 'bad-input')
         return [cause];
     // A service may limit the number without saying so.
@@ -6937,10 +6951,10 @@ function explainCreation(error, attempt) {
     const paths = formatList(uploads.map(({ content }) => content.file.path).toSorted(), MAX_CANDIDATES);
     return [{ ...cause, message: `${message} The service does not say which file it means: it is one of ${paths}.` }];
 }
+/** Whether the service may have made a submission: no response says how far the request came. */
 function mayHaveArrived({ failure, status }) {
     if (failure.kind === 'connection')
         return failure.error.facts.maybeReceived;
-    // Also after the last 500 or 502, although they are repeated: neither says how far the request came.
     return failure.kind === 'unreadable' || (status !== undefined && status >= 500);
 }
 /** "20 assets, created about 2026-11-15 18:43 UTC, with the metadata repository acme/campaigns" */
@@ -6964,14 +6978,36 @@ function namedIn({ failure }, uploads) {
 
 
 
-/**
- * Creates the one submission of this run. It costs credits: `TryPolicy` says when the request is repeated. After a refusal
- * it is sent again without what may be refused, once each: the contract does not show which metadata keys are permitted,
- * and a link to an earlier version is not worth a failed check.
- */
-async function submit_submit(uploads, options, { client, log, deadline }) {
+
+/** Time for a gateway that restarts. */
+const REPEAT_AFTER_MS = 5_000;
+/** Creates the one submission of this run. */
+async function submit_submit(uploads, options, services) {
     refuseSharedPaths(uploads);
-    const at = new Date();
+    const unconfirmed = [];
+    const creation = { uploads, metadata: options.metadata, at: new Date(), unconfirmed };
+    try {
+        const created = await create(uploads, options, services, unconfirmed);
+        const [doubtful] = unconfirmed;
+        if (doubtful)
+            services.log.warning(describeDouble(doubtful, creation));
+        return { ...created, mayExistTwice: doubtful !== undefined };
+    }
+    catch (error) {
+        if (!(error instanceof ServiceError) && unconfirmed.length === 0)
+            throw error;
+        const wasStopped = services.deadline.signal.aborted;
+        throw new GateError(explainCreation(error, creation, wasStopped), { cause: error });
+    }
+}
+/**
+ * A creation costs credits, and a gateway may hide that it was made: it is repeated once after 500 or 502, whatever it holds.
+ * After a refusal it is sent again without what may be refused, once each: the contract does not show which metadata keys
+ * are permitted, and a link to an earlier version is not worth a failed check.
+ *
+ * @param unconfirmed gets the error of each request that may have made a submission
+ */
+async function create(uploads, options, { client, log, deadline }, unconfirmed) {
     let { metadata, previousSubmissionIds } = options;
     let hasAllLinks = previousSubmissionIds.size > 0;
     for (;;) {
@@ -6983,6 +7019,8 @@ async function submit_submit(uploads, options, { client, log, deadline }) {
         catch (error) {
             if (!(error instanceof ServiceError))
                 throw error;
+            if (mayHaveArrived(error))
+                unconfirmed.push(error);
             if (error.status === 422 && metadata) {
                 log.warning(`${error.message}. Trying once more without metadata.`);
                 metadata = undefined;
@@ -6991,9 +7029,12 @@ async function submit_submit(uploads, options, { client, log, deadline }) {
                 previousSubmissionIds = await withoutMissing(previousSubmissionIds);
                 hasAllLinks = false;
             }
+            else if ((error.status === 500 || error.status === 502) && unconfirmed.length === 1) {
+                log.info(`${error.message}; trying once more`);
+                await sleep(REPEAT_AFTER_MS, deadline.signal);
+            }
             else {
-                const attempt = { uploads, metadata: options.metadata, at, wasStopped: deadline.signal.aborted };
-                throw new GateError(explainCreation(error, attempt), { cause: error });
+                throw error;
             }
         }
     }
@@ -7060,6 +7101,357 @@ function refuseSharedPaths(uploads) {
     });
     if (causes.length > 0)
         throw new GateError(causes);
+}
+
+// EXTERNAL MODULE: ./node_modules/fflate/esm/index.mjs
+var fflate_esm = __webpack_require__(51306);
+;// CONCATENATED MODULE: ./lib/src/state/seal.js
+
+
+
+
+/** Where a state comes from. Signed with the document, so that a state cannot be moved to another place. */
+const Binding = dist/* object */.Ikc({
+    repositoryId: dist/* string */.YjP(),
+    /** Hash of the gate: its name, workflow, job and matrix leg. */
+    gate: dist/* string */.YjP(),
+    mode: dist/* picklist */.KIO(['live', 'sandbox']),
+    runId: dist/* string */.YjP(),
+    runAttempt: dist/* number */.aig(),
+    /** After `workflow_run` also the event of the run that it followed: `workflow_run push`. */
+    event: dist/* string */.YjP(),
+    /** What was checked: `owner:branch` for a fork, empty unless the commit of the event was seen to be checked out. */
+    branch: dist/* string */.YjP(),
+    commit: dist/* string */.YjP(),
+    /** `open`: right after a submission was created. `state`: everything, when the results are there. */
+    kind: dist/* picklist */.KIO(['open', 'state']),
+    savedAt: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* isoTimestamp */.yhX()),
+});
+const FORMAT = 'media-compliance-gate/state/2';
+const Envelope = dist/* object */.Ikc({
+    format: dist/* literal */.euz(FORMAT),
+    /** Names the signing key and reveals nothing about it. */
+    keyId: dist/* string */.YjP(),
+    signature: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* regex */.yGV(/^[0-9a-f]{64}$/)),
+    /** JSON as text: what is signed is exactly what is parsed. */
+    payload: dist/* string */.YjP(),
+});
+/** A state that an earlier run left. Only a signature proves that it is ours. */
+const SavedState = dist/* object */.Ikc({ binding: Binding, document: StateDocument });
+/** Derived, so that a signature reveals nothing about the secret itself. */
+function signingKey(secret) {
+    const derive = (info, length) => Buffer.from((0,external_node_crypto_.hkdfSync)('sha256', secret, FORMAT, info, length));
+    return { id: derive('key id', 8).toString('hex'), bytes: derive('signature', 32) };
+}
+/** Far more than a state of ten thousand files takes. */
+const MAX_STATE_BYTES = 64 * 1024 * 1024;
+/** Above that the texts are left out: they are most of a large state, and the service has them. */
+const MAX_BYTES_WITH_TEXTS = 16 * 1024 * 1024;
+/** Throws if no later run would read it: then the state before it stays. */
+function seal(document, binding, key) {
+    const envelopeOf = (sealed) => {
+        const payload = JSON.stringify({ binding, document: sealed });
+        return JSON.stringify({ format: FORMAT, keyId: key.id, signature: sign(payload, key), payload });
+    };
+    const whole = envelopeOf(document);
+    const sealed = Buffer.byteLength(whole) > MAX_BYTES_WITH_TEXTS ? envelopeOf(withoutTexts(document)) : whole;
+    if (Buffer.byteLength(sealed) > MAX_STATE_BYTES)
+        throw new Error('it is larger than 64 MB. Spread the files over several gates, each with its own `name`');
+    return sealed;
+}
+function withoutTexts({ contents, ...rest }) {
+    const shorter = contents.map(({ issues, ...content }) => ({
+        ...content,
+        issues: issues.map((issue) => ({ ...issue, summary: '', headline: undefined })),
+    }));
+    return { ...rest, contents: shorter };
+}
+/** Why a state is not used, with what to do. The texts fit behind "The state in …". */
+const PROBLEMS = {
+    unreadable: 'cannot be read: it is damaged, too large or of another version of this action. It was ignored, so its files may be sent and billed again.',
+    'other-key': 'was signed with another key, so its files are sent and billed again. If the API key was changed, set `state-key` to keep the state when it changes the next time.',
+    forged: 'has an invalid signature. It was ignored. Find out who wrote it: somebody may have tampered with it.',
+    'not-ours': 'belongs to another repository, gate (name, workflow, job or matrix leg), kind of API key or run. It was ignored. Give each gate its own state; if nobody moved it by mistake, find out who copied it.',
+};
+function describeStateProblem(problem, place) {
+    return `The state ${place} ${PROBLEMS[problem]}`;
+}
+/** Opens a sealed state. Whose it claims to be is looked at first: a key that was changed and another's key look alike. */
+function unseal(bytes, expected, key) {
+    const envelope = dist/* safeParse */.xLC(Envelope, parseJson(new TextDecoder().decode(bytes)));
+    if (!envelope.success)
+        return 'unreadable';
+    const { keyId, signature, payload } = envelope.output;
+    const state = dist/* safeParse */.xLC(SavedState, parseJson(payload));
+    if (!state.success)
+        return 'unreadable';
+    const { binding } = state.output;
+    const { repositoryId, gate, mode, runId = binding.runId } = expected;
+    const isOurPlace = binding.repositoryId === repositoryId && binding.gate === gate && binding.mode === mode;
+    if (!isOurPlace || binding.runId !== runId)
+        return 'not-ours';
+    if (keyId !== key.id)
+        return 'other-key';
+    const isSigned = (0,external_node_crypto_.timingSafeEqual)(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'));
+    return isSigned ? state.output : 'forged';
+}
+function sign(payload, key) {
+    return (0,external_node_crypto_.createHmac)('sha256', key.bytes).update(payload).digest('hex');
+}
+
+;// CONCATENATED MODULE: ./lib/src/state/archive.js
+
+
+
+/** Inflating more than the archive claims costs time, so this also bounds that. */
+const MAX_ARCHIVE_BYTES = 32 * 1024 * 1024;
+const STATE_FILE = 'state.json';
+/** The state in an artifact; undefined if the artifact is gone. */
+async function readArtifact({ id, size, runId }, { api, binding, key }) {
+    if (size > MAX_ARCHIVE_BYTES)
+        return 'unreadable';
+    try {
+        const bytes = stateIn(await api.artifactArchive(id));
+        return bytes ? unseal(bytes, { ...binding, runId }, key) : 'unreadable';
+    }
+    catch (error) {
+        if (error instanceof GitHubError && error.trouble === 'not-found')
+            return undefined;
+        throw error;
+    }
+}
+/** Nothing is written to disk, and only the entry of exactly this name is unpacked, up to the size that it claims. */
+function stateIn(archive) {
+    try {
+        return (0,fflate_esm/* unzipSync */.AO)(archive, {
+            filter: ({ name, originalSize }) => name === STATE_FILE && originalSize <= MAX_STATE_BYTES,
+        })[STATE_FILE];
+    }
+    catch {
+        return undefined;
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/src/state/history.js
+/** Which of the states that earlier runs left are read, in which order, and which of them is the baseline. */
+/** The commit that the event is about. GitHub's list names the head of a pull request, not its merge commit. */
+function commitOf({ pullRequest, followedCommit, commit }) {
+    return pullRequest?.headSha ?? followedCommit ?? commit;
+}
+/**
+ * The commits and branches of earlier runs, nearest first. Behind them comes anywhere: an analysis is valid in every branch.
+ *
+ * @param mergedBranch the branch of the pull request that was merged or is queued
+ */
+function nearestPlaces(context, mergedBranch) {
+    const { event, branch, baseBranch, baseCommit, defaultBranch } = context;
+    const groupBase = event === 'merge_group' ? baseCommit : undefined;
+    // A push after a merge queue has the commit of the group.
+    const places = [commitOf(context), branch, groupBase, mergedBranch, baseBranch, defaultBranch];
+    return places.filter((place) => place !== undefined);
+}
+function distance(branch, commit, places) {
+    const index = places.findIndex((place) => place === branch || place === commit);
+    return index === -1 ? places.length : index;
+}
+/** How much of one place is looked at, newest first. */
+const MAX_RUNS = 3;
+/** The newest run of each place, nearest first; then the second of each, then the third. */
+function readingOrder(artifacts, places) {
+    const byPlace = Map.groupBy(newestFirst(artifacts), ({ headBranch, headSha }) => distance(headBranch, headSha, places));
+    const byDistance = [...byPlace].toSorted(([a], [b]) => a - b).map(([, found]) => found);
+    return Array.from({ length: MAX_RUNS }, (_, round) => byDistance.flatMap((found) => found.slice(round, round + 1))).flat();
+}
+/** Run ids rise with time: a later run has checked a later commit, however early it ended. */
+function newestFirst(artifacts) {
+    return artifacts.toSorted((a, b) => Number(b.runId) - Number(a.runId) || (a.createdAt < b.createdAt ? 1 : -1));
+}
+/** Without those whose run has saved a whole state after them: it lists what is still open. */
+function unsettled(artifacts, states) {
+    return artifacts.filter(({ runId, createdAt }) => !states.some((state) => state.runId === runId && state.createdAt > createdAt));
+}
+/** By what their signed bindings say. */
+function nearestFirst(states, places) {
+    const distanceOf = ({ binding: { branch, commit } }) => distance(branch, commit, places);
+    return states.toSorted((a, b) => distanceOf(a) - distanceOf(b) || byRun(a, b));
+}
+function byRun({ binding: a }, { binding: b }) {
+    return Number(b.runId) - Number(a.runId) || b.runAttempt - a.runAttempt || (a.savedAt < b.savedAt ? 1 : -1);
+}
+/** Events whose runs check what their branch holds. */
+const BRANCH_EVENTS = new Set(['push', 'schedule', 'workflow_dispatch', 'workflow_run push']);
+/** Where a run saves its state at the end. Only the state of a run that stands for its branch can be a baseline. */
+function endSlot({ event, branch }) {
+    return BRANCH_EVENTS.has(event) && branch !== '' ? 'state' : 'pull';
+}
+/** Whatever name it was found under. */
+function isOfBranch(state) {
+    return state?.binding.kind === 'state' && endSlot(state.binding) === 'state';
+}
+function isOfBaseCommit(state, { baseCommit }) {
+    return isOfBranch(state) && state.binding.commit === baseCommit;
+}
+function isOfBaseBranch(state, { baseBranch }) {
+    return isOfBranch(state) && state.binding.branch === baseBranch;
+}
+/**
+ * The state of exactly the base commit, otherwise that of the newest run of the base branch: by run, because a run of an
+ * older commit may end, or be re-run, at any time.
+ */
+function chooseBaseline(states, base) {
+    const sorted = states.toSorted(byRun);
+    return sorted.find((state) => isOfBaseCommit(state, base)) ?? sorted.find((state) => isOfBaseBranch(state, base));
+}
+
+;// CONCATENATED MODULE: ./lib/src/state/find-states.js
+
+
+
+
+
+
+
+
+/** Finds what earlier runs left in artifacts. A second search of the same run reads only what is left. */
+function stateFinder(options) {
+    const search = new StateSearch(options);
+    return async (needs) => {
+        try {
+            await search.run(needs);
+        }
+        catch (error) {
+            if (!(error instanceof GitHubError))
+                throw error;
+            if (needs.canReuse)
+                throw unanswered(error, options);
+            search.note('The state of earlier runs could not all be read.', error);
+        }
+        return search.result(needs);
+    };
+}
+/** Without the response it is unknown which files are paid for already. */
+function unanswered(error, { inputs }) {
+    const pulls = inputs.comment === 'never' ? 'read' : 'write';
+    const grant = `Give the job \`permissions: { contents: read, actions: read, pull-requests: ${pulls} }\`, or set \`reuse-days: 0\` to send and pay for every file in every run. Then commit and push: a re-run alone is not enough.`;
+    const refused = error.trouble === 'permission' ? grant : `${error.fix} ${grant}`;
+    return new GateError({
+        reason: 'github',
+        message: `The results of earlier runs could not be read, so it is unknown which files have to be sent. ${error.message} Nothing was sent and nothing was billed.`,
+        steps: [error.isOutage ? rerun(error.fix) : workflowOwner(refused)],
+    }, { cause: error });
+}
+function describeFullList(name) {
+    return `GitHub has more artifacts called ${name} than the ${MAX_ARTIFACTS} that are looked at, so files that were analysed long ago may be sent and billed again. Delete old ones if that happens.`;
+}
+/** Besides the nearest one. With three lists and the question for a merged pull request, a search makes nine requests. */
+const MAX_OTHERS = 4;
+/** After `workflow_run` every run is listed as the default branch's, and only the signature says which branch it was. */
+const MAX_BASELINES = 10;
+/** The list preselects, and the signature decides. Most runs need one list and one archive. */
+class StateSearch {
+    /** One for each reason. */
+    #notices = new Map();
+    #options;
+    #places;
+    #lists = new Map();
+    /** By the id of the artifact; undefined if it cannot be used. */
+    #read = new Map();
+    constructor(options) {
+        this.#options = options;
+        this.#places = nearestPlaces(options.context);
+    }
+    async run({ hasBaseline, isEnough }) {
+        const isKnown = () => isEnough(new EarlierState(this.#states.map(({ document }) => document)));
+        const ownList = await this.#list(endSlot(this.#options.binding));
+        const [nearest] = readingOrder(ownList, this.#places);
+        const isFound = nearest !== undefined && (await this.#readUntil(isKnown, [nearest]));
+        if (!isFound)
+            await this.#readUntil(isKnown, await this.#findOthers());
+        if (hasBaseline)
+            await this.#readBaseline();
+    }
+    result({ hasBaseline }) {
+        const baseline = hasBaseline ? chooseBaseline(this.#states, this.#options.context) : undefined;
+        return loadedStates(this.#states, [...this.#notices.values()], baseline);
+    }
+    note(text, { message, fix }) {
+        this.#notices.set(text, `${text} ${message} ${fix}`);
+    }
+    get #states() {
+        const usable = [...this.#read.values()].filter((state) => state !== undefined);
+        return nearestFirst(usable, this.#places);
+    }
+    async #list(slot) {
+        const { api, inputs, binding } = this.#options;
+        const name = artifactName(inputs.name, slot, binding);
+        const kept = this.#lists.get(slot);
+        if (kept)
+            return kept;
+        const listed = await api.artifacts(name);
+        if (listed.length >= MAX_ARTIFACTS)
+            this.#notices.set(name, describeFullList(name));
+        // What a fork's run left is not even downloaded, whatever it is called.
+        const usable = listed.filter(({ isOwn, isExpired }) => isOwn && !isExpired);
+        this.#lists.set(slot, usable);
+        return usable;
+    }
+    /** What is still to be read of all lists, nearest first. */
+    async #findOthers() {
+        if (this.#lists.size < SLOTS.length)
+            this.#places = nearestPlaces(this.#options.context, await this.#findMergedBranch());
+        const states = [...(await this.#list('state')), ...(await this.#list('pull'))];
+        // Of a run whose state cannot be used, the open submission may still be known.
+        const usable = states.filter(({ id }) => !this.#read.has(id) || this.#read.get(id));
+        const all = [...states, ...unsettled(await this.#list('open'), usable)];
+        const unread = readingOrder(all, this.#places).filter(({ id }) => !this.#read.has(id));
+        return unread.slice(0, MAX_OTHERS);
+    }
+    async #readUntil(isDone, artifacts) {
+        for (const artifact of artifacts)
+            if (isDone(await this.#stateIn(artifact)))
+                return true;
+        return false;
+    }
+    async #stateIn(artifact) {
+        const { id, name, runId } = artifact;
+        if (this.#read.has(id))
+            return this.#read.get(id);
+        const found = await readArtifact(artifact, this.#options);
+        const isProblem = typeof found === 'string';
+        if (isProblem)
+            this.#notices.set(found, describeStateProblem(found, `in the artifact ${name} of run ${runId}`));
+        const state = isProblem ? undefined : found;
+        this.#read.set(id, state);
+        return state;
+    }
+    /** Even if every file is known already. */
+    async #readBaseline() {
+        const { context } = this.#options;
+        const states = newestFirst(await this.#list('state'));
+        const ofCommit = states.filter(({ headSha }) => headSha === context.baseCommit).slice(0, MAX_RUNS);
+        if (await this.#readUntil((state) => isOfBaseCommit(state, context), ofCommit))
+            return;
+        const ofBranch = states.filter(({ headBranch }) => headBranch === context.baseBranch).slice(0, MAX_BASELINES);
+        await this.#readUntil((state) => isOfBaseBranch(state, context), ofBranch);
+    }
+    /** A squash merge is a new commit, but not new media. What is not found here may still be found as any branch's. */
+    async #findMergedBranch() {
+        const { api, context } = this.#options;
+        const { queuedPullRequest, event, commit } = context;
+        try {
+            if (queuedPullRequest !== undefined)
+                return (await api.pullRequest(queuedPullRequest)).branch;
+            if (event !== 'push')
+                return undefined;
+            return (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged)?.branch;
+        }
+        catch (error) {
+            if (!(error instanceof GitHubError))
+                throw error;
+            this.note('The pull request of this commit could not be found, so its files may be sent and billed again.', error);
+            return undefined;
+        }
+    }
 }
 
 ;// CONCATENATED MODULE: ./lib/src/state/merge.js
@@ -7135,319 +7527,6 @@ function without(keys, record) {
     return { ...record, contents: contents.filter((content) => !keys.has(analysisKey({ ...content, sidekicks }))) };
 }
 
-// EXTERNAL MODULE: ./node_modules/fflate/esm/index.mjs
-var fflate_esm = __webpack_require__(51306);
-;// CONCATENATED MODULE: ./lib/src/state/seal.js
-
-
-
-
-/** Where a state comes from. Signed with the document, so that a state cannot be moved to another place. */
-const Binding = dist/* object */.Ikc({
-    repositoryId: dist/* string */.YjP(),
-    /** Hash of the gate: its name, workflow, job and matrix leg. */
-    gate: dist/* string */.YjP(),
-    mode: dist/* picklist */.KIO(['live', 'sandbox']),
-    runId: dist/* string */.YjP(),
-    runAttempt: dist/* number */.aig(),
-    /** After `workflow_run` also the event of the run that it followed: `workflow_run push`. */
-    event: dist/* string */.YjP(),
-    /** What was checked: `owner:branch` for a fork, empty if the checkout was not the commit of the event. */
-    branch: dist/* string */.YjP(),
-    commit: dist/* string */.YjP(),
-    /** `open`: right after a submission was created. `state`: everything, when the results are there. */
-    kind: dist/* picklist */.KIO(['open', 'state']),
-    savedAt: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* isoTimestamp */.yhX()),
-});
-const FORMAT = 'media-compliance-gate/state/2';
-const Envelope = dist/* object */.Ikc({
-    format: dist/* literal */.euz(FORMAT),
-    /** Names the signing key and reveals nothing about it. */
-    keyId: dist/* string */.YjP(),
-    signature: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* regex */.yGV(/^[0-9a-f]{64}$/)),
-    /** JSON as text: what is signed is exactly what is parsed. */
-    payload: dist/* string */.YjP(),
-});
-/** A state that an earlier run left. Only a signature proves that it is ours. */
-const SavedState = dist/* object */.Ikc({ binding: Binding, document: StateDocument });
-/** Derived, so that a signature reveals nothing about the secret itself. */
-function signingKey(secret) {
-    const derive = (info, length) => Buffer.from((0,external_node_crypto_.hkdfSync)('sha256', secret, FORMAT, info, length));
-    return { id: derive('key id', 8).toString('hex'), bytes: derive('signature', 32) };
-}
-/** Far more than a state of ten thousand files takes. */
-const MAX_STATE_BYTES = 64 * 1024 * 1024;
-/** Throws if no later run would read it: then the state before it stays. */
-function seal(document, binding, key) {
-    const payload = JSON.stringify({ binding, document });
-    const sealed = JSON.stringify({ format: FORMAT, keyId: key.id, signature: sign(payload, key), payload });
-    if (Buffer.byteLength(sealed) > MAX_STATE_BYTES)
-        throw new Error('it is larger than 64 MB. Spread the files over several gates, each with its own `name`');
-    return sealed;
-}
-/** Why a state is not used, with what to do. The texts fit behind "The state in …". */
-const REFUSALS = {
-    unreadable: 'cannot be read: it is damaged, too large or of another version of this action. It was ignored, so its files may be sent and billed again.',
-    'other-key': 'was signed with another key, so its files are sent and billed again. If the API key was changed, set `state-key` to keep the state when it changes the next time.',
-    forged: 'has an invalid signature. It was ignored. Find out who wrote it: somebody may have tampered with it.',
-    'not-ours': 'belongs to another repository, gate (name, workflow, job or matrix leg), kind of API key or run. It was ignored. Give each gate its own state; if nobody moved it by mistake, find out who copied it.',
-};
-function describeRefusal(refusal, place) {
-    return `The state ${place} ${REFUSALS[refusal]}`;
-}
-/** Opens a sealed state. Whose it claims to be is looked at first: a key that was changed and another's key look alike. */
-function unseal(bytes, expected, key) {
-    const envelope = dist/* safeParse */.xLC(Envelope, parseJson(new TextDecoder().decode(bytes)));
-    if (!envelope.success)
-        return 'unreadable';
-    const { keyId, signature, payload } = envelope.output;
-    const state = dist/* safeParse */.xLC(SavedState, parseJson(payload));
-    if (!state.success)
-        return 'unreadable';
-    const { binding } = state.output;
-    const { repositoryId, gate, mode, runId = binding.runId } = expected;
-    const isOurPlace = binding.repositoryId === repositoryId && binding.gate === gate && binding.mode === mode;
-    if (!isOurPlace || binding.runId !== runId)
-        return 'not-ours';
-    if (keyId !== key.id)
-        return 'other-key';
-    const isSigned = (0,external_node_crypto_.timingSafeEqual)(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'));
-    return isSigned ? state.output : 'forged';
-}
-function sign(payload, key) {
-    return (0,external_node_crypto_.createHmac)('sha256', key.bytes).update(payload).digest('hex');
-}
-
-;// CONCATENATED MODULE: ./lib/src/state/archive.js
-
-
-
-/** Inflating more than the archive claims costs time, so this also bounds that. */
-const MAX_ARCHIVE_BYTES = 32 * 1024 * 1024;
-const STATE_FILE = 'state.json';
-/** The state in an artifact; undefined if the artifact is gone. */
-async function readArtifact({ id, size, runId }, { api, origin, key }) {
-    if (size > MAX_ARCHIVE_BYTES)
-        return 'unreadable';
-    try {
-        const bytes = stateIn(await api.artifactArchive(id));
-        return bytes ? unseal(bytes, { ...origin, runId }, key) : 'unreadable';
-    }
-    catch (error) {
-        if (error instanceof GitHubError && error.trouble === 'not-found')
-            return undefined;
-        throw error;
-    }
-}
-/** Nothing is written to disk, and only the entry of exactly this name is unpacked, up to the size that it claims. */
-function stateIn(archive) {
-    try {
-        return (0,fflate_esm/* unzipSync */.AO)(archive, {
-            filter: ({ name, originalSize }) => name === STATE_FILE && originalSize <= MAX_STATE_BYTES,
-        })[STATE_FILE];
-    }
-    catch {
-        return undefined;
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/src/state/history.js
-/** Which of the states that earlier runs left are read, in which order, and which of them is the baseline. */
-/** The commit that the event is about. GitHub's list names the head of a pull request, not its merge commit. */
-function commitOf({ pullRequest, followedCommit, commit }) {
-    return pullRequest?.headSha ?? followedCommit ?? commit;
-}
-/**
- * The commits and branches of earlier runs, nearest first. Behind them comes anywhere: an analysis is valid in every branch.
- *
- * @param mergedBranch the branch of the pull request that was merged or is queued
- */
-function history_placesOf(context, mergedBranch) {
-    const { event, branch, baseBranch, baseCommit, defaultBranch } = context;
-    const groupBase = event === 'merge_group' ? baseCommit : undefined;
-    // A push after a merge queue has the commit of the group.
-    const places = [commitOf(context), branch, groupBase, mergedBranch, baseBranch, defaultBranch];
-    return places.filter((place) => place !== undefined);
-}
-function distance(branch, commit, places) {
-    const index = places.findIndex((place) => place === branch || place === commit);
-    return index === -1 ? places.length : index;
-}
-/** How much of one place is looked at, newest first. */
-const MAX_RUNS = 3;
-/** The newest run of each place, nearest first; then the second of each, then the third. */
-function readingOrder(artifacts, places) {
-    const byPlace = Map.groupBy(newestFirst(artifacts), ({ headBranch, headSha }) => distance(headBranch, headSha, places));
-    const nearestPlaces = [...byPlace].toSorted(([a], [b]) => a - b).map(([, found]) => found);
-    return Array.from({ length: MAX_RUNS }, (_, round) => nearestPlaces.flatMap((found) => found.slice(round, round + 1))).flat();
-}
-/** Run ids rise with time: a later run has checked a later commit, however early it ended. */
-function newestFirst(artifacts) {
-    return artifacts.toSorted((a, b) => Number(b.runId) - Number(a.runId) || (a.createdAt < b.createdAt ? 1 : -1));
-}
-/** Without those whose run has saved a whole state after them: it lists what is still open. */
-function unsettled(artifacts, states) {
-    return artifacts.filter(({ runId, createdAt }) => !states.some((state) => state.runId === runId && state.createdAt > createdAt));
-}
-/** By what their signed bindings say. */
-function nearestFirst(states, places) {
-    const distanceOf = ({ binding: { branch, commit } }) => distance(branch, commit, places);
-    return states.toSorted((a, b) => distanceOf(a) - distanceOf(b) || byRun(a, b));
-}
-function byRun({ binding: a }, { binding: b }) {
-    return Number(b.runId) - Number(a.runId) || b.runAttempt - a.runAttempt || (a.savedAt < b.savedAt ? 1 : -1);
-}
-/** Events whose runs check what their branch holds. */
-const BRANCH_EVENTS = new Set(['push', 'schedule', 'workflow_dispatch', 'workflow_run push']);
-function isOfBranch(state) {
-    return state?.binding.kind === 'state' && BRANCH_EVENTS.has(state.binding.event) && state.binding.branch !== '';
-}
-function isOfBaseCommit(state, { baseCommit }) {
-    return isOfBranch(state) && state.binding.commit === baseCommit;
-}
-function isOfBaseBranch(state, { baseBranch }) {
-    return isOfBranch(state) && state.binding.branch === baseBranch;
-}
-/**
- * The state of exactly the base commit, otherwise that of the newest run of the base branch: by run, because a run of an
- * older commit may end, or be re-run, at any time.
- */
-function chooseBaseline(states, base) {
-    const sorted = states.toSorted(byRun);
-    return sorted.find((state) => isOfBaseCommit(state, base)) ?? sorted.find((state) => isOfBaseBranch(state, base));
-}
-
-;// CONCATENATED MODULE: ./lib/src/state/find-states.js
-
-
-
-
-
-
-
-/** Finds what earlier runs left in artifacts. */
-async function findStates(options, needs) {
-    const search = new StateSearch(options, needs);
-    try {
-        await search.run();
-    }
-    catch (error) {
-        if (!(error instanceof GitHubError))
-            throw error;
-        if (needs.canReuse)
-            throw unanswered(error, options);
-        const notice = `The state of earlier runs could not all be read. ${error.message} ${error.fix}`;
-        search.notices.set('no response', notice);
-    }
-    return search.result;
-}
-/** Without the response it is unknown which files are paid for already. */
-function unanswered(error, { inputs }) {
-    const pulls = inputs.comment === 'never' ? 'read' : 'write';
-    const grant = `Give the job \`permissions: { contents: read, actions: read, pull-requests: ${pulls} }\`, or set \`reuse-days: 0\` to send and pay for every file in every run. Then commit and push: a re-run alone is not enough.`;
-    const refused = error.trouble === 'permission' ? grant : `${error.fix} ${grant}`;
-    return new GateError({
-        reason: 'github',
-        message: `The results of earlier runs could not be read, so it is unknown which files have to be sent. ${error.message} Nothing was sent and nothing was billed.`,
-        steps: [error.isOutage ? rerun(error.fix) : workflowOwner(refused)],
-    }, { cause: error });
-}
-/** With three lists and the question for a merged pull request, a run makes at most nine requests. */
-const MAX_ARCHIVES = 5;
-/** The list preselects, and the signature decides. Most runs need one list and one archive. */
-class StateSearch {
-    /** One for each reason. */
-    notices = new Map();
-    #options;
-    #needs;
-    #places;
-    #rescued;
-    /** By the id of the artifact; undefined if it cannot be used. */
-    #read = new Map();
-    constructor(options, needs) {
-        this.#options = options;
-        this.#needs = needs;
-        this.#places = history_placesOf(options.context);
-    }
-    async run() {
-        const isEnough = () => this.#isEnough || this.#read.size >= MAX_ARCHIVES;
-        const states = await this.#list('state');
-        await this.#readUntil(isEnough, readingOrder(states, this.#places).slice(0, 1));
-        if (!this.#isEnough) {
-            this.#places = history_placesOf(this.#options.context, await this.#findMergedBranch());
-            this.#rescued = await this.#list('rescue');
-            const others = [...(await this.#list('open')), ...this.#rescued];
-            // Of a run whose state cannot be used, the open submission may still be known.
-            const usable = states.filter(({ id }) => !this.#read.has(id) || this.#read.get(id));
-            await this.#readUntil(isEnough, readingOrder([...states, ...unsettled(others, usable)], this.#places));
-        }
-        if (this.#needs.hasBaseline)
-            await this.#readBaseline(states);
-    }
-    get result() {
-        const baseline = this.#needs.hasBaseline ? chooseBaseline(this.#states, this.#options.context) : undefined;
-        return loadedStates(this.#states, [...this.notices.values()], baseline);
-    }
-    get #states() {
-        const usable = [...this.#read.values()].filter((state) => state !== undefined);
-        return nearestFirst(usable, this.#places);
-    }
-    get #isEnough() {
-        return this.#needs.isEnough(new EarlierState(this.#states.map(({ document }) => document)));
-    }
-    async #list(slot) {
-        const { api, inputs, origin } = this.#options;
-        const listed = await api.artifacts(artifactName(inputs.name, slot, origin));
-        return listed.filter(({ isExpired }) => !isExpired);
-    }
-    async #readUntil(isDone, artifacts) {
-        for (const artifact of artifacts)
-            if (isDone(await this.#stateIn(artifact)))
-                return true;
-        return false;
-    }
-    async #stateIn(artifact) {
-        const { id, name, runId } = artifact;
-        if (this.#read.has(id))
-            return this.#read.get(id);
-        const found = await readArtifact(artifact, this.#options);
-        const isRefused = typeof found === 'string';
-        if (isRefused)
-            this.notices.set(found, describeRefusal(found, `in the artifact ${name} of run ${runId}`));
-        const state = isRefused ? undefined : found;
-        this.#read.set(id, state);
-        return state;
-    }
-    /** Even if every file is known already. */
-    async #readBaseline(states) {
-        const { context } = this.#options;
-        const ofCommit = newestFirst(states.filter(({ headSha }) => headSha === context.baseCommit));
-        if (await this.#readUntil((state) => isOfBaseCommit(state, context), ofCommit.slice(0, MAX_RUNS)))
-            return;
-        const all = [...states, ...(this.#rescued ?? (await this.#list('rescue')))];
-        const ofBranch = newestFirst(all.filter(({ headBranch }) => headBranch === context.baseBranch));
-        await this.#readUntil((state) => isOfBaseBranch(state, context), ofBranch.slice(0, MAX_RUNS));
-    }
-    /** A squash merge is a new commit, but not new media. What is not found here may still be found as any branch's. */
-    async #findMergedBranch() {
-        const { api, context } = this.#options;
-        const { queuedPullRequest, event, commit } = context;
-        try {
-            if (queuedPullRequest !== undefined)
-                return (await api.pullRequest(queuedPullRequest)).branch;
-            if (event !== 'push')
-                return undefined;
-            return (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged)?.branch;
-        }
-        catch (error) {
-            if (!(error instanceof GitHubError))
-                throw error;
-            this.notices.set('no pull request', `The pull request of this commit could not be found, so files that it has analysed may be sent and billed again. ${error.message} ${error.fix}`);
-            return undefined;
-        }
-    }
-}
-
 ;// CONCATENATED MODULE: ./lib/src/state/save-artifact.js
 
 
@@ -7466,16 +7545,15 @@ const PendingUpload = dist/* object */.Ikc({
 });
 /** Saves a sealed state as an artifact of this run, after it is on disk. */
 function artifactWriter(options) {
-    const { inputs, context, origin, runner } = options;
+    const { inputs, context, binding, runner } = options;
+    const end = artifactName(inputs.name, endSlot(binding), binding);
+    const open = artifactName(inputs.name, 'open', binding);
     /** What this process has saved under which name. */
     const own = new Map();
     return async (sealed, kind) => {
         const file = external_node_path_.join(await (0,promises_.mkdtemp)(external_node_path_.join(context.temp, 'gate-state-')), STATE_FILE);
         await (0,promises_.writeFile)(file, sealed, { flush: true });
-        const names = [
-            artifactName(inputs.name, kind, origin),
-            artifactName(inputs.name, 'rescue', origin),
-        ];
+        const names = kind === 'open' ? [open, end] : [end, open];
         const retentionDays = retentionOf(kind, inputs);
         runner.saveForPost(JSON.stringify({ names, file, retentionDays }));
         const upload = async (name) => {
@@ -7486,9 +7564,9 @@ function artifactWriter(options) {
             catch (error) {
                 if (!isNameTaken(error))
                     throw error;
-                // What this process, or an earlier attempt of this run, has saved is replaced; nothing else is.
-                const isOwn = own.get(name) === kind || (await isOfEarlierAttempt(name, options));
-                if (!isOwn)
+                const saved = own.get(name) ?? (await kindOfEarlierAttempt(name, options));
+                // A state holds what is open, but what is open is no state.
+                if (saved === undefined || (saved === 'state' && kind === 'open'))
                     throw error;
                 await deleteArtifact(name);
                 await uploadArtifact(artifact);
@@ -7501,22 +7579,21 @@ function artifactWriter(options) {
         return file;
     };
 }
-const MIN_STATE_DAYS = 90;
 /** Not the time of the report: without its state, every file is billed again. An open submission is given up earlier. */
 function retentionOf(kind, { reuseDays }) {
-    return kind === 'open' ? KEEP_OPEN_DAYS : Math.max(reuseDays, MIN_STATE_DAYS);
+    return kind === 'open' ? KEEP_OPEN_DAYS : Math.max(reuseDays, KEEP_DAYS);
 }
-async function isOfEarlierAttempt(name, options) {
-    const { runId, runAttempt } = options.origin;
+/** What an earlier attempt of this run has saved under a name. Of this attempt, it is another gate's. */
+async function kindOfEarlierAttempt(name, options) {
+    const { runId, runAttempt } = options.binding;
     if (runAttempt === 1)
-        return false;
-    const artifacts = await options.api.artifacts(name);
-    const [artifact] = newestFirst(artifacts.filter((each) => each.runId === runId));
+        return undefined;
+    const artifact = (await options.api.artifacts(name)).find((each) => each.runId === runId);
     const state = artifact && (await readArtifact(artifact, options));
-    return typeof state === 'object' && state.binding.runAttempt < runAttempt;
+    return typeof state === 'object' && state.binding.runAttempt < runAttempt ? state.binding.kind : undefined;
 }
 /** An upload that was created and never finalized blocks its name for the rest of the run. */
-async function uploadUnderEither([name, rescue], upload) {
+async function uploadUnderEither([name, other], upload) {
     try {
         await upload(name);
     }
@@ -7525,12 +7602,12 @@ async function uploadUnderEither([name, rescue], upload) {
         if (first instanceof ArtifactError && first.problem === 'no-answer')
             throw first;
         try {
-            await upload(rescue);
+            await upload(other);
         }
         catch (second) {
             if (!isNameTaken(first) || !isNameTaken(second))
                 throw first;
-            throw new Error(`the artifact names ${name} and ${rescue} are taken in this run. If several gates of this workflow share a \`name\`, give each a \`name\` of its own: until then, files of a gate that cannot save its state are sent and billed in every run`, { cause: second });
+            throw new Error('its two artifact names are taken in this run. If several gates of this workflow share a `name`, give each a `name` of its own: until then, the files of a gate that cannot save its state are sent and billed in every run', { cause: second });
         }
     }
 }
@@ -7559,35 +7636,48 @@ async function uploadPending(saved, log) {
 
 
 
+
 /** State in a file that the workflow keeps itself: on GHES, or in other storage. It may be of any run and branch. */
-function stateFile(file, { context, origin, key }) {
+function stateFile(file, { context, binding, key }) {
     const { workspace } = context;
-    const { repositoryId, gate, mode } = origin;
-    const refuseLinks = async () => await assertNoSymlink({ path: file, workspace, input: 'state-file' });
-    let isForeign = false;
+    const { repositoryId, gate, mode } = binding;
+    const read = async () => {
+        await assertNoSymlink({ path: file, workspace, input: 'state-file' });
+        const bytes = await readBounded(file);
+        return bytes instanceof Uint8Array ? unseal(bytes, { repositoryId, gate, mode }, key) : bytes;
+    };
     return {
         load: async ({ hasBaseline }) => {
-            await refuseLinks();
-            const bytes = await readBounded(file);
-            if (bytes === undefined)
+            const state = await read();
+            if (state === undefined)
                 return loadedStates([], []);
-            const state = bytes === 'unreadable' ? bytes : unseal(bytes, { repositoryId, gate, mode }, key);
-            if (typeof state === 'string') {
-                isForeign = state === 'not-ours';
-                return loadedStates([], [describeRefusal(state, `in \`state-file\` (${file})`)]);
-            }
+            if (state === 'other-key')
+                throw new GateError(otherKey(file));
+            if (typeof state === 'string')
+                return loadedStates([], [describeStateProblem(state, `in \`state-file\` (${file})`)]);
             // A pull request can bring an old file along, so only the state of exactly the base commit is a baseline.
             const baseline = hasBaseline && isOfBaseCommit(state, context) ? state : undefined;
             return loadedStates([state], [], baseline);
         },
-        write: async (sealed) => {
-            await refuseLinks();
+        /** @param sealOnto what is saved, on what the file holds by now: another run may have written it since it was loaded */
+        write: async (sealOnto) => {
+            const state = await read();
             // A sandbox run must not overwrite what live runs have paid for.
-            if (isForeign)
-                throw new Error(`\`state-file\` (${file}) belongs to another gate, another repository or the other kind of API key, and was left as it is. Give each gate and each kind of key its own \`state-file\`, or delete the file if it is no longer needed`);
-            await writeWhole(file, sealed);
+            if (state === 'not-ours' || state === 'other-key')
+                throw new Error(`\`state-file\` (${file}) belongs to another gate, another repository or another key, and was left as it is. Give each gate and each kind of key its own \`state-file\`, or delete the file if it is no longer needed`);
+            await writeWhole(file, sealOnto(typeof state === 'object' ? new EarlierState([state.document]) : undefined));
             return file;
         },
+    };
+}
+/** A misspelt secret must not cost a state: the run would overwrite it. */
+function otherKey(file) {
+    return {
+        reason: 'bad-input',
+        message: `\`state-file\` (${file}) was signed with another key, so it is unknown which files are paid for. Nothing was sent.`,
+        steps: [
+            workflowOwner('Set `state-key` to the secret that signed it: the earlier `state-key`, or without one the earlier API key. If that is lost, delete the file; every file is then sent and billed again.'),
+        ],
     };
 }
 /** Undefined if there is none. */
@@ -7626,49 +7716,68 @@ async function writeWhole(file, text) {
 
 
 
+
 /** A file if the workflow names one, artifacts if they work, otherwise nothing, with the reason. */
 async function openStore(options) {
     const { inputs, context, runner } = options;
-    const isInFile = inputs.stateFile !== undefined;
-    if (!inputs.service)
+    const { service, stateFile: file } = inputs;
+    if (!service)
         return keepNothing();
-    if (!isInFile && (context.isGhes || !runner.hasArtifacts))
-        return keepNothing(NO_ARTIFACTS);
-    const { apiKey, mode } = inputs.service;
-    const key = signingKey(inputs.stateKey ?? apiKey);
-    const origin = await store_originOf(inputs, context, mode);
-    const signed = { ...options, origin, key };
-    const { load, write } = isInFile
-        ? stateFile(external_node_path_.resolve(context.workspace, inputs.stateFile), signed)
-        : { load: async (needs) => await findStates(signed, needs), write: artifactWriter(signed) };
+    if (file === undefined && (context.isGhes || !runner.hasArtifacts))
+        return keepNothing(() => runner.log.warning(NO_ARTIFACTS));
+    const key = signingKey(inputs.stateKey ?? service.apiKey);
+    const binding = await bindRun(inputs, context, service.mode);
+    const signed = { ...options, binding, key };
+    const kept = file === undefined ? undefined : stateFile(external_node_path_.resolve(context.workspace, file), signed);
+    const load = kept?.load ?? stateFinder(signed);
+    const upload = artifactWriter(signed);
+    let earlierState = new EarlierState([]);
+    const warnings = new Set();
     return {
-        load,
-        save: async (kind, document) => {
-            // A file is overwritten, so it always gets all that is known; beside the artifact of an earlier run a short one will do.
-            const saved = isInFile || kind === 'state' ? document : { contents: [], paths: [], open: document.open };
+        load: async (needs) => {
+            const loaded = await load(needs);
+            ({ earlierState } = loaded);
+            const isNoBaseline = inputs.policy.failOnIssues === 'new' && context.baseBranch === undefined && binding.branch === '';
+            return { ...loaded, notices: [...loaded.notices, ...(isNoBaseline ? [NO_BASELINE] : [])] };
+        },
+        save: async (kind, results) => {
+            const sealOnto = (earlier = earlierState) => {
+                const document = mergeState(earlier, results);
+                // A file is overwritten, so it always gets all that is known; beside the artifact of an earlier run a short one will do.
+                const saved = kept || kind === 'state' ? document : { contents: [], paths: [], open: document.open };
+                return seal(saved, { ...binding, kind, savedAt: new Date().toISOString() }, key);
+            };
             try {
-                return await write(seal(saved, { ...origin, kind, savedAt: new Date().toISOString() }, key), kind);
+                return await (kept ? kept.write(sealOnto) : upload(sealOnto(), kind));
             }
             catch (error) {
-                runner.log.warning(`The state could not be saved, so the next run may re-analyse and re-bill the same files: ${messageOf(error).replace(/\.$/, '')}. The verdict is not affected.`);
+                const warning = `The state could not be saved, so the next run may re-analyse and re-bill the same files: ${messageOf(error).replace(/\.$/, '')}. The verdict is not affected.`;
+                if (!warnings.has(warning))
+                    runner.log.warning(warning);
+                warnings.add(warning);
                 return '';
             }
         },
     };
 }
-function keepNothing(...notices) {
+function keepNothing(warn = () => undefined) {
     return {
-        load: async () => ({ earlierState: new EarlierState([]), baseline: undefined, notices }),
+        load: async ({ canReuse }) => {
+            if (canReuse)
+                warn();
+            return { earlierState: new EarlierState([]), baseline: undefined, notices: [] };
+        },
         save: async () => '',
     };
 }
-const NO_ARTIFACTS = 'The results cannot be saved for the next run, because this runner or this GitHub Enterprise Server has no artifact storage of the current kind. The next run sends and bills all files again. Set `state-file` and keep that file between runs.';
-async function store_originOf(inputs, context, mode) {
+const NO_ARTIFACTS = 'The results cannot be saved for the next run, because this runner or server has no artifact storage of the current kind. The next run sends and bills all files again. Set `state-file` and keep that file between runs.';
+const NO_BASELINE = 'This run is no baseline for `fail-on-issues: new` in later pull requests: the commit that is checked out cannot be read, or is not the one of this run. If `actions/checkout` has a `path`, set `working-directory` to the same folder.';
+async function bindRun(inputs, context, mode) {
     const { repositoryId, runId, runAttempt, event, followedEvent, branch, pullRequest, workspace } = context;
     const commit = commitOf(context);
-    const head = await headIn(inputs.searchRoot, workspace);
+    const head = await readHeadWithin(inputs.searchRoot, workspace);
     // A pull request is checked as its head or as its merge commit. Of any other commit nothing says which branch it is.
-    const isOther = !pullRequest && head !== undefined && head !== commit;
+    const isOwn = pullRequest !== undefined || head === commit;
     return {
         repositoryId,
         gate: gateId({ ...context, ...inputs }),
@@ -7676,15 +7785,9 @@ async function store_originOf(inputs, context, mode) {
         runId,
         runAttempt,
         event: followedEvent === undefined ? event : `${event} ${followedEvent}`,
-        branch: isOther ? '' : branch,
-        commit: isOther ? head : commit,
+        branch: isOwn ? branch : '',
+        commit: isOwn ? commit : (head ?? ''),
     };
-}
-/** The commit that is checked out in a folder, or in one around it up to the workspace; undefined if there is none. */
-async function headIn(folder, workspace) {
-    const head = await readHead(folder);
-    const isInside = folder.startsWith(workspace + external_node_path_.sep);
-    return head ?? (isInside ? await headIn(external_node_path_.dirname(folder), workspace) : undefined);
 }
 
 ;// CONCATENATED MODULE: ./lib/src/verdict/baseline.js
@@ -8074,7 +8177,6 @@ function cover(paths, waivers) {
 
 
 
-
 /** Reading earlier analyses again must not hold up a run for longer. */
 const CONFIRM_MS = 5 * 60_000;
 /**
@@ -8269,7 +8371,7 @@ function problemsIn({ plan, inspection }, { inputs, context }) {
     return [...inspection.problems, ...unknown, ...tooMany(plan, inputs.maxFiles)];
 }
 async function save(kind, found, { inputs, store }) {
-    const { discovery, reused, analysed, open, history } = found;
+    const { discovery, reused, analysed, open } = found;
     const results = {
         seen: new Set(discovery.files.map(({ path }) => path)),
         analyses: [...reused, ...analysed],
@@ -8278,7 +8380,7 @@ async function save(kind, found, { inputs, store }) {
         reuseDays: inputs.reuseDays,
         now: new Date(),
     };
-    const file = await store.save(kind, mergeState(history.earlierState, results));
+    const file = await store.save(kind, results);
     found.stateFile = file || found.stateFile;
 }
 /** A test workflow expects the event in every run: if everything was reused, it is fired for an earlier submission. */
