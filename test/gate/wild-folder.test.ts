@@ -1,0 +1,125 @@
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import { it as base } from '../harness/fixtures.ts';
+import { mp4, pdf, png, wav } from '../harness/media.ts';
+import { payload } from '../harness/payloads.ts';
+import { CFB, ftyp, JPEG } from '../media/bytes.ts';
+
+const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
+const PEM = '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n';
+
+/** As such folders are in public repositories. */
+const FILES = {
+  '.git/HEAD': 'ref: refs/heads/x\n',
+  '.gitignore': '*.tmp\n',
+  LICENSE: 'MIT',
+  hero: png('no extension'),
+  'hero.png': png('hero'),
+  'hero.srt': '1\n00:00:01,000 --> 00:00:02,000\nNew\n',
+  'server.key': PEM,
+  'media/.DS_Store': Buffer.from('\0\0\0\x01Bud1', 'latin1'),
+  'media/.gitkeep': '',
+  'media/README.md': '# Media',
+  'media/Thumbs.db': CFB,
+  'media/clip.MP4': mp4('clip'),
+  'media/data.json': '{}',
+  'media/deep/brief.pdf': pdf('brief'),
+  'media/deep/player.ts': 'export const player = 1;\n',
+  'media/film.m4a': ftyp('isom'),
+  'media/jpeg.png': JPEG,
+  'media/notes.txt': 'notes',
+  'media/picture.dat': png('other extension'),
+  'media/sound-only.mp4': ftyp('M4A'),
+  'media/v1.2/voice.wav': wav('voice'),
+  'store/picture': png('linked'),
+};
+const LINKS = {
+  'media/linked.png': '../store/picture',
+  'media/linked.md': 'README.md',
+  'media/linked.key': '../server.key',
+};
+
+/** The names at the service: of a film called a sound, of a film without pictures, and of a JPEG called .png. */
+const MEDIA = [
+  'media-clip.mp4',
+  'media-deep-brief.pdf',
+  'media-film.mp4',
+  'media-jpeg.jpg',
+  'media-linked.png',
+  'media-sound-only.mp4',
+  'media-v1.2-voice.wav',
+];
+const IN_MEDIA =
+  /^10 files .* not checked: media\/\.DS_Store, media\/\.gitkeep, media\/README\.md, …\. To check such files, /m;
+const EVERYWHERE = /^16 files .* not checked: \.gitignore, LICENSE, hero, …\. /m;
+
+interface Case {
+  readonly lines: readonly string[];
+  readonly sent: readonly string[];
+  /** What the notice about the rest says; undefined if there is none. */
+  readonly notice: RegExp | undefined;
+}
+
+const CASES: readonly Case[] = [
+  { lines: ['media'], sent: MEDIA, notice: IN_MEDIA },
+  { lines: ['media/'], sent: MEDIA, notice: IN_MEDIA },
+  { lines: ['media/**'], sent: MEDIA, notice: IN_MEDIA },
+  { lines: ['**'], sent: ['hero.png', ...MEDIA], notice: EVERYWHERE },
+  { lines: ['*'], sent: ['hero.png', ...MEDIA], notice: EVERYWHERE },
+  { lines: ['hero*'], sent: ['hero.png'], notice: /^2 files .* not checked: hero, hero\.srt\. /m },
+  { lines: ['*.*'], sent: ['hero.png'], notice: /^3 files .* not checked: \.gitignore, hero\.srt, server\.key\. /m },
+  { lines: ['hero', 'media/notes.txt', '*.srt'], sent: ['hero.png', 'hero.srt', 'media-notes.txt'], notice: undefined },
+  {
+    lines: ['media/notes.txt', 'media/**', 'media/**/*.{dat,ts}', '!**/*.{ts,json,md,key}', '!**/.*'],
+    sent: [...MEDIA, 'media-notes.txt', 'media-picture.png'],
+    notice: /^1 file .* not checked: media\/Thumbs\.db\. /m,
+  },
+  { lines: ['!media/**'], sent: ['hero.png'], notice: undefined },
+];
+
+const it = base.extend(
+  'check',
+  ({ gate, makeFolder, startGitHub }) =>
+    async (lines: readonly string[], more: Readonly<Record<string, string>> = {}, changed?: readonly string[]) => {
+      const workspace = await makeFolder({ ...FILES, ...more });
+      for (const [name, target] of Object.entries(LINKS)) symlinkSync(target, path.join(workspace, name));
+      const listed = (changed ?? []).map((filename) => ({ status: 'modified', filename }));
+      const github = await startGitHub({ pulls: { 2: { headSha: HEAD, files: listed } } });
+      const event = { name: 'pull_request', payload: payload('pull_request', { 'pull_request.base.ref': 'main' }) };
+      const inputs = { files: lines.join('\n'), 'only-changed': String(changed !== undefined) };
+      return await gate({ workspace, inputs, github, ...(changed && { event }) });
+    },
+);
+
+describe.concurrent.for(CASES)('a folder as found in the wild, with $lines', ({ lines, sent, notice }) => {
+  it('sends media and what is named, and counts the rest', async ({ check }) => {
+    const run = await check(lines);
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-matched': String(sent.length) });
+    expect(run.sent).toEqual(sent.toSorted());
+    expect(run.notices).toMatch(notice ?? /^(?!.*not checked)/);
+    if (notice) expect(run.readableSummary).toMatch(/not checked: /);
+    expect(run.annotations.filter(({ message }) => message.includes('not checked'))).toEqual([]);
+  });
+
+  it('does the same with only-changed, and does not miss what a line does not mean', async ({ check }) => {
+    const changed = [...Object.keys(FILES), ...Object.keys(LINKS), 'media/gone.md'].filter(
+      (file) => file !== 'hero.png',
+    );
+    const run = await check(lines, {}, changed);
+    // The picture without an extension is sent under the same name.
+    const expected = lines.includes('hero') ? sent : sent.filter((name) => name !== 'hero.png');
+    expect(run.outputs, run.log).toMatchObject({ 'files-matched': String(expected.length) });
+    expect(run.sent).toEqual(expected.toSorted());
+    expect(run.notices).toMatch(notice ?? /^(?!.*not checked)/);
+  });
+});
+
+it('empty media and unknown LFS pointers stop the run, and nothing else does', async ({ check }) => {
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 1\n`;
+  const run = await check(['**'], { 'media/empty.mp4': '', 'media/pointer.png': pointer });
+  expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
+  const errors = run.annotations.filter(({ level, file }) => level === 'error' && file !== undefined);
+  expect(errors.map(({ file }) => file).toSorted()).toEqual(['media/empty.mp4', 'media/pointer.png']);
+  expect(run.requests).toEqual([]);
+});
