@@ -67,7 +67,7 @@ export function describeFailure(error: unknown, { host, needs }: Asked): GitHubF
     return {
       trouble: 'unavailable',
       problem: `no response from ${host} (${messageOf(error)})`,
-      fix: 'Re-run the job; on a self-hosted runner, check its proxy and firewall.',
+      fix: 'Re-run the job; on a self-hosted runner, check its proxy, firewall and `NODE_EXTRA_CA_CERTS`.',
     };
   }
   const { status, response } = refused.output;

@@ -1,6 +1,3 @@
-import type { Operation } from './service-error.ts';
-import type { TryPolicy } from './tries.ts';
-
 export type Mode = 'live' | 'sandbox';
 
 /** How to reach the service. */
@@ -16,8 +13,18 @@ export type SandboxEvent = 'asset.processing.completed' | 'asset.processing.fail
 /** The service counts the requests of each bucket separately. */
 export type Bucket = 'upload' | 'submission_write' | 'submission_read' | 'sandbox';
 
-export interface Endpoint extends TryPolicy {
-  readonly operation: Operation;
+/** How a request is tried: see `tries.ts`. */
+export interface TryPolicy {
+  /** How often the service may receive it once more: a second one may cost money or notify others. */
+  readonly repeats: 'freely' | 'once' | 'never';
+  /** False for what comes before the deadline of the run (uploading, creating): it cuts only the wait for a rate limit. */
+  readonly isCutByDeadline: boolean;
+  /** The limit of one try: see `HttpRequest`. */
+  readonly timeoutMs: number;
+}
+
+interface EndpointFacts extends TryPolicy {
+  readonly operation: string;
   readonly method: 'GET' | 'POST';
   readonly bucket: Bucket;
 }
@@ -46,4 +53,6 @@ export const ENDPOINTS = {
   readVersions:   { operation: 'reading the versions',         method: 'GET',  bucket: 'submission_read',  ...READ },
   retryAsset:     { operation: 'retrying an asset',            method: 'POST', bucket: 'submission_write', ...ACT },
   fire:           { operation: 'firing the sandbox event',     method: 'POST', bucket: 'sandbox',          ...ACT },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Record<string, EndpointFacts>;
+
+export type Endpoint = (typeof ENDPOINTS)[keyof typeof ENDPOINTS];

@@ -1,19 +1,9 @@
 import { shorten } from '../http/error-body.ts';
 import type { ConnectionError } from '../http/http.ts';
+import type { Endpoint } from './endpoints.ts';
 
 /** What a request was for, to be put after "while". */
-export type Operation =
-  | 'asking for an upload address'
-  | 'uploading'
-  | 'storing the file'
-  | 'creating the submission'
-  | 'reading the submission'
-  | 'reading an asset'
-  | 'reading the issues'
-  | 'reading the topics'
-  | 'reading the versions'
-  | 'retrying an asset'
-  | 'firing the sandbox event';
+export type Operation = Endpoint['operation'] | 'storing the file';
 
 /** Why one try of a request did not bring the expected response. */
 export type Failure =
@@ -58,9 +48,6 @@ export function isTransient(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
-/** These statuses refuse the file that was uploaded, not the request. */
-const ABOUT_ONE_FILE: readonly number[] = [403, 413, 415, 422];
-
 /** A request to the service or its storage that failed. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
@@ -85,12 +72,6 @@ export class ServiceError extends Error {
   /** The host name that does not exist: a mistake in an address, not an outage. */
   get unknownHost(): string | undefined {
     return this.failure.kind === 'connection' ? this.failure.error.facts.unknownHost : undefined;
-  }
-
-  /** True if the refusal is about one file, so that the other files can still be tried. */
-  get isAboutOneFile(): boolean {
-    const isUpload = this.operation === 'uploading' || this.operation === 'asking for an upload address';
-    return isUpload && this.status !== undefined && ABOUT_ONE_FILE.includes(this.status);
   }
 
   /** True if the key, the plan or the host name is wrong: every other request would fail as well. */

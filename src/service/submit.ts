@@ -62,10 +62,21 @@ export async function submit(
   const unconfirmed: ServiceError[] = [];
   const creation = { uploads, metadata: options.metadata, at: new Date(), unconfirmed };
   try {
-    const created = await create(uploads, options, services, unconfirmed);
+    const { response, previousSubmissionIds } = await create(uploads, options, services, unconfirmed);
+    const { submissionId, workflowId, assets } = response;
+    const workflow = workflowId ? ` (workflow ${workflowId})` : '';
+    services.log.info(`Submission ${submissionId}${workflow} created with ${plural(uploads.length, 'asset')}`);
     const [doubtful] = unconfirmed;
     if (doubtful) services.log.warning(describeDouble(doubtful, creation));
-    return { ...created, mayExistTwice: doubtful !== undefined };
+    return {
+      submissionId,
+      createdAt: new Date().toISOString(),
+      contents: uploads.map(({ content }) => content),
+      assetIds: assets.map(({ assetId }) => assetId),
+      workflowId: workflowId ?? undefined,
+      previousSubmissionIds,
+      mayExistTwice: doubtful !== undefined,
+    };
   } catch (error) {
     if (!(error instanceof ServiceError) && unconfirmed.length === 0) throw error;
     const wasStopped = services.deadline.signal.aborted;
@@ -85,14 +96,14 @@ async function create(
   options: SubmitOptions,
   { client, log, deadline }: Services,
   unconfirmed: ServiceError[],
-): Promise<Omit<CreatedSubmission, 'mayExistTwice'>> {
+): Promise<{ response: CreationResponse; previousSubmissionIds: SubmitOptions['previousSubmissionIds'] }> {
   let { metadata, previousSubmissionIds } = options;
   let hasAllLinks = previousSubmissionIds.size > 0;
   for (;;) {
     try {
       const submission = compose(uploads, { ...options, metadata, previousSubmissionIds });
       const response = await client.createSubmission(submission, options.simulationDelaySeconds, deadline);
-      return { ...opened(response), previousSubmissionIds };
+      return { response, previousSubmissionIds };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       if (mayHaveArrived(error)) unconfirmed.push(error);
@@ -109,20 +120,6 @@ async function create(
         throw error;
       }
     }
-  }
-
-  function opened(response: CreationResponse): OpenSubmission {
-    const { submissionId } = response;
-    const workflowId = response.workflowId ?? undefined;
-    const workflow = workflowId === undefined ? '' : ` (workflow ${workflowId})`;
-    log.info(`Submission ${submissionId}${workflow} created with ${plural(uploads.length, 'asset')}`);
-    return {
-      submissionId,
-      createdAt: new Date().toISOString(),
-      contents: uploads.map(({ content }) => content),
-      assetIds: response.assets.map(({ assetId }) => assetId),
-      workflowId,
-    };
   }
 
   /** If all of them are still there, none can be linked. */

@@ -1,16 +1,7 @@
 import { backoff, retryAfterMs } from '../http/http.ts';
 import { sleep } from '../lib/clock.ts';
+import type { TryPolicy } from './endpoints.ts';
 import { type Failure, isTransient, ServiceError } from './service-error.ts';
-
-/** How a request is tried. */
-export interface TryPolicy {
-  /** How often the service may receive it once more: a second one may cost money or notify others. */
-  readonly repeats: 'freely' | 'once' | 'never';
-  /** False for what comes before the deadline of the run (uploading, creating): it cuts only the wait for a rate limit. */
-  readonly isCutByDeadline: boolean;
-  /** The limit of one try: see `HttpRequest`. */
-  readonly timeoutMs: number;
-}
 
 const ANY = Number.POSITIVE_INFINITY;
 

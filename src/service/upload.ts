@@ -12,6 +12,9 @@ import { putFile, type StorageEdges } from './storage.ts';
 /** 10 MB, read as decimal: what only the binary reading allows is sent by presigned address, which has no such limit. */
 export const DIRECT_UPLOAD_CAP = 10_000_000;
 
+/** These statuses refuse the file, not the request: the other files can still be tried. */
+const ABOUT_ONE_FILE: readonly (number | undefined)[] = [403, 413, 415, 422];
+
 /** upload → submit */
 export interface UploadedContent {
   readonly content: SendableContent;
@@ -56,13 +59,10 @@ export async function upload(
     try {
       const signal = AbortSignal.any([deadline.signal, stop]);
       const isWanted = (): boolean => refusals.length === 0;
-      const one = { content, buffers, options, deadline: { ...deadline, signal }, isWanted };
-      const uploaded = await uploadOne(one);
-      if (!uploaded) return undefined;
-      const { blobPath, receiver } = uploaded;
+      const blobPath = await uploadOne({ content, buffers, options, deadline: { ...deadline, signal }, isWanted });
+      if (blobPath === undefined) return undefined;
       count += 1;
-      const progress = `[${count}/${contents.length}]`;
-      log.info(`${progress} ${content.paths[0]}: uploaded to ${receiver}, ${formatBytes(content.size)}`);
+      log.info(`[${count}/${contents.length}] ${content.paths[0]}: uploaded, ${formatBytes(content.size)}`);
       return { content, blobPath };
     } catch (error) {
       const causes = refusalOf(error, content);
@@ -77,20 +77,14 @@ export async function upload(
 
 /** The causes if only this file was refused; undefined if the run cannot go on. */
 function refusalOf(error: unknown, content: SendableContent): readonly Cause[] | undefined {
-  if (error instanceof ServiceError && error.isAboutOneFile) return [explain(error, content.paths[0])];
+  if (error instanceof ServiceError && ABOUT_ONE_FILE.includes(error.status)) return [explain(error, content.paths[0])];
   if (error instanceof GateError && error.causes.every(({ reason }) => reason === 'refused' || reason === 'pre-flight'))
     return error.causes;
   return undefined;
 }
 
-interface Uploaded {
-  readonly blobPath: string;
-  /** For the log: storage is another host, which a firewall may block. */
-  readonly receiver: 'the service' | 'its storage';
-}
-
-/** Undefined if it is not wanted any more. */
-async function uploadOne(one: Upload): Promise<Uploaded | undefined> {
+/** @returns the `blobPath`, or undefined if the file is not wanted any more */
+async function uploadOne(one: Upload): Promise<string | undefined> {
   const { content } = one;
   try {
     return content.size <= DIRECT_UPLOAD_CAP ? await uploadDirect(one) : await uploadPresigned(one);
@@ -100,12 +94,12 @@ async function uploadOne(one: Upload): Promise<Uploaded | undefined> {
   }
 }
 
-async function uploadDirect(one: Upload): Promise<Uploaded | undefined> {
+async function uploadDirect(one: Upload): Promise<string | undefined> {
   const { content, buffers, options, deadline } = one;
   const { file, name } = content;
   try {
     const { blobPath, sizeBytes } = await options.client.uploadDirect(() => formBody(file, name, buffers), deadline);
-    if (sizeBytes === content.size) return { blobPath, receiver: 'the service' };
+    if (sizeBytes === content.size) return blobPath;
     throw new GateError({
       reason: 'refused',
       path: file.path,
@@ -122,7 +116,7 @@ async function uploadDirect(one: Upload): Promise<Uploaded | undefined> {
 /** A second address helps if the first one expired, or was refused by chance. */
 const MAX_UPLOAD_ADDRESSES = 2;
 
-async function uploadPresigned(one: Upload): Promise<Uploaded | undefined> {
+async function uploadPresigned(one: Upload): Promise<string | undefined> {
   const { content, buffers, options, deadline } = one;
   const { file, name } = content;
   for (let tries = 1; ; tries += 1) {
@@ -134,7 +128,7 @@ async function uploadPresigned(one: Upload): Promise<Uploaded | undefined> {
       options,
       deadline,
     );
-    if (isStored) return { blobPath, receiver: 'its storage' };
+    if (isStored) return blobPath;
     const isExpired = Date.parse(expiresAt ?? '') <= Date.now();
     if (tries === MAX_UPLOAD_ADDRESSES) throw new GateError(forbiddenUpload(file.path, isExpired));
     const problem = isExpired ? 'the upload address has expired' : 'the storage refused the upload address (403)';

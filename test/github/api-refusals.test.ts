@@ -21,7 +21,7 @@ describe('a refusal says what a user can do', () => {
     ['the limit of an hour',       answering(403, { message: 'Forbidden' }, { 'x-ratelimit-remaining': '0' }), read,                                           'rate-limit',  'Re-run the job later'],
     ['a limit for too long',       answering(429, { message: 'Slow down' }, { 'retry-after': '60' }),          read,                                           'rate-limit',  'Re-run the job later'],
     ['GitHub is down',             answering(503, '<!DOCTYPE html><h1>Unicorn</h1>'),                          read,                                           'unavailable', 'githubstatus'],
-    ['no connection',              { faults: [{ on: '/' }] },                                                  read,                                           'unavailable', 'proxy and firewall'],
+    ['no connection',              { faults: [{ on: '/' }] },                                                  read,                                           'unavailable', 'NODE_EXTRA_CA_CERTS'],
     ['something else in between',  answering(200, { hello: 'world' }),                                         read,                                           'unavailable', 'proxy in between'],
     ['a page, and no archive',     answering(200, '<!DOCTYPE html>'),                                          async (api) => await api.artifactArchive(3),    'unavailable', 'proxy in between'],
     ['single sign-on is required', answering(403, { message: 'Resource protected by organization SAML enforcement.' }), read,                                  'refused',     'what the server says'],

@@ -71,15 +71,13 @@ describe('what happened', () => {
 
 describe('what an error means for the run', () => {
   const all = [400, 401, 402, 403, 404, 408, 409, 413, 415, 422, 429, 500, 503];
-  const those = (isMeant: (error: ServiceError) => boolean, operation: Operation = READ) =>
-    all.filter((status) => isMeant(new ServiceError(operation, refusal(status))));
+  const those = (isMeant: (error: ServiceError) => boolean) =>
+    all.filter((status) => isMeant(new ServiceError(READ, refusal(status))));
 
   it('by status', () => {
     expect(those(({ endsRun }) => endsRun)).toEqual([401, 402]);
     expect(those(({ isOutage }) => isOutage)).toEqual([408, 500, 503]);
     expect(those(({ stopsReading }) => stopsReading)).toEqual([401, 402, 408, 429, 500, 503]);
-    expect(those(({ isAboutOneFile }) => isAboutOneFile, UPLOAD)).toEqual([403, 413, 415, 422]);
-    expect(those(({ isAboutOneFile }) => isAboutOneFile)).toEqual([]);
   });
 
   // biome-ignore format: a table

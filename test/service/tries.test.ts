@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import { ENDPOINTS } from '../../src/service/endpoints.ts';
+import { ENDPOINTS, type TryPolicy } from '../../src/service/endpoints.ts';
 import { type Failure, ServiceError } from '../../src/service/service-error.ts';
-import { type Deadline, type TryPolicy, withTries } from '../../src/service/tries.ts';
+import { type Deadline, withTries } from '../../src/service/tries.ts';
 import { connection, deadlineIn, inFakeTime, it, MINUTE, refusal } from './things.ts';
 
 const { readAsset: READ, uploadDirect: UPLOAD, retryAsset: RETRY, create: CREATE } = ENDPOINTS;
