@@ -330,7 +330,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.locator('.detail img').isVisible()).toBe(true);
     await page.locator('#search').fill('terms.pdf');
     expect(await page.locator('.time').count()).toBe(0);
-    expect(await page.locator('figcaption').innerText()).toBe('No preview of PDF. Open the file on GitHub');
+    expect(await page.locator('figcaption').innerText()).toBe('No preview of PDF. Open the file in the repository');
     expect(complaints).toEqual([]);
   });
 

@@ -2,9 +2,10 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { count } from '../../../lib/format.ts';
 import type { Report } from '../../report.ts';
+import { isSigned, linkTo, pushView, useView } from './address.ts';
 import { Detail } from './detail.tsx';
 import { BOXES, type Box, describeOthers, type Entry } from './entries.ts';
-import { FACET_NAMES, FACETS, type Found, formatView, type Index, readView, type View } from './filter.ts';
+import { FACET_NAMES, FACETS, type Found, type Index, type View } from './filter.ts';
 import { BOX_LABELS, Filters } from './filters.tsx';
 import { Head } from './head.tsx';
 import { Icon } from './icons.tsx';
@@ -13,8 +14,6 @@ import { asCsv } from './table.ts';
 
 /** As in the style. */
 const PHONE = '(max-width: 859px)';
-/** A browser refuses to change the address more often. */
-const ADDRESS_DELAY_MS = 150;
 const MESSAGE_MS = 3_000;
 
 type InboxProps = Readonly<{
@@ -50,10 +49,8 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
 
   // A new list starts with its first entry.
   const change = (part: Partial<View>): void => setView({ ...view, ...part, at: undefined });
-  /** Going back leads to what is shown now. */
   const visit = (next: View): void => {
-    history.replaceState(undefined, '', addressOf(view, usual));
-    history.pushState(undefined, '', addressOf(next, usual));
+    pushView(next, view, usual);
     setView(next);
   };
   const choose = (entry: Entry | undefined): void => {
@@ -206,26 +203,6 @@ function usualBox({ verdict }: Report, { boxes }: Index): Box {
   return boxes.active.length > 0 ? 'active' : 'files';
 }
 
-/** The view is kept in the address, where a reload finds it. */
-function useView(usual: Box): [View, (view: View) => void] {
-  const [view, setView] = useState(() => readView(location.hash, usual));
-  useEffect(() => {
-    const read = (): void => setView(readView(location.hash, usual));
-    addEventListener('popstate', read);
-    return () => removeEventListener('popstate', read);
-  }, [usual]);
-  useEffect(() => {
-    const timer = setTimeout(() => history.replaceState(undefined, '', addressOf(view, usual)), ADDRESS_DELAY_MS);
-    return () => clearTimeout(timer);
-  }, [view, usual]);
-  return [view, setView];
-}
-
-function addressOf(view: View, usual: Box): string {
-  const hash = formatView(view, usual);
-  return hash === '' ? location.pathname + location.search : `#${hash}`;
-}
-
 function useMessage(): [string, (message: string) => void] {
   const [message, setMessage] = useState('');
   useEffect(() => {
@@ -233,18 +210,6 @@ function useMessage(): [string, (message: string) => void] {
     return () => clearTimeout(timer);
   }, [message]);
   return [message, setMessage];
-}
-
-/** Who has such an address can read the whole report, so it is never copied. */
-function isSigned(): boolean {
-  return location.search !== '';
-}
-
-/** An address, and what it leads to. */
-function linkTo(entry: Entry, { run }: Report, view: View, usual: Box): readonly [url: string, target: string] {
-  if (isSigned()) return [run.url, 'the run'];
-  const url = new URL(`#${formatView({ ...view, at: entry.id }, usual)}`, location.href);
-  return [url.href, 'this place in this page'];
 }
 
 type ElsewhereProps = Readonly<{ found: Found; change: (change: Partial<View>) => void }>;

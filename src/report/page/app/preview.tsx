@@ -42,7 +42,7 @@ export function Preview({ asset, report, start }: PreviewProps): JSX.Element {
       {kind === 'audio' && <audio {...playing} aria-label={label} />}
       <figcaption class="soft">
         {source === undefined ? whyMissing(asset, report) : trouble}{' '}
-        <Link url={fileAtCommitUrl(report.run, path)}>Open the file on GitHub</Link>
+        <Link url={fileAtCommitUrl(report.run, path)}>Open the file in the repository</Link>
       </figcaption>
     </figure>
   );
