@@ -1,5 +1,5 @@
 import { createGitHubApi, type GitHubApi } from './github/api.ts';
-import { readChangedPaths } from './github/changed-files.ts';
+import { readChangedPaths, untouchedPaths } from './github/changed-files.ts';
 import { assertHeadCheckedOut } from './github/checkout.ts';
 import { type RunContext, readContext } from './github/context.ts';
 import { noneChanged, onlyChanged } from './github/only-changed.ts';
@@ -15,7 +15,6 @@ import { pointerProblem } from './media/lfs.ts';
 import { confirm } from './plan/confirm.ts';
 import {
   DRY_RUN,
-  describeDryRunProblem,
   describeLastKnown,
   describeLosses,
   describePlan,
@@ -45,7 +44,7 @@ import type { StateKind } from './state/gate-id.ts';
 import { openStore, type StateStore } from './state/store.ts';
 import { missingBaselineNotice } from './verdict/baseline.ts';
 import { causesOf, type Findings, nothingFound } from './verdict/findings.ts';
-import { judge } from './verdict/judge.ts';
+import { judge, type Verdict } from './verdict/judge.ts';
 import { loadWaivers } from './waivers/load.ts';
 import { Waivers } from './waivers/waivers.ts';
 
@@ -94,7 +93,8 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
 
     const verdict = judge(found, inputs.policy);
     await fireSandboxEvent(found, environment);
-    const report = buildReport({ found, verdict, inputs, context, now: new Date() });
+    const untouched = await findUntouched(found, verdict, environment);
+    const report = buildReport({ found, verdict, inputs, context, untouched, now: new Date() });
     await publish(report, { found, inputs, runner, github, context });
   } catch (error) {
     logStack(error, runner);
@@ -172,8 +172,7 @@ async function check(found: Findings, environment: Environment): Promise<void> {
   // plan
   if (!session || inputs.dryRun) {
     for (const text of describePlan(found.plan)) log.info(text);
-    note(...problemsIn(found, environment).map(describeDryRunProblem));
-    found.skipped = { cause: DRY_RUN, isExpected: false };
+    found.skipped = { cause: DRY_RUN, problems: problemsIn(found, environment), isExpected: false };
     return;
   }
 
@@ -249,6 +248,20 @@ function skipWithoutFiles(matched: number, inputs: Inputs): Findings['skipped'] 
   if (matched > 0) return { cause: noneChanged(matched), isExpected: true };
   if (inputs.ifNoFilesFound === 'error') throw new GateError(noFilesMatch(inputs.searchRoot));
   return { cause: noFilesMatch(inputs.searchRoot), isExpected: inputs.ifNoFilesFound === 'ignore' };
+}
+
+/** The files that stop the check although the pull request does not change them. None of them is `only-changed`. */
+async function findUntouched(
+  { discovery, isCancelled }: Findings,
+  { name, contents, causes }: Verdict,
+  { inputs, context, github }: Environment,
+): Promise<ReadonlySet<string>> {
+  if (!context.pullRequest || inputs.onlyChanged || isCancelled || (name !== 'fail' && name !== 'error'))
+    return new Set();
+  const failing = contents.filter(({ issues }) => issues.some(({ failsGate }) => failsGate));
+  const paths = new Set([...failing.flatMap(({ content }) => content.paths), ...causes.map(({ path }) => path)]);
+  const files = discovery.files.filter((file) => paths.has(file.path));
+  return await untouchedPaths(files, { ...context, searchRoot: inputs.searchRoot }, github);
 }
 
 /** Every reason why a file cannot be sent. They are reported together, before anything is sent. */

@@ -43,6 +43,14 @@ async function isRepositoryRoot(folder: string): Promise<boolean> {
   return found?.isDirectory() ?? false;
 }
 
+/** Those of the files that the pull request does not change; empty if that is not known. */
+export async function untouchedPaths(files: readonly FoundFile[], run: Run, api: Api): Promise<ReadonlySet<string>> {
+  const paths = files.length === 0 ? '' : await readChangedPaths(run, api);
+  if (typeof paths === 'string') return new Set();
+  const isChanged = await matchChanged(paths, run.searchRoot);
+  return new Set(files.filter((file) => !isChanged(file)).map((file) => file.path));
+}
+
 /** @returns whether a file is changed by a pull request that changes these paths */
 export async function matchChanged(
   paths: readonly string[],

@@ -1,4 +1,4 @@
-import { type Cause, stepLine, workflowOwner } from '../lib/cause.ts';
+import { type Cause, workflowOwner } from '../lib/cause.ts';
 import { formatBytes, formatList, plural } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
 import type { Analysis } from '../service/analysis.ts';
@@ -38,12 +38,6 @@ export const DRY_RUN: Cause = {
   message: 'This was a dry run: nothing was sent or judged.',
   steps: [workflowOwner('Remove `dry-run: true` to send the files and judge the issues.')],
 };
-
-/** A dry run reports what would make a real run fail. */
-export function describeDryRunProblem(cause: Cause): string {
-  const { path, message } = cause;
-  return `A real run would fail: ${path === undefined ? '' : `${path}: `}${message} ${stepLine(cause)}`;
-}
 
 /** The warning about files that are paid for again because their earlier analysis is lost; undefined if there are none. */
 export function describeLosses(plan: Plan, losses: ReadonlyMap<string, Loss>): string | undefined {

@@ -2,7 +2,7 @@ import type { Annotation, Level } from '../github/runner.ts';
 import { visibleLines } from '../lib/escape.ts';
 import { count, formatList, plural } from '../lib/format.ts';
 import { truncate } from './budget.ts';
-import { describeCause, describeSteps } from './phrases.ts';
+import { describeCause, describeReason, describeSteps, UNTOUCHED } from './phrases.ts';
 import { type ListedIssue, type Report, type ReportedCause, worstFirst } from './report.ts';
 
 /** GitHub shows so many of each level per step; the rest vanish without a word. */
@@ -68,28 +68,32 @@ function causeAnnotation(cause: ReportedCause, { verdict }: Report): ReturnType<
   const [path] = paths;
   const files = paths.length > 1 ? `${plural(paths.length, 'file')} (${formatList(paths)})` : path;
   return {
-    title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${reason}`,
-    message: message([withPath(files, describeCause(cause)), describeSteps(steps)]),
+    title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${describeReason(reason)}`,
+    message: message([withPath(files, describeCause(cause)), untouched(cause), describeSteps(steps)]),
     ...(path === undefined ? {} : { path, line }),
   };
 }
 
-function issueAnnotation({ asset: { paths }, issue }: ListedIssue): ReturnType<Draft> {
-  const [path, ...others] = paths;
+function issueAnnotation({ asset, issue }: ListedIssue): ReturnType<Draft> {
+  const [path, ...others] = asset.paths;
   const reference = issue.referenceNumber === undefined ? '' : ` #${issue.referenceNumber}`;
   const rule = truncate(issue.ruleCode, MAX_TITLE_LENGTH);
-  const headline = truncate(issue.headline || issue.summary, MAX_TITLE_LENGTH).replace(/\s+/g, ' ');
+  const headline = truncate(issue.headline || `${rule}${reference}`, MAX_TITLE_LENGTH).replace(/\s+/g, ' ');
   return {
     title: truncate(visibleLines(`${issue.severity}: ${headline}`), MAX_TITLE_LENGTH),
     message: message([
       withPath(path, `${issue.severity} ${rule}${reference}: ${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`),
-      issue.headline ?? '',
+      untouched(asset),
       others.length > 0 ? `The same bytes are also in ${formatList(others)}` : '',
       issue.url ?? '',
       issue.reasoning ?? '',
     ]),
     ...(path === undefined ? {} : { path, line: 1 }),
   };
+}
+
+function untouched({ isUntouched }: Pick<ReportedCause, 'isUntouched'>): string {
+  return isUntouched ? `The file is ${UNTOUCHED}.` : '';
 }
 
 function withPath(path: string | undefined, text: string): string {

@@ -1,5 +1,6 @@
 import type { RunContext } from '../github/context.ts';
 import { type Inputs, issueUrl } from '../inputs/inputs.ts';
+import { type Cause, type Step, withFiles } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
 import { extensionOf, type MediaType, typeOfExtension } from '../media/media-types.ts';
 import { lastKnownOf } from '../plan/describe.ts';
@@ -10,24 +11,26 @@ import type { EarlierState } from '../state/earlier-state.ts';
 import { compare } from '../verdict/compare.ts';
 import type { Findings } from '../verdict/findings.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
-import { reportCauses, withAddress } from './cause-hints.ts';
+import { withHints } from './cause-hints.ts';
 import { describeUnattestable } from './cleared.ts';
 import { headline, nextSteps } from './headline.ts';
-import { countFiles } from './phrases.ts';
-import type { Counts, Report, ReportedContent } from './report.ts';
+import { countFiles, haveAllFailed } from './phrases.ts';
+import type { Counts, Report, ReportedCause, ReportedContent } from './report.ts';
 
 export interface ReportSources {
   readonly found: Findings;
   readonly verdict: Verdict;
   readonly inputs: Pick<Inputs, 'name' | 'service' | 'policy' | 'issueUrl' | 'waiversFile'>;
   readonly context: RunContext;
+  /** The files that the pull request does not change; empty if that is not known. */
+  readonly untouched: ReadonlySet<string>;
   readonly now: Date;
 }
 
 /** verdict → report: the one object that every renderer takes. */
-export function buildReport({ found, verdict, inputs, context, now }: ReportSources): Report {
+export function buildReport({ found, verdict, inputs, context, untouched, now }: ReportSources): Report {
   const { outage, stateFile } = found;
-  const sources = { found, issueUrl: inputs.issueUrl, now };
+  const sources = { found, issueUrl: inputs.issueUrl, untouched, now };
   const assets = verdict.contents.map((judged) => reportedAsset(judged, sources)).toSorted(bySeriousness);
   const counts = countsOf(assets, found);
   const lastKnown = outage && lastKnownOf(outage, found.plan);
@@ -37,38 +40,72 @@ export function buildReport({ found, verdict, inputs, context, now }: ReportSour
     isPassing: verdict.isPassing,
     mode: inputs.service?.mode ?? ('' as const),
     lastKnown,
-    causes: reportCauses(verdict.causes, {
-      isFailing: verdict.name === 'error' && !verdict.isPassing,
-      isSubmissionSaved: stateFile !== '' || found.created === undefined,
-      contents: verdict.contents.length,
-      runUrl: context.runUrl,
-    }),
+    causes: reportedCauses(verdict, sources).map((cause) => ({ ...cause, steps: withAddress(cause.steps, context) })),
     counts,
     assets,
   };
+  const { failOnSeverity, failOnIssues, ignoreStatuses } = inputs.policy;
+  const policy = { failOnSeverity, failOnIssues, ignoreStatuses };
   const sentences = {
     ...judged,
+    policy,
     keepsState: stateFile !== '',
     waiversFile: inputs.waiversFile,
     serviceHost: URL.parse(inputs.service?.baseUrl ?? '')?.host,
   };
-  const { failOnSeverity, failOnIssues, ignoreStatuses } = inputs.policy;
   const { repository, commit, ref, event, runUrl, serverUrl, branch } = context;
   const report: Report = {
     gate: inputs.name,
     judgedAt: now.toISOString(),
     ...judged,
     headline: headline(sentences),
-    nextSteps: withAddress(nextSteps(sentences), runUrl),
+    nextSteps: withAddress(nextSteps(sentences), context),
     notices: [...found.notices, ...(found.waivers?.notices(assets) ?? [])],
-    policy: { failOnSeverity, failOnIssues, ignoreStatuses },
+    policy,
     submission: submissionOf(found),
     docs: context.docsUrl,
     run: { repository, commit, ref, event, url: runUrl, serverUrl, branch, pullRequest: pullRequestOf(context) },
+    plannedAssets:
+      verdict.reason === 'dry-run' ? assets.filter(({ source }) => source === 'not-sent').length : undefined,
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
   };
   const unattestable = describeUnattestable(report);
   return unattestable === undefined ? report : { ...report, notices: [...report.notices, unattestable] };
+}
+
+/** Equal causes become one, in the order of the first of each. */
+function reportedCauses(
+  { causes, contents, name, isPassing }: Verdict,
+  { found, untouched }: AssetSources,
+): readonly ReportedCause[] {
+  const isUntouched = ({ path }: Cause): boolean => path !== undefined && untouched.has(path);
+  const groups = Map.groupBy(causes, (cause) =>
+    JSON.stringify([cause.reason, cause.message, cause.steps, cause.path === undefined, isUntouched(cause)]),
+  );
+  return [...groups.values()].flatMap((group) =>
+    group.slice(0, 1).map((first) => {
+      const { path: _path, submissionId: _id, ...cause } = first;
+      const paths = group.flatMap(({ path }) => (path === undefined ? [] : [path])).toSorted(byNumbers);
+      const facts = {
+        isFailing: name === 'error' && !isPassing,
+        isSubmissionSaved: found.stateFile !== '' || found.created === undefined,
+        isUntouched: isUntouched(first),
+        haveAllFailed: haveAllFailed({ reason: cause.reason, paths }, contents.length),
+      };
+      const submissionIds = [...new Set(group.flatMap(({ submissionId }) => submissionId ?? []))];
+      const steps = withFiles(withHints(first, facts), paths);
+      return { ...cause, steps, paths, submissionIds, isUntouched: facts.isUntouched };
+    }),
+  );
+}
+
+/** "take-2" before "take-10". */
+function byNumbers(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true });
+}
+
+function withAddress(steps: readonly Step[], { runUrl }: RunContext): readonly Step[] {
+  return steps.map((step) => (step.link === 'run' ? { ...step, link: runUrl } : step));
 }
 
 function pullRequestOf({ pullRequest }: RunContext): Report['run']['pullRequest'] {
@@ -107,6 +144,7 @@ function countsOf(assets: readonly ReportedContent[], { discovery }: Findings): 
     filesMatched: discovery.files.length,
     filesSubmitted: countFiles(assets.filter(({ source }) => source === 'sent')),
     filesReused: countFiles(assets.filter(({ source }) => source === 'reused')),
+    assetsSubmitted: assets.filter(({ source }) => source === 'sent').length,
     assetsFailed: assets.filter(({ outcome }) => outcome === 'failed').length,
   };
 }
@@ -115,6 +153,7 @@ interface AssetSources {
   readonly found: Findings;
   /** The input `issue-url`. */
   readonly issueUrl: string | undefined;
+  readonly untouched: ReadonlySet<string>;
   readonly now: Date;
 }
 
@@ -155,12 +194,13 @@ function reportedAsset(judged: JudgedContent, sources: AssetSources): ReportedCo
   const { mime, category } = content.file?.type ?? typeOfPointer(content);
   return {
     paths: content.paths,
+    isUntouched: content.paths.every((path) => sources.untouched.has(path)),
     size: content.size,
     sha256: content.sha256,
     mime,
     category,
     ...origin,
-    analysedAt: isJudged ? origin.analysedAt : undefined,
+    analysedAt: isJudged || origin.source === 'reused' ? origin.analysedAt : undefined,
     lastKnownAt: analysis?.lastKnownAt,
     submissionId: analysis?.submissionId,
     assetId: analysis?.assetId,

@@ -57,6 +57,11 @@ export function link(url: string | undefined, inner: string): string {
   return href === undefined ? inner : `<a href="${html(href)}">${inner}</a>`;
 }
 
+/** The page for people whose pull request is red; undefined if the address of the docs is not known. */
+export function redCheckUrl({ docs }: Pick<Report, 'docs'>): string | undefined {
+  return docs === undefined ? undefined : `${docs}/red-check.md`;
+}
+
 /** The page about the reason; undefined without a reason, or if the address of the docs is not known. */
 export function troubleshootingUrl({ reason, docs }: Pick<Report, 'reason' | 'docs'>): string | undefined {
   return reason === '' || docs === undefined ? undefined : `${docs}/troubleshooting.md#${reason}`;

@@ -1,12 +1,14 @@
 import { author, rerun, type Step, workflowOwner } from '../lib/cause.ts';
 import { count, formatList, plural } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
-import { haveFailedAlike } from './cause-hints.ts';
-import { countFiles, day } from './phrases.ts';
-import type { Report, ReportedContent } from './report.ts';
+import { countFiles, day, describePlanned, haveAllFailed, UNTOUCHED } from './phrases.ts';
+import type { Report, ReportedCause, ReportedContent } from './report.ts';
 
 /** What the first sentence of every report depends on. */
-export type HeadlineFacts = Pick<Report, 'verdict' | 'mode' | 'lastKnown' | 'causes' | 'counts' | 'assets'> & {
+export type HeadlineFacts = Pick<
+  Report,
+  'verdict' | 'reason' | 'isPassing' | 'mode' | 'lastKnown' | 'policy' | 'causes' | 'counts' | 'assets'
+> & {
   /** Whether a later run can reuse the results of this one. */
   readonly keepsState: boolean;
   readonly waiversFile: string | undefined;
@@ -17,22 +19,17 @@ export type HeadlineFacts = Pick<Report, 'verdict' | 'mode' | 'lastKnown' | 'cau
 /** The reason for the verdict, in one sentence. */
 export function headline(facts: HeadlineFacts): string {
   const { mode, verdict, lastKnown } = facts;
-  const isJudged = verdict === 'fail' || verdict === 'pass';
-  const memory = isJudged && lastKnown ? `, as known on ${day(lastKnown.since)}: the service did not answer today` : '';
-  const sandbox =
-    mode === 'sandbox' && (verdict === 'fail' || verdict === 'error') ? ' (sandbox: nothing was analysed)' : '';
-  return reasonOf(facts) + memory + sandbox;
-}
-
-function reasonOf(facts: HeadlineFacts): string {
-  switch (facts.verdict) {
+  const memory = lastKnown ? `, as known on ${day(lastKnown.since)}: the service did not answer today` : '';
+  const sandbox = mode === 'sandbox' ? ' (sandbox: nothing was analysed)' : '';
+  switch (verdict) {
     case 'fail':
-      return describeFailing(facts);
+      return describeFailing(facts) + memory + sandbox;
     case 'pass':
-      return describePassing(facts);
+      return describePassing(facts) + memory;
     case 'error':
+      return describeError(facts) + sandbox;
     case 'skipped':
-      return describeCauses(facts);
+      return facts.reason === 'dry-run' ? describeDryRun(facts) : describeCauses(facts.causes);
   }
 }
 
@@ -41,36 +38,51 @@ function failingAssets({ assets }: HeadlineFacts): readonly ReportedContent[] {
 }
 
 function describeFailing(facts: HeadlineFacts): string {
-  const { assets, counts } = facts;
+  const { assets, counts, policy, causes } = facts;
   const failing = failingAssets(facts);
   const issues = failing.flatMap((asset) => asset.issues).filter(({ failsGate }) => failsGate);
   const bySeverity = SEVERITIES.flatMap((severity) => {
     const number = issues.filter((issue) => issue.severity === severity).length;
-    return number === 0 ? [] : [`${count(number)} ${severity}`];
+    const kind = policy.failOnIssues === 'new' ? `new ${severity}` : severity;
+    return number === 0 ? [] : [`${count(number)} ${kind}`];
   });
   const unjudged = countFiles(assets.filter(({ outcome }) => outcome !== 'judged'));
   const also = unjudged > 0 ? `; ${plural(unjudged, 'file')} could not be judged at all` : '';
-  return `${bySeverity.join(', ')} ${counts.failing === 1 ? 'issue' : 'issues'} in ${count(countFiles(failing))} of ${plural(counts.filesMatched, 'file')}${also}`;
+  const isUntouched = [...failing, ...causes].every((stopping) => stopping.isUntouched);
+  return `${bySeverity.join(', ')} ${counts.failing === 1 ? 'issue' : 'issues'} in ${count(countFiles(failing))} of ${plural(counts.filesMatched, 'file')}${isUntouched ? `, ${UNTOUCHED}` : ''}${also}`;
 }
 
 function describePassing({ counts, mode }: HeadlineFacts): string {
   if (mode === 'sandbox') return 'nothing was analysed';
+  const active = `${plural(counts.issues, 'active issue')}, none that stops the check`;
   return [
-    `${plural(counts.filesMatched, 'file')} checked, ${counts.issues === 0 ? 'no active issues' : `${plural(counts.issues, 'active issue')}, none that stops the check`}`,
+    `${plural(counts.filesMatched, 'file')} checked, ${counts.issues === 0 ? 'no active issues' : active}`,
     ...(counts.waived > 0 ? [`${plural(counts.waived, 'issue')} waived`] : []),
     ...(counts.known > 0 ? [`${plural(counts.known, 'issue')} known from the base branch`] : []),
   ].join('; ');
 }
 
-function describeCauses({ causes, assets, counts }: HeadlineFacts): string {
-  const [first, ...others] = causes;
+function describeError({ causes, assets, counts, isPassing }: HeadlineFacts): string {
+  const unjudged = counts.filesMatched - countFiles(assets.filter(({ outcome }) => outcome === 'judged'));
+  const number = isPassing ? `${count(unjudged)} of ${plural(counts.filesMatched, 'file')}: ` : '';
+  const [alike] = causes.filter((cause) => haveAllFailed(cause, assets.length));
+  if (!alike) return number + describeCauses(causes);
+  return `${number}All ${count(counts.filesMatched)} files failed alike, so it is probably the service: ${alike.message}`;
+}
+
+function describeDryRun({ causes, assets, mode }: HeadlineFacts): string {
+  const problems = causes.filter(({ reason }) => reason !== 'dry-run');
+  const end =
+    problems.length === 0 ? describePlanned({ assets, mode }) : `A real run would stop: ${describeCauses(problems)}`;
+  return `This was a dry run. ${end}`;
+}
+
+function describeCauses([first, ...others]: readonly ReportedCause[]): string {
   if (!first) return 'nothing was checked';
-  const { paths, message } = first;
-  if (others.length === 0 && haveFailedAlike(first, assets.length))
-    return `All ${count(counts.filesMatched)} files failed alike, so it is probably the service: ${message}`;
+  const { paths, message, isUntouched } = first;
   const problems = others.length === 0 ? '' : `${count(others.length + 1)} problems, the first: `;
-  const files = paths.length === 0 ? '' : `${paths.length === 1 ? paths[0] : plural(paths.length, 'file')}: `;
-  return problems + files + message;
+  const files = paths.length === 1 ? paths[0] : plural(paths.length, 'file');
+  return `${problems}${paths.length === 0 ? '' : `${files}${isUntouched ? ` (${UNTOUCHED})` : ''}: `}${message}`;
 }
 
 const MAX_NAMED = 3;
@@ -78,28 +90,44 @@ const MAX_NAMED = 3;
 /** What the reader can do, most useful first. */
 export function nextSteps(facts: HeadlineFacts): readonly Step[] {
   const { verdict, causes, mode } = facts;
-  if (verdict === 'fail') return [changeStep(facts), ...dismissSteps(facts), ...stepsOf(causes)];
+  if (verdict === 'fail') return [...changeSteps(facts), ...dismissSteps(facts), ...stepsOf(causes)];
   if (verdict === 'pass' && mode === 'sandbox')
     return [workflowOwner('To have the files analysed, use a live key (`sk_live_…`).')];
   return stepsOf(causes);
 }
 
 /** Each step once; those of one person together, if there is more than one cause. */
-function stepsOf(causes: HeadlineFacts['causes']): readonly Step[] {
+function stepsOf(causes: readonly ReportedCause[]): readonly Step[] {
   const steps = causes.flatMap((cause) => cause.steps);
   const once = [...new Map(steps.map((step) => [`${step.actor} ${step.text}`, step])).values()];
   return causes.length < 2 ? once : [...Map.groupBy(once, ({ actor }) => actor).values()].flat();
 }
 
-function changeStep(facts: HeadlineFacts): Step {
-  const paths = failingAssets(facts).flatMap((asset) => asset.paths.map((path) => `\`${path}\``));
-  const cost = facts.keepsState ? ' Only changed files are sent and billed.' : '';
-  return author(`Change or replace ${formatList(paths, MAX_NAMED)} and push.${cost}`);
+function changeSteps(facts: HeadlineFacts): readonly Step[] {
+  const named = (assets: readonly ReportedContent[]): string =>
+    formatList(
+      assets.flatMap(({ paths }) => paths.map((path) => `\`${path}\``)),
+      MAX_NAMED,
+    );
+  const groups = Object.groupBy(failingAssets(facts), ({ isUntouched }) => (isUntouched ? 'untouched' : 'changed'));
+  const { changed, untouched } = groups;
+  const cost = facts.keepsState ? ` Only changed files are sent${facts.mode === 'sandbox' ? '' : ' and billed'}.` : '';
+  const waiver = facts.waiversFile === undefined ? 'with a waiver' : `in \`${facts.waiversFile}\``;
+  const ways = `on the base branch, accept the issue ${waiver}, or set \`fail-on-issues: new\``;
+  return [
+    ...(changed ? [author(`Change or replace ${named(changed)} and push.${cost}`)] : []),
+    ...(untouched ? [workflowOwner(`Fix ${named(untouched)} ${ways}: this pull request does not change it.`)] : []),
+  ];
 }
 
-function dismissSteps({ serviceHost, waiversFile, keepsState }: HeadlineFacts): readonly Step[] {
+function dismissSteps(facts: HeadlineFacts): readonly Step[] {
+  const { serviceHost, waiversFile, keepsState, mode } = facts;
+  const [issue, ...others] = failingAssets(facts).flatMap(({ issues }) => issues.filter(({ failsGate }) => failsGate));
   const where = serviceHost === undefined ? '' : ` (\`${serviceHost}\`)`;
   const waiver = waiversFile === undefined ? '' : `, or ask the owners of \`${waiversFile}\` for a waiver`;
   const text = `If it is not a problem, have the issue dismissed in the service${where}${waiver}.`;
-  return [{ actor: 'anyone', text }, rerun(`Then re-run this job${keepsState ? ', which costs nothing' : ''}.`)];
+  // Of several issues, each has its own link in the list.
+  const link = others.length === 0 && issue?.url !== undefined ? { link: issue.url } : {};
+  const isFree = keepsState && mode !== 'sandbox';
+  return [{ actor: 'anyone', text, ...link }, rerun(`Then re-run this job${isFree ? ', which costs nothing' : ''}.`)];
 }

@@ -30,8 +30,8 @@ export function reportDocument({
 }
 
 /** Every field is there, so that report.json can say null. */
-function causeDocument({ reason, message, steps, paths, line, submissionIds, submission }: ReportedCause): object {
-  return { reason, message, steps: steps.map(stepDocument), paths, line, submissionIds, submission };
+function causeDocument({ steps, line, submission, ...cause }: ReportedCause): object {
+  return { ...cause, steps: steps.map(stepDocument), line, submission };
 }
 
 function stepDocument({ actor, text, link, note }: Step): object {

@@ -1,4 +1,4 @@
-import { type Actor, type Step, stepText } from '../lib/cause.ts';
+import { type Actor, type Reason, type Step, stepText } from '../lib/cause.ts';
 import { count, formatBytes, formatList, plural } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
 import type { VerdictName } from '../verdict/judge.ts';
@@ -46,7 +46,7 @@ const SIGNS: Readonly<Record<Sign, SignWording>> = {
   error: { mark: '🛑', word: 'ERROR', consequence: BLOCKED },
   forgiven: {
     mark: '⚠️',
-    word: 'ERROR',
+    word: 'NOT CHECKED',
     consequence:
       'The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.',
   },
@@ -82,6 +82,7 @@ export function consequence(report: Report): string {
   const means = SIGNS[signOf(report)].consequence;
   if (report.verdict === 'error')
     return `${hasJudged(report) ? 'Not every file was judged.' : 'No file was judged.'} ${means}`;
+  if (report.reason === 'dry-run' && report.causes.length > 1) return `${means} ${describePlanned(report)}`;
   if (!hasJudged(report)) return means;
   if (failOnSeverity === 'never') return `${means} This gate only reports: no issue fails the check.`;
   const which = failOnIssues === 'new' ? 'new issue' : 'issue';
@@ -109,18 +110,27 @@ export function effectOf({ failsGate, standing, isNew }: ReportedIssue): string 
   return isNew === undefined ? effect : `${effect}; ${isNew ? 'not' : 'also'} on the base branch`;
 }
 
-const SOURCES: Readonly<Record<Exclude<ReportedContent['source'], 'not-sent'>, string>> = {
+const SOURCES: Readonly<Record<ReportedContent['source'], string>> = {
+  'not-sent': 'not sent',
   sent: 'sent',
   reused: 'reused',
   awaited: 'sent by an earlier run',
 };
 
-/** "sent: changed", "reused: unchanged since 2026-11-01". */
-export function provenance({ source, sourceReason, analysedAt }: ReportedContent): string {
-  if (source === 'not-sent') return 'not analysed';
+const PLANNED: Readonly<Record<ReportedContent['source'], string>> = {
+  'not-sent': 'would be sent',
+  sent: 'would be sent',
+  reused: 'would be reused',
+  awaited: 'would be awaited',
+};
+
+/** "sent: changed", "reused: unchanged since 2026-11-01"; in a dry run "would be sent: new". */
+export function provenance({ source, sourceReason, analysedAt }: ReportedContent, isDryRun = false): string {
   const since = source === 'reused' && analysedAt ? ` since ${day(analysedAt)}` : '';
-  return `${SOURCES[source]}: ${sourceReason}${since}`;
+  return `${(isDryRun ? PLANNED : SOURCES)[source]}: ${sourceReason}${since}`;
 }
+
+export const UNTOUCHED = 'not changed by this pull request';
 
 /** "image, 1.2 MB, version 3 of 5, 1 issue fixed since the version before", as far as it is known. */
 export function describeFile({ category, mime, size, versionNumber, versionCount, fixed }: ReportedContent): string {
@@ -150,27 +160,63 @@ export function isWithoutAnalysis({ assets }: Pick<Report, 'assets'>): boolean {
   return assets.every(({ source }) => source === 'not-sent');
 }
 
-/** "12 analysed, 340 reused, 0 paid twice", after the number sent if that is another one. Contents are counted and billed. */
+/** "12 billed, 340 reused, 1 paid again". Contents are counted and billed; a sandbox bills nothing. */
 export function cost(report: Report): string {
-  const { assets, causes, mode, submission } = report;
+  const { assets, causes, mode, counts, submission } = report;
   if (causes.some(({ submission }) => submission === 'unconfirmed'))
     return 'unknown: a submission may exist and be billed';
-  if (isWithoutAnalysis(report)) return 'nothing was analysed or billed';
-  const fresh = assets.filter(({ source }) => source === 'sent' || source === 'awaited');
-  const analysed = fresh.filter(({ outcome }) => outcome === 'judged').length;
-  const sent = fresh.filter(({ source }) => source === 'sent').length;
-  const live = `${sent === analysed ? '' : `${count(sent)} sent, `}${count(analysed)} analysed`;
+  if (isWithoutAnalysis(report)) return mode === 'sandbox' ? 'nothing was sent' : 'nothing was analysed or billed';
+  const of = (source: ReportedContent['source']): number => assets.filter((asset) => asset.source === source).length;
+  const paidAgain = mode === 'sandbox' ? 0 : assets.filter(({ isPaidAgain }) => isPaidAgain).length;
   return [
-    mode === 'sandbox' ? `${count(fresh.length)} sent to the sandbox` : live,
-    `${count(assets.filter(({ source }) => source === 'reused').length)} reused`,
-    `${count(assets.filter(({ isPaidAgain }) => isPaidAgain).length)} paid twice`,
+    `${count(counts.assetsSubmitted)} ${mode === 'sandbox' ? 'sent' : 'billed'}`,
+    ...(of('awaited') > 0 ? [`${count(of('awaited'))} awaited`] : []),
+    `${count(of('reused'))} reused`,
+    ...(paidAgain > 0 ? [`${count(paidAgain)} paid again`] : []),
     ...(submission.mayExistTwice ? ['two submissions may exist'] : []),
   ].join(', ');
+}
+
+/** What a dry run found out: "A real run would send 3 assets (billed), reuse 20 and wait for 1." */
+export function describePlanned({ assets, mode }: Pick<Report, 'assets' | 'mode'>): string {
+  const of = (source: ReportedContent['source']): number => assets.filter((asset) => asset.source === source).length;
+  const billed = mode === 'sandbox' ? '' : ' (billed)';
+  const parts = [
+    of('not-sent') === 0 ? 'send nothing' : `send ${plural(of('not-sent'), 'asset')}${billed}`,
+    ...(of('reused') > 0 ? [`reuse ${count(of('reused'))}`] : []),
+    ...(of('awaited') > 0 ? [`wait for ${count(of('awaited'))}`] : []),
+  ];
+  return `A real run would ${[parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(' and ')}.`;
 }
 
 /** The last line of the log. */
 export function receipt(report: Report): string {
   return `${cost(report)}, verdict ${report.verdict}`;
+}
+
+const REASONS: Readonly<Record<Reason, string>> = {
+  issues: 'issues',
+  'asset-failed': 'the analysis failed',
+  'pre-flight': 'a file cannot be sent',
+  'bad-input': 'a wrong input',
+  'no-key': 'no API key',
+  auth: 'the API key is not accepted',
+  plan: 'not in the plan of the account',
+  service: 'the service is not available',
+  timeout: 'not finished in time',
+  'no-files': 'no files',
+  'dry-run': 'dry run',
+  refused: 'refused by the service',
+  results: 'the results are incomplete',
+  checkout: 'not checked out',
+  github: 'GitHub did not answer',
+  cancelled: 'cancelled',
+  internal: 'a defect of the action',
+};
+
+/** A reason in plain words. */
+export function describeReason(reason: Reason): string {
+  return REASONS[reason];
 }
 
 const ACTORS: Readonly<Record<Actor, string>> = {
@@ -188,6 +234,11 @@ export function actorName({ actor }: Step): string {
 /** What to do in one line, with who can do it. */
 export function describeSteps(steps: readonly Step[]): string {
   return steps.map((step) => `${actorName(step)}: ${stepText(step)}`).join(' ');
+}
+
+/** Whether every content failed in the same way: then the service is the likely cause, not the files. */
+export function haveAllFailed({ reason, paths }: Pick<ReportedCause, 'reason' | 'paths'>, contents: number): boolean {
+  return (reason === 'asset-failed' || reason === 'results') && paths.length > 1 && paths.length === contents;
 }
 
 /** What happened, with the ids that the service's support asks for. */

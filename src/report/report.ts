@@ -14,6 +14,8 @@ export interface ReportedIssue extends JudgedIssue {
 export interface ReportedContent {
   /** Sorted; at least one. */
   readonly paths: readonly string[];
+  /** Whether the pull request changes none of them; false if that is not known. */
+  readonly isUntouched: boolean;
   readonly size: number;
   readonly sha256: string;
   readonly mime: string;
@@ -46,6 +48,8 @@ export interface ReportedCause extends Omit<Cause, 'path' | 'submissionId'> {
   /** Empty if the cause is not about a file. */
   readonly paths: readonly string[];
   readonly submissionIds: readonly string[];
+  /** Whether the pull request changes none of these files; false if that is not known. */
+  readonly isUntouched: boolean;
 }
 
 export interface Counts {
@@ -61,6 +65,8 @@ export interface Counts {
   readonly filesMatched: number;
   readonly filesSubmitted: number;
   readonly filesReused: number;
+  /** In the submission that this run created: what is billed. */
+  readonly assetsSubmitted: number;
   readonly assetsFailed: number;
 }
 
@@ -117,6 +123,8 @@ export interface Report {
       | undefined;
   };
   readonly counts: Counts;
+  /** How many assets a real run would submit; undefined unless this was a dry run. */
+  readonly plannedAssets: number | undefined;
   readonly highestSeverity: Severity | '';
   /** Worst first. */
   readonly assets: readonly ReportedContent[];

@@ -3,7 +3,7 @@ import { count } from '../lib/format.ts';
 import type { Precedent } from '../service/issue.ts';
 import { truncate } from './budget.ts';
 import { link } from './github-links.ts';
-import { day, effectOf, SEVERITY_MARKS } from './phrases.ts';
+import { day, effectOf, SEVERITY_MARKS, UNTOUCHED } from './phrases.ts';
 import type { ListedIssue, Report, ReportedIssue } from './report.ts';
 import { pathLinks } from './summary-tables.ts';
 
@@ -25,7 +25,7 @@ export function issueDetails({ asset, issue, topics }: ListedIssue, run: Run, is
     precedentList(issue.precedents),
     `<p>${facts({ asset, issue, topics }, run).join('<br>')}</p>`,
   ];
-  const name = `${issueName(issue)} in ${pathLinks(asset.paths, run, 1)}`;
+  const name = `${issueName(issue)} in ${pathLinks(asset, run, 1)}`;
   return `<details${isOpen ? ' open' : ''}><summary>${name}</summary><blockquote>${parts.join('')}</blockquote></details>`;
 }
 
@@ -42,8 +42,10 @@ function issueName(issue: ReportedIssue): string {
 function facts({ asset, issue, topics }: ListedIssue, run: Run): readonly string[] {
   const { waiver } = issue;
   const titles = topics.slice(0, MAX_TOPICS).map((title) => markdown(truncate(title, 120)));
+  const analysed = asset.analysedAt === undefined ? '' : `, analysed on ${day(asset.analysedAt)}`;
   return [
-    ...(asset.paths.length === 1 ? [] : [`<b>Files, all with the same bytes:</b> ${pathLinks(asset.paths, run)}`]),
+    ...(asset.isUntouched ? [`<b>The file:</b> ${UNTOUCHED}${analysed}`] : []),
+    ...(asset.paths.length === 1 ? [] : [`<b>Files, all with the same bytes:</b> ${pathLinks(asset, run)}`]),
     `<b>In this gate:</b> ${effectOf(issue)}`,
     `<b>Status at the service:</b> ${markdown(truncate(issue.status, 80))}`,
     ...(waiver

@@ -4,14 +4,14 @@ import { count, plural } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import { truncate } from './budget.ts';
 import { comparisonUrl, fileAtCommitUrl, link } from './github-links.ts';
-import { countFiles, describeCause, describeFile, provenance, resultOf, SEVERITY_MARKS, stopping } from './phrases.ts';
+import { countFiles, describeCause, describeFile, provenance, resultOf, SEVERITY_MARKS, UNTOUCHED } from './phrases.ts';
 import type { ListedIssue, Report, ReportedCause, ReportedContent } from './report.ts';
 
 type Run = Report['run'];
 
 /** Two screens, however large the run. */
 const MAX_CAUSES = 10;
-const MAX_RULES = 12;
+const MAX_ROWS = 12;
 const MAX_FILES = 50;
 const MAX_PATHS = 3;
 
@@ -34,16 +34,19 @@ function table<T>({ columns, items, max, cells, noun }: Table<T>): string {
   ].join('\n');
 }
 
-/** Links to the file at the commit, in a pull request to its place among the changes. */
-function pathLink(path: string, run: Run): string {
-  const url = comparisonUrl(run, createHash('sha256').update(path).digest('hex')) ?? fileAtCommitUrl(run, path);
+type Files = Pick<ReportedContent, 'paths' | 'isUntouched'>;
+
+/** Links to the file at the commit, or to its place among the changes of the pull request. */
+function pathLink(path: string, isUntouched: boolean, run: Run): string {
+  const sha256 = createHash('sha256').update(path).digest('hex');
+  const url = (isUntouched ? undefined : comparisonUrl(run, sha256)) ?? fileAtCommitUrl(run, path);
   return link(url, `<code>${markdown(truncate(path, 200))}</code>`);
 }
 
 /** At most `max` paths, and how many there are more. */
-export function pathLinks(paths: readonly string[], run: Run, max = MAX_PATHS): string {
+export function pathLinks({ paths, isUntouched }: Files, run: Run, max = MAX_PATHS): string {
   const hidden = paths.length - max;
-  const shown = paths.slice(0, max).map((path) => pathLink(path, run));
+  const shown = paths.slice(0, max).map((path) => pathLink(path, isUntouched, run));
   return shown.join(', ') + (hidden > 0 ? ` and ${count(hidden)} more` : '');
 }
 
@@ -53,43 +56,52 @@ export function causeTable(causes: readonly ReportedCause[], run: Run): string {
     items: causes,
     max: MAX_CAUSES,
     cells: (cause) => {
-      const { paths } = cause;
-      const number = paths.length > 1 ? `${plural(paths.length, 'file')}: ` : '';
-      return [number + pathLinks(paths, run) || '–', prose(truncate(describeCause(cause), 1_000))];
+      const number = cause.paths.length > 1 ? `${plural(cause.paths.length, 'file')}: ` : '';
+      const files = number + pathLinks(cause, run) + (cause.isUntouched ? `<br>${UNTOUCHED}` : '');
+      return [files || '–', prose(truncate(describeCause(cause), 1_000))];
     },
     noun: 'problem',
   });
 }
 
-/** @param listed worst first, so that the rules are in the order of their worst issue */
-export function ruleTable(listed: readonly ListedIssue[], run: Run): string {
+/**
+ * By file if one has most of the issues, else by rule.
+ *
+ * @param listed worst first, so that the rows are in the order of their worst issue
+ */
+export function issueTable(listed: readonly ListedIssue[], run: Run): string {
+  const files = Map.groupBy(listed, ({ asset }) => asset);
+  const isByFile = Math.max(...[...files.values()].map(({ length }) => length)) > listed.length / 2;
+  const groups = isByFile ? files : Map.groupBy(listed, ({ issue }) => issue.ruleCode);
   return table({
-    columns: ['Rule, and its worst issue', 'Issues'],
-    items: [...Map.groupBy(listed, ({ issue }) => issue.ruleCode)],
-    max: MAX_RULES,
-    cells: ([ruleCode, entries]) => {
-      const rule = `<code>${markdown(truncate(ruleCode, 80))}</code>`;
-      const worst = entries.slice(0, 1).map(({ issue, asset }) => {
+    columns: [isByFile ? 'File, and its worst issue' : 'Rule, and its worst issue', 'Issues'],
+    items: [...groups.values()],
+    max: MAX_ROWS,
+    cells: (entries) => {
+      const worst = entries.slice(0, 1).flatMap(({ issue, asset }) => {
         const headline = markdown(truncate(issue.headline || issue.summary, 120));
-        return `${SEVERITY_MARKS[issue.severity]}&nbsp;${rule} ${headline}<br>${pathLinks(asset.paths, run, 1)}`;
+        const rule = `<code>${markdown(truncate(issue.ruleCode, 80))}</code>`;
+        return [`${SEVERITY_MARKS[issue.severity]}&nbsp;${rule} ${headline}`, pathLinks(asset, run, 1)];
       });
-      const failing = entries.filter(({ issue }) => issue.failsGate).length;
-      const files = countFiles([...new Set(entries.map(({ asset }) => asset))]);
-      const stops = failing === 0 ? '' : `<br>❌&nbsp;${stopping(failing)}`;
-      return [worst.join(''), `<b>${count(entries.length)}</b> in ${plural(files, 'file')}${stops}`];
+      const others = isByFile
+        ? plural(new Set(entries.map(({ issue }) => issue.ruleCode)).size, 'rule')
+        : plural(countFiles([...new Set(entries.map(({ asset }) => asset))]), 'file');
+      return [(isByFile ? worst.toReversed() : worst).join('<br>'), `<b>${count(entries.length)}</b> in ${others}`];
     },
-    noun: 'rule',
+    noun: isByFile ? 'file' : 'rule',
   });
 }
 
-export function fileTable({ assets, mode, run }: Report): string {
+export function fileTable({ assets, mode, run, reason }: Report): string {
+  const isDryRun = reason === 'dry-run';
   return table({
-    columns: ['File', 'Issues'],
+    columns: ['File', isDryRun ? 'In a real run' : 'Issues'],
     items: assets,
     max: MAX_FILES,
     cells: (asset) => {
-      const details = [describeFile(asset), provenance(asset)].map((text) => markdown(truncate(text, 200)));
-      return [`${pathLinks(asset.paths, run)}<br>${details.join('; ')}`, issueCounts(asset, mode)];
+      const details = [describeFile(asset), ...(isDryRun ? [] : [provenance(asset)])];
+      const file = `${pathLinks(asset, run)}<br>${markdown(truncate(details.join('; '), 400))}`;
+      return [file, isDryRun ? markdown(provenance(asset, true)) : issueCounts(asset, mode)];
     },
     noun: 'row',
   });

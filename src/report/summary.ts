@@ -2,7 +2,7 @@ import { markdown, prose } from '../lib/escape.ts';
 import { count, plural } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import { takeWhileFits, truncate } from './budget.ts';
-import { link, placesOf, troubleshootingUrl } from './github-links.ts';
+import { link, placesOf, redCheckUrl, troubleshootingUrl } from './github-links.ts';
 import {
   actorName,
   consequence,
@@ -16,31 +16,31 @@ import {
   title,
   verdictMark,
 } from './phrases.ts';
-import { type Report, worstFirst } from './report.ts';
+import { type ListedIssue, type Report, worstFirst } from './report.ts';
 import { issueDetails } from './summary-issue.ts';
-import { causeTable, fileTable, ruleTable } from './summary-tables.ts';
+import { causeTable, fileTable, issueTable } from './summary-tables.ts';
 
 /** Over 1 MiB GitHub drops the whole summary. */
 const MAX_BYTES = 1_048_576 - 8_192;
 /** Counted in bytes, which are never fewer than GitHub's 65,536 characters. */
 const MAX_COMMENT_BYTES = 65_536;
 
-/** Above so many issues they are grouped by rule, and only the worst are shown. */
-const MAX_SINGLE_ISSUES = 20;
-const MAX_WORST_ISSUES = 5;
+/** Above so many issues a list becomes a table. */
+const MAX_LISTED = 10;
 /** So many are easier to read than to unfold. */
-const MAX_OPEN_ISSUES = 3;
+const MAX_OPEN = 3;
+const MAX_STEPS = 8;
 const MAX_NOTICES = 20;
 
 /** The page of the run: the verdict, what to do and who, and the issues, grouped by rule if there are many. */
 export function renderSummary(report: Report, limitBytes: number = MAX_BYTES): string {
-  const parts = [...mainParts(report, MAX_OPEN_ISSUES), uncountedList(report), fileList(report), noticeList(report)];
+  const parts = [...mainParts(report), uncountedList(report), fileList(report), noticeList(report)];
   return `${fitInto(limitBytes, parts, report)}\n`;
 }
 
 /** The pull-request comment: the summary without files, notices and issues that do not count. */
 export function renderComment(report: Report, marker: string): string {
-  const parts = [markerLine(marker), ...mainParts(report, 0)];
+  const parts = [markerLine(marker), ...mainParts(report)];
   return fitInto(MAX_COMMENT_BYTES, parts, report);
 }
 
@@ -59,25 +59,40 @@ function fitInto(limitBytes: number, parts: readonly string[], report: Report): 
   return [...kept, ...(kept.length < wanted.length ? [CUT] : []), ...end].join('\n\n');
 }
 
-function mainParts(report: Report, maxOpen: number): readonly string[] {
-  const { run, verdict } = report;
-  const causes = report.causes.length === 1 && verdict !== 'fail' ? [] : report.causes;
-  const listed = worstFirst(report).filter(({ issue }) => issue.standing === 'active');
-  const isLarge = listed.length > MAX_SINGLE_ISSUES;
-  const issues = listed
-    .slice(0, isLarge ? MAX_WORST_ISSUES : MAX_SINGLE_ISSUES)
-    .map((entry) => issueDetails(entry, run, listed.length <= maxOpen && entry.issue.failsGate));
-  const page = link(report.reportUrl, '<code>report.html</code>');
+function mainParts(report: Report): readonly string[] {
+  const { run, verdict, causes } = report;
+  const active = worstFirst(report).filter(({ issue }) => issue.standing === 'active');
+  // The headline and the steps have said everything about a single cause.
+  const isSaid = verdict !== 'fail' && causes.filter(({ reason }) => reason !== 'dry-run').length < 2;
   return [
     heading(report),
     meaning(report),
     facts(report),
     stepList(report),
-    section('Not judged', causeTable(causes, run)),
-    isLarge ? section('Issues by rule, worst first', ruleTable(listed, run)) : '',
-    isLarge ? `**All ${plural(listed.length, 'issue')}** are in ${page}, which can be searched and filtered.` : '',
-    issues.length === 0 ? '' : `### ${isLarge ? 'The worst issues' : 'Issues, worst first'}`,
-    ...issues,
+    isSaid ? '' : section('Not judged', causeTable(causes, run)),
+    ...issueList('Stops the check', report, {
+      listed: active.filter(({ issue }) => issue.failsGate),
+      maxOpen: MAX_OPEN,
+    }),
+    ...issueList('Does not stop it', report, { listed: active.filter(({ issue }) => !issue.failsGate), maxOpen: 0 }),
+  ];
+}
+
+interface IssueListOptions {
+  readonly listed: readonly ListedIssue[];
+  /** How many of the first are unfolded. */
+  readonly maxOpen: number;
+}
+
+/** All of a few issues; of many a table, and the worst. */
+function issueList(name: string, { run, reportUrl }: Report, { listed, maxOpen }: IssueListOptions): readonly string[] {
+  if (listed.length === 0) return [];
+  const isLong = listed.length > MAX_LISTED;
+  const all = `**All ${count(listed.length)}** are in ${link(reportUrl, '<code>report.html</code>')}, which can be searched and filtered.`;
+  return [
+    `### ${name} (${count(listed.length)})`,
+    ...(isLong ? [issueTable(listed, run), all] : []),
+    ...listed.slice(0, isLong ? maxOpen : MAX_LISTED).map((entry, at) => issueDetails(entry, run, at < maxOpen)),
   ];
 }
 
@@ -119,31 +134,43 @@ function facts(report: Report): string {
 }
 
 function stepList(report: Report): string {
-  const steps = report.nextSteps.map((step, index) => {
+  const hidden = report.nextSteps.length - MAX_STEPS;
+  const steps = report.nextSteps.slice(0, MAX_STEPS).map((step, index) => {
     const text = link(step.link, prose(truncate(step.text, 800)));
     const note = step.note === undefined ? '' : ` ${prose(step.note)}`;
     return `${index + 1}. **${actorName(step)}:** ${text}${note}`;
   });
   if (steps.length === 0) return '';
-  const url = troubleshootingUrl(report);
-  const help = `More about <code>${report.reason}</code>: ${link(url, 'troubleshooting')}.`;
-  return section('What to do now', steps.join('\n') + (url === undefined ? '' : `\n\n${help}`));
+  const more = hidden > 0 ? `and ${plural(hidden, 'more step')} in <code>report.html</code>` : '';
+  return section('What to do now', [steps.join('\n'), more, waysOn(report)].filter(Boolean).join('\n\n'));
+}
+
+/** Pages for the people who are asked: those who meet a red check, and owners. */
+function waysOn(report: Report): string {
+  const isForAuthor = !report.isPassing && report.nextSteps.some(({ actor }) => actor !== 'workflow owner');
+  const [forAuthor, forOwner] = [isForAuthor ? redCheckUrl(report) : undefined, troubleshootingUrl(report)];
+  return [
+    ...(forAuthor === undefined ? [] : [`New to this check? ${link(forAuthor, 'My pull request is red: what now?')}`]),
+    ...(forOwner === undefined ? [] : [`Owners of the workflow: ${link(forOwner, 'troubleshooting')}`]),
+  ].join(' · ');
 }
 
 /** Who accepted what, folded. */
 function uncountedList(report: Report): string {
   const uncounted = worstFirst(report).filter(({ issue }) => issue.standing !== 'active');
   if (uncounted.length === 0) return '';
-  const shown = uncounted.slice(0, MAX_SINGLE_ISSUES).map((entry) => issueDetails(entry, report.run, false));
+  const shown = uncounted.slice(0, MAX_LISTED).map((entry) => issueDetails(entry, report.run, false));
   const number = shown.length < uncounted.length ? `${shown.length} of ${count(uncounted.length)}` : shown.length;
   return `<details><summary>Issues that do not count: ${number}</summary>\n\n${shown.join('\n')}\n\n</details>`;
 }
 
 /** Folded, since the issues and problems above name the files that matter. If nothing was sent, it would say no more. */
 function fileList(report: Report): string {
+  const { assets, mode, reason } = report;
+  if (reason === 'dry-run') return section('What a real run would do', fileTable(report));
   if (isWithoutAnalysis(report)) return '';
-  const results = Map.groupBy(report.assets, (asset) => resultOf(asset, report.mode).toLowerCase());
-  const counted = [...results].map(([result, assets]) => `${count(countFiles(assets))} ${result}`);
+  const results = Map.groupBy(assets, (asset) => resultOf(asset, mode).toLowerCase());
+  const counted = [...results].map(([result, group]) => `${count(countFiles(group))} ${result}`);
   return `<details><summary>Files: ${counted.join(', ')}</summary>\n\n${fileTable(report)}\n\n</details>`;
 }
 
@@ -162,5 +189,5 @@ function footer(report: Report): string {
     run.url && link(run.url, 'this run'),
     reportUrl === undefined && fullReport && `full report: ${markdown(truncate(fullReport, 300))}`,
   ].filter(Boolean);
-  return `**What it cost:** ${cost(report)}.\n\n${details.join(' · ')}`;
+  return `**${report.mode === 'sandbox' ? 'Sandbox' : 'What it cost'}:** ${cost(report)}.\n\n${details.join(' · ')}`;
 }

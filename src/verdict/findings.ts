@@ -46,6 +46,8 @@ export interface Findings {
 
 export interface Skip {
   readonly cause: Cause;
+  /** What would stop a real run, if this is a dry run. */
+  readonly problems?: readonly Cause[];
   /** The workflow asked for it, or it is the usual case: no annotation is needed. */
   readonly isExpected: boolean;
 }

@@ -28,7 +28,7 @@ describe.concurrent('a first run, a change, a dismissal', () => {
       'critical-count': '1',
     });
     expect(second.exitCode).toBe(1);
-    expect(second.log).toContain('1 analysed, 1 reused, 0 paid twice, verdict fail');
+    expect(second.log).toContain('1 billed, 1 reused, verdict fail');
 
     series.service.setIssueStatus({ ruleCode: 'AD-17' }, 'DISMISSED');
     const run = await series.run();
@@ -135,7 +135,7 @@ describe.concurrent('which analyses are reused', () => {
     const run = await series.run({ inputs: { 'reuse-days': '10' } });
     expect(run.sent).toEqual(['a.png']);
     expect(run.summary).toContain('earlier result too old');
-    expect(run.log).toContain('1 analysed, 0 reused, 1 paid twice, verdict pass');
+    expect(run.log).toContain('1 billed, 0 reused, 1 paid again, verdict pass');
     expect(series.service.submissions[1]?.assets).toMatchObject([{ versionNumber: 2 }]);
   });
 

@@ -21,6 +21,6 @@ it('the demo shows a failing gate, then a second run that sends one file, and ex
   // The outputs and the end.
   expect(stdout).toMatch(/^reason +issues$/m);
   expect(stdout).toMatch(/^issue-count +6\ncritical-count +1$/m);
-  expect(stdout).toMatch(/^1 analysed, 12 reused, 0 paid twice, verdict pass$/m);
+  expect(stdout).toMatch(/^1 billed, 12 reused, verdict pass$/m);
   expect(stdout).toMatch(/^First run: fail\..*\nSecond run: pass\./m);
 });

@@ -71,7 +71,7 @@ describe('npm run try', () => {
     expect(stdout).toMatch(/The verdict is fail, so the step ends with exit status 1, as it would on GitHub\.$/m);
 
     const again = await tryIt([...args, '--verbose'], { INIT_CWD: here, TMPDIR: await makeFolder() });
-    expect(again.stdout).toMatch(/^0 analysed, 3 reused, 0 paid twice, verdict fail$/m);
+    expect(again.stdout).toMatch(/^0 billed, 3 reused, verdict fail$/m);
     expect(again.stdout).toMatch(/^Error: .*CRITICAL/m);
     expect(again.stdout).toMatch(/What to do now/);
     expect(again.stdout).not.toMatch(/^::|sk_live_/m);

@@ -35,6 +35,7 @@ describe('outputs', () => {
       'files-matched': '4',
       'files-submitted': '2',
       'files-reused': '1',
+      'assets-submitted': '1',
       'assets-failed': '1',
       'report-dir': '/tmp/report',
       'report-url': '',

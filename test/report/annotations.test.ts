@@ -23,10 +23,10 @@ describe('annotations', () => {
     const bare = { ...claim, headline: undefined, reasoning: undefined };
     const paths = ['a.mp4', 'b.mp4', 'c.mp4'];
     const copies = 'The same bytes are also in b.mp4, c.mp4';
-    const message = `a.mp4: CRITICAL AD-7 #42: Claim.\nWhy\n${copies}\nhttps://service.example/1\nBecause.`;
+    const message = `a.mp4: CRITICAL AD-7 #42: Claim.\n${copies}\nhttps://service.example/1\nBecause.`;
     expect(annotations(aReport({ assets: [anAsset({ paths, issues: [issue, bare] })] }))).toMatchObject([
       { level: 'error', title: 'CRITICAL: Why', message, path: 'a.mp4', line: 1 },
-      { title: 'CRITICAL: Claim.', message: `a.mp4: CRITICAL AD-7: Claim.\n${copies}` },
+      { title: 'CRITICAL: AD-7', message: `a.mp4: CRITICAL AD-7: Claim.\n${copies}` },
     ]);
   });
 
@@ -48,14 +48,16 @@ describe('annotations', () => {
     const message =
       '2 files (a.png, b.png): The service refused it (415). (Submission s1)\nAuthor of the change: Send a PNG.';
     expect(annotations(aReport({ verdict: 'error', causes }))).toEqual([
-      { level: 'error', title: 'Not judged: refused', message, path: 'a.png', line: 1 },
+      { level: 'error', title: 'Not judged: refused by the service', message, path: 'a.png', line: 1 },
     ]);
-    expect(titles(aReport({ verdict: 'error', isPassing: true, causes }))).toEqual(['warning Not judged: refused']);
-    expect(titles(aReport({ verdict: 'skipped', causes }))).toEqual(['warning Not checked: refused']);
+    expect(titles(aReport({ verdict: 'error', isPassing: true, causes }))).toEqual([
+      'warning Not judged: refused by the service',
+    ]);
+    expect(titles(aReport({ verdict: 'skipped', causes }))).toEqual(['warning Not checked: refused by the service']);
   });
 
   it('hides neither what fails the gate nor what was not judged', () => {
-    const [issue, judged] = ['error CRITICAL: Unproven health claim', 'error Not judged: refused'];
+    const [issue, judged] = ['error CRITICAL: Unproven health claim', 'error Not judged: refused by the service'];
     const manyCauses = titles(withIssues(2, { causes: broken(12) }));
     expect(manyCauses).toEqual([issue, judged, issue, ...Array.from({ length: 5 }, () => judged), 'error 6 more']);
     expect(titles(withIssues(20, { causes: broken(1) })).slice(0, 3)).toEqual([issue, judged, issue]);

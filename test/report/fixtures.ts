@@ -37,6 +37,7 @@ export function anAsset(over: Partial<ReportedContent> = {}): ReportedContent {
   serial += 1;
   return {
     paths: [`media/file-${serial}.mp4`],
+    isUntouched: false,
     size: 12_345_678,
     sha256: serial.toString(16).padStart(64, '0'),
     mime: 'video/mp4',
@@ -61,7 +62,15 @@ export function anAsset(over: Partial<ReportedContent> = {}): ReportedContent {
 
 export function aCause(over: Partial<ReportedCause> = {}): ReportedCause {
   const steps = [author('Fix it.')];
-  return { reason: 'asset-failed', message: 'It cannot be read.', steps, paths: [], submissionIds: [], ...over };
+  return {
+    reason: 'asset-failed',
+    message: 'It cannot be read.',
+    steps,
+    paths: [],
+    isUntouched: false,
+    submissionIds: [],
+    ...over,
+  };
 }
 
 const RUN: Report['run'] = {
@@ -109,6 +118,7 @@ export function aReport(over: Partial<Report> = {}): Report {
     },
     docs: undefined,
     run: RUN,
+    plannedAssets: undefined,
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
     ...over,
     counts,
@@ -134,6 +144,7 @@ function countsOf(assets: readonly ReportedContent[]): Counts {
     filesMatched: paths(() => true),
     filesSubmitted: paths((asset) => asset.source === 'sent'),
     filesReused: paths((asset) => asset.source === 'reused'),
+    assetsSubmitted: assets.filter(({ source }) => source === 'sent').length,
     assetsFailed: assets.filter((asset) => asset.outcome === 'failed').length,
   };
 }

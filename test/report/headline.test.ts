@@ -5,11 +5,20 @@ import { aCause, anAsset, anIssue, aReport } from './fixtures.ts';
 
 function facts(overrides: Partial<HeadlineFacts>): HeadlineFacts {
   const { assets = [] } = overrides;
-  return { ...aReport({ assets }), keepsState: true, waiversFile: undefined, serviceHost: undefined, ...overrides };
+  return {
+    ...aReport({ assets }),
+    isPassing: false,
+    keepsState: true,
+    waiversFile: undefined,
+    serviceHost: undefined,
+    ...overrides,
+  };
 }
 
 const bad = anAsset({ paths: ['bad.mp4'], issues: [anIssue()] });
 const cause = aCause({ paths: ['a.mp4'], submissionIds: ['s1'] });
+const dry = aCause({ reason: 'dry-run' });
+const untouched = { ...bad, isUntouched: true };
 const wrong = aCause({ reason: 'bad-input', message: 'One is wrong.', steps: [workflowOwner('Correct it.')] });
 const alike = [aCause({ paths: ['a.mp4', 'b.mp4'] })];
 const failed = ['a.mp4', 'b.mp4'].map((path) => anAsset({ paths: [path], outcome: 'failed' }));
@@ -17,9 +26,15 @@ const failed = ['a.mp4', 'b.mp4'].map((path) => anAsset({ paths: [path], outcome
 // biome-ignore format: a table
 it.each<[string, Partial<HeadlineFacts>]>([
   ['1 CRITICAL issue in 1 of 2 files', { verdict: 'fail', assets: [bad, anAsset()] }],
+  ['1 new CRITICAL issue in 1 of 2 files', { verdict: 'fail', assets: [bad, anAsset()], policy: { ...aReport().policy, failOnIssues: 'new' } }],
+  ['1 CRITICAL issue in 1 of 2 files, not changed by this pull request', { verdict: 'fail', assets: [untouched, anAsset()] }],
+  ['1 CRITICAL issue in 1 of 1 file', { verdict: 'fail', assets: [untouched], causes: [cause] }],
+  ['2 CRITICAL issues in 2 of 2 files', { verdict: 'fail', assets: [untouched, bad] }],
   ['1 CRITICAL issue in 1 of 2 files; 1 file could not be judged at all', { verdict: 'fail', assets: [bad, anAsset({ outcome: 'failed' })] }],
   ['1 CRITICAL issue in 1 of 1 file (sandbox: nothing was analysed)', { verdict: 'fail', assets: [bad], mode: 'sandbox' }],
   ['a.mp4: It cannot be read.', { verdict: 'error', causes: [cause] }],
+  ['a.mp4 (not changed by this pull request): It cannot be read.', { verdict: 'error', causes: [{ ...cause, isUntouched: true }] }],
+  ['2 of 3 files: a.mp4: It cannot be read.', { verdict: 'error', isPassing: true, causes: [cause], assets: [...failed, anAsset()] }],
   ['2 files: It cannot be read.', { verdict: 'error', causes: alike }],
   ['All 2 files failed alike, so it is probably the service: It cannot be read.', { verdict: 'error', causes: alike, assets: failed }],
   ['2 problems, the first: One is wrong.', { verdict: 'error', causes: [wrong, cause] }],
@@ -29,6 +44,8 @@ it.each<[string, Partial<HeadlineFacts>]>([
   ['1 file checked, no active issues, as known on 2026-11-01: the service did not answer today', { verdict: 'pass', assets: [anAsset()], lastKnown: { since: '2026-11-01T10:00:00Z', message: '' } }],
   ['nothing was analysed', { verdict: 'pass', mode: 'sandbox', assets: [anAsset()] }],
   ['One is wrong.', { verdict: 'skipped', causes: [wrong] }],
+  ['This was a dry run. A real run would stop: a.mp4: It cannot be read.', { verdict: 'skipped', reason: 'dry-run', causes: [cause, dry] }],
+  ['This was a dry run. A real run would send nothing.', { verdict: 'skipped', reason: 'dry-run', causes: [dry] }],
 ])('%s', (expected, overrides) => {
   expect(headline(facts(overrides))).toBe(expected);
 });
@@ -48,6 +65,21 @@ describe('nextSteps', () => {
       /changed files|costs nothing|waiver/,
     );
     expect(nextSteps(facts({ verdict: 'pass', mode: 'sandbox' }))).toMatchObject([{ actor: 'workflow owner' }]);
+  });
+
+  it('ask the owner of the workflow about a file that the pull request does not change', () => {
+    expect(nextSteps(facts({ verdict: 'fail', assets: [untouched] }))[0]).toMatchObject({
+      actor: 'workflow owner',
+      text: expect.stringMatching(/^Fix `bad.mp4` on the base branch, .* waiver, or set `fail-on-issues: new`/),
+    });
+  });
+
+  it('lead to the issue if there is only one', () => {
+    const issue = anIssue({ url: 'https://service.example/1' });
+    const links = (issues: readonly (typeof issue)[]): unknown =>
+      nextSteps(facts({ verdict: 'fail', assets: [anAsset({ issues })] })).map(({ link }) => link);
+    expect(links([issue])).toEqual([undefined, issue.url, 'run']);
+    expect(links([issue, issue])).toEqual([undefined, undefined, 'run']);
   });
 
   it('are those of all causes, each once, those of one person together', () => {

@@ -3,6 +3,7 @@ import {
   consequence,
   cost,
   describeFile,
+  describePlanned,
   effectOf,
   failureLine,
   provenance,
@@ -20,11 +21,13 @@ const unconfirmed = aCause({ reason: 'service', submission: 'unconfirmed' });
 
 // biome-ignore format: a table
 it.each<[string, Partial<Report>]>([
-  ['2 analysed, 0 reused, 0 paid twice', { assets: [copied, anAsset()] }],
-  ['1 analysed, 1 reused, 1 paid twice', { assets: [anAsset({ isPaidAgain: true }), reused] }],
-  ['0 analysed, 1 reused, 0 paid twice', { assets: [reused, unsent] }],
-  ['2 sent, 1 analysed, 0 reused, 0 paid twice', { assets: [anAsset(), failed] }],
-  ['1 sent to the sandbox, 0 reused, 0 paid twice', { assets: [anAsset()], mode: 'sandbox' }],
+  ['2 billed, 0 reused', { assets: [copied, anAsset()] }],
+  ['1 billed, 1 reused, 1 paid again', { assets: [anAsset({ isPaidAgain: true }), reused] }],
+  ['0 billed, 1 reused', { assets: [reused, unsent] }],
+  ['2 billed, 0 reused', { assets: [anAsset(), failed] }],
+  ['0 billed, 1 awaited, 1 reused', { assets: [anAsset({ source: 'awaited' }), reused] }],
+  ['1 sent, 0 reused', { assets: [anAsset({ isPaidAgain: true })], mode: 'sandbox' }],
+  ['nothing was sent', { assets: [unsent], mode: 'sandbox' }],
   ['nothing was analysed or billed', { assets: [unsent] }],
   ['1 analysed, 0 reused, 0 paid twice, two submissions may exist', { assets: [anAsset()], submission: doubled }],
   ['unknown: a submission may exist and be billed', { assets: [unsent], causes: [unconfirmed] }],
@@ -34,16 +37,30 @@ it.each<[string, Partial<Report>]>([
   expect(receipt(report)).toBe(`${expected}, verdict pass`);
 });
 
+// biome-ignore format: a table
+it.each<[string, Partial<Report>]>([
+  ['send 1 asset (billed), reuse 1 and wait for 1', { assets: [unsent, reused, anAsset({ source: 'awaited' })] }],
+  ['send 2 assets (billed)',                        { assets: [unsent, unsent] }],
+  ['send 1 asset',                                  { assets: [unsent], mode: 'sandbox' }],
+  ['send nothing and reuse 1',                      { assets: [reused] }],
+])('a real run would %s', (expected, over) => {
+  expect(describePlanned(aReport(over))).toBe(`A real run would ${expected}.`);
+});
+
 it('a file is described as far as it is known', () => {
   const facts = { versionNumber: 3, versionCount: 5, fixed: [anIssue()] };
   expect(describeFile(anAsset(facts))).toBe('video, 12.3 MB, version 3 of 5, 1 issue fixed since the version before');
   expect(describeFile(anAsset({ category: undefined, versionNumber: undefined, fixed: [] }))).toBe(
     'video/mp4, 12.3 MB',
   );
-  expect([reused, copied, unsent].map(provenance)).toEqual([
+  expect([reused, copied, unsent].map((file) => provenance(file))).toEqual([
     'reused: unchanged since 2026-11-01',
     'sent: new',
-    'not analysed',
+    'not sent: new',
+  ]);
+  expect([reused, unsent].map((file) => provenance(file, true))).toEqual([
+    'would be reused: unchanged since 2026-11-01',
+    'would be sent: new',
   ]);
 });
 

@@ -147,5 +147,5 @@ export function unstarted(overrides: Partial<Findings>): SampleRun {
 
 export function reportOf({ found, inputs }: SampleRun): Report {
   const verdict = judge(found, inputs.policy);
-  return buildReport({ found, verdict, inputs, context: readContext({}), now: NOW });
+  return buildReport({ found, verdict, inputs, context: readContext({}), untouched: new Set(), now: NOW });
 }

@@ -34,7 +34,7 @@ describe('what a failure is, what to do, and who can do it', () => {
     [URL,    refusal(403),                                            'refused: author',           'Rename `a.png`'],
     [CREATE, refusal(403),                                            'refused: anyone',           'Re-run this job'],
     [UPLOAD, refusal(404),                                            'bad-input: workflow owner', 'Set `base-url`'],
-    [CREATE, refusal(404),                                            'refused: anyone',           'what the submission refers to'],
+    [CREATE, refusal(404),                                            'refused: anyone',           'Check that `base-url`'],
     [READ,   refusal(404),                                            'results: anyone',           'another workspace'],
     [CREATE, refusal(413),                                            'refused: author',           'Make `a.png` smaller'],
     [UPLOAD, refusal(415),                                            'refused: author',           'Save `a.png` in a form that the service accepts'],
