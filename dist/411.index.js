@@ -431,7 +431,7 @@ function describeFailure(error, { host, needs }) {
         return {
             trouble: 'unavailable',
             problem: `no response from ${host} (${messageOf(error)})`,
-            fix: 'Re-run the job; on a self-hosted runner, check its proxy and firewall.',
+            fix: 'Re-run the job; on a self-hosted runner, check its proxy, firewall and `NODE_EXTRA_CA_CERTS`.',
         };
     }
     const { status, response } = refused.output;
@@ -757,6 +757,14 @@ async function readChangedPaths({ event, pullRequest, baseBranch, searchRoot }, 
 async function isRepositoryRoot(folder) {
     const found = await (0,promises_.stat)(external_node_path_.join(folder, '.git')).catch(() => undefined);
     return found?.isDirectory() ?? false;
+}
+/** Those of the files that the pull request does not change; empty if that is not known. */
+async function untouchedPaths(files, run, api) {
+    const paths = files.length === 0 ? '' : await readChangedPaths(run, api);
+    if (typeof paths === 'string')
+        return new Set();
+    const isChanged = await matchChanged(paths, run.searchRoot);
+    return new Set(files.filter((file) => !isChanged(file)).map((file) => file.path));
 }
 /** @returns whether a file is changed by a pull request that changes these paths */
 async function matchChanged(paths, searchRoot) {
@@ -2739,8 +2747,6 @@ function formatFailure(failure, during = '') {
 function isTransient(status) {
     return status === 408 || status === 429 || status >= 500;
 }
-/** These statuses refuse the file that was uploaded, not the request. */
-const ABOUT_ONE_FILE = [403, 413, 415, 422];
 /** A request to the service or its storage that failed. */
 class ServiceError extends Error {
     name = 'ServiceError';
@@ -2759,11 +2765,6 @@ class ServiceError extends Error {
     /** The host name that does not exist: a mistake in an address, not an outage. */
     get unknownHost() {
         return this.failure.kind === 'connection' ? this.failure.error.facts.unknownHost : undefined;
-    }
-    /** True if the refusal is about one file, so that the other files can still be tried. */
-    get isAboutOneFile() {
-        const isUpload = this.operation === 'uploading' || this.operation === 'asking for an upload address';
-        return isUpload && this.status !== undefined && ABOUT_ONE_FILE.includes(this.status);
     }
     /** True if the key, the plan or the host name is wrong: every other request would fail as well. */
     get endsRun() {
@@ -2791,69 +2792,39 @@ class ServiceError extends Error {
 
 
 
-function refusedFile(fix) {
-    return { reason: 'refused', steps: [author(`${fix}. Then commit and push.`), EXCLUDE_IT] };
-}
+const THEN_RERUN = rerun('Then re-run this job.');
 const CHECK_BASE_URL = workflowOwner("Check that `base-url` is the address of the compliance service. If it is, contact the service's support.");
 /** What a refused file means, while it is uploaded and while a submission is created with it. */
 const REFUSED_FILES = {
-    413: refusedFile(`Make ${FILE} smaller: the service takes at most 5 GB of video, 500 MB of audio, 100 MB of document and 50 MB of image`),
-    415: refusedFile(`Save ${FILE} in a form that the service accepts: its message says what it refuses`),
+    413: fixFile(`Make ${FILE} smaller (video up to 5 GB, audio 500 MB, document 100 MB, image 50 MB)`),
+    415: fixFile(`Save ${FILE} in a form that the service accepts: its message says what it refuses`),
 };
 const AT_UPLOAD = {
     ...REFUSED_FILES,
-    403: refusedFile(`Rename ${FILE}: the service does not accept its name`),
-    404: {
-        reason: 'bad-input',
-        steps: [
-            workflowOwner("Set `base-url` to the service's own address, commit and push. The present one takes no uploads, so it is probably not the compliance service."),
-        ],
-    },
-    422: refusedFile(`Rename or convert ${FILE}: the service does not accept its name or its type`),
+    403: fixFile(`Rename ${FILE}: the service does not accept its name`),
+    404: ['bad-input', workflowOwner("Set `base-url` to the service's own address: the present one takes no uploads.")],
+    422: fixFile(`Rename or convert ${FILE}: the service does not accept its name or its type`),
 };
 const AT_CREATION = {
     ...REFUSED_FILES,
-    400: {
-        reason: 'bad-input',
-        steps: [
-            workflowOwner("Remove `simulation-delay-seconds`, or use a sandbox key (`sk_test_…`): the service accepts it with such a key only. If it is not set, see the service's message."),
-        ],
-    },
+    400: ['bad-input', workflowOwner('Remove `simulation-delay-seconds`, or use a sandbox key (`sk_test_…`) with it.')],
     // The path of an uploaded file is the service's own.
-    403: { reason: 'refused', steps: [rerun(), SUPPORT] },
-    404: {
-        reason: 'refused',
-        steps: [
-            rerun(),
-            workflowOwner("If the service again does not find what the submission refers to, check `base-url` and contact the service's support."),
-        ],
-    },
-    422: {
-        reason: 'refused',
-        steps: [
-            workflowOwner("See the service's message. It may be about `sidekick-ids`, `metadata` or the number of assets."),
-        ],
-    },
+    403: ['refused', rerun(), SUPPORT],
+    404: ['refused', rerun(), CHECK_BASE_URL],
+    422: ['refused', workflowOwner('The message may be about `sidekick-ids`, `metadata` or the number of assets.')],
 };
 const ALWAYS = {
-    401: {
-        reason: 'auth',
-        steps: [
-            workflowOwner('Store a valid key in the secret behind `api-key`. The present one was revoked, has expired, or is for another server than the one in `base-url`.'),
-            rerun('Then re-run this job.'),
-        ],
-    },
-    402: {
-        reason: 'plan',
-        steps: [accountOwner('Choose a plan that includes this kind of request.'), rerun('Then re-run this job.')],
-    },
-    404: {
-        reason: 'results',
-        steps: [
-            rerun('If the key now belongs to another workspace of the service, re-run this job.', 'It uploads the files again.'),
-            SUPPORT,
-        ],
-    },
+    401: [
+        'auth',
+        workflowOwner('Store a valid key for the server in `base-url` in the secret of `api-key`.'),
+        THEN_RERUN,
+    ],
+    402: ['plan', accountOwner('Choose a plan that includes this kind of request.'), THEN_RERUN],
+    404: [
+        'results',
+        rerun('If the key is of another workspace now, re-run this job.', 'It sends the files again.'),
+        SUPPORT,
+    ],
 };
 const BY_OPERATION = {
     uploading: AT_UPLOAD,
@@ -2862,54 +2833,48 @@ const BY_OPERATION = {
 };
 /** What happened and what to do. `on-service-error: warn` forgives only the reasons `service` and `timeout`. */
 function explain(error, path) {
-    return { message: `${error.message}.`, ...advise(error), ...(path !== undefined && { path }) };
+    const [reason, ...steps] = advise(error);
+    return { reason, message: `${error.message}.`, steps, ...(path !== undefined && { path }) };
+}
+function fixFile(fix) {
+    return ['refused', author(`${fix}. Then commit and push.`), EXCLUDE_IT];
 }
 function advise({ operation, failure }) {
+    const isStorage = operation === 'storing the file';
     switch (failure.kind) {
         case 'connection': {
             const { fix = 'Check `base-url` and the network (proxy, firewall).', unknownHost } = failure.error.facts;
-            if (unknownHost === undefined || operation === 'storing the file')
-                return { reason: 'service', steps: [workflowOwner(fix), rerun('If that is right, re-run this job later.')] };
-            const typo = 'Correct `base-url`, or `HTTPS_PROXY` if it is the host of a proxy. Then commit and push.';
-            return { reason: 'bad-input', steps: [workflowOwner(typo)] };
+            if (unknownHost !== undefined && !isStorage)
+                return ['bad-input', workflowOwner('Correct `base-url`, or `HTTPS_PROXY` if it is the host of a proxy.')];
+            return ['service', workflowOwner(fix), rerun('If that is right, re-run this job later.')];
         }
         case 'unreadable': {
             const other = 'Check `base-url` and the network: a login page, a proxy or another site answered instead.';
-            return { reason: 'results', steps: [failure.isJson ? CHECK_BASE_URL : workflowOwner(other)] };
+            return ['results', failure.isJson ? CHECK_BASE_URL : workflowOwner(other)];
         }
         case 'status':
-            return operation === 'storing the file' ? adviseOnStorage(failure) : adviseOnService(operation, failure);
+            if (!isStorage)
+                return adviseOnStatus(operation, failure);
+            if (!isTransient(failure.status))
+                return ['refused', rerun(), SUPPORT];
+            return ['service', rerun('Re-run this job when the storage is available again.')];
     }
 }
-function adviseOnStorage({ status }) {
-    return isTransient(status)
-        ? { reason: 'service', steps: [rerun('Re-run this job when the storage is available again.')] }
-        : { reason: 'refused', steps: [rerun(), SUPPORT] };
-}
-function adviseOnService(operation, { status, location, retryAfter }) {
-    if (status === 429)
-        return adviseOnRateLimit(retryAfter);
+function adviseOnStatus(operation, { status, location = '', retryAfter }) {
+    if (status === 429) {
+        const waitMs = retryAfterMs(retryAfter);
+        const when = waitMs === undefined ? 'later' : `after ${Math.ceil(waitMs / 1000)} s`;
+        const wait = rerun(`Re-run this job ${when}.`, 'The rate limit of the API key lasts longer than this run can wait.');
+        return ['service', wait, workflowOwner('Lower `upload-concurrency`, or ask the service for a higher limit.')];
+    }
     if (isTransient(status))
-        return { reason: 'service', steps: [rerun('Re-run this job when the service is available again.')] };
-    if (status < 400)
-        return adviseOnRedirect(location);
-    return BY_OPERATION[operation]?.[status] ?? ALWAYS[status] ?? { reason: 'refused', steps: [CHECK_BASE_URL] };
-}
-function adviseOnRedirect(location) {
-    const target = location === undefined ? undefined : URL.parse(location)?.origin;
-    const fix = `Set \`base-url\` to the service's final address${target ? `: it redirects to ${target}` : ''}. A redirect is never followed, because the request carries the API key.`;
-    return { reason: 'bad-input', steps: [workflowOwner(fix)] };
-}
-function adviseOnRateLimit(retryAfter) {
-    const waitMs = retryAfterMs(retryAfter);
-    const when = waitMs === undefined ? 'later' : `after ${Math.ceil(waitMs / 1000)} s`;
-    return {
-        reason: 'service',
-        steps: [
-            rerun(`Re-run this job ${when}.`, 'The rate limit of this API key lasts longer than this run can wait.'),
-            workflowOwner('Lower `upload-concurrency`, or ask the service for a higher limit.'),
-        ],
-    };
+        return ['service', rerun('Re-run this job when the service is available again.')];
+    if (status < 400) {
+        const target = URL.parse(location)?.origin;
+        const fix = `Set \`base-url\` to the service's final address${target ? `: it redirects to ${target}` : ''}. A redirect is never followed, because the request carries the API key.`;
+        return ['bad-input', workflowOwner(fix)];
+    }
+    return BY_OPERATION[operation]?.[status] ?? ALWAYS[status] ?? ['refused', CHECK_BASE_URL];
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/read-asset.js
@@ -4657,6 +4622,8 @@ function refuseUnsafe(uploadUrl, baseUrl, path) {
 
 /** 10 MB, read as decimal: what only the binary reading allows is sent by presigned address, which has no such limit. */
 const DIRECT_UPLOAD_CAP = 10_000_000;
+/** These statuses refuse the file, not the request: the other files can still be tried. */
+const ABOUT_ONE_FILE = [403, 413, 415, 422];
 /**
  * Uploads all contents that have to be sent. After a refusal of one file the others are still tried, so that all refusals
  * are reported at once, but nothing more is sent to storage. Any other failure ends the uploads. After any failure nothing
@@ -4674,14 +4641,11 @@ async function upload(contents, options, deadline) {
         try {
             const signal = AbortSignal.any([deadline.signal, stop]);
             const isWanted = () => refusals.length === 0;
-            const one = { content, buffers, options, deadline: { ...deadline, signal }, isWanted };
-            const uploaded = await uploadOne(one);
-            if (!uploaded)
+            const blobPath = await uploadOne({ content, buffers, options, deadline: { ...deadline, signal }, isWanted });
+            if (blobPath === undefined)
                 return undefined;
-            const { blobPath, receiver } = uploaded;
             count += 1;
-            const progress = `[${count}/${contents.length}]`;
-            log.info(`${progress} ${content.paths[0]}: uploaded to ${receiver}, ${formatBytes(content.size)}`);
+            log.info(`[${count}/${contents.length}] ${content.paths[0]}: uploaded, ${formatBytes(content.size)}`);
             return { content, blobPath };
         }
         catch (error) {
@@ -4698,13 +4662,13 @@ async function upload(contents, options, deadline) {
 }
 /** The causes if only this file was refused; undefined if the run cannot go on. */
 function refusalOf(error, content) {
-    if (error instanceof ServiceError && error.isAboutOneFile)
+    if (error instanceof ServiceError && ABOUT_ONE_FILE.includes(error.status))
         return [explain(error, content.paths[0])];
     if (error instanceof GateError && error.causes.every(({ reason }) => reason === 'refused' || reason === 'pre-flight'))
         return error.causes;
     return undefined;
 }
-/** Undefined if it is not wanted any more. */
+/** @returns the `blobPath`, or undefined if the file is not wanted any more */
 async function uploadOne(one) {
     const { content } = one;
     try {
@@ -4721,7 +4685,7 @@ async function uploadDirect(one) {
     try {
         const { blobPath, sizeBytes } = await options.client.uploadDirect(() => formBody(file, name, buffers), deadline);
         if (sizeBytes === content.size)
-            return { blobPath, receiver: 'the service' };
+            return blobPath;
         throw new GateError({
             reason: 'refused',
             path: file.path,
@@ -4748,7 +4712,7 @@ async function uploadPresigned(one) {
             return undefined;
         const isStored = await putFile({ uploadUrl, path: file.path, payload: () => plainBody(file, buffers) }, options, deadline);
         if (isStored)
-            return { blobPath, receiver: 'its storage' };
+            return blobPath;
         const isExpired = Date.parse(expiresAt ?? '') <= Date.now();
         if (tries === MAX_UPLOAD_ADDRESSES)
             throw new GateError(forbiddenUpload(file.path, isExpired));
@@ -4806,11 +4770,6 @@ const DRY_RUN = {
     message: 'This was a dry run: nothing was sent or judged.',
     steps: [workflowOwner('Remove `dry-run: true` to send the files and judge the issues.')],
 };
-/** A dry run reports what would make a real run fail. */
-function describeDryRunProblem(cause) {
-    const { path, message } = cause;
-    return `A real run would fail: ${path === undefined ? '' : `${path}: `}${message} ${stepLine(cause)}`;
-}
 /** The warning about files that are paid for again because their earlier analysis is lost; undefined if there are none. */
 function describeLosses(plan, losses) {
     const lost = withSource(plan, 'submit').filter(({ content }) => losses.has(content.sha256));
@@ -4908,7 +4867,7 @@ const SIGNS = {
     error: { mark: '🛑', word: 'ERROR', consequence: BLOCKED },
     forgiven: {
         mark: '⚠️',
-        word: 'ERROR',
+        word: 'NOT CHECKED',
         consequence: 'The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.',
     },
     skipped: {
@@ -4939,6 +4898,8 @@ function consequence(report) {
     const means = SIGNS[signOf(report)].consequence;
     if (report.verdict === 'error')
         return `${hasJudged(report) ? 'Not every file was judged.' : 'No file was judged.'} ${means}`;
+    if (report.reason === 'dry-run' && report.causes.length > 1)
+        return `${means} ${describePlanned(report)}`;
     if (!hasJudged(report))
         return means;
     if (failOnSeverity === 'never')
@@ -4965,17 +4926,23 @@ function effectOf({ failsGate, standing, isNew }) {
     return isNew === undefined ? effect : `${effect}; ${isNew ? 'not' : 'also'} on the base branch`;
 }
 const SOURCES = {
+    'not-sent': 'not sent',
     sent: 'sent',
     reused: 'reused',
     awaited: 'sent by an earlier run',
 };
-/** "sent: changed", "reused: unchanged since 2026-11-01". */
-function provenance({ source, sourceReason, analysedAt }) {
-    if (source === 'not-sent')
-        return 'not analysed';
+const PLANNED = {
+    'not-sent': 'would be sent',
+    sent: 'would be sent',
+    reused: 'would be reused',
+    awaited: 'would be awaited',
+};
+/** "sent: changed", "reused: unchanged since 2026-11-01"; in a dry run "would be sent: new". */
+function provenance({ source, sourceReason, analysedAt }, isDryRun = false) {
     const since = source === 'reused' && analysedAt ? ` since ${day(analysedAt)}` : '';
-    return `${SOURCES[source]}: ${sourceReason}${since}`;
+    return `${(isDryRun ? PLANNED : SOURCES)[source]}: ${sourceReason}${since}`;
 }
+const UNTOUCHED = 'not changed by this pull request';
 /** "image, 1.2 MB, version 3 of 5, 1 issue fixed since the version before", as far as it is known. */
 function describeFile({ category, mime, size, versionNumber, versionCount, fixed }) {
     const of = versionCount === undefined ? '' : ` of ${versionCount}`;
@@ -5002,27 +4969,60 @@ function resultOf({ outcome, issues }, mode) {
 function isWithoutAnalysis({ assets }) {
     return assets.every(({ source }) => source === 'not-sent');
 }
-/** "12 analysed, 340 reused, 0 paid twice", after the number sent if that is another one. Contents are counted and billed. */
+/** "12 billed, 340 reused, 1 paid again". Contents are counted and billed; a sandbox bills nothing. */
 function cost(report) {
-    const { assets, causes, mode, submission } = report;
+    const { assets, causes, mode, counts, submission } = report;
     if (causes.some(({ submission }) => submission === 'unconfirmed'))
         return 'unknown: a submission may exist and be billed';
     if (isWithoutAnalysis(report))
-        return 'nothing was analysed or billed';
-    const fresh = assets.filter(({ source }) => source === 'sent' || source === 'awaited');
-    const analysed = fresh.filter(({ outcome }) => outcome === 'judged').length;
-    const sent = fresh.filter(({ source }) => source === 'sent').length;
-    const live = `${sent === analysed ? '' : `${count(sent)} sent, `}${count(analysed)} analysed`;
+        return mode === 'sandbox' ? 'nothing was sent' : 'nothing was analysed or billed';
+    const of = (source) => assets.filter((asset) => asset.source === source).length;
+    const paidAgain = mode === 'sandbox' ? 0 : assets.filter(({ isPaidAgain }) => isPaidAgain).length;
     return [
-        mode === 'sandbox' ? `${count(fresh.length)} sent to the sandbox` : live,
-        `${count(assets.filter(({ source }) => source === 'reused').length)} reused`,
-        `${count(assets.filter(({ isPaidAgain }) => isPaidAgain).length)} paid twice`,
+        `${count(counts.assetsSubmitted)} ${mode === 'sandbox' ? 'sent' : 'billed'}`,
+        ...(of('awaited') > 0 ? [`${count(of('awaited'))} awaited`] : []),
+        `${count(of('reused'))} reused`,
+        ...(paidAgain > 0 ? [`${count(paidAgain)} paid again`] : []),
         ...(submission.mayExistTwice ? ['two submissions may exist'] : []),
     ].join(', ');
+}
+/** What a dry run found out: "A real run would send 3 assets (billed), reuse 20 and wait for 1." */
+function describePlanned({ assets, mode }) {
+    const of = (source) => assets.filter((asset) => asset.source === source).length;
+    const billed = mode === 'sandbox' ? '' : ' (billed)';
+    const parts = [
+        of('not-sent') === 0 ? 'send nothing' : `send ${plural(of('not-sent'), 'asset')}${billed}`,
+        ...(of('reused') > 0 ? [`reuse ${count(of('reused'))}`] : []),
+        ...(of('awaited') > 0 ? [`wait for ${count(of('awaited'))}`] : []),
+    ];
+    return `A real run would ${[parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(' and ')}.`;
 }
 /** The last line of the log. */
 function receipt(report) {
     return `${cost(report)}, verdict ${report.verdict}`;
+}
+const REASONS = {
+    issues: 'issues',
+    'asset-failed': 'the analysis failed',
+    'pre-flight': 'a file cannot be sent',
+    'bad-input': 'a wrong input',
+    'no-key': 'no API key',
+    auth: 'the API key is not accepted',
+    plan: 'not in the plan of the account',
+    service: 'the service is not available',
+    timeout: 'not finished in time',
+    'no-files': 'no files',
+    'dry-run': 'dry run',
+    refused: 'refused by the service',
+    results: 'the results are incomplete',
+    checkout: 'not checked out',
+    github: 'GitHub did not answer',
+    cancelled: 'cancelled',
+    internal: 'a defect of the action',
+};
+/** A reason in plain words. */
+function describeReason(reason) {
+    return REASONS[reason];
 }
 const ACTORS = {
     author: 'Author of the change',
@@ -5037,6 +5037,10 @@ function actorName({ actor }) {
 /** What to do in one line, with who can do it. */
 function describeSteps(steps) {
     return steps.map((step) => `${actorName(step)}: ${stepText(step)}`).join(' ');
+}
+/** Whether every content failed in the same way: then the service is the likely cause, not the files. */
+function haveAllFailed({ reason, paths }, contents) {
+    return (reason === 'asset-failed' || reason === 'results') && paths.length > 1 && paths.length === contents;
 }
 /** What happened, with the ids that the service's support asks for. */
 function describeCause({ message, submissionIds }) {
@@ -5130,27 +5134,30 @@ function causeAnnotation(cause, { verdict }) {
     const [path] = paths;
     const files = paths.length > 1 ? `${plural(paths.length, 'file')} (${formatList(paths)})` : path;
     return {
-        title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${reason}`,
-        message: message([withPath(files, describeCause(cause)), describeSteps(steps)]),
+        title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${describeReason(reason)}`,
+        message: message([withPath(files, describeCause(cause)), untouched(cause), describeSteps(steps)]),
         ...(path === undefined ? {} : { path, line }),
     };
 }
-function issueAnnotation({ asset: { paths }, issue }) {
-    const [path, ...others] = paths;
+function issueAnnotation({ asset, issue }) {
+    const [path, ...others] = asset.paths;
     const reference = issue.referenceNumber === undefined ? '' : ` #${issue.referenceNumber}`;
     const rule = truncate(issue.ruleCode, MAX_TITLE_LENGTH);
-    const headline = truncate(issue.headline || issue.summary, MAX_TITLE_LENGTH).replace(/\s+/g, ' ');
+    const headline = truncate(issue.headline || `${rule}${reference}`, MAX_TITLE_LENGTH).replace(/\s+/g, ' ');
     return {
         title: truncate(visibleLines(`${issue.severity}: ${headline}`), MAX_TITLE_LENGTH),
         message: message([
             withPath(path, `${issue.severity} ${rule}${reference}: ${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`),
-            issue.headline ?? '',
+            untouched(asset),
             others.length > 0 ? `The same bytes are also in ${formatList(others)}` : '',
             issue.url ?? '',
             issue.reasoning ?? '',
         ]),
         ...(path === undefined ? {} : { path, line: 1 }),
     };
+}
+function untouched({ isUntouched }) {
+    return isUntouched ? `The file is ${UNTOUCHED}.` : '';
 }
 function withPath(path, text) {
     return path === undefined ? text : `${truncate(path, 1_000)}: ${text}`;
@@ -5204,6 +5211,10 @@ function github_links_link(url, inner) {
     const href = url === undefined ? undefined : safeHref(url);
     return href === undefined ? inner : `<a href="${html(href)}">${inner}</a>`;
 }
+/** The page for people whose pull request is red; undefined if the address of the docs is not known. */
+function redCheckUrl({ docs }) {
+    return docs === undefined ? undefined : `${docs}/red-check.md`;
+}
 /** The page about the reason; undefined without a reason, or if the address of the docs is not known. */
 function troubleshootingUrl({ reason, docs }) {
     return reason === '' || docs === undefined ? undefined : `${docs}/troubleshooting.md#${reason}`;
@@ -5230,7 +5241,7 @@ function placesOf({ gate, run, }) {
 
 /** Two screens, however large the run. */
 const MAX_CAUSES = 10;
-const MAX_RULES = 12;
+const MAX_ROWS = 12;
 const MAX_FILES = 50;
 const MAX_PATHS = 3;
 /** Empty without items; what is left out is counted. */
@@ -5244,15 +5255,16 @@ function table({ columns, items, max, cells, noun }) {
         ...(hidden > 0 ? ['', `and ${plural(hidden, `more ${noun}`)} in <code>report.html</code>`] : []),
     ].join('\n');
 }
-/** Links to the file at the commit, in a pull request to its place among the changes. */
-function pathLink(path, run) {
-    const url = comparisonUrl(run, (0,external_node_crypto_.createHash)('sha256').update(path).digest('hex')) ?? fileAtCommitUrl(run, path);
+/** Links to the file at the commit, or to its place among the changes of the pull request. */
+function pathLink(path, isUntouched, run) {
+    const sha256 = (0,external_node_crypto_.createHash)('sha256').update(path).digest('hex');
+    const url = (isUntouched ? undefined : comparisonUrl(run, sha256)) ?? fileAtCommitUrl(run, path);
     return github_links_link(url, `<code>${markdown(truncate(path, 200))}</code>`);
 }
 /** At most `max` paths, and how many there are more. */
-function pathLinks(paths, run, max = MAX_PATHS) {
+function pathLinks({ paths, isUntouched }, run, max = MAX_PATHS) {
     const hidden = paths.length - max;
-    const shown = paths.slice(0, max).map((path) => pathLink(path, run));
+    const shown = paths.slice(0, max).map((path) => pathLink(path, isUntouched, run));
     return shown.join(', ') + (hidden > 0 ? ` and ${count(hidden)} more` : '');
 }
 function causeTable(causes, run) {
@@ -5261,41 +5273,50 @@ function causeTable(causes, run) {
         items: causes,
         max: MAX_CAUSES,
         cells: (cause) => {
-            const { paths } = cause;
-            const number = paths.length > 1 ? `${plural(paths.length, 'file')}: ` : '';
-            return [number + pathLinks(paths, run) || '–', prose(truncate(describeCause(cause), 1_000))];
+            const number = cause.paths.length > 1 ? `${plural(cause.paths.length, 'file')}: ` : '';
+            const files = number + pathLinks(cause, run) + (cause.isUntouched ? `<br>${UNTOUCHED}` : '');
+            return [files || '–', prose(truncate(describeCause(cause), 1_000))];
         },
         noun: 'problem',
     });
 }
-/** @param listed worst first, so that the rules are in the order of their worst issue */
-function ruleTable(listed, run) {
+/**
+ * By file if one has most of the issues, else by rule.
+ *
+ * @param listed worst first, so that the rows are in the order of their worst issue
+ */
+function issueTable(listed, run) {
+    const files = Map.groupBy(listed, ({ asset }) => asset);
+    const isByFile = Math.max(...[...files.values()].map(({ length }) => length)) > listed.length / 2;
+    const groups = isByFile ? files : Map.groupBy(listed, ({ issue }) => issue.ruleCode);
     return table({
-        columns: ['Rule, and its worst issue', 'Issues'],
-        items: [...Map.groupBy(listed, ({ issue }) => issue.ruleCode)],
-        max: MAX_RULES,
-        cells: ([ruleCode, entries]) => {
-            const rule = `<code>${markdown(truncate(ruleCode, 80))}</code>`;
-            const worst = entries.slice(0, 1).map(({ issue, asset }) => {
+        columns: [isByFile ? 'File, and its worst issue' : 'Rule, and its worst issue', 'Issues'],
+        items: [...groups.values()],
+        max: MAX_ROWS,
+        cells: (entries) => {
+            const worst = entries.slice(0, 1).flatMap(({ issue, asset }) => {
                 const headline = markdown(truncate(issue.headline || issue.summary, 120));
-                return `${SEVERITY_MARKS[issue.severity]}&nbsp;${rule} ${headline}<br>${pathLinks(asset.paths, run, 1)}`;
+                const rule = `<code>${markdown(truncate(issue.ruleCode, 80))}</code>`;
+                return [`${SEVERITY_MARKS[issue.severity]}&nbsp;${rule} ${headline}`, pathLinks(asset, run, 1)];
             });
-            const failing = entries.filter(({ issue }) => issue.failsGate).length;
-            const files = countFiles([...new Set(entries.map(({ asset }) => asset))]);
-            const stops = failing === 0 ? '' : `<br>❌&nbsp;${stopping(failing)}`;
-            return [worst.join(''), `<b>${count(entries.length)}</b> in ${plural(files, 'file')}${stops}`];
+            const others = isByFile
+                ? plural(new Set(entries.map(({ issue }) => issue.ruleCode)).size, 'rule')
+                : plural(countFiles([...new Set(entries.map(({ asset }) => asset))]), 'file');
+            return [(isByFile ? worst.toReversed() : worst).join('<br>'), `<b>${count(entries.length)}</b> in ${others}`];
         },
-        noun: 'rule',
+        noun: isByFile ? 'file' : 'rule',
     });
 }
-function fileTable({ assets, mode, run }) {
+function fileTable({ assets, mode, run, reason }) {
+    const isDryRun = reason === 'dry-run';
     return table({
-        columns: ['File', 'Issues'],
+        columns: ['File', isDryRun ? 'In a real run' : 'Issues'],
         items: assets,
         max: MAX_FILES,
         cells: (asset) => {
-            const details = [describeFile(asset), provenance(asset)].map((text) => markdown(truncate(text, 200)));
-            return [`${pathLinks(asset.paths, run)}<br>${details.join('; ')}`, issueCounts(asset, mode)];
+            const details = [describeFile(asset), ...(isDryRun ? [] : [provenance(asset)])];
+            const file = `${pathLinks(asset, run)}<br>${markdown(truncate(details.join('; '), 400))}`;
+            return [file, isDryRun ? markdown(provenance(asset, true)) : issueCounts(asset, mode)];
         },
         noun: 'row',
     });
@@ -5335,7 +5356,7 @@ function issueDetails({ asset, issue, topics }, run, isOpen) {
         precedentList(issue.precedents),
         `<p>${facts({ asset, issue, topics }, run).join('<br>')}</p>`,
     ];
-    const name = `${issueName(issue)} in ${pathLinks(asset.paths, run, 1)}`;
+    const name = `${issueName(issue)} in ${pathLinks(asset, run, 1)}`;
     return `<details${isOpen ? ' open' : ''}><summary>${name}</summary><blockquote>${parts.join('')}</blockquote></details>`;
 }
 /** Severity, rule, number and headline: enough to recognise an issue. */
@@ -5350,8 +5371,10 @@ function issueName(issue) {
 function facts({ asset, issue, topics }, run) {
     const { waiver } = issue;
     const titles = topics.slice(0, MAX_TOPICS).map((title) => markdown(truncate(title, 120)));
+    const analysed = asset.analysedAt === undefined ? '' : `, analysed on ${day(asset.analysedAt)}`;
     return [
-        ...(asset.paths.length === 1 ? [] : [`<b>Files, all with the same bytes:</b> ${pathLinks(asset.paths, run)}`]),
+        ...(asset.isUntouched ? [`<b>The file:</b> ${UNTOUCHED}${analysed}`] : []),
+        ...(asset.paths.length === 1 ? [] : [`<b>Files, all with the same bytes:</b> ${pathLinks(asset, run)}`]),
         `<b>In this gate:</b> ${effectOf(issue)}`,
         `<b>Status at the service:</b> ${markdown(truncate(issue.status, 80))}`,
         ...(waiver
@@ -5390,20 +5413,20 @@ function more(hidden) {
 const MAX_BYTES = 1_048_576 - 8_192;
 /** Counted in bytes, which are never fewer than GitHub's 65,536 characters. */
 const MAX_COMMENT_BYTES = 65_536;
-/** Above so many issues they are grouped by rule, and only the worst are shown. */
-const MAX_SINGLE_ISSUES = 20;
-const MAX_WORST_ISSUES = 5;
+/** Above so many issues a list becomes a table. */
+const MAX_LISTED = 10;
 /** So many are easier to read than to unfold. */
-const MAX_OPEN_ISSUES = 3;
+const MAX_OPEN = 3;
+const MAX_STEPS = 8;
 const MAX_NOTICES = 20;
 /** The page of the run: the verdict, what to do and who, and the issues, grouped by rule if there are many. */
 function renderSummary(report, limitBytes = MAX_BYTES) {
-    const parts = [...mainParts(report, MAX_OPEN_ISSUES), uncountedList(report), fileList(report), noticeList(report)];
+    const parts = [...mainParts(report), uncountedList(report), fileList(report), noticeList(report)];
     return `${fitInto(limitBytes, parts, report)}\n`;
 }
 /** The pull-request comment: the summary without files, notices and issues that do not count. */
 function renderComment(report, marker) {
-    const parts = [markerLine(marker), ...mainParts(report, 0)];
+    const parts = [markerLine(marker), ...mainParts(report)];
     return fitInto(MAX_COMMENT_BYTES, parts, report);
 }
 /** A later run finds the comment by this line. Nothing in a marker can end the HTML comment. */
@@ -5418,25 +5441,34 @@ function fitInto(limitBytes, parts, report) {
     const kept = takeWhileFits(wanted, limitBytes - Buffer.byteLength([CUT, ...end].join('\n\n')) - 10);
     return [...kept, ...(kept.length < wanted.length ? [CUT] : []), ...end].join('\n\n');
 }
-function mainParts(report, maxOpen) {
-    const { run, verdict } = report;
-    const causes = report.causes.length === 1 && verdict !== 'fail' ? [] : report.causes;
-    const listed = worstFirst(report).filter(({ issue }) => issue.standing === 'active');
-    const isLarge = listed.length > MAX_SINGLE_ISSUES;
-    const issues = listed
-        .slice(0, isLarge ? MAX_WORST_ISSUES : MAX_SINGLE_ISSUES)
-        .map((entry) => issueDetails(entry, run, listed.length <= maxOpen && entry.issue.failsGate));
-    const page = github_links_link(report.reportUrl, '<code>report.html</code>');
+function mainParts(report) {
+    const { run, verdict, causes } = report;
+    const active = worstFirst(report).filter(({ issue }) => issue.standing === 'active');
+    // The headline and the steps have said everything about a single cause.
+    const isSaid = verdict !== 'fail' && causes.filter(({ reason }) => reason !== 'dry-run').length < 2;
     return [
         heading(report),
         meaning(report),
         summary_facts(report),
         stepList(report),
-        section('Not judged', causeTable(causes, run)),
-        isLarge ? section('Issues by rule, worst first', ruleTable(listed, run)) : '',
-        isLarge ? `**All ${plural(listed.length, 'issue')}** are in ${page}, which can be searched and filtered.` : '',
-        issues.length === 0 ? '' : `### ${isLarge ? 'The worst issues' : 'Issues, worst first'}`,
-        ...issues,
+        isSaid ? '' : section('Not judged', causeTable(causes, run)),
+        ...issueList('Stops the check', report, {
+            listed: active.filter(({ issue }) => issue.failsGate),
+            maxOpen: MAX_OPEN,
+        }),
+        ...issueList('Does not stop it', report, { listed: active.filter(({ issue }) => !issue.failsGate), maxOpen: 0 }),
+    ];
+}
+/** All of a few issues; of many a table, and the worst. */
+function issueList(name, { run, reportUrl }, { listed, maxOpen }) {
+    if (listed.length === 0)
+        return [];
+    const isLong = listed.length > MAX_LISTED;
+    const all = `**All ${count(listed.length)}** are in ${github_links_link(reportUrl, '<code>report.html</code>')}, which can be searched and filtered.`;
+    return [
+        `### ${name} (${count(listed.length)})`,
+        ...(isLong ? [issueTable(listed, run), all] : []),
+        ...listed.slice(0, isLong ? maxOpen : MAX_LISTED).map((entry, at) => issueDetails(entry, run, at < maxOpen)),
     ];
 }
 function section(name, text) {
@@ -5472,32 +5504,44 @@ function summary_facts(report) {
     ].join(' · ');
 }
 function stepList(report) {
-    const steps = report.nextSteps.map((step, index) => {
+    const hidden = report.nextSteps.length - MAX_STEPS;
+    const steps = report.nextSteps.slice(0, MAX_STEPS).map((step, index) => {
         const text = github_links_link(step.link, prose(truncate(step.text, 800)));
         const note = step.note === undefined ? '' : ` ${prose(step.note)}`;
         return `${index + 1}. **${actorName(step)}:** ${text}${note}`;
     });
     if (steps.length === 0)
         return '';
-    const url = troubleshootingUrl(report);
-    const help = `More about <code>${report.reason}</code>: ${github_links_link(url, 'troubleshooting')}.`;
-    return section('What to do now', steps.join('\n') + (url === undefined ? '' : `\n\n${help}`));
+    const more = hidden > 0 ? `and ${plural(hidden, 'more step')} in <code>report.html</code>` : '';
+    return section('What to do now', [steps.join('\n'), more, waysOn(report)].filter(Boolean).join('\n\n'));
+}
+/** Pages for the people who are asked: those who meet a red check, and owners. */
+function waysOn(report) {
+    const isForAuthor = !report.isPassing && report.nextSteps.some(({ actor }) => actor !== 'workflow owner');
+    const [forAuthor, forOwner] = [isForAuthor ? redCheckUrl(report) : undefined, troubleshootingUrl(report)];
+    return [
+        ...(forAuthor === undefined ? [] : [`New to this check? ${github_links_link(forAuthor, 'My pull request is red: what now?')}`]),
+        ...(forOwner === undefined ? [] : [`Owners of the workflow: ${github_links_link(forOwner, 'troubleshooting')}`]),
+    ].join(' · ');
 }
 /** Who accepted what, folded. */
 function uncountedList(report) {
     const uncounted = worstFirst(report).filter(({ issue }) => issue.standing !== 'active');
     if (uncounted.length === 0)
         return '';
-    const shown = uncounted.slice(0, MAX_SINGLE_ISSUES).map((entry) => issueDetails(entry, report.run, false));
+    const shown = uncounted.slice(0, MAX_LISTED).map((entry) => issueDetails(entry, report.run, false));
     const number = shown.length < uncounted.length ? `${shown.length} of ${count(uncounted.length)}` : shown.length;
     return `<details><summary>Issues that do not count: ${number}</summary>\n\n${shown.join('\n')}\n\n</details>`;
 }
 /** Folded, since the issues and problems above name the files that matter. If nothing was sent, it would say no more. */
 function fileList(report) {
+    const { assets, mode, reason } = report;
+    if (reason === 'dry-run')
+        return section('What a real run would do', fileTable(report));
     if (isWithoutAnalysis(report))
         return '';
-    const results = Map.groupBy(report.assets, (asset) => resultOf(asset, report.mode).toLowerCase());
-    const counted = [...results].map(([result, assets]) => `${count(countFiles(assets))} ${result}`);
+    const results = Map.groupBy(assets, (asset) => resultOf(asset, mode).toLowerCase());
+    const counted = [...results].map(([result, group]) => `${count(countFiles(group))} ${result}`);
     return `<details><summary>Files: ${counted.join(', ')}</summary>\n\n${fileTable(report)}\n\n</details>`;
 }
 function noticeList({ notices }) {
@@ -5514,7 +5558,7 @@ function footer(report) {
         run.url && github_links_link(run.url, 'this run'),
         reportUrl === undefined && fullReport && `full report: ${markdown(truncate(fullReport, 300))}`,
     ].filter(Boolean);
-    return `**What it cost:** ${cost(report)}.\n\n${details.join(' · ')}`;
+    return `**${report.mode === 'sandbox' ? 'Sandbox' : 'What it cost'}:** ${cost(report)}.\n\n${details.join(' · ')}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/state/earlier-state.js
@@ -5731,8 +5775,8 @@ function reportDocument({ fullReport: _place, reportUrl: _address, causes, nextS
     };
 }
 /** Every field is there, so that report.json can say null. */
-function causeDocument({ reason, message, steps, paths, line, submissionIds, submission }) {
-    return { reason, message, steps: steps.map(stepDocument), paths, line, submissionIds, submission };
+function causeDocument({ steps, line, submission, ...cause }) {
+    return { ...cause, steps: steps.map(stepDocument), line, submission };
 }
 function stepDocument({ actor, text, link, note }) {
     return { actor, text, link, note };
@@ -5817,8 +5861,8 @@ function lines(issues) {
 
 ;// CONCATENATED MODULE: ./lib/src/report/page/generated.js
 // Made from app/ by scripts/page-assets.ts. Do not edit: change app/ and run `npm run build`.
-const SCRIPT = "(function(){var e,t,n,r,i,a,o,s,c,l,u,d,f,p,m={},h=[],g=/acit|ex(?:s|g|n|p|$)|rph|grid|ows|mnc|ntw|ine[ch]|zoo|^ord|itera/i,_=Array.isArray;function v(e,t){for(var n in t)e[n]=t[n];return e}function y(e){e&&e.parentNode&&e.parentNode.removeChild(e)}function b(t,n,r){var i,a,o,s={};for(o in n)o==`key`?i=n[o]:o==`ref`?a=n[o]:s[o]=n[o];if(arguments.length>2&&(s.children=arguments.length>3?e.call(arguments,2):r),typeof t==`function`&&t.defaultProps!=null)for(o in t.defaultProps)s[o]===void 0&&(s[o]=t.defaultProps[o]);return x(t,s,i,a,null)}function x(e,r,i,a,o){var s={type:e,props:r,key:i,ref:a,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:o??++n,__i:-1,__u:0};return o==null&&t.vnode!=null&&t.vnode(s),s}function S(e){return e.children}function C(e,t){this.props=e,this.context=t}function w(e,t){if(t==null)return e.__?w(e.__,e.__i+1):null;for(var n;t<e.__k.length;t++)if((n=e.__k[t])!=null&&n.__e!=null)return n.__e;return typeof e.type==`function`?w(e):null}function T(e){if(e.__P&&e.__d){var n=e.__v,r=n.__e,i=[],a=[],o=v({},n);o.__v=n.__v+1,t.vnode&&t.vnode(o),ne(e.__P,o,n,e.__n,e.__P.namespaceURI,32&n.__u?[r]:null,i,r??w(n),!!(32&n.__u),a),o.__v=n.__v,o.__.__k[o.__i]=o,ie(i,o,a),n.__e=n.__=null,o.__e!=r&&E(o)}}function E(e){if((e=e.__)!=null&&e.__c!=null)return e.__e=e.__c.base=null,e.__k.some(function(t){if(t!=null&&t.__e!=null)return e.__e=e.__c.base=t.__e}),E(e)}function D(e){(!e.__d&&(e.__d=!0)&&r.push(e)&&!O.__r++||i!=t.debounceRendering)&&((i=t.debounceRendering)||a)(O)}function O(){try{for(var e,t=1;r.length;)r.length>t&&r.sort(o),e=r.shift(),t=r.length,T(e)}finally{r.length=O.__r=0}}function ee(e,t,n,r,i,a,o,s,c,l,u){var d,f,p,g,_,v,y=r&&r.__k||h,b=t.length;for(c=k(n,t,y,c,b),d=0;d<b;d++)(p=n.__k[d])!=null&&(f=p.__i!=-1&&y[p.__i]||m,p.__i=d,v=ne(e,p,f,i,a,o,s,c,l,u),g=p.__e,p.ref&&f.ref!=p.ref&&(f.ref&&se(f.ref,null,p),u.push(p.ref,p.__c||g,p)),_==null&&g!=null&&(_=g),4&p.__u?(c=A(p,c,e),f.__e&&(f.__e=null)):typeof p.type==`function`&&v!==void 0?c=v:g&&(c=g.nextSibling),p.__u&=-7);return n.__e=_,c}function k(e,t,n,r,i){var a,o,s,c,l,u=n.length,d=u,f=0;for(e.__k=Array(i),a=0;a<i;a++)(o=t[a])!=null&&typeof o!=`boolean`&&typeof o!=`function`?(typeof o==`string`||typeof o==`number`||typeof o==`bigint`||o.constructor==String?o=e.__k[a]=x(null,o,null,null,null):_(o)?o=e.__k[a]=x(S,{children:o},null,null,null):o.constructor===void 0&&o.__b>0?o=e.__k[a]=x(o.type,o.props,o.key,o.ref?o.ref:null,o.__v):e.__k[a]=o,c=a+f,o.__=e,o.__b=e.__b+1,s=null,(l=o.__i=te(o,n,c,d))!=-1&&(d--,(s=n[l])&&(s.__u|=2)),s==null||s.__v==null?(l==-1&&(i>u?f--:i<u&&f++),typeof o.type!=`function`&&(o.__u|=4)):l!=c&&(l==c-1?f--:l==c+1?f++:(l>c?f--:f++,o.__u|=4))):e.__k[a]=null;if(d)for(a=0;a<u;a++)(s=n[a])!=null&&!(2&s.__u)&&(s.__e==r&&(r=w(s)),ce(s,s));return r}function A(e,t,n){var r,i;if(typeof e.type==`function`){for(r=e.__k,i=0;r&&i<r.length;i++)r[i]&&(r[i].__=e,t=A(r[i],t,n));return t}e.__e!=t&&(t&&e.type&&!t.parentNode&&(t=w(e)),t=n.insertBefore(e.__e,t||null));do t&&=t.nextSibling;while(t!=null&&t.nodeType==8);return t}function te(e,t,n,r){var i,a,o,s=e.key,c=e.type,l=t[n],u=l!=null&&!(2&l.__u);if(l===null&&s==null||u&&s==l.key&&c==l.type)return n;if(r>+!!u){for(i=n-1,a=n+1;i>=0||a<t.length;)if((l=t[o=i>=0?i--:a++])!=null&&!(2&l.__u)&&s==l.key&&c==l.type)return o}return-1}function j(e,t,n){t[0]==`-`?e.setProperty(t,n??``):e[t]=n==null?``:typeof n!=`number`||g.test(t)?n:n+`px`}function M(e,t,n,r,i){var a,o;n:if(t==`style`){if(typeof n==`string`)e.style.cssText=n;else{if(typeof r==`string`&&(e.style.cssText=r=``),r)for(t in r)n&&t in n||j(e.style,t,``);if(n)for(t in n)r&&n[t]==r[t]||j(e.style,t,n[t])}}else if(t[0]==`o`&&t[1]==`n`)a=t!=(t=t.replace(u,`$1`)),o=t.toLowerCase(),t=o in e||t==`onFocusOut`||t==`onFocusIn`?o.slice(2):t.slice(2),e.l||={},e.l[t+a]=n,n?r?n[l]=r[l]:(n[l]=d,e.addEventListener(t,a?p:f,a)):e.removeEventListener(t,a?p:f,a);else{if(i==`http://www.w3.org/2000/svg`)t=t.replace(/xlink(H|:h)/,`h`).replace(/sName$/,`s`);else if(t!=`width`&&t!=`height`&&t!=`href`&&t!=`list`&&t!=`form`&&t!=`tabIndex`&&t!=`download`&&t!=`rowSpan`&&t!=`colSpan`&&t!=`role`&&t!=`popover`&&t in e)try{e[t]=n??``;break n}catch{}typeof n==`function`||(n==null||!1===n&&t[4]!=`-`?e.removeAttribute(t):e.setAttribute(t,t==`popover`&&n==1?``:n))}}function N(e){return function(n){if(this.l){var r=this.l[n.type+e];if(n[c]==null)n[c]=d++;else if(n[c]<r[l])return;return r(t.event?t.event(n):n)}}}function ne(e,n,r,i,a,o,s,c,l,u){var d,f,p,m,g,b,x,T,E,D,O,k,A,te,j,M,N=n.type;if(n.constructor!==void 0)return null;128&r.__u&&(l=!!(32&r.__u),o=[c=n.__e=r.__e]),(d=t.__b)&&d(n);n:if(typeof N==`function`){f=s.length;try{if(E=n.props,D=N.prototype&&N.prototype.render,O=(d=N.contextType)&&i[d.__c],k=d?O?O.props.value:d.__:i,r.__c?T=(p=n.__c=r.__c).__=p.__E:(D?n.__c=p=new N(E,k):(n.__c=p=new C(E,k),p.constructor=N,p.render=le),O&&O.sub(p),p.state||(p.state={}),p.__n=i,m=p.__d=!0,p.__h=[],p._sb=[]),D&&p.__s==null&&(p.__s=p.state),D&&N.getDerivedStateFromProps!=null&&(p.__s==p.state&&(p.__s=v({},p.__s)),v(p.__s,N.getDerivedStateFromProps(E,p.__s))),g=p.props,b=p.state,p.__v=n,m)D&&N.getDerivedStateFromProps==null&&p.componentWillMount!=null&&p.componentWillMount(),D&&p.componentDidMount!=null&&p.__h.push(p.componentDidMount);else{if(D&&N.getDerivedStateFromProps==null&&E!==g&&p.componentWillReceiveProps!=null&&p.componentWillReceiveProps(E,k),n.__v==r.__v||!p.__e&&p.shouldComponentUpdate!=null&&!1===p.shouldComponentUpdate(E,p.__s,k)){n.__v!=r.__v&&(p.props=E,p.state=p.__s,p.__d=!1),n.__e=r.__e,n.__k=r.__k,n.__k.some(function(e){e&&(e.__=n)}),h.push.apply(p.__h,p._sb),p._sb=[],p.__h.length&&s.push(p),c=w(r);break n}p.componentWillUpdate!=null&&p.componentWillUpdate(E,p.__s,k),D&&p.componentDidUpdate!=null&&p.__h.push(function(){p.componentDidUpdate(g,b,x)})}if(p.context=k,p.props=E,p.__P=e,p.__e=!1,A=t.__r,te=0,D)p.state=p.__s,p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),h.push.apply(p.__h,p._sb),p._sb=[];else do p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),p.state=p.__s;while(p.__d&&++te<25);p.state=p.__s,p.getChildContext!=null&&(i=v(v({},i),p.getChildContext())),D&&!m&&p.getSnapshotBeforeUpdate!=null&&(x=p.getSnapshotBeforeUpdate(g,b)),j=d!=null&&d.type===S&&d.key==null?ae(d.props.children):d,c=ee(e,_(j)?j:[j],n,r,i,a,o,s,c,l,u),p.base=n.__e,n.__u&=-161,p.__h.length&&s.push(p),T&&(p.__E=p.__=null)}catch(e){if(s.length=f,n.__v=null,l||o!=null){if(e.then){for(n.__u|=l?160:128;c&&c.nodeType==8&&c.nextSibling;)c=c.nextSibling;o!=null&&(o[o.indexOf(c)]=null),n.__e=c}else if(o!=null)for(M=o.length;M--;)y(o[M])}else n.__e=r.__e;n.__k??=r.__k||[],e.then||re(n),t.__e(e,n,r)}}else o==null&&n.__v==r.__v?(n.__k=r.__k,n.__e=r.__e):c=n.__e=oe(r.__e,n,r,i,a,o,s,l,u);return(d=t.diffed)&&d(n),128&n.__u?void 0:c}function re(e){e&&(e.__c&&(e.__c.__e=!0),e.__k&&e.__k.some(re))}function ie(e,n,r){for(var i=0;i<r.length;i++)se(r[i],r[++i],r[++i]);t.__c&&t.__c(n,e),e.some(function(n){try{e=n.__h,n.__h=[],e.some(function(e){e.call(n)})}catch(e){t.__e(e,n.__v)}})}function ae(e){return typeof e!=`object`||!e||e.__b>0?e:_(e)?e.map(ae):e.constructor===void 0?v({},e):null}function oe(n,r,i,a,o,s,c,l,u){var d,f,p,h,g,v,b,x=i.props||m,S=r.props,C=r.type;if(C==`svg`?o=`http://www.w3.org/2000/svg`:C==`math`?o=`http://www.w3.org/1998/Math/MathML`:o||=`http://www.w3.org/1999/xhtml`,s!=null){for(d=0;d<s.length;d++)if((g=s[d])&&`setAttribute`in g==!!C&&(C?g.localName==C:g.nodeType==3)){n=g,s[d]=null;break}}if(n==null){if(C==null)return document.createTextNode(S);n=document.createElementNS(o,C,S.is&&S),l&&=(t.__m&&t.__m(r,s),!1),s=null}if(C==null)x===S||l&&n.data==S||(n.data=S);else{if(s=C==`textarea`&&S.defaultValue!=null?null:s&&e.call(n.childNodes),!l&&s!=null)for(x={},d=0;d<n.attributes.length;d++)x[(g=n.attributes[d]).name]=g.value;for(d in x)g=x[d],d==`dangerouslySetInnerHTML`?p=g:d==`children`||d in S||d==`value`&&`defaultValue`in S||d==`checked`&&`defaultChecked`in S||M(n,d,null,g,o);for(d in S)g=S[d],d==`children`?h=g:d==`dangerouslySetInnerHTML`?f=g:d==`value`?v=g:d==`checked`?b=g:l&&typeof g!=`function`||x[d]===g||M(n,d,g,x[d],o);if(f)l||p&&(f.__html==p.__html||f.__html==n.innerHTML)||(n.innerHTML=f.__html),r.__k=[];else if(p&&(n.innerHTML=``),ee(r.type==`template`?n.content:n,_(h)?h:[h],r,i,a,C==`foreignObject`?`http://www.w3.org/1999/xhtml`:o,s,c,s?s[0]:i.__k&&w(i,0),l,u),s!=null)for(d=s.length;d--;)y(s[d]);l&&C!=`textarea`||(d=`value`,C==`progress`&&v==null?n.removeAttribute(`value`):v!=null&&(v!==n[d]||C==`progress`&&!v||C==`option`&&v!=x[d])&&M(n,d,v,x[d],o),d=`checked`,b!=null&&b!=n[d]&&M(n,d,b,x[d],o))}return n}function se(e,n,r){try{if(typeof e==`function`){var i=typeof e.__u==`function`;i&&e.__u(),i&&n==null||(e.__u=e(n))}else e.current=n}catch(e){t.__e(e,r)}}function ce(e,n,r){var i,a;if(t.unmount&&t.unmount(e),(i=e.ref)&&(i.current&&i.current!=e.__e||se(i,null,n)),(i=e.__c)!=null){if(i.componentWillUnmount)try{i.componentWillUnmount()}catch(e){t.__e(e,n)}i.base=i.__P=i.__n=null}if(i=e.__k)for(a=0;a<i.length;a++)i[a]&&ce(i[a],n,r||typeof e.type!=`function`);r||y(e.__e),e.__c=e.__=e.__e=void 0}function le(e,t,n){return this.constructor(e,n)}function ue(n,r,i){var a,o,s,c;r==document&&(r=document.documentElement),t.__&&t.__(n,r),o=(a=typeof i==`function`)?null:i&&i.__k||r.__k,s=[],c=[],ne(r,n=(!a&&i||r).__k=b(S,null,[n]),o||m,m,r.namespaceURI,!a&&i?[i]:o?null:r.firstChild?e.call(r.childNodes):null,s,!a&&i?i:o?o.__e:r.firstChild,a,c),ie(s,n,c),n.props.children=null}e=h.slice,t={__e:function(e,t,n,r){for(var i,a,o;t=t.__;)if((i=t.__c)&&!i.__)try{if((a=i.constructor)&&a.getDerivedStateFromError!=null&&(i.setState(a.getDerivedStateFromError(e)),o=i.__d),i.componentDidCatch!=null&&(i.componentDidCatch(e,r||{}),o=i.__d),o)return i.__E=i}catch(t){e=t}throw e}},n=0,C.prototype.setState=function(e,t){var n=this.__s!=null&&this.__s!=this.state?this.__s:this.__s=v({},this.state);typeof e==`function`&&(e=e(v({},n),this.props)),e&&v(n,e),e!=null&&this.__v&&(t&&this._sb.push(t),D(this))},C.prototype.forceUpdate=function(e){this.__v&&(this.__e=!0,e&&this.__h.push(e),D(this))},C.prototype.render=S,r=[],a=typeof Promise==`function`?Promise.prototype.then.bind(Promise.resolve()):setTimeout,o=function(e,t){return e.__v.__b-t.__v.__b},O.__r=0,s=Math.random().toString(8),c=`__d`+s,l=`__a`+s,u=/(PointerCapture)$|Capture$/i,d=0,f=N(!1),p=N(!0);let de=/(?![\\u00ad\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]/gu,fe={\"\\n\":`\\\\n`,\"\\r\":`\\\\r`,\"\t\":`\\\\t`};function pe(e){return fe[e]??`\\\\u{${(e.codePointAt(0)??0).toString(16)}}`}function me(e){return e.toWellFormed().replace(de,pe)}function he(e){return ge(e).map(e=>e.split(`\t`).map(me).join(`\t`)).join(`\n`)}function ge(e){return e.split(/\\r\\n|[\\n\\r\\u2028\\u2029]/)}function _e(e){if(e.length>2048||!/^https?:\\/\\//i.test(e)||!URL.canParse(e))return;let t=new URL(e);if(t.username===``&&t.password===``)return t.href.replace(/[\"'`|\\\\^{}<>]/g,e=>`%${e.charCodeAt(0).toString(16).toUpperCase().padStart(2,`0`)}`)}var P,F,ve,ye,I=0,be=[],L=t,xe=L.__b,Se=L.__r,Ce=L.diffed,we=L.__c,Te=L.unmount,Ee=L.__;function R(e,t){L.__h&&L.__h(F,e,I||t),I=0;var n=F.__H||(F.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function z(e){return I=1,De(Pe,e)}function De(e,t,n){var r=R(P++,2);if(r.t=e,!r.__c&&(r.__=[n?n(t):Pe(void 0,t),function(e){var t=r.__N?r.__N[0]:r.__[0],n=r.t(t,e);t!==n&&(r.__N=[n,r.__[1]],r.__c.setState({}))}],r.__c=F,!F.__f)){var i=function(e,t,n){if(!r.__c.__H)return!0;var i=!1,o=r.__c.props!==e;if(r.__c.__H.__.some(function(e){if(e.__N){i=!0;var t=e.__[0];e.__=e.__N,e.__N=void 0,t!==e.__[0]&&(o=!0)}}),a){var s=a.call(this,e,t,n);return i?s||o:s}return!i||o};F.__f=!0;var a=F.shouldComponentUpdate,o=F.componentWillUpdate;F.componentWillUpdate=function(e,t,n){if(this.__e){var r=a;a=void 0,i(e,t,n),a=r}o&&o.call(this,e,t,n)},F.shouldComponentUpdate=i}return r.__N||r.__}function B(e,t){var n=R(P++,3);!L.__s&&Ne(n.__H,t)&&(n.__=e,n.u=t,F.__H.__h.push(n))}function Oe(e,t){var n=R(P++,4);!L.__s&&Ne(n.__H,t)&&(n.__=e,n.u=t,F.__h.push(n))}function V(e){return I=5,H(function(){return{current:e}},[])}function H(e,t){var n=R(P++,7);return Ne(n.__H,t)&&(n.__=e(),n.__H=t,n.__h=e),n.__}function ke(){for(var e;e=be.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(U),t.__h.some(Me),t.__h=[]}catch(n){t.__h=[],L.__e(n,e.__v)}}}L.__b=function(e){F=null,xe&&xe(e)},L.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),Ee&&Ee(e,t)},L.__r=function(e){Se&&Se(e),P=0;var t=(F=e.__c).__H;t&&(ve===F?(t.__h=[],F.__h=[],t.__.some(function(e){e.__N&&(e.__=e.__N),e.u=e.__N=void 0})):(t.__h.some(U),t.__h.some(Me),t.__h=[],P=0)),ve=F},L.diffed=function(e){Ce&&Ce(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&(be.push(t)!==1&&ye===L.requestAnimationFrame||((ye=L.requestAnimationFrame)||je)(ke)),t.__H.__.some(function(e){e.u&&=(e.__H=e.u,void 0)})),ve=F=null},L.__c=function(e,t){t.some(function(e){try{e.__h.some(U),e.__h=e.__h.filter(function(e){return!e.__||Me(e)})}catch(n){t.some(function(e){e.__h&&=[]}),t=[],L.__e(n,e.__v)}}),we&&we(e,t)},L.unmount=function(e){Te&&Te(e);var t,n=e.__c;n&&n.__H&&(n.__H.__.some(function(e){try{U(e)}catch(e){t=e}}),n.__H=void 0,t&&L.__e(t,n.__v))};var Ae=typeof requestAnimationFrame==`function`;function je(e){var t,n=function(){clearTimeout(r),Ae&&cancelAnimationFrame(t),setTimeout(e)},r=setTimeout(n,35);Ae&&(t=requestAnimationFrame(n))}function U(e){var t=F,n=e.__c;typeof n==`function`&&(e.__c=void 0,n()),F=t}function Me(e){var t=F;e.__c=e.__(),F=t}function Ne(e,t){return!e||e.length!==t.length||t.some(function(t,n){return t!==e[n]})}function Pe(e,t){return typeof t==`function`?t(e):t}function W(e){return String(e).replace(/\\B(?=(?:\\d{3})+$)/g,`,`)}function G(e,t){return`${W(e)} ${t}${e===1?``:`s`}`}let Fe=[`bytes`,`kB`,`MB`,`GB`,`TB`];function Ie(e){let t=e,n=0;for(;n<Fe.length-1&&t>=(n===0?1e3:999.95);)t/=1e3,n++;return`${n===0?String(t):t.toFixed(1).replace(/\\.0$/,``)} ${t===1&&n===0?`byte`:Fe[n]}`}function Le(e,t=5){let n=e.length-t;return e.slice(0,t).join(`, `)+(n>0?` and ${W(n)} more`:``)}function Re({text:e,note:t}){return t===void 0?e:`${e} ${t}`}function ze(e){return e.reduce((e,{paths:t})=>e+t.length,0)}function Be(e){return/^\\d{4}-\\d\\d-\\d\\dT/.test(e)?e.slice(0,10):e}function Ve({verdict:e,mode:t,isPassing:n}){return e===`pass`&&t===`sandbox`?`sandbox`:e===`error`&&n?`forgiven`:e}let He=`If this check is required, the change cannot be merged.`,Ue={pass:{mark:`✅`,word:`PASS`,consequence:`Nothing has to be done.`},fail:{mark:`❌`,word:`FAIL`,consequence:He},error:{mark:`🛑`,word:`ERROR`,consequence:He},forgiven:{mark:`⚠️`,word:`ERROR`,consequence:\"The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.\"},skipped:{mark:`⏭️`,word:`NOT CHECKED`,consequence:`The check passes, but nothing was checked. This is not a clearance.`},sandbox:{mark:`🧪`,word:`SANDBOX`,consequence:`The check passes because a sandbox analyses nothing. This is not a clearance.`}};function We(e){return`${Ue[Ve(e)].word}: ${e.headline}`}function Ge(e){let{failOnSeverity:t,failOnIssues:n}=e.policy,r=Ue[Ve(e)].consequence;return e.verdict===`error`?`${Ze(e)?`Not every file was judged.`:`No file was judged.`} ${r}`:Ze(e)?t===`never`?`${r} This gate only reports: no issue fails the check.`:`${r} This gate fails on any ${n===`new`?`new issue`:`issue`} that is ${t===`CRITICAL`?`CRITICAL`:`${t} or worse`}.`:r}let Ke={active:`Does not stop the check`,known:`Not counted`,waived:`Waived, not counted`,ignored:`Closed at the service, not counted`};function qe({failsGate:e,standing:t,isNew:n}){let r=e?`Stops the check`:Ke[t];return n===void 0?r:`${r}; ${n?`not`:`also`} on the base branch`}let Je={sent:`sent`,reused:`reused`,awaited:`sent by an earlier run`};function Ye({source:e,sourceReason:t,analysedAt:n}){if(e===`not-sent`)return`not analysed`;let r=e===`reused`&&n?` since ${Be(n)}`:``;return`${Je[e]}: ${t}${r}`}function Xe({category:e,mime:t,size:n,versionNumber:r,versionCount:i,fixed:a}){let o=i===void 0?``:` of ${i}`;return[e??t,Ie(n),...r===void 0?[]:[`version ${r}${o}`],...a?.length?[`${G(a.length,`issue`)} fixed since the version before`]:[]].join(`, `)}function Ze({assets:e,verdict:t,mode:n}){return t!==`skipped`&&n!==`sandbox`&&e.some(({outcome:e})=>e===`judged`)}function Qe({outcome:e,issues:t},n){return e===`judged`?n===`sandbox`?`Not analysed`:t.length===0?`Without issues`:`With issues`:`Not judged`}function $e({assets:e}){return e.every(({source:e})=>e===`not-sent`)}function et(e){let{assets:t,causes:n,mode:r,submission:i}=e;if(n.some(({submission:e})=>e===`unconfirmed`))return`unknown: a submission may exist and be billed`;if($e(e))return`nothing was analysed or billed`;let a=t.filter(({source:e})=>e===`sent`||e===`awaited`),o=a.filter(({outcome:e})=>e===`judged`).length,s=a.filter(({source:e})=>e===`sent`).length,c=`${s===o?``:`${W(s)} sent, `}${W(o)} analysed`;return[r===`sandbox`?`${W(a.length)} sent to the sandbox`:c,`${W(t.filter(({source:e})=>e===`reused`).length)} reused`,`${W(t.filter(({isPaidAgain:e})=>e).length)} paid twice`,...i.mayExistTwice?[`two submissions may exist`]:[]].join(`, `)}let tt={author:`Author of the change`,\"workflow owner\":`Owner of the workflow`,\"account owner\":`Owner of the service account`,anyone:`Anyone`};function nt({actor:e}){return tt[e]}function rt(e){return e.map(e=>`${nt(e)}: ${Re(e)}`).join(` `)}function it({message:e,submissionIds:t}){return t.length===0?e:`${e} (Submission ${Le(t)})`}let K=[`CRITICAL`,`MAJOR`,`MINOR`,`INFO`];function at(e){return K.indexOf(e)}let ot=[`active`,`known`,`waived`,`ignored`];function st({failsGate:e,standing:t,severity:n}){let r=ot.indexOf(t)*K.length+at(n);return e?r-K.length:r}function ct({assets:e}){return e.flatMap(e=>{let t=lt(e);return e.issues.map(n=>({asset:e,issue:n,topics:t.get(n.id)??[]}))}).toSorted((e,t)=>st(e.issue)-st(t.issue))}function lt({topics:e}){let t=e.flatMap(({title:e,issueIds:t})=>t.map(t=>({id:t,title:e}))),n=Map.groupBy(t,({id:e})=>e);return new Map([...n].map(([e,t])=>[e,[...new Set(t.map(({title:e})=>e))]]))}let q=[`problems`,`active`,`stops`,`others`,`uncounted`,`fixed`,`files`];function ut(e){let t=pt(),n=(e,n)=>({kind:`issue`,id:t(`${n?`fixed`:`issue`}-${e.issue.referenceNumber??`unnumbered`}`),paths:e.asset.paths,isFixed:n,...e}),r=ct(e).map(e=>n(e,!1)),i=r.filter(({issue:e})=>e.standing===`active`),a=e.assets.flatMap(e=>(e.fixed??[]).map(t=>({asset:e,issue:{...t,...dt},topics:[]}))),o=e.assets.flatMap(e=>e.paths.map(t=>({asset:e,paths:[t]})));return{problems:mt(e),active:i,stops:i.filter(({issue:e})=>e.failsGate),others:i.filter(({issue:e})=>!e.failsGate),uncounted:r.filter(({issue:e})=>e.standing!==`active`),fixed:a.map(e=>n(e,!0)),files:o.map((e,t)=>({kind:`file`,id:`file-${t+1}`,...e}))}}let dt={standing:`ignored`,failsGate:!1,isNew:void 0,waiver:void 0,url:void 0};function ft({isFixed:e,issue:t}){return e?`Fixed since the version before`:qe(t)}function pt(){let e=/* @__PURE__ */ new Map;return t=>{let n=(e.get(t)??0)+1;return e.set(t,n),n===1?t:`${t}-${n}`}}function mt({causes:e,verdict:t,reason:n}){return e.filter(e=>t!==`skipped`||e.reason!==n).map((e,t)=>({...e,kind:`problem`,id:`problem-${t+1}`}))}function ht({causes:e,assets:t}){let n=new Set(e.flatMap(({paths:e})=>e)),r=t.filter(({outcome:e,paths:t})=>e!==`judged`&&!t.some(e=>n.has(e))),i=ze(r),a=r.every(({source:e})=>e===`not-sent`)?`sent`:`judged`,o=G(i,n.size>0?`other file`:`file`);return i===0?``:`${o} ${i===1?`was`:`were`} not ${a}.`}var gt=0;Array.isArray;function J(e,n,r,i,a,o){n||={};var s,c,l=n;if(`ref`in l)for(c in l={},n)c==`ref`?s=n[c]:l[c]=n[c];var u={type:e,props:l,key:r,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:--gt,__i:-1,__u:0,__source:a,__self:o};if(typeof e==`function`&&(s=e.defaultProps))for(c in s)l[c]===void 0&&(l[c]=s[c]);return t.vnode&&t.vnode(u),u}let _t=`M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1z`,vt=`M5 1h6l4 4v6l-4 4H5l-4-4V5z`,yt=`M8 1.2 15.4 14.4H.6z`,bt={CRITICAL:[vt,`M8 4.2v4.6M8 11.2v.3`],MAJOR:[yt,`M8 5.8v4M8 11.9v.3`],MINOR:[`M8 .8 15.2 8 8 15.2.8 8z`,`M5.6 8h4.8`],INFO:[_t,`M8 7.2v4.2M8 4.5v.3`],pass:[_t,`M4.7 8.3 7 10.6l4.4-4.9`],fail:[_t,`m5.4 5.4 5.2 5.2m0-5.2-5.2 5.2`],error:[vt,`M8 4.2v4.6M8 11.2v.3`],forgiven:[yt,`M8 5.8v4M8 11.9v.3`],skipped:[_t,`M4.8 8h6.4`],sandbox:[`M6 1h4v4.5l4 7.3A1.5 1.5 0 0 1 12.7 15H3.3A1.5 1.5 0 0 1 2 12.8l4-7.3z`,`M5.5 10.5h5`],search:[``,`M7 2a5 5 0 1 1 0 10A5 5 0 0 1 7 2zM10.8 10.8 14.5 14.5`],back:[``,`M10 2.5 4.5 8l5.5 5.5`],filter:[``,`M1.5 3.5h13M4 8h8M6.5 12.5h3`],link:[``,`M6.5 9.5a3 3 0 0 0 4.3.2l2.5-2.5a3 3 0 0 0-4.3-4.3L7.8 4.1M9.5 6.5a3 3 0 0 0-4.3-.2L2.7 8.8A3 3 0 0 0 7 13.1l1.2-1.2`],file:[``,`M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3`]};function Y({name:e,label:t}){let[n,r]=bt[e],i=t===void 0?{\"aria-hidden\":!0}:{role:`img`,\"aria-label\":t};return/* @__PURE__ */ J(`svg`,{class:n===``?`icon`:`icon ${e}`,viewBox:`0 0 16 16`,...i,children:[/* @__PURE__ */ J(`path`,{d:n}),/* @__PURE__ */ J(`path`,{class:n===``?`stroke`:`sign`,d:r})]})}function xt({serverUrl:e,repository:t}){return e&&t?`${e}/${t}`:void 0}function St({pullRequest:e,commit:t}){return e?.headCommit??t}function Ct(e){return Ot(e,`commit/${e.commit}`,e.commit)}function wt(e){return e.pullRequest&&(e.pullRequest.url??Ot(e,`pull/${e.pullRequest.number}`))}function Tt(e){let t=(e.branch??``).replace(/^refs\\/(?:heads|tags)\\//,``);return t.includes(`:`)?void 0:Ot(e,`tree/${kt(t)}`,t)}function Et(e,t){let n=St(e);return Ot(e,`blob/${n}/${kt(t)}`,n)}function Dt(e,t){let n=wt(e);return n&&`${n}/files#diff-${t}`}function Ot(e,t,n=`x`){let r=xt(e);return r===void 0||n===``?void 0:`${r}/${t}`}function kt(e){return e.toWellFormed().split(`/`).map(encodeURIComponent).join(`/`)}function At({reason:e,docs:t}){return e===``||t===void 0?void 0:`${t}/troubleshooting.md#${e}`}function jt({gate:e,run:t}){let n=(t.branch??t.ref).replace(/^refs\\/(?:heads|tags)\\//,``);return[[e,void 0],[t.repository,xt(t)],t.pullRequest?[`pull request #${t.pullRequest.number}`,wt(t)]:[n,Tt(t)],[t.commit&&`commit ${t.commit.slice(0,7)}`,Ct(t)]].filter(([e])=>e!==``)}let Mt=/* @__PURE__ */ new Set([`image/png`,`image/jpeg`,`image/gif`,`image/webp`,`image/avif`,`image/bmp`,`image/svg+xml`,`video/mp4`,`video/webm`,`video/ogg`,`audio/mpeg`,`audio/mp4`,`audio/wav`,`audio/x-wav`,`audio/vnd.wave`,`audio/ogg`,`audio/flac`,`audio/aac`,`audio/webm`]);function Nt({mime:e}){return Mt.has(e)}function Pt({issues:e,fixed:t,outcome:n,source:r}){return n===`failed`||n===`unjudged`&&r===`sent`||e.length>0||(t??[]).length>0}function Ft(e,t=1e7){let n=t;return e.filter(e=>{let t=4*Math.ceil(e.size/3);return!Pt(e)||!Nt(e)||t>n?!1:(n-=t,!0)})}let It=/(?<![\\d:.,])((?:\\d{1,2}:){1,2}[0-5]\\d(?:[.,]\\d{1,3}|[:;]\\d\\d)?|(?<=\\b(?:at|from) )\\d{1,5}(?:\\.\\d+)? ?s(?:ec(?:ond)?s?)?\\b)(?![\\d:])/iu;function Lt(e){let[,t]=It.exec(e.join(`\n`))??[];return t===void 0?void 0:Rt(t)}function Rt(e){return e.replace(/;.*/,``).split(`:`).slice(0,3).reduce((e,t)=>e*60+Number.parseFloat(t.replace(`,`,`.`)),0)}function X({url:e,children:t}){let n=e===void 0?void 0:_e(e);return n?.startsWith(`https:`)?/* @__PURE__ */ J(`a`,{href:n,target:`_blank`,rel:`noopener noreferrer`,referrerpolicy:`no-referrer`,children:t}):/* @__PURE__ */ J(S,{children:t})}function Z({text:e}){return/* @__PURE__ */ J(S,{children:e.split(/`([^`]+)`/u).map((e,t)=>t%2==1?/* @__PURE__ */ J(`code`,{children:e}):e)})}function zt({texts:e}){return/* @__PURE__ */ J(`ul`,{class:`sentences`,children:e.map(e=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(Z,{text:e})}))})}function Bt({text:e,seek:t}){return/* @__PURE__ */ J(`p`,{class:`text`,children:(t?e.split(It):[e]).map((e,n)=>n%2==0?e:/* @__PURE__ */ J(`button`,{type:`button`,class:`plain time`,onClick:()=>t?.(Rt(e)),children:e}))})}function Vt({steps:e}){return/* @__PURE__ */ J(`ol`,{class:`sentences`,children:e.map(e=>/* @__PURE__ */ J(`li`,{children:[nt(e),`:`,` `,/* @__PURE__ */ J(X,{url:e.link,children:/* @__PURE__ */ J(Z,{text:e.text})}),` `,/* @__PURE__ */ J(Z,{text:e.note??``})]}))})}function Ht({path:e,run:t}){let[n,r]=z({path:``,url:``});return B(()=>{(async()=>{let n=t.pullRequest&&Dt(t,await Ut(e));n!==void 0&&r({path:e,url:n})})()},[e,t]),/* @__PURE__ */ J(X,{url:n.path===e?n.url:Et(t,e),children:/* @__PURE__ */ J(`code`,{children:e})})}async function Ut(e){let t=await crypto.subtle.digest(`SHA-256`,new TextEncoder().encode(e));return[...new Uint8Array(t)].map(e=>e.toString(16).padStart(2,`0`)).join(``)}let Wt=`This browser cannot show the file.`;function Gt({asset:e,report:t,start:n}){let r=H(()=>Kt(e),[e,document.readyState]),[i,a]=z(``),o=V(null),s=()=>{o.current&&n<o.current.duration&&(o.current.currentTime=n)};B(s,[n]);let[c=``]=e.paths,l=`The checked file ${c}`,u=()=>a(Wt),d={ref:o,src:r,controls:!0,preload:`metadata`,onError:u,onLoadedMetadata:()=>{s(),o.current?.videoWidth===0&&a(`This browser finds no picture in the file.`)}},f=i===Wt?``:(r??``).slice(5,10);return/* @__PURE__ */ J(`figure`,{children:[f===`image`&&/* @__PURE__ */ J(`img`,{src:r,alt:l,onError:u}),f===`video`&&/* @__PURE__ */ J(`video`,{...d,playsInline:!0,\"aria-label\":l}),f===`audio`&&/* @__PURE__ */ J(`audio`,{...d,\"aria-label\":l}),/* @__PURE__ */ J(`figcaption`,{class:`soft`,children:[r===void 0?Jt(e,t):i,` `,/* @__PURE__ */ J(X,{url:Et(t.run,c),children:`Open the file on GitHub`})]})]})}function Kt({sha256:e}){return document.getElementById(`media-${e}`)?.textContent}function qt(e){return/^(?:video|audio)\\//.test(e.mime)&&Kt(e)!==void 0}function Jt(e,{assets:t}){let[n=``]=e.paths,[,r]=/\\.(\\w+)$/.exec(n)??[];return document.readyState===`loading`?``:Nt(e)?Pt(e)?Ft(t).includes(e)?`No preview: the file could not be read again.`:`No preview: it would make this page too large.`:`Only files with issues or a failed analysis have a preview.`:`No preview of ${r?.toUpperCase()??e.mime}.`}function Yt({entries:e,report:t,open:n}){return/* @__PURE__ */ J(`ul`,{class:`related`,children:[e.slice(0,100).map(e=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(`button`,{type:`button`,class:`row`,onClick:()=>n?.(e),children:/* @__PURE__ */ J(Xt,{entry:e,report:t})})},e.id)),e.length>100&&/* @__PURE__ */ J(`li`,{class:`soft`,children:[`and `,W(e.length-100),` more in the list`]})]})}function Xt({entry:e,report:t}){let{icon:n,title:r,aside:i,path:a,note:o,stops:s=!1}=Zt(e,t),c=a.lastIndexOf(`/`)+1;return/* @__PURE__ */ J(S,{children:[n,/* @__PURE__ */ J(`span`,{class:`line`,children:[/* @__PURE__ */ J(`span`,{class:s?`what stops`:`what`,children:r}),/* @__PURE__ */ J(`span`,{class:`aside`,children:i})]}),/* @__PURE__ */ J(`span`,{class:`line`,children:[/* @__PURE__ */ J(`span`,{class:`folder`,children:a.slice(0,c)}),/* @__PURE__ */ J(`span`,{class:`name`,children:a.slice(c)}),/* @__PURE__ */ J(`span`,{class:`aside`,children:[s&&/* @__PURE__ */ J(`b`,{class:`stop`,children:[`Stops`,/* @__PURE__ */ J(`span`,{class:`long`,children:` the check`}),` ·`,` `]}),o]})]})]})}function Zt(e,{mode:t,isPassing:n}){let[r=``]=e.paths;if(e.kind===`problem`){let t=e.paths.length-1;return{icon:/* @__PURE__ */ J(Y,{name:n?`forgiven`:`error`}),title:/* @__PURE__ */ J(Z,{text:e.message.slice(0,300)}),aside:``,path:r,note:t>0?`and ${W(t)} more`:``}}if(e.kind===`file`){let n=r.lastIndexOf(`/`)+1,{issues:i}=e.asset,a=i.length>0?G(i.length,`issue`):Qe(e.asset,t),o=Xe(e.asset);return{icon:/* @__PURE__ */ J(Y,{name:`file`}),title:r.slice(n),aside:a,path:r.slice(0,n),note:o}}let{severity:i,headline:a,summary:o,referenceNumber:s,ruleCode:c,failsGate:l}=e.issue;return{icon:e.isFixed?/* @__PURE__ */ J(Y,{name:`pass`,label:`Fixed`}):/* @__PURE__ */ J(Y,{name:i,label:i}),title:(a||o).slice(0,300),aside:s===void 0?``:`#${s}`,path:r,note:c.slice(0,300),stops:l}}let Qt=1e3;function $t({entry:e,report:t,index:n,open:r,search:i}){let a=V(null),{run:o}=t,[s=``]=e.paths;if(e.kind===`problem`)return/* @__PURE__ */ J(nn,{entry:e,report:t,index:n,open:r});let{asset:c}=e,l=t.causes.filter(({paths:e})=>e.some(e=>c.paths.includes(e)));return/* @__PURE__ */ J(S,{children:[e.kind===`issue`?/* @__PURE__ */ J(rn,{entry:e}):/* @__PURE__ */ J(`h2`,{children:s.replace(/^.*\\//s,``)}),/* @__PURE__ */ J(`section`,{class:`place`,ref:a,children:[/* @__PURE__ */ J(tn,{asset:c,report:t,start:e.kind===`issue`?en(e):0}),c.outcome!==`judged`&&l.length>0&&/* @__PURE__ */ J(on,{causes:l})]}),e.kind===`issue`&&/* @__PURE__ */ J(an,{entry:e,seek:qt(c)?e=>{let t=a.current?.querySelector(`video, audio`);t&&(t.currentTime=e,t.scrollIntoView({block:`nearest`}))}:void 0}),e.kind===`file`&&c.issues.length>0&&/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h3`,{children:G(c.issues.length,`issue`)}),/* @__PURE__ */ J(Yt,{entries:n.issuesOf(c),report:t,open:r})]}),i&&c.issues.length>1&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>i(s),children:`Show all issues of this file`}),c.paths.length>1&&/* @__PURE__ */ J(`h3`,{children:`All files with the same bytes`}),c.paths.length>1&&/* @__PURE__ */ J(sn,{paths:c.paths,run:o})]})}function en({issue:{headline:e=``,summary:t,reasoning:n=``}}){return Lt([e,t,n])??0}function tn({asset:e,report:t,start:n}){return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(Ht,{path:e.paths[0]??``,run:t.run}),/* @__PURE__ */ J(`ul`,{class:`facts soft`,children:[/* @__PURE__ */ J(`li`,{children:Xe(e)}),/* @__PURE__ */ J(`li`,{children:Ye(e)})]}),/* @__PURE__ */ J(`p`,{class:`soft hash`,children:[`SHA-256 `,e.sha256]}),/* @__PURE__ */ J(Gt,{asset:e,report:t,start:n},e.sha256)]})}function nn({entry:e,report:t,index:n,open:r}){let i=n.filesAt(e.paths),[a,...o]=new Set(i.map(e=>e.asset)),s=new Set(i.flatMap(({paths:e})=>e)),c=e.paths.filter(e=>!s.has(e));return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h2`,{children:/* @__PURE__ */ J(Z,{text:e.message})}),/* @__PURE__ */ J(Vt,{steps:e.steps}),e.submissionIds.length>0&&/* @__PURE__ */ J(`p`,{class:`soft`,children:[`Submission `,Le(e.submissionIds)]}),e.paths.length>1&&/* @__PURE__ */ J(`h3`,{children:G(e.paths.length,`file`)}),a&&o.length===0&&/* @__PURE__ */ J(`section`,{class:`place`,children:/* @__PURE__ */ J(tn,{asset:a,report:t,start:0})}),o.length>0&&/* @__PURE__ */ J(Yt,{entries:i,report:t,open:r}),/* @__PURE__ */ J(sn,{paths:c,run:t.run})]})}function rn({entry:e}){let{severity:t,reportedSeverity:n,referenceNumber:r,url:i,status:a,headline:o,summary:s,ruleCode:c}=e.issue;return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h2`,{children:o||s}),/* @__PURE__ */ J(`ul`,{class:`tags`,children:[/* @__PURE__ */ J(`li`,{class:t,children:[/* @__PURE__ */ J(Y,{name:t}),t]}),/* @__PURE__ */ J(`li`,{class:e.issue.failsGate?`stop`:void 0,children:ft(e)}),/* @__PURE__ */ J(`li`,{children:[`Status: `,a||`none`]}),t!==n&&/* @__PURE__ */ J(`li`,{children:[`Reported as `,n]}),/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(`code`,{children:c})}),(r!==void 0||i!==void 0)&&/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(X,{url:i,children:r===void 0?`At the service`:`#${r}`})})]})]})}function an({entry:{issue:e,topics:t},seek:n}){let{waiver:r,precedents:i}=e;return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(Bt,{text:e.summary,seek:n}),r&&/* @__PURE__ */ J(`p`,{children:[/* @__PURE__ */ J(`b`,{children:`Waived`}),` by `,r.owner,` until `,r.expires,`: `,r.reason]}),e.reasoning&&/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h3`,{children:[`Why `,e.severity]}),/* @__PURE__ */ J(Bt,{text:e.reasoning,seek:n})]}),i.length>0&&/* @__PURE__ */ J(`h3`,{children:`Precedents`}),/* @__PURE__ */ J(`ul`,{class:`sentences`,children:i.map(({url:e,title:t,decision:n,date:r})=>/* @__PURE__ */ J(`li`,{children:[/* @__PURE__ */ J(X,{url:e,children:t||e||`untitled`}),n&&`: ${n}`,r&&/* @__PURE__ */ J(`span`,{class:`soft`,children:[` (`,Be(r),`)`]})]}))}),t.length>0&&/* @__PURE__ */ J(`h3`,{children:t.length===1?`Topic`:`Topics`}),/* @__PURE__ */ J(`p`,{children:t.join(`; `)})]})}function on({causes:e}){return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`p`,{children:[/* @__PURE__ */ J(`b`,{class:`stop`,children:`Not judged.`}),` `,/* @__PURE__ */ J(Z,{text:e.map(({message:e})=>e).join(` `)})]}),/* @__PURE__ */ J(Vt,{steps:e.flatMap(({steps:e})=>e)})]})}function sn({paths:e,run:t}){return/* @__PURE__ */ J(`ul`,{children:[e.slice(0,Qt).map(e=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(Ht,{path:e,run:t})},e)),e.length>Qt&&/* @__PURE__ */ J(`li`,{children:[`and `,W(e.length-Qt),` more in report.json`]})]})}function cn(e){return ln(``,e,40).toSorted()}function ln(e,t,n){let r=t.filter(t=>t.includes(`/`,e.length)),i=Map.groupBy(r,t=>t.slice(0,t.indexOf(`/`,e.length)+1)),a=e===``||i.size===1||i.size<=n&&2*i.size<=r.length;if(i.size===0||!a)return e===``?[]:[e];let o=[...i].flatMap(([e,t])=>ln(e,t,Math.floor(n/i.size)));return e!==``&&r.length<t.length?[e,...o]:o}function un(e,t){return e.filter(e=>t.some(t=>t.startsWith(e)))}let dn={severity:`Severity`,rule:`Rule`,folder:`Folder`,topic:`Topic`,status:`Status at the service`},Q=[`severity`,`rule`,`folder`,`topic`,`status`],fn={severity:({issue:e})=>[e.severity],rule:({issue:e})=>[e.ruleCode],topic:({topics:e})=>e,status:({issue:e})=>[e.status]};var pn=class{boxes;#e;#t=mn(hn);#n=mn(({active:e,uncounted:t})=>Map.groupBy([...e,...t],e=>e.kind===`issue`?e.asset:void 0));#r=mn(e=>un(this.#e,e));constructor(e){this.boxes=e,this.#e=cn(e.files.flatMap(({paths:e})=>e))}issuesOf(e){return this.#n(this.boxes).get(e)??[]}filesAt(e){let t=new Set(e);return this.boxes.files.filter(e=>e.kind===`file`).filter(({paths:[e]})=>t.has(e))}find({box:e,query:t,chosen:n}){let r=t.toLowerCase().split(/\\s+/).filter(Boolean),i=e=>r.every(t=>this.#t(e).includes(t)),a=Q.filter(e=>n[e]?.length),o=(e,t)=>a.filter(e=>e!==t).reduce((e,t)=>e.filter(e=>this.#a(e,t,n[t]??[])),r.length===0?this.boxes[e]:this.boxes[e].filter(i)),s=o(e);return{entries:s,boxes:new Map(q.map(e=>[e,o(e).length])),values:new Map(Q.map(t=>[t,this.#i(a.includes(t)?o(e,t):s,t)]))}}#i(e,t){let n=/* @__PURE__ */ new Map;for(let r of e)for(let e of this.#o(r,t)??[])n.set(e,(n.get(e)??0)+1);return n}#a(e,t,n){return this.#o(e,t)?.some(e=>n.includes(e))??!0}#o(e,t){return t===`folder`?this.#r(e.paths):e.kind===`issue`?fn[t](e):void 0}};function mn(e){let t=/* @__PURE__ */ new Map;return n=>{let r=t.get(n)??e(n);return t.has(n)||t.set(n,r),r}}function hn(e){return[...e.paths,...gn(e)].join(`\n`).toLowerCase()}function gn(e){if(e.kind===`file`)return[];if(e.kind===`problem`)return[it(e),rt(e.steps)];let{ruleCode:t,referenceNumber:n,severity:r,headline:i=``,summary:a,reasoning:o=``,precedents:s}=e.issue,c=s.flatMap(({title:e,decision:t})=>[e,t]);return[t,`#${n}`,r,i,a,o,...c,...e.topics]}function _n({box:e,query:t,chosen:n,at:r},i){let a=new URLSearchParams;r!==void 0&&a.set(`at`,r),e!==i&&a.set(`box`,e),t.trim()!==``&&a.set(`q`,t);for(let e of Q)for(let t of n[e]??[])a.append(e,t);return a.toString()}function vn(e,t){let n=new URLSearchParams(e.replace(/^#/,``)),r=Q.filter(e=>n.has(e));return{box:q.find(e=>e===n.get(`box`))??t,query:n.get(`q`)??``,chosen:Object.fromEntries(r.map(e=>[e,n.getAll(e)])),at:n.get(`at`)??void 0}}function yn(e,t){if(e.length<=t)return e;let n=Math.max(0,t-1),r=e.charCodeAt(n-1),i=r>=55296&&r<=56319;return`${e.slice(0,i?n-1:n)}…`}function bn({report:e,change:t}){let{nextSteps:n,reason:r,notices:i,submission:a,counts:o}=e,s=At(e),c=K.filter(t=>Ze(e)&&o.bySeverity[t]>0);return/* @__PURE__ */ J(`header`,{class:Ve(e),children:[/* @__PURE__ */ J(`div`,{children:[/* @__PURE__ */ J(xn,{report:e}),/* @__PURE__ */ J(`p`,{class:`numbers`,children:[c.map(e=>/* @__PURE__ */ J(`button`,{type:`button`,onClick:()=>t({box:`active`,query:``,chosen:{severity:[e]}}),children:[/* @__PURE__ */ J(Y,{name:e}),/* @__PURE__ */ J(`b`,{children:W(o.bySeverity[e])}),` `,e]},e)),/* @__PURE__ */ J(`span`,{class:`soft`,children:[`Cost: `,et(e)]})]})]}),/* @__PURE__ */ J(`section`,{class:`steps`,\"aria-label\":`What to do now`,children:[n.length>0&&/* @__PURE__ */ J(`h2`,{children:`What to do now`}),/* @__PURE__ */ J(Vt,{steps:n}),s!==void 0&&/* @__PURE__ */ J(`p`,{class:`soft`,children:[`More about `,/* @__PURE__ */ J(`code`,{children:r}),`: `,/* @__PURE__ */ J(X,{url:s,children:`troubleshooting`})]}),(a.id!==``||i.length>0)&&/* @__PURE__ */ J(`details`,{class:`soft`,children:[/* @__PURE__ */ J(`summary`,{children:[`About this run`,i.length>0&&`: ${G(i.length,`notice`)}`]}),a.id!==``&&/* @__PURE__ */ J(`p`,{children:[`Submission `,/* @__PURE__ */ J(`code`,{children:a.id}),` `,a.status,a.workflowId&&`, workflow ${a.workflowId}`]}),/* @__PURE__ */ J(zt,{texts:i})]})]})]})}function xn({report:e}){let{run:t,judgedAt:n,lastKnown:r}=e,i=n.replace(/^(.{10})T(.{5}).*$/,`$1 $2 UTC`),a=[...jt(e),[`run of ${i}`,t.url]];return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h1`,{children:[/* @__PURE__ */ J(Y,{name:Ve(e)}),/* @__PURE__ */ J(`span`,{children:/* @__PURE__ */ J(Z,{text:yn(We(e),500)})})]}),/* @__PURE__ */ J(`ul`,{class:`facts soft`,children:a.map(([e,t])=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(X,{url:t,children:e})},e))}),/* @__PURE__ */ J(`p`,{children:/* @__PURE__ */ J(Z,{text:Ge(e)})}),r&&/* @__PURE__ */ J(`p`,{children:/* @__PURE__ */ J(Z,{text:r.message})})]})}let Sn={problems:`Problems`,active:`Active issues`,stops:`Stops the check`,others:`Does not stop it`,uncounted:`Not counted`,fixed:`Fixed`,files:`Files`};function Cn({index:e,whole:t,found:n,view:r,change:i}){return/* @__PURE__ */ J(`div`,{class:`folds`,children:[q.filter(t=>e.boxes[t].length>0).map(e=>/* @__PURE__ */ J(`button`,{type:`button`,class:`box ${e}`,\"aria-current\":e===r.box,onClick:()=>i({box:e}),children:[/* @__PURE__ */ J(`span`,{children:Sn[e]}),/* @__PURE__ */ J(`b`,{children:W(n.boxes.get(e)??0)})]},e)),Q.map(e=>/* @__PURE__ */ J(wn,{facet:e,values:Tn(e,t.values.get(e)??/* @__PURE__ */ new Map),counts:n.values.get(e)??/* @__PURE__ */ new Map,view:r,change:i},e)),/* @__PURE__ */ J(`p`,{class:`keys soft`,children:[/* @__PURE__ */ J(`code`,{children:`j`}),` `,/* @__PURE__ */ J(`code`,{children:`k`}),` next, previous · `,/* @__PURE__ */ J(`code`,{children:`Enter`}),` read · `,/* @__PURE__ */ J(`code`,{children:`/`}),` search ·`,` `,/* @__PURE__ */ J(`code`,{children:`Esc`}),` clear it`]})]})}function wn({facet:e,values:t,counts:n,view:r,change:i}){let[a,o]=z(!1),s=r.chosen[e]??[];if(t.length<2)return null;let c=a?t:t.filter((e,t)=>t<8||s.includes(e)),l=t=>{let n=s.filter(e=>e!==t);i({chosen:{...r.chosen,[e]:n.length<s.length?n:[...s,t]}})};return/* @__PURE__ */ J(`fieldset`,{children:[/* @__PURE__ */ J(`legend`,{class:`soft`,children:dn[e]}),c.map(t=>/* @__PURE__ */ J(`label`,{children:[/* @__PURE__ */ J(`input`,{type:`checkbox`,checked:s.includes(t),onChange:()=>l(t)}),e===`severity`&&/* @__PURE__ */ J(Y,{name:K.find(e=>e===t)??`INFO`}),/* @__PURE__ */ J(`span`,{title:t,children:t||`(none)`}),/* @__PURE__ */ J(`b`,{children:W(n.get(t)??0)})]},t)),t.length>8&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>o(!a),children:a?`Show fewer`:`Show all ${W(t.length)}`})]})}function Tn(e,t){return e===`severity`?K.filter(e=>t.has(e)):e===`folder`?[...t.keys()].toSorted():[...t].toSorted(([,e],[,t])=>t-e).map(([e])=>e)}function En({entries:e,chosen:t,isPicked:n,report:r,choose:i}){let a=V(null),[o,s]=z(0);Oe(()=>{a.current?.parentElement?.scrollTo(0,0);let e=()=>{let e=-(a.current?.getBoundingClientRect().top??0);s(Math.max(0,Math.floor(e/66)-6))};return e(),addEventListener(`scroll`,e,{capture:!0,passive:!0}),()=>removeEventListener(`scroll`,e,{capture:!0})},[e]);let c=t?e.indexOf(t):-1;B(()=>{n&&a.current?.querySelector(`[aria-selected=true]`)?.scrollIntoView({block:`nearest`})},[c,e,n]);let l=o+Math.ceil(screen.height/66)+12,u=e.slice(o,l).map((e,t)=>({entry:e,index:o+t}));return t&&c!==-1&&(c<o||c>=l)&&u.push({entry:t,index:c}),/* @__PURE__ */ J(`div`,{ref:a,id:`list`,role:`listbox`,tabIndex:0,\"aria-label\":`Issues and files`,\"aria-activedescendant\":c===-1?void 0:`row-${c}`,style:{height:`${e.length*66}px`},children:u.map(({entry:t,index:n})=>/* @__PURE__ */ J(`div`,{id:`row-${n}`,class:`row`,role:`option`,\"aria-selected\":n===c,\"aria-posinset\":n+1,\"aria-setsize\":e.length,style:{top:`${n*66}px`},onClick:()=>i(t),children:/* @__PURE__ */ J(Xt,{entry:t,report:r})},t.id))})}let Dn=[`Severity`,`In this gate`,`Status`,`Rule`,`Number`,`Headline`,`Summary`,`Files`,`Link`];function On(e,t){let n=e.paths.join(`\n`);if(e.kind===`problem`)return[``,`Problem`,``,``,``,it(e),rt(e.steps),n,``];if(e.kind===`file`)return[``,Qe(e.asset,t),``,``,``,``,Xe(e.asset),n,``];let{severity:r,status:i,ruleCode:a,referenceNumber:o,headline:s=``,summary:c,url:l=``}=e.issue,u=o===void 0?``:`#${o}`;return[r,ft(e),i,a,u,s,c,n,l]}function kn(e,t){return[Dn,...e.map(e=>On(e,t))].map(e=>`${e.map(jn).join(`,`)}\\r\\n`).join(``)}let An=/^[=+\\-@\\t\\r]/;function jn(e){let t=An.test(e)?`'${e}`:e;return/[\",\\r\\n]/.test(t)?`\"${t.replaceAll(`\"`,`\"\"`)}\"`:t}let Mn=`(max-width: 859px)`;function Nn({report:e,index:t,onShown:n}){let r=Pn(e,t),[i,a]=Fn(r),{box:o,query:s,chosen:c}=i,[l,u]=z(!1),[d,f]=Ln(),p=V(null),m=V(null),h=H(()=>new Map(Object.values(t.boxes).flatMap(e=>e.map(e=>[e.id,e]))),[t]),g=H(()=>t.find({box:o,query:``,chosen:{}}),[t,o]),_=s!==``||Object.values(c).flat().length>0,v=H(()=>_?t.find(i):g,[g,s,c]),{entries:y}=v,b=h.get(i.at??``),x=b??y[0],C=H(()=>ht(e),[e]),w=Vn(i,y.length,t.boxes[o].length);Oe(()=>n(y,w),[n,y,w]);let T=e=>a({...i,...e,at:void 0}),E=e=>{history.replaceState(void 0,``,In(i,r)),history.pushState(void 0,``,In(e,r)),a(e)},D=e=>{if(!e)return;let t={...i,at:e.id};!b&&matchMedia(Mn).matches?E(t):a(t)},O=e=>{let n=q.find(n=>t.boxes[n].includes(e))??r;E({box:n,query:``,chosen:{},at:e.id})},ee=x?y.indexOf(x):-1,k=t=>{let[n,a]=zn(t,e,i,r);navigator.clipboard.writeText(n).then(()=>f(`The link to ${a} is copied.`),()=>f(`This browser did not allow copying.`))};B(()=>{b&&matchMedia(Mn).matches&&m.current?.focus(),m.current?.scrollTo(0,0)},[x]),Oe(()=>{let e=e=>{let{key:t,target:n}=e;if(e.ctrlKey||e.metaKey||e.altKey)return;let r=n===p.current,i=n===document.body||n instanceof Element&&n.id===`list`,a=r||i;if(t===`Escape`&&s!==``)T({query:``});else if(t===`Escape`&&matchMedia(Mn).matches)T({});else if(t===`j`&&!r||t===`ArrowDown`&&a)D(y[ee+1]);else if(t===`k`&&!r||t===`ArrowUp`&&a)D(y[ee-1]);else if(t===`Home`&&i)D(y[0]);else if(t===`End`&&i)D(y.at(-1));else if(t===`/`&&!r)p.current?.focus();else if(t===`Enter`&&a)D(x),m.current?.focus();else return;e.preventDefault()};return addEventListener(`keydown`,e),()=>removeEventListener(`keydown`,e)});let A=/* @__PURE__ */ J(bn,{report:e,change:T});return h.size===0?/* @__PURE__ */ J(`main`,{children:A}):/* @__PURE__ */ J(`div`,{class:b?`inbox is-open`:`inbox`,children:[/* @__PURE__ */ J(`button`,{type:`button`,class:`skip`,onClick:()=>document.getElementById(`list`)?.focus(),children:`Skip to the list`}),A,/* @__PURE__ */ J(`nav`,{class:l?`open`:``,\"aria-label\":`Filters`,children:[/* @__PURE__ */ J(`button`,{type:`button`,class:`toggle`,\"aria-expanded\":l,onClick:()=>u(!l),children:[/* @__PURE__ */ J(Y,{name:`filter`}),` Filters`]}),/* @__PURE__ */ J(Cn,{index:t,whole:g,found:v,view:i,change:T})]}),/* @__PURE__ */ J(`main`,{\"aria-label\":`List`,children:[/* @__PURE__ */ J(`label`,{class:`search`,children:[/* @__PURE__ */ J(Y,{name:`search`}),/* @__PURE__ */ J(`input`,{ref:p,id:`search`,type:`search`,\"aria-label\":`Search`,placeholder:`Search path, rule, text, #`,autocomplete:`off`,spellcheck:!1,value:s,onInput:({currentTarget:e})=>T({query:e.value})})]}),/* @__PURE__ */ J(`p`,{class:`found`,children:[/* @__PURE__ */ J(`b`,{role:`status`,children:w}),_&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>T({query:``,chosen:{}}),children:`Clear`}),y.length>0&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>Hn(`${e.gate}.csv`,kn(y,e.mode)),children:`Save as CSV`})]}),/* @__PURE__ */ J(`div`,{class:`rows`,children:[x&&y.length>0?/* @__PURE__ */ J(En,{entries:y,chosen:x,isPicked:b!==void 0,report:e,choose:D}):/* @__PURE__ */ J(Bn,{found:v,change:T}),o===`problems`&&C!==``&&/* @__PURE__ */ J(`p`,{class:`soft`,children:[C,` `,/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>T({box:`files`,query:``,chosen:{}}),children:`Show files`})]})]})]}),/* @__PURE__ */ J(`section`,{class:`detail`,ref:m,tabIndex:0,\"aria-label\":`The chosen entry`,children:x&&/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`p`,{class:`bar`,children:[/* @__PURE__ */ J(`button`,{type:`button`,class:`back`,onClick:()=>T({}),children:[/* @__PURE__ */ J(Y,{name:`back`}),` List`]}),/* @__PURE__ */ J(`button`,{type:`button`,onClick:()=>k(x),children:[/* @__PURE__ */ J(Y,{name:`link`}),` `,Rn()?`Copy link to the run`:`Copy link`]})]}),/* @__PURE__ */ J($t,{entry:x,report:e,index:t,open:O,search:e=>T({box:`active`,query:e,chosen:{}})})]})}),/* @__PURE__ */ J(`p`,{class:`message`,role:`status`,children:d})]})}function Pn({verdict:e},{boxes:t}){return(e===`error`||e===`skipped`||t.active.length===0)&&t.problems.length>0?`problems`:t.active.length>0?`active`:`files`}function Fn(e){let[t,n]=z(()=>vn(location.hash,e));return B(()=>{let t=()=>n(vn(location.hash,e));return addEventListener(`popstate`,t),()=>removeEventListener(`popstate`,t)},[e]),B(()=>{let n=setTimeout(()=>history.replaceState(void 0,``,In(t,e)),150);return()=>clearTimeout(n)},[t,e]),[t,n]}function In(e,t){let n=_n(e,t);return n===``?location.pathname+location.search:`#${n}`}function Ln(){let[e,t]=z(``);return B(()=>{let e=setTimeout(()=>t(``),3e3);return()=>clearTimeout(e)},[e]),[e,t]}function Rn(){return location.search!==``}function zn(e,{run:t},n,r){return Rn()?[t.url,`the run`]:[new URL(`#${_n({...n,at:e.id},r)}`,location.href).href,`this place in this page`]}function Bn({found:e,change:t}){let n=q.filter(t=>(e.boxes.get(t)??0)>0);return/* @__PURE__ */ J(`p`,{class:`soft`,children:[`Nothing matches here`,n.length===0?` or anywhere else.`:`. Elsewhere:`,` `,n.map(n=>/* @__PURE__ */ J(`button`,{type:`button`,onClick:()=>t({box:n}),children:[Sn[n],` `,/* @__PURE__ */ J(`b`,{children:W(e.boxes.get(n)??0)})]},n))]})}function Vn({box:e,query:t,chosen:n},r,i){let a=Q.filter(e=>n[e]?.length).map(e=>`${dn[e]}: ${n[e]?.map(e=>e||`(none)`).join(` or `)}`),o=t.trim()===``?[]:[`search: “${t.trim()}”`],s=r===i?W(i):`${W(r)} of ${W(i)}`;return[`${Sn[e]}: ${s}`,...o,...a].join(`; `)}function Hn(e,t){let n=document.createElement(`a`);n.href=URL.createObjectURL(new Blob([t],{type:`text/csv;charset=utf-8`})),n.download=e,n.click(),URL.revokeObjectURL(n.href)}let Un=[`title`,`alt`,`aria-label`];t.vnode=e=>{if(typeof e.props==`string`)e.props=he(e.props);else if(typeof e.type==`string`){let t=Object(e.props);for(let e of Un)typeof t[e]==`string`&&(t[e]=he(t[e]))}};let $=JSON.parse(document.getElementById(`report`)?.textContent??``),Wn=new pn(ut($)),[Gn,Kn]=[document.getElementById(`app`),document.getElementById(`paper`)],qn={entries:[],selection:``},Jn=(e,t)=>{qn={entries:e,selection:t}};function Yn(){Gn&&ue(/* @__PURE__ */ J(Nn,{report:$,index:Wn,onShown:Jn}),Gn)}Yn(),addEventListener(`DOMContentLoaded`,Yn),addEventListener(`beforeprint`,()=>{let e=/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(xn,{report:$}),/* @__PURE__ */ J(`p`,{children:$.run.url}),/* @__PURE__ */ J(Vt,{steps:$.nextSteps}),/* @__PURE__ */ J(zt,{texts:$.notices}),/* @__PURE__ */ J(`h2`,{children:qn.selection}),qn.entries.map(e=>/* @__PURE__ */ J(`article`,{children:/* @__PURE__ */ J($t,{entry:e,report:$,index:Wn})},e.id))]});Kn&&ue(e,Kn)}),addEventListener(`afterprint`,()=>{Kn&&ue(null,Kn)})})();";
-const STYLE = ":root { color-scheme: light dark; --back: light-dark(#f4f5f7, #0e1116); --panel: light-dark(#ffffff, #161b22); --hover: light-dark(#f0f3f7, #1f2630); --chosen: light-dark(#e6effd, #1b2b44); --soft: light-dark(#59636f, #9aa5b1); --accent: light-dark(#0b5cc4, #6cb0ff); --red: light-dark(#c11f2e, #ff7b7b); --orange: light-dark(#a8500a, #f0a04b); --yellow: light-dark(#7a6400, #dcc04a); --blue: light-dark(#2b66b1, #78b4f5); --green: light-dark(#187a3c, #56c97c); --tone: var(--soft); --line: 1px solid light-dark(#dfe3e8, #2b323c); color: light-dark(#1b2027, #e3e8ee); font: 14px / 1.5 system-ui, sans-serif; } * { box-sizing: border-box; margin: 0; padding: 0; } body { background: var(--back); overflow-wrap: anywhere; } ul { list-style: none; } .sentences { margin-top: 0.3rem; } .sentences li { margin: 0 0 0.3rem 1.3rem; list-style: disc; } ol.sentences li { list-style: decimal; } a { color: var(--accent); text-underline-offset: 2px; } code { font: 0.92em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; } h1, h2 { font-size: 1.35rem; line-height: 1.3; } h3 { margin: 1.4rem 0 0.3rem; font-size: 0.95rem; } .soft { color: var(--soft); } noscript { display: block; max-width: 70ch; margin: 3rem auto; padding: 0 1rem; } button, summary, input { font: inherit; color: inherit; cursor: pointer; } button, .tags li { display: inline-flex; flex: none; align-items: center; gap: 0.4rem; padding: 0.15rem 0.65rem; border: var(--line); border-radius: 999px; background: var(--panel); } button:hover, label:hover, .row:hover { background: var(--hover); } button.plain { display: inline; padding: 0; border: 0; background: none; color: var(--accent); } :focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; } .icon { flex: none; width: 16px; height: 16px; fill: var(--tone); } .sign, .stroke { fill: none; stroke: var(--panel); stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; } .stroke { stroke: currentColor; } .CRITICAL, .fail, .error, .stop { --tone: var(--red); } .MAJOR, .forgiven, .sandbox { --tone: var(--orange); } .MINOR { --tone: var(--yellow); } .INFO { --tone: var(--blue); } .pass { --tone: var(--green); } h1, .stop, .tags li[class] { color: var(--tone); } .inbox { display: grid; grid-template: auto minmax(min(34rem, 100dvh), 1fr) / minmax(12rem, 15.5rem) minmax(24rem, 5fr) minmax(24rem, 7fr); height: 100dvh; } .inbox > * { min-width: 0; background: var(--panel); } .inbox > :not(header) { min-height: 0; } .skip { position: absolute; z-index: 1; margin: 0.5rem; } .skip:not(:focus) { clip-path: inset(50%); } header { grid-column: 1 / -1; display: grid; grid-template-columns: 7fr 5fr; gap: 2.5rem; padding: 1rem 1.25rem 0.75rem; border-top: 4px solid var(--tone); border-bottom: var(--line); } h1 { display: flex; gap: 0.6rem; } h1 .icon { width: 24px; height: 24px; margin-top: 0.1rem; } .facts, .tags, .numbers { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; margin: 0.3rem 0 0.6rem; } .facts { gap: 0; } .facts li:not(:last-child)::after { content: \"·\"; margin: 0 0.5em; } .steps h2 { font-size: 1rem; } nav { overflow: auto; padding: 0.75rem; } .toggle, .back { display: none; } .box, label { display: flex; align-items: center; gap: 0.45rem; width: 100%; padding: 0.3rem 0.5rem; border: 0; border-radius: 6px; text-align: left; } .box span, label span { flex: 1; max-height: 3em; overflow: hidden; } .box b, label b { font-weight: 500; font-variant-numeric: tabular-nums; color: var(--soft); } .box:is(.stops, .others) { padding-left: 1.5rem; } .box[aria-current=\"true\"], .row[aria-selected=\"true\"] { background: var(--chosen); } fieldset { min-width: 0; margin-top: 1rem; border: 0; } legend { padding: 0 0.5rem; font-weight: 600; } input { accent-color: var(--accent); } fieldset .plain, .keys { margin: 0.5rem 0.5rem 0; } main { display: flex; flex-direction: column; } .inbox main { border: var(--line); border-width: 0 1px; } .search { width: auto; margin: 0.75rem 0.75rem 0; padding: 0 0.6rem; border: var(--line); background: var(--back); } .search input { flex: 1; min-width: 0; padding: 0.4rem 0; border: 0; outline: 0; background: none; } .search:focus-within { outline: 2px solid var(--accent); } .search ::placeholder { color: var(--soft); } .found { display: flex; flex-wrap: wrap; gap: 0 0.9rem; padding: 0.4rem 0.9rem; border-bottom: var(--line); } .found b { flex: 1 0 auto; max-width: 100%; } .rows { flex: 1; overflow: auto; } .rows > p { padding: 2rem 1rem; } #list { position: relative; } .rows, .related { container-type: inline-size; } @container (max-width: 30rem) { .long { display: none; } } .row { display: grid; grid-template: auto auto / auto minmax(0, 1fr); align-content: center; align-items: start; gap: 0 0.6rem; width: 100%; height: 66px; padding: 0 0.9rem; border: 0; border-bottom: var(--line); border-radius: 0; text-align: left; cursor: pointer; } #list .row { position: absolute; } #list:focus-visible { outline: 0; } #list:focus-visible [aria-selected=\"true\"] { outline: 2px solid var(--accent); outline-offset: -2px; } .row > .icon { grid-row: 1 / 3; margin-top: 0.2rem; } .line { display: flex; align-items: baseline; } .line > * { overflow: hidden; white-space: pre; text-overflow: ellipsis; } .what { flex: 1; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; line-height: 1.3; white-space: normal; } .what.stops { font-weight: 600; } .folder, .name, .aside { flex-shrink: 1000; font-size: 0.88rem; } .name { flex-shrink: 30; } .aside { flex-shrink: 1; margin-left: auto; padding-left: 0.75rem; } .folder, .aside { color: var(--soft); } .related { margin-bottom: 0.5rem; border-top: var(--line); } .detail { overflow: auto; padding: 0.75rem 1.5rem 3rem; } .detail > * { max-width: 78ch; } .bar { float: right; margin-left: 1rem; } .tags .stop, .tags li:first-child { border-color: currentColor; font-weight: 600; } .place { margin: 1rem 0; padding: 0.75rem 1rem; border: var(--line); border-radius: 10px; background: var(--back); } .text { white-space: pre-wrap; } .time { text-decoration: underline; } figure { margin-top: 0.5rem; } img, video { display: block; max-width: 100%; max-height: 44vh; border-radius: 6px; } img { background: repeating-conic-gradient(#8883 0 25%, #fff3 0 50%) 0 0 / 16px 16px; } audio { width: 100%; } .message { position: fixed; inset: auto 1rem 1rem auto; padding: 0.6rem 1rem; border: var(--line); border-radius: 8px; box-shadow: 0 6px 24px rgb(0 0 0 / 20%); } .message:empty { display: none; } @media (max-width: 859px) { .inbox, header { display: block; height: auto; } header { padding: 0.75rem; } h1 { font-size: 1.15rem; } nav { padding-bottom: 0; } .toggle, .back { display: inline-flex; } nav:not(.open) .folds, .keys { display: none; } .inbox main { border: 0; } .detail { position: fixed; inset: 0; padding: 0.75rem; overscroll-behavior: contain; visibility: hidden; } .bar { float: none; display: flex; justify-content: space-between; margin: 0 0 0.75rem; } .found b { flex-basis: 100%; } .row[aria-selected=\"true\"] { background: none; } .is-open > * { visibility: hidden; } .is-open > :is(.detail, .message) { visibility: visible; } } #paper, .hash { display: none; } @page { margin: 15mm; } @media print { :root { color-scheme: light; font-size: 10pt; } body { background: none; } #app, figure { display: none; } #paper, .hash { display: block; } .row { height: auto; } article { break-inside: avoid; margin-top: 0.6rem; padding-top: 0.4rem; border-top: var(--line); } article :is(h2, h3) { margin: 0; font-size: inherit; } h3:has(+ .text) { float: left; margin-right: 0.6em; } article :is(.place, .facts, .tags, .tags li) { display: flex; flex-wrap: wrap; gap: 0 0.8rem; margin: 0; padding: 0; border: 0; background: none; } }";
+const SCRIPT = "(function(){var e,t,n,r,i,a,o,s,c,l,u,d,f,p,m={},h=[],g=/acit|ex(?:s|g|n|p|$)|rph|grid|ows|mnc|ntw|ine[ch]|zoo|^ord|itera/i,_=Array.isArray;function v(e,t){for(var n in t)e[n]=t[n];return e}function y(e){e&&e.parentNode&&e.parentNode.removeChild(e)}function b(t,n,r){var i,a,o,s={};for(o in n)o==`key`?i=n[o]:o==`ref`?a=n[o]:s[o]=n[o];if(arguments.length>2&&(s.children=arguments.length>3?e.call(arguments,2):r),typeof t==`function`&&t.defaultProps!=null)for(o in t.defaultProps)s[o]===void 0&&(s[o]=t.defaultProps[o]);return x(t,s,i,a,null)}function x(e,r,i,a,o){var s={type:e,props:r,key:i,ref:a,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:o??++n,__i:-1,__u:0};return o==null&&t.vnode!=null&&t.vnode(s),s}function S(e){return e.children}function C(e,t){this.props=e,this.context=t}function w(e,t){if(t==null)return e.__?w(e.__,e.__i+1):null;for(var n;t<e.__k.length;t++)if((n=e.__k[t])!=null&&n.__e!=null)return n.__e;return typeof e.type==`function`?w(e):null}function T(e){if(e.__P&&e.__d){var n=e.__v,r=n.__e,i=[],a=[],o=v({},n);o.__v=n.__v+1,t.vnode&&t.vnode(o),ne(e.__P,o,n,e.__n,e.__P.namespaceURI,32&n.__u?[r]:null,i,r??w(n),!!(32&n.__u),a),o.__v=n.__v,o.__.__k[o.__i]=o,ie(i,o,a),n.__e=n.__=null,o.__e!=r&&E(o)}}function E(e){if((e=e.__)!=null&&e.__c!=null)return e.__e=e.__c.base=null,e.__k.some(function(t){if(t!=null&&t.__e!=null)return e.__e=e.__c.base=t.__e}),E(e)}function D(e){(!e.__d&&(e.__d=!0)&&r.push(e)&&!O.__r++||i!=t.debounceRendering)&&((i=t.debounceRendering)||a)(O)}function O(){try{for(var e,t=1;r.length;)r.length>t&&r.sort(o),e=r.shift(),t=r.length,T(e)}finally{r.length=O.__r=0}}function ee(e,t,n,r,i,a,o,s,c,l,u){var d,f,p,g,_,v,y=r&&r.__k||h,b=t.length;for(c=k(n,t,y,c,b),d=0;d<b;d++)(p=n.__k[d])!=null&&(f=p.__i!=-1&&y[p.__i]||m,p.__i=d,v=ne(e,p,f,i,a,o,s,c,l,u),g=p.__e,p.ref&&f.ref!=p.ref&&(f.ref&&se(f.ref,null,p),u.push(p.ref,p.__c||g,p)),_==null&&g!=null&&(_=g),4&p.__u?(c=A(p,c,e),f.__e&&(f.__e=null)):typeof p.type==`function`&&v!==void 0?c=v:g&&(c=g.nextSibling),p.__u&=-7);return n.__e=_,c}function k(e,t,n,r,i){var a,o,s,c,l,u=n.length,d=u,f=0;for(e.__k=Array(i),a=0;a<i;a++)(o=t[a])!=null&&typeof o!=`boolean`&&typeof o!=`function`?(typeof o==`string`||typeof o==`number`||typeof o==`bigint`||o.constructor==String?o=e.__k[a]=x(null,o,null,null,null):_(o)?o=e.__k[a]=x(S,{children:o},null,null,null):o.constructor===void 0&&o.__b>0?o=e.__k[a]=x(o.type,o.props,o.key,o.ref?o.ref:null,o.__v):e.__k[a]=o,c=a+f,o.__=e,o.__b=e.__b+1,s=null,(l=o.__i=te(o,n,c,d))!=-1&&(d--,(s=n[l])&&(s.__u|=2)),s==null||s.__v==null?(l==-1&&(i>u?f--:i<u&&f++),typeof o.type!=`function`&&(o.__u|=4)):l!=c&&(l==c-1?f--:l==c+1?f++:(l>c?f--:f++,o.__u|=4))):e.__k[a]=null;if(d)for(a=0;a<u;a++)(s=n[a])!=null&&!(2&s.__u)&&(s.__e==r&&(r=w(s)),ce(s,s));return r}function A(e,t,n){var r,i;if(typeof e.type==`function`){for(r=e.__k,i=0;r&&i<r.length;i++)r[i]&&(r[i].__=e,t=A(r[i],t,n));return t}e.__e!=t&&(t&&e.type&&!t.parentNode&&(t=w(e)),t=n.insertBefore(e.__e,t||null));do t&&=t.nextSibling;while(t!=null&&t.nodeType==8);return t}function te(e,t,n,r){var i,a,o,s=e.key,c=e.type,l=t[n],u=l!=null&&!(2&l.__u);if(l===null&&s==null||u&&s==l.key&&c==l.type)return n;if(r>+!!u){for(i=n-1,a=n+1;i>=0||a<t.length;)if((l=t[o=i>=0?i--:a++])!=null&&!(2&l.__u)&&s==l.key&&c==l.type)return o}return-1}function j(e,t,n){t[0]==`-`?e.setProperty(t,n??``):e[t]=n==null?``:typeof n!=`number`||g.test(t)?n:n+`px`}function M(e,t,n,r,i){var a,o;n:if(t==`style`){if(typeof n==`string`)e.style.cssText=n;else{if(typeof r==`string`&&(e.style.cssText=r=``),r)for(t in r)n&&t in n||j(e.style,t,``);if(n)for(t in n)r&&n[t]==r[t]||j(e.style,t,n[t])}}else if(t[0]==`o`&&t[1]==`n`)a=t!=(t=t.replace(u,`$1`)),o=t.toLowerCase(),t=o in e||t==`onFocusOut`||t==`onFocusIn`?o.slice(2):t.slice(2),e.l||={},e.l[t+a]=n,n?r?n[l]=r[l]:(n[l]=d,e.addEventListener(t,a?p:f,a)):e.removeEventListener(t,a?p:f,a);else{if(i==`http://www.w3.org/2000/svg`)t=t.replace(/xlink(H|:h)/,`h`).replace(/sName$/,`s`);else if(t!=`width`&&t!=`height`&&t!=`href`&&t!=`list`&&t!=`form`&&t!=`tabIndex`&&t!=`download`&&t!=`rowSpan`&&t!=`colSpan`&&t!=`role`&&t!=`popover`&&t in e)try{e[t]=n??``;break n}catch{}typeof n==`function`||(n==null||!1===n&&t[4]!=`-`?e.removeAttribute(t):e.setAttribute(t,t==`popover`&&n==1?``:n))}}function N(e){return function(n){if(this.l){var r=this.l[n.type+e];if(n[c]==null)n[c]=d++;else if(n[c]<r[l])return;return r(t.event?t.event(n):n)}}}function ne(e,n,r,i,a,o,s,c,l,u){var d,f,p,m,g,b,x,T,E,D,O,k,A,te,j,M,N=n.type;if(n.constructor!==void 0)return null;128&r.__u&&(l=!!(32&r.__u),o=[c=n.__e=r.__e]),(d=t.__b)&&d(n);n:if(typeof N==`function`){f=s.length;try{if(E=n.props,D=N.prototype&&N.prototype.render,O=(d=N.contextType)&&i[d.__c],k=d?O?O.props.value:d.__:i,r.__c?T=(p=n.__c=r.__c).__=p.__E:(D?n.__c=p=new N(E,k):(n.__c=p=new C(E,k),p.constructor=N,p.render=le),O&&O.sub(p),p.state||(p.state={}),p.__n=i,m=p.__d=!0,p.__h=[],p._sb=[]),D&&p.__s==null&&(p.__s=p.state),D&&N.getDerivedStateFromProps!=null&&(p.__s==p.state&&(p.__s=v({},p.__s)),v(p.__s,N.getDerivedStateFromProps(E,p.__s))),g=p.props,b=p.state,p.__v=n,m)D&&N.getDerivedStateFromProps==null&&p.componentWillMount!=null&&p.componentWillMount(),D&&p.componentDidMount!=null&&p.__h.push(p.componentDidMount);else{if(D&&N.getDerivedStateFromProps==null&&E!==g&&p.componentWillReceiveProps!=null&&p.componentWillReceiveProps(E,k),n.__v==r.__v||!p.__e&&p.shouldComponentUpdate!=null&&!1===p.shouldComponentUpdate(E,p.__s,k)){n.__v!=r.__v&&(p.props=E,p.state=p.__s,p.__d=!1),n.__e=r.__e,n.__k=r.__k,n.__k.some(function(e){e&&(e.__=n)}),h.push.apply(p.__h,p._sb),p._sb=[],p.__h.length&&s.push(p),c=w(r);break n}p.componentWillUpdate!=null&&p.componentWillUpdate(E,p.__s,k),D&&p.componentDidUpdate!=null&&p.__h.push(function(){p.componentDidUpdate(g,b,x)})}if(p.context=k,p.props=E,p.__P=e,p.__e=!1,A=t.__r,te=0,D)p.state=p.__s,p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),h.push.apply(p.__h,p._sb),p._sb=[];else do p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),p.state=p.__s;while(p.__d&&++te<25);p.state=p.__s,p.getChildContext!=null&&(i=v(v({},i),p.getChildContext())),D&&!m&&p.getSnapshotBeforeUpdate!=null&&(x=p.getSnapshotBeforeUpdate(g,b)),j=d!=null&&d.type===S&&d.key==null?ae(d.props.children):d,c=ee(e,_(j)?j:[j],n,r,i,a,o,s,c,l,u),p.base=n.__e,n.__u&=-161,p.__h.length&&s.push(p),T&&(p.__E=p.__=null)}catch(e){if(s.length=f,n.__v=null,l||o!=null){if(e.then){for(n.__u|=l?160:128;c&&c.nodeType==8&&c.nextSibling;)c=c.nextSibling;o!=null&&(o[o.indexOf(c)]=null),n.__e=c}else if(o!=null)for(M=o.length;M--;)y(o[M])}else n.__e=r.__e;n.__k??=r.__k||[],e.then||re(n),t.__e(e,n,r)}}else o==null&&n.__v==r.__v?(n.__k=r.__k,n.__e=r.__e):c=n.__e=oe(r.__e,n,r,i,a,o,s,l,u);return(d=t.diffed)&&d(n),128&n.__u?void 0:c}function re(e){e&&(e.__c&&(e.__c.__e=!0),e.__k&&e.__k.some(re))}function ie(e,n,r){for(var i=0;i<r.length;i++)se(r[i],r[++i],r[++i]);t.__c&&t.__c(n,e),e.some(function(n){try{e=n.__h,n.__h=[],e.some(function(e){e.call(n)})}catch(e){t.__e(e,n.__v)}})}function ae(e){return typeof e!=`object`||!e||e.__b>0?e:_(e)?e.map(ae):e.constructor===void 0?v({},e):null}function oe(n,r,i,a,o,s,c,l,u){var d,f,p,h,g,v,b,x=i.props||m,S=r.props,C=r.type;if(C==`svg`?o=`http://www.w3.org/2000/svg`:C==`math`?o=`http://www.w3.org/1998/Math/MathML`:o||=`http://www.w3.org/1999/xhtml`,s!=null){for(d=0;d<s.length;d++)if((g=s[d])&&`setAttribute`in g==!!C&&(C?g.localName==C:g.nodeType==3)){n=g,s[d]=null;break}}if(n==null){if(C==null)return document.createTextNode(S);n=document.createElementNS(o,C,S.is&&S),l&&=(t.__m&&t.__m(r,s),!1),s=null}if(C==null)x===S||l&&n.data==S||(n.data=S);else{if(s=C==`textarea`&&S.defaultValue!=null?null:s&&e.call(n.childNodes),!l&&s!=null)for(x={},d=0;d<n.attributes.length;d++)x[(g=n.attributes[d]).name]=g.value;for(d in x)g=x[d],d==`dangerouslySetInnerHTML`?p=g:d==`children`||d in S||d==`value`&&`defaultValue`in S||d==`checked`&&`defaultChecked`in S||M(n,d,null,g,o);for(d in S)g=S[d],d==`children`?h=g:d==`dangerouslySetInnerHTML`?f=g:d==`value`?v=g:d==`checked`?b=g:l&&typeof g!=`function`||x[d]===g||M(n,d,g,x[d],o);if(f)l||p&&(f.__html==p.__html||f.__html==n.innerHTML)||(n.innerHTML=f.__html),r.__k=[];else if(p&&(n.innerHTML=``),ee(r.type==`template`?n.content:n,_(h)?h:[h],r,i,a,C==`foreignObject`?`http://www.w3.org/1999/xhtml`:o,s,c,s?s[0]:i.__k&&w(i,0),l,u),s!=null)for(d=s.length;d--;)y(s[d]);l&&C!=`textarea`||(d=`value`,C==`progress`&&v==null?n.removeAttribute(`value`):v!=null&&(v!==n[d]||C==`progress`&&!v||C==`option`&&v!=x[d])&&M(n,d,v,x[d],o),d=`checked`,b!=null&&b!=n[d]&&M(n,d,b,x[d],o))}return n}function se(e,n,r){try{if(typeof e==`function`){var i=typeof e.__u==`function`;i&&e.__u(),i&&n==null||(e.__u=e(n))}else e.current=n}catch(e){t.__e(e,r)}}function ce(e,n,r){var i,a;if(t.unmount&&t.unmount(e),(i=e.ref)&&(i.current&&i.current!=e.__e||se(i,null,n)),(i=e.__c)!=null){if(i.componentWillUnmount)try{i.componentWillUnmount()}catch(e){t.__e(e,n)}i.base=i.__P=i.__n=null}if(i=e.__k)for(a=0;a<i.length;a++)i[a]&&ce(i[a],n,r||typeof e.type!=`function`);r||y(e.__e),e.__c=e.__=e.__e=void 0}function le(e,t,n){return this.constructor(e,n)}function ue(n,r,i){var a,o,s,c;r==document&&(r=document.documentElement),t.__&&t.__(n,r),o=(a=typeof i==`function`)?null:i&&i.__k||r.__k,s=[],c=[],ne(r,n=(!a&&i||r).__k=b(S,null,[n]),o||m,m,r.namespaceURI,!a&&i?[i]:o?null:r.firstChild?e.call(r.childNodes):null,s,!a&&i?i:o?o.__e:r.firstChild,a,c),ie(s,n,c),n.props.children=null}e=h.slice,t={__e:function(e,t,n,r){for(var i,a,o;t=t.__;)if((i=t.__c)&&!i.__)try{if((a=i.constructor)&&a.getDerivedStateFromError!=null&&(i.setState(a.getDerivedStateFromError(e)),o=i.__d),i.componentDidCatch!=null&&(i.componentDidCatch(e,r||{}),o=i.__d),o)return i.__E=i}catch(t){e=t}throw e}},n=0,C.prototype.setState=function(e,t){var n=this.__s!=null&&this.__s!=this.state?this.__s:this.__s=v({},this.state);typeof e==`function`&&(e=e(v({},n),this.props)),e&&v(n,e),e!=null&&this.__v&&(t&&this._sb.push(t),D(this))},C.prototype.forceUpdate=function(e){this.__v&&(this.__e=!0,e&&this.__h.push(e),D(this))},C.prototype.render=S,r=[],a=typeof Promise==`function`?Promise.prototype.then.bind(Promise.resolve()):setTimeout,o=function(e,t){return e.__v.__b-t.__v.__b},O.__r=0,s=Math.random().toString(8),c=`__d`+s,l=`__a`+s,u=/(PointerCapture)$|Capture$/i,d=0,f=N(!1),p=N(!0);let de=/(?![\\u00ad\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]/gu,fe={\"\\n\":`\\\\n`,\"\\r\":`\\\\r`,\"\t\":`\\\\t`};function pe(e){return fe[e]??`\\\\u{${(e.codePointAt(0)??0).toString(16)}}`}function me(e){return e.toWellFormed().replace(de,pe)}function he(e){return ge(e).map(e=>e.split(`\t`).map(me).join(`\t`)).join(`\n`)}function ge(e){return e.split(/\\r\\n|[\\n\\r\\u2028\\u2029]/)}function _e(e){if(e.length>2048||!/^https?:\\/\\//i.test(e)||!URL.canParse(e))return;let t=new URL(e);if(t.username===``&&t.password===``)return t.href.replace(/[\"'`|\\\\^{}<>]/g,e=>`%${e.charCodeAt(0).toString(16).toUpperCase().padStart(2,`0`)}`)}var P,F,ve,ye,I=0,be=[],L=t,xe=L.__b,Se=L.__r,Ce=L.diffed,we=L.__c,Te=L.unmount,Ee=L.__;function R(e,t){L.__h&&L.__h(F,e,I||t),I=0;var n=F.__H||(F.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function z(e){return I=1,De(Pe,e)}function De(e,t,n){var r=R(P++,2);if(r.t=e,!r.__c&&(r.__=[n?n(t):Pe(void 0,t),function(e){var t=r.__N?r.__N[0]:r.__[0],n=r.t(t,e);t!==n&&(r.__N=[n,r.__[1]],r.__c.setState({}))}],r.__c=F,!F.__f)){var i=function(e,t,n){if(!r.__c.__H)return!0;var i=!1,o=r.__c.props!==e;if(r.__c.__H.__.some(function(e){if(e.__N){i=!0;var t=e.__[0];e.__=e.__N,e.__N=void 0,t!==e.__[0]&&(o=!0)}}),a){var s=a.call(this,e,t,n);return i?s||o:s}return!i||o};F.__f=!0;var a=F.shouldComponentUpdate,o=F.componentWillUpdate;F.componentWillUpdate=function(e,t,n){if(this.__e){var r=a;a=void 0,i(e,t,n),a=r}o&&o.call(this,e,t,n)},F.shouldComponentUpdate=i}return r.__N||r.__}function B(e,t){var n=R(P++,3);!L.__s&&Ne(n.__H,t)&&(n.__=e,n.u=t,F.__H.__h.push(n))}function Oe(e,t){var n=R(P++,4);!L.__s&&Ne(n.__H,t)&&(n.__=e,n.u=t,F.__h.push(n))}function V(e){return I=5,H(function(){return{current:e}},[])}function H(e,t){var n=R(P++,7);return Ne(n.__H,t)&&(n.__=e(),n.__H=t,n.__h=e),n.__}function ke(){for(var e;e=be.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(U),t.__h.some(Me),t.__h=[]}catch(n){t.__h=[],L.__e(n,e.__v)}}}L.__b=function(e){F=null,xe&&xe(e)},L.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),Ee&&Ee(e,t)},L.__r=function(e){Se&&Se(e),P=0;var t=(F=e.__c).__H;t&&(ve===F?(t.__h=[],F.__h=[],t.__.some(function(e){e.__N&&(e.__=e.__N),e.u=e.__N=void 0})):(t.__h.some(U),t.__h.some(Me),t.__h=[],P=0)),ve=F},L.diffed=function(e){Ce&&Ce(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&(be.push(t)!==1&&ye===L.requestAnimationFrame||((ye=L.requestAnimationFrame)||je)(ke)),t.__H.__.some(function(e){e.u&&=(e.__H=e.u,void 0)})),ve=F=null},L.__c=function(e,t){t.some(function(e){try{e.__h.some(U),e.__h=e.__h.filter(function(e){return!e.__||Me(e)})}catch(n){t.some(function(e){e.__h&&=[]}),t=[],L.__e(n,e.__v)}}),we&&we(e,t)},L.unmount=function(e){Te&&Te(e);var t,n=e.__c;n&&n.__H&&(n.__H.__.some(function(e){try{U(e)}catch(e){t=e}}),n.__H=void 0,t&&L.__e(t,n.__v))};var Ae=typeof requestAnimationFrame==`function`;function je(e){var t,n=function(){clearTimeout(r),Ae&&cancelAnimationFrame(t),setTimeout(e)},r=setTimeout(n,35);Ae&&(t=requestAnimationFrame(n))}function U(e){var t=F,n=e.__c;typeof n==`function`&&(e.__c=void 0,n()),F=t}function Me(e){var t=F;e.__c=e.__(),F=t}function Ne(e,t){return!e||e.length!==t.length||t.some(function(t,n){return t!==e[n]})}function Pe(e,t){return typeof t==`function`?t(e):t}function W(e){return String(e).replace(/\\B(?=(?:\\d{3})+$)/g,`,`)}function G(e,t){return`${W(e)} ${t}${e===1?``:`s`}`}let Fe=[`bytes`,`kB`,`MB`,`GB`,`TB`];function Ie(e){let t=e,n=0;for(;n<Fe.length-1&&t>=(n===0?1e3:999.95);)t/=1e3,n++;return`${n===0?String(t):t.toFixed(1).replace(/\\.0$/,``)} ${t===1&&n===0?`byte`:Fe[n]}`}function Le(e,t=5){let n=e.length-t;return e.slice(0,t).join(`, `)+(n>0?` and ${W(n)} more`:``)}function Re({text:e,note:t}){return t===void 0?e:`${e} ${t}`}function ze(e){return e.reduce((e,{paths:t})=>e+t.length,0)}function Be(e){return/^\\d{4}-\\d\\d-\\d\\dT/.test(e)?e.slice(0,10):e}function Ve({verdict:e,mode:t,isPassing:n}){return e===`pass`&&t===`sandbox`?`sandbox`:e===`error`&&n?`forgiven`:e}let He=`If this check is required, the change cannot be merged.`,Ue={pass:{mark:`✅`,word:`PASS`,consequence:`Nothing has to be done.`},fail:{mark:`❌`,word:`FAIL`,consequence:He},error:{mark:`🛑`,word:`ERROR`,consequence:He},forgiven:{mark:`⚠️`,word:`NOT CHECKED`,consequence:\"The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.\"},skipped:{mark:`⏭️`,word:`NOT CHECKED`,consequence:`The check passes, but nothing was checked. This is not a clearance.`},sandbox:{mark:`🧪`,word:`SANDBOX`,consequence:`The check passes because a sandbox analyses nothing. This is not a clearance.`}};function We(e){return`${Ue[Ve(e)].word}: ${e.headline}`}function Ge(e){let{failOnSeverity:t,failOnIssues:n}=e.policy,r=Ue[Ve(e)].consequence;return e.verdict===`error`?`${Qe(e)?`Not every file was judged.`:`No file was judged.`} ${r}`:e.reason===`dry-run`&&e.causes.length>1?`${r} ${nt(e)}`:Qe(e)?t===`never`?`${r} This gate only reports: no issue fails the check.`:`${r} This gate fails on any ${n===`new`?`new issue`:`issue`} that is ${t===`CRITICAL`?`CRITICAL`:`${t} or worse`}.`:r}let Ke={active:`Does not stop the check`,known:`Not counted`,waived:`Waived, not counted`,ignored:`Closed at the service, not counted`};function qe({failsGate:e,standing:t,isNew:n}){let r=e?`Stops the check`:Ke[t];return n===void 0?r:`${r}; ${n?`not`:`also`} on the base branch`}let Je={\"not-sent\":`not sent`,sent:`sent`,reused:`reused`,awaited:`sent by an earlier run`},Ye={\"not-sent\":`would be sent`,sent:`would be sent`,reused:`would be reused`,awaited:`would be awaited`};function Xe({source:e,sourceReason:t,analysedAt:n},r=!1){let i=e===`reused`&&n?` since ${Be(n)}`:``;return`${(r?Ye:Je)[e]}: ${t}${i}`}function Ze({category:e,mime:t,size:n,versionNumber:r,versionCount:i,fixed:a}){let o=i===void 0?``:` of ${i}`;return[e??t,Ie(n),...r===void 0?[]:[`version ${r}${o}`],...a?.length?[`${G(a.length,`issue`)} fixed since the version before`]:[]].join(`, `)}function Qe({assets:e,verdict:t,mode:n}){return t!==`skipped`&&n!==`sandbox`&&e.some(({outcome:e})=>e===`judged`)}function $e({outcome:e,issues:t},n){return e===`judged`?n===`sandbox`?`Not analysed`:t.length===0?`Without issues`:`With issues`:`Not judged`}function et({assets:e}){return e.every(({source:e})=>e===`not-sent`)}function tt(e){let{assets:t,causes:n,mode:r,counts:i,submission:a}=e;if(n.some(({submission:e})=>e===`unconfirmed`))return`unknown: a submission may exist and be billed`;if(et(e))return r===`sandbox`?`nothing was sent`:`nothing was analysed or billed`;let o=e=>t.filter(t=>t.source===e).length,s=r===`sandbox`?0:t.filter(({isPaidAgain:e})=>e).length;return[`${W(i.assetsSubmitted)} ${r===`sandbox`?`sent`:`billed`}`,...o(`awaited`)>0?[`${W(o(`awaited`))} awaited`]:[],`${W(o(`reused`))} reused`,...s>0?[`${W(s)} paid again`]:[],...a.mayExistTwice?[`two submissions may exist`]:[]].join(`, `)}function nt({assets:e,mode:t}){let n=t=>e.filter(e=>e.source===t).length,r=t===`sandbox`?``:` (billed)`,i=[n(`not-sent`)===0?`send nothing`:`send ${G(n(`not-sent`),`asset`)}${r}`,...n(`reused`)>0?[`reuse ${W(n(`reused`))}`]:[],...n(`awaited`)>0?[`wait for ${W(n(`awaited`))}`]:[]];return`A real run would ${[i.slice(0,-1).join(`, `),...i.slice(-1)].filter(Boolean).join(` and `)}.`}let rt={author:`Author of the change`,\"workflow owner\":`Owner of the workflow`,\"account owner\":`Owner of the service account`,anyone:`Anyone`};function it({actor:e}){return rt[e]}function at(e){return e.map(e=>`${it(e)}: ${Re(e)}`).join(` `)}function ot({message:e,submissionIds:t}){return t.length===0?e:`${e} (Submission ${Le(t)})`}let K=[`CRITICAL`,`MAJOR`,`MINOR`,`INFO`];function st(e){return K.indexOf(e)}let ct=[`active`,`known`,`waived`,`ignored`];function lt({failsGate:e,standing:t,severity:n}){let r=ct.indexOf(t)*K.length+st(n);return e?r-K.length:r}function ut({assets:e}){return e.flatMap(e=>{let t=dt(e);return e.issues.map(n=>({asset:e,issue:n,topics:t.get(n.id)??[]}))}).toSorted((e,t)=>lt(e.issue)-lt(t.issue))}function dt({topics:e}){let t=e.flatMap(({title:e,issueIds:t})=>t.map(t=>({id:t,title:e}))),n=Map.groupBy(t,({id:e})=>e);return new Map([...n].map(([e,t])=>[e,[...new Set(t.map(({title:e})=>e))]]))}let q=[`problems`,`active`,`stops`,`others`,`uncounted`,`fixed`,`files`];function ft(e){let t=ht(),n=(e,n)=>({kind:`issue`,id:t(`${n?`fixed`:`issue`}-${e.issue.referenceNumber??`unnumbered`}`),paths:e.asset.paths,isFixed:n,...e}),r=ut(e).map(e=>n(e,!1)),i=r.filter(({issue:e})=>e.standing===`active`),a=e.assets.flatMap(e=>(e.fixed??[]).map(t=>({asset:e,issue:{...t,...pt},topics:[]}))),o=e.assets.flatMap(e=>e.paths.map(t=>({asset:e,paths:[t]})));return{problems:gt(e),active:i,stops:i.filter(({issue:e})=>e.failsGate),others:i.filter(({issue:e})=>!e.failsGate),uncounted:r.filter(({issue:e})=>e.standing!==`active`),fixed:a.map(e=>n(e,!0)),files:o.map((e,t)=>({kind:`file`,id:`file-${t+1}`,...e}))}}let pt={standing:`ignored`,failsGate:!1,isNew:void 0,waiver:void 0,url:void 0};function mt({isFixed:e,issue:t}){return e?`Fixed since the version before`:qe(t)}function ht(){let e=/* @__PURE__ */ new Map;return t=>{let n=(e.get(t)??0)+1;return e.set(t,n),n===1?t:`${t}-${n}`}}function gt({causes:e,verdict:t,reason:n}){return e.filter(e=>t!==`skipped`||e.reason!==n).map((e,t)=>({...e,kind:`problem`,id:`problem-${t+1}`}))}function _t({causes:e,assets:t}){let n=new Set(e.flatMap(({paths:e})=>e)),r=t.filter(({outcome:e,paths:t})=>e!==`judged`&&!t.some(e=>n.has(e))),i=ze(r),a=r.every(({source:e})=>e===`not-sent`)?`sent`:`judged`,o=G(i,n.size>0?`other file`:`file`);return i===0?``:`${o} ${i===1?`was`:`were`} not ${a}.`}var vt=0;Array.isArray;function J(e,n,r,i,a,o){n||={};var s,c,l=n;if(`ref`in l)for(c in l={},n)c==`ref`?s=n[c]:l[c]=n[c];var u={type:e,props:l,key:r,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:--vt,__i:-1,__u:0,__source:a,__self:o};if(typeof e==`function`&&(s=e.defaultProps))for(c in s)l[c]===void 0&&(l[c]=s[c]);return t.vnode&&t.vnode(u),u}let yt=`M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1z`,bt=`M5 1h6l4 4v6l-4 4H5l-4-4V5z`,xt=`M8 1.2 15.4 14.4H.6z`,St={CRITICAL:[bt,`M8 4.2v4.6M8 11.2v.3`],MAJOR:[xt,`M8 5.8v4M8 11.9v.3`],MINOR:[`M8 .8 15.2 8 8 15.2.8 8z`,`M5.6 8h4.8`],INFO:[yt,`M8 7.2v4.2M8 4.5v.3`],pass:[yt,`M4.7 8.3 7 10.6l4.4-4.9`],fail:[yt,`m5.4 5.4 5.2 5.2m0-5.2-5.2 5.2`],error:[bt,`M8 4.2v4.6M8 11.2v.3`],forgiven:[xt,`M8 5.8v4M8 11.9v.3`],skipped:[yt,`M4.8 8h6.4`],sandbox:[`M6 1h4v4.5l4 7.3A1.5 1.5 0 0 1 12.7 15H3.3A1.5 1.5 0 0 1 2 12.8l4-7.3z`,`M5.5 10.5h5`],search:[``,`M7 2a5 5 0 1 1 0 10A5 5 0 0 1 7 2zM10.8 10.8 14.5 14.5`],back:[``,`M10 2.5 4.5 8l5.5 5.5`],filter:[``,`M1.5 3.5h13M4 8h8M6.5 12.5h3`],link:[``,`M6.5 9.5a3 3 0 0 0 4.3.2l2.5-2.5a3 3 0 0 0-4.3-4.3L7.8 4.1M9.5 6.5a3 3 0 0 0-4.3-.2L2.7 8.8A3 3 0 0 0 7 13.1l1.2-1.2`],file:[``,`M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3`]};function Y({name:e,label:t}){let[n,r]=St[e],i=t===void 0?{\"aria-hidden\":!0}:{role:`img`,\"aria-label\":t};return/* @__PURE__ */ J(`svg`,{class:n===``?`icon`:`icon ${e}`,viewBox:`0 0 16 16`,...i,children:[/* @__PURE__ */ J(`path`,{d:n}),/* @__PURE__ */ J(`path`,{class:n===``?`stroke`:`sign`,d:r})]})}function Ct({serverUrl:e,repository:t}){return e&&t?`${e}/${t}`:void 0}function wt({pullRequest:e,commit:t}){return e?.headCommit??t}function Tt(e){return At(e,`commit/${e.commit}`,e.commit)}function Et(e){return e.pullRequest&&(e.pullRequest.url??At(e,`pull/${e.pullRequest.number}`))}function Dt(e){let t=(e.branch??``).replace(/^refs\\/(?:heads|tags)\\//,``);return t.includes(`:`)?void 0:At(e,`tree/${jt(t)}`,t)}function Ot(e,t){let n=wt(e);return At(e,`blob/${n}/${jt(t)}`,n)}function kt(e,t){let n=Et(e);return n&&`${n}/files#diff-${t}`}function At(e,t,n=`x`){let r=Ct(e);return r===void 0||n===``?void 0:`${r}/${t}`}function jt(e){return e.toWellFormed().split(`/`).map(encodeURIComponent).join(`/`)}function Mt({reason:e,docs:t}){return e===``||t===void 0?void 0:`${t}/troubleshooting.md#${e}`}function Nt({gate:e,run:t}){let n=(t.branch??t.ref).replace(/^refs\\/(?:heads|tags)\\//,``);return[[e,void 0],[t.repository,Ct(t)],t.pullRequest?[`pull request #${t.pullRequest.number}`,Et(t)]:[n,Dt(t)],[t.commit&&`commit ${t.commit.slice(0,7)}`,Tt(t)]].filter(([e])=>e!==``)}let Pt=/* @__PURE__ */ new Set([`image/png`,`image/jpeg`,`image/gif`,`image/webp`,`image/avif`,`image/bmp`,`image/svg+xml`,`video/mp4`,`video/webm`,`video/ogg`,`audio/mpeg`,`audio/mp4`,`audio/wav`,`audio/x-wav`,`audio/vnd.wave`,`audio/ogg`,`audio/flac`,`audio/aac`,`audio/webm`]);function Ft({mime:e}){return Pt.has(e)}function It({issues:e,fixed:t,outcome:n,source:r}){return n===`failed`||n===`unjudged`&&r===`sent`||e.length>0||(t??[]).length>0}function Lt(e,t=1e7){let n=t;return e.filter(e=>{let t=4*Math.ceil(e.size/3);return!It(e)||!Ft(e)||t>n?!1:(n-=t,!0)})}let Rt=/(?<![\\d:.,])((?:\\d{1,2}:){1,2}[0-5]\\d(?:[.,]\\d{1,3}|[:;]\\d\\d)?|(?<=\\b(?:at|from) )\\d{1,5}(?:\\.\\d+)? ?s(?:ec(?:ond)?s?)?\\b)(?![\\d:])/iu;function zt(e){let[,t]=Rt.exec(e.join(`\n`))??[];return t===void 0?void 0:Bt(t)}function Bt(e){return e.replace(/;.*/,``).split(`:`).slice(0,3).reduce((e,t)=>e*60+Number.parseFloat(t.replace(`,`,`.`)),0)}function X({url:e,children:t}){let n=e===void 0?void 0:_e(e);return n?.startsWith(`https:`)?/* @__PURE__ */ J(`a`,{href:n,target:`_blank`,rel:`noopener noreferrer`,referrerpolicy:`no-referrer`,children:t}):/* @__PURE__ */ J(S,{children:t})}function Z({text:e}){return/* @__PURE__ */ J(S,{children:e.split(/`([^`]+)`/u).map((e,t)=>t%2==1?/* @__PURE__ */ J(`code`,{children:e}):e)})}function Vt({texts:e}){return/* @__PURE__ */ J(`ul`,{class:`sentences`,children:e.map(e=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(Z,{text:e})}))})}function Ht({text:e,seek:t}){return/* @__PURE__ */ J(`p`,{class:`text`,children:(t?e.split(Rt):[e]).map((e,n)=>n%2==0?e:/* @__PURE__ */ J(`button`,{type:`button`,class:`plain time`,onClick:()=>t?.(Bt(e)),children:e}))})}function Ut({steps:e}){return/* @__PURE__ */ J(`ol`,{class:`sentences`,children:e.map(e=>/* @__PURE__ */ J(`li`,{children:[it(e),`:`,` `,/* @__PURE__ */ J(X,{url:e.link,children:/* @__PURE__ */ J(Z,{text:e.text})}),` `,/* @__PURE__ */ J(Z,{text:e.note??``})]}))})}function Wt({path:e,run:t}){let[n,r]=z({path:``,url:``});return B(()=>{(async()=>{let n=t.pullRequest&&kt(t,await Gt(e));n!==void 0&&r({path:e,url:n})})()},[e,t]),/* @__PURE__ */ J(X,{url:n.path===e?n.url:Ot(t,e),children:/* @__PURE__ */ J(`code`,{children:e})})}async function Gt(e){let t=await crypto.subtle.digest(`SHA-256`,new TextEncoder().encode(e));return[...new Uint8Array(t)].map(e=>e.toString(16).padStart(2,`0`)).join(``)}let Kt=`This browser cannot show the file.`;function qt({asset:e,report:t,start:n}){let r=H(()=>Jt(e),[e,document.readyState]),[i,a]=z(``),o=V(null),s=()=>{o.current&&n<o.current.duration&&(o.current.currentTime=n)};B(s,[n]);let[c=``]=e.paths,l=`The checked file ${c}`,u=()=>a(Kt),d={ref:o,src:r,controls:!0,preload:`metadata`,onError:u,onLoadedMetadata:()=>{s(),o.current?.videoWidth===0&&a(`This browser finds no picture in the file.`)}},f=i===Kt?``:(r??``).slice(5,10);return/* @__PURE__ */ J(`figure`,{children:[f===`image`&&/* @__PURE__ */ J(`img`,{src:r,alt:l,onError:u}),f===`video`&&/* @__PURE__ */ J(`video`,{...d,playsInline:!0,\"aria-label\":l}),f===`audio`&&/* @__PURE__ */ J(`audio`,{...d,\"aria-label\":l}),/* @__PURE__ */ J(`figcaption`,{class:`soft`,children:[r===void 0?Xt(e,t):i,` `,/* @__PURE__ */ J(X,{url:Ot(t.run,c),children:`Open the file in the repository`})]})]})}function Jt({sha256:e}){return document.getElementById(`media-${e}`)?.textContent}function Yt(e){return/^(?:video|audio)\\//.test(e.mime)&&Jt(e)!==void 0}function Xt(e,{assets:t}){let[n=``]=e.paths,[,r]=/\\.(\\w+)$/.exec(n)??[];return document.readyState===`loading`?``:Ft(e)?It(e)?Lt(t).includes(e)?`No preview: the file could not be read again.`:`No preview: it would make this page too large.`:`Only files with issues or a failed analysis have a preview.`:`No preview of ${r?.toUpperCase()??e.mime}.`}function Zt({entries:e,report:t,open:n}){return/* @__PURE__ */ J(`ul`,{class:`related`,children:[e.slice(0,100).map(e=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(`button`,{type:`button`,class:`row`,onClick:()=>n?.(e),children:/* @__PURE__ */ J(Qt,{entry:e,report:t})})},e.id)),e.length>100&&/* @__PURE__ */ J(`li`,{class:`soft`,children:[`and `,W(e.length-100),` more in the list`]})]})}function Qt({entry:e,report:t}){let{icon:n,title:r,aside:i,path:a,note:o,stops:s=!1}=$t(e,t),c=a.lastIndexOf(`/`)+1;return/* @__PURE__ */ J(S,{children:[n,/* @__PURE__ */ J(`span`,{class:`line`,children:[/* @__PURE__ */ J(`span`,{class:s?`what stops`:`what`,children:r}),/* @__PURE__ */ J(`span`,{class:`aside`,children:i})]}),/* @__PURE__ */ J(`span`,{class:`line`,children:[/* @__PURE__ */ J(`span`,{class:`folder`,children:a.slice(0,c)}),/* @__PURE__ */ J(`span`,{class:`name`,children:a.slice(c)}),/* @__PURE__ */ J(`span`,{class:`aside`,children:[s&&/* @__PURE__ */ J(`b`,{class:`stop`,children:[`Stops`,/* @__PURE__ */ J(`span`,{class:`long`,children:` the check`}),` ·`,` `]}),o]})]})]})}function $t(e,{mode:t,isPassing:n}){let[r=``]=e.paths;if(e.kind===`problem`){let t=e.paths.length-1;return{icon:/* @__PURE__ */ J(Y,{name:n?`forgiven`:`error`}),title:/* @__PURE__ */ J(Z,{text:e.message.slice(0,300)}),aside:``,path:r,note:t>0?`and ${W(t)} more`:``}}if(e.kind===`file`){let n=r.lastIndexOf(`/`)+1,{issues:i}=e.asset,a=i.length>0?G(i.length,`issue`):$e(e.asset,t),o=Ze(e.asset);return{icon:/* @__PURE__ */ J(Y,{name:`file`}),title:r.slice(n),aside:a,path:r.slice(0,n),note:o}}let{severity:i,headline:a,summary:o,referenceNumber:s,ruleCode:c,failsGate:l}=e.issue;return{icon:e.isFixed?/* @__PURE__ */ J(Y,{name:`pass`,label:`Fixed`}):/* @__PURE__ */ J(Y,{name:i,label:i}),title:(a||o).slice(0,300),aside:s===void 0?``:`#${s}`,path:r,note:c.slice(0,300),stops:l}}let en=1e3;function tn({entry:e,report:t,index:n,open:r,search:i}){let a=V(null),{run:o}=t,[s=``]=e.paths;if(e.kind===`problem`)return/* @__PURE__ */ J(an,{entry:e,report:t,index:n,open:r});let{asset:c}=e,l=t.causes.filter(({paths:e})=>e.some(e=>c.paths.includes(e)));return/* @__PURE__ */ J(S,{children:[e.kind===`issue`?/* @__PURE__ */ J(on,{entry:e}):/* @__PURE__ */ J(`h2`,{children:s.replace(/^.*\\//s,``)}),/* @__PURE__ */ J(`section`,{class:`place`,ref:a,children:[/* @__PURE__ */ J(rn,{asset:c,report:t,start:e.kind===`issue`?nn(e):0}),c.outcome!==`judged`&&l.length>0&&/* @__PURE__ */ J(cn,{causes:l})]}),e.kind===`issue`&&/* @__PURE__ */ J(sn,{entry:e,seek:Yt(c)?e=>{let t=a.current?.querySelector(`video, audio`);t&&(t.currentTime=e,t.scrollIntoView({block:`nearest`}))}:void 0}),e.kind===`file`&&c.issues.length>0&&/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h3`,{children:G(c.issues.length,`issue`)}),/* @__PURE__ */ J(Zt,{entries:n.issuesOf(c),report:t,open:r})]}),i&&c.issues.length>1&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>i(s),children:`Show all issues of this file`}),c.paths.length>1&&/* @__PURE__ */ J(`h3`,{children:`All files with the same bytes`}),c.paths.length>1&&/* @__PURE__ */ J(ln,{paths:c.paths,run:o})]})}function nn({issue:{headline:e=``,summary:t,reasoning:n=``}}){return zt([e,t,n])??0}function rn({asset:e,report:t,start:n}){return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(Wt,{path:e.paths[0]??``,run:t.run}),/* @__PURE__ */ J(`ul`,{class:`facts soft`,children:[/* @__PURE__ */ J(`li`,{children:Ze(e)}),/* @__PURE__ */ J(`li`,{children:Xe(e)})]}),/* @__PURE__ */ J(`p`,{class:`soft hash`,children:[`SHA-256 `,e.sha256]}),/* @__PURE__ */ J(qt,{asset:e,report:t,start:n},e.sha256)]})}function an({entry:e,report:t,index:n,open:r}){let i=n.filesAt(e.paths),[a,...o]=new Set(i.map(e=>e.asset)),s=new Set(i.flatMap(({paths:e})=>e)),c=e.paths.filter(e=>!s.has(e));return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h2`,{children:/* @__PURE__ */ J(Z,{text:e.message})}),/* @__PURE__ */ J(Ut,{steps:e.steps}),e.submissionIds.length>0&&/* @__PURE__ */ J(`p`,{class:`soft`,children:[`Submission `,Le(e.submissionIds)]}),e.paths.length>1&&/* @__PURE__ */ J(`h3`,{children:G(e.paths.length,`file`)}),a&&o.length===0&&/* @__PURE__ */ J(`section`,{class:`place`,children:/* @__PURE__ */ J(rn,{asset:a,report:t,start:0})}),o.length>0&&/* @__PURE__ */ J(Zt,{entries:i,report:t,open:r}),/* @__PURE__ */ J(ln,{paths:c,run:t.run})]})}function on({entry:e}){let{severity:t,reportedSeverity:n,referenceNumber:r,url:i,status:a,headline:o,summary:s,ruleCode:c}=e.issue;return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h2`,{children:o||s}),/* @__PURE__ */ J(`ul`,{class:`tags`,children:[/* @__PURE__ */ J(`li`,{class:t,children:[/* @__PURE__ */ J(Y,{name:t}),t]}),/* @__PURE__ */ J(`li`,{class:e.issue.failsGate?`stop`:void 0,children:mt(e)}),/* @__PURE__ */ J(`li`,{children:[`Status: `,a||`none`]}),t!==n&&/* @__PURE__ */ J(`li`,{children:[`Reported as `,n]}),/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(`code`,{children:c})}),(r!==void 0||i!==void 0)&&/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(X,{url:i,children:r===void 0?`At the service`:`#${r}`})})]})]})}function sn({entry:{issue:e,topics:t},seek:n}){let{waiver:r,precedents:i}=e;return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(Ht,{text:e.summary,seek:n}),r&&/* @__PURE__ */ J(`p`,{children:[/* @__PURE__ */ J(`b`,{children:`Waived`}),` by `,r.owner,` until `,r.expires,`: `,r.reason]}),e.reasoning&&/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h3`,{children:[`Why `,e.severity]}),/* @__PURE__ */ J(Ht,{text:e.reasoning,seek:n})]}),i.length>0&&/* @__PURE__ */ J(`h3`,{children:`Precedents`}),/* @__PURE__ */ J(`ul`,{class:`sentences`,children:i.map(({url:e,title:t,decision:n,date:r})=>/* @__PURE__ */ J(`li`,{children:[/* @__PURE__ */ J(X,{url:e,children:t||e||`untitled`}),n&&`: ${n}`,r&&/* @__PURE__ */ J(`span`,{class:`soft`,children:[` (`,Be(r),`)`]})]}))}),t.length>0&&/* @__PURE__ */ J(`h3`,{children:t.length===1?`Topic`:`Topics`}),/* @__PURE__ */ J(`p`,{children:t.join(`; `)})]})}function cn({causes:e}){return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`p`,{children:[/* @__PURE__ */ J(`b`,{class:`stop`,children:`Not judged.`}),` `,/* @__PURE__ */ J(Z,{text:e.map(({message:e})=>e).join(` `)})]}),/* @__PURE__ */ J(Ut,{steps:e.flatMap(({steps:e})=>e)})]})}function ln({paths:e,run:t}){return/* @__PURE__ */ J(`ul`,{children:[e.slice(0,en).map(e=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(Wt,{path:e,run:t})},e)),e.length>en&&/* @__PURE__ */ J(`li`,{children:[`and `,W(e.length-en),` more in report.json`]})]})}function un(e){return dn(``,e,40).toSorted()}function dn(e,t,n){let r=t.filter(t=>t.includes(`/`,e.length)),i=Map.groupBy(r,t=>t.slice(0,t.indexOf(`/`,e.length)+1)),a=e===``||i.size===1||i.size<=n&&2*i.size<=r.length;if(i.size===0||!a)return e===``?[]:[e];let o=[...i].flatMap(([e,t])=>dn(e,t,Math.floor(n/i.size)));return e!==``&&r.length<t.length?[e,...o]:o}function fn(e,t){return e.filter(e=>t.some(t=>t.startsWith(e)))}let pn={severity:`Severity`,rule:`Rule`,folder:`Folder`,topic:`Topic`,status:`Status at the service`},Q=[`severity`,`rule`,`folder`,`topic`,`status`],mn={severity:({issue:e})=>[e.severity],rule:({issue:e})=>[e.ruleCode],topic:({topics:e})=>e,status:({issue:e})=>[e.status]};var hn=class{boxes;#e;#t=gn(_n);#n=gn(({active:e,uncounted:t})=>Map.groupBy([...e,...t],e=>e.kind===`issue`?e.asset:void 0));#r=gn(e=>fn(this.#e,e));constructor(e){this.boxes=e,this.#e=un(e.files.flatMap(({paths:e})=>e))}issuesOf(e){return this.#n(this.boxes).get(e)??[]}filesAt(e){let t=new Set(e);return this.boxes.files.filter(e=>e.kind===`file`).filter(({paths:[e]})=>t.has(e))}find({box:e,query:t,chosen:n}){let r=t.toLowerCase().split(/\\s+/).filter(Boolean),i=e=>r.every(t=>this.#t(e).includes(t)),a=Q.filter(e=>n[e]?.length),o=(e,t)=>a.filter(e=>e!==t).reduce((e,t)=>e.filter(e=>this.#a(e,t,n[t]??[])),r.length===0?this.boxes[e]:this.boxes[e].filter(i)),s=o(e);return{entries:s,boxes:new Map(q.map(e=>[e,o(e).length])),values:new Map(Q.map(t=>[t,this.#i(a.includes(t)?o(e,t):s,t)]))}}#i(e,t){let n=/* @__PURE__ */ new Map;for(let r of e)for(let e of this.#o(r,t)??[])n.set(e,(n.get(e)??0)+1);return n}#a(e,t,n){return this.#o(e,t)?.some(e=>n.includes(e))??!0}#o(e,t){return t===`folder`?this.#r(e.paths):e.kind===`issue`?mn[t](e):void 0}};function gn(e){let t=/* @__PURE__ */ new Map;return n=>{let r=t.get(n)??e(n);return t.has(n)||t.set(n,r),r}}function _n(e){return[...e.paths,...vn(e)].join(`\n`).toLowerCase()}function vn(e){if(e.kind===`file`)return[];if(e.kind===`problem`)return[ot(e),at(e.steps)];let{ruleCode:t,referenceNumber:n,severity:r,headline:i=``,summary:a,reasoning:o=``,precedents:s}=e.issue,c=s.flatMap(({title:e,decision:t})=>[e,t]);return[t,`#${n}`,r,i,a,o,...c,...e.topics]}function yn({box:e,query:t,chosen:n,at:r},i){let a=new URLSearchParams;r!==void 0&&a.set(`at`,r),e!==i&&a.set(`box`,e),t.trim()!==``&&a.set(`q`,t);for(let e of Q)for(let t of n[e]??[])a.append(e,t);return a.toString()}function bn(e,t){let n=new URLSearchParams(e.replace(/^#/,``)),r=Q.filter(e=>n.has(e));return{box:q.find(e=>e===n.get(`box`))??t,query:n.get(`q`)??``,chosen:Object.fromEntries(r.map(e=>[e,n.getAll(e)])),at:n.get(`at`)??void 0}}function xn(e,t){if(e.length<=t)return e;let n=Math.max(0,t-1),r=e.charCodeAt(n-1),i=r>=55296&&r<=56319;return`${e.slice(0,i?n-1:n)}…`}function Sn({report:e,change:t}){let{nextSteps:n,reason:r,notices:i,submission:a,counts:o}=e,s=Mt(e),c=K.filter(t=>Qe(e)&&o.bySeverity[t]>0);return/* @__PURE__ */ J(`header`,{class:Ve(e),children:[/* @__PURE__ */ J(`div`,{children:[/* @__PURE__ */ J(Cn,{report:e}),/* @__PURE__ */ J(`p`,{class:`numbers`,children:[c.map(e=>/* @__PURE__ */ J(`button`,{type:`button`,onClick:()=>t({box:`active`,query:``,chosen:{severity:[e]}}),children:[/* @__PURE__ */ J(Y,{name:e}),/* @__PURE__ */ J(`b`,{children:W(o.bySeverity[e])}),` `,e]},e)),/* @__PURE__ */ J(`span`,{class:`soft`,children:[`Cost: `,tt(e)]})]})]}),/* @__PURE__ */ J(`section`,{class:`steps`,\"aria-label\":`What to do now`,children:[n.length>0&&/* @__PURE__ */ J(`h2`,{children:`What to do now`}),/* @__PURE__ */ J(Ut,{steps:n}),s!==void 0&&/* @__PURE__ */ J(`p`,{class:`soft`,children:[`More about `,/* @__PURE__ */ J(`code`,{children:r}),`: `,/* @__PURE__ */ J(X,{url:s,children:`troubleshooting`})]}),(a.id!==``||i.length>0)&&/* @__PURE__ */ J(`details`,{class:`soft`,children:[/* @__PURE__ */ J(`summary`,{children:[`About this run`,i.length>0&&`: ${G(i.length,`notice`)}`]}),a.id!==``&&/* @__PURE__ */ J(`p`,{children:[`Submission `,/* @__PURE__ */ J(`code`,{children:a.id}),` `,a.status,a.workflowId&&`, workflow ${a.workflowId}`]}),/* @__PURE__ */ J(Vt,{texts:i})]})]})]})}function Cn({report:e}){let{run:t,judgedAt:n,lastKnown:r}=e,i=n.replace(/^(.{10})T(.{5}).*$/,`$1 $2 UTC`),a=[...Nt(e),[`run of ${i}`,t.url]];return/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`h1`,{children:[/* @__PURE__ */ J(Y,{name:Ve(e)}),/* @__PURE__ */ J(`span`,{children:/* @__PURE__ */ J(Z,{text:xn(We(e),500)})})]}),/* @__PURE__ */ J(`ul`,{class:`facts soft`,children:a.map(([e,t])=>/* @__PURE__ */ J(`li`,{children:/* @__PURE__ */ J(X,{url:t,children:e})},e))}),/* @__PURE__ */ J(`p`,{children:/* @__PURE__ */ J(Z,{text:Ge(e)})}),r&&/* @__PURE__ */ J(`p`,{children:/* @__PURE__ */ J(Z,{text:r.message})})]})}function wn(e){let[t,n]=z(()=>bn(location.hash,e));return B(()=>{let t=()=>n(bn(location.hash,e));return addEventListener(`popstate`,t),()=>removeEventListener(`popstate`,t)},[e]),B(()=>{let n=setTimeout(()=>history.replaceState(void 0,``,Tn(t,e)),150);return()=>clearTimeout(n)},[t,e]),[t,n]}function Tn(e,t){let n=yn(e,t);return n===``?location.pathname+location.search:`#${n}`}function En(e,t,n){history.replaceState(void 0,``,Tn(t,n)),history.pushState(void 0,``,Tn(e,n))}function Dn(){return location.search!==``}function On(e,{run:t},n,r){return Dn()?[t.url,`the run`]:[new URL(`#${yn({...n,at:e.id},r)}`,location.href).href,`this place in this page`]}let kn={problems:`Problems`,active:`Active issues`,stops:`Stops the check`,others:`Does not stop it`,uncounted:`Not counted`,fixed:`Fixed`,files:`Files`};function An({index:e,whole:t,found:n,view:r,change:i}){return/* @__PURE__ */ J(`div`,{class:`folds`,children:[q.filter(t=>e.boxes[t].length>0).map(e=>/* @__PURE__ */ J(`button`,{type:`button`,class:`box ${e}`,\"aria-current\":e===r.box,onClick:()=>i({box:e}),children:[/* @__PURE__ */ J(`span`,{children:kn[e]}),/* @__PURE__ */ J(`b`,{children:W(n.boxes.get(e)??0)})]},e)),Q.map(e=>/* @__PURE__ */ J(jn,{facet:e,values:Mn(e,t.values.get(e)??/* @__PURE__ */ new Map),counts:n.values.get(e)??/* @__PURE__ */ new Map,view:r,change:i},e)),/* @__PURE__ */ J(`p`,{class:`keys soft`,children:[/* @__PURE__ */ J(`code`,{children:`j`}),` `,/* @__PURE__ */ J(`code`,{children:`k`}),` next, previous · `,/* @__PURE__ */ J(`code`,{children:`Enter`}),` read · `,/* @__PURE__ */ J(`code`,{children:`/`}),` search ·`,` `,/* @__PURE__ */ J(`code`,{children:`Esc`}),` clear it`]})]})}function jn({facet:e,values:t,counts:n,view:r,change:i}){let[a,o]=z(!1),s=r.chosen[e]??[];if(t.length<2)return null;let c=a?t:t.filter((e,t)=>t<8||s.includes(e)),l=t=>{let n=s.filter(e=>e!==t);i({chosen:{...r.chosen,[e]:n.length<s.length?n:[...s,t]}})};return/* @__PURE__ */ J(`fieldset`,{children:[/* @__PURE__ */ J(`legend`,{class:`soft`,children:pn[e]}),c.map(t=>/* @__PURE__ */ J(`label`,{children:[/* @__PURE__ */ J(`input`,{type:`checkbox`,checked:s.includes(t),onChange:()=>l(t)}),e===`severity`&&/* @__PURE__ */ J(Y,{name:K.find(e=>e===t)??`INFO`}),/* @__PURE__ */ J(`span`,{title:t,children:t||`(none)`}),/* @__PURE__ */ J(`b`,{children:W(n.get(t)??0)})]},t)),t.length>8&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>o(!a),children:a?`Show fewer`:`Show all ${W(t.length)}`})]})}function Mn(e,t){return e===`severity`?K.filter(e=>t.has(e)):e===`folder`?[...t.keys()].toSorted():[...t].toSorted(([,e],[,t])=>t-e).map(([e])=>e)}function Nn({entries:e,chosen:t,isPicked:n,report:r,choose:i}){let a=V(null),[o,s]=z(0);Oe(()=>{a.current?.parentElement?.scrollTo(0,0);let e=()=>{let e=-(a.current?.getBoundingClientRect().top??0);s(Math.max(0,Math.floor(e/66)-6))};return e(),addEventListener(`scroll`,e,{capture:!0,passive:!0}),()=>removeEventListener(`scroll`,e,{capture:!0})},[e]);let c=t?e.indexOf(t):-1;B(()=>{n&&a.current?.querySelector(`[aria-selected=true]`)?.scrollIntoView({block:`nearest`})},[c,e,n]);let l=o+Math.ceil(screen.height/66)+12,u=e.slice(o,l).map((e,t)=>({entry:e,index:o+t}));return t&&c!==-1&&(c<o||c>=l)&&u.push({entry:t,index:c}),/* @__PURE__ */ J(`div`,{ref:a,id:`list`,role:`listbox`,tabIndex:0,\"aria-label\":`Issues and files`,\"aria-activedescendant\":c===-1?void 0:`row-${c}`,style:{height:`${e.length*66}px`},children:u.map(({entry:t,index:n})=>/* @__PURE__ */ J(`div`,{id:`row-${n}`,class:`row`,role:`option`,\"aria-selected\":n===c,\"aria-posinset\":n+1,\"aria-setsize\":e.length,style:{top:`${n*66}px`},onClick:()=>i(t),children:/* @__PURE__ */ J(Qt,{entry:t,report:r})},t.id))})}let Pn=[`Severity`,`In this gate`,`Status`,`Rule`,`Number`,`Headline`,`Summary`,`Files`,`Link`];function Fn(e,t){let n=e.paths.join(`\n`);if(e.kind===`problem`)return[``,`Problem`,``,``,``,ot(e),at(e.steps),n,``];if(e.kind===`file`)return[``,$e(e.asset,t),``,``,``,``,Ze(e.asset),n,``];let{severity:r,status:i,ruleCode:a,referenceNumber:o,headline:s=``,summary:c,url:l=``}=e.issue,u=o===void 0?``:`#${o}`;return[r,mt(e),i,a,u,s,c,n,l]}function In(e,t){return[Pn,...e.map(e=>Fn(e,t))].map(e=>`${e.map(Rn).join(`,`)}\\r\\n`).join(``)}let Ln=/^[=+\\-@\\t\\r]/;function Rn(e){let t=Ln.test(e)?`'${e}`:e;return/[\",\\r\\n]/.test(t)?`\"${t.replaceAll(`\"`,`\"\"`)}\"`:t}let zn=`(max-width: 859px)`;function Bn({report:e,index:t,onShown:n}){let r=Vn(e,t),[i,a]=wn(r),{box:o,query:s,chosen:c}=i,[l,u]=z(!1),[d,f]=Hn(),p=V(null),m=V(null),h=H(()=>new Map(Object.values(t.boxes).flatMap(e=>e.map(e=>[e.id,e]))),[t]),g=H(()=>t.find({box:o,query:``,chosen:{}}),[t,o]),_=s!==``||Object.values(c).flat().length>0,v=H(()=>_?t.find(i):g,[g,s,c]),{entries:y}=v,b=h.get(i.at??``),x=b??y[0],C=H(()=>_t(e),[e]),w=Wn(i,y.length,t.boxes[o].length);Oe(()=>n(y,w),[n,y,w]);let T=e=>a({...i,...e,at:void 0}),E=e=>{En(e,i,r),a(e)},D=e=>{if(!e)return;let t={...i,at:e.id};!b&&matchMedia(zn).matches?E(t):a(t)},O=e=>{let n=q.find(n=>t.boxes[n].includes(e))??r;E({box:n,query:``,chosen:{},at:e.id})},ee=x?y.indexOf(x):-1,k=t=>{let[n,a]=On(t,e,i,r);navigator.clipboard.writeText(n).then(()=>f(`The link to ${a} is copied.`),()=>f(`This browser did not allow copying.`))};B(()=>{b&&matchMedia(zn).matches&&m.current?.focus(),m.current?.scrollTo(0,0)},[x]),Oe(()=>{let e=e=>{let{key:t,target:n}=e;if(e.ctrlKey||e.metaKey||e.altKey)return;let r=n===p.current,i=n===document.body||n instanceof Element&&n.id===`list`,a=r||i;if(t===`Escape`&&s!==``)T({query:``});else if(t===`Escape`&&matchMedia(zn).matches)T({});else if(t===`j`&&!r||t===`ArrowDown`&&a)D(y[ee+1]);else if(t===`k`&&!r||t===`ArrowUp`&&a)D(y[ee-1]);else if(t===`Home`&&i)D(y[0]);else if(t===`End`&&i)D(y.at(-1));else if(t===`/`&&!r)p.current?.focus();else if(t===`Enter`&&a)D(x),m.current?.focus();else return;e.preventDefault()};return addEventListener(`keydown`,e),()=>removeEventListener(`keydown`,e)});let A=/* @__PURE__ */ J(Sn,{report:e,change:T});return h.size===0?/* @__PURE__ */ J(`main`,{children:A}):/* @__PURE__ */ J(`div`,{class:b?`inbox is-open`:`inbox`,children:[/* @__PURE__ */ J(`button`,{type:`button`,class:`skip`,onClick:()=>document.getElementById(`list`)?.focus(),children:`Skip to the list`}),A,/* @__PURE__ */ J(`nav`,{class:l?`open`:``,\"aria-label\":`Filters`,children:[/* @__PURE__ */ J(`button`,{type:`button`,class:`toggle`,\"aria-expanded\":l,onClick:()=>u(!l),children:[/* @__PURE__ */ J(Y,{name:`filter`}),` Filters`]}),/* @__PURE__ */ J(An,{index:t,whole:g,found:v,view:i,change:T})]}),/* @__PURE__ */ J(`main`,{\"aria-label\":`List`,children:[/* @__PURE__ */ J(`label`,{class:`search`,children:[/* @__PURE__ */ J(Y,{name:`search`}),/* @__PURE__ */ J(`input`,{ref:p,id:`search`,type:`search`,\"aria-label\":`Search`,placeholder:`Search path, rule, text, #`,autocomplete:`off`,spellcheck:!1,value:s,onInput:({currentTarget:e})=>T({query:e.value})})]}),/* @__PURE__ */ J(`p`,{class:`found`,children:[/* @__PURE__ */ J(`b`,{role:`status`,children:w}),_&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>T({query:``,chosen:{}}),children:`Clear`}),y.length>0&&/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>Gn(`${e.gate}.csv`,In(y,e.mode)),children:`Save as CSV`})]}),/* @__PURE__ */ J(`div`,{class:`rows`,children:[x&&y.length>0?/* @__PURE__ */ J(Nn,{entries:y,chosen:x,isPicked:b!==void 0,report:e,choose:D}):/* @__PURE__ */ J(Un,{found:v,change:T}),o===`problems`&&C!==``&&/* @__PURE__ */ J(`p`,{class:`soft`,children:[C,` `,/* @__PURE__ */ J(`button`,{type:`button`,class:`plain`,onClick:()=>T({box:`files`,query:``,chosen:{}}),children:`Show files`})]})]})]}),/* @__PURE__ */ J(`section`,{class:`detail`,ref:m,tabIndex:0,\"aria-label\":`The chosen entry`,children:x&&/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(`p`,{class:`bar`,children:[/* @__PURE__ */ J(`button`,{type:`button`,class:`back`,onClick:()=>T({}),children:[/* @__PURE__ */ J(Y,{name:`back`}),` List`]}),/* @__PURE__ */ J(`button`,{type:`button`,onClick:()=>k(x),children:[/* @__PURE__ */ J(Y,{name:`link`}),` `,Dn()?`Copy link to the run`:`Copy link`]})]}),/* @__PURE__ */ J(tn,{entry:x,report:e,index:t,open:O,search:e=>T({box:`active`,query:e,chosen:{}})})]})}),/* @__PURE__ */ J(`p`,{class:`message`,role:`status`,children:d})]})}function Vn({verdict:e},{boxes:t}){return(e===`error`||e===`skipped`||t.active.length===0)&&t.problems.length>0?`problems`:t.active.length>0?`active`:`files`}function Hn(){let[e,t]=z(``);return B(()=>{let e=setTimeout(()=>t(``),3e3);return()=>clearTimeout(e)},[e]),[e,t]}function Un({found:e,change:t}){let n=q.filter(t=>(e.boxes.get(t)??0)>0);return/* @__PURE__ */ J(`p`,{class:`soft`,children:[`Nothing matches here`,n.length===0?` or anywhere else.`:`. Elsewhere:`,` `,n.map(n=>/* @__PURE__ */ J(`button`,{type:`button`,onClick:()=>t({box:n}),children:[kn[n],` `,/* @__PURE__ */ J(`b`,{children:W(e.boxes.get(n)??0)})]},n))]})}function Wn({box:e,query:t,chosen:n},r,i){let a=Q.filter(e=>n[e]?.length).map(e=>`${pn[e]}: ${n[e]?.map(e=>e||`(none)`).join(` or `)}`),o=t.trim()===``?[]:[`search: “${t.trim()}”`],s=r===i?W(i):`${W(r)} of ${W(i)}`;return[`${kn[e]}: ${s}`,...o,...a].join(`; `)}function Gn(e,t){let n=document.createElement(`a`);n.href=URL.createObjectURL(new Blob([t],{type:`text/csv;charset=utf-8`})),n.download=e,n.click(),URL.revokeObjectURL(n.href)}let Kn=[`title`,`alt`,`aria-label`];t.vnode=e=>{if(typeof e.props==`string`)e.props=he(e.props);else if(typeof e.type==`string`){let t=Object(e.props);for(let e of Kn)typeof t[e]==`string`&&(t[e]=he(t[e]))}};let $=JSON.parse(document.getElementById(`report`)?.textContent??``),qn=new hn(ft($)),[Jn,Yn]=[document.getElementById(`app`),document.getElementById(`paper`)],Xn={entries:[],selection:``},Zn=(e,t)=>{Xn={entries:e,selection:t}};function Qn(){Jn&&ue(/* @__PURE__ */ J(Bn,{report:$,index:qn,onShown:Zn}),Jn)}Qn(),addEventListener(`DOMContentLoaded`,Qn),addEventListener(`beforeprint`,()=>{let e=/* @__PURE__ */ J(S,{children:[/* @__PURE__ */ J(Cn,{report:$}),/* @__PURE__ */ J(`p`,{children:$.run.url}),/* @__PURE__ */ J(Ut,{steps:$.nextSteps}),/* @__PURE__ */ J(Vt,{texts:$.notices}),/* @__PURE__ */ J(`h2`,{children:Xn.selection}),Xn.entries.map(e=>/* @__PURE__ */ J(`article`,{children:/* @__PURE__ */ J(tn,{entry:e,report:$,index:qn})},e.id))]});Yn&&ue(e,Yn)}),addEventListener(`afterprint`,()=>{Yn&&ue(null,Yn)})})();";
+const STYLE = ":root { color-scheme: light dark; --back: light-dark(#f4f5f7, #0e1116); --panel: light-dark(#ffffff, #161b22); --hover: light-dark(#f0f3f7, #1f2630); --chosen: light-dark(#e6effd, #1b2b44); --soft: light-dark(#59636f, #9aa5b1); --accent: light-dark(#0b5cc4, #6cb0ff); --red: light-dark(#c11f2e, #ff7b7b); --orange: light-dark(#a8500a, #f0a04b); --yellow: light-dark(#7a6400, #dcc04a); --blue: light-dark(#2b66b1, #78b4f5); --green: light-dark(#187a3c, #56c97c); --tone: var(--soft); --line: 1px solid light-dark(#dfe3e8, #2b323c); color: light-dark(#1b2027, #e3e8ee); font: 14px / 1.5 system-ui, sans-serif; } * { box-sizing: border-box; margin: 0; padding: 0; } body { background: var(--back); overflow-wrap: anywhere; } ul { list-style: none; } .sentences { margin-top: 0.3rem; } .sentences li { margin: 0 0 0.3rem 1.3rem; list-style: disc; } ol.sentences li { list-style: decimal; } a { color: var(--accent); text-underline-offset: 2px; } code { font: 0.92em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; } h1, h2 { font-size: 1.35rem; line-height: 1.3; } h3 { margin: 1.4rem 0 0.3rem; font-size: 0.95rem; } .soft { color: var(--soft); } noscript { display: block; max-width: 70ch; margin: 3rem auto; padding: 0 1rem; } button, summary, input { font: inherit; color: inherit; cursor: pointer; } button, .tags li { display: inline-flex; flex: none; align-items: center; gap: 0.4rem; padding: 0.15rem 0.65rem; border: var(--line); border-radius: 999px; background: var(--panel); } button:hover, label:hover, .row:hover { background: var(--hover); } button.plain { display: inline; padding: 0; border: 0; background: none; color: var(--accent); } :focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; } .icon { flex: none; width: 16px; height: 16px; fill: var(--tone); } .sign, .stroke { fill: none; stroke: var(--panel); stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; } .stroke { stroke: currentColor; } .CRITICAL, .fail, .error, .stop { --tone: var(--red); } .MAJOR, .forgiven, .sandbox { --tone: var(--orange); } .MINOR { --tone: var(--yellow); } .INFO { --tone: var(--blue); } .pass { --tone: var(--green); } h1, .stop, .tags li[class] { color: var(--tone); } .inbox { display: grid; grid-template: auto minmax(min(34rem, 100dvh), 1fr) / minmax(12rem, 15.5rem) minmax(24rem, 5fr) minmax(24rem, 7fr); height: 100dvh; } .inbox > * { min-width: 0; background: var(--panel); } .inbox > :not(header) { min-height: 0; } .skip { position: absolute; z-index: 1; margin: 0.5rem; } .skip:not(:focus) { clip-path: inset(50%); } header { grid-column: 1 / -1; display: grid; grid-template-columns: 7fr 5fr; gap: 2.5rem; padding: 1rem 1.25rem 0.75rem; border-top: 4px solid var(--tone); border-bottom: var(--line); } h1 { display: flex; gap: 0.6rem; } h1 .icon { width: 24px; height: 24px; margin-top: 0.1rem; } .facts, .tags, .numbers { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; margin: 0.3rem 0 0.6rem; } .facts { gap: 0; } .facts li:not(:last-child)::after { content: \"·\"; margin: 0 0.5em; } .steps h2 { font-size: 1rem; } nav { overflow: auto; padding: 0.75rem; } .toggle, .back { display: none; } .box, label { display: flex; align-items: center; gap: 0.45rem; width: 100%; padding: 0.3rem 0.5rem; border: 0; border-radius: 6px; text-align: left; } .box span, label span { flex: 1; max-height: 6em; overflow: hidden; } .box b, label b { font-weight: 500; font-variant-numeric: tabular-nums; color: var(--soft); } .box:is(.stops, .others) { padding-left: 1.5rem; } .box[aria-current=\"true\"], .row[aria-selected=\"true\"] { background: var(--chosen); } fieldset { min-width: 0; margin-top: 1rem; border: 0; } legend { padding: 0 0.5rem; font-weight: 600; } input { accent-color: var(--accent); } fieldset .plain, .keys { margin: 0.5rem 0.5rem 0; } main { display: flex; flex-direction: column; } .inbox main { border: var(--line); border-width: 0 1px; } .search { width: auto; margin: 0.75rem 0.75rem 0; padding: 0 0.6rem; border: var(--line); background: var(--back); } .search input { flex: 1; min-width: 0; padding: 0.4rem 0; border: 0; outline: 0; background: none; } .search:focus-within { outline: 2px solid var(--accent); } .search ::placeholder { color: var(--soft); } .found { display: flex; flex-wrap: wrap; gap: 0 0.9rem; padding: 0.4rem 0.9rem; border-bottom: var(--line); } .found b { flex: 1; } .rows { flex: 1; overflow: auto; } .rows > p { padding: 2rem 1rem; } #list { position: relative; } .rows, .related { container-type: inline-size; } @container (max-width: 30rem) { .long { display: none; } } .row { display: grid; grid-template: auto auto / auto minmax(0, 1fr); align-content: center; align-items: start; gap: 0 0.6rem; width: 100%; height: 66px; padding: 0 0.9rem; border: 0; border-bottom: var(--line); border-radius: 0; text-align: left; cursor: pointer; } #list .row { position: absolute; } #list:focus-visible { outline: 0; } #list:focus-visible [aria-selected=\"true\"] { outline: 2px solid var(--accent); outline-offset: -2px; } .row > .icon { grid-row: 1 / 3; margin-top: 0.2rem; } .line { display: flex; align-items: baseline; } .line > * { overflow: hidden; white-space: pre; text-overflow: ellipsis; } .what { flex: 1; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; line-height: 1.3; white-space: normal; } .what.stops { font-weight: 600; } .folder, .name, .aside { flex-shrink: 1000; font-size: 0.88rem; } .name { flex-shrink: 30; } .aside { flex-shrink: 1; margin-left: auto; padding-left: 0.75rem; } .folder, .aside { color: var(--soft); } .related { margin-bottom: 0.5rem; border-top: var(--line); } .detail { overflow: auto; padding: 0.75rem 1.5rem 3rem; } .detail > * { max-width: 78ch; } .bar { float: right; margin-left: 1rem; } .tags .stop, .tags li:first-child { border-color: currentColor; font-weight: 600; } .place { margin: 1rem 0; padding: 0.75rem 1rem; border: var(--line); border-radius: 10px; background: var(--back); } .text { white-space: pre-wrap; } .time { text-decoration: underline; } figure { margin-top: 0.5rem; } img, video { display: block; max-width: 100%; max-height: 44vh; border-radius: 6px; } img { background: repeating-conic-gradient(#8883 0 25%, #fff3 0 50%) 0 0 / 16px 16px; } audio { width: 100%; } .message { position: fixed; inset: auto 1rem 1rem auto; padding: 0.6rem 1rem; border: var(--line); border-radius: 8px; box-shadow: 0 6px 24px rgb(0 0 0 / 20%); } .message:empty { display: none; } @media (max-width: 859px) { .inbox, header { display: block; height: auto; } header { padding: 0.75rem; } h1 { font-size: 1.15rem; } nav { padding-bottom: 0; } .toggle, .back { display: inline-flex; } nav:not(.open) .folds, .keys { display: none; } .inbox main { border: 0; } .detail { position: fixed; inset: 0; padding: 0.75rem; overscroll-behavior: contain; visibility: hidden; } .bar { float: none; display: flex; justify-content: space-between; margin: 0 0 0.75rem; } .row[aria-selected=\"true\"] { background: none; } .is-open > * { visibility: hidden; } .is-open > :is(.detail, .message) { visibility: visible; } } #paper, .hash { display: none; } @page { margin: 15mm; } @media print { :root { color-scheme: light; font-size: 10pt; } body { background: none; } #app, figure { display: none; } #paper, .hash { display: block; } .row { height: auto; } article { break-inside: avoid; margin-top: 0.6rem; padding-top: 0.4rem; border-top: var(--line); } article :is(h2, h3) { margin: 0; font-size: inherit; } h3:has(+ .text) { float: left; margin-right: 0.6em; } article :is(.place, .facts, .tags, .tags li) { display: flex; flex-wrap: wrap; gap: 0 0.8rem; margin: 0; padding: 0; border: 0; background: none; } }";
 
 ;// CONCATENATED MODULE: ./lib/src/report/page/page.js
 
@@ -6077,6 +6121,7 @@ const OUTPUT_NAMES = [
     'files-matched',
     'files-submitted',
     'files-reused',
+    'assets-submitted',
     'assets-failed',
     'report-dir',
     'report-url',
@@ -6103,6 +6148,7 @@ function outputs(report, { reportDir, stateFile }) {
         'files-matched': String(counts.filesMatched),
         'files-submitted': String(counts.filesSubmitted),
         'files-reused': String(counts.filesReused),
+        'assets-submitted': String(counts.assetsSubmitted),
         'assets-failed': String(counts.assetsFailed),
         'report-dir': reportDir,
         'report-url': report.reportUrl ?? '',
@@ -6582,35 +6628,22 @@ const FAILED_ALIKE = [
 const RAISE_TIMEOUT = workflowOwner('If analyses usually take this long, raise `wait-timeout-minutes`.');
 /** The name of the variable is that of the guide. */
 const FORGIVE = workflowOwner('In an outage, you can let changes through unchecked: set `on-service-error` to `warn` (in the example workflows by the variable `COMPLIANCE_ON_SERVICE_ERROR`), and set it back afterwards.');
-/** Equal causes become one, in the order of the first of each, with the advice that depends on the rest of the run. */
-function reportCauses(causes, facts) {
-    const groups = Map.groupBy(causes, ({ reason, message, steps, path }) => JSON.stringify([reason, message, steps, path === undefined]));
-    return [...groups.values()].flatMap((group) => group.slice(0, 1).map(({ path: _path, submissionId: _id, ...cause }) => {
-        const paths = group.flatMap(({ path }) => (path === undefined ? [] : [path])).toSorted(byNumbers);
-        const submissionIds = [...new Set(group.flatMap(({ submissionId }) => submissionId ?? []))];
-        const steps = haveFailedAlike({ ...cause, paths }, facts.contents) ? FAILED_ALIKE : withHints(cause, facts);
-        return { ...cause, steps: withAddress(withFiles(steps, paths), facts.runUrl), paths, submissionIds };
-    }));
-}
-/** Whether every content failed in the same way: then the service is the likely cause, not the files. */
-function haveFailedAlike({ reason, paths }, contents) {
-    return (reason === 'asset-failed' || reason === 'results') && paths.length > 1 && paths.length === contents;
-}
-function withHints({ reason, steps, submission }, { isFailing, isSubmissionSaved }) {
-    const resumed = isSubmissionSaved ? RESUMES : SENDS_AGAIN;
+const FIX_ON_BASE = workflowOwner(`Fix ${FILE} on the base branch, or exclude it with a \`!\` line in the input \`files\`: this pull request does not change it.`);
+/** The steps of a cause, with the advice that the step which failed cannot give, because it depends on the rest of the run. */
+function withHints({ reason, steps, submission }, facts) {
+    if (facts.haveAllFailed)
+        return FAILED_ALIKE;
     const isOutage = reason === 'service' || reason === 'timeout';
+    const note = facts.isSubmissionSaved ? RESUMES : SENDS_AGAIN;
+    const isForOwner = facts.isUntouched && steps.some(({ actor }) => actor === 'author');
     return [
-        ...steps.map((step) => (submission === 'open' && step.link === 'run' ? { ...step, note: resumed } : step)),
+        ...(isForOwner ? [FIX_ON_BASE] : []),
+        ...steps
+            .filter((step) => !isForOwner || (step.actor !== 'author' && step !== EXCLUDE_IT))
+            .map((step) => (submission === 'open' && step.link === 'run' ? { ...step, note } : step)),
         ...(reason === 'timeout' ? [RAISE_TIMEOUT] : []),
-        ...(isOutage && isFailing ? [FORGIVE] : []),
+        ...(isOutage && facts.isFailing ? [FORGIVE] : []),
     ];
-}
-function withAddress(steps, runUrl) {
-    return steps.map((step) => (step.link === 'run' ? { ...step, link: runUrl } : step));
-}
-/** "take-2" before "take-10". */
-function byNumbers(a, b) {
-    return a.localeCompare(b, 'en', { numeric: true });
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/headline.js
@@ -6618,67 +6651,76 @@ function byNumbers(a, b) {
 
 
 
-
 /** The reason for the verdict, in one sentence. */
 function headline(facts) {
     const { mode, verdict, lastKnown } = facts;
-    const isJudged = verdict === 'fail' || verdict === 'pass';
-    const memory = isJudged && lastKnown ? `, as known on ${day(lastKnown.since)}: the service did not answer today` : '';
-    const sandbox = mode === 'sandbox' && (verdict === 'fail' || verdict === 'error') ? ' (sandbox: nothing was analysed)' : '';
-    return reasonOf(facts) + memory + sandbox;
-}
-function reasonOf(facts) {
-    switch (facts.verdict) {
+    const memory = lastKnown ? `, as known on ${day(lastKnown.since)}: the service did not answer today` : '';
+    const sandbox = mode === 'sandbox' ? ' (sandbox: nothing was analysed)' : '';
+    switch (verdict) {
         case 'fail':
-            return describeFailing(facts);
+            return describeFailing(facts) + memory + sandbox;
         case 'pass':
-            return describePassing(facts);
+            return describePassing(facts) + memory;
         case 'error':
+            return describeError(facts) + sandbox;
         case 'skipped':
-            return describeCauses(facts);
+            return facts.reason === 'dry-run' ? describeDryRun(facts) : describeCauses(facts.causes);
     }
 }
 function failingAssets({ assets }) {
     return assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate));
 }
 function describeFailing(facts) {
-    const { assets, counts } = facts;
+    const { assets, counts, policy, causes } = facts;
     const failing = failingAssets(facts);
     const issues = failing.flatMap((asset) => asset.issues).filter(({ failsGate }) => failsGate);
     const bySeverity = SEVERITIES.flatMap((severity) => {
         const number = issues.filter((issue) => issue.severity === severity).length;
-        return number === 0 ? [] : [`${count(number)} ${severity}`];
+        const kind = policy.failOnIssues === 'new' ? `new ${severity}` : severity;
+        return number === 0 ? [] : [`${count(number)} ${kind}`];
     });
     const unjudged = countFiles(assets.filter(({ outcome }) => outcome !== 'judged'));
     const also = unjudged > 0 ? `; ${plural(unjudged, 'file')} could not be judged at all` : '';
-    return `${bySeverity.join(', ')} ${counts.failing === 1 ? 'issue' : 'issues'} in ${count(countFiles(failing))} of ${plural(counts.filesMatched, 'file')}${also}`;
+    const isUntouched = [...failing, ...causes].every((stopping) => stopping.isUntouched);
+    return `${bySeverity.join(', ')} ${counts.failing === 1 ? 'issue' : 'issues'} in ${count(countFiles(failing))} of ${plural(counts.filesMatched, 'file')}${isUntouched ? `, ${UNTOUCHED}` : ''}${also}`;
 }
 function describePassing({ counts, mode }) {
     if (mode === 'sandbox')
         return 'nothing was analysed';
+    const active = `${plural(counts.issues, 'active issue')}, none that stops the check`;
     return [
-        `${plural(counts.filesMatched, 'file')} checked, ${counts.issues === 0 ? 'no active issues' : `${plural(counts.issues, 'active issue')}, none that stops the check`}`,
+        `${plural(counts.filesMatched, 'file')} checked, ${counts.issues === 0 ? 'no active issues' : active}`,
         ...(counts.waived > 0 ? [`${plural(counts.waived, 'issue')} waived`] : []),
         ...(counts.known > 0 ? [`${plural(counts.known, 'issue')} known from the base branch`] : []),
     ].join('; ');
 }
-function describeCauses({ causes, assets, counts }) {
-    const [first, ...others] = causes;
+function describeError({ causes, assets, counts, isPassing }) {
+    const unjudged = counts.filesMatched - countFiles(assets.filter(({ outcome }) => outcome === 'judged'));
+    const number = isPassing ? `${count(unjudged)} of ${plural(counts.filesMatched, 'file')}: ` : '';
+    const [alike] = causes.filter((cause) => haveAllFailed(cause, assets.length));
+    if (!alike)
+        return number + describeCauses(causes);
+    return `${number}All ${count(counts.filesMatched)} files failed alike, so it is probably the service: ${alike.message}`;
+}
+function describeDryRun({ causes, assets, mode }) {
+    const problems = causes.filter(({ reason }) => reason !== 'dry-run');
+    const end = problems.length === 0 ? describePlanned({ assets, mode }) : `A real run would stop: ${describeCauses(problems)}`;
+    return `This was a dry run. ${end}`;
+}
+function describeCauses([first, ...others]) {
     if (!first)
         return 'nothing was checked';
-    const { paths, message } = first;
-    if (others.length === 0 && haveFailedAlike(first, assets.length))
-        return `All ${count(counts.filesMatched)} files failed alike, so it is probably the service: ${message}`;
+    const { paths, message, isUntouched } = first;
     const problems = others.length === 0 ? '' : `${count(others.length + 1)} problems, the first: `;
-    const files = paths.length === 0 ? '' : `${paths.length === 1 ? paths[0] : plural(paths.length, 'file')}: `;
-    return problems + files + message;
+    const files = paths.length === 1 ? paths[0] : plural(paths.length, 'file');
+    return `${problems}${paths.length === 0 ? '' : `${files}${isUntouched ? ` (${UNTOUCHED})` : ''}: `}${message}`;
 }
 const MAX_NAMED = 3;
 /** What the reader can do, most useful first. */
 function nextSteps(facts) {
     const { verdict, causes, mode } = facts;
     if (verdict === 'fail')
-        return [changeStep(facts), ...dismissSteps(facts), ...stepsOf(causes)];
+        return [...changeSteps(facts), ...dismissSteps(facts), ...stepsOf(causes)];
     if (verdict === 'pass' && mode === 'sandbox')
         return [workflowOwner('To have the files analysed, use a live key (`sk_live_…`).')];
     return stepsOf(causes);
@@ -6689,16 +6731,28 @@ function stepsOf(causes) {
     const once = [...new Map(steps.map((step) => [`${step.actor} ${step.text}`, step])).values()];
     return causes.length < 2 ? once : [...Map.groupBy(once, ({ actor }) => actor).values()].flat();
 }
-function changeStep(facts) {
-    const paths = failingAssets(facts).flatMap((asset) => asset.paths.map((path) => `\`${path}\``));
-    const cost = facts.keepsState ? ' Only changed files are sent and billed.' : '';
-    return author(`Change or replace ${formatList(paths, MAX_NAMED)} and push.${cost}`);
+function changeSteps(facts) {
+    const named = (assets) => formatList(assets.flatMap(({ paths }) => paths.map((path) => `\`${path}\``)), MAX_NAMED);
+    const groups = Object.groupBy(failingAssets(facts), ({ isUntouched }) => (isUntouched ? 'untouched' : 'changed'));
+    const { changed, untouched } = groups;
+    const cost = facts.keepsState ? ` Only changed files are sent${facts.mode === 'sandbox' ? '' : ' and billed'}.` : '';
+    const waiver = facts.waiversFile === undefined ? 'with a waiver' : `in \`${facts.waiversFile}\``;
+    const ways = `on the base branch, accept the issue ${waiver}, or set \`fail-on-issues: new\``;
+    return [
+        ...(changed ? [author(`Change or replace ${named(changed)} and push.${cost}`)] : []),
+        ...(untouched ? [workflowOwner(`Fix ${named(untouched)} ${ways}: this pull request does not change it.`)] : []),
+    ];
 }
-function dismissSteps({ serviceHost, waiversFile, keepsState }) {
+function dismissSteps(facts) {
+    const { serviceHost, waiversFile, keepsState, mode } = facts;
+    const [issue, ...others] = failingAssets(facts).flatMap(({ issues }) => issues.filter(({ failsGate }) => failsGate));
     const where = serviceHost === undefined ? '' : ` (\`${serviceHost}\`)`;
     const waiver = waiversFile === undefined ? '' : `, or ask the owners of \`${waiversFile}\` for a waiver`;
     const text = `If it is not a problem, have the issue dismissed in the service${where}${waiver}.`;
-    return [{ actor: 'anyone', text }, rerun(`Then re-run this job${keepsState ? ', which costs nothing' : ''}.`)];
+    // Of several issues, each has its own link in the list.
+    const link = others.length === 0 && issue?.url !== undefined ? { link: issue.url } : {};
+    const isFree = keepsState && mode !== 'sandbox';
+    return [{ actor: 'anyone', text, ...link }, rerun(`Then re-run this job${isFree ? ', which costs nothing' : ''}.`)];
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/build.js
@@ -6712,10 +6766,11 @@ function dismissSteps({ serviceHost, waiversFile, keepsState }) {
 
 
 
+
 /** verdict → report: the one object that every renderer takes. */
-function buildReport({ found, verdict, inputs, context, now }) {
+function buildReport({ found, verdict, inputs, context, untouched, now }) {
     const { outage, stateFile } = found;
-    const sources = { found, issueUrl: inputs.issueUrl, now };
+    const sources = { found, issueUrl: inputs.issueUrl, untouched, now };
     const assets = verdict.contents.map((judged) => reportedAsset(judged, sources)).toSorted(bySeriousness);
     const counts = countsOf(assets, found);
     const lastKnown = outage && lastKnownOf(outage, found.plan);
@@ -6725,38 +6780,61 @@ function buildReport({ found, verdict, inputs, context, now }) {
         isPassing: verdict.isPassing,
         mode: inputs.service?.mode ?? '',
         lastKnown,
-        causes: reportCauses(verdict.causes, {
-            isFailing: verdict.name === 'error' && !verdict.isPassing,
-            isSubmissionSaved: stateFile !== '' || found.created === undefined,
-            contents: verdict.contents.length,
-            runUrl: context.runUrl,
-        }),
+        causes: reportedCauses(verdict, sources).map((cause) => ({ ...cause, steps: withAddress(cause.steps, context) })),
         counts,
         assets,
     };
+    const { failOnSeverity, failOnIssues, ignoreStatuses } = inputs.policy;
+    const policy = { failOnSeverity, failOnIssues, ignoreStatuses };
     const sentences = {
         ...judged,
+        policy,
         keepsState: stateFile !== '',
         waiversFile: inputs.waiversFile,
         serviceHost: URL.parse(inputs.service?.baseUrl ?? '')?.host,
     };
-    const { failOnSeverity, failOnIssues, ignoreStatuses } = inputs.policy;
     const { repository, commit, ref, event, runUrl, serverUrl, branch } = context;
     const report = {
         gate: inputs.name,
         judgedAt: now.toISOString(),
         ...judged,
         headline: headline(sentences),
-        nextSteps: withAddress(nextSteps(sentences), runUrl),
+        nextSteps: withAddress(nextSteps(sentences), context),
         notices: [...found.notices, ...(found.waivers?.notices(assets) ?? [])],
-        policy: { failOnSeverity, failOnIssues, ignoreStatuses },
+        policy,
         submission: build_submissionOf(found),
         docs: context.docsUrl,
         run: { repository, commit, ref, event, url: runUrl, serverUrl, branch, pullRequest: pullRequestOf(context) },
+        plannedAssets: verdict.reason === 'dry-run' ? assets.filter(({ source }) => source === 'not-sent').length : undefined,
         highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
     };
     const unattestable = describeUnattestable(report);
     return unattestable === undefined ? report : { ...report, notices: [...report.notices, unattestable] };
+}
+/** Equal causes become one, in the order of the first of each. */
+function reportedCauses({ causes, contents, name, isPassing }, { found, untouched }) {
+    const isUntouched = ({ path }) => path !== undefined && untouched.has(path);
+    const groups = Map.groupBy(causes, (cause) => JSON.stringify([cause.reason, cause.message, cause.steps, cause.path === undefined, isUntouched(cause)]));
+    return [...groups.values()].flatMap((group) => group.slice(0, 1).map((first) => {
+        const { path: _path, submissionId: _id, ...cause } = first;
+        const paths = group.flatMap(({ path }) => (path === undefined ? [] : [path])).toSorted(byNumbers);
+        const facts = {
+            isFailing: name === 'error' && !isPassing,
+            isSubmissionSaved: found.stateFile !== '' || found.created === undefined,
+            isUntouched: isUntouched(first),
+            haveAllFailed: haveAllFailed({ reason: cause.reason, paths }, contents.length),
+        };
+        const submissionIds = [...new Set(group.flatMap(({ submissionId }) => submissionId ?? []))];
+        const steps = withFiles(withHints(first, facts), paths);
+        return { ...cause, steps, paths, submissionIds, isUntouched: facts.isUntouched };
+    }));
+}
+/** "take-2" before "take-10". */
+function byNumbers(a, b) {
+    return a.localeCompare(b, 'en', { numeric: true });
+}
+function withAddress(steps, { runUrl }) {
+    return steps.map((step) => (step.link === 'run' ? { ...step, link: runUrl } : step));
 }
 function pullRequestOf({ pullRequest }) {
     return pullRequest?.number === undefined
@@ -6794,6 +6872,7 @@ function countsOf(assets, { discovery }) {
         filesMatched: discovery.files.length,
         filesSubmitted: countFiles(assets.filter(({ source }) => source === 'sent')),
         filesReused: countFiles(assets.filter(({ source }) => source === 'reused')),
+        assetsSubmitted: assets.filter(({ source }) => source === 'sent').length,
         assetsFailed: assets.filter(({ outcome }) => outcome === 'failed').length,
     };
 }
@@ -6830,12 +6909,13 @@ function reportedAsset(judged, sources) {
     const { mime, category } = content.file?.type ?? typeOfPointer(content);
     return {
         paths: content.paths,
+        isUntouched: content.paths.every((path) => sources.untouched.has(path)),
         size: content.size,
         sha256: content.sha256,
         mime,
         category,
         ...origin,
-        analysedAt: isJudged ? origin.analysedAt : undefined,
+        analysedAt: isJudged || origin.source === 'reused' ? origin.analysedAt : undefined,
         lastKnownAt: analysis?.lastKnownAt,
         submissionId: analysis?.submissionId,
         assetId: analysis?.assetId,
@@ -6987,11 +7067,22 @@ async function submit_submit(uploads, options, services) {
     const unconfirmed = [];
     const creation = { uploads, metadata: options.metadata, at: new Date(), unconfirmed };
     try {
-        const created = await create(uploads, options, services, unconfirmed);
+        const { response, previousSubmissionIds } = await create(uploads, options, services, unconfirmed);
+        const { submissionId, workflowId, assets } = response;
+        const workflow = workflowId ? ` (workflow ${workflowId})` : '';
+        services.log.info(`Submission ${submissionId}${workflow} created with ${plural(uploads.length, 'asset')}`);
         const [doubtful] = unconfirmed;
         if (doubtful)
             services.log.warning(describeDouble(doubtful, creation));
-        return { ...created, mayExistTwice: doubtful !== undefined };
+        return {
+            submissionId,
+            createdAt: new Date().toISOString(),
+            contents: uploads.map(({ content }) => content),
+            assetIds: assets.map(({ assetId }) => assetId),
+            workflowId: workflowId ?? undefined,
+            previousSubmissionIds,
+            mayExistTwice: doubtful !== undefined,
+        };
     }
     catch (error) {
         if (!(error instanceof ServiceError) && unconfirmed.length === 0)
@@ -7014,7 +7105,7 @@ async function create(uploads, options, { client, log, deadline }, unconfirmed) 
         try {
             const submission = compose(uploads, { ...options, metadata, previousSubmissionIds });
             const response = await client.createSubmission(submission, options.simulationDelaySeconds, deadline);
-            return { ...opened(response), previousSubmissionIds };
+            return { response, previousSubmissionIds };
         }
         catch (error) {
             if (!(error instanceof ServiceError))
@@ -7037,19 +7128,6 @@ async function create(uploads, options, { client, log, deadline }, unconfirmed) 
                 throw error;
             }
         }
-    }
-    function opened(response) {
-        const { submissionId } = response;
-        const workflowId = response.workflowId ?? undefined;
-        const workflow = workflowId === undefined ? '' : ` (workflow ${workflowId})`;
-        log.info(`Submission ${submissionId}${workflow} created with ${plural(uploads.length, 'asset')}`);
-        return {
-            submissionId,
-            createdAt: new Date().toISOString(),
-            contents: uploads.map(({ content }) => content),
-            assetIds: response.assets.map(({ assetId }) => assetId),
-            workflowId,
-        };
     }
     /** If all of them are still there, none can be linked. */
     async function withoutMissing(links) {
@@ -7893,8 +7971,8 @@ function judge(found, policy) {
         return { name: 'fail', reason: 'issues', isPassing: false, causes, contents };
     }
     if (found.skipped) {
-        const { cause } = found.skipped;
-        return { name: 'skipped', reason: cause.reason, isPassing: true, causes: [cause], contents };
+        const { cause, problems = [] } = found.skipped;
+        return { name: 'skipped', reason: cause.reason, isPassing: true, causes: [...problems, cause], contents };
     }
     const [first] = causes;
     if (!first)
@@ -8211,7 +8289,8 @@ async function run(env, runner, signal) {
             await save('state', found, environment);
         const verdict = judge(found, inputs.policy);
         await fireSandboxEvent(found, environment);
-        const report = buildReport({ found, verdict, inputs, context, now: new Date() });
+        const untouched = await findUntouched(found, verdict, environment);
+        const report = buildReport({ found, verdict, inputs, context, untouched, now: new Date() });
         await publish(report, { found, inputs, runner, github, context });
     }
     catch (error) {
@@ -8288,8 +8367,7 @@ async function check(found, environment) {
     if (!session || inputs.dryRun) {
         for (const text of describePlan(found.plan))
             log.info(text);
-        note(...problemsIn(found, environment).map(describeDryRunProblem));
-        found.skipped = { cause: DRY_RUN, isExpected: false };
+        found.skipped = { cause: DRY_RUN, problems: problemsIn(found, environment), isExpected: false };
         return;
     }
     // plan, confirmed with the service
@@ -8364,6 +8442,15 @@ function skipWithoutFiles(matched, inputs) {
     if (inputs.ifNoFilesFound === 'error')
         throw new GateError(noFilesMatch(inputs.searchRoot));
     return { cause: noFilesMatch(inputs.searchRoot), isExpected: inputs.ifNoFilesFound === 'ignore' };
+}
+/** The files that stop the check although the pull request does not change them. None of them is `only-changed`. */
+async function findUntouched({ discovery, isCancelled }, { name, contents, causes }, { inputs, context, github }) {
+    if (!context.pullRequest || inputs.onlyChanged || isCancelled || (name !== 'fail' && name !== 'error'))
+        return new Set();
+    const failing = contents.filter(({ issues }) => issues.some(({ failsGate }) => failsGate));
+    const paths = new Set([...failing.flatMap(({ content }) => content.paths), ...causes.map(({ path }) => path)]);
+    const files = discovery.files.filter((file) => paths.has(file.path));
+    return await untouchedPaths(files, { ...context, searchRoot: inputs.searchRoot }, github);
 }
 /** Every reason why a file cannot be sent. They are reported together, before anything is sent. */
 function problemsIn({ plan, inspection }, { inputs, context }) {
