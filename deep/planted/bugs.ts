@@ -29,9 +29,9 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'Assets are assigned to files by their order',
-    file: 'service/wait.ts',
+    file: 'service/analysis.ts',
     search: `byName.get(content.name) ?? []`,
-    replacement: `readings.slice(this.#contents.indexOf(content)).slice(0, 1)`,
+    replacement: `facts.readings.slice(contents.indexOf(content)).slice(0, 1)`,
     test: { file: 'service/wait.test.ts', name: 'the file that is awaited there' },
   },
   {

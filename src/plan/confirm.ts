@@ -1,15 +1,13 @@
-import { type Cause, rerun } from '../lib/cause.ts';
-import { concurrently } from '../lib/concurrently.ts';
-import { count, plural } from '../lib/format.ts';
+import type { Cause } from '../lib/cause.ts';
 import type { Log } from '../lib/log.ts';
 import { explain } from '../service/advice.ts';
-import { type Analysis, about, analysisOf, unjudged } from '../service/analysis.ts';
-import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from '../service/client.ts';
+import { type Analysis, about, analysesOf, unjudged } from '../service/analysis.ts';
+import type { Deadline, ServiceClient } from '../service/client.ts';
 import { type EarlierSubmissions, readSubmissions, type WantedSubmission } from '../service/earlier-submissions.ts';
 import type { Mode } from '../service/endpoints.ts';
-import { joinById, type Severity, severityRank } from '../service/issue.ts';
-import { type AssetReading, readAsset, unreadAsset } from '../service/read-asset.ts';
-import { isTerminal, type ListedAsset } from '../service/responses.ts';
+import { type Severity, severityRank } from '../service/issue.ts';
+import { type AssetReading, readAssets, unreadAsset } from '../service/read-asset.ts';
+import { isTerminal, type ListedAsset, unlistedAsset } from '../service/responses.ts';
 import type { ServiceError } from '../service/service-error.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import { readAnalyses } from '../service/wait.ts';
@@ -139,65 +137,55 @@ async function giveUp(
   await Promise.all(awaited.map(review));
 }
 
-type ReusedContent = PlannedContent<ReuseSource>;
-
 interface ReusedAnalyses {
   readonly analyses: readonly Analysis[];
   readonly stoppedBy: ServiceError | undefined;
 }
 
-/** Reads the reused analyses as far as the service allows; what is left is last known. */
+/** Reads the reused analyses as far as the service allows, urgent ones first; what is left is last known. */
 async function readReused(
-  entries: readonly ReusedContent[],
+  entries: readonly PlannedContent<ReuseSource>[],
   options: ConfirmOptions & Pick<EarlierSubmissions, 'unread'> & { readonly listed: ReadonlyMap<string, ListedAsset> },
 ): Promise<ReusedAnalyses> {
-  const { client, mode, deadline, unread, listed } = options;
-  let stoppedBy: ServiceError | undefined;
-  const { urgent = [], others = [] } = Object.groupBy(entries, (entry) => (isUrgent(entry) ? 'urgent' : 'others'));
-  const analyses = await concurrently([...urgent, ...others], MAX_CONCURRENT_READS, read);
-  return { analyses, stoppedBy };
-
-  /** Whether reading it again can change the verdict: another count than before means that issues changed. */
-  function isUrgent(entry: ReusedContent): boolean {
-    const counted = listed.get(assetKey(entry.source.known))?.issueCount;
-    return canFail(entry, options) || (typeof counted === 'number' && counted !== entry.source.known.issues.length);
-  }
-
-  async function read(entry: ReusedContent): Promise<Analysis> {
-    const { content, source } = entry;
-    const { submissionId, issues } = source.known;
-    const error = unread.get(submissionId);
-    if (error && !error.stopsReading) return unjudged(content, submissionId, [about(content, explain(error))]);
-    const asset = listed.get(assetKey(source.known));
-    if (!asset) return lastKnown(entry);
-    const hasNone = issues.length === 0 && (asset.issueCount ?? (mode === 'sandbox' ? 0 : undefined)) === 0;
-    if (hasNone || stoppedBy || Date.now() >= deadline.until) return lastKnown(entry, unreadAsset(asset));
-    // What cannot change the verdict is not worth waiting for the end of a rate limit.
-    const until = isUrgent(entry) ? deadline.until : Math.min(deadline.until, Date.now() + ONE_TRY_MS);
-    const reading = await readAsset(asset, { client, submissionId, mode, deadline: { ...deadline, until } });
-    if (reading.error?.stopsReading) {
-      stoppedBy = reading.error;
-      return lastKnown(entry, reading);
-    }
-    const own = reading.filename === content.name ? [reading] : [];
-    return analysisOf(content, own, { submissionId, mode, readings: [reading] });
-  }
-}
-
-/** What an earlier run read; unjudged if the service already counts more issues than that. */
-function lastKnown({ content, source: { known } }: ReusedContent, reading?: AssetReading): Analysis {
-  const { submissionId, assetId, versionNumber, versionGroupId, analysedAt } = known;
-  const issues = joinById(reading?.issues ?? [], known.issues);
-  const counted = reading?.issueCount ?? 0;
-  const analysis = { ...unjudged(content, submissionId, []), issues, assetId, versionNumber, versionGroupId };
-  // A file without issues has nothing that could have been read again.
-  const since = issues.length > 0 ? { lastKnownAt: analysedAt } : {};
-  if (counted <= issues.length) return { ...analysis, ...since, outcome: 'judged' };
-  const cause: Cause = {
-    reason: 'results',
-    message: `The service counts ${plural(counted, 'issue')}, and only ${count(issues.length)} could be read before its rate limit or the time limit of this run was reached.`,
-    steps: [rerun('Re-run this job later.')],
-    submissionId,
-  };
-  return { ...analysis, ...since, causes: [about(content, cause)] };
+  const { client, mode, deadline, unread } = options;
+  const known = entries.map((entry) => {
+    const { submissionId, assetId, name, issues, analysedAt, ...version } = entry.source.known;
+    const listed = options.listed.get(assetKey(entry.source.known)) ?? unlistedAsset(assetId);
+    const reading: AssetReading = {
+      ...unreadAsset(submissionId, listed),
+      versionNumber: listed.versionNumber ?? version.versionNumber,
+      versionGroupId: listed.versionGroupId ?? version.versionGroupId,
+      filename: name,
+      status: 'complete',
+      issues,
+      lastKnownAt: analysedAt,
+    };
+    // Another count than before means that issues changed, which can change the verdict as well.
+    const { issueCount = issues.length } = reading;
+    return { content: entry.content, reading, isUrgent: canFail(entry, options) || issueCount !== issues.length };
+  });
+  const inOrder = known.toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
+  const urgent = new Set(inOrder.filter(({ isUrgent }) => isUrgent).map(({ reading }) => reading));
+  const readings = await readAssets(
+    inOrder.map(({ reading }) => reading),
+    {
+      client,
+      mode,
+      deadlineFor: (reading) => {
+        const now = Date.now();
+        if (unread.has(reading.submissionId) || now >= deadline.until) return undefined;
+        // What cannot change the verdict is not worth waiting for the end of a rate limit.
+        return urgent.has(reading) ? deadline : { ...deadline, until: Math.min(deadline.until, now + ONE_TRY_MS) };
+      },
+    },
+  );
+  const analyses = inOrder.flatMap(({ content }, index) => {
+    return readings.slice(index, index + 1).flatMap((reading) => {
+      const { submissionId } = reading;
+      const error = unread.get(submissionId);
+      if (error && !error.stopsReading) return [unjudged(content, submissionId, [about(content, explain(error))])];
+      return analysesOf([content], { submissionId, mode, readings: [reading], isListed: true });
+    });
+  });
+  return { analyses, stoppedBy: readings.find(({ error }) => error?.stopsReading)?.error };
 }

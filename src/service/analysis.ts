@@ -1,10 +1,10 @@
 import { author, type Cause, FILE, rerun, type Step, SUPPORT } from '../lib/cause.ts';
-import { formatList, plural } from '../lib/format.ts';
+import { count, formatList, plural } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
 import { explain } from './advice.ts';
 import type { Mode } from './endpoints.ts';
 import { type Issue, joinById, type Topic } from './issue.ts';
-import { type AssetReading, missingFact } from './read-asset.ts';
+import { type AssetReading, hasShown, missingFact } from './read-asset.ts';
 import { failureText } from './responses.ts';
 import type { ServiceError } from './service-error.ts';
 
@@ -34,24 +34,30 @@ export function unjudged(content: Content, submissionId: string, causes: readonl
   return { content, outcome: 'unjudged', issues: [], topics: [], submissionId, retries: 0, causes };
 }
 
-/** The retries of an asset that failed in the end. */
-export interface Retries {
-  readonly count: number;
-  /** Why it was not retried once more. */
-  readonly problem: string | undefined;
-}
-
 interface JudgementFacts {
   readonly submissionId: string;
   readonly mode: Mode;
-  /** By asset. */
-  readonly retries?: ReadonlyMap<string, Retries>;
-  /** Why the wait ended early: then it explains every fact that is missing. */
-  readonly interruption?: Cause | undefined;
-  /** Why even a file that has all its facts is not judged. */
-  readonly doubt?: Cause | undefined;
-  /** Of all assets of the submission. */
+  /** Of all assets of the submission that were read. */
   readonly readings: readonly AssetReading[];
+  /** Why the wait ended early: then it explains every fact that is missing. */
+  readonly cause?: Cause | undefined;
+  /** Whether the submission's list says which assets there are. */
+  readonly isListed: boolean;
+}
+
+/** What became of each content. Only an asset's own file name proves which content it is. */
+export function analysesOf(contents: readonly Content[], facts: JudgementFacts): readonly Analysis[] {
+  const byName = Map.groupBy(facts.readings, ({ filename }) => filename);
+  const unclaimed = contents.filter(({ name }) => !byName.has(name));
+  const hasSurplus = (byName.get(undefined) ?? []).length > unclaimed.length;
+  // Without the list of assets, or with one too many, nothing proves that exactly one has the file's name.
+  const problem = hasSurplus ? SURPLUS : facts.isListed ? undefined : facts.cause;
+  return contents.map((content) => {
+    const analysis = analysisOf(content, byName.get(content.name) ?? [], facts);
+    return problem && analysis.outcome === 'judged'
+      ? { ...analysis, outcome: 'unjudged', causes: [problem] }
+      : analysis;
+  });
 }
 
 /**
@@ -60,43 +66,58 @@ interface JudgementFacts {
  *
  * @param own the assets that have the file's name
  */
-export function analysisOf(
-  content: Content,
-  own: readonly AssetReading[],
-  { submissionId, mode, retries, interruption, doubt, readings }: JudgementFacts,
-): Analysis {
+function analysisOf(content: Content, own: readonly AssetReading[], facts: JudgementFacts): Analysis {
+  const { submissionId, mode, cause } = facts;
   const [asset] = own;
   if (!asset || own.length > 1) {
     const issues = own.map((reading) => reading.issues).reduce(joinById, []);
-    const cause = explainName(content, own, { submissionId, readings, interruption });
-    return { ...unjudged(content, submissionId, [cause]), issues };
+    return { ...unjudged(content, submissionId, [explainName(content, own, facts)]), issues };
   }
-  const { listed, issues, versionNumber, versionGroupId, error } = asset;
-  const retried = retries?.get(listed.assetId);
+  const { listed, issues, versionNumber, versionGroupId, lastKnownAt, retry, error } = asset;
   const analysis: Analysis = {
     ...unjudged(content, submissionId, []),
     issues,
     assetId: listed.assetId,
     versionNumber,
     versionGroupId,
-    retries: retried?.count ?? 0,
+    retries: retry?.count ?? 0,
+    // A file without issues has nothing that could have been read again.
+    ...(lastKnownAt !== undefined && issues.length > 0 && { lastKnownAt }),
   };
   if (asset.status === 'failed') {
-    return {
-      ...analysis,
-      outcome: 'failed',
-      causes: [about(content, { ...explainFailure(asset, retried), submissionId })],
-    };
+    return { ...analysis, outcome: 'failed', causes: [about(content, { ...explainFailure(asset), submissionId })] };
+  }
+  if (lastKnownAt !== undefined) {
+    const missing = explainLastKnown(asset);
+    if (!missing) return { ...analysis, outcome: 'judged' };
+    return { ...analysis, causes: [about(content, { ...missing, submissionId })] };
   }
   const message = missingFact(asset, mode);
-  if (message === undefined) return doubt ? { ...analysis, causes: [doubt] } : { ...analysis, outcome: 'judged' };
+  if (message === undefined) return { ...analysis, outcome: 'judged' };
   // An unfinished asset shares the cause that ended the wait; a complete one has a reason of its own.
-  if (interruption && asset.status !== 'complete') return { ...analysis, causes: [interruption] };
+  if (cause && asset.status !== 'complete') return { ...analysis, causes: [cause] };
   if (error) return { ...analysis, causes: [explainUnread(content, error)] };
   return { ...analysis, causes: [about(content, { reason: 'results', message, steps: READ_AGAIN, submissionId })] };
 }
 
+/** What an earlier run read stands, unless the service already counts more issues than that. */
+function explainLastKnown({ issueCount = 0, issues }: AssetReading): Cause | undefined {
+  if (issueCount <= issues.length) return undefined;
+  return {
+    reason: 'results',
+    message: `The service counts ${plural(issueCount, 'issue')}, and only ${count(issues.length)} could be read before its rate limit or the time limit of this run was reached.`,
+    steps: [rerun('Re-run this job later.')],
+  };
+}
+
 const READ_AGAIN: readonly Step[] = [rerun(), SUPPORT];
+
+const SURPLUS: Cause = {
+  reason: 'results',
+  message:
+    'The submission has an asset whose file name could not be read, and every file has an asset already. It may be a second asset of one of the files, so none of them passes.',
+  steps: READ_AGAIN,
+};
 
 function explainUnread(content: Content, error: ServiceError): Cause {
   return about(content, { ...explain(error), ...(error.stopsReading && { submission: 'open' }) });
@@ -105,7 +126,7 @@ function explainUnread(content: Content, error: ServiceError): Cause {
 function explainName(
   content: Content,
   own: readonly AssetReading[],
-  { submissionId, readings, interruption }: Pick<JudgementFacts, 'submissionId' | 'readings' | 'interruption'>,
+  { submissionId, readings, cause }: JudgementFacts,
 ): Cause {
   if (own.length > 1) {
     const message = `The submission has ${plural(own.length, 'asset')} with the name of this file.`;
@@ -115,7 +136,7 @@ function explainName(
   // A file that may have failed is not excused by a timeout or an outage.
   const mayHaveFailed = unread.some(({ listed }) => failureText(listed) !== '');
   const stopped = unread.find(({ error }) => error?.stopsReading)?.error;
-  if (interruption && !mayHaveFailed) return interruption;
+  if (cause && !mayHaveFailed) return cause;
   if (stopped && !mayHaveFailed) return explainUnread(content, stopped);
   const others = readings.map((reading) => reading.filename ?? describeUnread(reading));
   const instead = others.length === 0 ? ' It has no assets.' : ` Its assets: ${formatList(others)}.`;
@@ -127,11 +148,11 @@ function describeUnread({ listed, error }: AssetReading): string {
   return `${listed.assetId} (${failureText(listed) || (error?.message ?? 'not read')})`;
 }
 
-function explainFailure({ listed }: AssetReading, retried: Retries | undefined): Cause {
-  const times = retried?.count ?? 0;
+function explainFailure({ listed, retry }: AssetReading): Cause {
+  const times = retry?.count ?? 0;
   const after = times === 0 ? '' : ` after ${times} ${times === 1 ? 'retry' : 'retries'}`;
-  const noMore =
-    retried?.problem === undefined ? '' : ` It was not retried${times > 0 ? ' again' : ''}: ${retried.problem}.`;
+  const problem = retry?.problem ?? (retry && !hasShown(retry, listed) ? NO_EFFECT : undefined);
+  const noMore = problem === undefined ? '' : ` It was not retried${times > 0 ? ' again' : ''}: ${problem}.`;
   return {
     reason: 'asset-failed',
     message: `The service could not analyse the file${after}: ${failureText(listed) || 'it gave no reason'}.${noMore}`,
@@ -141,6 +162,8 @@ function explainFailure({ listed }: AssetReading, retried: Retries | undefined):
     ],
   };
 }
+
+const NO_EFFECT = 'the service accepted a retry that showed no effect';
 
 export function about({ paths: [path] }: Content, cause: Cause): Cause {
   return path === undefined ? cause : { ...cause, path };

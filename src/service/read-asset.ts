@@ -1,12 +1,14 @@
+import { concurrently } from '../lib/concurrently.ts';
 import { count, plural } from '../lib/format.ts';
-import type { Deadline, ServiceClient } from './client.ts';
+import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
 import type { Mode } from './endpoints.ts';
 import { type Issue, joinById, type ReadList, readIssues } from './issue.ts';
-import type { ListedAsset } from './responses.ts';
+import { failureText, type ListedAsset } from './responses.ts';
 import { ServiceError } from './service-error.ts';
 
 /** What the service has said about one asset so far. */
 export interface AssetReading {
+  readonly submissionId: string;
   readonly listed: ListedAsset;
   /** Proves which file it is; undefined if its own response could not be read. */
   readonly filename?: string;
@@ -19,12 +21,39 @@ export interface AssetReading {
   readonly hasUnreadIssues: boolean;
   readonly versionNumber: number | undefined;
   readonly versionGroupId: string | undefined;
+  /** Set as long as the issues are those that an earlier run read: the ISO 8601 time of that analysis. */
+  readonly lastKnownAt?: string | undefined;
+  /** Set if the service was asked to analyse it again. */
+  readonly retry?: Retry;
   /** Why the last read stopped early. */
   readonly error?: ServiceError | undefined;
 }
 
-export function unreadAsset(listed: ListedAsset): AssetReading {
+/** The last retry of a failed asset. */
+export interface Retry {
+  /** How many were accepted. */
+  readonly count: number;
+  /** Why this one was not accepted. */
+  readonly problem: string | undefined;
+  /** Epoch milliseconds: when it was requested, and how long it may take to show. */
+  readonly requestedAt: number;
+  readonly showsUntil: number;
+  /** As listed when it was requested. */
+  readonly retryCount: number;
+  /** Since then another status than failed was read. */
+  readonly hasRun: boolean;
+  /** It goes on in another submission. */
+  readonly isMoved: boolean;
+}
+
+/** A retry shows by another status than failed, or by a higher count in the list. */
+export function hasShown({ hasRun, retryCount }: Retry, listed: ListedAsset): boolean {
+  return hasRun || listed.retryCount > retryCount;
+}
+
+export function unreadAsset(submissionId: string, listed: ListedAsset): AssetReading {
   return {
+    submissionId,
     listed,
     issueCount: listed.issueCount ?? undefined,
     issues: [],
@@ -34,29 +63,43 @@ export function unreadAsset(listed: ListedAsset): AssetReading {
   };
 }
 
-export interface ReadAssetOptions {
+export interface ReadOptions {
   readonly client: Pick<ServiceClient, 'readAsset' | 'readIssues'>;
-  readonly submissionId: string;
   readonly mode: Mode;
-  readonly deadline: Deadline;
+  /** Asked before each asset; undefined if there is no time left for it. */
+  readonly deadlineFor: (reading: AssetReading) => Deadline | undefined;
 }
 
 /**
- * Reads an asset, and its issues if there can be any. Only a refusal of every request is thrown.
- *
- * @param before an earlier reading: what it found still counts
+ * The one reader of new, awaited and reused assets: reads every fact that is missing, in the given order. Once an error
+ * stops it, the rest stays as it is, with that error. Only a refusal of every request is thrown.
  */
-export async function readAsset(
-  listed: ListedAsset,
-  { client, submissionId, mode, deadline }: ReadAssetOptions,
-  before: AssetReading = unreadAsset(listed),
-): Promise<AssetReading> {
-  let reading: AssetReading = {
-    ...withCount(before, listed.issueCount),
-    listed,
-    hasUnreadIssues: false,
-    error: undefined,
-  };
+export async function readAssets(
+  readings: readonly AssetReading[],
+  { client, mode, deadlineFor }: ReadOptions,
+): Promise<readonly AssetReading[]> {
+  let stoppedBy: ServiceError | undefined;
+  return await concurrently(readings, MAX_CONCURRENT_READS, async (before) => {
+    const isLastKnown = before.lastKnownAt !== undefined && before.issues.length > 0;
+    if (!before.error && !isLastKnown && missingFact(before, mode) === undefined) return before;
+    if (stoppedBy) return { ...before, error: stoppedBy };
+    const deadline = deadlineFor(before);
+    if (!deadline) return before;
+    const options = { client, mode, deadline };
+    const reading = await (before.lastKnownAt === undefined ? readWhole : readAgain)(before, options);
+    if (reading.error?.stopsReading) stoppedBy = reading.error;
+    return reading;
+  });
+}
+
+interface RequestOptions extends Omit<ReadOptions, 'deadlineFor'> {
+  readonly deadline: Deadline;
+}
+
+/** Reads an asset, and its issues if there can be any. What was read before still counts. */
+async function readWhole(before: AssetReading, { client, mode, deadline }: RequestOptions): Promise<AssetReading> {
+  const { submissionId, listed } = before;
+  let reading: AssetReading = { ...before, hasUnreadIssues: false, error: undefined };
   try {
     const response = await client.readAsset(submissionId, listed.assetId, deadline);
     const { filename, status } = response;
@@ -72,6 +115,39 @@ export async function readAsset(
   } catch (error) {
     if (!(error instanceof ServiceError) || error.endsRun) throw error;
     return { ...reading, hasUnreadIssues: reading.hasUnreadIssues || before.hasUnreadIssues, error };
+  }
+}
+
+/** Replaces what an earlier run read. If the service does not answer, that stands, except for what was read now. */
+async function readAgain(before: AssetReading, options: RequestOptions): Promise<AssetReading> {
+  const unread = unreadAsset(before.submissionId, before.listed);
+  const reading = (await readIssuesAlone(before, options)) ?? (await readWhole(unread, options));
+  if (!reading.error?.stopsReading) return reading;
+  const readIds = new Set(reading.issues.map(({ id }) => id));
+  const issues = [...reading.issues, ...before.issues.filter(({ id }) => !readIds.has(id))];
+  return { ...before, issues, issueCount: reading.issueCount, error: reading.error };
+}
+
+/**
+ * One request is enough for an asset whose name and status an earlier run has proved, if its list of issues is whole.
+ *
+ * @returns undefined if that is not sure
+ */
+async function readIssuesAlone(
+  before: AssetReading,
+  { client, mode, deadline }: RequestOptions,
+): Promise<AssetReading | undefined> {
+  const { submissionId, listed } = before;
+  if (typeof listed.issueCount !== 'number' || failureText(listed) !== '') return undefined;
+  try {
+    const list = readIssues(await client.readIssues(submissionId, listed.assetId, deadline));
+    const reading = withIssues({ ...before, issues: [], lastKnownAt: undefined, error: undefined }, list);
+    const readIds = new Set(reading.issues.map(({ id }) => id));
+    const isWhole = missingFact(reading, mode) === undefined && before.issues.every(({ id }) => readIds.has(id));
+    return isWhole ? reading : undefined;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.endsRun) throw error;
+    return error.stopsReading ? { ...before, issues: [], error } : undefined;
   }
 }
 

@@ -1,15 +1,15 @@
-import { type Cause, GateError, rerun, SUPPORT } from '../lib/cause.ts';
+import { type Cause, GateError, rerun } from '../lib/cause.ts';
 import { sleep } from '../lib/clock.ts';
-import { concurrently } from '../lib/concurrently.ts';
 import { plural } from '../lib/format.ts';
+import type { Log } from '../lib/log.ts';
 import type { Content } from '../media/content.ts';
 import { explain } from './advice.ts';
-import { type Analysis, analysisOf } from './analysis.ts';
-import { AssetRetries, MAX_RETRIES, type RetryOptions } from './asset-retries.ts';
-import { CATCH_UP_MS, MAX_CONCURRENT_READS, READ_AGAIN_MS } from './client.ts';
+import { type Analysis, analysesOf } from './analysis.ts';
+import { hasAcceptedRetry, isRetried, MAX_RETRIES, type RetryOptions, retryFailed } from './asset-retries.ts';
+import { CATCH_UP_MS, READ_AGAIN_MS } from './client.ts';
 import type { Mode } from './endpoints.ts';
 import { withExtras } from './extras.ts';
-import { type AssetReading, missingFact, readAsset, unreadAsset, withCount } from './read-asset.ts';
+import { type AssetReading, readAssets, unreadAsset, withCount } from './read-asset.ts';
 import { failureText, isTerminal, type SubmissionResponse, unlistedAsset } from './responses.ts';
 import { ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
@@ -44,7 +44,7 @@ export async function waitForAll(
   const { client, deadline } = options;
   const waited = await Promise.all(
     submissions.map(async (submission) => {
-      const each = await new Wait(submission, { ...options, onMoved }).run();
+      const each = await waitFor(submission, { ...options, onMoved });
       return { ...each, analyses: await withExtras(each.analyses, client, deadline.signal) };
     }),
   );
@@ -54,16 +54,11 @@ export async function waitForAll(
 /** What a submission of an earlier run holds. It gets a short time for facts that are missing, and no retry. */
 export async function readAnalyses(
   submission: OpenSubmission,
-  { deadline, ...options }: Pick<WaitOptions, 'client' | 'mode' | 'log' | 'deadline'>,
+  options: Pick<WaitOptions, 'client' | 'mode' | 'log' | 'deadline'>,
 ): Promise<readonly Analysis[]> {
-  const until = Math.min(deadline.until, Date.now() + CATCH_UP_MS);
+  const deadline = { ...options.deadline, until: Date.now() + CATCH_UP_MS };
   const withoutRetries = { ...submission, retriesBefore: MAX_RETRIES };
-  const wait = new Wait(withoutRetries, {
-    ...options,
-    deadline: { ...deadline, until },
-    onMoved: async () => undefined,
-  });
-  return (await wait.run()).analyses;
+  return (await waitFor(withoutRetries, { ...options, deadline, onMoved: async () => undefined })).analyses;
 }
 
 /** An end is noticed an eighth of the analysis late at most. */
@@ -71,190 +66,186 @@ export function pollDelay(waitedMs: number): number {
   return Math.min(Math.max(waitedMs / 8, 1_000), 60_000);
 }
 
-/** Polls one submission until it is terminal. Then its assets are read, and those that failed are retried. */
-class Wait {
-  readonly #submission: OpenSubmission;
-  readonly #options: WaitOptions;
-  readonly #retries: AssetRetries;
-  readonly #startedAt = Date.now();
-  /** By asset: what is known of it. */
-  readonly #readings = new Map<string, AssetReading>();
-  #response: SubmissionResponse | undefined;
-  /** Since it was terminal, its assets decide. */
-  #wasTerminal = false;
-  #missingSince: number | undefined;
-  /** Until then, a fact that is still missing is read again. */
-  #windowEndsAt: number | undefined;
-  /** Every other read would meet the same error. */
-  #stoppedBy: ServiceError | undefined;
-  #logged = { text: '', at: 0 };
+/** What is known of a submission. */
+interface Known {
+  /** As it was read last; undefined if it never could be. */
+  readonly response: SubmissionResponse | undefined;
+  /** The service did not find it this time. */
+  readonly isMissing: boolean;
+  /** Why it is not read any more. */
+  readonly error: ServiceError | undefined;
+  readonly readings: readonly AssetReading[];
+}
 
-  constructor(submission: OpenSubmission, options: WaitOptions) {
-    this.#submission = submission;
-    this.#options = options;
-    this.#retries = new AssetRetries(submission, options);
-  }
+/**
+ * Reads a submission until it is terminal. From then on its assets decide: they are read, and retried if they failed,
+ * until every file is judged or has failed, or 20 s have brought nothing new. At the deadline, or if the submission cannot
+ * be read, its assets are read once more and judged.
+ */
+async function waitFor(submission: OpenSubmission, options: WaitOptions): Promise<WaitedSubmission> {
+  const { deadline, log, mode } = options;
+  const startedAt = Date.now();
+  const logProgress = progressLog(startedAt, log);
+  let known: Known = { response: undefined, isMissing: false, error: undefined, readings: [] };
+  let quietSince = startedAt;
+  try {
+    for (;;) {
+      const before = known;
+      known = await readSubmission(submission, before, { ...options, isQuiet: isLong(quietSince) });
+      logProgress(known.response);
+      const isLast = known.error !== undefined || Date.now() >= deadline.until;
+      const hasResults = known.readings.length > 0 || (known.response && isTerminal(known.response));
+      if (hasResults || isLast) known = await readResults(submission, known, { ...options, canRetry: !isLast });
 
-  async run(): Promise<WaitedSubmission> {
-    try {
-      const interruption = await this.#poll();
-      // What is there is read once more, and judged.
-      if (interruption) await this.#readAssets();
-      return { submission: this.#submission, response: this.#response, analyses: this.#judge(interruption) };
-    } catch (error) {
-      throw error instanceof ServiceError ? new GateError(this.#explainEnd(error), { cause: error }) : error;
+      const { response, readings } = known;
+      const contents = withoutMoved(submission.contents, readings);
+      const isUnderWay = isAnyUnderWay(contents, known);
+      if (isUnderWay || isNews(before, known)) quietSince = Date.now();
+      const cause = isLast ? explainEnd(submission, known, { isUnderWay, startedAt }) : undefined;
+      const analyses = analysesOf(contents, { ...submission, mode, readings, cause, isListed: response !== undefined });
+      if (isLast || isSettled(analyses, readings) || (!isUnderWay && isLong(quietSince)))
+        return { submission, response, analyses };
+      const delay = isUnderWay ? pollDelay(Date.now() - lastStart(startedAt, readings)) : READ_AGAIN_MS;
+      await sleep(Math.min(delay, deadline.until - Date.now()), deadline.signal);
     }
-  }
-
-  /** @returns why it ended early */
-  async #poll(): Promise<Cause | undefined> {
-    const { deadline } = this.#options;
-    try {
-      for (;;) {
-        await this.#readSubmission();
-        if (this.#wasTerminal && !(await this.#hasMoreToCome())) return undefined;
-        const leftMs = deadline.until - Date.now();
-        if (leftMs <= 0) return this.#windowEndsAt === undefined ? this.#explainTimeout() : undefined;
-        await sleep(Math.min(leftMs, this.#delay()), deadline.signal);
-      }
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.endsRun) throw error;
-      return this.#explainEnd(error);
-    }
-  }
-
-  /** Begins anew with each retry, after which something may happen soon. */
-  #delay(): number {
-    if (this.#windowEndsAt !== undefined) return READ_AGAIN_MS;
-    return pollDelay(Date.now() - Math.max(this.#startedAt, this.#retries.requestedAt));
-  }
-
-  /** A submission may be missing for a while: a read can be faster than the creation before it. */
-  async #readSubmission(): Promise<void> {
-    const { client, deadline } = this.#options;
-    try {
-      this.#response = await client.readSubmission(this.#submission.submissionId, deadline);
-      this.#missingSince = undefined;
-      this.#wasTerminal ||= isTerminal(this.#response);
-      this.#logProgress(this.#response);
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.status !== 404) throw error;
-      this.#missingSince ??= Date.now();
-      if (Date.now() - this.#missingSince >= CATCH_UP_MS) throw error;
-    }
-  }
-
-  /** `complete` is believed: what is missing then has a short time to appear. Otherwise, assets may be unfinished. */
-  async #hasMoreToCome(): Promise<boolean> {
-    await this.#readAssets();
-    if (this.#stoppedBy) return false;
-    const readings = [...this.#readings.values()];
-    // Of two assets with one name, nothing says which one the file is: neither is retried.
-    const known = readings.filter(
-      (reading) =>
-        this.#isOurs(reading) && readings.every((other) => other === reading || other.filename !== reading.filename),
-    );
-    const failures = await concurrently(known, MAX_CONCURRENT_READS, (reading) => this.#retries.follow(reading));
-    const isComplete = this.#response?.status === 'complete' && !this.#retries.isAnyAccepted;
-    if (failures.includes(true) || (!isComplete && readings.some(this.#isUnfinished))) {
-      this.#windowEndsAt = undefined;
-      return true;
-    }
-    if (this.#judge().every(({ outcome }) => outcome !== 'unjudged')) return false;
-    this.#windowEndsAt ??= Date.now() + CATCH_UP_MS;
-    return Date.now() < this.#windowEndsAt;
-  }
-
-  readonly #isOurs = ({ filename }: AssetReading): boolean => this.#contents.some(({ name }) => name === filename);
-
-  /** Without an asset's own response, its list entry decides whether there is something to wait for. */
-  readonly #isUnfinished = (reading: AssetReading): boolean =>
-    reading.filename === undefined
-      ? failureText(reading.listed) === ''
-      : this.#isOurs(reading) && reading.status !== 'complete' && reading.status !== 'failed';
-
-  get #contents(): readonly Content[] {
-    return this.#submission.contents.filter(({ name }) => !this.#retries.moved.has(name));
-  }
-
-  /** Reads every asset of which a fact is missing. */
-  async #readAssets(): Promise<void> {
-    const { client, mode, deadline } = this.#options;
-    const { submissionId, assetIds } = this.#submission;
-    const until = Math.max(deadline.until, Date.now() + FINAL_READ_MS);
-    const options = { client, submissionId, mode, deadline: { ...deadline, until } };
-    const unread = (this.#response?.assets ?? assetIds.map(unlistedAsset)).filter(({ assetId, issueCount }) => {
-      const before = this.#readings.get(assetId);
-      return !before || before.error || missingFact(withCount(before, issueCount), mode) !== undefined;
-    });
-    await concurrently(unread, MAX_CONCURRENT_READS, async (listed) => {
-      const before = this.#readings.get(listed.assetId) ?? unreadAsset(listed);
-      const reading = this.#stoppedBy
-        ? { ...before, error: this.#stoppedBy }
-        : await readAsset(listed, options, before);
-      if (reading.error?.stopsReading) this.#stoppedBy = reading.error;
-      this.#readings.set(listed.assetId, reading);
-    });
-  }
-
-  #judge(interruption?: Cause): readonly Analysis[] {
-    const { submissionId } = this.#submission;
-    const readings = [...this.#readings.values()];
-    const byName = Map.groupBy(readings, ({ filename }) => filename);
-    const unclaimed = this.#contents.filter(({ name }) => !byName.has(name));
-    const hasSurplus = (byName.get(undefined) ?? []).length > unclaimed.length;
-    const facts = {
-      submissionId,
-      mode: this.#options.mode,
-      retries: this.#retries.byAsset,
-      interruption,
-      readings,
-      // Without the list of assets, or with one too many, nothing proves that exactly one has the file's name.
-      doubt: hasSurplus ? SURPLUS : this.#response ? undefined : interruption,
-    };
-    return this.#contents.map((content) => analysisOf(content, byName.get(content.name) ?? [], facts));
-  }
-
-  #logProgress(response: SubmissionResponse): void {
-    const { submissionId, status, progressPercent, errorMessage, assets } = response;
-    const now = Date.now();
-    const finished = assets.filter(({ issueCount }) => typeof issueCount === 'number').length;
-    const parts = [
-      status,
-      ...(typeof progressPercent === 'number' && !isTerminal(response) ? [`${progressPercent} %`] : []),
-      ...(assets.length > 0 && !isTerminal(response) ? [`${finished} of ${assets.length} assets finished`] : []),
-    ];
-    const text = `${parts.join(', ')}${errorMessage ? `. The service says: ${errorMessage}` : ''}`;
-    if (text === this.#logged.text && now - this.#logged.at < MAX_SILENCE_MS) return;
-    this.#logged = { text, at: now };
-    const seconds = Math.max(0, Math.round((now - this.#startedAt) / 1000));
-    this.#options.log.info(`Submission ${submissionId}: ${text} (after ${seconds} s)`);
-  }
-
-  #explainTimeout(): Cause {
-    const { submissionId } = this.#submission;
-    const minutes = Math.max(1, Math.round((Date.now() - this.#startedAt) / 60_000));
-    const status = this.#logged.text || 'the service gave no status';
-    return {
-      reason: 'timeout',
-      message: `The analysis was not finished after ${plural(minutes, 'minute')}: ${status}.`,
-      steps: [rerun('Re-run this job later.')],
-      submissionId,
-      submission: 'open',
-    };
-  }
-
-  #explainEnd(error: ServiceError): Cause {
-    const cause = explain(error);
-    if (!error.stopsReading) return cause;
-    const message = `${cause.message} The service may still be analysing the submission.`;
-    return { ...cause, message, submissionId: this.#submission.submissionId, submission: 'open' };
+  } catch (error) {
+    throw error instanceof ServiceError ? new GateError(explainError(error, submission), { cause: error }) : error;
   }
 }
 
-const SURPLUS: Cause = {
-  reason: 'results',
-  message:
-    'The submission has an asset whose file name could not be read, and every file has an asset already. It may be a second asset of one of the files, so none of them passes.',
-  steps: [rerun(), SUPPORT],
-};
+function isLong(since: number): boolean {
+  return Date.now() - since >= CATCH_UP_MS;
+}
+
+async function readSubmission(
+  { submissionId }: OpenSubmission,
+  before: Known,
+  { client, deadline, isQuiet }: WaitOptions & { readonly isQuiet: boolean },
+): Promise<Known> {
+  try {
+    return { ...before, response: await client.readSubmission(submissionId, deadline), isMissing: false };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.endsRun) throw error;
+    // It may be missing for a while: a read can be faster than the creation before it.
+    const isMissing = error.status === 404 && !(before.isMissing && isQuiet);
+    return { ...before, isMissing, error: isMissing ? undefined : error };
+  }
+}
+
+/** Reads what is missing of the assets, then requests retries, unless an error has stopped the reading. */
+async function readResults(
+  submission: OpenSubmission,
+  known: Known,
+  { canRetry, ...options }: WaitOptions & { readonly canRetry: boolean },
+): Promise<Known> {
+  const { client, mode, deadline } = options;
+  const until = Math.max(deadline.until, Date.now() + FINAL_READ_MS);
+  const listed = withList(submission, known);
+  const readings = await readAssets(listed, { client, mode, deadlineFor: () => ({ ...deadline, until }) });
+  if (!canRetry || readings.some(isStopped)) return { ...known, readings };
+  return { ...known, readings: await retryFailed(submission, readings, options) };
+}
+
+function isStopped({ error }: AssetReading): boolean {
+  return error?.stopsReading ?? false;
+}
+
+/** Without a list, the assets that the creation named are read. */
+function withList({ submissionId, assetIds }: OpenSubmission, { response, readings }: Known): readonly AssetReading[] {
+  const byId = new Map(readings.map((reading) => [reading.listed.assetId, reading]));
+  for (const listed of response?.assets ?? assetIds.map(unlistedAsset)) {
+    const before = byId.get(listed.assetId) ?? unreadAsset(submissionId, listed);
+    byId.set(listed.assetId, { ...withCount(before, listed.issueCount), listed });
+  }
+  return [...byId.values()];
+}
+
+function withoutMoved(contents: readonly Content[], readings: readonly AssetReading[]): readonly Content[] {
+  const moved = new Set(readings.filter(({ retry }) => retry?.isMoved).map(({ filename }) => filename));
+  return contents.filter(({ name }) => !moved.has(name));
+}
+
+/** `complete` is believed, unless a retry was accepted since; after `failed`, other assets may be unfinished. */
+function isAnyUnderWay(contents: readonly Content[], { response, isMissing, readings }: Known): boolean {
+  if (!response || isMissing) return false;
+  if (!isTerminal(response) || readings.some(isRetried)) return true;
+  if (response.status === 'complete' && !readings.some(hasAcceptedRetry)) return false;
+  const names = new Set(contents.map(({ name }) => name));
+  return readings.some(({ filename, status, listed }) => {
+    // Without an asset's own response, its list entry decides.
+    if (filename === undefined) return failureText(listed) === '';
+    return names.has(filename) && status !== 'complete' && status !== 'failed';
+  });
+}
+
+/** Whether one more thing was learnt than before. */
+function isNews(before: Known, after: Known): boolean {
+  const factsOf = ({ response, isMissing, readings }: Known): string =>
+    JSON.stringify([
+      response?.status,
+      isMissing,
+      readings.map(({ filename, status, issueCount, issues }) => [filename, status, issueCount, issues.length]),
+    ]);
+  return factsOf(before) !== factsOf(after);
+}
+
+function isSettled(analyses: readonly Analysis[], readings: readonly AssetReading[]): boolean {
+  if (readings.some(isStopped)) return true;
+  return analyses.every(({ outcome }) => outcome !== 'unjudged') && !readings.some(isRetried);
+}
+
+/** After a retry something may happen soon, so that the pauses begin anew. */
+function lastStart(startedAt: number, readings: readonly AssetReading[]): number {
+  return readings.reduce((last, { retry }) => Math.max(last, retry?.requestedAt ?? 0), startedAt);
+}
+
+/** Logs what has changed, and the same again after a minute. */
+function progressLog(startedAt: number, log: Log): (response: SubmissionResponse | undefined) => void {
+  let logged = { text: '', at: 0 };
+  return (response) => {
+    if (!response) return;
+    const now = Date.now();
+    const text = describeProgress(response);
+    if (text === logged.text && now - logged.at < MAX_SILENCE_MS) return;
+    logged = { text, at: now };
+    const seconds = Math.max(0, Math.round((now - startedAt) / 1000));
+    log.info(`Submission ${response.submissionId}: ${text} (after ${seconds} s)`);
+  };
+}
+
+function describeProgress(response: SubmissionResponse): string {
+  const { status, progressPercent, errorMessage, assets } = response;
+  const finished = assets.filter(({ issueCount }) => typeof issueCount === 'number').length;
+  const parts = [
+    status,
+    ...(typeof progressPercent === 'number' && !isTerminal(response) ? [`${progressPercent} %`] : []),
+    ...(assets.length > 0 && !isTerminal(response) ? [`${finished} of ${assets.length} assets finished`] : []),
+  ];
+  return `${parts.join(', ')}${errorMessage ? `. The service says: ${errorMessage}` : ''}`;
+}
+
+/** Why the wait ended early; undefined if nothing was under way any more. */
+function explainEnd(
+  submission: OpenSubmission,
+  { response, isMissing, error }: Known,
+  { isUnderWay, startedAt }: { readonly isUnderWay: boolean; readonly startedAt: number },
+): Cause | undefined {
+  if (error) return explainError(error, submission);
+  if (!isUnderWay && !isMissing) return undefined;
+  const minutes = Math.max(1, Math.round((Date.now() - startedAt) / 60_000));
+  const status = response ? describeProgress(response) : 'the service gave no status';
+  return {
+    reason: 'timeout',
+    message: `The analysis was not finished after ${plural(minutes, 'minute')}: ${status}.`,
+    steps: [rerun('Re-run this job later.')],
+    submissionId: submission.submissionId,
+    submission: 'open',
+  };
+}
+
+function explainError(error: ServiceError, { submissionId }: OpenSubmission): Cause {
+  const cause = explain(error);
+  if (!error.stopsReading) return cause;
+  const message = `${cause.message} The service may still be analysing the submission.`;
+  return { ...cause, message, submissionId, submission: 'open' };
+}

@@ -43,12 +43,11 @@ describe.concurrent('an outage if nothing has changed', () => {
   );
 
   it.for([
-    // The asset's own response shows the issue before the list of issues is missing.
-    ['an asset', { on: 'assets/issues', match: 'b-*', status: 503 }, '2'],
-    ['a submission', { on: 'submissions/read', match: 'b-*', status: 503 }, '1'],
+    ['an asset', { on: 'assets/issues', match: 'b-*', status: 503 }],
+    ['a submission', { on: 'submissions/read', match: 'b-*', status: 503 }],
   ] as const)(
     'of only %s does not affect the other files: a re-opened issue fails the check',
-    async ([, fault, count], { startSeries }) => {
+    async ([, fault], { startSeries }) => {
       const issues = [{ severity: 'CRITICAL', ruleCode: 'AD-17', status: 'DISMISSED' }];
       const series = await startSeries({}, { scenario: { default: { issues } } });
       await series.addAnalysed(images('a'));
@@ -57,7 +56,7 @@ describe.concurrent('an outage if nothing has changed', () => {
       series.service.setIssueStatus({ ruleCode: 'AD-17' }, 'OPEN');
       series.service.load({ faults: [fault] });
       const run = await series.run(FAST);
-      expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': count });
+      expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
       expect(run.log).toContain('the last known verdict stands');
     },
   );

@@ -77,6 +77,14 @@ function counted(a: number | null, b: number | null = 0) {
   return submission('submission-1', 'complete', { 'asset-A': { issueCount: a }, 'asset-B': { issueCount: b } });
 }
 
+/** The same, with an error text beside A. */
+function broken(a: number) {
+  return submission('submission-1', 'complete', {
+    'asset-A': { issueCount: a, errorMessage: 'It broke.' },
+    'asset-B': { issueCount: 0 },
+  });
+}
+
 const [S, A, B] = ['submission-1', 'submission-1/assets/asset-A', 'submission-1/assets/asset-B'];
 const ONLY_B = submission(S, 'complete', { 'asset-B': { issueCount: 0 } });
 const UNCHANGED = ['a.png judged OPEN', 'b.png judged'];
@@ -95,7 +103,13 @@ describe('what is reused', () => {
     ['no longer counted, itself counted',         { [S]: counted(null), [A]: own({ issueCount: 1 }), [`${A}/issues`]: [ISSUE] },   UNCHANGED],
     ['no longer counted, where there was none',   { [S]: counted(1, null), [`${A}/issues`]: [ISSUE], [`${B}/issues`]: [] },       ['a.png judged OPEN', 'b.png unjudged results']],
     ['being analysed again',                      { [S]: counted(null), [A]: own({ status: 'processing' }) },                      ['a.png unjudged results', 'b.png judged']],
-    ['another file by its name',                  { [S]: counted(1), [A]: own({ filename: 'B.png' }), [`${A}/issues`]: [ISSUE] },  ['a.png unjudged results', 'b.png judged']],
+    ['not counted, and another file by its name', { [S]: counted(null), [A]: own({ filename: 'B.png', issueCount: 1 }), [`${A}/issues`]: [ISSUE] }, ['a.png unjudged results', 'b.png judged']],
+    ['an error in the list, and it has failed',   { [S]: broken(1), [A]: own({ status: 'failed' }), [`${A}/issues`]: [ISSUE] },    ['a.png: earlier analysis failed', 'b.png judged']],
+    ['an error in the list, and it is complete',  { [S]: broken(1), [`${A}/issues`]: [ISSUE] },                                    UNCHANGED],
+    ['another issue instead, itself complete',    { [S]: counted(1), [`${A}/issues`]: [SECOND] },                                  UNCHANGED],
+    ['another issue instead, itself not',         { [S]: counted(1), [A]: own({ status: 'processing' }), [`${A}/issues`]: [SECOND] }, ['a.png unjudged results', 'b.png judged']],
+    ['no list of issues, but the asset has it',   { [S]: counted(1), [A]: own({ issues: [DISMISSED] }) },                          ['a.png judged DISMISSED', 'b.png judged']],
+    ['an item that cannot be read',               { [S]: counted(1), [`${A}/issues`]: [ISSUE, {}] },                               ['a.png unjudged OPEN results', 'b.png judged']],
     ['its asset failed',                          { [S]: counted(null), [A]: own({ status: 'failed' }) },                          ['a.png: earlier analysis failed', 'b.png judged']],
     ['its asset is gone',                         { [S]: ONLY_B },                                                                 ['a.png: no longer at the service', 'b.png judged']],
     ['its asset is missing for ten seconds',      { [S]: lagging(ONLY_B, counted(1)), [`${A}/issues`]: [ISSUE] }, UNCHANGED],
@@ -108,8 +122,10 @@ describe('what is reused', () => {
     ['an outage before the list of issues',       { [S]: counted(1), [`${A}/issues`]: DOWN },                                      [...LAST_KNOWN, OUTAGE]],
     ['no list in the response',                   { [S]: counted(1), [`${A}/issues`]: {} },                                        ['a.png unjudged results', 'b.png judged']],
     ['an outage, and more issues are listed',     { [S]: counted(2), [A]: DOWN },                                                  ['a.png unjudged OPEN as last known results', 'b.png judged', OUTAGE]],
-    ['an outage, and the asset counts more',      { [S]: counted(1), [A]: own({ issueCount: 2 }), [`${A}/issues`]: DOWN },         ['a.png unjudged OPEN as last known results', 'b.png judged', OUTAGE]],
-    ['an outage, and the asset lists more',       { [S]: counted(1), [A]: own({ issueCount: 2, issues: [SECOND] }), [`${A}/issues`]: DOWN }, ['a.png judged OPEN OPEN as last known', 'b.png judged', OUTAGE]],
+    ['not counted, and an outage',                { [S]: counted(null), [A]: DOWN },                                               [...LAST_KNOWN, OUTAGE]],
+    ['an outage, and the asset counts more',      { [S]: counted(null), [A]: own({ issueCount: 2 }), [`${A}/issues`]: DOWN },         ['a.png unjudged OPEN as last known results', 'b.png judged', OUTAGE]],
+    ['an outage, and the asset says dismissed',   { [S]: counted(null), [A]: own({ issueCount: 1, issues: [DISMISSED] }), [`${A}/issues`]: DOWN }, ['a.png judged DISMISSED as last known', 'b.png judged', OUTAGE]],
+    ['an outage, and the asset lists more',       { [S]: counted(null), [A]: own({ issueCount: 2, issues: [SECOND] }), [`${A}/issues`]: DOWN }, ['a.png judged OPEN OPEN as last known', 'b.png judged', OUTAGE]],
     ['a rate limit that does not end',            { [S]: LIMITED },                                                                LAST_KNOWN],
     ['a rate limit before the asset',             { [S]: counted(1), [A]: LIMITED },                                               LAST_KNOWN],
     ['a rate limit that ends, and it can fail',   { [S]: counted(1), [`${A}/issues`]: lagging(429, [DISMISSED]) },                      ['a.png judged DISMISSED', 'b.png judged']],
@@ -120,6 +136,11 @@ describe('what is reused', () => {
   ])('%s', async ([, responses, expected, options]) => {
     const { short } = await confirmed(REUSE, responses, options);
     expect(short).toEqual(expected);
+  });
+
+  it('takes one request for a submission, and one for each asset with issues', async () => {
+    const { requests } = await confirmed(REUSE, { [S]: counted(1), [`${A}/issues`]: [DISMISSED] });
+    expect(requests).toEqual([S, `${A}/issues`].map((path) => `GET /submissions/${path}`));
   });
 
   it('last known results keep their date and version', async () => {
@@ -151,7 +172,7 @@ it('what can change the verdict comes first; once the service is given up, nothi
   const { requests, short } = await confirmed(plan, Object.fromEntries(responses));
   const [first, firstAsset] = [requests[0], requests.find((request) => request.includes('assets'))];
   expect([first, firstAsset]).toEqual(
-    ['urgent', 'urgent/assets/asset-urgent'].map((path) => `GET /submissions/${path}`),
+    ['urgent', 'urgent/assets/asset-urgent/issues'].map((path) => `GET /submissions/${path}`),
   );
   expect(short).toContain('urgent.png judged DISMISSED');
   expect(requests.filter((request) => request.endsWith('/issues')).length).toBeLessThan(12);

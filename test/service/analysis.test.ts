@@ -1,8 +1,9 @@
+import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
 import type { Cause } from '../../src/lib/cause.ts';
-import { type Analysis, analysisOf, type Retries } from '../../src/service/analysis.ts';
+import { type Analysis, analysesOf } from '../../src/service/analysis.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
-import { type AssetReading, readAsset, unreadAsset } from '../../src/service/read-asset.ts';
+import { type AssetReading, type Retry, readAssets, unreadAsset } from '../../src/service/read-asset.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { clientOf, content, deadlineIn, issues, listedAsset, refusal, response } from './things.ts';
@@ -21,7 +22,7 @@ interface Responses {
 }
 
 const BEFORE: AssetReading = {
-  ...unreadAsset(listedAsset('1', { issueCount: 1 })),
+  ...unreadAsset('S', listedAsset('1', { issueCount: 1 })),
   filename: a.name,
   status: 'complete',
   issues: issues('x'),
@@ -39,10 +40,15 @@ async function judged({ listed = { issueCount: 0 }, own = {}, list = 404, mode =
     if (typeof own === 'number') return response(own);
     return response(200, { assetId: '1', filename: a.name, status: 'complete', ...own });
   });
-  const options = { client, submissionId: 'S', mode, deadline: deadlineIn(30) };
-  const reading = await readAsset(listedAsset('1', listed), options, before);
-  const named = reading.filename === a.name ? [reading] : [];
-  return analysisOf(a, named, { submissionId: 'S', mode, readings: [reading] });
+  const first = before ?? unreadAsset('S', listedAsset('1', listed));
+  const readings = await readAssets([first], { client, mode, deadlineFor: () => deadlineIn(30) });
+  return analysisOf({ mode, readings });
+}
+
+function analysisOf(facts: Partial<Parameters<typeof analysesOf>[1]>): Analysis {
+  const [analysis] = analysesOf([a], { submissionId: 'S', mode: 'live', isListed: true, readings: [], ...facts });
+  assert(analysis);
+  return analysis;
 }
 
 function messageOf({ causes }: Analysis): string {
@@ -95,6 +101,15 @@ describe('the one rule of judgement', () => {
 
 const TIMEOUT: Cause = { reason: 'timeout', message: 'Too late.', steps: [] };
 const DOWN = new ServiceError('reading an asset', refusal(503));
+const RETRY: Retry = {
+  count: 1,
+  problem: undefined,
+  requestedAt: 0,
+  showsUntil: 0,
+  retryCount: 0,
+  hasRun: false,
+  isMoved: false,
+};
 const BROKEN = { errorType: 'E', errorMessage: 'It broke.' };
 
 function reading(facts: Partial<AssetReading>, listed: Partial<ListedAsset> = {}, id = '1'): AssetReading {
@@ -102,7 +117,7 @@ function reading(facts: Partial<AssetReading>, listed: Partial<ListedAsset> = {}
 }
 
 function unread(facts: Partial<AssetReading>, listed: Partial<ListedAsset> = {}, id = '1'): AssetReading {
-  return { ...unreadAsset(listedAsset(id, listed)), ...facts };
+  return { ...unreadAsset('S', listedAsset(id, listed)), ...facts };
 }
 
 describe('whatever does not fit is not judged', () => {
@@ -122,35 +137,33 @@ describe('whatever does not fit is not judged', () => {
     ['unread because of an outage',               [unread({ error: DOWN })],                         undefined, 'unjudged service open: The service answered 503 while reading an asset.'],
     ['unread in an outage, and may have failed',  [unread({ error: DOWN }, BROKEN)],                 undefined, 'unjudged results: The submission has no asset with the name of this file. Its assets: 1 (E: It broke).'],
     ['an outage before the list of issues',       [reading({ issueCount: 1, error: DOWN })],                     undefined, 'unjudged service open: The service answered 503 while reading an asset.'],
-  ])('%s', (_, readings, interruption, expected) => {
-    const own = readings.filter(({ filename }) => filename === a.name);
-    const { outcome, causes } = analysisOf(a, own, { submissionId: 'S', mode: 'live', readings, interruption });
+  ])('%s', (_, readings, ended, expected) => {
+    const { outcome, causes } = analysisOf({ readings, cause: ended });
     const cause = causes.map(({ reason, submission, message }) => `${[reason, submission].filter(Boolean).join(' ')}: ${message}`);
     expect(`${outcome} ${cause.join()}`).toBe(expected);
   });
 
-  it('a doubt about the list of assets leaves nothing judged', () => {
-    const readings = [reading({})];
-    const facts = { submissionId: 'S', mode: 'live', readings, doubt: TIMEOUT } as const;
-    expect(analysisOf(a, readings, facts)).toMatchObject({ outcome: 'unjudged', causes: [TIMEOUT] });
+  it('without the list of assets nothing is judged', () => {
+    const facts = { readings: [reading({})], cause: TIMEOUT, isListed: false };
+    expect(analysisOf(facts)).toMatchObject({ outcome: 'unjudged', causes: [TIMEOUT] });
   });
 
   it('of two assets with one name the issues of both count', () => {
     const readings = [reading({ issues: issues('x') }), reading({ issues: issues('x', 'y') }, {}, '2')];
-    const { issues: read } = analysisOf(a, readings, { submissionId: 'S', mode: 'live', readings });
+    const { issues: read } = analysisOf({ readings });
     expect(read.map(({ id }) => id).toSorted()).toEqual(['x', 'y']);
   });
 
   // biome-ignore format: a table
-  it.each<[Retries, string]>([
-    [{ count: 1, problem: undefined }, 'could not analyse the file after 1 retry: E: It broke.'],
+  it.each<[Partial<Retry>, string]>([
+    [{ count: 1, hasRun: true },       'could not analyse the file after 1 retry: E: It broke.'],
+    [{ count: 1 },                     'could not analyse the file after 1 retry: E: It broke. It was not retried again: the service accepted a retry that showed no effect.'],
     [{ count: 0, problem: 'No' },      'could not analyse the file: E: It broke. It was not retried: No.'],
     [{ count: 2, problem: 'No' },      'could not analyse the file after 2 retries: E: It broke. It was not retried again: No.'],
-  ])('failed with the retries %o', (retries, expected) => {
-    const readings = [reading({ status: 'failed' }, BROKEN)];
-    const facts = { submissionId: 'S', mode: 'live', readings, retries: new Map([['1', retries]]) } as const;
-    const analysis = analysisOf(a, readings, facts);
-    expect(analysis.retries).toBe(retries.count);
+  ])('failed with the retry %o', (facts, expected) => {
+    const retry = { ...RETRY, ...facts };
+    const analysis = analysisOf({ readings: [reading({ status: 'failed', retry }, BROKEN)] });
+    expect(analysis.retries).toBe(facts.count);
     expect(messageOf(analysis)).toBe(`The service ${expected}`);
   });
 });
