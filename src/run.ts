@@ -12,7 +12,7 @@ import { plural } from './lib/format.ts';
 import { discover, noFilesMatch } from './media/discover.ts';
 import { inspect } from './media/inspect.ts';
 import { pointerProblem } from './media/lfs.ts';
-import { confirm } from './plan/confirm.ts';
+import { confirm, lostIn } from './plan/confirm.ts';
 import {
   DRY_RUN,
   describeLastKnown,
@@ -22,11 +22,11 @@ import {
   lastKnownOf,
 } from './plan/describe.ts';
 import {
-  awaitedSubmissions,
   hashSidekicks,
   isAllReused,
   isSendable,
   makePlan,
+  openSubmissions,
   type PlanBasis,
   previousSubmissions,
   tooMany,
@@ -180,17 +180,23 @@ async function check(found: Findings, environment: Environment): Promise<void> {
   const { client, http, access } = session;
   const { mode } = access;
   const { failOnSeverity } = inputs.policy;
-  const confirming = { mode, failOnSeverity, client, log, deadline: { signal, until: Date.now() + CONFIRM_MS }, now };
-  let confirmation = await confirm(found.plan, confirming);
-  if (confirmation.losses.size > 0 && isAllReused(found.plan)) {
-    // Only some states were read. A run that was cancelled may have paid for what is lost, and left a newer one.
-    await readHistory(() => false);
-    confirmation = await confirm(found.plan, confirming);
-  }
-  found.plan = makePlan(basisOf(found.history.earlierState), confirmation.losses);
-  found.reused = confirmation.analyses;
-  found.outage = confirmation.outage;
-  const losses = describeLosses(found.plan, confirmation.losses);
+  const confirmed = await confirm(basisOf(found.history.earlierState), {
+    mode,
+    failOnSeverity,
+    client,
+    log,
+    deadline: { signal, until: Date.now() + CONFIRM_MS },
+    now,
+    readAllStates: async () => {
+      await readHistory(() => false);
+      return found.history.earlierState;
+    },
+  });
+  found.plan = confirmed.plan;
+  found.checks = confirmed.checks;
+  found.reused = confirmed.analyses;
+  found.outage = confirmed.lastKnownCause;
+  const losses = describeLosses(found.plan);
   if (losses !== undefined) log.warning(losses);
   if (found.outage) log.warning(lastKnownOf(found.outage, found.plan)?.message ?? found.outage.message);
   else note(describeLastKnown(found.reused));
@@ -200,7 +206,7 @@ async function check(found: Findings, environment: Environment): Promise<void> {
   // upload → submit → save state
   const waitMs = inputs.waitTimeoutMinutes * 60_000;
   const toSend = withSource(found.plan, 'submit');
-  found.open = awaitedSubmissions(found.plan);
+  found.open = openSubmissions(withSource(found.plan, 'await'));
   if (toSend.length > 0) {
     const contents = toSend.map(({ content }) => content).filter(isSendable);
     const deadline = { signal, until: Date.now() + waitMs };
@@ -271,11 +277,12 @@ function problemsIn({ plan, inspection }: Findings, { inputs, context }: Environ
 }
 
 async function save(kind: StateKind, found: Findings, { inputs, store }: Environment): Promise<void> {
-  const { discovery, reused, analysed, open } = found;
+  const { discovery, reused, analysed, open, checks } = found;
   const results = {
     seen: new Set(discovery.files.map(({ path }) => path)),
     analyses: [...reused, ...analysed],
     submissions: open,
+    lost: lostIn(checks),
     sidekicks: hashSidekicks(inputs.sidekickIds),
     reuseDays: inputs.reuseDays,
     now: new Date(),

@@ -7,18 +7,25 @@ import { type EarlierSubmissions, readSubmissions, type WantedSubmission } from 
 import type { Mode } from '../service/endpoints.ts';
 import { type Severity, severityRank } from '../service/issue.ts';
 import { type AssetReading, readAssets, unreadAsset } from '../service/read-asset.ts';
-import { isTerminal, type ListedAsset, unlistedAsset } from '../service/responses.ts';
+import { isTerminal, type ListedAsset, type SubmissionResponse, unlistedAsset } from '../service/responses.ts';
 import type { ServiceError } from '../service/service-error.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import { readAnalyses } from '../service/wait.ts';
 import { isYounger, KEEP_OPEN_DAYS, type KnownContent } from '../state/document.ts';
+import { analysisId, type EarlierState } from '../state/earlier-state.ts';
 import {
-  awaitedSubmissions,
+  type AwaitSource,
+  type Checks,
+  isLoss,
   type Loss,
+  makePlan,
+  NO_PLAN,
+  openSubmissions,
   type Plan,
+  type PlanBasis,
   type PlannedContent,
   type ReuseSource,
-  submissionOf,
+  submissionIdOf,
   withSource,
 } from './plan.ts';
 
@@ -36,49 +43,101 @@ export interface ConfirmOptions {
   readonly log: Log;
   readonly deadline: Deadline;
   readonly now: Date;
+  /** Reads the states that were not read yet: a run that was cancelled may have paid for what is lost. */
+  readonly readAllStates: () => Promise<EarlierState>;
 }
 
-/** What the service still has of the analyses that a plan relies on. */
+/** A plan that relies only on analyses that the service still has, as far as it answered. */
 export interface Confirmation {
-  /** By sha256: the analyses that cannot be used. */
-  readonly losses: ReadonlyMap<string, Loss>;
+  readonly plan: Plan;
+  readonly checks: Checks;
   /** Of the reused contents, with the issue statuses of now unless `lastKnownAt` is set. */
   readonly analyses: readonly Analysis[];
-  /** Set if the service did not answer everything. */
-  readonly outage: Cause | undefined;
+  /** Why some of them are last known: the service did not answer. */
+  readonly lastKnownCause: Cause | undefined;
 }
 
 /**
- * plan → confirmed plan: reads each earlier submission once, then the assets that have issues, those first that can change
- * the verdict. An issue dismissed at the service passes a re-run at no cost, and one that was re-opened fails it.
+ * Asks the service for every earlier analysis that the plan relies on, and plans again if one is lost, or a newer one is
+ * complete. No answer is no loss. An issue dismissed at the service passes a re-run at no cost, and one that was re-opened
+ * fails it.
  */
-export async function confirm(plan: Plan, options: ConfirmOptions): Promise<Confirmation> {
-  const losses = new Map<string, Loss>();
-  const lose: Lose = ({ content }, loss) => void losses.set(content.sha256, loss);
-  const submissions = await readSubmissions(wantedSubmissions(plan, options), options);
-  const listed = listedAssets(submissions);
-  const isGone = ({ source }: PlannedContent): boolean => {
-    if (source.kind === 'submit') return false;
-    if (source.kind === 'await') return submissions.missing.has(source.submissionId);
-    return !listed.has(assetKey(source.known)) && !submissions.unread.has(source.known.submissionId);
-  };
-  for (const each of plan.contents.filter(isGone)) lose(each, 'no longer at the service');
-
-  const reused = withSource(plan, 'reuse').filter((each) => !isGone(each));
-  const { analyses, stoppedBy } = await readReused(reused, { ...options, unread: submissions.unread, listed });
-  const failed = analyses.filter(({ outcome }) => outcome === 'failed');
-  for (const each of failed) lose(each, 'earlier analysis failed');
-  await giveUp(awaitedSubmissions(plan), submissions.found, { ...options, lose });
-
-  const outage = [...submissions.unread.values(), stoppedBy].find((error) => error?.isOutage);
-  return {
-    losses,
-    analyses: analyses.filter(({ outcome }) => outcome !== 'failed'),
-    outage: outage && explain(outage),
-  };
+export async function confirm(basis: PlanBasis, options: ConfirmOptions): Promise<Confirmation> {
+  const unchecked = { plan: NO_PLAN, checks: new Map(), analyses: [], lastKnownCause: undefined };
+  const confirmed = await confirmNew(basis, unchecked, options);
+  const { plan, checks } = confirmed;
+  const isAnyPaidAgain = withSource(plan, 'submit').some(({ source }) => isLoss(source.why));
+  if (!isAnyPaidAgain && (plan.unknownPointers.length === 0 || lostIn(checks).size === 0)) return confirmed;
+  return await confirmNew({ ...basis, earlierState: await options.readAllStates() }, confirmed, options);
 }
 
-type Lose = (each: Pick<PlannedContent, 'content'>, loss: Loss) => void;
+/** The analyses that are lost, by `analysisId`. */
+export function lostIn(checks: Checks): ReadonlySet<string> {
+  return new Set([...checks].filter(([, found]) => isLoss(found)).map(([id]) => id));
+}
+
+/** Asks for what was not asked for before, until the plan relies on nothing else. */
+async function confirmNew(basis: PlanBasis, before: Confirmation, options: ConfirmOptions): Promise<Confirmation> {
+  const plan = makePlan(basis, before.checks);
+  const reused = withSource(plan, 'reuse');
+  const unchecked = [...reused, ...plan.open].filter((each) => !before.checks.has(idOf(each)));
+  if (unchecked.length === 0) {
+    const inUse = new Set(reused.map(idOf));
+    return { ...before, plan, analyses: before.analyses.filter((each) => inUse.has(idOf(each))) };
+  }
+  const { checks, analyses, lastKnownCause } = await check(unchecked, plan, options);
+  const after = {
+    plan,
+    checks: new Map([...before.checks, ...checks]),
+    analyses: [...before.analyses, ...analyses],
+    lastKnownCause: before.lastKnownCause ?? lastKnownCause,
+  };
+  return await confirmNew(basis, after, options);
+}
+
+type EarlierContent = PlannedContent<AwaitSource | ReuseSource>;
+
+function idOf(each: EarlierContent | Analysis): string {
+  const submissionId = 'source' in each ? submissionIdOf(each.source) : each.submissionId;
+  return analysisId({ sha256: each.content.sha256, submissionId });
+}
+
+/** Reads each submission once, then the assets that have issues, those first that can change the verdict. */
+async function check(
+  entries: readonly EarlierContent[],
+  plan: Plan,
+  options: ConfirmOptions,
+): Promise<Omit<Confirmation, 'plan'>> {
+  const submissions = await readSubmissions(wantedSubmissions(entries, options), options);
+  const listed = listedAssets(submissions);
+  const isGone = ({ source }: EarlierContent): boolean => {
+    if (submissions.unread.has(submissionIdOf(source))) return false;
+    return source.kind === 'await' ? submissions.missing.has(source.submissionId) : !listed.has(assetKey(source.known));
+  };
+  const contents = entries.filter((each) => !isGone(each));
+  const reused = await readReused(withSource({ contents }, 'reuse'), {
+    ...options,
+    unread: submissions.unread,
+    listed,
+  });
+  const open = openSubmissions(withSource({ contents }, 'await')).map(async (submission) => {
+    const response = submissions.found.get(submission.submissionId);
+    return response ? await checkOpen(submission, response, { ...options, plan }) : [];
+  });
+  const error = [...submissions.unread.values(), reused.stoppedBy].find((each) => each?.isOutage);
+  return {
+    checks: new Map([
+      // Without an answer it stands as it is.
+      ...entries.map((each) => [idOf(each), isGone(each) ? 'no longer at the service' : 'open'] as const),
+      ...reused.analyses.map(
+        (each) => [idOf(each), each.outcome === 'failed' ? 'earlier analysis failed' : 'complete'] as const,
+      ),
+      ...(await Promise.all(open)).flat(),
+    ]),
+    analyses: reused.analyses,
+    lastKnownCause: error && explain(error),
+  };
+}
 
 function assetKey({ submissionId, assetId }: Pick<KnownContent, 'submissionId' | 'assetId'>): string {
   return `${submissionId} ${assetId}`;
@@ -93,48 +152,54 @@ function listedAssets({ found }: EarlierSubmissions): ReadonlyMap<string, Listed
 }
 
 /** Those first whose issues can change the verdict: a rate limit may leave no time for the others. */
-function wantedSubmissions({ contents }: Plan, options: ConfirmOptions): readonly WantedSubmission[] {
-  const urgentFirst = contents.toSorted((a, b) => Number(canFail(b, options)) - Number(canFail(a, options)));
-  return [...Map.groupBy(urgentFirst, submissionOf)].flatMap(([submissionId, entries]) => {
-    if (submissionId === undefined) return [];
-    const assetIds = entries.flatMap(({ source }) => (source.kind === 'reuse' ? [source.known.assetId] : []));
-    return [{ submissionId, assetIds }];
-  });
+function wantedSubmissions(entries: readonly EarlierContent[], options: ConfirmOptions): readonly WantedSubmission[] {
+  const urgentFirst = entries.toSorted((a, b) => Number(canFail(b, options)) - Number(canFail(a, options)));
+  return [...Map.groupBy(urgentFirst, ({ source }) => submissionIdOf(source))].map(([submissionId, group]) => ({
+    submissionId,
+    assetIds: group.flatMap(({ source }) => (source.kind === 'reuse' ? [source.known.assetId] : [])),
+  }));
 }
 
 /** An issue at or above the threshold may have been dismissed or re-opened. */
-function canFail({ source }: PlannedContent, { failOnSeverity }: ConfirmOptions): boolean {
+function canFail({ source }: EarlierContent, { failOnSeverity }: ConfirmOptions): boolean {
   if (source.kind !== 'reuse' || failOnSeverity === 'never') return false;
   return source.known.issues.some(({ severity }) => severityRank(severity) <= severityRank(failOnSeverity));
 }
 
-/** Awaited files that failed for good, or that a submission too old to be waited for has not judged. */
-async function giveUp(
-  awaited: readonly OpenSubmission[],
-  found: EarlierSubmissions['found'],
-  { lose, ...options }: ConfirmOptions & { readonly lose: Lose },
-): Promise<void> {
-  const review = async (submission: OpenSubmission): Promise<void> => {
-    const response = found.get(submission.submissionId);
-    if (!response) return;
-    const keepDays = isTerminal(response) ? KEEP_TERMINAL_DAYS : KEEP_OPEN_DAYS;
-    const isOld = !isYounger(submission.createdAt, keepDays, options.now);
-    // Without the time to look closely, nothing is given up: it is awaited.
-    const hasTime = Date.now() < options.deadline.until;
-    if ((response.status !== 'failed' && !isOld) || !hasTime) return;
-    // Giving up costs money, so a fact that is missing is read again for a while.
-    const analyses = await readAnalyses(submission, options);
-    // Nothing is given up because of an outage; that it is not finished in time is what it is given up for.
-    const causes = analyses.flatMap((analysis) => analysis.causes);
-    if (causes.some((cause) => cause.submission === 'open' && cause.reason !== 'timeout')) return;
-    const final = new Set(response.assets.filter(({ isRetryable }) => !isRetryable).map(({ assetId }) => assetId));
-    for (const analysis of analyses) {
-      const { outcome, assetId = '' } = analysis;
-      if (outcome === 'failed' && final.has(assetId)) lose(analysis, 'earlier analysis failed');
-      else if (isOld && outcome !== 'judged') lose(analysis, 'earlier analysis never finished');
-    }
-  };
-  await Promise.all(awaited.map(review));
+/** What has become of the files of an open submission, if that matters before it is waited for. */
+async function checkOpen(
+  submission: OpenSubmission,
+  response: SubmissionResponse,
+  { plan, ...options }: ConfirmOptions & { readonly plan: Plan },
+): Promise<readonly (readonly [string, Loss | 'complete' | 'open'])[]> {
+  const isOld = !isYounger(
+    submission.createdAt,
+    isTerminal(response) ? KEEP_TERMINAL_DAYS : KEEP_OPEN_DAYS,
+    options.now,
+  );
+  const { submissionId } = submission;
+  // It takes the place of another source only if its results can be read.
+  const others = plan.contents.filter(
+    ({ source }) => source.kind !== 'submit' && submissionIdOf(source) !== submissionId,
+  );
+  const otherShas = new Set(others.map(({ content }) => content.sha256));
+  const isInstead = isTerminal(response) && submission.contents.some(({ sha256 }) => otherShas.has(sha256));
+  // Without the time to look closely, nothing is given up: it is awaited.
+  const hasTime = Date.now() < options.deadline.until;
+  if ((response.status !== 'failed' && !isOld && !isInstead) || !hasTime) return [];
+  // Giving up costs money, so a fact that is missing is read again for a while.
+  const analyses = await readAnalyses(submission, options);
+  // Nothing is given up because of an outage; that it is not finished in time is what it is given up for.
+  const causes = analyses.flatMap((analysis) => analysis.causes);
+  const isStopped = causes.some((cause) => cause.submission === 'open' && cause.reason !== 'timeout');
+  const final = new Set(response.assets.filter(({ isRetryable }) => !isRetryable).map(({ assetId }) => assetId));
+  return analyses.map((analysis) => {
+    const { outcome, assetId = '' } = analysis;
+    if (outcome === 'judged') return [idOf(analysis), 'complete'];
+    if (isStopped) return [idOf(analysis), 'open'];
+    if (outcome === 'failed' && final.has(assetId)) return [idOf(analysis), 'earlier analysis failed'];
+    return [idOf(analysis), isOld ? 'earlier analysis never finished' : 'open'];
+  });
 }
 
 interface ReusedAnalyses {

@@ -3,7 +3,7 @@ import { formatBytes, formatList, plural } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
 import type { Analysis } from '../service/analysis.ts';
 import { DIRECT_UPLOAD_CAP } from '../service/upload.ts';
-import { isAllReused, type Loss, type Plan, type PlannedContent, withSource } from './plan.ts';
+import { isAllReused, isLoss, type Plan, type PlannedContent, withSource } from './plan.ts';
 
 /** The lines that a dry run prints: what would be sent, to where and why, and what would be reused or awaited. */
 export function describePlan(plan: Plan): readonly string[] {
@@ -40,8 +40,8 @@ export const DRY_RUN: Cause = {
 };
 
 /** The warning about files that are paid for again because their earlier analysis is lost; undefined if there are none. */
-export function describeLosses(plan: Plan, losses: ReadonlyMap<string, Loss>): string | undefined {
-  const lost = withSource(plan, 'submit').filter(({ content }) => losses.has(content.sha256));
+export function describeLosses(plan: Plan): string | undefined {
+  const lost = withSource(plan, 'submit').filter(({ source }) => isLoss(source.why));
   if (lost.length === 0) return undefined;
   const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(
     ([why, group]) => `${why}: ${formatList(group.map(({ content: { paths, name } }) => paths[0] ?? name))}`,

@@ -6,7 +6,7 @@ import type { LfsPointer } from '../media/lfs.ts';
 import { type Category, categoryOfName, includesAnalysisOf } from '../media/media-types.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import { isYounger, type KnownContent, type KnownPath } from '../state/document.ts';
-import type { EarlierState } from '../state/earlier-state.ts';
+import { analysisId, type EarlierState } from '../state/earlier-state.ts';
 
 /** Why a content is sent. Shown after "sent:". */
 export type SendReason =
@@ -18,7 +18,15 @@ export type SendReason =
   | Loss;
 
 /** Why an earlier analysis cannot be used. */
-export type Loss = 'no longer at the service' | 'earlier analysis failed' | 'earlier analysis never finished';
+const LOSSES = ['no longer at the service', 'earlier analysis failed', 'earlier analysis never finished'] as const;
+export type Loss = (typeof LOSSES)[number];
+
+export function isLoss(reason: string | undefined): reason is Loss {
+  return LOSSES.some((loss) => loss === reason);
+}
+
+/** What the service said about earlier analyses, by `analysisId`. Without an entry, it was not asked. */
+export type Checks = ReadonlyMap<string, Loss | 'complete' | 'open'>;
 
 /** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
 export function isPaidAgain(reason: SendReason): boolean {
@@ -58,11 +66,13 @@ export interface PlannedContent<From extends Source = Source> {
 
 export interface Plan {
   readonly contents: readonly PlannedContent[];
+  /** Submissions that may hold a newer analysis than the one that is planned: if they are complete, they are its source. */
+  readonly open: readonly PlannedContent<AwaitSource>[];
   /** Git LFS pointers to contents that no earlier run analysed: they cannot be judged. */
   readonly unknownPointers: readonly LfsPointer[];
 }
 
-export const NO_PLAN: Plan = { contents: [], unknownPointers: [] };
+export const NO_PLAN: Plan = { contents: [], open: [], unknownPointers: [] };
 
 export interface PlanRules {
   readonly repositoryId: string;
@@ -86,7 +96,7 @@ export function hashSidekicks(sidekickIds: readonly string[] | undefined): strin
 
 /** The contents of a plan that have a source of this kind. */
 export function withSource<Kind extends Source['kind']>(
-  { contents }: Plan,
+  { contents }: Pick<Plan, 'contents'>,
   kind: Kind,
 ): readonly PlannedContent<Extract<Source, { kind: Kind }>>[] {
   return contents.filter((each): each is PlannedContent<Extract<Source, { kind: Kind }>> => each.source.kind === kind);
@@ -98,65 +108,68 @@ export function isAllReused(plan: Plan): boolean {
 }
 
 /**
- * Decides what is reused, what is awaited and what is sent.
- *
- * @param losses by sha256: contents whose earlier analysis cannot be used
+ * Decides what is reused, what is awaited and what is sent. Earlier analyses come first, newest first: those that are known,
+ * and those of open submissions that are complete; then what is still open. One that is lost gives way to the next.
  */
-export function makePlan(basis: PlanBasis, losses: ReadonlyMap<string, Loss> = new Map()): Plan {
-  const { files, pointers, earlierState, rules } = basis;
+export function makePlan(basis: PlanBasis, checks: Checks = new Map()): Plan {
+  const checkOf = ({ content: { sha256 }, source }: EarlierContent): ReturnType<Checks['get']> =>
+    checks.get(analysisId({ sha256, submissionId: submissionIdOf(source) }));
   const openBySha = openContents(basis);
-  const groups = groupByContent(files, pointers).map((group) => ({
-    group,
-    earlier: earlierOf(group, openBySha, basis),
-  }));
-  const gone = new Set(
-    groups.flatMap(({ group, earlier }) => (earlier && losses.has(group.sha256) ? [submissionOf(earlier)] : [])),
-  );
+  const groups = groupByContent(basis.files, basis.pointers).map((group) => {
+    const content = contentOfGroup(group, basis.rules.repositoryId);
+    const earlier = earlierContents(content, group, { ...basis, openBySha });
+    return { group, content, ...Object.groupBy(earlier, (each) => (isLoss(checkOf(each)) ? 'lost' : 'usable')) };
+  });
+  const gone = new Set(groups.flatMap(({ lost = [] }) => lost.map(({ source }) => submissionIdOf(source))));
   const contents: PlannedContent[] = [];
+  const open: PlannedContent<AwaitSource>[] = [];
   const unknownPointers: LfsPointer[] = [];
-  for (const { group, earlier } of groups) {
-    const content = contentOfGroup(group, rules.repositoryId);
-    const loss = losses.get(content.sha256);
-    if (earlier && loss === undefined) {
-      const { name, category, source } = earlier;
-      contents.push({ content: { ...content, name, category }, source });
+  for (const { group, content, lost = [], usable = [] } of groups) {
+    const ready = usable.find((each) => each.source.kind === 'reuse' || checkOf(each) === 'complete');
+    const first = ready ?? usable[0];
+    if (first) {
+      contents.push(first);
+      open.push(...usable.slice(0, ready && usable.indexOf(ready)).filter(isAwaited));
     } else if (isSendable(content)) {
-      const why = loss ?? reasonToSend(content, basis);
-      contents.push({ content, source: { kind: 'submit', why, ...earlierVersion(content, earlierState, gone) } });
+      const why = lost.map(checkOf).find(isLoss) ?? reasonToSend(content, basis);
+      const source = { kind: 'submit', why, ...earlierVersion(content, basis.earlierState, gone) } as const;
+      contents.push({ content, source });
     } else {
       unknownPointers.push(...group.pointers);
     }
   }
-  return { contents, unknownPointers };
+  return { contents, open, unknownPointers };
 }
 
-/** A content that an earlier run sent, and where its analysis is. */
-interface EarlierContent {
-  readonly name: string;
-  readonly category: Category;
-  readonly source: AwaitSource | ReuseSource;
+/** A content that an earlier run sent, under the name of that run, and where its analysis is. */
+type EarlierContent = PlannedContent<AwaitSource | ReuseSource>;
+
+function isAwaited(each: EarlierContent): each is PlannedContent<AwaitSource> {
+  return each.source.kind === 'await';
 }
 
-function earlierOf(
+/** Newest first. */
+function earlierContents(
+  content: Content,
   group: ContentGroup,
-  openBySha: ReadonlyMap<string, readonly OpenContent[]>,
-  { earlierState, rules: { sidekicks, reuseDays, now } }: PlanBasis,
-): EarlierContent | undefined {
+  { earlierState, rules: { sidekicks, reuseDays, now }, openBySha }: PlanBasis & { readonly openBySha: OpenBySha },
+): readonly EarlierContent[] {
   const known = earlierState
     .analyses(group.sha256)
-    .find((analysis) => analysis.sidekicks === sidekicks && isAnalysedAs(analysis.category, group));
-  // What was sent since it was analysed comes first: the earlier analysis may be gone.
-  const open = openBySha
-    .get(group.sha256)
-    ?.find(({ category, source }) => source.createdAt > (known?.analysedAt ?? '') && isAnalysedAs(category, group));
-  if (open) return open;
-  if (!known || !isYounger(known.analysedAt, reuseDays, now)) return undefined;
-  return { name: known.name, category: known.category, source: { kind: 'reuse', known } };
+    .filter((each) => each.sidekicks === sidekicks && isYounger(each.analysedAt, reuseDays, now))
+    .map((each) => ({ name: each.name, category: each.category, source: { kind: 'reuse', known: each } as const }));
+  return [...known, ...(openBySha.get(group.sha256) ?? [])]
+    .filter(({ category }) => isAnalysedAs(category, group))
+    .toSorted((a, b) => Date.parse(timeOf(b.source)) - Date.parse(timeOf(a.source)))
+    .map(({ name, category, source }) => ({ content: { ...content, name, category }, source }));
 }
 
-/** The submission that a content is awaited in or reused from. */
-export function submissionOf({ source }: Pick<PlannedContent, 'source'>): string | undefined {
-  if (source.kind === 'submit') return undefined;
+/** When an analysis was made, or may have been made. */
+function timeOf(source: AwaitSource | ReuseSource): string {
+  return source.kind === 'await' ? source.createdAt : source.known.analysedAt;
+}
+
+export function submissionIdOf(source: AwaitSource | ReuseSource): string {
   return source.kind === 'await' ? source.submissionId : source.known.submissionId;
 }
 
@@ -206,21 +219,14 @@ export function isSendable(content: Content): content is SendableContent {
   return content.file !== undefined;
 }
 
-interface OpenContent extends EarlierContent {
-  readonly sha256: string;
-  readonly source: AwaitSource;
-}
+type OpenBySha = ReturnType<typeof openContents>;
 
-/**
- * By sha256; if it was sent twice, the later one first: the other may have failed. Also used with `reuse-days: 0`: an
- * analysis that is still under way is not old.
- */
-function openContents({ earlierState, rules }: PlanBasis): ReadonlyMap<string, readonly OpenContent[]> {
+/** Also used with `reuse-days: 0`: an analysis that is still under way is not old. */
+function openContents({ earlierState, rules }: PlanBasis) {
   const open = earlierState.open
     .filter(({ sidekicks }) => sidekicks === rules.sidekicks)
-    .toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
     .flatMap(({ submissionId, createdAt, assetIds, contents }) =>
-      contents.map((each) => ({ ...each, source: { kind: 'await' as const, submissionId, createdAt, assetIds } })),
+      contents.map((each) => ({ ...each, source: { kind: 'await', submissionId, createdAt, assetIds } as const })),
     );
   return Map.groupBy(open, ({ sha256 }) => sha256);
 }
@@ -229,13 +235,13 @@ function openContents({ earlierState, rules }: PlanBasis): ReadonlyMap<string, r
 function earlierVersion(
   { sha256, paths }: Content,
   earlierState: EarlierState,
-  gone: ReadonlySet<string | undefined>,
+  gone: ReadonlySet<string>,
 ): Pick<SubmitSource, 'previousSubmissionId' | 'previousGroupId'> {
   const path = lastHeld(paths, earlierState);
   // The same content at another path was renamed: its history goes on.
   const [content] = earlierState.analyses(path?.sha256 ?? sha256);
   const id = path?.submissionId ?? content?.submissionId;
-  if (gone.has(id)) return { previousSubmissionId: undefined, previousGroupId: undefined };
+  if (id !== undefined && gone.has(id)) return { previousSubmissionId: undefined, previousGroupId: undefined };
   return { previousSubmissionId: id, previousGroupId: content?.versionGroupId };
 }
 
@@ -264,9 +270,9 @@ export function previousSubmissions(plan: Plan): ReadonlyMap<string, string> {
   );
 }
 
-/** The submissions of earlier runs that have to be waited for, with the contents of this run in each. */
-export function awaitedSubmissions(plan: Plan): readonly OpenSubmission[] {
-  const groups = Map.groupBy(withSource(plan, 'await'), ({ source }) => source.submissionId);
+/** The submissions of earlier runs that hold these contents. */
+export function openSubmissions(awaited: readonly PlannedContent<AwaitSource>[]): readonly OpenSubmission[] {
+  const groups = Map.groupBy(awaited, ({ source }) => source.submissionId);
   return [...groups.values()].flatMap((group) => {
     const contents = group.map(({ content }) => content);
     return group

@@ -3,7 +3,7 @@ import type { SavedState } from './seal.ts';
 
 /** What all states together know, by content, path and submission. */
 export class EarlierState {
-  /** Latest first. Other sidekicks, or another category, make another analysis of the same bytes. */
+  /** Latest first. The same bytes may have been analysed more than once, and any of these analyses may be lost. */
   readonly contents: readonly KnownContent[];
   readonly paths: readonly KnownPath[];
   readonly open: readonly OpenRecord[];
@@ -15,7 +15,7 @@ export class EarlierState {
     const latestFirst = documents
       .flatMap(({ contents }) => contents)
       .toSorted((a, b) => Date.parse(b.analysedAt) - Date.parse(a.analysedAt));
-    this.contents = firstOfEach(latestFirst, analysisKey);
+    this.contents = firstOfEach(latestFirst, (content) => `${analysisKey(content)} ${content.submissionId}`);
     this.paths = firstOfEach(
       documents.flatMap(({ paths }) => paths),
       ({ path }) => path,
@@ -38,13 +38,21 @@ export class EarlierState {
   }
 }
 
-type AnalysisId = Pick<KnownContent, 'sha256' | 'category' | 'sidekicks'>;
-
-export function analysisKey({ sha256, category, sidekicks }: AnalysisId): string {
+/** What is analysed: other sidekicks, or another category, make another analysis of the same bytes. */
+export function analysisKey({
+  sha256,
+  category,
+  sidekicks,
+}: Pick<KnownContent, 'sha256' | 'category' | 'sidekicks'>): string {
   return [sha256, category, sidekicks].join(' ');
 }
 
-function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
+/** One analysis: a submission has one asset for each content. */
+export function analysisId({ sha256, submissionId }: Pick<KnownContent, 'sha256' | 'submissionId'>): string {
+  return `${sha256} ${submissionId}`;
+}
+
+export function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
   return [...Map.groupBy(items, keyOf).values()].flatMap((group) => group.slice(0, 1));
 }
 

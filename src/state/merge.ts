@@ -12,7 +12,7 @@ import {
   type OpenRecord,
   type StateDocument,
 } from './document.ts';
-import { analysisKey, type EarlierState } from './earlier-state.ts';
+import { analysisId, analysisKey, type EarlierState, firstOfEach } from './earlier-state.ts';
 
 /** What one run found out. */
 export interface RunResults {
@@ -22,6 +22,8 @@ export interface RunResults {
   readonly analyses: readonly Analysis[];
   /** Submissions that this run created or waited for. */
   readonly submissions: readonly OpenSubmission[];
+  /** Analyses that the service no longer has or could not make, by `analysisId`. */
+  readonly lost: ReadonlySet<string>;
   readonly sidekicks: string;
   readonly reuseDays: number;
   readonly now: Date;
@@ -33,7 +35,9 @@ export function mergeState(earlierState: EarlierState, run: RunResults): StateDo
   const judged = run.analyses.filter(isJudged);
   const paths = pathsAfter(earlierState.paths, judged, run);
   const inUse = new Set(paths.map(({ sha256 }) => sha256));
-  const known = [...earlierState.contents, ...judged.map((analysis) => knownContent(analysis, earlierState, run))];
+  const found = judged.map((analysis) => knownContent(analysis, earlierState, run));
+  const present = earlierState.contents.filter((content) => !run.lost.has(analysisId(content)));
+  const known = [...firstOfEach(present, analysisKey), ...found];
   const contents = new Map(known.map((content) => [analysisKey(content), content]));
   return {
     contents: [...contents.values()].filter(
@@ -42,7 +46,7 @@ export function mergeState(earlierState: EarlierState, run: RunResults): StateDo
         isYounger(content.analysedAt, Math.max(reuseDays, KEEP_DAYS), now),
     ),
     paths,
-    open: stillOpen(earlierState.open, judged, run),
+    open: stillOpen(earlierState.open, found, run),
   };
 }
 
@@ -93,28 +97,35 @@ function pathsAfter(before: readonly KnownPath[], judged: readonly Judged[], { s
 
 /**
  * What was sent and not judged is looked for again, even if the service calls it finished or failed: its results may be
- * readable then, a failed asset may be retried in place, and sending it again would be paid for again.
+ * readable then, a failed asset may be retried in place, and sending it again would be paid for again. Of another
+ * submission, only a later analysis settles it: a pull request that reuses an older one leaves the nightly's open.
  */
 function stillOpen(
   before: readonly OpenRecord[],
-  judged: readonly Judged[],
-  { submissions, sidekicks, now }: RunResults,
+  judged: readonly KnownContent[],
+  { submissions, lost, sidekicks, now }: RunResults,
 ): OpenRecord[] {
-  const keyOf = (content: OpenRecord['contents'][number]): string => analysisKey({ ...content, sidekicks });
-  const settled = new Set(judged.map(({ content }) => keyOf(sentAs(content))));
-  const own = submissions.map(({ submissionId, createdAt, assetIds, contents }) =>
-    without(settled, { submissionId, createdAt, sidekicks, assetIds: [...assetIds], contents: contents.map(sentAs) }),
+  const own = submissions.map(({ submissionId, createdAt, assetIds, contents }) => {
+    return { submissionId, createdAt, sidekicks, assetIds: [...assetIds], contents: contents.map(sentAs) };
+  });
+  const ownIds = new Set(own.map(({ submissionId }) => submissionId));
+  const reused = judged.filter(({ submissionId }) => !ownIds.has(submissionId));
+  const made = Map.groupBy(
+    [
+      ...own.flatMap(({ createdAt: at, contents }) => contents.map((each) => ({ ...each, sidekicks, at }))),
+      ...reused.map((each) => ({ ...each, at: each.analysedAt })),
+    ],
+    analysisKey,
   );
-  const sentAgain = new Set(submissions.flatMap(({ contents }) => contents.map(sentAs).map(keyOf)));
+  const settled = new Set([...judged.map(analysisId), ...lost]);
+  const isOpen = (record: OpenRecord, content: OpenRecord['contents'][number]): boolean =>
+    !settled.has(analysisId({ ...content, ...record })) &&
+    (made.get(analysisKey({ ...content, ...record })) ?? []).every(({ at }) => at <= record.createdAt);
   const young = before.filter(({ createdAt }) => isYounger(createdAt, KEEP_OPEN_DAYS, now));
-  const records = [...own, ...young.map((record) => without(settled.union(sentAgain), record))];
-  return [...Map.groupBy(records, ({ submissionId }) => submissionId).values()].flatMap((group) => {
-    const contents = group.flatMap((record) => record.contents);
+  const records = Map.groupBy([...own, ...young], ({ submissionId }) => submissionId);
+  return [...records.values()].flatMap((group) => {
+    const open = group.flatMap((record) => record.contents.filter((content) => isOpen(record, content)));
+    const contents = [...firstOfEach(open, ({ sha256 }) => sha256)];
     return contents.length === 0 ? [] : group.slice(0, 1).map((first) => ({ ...first, contents }));
   });
-}
-
-function without(keys: ReadonlySet<string>, record: OpenRecord): OpenRecord {
-  const { contents, sidekicks } = record;
-  return { ...record, contents: contents.filter((content) => !keys.has(analysisKey({ ...content, sidekicks }))) };
 }

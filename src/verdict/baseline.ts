@@ -1,6 +1,7 @@
 import type { RunContext } from '../github/context.ts';
 import type { Issue } from '../service/issue.ts';
 import type { StateDocument } from '../state/document.ts';
+import { analysisId } from '../state/earlier-state.ts';
 
 export function missingBaselineNotice({ baseBranch }: Pick<RunContext, 'baseBranch'>): string {
   return baseBranch === undefined
@@ -17,9 +18,9 @@ export class Baseline {
   readonly #bySha = new Map<string, BaseFile>();
 
   constructor({ contents, paths }: StateDocument) {
-    const analyses = new Map(contents.map((content) => [analysisOf(content), content.issues]));
+    const analyses = new Map(contents.map((content) => [analysisId(content), content.issues]));
     for (const path of paths) {
-      const issues = path.isPresent ? analyses.get(analysisOf(path)) : undefined;
+      const issues = path.isPresent ? analyses.get(analysisId(path)) : undefined;
       if (!issues) continue;
       const file = { sha256: path.sha256, issues };
       this.#byPath.set(path.path, file);
@@ -37,9 +38,4 @@ export class Baseline {
 interface BaseFile {
   readonly sha256: string;
   readonly issues: readonly Issue[];
-}
-
-/** The same content may have been analysed more than once, by other sidekicks. */
-function analysisOf({ sha256, submissionId }: { readonly sha256: string; readonly submissionId: string }): string {
-  return `${sha256} ${submissionId}`;
 }

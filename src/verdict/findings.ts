@@ -3,7 +3,7 @@ import { type Cause, GateError, Interruption, rerun, workflowOwner } from '../li
 import { messageOf } from '../lib/format.ts';
 import type { Discovery } from '../media/discover.ts';
 import type { Inspection } from '../media/inspect.ts';
-import { NO_PLAN, type Plan } from '../plan/plan.ts';
+import { type Checks, NO_PLAN, type Plan } from '../plan/plan.ts';
 import { explain } from '../service/advice.ts';
 import type { Analysis } from '../service/analysis.ts';
 import { ServiceError } from '../service/service-error.ts';
@@ -23,6 +23,8 @@ export interface Findings {
   /** What earlier runs left. */
   history: LoadedStates;
   plan: Plan;
+  /** What the service said about earlier analyses. */
+  checks: Checks;
   /** Analyses of earlier runs, with the issue statuses that the service has now. */
   reused: readonly Analysis[];
   /** Set if the service did not answer: some of `reused` is then what earlier runs read. */
@@ -66,6 +68,7 @@ export function nothingFound(): Findings {
     inspection: { files: [], pointers: [], problems: [], warnings: [] },
     history: NO_HISTORY,
     plan: NO_PLAN,
+    checks: new Map(),
     reused: [],
     outage: undefined,
     created: undefined,

@@ -130,6 +130,55 @@ describe.concurrent('an asset that failed', () => {
   });
 });
 
+describe.concurrent('a nightly re-analysis costs other runs nothing while a young analysis is there', () => {
+  const NIGHTLY = { 'reuse-days': '0' };
+
+  it('that failed is given up once, and nothing is sent', async ({ startSeries }) => {
+    const series = await startSeries({});
+    await series.addAnalysed(images('a', 'b'));
+    series.service.load({ files: [{ match: 'a-*', fails: { isRetryable: false } }] });
+    const nightly = await series.run({ inputs: NIGHTLY });
+    expect(nightly.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'files-submitted': '2' });
+
+    const second = await series.run();
+    expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '2', 'submission-status': 'reused' });
+    expect(second.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+    expect(second.warnings).toBe('');
+    // Each file has its own analysis, and the one that failed is not asked for any more.
+    const third = await series.run();
+    expect(third.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '2' });
+    expect(third.requests.map(({ endpoint }) => endpoint)).toEqual(['submissions/read', 'submissions/read']);
+  });
+
+  it('that hangs is not waited for, and the next night goes on with it', async ({ startSeries }) => {
+    const series = await startSeries({});
+    await series.addAnalysed(images('a'));
+    series.service.load(ENDLESS);
+    const nightly = await series.run({ ...IMPATIENT, inputs: { ...IMPATIENT.inputs, ...NIGHTLY } });
+    expect(nightly.outputs).toMatchObject({ verdict: 'error', reason: 'timeout', 'files-submitted': '1' });
+
+    const second = await series.run(IMPATIENT);
+    expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1', 'files-submitted': '0' });
+    expect(second.requests.map(({ endpoint }) => endpoint)).toEqual(['submissions/read', 'submissions/read']);
+
+    finishAnalyses(series.service);
+    const next = await series.run({ inputs: NIGHTLY });
+    expect(next.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1', 'files-submitted': '0' });
+    expect(series.service.submissions).toHaveLength(2);
+  });
+
+  it('that is complete by now is the newest analysis, with its issues', async ({ startSeries }) => {
+    const series = await startSeries({});
+    await series.addAnalysed(images('a'));
+    series.service.load(ENDLESS);
+    await series.run({ ...IMPATIENT, inputs: { ...IMPATIENT.inputs, ...NIGHTLY } });
+    finishAnalyses(series.service);
+    const second = await series.run();
+    expect(second.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1', 'files-submitted': '0' });
+    expect(series.service.submissions).toHaveLength(2);
+  });
+});
+
 describe.concurrent('a run that is killed after a retry moved to another submission', () => {
   it('of one of two files: the next run waits there, and nothing is billed again', async ({ startSeries }) => {
     const scenario: Scenario = {

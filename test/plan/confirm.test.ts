@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import { type ConfirmOptions, confirm } from '../../src/plan/confirm.ts';
-import { makePlan, type Plan } from '../../src/plan/plan.ts';
+import { isLoss, type PlanBasis, submissionIdOf } from '../../src/plan/plan.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
@@ -26,8 +26,8 @@ function lookUp(responses: Responses, path: string, seconds: number): unknown {
   return assetId === '' ? 404 : { assetId, filename: assetId.replace('asset-', '') + '.png', status: 'complete' };
 }
 
-/** Confirms a plan at a service that responds in this way: every asset is complete unless it is given. */
-async function confirmed(plan: Plan, responses: Responses, { minutes = 5, ...options }: Options = {}) {
+/** Plans at a service that responds in this way: every asset is complete unless it is given. */
+async function confirmed(basis: PlanBasis, responses: Responses, { minutes = 5, ...options }: Options = {}) {
   const startedAt = Date.now();
   const { client, log, requests } = clientOf((request) => {
     const path = request.slice('GET /submissions/'.length);
@@ -37,23 +37,26 @@ async function confirmed(plan: Plan, responses: Responses, { minutes = 5, ...opt
     return typeof given === 'number' ? response(given, {}, '10') : response(200, given);
   });
   const rules = { mode: 'live', failOnSeverity: 'CRITICAL', ...options, now: NOW } as const;
-  const edges = { client, log, deadline: deadlineIn(minutes) };
-  const { value, ms } = await inFakeTime(async () => await confirm(plan, { ...rules, ...edges }));
-  const paths = new Map(plan.contents.map(({ content }) => [content.sha256, content.paths[0]]));
+  const readAllStates = async () => basis.earlierState;
+  const edges = { client, log, deadline: deadlineIn(minutes), readAllStates };
+  const { value, ms } = await inFakeTime(async () => await confirm(basis, { ...rules, ...edges }));
+  const paths = new Map(basis.files.map(({ sha256, path }) => [sha256, path]));
   const short = [
     ...value.analyses.map(({ content, outcome, issues, lastKnownAt, causes }) => {
       const statuses = issues.map(({ status }) => status);
       const lastKnown = lastKnownAt === undefined ? [] : ['as last known'];
       return [content.paths[0], outcome, ...statuses, ...lastKnown, ...causes.map(({ reason }) => reason)].join(' ');
     }),
-    ...[...value.losses].map(([sha256, loss]) => `${paths.get(sha256)}: ${loss}`),
-    ...(value.outage ? [`outage: ${value.outage.reason}`] : []),
+    ...[...value.checks]
+      .filter(([, found]) => isLoss(found))
+      .map(([id, loss]) => `${paths.get(id.split(' ')[0] ?? '')}: ${loss}`),
+    ...(value.lastKnownCause ? [`outage: ${value.lastKnownCause.reason}`] : []),
   ].toSorted();
   return { ...value, short, requests, seconds: ms / 1000 };
 }
 
-function planFor(files: readonly MediaFile[], state: Partial<StateDocument>): Plan {
-  return makePlan({ files, pointers: [], earlierState: new EarlierState([document(state)]), rules: rules() });
+function planFor(files: readonly MediaFile[], state: Partial<StateDocument>): PlanBasis {
+  return { files, pointers: [], earlierState: new EarlierState([document(state)]), rules: rules() };
 }
 
 /** What is outdated, missing or limited for ten seconds. */
@@ -179,7 +182,7 @@ it('what can change the verdict comes first; once the service is given up, nothi
 });
 
 /** A plan that waits for A and B in the submission `s`. */
-function waitingFor(days: number): Plan {
+function waitingFor(days: number): PlanBasis {
   return planFor(FILES, { open: [open('s', ['A', 'B'], { createdAt: daysAgo(days) })] });
 }
 
@@ -221,12 +224,35 @@ describe('what is awaited', () => {
     expect((await confirmed(waitingFor(days), responses)).short).toEqual(expected);
   });
 
+  // biome-ignore format: a table
+  it.for<[string, number, Responses, readonly string[], string]>([
+    ['is not over',                          0.5, { s: at('processing') },                                                     ['a.png judged', 'b.png judged'], 'submission-1'],
+    ['is complete',                          0.5, { s: at('complete', { issueCount: 0 }) },                                    [],                               's'],
+    ['is complete, and one cannot be read',  0.5, { s: at('complete', { issueCount: 0 }), 's/assets/asset-B': 404 },           ['b.png judged'],                 's'],
+    ['is complete, and one never finishes',  0.5, { s: at('complete'), 's/assets/asset-B': b('processing') },                  ['b.png judged'],                 's'],
+    ['has failed',                           0.5, { s: at('failed'), 's/assets/asset-B': b('failed') },                        ['b.png judged', `b.png: ${FAILED}`], 's'],
+    ['has failed, and could be retried',     0.5, { s: at('failed', { isRetryable: true }), 's/assets/asset-B': b('failed') }, ['b.png judged'],                 's'],
+    ['was never finished',                   7,   { s: submission('s', 'processing', {}) },                                    ['a.png judged', `a.png: ${UNFINISHED}`, 'b.png judged', `b.png: ${UNFINISHED}`], 'submission-1'],
+    ['is gone',                              0.5, {},                                                                          ['a.png judged', `a.png: ${GONE}`, 'b.png judged', `b.png: ${GONE}`], 'submission-1'],
+    ['is gone, as is the earlier one',       0.5, { [S]: 404 },                                                                [`a.png: ${GONE}`, `a.png: ${GONE}`, `b.png: ${GONE}`, `b.png: ${GONE}`], ''],
+    ['is still there, unlike the earlier',   0.5, { [S]: 404, s: at('processing') },                                           [`a.png: ${GONE}`, `b.png: ${GONE}`], 's'],
+    ['is refused',                           0.5, { s: 403 },                                                                  ['a.png judged', 'b.png judged'], 'submission-1'],
+    ['is not read in an outage',             0.5, { s: DOWN },                                                                 ['a.png judged', 'b.png judged', OUTAGE], 'submission-1'],
+  ])('instead of an earlier analysis, if it %s', async ([, days, responses, expected, source]) => {
+    const contents = ['A', 'B'].map((seed) => known(seed, { analysedAt: daysAgo(days + 1) }));
+    const state = { contents, open: [open('s', ['A', 'B'], { createdAt: daysAgo(days) })] };
+    const { short, plan } = await confirmed(planFor(FILES, state), { [S]: counted(0), ...responses });
+    expect(short).toEqual(expected);
+    const [first] = plan.contents.map((each) => (each.source.kind === 'submit' ? '' : submissionIdOf(each.source)));
+    expect(first).toBe(source);
+  });
+
   it('reused and awaited submissions share the 20 s', async () => {
     const plan = planFor([...FILES, file('c.png', 'C')], {
       contents: [known('A'), known('B')],
       open: [open('s', ['C'])],
     });
-    const { seconds, losses } = await confirmed(plan, {});
-    expect([losses.size, Math.round(seconds)]).toEqual([3, 20]);
+    const { seconds, short } = await confirmed(plan, {});
+    expect([short.length, Math.round(seconds)]).toEqual([3, 20]);
   });
 });

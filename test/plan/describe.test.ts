@@ -6,10 +6,10 @@ import {
   describeUnlinkedVersions,
   lastKnownOf,
 } from '../../src/plan/describe.ts';
-import { type Loss, makePlan } from '../../src/plan/plan.ts';
+import { makePlan } from '../../src/plan/plan.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import { DIRECT_UPLOAD_CAP } from '../../src/service/upload.ts';
-import { EarlierState } from '../../src/state/earlier-state.ts';
+import { analysisId, EarlierState } from '../../src/state/earlier-state.ts';
 import { NEW, planOf } from '../report/runs.ts';
 import { content } from '../service/things.ts';
 import { daysAgo, document, file, known, open, result, rules, sha } from '../state/samples.ts';
@@ -33,16 +33,20 @@ it('a plan: what would be sent, awaited and reused, how large and why', () => {
   ]);
 });
 
+function inS(seed: string): string {
+  return analysisId({ sha256: sha(seed), submissionId: 's' });
+}
+
 it('what is paid for again, and why', () => {
   const files = ['A', 'B', 'C', 'D'].map((seed) => file(`${seed}.png`, seed));
   const earlierState = new EarlierState([document({ open: [open('s', ['A', 'B', 'C'])] })]);
-  const losses = new Map<string, Loss>([
-    [sha('A'), 'earlier analysis failed'],
-    [sha('B'), 'no longer at the service'],
-    [sha('C'), 'earlier analysis failed'],
-  ]);
-  const plan = makePlan({ files, pointers: [], earlierState, rules: rules() }, losses);
-  expect(describeLosses(plan, losses)).toBe(
+  const checks = new Map([
+    [inS('A'), 'earlier analysis failed'],
+    [inS('B'), 'no longer at the service'],
+    [inS('C'), 'earlier analysis failed'],
+  ] as const);
+  const plan = makePlan({ files, pointers: [], earlierState, rules: rules() }, checks);
+  expect(describeLosses(plan)).toBe(
     '3 files will be analysed and billed again (earlier analysis failed: A.png, C.png; no longer at the service: B.png).',
   );
 });

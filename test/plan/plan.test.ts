@@ -15,21 +15,25 @@ import {
   withSource,
 } from '../../src/plan/plan.ts';
 import type { StateDocument } from '../../src/state/document.ts';
-import { EarlierState } from '../../src/state/earlier-state.ts';
+import { analysisId, EarlierState } from '../../src/state/earlier-state.ts';
 import { daysAgo, document, file, known, knownPath, open, pointer, rules, sha } from '../state/samples.ts';
 
 interface Case {
   readonly files?: readonly MediaFile[];
   readonly pointers?: readonly LfsPointer[];
   readonly state?: Partial<StateDocument>;
-  /** By the seed of a content. */
-  readonly losses?: Readonly<Record<string, Loss>>;
+  /** By the seed of a content and a submission: `A s`. */
+  readonly checks?: Readonly<Record<string, Loss | 'complete' | 'open'>>;
   readonly rules?: Partial<PlanRules>;
 }
 
-function planned({ files = [], pointers = [], state = {}, losses = {}, rules: changes = {} }: Case): Plan {
+function planned({ files = [], pointers = [], state = {}, checks = {}, rules: changes = {} }: Case): Plan {
   const basis = { files, pointers, earlierState: new EarlierState([document(state)]), rules: rules(changes) };
-  return makePlan(basis, new Map(Object.entries(losses).map(([seed, loss]) => [sha(seed), loss])));
+  const found = Object.entries(checks).map(([key, check]) => {
+    const [seed = '', submissionId = ''] = key.split(' ');
+    return [analysisId({ sha256: sha(seed), submissionId }), check] as const;
+  });
+  return makePlan(basis, new Map(found));
 }
 
 /** The plan in short: what happens to which paths, and why. */
@@ -70,10 +74,19 @@ describe('plan', () => {
     ['reuse-days: 0, analysed this moment',     { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(0) })] }, rules: { reuseDays: 0 } }, ['send a.png: earlier result too old after submission-1']],
     ['reuse-days: 0, analysed by a fast clock', { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(-1) })] }, rules: { reuseDays: 0 } }, ['send a.png: earlier result too old after submission-1']],
     ['reuse-days: 0, and still open',           { files: [A], state: { contents: [known('A')], open: [SENT_AGAIN] }, rules: { reuseDays: 0 } },     ['await a.png in s']],
-    ['sent again since it was analysed',        { files: [A], state: { contents: [known('A')], open: [SENT_AGAIN] } },                              ['await a.png in s']],
+    ['sent again since it was analysed',        { files: [A], state: { contents: [known('A')], open: [SENT_AGAIN] } },                              ['reuse a.png of submission-1']],
+    ['the same, and still open',                { files: [A], state: { contents: [known('A')], open: [SENT_AGAIN] }, checks: { 'A s': 'open' } },   ['reuse a.png of submission-1']],
+    ['the same, and complete',                  { files: [A], state: { contents: [known('A')], open: [SENT_AGAIN] }, checks: { 'A s': 'complete' } }, ['await a.png in s']],
+    ['the same, and failed',                    { files: [A], state: { contents: [known('A')], open: [SENT_AGAIN] }, checks: { 'A s': FAILED } },   ['reuse a.png of submission-1']],
+    ['the same, and both are lost',             { files: [A], state: { contents: [known('A')], open: [SENT_AGAIN] }, checks: { 'A s': FAILED, 'A submission-1': LOST } }, [`send a.png: ${FAILED}`]],
+    ['sent again, and the earlier one is lost', { files: [A], state: { contents: [known('A')], open: [SENT_AGAIN] }, checks: { 'A s': 'open', 'A submission-1': LOST } }, ['await a.png in s']],
+    ['analysed twice',                          { files: [A], state: { contents: [known('A', { submissionId: 'older', analysedAt: daysAgo(2) }), known('A')] } }, ['reuse a.png of submission-1']],
+    ['analysed twice, and the newer is lost',   { files: [A], state: { contents: [known('A', { submissionId: 'older', analysedAt: daysAgo(2) }), known('A')] }, checks: { 'A submission-1': LOST } }, ['reuse a.png of older']],
+    ['the same, but too old',                   { files: [A], state: { contents: [known('A', { submissionId: 'older', analysedAt: daysAgo(90) }), known('A')] }, checks: { 'A submission-1': LOST } }, [`send a.png: ${LOST}`]],
     ['judged since it was sent',                { files: [A], state: { contents: [known('A')], open: [OPEN] } },                                    ['reuse a.png of submission-1']],
     ['judged by other sidekicks since then',    { files: [A], state: { contents: [known('A', { sidekicks: 'x', analysedAt: daysAgo(0) })], open: [OPEN] } }, ['await a.png in s']],
     ['sent twice',                              { files: [A], state: { open: [open('late', ['A'], { createdAt: daysAgo(1) }), open('early', ['A'], { createdAt: daysAgo(2) })] } }, ['await a.png in late']],
+    ['sent twice, and the earlier is complete', { files: [A], state: { open: [open('late', ['A'], { createdAt: daysAgo(1) }), open('early', ['A'], { createdAt: daysAgo(2) })] }, checks: { 'A late': 'open', 'A early': 'complete' } }, ['await a.png in early']],
     ['one of an open submission changed',       { files: [A, file('b.png', 'B2')], state: { open: [open('s', ['A', 'B'])] } },                      ['await a.png in s', 'send b.png: new']],
     ['other sidekicks',                         { files: [A], state: { contents: [known('A')], open: [OPEN] }, rules: { sidekicks: 'x' } },         ['send a.png: sidekicks changed after submission-1']],
     ['other sidekicks, another earlier version', { files: [A], state: { contents: [known('A', { sidekicks: 'x', submissionId: 'elsewhere' })], paths: [knownPath('a.png', 'B')] } }, ['send a.png: sidekicks changed after submission-1']],
@@ -93,10 +106,10 @@ describe('plan', () => {
     ['a pointer beside the file itself',        { files: [A], pointers: [pointer('b.png', 'A')] },                                                  ['send a.png+b.png: new']],
     ['a pointer to a film, analysed as audio',  { pointers: [pointer('a.mp4', 'A')], state: { contents: [known('A', AS_SOUND)] } },                 ['pre-flight a.mp4']],
     ['a pointer without an extension',          { pointers: [pointer('a', 'A')], state: { contents: [known('A', AS_SOUND)] } },                     ['reuse a of submission-1']],
-    ['lost, with all that it could be linked to', { files: [A, B], state: { contents: [known('A')], paths: [knownPath('a.png', 'A')], open: [open('s', ['B'])] }, losses: { A: LOST, B: LOST } }, [`send a.png: ${LOST}`, `send b.png: ${LOST}`]],
-    ['lost, with an earlier version elsewhere', { files: [A], state: { contents: [known('A')], paths: [knownPath('a.png', 'B', { submissionId: 'elsewhere' })] }, losses: { A: LOST } }, [`send a.png: ${LOST} after elsewhere`]],
-    ['lost, unlike others',                     { files: [A, B], state: { open: [open('s', ['A', 'B'])] }, losses: { A: FAILED } },                 [`send a.png: ${FAILED}`, 'await b.png in s']],
-    ['lost, and only a pointer',                { pointers: [POINTER], state: { contents: [known('A')] }, losses: { A: LOST } },                    ['pre-flight a.png']],
+    ['lost, with all that it could be linked to', { files: [A, B], state: { contents: [known('A')], paths: [knownPath('a.png', 'A')], open: [open('s', ['B'])] }, checks: { 'A submission-1': LOST, 'B s': LOST } }, [`send a.png: ${LOST}`, `send b.png: ${LOST}`]],
+    ['lost, with an earlier version elsewhere', { files: [A], state: { contents: [known('A')], paths: [knownPath('a.png', 'B', { submissionId: 'elsewhere' })] }, checks: { 'A submission-1': LOST } }, [`send a.png: ${LOST} after elsewhere`]],
+    ['lost, unlike others',                     { files: [A, B], state: { open: [open('s', ['A', 'B'])] }, checks: { 'A s': FAILED } },                 [`send a.png: ${FAILED}`, 'await b.png in s']],
+    ['lost, and only a pointer',                { pointers: [POINTER], state: { contents: [known('A')] }, checks: { 'A submission-1': LOST } },                    ['pre-flight a.png']],
   ])('%s', (_, given, expected) => {
     expect(inShort(planned(given))).toEqual(expected);
   });
@@ -148,7 +161,11 @@ describe('the earlier version', () => {
   it.each<[string, Case, string | undefined]>([
     ['is that of the path', { state: { contents: [other, before], paths } }, 'of the path'],
     ['is that of the content, if it was renamed', { state: { contents: [other] } }, 'of the content'],
-    ['is none, if it is gone', { state: { contents: [known('A'), before], paths }, losses: { A: LOST } }, undefined],
+    [
+      'is none, if it is gone',
+      { state: { contents: [known('A'), before], paths }, checks: { 'A submission-1': LOST } },
+      undefined,
+    ],
   ])('%s', (_, options, expected) => {
     expect(planned({ files: [A], ...options }).contents).toMatchObject([{ source: { previousGroupId: expected } }]);
   });

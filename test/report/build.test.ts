@@ -32,7 +32,7 @@ const withAwait = knownAnd(
 );
 
 function knownAnd({ contents }: Plan): Plan {
-  return { contents: [...known.found.plan.contents, ...contents], unknownPointers: [] };
+  return { contents: [...known.found.plan.contents, ...contents], open: [], unknownPointers: [] };
 }
 
 function waiverOf(path: string): Waiver {

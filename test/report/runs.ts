@@ -91,7 +91,7 @@ export const NEW = { kind: 'submit', why: 'new', previousSubmissionId: undefined
 
 /** A plan in which each content has this source. */
 export function planOf(contents: readonly Content[], source: Source = NEW): Plan {
-  return { contents: contents.map((each) => ({ content: each, source })), unknownPointers: [] };
+  return { contents: contents.map((each) => ({ content: each, source })), open: [], unknownPointers: [] };
 }
 
 /** A run that ended before it sent anything. */
@@ -137,7 +137,7 @@ function reusePlan(results: readonly Result[]): Plan {
     };
     return { content: each, source: { kind: 'reuse', known } as const };
   });
-  return { contents, unknownPointers: [] };
+  return { contents, open: [], unknownPointers: [] };
 }
 
 /** A run that ended before it found any file. */

@@ -3,16 +3,17 @@ import { EarlierState } from '../../src/state/earlier-state.ts';
 import { daysAgo, document, known, knownPath, open, sha } from './samples.ts';
 
 describe('several states together', () => {
-  it('takes the latest analysis of a content, whichever state has it; of the same time that of the first state', () => {
-    const [old, late] = [known('a', { analysedAt: daysAgo(9) }), known('a', { analysedAt: daysAgo(2) })];
+  it('has the latest analysis of a content first, whichever state has it; of the same time that of the first state', () => {
+    const old = known('a', { analysedAt: daysAgo(9), submissionId: 'old' });
+    const late = known('a', { analysedAt: daysAgo(2) });
     const far = { ...late, submissionId: 'far' };
     for (const order of [
       [old, late, far],
       [late, far, old],
     ]) {
       const earlierState = new EarlierState(order.map((content) => document({ contents: [content] })));
-      expect(earlierState.analyses(sha('a'))).toEqual([late]);
-      expect(earlierState.contents).toEqual([late]);
+      expect(earlierState.analyses(sha('a'))).toEqual([late, far, old]);
+      expect(earlierState.contents).toEqual([late, far, old]);
     }
   });
 

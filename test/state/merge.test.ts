@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Content } from '../../src/media/content.ts';
-import { awaitedSubmissions, makePlan, withSource } from '../../src/plan/plan.ts';
+import { makePlan, openSubmissions, withSource } from '../../src/plan/plan.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import type { StateDocument } from '../../src/state/document.ts';
-import { EarlierState } from '../../src/state/earlier-state.ts';
+import { analysisId, EarlierState } from '../../src/state/earlier-state.ts';
 import { mergeState, type RunResults } from '../../src/state/merge.ts';
 import { daysAgo, document, file, issue, known, knownPath, NOW, open, result, rules, sha } from './samples.ts';
 
@@ -12,7 +12,7 @@ function content(seed: string, ...paths: readonly string[]): Content {
   return { sha256: sha(seed), size: 10, category: 'image', paths, file: undefined, name: `${seed}.png` };
 }
 
-const NOTHING = { seen: new Set<string>(), analyses: [], submissions: [] };
+const NOTHING = { seen: new Set<string>(), analyses: [], submissions: [], lost: new Set<string>() };
 const NO_RESULTS: RunResults = { ...NOTHING, sidekicks: '', reuseDays: 90, now: NOW };
 
 function remembered(state: Partial<StateDocument>, run: Partial<RunResults>): StateDocument {
@@ -117,6 +117,22 @@ describe('open submissions', () => {
     expect(remembered(state, run).open).toEqual([open('s', ['A'], { createdAt: TIME }), open('old', ['B', 'D'])]);
   });
 
+  it('are settled by a later analysis only: one that a pull request reuses leaves them open', () => {
+    const state = { contents: [known('A')], open: [open('nightly', ['A'], { createdAt: daysAgo(0.5) })] };
+    const reused = result(content('A', 'a'), { submissionId: 'submission-1', assetId: 'asset-A' });
+    expect(remembered(state, { analyses: [reused] }).open).toEqual(state.open);
+    const later = { ...state, contents: [known('A', { analysedAt: daysAgo(0.1) })] };
+    expect(remembered(later, { analyses: [reused] }).open).toEqual([]);
+  });
+
+  it('that are lost are left out, as are analyses that are lost: an older one stays', () => {
+    const [older, newer] = [known('A', { analysedAt: daysAgo(9) }), known('A', { submissionId: 'newer' })];
+    const state = { contents: [newer, older], open: [open('nightly', ['A', 'B'])] };
+    const lost = new Set(['newer', 'nightly'].map((submissionId) => analysisId({ sha256: sha('A'), submissionId })));
+    expect(remembered(state, {}).contents).toEqual([newer]);
+    expect(remembered(state, { lost })).toMatchObject({ contents: [older], open: [open('nightly', ['B'])] });
+  });
+
   it.each([
     ['of other sidekicks', open('old', ['A'], { sidekicks: 'x' })],
     ['as another category', open('old', [], { contents: [{ sha256: sha('A'), name: 'a.xml', category: 'document' }] })],
@@ -154,7 +170,7 @@ describe('merge and plan together', () => {
             paid.add(sha256);
           }
           const created = { submissionId: `s${number}`, createdAt: TIME, contents, assetIds: [] };
-          const submissions = [created, ...awaitedSubmissions(plan)];
+          const submissions = [created, ...openSubmissions(withSource(plan, 'await'))];
           const analysed = submissions.flatMap(({ submissionId, contents: sent }) =>
             sent.map((each) => result(each, { submissionId, outcome: outcomes[each.sha256] ?? 'judged' })),
           );
