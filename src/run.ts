@@ -1,3 +1,4 @@
+import { causesOf, type Findings, nothingFound } from './findings.ts';
 import { createGitHubApi, type GitHubApi } from './github/api.ts';
 import { readChangedPaths, untouchedPaths } from './github/changed-files.ts';
 import { assertHeadCheckedOut } from './github/checkout.ts';
@@ -9,10 +10,10 @@ import { type ReadInputs, readInputs } from './inputs/parse.ts';
 import { missingKey, skippedWithoutKey } from './inputs/service-access.ts';
 import { type Cause, GateError } from './lib/cause.ts';
 import { plural } from './lib/format.ts';
-import { discover, noFilesMatch } from './media/discover.ts';
+import { type Discovery, discover, noFilesMatch } from './media/discover.ts';
 import { inspect } from './media/inspect.ts';
 import { pointerProblem } from './media/lfs.ts';
-import { confirm, lostIn } from './plan/confirm.ts';
+import { confirm } from './plan/confirm.ts';
 import {
   DRY_RUN,
   describeLastKnown,
@@ -25,8 +26,10 @@ import {
   hashSidekicks,
   isAllReused,
   isSendable,
+  lostIn,
   makePlan,
   openSubmissions,
+  type Plan,
   type PlanBasis,
   previousSubmissions,
   tooMany,
@@ -34,22 +37,18 @@ import {
 } from './plan/plan.ts';
 import { publish, publishError } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
-import { openSession, type ServiceSession } from './service/client.ts';
+import { type Deadline, openSession, type ServiceSession } from './service/client.ts';
 import { fireEvent } from './service/fire-event.ts';
 import { metadataOf, type OpenSubmission, submit, withMoved } from './service/submit.ts';
 import { upload } from './service/upload.ts';
 import { waitForAll } from './service/wait.ts';
-import type { EarlierState, StateNeeds } from './state/earlier-state.ts';
+import type { EarlierState, LoadedStates, StateNeeds } from './state/earlier-state.ts';
 import type { StateKind } from './state/gate-id.ts';
 import { openStore, type StateStore } from './state/store.ts';
 import { missingBaselineNotice } from './verdict/baseline.ts';
-import { causesOf, type Findings, nothingFound } from './verdict/findings.ts';
 import { judge, type Verdict } from './verdict/judge.ts';
 import { loadWaivers } from './waivers/load.ts';
 import { Waivers } from './waivers/waivers.ts';
-
-/** Reading earlier analyses again must not hold up a run for longer. */
-const CONFIRM_MS = 5 * 60_000;
 
 /** What the steps of a run use besides what was found before them. */
 interface Environment {
@@ -61,6 +60,18 @@ interface Environment {
   /** Undefined without a key. */
   readonly session: ServiceSession | undefined;
   readonly signal: AbortSignal;
+  readonly now: Date;
+}
+
+type Connected = Environment & { readonly session: ServiceSession };
+
+/** Reading earlier analyses again must not hold up a run for longer. */
+const CONFIRM_MINUTES = 5;
+
+/** The time of everything that asks the service: each has its own, from its start. */
+function deadlineOf(what: 'confirm' | 'upload' | 'create' | 'wait', { inputs, signal }: Environment): Deadline {
+  const minutes = what === 'confirm' ? CONFIRM_MINUTES : inputs.waitTimeoutMinutes;
+  return { signal, until: Date.now() + minutes * 60_000 };
 }
 
 /**
@@ -76,7 +87,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     session = service && openSession(service, context.runId, runner.log);
     const github = createGitHubApi({ ...context, token: inputs.githubToken, signal });
     const store = await openStore({ inputs, context, api: github, runner });
-    const environment = { inputs, context, runner, github, store, session, signal };
+    const environment = { inputs, context, runner, github, store, session, signal, now: new Date() };
 
     const found = nothingFound();
     try {
@@ -88,8 +99,8 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
       if (found.causes.some(({ reason }) => reason === 'internal')) logStack(error, runner);
     }
     // A run that found nothing new keeps the last state; a cancelled one has only seconds left, and has saved what is open.
-    const hasResults = (found.reused.length > 0 && !found.outage) || found.open.length > 0;
-    if (hasResults && !found.isCancelled) await save('state', found, environment);
+    const hasResults = (found.analyses.length > 0 && !found.lastKnownCause) || found.open.length > 0;
+    if (hasResults && !found.isCancelled) found.stateFile = await save('state', found, environment);
 
     const verdict = judge(found, inputs.policy);
     await fireSandboxEvent(found, environment);
@@ -113,147 +124,203 @@ function configure(runner: Runner, context: RunContext): ReadInputs {
   });
 }
 
-/** discover → inspect → history → plan (confirmed) → upload → submit → save state → wait. */
+/** Each step takes what was found before it, and returns what it found. Without a key there is only a dry run. */
 async function check(found: Findings, environment: Environment): Promise<void> {
-  const { inputs, context, runner, github, store, session, signal } = environment;
-  const { log } = runner;
-  const now = new Date();
-  const note = (...notices: readonly (string | undefined)[]): void => {
-    found.notices = [...new Set([...found.notices, ...notices.filter((notice) => notice !== undefined)])];
-  };
-  if (!session && !inputs.dryRun) {
-    found.skipped = { cause: skippedWithoutKey(context), isExpected: false };
-    return;
+  const { session } = environment;
+  await take([findFiles, inspectFiles, planSources], found, environment);
+  if (session) {
+    await take([confirmSources, submitFiles, saveSubmission, waitForResults], found, { ...environment, session });
   }
+}
 
-  // discover
-  const checkout = { ...context, searchRoot: inputs.searchRoot };
-  const matched = await discover(inputs.files, inputs.searchRoot);
+/** What one step found. Its notices are added to those of the steps before. */
+type Found = Partial<Omit<Findings, 'notices'>> & { readonly notices?: readonly (string | undefined)[] };
+
+/** Until there is nothing to check, or a reason to stop. */
+async function take<Needs>(
+  steps: readonly ((found: Findings, environment: Needs) => Promise<Found>)[],
+  found: Findings,
+  environment: Needs,
+): Promise<void> {
+  for (const step of steps) {
+    if (found.skipped || found.causes.length > 0) return;
+    const { notices = [], ...part } = await step(found, environment);
+    const all = [...found.notices, ...notices].filter((notice) => notice !== undefined);
+    Object.assign(found, part, { notices: [...new Set(all)] });
+  }
+}
+
+/** discover */
+async function findFiles(_: Findings, environment: Environment): Promise<Found> {
+  const { inputs, context, github, runner, session } = environment;
+  const { searchRoot } = inputs;
+  if (!session && !inputs.dryRun) return { skipped: { cause: skippedWithoutKey(context), isExpected: false } };
+  const checkout = { ...context, searchRoot };
+  const matched = await discover(inputs.files, searchRoot);
   await assertHeadCheckedOut(checkout, github);
-  found.discovery = inputs.onlyChanged
+  const discovery = inputs.onlyChanged
     ? await onlyChanged(matched, await readChangedPaths(checkout, github), {
         selects: inputs.files.selects,
-        searchRoot: inputs.searchRoot,
+        searchRoot,
       })
     : matched;
-  note(...found.discovery.notices);
-  log.info(`${plural(found.discovery.files.length, 'file')} to check`);
-  if (found.discovery.files.length === 0) {
-    found.skipped = skipWithoutFiles(matched.files.length, inputs);
-    return;
-  }
-  if (inputs.waiversFile !== undefined) {
-    const { waivers, notices } = await loadWaivers({ ...checkout, file: inputs.waiversFile }, github);
-    found.waivers = new Waivers(waivers, now);
-    note(...notices);
-  }
+  runner.log.info(`${plural(discovery.files.length, 'file')} to check`);
+  return { discovery, notices: discovery.notices, ...withoutFiles(matched, discovery, inputs) };
+}
 
-  // inspect
-  found.inspection = await inspect(found.discovery, { selects: inputs.files.selects, signal });
-  note(...found.inspection.warnings);
+function withoutFiles(matched: Discovery, { files }: Discovery, inputs: Inputs): Found {
+  if (files.length > 0) return {};
+  if (matched.files.length > 0) return { skipped: { cause: noneChanged(matched.files.length), isExpected: true } };
+  const cause = noFilesMatch(inputs.searchRoot);
+  if (inputs.ifNoFilesFound === 'error') return { causes: [cause] };
+  return { skipped: { cause, isExpected: inputs.ifNoFilesFound === 'ignore' } };
+}
 
-  // history
-  const { repositoryId } = context;
-  const rules = { repositoryId, reuseDays: inputs.reuseDays, sidekicks: hashSidekicks(inputs.sidekickIds), now };
-  const isComparing = inputs.policy.failOnIssues === 'new';
-  const basisOf = (earlierState: EarlierState): PlanBasis => ({ ...found.inspection, earlierState, rules });
-  const readHistory = async (isEnough: StateNeeds['isEnough']): Promise<void> => {
-    found.history = await store.load({
-      canReuse: inputs.reuseDays > 0 && !inputs.dryRun,
-      hasBaseline: isComparing && context.baseBranch !== undefined,
-      isEnough,
-    });
-    note(...found.history.notices);
-    found.plan = makePlan(basisOf(found.history.earlierState));
+/** inspect, beside the waivers */
+async function inspectFiles({ discovery }: Findings, environment: Environment): Promise<Found> {
+  const { inputs, context, github, signal, now } = environment;
+  const { waiversFile: file, searchRoot } = inputs;
+  const loaded = file === undefined ? undefined : await loadWaivers({ ...context, searchRoot, file }, github);
+  const inspection = await inspect(discovery, { selects: inputs.files.selects, signal });
+  return {
+    waivers: loaded && new Waivers(loaded.waivers, now),
+    inspection,
+    notices: [...(loaded?.notices ?? []), ...inspection.warnings],
   };
-  await readHistory((earlierState) => isAllReused(makePlan(basisOf(earlierState))));
-  if (isComparing && !found.history.baseline) note(missingBaselineNotice(context));
+}
 
-  // plan
-  if (!session || inputs.dryRun) {
-    for (const text of describePlan(found.plan)) log.info(text);
-    found.skipped = { cause: DRY_RUN, problems: problemsIn(found, environment), isExpected: false };
-    return;
-  }
+/** history → plan: what earlier runs left decides what is reused, awaited and submitted. */
+async function planSources(found: Findings, environment: Environment): Promise<Found> {
+  const { inputs, context, runner, session } = environment;
+  const planFrom = (earlierState: EarlierState): Plan => makePlan(basisOf({ ...found, earlierState }, environment));
+  const history = await readHistory(environment, (earlierState) => isAllReused(planFrom(earlierState)));
+  const plan = planFrom(history.earlierState);
+  const isUncompared = inputs.policy.failOnIssues === 'new' && !history.baseline;
+  const notices = [...history.notices, isUncompared ? missingBaselineNotice(context) : undefined];
+  if (session && !inputs.dryRun) return { history, plan, notices };
+  for (const text of describePlan(plan)) runner.log.info(text);
+  const problems = problemsIn({ ...found, plan }, environment);
+  return { history, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
+}
 
-  // plan, confirmed with the service
-  const { client, http, access } = session;
-  const { mode } = access;
-  const { failOnSeverity } = inputs.policy;
-  const confirmed = await confirm(basisOf(found.history.earlierState), {
-    mode,
-    failOnSeverity,
-    client,
+/** plan, confirmed with the service: it must still have what the plan relies on. */
+async function confirmSources(found: Findings, environment: Connected): Promise<Found> {
+  const { inputs, session, runner, now } = environment;
+  const { log } = runner;
+  let { history } = found;
+  const confirmed = await confirm(basisOf({ ...found, ...history }, environment), {
+    mode: session.access.mode,
+    failOnSeverity: inputs.policy.failOnSeverity,
+    client: session.client,
     log,
-    deadline: { signal, until: Date.now() + CONFIRM_MS },
+    deadline: deadlineOf('confirm', environment),
     now,
     readAllStates: async () => {
-      await readHistory(() => false);
-      return found.history.earlierState;
+      history = await readHistory(environment, () => false);
+      return history.earlierState;
     },
   });
-  found.plan = confirmed.plan;
-  found.checks = confirmed.checks;
-  found.reused = confirmed.analyses;
-  found.outage = confirmed.lastKnownCause;
-  const losses = describeLosses(found.plan);
+  const { plan, checks, analyses, lastKnownCause } = confirmed;
+  const losses = describeLosses(plan);
   if (losses !== undefined) log.warning(losses);
-  if (found.outage) log.warning(lastKnownOf(found.outage, found.plan)?.message ?? found.outage.message);
-  else note(describeLastKnown(found.reused));
-  const problems = problemsIn(found, environment);
-  if (problems.length > 0) throw new GateError(problems);
+  if (lastKnownCause) log.warning(lastKnownOf(lastKnownCause, plan)?.message ?? lastKnownCause.message);
+  return {
+    history,
+    plan,
+    checks,
+    analyses,
+    lastKnownCause,
+    open: openSubmissions(withSource(plan, 'await')),
+    notices: [...history.notices, lastKnownCause ? undefined : describeLastKnown(analyses)],
+    causes: problemsIn({ ...found, plan }, environment),
+  };
+}
 
-  // upload → submit → save state
-  const waitMs = inputs.waitTimeoutMinutes * 60_000;
-  const toSend = withSource(found.plan, 'submit');
-  found.open = openSubmissions(withSource(found.plan, 'await'));
-  if (toSend.length > 0) {
-    const contents = toSend.map(({ content }) => content).filter(isSendable);
-    const deadline = { signal, until: Date.now() + waitMs };
-    const uploads = await log.group(`Uploading ${plural(contents.length, 'file')}`, () =>
-      upload(contents, { concurrency: inputs.uploadConcurrency, client, http, log, baseUrl: access.baseUrl }, deadline),
-    );
-    const options = {
-      sidekickIds: inputs.sidekickIds,
-      simulationDelaySeconds: inputs.simulationDelaySeconds,
-      metadata: metadataOf(inputs.metadata, context),
-      previousSubmissionIds: previousSubmissions(found.plan),
-    };
-    found.created = await submit(uploads, options, { client, log, deadline: { signal, until: Date.now() + waitMs } });
-    found.open = [found.created, ...found.open];
-    await save('open', found, environment);
-  }
+/** upload → create one submission */
+async function submitFiles({ plan, open }: Findings, environment: Connected): Promise<Found> {
+  const { inputs, context, session, runner } = environment;
+  const { log } = runner;
+  const { client, http, access } = session;
+  const contents = withSource(plan, 'submit')
+    .map(({ content }) => content)
+    .filter(isSendable);
+  if (contents.length === 0) return {};
+  const settings = { concurrency: inputs.uploadConcurrency, client, http, log, baseUrl: access.baseUrl };
+  const uploads = await log.group(`Uploading ${plural(contents.length, 'file')}`, () =>
+    upload(contents, settings, deadlineOf('upload', environment)),
+  );
+  const options = {
+    sidekickIds: inputs.sidekickIds,
+    simulationDelaySeconds: inputs.simulationDelaySeconds,
+    metadata: metadataOf(inputs.metadata, context),
+    previousSubmissionIds: previousSubmissions(plan),
+  };
+  const created = await submit(uploads, options, { client, log, deadline: deadlineOf('create', environment) });
+  return { created, open: [created, ...open] };
+}
 
-  // wait
-  if (found.open.length === 0) return;
-  const deadline = { signal, until: Date.now() + waitMs };
-  let saving = Promise.resolve();
+async function saveSubmission(found: Findings, environment: Connected): Promise<Found> {
+  return found.created ? { stateFile: await save('open', found, environment) } : {};
+}
+
+/** poll → retry → collect */
+async function waitForResults(found: Findings, environment: Connected): Promise<Found> {
+  const { session, runner } = environment;
+  const { log } = runner;
+  if (found.open.length === 0) return {};
+  // One after the other: all of them write the same file.
   const saveAfter = async (before: Promise<void>): Promise<void> => {
     await before;
-    await save('open', found, environment);
+    found.stateFile = await save('open', found, environment);
   };
+  let saving = Promise.resolve();
   // A retry in another submission is saved at once: a later run that does not know it would pay again.
   const onMoved = async (moved: OpenSubmission): Promise<void> => {
     found.open = withMoved(found.open, moved);
-    // One after the other: all of them write the same file.
     saving = saveAfter(saving);
     await saving;
   };
-  found.waited = await log.group('Waiting for the analysis', () =>
-    waitForAll(found.open, { client, mode, log, deadline, onMoved }),
+  const { client, access } = session;
+  const deadline = deadlineOf('wait', environment);
+  const waited = await log.group('Waiting for the analysis', () =>
+    waitForAll(found.open, { client, mode: access.mode, log, deadline, onMoved }),
   );
-  for (const { submission, response } of found.waited) {
-    if (response?.errorMessage)
-      note(`The service says about submission ${submission.submissionId}: ${response.errorMessage}`);
-  }
-  found.analysed = found.waited.flatMap(({ analyses }) => analyses);
-  note(describeUnlinkedVersions(found.plan, found.analysed, found.created?.previousSubmissionIds ?? new Map()));
+  const analysed = waited.flatMap(({ analyses }) => analyses);
+  const messages = waited.map(({ submission: { submissionId }, response }) =>
+    response?.errorMessage ? `The service says about submission ${submissionId}: ${response.errorMessage}` : undefined,
+  );
+  const links = found.created?.previousSubmissionIds ?? new Map();
+  return {
+    waited,
+    analyses: [...found.analyses, ...analysed],
+    notices: [...messages, describeUnlinkedVersions(found.plan, analysed, links)],
+  };
 }
 
-function skipWithoutFiles(matched: number, inputs: Inputs): Findings['skipped'] {
-  if (matched > 0) return { cause: noneChanged(matched), isExpected: true };
-  if (inputs.ifNoFilesFound === 'error') throw new GateError(noFilesMatch(inputs.searchRoot));
-  return { cause: noFilesMatch(inputs.searchRoot), isExpected: inputs.ifNoFilesFound === 'ignore' };
+async function readHistory(
+  { inputs, context, store }: Environment,
+  isEnough: StateNeeds['isEnough'],
+): Promise<LoadedStates> {
+  return await store.load({
+    canReuse: inputs.reuseDays > 0 && !inputs.dryRun,
+    hasBaseline: inputs.policy.failOnIssues === 'new' && context.baseBranch !== undefined,
+    isEnough,
+  });
+}
+
+function basisOf(
+  { inspection, earlierState }: Pick<Findings, 'inspection'> & Pick<LoadedStates, 'earlierState'>,
+  { inputs, context, now }: Environment,
+): PlanBasis {
+  const sidekicks = hashSidekicks(inputs.sidekickIds);
+  const rules = { repositoryId: context.repositoryId, reuseDays: inputs.reuseDays, sidekicks, now };
+  return { ...inspection, earlierState, rules };
+}
+
+/** Every reason why a file cannot be sent. They are reported together, before anything is sent. */
+function problemsIn({ plan, inspection }: Findings, { inputs, context }: Environment): readonly Cause[] {
+  const unknown = plan.unknownPointers.map((pointer) => pointerProblem(pointer, context.workflow));
+  return [...inspection.problems, ...unknown, ...tooMany(plan, inputs.maxFiles)];
 }
 
 /** The files that stop the check although the pull request does not change them. None of them is `only-changed`. */
@@ -270,34 +337,28 @@ async function findUntouched(
   return await untouchedPaths(files, { ...context, searchRoot: inputs.searchRoot }, github);
 }
 
-/** Every reason why a file cannot be sent. They are reported together, before anything is sent. */
-function problemsIn({ plan, inspection }: Findings, { inputs, context }: Environment): readonly Cause[] {
-  const unknown = plan.unknownPointers.map((pointer) => pointerProblem(pointer, context.workflow));
-  return [...inspection.problems, ...unknown, ...tooMany(plan, inputs.maxFiles)];
-}
-
-async function save(kind: StateKind, found: Findings, { inputs, store }: Environment): Promise<void> {
-  const { discovery, reused, analysed, open, checks } = found;
+/** @returns the file that the state was saved in last */
+async function save(kind: StateKind, found: Findings, { inputs, store }: Environment): Promise<string> {
+  const { discovery, analyses, open, checks } = found;
   const results = {
     seen: new Set(discovery.files.map(({ path }) => path)),
-    analyses: [...reused, ...analysed],
+    analyses,
     submissions: open,
     lost: lostIn(checks),
     sidekicks: hashSidekicks(inputs.sidekickIds),
     reuseDays: inputs.reuseDays,
     now: new Date(),
   };
-  const file = await store.save(kind, results);
-  found.stateFile = file || found.stateFile;
+  return (await store.save(kind, results)) || found.stateFile;
 }
 
 /** A test workflow expects the event in every run: if everything was reused, it is fired for an earlier submission. */
 async function fireSandboxEvent(
-  { open, reused, causes, skipped }: Findings,
+  { open, analyses, causes, skipped }: Findings,
   { inputs, runner: { log }, session, signal }: Environment,
 ): Promise<void> {
   const { sandboxEvent: eventType, sandboxErrorMessage: errorMessage } = inputs;
-  const submissionId = open[0]?.submissionId ?? reused[0]?.submissionId;
+  const submissionId = open[0]?.submissionId ?? analyses[0]?.submissionId;
   if (!session || !eventType || submissionId === undefined || causes.length > 0 || skipped) return;
   await fireEvent({ eventType, submissionId, errorMessage }, { client: session.client, log, signal });
 }

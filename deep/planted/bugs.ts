@@ -58,8 +58,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'A submission is only saved at the end of the run',
     file: 'run.ts',
-    search: `...found.open];\n    await save('open', found, environment);\n`,
-    replacement: `...found.open];\n`,
+    search: `submitFiles, saveSubmission,`,
+    replacement: `submitFiles,`,
     test: { file: 'gate/state-open.test.ts', name: 'SIGKILL: the next attempt' },
   },
   {

@@ -1,47 +1,39 @@
 import type { Cause } from '../lib/cause.ts';
-import type { Log } from '../lib/log.ts';
 import { explain } from '../service/advice.ts';
 import { type Analysis, about, analysesOf, unjudged } from '../service/analysis.ts';
-import type { Deadline, ServiceClient } from '../service/client.ts';
+import type { Deadline } from '../service/client.ts';
 import { type EarlierSubmissions, readSubmissions, type WantedSubmission } from '../service/earlier-submissions.ts';
-import type { Mode } from '../service/endpoints.ts';
-import { type Severity, severityRank } from '../service/issue.ts';
+import { type Issue, type Severity, severityRank } from '../service/issue.ts';
 import { type AssetReading, readAssets, unreadAsset } from '../service/read-asset.ts';
 import { isTerminal, type ListedAsset, type SubmissionResponse, unlistedAsset } from '../service/responses.ts';
 import type { ServiceError } from '../service/service-error.ts';
 import type { OpenSubmission } from '../service/submit.ts';
-import { readAnalyses } from '../service/wait.ts';
+import { readAnalyses, type WaitOptions } from '../service/wait.ts';
 import { isYounger, KEEP_OPEN_DAYS, type KnownContent } from '../state/document.ts';
 import { analysisId, type EarlierState } from '../state/earlier-state.ts';
 import {
-  type AwaitSource,
+  type Check,
   type Checks,
-  isLoss,
-  type Loss,
+  type EarlierContent,
+  lostIn,
   makePlan,
   NO_PLAN,
   openSubmissions,
   type Plan,
   type PlanBasis,
-  type PlannedContent,
-  type ReuseSource,
   submissionIdOf,
   withSource,
 } from './plan.ts';
 
 /** In a terminal submission of this age, a file that is not judged will not be judged any more. */
 const KEEP_TERMINAL_DAYS = 1;
-
+const FAILED = 'earlier analysis failed';
 /** Enough to keep the distance to the request before it. */
 const ONE_TRY_MS = 1_000;
 
-export interface ConfirmOptions {
-  readonly mode: Mode;
+export interface ConfirmOptions extends Omit<WaitOptions, 'onMoved'> {
   /** Issues from this severity on can change the verdict: their assets are read first. */
   readonly failOnSeverity: Severity | 'never';
-  readonly client: ServiceClient;
-  readonly log: Log;
-  readonly deadline: Deadline;
   readonly now: Date;
   /** Reads the states that were not read yet: a run that was cancelled may have paid for what is lost. */
   readonly readAllStates: () => Promise<EarlierState>;
@@ -63,29 +55,24 @@ export interface Confirmation {
  * fails it.
  */
 export async function confirm(basis: PlanBasis, options: ConfirmOptions): Promise<Confirmation> {
-  const unchecked = { plan: NO_PLAN, checks: new Map(), analyses: [], lastKnownCause: undefined };
-  const confirmed = await confirmNew(basis, unchecked, options);
+  const unasked = { plan: NO_PLAN, checks: new Map(), analyses: [], lastKnownCause: undefined };
+  const confirmed = await confirmNew(basis, unasked, options);
   const { plan, checks } = confirmed;
-  const isAnyPaidAgain = withSource(plan, 'submit').some(({ source }) => isLoss(source.why));
-  if (!isAnyPaidAgain && (plan.unknownPointers.length === 0 || lostIn(checks).size === 0)) return confirmed;
+  const hasSources = plan.unknownPointers.length === 0 && withSource(plan, 'submit').length === 0;
+  if (hasSources || lostIn(checks).size === 0) return confirmed;
   return await confirmNew({ ...basis, earlierState: await options.readAllStates() }, confirmed, options);
-}
-
-/** The analyses that are lost, by `analysisId`. */
-export function lostIn(checks: Checks): ReadonlySet<string> {
-  return new Set([...checks].filter(([, found]) => isLoss(found)).map(([id]) => id));
 }
 
 /** Asks for what was not asked for before, until the plan relies on nothing else. */
 async function confirmNew(basis: PlanBasis, before: Confirmation, options: ConfirmOptions): Promise<Confirmation> {
   const plan = makePlan(basis, before.checks);
   const reused = withSource(plan, 'reuse');
-  const unchecked = [...reused, ...plan.open].filter((each) => !before.checks.has(idOf(each)));
-  if (unchecked.length === 0) {
+  const unasked = [...reused, ...plan.open].filter((each) => !before.checks.has(idOf(each)));
+  if (unasked.length === 0) {
     const inUse = new Set(reused.map(idOf));
     return { ...before, plan, analyses: before.analyses.filter((each) => inUse.has(idOf(each))) };
   }
-  const { checks, analyses, lastKnownCause } = await check(unchecked, plan, options);
+  const { checks, analyses, lastKnownCause } = await ask(unasked, plan, options);
   const after = {
     plan,
     checks: new Map([...before.checks, ...checks]),
@@ -95,98 +82,80 @@ async function confirmNew(basis: PlanBasis, before: Confirmation, options: Confi
   return await confirmNew(basis, after, options);
 }
 
-type EarlierContent = PlannedContent<AwaitSource | ReuseSource>;
-
 function idOf(each: EarlierContent | Analysis): string {
   const submissionId = 'source' in each ? submissionIdOf(each.source) : each.submissionId;
   return analysisId({ sha256: each.content.sha256, submissionId });
 }
 
 /** Reads each submission once, then the assets that have issues, those first that can change the verdict. */
-async function check(
+async function ask(
   entries: readonly EarlierContent[],
   plan: Plan,
   options: ConfirmOptions,
 ): Promise<Omit<Confirmation, 'plan'>> {
-  const submissions = await readSubmissions(wantedSubmissions(entries, options), options);
-  const listed = listedAssets(submissions);
-  const isGone = ({ source }: EarlierContent): boolean => {
-    if (submissions.unread.has(submissionIdOf(source))) return false;
-    return source.kind === 'await' ? submissions.missing.has(source.submissionId) : !listed.has(assetKey(source.known));
-  };
+  const { found, missing, unread } = await readSubmissions(wantedSubmissions(entries, options), options);
+  const lists = new Map([...found].map(([id, { assets }]) => [id, new Map(assets.map((a) => [a.assetId, a]))]));
+  const listedOf = (known: KnownContent): ListedAsset | undefined => lists.get(known.submissionId)?.get(known.assetId);
+  const isGone = ({ source }: EarlierContent): boolean =>
+    source.kind === 'await'
+      ? missing.has(source.submissionId)
+      : !listedOf(source.known) && !unread.has(source.known.submissionId);
   const contents = entries.filter((each) => !isGone(each));
-  const reused = await readReused(withSource({ contents }, 'reuse'), {
-    ...options,
-    unread: submissions.unread,
-    listed,
+  const reused = withSource({ contents }, 'reuse').map(({ content, source: { known } }): AssetReading => {
+    const listed = listedOf(known) ?? unlistedAsset(known.assetId);
+    const { name: filename, analysedAt: lastKnownAt } = known;
+    return { ...unreadAsset(known.submissionId, listed), ...known, content, filename, status: 'complete', lastKnownAt };
   });
+  const { analyses, error } = await readReused(reused, unread, options);
   const open = openSubmissions(withSource({ contents }, 'await')).map(async (submission) => {
-    const response = submissions.found.get(submission.submissionId);
+    const response = found.get(submission.submissionId);
     return response ? await checkOpen(submission, response, { ...options, plan }) : [];
   });
-  const error = [...submissions.unread.values(), reused.stoppedBy].find((each) => each?.isOutage);
+  const stoppedBy = [...unread.values(), error].find((each) => each?.isOutage);
   return {
-    checks: new Map([
+    checks: new Map<string, Check>([
       // Without an answer it stands as it is.
       ...entries.map((each) => [idOf(each), isGone(each) ? 'no longer at the service' : 'open'] as const),
-      ...reused.analyses.map(
-        (each) => [idOf(each), each.outcome === 'failed' ? 'earlier analysis failed' : 'complete'] as const,
-      ),
+      ...analyses.filter(({ outcome }) => outcome === 'failed').map((each) => [idOf(each), FAILED] as const),
       ...(await Promise.all(open)).flat(),
     ]),
-    analyses: reused.analyses,
-    lastKnownCause: error && explain(error),
+    analyses,
+    lastKnownCause: stoppedBy && explain(stoppedBy),
   };
-}
-
-function assetKey({ submissionId, assetId }: Pick<KnownContent, 'submissionId' | 'assetId'>): string {
-  return `${submissionId} ${assetId}`;
-}
-
-function listedAssets({ found }: EarlierSubmissions): ReadonlyMap<string, ListedAsset> {
-  return new Map(
-    [...found].flatMap(([submissionId, { assets }]) =>
-      assets.map((listed) => [assetKey({ submissionId, assetId: listed.assetId }), listed]),
-    ),
-  );
 }
 
 /** Those first whose issues can change the verdict: a rate limit may leave no time for the others. */
 function wantedSubmissions(entries: readonly EarlierContent[], options: ConfirmOptions): readonly WantedSubmission[] {
-  const urgentFirst = entries.toSorted((a, b) => Number(canFail(b, options)) - Number(canFail(a, options)));
+  const isUrgent = ({ source }: EarlierContent): boolean =>
+    source.kind === 'reuse' && canFail(source.known.issues, options);
+  const urgentFirst = entries.toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)));
   return [...Map.groupBy(urgentFirst, ({ source }) => submissionIdOf(source))].map(([submissionId, group]) => ({
     submissionId,
-    assetIds: group.flatMap(({ source }) => (source.kind === 'reuse' ? [source.known.assetId] : [])),
+    assetIds: withSource({ contents: group }, 'reuse').map(({ source }) => source.known.assetId),
   }));
 }
 
 /** An issue at or above the threshold may have been dismissed or re-opened. */
-function canFail({ source }: EarlierContent, { failOnSeverity }: ConfirmOptions): boolean {
-  if (source.kind !== 'reuse' || failOnSeverity === 'never') return false;
-  return source.known.issues.some(({ severity }) => severityRank(severity) <= severityRank(failOnSeverity));
+function canFail(issues: readonly Issue[], { failOnSeverity }: ConfirmOptions): boolean {
+  if (failOnSeverity === 'never') return false;
+  return issues.some(({ severity }) => severityRank(severity) <= severityRank(failOnSeverity));
 }
 
-/** What has become of the files of an open submission, if that matters before it is waited for. */
+/** What has become of the files of an open submission, as far as that matters before it is waited for. */
 async function checkOpen(
   submission: OpenSubmission,
   response: SubmissionResponse,
   { plan, ...options }: ConfirmOptions & { readonly plan: Plan },
-): Promise<readonly (readonly [string, Loss | 'complete' | 'open'])[]> {
-  const isOld = !isYounger(
-    submission.createdAt,
-    isTerminal(response) ? KEEP_TERMINAL_DAYS : KEEP_OPEN_DAYS,
-    options.now,
-  );
-  const { submissionId } = submission;
+): Promise<readonly (readonly [string, Check])[]> {
+  const isOver = isTerminal(response);
+  const isOld = !isYounger(submission.createdAt, isOver ? KEEP_TERMINAL_DAYS : KEEP_OPEN_DAYS, options.now);
   // It takes the place of another source only if its results can be read.
-  const others = plan.contents.filter(
-    ({ source }) => source.kind !== 'submit' && submissionIdOf(source) !== submissionId,
-  );
-  const otherShas = new Set(others.map(({ content }) => content.sha256));
-  const isInstead = isTerminal(response) && submission.contents.some(({ sha256 }) => otherShas.has(sha256));
+  const awaited = withSource(plan, 'await').filter(({ source }) => source.submissionId === submission.submissionId);
+  const awaitedShas = new Set(awaited.map(({ content }) => content.sha256));
+  const isInstead = isOver && submission.contents.some(({ sha256 }) => !awaitedShas.has(sha256));
   // Without the time to look closely, nothing is given up: it is awaited.
   const hasTime = Date.now() < options.deadline.until;
-  if ((response.status !== 'failed' && !isOld && !isInstead) || !hasTime) return [];
+  if (!hasTime || (response.status !== 'failed' && !isOld && !isInstead)) return [];
   // Giving up costs money, so a fact that is missing is read again for a while.
   const analyses = await readAnalyses(submission, options);
   // Nothing is given up because of an outage; that it is not finished in time is what it is given up for.
@@ -195,62 +164,36 @@ async function checkOpen(
   const final = new Set(response.assets.filter(({ isRetryable }) => !isRetryable).map(({ assetId }) => assetId));
   return analyses.map((analysis) => {
     const { outcome, assetId = '' } = analysis;
-    if (outcome === 'judged') return [idOf(analysis), 'complete'];
-    if (isStopped) return [idOf(analysis), 'open'];
-    if (outcome === 'failed' && final.has(assetId)) return [idOf(analysis), 'earlier analysis failed'];
-    return [idOf(analysis), isOld ? 'earlier analysis never finished' : 'open'];
+    const isFailed = outcome === 'failed' && final.has(assetId);
+    const loss = isFailed ? FAILED : isOld ? 'earlier analysis never finished' : undefined;
+    return [idOf(analysis), outcome === 'judged' ? 'complete' : ((isStopped ? undefined : loss) ?? 'open')];
   });
-}
-
-interface ReusedAnalyses {
-  readonly analyses: readonly Analysis[];
-  readonly stoppedBy: ServiceError | undefined;
 }
 
 /** Reads the reused analyses as far as the service allows, urgent ones first; what is left is last known. */
 async function readReused(
-  entries: readonly PlannedContent<ReuseSource>[],
-  options: ConfirmOptions & Pick<EarlierSubmissions, 'unread'> & { readonly listed: ReadonlyMap<string, ListedAsset> },
-): Promise<ReusedAnalyses> {
-  const { client, mode, deadline, unread } = options;
-  const known = entries.map((entry) => {
-    const { submissionId, assetId, name, issues, analysedAt, ...version } = entry.source.known;
-    const listed = options.listed.get(assetKey(entry.source.known)) ?? unlistedAsset(assetId);
-    const reading: AssetReading = {
-      ...unreadAsset(submissionId, listed),
-      versionNumber: listed.versionNumber ?? version.versionNumber,
-      versionGroupId: listed.versionGroupId ?? version.versionGroupId,
-      filename: name,
-      status: 'complete',
-      issues,
-      lastKnownAt: analysedAt,
-    };
-    // Another count than before means that issues changed, which can change the verdict as well.
-    const { issueCount = issues.length } = reading;
-    return { content: entry.content, reading, isUrgent: canFail(entry, options) || issueCount !== issues.length };
+  known: readonly AssetReading[],
+  unread: EarlierSubmissions['unread'],
+  options: ConfirmOptions,
+): Promise<{ readonly analyses: readonly Analysis[]; readonly error: ServiceError | undefined }> {
+  const { client, mode, deadline } = options;
+  // Another count than before means that issues changed, which can change the verdict as well.
+  const isUrgent = ({ issues, issueCount = issues.length }: AssetReading): boolean =>
+    canFail(issues, options) || issueCount !== issues.length;
+  const deadlineFor = (reading: AssetReading): Deadline | undefined => {
+    const now = Date.now();
+    if (unread.has(reading.submissionId) || now >= deadline.until) return undefined;
+    // What cannot change the verdict is not worth waiting for the end of a rate limit.
+    return isUrgent(reading) ? deadline : { ...deadline, until: Math.min(deadline.until, now + ONE_TRY_MS) };
+  };
+  const urgentFirst = known.toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)));
+  const readings = await readAssets(urgentFirst, { client, mode, deadlineFor });
+  const analyses = readings.flatMap((reading) => {
+    const { submissionId, content } = reading;
+    const refused = unread.get(submissionId);
+    if (!content) return [];
+    if (refused && !refused.stopsReading) return unjudged(content, submissionId, [about(content, explain(refused))]);
+    return analysesOf([content], { submissionId, mode, readings: [reading], isListed: true });
   });
-  const inOrder = known.toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
-  const urgent = new Set(inOrder.filter(({ isUrgent }) => isUrgent).map(({ reading }) => reading));
-  const readings = await readAssets(
-    inOrder.map(({ reading }) => reading),
-    {
-      client,
-      mode,
-      deadlineFor: (reading) => {
-        const now = Date.now();
-        if (unread.has(reading.submissionId) || now >= deadline.until) return undefined;
-        // What cannot change the verdict is not worth waiting for the end of a rate limit.
-        return urgent.has(reading) ? deadline : { ...deadline, until: Math.min(deadline.until, now + ONE_TRY_MS) };
-      },
-    },
-  );
-  const analyses = inOrder.flatMap(({ content }, index) => {
-    return readings.slice(index, index + 1).flatMap((reading) => {
-      const { submissionId } = reading;
-      const error = unread.get(submissionId);
-      if (error && !error.stopsReading) return [unjudged(content, submissionId, [about(content, explain(error))])];
-      return analysesOf([content], { submissionId, mode, readings: [reading], isListed: true });
-    });
-  });
-  return { analyses, stoppedBy: readings.find(({ error }) => error?.stopsReading)?.error };
+  return { analyses, error: readings.find(({ error }) => error?.stopsReading)?.error };
 }

@@ -85,7 +85,7 @@ export interface LastKnown {
 }
 
 /** Undefined if no earlier result is shown. */
-export function lastKnownOf(outage: Cause, plan: Plan): LastKnown | undefined {
+export function lastKnownOf(cause: Cause, plan: Plan): LastKnown | undefined {
   const [since] = withSource(plan, 'reuse')
     .map(({ source }) => source.known.analysedAt)
     .toSorted();
@@ -95,6 +95,6 @@ export function lastKnownOf(outage: Cause, plan: Plan): LastKnown | undefined {
     : 'Earlier analyses are shown as last known';
   return {
     since,
-    message: `${outage.message} ${stands}; the oldest analysis is from ${since.slice(0, 10)}. Issues that were dismissed or re-opened since then are not taken into account.`,
+    message: `${cause.message} ${stands}; the oldest analysis is from ${since.slice(0, 10)}. Issues that were dismissed or re-opened since then are not taken into account.`,
   };
 }

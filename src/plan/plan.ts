@@ -25,8 +25,14 @@ export function isLoss(reason: string | undefined): reason is Loss {
   return LOSSES.some((loss) => loss === reason);
 }
 
-/** What the service said about earlier analyses, by `analysisId`. Without an entry, it was not asked. */
-export type Checks = ReadonlyMap<string, Loss | 'complete' | 'open'>;
+/** What the service said about an earlier analysis. Without a check, it was not asked. */
+export type Check = Loss | 'complete' | 'open';
+/** By `analysisId`. */
+export type Checks = ReadonlyMap<string, Check>;
+
+export function lostIn(checks: Checks): ReadonlySet<string> {
+  return new Set([...checks].filter(([, check]) => isLoss(check)).map(([id]) => id));
+}
 
 /** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
 export function isPaidAgain(reason: SendReason): boolean {
@@ -112,7 +118,7 @@ export function isAllReused(plan: Plan): boolean {
  * and those of open submissions that are complete; then what is still open. One that is lost gives way to the next.
  */
 export function makePlan(basis: PlanBasis, checks: Checks = new Map()): Plan {
-  const checkOf = ({ content: { sha256 }, source }: EarlierContent): ReturnType<Checks['get']> =>
+  const checkOf = ({ content: { sha256 }, source }: EarlierContent): Check | undefined =>
     checks.get(analysisId({ sha256, submissionId: submissionIdOf(source) }));
   const openBySha = openContents(basis);
   const groups = groupByContent(basis.files, basis.pointers).map((group) => {
@@ -142,7 +148,7 @@ export function makePlan(basis: PlanBasis, checks: Checks = new Map()): Plan {
 }
 
 /** A content that an earlier run sent, under the name of that run, and where its analysis is. */
-type EarlierContent = PlannedContent<AwaitSource | ReuseSource>;
+export type EarlierContent = PlannedContent<AwaitSource | ReuseSource>;
 
 function isAwaited(each: EarlierContent): each is PlannedContent<AwaitSource> {
   return each.source.kind === 'await';

@@ -1,3 +1,4 @@
+import { causesOf, type Findings, nothingFound } from '../findings.ts';
 import type { GitHubApi } from '../github/api.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Runner } from '../github/runner.ts';
@@ -8,7 +9,6 @@ import { annotations } from '../report/annotations.ts';
 import { failureLine, receipt, title } from '../report/phrases.ts';
 import type { Report } from '../report/report.ts';
 import { renderSummary } from '../report/summary.ts';
-import { causesOf, type Findings, nothingFound } from '../verdict/findings.ts';
 import { OUTPUT_NAMES, outputs } from './outputs.ts';
 import { writeComment } from './post-comment.ts';
 import { claimReportTarget, uploadReports, writeReports } from './report-folder.ts';

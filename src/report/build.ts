@@ -1,3 +1,4 @@
+import type { Findings } from '../findings.ts';
 import type { RunContext } from '../github/context.ts';
 import { type Inputs, issueUrl } from '../inputs/inputs.ts';
 import { type Cause, type Step, withFiles } from '../lib/cause.ts';
@@ -9,7 +10,6 @@ import type { Analysis } from '../service/analysis.ts';
 import { type Issue, SEVERITIES, type Severity, severityRank } from '../service/issue.ts';
 import type { EarlierState } from '../state/earlier-state.ts';
 import { compare } from '../verdict/compare.ts';
-import type { Findings } from '../verdict/findings.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import { withHints } from './cause-hints.ts';
 import { describeUnattestable } from './cleared.ts';
@@ -29,11 +29,11 @@ export interface ReportSources {
 
 /** verdict → report: the one object that every renderer takes. */
 export function buildReport({ found, verdict, inputs, context, untouched, now }: ReportSources): Report {
-  const { outage, stateFile } = found;
+  const { lastKnownCause, stateFile } = found;
   const sources = { found, issueUrl: inputs.issueUrl, untouched, now };
   const assets = verdict.contents.map((judged) => reportedAsset(judged, sources)).toSorted(bySeriousness);
   const counts = countsOf(assets, found);
-  const lastKnown = outage && lastKnownOf(outage, found.plan);
+  const lastKnown = lastKnownCause && lastKnownOf(lastKnownCause, found.plan);
   const judged = {
     verdict: verdict.name,
     reason: verdict.reason,

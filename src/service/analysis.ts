@@ -1,10 +1,10 @@
 import { author, type Cause, FILE, rerun, type Step, SUPPORT } from '../lib/cause.ts';
-import { count, formatList, plural } from '../lib/format.ts';
+import { formatList, plural } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
 import { explain } from './advice.ts';
 import type { Mode } from './endpoints.ts';
 import { type Issue, joinById, type Topic } from './issue.ts';
-import { type AssetReading, hasShown, missingFact } from './read-asset.ts';
+import { type AssetReading, missingFact } from './read-asset.ts';
 import { failureText } from './responses.ts';
 import type { ServiceError } from './service-error.ts';
 
@@ -61,10 +61,8 @@ export function analysesOf(contents: readonly Content[], facts: JudgementFacts):
 }
 
 /**
- * The one rule of judgement: a file is judged if exactly one asset has its name, that asset is complete, and as many issues
- * could be read as any response counted. Whatever else the service says, the file is unjudged.
- *
- * @param own the assets that have the file's name
+ * The one rule of judgement: a file is judged if exactly one asset has its name (`own`), that asset is complete, and as
+ * many issues could be read as any response counted. Whatever else the service says, the file is unjudged.
  */
 function analysisOf(content: Content, own: readonly AssetReading[], facts: JudgementFacts): Analysis {
   const { submissionId, mode, cause } = facts;
@@ -87,27 +85,14 @@ function analysisOf(content: Content, own: readonly AssetReading[], facts: Judge
   if (asset.status === 'failed') {
     return { ...analysis, outcome: 'failed', causes: [about(content, { ...explainFailure(asset), submissionId })] };
   }
-  if (lastKnownAt !== undefined) {
-    const missing = explainLastKnown(asset);
-    if (!missing) return { ...analysis, outcome: 'judged' };
-    return { ...analysis, causes: [about(content, { ...missing, submissionId })] };
-  }
   const message = missingFact(asset, mode);
-  if (message === undefined) return { ...analysis, outcome: 'judged' };
+  // What an earlier run read stands, unless the service already counts more issues than that.
+  const isEnough = lastKnownAt !== undefined && (asset.issueCount ?? 0) <= issues.length;
+  if (message === undefined || isEnough) return { ...analysis, outcome: 'judged' };
   // An unfinished asset shares the cause that ended the wait; a complete one has a reason of its own.
   if (cause && asset.status !== 'complete') return { ...analysis, causes: [cause] };
-  if (error) return { ...analysis, causes: [explainUnread(content, error)] };
+  if (error && lastKnownAt === undefined) return { ...analysis, causes: [explainUnread(content, error)] };
   return { ...analysis, causes: [about(content, { reason: 'results', message, steps: READ_AGAIN, submissionId })] };
-}
-
-/** What an earlier run read stands, unless the service already counts more issues than that. */
-function explainLastKnown({ issueCount = 0, issues }: AssetReading): Cause | undefined {
-  if (issueCount <= issues.length) return undefined;
-  return {
-    reason: 'results',
-    message: `The service counts ${plural(issueCount, 'issue')}, and only ${count(issues.length)} could be read before its rate limit or the time limit of this run was reached.`,
-    steps: [rerun('Re-run this job later.')],
-  };
 }
 
 const READ_AGAIN: readonly Step[] = [rerun(), SUPPORT];
@@ -151,7 +136,7 @@ function describeUnread({ listed, error }: AssetReading): string {
 function explainFailure({ listed, retry }: AssetReading): Cause {
   const times = retry?.count ?? 0;
   const after = times === 0 ? '' : ` after ${times} ${times === 1 ? 'retry' : 'retries'}`;
-  const problem = retry?.problem ?? (retry && !hasShown(retry, listed) ? NO_EFFECT : undefined);
+  const problem = retry?.problem ?? (retry && !retry.hasShown ? NO_EFFECT : undefined);
   const noMore = problem === undefined ? '' : ` It was not retried${times > 0 ? ' again' : ''}: ${problem}.`;
   return {
     reason: 'asset-failed',

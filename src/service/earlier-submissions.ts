@@ -2,7 +2,7 @@ import { sleep } from '../lib/clock.ts';
 import { concurrently } from '../lib/concurrently.ts';
 import { CATCH_UP_MS, type Deadline, MAX_CONCURRENT_READS, READ_AGAIN_MS, type ServiceClient } from './client.ts';
 import type { SubmissionResponse } from './responses.ts';
-import { ServiceError } from './service-error.ts';
+import { orError, ServiceError } from './service-error.ts';
 
 /** A submission of an earlier run. */
 export interface WantedSubmission {
@@ -40,22 +40,15 @@ export async function readSubmissions(
     if (left.length === 0 || Date.now() >= windowEndsAt) break;
     await sleep(READ_AGAIN_MS, deadline.signal);
   }
-  return {
-    found,
-    missing: new Set(left.map(({ submissionId }) => submissionId).filter((id) => !found.has(id))),
-    unread,
-  };
+  const missing = left.map(({ submissionId }) => submissionId).filter((id) => !found.has(id));
+  return { found, missing: new Set(missing), unread };
 
   async function read({ submissionId }: WantedSubmission): Promise<void> {
-    if (stopped) return void unread.set(submissionId, stopped);
-    try {
-      found.set(submissionId, await client.readSubmission(submissionId, deadline));
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.endsRun) throw error;
-      if (GONE.includes(error.status)) return;
-      if (error.stopsReading) stopped = error;
-      unread.set(submissionId, error);
-    }
+    const response = stopped ?? (await orError(client.readSubmission(submissionId, deadline)));
+    if (!(response instanceof ServiceError)) return void found.set(submissionId, response);
+    if (GONE.includes(response.status)) return;
+    if (response.stopsReading) stopped = response;
+    unread.set(submissionId, response);
   }
 
   function isWhole({ submissionId, assetIds }: WantedSubmission): boolean {

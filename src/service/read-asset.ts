@@ -1,15 +1,18 @@
 import { concurrently } from '../lib/concurrently.ts';
 import { count, plural } from '../lib/format.ts';
+import type { Content } from '../media/content.ts';
 import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
 import type { Mode } from './endpoints.ts';
-import { type Issue, joinById, type ReadList, readIssues } from './issue.ts';
+import { type Issue, joinById, readIssues } from './issue.ts';
 import { failureText, type ListedAsset } from './responses.ts';
-import { ServiceError } from './service-error.ts';
+import { orError, ServiceError } from './service-error.ts';
 
 /** What the service has said about one asset so far. */
 export interface AssetReading {
   readonly submissionId: string;
   readonly listed: ListedAsset;
+  /** What it is, if an earlier run has proved it. */
+  readonly content?: Content | undefined;
   /** Proves which file it is; undefined if its own response could not be read. */
   readonly filename?: string;
   readonly status?: string;
@@ -23,7 +26,6 @@ export interface AssetReading {
   readonly versionGroupId: string | undefined;
   /** Set as long as the issues are those that an earlier run read: the ISO 8601 time of that analysis. */
   readonly lastKnownAt?: string | undefined;
-  /** Set if the service was asked to analyse it again. */
   readonly retry?: Retry;
   /** Why the last read stopped early. */
   readonly error?: ServiceError | undefined;
@@ -35,20 +37,13 @@ export interface Retry {
   readonly count: number;
   /** Why this one was not accepted. */
   readonly problem: string | undefined;
-  /** Epoch milliseconds: when it was requested, and how long it may take to show. */
-  readonly requestedAt: number;
-  readonly showsUntil: number;
-  /** As listed when it was requested. */
+  /** As listed when it was requested. A higher one shows that it took effect, as does another status than failed. */
   readonly retryCount: number;
-  /** Since then another status than failed was read. */
-  readonly hasRun: boolean;
+  readonly hasShown: boolean;
+  /** Epoch milliseconds; until then it may still show. */
+  readonly showsUntil: number;
   /** It goes on in another submission. */
   readonly isMoved: boolean;
-}
-
-/** A retry shows by another status than failed, or by a higher count in the list. */
-export function hasShown({ hasRun, retryCount }: Retry, listed: ListedAsset): boolean {
-  return hasRun || listed.retryCount > retryCount;
 }
 
 export function unreadAsset(submissionId: string, listed: ListedAsset): AssetReading {
@@ -92,35 +87,29 @@ export async function readAssets(
   });
 }
 
-interface RequestOptions extends Omit<ReadOptions, 'deadlineFor'> {
-  readonly deadline: Deadline;
-}
+type RequestOptions = Omit<ReadOptions, 'deadlineFor'> & { readonly deadline: Deadline };
 
 /** Reads an asset, and its issues if there can be any. What was read before still counts. */
 async function readWhole(before: AssetReading, { client, mode, deadline }: RequestOptions): Promise<AssetReading> {
-  const { submissionId, listed } = before;
-  let reading: AssetReading = { ...before, hasUnreadIssues: false, error: undefined };
-  try {
-    const response = await client.readAsset(submissionId, listed.assetId, deadline);
-    const { filename, status } = response;
-    reading = {
-      ...withIssues(withCount(reading, response.issueCount), readIssues(response.issues)),
-      filename,
-      status,
-      versionNumber: listed.versionNumber ?? response.versionNumber ?? undefined,
-      versionGroupId: listed.versionGroupId ?? response.versionGroupId ?? undefined,
-    };
-    if (status !== 'complete' || expectedIssues(reading, mode) === 0) return reading;
-    return withIssues(reading, readIssues(await client.readIssues(submissionId, listed.assetId, deadline)));
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.endsRun) throw error;
-    return { ...reading, hasUnreadIssues: reading.hasUnreadIssues || before.hasUnreadIssues, error };
-  }
+  const { submissionId, listed, hasUnreadIssues } = before;
+  const own = await orError(client.readAsset(submissionId, listed.assetId, deadline));
+  if (own instanceof ServiceError) return { ...before, error: own };
+  const reading: AssetReading = {
+    ...withIssues({ ...withCount(before, own.issueCount), hasUnreadIssues: false, error: undefined }, own.issues),
+    filename: own.filename,
+    status: own.status,
+    versionNumber: listed.versionNumber ?? own.versionNumber ?? undefined,
+    versionGroupId: listed.versionGroupId ?? own.versionGroupId ?? undefined,
+  };
+  if (own.status !== 'complete' || expectedIssues(reading, mode) === 0) return reading;
+  const list = await orError(client.readIssues(submissionId, listed.assetId, deadline));
+  if (!(list instanceof ServiceError)) return withIssues(reading, list);
+  return { ...reading, hasUnreadIssues: reading.hasUnreadIssues || hasUnreadIssues, error: list };
 }
 
 /** Replaces what an earlier run read. If the service does not answer, that stands, except for what was read now. */
 async function readAgain(before: AssetReading, options: RequestOptions): Promise<AssetReading> {
-  const unread = unreadAsset(before.submissionId, before.listed);
+  const unread = { ...unreadAsset(before.submissionId, before.listed), content: before.content };
   const reading = (await readIssuesAlone(before, options)) ?? (await readWhole(unread, options));
   if (!reading.error?.stopsReading) return reading;
   const readIds = new Set(reading.issues.map(({ id }) => id));
@@ -128,27 +117,19 @@ async function readAgain(before: AssetReading, options: RequestOptions): Promise
   return { ...before, issues, issueCount: reading.issueCount, error: reading.error };
 }
 
-/**
- * One request is enough for an asset whose name and status an earlier run has proved, if its list of issues is whole.
- *
- * @returns undefined if that is not sure
- */
+/** One request is enough if an earlier run has proved name and status. Undefined unless its list of issues is whole. */
 async function readIssuesAlone(
   before: AssetReading,
   { client, mode, deadline }: RequestOptions,
 ): Promise<AssetReading | undefined> {
   const { submissionId, listed } = before;
   if (typeof listed.issueCount !== 'number' || failureText(listed) !== '') return undefined;
-  try {
-    const list = readIssues(await client.readIssues(submissionId, listed.assetId, deadline));
-    const reading = withIssues({ ...before, issues: [], lastKnownAt: undefined, error: undefined }, list);
-    const readIds = new Set(reading.issues.map(({ id }) => id));
-    const isWhole = missingFact(reading, mode) === undefined && before.issues.every(({ id }) => readIds.has(id));
-    return isWhole ? reading : undefined;
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.endsRun) throw error;
-    return error.stopsReading ? { ...before, issues: [], error } : undefined;
-  }
+  const list = await orError(client.readIssues(submissionId, listed.assetId, deadline));
+  if (list instanceof ServiceError) return list.stopsReading ? { ...before, issues: [], error: list } : undefined;
+  const reading = withIssues({ ...before, issues: [], lastKnownAt: undefined }, list);
+  const readIds = new Set(reading.issues.map(({ id }) => id));
+  const isWhole = missingFact(reading, mode) === undefined && before.issues.every(({ id }) => readIds.has(id));
+  return isWhole ? reading : undefined;
 }
 
 /** The highest count that any response gave stays. */
@@ -158,7 +139,8 @@ export function withCount(reading: AssetReading, issueCount: number | null | und
     : reading;
 }
 
-function withIssues(reading: AssetReading, { items, size = 0 }: ReadList<Issue>): AssetReading {
+function withIssues(reading: AssetReading, list: unknown): AssetReading {
+  const { items, size = 0 } = readIssues(list);
   return {
     ...reading,
     issues: joinById(items, reading.issues),

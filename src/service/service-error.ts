@@ -97,3 +97,13 @@ export class ServiceError extends Error {
     return this.isOutage || this.status === 429 || this.endsRun;
   }
 }
+
+/** The response, or why there is none. A refusal of every request is thrown. */
+export async function orError<T>(response: Promise<T>): Promise<T | ServiceError> {
+  try {
+    return await response;
+  } catch (error) {
+    if (error instanceof ServiceError && !error.endsRun) return error;
+    throw error;
+  }
+}

@@ -5,13 +5,13 @@ import type { Log } from '../lib/log.ts';
 import type { Content } from '../media/content.ts';
 import { explain } from './advice.ts';
 import { type Analysis, analysesOf } from './analysis.ts';
-import { hasAcceptedRetry, isRetried, MAX_RETRIES, type RetryOptions, retryFailed } from './asset-retries.ts';
-import { CATCH_UP_MS, READ_AGAIN_MS } from './client.ts';
+import { isRetried, MAX_RETRIES, type RetryOptions, retryFailed } from './asset-retries.ts';
+import { CATCH_UP_MS, type Deadline, READ_AGAIN_MS } from './client.ts';
 import type { Mode } from './endpoints.ts';
 import { withExtras } from './extras.ts';
 import { type AssetReading, readAssets, unreadAsset, withCount } from './read-asset.ts';
 import { failureText, isTerminal, type SubmissionResponse, unlistedAsset } from './responses.ts';
-import { ServiceError } from './service-error.ts';
+import { orError, ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
 
 /** Once the deadline has passed, one last reading of what is there may take this much longer. */
@@ -54,25 +54,16 @@ export async function waitForAll(
 /** What a submission of an earlier run holds. It gets a short time for facts that are missing, and no retry. */
 export async function readAnalyses(
   submission: OpenSubmission,
-  options: Pick<WaitOptions, 'client' | 'mode' | 'log' | 'deadline'>,
+  options: Omit<WaitOptions, 'onMoved'>,
 ): Promise<readonly Analysis[]> {
   const deadline = { ...options.deadline, until: Date.now() + CATCH_UP_MS };
   const withoutRetries = { ...submission, retriesBefore: MAX_RETRIES };
   return (await waitFor(withoutRetries, { ...options, deadline, onMoved: async () => undefined })).analyses;
 }
 
-/** An end is noticed an eighth of the analysis late at most. */
-export function pollDelay(waitedMs: number): number {
-  return Math.min(Math.max(waitedMs / 8, 1_000), 60_000);
-}
-
 /** What is known of a submission. */
-interface Known {
-  /** As it was read last; undefined if it never could be. */
-  readonly response: SubmissionResponse | undefined;
-  /** The service did not find it this time. */
-  readonly isMissing: boolean;
-  /** Why it is not read any more. */
+interface Known extends Pick<WaitedSubmission, 'response'> {
+  /** Why it could not be read this time. */
   readonly error: ServiceError | undefined;
   readonly readings: readonly AssetReading[];
 }
@@ -83,52 +74,40 @@ interface Known {
  * be read, its assets are read once more and judged.
  */
 async function waitFor(submission: OpenSubmission, options: WaitOptions): Promise<WaitedSubmission> {
-  const { deadline, log, mode } = options;
+  const { submissionId } = submission;
+  const { client, deadline, log, mode } = options;
   const startedAt = Date.now();
-  const logProgress = progressLog(startedAt, log);
-  let known: Known = { response: undefined, isMissing: false, error: undefined, readings: [] };
+  const logProgress = progressLog(submission, log);
+  let known: Known = { response: undefined, error: undefined, readings: [] };
   let quietSince = startedAt;
+  const isQuiet = (): boolean => Date.now() - quietSince >= CATCH_UP_MS;
   try {
     for (;;) {
       const before = known;
-      known = await readSubmission(submission, before, { ...options, isQuiet: isLong(quietSince) });
-      logProgress(known.response);
-      const isLast = known.error !== undefined || Date.now() >= deadline.until;
+      const read = await orError(client.readSubmission(submissionId, deadline));
+      known =
+        read instanceof ServiceError ? { ...before, error: read } : { ...before, error: undefined, response: read };
+      if (!known.error) logProgress(known.response);
+      // It may be missing for a while: a read can be faster than the creation before it.
+      const isMissing = known.error?.status === 404 && !(before.error && isQuiet());
+      const isLast = (known.error && !isMissing) || Date.now() >= deadline.until;
       const hasResults = known.readings.length > 0 || (known.response && isTerminal(known.response));
       if (hasResults || isLast) known = await readResults(submission, known, { ...options, canRetry: !isLast });
 
       const { response, readings } = known;
       const contents = withoutMoved(submission.contents, readings);
-      const isUnderWay = isAnyUnderWay(contents, known);
-      if (isUnderWay || isNews(before, known)) quietSince = Date.now();
-      const cause = isLast ? explainEnd(submission, known, { isUnderWay, startedAt }) : undefined;
-      const analyses = analysesOf(contents, { ...submission, mode, readings, cause, isListed: response !== undefined });
-      if (isLast || isSettled(analyses, readings) || (!isUnderWay && isLong(quietSince)))
+      const isUnderWay = !isMissing && isAnyUnderWay(contents, known);
+      if (isUnderWay || factsOf(known) !== factsOf(before)) quietSince = Date.now();
+      const isEarly = isLast && (known.error !== undefined || isUnderWay);
+      const cause = isEarly ? explainEnd(submission, known, startedAt) : undefined;
+      const analyses = analysesOf(contents, { submissionId, mode, readings, cause, isListed: response !== undefined });
+      if (isLast || isSettled(analyses, readings) || (!isUnderWay && isQuiet()))
         return { submission, response, analyses };
-      const delay = isUnderWay ? pollDelay(Date.now() - lastStart(startedAt, readings)) : READ_AGAIN_MS;
+      const delay = isUnderWay ? pollDelay(Date.now() - startedAt) : READ_AGAIN_MS;
       await sleep(Math.min(delay, deadline.until - Date.now()), deadline.signal);
     }
   } catch (error) {
     throw error instanceof ServiceError ? new GateError(explainError(error, submission), { cause: error }) : error;
-  }
-}
-
-function isLong(since: number): boolean {
-  return Date.now() - since >= CATCH_UP_MS;
-}
-
-async function readSubmission(
-  { submissionId }: OpenSubmission,
-  before: Known,
-  { client, deadline, isQuiet }: WaitOptions & { readonly isQuiet: boolean },
-): Promise<Known> {
-  try {
-    return { ...before, response: await client.readSubmission(submissionId, deadline), isMissing: false };
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.endsRun) throw error;
-    // It may be missing for a while: a read can be faster than the creation before it.
-    const isMissing = error.status === 404 && !(before.isMissing && isQuiet);
-    return { ...before, isMissing, error: isMissing ? undefined : error };
   }
 }
 
@@ -140,8 +119,8 @@ async function readResults(
 ): Promise<Known> {
   const { client, mode, deadline } = options;
   const until = Math.max(deadline.until, Date.now() + FINAL_READ_MS);
-  const listed = withList(submission, known);
-  const readings = await readAssets(listed, { client, mode, deadlineFor: () => ({ ...deadline, until }) });
+  const deadlineFor = (): Deadline => ({ ...deadline, until });
+  const readings = await readAssets(withList(submission, known), { client, mode, deadlineFor });
   if (!canRetry || readings.some(isStopped)) return { ...known, readings };
   return { ...known, readings: await retryFailed(submission, readings, options) };
 }
@@ -165,28 +144,29 @@ function withoutMoved(contents: readonly Content[], readings: readonly AssetRead
   return contents.filter(({ name }) => !moved.has(name));
 }
 
-/** `complete` is believed, unless a retry was accepted since; after `failed`, other assets may be unfinished. */
-function isAnyUnderWay(contents: readonly Content[], { response, isMissing, readings }: Known): boolean {
-  if (!response || isMissing) return false;
+/** `complete` is believed, unless a retry was accepted; after `failed`, other assets may be unfinished. */
+function isAnyUnderWay(contents: readonly Content[], { response, readings }: Known): boolean {
+  if (!response) return false;
   if (!isTerminal(response) || readings.some(isRetried)) return true;
-  if (response.status === 'complete' && !readings.some(hasAcceptedRetry)) return false;
+  const isAnyAccepted = readings.some(({ retry }) => retry && retry.problem === undefined);
+  if (response.status === 'complete' && !isAnyAccepted) return false;
   const names = new Set(contents.map(({ name }) => name));
-  return readings.some(({ filename, status, listed }) => {
+  return readings.some(({ filename, status = '', listed }) => {
     // Without an asset's own response, its list entry decides.
     if (filename === undefined) return failureText(listed) === '';
-    return names.has(filename) && status !== 'complete' && status !== 'failed';
+    return names.has(filename) && !['complete', 'failed'].includes(status);
   });
 }
 
-/** Whether one more thing was learnt than before. */
-function isNews(before: Known, after: Known): boolean {
-  const factsOf = ({ response, isMissing, readings }: Known): string =>
-    JSON.stringify([
-      response?.status,
-      isMissing,
-      readings.map(({ filename, status, issueCount, issues }) => [filename, status, issueCount, issues.length]),
-    ]);
-  return factsOf(before) !== factsOf(after);
+/** In short: another text means that something new was learnt. */
+function factsOf({ response, error, readings }: Known): string {
+  const assets = readings.map(({ filename, status, issueCount, issues }) => [
+    filename,
+    status,
+    issueCount,
+    issues.length,
+  ]);
+  return JSON.stringify([response?.status, error?.status, assets]);
 }
 
 function isSettled(analyses: readonly Analysis[], readings: readonly AssetReading[]): boolean {
@@ -194,22 +174,22 @@ function isSettled(analyses: readonly Analysis[], readings: readonly AssetReadin
   return analyses.every(({ outcome }) => outcome !== 'unjudged') && !readings.some(isRetried);
 }
 
-/** After a retry something may happen soon, so that the pauses begin anew. */
-function lastStart(startedAt: number, readings: readonly AssetReading[]): number {
-  return readings.reduce((last, { retry }) => Math.max(last, retry?.requestedAt ?? 0), startedAt);
+/** An end is noticed an eighth of the analysis late at most. */
+export function pollDelay(waitedMs: number): number {
+  return Math.min(Math.max(waitedMs / 8, 1_000), 60_000);
 }
 
-/** Logs what has changed, and the same again after a minute. */
-function progressLog(startedAt: number, log: Log): (response: SubmissionResponse | undefined) => void {
+/** Logs what has changed, and the same again after a minute. An earlier run may have created the submission. */
+function progressLog({ submissionId }: OpenSubmission, log: Log): (response: SubmissionResponse | undefined) => void {
+  const startedAt = Date.now();
   let logged = { text: '', at: 0 };
   return (response) => {
-    if (!response) return;
     const now = Date.now();
-    const text = describeProgress(response);
+    const text = response ? describeProgress(response) : '';
     if (text === logged.text && now - logged.at < MAX_SILENCE_MS) return;
     logged = { text, at: now };
     const seconds = Math.max(0, Math.round((now - startedAt) / 1000));
-    log.info(`Submission ${response.submissionId}: ${text} (after ${seconds} s)`);
+    log.info(`Submission ${submissionId}: ${text} (after ${seconds} s)`);
   };
 }
 
@@ -224,14 +204,8 @@ function describeProgress(response: SubmissionResponse): string {
   return `${parts.join(', ')}${errorMessage ? `. The service says: ${errorMessage}` : ''}`;
 }
 
-/** Why the wait ended early; undefined if nothing was under way any more. */
-function explainEnd(
-  submission: OpenSubmission,
-  { response, isMissing, error }: Known,
-  { isUnderWay, startedAt }: { readonly isUnderWay: boolean; readonly startedAt: number },
-): Cause | undefined {
+function explainEnd(submission: OpenSubmission, { response, error }: Known, startedAt: number): Cause {
   if (error) return explainError(error, submission);
-  if (!isUnderWay && !isMissing) return undefined;
   const minutes = Math.max(1, Math.round((Date.now() - startedAt) / 60_000));
   const status = response ? describeProgress(response) : 'the service gave no status';
   return {

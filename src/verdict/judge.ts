@@ -1,10 +1,10 @@
+import type { Findings } from '../findings.ts';
 import type { Policy } from '../inputs/inputs.ts';
 import { type Cause, type Reason, rerun, workflowOwner } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
 import type { PlannedContent } from '../plan/plan.ts';
 import type { Analysis } from '../service/analysis.ts';
 import { Baseline } from './baseline.ts';
-import type { Findings } from './findings.ts';
 import { type JudgedIssue, judgeIssues } from './judge-issues.ts';
 
 export type VerdictName = 'pass' | 'fail' | 'error' | 'skipped';
@@ -51,26 +51,20 @@ function isServiceFault({ reason }: Cause): boolean {
   return reason === 'service' || reason === 'timeout';
 }
 
-function judgeContents(
-  { plan, reused, analysed, history, waivers }: Findings,
-  policy: Policy,
-): readonly JudgedContent[] {
-  const analyses = new Map([...reused, ...analysed].map((analysis) => [analysis.content.sha256, analysis]));
+function judgeContents({ plan, analyses, history, waivers }: Findings, policy: Policy): readonly JudgedContent[] {
+  const bySha = new Map(analyses.map((analysis) => [analysis.content.sha256, analysis]));
   const baseline = history.baseline && new Baseline(history.baseline);
   const rules = { ...policy, baseline, waivers };
   return plan.contents.map(({ content, source }) => {
-    const analysis = analyses.get(content.sha256);
+    const analysis = bySha.get(content.sha256);
     return { content, source, analysis, issues: judgeIssues(analysis?.issues ?? [], content, rules) };
   });
 }
 
 /** One cause can stand for many files. */
-function causesOfError(
-  { causes, reused, analysed, skipped }: Findings,
-  contents: readonly JudgedContent[],
-): readonly Cause[] {
-  const known = new Set([...causes, ...[...reused, ...analysed].flatMap((analysis) => analysis.causes)]);
-  if (known.size > 0 || skipped) return [...known];
+function causesOfError({ causes, analyses, skipped }: Findings, contents: readonly JudgedContent[]): readonly Cause[] {
+  const reported = new Set([...causes, ...analyses.flatMap((analysis) => analysis.causes)]);
+  if (reported.size > 0 || skipped) return [...reported];
   // The gate fails closed: a content without a judged analysis never passes, even if no step gave a reason.
   return contents.filter(({ analysis }) => analysis?.outcome !== 'judged').map(({ content }) => unexplained(content));
 }

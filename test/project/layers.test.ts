@@ -16,6 +16,7 @@ const LAYERS = [
   'inputs',
   'state',
   'plan',
+  'findings.ts',
   'verdict',
   'report',
   'publish',

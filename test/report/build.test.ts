@@ -46,7 +46,7 @@ describe('buildReport', () => {
     const unjudged = { verdict: 'error', reason: 'internal', isPassing: false, causes: [{ paths: ['b'] }] };
     const b = result(content('b'), { outcome: 'unjudged' });
     expect(reportOf(sent([result(content('a')), b]))).toMatchObject(unjudged);
-    expect(reportOf(sent([b], { analysed: [] }))).toMatchObject(unjudged);
+    expect(reportOf(sent([b], { analyses: [] }))).toMatchObject(unjudged);
   });
 
   it('counts issues once and files by path', () => {
@@ -87,7 +87,7 @@ describe('buildReport', () => {
     ['everything is reused', known, 'reused'],
     ['something was planned to be sent, and was not', reused([], { plan: withSubmit, ...stopped }), ''],
     ['something was planned to be awaited', reused([], { plan: withAwait, ...stopped }), ''],
-    ['it was a dry run', reused([result(content('a'))], { reused: [], ...skippedBy(down) }), ''],
+    ['it was a dry run', reused([result(content('a'))], { analyses: [], ...skippedBy(down) }), ''],
   ])('has the submission status if %s', (_, run, status) => {
     expect(reportOf(run).submission.status).toBe(status);
   });
@@ -125,7 +125,7 @@ describe('buildReport', () => {
 });
 
 describe('a last known verdict', () => {
-  const pass = reportOf(reused([result(content('a')), result(content('b'))], { outage: down }));
+  const pass = reportOf(reused([result(content('a')), result(content('b'))], { lastKnownCause: down }));
 
   it('is marked as last known in every report', () => {
     const media =
@@ -145,7 +145,7 @@ describe('a last known verdict', () => {
 
   it('is also reported if an outage interrupted the run', () => {
     const failing = result(content('a'), { issues: [issue('CRITICAL')] });
-    const report = reportOf(reused([failing], { outage: down, plan: withSubmit, ...stopped }));
+    const report = reportOf(reused([failing], { lastKnownCause: down, plan: withSubmit, ...stopped }));
     expect(report.verdict).toBe('fail');
     expect(report.headline).toContain('as known on 2026-11-01');
     expect(report.lastKnown?.message).not.toContain('No file has changed');

@@ -1,3 +1,4 @@
+import { type Findings, nothingFound } from '../../src/findings.ts';
 import { readContext } from '../../src/github/context.ts';
 import type { Inputs } from '../../src/inputs/inputs.ts';
 import { readInputs } from '../../src/inputs/parse.ts';
@@ -8,7 +9,6 @@ import { buildReport } from '../../src/report/build.ts';
 import type { Report } from '../../src/report/report.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import type { Issue } from '../../src/service/issue.ts';
-import { type Findings, nothingFound } from '../../src/verdict/findings.ts';
 import { judge } from '../../src/verdict/judge.ts';
 
 /** What runs found, and the reports that are built from them. */
@@ -114,12 +114,12 @@ export function sent(results: readonly Result[], overrides: Partial<Findings> = 
     previousSubmissionIds: new Map(),
     mayExistTwice: false,
   };
-  return notSent(results, { created, open: [created], stateFile: '/state.json', analysed: results, ...overrides });
+  return notSent(results, { created, open: [created], stateFile: '/state.json', analyses: results, ...overrides });
 }
 
 /** A run in which everything was analysed before. */
 export function reused(results: readonly Result[], overrides: Partial<Findings> = {}): SampleRun {
-  return notSent(results, { plan: reusePlan(results), reused: results, ...overrides });
+  return notSent(results, { plan: reusePlan(results), analyses: results, ...overrides });
 }
 
 function reusePlan(results: readonly Result[]): Plan {

@@ -104,10 +104,9 @@ const DOWN = new ServiceError('reading an asset', refusal(503));
 const RETRY: Retry = {
   count: 1,
   problem: undefined,
-  requestedAt: 0,
-  showsUntil: 0,
   retryCount: 0,
-  hasRun: false,
+  hasShown: false,
+  showsUntil: 0,
   isMoved: false,
 };
 const BROKEN = { errorType: 'E', errorMessage: 'It broke.' };
@@ -156,7 +155,7 @@ describe('whatever does not fit is not judged', () => {
 
   // biome-ignore format: a table
   it.each<[Partial<Retry>, string]>([
-    [{ count: 1, hasRun: true },       'could not analyse the file after 1 retry: E: It broke.'],
+    [{ count: 1, hasShown: true },     'could not analyse the file after 1 retry: E: It broke.'],
     [{ count: 1 },                     'could not analyse the file after 1 retry: E: It broke. It was not retried again: the service accepted a retry that showed no effect.'],
     [{ count: 0, problem: 'No' },      'could not analyse the file: E: It broke. It was not retried: No.'],
     [{ count: 2, problem: 'No' },      'could not analyse the file after 2 retries: E: It broke. It was not retried again: No.'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Findings } from '../../src/findings.ts';
 import type { Policy } from '../../src/inputs/inputs.ts';
 import type { Cause, Reason } from '../../src/lib/cause.ts';
-import type { Findings } from '../../src/verdict/findings.ts';
 import { judge } from '../../src/verdict/judge.ts';
 import { content, failedBy, issue, planOf, result, reused, sent, skippedBy, unstarted } from '../report/runs.ts';
 
@@ -52,10 +52,10 @@ describe('the verdict', () => {
     ['cancelled',                                     unstarted({ ...failed('cancelled'), isCancelled: true }),  'error cancelled red'],
     ['cancelled while the service failed',            unstarted({ ...failed('service'), isCancelled: true }),    'error service red'],
     ['skipped',                                       unstarted(skippedBy(because('no-files'))),                 'skipped no-files green'],
-    ['an outage with everything reused',              reused([CLEAN], { outage: because('service') }),           'pass green'],
-    ['no result for a file that was sent',            sent([CLEAN], { analysed: [] }),                           'error internal red'],
-    ['no result for a file that was reused',          reused([CLEAN], { reused: [] }),                           'error internal red'],
-    ['no result for a file that was awaited',         sent([CLEAN], { plan: AWAITED, analysed: [] }),            'error internal red'],
+    ['an outage with everything reused',              reused([CLEAN], { lastKnownCause: because('service') }),   'pass green'],
+    ['no result for a file that was sent',            sent([CLEAN], { analyses: [] }),                           'error internal red'],
+    ['no result for a file that was reused',          reused([CLEAN], { analyses: [] }),                         'error internal red'],
+    ['no result for a file that was awaited',         sent([CLEAN], { plan: AWAITED, analyses: [] }),            'error internal red'],
     ['a file that was not judged, without a cause',   sent([unjudgedBy()]),                                      'error internal red'],
   ])('%s', (_, run, expected) => {
     expect(verdictOf(run)).toBe(expected);
@@ -71,7 +71,7 @@ describe('the verdict', () => {
   it('names every cause once: that of the end, of reused and of analysed files', () => {
     const shared = because('timeout');
     const late = ['b', 'c'].map((name) => result(content(name), { outcome: 'unjudged', causes: [shared] }));
-    const { found } = sent([CLEAN], { reused: [unjudgedBy('refused')], analysed: late, ...failed('github') });
+    const { found } = sent([CLEAN], { analyses: [unjudgedBy('refused'), ...late], ...failed('github') });
     expect(judge(found, POLICY).causes.map(({ reason }) => reason)).toEqual(['github', 'refused', 'timeout']);
   });
 });

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { GitHubError } from '../../src/github/github-error.ts';
-import { type Cause, GateError, Interruption, workflowOwner } from '../../src/lib/cause.ts';
-import { ServiceError } from '../../src/service/service-error.ts';
-import { causesOf, type Findings, nothingFound } from '../../src/verdict/findings.ts';
-import { sent } from '../report/runs.ts';
-import { refusal } from '../service/things.ts';
+import { causesOf, type Findings, nothingFound } from '../src/findings.ts';
+import { GitHubError } from '../src/github/github-error.ts';
+import { type Cause, GateError, Interruption, workflowOwner } from '../src/lib/cause.ts';
+import { ServiceError } from '../src/service/service-error.ts';
+import { sent } from './report/runs.ts';
+import { refusal } from './service/things.ts';
 
 const GITHUB_ERROR = new GitHubError('list the artifacts', {
   trouble: 'refused',

@@ -1,18 +1,18 @@
-import { GitHubError } from '../github/github-error.ts';
-import { type Cause, GateError, Interruption, rerun, workflowOwner } from '../lib/cause.ts';
-import { messageOf } from '../lib/format.ts';
-import type { Discovery } from '../media/discover.ts';
-import type { Inspection } from '../media/inspect.ts';
-import { type Checks, NO_PLAN, type Plan } from '../plan/plan.ts';
-import { explain } from '../service/advice.ts';
-import type { Analysis } from '../service/analysis.ts';
-import { ServiceError } from '../service/service-error.ts';
-import type { CreatedSubmission, OpenSubmission } from '../service/submit.ts';
-import type { WaitedSubmission } from '../service/wait.ts';
-import { EarlierState, type LoadedStates } from '../state/earlier-state.ts';
-import type { Waivers } from '../waivers/waivers.ts';
+import { GitHubError } from './github/github-error.ts';
+import { type Cause, GateError, Interruption, rerun, workflowOwner } from './lib/cause.ts';
+import { messageOf } from './lib/format.ts';
+import type { Discovery } from './media/discover.ts';
+import type { Inspection } from './media/inspect.ts';
+import { type Checks, NO_PLAN, type Plan } from './plan/plan.ts';
+import { explain } from './service/advice.ts';
+import type { Analysis } from './service/analysis.ts';
+import { ServiceError } from './service/service-error.ts';
+import type { CreatedSubmission, OpenSubmission } from './service/submit.ts';
+import type { WaitedSubmission } from './service/wait.ts';
+import { EarlierState, type LoadedStates } from './state/earlier-state.ts';
+import type { Waivers } from './waivers/waivers.ts';
 
-/** Everything the run has found so far, so that an interrupted run can still be judged and reported. Only `run.ts` fills it. */
+/** Everything the run has found so far, so that an interrupted run can still be judged and reported. The steps in `run.ts` fill it. */
 export interface Findings {
   /** What a reader should know about the run, whatever its verdict. */
   notices: readonly string[];
@@ -25,17 +25,15 @@ export interface Findings {
   plan: Plan;
   /** What the service said about earlier analyses. */
   checks: Checks;
-  /** Analyses of earlier runs, with the issue statuses that the service has now. */
-  reused: readonly Analysis[];
-  /** Set if the service did not answer: some of `reused` is then what earlier runs read. */
-  outage: Cause | undefined;
+  /** Reused ones with the issue statuses that the service has now, then those that this run waited for. */
+  analyses: readonly Analysis[];
+  /** Why some of them are what earlier runs read: the service did not answer. */
+  lastKnownCause: Cause | undefined;
   /** Undefined if nothing had to be sent. */
   created: CreatedSubmission | undefined;
   /** Every submission that this run created or waits for. */
   open: readonly OpenSubmission[];
   waited: readonly WaitedSubmission[];
-  /** Analyses of the submissions that this run waited for. */
-  analysed: readonly Analysis[];
   /** Where the state was saved last; empty if it was not, so that a later run cannot find the submission. */
   stateFile: string;
   /** Why nothing had to be checked. */
@@ -69,12 +67,11 @@ export function nothingFound(): Findings {
     history: NO_HISTORY,
     plan: NO_PLAN,
     checks: new Map(),
-    reused: [],
-    outage: undefined,
+    analyses: [],
+    lastKnownCause: undefined,
     created: undefined,
     open: [],
     waited: [],
-    analysed: [],
     stateFile: '',
     skipped: undefined,
     causes: [],
