@@ -104,20 +104,20 @@ function stepsOf(causes: readonly ReportedCause[]): readonly Step[] {
 }
 
 function changeSteps(facts: HeadlineFacts): readonly Step[] {
-  const named = (assets: readonly ReportedContent[]): string =>
-    formatList(
-      assets.flatMap(({ paths }) => paths.map((path) => `\`${path}\``)),
-      MAX_NAMED,
-    );
   const groups = Object.groupBy(failingAssets(facts), ({ isUntouched }) => (isUntouched ? 'untouched' : 'changed'));
   const { changed, untouched } = groups;
   const cost = facts.keepsState ? ` Only changed files are sent${facts.mode === 'sandbox' ? '' : ' and billed'}.` : '';
   const waiver = facts.waiversFile === undefined ? 'with a waiver' : `in \`${facts.waiversFile}\``;
   const ways = `on the base branch, accept the issue ${waiver}, or set \`fail-on-issues: new\``;
   return [
-    ...(changed ? [author(`Change or replace ${named(changed)} and push.${cost}`)] : []),
-    ...(untouched ? [workflowOwner(`Fix ${named(untouched)} ${ways}: this pull request does not change it.`)] : []),
+    ...(changed ? [author(`Change or replace ${namesOf(changed)} and push.${cost}`)] : []),
+    ...(untouched ? [workflowOwner(`Fix ${namesOf(untouched)} ${ways}: this pull request does not change it.`)] : []),
   ];
+}
+
+function namesOf(assets: readonly ReportedContent[]): string {
+  const names = assets.flatMap(({ paths }) => paths.map((path) => `\`${path}\``));
+  return formatList(names, MAX_NAMED);
 }
 
 function dismissSteps(facts: HeadlineFacts): readonly Step[] {

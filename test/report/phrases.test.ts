@@ -29,7 +29,7 @@ it.each<[string, Partial<Report>]>([
   ['1 sent, 0 reused', { assets: [anAsset({ isPaidAgain: true })], mode: 'sandbox' }],
   ['nothing was sent', { assets: [unsent], mode: 'sandbox' }],
   ['nothing was analysed or billed', { assets: [unsent] }],
-  ['1 analysed, 0 reused, 0 paid twice, two submissions may exist', { assets: [anAsset()], submission: doubled }],
+  ['1 billed, 0 reused, two submissions may exist', { assets: [anAsset()], submission: doubled }],
   ['unknown: a submission may exist and be billed', { assets: [unsent], causes: [unconfirmed] }],
 ])('a run costs: %s', (expected, over) => {
   const report = aReport({ ...over, verdict: 'pass' });
