@@ -1,6 +1,6 @@
 // The newest report of every gate of these repositories as one table (CSV), with a sum below:
 //   GITHUB_TOKEN=$(gh auth token) node collect-reports.mjs your-org/shop your-org/blog > reports.csv
-// Needs Node 20 or newer, and a token that may read their Actions. Reads report.json, version 1 of its schema.
+// Needs Node 20 or newer, and a token that may read their Actions. Reads report.json, version 2 of its schema.
 import { inflateRawSync } from 'node:zlib';
 
 const { GITHUB_API_URL: api = 'https://api.github.com', GITHUB_TOKEN: token } = process.env;

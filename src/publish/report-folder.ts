@@ -48,7 +48,7 @@ export async function writeReports(
   folder: string,
   { searchRoot, workspace }: { readonly searchRoot: string; readonly workspace: string },
 ): Promise<readonly string[]> {
-  const media = await readPageMedia(report.assets, searchRoot);
+  const media = await readPageMedia(report.contents, searchRoot);
   const files: string[] = [];
   for (const { name, render } of reportFiles(report, media)) {
     const file = path.join(folder, name);
@@ -108,13 +108,13 @@ function pageName(artifact: string): string {
  * out: by now it may be a link to something that must not be published.
  */
 async function readPageMedia(
-  assets: readonly ReportedContent[],
+  contents: readonly ReportedContent[],
   searchRoot: string,
 ): Promise<ReadonlyMap<string, EmbeddedMedia>> {
   const media = new Map<string, EmbeddedMedia>();
-  for (const asset of mediaToEmbed(assets)) {
-    const bytes = await readChecked(asset, searchRoot);
-    if (bytes) media.set(asset.sha256, { mime: asset.mime, bytes });
+  for (const content of mediaToEmbed(contents)) {
+    const bytes = await readChecked(content, searchRoot);
+    if (bytes) media.set(content.sha256, { mime: content.mime, bytes });
   }
   return media;
 }

@@ -74,8 +74,8 @@ function causeAnnotation(cause: ReportedCause, { verdict }: Report): ReturnType<
   };
 }
 
-function issueAnnotation({ asset, issue }: ListedIssue): ReturnType<Draft> {
-  const [path, ...others] = asset.paths;
+function issueAnnotation({ content, issue }: ListedIssue): ReturnType<Draft> {
+  const [path, ...others] = content.paths;
   const reference = issue.referenceNumber === undefined ? '' : ` #${issue.referenceNumber}`;
   const rule = truncate(issue.ruleCode, MAX_TITLE_LENGTH);
   const headline = truncate(issue.headline || `${rule}${reference}`, MAX_TITLE_LENGTH).replace(/\s+/g, ' ');
@@ -83,7 +83,7 @@ function issueAnnotation({ asset, issue }: ListedIssue): ReturnType<Draft> {
     title: truncate(visibleLines(`${issue.severity}: ${headline}`), MAX_TITLE_LENGTH),
     message: message([
       withPath(path, `${issue.severity} ${rule}${reference}: ${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`),
-      untouched(asset),
+      untouched(content),
       others.length > 0 ? `The same bytes are also in ${formatList(others)}` : '',
       issue.url ?? '',
       issue.reasoning ?? '',

@@ -31,8 +31,8 @@ export interface ReportSources {
 export function buildReport({ found, verdict, inputs, context, untouched, now }: ReportSources): Report {
   const { lastKnownCause, stateFile } = found;
   const sources = { found, issueUrl: inputs.issueUrl, untouched, now };
-  const assets = verdict.contents.map((judged) => reportedAsset(judged, sources)).toSorted(bySeriousness);
-  const counts = countsOf(assets, found);
+  const contents = verdict.contents.map((judged) => reportedContent(judged, sources)).toSorted(bySeriousness);
+  const counts = countsOf(contents, found);
   const lastKnown = lastKnownCause && lastKnownOf(lastKnownCause, found.plan);
   const judged = {
     verdict: verdict.name,
@@ -42,7 +42,7 @@ export function buildReport({ found, verdict, inputs, context, untouched, now }:
     lastKnown,
     causes: reportedCauses(verdict, sources).map((cause) => ({ ...cause, steps: withAddress(cause.steps, context) })),
     counts,
-    assets,
+    contents,
   };
   const { failOnSeverity, failOnIssues, ignoreStatuses } = inputs.policy;
   const policy = { failOnSeverity, failOnIssues, ignoreStatuses };
@@ -60,13 +60,13 @@ export function buildReport({ found, verdict, inputs, context, untouched, now }:
     ...judged,
     headline: headline(sentences),
     nextSteps: withAddress(nextSteps(sentences), context),
-    notices: [...found.notices, ...(found.waivers?.notices(assets) ?? [])],
+    notices: [...found.notices, ...(found.waivers?.notices(contents) ?? [])],
     policy,
     submission: submissionOf(found),
     docs: context.docsUrl,
     run: { repository, commit, ref, event, url: runUrl, serverUrl, branch, pullRequest: pullRequestOf(context) },
     plannedAssets:
-      verdict.reason === 'dry-run' ? assets.filter(({ source }) => source === 'not-sent').length : undefined,
+      verdict.reason === 'dry-run' ? contents.filter(({ source }) => source === 'not-sent').length : undefined,
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
   };
   const unattestable = describeUnattestable(report);
@@ -76,7 +76,7 @@ export function buildReport({ found, verdict, inputs, context, untouched, now }:
 /** Equal causes become one, in the order of the first of each. */
 function reportedCauses(
   { causes, contents, name, isPassing }: Verdict,
-  { found, untouched }: AssetSources,
+  { found, untouched }: ContentSources,
 ): readonly ReportedCause[] {
   const isUntouched = ({ path }: Cause): boolean => path !== undefined && untouched.has(path);
   const groups = Map.groupBy(causes, (cause) =>
@@ -124,10 +124,10 @@ function submissionOf({ open, created, waited, plan, skipped }: Findings): Repor
   return { id, status: isReused ? 'reused' : status, workflowId, mayExistTwice: created?.mayExistTwice ?? false };
 }
 
-function countsOf(assets: readonly ReportedContent[], { discovery }: Findings): Counts {
+function countsOf(contents: readonly ReportedContent[], { discovery }: Findings): Counts {
   const bySeverity: Record<Severity, number> = { CRITICAL: 0, MAJOR: 0, MINOR: 0, INFO: 0 };
   const counts = { issues: 0, newIssues: 0, known: 0, waived: 0, ignored: 0, failing: 0 };
-  for (const issue of assets.flatMap((asset) => asset.issues)) {
+  for (const issue of contents.flatMap((content) => content.issues)) {
     if (issue.failsGate) counts.failing += 1;
     if (issue.standing !== 'active') {
       counts[issue.standing] += 1;
@@ -142,14 +142,14 @@ function countsOf(assets: readonly ReportedContent[], { discovery }: Findings): 
     ...counts,
     bySeverity,
     filesMatched: discovery.files.length,
-    filesSubmitted: countFiles(assets.filter(({ source }) => source === 'sent')),
-    filesReused: countFiles(assets.filter(({ source }) => source === 'reused')),
-    assetsSubmitted: assets.filter(({ source }) => source === 'sent').length,
-    assetsFailed: assets.filter(({ outcome }) => outcome === 'failed').length,
+    filesSubmitted: countFiles(contents.filter(({ source }) => source === 'sent')),
+    filesReused: countFiles(contents.filter(({ source }) => source === 'reused')),
+    assetsSubmitted: contents.filter(({ source }) => source === 'sent').length,
+    assetsFailed: contents.filter(({ outcome }) => outcome === 'failed').length,
   };
 }
 
-interface AssetSources {
+interface ContentSources {
   readonly found: Findings;
   /** The input `issue-url`. */
   readonly issueUrl: string | undefined;
@@ -160,7 +160,7 @@ interface AssetSources {
 /** How the analysis was obtained, or would have been. */
 type Origin = Pick<ReportedContent, 'source' | 'sourceReason' | 'isPaidAgain' | 'analysedAt'>;
 
-function originOf({ source }: PlannedContent, { found, now }: AssetSources): Origin {
+function originOf({ source }: PlannedContent, { found, now }: ContentSources): Origin {
   const today = now.toISOString();
   switch (source.kind) {
     case 'submit': {
@@ -186,7 +186,7 @@ function originOf({ source }: PlannedContent, { found, now }: AssetSources): Ori
   }
 }
 
-function reportedAsset(judged: JudgedContent, sources: AssetSources): ReportedContent {
+function reportedContent(judged: JudgedContent, sources: ContentSources): ReportedContent {
   const { content, analysis, issues } = judged;
   const { found, issueUrl: template } = sources;
   const origin = originOf(judged, sources);

@@ -3,22 +3,22 @@ import { SEVERITIES } from '../service/issue.ts';
 import type { Report, ReportedContent } from './report.ts';
 
 /** What was really analysed, whose result was read in full, and in which nothing fails the gate. */
-function isCleared(report: Report, asset: ReportedContent): boolean {
+function isCleared(report: Report, content: ReportedContent): boolean {
   if (report.mode !== 'live' || report.verdict === 'skipped') return false;
-  return asset.outcome === 'judged' && !asset.issues.some((issue) => issue.failsGate);
+  return content.outcome === 'judged' && !content.issues.some((issue) => issue.failsGate);
 }
 
-function clearedFiles(report: Report): readonly { readonly path: string; readonly asset: ReportedContent }[] {
-  return report.assets
-    .filter((asset) => isCleared(report, asset))
-    .flatMap((asset) => asset.paths.map((path) => ({ path, asset })))
+function clearedFiles(report: Report): readonly { readonly path: string; readonly content: ReportedContent }[] {
+  return report.contents
+    .filter((content) => isCleared(report, content))
+    .flatMap((content) => content.paths.map((path) => ({ path, content })))
     .toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }
 
 /** cleared.sha256: `sha256sum --check` reads it. */
 export function renderCleared(report: Report): string {
   return clearedFiles(report)
-    .map(({ path, asset }) => checksumLine(asset.sha256, path))
+    .map(({ path, content }) => checksumLine(content.sha256, path))
     .join('');
 }
 
@@ -54,7 +54,7 @@ export function renderPredicate(report: Report): string {
       reason: report.reason,
       mode: report.mode,
       // Whether the service gave the statuses of all issues in this run.
-      statuses: report.lastKnown || report.assets.some(({ lastKnownAt }) => lastKnownAt) ? 'last known' : 'read',
+      statuses: report.lastKnown || report.contents.some(({ lastKnownAt }) => lastKnownAt) ? 'last known' : 'read',
       policy: report.policy,
       source: {
         repository: report.run.repository,
@@ -63,20 +63,20 @@ export function renderPredicate(report: Report): string {
         run: report.run.url,
       },
       counts: { filesMatched: report.counts.filesMatched, filesCleared: files.length },
-      cleared: files.map(({ path, asset }) => ({
+      cleared: files.map(({ path, content }) => ({
         name: path,
-        digest: { sha256: asset.sha256 },
-        analysedAt: asset.analysedAt ?? null,
-        submissionId: asset.submissionId ?? null,
-        assetId: asset.assetId ?? null,
-        versionNumber: asset.versionNumber ?? null,
+        digest: { sha256: content.sha256 },
+        analysedAt: content.analysedAt ?? null,
+        submissionId: content.submissionId ?? null,
+        assetId: content.assetId ?? null,
+        versionNumber: content.versionNumber ?? null,
         activeIssues: Object.fromEntries(
           SEVERITIES.map((severity) => [
             severity,
-            asset.issues.filter((issue) => issue.standing === 'active' && issue.severity === severity).length,
+            content.issues.filter((issue) => issue.standing === 'active' && issue.severity === severity).length,
           ]),
         ),
-        waivers: asset.issues.flatMap(({ waiver, ruleCode }) => (waiver ? [{ ruleCode, ...waiver }] : [])),
+        waivers: content.issues.flatMap(({ waiver, ruleCode }) => (waiver ? [{ ruleCode, ...waiver }] : [])),
       })),
     },
     undefined,

@@ -7,7 +7,7 @@ import type { Report, ReportedCause, ReportedContent } from './report.ts';
 /** What the first sentence of every report depends on. */
 export type HeadlineFacts = Pick<
   Report,
-  'verdict' | 'reason' | 'isPassing' | 'mode' | 'lastKnown' | 'policy' | 'causes' | 'counts' | 'assets'
+  'verdict' | 'reason' | 'isPassing' | 'mode' | 'lastKnown' | 'policy' | 'causes' | 'counts' | 'contents'
 > & {
   /** Whether a later run can reuse the results of this one. */
   readonly keepsState: boolean;
@@ -33,20 +33,20 @@ export function headline(facts: HeadlineFacts): string {
   }
 }
 
-function failingAssets({ assets }: HeadlineFacts): readonly ReportedContent[] {
-  return assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate));
+function failingContents({ contents }: HeadlineFacts): readonly ReportedContent[] {
+  return contents.filter(({ issues }) => issues.some(({ failsGate }) => failsGate));
 }
 
 function describeFailing(facts: HeadlineFacts): string {
-  const { assets, counts, policy, causes } = facts;
-  const failing = failingAssets(facts);
-  const issues = failing.flatMap((asset) => asset.issues).filter(({ failsGate }) => failsGate);
+  const { contents, counts, policy, causes } = facts;
+  const failing = failingContents(facts);
+  const issues = failing.flatMap((content) => content.issues).filter(({ failsGate }) => failsGate);
   const bySeverity = SEVERITIES.flatMap((severity) => {
     const number = issues.filter((issue) => issue.severity === severity).length;
     const kind = policy.failOnIssues === 'new' ? `new ${severity}` : severity;
     return number === 0 ? [] : [`${count(number)} ${kind}`];
   });
-  const unjudged = countFiles(assets.filter(({ outcome }) => outcome !== 'judged'));
+  const unjudged = countFiles(contents.filter(({ outcome }) => outcome !== 'judged'));
   const also = unjudged > 0 ? `; ${plural(unjudged, 'file')} could not be judged at all` : '';
   const isUntouched = [...failing, ...causes].every((stopping) => stopping.isUntouched);
   return `${bySeverity.join(', ')} ${counts.failing === 1 ? 'issue' : 'issues'} in ${count(countFiles(failing))} of ${plural(counts.filesMatched, 'file')}${isUntouched ? `, ${UNTOUCHED}` : ''}${also}`;
@@ -62,18 +62,18 @@ function describePassing({ counts, mode }: HeadlineFacts): string {
   ].join('; ');
 }
 
-function describeError({ causes, assets, counts, isPassing }: HeadlineFacts): string {
-  const unjudged = counts.filesMatched - countFiles(assets.filter(({ outcome }) => outcome === 'judged'));
+function describeError({ causes, contents, counts, isPassing }: HeadlineFacts): string {
+  const unjudged = counts.filesMatched - countFiles(contents.filter(({ outcome }) => outcome === 'judged'));
   const number = isPassing ? `${count(unjudged)} of ${plural(counts.filesMatched, 'file')}: ` : '';
-  const [alike] = causes.filter((cause) => haveAllFailed(cause, assets.length));
+  const [alike] = causes.filter((cause) => haveAllFailed(cause, contents.length));
   if (!alike) return number + describeCauses(causes);
   return `${number}All ${count(counts.filesMatched)} files failed alike, so it is probably the service: ${alike.message}`;
 }
 
-function describeDryRun({ causes, assets, mode }: HeadlineFacts): string {
+function describeDryRun({ causes, contents, mode }: HeadlineFacts): string {
   const problems = causes.filter(({ reason }) => reason !== 'dry-run');
   const end =
-    problems.length === 0 ? describePlanned({ assets, mode }) : `A real run would stop: ${describeCauses(problems)}`;
+    problems.length === 0 ? describePlanned({ contents, mode }) : `A real run would stop: ${describeCauses(problems)}`;
   return `This was a dry run. ${end}`;
 }
 
@@ -104,25 +104,27 @@ function stepsOf(causes: readonly ReportedCause[]): readonly Step[] {
 }
 
 function changeSteps(facts: HeadlineFacts): readonly Step[] {
-  const named = (assets: readonly ReportedContent[]): string =>
-    formatList(
-      assets.flatMap(({ paths }) => paths.map((path) => `\`${path}\``)),
-      MAX_NAMED,
-    );
-  const groups = Object.groupBy(failingAssets(facts), ({ isUntouched }) => (isUntouched ? 'untouched' : 'changed'));
+  const groups = Object.groupBy(failingContents(facts), ({ isUntouched }) => (isUntouched ? 'untouched' : 'changed'));
   const { changed, untouched } = groups;
   const cost = facts.keepsState ? ` Only changed files are sent${facts.mode === 'sandbox' ? '' : ' and billed'}.` : '';
   const waiver = facts.waiversFile === undefined ? 'with a waiver' : `in \`${facts.waiversFile}\``;
   const ways = `on the base branch, accept the issue ${waiver}, or set \`fail-on-issues: new\``;
   return [
-    ...(changed ? [author(`Change or replace ${named(changed)} and push.${cost}`)] : []),
-    ...(untouched ? [workflowOwner(`Fix ${named(untouched)} ${ways}: this pull request does not change it.`)] : []),
+    ...(changed ? [author(`Change or replace ${namesOf(changed)} and push.${cost}`)] : []),
+    ...(untouched ? [workflowOwner(`Fix ${namesOf(untouched)} ${ways}: this pull request does not change it.`)] : []),
   ];
+}
+
+function namesOf(contents: readonly ReportedContent[]): string {
+  const names = contents.flatMap(({ paths }) => paths.map((path) => `\`${path}\``));
+  return formatList(names, MAX_NAMED);
 }
 
 function dismissSteps(facts: HeadlineFacts): readonly Step[] {
   const { serviceHost, waiversFile, keepsState, mode } = facts;
-  const [issue, ...others] = failingAssets(facts).flatMap(({ issues }) => issues.filter(({ failsGate }) => failsGate));
+  const [issue, ...others] = failingContents(facts).flatMap(({ issues }) =>
+    issues.filter(({ failsGate }) => failsGate),
+  );
   const where = serviceHost === undefined ? '' : ` (\`${serviceHost}\`)`;
   const waiver = waiversFile === undefined ? '' : `, or ask the owners of \`${waiversFile}\` for a waiver`;
   const text = `If it is not a problem, have the issue dismissed in the service${where}${waiver}.`;

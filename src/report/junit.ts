@@ -21,12 +21,12 @@ export function renderJunit(report: Report): string {
     report.causes.flatMap((cause) => cause.paths.map((path) => ({ path, cause }))),
     ({ path }) => path,
   );
-  const listed = new Set(report.assets.flatMap(({ paths }) => paths));
+  const listed = new Set(report.contents.flatMap(({ paths }) => paths));
   const cases = [
-    ...report.assets.flatMap((asset) => {
+    ...report.contents.flatMap((content) => {
       // A cause names one path of a content, and is also that of its copies.
-      const own = asset.paths.flatMap((path) => causes.get(path) ?? []).map(({ cause }) => cause);
-      return asset.paths.map((name) => ({ name, ...resultOfFile(asset, own, report) }));
+      const own = content.paths.flatMap((path) => causes.get(path) ?? []).map(({ cause }) => cause);
+      return content.paths.map((name) => ({ name, ...resultOfFile(content, own, report) }));
     }),
     ...report.causes.flatMap((cause) => {
       const names = cause.paths.length === 0 ? [cause.reason] : cause.paths.filter((path) => !listed.has(path));

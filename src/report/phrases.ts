@@ -8,8 +8,8 @@ import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './re
 /** The wording that all reports share, so that one thing has one name in each of them. */
 
 /** Files, not contents: the same bytes in two paths are two files. */
-export function countFiles(assets: readonly ReportedContent[]): number {
-  return assets.reduce((sum, { paths }) => sum + paths.length, 0);
+export function countFiles(contents: readonly ReportedContent[]): number {
+  return contents.reduce((sum, { paths }) => sum + paths.length, 0);
 }
 
 /** "1 issue stops the check". */
@@ -144,8 +144,8 @@ export function describeFile({ category, mime, size, versionNumber, versionCount
 }
 
 /** Whether anything was judged at all: if not, a count of issues would mislead. */
-export function hasJudged({ assets, verdict, mode }: Report): boolean {
-  return verdict !== 'skipped' && mode !== 'sandbox' && assets.some(({ outcome }) => outcome === 'judged');
+export function hasJudged({ contents, verdict, mode }: Report): boolean {
+  return verdict !== 'skipped' && mode !== 'sandbox' && contents.some(({ outcome }) => outcome === 'judged');
 }
 
 /** What a file's analysis led to. */
@@ -156,18 +156,19 @@ export function resultOf({ outcome, issues }: ReportedContent, mode: Report['mod
 }
 
 /** Whether the run took part in no analysis: nothing was sent, reused or awaited. */
-export function isWithoutAnalysis({ assets }: Pick<Report, 'assets'>): boolean {
-  return assets.every(({ source }) => source === 'not-sent');
+export function isWithoutAnalysis({ contents }: Pick<Report, 'contents'>): boolean {
+  return contents.every(({ source }) => source === 'not-sent');
 }
 
 /** "12 billed, 340 reused, 1 paid again". Contents are counted and billed; a sandbox bills nothing. */
 export function cost(report: Report): string {
-  const { assets, causes, mode, counts, submission } = report;
+  const { contents, causes, mode, counts, submission } = report;
   if (causes.some(({ submission }) => submission === 'unconfirmed'))
     return 'unknown: a submission may exist and be billed';
   if (isWithoutAnalysis(report)) return mode === 'sandbox' ? 'nothing was sent' : 'nothing was analysed or billed';
-  const of = (source: ReportedContent['source']): number => assets.filter((asset) => asset.source === source).length;
-  const paidAgain = mode === 'sandbox' ? 0 : assets.filter(({ isPaidAgain }) => isPaidAgain).length;
+  const of = (source: ReportedContent['source']): number =>
+    contents.filter((content) => content.source === source).length;
+  const paidAgain = mode === 'sandbox' ? 0 : contents.filter(({ isPaidAgain }) => isPaidAgain).length;
   return [
     `${count(counts.assetsSubmitted)} ${mode === 'sandbox' ? 'sent' : 'billed'}`,
     ...(of('awaited') > 0 ? [`${count(of('awaited'))} awaited`] : []),
@@ -178,8 +179,9 @@ export function cost(report: Report): string {
 }
 
 /** What a dry run found out: "A real run would send 3 assets (billed), reuse 20 and wait for 1." */
-export function describePlanned({ assets, mode }: Pick<Report, 'assets' | 'mode'>): string {
-  const of = (source: ReportedContent['source']): number => assets.filter((asset) => asset.source === source).length;
+export function describePlanned({ contents, mode }: Pick<Report, 'contents' | 'mode'>): string {
+  const of = (source: ReportedContent['source']): number =>
+    contents.filter((content) => content.source === source).length;
   const billed = mode === 'sandbox' ? '' : ' (billed)';
   const parts = [
     of('not-sent') === 0 ? 'send nothing' : `send ${plural(of('not-sent'), 'asset')}${billed}`,

@@ -127,12 +127,12 @@ export interface Report {
   readonly plannedAssets: number | undefined;
   readonly highestSeverity: Severity | '';
   /** Worst first. */
-  readonly assets: readonly ReportedContent[];
+  readonly contents: readonly ReportedContent[];
 }
 
 /** An issue with the content it was found in. */
 export interface ListedIssue {
-  readonly asset: ReportedContent;
+  readonly content: ReportedContent;
   readonly issue: ReportedIssue;
   /** Titles of the topics that it belongs to. */
   readonly topics: readonly string[];
@@ -146,13 +146,13 @@ function rank({ failsGate, standing, severity }: ReportedIssue): number {
 }
 
 /**
- * All issues of all assets in the order in which a reader needs them: what fails the gate, then what counts, then what
+ * All issues of all contents in the order in which a reader needs them: what fails the gate, then what counts, then what
  * does not; worst first in each.
  */
-export function worstFirst({ assets }: Pick<Report, 'assets'>): readonly ListedIssue[] {
-  const listed = assets.flatMap((asset) => {
-    const topics = topicsByIssue(asset);
-    return asset.issues.map((issue) => ({ asset, issue, topics: topics.get(issue.id) ?? [] }));
+export function worstFirst({ contents }: Pick<Report, 'contents'>): readonly ListedIssue[] {
+  const listed = contents.flatMap((content) => {
+    const topics = topicsByIssue(content);
+    return content.issues.map((issue) => ({ content, issue, topics: topics.get(issue.id) ?? [] }));
   });
   return listed.toSorted((one, other) => rank(one.issue) - rank(other.issue));
 }

@@ -21,8 +21,8 @@ const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
 };
 
 /** Code scanning refuses an unsuccessful run, and closes every alert that a successful one does not list. */
-export function isSarifComplete({ mode, verdict, assets, counts }: Report): boolean {
-  const judged = countFiles(assets.filter(({ outcome }) => outcome === 'judged'));
+export function isSarifComplete({ mode, verdict, contents, counts }: Report): boolean {
+  const judged = countFiles(contents.filter(({ outcome }) => outcome === 'judged'));
   return mode === 'live' && (verdict === 'pass' || verdict === 'fail') && judged === counts.filesMatched;
 }
 
@@ -88,22 +88,22 @@ function plain(text: string): string {
  */
 function fingerprints(): (entry: ListedIssue) => string {
   const seen = new Map<string, number>();
-  return ({ asset, issue }) => {
-    const key = JSON.stringify([asset.paths[0], issue.ruleCode, issue.sidekickId ?? '']);
+  return ({ content, issue }) => {
+    const key = JSON.stringify([content.paths[0], issue.ruleCode, issue.sidekickId ?? '']);
     const place = (seen.get(key) ?? 0) + 1;
     seen.set(key, place);
     return createHash('sha256').update(`${key}#${place}`).digest('hex').slice(0, 32);
   };
 }
 
-function result({ asset, issue }: ListedIssue, ruleIndex: number, fingerprint: string): object {
+function result({ content, issue }: ListedIssue, ruleIndex: number, fingerprint: string): object {
   const why = issue.headline ? `${plain(issue.headline)}: ` : '';
   return {
     ruleId: ruleId(issue),
     ruleIndex,
     level: LEVELS[issue.severity],
     message: { text: `${issue.severity}: ${why}${plain(issue.summary)}` },
-    locations: asset.paths.slice(0, MAX_LOCATIONS).map((path) => ({
+    locations: content.paths.slice(0, MAX_LOCATIONS).map((path) => ({
       physicalLocation: {
         artifactLocation: { uri: encodePath(path), uriBaseId: '%SRCROOT%' },
         region: { startLine: 1 },

@@ -16,16 +16,16 @@ const MAX_TOPICS = 3;
 type Run = Report['run'];
 
 /** The name of the issue and its file, with everything else about it folded behind them. */
-export function issueDetails({ asset, issue, topics }: ListedIssue, run: Run, isOpen: boolean): string {
+export function issueDetails({ content, issue, topics }: ListedIssue, run: Run, isOpen: boolean): string {
   const parts = [
     `<p>${markdownLines(truncate(issue.summary, MAX_TEXT_LENGTH))}</p>`,
     issue.reasoning
       ? `<p><b>Why ${issue.severity}:</b> ${markdownLines(truncate(issue.reasoning, MAX_TEXT_LENGTH))}</p>`
       : '',
     precedentList(issue.precedents),
-    `<p>${facts({ asset, issue, topics }, run).join('<br>')}</p>`,
+    `<p>${facts({ content, issue, topics }, run).join('<br>')}</p>`,
   ];
-  const name = `${issueName(issue)} in ${pathLinks(asset, run, 1)}`;
+  const name = `${issueName(issue)} in ${pathLinks(content, run, 1)}`;
   return `<details${isOpen ? ' open' : ''}><summary>${name}</summary><blockquote>${parts.join('')}</blockquote></details>`;
 }
 
@@ -39,13 +39,13 @@ function issueName(issue: ReportedIssue): string {
   return `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${reported} ${rule}${number} ${text}`;
 }
 
-function facts({ asset, issue, topics }: ListedIssue, run: Run): readonly string[] {
+function facts({ content, issue, topics }: ListedIssue, run: Run): readonly string[] {
   const { waiver } = issue;
   const titles = topics.slice(0, MAX_TOPICS).map((title) => markdown(truncate(title, 120)));
-  const analysed = asset.analysedAt === undefined ? '' : `, analysed on ${day(asset.analysedAt)}`;
+  const analysed = content.analysedAt === undefined ? '' : `, analysed on ${day(content.analysedAt)}`;
   return [
-    ...(asset.isUntouched ? [`<b>The file:</b> ${UNTOUCHED}${analysed}`] : []),
-    ...(asset.paths.length === 1 ? [] : [`<b>Files, all with the same bytes:</b> ${pathLinks(asset, run)}`]),
+    ...(content.isUntouched ? [`<b>The file:</b> ${UNTOUCHED}${analysed}`] : []),
+    ...(content.paths.length === 1 ? [] : [`<b>Files, all with the same bytes:</b> ${pathLinks(content, run)}`]),
     `<b>In this gate:</b> ${effectOf(issue)}`,
     `<b>Status at the service:</b> ${markdown(truncate(issue.status, 80))}`,
     ...(waiver

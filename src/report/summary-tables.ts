@@ -70,7 +70,7 @@ export function causeTable(causes: readonly ReportedCause[], run: Run): string {
  * @param listed worst first, so that the rows are in the order of their worst issue
  */
 export function issueTable(listed: readonly ListedIssue[], run: Run): string {
-  const files = Map.groupBy(listed, ({ asset }) => asset);
+  const files = Map.groupBy(listed, ({ content }) => content);
   const isByFile = Math.max(...[...files.values()].map(({ length }) => length)) > listed.length / 2;
   const groups = isByFile ? files : Map.groupBy(listed, ({ issue }) => issue.ruleCode);
   return table({
@@ -78,40 +78,40 @@ export function issueTable(listed: readonly ListedIssue[], run: Run): string {
     items: [...groups.values()],
     max: MAX_ROWS,
     cells: (entries) => {
-      const worst = entries.slice(0, 1).flatMap(({ issue, asset }) => {
+      const worst = entries.slice(0, 1).flatMap(({ issue, content }) => {
         const headline = markdown(truncate(issue.headline || issue.summary, 120));
         const rule = `<code>${markdown(truncate(issue.ruleCode, 80))}</code>`;
-        return [`${SEVERITY_MARKS[issue.severity]}&nbsp;${rule} ${headline}`, pathLinks(asset, run, 1)];
+        return [`${SEVERITY_MARKS[issue.severity]}&nbsp;${rule} ${headline}`, pathLinks(content, run, 1)];
       });
       const others = isByFile
         ? plural(new Set(entries.map(({ issue }) => issue.ruleCode)).size, 'rule')
-        : plural(countFiles([...new Set(entries.map(({ asset }) => asset))]), 'file');
+        : plural(countFiles([...new Set(entries.map(({ content }) => content))]), 'file');
       return [(isByFile ? worst.toReversed() : worst).join('<br>'), `<b>${count(entries.length)}</b> in ${others}`];
     },
     noun: isByFile ? 'file' : 'rule',
   });
 }
 
-export function fileTable({ assets, mode, run, reason }: Report): string {
+export function fileTable({ contents, mode, run, reason }: Report): string {
   const isDryRun = reason === 'dry-run';
   return table({
     columns: ['File', isDryRun ? 'In a real run' : 'Issues'],
-    items: assets,
+    items: contents,
     max: MAX_FILES,
-    cells: (asset) => {
-      const details = [describeFile(asset), ...(isDryRun ? [] : [provenance(asset)])];
-      const file = `${pathLinks(asset, run)}<br>${markdown(truncate(details.join('; '), 400))}`;
-      return [file, isDryRun ? markdown(provenance(asset, true)) : issueCounts(asset, mode)];
+    cells: (content) => {
+      const details = [describeFile(content), ...(isDryRun ? [] : [provenance(content)])];
+      const file = `${pathLinks(content, run)}<br>${markdown(truncate(details.join('; '), 400))}`;
+      return [file, isDryRun ? markdown(provenance(content, true)) : issueCounts(content, mode)];
     },
     noun: 'row',
   });
 }
 
-function issueCounts(asset: ReportedContent, mode: Report['mode']): string {
-  const active = asset.issues.filter(({ standing }) => standing === 'active');
-  const others = asset.issues.length - active.length;
+function issueCounts(content: ReportedContent, mode: Report['mode']): string {
+  const active = content.issues.filter(({ standing }) => standing === 'active');
+  const others = content.issues.length - active.length;
   return [
-    ...(asset.outcome === 'judged' && asset.issues.length > 0 ? [] : [resultOf(asset, mode).toLowerCase()]),
+    ...(content.outcome === 'judged' && content.issues.length > 0 ? [] : [resultOf(content, mode).toLowerCase()]),
     ...SEVERITIES.flatMap((severity) => {
       const number = active.filter((issue) => issue.severity === severity).length;
       return number === 0 ? [] : [`${SEVERITY_MARKS[severity]}&nbsp;${count(number)}&nbsp;${severity}`];

@@ -114,9 +114,9 @@ function meaning(report: Report): string {
 
 /** What was checked and what counts, for a reader who stops here. */
 function facts(report: Report): string {
-  const { assets, counts } = report;
+  const { contents, counts } = report;
   if (counts.filesMatched === 0) return '';
-  const unjudged = counts.filesMatched - countFiles(assets.filter(({ outcome }) => outcome === 'judged'));
+  const unjudged = counts.filesMatched - countFiles(contents.filter(({ outcome }) => outcome === 'judged'));
   const uncounted = [
     ...(counts.known > 0 ? [`${count(counts.known)} known from the base branch`] : []),
     ...(counts.waived > 0 ? [`${count(counts.waived)} waived`] : []),
@@ -166,10 +166,10 @@ function uncountedList(report: Report): string {
 
 /** Folded, since the issues and problems above name the files that matter. If nothing was sent, it would say no more. */
 function fileList(report: Report): string {
-  const { assets, mode, reason } = report;
+  const { contents, mode, reason } = report;
   if (reason === 'dry-run') return section('What a real run would do', fileTable(report));
   if (isWithoutAnalysis(report)) return '';
-  const results = Map.groupBy(assets, (asset) => resultOf(asset, mode).toLowerCase());
+  const results = Map.groupBy(contents, (content) => resultOf(content, mode).toLowerCase());
   const counted = [...results].map(([result, group]) => `${count(countFiles(group))} ${result}`);
   return `<details><summary>Files: ${counted.join(', ')}</summary>\n\n${fileTable(report)}\n\n</details>`;
 }

@@ -99,7 +99,7 @@ describe.concurrent('an analysis that takes longer than a run waits', () => {
       'files-submitted': '1',
       'submission-id': series.service.submissions[1]?.submissionId,
     });
-    expect(run.summary).toContain('1 sent, 4 analysed');
+    expect(run.summary).toContain('1 billed, 3 awaited');
   });
 });
 
@@ -231,9 +231,12 @@ describe.concurrent('runs that save no state', () => {
     expect(run.log).toMatch(/wait .* b\.png/);
     expect(run.log).toMatch(/send to service .* c\.png/);
     for (const text of [run.log, run.summary]) {
-      expect(text).toContain('A real run would fail: empty.png: The file is empty.');
+      expect(text).toContain('The file is empty.');
       expect(text).toContain('2 files would be sent');
     }
+    expect(run.summary.split('\n')[0]).toMatch(/A real run would stop: 2 problems, the first: empty\.png: /);
+    for (const what of ['a.png.*would be reused', 'b.png.*would be awaited', 'c.png.*would be sent'])
+      expect(run.summary).toMatch(new RegExp(what));
     expect(run.requests).toEqual([]);
   });
 });

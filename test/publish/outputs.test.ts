@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { outputs } from '../../src/publish/outputs.ts';
-import { anAsset, anIssue, aReport } from '../report/fixtures.ts';
+import { aContent, anIssue, aReport } from '../report/fixtures.ts';
 
 const files = { reportDir: '/tmp/report', stateFile: '/tmp/state.json' };
 
@@ -14,12 +14,12 @@ describe('outputs', () => {
       anIssue({ severity: 'INFO', isNew: true }),
       anIssue({ standing: 'waived' }),
     ];
-    const assets = [
-      anAsset({ paths: ['a', 'b'], issues }),
-      anAsset({ source: 'reused' }),
-      anAsset({ source: 'not-sent', outcome: 'failed' }),
+    const contents = [
+      aContent({ paths: ['a', 'b'], issues }),
+      aContent({ source: 'reused' }),
+      aContent({ source: 'not-sent', outcome: 'failed' }),
     ];
-    expect(outputs(aReport({ assets }), files)).toEqual({
+    expect(outputs(aReport({ contents }), files)).toEqual({
       verdict: 'fail',
       reason: 'issues',
       mode: 'live',

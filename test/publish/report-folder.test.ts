@@ -6,7 +6,7 @@ import { readContext } from '../../src/github/context.ts';
 import { claimReportTarget, writeReports } from '../../src/publish/report-folder.ts';
 import { it } from '../harness/fixtures.ts';
 import { png } from '../harness/media.ts';
-import { anAsset, anIssue, aReport } from '../report/fixtures.ts';
+import { aContent, anIssue, aReport } from '../report/fixtures.ts';
 
 it.for([
   ['shows a file', 'a.png', true],
@@ -16,9 +16,9 @@ it.for([
   const bytes = png('poster');
   const workspace = await makeFolder({ 'a.png': bytes, 'b.png': png('postes') });
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const asset = anAsset({ paths: [file], size: bytes.length, sha256, mime: 'image/png', issues: [anIssue()] });
+  const content = aContent({ paths: [file], size: bytes.length, sha256, mime: 'image/png', issues: [anIssue()] });
   const folder = path.join(workspace, 'reports');
-  await writeReports(aReport({ assets: [asset] }), folder, { searchRoot: workspace, workspace });
+  await writeReports(aReport({ contents: [content] }), folder, { searchRoot: workspace, workspace });
   const page = await readFile(path.join(folder, 'report.html'), 'utf8');
   expect(page.includes(bytes.toString('base64'))).toBe(isShown);
 });

@@ -5,14 +5,14 @@ import { author } from '../../src/lib/cause.ts';
 import { annotations } from '../../src/report/annotations.ts';
 import type { Report, ReportedCause } from '../../src/report/report.ts';
 import { anyReport } from './arbitrary.ts';
-import { aCause, anAsset, anIssue, aReport } from './fixtures.ts';
+import { aCause, aContent, anIssue, aReport } from './fixtures.ts';
 
 const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
 const cause = aCause({ reason: 'refused', message: 'The service refused it (415).', steps: [author('Send a PNG.')] });
 const broken = (length: number): readonly ReportedCause[] =>
   Array.from({ length }, (_, index) => ({ ...cause, message: `Broken ${index}.`, paths: [`${index}.mov`] }));
 const withIssues = (issues: number, over: Partial<Report> = {}): Report =>
-  aReport({ assets: [anAsset({ issues: Array.from({ length: issues }, () => anIssue()) })], ...over });
+  aReport({ contents: [aContent({ issues: Array.from({ length: issues }, () => anIssue()) })], ...over });
 const titles = (report: Report): readonly string[] =>
   annotations(report).map(({ level, title }) => `${level} ${title}`);
 
@@ -24,7 +24,7 @@ describe('annotations', () => {
     const paths = ['a.mp4', 'b.mp4', 'c.mp4'];
     const copies = 'The same bytes are also in b.mp4, c.mp4';
     const message = `a.mp4: CRITICAL AD-7 #42: Claim.\n${copies}\nhttps://service.example/1\nBecause.`;
-    expect(annotations(aReport({ assets: [anAsset({ paths, issues: [issue, bare] })] }))).toMatchObject([
+    expect(annotations(aReport({ contents: [aContent({ paths, issues: [issue, bare] })] }))).toMatchObject([
       { level: 'error', title: 'CRITICAL: Why', message, path: 'a.mp4', line: 1 },
       { title: 'CRITICAL: AD-7', message: `a.mp4: CRITICAL AD-7: Claim.\n${copies}` },
     ]);
@@ -39,7 +39,7 @@ describe('annotations', () => {
     ['waived', { standing: 'waived' }, undefined],
     ['ignored', { standing: 'ignored' }, undefined],
   ] as const)('an issue that is %s', (_, over, level) => {
-    const report = aReport({ assets: [anAsset({ issues: [anIssue(over)] })] });
+    const report = aReport({ contents: [aContent({ issues: [anIssue(over)] })] });
     expect(annotations(report).map((one) => one.level)).toEqual(level === undefined ? [] : [level]);
   });
 
@@ -82,14 +82,14 @@ describe('annotations', () => {
       /^4 more of this level .* artifact media-compliance-report of this run\.$/s,
     );
     const majors = Array.from({ length: 10 }, () => anIssue({ severity: 'MAJOR' }));
-    expect(annotations(aReport({ assets: [anAsset({ issues: [anIssue(), ...majors] })] }))).toHaveLength(11);
+    expect(annotations(aReport({ contents: [aContent({ issues: [anIssue(), ...majors] })] }))).toHaveLength(11);
   });
 
   it('is worst first over all files', () => {
     const files = (['MINOR', 'CRITICAL', 'MAJOR'] as const).map((severity) =>
-      anAsset({ issues: [anIssue({ severity })] }),
+      aContent({ issues: [anIssue({ severity })] }),
     );
-    const severities = titles(aReport({ assets: files })).map((title) => /[A-Z]+/.exec(title)?.[0]);
+    const severities = titles(aReport({ contents: files })).map((title) => /[A-Z]+/.exec(title)?.[0]);
     expect(severities).toEqual(['CRITICAL', 'MAJOR', 'MINOR']);
   });
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { author } from '../../src/lib/cause.ts';
 import type { Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { type Issue, SEVERITIES } from '../../src/service/issue.ts';
-import { aCause, anAsset, anIssue, aReport, HOSTILE_TEXTS, PULL_REQUEST_RUN } from './fixtures.ts';
+import { aCause, aContent, anIssue, aReport, HOSTILE_TEXTS, PULL_REQUEST_RUN } from './fixtures.ts';
 
 /** Hostile texts. */
 export const anyText = fc.oneof(
@@ -53,7 +53,7 @@ const FULL_ISSUE = {
   waiver: { owner: 'x', reason: 'x', expires: 'x' },
 };
 const BARE_ISSUE = { referenceNumber: undefined, headline: undefined, reasoning: undefined, createdAt: undefined };
-const BARE_ASSET = { analysedAt: undefined, assetId: undefined, versionNumber: undefined };
+const BARE_CONTENT = { analysedAt: undefined, assetId: undefined, versionNumber: undefined };
 const FULL_REPORT: Partial<Report> = {
   lastKnown: { since: 'x', message: 'x' },
   nextSteps: [
@@ -70,7 +70,7 @@ const FULL_REPORT: Partial<Report> = {
   run: PULL_REQUEST_RUN,
 };
 
-function fullAsset(issues: readonly ReportedIssue[]): Partial<ReportedContent> {
+function fullContent(issues: readonly ReportedIssue[]): Partial<ReportedContent> {
   const { standing: _, isNew: _isNew, failsGate: _fails, url: _url, waiver: _waiver, ...before } = anIssue(FULL_ISSUE);
   const fixed: readonly Issue[] = [before];
   return { lastKnownAt: 'x', versionCount: 5, fixed, topics: [{ title: 'x', issueIds: issues.map(({ id }) => id) }] };
@@ -79,7 +79,7 @@ function fullAsset(issues: readonly ReportedIssue[]): Partial<ReportedContent> {
 /** A report with one file and one issue that have everything. */
 export function fullReport(): Report {
   const issues = [anIssue(FULL_ISSUE)];
-  return aReport({ ...FULL_REPORT, assets: [anAsset({ paths: ['x', 'y'], issues, ...fullAsset(issues) })] });
+  return aReport({ ...FULL_REPORT, contents: [aContent({ paths: ['x', 'y'], issues, ...fullContent(issues) })] });
 }
 
 const anyIssue = fc
@@ -102,14 +102,14 @@ const anyAsset = fc
     issues: fc.array(anyIssue, { maxLength: 4 }),
     isFull: fc.boolean(),
   })
-  .map(({ isFull, ...over }) => anAsset({ ...over, ...(isFull ? fullAsset(over.issues) : BARE_ASSET) }));
+  .map(({ isFull, ...over }) => aContent({ ...over, ...(isFull ? fullContent(over.issues) : BARE_CONTENT) }));
 
 export const anyReport: fc.Arbitrary<Report> = fc
   .record({
     verdict: fc.constantFrom(...VERDICTS),
     isPassing: fc.boolean(),
     mode: fc.constantFrom(...MODES),
-    assets: fc.array(anyAsset, { maxLength: 4 }),
+    contents: fc.array(anyAsset, { maxLength: 4 }),
     isFull: fc.boolean(),
     texts: fc.array(anyText, { minLength: 1, maxLength: 50 }),
   })

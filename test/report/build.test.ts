@@ -61,8 +61,8 @@ describe('buildReport', () => {
     const minor = result(content('minor'), { issues: [issue('MINOR')] });
     const bad = result(content('bad'), { issues: [issue('MINOR'), issue('CRITICAL')] });
     const report = reportOf(sent([result(content('clean')), minor, bad]));
-    expect(report.assets.map(({ paths }) => paths[0])).toEqual(['bad', 'minor', 'clean']);
-    expect(report.assets[0]?.issues.map(({ url }) => url)).toEqual([
+    expect(report.contents.map(({ paths }) => paths[0])).toEqual(['bad', 'minor', 'clean']);
+    expect(report.contents[0]?.issues.map(({ url }) => url)).toEqual([
       'https://service.example/CRITICAL%201?of=asset-bad',
       'https://service.example/MINOR%201?of=asset-bad',
     ]);
@@ -79,8 +79,8 @@ describe('buildReport', () => {
     ['sidekicks changed', false],
   ])('says whether an earlier run had paid for it: %s: %s', (why, isPaidAgain) => {
     const plan = planOf([content('a')], { ...NEW, why });
-    expect(reportOf(sent([result(content('a'))], { plan })).assets).toMatchObject([{ isPaidAgain }]);
-    expect(reportOf(notSent([], { plan })).assets).toMatchObject([{ isPaidAgain: false }]);
+    expect(reportOf(sent([result(content('a'))], { plan })).contents).toMatchObject([{ isPaidAgain }]);
+    expect(reportOf(notSent([], { plan })).contents).toMatchObject([{ isPaidAgain: false }]);
   });
 
   it.each<[string, SampleRun, string]>([

@@ -6,7 +6,7 @@ import { describe, expect } from 'vitest';
 import { describeUnattestable, renderCleared, renderPredicate } from '../../src/report/cleared.ts';
 import type { Report } from '../../src/report/report.ts';
 import { it } from '../harness/fixtures.ts';
-import { anAsset, anIssue, aReport } from './fixtures.ts';
+import { aContent, anIssue, aReport } from './fixtures.ts';
 
 const names = (report: Report): readonly string[] =>
   renderCleared(report)
@@ -15,19 +15,19 @@ const names = (report: Report): readonly string[] =>
     .map((line) => line.slice(66));
 
 describe('renderCleared', () => {
-  const good = anAsset({ paths: ['z.mp4', 'a.mp4'], issues: [anIssue({ severity: 'MINOR' })] });
-  const waived = anAsset({ paths: ['w.mp4'], issues: [anIssue({ standing: 'waived' })] });
-  const bad = anAsset({ paths: ['bad.mp4'], issues: [anIssue()] });
-  const lost = anAsset({ paths: ['failed.mp4'], outcome: 'failed' });
-  const unread = anAsset({ paths: ['unread.mp4'], outcome: 'unjudged' });
-  const assets = [bad, lost, unread, good, waived];
+  const good = aContent({ paths: ['z.mp4', 'a.mp4'], issues: [anIssue({ severity: 'MINOR' })] });
+  const waived = aContent({ paths: ['w.mp4'], issues: [anIssue({ standing: 'waived' })] });
+  const bad = aContent({ paths: ['bad.mp4'], issues: [anIssue()] });
+  const lost = aContent({ paths: ['failed.mp4'], outcome: 'failed' });
+  const unread = aContent({ paths: ['unread.mp4'], outcome: 'unjudged' });
+  const contents = [bad, lost, unread, good, waived];
 
   it.for<[string, Report, string[]]>([
-    ['a run that fails', aReport({ assets }), ['a.mp4', 'w.mp4', 'z.mp4']],
-    ['a run that passes', aReport({ assets: [good] }), ['a.mp4', 'z.mp4']],
-    ['a sandbox run', aReport({ assets: [good], mode: 'sandbox' }), []],
-    ['a run that checked nothing', aReport({ assets: [good], verdict: 'skipped' }), []],
-    ['a run without a key', aReport({ assets: [good], mode: '' }), []],
+    ['a run that fails', aReport({ contents }), ['a.mp4', 'w.mp4', 'z.mp4']],
+    ['a run that passes', aReport({ contents: [good] }), ['a.mp4', 'z.mp4']],
+    ['a sandbox run', aReport({ contents: [good], mode: 'sandbox' }), []],
+    ['a run that checked nothing', aReport({ contents: [good], verdict: 'skipped' }), []],
+    ['a run without a key', aReport({ contents: [good], mode: '' }), []],
   ])('lists what was cleared in %s', ([, report, expected]) => {
     expect(names(report)).toEqual(expected);
     expect(JSON.parse(renderPredicate(report))).toMatchObject({ cleared: expected.map((name) => ({ name })) });
@@ -35,11 +35,11 @@ describe('renderCleared', () => {
 
   it('says under which policy, with which issues and waivers', () => {
     const waiver = { owner: 'legal', reason: 'bought', expires: '2027-01-01' };
-    const asset = anAsset({
+    const content = aContent({
       paths: ['a'],
       issues: [anIssue({ severity: 'MINOR' }), anIssue({ standing: 'waived', waiver, ruleCode: 'R' })],
     });
-    expect(JSON.parse(renderPredicate(aReport({ assets: [asset] })))).toMatchObject({
+    expect(JSON.parse(renderPredicate(aReport({ contents: [content] })))).toMatchObject({
       verdict: 'pass',
       timeVerified: '2026-11-14T09:41:00Z',
       policy: { failOnSeverity: 'CRITICAL' },
@@ -47,7 +47,7 @@ describe('renderCleared', () => {
       counts: { filesMatched: 1, filesCleared: 1 },
       cleared: [
         {
-          digest: { sha256: asset.sha256 },
+          digest: { sha256: content.sha256 },
           activeIssues: { CRITICAL: 0, MINOR: 1 },
           waivers: [{ ruleCode: 'R', ...waiver }],
         },
@@ -57,20 +57,20 @@ describe('renderCleared', () => {
 
   it('names what `actions/attest` refuses', () => {
     const paths = ['plain.mp4', 'back\\slash.mp4', 'new\nline.mp4'];
-    expect(describeUnattestable(aReport({ assets: [anAsset({ paths })] }))).toContain(
+    expect(describeUnattestable(aReport({ contents: [aContent({ paths })] }))).toContain(
       '2 such names: back\\slash.mp4, new\nline.mp4.',
     );
-    expect(describeUnattestable(aReport({ assets: [anAsset({ paths: ['plain.mp4'] })] }))).toBeUndefined();
-    expect(describeUnattestable(aReport({ mode: 'sandbox', assets: [anAsset({ paths })] }))).toBeUndefined();
+    expect(describeUnattestable(aReport({ contents: [aContent({ paths: ['plain.mp4'] })] }))).toBeUndefined();
+    expect(describeUnattestable(aReport({ mode: 'sandbox', contents: [aContent({ paths })] }))).toBeUndefined();
   });
 
   it.runIf(process.platform === 'linux')('is read by sha256sum, whatever the names', async ({ makeFolder }) => {
     const names = ['plain.mp4', 'two  spaces', 'new\nline', 'back\\slash', 'cr\r', '\\n', '-dash', '*star', 'ü 漢'];
     const folder = await makeFolder(Object.fromEntries(names.map((name) => [name, name])));
-    const assets = names.map((name) =>
-      anAsset({ paths: [name], sha256: createHash('sha256').update(name).digest('hex') }),
+    const contents = names.map((name) =>
+      aContent({ paths: [name], sha256: createHash('sha256').update(name).digest('hex') }),
     );
-    const list = renderCleared(aReport({ assets }));
+    const list = renderCleared(aReport({ contents }));
     const check = (): string =>
       execFileSync('sha256sum', ['--check', '--strict', '-'], {
         cwd: folder,

@@ -2,7 +2,7 @@ import { author } from '../../src/lib/cause.ts';
 import type { Counts, Report, ReportedCause, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { SEVERITIES, type Severity } from '../../src/service/issue.ts';
 
-/** Builders for reports: a test gives the fields that matter, the others have defaults. Counts follow from the assets. */
+/** Builders for reports: a test gives the fields that matter, the others have defaults. Counts follow from the contents. */
 
 let serial = 0;
 
@@ -33,7 +33,7 @@ export function anIssue(over: Partial<ReportedIssue> = {}): ReportedIssue {
   };
 }
 
-export function anAsset(over: Partial<ReportedContent> = {}): ReportedContent {
+export function aContent(over: Partial<ReportedContent> = {}): ReportedContent {
   serial += 1;
   return {
     paths: [`media/file-${serial}.mp4`],
@@ -93,8 +93,8 @@ export const PULL_REQUEST_RUN: Report['run'] = {
 };
 
 export function aReport(over: Partial<Report> = {}): Report {
-  const assets = over.assets ?? [];
-  const counts = over.counts ?? countsOf(assets);
+  const contents = over.contents ?? [];
+  const counts = over.counts ?? countsOf(contents);
   const verdict = over.verdict ?? (counts.failing > 0 ? 'fail' : 'pass');
   return {
     gate: 'media-compliance',
@@ -122,17 +122,17 @@ export function aReport(over: Partial<Report> = {}): Report {
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
     ...over,
     counts,
-    assets,
+    contents,
   };
 }
 
-function countsOf(assets: readonly ReportedContent[]): Counts {
-  const issues = assets.flatMap((asset) => asset.issues);
+function countsOf(contents: readonly ReportedContent[]): Counts {
+  const issues = contents.flatMap((content) => content.issues);
   const active = issues.filter((issue) => issue.standing === 'active');
   const of = (severity: Severity): number => active.filter((issue) => issue.severity === severity).length;
   const standing = (name: ReportedIssue['standing']): number => issues.filter((one) => one.standing === name).length;
-  const paths = (wanted: (asset: ReportedContent) => boolean): number =>
-    assets.filter(wanted).flatMap((asset) => asset.paths).length;
+  const paths = (wanted: (content: ReportedContent) => boolean): number =>
+    contents.filter(wanted).flatMap((content) => content.paths).length;
   return {
     issues: active.length,
     bySeverity: { CRITICAL: of('CRITICAL'), MAJOR: of('MAJOR'), MINOR: of('MINOR'), INFO: of('INFO') },
@@ -142,10 +142,10 @@ function countsOf(assets: readonly ReportedContent[]): Counts {
     ignored: standing('ignored'),
     failing: issues.filter((issue) => issue.failsGate).length,
     filesMatched: paths(() => true),
-    filesSubmitted: paths((asset) => asset.source === 'sent'),
-    filesReused: paths((asset) => asset.source === 'reused'),
-    assetsSubmitted: assets.filter(({ source }) => source === 'sent').length,
-    assetsFailed: assets.filter((asset) => asset.outcome === 'failed').length,
+    filesSubmitted: paths((content) => content.source === 'sent'),
+    filesReused: paths((content) => content.source === 'reused'),
+    assetsSubmitted: contents.filter(({ source }) => source === 'sent').length,
+    assetsFailed: contents.filter((content) => content.outcome === 'failed').length,
   };
 }
 

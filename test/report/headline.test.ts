@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { author, workflowOwner } from '../../src/lib/cause.ts';
 import { type HeadlineFacts, headline, nextSteps } from '../../src/report/headline.ts';
-import { aCause, anAsset, anIssue, aReport } from './fixtures.ts';
+import { aCause, aContent, anIssue, aReport } from './fixtures.ts';
 
 function facts(overrides: Partial<HeadlineFacts>): HeadlineFacts {
-  const { assets = [] } = overrides;
+  const { contents = [] } = overrides;
   return {
-    ...aReport({ assets }),
+    ...aReport({ contents }),
     isPassing: false,
     keepsState: true,
     waiversFile: undefined,
@@ -15,34 +15,34 @@ function facts(overrides: Partial<HeadlineFacts>): HeadlineFacts {
   };
 }
 
-const bad = anAsset({ paths: ['bad.mp4'], issues: [anIssue()] });
+const bad = aContent({ paths: ['bad.mp4'], issues: [anIssue()] });
 const cause = aCause({ paths: ['a.mp4'], submissionIds: ['s1'] });
 const dry = aCause({ reason: 'dry-run' });
 const untouched = { ...bad, isUntouched: true };
 const wrong = aCause({ reason: 'bad-input', message: 'One is wrong.', steps: [workflowOwner('Correct it.')] });
 const alike = [aCause({ paths: ['a.mp4', 'b.mp4'] })];
-const failed = ['a.mp4', 'b.mp4'].map((path) => anAsset({ paths: [path], outcome: 'failed' }));
+const failed = ['a.mp4', 'b.mp4'].map((path) => aContent({ paths: [path], outcome: 'failed' }));
 
 // biome-ignore format: a table
 it.each<[string, Partial<HeadlineFacts>]>([
-  ['1 CRITICAL issue in 1 of 2 files', { verdict: 'fail', assets: [bad, anAsset()] }],
-  ['1 new CRITICAL issue in 1 of 2 files', { verdict: 'fail', assets: [bad, anAsset()], policy: { ...aReport().policy, failOnIssues: 'new' } }],
-  ['1 CRITICAL issue in 1 of 2 files, not changed by this pull request', { verdict: 'fail', assets: [untouched, anAsset()] }],
-  ['1 CRITICAL issue in 1 of 1 file', { verdict: 'fail', assets: [untouched], causes: [cause] }],
-  ['2 CRITICAL issues in 2 of 2 files', { verdict: 'fail', assets: [untouched, bad] }],
-  ['1 CRITICAL issue in 1 of 2 files; 1 file could not be judged at all', { verdict: 'fail', assets: [bad, anAsset({ outcome: 'failed' })] }],
-  ['1 CRITICAL issue in 1 of 1 file (sandbox: nothing was analysed)', { verdict: 'fail', assets: [bad], mode: 'sandbox' }],
+  ['1 CRITICAL issue in 1 of 2 files', { verdict: 'fail', contents: [bad, aContent()] }],
+  ['1 new CRITICAL issue in 1 of 2 files', { verdict: 'fail', contents: [bad, aContent()], policy: { ...aReport().policy, failOnIssues: 'new' } }],
+  ['1 CRITICAL issue in 1 of 2 files, not changed by this pull request', { verdict: 'fail', contents: [untouched, aContent()] }],
+  ['1 CRITICAL issue in 1 of 1 file', { verdict: 'fail', contents: [untouched], causes: [cause] }],
+  ['2 CRITICAL issues in 2 of 2 files', { verdict: 'fail', contents: [untouched, bad] }],
+  ['1 CRITICAL issue in 1 of 2 files; 1 file could not be judged at all', { verdict: 'fail', contents: [bad, aContent({ outcome: 'failed' })] }],
+  ['1 CRITICAL issue in 1 of 1 file (sandbox: nothing was analysed)', { verdict: 'fail', contents: [bad], mode: 'sandbox' }],
   ['a.mp4: It cannot be read.', { verdict: 'error', causes: [cause] }],
   ['a.mp4 (not changed by this pull request): It cannot be read.', { verdict: 'error', causes: [{ ...cause, isUntouched: true }] }],
-  ['2 of 3 files: a.mp4: It cannot be read.', { verdict: 'error', isPassing: true, causes: [cause], assets: [...failed, anAsset()] }],
+  ['2 of 3 files: a.mp4: It cannot be read.', { verdict: 'error', isPassing: true, causes: [cause], contents: [...failed, aContent()] }],
   ['2 files: It cannot be read.', { verdict: 'error', causes: alike }],
-  ['All 2 files failed alike, so it is probably the service: It cannot be read.', { verdict: 'error', causes: alike, assets: failed }],
+  ['All 2 files failed alike, so it is probably the service: It cannot be read.', { verdict: 'error', causes: alike, contents: failed }],
   ['2 problems, the first: One is wrong.', { verdict: 'error', causes: [wrong, cause] }],
-  ['1 file checked, no active issues', { verdict: 'pass', assets: [anAsset()] }],
-  ['1 file checked, 1 active issue, none that stops the check', { verdict: 'pass', assets: [anAsset({ issues: [anIssue({ severity: 'MINOR' })] })] }],
-  ['1 file checked, no active issues; 1 issue waived; 1 issue known from the base branch', { verdict: 'pass', assets: [anAsset({ issues: [anIssue({ standing: 'waived' }), anIssue({ standing: 'known' })] })] }],
-  ['1 file checked, no active issues, as known on 2026-11-01: the service did not answer today', { verdict: 'pass', assets: [anAsset()], lastKnown: { since: '2026-11-01T10:00:00Z', message: '' } }],
-  ['nothing was analysed', { verdict: 'pass', mode: 'sandbox', assets: [anAsset()] }],
+  ['1 file checked, no active issues', { verdict: 'pass', contents: [aContent()] }],
+  ['1 file checked, 1 active issue, none that stops the check', { verdict: 'pass', contents: [aContent({ issues: [anIssue({ severity: 'MINOR' })] })] }],
+  ['1 file checked, no active issues; 1 issue waived; 1 issue known from the base branch', { verdict: 'pass', contents: [aContent({ issues: [anIssue({ standing: 'waived' }), anIssue({ standing: 'known' })] })] }],
+  ['1 file checked, no active issues, as known on 2026-11-01: the service did not answer today', { verdict: 'pass', contents: [aContent()], lastKnown: { since: '2026-11-01T10:00:00Z', message: '' } }],
+  ['nothing was analysed', { verdict: 'pass', mode: 'sandbox', contents: [aContent()] }],
   ['One is wrong.', { verdict: 'skipped', causes: [wrong] }],
   ['This was a dry run. A real run would stop: a.mp4: It cannot be read.', { verdict: 'skipped', reason: 'dry-run', causes: [cause, dry] }],
   ['This was a dry run. A real run would send nothing.', { verdict: 'skipped', reason: 'dry-run', causes: [dry] }],
@@ -52,7 +52,7 @@ it.each<[string, Partial<HeadlineFacts>]>([
 
 describe('nextSteps', () => {
   it('say who can act, and where, and promise nothing that needs state if there is none', () => {
-    const failing = { verdict: 'fail', assets: [bad], serviceHost: 'compliance.example' } as const;
+    const failing = { verdict: 'fail', contents: [bad], serviceHost: 'compliance.example' } as const;
     expect(nextSteps(facts({ ...failing, waiversFile: 'waivers.yml' }))).toEqual([
       author('Change or replace `bad.mp4` and push. Only changed files are sent and billed.'),
       {
@@ -68,7 +68,7 @@ describe('nextSteps', () => {
   });
 
   it('ask the owner of the workflow about a file that the pull request does not change', () => {
-    expect(nextSteps(facts({ verdict: 'fail', assets: [untouched] }))[0]).toMatchObject({
+    expect(nextSteps(facts({ verdict: 'fail', contents: [untouched] }))[0]).toMatchObject({
       actor: 'workflow owner',
       text: expect.stringMatching(/^Fix `bad.mp4` on the base branch, .* waiver, or set `fail-on-issues: new`/),
     });
@@ -77,7 +77,7 @@ describe('nextSteps', () => {
   it('lead to the issue if there is only one', () => {
     const issue = anIssue({ url: 'https://service.example/1' });
     const links = (issues: readonly (typeof issue)[]): unknown =>
-      nextSteps(facts({ verdict: 'fail', assets: [anAsset({ issues })] })).map(({ link }) => link);
+      nextSteps(facts({ verdict: 'fail', contents: [aContent({ issues })] })).map(({ link }) => link);
     expect(links([issue])).toEqual([undefined, issue.url, 'run']);
     expect(links([issue, issue])).toEqual([undefined, undefined, 'run']);
   });

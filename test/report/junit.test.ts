@@ -5,7 +5,7 @@ import { author, type Cause } from '../../src/lib/cause.ts';
 import { renderJunit } from '../../src/report/junit.ts';
 import type { Report } from '../../src/report/report.ts';
 import { anyReport } from './arbitrary.ts';
-import { aCause, anAsset, anIssue, aReport } from './fixtures.ts';
+import { aCause, aContent, anIssue, aReport } from './fixtures.ts';
 import { content, notSent, reportOf, result, skippedBy, unstarted } from './runs.ts';
 
 const missing: Cause = { reason: 'no-key', message: 'There is no API key.', steps: [] };
@@ -52,10 +52,10 @@ describe('renderJunit', () => {
     const report = aReport({
       verdict: 'fail',
       causes: [aCause({ message: 'no "moov"', paths: ['c'] }), outage],
-      assets: [
-        anAsset({ paths: ['a', 'b'], issues: [anIssue({ ruleCode: 'R' }), anIssue({ severity: 'INFO' })] }),
-        anAsset({ paths: ['c'], outcome: 'failed' }),
-        anAsset({ paths: ['d'], issues: [anIssue({ severity: 'MINOR' })] }),
+      contents: [
+        aContent({ paths: ['a', 'b'], issues: [anIssue({ ruleCode: 'R' }), anIssue({ severity: 'INFO' })] }),
+        aContent({ paths: ['c'], outcome: 'failed' }),
+        aContent({ paths: ['d'], issues: [anIssue({ severity: 'MINOR' })] }),
       ],
     });
     const elements = parse(renderJunit(report));
@@ -78,10 +78,12 @@ describe('renderJunit', () => {
   });
 
   it('skips what a sandbox did not analyse, and what was not judged for a reason of another file', () => {
-    const assets = [anAsset({ paths: ['a'] }), anAsset({ paths: ['b'], outcome: 'unjudged' })];
-    expect(resultsOf(aReport({ mode: 'sandbox', assets: assets.slice(0, 1) }))).toEqual(['skipped']);
-    expect(resultsOf(aReport({ verdict: 'error', causes: [outage], assets }))).toEqual(['skipped', 'error']);
-    expect(resultsOf(aReport({ verdict: 'error', causes: [{ ...outage, paths: ['b'] }], assets }))).toEqual(['error']);
+    const contents = [aContent({ paths: ['a'] }), aContent({ paths: ['b'], outcome: 'unjudged' })];
+    expect(resultsOf(aReport({ mode: 'sandbox', contents: contents.slice(0, 1) }))).toEqual(['skipped']);
+    expect(resultsOf(aReport({ verdict: 'error', causes: [outage], contents }))).toEqual(['skipped', 'error']);
+    expect(resultsOf(aReport({ verdict: 'error', causes: [{ ...outage, paths: ['b'] }], contents }))).toEqual([
+      'error',
+    ]);
   });
 
   it('lists every problem of a file, at each of its paths', () => {
@@ -90,11 +92,11 @@ describe('renderJunit', () => {
       { ...outage, steps: [author('Second.')], paths: ['copy'] },
       { ...outage, steps: [author('Third.')], paths: ['bad'] },
     ];
-    const assets = [
-      anAsset({ paths: ['a', 'copy'], outcome: 'unjudged' }),
-      anAsset({ paths: ['bad'], outcome: 'unjudged', issues: [anIssue()] }),
+    const contents = [
+      aContent({ paths: ['a', 'copy'], outcome: 'unjudged' }),
+      aContent({ paths: ['bad'], outcome: 'unjudged', issues: [anIssue()] }),
     ];
-    const [, ...cases] = renderJunit(aReport({ verdict: 'fail', causes, assets })).split('<testcase');
+    const [, ...cases] = renderJunit(aReport({ verdict: 'fail', causes, contents })).split('<testcase');
     expect(cases).toEqual([
       expect.stringMatching(
         /name="a" .*<error [^>]*>no answer Author of the change: First\.&#10;no answer .*Second\.<\/error>/s,

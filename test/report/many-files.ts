@@ -4,7 +4,7 @@ import { author } from '../../src/lib/cause.ts';
 import type { EmbeddedMedia } from '../../src/report/page/media.ts';
 import type { Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { SEVERITIES, type Severity } from '../../src/service/issue.ts';
-import { anAsset, anIssue, aReport, PULL_REQUEST_RUN } from './fixtures.ts';
+import { aContent, anIssue, aReport, PULL_REQUEST_RUN } from './fixtures.ts';
 
 /** A report about as many files as wanted, always the same: for tests and measurements. */
 
@@ -37,9 +37,9 @@ const RULES: readonly (readonly [code: string, Severity, headline: string, summa
 ];
 
 export function manyFiles(files: number, issuesPerFile = 5): Report {
-  const assets = Array.from({ length: files }, (_, index) => assetAt(index, issuesPerFile));
+  const contents = Array.from({ length: files }, (_, index) => assetAt(index, issuesPerFile));
   return aReport({
-    assets: assets.toSorted((one, other) => worstRank(one) - worstRank(other)),
+    contents: contents.toSorted((one, other) => worstRank(one) - worstRank(other)),
     nextSteps: [author('Fix the files, and push again.')],
     notices: ['The pattern `docs/**/*.pdf` matched no file.'],
     run: PULL_REQUEST_RUN,
@@ -58,7 +58,7 @@ function assetAt(index: number, issuesPerFile: number): ReportedContent {
   // Some files are clean, as in any run.
   const number = index % 10 === 9 ? 0 : issuesPerFile;
   const issues = Array.from({ length: number }, (_, at) => issueAt(index * issuesPerFile + at, kind.category));
-  return anAsset({
+  return aContent({
     ...kind,
     paths: [`campaign/${market}/${String(index).padStart(4, '0')}/${name}`],
     size: sampleOf(sample).length,
@@ -98,9 +98,9 @@ function sampleOf(name: string): Buffer {
 }
 
 /** The bytes that the page shows for these files, by the SHA-256 of the content. */
-export function sampleMedia(assets: readonly ReportedContent[]): ReadonlyMap<string, EmbeddedMedia> {
+export function sampleMedia(contents: readonly ReportedContent[]): ReadonlyMap<string, EmbeddedMedia> {
   return new Map(
-    assets.map(({ sha256, mime, size }) => {
+    contents.map(({ sha256, mime, size }) => {
       const { sample } = KINDS.find((kind) => kind.mime === mime) ?? KINDS[0];
       return [sha256, { mime, bytes: sampleOf(sample).subarray(0, size) }];
     }),

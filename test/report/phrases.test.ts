@@ -10,27 +10,27 @@ import {
   receipt,
 } from '../../src/report/phrases.ts';
 import type { Report, ReportedIssue } from '../../src/report/report.ts';
-import { aCause, anAsset, anIssue, aReport } from './fixtures.ts';
+import { aCause, aContent, anIssue, aReport } from './fixtures.ts';
 
-const copied = anAsset({ paths: ['a', 'copy of a'] });
-const failed = anAsset({ outcome: 'failed' });
-const reused = anAsset({ source: 'reused', sourceReason: 'unchanged', analysedAt: '2026-11-01T10:00:00Z' });
-const unsent = anAsset({ source: 'not-sent', outcome: 'unjudged' });
+const copied = aContent({ paths: ['a', 'copy of a'] });
+const failed = aContent({ outcome: 'failed' });
+const reused = aContent({ source: 'reused', sourceReason: 'unchanged', analysedAt: '2026-11-01T10:00:00Z' });
+const unsent = aContent({ source: 'not-sent', outcome: 'unjudged' });
 const doubled = { id: 'S', status: 'complete', workflowId: undefined, mayExistTwice: true };
 const unconfirmed = aCause({ reason: 'service', submission: 'unconfirmed' });
 
 // biome-ignore format: a table
 it.each<[string, Partial<Report>]>([
-  ['2 billed, 0 reused', { assets: [copied, anAsset()] }],
-  ['1 billed, 1 reused, 1 paid again', { assets: [anAsset({ isPaidAgain: true }), reused] }],
-  ['0 billed, 1 reused', { assets: [reused, unsent] }],
-  ['2 billed, 0 reused', { assets: [anAsset(), failed] }],
-  ['0 billed, 1 awaited, 1 reused', { assets: [anAsset({ source: 'awaited' }), reused] }],
-  ['1 sent, 0 reused', { assets: [anAsset({ isPaidAgain: true })], mode: 'sandbox' }],
-  ['nothing was sent', { assets: [unsent], mode: 'sandbox' }],
-  ['nothing was analysed or billed', { assets: [unsent] }],
-  ['1 analysed, 0 reused, 0 paid twice, two submissions may exist', { assets: [anAsset()], submission: doubled }],
-  ['unknown: a submission may exist and be billed', { assets: [unsent], causes: [unconfirmed] }],
+  ['2 billed, 0 reused', { contents: [copied, aContent()] }],
+  ['1 billed, 1 reused, 1 paid again', { contents: [aContent({ isPaidAgain: true }), reused] }],
+  ['0 billed, 1 reused', { contents: [reused, unsent] }],
+  ['2 billed, 0 reused', { contents: [aContent(), failed] }],
+  ['0 billed, 1 awaited, 1 reused', { contents: [aContent({ source: 'awaited' }), reused] }],
+  ['1 sent, 0 reused', { contents: [aContent({ isPaidAgain: true })], mode: 'sandbox' }],
+  ['nothing was sent', { contents: [unsent], mode: 'sandbox' }],
+  ['nothing was analysed or billed', { contents: [unsent] }],
+  ['1 billed, 0 reused, two submissions may exist', { contents: [aContent()], submission: doubled }],
+  ['unknown: a submission may exist and be billed', { contents: [unsent], causes: [unconfirmed] }],
 ])('a run costs: %s', (expected, over) => {
   const report = aReport({ ...over, verdict: 'pass' });
   expect(cost(report)).toBe(expected);
@@ -39,18 +39,18 @@ it.each<[string, Partial<Report>]>([
 
 // biome-ignore format: a table
 it.each<[string, Partial<Report>]>([
-  ['send 1 asset (billed), reuse 1 and wait for 1', { assets: [unsent, reused, anAsset({ source: 'awaited' })] }],
-  ['send 2 assets (billed)',                        { assets: [unsent, unsent] }],
-  ['send 1 asset',                                  { assets: [unsent], mode: 'sandbox' }],
-  ['send nothing and reuse 1',                      { assets: [reused] }],
+  ['send 1 asset (billed), reuse 1 and wait for 1', { contents: [unsent, reused, aContent({ source: 'awaited' })] }],
+  ['send 2 assets (billed)',                        { contents: [unsent, unsent] }],
+  ['send 1 asset',                                  { contents: [unsent], mode: 'sandbox' }],
+  ['send nothing and reuse 1',                      { contents: [reused] }],
 ])('a real run would %s', (expected, over) => {
   expect(describePlanned(aReport(over))).toBe(`A real run would ${expected}.`);
 });
 
 it('a file is described as far as it is known', () => {
   const facts = { versionNumber: 3, versionCount: 5, fixed: [anIssue()] };
-  expect(describeFile(anAsset(facts))).toBe('video, 12.3 MB, version 3 of 5, 1 issue fixed since the version before');
-  expect(describeFile(anAsset({ category: undefined, versionNumber: undefined, fixed: [] }))).toBe(
+  expect(describeFile(aContent(facts))).toBe('video, 12.3 MB, version 3 of 5, 1 issue fixed since the version before');
+  expect(describeFile(aContent({ category: undefined, versionNumber: undefined, fixed: [] }))).toBe(
     'video/mp4, 12.3 MB',
   );
   expect([reused, copied, unsent].map((file) => provenance(file))).toEqual([
@@ -84,12 +84,12 @@ it('the line that fails a step does not say "error" twice', () => {
 // biome-ignore format: a table
 it.each<[string, Partial<Report>]>([
   ['No file was judged. If this check is required, the change cannot be merged.', { verdict: 'error' }],
-  ['If this check is required, the change cannot be merged. This gate fails on any issue that is CRITICAL.', { verdict: 'fail', assets: [copied] }],
+  ['If this check is required, the change cannot be merged. This gate fails on any issue that is CRITICAL.', { verdict: 'fail', contents: [copied] }],
   ['No file was judged. The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.', { verdict: 'error', isPassing: true }],
-  ['The check passes, but nothing was checked. This is not a clearance.', { verdict: 'skipped', assets: [copied] }],
-  ['The check passes because a sandbox analyses nothing. This is not a clearance.', { mode: 'sandbox', assets: [copied] }],
-  ['Nothing has to be done. This gate only reports: no issue fails the check.', { assets: [copied], policy: { failOnSeverity: 'never', failOnIssues: 'all', ignoreStatuses: [] } }],
-  ['Nothing has to be done. This gate fails on any new issue that is MINOR or worse.', { assets: [copied], policy: { failOnSeverity: 'MINOR', failOnIssues: 'new', ignoreStatuses: [] } }],
+  ['The check passes, but nothing was checked. This is not a clearance.', { verdict: 'skipped', contents: [copied] }],
+  ['The check passes because a sandbox analyses nothing. This is not a clearance.', { mode: 'sandbox', contents: [copied] }],
+  ['Nothing has to be done. This gate only reports: no issue fails the check.', { contents: [copied], policy: { failOnSeverity: 'never', failOnIssues: 'all', ignoreStatuses: [] } }],
+  ['Nothing has to be done. This gate fails on any new issue that is MINOR or worse.', { contents: [copied], policy: { failOnSeverity: 'MINOR', failOnIssues: 'new', ignoreStatuses: [] } }],
 ])('a verdict means: %s', (expected, over) => {
   expect(consequence(aReport(over))).toBe(expected);
 });

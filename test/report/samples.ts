@@ -1,6 +1,6 @@
 import { author } from '../../src/lib/cause.ts';
 import type { Report, ReportedIssue } from '../../src/report/report.ts';
-import { anAsset, anIssue, aReport, PULL_REQUEST_RUN } from './fixtures.ts';
+import { aContent, anIssue, aReport, PULL_REQUEST_RUN } from './fixtures.ts';
 
 function numbered(referenceNumber: number, ruleCode: string, over: Partial<ReportedIssue>): ReportedIssue {
   const url = `https://compliance.example/issues/${referenceNumber}`;
@@ -35,7 +35,7 @@ const fixed = numbered(1001, 'PRICE-03', { headline: 'The price leaves out the t
 const IMAGE = { mime: 'image/png', category: 'image' } as const;
 const REUSED = { source: 'reused', sourceReason: 'unchanged', analysedAt: '2026-10-02T08:00:00Z' } as const;
 const clean = Array.from({ length: 40 }, (_, index) =>
-  anAsset({ paths: [`assets/stock/photo-${index + 1}.png`], size: 2_400_000 + index * 1_111, ...IMAGE, ...REUSED }),
+  aContent({ paths: [`contents/stock/photo-${index + 1}.png`], size: 2_400_000 + index * 1_111, ...IMAGE, ...REUSED }),
 );
 
 /** A typical run that fails, with everything that an issue can have. */
@@ -47,8 +47,8 @@ export const failed: Report = aReport({
     author('Or dismiss the issue.'),
   ],
   notices: ['The pattern docs/**/*.pdf matched no file.'],
-  assets: [
-    anAsset({
+  contents: [
+    aContent({
       paths: ['spots/summer-30s.mp4'],
       sourceReason: 'changed',
       versionNumber: 3,
@@ -57,8 +57,8 @@ export const failed: Report = aReport({
       fixed: [fixed],
       topics: [{ title: 'Claims about sleep', issueIds: [healthClaim.id, contrast.id] }],
     }),
-    anAsset({ paths: ['print/poster.png', 'web/hero.png'], ...IMAGE, issues: [alcohol, logo] }),
-    anAsset({ paths: ['print/leaflet.pdf'], mime: 'application/pdf', category: 'document', issues: [waived] }),
+    aContent({ paths: ['print/poster.png', 'web/hero.png'], ...IMAGE, issues: [alcohol, logo] }),
+    aContent({ paths: ['print/leaflet.pdf'], mime: 'application/pdf', category: 'document', issues: [waived] }),
     ...clean,
   ],
 });

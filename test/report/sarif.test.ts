@@ -5,7 +5,7 @@ import { encodePath } from '../../src/report/github-links.ts';
 import type { Report } from '../../src/report/report.ts';
 import { isSarifComplete, renderSarif } from '../../src/report/sarif.ts';
 import { anyReport } from './arbitrary.ts';
-import { anAsset, anIssue, aReport } from './fixtures.ts';
+import { aContent, anIssue, aReport } from './fixtures.ts';
 import { failedBy, notSent, reportOf, skippedBy } from './runs.ts';
 import { sarifValidator } from './sarif-schema.ts';
 
@@ -39,8 +39,8 @@ function run(report: Report, most?: number): Run {
 /** The fingerprints of two files: one with three issues, two of them by one rule. */
 function marks(sha256: string, severity: 'CRITICAL' | 'MAJOR'): ReadonlySet<string | undefined> {
   const issues = ['X', 'X', 'Y'].map((ruleCode) => anIssue({ ruleCode, severity }));
-  const other = anAsset({ paths: ['b.mp4'], issues: [anIssue({ ruleCode: 'X' })] });
-  const { results } = run(aReport({ assets: [anAsset({ paths: ['a.mp4'], sha256, issues }), other] }));
+  const other = aContent({ paths: ['b.mp4'], issues: [anIssue({ ruleCode: 'X' })] });
+  const { results } = run(aReport({ contents: [aContent({ paths: ['a.mp4'], sha256, issues }), other] }));
   return new Set(results.map((result) => result.partialFingerprints['primaryLocationLineHash']));
 }
 
@@ -65,7 +65,7 @@ describe('renderSarif', () => {
       anIssue({ ruleCode: 'A', severity: 'INFO' }),
     ];
     const { results, tool, automationDetails } = run(
-      aReport({ gate: 'eu/videos', assets: [anAsset({ paths: ['a b/ü#1?.mp4', 'c:d.mp4'], issues })] }),
+      aReport({ gate: 'eu/videos', contents: [aContent({ paths: ['a b/ü#1?.mp4', 'c:d.mp4'], issues })] }),
     );
     expect(results.map(({ level }) => level)).toEqual(['error', 'warning', 'note', 'note']);
     expect(tool.driver.rules.map((rule) => rule.id)).toEqual(['A', 'B']);
@@ -86,7 +86,7 @@ describe('renderSarif', () => {
   it('lists only what counts on some branch', () => {
     const standings = ['active', 'known', 'waived', 'ignored'] as const;
     const issues = standings.map((standing) => anIssue({ standing, ruleCode: standing }));
-    const { results, tool } = run(aReport({ assets: [anAsset({ issues })] }));
+    const { results, tool } = run(aReport({ contents: [aContent({ issues })] }));
     expect(results.map(({ ruleId }) => ruleId)).toEqual(['active', 'known']);
     expect(tool.driver.rules.map(({ id }) => id)).toEqual(['active', 'known']);
   });
@@ -99,37 +99,39 @@ describe('renderSarif', () => {
     expect(toolExecutionNotifications).toEqual([expect.objectContaining({ level })]);
   });
 
-  const good = anAsset();
-  const bad = anAsset({ issues: [anIssue({ headline: 'Claims a cure' })] });
-  const unread = anAsset({ outcome: 'unjudged' });
+  const good = aContent();
+  const bad = aContent({ issues: [anIssue({ headline: 'Claims a cure' })] });
+  const unread = aContent({ outcome: 'unjudged' });
   it.each<[string, boolean, Report]>([
-    ['a pass', true, aReport({ assets: [good] })],
-    ['a fail', true, aReport({ assets: [bad, good] })],
-    ['a fail with a file that was not judged', false, aReport({ assets: [bad, unread] })],
-    ['an error', false, aReport({ verdict: 'error', assets: [good, unread] })],
+    ['a pass', true, aReport({ contents: [good] })],
+    ['a fail', true, aReport({ contents: [bad, good] })],
+    ['a fail with a file that was not judged', false, aReport({ contents: [bad, unread] })],
+    ['an error', false, aReport({ verdict: 'error', contents: [good, unread] })],
     ['an error before any file', false, aReport({ verdict: 'error' })],
     ['a run that checked nothing', false, aReport({ verdict: 'skipped' })],
-    ['a pass in the sandbox', false, aReport({ assets: [good], mode: 'sandbox' })],
+    ['a pass in the sandbox', false, aReport({ contents: [good], mode: 'sandbox' })],
   ])('of %s closes alerts: %s', (_, isComplete, report) => {
     expect(run(report).invocations[0].executionSuccessful).toBe(isComplete);
     expect(isSarifComplete(report)).toBe(isComplete);
   });
 
   it('has help for every rule', () => {
-    const [rule] = run(aReport({ assets: [bad] })).tool.driver.rules;
+    const [rule] = run(aReport({ contents: [bad] })).tool.driver.rules;
     expect(rule?.help.text).toMatch(/^Claims a cure\n\n.*dismiss the issue/s);
   });
 
   it('has no more results and places than code scanning accepts, the worst first, and counts what it cuts', () => {
     const few = [...Array.from({ length: 12 }, () => anIssue({ severity: 'INFO' })), anIssue()];
-    const { results, invocations } = run(aReport({ assets: [anAsset({ issues: few })] }), 10);
+    const { results, invocations } = run(aReport({ contents: [aContent({ issues: few })] }), 10);
     expect(results).toHaveLength(10);
     expect(results.filter((result) => result.level === 'error')).toHaveLength(1);
     expect(JSON.stringify(invocations[0].toolExecutionNotifications)).toContain('3 less severe results left out');
     const issues = Array.from({ length: 25_010 }, () => anIssue());
     const paths = Array.from({ length: 103 }, (_, index) => `${index}.mp4`);
-    expect(JSON.parse(renderSarif(aReport({ assets: [anAsset({ issues })] }))).runs[0].results).toHaveLength(25_000);
-    expect(run(aReport({ assets: [anAsset({ paths, issues: [anIssue()] })] })).results[0]?.locations).toHaveLength(100);
+    expect(JSON.parse(renderSarif(aReport({ contents: [aContent({ issues })] }))).runs[0].results).toHaveLength(25_000);
+    expect(run(aReport({ contents: [aContent({ paths, issues: [anIssue()] })] })).results[0]?.locations).toHaveLength(
+      100,
+    );
   });
 
   it('encodes any name into a relative URI that decodes to it', () => {

@@ -7,7 +7,7 @@ import type { Report } from '../../src/report/report.ts';
 import { markerLine, renderComment, renderSummary } from '../../src/report/summary.ts';
 import { SEVERITIES } from '../../src/service/issue.ts';
 import { anyReport, anyText } from './arbitrary.ts';
-import { aCause, anAsset, anIssue, aReport, HOSTILE_TEXTS } from './fixtures.ts';
+import { aCause, aContent, anIssue, aReport, HOSTILE_TEXTS } from './fixtures.ts';
 import { manyFiles } from './many-files.ts';
 import { AUTOLINKS, look, type Seen } from './tree.ts';
 
@@ -46,14 +46,16 @@ describe('a summary', () => {
   it('has its sections in the order in which a reader needs them', () => {
     const waiver = { owner: 'legal', reason: 'licence bought', expires: '2027-01-01' };
     const issues = [{}, { severity: 'MINOR' }, { standing: 'known' }, { standing: 'waived', waiver }] as const;
-    const assets = [
-      anAsset({ issues: issues.map(anIssue) }),
-      anAsset({ paths: ['bad.mp4'], outcome: 'failed' }),
-      anAsset({ paths: ['late.mp4', 'copy.mp4'], source: 'not-sent', outcome: 'unjudged' }),
-      ...times(12, () => anAsset()),
+    const contents = [
+      aContent({ issues: issues.map(anIssue) }),
+      aContent({ paths: ['bad.mp4'], outcome: 'failed' }),
+      aContent({ paths: ['late.mp4', 'copy.mp4'], source: 'not-sent', outcome: 'unjudged' }),
+      ...times(12, () => aContent()),
     ];
     const causes = [{ ...cause, paths: ['bad.mp4'] }, cause];
-    const summary = renderSummary(aReport({ assets, causes, nextSteps: [author('Look.')], notices: ['By the way.'] }));
+    const summary = renderSummary(
+      aReport({ contents, causes, nextSteps: [author('Look.')], notices: ['By the way.'] }),
+    );
     expect(outline(summary)).toEqual([
       'What to do now',
       'Not judged',
@@ -70,10 +72,12 @@ describe('a summary', () => {
   });
 
   it('has only sections with something in them', () => {
-    const [sandbox, unsent] = [anAsset(), anAsset({ source: 'not-sent', outcome: 'unjudged' })];
+    const [sandbox, unsent] = [aContent(), aContent({ source: 'not-sent', outcome: 'unjudged' })];
     expect(outline(renderSummary(aReport()))).toEqual([]);
-    expect(outline(renderSummary(aReport({ mode: 'sandbox', assets: [sandbox] })))).toEqual(['Files: 1 not analysed']);
-    expect(outline(renderSummary(aReport({ verdict: 'error', assets: [unsent] })))).toEqual([]);
+    expect(outline(renderSummary(aReport({ mode: 'sandbox', contents: [sandbox] })))).toEqual([
+      'Files: 1 not analysed',
+    ]);
+    expect(outline(renderSummary(aReport({ verdict: 'error', contents: [unsent] })))).toEqual([]);
   });
 
   it('has no table for a cause that headline and next step have said', () => {
@@ -100,7 +104,7 @@ describe('a summary', () => {
     ];
     const issue = anIssue({ ...texts, referenceNumber: 77, reportedSeverity: 'BLOCKER', isNew: true, url, precedents });
     const topics = [{ title: 'Health claims', issueIds: [issue.id] }];
-    const summary = renderSummary(aReport({ assets: [anAsset({ issues: [issue], topics })] }));
+    const summary = renderSummary(aReport({ contents: [aContent({ issues: [issue], topics })] }));
     const text = shown(summary);
     for (const part of ['CRITICAL (reported as BLOCKER)', 'AD-101', '#77', 'Short why', 'What is wrong', 'Case two'])
       expect(text).toContain(part);
@@ -116,7 +120,7 @@ describe('a summary', () => {
     [1, 4, 1],
   ])('of %i issues that stop the check and %i others unfolds %i', (stopping, others, unfolded) => {
     const issues = [...times(stopping, () => anIssue()), ...times(others, () => anIssue({ severity: 'MINOR' }))];
-    expect(renderSummary(aReport({ assets: [anAsset({ issues })] })).split('<details open>')).toHaveLength(
+    expect(renderSummary(aReport({ contents: [aContent({ issues })] })).split('<details open>')).toHaveLength(
       1 + unfolded,
     );
   });
@@ -135,14 +139,14 @@ describe('a summary', () => {
 
   it('links a path to the file at the commit, in a pull request to its place among the changes', () => {
     const path = 'spots/größe & 1.mp4';
-    const assets = [anAsset({ paths: [path], issues: [anIssue()] })];
+    const contents = [aContent({ paths: [path], issues: [anIssue()] })];
     const run = { ...aReport().run, serverUrl: 'https://github.com', branch: 'autumn' };
     const file = `https://github.com/acme/campaigns/blob/${run.commit}/spots/gr%C3%B6%C3%9Fe%20%26%201.mp4`;
-    expect(links(aReport({ assets, run }))).toEqual([file, file]);
+    expect(links(aReport({ contents, run }))).toEqual([file, file]);
     const change = `https://github.com/acme/campaigns/pull/7/files#diff-${createHash('sha256').update(path).digest('hex')}`;
     const pullRequest = { number: 7, headCommit: 'f'.repeat(40), url: undefined };
-    expect(links(aReport({ assets, run: { ...run, pullRequest } }))).toEqual([change, change]);
-    expect(links(aReport({ assets }))).toEqual([]);
+    expect(links(aReport({ contents, run: { ...run, pullRequest } }))).toEqual([change, change]);
+    expect(links(aReport({ contents }))).toEqual([]);
   });
 });
 
@@ -171,21 +175,21 @@ describe('a summary of a large run', () => {
     [10, 10],
     [11, 3],
   ])('begins above 10 issues: of %i, %i are shown', (number, blocks) => {
-    const page = renderSummary(aReport({ assets: [anAsset({ issues: times(number, () => anIssue()) })] }));
+    const page = renderSummary(aReport({ contents: [aContent({ issues: times(number, () => anIssue()) })] }));
     expect(page.match(/<blockquote>/g)).toHaveLength(blocks);
   });
 
   it('counts what it leaves out, of every kind', () => {
     const issue = anIssue({ precedents: times(12, () => ({ url: '', title: 'Case', decision: '', date: '' })) });
     const topics = times(7, (index) => ({ title: `Claim ${index}`, issueIds: [issue.id] }));
-    const assets = [
-      anAsset({ paths: times(8, (index) => `copy-${index}.png`), issues: [issue], topics }),
-      ...times(25, (index) => anAsset({ issues: [anIssue({ ruleCode: `R-${index}`, severity: 'MINOR' })] })),
-      ...times(70, () => anAsset()),
+    const contents = [
+      aContent({ paths: times(8, (index) => `copy-${index}.png`), issues: [issue], topics }),
+      ...times(25, (index) => aContent({ issues: [anIssue({ ruleCode: `R-${index}`, severity: 'MINOR' })] })),
+      ...times(70, () => aContent()),
     ];
     const causes = times(30, (index) => ({ ...cause, message: `Broken ${index}.` }));
     const notices = times(29, (index) => `Notice ${index}.`);
-    const text = shown(renderSummary(aReport({ assets, causes, notices })));
+    const text = shown(renderSummary(aReport({ contents, causes, notices })));
     const counted = [...text.matchAll(/and (\d+) more( \w+)?/g)].map(([, number, noun = '']) => number + noun);
     // Copies are counted twice with the issue, and in the row of the file.
     expect(counted).toEqual(['20 problems', '7', '2', '5', '4', '13 rules', '5', '46 rows', '9']);
@@ -212,8 +216,8 @@ function crowdedReport(): Report {
   // The limits are in bytes: a character of these takes three.
   const texts = { summary: hostile, headline: hostile, reasoning: '広告'.repeat(1_000) + hostile };
   const issues = SEVERITIES.flatMap((severity) => times(100, () => anIssue({ ...texts, severity })));
-  const assets = times(8, (file) => anAsset({ paths: [`media/<b>|${file}|@octocat.mp4`], issues }));
-  return aReport({ assets, headline: hostile.slice(0, 200), nextSteps: [author(hostile)] });
+  const contents = times(8, (file) => aContent({ paths: [`media/<b>|${file}|@octocat.mp4`], issues }));
+  return aReport({ contents, headline: hostile.slice(0, 200), nextSteps: [author(hostile)] });
 }
 
 describe('summary and comment, whatever the report', () => {
@@ -237,8 +241,8 @@ describe('summary and comment, whatever the report', () => {
 
   it('a summary takes 5,000 issues with a reasoning of 10 MB each', () => {
     const reasoning = 'A long <reason>.\n'.repeat(600_000);
-    const assets = times(1_000, () => anAsset({ issues: times(5, () => anIssue({ reasoning })) }));
-    expect(bytes(renderSummary(aReport({ assets })))).toBeLessThan(100_000);
+    const contents = times(1_000, () => aContent({ issues: times(5, () => anIssue({ reasoning })) }));
+    expect(bytes(renderSummary(aReport({ contents })))).toBeLessThan(100_000);
   });
 
   it('a comment shows the worst of a large run, and says where the rest is', () => {
@@ -250,7 +254,7 @@ describe('summary and comment, whatever the report', () => {
 
   it('a comment starts with a hidden marker, and has no files and nothing that does not count', () => {
     const issues = [anIssue({ headline: 'Counts' }), anIssue({ headline: 'Waived', standing: 'waived' })];
-    const comment = renderComment(aReport({ assets: [anAsset({ issues })], headline: 'why' }), 'gate:media');
+    const comment = renderComment(aReport({ contents: [aContent({ issues })], headline: 'why' }), 'gate:media');
     expect(comment).toMatch(/^<!-- gate:media -->\n\n## ❌ FAIL: why\n/);
     expect(comment).toContain('Counts');
     expect(comment).not.toMatch(/Waived|<summary>Files/);

@@ -2,7 +2,7 @@ import { annotations } from '../../src/report/annotations.ts';
 import { failureLine } from '../../src/report/phrases.ts';
 import type { ReportedCause } from '../../src/report/report.ts';
 import type { GitHubModel } from '../harness/github-server.ts';
-import { aCause, anAsset, anIssue, aReport } from '../report/fixtures.ts';
+import { aCause, aContent, anIssue, aReport } from '../report/fixtures.ts';
 
 /** A request that the gate does not make, but scripts in workflows do. */
 export interface ScriptRoute {
@@ -22,7 +22,7 @@ interface ScriptRequest {
 
 /** What the gate prints, as GitHub keeps it: the line that fails the step has no title. */
 function printedBy(...causes: readonly ReportedCause[]): readonly object[] {
-  const report = aReport({ assets: [anAsset({ issues: [anIssue()] })], causes });
+  const report = aReport({ contents: [aContent({ issues: [anIssue()] })], causes });
   return [...annotations(report), { title: '', message: failureLine(report) }];
 }
 

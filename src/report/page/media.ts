@@ -43,14 +43,14 @@ export function hasPreview({ issues, fixed, outcome, source }: ReportedContent):
 
 /** The contents whose bytes go into report.html, worst first, as long as they fit. */
 export function mediaToEmbed(
-  assets: readonly ReportedContent[],
+  contents: readonly ReportedContent[],
   budget: number = MAX_MEDIA_BYTES,
 ): readonly ReportedContent[] {
   let left = budget;
-  return assets.filter((asset) => {
+  return contents.filter((content) => {
     // Base64 makes four bytes of three.
-    const size = 4 * Math.ceil(asset.size / 3);
-    if (!hasPreview(asset) || !isShowable(asset) || size > left) return false;
+    const size = 4 * Math.ceil(content.size / 3);
+    if (!hasPreview(content) || !isShowable(content) || size > left) return false;
     left -= size;
     return true;
   });

@@ -88,13 +88,13 @@ function shortened(value: unknown, most: number): unknown {
 function worstOf(report: Report, most: number): Report {
   const all = worstFirst(report);
   const kept = new Set(all.slice(0, most).map(({ issue }) => issue));
-  const assets = report.assets
+  const contents = report.contents
     .slice(0, most)
-    .map((asset) => ({ ...asset, issues: asset.issues.filter((issue) => kept.has(issue)) }));
-  const issues = all.length - assets.reduce((sum, asset) => sum + asset.issues.length, 0);
-  const files = countFiles(report.assets.slice(most));
+    .map((content) => ({ ...content, issues: content.issues.filter((issue) => kept.has(issue)) }));
+  const issues = all.length - contents.reduce((sum, content) => sum + content.issues.length, 0);
+  const files = countFiles(report.contents.slice(most));
   const missing = [...(issues > 0 ? [plural(issues, 'issue')] : []), ...(files > 0 ? [plural(files, 'file')] : [])];
   const what =
     missing.length === 0 ? 'Long texts are cut' : `There is no room for ${missing.join(' and ')}, the least severe,`;
-  return { ...report, assets, notices: [`${what} in this page; report.json has all.`, ...report.notices] };
+  return { ...report, contents, notices: [`${what} in this page; report.json has all.`, ...report.notices] };
 }

@@ -38,7 +38,7 @@ export const it = test
       const file = written.get(report) ?? path.join(folder, String(written.size), 'report.html');
       if (written.has(report)) return file;
       mkdirSync(path.dirname(file));
-      writeFileSync(file, renderPage(report, sampleMedia(mediaToEmbed(report.assets))));
+      writeFileSync(file, renderPage(report, sampleMedia(mediaToEmbed(report.contents))));
       written.set(report, file);
       return file;
     };

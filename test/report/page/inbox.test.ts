@@ -5,7 +5,7 @@ import { findBrowser } from '../../../scripts/find-program.ts';
 import { author, rerun } from '../../../src/lib/cause.ts';
 import type { Report, ReportedContent } from '../../../src/report/report.ts';
 import { fullReport, withTexts } from '../arbitrary.ts';
-import { aCause, anAsset, anIssue, aReport, HOSTILE_TEXTS } from '../fixtures.ts';
+import { aCause, aContent, anIssue, aReport, HOSTILE_TEXTS } from '../fixtures.ts';
 import { manyFiles } from '../many-files.ts';
 import { failed } from '../samples.ts';
 import { accessibilityProblems, it, unreachable } from './browser.ts';
@@ -32,7 +32,7 @@ const print = async (page: Page): Promise<unknown> => await page.evaluate('dispa
 const showFiles = async (page: Page): Promise<void> => await page.getByRole('button', { name: /^Files/ }).click();
 
 const twenty = manyFiles(20);
-const harmless = anAsset({ issues: [anIssue({ severity: 'MINOR' })] });
+const harmless = aContent({ issues: [anIssue({ severity: 'MINOR' })] });
 const outage = aCause({ reason: 'service', message: 'It is down', steps: [rerun()] });
 /** The culprit is not among the files, because it could not be read. */
 const oneCulprit = aReport({
@@ -46,11 +46,11 @@ const oneCulprit = aReport({
       paths: ['ads/empty.png'],
     }),
   ],
-  assets: [harmless, ...Array.from({ length: 19 }, () => anAsset({ source: 'not-sent', outcome: 'unjudged' }))],
+  contents: [harmless, ...Array.from({ length: 19 }, () => aContent({ source: 'not-sent', outcome: 'unjudged' }))],
 });
 
 const failedFile = (name: string, over: object): ReportedContent =>
-  anAsset({ paths: [name], size: 1_000_000, outcome: 'failed', ...over });
+  aContent({ paths: [name], size: 1_000_000, outcome: 'failed', ...over });
 
 /** Every hostile text in every place, trying to run code and to reach the network. */
 function hostileReport(): Report {
@@ -62,20 +62,20 @@ function hostileReport(): Report {
     '</noscript><style>@import "https://evil.example/x.css"</style><iframe src=https://evil.example></iframe>',
   ];
   const { counts: _, ...all } = withTexts(fullReport(), () => `javascript:${attacks.join(' ')}`);
-  const assets = attacks.flatMap((attack) => withTexts(fullReport(), () => attack).assets);
-  return aReport({ ...all, assets, notices: attacks, nextSteps: attacks.map(author) });
+  const contents = attacks.flatMap((attack) => withTexts(fullReport(), () => attack).contents);
+  return aReport({ ...all, contents, notices: attacks, nextSteps: attacks.map(author) });
 }
 
 describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
   it.for<[string, Report, ((page: Page) => Promise<unknown>)?]>([
     ['failed', failed],
     ['failed, with files', failed, showFiles],
-    ['passed', aReport({ assets: [harmless] })],
-    ['passed, with a file without issues', aReport({ assets: [anAsset()] }), showFiles],
+    ['passed', aReport({ contents: [harmless] })],
+    ['passed, with a file without issues', aReport({ contents: [aContent()] }), showFiles],
     ['with one culprit', oneCulprit],
     ['with a problem of the whole run', aReport({ verdict: 'error', causes: [outage] })],
     ['not checked', aReport({ verdict: 'skipped', mode: '' })],
-    ['in the sandbox', aReport({ mode: 'sandbox', assets: [harmless] })],
+    ['in the sandbox', aReport({ mode: 'sandbox', contents: [harmless] })],
     ['with media, filtered', twenty, (page) => page.getByRole('checkbox', { name: /^MAJOR/ }).check()],
   ])('axe finds nothing, in light and dark: %s', async ([, report, prepare], { open }) => {
     const { page, complaints } = await open(report);
@@ -108,7 +108,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
         [
           ['issues', failed],
           ['problems', oneCulprit],
-          ['files', aReport({ assets: [anAsset()] })],
+          ['files', aReport({ contents: [aContent()] })],
         ] as const
       ).map(([what, report]) => [`${width} × ${height}, ${what}`, report, { width, height }] as const),
     ),
@@ -338,7 +338,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     const report = aReport({
       verdict: 'error',
       causes: [aCause({ paths: ['film.mp4'] })],
-      assets: [
+      contents: [
         failedFile('film.mp4', {}),
         failedFile('large.mp4', { size: 10_000_000 }),
         failedFile('damaged.mp4', { size: 1_000 }),

@@ -7,7 +7,7 @@ import { asCsv } from '../../../src/report/page/app/table.ts';
 import { firstTime } from '../../../src/report/page/app/times.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { anyReport, anyText } from '../arbitrary.ts';
-import { aCause, anAsset, anIssue, aReport } from '../fixtures.ts';
+import { aCause, aContent, anIssue, aReport } from '../fixtures.ts';
 import { failed } from '../samples.ts';
 
 function indexOf(report: Report): Index {
@@ -39,7 +39,9 @@ describe('the boxes', () => {
       anIssue({ referenceNumber: 2, severity: 'MAJOR' }),
       anIssue({ referenceNumber: 3, standing: 'waived' }),
     ];
-    const report = aReport({ assets: [anAsset({ issues }), anAsset({ issues: [anIssue({ referenceNumber: 4 })] })] });
+    const report = aReport({
+      contents: [aContent({ issues }), aContent({ issues: [anIssue({ referenceNumber: 4 })] })],
+    });
     expect(find(report, {})).toEqual(['issue-4', 'issue-2', 'issue-1']);
     expect(find(report, { box: 'stops' })).toEqual(['issue-4']);
     expect(find(report, { box: 'uncounted' })).toEqual(['issue-3']);
@@ -57,13 +59,13 @@ describe('the boxes', () => {
 describe('the files that were not judged although nothing is wrong with them', () => {
   const idle = { source: 'not-sent', outcome: 'unjudged' } as const;
   const culprit = aCause({ paths: ['b.png'] });
-  const two = anAsset({ paths: ['a.png', 'c.png'], ...idle });
+  const two = aContent({ paths: ['a.png', 'c.png'], ...idle });
 
   it.each<[string, Partial<Report>]>([
-    ['3 other files were not sent.', { causes: [culprit], assets: [two, anAsset({ paths: ['d.png'], ...idle })] }],
-    ['2 files were not sent.', { causes: [aCause()], assets: [two] }],
-    ['1 other file was not judged.', { causes: [culprit], assets: [anAsset({ outcome: 'unjudged' })] }],
-    ['', { causes: [culprit], assets: [anAsset(), anAsset({ paths: ['b.png'], outcome: 'unjudged' })] }],
+    ['3 other files were not sent.', { causes: [culprit], contents: [two, aContent({ paths: ['d.png'], ...idle })] }],
+    ['2 files were not sent.', { causes: [aCause()], contents: [two] }],
+    ['1 other file was not judged.', { causes: [culprit], contents: [aContent({ outcome: 'unjudged' })] }],
+    ['', { causes: [culprit], contents: [aContent(), aContent({ paths: ['b.png'], outcome: 'unjudged' })] }],
   ])('%s', (expected, over) => {
     expect(describeOthers(aReport({ verdict: 'error', ...over }))).toBe(expected);
   });
@@ -172,7 +174,7 @@ it('a view and its issue are read back from the address, whatever the names are'
 const fixedEntry = (summary: string): Entry => {
   const paths = ['a,b.png', 'c.png'];
   const issue = anIssue({ summary, headline: 'x', referenceNumber: 7 });
-  return { kind: 'issue', id: 'fixed-7', isFixed: true, paths, asset: anAsset({ paths }), issue, topics: [] };
+  return { kind: 'issue', id: 'fixed-7', isFixed: true, paths, content: aContent({ paths }), issue, topics: [] };
 };
 
 describe('the list as a table', () => {
@@ -192,6 +194,6 @@ describe('the list as a table', () => {
 it('issues with one reference number, or none, have an id each', () => {
   const numbers = [7, 7, undefined, undefined];
   const issues = numbers.map((referenceNumber, index) => anIssue({ id: `i${index}`, referenceNumber }));
-  const { active } = sortIntoBoxes(aReport({ assets: [anAsset({ issues })] }));
+  const { active } = sortIntoBoxes(aReport({ contents: [aContent({ issues })] }));
   expect(new Set(active.map(({ id }) => id)).size).toBe(4);
 });

@@ -5,7 +5,7 @@ import { mediaToEmbed } from '../../../src/report/page/media.ts';
 import { renderPage } from '../../../src/report/page/page.ts';
 import type { Report, ReportedContent } from '../../../src/report/report.ts';
 import { anyReport } from '../arbitrary.ts';
-import { anAsset, anIssue, aReport } from '../fixtures.ts';
+import { aContent, anIssue, aReport } from '../fixtures.ts';
 import { manyFiles } from '../many-files.ts';
 
 const DATA = /<script type="application\/json" id="report">([^<]*)<\/script>/;
@@ -20,7 +20,7 @@ function dataOf(page: string): Report {
 }
 
 const shown = (path: string, size: number, mime = 'image/png', issues = [anIssue()]): ReportedContent =>
-  anAsset({ paths: [path], size, mime, issues });
+  aContent({ paths: [path], size, mime, issues });
 
 const NOT_SENT = { outcome: 'unjudged', source: 'not-sent' } as const;
 
@@ -37,8 +37,8 @@ describe('media in the page', () => {
     ['none that a browser cannot show', [shown('a', 6, 'application/pdf'), shown('b', 6, 'text/html')], []],
     ['none over the limit', [shown('a', 19), shown('b', 18)], ['b']],
     ['smaller ones after one that no longer fits', [shown('a', 9), shown('b', 12), shown('c', 3)], ['a', 'c']],
-  ])('%s', (_, assets, expected) => {
-    expect(mediaToEmbed(assets, 24).map(({ paths }) => paths[0])).toEqual(expected);
+  ])('%s', (_, contents, expected) => {
+    expect(mediaToEmbed(contents, 24).map(({ paths }) => paths[0])).toEqual(expected);
   });
 
   it('take 10 MB at most', () => {
@@ -48,7 +48,7 @@ describe('media in the page', () => {
 });
 
 it('without scripts, the page says the verdict and where else the results are', () => {
-  const report = aReport({ assets: [shown('a', 6)], headline: '<1> critical issue' });
+  const report = aReport({ contents: [shown('a', 6)], headline: '<1> critical issue' });
   const [, text] = /<noscript>(.*)<\/noscript>/s.exec(renderPage(report)) ?? [];
   expect(text).toContain('<h1>FAIL: &lt;1&gt; critical issue</h1>');
   expect(text).toContain(`<a href="${report.run.url}">summary of the run</a>`);
@@ -72,35 +72,35 @@ describe('the data of the page', () => {
 
   it('fit into 20 MB with 2,000 files, 10,800 issues and 10 MB of media, and nothing is left out', () => {
     const report = manyFiles(2_000, 6);
-    const assets = report.assets.map((asset) => ({ ...asset, size: 100_000 }));
-    const embedded = mediaToEmbed(assets);
+    const contents = report.contents.map((content) => ({ ...content, size: 100_000 }));
+    const embedded = mediaToEmbed(contents);
     const media = new Map(embedded.map(({ sha256, mime }) => [sha256, { mime, bytes: Buffer.alloc(100_000) }]));
-    const page = renderPage({ ...report, assets }, media);
+    const page = renderPage({ ...report, contents }, media);
     expect(embedded.length).toBeGreaterThan(70);
     expect(Buffer.byteLength(page)).toBeLessThan(20_000_000);
-    expect(dataOf(page)).toEqual(jsonOf({ ...report, assets }));
+    expect(dataOf(page)).toEqual(jsonOf({ ...report, contents }));
   });
 
   it('are the worst issues and files if there are too many, and say how many are missing', () => {
     const info = Array.from({ length: 30_000 }, () => anIssue({ severity: 'INFO', failsGate: false }));
-    const assets = [anAsset({ issues: [...info, anIssue()] }), ...Array.from({ length: 25_000 }, () => anAsset())];
-    const page = renderPage(aReport({ assets }));
+    const contents = [aContent({ issues: [...info, anIssue()] }), ...Array.from({ length: 25_000 }, () => aContent())];
+    const page = renderPage(aReport({ contents }));
     expect(Buffer.byteLength(page)).toBeLessThan(20_000_000);
     const data = dataOf(page);
-    const issues = data.assets[0]?.issues ?? [];
+    const issues = data.contents[0]?.issues ?? [];
     expect(issues.map(({ severity }) => severity)).toContain('CRITICAL');
     expect(data.notices[0]).toBe(
-      `There is no room for ${(30_001 - issues.length).toLocaleString('en')} issues and ${(25_001 - data.assets.length).toLocaleString('en')} files, the least severe, in this page; report.json has all.`,
+      `There is no room for ${(30_001 - issues.length).toLocaleString('en')} issues and ${(25_001 - data.contents.length).toLocaleString('en')} files, the least severe, in this page; report.json has all.`,
     );
   });
 
   it('have shorter texts if these are too long', () => {
     const reasoning = '<'.repeat(400_000);
     const issues = Array.from({ length: 10 }, () => anIssue({ reasoning }));
-    const page = renderPage(aReport({ assets: [anAsset({ issues })] }));
+    const page = renderPage(aReport({ contents: [aContent({ issues })] }));
     expect(Buffer.byteLength(page)).toBeLessThan(20_000_000);
     const data = dataOf(page);
-    expect(data.assets[0]?.issues).toHaveLength(10);
+    expect(data.contents[0]?.issues).toHaveLength(10);
     expect(data.notices).toEqual(['Long texts are cut in this page; report.json has all.']);
   });
 });

@@ -30,8 +30,8 @@ export function Detail({ entry, report, index, open, search }: DetailProps): JSX
   const { run } = report;
   const [path = ''] = entry.paths;
   if (entry.kind === 'problem') return <Problem entry={entry} report={report} index={index} open={open} />;
-  const { asset } = entry;
-  const causes = report.causes.filter(({ paths }) => paths.some((one) => asset.paths.includes(one)));
+  const { content } = entry;
+  const causes = report.causes.filter(({ paths }) => paths.some((one) => content.paths.includes(one)));
   const seek = (seconds: number): void => {
     const player = place.current?.querySelector<HTMLMediaElement>('video, audio');
     if (!player) return;
@@ -42,23 +42,23 @@ export function Detail({ entry, report, index, open, search }: DetailProps): JSX
     <>
       {entry.kind === 'issue' ? <IssueTitle entry={entry} /> : <h2>{path.replace(/^.*\//s, '')}</h2>}
       <section class="place" ref={place}>
-        <Place asset={asset} report={report} start={entry.kind === 'issue' ? startOf(entry) : 0} />
-        {asset.outcome !== 'judged' && causes.length > 0 && <Unjudged causes={causes} />}
+        <Place content={content} report={report} start={entry.kind === 'issue' ? startOf(entry) : 0} />
+        {content.outcome !== 'judged' && causes.length > 0 && <Unjudged causes={causes} />}
       </section>
-      {entry.kind === 'issue' && <IssueTexts entry={entry} seek={isPlayable(asset) ? seek : undefined} />}
-      {entry.kind === 'file' && asset.issues.length > 0 && (
+      {entry.kind === 'issue' && <IssueTexts entry={entry} seek={isPlayable(content) ? seek : undefined} />}
+      {entry.kind === 'file' && content.issues.length > 0 && (
         <>
-          <h3>{plural(asset.issues.length, 'issue')}</h3>
-          <Rows entries={index.issuesOf(asset)} report={report} open={open} />
+          <h3>{plural(content.issues.length, 'issue')}</h3>
+          <Rows entries={index.issuesOf(content)} report={report} open={open} />
         </>
       )}
-      {search && asset.issues.length > 1 && (
+      {search && content.issues.length > 1 && (
         <button type="button" class="plain" onClick={() => search(path)}>
           Show all issues of this file
         </button>
       )}
-      {asset.paths.length > 1 && <h3>All files with the same bytes</h3>}
-      {asset.paths.length > 1 && <Paths paths={asset.paths} run={run} />}
+      {content.paths.length > 1 && <h3>All files with the same bytes</h3>}
+      {content.paths.length > 1 && <Paths paths={content.paths} run={run} />}
     </>
   );
 }
@@ -68,18 +68,18 @@ function startOf({ issue: { headline = '', summary, reasoning = '' } }: IssueEnt
   return firstTime([headline, summary, reasoning]) ?? 0;
 }
 
-type PlaceProps = Readonly<{ asset: ReportedContent; report: Report; start: number }>;
+type PlaceProps = Readonly<{ content: ReportedContent; report: Report; start: number }>;
 
-function Place({ asset, report, start }: PlaceProps): JSX.Element {
+function Place({ content, report, start }: PlaceProps): JSX.Element {
   return (
     <>
-      <PathLink path={asset.paths[0] ?? ''} run={report.run} />
+      <PathLink path={content.paths[0] ?? ''} run={report.run} />
       <ul class="facts soft">
-        <li>{describeFile(asset)}</li>
-        <li>{provenance(asset)}</li>
+        <li>{describeFile(content)}</li>
+        <li>{provenance(content)}</li>
       </ul>
-      <p class="soft hash">SHA-256 {asset.sha256}</p>
-      <Preview key={asset.sha256} asset={asset} report={report} start={start} />
+      <p class="soft hash">SHA-256 {content.sha256}</p>
+      <Preview key={content.sha256} content={content} report={report} start={start} />
     </>
   );
 }
@@ -89,7 +89,7 @@ type ProblemProps = Pick<DetailProps, 'report' | 'index' | 'open'> & Readonly<{ 
 /** What happened, what to do, and the files that it happened to. */
 function Problem({ entry, report, index, open }: ProblemProps): JSX.Element {
   const files = index.filesAt(entry.paths);
-  const [asset, ...others] = new Set(files.map((file) => file.asset));
+  const [content, ...others] = new Set(files.map((file) => file.content));
   const found = new Set(files.flatMap(({ paths }) => paths));
   const missing = entry.paths.filter((path) => !found.has(path));
   return (
@@ -100,9 +100,9 @@ function Problem({ entry, report, index, open }: ProblemProps): JSX.Element {
       <Steps steps={entry.steps} />
       {entry.submissionIds.length > 0 && <p class="soft">Submission {formatList(entry.submissionIds)}</p>}
       {entry.paths.length > 1 && <h3>{plural(entry.paths.length, 'file')}</h3>}
-      {asset && others.length === 0 && (
+      {content && others.length === 0 && (
         <section class="place">
-          <Place asset={asset} report={report} start={0} />
+          <Place content={content} report={report} start={0} />
         </section>
       )}
       {others.length > 0 && <Rows entries={files} report={report} open={open} />}

@@ -25,7 +25,7 @@ export interface FileEntry {
   readonly kind: 'file';
   readonly id: string;
   readonly paths: readonly [string];
-  readonly asset: ReportedContent;
+  readonly content: ReportedContent;
 }
 
 /** Why files could not be judged. */
@@ -43,14 +43,16 @@ export function sortIntoBoxes(report: Report): Boxes {
   const newId = idMaker();
   const issueEntry = (listed: ListedIssue, isFixed: boolean): IssueEntry => {
     const id = newId(`${isFixed ? 'fixed' : 'issue'}-${listed.issue.referenceNumber ?? 'unnumbered'}`);
-    return { kind: 'issue', id, paths: listed.asset.paths, isFixed, ...listed };
+    return { kind: 'issue', id, paths: listed.content.paths, isFixed, ...listed };
   };
   const issues = worstFirst(report).map((listed) => issueEntry(listed, false));
   const active = issues.filter(({ issue }) => issue.standing === 'active');
-  const fixed = report.assets.flatMap((asset) =>
-    (asset.fixed ?? []).map((issue) => ({ asset, issue: { ...issue, ...FIXED }, topics: [] })),
+  const fixed = report.contents.flatMap((content) =>
+    (content.fixed ?? []).map((issue) => ({ content, issue: { ...issue, ...FIXED }, topics: [] })),
   );
-  const files = report.assets.flatMap((asset) => asset.paths.map((path) => ({ asset, paths: [path] as const })));
+  const files = report.contents.flatMap((content) =>
+    content.paths.map((path) => ({ content, paths: [path] as const })),
+  );
   return {
     problems: problemsOf(report),
     active,
@@ -92,9 +94,11 @@ function problemsOf({ causes, verdict, reason }: Report): readonly ProblemEntry[
 }
 
 /** "3 other files were not sent": not judged, although nothing is wrong with them. Empty if there are none. */
-export function describeOthers({ causes, assets }: Report): string {
+export function describeOthers({ causes, contents }: Report): string {
   const blamed = new Set(causes.flatMap(({ paths }) => paths));
-  const others = assets.filter(({ outcome, paths }) => outcome !== 'judged' && !paths.some((path) => blamed.has(path)));
+  const others = contents.filter(
+    ({ outcome, paths }) => outcome !== 'judged' && !paths.some((path) => blamed.has(path)),
+  );
   const files = countFiles(others);
   const end = others.every(({ source }) => source === 'not-sent') ? 'sent' : 'judged';
   const what = plural(files, blamed.size > 0 ? 'other file' : 'file');

@@ -45,9 +45,9 @@ export class Index {
   readonly #folders: readonly string[];
   readonly #textOf = remember(textOf);
   readonly #issuesByAsset = remember(({ active, uncounted }: Boxes) =>
-    Map.groupBy([...active, ...uncounted], (entry) => (entry.kind === 'issue' ? entry.asset : undefined)),
+    Map.groupBy([...active, ...uncounted], (entry) => (entry.kind === 'issue' ? entry.content : undefined)),
   );
-  /** All entries of an asset have the same list of paths. */
+  /** All entries of a content have the same list of paths. */
   readonly #foldersOf = remember((paths: readonly string[]) => foldersWith(this.#folders, paths));
 
   constructor(boxes: Boxes) {
@@ -55,8 +55,8 @@ export class Index {
     this.#folders = dividingFolders(boxes.files.flatMap(({ paths }) => paths));
   }
 
-  issuesOf(asset: ReportedContent): readonly Entry[] {
-    return this.#issuesByAsset(this.boxes).get(asset) ?? [];
+  issuesOf(content: ReportedContent): readonly Entry[] {
+    return this.#issuesByAsset(this.boxes).get(content) ?? [];
   }
 
   filesAt(paths: readonly string[]): readonly FileEntry[] {

@@ -9,16 +9,16 @@ const CANNOT_SHOW = 'This browser cannot show the file.';
 const NO_PICTURE = 'This browser finds no picture in the file.';
 
 type PreviewProps = Readonly<{
-  asset: ReportedContent;
+  content: ReportedContent;
   report: Report;
   /** Where a film or a sound opens, in seconds. */
   start: number;
 }>;
 
 /** The file itself, or why it is not there. */
-export function Preview({ asset, report, start }: PreviewProps): JSX.Element {
+export function Preview({ content, report, start }: PreviewProps): JSX.Element {
   // Looked up again when the page is complete: the media stand at its end.
-  const source = useMemo(() => mediaOf(asset), [asset, document.readyState]);
+  const source = useMemo(() => mediaOf(content), [content, document.readyState]);
   const [trouble, setTrouble] = useState('');
   const player = useRef<HTMLVideoElement & HTMLAudioElement>(null);
   const begin = (): void => {
@@ -26,7 +26,7 @@ export function Preview({ asset, report, start }: PreviewProps): JSX.Element {
     if (player.current && start < player.current.duration) player.current.currentTime = start;
   };
   useEffect(begin, [start]);
-  const [path = ''] = asset.paths;
+  const [path = ''] = content.paths;
   const label = `The checked file ${path}`;
   const onError = (): void => setTrouble(CANNOT_SHOW);
   const onLoadedMetadata = (): void => {
@@ -41,7 +41,7 @@ export function Preview({ asset, report, start }: PreviewProps): JSX.Element {
       {kind === 'video' && <video {...playing} playsInline aria-label={label} />}
       {kind === 'audio' && <audio {...playing} aria-label={label} />}
       <figcaption class="soft">
-        {source === undefined ? whyMissing(asset, report) : trouble}{' '}
+        {source === undefined ? whyMissing(content, report) : trouble}{' '}
         <Link url={fileAtCommitUrl(report.run, path)}>Open the file in the repository</Link>
       </figcaption>
     </figure>
@@ -53,17 +53,17 @@ function mediaOf({ sha256 }: ReportedContent): string | undefined {
   return document.getElementById(`media-${sha256}`)?.textContent;
 }
 
-export function isPlayable(asset: ReportedContent): boolean {
-  return /^(?:video|audio)\//.test(asset.mime) && mediaOf(asset) !== undefined;
+export function isPlayable(content: ReportedContent): boolean {
+  return /^(?:video|audio)\//.test(content.mime) && mediaOf(content) !== undefined;
 }
 
-function whyMissing(asset: ReportedContent, { assets }: Report): string {
-  const [path = ''] = asset.paths;
+function whyMissing(content: ReportedContent, { contents }: Report): string {
+  const [path = ''] = content.paths;
   const [, extension] = /\.(\w+)$/.exec(path) ?? [];
   if (document.readyState === 'loading') return '';
-  if (!isShowable(asset)) return `No preview of ${extension?.toUpperCase() ?? asset.mime}.`;
-  if (!hasPreview(asset)) return 'Only files with issues or a failed analysis have a preview.';
-  return mediaToEmbed(assets).includes(asset)
+  if (!isShowable(content)) return `No preview of ${extension?.toUpperCase() ?? content.mime}.`;
+  if (!hasPreview(content)) return 'Only files with issues or a failed analysis have a preview.';
+  return mediaToEmbed(contents).includes(content)
     ? 'No preview: the file could not be read again.'
     : 'No preview: it would make this page too large.';
 }

@@ -77,9 +77,9 @@ function partsOf(entry: Entry, { mode, isPassing }: Report): Parts {
   }
   if (entry.kind === 'file') {
     const cut = path.lastIndexOf('/') + 1;
-    const { issues } = entry.asset;
-    const aside = issues.length > 0 ? plural(issues.length, 'issue') : resultOf(entry.asset, mode);
-    const note = describeFile(entry.asset);
+    const { issues } = entry.content;
+    const aside = issues.length > 0 ? plural(issues.length, 'issue') : resultOf(entry.content, mode);
+    const note = describeFile(entry.content);
     return { icon: <Icon name="file" />, title: path.slice(cut), aside, path: path.slice(0, cut), note };
   }
   const { severity, headline, summary, referenceNumber, ruleCode, failsGate } = entry.issue;

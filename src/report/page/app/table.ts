@@ -11,7 +11,7 @@ function cells(entry: Entry, mode: Report['mode']): readonly string[] {
   if (entry.kind === 'problem')
     return ['', 'Problem', '', '', '', describeCause(entry), describeSteps(entry.steps), files, ''];
   if (entry.kind === 'file')
-    return ['', resultOf(entry.asset, mode), '', '', '', '', describeFile(entry.asset), files, ''];
+    return ['', resultOf(entry.content, mode), '', '', '', '', describeFile(entry.content), files, ''];
   const { severity, status, ruleCode, referenceNumber, headline = '', summary, url = '' } = entry.issue;
   const number = referenceNumber === undefined ? '' : `#${referenceNumber}`;
   return [severity, describeEffect(entry), status, ruleCode, number, headline, summary, files, url];
