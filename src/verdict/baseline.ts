@@ -17,9 +17,9 @@ export class Baseline {
   readonly #bySha = new Map<string, BaseFile>();
 
   constructor({ contents, paths }: StateDocument) {
-    const analyses = new Map(contents.map((content) => [analysisOf(content), content.issues]));
+    const analyses = new Map(contents.map((content) => [issuesKey(content), content.issues]));
     for (const path of paths) {
-      const issues = path.isPresent ? analyses.get(analysisOf(path)) : undefined;
+      const issues = path.isPresent ? analyses.get(issuesKey(path)) : undefined;
       if (!issues) continue;
       const file = { sha256: path.sha256, issues };
       this.#byPath.set(path.path, file);
@@ -40,6 +40,6 @@ interface BaseFile {
 }
 
 /** The same content may have been analysed more than once, by other sidekicks. */
-function analysisOf({ sha256, submissionId }: { readonly sha256: string; readonly submissionId: string }): string {
+function issuesKey({ sha256, submissionId }: { readonly sha256: string; readonly submissionId: string }): string {
   return `${sha256} ${submissionId}`;
 }
