@@ -5,7 +5,7 @@ import { type GitHubApi, MAX_CHANGED_FILES } from './api.ts';
 import type { RunContext } from './context.ts';
 import { GitHubError } from './github-error.ts';
 
-type Run = Pick<RunContext, 'event' | 'pullRequest' | 'baseBranch'> & { readonly searchRoot: string };
+type PullRequestRun = Pick<RunContext, 'event' | 'pullRequest' | 'baseBranch'> & { readonly searchRoot: string };
 type Api = Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>;
 
 /** `deleted` is Gitea's word. */
@@ -13,7 +13,7 @@ const GONE: ReadonlySet<string> = new Set(['removed', 'deleted']);
 
 /** The paths that a pull request adds or changes, or why they are not known and what to do. */
 export async function readChangedPaths(
-  { event, pullRequest, baseBranch, searchRoot }: Run,
+  { event, pullRequest, baseBranch, searchRoot }: PullRequestRun,
   api: Api,
 ): Promise<readonly string[] | string> {
   if (!pullRequest) return `This run${event && ` (${event})`} is not for a pull request. There is nothing to do.`;
@@ -44,7 +44,11 @@ async function isRepositoryRoot(folder: string): Promise<boolean> {
 }
 
 /** Those of the files that the pull request does not change; empty if that is not known. */
-export async function untouchedPaths(files: readonly FoundFile[], run: Run, api: Api): Promise<ReadonlySet<string>> {
+export async function untouchedPaths(
+  files: readonly FoundFile[],
+  run: PullRequestRun,
+  api: Api,
+): Promise<ReadonlySet<string>> {
   const paths = files.length === 0 ? '' : await readChangedPaths(run, api);
   if (typeof paths === 'string') return new Set();
   const isChanged = await matchChanged(paths, run.searchRoot);

@@ -5,7 +5,10 @@ import type { GitHubApi } from './api.ts';
 import type { RunContext } from './context.ts';
 import { GitHubError } from './github-error.ts';
 
-type Run = Pick<RunContext, 'event' | 'isPayloadIncomplete' | 'followedEvent' | 'followedCommit' | 'pullRequest'> & {
+type CheckedRun = Pick<
+  RunContext,
+  'event' | 'isPayloadIncomplete' | 'followedEvent' | 'followedCommit' | 'pullRequest'
+> & {
   readonly searchRoot: string;
 };
 type Commits = Pick<GitHubApi, 'parentsOf'>;
@@ -21,7 +24,7 @@ const HEAD_REF: Readonly<Record<string, string>> = {
  * the default branch: its media would pass, and those that the event is about would not be checked. So the folder that is
  * searched must be at the event's commit, or at the pull request's merge.
  */
-export async function assertHeadCheckedOut(run: Run, commits: Commits): Promise<void> {
+export async function assertHeadCheckedOut(run: CheckedRun, commits: Commits): Promise<void> {
   if (run.isPayloadIncomplete) {
     throw new GateError({
       reason: 'checkout',
@@ -60,7 +63,7 @@ export async function assertHeadCheckedOut(run: Run, commits: Commits): Promise<
 }
 
 async function checkoutProblem(
-  { followedCommit, pullRequest, searchRoot }: Run,
+  { followedCommit, pullRequest, searchRoot }: CheckedRun,
   commits: Commits,
 ): Promise<string | undefined> {
   const wanted = pullRequest?.headSha ?? followedCommit ?? '';

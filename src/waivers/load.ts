@@ -32,7 +32,7 @@ export async function loadWaivers(
 ): Promise<FoundWaivers> {
   const here = await readCheckout(file, searchRoot);
   const base = baseCommit === undefined ? here : await readBase(file, baseCommit, api);
-  if (!base && !here) throw new GateError(unreadable(file, 'There is no such file'));
+  if (!base && !here) throw new GateError(waiversProblem(file, 'There is no such file'));
   if (typeof base === 'string') return { waivers: [], notices: [`No waiver counts in this run: ${base}`] };
   const waivers = base ?? [];
   const counting = new Set(waivers.map(keyOf));
@@ -69,8 +69,8 @@ async function readCheckout(file: string, searchRoot: string): Promise<readonly 
     const real = await realpath(path.join(searchRoot, file));
     const stats = await stat(real);
     const isInside = real.startsWith((await realpath(searchRoot)) + path.sep);
-    if (!isInside || !stats.isFile()) throw new GateError(unreadable(file, 'It is not a file in the repository'));
-    if (stats.size > MAX_BYTES) throw new GateError(unreadable(file, `It is larger than ${MAX_BYTES / 1024} KiB`));
+    if (!isInside || !stats.isFile()) throw new GateError(waiversProblem(file, 'It is not a file in the repository'));
+    if (stats.size > MAX_BYTES) throw new GateError(waiversProblem(file, `It is larger than ${MAX_BYTES / 1024} KiB`));
     return await parseWaivers(await readFile(real, 'utf8'), file);
   } catch (error) {
     if (error instanceof GateError) throw error;
@@ -78,7 +78,7 @@ async function readCheckout(file: string, searchRoot: string): Promise<readonly 
   }
 }
 
-function unreadable(file: string, why: string): Cause {
+function waiversProblem(file: string, why: string): Cause {
   return {
     reason: 'bad-input',
     message: `Input \`waivers-file\` is ${JSON.stringify(file)}. ${why}.`,
