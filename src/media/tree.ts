@@ -4,7 +4,7 @@ import { create } from '@actions/glob';
 import { author, type Cause, FILE, GateError, workflowOwner } from '../lib/cause.ts';
 import { isIn } from './patterns.ts';
 
-export type Kind = 'file' | 'folder' | 'link' | 'other';
+export type Kind = 'file' | 'folder' | 'link';
 
 interface Entry {
   readonly path: string;
@@ -36,7 +36,7 @@ export class Tree {
         if (name === '.git') continue;
         if (entry.isDirectory()) entries.set(name, 'folder');
         else if (entry.isSymbolicLink()) entries.set(name, 'link');
-        else entries.set(name, entry.isFile() ? 'file' : 'other');
+        else if (entry.isFile()) entries.set(name, 'file');
       }
     } catch (error) {
       throw this.#explain(error);
