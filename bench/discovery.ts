@@ -17,21 +17,39 @@ const GLOB_OPTIONS = { followSymbolicLinks: false, implicitDescendants: false, m
 export async function discovery(rounds: number): Promise<readonly Comparison[]> {
   const rows: Comparison[] = [];
   for (const files of FILE_COUNTS) rows.push(await compare(files, rounds));
-  return rows;
+  return [...rows, await compareFolders(rounds)];
+}
+
+/** A line that begins with a folder must not walk the rest of the repository. */
+async function compareFolders(rounds: number): Promise<Comparison> {
+  await using large = await makeFolder();
+  await using small = await makeFolder();
+  for (const { path: root } of [large, small]) await makeRepository(path.join(root, 'media'), 500);
+  await makeRepository(path.join(large.path, 'src'), 49_500);
+  const [ours = Number.NaN, theirs = Number.NaN] = await alternate(
+    rounds,
+    timeOf(async () => (await search(['media/**'], large.path)).files.length),
+    timeOf(async () => (await search(['media/**'], small.path)).files.length),
+  );
+  const what = 'find 500 files with `media/**` in a repository of 50,000';
+  return { what, ours, beside: 'the same in a repository of 500', theirs, maxTimes: 1.5 };
+}
+
+function timeOf(way: () => Promise<number>): () => Promise<number> {
+  return async () => {
+    const start = performance.now();
+    if ((await way()) === 0) throw new Error('Nothing was found.');
+    return performance.now() - start;
+  };
 }
 
 async function compare(files: number, rounds: number): Promise<Comparison> {
   await using folder = await makeFolder();
   await makeRepository(folder.path, files);
-  const timeOf = (way: (root: string) => Promise<number>) => async (): Promise<number> => {
-    const start = performance.now();
-    if ((await way(folder.path)) === 0) throw new Error('Nothing was found.');
-    return performance.now() - start;
-  };
   const [ours = Number.NaN, theirs = Number.NaN] = await alternate(
     rounds,
-    timeOf(async (root) => (await search(DEFAULT_PATTERNS, root)).files.length),
-    timeOf(searchWithGlob),
+    timeOf(async () => (await search(DEFAULT_PATTERNS, folder.path)).files.length),
+    timeOf(async () => await searchWithGlob(folder.path)),
   );
   const what = `find the media among ${files.toLocaleString('en')} files, default patterns`;
   return { what, ours, beside: '`@actions/glob` with the same options', theirs, maxTimes: 0.5 };

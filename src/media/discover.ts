@@ -5,7 +5,7 @@ import { plural } from '../lib/format.ts';
 import type { FoundFile } from './file.ts';
 import { followLinks } from './links.ts';
 import type { FilePatterns } from './patterns.ts';
-import { Tree } from './tree.ts';
+import { type Kind, Tree } from './tree.ts';
 
 /** discover → inspect */
 export interface Discovery {
@@ -25,12 +25,11 @@ export async function discover(patterns: FilePatterns, searchRoot: string): Prom
   if (root === undefined) throw new GateError(NOT_CHECKED_OUT);
   const tree = new Tree(root);
   if (tree.entries('').size === 0) throw new GateError(NOT_CHECKED_OUT);
-  const walked = { file: new Array<string>(), link: new Array<string>() };
-  for (const start of patterns.starts) {
-    for await (const [entry, kind] of tree.walk(start)) walked[kind].push(entry);
-  }
-  const linked = await followLinks(tree, new Set(walked.link), patterns);
-  const paths = Map.groupBy([...walked.file, ...linked.keys()], (file) => patterns.decide(file));
+  const walked = await Promise.all(patterns.starts.map(async (start) => await tree.walk(start)));
+  const pathsOf = (wanted: Kind): readonly string[] =>
+    walked.flat().flatMap(({ path: each, kind }) => (kind === wanted ? [each] : []));
+  const linked = await followLinks(tree, new Set(pathsOf('link')), patterns);
+  const paths = Map.groupBy([...pathsOf('file'), ...linked.keys()], (file) => patterns.decide(file));
   const selected = paths.get('selected') ?? [];
   const leftOut = paths.get('left-out') ?? [];
   const unmatched = patterns.unmatched([...selected, ...leftOut, ...(paths.get('excluded') ?? [])]);

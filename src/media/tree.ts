@@ -4,7 +4,12 @@ import { create } from '@actions/glob';
 import { author, type Cause, FILE, GateError, workflowOwner } from '../lib/cause.ts';
 import { isIn } from './patterns.ts';
 
-type Kind = 'file' | 'folder' | 'link' | 'other';
+export type Kind = 'file' | 'folder' | 'link';
+
+interface Entry {
+  readonly path: string;
+  readonly kind: Kind;
+}
 
 /** Folders are yielded as well, so that one whose name is not UTF-8 is noticed even if it looks like another one. */
 const GLOB_OPTIONS = { followSymbolicLinks: false, implicitDescendants: false, matchDirectories: true };
@@ -31,7 +36,7 @@ export class Tree {
         if (name === '.git') continue;
         if (entry.isDirectory()) entries.set(name, 'folder');
         else if (entry.isSymbolicLink()) entries.set(name, 'link');
-        else entries.set(name, entry.isFile() ? 'file' : 'other');
+        else if (entry.isFile()) entries.set(name, 'file');
       }
     } catch (error) {
       throw this.#explain(error);
@@ -45,27 +50,28 @@ export class Tree {
    *
    * @param start in lower case; everything that is so in lower case is meant
    */
-  async *walk(start: string): AsyncGenerator<readonly [entry: string, kind: 'file' | 'link']> {
-    for (const [entry, kind] of this.#at(start)) {
-      if (kind === 'folder') yield* this.#below(entry);
-      else if (kind !== 'other') yield [entry, kind];
-    }
+  async walk(start: string): Promise<readonly Entry[]> {
+    const found = this.#at(start).map(async (entry) =>
+      entry.kind === 'folder' ? await this.#below(entry.path) : [entry],
+    );
+    return (await Promise.all(found)).flat();
   }
 
   /** A link on the way stands for everything behind it. */
-  #at(start: string): readonly (readonly [entry: string, kind: Kind])[] {
-    let found: readonly (readonly [string, Kind])[] = [['', 'folder']];
+  #at(start: string): readonly Entry[] {
+    let found: readonly Entry[] = [{ path: '', kind: 'folder' }];
     for (const part of start.split('/').filter((each) => each !== '')) {
-      found = found.flatMap(([entry, kind]) => {
-        if (kind !== 'folder') return kind === 'link' ? [[entry, kind] as const] : [];
-        const matching = [...this.entries(entry)].filter(([name]) => name.normalize('NFC').toLowerCase() === part);
-        return matching.map(([name, child]) => [join(entry, name), child] as const);
+      found = found.flatMap((entry) => {
+        if (entry.kind !== 'folder') return entry.kind === 'link' ? [entry] : [];
+        const names = [...this.entries(entry.path)].filter(([name]) => name.normalize('NFC').toLowerCase() === part);
+        return names.map(([name, kind]) => ({ path: join(entry.path, name), kind }));
       });
     }
     return found;
   }
 
-  async *#below(folder: string): AsyncGenerator<readonly [entry: string, kind: 'file' | 'link']> {
+  async #below(folder: string): Promise<readonly Entry[]> {
+    const entries: Entry[] = [];
     try {
       const globber = await create(patternForAll(path.join(this.root, folder)), GLOB_OPTIONS);
       for await (const found of globber.globGenerator()) {
@@ -73,11 +79,12 @@ export class Tree {
         if (entry === '' || isIn('.git', entry)) continue;
         const slash = entry.lastIndexOf('/');
         const kind = this.entries(entry.slice(0, Math.max(0, slash))).get(entry.slice(slash + 1));
-        if (kind === 'file' || kind === 'link') yield [entry, kind];
+        if (kind !== undefined) entries.push({ path: entry, kind });
       }
     } catch (error) {
       throw this.#explain(error);
     }
+    return entries;
   }
 
   #relative(absolute: string): string {

@@ -120,6 +120,6 @@ it('empty media and unknown LFS pointers stop the run, and nothing else does', a
   const run = await check(['**'], { 'media/empty.mp4': '', 'media/pointer.png': pointer });
   expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
   const errors = run.annotations.filter(({ level, file }) => level === 'error' && file !== undefined);
-  expect(errors.map(({ file }) => file).toSorted()).toEqual(['media/empty.mp4', 'media/pointer.png']);
+  expect(new Set(errors.map(({ file }) => file))).toEqual(new Set(['media/empty.mp4', 'media/pointer.png']));
   expect(run.requests).toEqual([]);
 });
