@@ -33,7 +33,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const onEnded = options.onRequest ?? (() => undefined);
   const storage = options.storage ?? (await startStorage({ onEnded, workspaceOf: (id) => byId.get(id) }));
 
-  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 0 }, (request, outgoing) => {
+  const server = createServer({ requestTimeout: 0 }, (request, outgoing) => {
     const url = urlOf(request);
     const workspace = byKey.get(String(request.headers['x-api-key']));
     const route = routeService(request.method ?? '', url, workspace);

@@ -17,8 +17,12 @@ import {
 import { detect, MAX_DETECTION_BYTES } from './media-types.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Starts a server on this machine only. Returns its URL, and a function that closes it with all its connections. */
+/**
+ * Starts a server on this machine only. Returns its URL, and a function that closes it with all its connections. It keeps
+ * idle ones: for a client whose clock stands still under load, they would be closed in the middle of a request.
+ */
 export async function listen(server: Server, port = 0): Promise<{ url: string; close: () => Promise<void> }> {
+  server.keepAliveTimeout = 0;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const bound = server.address();

@@ -16,7 +16,7 @@ export interface StorageOptions {
 export async function startStorage(options: StorageOptions): Promise<BlobStorage> {
   const secret = randomBytes(32);
   const blobs = new Map<string, StoredBlob>();
-  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 0 }, (request, outgoing) => {
+  const server = createServer({ requestTimeout: 0 }, (request, outgoing) => {
     const url = urlOf(request);
     const path = decoded(url.pathname);
     const blobPath = path.startsWith(CONTAINER) ? path.slice(CONTAINER.length) : undefined;

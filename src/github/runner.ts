@@ -50,6 +50,7 @@ const PRINTERS = { error: core.error, warning: core.warning, notice: core.notice
 /** The real one. Texts are made harmless here, in one place, so that no caller can forget it. */
 export function createRunner(): Runner {
   const spent: Record<Level, number> = { error: 0, warning: 0, notice: 0 };
+  let isInGroup = false;
   const print = (level: 'warning' | 'notice', text: string): void => {
     spent[level] += 1;
     PRINTERS[level](logLine(text));
@@ -59,7 +60,14 @@ export function createRunner(): Runner {
       info: (text) => core.info(logLine(text)),
       notice: (text) => print('notice', text),
       warning: (text) => print('warning', text),
-      group: async (title, work) => await core.group(logLine(title), work),
+      // GitHub folds one level: a group inside another one would end that one.
+      group: async (title, work) => {
+        if (isInGroup) return await work();
+        isInGroup = true;
+        return await core.group(logLine(title), work).finally(() => {
+          isInGroup = false;
+        });
+      },
     },
     spent,
     input: (name) => core.getInput(name),

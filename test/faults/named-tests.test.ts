@@ -6,7 +6,7 @@ const TESTS = new URL('../', import.meta.url);
 
 it('every test that docs/state.md names is there', async () => {
   const page = await readFile(new URL('../../docs/state.md', import.meta.url), 'utf8');
-  const named = [...page.matchAll(/`((?:gate|faults)\/[\w-]+)`: ([^|<]+?)(?= \||<br>)/g)];
+  const named = [...page.matchAll(/`((?:gate|faults|life)\/[\w-]+)`: ([^|<]+?)(?= \||<br>)/g)];
   expect(named.length).toBeGreaterThan(10);
   for (const [, file = '', title = ''] of named) {
     const test = new URL(`${file}.test.ts`, TESTS);

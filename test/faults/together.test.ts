@@ -4,7 +4,6 @@ import type { Endpoint } from '../../emulator/http.ts';
 import { finishAnalyses } from '../harness/earlier-run.ts';
 import { it as base, ONE_FILE } from '../harness/fixtures.ts';
 import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';
-import type { ServiceRun } from '../harness/run-action.ts';
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
 /** Analyses that end when `finishAnalyses` is called. */
@@ -12,37 +11,11 @@ const ENDLESS: Scenario = { default: { reads: 1_000_000, issues: [{ severity: 'C
 
 const it = base.extend('media', async ({ makeFolder }) => await makeFolder(ONE_FILE));
 
-function expectFailing(...runs: readonly ServiceRun[]): void {
-  for (const run of runs) {
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
-    expectInvariants(run);
-  }
-}
-
 function countOf({ requests }: Workspace, wanted: Endpoint): number {
   return requests.filter(({ endpoint }) => endpoint === wanted).length;
 }
 
 describe('two runs at once', () => {
-  it('on one branch, started together: both are billed, both are right, and a third one reuses', async ({
-    startRepository,
-    media,
-  }) => {
-    // Both have uploaded the file before either creates its submission, so neither can find the other.
-    const refused = { on: 'submissions/create', status: 429, headers: { 'retry-after': '1' } } as const;
-    const world = await startRepository({ scenario: { faults: [refused] } });
-    const runs = [1, 2].map(async () => await world.push({ branch: 'main', workspace: media }));
-    await world.service.waitFor(() => countOf(world.service, 'uploads/direct') === 2);
-    world.service.load(CRITICAL);
-    expectFailing(...(await Promise.all(runs)));
-    expect(world.service.submissions).toHaveLength(2);
-
-    const next = await world.push({ branch: 'main', workspace: media });
-    expectFailing(next);
-    expect(next.outputs).toMatchObject({ 'files-reused': '1', 'files-submitted': '0' });
-    expect(world.service.submissions).toHaveLength(2);
-  });
-
   it('on one branch, the second while the first one waits: one submission, and both wait for it', async ({
     startRepository,
     media,
@@ -57,7 +30,10 @@ describe('two runs at once', () => {
         if (line.includes('Waiting for the analysis')) finishAnalyses(world.service);
       },
     });
-    expectFailing(await first, await second);
+    for (const run of await Promise.all([first, second])) {
+      expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
+      expectInvariants(run);
+    }
     expect((await second).outputs).toMatchObject({ 'files-submitted': '0' });
     expect(world.service.submissions).toHaveLength(1);
   });

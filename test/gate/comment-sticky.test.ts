@@ -50,35 +50,36 @@ describe.concurrent.for(SERVER_KINDS)('the comment of a pull request at %s', (ki
     const event = pullRequestAt(kind);
     const inputs = { 'state-file': '${{ runner.temp }}/state.json' };
     const failing = await run(github, { scenario: CRITICAL, event, inputs });
-    expect(failing.exitCode).toBe(1);
+    expect(failing.exitCode, failing.text).toBe(1);
     expect(failing.summary).toContain(`<a href="${PAGE_AT[kind]}/files#diff-`);
     expect(failing.text.match(WRONG_AT[kind])).toBeNull();
-    expect(github.comments).toHaveLength(1);
+    expect(github.comments, failing.text).toHaveLength(1);
     const [comment] = github.comments;
     expect(comment?.body).toContain('AD-17');
     expect(comment?.body).toContain(new URL('/acme/campaigns/actions/runs/42', github.serverUrl).href);
 
     const passing = await run(github, { event, inputs });
     expect(passing.text.match(WRONG_AT[kind])).toBeNull();
-    expect(passing.exitCode).toBe(0);
-    expect(github.comments).toHaveLength(1);
-    expect(github.comments[0]?.body).not.toContain('AD-17');
+    expect(passing.exitCode, passing.text).toBe(0);
+    expect(github.comments, passing.text).toHaveLength(1);
+    expect(github.comments[0]?.body, passing.text).not.toContain('AD-17');
     expect(writes(github)).toEqual([
       'POST /repos/acme/campaigns/issues/2/comments',
       `PATCH /repos/acme/campaigns/issues/comments/${comment?.id}`,
     ]);
     expect(failing.warnings + passing.warnings).not.toContain('comment');
 
-    await run(github, { comment: 'always', event, inputs: { matrix: '{"market":"DE"}' } });
-    expect(github.comments).toHaveLength(2);
+    const other = await run(github, { comment: 'always', event, inputs: { matrix: '{"market":"DE"}' } });
+    expect(github.comments, other.text).toHaveLength(2);
   });
 
   it('says that nothing was checked if a fork has no key', async ({ startGitHub, run }) => {
     const github = await startGitHub({ kind, pulls: PULLS });
     const event = pullRequestAt(kind, { 'pull_request.head.repo.id': 99 });
     const inputs = { 'api-key': '', 'if-no-api-key': 'skip' };
-    expect((await run(github, { comment: 'always', event, inputs })).exitCode).toBe(0);
-    expect(github.comments[0]?.body).toMatch(/not checked/i);
+    const skipped = await run(github, { comment: 'always', event, inputs });
+    expect(skipped.exitCode, skipped.text).toBe(0);
+    expect(github.comments[0]?.body, skipped.text).toMatch(/not checked/i);
   });
 });
 
@@ -87,7 +88,7 @@ describe.concurrent('a comment that cannot be written is only a warning', () => 
     const faults = [{ on: 'POST /repos', status: 429, body: { message: 'You have exceeded a secondary rate limit' } }];
     const github = await startGitHub({ pulls: PULLS, faults });
     const failing = await run(github, { scenario: CRITICAL });
-    expect(failing.outputs).toMatchObject({ verdict: 'fail', reason: 'issues' });
+    expect(failing.outputs, failing.text).toMatchObject({ verdict: 'fail', reason: 'issues' });
     expect(failing.warnings).toMatch(/rate limit at GitHub is used up.* The verdict stands\./);
     expect(writes(github)).toEqual(['POST /repos/acme/campaigns/issues/2/comments']);
   });
@@ -100,7 +101,7 @@ describe.concurrent('a comment that cannot be written is only a warning', () => 
     const github = await startGitHub({ pulls: PULLS, permissions: { 'pull-requests': 'read' } });
     const result = await run(github, { comment: 'always', event, scenario });
     const isRed = scenario === CRITICAL;
-    expect(result.outputs['verdict']).toBe(isRed ? 'fail' : 'pass');
+    expect(result.outputs['verdict'], result.text).toBe(isRed ? 'fail' : 'pass');
     expect(result.exitCode).toBe(isRed ? 1 : 0);
     expect(result.warnings).toContain(message);
     expect(result.log).not.toContain(`Bearer ${github.token}`);

@@ -262,6 +262,7 @@ describe.concurrent('a name that is taken', () => {
     expect(run.warnings).toBe('');
     expect(world.artifacts.steps).toContain('DeleteArtifact');
     expect(storedNames(world)).toEqual(['open', 'state']);
+    expectInvariants(run);
   });
 
   it('by another gate of the same name in this run: nothing of it is replaced, and one warning asks for a `name`', async ({

@@ -83,6 +83,7 @@ export interface GitHubModel {
   readonly archives?: Readonly<Record<number, Uint8Array>>;
   readonly login?: string;
   readonly permissions?: Partial<Readonly<Record<Permission, Level>>>;
+  /** Read at every request: a test may change them. */
   readonly faults?: readonly Fault[];
   readonly onRequest?: () => void;
 }
@@ -110,7 +111,7 @@ export async function startGitHub(model: GitHubModel = {}): Promise<GitHubServer
   const requests: RecordedRequest[] = [];
   const comments: StoredComment[] = structuredClone([...(model.comments ?? [])]);
   const misfits = new Set<string>();
-  const left = new Map((model.faults ?? []).map((fault) => [fault, fault.times ?? Number.POSITIVE_INFINITY]));
+  const happened = new Map<Fault, number>();
 
   const server = createServer((request, response) => {
     void (async () => {
@@ -121,7 +122,8 @@ export async function startGitHub(model: GitHubModel = {}): Promise<GitHubServer
       if (isDescribed) for (const problem of problemsOfRequest(arrived)) misfits.add(problem);
       model.onRequest?.();
       const line = `${recorded.method} ${recorded.path}`;
-      const fault = [...left.keys()].find((each) => line.includes(each.on) && (left.get(each) ?? 0) > 0);
+      const isLeft = (each: Fault): boolean => (happened.get(each) ?? 0) < (each.times ?? Number.POSITIVE_INFINITY);
+      const fault = model.faults?.find((each) => line.includes(each.on) && isLeft(each));
       if (!fault || fault.afterwards) {
         const answer = (isGitea ? respondAsGitea : respond)(recorded, model, comments, token);
         if (!fault) {
@@ -130,7 +132,7 @@ export async function startGitHub(model: GitHubModel = {}): Promise<GitHubServer
           return send(response, whole);
         }
       }
-      left.set(fault, (left.get(fault) ?? 0) - 1);
+      happened.set(fault, (happened.get(fault) ?? 0) + 1);
       if (fault.status === undefined) return void request.socket.destroy();
       send(response, { status: fault.status, body: fault.body ?? '', headers: fault.headers ?? {} });
     })();

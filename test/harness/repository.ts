@@ -31,6 +31,7 @@ export interface Push
 
 /** A run of a pull request from `branch` into main. `commit` is its head. */
 export interface Pull extends Omit<Push, 'event'> {
+  readonly number?: number;
   /** The commit of main that it is compared with. */
   readonly base?: string;
 }
@@ -138,9 +139,11 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
       const event = { name, payload: payload('push', repository, 4) };
       return await start(`refs/heads/${branch}`, commit, { ...run, event });
     },
-    async pull({ branch, base = 'b'.repeat(40), commit = newCommit(), ...run }) {
+    async pull({ branch, number = 2, base = 'b'.repeat(40), commit = newCommit(), ...run }) {
       await checkOut('e'.repeat(40), run.workspace);
       const pull = {
+        number,
+        'pull_request.number': number,
         'pull_request.head.ref': branch,
         'pull_request.head.sha': commit,
         'pull_request.head.repo.id': REPOSITORY_ID,
@@ -149,7 +152,7 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
         'pull_request.base.repo.id': REPOSITORY_ID,
       };
       const event = { name: 'pull_request', payload: payload('pull_request', { ...repository, ...pull }) };
-      return await start('refs/pull/2/merge', 'e'.repeat(40), { ...run, event });
+      return await start(`refs/pull/${number}/merge`, 'e'.repeat(40), { ...run, event });
     },
     async follow({ branch, commit = newCommit(), pull, ...run }) {
       await checkOut(commit, run.workspace);

@@ -107,6 +107,7 @@ describe('types that the bytes do not show, or not easily', () => {
     ['xml.svg', XML + SVG, 'image/svg+xml svg image'],
     ['bom.svg', `\ufeff${XML}${SVG}`, 'image/svg+xml svg image'],
     ['comment.svg', `${XML}<!-- <html> made by hand -->\n${SVG}`, 'image/svg+xml svg image'],
+    ['inside.svg', `${XML}<!-- before --><svg xmlns="x"><!-- inside --><?inside?></svg>`, 'image/svg+xml svg image'],
     ['doctype.svg', XML + DOCTYPE + SVG, 'image/svg+xml svg image'],
     ['prefix.svg', `${XML}<svg:svg xmlns:svg="x"/>`, 'image/svg+xml svg image'],
     ['latin.svg', Buffer.from(LATIN_SVG, 'latin1'), 'image/svg+xml svg image'],

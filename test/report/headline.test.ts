@@ -16,6 +16,7 @@ function facts(overrides: Partial<HeadlineFacts>): HeadlineFacts {
 }
 
 const bad = aContent({ paths: ['bad.mp4'], issues: [anIssue()] });
+const copies = ['bad.mp4', 'copy.mp4'];
 const cause = aCause({ paths: ['a.mp4'], submissionIds: ['s1'] });
 const dry = aCause({ reason: 'dry-run' });
 const untouched = { ...bad, isUntouched: true };
@@ -31,6 +32,8 @@ it.each<[string, Partial<HeadlineFacts>]>([
   ['1 CRITICAL issue in 1 of 1 file', { verdict: 'fail', contents: [untouched], causes: [cause] }],
   ['2 CRITICAL issues in 2 of 2 files', { verdict: 'fail', contents: [untouched, bad] }],
   ['1 CRITICAL issue in 1 of 2 files; 1 file could not be judged at all', { verdict: 'fail', contents: [bad, aContent({ outcome: 'failed' })] }],
+  ['1 CRITICAL issue in 2 of 3 files', { verdict: 'fail', contents: [{ ...bad, paths: copies }, aContent()] }],
+  ['1 CRITICAL issue in 1 of 3 files; 2 files could not be judged at all', { verdict: 'fail', contents: [bad, aContent({ paths: copies, outcome: 'failed' })] }],
   ['1 CRITICAL issue in 1 of 1 file (sandbox: nothing was analysed)', { verdict: 'fail', contents: [bad], mode: 'sandbox' }],
   ['a.mp4: It cannot be read.', { verdict: 'error', causes: [cause] }],
   ['a.mp4 (not changed by this pull request): It cannot be read.', { verdict: 'error', causes: [{ ...cause, isUntouched: true }] }],

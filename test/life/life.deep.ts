@@ -1,0 +1,227 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import path from 'node:path';
+import { unzipSync, zipSync } from 'fflate';
+import { describe } from 'vitest';
+import type { Emulator } from '../../emulator/emulator.ts';
+import { finishAnalyses } from '../harness/earlier-run.ts';
+import { it } from '../harness/fixtures.ts';
+import type { Fault, ModelPull } from '../harness/github-server.ts';
+import { type Repository, type RepositoryRun, startRepository } from '../harness/repository.ts';
+import { writeFiles } from '../harness/workspace.ts';
+import { type Lived, Promises } from './promises.ts';
+import { type Random, seeded } from './random.ts';
+import { forged, isSick, RepositoryLife, type RunOfLife, review } from './repository-life.ts';
+import { FINE, makeWeather, type Weather } from './weather.ts';
+
+/** Of one repository. */
+const RUNS = 20;
+/** A minute takes one and a half seconds. */
+const CLOCK_FACTOR = 40;
+/** The first seed, and the number of runs in all lives. */
+const { LIFE_SEED = '1', LIFE_RUNS = '60' } = process.env;
+const SEEDS = Array.from({ length: Math.ceil(Number(LIFE_RUNS) / RUNS) }, (_, index) => Number(LIFE_SEED) + index);
+
+describe.concurrent('a life: random days of a repository break no promise', () => {
+  it.for(SEEDS)(`LIFE_SEED=%i LIFE_RUNS=${RUNS}`, { timeout: 3_600_000 }, async (seed, { emulator, makeFolder }) => {
+    await using world = await World.start(seeded(seed), emulator, await makeFolder());
+    await world.liveDay('the first run', [world.life.newRun(world.life.main)], FINE);
+    while (world.life.runs.length < RUNS) await world.liveRandomDay();
+  });
+});
+
+/** A repository with its runs, the service and GitHub. */
+class World implements AsyncDisposable {
+  readonly life: RepositoryLife;
+  readonly #random: Random;
+  readonly #folder: string;
+  readonly #repository: Repository;
+  readonly #promises: Promises;
+  /** What GitHub answers: the servers read these at every request. */
+  readonly #now: Surroundings;
+  /** Instead of artifacts, in some lives. */
+  readonly #stateFile: string | undefined;
+  readonly #diary: string[] = [];
+  /** The last run gave no verdict about the media. */
+  #hasFailed = false;
+
+  static async start(random: Random, emulator: Emulator, folder: string): Promise<World> {
+    const now: Surroundings = { weather: FINE, faults: [], pulls: {}, pullsOf: {} };
+    const repository = await startRepository(emulator, {
+      clockFactor: CLOCK_FACTOR,
+      model: now,
+      trouble: (step, nth) => now.weather.artifacts?.(step, nth),
+    });
+    return new World(random, folder, repository, now);
+  }
+
+  private constructor(random: Random, folder: string, repository: Repository, now: Surroundings) {
+    this.life = new RepositoryLife(random);
+    this.#random = random;
+    this.#folder = folder;
+    this.#repository = repository;
+    this.#stateFile = random.chance(0.25) ? path.join(folder, 'state.json') : undefined;
+    this.#promises = new Promises(this.life, repository, this.#stateFile !== undefined);
+    this.#now = now;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#repository[Symbol.asyncDispose]();
+  }
+
+  async liveRandomDay(): Promise<void> {
+    const notes = this.#changeService();
+    const last = this.life.runs.at(-1);
+    // People run again what did not work.
+    if (last && this.#random.chance(this.#hasFailed ? 0.4 : 0.1)) {
+      const again = { ...last, attempt: last.attempt + 1 };
+      this.life.runs.splice(-1, 1, again);
+      const isForged = this.#random.chance(0.4) && this.#forgeState(last);
+      if (isForged) this.#promises.dropStates();
+      const text = isForged ? 'with a forged state' : 'once more';
+      return await this.liveDay([text, ...notes].join(', '), [again], isForged ? FINE : makeWeather(this.#random));
+    }
+    const { text, branch, merged } = this.life.change(this.#now);
+    const isNightly = branch === this.life.main && this.#random.chance(0.1);
+    const run = this.life.newRun(branch, { merged, isNightly });
+    const isWithAnother = this.#random.chance(0.1);
+    const others = isWithAnother ? [this.life.newRun(this.#random.pick([...this.life.branches.values()]))] : [];
+    const weather = isWithAnother ? FINE : makeWeather(this.#random);
+    await this.liveDay([text, ...notes].join(', '), [run, ...others], weather);
+  }
+
+  /** Somebody who can write artifacts, and does not know the key, changes the newest one. */
+  #forgeState({ tree }: RunOfLife): boolean {
+    const { artifacts, archives } = this.#repository.artifacts;
+    const id = Number(artifacts[0]?.['id']);
+    const [name = '', bytes] = Object.entries(unzipSync(archives[id] ?? zipSync({})))[0] ?? [];
+    const text = bytes && forged(Buffer.from(bytes).toString('utf8'), tree);
+    if (text !== undefined) archives[id] = zipSync({ [name]: Buffer.from(text) });
+    return text !== undefined;
+  }
+
+  #readStateFile(): string {
+    return this.#stateFile !== undefined && existsSync(this.#stateFile) ? readFileSync(this.#stateFile, 'utf8') : '';
+  }
+
+  /** What people and time do at the service. */
+  #changeService(): readonly string[] {
+    const { service } = this.#repository;
+    const notes: string[] = [];
+    const inUse = [...this.life.branches.values()].flatMap(({ tree }) => [...tree.values()]);
+    const withIssues = inUse.filter(({ issues }) => issues.length > 0);
+    if (withIssues.length > 0 && this.#random.chance(0.3)) {
+      const media = this.#random.pick(withIssues);
+      review(media, this.#repository);
+      notes.push(`${media.name} is ${media.issues[0]?.status}`);
+    }
+    if (this.#random.chance(0.5)) {
+      for (const media of this.life.media.filter(isSick)) {
+        media.course = 'quick';
+        notes.push(`${media.name} can be analysed`);
+      }
+      finishAnalyses(service);
+    }
+    if (service.submissions.length > 0 && this.#random.chance(0.08)) {
+      this.#promises.forget(this.#random.pick(service.submissions));
+      notes.push('a submission is deleted');
+    }
+    return notes;
+  }
+
+  /** Runs at once, and whether they keep the promises. */
+  async liveDay(text: string, runs: readonly RunOfLife[], weather: Weather): Promise<void> {
+    const { service, artifacts } = this.#repository;
+    this.#diary.push(`${runs.map(describeRun).join(' and ')}: ${[text, ...weather.text].join('; ')}`);
+    this.#now.weather = weather;
+    this.#now.faults.splice(0, Number.POSITIVE_INFINITY, ...(weather.github ?? []));
+    service.load(this.life.scenario(weather));
+    const before = { submissions: new Set(service.submissions), artifacts: new Set<object>(artifacts.artifacts) };
+    const stateBefore = this.#readStateFile();
+    const known = runs.map((run) => this.#promises.knownTo(run));
+    const ended = await Promise.all(runs.map(async (run) => await this.#start(run, weather)));
+    this.#now.faults.splice(0);
+
+    const lived = runs.flatMap((run, index): Lived[] => {
+      const done = ended[index];
+      if (!done) return [];
+      const created = service.submissions.filter(
+        (each) =>
+          !before.submissions.has(each) &&
+          each.creditsSpent > 0 &&
+          JSON.stringify(each.metadata).includes(`/runs/${run.id}`),
+      );
+      const isNew = (each: object): boolean => !before.artifacts.has(each) && Object(each).workflow_run?.id === run.id;
+      const hasSaved =
+        this.#stateFile === undefined ? artifacts.artifacts.some(isNew) : this.#readStateFile() !== stateBefore;
+      const { verdict = 'killed', reason = '' } = done.outputs;
+      this.#hasFailed = verdict !== 'pass' && verdict !== 'fail';
+      const billed = created.flatMap(({ assets }) => assets).length;
+      this.#diary.push(`   ${run.id}: ${verdict} ${reason}, ${billed} billed${hasSaved ? '' : ', nothing saved'}`);
+      const isAlone = runs.length === 1;
+      return [{ run, weather, done, created, hasSaved, known: known[index] ?? new Set(), isAlone }];
+    });
+    const broken = lived.flatMap((each) =>
+      this.#promises.broken(each).map((promise) => `Run ${each.run.id}: ${promise}\n\n${each.done.text}`),
+    );
+    for (const each of lived) this.#promises.remember(each);
+    if (broken.length > 0) throw new Error([...this.#diary, ...broken].join('\n'));
+  }
+
+  /** One run on a machine of its own. */
+  async #start(run: RunOfLife, { stop }: Weather): Promise<RepositoryRun> {
+    const { id, attempt, branch, commit, number, base, tree, onlyNew, isNightly } = run;
+    const { service } = this.#repository;
+    const workspace = await mkdtemp(path.join(this.#folder, 'checkout-'));
+    const temp = await mkdtemp(path.join(this.#folder, 'temp-'));
+    await writeFiles(workspace, Object.fromEntries([...tree].map(([name, { bytes }]) => [name, bytes])));
+    const requestsBefore = service.requests.length;
+    let lines = 0;
+    const options: Parameters<Repository['push']>[0] = {
+      branch,
+      commit,
+      runId: String(id),
+      attempt,
+      workspace,
+      temp,
+      inputs: {
+        'wait-timeout-minutes': '1',
+        'fail-on-issues': onlyNew ? 'new' : 'all',
+        ...(isNightly && { 'reuse-days': '0' }),
+        ...(this.#stateFile !== undefined && { 'state-file': this.#stateFile }),
+      },
+      onStart: (kill) => {
+        if (stop?.of === 'requests')
+          void service
+            .waitFor(() => service.requests.length >= requestsBefore + stop.after)
+            .then(() => kill(stop.signal));
+      },
+      onLine: (_, kill) => {
+        lines += 1;
+        if (stop?.of === 'lines' && lines === stop.after) kill(stop.signal);
+      },
+    };
+    const done =
+      number === undefined
+        ? await this.#repository.push(options)
+        : await this.#repository.pull({ ...options, number, ...(base !== undefined && { base }) });
+    if (stop && !stop.isLost) {
+      // The post step has the real clock: no fault may hold it up.
+      this.#now.weather = FINE;
+      await done.post();
+    }
+    return done;
+  }
+}
+
+interface Surroundings {
+  weather: Weather;
+  readonly faults: Fault[];
+  readonly pulls: Record<number, ModelPull>;
+  readonly pullsOf: Record<string, number[]>;
+}
+
+function describeRun({ id, attempt, branch, onlyNew, isNightly }: RunOfLife): string {
+  const details = [attempt > 1 && `attempt ${attempt}`, onlyNew && 'only new', isNightly && 'nightly'].filter(Boolean);
+  return [`run ${id} of ${branch}`, ...details].join(', ');
+}

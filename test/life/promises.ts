@@ -1,0 +1,267 @@
+import type { Asset, Submission } from '../../emulator/model.ts';
+import { expectInvariants } from '../harness/invariants.ts';
+import type { Repository, RepositoryRun } from '../harness/repository.ts';
+import { isCritical, isSick, type Media, type RepositoryLife, type RunOfLife, type Tree } from './repository-life.ts';
+import type { Weather } from './weather.ts';
+
+/** A run that has ended, or was stopped. */
+export interface Lived {
+  readonly run: RunOfLife;
+  readonly weather: Weather;
+  readonly done: RepositoryRun;
+  /** Contents that it must know from earlier runs. */
+  readonly known: ReadonlySet<string>;
+  /** What it created, as far as it is billed. */
+  readonly created: readonly Submission[];
+  readonly hasSaved: boolean;
+  /** Another run went on at the same time. */
+  readonly isAlone: boolean;
+}
+
+/** Why a content may be billed again; each is named in docs/state.md. */
+type Reason = 'gone from the service' | 'its analysis failed' | 'no response to its creation' | 'state not saved';
+
+/** Keeps count of what the runs of one repository must know, and says which promise a run has broken. */
+export class Promises {
+  readonly #life: RepositoryLife;
+  readonly #repository: Repository;
+  /** By branch: contents whose analysis is in the state of its newest run. */
+  readonly #settled = new Map<string, Set<string>>();
+  /** By branch: contents that a run paid for and did not finish; the number of runs since. */
+  readonly #unfinished = new Map<string, Map<string, number>>();
+  readonly #reasons = new Map<string, Reason>();
+  /** Contents of each submission, of those too that the service has forgotten. */
+  readonly #contentsOf = new Map<string, readonly string[]>();
+  /** Runs that may have left an unfinished artifact. */
+  readonly #troubled = new Set<number>();
+  /** Commits of main whose run has left a whole state. */
+  readonly #bases = new Set<string>();
+
+  readonly #isOneFile: boolean;
+
+  /** @param isOneFile all branches share one state, in a file */
+  constructor(life: RepositoryLife, repository: Repository, isOneFile: boolean) {
+    this.#life = life;
+    this.#repository = repository;
+    this.#isOneFile = isOneFile;
+  }
+
+  /** What a run must find in the states of earlier ones. */
+  knownTo({ branch, merged }: RunOfLife): ReadonlySet<string> {
+    const own = [branch, ...(merged === undefined ? [] : [merged])].map((each) => this.#placeOf(each));
+    return new Set([
+      ...[...own, 'main'].flatMap((each) => [...(this.#settled.get(each) ?? [])]),
+      ...own.flatMap((each) => [...(this.#unfinished.get(each)?.keys() ?? [])]),
+    ]);
+  }
+
+  #placeOf(branch: string): string {
+    return this.#isOneFile ? 'main' : branch;
+  }
+
+  forget({ submissionId, assets }: Submission): void {
+    this.#repository.service.forget(submissionId);
+    for (const { blob } of assets) this.#reasons.set(blob.sha256, 'gone from the service');
+  }
+
+  /** The states that there are cannot be used. */
+  dropStates(): void {
+    for (const kept of [this.#settled, this.#unfinished, this.#bases]) kept.clear();
+  }
+
+  /** @returns the promises that a run has broken */
+  broken(lived: Lived): readonly string[] {
+    const { done, weather } = lived;
+    const broken = [...this.#brokenBills(lived), ...this.#brokenLinks(lived)];
+    if (!isKilled(lived)) {
+      try {
+        expectInvariants(done);
+      } catch (error) {
+        broken.push(String(error));
+      }
+      broken.push(...this.#brokenVerdict(lived));
+    } else if (!weather.stop) broken.push('The run died.');
+    return broken;
+  }
+
+  #brokenVerdict({ run, weather, done: { outputs, text }, created }: Lived): string[] {
+    const { verdict = '', reason } = outputs;
+    const media = [...new Set(run.tree.values())];
+    const isUnsure = media.some((each) => this.#isUnsure(each));
+    const isUnread = weather.isHarsh && media.some((each) => each.wasReviewed) && text.includes('last known');
+    const failing = this.#failing(run);
+    const broken: string[] = [];
+    if (verdict === 'pass' && failing.surely.length > 0 && !isUnread)
+      broken.push(`It passes, and has a CRITICAL issue: ${failing.surely.join(', ')}.`);
+    if (verdict === 'fail' && failing.maybe.length === 0 && !isUnread)
+      broken.push('It fails without a CRITICAL issue.');
+    if (
+      weather.hidesStates &&
+      !this.#isOneFile &&
+      (reason !== 'github' || created.length > 0) &&
+      reason !== 'cancelled'
+    )
+      broken.push('It goes on without the states of earlier runs.');
+    if (verdict !== 'pass' && verdict !== 'fail' && verdict !== 'error') broken.push(`It ends with ${verdict}.`);
+    if (weather.isHarsh || weather.stop) return broken;
+    if (verdict === 'error' && (!isUnsure || failing.surely.length > 0))
+      broken.push(`It ends with an error and no fault: ${reason}.`);
+    if (verdict === 'pass' && media.some(isSick)) broken.push('It passes with a file that was not analysed.');
+    if (verdict === 'pass' && failing.surely.length === 0) {
+      const unknown = media.filter(({ sha256 }) => !this.#isAnalysed(sha256));
+      if (unknown.length > 0) broken.push(`It passes, and the service has no analysis of ${namesOf(unknown)}.`);
+    }
+    const critical = media.filter(isCritical).length;
+    const isCountable = !run.onlyNew && !isUnsure;
+    if (isCountable && outputs['critical-count'] !== String(critical))
+      broken.push(`It counts ${outputs['critical-count']} CRITICAL issues; there are ${critical}.`);
+    return broken;
+  }
+
+  /** Paths whose CRITICAL issues must fail the run, and those whose issues may. */
+  #failing({ tree, onlyNew, base = '' }: RunOfLife): { surely: readonly string[]; maybe: readonly string[] } {
+    const active = [...tree].filter(([, media]) => isCritical(media));
+    const maybe = active.filter(([, media]) => !isSick(media) || this.#isAnalysed(media.sha256));
+    const forgiven = (path: string, media: Media): boolean => onlyNew && isIn(this.#life.mains.values(), path, media);
+    const exactly = this.#life.mains.get(base);
+    // Only if that run has surely left its state, and nobody has changed a status since.
+    const isKnown = (path: string, media: Media): boolean =>
+      onlyNew && exactly !== undefined && this.#bases.has(base) && !exactly.get(path)?.wasReviewed
+        ? isIn([exactly], path, media)
+        : false;
+    const surely = active.filter(([path, media]) => !forgiven(path, media) && !this.#isUnsure(media));
+    return {
+      surely: surely.map(([path]) => path),
+      maybe: maybe.filter(([path, media]) => !isKnown(path, media)).map(([path]) => path),
+    };
+  }
+
+  /** It cannot be analysed, or it failed and is not retried while another file of its submission hangs. */
+  #isUnsure(media: Media): boolean {
+    const isOf = ({ blob, status }: Asset): boolean => blob.sha256 === media.sha256 && status === 'failed';
+    const { submissions } = this.#repository.service;
+    return (
+      isSick(media) || submissions.some(({ assets }) => assets.some(isOf) && assets.some(({ pending }) => pending))
+    );
+  }
+
+  #isAnalysed(sha256: string): boolean {
+    const assets = this.#repository.service.submissions.flatMap((submission) => submission.assets);
+    return assets.some(({ blob, status }) => blob.sha256 === sha256 && status === 'complete');
+  }
+
+  /** Also of an earlier attempt: an upload that was not finished blocks its name. */
+  #mayLoseState({ run, weather }: Lived): boolean {
+    return weather.losesState || weather.stop !== undefined || this.#troubled.has(run.id);
+  }
+
+  #brokenBills(lived: Lived): string[] {
+    const { run, weather, done, created, hasSaved, known, isAlone } = lived;
+    const broken: string[] = [];
+    const sent = created.flatMap(({ assets }) => assets.map(({ blob }) => blob.sha256));
+    const wanted = new Set([...run.tree.values()].map(({ sha256 }) => sha256));
+    const isRepeated = weather.service?.some(({ on, when }) => on === 'submissions/create' && when === 'after-work');
+    if (created.length > (isRepeated ? 2 : 1)) broken.push(`It creates ${created.length} submissions.`);
+    if (new Set(sent).size * created.length < sent.length) broken.push('It sends a content twice in one submission.');
+    if (sent.some((sha256) => !wanted.has(sha256))) broken.push('It sends a file that is not in the commit.');
+    const output = done.outputs['assets-submitted'];
+    if (output !== undefined && isAlone && created.length === 1 && !weather.isHarsh && output !== String(sent.length))
+      broken.push(`It says that ${output} assets are billed, not ${sent.length}.`);
+    const isWaiting = done.requests.some(({ path }) => created.some(({ submissionId }) => path.includes(submissionId)));
+    if (isWaiting && !hasSaved && !weather.losesState) broken.push('It has paid, and left no state.');
+    if (/\bstate\b/.test(done.warnings) && !this.#mayLoseState(lived)) broken.push('It cannot save its state.');
+    for (const sha256 of new Set(run.isNightly ? [] : sent)) {
+      const reason = this.#reasons.get(sha256);
+      if (known.has(sha256) && reason === undefined) broken.push(`It bills ${this.#nameOf(sha256)} again.`);
+      if (known.has(sha256) && reason === 'gone from the service' && !weather.isHarsh && !weather.stop)
+        if (!/again/.test(done.warnings)) broken.push(`It bills ${this.#nameOf(sha256)} again without a warning.`);
+    }
+    return broken;
+  }
+
+  /** Each content that is sent is linked to nothing, or to a submission of the same file. */
+  #brokenLinks({ run, done }: Lived): string[] {
+    return done.requests.flatMap(({ endpoint, json }) => {
+      if (endpoint !== 'submissions/create') return [];
+      const { assets = [] }: { assets?: { blobPath: string; previousSubmissionId?: string }[] } = Object(json);
+      return assets.flatMap(({ blobPath, previousSubmissionId }) => {
+        const media = this.#life.media.find(({ digits }) => blobPath.includes(digits));
+        const before = previousSubmissionId === undefined ? undefined : this.#contentsOf.get(previousSubmissionId);
+        if (!media || !before) return previousSubmissionId === undefined ? [] : ['It links to an unknown submission.'];
+        const paths = [...run.tree].filter(([, each]) => each === media).map(([path]) => path);
+        const versions = paths.flatMap((path) => [...(this.#life.pastOf.get(path) ?? [])]);
+        const isLinked = before.some((sha256) => versions.includes(sha256));
+        // Of two runs at once, both see the requests of both.
+        return isLinked || paths.length === 0 ? [] : [`It links ${media.name} to a submission of another file.`];
+      });
+    });
+  }
+
+  /** What the runs after this one must know. */
+  remember(lived: Lived): void {
+    const { run, weather, done, created, hasSaved } = lived;
+    const { branch, tree, attempt } = run;
+    if (this.#mayLoseState(lived)) this.#troubled.add(run.id);
+    for (const { submissionId, assets } of this.#repository.service.submissions)
+      this.#contentsOf.set(
+        submissionId,
+        assets.map(({ blob }) => blob.sha256),
+      );
+    const sent = created.flatMap(({ assets }) => assets.map(({ blob }) => blob.sha256));
+    for (const sha256 of sent) if (this.#reasons.get(sha256) !== 'its analysis failed') this.#reasons.delete(sha256);
+    for (const media of tree.values()) {
+      if (media.course === 'fails' || media.course === 'fails once')
+        this.#reasons.set(media.sha256, 'its analysis failed');
+    }
+    const lost = weather.service?.some(
+      ({ on, when, malformedJson }) => on === 'submissions/create' && (when || malformedJson),
+    );
+    if (lost) for (const sha256 of sent) this.#reasons.set(sha256, 'no response to its creation');
+    if (!hasSaved) {
+      // A re-run has replaced what the attempt before it saved.
+      const unsaved = attempt > 1 && weather.losesState ? [...tree.values()].map(({ sha256 }) => sha256) : sent;
+      for (const sha256 of unsaved) this.#reasons.set(sha256, 'state not saved');
+      return;
+    }
+    // The newest run of a branch counts; a file is the baseline of the last one only.
+    const place = this.#placeOf(branch);
+    const newest = this.#life.runs.findLast((each) => this.#placeOf(each.branch) === place);
+    if (newest?.id !== run.id) return;
+    if (this.#isOneFile) this.#bases.clear();
+    const unfinished = this.#unfinished.get(place) ?? new Map<string, number>();
+    const isWhole = !isKilled(lived) && !weather.stop && !weather.isHarsh && done.outputs['verdict'] !== 'error';
+    const judged = [...tree.values()].filter((media) => !isSick(media)).map(({ sha256 }) => sha256);
+    for (const [sha256, runs] of unfinished) {
+      if (isWhole || runs > 0) unfinished.delete(sha256);
+      else unfinished.set(sha256, runs + 1);
+    }
+    if (!isWhole) for (const sha256 of sent) unfinished.set(sha256, 0);
+    this.#unfinished.set(place, unfinished);
+    if (!isWhole) return;
+    this.#settled.set(place, new Set([...(this.#settled.get(place) ?? []), ...judged]));
+    if (branch === 'main' && !weather.losesState) this.#bases.add(run.commit);
+  }
+
+  #nameOf(sha256: string): string {
+    return namesOf(this.#life.media.filter((media) => media.sha256 === sha256));
+  }
+}
+
+function isKilled({ done: { exitCode, outputs } }: Lived): boolean {
+  return exitCode === null || outputs['verdict'] === undefined;
+}
+
+type Issue = Media['issues'][number];
+
+function isSame(one: Issue, other: Issue | undefined): boolean {
+  return one.ruleCode === other?.ruleCode && one.severity === other.severity;
+}
+
+/** Whether one of the trees has the issue of a file at its path. */
+function isIn(trees: Iterable<Tree>, path: string, { issues: [issue] }: Media): boolean {
+  return [...trees].some((tree) => tree.get(path)?.issues.some((other) => isSame(other, issue)));
+}
+
+function namesOf(media: readonly Media[]): string {
+  return media.map(({ name }) => name).join(', ');
+}

@@ -1,0 +1,116 @@
+import type { Scenario } from '../../emulator/emulator.ts';
+import type { Trouble, UploadStep } from '../harness/artifact-service.ts';
+import type { Fault as GitHubFault } from '../harness/github-server.ts';
+import type { Random } from './random.ts';
+
+type ServiceFault = NonNullable<Scenario['faults']>[number];
+
+/** What goes wrong in a run. */
+export interface Weather {
+  readonly text: readonly string[];
+  readonly service?: readonly ServiceFault[];
+  readonly github?: readonly GitHubFault[];
+  readonly artifacts?: Trouble;
+  /** The service or GitHub is so bad that the run may end in an error. */
+  readonly isHarsh: boolean;
+  /** The state may be lost. */
+  readonly losesState: boolean;
+  /** The list of artifacts cannot be read at all. */
+  readonly hidesStates: boolean;
+  readonly stop?: Stop;
+}
+
+/** How a run is stopped: after so many requests to the service, or lines of its log. */
+export interface Stop {
+  readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL';
+  /** The machine is lost with the run: there is no post step. */
+  readonly isLost: boolean;
+  readonly after: number;
+  readonly of: 'requests' | 'lines';
+}
+
+const READS = ['submissions/read', 'assets/read', 'assets/issues'] as const;
+const REPEATED = ['uploads/direct', ...READS] as const;
+const STEPS: readonly UploadStep[] = ['CreateArtifact', 'put', 'FinalizeArtifact', 'DeleteArtifact'];
+
+export const FINE: Weather = { text: [], isHarsh: false, losesState: false, hidesStates: false };
+
+export function makeWeather(random: Random): Weather {
+  const parts = [
+    random.chance(0.3) ? serviceWeather(random) : FINE,
+    random.chance(0.12) ? githubWeather(random) : FINE,
+    random.chance(0.15) ? artifactWeather(random) : FINE,
+    random.chance(0.15) ? stopped(random) : FINE,
+  ];
+  return {
+    ...Object.assign({}, ...parts),
+    text: parts.flatMap(({ text }) => text),
+    isHarsh: parts.some((part) => part.isHarsh),
+    losesState: parts.some((part) => part.losesState),
+    hidesStates: parts.some((part) => part.hidesStates),
+  };
+}
+
+function serviceWeather(random: Random): Weather {
+  const burst = { status: random.pick([429, 500, 503]), times: random.upTo(3) };
+  const on = random.pick(REPEATED);
+  const mild: readonly ServiceFault[] = random.pick([
+    [{ on, ...burst }],
+    [{ on, ...burst }],
+    [{ on, reset: true, times: burst.times }],
+    [{ on, reset: true, when: 'after-work', times: 1 }],
+    [{ on: 'submissions/create', status: 429, times: burst.times }],
+    [{ on: 'submissions/create', status: random.pick([500, 502]), times: 1 }],
+  ]);
+  if (random.chance(0.6)) return { ...FINE, service: mild, text: [`service: ${JSON.stringify(mild)}`] };
+  const harsh: readonly ServiceFault[] = random.pick([
+    READS.map((each) => ({ on: each, status: 503 })),
+    READS.map((each) => ({ on: each, reset: true as const })),
+    [{ on: 'uploads/direct', status: 503 }],
+    [{ on: 'assets/retry', ...burst }],
+    [{ on: 'submissions/create', status: random.pick([503, 504, 402, 422]) }],
+    [{ on: 'submissions/create', reset: true, when: 'after-work' }],
+    [{ on: 'submissions/create', malformedJson: true }],
+    [{ on: 'submissions/create', status: 502, when: 'after-work', times: 1 }],
+  ]);
+  return { ...FINE, service: harsh, isHarsh: true, text: [`service: ${JSON.stringify(harsh)}`] };
+}
+
+function githubWeather(random: Random): Weather {
+  const on = random.pick(['/actions/artifacts', '/zip', '/storage/']);
+  // Without a status the connection breaks.
+  const how = random.pick([{ status: 500 }, { status: 503 }, {}]);
+  const isHarsh = random.chance(0.5);
+  const fault: GitHubFault = { on, ...how, ...(!isHarsh && { times: random.upTo(2) }) };
+  const hidesStates = isHarsh && on === '/actions/artifacts';
+  return { ...FINE, github: [fault], isHarsh, hidesStates, text: [`GitHub: ${JSON.stringify(fault)}`] };
+}
+
+function artifactWeather(random: Random): Weather {
+  const step = random.pick(STEPS);
+  const answer = random.pick([500, 500, 'reset', 'full', 'silence', 'lingers'] as const);
+  const isLasting = answer !== 'silence' && random.chance(0.4);
+  const nth = random.upTo(3);
+  let asked = 0;
+  const artifacts: Trouble = (at) => {
+    if (at !== step) return undefined;
+    asked += 1;
+    return isLasting || asked === nth ? answer : undefined;
+  };
+  // One 500 is repeated.
+  const losesState = isLasting || answer !== 500;
+  return { ...FINE, artifacts, losesState, text: [`artifacts: ${answer} at ${isLasting ? 'every' : nth} ${step}`] };
+}
+
+function stopped(random: Random): Weather {
+  const stop: Stop = {
+    signal: random.pick(['SIGINT', 'SIGTERM', 'SIGKILL', 'SIGKILL']),
+    isLost: random.chance(0.3),
+    ...random.pick([
+      { of: 'requests', after: random.upTo(14) },
+      { of: 'lines', after: random.upTo(60) },
+    ] as const),
+  };
+  const how = stop.isLost ? ', and its machine is lost' : '';
+  return { ...FINE, stop, text: [`${stop.signal} after ${stop.after} ${stop.of}${how}`] };
+}
