@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { count, formatList, plural } from '../../../lib/format.ts';
-import { day, describeFile, provenance } from '../../phrases.ts';
+import { day, describeFile, provenance, UNTOUCHED } from '../../phrases.ts';
 import type { Report, ReportedContent } from '../../report.ts';
 import { describeEffect, type Entry, type IssueEntry, type ProblemEntry } from './entries.ts';
 import type { Index } from './filter.ts';
@@ -58,7 +58,7 @@ export function Detail({ entry, report, index, open, search }: DetailProps): JSX
         </button>
       )}
       {asset.paths.length > 1 && <h3>All files with the same bytes</h3>}
-      {asset.paths.length > 1 && <Paths paths={asset.paths} run={run} />}
+      {asset.paths.length > 1 && <Paths paths={asset.paths} isUntouched={asset.isUntouched} run={run} />}
     </>
   );
 }
@@ -73,10 +73,11 @@ type PlaceProps = Readonly<{ asset: ReportedContent; report: Report; start: numb
 function Place({ asset, report, start }: PlaceProps): JSX.Element {
   return (
     <>
-      <PathLink path={asset.paths[0] ?? ''} run={report.run} />
+      <PathLink path={asset.paths[0] ?? ''} isUntouched={asset.isUntouched} run={report.run} />
       <ul class="facts soft">
         <li>{describeFile(asset)}</li>
-        <li>{provenance(asset)}</li>
+        <li>{provenance(asset, report.reason === 'dry-run')}</li>
+        {asset.isUntouched && <li>{UNTOUCHED}</li>}
       </ul>
       <p class="soft hash">SHA-256 {asset.sha256}</p>
       <Preview key={asset.sha256} asset={asset} report={report} start={start} />
@@ -106,7 +107,7 @@ function Problem({ entry, report, index, open }: ProblemProps): JSX.Element {
         </section>
       )}
       {others.length > 0 && <Rows entries={files} report={report} open={open} />}
-      <Paths paths={missing} run={report.run} />
+      <Paths paths={missing} isUntouched={entry.isUntouched} run={report.run} />
     </>
   );
 }
@@ -182,12 +183,14 @@ function Unjudged({ causes }: Pick<Report, 'causes'>): JSX.Element {
   );
 }
 
-function Paths({ paths, run }: Readonly<{ paths: readonly string[]; run: Run }>): JSX.Element {
+type PathsProps = Readonly<{ paths: readonly string[]; isUntouched: boolean; run: Run }>;
+
+function Paths({ paths, isUntouched, run }: PathsProps): JSX.Element {
   return (
     <ul>
       {paths.slice(0, MAX_PATHS).map((path) => (
         <li key={path}>
-          <PathLink path={path} run={run} />
+          <PathLink path={path} isUntouched={isUntouched} run={run} />
         </li>
       ))}
       {paths.length > MAX_PATHS && <li>and {count(paths.length - MAX_PATHS)} more in report.json</li>}

@@ -1,5 +1,5 @@
 import { plural } from '../../../lib/format.ts';
-import { countFiles, effectOf } from '../../phrases.ts';
+import { countFiles, effectOf, provenance, resultOf } from '../../phrases.ts';
 import {
   type ListedIssue,
   type Report,
@@ -50,7 +50,8 @@ export function sortIntoBoxes(report: Report): Boxes {
   const fixed = report.assets.flatMap((asset) =>
     (asset.fixed ?? []).map((issue) => ({ asset, issue: { ...issue, ...FIXED }, topics: [] })),
   );
-  const files = report.assets.flatMap((asset) => asset.paths.map((path) => ({ asset, paths: [path] as const })));
+  const assets = report.reason === 'dry-run' ? report.assets.toSorted(bySource) : report.assets;
+  const files = assets.flatMap((asset) => asset.paths.map((path) => ({ asset, paths: [path] as const })));
   return {
     problems: problemsOf(report),
     active,
@@ -60,6 +61,13 @@ export function sortIntoBoxes(report: Report): Boxes {
     fixed: fixed.map((listed) => issueEntry(listed, true)),
     files: files.map((file, index) => ({ kind: 'file', id: `file-${index + 1}`, ...file })),
   };
+}
+
+/** What would be sent comes first. */
+const SOURCES: readonly ReportedContent['source'][] = ['not-sent', 'sent', 'awaited', 'reused'];
+
+function bySource(a: ReportedContent, b: ReportedContent): number {
+  return SOURCES.indexOf(a.source) - SOURCES.indexOf(b.source);
 }
 
 const FIXED: Pick<ReportedIssue, 'standing' | 'failsGate' | 'isNew' | 'waiver' | 'url'> = {
@@ -72,6 +80,12 @@ const FIXED: Pick<ReportedIssue, 'standing' | 'failsGate' | 'isNew' | 'waiver' |
 
 export function describeEffect({ isFixed, issue }: IssueEntry): string {
   return isFixed ? 'Fixed since the version before' : effectOf(issue);
+}
+
+/** What became of a file, in a dry run what would. */
+export function describeResult(asset: ReportedContent, { mode, reason }: Report): string {
+  if (reason === 'dry-run') return provenance(asset, true);
+  return asset.issues.length > 0 ? plural(asset.issues.length, 'issue') : resultOf(asset, mode);
 }
 
 /** By reference number, so that the address of an issue can be read and typed. */
