@@ -57,14 +57,18 @@ export function link(url: string | undefined, inner: string): string {
   return href === undefined ? inner : `<a href="${html(href)}">${inner}</a>`;
 }
 
-/** The page for people whose pull request is red; undefined if the address of the docs is not known. */
-export function redCheckUrl({ docs }: Pick<Report, 'docs'>): string | undefined {
-  return docs === undefined ? undefined : `${docs}/red-check.md`;
-}
-
-/** The page about the reason; undefined without a reason, or if the address of the docs is not known. */
-export function troubleshootingUrl({ reason, docs }: Pick<Report, 'reason' | 'docs'>): string | undefined {
-  return reason === '' || docs === undefined ? undefined : `${docs}/troubleshooting.md#${reason}`;
+/** Pages for the people who are asked, each after a few words: for those who meet a red check, and for owners. */
+export function waysOn(report: Report): readonly (readonly [intro: string, text: string, url: string])[] {
+  const { docs, reason, isPassing, nextSteps } = report;
+  if (docs === undefined || reason === '') return [];
+  const isForAuthor = !isPassing && nextSteps.some(({ actor }) => actor !== 'workflow owner');
+  const redCheck = ['New to this check?', 'My pull request is red: what now?', `${docs}/red-check.md`] as const;
+  const troubleshooting = [
+    'Owners of the workflow:',
+    'troubleshooting',
+    `${docs}/troubleshooting.md#${reason}`,
+  ] as const;
+  return [...(isForAuthor ? [redCheck] : []), troubleshooting];
 }
 
 /** What was checked, from the gate to the commit: each part with its address. */

@@ -2,7 +2,7 @@ import { markdown, prose } from '../lib/escape.ts';
 import { count, plural } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import { takeWhileFits, truncate } from './budget.ts';
-import { link, placesOf, redCheckUrl, troubleshootingUrl } from './github-links.ts';
+import { link, placesOf, waysOn } from './github-links.ts';
 import {
   actorName,
   consequence,
@@ -141,18 +141,9 @@ function stepList(report: Report): string {
     return `${index + 1}. **${actorName(step)}:** ${text}${note}`;
   });
   if (steps.length === 0) return '';
+  const ways = waysOn(report).map(([intro, text, url]) => `${intro} ${link(url, text)}`);
   const more = hidden > 0 ? `and ${plural(hidden, 'more step')} in <code>report.html</code>` : '';
-  return section('What to do now', [steps.join('\n'), more, waysOn(report)].filter(Boolean).join('\n\n'));
-}
-
-/** Pages for the people who are asked: those who meet a red check, and owners. */
-function waysOn(report: Report): string {
-  const isForAuthor = !report.isPassing && report.nextSteps.some(({ actor }) => actor !== 'workflow owner');
-  const [forAuthor, forOwner] = [isForAuthor ? redCheckUrl(report) : undefined, troubleshootingUrl(report)];
-  return [
-    ...(forAuthor === undefined ? [] : [`New to this check? ${link(forAuthor, 'My pull request is red: what now?')}`]),
-    ...(forOwner === undefined ? [] : [`Owners of the workflow: ${link(forOwner, 'troubleshooting')}`]),
-  ].join(' · ');
+  return section('What to do now', [steps.join('\n'), more, ways.join(' · ')].filter(Boolean).join('\n\n'));
 }
 
 /** Who accepted what, folded. */

@@ -225,6 +225,21 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await hrefs.nth(2).getAttribute('href')).toMatch(/\/blob\/fedcba\w+\/spots\/summer-30s\.mp4$/);
   });
 
+  it('says what the pull request does not change, and leads to that file at the commit', async ({ open }) => {
+    const contents = failed.contents.map((content) => ({ ...content, isUntouched: true }));
+    const { page } = await open({ ...failed, contents });
+    expect(await page.locator('.place').innerText()).toContain('not changed by this pull request');
+    expect(await page.locator('.place a').first().getAttribute('href')).toMatch(/\/blob\/\w+\/spots\/summer-30s\.mp4$/);
+  });
+
+  it('shows four steps, and any others on demand', async ({ open }) => {
+    const nextSteps = Array.from({ length: 6 }, (_, index) => author(`Do ${index + 1}.`));
+    const { page } = await open({ ...failed, nextSteps });
+    expect(await page.locator('.steps li').filter({ visible: true }).allInnerTexts()).toHaveLength(4);
+    await page.getByText('2 more steps').click();
+    expect(await page.locator('.steps').innerText()).toContain('Do 6.');
+  });
+
   it('names the culprit of an error, and says how many other files were not sent', async ({ open }) => {
     const { page } = await open(oneCulprit);
     expect(await found(page)).toBe('Problems: 1');

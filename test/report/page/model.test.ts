@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BOXES, describeOthers, type Entry, sortIntoBoxes } from '../../../src/report/page/app/entries.ts';
+import {
+  BOXES,
+  describeOthers,
+  describeResult,
+  type Entry,
+  sortIntoBoxes,
+} from '../../../src/report/page/app/entries.ts';
 import { FACET_NAMES, formatView, Index, readView, type View } from '../../../src/report/page/app/filter.ts';
 import { dividingFolders, foldersWith } from '../../../src/report/page/app/folders.ts';
 import { asCsv } from '../../../src/report/page/app/table.ts';
@@ -54,6 +60,23 @@ describe('the boxes', () => {
     expect(problems({ verdict: 'skipped', reason: 'dry-run' })).toMatchObject([{ message: 'pre-flight' }]);
     expect(problems({ verdict: 'error', reason: 'pre-flight' })).toHaveLength(2);
   });
+});
+
+it('a dry run lists what would be sent, awaited and reused, in this order', () => {
+  const unread = { outcome: 'unjudged', analysedAt: undefined } as const;
+  const report = aReport({
+    verdict: 'skipped',
+    reason: 'dry-run',
+    contents: [
+      aContent({ source: 'reused', sourceReason: 'unchanged', ...unread }),
+      aContent({ source: 'not-sent', sourceReason: 'new', ...unread }),
+      aContent({ source: 'awaited', sourceReason: 'sent 2026-11-14', ...unread }),
+    ],
+  });
+  const results = sortIntoBoxes(report).files.map(
+    (entry) => entry.kind === 'file' && describeResult(entry.content, report),
+  );
+  expect(results).toEqual(['would be sent: new', 'would be awaited: sent 2026-11-14', 'would be reused: unchanged']);
 });
 
 describe('the files that were not judged although nothing is wrong with them', () => {
@@ -179,12 +202,12 @@ const fixedEntry = (summary: string): Entry => {
 
 describe('the list as a table', () => {
   it.each(['=1+1', '+1', '-1', '@a', '\ta', '\ra'])('has no formula: %j', (text) => {
-    const [, cell = ''] = /,x,"?(..)/s.exec(asCsv([fixedEntry(text)], 'live')) ?? [];
+    const [, cell = ''] = /,x,"?(..)/s.exec(asCsv([fixedEntry(text)], aReport())) ?? [];
     expect(cell).toBe(`'${text[0]}`);
   });
 
   it('is CSV with quotes and line ends kept', () => {
-    const [, ...lines] = asCsv([fixedEntry('He said "no".\nTwice.')], 'live').split('\r\n');
+    const [, ...lines] = asCsv([fixedEntry('He said "no".\nTwice.')], aReport()).split('\r\n');
     const standing = 'Fixed since the version before';
     const cells = `CRITICAL,${standing},OPEN,AD-101,#7,x,"He said ""no"".\nTwice.","a,b.png\nc.png",`;
     expect(lines).toEqual([cells, '']);

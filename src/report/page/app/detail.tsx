@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { count, formatList, plural } from '../../../lib/format.ts';
-import { day, describeFile, provenance } from '../../phrases.ts';
+import { day, describeFile, provenance, UNTOUCHED } from '../../phrases.ts';
 import type { Report, ReportedContent } from '../../report.ts';
 import { describeEffect, type Entry, type IssueEntry, type ProblemEntry } from './entries.ts';
 import type { Index } from './filter.ts';
@@ -58,7 +58,7 @@ export function Detail({ entry, report, index, open, search }: DetailProps): JSX
         </button>
       )}
       {content.paths.length > 1 && <h3>All files with the same bytes</h3>}
-      {content.paths.length > 1 && <Paths paths={content.paths} run={run} />}
+      {content.paths.length > 1 && <Paths paths={content.paths} isUntouched={content.isUntouched} run={run} />}
     </>
   );
 }
@@ -73,10 +73,11 @@ type PlaceProps = Readonly<{ content: ReportedContent; report: Report; start: nu
 function Place({ content, report, start }: PlaceProps): JSX.Element {
   return (
     <>
-      <PathLink path={content.paths[0] ?? ''} run={report.run} />
+      <PathLink path={content.paths[0] ?? ''} isUntouched={content.isUntouched} run={report.run} />
       <ul class="facts soft">
         <li>{describeFile(content)}</li>
-        <li>{provenance(content)}</li>
+        <li>{provenance(content, report.reason === 'dry-run')}</li>
+        {content.isUntouched && <li>{UNTOUCHED}</li>}
       </ul>
       <p class="soft hash">SHA-256 {content.sha256}</p>
       <Preview key={content.sha256} content={content} report={report} start={start} />
@@ -106,7 +107,7 @@ function Problem({ entry, report, index, open }: ProblemProps): JSX.Element {
         </section>
       )}
       {others.length > 0 && <Rows entries={files} report={report} open={open} />}
-      <Paths paths={missing} run={report.run} />
+      <Paths paths={missing} isUntouched={entry.isUntouched} run={report.run} />
     </>
   );
 }
@@ -182,12 +183,14 @@ function Unjudged({ causes }: Pick<Report, 'causes'>): JSX.Element {
   );
 }
 
-function Paths({ paths, run }: Readonly<{ paths: readonly string[]; run: Run }>): JSX.Element {
+type PathsProps = Readonly<{ paths: readonly string[]; isUntouched: boolean; run: Run }>;
+
+function Paths({ paths, isUntouched, run }: PathsProps): JSX.Element {
   return (
     <ul>
       {paths.slice(0, MAX_PATHS).map((path) => (
         <li key={path}>
-          <PathLink path={path} run={run} />
+          <PathLink path={path} isUntouched={isUntouched} run={run} />
         </li>
       ))}
       {paths.length > MAX_PATHS && <li>and {count(paths.length - MAX_PATHS)} more in report.json</li>}

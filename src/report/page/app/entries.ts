@@ -1,5 +1,5 @@
 import { plural } from '../../../lib/format.ts';
-import { countFiles, effectOf } from '../../phrases.ts';
+import { countFiles, effectOf, provenance, resultOf } from '../../phrases.ts';
 import {
   type ListedIssue,
   type Report,
@@ -50,9 +50,8 @@ export function sortIntoBoxes(report: Report): Boxes {
   const fixed = report.contents.flatMap((content) =>
     (content.fixed ?? []).map((issue) => ({ content, issue: { ...issue, ...FIXED }, topics: [] })),
   );
-  const files = report.contents.flatMap((content) =>
-    content.paths.map((path) => ({ content, paths: [path] as const })),
-  );
+  const contents = report.reason === 'dry-run' ? report.contents.toSorted(bySource) : report.contents;
+  const files = contents.flatMap((content) => content.paths.map((path) => ({ content, paths: [path] as const })));
   return {
     problems: problemsOf(report),
     active,
@@ -62,6 +61,13 @@ export function sortIntoBoxes(report: Report): Boxes {
     fixed: fixed.map((listed) => issueEntry(listed, true)),
     files: files.map((file, index) => ({ kind: 'file', id: `file-${index + 1}`, ...file })),
   };
+}
+
+/** What would be sent comes first. */
+const SOURCES: readonly ReportedContent['source'][] = ['not-sent', 'sent', 'awaited', 'reused'];
+
+function bySource(a: ReportedContent, b: ReportedContent): number {
+  return SOURCES.indexOf(a.source) - SOURCES.indexOf(b.source);
 }
 
 const FIXED: Pick<ReportedIssue, 'standing' | 'failsGate' | 'isNew' | 'waiver' | 'url'> = {
@@ -74,6 +80,12 @@ const FIXED: Pick<ReportedIssue, 'standing' | 'failsGate' | 'isNew' | 'waiver' |
 
 export function describeEffect({ isFixed, issue }: IssueEntry): string {
   return isFixed ? 'Fixed since the version before' : effectOf(issue);
+}
+
+/** What became of a file, in a dry run what would. */
+export function describeResult(content: ReportedContent, { mode, reason }: Report): string {
+  if (reason === 'dry-run') return provenance(content, true);
+  return content.issues.length > 0 ? plural(content.issues.length, 'issue') : resultOf(content, mode);
 }
 
 /** By reference number, so that the address of an issue can be read and typed. */

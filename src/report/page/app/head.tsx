@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { count, plural } from '../../../lib/format.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
 import { truncate } from '../../budget.ts';
-import { placesOf, troubleshootingUrl } from '../../github-links.ts';
+import { placesOf, waysOn } from '../../github-links.ts';
 import { consequence, cost, hasJudged, signOf, title } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 import type { View } from './filter.ts';
@@ -11,13 +11,14 @@ import { Link, Prose, Sentences, Steps } from './text.tsx';
 
 /** More would push the issues off the screen. */
 const MAX_TITLE = 500;
+const MAX_STEPS = 4;
 
 type HeadProps = Readonly<{ report: Report; change: (change: Partial<View>) => void }>;
 
 /** The verdict, what to do about it, and the numbers behind it. */
 export function Head({ report, change }: HeadProps): JSX.Element {
-  const { nextSteps, reason, notices, submission, counts } = report;
-  const help = troubleshootingUrl(report);
+  const { nextSteps, notices, submission, counts } = report;
+  const hidden = nextSteps.length - MAX_STEPS;
   const severities = SEVERITIES.filter((severity) => hasJudged(report) && counts.bySeverity[severity] > 0);
   return (
     <header class={signOf(report)}>
@@ -39,12 +40,20 @@ export function Head({ report, change }: HeadProps): JSX.Element {
       </div>
       <section class="steps" aria-label="What to do now">
         {nextSteps.length > 0 && <h2>What to do now</h2>}
-        <Steps steps={nextSteps} />
-        {help !== undefined && (
-          <p class="soft">
-            More about <code>{reason}</code>: <Link url={help}>troubleshooting</Link>
-          </p>
+        <Steps steps={nextSteps.slice(0, MAX_STEPS)} />
+        {hidden > 0 && (
+          <details>
+            <summary>{plural(hidden, 'more step')}</summary>
+            <Steps steps={nextSteps.slice(MAX_STEPS)} start={MAX_STEPS + 1} />
+          </details>
         )}
+        <ul class="facts soft">
+          {waysOn(report).map(([intro, text, url]) => (
+            <li>
+              {intro} <Link url={url}>{text}</Link>
+            </li>
+          ))}
+        </ul>
         {(submission.id !== '' || notices.length > 0) && (
           <details class="soft">
             <summary>About this run{notices.length > 0 && `: ${plural(notices.length, 'notice')}`}</summary>

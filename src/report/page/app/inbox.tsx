@@ -147,7 +147,7 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
             </button>
           )}
           {entries.length > 0 && (
-            <button type="button" class="plain" onClick={() => save(`${report.gate}.csv`, asCsv(entries, report.mode))}>
+            <button type="button" class="plain" onClick={() => save(`${report.gate}.csv`, asCsv(entries, report))}>
               Save as CSV
             </button>
           )}

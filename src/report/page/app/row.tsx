@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { count, plural } from '../../../lib/format.ts';
-import { describeFile, resultOf } from '../../phrases.ts';
+import { count } from '../../../lib/format.ts';
+import { describeFile } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
-import type { Entry } from './entries.ts';
+import { describeResult, type Entry } from './entries.ts';
 import { Icon } from './icons.tsx';
 import { Prose } from './text.tsx';
 
@@ -67,18 +67,17 @@ type Parts = Readonly<{
   stops?: boolean;
 }>;
 
-function partsOf(entry: Entry, { mode, isPassing }: Report): Parts {
+function partsOf(entry: Entry, report: Report): Parts {
   const [path = ''] = entry.paths;
   if (entry.kind === 'problem') {
     const others = entry.paths.length - 1;
-    const icon = <Icon name={isPassing ? 'forgiven' : 'error'} />;
+    const icon = <Icon name={report.isPassing ? 'forgiven' : 'error'} />;
     const title = <Prose text={entry.message.slice(0, MAX_LENGTH)} />;
     return { icon, title, aside: '', path, note: others > 0 ? `and ${count(others)} more` : '' };
   }
   if (entry.kind === 'file') {
     const cut = path.lastIndexOf('/') + 1;
-    const { issues } = entry.content;
-    const aside = issues.length > 0 ? plural(issues.length, 'issue') : resultOf(entry.content, mode);
+    const aside = describeResult(entry.content, report);
     const note = describeFile(entry.content);
     return { icon: <Icon name="file" />, title: path.slice(cut), aside, path: path.slice(0, cut), note };
   }

@@ -53,7 +53,7 @@ export function Timed({ text, seek }: TimedProps): JSX.Element {
 }
 
 /** What to do, in this order, and who can do it. */
-export function Steps({ steps }: Readonly<{ steps: readonly Step[] }>): JSX.Element {
+export function Steps({ steps, start = 1 }: Readonly<{ steps: readonly Step[]; start?: number }>): JSX.Element {
   const items = steps.map((step) => (
     <li>
       {actorName(step)}:{' '}
@@ -63,19 +63,25 @@ export function Steps({ steps }: Readonly<{ steps: readonly Step[] }>): JSX.Elem
       <Prose text={step.note ?? ''} />
     </li>
   ));
-  return <ol class="sentences">{items}</ol>;
+  return (
+    <ol class="sentences" start={start}>
+      {items}
+    </ol>
+  );
 }
 
-/** A link to the file at the commit, in a pull request to its place among the changes. */
-export function PathLink({ path, run }: Readonly<{ path: string; run: Report['run'] }>): JSX.Element {
+type PathLinkProps = Readonly<{ path: string; isUntouched: boolean; run: Report['run'] }>;
+
+/** A link to the file at the commit, or to its place among the changes of the pull request. */
+export function PathLink({ path, isUntouched, run }: PathLinkProps): JSX.Element {
   const [change, setChange] = useState({ path: '', url: '' });
   useEffect(() => {
     const look = async (): Promise<void> => {
-      const url = run.pullRequest && comparisonUrl(run, await sha256(path));
+      const url = isUntouched ? undefined : comparisonUrl(run, await sha256(path));
       if (url !== undefined) setChange({ path, url });
     };
     void look();
-  }, [path, run]);
+  }, [path, isUntouched, run]);
   return (
     <Link url={change.path === path ? change.url : fileAtCommitUrl(run, path)}>
       <code>{path}</code>
