@@ -158,7 +158,7 @@ async function checkOpen(
   if (!hasTime || (response.status !== 'failed' && !isOld && !isInstead)) return [];
   // Giving up costs money, so a fact that is missing is read again for a while.
   const analyses = await readAnalyses(submission, options);
-  // Nothing is given up because of an outage; that it is not finished in time is what it is given up for.
+  // Nothing is given up because the service does not answer; that it is not finished in time is what it is given up for.
   const causes = analyses.flatMap((analysis) => analysis.causes);
   const isStopped = causes.some((cause) => cause.submission === 'open' && cause.reason !== 'timeout');
   const final = new Set(response.assets.filter(({ isRetryable }) => !isRetryable).map(({ assetId }) => assetId));
@@ -172,7 +172,7 @@ async function checkOpen(
 
 /** Reads the reused analyses as far as the service allows, urgent ones first; what is left is last known. */
 async function readReused(
-  known: readonly AssetReading[],
+  reused: readonly AssetReading[],
   unread: EarlierSubmissions['unread'],
   options: ConfirmOptions,
 ): Promise<{ readonly analyses: readonly Analysis[]; readonly error: ServiceError | undefined }> {
@@ -186,7 +186,7 @@ async function readReused(
     // What cannot change the verdict is not worth waiting for the end of a rate limit.
     return isUrgent(reading) ? deadline : { ...deadline, until: Math.min(deadline.until, now + ONE_TRY_MS) };
   };
-  const urgentFirst = known.toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)));
+  const urgentFirst = reused.toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)));
   const readings = await readAssets(urgentFirst, { client, mode, deadlineFor });
   const analyses = readings.flatMap((reading) => {
     const { submissionId, content } = reading;

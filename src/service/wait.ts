@@ -61,8 +61,8 @@ export async function readAnalyses(
   return (await waitFor(withoutRetries, { ...options, deadline, onMoved: async () => undefined })).analyses;
 }
 
-/** What is known of a submission. */
-interface Known extends Pick<WaitedSubmission, 'response'> {
+/** How far a submission has come. */
+interface Progress extends Pick<WaitedSubmission, 'response'> {
   /** Why it could not be read this time. */
   readonly error: ServiceError | undefined;
   readonly readings: readonly AssetReading[];
@@ -78,28 +78,28 @@ async function waitFor(submission: OpenSubmission, options: WaitOptions): Promis
   const { client, deadline, log, mode } = options;
   const startedAt = Date.now();
   const logProgress = progressLog(submission, log);
-  let known: Known = { response: undefined, error: undefined, readings: [] };
+  let progress: Progress = { response: undefined, error: undefined, readings: [] };
   let quietSince = startedAt;
   const isQuiet = (): boolean => Date.now() - quietSince >= CATCH_UP_MS;
   try {
     for (;;) {
-      const before = known;
+      const before = progress;
       const read = await orError(client.readSubmission(submissionId, deadline));
-      known =
+      progress =
         read instanceof ServiceError ? { ...before, error: read } : { ...before, error: undefined, response: read };
-      if (!known.error) logProgress(known.response);
+      if (!progress.error) logProgress(progress.response);
       // It may be missing for a while: a read can be faster than the creation before it.
-      const isMissing = known.error?.status === 404 && !(before.error && isQuiet());
-      const isLast = (known.error && !isMissing) || Date.now() >= deadline.until;
-      const hasResults = known.readings.length > 0 || (known.response && isTerminal(known.response));
-      if (hasResults || isLast) known = await readResults(submission, known, { ...options, canRetry: !isLast });
+      const isMissing = progress.error?.status === 404 && !(before.error && isQuiet());
+      const isLast = (progress.error && !isMissing) || Date.now() >= deadline.until;
+      const hasResults = progress.readings.length > 0 || (progress.response && isTerminal(progress.response));
+      if (hasResults || isLast) progress = await readResults(submission, progress, { ...options, canRetry: !isLast });
 
-      const { response, readings } = known;
+      const { response, readings } = progress;
       const contents = withoutMoved(submission.contents, readings);
-      const isUnderWay = !isMissing && isAnyUnderWay(contents, known);
-      if (isUnderWay || factsOf(known) !== factsOf(before)) quietSince = Date.now();
-      const isEarly = isLast && (known.error !== undefined || isUnderWay);
-      const cause = isEarly ? explainEnd(submission, known, startedAt) : undefined;
+      const isUnderWay = !isMissing && isAnyUnderWay(contents, progress);
+      if (isUnderWay || fingerprint(progress) !== fingerprint(before)) quietSince = Date.now();
+      const isEarly = isLast && (progress.error !== undefined || isUnderWay);
+      const cause = isEarly ? explainEnd(submission, progress, startedAt) : undefined;
       const analyses = analysesOf(contents, { submissionId, mode, readings, cause, isListed: response !== undefined });
       if (isLast || isSettled(analyses, readings) || (!isUnderWay && isQuiet()))
         return { submission, response, analyses };
@@ -114,15 +114,15 @@ async function waitFor(submission: OpenSubmission, options: WaitOptions): Promis
 /** Reads what is missing of the assets, then requests retries, unless an error has stopped the reading. */
 async function readResults(
   submission: OpenSubmission,
-  known: Known,
+  progress: Progress,
   { canRetry, ...options }: WaitOptions & { readonly canRetry: boolean },
-): Promise<Known> {
+): Promise<Progress> {
   const { client, mode, deadline } = options;
   const until = Math.max(deadline.until, Date.now() + FINAL_READ_MS);
   const deadlineFor = (): Deadline => ({ ...deadline, until });
-  const readings = await readAssets(withList(submission, known), { client, mode, deadlineFor });
-  if (!canRetry || readings.some(isStopped)) return { ...known, readings };
-  return { ...known, readings: await retryFailed(submission, readings, options) };
+  const readings = await readAssets(withList(submission, progress), { client, mode, deadlineFor });
+  if (!canRetry || readings.some(isStopped)) return { ...progress, readings };
+  return { ...progress, readings: await retryFailed(submission, readings, options) };
 }
 
 function isStopped({ error }: AssetReading): boolean {
@@ -130,7 +130,10 @@ function isStopped({ error }: AssetReading): boolean {
 }
 
 /** Without a list, the assets that the creation named are read. */
-function withList({ submissionId, assetIds }: OpenSubmission, { response, readings }: Known): readonly AssetReading[] {
+function withList(
+  { submissionId, assetIds }: OpenSubmission,
+  { response, readings }: Progress,
+): readonly AssetReading[] {
   const byId = new Map(readings.map((reading) => [reading.listed.assetId, reading]));
   for (const listed of response?.assets ?? assetIds.map(unlistedAsset)) {
     const before = byId.get(listed.assetId) ?? unreadAsset(submissionId, listed);
@@ -145,7 +148,7 @@ function withoutMoved(contents: readonly Content[], readings: readonly AssetRead
 }
 
 /** `complete` is believed, unless a retry was accepted; after `failed`, other assets may be unfinished. */
-function isAnyUnderWay(contents: readonly Content[], { response, readings }: Known): boolean {
+function isAnyUnderWay(contents: readonly Content[], { response, readings }: Progress): boolean {
   if (!response) return false;
   if (!isTerminal(response) || readings.some(isRetried)) return true;
   const isAnyAccepted = readings.some(({ retry }) => retry && retry.problem === undefined);
@@ -159,7 +162,7 @@ function isAnyUnderWay(contents: readonly Content[], { response, readings }: Kno
 }
 
 /** In short: another text means that something new was learnt. */
-function factsOf({ response, error, readings }: Known): string {
+function fingerprint({ response, error, readings }: Progress): string {
   const assets = readings.map(({ filename, status, issueCount, issues }) => [
     filename,
     status,
@@ -204,7 +207,7 @@ function describeProgress(response: SubmissionResponse): string {
   return `${parts.join(', ')}${errorMessage ? `. The service says: ${errorMessage}` : ''}`;
 }
 
-function explainEnd(submission: OpenSubmission, { response, error }: Known, startedAt: number): Cause {
+function explainEnd(submission: OpenSubmission, { response, error }: Progress, startedAt: number): Cause {
   if (error) return explainError(error, submission);
   const minutes = Math.max(1, Math.round((Date.now() - startedAt) / 60_000));
   const status = response ? describeProgress(response) : 'the service gave no status';
