@@ -3,12 +3,11 @@ import path from 'node:path';
 import type { Cause } from '../lib/cause.ts';
 import { parseJson } from '../lib/format.ts';
 import { DEFAULT_PATTERNS, FilePatterns, PatternError, parsePattern } from '../media/patterns.ts';
-import { SEVERITIES } from '../service/issue.ts';
+import { ISSUE_STATUSES, SEVERITIES } from '../service/issue.ts';
 import { DEFAULTS, type InputName, type Inputs, ISSUE_URL_PLACEHOLDERS } from './inputs.ts';
 import { InputReader, isEqualInAnyCase, items, listed, nearest, quoted, suggestion } from './reader.ts';
 import { parseService } from './service-access.ts';
 
-const ISSUE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'] as const;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** What an artifact, a SARIF category and an HTML comment can all carry. */
 const GATE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -71,10 +70,9 @@ export function readInputs(
     retentionDays: reader.integer('retention-days', 1, 400),
     stateFile: reader.optional('state-file', (value) => value),
     githubToken: reader.text('github-token'),
-    simulationDelaySeconds: reader.optional('simulation-delay-seconds', () => {
-      refuseLiveKey(reader, 'simulation-delay-seconds');
-      return reader.integer('simulation-delay-seconds', 0, 30);
-    }),
+    simulationDelaySeconds: sandboxOnly(reader, 'simulation-delay-seconds', () =>
+      reader.integer('simulation-delay-seconds', 0, 30),
+    ),
     ...parseSandboxEvent(reader),
     // What `toJSON(matrix)` is outside a matrix.
     matrix: reader.text('matrix').replace(/^null$/, ''),
@@ -204,11 +202,10 @@ function parseWaiversFile(reader: InputReader, value: string): string {
 }
 
 function parseSandboxEvent(reader: InputReader): Pick<Inputs, 'sandboxEvent' | 'sandboxErrorMessage'> {
-  const sandboxEvent = reader.optional('sandbox-event', () => {
-    refuseLiveKey(reader, 'sandbox-event');
-    return reader.oneOf('sandbox-event', ['asset.processing.completed', 'asset.processing.failed']);
-  });
-  const sandboxErrorMessage = reader.optional('sandbox-error-message', (value) => value);
+  const sandboxEvent = sandboxOnly(reader, 'sandbox-event', () =>
+    reader.oneOf('sandbox-event', ['asset.processing.completed', 'asset.processing.failed']),
+  );
+  const sandboxErrorMessage = sandboxOnly(reader, 'sandbox-error-message', (value) => value);
   if (sandboxErrorMessage !== undefined && sandboxEvent !== 'asset.processing.failed') {
     reader.reject(
       'sandbox-error-message',
@@ -219,7 +216,11 @@ function parseSandboxEvent(reader: InputReader): Pick<Inputs, 'sandboxEvent' | '
   return { sandboxEvent, sandboxErrorMessage };
 }
 
-function refuseLiveKey(reader: InputReader, name: InputName): void {
-  if (!reader.text('api-key').startsWith('sk_live_')) return;
-  reader.reject(name, 'set with a live key', 'a value only with a sandbox key (`sk_test_…`)');
+/** With a live key, nothing else about the input matters. */
+function sandboxOnly<T>(reader: InputReader, name: InputName, parse: (value: string) => T): T | undefined {
+  return reader.optional(name, (value) => {
+    if (!reader.text('api-key').startsWith('sk_live_')) return parse(value);
+    reader.reject(name, 'set with a live key', 'a value only with a sandbox key (`sk_test_…`)');
+    return undefined;
+  });
 }

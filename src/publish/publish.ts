@@ -63,6 +63,10 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
     for (const [name, value] of Object.entries(outputs(report, files))) runner.output(name, value);
   });
   if (!report.isPassing) runner.fail(failureLine(report));
+  const { id, workflowId } = report.submission;
+  // Only the status of a submission may name it.
+  if (workflowId !== undefined && workflowId !== found.created?.workflowId)
+    log.info(`Submission ${id} has the workflow ${workflowId}`);
   log.info(receipt(report));
 }
 

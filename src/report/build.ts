@@ -1,6 +1,6 @@
 import type { Findings } from '../findings.ts';
 import type { RunContext } from '../github/context.ts';
-import { type Inputs, issueUrl } from '../inputs/inputs.ts';
+import { type Inputs, ISSUE_URL_PLACEHOLDERS } from '../inputs/inputs.ts';
 import { type Cause, type Step, withFiles } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
 import { extensionOf, type MediaType, typeOfExtension } from '../media/media-types.ts';
@@ -217,13 +217,18 @@ function reportedContent(judged: JudgedContent, sources: ContentSources): Report
   };
 }
 
+/** Values come from outside, so each is encoded and cannot leave its place in the address. */
 function linkTo({ id, referenceNumber }: Issue, analysis: Analysis | undefined, template: string): string {
-  return issueUrl(template, {
+  const values = {
     referenceNumber: String(referenceNumber ?? ''),
     issueId: id,
     assetId: analysis?.assetId ?? '',
     submissionId: analysis?.submissionId ?? '',
-  });
+  };
+  return ISSUE_URL_PLACEHOLDERS.reduce(
+    (url, name) => url.replaceAll(`{${name}}`, () => encodeURIComponent(values[name].toWellFormed())),
+    template,
+  );
 }
 
 /** A content that is present only as Git LFS pointers: its type follows from its name. */

@@ -6,6 +6,9 @@ export const SEVERITIES = ['CRITICAL', 'MAJOR', 'MINOR', 'INFO'] as const;
 
 export type Severity = (typeof SEVERITIES)[number];
 
+/** Those that the interface names. */
+export const ISSUE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'] as const;
+
 /** 0 is the most severe. */
 export function severityRank(severity: Severity): number {
   return SEVERITIES.indexOf(severity);

@@ -66,6 +66,7 @@ describe.concurrent('an analysis that takes longer than a run waits', () => {
     // An open submission is awaited even if nothing may be reused.
     const last = await series.run({ inputs: { 'reuse-days': '0' } });
     expect(last.outputs).toMatchObject({ verdict: 'fail', reason: 'issues' });
+    expect(last.log).toMatch(/^Submission \S+ has the workflow wf-/m);
     expect(series.service.submissions).toHaveLength(1);
     expect(series.service.requests.filter(({ endpoint }) => endpoint === 'uploads/direct')).toHaveLength(1);
   });

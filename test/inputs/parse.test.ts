@@ -182,9 +182,6 @@ describe('values that are refused', () => {
     ['retention-days', '0'],
     ['state-key', 'short'],
     ['dry-run', '1'],
-    ['simulation-delay-seconds', '5'],
-    ['sandbox-event', 'asset.processing.completed'],
-    ['sandbox-error-message', 'Broken.'],
   ])('%s: %j', (name, ...values) => {
     for (const value of values) {
       const [problem, ...others] = problemsOf({ [name]: value });
@@ -213,6 +210,16 @@ describe('values that are refused', () => {
   ])('the key %s', (key, length) => {
     const problem = `Input \`api-key\` is not a whole key of the service (${length} characters, not shown).`;
     expect(problemsOf({ 'api-key': key })).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it.each<[InputName, string]>([
+    ['simulation-delay-seconds', '5'],
+    ['simulation-delay-seconds', '31'],
+    ['sandbox-event', 'asset.processing.completed'],
+    ['sandbox-event', 'none'],
+    ['sandbox-error-message', 'Broken.'],
+  ])('%s: %s with a live key: only that it needs a sandbox key', (name, value) => {
+    expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining('only with a sandbox key (`sk_test_…`)')]);
   });
 
   it.each(['31', '-1', 'x'])('simulation-delay-seconds %s with a sandbox key', (value) => {
