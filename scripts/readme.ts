@@ -9,7 +9,7 @@ const ACTION = new URL('../action.yml', import.meta.url);
 
 /** The README with current tables. Each one is between two comments that name it. */
 export function withTables(readme: string, action: Action): string {
-  return replaceBetween(replaceBetween(readme, 'inputs', inputTable(action)), 'outputs', outputTable(action));
+  return replaceBetween(replaceBetween(readme, 'inputs', inputTable(action)), 'outputs', outputList(action));
 }
 
 function replaceBetween(text: string, name: string, content: string): string {
@@ -44,13 +44,13 @@ function fold(title: string, content: string): string {
   return `<details><summary>${title}</summary>\n\n${content}\n\n</details>`;
 }
 
-/** Outputs with the same description share a row. */
-function outputTable({ outputs }: Action): string {
-  const rows = [...Map.groupBy(outputs, ({ description }) => description)];
-  const lines = rows.map(
-    ([text, members]) => `| ${members.map(({ name }) => `\`${name}\``).join(', ')} | ${cell(text)} |`,
+/** Outputs with the same description share a line. */
+function outputList({ outputs }: Action): string {
+  const groups = [...Map.groupBy(outputs, ({ description }) => description)];
+  const lines = groups.map(
+    ([text, members]) => `- ${members.map(({ name }) => `\`${name}\``).join(', ')}: ${text.trim()}`,
   );
-  return fold('All outputs', ['| output | meaning |', '| --- | --- |', ...lines].join('\n'));
+  return fold('All outputs', lines.join('\n'));
 }
 
 function defaultOf({ defaultValue }: ActionInput): string {

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'vitest';
+import { it } from '../harness/fixtures.ts';
+import { png } from '../harness/media.ts';
+
+const SCRIPT = fileURLToPath(new URL('../../examples/collect-reports.mjs', import.meta.url));
+const FILES = { 'media/a.png': png('a'), 'media/b.png': png('b') };
+
+it('collect-reports.mjs makes one table of the newest reports, with a sum', async ({
+  gate,
+  startGitHub,
+  startArtifacts,
+}) => {
+  const artifacts = await startArtifacts();
+  const github = await startGitHub({ artifacts: artifacts.artifacts, archives: artifacts.archives });
+  const run = async (runId: number, inputs: Readonly<Record<string, string>>) =>
+    await gate({
+      files: FILES,
+      scenario: { files: [{ match: 'media-a*', issues: [{ severity: 'CRITICAL' }, { severity: 'MINOR' }] }] },
+      github,
+      artifacts,
+      runId,
+      inputs: { files: 'media/**', ...inputs },
+    });
+  const collect = async () =>
+    await promisify(execFile)(process.execPath, [SCRIPT, 'acme/campaigns', 'acme/private'], {
+      env: { GITHUB_API_URL: github.url, GITHUB_TOKEN: github.token },
+    });
+  const url = 'https://github.com/acme/campaigns/actions/runs';
+
+  await run(41, { 'dry-run': 'true' });
+  const planned = await collect();
+  expect(planned.stdout.split('\n')).toEqual([
+    'repository,gate,verdict,reason,critical,major,minor,info,files,planned,billed,run',
+    `acme/campaigns,media-compliance,skipped,dry-run,0,0,0,0,2,2,0,${url}/41`,
+    'all,,,,0,0,0,0,2,2,0,',
+    '',
+  ]);
+  expect(planned.stderr).toMatch(/^acme\/private: .*: 404 /);
+
+  await run(42, {});
+  await run(43, { name: 'second-gate' });
+  expect((await collect()).stdout.split('\n').slice(1)).toEqual([
+    `acme/campaigns,media-compliance,fail,issues,1,0,1,0,2,0,2,${url}/42`,
+    `acme/campaigns,second-gate,fail,issues,1,0,1,0,2,0,2,${url}/43`,
+    'all,,,,2,0,2,0,4,0,4,',
+    '',
+  ]);
+});
