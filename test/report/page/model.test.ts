@@ -88,6 +88,7 @@ describe('the files that were not judged although nothing is wrong with them', (
     ['3 other files were not sent.', { causes: [culprit], contents: [two, aContent({ paths: ['d.png'], ...idle })] }],
     ['2 files were not sent.', { causes: [aCause()], contents: [two] }],
     ['1 other file was not judged.', { causes: [culprit], contents: [aContent({ outcome: 'unjudged' })] }],
+    ['', { verdict: 'skipped', causes: [culprit], contents: [two] }],
     ['', { causes: [culprit], contents: [aContent(), aContent({ paths: ['b.png'], outcome: 'unjudged' })] }],
   ])('%s', (expected, over) => {
     expect(describeOthers(aReport({ verdict: 'error', ...over }))).toBe(expected);

@@ -106,7 +106,8 @@ function problemsOf({ causes, verdict, reason }: Report): readonly ProblemEntry[
 }
 
 /** "3 other files were not sent": not judged, although nothing is wrong with them. Empty if there are none. */
-export function describeOthers({ causes, contents }: Report): string {
+export function describeOthers({ causes, contents, verdict }: Report): string {
+  if (verdict === 'skipped') return '';
   const blamed = new Set(causes.flatMap(({ paths }) => paths));
   const others = contents.filter(
     ({ outcome, paths }) => outcome !== 'judged' && !paths.some((path) => blamed.has(path)),

@@ -56,7 +56,7 @@ export function Timed({ text, seek }: TimedProps): JSX.Element {
 export function Steps({ steps, start = 1 }: Readonly<{ steps: readonly Step[]; start?: number }>): JSX.Element {
   const items = steps.map((step) => (
     <li>
-      {actorName(step)}:{' '}
+      <b>{actorName(step)}:</b>{' '}
       <Link url={step.link}>
         <Prose text={step.text} />
       </Link>{' '}
