@@ -8,7 +8,7 @@ import type { Runner } from './github/runner.ts';
 import { type Inputs, SECRET_INPUTS } from './inputs/inputs.ts';
 import { type ReadInputs, readInputs } from './inputs/parse.ts';
 import { missingKey, skippedWithoutKey } from './inputs/service-access.ts';
-import { type Cause, GateError } from './lib/cause.ts';
+import { type Cause, GateError, Interruption } from './lib/cause.ts';
 import { plural } from './lib/format.ts';
 import { type Discovery, discover, noFilesMatch } from './media/discover.ts';
 import { inspect } from './media/inspect.ts';
@@ -334,7 +334,13 @@ async function findUntouched(
   const failing = contents.filter(({ issues }) => issues.some(({ failsGate }) => failsGate));
   const paths = new Set([...failing.flatMap(({ content }) => content.paths), ...causes.map(({ path }) => path)]);
   const files = discovery.files.filter((file) => paths.has(file.path));
-  return await untouchedPaths(files, { ...context, searchRoot: inputs.searchRoot }, github);
+  try {
+    return await untouchedPaths(files, { ...context, searchRoot: inputs.searchRoot }, github);
+  } catch (error) {
+    // The run was judged before it was stopped.
+    if (error instanceof Interruption) return new Set();
+    throw error;
+  }
 }
 
 /** @returns the file that the state was saved in last */

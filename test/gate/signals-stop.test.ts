@@ -5,12 +5,14 @@ import type { Scenario } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/http.ts';
 import { it as base, type GateOptions } from '../harness/fixtures.ts';
 import { mp4, png } from '../harness/media.ts';
+import { payload } from '../harness/payloads.ts';
 import { startProxy } from '../harness/proxy.ts';
 import type { Kill, ServiceRun } from '../harness/run-action.ts';
 
 /** How long a runner waits between SIGINT and SIGTERM for a cancelled step. Here it then kills it. */
 const RUNNER_WAITS_MS = 7_500;
 
+const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 const LARGE = { 'a.mp4': mp4('a', 12_000_000) };
 
 interface Stop extends GateOptions {
@@ -143,4 +145,22 @@ describe.concurrent('around the submission', () => {
     expect(run.text).toContain(`(Submission ${id})`);
     expect(run.text).toContain('It submits and bills all files again');
   });
+});
+
+it('after the results were read, while GitHub lists what a pull request changes: the verdict stands', async ({
+  makeFolder,
+  startGitHub,
+  stopped,
+}) => {
+  const asked = Promise.withResolvers<void>();
+  const github = await startGitHub({ pulls: { 2: { headSha: HEAD } }, onRequest: asked.resolve });
+  const run = await stopped({
+    workspace: await makeFolder({ 'a.png': png('a'), '.git/HEAD': HEAD }),
+    event: { name: 'pull_request', payload: payload('pull_request') },
+    github,
+    scenario: { default: { issues: [{ severity: 'CRITICAL' }] } },
+    during: asked.promise,
+  });
+  expect(run.outputs, run.text).toMatchObject({ verdict: 'fail', reason: 'issues', 'critical-count': '1' });
+  expect(run.text).not.toContain('Nothing was billed');
 });
