@@ -29,7 +29,7 @@ const it = base.extend(
       return await gate({
         event: changed && {
           name: 'pull_request',
-          payload: payload('pull_request', { 'pull_request.base.ref': 'main' }),
+          payload: payload('pull_request'),
         },
         workspace,
         scenario,

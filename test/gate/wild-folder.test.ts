@@ -86,7 +86,7 @@ const it = base.extend(
       for (const [name, target] of Object.entries(LINKS)) symlinkSync(target, path.join(workspace, name));
       const listed = (changed ?? []).map((filename) => ({ status: 'modified', filename }));
       const github = await startGitHub({ pulls: { 2: { headSha: HEAD, files: listed } } });
-      const event = { name: 'pull_request', payload: payload('pull_request', { 'pull_request.base.ref': 'main' }) };
+      const event = { name: 'pull_request', payload: payload('pull_request') };
       const inputs = { files: lines.join('\n'), 'only-changed': String(changed !== undefined) };
       return await gate({ workspace, inputs, github, ...(changed && { event }) });
     },
