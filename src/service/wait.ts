@@ -101,8 +101,8 @@ async function waitFor(submission: OpenSubmission, options: WaitOptions): Promis
       const isEarly = isLast && (progress.error !== undefined || isUnderWay);
       const cause = isEarly ? explainEnd(submission, progress, startedAt) : undefined;
       const analyses = analysesOf(contents, { submissionId, mode, readings, cause, isListed: response !== undefined });
-      if (isLast || isSettled(analyses, readings) || (!isUnderWay && isQuiet()))
-        return { submission, response, analyses };
+      const isOver = !isUnderWay && !isMissing && isQuiet();
+      if (isLast || isOver || isSettled(analyses, readings)) return { submission, response, analyses };
       const delay = isUnderWay ? pollDelay(Date.now() - startedAt) : READ_AGAIN_MS;
       await sleep(Math.min(delay, deadline.until - Date.now()), deadline.signal);
     }

@@ -79,21 +79,18 @@ describe.concurrent('many unchanged files', () => {
     expect(new Set(paths).size).toBe(paths.length);
   });
 
-  it('1,000 with five issues each take one request each, and are reported with all details', async ({
-    startSeries,
-  }) => {
+  it('with five issues each take one request each, and are reported with all details', async ({ startSeries }) => {
     const precedents = [{ url: 'https://rulings.test/1', title: 'Ruling 1', decision: 'Upheld', date: '2026-01-02' }];
     const details = { severityReasoning: 'It promises a cure.', precedents };
     const issues = Array.from({ length: 5 }, (_, index) => ({ severity: 'MAJOR', ruleCode: `M-${index}`, ...details }));
-    // On a busy machine, five minutes on a fast clock would not be enough.
-    const series = await startSeries({}, { scenario: { default: { issues } }, clockFactor: 1 });
-    await series.addAnalysed(library(1_000));
+    const series = await startSeries({}, { scenario: { default: { issues } } });
+    await series.addAnalysed(library(50));
     const run = await series.run();
-    expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1000', 'major-count': '5000' });
-    expect(run.requests.length).toBeLessThanOrEqual(1_060);
-    const [, report = ''] = [...run.written].find(([name]) => name.endsWith('report.json')) ?? [];
+    expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '50', 'major-count': '250' });
+    expect(run.requests).toHaveLength(51);
+    const [, report = ''] = [...run.written].find(([path]) => path.endsWith('report.json')) ?? [];
     for (const detail of ['It promises a cure.', 'https://rulings.test/1'])
-      expect(report.split(detail)).toHaveLength(5_001);
+      expect(report.split(detail)).toHaveLength(251);
   });
 
   it('at a service that allows 60 reads a minute: first what can change the verdict, the rest as last known', async ({

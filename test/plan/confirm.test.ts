@@ -146,6 +146,19 @@ describe('what is reused', () => {
     expect(requests).toEqual([S, `${A}/issues`].map((path) => `GET /submissions/${path}`));
   });
 
+  it('1,000 unchanged files with five issues each take 1,001 requests', async () => {
+    const ids = Array.from({ length: 1_000 }, (_, index) => `n${index}`);
+    const five = ['1', '2', '3', '4', '5'].map((id) => issue({ id }));
+    const contents = ids.map((id) => known(id, { issues: five }));
+    const assets = Object.fromEntries(ids.map((id) => [`asset-${id}`, { issueCount: 5 }]));
+    const lists = ids.map((id) => [`${S}/assets/asset-${id}/issues`, five]);
+    const files = ids.map((id) => file(`${id}.png`, id));
+    const responses = { [S]: submission(S, 'complete', assets), ...Object.fromEntries(lists) };
+    const { requests, analyses } = await confirmed(planFor(files, { contents }), responses);
+    expect(requests).toHaveLength(1_001);
+    expect(analyses.every(({ outcome, lastKnownAt }) => outcome === 'judged' && lastKnownAt === undefined)).toBe(true);
+  });
+
   it('last known results keep their date and version', async () => {
     const facts = { issues: [ISSUE], versionNumber: 3, versionGroupId: 'g' };
     const { analyses } = await confirmed(planFor(FILES.slice(0, 1), { contents: [known('A', facts)] }), { [S]: DOWN });
