@@ -36,7 +36,7 @@ describe.concurrent('500 and 502: a creation is repeated once in a run, whatever
     expect(run.service.submissions).toHaveLength(2);
     expect(run.outputs).toMatchObject({ verdict: 'pass', 'submission-id': run.service.submissions[1]?.submissionId });
     expect(run.warnings).toMatch(/answered 502 .*Two submissions may exist and be billed/);
-    expect(run.log).toMatch(/1 analysed.*two submissions may exist.*, verdict pass/);
+    expect(run.log).toMatch(/1 billed.*two submissions may exist.*, verdict pass/);
   });
 });
 

@@ -76,18 +76,20 @@ describe.concurrent('assets that take long', () => {
     expect(run.count('submissions/create')).toBe(1);
   });
 
-  it('a retry whose response was lost is running: it is awaited, and not requested again', async ({ gate }) => {
+  it.for<[string, object, (number | undefined)[]]>([
+    ['the response was lost: it is not requested again', { reset: true }, [undefined]],
+    ['a gateway answered 502: the 409 for the second request does not end the wait', { status: 502 }, [502, 409]],
+  ])('a retry is running although %s', async ([, fault, statuses], { gate }) => {
     const run = await gate({
       files: FILES,
       scenario: {
         files: [{ match: 'one-', fails: { times: 1 }, reads: 3, issues: [CRITICAL] }],
-        faults: [{ on: 'assets/retry', nth: 1, reset: true, when: 'after-work' }],
+        faults: [{ on: 'assets/retry', nth: 1, when: 'after-work', ...fault }],
       },
     });
 
-    expect(
-      run.service.requests.filter(({ endpoint }) => endpoint === 'assets/retry').map(({ status }) => status),
-    ).toEqual([undefined]);
+    const retries = run.service.requests.filter(({ endpoint }) => endpoint === 'assets/retry');
+    expect(retries.map(({ status }) => status)).toEqual(statuses);
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1', 'assets-failed': '0' });
   });
 
