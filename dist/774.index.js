@@ -4307,7 +4307,8 @@ async function waitFor(submission, options) {
             const isEarly = isLast && (progress.error !== undefined || isUnderWay);
             const cause = isEarly ? explainEnd(submission, progress, startedAt) : undefined;
             const analyses = analysesOf(contents, { submissionId, mode, readings, cause, isListed: response !== undefined });
-            if (isLast || isSettled(analyses, readings) || (!isUnderWay && isQuiet()))
+            const isOver = !isUnderWay && !isMissing && isQuiet();
+            if (isLast || isOver || isSettled(analyses, readings))
                 return { submission, response, analyses };
             const delay = isUnderWay ? pollDelay(Date.now() - startedAt) : READ_AGAIN_MS;
             await sleep(Math.min(delay, deadline.until - Date.now()), deadline.signal);
