@@ -69,27 +69,28 @@ async function startService(name: string, inputs: Trial['inputs']) {
   };
 }
 
-/** Prints what happens, without a line for each upload and without notes. What stops the check is kept for the end. */
+/** Prints what happens, without a line for each upload and without notes. What stops the check, or would, is kept for the end. */
 function shortLog() {
   const errors: string[] = [];
   const show = (line: string): void => {
     const command = parseCommand(line);
     if (command?.name === 'error') errors.push(command.message);
+    else if (command?.properties.get('title')?.startsWith('Not checked: ')) errors.push(command.message);
     else if (command?.name === 'group') console.log(command.message);
     else if (!command && !/^(\[\d+\/\d+\] |Note: |$)/.test(line)) console.log(line);
   };
   return { show, errors };
 }
 
-/** The headline and what stops the check. The last error is the step's own, and repeats the headline. */
-function printShort({ exitCode, summary }: StepEnd, errors: readonly string[]): void {
+/** The headline and what stops the check, or would stop a real run. The last one repeats the headline. */
+function printShort({ summary }: StepEnd, errors: readonly string[]): void {
   const [first = ''] = summary.split('\n');
   const headline = first
     .replace(/^#+ /, '')
     .replaceAll(/<[^>]+>/g, '')
     .replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
   console.log(`\n${headline}`);
-  if (exitCode !== 0) for (const error of errors.slice(0, -1)) console.log(`\n${error}`);
+  for (const error of errors.slice(0, -1)) console.log(`\n${error}`);
   console.log('\nLog and summary: add --verbose');
 }
 

@@ -156,8 +156,8 @@ export function resultOf({ outcome, issues }: ReportedContent, mode: Report['mod
 }
 
 /** Whether the run took part in no analysis: nothing was sent, reused or awaited. */
-export function isWithoutAnalysis({ contents }: Pick<Report, 'contents'>): boolean {
-  return contents.every(({ source }) => source === 'not-sent');
+export function isWithoutAnalysis({ contents, verdict }: Pick<Report, 'contents' | 'verdict'>): boolean {
+  return verdict === 'skipped' || contents.every(({ source }) => source === 'not-sent');
 }
 
 /** "12 billed, 340 reused, 1 paid again". Contents are counted and billed; a sandbox bills nothing. */

@@ -46,7 +46,8 @@ function facts({ content, issue, topics }: ListedIssue, run: Run): readonly stri
   return [
     ...(content.isUntouched ? [`<b>The file:</b> ${UNTOUCHED}${analysed}`] : []),
     ...(content.paths.length === 1 ? [] : [`<b>Files, all with the same bytes:</b> ${pathLinks(content, run)}`]),
-    `<b>In this gate:</b> ${effectOf(issue)}`,
+    // Which list it is in says the rest.
+    ...(issue.standing === 'active' && issue.isNew === undefined ? [] : [`<b>In this gate:</b> ${effectOf(issue)}`]),
     `<b>Status at the service:</b> ${markdown(truncate(issue.status, 80))}`,
     ...(waiver
       ? [

@@ -81,8 +81,18 @@ describe('npm run try', () => {
     const folder = await makeFolder({ 'a.png': png('a') });
     const env = { 'INPUT_DRY-RUN': 'false', GITHUB_WORKSPACE: '/nowhere', TMPDIR: await makeFolder() };
     const { status, stdout } = await tryIt([folder, '--dry-run'], env);
-    expect(stdout).toMatch(/NOT CHECKED/);
+    expect(stdout).toMatch(/NOT CHECKED: This was a dry run\. A real run would send 1 asset \(billed\)\./);
+    expect(stdout).toMatch(/^send to service .* a\.png/m);
     expect(status).toBe(0);
+  });
+
+  it('shows what would stop a real run', async ({ makeFolder }) => {
+    const folder = await makeFolder({ 'a.png': png('a'), 'empty.png': '', 'void.png': '' });
+    const { stdout } = await tryIt([folder, '--dry-run'], { TMPDIR: await makeFolder() });
+    expect(stdout).toMatch(
+      /A real run would stop: 2 files: The file is empty\.\n\n2 files \(empty\.png, void\.png\): /,
+    );
+    expect(stdout).toContain('Author of the change: Add the content of each of these files');
   });
 
   it('refuses what is wrong in one sentence', async () => {
