@@ -12,7 +12,7 @@ import { writeFiles } from '../harness/workspace.ts';
 import { type Lived, Promises } from './promises.ts';
 import { type Random, seeded } from './random.ts';
 import { forged, isSick, RepositoryLife, type RunOfLife, review } from './repository-life.ts';
-import { FINE, makeWeather, type Weather } from './weather.ts';
+import { badNight, FINE, makeWeather, type Weather } from './weather.ts';
 
 /** Of one repository. */
 const RUNS = 20;
@@ -82,11 +82,13 @@ class World implements AsyncDisposable {
       return await this.liveDay([text, ...notes].join(', '), [again], isForged ? FINE : makeWeather(this.#random));
     }
     const { text, branch, merged } = this.life.change(this.#now);
-    const isNightly = branch === this.life.main && this.#random.chance(0.1);
+    const isNightly = branch === this.life.main && this.#random.chance(0.2);
     const run = this.life.newRun(branch, { merged, isNightly });
     const isWithAnother = this.#random.chance(0.1);
     const others = isWithAnother ? [this.life.newRun(this.#random.pick([...this.life.branches.values()]))] : [];
-    const weather = isWithAnother ? FINE : makeWeather(this.#random);
+    const isBadNight = isNightly && this.#random.chance(0.5);
+    const usual = isBadNight ? badNight(this.#random) : makeWeather(this.#random);
+    const weather = isWithAnother && !isBadNight ? FINE : usual;
     await this.liveDay([text, ...notes].join(', '), [run, ...others], weather);
   }
 

@@ -140,9 +140,8 @@ export class Promises {
   #isUnsure(media: Media): boolean {
     const isOf = ({ blob, status }: Asset): boolean => blob.sha256 === media.sha256 && status === 'failed';
     const { submissions } = this.#repository.service;
-    return (
-      isSick(media) || submissions.some(({ assets }) => assets.some(isOf) && assets.some(({ pending }) => pending))
-    );
+    const isStuck = submissions.some(({ assets }) => assets.some(isOf) && assets.some(({ pending }) => pending));
+    return !this.#isAnalysed(media.sha256) && (isSick(media) || isStuck);
   }
 
   #isAnalysed(sha256: string): boolean {
@@ -210,6 +209,7 @@ export class Promises {
     const sent = created.flatMap(({ assets }) => assets.map(({ blob }) => blob.sha256));
     for (const sha256 of sent) if (this.#reasons.get(sha256) !== 'its analysis failed') this.#reasons.delete(sha256);
     for (const media of tree.values()) {
+      if (weather.analyses && !this.#isAnalysed(media.sha256)) media.course = weather.analyses;
       if (media.course === 'fails' || media.course === 'fails once')
         this.#reasons.set(media.sha256, 'its analysis failed');
     }

@@ -152,11 +152,11 @@ export class RepositoryLife {
   }
 
   /** What the service finds, and what goes wrong there. */
-  scenario({ service = [] }: Weather): Scenario {
+  scenario({ service = [], analyses }: Weather): Scenario {
     return {
       retryInNewSubmission: this.#retriesMove,
       files: this.media.map(({ digits, issues, course }) => {
-        return { match: digits, issues: issues.map((issue) => ({ ...issue })), ...COURSES[course] };
+        return { match: digits, issues: issues.map((issue) => ({ ...issue })), ...COURSES[analyses ?? course] };
       }),
       faults: [...service],
     };

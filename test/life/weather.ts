@@ -18,6 +18,8 @@ export interface Weather {
   /** The list of artifacts cannot be read at all. */
   readonly hidesStates: boolean;
   readonly stop?: Stop;
+  /** How every analysis of this day goes, instead of as usual. */
+  readonly analyses?: 'fails' | 'hangs';
 }
 
 /** How a run is stopped: after so many requests to the service, or lines of its log. */
@@ -51,6 +53,12 @@ export function makeWeather(random: Random): Weather {
   };
 }
 
+/** A night in which all files are analysed again, and none can be. */
+export function badNight(random: Random): Weather {
+  const analyses = random.pick(['fails', 'hangs'] as const);
+  return { ...FINE, analyses, isHarsh: true, text: [`every analysis ${analyses}`] };
+}
+
 function serviceWeather(random: Random): Weather {
   const burst = { status: random.pick([429, 500, 503]), times: random.upTo(3) };
   const on = random.pick(REPEATED);
@@ -71,7 +79,7 @@ function serviceWeather(random: Random): Weather {
     [{ on: 'submissions/create', status: random.pick([503, 504, 402, 422]) }],
     [{ on: 'submissions/create', reset: true, when: 'after-work' }],
     [{ on: 'submissions/create', malformedJson: true }],
-    [{ on: 'submissions/create', status: 502, when: 'after-work', times: 1 }],
+    [{ on: 'submissions/create', status: random.pick([500, 502]), when: 'after-work', times: burst.times }],
   ]);
   return { ...FINE, service: harsh, isHarsh: true, text: [`service: ${JSON.stringify(harsh)}`] };
 }

@@ -55,6 +55,12 @@ function messageOf({ causes }: Analysis): string {
   return causes.map(({ message }) => message).join('\n');
 }
 
+it('the list of issues says more than the asset itself', async () => {
+  const [own, list] = ['own', 'list'].map((summary) => [{ id: 'x', severity: 'MINOR', summary }]);
+  const { issues } = await judged({ listed: { issueCount: 1 }, own: { issues: own }, list });
+  expect(issues).toMatchObject([{ id: 'x', summary: 'list' }]);
+});
+
 describe('the one rule of judgement', () => {
   // biome-ignore format: a table
   it.each<[string, Responses, string]>([

@@ -89,6 +89,8 @@ describe('how long is waited, and what is then judged', () => {
     ['failed, and every asset is complete',    { status: 'failed' },                                              'judged, judged',                    0,     0],
     ['complete, and a name appears',           { b: from(8, 404, 'complete') },                                   'judged, judged',                    8,     8],
     ['complete, and a status appears',         { b: from(8, 'processing', 'complete') },                          'judged, judged',                    8,     8],
+    ['complete, and one fact after the other', { b: (now) => (now < 15 ? 404 : now < 30 ? 'processing' : 'complete') }, 'judged, judged',                   30,    30],
+    ['complete late, and a name appears',      { status: from(60, 'processing', 'complete'), b: from(75, 404, 'complete') }, 'judged, judged',            75,    78],
     ['complete, and an asset never finishes',  { b: 'processing' },                                               'judged, unjudged results',          20,    20],
     ['complete, and a count is missing',       { listed: { issueCount: null } },                                  'unjudged results, judged',          20,    20],
     ['complete, and a count rises',            { listed: (now) => ({ issueCount: now < 4 ? 0 : 3 }), b: from(8, 'processing', 'complete') }, 'unjudged results, judged', 20, 30],
@@ -127,6 +129,8 @@ describe('a retry', () => {
     ['is refused (409) and nothing shows for 20 s', { status: 'failed', listed: FAILED, a: 'failed', retry: CONFLICT },                       'failed asset-failed', 1, [20, 30]],
     ['is refused (409), because one is running',   { status: 'failed', listed: FAILED, a: from(9, 'failed', 'complete'), retry: CONFLICT },   'judged', 1, [9, 12]],
     ['is running after a server error',            { status: 'failed', listed: FAILED, a: from(9, 'failed', 'complete'), retry: response(504) }, 'judged', 1, [9, 12]],
+    ['is running, and cannot be read',             { status: 'failed', listed: FAILED, a: from(9, 'failed', 'complete'), retry: response(202) }, 'judged', 1, [9, 12]],
+    ['runs for a while, and its count comes late', { listed: (now) => (now < 45 ? { ...FAILED, issueCount: null } : {}), a: (now) => (now < 1 ? 'failed' : now < 30 ? 'processing' : 'complete'), retry: ACCEPTED }, 'judged', 1, [45, 50]],
     ['is refused (403)',                           { status: 'failed', listed: FAILED, a: 'failed', retry: response(403) },                   'failed asset-failed', 1, [0, 0]],
   ])('that %s', async ([, life, outcome, retries, [least, most]]) => {
     const result = await waitFor(life);
