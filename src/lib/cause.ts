@@ -120,5 +120,5 @@ export function preFlight(path: string, message: string, fix: string): Cause {
 
 /** The last step for a file. */
 export const EXCLUDE_IT: Step = workflowOwner(
-  'If such a file should never be checked, exclude it with a line that starts with `!` in the input `files`.',
+  'Or, if such a file should never be checked, exclude it with a line that starts with `!` in the input `files`.',
 );

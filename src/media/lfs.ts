@@ -1,4 +1,4 @@
-import { type Cause, workflowOwner } from '../lib/cause.ts';
+import { type Cause, FILE, workflowOwner } from '../lib/cause.ts';
 
 /** What Git LFS leaves in the workspace if the file itself was not downloaded. */
 export interface LfsPointer {
@@ -29,6 +29,6 @@ export function parsePointer(path: string, content: Uint8Array): LfsPointer | un
  */
 export function pointerProblem({ path }: LfsPointer, workflow: string): Cause {
   const message = 'The file is a Git LFS pointer: its content was not checked out.';
-  const fix = `Set \`lfs: true\` in the \`actions/checkout\` step${workflow && ` of ${workflow}`}, commit and push. A re-run alone is not enough.`;
+  const fix = `To check out ${FILE}, set \`lfs: true\` in the \`actions/checkout\` step${workflow && ` of \`${workflow}\``}, commit and push. A re-run alone is not enough.`;
   return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix)] };
 }

@@ -72,7 +72,7 @@ export interface PlannedContent<From extends Source = Source> {
 
 export interface Plan {
   readonly contents: readonly PlannedContent[];
-  /** Submissions that may hold a newer analysis than the one that is planned: if they are complete, they are its source. */
+  /** Open submissions to ask about: those that are awaited, and those newer than an analysis that is reused, which they replace once complete. */
   readonly open: readonly PlannedContent<AwaitSource>[];
   /** Git LFS pointers to contents that no earlier run analysed: they cannot be judged. */
   readonly unknownPointers: readonly LfsPointer[];

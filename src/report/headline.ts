@@ -127,7 +127,7 @@ function dismissSteps(facts: HeadlineFacts): readonly Step[] {
   );
   const where = serviceHost === undefined ? '' : ` (\`${serviceHost}\`)`;
   const waiver = waiversFile === undefined ? '' : `, or ask the owners of \`${waiversFile}\` for a waiver`;
-  const text = `If it is not a problem, have the issue dismissed in the service${where}${waiver}.`;
+  const text = `Or, if it is not a problem, have the issue dismissed in the service${where}${waiver}.`;
   // Of several issues, each has its own link in the list.
   const link = others.length === 0 && issue?.url !== undefined ? { link: issue.url } : {};
   const isFree = keepsState && mode !== 'sandbox';

@@ -177,12 +177,15 @@ function isSettled(analyses: readonly Analysis[], readings: readonly AssetReadin
   return analyses.every(({ outcome }) => outcome !== 'unjudged') && !readings.some(isRetried);
 }
 
+const MIN_POLL_MS = 1_000;
+const MAX_POLL_MS = 60_000;
+
 /** An end is noticed an eighth of the analysis late at most. */
 export function pollDelay(waitedMs: number): number {
-  return Math.min(Math.max(waitedMs / 8, 1_000), 60_000);
+  return Math.min(Math.max(waitedMs / 8, MIN_POLL_MS), MAX_POLL_MS);
 }
 
-/** Logs what has changed, and the same again after a minute. An earlier run may have created the submission. */
+/** Logs what has changed, and the same again after a minute. The seconds are those of this wait: an earlier run may have created the submission. */
 function progressLog({ submissionId }: OpenSubmission, log: Log): (response: SubmissionResponse | undefined) => void {
   const startedAt = Date.now();
   let logged = { text: '', at: 0 };

@@ -84,8 +84,8 @@ function expectPlainPages({ written, summary }: ServiceRun): void {
 
 function pathsIn({ written }: ServiceRun): readonly string[] {
   const report = [...written].find(([name]) => name.endsWith('report.json'))?.[1] ?? '{}';
-  const { assets }: { assets: readonly { readonly paths: readonly string[] }[] } = JSON.parse(report);
-  return assets.flatMap(({ paths }) => paths).toSorted();
+  const { contents }: { contents: readonly { readonly paths: readonly string[] }[] } = JSON.parse(report);
+  return contents.flatMap(({ paths }) => paths).toSorted();
 }
 
 describe.concurrent('hostile names and texts', () => {

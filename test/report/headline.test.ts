@@ -60,7 +60,7 @@ describe('nextSteps', () => {
       author('Change or replace `bad.mp4` and push. Only changed files are sent and billed.'),
       {
         actor: 'anyone',
-        text: 'If it is not a problem, have the issue dismissed in the service (`compliance.example`), or ask the owners of `waivers.yml` for a waiver.',
+        text: 'Or, if it is not a problem, have the issue dismissed in the service (`compliance.example`), or ask the owners of `waivers.yml` for a waiver.',
       },
       { actor: 'anyone', text: 'Then re-run this job, which costs nothing.', link: 'run' },
     ]);
