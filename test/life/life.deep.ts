@@ -90,6 +90,7 @@ class World implements AsyncDisposable {
     const usual = isBadNight ? badNight(this.#random) : makeWeather(this.#random);
     const weather = isWithAnother && !isBadNight ? FINE : usual;
     await this.liveDay([text, ...notes].join(', '), [run, ...others], weather);
+    if (isBadNight) await this.liveDay('the morning after', [this.life.newRun(this.life.main)], FINE);
   }
 
   /** Somebody who can write artifacts, and does not know the key, changes the newest one. */

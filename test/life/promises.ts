@@ -87,7 +87,7 @@ export class Promises {
   #brokenVerdict({ run, weather, done: { outputs, text }, created }: Lived): string[] {
     const { verdict = '', reason } = outputs;
     const media = [...new Set(run.tree.values())];
-    const isUnsure = media.some((each) => this.#isUnsure(each));
+    const isUnsure = media.some((each) => this.#isUnsure(each, run));
     const isUnread = weather.isHarsh && media.some((each) => each.wasReviewed) && text.includes('last known');
     const failing = this.#failing(run);
     const broken: string[] = [];
@@ -119,7 +119,8 @@ export class Promises {
   }
 
   /** Paths whose CRITICAL issues must fail the run, and those whose issues may. */
-  #failing({ tree, onlyNew, base = '' }: RunOfLife): { surely: readonly string[]; maybe: readonly string[] } {
+  #failing(run: RunOfLife): { surely: readonly string[]; maybe: readonly string[] } {
+    const { tree, onlyNew, base = '' } = run;
     const active = [...tree].filter(([, media]) => isCritical(media));
     const maybe = active.filter(([, media]) => !isSick(media) || this.#isAnalysed(media.sha256));
     const forgiven = (path: string, media: Media): boolean => onlyNew && isIn(this.#life.mains.values(), path, media);
@@ -129,19 +130,27 @@ export class Promises {
       onlyNew && exactly !== undefined && this.#bases.has(base) && !exactly.get(path)?.wasReviewed
         ? isIn([exactly], path, media)
         : false;
-    const surely = active.filter(([path, media]) => !forgiven(path, media) && !this.#isUnsure(media));
+    const surely = active.filter(([path, media]) => !forgiven(path, media) && !this.#isUnsure(media, run));
     return {
       surely: surely.map(([path]) => path),
       maybe: maybe.filter(([path, media]) => !isKnown(path, media)).map(([path]) => path),
     };
   }
 
-  /** It cannot be analysed, or it failed and is not retried while another file of its submission hangs. */
-  #isUnsure(media: Media): boolean {
-    const isOf = ({ blob, status }: Asset): boolean => blob.sha256 === media.sha256 && status === 'failed';
+  /**
+   * It cannot be analysed, or it failed and is not retried while another file of its submission hangs. A nightly run waits
+   * for the newest analysis, whatever there is before it.
+   */
+  #isUnsure(media: Media, { isNightly }: RunOfLife): boolean {
     const { submissions } = this.#repository.service;
-    const isStuck = submissions.some(({ assets }) => assets.some(isOf) && assets.some(({ pending }) => pending));
-    return !this.#isAnalysed(media.sha256) && (isSick(media) || isStuck);
+    const ownIn = ({ assets }: Submission): readonly Asset[] =>
+      assets.filter(({ blob }) => blob.sha256 === media.sha256);
+    const isStuck = submissions.some(
+      (submission) =>
+        ownIn(submission).some(({ status }) => status === 'failed') && submission.assets.some(({ pending }) => pending),
+    );
+    const isUnfinished = submissions.flatMap(ownIn).some(({ status }) => status !== 'complete');
+    return isNightly ? isUnfinished : !this.#isAnalysed(media.sha256) && (isSick(media) || isStuck);
   }
 
   #isAnalysed(sha256: string): boolean {
@@ -167,7 +176,7 @@ export class Promises {
     if (output !== undefined && isAlone && created.length === 1 && !weather.isHarsh && output !== String(sent.length))
       broken.push(`It says that ${output} assets are billed, not ${sent.length}.`);
     const isWaiting = done.requests.some(({ path }) => created.some(({ submissionId }) => path.includes(submissionId)));
-    if (isWaiting && !hasSaved && !weather.losesState) broken.push('It has paid, and left no state.');
+    if (isWaiting && !hasSaved && !this.#mayLoseState(lived)) broken.push('It has paid, and left no state.');
     if (/\bstate\b/.test(done.warnings) && !this.#mayLoseState(lived)) broken.push('It cannot save its state.');
     for (const sha256 of new Set(run.isNightly ? [] : sent)) {
       const reason = this.#reasons.get(sha256);
