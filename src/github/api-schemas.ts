@@ -2,6 +2,9 @@ import * as v from 'valibot';
 
 /** What we read of GitHub's responses; everything else is dropped. */
 
+export const User = v.object({ login: v.string() });
+export const Viewer = v.object({ viewer: User });
+
 export const ChangedFile = v.object({
   filename: v.string(),
   /** GitHub: added, removed, modified, renamed, copied, changed. Gitea also: deleted. */
@@ -26,7 +29,7 @@ export const Pull = v.pipe(
     html_url: v.nullish(v.string()),
     head: Side,
     base: Side,
-    user: v.nullish(v.object({ login: v.string() })),
+    user: v.nullish(User),
     merged_at: v.nullish(v.string()),
   }),
   v.transform(({ number, html_url, head, base, user, merged_at }) => {
@@ -63,7 +66,7 @@ export const Commit = v.object({ parents: v.array(v.object({ sha: v.string() }))
 export const Comment = v.object({
   id: v.number(),
   body: v.nullish(v.string()),
-  user: v.nullish(v.object({ login: v.string() })),
+  user: v.nullish(User),
 });
 export type Comment = v.InferOutput<typeof Comment>;
 
@@ -105,6 +108,3 @@ export const Archive = v.pipe(
   v.instance(Uint8Array),
   v.check((bytes) => bytes[0] === 0x50 && bytes[1] === 0x4b, 'not a zip archive'),
 );
-
-export const User = v.object({ login: v.string() });
-export const Viewer = v.object({ viewer: User });

@@ -51,8 +51,8 @@ export function createGitHubApi(options: GitHubOptions) {
         return await send(operation, 'contents: read', async ({ rest }) => {
           const { data } = await rest.repos.getContent({ ...here, path, ref: commit });
           if (v.is(schemas.FileContent, data)) return Buffer.from(data.content, 'base64').toString('utf8');
-          const [problem, fix] = ['it is not a file of less than 1 MB', 'Name a text file of less than 1 MB.'];
-          throw new GitHubError(operation, { trouble: 'refused', problem, fix });
+          const problem = 'it is not a file of less than 1 MB';
+          throw new GitHubError(operation, { trouble: 'refused', problem, fix: 'Name a text file of less than 1 MB.' });
         });
       } catch (error) {
         if (error instanceof GitHubError && error.trouble === 'not-found') return undefined;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { ArtifactClient, UploadArtifactOptions } from '@actions/artifact';
+import type { ArtifactClient } from '@actions/artifact';
 
 /** The client itself would wait five minutes for storage that has stopped answering, and a run uploads up to four times. */
 const STALL_MS = 30_000;
@@ -36,7 +36,9 @@ export async function uploadArtifact(artifact: ArtifactUpload): Promise<number |
   const client = await loadClient();
   try {
     const [first = ''] = files;
-    const options = { ...retentionOption(retentionDays), skipArchive: isUnpacked };
+    // The client warns about a period above the repository's maximum. Runners other than GitHub's set 0 if there is none.
+    const maxDays = Number.parseInt(process.env['GITHUB_RETENTION_DAYS'] ?? '', 10) || retentionDays;
+    const options = { retentionDays: Math.min(retentionDays, maxDays), skipArchive: isUnpacked };
     const uploading = client.uploadArtifact(name, [...files], path.dirname(first), options);
     return (await inTime(uploading, 'take the artifact')).id;
   } catch (error) {
@@ -55,13 +57,6 @@ async function loadClient(): Promise<ArtifactClient> {
   process.env['ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS'] ??= String(STALL_MS);
   const { DefaultArtifactClient } = await import('@actions/artifact');
   return new DefaultArtifactClient();
-}
-
-/** The client warns about a period above the repository's maximum, so it is never given one. */
-function retentionOption(days: number): UploadArtifactOptions {
-  // A runner other than GitHub's sets 0 if there is no maximum.
-  const max = Number.parseInt(process.env['GITHUB_RETENTION_DAYS'] ?? '', 10) || days;
-  return { retentionDays: Math.min(days, max) };
 }
 
 /** What is still under way ends with the process. */

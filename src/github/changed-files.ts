@@ -1,5 +1,6 @@
-import { lstat, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { isSymlink } from '../lib/folders.ts';
 import type { FoundFile } from '../media/file.ts';
 import { type GitHubApi, MAX_CHANGED_FILES } from './api.ts';
 import type { RunContext } from './context.ts';
@@ -62,17 +63,12 @@ export async function matchChanged(
 ): Promise<(file: FoundFile) => boolean> {
   // A name can be stored in two Unicode forms, and a disk may return the other one.
   const changed = new Set(paths.map((each) => each.normalize('NFC')));
-  const links = await Promise.all(paths.map(async (each) => await isLink(path.join(searchRoot, each))));
+  const links = await Promise.all(paths.map(async (each) => await isSymlink(path.join(searchRoot, each))));
   const isLinkChanged = links.includes(true);
   return (file) =>
     isAmong(changed, file.path) ||
     // A link can lead through other links, so every changed link may change what it serves.
     (file.realPath !== undefined && (isLinkChanged || isAmong(changed, file.realPath)));
-}
-
-async function isLink(file: string): Promise<boolean> {
-  const stats = await lstat(file).catch(() => undefined);
-  return stats?.isSymbolicLink() ?? false;
 }
 
 /** Whether the path or a folder that it is in is listed. */

@@ -11,7 +11,6 @@ type CheckedRun = Pick<
 > & {
   readonly searchRoot: string;
 };
-type Commits = Pick<GitHubApi, 'parentsOf'>;
 
 /** The `ref` that `actions/checkout` needs under events for which it takes the default branch. */
 const HEAD_REF: Readonly<Record<string, string>> = {
@@ -24,7 +23,7 @@ const HEAD_REF: Readonly<Record<string, string>> = {
  * the default branch: its media would pass, and those that the event is about would not be checked. So the folder that is
  * searched must be at the event's commit, or at the pull request's merge.
  */
-export async function assertHeadCheckedOut(run: CheckedRun, commits: Commits): Promise<void> {
+export async function assertHeadCheckedOut(run: CheckedRun, api: Pick<GitHubApi, 'parentsOf'>): Promise<void> {
   if (run.isPayloadIncomplete) {
     throw new GateError({
       reason: 'checkout',
@@ -47,7 +46,7 @@ export async function assertHeadCheckedOut(run: CheckedRun, commits: Commits): P
       ],
     });
   }
-  const message = await checkoutProblem(run, commits);
+  const message = await checkoutProblem(run, api);
   if (message === undefined) return;
   // actions/checkout 7 refuses the head of a fork without it.
   const unsafe = run.pullRequest?.isFork ? ' and `allow-unsafe-pr-checkout: true`' : '';
@@ -64,7 +63,7 @@ export async function assertHeadCheckedOut(run: CheckedRun, commits: Commits): P
 
 async function checkoutProblem(
   { followedCommit, pullRequest, searchRoot }: CheckedRun,
-  commits: Commits,
+  api: Pick<GitHubApi, 'parentsOf'>,
 ): Promise<string | undefined> {
   const wanted = pullRequest?.headSha ?? followedCommit ?? '';
   const head = await readHead(searchRoot);
@@ -75,7 +74,7 @@ async function checkoutProblem(
   if (!pullRequest) return `${held}, and the event is about ${wanted.slice(0, 7)}.`;
   try {
     // The payload names a merge commit, but after a push that can still be the one of the previous head.
-    const [, merged, ...more] = await commits.parentsOf(head);
+    const [, merged, ...more] = await api.parentsOf(head);
     if (merged === wanted && more.length === 0) return undefined;
     return `${held}, which is neither the head of the pull request (${wanted.slice(0, 7)}) nor its merge with the base.`;
   } catch (error) {

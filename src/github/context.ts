@@ -29,11 +29,10 @@ const EventPayload = v.object({
 });
 type EventPayload = Partial<v.InferOutput<typeof EventPayload>>;
 
-/** An unreadable payload is an empty one. */
+/** A payload that is missing or cannot be read is an empty one. */
 function readEvent(path: string | undefined): EventPayload {
-  if (!path) return {};
   try {
-    return v.parse(EventPayload, JSON.parse(readFileSync(path, 'utf8')));
+    return v.parse(EventPayload, JSON.parse(readFileSync(path ?? '', 'utf8')));
   } catch {
     return {};
   }
@@ -146,15 +145,11 @@ function changes(payload: EventPayload, commit: string, ref: string): Changes {
       queuedPullRequest: number === undefined ? undefined : Number(number),
     };
   }
-  return run ? followedChanges(run, repository?.id, { commit, ref }) : { ...NOTHING_ELSE, branch: branchOf(ref) };
+  return run ? followedChanges(run, repository?.id, commit, ref) : { ...NOTHING_ELSE, branch: branchOf(ref) };
 }
 
 /** A run that follows another one checks what that one was started for. Its own commit is the default branch's. */
-function followedChanges(
-  run: WorkflowRun,
-  repositoryId: number | undefined,
-  { commit, ref }: { readonly commit: string; readonly ref: string },
-): Changes {
+function followedChanges(run: WorkflowRun, repositoryId: number | undefined, commit: string, ref: string): Changes {
   const { event, head_sha: headSha, head_repository: head } = run;
   const isFork = !head || head.id !== repositoryId;
   const name = run.head_branch ?? branchOf(ref);

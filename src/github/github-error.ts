@@ -2,20 +2,13 @@ import * as v from 'valibot';
 import { messageFromBody } from '../http/error-body.ts';
 import { messageOf } from '../lib/format.ts';
 
-export type Trouble =
-  /** The workflow does not give the token this permission. */
-  | 'permission'
-  | 'rate-limit'
-  /** 404, or 410 for what has expired. */
-  | 'not-found'
-  /** GitHub gives no response that can be read, or 5xx. */
-  | 'unavailable'
-  /** Any other refusal, and no token at all. */
-  | 'refused';
-
 /** What went wrong with one request. */
 interface GitHubFailure {
-  readonly trouble: Trouble;
+  /**
+   * `permission`: the workflow does not give it to the token. `not-found`: 404, or 410 for what has expired.
+   * `unavailable`: no response that can be read, or 5xx. `refused`: any other refusal, and no token at all.
+   */
+  readonly trouble: 'permission' | 'rate-limit' | 'not-found' | 'unavailable' | 'refused';
   readonly problem: string;
   /** What a user can do about it. */
   readonly fix: string;
@@ -26,7 +19,7 @@ interface GitHubFailure {
 /** A request to GitHub that failed after all tries. The caller decides whether the run can go on without the response. */
 export class GitHubError extends Error {
   override readonly name = 'GitHubError';
-  readonly trouble: Trouble;
+  readonly trouble: GitHubFailure['trouble'];
   readonly fix: string;
 
   /** @param operation a phrase that fits behind "Could not" */
@@ -54,14 +47,11 @@ const Refused = v.object({
   }),
 });
 
-interface Asked {
-  /** The host, which need not be GitHub's. */
-  readonly host: string;
-  /** The permission, as it is written in a workflow. */
-  readonly needs: string;
-}
-
-export function describeFailure(error: unknown, { host, needs }: Asked): GitHubFailure {
+/**
+ * @param host it need not be GitHub's
+ * @param needs the permission, as it is written in a workflow
+ */
+export function failureOf(error: unknown, host: string, needs: string): GitHubFailure {
   const refused = v.safeParse(Refused, error);
   if (!refused.success) {
     return {
@@ -80,30 +70,20 @@ export function describeFailure(error: unknown, { host, needs }: Asked): GitHubF
     const fix = "The token's rate limit at GitHub is used up. Re-run the job later.";
     return { trouble: 'rate-limit', problem, fix, retryAfter: headers['retry-after'] };
   }
-  return { problem, ...advice(status, message, needs) };
-}
-
-function advice(status: number, message: string, needs: string): Pick<GitHubFailure, 'trouble' | 'fix'> {
-  if (status >= 500)
-    return { trouble: 'unavailable', fix: 'Re-run the job; https://www.githubstatus.com lists outages of GitHub.' };
+  if (status >= 500) {
+    const fix = 'Re-run the job; https://www.githubstatus.com lists outages of GitHub.';
+    return { trouble: 'unavailable', problem, fix };
+  }
   if (status === 401) {
     const fix = 'Check `github-token`: leave it to its default, or give it a token that has not expired.';
-    return { trouble: 'refused', fix };
+    return { trouble: 'refused', problem, fix };
   }
   if (status === 403 && /not accessible by|must have .* rights/i.test(message))
-    return { trouble: 'permission', fix: `Give the job \`permissions: ${needs}\`.` };
+    return { trouble: 'permission', problem, fix: `Give the job \`permissions: ${needs}\`.` };
   if (status === 404 || status === 410) {
     const fix = `Either this server has no such address, or the token may not read it: check that \`github-token\` belongs to this repository and that the job has \`permissions: ${needs}\`.`;
-    return { trouble: 'not-found', fix };
+    return { trouble: 'not-found', problem, fix };
   }
-  return {
-    trouble: 'refused',
-    fix: `Check that the job has \`permissions: ${needs}\` and what the server says about it.`,
-  };
+  const fix = `Check that the job has \`permissions: ${needs}\` and what the server says about it.`;
+  return { trouble: 'refused', problem, fix };
 }
-
-export const UNREADABLE: GitHubFailure = {
-  trouble: 'unavailable',
-  problem: 'the response is not in the documented form',
-  fix: 'Re-run the job; a proxy in between may have responded instead.',
-};

@@ -2,7 +2,7 @@ import type { getOctokit } from '@actions/github';
 import * as v from 'valibot';
 import { backoff, retryAfterMs } from '../http/http.ts';
 import { sleep } from '../lib/clock.ts';
-import { describeFailure, GitHubError, UNREADABLE } from './github-error.ts';
+import { failureOf, GitHubError } from './github-error.ts';
 
 type Octokit = ReturnType<typeof getOctokit>;
 
@@ -26,15 +26,11 @@ const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 
 /**
  * Sends requests to GitHub for one purpose, with a few tries for each request in bounded time. Throws a `GitHubError`.
- *
- * @param operation what for: a phrase that fits behind "Could not"
- * @param needs the permission that it takes, as it is written in a workflow
+ * The operation is a phrase that fits behind "Could not"; it needs a permission, as it is written in a workflow.
  */
-export type Send = <T>(operation: string, needs: string, work: (octokit: Octokit) => Promise<T>) => Promise<T>;
-
-export function connect({ token, apiUrl, signal, pause = backoff }: GitHubConnection): Send {
+export function connect({ token, apiUrl, signal, pause = backoff }: GitHubConnection) {
   const host = URL.parse(apiUrl)?.host ?? 'GitHub';
-  return async (operation, needs, work) => {
+  return async <T>(operation: string, needs: string, work: (octokit: Octokit) => Promise<T>): Promise<T> => {
     if (token === '') {
       const fix = `Leave \`github-token\` to its default, and give the job \`permissions: ${needs}\`.`;
       throw new GitHubError(operation, { trouble: 'refused', problem: 'the input `github-token` is empty', fix });
@@ -54,7 +50,7 @@ export function connect({ token, apiUrl, signal, pause = backoff }: GitHubConnec
           return { ...response, data: await complete(response.data) };
         } catch (error) {
           signal.throwIfAborted();
-          const failure = describeFailure(error, { host, needs });
+          const failure = failureOf(error, host, needs);
           const wait = attempt < TRIES ? waitBeforeNext(failure, options.method, pause(attempt)) : undefined;
           if (wait === undefined) throw new GitHubError(operation, failure, { cause: error });
           await sleep(wait, signal);
@@ -64,7 +60,10 @@ export function connect({ token, apiUrl, signal, pause = backoff }: GitHubConnec
     try {
       return await work(octokit);
     } catch (error) {
-      throw v.isValiError(error) ? new GitHubError(operation, UNREADABLE) : error;
+      if (!v.isValiError(error)) throw error;
+      const problem = 'the response is not in the documented form';
+      const fix = 'Re-run the job; a proxy in between may have responded instead.';
+      throw new GitHubError(operation, { trouble: 'unavailable', problem, fix });
     }
   };
 }
@@ -88,7 +87,7 @@ async function complete(data: unknown): Promise<unknown> {
 
 /** Undefined if another try is of no use, or could do harm. */
 function waitBeforeNext(
-  { trouble, retryAfter }: ReturnType<typeof describeFailure>,
+  { trouble, retryAfter }: ReturnType<typeof failureOf>,
   method: string,
   pause: number,
 ): number | undefined {

@@ -14,23 +14,7 @@ export interface Annotation {
 }
 
 /** The interface to the GitHub runner that started this process. */
-export interface Runner {
-  readonly log: Log;
-  /** How many annotations of each level the log has spent: the platform shows ten of each. */
-  readonly spent: Readonly<Record<Level, number>>;
-  input(name: string): string;
-  mask(secret: string): void;
-  /** Whether this step has a way to upload artifacts. */
-  readonly hasArtifacts: boolean;
-  /** Kept by the runner for the post step, even if this process is killed. */
-  saveForPost(value: string): void;
-  annotate(annotation: Annotation): void;
-  output(name: string, value: string): void;
-  /** Replaces what this step wrote before. */
-  writeSummary(markdown: string): Promise<void>;
-  /** Fails the step. */
-  fail(message: string): void;
-}
+export type Runner = Readonly<ReturnType<typeof createRunner>>;
 
 const POST_STATE = 'pending-upload';
 const MAIN_STARTED = 'main-started';
@@ -47,44 +31,50 @@ export function markMainStarted(): void {
 
 const PRINTERS = { error: core.error, warning: core.warning, notice: core.notice };
 
-/** The real one. Texts are made harmless here, in one place, so that no caller can forget it. */
-export function createRunner(): Runner {
+/** Texts are made harmless here, in one place, so that no caller can forget it. */
+export function createRunner() {
+  /** How many annotations of each level the log has spent: the platform shows ten of each. */
   const spent: Record<Level, number> = { error: 0, warning: 0, notice: 0 };
   let isInGroup = false;
   const print = (level: 'warning' | 'notice', text: string): void => {
     spent[level] += 1;
     PRINTERS[level](logLine(text));
   };
-  return {
-    log: {
-      info: (text) => core.info(logLine(text)),
-      notice: (text) => print('notice', text),
-      warning: (text) => print('warning', text),
-      // GitHub folds one level: a group inside another one would end that one.
-      group: async (title, work) => {
-        if (isInGroup) return await work();
-        isInGroup = true;
-        return await core.group(logLine(title), work).finally(() => {
-          isInGroup = false;
-        });
-      },
+  const log: Log = {
+    info: (text) => core.info(logLine(text)),
+    notice: (text) => print('notice', text),
+    warning: (text) => print('warning', text),
+    // GitHub folds one level: a group inside another one would end that one.
+    group: async (title, work) => {
+      if (isInGroup) return await work();
+      isInGroup = true;
+      return await core.group(logLine(title), work).finally(() => {
+        isInGroup = false;
+      });
     },
+  };
+  return {
+    log,
     spent,
-    input: (name) => core.getInput(name),
-    mask: (secret) => {
+    input: (name: string) => core.getInput(name),
+    mask: (secret: string) => {
       // On a machine without a runner, the command that masks a key would print it.
       if (secret && process.env['GITHUB_OUTPUT']) core.setSecret(secret);
     },
+    /** Whether this step has a way to upload artifacts. */
     hasArtifacts: Boolean(process.env['ACTIONS_RUNTIME_TOKEN'] && process.env['ACTIONS_RESULTS_URL']),
-    saveForPost: (value) => core.saveState(POST_STATE, value),
-    annotate: ({ level, message, path, line, title }) => {
+    /** Kept by the runner for the post step, even if this process is killed. */
+    saveForPost: (value: string) => core.saveState(POST_STATE, value),
+    annotate: ({ level, message, path, line, title }: Annotation) => {
       const place = { ...(path !== undefined && { file: path }), ...(line !== undefined && { startLine: line }) };
       PRINTERS[level](message, { title, ...place });
     },
-    output: (name, value) => core.setOutput(name, value),
-    writeSummary: async (markdown) => {
+    output: (name: string, value: string) => core.setOutput(name, value),
+    /** Replaces what this step wrote before. */
+    writeSummary: async (markdown: string) => {
       await core.summary.addRaw(markdown).write({ overwrite: true });
     },
-    fail: (message) => core.setFailed(logLine(message)),
+    /** Fails the step. */
+    fail: (message: string) => core.setFailed(logLine(message)),
   };
 }

@@ -30,7 +30,7 @@ export async function assertNoSymlink({ path: target, workspace, input }: Guarde
   }
 }
 
-async function isSymlink(file: string): Promise<boolean> {
+export async function isSymlink(file: string): Promise<boolean> {
   try {
     return (await lstat(file)).isSymbolicLink();
   } catch {

@@ -6,8 +6,8 @@ import { type Issue, SEVERITIES } from '../service/issue.ts';
  * that means something to JavaScript.
  */
 
-const Sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
-const Time = v.pipe(v.string(), v.isoTimestamp());
+export const Sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+export const Time = v.pipe(v.string(), v.isoTimestamp());
 const Category = v.picklist(['video', 'audio', 'image', 'document']);
 
 const MAX_TEXT_LENGTH = 300;

@@ -66,27 +66,19 @@ export interface StateNeeds {
 }
 
 /** What earlier runs left. */
-export interface LoadedStates {
-  readonly earlierState: EarlierState;
-  /** The state that this run is compared with. */
-  readonly baseline: StateDocument | undefined;
-  /** What was not found and why, with what to do. */
-  readonly notices: readonly string[];
-}
+export type LoadedStates = Readonly<ReturnType<typeof loadedStates>>;
 
 const FIRST_RUN =
   'No state of an earlier run was found, so no earlier analysis can be reused. Once a run has analysed the files, later ones send only new and changed files.';
 
 /** @param states nearest first */
-export function loadedStates(
-  states: readonly SavedState[],
-  notices: readonly string[],
-  baseline?: SavedState,
-): LoadedStates {
+export function loadedStates(states: readonly SavedState[], notices: readonly string[], baseline?: SavedState) {
   const isFirst = states.length === 0 && notices.length === 0;
   return {
     earlierState: new EarlierState(states.map(({ document }) => document)),
+    /** The state that this run is compared with. */
     baseline: baseline?.document,
+    /** What was not found and why, with what to do. */
     notices: isFirst ? [FIRST_RUN] : notices,
   };
 }

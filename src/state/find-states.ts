@@ -19,21 +19,6 @@ import {
 } from './history.ts';
 import { describeStateProblem, type SavedState } from './seal.ts';
 
-/** Finds what earlier runs left in artifacts. A second search of the same run reads only what is left. */
-export function stateFinder(options: StateOptions): (needs: StateNeeds) => Promise<LoadedStates> {
-  const search = new StateSearch(options);
-  return async (needs) => {
-    try {
-      await search.run(needs);
-    } catch (error) {
-      if (!(error instanceof GitHubError)) throw error;
-      if (needs.canReuse) throw unanswered(error, options);
-      search.note('The state of earlier runs could not all be read.', error);
-    }
-    return search.result(needs);
-  };
-}
-
 /** Without the response it is unknown which files are paid for already. */
 function unanswered(error: GitHubError, { inputs }: StateOptions): GateError {
   const pulls = inputs.comment === 'never' ? 'read' : 'write';
@@ -49,17 +34,16 @@ function unanswered(error: GitHubError, { inputs }: StateOptions): GateError {
   );
 }
 
-function describeFullList(name: string): string {
-  return `GitHub has more artifacts called ${name} than the ${MAX_ARTIFACTS} that are looked at, so files that were analysed long ago may be sent and billed again. Delete old ones if that happens.`;
-}
-
 /** Besides the nearest one. With three lists and the question for a merged pull request, a search makes nine requests. */
 const MAX_OTHERS = 4;
 /** After `workflow_run` every run is listed as the default branch's, and only the signature says which branch it was. */
 const MAX_BASELINES = 10;
 
-/** The list preselects, and the signature decides. Most runs need one list and one archive. */
-class StateSearch {
+/**
+ * Finds what earlier runs left in artifacts. The list preselects, and the signature decides. Most runs need one list and
+ * one archive, and a second search of the same run reads only what is left.
+ */
+export class StateSearch {
   /** One for each reason. */
   readonly #notices = new Map<string, string>();
   readonly #options: StateOptions;
@@ -73,7 +57,19 @@ class StateSearch {
     this.#places = nearestPlaces(options.context);
   }
 
-  async run({ hasBaseline, isEnough }: StateNeeds): Promise<void> {
+  async load(needs: StateNeeds): Promise<LoadedStates> {
+    try {
+      await this.#search(needs);
+    } catch (error) {
+      if (!(error instanceof GitHubError)) throw error;
+      if (needs.canReuse) throw unanswered(error, this.#options);
+      this.#note('The state of earlier runs could not all be read.', error);
+    }
+    const baseline = needs.hasBaseline ? chooseBaseline(this.#states, this.#options.context) : undefined;
+    return loadedStates(this.#states, [...this.#notices.values()], baseline);
+  }
+
+  async #search({ hasBaseline, isEnough }: StateNeeds): Promise<void> {
     const isKnown = (): boolean => isEnough(new EarlierState(this.#states.map(({ document }) => document)));
     const ownList = await this.#list(endSlot(this.#options.binding));
     const [nearest] = readingOrder(ownList, this.#places);
@@ -82,12 +78,7 @@ class StateSearch {
     if (hasBaseline) await this.#readBaseline();
   }
 
-  result({ hasBaseline }: StateNeeds): LoadedStates {
-    const baseline = hasBaseline ? chooseBaseline(this.#states, this.#options.context) : undefined;
-    return loadedStates(this.#states, [...this.#notices.values()], baseline);
-  }
-
-  note(text: string, { message, fix }: GitHubError): void {
+  #note(text: string, { message, fix }: GitHubError): void {
     this.#notices.set(text, `${text} ${message} ${fix}`);
   }
 
@@ -102,7 +93,11 @@ class StateSearch {
     const kept = this.#lists.get(slot);
     if (kept) return kept;
     const listed = await api.artifacts(name);
-    if (listed.length >= MAX_ARTIFACTS) this.#notices.set(name, describeFullList(name));
+    if (listed.length >= MAX_ARTIFACTS)
+      this.#notices.set(
+        name,
+        `GitHub has more artifacts called ${name} than the ${MAX_ARTIFACTS} that are looked at, so files that were analysed long ago may be sent and billed again. Delete old ones if that happens.`,
+      );
     // What a fork's run left is not even downloaded, whatever it is called.
     const usable = listed.filter(({ isOwn, isExpired }) => isOwn && !isExpired);
     this.#lists.set(slot, usable);
@@ -125,11 +120,11 @@ class StateSearch {
     isDone: (state: SavedState | undefined) => boolean,
     artifacts: readonly Artifact[],
   ): Promise<boolean> {
-    for (const artifact of artifacts) if (isDone(await this.#stateIn(artifact))) return true;
+    for (const artifact of artifacts) if (isDone(await this.#readOnce(artifact))) return true;
     return false;
   }
 
-  async #stateIn(artifact: Artifact): Promise<SavedState | undefined> {
+  async #readOnce(artifact: Artifact): Promise<SavedState | undefined> {
     const { id, name, runId } = artifact;
     if (this.#read.has(id)) return this.#read.get(id);
     const found = await readArtifact(artifact, this.#options);
@@ -160,7 +155,7 @@ class StateSearch {
       return (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged)?.branch;
     } catch (error) {
       if (!(error instanceof GitHubError)) throw error;
-      this.note(
+      this.#note(
         'The pull request of this commit could not be found, so its files may be sent and billed again.',
         error,
       );

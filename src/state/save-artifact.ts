@@ -2,7 +2,6 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import { ArtifactError, deleteArtifact, uploadArtifact } from '../github/artifacts.ts';
-import type { Inputs } from '../inputs/inputs.ts';
 import { messageOf } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
 import { readArtifact, STATE_FILE, type StateOptions } from './archive.ts';
@@ -29,7 +28,8 @@ export function artifactWriter(options: StateOptions): (sealed: string, kind: St
     const file = path.join(await mkdtemp(path.join(context.temp, 'gate-state-')), STATE_FILE);
     await writeFile(file, sealed, { flush: true });
     const names: PendingUpload['names'] = kind === 'open' ? [open, end] : [end, open];
-    const retentionDays = retentionOf(kind, inputs);
+    // Not the time of the report: without its state, every file is billed again. An open submission is given up earlier.
+    const retentionDays = kind === 'open' ? KEEP_OPEN_DAYS : Math.max(inputs.reuseDays, KEEP_DAYS);
     runner.saveForPost(JSON.stringify({ names, file, retentionDays } satisfies PendingUpload));
     const upload = async (name: string): Promise<void> => {
       const artifact = { name, files: [file], retentionDays };
@@ -50,11 +50,6 @@ export function artifactWriter(options: StateOptions): (sealed: string, kind: St
     runner.saveForPost('');
     return file;
   };
-}
-
-/** Not the time of the report: without its state, every file is billed again. An open submission is given up earlier. */
-function retentionOf(kind: StateKind, { reuseDays }: Inputs): number {
-  return kind === 'open' ? KEEP_OPEN_DAYS : Math.max(reuseDays, KEEP_DAYS);
 }
 
 /** What an earlier attempt of this run has saved under a name. Of this attempt, it is another gate's. */

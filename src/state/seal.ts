@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
 import { parseJson } from '../lib/format.ts';
-import { StateDocument } from './document.ts';
+import { Sha256, StateDocument, Time } from './document.ts';
 
 /** Where a state comes from. Signed with the document, so that a state cannot be moved to another place. */
 const Binding = v.object({
@@ -18,7 +18,7 @@ const Binding = v.object({
   commit: v.string(),
   /** `open`: right after a submission was created. `state`: everything, when the results are there. */
   kind: v.picklist(['open', 'state']),
-  savedAt: v.pipe(v.string(), v.isoTimestamp()),
+  savedAt: Time,
 });
 export type Binding = v.InferOutput<typeof Binding>;
 
@@ -31,7 +31,7 @@ const Envelope = v.object({
   format: v.literal(FORMAT),
   /** Names the signing key and reveals nothing about it. */
   keyId: v.string(),
-  signature: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+  signature: Sha256,
   /** JSON as text: what is signed is exactly what is parsed. */
   payload: v.string(),
 });
@@ -40,13 +40,10 @@ const Envelope = v.object({
 const SavedState = v.object({ binding: Binding, document: StateDocument });
 export type SavedState = v.InferOutput<typeof SavedState>;
 
-export interface SigningKey {
-  readonly id: string;
-  readonly bytes: Buffer;
-}
+export type SigningKey = Readonly<ReturnType<typeof signingKey>>;
 
 /** Derived, so that a signature reveals nothing about the secret itself. */
-export function signingKey(secret: string): SigningKey {
+export function signingKey(secret: string) {
   const derive = (info: string, length: number): Buffer =>
     Buffer.from(hkdfSync('sha256', secret, FORMAT, info, length));
   return { id: derive('key id', 8).toString('hex'), bytes: derive('signature', 32) };

@@ -6,7 +6,7 @@ import { messageOf } from '../lib/format.ts';
 import type { Mode } from '../service/endpoints.ts';
 import type { StateOptions } from './archive.ts';
 import { EarlierState, type LoadedStates, type StateNeeds } from './earlier-state.ts';
-import { stateFinder } from './find-states.ts';
+import { StateSearch } from './find-states.ts';
 import { gateId, type StateKind } from './gate-id.ts';
 import { commitOf } from './history.ts';
 import { mergeState, type RunResults } from './merge.ts';
@@ -41,13 +41,13 @@ export async function openStore(options: Omit<StateOptions, 'binding' | 'key'>):
   const binding = await bindRun(inputs, context, service.mode);
   const signed = { ...options, binding, key };
   const kept = file === undefined ? undefined : stateFile(path.resolve(context.workspace, file), signed);
-  const load = kept?.load ?? stateFinder(signed);
+  const source = kept ?? new StateSearch(signed);
   const upload = artifactWriter(signed);
   let earlierState = new EarlierState([]);
   const warnings = new Set<string>();
   return {
     load: async (needs) => {
-      const loaded = await load(needs);
+      const loaded = await source.load(needs);
       ({ earlierState } = loaded);
       const isNoBaseline =
         inputs.policy.failOnIssues === 'new' && context.baseBranch === undefined && binding.branch === '';
