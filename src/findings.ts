@@ -52,19 +52,13 @@ export interface Skip {
   readonly isExpected: boolean;
 }
 
-const NO_HISTORY: LoadedStates = {
-  earlierState: new EarlierState([]),
-  baseline: undefined,
-  notices: [],
-};
-
 export function nothingFound(): Findings {
   return {
     notices: [],
     discovery: { files: [], notices: [] },
     waivers: undefined,
     inspection: { files: [], pointers: [], problems: [], warnings: [] },
-    history: NO_HISTORY,
+    history: { earlierState: new EarlierState([]), baseline: undefined, notices: [] },
     plan: NO_PLAN,
     checks: new Map(),
     analyses: [],
@@ -103,18 +97,14 @@ function explainGitHub({ message, fix, isOutage }: GitHubError): Cause {
 }
 
 function cancelledCause({ signalName }: Interruption, submissionId: string | undefined): Cause {
-  if (submissionId === undefined) {
-    return {
-      reason: 'cancelled',
-      message: `The run was cancelled (${signalName}) before anything was submitted. Nothing was billed.`,
-      steps: [rerun()],
-    };
-  }
+  const isOpen = submissionId !== undefined;
+  const when = isOpen
+    ? 'while the service was analysing the submission. The analysis goes on there.'
+    : 'before anything was submitted. Nothing was billed.';
   return {
     reason: 'cancelled',
-    message: `The run was cancelled (${signalName}) while the service was analysing the submission. The analysis goes on there.`,
+    message: `The run was cancelled (${signalName}) ${when}`,
     steps: [rerun()],
-    submissionId,
-    submission: 'open',
+    ...(isOpen && { submissionId, submission: 'open' }),
   };
 }

@@ -69,8 +69,7 @@ type Connected = Environment & { readonly session: ServiceSession };
 const CONFIRM_MINUTES = 5;
 
 /** The time of everything that asks the service: each has its own, from its start. */
-function deadlineOf(what: 'confirm' | 'upload' | 'create' | 'wait', { inputs, signal }: Environment): Deadline {
-  const minutes = what === 'confirm' ? CONFIRM_MINUTES : inputs.waitTimeoutMinutes;
+function deadlineOf({ inputs, signal }: Environment, minutes = inputs.waitTimeoutMinutes): Deadline {
   return { signal, until: Date.now() + minutes * 60_000 };
 }
 
@@ -213,7 +212,7 @@ async function confirmSources(found: Findings, environment: Connected): Promise<
     failOnSeverity: inputs.policy.failOnSeverity,
     client: session.client,
     log,
-    deadline: deadlineOf('confirm', environment),
+    deadline: deadlineOf(environment, CONFIRM_MINUTES),
     now,
     readAllStates: async () => {
       history = await readHistory(environment, () => false);
@@ -247,7 +246,7 @@ async function submitFiles({ plan, open }: Findings, environment: Connected): Pr
   if (contents.length === 0) return {};
   const settings = { concurrency: inputs.uploadConcurrency, client, http, log, baseUrl: access.baseUrl };
   const uploads = await log.group(`Uploading ${plural(contents.length, 'file')}`, () =>
-    upload(contents, settings, deadlineOf('upload', environment)),
+    upload(contents, settings, deadlineOf(environment)),
   );
   const options = {
     sidekickIds: inputs.sidekickIds,
@@ -255,7 +254,7 @@ async function submitFiles({ plan, open }: Findings, environment: Connected): Pr
     metadata: metadataOf(inputs.metadata, context),
     previousSubmissionIds: previousSubmissions(plan),
   };
-  const created = await submit(uploads, options, { client, log, deadline: deadlineOf('create', environment) });
+  const created = await submit(uploads, options, { client, log, deadline: deadlineOf(environment) });
   return { created, open: [created, ...open] };
 }
 
@@ -281,7 +280,7 @@ async function waitForResults(found: Findings, environment: Connected): Promise<
     await saving;
   };
   const { client, access } = session;
-  const deadline = deadlineOf('wait', environment);
+  const deadline = deadlineOf(environment);
   const waited = await log.group('Waiting for the analysis', () =>
     waitForAll(found.open, { client, mode: access.mode, log, deadline, onMoved }),
   );

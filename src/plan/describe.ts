@@ -39,12 +39,16 @@ export const DRY_RUN: Cause = {
   steps: [workflowOwner('Remove `dry-run: true` to send the files and judge the issues.')],
 };
 
+function firstPaths(entries: readonly (PlannedContent | Analysis)[]): string {
+  return formatList(entries.map(({ content: { paths, name } }) => paths[0] ?? name));
+}
+
 /** The warning about files that are paid for again because their earlier analysis is lost; undefined if there are none. */
 export function describeLosses(plan: Plan): string | undefined {
   const lost = withSource(plan, 'submit').filter(({ source }) => isLoss(source.why));
   if (lost.length === 0) return undefined;
   const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(
-    ([why, group]) => `${why}: ${formatList(group.map(({ content: { paths, name } }) => paths[0] ?? name))}`,
+    ([why, group]) => `${why}: ${firstPaths(group)}`,
   );
   return `${plural(lost.length, 'file')} will be analysed and billed again (${reasons.join('; ')}).`;
 }
@@ -54,8 +58,7 @@ export function describeLastKnown(analyses: readonly Analysis[]): string | undef
   const unread = analyses.filter(({ lastKnownAt }) => lastKnownAt !== undefined);
   const [oldest] = unread.map(({ lastKnownAt = '' }) => lastKnownAt).toSorted();
   if (oldest === undefined) return undefined;
-  const paths = formatList(unread.map(({ content: { paths, name } }) => paths[0] ?? name));
-  return `The issues of ${plural(unread.length, 'file')} were not read again, because the service's rate limit or the time limit of this run was reached. They are shown as last known, the oldest from ${oldest.slice(0, 10)}: ${paths}. Files with issues that can change the verdict were read first.`;
+  return `The issues of ${plural(unread.length, 'file')} were not read again, because the service's rate limit or the time limit of this run was reached. They are shown as last known, the oldest from ${oldest.slice(0, 10)}: ${firstPaths(unread)}. Files with issues that can change the verdict were read first.`;
 }
 
 /** The notice about files that came back as first versions, or in another version group, although an earlier submission was named. */
@@ -72,8 +75,7 @@ export function describeUnlinkedVersions(
     return analysis.versionNumber === 1 || isOtherGroup;
   });
   if (unlinked.length === 0) return undefined;
-  const paths = formatList(unlinked.map(({ content: { paths, name } }) => paths[0] ?? name));
-  return `The service did not link ${plural(unlinked.length, 'file')} to the earlier version: ${paths}. The analysis is not affected, only the version history at the service.`;
+  return `The service did not link ${plural(unlinked.length, 'file')} to the earlier version: ${firstPaths(unlinked)}. The analysis is not affected, only the version history at the service.`;
 }
 
 /** Why a report shows earlier results: the service did not answer. */

@@ -36,7 +36,7 @@ export function lostIn(checks: Checks): ReadonlySet<string> {
 
 /** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
 export function isPaidAgain(reason: SendReason): boolean {
-  return !['new', 'changed', 'sidekicks changed', 'media type changed'].includes(reason);
+  return isLoss(reason) || reason === 'earlier result too old';
 }
 
 /** Where the analysis of a content comes from. */
@@ -135,7 +135,8 @@ export function makePlan(basis: PlanBasis, checks: Checks = new Map()): Plan {
     const first = ready ?? usable[0];
     if (first) {
       contents.push(first);
-      open.push(...usable.slice(0, ready && usable.indexOf(ready)).filter(isAwaited));
+      const newer = usable.slice(0, ready && usable.indexOf(ready));
+      open.push(...withSource({ contents: newer }, 'await'));
     } else if (isSendable(content)) {
       const why = lost.map(checkOf).find(isLoss) ?? reasonToSend(content, basis);
       const source = { kind: 'submit', why, ...earlierVersion(content, basis.earlierState, gone) } as const;
@@ -149,10 +150,6 @@ export function makePlan(basis: PlanBasis, checks: Checks = new Map()): Plan {
 
 /** A content that an earlier run sent, under the name of that run, and where its analysis is. */
 export type EarlierContent = PlannedContent<AwaitSource | ReuseSource>;
-
-function isAwaited(each: EarlierContent): each is PlannedContent<AwaitSource> {
-  return each.source.kind === 'await';
-}
 
 /** Newest first. */
 function earlierContents(
@@ -181,20 +178,18 @@ export function submissionIdOf(source: AwaitSource | ReuseSource): string {
 
 interface ContentGroup {
   readonly sha256: string;
-  readonly files: MediaFile[];
-  readonly pointers: LfsPointer[];
+  readonly files: readonly MediaFile[];
+  readonly pointers: readonly LfsPointer[];
 }
 
 function groupByContent(files: readonly MediaFile[], pointers: readonly LfsPointer[]): readonly ContentGroup[] {
-  const groups = new Map<string, ContentGroup>();
-  const groupOf = (sha256: string): ContentGroup => {
-    const group = groups.get(sha256) ?? { sha256, files: [], pointers: [] };
-    groups.set(sha256, group);
-    return group;
-  };
-  for (const file of files) groupOf(file.sha256).files.push(file);
-  for (const pointer of pointers) groupOf(pointer.sha256).pointers.push(pointer);
-  return [...groups.values()];
+  const filesBySha = Map.groupBy(files, ({ sha256 }) => sha256);
+  const pointersBySha = Map.groupBy(pointers, ({ sha256 }) => sha256);
+  return [...new Set([...filesBySha.keys(), ...pointersBySha.keys()])].map((sha256) => ({
+    sha256,
+    files: filesBySha.get(sha256) ?? [],
+    pointers: pointersBySha.get(sha256) ?? [],
+  }));
 }
 
 /**
@@ -279,12 +274,12 @@ export function previousSubmissions(plan: Plan): ReadonlyMap<string, string> {
 /** The submissions of earlier runs that hold these contents. */
 export function openSubmissions(awaited: readonly PlannedContent<AwaitSource>[]): readonly OpenSubmission[] {
   const groups = Map.groupBy(awaited, ({ source }) => source.submissionId);
-  return [...groups.values()].flatMap((group) => {
-    const contents = group.map(({ content }) => content);
-    return group
-      .slice(0, 1)
-      .map(({ source: { submissionId, createdAt, assetIds } }) => ({ submissionId, createdAt, assetIds, contents }));
-  });
+  return [...groups.values()].flatMap((group) =>
+    group.slice(0, 1).map(({ source: { kind: _kind, ...submission } }) => ({
+      ...submission,
+      contents: group.map(({ content }) => content),
+    })),
+  );
 }
 
 /** A guard against a surprise bill: a pattern that matches a whole archive fails the check instead. */

@@ -28,16 +28,14 @@ export const OUTPUT_NAMES = [
   'state-file',
 ] as const;
 
-type OutputName = (typeof OUTPUT_NAMES)[number];
-
-/** Absolute paths of what was written; empty if it was not written. */
-interface WrittenFiles {
-  readonly reportDir: string;
-  readonly stateFile: string;
-}
-
-/** Every output, on every verdict: a workflow can read any of them without asking whether it is there. */
-export function outputs(report: Report, { reportDir, stateFile }: WrittenFiles): Record<OutputName, string> {
+/**
+ * Every output, on every verdict: a workflow can read any of them without asking whether it is there. The paths of what was
+ * written are absolute, and empty if it was not written.
+ */
+export function outputs(
+  report: Report,
+  { reportDir, stateFile }: { readonly reportDir: string; readonly stateFile: string },
+): Record<(typeof OUTPUT_NAMES)[number], string> {
   const { counts } = report;
   const hasSarif = reportDir !== '' && isSarifComplete(report);
   return {

@@ -52,11 +52,7 @@ export async function writeComment(report: Report, { inputs, context, api, log }
  * Anybody can write a comment that begins with our marker; only one that this token wrote is ours. GitHub is asked for the
  * account only if there is a comment to choose.
  */
-async function findOwn(
-  comments: readonly Comment[],
-  marker: string,
-  api: Pick<CommentApi, 'ownLogin'>,
-): Promise<Comment | undefined> {
+async function findOwn(comments: readonly Comment[], marker: string, api: CommentApi): Promise<Comment | undefined> {
   const marked = comments.filter(({ body }) => body?.trimStart().startsWith(markerLine(marker)));
   if (marked.length === 0) return undefined;
   const own = await api.ownLogin();

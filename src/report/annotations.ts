@@ -2,7 +2,7 @@ import type { Annotation, Level } from '../github/runner.ts';
 import { visibleLines } from '../lib/escape.ts';
 import { count, formatList, plural } from '../lib/format.ts';
 import { truncate } from './budget.ts';
-import { describeCause, describeReason, describeSteps, UNTOUCHED } from './phrases.ts';
+import { describeCause, describeSteps, REASONS, UNTOUCHED } from './phrases.ts';
 import { type ListedIssue, type Report, type ReportedCause, worstFirst } from './report.ts';
 
 /** GitHub shows so many of each level per step; the rest vanish without a word. */
@@ -68,7 +68,7 @@ function causeAnnotation(cause: ReportedCause, { verdict }: Report): ReturnType<
   const [path] = paths;
   const files = paths.length > 1 ? `${plural(paths.length, 'file')} (${formatList(paths)})` : path;
   return {
-    title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${describeReason(reason)}`,
+    title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${REASONS[reason]}`,
     message: message([withPath(files, describeCause(cause)), untouched(cause), describeSteps(steps)]),
     ...(path === undefined ? {} : { path, line }),
   };

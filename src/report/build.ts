@@ -3,7 +3,7 @@ import type { RunContext } from '../github/context.ts';
 import { type Inputs, ISSUE_URL_PLACEHOLDERS } from '../inputs/inputs.ts';
 import { type Cause, type Step, withFiles } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
-import { extensionOf, type MediaType, typeOfExtension } from '../media/media-types.ts';
+import { extensionOf, typeOfExtension } from '../media/media-types.ts';
 import { lastKnownOf } from '../plan/describe.ts';
 import { isAllReused, isPaidAgain, type PlannedContent } from '../plan/plan.ts';
 import type { Analysis } from '../service/analysis.ts';
@@ -28,19 +28,18 @@ export interface ReportSources {
 }
 
 /** verdict → report: the one object that every renderer takes. */
-export function buildReport({ found, verdict, inputs, context, untouched, now }: ReportSources): Report {
+export function buildReport(sources: ReportSources): Report {
+  const { found, verdict, inputs, context, now } = sources;
   const { lastKnownCause, stateFile } = found;
-  const sources = { found, issueUrl: inputs.issueUrl, untouched, now };
   const contents = verdict.contents.map((judged) => reportedContent(judged, sources)).toSorted(bySeriousness);
   const counts = countsOf(contents, found);
-  const lastKnown = lastKnownCause && lastKnownOf(lastKnownCause, found.plan);
   const judged = {
     verdict: verdict.name,
     reason: verdict.reason,
     isPassing: verdict.isPassing,
     mode: inputs.service?.mode ?? ('' as const),
-    lastKnown,
-    causes: reportedCauses(verdict, sources).map((cause) => ({ ...cause, steps: withAddress(cause.steps, context) })),
+    lastKnown: lastKnownCause && lastKnownOf(lastKnownCause, found.plan),
+    causes: reportedCauses(sources),
     counts,
     contents,
   };
@@ -74,10 +73,8 @@ export function buildReport({ found, verdict, inputs, context, untouched, now }:
 }
 
 /** Equal causes become one, in the order of the first of each. */
-function reportedCauses(
-  { causes, contents, name, isPassing }: Verdict,
-  { found, untouched }: ContentSources,
-): readonly ReportedCause[] {
+function reportedCauses({ found, verdict, context, untouched }: ReportSources): readonly ReportedCause[] {
+  const { causes, contents, name, isPassing } = verdict;
   const isUntouched = ({ path }: Cause): boolean => path !== undefined && untouched.has(path);
   const groups = Map.groupBy(causes, (cause) =>
     JSON.stringify([cause.reason, cause.message, cause.steps, cause.path === undefined, isUntouched(cause)]),
@@ -93,7 +90,7 @@ function reportedCauses(
         haveAllFailed: haveAllFailed({ reason: cause.reason, paths }, contents.length),
       };
       const submissionIds = [...new Set(group.flatMap(({ submissionId }) => submissionId ?? []))];
-      const steps = withFiles(withHints(first, facts), paths);
+      const steps = withAddress(withFiles(withHints(first, facts), paths), context);
       return { ...cause, steps, paths, submissionIds, isUntouched: facts.isUntouched };
     }),
   );
@@ -138,29 +135,22 @@ function countsOf(contents: readonly ReportedContent[], { discovery }: Findings)
     // Without a baseline, every issue is new.
     if (issue.isNew !== false) counts.newIssues += 1;
   }
+  const sent = contents.filter(({ source }) => source === 'sent');
   return {
     ...counts,
     bySeverity,
     filesMatched: discovery.files.length,
-    filesSubmitted: countFiles(contents.filter(({ source }) => source === 'sent')),
+    filesSubmitted: countFiles(sent),
     filesReused: countFiles(contents.filter(({ source }) => source === 'reused')),
-    assetsSubmitted: contents.filter(({ source }) => source === 'sent').length,
+    assetsSubmitted: sent.length,
     assetsFailed: contents.filter(({ outcome }) => outcome === 'failed').length,
   };
-}
-
-interface ContentSources {
-  readonly found: Findings;
-  /** The input `issue-url`. */
-  readonly issueUrl: string | undefined;
-  readonly untouched: ReadonlySet<string>;
-  readonly now: Date;
 }
 
 /** How the analysis was obtained, or would have been. */
 type Origin = Pick<ReportedContent, 'source' | 'sourceReason' | 'isPaidAgain' | 'analysedAt'>;
 
-function originOf({ source }: PlannedContent, { found, now }: ContentSources): Origin {
+function originOf({ source }: PlannedContent, { found, now }: ReportSources): Origin {
   const today = now.toISOString();
   switch (source.kind) {
     case 'submit': {
@@ -186,19 +176,20 @@ function originOf({ source }: PlannedContent, { found, now }: ContentSources): O
   }
 }
 
-function reportedContent(judged: JudgedContent, sources: ContentSources): ReportedContent {
+function reportedContent(judged: JudgedContent, sources: ReportSources): ReportedContent {
   const { content, analysis, issues } = judged;
-  const { found, issueUrl: template } = sources;
+  const { found, inputs, untouched } = sources;
   const origin = originOf(judged, sources);
   const isJudged = analysis?.outcome === 'judged';
-  const { mime, category } = content.file?.type ?? typeOfPointer(content);
+  // Of a Git LFS pointer, the name says the type.
+  const type = content.file?.type ?? typeOfExtension(extensionOf(content.paths[0] ?? ''));
   return {
     paths: content.paths,
-    isUntouched: content.paths.every((path) => sources.untouched.has(path)),
+    isUntouched: content.paths.every((path) => untouched.has(path)),
     size: content.size,
     sha256: content.sha256,
-    mime,
-    category,
+    mime: type?.mime ?? 'application/octet-stream',
+    category: type?.category,
     ...origin,
     analysedAt: isJudged || origin.source === 'reused' ? origin.analysedAt : undefined,
     lastKnownAt: analysis?.lastKnownAt,
@@ -210,7 +201,7 @@ function reportedContent(judged: JudgedContent, sources: ContentSources): Report
     outcome: analysis?.outcome ?? 'unjudged',
     issues: issues.map((issue) => ({
       ...issue,
-      url: template === undefined ? undefined : linkTo(issue, analysis, template),
+      url: inputs.issueUrl === undefined ? undefined : linkTo(issue, analysis, inputs.issueUrl),
     })),
     fixed: isJudged ? fixedSince(content, analysis.issues, found.history.earlierState) : undefined,
     topics: analysis?.topics ?? [],
@@ -229,11 +220,6 @@ function linkTo({ id, referenceNumber }: Issue, analysis: Analysis | undefined, 
     (url, name) => url.replaceAll(`{${name}}`, () => encodeURIComponent(values[name].toWellFormed())),
     template,
   );
-}
-
-/** A content that is present only as Git LFS pointers: its type follows from its name. */
-function typeOfPointer({ paths }: Content): Pick<MediaType, 'mime' | 'category'> {
-  return typeOfExtension(extensionOf(paths[0] ?? '')) ?? { mime: 'application/octet-stream', category: undefined };
 }
 
 /** What the version before had and this one has not; undefined if there is none. */

@@ -45,6 +45,7 @@ function checksumLine(sha256: string, path: string): string {
  */
 export function renderPredicate(report: Report): string {
   const files = clearedFiles(report);
+  const { repository, commit, ref, url: run } = report.run;
   return `${JSON.stringify(
     {
       schemaVersion: 1,
@@ -56,12 +57,7 @@ export function renderPredicate(report: Report): string {
       // Whether the service gave the statuses of all issues in this run.
       statuses: report.lastKnown || report.contents.some(({ lastKnownAt }) => lastKnownAt) ? 'last known' : 'read',
       policy: report.policy,
-      source: {
-        repository: report.run.repository,
-        commit: report.run.commit,
-        ref: report.run.ref,
-        run: report.run.url,
-      },
+      source: { repository, commit, ref, run },
       counts: { filesMatched: report.counts.filesMatched, filesCleared: files.length },
       cleared: files.map(({ path, content }) => ({
         name: path,

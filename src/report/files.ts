@@ -21,7 +21,7 @@ interface ReportFile {
  *
  * @param media by the SHA-256 of the content
  */
-export function reportFiles(report: Report, media?: ReadonlyMap<string, EmbeddedMedia>): readonly ReportFile[] {
+export function reportFiles(report: Report, media: ReadonlyMap<string, EmbeddedMedia>): readonly ReportFile[] {
   return [
     { name: HTML_NAME, render: () => renderPage(report, media) },
     { name: 'report.json', render: () => renderJson(report) },

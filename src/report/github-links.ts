@@ -9,15 +9,6 @@ function repositoryUrl({ serverUrl, repository }: Run): string | undefined {
   return serverUrl && repository ? `${serverUrl}/${repository}` : undefined;
 }
 
-/** In a pull request the head: the merge commit that is checked out there is removed after a while. */
-function lastingCommit({ pullRequest, commit }: Run): string {
-  return pullRequest?.headCommit ?? commit;
-}
-
-function commitUrl(run: Run): string | undefined {
-  return below(run, `commit/${run.commit}`, run.commit);
-}
-
 /** As the event names it, because Gitea's differs; the event of a `workflow_run` does not name it. */
 function pullRequestUrl(run: Run): string | undefined {
   return run.pullRequest && (run.pullRequest.url ?? below(run, `pull/${run.pullRequest.number}`));
@@ -31,7 +22,8 @@ function branchUrl(run: Run): string | undefined {
 
 /** The file as it was checked. */
 export function fileAtCommitUrl(run: Run, path: string): string | undefined {
-  const commit = lastingCommit(run);
+  // The merge commit that is checked out in a pull request is removed after a while.
+  const commit = run.pullRequest?.headCommit ?? run.commit;
   return below(run, `blob/${commit}/${encodePath(path)}`, commit);
 }
 
@@ -71,17 +63,16 @@ export function waysOn(report: Report): readonly (readonly [intro: string, text:
   return [...(isForAuthor ? [redCheck] : []), troubleshooting];
 }
 
+type Place = readonly [text: string, url: string | undefined];
+
 /** What was checked, from the gate to the commit: each part with its address. */
-export function placesOf({
-  gate,
-  run,
-}: Pick<Report, 'gate' | 'run'>): readonly (readonly [string, string | undefined])[] {
+export function placesOf({ gate, run }: Report): readonly Place[] {
   const branch = (run.branch ?? run.ref).replace(/^refs\/(?:heads|tags)\//, '');
-  const places: readonly (readonly [string, string | undefined])[] = [
+  const places: readonly Place[] = [
     [gate, undefined],
     [run.repository, repositoryUrl(run)],
     run.pullRequest ? [`pull request #${run.pullRequest.number}`, pullRequestUrl(run)] : [branch, branchUrl(run)],
-    [run.commit && `commit ${run.commit.slice(0, 7)}`, commitUrl(run)],
+    [run.commit && `commit ${run.commit.slice(0, 7)}`, below(run, `commit/${run.commit}`, run.commit)],
   ];
   return places.filter(([text]) => text !== '');
 }

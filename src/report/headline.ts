@@ -1,7 +1,7 @@
 import { author, rerun, type Step, workflowOwner } from '../lib/cause.ts';
 import { count, formatList, plural } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
-import { countFiles, day, describePlanned, haveAllFailed, UNTOUCHED } from './phrases.ts';
+import { countFiles, countUnjudged, day, describePlanned, haveAllFailed, UNTOUCHED } from './phrases.ts';
 import type { Report, ReportedCause, ReportedContent } from './report.ts';
 
 /** What the first sentence of every report depends on. */
@@ -63,8 +63,9 @@ function describePassing({ counts, mode }: HeadlineFacts): string {
 }
 
 function describeError({ causes, contents, counts, isPassing }: HeadlineFacts): string {
-  const unjudged = counts.filesMatched - countFiles(contents.filter(({ outcome }) => outcome === 'judged'));
-  const number = isPassing ? `${count(unjudged)} of ${plural(counts.filesMatched, 'file')}: ` : '';
+  const number = isPassing
+    ? `${count(countUnjudged({ contents, counts }))} of ${plural(counts.filesMatched, 'file')}: `
+    : '';
   const [alike] = causes.filter((cause) => haveAllFailed(cause, contents.length));
   if (!alike) return number + describeCauses(causes);
   return `${number}All ${count(counts.filesMatched)} files failed alike, so it is probably the service: ${alike.message}`;

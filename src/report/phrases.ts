@@ -12,6 +12,11 @@ export function countFiles(contents: readonly ReportedContent[]): number {
   return contents.reduce((sum, { paths }) => sum + paths.length, 0);
 }
 
+/** Of all files that matched, also those that are in no content. */
+export function countUnjudged({ contents, counts }: Pick<Report, 'contents' | 'counts'>): number {
+  return counts.filesMatched - countFiles(contents.filter(({ outcome }) => outcome === 'judged'));
+}
+
 /** "1 issue stops the check". */
 export function stopping(issues: number): string {
   return `${plural(issues, 'issue')} ${issues === 1 ? 'stops' : 'stop'} the check`;
@@ -30,17 +35,10 @@ export function signOf({ verdict, mode, isPassing }: Report): Sign {
   return verdict === 'error' && isPassing ? 'forgiven' : verdict;
 }
 
-interface SignWording {
-  readonly mark: string;
-  readonly word: string;
-  /** What it means for publishing the files. */
-  readonly consequence: string;
-}
-
 const BLOCKED = 'If this check is required, the change cannot be merged.';
 
 /** Shape and colour of the marks both differ, so that neither alone carries the meaning. */
-const SIGNS: Readonly<Record<Sign, SignWording>> = {
+const SIGNS: Readonly<Record<Sign, Readonly<Record<'mark' | 'word' | 'consequence', string>>>> = {
   pass: { mark: '✅', word: 'PASS', consequence: 'Nothing has to be done.' },
   fail: { mark: '❌', word: 'FAIL', consequence: BLOCKED },
   error: { mark: '🛑', word: 'ERROR', consequence: BLOCKED },
@@ -160,19 +158,24 @@ export function isWithoutAnalysis({ contents, verdict }: Pick<Report, 'contents'
   return verdict === 'skipped' || contents.every(({ source }) => source === 'not-sent');
 }
 
+function countBySource(contents: readonly ReportedContent[]): Readonly<Record<ReportedContent['source'], number>> {
+  const counts = { sent: 0, reused: 0, awaited: 0, 'not-sent': 0 };
+  for (const { source } of contents) counts[source] += 1;
+  return counts;
+}
+
 /** "12 billed, 340 reused, 1 paid again". Contents are counted and billed; a sandbox bills nothing. */
 export function cost(report: Report): string {
   const { contents, causes, mode, counts, submission } = report;
   if (causes.some(({ submission }) => submission === 'unconfirmed'))
     return 'unknown: a submission may exist and be billed';
   if (isWithoutAnalysis(report)) return mode === 'sandbox' ? 'nothing was sent' : 'nothing was analysed or billed';
-  const of = (source: ReportedContent['source']): number =>
-    contents.filter((content) => content.source === source).length;
+  const { awaited, reused } = countBySource(contents);
   const paidAgain = mode === 'sandbox' ? 0 : contents.filter(({ isPaidAgain }) => isPaidAgain).length;
   return [
     `${count(counts.assetsSubmitted)} ${mode === 'sandbox' ? 'sent' : 'billed'}`,
-    ...(of('awaited') > 0 ? [`${count(of('awaited'))} awaited`] : []),
-    `${count(of('reused'))} reused`,
+    ...(awaited > 0 ? [`${count(awaited)} awaited`] : []),
+    `${count(reused)} reused`,
     ...(paidAgain > 0 ? [`${count(paidAgain)} paid again`] : []),
     ...(submission.mayExistTwice ? ['two submissions may exist'] : []),
   ].join(', ');
@@ -180,13 +183,12 @@ export function cost(report: Report): string {
 
 /** What a dry run found out: "A real run would send 3 assets (billed), reuse 20 and wait for 1." */
 export function describePlanned({ contents, mode }: Pick<Report, 'contents' | 'mode'>): string {
-  const of = (source: ReportedContent['source']): number =>
-    contents.filter((content) => content.source === source).length;
+  const { 'not-sent': unsent, reused, awaited } = countBySource(contents);
   const billed = mode === 'sandbox' ? '' : ' (billed)';
   const parts = [
-    of('not-sent') === 0 ? 'send nothing' : `send ${plural(of('not-sent'), 'asset')}${billed}`,
-    ...(of('reused') > 0 ? [`reuse ${count(of('reused'))}`] : []),
-    ...(of('awaited') > 0 ? [`wait for ${count(of('awaited'))}`] : []),
+    unsent === 0 ? 'send nothing' : `send ${plural(unsent, 'asset')}${billed}`,
+    ...(reused > 0 ? [`reuse ${count(reused)}`] : []),
+    ...(awaited > 0 ? [`wait for ${count(awaited)}`] : []),
   ];
   return `A real run would ${[parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(' and ')}.`;
 }
@@ -196,7 +198,8 @@ export function receipt(report: Report): string {
   return `${cost(report)}, verdict ${report.verdict}`;
 }
 
-const REASONS: Readonly<Record<Reason, string>> = {
+/** A reason in plain words. */
+export const REASONS: Readonly<Record<Reason, string>> = {
   issues: 'issues',
   'asset-failed': 'the analysis failed',
   'pre-flight': 'a file cannot be sent',
@@ -215,11 +218,6 @@ const REASONS: Readonly<Record<Reason, string>> = {
   cancelled: 'cancelled',
   internal: 'a defect of the action',
 };
-
-/** A reason in plain words. */
-export function describeReason(reason: Reason): string {
-  return REASONS[reason];
-}
 
 const ACTORS: Readonly<Record<Actor, string>> = {
   author: 'Author of the change',

@@ -1,6 +1,8 @@
+import type { Policy } from '../inputs/inputs.ts';
 import type { Cause, Reason, Step } from '../lib/cause.ts';
 import type { Category } from '../media/media-types.ts';
 import type { LastKnown } from '../plan/describe.ts';
+import type { Analysis } from '../service/analysis.ts';
 import { type Issue, SEVERITIES, type Severity, severityRank, type Topic } from '../service/issue.ts';
 import type { VerdictName } from '../verdict/judge.ts';
 import type { JudgedIssue, Standing } from '../verdict/judge-issues.ts';
@@ -34,8 +36,7 @@ export interface ReportedContent {
   readonly versionNumber: number | undefined;
   readonly versionCount: number | undefined;
   readonly retries: number;
-  /** `judged`: its issues are all there. `failed`: the service could not analyse it. `unjudged`: we could not read it. */
-  readonly outcome: 'judged' | 'failed' | 'unjudged';
+  readonly outcome: Analysis['outcome'];
   /** Worst first. */
   readonly issues: readonly ReportedIssue[];
   /** Issues of the version before that are gone; undefined if there is none to compare. */
@@ -93,11 +94,7 @@ export interface Report {
   readonly causes: readonly ReportedCause[];
   /** What else a reader should know: patterns that matched nothing, state that could not be read. */
   readonly notices: readonly string[];
-  readonly policy: {
-    readonly failOnSeverity: Severity | 'never';
-    readonly failOnIssues: 'all' | 'new';
-    readonly ignoreStatuses: readonly string[];
-  };
+  readonly policy: Pick<Policy, 'failOnSeverity' | 'failOnIssues' | 'ignoreStatuses'>;
   readonly submission: {
     readonly id: string;
     readonly status: string;

@@ -4,7 +4,7 @@ import { formatList, plural } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
 import { truncate } from './budget.ts';
 import { encodePath } from './github-links.ts';
-import { countFiles, describeCause, describeSteps } from './phrases.ts';
+import { countUnjudged, describeCause, describeSteps } from './phrases.ts';
 import { type ListedIssue, type Report, type ReportedIssue, worstFirst } from './report.ts';
 
 /** Code scanning takes no more results from one run. */
@@ -21,9 +21,9 @@ const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
 };
 
 /** Code scanning refuses an unsuccessful run, and closes every alert that a successful one does not list. */
-export function isSarifComplete({ mode, verdict, contents, counts }: Report): boolean {
-  const judged = countFiles(contents.filter(({ outcome }) => outcome === 'judged'));
-  return mode === 'live' && (verdict === 'pass' || verdict === 'fail') && judged === counts.filesMatched;
+export function isSarifComplete(report: Report): boolean {
+  const { mode, verdict } = report;
+  return mode === 'live' && (verdict === 'pass' || verdict === 'fail') && countUnjudged(report) === 0;
 }
 
 /**

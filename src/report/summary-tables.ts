@@ -34,8 +34,6 @@ function table<T>({ columns, items, max, cells, noun }: Table<T>): string {
   ].join('\n');
 }
 
-type Files = Pick<ReportedContent, 'paths' | 'isUntouched'>;
-
 /** Links to the file at the commit, or to its place among the changes of the pull request. */
 function pathLink(path: string, isUntouched: boolean, run: Run): string {
   const sha256 = createHash('sha256').update(path).digest('hex');
@@ -44,10 +42,13 @@ function pathLink(path: string, isUntouched: boolean, run: Run): string {
 }
 
 /** At most `max` paths, and how many there are more. */
-export function pathLinks({ paths, isUntouched }: Files, run: Run, max = MAX_PATHS): string {
-  const hidden = paths.length - max;
+export function pathLinks({ paths, isUntouched }: ReportedContent | ReportedCause, run: Run, max = MAX_PATHS): string {
   const shown = paths.slice(0, max).map((path) => pathLink(path, isUntouched, run));
-  return shown.join(', ') + (hidden > 0 ? ` and ${count(hidden)} more` : '');
+  return shown.join(', ') + more(paths.length - max);
+}
+
+export function more(hidden: number): string {
+  return hidden > 0 ? ` and ${count(hidden)} more` : '';
 }
 
 export function causeTable(causes: readonly ReportedCause[], run: Run): string {

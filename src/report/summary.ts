@@ -8,6 +8,7 @@ import {
   consequence,
   cost,
   countFiles,
+  countUnjudged,
   hasJudged,
   isWithoutAnalysis,
   resultOf,
@@ -62,6 +63,8 @@ function fitInto(limitBytes: number, parts: readonly string[], report: Report): 
 function mainParts(report: Report): readonly string[] {
   const { run, verdict, causes } = report;
   const active = worstFirst(report).filter(({ issue }) => issue.standing === 'active');
+  const failing = active.filter(({ issue }) => issue.failsGate);
+  const others = active.filter(({ issue }) => !issue.failsGate);
   // The headline and the steps have said everything about a single cause.
   const isSaid = verdict !== 'fail' && causes.filter(({ reason }) => reason !== 'dry-run').length < 2;
   return [
@@ -70,22 +73,18 @@ function mainParts(report: Report): readonly string[] {
     facts(report),
     stepList(report),
     isSaid ? '' : section('Not judged', causeTable(causes, run)),
-    ...issueList('Stops the check', report, {
-      listed: active.filter(({ issue }) => issue.failsGate),
-      maxOpen: MAX_OPEN,
-    }),
-    ...issueList('Does not stop it', report, { listed: active.filter(({ issue }) => !issue.failsGate), maxOpen: 0 }),
+    ...issueList('Stops the check', report, failing, MAX_OPEN),
+    ...issueList('Does not stop it', report, others, 0),
   ];
 }
 
-interface IssueListOptions {
-  readonly listed: readonly ListedIssue[];
-  /** How many of the first are unfolded. */
-  readonly maxOpen: number;
-}
-
-/** All of a few issues; of many a table, and the worst. */
-function issueList(name: string, { run, reportUrl }: Report, { listed, maxOpen }: IssueListOptions): readonly string[] {
+/** All of a few issues, the first `maxOpen` unfolded; of many a table, and the worst. */
+function issueList(
+  name: string,
+  { run, reportUrl }: Report,
+  listed: readonly ListedIssue[],
+  maxOpen: number,
+): readonly string[] {
   if (listed.length === 0) return [];
   const isLong = listed.length > MAX_LISTED;
   const all = `**All ${count(listed.length)}** are in ${link(reportUrl, '<code>report.html</code>')}, which can be searched and filtered.`;
@@ -114,9 +113,9 @@ function meaning(report: Report): string {
 
 /** What was checked and what counts, for a reader who stops here. */
 function facts(report: Report): string {
-  const { contents, counts } = report;
+  const { counts } = report;
   if (counts.filesMatched === 0) return '';
-  const unjudged = counts.filesMatched - countFiles(contents.filter(({ outcome }) => outcome === 'judged'));
+  const unjudged = countUnjudged(report);
   const uncounted = [
     ...(counts.known > 0 ? [`${count(counts.known)} known from the base branch`] : []),
     ...(counts.waived > 0 ? [`${count(counts.waived)} waived`] : []),

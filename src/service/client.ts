@@ -27,13 +27,8 @@ export const CATCH_UP_MS = 20_000;
 /** The time between two reads of something that is missing. */
 export const READ_AGAIN_MS = 2_000;
 
-export interface NewAsset {
-  readonly blobPath: string;
-  readonly previousSubmissionId?: string;
-}
-
 export interface NewSubmission {
-  readonly assets: readonly NewAsset[];
+  readonly assets: readonly { readonly blobPath: string; readonly previousSubmissionId?: string }[];
   readonly sidekickIds?: readonly string[];
   readonly metadata?: Readonly<Record<string, unknown>>;
 }

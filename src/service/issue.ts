@@ -14,12 +14,8 @@ export function severityRank(severity: Severity): number {
   return SEVERITIES.indexOf(severity);
 }
 
-export interface Precedent {
-  readonly url: string;
-  readonly title: string;
-  readonly decision: string;
-  readonly date: string;
-}
+const Precedent = v.object({ url: v.string(), title: v.string(), decision: v.string(), date: v.string() });
+export type Precedent = Readonly<v.InferOutput<typeof Precedent>>;
 
 /** What the service found in an asset. Every text is from outside. */
 export interface Issue {
@@ -77,8 +73,6 @@ function readList<T>(response: unknown, key: string, readItem: (item: unknown) =
 
 const optionalText = v.fallback(v.optional(v.string()), undefined);
 
-const PrecedentItem = v.object({ url: v.string(), title: v.string(), decision: v.string(), date: v.string() });
-
 /** A verdict needs an id and a severity; everything else is for readers. Unknown fields are dropped: they may be large or secret. */
 const IssueItem = v.object({
   id: Id,
@@ -106,7 +100,7 @@ function readIssue(item: unknown): Issue | undefined {
   return {
     ...issue,
     // A gate fails closed: an unknown severity counts as the highest.
-    severity: knownSeverity(issue.severity) ?? 'CRITICAL',
+    severity: SEVERITIES.find((known) => known === issue.severity.toUpperCase()) ?? 'CRITICAL',
     reportedSeverity: issue.severity,
     referenceNumber: issue.referenceNumber,
     sidekickId: issue.sidekickId,
@@ -117,41 +111,26 @@ function readIssue(item: unknown): Issue | undefined {
   };
 }
 
-function knownSeverity(reported: string): Severity | undefined {
-  return SEVERITIES.find((severity) => severity === reported.toUpperCase());
-}
-
 function readPrecedents(items: unknown[]): Precedent[] {
-  return items.slice(0, MAX_PRECEDENTS).filter((item) => v.is(PrecedentItem, item));
+  return items.slice(0, MAX_PRECEDENTS).filter((item) => v.is(Precedent, item));
 }
 
 export function readTopics(response: unknown): ReadList<Topic> {
   return readList(response, 'topics', readTopic);
 }
 
-const TopicItem = v.union([
-  v.object({ title: v.string() }),
-  v.pipe(
-    v.object({ name: v.string() }),
-    v.transform(({ name }) => ({ title: name })),
-  ),
-]);
-const TopicMember = v.union([
-  v.string(),
-  v.pipe(
-    v.object({ id: v.string() }),
-    v.transform(({ id }) => id),
-  ),
-]);
+const TitledTopic = v.object({ title: v.string() });
+const NamedTopic = v.object({ name: v.string() });
+const TopicMember = v.object({ id: v.string() });
 
 /** The fields inside a topic are not shown: a title or a name, and a list of ids or of things with an id. */
 function readTopic(item: unknown): Topic | undefined {
-  const topic = v.safeParse(TopicItem, item);
+  const title = v.is(TitledTopic, item) ? item.title : v.is(NamedTopic, item) ? item.name : undefined;
   const { items: issueIds } = readList(item, 'issues', (member) => {
-    const parsed = v.safeParse(TopicMember, member);
-    return parsed.success ? parsed.output : undefined;
+    if (typeof member === 'string') return member;
+    return v.is(TopicMember, member) ? member.id : undefined;
   });
-  return topic.success && issueIds.length > 0 ? { title: topic.output.title, issueIds } : undefined;
+  return title !== undefined && issueIds.length > 0 ? { title, issueIds } : undefined;
 }
 
 const VersionItem = v.object({ versionGroupId: v.string() });

@@ -72,21 +72,18 @@ export async function withTries<T>({ policy, deadline, ready, attempt, onPause }
       return await attempt(Math.max(MIN_TRY_MS, Math.min(timeoutMs, until - startedAt)));
     } catch (error) {
       if (!(error instanceof ServiceError) || tries >= MAX_TRIES[kindOf(error.failure)][repeats]) throw error;
-      const isLimited = error.status === 429;
+      const { failure } = error;
+      const isLimited = failure.kind === 'status' && failure.status === 429;
       const now = Date.now();
       const isLong = now - startedAt > MAX_SILENT_MS;
       if (isLong && tries >= MAX_LONG_TRIES) throw error;
       if (isLimited) givenUpAt = Number.POSITIVE_INFINITY;
       else givenUpAt = isLong ? now + GIVE_UP_MS : Math.min(givenUpAt, startedAt + GIVE_UP_MS);
-      const delayMs = (isLimited ? retryAfterOf(error) : undefined) ?? backoff(tries);
+      const delayMs = (isLimited ? retryAfterMs(failure.retryAfter) : undefined) ?? backoff(tries);
       if (now + delayMs + MIN_TRY_MS > givenUpAt) throw error;
       if ((isLimited || isCutByDeadline) && now + delayMs > deadline.until) throw error;
       onPause(error, delayMs);
       await sleep(delayMs, deadline.signal);
     }
   }
-}
-
-function retryAfterOf({ failure }: ServiceError): number | undefined {
-  return failure.kind === 'status' ? retryAfterMs(failure.retryAfter) : undefined;
 }

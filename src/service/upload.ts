@@ -28,7 +28,7 @@ export interface UploadOptions extends StorageEdges {
   readonly concurrency: number;
 }
 
-/** Sends one file. */
+/** One file to send. */
 interface Upload {
   readonly content: SendableContent;
   readonly buffers: PieceBuffers;

@@ -87,7 +87,7 @@ async function waitFor(submission: OpenSubmission, options: WaitOptions): Promis
       const read = await orError(client.readSubmission(submissionId, deadline));
       progress =
         read instanceof ServiceError ? { ...before, error: read } : { ...before, error: undefined, response: read };
-      if (!progress.error) logProgress(progress.response);
+      if (!(read instanceof ServiceError)) logProgress(read);
       // It may be missing for a while: a read can be faster than the creation before it.
       const isMissing = progress.error?.status === 404 && !(before.error && isQuiet());
       const isLast = (progress.error && !isMissing) || Date.now() >= deadline.until;
@@ -163,12 +163,7 @@ function isAnyUnderWay(contents: readonly Content[], { response, readings }: Pro
 
 /** In short: another text means that something new was learnt. */
 function fingerprint({ response, error, readings }: Progress): string {
-  const assets = readings.map(({ filename, status, issueCount, issues }) => [
-    filename,
-    status,
-    issueCount,
-    issues.length,
-  ]);
+  const assets = readings.map((each) => [each.filename, each.status, each.issueCount, each.issues.length]);
   return JSON.stringify([response?.status, error?.status, assets]);
 }
 
@@ -186,12 +181,12 @@ export function pollDelay(waitedMs: number): number {
 }
 
 /** Logs what has changed, and the same again after a minute. The seconds are those of this wait: an earlier run may have created the submission. */
-function progressLog({ submissionId }: OpenSubmission, log: Log): (response: SubmissionResponse | undefined) => void {
+function progressLog({ submissionId }: OpenSubmission, log: Log): (response: SubmissionResponse) => void {
   const startedAt = Date.now();
   let logged = { text: '', at: 0 };
   return (response) => {
     const now = Date.now();
-    const text = response ? describeProgress(response) : '';
+    const text = describeProgress(response);
     if (text === logged.text && now - logged.at < MAX_SILENCE_MS) return;
     logged = { text, at: now };
     const seconds = Math.max(0, Math.round((now - startedAt) / 1000));
