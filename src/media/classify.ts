@@ -1,6 +1,6 @@
 import { extensionOf, type TypeInFamily, typeOfBytes, typeOfExtension } from './media-types.ts';
 
-export interface Classification {
+interface Classification {
   /** Undefined if the bytes are of no known type, although those of the type that the name says can be recognised. */
   readonly type: TypeInFamily | undefined;
   /** The type that the name says, if it is another one. */

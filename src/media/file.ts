@@ -13,14 +13,8 @@ export interface FoundFile {
   readonly realPath?: string;
 }
 
-/** Shows whether a file is still the one that was inspected. */
-export interface FileStamp {
-  readonly size: number;
-  readonly mtimeMs: number;
-  /** Cannot be set back, unlike the time before. */
-  readonly ctimeMs: number;
-  readonly ino: number;
-}
+/** Shows whether a file is still the one that was inspected. `ctimeMs` cannot be set back, unlike `mtimeMs`. */
+export type FileStamp = Readonly<Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'>>;
 
 /** A file that can be sent. */
 export interface MediaFile extends FoundFile {
@@ -35,13 +29,9 @@ export const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (co
 
 /** Opens a file that was found, and closes it when `work` is done. */
 export async function withFile<T>(file: FoundFile, work: (handle: FileHandle, stats: Stats) => Promise<T>): Promise<T> {
-  let handle: FileHandle;
+  let handle: FileHandle | undefined;
   try {
     handle = await open(file.absolutePath, OPEN_FLAGS);
-  } catch (error) {
-    throw new GateError(openProblem(file.path, codeOf(error)), { cause: error });
-  }
-  try {
     const stats = await handle.stat();
     if (!stats.isFile()) throw new GateError(changedProblem(file.path));
     return await work(handle, stats);
@@ -50,7 +40,7 @@ export async function withFile<T>(file: FoundFile, work: (handle: FileHandle, st
     if (code === '') throw error;
     throw new GateError(openProblem(file.path, code), { cause: error });
   } finally {
-    await handle.close();
+    await handle?.close();
   }
 }
 
@@ -93,12 +83,9 @@ export function changedProblem(path: string): Cause {
 
 /** Throws a `GateError` if the file is no longer the one that was inspected. */
 export async function assertUnchanged(file: FoundFile & { readonly stamp: FileStamp }): Promise<void> {
-  let now: FileStamp;
-  try {
-    now = stampOf(await lstat(file.absolutePath));
-  } catch (error) {
+  const now = await lstat(file.absolutePath).catch((error: unknown) => {
     throw new GateError(changedProblem(file.path), { cause: error });
-  }
+  });
   if (!isSameStamp(file.stamp, now)) throw new GateError(changedProblem(file.path));
 }
 

@@ -70,10 +70,7 @@ export async function inspect({ files: found }: Discovery, options: InspectOptio
   };
 }
 
-interface OpenFile extends InspectOptions {
-  readonly handle: FileHandle;
-  readonly stats: Stats;
-}
+type OpenFile = InspectOptions & Readonly<{ handle: FileHandle; stats: Stats }>;
 
 async function inspectFile(file: FoundFile, open: OpenFile): Promise<Partial<Inspection>> {
   const { handle, stats, selects, signal } = open;
@@ -104,12 +101,9 @@ async function inspectFile(file: FoundFile, open: OpenFile): Promise<Partial<Ins
   const tooLarge = sizeProblem(path, size, type);
   if (tooLarge) throw new GateError(tooLarge);
   const sha256 = await hashBytes(handle, size, signal);
-  const stamp = stampOf(stats);
-  if (sha256 === undefined || !isSameStamp(stamp, stampOf(await handle.stat()))) {
-    throw new GateError(changedProblem(path));
-  }
+  if (sha256 === undefined || !isSameStamp(stats, await handle.stat())) throw new GateError(changedProblem(path));
   const warnings = mismatch ? [`${path}: ${mismatch} It is treated as a .${type.extension} file.`] : [];
-  return { files: [{ ...file, type, sha256, stamp }], warnings };
+  return { files: [{ ...file, type, sha256, stamp: stampOf(stats) }], warnings };
 }
 
 /** Exported so that tests need no files of this size. */

@@ -4,7 +4,7 @@ import { type Cause, FILE, GateError, preFlight } from '../lib/cause.ts';
 import { count } from '../lib/format.ts';
 import type { FoundFile } from './file.ts';
 import { type FilePatterns, isIn } from './patterns.ts';
-import { join, type Tree } from './tree.ts';
+import type { Tree } from './tree.ts';
 
 /** Links that lead into each other can make any number of paths. */
 const MAX_LINKED_PATHS = 10_000;
@@ -43,7 +43,7 @@ export async function followLinks(
     for (const [name, kind] of tree.entries(folder)) {
       visited += 1;
       if (visited > MAX_LINKED_PATHS) throw new GateError(tooManyPaths(shown));
-      const [childShown, child] = [join(shown, name), join(folder, name)];
+      const [childShown, child] = [path.posix.join(shown, name), path.posix.join(folder, name)];
       if (kind === 'link') await visitLink(childShown, child, entered);
       else if (kind === 'folder' && patterns.canSelectIn(childShown)) await visitFolder(childShown, child, entered);
       else if (kind === 'file') add(childShown, child);

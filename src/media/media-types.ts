@@ -121,11 +121,6 @@ export function typeOfExtension(extension: string): TypeInFamily | undefined {
   return BY_EXTENSION.get(extension);
 }
 
-/** The category that the extension of a path stands for. */
-export function categoryOfName(path: string): Category | undefined {
-  return typeOfExtension(extensionOf(path))?.category;
-}
-
 /** In lower case and without the dot; empty if there is none. A name such as `.png` is only an extension. */
 export function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);

@@ -10,13 +10,8 @@ export class PatternError extends Error {
 const MAX_ALTERNATIVES = 1_000;
 const MAX_PATTERN_LENGTH = 1_000;
 
-interface PatternOptions {
-  /** On Windows `\` separates and case does not matter. */
-  readonly windows: boolean;
-}
-
-/** Throws a `PatternError`. */
-export function parsePattern(text: string, { windows: isWindows }: PatternOptions): FilePattern {
+/** Throws a `PatternError`. On Windows `\` separates and case does not matter. */
+export function parsePattern(text: string, { windows: isWindows }: Readonly<{ windows: boolean }>): FilePattern {
   const [, mark, rest = ''] = /^(!?)\s*(.*)$/s.exec(text) ?? [];
   if (rest === '') throw new PatternError('which has nothing after the `!`');
   if (rest.length > MAX_PATTERN_LENGTH) throw new PatternError('which is too long');
@@ -173,7 +168,10 @@ export class FilePatterns {
     const known = this.#folders.get(folder);
     if (known) return known;
     const name = nameOf(folder);
-    const above = folder === '' ? this.#aboveRoot() : this.#inFolder(name.folder);
+    const above =
+      folder === ''
+        ? this.#lines.map((line) => ({ line, isWhole: false, globs: line.compile() })).toReversed()
+        : this.#inFolder(name.folder);
     const isInNodeModules = isIn('node_modules', folder);
     const here = above.map(({ line, isWhole, globs }) => ({
       line,
@@ -189,10 +187,6 @@ export class FilePatterns {
     );
     this.#folders.set(folder, lines);
     return lines;
-  }
-
-  #aboveRoot(): readonly LineInFolder[] {
-    return this.#lines.map((line) => ({ line, isWhole: false, globs: line.compile() })).toReversed();
   }
 }
 
@@ -228,7 +222,7 @@ function foldExtension(path: string): string {
   return dot <= path.lastIndexOf('/') ? path : path.slice(0, dot) + path.slice(dot).toLowerCase();
 }
 
-function parentOf(path: string): string {
+export function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 

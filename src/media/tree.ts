@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { create } from '@actions/glob';
 import { author, type Cause, FILE, GateError, workflowOwner } from '../lib/cause.ts';
-import { isIn } from './patterns.ts';
+import { isIn, parentOf } from './patterns.ts';
 
 export type Kind = 'file' | 'folder' | 'link';
 
@@ -32,7 +32,7 @@ export class Tree {
     try {
       for (const entry of readdirSync(path.join(this.root, folder), { withFileTypes: true })) {
         const { name } = entry;
-        if (name.includes('\ufffd')) throw new GateError(unreadable(join(folder, name)));
+        if (name.includes('\ufffd')) throw new GateError(unreadable(path.posix.join(folder, name)));
         if (name === '.git') continue;
         if (entry.isDirectory()) entries.set(name, 'folder');
         else if (entry.isSymbolicLink()) entries.set(name, 'link');
@@ -64,7 +64,7 @@ export class Tree {
       found = found.flatMap((entry) => {
         if (entry.kind !== 'folder') return entry.kind === 'link' ? [entry] : [];
         const names = [...this.entries(entry.path)].filter(([name]) => name.normalize('NFC').toLowerCase() === part);
-        return names.map(([name, kind]) => ({ path: join(entry.path, name), kind }));
+        return names.map(([name, kind]) => ({ path: path.posix.join(entry.path, name), kind }));
       });
     }
     return found;
@@ -77,8 +77,7 @@ export class Tree {
       for await (const found of globber.globGenerator()) {
         const entry = this.#relative(found);
         if (entry === '' || isIn('.git', entry)) continue;
-        const slash = entry.lastIndexOf('/');
-        const kind = this.entries(entry.slice(0, Math.max(0, slash))).get(entry.slice(slash + 1));
+        const kind = this.entries(parentOf(entry)).get(path.posix.basename(entry));
         if (kind !== undefined) entries.push({ path: entry, kind });
       }
     } catch (error) {
@@ -105,11 +104,6 @@ function patternForAll(folder: string): string {
   const literal = path.sep === '\\' ? folder : folder.replaceAll('\\', '\\\\');
   // A pattern cannot hold a line break.
   return `${literal.replaceAll(/[*?[]/g, '[$&]').replaceAll(/[\n\r]/g, '?')}${path.sep}**`;
-}
-
-/** The path of a name in a folder; the root is `''`. */
-export function join(folder: string, name: string): string {
-  return folder === '' ? name : `${folder}/${name}`;
 }
 
 function unreadable(file: string, code = ''): Cause {

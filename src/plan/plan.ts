@@ -3,7 +3,7 @@ import { type Cause, workflowOwner } from '../lib/cause.ts';
 import { type Content, representativeFile, type SendableContent, uploadName } from '../media/content.ts';
 import type { MediaFile } from '../media/file.ts';
 import type { LfsPointer } from '../media/lfs.ts';
-import { type Category, categoryOfName, includesAnalysisOf } from '../media/media-types.ts';
+import { type Category, extensionOf, includesAnalysisOf, typeOfExtension } from '../media/media-types.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import { isYounger, type KnownContent, type KnownPath } from '../state/document.ts';
 import { analysisId, type EarlierState } from '../state/earlier-state.ts';
@@ -198,7 +198,7 @@ function groupByContent(files: readonly MediaFile[], pointers: readonly LfsPoint
  */
 function isAnalysedAs(analysed: Category, { files, pointers }: ContentGroup): boolean {
   // A pointer without a known extension was classified by its bytes when it was analysed.
-  const named = pointers.map(({ path }) => categoryOfName(path)).filter((category) => category !== undefined);
+  const named = pointers.flatMap(({ path }) => typeOfExtension(extensionOf(path))?.category ?? []);
   const wanted = [...files.map(({ type }) => type.category ?? 'document'), ...named];
   return wanted.every((category) => includesAnalysisOf(analysed, category));
 }

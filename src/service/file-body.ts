@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, type FileReadResult, open } from 'node:fs/promises';
 import type { Payload, StreamedBody } from '../http/http.ts';
 import { GateError } from '../lib/cause.ts';
-import { changedProblem, isSameStamp, type MediaFile, OPEN_FLAGS, stampOf } from '../media/file.ts';
+import { changedProblem, isSameStamp, type MediaFile, OPEN_FLAGS } from '../media/file.ts';
 
 /** Limit for the bytes of files in memory, over all uploads. */
 export const MAX_BYTES_IN_FLIGHT = 16 * 1024 * 1024;
@@ -94,7 +94,7 @@ async function openUnchanged(file: MediaFile): Promise<FileHandle> {
     throw changedError(file, error);
   });
   const isUnchanged = await handle.stat().then(
-    (stats) => isSameStamp(stampOf(stats), file.stamp),
+    (stats) => isSameStamp(stats, file.stamp),
     () => false,
   );
   if (isUnchanged) return handle;
