@@ -6,8 +6,10 @@ import { formatView, readView, type View } from './filter.ts';
 /** A browser refuses to change the address more often. */
 const ADDRESS_DELAY_MS = 150;
 
-/** The view is kept in the address, where a reload finds it. */
-export function useView(usual: Box): [View, (view: View) => void] {
+type Show = (view: View) => void;
+
+/** The view is kept in the address, where a reload finds it. From a view that was visited, going back leads to the one before. */
+export function useView(usual: Box): Readonly<{ view: View; setView: Show; visit: Show }> {
   const [view, setView] = useState(() => readView(location.hash, usual));
   useEffect(() => {
     const read = (): void => setView(readView(location.hash, usual));
@@ -18,18 +20,17 @@ export function useView(usual: Box): [View, (view: View) => void] {
     const timer = setTimeout(() => history.replaceState(undefined, '', addressOf(view, usual)), ADDRESS_DELAY_MS);
     return () => clearTimeout(timer);
   }, [view, usual]);
-  return [view, setView];
+  const visit = (next: View): void => {
+    history.replaceState(undefined, '', addressOf(view, usual));
+    history.pushState(undefined, '', addressOf(next, usual));
+    setView(next);
+  };
+  return { view, setView, visit };
 }
 
 function addressOf(view: View, usual: Box): string {
   const hash = formatView(view, usual);
   return hash === '' ? location.pathname + location.search : `#${hash}`;
-}
-
-/** Goes to another view; going back leads to the one that is shown now. */
-export function pushView(next: View, view: View, usual: Box): void {
-  history.replaceState(undefined, '', addressOf(view, usual));
-  history.pushState(undefined, '', addressOf(next, usual));
 }
 
 /** Who has such an address can read the whole report, so it is never copied. */

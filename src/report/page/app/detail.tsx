@@ -2,19 +2,17 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { count, formatList, plural } from '../../../lib/format.ts';
 import { day, describeFile, provenance, UNTOUCHED } from '../../phrases.ts';
-import type { Report, ReportedContent } from '../../report.ts';
+import type { Report } from '../../report.ts';
 import { describeEffect, type Entry, type IssueEntry, type ProblemEntry } from './entries.ts';
 import type { Index } from './filter.ts';
 import { Icon } from './icons.tsx';
-import { isPlayable, Preview } from './preview.tsx';
+import { isPlayable, Preview, type PreviewProps } from './preview.tsx';
 import { Rows } from './row.tsx';
 import { Link, PathLink, Prose, Steps, Timed } from './text.tsx';
 import { firstTime } from './times.ts';
 
 /** A longer list is in report.json. */
 const MAX_PATHS = 1_000;
-
-type Run = Report['run'];
 
 type DetailProps = Readonly<{
   entry: Entry;
@@ -27,7 +25,6 @@ type DetailProps = Readonly<{
 /** Everything about one entry. */
 export function Detail({ entry, report, index, open, search }: DetailProps): JSX.Element {
   const place = useRef<HTMLElement>(null);
-  const { run } = report;
   const [path = ''] = entry.paths;
   if (entry.kind === 'problem') return <Problem entry={entry} report={report} index={index} open={open} />;
   const { content } = entry;
@@ -43,7 +40,14 @@ export function Detail({ entry, report, index, open, search }: DetailProps): JSX
       {entry.kind === 'issue' ? <IssueTitle entry={entry} /> : <h2>{path.replace(/^.*\//s, '')}</h2>}
       <section class="place" ref={place}>
         <Place content={content} report={report} start={entry.kind === 'issue' ? startOf(entry) : 0} />
-        {content.outcome !== 'judged' && causes.length > 0 && <Unjudged causes={causes} />}
+        {content.outcome !== 'judged' && causes.length > 0 && (
+          <>
+            <p>
+              <b class="stop">Not judged.</b> <Prose text={causes.map(({ message }) => message).join(' ')} />
+            </p>
+            <Steps steps={causes.flatMap(({ steps }) => steps)} />
+          </>
+        )}
       </section>
       {entry.kind === 'issue' && <IssueTexts entry={entry} seek={isPlayable(content) ? seek : undefined} />}
       {entry.kind === 'file' && content.issues.length > 0 && (
@@ -58,7 +62,7 @@ export function Detail({ entry, report, index, open, search }: DetailProps): JSX
         </button>
       )}
       {content.paths.length > 1 && <h3>All files with the same bytes</h3>}
-      {content.paths.length > 1 && <Paths paths={content.paths} isUntouched={content.isUntouched} run={run} />}
+      {content.paths.length > 1 && <Paths paths={content.paths} isUntouched={content.isUntouched} run={report.run} />}
     </>
   );
 }
@@ -68,9 +72,7 @@ function startOf({ issue: { headline = '', summary, reasoning = '' } }: IssueEnt
   return firstTime([headline, summary, reasoning]) ?? 0;
 }
 
-type PlaceProps = Readonly<{ content: ReportedContent; report: Report; start: number }>;
-
-function Place({ content, report, start }: PlaceProps): JSX.Element {
+function Place({ content, report, start }: PreviewProps): JSX.Element {
   return (
     <>
       <PathLink path={content.paths[0] ?? ''} isUntouched={content.isUntouched} run={report.run} />
@@ -172,18 +174,7 @@ function IssueTexts({ entry: { issue, topics }, seek }: TextsProps): JSX.Element
   );
 }
 
-function Unjudged({ causes }: Pick<Report, 'causes'>): JSX.Element {
-  return (
-    <>
-      <p>
-        <b class="stop">Not judged.</b> <Prose text={causes.map(({ message }) => message).join(' ')} />
-      </p>
-      <Steps steps={causes.flatMap(({ steps }) => steps)} />
-    </>
-  );
-}
-
-type PathsProps = Readonly<{ paths: readonly string[]; isUntouched: boolean; run: Run }>;
+type PathsProps = Readonly<{ paths: readonly string[]; isUntouched: boolean; run: Report['run'] }>;
 
 function Paths({ paths, isUntouched, run }: PathsProps): JSX.Element {
   return (

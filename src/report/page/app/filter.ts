@@ -30,6 +30,9 @@ export interface View {
   readonly at?: string | undefined;
 }
 
+/** Shows another list: the view with these parts changed. */
+export type Change = (change: Partial<View>) => void;
+
 export interface Found {
   /** The entries of the box that match, in its order. */
   readonly entries: readonly Entry[];
@@ -73,7 +76,10 @@ export class Index {
       picked
         .filter((facet) => facet !== but)
         .reduce(
-          (left, facet) => left.filter((entry) => this.#passes(entry, facet, chosen[facet] ?? [])),
+          (left, facet) =>
+            left.filter(
+              (entry) => this.#valuesOf(entry, facet)?.some((value) => chosen[facet]?.includes(value)) ?? true,
+            ),
           words.length === 0 ? this.boxes[name] : this.boxes[name].filter(inText),
         );
     const entries = match(box);
@@ -93,10 +99,6 @@ export class Index {
     return counts;
   }
 
-  #passes(entry: Entry, facet: Facet, wanted: readonly string[]): boolean {
-    return this.#valuesOf(entry, facet)?.some((value) => wanted.includes(value)) ?? true;
-  }
-
   /** Undefined if the facet says nothing about entries of this kind. */
   #valuesOf(entry: Entry, facet: Facet): readonly string[] | undefined {
     if (facet === 'folder') return this.#foldersOf(entry.paths);
@@ -108,7 +110,7 @@ function remember<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   const known = new Map<K, V>();
   return (key) => {
     const value = known.get(key) ?? compute(key);
-    if (!known.has(key)) known.set(key, value);
+    known.set(key, value);
     return value;
   };
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { count } from '../../../lib/format.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
 import { BOXES, type Box } from './entries.ts';
-import { FACET_NAMES, FACETS, type Facet, type Found, type Index, type View } from './filter.ts';
+import { type Change, FACET_NAMES, FACETS, type Facet, type Found, type Index, type View } from './filter.ts';
 import { Icon } from './icons.tsx';
 
 /** A longer list is unfolded on demand. */
@@ -19,7 +19,6 @@ export const BOX_LABELS: Readonly<Record<Box, string>> = {
   files: 'Files',
 };
 
-type Change = (change: Partial<View>) => void;
 type FiltersProps = Readonly<{ index: Index; whole: Found; found: Found; view: View; change: Change }>;
 
 export function Filters({ index, whole, found, view, change }: FiltersProps): JSX.Element {

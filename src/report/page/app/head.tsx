@@ -5,7 +5,7 @@ import { truncate } from '../../budget.ts';
 import { placesOf, waysOn } from '../../github-links.ts';
 import { consequence, cost, hasJudged, signOf, title } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
-import type { View } from './filter.ts';
+import type { Change } from './filter.ts';
 import { Icon } from './icons.tsx';
 import { Link, Prose, Sentences, Steps } from './text.tsx';
 
@@ -13,10 +13,8 @@ import { Link, Prose, Sentences, Steps } from './text.tsx';
 const MAX_TITLE = 500;
 const MAX_STEPS = 4;
 
-type HeadProps = Readonly<{ report: Report; change: (change: Partial<View>) => void }>;
-
 /** The verdict, what to do about it, and the numbers behind it. */
-export function Head({ report, change }: HeadProps): JSX.Element {
+export function Head({ report, change }: Readonly<{ report: Report; change: Change }>): JSX.Element {
   const { nextSteps, notices, submission, counts } = report;
   const hidden = nextSteps.length - MAX_STEPS;
   const severities = SEVERITIES.filter((severity) => hasJudged(report) && counts.bySeverity[severity] > 0);

@@ -2,10 +2,10 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { count } from '../../../lib/format.ts';
 import type { Report } from '../../report.ts';
-import { isSigned, linkTo, pushView, useView } from './address.ts';
+import { isSigned, linkTo, useView } from './address.ts';
 import { Detail } from './detail.tsx';
 import { BOXES, type Box, describeOthers, type Entry } from './entries.ts';
-import { FACET_NAMES, FACETS, type Found, type Index, type View } from './filter.ts';
+import { type Change, FACET_NAMES, FACETS, type Found, type Index, type View } from './filter.ts';
 import { BOX_LABELS, Filters } from './filters.tsx';
 import { Head } from './head.tsx';
 import { Icon } from './icons.tsx';
@@ -25,10 +25,10 @@ type InboxProps = Readonly<{
 
 export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
   const usual = usualBox(report, index);
-  const [view, setView] = useView(usual);
+  const { view, setView, visit } = useView(usual);
   const { box, query, chosen } = view;
   const [areFiltersOpen, openFilters] = useState(false);
-  const [message, say] = useMessage();
+  const [message, say] = useState('');
   const searchField = useRef<HTMLInputElement>(null);
   const detail = useRef<HTMLElement>(null);
 
@@ -48,11 +48,7 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
   useLayoutEffect(() => onShown(entries, selection), [onShown, entries, selection]);
 
   // A new list starts with its first entry.
-  const change = (part: Partial<View>): void => setView({ ...view, ...part, at: undefined });
-  const visit = (next: View): void => {
-    pushView(next, view, usual);
-    setView(next);
-  };
+  const change: Change = (part) => setView({ ...view, ...part, at: undefined });
   const choose = (entry: Entry | undefined): void => {
     if (!entry) return;
     const next = { ...view, at: entry.id };
@@ -73,6 +69,11 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
       () => say('This browser did not allow copying.'),
     );
   };
+
+  useEffect(() => {
+    const timer = setTimeout(() => say(''), MESSAGE_MS);
+    return () => clearTimeout(timer);
+  }, [message]);
 
   useEffect(() => {
     if (picked && matchMedia(PHONE).matches) detail.current?.focus();
@@ -203,19 +204,8 @@ function usualBox({ verdict }: Report, { boxes }: Index): Box {
   return boxes.active.length > 0 ? 'active' : 'files';
 }
 
-function useMessage(): [string, (message: string) => void] {
-  const [message, setMessage] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => setMessage(''), MESSAGE_MS);
-    return () => clearTimeout(timer);
-  }, [message]);
-  return [message, setMessage];
-}
-
-type ElsewhereProps = Readonly<{ found: Found; change: (change: Partial<View>) => void }>;
-
 /** Instead of an empty list: where something matches. */
-function Elsewhere({ found, change }: ElsewhereProps): JSX.Element {
+function Elsewhere({ found, change }: Readonly<{ found: Found; change: Change }>): JSX.Element {
   const boxes = BOXES.filter((box) => (found.boxes.get(box) ?? 0) > 0);
   return (
     <p class="soft">

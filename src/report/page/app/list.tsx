@@ -11,7 +11,8 @@ const SPARE_ROWS = 6;
 
 type ListProps = Readonly<{
   entries: readonly Entry[];
-  chosen: Entry | undefined;
+  /** Need not be in this list. */
+  chosen: Entry;
   /** Whether the reader chose it: the first one is chosen by itself, and must not make a phone scroll. */
   isPicked: boolean;
   report: Report;
@@ -33,13 +34,13 @@ export function List({ entries, chosen, isPicked, report, choose }: ListProps): 
     addEventListener('scroll', look, { capture: true, passive: true });
     return () => removeEventListener('scroll', look, { capture: true });
   }, [entries]);
-  const at = chosen ? entries.indexOf(chosen) : -1;
+  const at = entries.indexOf(chosen);
   useEffect(() => {
     if (isPicked) list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [at, entries, isPicked]);
   const end = first + Math.ceil(screen.height / ROW_HEIGHT) + 2 * SPARE_ROWS;
   const shown = entries.slice(first, end).map((entry, offset) => ({ entry, index: first + offset }));
-  if (chosen && at !== -1 && (at < first || at >= end)) shown.push({ entry: chosen, index: at });
+  if (at !== -1 && (at < first || at >= end)) shown.push({ entry: chosen, index: at });
   return (
     <div
       ref={list}

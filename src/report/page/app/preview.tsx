@@ -8,7 +8,7 @@ import { Link } from './text.tsx';
 const CANNOT_SHOW = 'This browser cannot show the file.';
 const NO_PICTURE = 'This browser finds no picture in the file.';
 
-type PreviewProps = Readonly<{
+export type PreviewProps = Readonly<{
   content: ReportedContent;
   report: Report;
   /** Where a film or a sound opens, in seconds. */

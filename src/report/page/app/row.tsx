@@ -29,11 +29,10 @@ export function Rows({ entries, report, open }: RowsProps): JSX.Element {
   );
 }
 
-type RowProps = Readonly<{ entry: Entry; report: Report }>;
-
 /** The title above, the place below; of what does not fit, the folder is cut first. */
-export function Row({ entry, report }: RowProps): JSX.Element {
-  const { icon, title, aside, path, note, stops = false } = partsOf(entry, report);
+export function Row({ entry, report }: Readonly<{ entry: Entry; report: Report }>): JSX.Element {
+  const { icon, title, aside, path, note } = partsOf(entry, report);
+  const stops = entry.kind === 'issue' && entry.issue.failsGate;
   const cut = path.lastIndexOf('/') + 1;
   return (
     <>
@@ -64,7 +63,6 @@ type Parts = Readonly<{
   aside: string;
   path: string;
   note: string;
-  stops?: boolean;
 }>;
 
 function partsOf(entry: Entry, report: Report): Parts {
@@ -81,13 +79,12 @@ function partsOf(entry: Entry, report: Report): Parts {
     const note = describeFile(entry.content);
     return { icon: <Icon name="file" />, title: path.slice(cut), aside, path: path.slice(0, cut), note };
   }
-  const { severity, headline, summary, referenceNumber, ruleCode, failsGate } = entry.issue;
+  const { severity, headline, summary, referenceNumber, ruleCode } = entry.issue;
   return {
     icon: entry.isFixed ? <Icon name="pass" label="Fixed" /> : <Icon name={severity} label={severity} />,
     title: (headline || summary).slice(0, MAX_LENGTH),
     aside: referenceNumber === undefined ? '' : `#${referenceNumber}`,
     path,
     note: ruleCode.slice(0, MAX_LENGTH),
-    stops: failsGate,
   };
 }
