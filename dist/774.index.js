@@ -142,29 +142,31 @@ function markMainStarted() {
     core/* saveState */.LZ(MAIN_STARTED, 'true');
 }
 const PRINTERS = { error: core/* error */.z3, warning: core/* warning */.$e, notice: core/* notice */.lm };
-/** The real one. Texts are made harmless here, in one place, so that no caller can forget it. */
+/** Texts are made harmless here, in one place, so that no caller can forget it. */
 function createRunner() {
+    /** How many annotations of each level the log has spent: the platform shows ten of each. */
     const spent = { error: 0, warning: 0, notice: 0 };
     let isInGroup = false;
     const print = (level, text) => {
         spent[level] += 1;
         PRINTERS[level](logLine(text));
     };
-    return {
-        log: {
-            info: (text) => core/* info */.pq(logLine(text)),
-            notice: (text) => print('notice', text),
-            warning: (text) => print('warning', text),
-            // GitHub folds one level: a group inside another one would end that one.
-            group: async (title, work) => {
-                if (isInGroup)
-                    return await work();
-                isInGroup = true;
-                return await core/* group */.Os(logLine(title), work).finally(() => {
-                    isInGroup = false;
-                });
-            },
+    const log = {
+        info: (text) => core/* info */.pq(logLine(text)),
+        notice: (text) => print('notice', text),
+        warning: (text) => print('warning', text),
+        // GitHub folds one level: a group inside another one would end that one.
+        group: async (title, work) => {
+            if (isInGroup)
+                return await work();
+            isInGroup = true;
+            return await core/* group */.Os(logLine(title), work).finally(() => {
+                isInGroup = false;
+            });
         },
+    };
+    return {
+        log,
         spent,
         input: (name) => core/* getInput */.V4(name),
         mask: (secret) => {
@@ -172,16 +174,20 @@ function createRunner() {
             if (secret && process.env['GITHUB_OUTPUT'])
                 core/* setSecret */.Pq(secret);
         },
+        /** Whether this step has a way to upload artifacts. */
         hasArtifacts: Boolean(process.env['ACTIONS_RUNTIME_TOKEN'] && process.env['ACTIONS_RESULTS_URL']),
+        /** Kept by the runner for the post step, even if this process is killed. */
         saveForPost: (value) => core/* saveState */.LZ(POST_STATE, value),
         annotate: ({ level, message, path, line, title }) => {
             const place = { ...(path !== undefined && { file: path }), ...(line !== undefined && { startLine: line }) };
             PRINTERS[level](message, { title, ...place });
         },
         output: (name, value) => core/* setOutput */.uH(name, value),
+        /** Replaces what this step wrote before. */
         writeSummary: async (markdown) => {
             await core/* summary */.z.addRaw(markdown).write({ overwrite: true });
         },
+        /** Fails the step. */
         fail: (message) => core/* setFailed */.C1(logLine(message)),
     };
 }
@@ -347,7 +353,11 @@ const Refused = dist/* object */.Ikc({
         data: dist/* unknown */.L5J(),
     }),
 });
-function describeFailure(error, { host, needs }) {
+/**
+ * @param host it need not be GitHub's
+ * @param needs the permission, as it is written in a workflow
+ */
+function failureOf(error, host, needs) {
     const refused = dist/* safeParse */.xLC(Refused, error);
     if (!refused.success) {
         return {
@@ -365,31 +375,23 @@ function describeFailure(error, { host, needs }) {
         const fix = "The token's rate limit at GitHub is used up. Re-run the job later.";
         return { trouble: 'rate-limit', problem, fix, retryAfter: headers['retry-after'] };
     }
-    return { problem, ...advice(status, message, needs) };
-}
-function advice(status, message, needs) {
-    if (status >= 500)
-        return { trouble: 'unavailable', fix: 'Re-run the job; https://www.githubstatus.com lists outages of GitHub.' };
+    if (status >= 500) {
+        const fix = 'Re-run the job; https://www.githubstatus.com lists outages of GitHub.';
+        return { trouble: 'unavailable', problem, fix };
+    }
     if (status === 401) {
         const fix = 'Check `github-token`: leave it to its default, or give it a token that has not expired.';
-        return { trouble: 'refused', fix };
+        return { trouble: 'refused', problem, fix };
     }
     if (status === 403 && /not accessible by|must have .* rights/i.test(message))
-        return { trouble: 'permission', fix: `Give the job \`permissions: ${needs}\`.` };
+        return { trouble: 'permission', problem, fix: `Give the job \`permissions: ${needs}\`.` };
     if (status === 404 || status === 410) {
         const fix = `Either this server has no such address, or the token may not read it: check that \`github-token\` belongs to this repository and that the job has \`permissions: ${needs}\`.`;
-        return { trouble: 'not-found', fix };
+        return { trouble: 'not-found', problem, fix };
     }
-    return {
-        trouble: 'refused',
-        fix: `Check that the job has \`permissions: ${needs}\` and what the server says about it.`,
-    };
+    const fix = `Check that the job has \`permissions: ${needs}\` and what the server says about it.`;
+    return { trouble: 'refused', problem, fix };
 }
-const UNREADABLE = {
-    trouble: 'unavailable',
-    problem: 'the response is not in the documented form',
-    fix: 'Re-run the job; a proxy in between may have responded instead.',
-};
 
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __webpack_require__(77598);
@@ -492,10 +494,6 @@ const BY_EXTENSION = new Map(TYPES.flatMap(([family, category, mime, extensions]
 /** The type that an extension stands for; undefined if it is not in our table. */
 function typeOfExtension(extension) {
     return BY_EXTENSION.get(extension);
-}
-/** The category that the extension of a path stands for. */
-function categoryOfName(path) {
-    return typeOfExtension(extensionOf(path))?.category;
 }
 /** In lower case and without the dot; empty if there is none. A name such as `.png` is only an extension. */
 function extensionOf(path) {
@@ -647,6 +645,7 @@ const ISSUE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVE
 function severityRank(severity) {
     return SEVERITIES.indexOf(severity);
 }
+const Precedent = dist/* object */.Ikc({ url: dist/* string */.YjP(), title: dist/* string */.YjP(), decision: dist/* string */.YjP(), date: dist/* string */.YjP() });
 /** How many items of one list are read. The rest of a longer list counts as unreadable. */
 const MAX_LIST_ITEMS = 10_000;
 const MAX_PRECEDENTS = 100;
@@ -668,7 +667,6 @@ function readList(response, key, readItem) {
     return { items: items.filter((item) => item !== undefined), size: array.length };
 }
 const optionalText = dist/* fallback */.NpB(dist/* optional */.lqM(dist/* string */.YjP()), undefined);
-const PrecedentItem = dist/* object */.Ikc({ url: dist/* string */.YjP(), title: dist/* string */.YjP(), decision: dist/* string */.YjP(), date: dist/* string */.YjP() });
 /** A verdict needs an id and a severity; everything else is for readers. Unknown fields are dropped: they may be large or secret. */
 const IssueItem = dist/* object */.Ikc({
     id: Id,
@@ -695,7 +693,7 @@ function readIssue(item) {
     return {
         ...issue,
         // A gate fails closed: an unknown severity counts as the highest.
-        severity: knownSeverity(issue.severity) ?? 'CRITICAL',
+        severity: SEVERITIES.find((known) => known === issue.severity.toUpperCase()) ?? 'CRITICAL',
         reportedSeverity: issue.severity,
         referenceNumber: issue.referenceNumber,
         sidekickId: issue.sidekickId,
@@ -705,31 +703,24 @@ function readIssue(item) {
         updatedAt: issue.updatedAt,
     };
 }
-function knownSeverity(reported) {
-    return SEVERITIES.find((severity) => severity === reported.toUpperCase());
-}
 function readPrecedents(items) {
-    return items.slice(0, MAX_PRECEDENTS).filter((item) => dist.is(PrecedentItem, item));
+    return items.slice(0, MAX_PRECEDENTS).filter((item) => dist.is(Precedent, item));
 }
 function readTopics(response) {
     return readList(response, 'topics', readTopic);
 }
-const TopicItem = dist/* union */.KCZ([
-    dist/* object */.Ikc({ title: dist/* string */.YjP() }),
-    dist/* pipe */.FsL(dist/* object */.Ikc({ name: dist/* string */.YjP() }), dist/* transform */.pdi(({ name }) => ({ title: name }))),
-]);
-const TopicMember = dist/* union */.KCZ([
-    dist/* string */.YjP(),
-    dist/* pipe */.FsL(dist/* object */.Ikc({ id: dist/* string */.YjP() }), dist/* transform */.pdi(({ id }) => id)),
-]);
+const TitledTopic = dist/* object */.Ikc({ title: dist/* string */.YjP() });
+const NamedTopic = dist/* object */.Ikc({ name: dist/* string */.YjP() });
+const TopicMember = dist/* object */.Ikc({ id: dist/* string */.YjP() });
 /** The fields inside a topic are not shown: a title or a name, and a list of ids or of things with an id. */
 function readTopic(item) {
-    const topic = dist/* safeParse */.xLC(TopicItem, item);
+    const title = dist.is(TitledTopic, item) ? item.title : dist.is(NamedTopic, item) ? item.name : undefined;
     const { items: issueIds } = readList(item, 'issues', (member) => {
-        const parsed = dist/* safeParse */.xLC(TopicMember, member);
-        return parsed.success ? parsed.output : undefined;
+        if (typeof member === 'string')
+            return member;
+        return dist.is(TopicMember, member) ? member.id : undefined;
     });
-    return topic.success && issueIds.length > 0 ? { title: topic.output.title, issueIds } : undefined;
+    return title !== undefined && issueIds.length > 0 ? { title, issueIds } : undefined;
 }
 const VersionItem = dist/* object */.Ikc({ versionGroupId: dist/* string */.YjP() });
 /** The list holds the versions of all assets of a submission: only those of the asset's group count, if groups are named. */
@@ -885,7 +876,9 @@ function loadedStates(states, notices, baseline) {
     const isFirst = states.length === 0 && notices.length === 0;
     return {
         earlierState: new EarlierState(states.map(({ document }) => document)),
+        /** The state that this run is compared with. */
         baseline: baseline?.document,
+        /** What was not found and why, with what to do. */
         notices: isFirst ? [FIRST_RUN] : notices,
     };
 }
@@ -907,7 +900,7 @@ function lostIn(checks) {
 }
 /** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
 function isPaidAgain(reason) {
-    return !['new', 'changed', 'sidekicks changed', 'media type changed'].includes(reason);
+    return isLoss(reason) || reason === 'earlier result too old';
 }
 const NO_PLAN = { contents: [], open: [], unknownPointers: [] };
 function hashSidekicks(sidekickIds) {
@@ -942,7 +935,8 @@ function makePlan(basis, checks = new Map()) {
         const first = ready ?? usable[0];
         if (first) {
             contents.push(first);
-            open.push(...usable.slice(0, ready && usable.indexOf(ready)).filter(isAwaited));
+            const newer = usable.slice(0, ready && usable.indexOf(ready));
+            open.push(...withSource({ contents: newer }, 'await'));
         }
         else if (isSendable(content)) {
             const why = lost.map(checkOf).find(isLoss) ?? reasonToSend(content, basis);
@@ -954,9 +948,6 @@ function makePlan(basis, checks = new Map()) {
         }
     }
     return { contents, open, unknownPointers };
-}
-function isAwaited(each) {
-    return each.source.kind === 'await';
 }
 /** Newest first. */
 function earlierContents(content, group, { earlierState, rules: { sidekicks, reuseDays, now }, openBySha }) {
@@ -977,17 +968,13 @@ function submissionIdOf(source) {
     return source.kind === 'await' ? source.submissionId : source.known.submissionId;
 }
 function groupByContent(files, pointers) {
-    const groups = new Map();
-    const groupOf = (sha256) => {
-        const group = groups.get(sha256) ?? { sha256, files: [], pointers: [] };
-        groups.set(sha256, group);
-        return group;
-    };
-    for (const file of files)
-        groupOf(file.sha256).files.push(file);
-    for (const pointer of pointers)
-        groupOf(pointer.sha256).pointers.push(pointer);
-    return [...groups.values()];
+    const filesBySha = Map.groupBy(files, ({ sha256 }) => sha256);
+    const pointersBySha = Map.groupBy(pointers, ({ sha256 }) => sha256);
+    return [...new Set([...filesBySha.keys(), ...pointersBySha.keys()])].map((sha256) => ({
+        sha256,
+        files: filesBySha.get(sha256) ?? [],
+        pointers: pointersBySha.get(sha256) ?? [],
+    }));
 }
 /**
  * If bytes can be of two categories, the name decides: the same bytes as audio and as video are two analyses, and one of
@@ -995,7 +982,7 @@ function groupByContent(files, pointers) {
  */
 function isAnalysedAs(analysed, { files, pointers }) {
     // A pointer without a known extension was classified by its bytes when it was analysed.
-    const named = pointers.map(({ path }) => categoryOfName(path)).filter((category) => category !== undefined);
+    const named = pointers.flatMap(({ path }) => typeOfExtension(extensionOf(path))?.category ?? []);
     const wanted = [...files.map(({ type }) => type.category ?? 'document'), ...named];
     return wanted.every((category) => includesAnalysisOf(analysed, category));
 }
@@ -1051,12 +1038,10 @@ function previousSubmissions(plan) {
 /** The submissions of earlier runs that hold these contents. */
 function openSubmissions(awaited) {
     const groups = Map.groupBy(awaited, ({ source }) => source.submissionId);
-    return [...groups.values()].flatMap((group) => {
-        const contents = group.map(({ content }) => content);
-        return group
-            .slice(0, 1)
-            .map(({ source: { submissionId, createdAt, assetIds } }) => ({ submissionId, createdAt, assetIds, contents }));
-    });
+    return [...groups.values()].flatMap((group) => group.slice(0, 1).map(({ source: { kind: _kind, ...submission } }) => ({
+        ...submission,
+        contents: group.map(({ content }) => content),
+    })));
 }
 /** A guard against a surprise bill: a pattern that matches a whole archive fails the check instead. */
 function tooMany(plan, maxFiles) {
@@ -1281,18 +1266,13 @@ function adviseOnStatus(operation, { status, location = '', retryAfter }) {
 
 
 
-const NO_HISTORY = {
-    earlierState: new EarlierState([]),
-    baseline: undefined,
-    notices: [],
-};
 function nothingFound() {
     return {
         notices: [],
         discovery: { files: [], notices: [] },
         waivers: undefined,
         inspection: { files: [], pointers: [], problems: [], warnings: [] },
-        history: NO_HISTORY,
+        history: { earlierState: new EarlierState([]), baseline: undefined, notices: [] },
         plan: NO_PLAN,
         checks: new Map(),
         analyses: [],
@@ -1330,25 +1310,23 @@ function explainGitHub({ message, fix, isOutage }) {
     return { reason: 'github', message, steps: [isOutage ? rerun(fix) : workflowOwner(fix)] };
 }
 function cancelledCause({ signalName }, submissionId) {
-    if (submissionId === undefined) {
-        return {
-            reason: 'cancelled',
-            message: `The run was cancelled (${signalName}) before anything was submitted. Nothing was billed.`,
-            steps: [rerun()],
-        };
-    }
+    const isOpen = submissionId !== undefined;
+    const when = isOpen
+        ? 'while the service was analysing the submission. The analysis goes on there.'
+        : 'before anything was submitted. Nothing was billed.';
     return {
         reason: 'cancelled',
-        message: `The run was cancelled (${signalName}) while the service was analysing the submission. The analysis goes on there.`,
+        message: `The run was cancelled (${signalName}) ${when}`,
         steps: [rerun()],
-        submissionId,
-        submission: 'open',
+        ...(isOpen && { submissionId, submission: 'open' }),
     };
 }
 
 ;// CONCATENATED MODULE: ./lib/src/github/api-schemas.js
 
 /** What we read of GitHub's responses; everything else is dropped. */
+const User = dist/* object */.Ikc({ login: dist/* string */.YjP() });
+const Viewer = dist/* object */.Ikc({ viewer: User });
 const ChangedFile = dist/* object */.Ikc({
     filename: dist/* string */.YjP(),
     /** GitHub: added, removed, modified, renamed, copied, changed. Gitea also: deleted. */
@@ -1369,7 +1347,7 @@ const Pull = dist/* pipe */.FsL(dist/* object */.Ikc({
     html_url: dist/* nullish */.cl6(dist/* string */.YjP()),
     head: Side,
     base: Side,
-    user: dist/* nullish */.cl6(dist/* object */.Ikc({ login: dist/* string */.YjP() })),
+    user: dist/* nullish */.cl6(User),
     merged_at: dist/* nullish */.cl6(dist/* string */.YjP()),
 }), dist/* transform */.pdi(({ number, html_url, head, base, user, merged_at }) => {
     // `head.repo.fork` does not say that: it is also true in a repository that is itself a fork.
@@ -1400,7 +1378,7 @@ const Commit = dist/* object */.Ikc({ parents: dist/* array */.YOg(dist/* object
 const Comment = dist/* object */.Ikc({
     id: dist/* number */.aig(),
     body: dist/* nullish */.cl6(dist/* string */.YjP()),
-    user: dist/* nullish */.cl6(dist/* object */.Ikc({ login: dist/* string */.YjP() })),
+    user: dist/* nullish */.cl6(User),
 });
 const Artifact = dist/* pipe */.FsL(dist/* object */.Ikc({
     id: dist/* number */.aig(),
@@ -1430,8 +1408,6 @@ const Artifact = dist/* pipe */.FsL(dist/* object */.Ikc({
 })));
 /** A proxy's page in place of an archive must not look like a damaged state. */
 const Archive = dist/* pipe */.FsL(dist/* instance */.KJ$(Uint8Array), dist/* check */.z6Y((bytes) => bytes[0] === 0x50 && bytes[1] === 0x4b, 'not a zip archive'));
-const User = dist/* object */.Ikc({ login: dist/* string */.YjP() });
-const Viewer = dist/* object */.Ikc({ viewer: User });
 
 ;// CONCATENATED MODULE: ./lib/src/lib/clock.js
 /** Sleeps. Rejects with the signal's reason as soon as it is aborted. */
@@ -1474,6 +1450,10 @@ const MAX_WAIT_MS = 10_000;
 const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
 /** octokit would write to the console, past everything that keeps the log clean. */
 const SILENT = { debug: () => { }, info: () => { }, warn: () => { }, error: () => { } };
+/**
+ * Sends requests to GitHub for one purpose, with a few tries for each request in bounded time. Throws a `GitHubError`.
+ * The operation is a phrase that fits behind "Could not"; it needs a permission, as it is written in a workflow.
+ */
 function connect({ token, apiUrl, signal, pause = backoff }) {
     const host = URL.parse(apiUrl)?.host ?? 'GitHub';
     return async (operation, needs, work) => {
@@ -1497,7 +1477,7 @@ function connect({ token, apiUrl, signal, pause = backoff }) {
                 }
                 catch (error) {
                     signal.throwIfAborted();
-                    const failure = describeFailure(error, { host, needs });
+                    const failure = failureOf(error, host, needs);
                     const wait = attempt < TRIES ? waitBeforeNext(failure, options.method, pause(attempt)) : undefined;
                     if (wait === undefined)
                         throw new GitHubError(operation, failure, { cause: error });
@@ -1509,7 +1489,11 @@ function connect({ token, apiUrl, signal, pause = backoff }) {
             return await work(octokit);
         }
         catch (error) {
-            throw dist/* isValiError */.F1$(error) ? new GitHubError(operation, UNREADABLE) : error;
+            if (!dist/* isValiError */.F1$(error))
+                throw error;
+            const problem = 'the response is not in the documented form';
+            const fix = 'Re-run the job; a proxy in between may have responded instead.';
+            throw new GitHubError(operation, { trouble: 'unavailable', problem, fix });
         }
     };
 }
@@ -1580,8 +1564,8 @@ function createGitHubApi(options) {
                     const { data } = await rest.repos.getContent({ ...here, path, ref: commit });
                     if (dist.is(FileContent, data))
                         return Buffer.from(data.content, 'base64').toString('utf8');
-                    const [problem, fix] = ['it is not a file of less than 1 MB', 'Name a text file of less than 1 MB.'];
-                    throw new GitHubError(operation, { trouble: 'refused', problem, fix });
+                    const problem = 'it is not a file of less than 1 MB';
+                    throw new GitHubError(operation, { trouble: 'refused', problem, fix: 'Name a text file of less than 1 MB.' });
                 });
             }
             catch (error) {
@@ -1649,7 +1633,63 @@ function atMost(max, item) {
 var promises_ = __webpack_require__(51455);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __webpack_require__(76760);
+// EXTERNAL MODULE: external "node:fs"
+var external_node_fs_ = __webpack_require__(73024);
+;// CONCATENATED MODULE: ./lib/src/lib/folders.js
+
+
+
+
+/** Throws if a part of the path inside the workspace is a symbolic link: a pull request could commit one to have a file elsewhere overwritten. */
+async function assertNoSymlink({ path: target, workspace, input }) {
+    const inside = external_node_path_.relative(workspace, target);
+    if (inside === '' || inside.startsWith('..') || external_node_path_.isAbsolute(inside))
+        return;
+    let current = workspace;
+    for (const part of inside.split(external_node_path_.sep)) {
+        current = external_node_path_.join(current, part);
+        if (!(await isSymlink(current)))
+            continue;
+        const shown = external_node_path_.relative(workspace, current).replaceAll(external_node_path_.sep, '/');
+        throw new GateError({
+            reason: 'bad-input',
+            message: `The path in \`${input}\` leads through a symbolic link in the workspace: ${shown}. Nothing was written and nothing was sent.`,
+            steps: [workflowOwner(`Remove the link ${FILE}, or set \`${input}\` to a path without links.`)],
+            path: shown,
+        });
+    }
+}
+async function isSymlink(file) {
+    try {
+        return (await (0,promises_.lstat)(file)).isSymbolicLink();
+    }
+    catch {
+        // What does not exist yet, or cannot be looked at, is no link.
+        return false;
+    }
+}
+/**
+ * A folder of this step alone: `name`, or `name-2` and so on if another step of the job has it. Steps inside a composite
+ * action have the same values of the runner's variables. The runner empties its temporary folder before each job.
+ */
+function claimFolder(temp, name) {
+    for (let number = 1;; number++) {
+        const folder = external_node_path_.join(temp, number === 1 ? name : `${name}-${number}`);
+        try {
+            (0,external_node_fs_.mkdirSync)(folder);
+            return folder;
+        }
+        catch (error) {
+            const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+            // The code that writes there reports the problem.
+            if (!isTaken)
+                return folder;
+        }
+    }
+}
+
 ;// CONCATENATED MODULE: ./lib/src/github/changed-files.js
+
 
 
 
@@ -1698,15 +1738,11 @@ async function untouchedPaths(files, run, api) {
 async function matchChanged(paths, searchRoot) {
     // A name can be stored in two Unicode forms, and a disk may return the other one.
     const changed = new Set(paths.map((each) => each.normalize('NFC')));
-    const links = await Promise.all(paths.map(async (each) => await isLink(external_node_path_.join(searchRoot, each))));
+    const links = await Promise.all(paths.map(async (each) => await isSymlink(external_node_path_.join(searchRoot, each))));
     const isLinkChanged = links.includes(true);
     return (file) => isAmong(changed, file.path) ||
         // A link can lead through other links, so every changed link may change what it serves.
         (file.realPath !== undefined && (isLinkChanged || isAmong(changed, file.realPath)));
-}
-async function isLink(file) {
-    const stats = await (0,promises_.lstat)(file).catch(() => undefined);
-    return stats?.isSymbolicLink() ?? false;
 }
 /** Whether the path or a folder that it is in is listed. */
 function isAmong(changed, file) {
@@ -1731,7 +1767,7 @@ const HEAD_REF = {
  * the default branch: its media would pass, and those that the event is about would not be checked. So the folder that is
  * searched must be at the event's commit, or at the pull request's merge.
  */
-async function assertHeadCheckedOut(run, commits) {
+async function assertHeadCheckedOut(run, api) {
     if (run.isPayloadIncomplete) {
         throw new GateError({
             reason: 'checkout',
@@ -1752,7 +1788,7 @@ async function assertHeadCheckedOut(run, commits) {
             ],
         });
     }
-    const message = await checkoutProblem(run, commits);
+    const message = await checkoutProblem(run, api);
     if (message === undefined)
         return;
     // actions/checkout 7 refuses the head of a fork without it.
@@ -1765,7 +1801,7 @@ async function assertHeadCheckedOut(run, commits) {
         ],
     });
 }
-async function checkoutProblem({ followedCommit, pullRequest, searchRoot }, commits) {
+async function checkoutProblem({ followedCommit, pullRequest, searchRoot }, api) {
     const wanted = pullRequest?.headSha ?? followedCommit ?? '';
     const head = await readHead(searchRoot);
     if (head === undefined)
@@ -1777,7 +1813,7 @@ async function checkoutProblem({ followedCommit, pullRequest, searchRoot }, comm
         return `${held}, and the event is about ${wanted.slice(0, 7)}.`;
     try {
         // The payload names a merge commit, but after a push that can still be the one of the previous head.
-        const [, merged, ...more] = await commits.parentsOf(head);
+        const [, merged, ...more] = await api.parentsOf(head);
         if (merged === wanted && more.length === 0)
             return undefined;
         return `${held}, which is neither the head of the pull request (${wanted.slice(0, 7)}) nor its merge with the base.`;
@@ -1812,8 +1848,6 @@ async function readHeadWithin(folder, workspace) {
     return head ?? (isInside ? await readHeadWithin(external_node_path_.dirname(folder), workspace) : undefined);
 }
 
-// EXTERNAL MODULE: external "node:fs"
-var external_node_fs_ = __webpack_require__(73024);
 // EXTERNAL MODULE: external "node:os"
 var external_node_os_ = __webpack_require__(48161);
 ;// CONCATENATED MODULE: ./lib/src/github/context.js
@@ -1841,12 +1875,10 @@ const EventPayload = dist/* object */.Ikc({
     merge_group: dist/* fallback */.NpB(dist/* optional */.lqM(MergeGroup), undefined),
     workflow_run: dist/* fallback */.NpB(dist/* optional */.lqM(WorkflowRun), undefined),
 });
-/** An unreadable payload is an empty one. */
+/** A payload that is missing or cannot be read is an empty one. */
 function readEvent(path) {
-    if (!path)
-        return {};
     try {
-        return dist/* parse */.qgA(EventPayload, JSON.parse((0,external_node_fs_.readFileSync)(path, 'utf8')));
+        return dist/* parse */.qgA(EventPayload, JSON.parse((0,external_node_fs_.readFileSync)(path ?? '', 'utf8')));
     }
     catch {
         return {};
@@ -1928,10 +1960,10 @@ function changes(payload, commit, ref) {
             queuedPullRequest: number === undefined ? undefined : Number(number),
         };
     }
-    return run ? followedChanges(run, repository?.id, { commit, ref }) : { ...NOTHING_ELSE, branch: branchOf(ref) };
+    return run ? followedChanges(run, repository?.id, commit, ref) : { ...NOTHING_ELSE, branch: branchOf(ref) };
 }
 /** A run that follows another one checks what that one was started for. Its own commit is the default branch's. */
-function followedChanges(run, repositoryId, { commit, ref }) {
+function followedChanges(run, repositoryId, commit, ref) {
     const { event, head_sha: headSha, head_repository: head } = run;
     const isFork = !head || head.id !== repositoryId;
     const name = run.head_branch ?? branchOf(ref);
@@ -2034,7 +2066,7 @@ class PatternError extends Error {
 /** More than that is an error: leaving some out would leave files unchecked. */
 const MAX_ALTERNATIVES = 1_000;
 const MAX_PATTERN_LENGTH = 1_000;
-/** Throws a `PatternError`. */
+/** Throws a `PatternError`. On Windows `\` separates and case does not matter. */
 function parsePattern(text, { windows: isWindows }) {
     const [, mark, rest = ''] = /^(!?)\s*(.*)$/s.exec(text) ?? [];
     if (rest === '')
@@ -2158,7 +2190,9 @@ class FilePatterns {
         if (known)
             return known;
         const name = nameOf(folder);
-        const above = folder === '' ? this.#aboveRoot() : this.#inFolder(name.folder);
+        const above = folder === ''
+            ? this.#lines.map((line) => ({ line, isWhole: false, globs: line.compile() })).toReversed()
+            : this.#inFolder(name.folder);
         const isInNodeModules = isIn('node_modules', folder);
         const here = above.map(({ line, isWhole, globs }) => ({
             line,
@@ -2171,9 +2205,6 @@ class FilePatterns {
             (!isInNodeModules || line.exclude || line.namesNodeModules));
         this.#folders.set(folder, lines);
         return lines;
-    }
-    #aboveRoot() {
-        return this.#lines.map((line) => ({ line, isWhole: false, globs: line.compile() })).toReversed();
     }
 }
 /** `reached`: through a folder or a wildcard, as one of many. */
@@ -2661,128 +2692,7 @@ function sandboxOnly(reader, name, parse) {
     });
 }
 
-// EXTERNAL MODULE: ./node_modules/@actions/glob/lib/glob.js + 15 modules
-var glob = __webpack_require__(89062);
-;// CONCATENATED MODULE: ./lib/src/media/tree.js
-
-
-
-
-
-/** Folders are yielded as well, so that one whose name is not UTF-8 is noticed even if it looks like another one. */
-const GLOB_OPTIONS = { followSymbolicLinks: false, implicitDescendants: false, matchDirectories: true };
-/** A folder as it is on the disk, without Git's own files. Paths are relative to it, with forward slashes. No link is followed. */
-class Tree {
-    /** Absolute, without links. */
-    root;
-    #folders = new Map();
-    constructor(root) {
-        this.root = root;
-    }
-    /** What is directly in a folder, by name. The root is `''`. */
-    entries(folder) {
-        const known = this.#folders.get(folder);
-        if (known)
-            return known;
-        const entries = new Map();
-        try {
-            for (const entry of (0,external_node_fs_.readdirSync)(external_node_path_.join(this.root, folder), { withFileTypes: true })) {
-                const { name } = entry;
-                if (name.includes('\ufffd'))
-                    throw new GateError(unreadable(join(folder, name)));
-                if (name === '.git')
-                    continue;
-                if (entry.isDirectory())
-                    entries.set(name, 'folder');
-                else if (entry.isSymbolicLink())
-                    entries.set(name, 'link');
-                else if (entry.isFile())
-                    entries.set(name, 'file');
-            }
-        }
-        catch (error) {
-            throw this.#explain(error);
-        }
-        this.#folders.set(folder, entries);
-        return entries;
-    }
-    /**
-     * The files and links at a path and below it.
-     *
-     * @param start in lower case; everything that is so in lower case is meant
-     */
-    async walk(start) {
-        const found = this.#at(start).map(async (entry) => entry.kind === 'folder' ? await this.#below(entry.path) : [entry]);
-        return (await Promise.all(found)).flat();
-    }
-    /** A link on the way stands for everything behind it. */
-    #at(start) {
-        let found = [{ path: '', kind: 'folder' }];
-        for (const part of start.split('/').filter((each) => each !== '')) {
-            found = found.flatMap((entry) => {
-                if (entry.kind !== 'folder')
-                    return entry.kind === 'link' ? [entry] : [];
-                const names = [...this.entries(entry.path)].filter(([name]) => name.normalize('NFC').toLowerCase() === part);
-                return names.map(([name, kind]) => ({ path: join(entry.path, name), kind }));
-            });
-        }
-        return found;
-    }
-    async #below(folder) {
-        const entries = [];
-        try {
-            const globber = await (0,glob/* create */.v)(patternForAll(external_node_path_.join(this.root, folder)), GLOB_OPTIONS);
-            for await (const found of globber.globGenerator()) {
-                const entry = this.#relative(found);
-                if (entry === '' || isIn('.git', entry))
-                    continue;
-                const slash = entry.lastIndexOf('/');
-                const kind = this.entries(entry.slice(0, Math.max(0, slash))).get(entry.slice(slash + 1));
-                if (kind !== undefined)
-                    entries.push({ path: entry, kind });
-            }
-        }
-        catch (error) {
-            throw this.#explain(error);
-        }
-        return entries;
-    }
-    #relative(absolute) {
-        return absolute
-            .slice(this.root.endsWith(external_node_path_.sep) ? this.root.length : this.root.length + 1)
-            .replaceAll(external_node_path_.sep, '/');
-    }
-    /** Going on without what cannot be read would check fewer files than the workflow asks for. */
-    #explain(error) {
-        if (!(error instanceof Error && 'path' in error && 'code' in error))
-            return error;
-        return new GateError(unreadable(this.#relative(String(error.path)), String(error.code)), { cause: error });
-    }
-}
-/** A pattern for everything in a folder, whatever characters its path has. */
-function patternForAll(folder) {
-    const literal = external_node_path_.sep === '\\' ? folder : folder.replaceAll('\\', '\\\\');
-    // A pattern cannot hold a line break.
-    return `${literal.replaceAll(/[*?[]/g, '[$&]').replaceAll(/[\n\r]/g, '?')}${external_node_path_.sep}**`;
-}
-/** The path of a name in a folder; the root is `''`. */
-function join(folder, name) {
-    return folder === '' ? name : `${folder}/${name}`;
-}
-function unreadable(file, code = '') {
-    // U+FFFD stands for bytes that are not UTF-8. Such a name cannot be opened, or another file is opened instead.
-    if (file.includes('\ufffd')) {
-        const message = 'The name is not valid UTF-8, so the file or folder cannot be opened.';
-        const fix = `Rename ${FILE}, commit and push. No pattern can exclude it.`;
-        return { reason: 'pre-flight', path: file, message, steps: [author(fix)] };
-    }
-    const message = `The file or folder cannot be read (${code}), so not all files can be found.`;
-    const fix = `Give the job's user read access to ${FILE}, and run this step after every step that moves or writes files.`;
-    return { reason: 'pre-flight', path: file, message, steps: [workflowOwner(fix)] };
-}
-
 ;// CONCATENATED MODULE: ./lib/src/media/links.js
-
 
 
 
@@ -2823,7 +2733,7 @@ async function followLinks(tree, links, patterns) {
             visited += 1;
             if (visited > MAX_LINKED_PATHS)
                 throw new GateError(tooManyPaths(shown));
-            const [childShown, child] = [join(shown, name), join(folder, name)];
+            const [childShown, child] = [external_node_path_.posix.join(shown, name), external_node_path_.posix.join(folder, name)];
             if (kind === 'link')
                 await visitLink(childShown, child, entered);
             else if (kind === 'folder' && patterns.canSelectIn(childShown))
@@ -2863,6 +2773,121 @@ function wrongLink(link) {
 function tooManyPaths(link) {
     const message = `More than ${count(MAX_LINKED_PATHS)} paths lead through symbolic links.`;
     return preFlight(link, message, `Remove the link ${FILE}`);
+}
+
+// EXTERNAL MODULE: ./node_modules/@actions/glob/lib/glob.js + 15 modules
+var glob = __webpack_require__(89062);
+;// CONCATENATED MODULE: ./lib/src/media/tree.js
+
+
+
+
+
+/** Folders are yielded as well, so that one whose name is not UTF-8 is noticed even if it looks like another one. */
+const GLOB_OPTIONS = { followSymbolicLinks: false, implicitDescendants: false, matchDirectories: true };
+/** A folder as it is on the disk, without Git's own files. Paths are relative to it, with forward slashes. No link is followed. */
+class Tree {
+    /** Absolute, without links. */
+    root;
+    #folders = new Map();
+    constructor(root) {
+        this.root = root;
+    }
+    /** What is directly in a folder, by name. The root is `''`. */
+    entries(folder) {
+        const known = this.#folders.get(folder);
+        if (known)
+            return known;
+        const entries = new Map();
+        try {
+            for (const entry of (0,external_node_fs_.readdirSync)(external_node_path_.join(this.root, folder), { withFileTypes: true })) {
+                const { name } = entry;
+                if (name.includes('\ufffd'))
+                    throw new GateError(unreadable(external_node_path_.posix.join(folder, name)));
+                if (name === '.git')
+                    continue;
+                if (entry.isDirectory())
+                    entries.set(name, 'folder');
+                else if (entry.isSymbolicLink())
+                    entries.set(name, 'link');
+                else if (entry.isFile())
+                    entries.set(name, 'file');
+            }
+        }
+        catch (error) {
+            throw this.#explain(error);
+        }
+        this.#folders.set(folder, entries);
+        return entries;
+    }
+    /**
+     * The files and links at a path and below it.
+     *
+     * @param start in lower case; everything that is so in lower case is meant
+     */
+    async walk(start) {
+        const found = this.#at(start).map(async (entry) => entry.kind === 'folder' ? await this.#below(entry.path) : [entry]);
+        return (await Promise.all(found)).flat();
+    }
+    /** A link on the way stands for everything behind it. */
+    #at(start) {
+        let found = [{ path: '', kind: 'folder' }];
+        for (const part of start.split('/').filter((each) => each !== '')) {
+            found = found.flatMap((entry) => {
+                if (entry.kind !== 'folder')
+                    return entry.kind === 'link' ? [entry] : [];
+                const names = [...this.entries(entry.path)].filter(([name]) => name.normalize('NFC').toLowerCase() === part);
+                return names.map(([name, kind]) => ({ path: external_node_path_.posix.join(entry.path, name), kind }));
+            });
+        }
+        return found;
+    }
+    async #below(folder) {
+        const entries = [];
+        try {
+            const globber = await (0,glob/* create */.v)(patternForAll(external_node_path_.join(this.root, folder)), GLOB_OPTIONS);
+            for await (const found of globber.globGenerator()) {
+                const entry = this.#relative(found);
+                if (entry === '' || isIn('.git', entry))
+                    continue;
+                const kind = this.entries(parentOf(entry)).get(external_node_path_.posix.basename(entry));
+                if (kind !== undefined)
+                    entries.push({ path: entry, kind });
+            }
+        }
+        catch (error) {
+            throw this.#explain(error);
+        }
+        return entries;
+    }
+    #relative(absolute) {
+        return absolute
+            .slice(this.root.endsWith(external_node_path_.sep) ? this.root.length : this.root.length + 1)
+            .replaceAll(external_node_path_.sep, '/');
+    }
+    /** Going on without what cannot be read would check fewer files than the workflow asks for. */
+    #explain(error) {
+        if (!(error instanceof Error && 'path' in error && 'code' in error))
+            return error;
+        return new GateError(unreadable(this.#relative(String(error.path)), String(error.code)), { cause: error });
+    }
+}
+/** A pattern for everything in a folder, whatever characters its path has. */
+function patternForAll(folder) {
+    const literal = external_node_path_.sep === '\\' ? folder : folder.replaceAll('\\', '\\\\');
+    // A pattern cannot hold a line break.
+    return `${literal.replaceAll(/[*?[]/g, '[$&]').replaceAll(/[\n\r]/g, '?')}${external_node_path_.sep}**`;
+}
+function unreadable(file, code = '') {
+    // U+FFFD stands for bytes that are not UTF-8. Such a name cannot be opened, or another file is opened instead.
+    if (file.includes('\ufffd')) {
+        const message = 'The name is not valid UTF-8, so the file or folder cannot be opened.';
+        const fix = `Rename ${FILE}, commit and push. No pattern can exclude it.`;
+        return { reason: 'pre-flight', path: file, message, steps: [author(fix)] };
+    }
+    const message = `The file or folder cannot be read (${code}), so not all files can be found.`;
+    const fix = `Give the job's user read access to ${FILE}, and run this step after every step that moves or writes files.`;
+    return { reason: 'pre-flight', path: file, message, steps: [workflowOwner(fix)] };
 }
 
 ;// CONCATENATED MODULE: ./lib/src/media/discover.js
@@ -2994,11 +3019,6 @@ async function withFile(file, work) {
     let handle;
     try {
         handle = await (0,promises_.open)(file.absolutePath, OPEN_FLAGS);
-    }
-    catch (error) {
-        throw new GateError(openProblem(file.path, codeOf(error)), { cause: error });
-    }
-    try {
         const stats = await handle.stat();
         if (!stats.isFile())
             throw new GateError(changedProblem(file.path));
@@ -3011,7 +3031,7 @@ async function withFile(file, work) {
         throw new GateError(openProblem(file.path, code), { cause: error });
     }
     finally {
-        await handle.close();
+        await handle?.close();
     }
 }
 /** Reads up to `length` bytes; fewer at the end of the file. */
@@ -3048,13 +3068,9 @@ function changedProblem(path) {
 }
 /** Throws a `GateError` if the file is no longer the one that was inspected. */
 async function assertUnchanged(file) {
-    let now;
-    try {
-        now = stampOf(await (0,promises_.lstat)(file.absolutePath));
-    }
-    catch (error) {
+    const now = await (0,promises_.lstat)(file.absolutePath).catch((error) => {
         throw new GateError(changedProblem(file.path), { cause: error });
-    }
+    });
     if (!isSameStamp(file.stamp, now))
         throw new GateError(changedProblem(file.path));
 }
@@ -3261,12 +3277,10 @@ async function inspectFile(file, open) {
     if (tooLarge)
         throw new GateError(tooLarge);
     const sha256 = await hashBytes(handle, size, signal);
-    const stamp = stampOf(stats);
-    if (sha256 === undefined || !isSameStamp(stamp, stampOf(await handle.stat()))) {
+    if (sha256 === undefined || !isSameStamp(stats, await handle.stat()))
         throw new GateError(changedProblem(path));
-    }
     const warnings = mismatch ? [`${path}: ${mismatch} It is treated as a .${type.extension} file.`] : [];
-    return { files: [{ ...file, type, sha256, stamp }], warnings };
+    return { files: [{ ...file, type, sha256, stamp: stampOf(stats) }], warnings };
 }
 /** Exported so that tests need no files of this size. */
 function sizeProblem(path, size, { category }) {
@@ -3610,7 +3624,8 @@ async function withTries({ policy, deadline, ready, attempt, onPause }) {
         catch (error) {
             if (!(error instanceof ServiceError) || tries >= MAX_TRIES[kindOf(error.failure)][repeats])
                 throw error;
-            const isLimited = error.status === 429;
+            const { failure } = error;
+            const isLimited = failure.kind === 'status' && failure.status === 429;
             const now = Date.now();
             const isLong = now - startedAt > MAX_SILENT_MS;
             if (isLong && tries >= MAX_LONG_TRIES)
@@ -3619,7 +3634,7 @@ async function withTries({ policy, deadline, ready, attempt, onPause }) {
                 givenUpAt = Number.POSITIVE_INFINITY;
             else
                 givenUpAt = isLong ? now + GIVE_UP_MS : Math.min(givenUpAt, startedAt + GIVE_UP_MS);
-            const delayMs = (isLimited ? retryAfterOf(error) : undefined) ?? backoff(tries);
+            const delayMs = (isLimited ? retryAfterMs(failure.retryAfter) : undefined) ?? backoff(tries);
             if (now + delayMs + MIN_TRY_MS > givenUpAt)
                 throw error;
             if ((isLimited || isCutByDeadline) && now + delayMs > deadline.until)
@@ -3628,9 +3643,6 @@ async function withTries({ policy, deadline, ready, attempt, onPause }) {
             await sleep(delayMs, deadline.signal);
         }
     }
-}
-function retryAfterOf({ failure }) {
-    return failure.kind === 'status' ? retryAfterMs(failure.retryAfter) : undefined;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/requester.js
@@ -4291,8 +4303,8 @@ async function waitFor(submission, options) {
             const read = await orError(client.readSubmission(submissionId, deadline));
             progress =
                 read instanceof ServiceError ? { ...before, error: read } : { ...before, error: undefined, response: read };
-            if (!progress.error)
-                logProgress(progress.response);
+            if (!(read instanceof ServiceError))
+                logProgress(read);
             // It may be missing for a while: a read can be faster than the creation before it.
             const isMissing = progress.error?.status === 404 && !(before.error && isQuiet());
             const isLast = (progress.error && !isMissing) || Date.now() >= deadline.until;
@@ -4363,12 +4375,7 @@ function isAnyUnderWay(contents, { response, readings }) {
 }
 /** In short: another text means that something new was learnt. */
 function fingerprint({ response, error, readings }) {
-    const assets = readings.map(({ filename, status, issueCount, issues }) => [
-        filename,
-        status,
-        issueCount,
-        issues.length,
-    ]);
+    const assets = readings.map((each) => [each.filename, each.status, each.issueCount, each.issues.length]);
     return JSON.stringify([response?.status, error?.status, assets]);
 }
 function isSettled(analyses, readings) {
@@ -4388,7 +4395,7 @@ function progressLog({ submissionId }, log) {
     let logged = { text: '', at: 0 };
     return (response) => {
         const now = Date.now();
-        const text = response ? describeProgress(response) : '';
+        const text = describeProgress(response);
         if (text === logged.text && now - logged.at < MAX_SILENCE_MS)
             return;
         logged = { text, at: now };
@@ -4657,7 +4664,7 @@ async function openUnchanged(file) {
     const handle = await (0,promises_.open)(file.absolutePath, OPEN_FLAGS).catch((error) => {
         throw changedError(file, error);
     });
-    const isUnchanged = await handle.stat().then((stats) => isSameStamp(stampOf(stats), file.stamp), () => false);
+    const isUnchanged = await handle.stat().then((stats) => isSameStamp(stats, file.stamp), () => false);
     if (isUnchanged)
         return handle;
     await handle.close();
@@ -4889,12 +4896,15 @@ const DRY_RUN = {
     message: 'This was a dry run: nothing was sent or judged.',
     steps: [workflowOwner('Remove `dry-run: true` to send the files and judge the issues.')],
 };
+function firstPaths(entries) {
+    return formatList(entries.map(({ content: { paths, name } }) => paths[0] ?? name));
+}
 /** The warning about files that are paid for again because their earlier analysis is lost; undefined if there are none. */
 function describeLosses(plan) {
     const lost = withSource(plan, 'submit').filter(({ source }) => isLoss(source.why));
     if (lost.length === 0)
         return undefined;
-    const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(([why, group]) => `${why}: ${formatList(group.map(({ content: { paths, name } }) => paths[0] ?? name))}`);
+    const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(([why, group]) => `${why}: ${firstPaths(group)}`);
     return `${plural(lost.length, 'file')} will be analysed and billed again (${reasons.join('; ')}).`;
 }
 /** The notice about issues that were not read in this run; undefined if all were. */
@@ -4903,8 +4913,7 @@ function describeLastKnown(analyses) {
     const [oldest] = unread.map(({ lastKnownAt = '' }) => lastKnownAt).toSorted();
     if (oldest === undefined)
         return undefined;
-    const paths = formatList(unread.map(({ content: { paths, name } }) => paths[0] ?? name));
-    return `The issues of ${plural(unread.length, 'file')} were not read again, because the service's rate limit or the time limit of this run was reached. They are shown as last known, the oldest from ${oldest.slice(0, 10)}: ${paths}. Files with issues that can change the verdict were read first.`;
+    return `The issues of ${plural(unread.length, 'file')} were not read again, because the service's rate limit or the time limit of this run was reached. They are shown as last known, the oldest from ${oldest.slice(0, 10)}: ${firstPaths(unread)}. Files with issues that can change the verdict were read first.`;
 }
 /** The notice about files that came back as first versions, or in another version group, although an earlier submission was named. */
 function describeUnlinkedVersions(plan, analyses, linked) {
@@ -4918,8 +4927,7 @@ function describeUnlinkedVersions(plan, analyses, linked) {
     });
     if (unlinked.length === 0)
         return undefined;
-    const paths = formatList(unlinked.map(({ content: { paths, name } }) => paths[0] ?? name));
-    return `The service did not link ${plural(unlinked.length, 'file')} to the earlier version: ${paths}. The analysis is not affected, only the version history at the service.`;
+    return `The service did not link ${plural(unlinked.length, 'file')} to the earlier version: ${firstPaths(unlinked)}. The analysis is not affected, only the version history at the service.`;
 }
 /** Undefined if no earlier result is shown. */
 function lastKnownOf(cause, plan) {
@@ -4964,6 +4972,10 @@ function truncate(text, most) {
 /** Files, not contents: the same bytes in two paths are two files. */
 function countFiles(contents) {
     return contents.reduce((sum, { paths }) => sum + paths.length, 0);
+}
+/** Of all files that matched, also those that are in no content. */
+function countUnjudged({ contents, counts }) {
+    return counts.filesMatched - countFiles(contents.filter(({ outcome }) => outcome === 'judged'));
 }
 /** "1 issue stops the check". */
 function stopping(issues) {
@@ -5088,6 +5100,12 @@ function resultOf({ outcome, issues }, mode) {
 function isWithoutAnalysis({ contents, verdict }) {
     return verdict === 'skipped' || contents.every(({ source }) => source === 'not-sent');
 }
+function countBySource(contents) {
+    const counts = { sent: 0, reused: 0, awaited: 0, 'not-sent': 0 };
+    for (const { source } of contents)
+        counts[source] += 1;
+    return counts;
+}
 /** "12 billed, 340 reused, 1 paid again". Contents are counted and billed; a sandbox bills nothing. */
 function cost(report) {
     const { contents, causes, mode, counts, submission } = report;
@@ -5095,24 +5113,24 @@ function cost(report) {
         return 'unknown: a submission may exist and be billed';
     if (isWithoutAnalysis(report))
         return mode === 'sandbox' ? 'nothing was sent' : 'nothing was analysed or billed';
-    const of = (source) => contents.filter((content) => content.source === source).length;
+    const { awaited, reused } = countBySource(contents);
     const paidAgain = mode === 'sandbox' ? 0 : contents.filter(({ isPaidAgain }) => isPaidAgain).length;
     return [
         `${count(counts.assetsSubmitted)} ${mode === 'sandbox' ? 'sent' : 'billed'}`,
-        ...(of('awaited') > 0 ? [`${count(of('awaited'))} awaited`] : []),
-        `${count(of('reused'))} reused`,
+        ...(awaited > 0 ? [`${count(awaited)} awaited`] : []),
+        `${count(reused)} reused`,
         ...(paidAgain > 0 ? [`${count(paidAgain)} paid again`] : []),
         ...(submission.mayExistTwice ? ['two submissions may exist'] : []),
     ].join(', ');
 }
 /** What a dry run found out: "A real run would send 3 assets (billed), reuse 20 and wait for 1." */
 function describePlanned({ contents, mode }) {
-    const of = (source) => contents.filter((content) => content.source === source).length;
+    const { 'not-sent': unsent, reused, awaited } = countBySource(contents);
     const billed = mode === 'sandbox' ? '' : ' (billed)';
     const parts = [
-        of('not-sent') === 0 ? 'send nothing' : `send ${plural(of('not-sent'), 'asset')}${billed}`,
-        ...(of('reused') > 0 ? [`reuse ${count(of('reused'))}`] : []),
-        ...(of('awaited') > 0 ? [`wait for ${count(of('awaited'))}`] : []),
+        unsent === 0 ? 'send nothing' : `send ${plural(unsent, 'asset')}${billed}`,
+        ...(reused > 0 ? [`reuse ${count(reused)}`] : []),
+        ...(awaited > 0 ? [`wait for ${count(awaited)}`] : []),
     ];
     return `A real run would ${[parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(' and ')}.`;
 }
@@ -5120,6 +5138,7 @@ function describePlanned({ contents, mode }) {
 function receipt(report) {
     return `${cost(report)}, verdict ${report.verdict}`;
 }
+/** A reason in plain words. */
 const REASONS = {
     issues: 'issues',
     'asset-failed': 'the analysis failed',
@@ -5139,10 +5158,6 @@ const REASONS = {
     cancelled: 'cancelled',
     internal: 'a defect of the action',
 };
-/** A reason in plain words. */
-function describeReason(reason) {
-    return REASONS[reason];
-}
 const ACTORS = {
     author: 'Author of the change',
     'workflow owner': 'Owner of the workflow',
@@ -5253,7 +5268,7 @@ function causeAnnotation(cause, { verdict }) {
     const [path] = paths;
     const files = paths.length > 1 ? `${plural(paths.length, 'file')} (${formatList(paths)})` : path;
     return {
-        title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${describeReason(reason)}`,
+        title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${REASONS[reason]}`,
         message: message([withPath(files, describeCause(cause)), untouched(cause), describeSteps(steps)]),
         ...(path === undefined ? {} : { path, line }),
     };
@@ -5291,13 +5306,6 @@ function message(parts) {
 function repositoryUrl({ serverUrl, repository }) {
     return serverUrl && repository ? `${serverUrl}/${repository}` : undefined;
 }
-/** In a pull request the head: the merge commit that is checked out there is removed after a while. */
-function lastingCommit({ pullRequest, commit }) {
-    return pullRequest?.headCommit ?? commit;
-}
-function commitUrl(run) {
-    return below(run, `commit/${run.commit}`, run.commit);
-}
 /** As the event names it, because Gitea's differs; the event of a `workflow_run` does not name it. */
 function pullRequestUrl(run) {
     return run.pullRequest && (run.pullRequest.url ?? below(run, `pull/${run.pullRequest.number}`));
@@ -5309,7 +5317,8 @@ function branchUrl(run) {
 }
 /** The file as it was checked. */
 function fileAtCommitUrl(run, path) {
-    const commit = lastingCommit(run);
+    // The merge commit that is checked out in a pull request is removed after a while.
+    const commit = run.pullRequest?.headCommit ?? run.commit;
     return below(run, `blob/${commit}/${encodePath(path)}`, commit);
 }
 /** The place of a file among the changes of the pull request, where GitHub compares it with the base. */
@@ -5345,13 +5354,13 @@ function waysOn(report) {
     return [...(isForAuthor ? [redCheck] : []), troubleshooting];
 }
 /** What was checked, from the gate to the commit: each part with its address. */
-function placesOf({ gate, run, }) {
+function placesOf({ gate, run }) {
     const branch = (run.branch ?? run.ref).replace(/^refs\/(?:heads|tags)\//, '');
     const places = [
         [gate, undefined],
         [run.repository, repositoryUrl(run)],
         run.pullRequest ? [`pull request #${run.pullRequest.number}`, pullRequestUrl(run)] : [branch, branchUrl(run)],
-        [run.commit && `commit ${run.commit.slice(0, 7)}`, commitUrl(run)],
+        [run.commit && `commit ${run.commit.slice(0, 7)}`, below(run, `commit/${run.commit}`, run.commit)],
     ];
     return places.filter(([text]) => text !== '');
 }
@@ -5388,9 +5397,11 @@ function pathLink(path, isUntouched, run) {
 }
 /** At most `max` paths, and how many there are more. */
 function pathLinks({ paths, isUntouched }, run, max = MAX_PATHS) {
-    const hidden = paths.length - max;
     const shown = paths.slice(0, max).map((path) => pathLink(path, isUntouched, run));
-    return shown.join(', ') + (hidden > 0 ? ` and ${count(hidden)} more` : '');
+    return shown.join(', ') + more(paths.length - max);
+}
+function more(hidden) {
+    return hidden > 0 ? ` and ${count(hidden)} more` : '';
 }
 function causeTable(causes, run) {
     return table({
@@ -5465,7 +5476,6 @@ function issueCounts(content, mode) {
 
 
 
-
 /** Longer texts are in the full report. Cut before escaping, so that a huge text costs no time. */
 const MAX_LINE_LENGTH = 200;
 const summary_issue_MAX_TEXT_LENGTH = 4_000;
@@ -5521,9 +5531,6 @@ function precedentList(all) {
     });
     return `<p><b>Precedents</b>${more(all.length - items.length)}</p><ul>${items.join('')}</ul>`;
 }
-function more(hidden) {
-    return hidden > 0 ? ` and ${count(hidden)} more` : '';
-}
 
 ;// CONCATENATED MODULE: ./lib/src/report/summary.js
 
@@ -5570,6 +5577,8 @@ function fitInto(limitBytes, parts, report) {
 function mainParts(report) {
     const { run, verdict, causes } = report;
     const active = worstFirst(report).filter(({ issue }) => issue.standing === 'active');
+    const failing = active.filter(({ issue }) => issue.failsGate);
+    const others = active.filter(({ issue }) => !issue.failsGate);
     // The headline and the steps have said everything about a single cause.
     const isSaid = verdict !== 'fail' && causes.filter(({ reason }) => reason !== 'dry-run').length < 2;
     return [
@@ -5578,15 +5587,12 @@ function mainParts(report) {
         summary_facts(report),
         stepList(report),
         isSaid ? '' : section('Not judged', causeTable(causes, run)),
-        ...issueList('Stops the check', report, {
-            listed: active.filter(({ issue }) => issue.failsGate),
-            maxOpen: MAX_OPEN,
-        }),
-        ...issueList('Does not stop it', report, { listed: active.filter(({ issue }) => !issue.failsGate), maxOpen: 0 }),
+        ...issueList('Stops the check', report, failing, MAX_OPEN),
+        ...issueList('Does not stop it', report, others, 0),
     ];
 }
-/** All of a few issues; of many a table, and the worst. */
-function issueList(name, { run, reportUrl }, { listed, maxOpen }) {
+/** All of a few issues, the first `maxOpen` unfolded; of many a table, and the worst. */
+function issueList(name, { run, reportUrl }, listed, maxOpen) {
     if (listed.length === 0)
         return [];
     const isLong = listed.length > MAX_LISTED;
@@ -5612,10 +5618,10 @@ function meaning(report) {
 }
 /** What was checked and what counts, for a reader who stops here. */
 function summary_facts(report) {
-    const { contents, counts } = report;
+    const { counts } = report;
     if (counts.filesMatched === 0)
         return '';
-    const unjudged = counts.filesMatched - countFiles(contents.filter(({ outcome }) => outcome === 'judged'));
+    const unjudged = countUnjudged(report);
     const uncounted = [
         ...(counts.known > 0 ? [`${count(counts.known)} known from the base branch`] : []),
         ...(counts.waived > 0 ? [`${count(counts.waived)} waived`] : []),
@@ -5721,6 +5727,7 @@ function checksumLine(sha256, path) {
  */
 function renderPredicate(report) {
     const files = clearedFiles(report);
+    const { repository, commit, ref, url: run } = report.run;
     return `${JSON.stringify({
         schemaVersion: 1,
         verifier: { name: 'Media Compliance Gate', gate: report.gate },
@@ -5731,12 +5738,7 @@ function renderPredicate(report) {
         // Whether the service gave the statuses of all issues in this run.
         statuses: report.lastKnown || report.contents.some(({ lastKnownAt }) => lastKnownAt) ? 'last known' : 'read',
         policy: report.policy,
-        source: {
-            repository: report.run.repository,
-            commit: report.run.commit,
-            ref: report.run.ref,
-            run: report.run.url,
-        },
+        source: { repository, commit, ref, run },
         counts: { filesMatched: report.counts.filesMatched, filesCleared: files.length },
         cleared: files.map(({ path, content }) => ({
             name: path,
@@ -5861,8 +5863,8 @@ function lines(issues) {
 
 ;// CONCATENATED MODULE: ./lib/src/report/page/generated.js
 // Made from app/ by scripts/page-assets.ts. Do not edit: change app/ and run `npm run build`.
-const SCRIPT = "(function(){var e,t,n,r,i,a,o,s,c,l,u,d,f,p,m={},h=[],g=/acit|ex(?:s|g|n|p|$)|rph|grid|ows|mnc|ntw|ine[ch]|zoo|^ord|itera/i,_=Array.isArray;function v(e,t){for(var n in t)e[n]=t[n];return e}function y(e){e&&e.parentNode&&e.parentNode.removeChild(e)}function b(t,n,r){var i,a,o,s={};for(o in n)o==`key`?i=n[o]:o==`ref`?a=n[o]:s[o]=n[o];if(arguments.length>2&&(s.children=arguments.length>3?e.call(arguments,2):r),typeof t==`function`&&t.defaultProps!=null)for(o in t.defaultProps)s[o]===void 0&&(s[o]=t.defaultProps[o]);return x(t,s,i,a,null)}function x(e,r,i,a,o){var s={type:e,props:r,key:i,ref:a,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:o??++n,__i:-1,__u:0};return o==null&&t.vnode!=null&&t.vnode(s),s}function S(e){return e.children}function C(e,t){this.props=e,this.context=t}function w(e,t){if(t==null)return e.__?w(e.__,e.__i+1):null;for(var n;t<e.__k.length;t++)if((n=e.__k[t])!=null&&n.__e!=null)return n.__e;return typeof e.type==`function`?w(e):null}function T(e){if(e.__P&&e.__d){var n=e.__v,r=n.__e,i=[],a=[],o=v({},n);o.__v=n.__v+1,t.vnode&&t.vnode(o),ne(e.__P,o,n,e.__n,e.__P.namespaceURI,32&n.__u?[r]:null,i,r??w(n),!!(32&n.__u),a),o.__v=n.__v,o.__.__k[o.__i]=o,ie(i,o,a),n.__e=n.__=null,o.__e!=r&&E(o)}}function E(e){if((e=e.__)!=null&&e.__c!=null)return e.__e=e.__c.base=null,e.__k.some(function(t){if(t!=null&&t.__e!=null)return e.__e=e.__c.base=t.__e}),E(e)}function D(e){(!e.__d&&(e.__d=!0)&&r.push(e)&&!O.__r++||i!=t.debounceRendering)&&((i=t.debounceRendering)||a)(O)}function O(){try{for(var e,t=1;r.length;)r.length>t&&r.sort(o),e=r.shift(),t=r.length,T(e)}finally{r.length=O.__r=0}}function ee(e,t,n,r,i,a,o,s,c,l,u){var d,f,p,g,_,v,y=r&&r.__k||h,b=t.length;for(c=k(n,t,y,c,b),d=0;d<b;d++)(p=n.__k[d])!=null&&(f=p.__i!=-1&&y[p.__i]||m,p.__i=d,v=ne(e,p,f,i,a,o,s,c,l,u),g=p.__e,p.ref&&f.ref!=p.ref&&(f.ref&&se(f.ref,null,p),u.push(p.ref,p.__c||g,p)),_==null&&g!=null&&(_=g),4&p.__u?(c=A(p,c,e),f.__e&&(f.__e=null)):typeof p.type==`function`&&v!==void 0?c=v:g&&(c=g.nextSibling),p.__u&=-7);return n.__e=_,c}function k(e,t,n,r,i){var a,o,s,c,l,u=n.length,d=u,f=0;for(e.__k=Array(i),a=0;a<i;a++)(o=t[a])!=null&&typeof o!=`boolean`&&typeof o!=`function`?(typeof o==`string`||typeof o==`number`||typeof o==`bigint`||o.constructor==String?o=e.__k[a]=x(null,o,null,null,null):_(o)?o=e.__k[a]=x(S,{children:o},null,null,null):o.constructor===void 0&&o.__b>0?o=e.__k[a]=x(o.type,o.props,o.key,o.ref?o.ref:null,o.__v):e.__k[a]=o,c=a+f,o.__=e,o.__b=e.__b+1,s=null,(l=o.__i=te(o,n,c,d))!=-1&&(d--,(s=n[l])&&(s.__u|=2)),s==null||s.__v==null?(l==-1&&(i>u?f--:i<u&&f++),typeof o.type!=`function`&&(o.__u|=4)):l!=c&&(l==c-1?f--:l==c+1?f++:(l>c?f--:f++,o.__u|=4))):e.__k[a]=null;if(d)for(a=0;a<u;a++)(s=n[a])!=null&&!(2&s.__u)&&(s.__e==r&&(r=w(s)),ce(s,s));return r}function A(e,t,n){var r,i;if(typeof e.type==`function`){for(r=e.__k,i=0;r&&i<r.length;i++)r[i]&&(r[i].__=e,t=A(r[i],t,n));return t}e.__e!=t&&(t&&e.type&&!t.parentNode&&(t=w(e)),t=n.insertBefore(e.__e,t||null));do t&&=t.nextSibling;while(t!=null&&t.nodeType==8);return t}function te(e,t,n,r){var i,a,o,s=e.key,c=e.type,l=t[n],u=l!=null&&!(2&l.__u);if(l===null&&s==null||u&&s==l.key&&c==l.type)return n;if(r>+!!u){for(i=n-1,a=n+1;i>=0||a<t.length;)if((l=t[o=i>=0?i--:a++])!=null&&!(2&l.__u)&&s==l.key&&c==l.type)return o}return-1}function j(e,t,n){t[0]==`-`?e.setProperty(t,n??``):e[t]=n==null?``:typeof n!=`number`||g.test(t)?n:n+`px`}function M(e,t,n,r,i){var a,o;n:if(t==`style`){if(typeof n==`string`)e.style.cssText=n;else{if(typeof r==`string`&&(e.style.cssText=r=``),r)for(t in r)n&&t in n||j(e.style,t,``);if(n)for(t in n)r&&n[t]==r[t]||j(e.style,t,n[t])}}else if(t[0]==`o`&&t[1]==`n`)a=t!=(t=t.replace(u,`$1`)),o=t.toLowerCase(),t=o in e||t==`onFocusOut`||t==`onFocusIn`?o.slice(2):t.slice(2),e.l||={},e.l[t+a]=n,n?r?n[l]=r[l]:(n[l]=d,e.addEventListener(t,a?p:f,a)):e.removeEventListener(t,a?p:f,a);else{if(i==`http://www.w3.org/2000/svg`)t=t.replace(/xlink(H|:h)/,`h`).replace(/sName$/,`s`);else if(t!=`width`&&t!=`height`&&t!=`href`&&t!=`list`&&t!=`form`&&t!=`tabIndex`&&t!=`download`&&t!=`rowSpan`&&t!=`colSpan`&&t!=`role`&&t!=`popover`&&t in e)try{e[t]=n??``;break n}catch{}typeof n==`function`||(n==null||!1===n&&t[4]!=`-`?e.removeAttribute(t):e.setAttribute(t,t==`popover`&&n==1?``:n))}}function N(e){return function(n){if(this.l){var r=this.l[n.type+e];if(n[c]==null)n[c]=d++;else if(n[c]<r[l])return;return r(t.event?t.event(n):n)}}}function ne(e,n,r,i,a,o,s,c,l,u){var d,f,p,m,g,b,x,T,E,D,O,k,A,te,j,M,N=n.type;if(n.constructor!==void 0)return null;128&r.__u&&(l=!!(32&r.__u),o=[c=n.__e=r.__e]),(d=t.__b)&&d(n);n:if(typeof N==`function`){f=s.length;try{if(E=n.props,D=N.prototype&&N.prototype.render,O=(d=N.contextType)&&i[d.__c],k=d?O?O.props.value:d.__:i,r.__c?T=(p=n.__c=r.__c).__=p.__E:(D?n.__c=p=new N(E,k):(n.__c=p=new C(E,k),p.constructor=N,p.render=le),O&&O.sub(p),p.state||(p.state={}),p.__n=i,m=p.__d=!0,p.__h=[],p._sb=[]),D&&p.__s==null&&(p.__s=p.state),D&&N.getDerivedStateFromProps!=null&&(p.__s==p.state&&(p.__s=v({},p.__s)),v(p.__s,N.getDerivedStateFromProps(E,p.__s))),g=p.props,b=p.state,p.__v=n,m)D&&N.getDerivedStateFromProps==null&&p.componentWillMount!=null&&p.componentWillMount(),D&&p.componentDidMount!=null&&p.__h.push(p.componentDidMount);else{if(D&&N.getDerivedStateFromProps==null&&E!==g&&p.componentWillReceiveProps!=null&&p.componentWillReceiveProps(E,k),n.__v==r.__v||!p.__e&&p.shouldComponentUpdate!=null&&!1===p.shouldComponentUpdate(E,p.__s,k)){n.__v!=r.__v&&(p.props=E,p.state=p.__s,p.__d=!1),n.__e=r.__e,n.__k=r.__k,n.__k.some(function(e){e&&(e.__=n)}),h.push.apply(p.__h,p._sb),p._sb=[],p.__h.length&&s.push(p),c=w(r);break n}p.componentWillUpdate!=null&&p.componentWillUpdate(E,p.__s,k),D&&p.componentDidUpdate!=null&&p.__h.push(function(){p.componentDidUpdate(g,b,x)})}if(p.context=k,p.props=E,p.__P=e,p.__e=!1,A=t.__r,te=0,D)p.state=p.__s,p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),h.push.apply(p.__h,p._sb),p._sb=[];else do p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),p.state=p.__s;while(p.__d&&++te<25);p.state=p.__s,p.getChildContext!=null&&(i=v(v({},i),p.getChildContext())),D&&!m&&p.getSnapshotBeforeUpdate!=null&&(x=p.getSnapshotBeforeUpdate(g,b)),j=d!=null&&d.type===S&&d.key==null?ae(d.props.children):d,c=ee(e,_(j)?j:[j],n,r,i,a,o,s,c,l,u),p.base=n.__e,n.__u&=-161,p.__h.length&&s.push(p),T&&(p.__E=p.__=null)}catch(e){if(s.length=f,n.__v=null,l||o!=null){if(e.then){for(n.__u|=l?160:128;c&&c.nodeType==8&&c.nextSibling;)c=c.nextSibling;o!=null&&(o[o.indexOf(c)]=null),n.__e=c}else if(o!=null)for(M=o.length;M--;)y(o[M])}else n.__e=r.__e;n.__k??=r.__k||[],e.then||re(n),t.__e(e,n,r)}}else o==null&&n.__v==r.__v?(n.__k=r.__k,n.__e=r.__e):c=n.__e=oe(r.__e,n,r,i,a,o,s,l,u);return(d=t.diffed)&&d(n),128&n.__u?void 0:c}function re(e){e&&(e.__c&&(e.__c.__e=!0),e.__k&&e.__k.some(re))}function ie(e,n,r){for(var i=0;i<r.length;i++)se(r[i],r[++i],r[++i]);t.__c&&t.__c(n,e),e.some(function(n){try{e=n.__h,n.__h=[],e.some(function(e){e.call(n)})}catch(e){t.__e(e,n.__v)}})}function ae(e){return typeof e!=`object`||!e||e.__b>0?e:_(e)?e.map(ae):e.constructor===void 0?v({},e):null}function oe(n,r,i,a,o,s,c,l,u){var d,f,p,h,g,v,b,x=i.props||m,S=r.props,C=r.type;if(C==`svg`?o=`http://www.w3.org/2000/svg`:C==`math`?o=`http://www.w3.org/1998/Math/MathML`:o||=`http://www.w3.org/1999/xhtml`,s!=null){for(d=0;d<s.length;d++)if((g=s[d])&&`setAttribute`in g==!!C&&(C?g.localName==C:g.nodeType==3)){n=g,s[d]=null;break}}if(n==null){if(C==null)return document.createTextNode(S);n=document.createElementNS(o,C,S.is&&S),l&&=(t.__m&&t.__m(r,s),!1),s=null}if(C==null)x===S||l&&n.data==S||(n.data=S);else{if(s=C==`textarea`&&S.defaultValue!=null?null:s&&e.call(n.childNodes),!l&&s!=null)for(x={},d=0;d<n.attributes.length;d++)x[(g=n.attributes[d]).name]=g.value;for(d in x)g=x[d],d==`dangerouslySetInnerHTML`?p=g:d==`children`||d in S||d==`value`&&`defaultValue`in S||d==`checked`&&`defaultChecked`in S||M(n,d,null,g,o);for(d in S)g=S[d],d==`children`?h=g:d==`dangerouslySetInnerHTML`?f=g:d==`value`?v=g:d==`checked`?b=g:l&&typeof g!=`function`||x[d]===g||M(n,d,g,x[d],o);if(f)l||p&&(f.__html==p.__html||f.__html==n.innerHTML)||(n.innerHTML=f.__html),r.__k=[];else if(p&&(n.innerHTML=``),ee(r.type==`template`?n.content:n,_(h)?h:[h],r,i,a,C==`foreignObject`?`http://www.w3.org/1999/xhtml`:o,s,c,s?s[0]:i.__k&&w(i,0),l,u),s!=null)for(d=s.length;d--;)y(s[d]);l&&C!=`textarea`||(d=`value`,C==`progress`&&v==null?n.removeAttribute(`value`):v!=null&&(v!==n[d]||C==`progress`&&!v||C==`option`&&v!=x[d])&&M(n,d,v,x[d],o),d=`checked`,b!=null&&b!=n[d]&&M(n,d,b,x[d],o))}return n}function se(e,n,r){try{if(typeof e==`function`){var i=typeof e.__u==`function`;i&&e.__u(),i&&n==null||(e.__u=e(n))}else e.current=n}catch(e){t.__e(e,r)}}function ce(e,n,r){var i,a;if(t.unmount&&t.unmount(e),(i=e.ref)&&(i.current&&i.current!=e.__e||se(i,null,n)),(i=e.__c)!=null){if(i.componentWillUnmount)try{i.componentWillUnmount()}catch(e){t.__e(e,n)}i.base=i.__P=i.__n=null}if(i=e.__k)for(a=0;a<i.length;a++)i[a]&&ce(i[a],n,r||typeof e.type!=`function`);r||y(e.__e),e.__c=e.__=e.__e=void 0}function le(e,t,n){return this.constructor(e,n)}function ue(n,r,i){var a,o,s,c;r==document&&(r=document.documentElement),t.__&&t.__(n,r),o=(a=typeof i==`function`)?null:i&&i.__k||r.__k,s=[],c=[],ne(r,n=(!a&&i||r).__k=b(S,null,[n]),o||m,m,r.namespaceURI,!a&&i?[i]:o?null:r.firstChild?e.call(r.childNodes):null,s,!a&&i?i:o?o.__e:r.firstChild,a,c),ie(s,n,c),n.props.children=null}e=h.slice,t={__e:function(e,t,n,r){for(var i,a,o;t=t.__;)if((i=t.__c)&&!i.__)try{if((a=i.constructor)&&a.getDerivedStateFromError!=null&&(i.setState(a.getDerivedStateFromError(e)),o=i.__d),i.componentDidCatch!=null&&(i.componentDidCatch(e,r||{}),o=i.__d),o)return i.__E=i}catch(t){e=t}throw e}},n=0,C.prototype.setState=function(e,t){var n=this.__s!=null&&this.__s!=this.state?this.__s:this.__s=v({},this.state);typeof e==`function`&&(e=e(v({},n),this.props)),e&&v(n,e),e!=null&&this.__v&&(t&&this._sb.push(t),D(this))},C.prototype.forceUpdate=function(e){this.__v&&(this.__e=!0,e&&this.__h.push(e),D(this))},C.prototype.render=S,r=[],a=typeof Promise==`function`?Promise.prototype.then.bind(Promise.resolve()):setTimeout,o=function(e,t){return e.__v.__b-t.__v.__b},O.__r=0,s=Math.random().toString(8),c=`__d`+s,l=`__a`+s,u=/(PointerCapture)$|Capture$/i,d=0,f=N(!1),p=N(!0);let de=/(?![\\u00ad\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]/gu,fe={\"\\n\":`\\\\n`,\"\\r\":`\\\\r`,\"\t\":`\\\\t`};function pe(e){return fe[e]??`\\\\u{${(e.codePointAt(0)??0).toString(16)}}`}function me(e){return e.toWellFormed().replace(de,pe)}function he(e){return ge(e).map(e=>e.split(`\t`).map(me).join(`\t`)).join(`\n`)}function ge(e){return e.split(/\\r\\n|[\\n\\r\\u2028\\u2029]/)}function _e(e){if(e.length>2048||!/^https?:\\/\\//i.test(e)||!URL.canParse(e))return;let t=new URL(e);if(t.username===``&&t.password===``)return t.href.replace(/[\"'`|\\\\^{}<>]/g,e=>`%${e.charCodeAt(0).toString(16).toUpperCase().padStart(2,`0`)}`)}var P,F,ve,ye,I=0,be=[],L=t,xe=L.__b,Se=L.__r,Ce=L.diffed,we=L.__c,Te=L.unmount,Ee=L.__;function R(e,t){L.__h&&L.__h(F,e,I||t),I=0;var n=F.__H||(F.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function z(e){return I=1,De(Fe,e)}function De(e,t,n){var r=R(P++,2);if(r.t=e,!r.__c&&(r.__=[n?n(t):Fe(void 0,t),function(e){var t=r.__N?r.__N[0]:r.__[0],n=r.t(t,e);t!==n&&(r.__N=[n,r.__[1]],r.__c.setState({}))}],r.__c=F,!F.__f)){var i=function(e,t,n){if(!r.__c.__H)return!0;var i=!1,o=r.__c.props!==e;if(r.__c.__H.__.some(function(e){if(e.__N){i=!0;var t=e.__[0];e.__=e.__N,e.__N=void 0,t!==e.__[0]&&(o=!0)}}),a){var s=a.call(this,e,t,n);return i?s||o:s}return!i||o};F.__f=!0;var a=F.shouldComponentUpdate,o=F.componentWillUpdate;F.componentWillUpdate=function(e,t,n){if(this.__e){var r=a;a=void 0,i(e,t,n),a=r}o&&o.call(this,e,t,n)},F.shouldComponentUpdate=i}return r.__N||r.__}function B(e,t){var n=R(P++,3);!L.__s&&Pe(n.__H,t)&&(n.__=e,n.u=t,F.__H.__h.push(n))}function Oe(e,t){var n=R(P++,4);!L.__s&&Pe(n.__H,t)&&(n.__=e,n.u=t,F.__h.push(n))}function V(e){return I=5,H(function(){return{current:e}},[])}function H(e,t){var n=R(P++,7);return Pe(n.__H,t)&&(n.__=e(),n.__H=t,n.__h=e),n.__}function ke(){for(var e;e=be.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(Me),t.__h.some(Ne),t.__h=[]}catch(n){t.__h=[],L.__e(n,e.__v)}}}L.__b=function(e){F=null,xe&&xe(e)},L.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),Ee&&Ee(e,t)},L.__r=function(e){Se&&Se(e),P=0;var t=(F=e.__c).__H;t&&(ve===F?(t.__h=[],F.__h=[],t.__.some(function(e){e.__N&&(e.__=e.__N),e.u=e.__N=void 0})):(t.__h.some(Me),t.__h.some(Ne),t.__h=[],P=0)),ve=F},L.diffed=function(e){Ce&&Ce(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&(be.push(t)!==1&&ye===L.requestAnimationFrame||((ye=L.requestAnimationFrame)||je)(ke)),t.__H.__.some(function(e){e.u&&=(e.__H=e.u,void 0)})),ve=F=null},L.__c=function(e,t){t.some(function(e){try{e.__h.some(Me),e.__h=e.__h.filter(function(e){return!e.__||Ne(e)})}catch(n){t.some(function(e){e.__h&&=[]}),t=[],L.__e(n,e.__v)}}),we&&we(e,t)},L.unmount=function(e){Te&&Te(e);var t,n=e.__c;n&&n.__H&&(n.__H.__.some(function(e){try{Me(e)}catch(e){t=e}}),n.__H=void 0,t&&L.__e(t,n.__v))};var Ae=typeof requestAnimationFrame==`function`;function je(e){var t,n=function(){clearTimeout(r),Ae&&cancelAnimationFrame(t),setTimeout(e)},r=setTimeout(n,35);Ae&&(t=requestAnimationFrame(n))}function Me(e){var t=F,n=e.__c;typeof n==`function`&&(e.__c=void 0,n()),F=t}function Ne(e){var t=F;e.__c=e.__(),F=t}function Pe(e,t){return!e||e.length!==t.length||t.some(function(t,n){return t!==e[n]})}function Fe(e,t){return typeof t==`function`?t(e):t}function U(e){return String(e).replace(/\\B(?=(?:\\d{3})+$)/g,`,`)}function W(e,t){return`${U(e)} ${t}${e===1?``:`s`}`}let Ie=[`bytes`,`kB`,`MB`,`GB`,`TB`];function Le(e){let t=e,n=0;for(;n<Ie.length-1&&t>=(n===0?1e3:999.95);)t/=1e3,n++;return`${n===0?String(t):t.toFixed(1).replace(/\\.0$/,``)} ${t===1&&n===0?`byte`:Ie[n]}`}function Re(e,t=5){let n=e.length-t;return e.slice(0,t).join(`, `)+(n>0?` and ${U(n)} more`:``)}function ze({text:e,note:t}){return t===void 0?e:`${e} ${t}`}function Be(e){return e.reduce((e,{paths:t})=>e+t.length,0)}function Ve(e){return/^\\d{4}-\\d\\d-\\d\\dT/.test(e)?e.slice(0,10):e}function He({verdict:e,mode:t,isPassing:n}){return e===`pass`&&t===`sandbox`?`sandbox`:e===`error`&&n?`forgiven`:e}let Ue=`If this check is required, the change cannot be merged.`,We={pass:{mark:`✅`,word:`PASS`,consequence:`Nothing has to be done.`},fail:{mark:`❌`,word:`FAIL`,consequence:Ue},error:{mark:`🛑`,word:`ERROR`,consequence:Ue},forgiven:{mark:`⚠️`,word:`NOT CHECKED`,consequence:\"The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.\"},skipped:{mark:`⏭️`,word:`NOT CHECKED`,consequence:`The check passes, but nothing was checked. This is not a clearance.`},sandbox:{mark:`🧪`,word:`SANDBOX`,consequence:`The check passes because a sandbox analyses nothing. This is not a clearance.`}};function Ge(e){return`${We[He(e)].word}: ${e.headline}`}function Ke(e){let{failOnSeverity:t,failOnIssues:n}=e.policy,r=We[He(e)].consequence;return e.verdict===`error`?`${$e(e)?`Not every file was judged.`:`No file was judged.`} ${r}`:e.reason===`dry-run`&&e.causes.length>1?`${r} ${rt(e)}`:$e(e)?t===`never`?`${r} This gate only reports: no issue fails the check.`:`${r} This gate fails on any ${n===`new`?`new issue`:`issue`} that is ${t===`CRITICAL`?`CRITICAL`:`${t} or worse`}.`:r}let qe={active:`Does not stop the check`,known:`Not counted`,waived:`Waived, not counted`,ignored:`Closed at the service, not counted`};function Je({failsGate:e,standing:t,isNew:n}){let r=e?`Stops the check`:qe[t];return n===void 0?r:`${r}; ${n?`not`:`also`} on the base branch`}let Ye={\"not-sent\":`not sent`,sent:`sent`,reused:`reused`,awaited:`sent by an earlier run`},Xe={\"not-sent\":`would be sent`,sent:`would be sent`,reused:`would be reused`,awaited:`would be awaited`};function Ze({source:e,sourceReason:t,analysedAt:n},r=!1){let i=e===`reused`&&n?` since ${Ve(n)}`:``;return`${(r?Xe:Ye)[e]}: ${t}${i}`}function Qe({category:e,mime:t,size:n,versionNumber:r,versionCount:i,fixed:a}){let o=i===void 0?``:` of ${i}`;return[e??t,Le(n),...r===void 0?[]:[`version ${r}${o}`],...a?.length?[`${W(a.length,`issue`)} fixed since the version before`]:[]].join(`, `)}function $e({contents:e,verdict:t,mode:n}){return t!==`skipped`&&n!==`sandbox`&&e.some(({outcome:e})=>e===`judged`)}function et({outcome:e,issues:t},n){return e===`judged`?n===`sandbox`?`Not analysed`:t.length===0?`Without issues`:`With issues`:`Not judged`}function tt({contents:e,verdict:t}){return t===`skipped`||e.every(({source:e})=>e===`not-sent`)}function nt(e){let{contents:t,causes:n,mode:r,counts:i,submission:a}=e;if(n.some(({submission:e})=>e===`unconfirmed`))return`unknown: a submission may exist and be billed`;if(tt(e))return r===`sandbox`?`nothing was sent`:`nothing was analysed or billed`;let o=e=>t.filter(t=>t.source===e).length,s=r===`sandbox`?0:t.filter(({isPaidAgain:e})=>e).length;return[`${U(i.assetsSubmitted)} ${r===`sandbox`?`sent`:`billed`}`,...o(`awaited`)>0?[`${U(o(`awaited`))} awaited`]:[],`${U(o(`reused`))} reused`,...s>0?[`${U(s)} paid again`]:[],...a.mayExistTwice?[`two submissions may exist`]:[]].join(`, `)}function rt({contents:e,mode:t}){let n=t=>e.filter(e=>e.source===t).length,r=t===`sandbox`?``:` (billed)`,i=[n(`not-sent`)===0?`send nothing`:`send ${W(n(`not-sent`),`asset`)}${r}`,...n(`reused`)>0?[`reuse ${U(n(`reused`))}`]:[],...n(`awaited`)>0?[`wait for ${U(n(`awaited`))}`]:[]];return`A real run would ${[i.slice(0,-1).join(`, `),...i.slice(-1)].filter(Boolean).join(` and `)}.`}let it={author:`Author of the change`,\"workflow owner\":`Owner of the workflow`,\"account owner\":`Owner of the service account`,anyone:`Anyone`};function at({actor:e}){return it[e]}function ot(e){return e.map(e=>`${at(e)}: ${ze(e)}`).join(` `)}function st({message:e,submissionIds:t}){return t.length===0?e:`${e} (Submission ${Re(t)})`}let G=[`CRITICAL`,`MAJOR`,`MINOR`,`INFO`];function ct(e){return G.indexOf(e)}let lt=[`active`,`known`,`waived`,`ignored`];function ut({failsGate:e,standing:t,severity:n}){let r=lt.indexOf(t)*G.length+ct(n);return e?r-G.length:r}function dt({contents:e}){return e.flatMap(e=>{let t=ft(e);return e.issues.map(n=>({content:e,issue:n,topics:t.get(n.id)??[]}))}).toSorted((e,t)=>ut(e.issue)-ut(t.issue))}function ft({topics:e}){let t=e.flatMap(({title:e,issueIds:t})=>t.map(t=>({id:t,title:e}))),n=Map.groupBy(t,({id:e})=>e);return new Map([...n].map(([e,t])=>[e,[...new Set(t.map(({title:e})=>e))]]))}let K=[`problems`,`active`,`stops`,`others`,`uncounted`,`fixed`,`files`];function pt(e){let t=yt(),n=(e,n)=>({kind:`issue`,id:t(`${n?`fixed`:`issue`}-${e.issue.referenceNumber??`unnumbered`}`),paths:e.content.paths,isFixed:n,...e}),r=dt(e).map(e=>n(e,!1)),i=r.filter(({issue:e})=>e.standing===`active`),a=e.contents.flatMap(e=>(e.fixed??[]).map(t=>({content:e,issue:{...t,...gt},topics:[]}))),o=(e.reason===`dry-run`?e.contents.toSorted(ht):e.contents).flatMap(e=>e.paths.map(t=>({content:e,paths:[t]})));return{problems:bt(e),active:i,stops:i.filter(({issue:e})=>e.failsGate),others:i.filter(({issue:e})=>!e.failsGate),uncounted:r.filter(({issue:e})=>e.standing!==`active`),fixed:a.map(e=>n(e,!0)),files:o.map((e,t)=>({kind:`file`,id:`file-${t+1}`,...e}))}}let mt=[`not-sent`,`sent`,`awaited`,`reused`];function ht(e,t){return mt.indexOf(e.source)-mt.indexOf(t.source)}let gt={standing:`ignored`,failsGate:!1,isNew:void 0,waiver:void 0,url:void 0};function _t({isFixed:e,issue:t}){return e?`Fixed since the version before`:Je(t)}function vt(e,{mode:t,reason:n}){return n===`dry-run`?Ze(e,!0):e.issues.length>0?W(e.issues.length,`issue`):et(e,t)}function yt(){let e=/* @__PURE__ */ new Map;return t=>{let n=(e.get(t)??0)+1;return e.set(t,n),n===1?t:`${t}-${n}`}}function bt({causes:e,verdict:t,reason:n}){return e.filter(e=>t!==`skipped`||e.reason!==n).map((e,t)=>({...e,kind:`problem`,id:`problem-${t+1}`}))}function xt({causes:e,contents:t,verdict:n}){if(n===`skipped`)return``;let r=new Set(e.flatMap(({paths:e})=>e)),i=t.filter(({outcome:e,paths:t})=>e!==`judged`&&!t.some(e=>r.has(e))),a=Be(i),o=i.every(({source:e})=>e===`not-sent`)?`sent`:`judged`,s=W(a,r.size>0?`other file`:`file`);return a===0?``:`${s} ${a===1?`was`:`were`} not ${o}.`}var St=0;Array.isArray;function q(e,n,r,i,a,o){n||={};var s,c,l=n;if(`ref`in l)for(c in l={},n)c==`ref`?s=n[c]:l[c]=n[c];var u={type:e,props:l,key:r,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:--St,__i:-1,__u:0,__source:a,__self:o};if(typeof e==`function`&&(s=e.defaultProps))for(c in s)l[c]===void 0&&(l[c]=s[c]);return t.vnode&&t.vnode(u),u}let Ct=`M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1z`,wt=`M5 1h6l4 4v6l-4 4H5l-4-4V5z`,Tt=`M8 1.2 15.4 14.4H.6z`,Et={CRITICAL:[wt,`M8 4.2v4.6M8 11.2v.3`],MAJOR:[Tt,`M8 5.8v4M8 11.9v.3`],MINOR:[`M8 .8 15.2 8 8 15.2.8 8z`,`M5.6 8h4.8`],INFO:[Ct,`M8 7.2v4.2M8 4.5v.3`],pass:[Ct,`M4.7 8.3 7 10.6l4.4-4.9`],fail:[Ct,`m5.4 5.4 5.2 5.2m0-5.2-5.2 5.2`],error:[wt,`M8 4.2v4.6M8 11.2v.3`],forgiven:[Tt,`M8 5.8v4M8 11.9v.3`],skipped:[Ct,`M4.8 8h6.4`],sandbox:[`M6 1h4v4.5l4 7.3A1.5 1.5 0 0 1 12.7 15H3.3A1.5 1.5 0 0 1 2 12.8l4-7.3z`,`M5.5 10.5h5`],search:[``,`M7 2a5 5 0 1 1 0 10A5 5 0 0 1 7 2zM10.8 10.8 14.5 14.5`],back:[``,`M10 2.5 4.5 8l5.5 5.5`],filter:[``,`M1.5 3.5h13M4 8h8M6.5 12.5h3`],link:[``,`M6.5 9.5a3 3 0 0 0 4.3.2l2.5-2.5a3 3 0 0 0-4.3-4.3L7.8 4.1M9.5 6.5a3 3 0 0 0-4.3-.2L2.7 8.8A3 3 0 0 0 7 13.1l1.2-1.2`],file:[``,`M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3`]};function J({name:e,label:t}){let[n,r]=Et[e],i=t===void 0?{\"aria-hidden\":!0}:{role:`img`,\"aria-label\":t};return/* @__PURE__ */ q(`svg`,{class:n===``?`icon`:`icon ${e}`,viewBox:`0 0 16 16`,...i,children:[/* @__PURE__ */ q(`path`,{d:n}),/* @__PURE__ */ q(`path`,{class:n===``?`stroke`:`sign`,d:r})]})}function Dt({serverUrl:e,repository:t}){return e&&t?`${e}/${t}`:void 0}function Ot({pullRequest:e,commit:t}){return e?.headCommit??t}function kt(e){return Pt(e,`commit/${e.commit}`,e.commit)}function At(e){return e.pullRequest&&(e.pullRequest.url??Pt(e,`pull/${e.pullRequest.number}`))}function jt(e){let t=(e.branch??``).replace(/^refs\\/(?:heads|tags)\\//,``);return t.includes(`:`)?void 0:Pt(e,`tree/${Ft(t)}`,t)}function Mt(e,t){let n=Ot(e);return Pt(e,`blob/${n}/${Ft(t)}`,n)}function Nt(e,t){let n=At(e);return n&&`${n}/files#diff-${t}`}function Pt(e,t,n=`x`){let r=Dt(e);return r===void 0||n===``?void 0:`${r}/${t}`}function Ft(e){return e.toWellFormed().split(`/`).map(encodeURIComponent).join(`/`)}function It(e){let{docs:t,reason:n,isPassing:r,nextSteps:i}=e;if(t===void 0||n===``)return[];let a=!r&&i.some(({actor:e})=>e!==`workflow owner`),o=[`New to this check?`,`My pull request is red: what now?`,`${t}/red-check.md`],s=[`Owners of the workflow:`,`troubleshooting`,`${t}/troubleshooting.md#${n}`];return[...a?[o]:[],s]}function Lt({gate:e,run:t}){let n=(t.branch??t.ref).replace(/^refs\\/(?:heads|tags)\\//,``);return[[e,void 0],[t.repository,Dt(t)],t.pullRequest?[`pull request #${t.pullRequest.number}`,At(t)]:[n,jt(t)],[t.commit&&`commit ${t.commit.slice(0,7)}`,kt(t)]].filter(([e])=>e!==``)}let Rt=/* @__PURE__ */ new Set([`image/png`,`image/jpeg`,`image/gif`,`image/webp`,`image/avif`,`image/bmp`,`image/svg+xml`,`video/mp4`,`video/webm`,`video/ogg`,`audio/mpeg`,`audio/mp4`,`audio/wav`,`audio/x-wav`,`audio/vnd.wave`,`audio/ogg`,`audio/flac`,`audio/aac`,`audio/webm`]);function zt({mime:e}){return Rt.has(e)}function Bt({issues:e,fixed:t,outcome:n,source:r}){return n===`failed`||n===`unjudged`&&r===`sent`||e.length>0||(t??[]).length>0}function Vt(e,t=1e7){let n=t;return e.filter(e=>{let t=4*Math.ceil(e.size/3);return!Bt(e)||!zt(e)||t>n?!1:(n-=t,!0)})}let Ht=/(?<![\\d:.,])((?:\\d{1,2}:){1,2}[0-5]\\d(?:[.,]\\d{1,3}|[:;]\\d\\d)?|(?<=\\b(?:at|from) )\\d{1,5}(?:\\.\\d+)? ?s(?:ec(?:ond)?s?)?\\b)(?![\\d:])/iu;function Ut(e){let[,t]=Ht.exec(e.join(`\n`))??[];return t===void 0?void 0:Wt(t)}function Wt(e){return e.replace(/;.*/,``).split(`:`).slice(0,3).reduce((e,t)=>e*60+Number.parseFloat(t.replace(`,`,`.`)),0)}function Y({url:e,children:t}){let n=e===void 0?void 0:_e(e);return n?.startsWith(`https:`)?/* @__PURE__ */ q(`a`,{href:n,target:`_blank`,rel:`noopener noreferrer`,referrerpolicy:`no-referrer`,children:t}):/* @__PURE__ */ q(S,{children:t})}function X({text:e}){return/* @__PURE__ */ q(S,{children:e.split(/`([^`]+)`/u).map((e,t)=>t%2==1?/* @__PURE__ */ q(`code`,{children:e}):e)})}function Gt({texts:e}){return/* @__PURE__ */ q(`ul`,{class:`sentences`,children:e.map(e=>/* @__PURE__ */ q(`li`,{children:/* @__PURE__ */ q(X,{text:e})}))})}function Kt({text:e,seek:t}){return/* @__PURE__ */ q(`p`,{class:`text`,children:(t?e.split(Ht):[e]).map((e,n)=>n%2==0?e:/* @__PURE__ */ q(`button`,{type:`button`,class:`plain time`,onClick:()=>t?.(Wt(e)),children:e}))})}function Z({steps:e,start:t=1}){return/* @__PURE__ */ q(`ol`,{class:`sentences`,start:t,children:e.map(e=>/* @__PURE__ */ q(`li`,{children:[/* @__PURE__ */ q(`b`,{children:[at(e),`:`]}),` `,/* @__PURE__ */ q(Y,{url:e.link,children:/* @__PURE__ */ q(X,{text:e.text})}),` `,/* @__PURE__ */ q(X,{text:e.note??``})]}))})}function qt({path:e,isUntouched:t,run:n}){let[r,i]=z({path:``,url:``});return B(()=>{(async()=>{let r=t?void 0:Nt(n,await Jt(e));r!==void 0&&i({path:e,url:r})})()},[e,t,n]),/* @__PURE__ */ q(Y,{url:r.path===e?r.url:Mt(n,e),children:/* @__PURE__ */ q(`code`,{children:e})})}async function Jt(e){let t=await crypto.subtle.digest(`SHA-256`,new TextEncoder().encode(e));return[...new Uint8Array(t)].map(e=>e.toString(16).padStart(2,`0`)).join(``)}let Yt=`This browser cannot show the file.`;function Xt({content:e,report:t,start:n}){let r=H(()=>Zt(e),[e,document.readyState]),[i,a]=z(``),o=V(null),s=()=>{o.current&&n<o.current.duration&&(o.current.currentTime=n)};B(s,[n]);let[c=``]=e.paths,l=`The checked file ${c}`,u=()=>a(Yt),d={ref:o,src:r,controls:!0,preload:`metadata`,onError:u,onLoadedMetadata:()=>{s(),o.current?.videoWidth===0&&a(`This browser finds no picture in the file.`)}},f=i===Yt?``:(r??``).slice(5,10);return/* @__PURE__ */ q(`figure`,{children:[f===`image`&&/* @__PURE__ */ q(`img`,{src:r,alt:l,onError:u}),f===`video`&&/* @__PURE__ */ q(`video`,{...d,playsInline:!0,\"aria-label\":l}),f===`audio`&&/* @__PURE__ */ q(`audio`,{...d,\"aria-label\":l}),/* @__PURE__ */ q(`figcaption`,{class:`soft`,children:[r===void 0?$t(e,t):i,` `,/* @__PURE__ */ q(Y,{url:Mt(t.run,c),children:`Open the file in the repository`})]})]})}function Zt({sha256:e}){return document.getElementById(`media-${e}`)?.textContent}function Qt(e){return/^(?:video|audio)\\//.test(e.mime)&&Zt(e)!==void 0}function $t(e,{contents:t}){let[n=``]=e.paths,[,r]=/\\.(\\w+)$/.exec(n)??[];return document.readyState===`loading`?``:zt(e)?Bt(e)?Vt(t).includes(e)?`No preview: the file could not be read again.`:`No preview: it would make this page too large.`:`Only files with issues or a failed analysis have a preview.`:`No preview of ${r?.toUpperCase()??e.mime}.`}function en({entries:e,report:t,open:n}){return/* @__PURE__ */ q(`ul`,{class:`related`,children:[e.slice(0,100).map(e=>/* @__PURE__ */ q(`li`,{children:/* @__PURE__ */ q(`button`,{type:`button`,class:`row`,onClick:()=>n?.(e),children:/* @__PURE__ */ q(tn,{entry:e,report:t})})},e.id)),e.length>100&&/* @__PURE__ */ q(`li`,{class:`soft`,children:[`and `,U(e.length-100),` more in the list`]})]})}function tn({entry:e,report:t}){let{icon:n,title:r,aside:i,path:a,note:o,stops:s=!1}=nn(e,t),c=a.lastIndexOf(`/`)+1;return/* @__PURE__ */ q(S,{children:[n,/* @__PURE__ */ q(`span`,{class:`line`,children:[/* @__PURE__ */ q(`span`,{class:s?`what stops`:`what`,children:r}),/* @__PURE__ */ q(`span`,{class:`aside`,children:i})]}),/* @__PURE__ */ q(`span`,{class:`line`,children:[/* @__PURE__ */ q(`span`,{class:`folder`,children:a.slice(0,c)}),/* @__PURE__ */ q(`span`,{class:`name`,children:a.slice(c)}),/* @__PURE__ */ q(`span`,{class:`aside`,children:[s&&/* @__PURE__ */ q(`b`,{class:`stop`,children:[`Stops`,/* @__PURE__ */ q(`span`,{class:`long`,children:` the check`}),` ·`,` `]}),o]})]})]})}function nn(e,t){let[n=``]=e.paths;if(e.kind===`problem`){let r=e.paths.length-1;return{icon:/* @__PURE__ */ q(J,{name:t.isPassing?`forgiven`:`error`}),title:/* @__PURE__ */ q(X,{text:e.message.slice(0,300)}),aside:``,path:n,note:r>0?`and ${U(r)} more`:``}}if(e.kind===`file`){let r=n.lastIndexOf(`/`)+1,i=vt(e.content,t),a=Qe(e.content);return{icon:/* @__PURE__ */ q(J,{name:`file`}),title:n.slice(r),aside:i,path:n.slice(0,r),note:a}}let{severity:r,headline:i,summary:a,referenceNumber:o,ruleCode:s,failsGate:c}=e.issue;return{icon:e.isFixed?/* @__PURE__ */ q(J,{name:`pass`,label:`Fixed`}):/* @__PURE__ */ q(J,{name:r,label:r}),title:(i||a).slice(0,300),aside:o===void 0?``:`#${o}`,path:n,note:s.slice(0,300),stops:c}}let rn=1e3;function an({entry:e,report:t,index:n,open:r,search:i}){let a=V(null),{run:o}=t,[s=``]=e.paths;if(e.kind===`problem`)return/* @__PURE__ */ q(cn,{entry:e,report:t,index:n,open:r});let{content:c}=e,l=t.causes.filter(({paths:e})=>e.some(e=>c.paths.includes(e)));return/* @__PURE__ */ q(S,{children:[e.kind===`issue`?/* @__PURE__ */ q(ln,{entry:e}):/* @__PURE__ */ q(`h2`,{children:s.replace(/^.*\\//s,``)}),/* @__PURE__ */ q(`section`,{class:`place`,ref:a,children:[/* @__PURE__ */ q(sn,{content:c,report:t,start:e.kind===`issue`?on(e):0}),c.outcome!==`judged`&&l.length>0&&/* @__PURE__ */ q(dn,{causes:l})]}),e.kind===`issue`&&/* @__PURE__ */ q(un,{entry:e,seek:Qt(c)?e=>{let t=a.current?.querySelector(`video, audio`);t&&(t.currentTime=e,t.scrollIntoView({block:`nearest`}))}:void 0}),e.kind===`file`&&c.issues.length>0&&/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(`h3`,{children:W(c.issues.length,`issue`)}),/* @__PURE__ */ q(en,{entries:n.issuesOf(c),report:t,open:r})]}),i&&c.issues.length>1&&/* @__PURE__ */ q(`button`,{type:`button`,class:`plain`,onClick:()=>i(s),children:`Show all issues of this file`}),c.paths.length>1&&/* @__PURE__ */ q(`h3`,{children:`All files with the same bytes`}),c.paths.length>1&&/* @__PURE__ */ q(fn,{paths:c.paths,isUntouched:c.isUntouched,run:o})]})}function on({issue:{headline:e=``,summary:t,reasoning:n=``}}){return Ut([e,t,n])??0}function sn({content:e,report:t,start:n}){return/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(qt,{path:e.paths[0]??``,isUntouched:e.isUntouched,run:t.run}),/* @__PURE__ */ q(`ul`,{class:`facts soft`,children:[/* @__PURE__ */ q(`li`,{children:Qe(e)}),/* @__PURE__ */ q(`li`,{children:Ze(e,t.reason===`dry-run`)}),e.isUntouched&&/* @__PURE__ */ q(`li`,{children:`not changed by this pull request`})]}),/* @__PURE__ */ q(`p`,{class:`soft hash`,children:[`SHA-256 `,e.sha256]}),/* @__PURE__ */ q(Xt,{content:e,report:t,start:n},e.sha256)]})}function cn({entry:e,report:t,index:n,open:r}){let i=n.filesAt(e.paths),[a,...o]=new Set(i.map(e=>e.content)),s=new Set(i.flatMap(({paths:e})=>e)),c=e.paths.filter(e=>!s.has(e));return/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(`h2`,{children:/* @__PURE__ */ q(X,{text:e.message})}),/* @__PURE__ */ q(Z,{steps:e.steps}),e.submissionIds.length>0&&/* @__PURE__ */ q(`p`,{class:`soft`,children:[`Submission `,Re(e.submissionIds)]}),e.paths.length>1&&/* @__PURE__ */ q(`h3`,{children:W(e.paths.length,`file`)}),a&&o.length===0&&/* @__PURE__ */ q(`section`,{class:`place`,children:/* @__PURE__ */ q(sn,{content:a,report:t,start:0})}),o.length>0&&/* @__PURE__ */ q(en,{entries:i,report:t,open:r}),/* @__PURE__ */ q(fn,{paths:c,isUntouched:e.isUntouched,run:t.run})]})}function ln({entry:e}){let{severity:t,reportedSeverity:n,referenceNumber:r,url:i,status:a,headline:o,summary:s,ruleCode:c}=e.issue;return/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(`h2`,{children:o||s}),/* @__PURE__ */ q(`ul`,{class:`tags`,children:[/* @__PURE__ */ q(`li`,{class:t,children:[/* @__PURE__ */ q(J,{name:t}),t]}),/* @__PURE__ */ q(`li`,{class:e.issue.failsGate?`stop`:void 0,children:_t(e)}),/* @__PURE__ */ q(`li`,{children:[`Status: `,a||`none`]}),t!==n&&/* @__PURE__ */ q(`li`,{children:[`Reported as `,n]}),/* @__PURE__ */ q(`li`,{children:/* @__PURE__ */ q(`code`,{children:c})}),(r!==void 0||i!==void 0)&&/* @__PURE__ */ q(`li`,{children:/* @__PURE__ */ q(Y,{url:i,children:r===void 0?`At the service`:`#${r}`})})]})]})}function un({entry:{issue:e,topics:t},seek:n}){let{waiver:r,precedents:i}=e;return/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(Kt,{text:e.summary,seek:n}),r&&/* @__PURE__ */ q(`p`,{children:[/* @__PURE__ */ q(`b`,{children:`Waived`}),` by `,r.owner,` until `,r.expires,`: `,r.reason]}),e.reasoning&&/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(`h3`,{children:[`Why `,e.severity]}),/* @__PURE__ */ q(Kt,{text:e.reasoning,seek:n})]}),i.length>0&&/* @__PURE__ */ q(`h3`,{children:`Precedents`}),/* @__PURE__ */ q(`ul`,{class:`sentences`,children:i.map(({url:e,title:t,decision:n,date:r})=>/* @__PURE__ */ q(`li`,{children:[/* @__PURE__ */ q(Y,{url:e,children:t||e||`untitled`}),n&&`: ${n}`,r&&/* @__PURE__ */ q(`span`,{class:`soft`,children:[` (`,Ve(r),`)`]})]}))}),t.length>0&&/* @__PURE__ */ q(`h3`,{children:t.length===1?`Topic`:`Topics`}),/* @__PURE__ */ q(`p`,{children:t.join(`; `)})]})}function dn({causes:e}){return/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(`p`,{children:[/* @__PURE__ */ q(`b`,{class:`stop`,children:`Not judged.`}),` `,/* @__PURE__ */ q(X,{text:e.map(({message:e})=>e).join(` `)})]}),/* @__PURE__ */ q(Z,{steps:e.flatMap(({steps:e})=>e)})]})}function fn({paths:e,isUntouched:t,run:n}){return/* @__PURE__ */ q(`ul`,{children:[e.slice(0,rn).map(e=>/* @__PURE__ */ q(`li`,{children:/* @__PURE__ */ q(qt,{path:e,isUntouched:t,run:n})},e)),e.length>rn&&/* @__PURE__ */ q(`li`,{children:[`and `,U(e.length-rn),` more in report.json`]})]})}function pn(e){return mn(``,e,40).toSorted()}function mn(e,t,n){let r=t.filter(t=>t.includes(`/`,e.length)),i=Map.groupBy(r,t=>t.slice(0,t.indexOf(`/`,e.length)+1)),a=e===``||i.size===1||i.size<=n&&2*i.size<=r.length;if(i.size===0||!a)return e===``?[]:[e];let o=[...i].flatMap(([e,t])=>mn(e,t,Math.floor(n/i.size)));return e!==``&&r.length<t.length?[e,...o]:o}function hn(e,t){return e.filter(e=>t.some(t=>t.startsWith(e)))}let gn={severity:`Severity`,rule:`Rule`,folder:`Folder`,topic:`Topic`,status:`Status at the service`},Q=[`severity`,`rule`,`folder`,`topic`,`status`],_n={severity:({issue:e})=>[e.severity],rule:({issue:e})=>[e.ruleCode],topic:({topics:e})=>e,status:({issue:e})=>[e.status]};var vn=class{boxes;#e;#t=yn(bn);#n=yn(({active:e,uncounted:t})=>Map.groupBy([...e,...t],e=>e.kind===`issue`?e.content:void 0));#r=yn(e=>hn(this.#e,e));constructor(e){this.boxes=e,this.#e=pn(e.files.flatMap(({paths:e})=>e))}issuesOf(e){return this.#n(this.boxes).get(e)??[]}filesAt(e){let t=new Set(e);return this.boxes.files.filter(e=>e.kind===`file`).filter(({paths:[e]})=>t.has(e))}find({box:e,query:t,chosen:n}){let r=t.toLowerCase().split(/\\s+/).filter(Boolean),i=e=>r.every(t=>this.#t(e).includes(t)),a=Q.filter(e=>n[e]?.length),o=(e,t)=>a.filter(e=>e!==t).reduce((e,t)=>e.filter(e=>this.#a(e,t,n[t]??[])),r.length===0?this.boxes[e]:this.boxes[e].filter(i)),s=o(e);return{entries:s,boxes:new Map(K.map(e=>[e,o(e).length])),values:new Map(Q.map(t=>[t,this.#i(a.includes(t)?o(e,t):s,t)]))}}#i(e,t){let n=/* @__PURE__ */ new Map;for(let r of e)for(let e of this.#o(r,t)??[])n.set(e,(n.get(e)??0)+1);return n}#a(e,t,n){return this.#o(e,t)?.some(e=>n.includes(e))??!0}#o(e,t){return t===`folder`?this.#r(e.paths):e.kind===`issue`?_n[t](e):void 0}};function yn(e){let t=/* @__PURE__ */ new Map;return n=>{let r=t.get(n)??e(n);return t.has(n)||t.set(n,r),r}}function bn(e){return[...e.paths,...xn(e)].join(`\n`).toLowerCase()}function xn(e){if(e.kind===`file`)return[];if(e.kind===`problem`)return[st(e),ot(e.steps)];let{ruleCode:t,referenceNumber:n,severity:r,headline:i=``,summary:a,reasoning:o=``,precedents:s}=e.issue,c=s.flatMap(({title:e,decision:t})=>[e,t]);return[t,`#${n}`,r,i,a,o,...c,...e.topics]}function Sn({box:e,query:t,chosen:n,at:r},i){let a=new URLSearchParams;r!==void 0&&a.set(`at`,r),e!==i&&a.set(`box`,e),t.trim()!==``&&a.set(`q`,t);for(let e of Q)for(let t of n[e]??[])a.append(e,t);return a.toString()}function Cn(e,t){let n=new URLSearchParams(e.replace(/^#/,``)),r=Q.filter(e=>n.has(e));return{box:K.find(e=>e===n.get(`box`))??t,query:n.get(`q`)??``,chosen:Object.fromEntries(r.map(e=>[e,n.getAll(e)])),at:n.get(`at`)??void 0}}function wn(e,t){if(e.length<=t)return e;let n=Math.max(0,t-1),r=e.charCodeAt(n-1),i=r>=55296&&r<=56319;return`${e.slice(0,i?n-1:n)}…`}function Tn({report:e,change:t}){let{nextSteps:n,notices:r,submission:i,counts:a}=e,o=n.length-4,s=G.filter(t=>$e(e)&&a.bySeverity[t]>0);return/* @__PURE__ */ q(`header`,{class:He(e),children:[/* @__PURE__ */ q(`div`,{children:[/* @__PURE__ */ q(En,{report:e}),/* @__PURE__ */ q(`p`,{class:`numbers`,children:[s.map(e=>/* @__PURE__ */ q(`button`,{type:`button`,onClick:()=>t({box:`active`,query:``,chosen:{severity:[e]}}),children:[/* @__PURE__ */ q(J,{name:e}),/* @__PURE__ */ q(`b`,{children:U(a.bySeverity[e])}),` `,e]},e)),/* @__PURE__ */ q(`span`,{class:`soft`,children:[`Cost: `,nt(e)]})]})]}),/* @__PURE__ */ q(`section`,{class:`steps`,\"aria-label\":`What to do now`,children:[n.length>0&&/* @__PURE__ */ q(`h2`,{children:`What to do now`}),/* @__PURE__ */ q(Z,{steps:n.slice(0,4)}),o>0&&/* @__PURE__ */ q(`details`,{children:[/* @__PURE__ */ q(`summary`,{children:W(o,`more step`)}),/* @__PURE__ */ q(Z,{steps:n.slice(4),start:5})]}),/* @__PURE__ */ q(`ul`,{class:`facts soft`,children:It(e).map(([e,t,n])=>/* @__PURE__ */ q(`li`,{children:[e,` `,/* @__PURE__ */ q(Y,{url:n,children:t})]}))}),(i.id!==``||r.length>0)&&/* @__PURE__ */ q(`details`,{class:`soft`,children:[/* @__PURE__ */ q(`summary`,{children:[`About this run`,r.length>0&&`: ${W(r.length,`notice`)}`]}),i.id!==``&&/* @__PURE__ */ q(`p`,{children:[`Submission `,/* @__PURE__ */ q(`code`,{children:i.id}),` `,i.status,i.workflowId&&`, workflow ${i.workflowId}`]}),/* @__PURE__ */ q(Gt,{texts:r})]})]})]})}function En({report:e}){let{run:t,judgedAt:n,lastKnown:r}=e,i=n.replace(/^(.{10})T(.{5}).*$/,`$1 $2 UTC`),a=[...Lt(e),[`run of ${i}`,t.url]];return/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(`h1`,{children:[/* @__PURE__ */ q(J,{name:He(e)}),/* @__PURE__ */ q(`span`,{children:/* @__PURE__ */ q(X,{text:wn(Ge(e),500)})})]}),/* @__PURE__ */ q(`ul`,{class:`facts soft`,children:a.map(([e,t])=>/* @__PURE__ */ q(`li`,{children:/* @__PURE__ */ q(Y,{url:t,children:e})},e))}),/* @__PURE__ */ q(`p`,{children:/* @__PURE__ */ q(X,{text:Ke(e)})}),r&&/* @__PURE__ */ q(`p`,{children:/* @__PURE__ */ q(X,{text:r.message})})]})}function Dn(e){let[t,n]=z(()=>Cn(location.hash,e));return B(()=>{let t=()=>n(Cn(location.hash,e));return addEventListener(`popstate`,t),()=>removeEventListener(`popstate`,t)},[e]),B(()=>{let n=setTimeout(()=>history.replaceState(void 0,``,On(t,e)),150);return()=>clearTimeout(n)},[t,e]),[t,n]}function On(e,t){let n=Sn(e,t);return n===``?location.pathname+location.search:`#${n}`}function kn(e,t,n){history.replaceState(void 0,``,On(t,n)),history.pushState(void 0,``,On(e,n))}function An(){return location.search!==``}function jn(e,{run:t},n,r){return An()?[t.url,`the run`]:[new URL(`#${Sn({...n,at:e.id},r)}`,location.href).href,`this place in this page`]}let Mn={problems:`Problems`,active:`Active issues`,stops:`Stops the check`,others:`Does not stop it`,uncounted:`Not counted`,fixed:`Fixed`,files:`Files`};function Nn({index:e,whole:t,found:n,view:r,change:i}){return/* @__PURE__ */ q(`div`,{class:`folds`,children:[K.filter(t=>e.boxes[t].length>0).map(e=>/* @__PURE__ */ q(`button`,{type:`button`,class:`box ${e}`,\"aria-current\":e===r.box,onClick:()=>i({box:e}),children:[/* @__PURE__ */ q(`span`,{children:Mn[e]}),/* @__PURE__ */ q(`b`,{children:U(n.boxes.get(e)??0)})]},e)),Q.map(e=>/* @__PURE__ */ q(Pn,{facet:e,values:Fn(e,t.values.get(e)??/* @__PURE__ */ new Map),counts:n.values.get(e)??/* @__PURE__ */ new Map,view:r,change:i},e)),/* @__PURE__ */ q(`p`,{class:`keys soft`,children:[/* @__PURE__ */ q(`code`,{children:`j`}),` `,/* @__PURE__ */ q(`code`,{children:`k`}),` next, previous · `,/* @__PURE__ */ q(`code`,{children:`Enter`}),` read · `,/* @__PURE__ */ q(`code`,{children:`/`}),` search ·`,` `,/* @__PURE__ */ q(`code`,{children:`Esc`}),` clear it`]})]})}function Pn({facet:e,values:t,counts:n,view:r,change:i}){let[a,o]=z(!1),s=r.chosen[e]??[];if(t.length<2)return null;let c=a?t:t.filter((e,t)=>t<8||s.includes(e)),l=t=>{let n=s.filter(e=>e!==t);i({chosen:{...r.chosen,[e]:n.length<s.length?n:[...s,t]}})};return/* @__PURE__ */ q(`fieldset`,{children:[/* @__PURE__ */ q(`legend`,{class:`soft`,children:gn[e]}),c.map(t=>/* @__PURE__ */ q(`label`,{children:[/* @__PURE__ */ q(`input`,{type:`checkbox`,checked:s.includes(t),onChange:()=>l(t)}),e===`severity`&&/* @__PURE__ */ q(J,{name:G.find(e=>e===t)??`INFO`}),/* @__PURE__ */ q(`span`,{title:t,children:t||`(none)`}),/* @__PURE__ */ q(`b`,{children:U(n.get(t)??0)})]},t)),t.length>8&&/* @__PURE__ */ q(`button`,{type:`button`,class:`plain`,onClick:()=>o(!a),children:a?`Show fewer`:`Show all ${U(t.length)}`})]})}function Fn(e,t){return e===`severity`?G.filter(e=>t.has(e)):e===`folder`?[...t.keys()].toSorted():[...t].toSorted(([,e],[,t])=>t-e).map(([e])=>e)}function In({entries:e,chosen:t,isPicked:n,report:r,choose:i}){let a=V(null),[o,s]=z(0);Oe(()=>{a.current?.parentElement?.scrollTo(0,0);let e=()=>{let e=-(a.current?.getBoundingClientRect().top??0);s(Math.max(0,Math.floor(e/66)-6))};return e(),addEventListener(`scroll`,e,{capture:!0,passive:!0}),()=>removeEventListener(`scroll`,e,{capture:!0})},[e]);let c=t?e.indexOf(t):-1;B(()=>{n&&a.current?.querySelector(`[aria-selected=true]`)?.scrollIntoView({block:`nearest`})},[c,e,n]);let l=o+Math.ceil(screen.height/66)+12,u=e.slice(o,l).map((e,t)=>({entry:e,index:o+t}));return t&&c!==-1&&(c<o||c>=l)&&u.push({entry:t,index:c}),/* @__PURE__ */ q(`div`,{ref:a,id:`list`,role:`listbox`,tabIndex:0,\"aria-label\":`Issues and files`,\"aria-activedescendant\":c===-1?void 0:`row-${c}`,style:{height:`${e.length*66}px`},children:u.map(({entry:t,index:n})=>/* @__PURE__ */ q(`div`,{id:`row-${n}`,class:`row`,role:`option`,\"aria-selected\":n===c,\"aria-posinset\":n+1,\"aria-setsize\":e.length,style:{top:`${n*66}px`},onClick:()=>i(t),children:/* @__PURE__ */ q(tn,{entry:t,report:r})},t.id))})}let Ln=[`Severity`,`In this gate`,`Status`,`Rule`,`Number`,`Headline`,`Summary`,`Files`,`Link`];function Rn(e,t){let n=e.paths.join(`\n`);if(e.kind===`problem`)return[``,`Problem`,``,``,``,st(e),ot(e.steps),n,``];if(e.kind===`file`)return[``,vt(e.content,t),``,``,``,``,Qe(e.content),n,``];let{severity:r,status:i,ruleCode:a,referenceNumber:o,headline:s=``,summary:c,url:l=``}=e.issue,u=o===void 0?``:`#${o}`;return[r,_t(e),i,a,u,s,c,n,l]}function zn(e,t){return[Ln,...e.map(e=>Rn(e,t))].map(e=>`${e.map(Vn).join(`,`)}\\r\\n`).join(``)}let Bn=/^[=+\\-@\\t\\r]/;function Vn(e){let t=Bn.test(e)?`'${e}`:e;return/[\",\\r\\n]/.test(t)?`\"${t.replaceAll(`\"`,`\"\"`)}\"`:t}let Hn=`(max-width: 859px)`;function Un({report:e,index:t,onShown:n}){let r=Wn(e,t),[i,a]=Dn(r),{box:o,query:s,chosen:c}=i,[l,u]=z(!1),[d,f]=Gn(),p=V(null),m=V(null),h=H(()=>new Map(Object.values(t.boxes).flatMap(e=>e.map(e=>[e.id,e]))),[t]),g=H(()=>t.find({box:o,query:``,chosen:{}}),[t,o]),_=s!==``||Object.values(c).flat().length>0,v=H(()=>_?t.find(i):g,[g,s,c]),{entries:y}=v,b=h.get(i.at??``),x=b??y[0],C=H(()=>xt(e),[e]),w=qn(i,y.length,t.boxes[o].length);Oe(()=>n(y,w),[n,y,w]);let T=e=>a({...i,...e,at:void 0}),E=e=>{kn(e,i,r),a(e)},D=e=>{if(!e)return;let t={...i,at:e.id};!b&&matchMedia(Hn).matches?E(t):a(t)},O=e=>{let n=K.find(n=>t.boxes[n].includes(e))??r;E({box:n,query:``,chosen:{},at:e.id})},ee=x?y.indexOf(x):-1,k=t=>{let[n,a]=jn(t,e,i,r);navigator.clipboard.writeText(n).then(()=>f(`The link to ${a} is copied.`),()=>f(`This browser did not allow copying.`))};B(()=>{b&&matchMedia(Hn).matches&&m.current?.focus(),m.current?.scrollTo(0,0)},[x]),Oe(()=>{let e=e=>{let{key:t,target:n}=e;if(e.ctrlKey||e.metaKey||e.altKey)return;let r=n===p.current,i=n===document.body||n instanceof Element&&n.id===`list`,a=r||i;if(t===`Escape`&&s!==``)T({query:``});else if(t===`Escape`&&matchMedia(Hn).matches)T({});else if(t===`j`&&!r||t===`ArrowDown`&&a)D(y[ee+1]);else if(t===`k`&&!r||t===`ArrowUp`&&a)D(y[ee-1]);else if(t===`Home`&&i)D(y[0]);else if(t===`End`&&i)D(y.at(-1));else if(t===`/`&&!r)p.current?.focus();else if(t===`Enter`&&a)D(x),m.current?.focus();else return;e.preventDefault()};return addEventListener(`keydown`,e),()=>removeEventListener(`keydown`,e)});let A=/* @__PURE__ */ q(Tn,{report:e,change:T});return h.size===0?/* @__PURE__ */ q(`main`,{children:A}):/* @__PURE__ */ q(`div`,{class:b?`inbox is-open`:`inbox`,children:[/* @__PURE__ */ q(`button`,{type:`button`,class:`skip`,onClick:()=>document.getElementById(`list`)?.focus(),children:`Skip to the list`}),A,/* @__PURE__ */ q(`nav`,{class:l?`open`:``,\"aria-label\":`Filters`,children:[/* @__PURE__ */ q(`button`,{type:`button`,class:`toggle`,\"aria-expanded\":l,onClick:()=>u(!l),children:[/* @__PURE__ */ q(J,{name:`filter`}),` Filters`]}),/* @__PURE__ */ q(Nn,{index:t,whole:g,found:v,view:i,change:T})]}),/* @__PURE__ */ q(`main`,{\"aria-label\":`List`,children:[/* @__PURE__ */ q(`label`,{class:`search`,children:[/* @__PURE__ */ q(J,{name:`search`}),/* @__PURE__ */ q(`input`,{ref:p,id:`search`,type:`search`,\"aria-label\":`Search`,placeholder:`Search path, rule, text, #`,autocomplete:`off`,spellcheck:!1,value:s,onInput:({currentTarget:e})=>T({query:e.value})})]}),/* @__PURE__ */ q(`p`,{class:`found`,children:[/* @__PURE__ */ q(`b`,{role:`status`,children:w}),_&&/* @__PURE__ */ q(`button`,{type:`button`,class:`plain`,onClick:()=>T({query:``,chosen:{}}),children:`Clear`}),y.length>0&&/* @__PURE__ */ q(`button`,{type:`button`,class:`plain`,onClick:()=>Jn(`${e.gate}.csv`,zn(y,e)),children:`Save as CSV`})]}),/* @__PURE__ */ q(`div`,{class:`rows`,children:[x&&y.length>0?/* @__PURE__ */ q(In,{entries:y,chosen:x,isPicked:b!==void 0,report:e,choose:D}):/* @__PURE__ */ q(Kn,{found:v,change:T}),o===`problems`&&C!==``&&/* @__PURE__ */ q(`p`,{class:`soft`,children:[C,` `,/* @__PURE__ */ q(`button`,{type:`button`,class:`plain`,onClick:()=>T({box:`files`,query:``,chosen:{}}),children:`Show files`})]})]})]}),/* @__PURE__ */ q(`section`,{class:`detail`,ref:m,tabIndex:0,\"aria-label\":`The chosen entry`,children:x&&/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(`p`,{class:`bar`,children:[/* @__PURE__ */ q(`button`,{type:`button`,class:`back`,onClick:()=>T({}),children:[/* @__PURE__ */ q(J,{name:`back`}),` List`]}),/* @__PURE__ */ q(`button`,{type:`button`,onClick:()=>k(x),children:[/* @__PURE__ */ q(J,{name:`link`}),` `,An()?`Copy link to the run`:`Copy link`]})]}),/* @__PURE__ */ q(an,{entry:x,report:e,index:t,open:O,search:e=>T({box:`active`,query:e,chosen:{}})})]})}),/* @__PURE__ */ q(`p`,{class:`message`,role:`status`,children:d})]})}function Wn({verdict:e},{boxes:t}){return(e===`error`||e===`skipped`||t.active.length===0)&&t.problems.length>0?`problems`:t.active.length>0?`active`:`files`}function Gn(){let[e,t]=z(``);return B(()=>{let e=setTimeout(()=>t(``),3e3);return()=>clearTimeout(e)},[e]),[e,t]}function Kn({found:e,change:t}){let n=K.filter(t=>(e.boxes.get(t)??0)>0);return/* @__PURE__ */ q(`p`,{class:`soft`,children:[`Nothing matches here`,n.length===0?` or anywhere else.`:`. Elsewhere:`,` `,n.map(n=>/* @__PURE__ */ q(`button`,{type:`button`,onClick:()=>t({box:n}),children:[Mn[n],` `,/* @__PURE__ */ q(`b`,{children:U(e.boxes.get(n)??0)})]},n))]})}function qn({box:e,query:t,chosen:n},r,i){let a=Q.filter(e=>n[e]?.length).map(e=>`${gn[e]}: ${n[e]?.map(e=>e||`(none)`).join(` or `)}`),o=t.trim()===``?[]:[`search: “${t.trim()}”`],s=r===i?U(i):`${U(r)} of ${U(i)}`;return[`${Mn[e]}: ${s}`,...o,...a].join(`; `)}function Jn(e,t){let n=document.createElement(`a`);n.href=URL.createObjectURL(new Blob([t],{type:`text/csv;charset=utf-8`})),n.download=e,n.click(),URL.revokeObjectURL(n.href)}let Yn=[`title`,`alt`,`aria-label`];t.vnode=e=>{if(typeof e.props==`string`)e.props=he(e.props);else if(typeof e.type==`string`){let t=Object(e.props);for(let e of Yn)typeof t[e]==`string`&&(t[e]=he(t[e]))}};let $=JSON.parse(document.getElementById(`report`)?.textContent??``),Xn=new vn(pt($)),[Zn,Qn]=[document.getElementById(`app`),document.getElementById(`paper`)],$n={entries:[],selection:``},er=(e,t)=>{$n={entries:e,selection:t}};function tr(){Zn&&ue(/* @__PURE__ */ q(Un,{report:$,index:Xn,onShown:er}),Zn)}tr(),addEventListener(`DOMContentLoaded`,tr),addEventListener(`beforeprint`,()=>{let e=/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(En,{report:$}),/* @__PURE__ */ q(`p`,{children:$.run.url}),/* @__PURE__ */ q(Z,{steps:$.nextSteps}),/* @__PURE__ */ q(Gt,{texts:$.notices}),/* @__PURE__ */ q(`h2`,{children:$n.selection}),$n.entries.map(e=>/* @__PURE__ */ q(`article`,{children:/* @__PURE__ */ q(an,{entry:e,report:$,index:Xn})},e.id))]});Qn&&ue(e,Qn)}),addEventListener(`afterprint`,()=>{Qn&&ue(null,Qn)})})();";
-const STYLE = ":root { color-scheme: light dark; --back: light-dark(#f4f5f7, #0e1116); --panel: light-dark(#ffffff, #161b22); --hover: light-dark(#f0f3f7, #1f2630); --chosen: light-dark(#e6effd, #1b2b44); --soft: light-dark(#59636f, #9aa5b1); --accent: light-dark(#0b5cc4, #6cb0ff); --red: light-dark(#c11f2e, #ff7b7b); --orange: light-dark(#a8500a, #f0a04b); --yellow: light-dark(#7a6400, #dcc04a); --blue: light-dark(#2b66b1, #78b4f5); --green: light-dark(#187a3c, #56c97c); --tone: var(--soft); --line: 1px solid light-dark(#dfe3e8, #2b323c); color: light-dark(#1b2027, #e3e8ee); font: 14px / 1.5 system-ui, sans-serif; } * { box-sizing: border-box; margin: 0; padding: 0; } body { background: var(--back); overflow-wrap: anywhere; } ul { list-style: none; } .sentences { margin-top: 0.3rem; } .sentences li { margin: 0 0 0.3rem 1.3rem; list-style: disc; } ol.sentences li { list-style: decimal; } a { color: var(--accent); text-underline-offset: 2px; } code { font: 0.92em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; } h1, h2 { font-size: 1.35rem; line-height: 1.3; } h3 { margin: 1.4rem 0 0.3rem; font-size: 0.95rem; } .soft { color: var(--soft); } noscript { display: block; max-width: 70ch; margin: 3rem auto; padding: 0 1rem; } button, summary, input { font: inherit; color: inherit; cursor: pointer; } button, .tags li { display: inline-flex; flex: none; align-items: center; gap: 0.4rem; padding: 0.15rem 0.65rem; border: var(--line); border-radius: 999px; background: var(--panel); } button:hover, label:hover, .row:hover { background: var(--hover); } button.plain { display: inline; padding: 0; border: 0; background: none; color: var(--accent); } :focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; } .icon { flex: none; width: 16px; height: 16px; fill: var(--tone); } .sign, .stroke { fill: none; stroke: var(--panel); stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; } .stroke { stroke: currentColor; } .CRITICAL, .fail, .error, .stop { --tone: var(--red); } .MAJOR, .forgiven, .sandbox { --tone: var(--orange); } .MINOR { --tone: var(--yellow); } .INFO { --tone: var(--blue); } .pass { --tone: var(--green); } h1, .stop, .tags li[class] { color: var(--tone); } .inbox { display: grid; grid-template: auto minmax(min(34rem, 100dvh), 1fr) / minmax(12rem, 15.5rem) minmax(24rem, 5fr) minmax(24rem, 7fr); height: 100dvh; } .inbox > * { min-width: 0; background: var(--panel); } .inbox > :not(header) { min-height: 0; } .skip { position: absolute; z-index: 1; margin: 0.5rem; } .skip:not(:focus) { clip-path: inset(50%); } header { grid-column: 1 / -1; display: grid; grid-template-columns: 7fr 5fr; gap: 2.5rem; padding: 1rem 1.25rem 0.75rem; border-top: 4px solid var(--tone); border-bottom: var(--line); } h1 { display: flex; gap: 0.6rem; } h1 .icon { width: 24px; height: 24px; margin-top: 0.1rem; } .facts, .tags, .numbers { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; margin: 0.3rem 0 0.6rem; } .facts { gap: 0; } .facts li:not(:last-child)::after { content: \"·\"; margin: 0 0.5em; } .steps h2 { font-size: 1rem; } nav { overflow: auto; padding: 0.75rem; } .toggle, .back { display: none; } .box, label { display: flex; align-items: center; gap: 0.45rem; width: 100%; padding: 0.3rem 0.5rem; border: 0; border-radius: 6px; text-align: left; } .box span, label span { flex: 1; max-height: 6em; overflow: hidden; } .box b, label b { font-weight: 500; font-variant-numeric: tabular-nums; color: var(--soft); } .box:is(.stops, .others) { padding-left: 1.5rem; } .box[aria-current=\"true\"], .row[aria-selected=\"true\"] { background: var(--chosen); } fieldset { min-width: 0; margin-top: 1rem; border: 0; } legend { padding: 0 0.5rem; font-weight: 600; } input { accent-color: var(--accent); } fieldset .plain, .keys { margin: 0.5rem 0.5rem 0; } main { display: flex; flex-direction: column; } .inbox main { border: var(--line); border-width: 0 1px; } .search { width: auto; margin: 0.75rem 0.75rem 0; padding: 0 0.6rem; border: var(--line); background: var(--back); } .search input { flex: 1; min-width: 0; padding: 0.4rem 0; border: 0; outline: 0; background: none; } .search:focus-within { outline: 2px solid var(--accent); } .search ::placeholder { color: var(--soft); } .found { display: flex; flex-wrap: wrap; gap: 0 0.9rem; padding: 0.4rem 0.9rem; border-bottom: var(--line); } .found b { flex: 1; } .rows { flex: 1; overflow: auto; } .rows > p { padding: 2rem 1rem; } #list { position: relative; } .rows, .related { container-type: inline-size; } @container (max-width: 30rem) { .long { display: none; } } .row { display: grid; grid-template: auto auto / auto minmax(0, 1fr); align-content: center; align-items: start; gap: 0 0.6rem; width: 100%; height: 66px; padding: 0 0.9rem; border: 0; border-bottom: var(--line); border-radius: 0; text-align: left; cursor: pointer; } #list .row { position: absolute; } #list:focus-visible { outline: 0; } #list:focus-visible [aria-selected=\"true\"] { outline: 2px solid var(--accent); outline-offset: -2px; } .row > .icon { grid-row: 1 / 3; margin-top: 0.2rem; } .line { display: flex; align-items: baseline; } .line > * { overflow: hidden; white-space: pre; text-overflow: ellipsis; } .what { flex: 1; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; line-height: 1.3; white-space: normal; } .what.stops { font-weight: 600; } .folder, .name, .aside { flex-shrink: 1000; font-size: 0.88rem; } .name { flex-shrink: 30; } .aside { flex-shrink: 1; margin-left: auto; padding-left: 0.75rem; } .folder, .aside { color: var(--soft); } .related { margin-bottom: 0.5rem; border-top: var(--line); } .detail { overflow: auto; padding: 0.75rem 1.5rem 3rem; } .detail > * { max-width: 78ch; } .bar { float: right; margin-left: 1rem; } .tags .stop, .tags li:first-child { border-color: currentColor; font-weight: 600; } .place { margin: 1rem 0; padding: 0.75rem 1rem; border: var(--line); border-radius: 10px; background: var(--back); } .text { white-space: pre-wrap; } .time { text-decoration: underline; } figure { margin-top: 0.5rem; } img, video { display: block; max-width: 100%; max-height: 44vh; border-radius: 6px; } img { background: repeating-conic-gradient(#8883 0 25%, #fff3 0 50%) 0 0 / 16px 16px; } audio { width: 100%; } .message { position: fixed; inset: auto 1rem 1rem auto; padding: 0.6rem 1rem; border: var(--line); border-radius: 8px; box-shadow: 0 6px 24px rgb(0 0 0 / 20%); } .message:empty { display: none; } @media (max-width: 859px) { .inbox, header { display: block; height: auto; } header { padding: 0.75rem; } h1 { font-size: 1.15rem; } nav { padding-bottom: 0; } .toggle, .back { display: inline-flex; } nav:not(.open) .folds, .keys { display: none; } .inbox main { border: 0; } .detail { position: fixed; inset: 0; padding: 0.75rem; overscroll-behavior: contain; visibility: hidden; } .bar { float: none; display: flex; justify-content: space-between; margin: 0 0 0.75rem; } .row[aria-selected=\"true\"] { background: none; } .is-open > * { visibility: hidden; } .is-open > :is(.detail, .message) { visibility: visible; } } #paper, .hash { display: none; } @page { margin: 15mm; } @media print { :root { color-scheme: light; font-size: 10pt; } body { background: none; } #app, figure { display: none; } #paper, .hash { display: block; } .row { height: auto; } article { break-inside: avoid; margin-top: 0.6rem; padding-top: 0.4rem; border-top: var(--line); } article :is(h2, h3) { margin: 0; font-size: inherit; } h3:has(+ .text) { float: left; margin-right: 0.6em; } article :is(.place, .facts, .tags, .tags li) { display: flex; flex-wrap: wrap; gap: 0 0.8rem; margin: 0; padding: 0; border: 0; background: none; } }";
+const SCRIPT = "(function(){var e,t,n,r,i,a,o,s,c,l,u,d,f,p,m={},h=[],g=/acit|ex(?:s|g|n|p|$)|rph|grid|ows|mnc|ntw|ine[ch]|zoo|^ord|itera/i,_=Array.isArray;function v(e,t){for(var n in t)e[n]=t[n];return e}function y(e){e&&e.parentNode&&e.parentNode.removeChild(e)}function b(t,n,r){var i,a,o,s={};for(o in n)o==`key`?i=n[o]:o==`ref`?a=n[o]:s[o]=n[o];if(arguments.length>2&&(s.children=arguments.length>3?e.call(arguments,2):r),typeof t==`function`&&t.defaultProps!=null)for(o in t.defaultProps)s[o]===void 0&&(s[o]=t.defaultProps[o]);return x(t,s,i,a,null)}function x(e,r,i,a,o){var s={type:e,props:r,key:i,ref:a,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:o??++n,__i:-1,__u:0};return o==null&&t.vnode!=null&&t.vnode(s),s}function S(e){return e.children}function C(e,t){this.props=e,this.context=t}function w(e,t){if(t==null)return e.__?w(e.__,e.__i+1):null;for(var n;t<e.__k.length;t++)if((n=e.__k[t])!=null&&n.__e!=null)return n.__e;return typeof e.type==`function`?w(e):null}function T(e){if(e.__P&&e.__d){var n=e.__v,r=n.__e,i=[],a=[],o=v({},n);o.__v=n.__v+1,t.vnode&&t.vnode(o),ne(e.__P,o,n,e.__n,e.__P.namespaceURI,32&n.__u?[r]:null,i,r??w(n),!!(32&n.__u),a),o.__v=n.__v,o.__.__k[o.__i]=o,ie(i,o,a),n.__e=n.__=null,o.__e!=r&&E(o)}}function E(e){if((e=e.__)!=null&&e.__c!=null)return e.__e=e.__c.base=null,e.__k.some(function(t){if(t!=null&&t.__e!=null)return e.__e=e.__c.base=t.__e}),E(e)}function D(e){(!e.__d&&(e.__d=!0)&&r.push(e)&&!O.__r++||i!=t.debounceRendering)&&((i=t.debounceRendering)||a)(O)}function O(){try{for(var e,t=1;r.length;)r.length>t&&r.sort(o),e=r.shift(),t=r.length,T(e)}finally{r.length=O.__r=0}}function ee(e,t,n,r,i,a,o,s,c,l,u){var d,f,p,g,_,v,y=r&&r.__k||h,b=t.length;for(c=k(n,t,y,c,b),d=0;d<b;d++)(p=n.__k[d])!=null&&(f=p.__i!=-1&&y[p.__i]||m,p.__i=d,v=ne(e,p,f,i,a,o,s,c,l,u),g=p.__e,p.ref&&f.ref!=p.ref&&(f.ref&&se(f.ref,null,p),u.push(p.ref,p.__c||g,p)),_==null&&g!=null&&(_=g),4&p.__u?(c=A(p,c,e),f.__e&&(f.__e=null)):typeof p.type==`function`&&v!==void 0?c=v:g&&(c=g.nextSibling),p.__u&=-7);return n.__e=_,c}function k(e,t,n,r,i){var a,o,s,c,l,u=n.length,d=u,f=0;for(e.__k=Array(i),a=0;a<i;a++)(o=t[a])!=null&&typeof o!=`boolean`&&typeof o!=`function`?(typeof o==`string`||typeof o==`number`||typeof o==`bigint`||o.constructor==String?o=e.__k[a]=x(null,o,null,null,null):_(o)?o=e.__k[a]=x(S,{children:o},null,null,null):o.constructor===void 0&&o.__b>0?o=e.__k[a]=x(o.type,o.props,o.key,o.ref?o.ref:null,o.__v):e.__k[a]=o,c=a+f,o.__=e,o.__b=e.__b+1,s=null,(l=o.__i=te(o,n,c,d))!=-1&&(d--,(s=n[l])&&(s.__u|=2)),s==null||s.__v==null?(l==-1&&(i>u?f--:i<u&&f++),typeof o.type!=`function`&&(o.__u|=4)):l!=c&&(l==c-1?f--:l==c+1?f++:(l>c?f--:f++,o.__u|=4))):e.__k[a]=null;if(d)for(a=0;a<u;a++)(s=n[a])!=null&&!(2&s.__u)&&(s.__e==r&&(r=w(s)),ce(s,s));return r}function A(e,t,n){var r,i;if(typeof e.type==`function`){for(r=e.__k,i=0;r&&i<r.length;i++)r[i]&&(r[i].__=e,t=A(r[i],t,n));return t}e.__e!=t&&(t&&e.type&&!t.parentNode&&(t=w(e)),t=n.insertBefore(e.__e,t||null));do t&&=t.nextSibling;while(t!=null&&t.nodeType==8);return t}function te(e,t,n,r){var i,a,o,s=e.key,c=e.type,l=t[n],u=l!=null&&!(2&l.__u);if(l===null&&s==null||u&&s==l.key&&c==l.type)return n;if(r>+!!u){for(i=n-1,a=n+1;i>=0||a<t.length;)if((l=t[o=i>=0?i--:a++])!=null&&!(2&l.__u)&&s==l.key&&c==l.type)return o}return-1}function j(e,t,n){t[0]==`-`?e.setProperty(t,n??``):e[t]=n==null?``:typeof n!=`number`||g.test(t)?n:n+`px`}function M(e,t,n,r,i){var a,o;n:if(t==`style`){if(typeof n==`string`)e.style.cssText=n;else{if(typeof r==`string`&&(e.style.cssText=r=``),r)for(t in r)n&&t in n||j(e.style,t,``);if(n)for(t in n)r&&n[t]==r[t]||j(e.style,t,n[t])}}else if(t[0]==`o`&&t[1]==`n`)a=t!=(t=t.replace(u,`$1`)),o=t.toLowerCase(),t=o in e||t==`onFocusOut`||t==`onFocusIn`?o.slice(2):t.slice(2),e.l||={},e.l[t+a]=n,n?r?n[l]=r[l]:(n[l]=d,e.addEventListener(t,a?p:f,a)):e.removeEventListener(t,a?p:f,a);else{if(i==`http://www.w3.org/2000/svg`)t=t.replace(/xlink(H|:h)/,`h`).replace(/sName$/,`s`);else if(t!=`width`&&t!=`height`&&t!=`href`&&t!=`list`&&t!=`form`&&t!=`tabIndex`&&t!=`download`&&t!=`rowSpan`&&t!=`colSpan`&&t!=`role`&&t!=`popover`&&t in e)try{e[t]=n??``;break n}catch{}typeof n==`function`||(n==null||!1===n&&t[4]!=`-`?e.removeAttribute(t):e.setAttribute(t,t==`popover`&&n==1?``:n))}}function N(e){return function(n){if(this.l){var r=this.l[n.type+e];if(n[c]==null)n[c]=d++;else if(n[c]<r[l])return;return r(t.event?t.event(n):n)}}}function ne(e,n,r,i,a,o,s,c,l,u){var d,f,p,m,g,b,x,T,E,D,O,k,A,te,j,M,N=n.type;if(n.constructor!==void 0)return null;128&r.__u&&(l=!!(32&r.__u),o=[c=n.__e=r.__e]),(d=t.__b)&&d(n);n:if(typeof N==`function`){f=s.length;try{if(E=n.props,D=N.prototype&&N.prototype.render,O=(d=N.contextType)&&i[d.__c],k=d?O?O.props.value:d.__:i,r.__c?T=(p=n.__c=r.__c).__=p.__E:(D?n.__c=p=new N(E,k):(n.__c=p=new C(E,k),p.constructor=N,p.render=le),O&&O.sub(p),p.state||(p.state={}),p.__n=i,m=p.__d=!0,p.__h=[],p._sb=[]),D&&p.__s==null&&(p.__s=p.state),D&&N.getDerivedStateFromProps!=null&&(p.__s==p.state&&(p.__s=v({},p.__s)),v(p.__s,N.getDerivedStateFromProps(E,p.__s))),g=p.props,b=p.state,p.__v=n,m)D&&N.getDerivedStateFromProps==null&&p.componentWillMount!=null&&p.componentWillMount(),D&&p.componentDidMount!=null&&p.__h.push(p.componentDidMount);else{if(D&&N.getDerivedStateFromProps==null&&E!==g&&p.componentWillReceiveProps!=null&&p.componentWillReceiveProps(E,k),n.__v==r.__v||!p.__e&&p.shouldComponentUpdate!=null&&!1===p.shouldComponentUpdate(E,p.__s,k)){n.__v!=r.__v&&(p.props=E,p.state=p.__s,p.__d=!1),n.__e=r.__e,n.__k=r.__k,n.__k.some(function(e){e&&(e.__=n)}),h.push.apply(p.__h,p._sb),p._sb=[],p.__h.length&&s.push(p),c=w(r);break n}p.componentWillUpdate!=null&&p.componentWillUpdate(E,p.__s,k),D&&p.componentDidUpdate!=null&&p.__h.push(function(){p.componentDidUpdate(g,b,x)})}if(p.context=k,p.props=E,p.__P=e,p.__e=!1,A=t.__r,te=0,D)p.state=p.__s,p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),h.push.apply(p.__h,p._sb),p._sb=[];else do p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),p.state=p.__s;while(p.__d&&++te<25);p.state=p.__s,p.getChildContext!=null&&(i=v(v({},i),p.getChildContext())),D&&!m&&p.getSnapshotBeforeUpdate!=null&&(x=p.getSnapshotBeforeUpdate(g,b)),j=d!=null&&d.type===S&&d.key==null?ae(d.props.children):d,c=ee(e,_(j)?j:[j],n,r,i,a,o,s,c,l,u),p.base=n.__e,n.__u&=-161,p.__h.length&&s.push(p),T&&(p.__E=p.__=null)}catch(e){if(s.length=f,n.__v=null,l||o!=null){if(e.then){for(n.__u|=l?160:128;c&&c.nodeType==8&&c.nextSibling;)c=c.nextSibling;o!=null&&(o[o.indexOf(c)]=null),n.__e=c}else if(o!=null)for(M=o.length;M--;)y(o[M])}else n.__e=r.__e;n.__k??=r.__k||[],e.then||re(n),t.__e(e,n,r)}}else o==null&&n.__v==r.__v?(n.__k=r.__k,n.__e=r.__e):c=n.__e=oe(r.__e,n,r,i,a,o,s,l,u);return(d=t.diffed)&&d(n),128&n.__u?void 0:c}function re(e){e&&(e.__c&&(e.__c.__e=!0),e.__k&&e.__k.some(re))}function ie(e,n,r){for(var i=0;i<r.length;i++)se(r[i],r[++i],r[++i]);t.__c&&t.__c(n,e),e.some(function(n){try{e=n.__h,n.__h=[],e.some(function(e){e.call(n)})}catch(e){t.__e(e,n.__v)}})}function ae(e){return typeof e!=`object`||!e||e.__b>0?e:_(e)?e.map(ae):e.constructor===void 0?v({},e):null}function oe(n,r,i,a,o,s,c,l,u){var d,f,p,h,g,v,b,x=i.props||m,S=r.props,C=r.type;if(C==`svg`?o=`http://www.w3.org/2000/svg`:C==`math`?o=`http://www.w3.org/1998/Math/MathML`:o||=`http://www.w3.org/1999/xhtml`,s!=null){for(d=0;d<s.length;d++)if((g=s[d])&&`setAttribute`in g==!!C&&(C?g.localName==C:g.nodeType==3)){n=g,s[d]=null;break}}if(n==null){if(C==null)return document.createTextNode(S);n=document.createElementNS(o,C,S.is&&S),l&&=(t.__m&&t.__m(r,s),!1),s=null}if(C==null)x===S||l&&n.data==S||(n.data=S);else{if(s=C==`textarea`&&S.defaultValue!=null?null:s&&e.call(n.childNodes),!l&&s!=null)for(x={},d=0;d<n.attributes.length;d++)x[(g=n.attributes[d]).name]=g.value;for(d in x)g=x[d],d==`dangerouslySetInnerHTML`?p=g:d==`children`||d in S||d==`value`&&`defaultValue`in S||d==`checked`&&`defaultChecked`in S||M(n,d,null,g,o);for(d in S)g=S[d],d==`children`?h=g:d==`dangerouslySetInnerHTML`?f=g:d==`value`?v=g:d==`checked`?b=g:l&&typeof g!=`function`||x[d]===g||M(n,d,g,x[d],o);if(f)l||p&&(f.__html==p.__html||f.__html==n.innerHTML)||(n.innerHTML=f.__html),r.__k=[];else if(p&&(n.innerHTML=``),ee(r.type==`template`?n.content:n,_(h)?h:[h],r,i,a,C==`foreignObject`?`http://www.w3.org/1999/xhtml`:o,s,c,s?s[0]:i.__k&&w(i,0),l,u),s!=null)for(d=s.length;d--;)y(s[d]);l&&C!=`textarea`||(d=`value`,C==`progress`&&v==null?n.removeAttribute(`value`):v!=null&&(v!==n[d]||C==`progress`&&!v||C==`option`&&v!=x[d])&&M(n,d,v,x[d],o),d=`checked`,b!=null&&b!=n[d]&&M(n,d,b,x[d],o))}return n}function se(e,n,r){try{if(typeof e==`function`){var i=typeof e.__u==`function`;i&&e.__u(),i&&n==null||(e.__u=e(n))}else e.current=n}catch(e){t.__e(e,r)}}function ce(e,n,r){var i,a;if(t.unmount&&t.unmount(e),(i=e.ref)&&(i.current&&i.current!=e.__e||se(i,null,n)),(i=e.__c)!=null){if(i.componentWillUnmount)try{i.componentWillUnmount()}catch(e){t.__e(e,n)}i.base=i.__P=i.__n=null}if(i=e.__k)for(a=0;a<i.length;a++)i[a]&&ce(i[a],n,r||typeof e.type!=`function`);r||y(e.__e),e.__c=e.__=e.__e=void 0}function le(e,t,n){return this.constructor(e,n)}function ue(n,r,i){var a,o,s,c;r==document&&(r=document.documentElement),t.__&&t.__(n,r),o=(a=typeof i==`function`)?null:i&&i.__k||r.__k,s=[],c=[],ne(r,n=(!a&&i||r).__k=b(S,null,[n]),o||m,m,r.namespaceURI,!a&&i?[i]:o?null:r.firstChild?e.call(r.childNodes):null,s,!a&&i?i:o?o.__e:r.firstChild,a,c),ie(s,n,c),n.props.children=null}e=h.slice,t={__e:function(e,t,n,r){for(var i,a,o;t=t.__;)if((i=t.__c)&&!i.__)try{if((a=i.constructor)&&a.getDerivedStateFromError!=null&&(i.setState(a.getDerivedStateFromError(e)),o=i.__d),i.componentDidCatch!=null&&(i.componentDidCatch(e,r||{}),o=i.__d),o)return i.__E=i}catch(t){e=t}throw e}},n=0,C.prototype.setState=function(e,t){var n=this.__s!=null&&this.__s!=this.state?this.__s:this.__s=v({},this.state);typeof e==`function`&&(e=e(v({},n),this.props)),e&&v(n,e),e!=null&&this.__v&&(t&&this._sb.push(t),D(this))},C.prototype.forceUpdate=function(e){this.__v&&(this.__e=!0,e&&this.__h.push(e),D(this))},C.prototype.render=S,r=[],a=typeof Promise==`function`?Promise.prototype.then.bind(Promise.resolve()):setTimeout,o=function(e,t){return e.__v.__b-t.__v.__b},O.__r=0,s=Math.random().toString(8),c=`__d`+s,l=`__a`+s,u=/(PointerCapture)$|Capture$/i,d=0,f=N(!1),p=N(!0);let de=/(?![\\u00ad\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]/gu,fe={\"\\n\":`\\\\n`,\"\\r\":`\\\\r`,\"\t\":`\\\\t`};function pe(e){return fe[e]??`\\\\u{${(e.codePointAt(0)??0).toString(16)}}`}function me(e){return e.toWellFormed().replace(de,pe)}function he(e){return ge(e).map(e=>e.split(`\t`).map(me).join(`\t`)).join(`\n`)}function ge(e){return e.split(/\\r\\n|[\\n\\r\\u2028\\u2029]/)}function _e(e){if(e.length>2048||!/^https?:\\/\\//i.test(e)||!URL.canParse(e))return;let t=new URL(e);if(t.username===``&&t.password===``)return t.href.replace(/[\"'`|\\\\^{}<>]/g,e=>`%${e.charCodeAt(0).toString(16).toUpperCase().padStart(2,`0`)}`)}var P,F,ve,ye,be=0,xe=[],I=t,Se=I.__b,Ce=I.__r,we=I.diffed,Te=I.__c,Ee=I.unmount,De=I.__;function Oe(e,t){I.__h&&I.__h(F,e,be||t),be=0;var n=F.__H||(F.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function L(e){return be=1,ke(Le,e)}function ke(e,t,n){var r=Oe(P++,2);if(r.t=e,!r.__c&&(r.__=[n?n(t):Le(void 0,t),function(e){var t=r.__N?r.__N[0]:r.__[0],n=r.t(t,e);t!==n&&(r.__N=[n,r.__[1]],r.__c.setState({}))}],r.__c=F,!F.__f)){var i=function(e,t,n){if(!r.__c.__H)return!0;var i=!1,o=r.__c.props!==e;if(r.__c.__H.__.some(function(e){if(e.__N){i=!0;var t=e.__[0];e.__=e.__N,e.__N=void 0,t!==e.__[0]&&(o=!0)}}),a){var s=a.call(this,e,t,n);return i?s||o:s}return!i||o};F.__f=!0;var a=F.shouldComponentUpdate,o=F.componentWillUpdate;F.componentWillUpdate=function(e,t,n){if(this.__e){var r=a;a=void 0,i(e,t,n),a=r}o&&o.call(this,e,t,n)},F.shouldComponentUpdate=i}return r.__N||r.__}function R(e,t){var n=Oe(P++,3);!I.__s&&Ie(n.__H,t)&&(n.__=e,n.u=t,F.__H.__h.push(n))}function Ae(e,t){var n=Oe(P++,4);!I.__s&&Ie(n.__H,t)&&(n.__=e,n.u=t,F.__h.push(n))}function z(e){return be=5,B(function(){return{current:e}},[])}function B(e,t){var n=Oe(P++,7);return Ie(n.__H,t)&&(n.__=e(),n.__H=t,n.__h=e),n.__}function je(){for(var e;e=xe.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(Pe),t.__h.some(Fe),t.__h=[]}catch(n){t.__h=[],I.__e(n,e.__v)}}}I.__b=function(e){F=null,Se&&Se(e)},I.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),De&&De(e,t)},I.__r=function(e){Ce&&Ce(e),P=0;var t=(F=e.__c).__H;t&&(ve===F?(t.__h=[],F.__h=[],t.__.some(function(e){e.__N&&(e.__=e.__N),e.u=e.__N=void 0})):(t.__h.some(Pe),t.__h.some(Fe),t.__h=[],P=0)),ve=F},I.diffed=function(e){we&&we(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&(xe.push(t)!==1&&ye===I.requestAnimationFrame||((ye=I.requestAnimationFrame)||Ne)(je)),t.__H.__.some(function(e){e.u&&=(e.__H=e.u,void 0)})),ve=F=null},I.__c=function(e,t){t.some(function(e){try{e.__h.some(Pe),e.__h=e.__h.filter(function(e){return!e.__||Fe(e)})}catch(n){t.some(function(e){e.__h&&=[]}),t=[],I.__e(n,e.__v)}}),Te&&Te(e,t)},I.unmount=function(e){Ee&&Ee(e);var t,n=e.__c;n&&n.__H&&(n.__H.__.some(function(e){try{Pe(e)}catch(e){t=e}}),n.__H=void 0,t&&I.__e(t,n.__v))};var Me=typeof requestAnimationFrame==`function`;function Ne(e){var t,n=function(){clearTimeout(r),Me&&cancelAnimationFrame(t),setTimeout(e)},r=setTimeout(n,35);Me&&(t=requestAnimationFrame(n))}function Pe(e){var t=F,n=e.__c;typeof n==`function`&&(e.__c=void 0,n()),F=t}function Fe(e){var t=F;e.__c=e.__(),F=t}function Ie(e,t){return!e||e.length!==t.length||t.some(function(t,n){return t!==e[n]})}function Le(e,t){return typeof t==`function`?t(e):t}function V(e){return String(e).replace(/\\B(?=(?:\\d{3})+$)/g,`,`)}function H(e,t){return`${V(e)} ${t}${e===1?``:`s`}`}let Re=[`bytes`,`kB`,`MB`,`GB`,`TB`];function ze(e){let t=e,n=0;for(;n<Re.length-1&&t>=(n===0?1e3:999.95);)t/=1e3,n++;return`${n===0?String(t):t.toFixed(1).replace(/\\.0$/,``)} ${t===1&&n===0?`byte`:Re[n]}`}function Be(e,t=5){let n=e.length-t;return e.slice(0,t).join(`, `)+(n>0?` and ${V(n)} more`:``)}function Ve({text:e,note:t}){return t===void 0?e:`${e} ${t}`}function He(e){return e.reduce((e,{paths:t})=>e+t.length,0)}function Ue(e){return/^\\d{4}-\\d\\d-\\d\\dT/.test(e)?e.slice(0,10):e}function We({verdict:e,mode:t,isPassing:n}){return e===`pass`&&t===`sandbox`?`sandbox`:e===`error`&&n?`forgiven`:e}let Ge=`If this check is required, the change cannot be merged.`,Ke={pass:{mark:`✅`,word:`PASS`,consequence:`Nothing has to be done.`},fail:{mark:`❌`,word:`FAIL`,consequence:Ge},error:{mark:`🛑`,word:`ERROR`,consequence:Ge},forgiven:{mark:`⚠️`,word:`NOT CHECKED`,consequence:\"The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.\"},skipped:{mark:`⏭️`,word:`NOT CHECKED`,consequence:`The check passes, but nothing was checked. This is not a clearance.`},sandbox:{mark:`🧪`,word:`SANDBOX`,consequence:`The check passes because a sandbox analyses nothing. This is not a clearance.`}};function qe(e){return`${Ke[We(e)].word}: ${e.headline}`}function Je(e){let{failOnSeverity:t,failOnIssues:n}=e.policy,r=Ke[We(e)].consequence;return e.verdict===`error`?`${tt(e)?`Not every file was judged.`:`No file was judged.`} ${r}`:e.reason===`dry-run`&&e.causes.length>1?`${r} ${ot(e)}`:tt(e)?t===`never`?`${r} This gate only reports: no issue fails the check.`:`${r} This gate fails on any ${n===`new`?`new issue`:`issue`} that is ${t===`CRITICAL`?`CRITICAL`:`${t} or worse`}.`:r}let Ye={active:`Does not stop the check`,known:`Not counted`,waived:`Waived, not counted`,ignored:`Closed at the service, not counted`};function Xe({failsGate:e,standing:t,isNew:n}){let r=e?`Stops the check`:Ye[t];return n===void 0?r:`${r}; ${n?`not`:`also`} on the base branch`}let Ze={\"not-sent\":`not sent`,sent:`sent`,reused:`reused`,awaited:`sent by an earlier run`},Qe={\"not-sent\":`would be sent`,sent:`would be sent`,reused:`would be reused`,awaited:`would be awaited`};function $e({source:e,sourceReason:t,analysedAt:n},r=!1){let i=e===`reused`&&n?` since ${Ue(n)}`:``;return`${(r?Qe:Ze)[e]}: ${t}${i}`}function et({category:e,mime:t,size:n,versionNumber:r,versionCount:i,fixed:a}){let o=i===void 0?``:` of ${i}`;return[e??t,ze(n),...r===void 0?[]:[`version ${r}${o}`],...a?.length?[`${H(a.length,`issue`)} fixed since the version before`]:[]].join(`, `)}function tt({contents:e,verdict:t,mode:n}){return t!==`skipped`&&n!==`sandbox`&&e.some(({outcome:e})=>e===`judged`)}function nt({outcome:e,issues:t},n){return e===`judged`?n===`sandbox`?`Not analysed`:t.length===0?`Without issues`:`With issues`:`Not judged`}function rt({contents:e,verdict:t}){return t===`skipped`||e.every(({source:e})=>e===`not-sent`)}function it(e){let t={sent:0,reused:0,awaited:0,\"not-sent\":0};for(let{source:n}of e)t[n]+=1;return t}function at(e){let{contents:t,causes:n,mode:r,counts:i,submission:a}=e;if(n.some(({submission:e})=>e===`unconfirmed`))return`unknown: a submission may exist and be billed`;if(rt(e))return r===`sandbox`?`nothing was sent`:`nothing was analysed or billed`;let{awaited:o,reused:s}=it(t),c=r===`sandbox`?0:t.filter(({isPaidAgain:e})=>e).length;return[`${V(i.assetsSubmitted)} ${r===`sandbox`?`sent`:`billed`}`,...o>0?[`${V(o)} awaited`]:[],`${V(s)} reused`,...c>0?[`${V(c)} paid again`]:[],...a.mayExistTwice?[`two submissions may exist`]:[]].join(`, `)}function ot({contents:e,mode:t}){let{\"not-sent\":n,reused:r,awaited:i}=it(e),a=t===`sandbox`?``:` (billed)`,o=[n===0?`send nothing`:`send ${H(n,`asset`)}${a}`,...r>0?[`reuse ${V(r)}`]:[],...i>0?[`wait for ${V(i)}`]:[]];return`A real run would ${[o.slice(0,-1).join(`, `),...o.slice(-1)].filter(Boolean).join(` and `)}.`}let st={author:`Author of the change`,\"workflow owner\":`Owner of the workflow`,\"account owner\":`Owner of the service account`,anyone:`Anyone`};function ct({actor:e}){return st[e]}function lt(e){return e.map(e=>`${ct(e)}: ${Ve(e)}`).join(` `)}function ut({message:e,submissionIds:t}){return t.length===0?e:`${e} (Submission ${Be(t)})`}let U=[`CRITICAL`,`MAJOR`,`MINOR`,`INFO`];function dt(e){return U.indexOf(e)}let ft=[`active`,`known`,`waived`,`ignored`];function pt({failsGate:e,standing:t,severity:n}){let r=ft.indexOf(t)*U.length+dt(n);return e?r-U.length:r}function mt({contents:e}){return e.flatMap(e=>{let t=ht(e);return e.issues.map(n=>({content:e,issue:n,topics:t.get(n.id)??[]}))}).toSorted((e,t)=>pt(e.issue)-pt(t.issue))}function ht({topics:e}){let t=e.flatMap(({title:e,issueIds:t})=>t.map(t=>({id:t,title:e}))),n=Map.groupBy(t,({id:e})=>e);return new Map([...n].map(([e,t])=>[e,[...new Set(t.map(({title:e})=>e))]]))}let W=[`problems`,`active`,`stops`,`others`,`uncounted`,`fixed`,`files`];function gt(e){let t=St(),n=(e,n)=>({kind:`issue`,id:t(`${n?`fixed`:`issue`}-${e.issue.referenceNumber??`unnumbered`}`),paths:e.content.paths,isFixed:n,...e}),r=mt(e).map(e=>n(e,!1)),i=r.filter(({issue:e})=>e.standing===`active`),a=e.contents.flatMap(e=>(e.fixed??[]).map(t=>({content:e,issue:{...t,...yt},topics:[]}))),o=(e.reason===`dry-run`?e.contents.toSorted(vt):e.contents).flatMap(e=>e.paths.map(t=>({content:e,paths:[t]})));return{problems:Ct(e),active:i,stops:i.filter(({issue:e})=>e.failsGate),others:i.filter(({issue:e})=>!e.failsGate),uncounted:r.filter(({issue:e})=>e.standing!==`active`),fixed:a.map(e=>n(e,!0)),files:o.map((e,t)=>({kind:`file`,id:`file-${t+1}`,...e}))}}let _t=[`not-sent`,`sent`,`awaited`,`reused`];function vt(e,t){return _t.indexOf(e.source)-_t.indexOf(t.source)}let yt={standing:`ignored`,failsGate:!1,isNew:void 0,waiver:void 0,url:void 0};function bt({isFixed:e,issue:t}){return e?`Fixed since the version before`:Xe(t)}function xt(e,{mode:t,reason:n}){return n===`dry-run`?$e(e,!0):e.issues.length>0?H(e.issues.length,`issue`):nt(e,t)}function St(){let e=/* @__PURE__ */ new Map;return t=>{let n=(e.get(t)??0)+1;return e.set(t,n),n===1?t:`${t}-${n}`}}function Ct({causes:e,verdict:t,reason:n}){return e.filter(e=>t!==`skipped`||e.reason!==n).map((e,t)=>({...e,kind:`problem`,id:`problem-${t+1}`}))}function wt({causes:e,contents:t,verdict:n}){if(n===`skipped`)return``;let r=new Set(e.flatMap(({paths:e})=>e)),i=t.filter(({outcome:e,paths:t})=>e!==`judged`&&!t.some(e=>r.has(e))),a=He(i),o=i.every(({source:e})=>e===`not-sent`)?`sent`:`judged`,s=H(a,r.size>0?`other file`:`file`);return a===0?``:`${s} ${a===1?`was`:`were`} not ${o}.`}var Tt=0;Array.isArray;function G(e,n,r,i,a,o){n||={};var s,c,l=n;if(`ref`in l)for(c in l={},n)c==`ref`?s=n[c]:l[c]=n[c];var u={type:e,props:l,key:r,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:--Tt,__i:-1,__u:0,__source:a,__self:o};if(typeof e==`function`&&(s=e.defaultProps))for(c in s)l[c]===void 0&&(l[c]=s[c]);return t.vnode&&t.vnode(u),u}let K=`M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1z`,Et=`M5 1h6l4 4v6l-4 4H5l-4-4V5z`,Dt=`M8 1.2 15.4 14.4H.6z`,Ot={CRITICAL:[Et,`M8 4.2v4.6M8 11.2v.3`],MAJOR:[Dt,`M8 5.8v4M8 11.9v.3`],MINOR:[`M8 .8 15.2 8 8 15.2.8 8z`,`M5.6 8h4.8`],INFO:[K,`M8 7.2v4.2M8 4.5v.3`],pass:[K,`M4.7 8.3 7 10.6l4.4-4.9`],fail:[K,`m5.4 5.4 5.2 5.2m0-5.2-5.2 5.2`],error:[Et,`M8 4.2v4.6M8 11.2v.3`],forgiven:[Dt,`M8 5.8v4M8 11.9v.3`],skipped:[K,`M4.8 8h6.4`],sandbox:[`M6 1h4v4.5l4 7.3A1.5 1.5 0 0 1 12.7 15H3.3A1.5 1.5 0 0 1 2 12.8l4-7.3z`,`M5.5 10.5h5`],search:[``,`M7 2a5 5 0 1 1 0 10A5 5 0 0 1 7 2zM10.8 10.8 14.5 14.5`],back:[``,`M10 2.5 4.5 8l5.5 5.5`],filter:[``,`M1.5 3.5h13M4 8h8M6.5 12.5h3`],link:[``,`M6.5 9.5a3 3 0 0 0 4.3.2l2.5-2.5a3 3 0 0 0-4.3-4.3L7.8 4.1M9.5 6.5a3 3 0 0 0-4.3-.2L2.7 8.8A3 3 0 0 0 7 13.1l1.2-1.2`],file:[``,`M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3`]};function q({name:e,label:t}){let[n,r]=Ot[e],i=t===void 0?{\"aria-hidden\":!0}:{role:`img`,\"aria-label\":t};return/* @__PURE__ */ G(`svg`,{class:n===``?`icon`:`icon ${e}`,viewBox:`0 0 16 16`,...i,children:[/* @__PURE__ */ G(`path`,{d:n}),/* @__PURE__ */ G(`path`,{class:n===``?`stroke`:`sign`,d:r})]})}function kt({serverUrl:e,repository:t}){return e&&t?`${e}/${t}`:void 0}function At(e){return e.pullRequest&&(e.pullRequest.url??J(e,`pull/${e.pullRequest.number}`))}function jt(e){let t=(e.branch??``).replace(/^refs\\/(?:heads|tags)\\//,``);return t.includes(`:`)?void 0:J(e,`tree/${Pt(t)}`,t)}function Mt(e,t){let n=e.pullRequest?.headCommit??e.commit;return J(e,`blob/${n}/${Pt(t)}`,n)}function Nt(e,t){let n=At(e);return n&&`${n}/files#diff-${t}`}function J(e,t,n=`x`){let r=kt(e);return r===void 0||n===``?void 0:`${r}/${t}`}function Pt(e){return e.toWellFormed().split(`/`).map(encodeURIComponent).join(`/`)}function Ft(e){let{docs:t,reason:n,isPassing:r,nextSteps:i}=e;if(t===void 0||n===``)return[];let a=!r&&i.some(({actor:e})=>e!==`workflow owner`),o=[`New to this check?`,`My pull request is red: what now?`,`${t}/red-check.md`],s=[`Owners of the workflow:`,`troubleshooting`,`${t}/troubleshooting.md#${n}`];return[...a?[o]:[],s]}function It({gate:e,run:t}){let n=(t.branch??t.ref).replace(/^refs\\/(?:heads|tags)\\//,``);return[[e,void 0],[t.repository,kt(t)],t.pullRequest?[`pull request #${t.pullRequest.number}`,At(t)]:[n,jt(t)],[t.commit&&`commit ${t.commit.slice(0,7)}`,J(t,`commit/${t.commit}`,t.commit)]].filter(([e])=>e!==``)}let Lt=/* @__PURE__ */ new Set([`image/png`,`image/jpeg`,`image/gif`,`image/webp`,`image/avif`,`image/bmp`,`image/svg+xml`,`video/mp4`,`video/webm`,`video/ogg`,`audio/mpeg`,`audio/mp4`,`audio/wav`,`audio/x-wav`,`audio/vnd.wave`,`audio/ogg`,`audio/flac`,`audio/aac`,`audio/webm`]);function Rt({mime:e}){return Lt.has(e)}function zt({issues:e,fixed:t,outcome:n,source:r}){return n===`failed`||n===`unjudged`&&r===`sent`||e.length>0||(t??[]).length>0}function Bt(e,t=1e7){let n=t;return e.filter(e=>{let t=4*Math.ceil(e.size/3);return!zt(e)||!Rt(e)||t>n?!1:(n-=t,!0)})}let Vt=/(?<![\\d:.,])((?:\\d{1,2}:){1,2}[0-5]\\d(?:[.,]\\d{1,3}|[:;]\\d\\d)?|(?<=\\b(?:at|from) )\\d{1,5}(?:\\.\\d+)? ?s(?:ec(?:ond)?s?)?\\b)(?![\\d:])/iu;function Ht(e){let[,t]=Vt.exec(e.join(`\n`))??[];return t===void 0?void 0:Ut(t)}function Ut(e){return e.replace(/;.*/,``).split(`:`).slice(0,3).reduce((e,t)=>e*60+Number.parseFloat(t.replace(`,`,`.`)),0)}function Y({url:e,children:t}){let n=e===void 0?void 0:_e(e);return n?.startsWith(`https:`)?/* @__PURE__ */ G(`a`,{href:n,target:`_blank`,rel:`noopener noreferrer`,referrerpolicy:`no-referrer`,children:t}):/* @__PURE__ */ G(S,{children:t})}function X({text:e}){return/* @__PURE__ */ G(S,{children:e.split(/`([^`]+)`/u).map((e,t)=>t%2==1?/* @__PURE__ */ G(`code`,{children:e}):e)})}function Wt({texts:e}){return/* @__PURE__ */ G(`ul`,{class:`sentences`,children:e.map(e=>/* @__PURE__ */ G(`li`,{children:/* @__PURE__ */ G(X,{text:e})}))})}function Gt({text:e,seek:t}){return/* @__PURE__ */ G(`p`,{class:`text`,children:(t?e.split(Vt):[e]).map((e,n)=>n%2==0?e:/* @__PURE__ */ G(`button`,{type:`button`,class:`plain time`,onClick:()=>t?.(Ut(e)),children:e}))})}function Z({steps:e,start:t=1}){return/* @__PURE__ */ G(`ol`,{class:`sentences`,start:t,children:e.map(e=>/* @__PURE__ */ G(`li`,{children:[/* @__PURE__ */ G(`b`,{children:[ct(e),`:`]}),` `,/* @__PURE__ */ G(Y,{url:e.link,children:/* @__PURE__ */ G(X,{text:e.text})}),` `,/* @__PURE__ */ G(X,{text:e.note??``})]}))})}function Kt({path:e,isUntouched:t,run:n}){let[r,i]=L({path:``,url:``});return R(()=>{(async()=>{let r=t?void 0:Nt(n,await qt(e));r!==void 0&&i({path:e,url:r})})()},[e,t,n]),/* @__PURE__ */ G(Y,{url:r.path===e?r.url:Mt(n,e),children:/* @__PURE__ */ G(`code`,{children:e})})}async function qt(e){let t=await crypto.subtle.digest(`SHA-256`,new TextEncoder().encode(e));return[...new Uint8Array(t)].map(e=>e.toString(16).padStart(2,`0`)).join(``)}let Jt=`This browser cannot show the file.`;function Yt({content:e,report:t,start:n}){let r=B(()=>Xt(e),[e,document.readyState]),[i,a]=L(``),o=z(null),s=()=>{o.current&&n<o.current.duration&&(o.current.currentTime=n)};R(s,[n]);let[c=``]=e.paths,l=`The checked file ${c}`,u=()=>a(Jt),d={ref:o,src:r,controls:!0,preload:`metadata`,onError:u,onLoadedMetadata:()=>{s(),o.current?.videoWidth===0&&a(`This browser finds no picture in the file.`)}},f=i===Jt?``:(r??``).slice(5,10);return/* @__PURE__ */ G(`figure`,{children:[f===`image`&&/* @__PURE__ */ G(`img`,{src:r,alt:l,onError:u}),f===`video`&&/* @__PURE__ */ G(`video`,{...d,playsInline:!0,\"aria-label\":l}),f===`audio`&&/* @__PURE__ */ G(`audio`,{...d,\"aria-label\":l}),/* @__PURE__ */ G(`figcaption`,{class:`soft`,children:[r===void 0?Qt(e,t):i,` `,/* @__PURE__ */ G(Y,{url:Mt(t.run,c),children:`Open the file in the repository`})]})]})}function Xt({sha256:e}){return document.getElementById(`media-${e}`)?.textContent}function Zt(e){return/^(?:video|audio)\\//.test(e.mime)&&Xt(e)!==void 0}function Qt(e,{contents:t}){let[n=``]=e.paths,[,r]=/\\.(\\w+)$/.exec(n)??[];return document.readyState===`loading`?``:Rt(e)?zt(e)?Bt(t).includes(e)?`No preview: the file could not be read again.`:`No preview: it would make this page too large.`:`Only files with issues or a failed analysis have a preview.`:`No preview of ${r?.toUpperCase()??e.mime}.`}function $t({entries:e,report:t,open:n}){return/* @__PURE__ */ G(`ul`,{class:`related`,children:[e.slice(0,100).map(e=>/* @__PURE__ */ G(`li`,{children:/* @__PURE__ */ G(`button`,{type:`button`,class:`row`,onClick:()=>n?.(e),children:/* @__PURE__ */ G(en,{entry:e,report:t})})},e.id)),e.length>100&&/* @__PURE__ */ G(`li`,{class:`soft`,children:[`and `,V(e.length-100),` more in the list`]})]})}function en({entry:e,report:t}){let{icon:n,title:r,aside:i,path:a,note:o}=tn(e,t),s=e.kind===`issue`&&e.issue.failsGate,c=a.lastIndexOf(`/`)+1;return/* @__PURE__ */ G(S,{children:[n,/* @__PURE__ */ G(`span`,{class:`line`,children:[/* @__PURE__ */ G(`span`,{class:s?`what stops`:`what`,children:r}),/* @__PURE__ */ G(`span`,{class:`aside`,children:i})]}),/* @__PURE__ */ G(`span`,{class:`line`,children:[/* @__PURE__ */ G(`span`,{class:`folder`,children:a.slice(0,c)}),/* @__PURE__ */ G(`span`,{class:`name`,children:a.slice(c)}),/* @__PURE__ */ G(`span`,{class:`aside`,children:[s&&/* @__PURE__ */ G(`b`,{class:`stop`,children:[`Stops`,/* @__PURE__ */ G(`span`,{class:`long`,children:` the check`}),` ·`,` `]}),o]})]})]})}function tn(e,t){let[n=``]=e.paths;if(e.kind===`problem`){let r=e.paths.length-1;return{icon:/* @__PURE__ */ G(q,{name:t.isPassing?`forgiven`:`error`}),title:/* @__PURE__ */ G(X,{text:e.message.slice(0,300)}),aside:``,path:n,note:r>0?`and ${V(r)} more`:``}}if(e.kind===`file`){let r=n.lastIndexOf(`/`)+1,i=xt(e.content,t),a=et(e.content);return{icon:/* @__PURE__ */ G(q,{name:`file`}),title:n.slice(r),aside:i,path:n.slice(0,r),note:a}}let{severity:r,headline:i,summary:a,referenceNumber:o,ruleCode:s}=e.issue;return{icon:e.isFixed?/* @__PURE__ */ G(q,{name:`pass`,label:`Fixed`}):/* @__PURE__ */ G(q,{name:r,label:r}),title:(i||a).slice(0,300),aside:o===void 0?``:`#${o}`,path:n,note:s.slice(0,300)}}let nn=1e3;function rn({entry:e,report:t,index:n,open:r,search:i}){let a=z(null),[o=``]=e.paths;if(e.kind===`problem`)return/* @__PURE__ */ G(sn,{entry:e,report:t,index:n,open:r});let{content:s}=e,c=t.causes.filter(({paths:e})=>e.some(e=>s.paths.includes(e)));return/* @__PURE__ */ G(S,{children:[e.kind===`issue`?/* @__PURE__ */ G(cn,{entry:e}):/* @__PURE__ */ G(`h2`,{children:o.replace(/^.*\\//s,``)}),/* @__PURE__ */ G(`section`,{class:`place`,ref:a,children:[/* @__PURE__ */ G(on,{content:s,report:t,start:e.kind===`issue`?an(e):0}),s.outcome!==`judged`&&c.length>0&&/* @__PURE__ */ G(S,{children:[/* @__PURE__ */ G(`p`,{children:[/* @__PURE__ */ G(`b`,{class:`stop`,children:`Not judged.`}),` `,/* @__PURE__ */ G(X,{text:c.map(({message:e})=>e).join(` `)})]}),/* @__PURE__ */ G(Z,{steps:c.flatMap(({steps:e})=>e)})]})]}),e.kind===`issue`&&/* @__PURE__ */ G(ln,{entry:e,seek:Zt(s)?e=>{let t=a.current?.querySelector(`video, audio`);t&&(t.currentTime=e,t.scrollIntoView({block:`nearest`}))}:void 0}),e.kind===`file`&&s.issues.length>0&&/* @__PURE__ */ G(S,{children:[/* @__PURE__ */ G(`h3`,{children:H(s.issues.length,`issue`)}),/* @__PURE__ */ G($t,{entries:n.issuesOf(s),report:t,open:r})]}),i&&s.issues.length>1&&/* @__PURE__ */ G(`button`,{type:`button`,class:`plain`,onClick:()=>i(o),children:`Show all issues of this file`}),s.paths.length>1&&/* @__PURE__ */ G(`h3`,{children:`All files with the same bytes`}),s.paths.length>1&&/* @__PURE__ */ G(un,{paths:s.paths,isUntouched:s.isUntouched,run:t.run})]})}function an({issue:{headline:e=``,summary:t,reasoning:n=``}}){return Ht([e,t,n])??0}function on({content:e,report:t,start:n}){return/* @__PURE__ */ G(S,{children:[/* @__PURE__ */ G(Kt,{path:e.paths[0]??``,isUntouched:e.isUntouched,run:t.run}),/* @__PURE__ */ G(`ul`,{class:`facts soft`,children:[/* @__PURE__ */ G(`li`,{children:et(e)}),/* @__PURE__ */ G(`li`,{children:$e(e,t.reason===`dry-run`)}),e.isUntouched&&/* @__PURE__ */ G(`li`,{children:`not changed by this pull request`})]}),/* @__PURE__ */ G(`p`,{class:`soft hash`,children:[`SHA-256 `,e.sha256]}),/* @__PURE__ */ G(Yt,{content:e,report:t,start:n},e.sha256)]})}function sn({entry:e,report:t,index:n,open:r}){let i=n.filesAt(e.paths),[a,...o]=new Set(i.map(e=>e.content)),s=new Set(i.flatMap(({paths:e})=>e)),c=e.paths.filter(e=>!s.has(e));return/* @__PURE__ */ G(S,{children:[/* @__PURE__ */ G(`h2`,{children:/* @__PURE__ */ G(X,{text:e.message})}),/* @__PURE__ */ G(Z,{steps:e.steps}),e.submissionIds.length>0&&/* @__PURE__ */ G(`p`,{class:`soft`,children:[`Submission `,Be(e.submissionIds)]}),e.paths.length>1&&/* @__PURE__ */ G(`h3`,{children:H(e.paths.length,`file`)}),a&&o.length===0&&/* @__PURE__ */ G(`section`,{class:`place`,children:/* @__PURE__ */ G(on,{content:a,report:t,start:0})}),o.length>0&&/* @__PURE__ */ G($t,{entries:i,report:t,open:r}),/* @__PURE__ */ G(un,{paths:c,isUntouched:e.isUntouched,run:t.run})]})}function cn({entry:e}){let{severity:t,reportedSeverity:n,referenceNumber:r,url:i,status:a,headline:o,summary:s,ruleCode:c}=e.issue;return/* @__PURE__ */ G(S,{children:[/* @__PURE__ */ G(`h2`,{children:o||s}),/* @__PURE__ */ G(`ul`,{class:`tags`,children:[/* @__PURE__ */ G(`li`,{class:t,children:[/* @__PURE__ */ G(q,{name:t}),t]}),/* @__PURE__ */ G(`li`,{class:e.issue.failsGate?`stop`:void 0,children:bt(e)}),/* @__PURE__ */ G(`li`,{children:[`Status: `,a||`none`]}),t!==n&&/* @__PURE__ */ G(`li`,{children:[`Reported as `,n]}),/* @__PURE__ */ G(`li`,{children:/* @__PURE__ */ G(`code`,{children:c})}),(r!==void 0||i!==void 0)&&/* @__PURE__ */ G(`li`,{children:/* @__PURE__ */ G(Y,{url:i,children:r===void 0?`At the service`:`#${r}`})})]})]})}function ln({entry:{issue:e,topics:t},seek:n}){let{waiver:r,precedents:i}=e;return/* @__PURE__ */ G(S,{children:[/* @__PURE__ */ G(Gt,{text:e.summary,seek:n}),r&&/* @__PURE__ */ G(`p`,{children:[/* @__PURE__ */ G(`b`,{children:`Waived`}),` by `,r.owner,` until `,r.expires,`: `,r.reason]}),e.reasoning&&/* @__PURE__ */ G(S,{children:[/* @__PURE__ */ G(`h3`,{children:[`Why `,e.severity]}),/* @__PURE__ */ G(Gt,{text:e.reasoning,seek:n})]}),i.length>0&&/* @__PURE__ */ G(`h3`,{children:`Precedents`}),/* @__PURE__ */ G(`ul`,{class:`sentences`,children:i.map(({url:e,title:t,decision:n,date:r})=>/* @__PURE__ */ G(`li`,{children:[/* @__PURE__ */ G(Y,{url:e,children:t||e||`untitled`}),n&&`: ${n}`,r&&/* @__PURE__ */ G(`span`,{class:`soft`,children:[` (`,Ue(r),`)`]})]}))}),t.length>0&&/* @__PURE__ */ G(`h3`,{children:t.length===1?`Topic`:`Topics`}),/* @__PURE__ */ G(`p`,{children:t.join(`; `)})]})}function un({paths:e,isUntouched:t,run:n}){return/* @__PURE__ */ G(`ul`,{children:[e.slice(0,nn).map(e=>/* @__PURE__ */ G(`li`,{children:/* @__PURE__ */ G(Kt,{path:e,isUntouched:t,run:n})},e)),e.length>nn&&/* @__PURE__ */ G(`li`,{children:[`and `,V(e.length-nn),` more in report.json`]})]})}function dn(e){return fn(``,e,40).toSorted()}function fn(e,t,n){let r=t.filter(t=>t.includes(`/`,e.length)),i=Map.groupBy(r,t=>t.slice(0,t.indexOf(`/`,e.length)+1)),a=e===``||i.size===1||i.size<=n&&2*i.size<=r.length;if(i.size===0||!a)return e===``?[]:[e];let o=[...i].flatMap(([e,t])=>fn(e,t,Math.floor(n/i.size)));return e!==``&&r.length<t.length?[e,...o]:o}function pn(e,t){return e.filter(e=>t.some(t=>t.startsWith(e)))}let mn={severity:`Severity`,rule:`Rule`,folder:`Folder`,topic:`Topic`,status:`Status at the service`},Q=[`severity`,`rule`,`folder`,`topic`,`status`],hn={severity:({issue:e})=>[e.severity],rule:({issue:e})=>[e.ruleCode],topic:({topics:e})=>e,status:({issue:e})=>[e.status]};var gn=class{boxes;#e;#t=_n(vn);#n=_n(({active:e,uncounted:t})=>Map.groupBy([...e,...t],e=>e.kind===`issue`?e.content:void 0));#r=_n(e=>pn(this.#e,e));constructor(e){this.boxes=e,this.#e=dn(e.files.flatMap(({paths:e})=>e))}issuesOf(e){return this.#n(this.boxes).get(e)??[]}filesAt(e){let t=new Set(e);return this.boxes.files.filter(e=>e.kind===`file`).filter(({paths:[e]})=>t.has(e))}find({box:e,query:t,chosen:n}){let r=t.toLowerCase().split(/\\s+/).filter(Boolean),i=e=>r.every(t=>this.#t(e).includes(t)),a=Q.filter(e=>n[e]?.length),o=(e,t)=>a.filter(e=>e!==t).reduce((e,t)=>e.filter(e=>this.#a(e,t)?.some(e=>n[t]?.includes(e))??!0),r.length===0?this.boxes[e]:this.boxes[e].filter(i)),s=o(e);return{entries:s,boxes:new Map(W.map(e=>[e,o(e).length])),values:new Map(Q.map(t=>[t,this.#i(a.includes(t)?o(e,t):s,t)]))}}#i(e,t){let n=/* @__PURE__ */ new Map;for(let r of e)for(let e of this.#a(r,t)??[])n.set(e,(n.get(e)??0)+1);return n}#a(e,t){return t===`folder`?this.#r(e.paths):e.kind===`issue`?hn[t](e):void 0}};function _n(e){let t=/* @__PURE__ */ new Map;return n=>{let r=t.get(n)??e(n);return t.set(n,r),r}}function vn(e){return[...e.paths,...yn(e)].join(`\n`).toLowerCase()}function yn(e){if(e.kind===`file`)return[];if(e.kind===`problem`)return[ut(e),lt(e.steps)];let{ruleCode:t,referenceNumber:n,severity:r,headline:i=``,summary:a,reasoning:o=``,precedents:s}=e.issue,c=s.flatMap(({title:e,decision:t})=>[e,t]);return[t,`#${n}`,r,i,a,o,...c,...e.topics]}function bn({box:e,query:t,chosen:n,at:r},i){let a=new URLSearchParams;r!==void 0&&a.set(`at`,r),e!==i&&a.set(`box`,e),t.trim()!==``&&a.set(`q`,t);for(let e of Q)for(let t of n[e]??[])a.append(e,t);return a.toString()}function xn(e,t){let n=new URLSearchParams(e.replace(/^#/,``)),r=Q.filter(e=>n.has(e));return{box:W.find(e=>e===n.get(`box`))??t,query:n.get(`q`)??``,chosen:Object.fromEntries(r.map(e=>[e,n.getAll(e)])),at:n.get(`at`)??void 0}}function Sn(e,t){if(e.length<=t)return e;let n=Math.max(0,t-1),r=e.charCodeAt(n-1),i=r>=55296&&r<=56319;return`${e.slice(0,i?n-1:n)}…`}function Cn({report:e,change:t}){let{nextSteps:n,notices:r,submission:i,counts:a}=e,o=n.length-4,s=U.filter(t=>tt(e)&&a.bySeverity[t]>0);return/* @__PURE__ */ G(`header`,{class:We(e),children:[/* @__PURE__ */ G(`div`,{children:[/* @__PURE__ */ G(wn,{report:e}),/* @__PURE__ */ G(`p`,{class:`numbers`,children:[s.map(e=>/* @__PURE__ */ G(`button`,{type:`button`,onClick:()=>t({box:`active`,query:``,chosen:{severity:[e]}}),children:[/* @__PURE__ */ G(q,{name:e}),/* @__PURE__ */ G(`b`,{children:V(a.bySeverity[e])}),` `,e]},e)),/* @__PURE__ */ G(`span`,{class:`soft`,children:[`Cost: `,at(e)]})]})]}),/* @__PURE__ */ G(`section`,{class:`steps`,\"aria-label\":`What to do now`,children:[n.length>0&&/* @__PURE__ */ G(`h2`,{children:`What to do now`}),/* @__PURE__ */ G(Z,{steps:n.slice(0,4)}),o>0&&/* @__PURE__ */ G(`details`,{children:[/* @__PURE__ */ G(`summary`,{children:H(o,`more step`)}),/* @__PURE__ */ G(Z,{steps:n.slice(4),start:5})]}),/* @__PURE__ */ G(`ul`,{class:`facts soft`,children:Ft(e).map(([e,t,n])=>/* @__PURE__ */ G(`li`,{children:[e,` `,/* @__PURE__ */ G(Y,{url:n,children:t})]}))}),(i.id!==``||r.length>0)&&/* @__PURE__ */ G(`details`,{class:`soft`,children:[/* @__PURE__ */ G(`summary`,{children:[`About this run`,r.length>0&&`: ${H(r.length,`notice`)}`]}),i.id!==``&&/* @__PURE__ */ G(`p`,{children:[`Submission `,/* @__PURE__ */ G(`code`,{children:i.id}),` `,i.status,i.workflowId&&`, workflow ${i.workflowId}`]}),/* @__PURE__ */ G(Wt,{texts:r})]})]})]})}function wn({report:e}){let{run:t,judgedAt:n,lastKnown:r}=e,i=n.replace(/^(.{10})T(.{5}).*$/,`$1 $2 UTC`),a=[...It(e),[`run of ${i}`,t.url]];return/* @__PURE__ */ G(S,{children:[/* @__PURE__ */ G(`h1`,{children:[/* @__PURE__ */ G(q,{name:We(e)}),/* @__PURE__ */ G(`span`,{children:/* @__PURE__ */ G(X,{text:Sn(qe(e),500)})})]}),/* @__PURE__ */ G(`ul`,{class:`facts soft`,children:a.map(([e,t])=>/* @__PURE__ */ G(`li`,{children:/* @__PURE__ */ G(Y,{url:t,children:e})},e))}),/* @__PURE__ */ G(`p`,{children:/* @__PURE__ */ G(X,{text:Je(e)})}),r&&/* @__PURE__ */ G(`p`,{children:/* @__PURE__ */ G(X,{text:r.message})})]})}function Tn(e){let[t,n]=L(()=>xn(location.hash,e));return R(()=>{let t=()=>n(xn(location.hash,e));return addEventListener(`popstate`,t),()=>removeEventListener(`popstate`,t)},[e]),R(()=>{let n=setTimeout(()=>history.replaceState(void 0,``,En(t,e)),150);return()=>clearTimeout(n)},[t,e]),{view:t,setView:n,visit:r=>{history.replaceState(void 0,``,En(t,e)),history.pushState(void 0,``,En(r,e)),n(r)}}}function En(e,t){let n=bn(e,t);return n===``?location.pathname+location.search:`#${n}`}function Dn(){return location.search!==``}function On(e,{run:t},n,r){return Dn()?[t.url,`the run`]:[new URL(`#${bn({...n,at:e.id},r)}`,location.href).href,`this place in this page`]}let kn={problems:`Problems`,active:`Active issues`,stops:`Stops the check`,others:`Does not stop it`,uncounted:`Not counted`,fixed:`Fixed`,files:`Files`};function An({index:e,whole:t,found:n,view:r,change:i}){return/* @__PURE__ */ G(`div`,{class:`folds`,children:[W.filter(t=>e.boxes[t].length>0).map(e=>/* @__PURE__ */ G(`button`,{type:`button`,class:`box ${e}`,\"aria-current\":e===r.box,onClick:()=>i({box:e}),children:[/* @__PURE__ */ G(`span`,{children:kn[e]}),/* @__PURE__ */ G(`b`,{children:V(n.boxes.get(e)??0)})]},e)),Q.map(e=>/* @__PURE__ */ G(jn,{facet:e,values:Mn(e,t.values.get(e)??/* @__PURE__ */ new Map),counts:n.values.get(e)??/* @__PURE__ */ new Map,view:r,change:i},e)),/* @__PURE__ */ G(`p`,{class:`keys soft`,children:[/* @__PURE__ */ G(`code`,{children:`j`}),` `,/* @__PURE__ */ G(`code`,{children:`k`}),` next, previous · `,/* @__PURE__ */ G(`code`,{children:`Enter`}),` read · `,/* @__PURE__ */ G(`code`,{children:`/`}),` search ·`,` `,/* @__PURE__ */ G(`code`,{children:`Esc`}),` clear it`]})]})}function jn({facet:e,values:t,counts:n,view:r,change:i}){let[a,o]=L(!1),s=r.chosen[e]??[];if(t.length<2)return null;let c=a?t:t.filter((e,t)=>t<8||s.includes(e)),l=t=>{let n=s.filter(e=>e!==t);i({chosen:{...r.chosen,[e]:n.length<s.length?n:[...s,t]}})};return/* @__PURE__ */ G(`fieldset`,{children:[/* @__PURE__ */ G(`legend`,{class:`soft`,children:mn[e]}),c.map(t=>/* @__PURE__ */ G(`label`,{children:[/* @__PURE__ */ G(`input`,{type:`checkbox`,checked:s.includes(t),onChange:()=>l(t)}),e===`severity`&&/* @__PURE__ */ G(q,{name:U.find(e=>e===t)??`INFO`}),/* @__PURE__ */ G(`span`,{title:t,children:t||`(none)`}),/* @__PURE__ */ G(`b`,{children:V(n.get(t)??0)})]},t)),t.length>8&&/* @__PURE__ */ G(`button`,{type:`button`,class:`plain`,onClick:()=>o(!a),children:a?`Show fewer`:`Show all ${V(t.length)}`})]})}function Mn(e,t){return e===`severity`?U.filter(e=>t.has(e)):e===`folder`?[...t.keys()].toSorted():[...t].toSorted(([,e],[,t])=>t-e).map(([e])=>e)}function Nn({entries:e,chosen:t,isPicked:n,report:r,choose:i}){let a=z(null),[o,s]=L(0);Ae(()=>{a.current?.parentElement?.scrollTo(0,0);let e=()=>{let e=-(a.current?.getBoundingClientRect().top??0);s(Math.max(0,Math.floor(e/66)-6))};return e(),addEventListener(`scroll`,e,{capture:!0,passive:!0}),()=>removeEventListener(`scroll`,e,{capture:!0})},[e]);let c=e.indexOf(t);R(()=>{n&&a.current?.querySelector(`[aria-selected=true]`)?.scrollIntoView({block:`nearest`})},[c,e,n]);let l=o+Math.ceil(screen.height/66)+12,u=e.slice(o,l).map((e,t)=>({entry:e,index:o+t}));return c!==-1&&(c<o||c>=l)&&u.push({entry:t,index:c}),/* @__PURE__ */ G(`div`,{ref:a,id:`list`,role:`listbox`,tabIndex:0,\"aria-label\":`Issues and files`,\"aria-activedescendant\":c===-1?void 0:`row-${c}`,style:{height:`${e.length*66}px`},children:u.map(({entry:t,index:n})=>/* @__PURE__ */ G(`div`,{id:`row-${n}`,class:`row`,role:`option`,\"aria-selected\":n===c,\"aria-posinset\":n+1,\"aria-setsize\":e.length,style:{top:`${n*66}px`},onClick:()=>i(t),children:/* @__PURE__ */ G(en,{entry:t,report:r})},t.id))})}let Pn=[`Severity`,`In this gate`,`Status`,`Rule`,`Number`,`Headline`,`Summary`,`Files`,`Link`];function Fn(e,t){let n=e.paths.join(`\n`);if(e.kind===`problem`)return[``,`Problem`,``,``,``,ut(e),lt(e.steps),n,``];if(e.kind===`file`)return[``,xt(e.content,t),``,``,``,``,et(e.content),n,``];let{severity:r,status:i,ruleCode:a,referenceNumber:o,headline:s=``,summary:c,url:l=``}=e.issue,u=o===void 0?``:`#${o}`;return[r,bt(e),i,a,u,s,c,n,l]}function In(e,t){return[Pn,...e.map(e=>Fn(e,t))].map(e=>`${e.map(Rn).join(`,`)}\\r\\n`).join(``)}let Ln=/^[=+\\-@\\t\\r]/;function Rn(e){let t=Ln.test(e)?`'${e}`:e;return/[\",\\r\\n]/.test(t)?`\"${t.replaceAll(`\"`,`\"\"`)}\"`:t}let zn=`(max-width: 859px)`;function Bn({report:e,index:t,onShown:n}){let r=Vn(e,t),{view:i,setView:a,visit:o}=Tn(r),{box:s,query:c,chosen:l}=i,[u,d]=L(!1),[f,p]=L(``),m=z(null),h=z(null),g=B(()=>new Map(Object.values(t.boxes).flatMap(e=>e.map(e=>[e.id,e]))),[t]),_=B(()=>t.find({box:s,query:``,chosen:{}}),[t,s]),v=c!==``||Object.values(l).flat().length>0,y=B(()=>v?t.find(i):_,[_,c,l]),{entries:b}=y,x=g.get(i.at??``),C=x??b[0],w=B(()=>wt(e),[e]),T=Un(i,b.length,t.boxes[s].length);Ae(()=>n(b,T),[n,b,T]);let E=e=>a({...i,...e,at:void 0}),D=e=>{if(!e)return;let t={...i,at:e.id};!x&&matchMedia(zn).matches?o(t):a(t)},O=e=>{let n=W.find(n=>t.boxes[n].includes(e))??r;o({box:n,query:``,chosen:{},at:e.id})},ee=C?b.indexOf(C):-1,k=t=>{let[n,a]=On(t,e,i,r);navigator.clipboard.writeText(n).then(()=>p(`The link to ${a} is copied.`),()=>p(`This browser did not allow copying.`))};R(()=>{let e=setTimeout(()=>p(``),3e3);return()=>clearTimeout(e)},[f]),R(()=>{x&&matchMedia(zn).matches&&h.current?.focus(),h.current?.scrollTo(0,0)},[C]),Ae(()=>{let e=e=>{let{key:t,target:n}=e;if(e.ctrlKey||e.metaKey||e.altKey)return;let r=n===m.current,i=n===document.body||n instanceof Element&&n.id===`list`,a=r||i;if(t===`Escape`&&c!==``)E({query:``});else if(t===`Escape`&&matchMedia(zn).matches)E({});else if(t===`j`&&!r||t===`ArrowDown`&&a)D(b[ee+1]);else if(t===`k`&&!r||t===`ArrowUp`&&a)D(b[ee-1]);else if(t===`Home`&&i)D(b[0]);else if(t===`End`&&i)D(b.at(-1));else if(t===`/`&&!r)m.current?.focus();else if(t===`Enter`&&a)D(C),h.current?.focus();else return;e.preventDefault()};return addEventListener(`keydown`,e),()=>removeEventListener(`keydown`,e)});let A=/* @__PURE__ */ G(Cn,{report:e,change:E});return g.size===0?/* @__PURE__ */ G(`main`,{children:A}):/* @__PURE__ */ G(`div`,{class:x?`inbox is-open`:`inbox`,children:[/* @__PURE__ */ G(`button`,{type:`button`,class:`skip`,onClick:()=>document.getElementById(`list`)?.focus(),children:`Skip to the list`}),A,/* @__PURE__ */ G(`nav`,{class:u?`open`:``,\"aria-label\":`Filters`,children:[/* @__PURE__ */ G(`button`,{type:`button`,class:`toggle`,\"aria-expanded\":u,onClick:()=>d(!u),children:[/* @__PURE__ */ G(q,{name:`filter`}),` Filters`]}),/* @__PURE__ */ G(An,{index:t,whole:_,found:y,view:i,change:E})]}),/* @__PURE__ */ G(`main`,{\"aria-label\":`List`,children:[/* @__PURE__ */ G(`label`,{class:`search`,children:[/* @__PURE__ */ G(q,{name:`search`}),/* @__PURE__ */ G(`input`,{ref:m,id:`search`,type:`search`,\"aria-label\":`Search`,placeholder:`Search path, rule, text, #`,autocomplete:`off`,spellcheck:!1,value:c,onInput:({currentTarget:e})=>E({query:e.value})})]}),/* @__PURE__ */ G(`p`,{class:`found`,children:[/* @__PURE__ */ G(`b`,{role:`status`,children:T}),v&&/* @__PURE__ */ G(`button`,{type:`button`,class:`plain`,onClick:()=>E({query:``,chosen:{}}),children:`Clear`}),b.length>0&&/* @__PURE__ */ G(`button`,{type:`button`,class:`plain`,onClick:()=>Wn(`${e.gate}.csv`,In(b,e)),children:`Save as CSV`})]}),/* @__PURE__ */ G(`div`,{class:`rows`,children:[C&&b.length>0?/* @__PURE__ */ G(Nn,{entries:b,chosen:C,isPicked:x!==void 0,report:e,choose:D}):/* @__PURE__ */ G(Hn,{found:y,change:E}),s===`problems`&&w!==``&&/* @__PURE__ */ G(`p`,{class:`soft`,children:[w,` `,/* @__PURE__ */ G(`button`,{type:`button`,class:`plain`,onClick:()=>E({box:`files`,query:``,chosen:{}}),children:`Show files`})]})]})]}),/* @__PURE__ */ G(`section`,{class:`detail`,ref:h,tabIndex:0,\"aria-label\":`The chosen entry`,children:C&&/* @__PURE__ */ G(S,{children:[/* @__PURE__ */ G(`p`,{class:`bar`,children:[/* @__PURE__ */ G(`button`,{type:`button`,class:`back`,onClick:()=>E({}),children:[/* @__PURE__ */ G(q,{name:`back`}),` List`]}),/* @__PURE__ */ G(`button`,{type:`button`,onClick:()=>k(C),children:[/* @__PURE__ */ G(q,{name:`link`}),` `,Dn()?`Copy link to the run`:`Copy link`]})]}),/* @__PURE__ */ G(rn,{entry:C,report:e,index:t,open:O,search:e=>E({box:`active`,query:e,chosen:{}})})]})}),/* @__PURE__ */ G(`p`,{class:`message`,role:`status`,children:f})]})}function Vn({verdict:e},{boxes:t}){return(e===`error`||e===`skipped`||t.active.length===0)&&t.problems.length>0?`problems`:t.active.length>0?`active`:`files`}function Hn({found:e,change:t}){let n=W.filter(t=>(e.boxes.get(t)??0)>0);return/* @__PURE__ */ G(`p`,{class:`soft`,children:[`Nothing matches here`,n.length===0?` or anywhere else.`:`. Elsewhere:`,` `,n.map(n=>/* @__PURE__ */ G(`button`,{type:`button`,onClick:()=>t({box:n}),children:[kn[n],` `,/* @__PURE__ */ G(`b`,{children:V(e.boxes.get(n)??0)})]},n))]})}function Un({box:e,query:t,chosen:n},r,i){let a=Q.filter(e=>n[e]?.length).map(e=>`${mn[e]}: ${n[e]?.map(e=>e||`(none)`).join(` or `)}`),o=t.trim()===``?[]:[`search: “${t.trim()}”`],s=r===i?V(i):`${V(r)} of ${V(i)}`;return[`${kn[e]}: ${s}`,...o,...a].join(`; `)}function Wn(e,t){let n=document.createElement(`a`);n.href=URL.createObjectURL(new Blob([t],{type:`text/csv;charset=utf-8`})),n.download=e,n.click(),URL.revokeObjectURL(n.href)}let Gn=[`title`,`alt`,`aria-label`];t.vnode=e=>{if(typeof e.props==`string`)e.props=he(e.props);else if(typeof e.type==`string`){let t=Object(e.props);for(let e of Gn)typeof t[e]==`string`&&(t[e]=he(t[e]))}};let $=JSON.parse(document.getElementById(`report`)?.textContent??``),Kn=new gn(gt($)),[qn,Jn]=[document.getElementById(`app`),document.getElementById(`paper`)],Yn={entries:[],selection:``},Xn=(e,t)=>{Yn={entries:e,selection:t}};function Zn(){qn&&ue(/* @__PURE__ */ G(Bn,{report:$,index:Kn,onShown:Xn}),qn)}Zn(),addEventListener(`DOMContentLoaded`,Zn),addEventListener(`beforeprint`,()=>{let e=/* @__PURE__ */ G(S,{children:[/* @__PURE__ */ G(wn,{report:$}),/* @__PURE__ */ G(`p`,{children:$.run.url}),/* @__PURE__ */ G(Z,{steps:$.nextSteps}),/* @__PURE__ */ G(Wt,{texts:$.notices}),/* @__PURE__ */ G(`h2`,{children:Yn.selection}),Yn.entries.map(e=>/* @__PURE__ */ G(`article`,{children:/* @__PURE__ */ G(rn,{entry:e,report:$,index:Kn})},e.id))]});Jn&&ue(e,Jn)}),addEventListener(`afterprint`,()=>{Jn&&ue(null,Jn)})})();";
+const STYLE = ":root { color-scheme: light dark; --back: light-dark(#f4f5f7, #0e1116); --panel: light-dark(#ffffff, #161b22); --hover: light-dark(#f0f3f7, #1f2630); --chosen: light-dark(#e6effd, #1b2b44); --soft: light-dark(#59636f, #9aa5b1); --accent: light-dark(#0b5cc4, #6cb0ff); --red: light-dark(#c11f2e, #ff7b7b); --orange: light-dark(#a8500a, #f0a04b); --yellow: light-dark(#7a6400, #dcc04a); --blue: light-dark(#2b66b1, #78b4f5); --green: light-dark(#187a3c, #56c97c); --tone: var(--soft); --line: 1px solid light-dark(#dfe3e8, #2b323c); color: light-dark(#1b2027, #e3e8ee); font: 14px / 1.5 system-ui, sans-serif; } * { box-sizing: border-box; margin: 0; padding: 0; } body { background: var(--back); overflow-wrap: anywhere; } ul { list-style: none; } .sentences { margin-top: 0.3rem; } .sentences li { margin: 0 0 0.3rem 1.3rem; } ul.sentences { list-style: disc; } a { color: var(--accent); text-underline-offset: 2px; } code { font: 0.92em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; } h1, h2 { font-size: 1.35rem; line-height: 1.3; } h3 { margin: 1.4rem 0 0.3rem; font-size: 0.95rem; } .soft, .folder, .aside, .search ::placeholder { color: var(--soft); } noscript { display: block; max-width: 70ch; margin: 3rem auto; padding: 0 1rem; } button, summary, input { font: inherit; color: inherit; cursor: pointer; } button, .tags li { display: inline-flex; flex: none; align-items: center; gap: 0.4rem; padding: 0.15rem 0.65rem; border: var(--line); border-radius: 999px; background: var(--panel); } button:hover, label:hover, .row:hover { background: var(--hover); } button.plain { display: inline; padding: 0; border: 0; background: none; color: var(--accent); } :focus-visible, #list:focus-visible [aria-selected=\"true\"] { outline: 2px solid var(--accent); outline-offset: -2px; } .icon { flex: none; width: 16px; height: 16px; fill: var(--tone); } .sign, .stroke { fill: none; stroke: var(--panel); stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; } .stroke { stroke: currentColor; } .CRITICAL, .fail, .error, .stop { --tone: var(--red); } .MAJOR, .forgiven, .sandbox { --tone: var(--orange); } .MINOR { --tone: var(--yellow); } .INFO { --tone: var(--blue); } .pass { --tone: var(--green); } h1, .stop, .tags li[class] { color: var(--tone); } .inbox { display: grid; grid-template: auto minmax(min(34rem, 100dvh), 1fr) / minmax(12rem, 15.5rem) minmax(24rem, 5fr) minmax(24rem, 7fr); height: 100dvh; } .inbox > * { min-width: 0; background: var(--panel); } .inbox > :not(header) { min-height: 0; } .skip { position: absolute; z-index: 1; margin: 0.5rem; } .skip:not(:focus) { clip-path: inset(50%); } header { grid-column: 1 / -1; display: grid; grid-template-columns: 7fr 5fr; gap: 2.5rem; padding: 1rem 1.25rem 0.75rem; border-top: 4px solid var(--tone); border-bottom: var(--line); } h1 { display: flex; gap: 0.6rem; } h1 .icon { width: 24px; height: 24px; margin-top: 0.1rem; } .facts, .tags, .numbers { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; margin: 0.3rem 0 0.6rem; } .facts { gap: 0; } .facts li:not(:last-child)::after { content: \"·\"; margin: 0 0.5em; } .steps h2 { font-size: 1rem; } nav { overflow: auto; padding: 0.75rem; } .box, label { display: flex; align-items: center; gap: 0.45rem; width: 100%; padding: 0.3rem 0.5rem; border: 0; border-radius: 6px; text-align: left; } .box span, label span { flex: 1; max-height: 6em; overflow: hidden; } .box b, label b { font-weight: 500; font-variant-numeric: tabular-nums; color: var(--soft); } .box:is(.stops, .others) { padding-left: 1.5rem; } .box[aria-current=\"true\"], .row[aria-selected=\"true\"] { background: var(--chosen); } fieldset { min-width: 0; margin-top: 1rem; border: 0; } legend { padding: 0 0.5rem; font-weight: 600; } input { accent-color: var(--accent); } fieldset .plain, .keys { margin: 0.5rem 0.5rem 0; } .inbox main { display: flex; flex-direction: column; border: var(--line); border-width: 0 1px; } .search { width: auto; margin: 0.75rem 0.75rem 0; padding: 0 0.6rem; border: var(--line); background: var(--back); } .search input { flex: 1; min-width: 0; padding: 0.4rem 0; border: 0; outline: 0; background: none; } .search:focus-within { outline: 2px solid var(--accent); } .found { display: flex; flex-wrap: wrap; gap: 0 0.9rem; padding: 0.4rem 0.9rem; border-bottom: var(--line); } .found b { flex: 1; } .rows { flex: 1; overflow: auto; } .rows > p { padding: 2rem 1rem; } #list { position: relative; } .rows, .related { container-type: inline-size; } @container (max-width: 30rem) { .long { display: none; } } .row { display: grid; grid-template: auto auto / auto minmax(0, 1fr); align-content: center; align-items: start; gap: 0 0.6rem; width: 100%; height: 66px; padding: 0 0.9rem; border: 0; border-bottom: var(--line); border-radius: 0; text-align: left; cursor: pointer; } #list .row { position: absolute; } #list:focus-visible { outline: 0; } .row > .icon { grid-row: 1 / 3; margin-top: 0.2rem; } .line { display: flex; align-items: baseline; } .line > * { overflow: hidden; white-space: pre; text-overflow: ellipsis; } .what { flex: 1; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; line-height: 1.3; white-space: normal; } .what.stops { font-weight: 600; } .folder, .name, .aside { flex-shrink: 1000; font-size: 0.88rem; } .name { flex-shrink: 30; } .aside { flex-shrink: 1; margin-left: auto; padding-left: 0.75rem; } .related { margin-bottom: 0.5rem; border-top: var(--line); } .detail { overflow: auto; padding: 0.75rem 1.5rem 3rem; } .detail > * { max-width: 78ch; } .bar { float: right; margin-left: 1rem; } .tags .stop, .tags li:first-child { border-color: currentColor; font-weight: 600; } .place { margin: 1rem 0; padding: 0.75rem 1rem; border: var(--line); border-radius: 10px; background: var(--back); } .text { white-space: pre-wrap; } .time { text-decoration: underline; } figure { margin-top: 0.5rem; } img, video { display: block; max-width: 100%; max-height: 44vh; border-radius: 6px; } img { background: repeating-conic-gradient(#8883 0 25%, #fff3 0 50%) 0 0 / 16px 16px; } audio { width: 100%; } .message { position: fixed; inset: auto 1rem 1rem auto; padding: 0.6rem 1rem; border: var(--line); border-radius: 8px; box-shadow: 0 6px 24px rgb(0 0 0 / 20%); } .toggle, .back, #paper, .hash, .message:empty { display: none; } @media (max-width: 859px) { .inbox, header { display: block; height: auto; } header { padding: 0.75rem; } h1 { font-size: 1.15rem; } nav { padding-bottom: 0; } .toggle, .back { display: inline-flex; } nav:not(.open) .folds, .keys { display: none; } .inbox main { border: 0; } .detail { position: fixed; inset: 0; padding: 0.75rem; overscroll-behavior: contain; visibility: hidden; } .bar { float: none; display: flex; justify-content: space-between; margin: 0 0 0.75rem; } .row[aria-selected=\"true\"] { background: none; } .is-open > * { visibility: hidden; } .is-open > :is(.detail, .message) { visibility: visible; } } @page { margin: 15mm; } @media print { :root { color-scheme: light; font-size: 10pt; } body { background: none; } #app, figure { display: none; } #paper, .hash { display: block; } .row { height: auto; } article { break-inside: avoid; margin-top: 0.6rem; padding-top: 0.4rem; border-top: var(--line); } article :is(h2, h3) { margin: 0; font-size: inherit; } h3:has(+ .text) { float: left; margin-right: 0.6em; } article :is(.place, .facts, .tags, .tags li) { display: flex; flex-wrap: wrap; gap: 0 0.8rem; margin: 0; padding: 0; border: 0; background: none; } }";
 
 ;// CONCATENATED MODULE: ./lib/src/report/page/page.js
 
@@ -5975,9 +5977,9 @@ const sarif_LEVELS = {
     INFO: 'note',
 };
 /** Code scanning refuses an unsuccessful run, and closes every alert that a successful one does not list. */
-function isSarifComplete({ mode, verdict, contents, counts }) {
-    const judged = countFiles(contents.filter(({ outcome }) => outcome === 'judged'));
-    return mode === 'live' && (verdict === 'pass' || verdict === 'fail') && judged === counts.filesMatched;
+function isSarifComplete(report) {
+    const { mode, verdict } = report;
+    return mode === 'live' && (verdict === 'pass' || verdict === 'fail') && countUnjudged(report) === 0;
 }
 /**
  * report.sarif, version 2.1.0: worst first, and what does not fit is counted. Code scanning takes a result that is marked
@@ -6128,7 +6130,10 @@ const OUTPUT_NAMES = [
     'sarif-file',
     'state-file',
 ];
-/** Every output, on every verdict: a workflow can read any of them without asking whether it is there. */
+/**
+ * Every output, on every verdict: a workflow can read any of them without asking whether it is there. The paths of what was
+ * written are absolute, and empty if it was not written.
+ */
 function outputs(report, { reportDir, stateFile }) {
     const { counts } = report;
     const hasSarif = reportDir !== '' && isSarifComplete(report);
@@ -6210,7 +6215,7 @@ async function writeComment(report, { inputs, context, api, log }) {
     }
     catch (error) {
         if (!(error instanceof Interruption))
-            log.warning(`${post_comment_describeFailure(error, context)} The verdict stands.`);
+            log.warning(`${describeFailure(error, context)} The verdict stands.`);
     }
 }
 /**
@@ -6225,7 +6230,7 @@ async function findOwn(comments, marker, api) {
     // An app's comments are by `name[bot]`, and the API may call the same app `name`.
     return marked.find(({ user }) => user?.login === `${own}[bot]`) ?? marked.find(({ user }) => user?.login === own);
 }
-function post_comment_describeFailure(error, { event, pullRequest }) {
+function describeFailure(error, { event, pullRequest }) {
     if (!(error instanceof GitHubError))
         return `Could not write the comment: ${messageOf(error)}.`;
     if (error.trouble === 'permission' && pullRequest?.isFork && event === 'pull_request') {
@@ -6260,7 +6265,9 @@ async function uploadArtifact(artifact) {
     const client = await loadClient();
     try {
         const [first = ''] = files;
-        const options = { ...retentionOption(retentionDays), skipArchive: isUnpacked };
+        // The client warns about a period above the repository's maximum. Runners other than GitHub's set 0 if there is none.
+        const maxDays = Number.parseInt(process.env['GITHUB_RETENTION_DAYS'] ?? '', 10) || retentionDays;
+        const options = { retentionDays: Math.min(retentionDays, maxDays), skipArchive: isUnpacked };
         const uploading = client.uploadArtifact(name, [...files], external_node_path_.dirname(first), options);
         return (await inTime(uploading, 'take the artifact')).id;
     }
@@ -6278,12 +6285,6 @@ async function loadClient() {
     process.env['ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS'] ??= String(STALL_MS);
     const { DefaultArtifactClient } = await Promise.all(/* import() */[__webpack_require__.e(351), __webpack_require__.e(645)]).then(__webpack_require__.bind(__webpack_require__, 9645));
     return new DefaultArtifactClient();
-}
-/** The client warns about a period above the repository's maximum, so it is never given one. */
-function retentionOption(days) {
-    // A runner other than GitHub's sets 0 if there is no maximum.
-    const max = Number.parseInt(process.env['GITHUB_RETENTION_DAYS'] ?? '', 10) || days;
-    return { retentionDays: Math.min(days, max) };
 }
 /** What is still under way ends with the process. */
 async function inTime(work, operation) {
@@ -6309,59 +6310,6 @@ function toArtifactError(error) {
         return new ArtifactError('other', text, { cause: error });
     }
     return new ArtifactError('other', message, { cause: error });
-}
-
-;// CONCATENATED MODULE: ./lib/src/lib/folders.js
-
-
-
-
-/** Throws if a part of the path inside the workspace is a symbolic link: a pull request could commit one to have a file elsewhere overwritten. */
-async function assertNoSymlink({ path: target, workspace, input }) {
-    const inside = external_node_path_.relative(workspace, target);
-    if (inside === '' || inside.startsWith('..') || external_node_path_.isAbsolute(inside))
-        return;
-    let current = workspace;
-    for (const part of inside.split(external_node_path_.sep)) {
-        current = external_node_path_.join(current, part);
-        if (!(await isSymlink(current)))
-            continue;
-        const shown = external_node_path_.relative(workspace, current).replaceAll(external_node_path_.sep, '/');
-        throw new GateError({
-            reason: 'bad-input',
-            message: `The path in \`${input}\` leads through a symbolic link in the workspace: ${shown}. Nothing was written and nothing was sent.`,
-            steps: [workflowOwner(`Remove the link ${FILE}, or set \`${input}\` to a path without links.`)],
-            path: shown,
-        });
-    }
-}
-async function isSymlink(file) {
-    try {
-        return (await (0,promises_.lstat)(file)).isSymbolicLink();
-    }
-    catch {
-        // What does not exist yet, or cannot be looked at, is no link.
-        return false;
-    }
-}
-/**
- * A folder of this step alone: `name`, or `name-2` and so on if another step of the job has it. Steps inside a composite
- * action have the same values of the runner's variables. The runner empties its temporary folder before each job.
- */
-function claimFolder(temp, name) {
-    for (let number = 1;; number++) {
-        const folder = external_node_path_.join(temp, number === 1 ? name : `${name}-${number}`);
-        try {
-            (0,external_node_fs_.mkdirSync)(folder);
-            return folder;
-        }
-        catch (error) {
-            const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-            // The code that writes there reports the problem.
-            if (!isTaken)
-                return folder;
-        }
-    }
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/page/media.js
@@ -6699,8 +6647,9 @@ function describePassing({ counts, mode }) {
     ].join('; ');
 }
 function describeError({ causes, contents, counts, isPassing }) {
-    const unjudged = counts.filesMatched - countFiles(contents.filter(({ outcome }) => outcome === 'judged'));
-    const number = isPassing ? `${count(unjudged)} of ${plural(counts.filesMatched, 'file')}: ` : '';
+    const number = isPassing
+        ? `${count(countUnjudged({ contents, counts }))} of ${plural(counts.filesMatched, 'file')}: `
+        : '';
     const [alike] = causes.filter((cause) => haveAllFailed(cause, contents.length));
     if (!alike)
         return number + describeCauses(causes);
@@ -6775,19 +6724,18 @@ function dismissSteps(facts) {
 
 
 /** verdict → report: the one object that every renderer takes. */
-function buildReport({ found, verdict, inputs, context, untouched, now }) {
+function buildReport(sources) {
+    const { found, verdict, inputs, context, now } = sources;
     const { lastKnownCause, stateFile } = found;
-    const sources = { found, issueUrl: inputs.issueUrl, untouched, now };
     const contents = verdict.contents.map((judged) => reportedContent(judged, sources)).toSorted(bySeriousness);
     const counts = countsOf(contents, found);
-    const lastKnown = lastKnownCause && lastKnownOf(lastKnownCause, found.plan);
     const judged = {
         verdict: verdict.name,
         reason: verdict.reason,
         isPassing: verdict.isPassing,
         mode: inputs.service?.mode ?? '',
-        lastKnown,
-        causes: reportedCauses(verdict, sources).map((cause) => ({ ...cause, steps: withAddress(cause.steps, context) })),
+        lastKnown: lastKnownCause && lastKnownOf(lastKnownCause, found.plan),
+        causes: reportedCauses(sources),
         counts,
         contents,
     };
@@ -6819,7 +6767,8 @@ function buildReport({ found, verdict, inputs, context, untouched, now }) {
     return unattestable === undefined ? report : { ...report, notices: [...report.notices, unattestable] };
 }
 /** Equal causes become one, in the order of the first of each. */
-function reportedCauses({ causes, contents, name, isPassing }, { found, untouched }) {
+function reportedCauses({ found, verdict, context, untouched }) {
+    const { causes, contents, name, isPassing } = verdict;
     const isUntouched = ({ path }) => path !== undefined && untouched.has(path);
     const groups = Map.groupBy(causes, (cause) => JSON.stringify([cause.reason, cause.message, cause.steps, cause.path === undefined, isUntouched(cause)]));
     return [...groups.values()].flatMap((group) => group.slice(0, 1).map((first) => {
@@ -6832,7 +6781,7 @@ function reportedCauses({ causes, contents, name, isPassing }, { found, untouche
             haveAllFailed: haveAllFailed({ reason: cause.reason, paths }, contents.length),
         };
         const submissionIds = [...new Set(group.flatMap(({ submissionId }) => submissionId ?? []))];
-        const steps = withFiles(withHints(first, facts), paths);
+        const steps = withAddress(withFiles(withHints(first, facts), paths), context);
         return { ...cause, steps, paths, submissionIds, isUntouched: facts.isUntouched };
     }));
 }
@@ -6873,13 +6822,14 @@ function countsOf(contents, { discovery }) {
         if (issue.isNew !== false)
             counts.newIssues += 1;
     }
+    const sent = contents.filter(({ source }) => source === 'sent');
     return {
         ...counts,
         bySeverity,
         filesMatched: discovery.files.length,
-        filesSubmitted: countFiles(contents.filter(({ source }) => source === 'sent')),
+        filesSubmitted: countFiles(sent),
         filesReused: countFiles(contents.filter(({ source }) => source === 'reused')),
-        assetsSubmitted: contents.filter(({ source }) => source === 'sent').length,
+        assetsSubmitted: sent.length,
         assetsFailed: contents.filter(({ outcome }) => outcome === 'failed').length,
     };
 }
@@ -6910,17 +6860,18 @@ function originOf({ source }, { found, now }) {
 }
 function reportedContent(judged, sources) {
     const { content, analysis, issues } = judged;
-    const { found, issueUrl: template } = sources;
+    const { found, inputs, untouched } = sources;
     const origin = originOf(judged, sources);
     const isJudged = analysis?.outcome === 'judged';
-    const { mime, category } = content.file?.type ?? typeOfPointer(content);
+    // Of a Git LFS pointer, the name says the type.
+    const type = content.file?.type ?? typeOfExtension(extensionOf(content.paths[0] ?? ''));
     return {
         paths: content.paths,
-        isUntouched: content.paths.every((path) => sources.untouched.has(path)),
+        isUntouched: content.paths.every((path) => untouched.has(path)),
         size: content.size,
         sha256: content.sha256,
-        mime,
-        category,
+        mime: type?.mime ?? 'application/octet-stream',
+        category: type?.category,
         ...origin,
         analysedAt: isJudged || origin.source === 'reused' ? origin.analysedAt : undefined,
         lastKnownAt: analysis?.lastKnownAt,
@@ -6932,7 +6883,7 @@ function reportedContent(judged, sources) {
         outcome: analysis?.outcome ?? 'unjudged',
         issues: issues.map((issue) => ({
             ...issue,
-            url: template === undefined ? undefined : linkTo(issue, analysis, template),
+            url: inputs.issueUrl === undefined ? undefined : linkTo(issue, analysis, inputs.issueUrl),
         })),
         fixed: isJudged ? fixedSince(content, analysis.issues, found.history.earlierState) : undefined,
         topics: analysis?.topics ?? [],
@@ -6947,10 +6898,6 @@ function linkTo({ id, referenceNumber }, analysis, template) {
         submissionId: analysis?.submissionId ?? '',
     };
     return ISSUE_URL_PLACEHOLDERS.reduce((url, name) => url.replaceAll(`{${name}}`, () => encodeURIComponent(values[name].toWellFormed())), template);
-}
-/** A content that is present only as Git LFS pointers: its type follows from its name. */
-function typeOfPointer({ paths }) {
-    return typeOfExtension(extensionOf(paths[0] ?? '')) ?? { mime: 'application/octet-stream', category: undefined };
 }
 /** What the version before had and this one has not; undefined if there is none. */
 function fixedSince({ paths, sha256 }, issues, earlierState) {
@@ -7212,14 +7159,14 @@ const Binding = dist/* object */.Ikc({
     commit: dist/* string */.YjP(),
     /** `open`: right after a submission was created. `state`: everything, when the results are there. */
     kind: dist/* picklist */.KIO(['open', 'state']),
-    savedAt: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* isoTimestamp */.yhX()),
+    savedAt: Time,
 });
 const FORMAT = 'media-compliance-gate/state/2';
 const Envelope = dist/* object */.Ikc({
     format: dist/* literal */.euz(FORMAT),
     /** Names the signing key and reveals nothing about it. */
     keyId: dist/* string */.YjP(),
-    signature: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* regex */.yGV(/^[0-9a-f]{64}$/)),
+    signature: Sha256,
     /** JSON as text: what is signed is exactly what is parsed. */
     payload: dist/* string */.YjP(),
 });
@@ -7399,23 +7346,6 @@ function chooseBaseline(states, base) {
 
 
 
-/** Finds what earlier runs left in artifacts. A second search of the same run reads only what is left. */
-function stateFinder(options) {
-    const search = new StateSearch(options);
-    return async (needs) => {
-        try {
-            await search.run(needs);
-        }
-        catch (error) {
-            if (!(error instanceof GitHubError))
-                throw error;
-            if (needs.canReuse)
-                throw unanswered(error, options);
-            search.note('The state of earlier runs could not all be read.', error);
-        }
-        return search.result(needs);
-    };
-}
 /** Without the response it is unknown which files are paid for already. */
 function unanswered(error, { inputs }) {
     const pulls = inputs.comment === 'never' ? 'read' : 'write';
@@ -7427,14 +7357,14 @@ function unanswered(error, { inputs }) {
         steps: [error.isOutage ? rerun(error.fix) : workflowOwner(refused)],
     }, { cause: error });
 }
-function describeFullList(name) {
-    return `GitHub has more artifacts called ${name} than the ${MAX_ARTIFACTS} that are looked at, so files that were analysed long ago may be sent and billed again. Delete old ones if that happens.`;
-}
 /** Besides the nearest one. With three lists and the question for a merged pull request, a search makes nine requests. */
 const MAX_OTHERS = 4;
 /** After `workflow_run` every run is listed as the default branch's, and only the signature says which branch it was. */
 const MAX_BASELINES = 10;
-/** The list preselects, and the signature decides. Most runs need one list and one archive. */
+/**
+ * Finds what earlier runs left in artifacts. The list preselects, and the signature decides. Most runs need one list and
+ * one archive, and a second search of the same run reads only what is left.
+ */
 class StateSearch {
     /** One for each reason. */
     #notices = new Map();
@@ -7447,7 +7377,21 @@ class StateSearch {
         this.#options = options;
         this.#places = nearestPlaces(options.context);
     }
-    async run({ hasBaseline, isEnough }) {
+    async load(needs) {
+        try {
+            await this.#search(needs);
+        }
+        catch (error) {
+            if (!(error instanceof GitHubError))
+                throw error;
+            if (needs.canReuse)
+                throw unanswered(error, this.#options);
+            this.#note('The state of earlier runs could not all be read.', error);
+        }
+        const baseline = needs.hasBaseline ? chooseBaseline(this.#states, this.#options.context) : undefined;
+        return loadedStates(this.#states, [...this.#notices.values()], baseline);
+    }
+    async #search({ hasBaseline, isEnough }) {
         const isKnown = () => isEnough(new EarlierState(this.#states.map(({ document }) => document)));
         const ownList = await this.#list(endSlot(this.#options.binding));
         const [nearest] = readingOrder(ownList, this.#places);
@@ -7457,11 +7401,7 @@ class StateSearch {
         if (hasBaseline)
             await this.#readBaseline();
     }
-    result({ hasBaseline }) {
-        const baseline = hasBaseline ? chooseBaseline(this.#states, this.#options.context) : undefined;
-        return loadedStates(this.#states, [...this.#notices.values()], baseline);
-    }
-    note(text, { message, fix }) {
+    #note(text, { message, fix }) {
         this.#notices.set(text, `${text} ${message} ${fix}`);
     }
     get #states() {
@@ -7476,7 +7416,7 @@ class StateSearch {
             return kept;
         const listed = await api.artifacts(name);
         if (listed.length >= MAX_ARTIFACTS)
-            this.#notices.set(name, describeFullList(name));
+            this.#notices.set(name, `GitHub has more artifacts called ${name} than the ${MAX_ARTIFACTS} that are looked at, so files that were analysed long ago may be sent and billed again. Delete old ones if that happens.`);
         // What a fork's run left is not even downloaded, whatever it is called.
         const usable = listed.filter(({ isOwn, isExpired }) => isOwn && !isExpired);
         this.#lists.set(slot, usable);
@@ -7495,11 +7435,11 @@ class StateSearch {
     }
     async #readUntil(isDone, artifacts) {
         for (const artifact of artifacts)
-            if (isDone(await this.#stateIn(artifact)))
+            if (isDone(await this.#readOnce(artifact)))
                 return true;
         return false;
     }
-    async #stateIn(artifact) {
+    async #readOnce(artifact) {
         const { id, name, runId } = artifact;
         if (this.#read.has(id))
             return this.#read.get(id);
@@ -7535,7 +7475,7 @@ class StateSearch {
         catch (error) {
             if (!(error instanceof GitHubError))
                 throw error;
-            this.note('The pull request of this commit could not be found, so its files may be sent and billed again.', error);
+            this.#note('The pull request of this commit could not be found, so its files may be sent and billed again.', error);
             return undefined;
         }
     }
@@ -7649,7 +7589,8 @@ function artifactWriter(options) {
         const file = external_node_path_.join(await (0,promises_.mkdtemp)(external_node_path_.join(context.temp, 'gate-state-')), STATE_FILE);
         await (0,promises_.writeFile)(file, sealed, { flush: true });
         const names = kind === 'open' ? [open, end] : [end, open];
-        const retentionDays = retentionOf(kind, inputs);
+        // Not the time of the report: without its state, every file is billed again. An open submission is given up earlier.
+        const retentionDays = kind === 'open' ? KEEP_OPEN_DAYS : Math.max(inputs.reuseDays, KEEP_DAYS);
         runner.saveForPost(JSON.stringify({ names, file, retentionDays }));
         const upload = async (name) => {
             const artifact = { name, files: [file], retentionDays };
@@ -7673,10 +7614,6 @@ function artifactWriter(options) {
         runner.saveForPost('');
         return file;
     };
-}
-/** Not the time of the report: without its state, every file is billed again. An open submission is given up earlier. */
-function retentionOf(kind, { reuseDays }) {
-    return kind === 'open' ? KEEP_OPEN_DAYS : Math.max(reuseDays, KEEP_DAYS);
 }
 /** What an earlier attempt of this run has saved under a name. Of this attempt, it is another gate's. */
 async function kindOfEarlierAttempt(name, options) {
@@ -7824,13 +7761,13 @@ async function openStore(options) {
     const binding = await bindRun(inputs, context, service.mode);
     const signed = { ...options, binding, key };
     const kept = file === undefined ? undefined : stateFile(external_node_path_.resolve(context.workspace, file), signed);
-    const load = kept?.load ?? stateFinder(signed);
+    const source = kept ?? new StateSearch(signed);
     const upload = artifactWriter(signed);
     let earlierState = new EarlierState([]);
     const warnings = new Set();
     return {
         load: async (needs) => {
-            const loaded = await load(needs);
+            const loaded = await source.load(needs);
             ({ earlierState } = loaded);
             const isNoBaseline = inputs.policy.failOnIssues === 'new' && context.baseBranch === undefined && binding.branch === '';
             return { ...loaded, notices: [...loaded.notices, ...(isNoBaseline ? [NO_BASELINE] : [])] };
@@ -8272,8 +8209,7 @@ function cover(paths, waivers) {
 /** Reading earlier analyses again must not hold up a run for longer. */
 const CONFIRM_MINUTES = 5;
 /** The time of everything that asks the service: each has its own, from its start. */
-function deadlineOf(what, { inputs, signal }) {
-    const minutes = what === 'confirm' ? CONFIRM_MINUTES : inputs.waitTimeoutMinutes;
+function deadlineOf({ inputs, signal }, minutes = inputs.waitTimeoutMinutes) {
     return { signal, until: Date.now() + minutes * 60_000 };
 }
 /**
@@ -8412,7 +8348,7 @@ async function confirmSources(found, environment) {
         failOnSeverity: inputs.policy.failOnSeverity,
         client: session.client,
         log,
-        deadline: deadlineOf('confirm', environment),
+        deadline: deadlineOf(environment, CONFIRM_MINUTES),
         now,
         readAllStates: async () => {
             history = await readHistory(environment, () => false);
@@ -8447,14 +8383,14 @@ async function submitFiles({ plan, open }, environment) {
     if (contents.length === 0)
         return {};
     const settings = { concurrency: inputs.uploadConcurrency, client, http, log, baseUrl: access.baseUrl };
-    const uploads = await log.group(`Uploading ${plural(contents.length, 'file')}`, () => upload(contents, settings, deadlineOf('upload', environment)));
+    const uploads = await log.group(`Uploading ${plural(contents.length, 'file')}`, () => upload(contents, settings, deadlineOf(environment)));
     const options = {
         sidekickIds: inputs.sidekickIds,
         simulationDelaySeconds: inputs.simulationDelaySeconds,
         metadata: metadataOf(inputs.metadata, context),
         previousSubmissionIds: previousSubmissions(plan),
     };
-    const created = await submit_submit(uploads, options, { client, log, deadline: deadlineOf('create', environment) });
+    const created = await submit_submit(uploads, options, { client, log, deadline: deadlineOf(environment) });
     return { created, open: [created, ...open] };
 }
 async function saveSubmission(found, environment) {
@@ -8479,7 +8415,7 @@ async function waitForResults(found, environment) {
         await saving;
     };
     const { client, access } = session;
-    const deadline = deadlineOf('wait', environment);
+    const deadline = deadlineOf(environment);
     const waited = await log.group('Waiting for the analysis', () => waitForAll(found.open, { client, mode: access.mode, log, deadline, onMoved }));
     const analysed = waited.flatMap(({ analyses }) => analyses);
     const messages = waited.map(({ submission: { submissionId }, response }) => response?.errorMessage ? `The service says about submission ${submissionId}: ${response.errorMessage}` : undefined);

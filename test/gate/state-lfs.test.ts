@@ -29,7 +29,9 @@ describe.concurrent('a Git LFS pointer', () => {
     const run = await series.run();
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
     expect(run.exitCode).toBe(1);
-    expect(run.readableSummary).toContain('`lfs: true` in the `actions/checkout` step of `.github/workflows/media.yml`');
+    expect(run.readableSummary).toContain(
+      '`lfs: true` in the `actions/checkout` step of `.github/workflows/media.yml`',
+    );
     expect(run.requests).toEqual([]);
   });
 
@@ -46,7 +48,9 @@ describe.concurrent('a Git LFS pointer', () => {
       'critical-count': '1',
       'files-submitted': '0',
     });
-    expect(run.readableSummary).toContain('`lfs: true` in the `actions/checkout` step of `.github/workflows/media.yml`');
+    expect(run.readableSummary).toContain(
+      '`lfs: true` in the `actions/checkout` step of `.github/workflows/media.yml`',
+    );
     expect(series.service.submissions).toHaveLength(1);
   });
 });
