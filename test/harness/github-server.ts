@@ -155,8 +155,9 @@ export async function startGitHub(model: GitHubModel = {}): Promise<GitHubServer
 }
 
 /** GitHub describes its REST API alone. */
+/** Only what is about the repository is in the slice of GitHub's description. */
 function isOfRest({ path }: RecordedRequest): boolean {
-  return !path.endsWith('/graphql') && !path.startsWith('/storage/');
+  return !path.endsWith('/graphql') && !path.startsWith('/storage/') && path !== '/user';
 }
 
 /** @param prefix of Gitea's API; empty at GitHub */
@@ -208,6 +209,8 @@ function respond(request: RecordedRequest, model: GitHubModel, comments: StoredC
   if (request.headers.authorization !== `token ${token}`) return { status: 401, body: { message: 'Bad credentials' } };
   const login = model.login ?? 'github-actions[bot]';
   if (request.path.endsWith('/graphql')) return { status: 200, body: { data: { viewer: { login } } } };
+  // The token of a workflow belongs to no user.
+  if (request.path === '/user') return FORBIDDEN;
   if (!request.path.startsWith(PREFIX)) return NOT_FOUND;
   const path = request.path.slice(PREFIX.length);
   const grants = { 'pull-requests': 'write', contents: 'read', actions: 'read', ...model.permissions } as const;
