@@ -16,31 +16,33 @@ const CRITICAL: Scenario = {
 describe.concurrent('the media in report.html', () => {
   const secret = Buffer.alloc(POSTER.length, 'secret ');
 
-  it('are left out if the file is by now a link to another file of its size', async ({
-    gate,
-    makeFolder,
-    emulator,
-  }) => {
-    const workspace = await makeFolder(FILES);
-    const service = emulator.workspace({ scenario: { default: { ...CRITICAL.default, reads: 1_000_000 } } });
-    const run = await gate({
-      workspace,
-      service,
-      clockFactor: 40,
-      inputs: { 'report-dir': path.join(workspace, 'reports') },
-      onLine: (line) => {
-        if (!/^Submission .* created/.test(line)) return;
-        writeFileSync(path.join(workspace, 'secret.txt'), secret);
-        rmSync(path.join(workspace, 'ads/poster.png'));
-        symlinkSync('../secret.txt', path.join(workspace, 'ads/poster.png'));
-        finishAnalyses(service);
-      },
-    });
-    const page = readFileSync(path.join(run.outputs['report-dir'] ?? '', 'report.html'), 'utf8');
-    expect(page).not.toContain(secret.subarray(0, 30).toString('base64'));
-    expect(page).not.toContain('data:image/png');
-    expect(page).toContain('"ruleCode":"AD-17"');
-  });
+  it.for([
+    ['a link to another file', (file: string) => symlinkSync('../secret.txt', file)],
+    ['another file', (file: string) => writeFileSync(file, secret)],
+  ] as const)(
+    'are left out if at its place is by now %s of its size',
+    async ([, put], { gate, makeFolder, emulator }) => {
+      const workspace = await makeFolder(FILES);
+      const service = emulator.workspace({ scenario: { default: { ...CRITICAL.default, reads: 1_000_000 } } });
+      const run = await gate({
+        workspace,
+        service,
+        clockFactor: 40,
+        inputs: { 'report-dir': path.join(workspace, 'reports') },
+        onLine: (line) => {
+          if (!/^Submission .* created/.test(line)) return;
+          writeFileSync(path.join(workspace, 'secret.txt'), secret);
+          rmSync(path.join(workspace, 'ads/poster.png'));
+          put(path.join(workspace, 'ads/poster.png'));
+          finishAnalyses(service);
+        },
+      });
+      const page = readFileSync(path.join(run.outputs['report-dir'] ?? '', 'report.html'), 'utf8');
+      expect(page).not.toContain(secret.subarray(0, 30).toString('base64'));
+      expect(page).not.toContain('data:image/png');
+      expect(page).toContain('"ruleCode":"AD-17"');
+    },
+  );
 
   it('are the files that were checked, the worst first and at most 10 MB, encoded', async ({ gate, makeFolder }) => {
     const films = Object.fromEntries(['a.mp4', 'b.mp4', 'c.mp4'].map((name) => [name, mp4(name, 3_600_000)]));

@@ -229,6 +229,28 @@ describe.concurrent('a name that is taken', () => {
     expect(next.outputs).toMatchObject({ verdict: 'pass', 'new-issue-count': '0' });
   });
 
+  it('by a state that stands in for what was open: in a re-run, what is open does not replace it', async ({
+    startRepository,
+    workspaces: { one, two },
+  }) => {
+    const world = await startRepository({
+      scenario: CRITICAL,
+      trouble: (step, nth) => (step === 'FinalizeArtifact' && nth === 2 ? 400 : undefined),
+    });
+    const job = { branch: 'main', commit: MAIN, runId: '71' };
+    await world.push({ ...job, workspace: one });
+    expect(storedNames(world)).toEqual(['open']);
+    await world.push({
+      ...job,
+      attempt: 2,
+      workspace: two,
+      onLine: (line, kill) => {
+        if (line.includes('Waiting for the analysis')) kill('SIGKILL');
+      },
+    });
+    expectReused(await world.push({ branch: 'main', workspace: one }));
+  });
+
   it('by the upload of a submission, in a run that is cancelled: the next run waits for it', async ({
     startRepository,
     workspaces: { one },

@@ -207,7 +207,7 @@ export class Promises {
 
   /** What the runs after this one must know. */
   remember(lived: Lived): void {
-    const { run, weather, done, created, hasSaved } = lived;
+    const { run, weather, done, created, hasSaved, isAlone } = lived;
     const { branch, tree, attempt } = run;
     if (this.#mayLoseState(lived)) this.#troubled.add(run.id);
     for (const { submissionId, assets } of this.#repository.service.submissions)
@@ -248,7 +248,9 @@ export class Promises {
     this.#unfinished.set(place, unfinished);
     if (!isWhole) return;
     this.#settled.set(place, new Set([...(this.#settled.get(place) ?? []), ...judged]));
-    if (branch === 'main' && !weather.losesState) this.#bases.add(run.commit);
+    // Of two runs at once, either may have written the file last.
+    const isKept = !weather.losesState && (isAlone || !this.#isOneFile);
+    if (branch === 'main' && isKept) this.#bases.add(run.commit);
   }
 
   #nameOf(sha256: string): string {

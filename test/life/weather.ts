@@ -91,7 +91,15 @@ function githubWeather(random: Random): Weather {
   const isHarsh = random.chance(0.5);
   const fault: GitHubFault = { on, ...how, ...(!isHarsh && { times: random.upTo(2) }) };
   const hidesStates = isHarsh && on === '/actions/artifacts';
-  return { ...FINE, github: [fault], isHarsh, hidesStates, text: [`GitHub: ${JSON.stringify(fault)}`] };
+  // What cannot be read is not replaced in a re-run.
+  return {
+    ...FINE,
+    github: [fault],
+    isHarsh,
+    losesState: isHarsh,
+    hidesStates,
+    text: [`GitHub: ${JSON.stringify(fault)}`],
+  };
 }
 
 function artifactWeather(random: Random): Weather {
