@@ -4024,7 +4024,7 @@ function analysesOf(contents, facts) {
 }
 /**
  * The one rule of judgement: a file is judged if exactly one asset has its name (`own`), that asset is complete, and as
- * many issues could be read as any response counted. Whatever else the service says, the file is unjudged.
+ * many issues could be read as any response counted.
  */
 function analysisOf(content, own, facts) {
     const { submissionId, mode, cause } = facts;
@@ -4265,63 +4265,66 @@ const FINAL_READ_MS = 30_000;
 /** A log without a line for longer looks dead. */
 const MAX_SILENCE_MS = 60_000;
 /** Waits for all submissions, and then for those that retries moved files to. */
-async function waitForAll(submissions, options) {
-    const moved = [];
-    const onMoved = async (submission) => {
-        moved.push(submission);
-        await options.onMoved(submission);
-    };
+async function waitForAll(submissions, options, onMoved) {
     const { client, deadline } = options;
+    const moved = [];
     const waited = await Promise.all(submissions.map(async (submission) => {
-        const each = await waitFor(submission, { ...options, onMoved });
+        const each = await waitFor(submission, options, async (other) => {
+            moved.push(other);
+            await onMoved(other);
+        });
         return { ...each, analyses: await withExtras(each.analyses, client, deadline.signal) };
     }));
-    return moved.length === 0 ? waited : [...waited, ...(await waitForAll(moved, options))];
+    return moved.length === 0 ? waited : [...waited, ...(await waitForAll(moved, options, onMoved))];
 }
 /** What a submission of an earlier run holds. It gets a short time for facts that are missing, and no retry. */
-async function readAnalyses(submission, options) {
-    const deadline = { ...options.deadline, until: Date.now() + CATCH_UP_MS };
-    const withoutRetries = { ...submission, retriesBefore: MAX_RETRIES };
-    return (await waitFor(withoutRetries, { ...options, deadline, onMoved: async () => undefined })).analyses;
+async function readEarlier(submission, options) {
+    return await waitFor(submission, { ...options, deadline: { ...options.deadline, until: Date.now() + CATCH_UP_MS } });
 }
 /**
  * Reads a submission until it is terminal. From then on its assets decide: they are read, and retried if they failed,
  * until every file is judged or has failed, or 20 s have brought nothing new. At the deadline, or if the submission cannot
  * be read, its assets are read once more and judged.
+ *
+ * @param onMoved undefined if nothing is to be retried
  */
-async function waitFor(submission, options) {
+async function waitFor(submission, options, onMoved) {
     const { submissionId } = submission;
     const { client, deadline, log, mode } = options;
     const startedAt = Date.now();
     const logProgress = progressLog(submission, log);
-    let progress = { response: undefined, error: undefined, readings: [] };
-    let quietSince = startedAt;
-    const isQuiet = () => Date.now() - quietSince >= CATCH_UP_MS;
+    const isQuiet = quietWatch();
+    let response;
+    let readings = [];
     try {
         for (;;) {
-            const before = progress;
             const read = await orError(client.readSubmission(submissionId, deadline));
-            progress =
-                read instanceof ServiceError ? { ...before, error: read } : { ...before, error: undefined, response: read };
-            if (!(read instanceof ServiceError))
+            const error = read instanceof ServiceError ? read : undefined;
+            if (!(read instanceof ServiceError)) {
+                response = read;
                 logProgress(read);
+            }
             // It may be missing for a while: a read can be faster than the creation before it.
-            const isMissing = progress.error?.status === 404 && !(before.error && isQuiet());
-            const isLast = (progress.error && !isMissing) || Date.now() >= deadline.until;
-            const hasResults = progress.readings.length > 0 || (progress.response && isTerminal(progress.response));
-            if (hasResults || isLast)
-                progress = await readResults(submission, progress, { ...options, canRetry: !isLast });
-            const { response, readings } = progress;
+            const isMissing = error?.status === 404 && !isQuiet({ response, error, readings });
+            const isLast = (error && !isMissing) || Date.now() >= deadline.until;
+            if (isLast || readings.length > 0 || (response && isTerminal(response))) {
+                // Without a list, the assets that the creation named are read.
+                const assets = response?.assets ?? submission.assetIds.map(unlistedAsset);
+                readings = await readListed(submissionId, assets, readings, options);
+                const canRetry = !isLast && !readings.some(isStopped);
+                if (canRetry && onMoved)
+                    readings = await retryFailed(submission, readings, { ...options, onMoved });
+            }
+            const known = { response, error, readings };
             const contents = withoutMoved(submission.contents, readings);
-            const isUnderWay = !isMissing && isAnyUnderWay(contents, progress);
-            if (isUnderWay || fingerprint(progress) !== fingerprint(before))
-                quietSince = Date.now();
-            const isEarly = isLast && (progress.error !== undefined || isUnderWay);
-            const cause = isEarly ? explainEnd(submission, progress, startedAt) : undefined;
+            const isUnderWay = !isMissing && isAnyUnderWay(contents, known);
+            const cause = isLast && (error || isUnderWay) ? explainEnd(submission, known, startedAt) : undefined;
             const analyses = analysesOf(contents, { submissionId, mode, readings, cause, isListed: response !== undefined });
-            const isOver = !isUnderWay && !isMissing && isQuiet();
-            if (isLast || isOver || isSettled(analyses, readings))
-                return { submission, response, analyses };
+            const isOver = isQuiet(known) && !isUnderWay;
+            if (isLast || isOver || readings.some(isStopped) || isSettled(analyses, readings)) {
+                const isUnanswered = (error?.stopsReading ?? false) || readings.some(isStopped);
+                return { submission, response, analyses, isUnanswered };
+            }
             const delay = isUnderWay ? pollDelay(Date.now() - startedAt) : READ_AGAIN_MS;
             await sleep(Math.min(delay, deadline.until - Date.now()), deadline.signal);
         }
@@ -4330,27 +4333,29 @@ async function waitFor(submission, options) {
         throw error instanceof ServiceError ? new GateError(explainError(error, submission), { cause: error }) : error;
     }
 }
-/** Reads what is missing of the assets, then requests retries, unless an error has stopped the reading. */
-async function readResults(submission, progress, { canRetry, ...options }) {
-    const { client, mode, deadline } = options;
+/** Reads what is missing of the assets. The last reading may go on after the deadline. */
+async function readListed(submissionId, assets, before, { client, mode, deadline }) {
+    const byId = new Map(before.map((reading) => [reading.listed.assetId, reading]));
+    for (const listed of assets) {
+        const reading = byId.get(listed.assetId) ?? unreadAsset(submissionId, listed);
+        byId.set(listed.assetId, { ...withCount(reading, listed.issueCount), listed });
+    }
     const until = Math.max(deadline.until, Date.now() + FINAL_READ_MS);
-    const deadlineFor = () => ({ ...deadline, until });
-    const readings = await readAssets(withList(submission, progress), { client, mode, deadlineFor });
-    if (!canRetry || readings.some(isStopped))
-        return { ...progress, readings };
-    return { ...progress, readings: await retryFailed(submission, readings, options) };
+    return await readAssets([...byId.values()], { client, mode, deadlineFor: () => ({ ...deadline, until }) });
 }
 function isStopped({ error }) {
     return error?.stopsReading ?? false;
 }
-/** Without a list, the assets that the creation named are read. */
-function withList({ submissionId, assetIds }, { response, readings }) {
-    const byId = new Map(readings.map((reading) => [reading.listed.assetId, reading]));
-    for (const listed of response?.assets ?? assetIds.map(unlistedAsset)) {
-        const before = byId.get(listed.assetId) ?? unreadAsset(submissionId, listed);
-        byId.set(listed.assetId, { ...withCount(before, listed.issueCount), listed });
-    }
-    return [...byId.values()];
+/** Tells whether 20 s have brought nothing new. */
+function quietWatch() {
+    let latest = { text: '', at: 0 };
+    return ({ response, error, readings }) => {
+        const assets = readings.map((each) => [each.filename, each.status, each.issueCount, each.issues.length]);
+        const text = JSON.stringify([response?.status, error?.status, assets]);
+        if (text !== latest.text)
+            latest = { text, at: Date.now() };
+        return Date.now() - latest.at >= CATCH_UP_MS;
+    };
 }
 function withoutMoved(contents, readings) {
     const moved = new Set(readings.filter(({ retry }) => retry?.isMoved).map(({ filename }) => filename));
@@ -4373,14 +4378,7 @@ function isAnyUnderWay(contents, { response, readings }) {
         return names.has(filename) && !['complete', 'failed'].includes(status);
     });
 }
-/** In short: another text means that something new was learnt. */
-function fingerprint({ response, error, readings }) {
-    const assets = readings.map((each) => [each.filename, each.status, each.issueCount, each.issues.length]);
-    return JSON.stringify([response?.status, error?.status, assets]);
-}
 function isSettled(analyses, readings) {
-    if (readings.some(isStopped))
-        return true;
     return analyses.every(({ outcome }) => outcome !== 'unjudged') && !readings.some(isRetried);
 }
 const MIN_POLL_MS = 1_000;
@@ -4459,8 +4457,8 @@ async function confirm_confirm(basis, options) {
     const unasked = { plan: NO_PLAN, checks: new Map(), analyses: [], lastKnownCause: undefined };
     const confirmed = await confirmNew(basis, unasked, options);
     const { plan, checks } = confirmed;
-    const hasSources = plan.unknownPointers.length === 0 && withSource(plan, 'submit').length === 0;
-    if (hasSources || lostIn(checks).size === 0)
+    const isAllFound = plan.unknownPointers.length === 0 && withSource(plan, 'submit').length === 0;
+    if (isAllFound || lostIn(checks).size === 0)
         return confirmed;
     return await confirmNew({ ...basis, earlierState: await options.readAllStates() }, confirmed, options);
 }
@@ -4545,16 +4543,14 @@ async function checkOpen(submission, response, { plan, ...options }) {
     if (!hasTime || (response.status !== 'failed' && !isOld && !isInstead))
         return [];
     // Giving up costs money, so a fact that is missing is read again for a while.
-    const analyses = await readAnalyses(submission, options);
-    // Nothing is given up because the service does not answer; that it is not finished in time is what it is given up for.
-    const causes = analyses.flatMap((analysis) => analysis.causes);
-    const isStopped = causes.some((cause) => cause.submission === 'open' && cause.reason !== 'timeout');
+    const { analyses, isUnanswered } = await readEarlier(submission, options);
     const final = new Set(response.assets.filter(({ isRetryable }) => !isRetryable).map(({ assetId }) => assetId));
     return analyses.map((analysis) => {
         const { outcome, assetId = '' } = analysis;
         const isFailed = outcome === 'failed' && final.has(assetId);
-        const loss = isFailed ? FAILED : isOld ? 'earlier analysis never finished' : undefined;
-        return [idOf(analysis), outcome === 'judged' ? 'complete' : ((isStopped ? undefined : loss) ?? 'open')];
+        const loss = isFailed ? FAILED : isOld ? 'earlier analysis never finished' : 'open';
+        // Nothing is given up because the service does not answer.
+        return [idOf(analysis), outcome === 'judged' ? 'complete' : isUnanswered ? 'open' : loss];
     });
 }
 /** Reads the reused analyses as far as the service allows, urgent ones first; what is left is last known. */
@@ -8416,7 +8412,7 @@ async function waitForResults(found, environment) {
     };
     const { client, access } = session;
     const deadline = deadlineOf(environment);
-    const waited = await log.group('Waiting for the analysis', () => waitForAll(found.open, { client, mode: access.mode, log, deadline, onMoved }));
+    const waited = await log.group('Waiting for the analysis', () => waitForAll(found.open, { client, mode: access.mode, log, deadline }, onMoved));
     const analysed = waited.flatMap(({ analyses }) => analyses);
     const messages = waited.map(({ submission: { submissionId }, response }) => response?.errorMessage ? `The service says about submission ${submissionId}: ${response.errorMessage}` : undefined);
     const links = found.created?.previousSubmissionIds ?? new Map();

@@ -282,7 +282,7 @@ async function waitForResults(found: Findings, environment: Connected): Promise<
   const { client, access } = session;
   const deadline = deadlineOf(environment);
   const waited = await log.group('Waiting for the analysis', () =>
-    waitForAll(found.open, { client, mode: access.mode, log, deadline, onMoved }),
+    waitForAll(found.open, { client, mode: access.mode, log, deadline }, onMoved),
   );
   const analysed = waited.flatMap(({ analyses }) => analyses);
   const messages = waited.map(({ submission: { submissionId }, response }) =>

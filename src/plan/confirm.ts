@@ -8,7 +8,7 @@ import { type AssetReading, readAssets, unreadAsset } from '../service/read-asse
 import { isTerminal, type ListedAsset, type SubmissionResponse, unlistedAsset } from '../service/responses.ts';
 import type { ServiceError } from '../service/service-error.ts';
 import type { OpenSubmission } from '../service/submit.ts';
-import { readAnalyses, type WaitOptions } from '../service/wait.ts';
+import { readEarlier, type WaitOptions } from '../service/wait.ts';
 import { isYounger, KEEP_OPEN_DAYS, type KnownContent } from '../state/document.ts';
 import { analysisId, type EarlierState } from '../state/earlier-state.ts';
 import {
@@ -31,7 +31,7 @@ const FAILED = 'earlier analysis failed';
 /** Enough to keep the distance to the request before it. */
 const ONE_TRY_MS = 1_000;
 
-export interface ConfirmOptions extends Omit<WaitOptions, 'onMoved'> {
+export interface ConfirmOptions extends WaitOptions {
   /** Issues from this severity on can change the verdict: their assets are read first. */
   readonly failOnSeverity: Severity | 'never';
   readonly now: Date;
@@ -58,8 +58,8 @@ export async function confirm(basis: PlanBasis, options: ConfirmOptions): Promis
   const unasked = { plan: NO_PLAN, checks: new Map(), analyses: [], lastKnownCause: undefined };
   const confirmed = await confirmNew(basis, unasked, options);
   const { plan, checks } = confirmed;
-  const hasSources = plan.unknownPointers.length === 0 && withSource(plan, 'submit').length === 0;
-  if (hasSources || lostIn(checks).size === 0) return confirmed;
+  const isAllFound = plan.unknownPointers.length === 0 && withSource(plan, 'submit').length === 0;
+  if (isAllFound || lostIn(checks).size === 0) return confirmed;
   return await confirmNew({ ...basis, earlierState: await options.readAllStates() }, confirmed, options);
 }
 
@@ -157,16 +157,14 @@ async function checkOpen(
   const hasTime = Date.now() < options.deadline.until;
   if (!hasTime || (response.status !== 'failed' && !isOld && !isInstead)) return [];
   // Giving up costs money, so a fact that is missing is read again for a while.
-  const analyses = await readAnalyses(submission, options);
-  // Nothing is given up because the service does not answer; that it is not finished in time is what it is given up for.
-  const causes = analyses.flatMap((analysis) => analysis.causes);
-  const isStopped = causes.some((cause) => cause.submission === 'open' && cause.reason !== 'timeout');
+  const { analyses, isUnanswered } = await readEarlier(submission, options);
   const final = new Set(response.assets.filter(({ isRetryable }) => !isRetryable).map(({ assetId }) => assetId));
   return analyses.map((analysis) => {
     const { outcome, assetId = '' } = analysis;
     const isFailed = outcome === 'failed' && final.has(assetId);
-    const loss = isFailed ? FAILED : isOld ? 'earlier analysis never finished' : undefined;
-    return [idOf(analysis), outcome === 'judged' ? 'complete' : ((isStopped ? undefined : loss) ?? 'open')];
+    const loss = isFailed ? FAILED : isOld ? 'earlier analysis never finished' : 'open';
+    // Nothing is given up because the service does not answer.
+    return [idOf(analysis), outcome === 'judged' ? 'complete' : isUnanswered ? 'open' : loss];
   });
 }
 

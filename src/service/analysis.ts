@@ -62,7 +62,7 @@ export function analysesOf(contents: readonly Content[], facts: JudgementFacts):
 
 /**
  * The one rule of judgement: a file is judged if exactly one asset has its name (`own`), that asset is complete, and as
- * many issues could be read as any response counted. Whatever else the service says, the file is unjudged.
+ * many issues could be read as any response counted.
  */
 function analysisOf(content: Content, own: readonly AssetReading[], facts: JudgementFacts): Analysis {
   const { submissionId, mode, cause } = facts;

@@ -6,16 +6,18 @@ import { failureText } from './responses.ts';
 import { orError, ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
 
-export const MAX_RETRIES = 2;
+const MAX_RETRIES = 2;
 /** How long an accepted retry may show no effect. */
 const EFFECT_MS = 60_000;
 
-export interface RetryOptions {
+/** Awaited as soon as a retry goes on in another submission. */
+export type OnMoved = (moved: OpenSubmission) => Promise<void>;
+
+interface RetryOptions {
   readonly client: ServiceClient;
   readonly log: Log;
   readonly deadline: Deadline;
-  /** Awaited as soon as a retry goes on in another submission. */
-  readonly onMoved: (moved: OpenSubmission) => Promise<void>;
+  readonly onMoved: OnMoved;
 }
 
 /** Requests the retries that are due: of assets that failed, and whose retry before has failed as well. */

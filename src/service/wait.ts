@@ -5,12 +5,12 @@ import type { Log } from '../lib/log.ts';
 import type { Content } from '../media/content.ts';
 import { explain } from './advice.ts';
 import { type Analysis, analysesOf } from './analysis.ts';
-import { isRetried, MAX_RETRIES, type RetryOptions, retryFailed } from './asset-retries.ts';
-import { CATCH_UP_MS, type Deadline, READ_AGAIN_MS } from './client.ts';
+import { isRetried, type OnMoved, retryFailed } from './asset-retries.ts';
+import { CATCH_UP_MS, type Deadline, READ_AGAIN_MS, type ServiceClient } from './client.ts';
 import type { Mode } from './endpoints.ts';
 import { withExtras } from './extras.ts';
 import { type AssetReading, readAssets, unreadAsset, withCount } from './read-asset.ts';
-import { failureText, isTerminal, type SubmissionResponse, unlistedAsset } from './responses.ts';
+import { failureText, isTerminal, type ListedAsset, type SubmissionResponse, unlistedAsset } from './responses.ts';
 import { orError, ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
 
@@ -25,84 +25,85 @@ export interface WaitedSubmission {
   readonly response: SubmissionResponse | undefined;
   /** Of the contents that are still in it: a retry may move one to another submission. */
   readonly analyses: readonly Analysis[];
+  /** The service did not answer, so that more may be known later. */
+  readonly isUnanswered: boolean;
 }
 
-export interface WaitOptions extends RetryOptions {
+export interface WaitOptions {
+  readonly client: ServiceClient;
   readonly mode: Mode;
+  readonly log: Log;
+  readonly deadline: Deadline;
 }
 
 /** Waits for all submissions, and then for those that retries moved files to. */
 export async function waitForAll(
   submissions: readonly OpenSubmission[],
   options: WaitOptions,
+  onMoved: OnMoved,
 ): Promise<readonly WaitedSubmission[]> {
-  const moved: OpenSubmission[] = [];
-  const onMoved = async (submission: OpenSubmission): Promise<void> => {
-    moved.push(submission);
-    await options.onMoved(submission);
-  };
   const { client, deadline } = options;
+  const moved: OpenSubmission[] = [];
   const waited = await Promise.all(
     submissions.map(async (submission) => {
-      const each = await waitFor(submission, { ...options, onMoved });
+      const each = await waitFor(submission, options, async (other) => {
+        moved.push(other);
+        await onMoved(other);
+      });
       return { ...each, analyses: await withExtras(each.analyses, client, deadline.signal) };
     }),
   );
-  return moved.length === 0 ? waited : [...waited, ...(await waitForAll(moved, options))];
+  return moved.length === 0 ? waited : [...waited, ...(await waitForAll(moved, options, onMoved))];
 }
 
 /** What a submission of an earlier run holds. It gets a short time for facts that are missing, and no retry. */
-export async function readAnalyses(
-  submission: OpenSubmission,
-  options: Omit<WaitOptions, 'onMoved'>,
-): Promise<readonly Analysis[]> {
-  const deadline = { ...options.deadline, until: Date.now() + CATCH_UP_MS };
-  const withoutRetries = { ...submission, retriesBefore: MAX_RETRIES };
-  return (await waitFor(withoutRetries, { ...options, deadline, onMoved: async () => undefined })).analyses;
-}
-
-/** How far a submission has come. */
-interface Progress extends Pick<WaitedSubmission, 'response'> {
-  /** Why it could not be read this time. */
-  readonly error: ServiceError | undefined;
-  readonly readings: readonly AssetReading[];
+export async function readEarlier(submission: OpenSubmission, options: WaitOptions): Promise<WaitedSubmission> {
+  return await waitFor(submission, { ...options, deadline: { ...options.deadline, until: Date.now() + CATCH_UP_MS } });
 }
 
 /**
  * Reads a submission until it is terminal. From then on its assets decide: they are read, and retried if they failed,
  * until every file is judged or has failed, or 20 s have brought nothing new. At the deadline, or if the submission cannot
  * be read, its assets are read once more and judged.
+ *
+ * @param onMoved undefined if nothing is to be retried
  */
-async function waitFor(submission: OpenSubmission, options: WaitOptions): Promise<WaitedSubmission> {
+async function waitFor(submission: OpenSubmission, options: WaitOptions, onMoved?: OnMoved): Promise<WaitedSubmission> {
   const { submissionId } = submission;
   const { client, deadline, log, mode } = options;
   const startedAt = Date.now();
   const logProgress = progressLog(submission, log);
-  let progress: Progress = { response: undefined, error: undefined, readings: [] };
-  let quietSince = startedAt;
-  const isQuiet = (): boolean => Date.now() - quietSince >= CATCH_UP_MS;
+  const isQuiet = quietWatch();
+  let response: SubmissionResponse | undefined;
+  let readings: readonly AssetReading[] = [];
   try {
     for (;;) {
-      const before = progress;
       const read = await orError(client.readSubmission(submissionId, deadline));
-      progress =
-        read instanceof ServiceError ? { ...before, error: read } : { ...before, error: undefined, response: read };
-      if (!(read instanceof ServiceError)) logProgress(read);
+      const error = read instanceof ServiceError ? read : undefined;
+      if (!(read instanceof ServiceError)) {
+        response = read;
+        logProgress(read);
+      }
       // It may be missing for a while: a read can be faster than the creation before it.
-      const isMissing = progress.error?.status === 404 && !(before.error && isQuiet());
-      const isLast = (progress.error && !isMissing) || Date.now() >= deadline.until;
-      const hasResults = progress.readings.length > 0 || (progress.response && isTerminal(progress.response));
-      if (hasResults || isLast) progress = await readResults(submission, progress, { ...options, canRetry: !isLast });
-
-      const { response, readings } = progress;
+      const isMissing = error?.status === 404 && !isQuiet({ response, error, readings });
+      const isLast = (error && !isMissing) || Date.now() >= deadline.until;
+      if (isLast || readings.length > 0 || (response && isTerminal(response))) {
+        // Without a list, the assets that the creation named are read.
+        const assets = response?.assets ?? submission.assetIds.map(unlistedAsset);
+        readings = await readListed(submissionId, assets, readings, options);
+        const canRetry = !isLast && !readings.some(isStopped);
+        if (canRetry && onMoved) readings = await retryFailed(submission, readings, { ...options, onMoved });
+      }
+      const known = { response, error, readings };
       const contents = withoutMoved(submission.contents, readings);
-      const isUnderWay = !isMissing && isAnyUnderWay(contents, progress);
-      if (isUnderWay || fingerprint(progress) !== fingerprint(before)) quietSince = Date.now();
-      const isEarly = isLast && (progress.error !== undefined || isUnderWay);
-      const cause = isEarly ? explainEnd(submission, progress, startedAt) : undefined;
+      const isUnderWay = !isMissing && isAnyUnderWay(contents, known);
+      const cause = isLast && (error || isUnderWay) ? explainEnd(submission, known, startedAt) : undefined;
       const analyses = analysesOf(contents, { submissionId, mode, readings, cause, isListed: response !== undefined });
-      const isOver = !isUnderWay && !isMissing && isQuiet();
-      if (isLast || isOver || isSettled(analyses, readings)) return { submission, response, analyses };
+      const isOver = isQuiet(known) && !isUnderWay;
+      if (isLast || isOver || readings.some(isStopped) || isSettled(analyses, readings)) {
+        const isUnanswered = (error?.stopsReading ?? false) || readings.some(isStopped);
+        return { submission, response, analyses, isUnanswered };
+      }
       const delay = isUnderWay ? pollDelay(Date.now() - startedAt) : READ_AGAIN_MS;
       await sleep(Math.min(delay, deadline.until - Date.now()), deadline.signal);
     }
@@ -111,35 +112,42 @@ async function waitFor(submission: OpenSubmission, options: WaitOptions): Promis
   }
 }
 
-/** Reads what is missing of the assets, then requests retries, unless an error has stopped the reading. */
-async function readResults(
-  submission: OpenSubmission,
-  progress: Progress,
-  { canRetry, ...options }: WaitOptions & { readonly canRetry: boolean },
-): Promise<Progress> {
-  const { client, mode, deadline } = options;
+/** Reads what is missing of the assets. The last reading may go on after the deadline. */
+async function readListed(
+  submissionId: string,
+  assets: readonly ListedAsset[],
+  before: readonly AssetReading[],
+  { client, mode, deadline }: WaitOptions,
+): Promise<readonly AssetReading[]> {
+  const byId = new Map(before.map((reading) => [reading.listed.assetId, reading]));
+  for (const listed of assets) {
+    const reading = byId.get(listed.assetId) ?? unreadAsset(submissionId, listed);
+    byId.set(listed.assetId, { ...withCount(reading, listed.issueCount), listed });
+  }
   const until = Math.max(deadline.until, Date.now() + FINAL_READ_MS);
-  const deadlineFor = (): Deadline => ({ ...deadline, until });
-  const readings = await readAssets(withList(submission, progress), { client, mode, deadlineFor });
-  if (!canRetry || readings.some(isStopped)) return { ...progress, readings };
-  return { ...progress, readings: await retryFailed(submission, readings, options) };
+  return await readAssets([...byId.values()], { client, mode, deadlineFor: () => ({ ...deadline, until }) });
 }
 
 function isStopped({ error }: AssetReading): boolean {
   return error?.stopsReading ?? false;
 }
 
-/** Without a list, the assets that the creation named are read. */
-function withList(
-  { submissionId, assetIds }: OpenSubmission,
-  { response, readings }: Progress,
-): readonly AssetReading[] {
-  const byId = new Map(readings.map((reading) => [reading.listed.assetId, reading]));
-  for (const listed of response?.assets ?? assetIds.map(unlistedAsset)) {
-    const before = byId.get(listed.assetId) ?? unreadAsset(submissionId, listed);
-    byId.set(listed.assetId, { ...withCount(before, listed.issueCount), listed });
-  }
-  return [...byId.values()];
+/** What the service has said about a submission so far. */
+interface Known {
+  readonly response: SubmissionResponse | undefined;
+  readonly error: ServiceError | undefined;
+  readonly readings: readonly AssetReading[];
+}
+
+/** Tells whether 20 s have brought nothing new. */
+function quietWatch(): (known: Known) => boolean {
+  let latest = { text: '', at: 0 };
+  return ({ response, error, readings }) => {
+    const assets = readings.map((each) => [each.filename, each.status, each.issueCount, each.issues.length]);
+    const text = JSON.stringify([response?.status, error?.status, assets]);
+    if (text !== latest.text) latest = { text, at: Date.now() };
+    return Date.now() - latest.at >= CATCH_UP_MS;
+  };
 }
 
 function withoutMoved(contents: readonly Content[], readings: readonly AssetReading[]): readonly Content[] {
@@ -148,7 +156,7 @@ function withoutMoved(contents: readonly Content[], readings: readonly AssetRead
 }
 
 /** `complete` is believed, unless a retry was accepted; after `failed`, other assets may be unfinished. */
-function isAnyUnderWay(contents: readonly Content[], { response, readings }: Progress): boolean {
+function isAnyUnderWay(contents: readonly Content[], { response, readings }: Known): boolean {
   if (!response) return false;
   if (!isTerminal(response) || readings.some(isRetried)) return true;
   const isAnyAccepted = readings.some(({ retry }) => retry && retry.problem === undefined);
@@ -161,14 +169,7 @@ function isAnyUnderWay(contents: readonly Content[], { response, readings }: Pro
   });
 }
 
-/** In short: another text means that something new was learnt. */
-function fingerprint({ response, error, readings }: Progress): string {
-  const assets = readings.map((each) => [each.filename, each.status, each.issueCount, each.issues.length]);
-  return JSON.stringify([response?.status, error?.status, assets]);
-}
-
 function isSettled(analyses: readonly Analysis[], readings: readonly AssetReading[]): boolean {
-  if (readings.some(isStopped)) return true;
   return analyses.every(({ outcome }) => outcome !== 'unjudged') && !readings.some(isRetried);
 }
 
@@ -205,7 +206,7 @@ function describeProgress(response: SubmissionResponse): string {
   return `${parts.join(', ')}${errorMessage ? `. The service says: ${errorMessage}` : ''}`;
 }
 
-function explainEnd(submission: OpenSubmission, { response, error }: Progress, startedAt: number): Cause {
+function explainEnd(submission: OpenSubmission, { response, error }: Known, startedAt: number): Cause {
   if (error) return explainError(error, submission);
   const minutes = Math.max(1, Math.round((Date.now() - startedAt) / 60_000));
   const status = response ? describeProgress(response) : 'the service gave no status';

@@ -60,10 +60,10 @@ async function waitFor({ minutes = 30, ...life }: Life) {
     mode: 'live' as const,
     log,
     deadline: deadlineIn(minutes),
-    onMoved: async (submission: OpenSubmission) => void moved.push(submission),
   };
+  const onMoved = async (submission: OpenSubmission): Promise<void> => void moved.push(submission);
   const open = { submissionId: 'S', createdAt: '', contents: [content('a'), content('b')], assetIds: ['a', 'b'] };
-  const { value: waited, ms } = await inFakeTime(async () => await waitForAll([open], options));
+  const { value: waited, ms } = await inFakeTime(async () => await waitForAll([open], options, onMoved));
   const analyses = waited.flatMap((each) => each.analyses);
   return {
     /** "judged, unjudged results" */
