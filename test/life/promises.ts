@@ -123,7 +123,10 @@ export class Promises {
     const { tree, onlyNew, base = '' } = run;
     const active = [...tree].filter(([, media]) => isCritical(media));
     const maybe = active.filter(([, media]) => !isSick(media) || this.#isAnalysed(media.sha256));
-    const forgiven = (path: string, media: Media): boolean => onlyNew && isIn(this.#life.mains.values(), path, media);
+    const mains = [...this.#life.mains.values()];
+    // A file that was renamed is known by its content.
+    const forgiven = (path: string, media: Media): boolean =>
+      onlyNew && (isIn(mains, path, media) || mains.some((main) => [...main.values()].includes(media)));
     const exactly = this.#life.mains.get(base);
     // Only if that run has surely left its state, and nobody has changed a status since.
     const isKnown = (path: string, media: Media): boolean =>
@@ -269,8 +272,8 @@ function isSame(one: Issue, other: Issue | undefined): boolean {
 }
 
 /** Whether one of the trees has the issue of a file at its path. */
-function isIn(trees: Iterable<Tree>, path: string, { issues: [issue] }: Media): boolean {
-  return [...trees].some((tree) => tree.get(path)?.issues.some((other) => isSame(other, issue)));
+function isIn(trees: readonly Tree[], path: string, { issues: [issue] }: Media): boolean {
+  return trees.some((tree) => tree.get(path)?.issues.some((other) => isSame(other, issue)));
 }
 
 function namesOf(media: readonly Media[]): string {
