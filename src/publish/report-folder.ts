@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ArtifactError, uploadArtifact } from '../github/artifacts.ts';
+import { uploadArtifact } from '../github/artifacts.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { GateError } from '../lib/cause.ts';
@@ -63,8 +63,8 @@ export async function writeReports(
 interface ReportUpload {
   readonly files: readonly string[];
   readonly retentionDays: number;
-  /** Called with the id of the artifact that holds the page, as soon as it is known. */
-  readonly onPage: (id: number) => void;
+  /** Called with the id of the page's artifact before the other files are uploaded, which may fail. */
+  readonly onPage: (id: number | undefined) => void;
 }
 
 /** The page is an artifact by itself, so that it opens with one click, and all other files are in a second one. */
@@ -74,28 +74,12 @@ export async function uploadReports(
 ): Promise<void> {
   if (artifact === undefined) return;
   const page = path.join(folder, HTML_NAME);
-  const copy = path.join(await mkdtemp(path.join(tmpdir(), 'gate-page-')), pageName(artifact));
+  const name = pageName(artifact);
+  const copy = path.join(await mkdtemp(path.join(tmpdir(), 'gate-page-')), name);
   await copyFile(page, copy);
-  const pageId = await uploadPage(copy, retentionDays);
-  if (pageId !== undefined) onPage(pageId);
+  onPage(await uploadArtifact({ name, files: [copy], retentionDays, isUnpacked: true }));
   // Artifact storage is small, so the page and its media are stored once.
-  const others = pageId === undefined ? files : files.filter((file) => file !== page);
-  const id = await uploadArtifact({ name: artifact, files: others, retentionDays });
-  if (pageId === undefined && id !== undefined) onPage(id);
-}
-
-/**
- * If GitHub does not answer, another upload would wait as long, so the error is thrown.
- *
- * @returns the id; undefined if it was refused, as by a service that does not know unpacked artifacts
- */
-async function uploadPage(file: string, retentionDays: number): Promise<number | undefined> {
-  try {
-    return await uploadArtifact({ name: path.basename(file), files: [file], retentionDays, isUnpacked: true });
-  } catch (error) {
-    if (error instanceof ArtifactError && error.problem === 'no-answer') throw error;
-    return undefined;
-  }
+  await uploadArtifact({ name: artifact, files: files.filter((file) => file !== page), retentionDays });
 }
 
 /** An artifact of one unpacked file has the name of the file. */

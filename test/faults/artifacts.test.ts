@@ -92,7 +92,6 @@ describe.concurrent('the page of the report', () => {
 
   it.for<[string, ReturnType<Trouble>, readonly unknown[]]>([
     ['is stored once, by itself', undefined, [OTHERS, 'page']],
-    ['is in the archive if it is refused', 400, [[...OTHERS, 'report.html'].toSorted()]],
     ['is not followed by the archive if nothing answers', 'silence', []],
   ])('%s', async ([, answer, stored], { startRepository, makeFolder }) => {
     const world = await startRepository({ scenario: CRITICAL, trouble: onPage(answer) });
