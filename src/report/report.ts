@@ -135,6 +135,12 @@ export interface ListedIssue {
   readonly topics: readonly string[];
 }
 
+export function countBySeverity(issues: readonly ReportedIssue[]): Counts['bySeverity'] {
+  const counts = { CRITICAL: 0, MAJOR: 0, MINOR: 0, INFO: 0 };
+  for (const { severity } of issues) counts[severity] += 1;
+  return counts;
+}
+
 const STANDINGS: readonly Standing[] = ['active', 'known', 'waived', 'ignored'];
 
 function rank({ failsGate, standing, severity }: ReportedIssue): number {
