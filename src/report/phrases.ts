@@ -115,17 +115,11 @@ const SOURCES: Readonly<Record<ReportedContent['source'], string>> = {
   awaited: 'sent by an earlier run',
 };
 
-const PLANNED: Readonly<Record<ReportedContent['source'], string>> = {
-  'not-sent': 'would be sent',
-  sent: 'would be sent',
-  reused: 'would be reused',
-  awaited: 'would be awaited',
-};
-
 /** "sent: changed", "reused: unchanged since 2026-11-01"; in a dry run "would be sent: new". */
 export function provenance({ source, sourceReason, analysedAt }: ReportedContent, isDryRun = false): string {
+  const planned = `would be ${source === 'not-sent' ? 'sent' : source}`;
   const since = source === 'reused' && analysedAt ? ` since ${day(analysedAt)}` : '';
-  return `${(isDryRun ? PLANNED : SOURCES)[source]}: ${sourceReason}${since}`;
+  return `${isDryRun ? planned : SOURCES[source]}: ${sourceReason}${since}`;
 }
 
 export const UNTOUCHED = 'not changed by this pull request';

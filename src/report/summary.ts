@@ -1,6 +1,5 @@
 import { markdown, prose } from '../lib/escape.ts';
 import { count, plural } from '../lib/format.ts';
-import { SEVERITIES } from '../service/issue.ts';
 import { takeWhileFits, truncate } from './budget.ts';
 import { link, placesOf, waysOn } from './github-links.ts';
 import {
@@ -12,14 +11,13 @@ import {
   hasJudged,
   isWithoutAnalysis,
   resultOf,
-  SEVERITY_MARKS,
   stopping,
   title,
   verdictMark,
 } from './phrases.ts';
 import { type ListedIssue, type Report, worstFirst } from './report.ts';
 import { issueDetails } from './summary-issue.ts';
-import { causeTable, fileTable, issueTable } from './summary-tables.ts';
+import { causeTable, fileTable, issueTable, severityCounts } from './summary-tables.ts';
 
 /** Over 1 MiB GitHub drops the whole summary. */
 const MAX_BYTES = 1_048_576 - 8_192;
@@ -124,9 +122,7 @@ function facts(report: Report): string {
   return [
     `**${plural(counts.filesMatched, 'file')}** matched`,
     ...(hasJudged(report) && unjudged > 0 ? [`${count(unjudged)} not judged`] : []),
-    ...SEVERITIES.filter((severity) => counts.bySeverity[severity] > 0).map(
-      (severity) => `${SEVERITY_MARKS[severity]}&nbsp;${count(counts.bySeverity[severity])}&nbsp;${severity}`,
-    ),
+    ...severityCounts(counts.bySeverity),
     ...(counts.failing > 0 ? [`**${stopping(counts.failing)}**`] : []),
     ...(uncounted.length > 0 ? [`not counted: ${uncounted.join(', ')}`] : []),
   ].join(' · ');
