@@ -8,7 +8,7 @@ import type { Inputs } from '../inputs/inputs.ts';
 import { GateError } from '../lib/cause.ts';
 import { assertNoSymlink, claimFolder } from '../lib/folders.ts';
 import { withFile } from '../media/file.ts';
-import { HTML_NAME, reportFiles } from '../report/files.ts';
+import { HTML_NAME, REPORT_FILES } from '../report/files.ts';
 import { type EmbeddedMedia, mediaToEmbed } from '../report/page/media.ts';
 import type { Report, ReportedContent } from '../report/report.ts';
 import { stepId } from '../state/gate-id.ts';
@@ -50,11 +50,11 @@ export async function writeReports(
 ): Promise<readonly string[]> {
   const media = await readPageMedia(report.contents, searchRoot);
   const files: string[] = [];
-  for (const { name, render } of reportFiles(report, media)) {
+  for (const [name, render] of Object.entries(REPORT_FILES)) {
     const file = path.join(folder, name);
     await assertNoSymlink({ path: file, workspace, input: 'report-dir' });
     await mkdir(folder, { recursive: true });
-    await writeFile(file, render());
+    await writeFile(file, render(report, media));
     files.push(file);
   }
   return files;

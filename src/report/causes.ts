@@ -1,16 +1,11 @@
 import type { Findings } from '../findings.ts';
-import { type Cause, EXCLUDE_IT, FILE, rerun, type Step, withFiles, workflowOwner } from '../lib/cause.ts';
+import { type Cause, EXCLUDE_IT, FILE, type Step, withFiles, workflowOwner } from '../lib/cause.ts';
 import type { Verdict } from '../verdict/judge.ts';
-import { haveAllFailed } from './phrases.ts';
 import type { ReportedCause } from './report.ts';
 
 const RESUMES = 'It goes on waiting for this submission, and sends and bills nothing again.';
 const SENDS_AGAIN =
   'It submits and bills all files again, because this run could not save its state (see `state-file`).';
-const FAILED_ALIKE: readonly Step[] = [
-  rerun('Re-run this job later.'),
-  workflowOwner("If every file fails again, contact the service's support and give them the submission's id."),
-];
 const RAISE_TIMEOUT = workflowOwner('If analyses usually take this long, raise `wait-timeout-minutes`.');
 /** The name of the variable is that of the guide. */
 const FORGIVE = workflowOwner(
@@ -47,7 +42,6 @@ export function reportedCauses(
 /** The steps of a cause, with the advice that the step which failed cannot give, because it depends on the rest of the run. */
 function stepsOf(cause: ReportedCause, { stateFile, created }: Findings, verdict: Verdict): readonly Step[] {
   const { reason, steps, submission } = cause;
-  if (haveAllFailed(cause, verdict.contents.length)) return FAILED_ALIKE;
   const isOutage = reason === 'service' || reason === 'timeout';
   const isFailing = verdict.name === 'error' && !verdict.isPassing;
   // Whether a later run can find the submission that this one waited for.

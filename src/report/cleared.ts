@@ -1,14 +1,10 @@
-import { countBySeverity, type Report, type ReportedContent } from './report.ts';
+import { countBySeverity, type Report } from './report.ts';
 
 /** What was really analysed, whose result was read in full, and in which nothing fails the gate. */
-function isCleared(report: Report, content: ReportedContent): boolean {
-  if (report.mode !== 'live' || report.verdict === 'skipped') return false;
-  return content.outcome === 'judged' && !content.issues.some((issue) => issue.failsGate);
-}
-
-function clearedFiles(report: Report): readonly { readonly path: string; readonly content: ReportedContent }[] {
-  return report.contents
-    .filter((content) => isCleared(report, content))
+function clearedFiles({ mode, verdict, contents }: Report) {
+  if (mode !== 'live' || verdict === 'skipped') return [];
+  return contents
+    .filter(({ outcome, issues }) => outcome === 'judged' && !issues.some(({ failsGate }) => failsGate))
     .flatMap((content) => content.paths.map((path) => ({ path, content })))
     .toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }

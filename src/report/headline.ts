@@ -1,7 +1,7 @@
 import { author, rerun, type Step, workflowOwner } from '../lib/cause.ts';
 import { count, formatList, plural } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
-import { countFiles, countUnjudged, day, describePlanned, haveAllFailed, UNTOUCHED } from './phrases.ts';
+import { countFiles, countUnjudged, day, describePlanned, UNTOUCHED } from './phrases.ts';
 import {
   countBySeverity,
   type Report,
@@ -72,11 +72,9 @@ function describePassing({ counts, mode }: HeadlineFacts): string {
 }
 
 function describeError(facts: HeadlineFacts): string {
-  const { causes, contents, counts, isPassing } = facts;
+  const { causes, counts, isPassing } = facts;
   const number = isPassing ? `${count(countUnjudged(facts))} of ${plural(counts.filesMatched, 'file')}: ` : '';
-  const [alike] = causes.filter((cause) => haveAllFailed(cause, contents.length));
-  if (!alike) return number + describeCauses(causes);
-  return `${number}All ${count(counts.filesMatched)} files failed alike, so it is probably the service: ${alike.message}`;
+  return number + describeCauses(causes);
 }
 
 function describeDryRun({ causes, contents, mode }: HeadlineFacts): string {

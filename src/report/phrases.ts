@@ -230,11 +230,6 @@ export function describeSteps(steps: readonly Step[]): string {
   return steps.map((step) => `${actorName(step)}: ${stepText(step)}`).join(' ');
 }
 
-/** Whether every content failed in the same way: then the service is the likely cause, not the files. */
-export function haveAllFailed({ reason, paths }: Pick<ReportedCause, 'reason' | 'paths'>, contents: number): boolean {
-  return (reason === 'asset-failed' || reason === 'results') && paths.length > 1 && paths.length === contents;
-}
-
 /** What happened, with the ids that the service's support asks for. */
 export function describeCause({ message, submissionIds }: ReportedCause): string {
   return submissionIds.length === 0 ? message : `${message} (Submission ${formatList(submissionIds)})`;

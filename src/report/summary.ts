@@ -1,6 +1,6 @@
 import { markdown, prose } from '../lib/escape.ts';
 import { count, plural } from '../lib/format.ts';
-import { takeWhileFits, truncate } from './budget.ts';
+import { truncate } from './budget.ts';
 import { link, placesOf, waysOn } from './github-links.ts';
 import {
   actorName,
@@ -37,15 +37,9 @@ export function renderSummary(report: Report, limitBytes: number = MAX_BYTES): s
   return `${fitInto(limitBytes, parts, report)}\n`;
 }
 
-/** The pull-request comment: the summary without files, notices and issues that do not count. */
+/** The pull-request comment: the summary without files, notices and issues that do not count, after its marker. */
 export function renderComment(report: Report, marker: string): string {
-  const parts = [markerLine(marker), ...mainParts(report)];
-  return fitInto(MAX_COMMENT_BYTES, parts, report);
-}
-
-/** A later run finds the comment by this line. Nothing in a marker can end the HTML comment. */
-export function markerLine(marker: string): string {
-  return `<!-- ${marker.replace(/[^\w:./@ ]/gu, '-').replace(/-{2,}/g, '-')} -->`;
+  return fitInto(MAX_COMMENT_BYTES, [marker, ...mainParts(report)], report);
 }
 
 const CUT = 'There is no room for more here. <code>report.html</code> has everything.';
@@ -54,7 +48,11 @@ const CUT = 'There is no room for more here. <code>report.html</code> has everyt
 function fitInto(limitBytes: number, parts: readonly string[], report: Report): string {
   const wanted = parts.filter((part) => part !== '');
   const end = ['---', footer(report)];
-  const kept = takeWhileFits(wanted, limitBytes - Buffer.byteLength([CUT, ...end].join('\n\n')) - 10);
+  let left = limitBytes - Buffer.byteLength([CUT, ...end].join('\n\n')) - 10;
+  const kept = wanted.filter((part) => {
+    left -= Buffer.byteLength(part) + 2;
+    return left >= 0;
+  });
   return [...kept, ...(kept.length < wanted.length ? [CUT] : []), ...end].join('\n\n');
 }
 
