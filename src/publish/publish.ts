@@ -39,14 +39,13 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   await writeSummary();
   // A cancelled run has only seconds left.
   if (!found.isCancelled) {
-    const onPage = (id: number | undefined): void => {
-      if (id !== undefined) report = { ...report, reportUrl: `${context.runUrl}/artifacts/${id}` };
-    };
-    if (reports) {
-      const { retentionDays } = inputs;
-      await attempt(log, 'the report artifact', () => uploadReports(target, { files: reports, retentionDays, onPage }));
+    const pageId =
+      reports &&
+      (await attempt(log, 'the report artifact', () => uploadReports(target, reports, inputs.retentionDays)));
+    if (pageId !== undefined) {
+      report = { ...report, reportUrl: `${context.runUrl}/artifacts/${pageId}` };
+      await writeSummary();
     }
-    if (report.reportUrl !== undefined) await writeSummary();
     await writeComment(report, { inputs, context, api: github, log });
   }
   if (target.artifact !== undefined && context.isPublic) {

@@ -60,26 +60,24 @@ export async function writeReports(
   return files;
 }
 
-interface ReportUpload {
-  readonly files: readonly string[];
-  readonly retentionDays: number;
-  /** Called with the id of the page's artifact before the other files are uploaded, which may fail. */
-  readonly onPage: (id: number | undefined) => void;
-}
-
-/** The page is an artifact by itself, so that it opens with one click, and all other files are in a second one. */
+/**
+ * The page is an artifact by itself, so that it opens with one click. The other one does not have it: artifact storage is
+ * small.
+ *
+ * @returns the id of the page's artifact; undefined if nothing is uploaded
+ */
 export async function uploadReports(
   { artifact, folder }: ReportTarget,
-  { files, retentionDays, onPage }: ReportUpload,
-): Promise<void> {
-  if (artifact === undefined) return;
+  files: readonly string[],
+  retentionDays: number,
+): Promise<number | undefined> {
+  if (artifact === undefined) return undefined;
   const page = path.join(folder, HTML_NAME);
+  await uploadArtifact({ name: artifact, files: files.filter((file) => file !== page), retentionDays });
   const name = pageName(artifact);
   const copy = path.join(await mkdtemp(path.join(tmpdir(), 'gate-page-')), name);
   await copyFile(page, copy);
-  onPage(await uploadArtifact({ name, files: [copy], retentionDays, isUnpacked: true }));
-  // Artifact storage is small, so the page and its media are stored once.
-  await uploadArtifact({ name: artifact, files: files.filter((file) => file !== page), retentionDays });
+  return await uploadArtifact({ name, files: [copy], retentionDays, isUnpacked: true });
 }
 
 /** An artifact of one unpacked file has the name of the file. */

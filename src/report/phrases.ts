@@ -213,21 +213,16 @@ export const REASONS: Readonly<Record<Reason, string>> = {
   internal: 'a defect of the action',
 };
 
-const ACTORS: Readonly<Record<Actor, string>> = {
+export const ACTORS: Readonly<Record<Actor, string>> = {
   author: 'Author of the change',
   'workflow owner': 'Owner of the workflow',
   'account owner': 'Owner of the service account',
   anyone: 'Anyone',
 };
 
-/** "Author of the change" */
-export function actorName({ actor }: Step): string {
-  return ACTORS[actor];
-}
-
 /** What to do in one line, with who can do it. */
 export function describeSteps(steps: readonly Step[]): string {
-  return steps.map((step) => `${actorName(step)}: ${stepText(step)}`).join(' ');
+  return steps.map((step) => `${ACTORS[step.actor]}: ${stepText(step)}`).join(' ');
 }
 
 /** What happened, with the ids that the service's support asks for. */

@@ -3,7 +3,7 @@ import { count, plural } from '../lib/format.ts';
 import { truncate } from './budget.ts';
 import { link, placesOf, waysOn } from './github-links.ts';
 import {
-  actorName,
+  ACTORS,
   consequence,
   cost,
   countFiles,
@@ -131,7 +131,7 @@ function stepList(report: Report): string {
   const steps = report.nextSteps.slice(0, MAX_STEPS).map((step, index) => {
     const text = link(step.link, prose(truncate(step.text, 800)));
     const note = step.note === undefined ? '' : ` ${prose(step.note)}`;
-    return `${index + 1}. **${actorName(step)}:** ${text}${note}`;
+    return `${index + 1}. **${ACTORS[step.actor]}:** ${text}${note}`;
   });
   if (steps.length === 0) return '';
   const ways = waysOn(report).map(([intro, text, url]) => `${intro} ${link(url, text)}`);
