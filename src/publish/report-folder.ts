@@ -86,17 +86,14 @@ function pageName(artifact: string): string {
 }
 
 /**
- * The bytes that report.html shows, by the SHA-256 of the content. A file that is not the one that was checked is left
- * out: by now it may be a link to something that must not be published.
+ * What report.html shows. A file that is not the one that was checked is left out: by now it may be a link to something
+ * that must not be published.
  */
-async function readPageMedia(
-  contents: readonly ReportedContent[],
-  searchRoot: string,
-): Promise<ReadonlyMap<string, EmbeddedMedia>> {
-  const media = new Map<string, EmbeddedMedia>();
+async function readPageMedia(contents: readonly ReportedContent[], searchRoot: string): Promise<EmbeddedMedia> {
+  const media = new Map<string, string>();
   for (const content of mediaToEmbed(contents)) {
     const bytes = await readChecked(content, searchRoot);
-    if (bytes) media.set(content.sha256, { mime: content.mime, bytes });
+    if (bytes) media.set(content.sha256, `data:${content.mime};base64,${bytes.toString('base64')}`);
   }
   return media;
 }

@@ -10,10 +10,8 @@ import { renderSummary } from './summary.ts';
 export const HTML_NAME = 'report.html';
 export const SARIF_NAME = 'report.sarif';
 
-/** All report files. The texts of all of them at once would take too much memory; media are by the SHA-256 of the content. */
-export const REPORT_FILES: Readonly<
-  Record<string, (report: Report, media: ReadonlyMap<string, EmbeddedMedia>) => string>
-> = {
+/** All report files. The texts of all of them at once would take too much memory. */
+export const REPORT_FILES: Readonly<Record<string, (report: Report, media: EmbeddedMedia) => string>> = {
   [HTML_NAME]: renderPage,
   'report.json': renderJson,
   [SARIF_NAME]: (report) => renderSarif(report),
