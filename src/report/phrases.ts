@@ -152,24 +152,18 @@ export function isWithoutAnalysis({ contents, verdict }: Pick<Report, 'contents'
   return verdict === 'skipped' || contents.every(({ source }) => source === 'not-sent');
 }
 
-function countBySource(contents: readonly ReportedContent[]): Readonly<Record<ReportedContent['source'], number>> {
-  const counts = { sent: 0, reused: 0, awaited: 0, 'not-sent': 0 };
-  for (const { source } of contents) counts[source] += 1;
-  return counts;
-}
-
 /** "12 billed, 340 reused, 1 paid again". Contents are counted and billed; a sandbox bills nothing. */
 export function cost(report: Report): string {
   const { contents, causes, mode, counts, submission } = report;
   if (causes.some(({ submission }) => submission === 'unconfirmed'))
     return 'unknown: a submission may exist and be billed';
   if (isWithoutAnalysis(report)) return mode === 'sandbox' ? 'nothing was sent' : 'nothing was analysed or billed';
-  const { awaited, reused } = countBySource(contents);
+  const { awaited = [], reused = [] } = Object.groupBy(contents, ({ source }) => source);
   const paidAgain = mode === 'sandbox' ? 0 : contents.filter(({ isPaidAgain }) => isPaidAgain).length;
   return [
     `${count(counts.assetsSubmitted)} ${mode === 'sandbox' ? 'sent' : 'billed'}`,
-    ...(awaited > 0 ? [`${count(awaited)} awaited`] : []),
-    `${count(reused)} reused`,
+    ...(awaited.length > 0 ? [`${count(awaited.length)} awaited`] : []),
+    `${count(reused.length)} reused`,
     ...(paidAgain > 0 ? [`${count(paidAgain)} paid again`] : []),
     ...(submission.mayExistTwice ? ['two submissions may exist'] : []),
   ].join(', ');
@@ -177,12 +171,12 @@ export function cost(report: Report): string {
 
 /** What a dry run found out: "A real run would send 3 assets (billed), reuse 20 and wait for 1." */
 export function describePlanned({ contents, mode }: Pick<Report, 'contents' | 'mode'>): string {
-  const { 'not-sent': unsent, reused, awaited } = countBySource(contents);
+  const { 'not-sent': unsent = [], reused = [], awaited = [] } = Object.groupBy(contents, ({ source }) => source);
   const billed = mode === 'sandbox' ? '' : ' (billed)';
   const parts = [
-    unsent === 0 ? 'send nothing' : `send ${plural(unsent, 'asset')}${billed}`,
-    ...(reused > 0 ? [`reuse ${count(reused)}`] : []),
-    ...(awaited > 0 ? [`wait for ${count(awaited)}`] : []),
+    unsent.length === 0 ? 'send nothing' : `send ${plural(unsent.length, 'asset')}${billed}`,
+    ...(reused.length > 0 ? [`reuse ${count(reused.length)}`] : []),
+    ...(awaited.length > 0 ? [`wait for ${count(awaited.length)}`] : []),
   ];
   return `A real run would ${[parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(' and ')}.`;
 }
