@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Runner } from '../src/github/runner.ts';
-import { OUTPUT_NAMES } from '../src/publish/outputs.ts';
+import { OUTPUTS } from '../src/publish/outputs.ts';
 import { run } from '../src/run.ts';
 import { it } from './harness/fixtures.ts';
 
@@ -44,7 +44,7 @@ it.for<Call>(['input', 'annotate', 'discover'])(
     const { runner, lines, outputs, failures, shown } = listen(breaks);
     const env = { RUNNER_TEMP: await makeFolder(), GITHUB_WORKSPACE: await makeFolder({ 'README.md': '' }) };
     await run(env, runner, new AbortController().signal);
-    expect([...outputs.keys()].toSorted()).toEqual(OUTPUT_NAMES.toSorted());
+    expect([...outputs.keys()].toSorted()).toEqual(Object.keys(OUTPUTS).toSorted());
     expect([outputs.get('verdict'), outputs.get('reason')]).toEqual(['error', 'internal']);
     expect(failures).toEqual([expect.stringContaining('The action itself failed: It is undefined.')]);
     expect([...shown, ...failures].join()).not.toContain('run.test.ts');

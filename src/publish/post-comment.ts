@@ -7,7 +7,7 @@ import { Interruption } from '../lib/cause.ts';
 import { messageOf } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
 import type { Report } from '../report/report.ts';
-import { markerLine, renderComment } from '../report/summary.ts';
+import { renderComment } from '../report/summary.ts';
 import { gateId } from '../state/gate-id.ts';
 
 type CommentApi = Pick<GitHubApi, 'comments' | 'createComment' | 'updateComment' | 'ownLogin' | 'pullRequest'>;
@@ -31,7 +31,8 @@ export async function writeComment(report: Report, { inputs, context, api, log }
     );
     return;
   }
-  const marker = `media-compliance-gate ${gateId({ ...inputs, ...context })}`;
+  // A later run finds the comment by this line.
+  const marker = `<!-- media-compliance-gate ${gateId({ ...inputs, ...context })} -->`;
   try {
     const own = await findOwn(await api.comments(number), marker, api);
     if (!own && inputs.comment === 'on-failure' && report.isPassing) return;
@@ -53,7 +54,7 @@ export async function writeComment(report: Report, { inputs, context, api, log }
  * account only if there is a comment to choose.
  */
 async function findOwn(comments: readonly Comment[], marker: string, api: CommentApi): Promise<Comment | undefined> {
-  const marked = comments.filter(({ body }) => body?.trimStart().startsWith(markerLine(marker)));
+  const marked = comments.filter(({ body }) => body?.trimStart().startsWith(marker));
   if (marked.length === 0) return undefined;
   const own = await api.ownLogin();
   // An app's comments are by `name[bot]`, and the API may call the same app `name`.

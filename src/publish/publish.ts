@@ -9,7 +9,7 @@ import { annotations } from '../report/annotations.ts';
 import { failureLine, receipt, title } from '../report/phrases.ts';
 import type { Report } from '../report/report.ts';
 import { renderSummary } from '../report/summary.ts';
-import { OUTPUT_NAMES, outputs } from './outputs.ts';
+import { OUTPUTS } from './outputs.ts';
 import { writeComment } from './post-comment.ts';
 import { claimReportTarget, uploadReports, writeReports } from './report-folder.ts';
 
@@ -39,14 +39,13 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   await writeSummary();
   // A cancelled run has only seconds left.
   if (!found.isCancelled) {
-    const onPage = (id: number): void => {
-      report = { ...report, reportUrl: `${context.runUrl}/artifacts/${id}` };
-    };
-    if (reports) {
-      const { retentionDays } = inputs;
-      await attempt(log, 'the report artifact', () => uploadReports(target, { files: reports, retentionDays, onPage }));
+    const pageId =
+      reports &&
+      (await attempt(log, 'the report artifact', () => uploadReports(target, reports, inputs.retentionDays)));
+    if (pageId !== undefined) {
+      report = { ...report, reportUrl: `${context.runUrl}/artifacts/${pageId}` };
+      await writeSummary();
     }
-    if (report.reportUrl !== undefined) await writeSummary();
     await writeComment(report, { inputs, context, api: github, log });
   }
   if (target.artifact !== undefined && context.isPublic) {
@@ -59,8 +58,8 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   for (const annotation of annotations(annotated, runner.spent)) runner.annotate(annotation);
 
   await attempt(log, 'the outputs', async () => {
-    const files = { reportDir: reports ? target.folder : '', stateFile: found.stateFile };
-    for (const [name, value] of Object.entries(outputs(report, files))) runner.output(name, value);
+    const written = { reportDir: reports ? target.folder : '', stateFile: found.stateFile };
+    for (const [name, valueOf] of Object.entries(OUTPUTS)) runner.output(name, valueOf(report, written));
   });
   if (!report.isPassing) runner.fail(failureLine(report));
   const { id, workflowId } = report.submission;
@@ -72,7 +71,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
 
 /** After an error outside the steps: every output is set, so that a workflow never takes their absence for a pass. */
 export function publishError(error: unknown, runner: Runner): void {
-  for (const name of OUTPUT_NAMES) runner.output(name, '');
+  for (const name of Object.keys(OUTPUTS)) runner.output(name, '');
   runner.output('verdict', 'error');
   for (const { reason, message } of causesOf(error, nothingFound())) {
     runner.output('reason', reason);

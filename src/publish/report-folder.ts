@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ArtifactError, uploadArtifact } from '../github/artifacts.ts';
+import { uploadArtifact } from '../github/artifacts.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { GateError } from '../lib/cause.ts';
 import { assertNoSymlink, claimFolder } from '../lib/folders.ts';
 import { withFile } from '../media/file.ts';
-import { HTML_NAME, reportFiles } from '../report/files.ts';
+import { HTML_NAME, REPORT_FILES } from '../report/files.ts';
 import { type EmbeddedMedia, mediaToEmbed } from '../report/page/media.ts';
 import type { Report, ReportedContent } from '../report/report.ts';
 import { stepId } from '../state/gate-id.ts';
@@ -50,52 +50,34 @@ export async function writeReports(
 ): Promise<readonly string[]> {
   const media = await readPageMedia(report.contents, searchRoot);
   const files: string[] = [];
-  for (const { name, render } of reportFiles(report, media)) {
+  for (const [name, render] of Object.entries(REPORT_FILES)) {
     const file = path.join(folder, name);
     await assertNoSymlink({ path: file, workspace, input: 'report-dir' });
     await mkdir(folder, { recursive: true });
-    await writeFile(file, render());
+    await writeFile(file, render(report, media));
     files.push(file);
   }
   return files;
 }
 
-interface ReportUpload {
-  readonly files: readonly string[];
-  readonly retentionDays: number;
-  /** Called with the id of the artifact that holds the page, as soon as it is known. */
-  readonly onPage: (id: number) => void;
-}
-
-/** The page is an artifact by itself, so that it opens with one click, and all other files are in a second one. */
+/**
+ * The page is an artifact by itself, so that it opens with one click. The other one does not have it: artifact storage is
+ * small.
+ *
+ * @returns the id of the page's artifact; undefined if nothing is uploaded
+ */
 export async function uploadReports(
   { artifact, folder }: ReportTarget,
-  { files, retentionDays, onPage }: ReportUpload,
-): Promise<void> {
-  if (artifact === undefined) return;
+  files: readonly string[],
+  retentionDays: number,
+): Promise<number | undefined> {
+  if (artifact === undefined) return undefined;
   const page = path.join(folder, HTML_NAME);
-  const copy = path.join(await mkdtemp(path.join(tmpdir(), 'gate-page-')), pageName(artifact));
+  await uploadArtifact({ name: artifact, files: files.filter((file) => file !== page), retentionDays });
+  const name = pageName(artifact);
+  const copy = path.join(await mkdtemp(path.join(tmpdir(), 'gate-page-')), name);
   await copyFile(page, copy);
-  const pageId = await uploadPage(copy, retentionDays);
-  if (pageId !== undefined) onPage(pageId);
-  // Artifact storage is small, so the page and its media are stored once.
-  const others = pageId === undefined ? files : files.filter((file) => file !== page);
-  const id = await uploadArtifact({ name: artifact, files: others, retentionDays });
-  if (pageId === undefined && id !== undefined) onPage(id);
-}
-
-/**
- * If GitHub does not answer, another upload would wait as long, so the error is thrown.
- *
- * @returns the id; undefined if it was refused, as by a service that does not know unpacked artifacts
- */
-async function uploadPage(file: string, retentionDays: number): Promise<number | undefined> {
-  try {
-    return await uploadArtifact({ name: path.basename(file), files: [file], retentionDays, isUnpacked: true });
-  } catch (error) {
-    if (error instanceof ArtifactError && error.problem === 'no-answer') throw error;
-    return undefined;
-  }
+  return await uploadArtifact({ name, files: [copy], retentionDays, isUnpacked: true });
 }
 
 /** An artifact of one unpacked file has the name of the file. */
@@ -104,17 +86,14 @@ function pageName(artifact: string): string {
 }
 
 /**
- * The bytes that report.html shows, by the SHA-256 of the content. A file that is not the one that was checked is left
- * out: by now it may be a link to something that must not be published.
+ * What report.html shows. A file that is not the one that was checked is left out: by now it may be a link to something
+ * that must not be published.
  */
-async function readPageMedia(
-  contents: readonly ReportedContent[],
-  searchRoot: string,
-): Promise<ReadonlyMap<string, EmbeddedMedia>> {
-  const media = new Map<string, EmbeddedMedia>();
+async function readPageMedia(contents: readonly ReportedContent[], searchRoot: string): Promise<EmbeddedMedia> {
+  const media = new Map<string, string>();
   for (const content of mediaToEmbed(contents)) {
     const bytes = await readChecked(content, searchRoot);
-    if (bytes) media.set(content.sha256, { mime: content.mime, bytes });
+    if (bytes) media.set(content.sha256, `data:${content.mime};base64,${bytes.toString('base64')}`);
   }
   return media;
 }

@@ -12,8 +12,7 @@ const MAX_MESSAGE_LENGTH = 4_096;
 const MAX_TITLE_LENGTH = 200;
 const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
 
-/** What an annotation says. It is written only if it is shown, because there may be very many. */
-type Draft = () => Omit<Annotation, 'level'>;
+type AnnotationText = Omit<Annotation, 'level'>;
 
 /**
  * What fails the gate, then causes, then the other issues, worst first. `spent` is how many of each level this step has
@@ -23,47 +22,42 @@ export function annotations(
   report: Report,
   spent: Readonly<Record<Level, number>> = { error: 0, warning: 0, notice: 0 },
 ): readonly Annotation[] {
-  const drafts: Record<Level, Draft[]> = { error: [], warning: [], notice: [] };
   const active = worstFirst(report).filter(({ issue }) => issue.standing === 'active');
-  const [worst, ...failing] = active.filter(({ issue }) => issue.failsGate);
-  const [first, ...causes] = report.causes;
-  const addIssue = (entry: ListedIssue): unknown => drafts[levelOf(entry)].push(() => issueAnnotation(entry));
-  const addCause = (cause: ReportedCause): unknown =>
-    drafts[report.isPassing ? 'warning' : 'error'].push(() => causeAnnotation(cause, report));
+  const failing = active.filter(({ issue }) => issue.failsGate);
+  const others = active.filter(({ issue }) => !issue.failsGate);
+  const { causes } = report;
   // Neither hides the other: that something was found, and that something could not be judged.
-  if (worst) addIssue(worst);
-  if (first) addCause(first);
-  failing.forEach(addIssue);
-  causes.forEach(addCause);
-  active.filter(({ issue }) => !issue.failsGate).forEach(addIssue);
+  const worst = [...failing.slice(0, 1), ...causes.slice(0, 1)];
+  const items = [...worst, ...failing.slice(1), ...causes.slice(1), ...others];
   return LEVELS.flatMap((level) => {
     const failingLine = level === 'error' && !report.isPassing ? 1 : 0;
-    const room = Math.max(0, MAX_PER_LEVEL - failingLine - spent[level]);
-    return fit(drafts[level], room, report).map((draft) => ({ level, ...draft() }));
+    const room = MAX_PER_LEVEL - failingLine - spent[level];
+    const ofLevel = items.filter((item) => levelOf(item, report) === level);
+    return room > 0 ? fit(ofLevel, room, report).map((text) => ({ level, ...text })) : [];
   });
 }
 
-function levelOf({ issue }: ListedIssue): Level {
-  if (issue.failsGate) return 'error';
-  return issue.severity === 'INFO' ? 'notice' : 'warning';
+function levelOf(item: ListedIssue | ReportedCause, { isPassing }: Report): Level {
+  if (!('issue' in item)) return isPassing ? 'warning' : 'error';
+  if (item.issue.failsGate) return 'error';
+  return item.issue.severity === 'INFO' ? 'notice' : 'warning';
 }
 
 /** If there is no room for all, the last one counts the rest. */
-function fit(drafts: readonly Draft[], room: number, { fullReport }: Report): readonly Draft[] {
-  if (room === 0 || drafts.length <= room) return drafts.slice(0, room);
-  const left = `${count(drafts.length - room + 1)} more`;
-  const rest: Draft = () => ({
-    title: left,
-    message: message([
-      `${left} of this level are not shown here: GitHub shows at most ${MAX_PER_LEVEL} for a step.`,
-      `All of them are in the full report: ${fullReport ?? 'the report files of this run'}.`,
-    ]),
-  });
-  return [...drafts.slice(0, room - 1), rest];
+function fit(items: readonly (ListedIssue | ReportedCause)[], room: number, report: Report): readonly AnnotationText[] {
+  const shown = items.length > room ? items.slice(0, room - 1) : items;
+  const texts = shown.map((item) => ('issue' in item ? issueAnnotation(item) : causeAnnotation(item, report)));
+  if (shown === items) return texts;
+  const left = `${count(items.length - shown.length)} more`;
+  const rest = [
+    `${left} of this level are not shown here: GitHub shows at most ${MAX_PER_LEVEL} for a step.`,
+    `All of them are in the full report: ${report.fullReport ?? 'the report files of this run'}.`,
+  ];
+  return [...texts, { title: left, message: message(rest) }];
 }
 
 /** GitHub's log prints only the message, so the path is in it. A workflow can recognise the annotation by its title. */
-function causeAnnotation(cause: ReportedCause, { verdict }: Report): ReturnType<Draft> {
+function causeAnnotation(cause: ReportedCause, { verdict }: Report): AnnotationText {
   const { paths, line = 1, reason, steps } = cause;
   const [path] = paths;
   const files = paths.length > 1 ? `${plural(paths.length, 'file')} (${formatList(paths)})` : path;
@@ -74,8 +68,8 @@ function causeAnnotation(cause: ReportedCause, { verdict }: Report): ReturnType<
   };
 }
 
-function issueAnnotation({ content, issue }: ListedIssue): ReturnType<Draft> {
-  const [path, ...others] = content.paths;
+function issueAnnotation({ content, issue }: ListedIssue): AnnotationText {
+  const [path = '', ...others] = content.paths;
   const reference = issue.referenceNumber === undefined ? '' : ` #${issue.referenceNumber}`;
   const rule = truncate(issue.ruleCode, MAX_TITLE_LENGTH);
   const headline = truncate(issue.headline || `${rule}${reference}`, MAX_TITLE_LENGTH).replace(/\s+/g, ' ');
@@ -88,7 +82,8 @@ function issueAnnotation({ content, issue }: ListedIssue): ReturnType<Draft> {
       issue.url ?? '',
       issue.reasoning ?? '',
     ]),
-    ...(path === undefined ? {} : { path, line: 1 }),
+    path,
+    line: 1,
   };
 }
 

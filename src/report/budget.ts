@@ -1,13 +1,3 @@
-/** The first texts that fit into so many bytes, with two line ends after each. */
-export function takeWhileFits(texts: readonly string[], maxBytes: number): readonly string[] {
-  let left = maxBytes;
-  const end = texts.findIndex((text) => {
-    left -= Buffer.byteLength(text) + 2;
-    return left < 0;
-  });
-  return end === -1 ? texts : texts.slice(0, end);
-}
-
 /** Cuts a text to at most `most` UTF-16 units, on a whole character, with an ellipsis if something is cut off. */
 export function truncate(text: string, most: number): string {
   if (text.length <= most) return text;

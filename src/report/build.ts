@@ -1,21 +1,20 @@
 import type { Findings } from '../findings.ts';
 import type { RunContext } from '../github/context.ts';
 import { type Inputs, ISSUE_URL_PLACEHOLDERS } from '../inputs/inputs.ts';
-import { type Cause, type Step, withFiles } from '../lib/cause.ts';
+import type { Step } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
 import { extensionOf, typeOfExtension } from '../media/media-types.ts';
 import { lastKnownOf } from '../plan/describe.ts';
 import { isAllReused, isPaidAgain, type PlannedContent } from '../plan/plan.ts';
 import type { Analysis } from '../service/analysis.ts';
-import { type Issue, SEVERITIES, type Severity, severityRank } from '../service/issue.ts';
+import { type Issue, SEVERITIES, severityRank } from '../service/issue.ts';
 import type { EarlierState } from '../state/earlier-state.ts';
 import { compare } from '../verdict/compare.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
-import { withHints } from './cause-hints.ts';
-import { describeUnattestable } from './cleared.ts';
+import { reportedCauses } from './causes.ts';
 import { headline, nextSteps } from './headline.ts';
-import { countFiles, haveAllFailed } from './phrases.ts';
-import type { Counts, Report, ReportedCause, ReportedContent } from './report.ts';
+import { countFiles } from './phrases.ts';
+import { type Counts, countBySeverity, type Report, type ReportedContent } from './report.ts';
 
 export interface ReportSources {
   readonly found: Findings;
@@ -29,8 +28,7 @@ export interface ReportSources {
 
 /** verdict → report: the one object that every renderer takes. */
 export function buildReport(sources: ReportSources): Report {
-  const { found, verdict, inputs, context, now } = sources;
-  const { lastKnownCause, stateFile } = found;
+  const { found, verdict, inputs, context, untouched, now } = sources;
   const contents = verdict.contents.map((judged) => reportedContent(judged, sources)).toSorted(bySeriousness);
   const counts = countsOf(contents, found);
   const judged = {
@@ -38,8 +36,11 @@ export function buildReport(sources: ReportSources): Report {
     reason: verdict.reason,
     isPassing: verdict.isPassing,
     mode: inputs.service?.mode ?? ('' as const),
-    lastKnown: lastKnownCause && lastKnownOf(lastKnownCause, found.plan),
-    causes: reportedCauses(sources),
+    lastKnown: found.lastKnownCause && lastKnownOf(found.lastKnownCause, found.plan),
+    causes: reportedCauses(found, verdict, untouched).map((cause) => ({
+      ...cause,
+      steps: withAddress(cause.steps, context),
+    })),
     counts,
     contents,
   };
@@ -48,12 +49,12 @@ export function buildReport(sources: ReportSources): Report {
   const sentences = {
     ...judged,
     policy,
-    keepsState: stateFile !== '',
+    keepsState: found.stateFile !== '',
     waiversFile: inputs.waiversFile,
     serviceHost: URL.parse(inputs.service?.baseUrl ?? '')?.host,
   };
   const { repository, commit, ref, event, runUrl, serverUrl, branch } = context;
-  const report: Report = {
+  return {
     gate: inputs.name,
     judgedAt: now.toISOString(),
     ...judged,
@@ -68,37 +69,6 @@ export function buildReport(sources: ReportSources): Report {
       verdict.reason === 'dry-run' ? contents.filter(({ source }) => source === 'not-sent').length : undefined,
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
   };
-  const unattestable = describeUnattestable(report);
-  return unattestable === undefined ? report : { ...report, notices: [...report.notices, unattestable] };
-}
-
-/** Equal causes become one, in the order of the first of each. */
-function reportedCauses({ found, verdict, context, untouched }: ReportSources): readonly ReportedCause[] {
-  const { causes, contents, name, isPassing } = verdict;
-  const isUntouched = ({ path }: Cause): boolean => path !== undefined && untouched.has(path);
-  const groups = Map.groupBy(causes, (cause) =>
-    JSON.stringify([cause.reason, cause.message, cause.steps, cause.path === undefined, isUntouched(cause)]),
-  );
-  return [...groups.values()].flatMap((group) =>
-    group.slice(0, 1).map((first) => {
-      const { path: _path, submissionId: _id, ...cause } = first;
-      const paths = group.flatMap(({ path }) => (path === undefined ? [] : [path])).toSorted(byNumbers);
-      const facts = {
-        isFailing: name === 'error' && !isPassing,
-        isSubmissionSaved: found.stateFile !== '' || found.created === undefined,
-        isUntouched: isUntouched(first),
-        haveAllFailed: haveAllFailed({ reason: cause.reason, paths }, contents.length),
-      };
-      const submissionIds = [...new Set(group.flatMap(({ submissionId }) => submissionId ?? []))];
-      const steps = withAddress(withFiles(withHints(first, facts), paths), context);
-      return { ...cause, steps, paths, submissionIds, isUntouched: facts.isUntouched };
-    }),
-  );
-}
-
-/** "take-2" before "take-10". */
-function byNumbers(a: string, b: string): number {
-  return a.localeCompare(b, 'en', { numeric: true });
 }
 
 function withAddress(steps: readonly Step[], { runUrl }: RunContext): readonly Step[] {
@@ -122,23 +92,18 @@ function submissionOf({ open, created, waited, plan, skipped }: Findings): Repor
 }
 
 function countsOf(contents: readonly ReportedContent[], { discovery }: Findings): Counts {
-  const bySeverity: Record<Severity, number> = { CRITICAL: 0, MAJOR: 0, MINOR: 0, INFO: 0 };
-  const counts = { issues: 0, newIssues: 0, known: 0, waived: 0, ignored: 0, failing: 0 };
-  for (const issue of contents.flatMap((content) => content.issues)) {
-    if (issue.failsGate) counts.failing += 1;
-    if (issue.standing !== 'active') {
-      counts[issue.standing] += 1;
-      continue;
-    }
-    counts.issues += 1;
-    bySeverity[issue.severity] += 1;
-    // Without a baseline, every issue is new.
-    if (issue.isNew !== false) counts.newIssues += 1;
-  }
+  const issues = contents.flatMap((content) => content.issues);
+  const { active = [], known = [], waived = [], ignored = [] } = Object.groupBy(issues, ({ standing }) => standing);
   const sent = contents.filter(({ source }) => source === 'sent');
   return {
-    ...counts,
-    bySeverity,
+    issues: active.length,
+    // Without a baseline, every issue is new.
+    newIssues: active.filter(({ isNew }) => isNew !== false).length,
+    known: known.length,
+    waived: waived.length,
+    ignored: ignored.length,
+    failing: active.filter(({ failsGate }) => failsGate).length,
+    bySeverity: countBySeverity(active),
     filesMatched: discovery.files.length,
     filesSubmitted: countFiles(sent),
     filesReused: countFiles(contents.filter(({ source }) => source === 'reused')),
@@ -148,39 +113,27 @@ function countsOf(contents: readonly ReportedContent[], { discovery }: Findings)
 }
 
 /** How the analysis was obtained, or would have been. */
-type Origin = Pick<ReportedContent, 'source' | 'sourceReason' | 'isPaidAgain' | 'analysedAt'>;
-
-function originOf({ source }: PlannedContent, { found, now }: ReportSources): Origin {
-  const today = now.toISOString();
+function originOf(
+  { source }: PlannedContent,
+  { created }: Findings,
+): Pick<ReportedContent, 'source' | 'sourceReason' | 'isPaidAgain'> {
   switch (source.kind) {
     case 'submit': {
-      const isCreated = found.created !== undefined;
-      return {
-        source: isCreated ? 'sent' : 'not-sent',
-        sourceReason: source.why,
-        isPaidAgain: isCreated && isPaidAgain(source.why),
-        analysedAt: isCreated ? today : undefined,
-      };
+      const isSent = created !== undefined;
+      const isPaid = isSent && isPaidAgain(source.why);
+      return { source: isSent ? 'sent' : 'not-sent', sourceReason: source.why, isPaidAgain: isPaid };
     }
     case 'await':
-      return {
-        source: 'awaited',
-        sourceReason: `sent ${source.createdAt.slice(0, 10)}`,
-        isPaidAgain: false,
-        analysedAt: today,
-      };
-    case 'reuse': {
-      const { analysedAt } = source.known;
-      return { source: 'reused', sourceReason: 'unchanged', isPaidAgain: false, analysedAt };
-    }
+      return { source: 'awaited', sourceReason: `sent ${source.createdAt.slice(0, 10)}`, isPaidAgain: false };
+    case 'reuse':
+      return { source: 'reused', sourceReason: 'unchanged', isPaidAgain: false };
   }
 }
 
-function reportedContent(judged: JudgedContent, sources: ReportSources): ReportedContent {
-  const { content, analysis, issues } = judged;
-  const { found, inputs, untouched } = sources;
-  const origin = originOf(judged, sources);
+function reportedContent(judged: JudgedContent, { found, inputs, untouched, now }: ReportSources): ReportedContent {
+  const { content, source, analysis, issues } = judged;
   const isJudged = analysis?.outcome === 'judged';
+  const judgedAt = isJudged ? now.toISOString() : undefined;
   // Of a Git LFS pointer, the name says the type.
   const type = content.file?.type ?? typeOfExtension(extensionOf(content.paths[0] ?? ''));
   return {
@@ -190,8 +143,8 @@ function reportedContent(judged: JudgedContent, sources: ReportSources): Reporte
     sha256: content.sha256,
     mime: type?.mime ?? 'application/octet-stream',
     category: type?.category,
-    ...origin,
-    analysedAt: isJudged || origin.source === 'reused' ? origin.analysedAt : undefined,
+    ...originOf(judged, found),
+    analysedAt: source.kind === 'reuse' ? source.known.analysedAt : judgedAt,
     lastKnownAt: analysis?.lastKnownAt,
     submissionId: analysis?.submissionId,
     assetId: analysis?.assetId,

@@ -1,16 +1,10 @@
-import { formatList, plural } from '../lib/format.ts';
-import { SEVERITIES } from '../service/issue.ts';
-import type { Report, ReportedContent } from './report.ts';
+import { countBySeverity, type Report } from './report.ts';
 
 /** What was really analysed, whose result was read in full, and in which nothing fails the gate. */
-function isCleared(report: Report, content: ReportedContent): boolean {
-  if (report.mode !== 'live' || report.verdict === 'skipped') return false;
-  return content.outcome === 'judged' && !content.issues.some((issue) => issue.failsGate);
-}
-
-function clearedFiles(report: Report): readonly { readonly path: string; readonly content: ReportedContent }[] {
-  return report.contents
-    .filter((content) => isCleared(report, content))
+function clearedFiles({ mode, verdict, contents }: Report) {
+  if (mode !== 'live' || verdict === 'skipped') return [];
+  return contents
+    .filter(({ outcome, issues }) => outcome === 'judged' && !issues.some(({ failsGate }) => failsGate))
     .flatMap((content) => content.paths.map((path) => ({ path, content })))
     .toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }
@@ -20,15 +14,6 @@ export function renderCleared(report: Report): string {
   return clearedFiles(report)
     .map(({ path, content }) => checksumLine(content.sha256, path))
     .join('');
-}
-
-/** The notice about names that `actions/attest` does not read; undefined if there are none. */
-export function describeUnattestable(report: Report): string | undefined {
-  const names = clearedFiles(report)
-    .map(({ path }) => path)
-    .filter((path) => /[\\\n\r]/.test(path));
-  if (names.length === 0) return undefined;
-  return `\`actions/attest\` refuses names with a backslash or a line end, and \`cleared.sha256\` has ${plural(names.length, 'such name')}: ${formatList(names)}. Rename the files if you attest them.`;
 }
 
 const CHECKSUM_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r' };
@@ -66,12 +51,7 @@ export function renderPredicate(report: Report): string {
         submissionId: content.submissionId ?? null,
         assetId: content.assetId ?? null,
         versionNumber: content.versionNumber ?? null,
-        activeIssues: Object.fromEntries(
-          SEVERITIES.map((severity) => [
-            severity,
-            content.issues.filter((issue) => issue.standing === 'active' && issue.severity === severity).length,
-          ]),
-        ),
+        activeIssues: countBySeverity(content.issues.filter(({ standing }) => standing === 'active')),
         waivers: content.issues.flatMap(({ waiver, ruleCode }) => (waiver ? [{ ruleCode, ...waiver }] : [])),
       })),
     },

@@ -5,37 +5,27 @@ import type { Report } from './report.ts';
 
 type Run = Report['run'];
 
-function repositoryUrl({ serverUrl, repository }: Run): string | undefined {
-  return serverUrl && repository ? `${serverUrl}/${repository}` : undefined;
+/** The repository, or a page below it. */
+function repositoryUrl({ serverUrl, repository }: Run, page = ''): string | undefined {
+  return serverUrl && repository ? `${serverUrl}/${repository}${page}` : undefined;
 }
 
 /** As the event names it, because Gitea's differs; the event of a `workflow_run` does not name it. */
 function pullRequestUrl(run: Run): string | undefined {
-  return run.pullRequest && (run.pullRequest.url ?? below(run, `pull/${run.pullRequest.number}`));
-}
-
-/** The branch or tag. A fork's branch is in another repository. */
-function branchUrl(run: Run): string | undefined {
-  const name = (run.branch ?? '').replace(/^refs\/(?:heads|tags)\//, '');
-  return name.includes(':') ? undefined : below(run, `tree/${encodePath(name)}`, name);
+  return run.pullRequest && (run.pullRequest.url ?? repositoryUrl(run, `/pull/${run.pullRequest.number}`));
 }
 
 /** The file as it was checked. */
 export function fileAtCommitUrl(run: Run, path: string): string | undefined {
   // The merge commit that is checked out in a pull request is removed after a while.
   const commit = run.pullRequest?.headCommit ?? run.commit;
-  return below(run, `blob/${commit}/${encodePath(path)}`, commit);
+  return repositoryUrl(run, `/blob/${commit}/${encodePath(path)}`);
 }
 
 /** The place of a file among the changes of the pull request, where GitHub compares it with the base. */
 export function comparisonUrl(run: Run, sha256OfPath: string): string | undefined {
   const page = pullRequestUrl(run);
   return page && `${page}/files#diff-${sha256OfPath}`;
-}
-
-function below(run: Run, rest: string, needed = 'x'): string | undefined {
-  const repository = repositoryUrl(run);
-  return repository === undefined || needed === '' ? undefined : `${repository}/${rest}`;
 }
 
 /** Relative, and encoded so that no character of a name means anything in a URI. */
@@ -68,11 +58,14 @@ type Place = readonly [text: string, url: string | undefined];
 /** What was checked, from the gate to the commit: each part with its address. */
 export function placesOf({ gate, run }: Report): readonly Place[] {
   const branch = (run.branch ?? run.ref).replace(/^refs\/(?:heads|tags)\//, '');
+  // A fork's branch is in another repository.
+  const isHere = run.branch !== undefined && !branch.includes(':');
+  const branchUrl = isHere ? repositoryUrl(run, `/tree/${encodePath(branch)}`) : undefined;
   const places: readonly Place[] = [
     [gate, undefined],
     [run.repository, repositoryUrl(run)],
-    run.pullRequest ? [`pull request #${run.pullRequest.number}`, pullRequestUrl(run)] : [branch, branchUrl(run)],
-    [run.commit && `commit ${run.commit.slice(0, 7)}`, below(run, `commit/${run.commit}`, run.commit)],
+    run.pullRequest ? [`pull request #${run.pullRequest.number}`, pullRequestUrl(run)] : [branch, branchUrl],
+    [run.commit && `commit ${run.commit.slice(0, 7)}`, repositoryUrl(run, `/commit/${run.commit}`)],
   ];
   return places.filter(([text]) => text !== '');
 }

@@ -1,8 +1,14 @@
 import { author, rerun, type Step, workflowOwner } from '../lib/cause.ts';
 import { count, formatList, plural } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
-import { countFiles, countUnjudged, day, describePlanned, haveAllFailed, UNTOUCHED } from './phrases.ts';
-import type { Report, ReportedCause, ReportedContent } from './report.ts';
+import { countFiles, countUnjudged, day, describePlanned, UNTOUCHED } from './phrases.ts';
+import {
+  countBySeverity,
+  type Report,
+  type ReportedCause,
+  type ReportedContent,
+  type ReportedIssue,
+} from './report.ts';
 
 /** What the first sentence of every report depends on. */
 export type HeadlineFacts = Pick<
@@ -37,16 +43,19 @@ function failingContents({ contents }: HeadlineFacts): readonly ReportedContent[
   return contents.filter(({ issues }) => issues.some(({ failsGate }) => failsGate));
 }
 
+function failingIssues({ contents }: HeadlineFacts): readonly ReportedIssue[] {
+  return contents.flatMap(({ issues }) => issues.filter(({ failsGate }) => failsGate));
+}
+
 function describeFailing(facts: HeadlineFacts): string {
-  const { contents, counts, policy, causes } = facts;
+  const { counts, policy, causes } = facts;
   const failing = failingContents(facts);
-  const issues = failing.flatMap((content) => content.issues).filter(({ failsGate }) => failsGate);
-  const bySeverity = SEVERITIES.flatMap((severity) => {
-    const number = issues.filter((issue) => issue.severity === severity).length;
-    const kind = policy.failOnIssues === 'new' ? `new ${severity}` : severity;
-    return number === 0 ? [] : [`${count(number)} ${kind}`];
-  });
-  const unjudged = countFiles(contents.filter(({ outcome }) => outcome !== 'judged'));
+  const kind = policy.failOnIssues === 'new' ? 'new ' : '';
+  const numbers = countBySeverity(failingIssues(facts));
+  const bySeverity = SEVERITIES.filter((severity) => numbers[severity] > 0).map(
+    (severity) => `${count(numbers[severity])} ${kind}${severity}`,
+  );
+  const unjudged = countUnjudged(facts);
   const also = unjudged > 0 ? `; ${plural(unjudged, 'file')} could not be judged at all` : '';
   const isUntouched = [...failing, ...causes].every((stopping) => stopping.isUntouched);
   return `${bySeverity.join(', ')} ${counts.failing === 1 ? 'issue' : 'issues'} in ${count(countFiles(failing))} of ${plural(counts.filesMatched, 'file')}${isUntouched ? `, ${UNTOUCHED}` : ''}${also}`;
@@ -62,13 +71,10 @@ function describePassing({ counts, mode }: HeadlineFacts): string {
   ].join('; ');
 }
 
-function describeError({ causes, contents, counts, isPassing }: HeadlineFacts): string {
-  const number = isPassing
-    ? `${count(countUnjudged({ contents, counts }))} of ${plural(counts.filesMatched, 'file')}: `
-    : '';
-  const [alike] = causes.filter((cause) => haveAllFailed(cause, contents.length));
-  if (!alike) return number + describeCauses(causes);
-  return `${number}All ${count(counts.filesMatched)} files failed alike, so it is probably the service: ${alike.message}`;
+function describeError(facts: HeadlineFacts): string {
+  const { causes, counts, isPassing } = facts;
+  const number = isPassing ? `${count(countUnjudged(facts))} of ${plural(counts.filesMatched, 'file')}: ` : '';
+  return number + describeCauses(causes);
 }
 
 function describeDryRun({ causes, contents, mode }: HeadlineFacts): string {
@@ -123,9 +129,7 @@ function namesOf(contents: readonly ReportedContent[]): string {
 
 function dismissSteps(facts: HeadlineFacts): readonly Step[] {
   const { serviceHost, waiversFile, keepsState, mode } = facts;
-  const [issue, ...others] = failingContents(facts).flatMap(({ issues }) =>
-    issues.filter(({ failsGate }) => failsGate),
-  );
+  const [issue, ...others] = failingIssues(facts);
   const where = serviceHost === undefined ? '' : ` (\`${serviceHost}\`)`;
   const waiver = waiversFile === undefined ? '' : `, or ask the owners of \`${waiversFile}\` for a waiver`;
   const text = `Or, if it is not a problem, have the issue dismissed in the service${where}${waiver}.`;

@@ -115,17 +115,11 @@ const SOURCES: Readonly<Record<ReportedContent['source'], string>> = {
   awaited: 'sent by an earlier run',
 };
 
-const PLANNED: Readonly<Record<ReportedContent['source'], string>> = {
-  'not-sent': 'would be sent',
-  sent: 'would be sent',
-  reused: 'would be reused',
-  awaited: 'would be awaited',
-};
-
 /** "sent: changed", "reused: unchanged since 2026-11-01"; in a dry run "would be sent: new". */
 export function provenance({ source, sourceReason, analysedAt }: ReportedContent, isDryRun = false): string {
+  const planned = `would be ${source === 'not-sent' ? 'sent' : source}`;
   const since = source === 'reused' && analysedAt ? ` since ${day(analysedAt)}` : '';
-  return `${(isDryRun ? PLANNED : SOURCES)[source]}: ${sourceReason}${since}`;
+  return `${isDryRun ? planned : SOURCES[source]}: ${sourceReason}${since}`;
 }
 
 export const UNTOUCHED = 'not changed by this pull request';
@@ -158,24 +152,18 @@ export function isWithoutAnalysis({ contents, verdict }: Pick<Report, 'contents'
   return verdict === 'skipped' || contents.every(({ source }) => source === 'not-sent');
 }
 
-function countBySource(contents: readonly ReportedContent[]): Readonly<Record<ReportedContent['source'], number>> {
-  const counts = { sent: 0, reused: 0, awaited: 0, 'not-sent': 0 };
-  for (const { source } of contents) counts[source] += 1;
-  return counts;
-}
-
 /** "12 billed, 340 reused, 1 paid again". Contents are counted and billed; a sandbox bills nothing. */
 export function cost(report: Report): string {
   const { contents, causes, mode, counts, submission } = report;
   if (causes.some(({ submission }) => submission === 'unconfirmed'))
     return 'unknown: a submission may exist and be billed';
   if (isWithoutAnalysis(report)) return mode === 'sandbox' ? 'nothing was sent' : 'nothing was analysed or billed';
-  const { awaited, reused } = countBySource(contents);
+  const { awaited = [], reused = [] } = Object.groupBy(contents, ({ source }) => source);
   const paidAgain = mode === 'sandbox' ? 0 : contents.filter(({ isPaidAgain }) => isPaidAgain).length;
   return [
     `${count(counts.assetsSubmitted)} ${mode === 'sandbox' ? 'sent' : 'billed'}`,
-    ...(awaited > 0 ? [`${count(awaited)} awaited`] : []),
-    `${count(reused)} reused`,
+    ...(awaited.length > 0 ? [`${count(awaited.length)} awaited`] : []),
+    `${count(reused.length)} reused`,
     ...(paidAgain > 0 ? [`${count(paidAgain)} paid again`] : []),
     ...(submission.mayExistTwice ? ['two submissions may exist'] : []),
   ].join(', ');
@@ -183,12 +171,12 @@ export function cost(report: Report): string {
 
 /** What a dry run found out: "A real run would send 3 assets (billed), reuse 20 and wait for 1." */
 export function describePlanned({ contents, mode }: Pick<Report, 'contents' | 'mode'>): string {
-  const { 'not-sent': unsent, reused, awaited } = countBySource(contents);
+  const { 'not-sent': unsent = [], reused = [], awaited = [] } = Object.groupBy(contents, ({ source }) => source);
   const billed = mode === 'sandbox' ? '' : ' (billed)';
   const parts = [
-    unsent === 0 ? 'send nothing' : `send ${plural(unsent, 'asset')}${billed}`,
-    ...(reused > 0 ? [`reuse ${count(reused)}`] : []),
-    ...(awaited > 0 ? [`wait for ${count(awaited)}`] : []),
+    unsent.length === 0 ? 'send nothing' : `send ${plural(unsent.length, 'asset')}${billed}`,
+    ...(reused.length > 0 ? [`reuse ${count(reused.length)}`] : []),
+    ...(awaited.length > 0 ? [`wait for ${count(awaited.length)}`] : []),
   ];
   return `A real run would ${[parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(' and ')}.`;
 }
@@ -219,26 +207,16 @@ export const REASONS: Readonly<Record<Reason, string>> = {
   internal: 'a defect of the action',
 };
 
-const ACTORS: Readonly<Record<Actor, string>> = {
+export const ACTORS: Readonly<Record<Actor, string>> = {
   author: 'Author of the change',
   'workflow owner': 'Owner of the workflow',
   'account owner': 'Owner of the service account',
   anyone: 'Anyone',
 };
 
-/** "Author of the change" */
-export function actorName({ actor }: Step): string {
-  return ACTORS[actor];
-}
-
 /** What to do in one line, with who can do it. */
 export function describeSteps(steps: readonly Step[]): string {
-  return steps.map((step) => `${actorName(step)}: ${stepText(step)}`).join(' ');
-}
-
-/** Whether every content failed in the same way: then the service is the likely cause, not the files. */
-export function haveAllFailed({ reason, paths }: Pick<ReportedCause, 'reason' | 'paths'>, contents: number): boolean {
-  return (reason === 'asset-failed' || reason === 'results') && paths.length > 1 && paths.length === contents;
+  return steps.map((step) => `${ACTORS[step.actor]}: ${stepText(step)}`).join(' ');
 }
 
 /** What happened, with the ids that the service's support asks for. */

@@ -135,6 +135,12 @@ export interface ListedIssue {
   readonly topics: readonly string[];
 }
 
+export function countBySeverity(issues: readonly ReportedIssue[]): Counts['bySeverity'] {
+  const counts = { CRITICAL: 0, MAJOR: 0, MINOR: 0, INFO: 0 };
+  for (const { severity } of issues) counts[severity] += 1;
+  return counts;
+}
+
 const STANDINGS: readonly Standing[] = ['active', 'known', 'waived', 'ignored'];
 
 function rank({ failsGate, standing, severity }: ReportedIssue): number {
@@ -148,15 +154,13 @@ function rank({ failsGate, standing, severity }: ReportedIssue): number {
  */
 export function worstFirst({ contents }: Pick<Report, 'contents'>): readonly ListedIssue[] {
   const listed = contents.flatMap((content) => {
-    const topics = topicsByIssue(content);
-    return content.issues.map((issue) => ({ content, issue, topics: topics.get(issue.id) ?? [] }));
+    const titles = content.topics.flatMap(({ title, issueIds }) => issueIds.map((id) => ({ id, title })));
+    const byIssue = Map.groupBy(titles, ({ id }) => id);
+    return content.issues.map((issue) => {
+      // Two topics may have one title.
+      const topics = new Set(byIssue.get(issue.id)?.map(({ title }) => title));
+      return { content, issue, topics: [...topics] };
+    });
   });
   return listed.toSorted((one, other) => rank(one.issue) - rank(other.issue));
-}
-
-function topicsByIssue({ topics }: ReportedContent): ReadonlyMap<string, readonly string[]> {
-  const pairs = topics.flatMap(({ title, issueIds }) => issueIds.map((id) => ({ id, title })));
-  const groups = Map.groupBy(pairs, ({ id }) => id);
-  // Two topics may have one title.
-  return new Map([...groups].map(([id, group]) => [id, [...new Set(group.map(({ title }) => title))]]));
 }

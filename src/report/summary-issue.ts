@@ -1,10 +1,11 @@
 import { markdown, markdownLines } from '../lib/escape.ts';
+import { count } from '../lib/format.ts';
 import type { Precedent } from '../service/issue.ts';
 import { truncate } from './budget.ts';
 import { link } from './github-links.ts';
 import { day, effectOf, SEVERITY_MARKS, UNTOUCHED } from './phrases.ts';
 import type { ListedIssue, Report, ReportedIssue } from './report.ts';
-import { more, pathLinks } from './summary-tables.ts';
+import { pathLinks } from './summary-tables.ts';
 
 /** Longer texts are in the full report. Cut before escaping, so that a huge text costs no time. */
 const MAX_LINE_LENGTH = 200;
@@ -65,4 +66,8 @@ function precedentList(all: readonly Precedent[]): string {
     return `<li>${name}${decision}${one.date ? ` (${markdown(truncate(day(one.date), 40))})` : ''}</li>`;
   });
   return `<p><b>Precedents</b>${more(all.length - items.length)}</p><ul>${items.join('')}</ul>`;
+}
+
+function more(hidden: number): string {
+  return hidden > 0 ? ` and ${count(hidden)} more` : '';
 }

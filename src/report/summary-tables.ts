@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto';
 import { markdown, prose } from '../lib/escape.ts';
-import { count, plural } from '../lib/format.ts';
+import { count, formatList, plural } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import { truncate } from './budget.ts';
 import { comparisonUrl, fileAtCommitUrl, link } from './github-links.ts';
 import { countFiles, describeCause, describeFile, provenance, resultOf, SEVERITY_MARKS, UNTOUCHED } from './phrases.ts';
-import type { ListedIssue, Report, ReportedCause, ReportedContent } from './report.ts';
+import {
+  type Counts,
+  countBySeverity,
+  type ListedIssue,
+  type Report,
+  type ReportedCause,
+  type ReportedContent,
+} from './report.ts';
 
 type Run = Report['run'];
 
@@ -34,21 +41,21 @@ function table<T>({ columns, items, max, cells, noun }: Table<T>): string {
   ].join('\n');
 }
 
-/** Links to the file at the commit, or to its place among the changes of the pull request. */
-function pathLink(path: string, isUntouched: boolean, run: Run): string {
-  const sha256 = createHash('sha256').update(path).digest('hex');
-  const url = (isUntouched ? undefined : comparisonUrl(run, sha256)) ?? fileAtCommitUrl(run, path);
-  return link(url, `<code>${markdown(truncate(path, 200))}</code>`);
-}
-
-/** At most `max` paths, and how many there are more. */
+/** At most `max` paths, and how many there are more. Each leads to its place among the changes of the pull request, or to the file at the commit. */
 export function pathLinks({ paths, isUntouched }: ReportedContent | ReportedCause, run: Run, max = MAX_PATHS): string {
-  const shown = paths.slice(0, max).map((path) => pathLink(path, isUntouched, run));
-  return shown.join(', ') + more(paths.length - max);
+  const links = paths.map((path) => {
+    const sha256 = createHash('sha256').update(path).digest('hex');
+    const url = (isUntouched ? undefined : comparisonUrl(run, sha256)) ?? fileAtCommitUrl(run, path);
+    return link(url, `<code>${markdown(truncate(path, 200))}</code>`);
+  });
+  return formatList(links, max);
 }
 
-export function more(hidden: number): string {
-  return hidden > 0 ? ` and ${count(hidden)} more` : '';
+/** "🔴 2 CRITICAL", for each severity that there is. */
+export function severityCounts(counts: Counts['bySeverity']): readonly string[] {
+  return SEVERITIES.filter((severity) => counts[severity] > 0).map(
+    (severity) => `${SEVERITY_MARKS[severity]}&nbsp;${count(counts[severity])}&nbsp;${severity}`,
+  );
 }
 
 export function causeTable(causes: readonly ReportedCause[], run: Run): string {
@@ -113,10 +120,7 @@ function issueCounts(content: ReportedContent, mode: Report['mode']): string {
   const others = content.issues.length - active.length;
   return [
     ...(content.outcome === 'judged' && content.issues.length > 0 ? [] : [resultOf(content, mode).toLowerCase()]),
-    ...SEVERITIES.flatMap((severity) => {
-      const number = active.filter((issue) => issue.severity === severity).length;
-      return number === 0 ? [] : [`${SEVERITY_MARKS[severity]}&nbsp;${count(number)}&nbsp;${severity}`];
-    }),
+    ...severityCounts(countBySeverity(active)),
     ...(others > 0 ? [`${count(others)} not counted`] : []),
   ].join(', ');
 }

@@ -1,10 +1,9 @@
 import { markdown, prose } from '../lib/escape.ts';
 import { count, plural } from '../lib/format.ts';
-import { SEVERITIES } from '../service/issue.ts';
-import { takeWhileFits, truncate } from './budget.ts';
+import { truncate } from './budget.ts';
 import { link, placesOf, waysOn } from './github-links.ts';
 import {
-  actorName,
+  ACTORS,
   consequence,
   cost,
   countFiles,
@@ -12,14 +11,13 @@ import {
   hasJudged,
   isWithoutAnalysis,
   resultOf,
-  SEVERITY_MARKS,
   stopping,
   title,
   verdictMark,
 } from './phrases.ts';
 import { type ListedIssue, type Report, worstFirst } from './report.ts';
 import { issueDetails } from './summary-issue.ts';
-import { causeTable, fileTable, issueTable } from './summary-tables.ts';
+import { causeTable, fileTable, issueTable, severityCounts } from './summary-tables.ts';
 
 /** Over 1 MiB GitHub drops the whole summary. */
 const MAX_BYTES = 1_048_576 - 8_192;
@@ -39,15 +37,9 @@ export function renderSummary(report: Report, limitBytes: number = MAX_BYTES): s
   return `${fitInto(limitBytes, parts, report)}\n`;
 }
 
-/** The pull-request comment: the summary without files, notices and issues that do not count. */
+/** The pull-request comment: the summary without files, notices and issues that do not count, after its marker. */
 export function renderComment(report: Report, marker: string): string {
-  const parts = [markerLine(marker), ...mainParts(report)];
-  return fitInto(MAX_COMMENT_BYTES, parts, report);
-}
-
-/** A later run finds the comment by this line. Nothing in a marker can end the HTML comment. */
-export function markerLine(marker: string): string {
-  return `<!-- ${marker.replace(/[^\w:./@ ]/gu, '-').replace(/-{2,}/g, '-')} -->`;
+  return fitInto(MAX_COMMENT_BYTES, [marker, ...mainParts(report)], report);
 }
 
 const CUT = 'There is no room for more here. <code>report.html</code> has everything.';
@@ -56,7 +48,11 @@ const CUT = 'There is no room for more here. <code>report.html</code> has everyt
 function fitInto(limitBytes: number, parts: readonly string[], report: Report): string {
   const wanted = parts.filter((part) => part !== '');
   const end = ['---', footer(report)];
-  const kept = takeWhileFits(wanted, limitBytes - Buffer.byteLength([CUT, ...end].join('\n\n')) - 10);
+  let left = limitBytes - Buffer.byteLength([CUT, ...end].join('\n\n')) - 10;
+  const kept = wanted.filter((part) => {
+    left -= Buffer.byteLength(part) + 2;
+    return left >= 0;
+  });
   return [...kept, ...(kept.length < wanted.length ? [CUT] : []), ...end].join('\n\n');
 }
 
@@ -124,9 +120,7 @@ function facts(report: Report): string {
   return [
     `**${plural(counts.filesMatched, 'file')}** matched`,
     ...(hasJudged(report) && unjudged > 0 ? [`${count(unjudged)} not judged`] : []),
-    ...SEVERITIES.filter((severity) => counts.bySeverity[severity] > 0).map(
-      (severity) => `${SEVERITY_MARKS[severity]}&nbsp;${count(counts.bySeverity[severity])}&nbsp;${severity}`,
-    ),
+    ...severityCounts(counts.bySeverity),
     ...(counts.failing > 0 ? [`**${stopping(counts.failing)}**`] : []),
     ...(uncounted.length > 0 ? [`not counted: ${uncounted.join(', ')}`] : []),
   ].join(' · ');
@@ -137,7 +131,7 @@ function stepList(report: Report): string {
   const steps = report.nextSteps.slice(0, MAX_STEPS).map((step, index) => {
     const text = link(step.link, prose(truncate(step.text, 800)));
     const note = step.note === undefined ? '' : ` ${prose(step.note)}`;
-    return `${index + 1}. **${actorName(step)}:** ${text}${note}`;
+    return `${index + 1}. **${ACTORS[step.actor]}:** ${text}${note}`;
   });
   if (steps.length === 0) return '';
   const ways = waysOn(report).map(([intro, text, url]) => `${intro} ${link(url, text)}`);

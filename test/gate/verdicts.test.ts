@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { OUTPUT_NAMES } from '../../src/publish/outputs.ts';
+import { OUTPUTS } from '../../src/publish/outputs.ts';
 import { type GateOptions, it } from '../harness/fixtures.ts';
 import { mp4, pdf, png } from '../harness/media.ts';
 
@@ -45,7 +45,7 @@ describe.concurrent('every verdict', () => {
     expect({ verdict: run.outputs['verdict'], reason: run.outputs['reason'], exitCode: run.exitCode }, run.log).toEqual(
       { verdict, reason, exitCode },
     );
-    expect(Object.keys(run.outputs)).toEqual(OUTPUT_NAMES);
+    expect(Object.keys(run.outputs)).toEqual(Object.keys(OUTPUTS));
     expect(run.log.trimEnd().split('\n').at(-1)).toMatch(new RegExp(`, verdict ${verdict}$`));
     expect(run.summary).not.toBe('');
   });

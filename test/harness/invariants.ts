@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Workspace } from '../../emulator/emulator.ts';
-import { OUTPUT_NAMES } from '../../src/publish/outputs.ts';
+import { OUTPUTS } from '../../src/publish/outputs.ts';
 import { type ActionOptions, runAction, type ServiceRun } from './run-action.ts';
 
 /** Secrets beside the API key. */
@@ -29,7 +29,7 @@ const MAX_OUTPUTS_BYTES = 1024 * 1024;
 /** What has to be true of every run that was not killed, whatever happened to it. `runAction` itself looks for secrets. */
 export function expectInvariants(run: ServiceRun): void {
   expect(run.log).not.toMatch(/Unhandled|Uncaught|node:internal|The action itself failed/);
-  expect(Object.keys(run.outputs)).toEqual(OUTPUT_NAMES);
+  expect(Object.keys(run.outputs)).toEqual(Object.keys(OUTPUTS));
   expect({ exitCode: run.exitCode, ...run.outputs }).toMatchObject({ exitCode: expectedExitCode(run) });
   expect(run.log).toContain(`verdict ${run.outputs['verdict']}`);
   // A group that is left open hides the verdict, which is printed after it.

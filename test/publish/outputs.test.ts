@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { outputs } from '../../src/publish/outputs.ts';
+import { OUTPUTS } from '../../src/publish/outputs.ts';
+import type { Report } from '../../src/report/report.ts';
 import { aContent, anIssue, aReport } from '../report/fixtures.ts';
 
 const files = { reportDir: '/tmp/report', stateFile: '/tmp/state.json' };
+
+const outputs = (report: Report, written = files): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(OUTPUTS).map(([name, valueOf]) => [name, valueOf(report, written)]));
 
 describe('outputs', () => {
   it('have the numbers of the report', () => {
@@ -19,7 +23,7 @@ describe('outputs', () => {
       aContent({ source: 'reused' }),
       aContent({ source: 'not-sent', outcome: 'failed' }),
     ];
-    expect(outputs(aReport({ contents }), files)).toEqual({
+    expect(outputs(aReport({ contents }))).toEqual({
       verdict: 'fail',
       reason: 'issues',
       mode: 'live',
@@ -45,7 +49,7 @@ describe('outputs', () => {
   });
 
   it('name the SARIF only if it is written', () => {
-    expect(outputs(aReport(), files)['sarif-file']).toBe('/tmp/report/report.sarif');
+    expect(outputs(aReport())['sarif-file']).toBe('/tmp/report/report.sarif');
     expect(outputs(aReport(), { ...files, reportDir: '' })['sarif-file']).toBe('');
   });
 });

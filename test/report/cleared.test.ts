@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { describeUnattestable, renderCleared, renderPredicate } from '../../src/report/cleared.ts';
+import { renderCleared, renderPredicate } from '../../src/report/cleared.ts';
 import type { Report } from '../../src/report/report.ts';
 import { it } from '../harness/fixtures.ts';
 import { aContent, anIssue, aReport } from './fixtures.ts';
@@ -53,15 +53,6 @@ describe('renderCleared', () => {
         },
       ],
     });
-  });
-
-  it('names what `actions/attest` refuses', () => {
-    const paths = ['plain.mp4', 'back\\slash.mp4', 'new\nline.mp4'];
-    expect(describeUnattestable(aReport({ contents: [aContent({ paths })] }))).toContain(
-      '2 such names: back\\slash.mp4, new\nline.mp4.',
-    );
-    expect(describeUnattestable(aReport({ contents: [aContent({ paths: ['plain.mp4'] })] }))).toBeUndefined();
-    expect(describeUnattestable(aReport({ mode: 'sandbox', contents: [aContent({ paths })] }))).toBeUndefined();
   });
 
   it.runIf(process.platform === 'linux')('is read by sha256sum, whatever the names', async ({ makeFolder }) => {

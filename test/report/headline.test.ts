@@ -21,7 +21,6 @@ const cause = aCause({ paths: ['a.mp4'], submissionIds: ['s1'] });
 const dry = aCause({ reason: 'dry-run' });
 const untouched = { ...bad, isUntouched: true };
 const wrong = aCause({ reason: 'bad-input', message: 'One is wrong.', steps: [workflowOwner('Correct it.')] });
-const alike = [aCause({ paths: ['a.mp4', 'b.mp4'] })];
 const failed = ['a.mp4', 'b.mp4'].map((path) => aContent({ paths: [path], outcome: 'failed' }));
 
 // biome-ignore format: a table
@@ -38,8 +37,7 @@ it.each<[string, Partial<HeadlineFacts>]>([
   ['a.mp4: It cannot be read.', { verdict: 'error', causes: [cause] }],
   ['a.mp4 (not changed by this pull request): It cannot be read.', { verdict: 'error', causes: [{ ...cause, isUntouched: true }] }],
   ['2 of 3 files: a.mp4: It cannot be read.', { verdict: 'error', isPassing: true, causes: [cause], contents: [...failed, aContent()] }],
-  ['2 files: It cannot be read.', { verdict: 'error', causes: alike }],
-  ['All 2 files failed alike, so it is probably the service: It cannot be read.', { verdict: 'error', causes: alike, contents: failed }],
+  ['2 files: It cannot be read.', { verdict: 'error', causes: [aCause({ paths: ['a.mp4', 'b.mp4'] })] }],
   ['2 problems, the first: One is wrong.', { verdict: 'error', causes: [wrong, cause] }],
   ['1 file checked, no active issues', { verdict: 'pass', contents: [aContent()] }],
   ['1 file checked, 1 active issue, none that stops the check', { verdict: 'pass', contents: [aContent({ issues: [anIssue({ severity: 'MINOR' })] })] }],

@@ -97,12 +97,12 @@ function sampleOf(name: string): Buffer {
   return readFileSync(new URL(`../../examples/media/${name}`, import.meta.url));
 }
 
-/** The bytes that the page shows for these files, by the SHA-256 of the content. */
-export function sampleMedia(contents: readonly ReportedContent[]): ReadonlyMap<string, EmbeddedMedia> {
+/** What the page shows for these files. */
+export function sampleMedia(contents: readonly ReportedContent[]): EmbeddedMedia {
   return new Map(
     contents.map(({ sha256, mime, size }) => {
       const { sample } = KINDS.find((kind) => kind.mime === mime) ?? KINDS[0];
-      return [sha256, { mime, bytes: sampleOf(sample).subarray(0, size) }];
+      return [sha256, `data:${mime};base64,${sampleOf(sample).subarray(0, size).toString('base64')}`];
     }),
   );
 }

@@ -1,10 +1,7 @@
 import type { ReportedContent } from '../report.ts';
 
-/** The bytes of one of `mediaToEmbed`, to be shown beside its issues. */
-export interface EmbeddedMedia {
-  readonly mime: string;
-  readonly bytes: Buffer;
-}
+/** The bytes of files as `data:` addresses, by the SHA-256 of the content. */
+export type EmbeddedMedia = ReadonlyMap<string, string>;
 
 /** What every current browser shows by itself. A document would need a frame, which the page's policy forbids. */
 const SHOWABLE: ReadonlySet<string> = new Set([

@@ -35,12 +35,13 @@ function policy(): string {
 
 /**
  * report.html: the report as data, and an app that shows it. The media come last, so that the first issue is on the screen
- * before they are read.
- *
- * @param media by the SHA-256 of the content
+ * before they are read; a browser neither runs nor shows their elements.
  */
-export function renderPage(report: Report, media: ReadonlyMap<string, EmbeddedMedia> = new Map()): string {
-  const embedded = [...media].map(([sha256, file]) => mediaElement(sha256, file)).join('\n');
+export function renderPage(report: Report, media: EmbeddedMedia = new Map()): string {
+  const embedded = Array.from(
+    media,
+    ([sha256, data]) => `<script type="text/plain" id="media-${sha256}">${data}</script>`,
+  ).join('\n');
   const shell = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy()}">
@@ -54,11 +55,6 @@ export function renderPage(report: Report, media: ReadonlyMap<string, EmbeddedMe
 <script>${SCRIPT}</script>
 ${embedded}</body></html>
 `;
-}
-
-/** A browser neither runs nor shows such an element. */
-function mediaElement(sha256: string, { mime, bytes }: EmbeddedMedia): string {
-  return `<script type="text/plain" id="media-${html(sha256)}">data:${html(mime)};base64,${bytes.toString('base64')}</script>`;
 }
 
 function withoutScripts(report: Report): string {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Step } from '../../../lib/cause.ts';
 import { safeHref } from '../../../lib/escape.ts';
 import { comparisonUrl, fileAtCommitUrl } from '../../github-links.ts';
-import { actorName } from '../../phrases.ts';
+import { ACTORS } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 import { secondsOf, TIME } from './times.ts';
 
@@ -56,7 +56,7 @@ export function Timed({ text, seek }: TimedProps): JSX.Element {
 export function Steps({ steps, start = 1 }: Readonly<{ steps: readonly Step[]; start?: number }>): JSX.Element {
   const items = steps.map((step) => (
     <li>
-      <b>{actorName(step)}:</b>{' '}
+      <b>{ACTORS[step.actor]}:</b>{' '}
       <Link url={step.link}>
         <Prose text={step.text} />
       </Link>{' '}
