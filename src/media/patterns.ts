@@ -69,8 +69,8 @@ interface Glob {
   readonly meansFile: (file: Name) => boolean;
   /** Its last part is a name, or ends in an extension. */
   readonly isNaming: boolean;
-  /** The folder that everything it means is in, or the one path that it means. In lower case, to be compared so. */
-  readonly start: string;
+  /** How many of its parts stand before the first one with a wildcard. */
+  readonly literalDepth: number;
 }
 
 function compile(text: string, ignoresCase: boolean): Glob {
@@ -95,7 +95,7 @@ function compile(text: string, ignoresCase: boolean): Glob {
       file.lowered.endsWith(ending) &&
       globs.some((each) => each.match(file.text) || each.match(file.folded)),
     isNaming: /^[^*?]*$|\.[^.*?]+$/.test(unescaped.at(-1) ?? '*'),
-    start: (wild === -1 ? parts : parts.slice(0, wild)).join('/').replaceAll(/\\(.)/g, '$1').toLowerCase(),
+    literalDepth: wild === -1 ? parts.length : wild,
   };
 }
 
@@ -144,13 +144,13 @@ export class FilePatterns {
     return last?.line.exclude === false;
   }
 
-  /** Where a search has to begin, none of them below another one. In lower case, to be compared so. */
-  get starts(): readonly string[] {
-    const all = new Set(
-      this.#inFolder('').flatMap(({ line, globs }) => (line.exclude ? [] : globs.map(({ start }) => start))),
+  /** Whether what a line selects in this folder, or below it, cannot be found by name. */
+  hasWildcardIn(folder: string): boolean {
+    const depth = folder === '' ? 0 : folder.split('/').length;
+    return this.#inFolder(folder.normalize('NFC')).some(
+      ({ line, isWhole, globs }) =>
+        !line.exclude && (isWhole || globs.some(({ literalDepth }) => depth >= literalDepth)),
     );
-    const isBelow = (start: string): boolean => start !== '' && (all.has(parentOf(start)) || isBelow(parentOf(start)));
-    return [...all].filter((start) => !isBelow(start));
   }
 
   /** The lines of the user's own that are to include files and mean none of these. */

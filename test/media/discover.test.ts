@@ -69,7 +69,7 @@ it('what is left out is counted in one notice, with examples and what to do', as
   expect(files.map((file) => file.path)).toEqual(['media/a.png']);
   expect(notices).toEqual([
     expect.stringMatching(
-      /^5 files .* not checked: media\/\.DS_Store, media\/\.gitkeep, media\/README\.md, …\. .*`\*\*\/\*\.txt`/,
+      /^5 files .* not checked: media\/\.DS_Store, media\/\.gitkeep, media\/README\.md and 2 more\. .*`\*\*\/\*\.txt`/,
     ),
   ]);
   expect((await search(['media/**', '!**/*.md', '!**/.*', '*.md'], root)).notices).toEqual([
