@@ -26,12 +26,8 @@ export async function discover(patterns: FilePatterns, searchRoot: string): Prom
   const found = await findPaths(root, patterns).catch((error: unknown) => {
     throw unreadable(error, root);
   });
-  const paths = Map.groupBy(found.keys(), (file) => patterns.decide(file));
-  const [selected, excluded, leftOut] = [
-    paths.get('selected') ?? [],
-    paths.get('excluded') ?? [],
-    paths.get('left-out') ?? [],
-  ];
+  const decisions = Object.groupBy(found.keys(), (file) => patterns.decide(file) ?? 'unmatched');
+  const { selected = [], excluded = [], 'left-out': leftOut = [] } = decisions;
   const unmatched = patterns.unmatched([...selected, ...excluded, ...leftOut]);
   return {
     files: selected.toSorted().map((file) => {

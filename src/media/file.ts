@@ -13,12 +13,11 @@ export interface FoundFile {
   readonly realPath?: string;
 }
 
-/** Shows whether a file is still the one that was inspected. `ctimeMs` cannot be set back, unlike `mtimeMs`. */
-export type FileStamp = Readonly<Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'>>;
-
 /** A file that can be sent. */
 export interface MediaFile extends FoundFile {
-  readonly stamp: FileStamp;
+  readonly size: number;
+  /** Of the file that was inspected. */
+  readonly stamp: string;
   /** Hex. */
   readonly sha256: string;
   readonly type: MediaType;
@@ -67,12 +66,9 @@ function openProblem(path: string, code: string): Cause {
   return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix), EXCLUDE_IT] };
 }
 
-export function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): FileStamp {
-  return { size, mtimeMs, ctimeMs, ino };
-}
-
-export function isSameStamp(a: FileStamp, b: FileStamp): boolean {
-  return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino;
+/** Another one for a file that was changed or replaced: `ctimeMs` cannot be set back, unlike `mtimeMs`. */
+export function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
+  return [size, mtimeMs, ctimeMs, ino].join();
 }
 
 export function changedProblem(path: string): Cause {
@@ -82,11 +78,11 @@ export function changedProblem(path: string): Cause {
 }
 
 /** Throws a `GateError` if the file is no longer the one that was inspected. */
-export async function assertUnchanged(file: FoundFile & { readonly stamp: FileStamp }): Promise<void> {
+export async function assertUnchanged(file: Pick<MediaFile, 'path' | 'absolutePath' | 'stamp'>): Promise<void> {
   const now = await lstat(file.absolutePath).catch((error: unknown) => {
     throw new GateError(changedProblem(file.path), { cause: error });
   });
-  if (!isSameStamp(file.stamp, now)) throw new GateError(changedProblem(file.path));
+  if (stampOf(now) !== file.stamp) throw new GateError(changedProblem(file.path));
 }
 
 const CHUNK_BYTES = 1024 * 1024;

@@ -8,9 +8,6 @@ export interface MediaType {
   readonly extension: string;
   /** Undefined for a type that is not in our table: the service decides whether it takes it. */
   readonly category: Category | undefined;
-}
-
-export interface TypeInFamily extends MediaType {
   /** Bytes do not tell the types of one family apart, or not surely: the name decides. A part before `/` is what they share with other families. */
   readonly family: string;
 }
@@ -51,9 +48,9 @@ const TYPES: readonly (readonly [family: string, category: Category, mime: strin
   ['png', 'image', 'image/apng', 'apng'],
   ['gif', 'image', 'image/gif', 'gif'],
   ['webp', 'image', 'image/webp', 'webp'],
-  ['avif', 'image', 'image/avif', 'avif'],
   ['heif', 'image', 'image/heic', 'heic hif'],
   ['heif', 'image', 'image/heif', 'heif'],
+  ['heif', 'image', 'image/avif', 'avif'],
   ['tiff', 'image', 'image/tiff', 'tif tiff'],
   // A camera's TIFF can look like a raw file of another maker.
   ['tiff', 'image', 'image/x-sony-arw', 'arw'],
@@ -110,15 +107,15 @@ const TYPES: readonly (readonly [family: string, category: Category, mime: strin
   ['text', 'document', 'application/x-subrip', 'srt'],
 ];
 
-const BY_EXTENSION: ReadonlyMap<string, TypeInFamily> = new Map(
+const BY_EXTENSION: ReadonlyMap<string, MediaType> = new Map(
   TYPES.flatMap(([family, category, mime, extensions]) =>
     extensions.split(' ').map((extension) => [extension, { family, category, mime, extension }]),
   ),
 );
 
-/** The type that an extension stands for; undefined if it is not in our table. */
-export function typeOfExtension(extension: string): TypeInFamily | undefined {
-  return BY_EXTENSION.get(extension);
+/** The type that the extension stands for; undefined if it is not in our table. */
+export function typeOfName(path: string): MediaType | undefined {
+  return BY_EXTENSION.get(extensionOf(path));
 }
 
 /** In lower case and without the dot; empty if there is none. A name such as `.png` is only an extension. */
@@ -129,10 +126,10 @@ export function extensionOf(path: string): string {
 }
 
 /** The type of bytes, by the extension and type that detection calls them. */
-export function typeOfBytes(extension: string, mime: string): TypeInFamily {
+export function typeOfBytes(extension: string, mime: string): MediaType {
   const [top] = mime.split('/');
   const category = top === 'video' || top === 'audio' || top === 'image' ? top : undefined;
-  const known = typeOfExtension(extension);
+  const known = BY_EXTENSION.get(extension);
   if (!known) return { extension, mime, category, family: extension };
   if (category === undefined || category === known.category) return known;
   // Windows Media has one extension for sound and films.

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { fileTypeFromBlob } from 'file-type';
 import { readAt } from './file.ts';
-import { type TypeInFamily, typeOfBytes } from './media-types.ts';
+import { type MediaType, typeOfBytes } from './media-types.ts';
 
 /** Enough for a long prolog before the root of an SVG; everything else needs far less. */
 export const HEAD_BYTES = 64 * 1024;
@@ -9,22 +9,17 @@ export const HEAD_BYTES = 64 * 1024;
 /** Detection never needs a larger piece of a file, so a file that claims one is damaged. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 
-const BRANDS_WITHIN = 64;
-
 /**
  * What the bytes of a file say that it is. Large files are read in pieces. Undefined if the bytes are of no known type.
  *
  * @param head the first `HEAD_BYTES` of the file
  */
-export async function sniff(handle: FileHandle, size: number, head: Uint8Array): Promise<TypeInFamily | undefined> {
+export async function sniff(handle: FileHandle, size: number, head: Uint8Array): Promise<MediaType | undefined> {
   // Some signatures are two or three letters, and a table that begins with "ID3" or "BM" is neither audio nor a bitmap.
   if (!head.some(isControl)) return asPdf(head) ?? sniffText(new TextDecoder().decode(head));
   try {
     const result = await fileTypeFromBlob(new FileBlob(handle, 0, size), { maxBufferSize: MAX_READ_BYTES });
     if (result === undefined) return asPdf(head);
-    // The first brand of an AVIF can be one that HEIC files have as well.
-    const isAvif = result.mime === 'image/heif' && Buffer.from(head.subarray(0, BRANDS_WITHIN)).includes('avif');
-    if (isAvif) return typeOfBytes('avif', 'image/avif');
     // An Ogg file whose first stream detection does not know: it may hold a film.
     return result.ext === 'ogx' ? typeOfBytes('ogv', 'video/ogg') : typeOfBytes(result.ext, result.mime);
   } catch (error) {
@@ -63,7 +58,7 @@ class FileBlob extends Blob {
 /** Readers accept a PDF with something before its header, within this many bytes. */
 const PDF_HEADER_WITHIN = 1024;
 
-function asPdf(head: Uint8Array): TypeInFamily | undefined {
+function asPdf(head: Uint8Array): MediaType | undefined {
   const hasHeader = Buffer.from(head.subarray(0, PDF_HEADER_WITHIN)).includes('%PDF-');
   return hasHeader ? typeOfBytes('pdf', 'application/pdf') : undefined;
 }
@@ -72,7 +67,7 @@ function isControl(byte: number): boolean {
   return byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b;
 }
 
-function sniffText(text: string): TypeInFamily {
+function sniffText(text: string): MediaType {
   const begun = text.trimStart();
   if (begun.startsWith('{\\rtf')) return typeOfBytes('rtf', 'application/rtf');
   if (begun.startsWith('%!PS')) return typeOfBytes('ps', 'application/postscript');
