@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Cause } from '../lib/cause.ts';
+import { pathIn } from '../lib/folders.ts';
 import { parseJson } from '../lib/format.ts';
 import { DEFAULT_PATTERNS, FilePatterns, PatternError, parsePattern } from '../media/patterns.ts';
 import { ISSUE_STATUSES, SEVERITIES } from '../service/issue.ts';
@@ -185,9 +186,8 @@ function parseWorkingDirectory(reader: InputReader, workspace: string): string {
 /** Links are resolved, so that none in the repository can lead out of the workspace. */
 function isFolderIn(workspace: string, folder: string): boolean {
   try {
-    const fromWorkspace = path.relative(realpathSync(workspace), realpathSync(folder));
-    const isOutside = fromWorkspace.split(path.sep)[0] === '..' || path.isAbsolute(fromWorkspace);
-    return !isOutside && statSync(folder).isDirectory();
+    const isInside = pathIn(realpathSync(workspace), realpathSync(folder)) !== undefined;
+    return isInside && statSync(folder).isDirectory();
   } catch {
     return false;
   }

@@ -35,9 +35,8 @@ export async function withFile<T>(file: FoundFile, work: (handle: FileHandle, st
     if (!stats.isFile()) throw new GateError(changedProblem(file.path));
     return await work(handle, stats);
   } catch (error) {
-    const code = codeOf(error);
-    if (code === '') throw error;
-    throw new GateError(openProblem(file.path, code), { cause: error });
+    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
+    throw new GateError(openProblem(file.path, String(error.code)), { cause: error });
   } finally {
     await handle?.close();
   }
@@ -53,11 +52,6 @@ export async function readAt(handle: FileHandle, position: number, length: numbe
     filled += bytesRead;
   }
   return buffer.subarray(0, filled);
-}
-
-/** The system's code for its error; empty for an error that is not the system's. */
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : '';
 }
 
 function openProblem(path: string, code: string): Cause {
@@ -87,16 +81,13 @@ export async function assertUnchanged(file: Pick<MediaFile, 'path' | 'absolutePa
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Undefined if there are more or fewer bytes than that: the file is being written. */
-export async function hashBytes(handle: FileHandle, size: number, signal?: AbortSignal): Promise<string | undefined> {
+/** @param size limits what is read, because the file may grow meanwhile */
+export async function hashBytes(handle: FileHandle, size: number, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  let length = 0;
-  // One byte more than the size, so that one that was appended is noticed.
-  const options = { start: 0, end: size, highWaterMark: CHUNK_BYTES, autoClose: false };
+  const options = { start: 0, end: size - 1, highWaterMark: CHUNK_BYTES, autoClose: false };
   for await (const chunk of handle.createReadStream(options)) {
     signal?.throwIfAborted();
     hash.update(chunk);
-    length += chunk.length;
   }
-  return length === size ? hash.digest('hex') : undefined;
+  return hash.digest('hex');
 }

@@ -1,6 +1,7 @@
 import { readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Cause, FILE, GateError, preFlight } from '../lib/cause.ts';
+import { pathIn } from '../lib/folders.ts';
 import { count } from '../lib/format.ts';
 import { type FilePatterns, isIn } from './patterns.ts';
 import { entriesBelow, entriesOf, joined } from './tree.ts';
@@ -67,18 +68,13 @@ async function resolve(root: string, link: string): Promise<Target> {
     const absolute = await realpath(path.join(root, link));
     const stats = await stat(absolute);
     const isFolder = stats.isDirectory();
-    const real = path.relative(root, absolute).replaceAll(path.sep, '/');
-    const isUsable = !isOutside(real) && !isIn('.git', real) && (isFolder || stats.isFile());
+    const real = pathIn(root, absolute)?.replaceAll(path.sep, '/');
+    const isUsable = real !== undefined && !isIn('.git', real) && (isFolder || stats.isFile());
     return isUsable ? { isFolder, real } : { isFolder };
   } catch {
     const target = path.resolve(root, path.dirname(link), await readlink(path.join(root, link)));
-    return { isFolder: isOutside(path.relative(root, target)) ? undefined : false };
+    return { isFolder: pathIn(root, target) === undefined ? undefined : false };
   }
-}
-
-/** @param relative to the root */
-function isOutside(relative: string): boolean {
-  return /^\.\.(?:[/\\]|$)/.test(relative) || path.isAbsolute(relative);
 }
 
 function wrongLink(link: string): Cause {

@@ -89,8 +89,7 @@ async function inspectFile(file: FoundFile, open: OpenFile): Promise<Partial<Ins
   const tooLarge = sizeProblem(path, size, type);
   if (tooLarge) throw new GateError(tooLarge);
   const sha256 = await hashBytes(handle, size, signal);
-  if (sha256 === undefined || stampOf(stats) !== stampOf(await handle.stat()))
-    throw new GateError(changedProblem(path));
+  if (stampOf(stats) !== stampOf(await handle.stat())) throw new GateError(changedProblem(path));
   const warnings = mismatch ? [`${path}: ${mismatch} It is treated as a .${type.extension} file.`] : [];
   return { files: [{ ...file, type, sha256, size, stamp: stampOf(stats) }], warnings };
 }
