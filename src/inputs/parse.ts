@@ -6,7 +6,7 @@ import { parseJson } from '../lib/format.ts';
 import { DEFAULT_PATTERNS, FilePatterns, PatternError, parsePattern } from '../media/patterns.ts';
 import { ISSUE_STATUSES, SEVERITIES } from '../service/issue.ts';
 import { DEFAULTS, type InputName, type Inputs, ISSUE_URL_PLACEHOLDERS } from './inputs.ts';
-import { InputReader, isEqualInAnyCase, items, listed, nearest, quoted, suggestion } from './reader.ts';
+import { InputReader, items, listed, quoted, suggestion } from './reader.ts';
 import { parseService } from './service-access.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -47,7 +47,7 @@ export function readInputs(
     files: parseFiles(reader, windows),
     stateKey: reader.optional('state-key', (value) => parseStateKey(reader, value)),
     policy: {
-      failOnSeverity: reader.oneOf('fail-on-severity', [...SEVERITIES, 'never'], isEqualInAnyCase),
+      failOnSeverity: reader.oneOf('fail-on-severity', [...SEVERITIES, 'never']),
       failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
       ignoreStatuses: parseStatuses(reader),
       onServiceError: reader.oneOf('on-service-error', ['error', 'warn']),
@@ -92,8 +92,7 @@ function parseFiles(reader: InputReader, windows: boolean): FilePatterns {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
-  if (lines.length === 0) reader.reject('files', 'only comments', 'one pattern a line');
-  // The default files, without those.
+  // The default files, without those that are excluded.
   const all = lines.every((line) => line.startsWith('!')) ? [...DEFAULT_PATTERNS, ...lines] : lines;
   const files = all.flatMap((line) => {
     try {
@@ -119,9 +118,8 @@ function parseStatuses(reader: InputReader): readonly string[] {
   if (statuses.join() === 'NONE') return [];
   const unknown = statuses.filter((status) => !ISSUE_STATUSES.some((known) => known === status));
   if (unknown.length > 0) {
-    const meant = suggestion(unknown.map((status) => nearest(status, ISSUE_STATUSES)));
-    const takes = `any of ${listed(ISSUE_STATUSES, 'and')}, or \`none\``;
-    reader.reject('ignore-statuses', quoted(unknown.join(', ')) + meant, takes);
+    const got = quoted(unknown.join(', ')) + suggestion(unknown, ISSUE_STATUSES);
+    reader.reject('ignore-statuses', got, `any of ${listed(ISSUE_STATUSES, 'and')}, or \`none\``);
   }
   return [...new Set(statuses)];
 }
