@@ -118,7 +118,6 @@ function configure(runner: Runner, context: RunContext): ReadInputs {
   for (const name of SECRET_INPUTS) runner.mask(runner.input(name));
   return readInputs((name) => runner.input(name), {
     workspace: context.workspace,
-    windows: process.platform === 'win32',
     missingKey: missingKey(context),
   });
 }

@@ -23,7 +23,6 @@ export interface ReadInputs {
 interface InputOptions {
   /** GITHUB_WORKSPACE. Files are searched there, or in the `working-directory` in it. */
   readonly workspace: string;
-  readonly windows: boolean;
   /** What to report if there is no API key; it depends on the event. */
   readonly missingKey: Cause;
 }
@@ -33,10 +32,7 @@ interface InputOptions {
  *
  * @param valueOf the raw value of an input, empty if it is not set
  */
-export function readInputs(
-  valueOf: (name: InputName) => string,
-  { missingKey, workspace, windows }: InputOptions,
-): ReadInputs {
+export function readInputs(valueOf: (name: InputName) => string, { missingKey, workspace }: InputOptions): ReadInputs {
   const reader = new InputReader(valueOf);
   const dryRun = reader.flag('dry-run');
   const canRunWithoutKey = reader.oneOf('if-no-api-key', ['error', 'skip']) === 'skip' || dryRun;
@@ -44,7 +40,7 @@ export function readInputs(
   const service = parseService(reader, canRunWithoutKey ? undefined : missingKey);
   const inputs: Inputs = {
     service,
-    files: parseFiles(reader, windows),
+    files: parseFiles(reader),
     stateKey: reader.optional('state-key', (value) => parseStateKey(reader, value)),
     policy: {
       failOnSeverity: reader.oneOf('fail-on-severity', [...SEVERITIES, 'never']),
@@ -86,7 +82,7 @@ export function readInputs(
   return { inputs, problems };
 }
 
-function parseFiles(reader: InputReader, windows: boolean): FilePatterns {
+function parseFiles(reader: InputReader): FilePatterns {
   const lines = reader
     .text('files')
     .split('\n')
@@ -96,7 +92,7 @@ function parseFiles(reader: InputReader, windows: boolean): FilePatterns {
   const all = lines.every((line) => line.startsWith('!')) ? [...DEFAULT_PATTERNS, ...lines] : lines;
   const files = all.flatMap((line) => {
     try {
-      return [parsePattern(line, { windows })];
+      return [parsePattern(line, { windows: process.platform === 'win32' })];
     } catch (error) {
       if (!(error instanceof PatternError)) throw error;
       reader.reject('files', `${quoted(line)}, ${error.message}`, 'relative patterns, such as `media/**/*.mp4`');

@@ -62,8 +62,6 @@ function baseUrlProblem(value: string): string | undefined {
 
 type Run = Pick<RunContext, 'pullRequest' | 'actor' | 'event'>;
 
-const SKIP = workflowOwner('To skip such pull requests instead, set `if-no-api-key: skip`.');
-
 const NOT_SET: Cause = {
   reason: 'no-key',
   message: 'There is no API key: the input `api-key` is empty.',
@@ -76,37 +74,32 @@ const NOT_SET: Cause = {
 
 /** The cause of a missing API key: usually GitHub withholds it. */
 export function missingKey(run: Run): Cause {
-  const cause = withheld(run);
-  return cause ? { ...cause, steps: [...cause.steps, SKIP] } : NOT_SET;
+  const why = withheld(run);
+  if (!why) return NOT_SET;
+  const skip = 'To skip such pull requests instead, set `if-no-api-key: skip`.';
+  return { reason: 'no-key', message: why.message, steps: [workflowOwner(why.fix), workflowOwner(skip)] };
 }
 
 /** The same with `if-no-api-key: skip`: not an error, but the media were not checked. */
 export function skippedWithoutKey(run: Run): Cause {
-  const cause = withheld(run);
   const fix = 'Review these media by hand before you merge: the gate checks them only on a branch of this repository.';
-  return cause ? { ...cause, steps: [workflowOwner(fix)] } : NOT_SET;
+  return withheld(run) ? { ...missingKey(run), steps: [workflowOwner(fix)] } : NOT_SET;
 }
 
 /** Undefined if GitHub does not withhold it. */
-function withheld({ pullRequest, actor, event }: Run): Cause | undefined {
+function withheld({ pullRequest, actor, event }: Run): { readonly message: string; readonly fix: string } | undefined {
   // These two events run the base branch's workflow, which gets the secrets for every author.
   const isTrusted = event === 'pull_request_target' || event === 'workflow_run';
   if (pullRequest?.isFork && !isTrusted) {
     return {
-      reason: 'no-key',
       message: 'There is no API key: GitHub gives no secrets to pull requests from forks.',
-      steps: [
-        workflowOwner(
-          'Push the branch to this repository, where the check has the key. The author of the pull request cannot fix this.',
-        ),
-      ],
+      fix: 'Push the branch to this repository, where the check has the key. The author of the pull request cannot fix this.',
     };
   }
   if (actor === 'dependabot[bot]' && event !== 'workflow_run') {
     return {
-      reason: 'no-key',
       message: 'There is no API key: GitHub gives Dependabot only its own secrets, and none in `pull_request_target`.',
-      steps: [workflowOwner("Run the gate on `pull_request`, and add the key to the repository's Dependabot secrets.")],
+      fix: "Run the gate on `pull_request`, and add the key to the repository's Dependabot secrets.",
     };
   }
   return undefined;

@@ -50,24 +50,13 @@ const BLOCK_START = /^(?:[-+=]|\d+[.)])/u;
 
 function markdownEntity(character: string): string {
   const entity = `&#${character.codePointAt(0)};`;
-  switch (character) {
-    case '@':
-    case '#':
-    case ':':
-      return entity + BREAK;
-    case '.':
-    case '-':
-      return BREAK + entity;
-    default:
-      return entity;
-  }
+  if ('@#:'.includes(character)) return entity + BREAK;
+  return '.-'.includes(character) ? BREAK + entity : entity;
 }
 
 /** One line of plain text in Markdown: in a paragraph, a list item, a table cell or an HTML element such as summary. */
 export function markdown(text: string): string {
-  const line = splitLines(text)
-    .map((part) => part.replaceAll('\t', ' '))
-    .join(' ');
+  const line = splitLines(text.replaceAll('\t', ' ')).join(' ');
   return visible(line)
     .trim()
     .replace(MARKDOWN_SYNTAX, markdownEntity)

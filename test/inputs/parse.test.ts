@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InputName, Inputs, Policy } from '../../src/inputs/inputs.ts';
 import { type ReadInputs, readInputs } from '../../src/inputs/parse.ts';
-import { stepLine, workflowOwner } from '../../src/lib/cause.ts';
+import { stepText, workflowOwner } from '../../src/lib/cause.ts';
 
 const LIVE_KEY = `sk_live_${'0123456789abcdef'.repeat(4)}`;
 const SIDEKICK = 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11';
@@ -12,8 +12,7 @@ type Values = Partial<Record<InputName, string>>;
 
 function read(values: Values): ReadInputs {
   const all: Values = { 'api-key': LIVE_KEY, 'base-url': 'https://service.example', ...values };
-  const root = { workspace: '/home/me/repo', windows: false };
-  return readInputs((name) => all[name] ?? '', { ...root, missingKey: NO_KEY });
+  return readInputs((name) => all[name] ?? '', { workspace: '/home/me/repo', missingKey: NO_KEY });
 }
 
 function parse(values: Values): Inputs {
@@ -23,7 +22,7 @@ function parse(values: Values): Inputs {
 }
 
 function problemsOf(values: Values): readonly string[] {
-  return read(values).problems.map((cause) => `${cause.message} ${stepLine(cause)}`);
+  return read(values).problems.map((cause) => `${cause.message} ${cause.steps.map(stepText).join(' ')}`);
 }
 
 it.each<[string, files: string, selected: string[], others: string[]]>([

@@ -14,7 +14,7 @@ import { judge } from '../../src/verdict/judge.ts';
 /** What runs found, and the reports that are built from them. */
 
 const NOW = new Date('2026-11-15T12:00:00Z');
-const ROOT = { workspace: '/home/me/repo', windows: false };
+const ROOT = { workspace: '/home/me/repo' };
 const NO_KEY = { reason: 'no-key', message: '', steps: [] } as const;
 const VALUES: Readonly<Record<string, string>> = {
   'api-key': `sk_live_${'a'.repeat(64)}`,
