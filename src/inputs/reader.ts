@@ -3,7 +3,7 @@ import { DEFAULTS, type InputName } from './inputs.ts';
 
 /** Reads raw inputs one by one and collects their problems. A rejected input gets its default value. */
 export class InputReader {
-  readonly #problems: Cause[] = [];
+  readonly problems: Cause[] = [];
   readonly #valueOf: (name: InputName) => string;
 
   constructor(valueOf: (name: InputName) => string) {
@@ -15,17 +15,9 @@ export class InputReader {
     return this.#valueOf(name).trim() || DEFAULTS[name].trim();
   }
 
-  get problems(): readonly Cause[] {
-    return this.#problems;
-  }
-
-  addProblem(problem: Cause): void {
-    this.#problems.push(problem);
-  }
-
   /** @param got what the input is: quoted, or described if it is a secret */
   reject(name: InputName, got: string, takes: string): void {
-    this.addProblem({
+    this.problems.push({
       reason: 'bad-input',
       message: `Input \`${name}\` is ${got}${got.endsWith('?') ? '' : '.'}`,
       steps: [workflowOwner(`\`${name}\` takes ${takes}. Correct it in the workflow, commit and push.`)],

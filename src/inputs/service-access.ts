@@ -17,7 +17,7 @@ export function parseService(reader: InputReader, missingKey: Cause | undefined)
   const apiKey = reader.text('api-key');
   if (apiKey === '' && !missingKey) return undefined;
   const mode = LIVE_KEY.test(apiKey) ? 'live' : SANDBOX_KEY.test(apiKey) ? 'sandbox' : undefined;
-  if (!mode) reader.addProblem((apiKey === '' && missingKey) || wrongKey(apiKey.length));
+  if (!mode) reader.problems.push((apiKey === '' && missingKey) || wrongKey(apiKey.length));
   const baseUrl = parseBaseUrl(reader);
   return mode && baseUrl ? { apiKey, mode, baseUrl } : undefined;
 }

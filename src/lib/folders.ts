@@ -36,13 +36,10 @@ export async function assertNoSymlink({ path: target, workspace, input }: Guarde
   }
 }
 
+/** What does not exist yet, or cannot be looked at, is no link. */
 export async function isSymlink(file: string): Promise<boolean> {
-  try {
-    return (await lstat(file)).isSymbolicLink();
-  } catch {
-    // What does not exist yet, or cannot be looked at, is no link.
-    return false;
-  }
+  const stats = await lstat(file).catch(() => undefined);
+  return stats?.isSymbolicLink() ?? false;
 }
 
 /**
