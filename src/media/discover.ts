@@ -50,7 +50,7 @@ function describeLeftOut(files: readonly string[]): string {
 function unreadable(error: unknown, root: string): unknown {
   if (!(error instanceof Error && 'path' in error && 'code' in error)) return error;
   const file = path.relative(root, String(error.path)).replaceAll(path.sep, '/');
-  const message = `The file or folder cannot be read (${error.code}), so not all files can be found.`;
+  const message = `The file or folder cannot be read (${String(error.code)}), so not all files can be found.`;
   const fix = `Give the job's user read access to ${FILE}, and run this step after every step that moves or writes files.`;
   const cause: Cause = { reason: 'pre-flight', path: file, message, steps: [workflowOwner(fix)] };
   return new GateError(cause, { cause: error });

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { create } from '@actions/glob';
-import { author, type Cause, FILE, GateError, workflowOwner } from '../lib/cause.ts';
+import { author, type Cause, FILE, GateError } from '../lib/cause.ts';
 
 /** Folders are relative to the root, with forward slashes; the root is `''`. */
 export interface Entry {
