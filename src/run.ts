@@ -118,7 +118,6 @@ function configure(runner: Runner, context: RunContext): ReadInputs {
   for (const name of SECRET_INPUTS) runner.mask(runner.input(name));
   return readInputs((name) => runner.input(name), {
     workspace: context.workspace,
-    windows: process.platform === 'win32',
     missingKey: missingKey(context),
   });
 }
@@ -180,7 +179,7 @@ async function inspectFiles({ discovery }: Findings, environment: Environment): 
   const { inputs, context, github, signal, now } = environment;
   const { waiversFile: file, searchRoot } = inputs;
   const loaded = file === undefined ? undefined : await loadWaivers({ ...context, searchRoot, file }, github);
-  const inspection = await inspect(discovery, { selects: inputs.files.selects, signal });
+  const inspection = await inspect(discovery.files, { selects: inputs.files.selects, signal });
   return {
     waivers: loaded && new Waivers(loaded.waivers, now),
     inspection,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { GateError, rerun, workflowOwner } from '../lib/cause.ts';
+import { GateError, workflowOwner } from '../lib/cause.ts';
 import type { GitHubApi } from './api.ts';
 import type { RunContext } from './context.ts';
 import { GitHubError } from './github-error.ts';
@@ -25,40 +25,30 @@ const HEAD_REF: Readonly<Record<string, string>> = {
  */
 export async function assertHeadCheckedOut(run: CheckedRun, api: Pick<GitHubApi, 'parentsOf'>): Promise<void> {
   if (run.isPayloadIncomplete) {
-    throw new GateError({
-      reason: 'checkout',
-      message: `The payload of this \`${run.event}\` event does not say what the event is about, so it is unknown which commits to check and compare.`,
-      steps: [rerun(), workflowOwner('Outside GitHub, start the workflow with the whole payload of the event.')],
-    });
+    const message = `The payload of this \`${run.event}\` event does not say what the event is about, so it is unknown which commits to check and compare.`;
+    throw wrongCheckout(message, 'Outside GitHub, start the workflow with the whole payload of the event.');
   }
   const ref = HEAD_REF[run.event];
   if (ref === undefined) return;
   // Then the commit in the payload is the default branch's, whatever the pull request holds.
   if (run.event === 'workflow_run' && run.followedEvent === 'pull_request_target') {
-    throw new GateError({
-      reason: 'checkout',
-      message:
-        "This `workflow_run` follows a run of `pull_request_target`, and for that GitHub does not name the pull request's commit.",
-      steps: [
-        workflowOwner(
-          'Run the gate in the `pull_request_target` workflow itself, or let `workflow_run` follow a workflow that runs on `pull_request`.',
-        ),
-      ],
-    });
+    throw wrongCheckout(
+      "This `workflow_run` follows a run of `pull_request_target`, and for that GitHub does not name the pull request's commit.",
+      'Run the gate in the `pull_request_target` workflow itself, or let `workflow_run` follow a workflow that runs on `pull_request`.',
+    );
   }
   const message = await checkoutProblem(run, api);
   if (message === undefined) return;
   // actions/checkout 7 refuses the head of a fork without it.
   const unsafe = run.pullRequest?.isFork ? ' and `allow-unsafe-pr-checkout: true`' : '';
-  throw new GateError({
-    reason: 'checkout',
+  throw wrongCheckout(
     message,
-    steps: [
-      workflowOwner(
-        `Before this step, check out that commit: \`actions/checkout\` with \`ref: ${ref}\`${unsafe}. If its \`path\` is set, set \`working-directory\` to the same folder. This job has secrets, so run nothing from that checkout: no build, no install, no script.`,
-      ),
-    ],
-  });
+    `Before this step, check out that commit: \`actions/checkout\` with \`ref: ${ref}\`${unsafe}. If its \`path\` is set, set \`working-directory\` to the same folder. This job has secrets, so run nothing from that checkout: no build, no install, no script.`,
+  );
+}
+
+function wrongCheckout(message: string, fix: string): GateError {
+  return new GateError({ reason: 'checkout', message, steps: [workflowOwner(fix)] });
 }
 
 async function checkoutProblem(
@@ -83,7 +73,7 @@ async function checkoutProblem(
   }
 }
 
-const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?(?=\s|$)/;
 
 /**
  * The commit that is checked out, from Git's own files: running git in a checkout that a pull request wrote is not safe.
@@ -92,13 +82,11 @@ const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 async function readHead(folder: string): Promise<string | undefined> {
   const read = async (file: string): Promise<string> =>
     await readFile(path.join(folder, '.git', file), 'utf8').catch(() => '');
-  const head = (await read('HEAD')).trim();
-  const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
-  if (ref === undefined) return COMMIT.test(head) ? head : undefined;
-  const loose = (await read(ref)).trim();
-  if (COMMIT.test(loose)) return loose;
+  const head = await read('HEAD');
+  const ref = /^ref: (refs\/.+)$/m.exec(head)?.[1];
+  if (ref === undefined) return COMMIT.exec(head)?.[0];
   const packed = (await read('packed-refs')).split('\n').find((line) => line.endsWith(` ${ref}`));
-  return packed?.split(' ')[0];
+  return COMMIT.exec((await read(ref)) || (packed ?? ''))?.[0];
 }
 
 /** The same for a folder of the checkout: the folders around it are tried as well, up to the workspace. */

@@ -25,19 +25,12 @@ export function asConnectionError(error: unknown, isConnected: boolean): unknown
     return new ConnectionError(`the proxy answered ${proxyStatus}`, refusedByProxy(proxyStatus), options);
   const failure = systemFailure(error);
   if (failure === undefined || OUR_DEFECTS.test(failure.code)) return error;
-  return new ConnectionError(messageFor(failure), factsOf(failure, isConnected), options);
-}
-
-/** The system names its codes and the addresses that it tried; OpenSSL names parts of its own sources. */
-function messageFor({ code, message, hostname }: SystemFailure): string {
-  if (code === 'ENOTFOUND') return `the host name ${hostname} does not exist`;
-  return TLS_FAILURE.test(code) ? `the TLS connection failed (${code})` : message || code;
-}
-
-function factsOf({ code, hostname }: SystemFailure, isConnected: boolean): ConnectionFacts {
-  if (isConnected) return { maybeReceived: true };
-  if (code === 'ENOTFOUND') return { maybeReceived: false, unknownHost: hostname };
-  return TLS_FAILURE.test(code) ? failedHandshake(code) : { maybeReceived: false };
+  const { message, ...facts } = describeFailure(failure);
+  return new ConnectionError(
+    message,
+    isConnected ? { maybeReceived: true } : { maybeReceived: false, ...facts },
+    options,
+  );
 }
 
 function refusedByProxy(status: string): ConnectionFacts {
@@ -49,11 +42,18 @@ function refusedByProxy(status: string): ConnectionFacts {
   return { maybeReceived: false, isLasting, fix };
 }
 
-function failedHandshake(code: string): ConnectionFacts {
+/** The system names its codes and the addresses that it tried; OpenSSL names parts of its own sources. */
+function describeFailure({
+  code,
+  message,
+  hostname,
+}: SystemFailure): Omit<ConnectionFacts, 'maybeReceived'> & { readonly message: string } {
+  if (code === 'ENOTFOUND') return { message: `the host name ${hostname} does not exist`, unknownHost: hostname };
+  if (!TLS_FAILURE.test(code)) return { message: message || code };
   const fix = UNTRUSTED.test(code)
     ? 'This machine does not trust the certificate. If a company proxy or a private authority issued it, store the certificate of that authority in a file and set `NODE_EXTRA_CA_CERTS` to its path in the `env` of the job.'
     : 'Check that the address is correct and that its certificate is valid and issued for this host.';
-  return { maybeReceived: false, isLasting: LASTING_TLS_FAILURE.test(code), fix };
+  return { message: `the TLS connection failed (${code})`, isLasting: LASTING_TLS_FAILURE.test(code), fix };
 }
 
 interface SystemFailure {

@@ -1,11 +1,12 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Cause } from '../lib/cause.ts';
+import { pathIn } from '../lib/folders.ts';
 import { parseJson } from '../lib/format.ts';
 import { DEFAULT_PATTERNS, FilePatterns, PatternError, parsePattern } from '../media/patterns.ts';
 import { ISSUE_STATUSES, SEVERITIES } from '../service/issue.ts';
 import { DEFAULTS, type InputName, type Inputs, ISSUE_URL_PLACEHOLDERS } from './inputs.ts';
-import { InputReader, isEqualInAnyCase, items, listed, nearest, quoted, suggestion } from './reader.ts';
+import { InputReader, items, listed, quoted, suggestion } from './reader.ts';
 import { parseService } from './service-access.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -22,7 +23,6 @@ export interface ReadInputs {
 interface InputOptions {
   /** GITHUB_WORKSPACE. Files are searched there, or in the `working-directory` in it. */
   readonly workspace: string;
-  readonly windows: boolean;
   /** What to report if there is no API key; it depends on the event. */
   readonly missingKey: Cause;
 }
@@ -32,10 +32,7 @@ interface InputOptions {
  *
  * @param valueOf the raw value of an input, empty if it is not set
  */
-export function readInputs(
-  valueOf: (name: InputName) => string,
-  { missingKey, workspace, windows }: InputOptions,
-): ReadInputs {
+export function readInputs(valueOf: (name: InputName) => string, { missingKey, workspace }: InputOptions): ReadInputs {
   const reader = new InputReader(valueOf);
   const dryRun = reader.flag('dry-run');
   const canRunWithoutKey = reader.oneOf('if-no-api-key', ['error', 'skip']) === 'skip' || dryRun;
@@ -43,10 +40,10 @@ export function readInputs(
   const service = parseService(reader, canRunWithoutKey ? undefined : missingKey);
   const inputs: Inputs = {
     service,
-    files: parseFiles(reader, windows),
+    files: parseFiles(reader),
     stateKey: reader.optional('state-key', (value) => parseStateKey(reader, value)),
     policy: {
-      failOnSeverity: reader.oneOf('fail-on-severity', [...SEVERITIES, 'never'], isEqualInAnyCase),
+      failOnSeverity: reader.oneOf('fail-on-severity', [...SEVERITIES, 'never']),
       failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
       ignoreStatuses: parseStatuses(reader),
       onServiceError: reader.oneOf('on-service-error', ['error', 'warn']),
@@ -85,18 +82,17 @@ export function readInputs(
   return { inputs, problems };
 }
 
-function parseFiles(reader: InputReader, windows: boolean): FilePatterns {
+function parseFiles(reader: InputReader): FilePatterns {
   const lines = reader
     .text('files')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
-  if (lines.length === 0) reader.reject('files', 'only comments', 'one pattern a line');
-  // The default files, without those.
+  // The default files, without those that are excluded.
   const all = lines.every((line) => line.startsWith('!')) ? [...DEFAULT_PATTERNS, ...lines] : lines;
   const files = all.flatMap((line) => {
     try {
-      return [parsePattern(line, { windows })];
+      return [parsePattern(line, { windows: process.platform === 'win32' })];
     } catch (error) {
       if (!(error instanceof PatternError)) throw error;
       reader.reject('files', `${quoted(line)}, ${error.message}`, 'relative patterns, such as `media/**/*.mp4`');
@@ -118,9 +114,8 @@ function parseStatuses(reader: InputReader): readonly string[] {
   if (statuses.join() === 'NONE') return [];
   const unknown = statuses.filter((status) => !ISSUE_STATUSES.some((known) => known === status));
   if (unknown.length > 0) {
-    const meant = suggestion(unknown.map((status) => nearest(status, ISSUE_STATUSES)));
-    const takes = `any of ${listed(ISSUE_STATUSES, 'and')}, or \`none\``;
-    reader.reject('ignore-statuses', quoted(unknown.join(', ')) + meant, takes);
+    const got = quoted(unknown.join(', ')) + suggestion(unknown, ISSUE_STATUSES);
+    reader.reject('ignore-statuses', got, `any of ${listed(ISSUE_STATUSES, 'and')}, or \`none\``);
   }
   return [...new Set(statuses)];
 }
@@ -185,9 +180,8 @@ function parseWorkingDirectory(reader: InputReader, workspace: string): string {
 /** Links are resolved, so that none in the repository can lead out of the workspace. */
 function isFolderIn(workspace: string, folder: string): boolean {
   try {
-    const fromWorkspace = path.relative(realpathSync(workspace), realpathSync(folder));
-    const isOutside = fromWorkspace.split(path.sep)[0] === '..' || path.isAbsolute(fromWorkspace);
-    return !isOutside && statSync(folder).isDirectory();
+    const isInside = pathIn(realpathSync(workspace), realpathSync(folder)) !== undefined;
+    return isInside && statSync(folder).isDirectory();
   } catch {
     return false;
   }

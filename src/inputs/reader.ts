@@ -3,7 +3,7 @@ import { DEFAULTS, type InputName } from './inputs.ts';
 
 /** Reads raw inputs one by one and collects their problems. A rejected input gets its default value. */
 export class InputReader {
-  readonly #problems: Cause[] = [];
+  readonly problems: Cause[] = [];
   readonly #valueOf: (name: InputName) => string;
 
   constructor(valueOf: (name: InputName) => string) {
@@ -15,33 +15,26 @@ export class InputReader {
     return this.#valueOf(name).trim() || DEFAULTS[name].trim();
   }
 
-  get problems(): readonly Cause[] {
-    return this.#problems;
-  }
-
-  addProblem(problem: Cause): void {
-    this.#problems.push(problem);
-  }
-
   /** @param got what the input is: quoted, or described if it is a secret */
   reject(name: InputName, got: string, takes: string): void {
-    this.addProblem({
+    this.problems.push({
       reason: 'bad-input',
       message: `Input \`${name}\` is ${got}${got.endsWith('?') ? '' : '.'}`,
       steps: [workflowOwner(`\`${name}\` takes ${takes}. Correct it in the workflow, commit and push.`)],
     });
   }
 
-  oneOf<const T extends readonly [string, ...string[]]>(name: InputName, values: T, isSame = isEqual): T[number] {
+  /** In any case of its letters. */
+  oneOf<const T extends readonly [string, ...string[]]>(name: InputName, values: T): T[number] {
     const value = this.text(name);
-    const known = values.find((each) => isSame(each, value));
+    const known = values.find((each) => each.toLowerCase() === value.toLowerCase());
     if (known !== undefined) return known;
-    this.reject(name, quoted(value) + suggestion([nearest(value, values)]), listed(values));
+    this.reject(name, quoted(value) + suggestion([value], values), listed(values));
     return values.find((each) => each === DEFAULTS[name]) ?? values[0];
   }
 
   flag(name: InputName): boolean {
-    return this.oneOf(name, ['true', 'false'], isEqualInAnyCase) === 'true';
+    return this.oneOf(name, ['true', 'false']) === 'true';
   }
 
   integer(name: InputName, min: number, max: number): number {
@@ -59,14 +52,6 @@ export class InputReader {
   }
 }
 
-function isEqual(a: string, b: string): boolean {
-  return a === b;
-}
-
-export function isEqualInAnyCase(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
-}
-
 export function quoted(value: string): string {
   return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);
 }
@@ -76,22 +61,16 @@ export function listed(values: readonly string[], word = 'or'): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
 }
 
-/** ": did you mean MAJOR?", or nothing. */
-export function suggestion(meant: readonly (string | undefined)[]): string {
-  const names = [...new Set(meant.filter((each) => each !== undefined))];
+/** ": did you mean MAJOR?", with the allowed values that are at most two edits away; or nothing. */
+export function suggestion(misspelt: readonly string[], values: readonly string[]): string {
+  const names = values.filter((each) => misspelt.some((value) => editDistance(value, each) <= 2));
   return names.length > 0 ? `: did you mean ${names.join(', ')}?` : '';
 }
 
-/** The allowed value that a misspelt one most likely means: at most two edits away. */
-export function nearest(value: string, values: readonly string[]): string | undefined {
-  const distances = values.map((each) => ({ each, distance: editDistance(value.toLowerCase(), each.toLowerCase()) }));
-  const [best] = distances.toSorted((a, b) => a.distance - b.distance);
-  return best && best.distance <= 2 ? best.each : undefined;
-}
-
-function editDistance(a: string, b: string): number {
+function editDistance(value: string, known: string): number {
+  const [a, b] = [value.slice(0, 100).toLowerCase(), known.toLowerCase()];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [index, letter] of a.slice(0, 100).split('').entries()) {
+  for (const [index, letter] of a.split('').entries()) {
     const next = [index + 1];
     for (let at = 1; at <= b.length; at += 1) {
       const replaced = (row[at - 1] ?? 0) + (b[at - 1] === letter ? 0 : 1);

@@ -1,7 +1,6 @@
 import type { RunContext } from '../github/context.ts';
 import { isLoopback } from '../http/http.ts';
 import { type Cause, rerun, workflowOwner } from '../lib/cause.ts';
-import type { Mode } from '../service/endpoints.ts';
 import type { Inputs } from './inputs.ts';
 import { type InputReader, quoted } from './reader.ts';
 
@@ -9,35 +8,31 @@ const LIVE_KEY = /^sk_live_[0-9a-fA-F]{64}$/;
 /** The contract does not show what follows the prefix: any characters that a header can carry. */
 const SANDBOX_KEY = /^sk_test_[\x21-\x7e]+$/;
 
-/** @param missingKey undefined if the run does not need a key */
+/**
+ * The key alone selects live or sandbox behaviour. It is never shown.
+ *
+ * @param missingKey undefined if the run does not need a key
+ */
 export function parseService(reader: InputReader, missingKey: Cause | undefined): Inputs['service'] {
   const apiKey = reader.text('api-key');
-  if (apiKey === '') {
-    if (!missingKey) return undefined;
-    reader.addProblem(missingKey);
-  }
-  const mode = parseKey(reader);
+  if (apiKey === '' && !missingKey) return undefined;
+  const mode = LIVE_KEY.test(apiKey) ? 'live' : SANDBOX_KEY.test(apiKey) ? 'sandbox' : undefined;
+  if (!mode) reader.problems.push((apiKey === '' && missingKey) || wrongKey(apiKey.length));
   const baseUrl = parseBaseUrl(reader);
   return mode && baseUrl ? { apiKey, mode, baseUrl } : undefined;
 }
 
-/** The key alone selects live or sandbox behaviour. It is never shown. */
-function parseKey(reader: InputReader): Mode | undefined {
-  const key = reader.text('api-key');
-  if (key === '') return undefined;
-  if (LIVE_KEY.test(key)) return 'live';
-  if (SANDBOX_KEY.test(key)) return 'sandbox';
-  reader.addProblem({
+function wrongKey(length: number): Cause {
+  return {
     reason: 'bad-input',
-    message: `Input \`api-key\` is not a whole key of the service (${key.length} characters, not shown).`,
+    message: `Input \`api-key\` is not a whole key of the service (${length} characters, not shown).`,
     steps: [
       workflowOwner(
         'Check which secret is passed as `api-key`, and copy the whole key into it without quotation marks: `sk_live_` and 64 hexadecimal characters, 72 in all, or a key that begins with `sk_test_`.',
       ),
       rerun('Then re-run this job.'),
     ],
-  });
-  return undefined;
+  };
 }
 
 /** @returns the address that the path of every endpoint is appended to */
@@ -45,11 +40,7 @@ function parseBaseUrl(reader: InputReader): string | undefined {
   const value = reader.text('base-url');
   const problem = baseUrlProblem(value);
   if (problem !== undefined) {
-    reader.addProblem({
-      reason: 'bad-input',
-      message: `Input \`base-url\` ${problem}.`,
-      steps: [workflowOwner("Set `base-url` to the service's address, such as `https://compliance.example.com`.")],
-    });
+    reader.reject('base-url', problem, "the service's address, such as `https://compliance.example.com`");
     return undefined;
   }
   const { origin, pathname } = new URL(value);
@@ -58,20 +49,18 @@ function parseBaseUrl(reader: InputReader): string | undefined {
 }
 
 function baseUrlProblem(value: string): string | undefined {
-  if (value === '') return 'is not set';
+  if (value === '') return 'not set';
   const url = URL.parse(value);
   // An address that does not parse may still hold a password.
-  if (value.includes('@')) return 'must not contain a user name or password (its value is not shown)';
+  if (value.includes('@')) return 'an address with a user name or password (not shown)';
   const isAllowed = url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)));
-  if (!isAllowed) return `must begin with https:// (it is ${quoted(value.replace(/\?.*/s, '?…'))})`;
-  if (url.search || url.hash) return 'must not contain a query or a fragment (its value is not shown)';
+  if (!isAllowed) return `${quoted(value.replace(/\?.*/s, '?…'))}, which does not begin with https://`;
+  if (url.search || url.hash) return 'an address with a query or a fragment (not shown)';
   const [ending] = /\/api\/v\d+(?=\/*$)/.exec(url.pathname) ?? [];
-  return ending && `ends in ${ending}: leave that out, because /api/integrations is appended`;
+  return ending && `an address that ends in ${ending}: leave that out, because /api/integrations is appended`;
 }
 
 type Run = Pick<RunContext, 'pullRequest' | 'actor' | 'event'>;
-
-const SKIP = workflowOwner('To skip such pull requests instead, set `if-no-api-key: skip`.');
 
 const NOT_SET: Cause = {
   reason: 'no-key',
@@ -85,37 +74,32 @@ const NOT_SET: Cause = {
 
 /** The cause of a missing API key: usually GitHub withholds it. */
 export function missingKey(run: Run): Cause {
-  const cause = withheld(run);
-  return cause ? { ...cause, steps: [...cause.steps, SKIP] } : NOT_SET;
+  const why = withheld(run);
+  if (!why) return NOT_SET;
+  const skip = 'To skip such pull requests instead, set `if-no-api-key: skip`.';
+  return { reason: 'no-key', message: why.message, steps: [workflowOwner(why.fix), workflowOwner(skip)] };
 }
 
 /** The same with `if-no-api-key: skip`: not an error, but the media were not checked. */
 export function skippedWithoutKey(run: Run): Cause {
-  const cause = withheld(run);
   const fix = 'Review these media by hand before you merge: the gate checks them only on a branch of this repository.';
-  return cause ? { ...cause, steps: [workflowOwner(fix)] } : NOT_SET;
+  return withheld(run) ? { ...missingKey(run), steps: [workflowOwner(fix)] } : NOT_SET;
 }
 
 /** Undefined if GitHub does not withhold it. */
-function withheld({ pullRequest, actor, event }: Run): Cause | undefined {
+function withheld({ pullRequest, actor, event }: Run): { readonly message: string; readonly fix: string } | undefined {
   // These two events run the base branch's workflow, which gets the secrets for every author.
   const isTrusted = event === 'pull_request_target' || event === 'workflow_run';
   if (pullRequest?.isFork && !isTrusted) {
     return {
-      reason: 'no-key',
       message: 'There is no API key: GitHub gives no secrets to pull requests from forks.',
-      steps: [
-        workflowOwner(
-          'Push the branch to this repository, where the check has the key. The author of the pull request cannot fix this.',
-        ),
-      ],
+      fix: 'Push the branch to this repository, where the check has the key. The author of the pull request cannot fix this.',
     };
   }
   if (actor === 'dependabot[bot]' && event !== 'workflow_run') {
     return {
-      reason: 'no-key',
       message: 'There is no API key: GitHub gives Dependabot only its own secrets, and none in `pull_request_target`.',
-      steps: [workflowOwner("Run the gate on `pull_request`, and add the key to the repository's Dependabot secrets.")],
+      fix: "Run the gate on `pull_request`, and add the key to the repository's Dependabot secrets.",
     };
   }
   return undefined;

@@ -76,13 +76,6 @@ export function stepText({ text, note }: Step): string {
 
 export const SUPPORT: Step = workflowOwner("If this happens again, contact the service's support.");
 
-/** What to do in one line of plain text, for a log. */
-export function stepLine({ steps, path }: Pick<Cause, 'steps' | 'path'>): string {
-  return withFiles(steps, path === undefined ? [] : [path])
-    .map(stepText)
-    .join(' ');
-}
-
 /** Puts the files of a cause into its steps. */
 export function withFiles(steps: readonly Step[], paths: readonly string[]): readonly Step[] {
   const [path, ...others] = paths;

@@ -14,19 +14,17 @@ export async function concurrently<T, R>(
   results.length = items.length;
   const queue = items.entries();
   const stop = new AbortController();
-  let failure: { readonly error: unknown } | undefined;
   const worker = async (_: unknown, lane: number): Promise<void> => {
     for (const [index, item] of queue) {
-      if (failure) return;
+      if (stop.signal.aborted) return;
       try {
         results[index] = await work(item, stop.signal, lane);
       } catch (error) {
-        failure ??= { error };
         stop.abort(error);
       }
     }
   };
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
-  if (failure) throw failure.error;
+  stop.signal.throwIfAborted();
   return results;
 }

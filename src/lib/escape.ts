@@ -48,26 +48,19 @@ const MARKDOWN_SYNTAX = /[&<>"`*_[\]|~\\^$#@]|:(?=\/\/|[\w+-]+(?::|$))|(?<=www)\
 /** Lists, heading underlines and rules are recognised only at the start of a block. */
 const BLOCK_START = /^(?:[-+=]|\d+[.)])/u;
 
+function entityOf(character: string): string {
+  return `&#${character.codePointAt(0)};`;
+}
+
 function markdownEntity(character: string): string {
-  const entity = `&#${character.codePointAt(0)};`;
-  switch (character) {
-    case '@':
-    case '#':
-    case ':':
-      return entity + BREAK;
-    case '.':
-    case '-':
-      return BREAK + entity;
-    default:
-      return entity;
-  }
+  const entity = entityOf(character);
+  if ('@#:'.includes(character)) return entity + BREAK;
+  return '.-'.includes(character) ? BREAK + entity : entity;
 }
 
 /** One line of plain text in Markdown: in a paragraph, a list item, a table cell or an HTML element such as summary. */
 export function markdown(text: string): string {
-  const line = splitLines(text)
-    .map((part) => part.replaceAll('\t', ' '))
-    .join(' ');
+  const line = splitLines(text.replaceAll('\t', ' ')).join(' ');
   return visible(line)
     .trim()
     .replace(MARKDOWN_SYNTAX, markdownEntity)
@@ -94,29 +87,16 @@ export function markdownLines(text: string): string {
     .replace(/(?:<br>){3,}/g, '<br><br>');
 }
 
-const HTML_ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function entities(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => HTML_ENTITIES[character] ?? '');
-}
-
 /** Text or a quoted attribute value in HTML. */
 export function html(text: string): string {
-  return entities(visibleLines(text));
+  return visibleLines(text).replace(/[&<>"']/g, entityOf);
 }
 
 /** Text or a quoted attribute value in XML 1.0, which cannot contain most control characters. */
 export function xml(text: string): string {
-  return entities(text.replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')).replace(
-    /[\t\n\r]/g,
-    (character) => `&#${character.charCodeAt(0)};`,
-  );
+  return text
+    .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')
+    .replace(/[&<>"'\t\n\r]/g, entityOf);
 }
 
 const MAX_URL_LENGTH = 2_048;

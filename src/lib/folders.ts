@@ -3,6 +3,12 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { FILE, GateError, workflowOwner } from './cause.ts';
 
+/** The path of a file relative to a folder; undefined if the file is not in it. */
+export function pathIn(folder: string, file: string): string | undefined {
+  const relative = path.relative(folder, file);
+  return relative.split(path.sep)[0] === '..' || path.isAbsolute(relative) ? undefined : relative;
+}
+
 interface GuardedPath {
   /** Absolute. */
   readonly path: string;
@@ -14,8 +20,8 @@ interface GuardedPath {
 
 /** Throws if a part of the path inside the workspace is a symbolic link: a pull request could commit one to have a file elsewhere overwritten. */
 export async function assertNoSymlink({ path: target, workspace, input }: GuardedPath): Promise<void> {
-  const inside = path.relative(workspace, target);
-  if (inside === '' || inside.startsWith('..') || path.isAbsolute(inside)) return;
+  const inside = pathIn(workspace, target);
+  if (inside === undefined) return;
   let current = workspace;
   for (const part of inside.split(path.sep)) {
     current = path.join(current, part);
@@ -30,13 +36,10 @@ export async function assertNoSymlink({ path: target, workspace, input }: Guarde
   }
 }
 
+/** What does not exist yet, or cannot be looked at, is no link. */
 export async function isSymlink(file: string): Promise<boolean> {
-  try {
-    return (await lstat(file)).isSymbolicLink();
-  } catch {
-    // What does not exist yet, or cannot be looked at, is no link.
-    return false;
-  }
+  const stats = await lstat(file).catch(() => undefined);
+  return stats?.isSymbolicLink() ?? false;
 }
 
 /**

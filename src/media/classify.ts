@@ -1,20 +1,19 @@
-import { extensionOf, type TypeInFamily, typeOfBytes, typeOfExtension } from './media-types.ts';
+import { extensionOf, type MediaType, typeOfBytes, typeOfName } from './media-types.ts';
 
 interface Classification {
   /** Undefined if the bytes are of no known type, although those of the type that the name says can be recognised. */
-  readonly type: TypeInFamily | undefined;
+  readonly type: MediaType | undefined;
   /** The type that the name says, if it is another one. */
-  readonly claimed?: TypeInFamily;
+  readonly claimed?: MediaType;
 }
 
 /** Their files need not begin with bytes that detection knows. A file of any other family that does not is damaged or something else. */
 const WITHOUT_SIGNATURE: ReadonlySet<string> = new Set(['mpeg', 'mxf', 'mp3', 'aac', 'wav', 'ac3', 'text']);
 
 /** Decides what a file is: by its bytes, and by its extension if they do not say or the name decides in their family. */
-export function classify(path: string, detected: TypeInFamily | undefined): Classification {
-  const extension = extensionOf(path);
-  const claimed = typeOfExtension(extension);
-  if (!claimed) return { type: detected ?? typeOfBytes(extension, 'application/octet-stream') };
+export function classify(path: string, detected: MediaType | undefined): Classification {
+  const claimed = typeOfName(path);
+  if (!claimed) return { type: detected ?? typeOfBytes(extensionOf(path), 'application/octet-stream') };
   const isByName = detected ? isOfFamily(claimed, detected) : WITHOUT_SIGNATURE.has(claimed.family);
   if (!isByName) return { type: detected, claimed };
   // A name may claim more than the bytes show, never less: an analysis as video includes the sound.
@@ -22,6 +21,6 @@ export function classify(path: string, detected: TypeInFamily | undefined): Clas
 }
 
 /** Detection may say only that a document is an archive. */
-function isOfFamily({ family }: TypeInFamily, detected: TypeInFamily): boolean {
+function isOfFamily({ family }: MediaType, detected: MediaType): boolean {
   return family === detected.family || family.startsWith(`${detected.family}/`);
 }

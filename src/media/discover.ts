@@ -1,11 +1,11 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
-import { plural } from '../lib/format.ts';
+import { type Cause, FILE, GateError, workflowOwner } from '../lib/cause.ts';
+import { formatList, plural } from '../lib/format.ts';
 import type { FoundFile } from './file.ts';
-import { followLinks } from './links.ts';
+import { findPaths } from './find-paths.ts';
 import type { FilePatterns } from './patterns.ts';
-import { type Kind, Tree } from './tree.ts';
+import { entriesOf } from './tree.ts';
 
 /** discover → inspect */
 export interface Discovery {
@@ -22,21 +22,18 @@ export interface Discovery {
  */
 export async function discover(patterns: FilePatterns, searchRoot: string): Promise<Discovery> {
   const root = await realpath(searchRoot).catch(() => undefined);
-  if (root === undefined) throw new GateError(NOT_CHECKED_OUT);
-  const tree = new Tree(root);
-  if (tree.entries('').size === 0) throw new GateError(NOT_CHECKED_OUT);
-  const walked = await Promise.all(patterns.starts.map(async (start) => await tree.walk(start)));
-  const pathsOf = (wanted: Kind): readonly string[] =>
-    walked.flat().flatMap(({ path: each, kind }) => (kind === wanted ? [each] : []));
-  const linked = await followLinks(tree, new Set(pathsOf('link')), patterns);
-  const paths = Map.groupBy([...pathsOf('file'), ...linked.keys()], (file) => patterns.decide(file));
-  const selected = paths.get('selected') ?? [];
-  const leftOut = paths.get('left-out') ?? [];
-  const unmatched = patterns.unmatched([...selected, ...leftOut, ...(paths.get('excluded') ?? [])]);
+  if (root === undefined || entriesOf(root, '').length === 0) throw new GateError(NOT_CHECKED_OUT);
+  const found = await findPaths(root, patterns).catch((error: unknown) => {
+    throw unreadable(error, root);
+  });
+  const decisions = Object.groupBy(found.keys(), (file) => patterns.decide(file) ?? 'unmatched');
+  const { selected = [], excluded = [], 'left-out': leftOut = [] } = decisions;
+  const unmatched = patterns.unmatched([...selected, ...excluded, ...leftOut]);
   return {
-    files: selected
-      .toSorted(inOrder)
-      .map((file) => linked.get(file) ?? { path: file, absolutePath: path.join(root, file) }),
+    files: selected.toSorted().map((file) => {
+      const real = found.get(file) ?? file;
+      return { path: file, absolutePath: path.join(root, real), ...(real !== file && { realPath: real }) };
+    }),
     notices: [
       ...unmatched.map(({ text }) => `The pattern "${text}" of the input \`files\` matches no file.`),
       ...(leftOut.length > 0 ? [describeLeftOut(leftOut)] : []),
@@ -44,17 +41,19 @@ export async function discover(patterns: FilePatterns, searchRoot: string): Prom
   };
 }
 
-/** The same order on every machine, whatever its language. */
-function inOrder(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
+function describeLeftOut(files: readonly string[]): string {
+  const [has, is] = files.length === 1 ? ['has', 'is'] : ['have', 'are'];
+  return `${plural(files.length, 'file')} that the input \`files\` reaches only through a folder or a wildcard ${has} none of the default extensions and ${is} not checked: ${formatList(files.toSorted(), 3)}. To check such files, add a line that ends in their extension or name, such as \`**/*.txt\`.`;
 }
 
-const MAX_EXAMPLES = 3;
-
-function describeLeftOut(files: readonly string[]): string {
-  const examples = files.toSorted(inOrder).slice(0, MAX_EXAMPLES).join(', ');
-  const which = files.length > MAX_EXAMPLES ? `${examples}, …` : examples;
-  return `${plural(files.length, 'file')} that the input \`files\` reaches only through a folder or a wildcard ${files.length === 1 ? 'has' : 'have'} none of the default extensions and ${files.length === 1 ? 'is' : 'are'} not checked: ${which}. To check such files, add a line that ends in their extension or name, such as \`**/*.txt\`.`;
+/** Going on without what cannot be read would check fewer files than the workflow asks for. */
+function unreadable(error: unknown, root: string): unknown {
+  if (!(error instanceof Error && 'path' in error && 'code' in error)) return error;
+  const file = path.relative(root, String(error.path)).replaceAll(path.sep, '/');
+  const message = `The file or folder cannot be read (${String(error.code)}), so not all files can be found.`;
+  const fix = `Give the job's user read access to ${FILE}, and run this step after every step that moves or writes files.`;
+  const cause: Cause = { reason: 'pre-flight', path: file, message, steps: [workflowOwner(fix)] };
+  return new GateError(cause, { cause: error });
 }
 
 /** The patterns match no file at all. */

@@ -13,12 +13,11 @@ export interface FoundFile {
   readonly realPath?: string;
 }
 
-/** Shows whether a file is still the one that was inspected. `ctimeMs` cannot be set back, unlike `mtimeMs`. */
-export type FileStamp = Readonly<Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'>>;
-
 /** A file that can be sent. */
 export interface MediaFile extends FoundFile {
-  readonly stamp: FileStamp;
+  readonly size: number;
+  /** Of the file that was inspected. */
+  readonly stamp: string;
   /** Hex. */
   readonly sha256: string;
   readonly type: MediaType;
@@ -36,9 +35,8 @@ export async function withFile<T>(file: FoundFile, work: (handle: FileHandle, st
     if (!stats.isFile()) throw new GateError(changedProblem(file.path));
     return await work(handle, stats);
   } catch (error) {
-    const code = codeOf(error);
-    if (code === '') throw error;
-    throw new GateError(openProblem(file.path, code), { cause: error });
+    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
+    throw new GateError(openProblem(file.path, String(error.code)), { cause: error });
   } finally {
     await handle?.close();
   }
@@ -56,23 +54,15 @@ export async function readAt(handle: FileHandle, position: number, length: numbe
   return buffer.subarray(0, filled);
 }
 
-/** The system's code for its error; empty for an error that is not the system's. */
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : '';
-}
-
 function openProblem(path: string, code: string): Cause {
   const message = `The file cannot be read (${code}).`;
   const fix = `Run this step after every step that moves files, and give the job's user read access to ${FILE}.`;
   return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix), EXCLUDE_IT] };
 }
 
-export function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): FileStamp {
-  return { size, mtimeMs, ctimeMs, ino };
-}
-
-export function isSameStamp(a: FileStamp, b: FileStamp): boolean {
-  return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino;
+/** Another one for a file that was changed or replaced: `ctimeMs` cannot be set back, unlike `mtimeMs`. */
+export function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
+  return [size, mtimeMs, ctimeMs, ino].join();
 }
 
 export function changedProblem(path: string): Cause {
@@ -82,25 +72,22 @@ export function changedProblem(path: string): Cause {
 }
 
 /** Throws a `GateError` if the file is no longer the one that was inspected. */
-export async function assertUnchanged(file: FoundFile & { readonly stamp: FileStamp }): Promise<void> {
+export async function assertUnchanged(file: Pick<MediaFile, 'path' | 'absolutePath' | 'stamp'>): Promise<void> {
   const now = await lstat(file.absolutePath).catch((error: unknown) => {
     throw new GateError(changedProblem(file.path), { cause: error });
   });
-  if (!isSameStamp(file.stamp, now)) throw new GateError(changedProblem(file.path));
+  if (stampOf(now) !== file.stamp) throw new GateError(changedProblem(file.path));
 }
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Undefined if there are more or fewer bytes than that: the file is being written. */
-export async function hashBytes(handle: FileHandle, size: number, signal?: AbortSignal): Promise<string | undefined> {
+/** @param size limits what is read, because the file may grow meanwhile */
+export async function hashBytes(handle: FileHandle, size: number, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  let length = 0;
-  // One byte more than the size, so that one that was appended is noticed.
-  const options = { start: 0, end: size, highWaterMark: CHUNK_BYTES, autoClose: false };
+  const options = { start: 0, end: size - 1, highWaterMark: CHUNK_BYTES, autoClose: false };
   for await (const chunk of handle.createReadStream(options)) {
     signal?.throwIfAborted();
     hash.update(chunk);
-    length += chunk.length;
   }
-  return length === size ? hash.digest('hex') : undefined;
+  return hash.digest('hex');
 }

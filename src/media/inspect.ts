@@ -5,17 +5,7 @@ import { concurrently } from '../lib/concurrently.ts';
 import { formatBytes } from '../lib/format.ts';
 import { classify } from './classify.ts';
 import { conflictingNameProblems } from './content.ts';
-import type { Discovery } from './discover.ts';
-import {
-  changedProblem,
-  type FoundFile,
-  hashBytes,
-  isSameStamp,
-  type MediaFile,
-  readAt,
-  stampOf,
-  withFile,
-} from './file.ts';
+import { changedProblem, type FoundFile, hashBytes, type MediaFile, readAt, stampOf, withFile } from './file.ts';
 import { type LfsPointer, parsePointer } from './lfs.ts';
 import type { Category, MediaType } from './media-types.ts';
 import { HEAD_BYTES, sniff } from './sniff.ts';
@@ -41,9 +31,6 @@ const LIMITS: Readonly<Record<Category, { readonly text: string; readonly bytes:
   document: { text: '100 MB', bytes: 100 * MIB },
 };
 
-/** Their files are archives. With a password they have the bytes of an old version. */
-const OFFICE_OPEN_XML: ReadonlySet<string> = new Set(['zip/word', 'zip/excel', 'zip/powerpoint']);
-
 interface InspectOptions {
   /** Whether a path would be checked: a fix must not lead to a name that would not. */
   readonly selects: (path: string) => boolean;
@@ -51,7 +38,7 @@ interface InspectOptions {
 }
 
 /** Looks at every file before anything is sent, and returns all problems at once. */
-export async function inspect({ files: found }: Discovery, options: InspectOptions): Promise<Inspection> {
+export async function inspect(found: readonly FoundFile[], options: InspectOptions): Promise<Inspection> {
   const each = await concurrently(found, CONCURRENCY, async (file): Promise<Partial<Inspection>> => {
     options.signal?.throwIfAborted();
     try {
@@ -90,7 +77,8 @@ async function inspectFile(file: FoundFile, open: OpenFile): Promise<Partial<Ins
   const { type, claimed } = classify(path, detected);
   if (!type) throw refuse(`The name says ${claimed?.mime}, but the content is of no known type.`, `Replace ${FILE}`);
   const mismatch = claimed && `The name says ${claimed.mime}, but the content is ${type.mime}.`;
-  if (mismatch && type.family === 'cfb' && OFFICE_OPEN_XML.has(claimed.family)) {
+  // A document that is an archive has these bytes if it has a password.
+  if (mismatch && type.family === 'cfb' && claimed.family.startsWith('zip/')) {
     const fix = `Save ${FILE} without a password, or in the format of .${claimed.extension}`;
     throw refuse('The file has a password, or is of an old version of Office.', fix);
   }
@@ -101,9 +89,9 @@ async function inspectFile(file: FoundFile, open: OpenFile): Promise<Partial<Ins
   const tooLarge = sizeProblem(path, size, type);
   if (tooLarge) throw new GateError(tooLarge);
   const sha256 = await hashBytes(handle, size, signal);
-  if (sha256 === undefined || !isSameStamp(stats, await handle.stat())) throw new GateError(changedProblem(path));
+  if (stampOf(stats) !== stampOf(await handle.stat())) throw new GateError(changedProblem(path));
   const warnings = mismatch ? [`${path}: ${mismatch} It is treated as a .${type.extension} file.`] : [];
-  return { files: [{ ...file, type, sha256, stamp: stampOf(stats) }], warnings };
+  return { files: [{ ...file, type, sha256, size, stamp: stampOf(stats) }], warnings };
 }
 
 /** Exported so that tests need no files of this size. */

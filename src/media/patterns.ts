@@ -28,38 +28,28 @@ export function parsePattern(text: string, { windows: isWindows }: Readonly<{ wi
   // There are no sets, and a backslash that escapes nothing is a character like any other.
   const globs = expanded.map((each) => each.replaceAll(/\\(?![*?[\]{},!\\])|(?<!\\)[[\]]/g, '\\$&'));
   // A line that equals a path means that file, whatever characters it has.
-  const alternatives = new Set([...globs, pattern.replaceAll(/[*?[\]{}\\]/g, '\\$&')]);
-  return new FilePattern(text, { isExclude: mark === '!', alternatives: [...alternatives], ignoresCase: isWindows });
-}
-
-interface LineOptions {
-  readonly isExclude: boolean;
-  /** What the braces stand for. */
-  readonly alternatives: readonly string[];
-  readonly ignoresCase: boolean;
+  const alternatives = [...new Set([...globs, pattern.replaceAll(/[*?[\]{}\\]/g, '\\$&')])];
+  const line: FilePattern = {
+    text,
+    exclude: mark === '!',
+    namesNodeModules: alternatives.some((each) => isIn('node_modules', each)),
+    compile: () => alternatives.map((each) => compile(each, isWindows)),
+    matches: (path) => alone.decide(path) !== undefined,
+  };
+  const alone = new FilePatterns([line]);
+  return line;
 }
 
 /** One line of the input `files`, or the path of a waiver. */
-export class FilePattern {
+export interface FilePattern {
   /** As the user wrote it. */
   readonly text: string;
   readonly exclude: boolean;
   readonly namesNodeModules: boolean;
   /** Called when first needed: most waivers of a pull request are only compared with those of its base. */
   readonly compile: () => readonly Glob[];
-  readonly #alone = new FilePatterns([this]);
-
-  constructor(text: string, { isExclude, alternatives, ignoresCase }: LineOptions) {
-    this.text = text;
-    this.exclude = isExclude;
-    this.namesNodeModules = alternatives.some((each) => isIn('node_modules', each));
-    this.compile = () => alternatives.map((each) => compile(each, ignoresCase));
-  }
-
   /** Whether it means this path or a folder that the path is in. The file need not exist. */
-  matches(path: string): boolean {
-    return this.#alone.decide(path) !== undefined;
-  }
+  readonly matches: (path: string) => boolean;
 }
 
 /** One alternative of a line. */
@@ -69,8 +59,8 @@ interface Glob {
   readonly meansFile: (file: Name) => boolean;
   /** Its last part is a name, or ends in an extension. */
   readonly isNaming: boolean;
-  /** The folder that everything it means is in, or the one path that it means. In lower case, to be compared so. */
-  readonly start: string;
+  /** How many of its parts stand before the first one with a wildcard. */
+  readonly literalDepth: number;
 }
 
 function compile(text: string, ignoresCase: boolean): Glob {
@@ -95,24 +85,21 @@ function compile(text: string, ignoresCase: boolean): Glob {
       file.lowered.endsWith(ending) &&
       globs.some((each) => each.match(file.text) || each.match(file.folded)),
     isNaming: /^[^*?]*$|\.[^.*?]+$/.test(unescaped.at(-1) ?? '*'),
-    start: (wild === -1 ? parts : parts.slice(0, wild)).join('/').replaceAll(/\\(.)/g, '$1').toLowerCase(),
+    literalDepth: wild === -1 ? parts.length : wild,
   };
 }
 
-/** What a line means in one folder. */
-interface LineInFolder {
+interface GlobInFolder extends Glob {
   readonly line: FilePattern;
-  /** The folder itself or one above it, so everything in it. */
+  /** It means the folder itself or one above it, so everything in it. */
   readonly isWhole: boolean;
-  /** Those that can mean something in the folder, or below it. */
-  readonly globs: readonly Glob[];
 }
 
 /** The input `files`. */
 export class FilePatterns {
   readonly #lines: readonly FilePattern[];
-  /** The last line first. Decided once for a folder, because most folders have many files. */
-  readonly #folders = new Map<string, readonly LineInFolder[]>();
+  /** What can mean something in a folder or below it, the last line first. Most folders have many files. */
+  readonly #folders = new Map<string, readonly GlobInFolder[]>();
 
   constructor(lines: readonly FilePattern[]) {
     this.#lines = lines;
@@ -128,11 +115,11 @@ export class FilePatterns {
   decide(path: string): 'selected' | 'excluded' | 'left-out' | undefined {
     const name = nameOf(path);
     let decision: 'left-out' | undefined;
-    for (const here of this.#inFolder(name.folder)) {
-      const meaning = meaningOf(here, name);
-      if (!meaning) continue;
-      if (here.line.exclude) return 'excluded';
-      if (meaning === 'named' || DEFAULT_EXTENSIONS.has(extensionOf(path))) return 'selected';
+    for (const { line, isWhole, isNaming, meansFile } of this.#inFolder(name.folder)) {
+      const isMeant = meansFile(name);
+      if (!isMeant && !isWhole) continue;
+      if (line.exclude) return 'excluded';
+      if ((isMeant && isNaming) || DEFAULT_EXTENSIONS.has(extensionOf(path))) return 'selected';
       decision = 'left-out';
     }
     return decision;
@@ -144,61 +131,48 @@ export class FilePatterns {
     return last?.line.exclude === false;
   }
 
-  /** Where a search has to begin, none of them below another one. In lower case, to be compared so. */
-  get starts(): readonly string[] {
-    const all = new Set(
-      this.#inFolder('').flatMap(({ line, globs }) => (line.exclude ? [] : globs.map(({ start }) => start))),
+  /** Whether what a line selects in this folder, or below it, cannot be found by name. */
+  hasWildcardIn(folder: string): boolean {
+    const depth = folder === '' ? 0 : folder.split('/').length;
+    return this.#inFolder(folder.normalize('NFC')).some(
+      ({ line, isWhole, literalDepth }) => !line.exclude && (isWhole || depth >= literalDepth),
     );
-    const isBelow = (start: string): boolean => start !== '' && (all.has(parentOf(start)) || isBelow(parentOf(start)));
-    return [...all].filter((start) => !isBelow(start));
   }
 
   /** The lines of the user's own that are to include files and mean none of these. */
   unmatched(paths: readonly string[]): readonly FilePattern[] {
     const unmatched = new Set(this.#lines.filter(({ exclude, text }) => !exclude && !DEFAULT_PATTERNS.includes(text)));
-    for (const path of unmatched.size > 0 ? paths : []) {
-      const name = nameOf(path);
-      for (const here of this.#inFolder(name.folder))
-        if (unmatched.has(here.line) && meaningOf(here, name)) unmatched.delete(here.line);
+    for (const name of unmatched.size > 0 ? paths.map(nameOf) : []) {
+      for (const { line, isWhole, meansFile } of this.#inFolder(name.folder))
+        if (unmatched.has(line) && (isWhole || meansFile(name))) unmatched.delete(line);
     }
     return [...unmatched];
   }
 
-  #inFolder(folder: string): readonly LineInFolder[] {
+  #inFolder(folder: string): readonly GlobInFolder[] {
     const known = this.#folders.get(folder);
     if (known) return known;
     const name = nameOf(folder);
-    const above =
-      folder === ''
-        ? this.#lines.map((line) => ({ line, isWhole: false, globs: line.compile() })).toReversed()
-        : this.#inFolder(name.folder);
+    const above = folder === '' ? this.#compile() : this.#inFolder(name.folder);
     const isInNodeModules = isIn('node_modules', folder);
-    const here = above.map(({ line, isWhole, globs }) => ({
-      line,
-      isWhole: isWhole || globs.some((glob) => glob.meansFolder(name)),
-      globs: globs.filter((glob) => glob.canMeanIn(folder)),
-    }));
-    const lines = here.filter(
-      ({ line, isWhole, globs }) =>
-        (isWhole || globs.length > 0) &&
-        // Git's own files are never checked. The other folder is big, and holds no media of the team's own.
-        !isIn('.git', folder) &&
-        (!isInNodeModules || line.exclude || line.namesNodeModules),
-    );
-    this.#folders.set(folder, lines);
-    return lines;
+    const here = above
+      .map((glob) => ({ ...glob, isWhole: glob.isWhole || glob.meansFolder(name) }))
+      .filter(
+        ({ line, isWhole, canMeanIn }) =>
+          (isWhole || canMeanIn(folder)) &&
+          // Git's own files are never checked. The other folder is big, and holds no media of the team's own.
+          !isIn('.git', folder) &&
+          (!isInNodeModules || line.exclude || line.namesNodeModules),
+      );
+    this.#folders.set(folder, here);
+    return here;
   }
-}
 
-/** `reached`: through a folder or a wildcard, as one of many. */
-function meaningOf({ isWhole, globs }: LineInFolder, name: Name): 'named' | 'reached' | undefined {
-  let isReached = isWhole;
-  for (const { isNaming, meansFile } of globs) {
-    if (!meansFile(name)) continue;
-    if (isNaming) return 'named';
-    isReached = true;
+  #compile(): readonly GlobInFolder[] {
+    return this.#lines
+      .toReversed()
+      .flatMap((line) => line.compile().map((glob) => ({ ...glob, line, isWhole: false })));
   }
-  return isReached ? 'reached' : undefined;
 }
 
 /** A path in the forms that patterns compare. */
@@ -222,7 +196,7 @@ function foldExtension(path: string): string {
   return dot <= path.lastIndexOf('/') ? path : path.slice(0, dot) + path.slice(dot).toLowerCase();
 }
 
-export function parentOf(path: string): string {
+function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 

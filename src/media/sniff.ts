@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { fileTypeFromBlob } from 'file-type';
 import { readAt } from './file.ts';
-import { type TypeInFamily, typeOfBytes } from './media-types.ts';
+import { type MediaType, typeOfBytes } from './media-types.ts';
 
 /** Enough for a long prolog before the root of an SVG; everything else needs far less. */
 export const HEAD_BYTES = 64 * 1024;
@@ -9,22 +9,22 @@ export const HEAD_BYTES = 64 * 1024;
 /** Detection never needs a larger piece of a file, so a file that claims one is damaged. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 
-const BRANDS_WITHIN = 64;
+/** Readers accept a PDF with something before its header, within this many bytes. */
+const PDF_HEADER_WITHIN = 1024;
 
 /**
  * What the bytes of a file say that it is. Large files are read in pieces. Undefined if the bytes are of no known type.
  *
  * @param head the first `HEAD_BYTES` of the file
  */
-export async function sniff(handle: FileHandle, size: number, head: Uint8Array): Promise<TypeInFamily | undefined> {
+export async function sniff(handle: FileHandle, size: number, head: Uint8Array): Promise<MediaType | undefined> {
+  const isPdf = Buffer.from(head.subarray(0, PDF_HEADER_WITHIN)).includes('%PDF-');
   // Some signatures are two or three letters, and a table that begins with "ID3" or "BM" is neither audio nor a bitmap.
-  if (!head.some(isControl)) return asPdf(head) ?? sniffText(new TextDecoder().decode(head));
+  if (!head.some(isControl))
+    return typeOfBytes(isPdf ? 'pdf' : extensionOfText(new TextDecoder().decode(head)), 'text/plain');
   try {
     const result = await fileTypeFromBlob(new FileBlob(handle, 0, size), { maxBufferSize: MAX_READ_BYTES });
-    if (result === undefined) return asPdf(head);
-    // The first brand of an AVIF can be one that HEIC files have as well.
-    const isAvif = result.mime === 'image/heif' && Buffer.from(head.subarray(0, BRANDS_WITHIN)).includes('avif');
-    if (isAvif) return typeOfBytes('avif', 'image/avif');
+    if (result === undefined) return isPdf ? typeOfBytes('pdf', 'application/pdf') : undefined;
     // An Ogg file whose first stream detection does not know: it may hold a film.
     return result.ext === 'ogx' ? typeOfBytes('ogv', 'video/ogg') : typeOfBytes(result.ext, result.mime);
   } catch (error) {
@@ -60,33 +60,19 @@ class FileBlob extends Blob {
   }
 }
 
-/** Readers accept a PDF with something before its header, within this many bytes. */
-const PDF_HEADER_WITHIN = 1024;
-
-function asPdf(head: Uint8Array): TypeInFamily | undefined {
-  const hasHeader = Buffer.from(head.subarray(0, PDF_HEADER_WITHIN)).includes('%PDF-');
-  return hasHeader ? typeOfBytes('pdf', 'application/pdf') : undefined;
-}
-
 function isControl(byte: number): boolean {
   return byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b;
-}
-
-function sniffText(text: string): TypeInFamily {
-  const begun = text.trimStart();
-  if (begun.startsWith('{\\rtf')) return typeOfBytes('rtf', 'application/rtf');
-  if (begun.startsWith('%!PS')) return typeOfBytes('ps', 'application/postscript');
-  return typeOfBytes(markupExtension(begun), 'text/plain');
 }
 
 const PROLOG = /^(?:\s+|<\?[^]*?\?>|<!--[^]*?-->|<!doctype[^[>]*(?:\[[^]*?\]\s*)?>)/i;
 const ELEMENT = /^<(?:[\w.-]+:)?([a-z][\w-]*)(?=[\s/>])/i;
 
-/** The extension of a text by its first element, if it is markup. */
-function markupExtension(text: string): string {
-  let rest = text;
+/** Of markup, the first element decides. */
+function extensionOfText(text: string): string {
+  let rest = text.trimStart();
+  if (rest.startsWith('{\\rtf')) return 'rtf';
+  if (rest.startsWith('%!PS')) return 'ps';
   for (let prolog = PROLOG.exec(rest); prolog; prolog = PROLOG.exec(rest)) rest = rest.slice(prolog[0].length);
   const root = ELEMENT.exec(rest)?.[1]?.toLowerCase();
-  if (root === 'svg' || root === 'html') return root;
-  return text.startsWith('<?xml') ? 'xml' : 'txt';
+  return root === 'svg' || root === 'html' ? root : 'txt';
 }

@@ -3,7 +3,7 @@ import { type Cause, workflowOwner } from '../lib/cause.ts';
 import { type Content, representativeFile, type SendableContent, uploadName } from '../media/content.ts';
 import type { MediaFile } from '../media/file.ts';
 import type { LfsPointer } from '../media/lfs.ts';
-import { type Category, extensionOf, includesAnalysisOf, typeOfExtension } from '../media/media-types.ts';
+import { type Category, includesAnalysisOf, typeOfName } from '../media/media-types.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import { isYounger, type KnownContent, type KnownPath } from '../state/document.ts';
 import { analysisId, type EarlierState } from '../state/earlier-state.ts';
@@ -198,7 +198,7 @@ function groupByContent(files: readonly MediaFile[], pointers: readonly LfsPoint
  */
 function isAnalysedAs(analysed: Category, { files, pointers }: ContentGroup): boolean {
   // A pointer without a known extension was classified by its bytes when it was analysed.
-  const named = pointers.flatMap(({ path }) => typeOfExtension(extensionOf(path))?.category ?? []);
+  const named = pointers.flatMap(({ path }) => typeOfName(path)?.category ?? []);
   const wanted = [...files.map(({ type }) => type.category ?? 'document'), ...named];
   return wanted.every((category) => includesAnalysisOf(analysed, category));
 }
@@ -208,7 +208,7 @@ function contentOfGroup({ sha256, files, pointers }: ContentGroup, repositoryId:
   const paths = [...files, ...pointers].map(({ path }) => path).toSorted();
   return {
     sha256,
-    size: file?.stamp.size ?? pointers[0]?.size ?? 0,
+    size: file?.size ?? pointers[0]?.size ?? 0,
     category: file?.type.category,
     paths,
     file,

@@ -3,7 +3,7 @@ import type { RunContext } from '../github/context.ts';
 import { type Inputs, ISSUE_URL_PLACEHOLDERS } from '../inputs/inputs.ts';
 import type { Step } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
-import { extensionOf, typeOfExtension } from '../media/media-types.ts';
+import { typeOfName } from '../media/media-types.ts';
 import { lastKnownOf } from '../plan/describe.ts';
 import { isAllReused, isPaidAgain, type PlannedContent } from '../plan/plan.ts';
 import type { Analysis } from '../service/analysis.ts';
@@ -135,7 +135,7 @@ function reportedContent(judged: JudgedContent, { found, inputs, untouched, now 
   const isJudged = analysis?.outcome === 'judged';
   const judgedAt = isJudged ? now.toISOString() : undefined;
   // Of a Git LFS pointer, the name says the type.
-  const type = content.file?.type ?? typeOfExtension(extensionOf(content.paths[0] ?? ''));
+  const type = content.file?.type ?? typeOfName(content.paths[0] ?? '');
   return {
     paths: content.paths,
     isUntouched: content.paths.every((path) => untouched.has(path)),

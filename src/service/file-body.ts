@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, type FileReadResult, open } from 'node:fs/promises';
 import type { Payload, StreamedBody } from '../http/http.ts';
 import { GateError } from '../lib/cause.ts';
-import { changedProblem, isSameStamp, type MediaFile, OPEN_FLAGS } from '../media/file.ts';
+import { changedProblem, type MediaFile, OPEN_FLAGS, stampOf } from '../media/file.ts';
 
 /** Limit for the bytes of files in memory, over all uploads. */
 export const MAX_BYTES_IN_FLIGHT = 16 * 1024 * 1024;
@@ -26,7 +26,7 @@ export function makePieceBuffers(uploads: number): PieceBuffers {
 /** The bytes of a file. Its body throws if the file is not the one that was inspected. */
 export function plainBody(file: MediaFile, buffers: PieceBuffers): Payload {
   return {
-    headers: { 'content-length': String(file.stamp.size), 'content-type': file.type.mime },
+    headers: { 'content-length': String(file.size), 'content-type': file.type.mime },
     body: streamFile(file, buffers),
   };
 }
@@ -42,7 +42,7 @@ export function formBody(file: MediaFile, filename: string, buffers: PieceBuffer
     `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: ${file.type.mime}\r\n\r\n`,
   );
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
-  const length = head.length + file.stamp.size + tail.length;
+  const length = head.length + file.size + tail.length;
   const contentType = `multipart/form-data; boundary=${boundary}`;
   return {
     headers: { 'content-length': String(length), 'content-type': contentType },
@@ -59,7 +59,7 @@ interface Frame {
 /** The next piece is read while one is being sent. */
 async function* streamFile(file: MediaFile, buffers: PieceBuffers, { head, tail }: Frame = {}): StreamedBody {
   const handle = await openUnchanged(file);
-  const { size } = file.stamp;
+  const { size } = file;
   const read = (turn: number, position: number): Promise<FileReadResult<Buffer>> => {
     const buffer = buffers[turn % buffers.length] ?? Buffer.alloc(0);
     const reading = handle.read(buffer, 0, Math.min(buffer.length, size - position), position);
@@ -94,7 +94,7 @@ async function openUnchanged(file: MediaFile): Promise<FileHandle> {
     throw changedError(file, error);
   });
   const isUnchanged = await handle.stat().then(
-    (stats) => isSameStamp(stats, file.stamp),
+    (stats) => stampOf(stats) === file.stamp,
     () => false,
   );
   if (isUnchanged) return handle;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { GitHubApi } from '../github/api.ts';
 import { GitHubError } from '../github/github-error.ts';
 import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
+import { pathIn } from '../lib/folders.ts';
 import { describeWaiver, parseWaivers, type Waiver } from './file.ts';
 
 export interface FoundWaivers {
@@ -68,7 +69,7 @@ async function readCheckout(file: string, searchRoot: string): Promise<readonly 
   try {
     const real = await realpath(path.join(searchRoot, file));
     const stats = await stat(real);
-    const isInside = real.startsWith((await realpath(searchRoot)) + path.sep);
+    const isInside = pathIn(await realpath(searchRoot), real) !== undefined;
     if (!isInside || !stats.isFile()) throw new GateError(waiversProblem(file, 'It is not a file in the repository'));
     if (stats.size > MAX_BYTES) throw new GateError(waiversProblem(file, `It is larger than ${MAX_BYTES / 1024} KiB`));
     return await parseWaivers(await readFile(real, 'utf8'), file);

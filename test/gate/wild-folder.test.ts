@@ -51,8 +51,8 @@ const MEDIA = [
   'media-v1.2-voice.wav',
 ];
 const IN_MEDIA =
-  /^10 files .* not checked: media\/\.DS_Store, media\/\.gitkeep, media\/README\.md, …\. To check such files, /m;
-const EVERYWHERE = /^16 files .* not checked: \.gitignore, LICENSE, hero, …\. /m;
+  /^10 files .* not checked: media\/\.DS_Store, media\/\.gitkeep, media\/README\.md and 7 more\. To check such files, /m;
+const EVERYWHERE = /^16 files .* not checked: \.gitignore, LICENSE, hero and 13 more\. /m;
 
 interface Case {
   readonly lines: readonly string[];

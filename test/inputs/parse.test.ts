@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InputName, Inputs, Policy } from '../../src/inputs/inputs.ts';
 import { type ReadInputs, readInputs } from '../../src/inputs/parse.ts';
-import { stepLine, workflowOwner } from '../../src/lib/cause.ts';
+import { stepText, workflowOwner } from '../../src/lib/cause.ts';
 
 const LIVE_KEY = `sk_live_${'0123456789abcdef'.repeat(4)}`;
 const SIDEKICK = 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11';
@@ -12,8 +12,7 @@ type Values = Partial<Record<InputName, string>>;
 
 function read(values: Values): ReadInputs {
   const all: Values = { 'api-key': LIVE_KEY, 'base-url': 'https://service.example', ...values };
-  const root = { workspace: '/home/me/repo', windows: false };
-  return readInputs((name) => all[name] ?? '', { ...root, missingKey: NO_KEY });
+  return readInputs((name) => all[name] ?? '', { workspace: '/home/me/repo', missingKey: NO_KEY });
 }
 
 function parse(values: Values): Inputs {
@@ -23,7 +22,7 @@ function parse(values: Values): Inputs {
 }
 
 function problemsOf(values: Values): readonly string[] {
-  return read(values).problems.map((cause) => `${cause.message} ${stepLine(cause)}`);
+  return read(values).problems.map((cause) => `${cause.message} ${cause.steps.map(stepText).join(' ')}`);
 }
 
 it.each<[string, files: string, selected: string[], others: string[]]>([
@@ -40,7 +39,7 @@ it.each<[string, files: string, selected: string[], others: string[]]>([
     ['a.mp4', 'x/a.png', 'a.txt'],
   ],
   ['an exclude before the first line of another kind', '!x\n*.txt', ['a.txt'], ['a.png']],
-  ['not set: the default files', '', ['x/a.mp4', 'a.PNG'], ['a.txt', 'a.ts']],
+  ['not set, or only comments: the default files', '# x', ['x/a.mp4', 'a.PNG'], ['a.txt', 'a.ts']],
 ])('`files`, %s', (_, text, selected, others) => {
   const { files } = parse({ files: text });
   expect([...selected, ...others].filter(files.selects)).toEqual(selected);
@@ -73,16 +72,16 @@ it('inputs that are not set have the defaults', () => {
 });
 
 it.each([
-  ['https://a.example/api/v1/', 'ends in /api/v1: leave that out'],
-  ['compliance.example.com', 'must begin with https:// (it is "compliance.example.com").'],
-  ['http://service.example', 'must begin with https:// (it is "http://service.example").'],
-  ['http://127.0.0.1.evil.example', 'must begin with https:// (it is "http://127.0.0.1.evil.example").'],
-  ['https://user:pass@service.example', 'must not contain a user name or password (its value is not shown).'],
-  ['https://user:p@ss/word@service.example', 'must not contain a user name or password (its value is not shown).'],
-  ['https://service.example/?x=1', 'must not contain a query or a fragment (its value is not shown).'],
-  ['https://service.example/#x', 'must not contain a query or a fragment (its value is not shown).'],
+  ['https://a.example/api/v1/', 'an address that ends in /api/v1: leave that out'],
+  ['compliance.example.com', '"compliance.example.com", which does not begin with https://.'],
+  ['http://service.example', '"http://service.example", which does not begin with https://.'],
+  ['http://127.0.0.1.evil.example', '"http://127.0.0.1.evil.example", which does not begin with https://.'],
+  ['https://user:pass@service.example', 'an address with a user name or password (not shown).'],
+  ['https://user:p@ss/word@service.example', 'an address with a user name or password (not shown).'],
+  ['https://service.example/?x=1', 'an address with a query or a fragment (not shown).'],
+  ['https://service.example/#x', 'an address with a query or a fragment (not shown).'],
 ])('a base-url that is not allowed: %s', (value, problem) => {
-  expect(problemsOf({ 'base-url': value })).toEqual([expect.stringContaining(`Input \`base-url\` ${problem}`)]);
+  expect(problemsOf({ 'base-url': value })).toEqual([expect.stringContaining(`Input \`base-url\` is ${problem}`)]);
 });
 
 describe('a misspelt value', () => {
@@ -118,6 +117,7 @@ describe('allowed values', () => {
   it.each<[InputName, string, keyof Inputs | keyof Policy, unknown]>([
     ['fail-on-severity', 'major', 'failOnSeverity', 'MAJOR'],
     ['fail-on-severity', 'NEVER', 'failOnSeverity', 'never'],
+    ['fail-on-issues', 'New', 'failOnIssues', 'new'],
     ['only-changed', 'True', 'onlyChanged', true],
     ['only-changed', 'FALSE', 'onlyChanged', false],
     ['reuse-days', '0', 'reuseDays', 0],
@@ -161,9 +161,9 @@ describe('allowed values', () => {
 
 describe('values that are refused', () => {
   it.each<[InputName, ...values: string[]]>([
-    ['files', '# a\n#b', '../a.png', '!../a.png'],
+    ['files', '../a.png', '!../a.png'],
     ['fail-on-severity', 'HIGH'],
-    ['fail-on-issues', 'All'],
+    ['fail-on-issues', 'old'],
     ['comment', 'yes'],
     ['only-changed', 'yes'],
     ['if-no-files-found', 'fail'],

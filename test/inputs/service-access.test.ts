@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { missingKey, skippedWithoutKey } from '../../src/inputs/service-access.ts';
-import { stepLine } from '../../src/lib/cause.ts';
+import { stepText } from '../../src/lib/cause.ts';
 
 const PULL = { number: 7, headSha: 'a'.repeat(40), isFork: false, isDependabot: false };
 const FORK = { ...PULL, isFork: true };
@@ -25,7 +25,7 @@ describe('why there is no key', () => {
     const cause = missingKey({ event, actor, pullRequest });
     expect(cause.reason).toBe('no-key');
     expect(cause.message).toContain(message);
-    expect(stepLine(cause)).toContain(fix);
+    expect(cause.steps.map(stepText).join(' ')).toContain(fix);
   });
 
   it('is no problem with `if-no-api-key: skip`, and the message does not suggest that input', () => {

@@ -22,10 +22,10 @@ import { it } from '../harness/fixtures.ts';
 const CHUNK = 1024 * 1024;
 
 async function inspectOne(root: string, name: string, signal?: AbortSignal): Promise<Inspection> {
-  return await inspect(
-    { files: [{ path: name, absolutePath: path.join(root, name) }], notices: [] },
-    { selects: () => true, ...(signal && { signal }) },
-  );
+  return await inspect([{ path: name, absolutePath: path.join(root, name) }], {
+    selects: () => true,
+    ...(signal && { signal }),
+  });
 }
 
 /** Called by the hashing itself, with each piece of the file. */

@@ -49,10 +49,22 @@ function inShort(plan: Plan): string[] {
 
 const A = file('a.png', 'A');
 const B = file('b.png', 'B');
-const FILM: MediaFile = { ...file('a.mp4', 'A'), type: { mime: 'video/mp4', extension: 'mp4', category: 'video' } };
-const SOUND: MediaFile = { ...file('a.m4a', 'A'), type: { mime: 'audio/mp4', extension: 'm4a', category: 'audio' } };
-const CAMERA: MediaFile = { ...file('a.tif', 'A'), type: { mime: 'image/x-dng', extension: 'dng', category: 'image' } };
-const OTHER: MediaFile = { ...file('a.xyz', 'A'), type: { mime: 'x/y', extension: 'xyz', category: undefined } };
+const FILM: MediaFile = {
+  ...file('a.mp4', 'A'),
+  type: { mime: 'video/mp4', extension: 'mp4', category: 'video', family: 'iso' },
+};
+const SOUND: MediaFile = {
+  ...file('a.m4a', 'A'),
+  type: { mime: 'audio/mp4', extension: 'm4a', category: 'audio', family: 'iso' },
+};
+const CAMERA: MediaFile = {
+  ...file('a.tif', 'A'),
+  type: { mime: 'image/x-dng', extension: 'dng', category: 'image', family: 'tiff' },
+};
+const OTHER: MediaFile = {
+  ...file('a.xyz', 'A'),
+  type: { mime: 'x/y', extension: 'xyz', category: undefined, family: 'xyz' },
+};
 const AS_FILM = { name: 'a.mp4', category: 'video' } as const;
 const AS_SOUND = { name: 'a.m4a', category: 'audio' } as const;
 const [POINTER, OPEN] = [pointer('a.png', 'A'), open('s', ['A'])];

@@ -14,7 +14,7 @@ import { judge } from '../../src/verdict/judge.ts';
 /** What runs found, and the reports that are built from them. */
 
 const NOW = new Date('2026-11-15T12:00:00Z');
-const ROOT = { workspace: '/home/me/repo', windows: false };
+const ROOT = { workspace: '/home/me/repo' };
 const NO_KEY = { reason: 'no-key', message: '', steps: [] } as const;
 const VALUES: Readonly<Record<string, string>> = {
   'api-key': `sk_live_${'a'.repeat(64)}`,
@@ -27,9 +27,8 @@ function read(values: Readonly<Record<string, string>>): Inputs {
 }
 
 export function content(name: string, paths: readonly string[] = [name]): SendableContent {
-  const stamp = { size: 10, mtimeMs: 0, ctimeMs: 0, ino: 1 };
-  const type = { mime: 'video/mp4', extension: 'mp4', category: 'video' } as const;
-  const file = { path: name, absolutePath: `/w/${name}`, stamp, sha256: name, type };
+  const type = { mime: 'video/mp4', extension: 'mp4', category: 'video', family: 'iso' } as const;
+  const file = { path: name, absolutePath: `/w/${name}`, size: 10, stamp: '', sha256: name, type };
   return { sha256: name, size: 10, category: 'video', paths, file, name };
 }
 

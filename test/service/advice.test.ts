@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stepLine } from '../../src/lib/cause.ts';
+import { stepText, withFiles } from '../../src/lib/cause.ts';
 import { explain } from '../../src/service/advice.ts';
 import { type Failure, type Operation, ServiceError } from '../../src/service/service-error.ts';
 import { connection, refusal } from './things.ts';
@@ -49,7 +49,7 @@ describe('what a failure is, what to do, and who can do it', () => {
   ])('while %s, %j is %s', (operation, failure, expected, fix) => {
     const cause = explain(new ServiceError(operation, failure), 'a.png');
     expect(`${cause.reason}: ${cause.steps[0]?.actor}`).toBe(expected);
-    expect(stepLine(cause)).toContain(fix);
+    expect(withFiles(cause.steps, ['a.png']).map(stepText).join(' ')).toContain(fix);
     expect(cause.path).toBe('a.png');
   });
 });

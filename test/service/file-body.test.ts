@@ -17,8 +17,9 @@ const buffers = makePieceBuffers(UPLOADS);
 
 const it = base.extend('file', async ({ makeFolder }): Promise<MediaFile> => {
   const absolutePath = path.join(await makeFolder({ 'a.png': BYTES }), 'a.png');
-  const type = { mime: 'image/png', extension: 'png', category: 'image' } as const;
-  return { path: 'a.png', absolutePath, sha256: '', type, stamp: stampOf(await stat(absolutePath)) };
+  const type = { mime: 'image/png', extension: 'png', category: 'image', family: 'png' } as const;
+  const stats = await stat(absolutePath);
+  return { path: 'a.png', absolutePath, sha256: '', type, size: stats.size, stamp: stampOf(stats) };
 });
 
 function streamOf({ body }: Payload): StreamedBody {

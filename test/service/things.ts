@@ -17,9 +17,8 @@ import type { Deadline } from '../../src/service/tries.ts';
 /** Complete values for tests; a test gives only what matters to it. */
 
 export function content(path: string): SendableContent {
-  const stamp = { size: 3, mtimeMs: 1, ctimeMs: 1, ino: 1 };
-  const type = { mime: 'image/png', extension: 'png', category: 'image' } as const;
-  const file = { path, absolutePath: `/work/${path}`, sha256: path, stamp, type };
+  const type = { mime: 'image/png', extension: 'png', category: 'image', family: 'png' } as const;
+  const file = { path, absolutePath: `/work/${path}`, sha256: path, size: 3, stamp: '', type };
   return { sha256: path, size: 3, category: 'image', paths: [path], file, name: `${path}-0123456789abcdef.png` };
 }
 

@@ -23,8 +23,9 @@ it('a failure that ends the run stops the uploads under way', async () => {
     return response(503);
   });
   const absolutePath = import.meta.filename;
-  const stamp = stampOf(await stat(absolutePath));
-  const contents = ['a', 'b'].map(content).map((each) => ({ ...each, file: { ...each.file, absolutePath, stamp } }));
+  const stats = await stat(absolutePath);
+  const open = { absolutePath, size: stats.size, stamp: stampOf(stats) };
+  const contents = ['a', 'b'].map(content).map((each) => ({ ...each, file: { ...each.file, ...open } }));
   const client = new ServiceClient({ access: ACCESS, userAgent: 'gate', ...connected });
   const options = { concurrency: 2, client, ...connected, baseUrl: ACCESS.baseUrl };
   await expect(upload(contents, options, deadlineIn(10))).rejects.toMatchObject({ status: 401 });
@@ -39,8 +40,9 @@ it('uploads at the same time do not share a buffer: each sends the bytes of its 
   const contents = names.map(async (name) => {
     const absolutePath = path.join(folder, name);
     const { file, ...rest } = content(name);
-    const stamp = stampOf(await stat(absolutePath));
-    return { ...rest, size: stamp.size, file: { ...file, absolutePath, stamp } };
+    const stats = await stat(absolutePath);
+    const { size } = stats;
+    return { ...rest, size, file: { ...file, absolutePath, size, stamp: stampOf(stats) } };
   });
   const received: string[] = [];
   const connected = connectionTo(async ({ body = '' }) => {

@@ -26,9 +26,10 @@ export function file(path: string, seed: string): MediaFile {
   return {
     path,
     absolutePath: `/workspace/${path}`,
-    stamp: { size: 10, mtimeMs: 1, ctimeMs: 1, ino: 1 },
+    size: 10,
+    stamp: '',
     sha256: sha(seed),
-    type: { mime: 'image/png', extension: 'png', category: 'image' },
+    type: { mime: 'image/png', extension: 'png', category: 'image', family: 'png' },
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GateError, stepLine } from '../../src/lib/cause.ts';
+import { GateError, stepText } from '../../src/lib/cause.ts';
 import { parseWaivers } from '../../src/waivers/file.ts';
 
 const ENTRY = `- rule: AD-17
@@ -22,7 +22,7 @@ async function flaws(text: string): Promise<readonly string[]> {
       )
     )
       throw error;
-    return error.causes.map((cause) => `${cause.message} ${stepLine(cause)}`);
+    return error.causes.map((cause) => `${cause.message} ${cause.steps.map(stepText).join(' ')}`);
   }
 }
 
