@@ -2,17 +2,9 @@ import { crc32 } from 'node:zlib';
 
 /** The first bytes of real formats: enough for detection, and no more. */
 
-/** An ISO media file with these handlers as its tracks: `vide`, `soun`, … */
-export function ftyp(brand: string, ...handlers: readonly string[]): Buffer {
-  const tracks = handlers.map((handler) =>
-    box(
-      'trak',
-      box('tkhd', Buffer.alloc(84)),
-      box('mdia', box('hdlr', Buffer.alloc(8), Buffer.from(handler), Buffer.alloc(13))),
-    ),
-  );
-  const type = box('ftyp', Buffer.from(brand.padEnd(4)), Buffer.alloc(12));
-  return Buffer.concat([type, box('free', Buffer.alloc(56)), ...(tracks.length > 0 ? [box('moov', ...tracks)] : [])]);
+/** An ISO media file. */
+export function ftyp(brand: string): Buffer {
+  return Buffer.concat([box('ftyp', Buffer.from(brand.padEnd(4)), Buffer.alloc(12)), box('free', Buffer.alloc(56))]);
 }
 
 function box(name: string, ...content: readonly Uint8Array[]): Buffer {
@@ -55,27 +47,9 @@ export function asf(...streams: readonly (keyof typeof ASF_STREAMS)[]): Buffer {
   return Buffer.concat([header, ...objects]);
 }
 
-/** A Matroska file with these track types: 1 is video, 2 audio. */
-export function matroska(documentType: string, ...trackTypes: readonly number[]): Buffer {
-  const type = element([0x42, 0x82], Buffer.from(documentType));
-  const entries = trackTypes.map((kind) =>
-    element([0xae], element([0xd7], Buffer.from([1])), element([0x83], Buffer.from([kind]))),
-  );
-  const tracks = element([0x16, 0x54, 0xae, 0x6b], ...entries);
-  // The size of a segment that is being recorded is not known.
-  const segment = [
-    Buffer.from([0x18, 0x53, 0x80, 0x67, 0x01]),
-    Buffer.alloc(7, 0xff),
-    element([0xec], Buffer.alloc(9)),
-    tracks,
-  ];
-  const body = trackTypes.length > 0 ? segment : [];
-  return Buffer.concat([element([0x1a, 0x45, 0xdf, 0xa3], type), ...body, Buffer.alloc(32)]);
-}
-
-function element(id: readonly number[], ...content: readonly Uint8Array[]): Buffer {
-  const inside = Buffer.concat(content);
-  return Buffer.concat([Buffer.from([...id, 0x80 | inside.length]), inside]);
+export function matroska(documentType: string): Buffer {
+  const type = Buffer.concat([Buffer.from([0x42, 0x82, 0x80 | documentType.length]), Buffer.from(documentType)]);
+  return Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 0x80 | type.length]), type, Buffer.alloc(32)]);
 }
 
 export function transportStream(): Uint8Array {
