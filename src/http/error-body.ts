@@ -15,9 +15,12 @@ export function messageFromBody(body: string): string {
       : (['message', 'detail', 'error'].map((key) => fields.get(key)).find(isText) ?? body);
   // A 402 names its error code and the kind of request that the plan does not include.
   const [code, bucket] = [fields.get('error_code'), fields.get('bucket')];
-  const details = isText(code) && isText(bucket) ? ` (error code ${code}, kind of request: ${bucket})` : '';
+  const details = [
+    ...(isText(code) ? [`error code ${code}`] : []),
+    ...(isText(bucket) ? [`kind of request: ${bucket}`] : []),
+  ];
   const text = message.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
-  return (text + details).slice(0, MAX_KEPT_LENGTH);
+  return (details.length === 0 ? text : `${text} (${details.join(', ')})`).slice(0, MAX_KEPT_LENGTH);
 }
 
 function isText(value: unknown): value is string {
