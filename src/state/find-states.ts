@@ -1,11 +1,13 @@
 import { MAX_ARTIFACTS } from '../github/api.ts';
 import type { Artifact } from '../github/api-schemas.ts';
 import { GitHubError } from '../github/github-error.ts';
+import type { Inputs } from '../inputs/inputs.ts';
 import { GateError, rerun, workflowOwner } from '../lib/cause.ts';
 import { readArtifact, type StateOptions } from './archive.ts';
 import { EarlierState, type IsEnough } from './earlier-state.ts';
 import { artifactName, SLOTS, type Slot } from './gate-id.ts';
 import {
+  type Base,
   chooseBaseline,
   endSlot,
   type FoundStates,
@@ -23,123 +25,112 @@ const MAX_OTHERS = 4;
 const MAX_BASELINES = 10;
 
 /** Finds what earlier runs left in artifacts. The list preselects, and the signature decides. */
-export class StateSearch {
+export function stateSearch(options: StateOptions): (isEnough: IsEnough) => Promise<FoundStates> {
+  const { api, inputs, context, binding, base, canReuse } = options;
   /** One for each reason. */
-  readonly #notices = new Map<string, string>();
-  readonly #options: StateOptions;
-  #places: readonly string[];
+  const notices = new Map<string, string>();
   /** By the id of the artifact; undefined if it cannot be used. */
-  readonly #read = new Map<number, SavedState | undefined>();
-  readonly #reading = this.#readNearestFirst();
+  const read = new Map<number, SavedState | undefined>();
+  let places = nearestPlaces(context);
 
-  constructor(options: StateOptions) {
-    this.#options = options;
-    this.#places = nearestPlaces(options.context);
-  }
-
-  /** Called again, it goes on where it stopped. */
-  async load(isEnough: IsEnough): Promise<FoundStates> {
-    const isKnown = (): boolean => isEnough(new EarlierState(this.#states.map(({ document }) => document)));
-    try {
-      while (!isKnown()) if ((await this.#reading.next()).done) break;
-    } catch (error) {
-      if (error instanceof GitHubError && this.#options.canReuse) throw unanswered(error, this.#options);
-      this.#note('The state of earlier runs could not all be read.', error);
-    }
-    return { states: this.#states, notices: [...this.#notices.values()] };
-  }
-
-  get #states(): readonly SavedState[] {
-    const usable = [...this.#read.values()].filter((state) => state !== undefined);
-    return nearestFirst(usable, this.#places);
-  }
-
-  /** Pauses after each state: most runs need one list and one archive. */
-  async *#readNearestFirst(): AsyncGenerator<void> {
-    const { binding, context } = this.#options;
-    await this.#readBaseline();
-    const own = endSlot(binding);
-    const artifacts = [...(await this.#list(own))];
-    const [nearest] = readingOrder(artifacts, this.#places);
-    if (nearest) await this.#readOnce(nearest);
-    yield;
-    this.#places = nearestPlaces(context, await this.#findMergedBranch());
-    for (const slot of SLOTS) if (slot !== own) artifacts.push(...(await this.#list(slot)));
-    // Of a run whose last state cannot be used, the one before it may be.
-    const usable = artifacts.filter(({ id }) => !this.#read.has(id) || this.#read.get(id));
-    const unread = readingOrder(usable, this.#places).filter(({ id }) => !this.#read.has(id));
-    for (const artifact of unread.slice(0, MAX_OTHERS)) {
-      await this.#readOnce(artifact);
-      yield;
-    }
-  }
-
-  /** Even if every file is known without it. */
-  async #readBaseline(): Promise<void> {
-    const { commit, branch } = this.#options.base;
-    if (branch === undefined) return;
-    const states = newestFirst(await this.#list('state'));
-    const ofCommit = states.filter((each) => each.commit === commit).slice(0, MAX_RUNS);
-    const ofBranch = states.filter((each) => each.branch === branch).slice(0, MAX_BASELINES);
-    for (const [artifacts, base] of [
-      [ofCommit, { commit }],
-      [ofBranch, { branch }],
-    ] as const)
-      for (const artifact of artifacts) {
-        const state = await this.#readOnce(artifact);
-        if (state && chooseBaseline([state], base)) return;
-      }
-  }
+  const states = (): readonly SavedState[] => {
+    const usable = [...read.values()].filter((state) => state !== undefined);
+    return nearestFirst(usable, places);
+  };
 
   /** Any other error is a defect. */
-  #note(text: string, error: unknown): void {
+  const note = (text: string, error: unknown): void => {
     if (!(error instanceof GitHubError)) throw error;
-    this.#notices.set(text, `${text} ${error.message} ${error.fix}`);
-  }
+    notices.set(text, `${text} ${error.message} ${error.fix}`);
+  };
 
-  async #list(slot: Slot): Promise<readonly Artifact[]> {
-    const { api, inputs, binding } = this.#options;
+  const list = async (slot: Slot): Promise<readonly Artifact[]> => {
     const name = artifactName(inputs.name, slot, binding);
     const listed = await api.artifacts(name);
     if (listed.length >= MAX_ARTIFACTS)
-      this.#notices.set(
+      notices.set(
         name,
         `GitHub has more artifacts called ${name} than the ${MAX_ARTIFACTS} that are looked at, so files that were analysed long ago may be sent and billed again. Delete old ones if that happens.`,
       );
     // What a fork's run left is not even downloaded, whatever it is called.
     return listed.filter(({ isOwn, isExpired }) => isOwn && !isExpired);
-  }
+  };
 
-  async #readOnce(artifact: Artifact): Promise<SavedState | undefined> {
+  const readOnce = async (artifact: Artifact): Promise<SavedState | undefined> => {
     const { id, name, runId } = artifact;
-    if (this.#read.has(id)) return this.#read.get(id);
-    const found = await readArtifact(artifact, this.#options);
+    if (read.has(id)) return read.get(id);
+    const found = await readArtifact(artifact, options);
     const state = typeof found === 'object' ? found : undefined;
     if (typeof found === 'string')
-      this.#notices.set(found, describeStateProblem(found, `in the artifact ${name} of run ${runId}`));
-    this.#read.set(id, state);
+      notices.set(found, describeStateProblem(found, `in the artifact ${name} of run ${runId}`));
+    read.set(id, state);
     return state;
-  }
+  };
 
   /** A squash merge is a new commit, but not new media. What is not found here may still be found as any branch's. */
-  async #findMergedBranch(): Promise<string | undefined> {
-    const { api, context } = this.#options;
+  const findMergedBranch = async (): Promise<string | undefined> => {
     const { queuedPullRequest, event, commit } = context;
     try {
       if (queuedPullRequest !== undefined) return (await api.pullRequest(queuedPullRequest)).branch;
       if (event !== 'push') return undefined;
       return (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged)?.branch;
     } catch (error) {
-      const text = 'The pull request of this commit could not be found, so its files may be sent and billed again.';
-      this.#note(text, error);
+      note('The pull request of this commit could not be found, so its files may be sent and billed again.', error);
       return undefined;
     }
+  };
+
+  const readBaseline = async ({ commit, branch }: Base): Promise<void> => {
+    if (branch === undefined) return;
+    const listed = newestFirst(await list('state'));
+    const ofCommit = listed.filter((each) => each.commit === commit).slice(0, MAX_RUNS);
+    const ofBranch = listed.filter((each) => each.branch === branch).slice(0, MAX_BASELINES);
+    for (const [artifacts, wanted] of [
+      [ofCommit, { commit }],
+      [ofBranch, { branch }],
+    ] as const)
+      for (const artifact of artifacts) {
+        const state = await readOnce(artifact);
+        if (state && chooseBaseline([state], wanted)) return;
+      }
+  };
+
+  /** Pauses after each state: most runs need one list and one archive. The baseline is read in any case. */
+  async function* readNearestFirst(): AsyncGenerator<void> {
+    await readBaseline(base);
+    const own = endSlot(binding);
+    const artifacts = [...(await list(own))];
+    const [nearest] = readingOrder(artifacts, places);
+    if (nearest) await readOnce(nearest);
+    yield;
+    places = nearestPlaces(context, await findMergedBranch());
+    for (const slot of SLOTS) if (slot !== own) artifacts.push(...(await list(slot)));
+    // Of a run whose last state cannot be used, the one before it may be.
+    const usable = artifacts.filter(({ id }) => !read.has(id) || read.get(id));
+    const unread = readingOrder(usable, places).filter(({ id }) => !read.has(id));
+    for (const artifact of unread.slice(0, MAX_OTHERS)) {
+      await readOnce(artifact);
+      yield;
+    }
   }
+
+  const reading = readNearestFirst();
+  /** Called again, it goes on where it stopped. */
+  return async (isEnough) => {
+    const isKnown = (): boolean => isEnough(new EarlierState(states().map(({ document }) => document)));
+    try {
+      while (!isKnown()) if ((await reading.next()).done) break;
+    } catch (error) {
+      if (error instanceof GitHubError && canReuse) throw unanswered(error, inputs);
+      note('The state of earlier runs could not all be read.', error);
+    }
+    return { states: states(), notices: [...notices.values()] };
+  };
 }
 
 /** Without the response it is unknown which files are paid for already. */
-function unanswered(error: GitHubError, { inputs }: StateOptions): GateError {
-  const pulls = inputs.comment === 'never' ? 'read' : 'write';
+function unanswered(error: GitHubError, { comment }: Inputs): GateError {
+  const pulls = comment === 'never' ? 'read' : 'write';
   const grant = `Give the job \`permissions: { contents: read, actions: read, pull-requests: ${pulls} }\`, or set \`reuse-days: 0\` to send and pay for every file in every run. Then commit and push: a re-run alone is not enough.`;
   const refused = error.trouble === 'permission' ? grant : `${error.fix} ${grant}`;
   return new GateError(

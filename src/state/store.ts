@@ -6,7 +6,7 @@ import { messageOf } from '../lib/format.ts';
 import type { Mode } from '../service/endpoints.ts';
 import type { StateOptions } from './archive.ts';
 import { EarlierState, type History, type IsEnough, NO_HISTORY } from './earlier-state.ts';
-import { StateSearch } from './find-states.ts';
+import { stateSearch } from './find-states.ts';
 import { gateId, type StateKind } from './gate-id.ts';
 import { chooseBaseline, commitOf } from './history.ts';
 import { mergeState, type RunResults } from './merge.ts';
@@ -51,7 +51,10 @@ export async function openStore(
   // A pull request can bring an old file along, so in a file only the state of exactly the base commit is a baseline.
   const base = isNew && branch !== undefined ? { commit, ...(file === undefined && { branch }) } : {};
   const options = { ...given, binding, key, base, canReuse };
-  const place = file === undefined ? artifacts(options) : stateFile(path.resolve(context.workspace, file), options);
+  const place =
+    file === undefined
+      ? { load: stateSearch(options), save: artifactWriter(options) }
+      : stateFile(path.resolve(context.workspace, file), options);
   let earlierState = new EarlierState([]);
   const warnings = new Set<string>();
   return {
@@ -79,11 +82,6 @@ export async function openStore(
       }
     },
   };
-}
-
-function artifacts(options: StateOptions) {
-  const search = new StateSearch(options);
-  return { load: async (isEnough: IsEnough) => await search.load(isEnough), save: artifactWriter(options) };
 }
 
 const FIRST_RUN =
