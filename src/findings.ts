@@ -9,7 +9,7 @@ import type { Analysis } from './service/analysis.ts';
 import { ServiceError } from './service/service-error.ts';
 import type { CreatedSubmission, OpenSubmission } from './service/submit.ts';
 import type { WaitedSubmission } from './service/wait.ts';
-import { EarlierState, type LoadedStates } from './state/earlier-state.ts';
+import { type History, NO_HISTORY } from './state/earlier-state.ts';
 import type { Waivers } from './waivers/waivers.ts';
 
 /** Everything the run has found so far, so that an interrupted run can still be judged and reported. The steps in `run.ts` fill it. */
@@ -21,7 +21,7 @@ export interface Findings {
   waivers: Waivers | undefined;
   inspection: Inspection;
   /** What earlier runs left. */
-  history: LoadedStates;
+  history: History;
   plan: Plan;
   /** What the service said about earlier analyses. */
   checks: Checks;
@@ -58,7 +58,7 @@ export function nothingFound(): Findings {
     discovery: { files: [], notices: [] },
     waivers: undefined,
     inspection: { files: [], pointers: [], problems: [], warnings: [] },
-    history: { earlierState: new EarlierState([]), baseline: undefined, notices: [] },
+    history: NO_HISTORY,
     plan: NO_PLAN,
     checks: new Map(),
     analyses: [],

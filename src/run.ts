@@ -42,7 +42,7 @@ import { fireEvent } from './service/fire-event.ts';
 import { metadataOf, type OpenSubmission, submit, withMoved } from './service/submit.ts';
 import { upload } from './service/upload.ts';
 import { waitForAll } from './service/wait.ts';
-import type { EarlierState, LoadedStates, StateNeeds } from './state/earlier-state.ts';
+import type { EarlierState } from './state/earlier-state.ts';
 import type { StateKind } from './state/gate-id.ts';
 import { openStore, type StateStore } from './state/store.ts';
 import { missingBaselineNotice } from './verdict/baseline.ts';
@@ -189,9 +189,9 @@ async function inspectFiles({ discovery }: Findings, environment: Environment): 
 
 /** history → plan: what earlier runs left decides what is reused, awaited and submitted. */
 async function planSources(found: Findings, environment: Environment): Promise<Found> {
-  const { inputs, context, runner, session } = environment;
+  const { inputs, context, runner, session, store } = environment;
   const planFrom = (earlierState: EarlierState): Plan => makePlan(basisOf({ ...found, earlierState }, environment));
-  const history = await readHistory(environment, (earlierState) => isAllReused(planFrom(earlierState)));
+  const history = await store.load((earlierState) => isAllReused(planFrom(earlierState)));
   const plan = planFrom(history.earlierState);
   const isUncompared = inputs.policy.failOnIssues === 'new' && !history.baseline;
   const notices = [...history.notices, isUncompared ? missingBaselineNotice(context) : undefined];
@@ -203,7 +203,7 @@ async function planSources(found: Findings, environment: Environment): Promise<F
 
 /** plan, confirmed with the service: it must still have what the plan relies on. */
 async function confirmSources(found: Findings, environment: Connected): Promise<Found> {
-  const { inputs, session, runner, now } = environment;
+  const { inputs, session, runner, store, now } = environment;
   const { log } = runner;
   let { history } = found;
   const confirmed = await confirm(basisOf({ ...found, ...history }, environment), {
@@ -214,7 +214,7 @@ async function confirmSources(found: Findings, environment: Connected): Promise<
     deadline: deadlineOf(environment, CONFIRM_MINUTES),
     now,
     readAllStates: async () => {
-      history = await readHistory(environment, () => false);
+      history = await store.load(() => false);
       return history.earlierState;
     },
   });
@@ -295,19 +295,8 @@ async function waitForResults(found: Findings, environment: Connected): Promise<
   };
 }
 
-async function readHistory(
-  { inputs, context, store }: Environment,
-  isEnough: StateNeeds['isEnough'],
-): Promise<LoadedStates> {
-  return await store.load({
-    canReuse: inputs.reuseDays > 0 && !inputs.dryRun,
-    hasBaseline: inputs.policy.failOnIssues === 'new' && context.baseBranch !== undefined,
-    isEnough,
-  });
-}
-
 function basisOf(
-  { inspection, earlierState }: Pick<Findings, 'inspection'> & Pick<LoadedStates, 'earlierState'>,
+  { inspection, earlierState }: Pick<Findings, 'inspection'> & Pick<PlanBasis, 'earlierState'>,
   { inputs, context, now }: Environment,
 ): PlanBasis {
   const sidekicks = hashSidekicks(inputs.sidekickIds);

@@ -76,7 +76,6 @@ export const Artifact = v.pipe(
     name: v.string(),
     size_in_bytes: v.number(),
     expired: v.boolean(),
-    created_at: v.nullish(v.string(), ''),
     workflow_run: v.nullish(
       v.object({
         id: v.nullish(v.number()),
@@ -87,16 +86,15 @@ export const Artifact = v.pipe(
       }),
     ),
   }),
-  v.transform(({ id, name, size_in_bytes, expired, created_at, workflow_run: run }) => ({
+  v.transform(({ id, name, size_in_bytes, expired, workflow_run: run }) => ({
     id,
     name,
     size: size_in_bytes,
     isExpired: expired,
-    createdAt: created_at,
     runId: String(run?.id ?? ''),
     /** The branch and commit of its run, which under some events are the default branch's. */
-    headBranch: run?.head_branch ?? undefined,
-    headSha: run?.head_sha ?? undefined,
+    branch: run?.head_branch ?? undefined,
+    commit: run?.head_sha ?? undefined,
     /** False for what a fork's run left here: its name does not say who made it. */
     isOwn: Boolean(run?.id && run.repository_id && run.repository_id === run.head_repository_id),
   })),

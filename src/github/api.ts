@@ -47,17 +47,13 @@ export function createGitHubApi(options: GitHubOptions) {
     /** Undefined if that commit has no such file. */
     textAt: async (path: string, commit: string): Promise<string | undefined> => {
       const operation = `read ${JSON.stringify(path)} at ${commit.slice(0, 7)}`;
-      try {
-        return await send(operation, 'contents: read', async ({ rest }) => {
-          const { data } = await rest.repos.getContent({ ...here, path, ref: commit });
-          if (v.is(schemas.FileContent, data)) return Buffer.from(data.content, 'base64').toString('utf8');
-          const problem = 'it is not a file of less than 1 MB';
-          throw new GitHubError(operation, { trouble: 'refused', problem, fix: 'Name a text file of less than 1 MB.' });
-        });
-      } catch (error) {
-        if (error instanceof GitHubError && error.trouble === 'not-found') return undefined;
-        throw error;
-      }
+      const reading = send(operation, 'contents: read', async ({ rest }) => {
+        const { data } = await rest.repos.getContent({ ...here, path, ref: commit });
+        if (v.is(schemas.FileContent, data)) return Buffer.from(data.content, 'base64').toString('utf8');
+        const problem = 'it is not a file of less than 1 MB';
+        throw new GitHubError(operation, { trouble: 'refused', problem, fix: 'Name a text file of less than 1 MB.' });
+      });
+      return await reading.catch(undefinedIfMissing);
     },
 
     parentsOf: async (commit: string): Promise<readonly string[]> =>
@@ -103,14 +99,20 @@ export function createGitHubApi(options: GitHubOptions) {
         return await paginate(rest.actions.listArtifactsForRepo, { ...list, name }, upTo);
       }),
 
-    /** The zip archive of an artifact, of at most 64 MiB. */
-    artifactArchive: async (id: number): Promise<Uint8Array> =>
-      await send('download an artifact', 'actions: read', async ({ rest }) => {
+    /** The zip archive of an artifact, of at most 64 MiB; undefined if it is gone. */
+    artifactArchive: async (id: number): Promise<Uint8Array | undefined> => {
+      const reading = send('download an artifact', 'actions: read', async ({ rest }) => {
         const archive = { artifact_id: id, archive_format: 'zip', request: { parseSuccessResponseBody: false } };
         const { data } = await rest.actions.downloadArtifact({ ...here, ...archive });
         return v.parse(schemas.Archive, data);
-      }),
+      });
+      return await reading.catch(undefinedIfMissing);
+    },
   };
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (!(error instanceof GitHubError) || error.trouble !== 'not-found') throw error;
 }
 
 /** Checks each page of a list, and ends the list after `max` items. */

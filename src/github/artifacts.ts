@@ -75,11 +75,9 @@ function toArtifactError(error: unknown): ArtifactError {
   if (error instanceof ArtifactError) return error;
   // The storage client throws errors without a message.
   const message = error instanceof Error ? error.message || `the upload failed (${error.name})` : String(error);
-  if (/\(409\)|already exists/.test(message)) return new ArtifactError('name-taken', message, { cause: error });
-  if (/quota has been hit|insufficient usage/i.test(message)) {
-    const text =
-      'the storage quota for artifacts is used up. Delete old artifacts or packages, or lower `retention-days`';
-    return new ArtifactError('other', text, { cause: error });
-  }
-  return new ArtifactError('other', message, { cause: error });
+  const problem = /\(409\)|already exists/.test(message) ? 'name-taken' : 'other';
+  const text = /quota has been hit|insufficient usage/i.test(message) ? QUOTA : message;
+  return new ArtifactError(problem, text, { cause: error });
 }
+
+const QUOTA = 'the storage quota for artifacts is used up. Delete old artifacts or packages, or lower `retention-days`';

@@ -12,8 +12,6 @@ interface GitHubFailure {
   readonly problem: string;
   /** What a user can do about it. */
   readonly fix: string;
-  /** Seconds, as GitHub sends it. */
-  readonly retryAfter?: string | undefined;
 }
 
 /** A request to GitHub that failed after all tries. The caller decides whether the run can go on without the response. */
@@ -39,10 +37,7 @@ export class GitHubError extends Error {
 const Refused = v.object({
   status: v.number(),
   response: v.object({
-    headers: v.optional(
-      v.object({ 'retry-after': v.optional(v.string()), 'x-ratelimit-remaining': v.optional(v.string()) }),
-      {},
-    ),
+    headers: v.optional(v.object({ 'x-ratelimit-remaining': v.optional(v.string()) }), {}),
     data: v.unknown(),
   }),
 });
@@ -64,26 +59,23 @@ export function failureOf(error: unknown, host: string, needs: string): GitHubFa
   const { data, headers } = response;
   const message = messageFromBody(typeof data === 'string' ? data : JSON.stringify(data ?? ''));
   const problem = `${host} answered ${status}${message && `, ${JSON.stringify(message)}`}`;
+  const failure = (trouble: GitHubFailure['trouble'], fix: string): GitHubFailure => ({ trouble, problem, fix });
   const isLimit =
     status === 429 || (status === 403 && (headers['x-ratelimit-remaining'] === '0' || /rate limit/i.test(message)));
-  if (isLimit) {
-    const fix = "The token's rate limit at GitHub is used up. Re-run the job later.";
-    return { trouble: 'rate-limit', problem, fix, retryAfter: headers['retry-after'] };
-  }
-  if (status >= 500) {
-    const fix = 'Re-run the job; https://www.githubstatus.com lists outages of GitHub.';
-    return { trouble: 'unavailable', problem, fix };
-  }
-  if (status === 401) {
-    const fix = 'Check `github-token`: leave it to its default, or give it a token that has not expired.';
-    return { trouble: 'refused', problem, fix };
-  }
+  if (isLimit) return failure('rate-limit', "The token's rate limit at GitHub is used up. Re-run the job later.");
+  if (status >= 500)
+    return failure('unavailable', 'Re-run the job; https://www.githubstatus.com lists outages of GitHub.');
+  if (status === 401)
+    return failure(
+      'refused',
+      'Check `github-token`: leave it to its default, or give it a token that has not expired.',
+    );
   if (status === 403 && /not accessible by|must have .* rights/i.test(message))
-    return { trouble: 'permission', problem, fix: `Give the job \`permissions: ${needs}\`.` };
-  if (status === 404 || status === 410) {
-    const fix = `Either this server has no such address, or the token may not read it: check that \`github-token\` belongs to this repository and that the job has \`permissions: ${needs}\`.`;
-    return { trouble: 'not-found', problem, fix };
-  }
-  const fix = `Check that the job has \`permissions: ${needs}\` and what the server says about it.`;
-  return { trouble: 'refused', problem, fix };
+    return failure('permission', `Give the job \`permissions: ${needs}\`.`);
+  if (status === 404 || status === 410)
+    return failure(
+      'not-found',
+      `Either this server has no such address, or the token may not read it: check that \`github-token\` belongs to this repository and that the job has \`permissions: ${needs}\`.`,
+    );
+  return failure('refused', `Check that the job has \`permissions: ${needs}\` and what the server says about it.`);
 }

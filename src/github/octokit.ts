@@ -1,6 +1,6 @@
 import type { getOctokit } from '@actions/github';
 import * as v from 'valibot';
-import { backoff, retryAfterMs } from '../http/http.ts';
+import { backoff } from '../http/http.ts';
 import { sleep } from '../lib/clock.ts';
 import { failureOf, GitHubError } from './github-error.ts';
 
@@ -16,8 +16,6 @@ export interface GitHubConnection {
 
 const TRIES = 3;
 const ONE_TRY_MS = 20_000;
-/** A limit that ends later than that is not worth a running job's time. */
-const MAX_WAIT_MS = 10_000;
 /** More than any archive of ours has. */
 const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
 
@@ -51,9 +49,10 @@ export function connect({ token, apiUrl, signal, pause = backoff }: GitHubConnec
         } catch (error) {
           signal.throwIfAborted();
           const failure = failureOf(error, host, needs);
-          const wait = attempt < TRIES ? waitBeforeNext(failure, options.method, pause(attempt)) : undefined;
-          if (wait === undefined) throw new GitHubError(operation, failure, { cause: error });
-          await sleep(wait, signal);
+          // A comment that is created twice would stay twice.
+          const canRepeat = failure.trouble === 'unavailable' && options.method !== 'POST';
+          if (!canRepeat || attempt === TRIES) throw new GitHubError(operation, failure, { cause: error });
+          await sleep(pause(attempt), signal);
         }
       }
     });
@@ -83,18 +82,4 @@ async function complete(data: unknown): Promise<unknown> {
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
-}
-
-/** Undefined if another try is of no use, or could do harm. */
-function waitBeforeNext(
-  { trouble, retryAfter }: ReturnType<typeof failureOf>,
-  method: string,
-  pause: number,
-): number | undefined {
-  if (trouble === 'rate-limit') {
-    // A request that met the limit was not carried out.
-    const wait = retryAfterMs(retryAfter);
-    return wait !== undefined && wait <= MAX_WAIT_MS ? wait : undefined;
-  }
-  return trouble === 'unavailable' && method !== 'POST' ? pause : undefined;
 }

@@ -247,7 +247,7 @@ function earlierVersion(
 }
 
 function lastHeld(paths: readonly string[], earlierState: EarlierState): KnownPath | undefined {
-  return paths.map((path) => earlierState.path(path)).find((path) => path !== undefined);
+  return paths.map((path) => earlierState.paths.get(path)).find((path) => path !== undefined);
 }
 
 function reasonToSend(

@@ -182,7 +182,7 @@ function fixedSince(
   earlierState: EarlierState,
 ): readonly Issue[] | undefined {
   const before = paths
-    .map((path) => earlierState.path(path)?.sha256)
+    .map((path) => earlierState.paths.get(path)?.sha256)
     .find((earlier) => earlier !== undefined && earlier !== sha256);
   const [known] = before === undefined ? [] : earlierState.analyses(before);
   return known && compare(issues, known.issues).gone;

@@ -26,13 +26,13 @@ export interface Issue {
   readonly reportedSeverity: string;
   readonly status: string;
   readonly ruleCode: string;
-  readonly referenceNumber: number | undefined;
-  readonly sidekickId: string | undefined;
-  readonly headline: string | undefined;
-  readonly reasoning: string | undefined;
+  readonly referenceNumber?: number | undefined;
+  readonly sidekickId?: string | undefined;
+  readonly headline?: string | undefined;
+  readonly reasoning?: string | undefined;
   readonly precedents: readonly Precedent[];
-  readonly createdAt: string | undefined;
-  readonly updatedAt: string | undefined;
+  readonly createdAt?: string | undefined;
+  readonly updatedAt?: string | undefined;
 }
 
 /** A group of related issues of one asset. */

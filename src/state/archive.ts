@@ -2,9 +2,9 @@ import { unzipSync } from 'fflate';
 import type { GitHubApi } from '../github/api.ts';
 import type { Artifact } from '../github/api-schemas.ts';
 import type { RunContext } from '../github/context.ts';
-import { GitHubError } from '../github/github-error.ts';
 import type { Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/inputs.ts';
+import type { Base } from './history.ts';
 import {
   MAX_STATE_BYTES,
   type RunBinding,
@@ -21,27 +21,25 @@ export const STATE_FILE = 'state.json';
 
 /** What finding and saving states needs. */
 export interface StateOptions {
+  readonly binding: RunBinding;
+  readonly key: SigningKey;
   readonly inputs: Inputs;
   readonly context: RunContext;
   readonly api: GitHubApi;
   readonly runner: Runner;
-  readonly binding: RunBinding;
-  readonly key: SigningKey;
+  readonly base: Base;
+  /** False for `reuse-days: 0` and dry runs. Otherwise the run ends if GitHub does not answer. */
+  readonly canReuse: boolean;
 }
 
 /** The state in an artifact; undefined if the artifact is gone. */
 export async function readArtifact(
   { id, size, runId }: Artifact,
-  { api, binding, key }: Pick<StateOptions, 'api' | 'binding' | 'key'>,
+  options: Pick<StateOptions, 'api' | 'binding' | 'key'>,
 ): Promise<SavedState | StateProblem | undefined> {
   if (size > MAX_ARCHIVE_BYTES) return 'unreadable';
-  try {
-    const bytes = stateIn(await api.artifactArchive(id));
-    return bytes ? unseal(bytes, { ...binding, runId }, key) : 'unreadable';
-  } catch (error) {
-    if (error instanceof GitHubError && error.trouble === 'not-found') return undefined;
-    throw error;
-  }
+  const archive = await options.api.artifactArchive(id);
+  return archive && unseal(stateIn(archive), options, runId);
 }
 
 /** Nothing is written to disk, and only the entry of exactly this name is unpacked, up to the size that it claims. */

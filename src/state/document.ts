@@ -16,16 +16,6 @@ const Text = v.pipe(
   v.transform((text) => text.slice(0, MAX_TEXT_LENGTH).toWellFormed()),
 );
 
-const NO_DETAILS = {
-  headline: undefined,
-  referenceNumber: undefined,
-  sidekickId: undefined,
-  reasoning: undefined,
-  precedents: [],
-  createdAt: undefined,
-  updatedAt: undefined,
-};
-
 /** What a later verdict or comparison needs of an issue. Other fields may be large or secret, and are dropped. */
 export const KnownIssue = v.pipe(
   v.object({
@@ -40,7 +30,7 @@ export const KnownIssue = v.pipe(
     referenceNumber: v.fallback(v.optional(v.number()), undefined),
     sidekickId: v.optional(Text),
   }),
-  v.transform((issue): Issue => ({ ...NO_DETAILS, ...issue })),
+  v.transform((issue): Issue => ({ ...issue, precedents: [] })),
 );
 
 const KnownContent = v.object({

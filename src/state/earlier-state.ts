@@ -1,40 +1,28 @@
 import type { KnownContent, KnownPath, OpenRecord, StateDocument } from './document.ts';
-import type { SavedState } from './seal.ts';
 
-/** What all states together know, by content, path and submission. */
+/** What all states together know. */
 export class EarlierState {
   /** Latest first. The same bytes may have been analysed more than once, and any of these analyses may be lost. */
   readonly contents: readonly KnownContent[];
-  readonly paths: readonly KnownPath[];
+  readonly paths: ReadonlyMap<string, KnownPath>;
   readonly open: readonly OpenRecord[];
   readonly #contents: ReadonlyMap<string, readonly KnownContent[]>;
-  readonly #paths: ReadonlyMap<string, KnownPath>;
 
   /** @param documents nearest first: the first one has the history of a path or submission here, however old it is */
   constructor(documents: readonly StateDocument[]) {
-    const latestFirst = documents
-      .flatMap(({ contents }) => contents)
-      .toSorted((a, b) => Date.parse(b.analysedAt) - Date.parse(a.analysedAt));
-    this.contents = firstOfEach(latestFirst, (content) => `${analysisKey(content)} ${content.submissionId}`);
-    this.paths = firstOfEach(
-      documents.flatMap(({ paths }) => paths),
-      ({ path }) => path,
-    );
-    this.open = firstOfEach(
-      documents.flatMap(({ open }) => open),
-      ({ submissionId }) => submissionId,
-    );
+    const contents = documents.flatMap((document) => document.contents);
+    const latestFirst = contents.toSorted((a, b) => Date.parse(b.analysedAt) - Date.parse(a.analysedAt));
+    const farthestFirst = documents.toReversed().flatMap(({ paths }) => paths);
+    const open = documents.flatMap((document) => document.open);
+    this.contents = firstOfEach(latestFirst, analysisId);
+    this.paths = new Map(farthestFirst.map((known) => [known.path, known]));
+    this.open = firstOfEach(open, ({ submissionId }) => submissionId);
     this.#contents = Map.groupBy(this.contents, ({ sha256 }) => sha256);
-    this.#paths = new Map(this.paths.map((known) => [known.path, known]));
   }
 
   /** Latest first. */
   analyses(sha256: string): readonly KnownContent[] {
     return this.#contents.get(sha256) ?? [];
-  }
-
-  path(path: string): KnownPath | undefined {
-    return this.#paths.get(path);
   }
 }
 
@@ -56,29 +44,16 @@ export function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) =>
   return [...Map.groupBy(items, keyOf).values()].flatMap((group) => group.slice(0, 1));
 }
 
-/** What a run needs of the earlier ones. Fewer needs mean fewer requests to GitHub. */
-export interface StateNeeds {
-  /** False for `reuse-days: 0` and dry runs. Otherwise the run ends if GitHub does not answer. */
-  readonly canReuse: boolean;
-  readonly hasBaseline: boolean;
-  /** Whether every file of this run is known and reusable, so that no other state need be read. */
-  readonly isEnough: (known: EarlierState) => boolean;
-}
-
 /** What earlier runs left. */
-export type LoadedStates = Readonly<ReturnType<typeof loadedStates>>;
-
-const FIRST_RUN =
-  'No state of an earlier run was found, so no earlier analysis can be reused. Once a run has analysed the files, later ones send only new and changed files.';
-
-/** @param states nearest first */
-export function loadedStates(states: readonly SavedState[], notices: readonly string[], baseline?: SavedState) {
-  const isFirst = states.length === 0 && notices.length === 0;
-  return {
-    earlierState: new EarlierState(states.map(({ document }) => document)),
-    /** The state that this run is compared with. */
-    baseline: baseline?.document,
-    /** What was not found and why, with what to do. */
-    notices: isFirst ? [FIRST_RUN] : notices,
-  };
+export interface History {
+  readonly earlierState: EarlierState;
+  /** The state that this run is compared with. */
+  readonly baseline: StateDocument | undefined;
+  /** What was not found and why, with what to do. */
+  readonly notices: readonly string[];
 }
+
+export const NO_HISTORY: History = { earlierState: new EarlierState([]), baseline: undefined, notices: [] };
+
+/** Whether a run knows every file and can reuse it, so that no other state need be read. */
+export type IsEnough = (known: EarlierState) => boolean;

@@ -1,27 +1,136 @@
 import { MAX_ARTIFACTS } from '../github/api.ts';
 import type { Artifact } from '../github/api-schemas.ts';
 import { GitHubError } from '../github/github-error.ts';
+import type { Inputs } from '../inputs/inputs.ts';
 import { GateError, rerun, workflowOwner } from '../lib/cause.ts';
 import { readArtifact, type StateOptions } from './archive.ts';
-import { EarlierState, type LoadedStates, loadedStates, type StateNeeds } from './earlier-state.ts';
+import { EarlierState, type IsEnough } from './earlier-state.ts';
 import { artifactName, SLOTS, type Slot } from './gate-id.ts';
 import {
+  type Base,
   chooseBaseline,
   endSlot,
-  isOfBaseBranch,
-  isOfBaseCommit,
+  type FoundStates,
   MAX_RUNS,
   nearestFirst,
   nearestPlaces,
   newestFirst,
   readingOrder,
-  unsettled,
 } from './history.ts';
 import { describeStateProblem, type SavedState } from './seal.ts';
 
+/** Besides the nearest one. With three lists and the question for a merged pull request, a search makes nine requests. */
+const MAX_OTHERS = 4;
+/** After `workflow_run` every run is listed as the default branch's, and only the signature says which branch it was. */
+const MAX_BASELINES = 10;
+
+/** Finds what earlier runs left in artifacts. The list preselects, and the signature decides. */
+export function stateSearch(options: StateOptions): (isEnough: IsEnough) => Promise<FoundStates> {
+  const { api, inputs, context, binding, base, canReuse } = options;
+  /** One for each reason. */
+  const notices = new Map<string, string>();
+  /** By the id of the artifact; undefined if it cannot be used. */
+  const read = new Map<number, SavedState | undefined>();
+  let places = nearestPlaces(context);
+
+  const states = (): readonly SavedState[] => {
+    const usable = [...read.values()].filter((state) => state !== undefined);
+    return nearestFirst(usable, places);
+  };
+
+  /** Any other error is a defect. */
+  const note = (text: string, error: unknown): void => {
+    if (!(error instanceof GitHubError)) throw error;
+    notices.set(text, `${text} ${error.message} ${error.fix}`);
+  };
+
+  const list = async (slot: Slot): Promise<readonly Artifact[]> => {
+    const name = artifactName(inputs.name, slot, binding);
+    const listed = await api.artifacts(name);
+    if (listed.length >= MAX_ARTIFACTS)
+      notices.set(
+        name,
+        `GitHub has more artifacts called ${name} than the ${MAX_ARTIFACTS} that are looked at, so files that were analysed long ago may be sent and billed again. Delete old ones if that happens.`,
+      );
+    // What a fork's run left is not even downloaded, whatever it is called.
+    return listed.filter(({ isOwn, isExpired }) => isOwn && !isExpired);
+  };
+
+  const readOnce = async (artifact: Artifact): Promise<SavedState | undefined> => {
+    const { id, name, runId } = artifact;
+    if (read.has(id)) return read.get(id);
+    const found = await readArtifact(artifact, options);
+    const state = typeof found === 'object' ? found : undefined;
+    if (typeof found === 'string')
+      notices.set(found, describeStateProblem(found, `in the artifact ${name} of run ${runId}`));
+    read.set(id, state);
+    return state;
+  };
+
+  /** A squash merge is a new commit, but not new media. What is not found here may still be found as any branch's. */
+  const findMergedBranch = async (): Promise<string | undefined> => {
+    const { queuedPullRequest, event, commit } = context;
+    try {
+      if (queuedPullRequest !== undefined) return (await api.pullRequest(queuedPullRequest)).branch;
+      if (event !== 'push') return undefined;
+      return (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged)?.branch;
+    } catch (error) {
+      note('The pull request of this commit could not be found, so its files may be sent and billed again.', error);
+      return undefined;
+    }
+  };
+
+  const readBaseline = async ({ commit, branch }: Base): Promise<void> => {
+    if (branch === undefined) return;
+    const listed = newestFirst(await list('state'));
+    const ofCommit = listed.filter((each) => each.commit === commit).slice(0, MAX_RUNS);
+    const ofBranch = listed.filter((each) => each.branch === branch).slice(0, MAX_BASELINES);
+    for (const [artifacts, wanted] of [
+      [ofCommit, { commit }],
+      [ofBranch, { branch }],
+    ] as const)
+      for (const artifact of artifacts) {
+        const state = await readOnce(artifact);
+        if (state && chooseBaseline([state], wanted)) return;
+      }
+  };
+
+  /** Pauses after each state: most runs need one list and one archive. The baseline is read in any case. */
+  async function* readNearestFirst(): AsyncGenerator<void> {
+    await readBaseline(base);
+    const own = endSlot(binding);
+    const artifacts = [...(await list(own))];
+    const [nearest] = readingOrder(artifacts, places);
+    if (nearest) await readOnce(nearest);
+    yield;
+    places = nearestPlaces(context, await findMergedBranch());
+    for (const slot of SLOTS) if (slot !== own) artifacts.push(...(await list(slot)));
+    // Of a run whose last state cannot be used, the one before it may be.
+    const usable = artifacts.filter(({ id }) => !read.has(id) || read.get(id));
+    const unread = readingOrder(usable, places).filter(({ id }) => !read.has(id));
+    for (const artifact of unread.slice(0, MAX_OTHERS)) {
+      await readOnce(artifact);
+      yield;
+    }
+  }
+
+  const reading = readNearestFirst();
+  /** Called again, it goes on where it stopped. */
+  return async (isEnough) => {
+    const isKnown = (): boolean => isEnough(new EarlierState(states().map(({ document }) => document)));
+    try {
+      while (!isKnown()) if ((await reading.next()).done) break;
+    } catch (error) {
+      if (error instanceof GitHubError && canReuse) throw unanswered(error, inputs);
+      note('The state of earlier runs could not all be read.', error);
+    }
+    return { states: states(), notices: [...notices.values()] };
+  };
+}
+
 /** Without the response it is unknown which files are paid for already. */
-function unanswered(error: GitHubError, { inputs }: StateOptions): GateError {
-  const pulls = inputs.comment === 'never' ? 'read' : 'write';
+function unanswered(error: GitHubError, { comment }: Inputs): GateError {
+  const pulls = comment === 'never' ? 'read' : 'write';
   const grant = `Give the job \`permissions: { contents: read, actions: read, pull-requests: ${pulls} }\`, or set \`reuse-days: 0\` to send and pay for every file in every run. Then commit and push: a re-run alone is not enough.`;
   const refused = error.trouble === 'permission' ? grant : `${error.fix} ${grant}`;
   return new GateError(
@@ -32,134 +141,4 @@ function unanswered(error: GitHubError, { inputs }: StateOptions): GateError {
     },
     { cause: error },
   );
-}
-
-/** Besides the nearest one. With three lists and the question for a merged pull request, a search makes nine requests. */
-const MAX_OTHERS = 4;
-/** After `workflow_run` every run is listed as the default branch's, and only the signature says which branch it was. */
-const MAX_BASELINES = 10;
-
-/**
- * Finds what earlier runs left in artifacts. The list preselects, and the signature decides. Most runs need one list and
- * one archive, and a second search of the same run reads only what is left.
- */
-export class StateSearch {
-  /** One for each reason. */
-  readonly #notices = new Map<string, string>();
-  readonly #options: StateOptions;
-  #places: readonly string[];
-  readonly #lists = new Map<Slot, readonly Artifact[]>();
-  /** By the id of the artifact; undefined if it cannot be used. */
-  readonly #read = new Map<number, SavedState | undefined>();
-
-  constructor(options: StateOptions) {
-    this.#options = options;
-    this.#places = nearestPlaces(options.context);
-  }
-
-  async load(needs: StateNeeds): Promise<LoadedStates> {
-    try {
-      await this.#search(needs);
-    } catch (error) {
-      if (!(error instanceof GitHubError)) throw error;
-      if (needs.canReuse) throw unanswered(error, this.#options);
-      this.#note('The state of earlier runs could not all be read.', error);
-    }
-    const baseline = needs.hasBaseline ? chooseBaseline(this.#states, this.#options.context) : undefined;
-    return loadedStates(this.#states, [...this.#notices.values()], baseline);
-  }
-
-  async #search({ hasBaseline, isEnough }: StateNeeds): Promise<void> {
-    const isKnown = (): boolean => isEnough(new EarlierState(this.#states.map(({ document }) => document)));
-    const ownList = await this.#list(endSlot(this.#options.binding));
-    const [nearest] = readingOrder(ownList, this.#places);
-    const isFound = nearest !== undefined && (await this.#readUntil(isKnown, [nearest]));
-    if (!isFound) await this.#readUntil(isKnown, await this.#findOthers());
-    if (hasBaseline) await this.#readBaseline();
-  }
-
-  #note(text: string, { message, fix }: GitHubError): void {
-    this.#notices.set(text, `${text} ${message} ${fix}`);
-  }
-
-  get #states(): readonly SavedState[] {
-    const usable = [...this.#read.values()].filter((state) => state !== undefined);
-    return nearestFirst(usable, this.#places);
-  }
-
-  async #list(slot: Slot): Promise<readonly Artifact[]> {
-    const { api, inputs, binding } = this.#options;
-    const name = artifactName(inputs.name, slot, binding);
-    const kept = this.#lists.get(slot);
-    if (kept) return kept;
-    const listed = await api.artifacts(name);
-    if (listed.length >= MAX_ARTIFACTS)
-      this.#notices.set(
-        name,
-        `GitHub has more artifacts called ${name} than the ${MAX_ARTIFACTS} that are looked at, so files that were analysed long ago may be sent and billed again. Delete old ones if that happens.`,
-      );
-    // What a fork's run left is not even downloaded, whatever it is called.
-    const usable = listed.filter(({ isOwn, isExpired }) => isOwn && !isExpired);
-    this.#lists.set(slot, usable);
-    return usable;
-  }
-
-  /** What is still to be read of all lists, nearest first. */
-  async #findOthers(): Promise<readonly Artifact[]> {
-    if (this.#lists.size < SLOTS.length)
-      this.#places = nearestPlaces(this.#options.context, await this.#findMergedBranch());
-    const states = [...(await this.#list('state')), ...(await this.#list('pull'))];
-    // Of a run whose state cannot be used, the open submission may still be known.
-    const usable = states.filter(({ id }) => !this.#read.has(id) || this.#read.get(id));
-    const all = [...states, ...unsettled(await this.#list('open'), usable)];
-    const unread = readingOrder(all, this.#places).filter(({ id }) => !this.#read.has(id));
-    return unread.slice(0, MAX_OTHERS);
-  }
-
-  async #readUntil(
-    isDone: (state: SavedState | undefined) => boolean,
-    artifacts: readonly Artifact[],
-  ): Promise<boolean> {
-    for (const artifact of artifacts) if (isDone(await this.#readOnce(artifact))) return true;
-    return false;
-  }
-
-  async #readOnce(artifact: Artifact): Promise<SavedState | undefined> {
-    const { id, name, runId } = artifact;
-    if (this.#read.has(id)) return this.#read.get(id);
-    const found = await readArtifact(artifact, this.#options);
-    const isProblem = typeof found === 'string';
-    if (isProblem) this.#notices.set(found, describeStateProblem(found, `in the artifact ${name} of run ${runId}`));
-    const state = isProblem ? undefined : found;
-    this.#read.set(id, state);
-    return state;
-  }
-
-  /** Even if every file is known already. */
-  async #readBaseline(): Promise<void> {
-    const { context } = this.#options;
-    const states = newestFirst(await this.#list('state'));
-    const ofCommit = states.filter(({ headSha }) => headSha === context.baseCommit).slice(0, MAX_RUNS);
-    if (await this.#readUntil((state) => isOfBaseCommit(state, context), ofCommit)) return;
-    const ofBranch = states.filter(({ headBranch }) => headBranch === context.baseBranch).slice(0, MAX_BASELINES);
-    await this.#readUntil((state) => isOfBaseBranch(state, context), ofBranch);
-  }
-
-  /** A squash merge is a new commit, but not new media. What is not found here may still be found as any branch's. */
-  async #findMergedBranch(): Promise<string | undefined> {
-    const { api, context } = this.#options;
-    const { queuedPullRequest, event, commit } = context;
-    try {
-      if (queuedPullRequest !== undefined) return (await api.pullRequest(queuedPullRequest)).branch;
-      if (event !== 'push') return undefined;
-      return (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged)?.branch;
-    } catch (error) {
-      if (!(error instanceof GitHubError)) throw error;
-      this.#note(
-        'The pull request of this commit could not be found, so its files may be sent and billed again.',
-        error,
-      );
-      return undefined;
-    }
-  }
 }

@@ -1,7 +1,8 @@
 import type { Artifact } from '../github/api-schemas.ts';
 import type { RunContext } from '../github/context.ts';
+import { firstOfEach } from './earlier-state.ts';
 import type { Slot } from './gate-id.ts';
-import type { RunBinding, SavedState } from './seal.ts';
+import type { Binding, RunBinding, SavedState } from './seal.ts';
 
 /** Which of the states that earlier runs left are read, in which order, and which of them is the baseline. */
 
@@ -23,7 +24,10 @@ export function nearestPlaces(context: RunContext, mergedBranch?: string): reado
   return places.filter((place) => place !== undefined);
 }
 
-function distance(branch: string | undefined, commit: string | undefined, places: readonly string[]): number {
+function distance(
+  { branch, commit }: Pick<Artifact | Binding, 'branch' | 'commit'>,
+  places: readonly string[],
+): number {
   const index = places.findIndex((place) => place === branch || place === commit);
   return index === -1 ? places.length : index;
 }
@@ -33,39 +37,24 @@ export const MAX_RUNS = 3;
 
 /** The newest run of each place, nearest first; then the second of each, then the third. */
 export function readingOrder(artifacts: readonly Artifact[], places: readonly string[]): readonly Artifact[] {
-  const byPlace = Map.groupBy(newestFirst(artifacts), ({ headBranch, headSha }) =>
-    distance(headBranch, headSha, places),
-  );
-  const byDistance = [...byPlace].toSorted(([a], [b]) => a - b).map(([, found]) => found);
-  return Array.from({ length: MAX_RUNS }, (_, round) =>
-    byDistance.flatMap((found) => found.slice(round, round + 1)),
-  ).flat();
+  // What a run saved last holds what it saved before.
+  const runs = firstOfEach(newestFirst(artifacts), ({ runId }) => runId);
+  const byPlace = Map.groupBy(runs, (artifact) => distance(artifact, places));
+  return [...byPlace]
+    .flatMap(([far, found]) => found.slice(0, MAX_RUNS).map((artifact, round) => ({ artifact, round, far })))
+    .toSorted((a, b) => a.round - b.round || a.far - b.far)
+    .map(({ artifact }) => artifact);
 }
 
-/** Run ids rise with time: a later run has checked a later commit, however early it ended. */
+/** Run ids rise with time, and so do those of artifacts: a later run has checked a later commit, however early it ended. */
 export function newestFirst(artifacts: readonly Artifact[]): readonly Artifact[] {
-  return artifacts.toSorted((a, b) => Number(b.runId) - Number(a.runId) || (a.createdAt < b.createdAt ? 1 : -1));
+  return artifacts.toSorted((a, b) => Number(b.runId) - Number(a.runId) || b.id - a.id);
 }
 
-/** Without those whose run has saved a whole state after them: it lists what is still open. */
-export function unsettled(artifacts: readonly Artifact[], states: readonly Artifact[]): readonly Artifact[] {
-  return artifacts.filter(
-    ({ runId, createdAt }) => !states.some((state) => state.runId === runId && state.createdAt > createdAt),
-  );
-}
-
-/** By what their signed bindings say. */
+/** By what their signed bindings say. Those of one place stay in their order. */
 export function nearestFirst(states: readonly SavedState[], places: readonly string[]): readonly SavedState[] {
-  const distanceOf = ({ binding: { branch, commit } }: SavedState): number => distance(branch, commit, places);
-  return states.toSorted((a, b) => distanceOf(a) - distanceOf(b) || byRun(a, b));
+  return states.toSorted((a, b) => distance(a.binding, places) - distance(b.binding, places));
 }
-
-function byRun({ binding: a }: SavedState, { binding: b }: SavedState): number {
-  return Number(b.runId) - Number(a.runId) || b.runAttempt - a.runAttempt || (a.savedAt < b.savedAt ? 1 : -1);
-}
-
-/** What a run is compared with. */
-type Base = Pick<RunContext, 'baseBranch' | 'baseCommit'>;
 
 /** Events whose runs check what their branch holds. */
 const BRANCH_EVENTS: ReadonlySet<string> = new Set(['push', 'schedule', 'workflow_dispatch', 'workflow_run push']);
@@ -75,24 +64,24 @@ export function endSlot({ event, branch }: RunBinding): Slot {
   return BRANCH_EVENTS.has(event) && branch !== '' ? 'state' : 'pull';
 }
 
-/** Whatever name it was found under. */
-function isOfBranch(state: SavedState | undefined): state is SavedState {
-  return state?.binding.kind === 'state' && endSlot(state.binding) === 'state';
+/** States that were found, nearest first, and what was not found and why. */
+export interface FoundStates {
+  readonly states: readonly SavedState[];
+  readonly notices: readonly string[];
 }
 
-export function isOfBaseCommit(state: SavedState | undefined, { baseCommit }: Base): boolean {
-  return isOfBranch(state) && state.binding.commit === baseCommit;
-}
-
-export function isOfBaseBranch(state: SavedState | undefined, { baseBranch }: Base): boolean {
-  return isOfBranch(state) && state.binding.branch === baseBranch;
-}
+/** What a run is compared with; empty if it is compared with nothing. */
+export type Base = Partial<Record<'commit' | 'branch', string | undefined>>;
 
 /**
  * The state of exactly the base commit, otherwise that of the newest run of the base branch: by run, because a run of an
- * older commit may end, or be re-run, at any time.
+ * older commit may end, or be re-run, at any time. Only one that stands for its branch, whatever name it was found under.
  */
-export function chooseBaseline(states: readonly SavedState[], base: Base): SavedState | undefined {
-  const sorted = states.toSorted(byRun);
-  return sorted.find((state) => isOfBaseCommit(state, base)) ?? sorted.find((state) => isOfBaseBranch(state, base));
+export function chooseBaseline(states: readonly SavedState[], { commit, branch }: Base): SavedState | undefined {
+  const newest = states
+    .filter(({ binding }) => binding.kind === 'state' && endSlot(binding) === 'state')
+    .toSorted(({ binding: a }, { binding: b }) => Number(b.runId) - Number(a.runId) || b.runAttempt - a.runAttempt);
+  return (
+    newest.find(({ binding }) => binding.commit === commit) ?? newest.find(({ binding }) => binding.branch === branch)
+  );
 }

@@ -33,7 +33,7 @@ export interface RunResults {
 export function mergeState(earlierState: EarlierState, run: RunResults): StateDocument {
   const { sidekicks, reuseDays, now } = run;
   const judged = run.analyses.filter(isJudged);
-  const paths = pathsAfter(earlierState.paths, judged, run);
+  const paths = pathsAfter([...earlierState.paths.values()], judged, run);
   const inUse = new Set(paths.map(({ sha256 }) => sha256));
   const found = judged.map((analysis) => knownContent(analysis, earlierState, run));
   const present = earlierState.contents.filter((content) => !run.lost.has(analysisId(content)));
@@ -67,9 +67,7 @@ function knownContent(
   { sidekicks, now }: RunResults,
 ): KnownContent {
   // An analysis that was only read again keeps its date.
-  const earlier = earlierState
-    .analyses(content.sha256)
-    .find((known) => known.submissionId === submissionId && known.assetId === assetId);
+  const earlier = earlierState.analyses(content.sha256).find((known) => known.submissionId === submissionId);
   return {
     ...sentAs(content),
     submissionId,
@@ -108,12 +106,10 @@ function stillOpen(
   const own = submissions.map(({ submissionId, createdAt, assetIds, contents }) => {
     return { submissionId, createdAt, sidekicks, assetIds: [...assetIds], contents: contents.map(sentAs) };
   });
-  const ownIds = new Set(own.map(({ submissionId }) => submissionId));
-  const reused = judged.filter(({ submissionId }) => !ownIds.has(submissionId));
   const made = Map.groupBy(
     [
       ...own.flatMap(({ createdAt: at, contents }) => contents.map((each) => ({ ...each, sidekicks, at }))),
-      ...reused.map((each) => ({ ...each, at: each.analysedAt })),
+      ...judged.map((each) => ({ ...each, at: each.analysedAt })),
     ],
     analysisKey,
   );
@@ -121,11 +117,12 @@ function stillOpen(
   const isOpen = (record: OpenRecord, content: OpenRecord['contents'][number]): boolean =>
     !settled.has(analysisId({ ...content, ...record })) &&
     (made.get(analysisKey({ ...content, ...record })) ?? []).every(({ at }) => at <= record.createdAt);
-  const young = before.filter(({ createdAt }) => isYounger(createdAt, KEEP_OPEN_DAYS, now));
-  const records = Map.groupBy([...own, ...young], ({ submissionId }) => submissionId);
-  return [...records.values()].flatMap((group) => {
-    const open = group.flatMap((record) => record.contents.filter((content) => isOpen(record, content)));
-    const contents = [...firstOfEach(open, ({ sha256 }) => sha256)];
-    return contents.length === 0 ? [] : group.slice(0, 1).map((first) => ({ ...first, contents }));
+  const records = [...own, ...before.filter(({ createdAt }) => isYounger(createdAt, KEEP_OPEN_DAYS, now))];
+  return [...Map.groupBy(records, ({ submissionId }) => submissionId).values()].flatMap((group) => {
+    const contents = group.flatMap((record) => record.contents.filter((content) => isOpen(record, content)));
+    const [first] = group;
+    return first && contents.length > 0
+      ? [{ ...first, contents: [...firstOfEach(contents, ({ sha256 }) => sha256)] }]
+      : [];
   });
 }

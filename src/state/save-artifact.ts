@@ -1,6 +1,5 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import * as v from 'valibot';
 import { ArtifactError, deleteArtifact, uploadArtifact } from '../github/artifacts.ts';
 import { messageOf } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
@@ -10,23 +9,22 @@ import { artifactName, type StateKind } from './gate-id.ts';
 import { endSlot } from './history.ts';
 
 /** An upload that the post step finishes if the main step is killed. The second name is used if the first is blocked. */
-const PendingUpload = v.object({
-  names: v.tuple([v.string(), v.string()]),
-  file: v.string(),
-  retentionDays: v.number(),
-});
-type PendingUpload = v.InferOutput<typeof PendingUpload>;
+interface PendingUpload {
+  readonly names: readonly [string, string];
+  readonly file: string;
+  readonly retentionDays: number;
+}
 
 /** Saves a sealed state as an artifact of this run, after it is on disk. */
-export function artifactWriter(options: StateOptions): (sealed: string, kind: StateKind) => Promise<string> {
+export function artifactWriter(options: StateOptions): (seal: () => string, kind: StateKind) => Promise<string> {
   const { inputs, context, binding, runner } = options;
   const end = artifactName(inputs.name, endSlot(binding), binding);
   const open = artifactName(inputs.name, 'open', binding);
-  /** What this process has saved under which name. */
-  const own = new Map<string, StateKind>();
-  return async (sealed, kind) => {
+  /** Names that this process has saved under. */
+  const own = new Set<string>();
+  return async (seal, kind) => {
     const file = path.join(await mkdtemp(path.join(context.temp, 'gate-state-')), STATE_FILE);
-    await writeFile(file, sealed, { flush: true });
+    await writeFile(file, seal(), { flush: true });
     const names: PendingUpload['names'] = kind === 'open' ? [open, end] : [end, open];
     // Not the time of the report: without its state, every file is billed again. An open submission is given up earlier.
     const retentionDays = kind === 'open' ? KEEP_OPEN_DAYS : Math.max(inputs.reuseDays, KEEP_DAYS);
@@ -36,14 +34,11 @@ export function artifactWriter(options: StateOptions): (sealed: string, kind: St
       try {
         await uploadArtifact(artifact);
       } catch (error) {
-        if (!isNameTaken(error)) throw error;
-        const saved = own.get(name) ?? (await kindOfEarlierAttempt(name, options));
-        // A state holds what is open, but what is open is no state.
-        if (saved === undefined || (saved === 'state' && kind === 'open')) throw error;
+        if (!isNameTaken(error) || !(own.has(name) || (await isOfEarlierAttempt(name, options)))) throw error;
         await deleteArtifact(name);
         await uploadArtifact(artifact);
       }
-      own.set(name, kind);
+      own.add(name);
     };
     // The artifact client logs every step.
     await runner.log.group('Saving the state', async () => await uploadUnderEither(names, upload));
@@ -52,13 +47,13 @@ export function artifactWriter(options: StateOptions): (sealed: string, kind: St
   };
 }
 
-/** What an earlier attempt of this run has saved under a name. Of this attempt, it is another gate's. */
-async function kindOfEarlierAttempt(name: string, options: StateOptions): Promise<StateKind | undefined> {
+/** Whether an earlier attempt of this run has saved under a name. What was saved in this attempt is another gate's. */
+async function isOfEarlierAttempt(name: string, options: StateOptions): Promise<boolean> {
   const { runId, runAttempt } = options.binding;
-  if (runAttempt === 1) return undefined;
+  if (runAttempt === 1) return false;
   const artifact = (await options.api.artifacts(name)).find((each) => each.runId === runId);
   const state = artifact && (await readArtifact(artifact, options));
-  return typeof state === 'object' && state.binding.runAttempt < runAttempt ? state.binding.kind : undefined;
+  return typeof state === 'object' && state.binding.runAttempt < runAttempt;
 }
 
 /** An upload that was created and never finalized blocks its name for the rest of the run. */
@@ -91,7 +86,7 @@ function isNameTaken(error: unknown): boolean {
 export async function uploadPending(saved: string, log: Log): Promise<void> {
   if (saved === '') return;
   try {
-    const { names, file, retentionDays } = v.parse(PendingUpload, JSON.parse(saved));
+    const { names, file, retentionDays }: PendingUpload = JSON.parse(saved);
     await uploadUnderEither(names, async (name) => await uploadArtifact({ name, files: [file], retentionDays }));
     log.info('The run ended before it had saved its state; it is saved now, and the next run goes on from there.');
   } catch (error) {

@@ -56,23 +56,21 @@ const MAX_BYTES_WITH_TEXTS = 16 * 1024 * 1024;
 
 /** Throws if no later run would read it: then the state before it stays. */
 export function seal(document: StateDocument, binding: Binding, key: SigningKey): string {
-  const envelopeOf = (sealed: StateDocument): string => {
-    const payload = JSON.stringify({ binding, document: sealed });
+  const sealWith = (replacer?: (name: string, value: unknown) => unknown): string => {
+    const payload = JSON.stringify({ binding, document }, replacer);
     return JSON.stringify({ format: FORMAT, keyId: key.id, signature: sign(payload, key), payload });
   };
-  const whole = envelopeOf(document);
-  const sealed = Buffer.byteLength(whole) > MAX_BYTES_WITH_TEXTS ? envelopeOf(withoutTexts(document)) : whole;
+  const whole = sealWith();
+  const sealed = Buffer.byteLength(whole) > MAX_BYTES_WITH_TEXTS ? sealWith(withoutTexts) : whole;
   if (Buffer.byteLength(sealed) > MAX_STATE_BYTES)
     throw new Error('it is larger than 64 MB. Spread the files over several gates, each with its own `name`');
   return sealed;
 }
 
-function withoutTexts({ contents, ...rest }: StateDocument): StateDocument {
-  const shorter = contents.map(({ issues, ...content }) => ({
-    ...content,
-    issues: issues.map((issue) => ({ ...issue, summary: '', headline: undefined })),
-  }));
-  return { ...rest, contents: shorter };
+/** Only issues have these fields. */
+function withoutTexts(name: string, value: unknown): unknown {
+  if (name === 'headline') return undefined;
+  return name === 'summary' ? '' : value;
 }
 
 /** Why a state is not used, with what to do. The texts fit behind "The state in …". */
@@ -91,20 +89,25 @@ export function describeStateProblem(problem: StateProblem, place: string): stri
   return `The state ${place} ${PROBLEMS[problem]}`;
 }
 
-/** What the binding of a state must say. A state in a file may be of any run. */
-type Expected = Pick<Binding, 'repositoryId' | 'gate' | 'mode'> & Partial<Pick<Binding, 'runId'>>;
-
-/** Opens a sealed state. Whose it claims to be is looked at first: a key that was changed and another's key look alike. */
-export function unseal(bytes: Uint8Array, expected: Expected, key: SigningKey): SavedState | StateProblem {
+/**
+ * Opens a sealed state. Whose it claims to be is looked at first: a key that was changed and another's key look alike.
+ *
+ * @param runId the run that left it; a state in a file may be of any run
+ */
+export function unseal(
+  bytes: Uint8Array | undefined,
+  { binding: ours, key }: { readonly binding: RunBinding; readonly key: SigningKey },
+  runId?: string,
+): SavedState | StateProblem {
   const envelope = v.safeParse(Envelope, parseJson(new TextDecoder().decode(bytes)));
   if (!envelope.success) return 'unreadable';
   const { keyId, signature, payload } = envelope.output;
   const state = v.safeParse(SavedState, parseJson(payload));
   if (!state.success) return 'unreadable';
   const { binding } = state.output;
-  const { repositoryId, gate, mode, runId = binding.runId } = expected;
-  const isOurPlace = binding.repositoryId === repositoryId && binding.gate === gate && binding.mode === mode;
-  if (!isOurPlace || binding.runId !== runId) return 'not-ours';
+  const isOurGate = binding.repositoryId === ours.repositoryId && binding.gate === ours.gate;
+  const isOurRun = runId === undefined || binding.runId === runId;
+  if (!isOurGate || binding.mode !== ours.mode || !isOurRun) return 'not-ours';
   if (keyId !== key.id) return 'other-key';
   const isSigned = timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'));
   return isSigned ? state.output : 'forged';

@@ -4,33 +4,29 @@ import path from 'node:path';
 import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
 import { assertNoSymlink } from '../lib/folders.ts';
 import type { StateOptions } from './archive.ts';
-import { EarlierState, type LoadedStates, loadedStates, type StateNeeds } from './earlier-state.ts';
-import { isOfBaseCommit } from './history.ts';
+import { EarlierState } from './earlier-state.ts';
+import type { FoundStates } from './history.ts';
 import { describeStateProblem, MAX_STATE_BYTES, type SavedState, type StateProblem, unseal } from './seal.ts';
 
 /** State in a file that the workflow keeps itself: on GHES, or in other storage. It may be of any run and branch. */
-export function stateFile(file: string, { context, binding, key }: Pick<StateOptions, 'context' | 'binding' | 'key'>) {
-  const { workspace } = context;
-  const { repositoryId, gate, mode } = binding;
+export function stateFile(file: string, options: Pick<StateOptions, 'context' | 'binding' | 'key'>) {
+  const { workspace } = options.context;
   const read = async (): Promise<SavedState | StateProblem | undefined> => {
     await assertNoSymlink({ path: file, workspace, input: 'state-file' });
     const bytes = await readBounded(file);
-    return bytes instanceof Uint8Array ? unseal(bytes, { repositoryId, gate, mode }, key) : bytes;
+    return bytes === undefined ? undefined : unseal(bytes, options);
   };
   return {
-    load: async ({ hasBaseline }: Pick<StateNeeds, 'hasBaseline'>): Promise<LoadedStates> => {
+    load: async (): Promise<FoundStates> => {
       const state = await read();
-      if (state === undefined) return loadedStates([], []);
       if (state === 'other-key') throw new GateError(otherKey(file));
       if (typeof state === 'string')
-        return loadedStates([], [describeStateProblem(state, `in \`state-file\` (${file})`)]);
-      // A pull request can bring an old file along, so only the state of exactly the base commit is a baseline.
-      const baseline = hasBaseline && isOfBaseCommit(state, context) ? state : undefined;
-      return loadedStates([state], [], baseline);
+        return { states: [], notices: [describeStateProblem(state, `in \`state-file\` (${file})`)] };
+      return { states: state ? [state] : [], notices: [] };
     },
 
     /** @param sealOnto what is saved, on what the file holds by now: another run may have written it since it was loaded */
-    write: async (sealOnto: (now: EarlierState | undefined) => string): Promise<string> => {
+    save: async (sealOnto: (now: EarlierState | undefined) => string): Promise<string> => {
       const state = await read();
       // A sandbox run must not overwrite what live runs have paid for.
       if (state === 'not-ours' || state === 'other-key')
@@ -56,14 +52,14 @@ function otherKey(file: string): Cause {
   };
 }
 
-/** Undefined if there is none. */
-async function readBounded(file: string): Promise<Uint8Array | 'unreadable' | undefined> {
+/** Undefined if there is none; empty, which is no state, if it cannot be read. */
+async function readBounded(file: string): Promise<Uint8Array | undefined> {
   try {
     const { size } = await stat(file);
-    return size > MAX_STATE_BYTES ? 'unreadable' : await readFile(file);
+    return size > MAX_STATE_BYTES ? new Uint8Array() : await readFile(file);
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    return isMissing ? undefined : 'unreadable';
+    return isMissing ? undefined : new Uint8Array();
   }
 }
 

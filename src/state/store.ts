@@ -5,10 +5,10 @@ import type { Inputs } from '../inputs/inputs.ts';
 import { messageOf } from '../lib/format.ts';
 import type { Mode } from '../service/endpoints.ts';
 import type { StateOptions } from './archive.ts';
-import { EarlierState, type LoadedStates, type StateNeeds } from './earlier-state.ts';
-import { StateSearch } from './find-states.ts';
+import { EarlierState, type History, type IsEnough, NO_HISTORY } from './earlier-state.ts';
+import { stateSearch } from './find-states.ts';
 import { gateId, type StateKind } from './gate-id.ts';
-import { commitOf } from './history.ts';
+import { chooseBaseline, commitOf } from './history.ts';
 import { mergeState, type RunResults } from './merge.ts';
 import { artifactWriter } from './save-artifact.ts';
 import { type RunBinding, seal, signingKey } from './seal.ts';
@@ -21,7 +21,7 @@ import { stateFile } from './state-file.ts';
 
 /** Where the state is kept between runs. Losing it costs money, but never changes a verdict. */
 export interface StateStore {
-  load(needs: StateNeeds): Promise<LoadedStates>;
+  load(isEnough: IsEnough): Promise<History>;
   /**
    * Keeps what the run knows of earlier ones with its own results. What goes wrong is a warning: the verdict stands.
    *
@@ -31,37 +31,49 @@ export interface StateStore {
 }
 
 /** A file if the workflow names one, artifacts if they work, otherwise nothing, with the reason. */
-export async function openStore(options: Omit<StateOptions, 'binding' | 'key'>): Promise<StateStore> {
-  const { inputs, context, runner } = options;
-  const { service, stateFile: file } = inputs;
-  if (!service) return keepNothing();
-  if (file === undefined && (context.isGhes || !runner.hasArtifacts))
-    return keepNothing(() => runner.log.warning(NO_ARTIFACTS));
+export async function openStore(
+  given: Pick<StateOptions, 'inputs' | 'context' | 'api' | 'runner'>,
+): Promise<StateStore> {
+  const { inputs, context, runner } = given;
+  const { service, stateFile: file, policy } = inputs;
+  const canReuse = inputs.reuseDays > 0 && !inputs.dryRun;
+  if (!service || (file === undefined && (context.isGhes || !runner.hasArtifacts))) {
+    const load = async (): Promise<History> => {
+      if (canReuse) runner.log.warning(NO_ARTIFACTS);
+      return NO_HISTORY;
+    };
+    return { load, save: async () => '' };
+  }
   const key = signingKey(inputs.stateKey ?? service.apiKey);
   const binding = await bindRun(inputs, context, service.mode);
-  const signed = { ...options, binding, key };
-  const kept = file === undefined ? undefined : stateFile(path.resolve(context.workspace, file), signed);
-  const source = kept ?? new StateSearch(signed);
-  const upload = artifactWriter(signed);
+  const { baseCommit: commit, baseBranch: branch } = context;
+  const isNew = policy.failOnIssues === 'new';
+  // A pull request can bring an old file along, so in a file only the state of exactly the base commit is a baseline.
+  const base = isNew && branch !== undefined ? { commit, ...(file === undefined && { branch }) } : {};
+  const options = { ...given, binding, key, base, canReuse };
+  const place =
+    file === undefined
+      ? { load: stateSearch(options), save: artifactWriter(options) }
+      : stateFile(path.resolve(context.workspace, file), options);
   let earlierState = new EarlierState([]);
   const warnings = new Set<string>();
   return {
-    load: async (needs) => {
-      const loaded = await source.load(needs);
-      ({ earlierState } = loaded);
-      const isNoBaseline =
-        inputs.policy.failOnIssues === 'new' && context.baseBranch === undefined && binding.branch === '';
-      return { ...loaded, notices: [...loaded.notices, ...(isNoBaseline ? [NO_BASELINE] : [])] };
+    load: async (isEnough) => {
+      const { states, notices } = await place.load(isEnough);
+      earlierState = new EarlierState(states.map(({ document }) => document));
+      const isFirst = states.length === 0 && notices.length === 0;
+      const isNoBaseline = isNew && branch === undefined && binding.branch === '';
+      return {
+        earlierState,
+        baseline: chooseBaseline(states, base)?.document,
+        notices: [...notices, ...(isFirst ? [FIRST_RUN] : []), ...(isNoBaseline ? [NO_BASELINE] : [])],
+      };
     },
     save: async (kind, results) => {
-      const sealOnto = (earlier = earlierState): string => {
-        const document = mergeState(earlier, results);
-        // A file is overwritten, so it always gets all that is known; beside the artifact of an earlier run a short one will do.
-        const saved = kept || kind === 'state' ? document : { contents: [], paths: [], open: document.open };
-        return seal(saved, { ...binding, kind, savedAt: new Date().toISOString() }, key);
-      };
+      const sealOnto = (earlier = earlierState): string =>
+        seal(mergeState(earlier, results), { ...binding, kind, savedAt: new Date().toISOString() }, key);
       try {
-        return await (kept ? kept.write(sealOnto) : upload(sealOnto(), kind));
+        return await place.save(sealOnto, kind);
       } catch (error) {
         const warning = `The state could not be saved, so the next run may re-analyse and re-bill the same files: ${messageOf(error).replace(/\.$/, '')}. The verdict is not affected.`;
         if (!warnings.has(warning)) runner.log.warning(warning);
@@ -72,15 +84,8 @@ export async function openStore(options: Omit<StateOptions, 'binding' | 'key'>):
   };
 }
 
-function keepNothing(warn: () => void = () => undefined): StateStore {
-  return {
-    load: async ({ canReuse }) => {
-      if (canReuse) warn();
-      return { earlierState: new EarlierState([]), baseline: undefined, notices: [] };
-    },
-    save: async () => '',
-  };
-}
+const FIRST_RUN =
+  'No state of an earlier run was found, so no earlier analysis can be reused. Once a run has analysed the files, later ones send only new and changed files.';
 
 const NO_ARTIFACTS =
   'The results cannot be saved for the next run, because this runner or server has no artifact storage of the current kind. The next run sends and bills all files again. Set `state-file` and keep that file between runs.';

@@ -62,12 +62,10 @@ it('artifacts by their exact name, with whether they are a fork’s or of unknow
       { ...artifact, id: 6, workflow_run: own },
     ],
   });
-  const facts = { id: 1, size: 12, isExpired: false, createdAt: artifact.created_at };
+  const facts = { id: 1, size: 12, isExpired: false };
   const found = await api.artifacts('gate-state');
   expect(new Set(found.map(({ id }) => id))).toEqual(new Set([1, 2, 3, 5, 6]));
-  expect(found.filter(({ isOwn }) => isOwn)).toMatchObject([
-    { ...facts, runId: '42', headBranch: 'main', headSha: 'ba5e' },
-  ]);
+  expect(found.filter(({ isOwn }) => isOwn)).toMatchObject([{ ...facts, runId: '42', branch: 'main', commit: 'ba5e' }]);
 });
 
 it.for([
@@ -83,10 +81,10 @@ it.for([
 it('the archive of an artifact, without sending the token to the storage', async ({ connectTo }) => {
   const archive = Uint8Array.from([0x50, 0x4b, 0x05, 0x06, 0xff, 0x00]);
   const { api, github } = await connectTo({ archives: { 3: archive } });
-  expect(new Uint8Array(await api.artifactArchive(3))).toEqual(archive);
+  expect(new Uint8Array((await api.artifactArchive(3)) ?? [])).toEqual(archive);
   expect(github.asked.at(-1)).toBe('GET /storage/3');
   expect(github.requests.at(-1)?.headers.authorization).toBeUndefined();
-  expect((await troubleOf(api.artifactArchive(4))).trouble).toBe('not-found');
+  expect(await api.artifactArchive(4)).toBeUndefined();
 });
 
 it.for([

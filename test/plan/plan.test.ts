@@ -102,7 +102,7 @@ describe('plan', () => {
     ['one of an open submission changed',       { files: [A, file('b.png', 'B2')], state: { open: [open('s', ['A', 'B'])] } },                      ['await a.png in s', 'send b.png: new']],
     ['other sidekicks',                         { files: [A], state: { contents: [known('A')], open: [OPEN] }, rules: { sidekicks: 'x' } },         ['send a.png: sidekicks changed after submission-1']],
     ['other sidekicks, another earlier version', { files: [A], state: { contents: [known('A', { sidekicks: 'x', submissionId: 'elsewhere' })], paths: [knownPath('a.png', 'B')] } }, ['send a.png: sidekicks changed after submission-1']],
-    ['the same sidekicks, behind others',       { files: [A], state: { contents: [known('A', { sidekicks: 'x', analysedAt: daysAgo(5) }), known('A')] }, rules: { sidekicks: 'x' } }, ['reuse a.png of submission-1']],
+    ['the same sidekicks, behind others',       { files: [A], state: { contents: [known('A', { submissionId: 's', sidekicks: 'x', analysedAt: daysAgo(5) }), known('A')] }, rules: { sidekicks: 'x' } }, ['reuse a.png of s']],
     ['a film, analysed as audio',               { files: [FILM], state: { contents: [known('A', AS_SOUND)] } },                                     ['send a.mp4: media type changed after submission-1']],
     ['a film, analysed as audio and too old',   { files: [FILM], state: { contents: [known('A', { ...AS_SOUND, analysedAt: daysAgo(90) })] } },     ['send a.mp4: media type changed after submission-1']],
     ['a film, open as audio',                   { files: [FILM], state: { open: [open('s', [], { contents: [{ sha256: sha('A'), ...AS_SOUND }] })] } }, ['send a.mp4: new']],

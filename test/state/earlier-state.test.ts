@@ -19,9 +19,9 @@ describe('several states together', () => {
 
   it('keeps analyses by other sidekicks, and as another category, apart', () => {
     const contents = [
-      known('a', { sidekicks: 'one' }),
-      known('a', { sidekicks: 'two', analysedAt: daysAgo(5) }),
-      known('a', { sidekicks: 'two', analysedAt: daysAgo(7), category: 'document' }),
+      known('a', { submissionId: 'x', sidekicks: 'one' }),
+      known('a', { submissionId: 'y', sidekicks: 'two', analysedAt: daysAgo(5) }),
+      known('a', { submissionId: 'z', sidekicks: 'two', analysedAt: daysAgo(7), category: 'document' }),
     ];
     expect(new EarlierState([document({ contents: contents.toReversed() })]).analyses(sha('a'))).toEqual(contents);
   });
@@ -33,8 +33,8 @@ describe('several states together', () => {
       open: [open('s', ['a', 'b']), open('t', ['c'])],
     });
     const earlierState = new EarlierState([near, far]);
-    expect(earlierState.path('p')?.sha256).toBe(sha('a'));
-    expect(earlierState.path('q')?.sha256).toBe(sha('b'));
+    expect(earlierState.paths.get('p')?.sha256).toBe(sha('a'));
+    expect(earlierState.paths.get('q')?.sha256).toBe(sha('b'));
     expect(earlierState.open).toEqual([open('s', ['a']), open('t', ['c'])]);
   });
 });

@@ -7,7 +7,6 @@ import {
   nearestFirst,
   nearestPlaces,
   readingOrder,
-  unsettled,
 } from '../../src/state/history.ts';
 import type { Binding, SavedState } from '../../src/state/seal.ts';
 import { binding, document, listed } from './samples.ts';
@@ -38,7 +37,7 @@ describe('the order in which states are read', () => {
   ])('%s', (_, context, merged, expected) => {
     // The farther, the newer.
     const artifacts = expected.map((place, at) =>
-      listed(at, place?.length === 40 ? { headBranch: 'x', headSha: place } : { headBranch: place }),
+      listed(at, place?.length === 40 ? { branch: 'x', commit: place } : { branch: place }),
     );
     for (const order of [artifacts, artifacts.toReversed()])
       expect(readingOrder(order, nearestPlaces(context, merged))).toEqual(artifacts);
@@ -46,22 +45,14 @@ describe('the order in which states are read', () => {
 
   it('of each place the newest run first; the second runs come after the newest of every place, and no fourth', () => {
     const branches = [1, 10, 3, 4]
-      .map((run) => listed(run, { headBranch: 'feature' }))
-      .concat([9, 2].map((run) => listed(run, { headBranch: 'release' })));
+      .map((run) => listed(run, { branch: 'feature' }))
+      .concat([9, 2].map((run) => listed(run, { branch: 'release' })));
     expect(readingOrder(branches, nearestPlaces(PULL)).map(({ id }) => id)).toEqual([10, 9, 4, 2, 3]);
   });
 
-  it('of a run first what it saved last', () => {
-    const saves = [1, 3, 2].map((day) => listed(7, { id: day, createdAt: `2026-01-0${day}T00:00:00Z` }));
-    expect(readingOrder(saves, nearestPlaces(PUSH)).map(({ id }) => id)).toEqual([3, 2, 1]);
-  });
-
-  it.each([
-    ['a later state of the same run', { createdAt: '2026-01-01T00:00:01Z' }, false],
-    ['a state of the same second, which may be an earlier attempt’s', {}, true],
-    ['a later state of another run', { runId: '8', createdAt: '2026-01-01T00:00:01Z' }, true],
-  ])('an open state is settled by %s: %j, still read: %s', (_, changes, isRead) => {
-    expect(unsettled([listed(7)], [listed(7, changes)])).toHaveLength(isRead ? 1 : 0);
+  it('of a run only what it saved last', () => {
+    const saves = [1, 3, 2].map((id) => listed(7, { id }));
+    expect(readingOrder(saves, nearestPlaces(PUSH)).map(({ id }) => id)).toEqual([3]);
   });
 });
 
@@ -74,14 +65,11 @@ it('what a state says about itself decides how near it is, whatever the list sai
     saved({ runId: '9', branch: 'other' }),
     saved({ runId: '8', branch: 'main' }),
     saved({ runId: '7', branch: 'feature' }),
-    saved({ runId: '7', branch: 'feature', runAttempt: 2 }),
+    saved({ runId: '5', branch: 'feature' }),
     saved({ runId: '6', branch: 'feature', commit: HEAD }),
   ];
-  const order = nearestFirst(states, nearestPlaces(PULL)).map(({ binding: { runId, runAttempt } }) => [
-    runId,
-    runAttempt,
-  ]);
-  expect(order.join(' ')).toBe('6,1 7,2 7,1 8,1 9,1');
+  const order = nearestFirst(states, nearestPlaces(PULL)).map(({ binding }) => binding.runId);
+  expect(order).toEqual(['6', '7', '5', '8', '9']);
 });
 
 it.each<[string, Partial<Binding>]>([
@@ -95,7 +83,7 @@ it.each<[string, Partial<Binding>]>([
 });
 
 describe('the baseline', () => {
-  const base = { baseBranch: 'main', baseCommit: BASE };
+  const base = { branch: 'main', commit: BASE };
   const [EARLY, LATE] = ['2026-11-01T00:00:00.000Z', '2026-11-10T00:00:00.000Z'];
 
   // biome-ignore format: a table
@@ -108,6 +96,11 @@ describe('the baseline', () => {
     const states = [saved(chosen), saved(other)];
     for (const order of [states, states.toReversed()])
       expect(chooseBaseline(order, base)?.binding).toEqual(binding(chosen));
+  });
+
+  it('in a file is that of exactly the base commit, and of no other one of its branch', () => {
+    expect(chooseBaseline([saved({ commit: BASE })], { commit: BASE })).toBeDefined();
+    expect(chooseBaseline([saved({})], { commit: BASE })).toBeUndefined();
   });
 
   it.each(['push', 'schedule', 'workflow_dispatch', 'workflow_run push'])('can be that of a run by %s', (event) => {
@@ -130,8 +123,7 @@ describe('the baseline', () => {
   });
 
   it('is nothing without a base', () => {
-    const none = { baseBranch: undefined, baseCommit: undefined };
-    expect(chooseBaseline([saved({ branch: 'undefined' })], none)).toBeUndefined();
+    expect(chooseBaseline([saved({ branch: 'undefined' })], {})).toBeUndefined();
   });
 });
 

@@ -45,13 +45,7 @@ export function issue(changes: Partial<Issue> = {}): Issue {
     reportedSeverity: 'CRITICAL',
     status: 'OPEN',
     ruleCode: 'AD-17',
-    referenceNumber: undefined,
-    sidekickId: undefined,
-    headline: undefined,
-    reasoning: undefined,
     precedents: [],
-    createdAt: undefined,
-    updatedAt: undefined,
     ...changes,
   };
 }
@@ -107,8 +101,8 @@ export function binding(changes: Partial<Binding> = {}): Binding {
 
 /** An artifact in GitHub's list, by its run. */
 export function listed(runId: number, changes: Partial<Artifact> = {}): Artifact {
-  const common = { id: runId, name: 'x', size: 1, isExpired: false, createdAt: '2026-01-01T00:00:00Z', isOwn: true };
-  return { ...common, runId: String(runId), headBranch: undefined, headSha: undefined, ...changes };
+  const common = { id: runId, name: 'x', size: 1, isExpired: false, isOwn: true };
+  return { ...common, runId: String(runId), branch: undefined, commit: undefined, ...changes };
 }
 
 export function rules(changes: Partial<PlanRules> = {}): PlanRules {
