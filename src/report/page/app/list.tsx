@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Report } from '../../report.ts';
 import type { Entry } from './entries.ts';
 import { Row } from './row.tsx';
 
@@ -15,12 +14,11 @@ type ListProps = Readonly<{
   chosen: Entry;
   /** Whether the reader chose it: the first one is chosen by itself, and must not make a phone scroll. */
   isPicked: boolean;
-  report: Report;
   choose: (entry: Entry) => void;
 }>;
 
 /** Only the rows on the screen, and the chosen one, are in the document. */
-export function List({ entries, chosen, isPicked, report, choose }: ListProps): JSX.Element {
+export function List({ entries, chosen, isPicked, choose }: ListProps): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   const [first, setFirst] = useState(0);
   useLayoutEffect(() => {
@@ -63,7 +61,7 @@ export function List({ entries, chosen, isPicked, report, choose }: ListProps): 
           style={{ top: `${index * ROW_HEIGHT}px` }}
           onClick={() => choose(entry)}
         >
-          <Row entry={entry} report={report} />
+          <Row entry={entry} />
         </div>
       ))}
     </div>
