@@ -339,12 +339,12 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await page.locator('#search').fill('hero.mp4 0:01');
     await expect.poll(time).toBe(1);
     await page.locator('video').evaluate((film) => Object.assign(film, { currentTime: 2 }));
-    await page.locator('.time', { hasText: '0:01' }).click();
+    await page.locator('.text button', { hasText: '0:01' }).click();
     await expect.poll(time).toBe(1);
     await page.locator('#search').fill('billboard.jpg');
     expect(await page.locator('.detail img').isVisible()).toBe(true);
     await page.locator('#search').fill('terms.pdf');
-    expect(await page.locator('.time').count()).toBe(0);
+    expect(await page.locator('.text button').count()).toBe(0);
     expect(await page.locator('figcaption').innerText()).toBe('No preview of PDF. Open the file in the repository');
     expect(complaints).toEqual([]);
   });

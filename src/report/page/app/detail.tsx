@@ -1,42 +1,34 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { count, formatList, plural } from '../../../lib/format.ts';
 import { day, describeFile, provenance, UNTOUCHED } from '../../phrases.ts';
-import type { Report, ReportedCause, ReportedContent } from '../../report.ts';
+import type { ReportedCause, ReportedContent } from '../../report.ts';
+import { all, report } from './data.ts';
 import { type Entry, numberOf } from './entries.ts';
-import { type Change, NO_FILTER } from './filter.ts';
+import { NO_FILTER } from './filter.ts';
 import { Icon } from './icons.tsx';
 import { isPlayable, Preview, type PreviewProps } from './preview.tsx';
-import { Rows } from './row.tsx';
-import { Link, PathLink, Prose, Steps } from './text.tsx';
+import { Rows, type Visit } from './row.tsx';
+import { Link, PathLink, Prose, Steps, TextButton } from './text.tsx';
 import { firstTime, secondsOf, TIME } from './times.ts';
 
 /** A longer list is in report.json. */
 const MAX_PATHS = 1_000;
 
-type Context = Readonly<{
-  report: Report;
-  all: readonly Entry[];
-  /** Undefined on paper. */
-  visit?: Change;
-}>;
-
 /** Everything about one entry. */
-export function Detail({ entry, ...context }: Context & Readonly<{ entry: Entry }>): JSX.Element {
+export function Detail({ entry, visit }: Readonly<{ entry: Entry; visit?: Visit }>): JSX.Element {
   const { title, effect, issue, content, cause } = entry;
   return (
     <>
       <h2>{cause ? <Prose text={title} /> : title}</h2>
-      {cause && <AboutCause cause={cause} {...context} />}
+      {cause && <AboutCause cause={cause} visit={visit} />}
       {issue && <Tags issue={issue} effect={effect} />}
-      {content && <AboutContent entry={entry} content={content} {...context} />}
+      {content && <AboutContent entry={entry} content={content} visit={visit} />}
     </>
   );
 }
 
-type AboutCauseProps = Context & Readonly<{ cause: ReportedCause }>;
-
 /** What to do, and the files that it happened to. */
-function AboutCause({ cause, report, all, visit }: AboutCauseProps): JSX.Element {
+function AboutCause({ cause, visit }: Readonly<{ cause: ReportedCause; visit: Visit }>): JSX.Element {
   const { steps, submissionIds, paths, isUntouched } = cause;
   const wanted = new Set(paths);
   const files = all.filter(({ boxes, paths: [path = ''] }) => boxes.includes('files') && wanted.has(path));
@@ -47,16 +39,16 @@ function AboutCause({ cause, report, all, visit }: AboutCauseProps): JSX.Element
       <Steps steps={steps} />
       {submissionIds.length > 0 && <p class="soft">Submission {formatList(submissionIds)}</p>}
       {paths.length > 1 && <h3>{plural(paths.length, 'file')}</h3>}
-      {content && others.length === 0 && <Place content={content} report={report} start={0} />}
+      {content && others.length === 0 && <Place content={content} start={0} />}
       {others.length > 0 && <Rows entries={files} visit={visit} />}
-      <Paths paths={paths.filter((path) => !found.has(path))} isUntouched={isUntouched} run={report.run} />
+      <Paths paths={paths.filter((path) => !found.has(path))} isUntouched={isUntouched} />
     </>
   );
 }
 
-type AboutContentProps = Context & Readonly<{ entry: Entry; content: ReportedContent }>;
+type AboutContentProps = Readonly<{ entry: Entry; content: ReportedContent; visit: Visit }>;
 
-function AboutContent({ entry, content, report, all, visit }: AboutContentProps): JSX.Element {
+function AboutContent({ entry, content, visit }: AboutContentProps): JSX.Element {
   const { issue } = entry;
   const causes = report.causes.filter(({ paths }) => paths.some((path) => content.paths.includes(path)));
   const [path = ''] = entry.paths;
@@ -64,7 +56,7 @@ function AboutContent({ entry, content, report, all, visit }: AboutContentProps)
   return (
     <>
       {/* A film opens where the text says that something happens. */}
-      <Place content={content} report={report} start={firstTime(texts.join('\n'))}>
+      <Place content={content} start={firstTime(texts.join('\n'))}>
         {content.outcome !== 'judged' && causes.length > 0 && (
           <>
             <p>
@@ -85,14 +77,14 @@ function AboutContent({ entry, content, report, all, visit }: AboutContentProps)
         </>
       )}
       {visit && content.issues.length > 1 && (
-        <button type="button" class="plain" onClick={() => visit({ ...NO_FILTER, box: 'active', query: path })}>
+        <TextButton onClick={() => visit({ ...NO_FILTER, box: 'active', query: path })}>
           Show all issues of this file
-        </button>
+        </TextButton>
       )}
       {content.paths.length > 1 && (
         <>
           <h3>All files with the same bytes</h3>
-          <Paths paths={content.paths} isUntouched={content.isUntouched} run={report.run} />
+          <Paths paths={content.paths} isUntouched={content.isUntouched} />
         </>
       )}
     </>
@@ -101,18 +93,18 @@ function AboutContent({ entry, content, report, all, visit }: AboutContentProps)
 
 type PlaceProps = PreviewProps & Readonly<{ children?: ComponentChildren }>;
 
-function Place({ content, report, start, children }: PlaceProps): JSX.Element {
+function Place({ content, start, children }: PlaceProps): JSX.Element {
   const [path = ''] = content.paths;
   return (
     <section class="place">
-      <PathLink key={path} path={path} isUntouched={content.isUntouched} run={report.run} />
+      <PathLink key={path} path={path} isUntouched={content.isUntouched} />
       <ul class="facts soft">
         <li>{describeFile(content)}</li>
         <li>{provenance(content, report.reason === 'dry-run')}</li>
         {content.isUntouched && <li>{UNTOUCHED}</li>}
       </ul>
       <p class="soft hash">SHA-256 {content.sha256}</p>
-      <Preview key={content.sha256} content={content} report={report} start={start} />
+      <Preview key={content.sha256} content={content} start={start} />
       {children}
     </section>
   );
@@ -181,13 +173,7 @@ function IssueTexts({ issue, topics, hasPlayer }: IssueTextsProps): JSX.Element 
 /** A text in which times lead to that moment of the film or sound, if there is one. */
 function Timed({ text, hasPlayer }: Readonly<{ text: string; hasPlayer: boolean }>): JSX.Element {
   const pieces = (hasPlayer ? text.split(TIME) : [text]).map((piece, index) =>
-    index % 2 === 0 ? (
-      piece
-    ) : (
-      <button type="button" class="plain time" onClick={() => seek(secondsOf(piece))}>
-        {piece}
-      </button>
-    ),
+    index % 2 === 0 ? piece : <TextButton onClick={() => seek(secondsOf(piece))}>{piece}</TextButton>,
   );
   return <p class="text">{pieces}</p>;
 }
@@ -199,14 +185,12 @@ function seek(seconds: number): void {
   player.scrollIntoView({ block: 'nearest' });
 }
 
-type PathsProps = Readonly<{ paths: readonly string[]; isUntouched: boolean; run: Report['run'] }>;
-
-function Paths({ paths, isUntouched, run }: PathsProps): JSX.Element {
+function Paths({ paths, isUntouched }: Readonly<{ paths: readonly string[]; isUntouched: boolean }>): JSX.Element {
   return (
     <ul>
       {paths.slice(0, MAX_PATHS).map((path) => (
         <li key={path}>
-          <PathLink path={path} isUntouched={isUntouched} run={run} />
+          <PathLink path={path} isUntouched={isUntouched} />
         </li>
       ))}
       {paths.length > MAX_PATHS && <li>and {count(paths.length - MAX_PATHS)} more in report.json</li>}

@@ -144,13 +144,12 @@ function idMaker(): (name: string) => string {
 
 /** "3 other files were not sent": not judged, although nothing is wrong with them. Empty if there are none. */
 export function describeOthers({ causes, contents, verdict }: Report): string {
-  if (verdict === 'skipped') return '';
   const blamed = new Set(causes.flatMap(({ paths }) => paths));
-  const others = contents.filter(
-    ({ outcome, paths }) => outcome !== 'judged' && !paths.some((path) => blamed.has(path)),
-  );
+  const idle = contents.filter(({ outcome }) => outcome !== 'judged');
+  const others = idle.filter(({ paths }) => paths.every((path) => !blamed.has(path)));
   const files = countFiles(others);
+  if (verdict === 'skipped' || files === 0) return '';
   const end = others.every(({ source }) => source === 'not-sent') ? 'sent' : 'judged';
   const what = plural(files, blamed.size > 0 ? 'other file' : 'file');
-  return files === 0 ? '' : `${what} ${files === 1 ? 'was' : 'were'} not ${end}.`;
+  return `${what} ${files === 1 ? 'was' : 'were'} not ${end}.`;
 }

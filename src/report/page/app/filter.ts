@@ -70,6 +70,7 @@ export function find(all: readonly Entry[], box: Box, { query, chosen }: Filter)
       // All values of the box, so that they keep their place while the list is narrowed.
       const values = inOrder(countValues(whole, facet), facet);
       return { ...facet, values: values.map((value) => [value, matches.get(value) ?? 0] as const) };
+      // One value alone narrows nothing.
     }).filter(({ values }) => values.length > 1),
   };
 }

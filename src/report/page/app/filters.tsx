@@ -5,6 +5,7 @@ import { SEVERITIES } from '../../../service/issue.ts';
 import type { Box } from './entries.ts';
 import type { Change, Filter, Found } from './filter.ts';
 import { Icon } from './icons.tsx';
+import { TextButton } from './text.tsx';
 
 /** A longer list is unfolded on demand. */
 const MAX_VALUES = 8;
@@ -67,9 +68,9 @@ function FacetGroup({ group: { name, label, values }, chosen, change }: FacetGro
         </label>
       ))}
       {values.length > MAX_VALUES && (
-        <button type="button" class="plain" onClick={() => setWhole(!isWhole)}>
+        <TextButton onClick={() => setWhole(!isWhole)}>
           {isWhole ? 'Show fewer' : `Show all ${count(values.length)}`}
-        </button>
+        </TextButton>
       )}
     </fieldset>
   );

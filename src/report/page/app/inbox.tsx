@@ -1,8 +1,8 @@
-import { type JSX, render } from 'preact';
+import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { count } from '../../../lib/format.ts';
-import type { Report } from '../../report.ts';
 import { addressOf, useView } from './address.ts';
+import { all, report } from './data.ts';
 import { Detail } from './detail.tsx';
 import { type Box, describeOthers, type Entry } from './entries.ts';
 import { type Change, FACETS, type Filter, type Found, find, NO_FILTER } from './filter.ts';
@@ -10,33 +10,30 @@ import { Filters } from './filters.tsx';
 import { Head } from './head.tsx';
 import { Icon } from './icons.tsx';
 import { List } from './list.tsx';
-import { Paper } from './paper.tsx';
+import { putOnPaper } from './paper.tsx';
 import { asCsv } from './table.ts';
+import { TextButton } from './text.tsx';
 import { useListener } from './use-listener.ts';
 
 /** As in the style. */
 const PHONE = '(max-width: 859px)';
 const MESSAGE_MS = 3_000;
+/** Who has such an address can read the whole report, so it is never copied. */
+const IS_SIGNED = location.search !== '';
 
-type InboxProps = Readonly<{
-  report: Report;
-  all: readonly Entry[];
-  /** Where the list is printed. */
-  paper: Element;
-}>;
-
-export function Inbox({ report, all, paper }: InboxProps): JSX.Element {
+export function Inbox(): JSX.Element {
   const { view, change, visit } = useView();
-  const { box = usualBox(report, all), query, chosen } = view;
+  const { box = usualBox(), query, chosen } = view;
   const [message, say] = useState('');
   const searchField = useRef<HTMLInputElement>(null);
   const detail = useRef<HTMLElement>(null);
 
-  const found = useMemo(() => find(all, box, { query, chosen }), [all, box, query, chosen]);
+  const found = useMemo(() => find(all, box, { query, chosen }), [box, query, chosen]);
   const { entries } = found;
   const picked = all.find(({ id }) => id === view.at);
   const shown = picked ?? entries[0];
   const at = shown ? entries.indexOf(shown) : -1;
+  const others = box === 'problems' && describeOthers(report);
   const selection = describeSelection(found, box, view);
   const isNarrowed = query !== '' || Object.values(chosen).flat().length > 0;
 
@@ -46,7 +43,7 @@ export function Inbox({ report, all, paper }: InboxProps): JSX.Element {
     if (entry) open({ at: entry.id });
   };
   const copyLink = (entry: Entry): void => {
-    const url = isSigned() ? report.run.url : addressOf({ ...view, at: entry.id });
+    const url = IS_SIGNED ? report.run.url : addressOf({ ...view, at: entry.id });
     void navigator.clipboard.writeText(url).then(
       () => say('The link is copied.'),
       () => say('This browser did not allow copying.'),
@@ -63,11 +60,7 @@ export function Inbox({ report, all, paper }: InboxProps): JSX.Element {
     detail.current?.scrollTo(0, 0);
   }, [shown]);
 
-  useListener('beforeprint', () => {
-    render(<Paper report={report} all={all} entries={entries} selection={selection} />, paper);
-  });
-  useListener('afterprint', () => render(null, paper));
-
+  useListener('beforeprint', () => putOnPaper(entries, selection));
   useListener('keydown', (event) => {
     const { key, target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -89,7 +82,7 @@ export function Inbox({ report, all, paper }: InboxProps): JSX.Element {
     event.preventDefault();
   });
 
-  const head = <Head report={report} change={change} />;
+  const head = <Head change={change} />;
   if (all.length === 0) return <main>{head}</main>;
   return (
     <div class={picked ? 'inbox is-open' : 'inbox'}>
@@ -115,24 +108,22 @@ export function Inbox({ report, all, paper }: InboxProps): JSX.Element {
         </label>
         <p class="found">
           <b role="status">{selection}</b>
-          {isNarrowed && (
-            <button type="button" class="plain" onClick={() => change(NO_FILTER)}>
-              Clear
-            </button>
-          )}
+          {isNarrowed && <TextButton onClick={() => change(NO_FILTER)}>Clear</TextButton>}
           {entries.length > 0 && (
-            <button type="button" class="plain" onClick={() => save(`${report.gate}.csv`, asCsv(entries))}>
-              Save as CSV
-            </button>
+            <TextButton onClick={() => save(`${report.gate}.csv`, asCsv(entries))}>Save as CSV</TextButton>
           )}
         </p>
         <div class="rows">
-          {shown && entries.length > 0 ? (
-            <List entries={entries} chosen={shown} isPicked={picked !== undefined} choose={choose} />
+          {entries.length > 0 ? (
+            <List entries={entries} picked={picked} choose={choose} />
           ) : (
             <Elsewhere found={found} change={change} />
           )}
-          {box === 'problems' && <Others report={report} change={change} />}
+          {others && (
+            <p class="soft">
+              {others} <TextButton onClick={() => change({ ...NO_FILTER, box: 'files' })}>Show files</TextButton>
+            </p>
+          )}
         </div>
       </main>
       <section class="detail" ref={detail} tabIndex={0} aria-label="The chosen entry">
@@ -143,10 +134,10 @@ export function Inbox({ report, all, paper }: InboxProps): JSX.Element {
                 <Icon name="back" /> List
               </button>
               <button type="button" onClick={() => copyLink(shown)}>
-                <Icon name="link" /> {isSigned() ? 'Copy link to the run' : 'Copy link'}
+                <Icon name="link" /> {IS_SIGNED ? 'Copy link to the run' : 'Copy link'}
               </button>
             </p>
-            <Detail entry={shown} report={report} all={all} visit={visit} />
+            <Detail entry={shown} visit={visit} />
           </>
         )}
       </section>
@@ -157,14 +148,9 @@ export function Inbox({ report, all, paper }: InboxProps): JSX.Element {
   );
 }
 
-/** Who has such an address can read the whole report, so it is never copied. */
-function isSigned(): boolean {
-  return location.search !== '';
-}
-
 /** What a reader needs first. */
-function usualBox({ verdict }: Report, all: readonly Entry[]): Box {
-  const isAboutProblems = verdict === 'error' || verdict === 'skipped';
+function usualBox(): Box {
+  const isAboutProblems = report.verdict === 'error' || report.verdict === 'skipped';
   const order = isAboutProblems ? (['problems', 'active'] as const) : (['active', 'problems'] as const);
   return order.find((box) => all.some(({ boxes }) => boxes.includes(box))) ?? 'files';
 }
@@ -180,20 +166,6 @@ function Elsewhere({ found, change }: Readonly<{ found: Found; change: Change }>
           {label} <b>{count(matches)}</b>
         </button>
       ))}
-    </p>
-  );
-}
-
-/** Files that were not judged although nothing is wrong with them. */
-function Others({ report, change }: Readonly<{ report: Report; change: Change }>): JSX.Element | null {
-  const sentence = describeOthers(report);
-  if (sentence === '') return null;
-  return (
-    <p class="soft">
-      {sentence}{' '}
-      <button type="button" class="plain" onClick={() => change({ ...NO_FILTER, box: 'files' })}>
-        Show files
-      </button>
     </p>
   );
 }

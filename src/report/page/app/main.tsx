@@ -1,7 +1,5 @@
 import { options, render } from 'preact';
 import { visibleLines } from '../../../lib/escape.ts';
-import type { Report } from '../../report.ts';
-import { listEntries } from './entries.ts';
 import { Inbox } from './inbox.tsx';
 
 /** Texts come from outside: what could hide or reorder them is shown as an escape, wherever they stand. */
@@ -14,12 +12,9 @@ options.vnode = (vnode: { type: unknown; props: unknown }): void => {
   }
 };
 
-const report: Report = JSON.parse(document.getElementById('report')?.textContent ?? '');
-const all = listEntries(report);
-const [app, paper] = [document.getElementById('app'), document.getElementById('paper')];
-
 function show(): void {
-  if (app && paper) render(<Inbox report={report} all={all} paper={paper} />, app);
+  const app = document.getElementById('app');
+  if (app) render(<Inbox />, app);
 }
 
 show();

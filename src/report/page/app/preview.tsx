@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { fileAtCommitUrl } from '../../github-links.ts';
-import type { Report, ReportedContent } from '../../report.ts';
+import type { ReportedContent } from '../../report.ts';
 import { hasPreview, isShowable, mediaToEmbed } from '../media.ts';
+import { report } from './data.ts';
 import { Link } from './text.tsx';
 
 const CANNOT_SHOW = 'This browser cannot show the file.';
@@ -10,13 +11,12 @@ const NO_PICTURE = 'This browser finds no picture in the file.';
 
 export type PreviewProps = Readonly<{
   content: ReportedContent;
-  report: Report;
   /** Where a film or a sound opens, in seconds. */
   start: number;
 }>;
 
 /** The file itself, or why it is not there. */
-export function Preview({ content, report, start }: PreviewProps): JSX.Element {
+export function Preview({ content, start }: PreviewProps): JSX.Element {
   // Looked up again when the page is complete: the media stand at its end.
   const source = useMemo(() => mediaOf(content)?.textContent, [content, document.readyState]);
   const [defect, setDefect] = useState('');
@@ -41,7 +41,7 @@ export function Preview({ content, report, start }: PreviewProps): JSX.Element {
       {kind === 'video' && <video {...playing} playsInline aria-label={label} />}
       {kind === 'audio' && <audio {...playing} aria-label={label} />}
       <figcaption class="soft">
-        {source === undefined ? whyMissing(content, report) : defect}{' '}
+        {source === undefined ? whyMissing(content) : defect}{' '}
         <Link url={fileAtCommitUrl(report.run, path)}>Open the file in the repository</Link>
       </figcaption>
     </figure>
@@ -57,13 +57,13 @@ export function isPlayable(content: ReportedContent): boolean {
   return /^(?:video|audio)\//.test(content.mime) && mediaOf(content) !== null;
 }
 
-function whyMissing(content: ReportedContent, { contents }: Report): string {
+function whyMissing(content: ReportedContent): string {
   const [path = ''] = content.paths;
   const [, extension] = /\.(\w+)$/.exec(path) ?? [];
   if (document.readyState === 'loading') return '';
   if (!isShowable(content)) return `No preview of ${extension?.toUpperCase() ?? content.mime}.`;
   if (!hasPreview(content)) return 'Only files with issues or a failed analysis have a preview.';
-  return mediaToEmbed(contents).includes(content)
+  return mediaToEmbed(report.contents).includes(content)
     ? 'No preview: the file could not be read again.'
     : 'No preview: it would make this page too large.';
 }

@@ -11,11 +11,11 @@ const MAX_LENGTH = 300;
 /** More are in the list. */
 const MAX_ROWS = 100;
 
+/** Undefined on paper. */
+export type Visit = Change | undefined;
+
 /** Entries that belong to what is shown, each of which can be opened. */
-export function Rows({
-  entries,
-  visit,
-}: Readonly<{ entries: readonly Entry[]; visit: Change | undefined }>): JSX.Element {
+export function Rows({ entries, visit }: Readonly<{ entries: readonly Entry[]; visit: Visit }>): JSX.Element {
   return (
     <ul class="related">
       {entries.slice(0, MAX_ROWS).map((entry) => (

@@ -4,7 +4,7 @@ import type { Step } from '../../../lib/cause.ts';
 import { safeHref } from '../../../lib/escape.ts';
 import { comparisonUrl, fileAtCommitUrl } from '../../github-links.ts';
 import { actorName } from '../../phrases.ts';
-import type { Report } from '../../report.ts';
+import { report } from './data.ts';
 
 /** Only the inner text if the address may not be followed. */
 export function Link({
@@ -17,6 +17,17 @@ export function Link({
     <a href={href} target="_blank" rel="noopener noreferrer" referrerpolicy="no-referrer">
       {children}
     </a>
+  );
+}
+
+type TextButtonProps = Readonly<{ onClick: () => void; children: ComponentChildren }>;
+
+/** A button that stands in a text. */
+export function TextButton({ onClick, children }: TextButtonProps): JSX.Element {
+  return (
+    <button type="button" class="plain" onClick={onClick}>
+      {children}
+    </button>
   );
 }
 
@@ -53,10 +64,9 @@ export function Steps({ steps, start = 1 }: Readonly<{ steps: readonly Step[]; s
   );
 }
 
-type PathLinkProps = Readonly<{ path: string; isUntouched: boolean; run: Report['run'] }>;
-
 /** A link to the file at the commit, or to its place among the changes of the pull request. Keyed by the path. */
-export function PathLink({ path, isUntouched, run }: PathLinkProps): JSX.Element {
+export function PathLink({ path, isUntouched }: Readonly<{ path: string; isUntouched: boolean }>): JSX.Element {
+  const { run } = report;
   const [url, setUrl] = useState(fileAtCommitUrl(run, path));
   useEffect(() => {
     if (!isUntouched) void sha256(path).then((hash) => setUrl((known) => comparisonUrl(run, hash) ?? known));

@@ -6,7 +6,8 @@ export function useListener<T extends keyof WindowEventMap>(
   listener: (event: WindowEventMap[T]) => void,
 ): void {
   useLayoutEffect(() => {
-    addEventListener(type, listener);
-    return () => removeEventListener(type, listener);
+    // Scrolling does not bubble: on a wide screen the list scrolls, and on a phone the page.
+    addEventListener(type, listener, { capture: true });
+    return () => removeEventListener(type, listener, { capture: true });
   });
 }
