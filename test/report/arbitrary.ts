@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { author } from '../../src/lib/cause.ts';
 import type { Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
-import { type Issue, SEVERITIES } from '../../src/service/issue.ts';
-import { aCause, aContent, anIssue, aReport, HOSTILE_TEXTS, PULL_REQUEST_RUN } from './fixtures.ts';
+import { SEVERITIES } from '../../src/service/issue.ts';
+import { aCause, aContent, anIssue, aReport, asFixed, HOSTILE_TEXTS, PULL_REQUEST_RUN } from './fixtures.ts';
 
 /** Hostile texts. */
 export const anyText = fc.oneof(
@@ -71,8 +71,7 @@ const FULL_REPORT: Partial<Report> = {
 };
 
 function fullContent(issues: readonly ReportedIssue[]): Partial<ReportedContent> {
-  const { standing: _, isNew: _isNew, failsGate: _fails, url: _url, waiver: _waiver, ...before } = anIssue(FULL_ISSUE);
-  const fixed: readonly Issue[] = [before];
+  const fixed = [asFixed(anIssue(FULL_ISSUE))];
   return { lastKnownAt: 'x', versionCount: 5, fixed, topics: [{ title: 'x', issueIds: issues.map(({ id }) => id) }] };
 }
 

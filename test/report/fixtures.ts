@@ -1,6 +1,6 @@
 import { author } from '../../src/lib/cause.ts';
 import type { Counts, Report, ReportedCause, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
-import { SEVERITIES, type Severity } from '../../src/service/issue.ts';
+import { type Issue, SEVERITIES, type Severity } from '../../src/service/issue.ts';
 
 /** Builders for reports: a test gives the fields that matter, the others have defaults. Counts follow from the contents. */
 
@@ -31,6 +31,12 @@ export function anIssue(over: Partial<ReportedIssue> = {}): ReportedIssue {
     waiver: undefined,
     ...over,
   };
+}
+
+/** As the version before had it: fixed ones are not judged. */
+export function asFixed(issue: ReportedIssue): Issue {
+  const { standing: _, isNew: _isNew, failsGate: _fails, url: _url, waiver: _waiver, ...before } = issue;
+  return before;
 }
 
 export function aContent(over: Partial<ReportedContent> = {}): ReportedContent {

@@ -4,7 +4,7 @@ import { author } from '../../src/lib/cause.ts';
 import type { EmbeddedMedia } from '../../src/report/page/media.ts';
 import type { Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { SEVERITIES, type Severity } from '../../src/service/issue.ts';
-import { aContent, anIssue, aReport, PULL_REQUEST_RUN } from './fixtures.ts';
+import { aContent, anIssue, aReport, asFixed, PULL_REQUEST_RUN } from './fixtures.ts';
 
 /** A report about as many files as wanted, always the same: for tests and measurements. */
 
@@ -66,7 +66,7 @@ function assetAt(index: number, issuesPerFile: number): ReportedContent {
     sourceReason: isSecondVersion ? 'changed' : 'new',
     versionNumber: isSecondVersion ? 2 : 1,
     issues: issues.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)),
-    fixed: isSecondVersion && number > 0 ? [issueAt(1_000_000 + index, kind.category)] : undefined,
+    fixed: isSecondVersion && number > 0 ? [asFixed(issueAt(1_000_000 + index, kind.category))] : undefined,
   });
 }
 

@@ -1,6 +1,6 @@
 import { author } from '../../src/lib/cause.ts';
 import type { Report, ReportedIssue } from '../../src/report/report.ts';
-import { aContent, anIssue, aReport, PULL_REQUEST_RUN } from './fixtures.ts';
+import { aContent, anIssue, aReport, asFixed, PULL_REQUEST_RUN } from './fixtures.ts';
 
 function numbered(referenceNumber: number, ruleCode: string, over: Partial<ReportedIssue>): ReportedIssue {
   const url = `https://compliance.example/issues/${referenceNumber}`;
@@ -30,7 +30,7 @@ const waived = numbered(871, 'LEGAL-TEXT-04', {
   standing: 'waived',
   waiver: { owner: 'Dana Ito, Legal', reason: 'Printed separately on the pack.', expires: '2027-03-31' },
 });
-const fixed = numbered(1001, 'PRICE-03', { headline: 'The price leaves out the tax' });
+const fixed = asFixed(numbered(1001, 'PRICE-03', { headline: 'The price leaves out the tax' }));
 
 const IMAGE = { mime: 'image/png', category: 'image' } as const;
 const REUSED = { source: 'reused', sourceReason: 'unchanged', analysedAt: '2026-10-02T08:00:00Z' } as const;

@@ -1,36 +1,30 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  BOXES,
-  describeOthers,
-  describeResult,
-  type Entry,
-  sortIntoBoxes,
-} from '../../../src/report/page/app/entries.ts';
-import { FACET_NAMES, formatView, Index, readView, type View } from '../../../src/report/page/app/filter.ts';
-import { dividingFolders, foldersWith } from '../../../src/report/page/app/folders.ts';
+import { BOXES, type Box, describeOthers, type Entry, listEntries } from '../../../src/report/page/app/entries.ts';
+import { type Filter, find, formatView, NO_FILTER, readView } from '../../../src/report/page/app/filter.ts';
+import { dividingFolders } from '../../../src/report/page/app/folders.ts';
 import { asCsv } from '../../../src/report/page/app/table.ts';
 import { firstTime } from '../../../src/report/page/app/times.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { anyReport, anyText } from '../arbitrary.ts';
-import { aCause, aContent, anIssue, aReport } from '../fixtures.ts';
+import { aCause, aContent, anIssue, aReport, asFixed } from '../fixtures.ts';
 import { failed } from '../samples.ts';
 
-function indexOf(report: Report): Index {
-  return new Index(sortIntoBoxes(report));
+const NAMES = BOXES.map(([name]) => name);
+
+function inBox(report: Report, box: Box): readonly Entry[] {
+  return listEntries(report).filter(({ boxes }) => boxes.includes(box));
 }
 
-const ALL: View = { box: 'active', query: '', chosen: {} };
-const find = (report: Report, view: Partial<View>): readonly string[] =>
-  indexOf(report)
-    .find({ ...ALL, ...view })
-    .entries.map(({ id }) => id);
+const idsOf = (report: Report, filter: Partial<Filter> = {}, box: Box = 'active'): readonly string[] =>
+  find(listEntries(report), box, { ...NO_FILTER, ...filter }).entries.map(({ id }) => id);
 
 describe('the boxes', () => {
   it('have the numbers of the report: what counts is apart from what does not', () => {
     fc.assert(
       fc.property(anyReport, (report) => {
-        const boxes = Object.fromEntries(indexOf(report).find(ALL).boxes);
+        const { boxes: counted } = find(listEntries(report), 'active', NO_FILTER);
+        const boxes = Object.fromEntries(counted.map(({ name, matches }) => [name, matches]));
         const { issues, failing, known, waived, ignored, filesMatched } = report.counts;
         expect(boxes).toMatchObject({ active: issues, stops: failing, others: issues - failing });
         expect(boxes).toMatchObject({ uncounted: known + waived + ignored });
@@ -48,16 +42,15 @@ describe('the boxes', () => {
     const report = aReport({
       contents: [aContent({ issues }), aContent({ issues: [anIssue({ referenceNumber: 4 })] })],
     });
-    expect(find(report, {})).toEqual(['issue-4', 'issue-2', 'issue-1']);
-    expect(find(report, { box: 'stops' })).toEqual(['issue-4']);
-    expect(find(report, { box: 'uncounted' })).toEqual(['issue-3']);
+    expect(idsOf(report)).toEqual(['issue-4', 'issue-2', 'issue-1']);
+    expect(idsOf(report, {}, 'stops')).toEqual(['issue-4']);
+    expect(idsOf(report, {}, 'uncounted')).toEqual(['issue-3']);
   });
 
   it('have no problem that is why the run was skipped', () => {
     const causes = (['dry-run', 'pre-flight'] as const).map((reason) => aCause({ reason, message: reason }));
-    const problems = (over: Partial<Report>): readonly unknown[] =>
-      sortIntoBoxes(aReport({ causes, ...over })).problems;
-    expect(problems({ verdict: 'skipped', reason: 'dry-run' })).toMatchObject([{ message: 'pre-flight' }]);
+    const problems = (over: Partial<Report>): readonly unknown[] => inBox(aReport({ causes, ...over }), 'problems');
+    expect(problems({ verdict: 'skipped', reason: 'dry-run' })).toMatchObject([{ title: 'pre-flight' }]);
     expect(problems({ verdict: 'error', reason: 'pre-flight' })).toHaveLength(2);
   });
 });
@@ -73,9 +66,7 @@ it('a dry run lists what would be sent, awaited and reused, in this order', () =
       aContent({ source: 'awaited', sourceReason: 'sent 2026-11-14', ...unread }),
     ],
   });
-  const results = sortIntoBoxes(report).files.map(
-    (entry) => entry.kind === 'file' && describeResult(entry.content, report),
-  );
+  const results = inBox(report, 'files').map(({ effect }) => effect);
   expect(results).toEqual(['would be sent: new', 'would be awaited: sent 2026-11-14', 'would be reused: unchanged']);
 });
 
@@ -109,7 +100,7 @@ it.each<[string, number | undefined]>([
   ['in 16:9 of 2026-01-02', undefined],
   ['at 3 samples', undefined],
 ])('the first time in %j is %s', (text, expected) => {
-  expect(firstTime(['', text, '9:59'])).toBe(expected ?? 599);
+  expect(firstTime(`${text}\n9:59`)).toBe(expected ?? 599);
 });
 
 describe('search and filters', () => {
@@ -124,31 +115,30 @@ describe('search and filters', () => {
     ['claims about sleep', ['issue-1042', 'issue-1031']],
     ['narrator poster', []],
   ])('%j finds %j', (query, expected) => {
-    expect(find(failed, { query })).toEqual(expected);
+    expect(idsOf(failed, { query })).toEqual(expected);
   });
 
   it('let an entry through that each facet allows, or that a facet says nothing about', () => {
     const chosen = { severity: ['CRITICAL', 'MAJOR'], folder: ['spots/'] };
-    expect(find(failed, { chosen })).toEqual(['issue-1042', 'issue-1031']);
-    expect(find(failed, { chosen: { ...chosen, status: ['DISMISSED'] } })).toEqual([]);
-    expect(find(failed, { box: 'files', chosen })).toEqual(['file-1']);
+    expect(idsOf(failed, { chosen })).toEqual(['issue-1042', 'issue-1031']);
+    expect(idsOf(failed, { chosen: { ...chosen, status: ['DISMISSED'] } })).toEqual([]);
+    expect(idsOf(failed, { chosen }, 'files')).toEqual(['file-1']);
   });
 
   it('count for each box and each value what choosing it shows', () => {
-    const anyView = fc.record({
-      box: fc.constantFrom(...BOXES),
+    const anyFilter = fc.record({
       query: fc.constantFrom('', 'a', '<'),
-      chosen: fc.record({ severity: fc.subarray(['CRITICAL', 'MAJOR', 'INFO']) }, { requiredKeys: [] }),
+      chosen: fc.record({ severity: fc.subarray(['CRITICAL', 'MAJOR', 'INFO']) }, { noNullPrototype: true }),
     });
     fc.assert(
-      fc.property(anyReport, anyView, (report, view) => {
-        const index = indexOf(report);
-        const { boxes, values } = index.find(view);
-        for (const box of BOXES) expect(index.find({ ...view, box }).entries).toHaveLength(boxes.get(box) ?? 0);
-        for (const facet of FACET_NAMES)
-          for (const [value, count] of values.get(facet) ?? []) {
-            const alone = index.find({ ...view, chosen: { ...view.chosen, [facet]: [value] } });
-            expect(alone.entries).toHaveLength(count);
+      fc.property(anyReport, fc.constantFrom(...NAMES), anyFilter, (report, box, filter) => {
+        const all = listEntries(report);
+        const { boxes, facets } = find(all, box, filter);
+        for (const { name, matches } of boxes) expect(find(all, name, filter).entries).toHaveLength(matches);
+        for (const { name, values } of facets)
+          for (const [value, matches] of values) {
+            const alone = find(all, box, { ...filter, chosen: { ...filter.chosen, [name]: [value] } });
+            expect(alone.entries).toHaveLength(matches);
           }
       }),
     );
@@ -175,42 +165,42 @@ describe('the folders of the filter', () => {
   });
 
   it('hold a file by each of its paths', () => {
-    expect(foldersWith(['ads/', 'ads/it/', 'web/'], ['ads/it/a.png', 'other/a.png'])).toEqual(['ads/', 'ads/it/']);
+    const contents = [aContent({ paths: ['ads/a.png', 'web/a.png'], issues: [anIssue()] }), aContent()];
+    expect(inBox(aReport({ contents }), 'active')).toMatchObject([{ folders: ['ads/', 'web/'] }]);
   });
 });
 
 it('a view and its issue are read back from the address, whatever the names are', () => {
   const wellFormed = anyText.map((text) => text.toWellFormed());
   const anyView = fc.record({
-    box: fc.constantFrom(...BOXES),
+    box: fc.option(fc.constantFrom(...NAMES), { nil: undefined }),
     query: wellFormed.map((text) => text.trim()),
     chosen: fc.record({ rule: fc.array(wellFormed, { minLength: 1 }) }),
     at: fc.option(fc.constantFrom('issue-1', 'file-2'), { nil: undefined }),
   });
   fc.assert(
     fc.property(anyView, (view) => {
-      expect(readView(`#${formatView(view, 'active')}`, 'active')).toEqual(view);
+      expect(readView(`#${formatView(view)}`)).toEqual(view);
     }),
   );
-  expect(readView('#box=nothing&other=1&q=%E0%A4%A', 'files')).toMatchObject({ box: 'files', chosen: {} });
+  expect(readView('#box=nothing&other=1&q=%E0%A4%A')).toMatchObject({ box: undefined, chosen: {} });
 });
 
-const fixedEntry = (summary: string): Entry => {
-  const paths = ['a,b.png', 'c.png'];
-  const issue = anIssue({ summary, headline: 'x', referenceNumber: 7 });
-  return { kind: 'issue', id: 'fixed-7', isFixed: true, paths, content: aContent({ paths }), issue, topics: [] };
+const csvOf = (summary: string): string => {
+  const fixed = [asFixed(anIssue({ summary, headline: 'x', referenceNumber: 7 }))];
+  return asCsv(inBox(aReport({ contents: [aContent({ paths: ['a,b.png', 'c.png'], fixed })] }), 'fixed'));
 };
 
 describe('the list as a table', () => {
   it.each(['=1+1', '+1', '-1', '@a', '\ta', '\ra'])('has no formula: %j', (text) => {
-    const [, cell = ''] = /,x,"?(..)/s.exec(asCsv([fixedEntry(text)], aReport())) ?? [];
+    const [, cell = ''] = /,x,"?(..)/s.exec(csvOf(text)) ?? [];
     expect(cell).toBe(`'${text[0]}`);
   });
 
   it('is CSV with quotes and line ends kept', () => {
-    const [, ...lines] = asCsv([fixedEntry('He said "no".\nTwice.')], aReport()).split('\r\n');
-    const standing = 'Fixed since the version before';
-    const cells = `CRITICAL,${standing},OPEN,AD-101,#7,x,"He said ""no"".\nTwice.","a,b.png\nc.png",`;
+    const [, ...lines] = csvOf('He said "no".\nTwice.').split('\r\n');
+    const effect = 'Fixed since the version before';
+    const cells = `CRITICAL,${effect},OPEN,AD-101,#7,x,"He said ""no"".\nTwice.","a,b.png\nc.png",`;
     expect(lines).toEqual([cells, '']);
   });
 });
@@ -218,6 +208,5 @@ describe('the list as a table', () => {
 it('issues with one reference number, or none, have an id each', () => {
   const numbers = [7, 7, undefined, undefined];
   const issues = numbers.map((referenceNumber, index) => anIssue({ id: `i${index}`, referenceNumber }));
-  const { active } = sortIntoBoxes(aReport({ contents: [aContent({ issues })] }));
-  expect(new Set(active.map(({ id }) => id)).size).toBe(4);
+  expect(new Set(idsOf(aReport({ contents: [aContent({ issues })] }))).size).toBe(4);
 });

@@ -1,46 +1,30 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Report } from '../../report.ts';
-import type { Box, Entry } from './entries.ts';
-import { formatView, readView, type View } from './filter.ts';
+import { type Change, formatView, readView, type View } from './filter.ts';
+import { useListener } from './use-listener.ts';
 
 /** A browser refuses to change the address more often. */
 const ADDRESS_DELAY_MS = 150;
 
-type Show = (view: View) => void;
-
-/** The view is kept in the address, where a reload finds it. From a view that was visited, going back leads to the one before. */
-export function useView(usual: Box): Readonly<{ view: View; setView: Show; visit: Show }> {
-  const [view, setView] = useState(() => readView(location.hash, usual));
+/** A reload finds the view again. From one that was visited, going back leads to the one before. */
+export function useView(): Readonly<{ view: View; change: Change; visit: Change }> {
+  const [view, setView] = useState(() => readView(location.hash));
+  useListener('popstate', () => setView(readView(location.hash)));
   useEffect(() => {
-    const read = (): void => setView(readView(location.hash, usual));
-    addEventListener('popstate', read);
-    return () => removeEventListener('popstate', read);
-  }, [usual]);
-  useEffect(() => {
-    const timer = setTimeout(() => history.replaceState(undefined, '', addressOf(view, usual)), ADDRESS_DELAY_MS);
+    const timer = setTimeout(() => history.replaceState(undefined, '', addressOf(view)), ADDRESS_DELAY_MS);
     return () => clearTimeout(timer);
-  }, [view, usual]);
-  const visit = (next: View): void => {
-    history.replaceState(undefined, '', addressOf(view, usual));
-    history.pushState(undefined, '', addressOf(next, usual));
-    setView(next);
+  }, [view]);
+  const next = (parts: Partial<View>): View => ({ ...view, at: undefined, ...parts });
+  const change: Change = (parts) => setView(next(parts));
+  const visit: Change = (parts) => {
+    history.replaceState(undefined, '', addressOf(view));
+    history.pushState(undefined, '', addressOf(next(parts)));
+    change(parts);
   };
-  return { view, setView, visit };
+  return { view, change, visit };
 }
 
-function addressOf(view: View, usual: Box): string {
-  const hash = formatView(view, usual);
-  return hash === '' ? location.pathname + location.search : `#${hash}`;
-}
-
-/** Who has such an address can read the whole report, so it is never copied. */
-export function isSigned(): boolean {
-  return location.search !== '';
-}
-
-/** An address, and what it leads to. */
-export function linkTo(entry: Entry, { run }: Report, view: View, usual: Box): readonly [url: string, target: string] {
-  if (isSigned()) return [run.url, 'the run'];
-  const url = new URL(`#${formatView({ ...view, at: entry.id }, usual)}`, location.href);
-  return [url.href, 'this place in this page'];
+export function addressOf(view: View): string {
+  const address = new URL(location.href);
+  address.hash = formatView(view);
+  return address.href;
 }

@@ -1,45 +1,62 @@
-import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
+import type { ComponentChildren, JSX } from 'preact';
 import { count, formatList, plural } from '../../../lib/format.ts';
 import { day, describeFile, provenance, UNTOUCHED } from '../../phrases.ts';
-import type { Report } from '../../report.ts';
-import { describeEffect, type Entry, type IssueEntry, type ProblemEntry } from './entries.ts';
-import type { Index } from './filter.ts';
+import type { ReportedCause, ReportedContent } from '../../report.ts';
+import { all, report } from './data.ts';
+import { type Entry, numberOf } from './entries.ts';
+import { NO_FILTER } from './filter.ts';
 import { Icon } from './icons.tsx';
 import { isPlayable, Preview, type PreviewProps } from './preview.tsx';
-import { Rows } from './row.tsx';
-import { Link, PathLink, Prose, Steps, Timed } from './text.tsx';
-import { firstTime } from './times.ts';
+import { Rows, type Visit } from './row.tsx';
+import { Link, PathLink, Prose, Steps, TextButton } from './text.tsx';
+import { firstTime, secondsOf, TIME } from './times.ts';
 
 /** A longer list is in report.json. */
 const MAX_PATHS = 1_000;
 
-type DetailProps = Readonly<{
-  entry: Entry;
-  report: Report;
-  index: Index;
-  open?: ((entry: Entry) => void) | undefined;
-  search?: (query: string) => void;
-}>;
-
 /** Everything about one entry. */
-export function Detail({ entry, report, index, open, search }: DetailProps): JSX.Element {
-  const place = useRef<HTMLElement>(null);
-  const [path = ''] = entry.paths;
-  if (entry.kind === 'problem') return <Problem entry={entry} report={report} index={index} open={open} />;
-  const { content } = entry;
-  const causes = report.causes.filter(({ paths }) => paths.some((one) => content.paths.includes(one)));
-  const seek = (seconds: number): void => {
-    const player = place.current?.querySelector<HTMLMediaElement>('video, audio');
-    if (!player) return;
-    player.currentTime = seconds;
-    player.scrollIntoView({ block: 'nearest' });
-  };
+export function Detail({ entry, visit }: Readonly<{ entry: Entry; visit?: Visit }>): JSX.Element {
+  const { title, effect, issue, content, cause } = entry;
   return (
     <>
-      {entry.kind === 'issue' ? <IssueTitle entry={entry} /> : <h2>{path.replace(/^.*\//s, '')}</h2>}
-      <section class="place" ref={place}>
-        <Place content={content} report={report} start={entry.kind === 'issue' ? startOf(entry) : 0} />
+      <h2>{cause ? <Prose text={title} /> : title}</h2>
+      {cause && <AboutCause cause={cause} visit={visit} />}
+      {issue && <Tags issue={issue} effect={effect} />}
+      {content && <AboutContent entry={entry} content={content} visit={visit} />}
+    </>
+  );
+}
+
+/** What to do, and the files that it happened to. */
+function AboutCause({ cause, visit }: Readonly<{ cause: ReportedCause; visit: Visit }>): JSX.Element {
+  const { steps, submissionIds, paths, isUntouched } = cause;
+  const wanted = new Set(paths);
+  const files = all.filter(({ boxes, paths: [path = ''] }) => boxes.includes('files') && wanted.has(path));
+  const [content, ...others] = new Set(files.map((file) => file.content));
+  const found = new Set(files.flatMap((file) => file.paths));
+  return (
+    <>
+      <Steps steps={steps} />
+      {submissionIds.length > 0 && <p class="soft">Submission {formatList(submissionIds)}</p>}
+      {paths.length > 1 && <h3>{plural(paths.length, 'file')}</h3>}
+      {content && others.length === 0 && <Place content={content} start={0} />}
+      {others.length > 0 && <Rows entries={files} visit={visit} />}
+      <Paths paths={paths.filter((path) => !found.has(path))} isUntouched={isUntouched} />
+    </>
+  );
+}
+
+type AboutContentProps = Readonly<{ entry: Entry; content: ReportedContent; visit: Visit }>;
+
+function AboutContent({ entry, content, visit }: AboutContentProps): JSX.Element {
+  const { issue } = entry;
+  const causes = report.causes.filter(({ paths }) => paths.some((path) => content.paths.includes(path)));
+  const [path = ''] = entry.paths;
+  const texts = [issue?.headline, issue?.summary, issue?.reasoning];
+  return (
+    <>
+      {/* A film opens where the text says that something happens. */}
+      <Place content={content} start={firstTime(texts.join('\n'))}>
         {content.outcome !== 'judged' && causes.length > 0 && (
           <>
             <p>
@@ -48,105 +65,84 @@ export function Detail({ entry, report, index, open, search }: DetailProps): JSX
             <Steps steps={causes.flatMap(({ steps }) => steps)} />
           </>
         )}
-      </section>
-      {entry.kind === 'issue' && <IssueTexts entry={entry} seek={isPlayable(content) ? seek : undefined} />}
-      {entry.kind === 'file' && content.issues.length > 0 && (
+      </Place>
+      {issue && <IssueTexts issue={issue} topics={entry.topics ?? []} hasPlayer={isPlayable(content)} />}
+      {!issue && content.issues.length > 0 && (
         <>
           <h3>{plural(content.issues.length, 'issue')}</h3>
-          <Rows entries={index.issuesOf(content)} report={report} open={open} />
+          <Rows
+            entries={all.filter((one) => one.content === content && one.issue && !one.boxes.includes('fixed'))}
+            visit={visit}
+          />
         </>
       )}
-      {search && content.issues.length > 1 && (
-        <button type="button" class="plain" onClick={() => search(path)}>
+      {visit && content.issues.length > 1 && (
+        <TextButton onClick={() => visit({ ...NO_FILTER, box: 'active', query: path })}>
           Show all issues of this file
-        </button>
+        </TextButton>
       )}
-      {content.paths.length > 1 && <h3>All files with the same bytes</h3>}
-      {content.paths.length > 1 && <Paths paths={content.paths} isUntouched={content.isUntouched} run={report.run} />}
+      {content.paths.length > 1 && (
+        <>
+          <h3>All files with the same bytes</h3>
+          <Paths paths={content.paths} isUntouched={content.isUntouched} />
+        </>
+      )}
     </>
   );
 }
 
-/** A film opens where the text says that something happens. */
-function startOf({ issue: { headline = '', summary, reasoning = '' } }: IssueEntry): number {
-  return firstTime([headline, summary, reasoning]) ?? 0;
-}
+type PlaceProps = PreviewProps & Readonly<{ children?: ComponentChildren }>;
 
-function Place({ content, report, start }: PreviewProps): JSX.Element {
+function Place({ content, start, children }: PlaceProps): JSX.Element {
+  const [path = ''] = content.paths;
   return (
-    <>
-      <PathLink path={content.paths[0] ?? ''} isUntouched={content.isUntouched} run={report.run} />
+    <section class="place">
+      <PathLink key={path} path={path} isUntouched={content.isUntouched} />
       <ul class="facts soft">
         <li>{describeFile(content)}</li>
         <li>{provenance(content, report.reason === 'dry-run')}</li>
         {content.isUntouched && <li>{UNTOUCHED}</li>}
       </ul>
       <p class="soft hash">SHA-256 {content.sha256}</p>
-      <Preview key={content.sha256} content={content} report={report} start={start} />
-    </>
+      <Preview key={content.sha256} content={content} start={start} />
+      {children}
+    </section>
   );
 }
 
-type ProblemProps = Pick<DetailProps, 'report' | 'index' | 'open'> & Readonly<{ entry: ProblemEntry }>;
+type ShownIssue = NonNullable<Entry['issue']>;
 
-/** What happened, what to do, and the files that it happened to. */
-function Problem({ entry, report, index, open }: ProblemProps): JSX.Element {
-  const files = index.filesAt(entry.paths);
-  const [content, ...others] = new Set(files.map((file) => file.content));
-  const found = new Set(files.flatMap(({ paths }) => paths));
-  const missing = entry.paths.filter((path) => !found.has(path));
+function Tags({ issue, effect }: Readonly<{ issue: ShownIssue; effect: string }>): JSX.Element {
+  const { severity, reportedSeverity, url, status, ruleCode } = issue;
+  const number = numberOf(issue);
   return (
-    <>
-      <h2>
-        <Prose text={entry.message} />
-      </h2>
-      <Steps steps={entry.steps} />
-      {entry.submissionIds.length > 0 && <p class="soft">Submission {formatList(entry.submissionIds)}</p>}
-      {entry.paths.length > 1 && <h3>{plural(entry.paths.length, 'file')}</h3>}
-      {content && others.length === 0 && (
-        <section class="place">
-          <Place content={content} report={report} start={0} />
-        </section>
-      )}
-      {others.length > 0 && <Rows entries={files} report={report} open={open} />}
-      <Paths paths={missing} isUntouched={entry.isUntouched} run={report.run} />
-    </>
-  );
-}
-
-function IssueTitle({ entry }: Readonly<{ entry: IssueEntry }>): JSX.Element {
-  const { severity, reportedSeverity, referenceNumber, url, status, headline, summary, ruleCode } = entry.issue;
-  return (
-    <>
-      <h2>{headline || summary}</h2>
-      <ul class="tags">
-        <li class={severity}>
-          <Icon name={severity} />
-          {severity}
-        </li>
-        <li class={entry.issue.failsGate ? 'stop' : undefined}>{describeEffect(entry)}</li>
-        <li>Status: {status || 'none'}</li>
-        {severity !== reportedSeverity && <li>Reported as {reportedSeverity}</li>}
+    <ul class="tags">
+      <li class={severity}>
+        <Icon name={severity} />
+        {severity}
+      </li>
+      <li class={issue.failsGate ? 'stop' : undefined}>{effect}</li>
+      <li>Status: {status || 'none'}</li>
+      {severity !== reportedSeverity && <li>Reported as {reportedSeverity}</li>}
+      <li>
+        <code>{ruleCode}</code>
+      </li>
+      {(number !== '' || url !== undefined) && (
         <li>
-          <code>{ruleCode}</code>
+          <Link url={url}>{number || 'At the service'}</Link>
         </li>
-        {(referenceNumber !== undefined || url !== undefined) && (
-          <li>
-            <Link url={url}>{referenceNumber === undefined ? 'At the service' : `#${referenceNumber}`}</Link>
-          </li>
-        )}
-      </ul>
-    </>
+      )}
+    </ul>
   );
 }
 
-type TextsProps = Readonly<{ entry: IssueEntry; seek: ((seconds: number) => void) | undefined }>;
+type IssueTextsProps = Readonly<{ issue: ShownIssue; topics: readonly string[]; hasPlayer: boolean }>;
 
-function IssueTexts({ entry: { issue, topics }, seek }: TextsProps): JSX.Element {
+function IssueTexts({ issue, topics, hasPlayer }: IssueTextsProps): JSX.Element {
   const { waiver, precedents } = issue;
   return (
     <>
-      <Timed text={issue.summary} seek={seek} />
+      <Timed text={issue.summary} hasPlayer={hasPlayer} />
       {waiver && (
         <p>
           <b>Waived</b> by {waiver.owner} until {waiver.expires}: {waiver.reason}
@@ -155,7 +151,7 @@ function IssueTexts({ entry: { issue, topics }, seek }: TextsProps): JSX.Element
       {issue.reasoning && (
         <>
           <h3>Why {issue.severity}</h3>
-          <Timed text={issue.reasoning} seek={seek} />
+          <Timed text={issue.reasoning} hasPlayer={hasPlayer} />
         </>
       )}
       {precedents.length > 0 && <h3>Precedents</h3>}
@@ -174,14 +170,27 @@ function IssueTexts({ entry: { issue, topics }, seek }: TextsProps): JSX.Element
   );
 }
 
-type PathsProps = Readonly<{ paths: readonly string[]; isUntouched: boolean; run: Report['run'] }>;
+/** A text in which times lead to that moment of the film or sound, if there is one. */
+function Timed({ text, hasPlayer }: Readonly<{ text: string; hasPlayer: boolean }>): JSX.Element {
+  const pieces = (hasPlayer ? text.split(TIME) : [text]).map((piece, index) =>
+    index % 2 === 0 ? piece : <TextButton onClick={() => seek(secondsOf(piece))}>{piece}</TextButton>,
+  );
+  return <p class="text">{pieces}</p>;
+}
 
-function Paths({ paths, isUntouched, run }: PathsProps): JSX.Element {
+function seek(seconds: number): void {
+  const player = document.querySelector<HTMLMediaElement>('video, audio');
+  if (!player) return;
+  player.currentTime = seconds;
+  player.scrollIntoView({ block: 'nearest' });
+}
+
+function Paths({ paths, isUntouched }: Readonly<{ paths: readonly string[]; isUntouched: boolean }>): JSX.Element {
   return (
     <ul>
       {paths.slice(0, MAX_PATHS).map((path) => (
         <li key={path}>
-          <PathLink path={path} isUntouched={isUntouched} run={run} />
+          <PathLink path={path} isUntouched={isUntouched} />
         </li>
       ))}
       {paths.length > MAX_PATHS && <li>and {count(paths.length - MAX_PATHS)} more in report.json</li>}

@@ -1,66 +1,117 @@
 import { plural } from '../../../lib/format.ts';
-import { countFiles, effectOf, provenance, resultOf } from '../../phrases.ts';
-import {
-  type ListedIssue,
-  type Report,
-  type ReportedCause,
-  type ReportedContent,
-  type ReportedIssue,
-  worstFirst,
-} from '../../report.ts';
+import type { Issue, Severity } from '../../../service/issue.ts';
+import { countFiles, describeCause, describeSteps, effectOf, provenance, resultOf } from '../../phrases.ts';
+import { type Report, type ReportedCause, type ReportedContent, type ReportedIssue, worstFirst } from '../../report.ts';
+import { dividingFolders } from './folders.ts';
 
-/** One line of the inbox. Its id stands in the page's address. */
-export type Entry = IssueEntry | FileEntry | ProblemEntry;
+/** The lists of the page, in its order. The names stand in its address. */
+export const BOXES = [
+  ['problems', 'Problems'],
+  ['active', 'Active issues'],
+  ['stops', 'Stops the check'],
+  ['others', 'Does not stop it'],
+  ['uncounted', 'Not counted'],
+  ['fixed', 'Fixed'],
+  ['files', 'Files'],
+] as const;
+export type Box = (typeof BOXES)[number][0];
 
-export interface IssueEntry extends ListedIssue {
-  readonly kind: 'issue';
+/** One line of the inbox: an issue, a file or a problem. */
+export interface Entry {
+  /** Stands in the page's address. */
   readonly id: string;
+  /** The lists that it is in. The first is the one that it is opened in. */
+  readonly boxes: readonly [Box, ...Box[]];
+  readonly icon: Severity | 'pass' | 'file' | 'error' | 'forgiven';
+  readonly title: string;
+  /** What it means for the check. */
+  readonly effect: string;
+  /** One of a file: the same bytes in two paths are two files. */
   readonly paths: readonly string[];
-  /** Whether only the version before had it. */
-  readonly isFixed: boolean;
+  /** The content that an issue was found in, or that a file has. */
+  readonly content?: ReportedContent;
+  /** A fixed one was found in the version before, and is not judged. */
+  readonly issue?: Issue & Partial<ReportedIssue>;
+  readonly topics?: readonly string[];
+  /** Of a problem: why files could not be judged. */
+  readonly cause?: ReportedCause;
+  /** Those of the filter in which one of its paths is. */
+  readonly folders: readonly string[];
+  /** What is searched, in lower case. */
+  readonly text: string;
 }
 
-/** One path: the same bytes in two of them are two files. */
-export interface FileEntry {
-  readonly kind: 'file';
-  readonly id: string;
-  readonly paths: readonly [string];
-  readonly content: ReportedContent;
-}
-
-/** Why files could not be judged. */
-export interface ProblemEntry extends ReportedCause {
-  readonly kind: 'problem';
-  readonly id: string;
-}
-
-export const BOXES = ['problems', 'active', 'stops', 'others', 'uncounted', 'fixed', 'files'] as const;
-export type Box = (typeof BOXES)[number];
-export type Boxes = Readonly<Record<Box, readonly Entry[]>>;
-
-/** All entries, worst first in each box. An active issue is in two: it stops the check, or does not. */
-export function sortIntoBoxes(report: Report): Boxes {
+/** All entries, worst first in each box. */
+export function listEntries(report: Report): readonly Entry[] {
+  const { contents, causes, verdict, reason, isPassing } = report;
+  const folders = dividingFolders(contents.flatMap(({ paths }) => paths));
   const newId = idMaker();
-  const issueEntry = (listed: ListedIssue, isFixed: boolean): IssueEntry => {
-    const id = newId(`${isFixed ? 'fixed' : 'issue'}-${listed.issue.referenceNumber ?? 'unnumbered'}`);
-    return { kind: 'issue', id, paths: listed.content.paths, isFixed, ...listed };
-  };
-  const issues = worstFirst(report).map((listed) => issueEntry(listed, false));
-  const active = issues.filter(({ issue }) => issue.standing === 'active');
-  const fixed = report.contents.flatMap((content) =>
-    (content.fixed ?? []).map((issue) => ({ content, issue: { ...issue, ...FIXED }, topics: [] })),
+  const entry = (parts: Omit<Entry, 'folders' | 'text'>, ...words: readonly string[]): Entry => ({
+    ...parts,
+    folders: folders.filter((folder) => parts.paths.some((path) => path.startsWith(folder))),
+    text: [...parts.paths, ...words].join('\n').toLowerCase(),
+  });
+
+  const found = worstFirst(report).map((listed) => ({
+    ...listed,
+    boxes: boxesOf(listed.issue),
+    icon: listed.issue.severity,
+    effect: effectOf(listed.issue),
+  }));
+  const effect = 'Fixed since the version before';
+  const fixed = contents.flatMap((content) =>
+    (content.fixed ?? []).map(
+      (issue) => ({ content, issue, topics: [], boxes: ['fixed'], icon: 'pass', effect }) as const,
+    ),
   );
-  const contents = report.reason === 'dry-run' ? report.contents.toSorted(bySource) : report.contents;
-  const files = contents.flatMap((content) => content.paths.map((path) => ({ content, paths: [path] as const })));
-  return {
-    problems: problemsOf(report),
-    active,
-    stops: active.filter(({ issue }) => issue.failsGate),
-    others: active.filter(({ issue }) => !issue.failsGate),
-    uncounted: issues.filter(({ issue }) => issue.standing !== 'active'),
-    fixed: fixed.map((listed) => issueEntry(listed, true)),
-    files: files.map((file, index) => ({ kind: 'file', id: `file-${index + 1}`, ...file })),
-  };
+  const issues = [...found, ...fixed].map((listed) => {
+    const { content, issue, topics } = listed;
+    const { ruleCode, referenceNumber, severity, headline = '', summary, reasoning = '', precedents } = issue;
+    const cases = precedents.flatMap(({ title, decision }) => [title, decision]);
+    const words = [ruleCode, numberOf(issue), severity, headline, summary, reasoning, ...cases, ...topics];
+    const id = newId(`issue-${referenceNumber ?? 'unnumbered'}`);
+    return entry({ ...listed, id, title: headline || summary, paths: content.paths }, ...words);
+  });
+
+  const ordered = reason === 'dry-run' ? contents.toSorted(bySource) : contents;
+  const files = ordered
+    .flatMap((content) => content.paths.map((path) => ({ content, path })))
+    .map(({ content, path }, index) =>
+      entry({
+        id: `file-${index + 1}`,
+        boxes: ['files'],
+        icon: 'file',
+        title: path.slice(path.lastIndexOf('/') + 1),
+        effect: describeResult(content, report),
+        paths: [path],
+        content,
+      }),
+    );
+
+  const problems = causes
+    // Why a run was skipped is no problem: the head says it.
+    .filter((cause) => verdict !== 'skipped' || cause.reason !== reason)
+    .map((cause, index) =>
+      entry(
+        {
+          id: `problem-${index + 1}`,
+          boxes: ['problems'],
+          icon: isPassing ? 'forgiven' : 'error',
+          title: cause.message,
+          effect: 'Problem',
+          paths: cause.paths,
+          cause,
+        },
+        describeCause(cause),
+        describeSteps(cause.steps),
+      ),
+    );
+  return [...problems, ...issues, ...files];
+}
+
+function boxesOf({ standing, failsGate }: ReportedIssue): Entry['boxes'] {
+  if (standing !== 'active') return ['uncounted'];
+  return ['active', failsGate ? 'stops' : 'others'];
 }
 
 /** What would be sent comes first. */
@@ -70,22 +121,15 @@ function bySource(a: ReportedContent, b: ReportedContent): number {
   return SOURCES.indexOf(a.source) - SOURCES.indexOf(b.source);
 }
 
-const FIXED: Pick<ReportedIssue, 'standing' | 'failsGate' | 'isNew' | 'waiver' | 'url'> = {
-  standing: 'ignored',
-  failsGate: false,
-  isNew: undefined,
-  waiver: undefined,
-  url: undefined,
-};
-
-export function describeEffect({ isFixed, issue }: IssueEntry): string {
-  return isFixed ? 'Fixed since the version before' : effectOf(issue);
-}
-
 /** What became of a file, in a dry run what would. */
-export function describeResult(content: ReportedContent, { mode, reason }: Report): string {
+function describeResult(content: ReportedContent, { mode, reason }: Report): string {
   if (reason === 'dry-run') return provenance(content, true);
   return content.issues.length > 0 ? plural(content.issues.length, 'issue') : resultOf(content, mode);
+}
+
+/** "#1042"; empty if the issue has none. */
+export function numberOf({ referenceNumber }: Issue): string {
+  return referenceNumber === undefined ? '' : `#${referenceNumber}`;
 }
 
 /** By reference number, so that the address of an issue can be read and typed. */
@@ -98,22 +142,14 @@ function idMaker(): (name: string) => string {
   };
 }
 
-/** What went wrong. Why a run was skipped is no problem: the head says it. */
-function problemsOf({ causes, verdict, reason }: Report): readonly ProblemEntry[] {
-  return causes
-    .filter((cause) => verdict !== 'skipped' || cause.reason !== reason)
-    .map((cause, index) => ({ ...cause, kind: 'problem', id: `problem-${index + 1}` }));
-}
-
 /** "3 other files were not sent": not judged, although nothing is wrong with them. Empty if there are none. */
 export function describeOthers({ causes, contents, verdict }: Report): string {
-  if (verdict === 'skipped') return '';
   const blamed = new Set(causes.flatMap(({ paths }) => paths));
-  const others = contents.filter(
-    ({ outcome, paths }) => outcome !== 'judged' && !paths.some((path) => blamed.has(path)),
-  );
+  const idle = contents.filter(({ outcome }) => outcome !== 'judged');
+  const others = idle.filter(({ paths }) => paths.every((path) => !blamed.has(path)));
   const files = countFiles(others);
+  if (verdict === 'skipped' || files === 0) return '';
   const end = others.every(({ source }) => source === 'not-sent') ? 'sent' : 'judged';
   const what = plural(files, blamed.size > 0 ? 'other file' : 'file');
-  return files === 0 ? '' : `${what} ${files === 1 ? 'was' : 'were'} not ${end}.`;
+  return `${what} ${files === 1 ? 'was' : 'were'} not ${end}.`;
 }

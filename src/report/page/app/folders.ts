@@ -19,8 +19,3 @@ function divide(folder: string, paths: readonly string[], room: number): readonl
   const hasOwnFiles = folder !== '' && below.length < paths.length;
   return hasOwnFiles ? [folder, ...divided] : divided;
 }
-
-/** Those of the folders in which one of the paths is. */
-export function foldersWith(folders: readonly string[], paths: readonly string[]): readonly string[] {
-  return folders.filter((folder) => paths.some((path) => path.startsWith(folder)));
-}

@@ -4,7 +4,7 @@ import { SEVERITIES } from '../../../service/issue.ts';
 import { truncate } from '../../budget.ts';
 import { placesOf, waysOn } from '../../github-links.ts';
 import { consequence, cost, hasJudged, signOf, title } from '../../phrases.ts';
-import type { Report } from '../../report.ts';
+import { report } from './data.ts';
 import type { Change } from './filter.ts';
 import { Icon } from './icons.tsx';
 import { Link, Prose, Sentences, Steps } from './text.tsx';
@@ -14,14 +14,14 @@ const MAX_TITLE = 500;
 const MAX_STEPS = 4;
 
 /** The verdict, what to do about it, and the numbers behind it. */
-export function Head({ report, change }: Readonly<{ report: Report; change: Change }>): JSX.Element {
+export function Head({ change }: Readonly<{ change: Change }>): JSX.Element {
   const { nextSteps, notices, submission, counts } = report;
   const hidden = nextSteps.length - MAX_STEPS;
   const severities = SEVERITIES.filter((severity) => hasJudged(report) && counts.bySeverity[severity] > 0);
   return (
     <header class={signOf(report)}>
       <div>
-        <Verdict report={report} />
+        <Verdict />
         <p class="numbers">
           {severities.map((severity) => (
             <button
@@ -70,7 +70,7 @@ export function Head({ report, change }: Readonly<{ report: Report; change: Chan
 }
 
 /** What was decided, where and when, and what that means. */
-export function Verdict({ report }: Readonly<{ report: Report }>): JSX.Element {
+export function Verdict(): JSX.Element {
   const { run, judgedAt, lastKnown } = report;
   const when = judgedAt.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');
   const context = [...placesOf(report), [`run of ${when}`, run.url] as const];

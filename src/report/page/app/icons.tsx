@@ -29,7 +29,7 @@ const ICONS = {
 } as const;
 
 /** @param label read aloud; without it the text beside the icon says all */
-export function Icon({ name, label }: Readonly<{ name: keyof typeof ICONS; label?: string }>): JSX.Element {
+export function Icon({ name, label }: Readonly<{ name: keyof typeof ICONS; label?: string | undefined }>): JSX.Element {
   const [shape, lines] = ICONS[name];
   const said = label === undefined ? { 'aria-hidden': true } : { role: 'img' as const, 'aria-label': label };
   return (

@@ -1,71 +1,51 @@
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { count } from '../../../lib/format.ts';
-import type { Report } from '../../report.ts';
-import { isSigned, linkTo, useView } from './address.ts';
+import { addressOf, useView } from './address.ts';
+import { all, report } from './data.ts';
 import { Detail } from './detail.tsx';
-import { BOXES, type Box, describeOthers, type Entry } from './entries.ts';
-import { type Change, FACET_NAMES, FACETS, type Found, type Index, type View } from './filter.ts';
-import { BOX_LABELS, Filters } from './filters.tsx';
+import { type Box, describeOthers, type Entry } from './entries.ts';
+import { type Change, FACETS, type Filter, type Found, find, NO_FILTER } from './filter.ts';
+import { Filters } from './filters.tsx';
 import { Head } from './head.tsx';
 import { Icon } from './icons.tsx';
 import { List } from './list.tsx';
+import { putOnPaper } from './paper.tsx';
 import { asCsv } from './table.ts';
+import { TextButton } from './text.tsx';
+import { useListener } from './use-listener.ts';
 
 /** As in the style. */
 const PHONE = '(max-width: 859px)';
 const MESSAGE_MS = 3_000;
+/** Who has such an address can read the whole report, so it is never copied. */
+const IS_SIGNED = location.search !== '';
 
-type InboxProps = Readonly<{
-  report: Report;
-  index: Index;
-  /** Called with each new list, and what it is a list of. */
-  onShown: (entries: readonly Entry[], selection: string) => void;
-}>;
-
-export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
-  const usual = usualBox(report, index);
-  const { view, setView, visit } = useView(usual);
-  const { box, query, chosen } = view;
-  const [areFiltersOpen, openFilters] = useState(false);
+export function Inbox(): JSX.Element {
+  const { view, change, visit } = useView();
+  const { box = usualBox(), query, chosen } = view;
   const [message, say] = useState('');
   const searchField = useRef<HTMLInputElement>(null);
   const detail = useRef<HTMLElement>(null);
 
-  const byId = useMemo(
-    () => new Map(Object.values(index.boxes).flatMap((all) => all.map((one) => [one.id, one]))),
-    [index],
-  );
-  const whole = useMemo(() => index.find({ box, query: '', chosen: {} }), [index, box]);
-  const isNarrowed = query !== '' || Object.values(chosen).flat().length > 0;
-  const found = useMemo(() => (isNarrowed ? index.find(view) : whole), [whole, query, chosen]);
+  const found = useMemo(() => find(all, box, { query, chosen }), [box, query, chosen]);
   const { entries } = found;
-  const picked = byId.get(view.at ?? '');
+  const picked = all.find(({ id }) => id === view.at);
   const shown = picked ?? entries[0];
-  const others = useMemo(() => describeOthers(report), [report]);
-  const selection = describeView(view, entries.length, index.boxes[box].length);
-  // Before the page can be printed.
-  useLayoutEffect(() => onShown(entries, selection), [onShown, entries, selection]);
-
-  // A new list starts with its first entry.
-  const change: Change = (part) => setView({ ...view, ...part, at: undefined });
-  const choose = (entry: Entry | undefined): void => {
-    if (!entry) return;
-    const next = { ...view, at: entry.id };
-    // On a phone the issue covers the list.
-    if (!picked && matchMedia(PHONE).matches) visit(next);
-    else setView(next);
-  };
-  /** From another entry: in a list that has it. */
-  const open = (entry: Entry): void => {
-    const home = BOXES.find((name) => index.boxes[name].includes(entry)) ?? usual;
-    visit({ box: home, query: '', chosen: {}, at: entry.id });
-  };
   const at = shown ? entries.indexOf(shown) : -1;
+  const others = box === 'problems' && describeOthers(report);
+  const selection = describeSelection(found, box, view);
+  const isNarrowed = query !== '' || Object.values(chosen).flat().length > 0;
+
+  const choose = (entry: Entry | undefined): void => {
+    // On a phone the issue covers the list.
+    const open = !picked && matchMedia(PHONE).matches ? visit : change;
+    if (entry) open({ at: entry.id });
+  };
   const copyLink = (entry: Entry): void => {
-    const [url, target] = linkTo(entry, report, view, usual);
+    const url = IS_SIGNED ? report.run.url : addressOf({ ...view, at: entry.id });
     void navigator.clipboard.writeText(url).then(
-      () => say(`The link to ${target} is copied.`),
+      () => say('The link is copied.'),
       () => say('This browser did not allow copying.'),
     );
   };
@@ -80,51 +60,37 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
     detail.current?.scrollTo(0, 0);
   }, [shown]);
 
-  // Before the next key is pressed: it moves on from here.
-  useLayoutEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      const { key, target } = event;
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const isTyping = target === searchField.current;
-      const isInList = target === document.body || (target instanceof Element && target.id === 'list');
-      // In any other place these keys scroll, seek or press a button.
-      const isMoving = isTyping || isInList;
-      if (key === 'Escape' && query !== '') change({ query: '' });
-      else if (key === 'Escape' && matchMedia(PHONE).matches) change({});
-      else if ((key === 'j' && !isTyping) || (key === 'ArrowDown' && isMoving)) choose(entries[at + 1]);
-      else if ((key === 'k' && !isTyping) || (key === 'ArrowUp' && isMoving)) choose(entries[at - 1]);
-      else if (key === 'Home' && isInList) choose(entries[0]);
-      else if (key === 'End' && isInList) choose(entries.at(-1));
-      else if (key === '/' && !isTyping) searchField.current?.focus();
-      else if (key === 'Enter' && isMoving) {
-        choose(shown);
-        detail.current?.focus();
-      } else return;
-      event.preventDefault();
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
+  useListener('beforeprint', () => putOnPaper(entries, selection));
+  useListener('keydown', (event) => {
+    const { key, target } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const isTyping = target === searchField.current;
+    const isInList = target === document.body || (target instanceof Element && target.id === 'list');
+    // In any other place these keys scroll, seek or press a button.
+    const isMoving = isTyping || isInList;
+    if (key === 'Escape' && query !== '') change({ query: '' });
+    else if (key === 'Escape' && matchMedia(PHONE).matches) change({});
+    else if ((key === 'j' && !isTyping) || (key === 'ArrowDown' && isMoving)) choose(entries[at + 1]);
+    else if ((key === 'k' && !isTyping) || (key === 'ArrowUp' && isMoving)) choose(entries[at - 1]);
+    else if (key === 'Home' && isInList) choose(entries[0]);
+    else if (key === 'End' && isInList) choose(entries.at(-1));
+    else if (key === '/' && !isTyping) searchField.current?.focus();
+    else if (key === 'Enter' && isMoving) {
+      choose(shown);
+      detail.current?.focus();
+    } else return;
+    event.preventDefault();
   });
 
-  const head = <Head report={report} change={change} />;
-  if (byId.size === 0) return <main>{head}</main>;
+  const head = <Head change={change} />;
+  if (all.length === 0) return <main>{head}</main>;
   return (
     <div class={picked ? 'inbox is-open' : 'inbox'}>
       <button type="button" class="skip" onClick={() => document.getElementById('list')?.focus()}>
         Skip to the list
       </button>
       {head}
-      <nav class={areFiltersOpen ? 'open' : ''} aria-label="Filters">
-        <button
-          type="button"
-          class="toggle"
-          aria-expanded={areFiltersOpen}
-          onClick={() => openFilters(!areFiltersOpen)}
-        >
-          <Icon name="filter" /> Filters
-        </button>
-        <Filters index={index} whole={whole} found={found} view={view} change={change} />
-      </nav>
+      <Filters found={found} box={box} chosen={chosen} change={change} />
       <main aria-label="List">
         <label class="search">
           <Icon name="search" />
@@ -142,29 +108,20 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
         </label>
         <p class="found">
           <b role="status">{selection}</b>
-          {isNarrowed && (
-            <button type="button" class="plain" onClick={() => change({ query: '', chosen: {} })}>
-              Clear
-            </button>
-          )}
+          {isNarrowed && <TextButton onClick={() => change(NO_FILTER)}>Clear</TextButton>}
           {entries.length > 0 && (
-            <button type="button" class="plain" onClick={() => save(`${report.gate}.csv`, asCsv(entries, report))}>
-              Save as CSV
-            </button>
+            <TextButton onClick={() => save(`${report.gate}.csv`, asCsv(entries))}>Save as CSV</TextButton>
           )}
         </p>
         <div class="rows">
-          {shown && entries.length > 0 ? (
-            <List entries={entries} chosen={shown} isPicked={picked !== undefined} report={report} choose={choose} />
+          {entries.length > 0 ? (
+            <List entries={entries} picked={picked} choose={choose} />
           ) : (
             <Elsewhere found={found} change={change} />
           )}
-          {box === 'problems' && others !== '' && (
+          {others && (
             <p class="soft">
-              {others}{' '}
-              <button type="button" class="plain" onClick={() => change({ box: 'files', query: '', chosen: {} })}>
-                Show files
-              </button>
+              {others} <TextButton onClick={() => change({ ...NO_FILTER, box: 'files' })}>Show files</TextButton>
             </p>
           )}
         </div>
@@ -177,16 +134,10 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
                 <Icon name="back" /> List
               </button>
               <button type="button" onClick={() => copyLink(shown)}>
-                <Icon name="link" /> {isSigned() ? 'Copy link to the run' : 'Copy link'}
+                <Icon name="link" /> {IS_SIGNED ? 'Copy link to the run' : 'Copy link'}
               </button>
             </p>
-            <Detail
-              entry={shown}
-              report={report}
-              index={index}
-              open={open}
-              search={(query) => change({ box: 'active', query, chosen: {} })}
-            />
+            <Detail entry={shown} visit={visit} />
           </>
         )}
       </section>
@@ -198,21 +149,21 @@ export function Inbox({ report, index, onShown }: InboxProps): JSX.Element {
 }
 
 /** What a reader needs first. */
-function usualBox({ verdict }: Report, { boxes }: Index): Box {
-  const isAboutProblems = verdict === 'error' || verdict === 'skipped' || boxes.active.length === 0;
-  if (isAboutProblems && boxes.problems.length > 0) return 'problems';
-  return boxes.active.length > 0 ? 'active' : 'files';
+function usualBox(): Box {
+  const isAboutProblems = report.verdict === 'error' || report.verdict === 'skipped';
+  const order = isAboutProblems ? (['problems', 'active'] as const) : (['active', 'problems'] as const);
+  return order.find((box) => all.some(({ boxes }) => boxes.includes(box))) ?? 'files';
 }
 
 /** Instead of an empty list: where something matches. */
 function Elsewhere({ found, change }: Readonly<{ found: Found; change: Change }>): JSX.Element {
-  const boxes = BOXES.filter((box) => (found.boxes.get(box) ?? 0) > 0);
+  const boxes = found.boxes.filter(({ matches }) => matches > 0);
   return (
     <p class="soft">
       Nothing matches here{boxes.length === 0 ? ' or anywhere else.' : '. Elsewhere:'}{' '}
-      {boxes.map((box) => (
-        <button key={box} type="button" onClick={() => change({ box })}>
-          {BOX_LABELS[box]} <b>{count(found.boxes.get(box) ?? 0)}</b>
+      {boxes.map(({ name, label, matches }) => (
+        <button key={name} type="button" onClick={() => change({ box: name })}>
+          {label} <b>{count(matches)}</b>
         </button>
       ))}
     </p>
@@ -220,13 +171,14 @@ function Elsewhere({ found, change }: Readonly<{ found: Found; change: Change }>
 }
 
 /** "Active issues: 12 of 150; search: “claim”; Severity: CRITICAL or MAJOR": nothing narrows the list unseen. */
-function describeView({ box, query, chosen }: View, shown: number, all: number): string {
-  const filters = FACET_NAMES.filter((facet) => chosen[facet]?.length).map(
-    (facet) => `${FACETS[facet]}: ${chosen[facet]?.map((value) => value || '(none)').join(' or ')}`,
+function describeSelection({ boxes, entries }: Found, box: Box, { query, chosen }: Filter): string {
+  const { label = '', total = 0 } = boxes.find(({ name }) => name === box) ?? {};
+  const filters = FACETS.filter(({ name }) => chosen[name]?.length).map(
+    ({ name, label }) => `${label}: ${chosen[name]?.map((value) => value || '(none)').join(' or ')}`,
   );
   const searched = query.trim() === '' ? [] : [`search: “${query.trim()}”`];
-  const number = shown === all ? count(all) : `${count(shown)} of ${count(all)}`;
-  return [`${BOX_LABELS[box]}: ${number}`, ...searched, ...filters].join('; ');
+  const number = entries.length === total ? count(total) : `${count(entries.length)} of ${count(total)}`;
+  return [`${label}: ${number}`, ...searched, ...filters].join('; ');
 }
 
 function save(name: string, text: string): void {

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Report } from '../../report.ts';
 import type { Entry } from './entries.ts';
 import { Row } from './row.tsx';
+import { useListener } from './use-listener.ts';
 
 /** In pixels, as in the style. */
 const ROW_HEIGHT = 66;
@@ -11,36 +11,32 @@ const SPARE_ROWS = 6;
 
 type ListProps = Readonly<{
   entries: readonly Entry[];
-  /** Need not be in this list. */
-  chosen: Entry;
-  /** Whether the reader chose it: the first one is chosen by itself, and must not make a phone scroll. */
-  isPicked: boolean;
-  report: Report;
+  /** Need not be in this list. If the reader chose none, the first one is shown, but must not make a phone scroll. */
+  picked: Entry | undefined;
   choose: (entry: Entry) => void;
 }>;
 
 /** Only the rows on the screen, and the chosen one, are in the document. */
-export function List({ entries, chosen, isPicked, report, choose }: ListProps): JSX.Element {
+export function List({ entries, picked, choose }: ListProps): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   const [first, setFirst] = useState(0);
+  const look = (): void => {
+    const hidden = -(list.current?.getBoundingClientRect().top ?? 0);
+    setFirst(Math.max(0, Math.floor(hidden / ROW_HEIGHT) - SPARE_ROWS));
+  };
+  useListener('scroll', look);
   useLayoutEffect(() => {
     list.current?.parentElement?.scrollTo(0, 0);
-    const look = (): void => {
-      const hidden = -(list.current?.getBoundingClientRect().top ?? 0);
-      setFirst(Math.max(0, Math.floor(hidden / ROW_HEIGHT) - SPARE_ROWS));
-    };
     look();
-    // Captured, because on a wide screen the list scrolls, and on a phone the page.
-    addEventListener('scroll', look, { capture: true, passive: true });
-    return () => removeEventListener('scroll', look, { capture: true });
   }, [entries]);
-  const at = entries.indexOf(chosen);
+  const at = picked ? entries.indexOf(picked) : 0;
   useEffect(() => {
-    if (isPicked) list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
-  }, [at, entries, isPicked]);
+    if (picked) list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [entries, picked]);
   const end = first + Math.ceil(screen.height / ROW_HEIGHT) + 2 * SPARE_ROWS;
   const shown = entries.slice(first, end).map((entry, offset) => ({ entry, index: first + offset }));
-  if (at !== -1 && (at < first || at >= end)) shown.push({ entry: chosen, index: at });
+  const chosen = entries[at];
+  if (chosen && (at < first || at >= end)) shown.push({ entry: chosen, index: at });
   return (
     <div
       ref={list}
@@ -63,7 +59,7 @@ export function List({ entries, chosen, isPicked, report, choose }: ListProps): 
           style={{ top: `${index * ROW_HEIGHT}px` }}
           onClick={() => choose(entry)}
         >
-          <Row entry={entry} report={report} />
+          <Row entry={entry} />
         </div>
       ))}
     </div>

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { fileAtCommitUrl } from '../../github-links.ts';
-import type { Report, ReportedContent } from '../../report.ts';
+import type { ReportedContent } from '../../report.ts';
 import { hasPreview, isShowable, mediaToEmbed } from '../media.ts';
+import { report } from './data.ts';
 import { Link } from './text.tsx';
 
 const CANNOT_SHOW = 'This browser cannot show the file.';
@@ -10,16 +11,15 @@ const NO_PICTURE = 'This browser finds no picture in the file.';
 
 export type PreviewProps = Readonly<{
   content: ReportedContent;
-  report: Report;
   /** Where a film or a sound opens, in seconds. */
   start: number;
 }>;
 
 /** The file itself, or why it is not there. */
-export function Preview({ content, report, start }: PreviewProps): JSX.Element {
+export function Preview({ content, start }: PreviewProps): JSX.Element {
   // Looked up again when the page is complete: the media stand at its end.
-  const source = useMemo(() => mediaOf(content), [content, document.readyState]);
-  const [trouble, setTrouble] = useState('');
+  const source = useMemo(() => mediaOf(content)?.textContent, [content, document.readyState]);
+  const [defect, setDefect] = useState('');
   const player = useRef<HTMLVideoElement & HTMLAudioElement>(null);
   const begin = (): void => {
     // A text may name a time that is none of this file.
@@ -28,42 +28,42 @@ export function Preview({ content, report, start }: PreviewProps): JSX.Element {
   useEffect(begin, [start]);
   const [path = ''] = content.paths;
   const label = `The checked file ${path}`;
-  const onError = (): void => setTrouble(CANNOT_SHOW);
+  const onError = (): void => setDefect(CANNOT_SHOW);
   const onLoadedMetadata = (): void => {
     begin();
-    if (player.current?.videoWidth === 0) setTrouble(NO_PICTURE);
+    if (player.current?.videoWidth === 0) setDefect(NO_PICTURE);
   };
   const playing = { ref: player, src: source, controls: true, preload: 'metadata', onError, onLoadedMetadata } as const;
-  const kind = trouble === CANNOT_SHOW ? '' : (source ?? '').slice('data:'.length, 'data:image'.length);
+  const [kind] = source === undefined || defect === CANNOT_SHOW ? [] : content.mime.split('/');
   return (
     <figure>
       {kind === 'image' && <img src={source} alt={label} onError={onError} />}
       {kind === 'video' && <video {...playing} playsInline aria-label={label} />}
       {kind === 'audio' && <audio {...playing} aria-label={label} />}
       <figcaption class="soft">
-        {source === undefined ? whyMissing(content, report) : trouble}{' '}
+        {source === undefined ? whyMissing(content) : defect}{' '}
         <Link url={fileAtCommitUrl(report.run, path)}>Open the file in the repository</Link>
       </figcaption>
     </figure>
   );
 }
 
-/** The embedded bytes as an address; undefined if the page has none. */
-function mediaOf({ sha256 }: ReportedContent): string | undefined {
-  return document.getElementById(`media-${sha256}`)?.textContent;
+/** The element that holds the bytes as an address; null if the page has none. */
+function mediaOf({ sha256 }: ReportedContent): HTMLElement | null {
+  return document.getElementById(`media-${sha256}`);
 }
 
 export function isPlayable(content: ReportedContent): boolean {
-  return /^(?:video|audio)\//.test(content.mime) && mediaOf(content) !== undefined;
+  return /^(?:video|audio)\//.test(content.mime) && mediaOf(content) !== null;
 }
 
-function whyMissing(content: ReportedContent, { contents }: Report): string {
+function whyMissing(content: ReportedContent): string {
   const [path = ''] = content.paths;
   const [, extension] = /\.(\w+)$/.exec(path) ?? [];
   if (document.readyState === 'loading') return '';
   if (!isShowable(content)) return `No preview of ${extension?.toUpperCase() ?? content.mime}.`;
   if (!hasPreview(content)) return 'Only files with issues or a failed analysis have a preview.';
-  return mediaToEmbed(contents).includes(content)
+  return mediaToEmbed(report.contents).includes(content)
     ? 'No preview: the file could not be read again.'
     : 'No preview: it would make this page too large.';
 }

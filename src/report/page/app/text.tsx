@@ -3,9 +3,14 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Step } from '../../../lib/cause.ts';
 import { safeHref } from '../../../lib/escape.ts';
 import { comparisonUrl, fileAtCommitUrl } from '../../github-links.ts';
+<<<<<<< HEAD
 import { ACTORS } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 import { secondsOf, TIME } from './times.ts';
+=======
+import { actorName } from '../../phrases.ts';
+import { report } from './data.ts';
+>>>>>>> slim-page
 
 /** Only the inner text if the address may not be followed. */
 export function Link({
@@ -18,6 +23,17 @@ export function Link({
     <a href={href} target="_blank" rel="noopener noreferrer" referrerpolicy="no-referrer">
       {children}
     </a>
+  );
+}
+
+type TextButtonProps = Readonly<{ onClick: () => void; children: ComponentChildren }>;
+
+/** A button that stands in a text. */
+export function TextButton({ onClick, children }: TextButtonProps): JSX.Element {
+  return (
+    <button type="button" class="plain" onClick={onClick}>
+      {children}
+    </button>
   );
 }
 
@@ -34,22 +50,6 @@ export function Sentences({ texts }: Readonly<{ texts: readonly string[] }>): JS
     </li>
   ));
   return <ul class="sentences">{items}</ul>;
-}
-
-type TimedProps = Readonly<{ text: string; seek: ((seconds: number) => void) | undefined }>;
-
-/** A text in which times lead to that moment of the film or sound, if there is one. */
-export function Timed({ text, seek }: TimedProps): JSX.Element {
-  const pieces = (seek ? text.split(TIME) : [text]).map((piece, index) =>
-    index % 2 === 0 ? (
-      piece
-    ) : (
-      <button type="button" class="plain time" onClick={() => seek?.(secondsOf(piece))}>
-        {piece}
-      </button>
-    ),
-  );
-  return <p class="text">{pieces}</p>;
 }
 
 /** What to do, in this order, and who can do it. */
@@ -70,20 +70,15 @@ export function Steps({ steps, start = 1 }: Readonly<{ steps: readonly Step[]; s
   );
 }
 
-type PathLinkProps = Readonly<{ path: string; isUntouched: boolean; run: Report['run'] }>;
-
-/** A link to the file at the commit, or to its place among the changes of the pull request. */
-export function PathLink({ path, isUntouched, run }: PathLinkProps): JSX.Element {
-  const [change, setChange] = useState({ path: '', url: '' });
+/** A link to the file at the commit, or to its place among the changes of the pull request. Keyed by the path. */
+export function PathLink({ path, isUntouched }: Readonly<{ path: string; isUntouched: boolean }>): JSX.Element {
+  const { run } = report;
+  const [url, setUrl] = useState(fileAtCommitUrl(run, path));
   useEffect(() => {
-    const look = async (): Promise<void> => {
-      const url = isUntouched ? undefined : comparisonUrl(run, await sha256(path));
-      if (url !== undefined) setChange({ path, url });
-    };
-    void look();
-  }, [path, isUntouched, run]);
+    if (!isUntouched) void sha256(path).then((hash) => setUrl((known) => comparisonUrl(run, hash) ?? known));
+  }, []);
   return (
-    <Link url={change.path === path ? change.url : fileAtCommitUrl(run, path)}>
+    <Link url={url}>
       <code>{path}</code>
     </Link>
   );

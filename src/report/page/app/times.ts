@@ -2,10 +2,10 @@
 export const TIME =
   /(?<![\d:.,])((?:\d{1,2}:){1,2}[0-5]\d(?:[.,]\d{1,3}|[:;]\d\d)?|(?<=\b(?:at|from) )\d{1,5}(?:\.\d+)? ?s(?:ec(?:ond)?s?)?\b)(?![\d:])/iu;
 
-/** The first time in these texts, in seconds. */
-export function firstTime(texts: readonly string[]): number | undefined {
-  const [, time] = TIME.exec(texts.join('\n')) ?? [];
-  return time === undefined ? undefined : secondsOf(time);
+/** The first time in a text, in seconds; 0 if there is none. */
+export function firstTime(text: string): number {
+  const [, time = '0'] = TIME.exec(text) ?? [];
+  return secondsOf(time);
 }
 
 /** Frames do not count. */

@@ -1,0 +1,31 @@
+import { render } from 'preact';
+import { report } from './data.ts';
+import { Detail } from './detail.tsx';
+import type { Entry } from './entries.ts';
+import { Verdict } from './head.tsx';
+import { Sentences, Steps } from './text.tsx';
+
+const paper = document.getElementById('paper');
+
+/** In full, with the name of the list. */
+export function putOnPaper(entries: readonly Entry[], selection: string): void {
+  const sheet = (
+    <>
+      <Verdict />
+      <p>{report.run.url}</p>
+      <Steps steps={report.nextSteps} />
+      <Sentences texts={report.notices} />
+      <h2>{selection}</h2>
+      {entries.map((entry) => (
+        <article key={entry.id}>
+          <Detail entry={entry} />
+        </article>
+      ))}
+    </>
+  );
+  if (paper) render(sheet, paper);
+}
+
+addEventListener('afterprint', () => {
+  if (paper) render(null, paper);
+});
