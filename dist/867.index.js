@@ -289,9 +289,12 @@ function messageFromBody(body) {
         : (['message', 'detail', 'error'].map((key) => fields.get(key)).find(isText) ?? body);
     // A 402 names its error code and the kind of request that the plan does not include.
     const [code, bucket] = [fields.get('error_code'), fields.get('bucket')];
-    const details = isText(code) && isText(bucket) ? ` (error code ${code}, kind of request: ${bucket})` : '';
+    const details = [
+        ...(isText(code) ? [`error code ${code}`] : []),
+        ...(isText(bucket) ? [`kind of request: ${bucket}`] : []),
+    ];
     const text = message.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
-    return (text + details).slice(0, MAX_KEPT_LENGTH);
+    return (details.length === 0 ? text : `${text} (${details.join(', ')})`).slice(0, MAX_KEPT_LENGTH);
 }
 function isText(value) {
     return typeof value === 'string' && value !== '';
@@ -325,7 +328,7 @@ class GitHubError extends Error {
 const Refused = dist/* object */.Ikc({
     status: dist/* number */.aig(),
     response: dist/* object */.Ikc({
-        headers: dist/* optional */.lqM(dist/* object */.Ikc({ 'retry-after': dist/* optional */.lqM(dist/* string */.YjP()), 'x-ratelimit-remaining': dist/* optional */.lqM(dist/* string */.YjP()) }), {}),
+        headers: dist/* optional */.lqM(dist/* object */.Ikc({ 'x-ratelimit-remaining': dist/* optional */.lqM(dist/* string */.YjP()) }), {}),
         data: dist/* unknown */.L5J(),
     }),
 });
@@ -346,27 +349,19 @@ function failureOf(error, host, needs) {
     const { data, headers } = response;
     const message = messageFromBody(typeof data === 'string' ? data : JSON.stringify(data ?? ''));
     const problem = `${host} answered ${status}${message && `, ${JSON.stringify(message)}`}`;
+    const failure = (trouble, fix) => ({ trouble, problem, fix });
     const isLimit = status === 429 || (status === 403 && (headers['x-ratelimit-remaining'] === '0' || /rate limit/i.test(message)));
-    if (isLimit) {
-        const fix = "The token's rate limit at GitHub is used up. Re-run the job later.";
-        return { trouble: 'rate-limit', problem, fix, retryAfter: headers['retry-after'] };
-    }
-    if (status >= 500) {
-        const fix = 'Re-run the job; https://www.githubstatus.com lists outages of GitHub.';
-        return { trouble: 'unavailable', problem, fix };
-    }
-    if (status === 401) {
-        const fix = 'Check `github-token`: leave it to its default, or give it a token that has not expired.';
-        return { trouble: 'refused', problem, fix };
-    }
+    if (isLimit)
+        return failure('rate-limit', "The token's rate limit at GitHub is used up. Re-run the job later.");
+    if (status >= 500)
+        return failure('unavailable', 'Re-run the job; https://www.githubstatus.com lists outages of GitHub.');
+    if (status === 401)
+        return failure('refused', 'Check `github-token`: leave it to its default, or give it a token that has not expired.');
     if (status === 403 && /not accessible by|must have .* rights/i.test(message))
-        return { trouble: 'permission', problem, fix: `Give the job \`permissions: ${needs}\`.` };
-    if (status === 404 || status === 410) {
-        const fix = `Either this server has no such address, or the token may not read it: check that \`github-token\` belongs to this repository and that the job has \`permissions: ${needs}\`.`;
-        return { trouble: 'not-found', problem, fix };
-    }
-    const fix = `Check that the job has \`permissions: ${needs}\` and what the server says about it.`;
-    return { trouble: 'refused', problem, fix };
+        return failure('permission', `Give the job \`permissions: ${needs}\`.`);
+    if (status === 404 || status === 410)
+        return failure('not-found', `Either this server has no such address, or the token may not read it: check that \`github-token\` belongs to this repository and that the job has \`permissions: ${needs}\`.`);
+    return failure('refused', `Check that the job has \`permissions: ${needs}\` and what the server says about it.`);
 }
 
 // EXTERNAL MODULE: external "node:crypto"
@@ -732,15 +727,6 @@ const Time = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* isoTimestamp */.y
 const Category = dist/* picklist */.KIO(['video', 'audio', 'image', 'document']);
 const MAX_TEXT_LENGTH = 300;
 const Text = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* transform */.pdi((text) => text.slice(0, MAX_TEXT_LENGTH).toWellFormed()));
-const NO_DETAILS = {
-    headline: undefined,
-    referenceNumber: undefined,
-    sidekickId: undefined,
-    reasoning: undefined,
-    precedents: [],
-    createdAt: undefined,
-    updatedAt: undefined,
-};
 /** What a later verdict or comparison needs of an issue. Other fields may be large or secret, and are dropped. */
 const KnownIssue = dist/* pipe */.FsL(dist/* object */.Ikc({
     id: Text,
@@ -753,7 +739,7 @@ const KnownIssue = dist/* pipe */.FsL(dist/* object */.Ikc({
     // JSON writes Infinity as null.
     referenceNumber: dist/* fallback */.NpB(dist/* optional */.lqM(dist/* number */.aig()), undefined),
     sidekickId: dist/* optional */.lqM(Text),
-}), dist/* transform */.pdi((issue) => ({ ...NO_DETAILS, ...issue })));
+}), dist/* transform */.pdi((issue) => ({ ...issue, precedents: [] })));
 const KnownContent = dist/* object */.Ikc({
     sha256: Sha256,
     /** The file name that was sent to the service. */
@@ -803,31 +789,27 @@ function isYounger(time, days, now) {
 }
 
 ;// CONCATENATED MODULE: ./lib/src/state/earlier-state.js
-/** What all states together know, by content, path and submission. */
+/** What all states together know. */
 class EarlierState {
     /** Latest first. The same bytes may have been analysed more than once, and any of these analyses may be lost. */
     contents;
     paths;
     open;
     #contents;
-    #paths;
     /** @param documents nearest first: the first one has the history of a path or submission here, however old it is */
     constructor(documents) {
-        const latestFirst = documents
-            .flatMap(({ contents }) => contents)
-            .toSorted((a, b) => Date.parse(b.analysedAt) - Date.parse(a.analysedAt));
-        this.contents = firstOfEach(latestFirst, (content) => `${analysisKey(content)} ${content.submissionId}`);
-        this.paths = firstOfEach(documents.flatMap(({ paths }) => paths), ({ path }) => path);
-        this.open = firstOfEach(documents.flatMap(({ open }) => open), ({ submissionId }) => submissionId);
+        const contents = documents.flatMap((document) => document.contents);
+        const latestFirst = contents.toSorted((a, b) => Date.parse(b.analysedAt) - Date.parse(a.analysedAt));
+        const farthestFirst = documents.toReversed().flatMap(({ paths }) => paths);
+        const open = documents.flatMap((document) => document.open);
+        this.contents = firstOfEach(latestFirst, analysisId);
+        this.paths = new Map(farthestFirst.map((known) => [known.path, known]));
+        this.open = firstOfEach(open, ({ submissionId }) => submissionId);
         this.#contents = Map.groupBy(this.contents, ({ sha256 }) => sha256);
-        this.#paths = new Map(this.paths.map((known) => [known.path, known]));
     }
     /** Latest first. */
     analyses(sha256) {
         return this.#contents.get(sha256) ?? [];
-    }
-    path(path) {
-        return this.#paths.get(path);
     }
 }
 /** What is analysed: other sidekicks, or another category, make another analysis of the same bytes. */
@@ -841,18 +823,7 @@ function analysisId({ sha256, submissionId }) {
 function firstOfEach(items, keyOf) {
     return [...Map.groupBy(items, keyOf).values()].flatMap((group) => group.slice(0, 1));
 }
-const FIRST_RUN = 'No state of an earlier run was found, so no earlier analysis can be reused. Once a run has analysed the files, later ones send only new and changed files.';
-/** @param states nearest first */
-function loadedStates(states, notices, baseline) {
-    const isFirst = states.length === 0 && notices.length === 0;
-    return {
-        earlierState: new EarlierState(states.map(({ document }) => document)),
-        /** The state that this run is compared with. */
-        baseline: baseline?.document,
-        /** What was not found and why, with what to do. */
-        notices: isFirst ? [FIRST_RUN] : notices,
-    };
-}
+const NO_HISTORY = { earlierState: new EarlierState([]), baseline: undefined, notices: [] };
 
 ;// CONCATENATED MODULE: ./lib/src/plan/plan.js
 
@@ -990,7 +961,7 @@ function earlierVersion({ sha256, paths }, earlierState, gone) {
     return { previousSubmissionId: id, previousGroupId: content?.versionGroupId };
 }
 function lastHeld(paths, earlierState) {
-    return paths.map((path) => earlierState.path(path)).find((path) => path !== undefined);
+    return paths.map((path) => earlierState.paths.get(path)).find((path) => path !== undefined);
 }
 function reasonToSend({ sha256, paths, category = 'document' }, { earlierState, rules }) {
     const analyses = earlierState.analyses(sha256);
@@ -1243,7 +1214,7 @@ function nothingFound() {
         discovery: { files: [], notices: [] },
         waivers: undefined,
         inspection: { files: [], pointers: [], problems: [], warnings: [] },
-        history: { earlierState: new EarlierState([]), baseline: undefined, notices: [] },
+        history: NO_HISTORY,
         plan: NO_PLAN,
         checks: new Map(),
         analyses: [],
@@ -1356,7 +1327,6 @@ const Artifact = dist/* pipe */.FsL(dist/* object */.Ikc({
     name: dist/* string */.YjP(),
     size_in_bytes: dist/* number */.aig(),
     expired: dist/* boolean */.zMY(),
-    created_at: dist/* nullish */.cl6(dist/* string */.YjP(), ''),
     workflow_run: dist/* nullish */.cl6(dist/* object */.Ikc({
         id: dist/* nullish */.cl6(dist/* number */.aig()),
         repository_id: dist/* nullish */.cl6(dist/* number */.aig()),
@@ -1364,16 +1334,15 @@ const Artifact = dist/* pipe */.FsL(dist/* object */.Ikc({
         head_branch: dist/* nullish */.cl6(dist/* string */.YjP()),
         head_sha: dist/* nullish */.cl6(dist/* string */.YjP()),
     })),
-}), dist/* transform */.pdi(({ id, name, size_in_bytes, expired, created_at, workflow_run: run }) => ({
+}), dist/* transform */.pdi(({ id, name, size_in_bytes, expired, workflow_run: run }) => ({
     id,
     name,
     size: size_in_bytes,
     isExpired: expired,
-    createdAt: created_at,
     runId: String(run?.id ?? ''),
     /** The branch and commit of its run, which under some events are the default branch's. */
-    headBranch: run?.head_branch ?? undefined,
-    headSha: run?.head_sha ?? undefined,
+    branch: run?.head_branch ?? undefined,
+    commit: run?.head_sha ?? undefined,
     /** False for what a fork's run left here: its name does not say who made it. */
     isOwn: Boolean(run?.id && run.repository_id && run.repository_id === run.head_repository_id),
 })));
@@ -1411,8 +1380,6 @@ function abortedLater(signal, milliseconds) {
 
 const TRIES = 3;
 const ONE_TRY_MS = 20_000;
-/** A limit that ends later than that is not worth a running job's time. */
-const MAX_WAIT_MS = 10_000;
 /** More than any archive of ours has. */
 const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
 /** octokit would write to the console, past everything that keeps the log clean. */
@@ -1445,10 +1412,11 @@ function connect({ token, apiUrl, signal, pause = backoff }) {
                 catch (error) {
                     signal.throwIfAborted();
                     const failure = failureOf(error, host, needs);
-                    const wait = attempt < TRIES ? waitBeforeNext(failure, options.method, pause(attempt)) : undefined;
-                    if (wait === undefined)
+                    // A comment that is created twice would stay twice.
+                    const canRepeat = failure.trouble === 'unavailable' && options.method !== 'POST';
+                    if (!canRepeat || attempt === TRIES)
                         throw new GitHubError(operation, failure, { cause: error });
-                    await sleep(wait, signal);
+                    await sleep(pause(attempt), signal);
                 }
             }
         });
@@ -1482,15 +1450,6 @@ async function complete(data) {
         pieces.push(piece);
     }
     return Buffer.concat(pieces);
-}
-/** Undefined if another try is of no use, or could do harm. */
-function waitBeforeNext({ trouble, retryAfter }, method, pause) {
-    if (trouble === 'rate-limit') {
-        // A request that met the limit was not carried out.
-        const wait = retryAfterMs(retryAfter);
-        return wait !== undefined && wait <= MAX_WAIT_MS ? wait : undefined;
-    }
-    return trouble === 'unavailable' && method !== 'POST' ? pause : undefined;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/github/api.js
@@ -1526,20 +1485,14 @@ function createGitHubApi(options) {
         /** Undefined if that commit has no such file. */
         textAt: async (path, commit) => {
             const operation = `read ${JSON.stringify(path)} at ${commit.slice(0, 7)}`;
-            try {
-                return await send(operation, 'contents: read', async ({ rest }) => {
-                    const { data } = await rest.repos.getContent({ ...here, path, ref: commit });
-                    if (dist.is(FileContent, data))
-                        return Buffer.from(data.content, 'base64').toString('utf8');
-                    const problem = 'it is not a file of less than 1 MB';
-                    throw new GitHubError(operation, { trouble: 'refused', problem, fix: 'Name a text file of less than 1 MB.' });
-                });
-            }
-            catch (error) {
-                if (error instanceof GitHubError && error.trouble === 'not-found')
-                    return undefined;
-                throw error;
-            }
+            const reading = send(operation, 'contents: read', async ({ rest }) => {
+                const { data } = await rest.repos.getContent({ ...here, path, ref: commit });
+                if (dist.is(FileContent, data))
+                    return Buffer.from(data.content, 'base64').toString('utf8');
+                const problem = 'it is not a file of less than 1 MB';
+                throw new GitHubError(operation, { trouble: 'refused', problem, fix: 'Name a text file of less than 1 MB.' });
+            });
+            return await reading.catch(undefinedIfMissing);
         },
         parentsOf: async (commit) => await send(`read the commit ${commit.slice(0, 7)}`, 'contents: read', async ({ rest }) => {
             const { data } = await rest.git.getCommit({ ...here, commit_sha: commit });
@@ -1575,13 +1528,20 @@ function createGitHubApi(options) {
             const upTo = atMost(MAX_ARTIFACTS, Artifact);
             return await paginate(rest.actions.listArtifactsForRepo, { ...list, name }, upTo);
         }),
-        /** The zip archive of an artifact, of at most 64 MiB. */
-        artifactArchive: async (id) => await send('download an artifact', 'actions: read', async ({ rest }) => {
-            const archive = { artifact_id: id, archive_format: 'zip', request: { parseSuccessResponseBody: false } };
-            const { data } = await rest.actions.downloadArtifact({ ...here, ...archive });
-            return dist/* parse */.qgA(Archive, data);
-        }),
+        /** The zip archive of an artifact, of at most 64 MiB; undefined if it is gone. */
+        artifactArchive: async (id) => {
+            const reading = send('download an artifact', 'actions: read', async ({ rest }) => {
+                const archive = { artifact_id: id, archive_format: 'zip', request: { parseSuccessResponseBody: false } };
+                const { data } = await rest.actions.downloadArtifact({ ...here, ...archive });
+                return dist/* parse */.qgA(Archive, data);
+            });
+            return await reading.catch(undefinedIfMissing);
+        },
     };
+}
+function undefinedIfMissing(error) {
+    if (!(error instanceof GitHubError) || error.trouble !== 'not-found')
+        throw error;
 }
 /** Checks each page of a list, and ends the list after `max` items. */
 function atMost(max, item) {
@@ -5609,8 +5569,8 @@ function lines(issues) {
 
 ;// CONCATENATED MODULE: ./lib/src/report/page/generated.js
 // Made from app/ by scripts/page-assets.ts. Do not edit: change app/ and run `npm run build`.
-const SCRIPT = "(function(){var e,t,n,r,i,a,o,s,c,l,u,d,f,p,m={},h=[],g=/acit|ex(?:s|g|n|p|$)|rph|grid|ows|mnc|ntw|ine[ch]|zoo|^ord|itera/i,_=Array.isArray;function v(e,t){for(var n in t)e[n]=t[n];return e}function y(e){e&&e.parentNode&&e.parentNode.removeChild(e)}function b(t,n,r){var i,a,o,s={};for(o in n)o==`key`?i=n[o]:o==`ref`?a=n[o]:s[o]=n[o];if(arguments.length>2&&(s.children=arguments.length>3?e.call(arguments,2):r),typeof t==`function`&&t.defaultProps!=null)for(o in t.defaultProps)s[o]===void 0&&(s[o]=t.defaultProps[o]);return x(t,s,i,a,null)}function x(e,r,i,a,o){var s={type:e,props:r,key:i,ref:a,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:o??++n,__i:-1,__u:0};return o==null&&t.vnode!=null&&t.vnode(s),s}function S(e){return e.children}function C(e,t){this.props=e,this.context=t}function w(e,t){if(t==null)return e.__?w(e.__,e.__i+1):null;for(var n;t<e.__k.length;t++)if((n=e.__k[t])!=null&&n.__e!=null)return n.__e;return typeof e.type==`function`?w(e):null}function T(e){if(e.__P&&e.__d){var n=e.__v,r=n.__e,i=[],a=[],o=v({},n);o.__v=n.__v+1,t.vnode&&t.vnode(o),ne(e.__P,o,n,e.__n,e.__P.namespaceURI,32&n.__u?[r]:null,i,r??w(n),!!(32&n.__u),a),o.__v=n.__v,o.__.__k[o.__i]=o,ie(i,o,a),n.__e=n.__=null,o.__e!=r&&E(o)}}function E(e){if((e=e.__)!=null&&e.__c!=null)return e.__e=e.__c.base=null,e.__k.some(function(t){if(t!=null&&t.__e!=null)return e.__e=e.__c.base=t.__e}),E(e)}function D(e){(!e.__d&&(e.__d=!0)&&r.push(e)&&!O.__r++||i!=t.debounceRendering)&&((i=t.debounceRendering)||a)(O)}function O(){try{for(var e,t=1;r.length;)r.length>t&&r.sort(o),e=r.shift(),t=r.length,T(e)}finally{r.length=O.__r=0}}function ee(e,t,n,r,i,a,o,s,c,l,u){var d,f,p,g,_,v,y=r&&r.__k||h,b=t.length;for(c=k(n,t,y,c,b),d=0;d<b;d++)(p=n.__k[d])!=null&&(f=p.__i!=-1&&y[p.__i]||m,p.__i=d,v=ne(e,p,f,i,a,o,s,c,l,u),g=p.__e,p.ref&&f.ref!=p.ref&&(f.ref&&se(f.ref,null,p),u.push(p.ref,p.__c||g,p)),_==null&&g!=null&&(_=g),4&p.__u?(c=A(p,c,e),f.__e&&(f.__e=null)):typeof p.type==`function`&&v!==void 0?c=v:g&&(c=g.nextSibling),p.__u&=-7);return n.__e=_,c}function k(e,t,n,r,i){var a,o,s,c,l,u=n.length,d=u,f=0;for(e.__k=Array(i),a=0;a<i;a++)(o=t[a])!=null&&typeof o!=`boolean`&&typeof o!=`function`?(typeof o==`string`||typeof o==`number`||typeof o==`bigint`||o.constructor==String?o=e.__k[a]=x(null,o,null,null,null):_(o)?o=e.__k[a]=x(S,{children:o},null,null,null):o.constructor===void 0&&o.__b>0?o=e.__k[a]=x(o.type,o.props,o.key,o.ref?o.ref:null,o.__v):e.__k[a]=o,c=a+f,o.__=e,o.__b=e.__b+1,s=null,(l=o.__i=te(o,n,c,d))!=-1&&(d--,(s=n[l])&&(s.__u|=2)),s==null||s.__v==null?(l==-1&&(i>u?f--:i<u&&f++),typeof o.type!=`function`&&(o.__u|=4)):l!=c&&(l==c-1?f--:l==c+1?f++:(l>c?f--:f++,o.__u|=4))):e.__k[a]=null;if(d)for(a=0;a<u;a++)(s=n[a])!=null&&!(2&s.__u)&&(s.__e==r&&(r=w(s)),ce(s,s));return r}function A(e,t,n){var r,i;if(typeof e.type==`function`){for(r=e.__k,i=0;r&&i<r.length;i++)r[i]&&(r[i].__=e,t=A(r[i],t,n));return t}e.__e!=t&&(t&&e.type&&!t.parentNode&&(t=w(e)),t=n.insertBefore(e.__e,t||null));do t&&=t.nextSibling;while(t!=null&&t.nodeType==8);return t}function te(e,t,n,r){var i,a,o,s=e.key,c=e.type,l=t[n],u=l!=null&&!(2&l.__u);if(l===null&&s==null||u&&s==l.key&&c==l.type)return n;if(r>+!!u){for(i=n-1,a=n+1;i>=0||a<t.length;)if((l=t[o=i>=0?i--:a++])!=null&&!(2&l.__u)&&s==l.key&&c==l.type)return o}return-1}function j(e,t,n){t[0]==`-`?e.setProperty(t,n??``):e[t]=n==null?``:typeof n!=`number`||g.test(t)?n:n+`px`}function M(e,t,n,r,i){var a,o;n:if(t==`style`){if(typeof n==`string`)e.style.cssText=n;else{if(typeof r==`string`&&(e.style.cssText=r=``),r)for(t in r)n&&t in n||j(e.style,t,``);if(n)for(t in n)r&&n[t]==r[t]||j(e.style,t,n[t])}}else if(t[0]==`o`&&t[1]==`n`)a=t!=(t=t.replace(u,`$1`)),o=t.toLowerCase(),t=o in e||t==`onFocusOut`||t==`onFocusIn`?o.slice(2):t.slice(2),e.l||={},e.l[t+a]=n,n?r?n[l]=r[l]:(n[l]=d,e.addEventListener(t,a?p:f,a)):e.removeEventListener(t,a?p:f,a);else{if(i==`http://www.w3.org/2000/svg`)t=t.replace(/xlink(H|:h)/,`h`).replace(/sName$/,`s`);else if(t!=`width`&&t!=`height`&&t!=`href`&&t!=`list`&&t!=`form`&&t!=`tabIndex`&&t!=`download`&&t!=`rowSpan`&&t!=`colSpan`&&t!=`role`&&t!=`popover`&&t in e)try{e[t]=n??``;break n}catch{}typeof n==`function`||(n==null||!1===n&&t[4]!=`-`?e.removeAttribute(t):e.setAttribute(t,t==`popover`&&n==1?``:n))}}function N(e){return function(n){if(this.l){var r=this.l[n.type+e];if(n[c]==null)n[c]=d++;else if(n[c]<r[l])return;return r(t.event?t.event(n):n)}}}function ne(e,n,r,i,a,o,s,c,l,u){var d,f,p,m,g,b,x,T,E,D,O,k,A,te,j,M,N=n.type;if(n.constructor!==void 0)return null;128&r.__u&&(l=!!(32&r.__u),o=[c=n.__e=r.__e]),(d=t.__b)&&d(n);n:if(typeof N==`function`){f=s.length;try{if(E=n.props,D=N.prototype&&N.prototype.render,O=(d=N.contextType)&&i[d.__c],k=d?O?O.props.value:d.__:i,r.__c?T=(p=n.__c=r.__c).__=p.__E:(D?n.__c=p=new N(E,k):(n.__c=p=new C(E,k),p.constructor=N,p.render=le),O&&O.sub(p),p.state||(p.state={}),p.__n=i,m=p.__d=!0,p.__h=[],p._sb=[]),D&&p.__s==null&&(p.__s=p.state),D&&N.getDerivedStateFromProps!=null&&(p.__s==p.state&&(p.__s=v({},p.__s)),v(p.__s,N.getDerivedStateFromProps(E,p.__s))),g=p.props,b=p.state,p.__v=n,m)D&&N.getDerivedStateFromProps==null&&p.componentWillMount!=null&&p.componentWillMount(),D&&p.componentDidMount!=null&&p.__h.push(p.componentDidMount);else{if(D&&N.getDerivedStateFromProps==null&&E!==g&&p.componentWillReceiveProps!=null&&p.componentWillReceiveProps(E,k),n.__v==r.__v||!p.__e&&p.shouldComponentUpdate!=null&&!1===p.shouldComponentUpdate(E,p.__s,k)){n.__v!=r.__v&&(p.props=E,p.state=p.__s,p.__d=!1),n.__e=r.__e,n.__k=r.__k,n.__k.some(function(e){e&&(e.__=n)}),h.push.apply(p.__h,p._sb),p._sb=[],p.__h.length&&s.push(p),c=w(r);break n}p.componentWillUpdate!=null&&p.componentWillUpdate(E,p.__s,k),D&&p.componentDidUpdate!=null&&p.__h.push(function(){p.componentDidUpdate(g,b,x)})}if(p.context=k,p.props=E,p.__P=e,p.__e=!1,A=t.__r,te=0,D)p.state=p.__s,p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),h.push.apply(p.__h,p._sb),p._sb=[];else do p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),p.state=p.__s;while(p.__d&&++te<25);p.state=p.__s,p.getChildContext!=null&&(i=v(v({},i),p.getChildContext())),D&&!m&&p.getSnapshotBeforeUpdate!=null&&(x=p.getSnapshotBeforeUpdate(g,b)),j=d!=null&&d.type===S&&d.key==null?ae(d.props.children):d,c=ee(e,_(j)?j:[j],n,r,i,a,o,s,c,l,u),p.base=n.__e,n.__u&=-161,p.__h.length&&s.push(p),T&&(p.__E=p.__=null)}catch(e){if(s.length=f,n.__v=null,l||o!=null){if(e.then){for(n.__u|=l?160:128;c&&c.nodeType==8&&c.nextSibling;)c=c.nextSibling;o!=null&&(o[o.indexOf(c)]=null),n.__e=c}else if(o!=null)for(M=o.length;M--;)y(o[M])}else n.__e=r.__e;n.__k??=r.__k||[],e.then||re(n),t.__e(e,n,r)}}else o==null&&n.__v==r.__v?(n.__k=r.__k,n.__e=r.__e):c=n.__e=oe(r.__e,n,r,i,a,o,s,l,u);return(d=t.diffed)&&d(n),128&n.__u?void 0:c}function re(e){e&&(e.__c&&(e.__c.__e=!0),e.__k&&e.__k.some(re))}function ie(e,n,r){for(var i=0;i<r.length;i++)se(r[i],r[++i],r[++i]);t.__c&&t.__c(n,e),e.some(function(n){try{e=n.__h,n.__h=[],e.some(function(e){e.call(n)})}catch(e){t.__e(e,n.__v)}})}function ae(e){return typeof e!=`object`||!e||e.__b>0?e:_(e)?e.map(ae):e.constructor===void 0?v({},e):null}function oe(n,r,i,a,o,s,c,l,u){var d,f,p,h,g,v,b,x=i.props||m,S=r.props,C=r.type;if(C==`svg`?o=`http://www.w3.org/2000/svg`:C==`math`?o=`http://www.w3.org/1998/Math/MathML`:o||=`http://www.w3.org/1999/xhtml`,s!=null){for(d=0;d<s.length;d++)if((g=s[d])&&`setAttribute`in g==!!C&&(C?g.localName==C:g.nodeType==3)){n=g,s[d]=null;break}}if(n==null){if(C==null)return document.createTextNode(S);n=document.createElementNS(o,C,S.is&&S),l&&=(t.__m&&t.__m(r,s),!1),s=null}if(C==null)x===S||l&&n.data==S||(n.data=S);else{if(s=C==`textarea`&&S.defaultValue!=null?null:s&&e.call(n.childNodes),!l&&s!=null)for(x={},d=0;d<n.attributes.length;d++)x[(g=n.attributes[d]).name]=g.value;for(d in x)g=x[d],d==`dangerouslySetInnerHTML`?p=g:d==`children`||d in S||d==`value`&&`defaultValue`in S||d==`checked`&&`defaultChecked`in S||M(n,d,null,g,o);for(d in S)g=S[d],d==`children`?h=g:d==`dangerouslySetInnerHTML`?f=g:d==`value`?v=g:d==`checked`?b=g:l&&typeof g!=`function`||x[d]===g||M(n,d,g,x[d],o);if(f)l||p&&(f.__html==p.__html||f.__html==n.innerHTML)||(n.innerHTML=f.__html),r.__k=[];else if(p&&(n.innerHTML=``),ee(r.type==`template`?n.content:n,_(h)?h:[h],r,i,a,C==`foreignObject`?`http://www.w3.org/1999/xhtml`:o,s,c,s?s[0]:i.__k&&w(i,0),l,u),s!=null)for(d=s.length;d--;)y(s[d]);l&&C!=`textarea`||(d=`value`,C==`progress`&&v==null?n.removeAttribute(`value`):v!=null&&(v!==n[d]||C==`progress`&&!v||C==`option`&&v!=x[d])&&M(n,d,v,x[d],o),d=`checked`,b!=null&&b!=n[d]&&M(n,d,b,x[d],o))}return n}function se(e,n,r){try{if(typeof e==`function`){var i=typeof e.__u==`function`;i&&e.__u(),i&&n==null||(e.__u=e(n))}else e.current=n}catch(e){t.__e(e,r)}}function ce(e,n,r){var i,a;if(t.unmount&&t.unmount(e),(i=e.ref)&&(i.current&&i.current!=e.__e||se(i,null,n)),(i=e.__c)!=null){if(i.componentWillUnmount)try{i.componentWillUnmount()}catch(e){t.__e(e,n)}i.base=i.__P=i.__n=null}if(i=e.__k)for(a=0;a<i.length;a++)i[a]&&ce(i[a],n,r||typeof e.type!=`function`);r||y(e.__e),e.__c=e.__=e.__e=void 0}function le(e,t,n){return this.constructor(e,n)}function ue(n,r,i){var a,o,s,c;r==document&&(r=document.documentElement),t.__&&t.__(n,r),o=(a=typeof i==`function`)?null:i&&i.__k||r.__k,s=[],c=[],ne(r,n=(!a&&i||r).__k=b(S,null,[n]),o||m,m,r.namespaceURI,!a&&i?[i]:o?null:r.firstChild?e.call(r.childNodes):null,s,!a&&i?i:o?o.__e:r.firstChild,a,c),ie(s,n,c),n.props.children=null}e=h.slice,t={__e:function(e,t,n,r){for(var i,a,o;t=t.__;)if((i=t.__c)&&!i.__)try{if((a=i.constructor)&&a.getDerivedStateFromError!=null&&(i.setState(a.getDerivedStateFromError(e)),o=i.__d),i.componentDidCatch!=null&&(i.componentDidCatch(e,r||{}),o=i.__d),o)return i.__E=i}catch(t){e=t}throw e}},n=0,C.prototype.setState=function(e,t){var n=this.__s!=null&&this.__s!=this.state?this.__s:this.__s=v({},this.state);typeof e==`function`&&(e=e(v({},n),this.props)),e&&v(n,e),e!=null&&this.__v&&(t&&this._sb.push(t),D(this))},C.prototype.forceUpdate=function(e){this.__v&&(this.__e=!0,e&&this.__h.push(e),D(this))},C.prototype.render=S,r=[],a=typeof Promise==`function`?Promise.prototype.then.bind(Promise.resolve()):setTimeout,o=function(e,t){return e.__v.__b-t.__v.__b},O.__r=0,s=Math.random().toString(8),c=`__d`+s,l=`__a`+s,u=/(PointerCapture)$|Capture$/i,d=0,f=N(!1),p=N(!0);let de=/(?![\\u00ad\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]/gu,fe={\"\\n\":`\\\\n`,\"\\r\":`\\\\r`,\"\t\":`\\\\t`};function pe(e){return fe[e]??`\\\\u{${(e.codePointAt(0)??0).toString(16)}}`}function me(e){return e.toWellFormed().replace(de,pe)}function he(e){return ge(e).map(e=>e.split(`\t`).map(me).join(`\t`)).join(`\n`)}function ge(e){return e.split(/\\r\\n|[\\n\\r\\u2028\\u2029]/)}function _e(e){if(e.length>2048||!/^https?:\\/\\//i.test(e)||!URL.canParse(e))return;let t=new URL(e);if(t.username===``&&t.password===``)return t.href.replace(/[\"'`|\\\\^{}<>]/g,e=>`%${e.charCodeAt(0).toString(16).toUpperCase().padStart(2,`0`)}`)}var P,F,ve,ye,be=0,xe=[],I=t,Se=I.__b,Ce=I.__r,we=I.diffed,Te=I.__c,Ee=I.unmount,De=I.__;function Oe(e,t){I.__h&&I.__h(F,e,be||t),be=0;var n=F.__H||(F.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function L(e){return be=1,ke(Le,e)}function ke(e,t,n){var r=Oe(P++,2);if(r.t=e,!r.__c&&(r.__=[n?n(t):Le(void 0,t),function(e){var t=r.__N?r.__N[0]:r.__[0],n=r.t(t,e);t!==n&&(r.__N=[n,r.__[1]],r.__c.setState({}))}],r.__c=F,!F.__f)){var i=function(e,t,n){if(!r.__c.__H)return!0;var i=!1,o=r.__c.props!==e;if(r.__c.__H.__.some(function(e){if(e.__N){i=!0;var t=e.__[0];e.__=e.__N,e.__N=void 0,t!==e.__[0]&&(o=!0)}}),a){var s=a.call(this,e,t,n);return i?s||o:s}return!i||o};F.__f=!0;var a=F.shouldComponentUpdate,o=F.componentWillUpdate;F.componentWillUpdate=function(e,t,n){if(this.__e){var r=a;a=void 0,i(e,t,n),a=r}o&&o.call(this,e,t,n)},F.shouldComponentUpdate=i}return r.__N||r.__}function R(e,t){var n=Oe(P++,3);!I.__s&&Ie(n.__H,t)&&(n.__=e,n.u=t,F.__H.__h.push(n))}function Ae(e,t){var n=Oe(P++,4);!I.__s&&Ie(n.__H,t)&&(n.__=e,n.u=t,F.__h.push(n))}function z(e){return be=5,B(function(){return{current:e}},[])}function B(e,t){var n=Oe(P++,7);return Ie(n.__H,t)&&(n.__=e(),n.__H=t,n.__h=e),n.__}function je(){for(var e;e=xe.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(Pe),t.__h.some(Fe),t.__h=[]}catch(n){t.__h=[],I.__e(n,e.__v)}}}I.__b=function(e){F=null,Se&&Se(e)},I.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),De&&De(e,t)},I.__r=function(e){Ce&&Ce(e),P=0;var t=(F=e.__c).__H;t&&(ve===F?(t.__h=[],F.__h=[],t.__.some(function(e){e.__N&&(e.__=e.__N),e.u=e.__N=void 0})):(t.__h.some(Pe),t.__h.some(Fe),t.__h=[],P=0)),ve=F},I.diffed=function(e){we&&we(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&(xe.push(t)!==1&&ye===I.requestAnimationFrame||((ye=I.requestAnimationFrame)||Ne)(je)),t.__H.__.some(function(e){e.u&&=(e.__H=e.u,void 0)})),ve=F=null},I.__c=function(e,t){t.some(function(e){try{e.__h.some(Pe),e.__h=e.__h.filter(function(e){return!e.__||Fe(e)})}catch(n){t.some(function(e){e.__h&&=[]}),t=[],I.__e(n,e.__v)}}),Te&&Te(e,t)},I.unmount=function(e){Ee&&Ee(e);var t,n=e.__c;n&&n.__H&&(n.__H.__.some(function(e){try{Pe(e)}catch(e){t=e}}),n.__H=void 0,t&&I.__e(t,n.__v))};var Me=typeof requestAnimationFrame==`function`;function Ne(e){var t,n=function(){clearTimeout(r),Me&&cancelAnimationFrame(t),setTimeout(e)},r=setTimeout(n,35);Me&&(t=requestAnimationFrame(n))}function Pe(e){var t=F,n=e.__c;typeof n==`function`&&(e.__c=void 0,n()),F=t}function Fe(e){var t=F;e.__c=e.__(),F=t}function Ie(e,t){return!e||e.length!==t.length||t.some(function(t,n){return t!==e[n]})}function Le(e,t){return typeof t==`function`?t(e):t}function V(e){return String(e).replace(/\\B(?=(?:\\d{3})+$)/g,`,`)}function H(e,t){return`${V(e)} ${t}${e===1?``:`s`}`}let Re=[`bytes`,`kB`,`MB`,`GB`,`TB`];function ze(e){let t=e,n=0;for(;n<Re.length-1&&t>=(n===0?1e3:999.95);)t/=1e3,n++;return`${n===0?String(t):t.toFixed(1).replace(/\\.0$/,``)} ${t===1&&n===0?`byte`:Re[n]}`}function Be(e,t=5){let n=e.length-t;return e.slice(0,t).join(`, `)+(n>0?` and ${V(n)} more`:``)}function Ve({text:e,note:t}){return t===void 0?e:`${e} ${t}`}function He(e){return e.reduce((e,{paths:t})=>e+t.length,0)}function Ue(e){return/^\\d{4}-\\d\\d-\\d\\dT/.test(e)?e.slice(0,10):e}function We({verdict:e,mode:t,isPassing:n}){return e===`pass`&&t===`sandbox`?`sandbox`:e===`error`&&n?`forgiven`:e}let Ge=`If this check is required, the change cannot be merged.`,Ke={pass:{mark:`✅`,word:`PASS`,consequence:`Nothing has to be done.`},fail:{mark:`❌`,word:`FAIL`,consequence:Ge},error:{mark:`🛑`,word:`ERROR`,consequence:Ge},forgiven:{mark:`⚠️`,word:`NOT CHECKED`,consequence:\"The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.\"},skipped:{mark:`⏭️`,word:`NOT CHECKED`,consequence:`The check passes, but nothing was checked. This is not a clearance.`},sandbox:{mark:`🧪`,word:`SANDBOX`,consequence:`The check passes because a sandbox analyses nothing. This is not a clearance.`}};function qe(e){return`${Ke[We(e)].word}: ${e.headline}`}function Je(e){let{failOnSeverity:t,failOnIssues:n}=e.policy,r=Ke[We(e)].consequence;return e.verdict===`error`?`${et(e)?`Not every file was judged.`:`No file was judged.`} ${r}`:e.reason===`dry-run`&&e.causes.length>1?`${r} ${it(e)}`:et(e)?t===`never`?`${r} This gate only reports: no issue fails the check.`:`${r} This gate fails on any ${n===`new`?`new issue`:`issue`} that is ${t===`CRITICAL`?`CRITICAL`:`${t} or worse`}.`:r}let Ye={active:`Does not stop the check`,known:`Not counted`,waived:`Waived, not counted`,ignored:`Closed at the service, not counted`};function Xe({failsGate:e,standing:t,isNew:n}){let r=e?`Stops the check`:Ye[t];return n===void 0?r:`${r}; ${n?`not`:`also`} on the base branch`}let Ze={\"not-sent\":`not sent`,sent:`sent`,reused:`reused`,awaited:`sent by an earlier run`};function Qe({source:e,sourceReason:t,analysedAt:n},r=!1){let i=`would be ${e===`not-sent`?`sent`:e}`,a=e===`reused`&&n?` since ${Ue(n)}`:``;return`${r?i:Ze[e]}: ${t}${a}`}function $e({category:e,mime:t,size:n,versionNumber:r,versionCount:i,fixed:a}){let o=i===void 0?``:` of ${i}`;return[e??t,ze(n),...r===void 0?[]:[`version ${r}${o}`],...a?.length?[`${H(a.length,`issue`)} fixed since the version before`]:[]].join(`, `)}function et({contents:e,verdict:t,mode:n}){return t!==`skipped`&&n!==`sandbox`&&e.some(({outcome:e})=>e===`judged`)}function tt({outcome:e,issues:t},n){return e===`judged`?n===`sandbox`?`Not analysed`:t.length===0?`Without issues`:`With issues`:`Not judged`}function nt({contents:e,verdict:t}){return t===`skipped`||e.every(({source:e})=>e===`not-sent`)}function rt(e){let{contents:t,causes:n,mode:r,counts:i,submission:a}=e;if(n.some(({submission:e})=>e===`unconfirmed`))return`unknown: a submission may exist and be billed`;if(nt(e))return r===`sandbox`?`nothing was sent`:`nothing was analysed or billed`;let{awaited:o=[],reused:s=[]}=Object.groupBy(t,({source:e})=>e),c=r===`sandbox`?0:t.filter(({isPaidAgain:e})=>e).length;return[`${V(i.assetsSubmitted)} ${r===`sandbox`?`sent`:`billed`}`,...o.length>0?[`${V(o.length)} awaited`]:[],`${V(s.length)} reused`,...c>0?[`${V(c)} paid again`]:[],...a.mayExistTwice?[`two submissions may exist`]:[]].join(`, `)}function it({contents:e,mode:t}){let{\"not-sent\":n=[],reused:r=[],awaited:i=[]}=Object.groupBy(e,({source:e})=>e),a=t===`sandbox`?``:` (billed)`,o=[n.length===0?`send nothing`:`send ${H(n.length,`asset`)}${a}`,...r.length>0?[`reuse ${V(r.length)}`]:[],...i.length>0?[`wait for ${V(i.length)}`]:[]];return`A real run would ${[o.slice(0,-1).join(`, `),...o.slice(-1)].filter(Boolean).join(` and `)}.`}let at={author:`Author of the change`,\"workflow owner\":`Owner of the workflow`,\"account owner\":`Owner of the service account`,anyone:`Anyone`};function ot(e){return e.map(e=>`${at[e.actor]}: ${Ve(e)}`).join(` `)}function st({message:e,submissionIds:t}){return t.length===0?e:`${e} (Submission ${Be(t)})`}let U=[`CRITICAL`,`MAJOR`,`MINOR`,`INFO`];function ct(e){return U.indexOf(e)}let lt=[`active`,`known`,`waived`,`ignored`];function ut({failsGate:e,standing:t,severity:n}){let r=lt.indexOf(t)*U.length+ct(n);return e?r-U.length:r}function dt({contents:e}){return e.flatMap(e=>{let t=e.topics.flatMap(({title:e,issueIds:t})=>t.map(t=>({id:t,title:e}))),n=Map.groupBy(t,({id:e})=>e);return e.issues.map(t=>({content:e,issue:t,topics:[...new Set(n.get(t.id)?.map(({title:e})=>e))]}))}).toSorted((e,t)=>ut(e.issue)-ut(t.issue))}let W=[`problems`,`active`,`stops`,`others`,`uncounted`,`fixed`,`files`];function ft(e){let t=vt(),n=(e,n)=>({kind:`issue`,id:t(`${n?`fixed`:`issue`}-${e.issue.referenceNumber??`unnumbered`}`),paths:e.content.paths,isFixed:n,...e}),r=dt(e).map(e=>n(e,!1)),i=r.filter(({issue:e})=>e.standing===`active`),a=e.contents.flatMap(e=>(e.fixed??[]).map(t=>({content:e,issue:{...t,...ht},topics:[]}))),o=(e.reason===`dry-run`?e.contents.toSorted(mt):e.contents).flatMap(e=>e.paths.map(t=>({content:e,paths:[t]})));return{problems:yt(e),active:i,stops:i.filter(({issue:e})=>e.failsGate),others:i.filter(({issue:e})=>!e.failsGate),uncounted:r.filter(({issue:e})=>e.standing!==`active`),fixed:a.map(e=>n(e,!0)),files:o.map((e,t)=>({kind:`file`,id:`file-${t+1}`,...e}))}}let pt=[`not-sent`,`sent`,`awaited`,`reused`];function mt(e,t){return pt.indexOf(e.source)-pt.indexOf(t.source)}let ht={standing:`ignored`,failsGate:!1,isNew:void 0,waiver:void 0,url:void 0};function gt({isFixed:e,issue:t}){return e?`Fixed since the version before`:Xe(t)}function _t(e,{mode:t,reason:n}){return n===`dry-run`?Qe(e,!0):e.issues.length>0?H(e.issues.length,`issue`):tt(e,t)}function vt(){let e=/* @__PURE__ */ new Map;return t=>{let n=(e.get(t)??0)+1;return e.set(t,n),n===1?t:`${t}-${n}`}}function yt({causes:e,verdict:t,reason:n}){return e.filter(e=>t!==`skipped`||e.reason!==n).map((e,t)=>({...e,kind:`problem`,id:`problem-${t+1}`}))}function bt({causes:e,contents:t,verdict:n}){if(n===`skipped`)return``;let r=new Set(e.flatMap(({paths:e})=>e)),i=t.filter(({outcome:e,paths:t})=>e!==`judged`&&!t.some(e=>r.has(e))),a=He(i),o=i.every(({source:e})=>e===`not-sent`)?`sent`:`judged`,s=H(a,r.size>0?`other file`:`file`);return a===0?``:`${s} ${a===1?`was`:`were`} not ${o}.`}var xt=0;Array.isArray;function G(e,n,r,i,a,o){n||={};var s,c,l=n;if(`ref`in l)for(c in l={},n)c==`ref`?s=n[c]:l[c]=n[c];var u={type:e,props:l,key:r,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:--xt,__i:-1,__u:0,__source:a,__self:o};if(typeof e==`function`&&(s=e.defaultProps))for(c in s)l[c]===void 0&&(l[c]=s[c]);return t.vnode&&t.vnode(u),u}let K=`M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1z`,St=`M5 1h6l4 4v6l-4 4H5l-4-4V5z`,Ct=`M8 1.2 15.4 14.4H.6z`,wt={CRITICAL:[St,`M8 4.2v4.6M8 11.2v.3`],MAJOR:[Ct,`M8 5.8v4M8 11.9v.3`],MINOR:[`M8 .8 15.2 8 8 15.2.8 8z`,`M5.6 8h4.8`],INFO:[K,`M8 7.2v4.2M8 4.5v.3`],pass:[K,`M4.7 8.3 7 10.6l4.4-4.9`],fail:[K,`m5.4 5.4 5.2 5.2m0-5.2-5.2 5.2`],error:[St,`M8 4.2v4.6M8 11.2v.3`],forgiven:[Ct,`M8 5.8v4M8 11.9v.3`],skipped:[K,`M4.8 8h6.4`],sandbox:[`M6 1h4v4.5l4 7.3A1.5 1.5 0 0 1 12.7 15H3.3A1.5 1.5 0 0 1 2 12.8l4-7.3z`,`M5.5 10.5h5`],search:[``,`M7 2a5 5 0 1 1 0 10A5 5 0 0 1 7 2zM10.8 10.8 14.5 14.5`],back:[``,`M10 2.5 4.5 8l5.5 5.5`],filter:[``,`M1.5 3.5h13M4 8h8M6.5 12.5h3`],link:[``,`M6.5 9.5a3 3 0 0 0 4.3.2l2.5-2.5a3 3 0 0 0-4.3-4.3L7.8 4.1M9.5 6.5a3 3 0 0 0-4.3-.2L2.7 8.8A3 3 0 0 0 7 13.1l1.2-1.2`],file:[``,`M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3`]};function q({name:e,label:t}){let[n,r]=wt[e],i=t===void 0?{\"aria-hidden\":!0}:{role:`img`,\"aria-label\":t};return/* @__PURE__ */ G(`svg`,{class:n===``?`icon`:`icon ${e}`,viewBox:`0 0 16 16`,...i,children:[/* @__PURE__ */ G(`path`,{d:n}),/* @__PURE__ */ G(`path`,{class:n===``?`stroke`:`sign`,d:r})]})}function J({serverUrl:e,repository:t},n=``){return e&&t?`${e}/${t}${n}`:void 0}function Tt(e){return e.pullRequest&&(e.pullRequest.url??J(e,`/pull/${e.pullRequest.number}`))}function Et(e,t){return J(e,`/blob/${e.pullRequest?.headCommit??e.commit}/${Ot(t)}`)}function Dt(e,t){let n=Tt(e);return n&&`${n}/files#diff-${t}`}function Ot(e){return e.toWellFormed().split(`/`).map(encodeURIComponent).join(`/`)}function kt(e){let{docs:t,reason:n,isPassing:r,nextSteps:i}=e;if(t===void 0||n===``)return[];let a=!r&&i.some(({actor:e})=>e!==`workflow owner`),o=[`New to this check?`,`My pull request is red: what now?`,`${t}/red-check.md`],s=[`Owners of the workflow:`,`troubleshooting`,`${t}/troubleshooting.md#${n}`];return[...a?[o]:[],s]}function At({gate:e,run:t}){let n=(t.branch??t.ref).replace(/^refs\\/(?:heads|tags)\\//,``),r=t.branch!==void 0&&!n.includes(`:`)?J(t,`/tree/${Ot(n)}`):void 0;return[[e,void 0],[t.repository,J(t)],t.pullRequest?[`pull request #${t.pullRequest.number}`,Tt(t)]:[n,r],[t.commit&&`commit ${t.commit.slice(0,7)}`,J(t,`/commit/${t.commit}`)]].filter(([e])=>e!==``)}let jt=/* @__PURE__ */ new Set([`image/png`,`image/jpeg`,`image/gif`,`image/webp`,`image/avif`,`image/bmp`,`image/svg+xml`,`video/mp4`,`video/webm`,`video/ogg`,`audio/mpeg`,`audio/mp4`,`audio/wav`,`audio/x-wav`,`audio/vnd.wave`,`audio/ogg`,`audio/flac`,`audio/aac`,`audio/webm`]);function Mt({mime:e}){return jt.has(e)}function Nt({issues:e,fixed:t,outcome:n,source:r}){return n===`failed`||n===`unjudged`&&r===`sent`||e.length>0||(t??[]).length>0}function Pt(e,t=1e7){let n=t;return e.filter(e=>{let t=4*Math.ceil(e.size/3);return!Nt(e)||!Mt(e)||t>n?!1:(n-=t,!0)})}let Ft=/(?<![\\d:.,])((?:\\d{1,2}:){1,2}[0-5]\\d(?:[.,]\\d{1,3}|[:;]\\d\\d)?|(?<=\\b(?:at|from) )\\d{1,5}(?:\\.\\d+)? ?s(?:ec(?:ond)?s?)?\\b)(?![\\d:])/iu;function It(e){let[,t]=Ft.exec(e.join(`\n`))??[];return t===void 0?void 0:Lt(t)}function Lt(e){return e.replace(/;.*/,``).split(`:`).slice(0,3).reduce((e,t)=>e*60+Number.parseFloat(t.replace(`,`,`.`)),0)}function Y({url:e,children:t}){let n=e===void 0?void 0:_e(e);return n?.startsWith(`https:`)?/* @__PURE__ */ G(`a`,{href:n,target:`_blank`,rel:`noopener noreferrer`,referrerpolicy:`no-referrer`,children:t}):/* @__PURE__ */ G(S,{children:t})}function X({text:e}){return/* @__PURE__ */ G(S,{children:e.split(/`([^`]+)`/u).map((e,t)=>t%2==1?/* @__PURE__ */ G(`code`,{children:e}):e)})}function Rt({texts:e}){return/* @__PURE__ */ G(`ul`,{class:`sentences`,children:e.map(e=>/* @__PURE__ */ G(`li`,{children:/* @__PURE__ */ G(X,{text:e})}))})}function zt({text:e,seek:t}){return/* @__PURE__ */ G(`p`,{class:`text`,children:(t?e.split(Ft):[e]).map((e,n)=>n%2==0?e:/* @__PURE__ */ G(`button`,{type:`button`,class:`plain time`,onClick:()=>t?.(Lt(e)),children:e}))})}function Z({steps:e,start:t=1}){return/* @__PURE__ */ G(`ol`,{class:`sentences`,start:t,children:e.map(e=>/* @__PURE__ */ G(`li`,{children:[/* @__PURE__ */ G(`b`,{children:[at[e.actor],`:`]}),` `,/* @__PURE__ */ G(Y,{url:e.link,children:/* @__PURE__ */ G(X,{text:e.text})}),` `,/* @__PURE__ */ G(X,{text:e.note??``})]}))})}function Bt({path:e,isUntouched:t,run:n}){let[r,i]=L({path:``,url:``});return R(()=>{(async()=>{let r=t?void 0:Dt(n,await Vt(e));r!==void 0&&i({path:e,url:r})})()},[e,t,n]),/* @__PURE__ */ G(Y,{url:r.path===e?r.url:Et(n,e),children:/* @__PURE__ */ G(`code`,{children:e})})}async function Vt(e){let t=await crypto.subtle.digest(`SHA-256`,new TextEncoder().encode(e));return[...new Uint8Array(t)].map(e=>e.toString(16).padStart(2,`0`)).join(``)}let Ht=`This browser cannot show the file.`;function Ut({content:e,report:t,start:n}){let r=B(()=>Wt(e),[e,document.readyState]),[i,a]=L(``),o=z(null),s=()=>{o.current&&n<o.current.duration&&(o.current.currentTime=n)};R(s,[n]);let[c=``]=e.paths,l=`The checked file ${c}`,u=()=>a(Ht),d={ref:o,src:r,controls:!0,preload:`metadata`,onError:u,onLoadedMetadata:()=>{s(),o.current?.videoWidth===0&&a(`This browser finds no picture in the file.`)}},f=i===Ht?``:(r??``).slice(5,10);return/* @__PURE__ */ G(`figure`,{children:[f===`image`&&/* @__PURE__ */ G(`img`,{src:r,alt:l,onError:u}),f===`video`&&/* @__PURE__ */ G(`video`,{...d,playsInline:!0,\"aria-label\":l}),f===`audio`&&/* @__PURE__ */ G(`audio`,{...d,\"aria-label\":l}),/* @__PURE__ */ G(`figcaption`,{class:`soft`,children:[r===void 0?Kt(e,t):i,` `,/* @__PURE__ */ G(Y,{url:Et(t.run,c),children:`Open the file in the repository`})]})]})}function Wt({sha256:e}){return document.getElementById(`media-${e}`)?.textContent}function Gt(e){return/^(?:video|audio)\\//.test(e.mime)&&Wt(e)!==void 0}function Kt(e,{contents:t}){let[n=``]=e.paths,[,r]=/\\.(\\w+)$/.exec(n)??[];return document.readyState===`loading`?``:Mt(e)?Nt(e)?Pt(t).includes(e)?`No preview: the file could not be read again.`:`No preview: it would make this page too large.`:`Only files with issues or a failed analysis have a preview.`:`No preview of ${r?.toUpperCase()??e.mime}.`}function qt({entries:e,report:t,open:n}){return/* @__PURE__ */ G(`ul`,{class:`related`,children:[e.slice(0,100).map(e=>/* @__PURE__ */ G(`li`,{children:/* @__PURE__ */ G(`button`,{type:`button`,class:`row`,onClick:()=>n?.(e),children:/* @__PURE__ */ G(Jt,{entry:e,report:t})})},e.id)),e.length>100&&/* @__PURE__ */ G(`li`,{class:`soft`,children:[`and `,V(e.length-100),` more in the list`]})]})}function Jt({entry:e,report:t}){let{icon:n,title:r,aside:i,path:a,note:o}=Yt(e,t),s=e.kind===`issue`&&e.issue.failsGate,c=a.lastIndexOf(`/`)+1;return/* @__PURE__ */ G(S,{children:[n,/* @__PURE__ */ G(`span`,{class:`line`,children:[/* @__PURE__ */ G(`span`,{class:s?`what stops`:`what`,children:r}),/* @__PURE__ */ G(`span`,{class:`aside`,children:i})]}),/* @__PURE__ */ G(`span`,{class:`line`,children:[/* @__PURE__ */ G(`span`,{class:`folder`,children:a.slice(0,c)}),/* @__PURE__ */ G(`span`,{class:`name`,children:a.slice(c)}),/* @__PURE__ */ G(`span`,{class:`aside`,children:[s&&/* @__PURE__ */ G(`b`,{class:`stop`,children:[`Stops`,/* @__PURE__ */ G(`span`,{class:`long`,children:` the check`}),` ·`,` `]}),o]})]})]})}function Yt(e,t){let[n=``]=e.paths;if(e.kind===`problem`){let r=e.paths.length-1;return{icon:/* @__PURE__ */ G(q,{name:t.isPassing?`forgiven`:`error`}),title:/* @__PURE__ */ G(X,{text:e.message.slice(0,300)}),aside:``,path:n,note:r>0?`and ${V(r)} more`:``}}if(e.kind===`file`){let r=n.lastIndexOf(`/`)+1,i=_t(e.content,t),a=$e(e.content);return{icon:/* @__PURE__ */ G(q,{name:`file`}),title:n.slice(r),aside:i,path:n.slice(0,r),note:a}}let{severity:r,headline:i,summary:a,referenceNumber:o,ruleCode:s}=e.issue;return{icon:e.isFixed?/* @__PURE__ */ G(q,{name:`pass`,label:`Fixed`}):/* @__PURE__ */ G(q,{name:r,label:r}),title:(i||a).slice(0,300),aside:o===void 0?``:`#${o}`,path:n,note:s.slice(0,300)}}let Xt=1e3;function Zt({entry:e,report:t,index:n,open:r,search:i}){let a=z(null),[o=``]=e.paths;if(e.kind===`problem`)return/* @__PURE__ */ G(en,{entry:e,report:t,index:n,open:r});let{content:s}=e,c=t.causes.filter(({paths:e})=>e.some(e=>s.paths.includes(e)));return/* @__PURE__ */ G(S,{children:[e.kind===`issue`?/* @__PURE__ */ G(tn,{entry:e}):/* @__PURE__ */ G(`h2`,{children:o.replace(/^.*\\//s,``)}),/* @__PURE__ */ G(`section`,{class:`place`,ref:a,children:[/* @__PURE__ */ G($t,{content:s,report:t,start:e.kind===`issue`?Qt(e):0}),s.outcome!==`judged`&&c.length>0&&/* @__PURE__ */ G(S,{children:[/* @__PURE__ */ G(`p`,{children:[/* @__PURE__ */ G(`b`,{class:`stop`,children:`Not judged.`}),` `,/* @__PURE__ */ G(X,{text:c.map(({message:e})=>e).join(` `)})]}),/* @__PURE__ */ G(Z,{steps:c.flatMap(({steps:e})=>e)})]})]}),e.kind===`issue`&&/* @__PURE__ */ G(nn,{entry:e,seek:Gt(s)?e=>{let t=a.current?.querySelector(`video, audio`);t&&(t.currentTime=e,t.scrollIntoView({block:`nearest`}))}:void 0}),e.kind===`file`&&s.issues.length>0&&/* @__PURE__ */ G(S,{children:[/* @__PURE__ */ G(`h3`,{children:H(s.issues.length,`issue`)}),/* @__PURE__ */ G(qt,{entries:n.issuesOf(s),report:t,open:r})]}),i&&s.issues.length>1&&/* @__PURE__ */ G(`button`,{type:`button`,class:`plain`,onClick:()=>i(o),children:`Show all issues of this file`}),s.paths.length>1&&/* @__PURE__ */ G(`h3`,{children:`All files with the same bytes`}),s.paths.length>1&&/* @__PURE__ */ G(rn,{paths:s.paths,isUntouched:s.isUntouched,run:t.run})]})}function Qt({issue:{headline:e=``,summary:t,reasoning:n=``}}){return It([e,t,n])??0}function $t({content:e,report:t,start:n}){return/* @__PURE__ */ G(S,{children:[/* @__PURE__ */ G(Bt,{path:e.paths[0]??``,isUntouched:e.isUntouched,run:t.run}),/* @__PURE__ */ G(`ul`,{class:`facts soft`,children:[/* @__PURE__ */ G(`li`,{children:$e(e)}),/* @__PURE__ */ G(`li`,{children:Qe(e,t.reason===`dry-run`)}),e.isUntouched&&/* @__PURE__ */ G(`li`,{children:`not changed by this pull request`})]}),/* @__PURE__ */ G(`p`,{class:`soft hash`,children:[`SHA-256 `,e.sha256]}),/* @__PURE__ */ G(Ut,{content:e,report:t,start:n},e.sha256)]})}function en({entry:e,report:t,index:n,open:r}){let i=n.filesAt(e.paths),[a,...o]=new Set(i.map(e=>e.content)),s=new Set(i.flatMap(({paths:e})=>e)),c=e.paths.filter(e=>!s.has(e));return/* @__PURE__ */ G(S,{children:[/* @__PURE__ */ G(`h2`,{children:/* @__PURE__ */ G(X,{text:e.message})}),/* @__PURE__ */ G(Z,{steps:e.steps}),e.submissionIds.length>0&&/* @__PURE__ */ G(`p`,{class:`soft`,children:[`Submission `,Be(e.submissionIds)]}),e.paths.length>1&&/* @__PURE__ */ G(`h3`,{children:H(e.paths.length,`file`)}),a&&o.length===0&&/* @__PURE__ */ G(`section`,{class:`place`,children:/* @__PURE__ */ G($t,{content:a,report:t,start:0})}),o.length>0&&/* @__PURE__ */ G(qt,{entries:i,report:t,open:r}),/* @__PURE__ */ G(rn,{paths:c,isUntouched:e.isUntouched,run:t.run})]})}function tn({entry:e}){let{severity:t,reportedSeverity:n,referenceNumber:r,url:i,status:a,headline:o,summary:s,ruleCode:c}=e.issue;return/* @__PURE__ */ G(S,{children:[/* @__PURE__ */ G(`h2`,{children:o||s}),/* @__PURE__ */ G(`ul`,{class:`tags`,children:[/* @__PURE__ */ G(`li`,{class:t,children:[/* @__PURE__ */ G(q,{name:t}),t]}),/* @__PURE__ */ G(`li`,{class:e.issue.failsGate?`stop`:void 0,children:gt(e)}),/* @__PURE__ */ G(`li`,{children:[`Status: `,a||`none`]}),t!==n&&/* @__PURE__ */ G(`li`,{children:[`Reported as `,n]}),/* @__PURE__ */ G(`li`,{children:/* @__PURE__ */ G(`code`,{children:c})}),(r!==void 0||i!==void 0)&&/* @__PURE__ */ G(`li`,{children:/* @__PURE__ */ G(Y,{url:i,children:r===void 0?`At the service`:`#${r}`})})]})]})}function nn({entry:{issue:e,topics:t},seek:n}){let{waiver:r,precedents:i}=e;return/* @__PURE__ */ G(S,{children:[/* @__PURE__ */ G(zt,{text:e.summary,seek:n}),r&&/* @__PURE__ */ G(`p`,{children:[/* @__PURE__ */ G(`b`,{children:`Waived`}),` by `,r.owner,` until `,r.expires,`: `,r.reason]}),e.reasoning&&/* @__PURE__ */ G(S,{children:[/* @__PURE__ */ G(`h3`,{children:[`Why `,e.severity]}),/* @__PURE__ */ G(zt,{text:e.reasoning,seek:n})]}),i.length>0&&/* @__PURE__ */ G(`h3`,{children:`Precedents`}),/* @__PURE__ */ G(`ul`,{class:`sentences`,children:i.map(({url:e,title:t,decision:n,date:r})=>/* @__PURE__ */ G(`li`,{children:[/* @__PURE__ */ G(Y,{url:e,children:t||e||`untitled`}),n&&`: ${n}`,r&&/* @__PURE__ */ G(`span`,{class:`soft`,children:[` (`,Ue(r),`)`]})]}))}),t.length>0&&/* @__PURE__ */ G(`h3`,{children:t.length===1?`Topic`:`Topics`}),/* @__PURE__ */ G(`p`,{children:t.join(`; `)})]})}function rn({paths:e,isUntouched:t,run:n}){return/* @__PURE__ */ G(`ul`,{children:[e.slice(0,Xt).map(e=>/* @__PURE__ */ G(`li`,{children:/* @__PURE__ */ G(Bt,{path:e,isUntouched:t,run:n})},e)),e.length>Xt&&/* @__PURE__ */ G(`li`,{children:[`and `,V(e.length-Xt),` more in report.json`]})]})}function an(e){return on(``,e,40).toSorted()}function on(e,t,n){let r=t.filter(t=>t.includes(`/`,e.length)),i=Map.groupBy(r,t=>t.slice(0,t.indexOf(`/`,e.length)+1)),a=e===``||i.size===1||i.size<=n&&2*i.size<=r.length;if(i.size===0||!a)return e===``?[]:[e];let o=[...i].flatMap(([e,t])=>on(e,t,Math.floor(n/i.size)));return e!==``&&r.length<t.length?[e,...o]:o}function sn(e,t){return e.filter(e=>t.some(t=>t.startsWith(e)))}let cn={severity:`Severity`,rule:`Rule`,folder:`Folder`,topic:`Topic`,status:`Status at the service`},Q=[`severity`,`rule`,`folder`,`topic`,`status`],ln={severity:({issue:e})=>[e.severity],rule:({issue:e})=>[e.ruleCode],topic:({topics:e})=>e,status:({issue:e})=>[e.status]};var un=class{boxes;#e;#t=dn(fn);#n=dn(({active:e,uncounted:t})=>Map.groupBy([...e,...t],e=>e.kind===`issue`?e.content:void 0));#r=dn(e=>sn(this.#e,e));constructor(e){this.boxes=e,this.#e=an(e.files.flatMap(({paths:e})=>e))}issuesOf(e){return this.#n(this.boxes).get(e)??[]}filesAt(e){let t=new Set(e);return this.boxes.files.filter(e=>e.kind===`file`).filter(({paths:[e]})=>t.has(e))}find({box:e,query:t,chosen:n}){let r=t.toLowerCase().split(/\\s+/).filter(Boolean),i=e=>r.every(t=>this.#t(e).includes(t)),a=Q.filter(e=>n[e]?.length),o=(e,t)=>a.filter(e=>e!==t).reduce((e,t)=>e.filter(e=>this.#a(e,t)?.some(e=>n[t]?.includes(e))??!0),r.length===0?this.boxes[e]:this.boxes[e].filter(i)),s=o(e);return{entries:s,boxes:new Map(W.map(e=>[e,o(e).length])),values:new Map(Q.map(t=>[t,this.#i(a.includes(t)?o(e,t):s,t)]))}}#i(e,t){let n=/* @__PURE__ */ new Map;for(let r of e)for(let e of this.#a(r,t)??[])n.set(e,(n.get(e)??0)+1);return n}#a(e,t){return t===`folder`?this.#r(e.paths):e.kind===`issue`?ln[t](e):void 0}};function dn(e){let t=/* @__PURE__ */ new Map;return n=>{let r=t.get(n)??e(n);return t.set(n,r),r}}function fn(e){return[...e.paths,...pn(e)].join(`\n`).toLowerCase()}function pn(e){if(e.kind===`file`)return[];if(e.kind===`problem`)return[st(e),ot(e.steps)];let{ruleCode:t,referenceNumber:n,severity:r,headline:i=``,summary:a,reasoning:o=``,precedents:s}=e.issue,c=s.flatMap(({title:e,decision:t})=>[e,t]);return[t,`#${n}`,r,i,a,o,...c,...e.topics]}function mn({box:e,query:t,chosen:n,at:r},i){let a=new URLSearchParams;r!==void 0&&a.set(`at`,r),e!==i&&a.set(`box`,e),t.trim()!==``&&a.set(`q`,t);for(let e of Q)for(let t of n[e]??[])a.append(e,t);return a.toString()}function hn(e,t){let n=new URLSearchParams(e.replace(/^#/,``)),r=Q.filter(e=>n.has(e));return{box:W.find(e=>e===n.get(`box`))??t,query:n.get(`q`)??``,chosen:Object.fromEntries(r.map(e=>[e,n.getAll(e)])),at:n.get(`at`)??void 0}}function gn(e,t){if(e.length<=t)return e;let n=Math.max(0,t-1),r=e.charCodeAt(n-1),i=r>=55296&&r<=56319;return`${e.slice(0,i?n-1:n)}…`}function _n({report:e,change:t}){let{nextSteps:n,notices:r,submission:i,counts:a}=e,o=n.length-4,s=U.filter(t=>et(e)&&a.bySeverity[t]>0);return/* @__PURE__ */ G(`header`,{class:We(e),children:[/* @__PURE__ */ G(`div`,{children:[/* @__PURE__ */ G(vn,{report:e}),/* @__PURE__ */ G(`p`,{class:`numbers`,children:[s.map(e=>/* @__PURE__ */ G(`button`,{type:`button`,onClick:()=>t({box:`active`,query:``,chosen:{severity:[e]}}),children:[/* @__PURE__ */ G(q,{name:e}),/* @__PURE__ */ G(`b`,{children:V(a.bySeverity[e])}),` `,e]},e)),/* @__PURE__ */ G(`span`,{class:`soft`,children:[`Cost: `,rt(e)]})]})]}),/* @__PURE__ */ G(`section`,{class:`steps`,\"aria-label\":`What to do now`,children:[n.length>0&&/* @__PURE__ */ G(`h2`,{children:`What to do now`}),/* @__PURE__ */ G(Z,{steps:n.slice(0,4)}),o>0&&/* @__PURE__ */ G(`details`,{children:[/* @__PURE__ */ G(`summary`,{children:H(o,`more step`)}),/* @__PURE__ */ G(Z,{steps:n.slice(4),start:5})]}),/* @__PURE__ */ G(`ul`,{class:`facts soft`,children:kt(e).map(([e,t,n])=>/* @__PURE__ */ G(`li`,{children:[e,` `,/* @__PURE__ */ G(Y,{url:n,children:t})]}))}),(i.id!==``||r.length>0)&&/* @__PURE__ */ G(`details`,{class:`soft`,children:[/* @__PURE__ */ G(`summary`,{children:[`About this run`,r.length>0&&`: ${H(r.length,`notice`)}`]}),i.id!==``&&/* @__PURE__ */ G(`p`,{children:[`Submission `,/* @__PURE__ */ G(`code`,{children:i.id}),` `,i.status,i.workflowId&&`, workflow ${i.workflowId}`]}),/* @__PURE__ */ G(Rt,{texts:r})]})]})]})}function vn({report:e}){let{run:t,judgedAt:n,lastKnown:r}=e,i=n.replace(/^(.{10})T(.{5}).*$/,`$1 $2 UTC`),a=[...At(e),[`run of ${i}`,t.url]];return/* @__PURE__ */ G(S,{children:[/* @__PURE__ */ G(`h1`,{children:[/* @__PURE__ */ G(q,{name:We(e)}),/* @__PURE__ */ G(`span`,{children:/* @__PURE__ */ G(X,{text:gn(qe(e),500)})})]}),/* @__PURE__ */ G(`ul`,{class:`facts soft`,children:a.map(([e,t])=>/* @__PURE__ */ G(`li`,{children:/* @__PURE__ */ G(Y,{url:t,children:e})},e))}),/* @__PURE__ */ G(`p`,{children:/* @__PURE__ */ G(X,{text:Je(e)})}),r&&/* @__PURE__ */ G(`p`,{children:/* @__PURE__ */ G(X,{text:r.message})})]})}function yn(e){let[t,n]=L(()=>hn(location.hash,e));return R(()=>{let t=()=>n(hn(location.hash,e));return addEventListener(`popstate`,t),()=>removeEventListener(`popstate`,t)},[e]),R(()=>{let n=setTimeout(()=>history.replaceState(void 0,``,bn(t,e)),150);return()=>clearTimeout(n)},[t,e]),{view:t,setView:n,visit:r=>{history.replaceState(void 0,``,bn(t,e)),history.pushState(void 0,``,bn(r,e)),n(r)}}}function bn(e,t){let n=mn(e,t);return n===``?location.pathname+location.search:`#${n}`}function xn(){return location.search!==``}function Sn(e,{run:t},n,r){return xn()?[t.url,`the run`]:[new URL(`#${mn({...n,at:e.id},r)}`,location.href).href,`this place in this page`]}let Cn={problems:`Problems`,active:`Active issues`,stops:`Stops the check`,others:`Does not stop it`,uncounted:`Not counted`,fixed:`Fixed`,files:`Files`};function wn({index:e,whole:t,found:n,view:r,change:i}){return/* @__PURE__ */ G(`div`,{class:`folds`,children:[W.filter(t=>e.boxes[t].length>0).map(e=>/* @__PURE__ */ G(`button`,{type:`button`,class:`box ${e}`,\"aria-current\":e===r.box,onClick:()=>i({box:e}),children:[/* @__PURE__ */ G(`span`,{children:Cn[e]}),/* @__PURE__ */ G(`b`,{children:V(n.boxes.get(e)??0)})]},e)),Q.map(e=>/* @__PURE__ */ G(Tn,{facet:e,values:En(e,t.values.get(e)??/* @__PURE__ */ new Map),counts:n.values.get(e)??/* @__PURE__ */ new Map,view:r,change:i},e)),/* @__PURE__ */ G(`p`,{class:`keys soft`,children:[/* @__PURE__ */ G(`code`,{children:`j`}),` `,/* @__PURE__ */ G(`code`,{children:`k`}),` next, previous · `,/* @__PURE__ */ G(`code`,{children:`Enter`}),` read · `,/* @__PURE__ */ G(`code`,{children:`/`}),` search ·`,` `,/* @__PURE__ */ G(`code`,{children:`Esc`}),` clear it`]})]})}function Tn({facet:e,values:t,counts:n,view:r,change:i}){let[a,o]=L(!1),s=r.chosen[e]??[];if(t.length<2)return null;let c=a?t:t.filter((e,t)=>t<8||s.includes(e)),l=t=>{let n=s.filter(e=>e!==t);i({chosen:{...r.chosen,[e]:n.length<s.length?n:[...s,t]}})};return/* @__PURE__ */ G(`fieldset`,{children:[/* @__PURE__ */ G(`legend`,{class:`soft`,children:cn[e]}),c.map(t=>/* @__PURE__ */ G(`label`,{children:[/* @__PURE__ */ G(`input`,{type:`checkbox`,checked:s.includes(t),onChange:()=>l(t)}),e===`severity`&&/* @__PURE__ */ G(q,{name:U.find(e=>e===t)??`INFO`}),/* @__PURE__ */ G(`span`,{title:t,children:t||`(none)`}),/* @__PURE__ */ G(`b`,{children:V(n.get(t)??0)})]},t)),t.length>8&&/* @__PURE__ */ G(`button`,{type:`button`,class:`plain`,onClick:()=>o(!a),children:a?`Show fewer`:`Show all ${V(t.length)}`})]})}function En(e,t){return e===`severity`?U.filter(e=>t.has(e)):e===`folder`?[...t.keys()].toSorted():[...t].toSorted(([,e],[,t])=>t-e).map(([e])=>e)}function Dn({entries:e,chosen:t,isPicked:n,report:r,choose:i}){let a=z(null),[o,s]=L(0);Ae(()=>{a.current?.parentElement?.scrollTo(0,0);let e=()=>{let e=-(a.current?.getBoundingClientRect().top??0);s(Math.max(0,Math.floor(e/66)-6))};return e(),addEventListener(`scroll`,e,{capture:!0,passive:!0}),()=>removeEventListener(`scroll`,e,{capture:!0})},[e]);let c=e.indexOf(t);R(()=>{n&&a.current?.querySelector(`[aria-selected=true]`)?.scrollIntoView({block:`nearest`})},[c,e,n]);let l=o+Math.ceil(screen.height/66)+12,u=e.slice(o,l).map((e,t)=>({entry:e,index:o+t}));return c!==-1&&(c<o||c>=l)&&u.push({entry:t,index:c}),/* @__PURE__ */ G(`div`,{ref:a,id:`list`,role:`listbox`,tabIndex:0,\"aria-label\":`Issues and files`,\"aria-activedescendant\":c===-1?void 0:`row-${c}`,style:{height:`${e.length*66}px`},children:u.map(({entry:t,index:n})=>/* @__PURE__ */ G(`div`,{id:`row-${n}`,class:`row`,role:`option`,\"aria-selected\":n===c,\"aria-posinset\":n+1,\"aria-setsize\":e.length,style:{top:`${n*66}px`},onClick:()=>i(t),children:/* @__PURE__ */ G(Jt,{entry:t,report:r})},t.id))})}let On=[`Severity`,`In this gate`,`Status`,`Rule`,`Number`,`Headline`,`Summary`,`Files`,`Link`];function kn(e,t){let n=e.paths.join(`\n`);if(e.kind===`problem`)return[``,`Problem`,``,``,``,st(e),ot(e.steps),n,``];if(e.kind===`file`)return[``,_t(e.content,t),``,``,``,``,$e(e.content),n,``];let{severity:r,status:i,ruleCode:a,referenceNumber:o,headline:s=``,summary:c,url:l=``}=e.issue,u=o===void 0?``:`#${o}`;return[r,gt(e),i,a,u,s,c,n,l]}function An(e,t){return[On,...e.map(e=>kn(e,t))].map(e=>`${e.map(Mn).join(`,`)}\\r\\n`).join(``)}let jn=/^[=+\\-@\\t\\r]/;function Mn(e){let t=jn.test(e)?`'${e}`:e;return/[\",\\r\\n]/.test(t)?`\"${t.replaceAll(`\"`,`\"\"`)}\"`:t}let Nn=`(max-width: 859px)`;function Pn({report:e,index:t,onShown:n}){let r=Fn(e,t),{view:i,setView:a,visit:o}=yn(r),{box:s,query:c,chosen:l}=i,[u,d]=L(!1),[f,p]=L(``),m=z(null),h=z(null),g=B(()=>new Map(Object.values(t.boxes).flatMap(e=>e.map(e=>[e.id,e]))),[t]),_=B(()=>t.find({box:s,query:``,chosen:{}}),[t,s]),v=c!==``||Object.values(l).flat().length>0,y=B(()=>v?t.find(i):_,[_,c,l]),{entries:b}=y,x=g.get(i.at??``),C=x??b[0],w=B(()=>bt(e),[e]),T=Ln(i,b.length,t.boxes[s].length);Ae(()=>n(b,T),[n,b,T]);let E=e=>a({...i,...e,at:void 0}),D=e=>{if(!e)return;let t={...i,at:e.id};!x&&matchMedia(Nn).matches?o(t):a(t)},O=e=>{let n=W.find(n=>t.boxes[n].includes(e))??r;o({box:n,query:``,chosen:{},at:e.id})},ee=C?b.indexOf(C):-1,k=t=>{let[n,a]=Sn(t,e,i,r);navigator.clipboard.writeText(n).then(()=>p(`The link to ${a} is copied.`),()=>p(`This browser did not allow copying.`))};R(()=>{let e=setTimeout(()=>p(``),3e3);return()=>clearTimeout(e)},[f]),R(()=>{x&&matchMedia(Nn).matches&&h.current?.focus(),h.current?.scrollTo(0,0)},[C]),Ae(()=>{let e=e=>{let{key:t,target:n}=e;if(e.ctrlKey||e.metaKey||e.altKey)return;let r=n===m.current,i=n===document.body||n instanceof Element&&n.id===`list`,a=r||i;if(t===`Escape`&&c!==``)E({query:``});else if(t===`Escape`&&matchMedia(Nn).matches)E({});else if(t===`j`&&!r||t===`ArrowDown`&&a)D(b[ee+1]);else if(t===`k`&&!r||t===`ArrowUp`&&a)D(b[ee-1]);else if(t===`Home`&&i)D(b[0]);else if(t===`End`&&i)D(b.at(-1));else if(t===`/`&&!r)m.current?.focus();else if(t===`Enter`&&a)D(C),h.current?.focus();else return;e.preventDefault()};return addEventListener(`keydown`,e),()=>removeEventListener(`keydown`,e)});let A=/* @__PURE__ */ G(_n,{report:e,change:E});return g.size===0?/* @__PURE__ */ G(`main`,{children:A}):/* @__PURE__ */ G(`div`,{class:x?`inbox is-open`:`inbox`,children:[/* @__PURE__ */ G(`button`,{type:`button`,class:`skip`,onClick:()=>document.getElementById(`list`)?.focus(),children:`Skip to the list`}),A,/* @__PURE__ */ G(`nav`,{class:u?`open`:``,\"aria-label\":`Filters`,children:[/* @__PURE__ */ G(`button`,{type:`button`,class:`toggle`,\"aria-expanded\":u,onClick:()=>d(!u),children:[/* @__PURE__ */ G(q,{name:`filter`}),` Filters`]}),/* @__PURE__ */ G(wn,{index:t,whole:_,found:y,view:i,change:E})]}),/* @__PURE__ */ G(`main`,{\"aria-label\":`List`,children:[/* @__PURE__ */ G(`label`,{class:`search`,children:[/* @__PURE__ */ G(q,{name:`search`}),/* @__PURE__ */ G(`input`,{ref:m,id:`search`,type:`search`,\"aria-label\":`Search`,placeholder:`Search path, rule, text, #`,autocomplete:`off`,spellcheck:!1,value:c,onInput:({currentTarget:e})=>E({query:e.value})})]}),/* @__PURE__ */ G(`p`,{class:`found`,children:[/* @__PURE__ */ G(`b`,{role:`status`,children:T}),v&&/* @__PURE__ */ G(`button`,{type:`button`,class:`plain`,onClick:()=>E({query:``,chosen:{}}),children:`Clear`}),b.length>0&&/* @__PURE__ */ G(`button`,{type:`button`,class:`plain`,onClick:()=>Rn(`${e.gate}.csv`,An(b,e)),children:`Save as CSV`})]}),/* @__PURE__ */ G(`div`,{class:`rows`,children:[C&&b.length>0?/* @__PURE__ */ G(Dn,{entries:b,chosen:C,isPicked:x!==void 0,report:e,choose:D}):/* @__PURE__ */ G(In,{found:y,change:E}),s===`problems`&&w!==``&&/* @__PURE__ */ G(`p`,{class:`soft`,children:[w,` `,/* @__PURE__ */ G(`button`,{type:`button`,class:`plain`,onClick:()=>E({box:`files`,query:``,chosen:{}}),children:`Show files`})]})]})]}),/* @__PURE__ */ G(`section`,{class:`detail`,ref:h,tabIndex:0,\"aria-label\":`The chosen entry`,children:C&&/* @__PURE__ */ G(S,{children:[/* @__PURE__ */ G(`p`,{class:`bar`,children:[/* @__PURE__ */ G(`button`,{type:`button`,class:`back`,onClick:()=>E({}),children:[/* @__PURE__ */ G(q,{name:`back`}),` List`]}),/* @__PURE__ */ G(`button`,{type:`button`,onClick:()=>k(C),children:[/* @__PURE__ */ G(q,{name:`link`}),` `,xn()?`Copy link to the run`:`Copy link`]})]}),/* @__PURE__ */ G(Zt,{entry:C,report:e,index:t,open:O,search:e=>E({box:`active`,query:e,chosen:{}})})]})}),/* @__PURE__ */ G(`p`,{class:`message`,role:`status`,children:f})]})}function Fn({verdict:e},{boxes:t}){return(e===`error`||e===`skipped`||t.active.length===0)&&t.problems.length>0?`problems`:t.active.length>0?`active`:`files`}function In({found:e,change:t}){let n=W.filter(t=>(e.boxes.get(t)??0)>0);return/* @__PURE__ */ G(`p`,{class:`soft`,children:[`Nothing matches here`,n.length===0?` or anywhere else.`:`. Elsewhere:`,` `,n.map(n=>/* @__PURE__ */ G(`button`,{type:`button`,onClick:()=>t({box:n}),children:[Cn[n],` `,/* @__PURE__ */ G(`b`,{children:V(e.boxes.get(n)??0)})]},n))]})}function Ln({box:e,query:t,chosen:n},r,i){let a=Q.filter(e=>n[e]?.length).map(e=>`${cn[e]}: ${n[e]?.map(e=>e||`(none)`).join(` or `)}`),o=t.trim()===``?[]:[`search: “${t.trim()}”`],s=r===i?V(i):`${V(r)} of ${V(i)}`;return[`${Cn[e]}: ${s}`,...o,...a].join(`; `)}function Rn(e,t){let n=document.createElement(`a`);n.href=URL.createObjectURL(new Blob([t],{type:`text/csv;charset=utf-8`})),n.download=e,n.click(),URL.revokeObjectURL(n.href)}let zn=[`title`,`alt`,`aria-label`];t.vnode=e=>{if(typeof e.props==`string`)e.props=he(e.props);else if(typeof e.type==`string`){let t=Object(e.props);for(let e of zn)typeof t[e]==`string`&&(t[e]=he(t[e]))}};let $=JSON.parse(document.getElementById(`report`)?.textContent??``),Bn=new un(ft($)),[Vn,Hn]=[document.getElementById(`app`),document.getElementById(`paper`)],Un={entries:[],selection:``},Wn=(e,t)=>{Un={entries:e,selection:t}};function Gn(){Vn&&ue(/* @__PURE__ */ G(Pn,{report:$,index:Bn,onShown:Wn}),Vn)}Gn(),addEventListener(`DOMContentLoaded`,Gn),addEventListener(`beforeprint`,()=>{let e=/* @__PURE__ */ G(S,{children:[/* @__PURE__ */ G(vn,{report:$}),/* @__PURE__ */ G(`p`,{children:$.run.url}),/* @__PURE__ */ G(Z,{steps:$.nextSteps}),/* @__PURE__ */ G(Rt,{texts:$.notices}),/* @__PURE__ */ G(`h2`,{children:Un.selection}),Un.entries.map(e=>/* @__PURE__ */ G(`article`,{children:/* @__PURE__ */ G(Zt,{entry:e,report:$,index:Bn})},e.id))]});Hn&&ue(e,Hn)}),addEventListener(`afterprint`,()=>{Hn&&ue(null,Hn)})})();";
-const STYLE = ":root { color-scheme: light dark; --back: light-dark(#f4f5f7, #0e1116); --panel: light-dark(#ffffff, #161b22); --hover: light-dark(#f0f3f7, #1f2630); --chosen: light-dark(#e6effd, #1b2b44); --soft: light-dark(#59636f, #9aa5b1); --accent: light-dark(#0b5cc4, #6cb0ff); --red: light-dark(#c11f2e, #ff7b7b); --orange: light-dark(#a8500a, #f0a04b); --yellow: light-dark(#7a6400, #dcc04a); --blue: light-dark(#2b66b1, #78b4f5); --green: light-dark(#187a3c, #56c97c); --tone: var(--soft); --line: 1px solid light-dark(#dfe3e8, #2b323c); color: light-dark(#1b2027, #e3e8ee); font: 14px / 1.5 system-ui, sans-serif; } * { box-sizing: border-box; margin: 0; padding: 0; } body { background: var(--back); overflow-wrap: anywhere; } ul { list-style: none; } .sentences { margin-top: 0.3rem; } .sentences li { margin: 0 0 0.3rem 1.3rem; } ul.sentences { list-style: disc; } a { color: var(--accent); text-underline-offset: 2px; } code { font: 0.92em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; } h1, h2 { font-size: 1.35rem; line-height: 1.3; } h3 { margin: 1.4rem 0 0.3rem; font-size: 0.95rem; } .soft, .folder, .aside, .search ::placeholder { color: var(--soft); } noscript { display: block; max-width: 70ch; margin: 3rem auto; padding: 0 1rem; } button, summary, input { font: inherit; color: inherit; cursor: pointer; } button, .tags li { display: inline-flex; flex: none; align-items: center; gap: 0.4rem; padding: 0.15rem 0.65rem; border: var(--line); border-radius: 999px; background: var(--panel); } button:hover, label:hover, .row:hover { background: var(--hover); } button.plain { display: inline; padding: 0; border: 0; background: none; color: var(--accent); } :focus-visible, #list:focus-visible [aria-selected=\"true\"] { outline: 2px solid var(--accent); outline-offset: -2px; } .icon { flex: none; width: 16px; height: 16px; fill: var(--tone); } .sign, .stroke { fill: none; stroke: var(--panel); stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; } .stroke { stroke: currentColor; } .CRITICAL, .fail, .error, .stop { --tone: var(--red); } .MAJOR, .forgiven, .sandbox { --tone: var(--orange); } .MINOR { --tone: var(--yellow); } .INFO { --tone: var(--blue); } .pass { --tone: var(--green); } h1, .stop, .tags li[class] { color: var(--tone); } .inbox { display: grid; grid-template: auto minmax(min(34rem, 100dvh), 1fr) / minmax(12rem, 15.5rem) minmax(24rem, 5fr) minmax(24rem, 7fr); height: 100dvh; } .inbox > * { min-width: 0; background: var(--panel); } .inbox > :not(header) { min-height: 0; } .skip { position: absolute; z-index: 1; margin: 0.5rem; } .skip:not(:focus) { clip-path: inset(50%); } header { grid-column: 1 / -1; display: grid; grid-template-columns: 7fr 5fr; gap: 2.5rem; padding: 1rem 1.25rem 0.75rem; border-top: 4px solid var(--tone); border-bottom: var(--line); } h1 { display: flex; gap: 0.6rem; } h1 .icon { width: 24px; height: 24px; margin-top: 0.1rem; } .facts, .tags, .numbers { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; margin: 0.3rem 0 0.6rem; } .facts { gap: 0; } .facts li:not(:last-child)::after { content: \"·\"; margin: 0 0.5em; } .steps h2 { font-size: 1rem; } nav { overflow: auto; padding: 0.75rem; } .box, label { display: flex; align-items: center; gap: 0.45rem; width: 100%; padding: 0.3rem 0.5rem; border: 0; border-radius: 6px; text-align: left; } .box span, label span { flex: 1; max-height: 6em; overflow: hidden; } .box b, label b { font-weight: 500; font-variant-numeric: tabular-nums; color: var(--soft); } .box:is(.stops, .others) { padding-left: 1.5rem; } .box[aria-current=\"true\"], .row[aria-selected=\"true\"] { background: var(--chosen); } fieldset { min-width: 0; margin-top: 1rem; border: 0; } legend { padding: 0 0.5rem; font-weight: 600; } input { accent-color: var(--accent); } fieldset .plain, .keys { margin: 0.5rem 0.5rem 0; } .inbox main { display: flex; flex-direction: column; border: var(--line); border-width: 0 1px; } .search { width: auto; margin: 0.75rem 0.75rem 0; padding: 0 0.6rem; border: var(--line); background: var(--back); } .search input { flex: 1; min-width: 0; padding: 0.4rem 0; border: 0; outline: 0; background: none; } .search:focus-within { outline: 2px solid var(--accent); } .found { display: flex; flex-wrap: wrap; gap: 0 0.9rem; padding: 0.4rem 0.9rem; border-bottom: var(--line); } .found b { flex: 1; } .rows { flex: 1; overflow: auto; } .rows > p { padding: 2rem 1rem; } #list { position: relative; } .rows, .related { container-type: inline-size; } @container (max-width: 30rem) { .long { display: none; } } .row { display: grid; grid-template: auto auto / auto minmax(0, 1fr); align-content: center; align-items: start; gap: 0 0.6rem; width: 100%; height: 66px; padding: 0 0.9rem; border: 0; border-bottom: var(--line); border-radius: 0; text-align: left; cursor: pointer; } #list .row { position: absolute; } #list:focus-visible { outline: 0; } .row > .icon { grid-row: 1 / 3; margin-top: 0.2rem; } .line { display: flex; align-items: baseline; } .line > * { overflow: hidden; white-space: pre; text-overflow: ellipsis; } .what { flex: 1; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; line-height: 1.3; white-space: normal; } .what.stops { font-weight: 600; } .folder, .name, .aside { flex-shrink: 1000; font-size: 0.88rem; } .name { flex-shrink: 30; } .aside { flex-shrink: 1; margin-left: auto; padding-left: 0.75rem; } .related { margin-bottom: 0.5rem; border-top: var(--line); } .detail { overflow: auto; padding: 0.75rem 1.5rem 3rem; } .detail > * { max-width: 78ch; } .bar { float: right; margin-left: 1rem; } .tags .stop, .tags li:first-child { border-color: currentColor; font-weight: 600; } .place { margin: 1rem 0; padding: 0.75rem 1rem; border: var(--line); border-radius: 10px; background: var(--back); } .text { white-space: pre-wrap; } .time { text-decoration: underline; } figure { margin-top: 0.5rem; } img, video { display: block; max-width: 100%; max-height: 44vh; border-radius: 6px; } img { background: repeating-conic-gradient(#8883 0 25%, #fff3 0 50%) 0 0 / 16px 16px; } audio { width: 100%; } .message { position: fixed; inset: auto 1rem 1rem auto; padding: 0.6rem 1rem; border: var(--line); border-radius: 8px; box-shadow: 0 6px 24px rgb(0 0 0 / 20%); } .toggle, .back, #paper, .hash, .message:empty { display: none; } @media (max-width: 859px) { .inbox, header { display: block; height: auto; } header { padding: 0.75rem; } h1 { font-size: 1.15rem; } nav { padding-bottom: 0; } .toggle, .back { display: inline-flex; } nav:not(.open) .folds, .keys { display: none; } .inbox main { border: 0; } .detail { position: fixed; inset: 0; padding: 0.75rem; overscroll-behavior: contain; visibility: hidden; } .bar { float: none; display: flex; justify-content: space-between; margin: 0 0 0.75rem; } .row[aria-selected=\"true\"] { background: none; } .is-open > * { visibility: hidden; } .is-open > :is(.detail, .message) { visibility: visible; } } @page { margin: 15mm; } @media print { :root { color-scheme: light; font-size: 10pt; } body { background: none; } #app, figure { display: none; } #paper, .hash { display: block; } .row { height: auto; } article { break-inside: avoid; margin-top: 0.6rem; padding-top: 0.4rem; border-top: var(--line); } article :is(h2, h3) { margin: 0; font-size: inherit; } h3:has(+ .text) { float: left; margin-right: 0.6em; } article :is(.place, .facts, .tags, .tags li) { display: flex; flex-wrap: wrap; gap: 0 0.8rem; margin: 0; padding: 0; border: 0; background: none; } }";
+const SCRIPT = "(function(){var e,t,n,r,i,a,o,s,c,l,u,d,f,p,m={},h=[],g=/acit|ex(?:s|g|n|p|$)|rph|grid|ows|mnc|ntw|ine[ch]|zoo|^ord|itera/i,_=Array.isArray;function v(e,t){for(var n in t)e[n]=t[n];return e}function y(e){e&&e.parentNode&&e.parentNode.removeChild(e)}function b(t,n,r){var i,a,o,s={};for(o in n)o==`key`?i=n[o]:o==`ref`?a=n[o]:s[o]=n[o];if(arguments.length>2&&(s.children=arguments.length>3?e.call(arguments,2):r),typeof t==`function`&&t.defaultProps!=null)for(o in t.defaultProps)s[o]===void 0&&(s[o]=t.defaultProps[o]);return x(t,s,i,a,null)}function x(e,r,i,a,o){var s={type:e,props:r,key:i,ref:a,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:o??++n,__i:-1,__u:0};return o==null&&t.vnode!=null&&t.vnode(s),s}function S(e){return e.children}function C(e,t){this.props=e,this.context=t}function w(e,t){if(t==null)return e.__?w(e.__,e.__i+1):null;for(var n;t<e.__k.length;t++)if((n=e.__k[t])!=null&&n.__e!=null)return n.__e;return typeof e.type==`function`?w(e):null}function ee(e){if(e.__P&&e.__d){var n=e.__v,r=n.__e,i=[],a=[],o=v({},n);o.__v=n.__v+1,t.vnode&&t.vnode(o),re(e.__P,o,n,e.__n,e.__P.namespaceURI,32&n.__u?[r]:null,i,r??w(n),!!(32&n.__u),a),o.__v=n.__v,o.__.__k[o.__i]=o,ae(i,o,a),n.__e=n.__=null,o.__e!=r&&T(o)}}function T(e){if((e=e.__)!=null&&e.__c!=null)return e.__e=e.__c.base=null,e.__k.some(function(t){if(t!=null&&t.__e!=null)return e.__e=e.__c.base=t.__e}),T(e)}function E(e){(!e.__d&&(e.__d=!0)&&r.push(e)&&!D.__r++||i!=t.debounceRendering)&&((i=t.debounceRendering)||a)(D)}function D(){try{for(var e,t=1;r.length;)r.length>t&&r.sort(o),e=r.shift(),t=r.length,ee(e)}finally{r.length=D.__r=0}}function te(e,t,n,r,i,a,o,s,c,l,u){var d,f,p,g,_,v,y=r&&r.__k||h,b=t.length;for(c=O(n,t,y,c,b),d=0;d<b;d++)(p=n.__k[d])!=null&&(f=p.__i!=-1&&y[p.__i]||m,p.__i=d,v=re(e,p,f,i,a,o,s,c,l,u),g=p.__e,p.ref&&f.ref!=p.ref&&(f.ref&&ce(f.ref,null,p),u.push(p.ref,p.__c||g,p)),_==null&&g!=null&&(_=g),4&p.__u?(c=k(p,c,e),f.__e&&(f.__e=null)):typeof p.type==`function`&&v!==void 0?c=v:g&&(c=g.nextSibling),p.__u&=-7);return n.__e=_,c}function O(e,t,n,r,i){var a,o,s,c,l,u=n.length,d=u,f=0;for(e.__k=Array(i),a=0;a<i;a++)(o=t[a])!=null&&typeof o!=`boolean`&&typeof o!=`function`?(typeof o==`string`||typeof o==`number`||typeof o==`bigint`||o.constructor==String?o=e.__k[a]=x(null,o,null,null,null):_(o)?o=e.__k[a]=x(S,{children:o},null,null,null):o.constructor===void 0&&o.__b>0?o=e.__k[a]=x(o.type,o.props,o.key,o.ref?o.ref:null,o.__v):e.__k[a]=o,c=a+f,o.__=e,o.__b=e.__b+1,s=null,(l=o.__i=ne(o,n,c,d))!=-1&&(d--,(s=n[l])&&(s.__u|=2)),s==null||s.__v==null?(l==-1&&(i>u?f--:i<u&&f++),typeof o.type!=`function`&&(o.__u|=4)):l!=c&&(l==c-1?f--:l==c+1?f++:(l>c?f--:f++,o.__u|=4))):e.__k[a]=null;if(d)for(a=0;a<u;a++)(s=n[a])!=null&&!(2&s.__u)&&(s.__e==r&&(r=w(s)),le(s,s));return r}function k(e,t,n){var r,i;if(typeof e.type==`function`){for(r=e.__k,i=0;r&&i<r.length;i++)r[i]&&(r[i].__=e,t=k(r[i],t,n));return t}e.__e!=t&&(t&&e.type&&!t.parentNode&&(t=w(e)),t=n.insertBefore(e.__e,t||null));do t&&=t.nextSibling;while(t!=null&&t.nodeType==8);return t}function ne(e,t,n,r){var i,a,o,s=e.key,c=e.type,l=t[n],u=l!=null&&!(2&l.__u);if(l===null&&s==null||u&&s==l.key&&c==l.type)return n;if(r>+!!u){for(i=n-1,a=n+1;i>=0||a<t.length;)if((l=t[o=i>=0?i--:a++])!=null&&!(2&l.__u)&&s==l.key&&c==l.type)return o}return-1}function A(e,t,n){t[0]==`-`?e.setProperty(t,n??``):e[t]=n==null?``:typeof n!=`number`||g.test(t)?n:n+`px`}function j(e,t,n,r,i){var a,o;n:if(t==`style`){if(typeof n==`string`)e.style.cssText=n;else{if(typeof r==`string`&&(e.style.cssText=r=``),r)for(t in r)n&&t in n||A(e.style,t,``);if(n)for(t in n)r&&n[t]==r[t]||A(e.style,t,n[t])}}else if(t[0]==`o`&&t[1]==`n`)a=t!=(t=t.replace(u,`$1`)),o=t.toLowerCase(),t=o in e||t==`onFocusOut`||t==`onFocusIn`?o.slice(2):t.slice(2),e.l||={},e.l[t+a]=n,n?r?n[l]=r[l]:(n[l]=d,e.addEventListener(t,a?p:f,a)):e.removeEventListener(t,a?p:f,a);else{if(i==`http://www.w3.org/2000/svg`)t=t.replace(/xlink(H|:h)/,`h`).replace(/sName$/,`s`);else if(t!=`width`&&t!=`height`&&t!=`href`&&t!=`list`&&t!=`form`&&t!=`tabIndex`&&t!=`download`&&t!=`rowSpan`&&t!=`colSpan`&&t!=`role`&&t!=`popover`&&t in e)try{e[t]=n??``;break n}catch{}typeof n==`function`||(n==null||!1===n&&t[4]!=`-`?e.removeAttribute(t):e.setAttribute(t,t==`popover`&&n==1?``:n))}}function M(e){return function(n){if(this.l){var r=this.l[n.type+e];if(n[c]==null)n[c]=d++;else if(n[c]<r[l])return;return r(t.event?t.event(n):n)}}}function re(e,n,r,i,a,o,s,c,l,u){var d,f,p,m,g,b,x,ee,T,E,D,O,k,ne,A,j,M=n.type;if(n.constructor!==void 0)return null;128&r.__u&&(l=!!(32&r.__u),o=[c=n.__e=r.__e]),(d=t.__b)&&d(n);n:if(typeof M==`function`){f=s.length;try{if(T=n.props,E=M.prototype&&M.prototype.render,D=(d=M.contextType)&&i[d.__c],O=d?D?D.props.value:d.__:i,r.__c?ee=(p=n.__c=r.__c).__=p.__E:(E?n.__c=p=new M(T,O):(n.__c=p=new C(T,O),p.constructor=M,p.render=ue),D&&D.sub(p),p.state||(p.state={}),p.__n=i,m=p.__d=!0,p.__h=[],p._sb=[]),E&&p.__s==null&&(p.__s=p.state),E&&M.getDerivedStateFromProps!=null&&(p.__s==p.state&&(p.__s=v({},p.__s)),v(p.__s,M.getDerivedStateFromProps(T,p.__s))),g=p.props,b=p.state,p.__v=n,m)E&&M.getDerivedStateFromProps==null&&p.componentWillMount!=null&&p.componentWillMount(),E&&p.componentDidMount!=null&&p.__h.push(p.componentDidMount);else{if(E&&M.getDerivedStateFromProps==null&&T!==g&&p.componentWillReceiveProps!=null&&p.componentWillReceiveProps(T,O),n.__v==r.__v||!p.__e&&p.shouldComponentUpdate!=null&&!1===p.shouldComponentUpdate(T,p.__s,O)){n.__v!=r.__v&&(p.props=T,p.state=p.__s,p.__d=!1),n.__e=r.__e,n.__k=r.__k,n.__k.some(function(e){e&&(e.__=n)}),h.push.apply(p.__h,p._sb),p._sb=[],p.__h.length&&s.push(p),c=w(r);break n}p.componentWillUpdate!=null&&p.componentWillUpdate(T,p.__s,O),E&&p.componentDidUpdate!=null&&p.__h.push(function(){p.componentDidUpdate(g,b,x)})}if(p.context=O,p.props=T,p.__P=e,p.__e=!1,k=t.__r,ne=0,E)p.state=p.__s,p.__d=!1,k&&k(n),d=p.render(p.props,p.state,p.context),h.push.apply(p.__h,p._sb),p._sb=[];else do p.__d=!1,k&&k(n),d=p.render(p.props,p.state,p.context),p.state=p.__s;while(p.__d&&++ne<25);p.state=p.__s,p.getChildContext!=null&&(i=v(v({},i),p.getChildContext())),E&&!m&&p.getSnapshotBeforeUpdate!=null&&(x=p.getSnapshotBeforeUpdate(g,b)),A=d!=null&&d.type===S&&d.key==null?oe(d.props.children):d,c=te(e,_(A)?A:[A],n,r,i,a,o,s,c,l,u),p.base=n.__e,n.__u&=-161,p.__h.length&&s.push(p),ee&&(p.__E=p.__=null)}catch(e){if(s.length=f,n.__v=null,l||o!=null){if(e.then){for(n.__u|=l?160:128;c&&c.nodeType==8&&c.nextSibling;)c=c.nextSibling;o!=null&&(o[o.indexOf(c)]=null),n.__e=c}else if(o!=null)for(j=o.length;j--;)y(o[j])}else n.__e=r.__e;n.__k??=r.__k||[],e.then||ie(n),t.__e(e,n,r)}}else o==null&&n.__v==r.__v?(n.__k=r.__k,n.__e=r.__e):c=n.__e=se(r.__e,n,r,i,a,o,s,l,u);return(d=t.diffed)&&d(n),128&n.__u?void 0:c}function ie(e){e&&(e.__c&&(e.__c.__e=!0),e.__k&&e.__k.some(ie))}function ae(e,n,r){for(var i=0;i<r.length;i++)ce(r[i],r[++i],r[++i]);t.__c&&t.__c(n,e),e.some(function(n){try{e=n.__h,n.__h=[],e.some(function(e){e.call(n)})}catch(e){t.__e(e,n.__v)}})}function oe(e){return typeof e!=`object`||!e||e.__b>0?e:_(e)?e.map(oe):e.constructor===void 0?v({},e):null}function se(n,r,i,a,o,s,c,l,u){var d,f,p,h,g,v,b,x=i.props||m,S=r.props,C=r.type;if(C==`svg`?o=`http://www.w3.org/2000/svg`:C==`math`?o=`http://www.w3.org/1998/Math/MathML`:o||=`http://www.w3.org/1999/xhtml`,s!=null){for(d=0;d<s.length;d++)if((g=s[d])&&`setAttribute`in g==!!C&&(C?g.localName==C:g.nodeType==3)){n=g,s[d]=null;break}}if(n==null){if(C==null)return document.createTextNode(S);n=document.createElementNS(o,C,S.is&&S),l&&=(t.__m&&t.__m(r,s),!1),s=null}if(C==null)x===S||l&&n.data==S||(n.data=S);else{if(s=C==`textarea`&&S.defaultValue!=null?null:s&&e.call(n.childNodes),!l&&s!=null)for(x={},d=0;d<n.attributes.length;d++)x[(g=n.attributes[d]).name]=g.value;for(d in x)g=x[d],d==`dangerouslySetInnerHTML`?p=g:d==`children`||d in S||d==`value`&&`defaultValue`in S||d==`checked`&&`defaultChecked`in S||j(n,d,null,g,o);for(d in S)g=S[d],d==`children`?h=g:d==`dangerouslySetInnerHTML`?f=g:d==`value`?v=g:d==`checked`?b=g:l&&typeof g!=`function`||x[d]===g||j(n,d,g,x[d],o);if(f)l||p&&(f.__html==p.__html||f.__html==n.innerHTML)||(n.innerHTML=f.__html),r.__k=[];else if(p&&(n.innerHTML=``),te(r.type==`template`?n.content:n,_(h)?h:[h],r,i,a,C==`foreignObject`?`http://www.w3.org/1999/xhtml`:o,s,c,s?s[0]:i.__k&&w(i,0),l,u),s!=null)for(d=s.length;d--;)y(s[d]);l&&C!=`textarea`||(d=`value`,C==`progress`&&v==null?n.removeAttribute(`value`):v!=null&&(v!==n[d]||C==`progress`&&!v||C==`option`&&v!=x[d])&&j(n,d,v,x[d],o),d=`checked`,b!=null&&b!=n[d]&&j(n,d,b,x[d],o))}return n}function ce(e,n,r){try{if(typeof e==`function`){var i=typeof e.__u==`function`;i&&e.__u(),i&&n==null||(e.__u=e(n))}else e.current=n}catch(e){t.__e(e,r)}}function le(e,n,r){var i,a;if(t.unmount&&t.unmount(e),(i=e.ref)&&(i.current&&i.current!=e.__e||ce(i,null,n)),(i=e.__c)!=null){if(i.componentWillUnmount)try{i.componentWillUnmount()}catch(e){t.__e(e,n)}i.base=i.__P=i.__n=null}if(i=e.__k)for(a=0;a<i.length;a++)i[a]&&le(i[a],n,r||typeof e.type!=`function`);r||y(e.__e),e.__c=e.__=e.__e=void 0}function ue(e,t,n){return this.constructor(e,n)}function de(n,r,i){var a,o,s,c;r==document&&(r=document.documentElement),t.__&&t.__(n,r),o=(a=typeof i==`function`)?null:i&&i.__k||r.__k,s=[],c=[],re(r,n=(!a&&i||r).__k=b(S,null,[n]),o||m,m,r.namespaceURI,!a&&i?[i]:o?null:r.firstChild?e.call(r.childNodes):null,s,!a&&i?i:o?o.__e:r.firstChild,a,c),ae(s,n,c),n.props.children=null}e=h.slice,t={__e:function(e,t,n,r){for(var i,a,o;t=t.__;)if((i=t.__c)&&!i.__)try{if((a=i.constructor)&&a.getDerivedStateFromError!=null&&(i.setState(a.getDerivedStateFromError(e)),o=i.__d),i.componentDidCatch!=null&&(i.componentDidCatch(e,r||{}),o=i.__d),o)return i.__E=i}catch(t){e=t}throw e}},n=0,C.prototype.setState=function(e,t){var n=this.__s!=null&&this.__s!=this.state?this.__s:this.__s=v({},this.state);typeof e==`function`&&(e=e(v({},n),this.props)),e&&v(n,e),e!=null&&this.__v&&(t&&this._sb.push(t),E(this))},C.prototype.forceUpdate=function(e){this.__v&&(this.__e=!0,e&&this.__h.push(e),E(this))},C.prototype.render=S,r=[],a=typeof Promise==`function`?Promise.prototype.then.bind(Promise.resolve()):setTimeout,o=function(e,t){return e.__v.__b-t.__v.__b},D.__r=0,s=Math.random().toString(8),c=`__d`+s,l=`__a`+s,u=/(PointerCapture)$|Capture$/i,d=0,f=M(!1),p=M(!0);let fe=/(?![\\u00ad\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]/gu,pe={\"\\n\":`\\\\n`,\"\\r\":`\\\\r`,\"\t\":`\\\\t`};function me(e){return pe[e]??`\\\\u{${(e.codePointAt(0)??0).toString(16)}}`}function he(e){return e.toWellFormed().replace(fe,me)}function ge(e){return _e(e).map(e=>e.split(`\t`).map(he).join(`\t`)).join(`\n`)}function _e(e){return e.split(/\\r\\n|[\\n\\r\\u2028\\u2029]/)}function ve(e){if(e.length>2048||!/^https?:\\/\\//i.test(e)||!URL.canParse(e))return;let t=new URL(e);if(t.username===``&&t.password===``)return t.href.replace(/[\"'`|\\\\^{}<>]/g,e=>`%${e.charCodeAt(0).toString(16).toUpperCase().padStart(2,`0`)}`)}var N,P,ye,be,xe=0,Se=[],F=t,Ce=F.__b,we=F.__r,Te=F.diffed,Ee=F.__c,De=F.unmount,Oe=F.__;function ke(e,t){F.__h&&F.__h(P,e,xe||t),xe=0;var n=P.__H||(P.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function I(e){return xe=1,Ae(ze,e)}function Ae(e,t,n){var r=ke(N++,2);if(r.t=e,!r.__c&&(r.__=[n?n(t):ze(void 0,t),function(e){var t=r.__N?r.__N[0]:r.__[0],n=r.t(t,e);t!==n&&(r.__N=[n,r.__[1]],r.__c.setState({}))}],r.__c=P,!P.__f)){var i=function(e,t,n){if(!r.__c.__H)return!0;var i=!1,o=r.__c.props!==e;if(r.__c.__H.__.some(function(e){if(e.__N){i=!0;var t=e.__[0];e.__=e.__N,e.__N=void 0,t!==e.__[0]&&(o=!0)}}),a){var s=a.call(this,e,t,n);return i?s||o:s}return!i||o};P.__f=!0;var a=P.shouldComponentUpdate,o=P.componentWillUpdate;P.componentWillUpdate=function(e,t,n){if(this.__e){var r=a;a=void 0,i(e,t,n),a=r}o&&o.call(this,e,t,n)},P.shouldComponentUpdate=i}return r.__N||r.__}function L(e,t){var n=ke(N++,3);!F.__s&&Re(n.__H,t)&&(n.__=e,n.u=t,P.__H.__h.push(n))}function je(e,t){var n=ke(N++,4);!F.__s&&Re(n.__H,t)&&(n.__=e,n.u=t,P.__h.push(n))}function R(e){return xe=5,Me(function(){return{current:e}},[])}function Me(e,t){var n=ke(N++,7);return Re(n.__H,t)&&(n.__=e(),n.__H=t,n.__h=e),n.__}function Ne(){for(var e;e=Se.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(Ie),t.__h.some(Le),t.__h=[]}catch(n){t.__h=[],F.__e(n,e.__v)}}}F.__b=function(e){P=null,Ce&&Ce(e)},F.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),Oe&&Oe(e,t)},F.__r=function(e){we&&we(e),N=0;var t=(P=e.__c).__H;t&&(ye===P?(t.__h=[],P.__h=[],t.__.some(function(e){e.__N&&(e.__=e.__N),e.u=e.__N=void 0})):(t.__h.some(Ie),t.__h.some(Le),t.__h=[],N=0)),ye=P},F.diffed=function(e){Te&&Te(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&(Se.push(t)!==1&&be===F.requestAnimationFrame||((be=F.requestAnimationFrame)||Fe)(Ne)),t.__H.__.some(function(e){e.u&&=(e.__H=e.u,void 0)})),ye=P=null},F.__c=function(e,t){t.some(function(e){try{e.__h.some(Ie),e.__h=e.__h.filter(function(e){return!e.__||Le(e)})}catch(n){t.some(function(e){e.__h&&=[]}),t=[],F.__e(n,e.__v)}}),Ee&&Ee(e,t)},F.unmount=function(e){De&&De(e);var t,n=e.__c;n&&n.__H&&(n.__H.__.some(function(e){try{Ie(e)}catch(e){t=e}}),n.__H=void 0,t&&F.__e(t,n.__v))};var Pe=typeof requestAnimationFrame==`function`;function Fe(e){var t,n=function(){clearTimeout(r),Pe&&cancelAnimationFrame(t),setTimeout(e)},r=setTimeout(n,35);Pe&&(t=requestAnimationFrame(n))}function Ie(e){var t=P,n=e.__c;typeof n==`function`&&(e.__c=void 0,n()),P=t}function Le(e){var t=P;e.__c=e.__(),P=t}function Re(e,t){return!e||e.length!==t.length||t.some(function(t,n){return t!==e[n]})}function ze(e,t){return typeof t==`function`?t(e):t}function z(e){return String(e).replace(/\\B(?=(?:\\d{3})+$)/g,`,`)}function B(e,t){return`${z(e)} ${t}${e===1?``:`s`}`}let Be=[`bytes`,`kB`,`MB`,`GB`,`TB`];function Ve(e){let t=e,n=0;for(;n<Be.length-1&&t>=(n===0?1e3:999.95);)t/=1e3,n++;return`${n===0?String(t):t.toFixed(1).replace(/\\.0$/,``)} ${t===1&&n===0?`byte`:Be[n]}`}function He(e,t=5){let n=e.length-t;return e.slice(0,t).join(`, `)+(n>0?` and ${z(n)} more`:``)}let V=[`CRITICAL`,`MAJOR`,`MINOR`,`INFO`];function Ue(e){return V.indexOf(e)}function We({text:e,note:t}){return t===void 0?e:`${e} ${t}`}function Ge(e){return e.reduce((e,{paths:t})=>e+t.length,0)}function Ke(e){return/^\\d{4}-\\d\\d-\\d\\dT/.test(e)?e.slice(0,10):e}function H({verdict:e,mode:t,isPassing:n}){return e===`pass`&&t===`sandbox`?`sandbox`:e===`error`&&n?`forgiven`:e}let qe=`If this check is required, the change cannot be merged.`,Je={pass:{mark:`✅`,word:`PASS`,consequence:`Nothing has to be done.`},fail:{mark:`❌`,word:`FAIL`,consequence:qe},error:{mark:`🛑`,word:`ERROR`,consequence:qe},forgiven:{mark:`⚠️`,word:`NOT CHECKED`,consequence:\"The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.\"},skipped:{mark:`⏭️`,word:`NOT CHECKED`,consequence:`The check passes, but nothing was checked. This is not a clearance.`},sandbox:{mark:`🧪`,word:`SANDBOX`,consequence:`The check passes because a sandbox analyses nothing. This is not a clearance.`}};function Ye(e){return`${Je[H(e)].word}: ${e.headline}`}function Xe(e){let{failOnSeverity:t,failOnIssues:n}=e.policy,r=Je[H(e)].consequence;return e.verdict===`error`?`${nt(e)?`Not every file was judged.`:`No file was judged.`} ${r}`:e.reason===`dry-run`&&e.causes.length>1?`${r} ${ot(e)}`:nt(e)?t===`never`?`${r} This gate only reports: no issue fails the check.`:`${r} This gate fails on any ${n===`new`?`new issue`:`issue`} that is ${t===`CRITICAL`?`CRITICAL`:`${t} or worse`}.`:r}let Ze={active:`Does not stop the check`,known:`Not counted`,waived:`Waived, not counted`,ignored:`Closed at the service, not counted`};function Qe({failsGate:e,standing:t,isNew:n}){let r=e?`Stops the check`:Ze[t];return n===void 0?r:`${r}; ${n?`not`:`also`} on the base branch`}let $e={\"not-sent\":`not sent`,sent:`sent`,reused:`reused`,awaited:`sent by an earlier run`};function et({source:e,sourceReason:t,analysedAt:n},r=!1){let i=`would be ${e===`not-sent`?`sent`:e}`,a=e===`reused`&&n?` since ${Ke(n)}`:``;return`${r?i:$e[e]}: ${t}${a}`}function tt({category:e,mime:t,size:n,versionNumber:r,versionCount:i,fixed:a}){let o=i===void 0?``:` of ${i}`;return[e??t,Ve(n),...r===void 0?[]:[`version ${r}${o}`],...a?.length?[`${B(a.length,`issue`)} fixed since the version before`]:[]].join(`, `)}function nt({contents:e,verdict:t,mode:n}){return t!==`skipped`&&n!==`sandbox`&&e.some(({outcome:e})=>e===`judged`)}function rt({outcome:e,issues:t},n){return e===`judged`?n===`sandbox`?`Not analysed`:t.length===0?`Without issues`:`With issues`:`Not judged`}function it({contents:e,verdict:t}){return t===`skipped`||e.every(({source:e})=>e===`not-sent`)}function at(e){let{contents:t,causes:n,mode:r,counts:i,submission:a}=e;if(n.some(({submission:e})=>e===`unconfirmed`))return`unknown: a submission may exist and be billed`;if(it(e))return r===`sandbox`?`nothing was sent`:`nothing was analysed or billed`;let{awaited:o=[],reused:s=[]}=Object.groupBy(t,({source:e})=>e),c=r===`sandbox`?0:t.filter(({isPaidAgain:e})=>e).length;return[`${z(i.assetsSubmitted)} ${r===`sandbox`?`sent`:`billed`}`,...o.length>0?[`${z(o.length)} awaited`]:[],`${z(s.length)} reused`,...c>0?[`${z(c)} paid again`]:[],...a.mayExistTwice?[`two submissions may exist`]:[]].join(`, `)}function ot({contents:e,mode:t}){let{\"not-sent\":n=[],reused:r=[],awaited:i=[]}=Object.groupBy(e,({source:e})=>e),a=t===`sandbox`?``:` (billed)`,o=[n.length===0?`send nothing`:`send ${B(n.length,`asset`)}${a}`,...r.length>0?[`reuse ${z(r.length)}`]:[],...i.length>0?[`wait for ${z(i.length)}`]:[]];return`A real run would ${[o.slice(0,-1).join(`, `),...o.slice(-1)].filter(Boolean).join(` and `)}.`}let st={author:`Author of the change`,\"workflow owner\":`Owner of the workflow`,\"account owner\":`Owner of the service account`,anyone:`Anyone`};function ct(e){return e.map(e=>`${st[e.actor]}: ${We(e)}`).join(` `)}function lt({message:e,submissionIds:t}){return t.length===0?e:`${e} (Submission ${He(t)})`}let ut=[`active`,`known`,`waived`,`ignored`];function dt({failsGate:e,standing:t,severity:n}){let r=ut.indexOf(t)*V.length+Ue(n);return e?r-V.length:r}function ft({contents:e}){return e.flatMap(e=>{let t=e.topics.flatMap(({title:e,issueIds:t})=>t.map(t=>({id:t,title:e}))),n=Map.groupBy(t,({id:e})=>e);return e.issues.map(t=>({content:e,issue:t,topics:[...new Set(n.get(t.id)?.map(({title:e})=>e))]}))}).toSorted((e,t)=>dt(e.issue)-dt(t.issue))}function pt(e){return mt(``,e,40).toSorted()}function mt(e,t,n){let r=t.filter(t=>t.includes(`/`,e.length)),i=Map.groupBy(r,t=>t.slice(0,t.indexOf(`/`,e.length)+1)),a=e===``||i.size===1||i.size<=n&&2*i.size<=r.length;if(i.size===0||!a)return e===``?[]:[e];let o=[...i].flatMap(([e,t])=>mt(e,t,Math.floor(n/i.size)));return e!==``&&r.length<t.length?[e,...o]:o}let ht=[[`problems`,`Problems`],[`active`,`Active issues`],[`stops`,`Stops the check`],[`others`,`Does not stop it`],[`uncounted`,`Not counted`],[`fixed`,`Fixed`],[`files`,`Files`]];function gt(e){let{contents:t,causes:n,verdict:r,reason:i,isPassing:a}=e,o=pt(t.flatMap(({paths:e})=>e)),s=St(),c=(e,...t)=>({...e,folders:o.filter(t=>e.paths.some(e=>e.startsWith(t))),text:[...e.paths,...t].join(`\n`).toLowerCase()}),l=ft(e).map(e=>({...e,boxes:_t(e.issue),icon:e.issue.severity,effect:Qe(e.issue)})),u=t.flatMap(e=>(e.fixed??[]).map(t=>({content:e,issue:t,topics:[],boxes:[`fixed`],icon:`pass`,effect:`Fixed since the version before`}))),d=[...l,...u].map(e=>{let{content:t,issue:n,topics:r}=e,{ruleCode:i,referenceNumber:a,severity:o,headline:l=``,summary:u,reasoning:d=``,precedents:f}=n,p=f.flatMap(({title:e,decision:t})=>[e,t]),m=[i,xt(n),o,l,u,d,...p,...r],h=s(`issue-${a??`unnumbered`}`);return c({...e,id:h,title:l||u,paths:t.paths},...m)}),f=(i===`dry-run`?t.toSorted(yt):t).flatMap(e=>e.paths.map(t=>({content:e,path:t}))).map(({content:t,path:n},r)=>c({id:`file-${r+1}`,boxes:[`files`],icon:`file`,title:n.slice(n.lastIndexOf(`/`)+1),effect:bt(t,e),paths:[n],content:t}));return[...n.filter(e=>r!==`skipped`||e.reason!==i).map((e,t)=>c({id:`problem-${t+1}`,boxes:[`problems`],icon:a?`forgiven`:`error`,title:e.message,effect:`Problem`,paths:e.paths,cause:e},lt(e),ct(e.steps))),...d,...f]}function _t({standing:e,failsGate:t}){return e===`active`?[`active`,t?`stops`:`others`]:[`uncounted`]}let vt=[`not-sent`,`sent`,`awaited`,`reused`];function yt(e,t){return vt.indexOf(e.source)-vt.indexOf(t.source)}function bt(e,{mode:t,reason:n}){return n===`dry-run`?et(e,!0):e.issues.length>0?B(e.issues.length,`issue`):rt(e,t)}function xt({referenceNumber:e}){return e===void 0?``:`#${e}`}function St(){let e=/* @__PURE__ */ new Map;return t=>{let n=(e.get(t)??0)+1;return e.set(t,n),n===1?t:`${t}-${n}`}}function Ct({causes:e,contents:t,verdict:n}){let r=new Set(e.flatMap(({paths:e})=>e)),i=t.filter(({outcome:e})=>e!==`judged`).filter(({paths:e})=>e.every(e=>!r.has(e))),a=Ge(i);if(n===`skipped`||a===0)return``;let o=i.every(({source:e})=>e===`not-sent`)?`sent`:`judged`;return`${B(a,r.size>0?`other file`:`file`)} ${a===1?`was`:`were`} not ${o}.`}let U=[{name:`severity`,label:`Severity`,valuesOf:({issue:e})=>e&&[e.severity]},{name:`rule`,label:`Rule`,valuesOf:({issue:e})=>e&&[e.ruleCode]},{name:`folder`,label:`Folder`,valuesOf:({folders:e})=>e},{name:`topic`,label:`Topic`,valuesOf:({topics:e})=>e},{name:`status`,label:`Status at the service`,valuesOf:({issue:e})=>e&&[e.status]}],wt={query:``,chosen:{}};function Tt(e,t,{query:n,chosen:r}){let i=n.toLowerCase().split(/\\s+/).filter(Boolean),a=e.filter(({text:e})=>i.every(t=>e.includes(t))),o=e=>U.filter(t=>t!==e).reduce((e,{name:t,valuesOf:n})=>{let i=r[t]??[];return i.length===0?e:e.filter(e=>n(e)?.some(e=>i.includes(e))??!0)},a),s=o(),c=W(e,t);return{entries:W(s,t),boxes:ht.map(([t,n])=>({name:t,label:n,total:W(e,t).length,matches:W(s,t).length})),facets:U.map(e=>{let n=Et(W(o(e),t),e),r=Dt(Et(c,e),e);return{...e,values:r.map(e=>[e,n.get(e)??0])}}).filter(({values:e})=>e.length>1)}}function W(e,t){return e.filter(({boxes:e})=>e.includes(t))}function Et(e,{valuesOf:t}){let n=/* @__PURE__ */ new Map;for(let r of e.flatMap(e=>t(e)??[]))n.set(r,(n.get(r)??0)+1);return n}function Dt(e,{name:t}){return t===`severity`?V.filter(t=>e.has(t)):t===`folder`?[...e.keys()].toSorted():[...e].toSorted(([,e],[,t])=>t-e).map(([e])=>e)}function Ot({box:e,query:t,chosen:n,at:r}){let i=new URLSearchParams;r!==void 0&&i.set(`at`,r),e!==void 0&&i.set(`box`,e),t.trim()!==``&&i.set(`q`,t);for(let{name:e}of U)for(let t of n[e]??[])i.append(e,t);return i.toString()}function kt(e){let t=new URLSearchParams(e.replace(/^#/,``)),[n]=ht.find(([e])=>e===t.get(`box`))??[],r=U.filter(({name:e})=>t.has(e));return{box:n,query:t.get(`q`)??``,chosen:Object.fromEntries(r.map(({name:e})=>[e,t.getAll(e)])),at:t.get(`at`)??void 0}}function At(e,t){je(()=>(addEventListener(e,t,{capture:!0}),()=>removeEventListener(e,t,{capture:!0})))}function jt(){let[e,t]=I(()=>kt(location.hash));At(`popstate`,()=>t(kt(location.hash))),L(()=>{let t=setTimeout(()=>history.replaceState(void 0,``,Mt(e)),150);return()=>clearTimeout(t)},[e]);let n=t=>({...e,at:void 0,...t}),r=e=>t(n(e));return{view:e,change:r,visit:t=>{history.replaceState(void 0,``,Mt(e)),history.pushState(void 0,``,Mt(n(t))),r(t)}}}function Mt(e){let t=new URL(location.href);return t.hash=Ot(e),t.href}let G=JSON.parse(document.getElementById(`report`)?.textContent??``),K=gt(G);var Nt=0;Array.isArray;function q(e,n,r,i,a,o){n||={};var s,c,l=n;if(`ref`in l)for(c in l={},n)c==`ref`?s=n[c]:l[c]=n[c];var u={type:e,props:l,key:r,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:--Nt,__i:-1,__u:0,__source:a,__self:o};if(typeof e==`function`&&(s=e.defaultProps))for(c in s)l[c]===void 0&&(l[c]=s[c]);return t.vnode&&t.vnode(u),u}let Pt=`M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1z`,Ft=`M5 1h6l4 4v6l-4 4H5l-4-4V5z`,It=`M8 1.2 15.4 14.4H.6z`,Lt={CRITICAL:[Ft,`M8 4.2v4.6M8 11.2v.3`],MAJOR:[It,`M8 5.8v4M8 11.9v.3`],MINOR:[`M8 .8 15.2 8 8 15.2.8 8z`,`M5.6 8h4.8`],INFO:[Pt,`M8 7.2v4.2M8 4.5v.3`],pass:[Pt,`M4.7 8.3 7 10.6l4.4-4.9`],fail:[Pt,`m5.4 5.4 5.2 5.2m0-5.2-5.2 5.2`],error:[Ft,`M8 4.2v4.6M8 11.2v.3`],forgiven:[It,`M8 5.8v4M8 11.9v.3`],skipped:[Pt,`M4.8 8h6.4`],sandbox:[`M6 1h4v4.5l4 7.3A1.5 1.5 0 0 1 12.7 15H3.3A1.5 1.5 0 0 1 2 12.8l4-7.3z`,`M5.5 10.5h5`],search:[``,`M7 2a5 5 0 1 1 0 10A5 5 0 0 1 7 2zM10.8 10.8 14.5 14.5`],back:[``,`M10 2.5 4.5 8l5.5 5.5`],filter:[``,`M1.5 3.5h13M4 8h8M6.5 12.5h3`],link:[``,`M6.5 9.5a3 3 0 0 0 4.3.2l2.5-2.5a3 3 0 0 0-4.3-4.3L7.8 4.1M9.5 6.5a3 3 0 0 0-4.3-.2L2.7 8.8A3 3 0 0 0 7 13.1l1.2-1.2`],file:[``,`M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3`]};function J({name:e,label:t}){let[n,r]=Lt[e],i=t===void 0?{\"aria-hidden\":!0}:{role:`img`,\"aria-label\":t};return/* @__PURE__ */ q(`svg`,{class:n===``?`icon`:`icon ${e}`,viewBox:`0 0 16 16`,...i,children:[/* @__PURE__ */ q(`path`,{d:n}),/* @__PURE__ */ q(`path`,{class:n===``?`stroke`:`sign`,d:r})]})}function Y({serverUrl:e,repository:t},n=``){return e&&t?`${e}/${t}${n}`:void 0}function Rt(e){return e.pullRequest&&(e.pullRequest.url??Y(e,`/pull/${e.pullRequest.number}`))}function zt(e,t){return Y(e,`/blob/${e.pullRequest?.headCommit??e.commit}/${Vt(t)}`)}function Bt(e,t){let n=Rt(e);return n&&`${n}/files#diff-${t}`}function Vt(e){return e.toWellFormed().split(`/`).map(encodeURIComponent).join(`/`)}function Ht(e){let{docs:t,reason:n,isPassing:r,nextSteps:i}=e;if(t===void 0||n===``)return[];let a=!r&&i.some(({actor:e})=>e!==`workflow owner`),o=[`New to this check?`,`My pull request is red: what now?`,`${t}/red-check.md`],s=[`Owners of the workflow:`,`troubleshooting`,`${t}/troubleshooting.md#${n}`];return[...a?[o]:[],s]}function Ut({gate:e,run:t}){let n=(t.branch??t.ref).replace(/^refs\\/(?:heads|tags)\\//,``),r=t.branch!==void 0&&!n.includes(`:`)?Y(t,`/tree/${Vt(n)}`):void 0;return[[e,void 0],[t.repository,Y(t)],t.pullRequest?[`pull request #${t.pullRequest.number}`,Rt(t)]:[n,r],[t.commit&&`commit ${t.commit.slice(0,7)}`,Y(t,`/commit/${t.commit}`)]].filter(([e])=>e!==``)}let Wt=/* @__PURE__ */ new Set([`image/png`,`image/jpeg`,`image/gif`,`image/webp`,`image/avif`,`image/bmp`,`image/svg+xml`,`video/mp4`,`video/webm`,`video/ogg`,`audio/mpeg`,`audio/mp4`,`audio/wav`,`audio/x-wav`,`audio/vnd.wave`,`audio/ogg`,`audio/flac`,`audio/aac`,`audio/webm`]);function Gt({mime:e}){return Wt.has(e)}function Kt({issues:e,fixed:t,outcome:n,source:r}){return n===`failed`||n===`unjudged`&&r===`sent`||e.length>0||(t??[]).length>0}function qt(e,t=1e7){let n=t;return e.filter(e=>{let t=4*Math.ceil(e.size/3);return!Kt(e)||!Gt(e)||t>n?!1:(n-=t,!0)})}function X({url:e,children:t}){let n=e===void 0?void 0:ve(e);return n?.startsWith(`https:`)?/* @__PURE__ */ q(`a`,{href:n,target:`_blank`,rel:`noopener noreferrer`,referrerpolicy:`no-referrer`,children:t}):/* @__PURE__ */ q(S,{children:t})}function Z({onClick:e,children:t}){return/* @__PURE__ */ q(`button`,{type:`button`,class:`plain`,onClick:e,children:t})}function Q({text:e}){return/* @__PURE__ */ q(S,{children:e.split(/`([^`]+)`/u).map((e,t)=>t%2==1?/* @__PURE__ */ q(`code`,{children:e}):e)})}function Jt({texts:e}){return/* @__PURE__ */ q(`ul`,{class:`sentences`,children:e.map(e=>/* @__PURE__ */ q(`li`,{children:/* @__PURE__ */ q(Q,{text:e})}))})}function $({steps:e,start:t=1}){return/* @__PURE__ */ q(`ol`,{class:`sentences`,start:t,children:e.map(e=>/* @__PURE__ */ q(`li`,{children:[/* @__PURE__ */ q(`b`,{children:[st[e.actor],`:`]}),` `,/* @__PURE__ */ q(X,{url:e.link,children:/* @__PURE__ */ q(Q,{text:e.text})}),` `,/* @__PURE__ */ q(Q,{text:e.note??``})]}))})}function Yt({path:e,isUntouched:t}){let{run:n}=G,[r,i]=I(zt(n,e));return L(()=>{t||Xt(e).then(e=>i(t=>Bt(n,e)??t))},[]),/* @__PURE__ */ q(X,{url:r,children:/* @__PURE__ */ q(`code`,{children:e})})}async function Xt(e){let t=await crypto.subtle.digest(`SHA-256`,new TextEncoder().encode(e));return[...new Uint8Array(t)].map(e=>e.toString(16).padStart(2,`0`)).join(``)}let Zt=`This browser cannot show the file.`;function Qt({content:e,start:t}){let n=Me(()=>$t(e)?.textContent,[e,document.readyState]),[r,i]=I(``),a=R(null),o=()=>{a.current&&t<a.current.duration&&(a.current.currentTime=t)};L(o,[t]);let[s=``]=e.paths,c=`The checked file ${s}`,l=()=>i(Zt),u={ref:a,src:n,controls:!0,preload:`metadata`,onError:l,onLoadedMetadata:()=>{o(),a.current?.videoWidth===0&&i(`This browser finds no picture in the file.`)}},[d]=n===void 0||r===Zt?[]:e.mime.split(`/`);return/* @__PURE__ */ q(`figure`,{children:[d===`image`&&/* @__PURE__ */ q(`img`,{src:n,alt:c,onError:l}),d===`video`&&/* @__PURE__ */ q(`video`,{...u,playsInline:!0,\"aria-label\":c}),d===`audio`&&/* @__PURE__ */ q(`audio`,{...u,\"aria-label\":c}),/* @__PURE__ */ q(`figcaption`,{class:`soft`,children:[n===void 0?tn(e):r,` `,/* @__PURE__ */ q(X,{url:zt(G.run,s),children:`Open the file in the repository`})]})]})}function $t({sha256:e}){return document.getElementById(`media-${e}`)}function en(e){return/^(?:video|audio)\\//.test(e.mime)&&$t(e)!==null}function tn(e){let[t=``]=e.paths,[,n]=/\\.(\\w+)$/.exec(t)??[];return document.readyState===`loading`?``:Gt(e)?Kt(e)?qt(G.contents).includes(e)?`No preview: the file could not be read again.`:`No preview: it would make this page too large.`:`Only files with issues or a failed analysis have a preview.`:`No preview of ${n?.toUpperCase()??e.mime}.`}function nn({entries:e,visit:t}){return/* @__PURE__ */ q(`ul`,{class:`related`,children:[e.slice(0,100).map(e=>/* @__PURE__ */ q(`li`,{children:/* @__PURE__ */ q(`button`,{type:`button`,class:`row`,onClick:()=>t?.({...wt,box:e.boxes[0],at:e.id}),children:/* @__PURE__ */ q(rn,{entry:e})})},e.id)),e.length>100&&/* @__PURE__ */ q(`li`,{class:`soft`,children:[`and `,z(e.length-100),` more in the list`]})]})}function rn({entry:e}){let{icon:t,title:n,effect:r,issue:i,content:a,cause:o,paths:s}=e,[c=``,...l]=s,u=c.lastIndexOf(`/`)+1,d=!i&&!o,f=n.slice(0,300);return/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(J,{name:t,label:i&&(t===`pass`?`Fixed`:i.severity)}),/* @__PURE__ */ q(`span`,{class:`line`,children:[/* @__PURE__ */ q(`span`,{class:i?.failsGate?`what stops`:`what`,children:o?/* @__PURE__ */ q(Q,{text:f}):f}),/* @__PURE__ */ q(`span`,{class:`aside`,children:i?xt(i):a&&r})]}),/* @__PURE__ */ q(`span`,{class:`line`,children:[/* @__PURE__ */ q(`span`,{class:`folder`,children:c.slice(0,u)}),/* @__PURE__ */ q(`span`,{class:`name`,children:d?``:c.slice(u)}),/* @__PURE__ */ q(`span`,{class:`aside`,children:[i?.failsGate&&/* @__PURE__ */ q(`b`,{class:`stop`,children:[`Stops`,/* @__PURE__ */ q(`span`,{class:`long`,children:` the check`}),` ·`,` `]}),i?.ruleCode.slice(0,300),d&&a&&tt(a),o&&l.length>0&&`and ${z(l.length)} more`]})]})]})}let an=/(?<![\\d:.,])((?:\\d{1,2}:){1,2}[0-5]\\d(?:[.,]\\d{1,3}|[:;]\\d\\d)?|(?<=\\b(?:at|from) )\\d{1,5}(?:\\.\\d+)? ?s(?:ec(?:ond)?s?)?\\b)(?![\\d:])/iu;function on(e){let[,t=`0`]=an.exec(e)??[];return sn(t)}function sn(e){return e.replace(/;.*/,``).split(`:`).slice(0,3).reduce((e,t)=>e*60+Number.parseFloat(t.replace(`,`,`.`)),0)}let cn=1e3;function ln({entry:e,visit:t}){let{title:n,effect:r,issue:i,content:a,cause:o}=e;return/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(`h2`,{children:o?/* @__PURE__ */ q(Q,{text:n}):n}),o&&/* @__PURE__ */ q(un,{cause:o,visit:t}),i&&/* @__PURE__ */ q(pn,{issue:i,effect:r}),a&&/* @__PURE__ */ q(dn,{entry:e,content:a,visit:t})]})}function un({cause:e,visit:t}){let{steps:n,submissionIds:r,paths:i,isUntouched:a}=e,o=new Set(i),s=K.filter(({boxes:e,paths:[t=``]})=>e.includes(`files`)&&o.has(t)),[c,...l]=new Set(s.map(e=>e.content)),u=new Set(s.flatMap(e=>e.paths));return/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q($,{steps:n}),r.length>0&&/* @__PURE__ */ q(`p`,{class:`soft`,children:[`Submission `,He(r)]}),i.length>1&&/* @__PURE__ */ q(`h3`,{children:B(i.length,`file`)}),c&&l.length===0&&/* @__PURE__ */ q(fn,{content:c,start:0}),l.length>0&&/* @__PURE__ */ q(nn,{entries:s,visit:t}),/* @__PURE__ */ q(_n,{paths:i.filter(e=>!u.has(e)),isUntouched:a})]})}function dn({entry:e,content:t,visit:n}){let{issue:r}=e,i=G.causes.filter(({paths:e})=>e.some(e=>t.paths.includes(e))),[a=``]=e.paths;return/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(fn,{content:t,start:on([r?.headline,r?.summary,r?.reasoning].join(`\n`)),children:t.outcome!==`judged`&&i.length>0&&/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(`p`,{children:[/* @__PURE__ */ q(`b`,{class:`stop`,children:`Not judged.`}),` `,/* @__PURE__ */ q(Q,{text:i.map(({message:e})=>e).join(` `)})]}),/* @__PURE__ */ q($,{steps:i.flatMap(({steps:e})=>e)})]})}),r&&/* @__PURE__ */ q(mn,{issue:r,topics:e.topics??[],hasPlayer:en(t)}),!r&&t.issues.length>0&&/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(`h3`,{children:B(t.issues.length,`issue`)}),/* @__PURE__ */ q(nn,{entries:K.filter(e=>e.content===t&&e.issue&&!e.boxes.includes(`fixed`)),visit:n})]}),n&&t.issues.length>1&&/* @__PURE__ */ q(Z,{onClick:()=>n({...wt,box:`active`,query:a}),children:`Show all issues of this file`}),t.paths.length>1&&/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(`h3`,{children:`All files with the same bytes`}),/* @__PURE__ */ q(_n,{paths:t.paths,isUntouched:t.isUntouched})]})]})}function fn({content:e,start:t,children:n}){let[r=``]=e.paths;return/* @__PURE__ */ q(`section`,{class:`place`,children:[/* @__PURE__ */ q(Yt,{path:r,isUntouched:e.isUntouched},r),/* @__PURE__ */ q(`ul`,{class:`facts soft`,children:[/* @__PURE__ */ q(`li`,{children:tt(e)}),/* @__PURE__ */ q(`li`,{children:et(e,G.reason===`dry-run`)}),e.isUntouched&&/* @__PURE__ */ q(`li`,{children:`not changed by this pull request`})]}),/* @__PURE__ */ q(`p`,{class:`soft hash`,children:[`SHA-256 `,e.sha256]}),/* @__PURE__ */ q(Qt,{content:e,start:t},e.sha256),n]})}function pn({issue:e,effect:t}){let{severity:n,reportedSeverity:r,url:i,status:a,ruleCode:o}=e,s=xt(e);return/* @__PURE__ */ q(`ul`,{class:`tags`,children:[/* @__PURE__ */ q(`li`,{class:n,children:[/* @__PURE__ */ q(J,{name:n}),n]}),/* @__PURE__ */ q(`li`,{class:e.failsGate?`stop`:void 0,children:t}),/* @__PURE__ */ q(`li`,{children:[`Status: `,a||`none`]}),n!==r&&/* @__PURE__ */ q(`li`,{children:[`Reported as `,r]}),/* @__PURE__ */ q(`li`,{children:/* @__PURE__ */ q(`code`,{children:o})}),(s!==``||i!==void 0)&&/* @__PURE__ */ q(`li`,{children:/* @__PURE__ */ q(X,{url:i,children:s||`At the service`})})]})}function mn({issue:e,topics:t,hasPlayer:n}){let{waiver:r,precedents:i}=e;return/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(hn,{text:e.summary,hasPlayer:n}),r&&/* @__PURE__ */ q(`p`,{children:[/* @__PURE__ */ q(`b`,{children:`Waived`}),` by `,r.owner,` until `,r.expires,`: `,r.reason]}),e.reasoning&&/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(`h3`,{children:[`Why `,e.severity]}),/* @__PURE__ */ q(hn,{text:e.reasoning,hasPlayer:n})]}),i.length>0&&/* @__PURE__ */ q(`h3`,{children:`Precedents`}),/* @__PURE__ */ q(`ul`,{class:`sentences`,children:i.map(({url:e,title:t,decision:n,date:r})=>/* @__PURE__ */ q(`li`,{children:[/* @__PURE__ */ q(X,{url:e,children:t||e||`untitled`}),n&&`: ${n}`,r&&/* @__PURE__ */ q(`span`,{class:`soft`,children:[` (`,Ke(r),`)`]})]}))}),t.length>0&&/* @__PURE__ */ q(`h3`,{children:t.length===1?`Topic`:`Topics`}),/* @__PURE__ */ q(`p`,{children:t.join(`; `)})]})}function hn({text:e,hasPlayer:t}){return/* @__PURE__ */ q(`p`,{class:`text`,children:(t?e.split(an):[e]).map((e,t)=>t%2==0?e:/* @__PURE__ */ q(Z,{onClick:()=>gn(sn(e)),children:e}))})}function gn(e){let t=document.querySelector(`video, audio`);t&&(t.currentTime=e,t.scrollIntoView({block:`nearest`}))}function _n({paths:e,isUntouched:t}){return/* @__PURE__ */ q(`ul`,{children:[e.slice(0,cn).map(e=>/* @__PURE__ */ q(`li`,{children:/* @__PURE__ */ q(Yt,{path:e,isUntouched:t})},e)),e.length>cn&&/* @__PURE__ */ q(`li`,{children:[`and `,z(e.length-cn),` more in report.json`]})]})}function vn({found:e,box:t,chosen:n,change:r}){let[i,a]=I(!1);return/* @__PURE__ */ q(`nav`,{class:i?`open`:``,\"aria-label\":`Filters`,children:[/* @__PURE__ */ q(`button`,{type:`button`,class:`toggle`,\"aria-expanded\":i,onClick:()=>a(!i),children:[/* @__PURE__ */ q(J,{name:`filter`}),` Filters`]}),/* @__PURE__ */ q(`div`,{class:`folds`,children:[e.boxes.filter(({total:e})=>e>0).map(({name:e,label:n,matches:i})=>/* @__PURE__ */ q(`button`,{type:`button`,class:`box ${e}`,\"aria-current\":e===t,onClick:()=>r({box:e}),children:[/* @__PURE__ */ q(`span`,{children:n}),/* @__PURE__ */ q(`b`,{children:z(i)})]},e)),e.facets.map(e=>/* @__PURE__ */ q(yn,{group:e,chosen:n,change:r},e.name)),/* @__PURE__ */ q(`p`,{class:`keys soft`,children:[/* @__PURE__ */ q(`code`,{children:`j`}),` `,/* @__PURE__ */ q(`code`,{children:`k`}),` next, previous · `,/* @__PURE__ */ q(`code`,{children:`Enter`}),` read · `,/* @__PURE__ */ q(`code`,{children:`/`}),` search ·`,` `,/* @__PURE__ */ q(`code`,{children:`Esc`}),` clear it`]})]})]})}function yn({group:{name:e,label:t,values:n},chosen:r,change:i}){let[a,o]=I(!1),s=r[e]??[],c=n.filter(([e],t)=>a||t<8||s.includes(e)),l=t=>{let n=s.filter(e=>e!==t);i({chosen:{...r,[e]:n.length<s.length?n:[...s,t]}})};return/* @__PURE__ */ q(`fieldset`,{children:[/* @__PURE__ */ q(`legend`,{class:`soft`,children:t}),c.map(([t,n])=>/* @__PURE__ */ q(`label`,{children:[/* @__PURE__ */ q(`input`,{type:`checkbox`,checked:s.includes(t),onChange:()=>l(t)}),e===`severity`&&/* @__PURE__ */ q(J,{name:V.find(e=>e===t)??`INFO`}),/* @__PURE__ */ q(`span`,{title:t,children:t||`(none)`}),/* @__PURE__ */ q(`b`,{children:z(n)})]},t)),n.length>8&&/* @__PURE__ */ q(Z,{onClick:()=>o(!a),children:a?`Show fewer`:`Show all ${z(n.length)}`})]})}function bn(e,t){if(e.length<=t)return e;let n=Math.max(0,t-1),r=e.charCodeAt(n-1),i=r>=55296&&r<=56319;return`${e.slice(0,i?n-1:n)}…`}function xn({change:e}){let{nextSteps:t,notices:n,submission:r,counts:i}=G,a=t.length-4,o=V.filter(e=>nt(G)&&i.bySeverity[e]>0);return/* @__PURE__ */ q(`header`,{class:H(G),children:[/* @__PURE__ */ q(`div`,{children:[/* @__PURE__ */ q(Sn,{}),/* @__PURE__ */ q(`p`,{class:`numbers`,children:[o.map(t=>/* @__PURE__ */ q(`button`,{type:`button`,onClick:()=>e({box:`active`,query:``,chosen:{severity:[t]}}),children:[/* @__PURE__ */ q(J,{name:t}),/* @__PURE__ */ q(`b`,{children:z(i.bySeverity[t])}),` `,t]},t)),/* @__PURE__ */ q(`span`,{class:`soft`,children:[`Cost: `,at(G)]})]})]}),/* @__PURE__ */ q(`section`,{class:`steps`,\"aria-label\":`What to do now`,children:[t.length>0&&/* @__PURE__ */ q(`h2`,{children:`What to do now`}),/* @__PURE__ */ q($,{steps:t.slice(0,4)}),a>0&&/* @__PURE__ */ q(`details`,{children:[/* @__PURE__ */ q(`summary`,{children:B(a,`more step`)}),/* @__PURE__ */ q($,{steps:t.slice(4),start:5})]}),/* @__PURE__ */ q(`ul`,{class:`facts soft`,children:Ht(G).map(([e,t,n])=>/* @__PURE__ */ q(`li`,{children:[e,` `,/* @__PURE__ */ q(X,{url:n,children:t})]}))}),(r.id!==``||n.length>0)&&/* @__PURE__ */ q(`details`,{class:`soft`,children:[/* @__PURE__ */ q(`summary`,{children:[`About this run`,n.length>0&&`: ${B(n.length,`notice`)}`]}),r.id!==``&&/* @__PURE__ */ q(`p`,{children:[`Submission `,/* @__PURE__ */ q(`code`,{children:r.id}),` `,r.status,r.workflowId&&`, workflow ${r.workflowId}`]}),/* @__PURE__ */ q(Jt,{texts:n})]})]})]})}function Sn(){let{run:e,judgedAt:t,lastKnown:n}=G,r=t.replace(/^(.{10})T(.{5}).*$/,`$1 $2 UTC`),i=[...Ut(G),[`run of ${r}`,e.url]];return/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(`h1`,{children:[/* @__PURE__ */ q(J,{name:H(G)}),/* @__PURE__ */ q(`span`,{children:/* @__PURE__ */ q(Q,{text:bn(Ye(G),500)})})]}),/* @__PURE__ */ q(`ul`,{class:`facts soft`,children:i.map(([e,t])=>/* @__PURE__ */ q(`li`,{children:/* @__PURE__ */ q(X,{url:t,children:e})},e))}),/* @__PURE__ */ q(`p`,{children:/* @__PURE__ */ q(Q,{text:Xe(G)})}),n&&/* @__PURE__ */ q(`p`,{children:/* @__PURE__ */ q(Q,{text:n.message})})]})}function Cn({entries:e,picked:t,choose:n}){let r=R(null),[i,a]=I(0),o=()=>{let e=-(r.current?.getBoundingClientRect().top??0);a(Math.max(0,Math.floor(e/66)-6))};At(`scroll`,o),je(()=>{r.current?.parentElement?.scrollTo(0,0),o()},[e]);let s=t?e.indexOf(t):0;L(()=>{t&&r.current?.querySelector(`[aria-selected=true]`)?.scrollIntoView({block:`nearest`})},[e,t]);let c=i+Math.ceil(screen.height/66)+12,l=e.slice(i,c).map((e,t)=>({entry:e,index:i+t})),u=e[s];return u&&(s<i||s>=c)&&l.push({entry:u,index:s}),/* @__PURE__ */ q(`div`,{ref:r,id:`list`,role:`listbox`,tabIndex:0,\"aria-label\":`Issues and files`,\"aria-activedescendant\":s===-1?void 0:`row-${s}`,style:{height:`${e.length*66}px`},children:l.map(({entry:t,index:r})=>/* @__PURE__ */ q(`div`,{id:`row-${r}`,class:`row`,role:`option`,\"aria-selected\":r===s,\"aria-posinset\":r+1,\"aria-setsize\":e.length,style:{top:`${r*66}px`},onClick:()=>n(t),children:/* @__PURE__ */ q(rn,{entry:t})},t.id))})}let wn=document.getElementById(`paper`);function Tn(e,t){let n=/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(Sn,{}),/* @__PURE__ */ q(`p`,{children:G.run.url}),/* @__PURE__ */ q($,{steps:G.nextSteps}),/* @__PURE__ */ q(Jt,{texts:G.notices}),/* @__PURE__ */ q(`h2`,{children:t}),e.map(e=>/* @__PURE__ */ q(`article`,{children:/* @__PURE__ */ q(ln,{entry:e})},e.id))]});wn&&de(n,wn)}addEventListener(`afterprint`,()=>{wn&&de(null,wn)});let En=[`Severity`,`In this gate`,`Status`,`Rule`,`Number`,`Headline`,`Summary`,`Files`,`Link`];function Dn({issue:e,cause:t,content:n,effect:r,paths:i}){let a=i.join(`\n`);if(t)return[``,r,``,``,``,lt(t),ct(t.steps),a,``];if(!e)return[``,r,``,``,``,``,n?tt(n):``,a,``];let{severity:o,status:s,ruleCode:c,headline:l=``,summary:u,url:d=``}=e;return[o,r,s,c,xt(e),l,u,a,d]}function On(e){return[En,...e.map(Dn)].map(e=>`${e.map(An).join(`,`)}\\r\\n`).join(``)}let kn=/^[=+\\-@\\t\\r]/;function An(e){let t=kn.test(e)?`'${e}`:e;return/[\",\\r\\n]/.test(t)?`\"${t.replaceAll(`\"`,`\"\"`)}\"`:t}let jn=`(max-width: 859px)`,Mn=location.search!==``;function Nn(){let{view:e,change:t,visit:n}=jt(),{box:r=Pn(),query:i,chosen:a}=e,[o,s]=I(``),c=R(null),l=R(null),u=Me(()=>Tt(K,r,{query:i,chosen:a}),[r,i,a]),{entries:d}=u,f=K.find(({id:t})=>t===e.at),p=f??d[0],m=p?d.indexOf(p):-1,h=r===`problems`&&Ct(G),g=In(u,r,e),_=i!==``||Object.values(a).flat().length>0,v=e=>{let r=!f&&matchMedia(jn).matches?n:t;e&&r({at:e.id})},y=t=>{let n=Mn?G.run.url:Mt({...e,at:t.id});navigator.clipboard.writeText(n).then(()=>s(`The link is copied.`),()=>s(`This browser did not allow copying.`))};L(()=>{let e=setTimeout(()=>s(``),3e3);return()=>clearTimeout(e)},[o]),L(()=>{f&&matchMedia(jn).matches&&l.current?.focus(),l.current?.scrollTo(0,0)},[p]),At(`beforeprint`,()=>Tn(d,g)),At(`keydown`,e=>{let{key:n,target:r}=e;if(e.ctrlKey||e.metaKey||e.altKey)return;let a=r===c.current,o=r===document.body||r instanceof Element&&r.id===`list`,s=a||o;if(n===`Escape`&&i!==``)t({query:``});else if(n===`Escape`&&matchMedia(jn).matches)t({});else if(n===`j`&&!a||n===`ArrowDown`&&s)v(d[m+1]);else if(n===`k`&&!a||n===`ArrowUp`&&s)v(d[m-1]);else if(n===`Home`&&o)v(d[0]);else if(n===`End`&&o)v(d.at(-1));else if(n===`/`&&!a)c.current?.focus();else if(n===`Enter`&&s)v(p),l.current?.focus();else return;e.preventDefault()});let b=/* @__PURE__ */ q(xn,{change:t});return K.length===0?/* @__PURE__ */ q(`main`,{children:b}):/* @__PURE__ */ q(`div`,{class:f?`inbox is-open`:`inbox`,children:[/* @__PURE__ */ q(`button`,{type:`button`,class:`skip`,onClick:()=>document.getElementById(`list`)?.focus(),children:`Skip to the list`}),b,/* @__PURE__ */ q(vn,{found:u,box:r,chosen:a,change:t}),/* @__PURE__ */ q(`main`,{\"aria-label\":`List`,children:[/* @__PURE__ */ q(`label`,{class:`search`,children:[/* @__PURE__ */ q(J,{name:`search`}),/* @__PURE__ */ q(`input`,{ref:c,id:`search`,type:`search`,\"aria-label\":`Search`,placeholder:`Search path, rule, text, #`,autocomplete:`off`,spellcheck:!1,value:i,onInput:({currentTarget:e})=>t({query:e.value})})]}),/* @__PURE__ */ q(`p`,{class:`found`,children:[/* @__PURE__ */ q(`b`,{role:`status`,children:g}),_&&/* @__PURE__ */ q(Z,{onClick:()=>t(wt),children:`Clear`}),d.length>0&&/* @__PURE__ */ q(Z,{onClick:()=>Ln(`${G.gate}.csv`,On(d)),children:`Save as CSV`})]}),/* @__PURE__ */ q(`div`,{class:`rows`,children:[d.length>0?/* @__PURE__ */ q(Cn,{entries:d,picked:f,choose:v}):/* @__PURE__ */ q(Fn,{found:u,change:t}),h&&/* @__PURE__ */ q(`p`,{class:`soft`,children:[h,` `,/* @__PURE__ */ q(Z,{onClick:()=>t({...wt,box:`files`}),children:`Show files`})]})]})]}),/* @__PURE__ */ q(`section`,{class:`detail`,ref:l,tabIndex:0,\"aria-label\":`The chosen entry`,children:p&&/* @__PURE__ */ q(S,{children:[/* @__PURE__ */ q(`p`,{class:`bar`,children:[/* @__PURE__ */ q(`button`,{type:`button`,class:`back`,onClick:()=>t({}),children:[/* @__PURE__ */ q(J,{name:`back`}),` List`]}),/* @__PURE__ */ q(`button`,{type:`button`,onClick:()=>y(p),children:[/* @__PURE__ */ q(J,{name:`link`}),` `,Mn?`Copy link to the run`:`Copy link`]})]}),/* @__PURE__ */ q(ln,{entry:p,visit:n})]})}),/* @__PURE__ */ q(`p`,{class:`message`,role:`status`,children:o})]})}function Pn(){return(G.verdict===`error`||G.verdict===`skipped`?[`problems`,`active`]:[`active`,`problems`]).find(e=>K.some(({boxes:t})=>t.includes(e)))??`files`}function Fn({found:e,change:t}){let n=e.boxes.filter(({matches:e})=>e>0);return/* @__PURE__ */ q(`p`,{class:`soft`,children:[`Nothing matches here`,n.length===0?` or anywhere else.`:`. Elsewhere:`,` `,n.map(({name:e,label:n,matches:r})=>/* @__PURE__ */ q(`button`,{type:`button`,onClick:()=>t({box:e}),children:[n,` `,/* @__PURE__ */ q(`b`,{children:z(r)})]},e))]})}function In({boxes:e,entries:t},n,{query:r,chosen:i}){let{label:a=``,total:o=0}=e.find(({name:e})=>e===n)??{},s=U.filter(({name:e})=>i[e]?.length).map(({name:e,label:t})=>`${t}: ${i[e]?.map(e=>e||`(none)`).join(` or `)}`),c=r.trim()===``?[]:[`search: “${r.trim()}”`];return[`${a}: ${t.length===o?z(o):`${z(t.length)} of ${z(o)}`}`,...c,...s].join(`; `)}function Ln(e,t){let n=document.createElement(`a`);n.href=URL.createObjectURL(new Blob([t],{type:`text/csv;charset=utf-8`})),n.download=e,n.click(),URL.revokeObjectURL(n.href)}let Rn=[`title`,`alt`,`aria-label`];t.vnode=e=>{if(typeof e.props==`string`)e.props=ge(e.props);else if(typeof e.type==`string`){let t=Object(e.props);for(let e of Rn)typeof t[e]==`string`&&(t[e]=ge(t[e]))}};function zn(){let e=document.getElementById(`app`);e&&de(/* @__PURE__ */ q(Nn,{}),e)}zn(),addEventListener(`DOMContentLoaded`,zn)})();";
+const STYLE = ":root { color-scheme: light dark; --back: light-dark(#f4f5f7, #0e1116); --panel: light-dark(#ffffff, #161b22); --hover: light-dark(#f0f3f7, #1f2630); --chosen: light-dark(#e6effd, #1b2b44); --soft: light-dark(#59636f, #9aa5b1); --accent: light-dark(#0b5cc4, #6cb0ff); --red: light-dark(#c11f2e, #ff7b7b); --orange: light-dark(#a8500a, #f0a04b); --yellow: light-dark(#7a6400, #dcc04a); --blue: light-dark(#2b66b1, #78b4f5); --green: light-dark(#187a3c, #56c97c); --tone: var(--soft); --line: 1px solid light-dark(#dfe3e8, #2b323c); color: light-dark(#1b2027, #e3e8ee); font: 14px / 1.5 system-ui, sans-serif; } * { box-sizing: border-box; margin: 0; padding: 0; } body { background: var(--back); overflow-wrap: anywhere; } ul { list-style: none; } .sentences { margin-top: 0.3rem; } .sentences li { margin: 0 0 0.3rem 1.3rem; } ul.sentences { list-style: disc; } a { color: var(--accent); text-underline-offset: 2px; } code { font: 0.92em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; } h1, h2 { font-size: 1.35rem; line-height: 1.3; } h3 { margin: 1.4rem 0 0.3rem; font-size: 0.95rem; } .soft, .folder, .aside, .search ::placeholder { color: var(--soft); } noscript { display: block; max-width: 70ch; margin: 3rem auto; padding: 0 1rem; } button, summary, input { font: inherit; color: inherit; cursor: pointer; } button, .tags li { display: inline-flex; flex: none; align-items: center; gap: 0.4rem; padding: 0.15rem 0.65rem; border: var(--line); border-radius: 999px; background: var(--panel); } button:hover, label:hover, .row:hover { background: var(--hover); } button.plain { display: inline; padding: 0; border: 0; background: none; color: var(--accent); } :focus-visible, #list:focus-visible [aria-selected=\"true\"] { outline: 2px solid var(--accent); outline-offset: -2px; } .icon { flex: none; width: 16px; height: 16px; fill: var(--tone); } .sign, .stroke { fill: none; stroke: var(--panel); stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; } .stroke { stroke: currentColor; } .CRITICAL, .fail, .error, .stop { --tone: var(--red); } .MAJOR, .forgiven, .sandbox { --tone: var(--orange); } .MINOR { --tone: var(--yellow); } .INFO { --tone: var(--blue); } .pass { --tone: var(--green); } h1, .stop, .tags li[class] { color: var(--tone); } .inbox { display: grid; grid-template: auto minmax(min(34rem, 100dvh), 1fr) / minmax(12rem, 15.5rem) minmax(24rem, 5fr) minmax(24rem, 7fr); height: 100dvh; } .inbox > * { min-width: 0; background: var(--panel); } .inbox > :not(header) { min-height: 0; } .skip { position: absolute; z-index: 1; margin: 0.5rem; } .skip:not(:focus) { clip-path: inset(50%); } header { grid-column: 1 / -1; display: grid; grid-template-columns: 7fr 5fr; gap: 2.5rem; padding: 1rem 1.25rem 0.75rem; border-top: 4px solid var(--tone); border-bottom: var(--line); } h1 { display: flex; gap: 0.6rem; } h1 .icon { width: 24px; height: 24px; margin-top: 0.1rem; } .facts, .tags, .numbers { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; margin: 0.3rem 0 0.6rem; } .facts { gap: 0; } .facts li:not(:last-child)::after { content: \"·\"; margin: 0 0.5em; } .steps h2 { font-size: 1rem; } nav { overflow: auto; padding: 0.75rem; } .box, label { display: flex; align-items: center; gap: 0.45rem; width: 100%; padding: 0.3rem 0.5rem; border: 0; border-radius: 6px; text-align: left; } .box span, label span { flex: 1; max-height: 6em; overflow: hidden; } .box b, label b { font-weight: 500; font-variant-numeric: tabular-nums; color: var(--soft); } .box:is(.stops, .others) { padding-left: 1.5rem; } .box[aria-current=\"true\"], .row[aria-selected=\"true\"] { background: var(--chosen); } fieldset { min-width: 0; margin-top: 1rem; border: 0; } legend { padding: 0 0.5rem; font-weight: 600; } input { accent-color: var(--accent); } fieldset .plain, .keys { margin: 0.5rem 0.5rem 0; } .inbox main { display: flex; flex-direction: column; border: var(--line); border-width: 0 1px; } .search { width: auto; margin: 0.75rem 0.75rem 0; padding: 0 0.6rem; border: var(--line); background: var(--back); } .search input { flex: 1; min-width: 0; padding: 0.4rem 0; border: 0; outline: 0; background: none; } .search:focus-within { outline: 2px solid var(--accent); } .found { display: flex; flex-wrap: wrap; gap: 0 0.9rem; padding: 0.4rem 0.9rem; border-bottom: var(--line); } .found b { flex: 1; } .rows { flex: 1; overflow: auto; } .rows > p { padding: 2rem 1rem; } #list { position: relative; } .rows, .related { container-type: inline-size; } @container (max-width: 30rem) { .long { display: none; } } .row { display: grid; grid-template: auto auto / auto minmax(0, 1fr); align-content: center; align-items: start; gap: 0 0.6rem; width: 100%; height: 66px; padding: 0 0.9rem; border: 0; border-bottom: var(--line); border-radius: 0; text-align: left; cursor: pointer; } #list .row { position: absolute; } #list:focus-visible { outline: 0; } .row > .icon { grid-row: 1 / 3; margin-top: 0.2rem; } .line { display: flex; align-items: baseline; } .line > * { overflow: hidden; white-space: pre; text-overflow: ellipsis; } .what { flex: 1; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; line-height: 1.3; white-space: normal; } .what.stops { font-weight: 600; } .folder, .name, .aside { flex-shrink: 1000; font-size: 0.88rem; } .name { flex-shrink: 30; } .aside { flex-shrink: 1; margin-left: auto; padding-left: 0.75rem; } .related { margin-bottom: 0.5rem; border-top: var(--line); } .detail { overflow: auto; padding: 0.75rem 1.5rem 3rem; } .detail > * { max-width: 78ch; } .bar { float: right; margin-left: 1rem; } .tags .stop, .tags li:first-child { border-color: currentColor; font-weight: 600; } .place { margin: 1rem 0; padding: 0.75rem 1rem; border: var(--line); border-radius: 10px; background: var(--back); } .text { white-space: pre-wrap; } .text button { text-decoration: underline; } figure { margin-top: 0.5rem; } img, video { display: block; max-width: 100%; max-height: 44vh; border-radius: 6px; } img { background: repeating-conic-gradient(#8883 0 25%, #fff3 0 50%) 0 0 / 16px 16px; } audio { width: 100%; } .message { position: fixed; inset: auto 1rem 1rem auto; padding: 0.6rem 1rem; border: var(--line); border-radius: 8px; box-shadow: 0 6px 24px rgb(0 0 0 / 20%); } .toggle, .back, #paper, .hash, .message:empty { display: none; } @media (max-width: 859px) { .inbox, header { display: block; height: auto; } header { padding: 0.75rem; } h1 { font-size: 1.15rem; } nav { padding-bottom: 0; } .toggle, .back { display: inline-flex; } nav:not(.open) .folds, .keys { display: none; } .inbox main { border: 0; } .detail { position: fixed; inset: 0; padding: 0.75rem; overscroll-behavior: contain; visibility: hidden; } .bar { float: none; display: flex; justify-content: space-between; margin: 0 0 0.75rem; } .row[aria-selected=\"true\"] { background: none; } .is-open > * { visibility: hidden; } .is-open > :is(.detail, .message) { visibility: visible; } } @page { margin: 15mm; } @media print { :root { color-scheme: light; font-size: 10pt; } body { background: none; } #app, figure { display: none; } #paper, .hash { display: block; } .row { height: auto; } article { break-inside: avoid; margin-top: 0.6rem; padding-top: 0.4rem; border-top: var(--line); } article :is(h2, h3) { margin: 0; font-size: inherit; } h3:has(+ .text) { float: left; margin-right: 0.6em; } article :is(.place, .facts, .tags, .tags li) { display: flex; flex-wrap: wrap; gap: 0 0.8rem; margin: 0; padding: 0; border: 0; background: none; } }";
 
 ;// CONCATENATED MODULE: ./lib/src/report/page/page.js
 
@@ -6007,14 +5967,11 @@ function toArtifactError(error) {
         return error;
     // The storage client throws errors without a message.
     const message = error instanceof Error ? error.message || `the upload failed (${error.name})` : String(error);
-    if (/\(409\)|already exists/.test(message))
-        return new ArtifactError('name-taken', message, { cause: error });
-    if (/quota has been hit|insufficient usage/i.test(message)) {
-        const text = 'the storage quota for artifacts is used up. Delete old artifacts or packages, or lower `retention-days`';
-        return new ArtifactError('other', text, { cause: error });
-    }
-    return new ArtifactError('other', message, { cause: error });
+    const problem = /\(409\)|already exists/.test(message) ? 'name-taken' : 'other';
+    const text = /quota has been hit|insufficient usage/i.test(message) ? QUOTA : message;
+    return new ArtifactError(problem, text, { cause: error });
 }
+const QUOTA = 'the storage quota for artifacts is used up. Delete old artifacts or packages, or lower `retention-days`';
 
 ;// CONCATENATED MODULE: ./lib/src/report/page/media.js
 /** What every current browser shows by itself. A document would need a frame, which the page's policy forbids. */
@@ -6555,7 +6512,7 @@ function linkTo({ id, referenceNumber }, analysis, template) {
 /** What the version before had and this one has not; undefined if there is none. */
 function fixedSince({ paths, sha256 }, issues, earlierState) {
     const before = paths
-        .map((path) => earlierState.path(path)?.sha256)
+        .map((path) => earlierState.paths.get(path)?.sha256)
         .find((earlier) => earlier !== undefined && earlier !== sha256);
     const [known] = before === undefined ? [] : earlierState.analyses(before);
     return known && compare(issues, known.issues).gone;
@@ -6836,22 +6793,21 @@ const MAX_STATE_BYTES = 64 * 1024 * 1024;
 const MAX_BYTES_WITH_TEXTS = 16 * 1024 * 1024;
 /** Throws if no later run would read it: then the state before it stays. */
 function seal(document, binding, key) {
-    const envelopeOf = (sealed) => {
-        const payload = JSON.stringify({ binding, document: sealed });
+    const sealWith = (replacer) => {
+        const payload = JSON.stringify({ binding, document }, replacer);
         return JSON.stringify({ format: FORMAT, keyId: key.id, signature: sign(payload, key), payload });
     };
-    const whole = envelopeOf(document);
-    const sealed = Buffer.byteLength(whole) > MAX_BYTES_WITH_TEXTS ? envelopeOf(withoutTexts(document)) : whole;
+    const whole = sealWith();
+    const sealed = Buffer.byteLength(whole) > MAX_BYTES_WITH_TEXTS ? sealWith(withoutTexts) : whole;
     if (Buffer.byteLength(sealed) > MAX_STATE_BYTES)
         throw new Error('it is larger than 64 MB. Spread the files over several gates, each with its own `name`');
     return sealed;
 }
-function withoutTexts({ contents, ...rest }) {
-    const shorter = contents.map(({ issues, ...content }) => ({
-        ...content,
-        issues: issues.map((issue) => ({ ...issue, summary: '', headline: undefined })),
-    }));
-    return { ...rest, contents: shorter };
+/** Only issues have these fields. */
+function withoutTexts(name, value) {
+    if (name === 'headline')
+        return undefined;
+    return name === 'summary' ? '' : value;
 }
 /** Why a state is not used, with what to do. The texts fit behind "The state in …". */
 const PROBLEMS = {
@@ -6863,8 +6819,12 @@ const PROBLEMS = {
 function describeStateProblem(problem, place) {
     return `The state ${place} ${PROBLEMS[problem]}`;
 }
-/** Opens a sealed state. Whose it claims to be is looked at first: a key that was changed and another's key look alike. */
-function unseal(bytes, expected, key) {
+/**
+ * Opens a sealed state. Whose it claims to be is looked at first: a key that was changed and another's key look alike.
+ *
+ * @param runId the run that left it; a state in a file may be of any run
+ */
+function unseal(bytes, { binding: ours, key }, runId) {
     const envelope = dist/* safeParse */.xLC(Envelope, parseJson(new TextDecoder().decode(bytes)));
     if (!envelope.success)
         return 'unreadable';
@@ -6873,9 +6833,9 @@ function unseal(bytes, expected, key) {
     if (!state.success)
         return 'unreadable';
     const { binding } = state.output;
-    const { repositoryId, gate, mode, runId = binding.runId } = expected;
-    const isOurPlace = binding.repositoryId === repositoryId && binding.gate === gate && binding.mode === mode;
-    if (!isOurPlace || binding.runId !== runId)
+    const isOurGate = binding.repositoryId === ours.repositoryId && binding.gate === ours.gate;
+    const isOurRun = runId === undefined || binding.runId === runId;
+    if (!isOurGate || binding.mode !== ours.mode || !isOurRun)
         return 'not-ours';
     if (keyId !== key.id)
         return 'other-key';
@@ -6889,23 +6849,15 @@ function sign(payload, key) {
 ;// CONCATENATED MODULE: ./lib/src/state/archive.js
 
 
-
 /** Inflating more than the archive claims costs time, so this also bounds that. */
 const MAX_ARCHIVE_BYTES = 32 * 1024 * 1024;
 const STATE_FILE = 'state.json';
 /** The state in an artifact; undefined if the artifact is gone. */
-async function readArtifact({ id, size, runId }, { api, binding, key }) {
+async function readArtifact({ id, size, runId }, options) {
     if (size > MAX_ARCHIVE_BYTES)
         return 'unreadable';
-    try {
-        const bytes = stateIn(await api.artifactArchive(id));
-        return bytes ? unseal(bytes, { ...binding, runId }, key) : 'unreadable';
-    }
-    catch (error) {
-        if (error instanceof GitHubError && error.trouble === 'not-found')
-            return undefined;
-        throw error;
-    }
+    const archive = await options.api.artifactArchive(id);
+    return archive && unseal(stateIn(archive), options, runId);
 }
 /** Nothing is written to disk, and only the entry of exactly this name is unpacked, up to the size that it claims. */
 function stateIn(archive) {
@@ -6920,6 +6872,7 @@ function stateIn(archive) {
 }
 
 ;// CONCATENATED MODULE: ./lib/src/state/history.js
+
 /** Which of the states that earlier runs left are read, in which order, and which of them is the baseline. */
 /** The commit that the event is about. GitHub's list names the head of a pull request, not its merge commit. */
 function commitOf({ pullRequest, followedCommit, commit }) {
@@ -6937,7 +6890,7 @@ function nearestPlaces(context, mergedBranch) {
     const places = [commitOf(context), branch, groupBase, mergedBranch, baseBranch, defaultBranch];
     return places.filter((place) => place !== undefined);
 }
-function distance(branch, commit, places) {
+function distance({ branch, commit }, places) {
     const index = places.findIndex((place) => place === branch || place === commit);
     return index === -1 ? places.length : index;
 }
@@ -6945,25 +6898,21 @@ function distance(branch, commit, places) {
 const MAX_RUNS = 3;
 /** The newest run of each place, nearest first; then the second of each, then the third. */
 function readingOrder(artifacts, places) {
-    const byPlace = Map.groupBy(newestFirst(artifacts), ({ headBranch, headSha }) => distance(headBranch, headSha, places));
-    const byDistance = [...byPlace].toSorted(([a], [b]) => a - b).map(([, found]) => found);
-    return Array.from({ length: MAX_RUNS }, (_, round) => byDistance.flatMap((found) => found.slice(round, round + 1))).flat();
+    // What a run saved last holds what it saved before.
+    const runs = firstOfEach(newestFirst(artifacts), ({ runId }) => runId);
+    const byPlace = Map.groupBy(runs, (artifact) => distance(artifact, places));
+    return [...byPlace]
+        .flatMap(([far, found]) => found.slice(0, MAX_RUNS).map((artifact, round) => ({ artifact, round, far })))
+        .toSorted((a, b) => a.round - b.round || a.far - b.far)
+        .map(({ artifact }) => artifact);
 }
-/** Run ids rise with time: a later run has checked a later commit, however early it ended. */
+/** Run ids rise with time, and so do those of artifacts: a later run has checked a later commit, however early it ended. */
 function newestFirst(artifacts) {
-    return artifacts.toSorted((a, b) => Number(b.runId) - Number(a.runId) || (a.createdAt < b.createdAt ? 1 : -1));
+    return artifacts.toSorted((a, b) => Number(b.runId) - Number(a.runId) || b.id - a.id);
 }
-/** Without those whose run has saved a whole state after them: it lists what is still open. */
-function unsettled(artifacts, states) {
-    return artifacts.filter(({ runId, createdAt }) => !states.some((state) => state.runId === runId && state.createdAt > createdAt));
-}
-/** By what their signed bindings say. */
+/** By what their signed bindings say. Those of one place stay in their order. */
 function nearestFirst(states, places) {
-    const distanceOf = ({ binding: { branch, commit } }) => distance(branch, commit, places);
-    return states.toSorted((a, b) => distanceOf(a) - distanceOf(b) || byRun(a, b));
-}
-function byRun({ binding: a }, { binding: b }) {
-    return Number(b.runId) - Number(a.runId) || b.runAttempt - a.runAttempt || (a.savedAt < b.savedAt ? 1 : -1);
+    return states.toSorted((a, b) => distance(a.binding, places) - distance(b.binding, places));
 }
 /** Events whose runs check what their branch holds. */
 const BRANCH_EVENTS = new Set(['push', 'schedule', 'workflow_dispatch', 'workflow_run push']);
@@ -6971,23 +6920,15 @@ const BRANCH_EVENTS = new Set(['push', 'schedule', 'workflow_dispatch', 'workflo
 function endSlot({ event, branch }) {
     return BRANCH_EVENTS.has(event) && branch !== '' ? 'state' : 'pull';
 }
-/** Whatever name it was found under. */
-function isOfBranch(state) {
-    return state?.binding.kind === 'state' && endSlot(state.binding) === 'state';
-}
-function isOfBaseCommit(state, { baseCommit }) {
-    return isOfBranch(state) && state.binding.commit === baseCommit;
-}
-function isOfBaseBranch(state, { baseBranch }) {
-    return isOfBranch(state) && state.binding.branch === baseBranch;
-}
 /**
  * The state of exactly the base commit, otherwise that of the newest run of the base branch: by run, because a run of an
- * older commit may end, or be re-run, at any time.
+ * older commit may end, or be re-run, at any time. Only one that stands for its branch, whatever name it was found under.
  */
-function chooseBaseline(states, base) {
-    const sorted = states.toSorted(byRun);
-    return sorted.find((state) => isOfBaseCommit(state, base)) ?? sorted.find((state) => isOfBaseBranch(state, base));
+function chooseBaseline(states, { commit, branch }) {
+    const newest = states
+        .filter(({ binding }) => binding.kind === 'state' && endSlot(binding) === 'state')
+        .toSorted(({ binding: a }, { binding: b }) => Number(b.runId) - Number(a.runId) || b.runAttempt - a.runAttempt);
+    return (newest.find(({ binding }) => binding.commit === commit) ?? newest.find(({ binding }) => binding.branch === branch));
 }
 
 ;// CONCATENATED MODULE: ./lib/src/state/find-states.js
@@ -6999,124 +6940,49 @@ function chooseBaseline(states, base) {
 
 
 
-/** Without the response it is unknown which files are paid for already. */
-function unanswered(error, { inputs }) {
-    const pulls = inputs.comment === 'never' ? 'read' : 'write';
-    const grant = `Give the job \`permissions: { contents: read, actions: read, pull-requests: ${pulls} }\`, or set \`reuse-days: 0\` to send and pay for every file in every run. Then commit and push: a re-run alone is not enough.`;
-    const refused = error.trouble === 'permission' ? grant : `${error.fix} ${grant}`;
-    return new GateError({
-        reason: 'github',
-        message: `The results of earlier runs could not be read, so it is unknown which files have to be sent. ${error.message} Nothing was sent and nothing was billed.`,
-        steps: [error.isOutage ? rerun(error.fix) : workflowOwner(refused)],
-    }, { cause: error });
-}
 /** Besides the nearest one. With three lists and the question for a merged pull request, a search makes nine requests. */
 const MAX_OTHERS = 4;
 /** After `workflow_run` every run is listed as the default branch's, and only the signature says which branch it was. */
 const MAX_BASELINES = 10;
-/**
- * Finds what earlier runs left in artifacts. The list preselects, and the signature decides. Most runs need one list and
- * one archive, and a second search of the same run reads only what is left.
- */
-class StateSearch {
+/** Finds what earlier runs left in artifacts. The list preselects, and the signature decides. */
+function stateSearch(options) {
+    const { api, inputs, context, binding, base, canReuse } = options;
     /** One for each reason. */
-    #notices = new Map();
-    #options;
-    #places;
-    #lists = new Map();
+    const notices = new Map();
     /** By the id of the artifact; undefined if it cannot be used. */
-    #read = new Map();
-    constructor(options) {
-        this.#options = options;
-        this.#places = nearestPlaces(options.context);
-    }
-    async load(needs) {
-        try {
-            await this.#search(needs);
-        }
-        catch (error) {
-            if (!(error instanceof GitHubError))
-                throw error;
-            if (needs.canReuse)
-                throw unanswered(error, this.#options);
-            this.#note('The state of earlier runs could not all be read.', error);
-        }
-        const baseline = needs.hasBaseline ? chooseBaseline(this.#states, this.#options.context) : undefined;
-        return loadedStates(this.#states, [...this.#notices.values()], baseline);
-    }
-    async #search({ hasBaseline, isEnough }) {
-        const isKnown = () => isEnough(new EarlierState(this.#states.map(({ document }) => document)));
-        const ownList = await this.#list(endSlot(this.#options.binding));
-        const [nearest] = readingOrder(ownList, this.#places);
-        const isFound = nearest !== undefined && (await this.#readUntil(isKnown, [nearest]));
-        if (!isFound)
-            await this.#readUntil(isKnown, await this.#findOthers());
-        if (hasBaseline)
-            await this.#readBaseline();
-    }
-    #note(text, { message, fix }) {
-        this.#notices.set(text, `${text} ${message} ${fix}`);
-    }
-    get #states() {
-        const usable = [...this.#read.values()].filter((state) => state !== undefined);
-        return nearestFirst(usable, this.#places);
-    }
-    async #list(slot) {
-        const { api, inputs, binding } = this.#options;
+    const read = new Map();
+    let places = nearestPlaces(context);
+    const states = () => {
+        const usable = [...read.values()].filter((state) => state !== undefined);
+        return nearestFirst(usable, places);
+    };
+    /** Any other error is a defect. */
+    const note = (text, error) => {
+        if (!(error instanceof GitHubError))
+            throw error;
+        notices.set(text, `${text} ${error.message} ${error.fix}`);
+    };
+    const list = async (slot) => {
         const name = artifactName(inputs.name, slot, binding);
-        const kept = this.#lists.get(slot);
-        if (kept)
-            return kept;
         const listed = await api.artifacts(name);
         if (listed.length >= MAX_ARTIFACTS)
-            this.#notices.set(name, `GitHub has more artifacts called ${name} than the ${MAX_ARTIFACTS} that are looked at, so files that were analysed long ago may be sent and billed again. Delete old ones if that happens.`);
+            notices.set(name, `GitHub has more artifacts called ${name} than the ${MAX_ARTIFACTS} that are looked at, so files that were analysed long ago may be sent and billed again. Delete old ones if that happens.`);
         // What a fork's run left is not even downloaded, whatever it is called.
-        const usable = listed.filter(({ isOwn, isExpired }) => isOwn && !isExpired);
-        this.#lists.set(slot, usable);
-        return usable;
-    }
-    /** What is still to be read of all lists, nearest first. */
-    async #findOthers() {
-        if (this.#lists.size < SLOTS.length)
-            this.#places = nearestPlaces(this.#options.context, await this.#findMergedBranch());
-        const states = [...(await this.#list('state')), ...(await this.#list('pull'))];
-        // Of a run whose state cannot be used, the open submission may still be known.
-        const usable = states.filter(({ id }) => !this.#read.has(id) || this.#read.get(id));
-        const all = [...states, ...unsettled(await this.#list('open'), usable)];
-        const unread = readingOrder(all, this.#places).filter(({ id }) => !this.#read.has(id));
-        return unread.slice(0, MAX_OTHERS);
-    }
-    async #readUntil(isDone, artifacts) {
-        for (const artifact of artifacts)
-            if (isDone(await this.#readOnce(artifact)))
-                return true;
-        return false;
-    }
-    async #readOnce(artifact) {
+        return listed.filter(({ isOwn, isExpired }) => isOwn && !isExpired);
+    };
+    const readOnce = async (artifact) => {
         const { id, name, runId } = artifact;
-        if (this.#read.has(id))
-            return this.#read.get(id);
-        const found = await readArtifact(artifact, this.#options);
-        const isProblem = typeof found === 'string';
-        if (isProblem)
-            this.#notices.set(found, describeStateProblem(found, `in the artifact ${name} of run ${runId}`));
-        const state = isProblem ? undefined : found;
-        this.#read.set(id, state);
+        if (read.has(id))
+            return read.get(id);
+        const found = await readArtifact(artifact, options);
+        const state = typeof found === 'object' ? found : undefined;
+        if (typeof found === 'string')
+            notices.set(found, describeStateProblem(found, `in the artifact ${name} of run ${runId}`));
+        read.set(id, state);
         return state;
-    }
-    /** Even if every file is known already. */
-    async #readBaseline() {
-        const { context } = this.#options;
-        const states = newestFirst(await this.#list('state'));
-        const ofCommit = states.filter(({ headSha }) => headSha === context.baseCommit).slice(0, MAX_RUNS);
-        if (await this.#readUntil((state) => isOfBaseCommit(state, context), ofCommit))
-            return;
-        const ofBranch = states.filter(({ headBranch }) => headBranch === context.baseBranch).slice(0, MAX_BASELINES);
-        await this.#readUntil((state) => isOfBaseBranch(state, context), ofBranch);
-    }
+    };
     /** A squash merge is a new commit, but not new media. What is not found here may still be found as any branch's. */
-    async #findMergedBranch() {
-        const { api, context } = this.#options;
+    const findMergedBranch = async () => {
         const { queuedPullRequest, event, commit } = context;
         try {
             if (queuedPullRequest !== undefined)
@@ -7126,12 +6992,74 @@ class StateSearch {
             return (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged)?.branch;
         }
         catch (error) {
-            if (!(error instanceof GitHubError))
-                throw error;
-            this.#note('The pull request of this commit could not be found, so its files may be sent and billed again.', error);
+            note('The pull request of this commit could not be found, so its files may be sent and billed again.', error);
             return undefined;
         }
+    };
+    const readBaseline = async ({ commit, branch }) => {
+        if (branch === undefined)
+            return;
+        const listed = newestFirst(await list('state'));
+        const ofCommit = listed.filter((each) => each.commit === commit).slice(0, MAX_RUNS);
+        const ofBranch = listed.filter((each) => each.branch === branch).slice(0, MAX_BASELINES);
+        for (const [artifacts, wanted] of [
+            [ofCommit, { commit }],
+            [ofBranch, { branch }],
+        ])
+            for (const artifact of artifacts) {
+                const state = await readOnce(artifact);
+                if (state && chooseBaseline([state], wanted))
+                    return;
+            }
+    };
+    /** Pauses after each state: most runs need one list and one archive. The baseline is read in any case. */
+    async function* readNearestFirst() {
+        await readBaseline(base);
+        const own = endSlot(binding);
+        const artifacts = [...(await list(own))];
+        const [nearest] = readingOrder(artifacts, places);
+        if (nearest)
+            await readOnce(nearest);
+        yield;
+        places = nearestPlaces(context, await findMergedBranch());
+        for (const slot of SLOTS)
+            if (slot !== own)
+                artifacts.push(...(await list(slot)));
+        // Of a run whose last state cannot be used, the one before it may be.
+        const usable = artifacts.filter(({ id }) => !read.has(id) || read.get(id));
+        const unread = readingOrder(usable, places).filter(({ id }) => !read.has(id));
+        for (const artifact of unread.slice(0, MAX_OTHERS)) {
+            await readOnce(artifact);
+            yield;
+        }
     }
+    const reading = readNearestFirst();
+    /** Called again, it goes on where it stopped. */
+    return async (isEnough) => {
+        const isKnown = () => isEnough(new EarlierState(states().map(({ document }) => document)));
+        try {
+            while (!isKnown())
+                if ((await reading.next()).done)
+                    break;
+        }
+        catch (error) {
+            if (error instanceof GitHubError && canReuse)
+                throw unanswered(error, inputs);
+            note('The state of earlier runs could not all be read.', error);
+        }
+        return { states: states(), notices: [...notices.values()] };
+    };
+}
+/** Without the response it is unknown which files are paid for already. */
+function unanswered(error, { comment }) {
+    const pulls = comment === 'never' ? 'read' : 'write';
+    const grant = `Give the job \`permissions: { contents: read, actions: read, pull-requests: ${pulls} }\`, or set \`reuse-days: 0\` to send and pay for every file in every run. Then commit and push: a re-run alone is not enough.`;
+    const refused = error.trouble === 'permission' ? grant : `${error.fix} ${grant}`;
+    return new GateError({
+        reason: 'github',
+        message: `The results of earlier runs could not be read, so it is unknown which files have to be sent. ${error.message} Nothing was sent and nothing was billed.`,
+        steps: [error.isOutage ? rerun(error.fix) : workflowOwner(refused)],
+    }, { cause: error });
 }
 
 ;// CONCATENATED MODULE: ./lib/src/state/merge.js
@@ -7142,7 +7070,7 @@ class StateSearch {
 function mergeState(earlierState, run) {
     const { sidekicks, reuseDays, now } = run;
     const judged = run.analyses.filter(isJudged);
-    const paths = pathsAfter(earlierState.paths, judged, run);
+    const paths = pathsAfter([...earlierState.paths.values()], judged, run);
     const inUse = new Set(paths.map(({ sha256 }) => sha256));
     const found = judged.map((analysis) => knownContent(analysis, earlierState, run));
     const present = earlierState.contents.filter((content) => !run.lost.has(analysisId(content)));
@@ -7164,9 +7092,7 @@ function isJudged(analysis) {
 }
 function knownContent({ content, submissionId, assetId, versionGroupId, versionNumber, issues }, earlierState, { sidekicks, now }) {
     // An analysis that was only read again keeps its date.
-    const earlier = earlierState
-        .analyses(content.sha256)
-        .find((known) => known.submissionId === submissionId && known.assetId === assetId);
+    const earlier = earlierState.analyses(content.sha256).find((known) => known.submissionId === submissionId);
     return {
         ...sentAs(content),
         submissionId,
@@ -7197,21 +7123,20 @@ function stillOpen(before, judged, { submissions, lost, sidekicks, now }) {
     const own = submissions.map(({ submissionId, createdAt, assetIds, contents }) => {
         return { submissionId, createdAt, sidekicks, assetIds: [...assetIds], contents: contents.map(sentAs) };
     });
-    const ownIds = new Set(own.map(({ submissionId }) => submissionId));
-    const reused = judged.filter(({ submissionId }) => !ownIds.has(submissionId));
     const made = Map.groupBy([
         ...own.flatMap(({ createdAt: at, contents }) => contents.map((each) => ({ ...each, sidekicks, at }))),
-        ...reused.map((each) => ({ ...each, at: each.analysedAt })),
+        ...judged.map((each) => ({ ...each, at: each.analysedAt })),
     ], analysisKey);
     const settled = new Set([...judged.map(analysisId), ...lost]);
     const isOpen = (record, content) => !settled.has(analysisId({ ...content, ...record })) &&
         (made.get(analysisKey({ ...content, ...record })) ?? []).every(({ at }) => at <= record.createdAt);
-    const young = before.filter(({ createdAt }) => isYounger(createdAt, KEEP_OPEN_DAYS, now));
-    const records = Map.groupBy([...own, ...young], ({ submissionId }) => submissionId);
-    return [...records.values()].flatMap((group) => {
-        const open = group.flatMap((record) => record.contents.filter((content) => isOpen(record, content)));
-        const contents = [...firstOfEach(open, ({ sha256 }) => sha256)];
-        return contents.length === 0 ? [] : group.slice(0, 1).map((first) => ({ ...first, contents }));
+    const records = [...own, ...before.filter(({ createdAt }) => isYounger(createdAt, KEEP_OPEN_DAYS, now))];
+    return [...Map.groupBy(records, ({ submissionId }) => submissionId).values()].flatMap((group) => {
+        const contents = group.flatMap((record) => record.contents.filter((content) => isOpen(record, content)));
+        const [first] = group;
+        return first && contents.length > 0
+            ? [{ ...first, contents: [...firstOfEach(contents, ({ sha256 }) => sha256)] }]
+            : [];
     });
 }
 
@@ -7224,23 +7149,16 @@ function stillOpen(before, judged, { submissions, lost, sidekicks, now }) {
 
 
 
-
-/** An upload that the post step finishes if the main step is killed. The second name is used if the first is blocked. */
-const PendingUpload = dist/* object */.Ikc({
-    names: dist/* tuple */.PVZ([dist/* string */.YjP(), dist/* string */.YjP()]),
-    file: dist/* string */.YjP(),
-    retentionDays: dist/* number */.aig(),
-});
 /** Saves a sealed state as an artifact of this run, after it is on disk. */
 function artifactWriter(options) {
     const { inputs, context, binding, runner } = options;
     const end = artifactName(inputs.name, endSlot(binding), binding);
     const open = artifactName(inputs.name, 'open', binding);
-    /** What this process has saved under which name. */
-    const own = new Map();
-    return async (sealed, kind) => {
+    /** Names that this process has saved under. */
+    const own = new Set();
+    return async (seal, kind) => {
         const file = external_node_path_.join(await (0,promises_.mkdtemp)(external_node_path_.join(context.temp, 'gate-state-')), STATE_FILE);
-        await (0,promises_.writeFile)(file, sealed, { flush: true });
+        await (0,promises_.writeFile)(file, seal(), { flush: true });
         const names = kind === 'open' ? [open, end] : [end, open];
         // Not the time of the report: without its state, every file is billed again. An open submission is given up earlier.
         const retentionDays = kind === 'open' ? KEEP_OPEN_DAYS : Math.max(inputs.reuseDays, KEEP_DAYS);
@@ -7251,16 +7169,12 @@ function artifactWriter(options) {
                 await uploadArtifact(artifact);
             }
             catch (error) {
-                if (!isNameTaken(error))
-                    throw error;
-                const saved = own.get(name) ?? (await kindOfEarlierAttempt(name, options));
-                // A state holds what is open, but what is open is no state.
-                if (saved === undefined || (saved === 'state' && kind === 'open'))
+                if (!isNameTaken(error) || !(own.has(name) || (await isOfEarlierAttempt(name, options))))
                     throw error;
                 await deleteArtifact(name);
                 await uploadArtifact(artifact);
             }
-            own.set(name, kind);
+            own.add(name);
         };
         // The artifact client logs every step.
         await runner.log.group('Saving the state', async () => await uploadUnderEither(names, upload));
@@ -7268,14 +7182,14 @@ function artifactWriter(options) {
         return file;
     };
 }
-/** What an earlier attempt of this run has saved under a name. Of this attempt, it is another gate's. */
-async function kindOfEarlierAttempt(name, options) {
+/** Whether an earlier attempt of this run has saved under a name. What was saved in this attempt is another gate's. */
+async function isOfEarlierAttempt(name, options) {
     const { runId, runAttempt } = options.binding;
     if (runAttempt === 1)
-        return undefined;
+        return false;
     const artifact = (await options.api.artifacts(name)).find((each) => each.runId === runId);
     const state = artifact && (await readArtifact(artifact, options));
-    return typeof state === 'object' && state.binding.runAttempt < runAttempt ? state.binding.kind : undefined;
+    return typeof state === 'object' && state.binding.runAttempt < runAttempt;
 }
 /** An upload that was created and never finalized blocks its name for the rest of the run. */
 async function uploadUnderEither([name, other], upload) {
@@ -7304,7 +7218,7 @@ async function uploadPending(saved, log) {
     if (saved === '')
         return;
     try {
-        const { names, file, retentionDays } = dist/* parse */.qgA(PendingUpload, JSON.parse(saved));
+        const { names, file, retentionDays } = JSON.parse(saved);
         await uploadUnderEither(names, async (name) => await uploadArtifact({ name, files: [file], retentionDays }));
         log.info('The run ended before it had saved its state; it is saved now, and the next run goes on from there.');
     }
@@ -7321,31 +7235,25 @@ async function uploadPending(saved, log) {
 
 
 
-
 /** State in a file that the workflow keeps itself: on GHES, or in other storage. It may be of any run and branch. */
-function stateFile(file, { context, binding, key }) {
-    const { workspace } = context;
-    const { repositoryId, gate, mode } = binding;
+function stateFile(file, options) {
+    const { workspace } = options.context;
     const read = async () => {
         await assertNoSymlink({ path: file, workspace, input: 'state-file' });
         const bytes = await readBounded(file);
-        return bytes instanceof Uint8Array ? unseal(bytes, { repositoryId, gate, mode }, key) : bytes;
+        return bytes === undefined ? undefined : unseal(bytes, options);
     };
     return {
-        load: async ({ hasBaseline }) => {
+        load: async () => {
             const state = await read();
-            if (state === undefined)
-                return loadedStates([], []);
             if (state === 'other-key')
                 throw new GateError(otherKey(file));
             if (typeof state === 'string')
-                return loadedStates([], [describeStateProblem(state, `in \`state-file\` (${file})`)]);
-            // A pull request can bring an old file along, so only the state of exactly the base commit is a baseline.
-            const baseline = hasBaseline && isOfBaseCommit(state, context) ? state : undefined;
-            return loadedStates([state], [], baseline);
+                return { states: [], notices: [describeStateProblem(state, `in \`state-file\` (${file})`)] };
+            return { states: state ? [state] : [], notices: [] };
         },
         /** @param sealOnto what is saved, on what the file holds by now: another run may have written it since it was loaded */
-        write: async (sealOnto) => {
+        save: async (sealOnto) => {
             const state = await read();
             // A sandbox run must not overwrite what live runs have paid for.
             if (state === 'not-ours' || state === 'other-key')
@@ -7365,15 +7273,15 @@ function otherKey(file) {
         ],
     };
 }
-/** Undefined if there is none. */
+/** Undefined if there is none; empty, which is no state, if it cannot be read. */
 async function readBounded(file) {
     try {
         const { size } = await (0,promises_.stat)(file);
-        return size > MAX_STATE_BYTES ? 'unreadable' : await (0,promises_.readFile)(file);
+        return size > MAX_STATE_BYTES ? new Uint8Array() : await (0,promises_.readFile)(file);
     }
     catch (error) {
         const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-        return isMissing ? undefined : 'unreadable';
+        return isMissing ? undefined : new Uint8Array();
     }
 }
 /** Written beside it and renamed: a run that dies in between leaves the old file whole, and no link is followed. */
@@ -7403,37 +7311,46 @@ async function writeWhole(file, text) {
 
 
 /** A file if the workflow names one, artifacts if they work, otherwise nothing, with the reason. */
-async function openStore(options) {
-    const { inputs, context, runner } = options;
-    const { service, stateFile: file } = inputs;
-    if (!service)
-        return keepNothing();
-    if (file === undefined && (context.isGhes || !runner.hasArtifacts))
-        return keepNothing(() => runner.log.warning(NO_ARTIFACTS));
+async function openStore(given) {
+    const { inputs, context, runner } = given;
+    const { service, stateFile: file, policy } = inputs;
+    const canReuse = inputs.reuseDays > 0 && !inputs.dryRun;
+    if (!service || (file === undefined && (context.isGhes || !runner.hasArtifacts))) {
+        const load = async () => {
+            if (canReuse)
+                runner.log.warning(NO_ARTIFACTS);
+            return NO_HISTORY;
+        };
+        return { load, save: async () => '' };
+    }
     const key = signingKey(inputs.stateKey ?? service.apiKey);
     const binding = await bindRun(inputs, context, service.mode);
-    const signed = { ...options, binding, key };
-    const kept = file === undefined ? undefined : stateFile(external_node_path_.resolve(context.workspace, file), signed);
-    const source = kept ?? new StateSearch(signed);
-    const upload = artifactWriter(signed);
+    const { baseCommit: commit, baseBranch: branch } = context;
+    const isNew = policy.failOnIssues === 'new';
+    // A pull request can bring an old file along, so in a file only the state of exactly the base commit is a baseline.
+    const base = isNew && branch !== undefined ? { commit, ...(file === undefined && { branch }) } : {};
+    const options = { ...given, binding, key, base, canReuse };
+    const place = file === undefined
+        ? { load: stateSearch(options), save: artifactWriter(options) }
+        : stateFile(external_node_path_.resolve(context.workspace, file), options);
     let earlierState = new EarlierState([]);
     const warnings = new Set();
     return {
-        load: async (needs) => {
-            const loaded = await source.load(needs);
-            ({ earlierState } = loaded);
-            const isNoBaseline = inputs.policy.failOnIssues === 'new' && context.baseBranch === undefined && binding.branch === '';
-            return { ...loaded, notices: [...loaded.notices, ...(isNoBaseline ? [NO_BASELINE] : [])] };
+        load: async (isEnough) => {
+            const { states, notices } = await place.load(isEnough);
+            earlierState = new EarlierState(states.map(({ document }) => document));
+            const isFirst = states.length === 0 && notices.length === 0;
+            const isNoBaseline = isNew && branch === undefined && binding.branch === '';
+            return {
+                earlierState,
+                baseline: chooseBaseline(states, base)?.document,
+                notices: [...notices, ...(isFirst ? [FIRST_RUN] : []), ...(isNoBaseline ? [NO_BASELINE] : [])],
+            };
         },
         save: async (kind, results) => {
-            const sealOnto = (earlier = earlierState) => {
-                const document = mergeState(earlier, results);
-                // A file is overwritten, so it always gets all that is known; beside the artifact of an earlier run a short one will do.
-                const saved = kept || kind === 'state' ? document : { contents: [], paths: [], open: document.open };
-                return seal(saved, { ...binding, kind, savedAt: new Date().toISOString() }, key);
-            };
+            const sealOnto = (earlier = earlierState) => seal(mergeState(earlier, results), { ...binding, kind, savedAt: new Date().toISOString() }, key);
             try {
-                return await (kept ? kept.write(sealOnto) : upload(sealOnto(), kind));
+                return await place.save(sealOnto, kind);
             }
             catch (error) {
                 const warning = `The state could not be saved, so the next run may re-analyse and re-bill the same files: ${messageOf(error).replace(/\.$/, '')}. The verdict is not affected.`;
@@ -7445,16 +7362,7 @@ async function openStore(options) {
         },
     };
 }
-function keepNothing(warn = () => undefined) {
-    return {
-        load: async ({ canReuse }) => {
-            if (canReuse)
-                warn();
-            return { earlierState: new EarlierState([]), baseline: undefined, notices: [] };
-        },
-        save: async () => '',
-    };
-}
+const FIRST_RUN = 'No state of an earlier run was found, so no earlier analysis can be reused. Once a run has analysed the files, later ones send only new and changed files.';
 const NO_ARTIFACTS = 'The results cannot be saved for the next run, because this runner or server has no artifact storage of the current kind. The next run sends and bills all files again. Set `state-file` and keep that file between runs.';
 const NO_BASELINE = 'This run is no baseline for `fail-on-issues: new` in later pull requests: the commit that is checked out cannot be read, or is not the one of this run. If `actions/checkout` has a `path`, set `working-directory` to the same folder.';
 async function bindRun(inputs, context, mode) {
@@ -7978,9 +7886,9 @@ async function inspectFiles({ discovery }, environment) {
 }
 /** history → plan: what earlier runs left decides what is reused, awaited and submitted. */
 async function planSources(found, environment) {
-    const { inputs, context, runner, session } = environment;
+    const { inputs, context, runner, session, store } = environment;
     const planFrom = (earlierState) => makePlan(basisOf({ ...found, earlierState }, environment));
-    const history = await readHistory(environment, (earlierState) => isAllReused(planFrom(earlierState)));
+    const history = await store.load((earlierState) => isAllReused(planFrom(earlierState)));
     const plan = planFrom(history.earlierState);
     const isUncompared = inputs.policy.failOnIssues === 'new' && !history.baseline;
     const notices = [...history.notices, isUncompared ? missingBaselineNotice(context) : undefined];
@@ -7993,7 +7901,7 @@ async function planSources(found, environment) {
 }
 /** plan, confirmed with the service: it must still have what the plan relies on. */
 async function confirmSources(found, environment) {
-    const { inputs, session, runner, now } = environment;
+    const { inputs, session, runner, store, now } = environment;
     const { log } = runner;
     let { history } = found;
     const confirmed = await confirm_confirm(basisOf({ ...found, ...history }, environment), {
@@ -8004,7 +7912,7 @@ async function confirmSources(found, environment) {
         deadline: deadlineOf(environment, CONFIRM_MINUTES),
         now,
         readAllStates: async () => {
-            history = await readHistory(environment, () => false);
+            history = await store.load(() => false);
             return history.earlierState;
         },
     });
@@ -8078,13 +7986,6 @@ async function waitForResults(found, environment) {
         analyses: [...found.analyses, ...analysed],
         notices: [...messages, describeUnlinkedVersions(found.plan, analysed, links)],
     };
-}
-async function readHistory({ inputs, context, store }, isEnough) {
-    return await store.load({
-        canReuse: inputs.reuseDays > 0 && !inputs.dryRun,
-        hasBaseline: inputs.policy.failOnIssues === 'new' && context.baseBranch !== undefined,
-        isEnough,
-    });
 }
 function basisOf({ inspection, earlierState }, { inputs, context, now }) {
     const sidekicks = hashSidekicks(inputs.sidekickIds);

@@ -3,14 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Step } from '../../../lib/cause.ts';
 import { safeHref } from '../../../lib/escape.ts';
 import { comparisonUrl, fileAtCommitUrl } from '../../github-links.ts';
-<<<<<<< HEAD
 import { ACTORS } from '../../phrases.ts';
-import type { Report } from '../../report.ts';
-import { secondsOf, TIME } from './times.ts';
-=======
-import { actorName } from '../../phrases.ts';
 import { report } from './data.ts';
->>>>>>> slim-page
 
 /** Only the inner text if the address may not be followed. */
 export function Link({
