@@ -100,7 +100,6 @@ function groupHead(number: number): string {
 
 describe.concurrent('an analysis is reused', () => {
   it.for<[string, string, Start]>([
-    ['from the base branch', 'main', pull],
     ['from the default branch', 'main', async (world, workspace) => await world.push({ branch: 'x', workspace })],
     ['by the push of a squash merge', 'feature', pushMerge],
   ])('%s', async ([, branch, start], { startRepository, workspaces: { one } }) => {
@@ -229,7 +228,7 @@ describe.concurrent('a name that is taken', () => {
     expect(next.outputs).toMatchObject({ verdict: 'pass', 'new-issue-count': '0' });
   });
 
-  it('by a state that stands in for what was open: in a re-run, what is open does not replace it', async ({
+  it('by a state that stands in for what was open: a re-run that is killed loses nothing of it', async ({
     startRepository,
     workspaces: { one, two },
   }) => {

@@ -19,11 +19,6 @@ describe.concurrent('a state that cannot be used', () => {
         await writeFile(stateFile, (await readFile(stateFile, 'utf8')).replaceAll('CRITICAL', 'MINOR')),
       'has an invalid signature',
     ],
-    [
-      'cut short',
-      async ({ stateFile }) => await writeFile(stateFile, (await readFile(stateFile)).subarray(0, 100)),
-      'damaged',
-    ],
   ])('%s: everything is sent, and the verdict is the same', async ([, spoil, notice], { startSeries }) => {
     const series = await startSeries({}, { scenario: CRITICAL });
     await series.addAnalysed(images('a'));

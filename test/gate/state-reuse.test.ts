@@ -128,15 +128,6 @@ describe.concurrent('many unchanged files', () => {
 });
 
 describe.concurrent('which analyses are reused', () => {
-  it('of contents that were renamed, copied or swapped', async ({ startSeries }) => {
-    const series = await startSeries({});
-    await series.addAnalysed(images('a', 'b', 'c'));
-    await series.write({ 'a.png': undefined, 'moved/a.png': png('a'), 'copy.png': png('b'), 'b.png': png('c') });
-    const run = await series.run();
-    expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '0', 'files-reused': '4' });
-    expect(run.requests.every(({ method }) => method === 'GET')).toBe(true);
-  });
-
   it('reuse-days: older is sent again as the next version', async ({ startSeries }) => {
     const series = await startSeries({});
     await series.addAnalysed(images('a'));
@@ -150,12 +141,6 @@ describe.concurrent('which analyses are reused', () => {
     expect(run.summary).toContain('earlier result too old');
     expect(run.log).toContain('1 billed, 0 reused, 1 paid again, verdict pass');
     expect(series.service.submissions[1]?.assets).toMatchObject([{ versionNumber: 2 }]);
-  });
-
-  it('reuse-days: 0 analyses everything every time', async ({ startSeries }) => {
-    const series = await startSeries({});
-    await series.addAnalysed(images('a'));
-    expect((await series.run({ inputs: { 'reuse-days': '0' } })).sent).toEqual(['a.png']);
   });
 
   it('other sidekicks need another analysis; the same ones in another order do not', async ({ startSeries }) => {
