@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BOXES, type Box, describeOthers, type Entry, listEntries } from '../../../src/report/page/app/entries.ts';
-import { type Filter, find, formatView, NO_FILTER, readView } from '../../../src/report/page/app/filter.ts';
+import { type Filter, find, formatView, inBox, NO_FILTER, readView } from '../../../src/report/page/app/filter.ts';
 import { dividingFolders } from '../../../src/report/page/app/folders.ts';
 import { asCsv } from '../../../src/report/page/app/table.ts';
 import { firstTime } from '../../../src/report/page/app/times.ts';
@@ -12,9 +12,7 @@ import { failed } from '../samples.ts';
 
 const NAMES = BOXES.map(([name]) => name);
 
-function inBox(report: Report, box: Box): readonly Entry[] {
-  return listEntries(report).filter(({ boxes }) => boxes.includes(box));
-}
+const entriesOf = (report: Report, box: Box): readonly Entry[] => inBox(listEntries(report), box);
 
 const idsOf = (report: Report, filter: Partial<Filter> = {}, box: Box = 'active'): readonly string[] =>
   find(listEntries(report), box, { ...NO_FILTER, ...filter }).entries.map(({ id }) => id);
@@ -49,7 +47,7 @@ describe('the boxes', () => {
 
   it('have no problem that is why the run was skipped', () => {
     const causes = (['dry-run', 'pre-flight'] as const).map((reason) => aCause({ reason, message: reason }));
-    const problems = (over: Partial<Report>): readonly unknown[] => inBox(aReport({ causes, ...over }), 'problems');
+    const problems = (over: Partial<Report>): readonly unknown[] => entriesOf(aReport({ causes, ...over }), 'problems');
     expect(problems({ verdict: 'skipped', reason: 'dry-run' })).toMatchObject([{ title: 'pre-flight' }]);
     expect(problems({ verdict: 'error', reason: 'pre-flight' })).toHaveLength(2);
   });
@@ -66,7 +64,7 @@ it('a dry run lists what would be sent, awaited and reused, in this order', () =
       aContent({ source: 'awaited', sourceReason: 'sent 2026-11-14', ...unread }),
     ],
   });
-  const results = inBox(report, 'files').map(({ effect }) => effect);
+  const results = entriesOf(report, 'files').map(({ effect }) => effect);
   expect(results).toEqual(['would be sent: new', 'would be awaited: sent 2026-11-14', 'would be reused: unchanged']);
 });
 
@@ -166,7 +164,7 @@ describe('the folders of the filter', () => {
 
   it('hold a file by each of its paths', () => {
     const contents = [aContent({ paths: ['ads/a.png', 'web/a.png'], issues: [anIssue()] }), aContent()];
-    expect(inBox(aReport({ contents }), 'active')).toMatchObject([{ folders: ['ads/', 'web/'] }]);
+    expect(entriesOf(aReport({ contents }), 'active')).toMatchObject([{ folders: ['ads/', 'web/'] }]);
   });
 });
 
@@ -188,7 +186,7 @@ it('a view and its issue are read back from the address, whatever the names are'
 
 const csvOf = (summary: string): string => {
   const fixed = [asFixed(anIssue({ summary, headline: 'x', referenceNumber: 7 }))];
-  return asCsv(inBox(aReport({ contents: [aContent({ paths: ['a,b.png', 'c.png'], fixed })] }), 'fixed'));
+  return asCsv(entriesOf(aReport({ contents: [aContent({ paths: ['a,b.png', 'c.png'], fixed })] }), 'fixed'));
 };
 
 describe('the list as a table', () => {

@@ -4,7 +4,7 @@ import { day, describeFile, provenance, UNTOUCHED } from '../../phrases.ts';
 import type { ReportedCause, ReportedContent } from '../../report.ts';
 import { all, report } from './data.ts';
 import { type Entry, numberOf } from './entries.ts';
-import { NO_FILTER } from './filter.ts';
+import { inBox, NO_FILTER } from './filter.ts';
 import { Icon } from './icons.tsx';
 import { isPlayable, Preview, type PreviewProps } from './preview.tsx';
 import { Rows, type Visit } from './row.tsx';
@@ -31,7 +31,7 @@ export function Detail({ entry, visit }: Readonly<{ entry: Entry; visit?: Visit 
 function AboutCause({ cause, visit }: Readonly<{ cause: ReportedCause; visit: Visit }>): JSX.Element {
   const { steps, submissionIds, paths, isUntouched } = cause;
   const wanted = new Set(paths);
-  const files = all.filter(({ boxes, paths: [path = ''] }) => boxes.includes('files') && wanted.has(path));
+  const files = inBox(all, 'files').filter((file) => file.paths.some((path) => wanted.has(path)));
   const [content, ...others] = new Set(files.map((file) => file.content));
   const found = new Set(files.flatMap((file) => file.paths));
   return (

@@ -75,7 +75,7 @@ export function find(all: readonly Entry[], box: Box, { query, chosen }: Filter)
   };
 }
 
-function inBox(entries: readonly Entry[], box: Box): readonly Entry[] {
+export function inBox(entries: readonly Entry[], box: Box): readonly Entry[] {
   return entries.filter(({ boxes }) => boxes.includes(box));
 }
 

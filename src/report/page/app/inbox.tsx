@@ -5,7 +5,7 @@ import { addressOf, useView } from './address.ts';
 import { all, report } from './data.ts';
 import { Detail } from './detail.tsx';
 import { type Box, describeOthers, type Entry } from './entries.ts';
-import { type Change, FACETS, type Filter, type Found, find, NO_FILTER } from './filter.ts';
+import { type Change, FACETS, type Filter, type Found, find, inBox, NO_FILTER } from './filter.ts';
 import { Filters } from './filters.tsx';
 import { Head } from './head.tsx';
 import { Icon } from './icons.tsx';
@@ -152,7 +152,7 @@ export function Inbox(): JSX.Element {
 function usualBox(): Box {
   const isAboutProblems = report.verdict === 'error' || report.verdict === 'skipped';
   const order = isAboutProblems ? (['problems', 'active'] as const) : (['active', 'problems'] as const);
-  return order.find((box) => all.some(({ boxes }) => boxes.includes(box))) ?? 'files';
+  return order.find((box) => inBox(all, box).length > 0) ?? 'files';
 }
 
 /** Instead of an empty list: where something matches. */
