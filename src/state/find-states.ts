@@ -82,17 +82,20 @@ export function stateSearch(options: StateOptions): (isEnough: IsEnough) => Prom
 
   const readBaseline = async ({ commit, branch }: Base): Promise<void> => {
     if (branch === undefined) return;
-    const listed = newestFirst(await list('state'));
-    const ofCommit = listed.filter((each) => each.commit === commit).slice(0, MAX_RUNS);
-    const ofBranch = listed.filter((each) => each.branch === branch).slice(0, MAX_BASELINES);
-    for (const [artifacts, wanted] of [
-      [ofCommit, { commit }],
-      [ofBranch, { branch }],
-    ] as const)
-      for (const artifact of artifacts) {
-        const state = await readOnce(artifact);
-        if (state && chooseBaseline([state], wanted)) return;
-      }
+    // The state of a run whose name was blocked stands under its other name.
+    for (const slot of ['state', 'open'] as const) {
+      const listed = newestFirst(await list(slot));
+      const ofCommit = listed.filter((each) => each.commit === commit).slice(0, MAX_RUNS);
+      const ofBranch = listed.filter((each) => each.branch === branch).slice(0, MAX_BASELINES);
+      for (const [artifacts, wanted] of [
+        [ofCommit, { commit }],
+        [ofBranch, { branch }],
+      ] as const)
+        for (const artifact of artifacts) {
+          const state = await readOnce(artifact);
+          if (state && chooseBaseline([state], wanted)) return;
+        }
+    }
   };
 
   /** Pauses after each state: most runs need one list and one archive. The baseline is read in any case. */

@@ -173,6 +173,21 @@ describe.concurrent('in artifacts', () => {
     expect(run.asked.filter((line) => line === 'GET actions/artifacts')).toHaveLength(2);
   });
 
+  it('the baseline is found under the other name of its run, also if every file is known already', async ({
+    startRepository,
+    makeFolder,
+  }) => {
+    const world = await startRepository({ scenario: BAD });
+    const document = await analyse(world.service, images('bad'));
+    const MAIN = 'a'.repeat(40);
+    world.plantState({ branch: 'main', commit: MAIN, runId: 10, document, slot: 'open', sealed: { kind: 'state' } });
+    const own = { branch: 'feature', commit: 'f'.repeat(40) };
+    world.plantState({ ...own, runId: 11, document, slot: 'pull', sealed: { ...own, event: 'pull_request' } });
+    const pull = { branch: 'feature', base: MAIN, workspace: await makeFolder(images('bad')) };
+    const run = await world.pull({ ...pull, inputs: NEW });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'new-issue-count': '0', 'files-submitted': '0' });
+  });
+
   it('an older run of the base branch is no baseline, even if it ended after the newest one', async ({
     startRepository,
     makeFolder,
