@@ -25,6 +25,8 @@ it('is checked at a branch of the pull request, loose and packed', async ({ make
   expect(await verdictOf(root, head)).toBe('fine');
   await git(root, 'pack-refs', '--all');
   expect(await verdictOf(root, head)).toBe('fine');
+  await git(root, 'commit', '--quiet', '--allow-empty', '--message', 'Later');
+  expect(await verdictOf(root, await git(root, 'rev-parse', 'HEAD'))).toBe('fine');
 });
 
 it.for([

@@ -56,6 +56,12 @@ describe('which files patterns select', () => {
     ['node_modules under *', ['*/a.png'], [], ['node_modules/a.png']],
     ['node_modules under a named directory', ['web'], [], ['web/node_modules/a.png']],
     ['node_modules, named', ['node_modules/x/*.png'], ['node_modules/x/a.png']],
+    [
+      'node_modules, excluded without its name',
+      ['node_modules/x/*.png', '!**/b.png'],
+      ['node_modules/x/a.png'],
+      ['node_modules/x/b.png'],
+    ],
     ['node_modules, named after **', ['**/node_modules/**/*.png'], ['a/node_modules/b/node_modules/c/x.png']],
     ['node_modules, named by another line', ['**/*.png', 'node_modules/*.gif'], [], ['node_modules/a.png']],
     ['.git', ['**', '.git/*'], [], ['.git/objects/a', 'sub/.git', '.git/a']],

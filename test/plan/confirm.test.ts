@@ -95,6 +95,20 @@ const LAST_KNOWN = ['a.png judged OPEN as last known', 'b.png judged'];
 const OUTAGE = 'outage: service';
 const own = (facts: object) => ({ assetId: 'asset-A', filename: 'A.png', status: 'complete', ...facts });
 
+it('an outage is not forgotten when an older analysis of another file answers', async () => {
+  const contents = [
+    known('A', { submissionId: 'gone', analysedAt: daysAgo(1) }),
+    known('A', { submissionId: 'old', analysedAt: daysAgo(2) }),
+    known('B', { issues: [ISSUE] }),
+  ];
+  const { short } = await confirmed(planFor(FILES, { contents }), {
+    old: submission('old', 'complete', { 'asset-A': { issueCount: 0 } }),
+    [S]: submission(S, 'complete', { 'asset-B': { issueCount: 1 } }),
+    [`${B}/issues`]: DOWN,
+  });
+  expect(short).toEqual(['a.png judged', 'a.png: no longer at the service', 'b.png judged OPEN as last known', OUTAGE]);
+});
+
 describe('what is reused', () => {
   // biome-ignore format: a table
   it.for<[string, Responses, readonly string[], Options?]>([

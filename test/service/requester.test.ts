@@ -99,6 +99,21 @@ it('a rate limit stops its bucket for all workers, no other bucket, and is logge
   expect(lines).toEqual(['The service answered 429 while reading an asset: slow down; trying again in 60 s']);
 });
 
+it('a shorter limit does not open a bucket that is closed for longer', async () => {
+  const startedAt = Date.now();
+  const at: string[] = [];
+  const { send } = requesterWith(({ url }, index) => {
+    at.push(`${url.slice(BASE.length)} ${Math.round((Date.now() - startedAt) / 1000)}`);
+    return index < 2 ? response(429, {}, index === 0 ? '60' : '1') : response(200);
+  });
+  const requests = [send(ENDPOINTS.readAsset, '/first'), send(ENDPOINTS.readAsset, '/second')];
+  await vi.advanceTimersByTimeAsync(2000);
+  requests.push(send(ENDPOINTS.readAsset, '/third'));
+  await vi.runAllTimersAsync();
+  await Promise.all(requests);
+  expect(at.toSorted()).toEqual(['/first 0', '/first 60', '/second 0', '/second 60', '/third 60']);
+});
+
 // biome-ignore format: a table
 it.for<[string, string | undefined, object]>([
   ['a word',          'OK',            { failure: { kind: 'unreadable', isJson: false } }],

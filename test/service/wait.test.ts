@@ -21,6 +21,7 @@ interface Life {
   /** The status of the responses about topics and versions. */
   readonly extras?: number;
   readonly minutes?: number;
+  readonly retriesBefore?: number;
 }
 
 const FAILED = { errorType: 'E', errorMessage: 'It broke.', isRetryable: true };
@@ -33,7 +34,7 @@ function from(seconds: number, first: string | number, second: string | number):
   return (now) => (now < seconds ? first : second);
 }
 
-async function waitFor({ minutes = 30, ...life }: Life) {
+async function waitFor({ minutes = 30, retriesBefore = 0, ...life }: Life) {
   const startedAt = Date.now();
   const now = <T extends string | number | object>(value: At<T>): T =>
     typeof value === 'function' ? value((Date.now() - startedAt) / 1000) : value;
@@ -62,7 +63,8 @@ async function waitFor({ minutes = 30, ...life }: Life) {
     deadline: deadlineIn(minutes),
   };
   const onMoved = async (submission: OpenSubmission): Promise<void> => void moved.push(submission);
-  const open = { submissionId: 'S', createdAt: '', contents: [content('a'), content('b')], assetIds: ['a', 'b'] };
+  const contents = [content('a'), content('b')];
+  const open = { submissionId: 'S', createdAt: '', contents, assetIds: ['a', 'b'], retriesBefore };
   const { value: waited, ms } = await inFakeTime(async () => await waitForAll([open], options, onMoved));
   const analyses = waited.flatMap((each) => each.analyses);
   return {
@@ -131,6 +133,7 @@ describe('a retry', () => {
     ['is running after a server error',            { status: 'failed', listed: FAILED, a: from(9, 'failed', 'complete'), retry: response(504) }, 'judged', 1, [9, 12]],
     ['is running, and cannot be read',             { status: 'failed', listed: FAILED, a: from(9, 'failed', 'complete'), retry: response(202) }, 'judged', 1, [9, 12]],
     ['runs for a while, and its count comes late', { listed: (now) => (now < 45 ? { ...FAILED, issueCount: null } : {}), a: (now) => (now < 1 ? 'failed' : now < 30 ? 'processing' : 'complete'), retry: ACCEPTED }, 'judged', 1, [45, 50]],
+    ['is not due after two elsewhere',             { status: 'failed', listed: FAILED, a: 'failed', retry: ACCEPTED, retriesBefore: 2 }, 'failed asset-failed', 0, [0, 0]],
     ['is refused (403)',                           { status: 'failed', listed: FAILED, a: 'failed', retry: response(403) },                   'failed asset-failed', 1, [0, 0]],
   ])('that %s', async ([, life, outcome, retries, [least, most]]) => {
     const result = await waitFor(life);
