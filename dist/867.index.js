@@ -6767,7 +6767,7 @@ const Binding = dist/* object */.Ikc({
     /** What was checked: `owner:branch` for a fork, empty unless the commit of the event was seen to be checked out. */
     branch: dist/* string */.YjP(),
     commit: dist/* string */.YjP(),
-    /** `open`: right after a submission was created. `state`: everything, when the results are there. */
+    /** When it was saved. `open`: right after a submission was created. `state`: when the results are there. */
     kind: dist/* picklist */.KIO(['open', 'state']),
     savedAt: Time,
 });

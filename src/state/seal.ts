@@ -16,7 +16,7 @@ const Binding = v.object({
   /** What was checked: `owner:branch` for a fork, empty unless the commit of the event was seen to be checked out. */
   branch: v.string(),
   commit: v.string(),
-  /** `open`: right after a submission was created. `state`: everything, when the results are there. */
+  /** When it was saved. `open`: right after a submission was created. `state`: when the results are there. */
   kind: v.picklist(['open', 'state']),
   savedAt: Time,
 });
