@@ -740,21 +740,26 @@ const KnownIssue = dist/* pipe */.FsL(dist/* object */.Ikc({
     referenceNumber: dist/* fallback */.NpB(dist/* optional */.lqM(dist/* number */.aig()), undefined),
     sidekickId: dist/* optional */.lqM(Text),
 }), dist/* transform */.pdi((issue) => ({ ...issue, precedents: [] })));
-const KnownContent = dist/* object */.Ikc({
+/** A content in a submission. Without issues it was not judged as far as we know: it is open. */
+const SentContent = dist/* object */.Ikc({
     sha256: Sha256,
     /** The file name that was sent to the service. */
     name: dist/* string */.YjP(),
-    /** As what the bytes were analysed. */
+    /** As what the bytes are analysed. */
     category: Category,
     submissionId: dist/* string */.YjP(),
-    assetId: dist/* string */.YjP(),
-    analysedAt: Time,
-    /** A hash of the sidekicks that analysed it. */
+    /** A hash of the sidekicks that analyse it. */
     sidekicks: dist/* string */.YjP(),
+    /** While it is open: when it was sent. */
+    analysedAt: Time,
+    assetId: dist/* optional */.lqM(dist/* string */.YjP()),
     versionGroupId: dist/* optional */.lqM(dist/* string */.YjP()),
     versionNumber: dist/* optional */.lqM(dist/* number */.aig()),
-    issues: dist/* array */.YOg(KnownIssue),
+    issues: dist/* optional */.lqM(dist/* array */.YOg(KnownIssue)),
 });
+function isAnalysed(sent) {
+    return sent.assetId !== undefined && sent.issues !== undefined;
+}
 /** What a path last held. */
 const KnownPath = dist/* object */.Ikc({
     path: dist/* string */.YjP(),
@@ -764,20 +769,7 @@ const KnownPath = dist/* object */.Ikc({
     /** Whether the run that saved this found the path with these bytes and judged them. Only then it can be in a baseline. */
     isPresent: dist/* boolean */.zMY(),
 });
-/** A submission that was created and, as far as we know, not finished. */
-const OpenRecord = dist/* object */.Ikc({
-    submissionId: dist/* string */.YjP(),
-    createdAt: Time,
-    sidekicks: dist/* string */.YjP(),
-    /** As far as they are known. They are read even if the submission itself cannot be. */
-    assetIds: dist/* array */.YOg(dist/* string */.YjP()),
-    contents: dist/* array */.YOg(dist/* object */.Ikc({ sha256: Sha256, name: dist/* string */.YjP(), category: Category })),
-});
-const StateDocument = dist/* object */.Ikc({
-    contents: dist/* array */.YOg(KnownContent),
-    paths: dist/* array */.YOg(KnownPath),
-    open: dist/* array */.YOg(OpenRecord),
-});
+const StateDocument = dist/* object */.Ikc({ contents: dist/* array */.YOg(SentContent), paths: dist/* array */.YOg(KnownPath) });
 /** A path that is gone may come back with a revert, and a content with its path. A state is kept at least as long. */
 const KEEP_DAYS = 90;
 /** An analysis that has not ended by then is sent again. */
@@ -791,29 +783,28 @@ function isYounger(time, days, now) {
 ;// CONCATENATED MODULE: ./lib/src/state/earlier-state.js
 /** What all states together know. */
 class EarlierState {
-    /** Latest first. The same bytes may have been analysed more than once, and any of these analyses may be lost. */
+    /** Latest first. The same bytes may have been sent more than once, and any of their analyses may be lost. */
     contents;
     paths;
-    open;
     #contents;
-    /** @param documents nearest first: the first one has the history of a path or submission here, however old it is */
+    /** @param documents nearest first: the first one has the history of a path here, however old it is */
     constructor(documents) {
         const contents = documents.flatMap((document) => document.contents);
-        const latestFirst = contents.toSorted((a, b) => Date.parse(b.analysedAt) - Date.parse(a.analysedAt));
         const farthestFirst = documents.toReversed().flatMap(({ paths }) => paths);
-        const open = documents.flatMap((document) => document.open);
-        this.contents = firstOfEach(latestFirst, analysisId);
+        this.contents = firstOfEach(latestFirst(contents), analysisId);
         this.paths = new Map(farthestFirst.map((known) => [known.path, known]));
-        this.open = firstOfEach(open, ({ submissionId }) => submissionId);
         this.#contents = Map.groupBy(this.contents, ({ sha256 }) => sha256);
     }
     /** Latest first. */
-    analyses(sha256) {
+    sent(sha256) {
         return this.#contents.get(sha256) ?? [];
     }
 }
+function latestFirst(contents) {
+    return contents.toSorted((a, b) => Date.parse(b.analysedAt) - Date.parse(a.analysedAt));
+}
 /** What is analysed: other sidekicks, or another category, make another analysis of the same bytes. */
-function analysisKey({ sha256, category, sidekicks, }) {
+function analysisKey({ sha256, category, sidekicks }) {
     return [sha256, category, sidekicks].join(' ');
 }
 /** One analysis: a submission has one asset for each content. */
@@ -861,14 +852,13 @@ function isAllReused(plan) {
  * and those of open submissions that are complete; then what is still open. One that is lost gives way to the next.
  */
 function makePlan(basis, checks = new Map()) {
-    const checkOf = ({ content: { sha256 }, source }) => checks.get(analysisId({ sha256, submissionId: submissionIdOf(source) }));
-    const openBySha = openContents(basis);
+    const checkOf = ({ source }) => checks.get(analysisId(source.sent));
     const groups = groupByContent(basis.files, basis.pointers).map((group) => {
         const content = contentOfGroup(group, basis.rules.repositoryId);
-        const earlier = earlierContents(content, group, { ...basis, openBySha });
+        const earlier = earlierContents(content, group, basis);
         return { group, content, ...Object.groupBy(earlier, (each) => (isLoss(checkOf(each)) ? 'lost' : 'usable')) };
     });
-    const gone = new Set(groups.flatMap(({ lost = [] }) => lost.map(({ source }) => submissionIdOf(source))));
+    const gone = new Set(groups.flatMap(({ lost = [] }) => lost.map(({ source }) => source.sent.submissionId)));
     const contents = [];
     const open = [];
     const unknownPointers = [];
@@ -892,22 +882,17 @@ function makePlan(basis, checks = new Map()) {
     return { contents, open, unknownPointers };
 }
 /** Newest first. */
-function earlierContents(content, group, { earlierState, rules: { sidekicks, reuseDays, now }, openBySha }) {
-    const known = earlierState
-        .analyses(group.sha256)
-        .filter((each) => each.sidekicks === sidekicks && isYounger(each.analysedAt, reuseDays, now))
-        .map((each) => ({ name: each.name, category: each.category, source: { kind: 'reuse', known: each } }));
-    return [...known, ...(openBySha.get(group.sha256) ?? [])]
-        .filter(({ category }) => isAnalysedAs(category, group))
-        .toSorted((a, b) => Date.parse(timeOf(b.source)) - Date.parse(timeOf(a.source)))
-        .map(({ name, category, source }) => ({ content: { ...content, name, category }, source }));
-}
-/** When an analysis was made, or may have been made. */
-function timeOf(source) {
-    return source.kind === 'await' ? source.createdAt : source.known.analysedAt;
-}
-function submissionIdOf(source) {
-    return source.kind === 'await' ? source.submissionId : source.known.submissionId;
+function earlierContents(content, group, { earlierState, rules: { sidekicks, reuseDays, now } }) {
+    return earlierState
+        .sent(group.sha256)
+        .filter((sent) => sent.sidekicks === sidekicks && isAnalysedAs(sent.category, group))
+        .flatMap((sent) => {
+        const asSent = { ...content, name: sent.name, category: sent.category };
+        // An analysis that is still under way is not old.
+        if (!isAnalysed(sent))
+            return { content: asSent, source: { kind: 'await', sent } };
+        return isYounger(sent.analysedAt, reuseDays, now) ? { content: asSent, source: { kind: 'reuse', sent } } : [];
+    });
 }
 function groupByContent(files, pointers) {
     const filesBySha = Map.groupBy(files, ({ sha256 }) => sha256);
@@ -943,18 +928,11 @@ function contentOfGroup({ sha256, files, pointers }, repositoryId) {
 function isSendable(content) {
     return content.file !== undefined;
 }
-/** Also used with `reuse-days: 0`: an analysis that is still under way is not old. */
-function openContents({ earlierState, rules }) {
-    const open = earlierState.open
-        .filter(({ sidekicks }) => sidekicks === rules.sidekicks)
-        .flatMap(({ submissionId, createdAt, assetIds, contents }) => contents.map((each) => ({ ...each, source: { kind: 'await', submissionId, createdAt, assetIds } })));
-    return Map.groupBy(open, ({ sha256 }) => sha256);
-}
 /** @param gone submissions that no longer hold what they held */
 function earlierVersion({ sha256, paths }, earlierState, gone) {
     const path = lastHeld(paths, earlierState);
     // The same content at another path was renamed: its history goes on.
-    const [content] = earlierState.analyses(path?.sha256 ?? sha256);
+    const content = earlierState.sent(path?.sha256 ?? sha256).find(isAnalysed);
     const id = path?.submissionId ?? content?.submissionId;
     if (id !== undefined && gone.has(id))
         return { previousSubmissionId: undefined, previousGroupId: undefined };
@@ -964,7 +942,7 @@ function lastHeld(paths, earlierState) {
     return paths.map((path) => earlierState.paths.get(path)).find((path) => path !== undefined);
 }
 function reasonToSend({ sha256, paths, category = 'document' }, { earlierState, rules }) {
-    const analyses = earlierState.analyses(sha256);
+    const analyses = earlierState.sent(sha256).filter(isAnalysed);
     if (analyses.length === 0)
         return lastHeld(paths, earlierState) ? 'changed' : 'new';
     const bySame = analyses.filter(({ sidekicks }) => sidekicks === rules.sidekicks);
@@ -979,11 +957,13 @@ function previousSubmissions(plan) {
 }
 /** The submissions of earlier runs that hold these contents. */
 function openSubmissions(awaited) {
-    const groups = Map.groupBy(awaited, ({ source }) => source.submissionId);
-    return [...groups.values()].flatMap((group) => group.slice(0, 1).map(({ source: { kind: _kind, ...submission } }) => ({
-        ...submission,
+    const groups = Map.groupBy(awaited, ({ source }) => source.sent.submissionId);
+    return [...groups].map(([submissionId, group]) => ({
+        submissionId,
+        createdAt: group[0]?.source.sent.analysedAt ?? '',
         contents: group.map(({ content }) => content),
-    })));
+        assetIds: [],
+    }));
 }
 /** A guard against a surprise bill: a pattern that matches a whole archive fails the check instead. */
 function tooMany(plan, maxFiles) {
@@ -1717,8 +1697,7 @@ async function assertHeadCheckedOut(run, api) {
 function wrongCheckout(message, fix) {
     return new GateError({ reason: 'checkout', message, steps: [workflowOwner(fix)] });
 }
-async function checkoutProblem({ followedCommit, pullRequest, searchRoot }, api) {
-    const wanted = pullRequest?.headSha ?? followedCommit ?? '';
+async function checkoutProblem({ eventCommit: wanted, pullRequest, searchRoot }, api) {
     const head = await readHead(searchRoot);
     if (head === undefined)
         return 'The folder that is searched is not the root of a Git checkout whose commit can be read.';
@@ -1855,25 +1834,27 @@ const NOTHING_ELSE = {
     pullRequest: undefined,
     queuedPullRequest: undefined,
     followedEvent: undefined,
-    followedCommit: undefined,
 };
 function changes(payload, commit, ref) {
     const { pull_request: pull, merge_group: group, workflow_run: run, repository } = payload;
     if (pull) {
         const { branch, baseBranch, baseCommit } = pull;
-        return { ...NOTHING_ELSE, branch, baseBranch, baseCommit, pullRequest: pull };
+        return { ...NOTHING_ELSE, branch, eventCommit: pull.headSha, baseBranch, baseCommit, pullRequest: pull };
     }
     if (group) {
         const number = /\/pr-(\d+)-[0-9a-f]+$/.exec(group.head_ref)?.[1];
         return {
             ...NOTHING_ELSE,
             branch: branchOf(group.head_ref),
+            eventCommit: commit,
             baseBranch: branchOf(group.base_ref),
             baseCommit: group.base_sha,
             queuedPullRequest: number === undefined ? undefined : Number(number),
         };
     }
-    return run ? followedChanges(run, repository?.id, commit, ref) : { ...NOTHING_ELSE, branch: branchOf(ref) };
+    if (run)
+        return followedChanges(run, repository?.id, commit, ref);
+    return { ...NOTHING_ELSE, branch: branchOf(ref), eventCommit: commit };
 }
 /** A run that follows another one checks what that one was started for. Its own commit is the default branch's. */
 function followedChanges(run, repositoryId, commit, ref) {
@@ -1881,7 +1862,7 @@ function followedChanges(run, repositoryId, commit, ref) {
     const isFork = !head || head.id !== repositoryId;
     const name = run.head_branch ?? branchOf(ref);
     const branch = isFork ? `${head?.owner?.login ?? ''}:${name}` : name;
-    const followed = { ...NOTHING_ELSE, branch, followedEvent: event, followedCommit: headSha };
+    const followed = { ...NOTHING_ELSE, branch, eventCommit: headSha, followedEvent: event };
     if (!event.startsWith('pull_request'))
         return followed;
     // The list has every open pull request of that branch, even those into a fork, but none that comes from a fork. Of
@@ -4240,22 +4221,21 @@ async function confirmNew(basis, before, options) {
     return await confirmNew(basis, after, options);
 }
 function idOf(each) {
-    const submissionId = 'source' in each ? submissionIdOf(each.source) : each.submissionId;
-    return analysisId({ sha256: each.content.sha256, submissionId });
+    return analysisId('source' in each ? each.source.sent : { ...each, ...each.content });
 }
 /** Reads each submission once, then the assets that have issues, those first that can change the verdict. */
 async function ask(entries, plan, options) {
     const { found, missing, unread } = await readSubmissions(wantedSubmissions(entries, options), options);
     const lists = new Map([...found].map(([id, { assets }]) => [id, new Map(assets.map((a) => [a.assetId, a]))]));
-    const listedOf = (known) => lists.get(known.submissionId)?.get(known.assetId);
+    const listedOf = ({ submissionId, assetId }) => lists.get(submissionId)?.get(assetId);
     const isGone = ({ source }) => source.kind === 'await'
-        ? missing.has(source.submissionId)
-        : !listedOf(source.known) && !unread.has(source.known.submissionId);
+        ? missing.has(source.sent.submissionId)
+        : !listedOf(source.sent) && !unread.has(source.sent.submissionId);
     const contents = entries.filter((each) => !isGone(each));
-    const reused = withSource({ contents }, 'reuse').map(({ content, source: { known } }) => {
-        const listed = listedOf(known) ?? unlistedAsset(known.assetId);
-        const { name: filename, analysedAt: lastKnownAt } = known;
-        return { ...unreadAsset(known.submissionId, listed), ...known, content, filename, status: 'complete', lastKnownAt };
+    const reused = withSource({ contents }, 'reuse').map(({ content, source: { sent } }) => {
+        const listed = listedOf(sent) ?? unlistedAsset(sent.assetId);
+        const { name: filename, analysedAt: lastKnownAt } = sent;
+        return { ...unreadAsset(sent.submissionId, listed), ...sent, content, filename, status: 'complete', lastKnownAt };
     });
     const { analyses, error } = await readReused(reused, unread, options);
     const open = openSubmissions(withSource({ contents }, 'await')).map(async (submission) => {
@@ -4276,11 +4256,11 @@ async function ask(entries, plan, options) {
 }
 /** Those first whose issues can change the verdict: a rate limit may leave no time for the others. */
 function wantedSubmissions(entries, options) {
-    const isUrgent = ({ source }) => source.kind === 'reuse' && canFail(source.known.issues, options);
+    const isUrgent = ({ source }) => source.kind === 'reuse' && canFail(source.sent.issues, options);
     const urgentFirst = entries.toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)));
-    return [...Map.groupBy(urgentFirst, ({ source }) => submissionIdOf(source))].map(([submissionId, group]) => ({
+    return [...Map.groupBy(urgentFirst, ({ source }) => source.sent.submissionId)].map(([submissionId, group]) => ({
         submissionId,
-        assetIds: withSource({ contents: group }, 'reuse').map(({ source }) => source.known.assetId),
+        assetIds: withSource({ contents: group }, 'reuse').map(({ source }) => source.sent.assetId),
     }));
 }
 /** An issue at or above the threshold may have been dismissed or re-opened. */
@@ -4294,7 +4274,7 @@ async function checkOpen(submission, response, { plan, ...options }) {
     const isOver = isTerminal(response);
     const isOld = !isYounger(submission.createdAt, isOver ? KEEP_TERMINAL_DAYS : KEEP_OPEN_DAYS, options.now);
     // It takes the place of another source only if its results can be read.
-    const awaited = withSource(plan, 'await').filter(({ source }) => source.submissionId === submission.submissionId);
+    const awaited = withSource(plan, 'await').filter(({ source }) => source.sent.submissionId === submission.submissionId);
     const awaitedShas = new Set(awaited.map(({ content }) => content.sha256));
     const isInstead = isOver && submission.contents.some(({ sha256 }) => !awaitedShas.has(sha256));
     // Without the time to look closely, nothing is given up: it is awaited.
@@ -4638,9 +4618,9 @@ function describeContent({ content, source }) {
             return line(what, content, `${content.file?.type.mime}; ${source.why}`);
         }
         case 'await':
-            return line('wait', content, `in submission ${source.submissionId}`);
+            return line('wait', content, `in submission ${source.sent.submissionId}`);
         case 'reuse':
-            return line('reuse', content, `analysed ${source.known.analysedAt.slice(0, 10)}`);
+            return line('reuse', content, `analysed ${source.sent.analysedAt.slice(0, 10)}`);
     }
 }
 function line(what, { size, paths }, why) {
@@ -4687,7 +4667,7 @@ function describeUnlinkedVersions(plan, analyses, linked) {
 /** Undefined if no earlier result is shown. */
 function lastKnownOf(cause, plan) {
     const [since] = withSource(plan, 'reuse')
-        .map(({ source }) => source.known.analysedAt)
+        .map(({ source }) => source.sent.analysedAt)
         .toSorted();
     if (since === undefined)
         return undefined;
@@ -6375,6 +6355,7 @@ function dismissSteps(facts) {
 
 
 
+
 /** verdict → report: the one object that every renderer takes. */
 function buildReport(sources) {
     const { found, verdict, inputs, context, untouched, now } = sources;
@@ -6464,7 +6445,7 @@ function originOf({ source }, { created }) {
             return { source: isSent ? 'sent' : 'not-sent', sourceReason: source.why, isPaidAgain: isPaid };
         }
         case 'await':
-            return { source: 'awaited', sourceReason: `sent ${source.createdAt.slice(0, 10)}`, isPaidAgain: false };
+            return { source: 'awaited', sourceReason: `sent ${source.sent.analysedAt.slice(0, 10)}`, isPaidAgain: false };
         case 'reuse':
             return { source: 'reused', sourceReason: 'unchanged', isPaidAgain: false };
     }
@@ -6483,7 +6464,7 @@ function reportedContent(judged, { found, inputs, untouched, now }) {
         mime: type?.mime ?? 'application/octet-stream',
         category: type?.category,
         ...originOf(judged, found),
-        analysedAt: source.kind === 'reuse' ? source.known.analysedAt : judgedAt,
+        analysedAt: source.kind === 'reuse' ? source.sent.analysedAt : judgedAt,
         lastKnownAt: analysis?.lastKnownAt,
         submissionId: analysis?.submissionId,
         assetId: analysis?.assetId,
@@ -6514,8 +6495,8 @@ function fixedSince({ paths, sha256 }, issues, earlierState) {
     const before = paths
         .map((path) => earlierState.paths.get(path)?.sha256)
         .find((earlier) => earlier !== undefined && earlier !== sha256);
-    const [known] = before === undefined ? [] : earlierState.analyses(before);
-    return known && compare(issues, known.issues).gone;
+    const analysed = before === undefined ? undefined : earlierState.sent(before).find(isAnalysed);
+    return analysed && compare(issues, analysed.issues).gone;
 }
 /** Failing contents, then unjudged ones, then by the most severe active issue, then by path. */
 function bySeriousness(a, b) {
@@ -6874,20 +6855,16 @@ function stateIn(archive) {
 ;// CONCATENATED MODULE: ./lib/src/state/history.js
 
 /** Which of the states that earlier runs left are read, in which order, and which of them is the baseline. */
-/** The commit that the event is about. GitHub's list names the head of a pull request, not its merge commit. */
-function commitOf({ pullRequest, followedCommit, commit }) {
-    return pullRequest?.headSha ?? followedCommit ?? commit;
-}
 /**
  * The commits and branches of earlier runs, nearest first. Behind them comes anywhere: an analysis is valid in every branch.
  *
  * @param mergedBranch the branch of the pull request that was merged or is queued
  */
 function nearestPlaces(context, mergedBranch) {
-    const { event, branch, baseBranch, baseCommit, defaultBranch } = context;
+    const { event, branch, eventCommit, baseBranch, baseCommit, defaultBranch } = context;
     const groupBase = event === 'merge_group' ? baseCommit : undefined;
     // A push after a merge queue has the commit of the group.
-    const places = [commitOf(context), branch, groupBase, mergedBranch, baseBranch, defaultBranch];
+    const places = [eventCommit, branch, groupBase, mergedBranch, baseBranch, defaultBranch];
     return places.filter((place) => place !== undefined);
 }
 function distance({ branch, commit }, places) {
@@ -6996,28 +6973,25 @@ function stateSearch(options) {
             return undefined;
         }
     };
-    const readBaseline = async ({ commit, branch }) => {
-        if (branch === undefined)
+    const readBaseline = async () => {
+        if (base.branch === undefined)
             return;
         // The state of a run whose name was blocked stands under its other name.
         for (const slot of ['state', 'open']) {
             const listed = newestFirst(await list(slot));
-            const ofCommit = listed.filter((each) => each.commit === commit).slice(0, MAX_RUNS);
-            const ofBranch = listed.filter((each) => each.branch === branch).slice(0, MAX_BASELINES);
-            for (const [artifacts, wanted] of [
-                [ofCommit, { commit }],
-                [ofBranch, { branch }],
-            ])
-                for (const artifact of artifacts) {
+            for (const place of ['commit', 'branch']) {
+                const artifacts = listed.filter((each) => each[place] === base[place]);
+                for (const artifact of artifacts.slice(0, MAX_BASELINES)) {
                     const state = await readOnce(artifact);
-                    if (state && chooseBaseline([state], wanted))
+                    if (state && chooseBaseline([state], { [place]: base[place] }))
                         return;
                 }
+            }
         }
     };
     /** Pauses after each state: most runs need one list and one archive. The baseline is read in any case. */
     async function* readNearestFirst() {
-        await readBaseline(base);
+        await readBaseline();
         const own = endSlot(binding);
         const artifacts = [...(await list(own))];
         const [nearest] = readingOrder(artifacts, places);
@@ -7071,76 +7045,61 @@ function unanswered(error, { comment }) {
 
 /** What the next run has to know: all that was known, and what this run adds. */
 function mergeState(earlierState, run) {
-    const { sidekicks, reuseDays, now } = run;
     const judged = run.analyses.filter(isJudged);
     const paths = pathsAfter([...earlierState.paths.values()], judged, run);
     const inUse = new Set(paths.map(({ sha256 }) => sha256));
-    const found = judged.map((analysis) => knownContent(analysis, earlierState, run));
-    const present = earlierState.contents.filter((content) => !run.lost.has(analysisId(content)));
-    const known = [...firstOfEach(present, analysisKey), ...found];
-    const contents = new Map(known.map((content) => [analysisKey(content), content]));
-    return {
-        contents: [...contents.values()].filter((content) => (inUse.has(content.sha256) && content.sidekicks === sidekicks) ||
-            isYounger(content.analysedAt, Math.max(reuseDays, KEEP_DAYS), now)),
-        paths,
-        open: stillOpen(earlierState.open, found, run),
-    };
+    const analysed = judged.map((analysis) => analysedContent(analysis, earlierState, run));
+    const sent = run.submissions.flatMap(({ submissionId, createdAt, contents }) => contents.map((content) => ({ ...sentAs(content), submissionId, sidekicks: run.sidekicks, analysedAt: createdAt })));
+    // What another run judged in the meantime is not open any more.
+    const contents = firstOfEach([...analysed, ...earlierState.contents, ...sent], analysisId).filter((content) => {
+        if (run.lost.has(analysisId(content)))
+            return false;
+        if (!isAnalysed(content))
+            return isYounger(content.analysedAt, KEEP_OPEN_DAYS, run.now);
+        return inUse.has(content.sha256) || isYounger(content.analysedAt, Math.max(run.reuseDays, KEEP_DAYS), run.now);
+    });
+    return { contents: [...Map.groupBy(latestFirst(contents), analysisKey).values()].flatMap(newestOf), paths };
 }
-/** What is remembered of a content, whatever became of it. A type that is not in our table is stored as a document. */
+/**
+ * Of what was sent more than once, the last is kept, and while that is open the last result. What is open is looked for
+ * again, even if the service calls it finished or failed: its results may be readable then, a failed asset may be retried
+ * in place, and sending it again would be paid for again.
+ */
+function newestOf(latest) {
+    const result = latest.find(isAnalysed);
+    return latest.filter((content, index) => index === 0 || content === result);
+}
+/** A type that is not in our table is stored as a document. */
 function sentAs({ sha256, name, category = 'document' }) {
     return { sha256, name, category };
 }
 function isJudged(analysis) {
     return analysis.outcome === 'judged' && analysis.assetId !== undefined;
 }
-function knownContent({ content, submissionId, assetId, versionGroupId, versionNumber, issues }, earlierState, { sidekicks, now }) {
+function analysedContent({ content, submissionId, assetId, versionGroupId, versionNumber, issues }, earlierState, { sidekicks, now }) {
     // An analysis that was only read again keeps its date.
-    const earlier = earlierState.analyses(content.sha256).find((known) => known.submissionId === submissionId);
+    const earlier = earlierState.sent(content.sha256).filter(isAnalysed);
+    const known = earlier.find((each) => each.submissionId === submissionId);
     return {
         ...sentAs(content),
         submissionId,
-        assetId,
-        analysedAt: earlier?.analysedAt ?? now.toISOString(),
         sidekicks,
+        analysedAt: known?.analysedAt ?? now.toISOString(),
+        assetId,
         versionGroupId,
         versionNumber,
         issues: issues.map((issue) => dist/* parse */.qgA(KnownIssue, issue)),
     };
 }
 /** Only what this run judged is present: a path that another branch's state brought along is never part of a baseline. */
-function pathsAfter(before, judged, { seen, now }) {
+function pathsAfter(before, judged, { now }) {
     const seenAt = now.toISOString();
     const paths = [
-        ...before.map((known) => ({ ...known, isPresent: false, ...(seen.has(known.path) && { seenAt }) })),
+        ...before.map((known) => ({ ...known, isPresent: false })),
         ...judged.flatMap(({ content: { sha256, paths: found }, submissionId }) => found.map((path) => ({ path, sha256, submissionId, seenAt, isPresent: true }))),
     ];
     const last = new Map(paths.map((known) => [known.path, known]));
     return [...last.values()].filter((known) => isYounger(known.seenAt, KEEP_DAYS, now));
-}
-/**
- * What was sent and not judged is looked for again, even if the service calls it finished or failed: its results may be
- * readable then, a failed asset may be retried in place, and sending it again would be paid for again. Of another
- * submission, only a later analysis settles it: a pull request that reuses an older one leaves the nightly's open.
- */
-function stillOpen(before, judged, { submissions, lost, sidekicks, now }) {
-    const own = submissions.map(({ submissionId, createdAt, assetIds, contents }) => {
-        return { submissionId, createdAt, sidekicks, assetIds: [...assetIds], contents: contents.map(sentAs) };
-    });
-    const made = Map.groupBy([
-        ...own.flatMap(({ createdAt: at, contents }) => contents.map((each) => ({ ...each, sidekicks, at }))),
-        ...judged.map((each) => ({ ...each, at: each.analysedAt })),
-    ], analysisKey);
-    const settled = new Set([...judged.map(analysisId), ...lost]);
-    const isOpen = (record, content) => !settled.has(analysisId({ ...content, ...record })) &&
-        (made.get(analysisKey({ ...content, ...record })) ?? []).every(({ at }) => at <= record.createdAt);
-    const records = [...own, ...before.filter(({ createdAt }) => isYounger(createdAt, KEEP_OPEN_DAYS, now))];
-    return [...Map.groupBy(records, ({ submissionId }) => submissionId).values()].flatMap((group) => {
-        const contents = group.flatMap((record) => record.contents.filter((content) => isOpen(record, content)));
-        const [first] = group;
-        return first && contents.length > 0
-            ? [{ ...first, contents: [...firstOfEach(contents, ({ sha256 }) => sha256)] }]
-            : [];
-    });
 }
 
 ;// CONCATENATED MODULE: ./lib/src/state/save-artifact.js
@@ -7369,11 +7328,10 @@ const FIRST_RUN = 'No state of an earlier run was found, so no earlier analysis 
 const NO_ARTIFACTS = 'The results cannot be saved for the next run, because this runner or server has no artifact storage of the current kind. The next run sends and bills all files again. Set `state-file` and keep that file between runs.';
 const NO_BASELINE = 'This run is no baseline for `fail-on-issues: new` in later pull requests: the commit that is checked out cannot be read, or is not the one of this run. If `actions/checkout` has a `path`, set `working-directory` to the same folder.';
 async function bindRun(inputs, context, mode) {
-    const { repositoryId, runId, runAttempt, event, followedEvent, branch, pullRequest, workspace } = context;
-    const commit = commitOf(context);
+    const { repositoryId, runId, runAttempt, event, followedEvent, branch, eventCommit, pullRequest, workspace } = context;
     const head = await readHeadWithin(inputs.searchRoot, workspace);
     // A pull request is checked as its head or as its merge commit. Of any other commit nothing says which branch it is.
-    const isOwn = pullRequest !== undefined || head === commit;
+    const isOwn = pullRequest !== undefined || head === eventCommit;
     return {
         repositoryId,
         gate: gateId({ ...context, ...inputs }),
@@ -7382,7 +7340,7 @@ async function bindRun(inputs, context, mode) {
         runAttempt,
         event: followedEvent === undefined ? event : `${event} ${followedEvent}`,
         branch: isOwn ? branch : '',
-        commit: isOwn ? commit : (head ?? ''),
+        commit: isOwn ? eventCommit : (head ?? ''),
     };
 }
 
@@ -8019,9 +7977,8 @@ async function findUntouched({ discovery, isCancelled }, { name, contents, cause
 }
 /** @returns the file that the state was saved in last */
 async function save(kind, found, { inputs, store }) {
-    const { discovery, analyses, open, checks } = found;
+    const { analyses, open, checks } = found;
     const results = {
-        seen: new Set(discovery.files.map(({ path }) => path)),
         analyses,
         submissions: open,
         lost: lostIn(checks),

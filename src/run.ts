@@ -332,9 +332,8 @@ async function findUntouched(
 
 /** @returns the file that the state was saved in last */
 async function save(kind: StateKind, found: Findings, { inputs, store }: Environment): Promise<string> {
-  const { discovery, analyses, open, checks } = found;
+  const { analyses, open, checks } = found;
   const results = {
-    seen: new Set(discovery.files.map(({ path }) => path)),
     analyses,
     submissions: open,
     lost: lostIn(checks),

@@ -7,7 +7,7 @@ import { GitHubError } from './github-error.ts';
 
 type CheckedRun = Pick<
   RunContext,
-  'event' | 'isPayloadIncomplete' | 'followedEvent' | 'followedCommit' | 'pullRequest'
+  'event' | 'isPayloadIncomplete' | 'followedEvent' | 'eventCommit' | 'pullRequest'
 > & {
   readonly searchRoot: string;
 };
@@ -52,10 +52,9 @@ function wrongCheckout(message: string, fix: string): GateError {
 }
 
 async function checkoutProblem(
-  { followedCommit, pullRequest, searchRoot }: CheckedRun,
+  { eventCommit: wanted, pullRequest, searchRoot }: CheckedRun,
   api: Pick<GitHubApi, 'parentsOf'>,
 ): Promise<string | undefined> {
-  const wanted = pullRequest?.headSha ?? followedCommit ?? '';
   const head = await readHead(searchRoot);
   if (head === undefined)
     return 'The folder that is searched is not the root of a Git checkout whose commit can be read.';

@@ -107,6 +107,11 @@ interface Changes {
    * not taken for ours. A tag keeps its whole ref.
    */
   readonly branch: string;
+  /**
+   * The head of a pull request, not its merge commit; of a run that follows another one, the commit of that one. After
+   * `pull_request_target` that is the default branch's.
+   */
+  readonly eventCommit: string;
   /** The base of a pull request or of a merge queue. */
   readonly baseBranch: string | undefined;
   /** The commit that a pull request or merge group is compared with. Its author cannot change what is read from it. */
@@ -116,36 +121,35 @@ interface Changes {
   readonly queuedPullRequest: number | undefined;
   /** The event of the run that a `workflow_run` follows. */
   readonly followedEvent: string | undefined;
-  /** The commit that it ran for. After `pull_request_target` that is the default branch's. */
-  readonly followedCommit: string | undefined;
 }
 
-const NOTHING_ELSE: Omit<Changes, 'branch'> = {
+const NOTHING_ELSE: Omit<Changes, 'branch' | 'eventCommit'> = {
   baseBranch: undefined,
   baseCommit: undefined,
   pullRequest: undefined,
   queuedPullRequest: undefined,
   followedEvent: undefined,
-  followedCommit: undefined,
 };
 
 function changes(payload: EventPayload, commit: string, ref: string): Changes {
   const { pull_request: pull, merge_group: group, workflow_run: run, repository } = payload;
   if (pull) {
     const { branch, baseBranch, baseCommit } = pull;
-    return { ...NOTHING_ELSE, branch, baseBranch, baseCommit, pullRequest: pull };
+    return { ...NOTHING_ELSE, branch, eventCommit: pull.headSha, baseBranch, baseCommit, pullRequest: pull };
   }
   if (group) {
     const number = /\/pr-(\d+)-[0-9a-f]+$/.exec(group.head_ref)?.[1];
     return {
       ...NOTHING_ELSE,
       branch: branchOf(group.head_ref),
+      eventCommit: commit,
       baseBranch: branchOf(group.base_ref),
       baseCommit: group.base_sha,
       queuedPullRequest: number === undefined ? undefined : Number(number),
     };
   }
-  return run ? followedChanges(run, repository?.id, commit, ref) : { ...NOTHING_ELSE, branch: branchOf(ref) };
+  if (run) return followedChanges(run, repository?.id, commit, ref);
+  return { ...NOTHING_ELSE, branch: branchOf(ref), eventCommit: commit };
 }
 
 /** A run that follows another one checks what that one was started for. Its own commit is the default branch's. */
@@ -154,7 +158,7 @@ function followedChanges(run: WorkflowRun, repositoryId: number | undefined, com
   const isFork = !head || head.id !== repositoryId;
   const name = run.head_branch ?? branchOf(ref);
   const branch = isFork ? `${head?.owner?.login ?? ''}:${name}` : name;
-  const followed = { ...NOTHING_ELSE, branch, followedEvent: event, followedCommit: headSha };
+  const followed = { ...NOTHING_ELSE, branch, eventCommit: headSha, followedEvent: event };
   if (!event.startsWith('pull_request')) return followed;
   // The list has every open pull request of that branch, even those into a fork, but none that comes from a fork. Of
   // several none counts, or the author could choose the base that decides about waivers.

@@ -9,7 +9,7 @@ import { isTerminal, type ListedAsset, type SubmissionResponse, unlistedAsset } 
 import type { ServiceError } from '../service/service-error.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import { readEarlier, type WaitOptions } from '../service/wait.ts';
-import { isYounger, KEEP_OPEN_DAYS, type KnownContent } from '../state/document.ts';
+import { type AnalysedContent, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
 import { analysisId, type EarlierState } from '../state/earlier-state.ts';
 import {
   type Check,
@@ -21,7 +21,6 @@ import {
   openSubmissions,
   type Plan,
   type PlanBasis,
-  submissionIdOf,
   withSource,
 } from './plan.ts';
 
@@ -83,8 +82,7 @@ async function confirmNew(basis: PlanBasis, before: Confirmation, options: Confi
 }
 
 function idOf(each: EarlierContent | Analysis): string {
-  const submissionId = 'source' in each ? submissionIdOf(each.source) : each.submissionId;
-  return analysisId({ sha256: each.content.sha256, submissionId });
+  return analysisId('source' in each ? each.source.sent : { ...each, ...each.content });
 }
 
 /** Reads each submission once, then the assets that have issues, those first that can change the verdict. */
@@ -95,16 +93,17 @@ async function ask(
 ): Promise<Omit<Confirmation, 'plan'>> {
   const { found, missing, unread } = await readSubmissions(wantedSubmissions(entries, options), options);
   const lists = new Map([...found].map(([id, { assets }]) => [id, new Map(assets.map((a) => [a.assetId, a]))]));
-  const listedOf = (known: KnownContent): ListedAsset | undefined => lists.get(known.submissionId)?.get(known.assetId);
+  const listedOf = ({ submissionId, assetId }: AnalysedContent): ListedAsset | undefined =>
+    lists.get(submissionId)?.get(assetId);
   const isGone = ({ source }: EarlierContent): boolean =>
     source.kind === 'await'
-      ? missing.has(source.submissionId)
-      : !listedOf(source.known) && !unread.has(source.known.submissionId);
+      ? missing.has(source.sent.submissionId)
+      : !listedOf(source.sent) && !unread.has(source.sent.submissionId);
   const contents = entries.filter((each) => !isGone(each));
-  const reused = withSource({ contents }, 'reuse').map(({ content, source: { known } }): AssetReading => {
-    const listed = listedOf(known) ?? unlistedAsset(known.assetId);
-    const { name: filename, analysedAt: lastKnownAt } = known;
-    return { ...unreadAsset(known.submissionId, listed), ...known, content, filename, status: 'complete', lastKnownAt };
+  const reused = withSource({ contents }, 'reuse').map(({ content, source: { sent } }): AssetReading => {
+    const listed = listedOf(sent) ?? unlistedAsset(sent.assetId);
+    const { name: filename, analysedAt: lastKnownAt } = sent;
+    return { ...unreadAsset(sent.submissionId, listed), ...sent, content, filename, status: 'complete', lastKnownAt };
   });
   const { analyses, error } = await readReused(reused, unread, options);
   const open = openSubmissions(withSource({ contents }, 'await')).map(async (submission) => {
@@ -127,11 +126,11 @@ async function ask(
 /** Those first whose issues can change the verdict: a rate limit may leave no time for the others. */
 function wantedSubmissions(entries: readonly EarlierContent[], options: ConfirmOptions): readonly WantedSubmission[] {
   const isUrgent = ({ source }: EarlierContent): boolean =>
-    source.kind === 'reuse' && canFail(source.known.issues, options);
+    source.kind === 'reuse' && canFail(source.sent.issues, options);
   const urgentFirst = entries.toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)));
-  return [...Map.groupBy(urgentFirst, ({ source }) => submissionIdOf(source))].map(([submissionId, group]) => ({
+  return [...Map.groupBy(urgentFirst, ({ source }) => source.sent.submissionId)].map(([submissionId, group]) => ({
     submissionId,
-    assetIds: withSource({ contents: group }, 'reuse').map(({ source }) => source.known.assetId),
+    assetIds: withSource({ contents: group }, 'reuse').map(({ source }) => source.sent.assetId),
   }));
 }
 
@@ -150,7 +149,9 @@ async function checkOpen(
   const isOver = isTerminal(response);
   const isOld = !isYounger(submission.createdAt, isOver ? KEEP_TERMINAL_DAYS : KEEP_OPEN_DAYS, options.now);
   // It takes the place of another source only if its results can be read.
-  const awaited = withSource(plan, 'await').filter(({ source }) => source.submissionId === submission.submissionId);
+  const awaited = withSource(plan, 'await').filter(
+    ({ source }) => source.sent.submissionId === submission.submissionId,
+  );
   const awaitedShas = new Set(awaited.map(({ content }) => content.sha256));
   const isInstead = isOver && submission.contents.some(({ sha256 }) => !awaitedShas.has(sha256));
   // Without the time to look closely, nothing is given up: it is awaited.

@@ -23,9 +23,9 @@ function describeContent({ content, source }: PlannedContent): string {
       return line(what, content, `${content.file?.type.mime}; ${source.why}`);
     }
     case 'await':
-      return line('wait', content, `in submission ${source.submissionId}`);
+      return line('wait', content, `in submission ${source.sent.submissionId}`);
     case 'reuse':
-      return line('reuse', content, `analysed ${source.known.analysedAt.slice(0, 10)}`);
+      return line('reuse', content, `analysed ${source.sent.analysedAt.slice(0, 10)}`);
   }
 }
 
@@ -89,7 +89,7 @@ export interface LastKnown {
 /** Undefined if no earlier result is shown. */
 export function lastKnownOf(cause: Cause, plan: Plan): LastKnown | undefined {
   const [since] = withSource(plan, 'reuse')
-    .map(({ source }) => source.known.analysedAt)
+    .map(({ source }) => source.sent.analysedAt)
     .toSorted();
   if (since === undefined) return undefined;
   const stands = isAllReused(plan)

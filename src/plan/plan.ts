@@ -5,7 +5,7 @@ import type { MediaFile } from '../media/file.ts';
 import type { LfsPointer } from '../media/lfs.ts';
 import { type Category, includesAnalysisOf, typeOfName } from '../media/media-types.ts';
 import type { OpenSubmission } from '../service/submit.ts';
-import { isYounger, type KnownContent, type KnownPath } from '../state/document.ts';
+import { type AnalysedContent, isAnalysed, isYounger, type KnownPath, type SentContent } from '../state/document.ts';
 import { analysisId, type EarlierState } from '../state/earlier-state.ts';
 
 /** Why a content is sent. Shown after "sent:". */
@@ -53,15 +53,12 @@ export interface SubmitSource {
 
 export interface AwaitSource {
   readonly kind: 'await';
-  readonly submissionId: string;
-  readonly createdAt: string;
-  /** Its assets, as far as the earlier run knew them. */
-  readonly assetIds: readonly string[];
+  readonly sent: SentContent;
 }
 
 export interface ReuseSource {
   readonly kind: 'reuse';
-  readonly known: KnownContent;
+  readonly sent: AnalysedContent;
 }
 
 /** plan → upload: every content has exactly one source. */
@@ -118,15 +115,13 @@ export function isAllReused(plan: Plan): boolean {
  * and those of open submissions that are complete; then what is still open. One that is lost gives way to the next.
  */
 export function makePlan(basis: PlanBasis, checks: Checks = new Map()): Plan {
-  const checkOf = ({ content: { sha256 }, source }: EarlierContent): Check | undefined =>
-    checks.get(analysisId({ sha256, submissionId: submissionIdOf(source) }));
-  const openBySha = openContents(basis);
+  const checkOf = ({ source }: EarlierContent): Check | undefined => checks.get(analysisId(source.sent));
   const groups = groupByContent(basis.files, basis.pointers).map((group) => {
     const content = contentOfGroup(group, basis.rules.repositoryId);
-    const earlier = earlierContents(content, group, { ...basis, openBySha });
+    const earlier = earlierContents(content, group, basis);
     return { group, content, ...Object.groupBy(earlier, (each) => (isLoss(checkOf(each)) ? 'lost' : 'usable')) };
   });
-  const gone = new Set(groups.flatMap(({ lost = [] }) => lost.map(({ source }) => submissionIdOf(source))));
+  const gone = new Set(groups.flatMap(({ lost = [] }) => lost.map(({ source }) => source.sent.submissionId)));
   const contents: PlannedContent[] = [];
   const open: PlannedContent<AwaitSource>[] = [];
   const unknownPointers: LfsPointer[] = [];
@@ -155,25 +150,17 @@ export type EarlierContent = PlannedContent<AwaitSource | ReuseSource>;
 function earlierContents(
   content: Content,
   group: ContentGroup,
-  { earlierState, rules: { sidekicks, reuseDays, now }, openBySha }: PlanBasis & { readonly openBySha: OpenBySha },
+  { earlierState, rules: { sidekicks, reuseDays, now } }: PlanBasis,
 ): readonly EarlierContent[] {
-  const known = earlierState
-    .analyses(group.sha256)
-    .filter((each) => each.sidekicks === sidekicks && isYounger(each.analysedAt, reuseDays, now))
-    .map((each) => ({ name: each.name, category: each.category, source: { kind: 'reuse', known: each } as const }));
-  return [...known, ...(openBySha.get(group.sha256) ?? [])]
-    .filter(({ category }) => isAnalysedAs(category, group))
-    .toSorted((a, b) => Date.parse(timeOf(b.source)) - Date.parse(timeOf(a.source)))
-    .map(({ name, category, source }) => ({ content: { ...content, name, category }, source }));
-}
-
-/** When an analysis was made, or may have been made. */
-function timeOf(source: AwaitSource | ReuseSource): string {
-  return source.kind === 'await' ? source.createdAt : source.known.analysedAt;
-}
-
-export function submissionIdOf(source: AwaitSource | ReuseSource): string {
-  return source.kind === 'await' ? source.submissionId : source.known.submissionId;
+  return earlierState
+    .sent(group.sha256)
+    .filter((sent) => sent.sidekicks === sidekicks && isAnalysedAs(sent.category, group))
+    .flatMap((sent) => {
+      const asSent = { ...content, name: sent.name, category: sent.category };
+      // An analysis that is still under way is not old.
+      if (!isAnalysed(sent)) return { content: asSent, source: { kind: 'await', sent } };
+      return isYounger(sent.analysedAt, reuseDays, now) ? { content: asSent, source: { kind: 'reuse', sent } } : [];
+    });
 }
 
 interface ContentGroup {
@@ -220,18 +207,6 @@ export function isSendable(content: Content): content is SendableContent {
   return content.file !== undefined;
 }
 
-type OpenBySha = ReturnType<typeof openContents>;
-
-/** Also used with `reuse-days: 0`: an analysis that is still under way is not old. */
-function openContents({ earlierState, rules }: PlanBasis) {
-  const open = earlierState.open
-    .filter(({ sidekicks }) => sidekicks === rules.sidekicks)
-    .flatMap(({ submissionId, createdAt, assetIds, contents }) =>
-      contents.map((each) => ({ ...each, source: { kind: 'await', submissionId, createdAt, assetIds } as const })),
-    );
-  return Map.groupBy(open, ({ sha256 }) => sha256);
-}
-
 /** @param gone submissions that no longer hold what they held */
 function earlierVersion(
   { sha256, paths }: Content,
@@ -240,7 +215,7 @@ function earlierVersion(
 ): Pick<SubmitSource, 'previousSubmissionId' | 'previousGroupId'> {
   const path = lastHeld(paths, earlierState);
   // The same content at another path was renamed: its history goes on.
-  const [content] = earlierState.analyses(path?.sha256 ?? sha256);
+  const content = earlierState.sent(path?.sha256 ?? sha256).find(isAnalysed);
   const id = path?.submissionId ?? content?.submissionId;
   if (id !== undefined && gone.has(id)) return { previousSubmissionId: undefined, previousGroupId: undefined };
   return { previousSubmissionId: id, previousGroupId: content?.versionGroupId };
@@ -254,7 +229,7 @@ function reasonToSend(
   { sha256, paths, category = 'document' }: Content,
   { earlierState, rules }: PlanBasis,
 ): SendReason {
-  const analyses = earlierState.analyses(sha256);
+  const analyses = earlierState.sent(sha256).filter(isAnalysed);
   if (analyses.length === 0) return lastHeld(paths, earlierState) ? 'changed' : 'new';
   const bySame = analyses.filter(({ sidekicks }) => sidekicks === rules.sidekicks);
   if (bySame.length === 0) return 'sidekicks changed';
@@ -273,13 +248,13 @@ export function previousSubmissions(plan: Plan): ReadonlyMap<string, string> {
 
 /** The submissions of earlier runs that hold these contents. */
 export function openSubmissions(awaited: readonly PlannedContent<AwaitSource>[]): readonly OpenSubmission[] {
-  const groups = Map.groupBy(awaited, ({ source }) => source.submissionId);
-  return [...groups.values()].flatMap((group) =>
-    group.slice(0, 1).map(({ source: { kind: _kind, ...submission } }) => ({
-      ...submission,
-      contents: group.map(({ content }) => content),
-    })),
-  );
+  const groups = Map.groupBy(awaited, ({ source }) => source.sent.submissionId);
+  return [...groups].map(([submissionId, group]) => ({
+    submissionId,
+    createdAt: group[0]?.source.sent.analysedAt ?? '',
+    contents: group.map(({ content }) => content),
+    assetIds: [],
+  }));
 }
 
 /** A guard against a surprise bill: a pattern that matches a whole archive fails the check instead. */

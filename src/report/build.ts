@@ -8,6 +8,7 @@ import { lastKnownOf } from '../plan/describe.ts';
 import { isAllReused, isPaidAgain, type PlannedContent } from '../plan/plan.ts';
 import type { Analysis } from '../service/analysis.ts';
 import { type Issue, SEVERITIES, severityRank } from '../service/issue.ts';
+import { isAnalysed } from '../state/document.ts';
 import type { EarlierState } from '../state/earlier-state.ts';
 import { compare } from '../verdict/compare.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
@@ -124,7 +125,7 @@ function originOf(
       return { source: isSent ? 'sent' : 'not-sent', sourceReason: source.why, isPaidAgain: isPaid };
     }
     case 'await':
-      return { source: 'awaited', sourceReason: `sent ${source.createdAt.slice(0, 10)}`, isPaidAgain: false };
+      return { source: 'awaited', sourceReason: `sent ${source.sent.analysedAt.slice(0, 10)}`, isPaidAgain: false };
     case 'reuse':
       return { source: 'reused', sourceReason: 'unchanged', isPaidAgain: false };
   }
@@ -144,7 +145,7 @@ function reportedContent(judged: JudgedContent, { found, inputs, untouched, now 
     mime: type?.mime ?? 'application/octet-stream',
     category: type?.category,
     ...originOf(judged, found),
-    analysedAt: source.kind === 'reuse' ? source.known.analysedAt : judgedAt,
+    analysedAt: source.kind === 'reuse' ? source.sent.analysedAt : judgedAt,
     lastKnownAt: analysis?.lastKnownAt,
     submissionId: analysis?.submissionId,
     assetId: analysis?.assetId,
@@ -184,8 +185,8 @@ function fixedSince(
   const before = paths
     .map((path) => earlierState.paths.get(path)?.sha256)
     .find((earlier) => earlier !== undefined && earlier !== sha256);
-  const [known] = before === undefined ? [] : earlierState.analyses(before);
-  return known && compare(issues, known.issues).gone;
+  const analysed = before === undefined ? undefined : earlierState.sent(before).find(isAnalysed);
+  return analysed && compare(issues, analysed.issues).gone;
 }
 
 /** Failing contents, then unjudged ones, then by the most severe active issue, then by path. */

@@ -33,22 +33,29 @@ export const KnownIssue = v.pipe(
   v.transform((issue): Issue => ({ ...issue, precedents: [] })),
 );
 
-const KnownContent = v.object({
+/** A content in a submission. Without issues it was not judged as far as we know: it is open. */
+const SentContent = v.object({
   sha256: Sha256,
   /** The file name that was sent to the service. */
   name: v.string(),
-  /** As what the bytes were analysed. */
+  /** As what the bytes are analysed. */
   category: Category,
   submissionId: v.string(),
-  assetId: v.string(),
-  analysedAt: Time,
-  /** A hash of the sidekicks that analysed it. */
+  /** A hash of the sidekicks that analyse it. */
   sidekicks: v.string(),
+  /** While it is open: when it was sent. */
+  analysedAt: Time,
+  assetId: v.optional(v.string()),
   versionGroupId: v.optional(v.string()),
   versionNumber: v.optional(v.number()),
-  issues: v.array(KnownIssue),
+  issues: v.optional(v.array(KnownIssue)),
 });
-export type KnownContent = v.InferOutput<typeof KnownContent>;
+export type SentContent = v.InferOutput<typeof SentContent>;
+export type AnalysedContent = SentContent & { readonly assetId: string; readonly issues: readonly Issue[] };
+
+export function isAnalysed(sent: SentContent): sent is AnalysedContent {
+  return sent.assetId !== undefined && sent.issues !== undefined;
+}
 
 /** What a path last held. */
 const KnownPath = v.object({
@@ -61,22 +68,7 @@ const KnownPath = v.object({
 });
 export type KnownPath = v.InferOutput<typeof KnownPath>;
 
-/** A submission that was created and, as far as we know, not finished. */
-const OpenRecord = v.object({
-  submissionId: v.string(),
-  createdAt: Time,
-  sidekicks: v.string(),
-  /** As far as they are known. They are read even if the submission itself cannot be. */
-  assetIds: v.array(v.string()),
-  contents: v.array(v.object({ sha256: Sha256, name: v.string(), category: Category })),
-});
-export type OpenRecord = v.InferOutput<typeof OpenRecord>;
-
-export const StateDocument = v.object({
-  contents: v.array(KnownContent),
-  paths: v.array(KnownPath),
-  open: v.array(OpenRecord),
-});
+export const StateDocument = v.object({ contents: v.array(SentContent), paths: v.array(KnownPath) });
 export type StateDocument = v.InferOutput<typeof StateDocument>;
 
 /** A path that is gone may come back with a revert, and a content with its path. A state is kept at least as long. */

@@ -1,42 +1,38 @@
-import type { KnownContent, KnownPath, OpenRecord, StateDocument } from './document.ts';
+import type { KnownPath, SentContent, StateDocument } from './document.ts';
 
 /** What all states together know. */
 export class EarlierState {
-  /** Latest first. The same bytes may have been analysed more than once, and any of these analyses may be lost. */
-  readonly contents: readonly KnownContent[];
+  /** Latest first. The same bytes may have been sent more than once, and any of their analyses may be lost. */
+  readonly contents: readonly SentContent[];
   readonly paths: ReadonlyMap<string, KnownPath>;
-  readonly open: readonly OpenRecord[];
-  readonly #contents: ReadonlyMap<string, readonly KnownContent[]>;
+  readonly #contents: ReadonlyMap<string, readonly SentContent[]>;
 
-  /** @param documents nearest first: the first one has the history of a path or submission here, however old it is */
+  /** @param documents nearest first: the first one has the history of a path here, however old it is */
   constructor(documents: readonly StateDocument[]) {
     const contents = documents.flatMap((document) => document.contents);
-    const latestFirst = contents.toSorted((a, b) => Date.parse(b.analysedAt) - Date.parse(a.analysedAt));
     const farthestFirst = documents.toReversed().flatMap(({ paths }) => paths);
-    const open = documents.flatMap((document) => document.open);
-    this.contents = firstOfEach(latestFirst, analysisId);
+    this.contents = firstOfEach(latestFirst(contents), analysisId);
     this.paths = new Map(farthestFirst.map((known) => [known.path, known]));
-    this.open = firstOfEach(open, ({ submissionId }) => submissionId);
     this.#contents = Map.groupBy(this.contents, ({ sha256 }) => sha256);
   }
 
   /** Latest first. */
-  analyses(sha256: string): readonly KnownContent[] {
+  sent(sha256: string): readonly SentContent[] {
     return this.#contents.get(sha256) ?? [];
   }
 }
 
+export function latestFirst(contents: readonly SentContent[]): readonly SentContent[] {
+  return contents.toSorted((a, b) => Date.parse(b.analysedAt) - Date.parse(a.analysedAt));
+}
+
 /** What is analysed: other sidekicks, or another category, make another analysis of the same bytes. */
-export function analysisKey({
-  sha256,
-  category,
-  sidekicks,
-}: Pick<KnownContent, 'sha256' | 'category' | 'sidekicks'>): string {
+export function analysisKey({ sha256, category, sidekicks }: SentContent): string {
   return [sha256, category, sidekicks].join(' ');
 }
 
 /** One analysis: a submission has one asset for each content. */
-export function analysisId({ sha256, submissionId }: Pick<KnownContent, 'sha256' | 'submissionId'>): string {
+export function analysisId({ sha256, submissionId }: Pick<SentContent, 'sha256' | 'submissionId'>): string {
   return `${sha256} ${submissionId}`;
 }
 

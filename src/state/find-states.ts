@@ -7,11 +7,9 @@ import { readArtifact, type StateOptions } from './archive.ts';
 import { EarlierState, type IsEnough } from './earlier-state.ts';
 import { artifactName, SLOTS, type Slot } from './gate-id.ts';
 import {
-  type Base,
   chooseBaseline,
   endSlot,
   type FoundStates,
-  MAX_RUNS,
   nearestFirst,
   nearestPlaces,
   newestFirst,
@@ -80,27 +78,24 @@ export function stateSearch(options: StateOptions): (isEnough: IsEnough) => Prom
     }
   };
 
-  const readBaseline = async ({ commit, branch }: Base): Promise<void> => {
-    if (branch === undefined) return;
+  const readBaseline = async (): Promise<void> => {
+    if (base.branch === undefined) return;
     // The state of a run whose name was blocked stands under its other name.
     for (const slot of ['state', 'open'] as const) {
       const listed = newestFirst(await list(slot));
-      const ofCommit = listed.filter((each) => each.commit === commit).slice(0, MAX_RUNS);
-      const ofBranch = listed.filter((each) => each.branch === branch).slice(0, MAX_BASELINES);
-      for (const [artifacts, wanted] of [
-        [ofCommit, { commit }],
-        [ofBranch, { branch }],
-      ] as const)
-        for (const artifact of artifacts) {
+      for (const place of ['commit', 'branch'] as const) {
+        const artifacts = listed.filter((each) => each[place] === base[place]);
+        for (const artifact of artifacts.slice(0, MAX_BASELINES)) {
           const state = await readOnce(artifact);
-          if (state && chooseBaseline([state], wanted)) return;
+          if (state && chooseBaseline([state], { [place]: base[place] })) return;
         }
+      }
     }
   };
 
   /** Pauses after each state: most runs need one list and one archive. The baseline is read in any case. */
   async function* readNearestFirst(): AsyncGenerator<void> {
-    await readBaseline(base);
+    await readBaseline();
     const own = endSlot(binding);
     const artifacts = [...(await list(own))];
     const [nearest] = readingOrder(artifacts, places);

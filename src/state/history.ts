@@ -6,21 +6,16 @@ import type { Binding, RunBinding, SavedState } from './seal.ts';
 
 /** Which of the states that earlier runs left are read, in which order, and which of them is the baseline. */
 
-/** The commit that the event is about. GitHub's list names the head of a pull request, not its merge commit. */
-export function commitOf({ pullRequest, followedCommit, commit }: RunContext): string {
-  return pullRequest?.headSha ?? followedCommit ?? commit;
-}
-
 /**
  * The commits and branches of earlier runs, nearest first. Behind them comes anywhere: an analysis is valid in every branch.
  *
  * @param mergedBranch the branch of the pull request that was merged or is queued
  */
 export function nearestPlaces(context: RunContext, mergedBranch?: string): readonly string[] {
-  const { event, branch, baseBranch, baseCommit, defaultBranch } = context;
+  const { event, branch, eventCommit, baseBranch, baseCommit, defaultBranch } = context;
   const groupBase = event === 'merge_group' ? baseCommit : undefined;
   // A push after a merge queue has the commit of the group.
-  const places = [commitOf(context), branch, groupBase, mergedBranch, baseBranch, defaultBranch];
+  const places = [eventCommit, branch, groupBase, mergedBranch, baseBranch, defaultBranch];
   return places.filter((place) => place !== undefined);
 }
 
@@ -33,7 +28,7 @@ function distance(
 }
 
 /** How much of one place is looked at, newest first. */
-export const MAX_RUNS = 3;
+const MAX_RUNS = 3;
 
 /** The newest run of each place, nearest first; then the second of each, then the third. */
 export function readingOrder(artifacts: readonly Artifact[], places: readonly string[]): readonly Artifact[] {

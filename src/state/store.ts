@@ -8,7 +8,7 @@ import type { StateOptions } from './archive.ts';
 import { EarlierState, type History, type IsEnough, NO_HISTORY } from './earlier-state.ts';
 import { stateSearch } from './find-states.ts';
 import { gateId, type StateKind } from './gate-id.ts';
-import { chooseBaseline, commitOf } from './history.ts';
+import { chooseBaseline } from './history.ts';
 import { mergeState, type RunResults } from './merge.ts';
 import { artifactWriter } from './save-artifact.ts';
 import { type RunBinding, seal, signingKey } from './seal.ts';
@@ -94,11 +94,11 @@ const NO_BASELINE =
   'This run is no baseline for `fail-on-issues: new` in later pull requests: the commit that is checked out cannot be read, or is not the one of this run. If `actions/checkout` has a `path`, set `working-directory` to the same folder.';
 
 async function bindRun(inputs: Inputs, context: RunContext, mode: Mode): Promise<RunBinding> {
-  const { repositoryId, runId, runAttempt, event, followedEvent, branch, pullRequest, workspace } = context;
-  const commit = commitOf(context);
+  const { repositoryId, runId, runAttempt, event, followedEvent, branch, eventCommit, pullRequest, workspace } =
+    context;
   const head = await readHeadWithin(inputs.searchRoot, workspace);
   // A pull request is checked as its head or as its merge commit. Of any other commit nothing says which branch it is.
-  const isOwn = pullRequest !== undefined || head === commit;
+  const isOwn = pullRequest !== undefined || head === eventCommit;
   return {
     repositoryId,
     gate: gateId({ ...context, ...inputs }),
@@ -107,6 +107,6 @@ async function bindRun(inputs: Inputs, context: RunContext, mode: Mode): Promise
     runAttempt,
     event: followedEvent === undefined ? event : `${event} ${followedEvent}`,
     branch: isOwn ? branch : '',
-    commit: isOwn ? commit : (head ?? ''),
+    commit: isOwn ? eventCommit : (head ?? ''),
   };
 }

@@ -10,7 +10,7 @@ const [BASE, HEAD, OTHER] = ['b'.repeat(40), 'a'.repeat(40), 'c'.repeat(40)] as 
 /** The message for a pull request with the secrets of the base, or "fine". */
 async function verdictOf(searchRoot: string, headSha: string, parents: readonly string[] = []): Promise<string> {
   const pullRequest = { number: 7, isFork: true, isDependabot: false, headSha };
-  const followed = { followedEvent: undefined, followedCommit: undefined };
+  const followed = { followedEvent: undefined, eventCommit: headSha };
   const run = { event: 'pull_request_target', isPayloadIncomplete: false, ...followed, searchRoot, pullRequest };
   return await assertHeadCheckedOut(run, { parentsOf: async () => parents }).then(
     () => 'fine',

@@ -58,19 +58,15 @@ export async function analyse(service: Workspace, files: Readonly<Record<string,
     assert(upload);
     return { ...upload, asset };
   });
-  const [known, open] = [true, false].map((isKnown) =>
-    sent.filter(({ asset }) => (asset.status === 'complete') === isKnown),
-  );
-  const of = { submissionId, sidekicks: '' };
   return {
-    contents: (known ?? []).map(({ content, asset: { assetId, versionGroupId, versionNumber, issues } }) => {
+    contents: sent.map(({ content, asset: { assetId, versionGroupId, versionNumber, issues, status } }) => {
       const found = issues.map((issue) => v.parse(KnownIssue, { ...issue, reportedSeverity: issue.severity }));
-      return { ...of, ...content, assetId, versionGroupId, versionNumber, analysedAt: createdAt, issues: found };
+      const result = { assetId, versionGroupId, versionNumber, issues: found };
+      return { ...content, submissionId, sidekicks: '', analysedAt: createdAt, ...(status === 'complete' && result) };
     }),
     paths: sent.map(({ path, content: { sha256 }, asset }) => {
       return { path, sha256, submissionId, seenAt: createdAt, isPresent: asset.status === 'complete' };
     }),
-    open: open?.length ? [{ ...of, createdAt, assetIds: [], contents: open.map(({ content }) => content) }] : [],
   };
 }
 

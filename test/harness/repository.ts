@@ -196,7 +196,7 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
         event: slot === 'pull' ? 'pull_request' : 'push',
         ...sealed,
       });
-      const text = seal(document ?? { contents: [], paths: [], open: [] }, binding, signingKey(key));
+      const text = seal(document ?? { contents: [], paths: [] }, binding, signingKey(key));
       const run = { id: runId, head_repository_id: REPOSITORY_ID, head_branch: branch, head_sha: commit };
       artifacts.plant(nameOf(slot), zipSync({ 'state.json': Buffer.from(text) }), run);
     },

@@ -64,14 +64,11 @@ export async function startSeries(
     },
     async addAnalysed(added) {
       await writeFiles(workspace, added);
-      const before = existsSync(stateFile)
-        ? (await series.readState()).document
-        : { contents: [], paths: [], open: [] };
-      const { contents, paths, open } = await analyse(service, added);
+      const before = existsSync(stateFile) ? (await series.readState()).document : { contents: [], paths: [] };
+      const { contents, paths } = await analyse(service, added);
       const document = {
         contents: [...before.contents, ...contents],
         paths: [...before.paths, ...paths],
-        open: [...before.open, ...open],
       };
       await writeState({ binding: bindingOf({ mode: service.mode }), document });
     },

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import { type ConfirmOptions, confirm } from '../../src/plan/confirm.ts';
-import { isLoss, type PlanBasis, submissionIdOf } from '../../src/plan/plan.ts';
+import { isLoss, type PlanBasis } from '../../src/plan/plan.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
@@ -175,7 +175,9 @@ describe('what is reused', () => {
 
   it('last known results keep their date and version', async () => {
     const facts = { issues: [ISSUE], versionNumber: 3, versionGroupId: 'g' };
-    const { analyses } = await confirmed(planFor(FILES.slice(0, 1), { contents: [known('A', facts)] }), { [S]: DOWN });
+    const { analyses } = await confirmed(planFor(FILES.slice(0, 1), { contents: [known('A', facts)] }), {
+      [S]: DOWN,
+    });
     expect(analyses).toMatchObject([{ ...facts, submissionId: S, assetId: 'asset-A', lastKnownAt: daysAgo(1) }]);
   });
 
@@ -210,7 +212,7 @@ it('what can change the verdict comes first; once the service is given up, nothi
 
 /** A plan that waits for A and B in the submission `s`. */
 function waitingFor(days: number): PlanBasis {
-  return planFor(FILES, { open: [open('s', ['A', 'B'], { createdAt: daysAgo(days) })] });
+  return planFor(FILES, { contents: open('s', ['A', 'B'], { analysedAt: daysAgo(days) }) });
 }
 
 /** That submission, in which A has no issues. */
@@ -267,17 +269,16 @@ describe('what is awaited', () => {
     ['is not read in an outage',             0.5, { s: DOWN },                                                                 ['a.png judged', 'b.png judged', OUTAGE], 'submission-1'],
   ])('instead of an earlier analysis, if it %s', async ([, days, responses, expected, source]) => {
     const contents = ['A', 'B'].map((seed) => known(seed, { analysedAt: daysAgo(days + 1) }));
-    const state = { contents, open: [open('s', ['A', 'B'], { createdAt: daysAgo(days) })] };
+    const state = { contents: [...contents, ...open('s', ['A', 'B'], { analysedAt: daysAgo(days) })]  };
     const { short, plan } = await confirmed(planFor(FILES, state), { [S]: counted(0), ...responses });
     expect(short).toEqual(expected);
-    const [first] = plan.contents.map((each) => (each.source.kind === 'submit' ? '' : submissionIdOf(each.source)));
+    const [first] = plan.contents.map((each) => (each.source.kind === 'submit' ? '' : each.source.sent.submissionId));
     expect(first).toBe(source);
   });
 
   it('reused and awaited submissions share the 20 s', async () => {
     const plan = planFor([...FILES, file('c.png', 'C')], {
-      contents: [known('A'), known('B')],
-      open: [open('s', ['C'])],
+      contents: [known('A'), known('B'), ...open('s', ['C'])],
     });
     const { seconds, short } = await confirmed(plan, {});
     expect([short.length, Math.round(seconds)]).toEqual([3, 20]);

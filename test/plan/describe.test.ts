@@ -22,7 +22,7 @@ it('a plan: what would be sent, awaited and reused, how large and why', () => {
     file('known.png', 'E'),
     file('copy.png', 'E'),
   ];
-  const earlierState = new EarlierState([document({ contents: [known('E')], open: [open('s', ['C', 'D'])] })]);
+  const earlierState = new EarlierState([document({ contents: [known('E'), ...open('s', ['C', 'D'])] })]);
   expect(describePlan(makePlan({ files, pointers: [], earlierState, rules: rules() }))).toEqual([
     'send to service      10 MB  largest-direct.png (image/png; new)',
     'send to storage      10 MB  presigned.png (image/png; new)',
@@ -38,7 +38,7 @@ function inS(seed: string): string {
 
 it('what is paid for again, and why', () => {
   const files = ['A', 'B', 'C', 'D'].map((seed) => file(`${seed}.png`, seed));
-  const earlierState = new EarlierState([document({ open: [open('s', ['A', 'B', 'C'])] })]);
+  const earlierState = new EarlierState([document({ contents: open('s', ['A', 'B', 'C']) })]);
   const checks = new Map([
     [inS('A'), 'earlier analysis failed'],
     [inS('B'), 'no longer at the service'],
@@ -61,7 +61,7 @@ it('which issues were not read again, and the date of the oldest', () => {
 
 describe('an outage', () => {
   const CONTENTS = [known('new'), known('old', { analysedAt: daysAgo(9) })];
-  const earlierState = new EarlierState([document({ contents: CONTENTS, open: [open('s', ['open'])] })]);
+  const earlierState = new EarlierState([document({ contents: [...CONTENTS, ...open('s', ['open'])] })]);
 
   it.each([
     ['old', /^The service is down\. No file has changed, so the last known verdict stands; .* is from 2026-11-06\./],

@@ -40,8 +40,8 @@ function planned({ files = [], pointers = [], state = {}, checks = {}, rules: ch
 function inShort(plan: Plan): string[] {
   const planned = plan.contents.map(({ content, source }) => {
     const paths = content.paths.join('+');
-    if (source.kind === 'await') return `await ${paths} in ${source.submissionId}`;
-    if (source.kind === 'reuse') return `reuse ${paths} of ${source.known.submissionId}`;
+    if (source.kind === 'await') return `await ${paths} in ${source.sent.submissionId}`;
+    if (source.kind === 'reuse') return `reuse ${paths} of ${source.sent.submissionId}`;
     return `send ${paths}: ${source.why}${source.previousSubmissionId ? ` after ${source.previousSubmissionId}` : ''}`;
   });
   return [...planned, ...plan.unknownPointers.map(({ path }) => `pre-flight ${path}`)];
@@ -68,7 +68,7 @@ const OTHER: MediaFile = {
 const AS_FILM = { name: 'a.mp4', category: 'video' } as const;
 const AS_SOUND = { name: 'a.m4a', category: 'audio' } as const;
 const [POINTER, OPEN] = [pointer('a.png', 'A'), open('s', ['A'])];
-const SENT_AGAIN = open('s', ['A'], { createdAt: daysAgo(0.5) });
+const SENT_AGAIN = open('s', ['A'], { analysedAt: daysAgo(0.5) });
 const LOST: Loss = 'no longer at the service';
 const FAILED: Loss = 'earlier analysis failed';
 
@@ -85,42 +85,42 @@ describe('plan', () => {
     ['too old',                                 { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(90) })] } },                     ['send a.png: earlier result too old after submission-1']],
     ['reuse-days: 0, analysed this moment',     { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(0) })] }, rules: { reuseDays: 0 } }, ['send a.png: earlier result too old after submission-1']],
     ['reuse-days: 0, analysed by a fast clock', { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(-1) })] }, rules: { reuseDays: 0 } }, ['send a.png: earlier result too old after submission-1']],
-    ['reuse-days: 0, and still open',           { files: [A], state: { contents: [known('A')], open: [SENT_AGAIN] }, rules: { reuseDays: 0 } },     ['await a.png in s']],
-    ['sent again since it was analysed',        { files: [A], state: { contents: [known('A')], open: [SENT_AGAIN] } },                              ['reuse a.png of submission-1']],
-    ['the same, and still open',                { files: [A], state: { contents: [known('A')], open: [SENT_AGAIN] }, checks: { 'A s': 'open' } },   ['reuse a.png of submission-1']],
-    ['the same, and complete',                  { files: [A], state: { contents: [known('A')], open: [SENT_AGAIN] }, checks: { 'A s': 'complete' } }, ['await a.png in s']],
-    ['the same, and failed',                    { files: [A], state: { contents: [known('A')], open: [SENT_AGAIN] }, checks: { 'A s': FAILED } },   ['reuse a.png of submission-1']],
-    ['the same, and both are lost',             { files: [A], state: { contents: [known('A')], open: [SENT_AGAIN] }, checks: { 'A s': FAILED, 'A submission-1': LOST } }, [`send a.png: ${FAILED}`]],
-    ['sent again, and the earlier one is lost', { files: [A], state: { contents: [known('A')], open: [SENT_AGAIN] }, checks: { 'A s': 'open', 'A submission-1': LOST } }, ['await a.png in s']],
+    ['reuse-days: 0, and still open',           { files: [A], state: { contents: [known('A'), ...SENT_AGAIN] }, rules: { reuseDays: 0 } },     ['await a.png in s']],
+    ['sent again since it was analysed',        { files: [A], state: { contents: [known('A'), ...SENT_AGAIN] } },                              ['reuse a.png of submission-1']],
+    ['the same, and still open',                { files: [A], state: { contents: [known('A'), ...SENT_AGAIN] }, checks: { 'A s': 'open' } },   ['reuse a.png of submission-1']],
+    ['the same, and complete',                  { files: [A], state: { contents: [known('A'), ...SENT_AGAIN] }, checks: { 'A s': 'complete' } }, ['await a.png in s']],
+    ['the same, and failed',                    { files: [A], state: { contents: [known('A'), ...SENT_AGAIN] }, checks: { 'A s': FAILED } },   ['reuse a.png of submission-1']],
+    ['the same, and both are lost',             { files: [A], state: { contents: [known('A'), ...SENT_AGAIN] }, checks: { 'A s': FAILED, 'A submission-1': LOST } }, [`send a.png: ${FAILED}`]],
+    ['sent again, and the earlier one is lost', { files: [A], state: { contents: [known('A'), ...SENT_AGAIN] }, checks: { 'A s': 'open', 'A submission-1': LOST } }, ['await a.png in s']],
     ['analysed twice',                          { files: [A], state: { contents: [known('A', { submissionId: 'older', analysedAt: daysAgo(2) }), known('A')] } }, ['reuse a.png of submission-1']],
     ['analysed twice, and the newer is lost',   { files: [A], state: { contents: [known('A', { submissionId: 'older', analysedAt: daysAgo(2) }), known('A')] }, checks: { 'A submission-1': LOST } }, ['reuse a.png of older']],
     ['the same, but too old',                   { files: [A], state: { contents: [known('A', { submissionId: 'older', analysedAt: daysAgo(90) }), known('A')] }, checks: { 'A submission-1': LOST } }, [`send a.png: ${LOST}`]],
-    ['judged since it was sent',                { files: [A], state: { contents: [known('A')], open: [OPEN] } },                                    ['reuse a.png of submission-1']],
-    ['judged by other sidekicks since then',    { files: [A], state: { contents: [known('A', { sidekicks: 'x', analysedAt: daysAgo(0) })], open: [OPEN] } }, ['await a.png in s']],
-    ['sent twice',                              { files: [A], state: { open: [open('late', ['A'], { createdAt: daysAgo(1) }), open('early', ['A'], { createdAt: daysAgo(2) })] } }, ['await a.png in late']],
-    ['sent twice, and the earlier is complete', { files: [A], state: { open: [open('late', ['A'], { createdAt: daysAgo(1) }), open('early', ['A'], { createdAt: daysAgo(2) })] }, checks: { 'A late': 'open', 'A early': 'complete' } }, ['await a.png in early']],
-    ['one of an open submission changed',       { files: [A, file('b.png', 'B2')], state: { open: [open('s', ['A', 'B'])] } },                      ['await a.png in s', 'send b.png: new']],
-    ['other sidekicks',                         { files: [A], state: { contents: [known('A')], open: [OPEN] }, rules: { sidekicks: 'x' } },         ['send a.png: sidekicks changed after submission-1']],
+    ['judged since it was sent',                { files: [A], state: { contents: [known('A'), ...OPEN] } },                                    ['reuse a.png of submission-1']],
+    ['judged by other sidekicks since then',    { files: [A], state: { contents: [known('A', { sidekicks: 'x', analysedAt: daysAgo(0) }), ...OPEN] } }, ['await a.png in s']],
+    ['sent twice',                              { files: [A], state: { contents: [...open('late', ['A'], { analysedAt: daysAgo(1) }), ...open('early', ['A'], { analysedAt: daysAgo(2) })] } }, ['await a.png in late']],
+    ['sent twice, and the earlier is complete', { files: [A], state: { contents: [...open('late', ['A'], { analysedAt: daysAgo(1) }), ...open('early', ['A'], { analysedAt: daysAgo(2) })] }, checks: { 'A late': 'open', 'A early': 'complete' } }, ['await a.png in early']],
+    ['one of an open submission changed',       { files: [A, file('b.png', 'B2')], state: { contents: open('s', ['A', 'B']) } },                      ['await a.png in s', 'send b.png: new']],
+    ['other sidekicks',                         { files: [A], state: { contents: [known('A'), ...OPEN] }, rules: { sidekicks: 'x' } },         ['send a.png: sidekicks changed after submission-1']],
     ['other sidekicks, another earlier version', { files: [A], state: { contents: [known('A', { sidekicks: 'x', submissionId: 'elsewhere' })], paths: [knownPath('a.png', 'B')] } }, ['send a.png: sidekicks changed after submission-1']],
     ['the same sidekicks, behind others',       { files: [A], state: { contents: [known('A', { submissionId: 's', sidekicks: 'x', analysedAt: daysAgo(5) }), known('A')] }, rules: { sidekicks: 'x' } }, ['reuse a.png of s']],
     ['a film, analysed as audio',               { files: [FILM], state: { contents: [known('A', AS_SOUND)] } },                                     ['send a.mp4: media type changed after submission-1']],
     ['a film, analysed as audio and too old',   { files: [FILM], state: { contents: [known('A', { ...AS_SOUND, analysedAt: daysAgo(90) })] } },     ['send a.mp4: media type changed after submission-1']],
-    ['a film, open as audio',                   { files: [FILM], state: { open: [open('s', [], { contents: [{ sha256: sha('A'), ...AS_SOUND }] })] } }, ['send a.mp4: new']],
+    ['a film, open as audio',                   { files: [FILM], state: { contents: open('s', ['A'], AS_SOUND) } }, ['send a.mp4: new']],
     ['a film, later analysed as audio',         { files: [FILM], state: { contents: [known('A', { ...AS_FILM, analysedAt: daysAgo(9) }), known('A', { ...AS_SOUND, submissionId: 'later' })] } }, ['reuse a.mp4 of submission-1']],
-    ['a film, open, later judged as audio',     { files: [FILM], state: { contents: [known('A', { ...AS_SOUND, analysedAt: daysAgo(0.1) })], open: [open('film', [], { contents: [{ sha256: sha('A'), ...AS_FILM }] }), open('sound', [], { createdAt: daysAgo(0.5), contents: [{ sha256: sha('A'), ...AS_SOUND }] })] } }, ['await a.mp4 in film']],
+    ['a film, open, later judged as audio',     { files: [FILM], state: { contents: [known('A', { ...AS_SOUND, analysedAt: daysAgo(0.1) }), ...open('film', ['A'], AS_FILM), ...open('sound', ['A'], { analysedAt: daysAgo(0.5), ...AS_SOUND })] } }, ['await a.mp4 in film']],
     ['audio, analysed as a film',               { files: [SOUND], state: { contents: [known('A', AS_FILM)] } },         ['reuse a.m4a of submission-1']],
     ['a camera’s TIFF, detected as another type', { files: [CAMERA], state: { contents: [known('A', { name: 'a.dng', category: 'image' })] } }, ['reuse a.tif of submission-1']],
     ['of a type that is in no category',        { files: [OTHER], state: { contents: [known('A', { name: 'a.xyz', category: 'document' })] } }, ['reuse a.xyz of submission-1']],
     ['copies that no analysis covers',          { files: [A, FILM] },                                                                               ['send a.mp4+a.png: new']],
     ['a pointer to an unknown content',         { pointers: [POINTER] },                                                                            ['pre-flight a.png']],
     ['a pointer to a known content',            { pointers: [POINTER], state: { contents: [known('A')] } },                                         ['reuse a.png of submission-1']],
-    ['a pointer to an open content',            { pointers: [POINTER], state: { open: [OPEN] } },                                                   ['await a.png in s']],
+    ['a pointer to an open content',            { pointers: [POINTER], state: { contents: OPEN } },                                                   ['await a.png in s']],
     ['a pointer beside the file itself',        { files: [A], pointers: [pointer('b.png', 'A')] },                                                  ['send a.png+b.png: new']],
     ['a pointer to a film, analysed as audio',  { pointers: [pointer('a.mp4', 'A')], state: { contents: [known('A', AS_SOUND)] } },                 ['pre-flight a.mp4']],
     ['a pointer without an extension',          { pointers: [pointer('a', 'A')], state: { contents: [known('A', AS_SOUND)] } },                     ['reuse a of submission-1']],
-    ['lost, with all that it could be linked to', { files: [A, B], state: { contents: [known('A')], paths: [knownPath('a.png', 'A')], open: [open('s', ['B'])] }, checks: { 'A submission-1': LOST, 'B s': LOST } }, [`send a.png: ${LOST}`, `send b.png: ${LOST}`]],
+    ['lost, with all that it could be linked to', { files: [A, B], state: { contents: [known('A'), ...open('s', ['B'])], paths: [knownPath('a.png', 'A')] }, checks: { 'A submission-1': LOST, 'B s': LOST } }, [`send a.png: ${LOST}`, `send b.png: ${LOST}`]],
     ['lost, with an earlier version elsewhere', { files: [A], state: { contents: [known('A')], paths: [knownPath('a.png', 'B', { submissionId: 'elsewhere' })] }, checks: { 'A submission-1': LOST } }, [`send a.png: ${LOST} after elsewhere`]],
-    ['lost, unlike others',                     { files: [A, B], state: { open: [open('s', ['A', 'B'])] }, checks: { 'A s': FAILED } },                 [`send a.png: ${FAILED}`, 'await b.png in s']],
+    ['lost, unlike others',                     { files: [A, B], state: { contents: open('s', ['A', 'B']) }, checks: { 'A s': FAILED } },                 [`send a.png: ${FAILED}`, 'await b.png in s']],
     ['lost, and only a pointer',                { pointers: [POINTER], state: { contents: [known('A')] }, checks: { 'A submission-1': LOST } },                    ['pre-flight a.png']],
   ])('%s', (_, given, expected) => {
     expect(inShort(planned(given))).toEqual(expected);
@@ -130,7 +130,7 @@ describe('plan', () => {
     const { contents } = planned({
       files: [A, file('b.png', 'B')],
       pointers: [{ ...pointer('a-too.png', 'A'), size: 99 }, pointer('p.png', 'P')],
-      state: { contents: [known('A'), known('P')], open: [open('s', ['B'])] },
+      state: { contents: [known('A'), known('P'), ...open('s', ['B'])] },
     });
     const named = contents.map(({ content: { size, name } }) => `${size} ${name}`);
     expect(named).toEqual(['10 A.png', '10 B.png', '10 P.png']);
@@ -147,7 +147,7 @@ describe('plan', () => {
     ['everything was analysed', { state: { contents: [known('A'), known('P')] } },                                     true],
     ['a file has to be sent',   { state: { contents: [known('P')] } },                                                 false],
     ['a pointer is unknown',    { state: { contents: [known('A')] } },                                                 false],
-    ['a file is still open',    { state: { contents: [known('P')], open: [open('s', ['A'])] } },                       false],
+    ['a file is still open',    { state: { contents: [known('P'), ...open('s', ['A'])] } },                       false],
   ])('no other state need be looked for if %s: %s', (_, options, expected) => {
     expect(isAllReused(planned({ files: [A], pointers: [pointer('p.png', 'P')], ...options }))).toBe(expected);
   });

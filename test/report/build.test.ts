@@ -9,6 +9,7 @@ import { renderComment, renderSummary } from '../../src/report/summary.ts';
 import type { Waiver } from '../../src/waivers/file.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import {
+  AWAIT,
   content,
   failedBy,
   issue,
@@ -27,9 +28,7 @@ const down: Cause = { reason: 'service', message: 'The service answered 503.', s
 const known = reused([result(content('a'))]);
 const stopped = failedBy(down);
 const withSubmit = knownAnd(planOf([content('b')]));
-const withAwait = knownAnd(
-  planOf([content('b')], { kind: 'await', submissionId: 's2', createdAt: '2026-11-14T10:00:00.000Z', assetIds: [] }),
-);
+const withAwait = knownAnd(planOf([content('b')], AWAIT));
 
 function knownAnd({ contents }: Plan): Plan {
   return { contents: [...known.found.plan.contents, ...contents], open: [], unknownPointers: [] };

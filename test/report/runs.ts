@@ -9,6 +9,7 @@ import { buildReport } from '../../src/report/build.ts';
 import type { Report } from '../../src/report/report.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import type { Issue } from '../../src/service/issue.ts';
+import type { SentContent } from '../../src/state/document.ts';
 import { judge } from '../../src/verdict/judge.ts';
 
 /** What runs found, and the reports that are built from them. */
@@ -123,21 +124,22 @@ export function reused(results: readonly Result[], overrides: Partial<Findings> 
 
 function reusePlan(results: readonly Result[]): Plan {
   const contents = results.map(({ content: each, issues }) => {
-    const known = {
-      sha256: each.sha256,
-      name: each.name,
-      category: 'image' as const,
-      submissionId: 's0',
-      assetId: `asset-${each.sha256}`,
-      sidekicks: '',
-      analysedAt: '2026-11-01T10:00:00.000Z',
-      versionNumber: 1,
-      issues: [...issues],
+    const asset = { assetId: `asset-${each.sha256}`, versionNumber: 1, issues: [...issues] };
+    return {
+      content: each,
+      source: { kind: 'reuse', sent: { ...sentOn('2026-11-01', 's0'), ...asset } } as const,
     };
-    return { content: each, source: { kind: 'reuse', known } as const };
   });
   return { contents, open: [], unknownPointers: [] };
 }
+
+function sentOn(day: string, submissionId: string): SentContent {
+  const analysedAt = `${day}T10:00:00.000Z`;
+  return { sha256: 'a', name: 'a', category: 'image', submissionId, sidekicks: '', analysedAt };
+}
+
+/** A content that an earlier run sent is waited for. */
+export const AWAIT: Source = { kind: 'await', sent: sentOn('2026-11-14', 's2') };
 
 /** A run that ended before it found any file. */
 export function unstarted(overrides: Partial<Findings>): SampleRun {

@@ -12,7 +12,7 @@ describe('several states together', () => {
       [late, far, old],
     ]) {
       const earlierState = new EarlierState(order.map((content) => document({ contents: [content] })));
-      expect(earlierState.analyses(sha('a'))).toEqual([late, far, old]);
+      expect(earlierState.sent(sha('a'))).toEqual([late, far, old]);
       expect(earlierState.contents).toEqual([late, far, old]);
     }
   });
@@ -23,18 +23,18 @@ describe('several states together', () => {
       known('a', { submissionId: 'y', sidekicks: 'two', analysedAt: daysAgo(5) }),
       known('a', { submissionId: 'z', sidekicks: 'two', analysedAt: daysAgo(7), category: 'document' }),
     ];
-    expect(new EarlierState([document({ contents: contents.toReversed() })]).analyses(sha('a'))).toEqual(contents);
+    expect(new EarlierState([document({ contents: contents.toReversed() })]).sent(sha('a'))).toEqual(contents);
   });
 
-  it('takes the history of a path and of a submission from the first state that has one', () => {
-    const near = document({ paths: [knownPath('p', 'a', { seenAt: daysAgo(30) })], open: [open('s', ['a'])] });
+  it('takes the history of a path from the first state that has one, and what is open from all', () => {
+    const near = document({ paths: [knownPath('p', 'a', { seenAt: daysAgo(30) })], contents: open('s', ['a']) });
     const far = document({
       paths: [knownPath('p', 'b'), knownPath('q', 'b')],
-      open: [open('s', ['a', 'b']), open('t', ['c'])],
+      contents: [...open('s', ['a', 'b']), ...open('t', ['c'])],
     });
     const earlierState = new EarlierState([near, far]);
     expect(earlierState.paths.get('p')?.sha256).toBe(sha('a'));
     expect(earlierState.paths.get('q')?.sha256).toBe(sha('b'));
-    expect(earlierState.open).toEqual([open('s', ['a']), open('t', ['c'])]);
+    expect(earlierState.contents).toEqual([...open('s', ['a', 'b']), ...open('t', ['c'])]);
   });
 });

@@ -1,18 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type RunContext, readContext } from '../../src/github/context.ts';
-import {
-  chooseBaseline,
-  commitOf,
-  endSlot,
-  nearestFirst,
-  nearestPlaces,
-  readingOrder,
-} from '../../src/state/history.ts';
+import { chooseBaseline, endSlot, nearestFirst, nearestPlaces, readingOrder } from '../../src/state/history.ts';
 import type { Binding, SavedState } from '../../src/state/seal.ts';
 import { binding, document, listed } from './samples.ts';
 
 const [HEAD, BASE, GROUP] = ['1'.repeat(40), 'b'.repeat(40), '9'.repeat(40)];
-const NONE: RunContext = { ...readContext({}), defaultBranch: 'main', commit: HEAD };
+const NONE: RunContext = { ...readContext({}), defaultBranch: 'main', eventCommit: HEAD };
 const PUSH: RunContext = { ...NONE, event: 'push', branch: 'main' };
 const PULL: RunContext = {
   ...NONE,
@@ -20,7 +13,6 @@ const PULL: RunContext = {
   branch: 'feature',
   baseBranch: 'release',
   baseCommit: BASE,
-  commit: 'the merge commit',
   pullRequest: { number: 2, headSha: HEAD, isFork: false, isDependabot: false },
 };
 const QUEUE: RunContext = { ...NONE, event: 'merge_group', branch: 'queue', baseBranch: 'main', baseCommit: GROUP };
@@ -125,8 +117,4 @@ describe('the baseline', () => {
   it('is nothing without a base', () => {
     expect(chooseBaseline([saved({ branch: 'undefined' })], {})).toBeUndefined();
   });
-});
-
-it('after another workflow, the commit that is checked is the one of that run', () => {
-  expect(commitOf({ ...readContext({}), commit: 'c', followedCommit: 'f' })).toBe('f');
 });

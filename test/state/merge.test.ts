@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Content } from '../../src/media/content.ts';
 import { makePlan, openSubmissions, withSource } from '../../src/plan/plan.ts';
 import type { Issue } from '../../src/service/issue.ts';
-import type { StateDocument } from '../../src/state/document.ts';
+import { isAnalysed, type StateDocument } from '../../src/state/document.ts';
 import { analysisId, EarlierState } from '../../src/state/earlier-state.ts';
 import { mergeState, type RunResults } from '../../src/state/merge.ts';
 import { daysAgo, document, file, issue, known, knownPath, NOW, open, result, rules, sha } from './samples.ts';
@@ -12,7 +12,7 @@ function content(seed: string, ...paths: readonly string[]): Content {
   return { sha256: sha(seed), size: 10, category: 'image', paths, file: undefined, name: `${seed}.png` };
 }
 
-const NOTHING = { seen: new Set<string>(), analyses: [], submissions: [], lost: new Set<string>() };
+const NOTHING = { analyses: [], submissions: [], lost: new Set<string>() };
 const NO_RESULTS: RunResults = { ...NOTHING, sidekicks: '', reuseDays: 90, now: NOW };
 
 function remembered(state: Partial<StateDocument>, run: Partial<RunResults>): StateDocument {
@@ -31,8 +31,10 @@ describe('contents', () => {
   it('adds new analyses, with the time of this run', () => {
     const analyses = [result(content('A', 'a.png', 'b.png'), { issues: [issue()] })];
     const { contents, paths } = remembered({}, { analyses });
-    const ids = { submissionId: 'submission-2', assetId: `asset-of-${sha('A')}`, versionNumber: 1 };
-    expect(contents).toEqual([known('A', { ...ids, analysedAt: TIME, issues: [issue()] })]);
+    const [submissionId, assetId] = ['submission-2', `asset-of-${sha('A')}`];
+    expect(contents).toEqual([
+      known('A', { submissionId, analysedAt: TIME, assetId, versionNumber: 1, issues: [issue()] }),
+    ]);
     expect(paths).toMatchObject([{ path: 'a.png' }, { path: 'b.png' }]);
   });
 
@@ -49,7 +51,7 @@ describe('contents', () => {
   it('keeps an analysis of the same bytes as another category', () => {
     const state = { contents: [known('A', { category: 'document' })] };
     const { contents } = remembered(state, { analyses: [result(content('A', 'a.png'))] });
-    expect(contents.map(({ category }) => category)).toEqual(['document', 'image']);
+    expect(contents.map(({ category }) => category)).toEqual(['image', 'document']);
   });
 
   it('keeps contents that did not match this time while they may be reused', () => {
@@ -58,16 +60,12 @@ describe('contents', () => {
         known('in use', { analysedAt: daysAgo(200) }),
         known('young', { analysedAt: daysAgo(89) }),
         known('old', { analysedAt: daysAgo(91) }),
-        known('in use', { analysedAt: daysAgo(200), sidekicks: 'others', submissionId: 'other' }),
       ],
       paths: [knownPath('p', 'in use', { seenAt: daysAgo(89) }), knownPath('gone', 'old', { seenAt: daysAgo(91) })],
     };
-    expect(remembered(state, {}).contents.map(({ sha256, sidekicks }) => [sha256, sidekicks])).toEqual([
-      [sha('young'), ''],
-      [sha('in use'), ''],
-    ]);
+    expect(remembered(state, {}).contents.map(({ sha256 }) => sha256)).toEqual([sha('young'), sha('in use')]);
     expect(remembered(state, {}).paths.map(({ path }) => path)).toEqual(['p']);
-    expect(remembered(state, { reuseDays: 365 }).contents).toHaveLength(4);
+    expect(remembered(state, { reuseDays: 365 }).contents).toHaveLength(3);
     expect(remembered(state, { reuseDays: 7 }).contents).toHaveLength(2);
   });
 
@@ -86,62 +84,81 @@ describe('paths', () => {
   const state = { contents: [known('A'), known('B')], paths: [knownPath('here', 'A'), knownPath('gone', 'B')] };
 
   it.each([
-    ['judged', 'A', 'judged', { submissionId: 'submission-2', isPresent: true }],
-    ['judged with new bytes', 'C', 'judged', { sha256: sha('C'), submissionId: 'submission-2', isPresent: true }],
+    ['judged', 'A', 'judged', { submissionId: 'submission-2', seenAt: TIME, isPresent: true }],
+    [
+      'judged with new bytes',
+      'C',
+      'judged',
+      { sha256: sha('C'), submissionId: 'submission-2', seenAt: TIME, isPresent: true },
+    ],
     ['seen and not judged', 'A', 'unjudged', { isPresent: false }],
   ] as const)('one that was %s', (_, seed, outcome, expected) => {
-    const run = { seen: new Set(['here']), analyses: [result(content(seed, 'here'), { outcome })] };
+    const run = { analyses: [result(content(seed, 'here'), { outcome })] };
     expect(remembered(state, run).paths).toEqual([
-      knownPath('here', 'A', { seenAt: TIME, ...expected }),
+      knownPath('here', 'A', expected),
       // Another branch may have brought it along.
       knownPath('gone', 'B', { isPresent: false }),
     ]);
   });
 });
 
-describe('open submissions', () => {
-  const sent = { submissionId: 's', createdAt: TIME, contents: [content('A', 'a'), content('B', 'b')], assetIds: [] };
+describe('what is open', () => {
+  const submission = {
+    submissionId: 's',
+    createdAt: TIME,
+    contents: [content('A', 'a'), content('B', 'b')],
+    assetIds: [],
+  };
 
-  it('are kept before they have results', () => {
-    const facts = { createdAt: TIME, assetIds: ['x', 'y'] };
-    expect(remembered({}, { submissions: [{ ...sent, ...facts }] }).open).toEqual([open('s', ['A', 'B'], facts)]);
+  it('is kept from its creation on', () => {
+    expect(remembered({}, { submissions: [submission] }).contents).toEqual(open('s', ['A', 'B'], { analysedAt: TIME }));
   });
 
-  it('of earlier runs are kept, without what is judged or was sent again', () => {
-    const state = { open: [open('old', ['A', 'B', 'C', 'D'])] };
+  it('of earlier runs is kept, without what is judged or was sent again', () => {
     const run = {
-      submissions: [{ ...sent, contents: [content('A', 'a')] }],
+      submissions: [{ ...submission, contents: [content('A', 'a')] }],
       analyses: [result(content('A', 'a'), { submissionId: 's', outcome: 'failed' }), result(content('C', 'c'))],
     } as const;
-    expect(remembered(state, run).open).toEqual([open('s', ['A'], { createdAt: TIME }), open('old', ['B', 'D'])]);
-  });
-
-  it('are settled by a later analysis only: one that a pull request reuses leaves them open', () => {
-    const state = { contents: [known('A')], open: [open('nightly', ['A'], { createdAt: daysAgo(0.5) })] };
-    const reused = result(content('A', 'a'), { submissionId: 'submission-1', assetId: 'asset-A' });
-    expect(remembered(state, { analyses: [reused] }).open).toEqual(state.open);
-    const later = { ...state, contents: [known('A', { analysedAt: daysAgo(0.1) })] };
-    expect(remembered(later, { analyses: [reused] }).open).toEqual([]);
-  });
-
-  it('that are lost are left out, as are analyses that are lost: an older one stays', () => {
-    const [older, newer] = [known('A', { analysedAt: daysAgo(9) }), known('A', { submissionId: 'newer' })];
-    const state = { contents: [newer, older], open: [open('nightly', ['A', 'B'])] };
-    const lost = new Set(['newer', 'nightly'].map((submissionId) => analysisId({ sha256: sha('A'), submissionId })));
-    expect(remembered(state, {}).contents).toEqual([newer]);
-    expect(remembered(state, { lost })).toMatchObject({ contents: [older], open: [open('nightly', ['B'])] });
+    const { contents } = remembered({ contents: open('old', ['A', 'B', 'C', 'D']) }, run);
+    expect(contents.filter((each) => !isAnalysed(each))).toEqual([
+      ...open('s', ['A'], { analysedAt: TIME }),
+      ...open('old', ['B', 'D']),
+    ]);
   });
 
   it.each([
-    ['of other sidekicks', open('old', ['A'], { sidekicks: 'x' })],
-    ['as another category', open('old', [], { contents: [{ sha256: sha('A'), name: 'a.xml', category: 'document' }] })],
-  ])('%s stay as they are', (_, record) => {
-    expect(remembered({ open: [record] }, { analyses: [result(content('A', 'a'))] }).open).toEqual([record]);
+    ['one that a pull request reuses leaves it open', daysAgo(1), 2],
+    ['a later one settles it', daysAgo(0.1), 1],
+  ])('beside an analysis: %s', (_, analysedAt, count) => {
+    const contents = [known('A', { analysedAt }), ...open('nightly', ['A'], { analysedAt: daysAgo(0.5) })];
+    const reused = result(content('A', 'a'), { submissionId: 'submission-1', assetId: 'asset-A' });
+    expect(remembered({ contents }, { analyses: [reused] }).contents).toHaveLength(count);
   });
 
-  it('are dropped after seven days', () => {
-    const records = [7, 6.9].map((days) => open(`${days} days`, ['A'], { createdAt: daysAgo(days) }));
-    expect(remembered({ open: records }, {}).open).toEqual(records.slice(1));
+  it('and was judged by another run in the meantime is not open any more', () => {
+    const contents = [known('A', { submissionId: 's' })];
+    expect(remembered({ contents }, { submissions: [submission] }).contents).toContainEqual(contents[0]);
+  });
+
+  it('and is lost is left out, as are analyses that are lost: an older one stays', () => {
+    const [older, newer] = [known('A', { analysedAt: daysAgo(9) }), known('A', { submissionId: 'newer' })];
+    const contents = [newer, older, ...open('nightly', ['A', 'B'], { analysedAt: daysAgo(0.5) })];
+    const lost = new Set(['newer', 'nightly'].map((submissionId) => analysisId({ sha256: sha('A'), submissionId })));
+    const [nightly, other] = contents.slice(2);
+    expect(remembered({ contents }, {}).contents).toEqual([nightly, newer, other]);
+    expect(remembered({ contents }, { lost }).contents).toEqual([other, older]);
+  });
+
+  it.each([
+    ['by other sidekicks', open('old', ['A'], { sidekicks: 'x' })],
+    ['as another category', open('old', ['A'], { name: 'a.xml', category: 'document' })],
+  ])('%s stays as it is', (_, contents) => {
+    expect(remembered({ contents }, { analyses: [result(content('A', 'a'))] }).contents).toContainEqual(contents[0]);
+  });
+
+  it('is dropped after seven days', () => {
+    const contents = [7, 6.9].flatMap((days) => open(`${days} days`, [`${days}`], { analysedAt: daysAgo(days) }));
+    expect(remembered({ contents }, {}).contents).toEqual(contents.slice(1));
   });
 });
 
@@ -175,8 +192,7 @@ describe('merge and plan together', () => {
           );
           const reused = withSource(plan, 'reuse').map((each) => result(each.content));
           const analyses = dies ? [] : [...reused, ...analysed];
-          const seen = new Set(Object.keys(files));
-          state = mergeState(earlierState, { ...NO_RESULTS, seen, submissions, analyses });
+          state = mergeState(earlierState, { ...NO_RESULTS, submissions, analyses });
         }
       }),
     );

@@ -6,7 +6,7 @@ import type { LfsPointer } from '../../src/media/lfs.ts';
 import type { PlanRules } from '../../src/plan/plan.ts';
 import { type Analysis, unjudged } from '../../src/service/analysis.ts';
 import type { Issue } from '../../src/service/issue.ts';
-import type { KnownContent, KnownPath, OpenRecord, StateDocument } from '../../src/state/document.ts';
+import type { AnalysedContent, KnownPath, SentContent, StateDocument } from '../../src/state/document.ts';
 import type { Binding } from '../../src/state/seal.ts';
 
 /** Sample values of the state, with defaults for everything that a test does not give. */
@@ -50,37 +50,30 @@ export function issue(changes: Partial<Issue> = {}): Issue {
   };
 }
 
-export function known(seed: string, changes: Partial<KnownContent> = {}): KnownContent {
-  return {
-    sha256: sha(seed),
-    name: `${seed}.png`,
-    category: 'image',
-    submissionId: 'submission-1',
-    assetId: `asset-${seed}`,
-    analysedAt: daysAgo(1),
-    sidekicks: '',
-    issues: [],
-    ...changes,
-  };
+function sent(seed: string, changes: Partial<SentContent>): SentContent {
+  const common = { category: 'image', submissionId: 'submission-1', sidekicks: '', analysedAt: daysAgo(1) } as const;
+  return { sha256: sha(seed), name: `${seed}.png`, ...common, ...changes };
+}
+
+export function known(seed: string, changes: Partial<AnalysedContent> = {}): AnalysedContent {
+  return { ...sent(seed, {}), assetId: `asset-${seed}`, issues: [], ...changes };
 }
 
 export function knownPath(path: string, seed: string, changes: Partial<KnownPath> = {}): KnownPath {
   return { path, sha256: sha(seed), submissionId: 'submission-1', seenAt: daysAgo(1), isPresent: true, ...changes };
 }
 
-export function open(submissionId: string, seeds: readonly string[], changes: Partial<OpenRecord> = {}): OpenRecord {
-  return {
-    submissionId,
-    createdAt: daysAgo(1),
-    sidekicks: '',
-    assetIds: [],
-    contents: seeds.map((seed) => ({ sha256: sha(seed), name: `${seed}.png`, category: 'image' })),
-    ...changes,
-  };
+/** Contents of a submission that is not finished. */
+export function open(
+  submissionId: string,
+  seeds: readonly string[],
+  changes: Partial<SentContent> = {},
+): SentContent[] {
+  return seeds.map((seed) => sent(seed, { submissionId, ...changes }));
 }
 
 export function document(changes: Partial<StateDocument> = {}): StateDocument {
-  return { contents: [], paths: [], open: [], ...changes };
+  return { contents: [], paths: [], ...changes };
 }
 
 export function binding(changes: Partial<Binding> = {}): Binding {

@@ -10,7 +10,7 @@ import { it as base } from '../harness/fixtures.ts';
 import { writeFiles } from '../harness/workspace.ts';
 import { binding, document, known, knownPath, open } from './samples.ts';
 
-const DOCUMENT = document({ contents: [known('A')], paths: [knownPath('a', 'A')], open: [open('s', ['B'])] });
+const DOCUMENT = document({ contents: [known('A'), ...open('s', ['B'])], paths: [knownPath('a', 'A')] });
 
 const it = base
   .extend('workspace', async ({ makeFolder }) => await makeFolder())
@@ -62,7 +62,6 @@ it.for<[string, string | undefined, StateDocument | undefined]>([
     return sealed()();
   });
   expect(joined?.contents).toEqual(expected?.contents);
-  expect(joined?.open).toEqual(expected?.open);
 });
 
 it('a folder in its place is neither read nor replaced, and no draft is left', async ({ state, file }) => {

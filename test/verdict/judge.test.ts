@@ -3,7 +3,7 @@ import type { Findings } from '../../src/findings.ts';
 import type { Policy } from '../../src/inputs/inputs.ts';
 import type { Cause, Reason } from '../../src/lib/cause.ts';
 import { judge } from '../../src/verdict/judge.ts';
-import { content, failedBy, issue, planOf, result, reused, sent, skippedBy, unstarted } from '../report/runs.ts';
+import { AWAIT, content, failedBy, issue, planOf, result, reused, sent, skippedBy, unstarted } from '../report/runs.ts';
 
 const ISSUES = { failOnSeverity: 'CRITICAL', failOnIssues: 'all', ignoreStatuses: [] } as const;
 const POLICY: Policy = { ...ISSUES, onServiceError: 'error' };
@@ -31,7 +31,7 @@ function verdictOf({ found }: { readonly found: Findings }): string {
 
 const CLEAN = result(content('a'));
 const CRITICAL = result(content('a'), { issues: [issue('CRITICAL')] });
-const AWAITED = planOf([content('a')], { kind: 'await', submissionId: 's0', createdAt: '', assetIds: [] });
+const AWAITED = planOf([content('a')], AWAIT);
 
 describe('the verdict', () => {
   // biome-ignore format: a table
