@@ -100,7 +100,7 @@ describe('plan', () => {
     ['sent twice',                              { files: [A], state: { contents: [...open('late', ['A'], { analysedAt: daysAgo(1) }), ...open('early', ['A'], { analysedAt: daysAgo(2) })] } }, ['await a.png in late']],
     ['sent twice, and the earlier is complete', { files: [A], state: { contents: [...open('late', ['A'], { analysedAt: daysAgo(1) }), ...open('early', ['A'], { analysedAt: daysAgo(2) })] }, checks: { 'A late': 'open', 'A early': 'complete' } }, ['await a.png in early']],
     ['one of an open submission changed',       { files: [A, file('b.png', 'B2')], state: { contents: open('s', ['A', 'B']) } },                      ['await a.png in s', 'send b.png: new']],
-    ['other sidekicks',                         { files: [A], state: { contents: [known('A'), ...OPEN] }, rules: { sidekicks: 'x' } },         ['send a.png: sidekicks changed after submission-1']],
+    ['other sidekicks',                         { files: [A], state: { contents: [known('A'), ...SENT_AGAIN] }, rules: { sidekicks: 'x' } },   ['send a.png: sidekicks changed after submission-1']],
     ['other sidekicks, another earlier version', { files: [A], state: { contents: [known('A', { sidekicks: 'x', submissionId: 'elsewhere' })], paths: [knownPath('a.png', 'B')] } }, ['send a.png: sidekicks changed after submission-1']],
     ['the same sidekicks, behind others',       { files: [A], state: { contents: [known('A', { submissionId: 's', sidekicks: 'x', analysedAt: daysAgo(5) }), known('A')] }, rules: { sidekicks: 'x' } }, ['reuse a.png of s']],
     ['a film, analysed as audio',               { files: [FILM], state: { contents: [known('A', AS_SOUND)] } },                                     ['send a.mp4: media type changed after submission-1']],

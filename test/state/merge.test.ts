@@ -48,6 +48,11 @@ describe('contents', () => {
     expect(contents).toMatchObject([{ analysedAt, issues: [{ status: 'DISMISSED' }] }]);
   });
 
+  it('an analysis that was waited for has the time of this run, not that of its submission', () => {
+    const analyses = [result(content('A', 'a.png'), { submissionId: 's' })];
+    expect(remembered({ contents: open('s', ['A']) }, { analyses }).contents).toMatchObject([{ analysedAt: TIME }]);
+  });
+
   it('keeps an analysis of the same bytes as another category', () => {
     const state = { contents: [known('A', { category: 'document' })] };
     const { contents } = remembered(state, { analyses: [result(content('A', 'a.png'))] });
