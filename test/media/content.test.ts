@@ -45,6 +45,7 @@ describe('uploadName', () => {
         expect(name.length).toBeLessThanOrEqual(200);
       }),
     );
+    expect(uploadName('a', { ...CONTENT, extension: 'x'.repeat(300) }).length).toBeLessThanOrEqual(200);
     expect(uploadName(`${'long/'.repeat(100)}x.png`, CONTENT).length).toBeGreaterThan(190);
   });
 });

@@ -55,19 +55,26 @@ describe('patterns that match nothing', () => {
 });
 
 it('what is left out is counted in one notice, with examples and what to do', async ({ makeFolder }) => {
-  const litter = ['.DS_Store', '.gitkeep', 'README.md', 'a.srt'].map((name) => [`media/${name}`, 'x']);
+  const litter = ['.DS_Store', '.gitkeep', 'README.md', 'a.srt', '.A/b.md'].map((name) => [`media/${name}`, 'x']);
   const root = await makeFolder({ 'media/a.png': 'x', 'other.md': 'x', ...Object.fromEntries(litter) });
   symlinkSync('README.md', path.join(root, 'media/linked.md'));
   const { files, notices } = await search(['media/**'], root);
   expect(files.map((file) => file.path)).toEqual(['media/a.png']);
   expect(notices).toEqual([
     expect.stringMatching(
-      /^5 files .* not checked: media\/\.DS_Store, media\/\.gitkeep, media\/README\.md and 2 more\. .*`\*\*\/\*\.txt`/,
+      /^6 files .* not checked: media\/\.A\/b\.md, media\/\.DS_Store, media\/\.gitkeep and 3 more\. .*`\*\*\/\*\.txt`/,
     ),
   ]);
   expect((await search(['media/**', '!**/*.md', '!**/.*', '*.md'], root)).notices).toEqual([
     expect.stringMatching(/^1 file .* not checked: media\/a\.srt\. /),
   ]);
+  // A line that matches only such files does match.
+  expect((await search(['other*'], root)).notices).toEqual([expect.stringMatching(/^1 file .*: other\.md\. /)]);
+});
+
+it.runIf(process.platform !== 'win32')('a folder with a line break in its name is searched', async ({ makeFolder }) => {
+  const root = await makeFolder({ 'two\nlines/a.png': 'x', 'two\nlines/b/c.png': 'x' });
+  expect(await find(['**/*.png'], path.join(root, 'two\nlines'))).toEqual(['a.png', 'b/c.png']);
 });
 
 it.for<[string, Files]>([
