@@ -16,6 +16,7 @@ describe('a refusal says what a user can do', () => {
   it.for<[string, GitHubModel, (api: GitHubApi) => Promise<unknown>, string, string]>([
     ['no permission to read',      { ...PULLS, permissions: { 'pull-requests': 'none' } },                     async (api) => await api.pullRequestFiles(7),   'permission',  'permissions: pull-requests: read`'],
     ['no permission to comment',   { ...PULLS, permissions: { 'pull-requests': 'read' } },                     async (api) => await api.createComment(7, 'x'), 'permission',  'permissions: pull-requests: write`'],
+    ['no permission to see comments', { ...PULLS, permissions: { 'pull-requests': 'none' } },                  async (api) => await api.comments(7),           'permission',  'permissions: pull-requests: write'],
     ['no permission to list',      { permissions: { actions: 'none' } },                                       async (api) => await api.artifacts('x'),        'permission',  'permissions: actions: read`'],
     ['nothing there',              PULLS,                                                                      async (api) => await api.pullRequest(8),        'not-found',   'belongs to this repository'],
     ['the limit of an hour',       answering(403, { message: 'Forbidden' }, { 'x-ratelimit-remaining': '0' }), read,                                           'rate-limit',  'Re-run the job later'],
@@ -24,6 +25,7 @@ describe('a refusal says what a user can do', () => {
     ['no connection',              { faults: [{ on: '/' }] },                                                  read,                                           'unavailable', 'NODE_EXTRA_CA_CERTS'],
     ['something else in between',  answering(200, { hello: 'world' }),                                         read,                                           'unavailable', 'proxy in between'],
     ['a page, and no archive',     answering(200, '<!DOCTYPE html>'),                                          async (api) => await api.artifactArchive(3),    'unavailable', 'proxy in between'],
+    ['a text, and no archive',     answering(200, 'Please log in.'),                                           async (api) => await api.artifactArchive(3),    'unavailable', 'proxy in between'],
     ['single sign-on is required', answering(403, { message: 'Resource protected by organization SAML enforcement.' }), read,                                  'refused',     'what the server says'],
   ])('%s', async ([, model, work, trouble, fix], { connectTo }) => {
     const { api, github } = await connectTo(model);
