@@ -97,6 +97,12 @@ it.for<[string, Changed, Options, string]>([
   expect(notices).toContain(reason);
 });
 
+it('the notices of the search are kept beside that one', async () => {
+  const options = { selects: () => true, searchRoot: '/nowhere' };
+  const { notices } = await onlyChanged({ files: [], notices: ['Earlier.'] }, 'Why.', options);
+  expect(notices).toEqual(['Earlier.', expect.stringMatching(/ Why\.$/)]);
+});
+
 it('a list one file short of the limit is used', async ({ narrow }) => {
   expect(await narrow(docs(2_999))).toEqual({ files: [], notices: '' });
 });
