@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { GateError } from '../../src/lib/cause.ts';
+import { discover } from '../../src/media/discover.ts';
 import { typeOfName } from '../../src/media/media-types.ts';
 import { DEFAULT_PATTERNS } from '../../src/media/patterns.ts';
 import { it } from '../harness/fixtures.ts';
 import type { Files } from '../harness/workspace.ts';
-import { search } from './search.ts';
+import { patternsOf, search } from './search.ts';
 
 async function find(patterns: readonly string[], root: string): Promise<string[]> {
   return (await search(patterns, root)).files.map((file) => file.path);
@@ -27,6 +28,27 @@ it('a link out of the root to nothing is refused: elsewhere it may be a folder o
   symlinkSync(path.join(root, '..', 'published', 'clips'), path.join(root, 'clips'));
   expect(await causesOf(search(['**/*.png'], root))).toMatchObject([{ path: 'clips' }]);
   expect(await find(['*.png'], root)).toEqual(['a.png']);
+});
+
+it('links that lead into each other end', async ({ makeFolder }) => {
+  const root = await makeFolder({ 'a/x.png': 'x', 'b/x.png': 'x' });
+  symlinkSync('../b', path.join(root, 'a/to-b'));
+  symlinkSync('../a', path.join(root, 'b/to-a'));
+  const once = ['a/to-b/to-a/x.png', 'a/to-b/x.png', 'a/x.png', 'b/to-a/to-b/x.png', 'b/to-a/x.png', 'b/x.png'];
+  expect(await find(['**/*.png'], root)).toEqual(once);
+});
+
+it('a folder that is gone when it is its turn is named', async ({ makeFolder }) => {
+  const root = await makeFolder({ 'a.png': 'x', 'b/gone/c.png': 'x' });
+  const patterns = patternsOf(['b/gone/c.png']);
+  const canSelectIn = patterns.canSelectIn.bind(patterns);
+  patterns.canSelectIn = (folder) => {
+    if (folder === 'b/gone') rmSync(path.join(root, folder), { recursive: true });
+    return canSelectIn(folder);
+  };
+  expect(await causesOf(discover(patterns, root))).toMatchObject([
+    { reason: 'pre-flight', path: 'b/gone', message: expect.stringContaining('ENOENT') },
+  ]);
 });
 
 it.runIf(process.platform !== 'win32')('pipes are left out', async ({ makeFolder }) => {

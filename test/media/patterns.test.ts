@@ -135,6 +135,7 @@ it.each<[string[], walked: string[], others: string[]]>([
   ],
   [['media', 'media-2/a.png'], ['media'], ['', 'media-2']],
   [['**/*.png'], ['', 'media'], []],
+  [['caf\u00e9/*.png'], ['cafe\u0301'], ['']],
   [
     ['{a/b,c}/*.png', 'a[b]/c?d/e', 'a\\b/\\*/x'],
     ['a/b', 'c', 'a[b]'],
@@ -162,6 +163,7 @@ describe('which linked folders are looked into', () => {
     [['**', '!big/**', 'big/keep/*'], 'big/other', false],
     [['**', '!big/*.png'], 'big', true],
     [['!a'], 'b', false],
+    [['caf\u00e9/*.png'], 'cafe\u0301', true],
   ])('%j at %s: %s', (patterns, folder, expected) => {
     expect(patternsOf(patterns, POSIX).canSelectIn(folder)).toBe(expected);
   });
