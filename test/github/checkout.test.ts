@@ -91,8 +91,9 @@ it('the commit of a folder is that of the checkout around it, and of none around
   for (const folder of ['bare/a', 'bare']) expect(await headOf('bare', folder)).toBeUndefined();
 });
 
+const stopped = async (): Promise<never> => await Promise.reject(new Error('stopped'));
+
 it('a run that is stopped meanwhile is not a wrong checkout', async ({ makeFolder }) => {
-  const stopped = async (): Promise<never> => await Promise.reject(new Error('stopped'));
   expect(await verdictOf(await makeFolder({ '.git/HEAD': OTHER }), HEAD, stopped)).toBe('stopped');
 });
 

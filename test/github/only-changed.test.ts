@@ -128,8 +128,9 @@ it('a push between the requests for the list and for the head is noticed: the he
   expect(await readChangedPaths(run, api)).toContain('has been pushed to');
 });
 
+const unasked = async (): Promise<never> => await Promise.reject(new Error('asked'));
+
 describe('GitHub is not asked', () => {
-  const unasked = async (): Promise<never> => await Promise.reject(new Error('asked'));
   const api = { pullRequestFiles: unasked, pullRequest: unasked };
   const run = { event: 'pull_request', pullRequest: PULL, baseBranch: 'main', searchRoot: '/nowhere' };
 

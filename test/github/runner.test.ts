@@ -51,6 +51,11 @@ describe('the log', () => {
   });
 });
 
+function withVariables(variables: Record<string, string>): Runner {
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  return createRunner();
+}
+
 function groupOf(title: string): readonly string[] {
   return [`::group::${title}`, '::endgroup::'];
 }
@@ -67,11 +72,6 @@ it('an annotation has its title and its place', () => {
 });
 
 describe('on a machine', () => {
-  const withVariables = (variables: Record<string, string>): Runner => {
-    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
-    return createRunner();
-  };
-
   it.each([
     ['without a runner a secret is not printed to be hidden', '', 'secret', ''],
     ['with a runner a secret is hidden', '/outputs', 'secret', '::add-mask::secret\n'],

@@ -220,7 +220,7 @@ describe('values that are refused', () => {
     ['ignore-statuses', 'CLOSED'],
     ['sidekick-ids', 'abc', `${SIDEKICK}0`, ',', '\n,,\n'],
     ['metadata', '[1]', 'null', '{"a": 1,}'],
-    ['issue-url', 'https://s.example/{id}', 'javascript:alert({issueId})'],
+    ['issue-url', 'https://s.example/{id}', 'https://s.example/{issueId}/{id}', 'javascript:alert({issueId})'],
     ['waivers-file', '../waivers.yml', '/etc/waivers.yml', 'a/../..', 'C:\\waivers.yml'],
     ['state-key', 'k'.repeat(15)],
     ['dry-run', '1'],

@@ -102,6 +102,7 @@ it.runIf(process.platform !== 'win32')('a folder with a line break in its name i
 it.for<[string, Files]>([
   ['it is empty', {}],
   ['it has nothing but .git', { '.git/config': 'x' }],
+  ['it has nothing but the .git of a submodule', { '.git': 'gitdir: x' }],
   ['it is missing', { 'other/a.png': 'x' }],
 ])('a workspace was not checked out if %s', async ([, files], { makeFolder }) => {
   const root = await makeFolder(files);
