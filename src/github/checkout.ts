@@ -31,7 +31,7 @@ export async function assertHeadCheckedOut(run: CheckedRun, api: Pick<GitHubApi,
   const ref = HEAD_REF[run.event];
   if (ref === undefined) return;
   // Then the commit in the payload is the default branch's, whatever the pull request holds.
-  if (run.event === 'workflow_run' && run.followedEvent === 'pull_request_target') {
+  if (run.followedEvent === 'pull_request_target') {
     throw wrongCheckout(
       "This `workflow_run` follows a run of `pull_request_target`, and for that GitHub does not name the pull request's commit.",
       'Run the gate in the `pull_request_target` workflow itself, or let `workflow_run` follow a workflow that runs on `pull_request`.',

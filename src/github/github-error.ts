@@ -22,7 +22,7 @@ export class GitHubError extends Error {
 
   /** @param operation a phrase that fits behind "Could not" */
   constructor(operation: string, { trouble, problem, fix }: GitHubFailure, options?: ErrorOptions) {
-    super(`Could not ${operation}: ${problem.replace(/\.$/, '')}.`, options);
+    super(`Could not ${operation}: ${problem}.`, options);
     this.trouble = trouble;
     this.fix = fix;
   }

@@ -61,7 +61,7 @@ function openProblem(path: string, code: string): Cause {
 }
 
 /** Another one for a file that was changed or replaced: `ctimeMs` cannot be set back, unlike `mtimeMs`. */
-export function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
+export function stampOf({ size, mtimeMs, ctimeMs, ino }: Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'>): string {
   return [size, mtimeMs, ctimeMs, ino].join();
 }
 

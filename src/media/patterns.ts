@@ -19,7 +19,7 @@ export function parsePattern(text: string, { windows: isWindows }: Readonly<{ wi
   const expanded = braceExpand(pattern, { braceExpandMax: MAX_ALTERNATIVES });
   if (expanded.length >= MAX_ALTERNATIVES)
     throw new PatternError(`whose braces stand for ${MAX_ALTERNATIVES} patterns or more`);
-  for (const alternative of [...expanded, pattern]) {
+  for (const alternative of expanded) {
     if (alternative.startsWith('/') || (isWindows && /^[a-z]:/i.test(alternative)))
       throw new PatternError('which is not relative to the folder that is searched');
     if (alternative.split('/').includes('..'))

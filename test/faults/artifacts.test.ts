@@ -55,18 +55,22 @@ describe.concurrent('artifact storage', () => {
     expectInvariants(run);
   });
 
-  it.for<[string, Record<string, string>, Record<string, number>]>([
+  it.for<[string, Record<string, string>, Record<string, number>, maximum?: string]>([
     ['for 90 days; reports for 30', {}, { open: 7, state: 90, report: 30 }],
     ['as long as reuse-days, if that is more', { 'reuse-days': '200' }, { open: 7, state: 200, report: 30 }],
     ['for 90 days, whatever retention-days says', { 'retention-days': '1' }, { open: 7, state: 90, report: 1 }],
     ['for 90 days without reuse', { 'reuse-days': '0' }, { open: 7, state: 90, report: 30 }],
-  ])('keeps states %s', async ([, inputs, days], { startRepository, makeFolder }) => {
+    ['no longer than the repository allows, without a warning', {}, { open: 5, state: 5, report: 5 }, '5'],
+    ['for 90 days on a runner that sets no maximum', {}, { open: 7, state: 90, report: 30 }, '0'],
+  ])('keeps states %s', async ([, inputs, days, maximum], { startRepository, makeFolder }) => {
     const world = await startRepository({ scenario: CRITICAL });
-    await world.push({
+    const run = await world.push({
       branch: 'main',
       workspace: await makeFolder(ONE_FILE),
       inputs: { 'report-artifact': 'true', ...inputs },
+      ...(maximum !== undefined && { env: { GITHUB_RETENTION_DAYS: maximum } }),
     });
+    expect(run.warnings).toBe('');
     const created = Object.fromEntries(
       world.artifacts.created.map((each) => [/-(open|state|report)-/.exec(each.name)?.[1], each.days]),
     );

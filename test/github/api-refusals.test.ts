@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import type { GitHubApi } from '../../src/github/api.ts';
 import { troubleOf } from '../harness/connect.ts';
 import type { GitHubModel } from '../harness/github-server.ts';
@@ -16,7 +16,11 @@ describe('a refusal says what a user can do', () => {
   it.for<[string, GitHubModel, (api: GitHubApi) => Promise<unknown>, string, string]>([
     ['no permission to read',      { ...PULLS, permissions: { 'pull-requests': 'none' } },                     async (api) => await api.pullRequestFiles(7),   'permission',  'permissions: pull-requests: read`'],
     ['no permission to comment',   { ...PULLS, permissions: { 'pull-requests': 'read' } },                     async (api) => await api.createComment(7, 'x'), 'permission',  'permissions: pull-requests: write`'],
+    ['no permission to see comments', { ...PULLS, permissions: { 'pull-requests': 'none' } },                  async (api) => await api.comments(7),           'permission',  'permissions: pull-requests: write'],
     ['no permission to list',      { permissions: { actions: 'none' } },                                       async (api) => await api.artifacts('x'),        'permission',  'permissions: actions: read`'],
+    ['no rights',                  answering(403, { message: 'Must have admin rights to Repository.' }),       read,                                           'permission',  'permissions: pull-requests: read'],
+    ['nothing there by now',       answering(410, { message: 'Artifact has expired' }),                        read,                                           'not-found',   'belongs to this repository'],
+    ['a limit that only the text names', answering(403, { message: 'You have exceeded a secondary rate limit' }), read,                                     'rate-limit',  'Re-run the job later'],
     ['nothing there',              PULLS,                                                                      async (api) => await api.pullRequest(8),        'not-found',   'belongs to this repository'],
     ['the limit of an hour',       answering(403, { message: 'Forbidden' }, { 'x-ratelimit-remaining': '0' }), read,                                           'rate-limit',  'Re-run the job later'],
     ['a limit for too long',       answering(429, { message: 'Slow down' }, { 'retry-after': '60' }),          read,                                           'rate-limit',  'Re-run the job later'],
@@ -24,6 +28,7 @@ describe('a refusal says what a user can do', () => {
     ['no connection',              { faults: [{ on: '/' }] },                                                  read,                                           'unavailable', 'NODE_EXTRA_CA_CERTS'],
     ['something else in between',  answering(200, { hello: 'world' }),                                         read,                                           'unavailable', 'proxy in between'],
     ['a page, and no archive',     answering(200, '<!DOCTYPE html>'),                                          async (api) => await api.artifactArchive(3),    'unavailable', 'proxy in between'],
+    ['a text, and no archive',     answering(200, 'Please log in.'),                                           async (api) => await api.artifactArchive(3),    'unavailable', 'proxy in between'],
     ['single sign-on is required', answering(403, { message: 'Resource protected by organization SAML enforcement.' }), read,                                  'refused',     'what the server says'],
   ])('%s', async ([, model, work, trouble, fix], { connectTo }) => {
     const { api, github } = await connectTo(model);
@@ -44,6 +49,15 @@ describe('a refusal says what a user can do', () => {
     expect(error.message + error.fix).not.toContain('ghs_');
     expect(github.requests).toHaveLength(requests);
   });
+});
+
+it('what GitHub says about the future of its API is not printed past the log', async ({ connectTo }) => {
+  const printed = vi.spyOn(console, 'warn').mockReturnValue();
+  const headers = { deprecation: '@1', link: '<https://docs.example>; rel="deprecation"' };
+  const { api } = await connectTo(answering(200, { parents: [] }, headers));
+  expect(await api.parentsOf(COMMIT)).toEqual([]);
+  expect(printed).not.toHaveBeenCalled();
+  printed.mockRestore();
 });
 
 it.for([
@@ -75,6 +89,18 @@ describe('tries', () => {
     const found = await api.pullRequest(7).catch(() => undefined);
     expect(found?.number === 7).toBe(isRead);
     expect(github.requests).toHaveLength(requests);
+  });
+
+  it('each has a time limit, and comes after a longer pause', async ({ connectTo }) => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    const limits = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(20));
+    const pauses: number[] = [];
+    const pause = (attempt: number): number => pauses.push(attempt);
+    const { api, github } = await connectTo({ ...PULLS, faults: [{ on: 'pulls', status: 'never' }] }, { pause });
+    expect((await troubleOf(api.pullRequest(7))).trouble).toBe('unavailable');
+    expect(github.requests).toHaveLength(3);
+    expect(pauses).toEqual([1, 2]);
+    limits.mockRestore();
   });
 
   it('a comment is created once, even if the response is lost', async ({ connectTo }) => {

@@ -69,14 +69,20 @@ it('artifacts by their exact name, with whether they are a fork’s or of unknow
 });
 
 it.for([
-  [101, 101],
-  [301, 300],
-] as const)('of %i artifacts of a name, %i are listed: three pages', async ([count, listed], { connectTo }) => {
-  const run = { id: 42, repository_id: 1, head_repository_id: 1 };
-  const artifact = { name: 'gate-state', size_in_bytes: 12, expired: false, created_at: null, workflow_run: run };
-  const { api } = await connectTo({ artifacts: Array.from({ length: count }, (_, id) => ({ ...artifact, id })) });
-  expect(await api.artifacts('gate-state')).toHaveLength(listed);
-});
+  [101, 101, 2],
+  [301, 300, 3],
+] as const)(
+  'of %i artifacts of a name, %i are listed, in %i requests',
+  async ([count, listed, pages], { connectTo }) => {
+    const run = { id: 42, repository_id: 1, head_repository_id: 1 };
+    const artifact = { name: 'gate-state', size_in_bytes: 12, expired: false, created_at: null, workflow_run: run };
+    const { api, github } = await connectTo({
+      artifacts: Array.from({ length: count }, (_, id) => ({ ...artifact, id })),
+    });
+    expect(await api.artifacts('gate-state')).toHaveLength(listed);
+    expect(github.requests).toHaveLength(pages);
+  },
+);
 
 it('the archive of an artifact, without sending the token to the storage', async ({ connectTo }) => {
   const archive = Uint8Array.from([0x50, 0x4b, 0x05, 0x06, 0xff, 0x00]);
@@ -94,4 +100,10 @@ it.for([
   const github = await startGitHub({ login: 'gatekeeper[bot]' });
   expect(await connect(github, { apiUrl: github.url + path }).ownLogin()).toBe('gatekeeper[bot]');
   expect(github.asked).toEqual([asked]);
+});
+
+it('the account of a token that GitHub refuses is not asked for a second time elsewhere', async ({ connectTo }) => {
+  const { api, github } = await connectTo({ faults: [{ on: 'graphql', status: 403, body: { message: 'No' } }] });
+  expect((await troubleOf(api.ownLogin())).trouble).toBe('refused');
+  expect(github.asked).toEqual(['POST /graphql']);
 });

@@ -1,6 +1,7 @@
+import path from 'node:path';
 import { expect } from 'vitest';
-import { assertHeadCheckedOut } from '../../src/github/checkout.ts';
-import type { GateError } from '../../src/lib/cause.ts';
+import { assertHeadCheckedOut, readHeadWithin } from '../../src/github/checkout.ts';
+import { GateError, stepText } from '../../src/lib/cause.ts';
 import { it } from '../harness/fixtures.ts';
 import { git, makePullRequest } from '../harness/git.ts';
 import type { Files } from '../harness/workspace.ts';
@@ -8,11 +9,15 @@ import type { Files } from '../harness/workspace.ts';
 const [BASE, HEAD, OTHER] = ['b'.repeat(40), 'a'.repeat(40), 'c'.repeat(40)] as const;
 
 /** The message for a pull request with the secrets of the base, or "fine". */
-async function verdictOf(searchRoot: string, headSha: string, parents: readonly string[] = []): Promise<string> {
+async function verdictOf(
+  searchRoot: string,
+  headSha: string,
+  parentsOf = async (): Promise<readonly string[]> => [],
+): Promise<string> {
   const pullRequest = { number: 7, isFork: true, isDependabot: false, headSha };
   const followed = { followedEvent: undefined, eventCommit: headSha };
   const run = { event: 'pull_request_target', isPayloadIncomplete: false, ...followed, searchRoot, pullRequest };
-  return await assertHeadCheckedOut(run, { parentsOf: async () => parents }).then(
+  return await assertHeadCheckedOut(run, { parentsOf }).then(
     () => 'fine',
     (error: GateError) => error.message,
   );
@@ -39,7 +44,57 @@ it.for([
 ] as const)('whether a commit with %s is its merge', async ([, parents, isMerge], { makeFolder }) => {
   const root = await makeFolder({ '.git/HEAD': OTHER });
   const expected = isMerge ? /^fine$/ : /neither the head of the pull request/;
-  expect(await verdictOf(root, HEAD, parents)).toMatch(expected);
+  expect(await verdictOf(root, HEAD, async () => parents)).toMatch(expected);
+});
+
+it.for([
+  ['its own branch', false],
+  ['a fork, for which actions/checkout wants to hear that it is unsafe', true],
+] as const)('the fix names the head of %s', async ([, isFork], { makeFolder }) => {
+  const searchRoot = await makeFolder({ '.git/HEAD': OTHER });
+  const pullRequest = { number: 7, isFork, isDependabot: false, headSha: HEAD };
+  const followed = { followedEvent: undefined, followedCommit: undefined };
+  const run = { event: 'pull_request_target', isPayloadIncomplete: false, ...followed, searchRoot, pullRequest };
+  const error: unknown = await assertHeadCheckedOut(run, { parentsOf: async () => [] }).catch(
+    (reason: unknown) => reason,
+  );
+  const [fix = ''] = error instanceof GateError ? error.causes.flatMap(({ steps }) => steps.map(stepText)) : [];
+  expect(fix).toContain('`ref: ${{ github.event.pull_request.head.sha }}`');
+  expect(fix.includes('`allow-unsafe-pr-checkout: true`')).toBe(isFork);
+});
+
+it('a commit of a repository with long hashes is read', async ({ makeFolder }) => {
+  const head = 'd'.repeat(64);
+  expect(await verdictOf(await makeFolder({ '.git/HEAD': `${head}\n` }), head)).toBe('fine');
+});
+
+it('a packed branch is not taken for one whose name begins like it', async ({ makeFolder }) => {
+  const packed = `${OTHER} refs/heads/changes-2\n${HEAD} refs/heads/changes\n`;
+  const root = await makeFolder({ '.git/HEAD': 'ref: refs/heads/changes\n', '.git/packed-refs': packed });
+  expect(await verdictOf(root, HEAD)).toBe('fine');
+});
+
+it('the commit of a folder is that of the checkout around it, and of none around the workspace', async ({
+  makeFolder,
+}) => {
+  const root = await makeFolder({
+    '.git/HEAD': OTHER,
+    'inside/.git/HEAD': HEAD,
+    'inside/a/b.txt': 'b',
+    'bare/a/b.txt': 'b',
+  });
+  const headOf = async (workspace: string, folder: string): Promise<string | undefined> =>
+    await readHeadWithin(path.join(root, folder), path.join(root, workspace));
+  expect(await headOf('inside', 'inside/a')).toBe(HEAD);
+  expect(await headOf('', 'inside/a')).toBe(HEAD);
+  expect(await headOf('', 'bare/a')).toBe(OTHER);
+  for (const folder of ['bare/a', 'bare']) expect(await headOf('bare', folder)).toBeUndefined();
+});
+
+const stopped = async (): Promise<never> => await Promise.reject(new Error('stopped'));
+
+it('a run that is stopped meanwhile is not a wrong checkout', async ({ makeFolder }) => {
+  expect(await verdictOf(await makeFolder({ '.git/HEAD': OTHER }), HEAD, stopped)).toBe('stopped');
 });
 
 it.for<[string, Files]>([

@@ -1,7 +1,7 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { readChangedPaths } from '../../src/github/changed-files.ts';
+import { readChangedPaths, untouchedPaths } from '../../src/github/changed-files.ts';
 import type { PullRequest } from '../../src/github/context.ts';
 import { onlyChanged } from '../../src/github/only-changed.ts';
 import { it as base } from '../harness/fixtures.ts';
@@ -57,6 +57,9 @@ describe('the files that a pull request adds or changes', () => {
     ['modified', 'medi', []],
     // Git may keep the name in another Unicode form.
     ['added', DECOMPOSED.normalize('NFC'), [DECOMPOSED]],
+    ['added', DECOMPOSED, [DECOMPOSED]],
+    // It changes nothing that does not lead through a link.
+    ['modified', LINK, [LINK]],
     // A submodule is listed by its folder alone.
     ['modified', 'media', ALL],
     // Missing in the workspace, which is no problem for these.
@@ -94,6 +97,12 @@ it.for<[string, Changed, Options, string]>([
   expect(notices).toContain(reason);
 });
 
+it('the notices of the search are kept beside that one', async () => {
+  const options = { selects: () => true, searchRoot: '/nowhere' };
+  const { notices } = await onlyChanged({ files: [], notices: ['Earlier.'] }, 'Why.', options);
+  expect(notices).toEqual(['Earlier.', expect.stringMatching(/ Why\.$/)]);
+});
+
 it('a list one file short of the limit is used', async ({ narrow }) => {
   expect(await narrow(docs(2_999))).toEqual({ files: [], notices: '' });
 });
@@ -117,4 +126,28 @@ it('a push between the requests for the list and for the head is noticed: the he
   };
   const run = { event: 'pull_request', pullRequest: PULL, baseBranch: 'main', searchRoot };
   expect(await readChangedPaths(run, api)).toContain('has been pushed to');
+});
+
+const unasked = async (): Promise<never> => await Promise.reject(new Error('asked'));
+
+describe('GitHub is not asked', () => {
+  const api = { pullRequestFiles: unasked, pullRequest: unasked };
+  const run = { event: 'pull_request', pullRequest: PULL, baseBranch: 'main', searchRoot: '/nowhere' };
+
+  it('in a submodule or a worktree, where `.git` is a file', async ({ makeFolder }) => {
+    const searchRoot = await makeFolder({ '.git': 'gitdir: ../.git/modules/library\n' });
+    expect(await readChangedPaths({ ...run, searchRoot }, api)).toContain('Set `working-directory`');
+  });
+
+  it.for([
+    ['push', 'This run (push) is not for a pull request.'],
+    ['', 'This run is not for a pull request.'],
+  ] as const)('in a run for no pull request: "%s"', async ([event, message]) => {
+    expect(await readChangedPaths({ ...run, event, pullRequest: undefined }, api)).toContain(message);
+  });
+
+  it('if no file is in question', async ({ makeFolder }) => {
+    const searchRoot = await makeFolder({ '.git/HEAD': 'x' });
+    expect(await untouchedPaths([], { ...run, searchRoot }, api)).toEqual(new Set());
+  });
 });

@@ -52,8 +52,8 @@ type Permission = 'pull-requests' | 'contents' | 'actions';
 export interface Fault {
   /** Found in `METHOD /path`. */
   readonly on: string;
-  /** A broken connection, if there is none. */
-  readonly status?: number;
+  /** A broken connection, if there is none; `never` is a request without an answer. */
+  readonly status?: number | 'never';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   /** Default: always. */
@@ -134,6 +134,7 @@ export async function startGitHub(model: GitHubModel = {}): Promise<GitHubServer
       }
       happened.set(fault, (happened.get(fault) ?? 0) + 1);
       if (fault.status === undefined) return void request.socket.destroy();
+      if (fault.status === 'never') return;
       send(response, { status: fault.status, body: fault.body ?? '', headers: fault.headers ?? {} });
     })();
   });

@@ -5,7 +5,7 @@ import { stepText, workflowOwner } from '../../src/lib/cause.ts';
 
 const LIVE_KEY = `sk_live_${'0123456789abcdef'.repeat(4)}`;
 const SIDEKICK = 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11';
-const ISSUE_URL = 'https://s.example/{submissionId}?n={referenceNumber}';
+const ISSUE_URL = 'https://s.example/{submissionId}/{assetId}/{issueId}?n={referenceNumber}';
 const NO_KEY = { reason: 'no-key', message: 'There is no API key.', steps: [workflowOwner('Get one.')] } as const;
 
 type Values = Partial<Record<InputName, string>>;
@@ -72,7 +72,8 @@ it('inputs that are not set have the defaults', () => {
 });
 
 it.each([
-  ['https://a.example/api/v1/', 'an address that ends in /api/v1: leave that out'],
+  ['https://a.example/api/v1//', 'an address that ends in /api/v1: leave that out'],
+  ['http://a.example/?key=secret', '"http://a.example/?…", which does not begin with https://.'],
   ['compliance.example.com', '"compliance.example.com", which does not begin with https://.'],
   ['http://service.example', '"http://service.example", which does not begin with https://.'],
   ['http://127.0.0.1.evil.example', '"http://127.0.0.1.evil.example", which does not begin with https://.'],
@@ -86,10 +87,22 @@ it.each([
 
 describe('a misspelt value', () => {
   it.each<[InputName, string, string]>([
-    ['fail-on-severity', 'CRITCAL', 'Input `fail-on-severity` is "CRITCAL": did you mean CRITICAL?'],
+    [
+      'fail-on-severity',
+      'CRITCAL',
+      'Input `fail-on-severity` is "CRITCAL": did you mean CRITICAL? `fail-on-severity` takes `CRITICAL`, ',
+    ],
     ['comment', 'on-failures', 'Input `comment` is "on-failures": did you mean on-failure?'],
     ['ignore-statuses', 'resolved, dismised', 'Input `ignore-statuses` is "DISMISED": did you mean DISMISSED?'],
     ['only-changed', 'ture', 'Input `only-changed` is "ture": did you mean true?'],
+    ['ignore-statuses', 'none, OPEN', 'Input `ignore-statuses` is "NONE". `ignore-statuses` takes any of `OPEN`, '],
+    [
+      'issue-url',
+      'http://s.example',
+      'with any of `{referenceNumber}`, `{issueId}`, `{assetId}` and `{submissionId}` in it',
+    ],
+    ['sidekick-ids', `${SIDEKICK}, abc`, 'Input `sidekick-ids` is "abc".'],
+    ['comment', 'x'.repeat(101), `Input \`comment\` is "${'x'.repeat(100)}…".`],
   ])('%s: %s', (name, value, problem) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(problem)]);
   });
@@ -101,10 +114,13 @@ describe('a misspelt value', () => {
   });
 
   it('counts as its default, and nothing is sent anywhere', () => {
-    const { inputs } = read({ name: '../x', 'fail-on-severity': 'x', comment: 'always', 'report-dir': 'out' });
+    const refused: Values = { name: '../x', 'fail-on-severity': 'x', 'dry-run': 'x', 'working-directory': '..' };
+    const { inputs } = read({ ...refused, comment: 'always', 'report-dir': 'out' });
     expect(inputs).toMatchObject({
       name: 'media-compliance',
       policy: { failOnSeverity: 'CRITICAL' },
+      dryRun: false,
+      searchRoot: '/home/me/repo',
       service: undefined,
       comment: 'never',
       reportArtifact: false,
@@ -120,15 +136,26 @@ describe('allowed values', () => {
     ['fail-on-issues', 'New', 'failOnIssues', 'new'],
     ['only-changed', 'True', 'onlyChanged', true],
     ['only-changed', 'FALSE', 'onlyChanged', false],
-    ['reuse-days', '0', 'reuseDays', 0],
-    ['upload-concurrency', '64', 'uploadConcurrency', 64],
-    ['ignore-statuses', 'dismissed\nOPEN', 'ignoreStatuses', ['DISMISSED', 'OPEN']],
+    ['on-service-error', 'warn', 'onServiceError', 'warn'],
+    ['if-no-files-found', 'error', 'ifNoFilesFound', 'error'],
+    ['if-no-files-found', 'ignore', 'ifNoFilesFound', 'ignore'],
+    ['comment', 'on-failure', 'comment', 'on-failure'],
+    ['comment', 'always', 'comment', 'always'],
+    ['dry-run', 'true', 'dryRun', true],
+    ['report-artifact', 'false', 'reportArtifact', false],
+    ['report-dir', 'out', 'reportDir', 'out'],
+    ['state-file', 'state.json', 'stateFile', 'state.json'],
+    ['state-key', 'k'.repeat(16), 'stateKey', 'k'.repeat(16)],
+    ['github-token', 'ghs_token', 'githubToken', 'ghs_token'],
+    ['name', 'n'.repeat(64), 'name', 'n'.repeat(64)],
+    ['ignore-statuses', 'dismissed\nOPEN, open', 'ignoreStatuses', ['DISMISSED', 'OPEN']],
     ['sidekick-ids', `${SIDEKICK.toUpperCase()}, ${SIDEKICK}`, 'sidekickIds', [SIDEKICK]],
     ['metadata', 'none', 'metadata', 'none'],
     ['metadata', '{"team":"x"}', 'metadata', { team: 'x' }],
     ['metadata', '{"a":{"b":[[1]]}}', 'metadata', { a: { b: [[1]] } }],
     ['issue-url', ISSUE_URL, 'issueUrl', ISSUE_URL],
     ['waivers-file', './compliance/waivers.yml', 'waiversFile', 'compliance/waivers.yml'],
+    ['waivers-file', '..rules\\waivers.yml', 'waiversFile', '..rules/waivers.yml'],
     ['matrix', '{ "folder": "a" }', 'matrix', '{ "folder": "a" }'],
     ['matrix', 'null', 'matrix', ''],
     ['ignore-statuses', 'none', 'ignoreStatuses', []],
@@ -139,7 +166,7 @@ describe('allowed values', () => {
 
   it.each([
     ['https://a.example', 'https://a.example/api/integrations'],
-    ['https://a.example/', 'https://a.example/api/integrations'],
+    ['https://a.example//', 'https://a.example/api/integrations'],
     ['https://a.example/api', 'https://a.example/api/api/integrations'],
     ['https://a.example/tenant/', 'https://a.example/tenant/api/integrations'],
     ['https://a.example/api/integrations/', 'https://a.example/api/integrations'],
@@ -151,12 +178,30 @@ describe('allowed values', () => {
     expect(parse({ 'base-url': given }).service?.baseUrl).toBe(expected);
   });
 
+  it('the digits of a live key may be capitals', () => {
+    expect(parse({ 'api-key': LIVE_KEY.replace(/abcdef/g, 'ABCDEF') }).service?.mode).toBe('live');
+  });
+
   it('trims the key and recognises a sandbox key by its prefix', () => {
     expect(parse({ 'api-key': '  sk_test_anything\n', 'sandbox-event': 'asset.processing.failed' })).toMatchObject({
       service: { apiKey: 'sk_test_anything', mode: 'sandbox' },
       sandboxEvent: 'asset.processing.failed',
     });
   });
+});
+
+// biome-ignore format: a table
+it.each<[InputName, keyof Inputs, min: number, max: number, otherwise: number]>([
+  ['max-files',                'maxFiles',               1, 100_000, 500],
+  ['reuse-days',               'reuseDays',              0, 3_650,   90],
+  ['upload-concurrency',       'uploadConcurrency',      1, 64,      8],
+  ['wait-timeout-minutes',     'waitTimeoutMinutes',     1, 4_320,   30],
+  ['retention-days',           'retentionDays',          1, 400,     30],
+  ['simulation-delay-seconds', 'simulationDelaySeconds', 0, 30,      0],
+])('%s: the limits of %s are %i and %i', (name, field, min, max, otherwise) => {
+  const results = [min - 1, min, max, max + 1].map((value) => read({ 'api-key': 'sk_test_x', [name]: String(value) }));
+  expect(results.map(({ inputs }) => inputs[field])).toEqual([otherwise, min, max, otherwise]);
+  expect(results.map(({ problems }) => problems.length)).toEqual([1, 0, 0, 1]);
 });
 
 describe('values that are refused', () => {
@@ -169,18 +214,15 @@ describe('values that are refused', () => {
     ['if-no-files-found', 'fail'],
     ['if-no-api-key', 'warn'],
     ['on-service-error', 'ignore'],
-    ['name', 'a/b', '-a'],
+    ['name', 'a/b', '-a', 'n'.repeat(65)],
     ['reuse-days', '-1', '1.5'],
-    ['max-files', '0'],
-    ['upload-concurrency', '0', '65'],
     ['wait-timeout-minutes', '0x10'],
     ['ignore-statuses', 'CLOSED'],
-    ['sidekick-ids', 'abc', ',', '\n,,\n'],
+    ['sidekick-ids', 'abc', `${SIDEKICK}0`, ',', '\n,,\n'],
     ['metadata', '[1]', 'null', '{"a": 1,}'],
-    ['issue-url', 'https://s.example/{id}', 'javascript:alert({issueId})'],
-    ['waivers-file', '../waivers.yml', '/etc/waivers.yml'],
-    ['retention-days', '0'],
-    ['state-key', 'short'],
+    ['issue-url', 'https://s.example/{id}', 'https://s.example/{issueId}/{id}', 'javascript:alert({issueId})'],
+    ['waivers-file', '../waivers.yml', '/etc/waivers.yml', 'a/../..', 'C:\\waivers.yml'],
+    ['state-key', 'k'.repeat(15)],
     ['dry-run', '1'],
   ])('%s: %j', (name, ...values) => {
     for (const value of values) {
@@ -210,6 +252,9 @@ describe('values that are refused', () => {
   ])('the key %s', (key, length) => {
     const problem = `Input \`api-key\` is not a whole key of the service (${length} characters, not shown).`;
     expect(problemsOf({ 'api-key': key })).toEqual([expect.stringContaining(problem)]);
+    expect(problemsOf({ 'api-key': key })).toEqual([
+      expect.stringMatching(/Check which secret .* Then re-run this job\.$/),
+    ]);
   });
 
   it.each<[InputName, string]>([
@@ -222,8 +267,11 @@ describe('values that are refused', () => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining('only with a sandbox key (`sk_test_…`)')]);
   });
 
-  it.each(['31', '-1', 'x'])('simulation-delay-seconds %s with a sandbox key', (value) => {
-    expect(problemsOf({ 'api-key': 'sk_test_x', 'simulation-delay-seconds': value })).toHaveLength(1);
+  it.each([undefined, 'asset.processing.completed'])('sandbox-error-message with the event %s', (event = '') => {
+    const values = { 'api-key': 'sk_test_x', 'sandbox-error-message': 'Broken.', 'sandbox-event': event };
+    expect(problemsOf(values)).toEqual([
+      expect.stringContaining('only beside `sandbox-event: asset.processing.failed`'),
+    ]);
   });
 });
 
@@ -240,6 +288,7 @@ describe('without a key', () => {
     // GitHub also gives no variables to pull requests from forks.
     const none = { ...values, 'api-key': '', 'base-url': '' };
     expect(parse(none).service).toBeUndefined();
+    expect(parse({ ...none, 'simulation-delay-seconds': '5' }).simulationDelaySeconds).toBe(5);
     expect(problemsOf({ ...none, 'max-files': 'x' })).toHaveLength(1);
   });
 });

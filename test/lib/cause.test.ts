@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { author, FILE, GateError, withFiles } from '../../src/lib/cause.ts';
+import { author, EXCLUDE_IT, FILE, GateError, preFlight, rerun, stepText, withFiles } from '../../src/lib/cause.ts';
 
 // biome-ignore format: a table
 it.each<[string, readonly string[]]>([
@@ -13,5 +13,18 @@ it.each<[string, readonly string[]]>([
 
 it('an error has the text of all its causes, each with its file', () => {
   const cause = { reason: 'pre-flight', message: 'It is empty.', steps: [] } as const;
-  expect(new GateError([{ ...cause, path: 'a.png' }, cause]).message).toBe('a.png: It is empty.\nIt is empty.');
+  const error = new GateError([{ ...cause, path: 'a.png' }, cause]);
+  expect(error.message).toBe('a.png: It is empty.\nIt is empty.');
+  expect(error.causes).toHaveLength(2);
+});
+
+it('a re-run leads to the page of the run, and what it means stands behind it', () => {
+  expect(rerun()).toEqual({ actor: 'anyone', text: 'Re-run this job.', link: 'run' });
+  expect(rerun('Again.', 'It is free.')).toMatchObject({ link: 'run', note: 'It is free.' });
+  expect([rerun(), rerun('Again.', 'It is free.')].map(stepText)).toEqual(['Re-run this job.', 'Again. It is free.']);
+});
+
+it('a file that cannot be sent is fixed by its author, or excluded', () => {
+  const cause = preFlight('a.png', 'It is empty.', `Replace ${FILE}`);
+  expect(cause.steps).toEqual([author(`Replace ${FILE}. Then commit and push.`), EXCLUDE_IT]);
 });

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { abortedLater, sleep } from '../../src/lib/clock.ts';
 
@@ -10,11 +11,14 @@ afterEach(() => {
 
 it('a sleep ends after its time', async () => {
   const ended = vi.fn();
-  void sleep(1_000, new AbortController().signal).then(ended);
+  const { signal } = new AbortController();
+  void sleep(1_000, signal).then(ended);
   await vi.advanceTimersByTimeAsync(999);
   expect(ended).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
   expect(ended).toHaveBeenCalledOnce();
+  // A run sleeps often with one signal.
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 it('a sleep is broken off with the reason of its signal, also before it begins', async () => {

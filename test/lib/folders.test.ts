@@ -2,8 +2,13 @@ import { existsSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { assertNoSymlink, claimFolder } from '../../src/lib/folders.ts';
+import { assertNoSymlink, claimFolder, pathIn } from '../../src/lib/folders.ts';
 import { it } from '../harness/fixtures.ts';
+
+it('the path of a file in a folder, or undefined', () => {
+  const paths = ['/a', '/a/b/c', '/a/..b', '/b', '/', '/ab'].map((file) => pathIn('/a', file));
+  expect(paths).toEqual(['', path.join('b', 'c'), '..b', undefined, undefined, undefined]);
+});
 
 it('a path in the workspace may not lead through a link, wherever it is in the path', async ({ makeFolder }) => {
   const root = await makeFolder({ 'checkout/a.txt': 'a', 'elsewhere/b.txt': 'b' });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { count, formatBytes, formatList } from '../../src/lib/format.ts';
+import { count, formatBytes, formatList, messageOf, parseJson, plural } from '../../src/lib/format.ts';
 
 it.each([
   [0, '0 bytes'],
@@ -25,4 +25,19 @@ it('whole numbers are written as English readers expect them', () => {
 it('a list names the first ones, and how many are left out', () => {
   expect([formatList([]), formatList(['a', 'b']), formatList(['a', 'b'], 2)]).toEqual(['', 'a, b', 'a, b']);
   expect(formatList(['a', 'b', 'c', 'd'], 2)).toBe('a, b and 2 more');
+  expect(formatList(['a', 'b', 'c', 'd', 'e', 'f'])).toBe('a, b, c, d, e and 1 more');
+});
+
+it('a number with its noun', () => {
+  expect([0, 1, 2, 2_000].map((number) => plural(number, 'file'))).toEqual([
+    '0 files',
+    '1 file',
+    '2 files',
+    '2,000 files',
+  ]);
+});
+
+it('a text that is not JSON has no value, and anything thrown has a text', () => {
+  expect(['{"a":1}', 'null', '{', ''].map(parseJson)).toEqual([{ a: 1 }, null, undefined, undefined]);
+  expect([new Error('why'), 'why', undefined].map(messageOf)).toEqual(['why', 'why', 'undefined']);
 });

@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { GateError } from '../../src/lib/cause.ts';
+import { discover } from '../../src/media/discover.ts';
 import { typeOfName } from '../../src/media/media-types.ts';
 import { DEFAULT_PATTERNS } from '../../src/media/patterns.ts';
 import { it } from '../harness/fixtures.ts';
 import type { Files } from '../harness/workspace.ts';
-import { search } from './search.ts';
+import { patternsOf, search } from './search.ts';
 
 async function find(patterns: readonly string[], root: string): Promise<string[]> {
   return (await search(patterns, root)).files.map((file) => file.path);
@@ -27,6 +28,27 @@ it('a link out of the root to nothing is refused: elsewhere it may be a folder o
   symlinkSync(path.join(root, '..', 'published', 'clips'), path.join(root, 'clips'));
   expect(await causesOf(search(['**/*.png'], root))).toMatchObject([{ path: 'clips' }]);
   expect(await find(['*.png'], root)).toEqual(['a.png']);
+});
+
+it('links that lead into each other end', async ({ makeFolder }) => {
+  const root = await makeFolder({ 'a/x.png': 'x', 'b/x.png': 'x' });
+  symlinkSync('../b', path.join(root, 'a/to-b'));
+  symlinkSync('../a', path.join(root, 'b/to-a'));
+  const once = ['a/to-b/to-a/x.png', 'a/to-b/x.png', 'a/x.png', 'b/to-a/to-b/x.png', 'b/to-a/x.png', 'b/x.png'];
+  expect(await find(['**/*.png'], root)).toEqual(once);
+});
+
+it('a folder that is gone when it is its turn is named', async ({ makeFolder }) => {
+  const root = await makeFolder({ 'a.png': 'x', 'b/gone/c.png': 'x' });
+  const patterns = patternsOf(['b/gone/c.png']);
+  const canSelectIn = patterns.canSelectIn.bind(patterns);
+  patterns.canSelectIn = (folder) => {
+    if (folder === 'b/gone') rmSync(path.join(root, folder), { recursive: true });
+    return canSelectIn(folder);
+  };
+  expect(await causesOf(discover(patterns, root))).toMatchObject([
+    { reason: 'pre-flight', path: 'b/gone', message: expect.stringContaining('ENOENT') },
+  ]);
 });
 
 it.runIf(process.platform !== 'win32')('pipes are left out', async ({ makeFolder }) => {
@@ -55,24 +77,32 @@ describe('patterns that match nothing', () => {
 });
 
 it('what is left out is counted in one notice, with examples and what to do', async ({ makeFolder }) => {
-  const litter = ['.DS_Store', '.gitkeep', 'README.md', 'a.srt'].map((name) => [`media/${name}`, 'x']);
+  const litter = ['.DS_Store', '.gitkeep', 'README.md', 'a.srt', '.A/b.md'].map((name) => [`media/${name}`, 'x']);
   const root = await makeFolder({ 'media/a.png': 'x', 'other.md': 'x', ...Object.fromEntries(litter) });
   symlinkSync('README.md', path.join(root, 'media/linked.md'));
   const { files, notices } = await search(['media/**'], root);
   expect(files.map((file) => file.path)).toEqual(['media/a.png']);
   expect(notices).toEqual([
     expect.stringMatching(
-      /^5 files .* not checked: media\/\.DS_Store, media\/\.gitkeep, media\/README\.md and 2 more\. .*`\*\*\/\*\.txt`/,
+      /^6 files .* not checked: media\/\.A\/b\.md, media\/\.DS_Store, media\/\.gitkeep and 3 more\. .*`\*\*\/\*\.txt`/,
     ),
   ]);
   expect((await search(['media/**', '!**/*.md', '!**/.*', '*.md'], root)).notices).toEqual([
     expect.stringMatching(/^1 file .* not checked: media\/a\.srt\. /),
   ]);
+  // A line that matches only such files does match.
+  expect((await search(['other*'], root)).notices).toEqual([expect.stringMatching(/^1 file .*: other\.md\. /)]);
+});
+
+it.runIf(process.platform !== 'win32')('a folder with a line break in its name is searched', async ({ makeFolder }) => {
+  const root = await makeFolder({ 'two\nlines/a.png': 'x', 'two\nlines/b/c.png': 'x' });
+  expect(await find(['**/*.png'], path.join(root, 'two\nlines'))).toEqual(['a.png', 'b/c.png']);
 });
 
 it.for<[string, Files]>([
   ['it is empty', {}],
   ['it has nothing but .git', { '.git/config': 'x' }],
+  ['it has nothing but the .git of a submodule', { '.git': 'gitdir: x' }],
   ['it is missing', { 'other/a.png': 'x' }],
 ])('a workspace was not checked out if %s', async ([, files], { makeFolder }) => {
   const root = await makeFolder(files);

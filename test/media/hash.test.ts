@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   chmodSync,
+  readdirSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -14,7 +16,7 @@ import {
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
-import type { GateError } from '../../src/lib/cause.ts';
+import { EXCLUDE_IT, type GateError } from '../../src/lib/cause.ts';
 import { assertUnchanged, stampOf } from '../../src/media/file.ts';
 import { type Inspection, inspect } from '../../src/media/inspect.ts';
 import { it } from '../harness/fixtures.ts';
@@ -79,8 +81,38 @@ describe.skipIf(process.platform === 'win32')('a file that cannot be read', () =
     ] as const) {
       const { problems } = await inspectOne(root, name);
       expect(problems).toMatchObject([{ path: name, message: expect.stringContaining(message) }]);
+      // What can never be read can be excluded; what is written meanwhile comes too early.
+      expect(problems[0]?.steps.includes(EXCLUDE_IT)).toBe(message.includes('cannot be read'));
     }
   });
+});
+
+// Only Linux lists the open files of a process.
+it.runIf(process.platform === 'linux')(
+  'every file is closed again, also one that is refused',
+  async ({ makeFolder }) => {
+    const root = await makeFolder({ good: 'text', empty: '', 'folder/a': 'x' });
+    for (const name of ['good', 'empty', 'folder']) await inspectOne(root, name);
+    const open = readdirSync('/proc/self/fd').map((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`);
+      } catch {
+        return '';
+      }
+    });
+    expect(open.filter((file) => file.startsWith(root))).toEqual([]);
+  },
+);
+
+// biome-ignore format: a table
+it.for([
+  ['size', { size: 2 }],
+  ['time', { mtimeMs: 2 }],
+  ['time of change', { ctimeMs: 2 }],
+  ['inode', { ino: 2 }],
+] as const)('a file of another %s has another stamp', ([, other]) => {
+  const file = { size: 1, mtimeMs: 1, ctimeMs: 1, ino: 1 };
+  expect(stampOf({ ...file, ...other })).not.toBe(stampOf(file));
 });
 
 function replaceByTwin(file: string): void {

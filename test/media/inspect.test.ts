@@ -111,11 +111,13 @@ describe('types that the bytes do not show, or not easily', () => {
     ['inside.svg', `${XML}<!-- before --><svg xmlns="x"><!-- inside --><?inside?></svg>`, 'image/svg+xml svg image'],
     ['doctype.svg', XML + DOCTYPE + SVG, 'image/svg+xml svg image'],
     ['prefix.svg', `${XML}<svg:svg xmlns:svg="x"/>`, 'image/svg+xml svg image'],
+    ['long-prolog.svg', `${XML}<!-- ${'x'.repeat(60_000)} -->${SVG}`, 'image/svg+xml svg image'],
     ['latin.svg', Buffer.from(LATIN_SVG, 'latin1'), 'image/svg+xml svg image'],
     ['wide.txt', Buffer.from('\ufeffhello', 'utf16le'), 'text/plain txt document'],
     ['drawing', XML + SVG, 'image/svg+xml svg image'],
     ['a.ts', transportStream(), 'video/mp2t ts video'],
     ['bitmap.txt', 'BM is no bitmap', 'text/plain txt document'],
+    ['colours', '\u001b[31mred\n', 'text/plain txt document'],
     ['music.csv', 'ID3,title\n1,2\n', 'text/csv csv document'],
     ['latin.txt', Buffer.from('caf\u00e9', 'latin1'), 'text/plain txt document'],
     ['emoji.md', '# \u{1f3ac}', 'text/markdown md document'],
@@ -131,6 +133,16 @@ describe('types that the bytes do not show, or not easily', () => {
     ['archive.zip', zip({ a: 'b' }), 'application/zip zip undefined'],
     ['what.xyz', BINARY, 'application/octet-stream xyz undefined'],
     ['what', BINARY, 'application/octet-stream  undefined'],
+    // The bytes of these need not begin in a way that detection knows.
+    ['headless.mpg', BINARY, 'video/mpeg mpg video'],
+    ['headless.mxf', BINARY, 'application/mxf mxf video'],
+    ['headless.mp3', BINARY, 'audio/mpeg mp3 audio'],
+    ['headless.aac', BINARY, 'audio/aac aac audio'],
+    ['headless.wav', BINARY, 'audio/wav wav audio'],
+    ['headless.ac3', BINARY, 'audio/ac3 ac3 audio'],
+    // What is not in our table is of the category that detection says.
+    ['a.ico', Buffer.from('00000100010010100000', 'hex'), 'image/x-icon ico image'],
+    ['a.mid', Buffer.from('MThd\0\0\0\x06\0\0', 'latin1'), 'audio/midi mid audio'],
     ['image.ps', '%!PS-Adobe-3.0 EPSF-3.0\n', 'application/postscript ps document'],
     ['feed.xml', `${XML}<rss/>`, 'application/xml xml document'],
     ['a.pages', zip({ 'Index/Document.iwa': 'x' }), 'application/vnd.apple.pages pages document'],
@@ -194,7 +206,9 @@ describe('a name that says another type of the same category', () => {
     const { files, problems, warnings } = await inspectFiles({ [name]: bytes });
     expect(problems).toEqual([]);
     expect(files.map(({ type }) => `${type.mime} ${type.extension}`)).toEqual([expected]);
-    expect(warnings).toEqual([expect.stringContaining(name)]);
+    const [mime, extension] = expected.split(' ');
+    const treated = `${name}: The name says .*, but the content is ${mime}\\. It is treated as a \\.${extension} file\\.`;
+    expect(warnings).toEqual([expect.stringMatching(treated)]);
   });
 });
 
@@ -209,6 +223,8 @@ describe('what cannot be sent', () => {
     ['cut.png', Buffer.from('89504e470d0a1a0a', 'hex'), 'of no known type'],
     ['cut.wav', 'RIFF', 'text/plain'],
     ['page.svg', '<html></html>', 'text/html'],
+    ['page.psd', '%!PS-Adobe-3.0\n', 'application/postscript'],
+    ['office.pdf', CFB, 'application/x-cfb'],
     ['example.html', SVG, 'image/svg+xml'],
     ['wide.svg', Buffer.from(`\ufeff${SVG}`, 'utf16le'), 'of no known type'],
     ['long.svg', `${XML}<!-- ${'x'.repeat(70_000)} -->${SVG}`, 'text/plain'],
@@ -231,7 +247,11 @@ describe('what cannot be sent', () => {
     const { files, problems } = await inspectFiles({ [name]: CFB });
     expect(files).toEqual([]);
     expect(problems).toMatchObject([
-      { path: name, message: 'The file has a password, or is of an old version of Office.' },
+      {
+        path: name,
+        message: 'The file has a password, or is of an old version of Office.',
+        steps: [{ text: expect.stringContaining(`in the format of ${path.extname(name)}.`) }, {}],
+      },
     ]);
   });
 
@@ -285,9 +305,14 @@ it('ends when the run is aborted', async () => {
 
 describe('the same bytes under names of two types', () => {
   it('is a problem if no analysis fits both', async () => {
-    const { problems } = await inspectFiles({ 'a.mp3': BINARY, 'b.txt': BINARY, 'c.mp3': Buffer.from([1, 2, 3]) });
+    const { problems } = await inspectFiles({
+      'a.mp3': BINARY,
+      'b.aac': BINARY,
+      'c.txt': BINARY,
+      'd.mp3': Buffer.from([1, 2, 3]),
+    });
     const message = expect.stringMatching(/^The same bytes are in a\.mp3, .*audio\/mpeg; here text\/plain/);
-    expect(problems).toMatchObject([{ reason: 'pre-flight', path: 'b.txt', message }]);
+    expect(problems).toMatchObject([{ reason: 'pre-flight', path: 'c.txt', message }]);
   });
 
   it.each([

@@ -15,6 +15,7 @@ it.each<[string, string, boolean]>([
   ['without a size', `${VERSION}\noid sha256:${OID}\n`, false],
   ['with another hash', `${VERSION}\noid md5:${OID.slice(32)}\nsize 12345\n`, false],
   ['with a size that is no number', `${VERSION}\noid sha256:${OID}\nsize 1e3\n`, false],
+  ['with a hash in capitals', `${VERSION}\noid sha256:${OID.toUpperCase()}\nsize 12345\n`, false],
   ['not first in the file', `# about\n${VERSION}\noid sha256:${OID}\nsize 12345\n`, false],
   ['in a long text', `${VERSION}\noid sha256:${OID}\nsize 12345\n${'x'.repeat(1024)}`, false],
 ])('a pointer %s', (_, text, isPointer) => {
@@ -22,12 +23,20 @@ it.each<[string, string, boolean]>([
   expect(parsePointer('a.mp4', Buffer.from(text))).toEqual(expected);
 });
 
+it('may point to a large file', () => {
+  const text = `${VERSION}\noid sha256:${OID}\nsize 5000000000\n`;
+  expect(parsePointer('a.mp4', Buffer.from(text))).toMatchObject({ size: 5_000_000_000 });
+});
+
 it('has no hash if an extension has changed the stored bytes', () => {
-  const text = `${VERSION}\next-0-foo sha256:${OID}\noid sha256:${OID}\nsize 12345\n`;
+  const text = `${VERSION}\next-0-foo.bar-1 sha256:${OID}\noid sha256:${OID}\nsize 12345\n`;
   expect(parsePointer('a.mp4', Buffer.from(text))).toEqual({ path: 'a.mp4', sha256: '', size: 12_345 });
 });
 
-it('the owner of the workflow can fix it', () => {
+it('the owner of the workflow can fix it, in the file that is named if it is known', () => {
   const pointer = { path: 'a.mp4', sha256: OID, size: 12_345 };
+  const fixIn = (workflow: string): unknown => pointerProblem(pointer, workflow).steps[0]?.text;
   expect(pointerProblem(pointer, 'media.yml')).toMatchObject({ path: 'a.mp4', steps: [{ actor: 'workflow owner' }] });
+  expect(fixIn('media.yml')).toContain('`actions/checkout` step of `media.yml`, commit');
+  expect(fixIn('')).toContain('`actions/checkout` step, commit');
 });

@@ -26,6 +26,8 @@ describe('which files patterns select', () => {
     ['a directory as last segment keeps its case', ['v1.X'], [], ['v1.x/a.mp4']],
     ['a name that is all extension', ['**/*.png'], ['ads/.png', 'ads/.PNG']],
     ['a pattern that is all extension, in capitals', ['.PNG'], ['.png']],
+    ['a wildcard that reaches into an extension in capitals', ['*NG'], ['a.PNG']],
+    ['a hash first, which is no comment', ['./#1/*.png'], ['#1/a.png']],
     ['the last dot of a pattern is not always that of the name', ['Clip.Final*'], ['Clip.Final.mp4']],
     ['a folder', ['media'], ['media/deep/a.png']],
     ['a folder with a slash', ['media/'], ['media/deep/a.png'], ['media']],
@@ -62,9 +64,10 @@ describe('which files patterns select', () => {
       ['node_modules/x/a.png'],
       ['node_modules/x/b.png'],
     ],
+    ['node_modules, named in braces', ['{node_modules/x,src}/*.png'], ['node_modules/x/a.png']],
     ['node_modules, named after **', ['**/node_modules/**/*.png'], ['a/node_modules/b/node_modules/c/x.png']],
     ['node_modules, named by another line', ['**/*.png', 'node_modules/*.gif'], [], ['node_modules/a.png']],
-    ['.git', ['**', '.git/*'], [], ['.git/objects/a', 'sub/.git', '.git/a']],
+    ['.git', ['**', '.git/*'], [], ['.git/objects/a', 'sub/.git', '.git/a', '.git/a.png']],
     ['.github is not .git', ['**/*.png'], ['.github/a.png']],
     ['a star at the end of a name', ['a*'], ['a.png'], ['b.png']],
     ['several stars', ['a*b*c.txt'], ['a1b2b3c.txt'], ['a1c.txt']],
@@ -132,6 +135,7 @@ it.each<[string[], walked: string[], others: string[]]>([
   ],
   [['media', 'media-2/a.png'], ['media'], ['', 'media-2']],
   [['**/*.png'], ['', 'media'], []],
+  [['caf\u00e9/*.png'], ['cafe\u0301'], ['']],
   [
     ['{a/b,c}/*.png', 'a[b]/c?d/e', 'a\\b/\\*/x'],
     ['a/b', 'c', 'a[b]'],
@@ -159,6 +163,7 @@ describe('which linked folders are looked into', () => {
     [['**', '!big/**', 'big/keep/*'], 'big/other', false],
     [['**', '!big/*.png'], 'big', true],
     [['!a'], 'b', false],
+    [['caf\u00e9/*.png'], 'cafe\u0301', true],
   ])('%j at %s: %s', (patterns, folder, expected) => {
     expect(patternsOf(patterns, POSIX).canSelectIn(folder)).toBe(expected);
   });

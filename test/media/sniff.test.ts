@@ -38,3 +38,18 @@ it.for<[name: string, bytes: Uint8Array, extension: string]>([
     await handle.close();
   }
 });
+
+it('a piece is read to its end, however little the disk gives at once', async ({ makeFolder }) => {
+  await using handle = await open(path.join(await makeFolder({ a: '0123456789' }), 'a'));
+  const read = handle.read.bind(handle);
+  const slowly = async (buffer: Uint8Array, offset: number, length: number, position: number) =>
+    await read(buffer, offset, Math.min(length, 3), position);
+  expect(Buffer.from(await readAt(Object.assign(handle, { read: slowly }), 2, 7)).toString()).toBe('2345678');
+});
+
+it('a disk that fails is not taken for bytes of no known type', async ({ makeFolder }) => {
+  await using handle = await open(path.join(await makeFolder({ a: MP3_FRAME }), 'a'));
+  const error = Object.assign(new Error('EIO'), { syscall: 'read', code: 'EIO' });
+  const broken = Object.assign(handle, { read: async () => await Promise.reject(error) });
+  await expect(sniff(broken, MP3_FRAME.length, MP3_FRAME)).rejects.toBe(error);
+});

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createRunner, type Runner } from '../../src/github/runner.ts';
+
+let printed = '';
+
+beforeEach(() => {
+  printed = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+const HOSTILE = ' ::error::x\n##[error]y';
+const HARMLESS = String.raw` \u{3a}:error::x\n#\u{23}[error]y`;
+
+describe('the log', () => {
+  it('prints every text as one line that is no command', async () => {
+    const { log, fail } = createRunner();
+    log.info(HOSTILE);
+    log.notice(HOSTILE);
+    log.warning(HOSTILE);
+    await log.group(HOSTILE, async () => await Promise.resolve());
+    fail(HOSTILE);
+    process.exitCode = undefined;
+    const before = ['', '::notice::', '::warning::', '::group::', '::error::'];
+    const lines = printed.split('\n').filter((line) => line !== '' && line !== '::endgroup::');
+    expect(lines).toEqual(before.map((command) => command + HARMLESS));
+  });
+
+  it('counts the notices and warnings that it spends', () => {
+    const { log, spent } = createRunner();
+    log.info('a');
+    log.notice('b');
+    log.warning('c');
+    log.warning('d');
+    expect(spent).toEqual({ error: 0, warning: 2, notice: 1 });
+  });
+
+  it('folds one level, and again after a group that failed', async () => {
+    const { log } = createRunner();
+    await log.group('outer', async () => await log.group('inner', async () => log.info('text')));
+    await expect(log.group('broken', async () => await Promise.reject(new Error('why')))).rejects.toThrow('why');
+    await log.group('next', async () => await Promise.resolve());
+    const lines = printed.split('\n').filter((line) => line !== '');
+    expect(lines).toEqual(['::group::outer', 'text', '::endgroup::', ...groupOf('broken'), ...groupOf('next')]);
+  });
+});
+
+function withVariables(variables: Record<string, string>): Runner {
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  return createRunner();
+}
+
+function groupOf(title: string): readonly string[] {
+  return [`::group::${title}`, '::endgroup::'];
+}
+
+it('an annotation has its title and its place', () => {
+  const { annotate } = createRunner();
+  annotate({ level: 'error', title: 'Title', message: 'Text', path: 'a.png', line: 7 });
+  annotate({ level: 'notice', title: 'Title', message: 'Text' });
+  expect(printed.split('\n')).toEqual([
+    '::error title=Title,file=a.png,line=7::Text',
+    '::notice title=Title::Text',
+    '',
+  ]);
+});
+
+describe('on a machine', () => {
+  it.each([
+    ['without a runner a secret is not printed to be hidden', '', 'secret', ''],
+    ['with a runner a secret is hidden', '/outputs', 'secret', '::add-mask::secret\n'],
+    ['with a runner nothing is hidden for an empty input', '/outputs', '', ''],
+  ])('%s', (_, GITHUB_OUTPUT, secret, expected) => {
+    withVariables({ GITHUB_OUTPUT }).mask(secret);
+    expect(printed).toBe(expected);
+  });
+
+  it.each([
+    ['token', 'https://results.example', true],
+    ['token', '', false],
+    ['', 'https://results.example', false],
+  ])('artifacts need a token and an address: "%s" and "%s"', (ACTIONS_RUNTIME_TOKEN, ACTIONS_RESULTS_URL, expected) => {
+    expect(withVariables({ ACTIONS_RUNTIME_TOKEN, ACTIONS_RESULTS_URL }).hasArtifacts).toBe(expected);
+  });
+});
