@@ -53,7 +53,7 @@ it.for([
 ] as const)('the fix names the head of %s', async ([, isFork], { makeFolder }) => {
   const searchRoot = await makeFolder({ '.git/HEAD': OTHER });
   const pullRequest = { number: 7, isFork, isDependabot: false, headSha: HEAD };
-  const followed = { followedEvent: undefined, followedCommit: undefined };
+  const followed = { followedEvent: undefined, eventCommit: HEAD };
   const run = { event: 'pull_request_target', isPayloadIncomplete: false, ...followed, searchRoot, pullRequest };
   const error: unknown = await assertHeadCheckedOut(run, { parentsOf: async () => [] }).catch(
     (reason: unknown) => reason,
