@@ -107,6 +107,7 @@ describe('the one rule of judgement', () => {
 
 const TIMEOUT: Cause = { reason: 'timeout', message: 'Too late.', steps: [] };
 const DOWN = new ServiceError('reading an asset', refusal(503));
+const LIMITED = new ServiceError('reading an asset', refusal(429));
 const RETRY: Retry = {
   count: 1,
   problem: undefined,
@@ -128,23 +129,24 @@ function unread(facts: Partial<AssetReading>, listed: Partial<ListedAsset> = {},
 describe('whatever does not fit is not judged', () => {
   // biome-ignore format: a table
   it.each<[string, readonly AssetReading[], Cause | undefined, string]>([
-    ['no assets at all',                          [],                                                            undefined, 'unjudged results: The submission has no asset with the name of this file. It has no assets.'],
-    ['two assets of one name',                    [reading({}), reading({}, {}, '2')],                           undefined, 'unjudged results: The submission has 2 assets with the name of this file.'],
-    ['failed, with the words of the service',     [reading({ status: 'failed' }, BROKEN)],                       undefined, 'failed asset-failed: The service could not analyse the file: E: It broke.'],
-    ['failed, without any',                       [reading({ status: 'failed' })],                               undefined, 'failed asset-failed: The service could not analyse the file: it gave no reason.'],
-    ['failed, and the wait was interrupted',      [reading({ status: 'failed' }, BROKEN)],                       TIMEOUT,   'failed asset-failed: The service could not analyse the file: E: It broke.'],
+    ['no assets at all',                          [],                                                            undefined, 'unjudged results S: The submission has no asset with the name of this file. It has no assets.'],
+    ['two assets of one name',                    [reading({}), reading({}, {}, '2')],                           undefined, 'unjudged results S: The submission has 2 assets with the name of this file.'],
+    ['failed, with the words of the service',     [reading({ status: 'failed' }, BROKEN)],                       undefined, 'failed asset-failed S: The service could not analyse the file: E: It broke.'],
+    ['failed, without any',                       [reading({ status: 'failed' })],                               undefined, 'failed asset-failed S: The service could not analyse the file: it gave no reason.'],
+    ['failed, and the wait was interrupted',      [reading({ status: 'failed' }, BROKEN)],                       TIMEOUT,   'failed asset-failed S: The service could not analyse the file: E: It broke.'],
     ['complete beside an old error text',         [reading({}, BROKEN)],                                         undefined, 'judged '],
     ['complete before the interruption',          [reading({})],                                                 TIMEOUT,   'judged '],
-    ['complete with a fact missing',              [reading({ issueCount: undefined })],                          TIMEOUT,   'unjudged results: The service says that the analysis is complete, but not how many issues it found.'],
+    ['complete with a fact missing',              [reading({ issueCount: undefined })],                          TIMEOUT,   'unjudged results S: The service says that the analysis is complete, but not how many issues it found.'],
     ['unfinished at the interruption',            [reading({ status: 'processing' })],                           TIMEOUT,   'unjudged timeout: Too late.'],
     ['unread at the interruption',                [unread({})],                                             TIMEOUT,   'unjudged timeout: Too late.'],
-    ['unread, and it may have failed',            [unread({}, BROKEN)],                                     TIMEOUT,   'unjudged results: The submission has no asset with the name of this file. Its assets: 1 (E: It broke).'],
+    ['unread, and it may have failed',            [unread({}, BROKEN)],                                     TIMEOUT,   'unjudged results S: The submission has no asset with the name of this file. Its assets: 1 (E: It broke).'],
     ['unread because of an outage',               [unread({ error: DOWN })],                         undefined, 'unjudged service open: The service answered 503 while reading an asset.'],
-    ['unread in an outage, and may have failed',  [unread({ error: DOWN }, BROKEN)],                 undefined, 'unjudged results: The submission has no asset with the name of this file. Its assets: 1 (E: It broke).'],
+    ['unread because of a rate limit',            [unread({ error: LIMITED })],                      undefined, 'unjudged service open: The service answered 429 while reading an asset.'],
+    ['unread in an outage, and may have failed',  [unread({ error: DOWN }, BROKEN)],                 undefined, 'unjudged results S: The submission has no asset with the name of this file. Its assets: 1 (E: It broke).'],
     ['an outage before the list of issues',       [reading({ issueCount: 1, error: DOWN })],                     undefined, 'unjudged service open: The service answered 503 while reading an asset.'],
   ])('%s', (_, readings, ended, expected) => {
     const { outcome, causes } = analysisOf({ readings, cause: ended });
-    const cause = causes.map(({ reason, submission, message }) => `${[reason, submission].filter(Boolean).join(' ')}: ${message}`);
+    const cause = causes.map(({ reason, submission, submissionId, message }) => `${[reason, submission, submissionId].filter(Boolean).join(' ')}: ${message}`);
     expect(`${outcome} ${cause.join()}`).toBe(expected);
   });
 

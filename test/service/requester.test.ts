@@ -99,6 +99,30 @@ it('a rate limit stops its bucket for all workers, no other bucket, and is logge
   expect(lines).toEqual(['The service answered 429 while reading an asset: slow down; trying again in 60 s']);
 });
 
+it('the requests of one bucket share its limit', async () => {
+  const buckets = new Set<string>();
+  for (const limited of Object.values(ENDPOINTS)) {
+    const startedAt = Date.now();
+    const { send } = requesterWith((_, index) => (index === 0 ? response(429, {}, '60') : response(200)));
+    const first = send(limited);
+    await vi.advanceTimersByTimeAsync(1000);
+    const waited: string[] = [];
+    const others = Object.entries(ENDPOINTS).map(async ([name, endpoint]) => {
+      await send(endpoint);
+      if (Date.now() > startedAt + 1000) waited.push(name);
+    });
+    await vi.runAllTimersAsync();
+    await Promise.all([first, ...others]);
+    buckets.add(waited.join(' '));
+  }
+  expect([...buckets]).toEqual([
+    'uploadUrl uploadDirect',
+    'create retryAsset',
+    'readSubmission readAsset readIssues readTopics readVersions',
+    'fire',
+  ]);
+});
+
 it('a shorter limit does not open a bucket that is closed for longer', async () => {
   const startedAt = Date.now();
   const at: string[] = [];

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { HttpResponse } from '../../src/http/http.ts';
+import { sleep } from '../../src/lib/clock.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import type { OpenSubmission } from '../../src/service/submit.ts';
 import { pollDelay, waitForAll } from '../../src/service/wait.ts';
@@ -15,9 +16,11 @@ interface Life {
   /** In the list. */
   readonly listed?: At<Partial<ListedAsset>>;
   /** What the asset itself says; a number is the status of the response. */
-  readonly a?: At<string | number>;
+  readonly a?: At<string | number | HttpResponse>;
   readonly b?: At<string | number | HttpResponse>;
   readonly retry?: HttpResponse;
+  /** How many issues the list of a has. */
+  readonly issues?: number;
   /** The status of the responses about topics and versions. */
   readonly extras?: number;
   readonly minutes?: number;
@@ -28,6 +31,10 @@ const FAILED = { errorType: 'E', errorMessage: 'It broke.', isRetryable: true };
 const ACCEPTED = response(202, { submissionId: 'S' });
 const CONFLICT = response(409, { detail: 'Already in flight.' });
 const GONE = response(404);
+
+function own(assetId: string, filename: string, status: string): HttpResponse {
+  return response(200, { assetId, filename, status });
+}
 
 /** The first value, and the second one from that second on. */
 function from(seconds: number, first: string | number, second: string | number): At<string | number> {
@@ -40,7 +47,7 @@ async function waitFor({ minutes = 30, retriesBefore = 0, ...life }: Life) {
     typeof value === 'function' ? value((Date.now() - startedAt) / 1000) : value;
   const { client, log, requests, lines } = clientOf((request) => {
     if (request.endsWith('/retry')) return life.retry ?? GONE;
-    if (request.endsWith('/issues')) return response(200, [{ id: 'x' }, { id: 'y' }]);
+    if (request.endsWith('/issues')) return response(200, [{ id: 'x' }, { id: 'y' }].slice(0, life.issues));
     if (request.endsWith('/topics'))
       return response(life.extras ?? 404, [{ title: 'Health', issues: ['x', 'y'] }], '60');
     if (request.endsWith('/versions')) return response(life.extras ?? 404, [1, 2, 3], '60');
@@ -48,7 +55,7 @@ async function waitFor({ minutes = 30, retriesBefore = 0, ...life }: Life) {
     const value = now((id === undefined ? life.status : id === 'a' ? life.a : life.b) ?? 'complete');
     if (typeof value === 'object') return value;
     if (typeof value === 'number') return response(value, {}, '7200');
-    if (id !== undefined) return response(200, { assetId: id, filename: content(id).name, status: value });
+    if (id !== undefined) return own(id, content(id).name, value);
     const assets = [
       listedAsset('a', { issueCount: 0, ...now(life.listed ?? {}) }),
       listedAsset('b', { issueCount: 0 }),
@@ -62,21 +69,30 @@ async function waitFor({ minutes = 30, retriesBefore = 0, ...life }: Life) {
     log,
     deadline: deadlineIn(minutes),
   };
-  const onMoved = async (submission: OpenSubmission): Promise<void> => void moved.push(submission);
+  let requestsWhileSaving = 0;
+  const onMoved = async (submission: OpenSubmission): Promise<void> => {
+    const before = requests.length;
+    await sleep(1_000, new AbortController().signal);
+    requestsWhileSaving += requests.length - before;
+    moved.push(submission);
+  };
   const contents = [content('a'), content('b')];
   const open = { submissionId: 'S', createdAt: '', contents, assetIds: ['a', 'b'], retriesBefore };
   const { value: waited, ms } = await inFakeTime(async () => await waitForAll([open], options, onMoved));
+  const countOf = (ending: string): number => requests.filter((request) => request.endsWith(ending)).length;
   const analyses = waited.flatMap((each) => each.analyses);
   return {
     /** "judged, unjudged results" */
     outcomes: analyses
       .map(({ outcome, causes }) => [outcome, ...causes.map(({ reason }) => reason)].join(' '))
       .join(', '),
-    retries: requests.filter((request) => request.endsWith('/retry')).length,
+    retries: countOf('/retry'),
+    countOf,
     seconds: ms / 1000,
     analyses,
     lines,
     moved,
+    requestsWhileSaving,
   };
 }
 
@@ -128,6 +144,7 @@ describe('a retry', () => {
     ['fails again, twice at most',                 { status: 'failed', listed: again, a: 'failed', retry: ACCEPTED },                         'failed asset-failed', 2, [2, 4]],
     ['shows by its status, and fails again',       { status: 'failed', listed: FAILED, a: (now) => (now === 1 ? 'processing' : 'failed'), retry: ACCEPTED }, 'failed asset-failed', 2, [60, 75]],
     ['shows no effect for 60 s',                   { status: 'failed', listed: FAILED, a: 'failed', retry: ACCEPTED },                        'failed asset-failed', 1, [60, 75]],
+    ['shows no effect, after one of another run',  { status: 'failed', listed: { ...FAILED, retryCount: 1 }, a: 'failed', retry: ACCEPTED }, 'failed asset-failed', 1, [60, 75]],
     ['is refused (409) and nothing shows for 20 s', { status: 'failed', listed: FAILED, a: 'failed', retry: CONFLICT },                       'failed asset-failed', 1, [20, 30]],
     ['is refused (409), because one is running',   { status: 'failed', listed: FAILED, a: from(9, 'failed', 'complete'), retry: CONFLICT },   'judged', 1, [9, 12]],
     ['is running after a server error',            { status: 'failed', listed: FAILED, a: from(9, 'failed', 'complete'), retry: response(504) }, 'judged', 1, [9, 12]],
@@ -143,14 +160,29 @@ describe('a retry', () => {
     expect(result.seconds).toBeLessThanOrEqual(most);
   });
 
+  it.for<[string, Life]>([
+    ['of two assets with one name', { a: 'failed', b: own('b', content('a').name, 'complete') }],
+    ['of a file that is not checked here', { a: own('a', 'other.png', 'failed') }],
+  ])('is not requested: %s', async ([, life]) => {
+    expect(await waitFor({ listed: FAILED, retry: ACCEPTED, ...life })).toMatchObject({ retries: 0 });
+  });
+
   it('in another submission is reported with the file that is awaited there', async () => {
     const retry = response(202, { submissionId: 'T', workflowId: 'W', assets: [{ assetId: 'n' }] });
-    const { moved, outcomes } = await waitFor({ status: 'failed', listed: FAILED, a: 'failed', retry });
+    // From then on, what becomes of its asset here does not matter.
+    const listed = again;
+    const b = from(5, 'processing', 'complete');
+    const result = await waitFor({ status: 'failed', listed, a: 'failed', b, retry });
+    const { moved, outcomes, requestsWhileSaving, retries, lines, seconds } = result;
     expect(moved).toMatchObject([
       { submissionId: 'T', contents: [{ paths: ['a'] }], assetIds: ['n'], workflowId: 'W', retriesBefore: 1 },
     ]);
     // The other submission is unknown here.
     expect(outcomes).toBe('judged, unjudged results');
+    expect(retries).toBe(1);
+    expect(requestsWhileSaving).toBe(0);
+    expect(seconds).toBeLessThan(40);
+    expect(lines).toContain('a failed (E: It broke); retry 1 was accepted');
   });
 });
 
@@ -169,11 +201,22 @@ it('a timeout names what the service said last; the log has a line every minute'
   expect(Math.round(lines.length / 10)).toBe(3);
 });
 
-it.for<[string, number, object]>([
-  ['are added', 200, { topics: [{ title: 'Health', issueIds: ['x', 'y'] }], versionCount: 3 }],
-  ['are left out after a rate limit', 429, { topics: [], versionCount: undefined }],
-  ['are left out if they are refused', 401, { topics: [], versionCount: undefined }],
-])('topics and versions %s', async ([, extras, expected]) => {
-  const { analyses } = await waitFor({ listed: { issueCount: 2, versionNumber: 2 }, extras });
-  expect(analyses[0]).toMatchObject({ outcome: 'judged', ...expected });
+// biome-ignore format: a table
+it.for<[string, number, object, [versions: number, topics: number]]>([
+  ['are added',                        200, { topics: [{ title: 'Health', issueIds: ['x', 'y'] }], versionCount: 3 }, [1, 1]],
+  ['are left out if one cannot be read', 404, { topics: [], versionCount: undefined },                               [1, 1]],
+  ['are left out after a rate limit',  429, { topics: [], versionCount: undefined },                                 [1, 0]],
+  ['are left out if they are refused', 401, { topics: [], versionCount: undefined },                                 [1, 0]],
+  ['are not worth an outage',          503, { topics: [], versionCount: undefined },                                 [6, 0]],
+])('topics and versions %s', async ([, extras, expected, counts]) => {
+  const { analyses, countOf, seconds } = await waitFor({ listed: { issueCount: 2, versionNumber: 2 }, extras });
+  expect(analyses).toMatchObject([{ outcome: 'judged', ...expected }, { topics: [], versionCount: undefined }]);
+  expect([countOf('/versions'), countOf('/topics')]).toEqual(counts);
+  expect(seconds).toBeLessThan(15);
+});
+
+it('topics are asked for from the second issue on, versions from the second version on', async () => {
+  const { countOf, outcomes } = await waitFor({ listed: { issueCount: 1, versionNumber: 1 }, issues: 1, extras: 200 });
+  expect(outcomes).toBe('judged, judged');
+  expect([countOf('/versions'), countOf('/topics')]).toEqual([0, 0]);
 });
