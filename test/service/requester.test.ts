@@ -37,7 +37,10 @@ it('only what must not be sent twice uses a new connection; the key goes to the 
     'retryAsset',
     'fire',
   ]);
-  expect(sent[0]).toMatchObject({ url: `${BASE}/x`, headers: { 'x-api-key': KEY, 'user-agent': 'the-gate/1' } });
+  expect(sent[0]).toMatchObject({
+    url: `${BASE}/x`,
+    headers: { 'x-api-key': KEY, 'user-agent': 'the-gate/1', accept: 'application/json' },
+  });
 });
 
 it.for([401, 402])('after %d no request is started, to any endpoint', async (status) => {
@@ -60,9 +63,9 @@ describe('a secret', () => {
   });
 
   it('is removed from every refusal', async () => {
-    const { send } = requesterWith(() => response(403, { detail: `bad key ${KEY} for ${ADDRESS}` }));
+    const { send } = requesterWith(() => response(403, { detail: `bad key ${KEY} for ${ADDRESS} (${KEY})` }));
     expect(String(await errorOf(send(ENDPOINTS.uploadUrl)))).toContain(
-      'bad key *** for https://storage.example/x?sv=1&sig=***&se=2',
+      'bad key *** for https://storage.example/x?sv=1&sig=***&se=2 (***)',
     );
   });
 
@@ -123,6 +126,30 @@ it('the requests of one bucket share its limit', async () => {
   ]);
 });
 
+it('a limit that lasts longer than a request may take ends it without another one', async () => {
+  const { send, sent } = requesterWith(() => response(429, { error: 'slow down' }, '3600'));
+  await errorOf(send(ENDPOINTS.readAsset));
+  expect(await errorOf(send(ENDPOINTS.readSubmission))).toMatchObject({
+    message: 'The service answered 429 while reading the submission: slow down',
+  });
+  expect(sent).toHaveLength(1);
+});
+
+it('a limit without a time holds up nobody else', async () => {
+  const { send, sent } = requesterWith((_, index) => response(index === 0 ? 429 : 200));
+  const first = send(ENDPOINTS.readAsset);
+  await vi.advanceTimersByTimeAsync(1);
+  await send(ENDPOINTS.readAsset);
+  expect(sent).toHaveLength(2);
+  await vi.runAllTimersAsync();
+  await first;
+});
+
+it.for([300, 307])('%i is a refusal, whatever it brings', async (status) => {
+  const { send } = requesterWith(() => response(status, []));
+  expect(await errorOf(send(ENDPOINTS.readIssues))).toMatchObject({ status });
+});
+
 it('a shorter limit does not open a bucket that is closed for longer', async () => {
   const startedAt = Date.now();
   const at: string[] = [];
@@ -173,6 +200,21 @@ it('a run that is stopped sends no creation any more, and awaits the response to
   expect(await send(ENDPOINTS.create)).toEqual({ submissionId: 'S' });
   expect(await errorOf(send(ENDPOINTS.create))).toBeInstanceOf(RangeError);
   expect(sent).toHaveLength(1);
+});
+
+it('of a run that is stopped, only a request that costs money may have arrived', async () => {
+  for (const [endpoint, expected] of [
+    [ENDPOINTS.readSubmission, new RangeError('stopped')],
+    [ENDPOINTS.create, { failure: { error: { facts: { maybeReceived: true } } } }],
+  ] as const) {
+    const { send, stop } = requesterWith(async ({ signal }) => {
+      stop.abort(new RangeError('stopped'));
+      await vi.advanceTimersByTimeAsync(6_000);
+      signal.throwIfAborted();
+      return response(201, { submissionId: 'S' });
+    });
+    expect(await errorOf(send(endpoint))).toMatchObject(expected);
+  }
 });
 
 it('a host name that does not exist ends the run, but is an outage once the service has responded', async () => {
