@@ -20,7 +20,7 @@ interface Life {
   readonly b?: At<string | number | HttpResponse>;
   readonly retry?: HttpResponse;
   /** How many issues the list of a has. */
-  readonly issues?: number;
+  readonly issues?: At<number>;
   /** The status of the responses about topics and versions. */
   readonly extras?: number;
   readonly minutes?: number;
@@ -32,9 +32,11 @@ const ACCEPTED = response(202, { submissionId: 'S' });
 const CONFLICT = response(409, { detail: 'Already in flight.' });
 const GONE = response(404);
 
-function own(assetId: string, filename: string, status: string): HttpResponse {
-  return response(200, { assetId, filename, status });
+function own(assetId: string, filename: string, status: string, issueCount?: number): HttpResponse {
+  return response(200, { assetId, filename, status, issueCount });
 }
+
+const CLEAN = own('a', content('a').name, 'complete', 0);
 
 /** The first value, and the second one from that second on. */
 function from(seconds: number, first: string | number, second: string | number): At<string | number> {
@@ -47,7 +49,7 @@ async function waitFor({ minutes = 30, retriesBefore = 0, ...life }: Life) {
     typeof value === 'function' ? value((Date.now() - startedAt) / 1000) : value;
   const { client, log, requests, lines } = clientOf((request) => {
     if (request.endsWith('/retry')) return life.retry ?? GONE;
-    if (request.endsWith('/issues')) return response(200, [{ id: 'x' }, { id: 'y' }].slice(0, life.issues));
+    if (request.endsWith('/issues')) return response(200, [{ id: 'x' }, { id: 'y' }].slice(0, now(life.issues ?? 2)));
     if (request.endsWith('/topics'))
       return response(life.extras ?? 404, [{ title: 'Health', issues: ['x', 'y'] }], '60');
     if (request.endsWith('/versions')) return response(life.extras ?? 404, [1, 2, 3], '60');
@@ -60,7 +62,7 @@ async function waitFor({ minutes = 30, retriesBefore = 0, ...life }: Life) {
       listedAsset('a', { issueCount: 0, ...now(life.listed ?? {}) }),
       listedAsset('b', { issueCount: 0 }),
     ];
-    return response(200, { submissionId: 'S', status: value, assets });
+    return response(200, { submissionId: 'S', status: value, progressPercent: 40, assets });
   });
   const moved: OpenSubmission[] = [];
   const options = {
@@ -72,7 +74,7 @@ async function waitFor({ minutes = 30, retriesBefore = 0, ...life }: Life) {
   let requestsWhileSaving = 0;
   const onMoved = async (submission: OpenSubmission): Promise<void> => {
     const before = requests.length;
-    await sleep(1_000, new AbortController().signal);
+    await sleep(10_000, new AbortController().signal);
     requestsWhileSaving += requests.length - before;
     moved.push(submission);
   };
@@ -86,6 +88,7 @@ async function waitFor({ minutes = 30, retriesBefore = 0, ...life }: Life) {
     outcomes: analyses
       .map(({ outcome, causes }) => [outcome, ...causes.map(({ reason }) => reason)].join(' '))
       .join(', '),
+    isUnanswered: waited.some((each) => each.isUnanswered),
     retries: countOf('/retry'),
     countOf,
     seconds: ms / 1000,
@@ -117,9 +120,12 @@ describe('how long is waited, and what is then judged', () => {
     ['failed, and another one cannot be read', { status: 'failed', a: 'failed', b: from(300, 404, 'complete') },  'failed asset-failed, judged',       300,   345],
     ['failed, and that one cannot be read',    { status: 'failed', listed: { ...FAILED, issueCount: null }, a: 404 }, 'unjudged results, judged',      20,    20],
     ['processing until the deadline',          { status: 'processing', b: 'processing' },                         'judged, unjudged timeout',          1_800, 1_800],
+    ['processing, and the last reading takes a moment', { status: 'processing', b: from(63, 503, 'complete'), minutes: 1 }, 'judged, judged',           63,    70],
+    ['complete, and one issue after the other', { listed: { issueCount: 2 }, issues: (now) => (now < 15 ? 0 : now < 30 ? 1 : 2) }, 'judged, judged',          30,    30],
     ['missing for ten seconds',                { status: from(10, 404, 'complete') },                             'judged, judged',                    10,    12],
     ['missing twice, each time for a moment',  { status: (now) => (now < 10 ? 404 : now < 13 ? 'processing' : now < 27 ? 404 : 'complete') }, 'judged, judged', 27, 30],
     ['missing for good: nothing is proven',    { status: 404 },                                                   'unjudged results, unjudged results', 20,   22],
+    ['refused: nothing is proven',             { status: 403, a: CLEAN, b: own('b', content('b').name, 'complete', 0) }, 'unjudged refused, unjudged refused', 0,    0],
     ['a rate limit that ends too late',        { status: 429 },                                                   'unjudged service, unjudged service', 0,    0],
     ['the same while assets are read',         { b: 429 },                                                        'judged, unjudged service',          0,     0],
     ['the same, and it ends in time',          { b: (now) => (now < 60 ? response(429, {}, '60') : 'complete') }, 'judged, judged',                    60,    60],
@@ -163,6 +169,8 @@ describe('a retry', () => {
   it.for<[string, Life]>([
     ['of two assets with one name', { a: 'failed', b: own('b', content('a').name, 'complete') }],
     ['of a file that is not checked here', { a: own('a', 'other.png', 'failed') }],
+    ['at the deadline', { a: 'failed', minutes: 0 }],
+    ['once the service does not answer', { a: 'failed', b: 429 }],
   ])('is not requested: %s', async ([, life]) => {
     expect(await waitFor({ listed: FAILED, retry: ACCEPTED, ...life })).toMatchObject({ retries: 0 });
   });
@@ -181,7 +189,7 @@ describe('a retry', () => {
     expect(outcomes).toBe('judged, unjudged results');
     expect(retries).toBe(1);
     expect(requestsWhileSaving).toBe(0);
-    expect(seconds).toBeLessThan(40);
+    expect(seconds).toBeLessThan(50);
     expect(lines).toContain('a failed (E: It broke); retry 1 was accepted');
   });
 });
@@ -189,16 +197,49 @@ describe('a retry', () => {
 it.for([401, 402])('%i ends the run, and the submission stays open', async (status) => {
   for (const life of [{ status }, { a: status }, { listed: FAILED, a: 'failed', retry: response(status) }])
     await expect(waitFor(life)).rejects.toMatchObject({
-      causes: [{ submission: 'open', message: expect.stringMatching(/may still be analysing the submission\.$/) }],
+      causes: [
+        {
+          submissionId: 'S',
+          submission: 'open',
+          message: expect.stringMatching(/may still be analysing the submission\.$/),
+        },
+      ],
     });
 });
 
 it('a timeout names what the service said last; the log has a line every minute', async () => {
   const { analyses, lines } = await waitFor({ status: 'processing', a: 'processing' });
-  expect(analyses[0]?.causes[0]?.message).toBe(
-    'The analysis was not finished after 30 minutes: processing, 2 of 2 assets finished.',
-  );
+  expect(analyses[0]?.causes).toMatchObject([
+    {
+      message: 'The analysis was not finished after 30 minutes: processing, 40 %, 2 of 2 assets finished.',
+      submissionId: 'S',
+    },
+  ]);
   expect(Math.round(lines.length / 10)).toBe(3);
+});
+
+it('a wait of seconds counts as a minute', async () => {
+  const { analyses } = await waitFor({ status: 'processing', a: 'processing', minutes: 0.1 });
+  expect(analyses[0]?.causes[0]?.message).toContain('not finished after 1 minute: ');
+});
+
+it('the log says how far the analysis is, until it has ended', async () => {
+  const { lines } = await waitFor({ status: from(1, 'processing', 'complete') });
+  expect(lines).toEqual([
+    'Submission S: processing, 40 %, 2 of 2 assets finished (after 0 s)',
+    'Submission S: complete (after 1 s)',
+  ]);
+});
+
+// biome-ignore format: a table
+it.for<[string, Life, boolean]>([
+  ['the submission',  { status: from(2, 'processing', 503) }, true],
+  ['an asset',        { b: 429 },                             true],
+  ['nothing',         {},                                     false],
+  ['a missing asset', { b: 404 },                             false],
+  ['an endless one',  { b: 'processing', minutes: 0.1 },      false],
+])('without an answer about %s, more may be known later: %j', async ([, life, expected]) => {
+  expect((await waitFor(life)).isUnanswered).toBe(expected);
 });
 
 // biome-ignore format: a table
