@@ -21,7 +21,7 @@ describe('what a failure is, what to do, and who can do it', () => {
     [READ,   connection({ maybeReceived: false, fix: 'Trust it.' }),   'service: workflow owner, anyone',          'Trust it.'],
     [READ,   UNKNOWN,                                                  'bad-input: workflow owner',                'Correct `base-url`'],
     [STORE,  UNKNOWN,                                                  'service: workflow owner, anyone',          'proxy, firewall'],
-    [READ,   OTHER_JSON,                                               'results: workflow owner',                  'Check that `base-url`'],
+    [READ,   OTHER_JSON,                                               'results: workflow owner',                  "is the address of the compliance service. If it is, contact the service's support"],
     [READ,   PAGE,                                                     'results: workflow owner',                  'a login page'],
     [READ,   MOVED,                                                    'bad-input: workflow owner',                'redirects to https://new.example. A'],
     [READ,   refusal(399),                                             'bad-input: workflow owner',                'final address. A'],

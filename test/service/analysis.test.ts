@@ -84,6 +84,7 @@ describe('the one rule of judgement', () => {
     ['an asset that is not there',             { own: 404 },                                                               'has no asset with the name of this file. Its assets: 1 (The service answered 404'],
     ['an earlier reading still counts',        { before: { ...BEFORE, hasUnreadIssues: false }, own: 404 },                ''],
     ['so does its unreadable item',            { before: BEFORE, own: 404 },                                               'answered 404 while reading an asset'],
+    ['even if only the list is not there',     { before: BEFORE, own: {} },                                                'answered 404 while reading the issues'],
     ['a later reading replaces it',            { before: BEFORE, own: { issues: items('x') }, list: items('x') },          ''],
     ['another name',                           { own: { filename: 'other.png' } },                                         'has no asset with the name of this file. Its assets: other.png.'],
   ])('%s', async (_, responses, missing) => {
@@ -96,6 +97,19 @@ describe('the one rule of judgement', () => {
   it('issues that were read count, whatever is missing', async () => {
     const { issues: read } = await judged({ listed: { issueCount: 5 }, own: { issues: items('x') }, list: items('y') });
     expect(read.map(({ id }) => id).toSorted()).toEqual(['x', 'y']);
+  });
+
+  it('one asset that is not there does not keep the others from being read', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => `${index}`);
+    const { client } = clientOf((request) => {
+      const assetId = request.split('/').at(-1);
+      return assetId === '0' ? response(404) : response(200, { assetId, filename: a.name, status: 'complete' });
+    });
+    const readings = await readAssets(
+      ids.map((id) => unreadAsset('S', listedAsset(id, { issueCount: 0 }))),
+      { client, mode: 'live', deadlineFor: () => deadlineIn(30) },
+    );
+    expect(readings.filter(({ error }) => error).map(({ listed }) => listed.assetId)).toEqual(['0']);
   });
 
   it('the version of the list, or else of the asset itself', async () => {

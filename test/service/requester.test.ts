@@ -63,9 +63,9 @@ describe('a secret', () => {
   });
 
   it('is removed from every refusal', async () => {
-    const { send } = requesterWith(() => response(403, { detail: `bad key ${KEY} for ${ADDRESS} (${KEY})` }));
+    const { send } = requesterWith(() => response(403, { detail: `bad key ${KEY} for ${ADDRESS} (${KEY}, ${KEY})` }));
     expect(String(await errorOf(send(ENDPOINTS.uploadUrl)))).toContain(
-      'bad key *** for https://storage.example/x?sv=1&sig=***&se=2 (***)',
+      'bad key *** for https://storage.example/x?sv=1&sig=***&se=2 (***, ***)',
     );
   });
 

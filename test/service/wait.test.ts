@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../src/http/http.ts';
 import { sleep } from '../../src/lib/clock.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import type { OpenSubmission } from '../../src/service/submit.ts';
-import { pollDelay, waitForAll } from '../../src/service/wait.ts';
+import { pollDelay, readEarlier, waitForAll } from '../../src/service/wait.ts';
 import { clientOf, content, deadlineIn, inFakeTime, it, listedAsset, response } from './things.ts';
 
 /** A value that may depend on the seconds since the wait began. */
@@ -24,6 +24,8 @@ interface Life {
   /** The status of the responses about topics and versions. */
   readonly extras?: number;
   readonly minutes?: number;
+  /** The submission is read for what an earlier run left in it. */
+  readonly isEarlier?: boolean;
   readonly retriesBefore?: number;
 }
 
@@ -80,7 +82,9 @@ async function waitFor({ minutes = 30, retriesBefore = 0, ...life }: Life) {
   };
   const contents = [content('a'), content('b')];
   const open = { submissionId: 'S', createdAt: '', contents, assetIds: ['a', 'b'], retriesBefore };
-  const { value: waited, ms } = await inFakeTime(async () => await waitForAll([open], options, onMoved));
+  const { value: waited, ms } = await inFakeTime(async () =>
+    life.isEarlier ? [await readEarlier(open, options)] : await waitForAll([open], options, onMoved),
+  );
   const countOf = (ending: string): number => requests.filter((request) => request.endsWith(ending)).length;
   const analyses = waited.flatMap((each) => each.analyses);
   return {
@@ -175,10 +179,12 @@ describe('a retry', () => {
     expect(await waitFor({ listed: FAILED, retry: ACCEPTED, ...life })).toMatchObject({ retries: 0 });
   });
 
-  it('in another submission is reported with the file that is awaited there', async () => {
+  it.for<[string, At<Partial<ListedAsset>>]>([
+    ['shows nothing', FAILED],
+    ['counts on', again],
+  ])('in another submission is reported with the file that is awaited there, if the list %s', async ([, listed]) => {
     const retry = response(202, { submissionId: 'T', workflowId: 'W', assets: [{ assetId: 'n' }] });
     // From then on, what becomes of its asset here does not matter.
-    const listed = again;
     const b = from(5, 'processing', 'complete');
     const result = await waitFor({ status: 'failed', listed, a: 'failed', b, retry });
     const { moved, outcomes, requestsWhileSaving, retries, lines, seconds } = result;
@@ -216,6 +222,15 @@ it('a timeout names what the service said last; the log has a line every minute'
     },
   ]);
   expect(Math.round(lines.length / 10)).toBe(3);
+});
+
+it('a submission of an earlier run gets a short time, and no retry', async () => {
+  const life = { status: 'failed', listed: FAILED, a: 'failed', b: 'processing', retry: ACCEPTED };
+  expect(await waitFor({ ...life, isEarlier: true })).toMatchObject({
+    outcomes: 'failed asset-failed, unjudged timeout',
+    retries: 0,
+    seconds: 20,
+  });
 });
 
 it('a wait of seconds counts as a minute', async () => {
