@@ -71,7 +71,7 @@ async function exchange(request: HttpRequest, agent: Dispatcher): Promise<HttpRe
     signal.throwIfAborted();
     signal.addEventListener('abort', abort);
     const connected = (): void => {
-      isConnected = !signal.aborted;
+      isConnected = true;
       clearTimeout(timers[0]);
     };
     const sending = agent.compose(whenConnected(connected)).request({ ...requestOptions(request), signal });

@@ -82,8 +82,7 @@ async function* streamFile(file: MediaFile, buffers: PieceBuffers, { head, tail 
   } catch (error) {
     throw error instanceof GateError ? error : changedError(file, error);
   } finally {
-    // The system may give the number of a closed file to another one, which a late read would then read.
-    await reading.catch(() => undefined);
+    // After the read that may be under way.
     await handle.close();
   }
 }

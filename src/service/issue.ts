@@ -102,12 +102,8 @@ function readIssue(item: unknown): Issue | undefined {
     // A gate fails closed: an unknown severity counts as the highest.
     severity: SEVERITIES.find((known) => known === issue.severity.toUpperCase()) ?? 'CRITICAL',
     reportedSeverity: issue.severity,
-    referenceNumber: issue.referenceNumber,
-    sidekickId: issue.sidekickId,
     headline: severityReasoningHeadline,
     reasoning: severityReasoning,
-    createdAt: issue.createdAt,
-    updatedAt: issue.updatedAt,
   };
 }
 

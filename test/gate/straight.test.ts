@@ -31,6 +31,7 @@ it('eight files of four types, two above 10 MB, become one submission and fail o
   });
   expect(run.exitCode).toBe(1);
   expect(run.log).toContain('verdict fail');
+  expect(run.log).toMatch(/\[1\/8\] .*: uploaded, .*\[8\/8\] .*: uploaded, /s);
   expect(run.count('submissions/create')).toBe(1);
   expect([run.count('uploads/direct'), run.count('uploads/url'), run.count('storage/put')]).toEqual([6, 2, 2]);
   const [submission] = run.service.submissions;
@@ -58,6 +59,11 @@ it('eight files of four types, two above 10 MB, become one submission and fail o
     'files-reused': '0',
   });
   expect(run.masks).toEqual([run.service.key]);
+  const agents = run.requests.filter(({ server }) => server !== 'storage').map(({ headers }) => headers['user-agent']);
+  expect([...new Set(agents)]).toEqual([expect.stringMatching(/^media-compliance-gate\/\d+\.\d+\.\d+ \(run \d+\)$/)]);
+  const addresses = run.requests.filter(({ endpoint }) => endpoint === 'uploads/url').map(({ json }) => json);
+  for (const json of addresses)
+    expect(json).toEqual({ filename: expect.stringMatching(/^campaign-.*\.mp4$/), contentType: 'video/mp4' });
   const withKey = run.requests.filter(({ server, headers }) => server === 'storage' && headers['x-api-key']);
   expect(withKey).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
 import { asConnectionError } from '../../src/http/connection-failure.ts';
 import { ConnectionError } from '../../src/http/http.ts';
@@ -9,24 +10,32 @@ function failure(code: string, facts: object = {}, message = `it was ${code}`): 
 
 const ALERT = 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR';
 const UNTRUSTED = 'SELF_SIGNED_CERT_IN_CHAIN';
+const OTHER_HOST = 'ERR_TLS_CERT_ALTNAME_INVALID';
+const NO_TLS = 'ERR_SSL_WRONG_VERSION_NUMBER';
 
 describe('before the connection is established nothing was received, and some failures last', () => {
   // biome-ignore format: a table
-  it.each<[string, Error, string, boolean]>([
+  it.each<[string, Error, string, boolean, fix?: string]>([
     ['refused',            failure('ECONNREFUSED'),                          'it was ECONNREFUSED', false],
     ['refused everywhere', new AggregateError([failure('ECONNREFUSED')]),    'it was ECONNREFUSED', false],
     ['reset in the handshake', failure('ECONNRESET'),                        'it was ECONNRESET',   false],
-    ['untrusted',          failure(UNTRUSTED),                               `the TLS connection failed (${UNTRUSTED})`,     true],
-    ['expired',            failure('CERT_HAS_EXPIRED'),                      'the TLS connection failed (CERT_HAS_EXPIRED)', true],
-    ['handshake',          failure(ALERT),                                   `the TLS connection failed (${ALERT})`,         false],
+    ['an error without words', failure('ECONNRESET', {}, ''),                'ECONNRESET',          false],
+    ['untrusted',          failure(UNTRUSTED),                               `the TLS connection failed (${UNTRUSTED})`,     true,  'NODE_EXTRA_CA_CERTS'],
+    ['expired',            failure('CERT_HAS_EXPIRED'),                      'the TLS connection failed (CERT_HAS_EXPIRED)', true,  'its certificate is valid'],
+    ['of another host',    failure(OTHER_HOST),                              `the TLS connection failed (${OTHER_HOST})`,    true,  'issued for this host'],
+    ['no TLS at all',      failure(NO_TLS),                                  `the TLS connection failed (${NO_TLS})`,        true,  'the address is correct'],
+    ['handshake',          failure(ALERT),                                   `the TLS connection failed (${ALERT})`,         false, 'the address is correct'],
+    ['protocol',           failure('EPROTO'),                                'the TLS connection failed (EPROTO)',           false, 'the address is correct'],
     ['an unknown host',    failure('ENOTFOUND', { hostname: 'x' }),          'the host name x does not exist', false],
-    ['proxy forbids',      failure('UND_ERR_ABORTED', {}, 'Proxy response (403) !== 200 when HTTP Tunneling'), 'the proxy answered 403', true],
-    ['proxy is down',      failure('UND_ERR_ABORTED', {}, 'Proxy response (502) !== 200 when HTTP Tunneling'), 'the proxy answered 502', false],
-  ])('%s', (_, thrown, message, isLasting) => {
+    ['proxy forbids',      failure('UND_ERR_ABORTED', {}, 'Proxy response (403) !== 200 when HTTP Tunneling'), 'the proxy answered 403', true,  '`NO_PROXY`'],
+    ['proxy is down',      failure('UND_ERR_ABORTED', {}, 'Proxy response (500) !== 200 when HTTP Tunneling'), 'the proxy answered 500', false, '`NO_PROXY`'],
+  ])('%s', (_, thrown, message, isLasting, fix = '') => {
     const error = asConnectionError(thrown, false);
     expect(error).toMatchObject({ name: 'ConnectionError', message, facts: { maybeReceived: false } });
-    expect(error instanceof ConnectionError && (error.facts.isLasting ?? false)).toBe(isLasting);
-    expect(error instanceof ConnectionError && error.facts.unknownHost).toBe(/(?<=host name )\w+/.exec(message)?.[0]);
+    assert(error instanceof ConnectionError);
+    expect(error.facts.isLasting ?? false).toBe(isLasting);
+    expect(error.facts.fix ?? '').toContain(fix);
+    expect(error.facts.unknownHost).toBe(/(?<=host name )\w+/.exec(message)?.[0]);
   });
 });
 
@@ -49,6 +58,7 @@ describe('afterwards it may have been received, whatever the code says', () => {
 
 it.each([
   ['a defect of ours', failure('UND_ERR_INVALID_ARG')],
+  ['a header of ours that cannot be sent', failure('ERR_INVALID_CHAR')],
   ['a body of another length', failure('UND_ERR_REQ_CONTENT_LENGTH_MISMATCH')],
   ['no system error', new TypeError('x is not a function')],
   ['our own error', new GateError({ reason: 'pre-flight', message: 'm', steps: [] })],

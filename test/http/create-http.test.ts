@@ -74,10 +74,30 @@ const drip: RequestListener = (incoming, response) => {
   const timer = setInterval(() => response.write(' '), 20);
   response.on('close', () => clearInterval(timer));
 };
-const endless = (): Partial<HttpRequest> => ({
+const endless = (body = bodyOf(Number.POSITIVE_INFINITY, 65_536)): Partial<HttpRequest> => ({
   method: 'PUT',
   headers: { 'content-length': '1000000000000' },
-  body: bodyOf(Number.POSITIVE_INFINITY, 65_536),
+  body,
+});
+
+it.for<[string, number, RequestListener]>([
+  ['refused before it was read', 10_000, (_request, response) => response.writeHead(403).end()],
+  ['not taken', 200, (incoming) => void incoming.pause()],
+])('a streamed body has ended when the request has: %s', async ([, timeoutMs, listener], { server, send }) => {
+  let isOpen = false;
+  async function* body(): StreamedBody {
+    isOpen = true;
+    try {
+      yield* bodyOf(Number.POSITIVE_INFINITY, 65_536);
+    } finally {
+      // As closing a file does, this takes a moment.
+      await new Promise((resolve) => setImmediate(resolve));
+      isOpen = false;
+    }
+  }
+  server.on('request', listener);
+  await send({ ...endless(body()), timeoutMs }).catch(() => undefined);
+  expect(isOpen).toBe(false);
 });
 
 describe('time limits', () => {
@@ -121,6 +141,16 @@ describe('an abort', () => {
     await expect(send({ signal })).rejects.toThrow('stopped');
   });
 
+  it('before the request: not even a connection is opened', async ({ server, send }) => {
+    let connections = 0;
+    server.on('connection', () => (connections += 1));
+    await expect(send({ signal: AbortSignal.abort(new Error('stopped')) })).rejects.toThrow('stopped');
+    server.on('request', (_request, response) => response.end());
+    // The connection of its own proves that the first one had its chance.
+    await send({ freshConnection: true });
+    expect(connections).toBe(1);
+  });
+
   it('before the connection is established: nothing is sent', async ({ server, send }) => {
     let requests = 0;
     const { signal, abort } = stop();
@@ -139,8 +169,16 @@ describe('an abort', () => {
   });
 });
 
-it('connections are kept, except for a request that asks for a new one', async ({ server, send }) => {
+it('connections are kept, except for a request that asks for a new one: that one is closed', async ({
+  server,
+  send,
+}) => {
   const visitors: (number | undefined)[] = [];
+  const firstClosed = Promise.withResolvers<number | undefined>();
+  server.on('connection', (socket) => {
+    const { remotePort } = socket;
+    socket.on('close', () => firstClosed.resolve(remotePort));
+  });
   server.on('request', (incoming, response) => {
     visitors.push(incoming.socket.remotePort);
     response.end('ok');
@@ -152,4 +190,5 @@ it('connections are kept, except for a request that asks for a new one', async (
   }
   expect(visitors[0]).toBe(visitors[1]);
   expect(visitors[2]).not.toBe(visitors[1]);
+  expect(await firstClosed.promise).toBe(visitors[2]);
 });

@@ -9,6 +9,7 @@ it.each([
   ['{"error_code":"tier","message":"Not in your plan","bucket":"upload"}', 'Not in your plan (error code tier, kind of request: upload)'],
   ['{"detail":"No such file"}',                                'No such file'],
   ['{"message":"","error":"the next that has text"}',          'the next that has text'],
+  ['{"error":"Bad Request","message":"Too many assets"}',      'Too many assets'],
   ['{"detail":[{"msg":"field required"}]}',                    '{"detail":[{"msg":"field required"}]}'],
   ['"just text"',                                              'just text'],
   ['null',                                                     'null'],

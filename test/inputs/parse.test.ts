@@ -76,6 +76,7 @@ it.each([
   ['http://a.example/?key=secret', '"http://a.example/?…", which does not begin with https://.'],
   ['compliance.example.com', '"compliance.example.com", which does not begin with https://.'],
   ['http://service.example', '"http://service.example", which does not begin with https://.'],
+  ['http://localhost.evil.example', '"http://localhost.evil.example", which does not begin with https://.'],
   ['http://127.0.0.1.evil.example', '"http://127.0.0.1.evil.example", which does not begin with https://.'],
   ['https://user:pass@service.example', 'an address with a user name or password (not shown).'],
   ['https://user:p@ss/word@service.example', 'an address with a user name or password (not shown).'],

@@ -84,6 +84,7 @@ describe('the one rule of judgement', () => {
     ['an asset that is not there',             { own: 404 },                                                               'has no asset with the name of this file. Its assets: 1 (The service answered 404'],
     ['an earlier reading still counts',        { before: { ...BEFORE, hasUnreadIssues: false }, own: 404 },                ''],
     ['so does its unreadable item',            { before: BEFORE, own: 404 },                                               'answered 404 while reading an asset'],
+    ['even if only the list is not there',     { before: BEFORE, own: {} },                                                'answered 404 while reading the issues'],
     ['a later reading replaces it',            { before: BEFORE, own: { issues: items('x') }, list: items('x') },          ''],
     ['another name',                           { own: { filename: 'other.png' } },                                         'has no asset with the name of this file. Its assets: other.png.'],
   ])('%s', async (_, responses, missing) => {
@@ -98,6 +99,19 @@ describe('the one rule of judgement', () => {
     expect(read.map(({ id }) => id).toSorted()).toEqual(['x', 'y']);
   });
 
+  it('one asset that is not there does not keep the others from being read', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => `${index}`);
+    const { client } = clientOf((request) => {
+      const assetId = request.split('/').at(-1);
+      return assetId === '0' ? response(404) : response(200, { assetId, filename: a.name, status: 'complete' });
+    });
+    const readings = await readAssets(
+      ids.map((id) => unreadAsset('S', listedAsset(id, { issueCount: 0 }))),
+      { client, mode: 'live', deadlineFor: () => deadlineIn(30) },
+    );
+    expect(readings.filter(({ error }) => error).map(({ listed }) => listed.assetId)).toEqual(['0']);
+  });
+
   it('the version of the list, or else of the asset itself', async () => {
     const own = { versionNumber: 3, versionGroupId: 'own' };
     expect(await judged({ listed: { issueCount: 0, versionNumber: 2 }, own })).toMatchObject({ versionNumber: 2 });
@@ -107,6 +121,7 @@ describe('the one rule of judgement', () => {
 
 const TIMEOUT: Cause = { reason: 'timeout', message: 'Too late.', steps: [] };
 const DOWN = new ServiceError('reading an asset', refusal(503));
+const LIMITED = new ServiceError('reading an asset', refusal(429));
 const RETRY: Retry = {
   count: 1,
   problem: undefined,
@@ -128,23 +143,24 @@ function unread(facts: Partial<AssetReading>, listed: Partial<ListedAsset> = {},
 describe('whatever does not fit is not judged', () => {
   // biome-ignore format: a table
   it.each<[string, readonly AssetReading[], Cause | undefined, string]>([
-    ['no assets at all',                          [],                                                            undefined, 'unjudged results: The submission has no asset with the name of this file. It has no assets.'],
-    ['two assets of one name',                    [reading({}), reading({}, {}, '2')],                           undefined, 'unjudged results: The submission has 2 assets with the name of this file.'],
-    ['failed, with the words of the service',     [reading({ status: 'failed' }, BROKEN)],                       undefined, 'failed asset-failed: The service could not analyse the file: E: It broke.'],
-    ['failed, without any',                       [reading({ status: 'failed' })],                               undefined, 'failed asset-failed: The service could not analyse the file: it gave no reason.'],
-    ['failed, and the wait was interrupted',      [reading({ status: 'failed' }, BROKEN)],                       TIMEOUT,   'failed asset-failed: The service could not analyse the file: E: It broke.'],
+    ['no assets at all',                          [],                                                            undefined, 'unjudged results S: The submission has no asset with the name of this file. It has no assets.'],
+    ['two assets of one name',                    [reading({}), reading({}, {}, '2')],                           undefined, 'unjudged results S: The submission has 2 assets with the name of this file.'],
+    ['failed, with the words of the service',     [reading({ status: 'failed' }, BROKEN)],                       undefined, 'failed asset-failed S: The service could not analyse the file: E: It broke.'],
+    ['failed, without any',                       [reading({ status: 'failed' })],                               undefined, 'failed asset-failed S: The service could not analyse the file: it gave no reason.'],
+    ['failed, and the wait was interrupted',      [reading({ status: 'failed' }, BROKEN)],                       TIMEOUT,   'failed asset-failed S: The service could not analyse the file: E: It broke.'],
     ['complete beside an old error text',         [reading({}, BROKEN)],                                         undefined, 'judged '],
     ['complete before the interruption',          [reading({})],                                                 TIMEOUT,   'judged '],
-    ['complete with a fact missing',              [reading({ issueCount: undefined })],                          TIMEOUT,   'unjudged results: The service says that the analysis is complete, but not how many issues it found.'],
+    ['complete with a fact missing',              [reading({ issueCount: undefined })],                          TIMEOUT,   'unjudged results S: The service says that the analysis is complete, but not how many issues it found.'],
     ['unfinished at the interruption',            [reading({ status: 'processing' })],                           TIMEOUT,   'unjudged timeout: Too late.'],
     ['unread at the interruption',                [unread({})],                                             TIMEOUT,   'unjudged timeout: Too late.'],
-    ['unread, and it may have failed',            [unread({}, BROKEN)],                                     TIMEOUT,   'unjudged results: The submission has no asset with the name of this file. Its assets: 1 (E: It broke).'],
+    ['unread, and it may have failed',            [unread({}, BROKEN)],                                     TIMEOUT,   'unjudged results S: The submission has no asset with the name of this file. Its assets: 1 (E: It broke).'],
     ['unread because of an outage',               [unread({ error: DOWN })],                         undefined, 'unjudged service open: The service answered 503 while reading an asset.'],
-    ['unread in an outage, and may have failed',  [unread({ error: DOWN }, BROKEN)],                 undefined, 'unjudged results: The submission has no asset with the name of this file. Its assets: 1 (E: It broke).'],
+    ['unread because of a rate limit',            [unread({ error: LIMITED })],                      undefined, 'unjudged service open: The service answered 429 while reading an asset.'],
+    ['unread in an outage, and may have failed',  [unread({ error: DOWN }, BROKEN)],                 undefined, 'unjudged results S: The submission has no asset with the name of this file. Its assets: 1 (E: It broke).'],
     ['an outage before the list of issues',       [reading({ issueCount: 1, error: DOWN })],                     undefined, 'unjudged service open: The service answered 503 while reading an asset.'],
   ])('%s', (_, readings, ended, expected) => {
     const { outcome, causes } = analysisOf({ readings, cause: ended });
-    const cause = causes.map(({ reason, submission, message }) => `${[reason, submission].filter(Boolean).join(' ')}: ${message}`);
+    const cause = causes.map(({ reason, submission, submissionId, message }) => `${[reason, submission, submissionId].filter(Boolean).join(' ')}: ${message}`);
     expect(`${outcome} ${cause.join()}`).toBe(expected);
   });
 

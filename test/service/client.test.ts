@@ -10,6 +10,9 @@ const listing = (assetId: string): object => ({ ...SUBMISSION, assets: [{ assetI
 const ASSET = { assetId: 'a', submissionId: 'S', filename: 'a.png', status: 'complete' };
 const readSubmission = async (client: ServiceClient): Promise<unknown> => await client.readSubmission('S', deadline);
 const readAsset = async (client: ServiceClient): Promise<unknown> => await client.readAsset('S', 'a', deadline);
+const askForAddress = async (client: ServiceClient): Promise<unknown> => await client.uploadUrl('a', 'b', deadline);
+const uploadDirect = async (client: ServiceClient): Promise<unknown> =>
+  await client.uploadDirect(() => ({ headers: {}, body: '' }), deadline);
 
 it.for<[string, (client: ServiceClient) => Promise<unknown>, object, string]>([
   ['another submission', readSubmission, { ...SUBMISSION, submissionId: 'T' }, '`submissionId`'],
@@ -18,6 +21,18 @@ it.for<[string, (client: ServiceClient) => Promise<unknown>, object, string]>([
   ['a list of another shape', readSubmission, { ...SUBMISSION, assets: [{}] }, '`assets.0.assetId`'],
   ['an asset whose id is too long', readSubmission, listing('a'.repeat(65)), '`assets.0.assetId`'],
   ['an asset whose id is a path', readSubmission, listing('../x'), '`assets.0.assetId`'],
+  ['an asset whose id is a folder above', readSubmission, listing('..'), '`assets.0.assetId`'],
+  ['more assets than there can be', readSubmission, { ...SUBMISSION, assets: Array(100_001).fill({}) }, '`assets`'],
+  [
+    'a count that is none',
+    readSubmission,
+    { ...SUBMISSION, assets: [{ assetId: 'a', issueCount: '3' }] },
+    '`assets.0.issueCount`',
+  ],
+  ['a negative count', readAsset, { ...ASSET, issueCount: -1 }, '`issueCount`'],
+  ['an upload address that is none', askForAddress, { uploadUrl: 'storage', blobPath: 'ws/a' }, '`uploadUrl`'],
+  ['an upload address without a path', askForAddress, { uploadUrl: 'https://x', blobPath: '' }, '`blobPath`'],
+  ['an upload without a path', uploadDirect, { blobPath: '', sizeBytes: 1 }, '`blobPath`'],
 ])('%s is refused by the name of its field', async ([, read, body, field]) => {
   const { client } = clientOf(() => response(200, body));
   const { value: error } = await inFakeTime(async () => await read(client).catch(String), 1);
@@ -28,6 +43,17 @@ it('an id may be any 64 letters, digits, dashes and underscores', async () => {
   const assetId = `-_aZ9${'a'.repeat(59)}`;
   const { client } = clientOf(() => response(200, listing(assetId)));
   expect(await readSubmission(client)).toMatchObject({ assets: [{ assetId }] });
+});
+
+it('what is only shown may be missing or wrong; only a clear yes makes an asset one to retry', async () => {
+  const wrong = { versionNumber: 'two', errorType: 7, retryCount: 'x', isRetryable: 'yes' };
+  const body = { ...SUBMISSION, workflowId: 7, progressPercent: '50 %', assets: [{ assetId: 'a', ...wrong }] };
+  const { client } = clientOf(() => response(200, body));
+  expect(await readSubmission(client)).toMatchObject({
+    workflowId: null,
+    progressPercent: null,
+    assets: [{ versionNumber: null, errorType: null, retryCount: 0, isRetryable: false }],
+  });
 });
 
 it('an asset need not name its submission', async () => {

@@ -48,6 +48,10 @@ describe('how many submissions may exist', () => {
     );
   });
 
+  it('the message ends with the last failure', () => {
+    expect(causes([refusal(500, 'first'), refusal(504, 'second')])[0]?.message).toMatch(/504 .*: second\.\)$/);
+  });
+
   it('a run that was stopped is reported as cancelled', () => {
     expect(causes([lost], 3, true)).toMatchObject([{ reason: 'cancelled' }]);
   });
@@ -61,6 +65,7 @@ describe('which file is refused', () => {
     ['the one whose path it names',          refusal(413, 'Too large: ws/a-stored'),              ['a'],       'Too large'],
     ['if it names none, one of all',         refusal(413, 'Too large'),                           [undefined], 'it is one of a, b, c.'],
     ['none, if it is about the request',     refusal(422, `about ${content('b').name}`),          [undefined], 'The submission held 3 assets.'],
+    ['none, but there may be too many',      refusal(400, 'Bad request'),                         [undefined], 'The submission held 3 assets.'],
     ['none, if it is about the key',         refusal(401, `about ${content('b').name}`),          [undefined], '401'],
   ])('%s', (_, failure, paths, message, files) => {
     const found = causes([failure], files);

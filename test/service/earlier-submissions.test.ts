@@ -36,6 +36,7 @@ const T = found('T');
 it.for<[string, Parameters<typeof readAt>[0], readonly string[], number]>([
   ['all there: each is read once',              (id) => (id === 'S' ? found('S', 'b', 'a') : T),                                 ['S has 2', 'T has 0'], 0],
   ['its asset is missing for good',             (id) => (id === 'S' ? found('S') : T),                                           ['S has 0', 'T has 0'], 20],
+  ['gone (410) is missing as well',             (id) => (id === 'S' ? response(410) : T),                                        ['T has 0', 'S missing'], 20],
   ['found once, then missing: it is not lost',  (id, _, nth) => (id === 'S' ? (nth === 1 ? found('S') : MISSING) : T),           ['S has 0', 'T has 0'], 20],
   ['given up at one: the others are not gone',  (id) => (id === 'S' ? response(429, {}, '3600') : MISSING),                      ['S 429', 'T 429'],     2],
 ])('%s', async ([, service, expected, seconds]) => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { appendFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { Payload, StreamedBody } from '../../src/http/http.ts';
@@ -78,9 +78,31 @@ it.for<[string, (path: string) => Promise<void>]>([
     await expect(read(payload)).rejects.toThrow(CHANGED);
 });
 
+it('of a file that becomes longer while it is sent, no more is sent than was announced', async ({ file }) => {
+  const body = streamOf(plainBody(file, buffers));
+  const { value: first } = await body.next();
+  await appendFile(file.absolutePath, 'more');
+  const rest = await read({ headers: {}, body });
+  expect((first?.length ?? 0) + rest.length).toBe(BYTES.length);
+});
+
 it('a file that becomes shorter while it is sent is an error', async ({ file }) => {
   const body = streamOf(plainBody(file, buffers));
   await body.next();
   await truncate(file.absolutePath, 10);
   await expect(read({ headers: {}, body })).rejects.toThrow(CHANGED);
+});
+
+it('a file is closed at the end: sent whole, in part or not at all', async ({ file }) => {
+  const changed = { ...file, stamp: 'another' };
+  const countOpen = async (): Promise<number> => (await readdir('/dev/fd')).length;
+  const before = await countOpen();
+  for (let turn = 0; turn < 20; turn += 1) {
+    await read(plainBody(file, buffers));
+    const body = streamOf(plainBody(file, buffers));
+    await body.next();
+    await body.return();
+    await expect(read(plainBody(changed, buffers))).rejects.toThrow(CHANGED);
+  }
+  expect((await countOpen()) - before).toBeLessThan(20);
 });

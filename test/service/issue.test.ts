@@ -36,8 +36,16 @@ it.each([
   expect(readIssues([{ ...A, severity }]).items[0]?.severity).toBe(expected);
 });
 
-it('an issue has the fields of the contract under our names; unknown ones are dropped, wrong ones tolerated', () => {
-  const precedent = { url: 'u', title: 't', decision: 'd', date: '-' };
+const precedent = { url: 'u', title: 't', decision: 'd', date: '-' };
+
+it('an issue keeps all that the contract says about it', () => {
+  const precedents = [precedent, { ...precedent, url: 'v' }];
+  const dates = { createdAt: '2026-11-01', updatedAt: '2026-11-02' };
+  const issue = { ...A, referenceNumber: 7, sidekickId: 's', precedents, ...dates };
+  expect(readIssues([issue]).items).toEqual([{ ...issue, reportedSeverity: 'CRITICAL' }]);
+});
+
+it('an issue has our names for some fields; unknown ones are dropped, wrong ones tolerated', () => {
   const texts = { severityReasoning: 'Because.', severityReasoningHeadline: 'Why' };
   const precedents = [precedent, { url: 'u', title: 1 }, 'x'];
   const [issue] = readIssues([{ id: 'a', ...texts, referenceNumber: 'seven', precedents, later: {} }]).items;

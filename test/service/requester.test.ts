@@ -37,7 +37,10 @@ it('only what must not be sent twice uses a new connection; the key goes to the 
     'retryAsset',
     'fire',
   ]);
-  expect(sent[0]).toMatchObject({ url: `${BASE}/x`, headers: { 'x-api-key': KEY, 'user-agent': 'the-gate/1' } });
+  expect(sent[0]).toMatchObject({
+    url: `${BASE}/x`,
+    headers: { 'x-api-key': KEY, 'user-agent': 'the-gate/1', accept: 'application/json' },
+  });
 });
 
 it.for([401, 402])('after %d no request is started, to any endpoint', async (status) => {
@@ -60,9 +63,9 @@ describe('a secret', () => {
   });
 
   it('is removed from every refusal', async () => {
-    const { send } = requesterWith(() => response(403, { detail: `bad key ${KEY} for ${ADDRESS}` }));
+    const { send } = requesterWith(() => response(403, { detail: `bad key ${KEY} for ${ADDRESS} (${KEY}, ${KEY})` }));
     expect(String(await errorOf(send(ENDPOINTS.uploadUrl)))).toContain(
-      'bad key *** for https://storage.example/x?sv=1&sig=***&se=2',
+      'bad key *** for https://storage.example/x?sv=1&sig=***&se=2 (***, ***)',
     );
   });
 
@@ -97,6 +100,54 @@ it('a rate limit stops its bucket for all workers, no other bucket, and is logge
   await Promise.all(requests);
   expect(at.toSorted()).toEqual(['/first 0', '/first 60', '/other 1', '/second 60']);
   expect(lines).toEqual(['The service answered 429 while reading an asset: slow down; trying again in 60 s']);
+});
+
+it('the requests of one bucket share its limit', async () => {
+  const buckets = new Set<string>();
+  for (const limited of Object.values(ENDPOINTS)) {
+    const startedAt = Date.now();
+    const { send } = requesterWith((_, index) => (index === 0 ? response(429, {}, '60') : response(200)));
+    const first = send(limited);
+    await vi.advanceTimersByTimeAsync(1000);
+    const waited: string[] = [];
+    const others = Object.entries(ENDPOINTS).map(async ([name, endpoint]) => {
+      await send(endpoint);
+      if (Date.now() > startedAt + 1000) waited.push(name);
+    });
+    await vi.runAllTimersAsync();
+    await Promise.all([first, ...others]);
+    buckets.add(waited.join(' '));
+  }
+  expect([...buckets]).toEqual([
+    'uploadUrl uploadDirect',
+    'create retryAsset',
+    'readSubmission readAsset readIssues readTopics readVersions',
+    'fire',
+  ]);
+});
+
+it('a limit that lasts longer than a request may take ends it without another one', async () => {
+  const { send, sent } = requesterWith(() => response(429, { error: 'slow down' }, '3600'));
+  await errorOf(send(ENDPOINTS.readAsset));
+  expect(await errorOf(send(ENDPOINTS.readSubmission))).toMatchObject({
+    message: 'The service answered 429 while reading the submission: slow down',
+  });
+  expect(sent).toHaveLength(1);
+});
+
+it('a limit without a time holds up nobody else', async () => {
+  const { send, sent } = requesterWith((_, index) => response(index === 0 ? 429 : 200));
+  const first = send(ENDPOINTS.readAsset);
+  await vi.advanceTimersByTimeAsync(1);
+  await send(ENDPOINTS.readAsset);
+  expect(sent).toHaveLength(2);
+  await vi.runAllTimersAsync();
+  await first;
+});
+
+it.for([300, 307])('%i is a refusal, whatever it brings', async (status) => {
+  const { send } = requesterWith(() => response(status, []));
+  expect(await errorOf(send(ENDPOINTS.readIssues))).toMatchObject({ status });
 });
 
 it('a shorter limit does not open a bucket that is closed for longer', async () => {
@@ -149,6 +200,21 @@ it('a run that is stopped sends no creation any more, and awaits the response to
   expect(await send(ENDPOINTS.create)).toEqual({ submissionId: 'S' });
   expect(await errorOf(send(ENDPOINTS.create))).toBeInstanceOf(RangeError);
   expect(sent).toHaveLength(1);
+});
+
+it('of a run that is stopped, only a request that costs money may have arrived', async () => {
+  for (const [endpoint, expected] of [
+    [ENDPOINTS.readSubmission, new RangeError('stopped')],
+    [ENDPOINTS.create, { failure: { error: { facts: { maybeReceived: true } } } }],
+  ] as const) {
+    const { send, stop } = requesterWith(async ({ signal }) => {
+      stop.abort(new RangeError('stopped'));
+      await vi.advanceTimersByTimeAsync(6_000);
+      signal.throwIfAborted();
+      return response(201, { submissionId: 'S' });
+    });
+    expect(await errorOf(send(endpoint))).toMatchObject(expected);
+  }
 });
 
 it('a host name that does not exist ends the run, but is an outage once the service has responded', async () => {

@@ -8,10 +8,15 @@ const SIGNED = 'https://storage.example/x?sig=secret';
 const BODY = '<Error><Code>TooBusy</Code><Message>x?sig=secret</Message></Error>';
 
 /** Sends a file to storage that always answers like this. */
-async function put(ending: number | ConnectionError, uploadUrl = SIGNED, baseUrl = 'https://service.example') {
+async function put(
+  ending: number | ConnectionError,
+  uploadUrl = SIGNED,
+  baseUrl = 'https://service.example',
+  retryAfter?: string,
+) {
   const { http, log, sent, lines } = connectionTo(() => {
     if (ending instanceof ConnectionError) throw ending;
-    return { ...response(ending), text: BODY };
+    return { ...response(ending), text: BODY, retryAfter };
   });
   const file = { uploadUrl, path: 'a.png', payload: () => ({ headers: { 'content-length': '5' }, body: 'bytes' }) };
   const { value: outcome } = await inFakeTime(
@@ -33,6 +38,7 @@ it('a file is sent as a blob, without the key', async () => {
 // biome-ignore format: a table
 it.for<[string, number | ConnectionError, Partial<Cause>]>([
   ['a refusal',     400, { reason: 'refused', message: 'The storage did not take the file: it answered 400: TooBusy.' }],
+  ['no permission', 401, { reason: 'refused' }],
   ['a redirect',    300, { reason: 'refused' }],
   ['an outage',     500, { reason: 'service' }],
   ['no connection', new ConnectionError('refused', { maybeReceived: false }), { reason: 'service' }],
@@ -40,6 +46,13 @@ it.for<[string, number | ConnectionError, Partial<Cause>]>([
   const { outcome, lines } = await put(ending);
   expect(outcome).toMatchObject({ path: 'a.png', ...expected });
   expect(JSON.stringify([outcome, lines])).not.toContain('secret');
+});
+
+it('a storage that is busy says how long it is left alone', async () => {
+  const { lines, sent } = await put(429, SIGNED, 'https://service.example', '240');
+  const line = 'a.png: The storage did not take the file: it answered 429: TooBusy; trying again in 240 s';
+  expect(lines).toEqual([line, line]);
+  expect(sent).toHaveLength(3);
 });
 
 // biome-ignore format: a table

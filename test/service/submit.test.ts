@@ -13,7 +13,7 @@ const CREATED = response(201, { submissionId: 'S', workflowId: 'W', assets: [{ a
 
 /** Creates a submission of two files, and records everything that was sent. */
 async function submitted(service: Service, options: Partial<SubmitOptions> = {}, uploads = UPLOADS, stopsAfterMs = 0) {
-  const { client, log, sent, requests } = clientOf(service);
+  const { client, log, sent, requests, warnings } = clientOf(service);
   const stop = new AbortController();
   if (stopsAfterMs > 0) setTimeout(() => stop.abort(new Error('stopped')), stopsAfterMs);
   const deadline = { ...deadlineIn(1), signal: stop.signal };
@@ -27,7 +27,7 @@ async function submitted(service: Service, options: Partial<SubmitOptions> = {},
       ),
   );
   const bodies = sent.flatMap(({ body }) => (typeof body === 'string' ? [JSON.parse(body)] : []));
-  return { ...value, bodies, creations: requests.filter((request) => request.startsWith(CREATE)) };
+  return { ...value, bodies, warnings, creations: requests.filter((request) => request.startsWith(CREATE)) };
 }
 
 // biome-ignore format: a table
@@ -70,7 +70,7 @@ describe('an earlier version that the service does not find', () => {
     ['loses all links, if each earlier submission can be read', [],             []],
     ['loses all links, if each earlier submission is gone',     ['one', 'two'], []],
   ])('%s', async ([, gone, linked]) => {
-    const { open, bodies, creations } = await submitted(
+    const { open, bodies, creations, warnings } = await submitted(
       (request, nth) => {
         if (request === CREATE) return nth === 1 ? response(404) : CREATED;
         const submissionId = request.slice('GET /submissions/'.length);
@@ -81,6 +81,8 @@ describe('an earlier version that the service does not find', () => {
     expect(creations).toHaveLength(2);
     expect(JSON.stringify(bodies[1]).match(/(?<="previousSubmissionId":")\w+/g) ?? []).toEqual(linked);
     expect([...(open?.previousSubmissionIds.values() ?? [])]).toEqual(linked);
+    const dropped = ['one', 'two'].filter((id) => !linked.includes(id)).join(', ');
+    expect(warnings).toEqual([expect.stringContaining(`the earlier version of some files (${dropped}):`)]);
   });
 });
 
@@ -91,9 +93,10 @@ it.for<[string, number, Partial<SubmitOptions>, number]>([
   ['404 with a link: once more without it',     404, { previousSubmissionIds: new Map([[a.sha256, 'one']]) },  2],
   ['404 without any',                           404, {},                                                       1],
 ])('a refusal is final: %s', async ([, status, options, count]) => {
-  const { causes, creations, bodies } = await submitted(() => response(status), options);
+  const { causes, creations, bodies, warnings } = await submitted(() => response(status), options);
   expect(causes).toMatchObject([{ reason: 'refused' }]);
   expect(creations).toHaveLength(count);
+  expect(warnings).toHaveLength(count - 1);
   expect(bodies.at(-1)).toEqual({ assets: [{ blobPath: 'ws/a' }, { blobPath: 'ws/b' }] });
 });
 

@@ -51,9 +51,11 @@ export function connectionTo(reply: (request: HttpRequest, index: number) => Htt
   const sent: HttpRequest[] = [];
   const lines: string[] = [];
   const write = (line: string): void => void lines.push(line);
-  const log: Log = { info: write, notice: write, warning: write, group: async (_, work) => await work() };
+  const warnings: string[] = [];
+  const warning = (line: string): void => void warnings.push(line);
+  const log: Log = { info: write, notice: write, warning, group: async (_, work) => await work() };
   const send: Http['send'] = async (request) => await reply(request, sent.push(request) - 1);
-  return { http: { send, close: async () => undefined }, log, sent, lines };
+  return { http: { send, close: async () => undefined }, log, sent, lines, warnings };
 }
 
 export const ACCESS = { apiKey: 'secret', mode: 'live', baseUrl: 'https://service.example' } as const;

@@ -101,8 +101,14 @@ describe('the deadline', () => {
     expect((await play(stalls, READ, { until: Date.now() - 1 })).tries).toEqual([{ at: 0, timeoutMs: 5_000 }]);
   });
 
-  it('does not cut an upload, except for a rate limit', async () => {
+  it('cuts neither an upload nor a creation, except for a rate limit', async () => {
+    const unreachable = fails(connection({ maybeReceived: false }));
+    const counts = [];
+    for (const policy of [UPLOAD, CREATE, READ, RETRY])
+      counts.push((await play(unreachable, policy, { until: Date.now() + 1_000 })).count);
+    expect(counts).toEqual([20, 20, 3, 3]);
     const until = Date.now() + 1_000;
+    expect((await play(stalls, CREATE, { until })).tries).toEqual([{ at: 0, timeoutMs: 120_000 }]);
     expect((await play(fails(refusal(503)), UPLOAD, { until })).count).toBe(20);
     expect((await play(fails(refusal(429, '', '60')), UPLOAD, { until })).count).toBe(1);
   });

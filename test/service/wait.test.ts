@@ -1,8 +1,9 @@
 import { describe, expect } from 'vitest';
 import type { HttpResponse } from '../../src/http/http.ts';
+import { sleep } from '../../src/lib/clock.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import type { OpenSubmission } from '../../src/service/submit.ts';
-import { pollDelay, waitForAll } from '../../src/service/wait.ts';
+import { pollDelay, readEarlier, waitForAll } from '../../src/service/wait.ts';
 import { clientOf, content, deadlineIn, inFakeTime, it, listedAsset, response } from './things.ts';
 
 /** A value that may depend on the seconds since the wait began. */
@@ -15,12 +16,16 @@ interface Life {
   /** In the list. */
   readonly listed?: At<Partial<ListedAsset>>;
   /** What the asset itself says; a number is the status of the response. */
-  readonly a?: At<string | number>;
+  readonly a?: At<string | number | HttpResponse>;
   readonly b?: At<string | number | HttpResponse>;
   readonly retry?: HttpResponse;
+  /** How many issues the list of a has. */
+  readonly issues?: At<number>;
   /** The status of the responses about topics and versions. */
   readonly extras?: number;
   readonly minutes?: number;
+  /** The submission is read for what an earlier run left in it. */
+  readonly isEarlier?: boolean;
   readonly retriesBefore?: number;
 }
 
@@ -28,6 +33,12 @@ const FAILED = { errorType: 'E', errorMessage: 'It broke.', isRetryable: true };
 const ACCEPTED = response(202, { submissionId: 'S' });
 const CONFLICT = response(409, { detail: 'Already in flight.' });
 const GONE = response(404);
+
+function own(assetId: string, filename: string, status: string, issueCount?: number): HttpResponse {
+  return response(200, { assetId, filename, status, issueCount });
+}
+
+const CLEAN = own('a', content('a').name, 'complete', 0);
 
 /** The first value, and the second one from that second on. */
 function from(seconds: number, first: string | number, second: string | number): At<string | number> {
@@ -40,7 +51,7 @@ async function waitFor({ minutes = 30, retriesBefore = 0, ...life }: Life) {
     typeof value === 'function' ? value((Date.now() - startedAt) / 1000) : value;
   const { client, log, requests, lines } = clientOf((request) => {
     if (request.endsWith('/retry')) return life.retry ?? GONE;
-    if (request.endsWith('/issues')) return response(200, [{ id: 'x' }, { id: 'y' }]);
+    if (request.endsWith('/issues')) return response(200, [{ id: 'x' }, { id: 'y' }].slice(0, now(life.issues ?? 2)));
     if (request.endsWith('/topics'))
       return response(life.extras ?? 404, [{ title: 'Health', issues: ['x', 'y'] }], '60');
     if (request.endsWith('/versions')) return response(life.extras ?? 404, [1, 2, 3], '60');
@@ -48,12 +59,12 @@ async function waitFor({ minutes = 30, retriesBefore = 0, ...life }: Life) {
     const value = now((id === undefined ? life.status : id === 'a' ? life.a : life.b) ?? 'complete');
     if (typeof value === 'object') return value;
     if (typeof value === 'number') return response(value, {}, '7200');
-    if (id !== undefined) return response(200, { assetId: id, filename: content(id).name, status: value });
+    if (id !== undefined) return own(id, content(id).name, value);
     const assets = [
       listedAsset('a', { issueCount: 0, ...now(life.listed ?? {}) }),
       listedAsset('b', { issueCount: 0 }),
     ];
-    return response(200, { submissionId: 'S', status: value, assets });
+    return response(200, { submissionId: 'S', status: value, progressPercent: 40, assets });
   });
   const moved: OpenSubmission[] = [];
   const options = {
@@ -62,21 +73,33 @@ async function waitFor({ minutes = 30, retriesBefore = 0, ...life }: Life) {
     log,
     deadline: deadlineIn(minutes),
   };
-  const onMoved = async (submission: OpenSubmission): Promise<void> => void moved.push(submission);
+  let requestsWhileSaving = 0;
+  const onMoved = async (submission: OpenSubmission): Promise<void> => {
+    const before = requests.length;
+    await sleep(10_000, new AbortController().signal);
+    requestsWhileSaving += requests.length - before;
+    moved.push(submission);
+  };
   const contents = [content('a'), content('b')];
   const open = { submissionId: 'S', createdAt: '', contents, assetIds: ['a', 'b'], retriesBefore };
-  const { value: waited, ms } = await inFakeTime(async () => await waitForAll([open], options, onMoved));
+  const { value: waited, ms } = await inFakeTime(async () =>
+    life.isEarlier ? [await readEarlier(open, options)] : await waitForAll([open], options, onMoved),
+  );
+  const countOf = (ending: string): number => requests.filter((request) => request.endsWith(ending)).length;
   const analyses = waited.flatMap((each) => each.analyses);
   return {
     /** "judged, unjudged results" */
     outcomes: analyses
       .map(({ outcome, causes }) => [outcome, ...causes.map(({ reason }) => reason)].join(' '))
       .join(', '),
-    retries: requests.filter((request) => request.endsWith('/retry')).length,
+    isUnanswered: waited.some((each) => each.isUnanswered),
+    retries: countOf('/retry'),
+    countOf,
     seconds: ms / 1000,
     analyses,
     lines,
     moved,
+    requestsWhileSaving,
   };
 }
 
@@ -101,9 +124,12 @@ describe('how long is waited, and what is then judged', () => {
     ['failed, and another one cannot be read', { status: 'failed', a: 'failed', b: from(300, 404, 'complete') },  'failed asset-failed, judged',       300,   345],
     ['failed, and that one cannot be read',    { status: 'failed', listed: { ...FAILED, issueCount: null }, a: 404 }, 'unjudged results, judged',      20,    20],
     ['processing until the deadline',          { status: 'processing', b: 'processing' },                         'judged, unjudged timeout',          1_800, 1_800],
+    ['processing, and the last reading takes a moment', { status: 'processing', b: from(63, 503, 'complete'), minutes: 1 }, 'judged, judged',           63,    70],
+    ['complete, and one issue after the other', { listed: { issueCount: 2 }, issues: (now) => (now < 15 ? 0 : now < 30 ? 1 : 2) }, 'judged, judged',          30,    30],
     ['missing for ten seconds',                { status: from(10, 404, 'complete') },                             'judged, judged',                    10,    12],
     ['missing twice, each time for a moment',  { status: (now) => (now < 10 ? 404 : now < 13 ? 'processing' : now < 27 ? 404 : 'complete') }, 'judged, judged', 27, 30],
     ['missing for good: nothing is proven',    { status: 404 },                                                   'unjudged results, unjudged results', 20,   22],
+    ['refused: nothing is proven',             { status: 403, a: CLEAN, b: own('b', content('b').name, 'complete', 0) }, 'unjudged refused, unjudged refused', 0,    0],
     ['a rate limit that ends too late',        { status: 429 },                                                   'unjudged service, unjudged service', 0,    0],
     ['the same while assets are read',         { b: 429 },                                                        'judged, unjudged service',          0,     0],
     ['the same, and it ends in time',          { b: (now) => (now < 60 ? response(429, {}, '60') : 'complete') }, 'judged, judged',                    60,    60],
@@ -128,6 +154,7 @@ describe('a retry', () => {
     ['fails again, twice at most',                 { status: 'failed', listed: again, a: 'failed', retry: ACCEPTED },                         'failed asset-failed', 2, [2, 4]],
     ['shows by its status, and fails again',       { status: 'failed', listed: FAILED, a: (now) => (now === 1 ? 'processing' : 'failed'), retry: ACCEPTED }, 'failed asset-failed', 2, [60, 75]],
     ['shows no effect for 60 s',                   { status: 'failed', listed: FAILED, a: 'failed', retry: ACCEPTED },                        'failed asset-failed', 1, [60, 75]],
+    ['shows no effect, after one of another run',  { status: 'failed', listed: { ...FAILED, retryCount: 1 }, a: 'failed', retry: ACCEPTED }, 'failed asset-failed', 1, [60, 75]],
     ['is refused (409) and nothing shows for 20 s', { status: 'failed', listed: FAILED, a: 'failed', retry: CONFLICT },                       'failed asset-failed', 1, [20, 30]],
     ['is refused (409), because one is running',   { status: 'failed', listed: FAILED, a: from(9, 'failed', 'complete'), retry: CONFLICT },   'judged', 1, [9, 12]],
     ['is running after a server error',            { status: 'failed', listed: FAILED, a: from(9, 'failed', 'complete'), retry: response(504) }, 'judged', 1, [9, 12]],
@@ -143,37 +170,109 @@ describe('a retry', () => {
     expect(result.seconds).toBeLessThanOrEqual(most);
   });
 
-  it('in another submission is reported with the file that is awaited there', async () => {
+  it.for<[string, Life]>([
+    ['of two assets with one name', { a: 'failed', b: own('b', content('a').name, 'complete') }],
+    ['of a file that is not checked here', { a: own('a', 'other.png', 'failed') }],
+    ['at the deadline', { a: 'failed', minutes: 0 }],
+    ['once the service does not answer', { a: 'failed', b: 429 }],
+  ])('is not requested: %s', async ([, life]) => {
+    expect(await waitFor({ listed: FAILED, retry: ACCEPTED, ...life })).toMatchObject({ retries: 0 });
+  });
+
+  it.for<[string, At<Partial<ListedAsset>>]>([
+    ['shows nothing', FAILED],
+    ['counts on', again],
+  ])('in another submission is reported with the file that is awaited there, if the list %s', async ([, listed]) => {
     const retry = response(202, { submissionId: 'T', workflowId: 'W', assets: [{ assetId: 'n' }] });
-    const { moved, outcomes } = await waitFor({ status: 'failed', listed: FAILED, a: 'failed', retry });
+    // From then on, what becomes of its asset here does not matter.
+    const b = from(5, 'processing', 'complete');
+    const result = await waitFor({ status: 'failed', listed, a: 'failed', b, retry });
+    const { moved, outcomes, requestsWhileSaving, retries, lines, seconds } = result;
     expect(moved).toMatchObject([
       { submissionId: 'T', contents: [{ paths: ['a'] }], assetIds: ['n'], workflowId: 'W', retriesBefore: 1 },
     ]);
     // The other submission is unknown here.
     expect(outcomes).toBe('judged, unjudged results');
+    expect(retries).toBe(1);
+    expect(requestsWhileSaving).toBe(0);
+    expect(seconds).toBeLessThan(50);
+    expect(lines).toContain('a failed (E: It broke); retry 1 was accepted');
   });
 });
 
 it.for([401, 402])('%i ends the run, and the submission stays open', async (status) => {
   for (const life of [{ status }, { a: status }, { listed: FAILED, a: 'failed', retry: response(status) }])
     await expect(waitFor(life)).rejects.toMatchObject({
-      causes: [{ submission: 'open', message: expect.stringMatching(/may still be analysing the submission\.$/) }],
+      causes: [
+        {
+          submissionId: 'S',
+          submission: 'open',
+          message: expect.stringMatching(/may still be analysing the submission\.$/),
+        },
+      ],
     });
 });
 
 it('a timeout names what the service said last; the log has a line every minute', async () => {
   const { analyses, lines } = await waitFor({ status: 'processing', a: 'processing' });
-  expect(analyses[0]?.causes[0]?.message).toBe(
-    'The analysis was not finished after 30 minutes: processing, 2 of 2 assets finished.',
-  );
+  expect(analyses[0]?.causes).toMatchObject([
+    {
+      message: 'The analysis was not finished after 30 minutes: processing, 40 %, 2 of 2 assets finished.',
+      submissionId: 'S',
+    },
+  ]);
   expect(Math.round(lines.length / 10)).toBe(3);
 });
 
-it.for<[string, number, object]>([
-  ['are added', 200, { topics: [{ title: 'Health', issueIds: ['x', 'y'] }], versionCount: 3 }],
-  ['are left out after a rate limit', 429, { topics: [], versionCount: undefined }],
-  ['are left out if they are refused', 401, { topics: [], versionCount: undefined }],
-])('topics and versions %s', async ([, extras, expected]) => {
-  const { analyses } = await waitFor({ listed: { issueCount: 2, versionNumber: 2 }, extras });
-  expect(analyses[0]).toMatchObject({ outcome: 'judged', ...expected });
+it('a submission of an earlier run gets a short time, and no retry', async () => {
+  const life = { status: 'failed', listed: FAILED, a: 'failed', b: 'processing', retry: ACCEPTED };
+  expect(await waitFor({ ...life, isEarlier: true })).toMatchObject({
+    outcomes: 'failed asset-failed, unjudged timeout',
+    retries: 0,
+    seconds: 20,
+  });
+});
+
+it('a wait of seconds counts as a minute', async () => {
+  const { analyses } = await waitFor({ status: 'processing', a: 'processing', minutes: 0.1 });
+  expect(analyses[0]?.causes[0]?.message).toContain('not finished after 1 minute: ');
+});
+
+it('the log says how far the analysis is, until it has ended', async () => {
+  const { lines } = await waitFor({ status: from(1, 'processing', 'complete') });
+  expect(lines).toEqual([
+    'Submission S: processing, 40 %, 2 of 2 assets finished (after 0 s)',
+    'Submission S: complete (after 1 s)',
+  ]);
+});
+
+// biome-ignore format: a table
+it.for<[string, Life, boolean]>([
+  ['the submission',  { status: from(2, 'processing', 503) }, true],
+  ['an asset',        { b: 429 },                             true],
+  ['nothing',         {},                                     false],
+  ['a missing asset', { b: 404 },                             false],
+  ['an endless one',  { b: 'processing', minutes: 0.1 },      false],
+])('without an answer about %s, more may be known later: %j', async ([, life, expected]) => {
+  expect((await waitFor(life)).isUnanswered).toBe(expected);
+});
+
+// biome-ignore format: a table
+it.for<[string, number, object, [versions: number, topics: number]]>([
+  ['are added',                        200, { topics: [{ title: 'Health', issueIds: ['x', 'y'] }], versionCount: 3 }, [1, 1]],
+  ['are left out if one cannot be read', 404, { topics: [], versionCount: undefined },                               [1, 1]],
+  ['are left out after a rate limit',  429, { topics: [], versionCount: undefined },                                 [1, 0]],
+  ['are left out if they are refused', 401, { topics: [], versionCount: undefined },                                 [1, 0]],
+  ['are not worth an outage',          503, { topics: [], versionCount: undefined },                                 [6, 0]],
+])('topics and versions %s', async ([, extras, expected, counts]) => {
+  const { analyses, countOf, seconds } = await waitFor({ listed: { issueCount: 2, versionNumber: 2 }, extras });
+  expect(analyses).toMatchObject([{ outcome: 'judged', ...expected }, { topics: [], versionCount: undefined }]);
+  expect([countOf('/versions'), countOf('/topics')]).toEqual(counts);
+  expect(seconds).toBeLessThan(15);
+});
+
+it('topics are asked for from the second issue on, versions from the second version on', async () => {
+  const { countOf, outcomes } = await waitFor({ listed: { issueCount: 1, versionNumber: 1 }, issues: 1, extras: 200 });
+  expect(outcomes).toBe('judged, judged');
+  expect([countOf('/versions'), countOf('/topics')]).toEqual([0, 0]);
 });
