@@ -78,7 +78,9 @@ describe('a summary', () => {
     expect(outline(page)).toEqual(['Files: 1 not analysed']);
     expect(page).toContain('\n**Sandbox:** 1 sent, 0 reused.\n');
     expect(page).not.toContain('not judged');
-    expect(outline(renderSummary(aReport({ verdict: 'error', contents: [unsent] })))).toEqual([]);
+    const error = renderSummary(aReport({ verdict: 'error', contents: [unsent] }));
+    expect(outline(error)).toEqual([]);
+    expect(error).not.toContain('not judged');
   });
 
   it('has no table for a cause that headline and next step have said', () => {
@@ -107,20 +109,27 @@ describe('a summary', () => {
     const url = 'https://service.example/issues/77';
     const precedents = [
       { url: 'https://law.example/1', title: 'Case one', decision: 'Upheld', date: '2024-05-06' },
-      { url: 'javascript:alert(1)', title: 'Case two', decision: 'Upheld', date: '2024' },
+      { url: 'javascript:alert(1)', title: 'Case two', decision: 'Upheld', date: '13 March 2024' },
       { url: 'https://law.example/3', title: '', decision: '', date: '2023-04-05' },
     ];
     const issue = anIssue({ ...texts, referenceNumber: 77, reportedSeverity: 'BLOCKER', isNew: true, url, precedents });
-    const topics = [{ title: 'Health claims', issueIds: [issue.id] }];
+    // Two topics may have one title.
+    const topics = ['Health claims', 'Health claims'].map((title) => ({ title, issueIds: [issue.id] }));
     const summary = renderSummary(aReport({ contents: [aContent({ issues: [issue], topics })] }));
     const text = shown(summary);
     for (const part of ['CRITICAL (reported as BLOCKER)', 'AD-101', '#77', 'Short why', 'What is wrong', 'Case two'])
       expect(text).toContain(part);
     for (const part of ['Health claims', 'Stops the check; not on the base branch']) expect(text).toContain(part);
-    for (const part of ['Case one: Upheld (2024-05-06)', 'https://law.example/3 (2023-04-05)', 'service: OPEN'])
+    for (const part of [
+      'Case one: Upheld (2024-05-06)',
+      'Upheld (13 March 2024)',
+      'https://law.example/3 (2023-04-05)',
+      'service: OPEN',
+    ])
       expect(text).toContain(part);
     expect(asGitHub(summary)).toContain('First.<br>Second.');
     expect(look(parseMarkdown(summary)).hrefs).toEqual(expect.arrayContaining([url, 'https://law.example/1']));
+    expect(text.match(/Health claims/g)).toHaveLength(1);
     expect(summary).not.toContain('javascript:');
   });
 
@@ -231,6 +240,7 @@ describe('a summary', () => {
     const pullRequest = { number: 7, headCommit: 'f'.repeat(40), url: undefined };
     expect(links(aReport({ contents, run: { ...run, pullRequest } }))).toEqual([change, change]);
     expect(links(aReport({ contents }))).toEqual([]);
+    expect(links(aReport({ contents, run: { ...run, repository: '' } }))).toEqual([]);
   });
 });
 

@@ -42,7 +42,10 @@ const oneCulprit = aReport({
     aCause({
       reason: 'pre-flight',
       message: 'It is empty',
-      steps: [author('Remove `it`.'), { ...rerun(), link: 'https://github.com/acme/campaigns/actions/runs/1' }],
+      steps: [
+        author('Remove `it`.'),
+        { ...rerun(), link: 'https://github.com/acme/campaigns/actions/runs/1', note: 'It is free.' },
+      ],
       paths: ['ads/empty.png'],
     }),
   ],
@@ -218,6 +221,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await page.locator('#search').fill('#1001');
     await page.locator('.rows').getByRole('button', { name: 'Fixed 1' }).click();
     expect(await opened(page)).toBe('The price leaves out the tax');
+    expect(await page.locator('#list [role=img]').getAttribute('aria-label')).toBe('Fixed');
     await page.locator('#search').fill('');
     await page.getByRole('button', { name: /^Not counted/ }).click();
     expect(await page.locator('.detail').innerText()).toContain('Waived by Dana Ito, Legal until 2027-03-31');
@@ -285,7 +289,9 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
   });
 
   it('unfolds a long list of values, keeps a chosen one in sight, and lets it go again', async ({ open }) => {
-    const issues = Array.from({ length: 10 }, (_, index) => anIssue({ ruleCode: `R-${index}` }));
+    const issues = Array.from({ length: 10 }, (_, index) =>
+      anIssue({ ruleCode: `R-${index}`, severity: index % 2 === 0 ? 'CRITICAL' : 'MAJOR' }),
+    );
     const { page } = await open(aReport({ contents: [aContent({ issues })] }));
     const rules = page.getByRole('checkbox', { name: /^R-/ });
     expect(await rules.count()).toBe(8);
@@ -297,6 +303,8 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await rules.count()).toBe(9);
     await page.getByRole('checkbox', { name: /^R-0/ }).uncheck();
     expect(await found(page)).toBe('Active issues: 1 of 10; Rule: R-9');
+    await page.getByRole('checkbox', { name: /^MAJOR/ }).check();
+    expect(await found(page)).toBe('Active issues: 1 of 10; Severity: MAJOR; Rule: R-9');
   });
 
   it('lists the files of a problem as rows, and says at each of them what happened and what to do', async ({
@@ -330,6 +338,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.locator('.steps li').filter({ visible: true }).allInnerTexts()).toHaveLength(4);
     await page.getByText('2 more steps').click();
     expect(await page.locator('.steps').innerText()).toContain('Do 6.');
+    expect(await page.locator('.steps ol').nth(1).getAttribute('start')).toBe('5');
   });
 
   it('names the culprit of an error, and says how many other files were not sent', async ({ open }) => {
@@ -339,7 +348,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.locator('.row .error').count()).toBe(1);
     expect(await page.locator('.detail ol li').allInnerTexts()).toEqual([
       'Author of the change: Remove it.',
-      'Anyone: Re-run this job.',
+      'Anyone: Re-run this job. It is free.',
     ]);
     expect(await page.getByRole('link', { name: 'Re-run this job.' }).count()).toBe(1);
     expect(await page.locator('.rows').innerText()).toContain('19 other files were not sent.');
@@ -496,6 +505,8 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
       await page.keyboard.press(key);
       expect(await chosen(page)).toBe(expected);
     }
+    const row = await page.locator('[aria-selected=true]').getAttribute('id');
+    expect(await page.locator('#list').getAttribute('aria-activedescendant')).toBe(row);
     // A shortcut of the browser is none of ours.
     await page.keyboard.press('Control+j');
     expect(await chosen(page)).toBe('#1042');

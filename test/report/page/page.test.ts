@@ -115,14 +115,15 @@ describe('the data of the page', () => {
 
   it('are the worst issues and files if there are too many, and say how many are missing', () => {
     const info = Array.from({ length: 30_000 }, () => anIssue({ severity: 'INFO', failsGate: false }));
-    const contents = [aContent({ issues: [...info, anIssue()] }), ...Array.from({ length: 25_000 }, () => aContent())];
+    const copied = aContent({ paths: ['a.mp4', 'copy.mp4'] });
+    const contents = [aContent({ issues: [...info, anIssue()] }), ...Array.from({ length: 25_000 }, () => copied)];
     const page = renderPage(aReport({ contents, notices: ['By the way.'] }));
     expect(Buffer.byteLength(page)).toBeLessThan(20_000_000);
     const data = dataOf(page);
     const issues = data.contents[0]?.issues ?? [];
     expect(issues.map(({ severity }) => severity)).toContain('CRITICAL');
     expect(data.notices[0]).toBe(
-      `There is no room for ${(30_001 - issues.length).toLocaleString('en')} issues and ${(25_001 - data.contents.length).toLocaleString('en')} files, the least severe, in this page; report.json has all.`,
+      `There is no room for ${(30_001 - issues.length).toLocaleString('en')} issues and ${(2 * (25_001 - data.contents.length)).toLocaleString('en')} files, the least severe, in this page; report.json has all.`,
     );
     expect(data.notices[1]).toBe('By the way.');
   });
