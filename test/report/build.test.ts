@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Findings } from '../../src/findings.ts';
 import { readContext } from '../../src/github/context.ts';
 import { type Cause, preFlight, rerun } from '../../src/lib/cause.ts';
 import { parsePattern } from '../../src/media/patterns.ts';
@@ -40,6 +39,10 @@ const withAwait = knownAnd(
 
 function knownAnd({ contents }: Plan): Plan {
   return { contents: [...known.found.plan.contents, ...contents], open: [], unknownPointers: [] };
+}
+
+function empty(path: string, message = 'Empty.'): Cause {
+  return { ...preFlight(path, message, 'Fill it'), submissionId: 's1' };
 }
 
 function waiverOf(path: string): Waiver {
@@ -197,7 +200,10 @@ describe('buildReport', () => {
 
   it('names the submission that was created, with its own status and workflow', () => {
     const open = ['s1', 's2'].map((submissionId) => ({
-      ...{ submissionId, createdAt: '', contents: [], assetIds: [] },
+      submissionId,
+      createdAt: '',
+      contents: [],
+      assetIds: [],
       workflowId: `workflow of ${submissionId}`,
     }));
     const waited = open.map((submission) => ({
@@ -224,10 +230,6 @@ describe('buildReport', () => {
   });
 
   it('makes one cause of equal ones, but never of a file that the pull request changes and one that it does not', () => {
-    const empty = (path: string, message = 'Empty.'): Cause => ({
-      ...preFlight(path, message, 'Fill it'),
-      submissionId: 's1',
-    });
     const causes = [empty('c'), empty('a'), empty('b'), empty('d', 'Broken.')];
     const report = reportOf(notSent([], failedBy(...causes)), { untouched: new Set(['b']) });
     expect(report.causes).toMatchObject([

@@ -27,6 +27,9 @@ function outline(summary: string): readonly string[] {
 const links = (report: Report): readonly string[] =>
   [...renderSummary(report).matchAll(/<a href="([^"]*)"><code>spots/g)].map(([, href = '']) => href);
 
+/** The rows of its tables of issues, with their head. */
+const rows = (report: Report): readonly string[] => renderSummary(report).match(/^\| .*\| (?:<b>|Issues).*$/gm) ?? [];
+
 const has = (over: Partial<Report>): boolean => outline(renderSummary(aReport(over))).includes('Not judged');
 
 const cause = aCause({ message: 'Broken.' });
@@ -203,7 +206,7 @@ describe('a summary', () => {
     expect(lastLine({}, { fullReport: 'folder x' })).toContain(' · full report: folder x');
     const outside = { repository: '', commit: '', ref: '', url: '', serverUrl: undefined, branch: undefined };
     const none = { ...submission, id: '', workflowId: undefined };
-    const bare = { submission: none, fullReport: undefined };
+    const bare = { submission: none, reportUrl: base };
     expect(lastLine({ ...outside, ...push }, bare)).toBe('media-compliance');
   });
 
@@ -266,8 +269,6 @@ describe('a summary of a large run', () => {
       );
       return aReport({ contents: [most, ...rest] });
     };
-    const rows = (report: Report): readonly string[] =>
-      renderSummary(report).match(/^\| .*\| (?:<b>|Issues).*$/gm) ?? [];
     expect(rows(others(7)).slice(0, 3)).toEqual([
       '| File, and its worst issue | Issues |',
       '| <code>most.mp4</code> and 1 more<br>🔴&nbsp;<code>R-0</code> Why 0 | <b>8</b> in 2 rules |',
