@@ -18,14 +18,14 @@ const titles = (report: Report): readonly string[] =>
 
 describe('annotations', () => {
   it('puts an issue at its file, with severity, rule and number in the message', () => {
-    const claim = anIssue({ ruleCode: 'AD-7', referenceNumber: undefined, summary: 'Claim.', headline: 'Why' });
+    const claim = anIssue({ ruleCode: 'AD-7', referenceNumber: undefined, summary: 'Claim.', headline: 'Why\n not' });
     const issue = { ...claim, referenceNumber: 42, reasoning: 'Because.', url: 'https://service.example/1' };
     const bare = { ...claim, headline: undefined, reasoning: undefined };
     const paths = ['a.mp4', 'b.mp4', 'c.mp4'];
     const copies = 'The same bytes are also in b.mp4, c.mp4';
     const message = `a.mp4: CRITICAL AD-7 #42: Claim.\n${copies}\nhttps://service.example/1\nBecause.`;
     expect(annotations(aReport({ contents: [aContent({ paths, issues: [issue, bare] })] }))).toMatchObject([
-      { level: 'error', title: 'CRITICAL: Why', message, path: 'a.mp4', line: 1 },
+      { level: 'error', title: 'CRITICAL: Why not', message, path: 'a.mp4', line: 1 },
       { title: 'CRITICAL: AD-7', message: `a.mp4: CRITICAL AD-7: Claim.\n${copies}` },
     ]);
   });
@@ -56,6 +56,16 @@ describe('annotations', () => {
     expect(titles(aReport({ verdict: 'skipped', causes }))).toEqual(['warning Not checked: refused by the service']);
   });
 
+  it('puts a cause at its line, and says if the pull request does not change the file', () => {
+    const at = { paths: ['waivers.yml'], line: 7, isUntouched: true };
+    const contents = [aContent({ isUntouched: true, issues: [anIssue()] })];
+    const [issue, problem] = annotations(aReport({ contents, causes: [{ ...cause, ...at }] }));
+    for (const one of [issue, problem])
+      expect(one?.message).toContain('\nThe file is not changed by this pull request.');
+    expect(problem).toMatchObject({ path: 'waivers.yml', line: 7 });
+    expect(annotations(aReport({ causes: [cause] }))[0]).not.toHaveProperty('path');
+  });
+
   it('hides neither what fails the gate nor what was not judged', () => {
     const [issue, judged] = ['error CRITICAL: Unproven health claim', 'error Not judged: refused by the service'];
     const manyCauses = titles(withIssues(2, { causes: broken(12) }));
@@ -81,6 +91,8 @@ describe('annotations', () => {
     expect(annotations(withIssues(12)).at(-1)?.message).toMatch(
       /^4 more of this level .* artifact media-compliance-report of this run\.$/s,
     );
+    const { fullReport: _, ...unpublished } = withIssues(12);
+    expect(annotations(unpublished).at(-1)?.message).toMatch(/the report files of this run\.$/);
     const majors = Array.from({ length: 10 }, () => anIssue({ severity: 'MAJOR' }));
     expect(annotations(aReport({ contents: [aContent({ issues: [anIssue(), ...majors] })] }))).toHaveLength(11);
   });

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { type Cause, rerun } from '../../src/lib/cause.ts';
+import { readContext } from '../../src/github/context.ts';
+import { type Cause, preFlight, rerun } from '../../src/lib/cause.ts';
 import { parsePattern } from '../../src/media/patterns.ts';
 import type { Plan, SendReason } from '../../src/plan/plan.ts';
 import { renderPredicate } from '../../src/report/cleared.ts';
 import { renderJson } from '../../src/report/json.ts';
 import { renderPage } from '../../src/report/page/page.ts';
 import { renderComment, renderSummary } from '../../src/report/summary.ts';
+import type { Analysis } from '../../src/service/analysis.ts';
+import { EarlierState } from '../../src/state/earlier-state.ts';
 import type { Waiver } from '../../src/waivers/file.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
+import { known as analysed, knownPath } from '../state/samples.ts';
 import {
   AWAIT,
   content,
@@ -22,16 +26,22 @@ import {
   type SampleRun,
   sent,
   skippedBy,
+  unstarted,
 } from './runs.ts';
 
 const down: Cause = { reason: 'service', message: 'The service answered 503.', steps: [rerun('Wait.')] };
 const known = reused([result(content('a'))]);
 const stopped = failedBy(down);
+const UNREAD = { workflowId: undefined, progressPercent: null, errorMessage: undefined } as const;
 const withSubmit = knownAnd(planOf([content('b')]));
 const withAwait = knownAnd(planOf([content('b')], AWAIT));
 
 function knownAnd({ contents }: Plan): Plan {
   return { contents: [...known.found.plan.contents, ...contents], open: [], unknownPointers: [] };
+}
+
+function empty(path: string, message = 'Empty.'): Cause {
+  return { ...preFlight(path, message, 'Fill it'), submissionId: 's1' };
 }
 
 function waiverOf(path: string): Waiver {
@@ -53,14 +63,23 @@ describe('buildReport', () => {
       issues: [issue('CRITICAL'), issue('INFO', { status: 'RESOLVED' })],
     });
     const issues = { issues: 1, failing: 1, ignored: 1, newIssues: 1, bySeverity: { CRITICAL: 1, INFO: 0 } };
-    expect(reportOf(sent([copied])).counts).toMatchObject({ ...issues, filesMatched: 2, filesSubmitted: 2 });
+    const files = { filesMatched: 2, filesSubmitted: 2, filesReused: 0, assetsSubmitted: 1 };
+    expect(reportOf(sent([copied])).counts).toMatchObject({ ...issues, ...files });
+    expect(reportOf(reused([copied])).counts).toMatchObject({ filesSubmitted: 0, filesReused: 2, assetsSubmitted: 0 });
+    const waivers = new Waivers([waiverOf('a')], new Date('2026-11-15'));
+    const alone = result(content('a'), { issues: [issue('CRITICAL')] });
+    expect(reportOf(sent([alone], { waivers })).counts).toMatchObject({ waived: 1, known: 0, failing: 0 });
+    const lost = (['failed', 'unjudged'] as const).map((outcome) => result(content(outcome), { outcome }));
+    expect(reportOf(sent(lost)).counts).toMatchObject({ assetsSubmitted: 2, assetsFailed: 1 });
   });
 
   it('puts the worst first, and a link on each issue', () => {
     const minor = result(content('minor'), { issues: [issue('MINOR')] });
     const bad = result(content('bad'), { issues: [issue('MINOR'), issue('CRITICAL')] });
-    const report = reportOf(sent([result(content('clean')), minor, bad]));
-    expect(report.contents.map(({ paths }) => paths[0])).toEqual(['bad', 'minor', 'clean']);
+    const closed = result(content('closed'), { issues: [issue('CRITICAL', { status: 'RESOLVED' })] });
+    const unread = result(content('unread'), { outcome: 'unjudged' });
+    const report = reportOf(sent([result(content('unharmed')), closed, minor, unread, bad]));
+    expect(report.contents.map(({ paths }) => paths[0])).toEqual(['bad', 'unread', 'minor', 'closed', 'unharmed']);
     expect(report.contents[0]?.issues.map(({ url }) => url)).toEqual([
       'https://service.example/CRITICAL%201?of=asset-bad',
       'https://service.example/MINOR%201?of=asset-bad',
@@ -91,6 +110,139 @@ describe('buildReport', () => {
     expect(reportOf(run).submission.status).toBe(status);
   });
 
+  it('has everything that is known of a file, and no day of an analysis that there was not', () => {
+    const facts = { versionNumber: 3, versionCount: 5, retries: 2, topics: [{ title: 'Claims', issueIds: ['1'] }] };
+    const done = result(content('a'), facts);
+    const analysedAt = '2026-11-15T12:00:00.000Z';
+    expect(reportOf(sent([done])).contents).toMatchObject([
+      { ...facts, submissionId: 's1', assetId: 'asset-a', mime: 'video/mp4', category: 'video', analysedAt },
+    ]);
+    expect(reportOf(reused([done])).contents).toMatchObject([{ ...facts, analysedAt: '2026-11-01T10:00:00.000Z' }]);
+    const lost = reportOf(sent([result(content('a'), { outcome: 'failed' })]));
+    expect(lost.contents).toMatchObject([{ analysedAt: undefined, outcome: 'failed' }]);
+    expect(reportOf(reused([], { plan: withAwait })).contents).toContainEqual(
+      expect.objectContaining({ source: 'awaited', sourceReason: 'sent 2026-11-14' }),
+    );
+  });
+
+  it('says the type of a Git LFS pointer by its name', () => {
+    const pointer = { ...content('a', ['ads/a.png']), file: undefined };
+    expect(reportOf(notSent([], { plan: planOf([pointer]) })).contents).toMatchObject([
+      { mime: 'image/png', category: 'image' },
+    ]);
+  });
+
+  it('puts each id in its places of a link', () => {
+    const { found, inputs } = sent([result(content('a'), { issues: [issue('MINOR', { referenceNumber: 7 })] })]);
+    const issueUrl = 'https://service.example/{submissionId}/{assetId}/{issueId}?no={referenceNumber}#{issueId}';
+    const [file] = reportOf({ found, inputs: { ...inputs, issueUrl } }).contents;
+    expect(file?.issues[0]?.url).toBe('https://service.example/s1/asset-a/MINOR%201?no=7#MINOR%201');
+  });
+
+  it('compares a judged file with the bytes that one of its paths had before', () => {
+    const [kept, gone] = [issue('MINOR', { ruleCode: 'KEPT' }), issue('MAJOR', { ruleCode: 'GONE' })];
+    const before = analysed('old', { sha256: 'old', issues: [kept, gone] });
+    const paths = [knownPath('a', '', { sha256: 'new' }), knownPath('moved', '', { sha256: 'old' })];
+    const earlierState = new EarlierState([{ contents: [before], paths, open: [] }]);
+    const history = { earlierState, baseline: undefined, notices: [] };
+    const fixed = (paths: readonly string[], outcome: Analysis['outcome'] = 'judged'): unknown =>
+      reportOf(sent([result(content('new', paths), { issues: [kept], outcome })], { history })).contents[0]?.fixed;
+    expect(fixed(['a', 'moved'])).toMatchObject([{ ruleCode: 'GONE' }]);
+    expect(fixed(['a'])).toBeUndefined();
+    expect(fixed(['a', 'moved'], 'failed')).toBeUndefined();
+  });
+
+  it('says of what the run, the gate and the pull request are', () => {
+    const run = {
+      repository: 'acme/ads',
+      commit: 'merge',
+      ref: 'refs/pull/7/merge',
+      event: 'pull_request',
+      serverUrl: 'https://git.example',
+      branch: 'autumn',
+    };
+    const [runUrl, url] = ['https://git.example/acme/ads/actions/runs/1', 'https://git.example/acme/ads/pulls/7'];
+    const pullRequest = { number: 7, headSha: 'head', url, isFork: false, isDependabot: false };
+    const context = { ...readContext({}), ...run, runUrl, docsUrl: 'https://docs.example', pullRequest };
+    const { found, inputs } = sent([result(content('a'), { issues: [issue('CRITICAL')] })]);
+    const report = reportOf(
+      { found, inputs: { ...inputs, name: 'eu-ads', waiversFile: 'waivers.yml' } },
+      { context, untouched: new Set(['b']) },
+    );
+    expect(report).toMatchObject({ gate: 'eu-ads', docs: 'https://docs.example', mode: 'live' });
+    expect(report.judgedAt).toBe('2026-11-15T12:00:00.000Z');
+    expect(report.run).toEqual({ ...run, url: runUrl, pullRequest: { number: 7, headCommit: 'head', url } });
+    expect(report.nextSteps).toMatchObject([
+      { text: 'Change or replace `a` and push. Only changed files are sent and billed.' },
+      { text: expect.stringMatching(/dismissed in the service \(`service\.example`\), .* owners of `waivers\.yml`/) },
+      { text: 'Then re-run this job, which costs nothing.', link: runUrl },
+    ]);
+    expect(reportOf({ found: { ...found, stateFile: '' }, inputs }).nextSteps[0]?.text).toBe(
+      'Change or replace `a` and push.',
+    );
+    expect(reportOf(unstarted(failedBy(down))).mode).toBe('');
+  });
+
+  it('leads from the steps of a cause to the run', () => {
+    const context = { ...readContext({}), runUrl: 'https://github.com/acme/ads/actions/runs/1' };
+    const { causes, nextSteps } = reportOf(notSent([], stopped), { context });
+    for (const steps of [causes[0]?.steps, nextSteps]) expect(steps?.[0]).toMatchObject({ link: context.runUrl });
+  });
+
+  it.each([
+    [['a'], false],
+    [['a', 'b'], true],
+  ])('a file in a and b is not changed if only others than %j are: %s', (untouched, isUntouched) => {
+    const { contents } = reportOf(sent([result(content('a', ['a', 'b']))]), { untouched: new Set(untouched) });
+    expect(contents).toMatchObject([{ isUntouched }]);
+  });
+
+  it('names the submission that was created, with its own status and workflow', () => {
+    const open = ['s1', 's2'].map((submissionId) => ({
+      submissionId,
+      createdAt: '',
+      contents: [],
+      assetIds: [],
+      workflowId: `workflow of ${submissionId}`,
+    }));
+    const waited = open.map((submission) => ({
+      submission,
+      response: { ...submission, ...UNREAD, status: `status of ${submission.submissionId}`, assets: [] },
+      analyses: [],
+      isUnanswered: false,
+    }));
+    const { found, inputs } = sent([], { open, waited });
+    const created = found.created && { ...found.created, mayExistTwice: true };
+    expect(reportOf({ found: { ...found, created }, inputs }).submission).toEqual({
+      id: 's1',
+      status: 'status of s1',
+      workflowId: 'workflow of s1',
+      mayExistTwice: true,
+    });
+  });
+
+  it('says how many assets a dry run would send', () => {
+    const plan = { ...withSubmit, contents: [...withSubmit.contents, ...withAwait.contents.slice(1)] };
+    const dryRun = skippedBy({ reason: 'dry-run', message: '', steps: [] });
+    expect(reportOf(reused([], { plan, ...dryRun })).plannedAssets).toBe(1);
+    expect(reportOf(reused([], { plan, ...stopped })).plannedAssets).toBeUndefined();
+  });
+
+  it('makes one cause of equal ones, but never of a file that the pull request changes and one that it does not', () => {
+    const causes = [empty('c'), empty('a'), empty('b'), empty('d', 'Broken.')];
+    const report = reportOf(notSent([], failedBy(...causes)), { untouched: new Set(['b']) });
+    expect(report.causes).toMatchObject([
+      { paths: ['a', 'c'], submissionIds: ['s1'], isUntouched: false },
+      { paths: ['b'], isUntouched: true },
+      { paths: ['d'], message: 'Broken.' },
+    ]);
+    expect(report.causes.map(({ steps }) => steps.map(({ actor }) => actor))).toEqual([
+      ['author', 'workflow owner'],
+      ['workflow owner'],
+      ['author', 'workflow owner'],
+    ]);
+  });
+
   it('reports no waiver as unused if its file was not judged', () => {
     const waivers = new Waivers(['judged', 'failed', 'elsewhere'].map(waiverOf), new Date('2026-11-15'));
     const failed = result(content('failed'), { outcome: 'failed', causes: [down] });
@@ -113,14 +265,29 @@ describe('buildReport', () => {
     ]);
   });
 
-  it.each([
-    ['/state.json', 'goes on waiting for this submission'],
-    ['', 'It submits and bills all files again'],
-  ])('says what a re-run costs if the state is in %j: %s', (stateFile, expected) => {
-    const late: Cause = { reason: 'timeout', message: 'Late.', steps: [rerun('Wait.')], submission: 'open' };
-    const report = reportOf(sent([], { ...failedBy(late), stateFile }));
-    expect(report.causes[0]?.steps[0]?.note).toContain(expected);
+  it('gives no advice on an outage if an issue stops the check as well', () => {
+    const bad = result(content('a'), { issues: [issue('CRITICAL')] });
+    const report = reportOf(sent([bad], stopped));
+    expect(report).toMatchObject({ verdict: 'fail', causes: [{ reason: 'service', steps: [{ text: 'Wait.' }] }] });
+    expect(report.causes[0]?.steps).toHaveLength(1);
   });
+
+  const late: Cause = { reason: 'timeout', message: 'Late.', steps: [rerun('Wait.')], submission: 'open' };
+  it.each([
+    ['sent', 'in a file', sent([], { ...failedBy(late), stateFile: '/state.json' }), 'goes on waiting'],
+    ['sent', 'lost', sent([], { ...failedBy(late), stateFile: '' }), 'It submits and bills all files again'],
+    ['awaited', 'lost', notSent([], failedBy(late)), 'goes on waiting'],
+  ])(
+    'says what a re-run after a timeout costs if files were %s and the state is %s',
+    (_sent, _state, run, expected) => {
+      const [again, ...others] = reportOf(run).causes[0]?.steps ?? [];
+      expect(again?.note).toContain(expected);
+      expect(others).toMatchObject([
+        { text: expect.stringContaining('raise `wait-timeout-minutes`') },
+        { text: expect.stringContaining('`COMPLIANCE_ON_SERVICE_ERROR`') },
+      ]);
+    },
+  );
 });
 
 describe('a last known verdict', () => {

@@ -40,14 +40,26 @@ describe('renderCleared', () => {
       issues: [anIssue({ severity: 'MINOR' }), anIssue({ standing: 'waived', waiver, ruleCode: 'R' })],
     });
     expect(JSON.parse(renderPredicate(aReport({ contents: [content] })))).toMatchObject({
+      verifier: { name: 'Media Compliance Gate', gate: 'media-compliance' },
       verdict: 'pass',
+      reason: '',
+      mode: 'live',
       timeVerified: '2026-11-14T09:41:00Z',
       policy: { failOnSeverity: 'CRITICAL' },
-      source: { commit: '0123456789abcdef0123456789abcdef01234567' },
+      source: {
+        repository: 'acme/campaigns',
+        commit: '0123456789abcdef0123456789abcdef01234567',
+        ref: 'refs/pull/7/merge',
+        run: 'https://github.com/acme/campaigns/actions/runs/1',
+      },
       counts: { filesMatched: 1, filesCleared: 1 },
       cleared: [
         {
           digest: { sha256: content.sha256 },
+          analysedAt: '2026-11-14T09:30:00Z',
+          submissionId: content.submissionId,
+          assetId: content.assetId,
+          versionNumber: 1,
           activeIssues: { CRITICAL: 0, MINOR: 1 },
           waivers: [{ ruleCode: 'R', ...waiver }],
         },

@@ -16,6 +16,8 @@ function facts(overrides: Partial<HeadlineFacts>): HeadlineFacts {
 }
 
 const bad = aContent({ paths: ['bad.mp4'], issues: [anIssue()] });
+const majors = [true, true, false].map((failsGate) => anIssue({ severity: 'MAJOR', failsGate }));
+const mixed = aContent({ issues: [...majors, anIssue(), anIssue({ standing: 'waived' })] });
 const copies = ['bad.mp4', 'copy.mp4'];
 const cause = aCause({ paths: ['a.mp4'], submissionIds: ['s1'] });
 const dry = aCause({ reason: 'dry-run' });
@@ -34,7 +36,9 @@ it.each<[string, Partial<HeadlineFacts>]>([
   ['1 CRITICAL issue in 2 of 3 files', { verdict: 'fail', contents: [{ ...bad, paths: copies }, aContent()] }],
   ['1 CRITICAL issue in 1 of 3 files; 2 files could not be judged at all', { verdict: 'fail', contents: [bad, aContent({ paths: copies, outcome: 'failed' })] }],
   ['1 CRITICAL issue in 1 of 1 file (sandbox: nothing was analysed)', { verdict: 'fail', contents: [bad], mode: 'sandbox' }],
+  ['1 CRITICAL, 2 MAJOR issues in 1 of 1 file', { verdict: 'fail', contents: [mixed] }],
   ['a.mp4: It cannot be read.', { verdict: 'error', causes: [cause] }],
+  ['a.mp4: It cannot be read. (sandbox: nothing was analysed)', { verdict: 'error', causes: [cause], mode: 'sandbox' }],
   ['a.mp4 (not changed by this pull request): It cannot be read.', { verdict: 'error', causes: [{ ...cause, isUntouched: true }] }],
   ['2 of 3 files: a.mp4: It cannot be read.', { verdict: 'error', isPassing: true, causes: [cause], contents: [...failed, aContent()] }],
   ['2 files: It cannot be read.', { verdict: 'error', causes: [aCause({ paths: ['a.mp4', 'b.mp4'] })] }],
@@ -66,6 +70,8 @@ describe('nextSteps', () => {
       /changed files|costs nothing|waiver/,
     );
     expect(nextSteps(facts({ verdict: 'pass', mode: 'sandbox' }))).toMatchObject([{ actor: 'workflow owner' }]);
+    expect(nextSteps(facts({ verdict: 'error', mode: 'sandbox', causes: [cause] }))).toEqual(cause.steps);
+    expect(JSON.stringify(nextSteps(facts({ ...failing, mode: 'sandbox' })))).not.toMatch(/bill|cost/);
   });
 
   it('ask the owner of the workflow about a file that the pull request does not change', () => {
@@ -73,6 +79,17 @@ describe('nextSteps', () => {
       actor: 'workflow owner',
       text: expect.stringMatching(/^Fix `bad.mp4` on the base branch, .* waiver, or set `fail-on-issues: new`/),
     });
+    const waiversFile = 'waivers.yml';
+    expect(nextSteps(facts({ verdict: 'fail', contents: [untouched], waiversFile }))[0]?.text).toContain(
+      'accept the issue in `waivers.yml`',
+    );
+  });
+
+  it('name three files, and also say what to do about those that were not judged', () => {
+    const paths = ['a.mp4', 'b.mp4', 'c.mp4', 'd.mp4'];
+    const steps = nextSteps(facts({ verdict: 'fail', contents: [{ ...bad, paths }], causes: [wrong] }));
+    expect(steps[0]?.text).toContain('replace `a.mp4`, `b.mp4`, `c.mp4` and 1 more and push');
+    expect(steps.at(-1)).toEqual(workflowOwner('Correct it.'));
   });
 
   it('lead to the issue if there is only one', () => {
@@ -87,7 +104,7 @@ describe('nextSteps', () => {
     const [fix, correct] = [author('Fix it.'), workflowOwner('Correct it.')];
     const both = aCause({ steps: [fix, correct] });
     expect(nextSteps(facts({ verdict: 'error', causes: [both] }))).toEqual([fix, correct]);
-    const other = aCause({ steps: [author('Fix `b.png`.'), correct] });
+    const other = aCause({ steps: [author('Fix `b.png`.'), correct, workflowOwner('Fix it.')] });
     expect(nextSteps(facts({ verdict: 'error', causes: [both, other] }))).toEqual([fix, ...other.steps]);
   });
 });

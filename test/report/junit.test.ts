@@ -64,6 +64,7 @@ describe('renderJunit', () => {
     expect(named(elements, 'testsuite')[0]?.attributes).toMatchObject({ ...counts, skipped: '0' });
     // The schema of Jenkins does not allow `skipped` here.
     expect(named(elements, 'testsuites')[0]?.attributes).toEqual({ name: 'media-compliance', ...counts, time: '0' });
+    expect(named(elements, 'testsuite')[0]?.attributes['timestamp']).toBe(report.judgedAt);
     expect(named(elements, 'failure')[0]?.attributes['type']).toBe('CRITICAL R');
     expect(named(elements, 'error').map((one) => one.attributes['message'])).toEqual(['no "moov"', 'no answer']);
   });
@@ -84,6 +85,17 @@ describe('renderJunit', () => {
     expect(resultsOf(aReport({ verdict: 'error', causes: [{ ...outage, paths: ['b'] }], contents }))).toEqual([
       'error',
     ]);
+  });
+
+  it('lists what fails a file, 200 issues at most, and a file that could not even be read', () => {
+    const failing = Array.from({ length: 202 }, () => anIssue({ ruleCode: 'R', referenceNumber: 7, headline: 'Why' }));
+    const contents = [aContent({ issues: [...failing, anIssue({ severity: 'MINOR', ruleCode: 'M' })] })];
+    const causes = [{ ...outage, paths: ['unreadable'] }];
+    const document = renderJunit(aReport({ gate: 'eu-ads', contents, causes }));
+    expect(document.match(/CRITICAL R #7: Why/g)).toHaveLength(200);
+    expect(document).toContain('and 2 more');
+    expect(document).not.toContain('MINOR M');
+    expect(document).toMatch(/<testcase classname="eu-ads" name="unreadable" time="0"><error /);
   });
 
   it('lists every problem of a file, at each of its paths', () => {

@@ -1,13 +1,18 @@
 import { expect, it } from 'vitest';
+import type { Reason } from '../../src/lib/cause.ts';
 import {
+  ACTORS,
   consequence,
   cost,
+  describeCause,
   describeFile,
   describePlanned,
   effectOf,
   failureLine,
   provenance,
+  REASONS,
   receipt,
+  SEVERITY_MARKS,
 } from '../../src/report/phrases.ts';
 import type { Report, ReportedIssue } from '../../src/report/report.ts';
 import { aCause, aContent, anIssue, aReport } from './fixtures.ts';
@@ -26,15 +31,16 @@ it.each<[string, Partial<Report>]>([
   ['0 billed, 1 reused', { contents: [reused, unsent] }],
   ['2 billed, 0 reused', { contents: [aContent(), failed] }],
   ['0 billed, 1 awaited, 1 reused', { contents: [aContent({ source: 'awaited' }), reused] }],
+  ['nothing was analysed or billed', { contents: [reused], verdict: 'skipped' }],
   ['1 sent, 0 reused', { contents: [aContent({ isPaidAgain: true })], mode: 'sandbox' }],
   ['nothing was sent', { contents: [unsent], mode: 'sandbox' }],
   ['nothing was analysed or billed', { contents: [unsent] }],
   ['1 billed, 0 reused, two submissions may exist', { contents: [aContent()], submission: doubled }],
   ['unknown: a submission may exist and be billed', { contents: [unsent], causes: [unconfirmed] }],
 ])('a run costs: %s', (expected, over) => {
-  const report = aReport({ ...over, verdict: 'pass' });
+  const report = aReport({ verdict: 'pass', ...over });
   expect(cost(report)).toBe(expected);
-  expect(receipt(report)).toBe(`${expected}, verdict pass`);
+  expect(receipt(report)).toBe(`${expected}, verdict ${report.verdict}`);
 });
 
 // biome-ignore format: a table
@@ -53,10 +59,12 @@ it('a file is described as far as it is known', () => {
   expect(describeFile(aContent({ category: undefined, versionNumber: undefined, fixed: [] }))).toBe(
     'video/mp4, 12.3 MB',
   );
-  expect([reused, copied, unsent].map((file) => provenance(file))).toEqual([
+  const awaited = aContent({ source: 'awaited', sourceReason: 'sent 2026-11-14' });
+  expect([reused, copied, unsent, awaited].map((file) => provenance(file))).toEqual([
     'reused: unchanged since 2026-11-01',
     'sent: new',
     'not sent: new',
+    'sent by an earlier run: sent 2026-11-14',
   ]);
   expect([reused, unsent].map((file) => provenance(file, true))).toEqual([
     'would be reused: unchanged since 2026-11-01',
@@ -84,6 +92,8 @@ it('the line that fails a step does not say "error" twice', () => {
 // biome-ignore format: a table
 it.each<[string, Partial<Report>]>([
   ['No file was judged. If this check is required, the change cannot be merged.', { verdict: 'error' }],
+  ['Not every file was judged. If this check is required, the change cannot be merged.', { verdict: 'error', contents: [copied, unsent] }],
+  ['The check passes, but nothing was checked. This is not a clearance. A real run would send 1 asset (billed).', { verdict: 'skipped', reason: 'dry-run', contents: [unsent], causes: [aCause(), aCause({ reason: 'dry-run' })] }],
   ['If this check is required, the change cannot be merged. This gate fails on any issue that is CRITICAL.', { verdict: 'fail', contents: [copied] }],
   ['No file was judged. The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.', { verdict: 'error', isPassing: true }],
   ['The check passes, but nothing was checked. This is not a clearance.', { verdict: 'skipped', contents: [copied] }],
@@ -92,4 +102,35 @@ it.each<[string, Partial<Report>]>([
   ['Nothing has to be done. This gate fails on any new issue that is MINOR or worse.', { contents: [copied], policy: { failOnSeverity: 'MINOR', failOnIssues: 'new', ignoreStatuses: [] } }],
 ])('a verdict means: %s', (expected, over) => {
   expect(consequence(aReport(over))).toBe(expected);
+});
+
+it('each severity, and everyone who can act, has a name and a mark of its own', () => {
+  expect(SEVERITY_MARKS).toEqual({ CRITICAL: '🔴', MAJOR: '🟠', MINOR: '🟡', INFO: '🔵' });
+  expect(ACTORS).toEqual({
+    author: 'Author of the change',
+    'workflow owner': 'Owner of the workflow',
+    'account owner': 'Owner of the service account',
+    anyone: 'Anyone',
+  });
+});
+
+// biome-ignore format: a table
+it.each<[Reason, RegExp]>([
+  ['no-key',   /no API key/],
+  ['auth',     /not accepted/],
+  ['plan',     /plan of the account/],
+  ['service',  /not available/],
+  ['timeout',  /in time/],
+  ['refused',  /refused/],
+  ['results',  /incomplete/],
+  ['checkout', /checked out/],
+  ['github',   /GitHub/],
+  ['asset-failed', /analysis failed/],
+  ['pre-flight', /cannot be sent/],
+])('%s is said in plain words', (reason, words) => {
+  expect(REASONS[reason]).toMatch(words);
+});
+
+it('a cause names every submission that it is about', () => {
+  expect(describeCause(aCause({ submissionIds: ['s1', 's2'] }))).toBe('It cannot be read. (Submission s1, s2)');
 });

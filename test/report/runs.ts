@@ -5,7 +5,7 @@ import { readInputs } from '../../src/inputs/parse.ts';
 import type { Cause } from '../../src/lib/cause.ts';
 import type { Content, SendableContent } from '../../src/media/content.ts';
 import type { Plan, Source } from '../../src/plan/plan.ts';
-import { buildReport } from '../../src/report/build.ts';
+import { buildReport, type ReportSources } from '../../src/report/build.ts';
 import type { Report } from '../../src/report/report.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import type { Issue } from '../../src/service/issue.ts';
@@ -146,7 +146,7 @@ export function unstarted(overrides: Partial<Findings>): SampleRun {
   return { found: { ...nothingFound(), ...overrides }, inputs: read({}) };
 }
 
-export function reportOf({ found, inputs }: SampleRun): Report {
+export function reportOf({ found, inputs }: SampleRun, over: Partial<ReportSources> = {}): Report {
   const verdict = judge(found, inputs.policy);
-  return buildReport({ found, verdict, inputs, context: readContext({}), untouched: new Set(), now: NOW });
+  return buildReport({ found, verdict, inputs, context: readContext({}), untouched: new Set(), now: NOW, ...over });
 }

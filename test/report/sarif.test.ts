@@ -5,7 +5,7 @@ import { encodePath } from '../../src/report/github-links.ts';
 import type { Report } from '../../src/report/report.ts';
 import { isSarifComplete, renderSarif } from '../../src/report/sarif.ts';
 import { anyReport } from './arbitrary.ts';
-import { aContent, anIssue, aReport } from './fixtures.ts';
+import { aCause, aContent, anIssue, aReport } from './fixtures.ts';
 import { failedBy, notSent, reportOf, skippedBy } from './runs.ts';
 import { sarifValidator } from './sarif-schema.ts';
 
@@ -73,7 +73,7 @@ describe('renderSarif', () => {
     expect(results[0]?.locations.map((one) => one.physicalLocation)).toEqual(
       uris.map((uri) => ({ artifactLocation: { uri, uriBaseId: '%SRCROOT%' }, region: { startLine: 1 } })),
     );
-    expect(results[0]?.message.text).toContain('see \\[this\\](1)');
+    expect(results[0]?.message.text).toBe('CRITICAL: Unproven health claim: see \\[this\\](1)');
     expect(automationDetails.id).toBe('eu-videos/');
   });
 
@@ -81,6 +81,20 @@ describe('renderSarif', () => {
     const first = marks('00', 'CRITICAL');
     expect(first.size).toBe(4);
     expect(marks('ff', 'MAJOR')).toEqual(first);
+    // With any other value, every open alert would be closed and opened again.
+    expect([...first][0]).toBe('ff6547b3ba367cb82326540f8b1d7d03:1');
+  });
+
+  it('tells issues of one rule by their sidekick, and names a rule that has no name', () => {
+    const issues = ['one', 'two', 'one'].map((sidekickId) => anIssue({ ruleCode: ' ', sidekickId, headline: 'Why' }));
+    const marksOf = (shown: typeof issues): readonly unknown[] =>
+      run(aReport({ contents: [aContent({ paths: ['a.mp4'], issues: shown })] })).results.map(
+        ({ partialFingerprints, ruleId }) => [ruleId, partialFingerprints['mediaComplianceIssue/v1']],
+      );
+    const [one, two, again] = marksOf(issues);
+    expect(one).toMatchObject(['unnamed-rule', expect.anything()]);
+    expect(marksOf(issues.slice(1))).toEqual([two, one]);
+    expect(again).not.toEqual(one);
   });
 
   it('lists only what counts on some branch', () => {
@@ -97,6 +111,13 @@ describe('renderSarif', () => {
   ])('has %s', (_, sample, level) => {
     const [{ toolExecutionNotifications }] = run(reportOf(sample)).invocations;
     expect(toolExecutionNotifications).toEqual([expect.objectContaining({ level })]);
+  });
+
+  it('says which file could not be judged, why, and what to do', () => {
+    const { invocations } = run(aReport({ verdict: 'error', causes: [aCause({ paths: ['a.mp4', 'b.mp4'] })] }));
+    expect(invocations[0].toolExecutionNotifications).toMatchObject([
+      { message: { text: 'a.mp4, b.mp4: It cannot be read. Author of the change: Fix it.' } },
+    ]);
   });
 
   const good = aContent();

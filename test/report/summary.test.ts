@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asGitHub, parseMarkdown } from '../../scripts/pictures/github-page.ts';
-import { author } from '../../src/lib/cause.ts';
+import { author, workflowOwner } from '../../src/lib/cause.ts';
 import type { Report } from '../../src/report/report.ts';
 import { renderComment, renderSummary } from '../../src/report/summary.ts';
 import { SEVERITIES } from '../../src/service/issue.ts';
 import { anyReport } from './arbitrary.ts';
-import { aCause, aContent, anIssue, aReport, HOSTILE_TEXTS } from './fixtures.ts';
+import { aCause, aContent, anIssue, aReport, HOSTILE_TEXTS, PULL_REQUEST_RUN } from './fixtures.ts';
 import { manyFiles } from './many-files.ts';
 import { AUTOLINKS, look, type Seen } from './tree.ts';
 
@@ -26,6 +26,9 @@ function outline(summary: string): readonly string[] {
 /** The targets of the path links. */
 const links = (report: Report): readonly string[] =>
   [...renderSummary(report).matchAll(/<a href="([^"]*)"><code>spots/g)].map(([, href = '']) => href);
+
+/** The rows of its tables of issues, with their head. */
+const rows = (report: Report): readonly string[] => renderSummary(report).match(/^\| .*\| (?:<b>|Issues).*$/gm) ?? [];
 
 const has = (over: Partial<Report>): boolean => outline(renderSummary(aReport(over))).includes('Not judged');
 
@@ -74,24 +77,33 @@ describe('a summary', () => {
   it('has only sections with something in them', () => {
     const [sandbox, unsent] = [aContent(), aContent({ source: 'not-sent', outcome: 'unjudged' })];
     expect(outline(renderSummary(aReport()))).toEqual([]);
-    expect(outline(renderSummary(aReport({ mode: 'sandbox', contents: [sandbox] })))).toEqual([
-      'Files: 1 not analysed',
-    ]);
-    expect(outline(renderSummary(aReport({ verdict: 'error', contents: [unsent] })))).toEqual([]);
+    const page = renderSummary(aReport({ mode: 'sandbox', contents: [sandbox] }));
+    expect(outline(page)).toEqual(['Files: 1 not analysed']);
+    expect(page).toContain('\n**Sandbox:** 1 sent, 0 reused.\n');
+    expect(page).not.toContain('not judged');
+    const error = renderSummary(aReport({ verdict: 'error', contents: [unsent] }));
+    expect(outline(error)).toEqual([]);
+    expect(error).not.toContain('not judged');
   });
 
   it('has no table for a cause that headline and next step have said', () => {
     expect(has({ verdict: 'error', causes: [cause] })).toBe(false);
     expect(has({ verdict: 'error', causes: [cause, cause] })).toBe(true);
     expect(has({ verdict: 'fail', causes: [cause] })).toBe(true);
+    expect(has({ verdict: 'skipped', causes: [cause, aCause({ reason: 'dry-run' })] })).toBe(false);
   });
 
   it('shows the same cause of many files once', () => {
-    const causes = [{ ...cause, paths: times(12, (index) => `empty-${index}.mp4`) }, cause];
+    const causes = [
+      { ...cause, paths: times(12, (index) => `empty-${index}.mp4`) },
+      { ...cause, paths: ['old.mp4'], isUntouched: true },
+      cause,
+    ];
     const page = renderSummary(aReport({ verdict: 'error', causes }));
     expect(page).toContain(
       '| 12 files: <code>empty-0.mp4</code>, <code>empty-1.mp4</code>, <code>empty-2.mp4</code> and 9 more | Broken. |',
     );
+    expect(page).toContain('| <code>old.mp4</code><br>not changed by this pull request | Broken. |');
     expect(page).toContain('| – | Broken. |');
   });
 
@@ -100,18 +112,102 @@ describe('a summary', () => {
     const url = 'https://service.example/issues/77';
     const precedents = [
       { url: 'https://law.example/1', title: 'Case one', decision: 'Upheld', date: '2024-05-06' },
-      { url: 'javascript:alert(1)', title: 'Case two', decision: 'Upheld', date: '2024' },
+      { url: 'javascript:alert(1)', title: 'Case two', decision: 'Upheld', date: '13 March 2024' },
+      { url: 'https://law.example/3', title: '', decision: '', date: '2023-04-05' },
     ];
     const issue = anIssue({ ...texts, referenceNumber: 77, reportedSeverity: 'BLOCKER', isNew: true, url, precedents });
-    const topics = [{ title: 'Health claims', issueIds: [issue.id] }];
+    // Two topics may have one title.
+    const topics = ['Health claims', 'Health claims'].map((title) => ({ title, issueIds: [issue.id] }));
     const summary = renderSummary(aReport({ contents: [aContent({ issues: [issue], topics })] }));
     const text = shown(summary);
     for (const part of ['CRITICAL (reported as BLOCKER)', 'AD-101', '#77', 'Short why', 'What is wrong', 'Case two'])
       expect(text).toContain(part);
     for (const part of ['Health claims', 'Stops the check; not on the base branch']) expect(text).toContain(part);
+    for (const part of [
+      'Case one: Upheld (2024-05-06)',
+      'Upheld (13 March 2024)',
+      'https://law.example/3 (2023-04-05)',
+      'service: OPEN',
+    ])
+      expect(text).toContain(part);
     expect(asGitHub(summary)).toContain('First.<br>Second.');
     expect(look(parseMarkdown(summary)).hrefs).toEqual(expect.arrayContaining([url, 'https://law.example/1']));
+    expect(text.match(/Health claims/g)).toHaveLength(1);
     expect(summary).not.toContain('javascript:');
+  });
+
+  it('recognises an issue without a headline or a link, and says why one does not count', () => {
+    const issues = [
+      anIssue({ headline: undefined, summary: 'It says too much', referenceNumber: 77, url: undefined }),
+      anIssue({ standing: 'ignored', status: 'DISMISSED' }),
+    ];
+    const text = shown(renderSummary(aReport({ contents: [aContent({ paths: ['a.png', 'b.png'], issues })] })));
+    expect(text).toContain('AD-101 #77 It says too much in a.png and 1 more');
+    expect(text).toContain('Files, all with the same bytes: a.png, b.png');
+    expect(text).toContain('In this gate: Closed at the service, not counted');
+    expect(text.match(/In this gate/g)).toHaveLength(1);
+  });
+
+  it('says how each file came to its result, and what of it does not count', () => {
+    const issues = [anIssue({ severity: 'MAJOR' }), anIssue({ severity: 'MAJOR', standing: 'waived' })];
+    const text = shown(renderSummary(aReport({ contents: [aContent({ issues }), aContent({ outcome: 'failed' })] })));
+    expect(text).toMatch(/video, 12\.3 MB, version 1; sent: new\s+🟠\s1\sMAJOR, 1 not counted/);
+    expect(text).toMatch(/; sent: new\s+not judged/);
+    expect(text).toContain('2 files matched · 1 not judged · 🟠');
+  });
+
+  it('shows eight steps, each with what it means, and counts the others', () => {
+    const nextSteps = times(10, (index) => ({ ...author(`Do ${index}.`), note: `Costs ${index}.` }));
+    const text = shown(renderSummary(aReport({ verdict: 'error', nextSteps })));
+    expect(text).toContain('Do 7. Costs 7.');
+    expect(text).not.toContain('Do 8.');
+    expect(text).toContain('and 2 more steps in report.html');
+  });
+
+  it.each<[string, Partial<Report>]>([
+    ['a pass', { nextSteps: [author('Look.')], reason: 'issues' }],
+    ['owners alone', { verdict: 'error', reason: 'plan', nextSteps: [workflowOwner('Look.')] }],
+  ])('leads nobody to the page about red checks: %s', (_, over) => {
+    const page = renderSummary(aReport({ ...over, docs: 'https://docs.example' }));
+    expect(page).toContain('https://docs.example/troubleshooting.md#');
+    expect(page).not.toContain('red-check');
+  });
+
+  it('counts issues that were closed at the service, and says how many of those that do not count it shows', () => {
+    const issues = times(12, () => anIssue({ standing: 'ignored' }));
+    const page = renderSummary(aReport({ contents: [aContent({ issues })] }));
+    expect(shown(page)).toContain('not counted: 12 closed at the service');
+    expect(outline(page)[0]).toBe('Issues that do not count: 10 of 12');
+  });
+
+  it('ends with what was checked, and with what the support of the service asks for', () => {
+    const submission = { id: 'S', status: 'complete', workflowId: 'W', mayExistTwice: false };
+    const lastLine = (run: Partial<Report['run']>, over: Partial<Report> = {}): string =>
+      renderSummary(aReport({ submission, run: { ...PULL_REQUEST_RUN, ...run }, ...over }))
+        .trimEnd()
+        .split('\n')
+        .at(-1) ?? '';
+    const [base, commit] = ['https://github.com/acme/campaigns', '0123456789abcdef0123456789abcdef01234567'];
+    const places = (branch: string): string =>
+      `media-compliance · <a href="${base}">acme/campaigns</a> · ${branch} · <a href="${base}/commit/${commit}">commit 0123456</a>`;
+    const end = `submission S complete · workflow W · <a href="${base}/actions/runs/1">this run</a>`;
+    expect(lastLine({}, { reportUrl: base })).toBe(
+      `${places(`<a href="${base}/pull/7">pull request &#35;&#8203;7</a>`)} · ${end}`,
+    );
+    const url = 'https://git.example/acme/campaigns/pulls/7';
+    expect(lastLine({ pullRequest: { number: 7, headCommit: '', url } })).toContain(
+      `<a href="${url}">pull request &#35;&#8203;7</a>`,
+    );
+    const push = { pullRequest: undefined };
+    expect(lastLine(push)).toContain(places(`<a href="${base}/tree/autumn">autumn</a>`));
+    // A fork's branch is not in this repository.
+    expect(lastLine({ ...push, branch: 'fork:autumn' })).toContain(' · fork&#58;&#8203;autumn · ');
+    expect(lastLine({ ...push, branch: undefined, ref: 'refs/tags/v1' })).toContain(' · v1 · ');
+    expect(lastLine({}, { fullReport: 'folder x' })).toContain(' · full report: folder x');
+    const outside = { repository: '', commit: '', ref: '', url: '', serverUrl: undefined, branch: undefined };
+    const none = { ...submission, id: '', workflowId: undefined };
+    const bare = { submission: none, reportUrl: base };
+    expect(lastLine({ ...outside, ...push }, bare)).toBe('media-compliance');
   });
 
   it.each([
@@ -147,6 +243,7 @@ describe('a summary', () => {
     const pullRequest = { number: 7, headCommit: 'f'.repeat(40), url: undefined };
     expect(links(aReport({ contents, run: { ...run, pullRequest } }))).toEqual([change, change]);
     expect(links(aReport({ contents }))).toEqual([]);
+    expect(links(aReport({ contents, run: { ...run, repository: '' } }))).toEqual([]);
   });
 });
 
@@ -161,6 +258,27 @@ describe('a summary of a large run', () => {
     expect(total).toBe(report.counts.issues);
     expect(summary).toContain('### Stops the check (341)\n');
     expect(summary).toContain('### Does not stop it (8,137)\n');
+  });
+
+  it('groups them by file if one file has most of them', () => {
+    const issues = times(8, (index) => anIssue({ ruleCode: `R-${index % 2}`, headline: `Why ${index}` }));
+    const most = aContent({ paths: ['most.mp4', 'copy.mp4'], issues });
+    const others = (number: number): Report => {
+      const rest = times(number, (index) =>
+        aContent({ paths: [`one-${index}.mp4`], issues: [anIssue({ ruleCode: 'R-0' })] }),
+      );
+      return aReport({ contents: [most, ...rest] });
+    };
+    expect(rows(others(7)).slice(0, 3)).toEqual([
+      '| File, and its worst issue | Issues |',
+      '| <code>most.mp4</code> and 1 more<br>🔴&nbsp;<code>R-0</code> Why 0 | <b>8</b> in 2 rules |',
+      '| <code>one-0.mp4</code><br>🔴&nbsp;<code>R-0</code> Unproven health claim | <b>1</b> in 1 rule |',
+    ]);
+    expect(rows(others(8)).slice(0, 3)).toEqual([
+      '| Rule, and its worst issue | Issues |',
+      '| 🔴&nbsp;<code>R-0</code> Why 0<br><code>most.mp4</code> and 1 more | <b>12</b> in 10 files |',
+      '| 🔴&nbsp;<code>R-1</code> Why 1<br><code>most.mp4</code> and 1 more | <b>4</b> in 2 files |',
+    ]);
   });
 
   it('is short enough for two screens, fits a phone, and says where the rest is', () => {

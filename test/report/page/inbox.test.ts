@@ -42,7 +42,10 @@ const oneCulprit = aReport({
     aCause({
       reason: 'pre-flight',
       message: 'It is empty',
-      steps: [author('Remove `it`.'), { ...rerun(), link: 'https://github.com/acme/campaigns/actions/runs/1' }],
+      steps: [
+        author('Remove `it`.'),
+        { ...rerun(), link: 'https://github.com/acme/campaigns/actions/runs/1', note: 'It is free.' },
+      ],
       paths: ['ads/empty.png'],
     }),
   ],
@@ -94,12 +97,16 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await page.locator('.row').nth(1).click();
     expect(await page.locator('.detail').isVisible()).toBe(true);
     expect(await page.locator('.row').first().isVisible()).toBe(false);
+    expect(await page.evaluate('document.activeElement.className')).toBe('detail');
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     await page.goBack();
     expect(await page.locator('.row').first().isVisible()).toBe(true);
     expect(await page.locator('.detail').isVisible()).toBe(false);
     expect(hashOf(page).get('severity')).toBe('MAJOR');
+    await page.locator('.row').first().click();
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.row').first().isVisible()).toBe(true);
   });
 
   it.for(
@@ -141,7 +148,12 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
       expect(await page.locator('#paper article').count()).toBeGreaterThanOrEqual(entries);
       expect(await page.locator('iframe, link, img, a:not([href^="https:"]), a:not([rel~=noopener])').count()).toBe(0);
       expect(await page.locator('#app script, #app style, #paper script, #paper style').count()).toBe(0);
-      text += `${await page.locator('#app').innerText()}${await page.locator('#paper').textContent()}`;
+      const spoken = await page
+        .locator(':is(#app, #paper) :is([title], [alt], [aria-label])')
+        .evaluateAll((all) =>
+          all.map((one) => `${one.getAttribute('title')}${one.getAttribute('alt')}${one.ariaLabel}`),
+        );
+      text += `${spoken.join('')}${await page.locator('#app').innerText()}${await page.locator('#paper').textContent()}`;
     }
     expect(await page.evaluate('globalThis.owned')).toBeUndefined();
     expect(text).toContain('\\u{202e}');
@@ -176,6 +188,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     for (const [index, severity] of (['CRITICAL', 'MAJOR', 'MINOR', 'INFO'] as const).entries()) {
       const expected = bySeverity[severity];
       expect(numberIn(await head.nth(index).textContent())).toBe(expected);
+      await page.locator('#search').fill('nothing');
       await head.nth(index).click();
       expect(await found(page)).toBe(`Active issues: ${expected} of ${issues}; Severity: ${severity}`);
       expect(numberIn(await page.locator('label', { has: page.locator(':checked') }).textContent())).toBe(expected);
@@ -186,6 +199,10 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await found(page)).toBe(`Stops the check: ${failing}`);
     await page.getByRole('button', { name: /^Does not stop it/ }).click();
     expect(await found(page)).toBe(`Does not stop it: ${issues - failing}`);
+    // Another list begins at its top.
+    await page.locator('.rows').evaluate((rows) => rows.scrollTo(0, 600));
+    await page.getByRole('button', { name: /^Active issues/ }).click();
+    expect(await page.locator('.rows').evaluate((rows) => rows.scrollTop)).toBe(0);
   });
 
   it('searches while one types; Escape shows all again; what does not count is found in its own place', async ({
@@ -206,6 +223,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await page.locator('#search').fill('#1001');
     await page.locator('.rows').getByRole('button', { name: 'Fixed 1' }).click();
     expect(await opened(page)).toBe('The price leaves out the tax');
+    expect(await page.locator('#list [role=img]').getAttribute('aria-label')).toBe('Fixed');
     await page.locator('#search').fill('');
     await page.getByRole('button', { name: /^Not counted/ }).click();
     expect(await page.locator('.detail').innerText()).toContain('Waived by Dana Ito, Legal until 2027-03-31');
@@ -216,13 +234,97 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     const text = await page.locator('.detail').innerText();
     for (const part of ['Stops the check; not on the base', 'Status: OPEN', 'version 3 of 3, 1 issue fixed', 'Upheld'])
       expect(text).toContain(part);
-    expect(text).toContain('Claims about sleep');
+    for (const part of ['Claims about sleep', 'Why CRITICAL', 'Herbal tea: Upheld (2024-03-13)'])
+      expect(text).toContain(part);
+    expect(await page.getByRole('link', { name: 'Herbal tea' }).getAttribute('href')).toBe(
+      'https://rulings.example/2024',
+    );
     const hrefs = page.locator('.detail a');
     await expect
       .poll(() => hrefs.nth(1).getAttribute('href'))
       .toMatch(/\/campaigns\/pull\/7\/files#diff-[0-9a-f]{64}$/);
     expect(await hrefs.nth(0).getAttribute('href')).toBe('https://compliance.example/issues/1042');
     expect(await hrefs.nth(2).getAttribute('href')).toMatch(/\/blob\/fedcba\w+\/spots\/summer-30s\.mp4$/);
+    await page.keyboard.press('j');
+    expect(await page.locator('.detail').innerText()).toMatch(
+      /All files with the same bytes\s+print\/poster\.png\s+web\/hero\.png/,
+    );
+  });
+
+  it('shows what is unusual about an issue: its severity, status or number', async ({ open }) => {
+    const odd = {
+      reportedSeverity: 'BLOCKER',
+      status: '',
+      referenceNumber: undefined,
+      url: 'https://service.example/1',
+    };
+    const topics = ['One', 'Two'].map((title) => ({ title, issueIds: ['odd'] }));
+    const contents = [aContent({ issues: [anIssue({ id: 'odd', ...odd }), anIssue()], topics })];
+    const { page } = await open(aReport({ contents }));
+    const text = await page.locator('.detail').innerText();
+    for (const part of ['Reported as BLOCKER', 'Status: none', 'Topics', 'One; Two']) expect(text).toContain(part);
+    expect(await page.getByRole('link', { name: 'At the service' }).getAttribute('href')).toBe(odd.url);
+    await page.getByRole('checkbox', { name: '(none)' }).check();
+    expect(await found(page)).toBe('Active issues: 1 of 2; Status at the service: (none)');
+  });
+
+  it('says in its head when and where it was, what it cost, what is last known and who finds help where', async ({
+    open,
+  }) => {
+    const message = 'The service did not answer.';
+    const submission = { id: 'S', status: 'complete', workflowId: 'W', mayExistTwice: false };
+    const lastKnown = { since: '2026-11-01', message };
+    const docs = 'https://docs.example';
+    const { page } = await open({ ...failed, lastKnown, submission, docs });
+    await page.getByText('About this run: 1 notice').click();
+    const text = await page.locator('header').innerText();
+    for (const part of [
+      'pull request #7',
+      'run of 2026-11-14 09:41 UTC',
+      'cannot be merged',
+      message,
+      'Cost: 3 billed',
+    ])
+      expect(text).toContain(part);
+    for (const part of ['Submission S complete, workflow W', 'matched no file']) expect(text).toContain(part);
+    expect(await page.locator('header a').last().getAttribute('href')).toBe(`${docs}/troubleshooting.md#issues`);
+  });
+
+  it('unfolds a long list of values, keeps a chosen one in sight, and lets it go again', async ({ open }) => {
+    const issues = Array.from({ length: 10 }, (_, index) =>
+      anIssue({ ruleCode: `R-${index}`, severity: index % 2 === 0 ? 'CRITICAL' : 'MAJOR' }),
+    );
+    const { page } = await open(aReport({ contents: [aContent({ issues })] }));
+    const rules = page.getByRole('checkbox', { name: /^R-/ });
+    expect(await rules.count()).toBe(8);
+    await page.getByRole('button', { name: 'Show all 10' }).click();
+    await page.getByRole('checkbox', { name: /^R-9/ }).check();
+    await page.getByRole('checkbox', { name: /^R-0/ }).check();
+    expect(await found(page)).toBe('Active issues: 2 of 10; Rule: R-9 or R-0');
+    await page.getByRole('button', { name: 'Show fewer' }).click();
+    expect(await rules.count()).toBe(9);
+    await page.getByRole('checkbox', { name: /^R-0/ }).uncheck();
+    expect(await found(page)).toBe('Active issues: 1 of 10; Rule: R-9');
+    await page.getByRole('checkbox', { name: /^MAJOR/ }).check();
+    expect(await found(page)).toBe('Active issues: 1 of 10; Severity: MAJOR; Rule: R-9');
+  });
+
+  it('lists the files of a problem as rows, and says at each of them what happened and what to do', async ({
+    open,
+  }) => {
+    const paths = ['a.mp4', 'b.mp4', 'gone.mp4'];
+    const causes = [aCause({ paths, submissionIds: ['s1'] })];
+    const contents = paths.slice(0, 2).map((name) => failedFile(name, {}));
+    const { page } = await open(aReport({ verdict: 'error', causes, contents }));
+    expect(await page.locator('#list .row').innerText()).toContain('and 2 more');
+    expect(await page.locator('.detail').innerText()).toMatch(/Submission s1\s+3 files/);
+    expect(await page.locator('.related .what').allInnerTexts()).toEqual(['a.mp4', 'b.mp4']);
+    expect(await page.locator('.detail li code').allInnerTexts()).toEqual(['gone.mp4']);
+    await page.locator('.related button').nth(1).click();
+    expect(await opened(page)).toBe('b.mp4');
+    expect(await page.locator('.place').innerText()).toMatch(
+      /Not judged\. It cannot be read\.\s+(?:1\.\s+)?Author of the change: Fix it\./,
+    );
   });
 
   it('says what the pull request does not change, and leads to that file at the commit', async ({ open }) => {
@@ -238,6 +340,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.locator('.steps li').filter({ visible: true }).allInnerTexts()).toHaveLength(4);
     await page.getByText('2 more steps').click();
     expect(await page.locator('.steps').innerText()).toContain('Do 6.');
+    expect(await page.locator('.steps ol').nth(1).getAttribute('start')).toBe('5');
   });
 
   it('names the culprit of an error, and says how many other files were not sent', async ({ open }) => {
@@ -247,7 +350,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.locator('.row .error').count()).toBe(1);
     expect(await page.locator('.detail ol li').allInnerTexts()).toEqual([
       'Author of the change: Remove it.',
-      'Anyone: Re-run this job.',
+      'Anyone: Re-run this job. It is free.',
     ]);
     expect(await page.getByRole('link', { name: 'Re-run this job.' }).count()).toBe(1);
     expect(await page.locator('.rows').innerText()).toContain('19 other files were not sent.');
@@ -321,6 +424,9 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
       expect(await page.getByRole('button', { name: 'Copy link to the run' }).isVisible()).toBe(true);
       expect(await copy()).toBe(failed.run.url);
     }
+    await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"))');
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByText('This browser did not allow copying.').waitFor();
   });
 
   it('saves the filtered list', async ({ open }) => {
@@ -347,6 +453,17 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.locator('.text button').count()).toBe(0);
     expect(await page.locator('figcaption').innerText()).toBe('No preview of PDF. Open the file in the repository');
     expect(complaints).toEqual([]);
+  });
+
+  it('opens a film at its start if the text names a time that the film does not have', async ({ open }) => {
+    const contents = twenty.contents
+      .filter(({ mime }) => mime === 'video/mp4')
+      .map((content) => ({ ...content, issues: [anIssue({ summary: 'It happens at 9:59.' })] }));
+    const { page } = await open(aReport({ contents }));
+    const film = page.locator('.detail video');
+    await expect.poll(() => film.evaluate((one) => Reflect.get(one, 'readyState'))).toBeGreaterThan(0);
+    expect(await film.evaluate((one) => Reflect.get(one, 'currentTime'))).toBe(0);
+    expect(await film.getAttribute('aria-label')).toBe(`The checked file ${contents[0]?.paths[0]}`);
   });
 
   it('plays a file that the service could not analyse, and says why any other is not shown', async ({ open }) => {
@@ -390,6 +507,11 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
       await page.keyboard.press(key);
       expect(await chosen(page)).toBe(expected);
     }
+    const row = await page.locator('[aria-selected=true]').getAttribute('id');
+    expect(await page.locator('#list').getAttribute('aria-activedescendant')).toBe(row);
+    // A shortcut of the browser is none of ours.
+    await page.keyboard.press('Control+j');
+    expect(await chosen(page)).toBe('#1042');
     await page.keyboard.press('Enter');
     expect(await focused()).toBe('detail');
     await page.keyboard.press('End');
@@ -416,6 +538,8 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     const text = await paper.innerText();
     expect(text).toContain(`Active issues: ${CRITICAL} of ${twenty.counts.issues}; Severity: CRITICAL`);
     expect(text).toMatch(/SHA-256 [0-9a-f]{64}/);
+    for (const part of [twenty.run.url, 'Fix the files, and push again.', 'matched no file'])
+      expect(text).toContain(part);
     expect(text).toContain('No authorised health claim covers it');
     expect(text).toContain('It happens at 0:01 of the file.');
     expect(await paper.locator('img, video').filter({ visible: true }).count()).toBe(0);

@@ -112,6 +112,8 @@ describe('search and filters', () => {
     ['herbal upheld', ['issue-1042']],
     ['claims about sleep', ['issue-1042', 'issue-1031']],
     ['narrator poster', []],
+    ['critical', ['issue-1042', 'issue-1043']],
+    ['PROMISED without', ['issue-1042']],
   ])('%j finds %j', (query, expected) => {
     expect(idsOf(failed, { query })).toEqual(expected);
   });
@@ -121,6 +123,34 @@ describe('search and filters', () => {
     expect(idsOf(failed, { chosen })).toEqual(['issue-1042', 'issue-1031']);
     expect(idsOf(failed, { chosen: { ...chosen, status: ['DISMISSED'] } })).toEqual([]);
     expect(idsOf(failed, { chosen }, 'files')).toEqual(['file-1']);
+  });
+
+  it('find a problem by what happened, what to do and its submission', () => {
+    const causes = [aCause({ message: 'It is EMPTY.', submissionIds: ['s1'] }), aCause({ steps: [] })];
+    for (const query of ['empty', 'author of the change: fix it', 's1'])
+      expect(idsOf(aReport({ verdict: 'error', causes }), { query }, 'problems')).toEqual(['problem-1']);
+  });
+
+  it('list severities by weight, folders by name, other values by number, and keep them while the list is narrowed', () => {
+    const issues = (['INFO', 'MAJOR', 'MAJOR', 'MINOR'] as const).map((severity, index) =>
+      anIssue({ severity, ruleCode: index === 0 ? 'RARE' : 'USUAL' }),
+    );
+    const contents = [aContent({ paths: ['b/x.png'], issues }), aContent({ paths: ['a/y.png'], issues: [anIssue()] })];
+    const { facets } = find(listEntries(aReport({ contents })), 'others', { query: 'rare', chosen: {} });
+    // One value alone narrows nothing, so there is no choice of folder or status.
+    expect(facets.map(({ name, values }) => [name, ...values])).toEqual([
+      ['severity', ['MAJOR', 0], ['MINOR', 0], ['INFO', 1]],
+      ['rule', ['USUAL', 0], ['RARE', 1]],
+    ]);
+    expect(find(listEntries(aReport({ contents })), 'active', NO_FILTER).facets).toContainEqual(
+      expect.objectContaining({
+        name: 'folder',
+        values: [
+          ['a/', 1],
+          ['b/', 4],
+        ],
+      }),
+    );
   });
 
   it('count for each box and each value what choosing it shows', () => {
@@ -190,6 +220,20 @@ const csvOf = (summary: string): string => {
 };
 
 describe('the list as a table', () => {
+  it('has a row for an issue with its link, for a problem and for a file', () => {
+    const url = 'https://service.example/1';
+    const issues = [anIssue({ url, headline: 'Why', summary: 'What', referenceNumber: 7 })];
+    const causes = [aCause({ submissionIds: ['s1'], paths: ['b.mp4'] })];
+    const report = aReport({ causes, contents: [aContent({ paths: ['a.mp4'], issues })] });
+    const rows = (['active', 'problems', 'files'] as const).map((box) => asCsv(entriesOf(report, box)).split('\r\n'));
+    expect(rows[0]?.[0]).toBe('Severity,In this gate,Status,Rule,Number,Headline,Summary,Files,Link');
+    expect(rows.map(([, row]) => row)).toEqual([
+      `CRITICAL,Stops the check,OPEN,AD-101,#7,Why,What,a.mp4,${url}`,
+      ',Problem,,,,It cannot be read. (Submission s1),Author of the change: Fix it.,b.mp4,',
+      ',1 issue,,,,,"video, 12.3 MB, version 1",a.mp4,',
+    ]);
+  });
+
   it.each(['=1+1', '+1', '-1', '@a', '\ta', '\ra'])('has no formula: %j', (text) => {
     const [, cell = ''] = /,x,"?(..)/s.exec(csvOf(text)) ?? [];
     expect(cell).toBe(`'${text[0]}`);

@@ -33,12 +33,26 @@ describe('media in the page', () => {
       [{ ...shown('a', 6, 'image/png', []), outcome: 'failed' as const }],
       ['a'],
     ],
+    [
+      'those that were sent and not judged',
+      [{ ...shown('a', 6, 'image/png', []), outcome: 'unjudged' as const }],
+      ['a'],
+    ],
+    ['those in which something was fixed', [{ ...shown('a', 6, 'image/png', []), fixed: [anIssue()] }], ['a']],
     ['none that was not sent', [{ ...shown('a', 6, 'image/png', []), ...NOT_SENT }], []],
     ['none that a browser cannot show', [shown('a', 6, 'application/pdf'), shown('b', 6, 'text/html')], []],
     ['none over the limit', [shown('a', 19), shown('b', 18)], ['b']],
     ['smaller ones after one that no longer fits', [shown('a', 9), shown('b', 12), shown('c', 3)], ['a', 'c']],
   ])('%s', (_, contents, expected) => {
     expect(mediaToEmbed(contents, 24).map(({ paths }) => paths[0])).toEqual(expected);
+  });
+
+  it('are all that a browser can show', () => {
+    const types =
+      'image/png image/jpeg image/gif image/webp image/avif image/bmp image/svg+xml video/mp4 video/webm video/ogg audio/mpeg audio/mp4 audio/wav audio/ogg audio/flac audio/aac audio/webm'.split(
+        ' ',
+      );
+    expect(mediaToEmbed(types.map((mime) => shown(mime, 1, mime)))).toHaveLength(types.length);
   });
 
   it('take 10 MB at most', () => {
@@ -53,6 +67,23 @@ it('without scripts, the page says the verdict and where else the results are', 
   expect(text).toContain('<h1>FAIL: &#60;1&#62; critical issue</h1>');
   expect(text).toContain(`<a href="${report.run.url}">summary of the run</a>`);
   expect(text).toContain('report.json');
+  expect(text).toContain('(artifact media-compliance-report of this run)');
+});
+
+it('may run its own script, show what is in it, and reach nothing', () => {
+  const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(renderPage(aReport())) ?? [];
+  expect(policy.replaceAll(/'sha256-[\w+/=]+'/g, 'HASH').split('; ')).toEqual([
+    "default-src 'none'",
+    'style-src HASH',
+    'script-src HASH',
+    'img-src data:',
+    'media-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ]);
+  expect(renderPage(aReport())).toContain('<meta name="referrer" content="no-referrer">');
 });
 
 describe('the data of the page', () => {
@@ -84,15 +115,17 @@ describe('the data of the page', () => {
 
   it('are the worst issues and files if there are too many, and say how many are missing', () => {
     const info = Array.from({ length: 30_000 }, () => anIssue({ severity: 'INFO', failsGate: false }));
-    const contents = [aContent({ issues: [...info, anIssue()] }), ...Array.from({ length: 25_000 }, () => aContent())];
-    const page = renderPage(aReport({ contents }));
+    const copied = aContent({ paths: ['a.mp4', 'copy.mp4'] });
+    const contents = [aContent({ issues: [...info, anIssue()] }), ...Array.from({ length: 25_000 }, () => copied)];
+    const page = renderPage(aReport({ contents, notices: ['By the way.'] }));
     expect(Buffer.byteLength(page)).toBeLessThan(20_000_000);
     const data = dataOf(page);
     const issues = data.contents[0]?.issues ?? [];
     expect(issues.map(({ severity }) => severity)).toContain('CRITICAL');
     expect(data.notices[0]).toBe(
-      `There is no room for ${(30_001 - issues.length).toLocaleString('en')} issues and ${(25_001 - data.contents.length).toLocaleString('en')} files, the least severe, in this page; report.json has all.`,
+      `There is no room for ${(30_001 - issues.length).toLocaleString('en')} issues and ${(2 * (25_001 - data.contents.length)).toLocaleString('en')} files, the least severe, in this page; report.json has all.`,
     );
+    expect(data.notices[1]).toBe('By the way.');
   });
 
   it('have shorter texts if these are too long', () => {
