@@ -78,6 +78,7 @@ describe('plan', () => {
     ['an unknown file',                         { files: [A] },                                                                                     ['send a.png: new']],
     ['two copies of a new content',             { files: [A, file('b.png', 'A')] },                                                                 ['send a.png+b.png: new']],
     ['another content at a known path',         { files: [file('a.png', 'A2')], state: { contents: [known('A')], paths: [knownPath('a.png', 'A')] } }, ['send a.png: changed after submission-1']],
+    ['changed, and analysed elsewhere since',   { files: [A], state: { contents: [known('B', { submissionId: 'elsewhere' })], paths: [knownPath('a.png', 'B')] } }, ['send a.png: changed after submission-1']],
     ['another content at one of its paths',     { files: [A, file('b.png', 'A')], state: { paths: [knownPath('b.png', 'B')] } },                    ['send a.png+b.png: changed after submission-1']],
     ['the same content',                        { files: [A], state: { contents: [known('A')] } },                                                  ['reuse a.png of submission-1']],
     ['renamed, copied or reverted',             { files: [file('b.png', 'A'), file('c.png', 'A')], state: { contents: [known('A')], paths: [knownPath('b.png', 'B')] } }, ['reuse b.png+c.png of submission-1']],
@@ -113,6 +114,7 @@ describe('plan', () => {
     ['of a type that is in no category',        { files: [OTHER], state: { contents: [known('A', { name: 'a.xyz', category: 'document' })] } }, ['reuse a.xyz of submission-1']],
     ['copies that no analysis covers',          { files: [A, FILM] },                                                                               ['send a.mp4+a.png: new']],
     ['a pointer to an unknown content',         { pointers: [POINTER] },                                                                            ['pre-flight a.png']],
+    ['two pointers to an unknown content',      { pointers: [POINTER, pointer('b.png', 'A')] },                                                     ['pre-flight a.png', 'pre-flight b.png']],
     ['a pointer to a known content',            { pointers: [POINTER], state: { contents: [known('A')] } },                                         ['reuse a.png of submission-1']],
     ['a pointer to an open content',            { pointers: [POINTER], state: { open: [OPEN] } },                                                   ['await a.png in s']],
     ['a pointer beside the file itself',        { files: [A], pointers: [pointer('b.png', 'A')] },                                                  ['send a.png+b.png: new']],
@@ -126,14 +128,23 @@ describe('plan', () => {
     expect(inShort(planned(given))).toEqual(expected);
   });
 
-  it('awaits and reuses under the name that the service knows, with the size of a file or a pointer', () => {
+  it('asks about every submission that is newer than what is reused', () => {
+    const [late, early, old] = [0.1, 0.5, 5].map((days) => open(`${days}`, ['A'], { createdAt: daysAgo(days) }));
+    const plan = planned({
+      files: [A],
+      state: { contents: [known('A')], open: [old, late, early].flatMap((each) => each ?? []) },
+    });
+    expect(plan.open.map(({ source }) => source.submissionId)).toEqual(['0.1', '0.5']);
+  });
+
+  it('awaits and reuses under the name and category that the service knows, with the size of a file or a pointer', () => {
     const { contents } = planned({
       files: [A, file('b.png', 'B')],
       pointers: [{ ...pointer('a-too.png', 'A'), size: 99 }, pointer('p.png', 'P')],
       state: { contents: [known('A'), known('P')], open: [open('s', ['B'])] },
     });
-    const named = contents.map(({ content: { size, name } }) => `${size} ${name}`);
-    expect(named).toEqual(['10 A.png', '10 B.png', '10 P.png']);
+    const named = contents.map(({ content: { size, category, name } }) => `${size} ${category} ${name}`);
+    expect(named).toEqual(['10 image A.png', '10 image B.png', '10 image P.png']);
   });
 
   it('sends the video copy with its real type', () => {
