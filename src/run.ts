@@ -312,19 +312,18 @@ function problemsIn({ plan, inspection }: Findings, { inputs, context }: Environ
 
 /** The files that stop the check although the pull request does not change them. None of them is `only-changed`. */
 async function findUntouched(
-  { discovery, isCancelled }: Findings,
+  { discovery }: Findings,
   { name, contents, causes }: Verdict,
   { inputs, context, github }: Environment,
 ): Promise<ReadonlySet<string>> {
-  if (!context.pullRequest || inputs.onlyChanged || isCancelled || (name !== 'fail' && name !== 'error'))
-    return new Set();
+  if (!context.pullRequest || inputs.onlyChanged || (name !== 'fail' && name !== 'error')) return new Set();
   const failing = contents.filter(({ issues }) => issues.some(({ failsGate }) => failsGate));
   const paths = new Set([...failing.flatMap(({ content }) => content.paths), ...causes.map(({ path }) => path)]);
   const files = discovery.files.filter((file) => paths.has(file.path));
   try {
     return await untouchedPaths(files, { ...context, searchRoot: inputs.searchRoot }, github);
   } catch (error) {
-    // The run was judged before it was stopped.
+    // A run that is stopped is reported without it.
     if (error instanceof Interruption) return new Set();
     throw error;
   }
@@ -347,12 +346,12 @@ async function save(kind: StateKind, found: Findings, { inputs, store }: Environ
 
 /** A test workflow expects the event in every run: if everything was reused, it is fired for an earlier submission. */
 async function fireSandboxEvent(
-  { open, analyses, causes, skipped }: Findings,
+  { open, analyses, causes }: Findings,
   { inputs, runner: { log }, session, signal }: Environment,
 ): Promise<void> {
   const { sandboxEvent: eventType, sandboxErrorMessage: errorMessage } = inputs;
   const submissionId = open[0]?.submissionId ?? analyses[0]?.submissionId;
-  if (!session || !eventType || submissionId === undefined || causes.length > 0 || skipped) return;
+  if (!session || !eventType || submissionId === undefined || causes.length > 0) return;
   await fireEvent({ eventType, submissionId, errorMessage }, { client: session.client, log, signal });
 }
 
