@@ -79,11 +79,10 @@ function deadlineOf({ inputs, signal }: Environment, minutes = inputs.waitTimeou
  */
 export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortSignal): Promise<void> {
   const context = readContext(env);
-  let session: ServiceSession | undefined;
   try {
     const { inputs, problems } = configure(runner, context);
     const { service } = inputs;
-    session = service && openSession(service, context.runId, runner.log);
+    const session = service && openSession(service, context.runId, runner.log);
     const github = createGitHubApi({ ...context, token: inputs.githubToken, signal });
     const store = await openStore({ inputs, context, api: github, runner });
     const environment = { inputs, context, runner, github, store, session, signal, now: new Date() };
@@ -109,8 +108,6 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
   } catch (error) {
     logStack(error, runner);
     publishError(error, runner);
-  } finally {
-    await session?.http.close();
   }
 }
 

@@ -7,6 +7,7 @@ import {
   isPaidAgain,
   type Loss,
   makePlan,
+  openSubmissions,
   type Plan,
   type PlanRules,
   previousSubmissions,
@@ -80,6 +81,7 @@ describe('plan', () => {
     ['another content at a known path',         { files: [file('a.png', 'A2')], state: { contents: [known('A')], paths: [knownPath('a.png', 'A')] } }, ['send a.png: changed after submission-1']],
     ['changed, and analysed elsewhere since',   { files: [A], state: { contents: [known('B', { submissionId: 'elsewhere' })], paths: [knownPath('a.png', 'B')] } }, ['send a.png: changed after submission-1']],
     ['another content at one of its paths',     { files: [A, file('b.png', 'A')], state: { paths: [knownPath('b.png', 'B')] } },                    ['send a.png+b.png: changed after submission-1']],
+    ['another content at both of its paths',    { files: [A, file('b.png', 'A')], state: { paths: [knownPath('b.png', 'B', { submissionId: 'of b' }), knownPath('a.png', 'C')] } }, ['send a.png+b.png: changed after submission-1']],
     ['the same content',                        { files: [A], state: { contents: [known('A')] } },                                                  ['reuse a.png of submission-1']],
     ['renamed, copied or reverted',             { files: [file('b.png', 'A'), file('c.png', 'A')], state: { contents: [known('A')], paths: [knownPath('b.png', 'B')] } }, ['reuse b.png+c.png of submission-1']],
     ['just young enough',                       { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(89.999) })] } },                 ['reuse a.png of submission-1']],
@@ -109,6 +111,7 @@ describe('plan', () => {
     ['a film, open as audio',                   { files: [FILM], state: { open: [open('s', [], { contents: [{ sha256: sha('A'), ...AS_SOUND }] })] } }, ['send a.mp4: new']],
     ['a film, later analysed as audio',         { files: [FILM], state: { contents: [known('A', { ...AS_FILM, analysedAt: daysAgo(9) }), known('A', { ...AS_SOUND, submissionId: 'later' })] } }, ['reuse a.mp4 of submission-1']],
     ['a film, open, later judged as audio',     { files: [FILM], state: { contents: [known('A', { ...AS_SOUND, analysedAt: daysAgo(0.1) })], open: [open('film', [], { contents: [{ sha256: sha('A'), ...AS_FILM }] }), open('sound', [], { createdAt: daysAgo(0.5), contents: [{ sha256: sha('A'), ...AS_SOUND }] })] } }, ['await a.mp4 in film']],
+    ['a film, too old, and as audio since',     { files: [FILM], state: { contents: [known('A', { ...AS_FILM, analysedAt: daysAgo(90) }), known('A', { ...AS_SOUND, submissionId: 'later' })] } }, ['send a.mp4: earlier result too old after later']],
     ['audio, analysed as a film',               { files: [SOUND], state: { contents: [known('A', AS_FILM)] } },         ['reuse a.m4a of submission-1']],
     ['a camera’s TIFF, detected as another type', { files: [CAMERA], state: { contents: [known('A', { name: 'a.dng', category: 'image' })] } }, ['reuse a.tif of submission-1']],
     ['of a type that is in no category',        { files: [OTHER], state: { contents: [known('A', { name: 'a.xyz', category: 'document' })] } }, ['reuse a.xyz of submission-1']],
@@ -145,6 +148,14 @@ describe('plan', () => {
     });
     const named = contents.map(({ content: { size, category, name } }) => `${size} ${category} ${name}`);
     expect(named).toEqual(['10 image A.png', '10 image B.png', '10 image P.png']);
+  });
+
+  it('awaits the contents of a submission together, with the assets that are known', () => {
+    const record = open('s', ['A', 'B'], { assetIds: ['x', 'y'] });
+    const awaited = openSubmissions(withSource(planned({ files: [A, B], state: { open: [record] } }), 'await'));
+    const { submissionId, createdAt, assetIds } = record;
+    const contents = [{ paths: ['a.png'] }, { paths: ['b.png'] }];
+    expect(awaited).toMatchObject([{ submissionId, createdAt, assetIds, contents }]);
   });
 
   it('sends the video copy with its real type', () => {
