@@ -79,11 +79,10 @@ function deadlineOf({ inputs, signal }: Environment, minutes = inputs.waitTimeou
  */
 export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortSignal): Promise<void> {
   const context = readContext(env);
-  let session: ServiceSession | undefined;
   try {
     const { inputs, problems } = configure(runner, context);
     const { service } = inputs;
-    session = service && openSession(service, context.runId, runner.log);
+    const session = service && openSession(service, context.runId, runner.log);
     const github = createGitHubApi({ ...context, token: inputs.githubToken, signal });
     const store = await openStore({ inputs, context, api: github, runner });
     const environment = { inputs, context, runner, github, store, session, signal, now: new Date() };
@@ -109,8 +108,6 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
   } catch (error) {
     logStack(error, runner);
     publishError(error, runner);
-  } finally {
-    await session?.http.close();
   }
 }
 
@@ -312,19 +309,18 @@ function problemsIn({ plan, inspection }: Findings, { inputs, context }: Environ
 
 /** The files that stop the check although the pull request does not change them. None of them is `only-changed`. */
 async function findUntouched(
-  { discovery, isCancelled }: Findings,
+  { discovery }: Findings,
   { name, contents, causes }: Verdict,
   { inputs, context, github }: Environment,
 ): Promise<ReadonlySet<string>> {
-  if (!context.pullRequest || inputs.onlyChanged || isCancelled || (name !== 'fail' && name !== 'error'))
-    return new Set();
+  if (!context.pullRequest || inputs.onlyChanged || (name !== 'fail' && name !== 'error')) return new Set();
   const failing = contents.filter(({ issues }) => issues.some(({ failsGate }) => failsGate));
   const paths = new Set([...failing.flatMap(({ content }) => content.paths), ...causes.map(({ path }) => path)]);
   const files = discovery.files.filter((file) => paths.has(file.path));
   try {
     return await untouchedPaths(files, { ...context, searchRoot: inputs.searchRoot }, github);
   } catch (error) {
-    // The run was judged before it was stopped.
+    // A run that is stopped is reported without it.
     if (error instanceof Interruption) return new Set();
     throw error;
   }
@@ -346,12 +342,12 @@ async function save(kind: StateKind, found: Findings, { inputs, store }: Environ
 
 /** A test workflow expects the event in every run: if everything was reused, it is fired for an earlier submission. */
 async function fireSandboxEvent(
-  { open, analyses, causes, skipped }: Findings,
+  { open, analyses, causes }: Findings,
   { inputs, runner: { log }, session, signal }: Environment,
 ): Promise<void> {
   const { sandboxEvent: eventType, sandboxErrorMessage: errorMessage } = inputs;
   const submissionId = open[0]?.submissionId ?? analyses[0]?.submissionId;
-  if (!session || !eventType || submissionId === undefined || causes.length > 0 || skipped) return;
+  if (!session || !eventType || submissionId === undefined || causes.length > 0) return;
   await fireEvent({ eventType, submissionId, errorMessage }, { client: session.client, log, signal });
 }
 

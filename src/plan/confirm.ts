@@ -183,7 +183,7 @@ async function readReused(
     const now = Date.now();
     if (unread.has(reading.submissionId) || now >= deadline.until) return undefined;
     // What cannot change the verdict is not worth waiting for the end of a rate limit.
-    return isUrgent(reading) ? deadline : { ...deadline, until: Math.min(deadline.until, now + ONE_TRY_MS) };
+    return isUrgent(reading) ? deadline : { ...deadline, until: now + ONE_TRY_MS };
   };
   const urgentFirst = reused.toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)));
   const readings = await readAssets(urgentFirst, { client, mode, deadlineFor });

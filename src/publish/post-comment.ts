@@ -54,7 +54,7 @@ export async function writeComment(report: Report, { inputs, context, api, log }
  * account only if there is a comment to choose.
  */
 async function findOwn(comments: readonly Comment[], marker: string, api: CommentApi): Promise<Comment | undefined> {
-  const marked = comments.filter(({ body }) => body?.trimStart().startsWith(marker));
+  const marked = comments.filter(({ body }) => body?.startsWith(marker));
   if (marked.length === 0) return undefined;
   const own = await api.ownLogin();
   // An app's comments are by `name[bot]`, and the API may call the same app `name`.

@@ -62,9 +62,9 @@ function judgeContents({ plan, analyses, history, waivers }: Findings, policy: P
 }
 
 /** One cause can stand for many files. */
-function causesOfError({ causes, analyses, skipped }: Findings, contents: readonly JudgedContent[]): readonly Cause[] {
+function causesOfError({ causes, analyses }: Findings, contents: readonly JudgedContent[]): readonly Cause[] {
   const reported = new Set([...causes, ...analyses.flatMap((analysis) => analysis.causes)]);
-  if (reported.size > 0 || skipped) return [...reported];
+  if (reported.size > 0) return [...reported];
   // The gate fails closed: a content without a judged analysis never passes, even if no step gave a reason.
   return contents.filter(({ analysis }) => analysis?.outcome !== 'judged').map(({ content }) => unexplained(content));
 }

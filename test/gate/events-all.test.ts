@@ -83,6 +83,7 @@ describe.concurrent('without the key', () => {
       expect(run.outputs).toMatchObject({ verdict: choice === 'skip' ? 'skipped' : 'error', reason: 'no-key' });
       expect(run.exitCode).toBe(choice === 'skip' ? 0 : 1);
       expect(run.readableSummary).toContain(message);
+      expect(run.annotations.map(({ level }) => level)).toContain(choice === 'skip' ? 'warning' : 'error');
       expect(/not checked/i.test(run.readableSummary)).toBe(choice === 'skip');
       expect(run.requests).toEqual([]);
     },

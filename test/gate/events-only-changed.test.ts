@@ -67,6 +67,7 @@ describe.concurrent.for(SERVER_KINDS)('only-changed at %s', (kind) => {
     expect(result.outputs).toMatchObject({ verdict: 'skipped', reason: 'no-files' });
     expect(result.exitCode).toBe(0);
     expect(result.readableSummary).toContain('none of the 3 files');
+    expect(result.log).toContain('0 files to check');
     expect(result.annotations).toEqual([]);
     expect(result.sent).toEqual([]);
   });

@@ -77,8 +77,12 @@ describe.concurrent('nobody is blamed for a file that the pull request does not 
     expect(listed).toBe(1);
   });
 
-  it('a changed file: its author is asked', async ({ pull }) => {
-    const { summary, comment } = await pull({ issuesIn: ['winter'], changes: ['winter.png'] });
+  it('a changed file: its author is asked, and nothing is said about a file that does not stop the check', async ({
+    pull,
+  }) => {
+    const minor = { match: 'hero-*', issues: [{ ...CRITICAL, severity: 'MINOR' }] };
+    const scenario = { files: [minor, ...(finding('winter').files ?? [])] };
+    const { summary, comment } = await pull({ scenario, changes: ['winter.png'] });
     for (const text of [summary, comment]) {
       expect(text).toContain('FAIL: 1 CRITICAL issue in 1 of 2 files\n');
       expect(text).toContain(`1. ${AUTHOR}Change or replace <code>winter.png</code>`);

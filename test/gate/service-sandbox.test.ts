@@ -17,14 +17,15 @@ it('a sandbox that completes without results passes, and says that nothing was a
 const EVENT = 'asset.processing.failed';
 
 it('sandbox-event is fired once, as the last request, and the log names its receivers', async ({ gate }) => {
-  const run = await gate({ files: FILES, mode: 'sandbox', inputs: { 'sandbox-event': EVENT } });
+  const inputs = { 'sandbox-event': EVENT, 'sandbox-error-message': 'Broken.' };
+  const run = await gate({ files: FILES, mode: 'sandbox', inputs });
 
   const submissionId = run.outputs['submission-id'];
   expect(run.outputs['verdict']).toBe('pass');
   expect(run.count('sandbox/fire')).toBe(1);
   expect(run.service.requests.at(-1)).toMatchObject({
     endpoint: 'sandbox/fire',
-    json: { eventType: EVENT, submissionId },
+    json: { eventType: EVENT, submissionId, errorMessage: 'Broken.' },
     status: 200,
   });
   expect(run.log).toContain(

@@ -182,6 +182,7 @@ it('an analysis that is gone and was sent again by a run that was cancelled is a
 }) => {
   const world = await startRepository({ scenario: CRITICAL });
   await plantAnalysed(world, 'main');
+  world.plantState({ branch: 'other', runId: 1, slot: 'pull', sealed: { repositoryId: '1' } });
   world.service.forget(world.service.submissions[0]?.submissionId ?? '');
   world.service.load(ENDLESS);
   await world.push({
@@ -193,6 +194,8 @@ it('an analysis that is gone and was sent again by a run that was cancelled is a
     },
   });
   const [again] = world.service.submissions.slice(-1);
+  // It had only seconds left.
+  expect(storedNames(world)).toEqual(['open', 'pull', 'state']);
   finishAnalyses(world.service);
   // The state alone says that every file is known.
   const third = await world.push({
@@ -206,6 +209,7 @@ it('an analysis that is gone and was sent again by a run that was cancelled is a
     'files-submitted': '0',
     'submission-id': again?.submissionId,
   });
+  expect(third.notices).toContain('belongs to another repository');
   expect(third.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 

@@ -36,6 +36,8 @@ describe.concurrent('an outage if nothing has changed', () => {
       const warnings = run.annotations.filter(({ level }) => level === 'warning').map(({ message }) => message);
       expect(warnings).toContainEqual(expect.stringMatching(/503.*the last known verdict stands/));
       expect(warnings.join()).toContain(new Date().toISOString().slice(0, 10));
+      // One reason is enough.
+      expect(run.notices).not.toContain('were not read again');
       expect(run.summary.split('\n')[0]).toMatch(/, as known on \d{4}-\d\d-\d\d: the service did not answer today$/);
       // The run has no new results, so it saves nothing.
       expect(await series.readState()).toEqual(before);
@@ -91,6 +93,21 @@ describe.concurrent('an outage if nothing has changed', () => {
     expect(run.exitCode).toBe(1);
   });
 });
+
+it.for([
+  ['less than five minutes is waited for', '60', 'pass'],
+  ['more than five minutes is not: what is known counts', '301', 'fail'],
+] as const)(
+  'a rate limit before issues that can change the verdict, of %s',
+  async ([, seconds, verdict], { startDown }) => {
+    const scenario: Scenario = { default: { issues: [{ severity: 'MAJOR', ruleCode: 'AD-17' }] } };
+    const limit = { status: 429, headers: { 'retry-after': seconds } };
+    const series = await startDown(scenario, { faults: [{ on: 'assets/issues', nth: 1, ...limit }] });
+    series.service.setIssueStatus({ ruleCode: 'AD-17' }, 'DISMISSED');
+    const run = await series.run({ ...FAST, inputs: { 'fail-on-severity': 'MAJOR' } });
+    expect(run.outputs, run.log).toMatchObject({ verdict, 'files-reused': '1' });
+  },
+);
 
 describe.concurrent('an outage with something to send', () => {
   it('passes with on-service-error: warn, unless a CRITICAL issue is known', async ({ startDown }) => {

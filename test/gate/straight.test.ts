@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
+import { uploadName } from '../../src/media/content.ts';
 import { it } from '../harness/fixtures.ts';
 import { mp4, pdf, png, wav } from '../harness/media.ts';
 
@@ -36,6 +38,11 @@ it('eight files of four types, two above 10 MB, become one submission and fail o
   expect([run.count('uploads/direct'), run.count('uploads/url'), run.count('storage/put')]).toEqual([6, 2, 2]);
   const [submission] = run.service.submissions;
   expect(submission?.assets).toHaveLength(8);
+  // Many repositories may share a workspace of the service: a name has the id of ours.
+  const sha256 = createHash('sha256').update(png('one')).digest('hex');
+  const name = uploadName('campaign/banner.png', { sha256, repositoryId: '4711', extension: 'png' });
+  expect(submission?.assets.map(({ filename }) => filename)).toContain(name);
+  expect(run.requests[0]?.headers['user-agent']).toContain('(run 42)');
   expect(run.annotations).toContainEqual(
     expect.objectContaining({
       level: 'error',

@@ -17,11 +17,16 @@ const FILES = {
 const it = base.extend(
   'run',
   ({ gate, makeFolder, startGitHub }) =>
-    async (folder: string, inputs: Readonly<Record<string, string>> = {}, event = 'push') => {
+    async (
+      folder: string,
+      inputs: Readonly<Record<string, string>> = {},
+      event = 'push',
+      changed = ['media/a.png'],
+    ) => {
       const workspace = await makeFolder(FILES);
       await mkdir(path.join(workspace, 'empty'));
       await symlink(tmpdir(), path.join(workspace, 'link'));
-      const files = [{ status: 'added', filename: 'media/a.png' }];
+      const files = changed.map((filename) => ({ status: 'added', filename }));
       const run = await gate({
         workspace,
         event: { name: event, payload: event === 'push' ? {} : payload('pull_request') },
@@ -56,6 +61,8 @@ describe.concurrent('working-directory', () => {
     const inside = await run('site', { 'only-changed': 'true' }, 'pull_request');
     expect(inside.sent).toEqual(['media-a.png']);
     expect(inside.notices).not.toContain('was not applied');
+    const untouched = await run('site', {}, 'pull_request', []);
+    expect(untouched.summary).toContain('not changed by this pull request');
     const outside = await run('', { 'only-changed': 'true', files: '**/*.png\n!link' }, 'pull_request');
     expect(outside.notices).toContain('Set `working-directory` to the `path` of `actions/checkout`');
   });

@@ -210,6 +210,18 @@ it('what can change the verdict comes first; once the service is given up, nothi
   expect(requests.filter((request) => request.endsWith('/issues')).length).toBeLessThan(12);
 });
 
+it('a submission that is complete is used for a file that is reused, although another of its files is awaited', async () => {
+  const state = { contents: [known('B'), ...open('s', ['A', 'B'], { analysedAt: daysAgo(0.5) })] };
+  const { plan } = await confirmed(planFor(FILES, state), {
+    'submission-1': counted(0),
+    s: submission('s', 'complete', { 'asset-A': { issueCount: 0 }, 'asset-B': { issueCount: 0 } }),
+  });
+  expect(plan.contents.map(({ source }) => source)).toMatchObject([
+    { sent: { submissionId: 's' } },
+    { sent: { submissionId: 's' } },
+  ]);
+});
+
 /** A plan that waits for A and B in the submission `s`. */
 function waitingFor(days: number): PlanBasis {
   return planFor(FILES, { contents: open('s', ['A', 'B'], { analysedAt: daysAgo(days) }) });

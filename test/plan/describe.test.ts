@@ -17,6 +17,7 @@ import { daysAgo, document, file, known, open, result, rules, sha } from '../sta
 it('a plan: what would be sent, awaited and reused, how large and why', () => {
   const files = [
     { ...file('largest-direct.png', 'A'), size: DIRECT_UPLOAD_CAP },
+    { ...file('same.png', 'A'), size: DIRECT_UPLOAD_CAP },
     { ...file('presigned.png', 'B'), size: DIRECT_UPLOAD_CAP + 1 },
     file('open.png', 'C'),
     file('known.png', 'E'),
@@ -24,7 +25,7 @@ it('a plan: what would be sent, awaited and reused, how large and why', () => {
   ];
   const earlierState = new EarlierState([document({ contents: [known('E'), ...open('s', ['C', 'D'])] })]);
   expect(describePlan(makePlan({ files, pointers: [], earlierState, rules: rules() }))).toEqual([
-    'send to service      10 MB  largest-direct.png (image/png; new)',
+    'send to service      10 MB  largest-direct.png, same.png (image/png; new)',
     'send to storage      10 MB  presigned.png (image/png; new)',
     'wait              10 bytes  open.png (in submission s)',
     'reuse             10 bytes  copy.png, known.png (analysed 2026-11-14)',

@@ -7,6 +7,7 @@ import {
   isPaidAgain,
   type Loss,
   makePlan,
+  openSubmissions,
   type Plan,
   type PlanRules,
   previousSubmissions,
@@ -78,7 +79,9 @@ describe('plan', () => {
     ['an unknown file',                         { files: [A] },                                                                                     ['send a.png: new']],
     ['two copies of a new content',             { files: [A, file('b.png', 'A')] },                                                                 ['send a.png+b.png: new']],
     ['another content at a known path',         { files: [file('a.png', 'A2')], state: { contents: [known('A')], paths: [knownPath('a.png', 'A')] } }, ['send a.png: changed after submission-1']],
+    ['changed, and analysed elsewhere since',   { files: [A], state: { contents: [known('B', { submissionId: 'elsewhere' })], paths: [knownPath('a.png', 'B')] } }, ['send a.png: changed after submission-1']],
     ['another content at one of its paths',     { files: [A, file('b.png', 'A')], state: { paths: [knownPath('b.png', 'B')] } },                    ['send a.png+b.png: changed after submission-1']],
+    ['another content at both of its paths',    { files: [A, file('b.png', 'A')], state: { paths: [knownPath('b.png', 'B', { submissionId: 'of b' }), knownPath('a.png', 'C')] } }, ['send a.png+b.png: changed after submission-1']],
     ['the same content',                        { files: [A], state: { contents: [known('A')] } },                                                  ['reuse a.png of submission-1']],
     ['renamed, copied or reverted',             { files: [file('b.png', 'A'), file('c.png', 'A')], state: { contents: [known('A')], paths: [knownPath('b.png', 'B')] } }, ['reuse b.png+c.png of submission-1']],
     ['just young enough',                       { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(89.999) })] } },                 ['reuse a.png of submission-1']],
@@ -108,11 +111,13 @@ describe('plan', () => {
     ['a film, open as audio',                   { files: [FILM], state: { contents: open('s', ['A'], AS_SOUND) } }, ['send a.mp4: new']],
     ['a film, later analysed as audio',         { files: [FILM], state: { contents: [known('A', { ...AS_FILM, analysedAt: daysAgo(9) }), known('A', { ...AS_SOUND, submissionId: 'later' })] } }, ['reuse a.mp4 of submission-1']],
     ['a film, open, later judged as audio',     { files: [FILM], state: { contents: [known('A', { ...AS_SOUND, analysedAt: daysAgo(0.1) }), ...open('film', ['A'], AS_FILM), ...open('sound', ['A'], { analysedAt: daysAgo(0.5), ...AS_SOUND })] } }, ['await a.mp4 in film']],
+    ['a film, too old, and as audio since',     { files: [FILM], state: { contents: [known('A', { ...AS_FILM, analysedAt: daysAgo(90) }), known('A', { ...AS_SOUND, submissionId: 'later' })] } }, ['send a.mp4: earlier result too old after later']],
     ['audio, analysed as a film',               { files: [SOUND], state: { contents: [known('A', AS_FILM)] } },         ['reuse a.m4a of submission-1']],
     ['a camera’s TIFF, detected as another type', { files: [CAMERA], state: { contents: [known('A', { name: 'a.dng', category: 'image' })] } }, ['reuse a.tif of submission-1']],
     ['of a type that is in no category',        { files: [OTHER], state: { contents: [known('A', { name: 'a.xyz', category: 'document' })] } }, ['reuse a.xyz of submission-1']],
     ['copies that no analysis covers',          { files: [A, FILM] },                                                                               ['send a.mp4+a.png: new']],
     ['a pointer to an unknown content',         { pointers: [POINTER] },                                                                            ['pre-flight a.png']],
+    ['two pointers to an unknown content',      { pointers: [POINTER, pointer('b.png', 'A')] },                                                     ['pre-flight a.png', 'pre-flight b.png']],
     ['a pointer to a known content',            { pointers: [POINTER], state: { contents: [known('A')] } },                                         ['reuse a.png of submission-1']],
     ['a pointer to an open content',            { pointers: [POINTER], state: { contents: OPEN } },                                                   ['await a.png in s']],
     ['a pointer beside the file itself',        { files: [A], pointers: [pointer('b.png', 'A')] },                                                  ['send a.png+b.png: new']],
@@ -126,14 +131,27 @@ describe('plan', () => {
     expect(inShort(planned(given))).toEqual(expected);
   });
 
-  it('awaits and reuses under the name that the service knows, with the size of a file or a pointer', () => {
+  it('asks about every submission that is newer than what is reused', () => {
+    const sent = [5, 0.1, 0.5].flatMap((days) => open(`${days}`, ['A'], { analysedAt: daysAgo(days) }));
+    const plan = planned({ files: [A], state: { contents: [known('A'), ...sent] } });
+    expect(plan.open.map(({ source }) => source.sent.submissionId)).toEqual(['0.1', '0.5']);
+  });
+
+  it('awaits and reuses under the name and category that the service knows, with the size of a file or a pointer', () => {
     const { contents } = planned({
       files: [A, file('b.png', 'B')],
       pointers: [{ ...pointer('a-too.png', 'A'), size: 99 }, pointer('p.png', 'P')],
       state: { contents: [known('A'), known('P'), ...open('s', ['B'])] },
     });
-    const named = contents.map(({ content: { size, name } }) => `${size} ${name}`);
-    expect(named).toEqual(['10 A.png', '10 B.png', '10 P.png']);
+    const named = contents.map(({ content: { size, category, name } }) => `${size} ${category} ${name}`);
+    expect(named).toEqual(['10 image A.png', '10 image B.png', '10 image P.png']);
+  });
+
+  it('awaits the contents of a submission together', () => {
+    const plan = planned({ files: [A, B], state: { contents: open('s', ['A', 'B']) } });
+    const contents = [{ paths: ['a.png'] }, { paths: ['b.png'] }];
+    const expected = [{ submissionId: 's', createdAt: daysAgo(1), contents }];
+    expect(openSubmissions(withSource(plan, 'await'))).toMatchObject(expected);
   });
 
   it('sends the video copy with its real type', () => {

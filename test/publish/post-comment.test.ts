@@ -20,6 +20,8 @@ interface Options {
   readonly event?: string;
   readonly pullRequest?: PullRequest | undefined;
   readonly signal?: AbortSignal;
+  /** What another gate of the repository has instead. */
+  readonly gate?: Partial<Record<'name' | 'matrix' | 'job' | 'workflow', string>>;
 }
 
 /** @returns the warnings */
@@ -28,8 +30,8 @@ async function write(github: GitHubServer, report: Report, options: Options = {}
   const { comment = 'on-failure', dryRun = false, event = 'pull_request', signal } = options;
   const pullRequest = 'pullRequest' in options ? options.pullRequest : PULL;
   await writeComment(report, {
-    inputs: { comment, dryRun, name: 'media-compliance', matrix: '' },
-    context: { event, job: 'gate', workflow: '.github/workflows/media.yml', pullRequest },
+    inputs: { comment, dryRun, name: 'media-compliance', matrix: '', ...options.gate },
+    context: { event, job: 'gate', workflow: '.github/workflows/media.yml', pullRequest, ...options.gate },
     api: connect(github, signal && { signal }),
     log: {
       info: () => {},
@@ -74,6 +76,8 @@ describe('when a comment is written', () => {
     expect(await write(github, aReport({ verdict }), { comment })).toEqual([]);
     expect(writes(github)).toEqual(expected);
     expect(github.comments).toHaveLength(expected.length);
+    // Whose token it is matters only if there is a comment to choose.
+    expect(github.asked.some((line) => line.endsWith('/graphql'))).toBe(there === 'one');
   });
 
   it('makes no request if there is nothing to write, or the run was stopped', async ({ start }) => {
@@ -114,6 +118,24 @@ describe('which comment is ours', () => {
     expect(github.comments).toEqual([copy, expect.objectContaining({ user: BOT })]);
   });
 
+  it('not that of another gate, job, workflow or leg of a matrix', async ({ start, earlier }) => {
+    const github = await start({ comments: [earlier] });
+    for (const gate of [{ name: 'other' }, { job: 'other' }, { workflow: 'other.yml' }, { matrix: '{"market":"DE"}' }])
+      await write(github, FAILED, { gate });
+    expect(writes(github)).toEqual(['POST', 'POST', 'POST', 'POST']);
+  });
+
+  it('is also found if the API calls the app by its short name, beside one by a bot whose name begins like ours', async ({
+    start,
+    earlier,
+  }) => {
+    const copy = { id: 1, user: { login: 'github-actions-2[bot]', type: 'Bot' }, body: earlier.body };
+    const github = await start({ comments: [copy, earlier], login: 'github-actions' });
+    await write(github, PASSED);
+    expect(writes(github)).toEqual(['PATCH']);
+    expect(github.comments[0]).toEqual(copy);
+  });
+
   it('is also found on the second page', async ({ start, earlier }) => {
     const user = { login: 'ann', type: 'User' };
     const chatter = Array.from({ length: 120 }, (_, id) => ({ id, body: 'hello', user }));
@@ -128,4 +150,23 @@ it('a lost response is a warning, and the next run makes no second comment', asy
   expect(await write(github, FAILED)).toEqual([expect.stringMatching(/: 127.* answered 502/)]);
   expect(await write(github, FAILED)).toEqual([]);
   expect(writes(github)).toEqual(['POST', 'PATCH']);
+});
+
+describe('what is said about a comment that cannot be written', () => {
+  const fork = { ...PULL, isFork: true };
+  const READ_ONLY: GitHubModel = { permissions: { 'pull-requests': 'read' } };
+  const LIMITED: GitHubModel = { faults: [{ on: 'POST /repos', status: 429, body: { message: 'rate limit' } }] };
+
+  it.for<[string, GitHubModel, Options, RegExp]>([
+    ['a fork: the token cannot write', READ_ONLY, { pullRequest: fork }, /forks a token that cannot write/],
+    [
+      'a fork whose token could write: the permission',
+      READ_ONLY,
+      { pullRequest: fork, event: 'pull_request_target' },
+      /`permissions: pull-requests: write`/,
+    ],
+    ['a fork, and a rate limit', LIMITED, { pullRequest: fork }, /^(?!.*forks a token).*rate limit/],
+  ])('%s', async ([, model, options, expected], { start }) => {
+    expect(await write(await start(model), FAILED, options)).toEqual([expect.stringMatching(expected)]);
+  });
 });

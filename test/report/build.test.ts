@@ -11,7 +11,7 @@ import type { Analysis } from '../../src/service/analysis.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
 import type { Waiver } from '../../src/waivers/file.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
-import { known as analysed, knownPath } from '../state/samples.ts';
+import { known as analysed, daysAgo, knownPath, open } from '../state/samples.ts';
 import {
   AWAIT,
   content,
@@ -143,7 +143,9 @@ describe('buildReport', () => {
     const [kept, gone] = [issue('MINOR', { ruleCode: 'KEPT' }), issue('MAJOR', { ruleCode: 'GONE' })];
     const before = analysed('old', { sha256: 'old', issues: [kept, gone] });
     const paths = [knownPath('a', '', { sha256: 'new' }), knownPath('moved', '', { sha256: 'old' })];
-    const earlierState = new EarlierState([{ contents: [before], paths, open: [] }]);
+    const earlierState = new EarlierState([
+      { contents: [before, ...open('later', [''], { sha256: 'old', analysedAt: daysAgo(0) })], paths },
+    ]);
     const history = { earlierState, baseline: undefined, notices: [] };
     const fixed = (paths: readonly string[], outcome: Analysis['outcome'] = 'judged'): unknown =>
       reportOf(sent([result(content('new', paths), { issues: [kept], outcome })], { history })).contents[0]?.fixed;

@@ -68,6 +68,10 @@ describe('the verdict', () => {
     expect(verdictOf(unstarted(failed(reason)))).toBe(`error ${reason} red`);
   });
 
+  it('names the file that has no result, although no step says why', () => {
+    expect(judge(sent([CLEAN], { analyses: [] }).found, POLICY).causes).toMatchObject([{ path: 'a' }]);
+  });
+
   it('names every cause once: that of the end, of reused and of analysed files', () => {
     const shared = because('timeout');
     const late = ['b', 'c'].map((name) => result(content(name), { outcome: 'unjudged', causes: [shared] }));

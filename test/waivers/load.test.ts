@@ -107,6 +107,14 @@ describe('on a branch', () => {
     expect(rulesOf(await load({ isBranch: true, here: '#'.repeat(limit) }))).toEqual([]);
   });
 
+  it('a checkout that is itself behind a link is read', async ({ makeFolder }) => {
+    const root = await makeFolder({ 'real/waivers.yml': entry('AD-1') });
+    const searchRoot = path.join(root, 'link');
+    await symlink('real', searchRoot);
+    const place = { file: 'waivers.yml', searchRoot, baseCommit: undefined };
+    expect(rulesOf(await loadWaivers(place, { textAt: async () => undefined }))).toEqual(['AD-1']);
+  });
+
   it('a link within the checkout is read', async ({ load }) => {
     const found = await load({ isBranch: true, arrange: async (file) => await symlink('../real.yml', file) });
     expect(rulesOf(found)).toEqual(['AD-1']);

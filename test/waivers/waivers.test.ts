@@ -41,8 +41,10 @@ describe('a waiver', () => {
   it.each([
     ['2026-11-15', true],
     ['2026-11-14', false],
-  ])('that expires on %s holds at the end of 2026-11-15: %s', (expires, expected) => {
-    expect(isWaived([waiver('a.mp4', { expires })], 'AD-17', 'a.mp4')).toBe(expected);
+  ])('that expires on %s holds at the end of 2026-11-15, and is not called expired: %s', (expires, expected) => {
+    const waivers = [waiver('a.mp4', { expires })];
+    expect(isWaived(waivers, 'AD-17', 'a.mp4')).toBe(expected);
+    expect(new Waivers(waivers, NOW).notices([]).length === 0).toBe(expected);
   });
 });
 
