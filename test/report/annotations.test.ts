@@ -71,6 +71,14 @@ describe('annotations', () => {
     const manyCauses = titles(withIssues(2, { causes: broken(12) }));
     expect(manyCauses).toEqual([issue, judged, issue, ...Array.from({ length: 5 }, () => judged), 'error 6 more']);
     expect(titles(withIssues(20, { causes: broken(1) })).slice(0, 3)).toEqual([issue, judged, issue]);
+    // If the check passes, both are warnings, and what was not judged comes first.
+    const contents = [aContent({ issues: Array.from({ length: 20 }, () => anIssue({ severity: 'MAJOR' })) })];
+    const passing = titles(aReport({ verdict: 'error', isPassing: true, contents, causes: broken(2) }));
+    expect(passing.slice(0, 3)).toEqual([
+      'warning Not judged: refused by the service',
+      'warning Not judged: refused by the service',
+      'warning MAJOR: Unproven health claim',
+    ]);
   });
 
   it.each([

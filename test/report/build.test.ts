@@ -55,7 +55,7 @@ describe('buildReport', () => {
     const unjudged = { verdict: 'error', reason: 'internal', isPassing: false, causes: [{ paths: ['b'] }] };
     const b = result(content('b'), { outcome: 'unjudged' });
     expect(reportOf(sent([result(content('a')), b]))).toMatchObject(unjudged);
-    expect(reportOf(sent([b], { analyses: [] }))).toMatchObject(unjudged);
+    expect(reportOf(sent([b], { analyses: [] }))).toMatchObject({ ...unjudged, contents: [{ outcome: 'unjudged' }] });
   });
 
   it('counts issues once and files by path', () => {
@@ -188,6 +188,8 @@ describe('buildReport', () => {
   it('leads from the steps of a cause to the run', () => {
     const context = { ...readContext({}), runUrl: 'https://github.com/acme/ads/actions/runs/1' };
     const { causes, nextSteps } = reportOf(notSent([], stopped), { context });
+    // It is about no file, so nobody can have changed one.
+    expect(causes).toMatchObject([{ paths: [], isUntouched: false }]);
     for (const steps of [causes[0]?.steps, nextSteps]) expect(steps?.[0]).toMatchObject({ link: context.runUrl });
   });
 
@@ -248,7 +250,9 @@ describe('buildReport', () => {
   it('reports no waiver as unused if its file was not judged', () => {
     const waivers = new Waivers(['judged', 'failed', 'elsewhere'].map(waiverOf), new Date('2026-11-15'));
     const failed = result(content('failed'), { outcome: 'failed', causes: [down] });
-    expect(reportOf(sent([result(content('judged')), failed], { waivers })).notices).toEqual([
+    const notices = ['By the way.'];
+    expect(reportOf(sent([result(content('judged')), failed], { waivers, notices })).notices).toEqual([
+      'By the way.',
       expect.stringContaining('Not applied: the waiver of R for judged'),
     ]);
   });

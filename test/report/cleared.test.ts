@@ -30,7 +30,12 @@ describe('renderCleared', () => {
     ['a run without a key', aReport({ contents: [good], mode: '' }), []],
   ])('lists what was cleared in %s', ([, report, expected]) => {
     expect(names(report)).toEqual(expected);
-    expect(JSON.parse(renderPredicate(report))).toMatchObject({ cleared: expected.map((name) => ({ name })) });
+    const { verdict, reason } = report;
+    expect(JSON.parse(renderPredicate(report))).toMatchObject({
+      verdict,
+      reason,
+      cleared: expected.map((name) => ({ name })),
+    });
   });
 
   it('says under which policy, with which issues and waivers', () => {

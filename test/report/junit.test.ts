@@ -81,6 +81,7 @@ describe('renderJunit', () => {
   it('skips what a sandbox did not analyse, and what was not judged for a reason of another file', () => {
     const contents = [aContent({ paths: ['a'] }), aContent({ paths: ['b'], outcome: 'unjudged' })];
     expect(resultsOf(aReport({ mode: 'sandbox', contents: contents.slice(0, 1) }))).toEqual(['skipped']);
+    expect(resultsOf(aReport({ verdict: 'skipped', contents: contents.slice(0, 1) }))).toEqual(['skipped']);
     expect(resultsOf(aReport({ verdict: 'error', causes: [outage], contents }))).toEqual(['skipped', 'error']);
     expect(resultsOf(aReport({ verdict: 'error', causes: [{ ...outage, paths: ['b'] }], contents }))).toEqual([
       'error',

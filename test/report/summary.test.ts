@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asGitHub, parseMarkdown } from '../../scripts/pictures/github-page.ts';
-import { author, workflowOwner } from '../../src/lib/cause.ts';
+import { author, rerun, workflowOwner } from '../../src/lib/cause.ts';
+import { placesOf } from '../../src/report/github-links.ts';
 import type { Report } from '../../src/report/report.ts';
 import { renderComment, renderSummary } from '../../src/report/summary.ts';
 import { SEVERITIES } from '../../src/service/issue.ts';
@@ -164,13 +165,14 @@ describe('a summary', () => {
     expect(text).toContain('and 2 more steps in report.html');
   });
 
-  it.each<[string, Partial<Report>]>([
-    ['a pass', { nextSteps: [author('Look.')], reason: 'issues' }],
-    ['owners alone', { verdict: 'error', reason: 'plan', nextSteps: [workflowOwner('Look.')] }],
-  ])('leads nobody to the page about red checks: %s', (_, over) => {
+  it.each<[string, boolean, Partial<Report>]>([
+    ['a pass', false, { nextSteps: [author('Look.')], reason: 'issues' }],
+    ['owners alone', false, { verdict: 'error', reason: 'plan', nextSteps: [workflowOwner('Look.')] }],
+    ['anyone', true, { verdict: 'error', reason: 'timeout', nextSteps: [rerun()] }],
+  ])('leads to the page about red checks: %s: %s', (_, isLed, over) => {
     const page = renderSummary(aReport({ ...over, docs: 'https://docs.example' }));
     expect(page).toContain('https://docs.example/troubleshooting.md#');
-    expect(page).not.toContain('red-check');
+    expect(page.includes('red-check')).toBe(isLed);
   });
 
   it('counts issues that were closed at the service, and says how many of those that do not count it shows', () => {
@@ -208,6 +210,9 @@ describe('a summary', () => {
     const none = { ...submission, id: '', workflowId: undefined };
     const bare = { submission: none, reportUrl: base };
     expect(lastLine({ ...outside, ...push }, bare)).toBe('media-compliance');
+    expect(placesOf(aReport({ run: { ...PULL_REQUEST_RUN, ...outside, ...push } }))).toEqual([
+      ['media-compliance', undefined],
+    ]);
   });
 
   it.each([
@@ -368,6 +373,13 @@ describe('summary and comment, whatever the report', () => {
     expect(bytes(comment)).toBeLessThanOrEqual(65_536);
     expect(shown(comment)).toContain('All 800 are in report.html');
     expect(comment).not.toMatch(/<summary>(🟠|🟡|🔵)/u);
+  });
+
+  it('a comment fits in bytes, whatever the script', () => {
+    const text = '漢'.repeat(3_000);
+    const issues = times(10, () => anIssue({ summary: text, reasoning: text }));
+    const comment = renderComment(aReport({ contents: [aContent({ issues })] }), '<!-- gate -->');
+    expect(bytes(comment)).toBeLessThanOrEqual(65_536);
   });
 
   it('a comment starts with a hidden marker, and has no files and nothing that does not count', () => {

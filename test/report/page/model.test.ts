@@ -45,6 +45,17 @@ describe('the boxes', () => {
     expect(idsOf(report, {}, 'uncounted')).toEqual(['issue-3']);
   });
 
+  it('list what does not count by why: known, waived, closed', () => {
+    const issues = (['ignored', 'waived', 'known'] as const).map((standing, referenceNumber) =>
+      anIssue({ standing, referenceNumber }),
+    );
+    expect(idsOf(aReport({ contents: [aContent({ issues })] }), {}, 'uncounted')).toEqual([
+      'issue-2',
+      'issue-1',
+      'issue-0',
+    ]);
+  });
+
   it('have no problem that is why the run was skipped', () => {
     const causes = (['dry-run', 'pre-flight'] as const).map((reason) => aCause({ reason, message: reason }));
     const problems = (over: Partial<Report>): readonly unknown[] => entriesOf(aReport({ causes, ...over }), 'problems');
@@ -132,7 +143,7 @@ describe('search and filters', () => {
   });
 
   it('list severities by weight, folders by name, other values by number, and keep them while the list is narrowed', () => {
-    const issues = (['INFO', 'MAJOR', 'MAJOR', 'MINOR'] as const).map((severity, index) =>
+    const issues = (['INFO', 'INFO', 'INFO', 'MAJOR', 'MINOR'] as const).map((severity, index) =>
       anIssue({ severity, ruleCode: index === 0 ? 'RARE' : 'USUAL' }),
     );
     const contents = [aContent({ paths: ['b/x.png'], issues }), aContent({ paths: ['a/y.png'], issues: [anIssue()] })];
@@ -147,7 +158,7 @@ describe('search and filters', () => {
         name: 'folder',
         values: [
           ['a/', 1],
-          ['b/', 4],
+          ['b/', 5],
         ],
       }),
     );

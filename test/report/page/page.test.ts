@@ -117,7 +117,8 @@ describe('the data of the page', () => {
     const info = Array.from({ length: 30_000 }, () => anIssue({ severity: 'INFO', failsGate: false }));
     const copied = aContent({ paths: ['a.mp4', 'copy.mp4'] });
     const contents = [aContent({ issues: [...info, anIssue()] }), ...Array.from({ length: 25_000 }, () => copied)];
-    const page = renderPage(aReport({ contents, notices: ['By the way.'] }));
+    const media = new Map([['a', 'x'.repeat(10_000_000)]]);
+    const page = renderPage(aReport({ contents, notices: ['By the way.'] }), media);
     expect(Buffer.byteLength(page)).toBeLessThan(20_000_000);
     const data = dataOf(page);
     const issues = data.contents[0]?.issues ?? [];
