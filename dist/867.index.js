@@ -315,7 +315,7 @@ class GitHubError extends Error {
     fix;
     /** @param operation a phrase that fits behind "Could not" */
     constructor(operation, { trouble, problem, fix }, options) {
-        super(`Could not ${operation}: ${problem.replace(/\.$/, '')}.`, options);
+        super(`Could not ${operation}: ${problem}.`, options);
         this.trouble = trouble;
         this.fix = fix;
     }
@@ -661,12 +661,8 @@ function readIssue(item) {
         // A gate fails closed: an unknown severity counts as the highest.
         severity: SEVERITIES.find((known) => known === issue.severity.toUpperCase()) ?? 'CRITICAL',
         reportedSeverity: issue.severity,
-        referenceNumber: issue.referenceNumber,
-        sidekickId: issue.sidekickId,
         headline: severityReasoningHeadline,
         reasoning: severityReasoning,
-        createdAt: issue.createdAt,
-        updatedAt: issue.updatedAt,
     };
 }
 function readPrecedents(items) {
@@ -1684,7 +1680,7 @@ async function assertHeadCheckedOut(run, api) {
     if (ref === undefined)
         return;
     // Then the commit in the payload is the default branch's, whatever the pull request holds.
-    if (run.event === 'workflow_run' && run.followedEvent === 'pull_request_target') {
+    if (run.followedEvent === 'pull_request_target') {
         throw wrongCheckout("This `workflow_run` follows a run of `pull_request_target`, and for that GitHub does not name the pull request's commit.", 'Run the gate in the `pull_request_target` workflow itself, or let `workflow_run` follow a workflow that runs on `pull_request`.');
     }
     const message = await checkoutProblem(run, api);
@@ -1971,7 +1967,7 @@ function parsePattern(text, { windows: isWindows }) {
     const expanded = (0,esm/* braceExpand */.KA)(pattern, { braceExpandMax: MAX_ALTERNATIVES });
     if (expanded.length >= MAX_ALTERNATIVES)
         throw new PatternError(`whose braces stand for ${MAX_ALTERNATIVES} patterns or more`);
-    for (const alternative of [...expanded, pattern]) {
+    for (const alternative of expanded) {
         if (alternative.startsWith('/') || (isWindows && /^[a-z]:/i.test(alternative)))
             throw new PatternError('which is not relative to the folder that is searched');
         if (alternative.split('/').includes('..'))
@@ -3196,7 +3192,7 @@ async function exchange(request, agent) {
         signal.throwIfAborted();
         signal.addEventListener('abort', abort);
         const connected = () => {
-            isConnected = !signal.aborted;
+            isConnected = true;
             clearTimeout(timers[0]);
         };
         const sending = agent.compose(whenConnected(connected)).request({ ...requestOptions(request), signal });
@@ -4302,7 +4298,7 @@ async function readReused(reused, unread, options) {
         if (unread.has(reading.submissionId) || now >= deadline.until)
             return undefined;
         // What cannot change the verdict is not worth waiting for the end of a rate limit.
-        return isUrgent(reading) ? deadline : { ...deadline, until: Math.min(deadline.until, now + confirm_ONE_TRY_MS) };
+        return isUrgent(reading) ? deadline : { ...deadline, until: now + confirm_ONE_TRY_MS };
     };
     const urgentFirst = reused.toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)));
     const readings = await readAssets(urgentFirst, { client, mode, deadlineFor });
@@ -4389,8 +4385,7 @@ async function* streamFile(file, buffers, { head, tail } = {}) {
         throw error instanceof GateError ? error : changedError(file, error);
     }
     finally {
-        // The system may give the number of a closed file to another one, which a late read would then read.
-        await reading.catch(() => undefined);
+        // After the read that may be under way.
         await handle.close();
     }
 }
@@ -5867,7 +5862,7 @@ async function writeComment(report, { inputs, context, api, log }) {
  * account only if there is a comment to choose.
  */
 async function findOwn(comments, marker, api) {
-    const marked = comments.filter(({ body }) => body?.trimStart().startsWith(marker));
+    const marked = comments.filter(({ body }) => body?.startsWith(marker));
     if (marked.length === 0)
         return undefined;
     const own = await api.ownLogin();
@@ -7468,9 +7463,9 @@ function judgeContents({ plan, analyses, history, waivers }, policy) {
     });
 }
 /** One cause can stand for many files. */
-function causesOfError({ causes, analyses, skipped }, contents) {
+function causesOfError({ causes, analyses }, contents) {
     const reported = new Set([...causes, ...analyses.flatMap((analysis) => analysis.causes)]);
-    if (reported.size > 0 || skipped)
+    if (reported.size > 0)
         return [...reported];
     // The gate fails closed: a content without a judged analysis never passes, even if no step gave a reason.
     return contents.filter(({ analysis }) => analysis?.outcome !== 'judged').map(({ content }) => unexplained(content));
@@ -7741,11 +7736,10 @@ function deadlineOf({ inputs, signal }, minutes = inputs.waitTimeoutMinutes) {
  */
 async function run(env, runner, signal) {
     const context = readContext(env);
-    let session;
     try {
         const { inputs, problems } = configure(runner, context);
         const { service } = inputs;
-        session = service && openSession(service, context.runId, runner.log);
+        const session = service && openSession(service, context.runId, runner.log);
         const github = createGitHubApi({ ...context, token: inputs.githubToken, signal });
         const store = await openStore({ inputs, context, api: github, runner });
         const environment = { inputs, context, runner, github, store, session, signal, now: new Date() };
@@ -7774,9 +7768,6 @@ async function run(env, runner, signal) {
     catch (error) {
         logStack(error, runner);
         publishError(error, runner);
-    }
-    finally {
-        await session?.http.close();
     }
 }
 function configure(runner, context) {
@@ -7959,8 +7950,8 @@ function problemsIn({ plan, inspection }, { inputs, context }) {
     return [...inspection.problems, ...unknown, ...tooMany(plan, inputs.maxFiles)];
 }
 /** The files that stop the check although the pull request does not change them. None of them is `only-changed`. */
-async function findUntouched({ discovery, isCancelled }, { name, contents, causes }, { inputs, context, github }) {
-    if (!context.pullRequest || inputs.onlyChanged || isCancelled || (name !== 'fail' && name !== 'error'))
+async function findUntouched({ discovery }, { name, contents, causes }, { inputs, context, github }) {
+    if (!context.pullRequest || inputs.onlyChanged || (name !== 'fail' && name !== 'error'))
         return new Set();
     const failing = contents.filter(({ issues }) => issues.some(({ failsGate }) => failsGate));
     const paths = new Set([...failing.flatMap(({ content }) => content.paths), ...causes.map(({ path }) => path)]);
@@ -7969,7 +7960,7 @@ async function findUntouched({ discovery, isCancelled }, { name, contents, cause
         return await untouchedPaths(files, { ...context, searchRoot: inputs.searchRoot }, github);
     }
     catch (error) {
-        // The run was judged before it was stopped.
+        // A run that is stopped is reported without it.
         if (error instanceof Interruption)
             return new Set();
         throw error;
@@ -7989,10 +7980,10 @@ async function save(kind, found, { inputs, store }) {
     return (await store.save(kind, results)) || found.stateFile;
 }
 /** A test workflow expects the event in every run: if everything was reused, it is fired for an earlier submission. */
-async function fireSandboxEvent({ open, analyses, causes, skipped }, { inputs, runner: { log }, session, signal }) {
+async function fireSandboxEvent({ open, analyses, causes }, { inputs, runner: { log }, session, signal }) {
     const { sandboxEvent: eventType, sandboxErrorMessage: errorMessage } = inputs;
     const submissionId = open[0]?.submissionId ?? analyses[0]?.submissionId;
-    if (!session || !eventType || submissionId === undefined || causes.length > 0 || skipped)
+    if (!session || !eventType || submissionId === undefined || causes.length > 0)
         return;
     await fireEvent({ eventType, submissionId, errorMessage }, { client: session.client, log, signal });
 }
