@@ -104,9 +104,9 @@ async function readChecked(
 ): Promise<Buffer | undefined> {
   try {
     return await withFile({ path: file, absolutePath: path.join(searchRoot, file) }, async (handle) => {
-      const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(size) });
+      const { buffer } = await handle.read({ buffer: Buffer.alloc(size) });
       const hash = createHash('sha256').update(buffer).digest('hex');
-      return bytesRead === size && hash === sha256 ? buffer : undefined;
+      return hash === sha256 ? buffer : undefined;
     });
   } catch (error) {
     // Gone, or no longer a file: the page shows a link instead.

@@ -78,12 +78,13 @@ describe.concurrent('artifact storage', () => {
   });
 });
 
-/** What is stored of the report: its page, and the names in its archive. */
+/** What is stored of the report: its page, which a browser can open as it is, and the names in its archive. */
 function reportEntries({ artifacts: { artifacts, archives } }: Repository): readonly unknown[] {
   const namesIn = (id: number): readonly string[] => Object.keys(unzipSync(archives[id] ?? Buffer.of())).toSorted();
+  const isPage = (id: number): boolean => /^<!doctype html>/i.test(Buffer.from(archives[id] ?? []).toString());
   return artifacts
     .filter(({ name }) => name.includes('-report-'))
-    .map(({ id, name }) => (name.endsWith('.html') ? 'page' : namesIn(Number(id))));
+    .map(({ id, name }) => (name.endsWith('.html') && isPage(Number(id)) ? 'page' : namesIn(Number(id))));
 }
 
 /** The third upload: after the state before the analysis and the one after it. */

@@ -63,10 +63,11 @@ const AMONG_CHANGES = '/pull/2/files#diff-';
 
 describe.concurrent('nobody is blamed for a file that the pull request does not change', () => {
   it('an issue on the base branch: the owner of the workflow is asked', async ({ pull }) => {
-    const { summary, comment, log, listed } = await pull({ issuesIn: ['hero'], changes: ['winter.png'] });
+    const files = { ...images('winter'), 'old/hero.png': png('hero') };
+    const { summary, comment, log, listed } = await pull({ issuesIn: ['hero'], changes: ['winter.png'], files });
     for (const text of [summary, comment]) {
-      expect(text).toContain('FAIL: 1 CRITICAL issue in 1 of 2 files, not changed by this pull request\n');
-      expect(text).toContain(`1. ${OWNER}Fix <code>hero.png</code> on the base branch`);
+      expect(text).toContain('FAIL: 1 CRITICAL issue in 2 of 3 files, not changed by this pull request\n');
+      expect(text).toContain(`1. ${OWNER}Fix <code>hero.png</code>, <code>old/hero.png</code> on the base branch`);
       expect(text).toContain('<code>fail-on-issues: new</code>');
       expect(text).toMatch(/not changed by this pull request, analysed on \d{4}-\d\d-\d\d/);
       expect(text).toContain(AT_COMMIT);

@@ -4,6 +4,7 @@ import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/http.ts';
 import { it as base, type GateOptions } from '../harness/fixtures.ts';
+import { type FrontFault, startFront } from '../harness/front.ts';
 import { mp4, png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
 import { startProxy } from '../harness/proxy.ts';
@@ -147,17 +148,23 @@ describe.concurrent('around the submission', () => {
   });
 });
 
-it('after the results were read, while GitHub lists what a pull request changes: the verdict stands', async ({
+it('after the results were read, while GitHub does not answer what a pull request changes: the verdict stands', async ({
+  end,
   makeFolder,
   startGitHub,
   stopped,
 }) => {
   const asked = Promise.withResolvers<void>();
-  const github = await startGitHub({ pulls: { 2: { headSha: HEAD } }, onRequest: asked.resolve });
+  const github = await startGitHub();
+  const fault = (): FrontFault => {
+    asked.resolve();
+    return 'silence';
+  };
+  const { url } = await end(startFront(github.url, { fault }));
   const run = await stopped({
     workspace: await makeFolder({ 'a.png': png('a'), '.git/HEAD': HEAD }),
     event: { name: 'pull_request', payload: payload('pull_request') },
-    github,
+    github: { ...github, url },
     scenario: { default: { issues: [{ severity: 'CRITICAL' }] } },
     during: asked.promise,
   });

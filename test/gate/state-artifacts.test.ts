@@ -286,6 +286,7 @@ describe.concurrent('a name that is taken', () => {
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });
     expect(run.warnings).toBe('');
     expect(world.artifacts.steps).toContain('DeleteArtifact');
+    expect(world.artifacts.steps.join(' '), 'One after the other.').not.toContain('CreateArtifact CreateArtifact');
     expect(storedNames(world)).toEqual(['open', 'state']);
     expectInvariants(run);
   });

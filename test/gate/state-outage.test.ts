@@ -109,6 +109,13 @@ it.for([
   },
 );
 
+it('an outage before the only file, which is still open: the warning says why', async ({ startDown }) => {
+  const series = await startDown({ default: { reads: 1_000_000 } });
+  const run = await series.run({ ...FAST, inputs: { 'wait-timeout-minutes': '1' } });
+  expect(run.outputs, run.log).toMatchObject({ verdict: 'error', 'files-submitted': '0' });
+  expect(run.warnings).toContain('The service answered 503');
+});
+
 describe.concurrent('an outage with something to send', () => {
   it('passes with on-service-error: warn, unless a CRITICAL issue is known', async ({ startDown }) => {
     for (const [scenario, verdict, exitCode] of [

@@ -6,7 +6,7 @@ import {
   describeUnlinkedVersions,
   lastKnownOf,
 } from '../../src/plan/describe.ts';
-import { makePlan } from '../../src/plan/plan.ts';
+import { makePlan, NO_PLAN } from '../../src/plan/plan.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import { DIRECT_UPLOAD_CAP } from '../../src/service/upload.ts';
 import { analysisId, EarlierState } from '../../src/state/earlier-state.ts';
@@ -73,6 +73,7 @@ describe('an outage', () => {
     const plan = makePlan({ files, pointers: [], earlierState, rules: rules() });
     const outage = { reason: 'service', message: 'The service is down.', steps: [] } as const;
     expect(lastKnownOf(outage, plan)?.message).toMatch(expected);
+    expect(lastKnownOf(outage, NO_PLAN), 'Nothing is known.').toBeUndefined();
   });
 });
 

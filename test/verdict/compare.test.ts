@@ -16,6 +16,7 @@ describe('compare', () => {
     ['another sidekick',               [of('A', MAJOR, 'x')],              [of('A', MAJOR, 'y')],                 1, 1],
     ['one more',                       [of('A', MAJOR), of('A', MAJOR)],   [of('A', MAJOR)],                      1, 0],
     ['one less',                       [of('A', MAJOR)],                   [of('A', MAJOR), of('A', MAJOR)],      0, 1],
+    ['two less',                       [],                                 [of('A', MAJOR), of('A', MAJOR)],      0, 2],
     ['more severe',                    [of('A', CRITICAL)],                [of('A', MAJOR)],                      1, 1],
     ['less severe',                    [of('A', MINOR)],                   [of('A', MAJOR)],                      0, 0],
     ['a mild one takes no severe one', [of('A', MINOR), of('A', CRITICAL)], [of('A', CRITICAL), of('A', MINOR)],  0, 0],
