@@ -42,3 +42,11 @@ it.for<[string, Parameters<typeof readAt>[0], readonly string[], number]>([
 ])('%s', async ([, service, expected, seconds]) => {
   expect(await readAt(service)).toMatchObject({ short: expected, seconds });
 });
+
+it('once the service is given up, no other submission is asked for', async () => {
+  const wanted = Array.from({ length: 20 }, (_, index) => ({ submissionId: `${index}`, assetIds: [] }));
+  const { client, requests } = clientOf(() => response(503));
+  const { value } = await inFakeTime(async () => await readSubmissions(wanted, { client, deadline: deadlineIn(5) }));
+  expect(value.unread.size).toBe(20);
+  expect(new Set(requests).size).toBe(8);
+});
