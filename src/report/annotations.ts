@@ -30,7 +30,8 @@ export function annotations(
   const worst = [...failing.slice(0, 1), ...causes.slice(0, 1)];
   const items = [...worst, ...failing.slice(1), ...causes.slice(1), ...others];
   return LEVELS.flatMap((level) => {
-    const failingLine = level === 'error' && !report.isPassing ? 1 : 0;
+    // Only a red step has errors.
+    const failingLine = level === 'error' ? 1 : 0;
     const room = MAX_PER_LEVEL - failingLine - spent[level];
     const ofLevel = items.filter((item) => levelOf(item, report) === level);
     return room > 0 ? fit(ofLevel, room, report).map((text) => ({ level, ...text })) : [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readContext } from '../../src/github/context.ts';
-import { type Cause, preFlight, rerun } from '../../src/lib/cause.ts';
+import { type Cause, FILE, preFlight, rerun } from '../../src/lib/cause.ts';
 import { parsePattern } from '../../src/media/patterns.ts';
 import type { Plan, SendReason } from '../../src/plan/plan.ts';
 import { renderPredicate } from '../../src/report/cleared.ts';
@@ -41,7 +41,7 @@ function knownAnd({ contents }: Plan): Plan {
 }
 
 function empty(path: string, message = 'Empty.'): Cause {
-  return { ...preFlight(path, message, 'Fill it'), submissionId: 's1' };
+  return { ...preFlight(path, message, `Fill ${FILE}`), submissionId: 's1' };
 }
 
 function waiverOf(path: string): Waiver {
@@ -126,9 +126,10 @@ describe('buildReport', () => {
   });
 
   it('says the type of a Git LFS pointer by its name', () => {
-    const pointer = { ...content('a', ['ads/a.png']), file: undefined };
-    expect(reportOf(notSent([], { plan: planOf([pointer]) })).contents).toMatchObject([
+    const pointers = ['a.png', 'b.unknown'].map((path) => ({ ...content(path), file: undefined }));
+    expect(reportOf(notSent([], { plan: planOf(pointers) })).contents).toMatchObject([
       { mime: 'image/png', category: 'image' },
+      { mime: 'application/octet-stream', category: undefined },
     ]);
   });
 
@@ -174,6 +175,9 @@ describe('buildReport', () => {
     expect(report).toMatchObject({ gate: 'eu-ads', docs: 'https://docs.example', mode: 'live' });
     expect(report.judgedAt).toBe('2026-11-15T12:00:00.000Z');
     expect(report.run).toEqual({ ...run, url: runUrl, pullRequest: { number: 7, headCommit: 'head', url } });
+    // A run that follows a fork's does not know which pull request it was.
+    const unnamed = { ...context, pullRequest: { ...pullRequest, number: undefined } };
+    expect(reportOf({ found, inputs }, { context: unnamed }).run.pullRequest).toBeUndefined();
     expect(report.nextSteps).toMatchObject([
       { text: 'Change or replace `a` and push. Only changed files are sent and billed.' },
       { text: expect.stringMatching(/dismissed in the service \(`service\.example`\), .* owners of `waivers\.yml`/) },
@@ -239,6 +243,11 @@ describe('buildReport', () => {
       { paths: ['a', 'c'], submissionIds: ['s1'], isUntouched: false },
       { paths: ['b'], isUntouched: true },
       { paths: ['d'], message: 'Broken.' },
+    ]);
+    expect(report.causes.map(({ steps }) => steps[0]?.text)).toEqual([
+      'Fill each of these files. Then commit and push.',
+      expect.stringContaining('Fix `b` on the base branch'),
+      'Fill `d`. Then commit and push.',
     ]);
     expect(report.causes.map(({ steps }) => steps.map(({ actor }) => actor))).toEqual([
       ['author', 'workflow owner'],

@@ -290,6 +290,10 @@ describe('a summary of a large run', () => {
     expect(bytes(summary)).toBeLessThan(60_000);
     for (const [line] of summary.matchAll(/^\|.*\|$/gm)) expect(line.split(' | ').length).toBeLessThanOrEqual(3);
     expect(shown(summary)).toContain('All 8,137 are in report.html');
+    const reportUrl = 'https://github.com/acme/campaigns/actions/runs/1/artifacts/2';
+    expect(renderSummary({ ...report, reportUrl })).toContain(
+      `**All 8,137** are in <a href="${reportUrl}"><code>report.html</code></a>`,
+    );
     expect(summary.match(/^\| <a/gm)).toHaveLength(50);
     expect(summary).toContain('and 1,950 more rows in <code>report.html</code>');
   });

@@ -375,6 +375,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
       'Small print cannot be read',
       'Music without a named licence',
     ]);
+    await page.locator('#search').fill('summer-30s.mp4');
     await page.locator('.related button').nth(1).click();
     expect(await opened(page)).toBe('Small print cannot be read');
     expect(await found(page)).toBe('Active issues: 5');

@@ -34,14 +34,16 @@ describe('the boxes', () => {
   it('begin with what stops the check, worst first', () => {
     const issues = [
       anIssue({ referenceNumber: 1, severity: 'INFO' }),
-      anIssue({ referenceNumber: 2, severity: 'MAJOR' }),
+      // Under `fail-on-issues: new` a new one can stop the check while a more severe one does not.
+      anIssue({ referenceNumber: 5, severity: 'CRITICAL', failsGate: false }),
+      anIssue({ referenceNumber: 2, severity: 'MAJOR', failsGate: true }),
       anIssue({ referenceNumber: 3, standing: 'waived' }),
     ];
     const report = aReport({
       contents: [aContent({ issues }), aContent({ issues: [anIssue({ referenceNumber: 4 })] })],
     });
-    expect(idsOf(report)).toEqual(['issue-4', 'issue-2', 'issue-1']);
-    expect(idsOf(report, {}, 'stops')).toEqual(['issue-4']);
+    expect(idsOf(report)).toEqual(['issue-4', 'issue-2', 'issue-5', 'issue-1']);
+    expect(idsOf(report, {}, 'stops')).toEqual(['issue-4', 'issue-2']);
     expect(idsOf(report, {}, 'uncounted')).toEqual(['issue-3']);
   });
 
