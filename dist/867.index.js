@@ -4938,7 +4938,8 @@ function annotations(report, spent = { error: 0, warning: 0, notice: 0 }) {
     const worst = [...failing.slice(0, 1), ...causes.slice(0, 1)];
     const items = [...worst, ...failing.slice(1), ...causes.slice(1), ...others];
     return LEVELS.flatMap((level) => {
-        const failingLine = level === 'error' && !report.isPassing ? 1 : 0;
+        // Only a red step has errors.
+        const failingLine = level === 'error' ? 1 : 0;
         const room = MAX_PER_LEVEL - failingLine - spent[level];
         const ofLevel = items.filter((item) => levelOf(item, report) === level);
         return room > 0 ? fit(ofLevel, room, report).map((text) => ({ level, ...text })) : [];
@@ -6067,9 +6068,9 @@ async function readPageMedia(contents, searchRoot) {
 async function readChecked({ paths: [file = ''], size, sha256 }, searchRoot) {
     try {
         return await withFile({ path: file, absolutePath: external_node_path_.join(searchRoot, file) }, async (handle) => {
-            const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(size) });
+            const { buffer } = await handle.read({ buffer: Buffer.alloc(size) });
             const hash = (0,external_node_crypto_.createHash)('sha256').update(buffer).digest('hex');
-            return bytesRead === size && hash === sha256 ? buffer : undefined;
+            return hash === sha256 ? buffer : undefined;
         });
     }
     catch (error) {
