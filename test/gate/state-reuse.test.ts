@@ -188,6 +188,15 @@ describe.concurrent('an analysis that is gone at the service', () => {
     expect(JSON.stringify(creation?.json)).not.toContain('previousSubmissionId');
   });
 
+  it('counts for `max-files`: above that nothing is sent', async ({ startSeries }) => {
+    const series = await startSeries({});
+    await series.addAnalysed(images('a', 'b'));
+    series.service.forget(series.service.submissions[0]?.submissionId ?? '');
+    const run = await series.run({ inputs: { 'max-files': '1' } });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
+    expect(run.sent).toEqual([]);
+  });
+
   it('an earlier version that is missing only once keeps its link', async ({ startSeries }) => {
     const series = await startSeries({});
     await series.addAnalysed(images('a'));
