@@ -23,6 +23,8 @@ interface Life {
   readonly issues?: At<number>;
   /** The status of the responses about topics and versions. */
   readonly extras?: number;
+  /** Its `errorMessage`. */
+  readonly says?: string;
   readonly minutes?: number;
   /** The submission is read for what an earlier run left in it. */
   readonly isEarlier?: boolean;
@@ -64,7 +66,7 @@ async function waitFor({ minutes = 30, retriesBefore = 0, ...life }: Life) {
       listedAsset('a', { issueCount: 0, ...now(life.listed ?? {}) }),
       listedAsset('b', { issueCount: 0 }),
     ];
-    return response(200, { submissionId: 'S', status: value, progressPercent: 40, assets });
+    return response(200, { submissionId: 'S', status: value, progressPercent: 40, errorMessage: life.says, assets });
   });
   const moved: OpenSubmission[] = [];
   const options = {
@@ -238,11 +240,11 @@ it('a wait of seconds counts as a minute', async () => {
   expect(analyses[0]?.causes[0]?.message).toContain('not finished after 1 minute: ');
 });
 
-it('the log says how far the analysis is, until it has ended', async () => {
-  const { lines } = await waitFor({ status: from(1, 'processing', 'complete') });
+it('the log says how far the analysis is until it has ended, and what the service says about it', async () => {
+  const { lines } = await waitFor({ status: from(1, 'processing', 'complete'), says: 'It is slow.' });
   expect(lines).toEqual([
-    'Submission S: processing, 40 %, 2 of 2 assets finished (after 0 s)',
-    'Submission S: complete (after 1 s)',
+    'Submission S: processing, 40 %, 2 of 2 assets finished. The service says: It is slow. (after 0 s)',
+    'Submission S: complete. The service says: It is slow. (after 1 s)',
   ]);
 });
 
