@@ -35,6 +35,8 @@ const FAILED = { errorType: 'E', errorMessage: 'It broke.', isRetryable: true };
 const ACCEPTED = response(202, { submissionId: 'S' });
 const CONFLICT = response(409, { detail: 'Already in flight.' });
 const GONE = response(404);
+/** Three of the asset a. */
+const VERSIONS = ['g', 'g', 'other', 'g'].map((versionGroupId) => ({ versionGroupId }));
 
 function own(assetId: string, filename: string, status: string, issueCount?: number): HttpResponse {
   return response(200, { assetId, filename, status, issueCount });
@@ -56,7 +58,7 @@ async function waitFor({ minutes = 30, retriesBefore = 0, ...life }: Life) {
     if (request.endsWith('/issues')) return response(200, [{ id: 'x' }, { id: 'y' }].slice(0, now(life.issues ?? 2)));
     if (request.endsWith('/topics'))
       return response(life.extras ?? 404, [{ title: 'Health', issues: ['x', 'y'] }], '60');
-    if (request.endsWith('/versions')) return response(life.extras ?? 404, [1, 2, 3], '60');
+    if (request.endsWith('/versions')) return response(life.extras ?? 404, VERSIONS, '60');
     const id = /\/assets\/(.)$/.exec(request)?.[1];
     const value = now((id === undefined ? life.status : id === 'a' ? life.a : life.b) ?? 'complete');
     if (typeof value === 'object') return value;
@@ -139,6 +141,7 @@ describe('how long is waited, and what is then judged', () => {
   ])('%s', async ([, life, outcomes, least, most]) => {
     const result = await waitFor(life);
     expect(result.outcomes).toBe(outcomes);
+    expect(result.retries).toBe(0);
     expect(result.seconds).toBeGreaterThanOrEqual(least);
     expect(result.seconds).toBeLessThanOrEqual(most);
   });
@@ -267,7 +270,10 @@ it.for<[string, number, object, [versions: number, topics: number]]>([
   ['are left out if they are refused', 401, { topics: [], versionCount: undefined },                                 [1, 0]],
   ['are not worth an outage',          503, { topics: [], versionCount: undefined },                                 [6, 0]],
 ])('topics and versions %s', async ([, extras, expected, counts]) => {
-  const { analyses, countOf, seconds } = await waitFor({ listed: { issueCount: 2, versionNumber: 2 }, extras });
+  const { analyses, countOf, seconds } = await waitFor({
+    listed: { issueCount: 2, versionNumber: 2, versionGroupId: 'g' },
+    extras,
+  });
   expect(analyses).toMatchObject([{ outcome: 'judged', ...expected }, { topics: [], versionCount: undefined }]);
   expect([countOf('/versions'), countOf('/topics')]).toEqual(counts);
   expect(seconds).toBeLessThan(15);
