@@ -22,7 +22,12 @@ it.for<[string, (client: ServiceClient) => Promise<unknown>, object, string]>([
   ['an asset whose id is too long', readSubmission, listing('a'.repeat(65)), '`assets.0.assetId`'],
   ['an asset whose id is a path', readSubmission, listing('../x'), '`assets.0.assetId`'],
   ['an asset whose id is a folder above', readSubmission, listing('..'), '`assets.0.assetId`'],
-  ['more assets than there can be', readSubmission, { ...SUBMISSION, assets: Array(100_001).fill({}) }, '`assets`'],
+  [
+    'more assets than there can be',
+    readSubmission,
+    { ...SUBMISSION, assets: Array.from({ length: 100_001 }, () => ({})) },
+    '`assets`',
+  ],
   [
     'a count that is none',
     readSubmission,

@@ -93,9 +93,13 @@ it('a file that becomes shorter while it is sent is an error', async ({ file }) 
   await expect(read({ headers: {}, body })).rejects.toThrow(CHANGED);
 });
 
+/** The files that this process has open. */
+async function countOpen(): Promise<number> {
+  return (await readdir('/dev/fd')).length;
+}
+
 it('a file is closed at the end: sent whole, in part or not at all', async ({ file }) => {
   const changed = { ...file, stamp: 'another' };
-  const countOpen = async (): Promise<number> => (await readdir('/dev/fd')).length;
   const before = await countOpen();
   for (let turn = 0; turn < 20; turn += 1) {
     await read(plainBody(file, buffers));
