@@ -93,6 +93,7 @@ it('a file that becomes shorter while it is sent is an error', async ({ file }) 
   await expect(read({ headers: {}, body })).rejects.toThrow(CHANGED);
 });
 
+/** The files that this process has open. */
 async function countOpen(): Promise<number> {
   return (await readdir('/dev/fd')).length;
 }

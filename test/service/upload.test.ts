@@ -3,11 +3,20 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
+import type { SendableContent } from '../../src/media/content.ts';
 import { stampOf } from '../../src/media/file.ts';
 import { ServiceClient } from '../../src/service/client.ts';
 import { upload } from '../../src/service/upload.ts';
 import { it } from '../harness/fixtures.ts';
 import { ACCESS, connectionTo, content, deadlineIn, response } from './things.ts';
+
+/** With the bytes of this file. */
+async function readable(name: string): Promise<SendableContent> {
+  const absolutePath = import.meta.filename;
+  const stats = await stat(absolutePath);
+  const each = content(name);
+  return { ...each, file: { ...each.file, absolutePath, size: stats.size, stamp: stampOf(stats) } };
+}
 
 it('a failure that ends the run stops the uploads under way', async () => {
   const ends: string[] = [];
@@ -22,14 +31,24 @@ it('a failure that ends the run stops the uploads under way', async () => {
     ends.push(await Promise.race([stopped, setTimeout(2_000, 'answered')]));
     return response(503);
   });
-  const absolutePath = import.meta.filename;
-  const stats = await stat(absolutePath);
-  const open = { absolutePath, size: stats.size, stamp: stampOf(stats) };
-  const contents = ['a', 'b'].map(content).map((each) => ({ ...each, file: { ...each.file, ...open } }));
+  const contents = await Promise.all(['a', 'b'].map(readable));
   const client = new ServiceClient({ access: ACCESS, userAgent: 'gate', ...connected });
   const options = { concurrency: 2, client, ...connected, baseUrl: ACCESS.baseUrl };
   await expect(upload(contents, options, deadlineIn(10))).rejects.toMatchObject({ status: 401 });
   expect(ends).toEqual(['stopped']);
+});
+
+it('a file that changed and every file that is refused are reported together', async () => {
+  const connected = connectionTo(() => response(415));
+  const client = new ServiceClient({ access: ACCESS, userAgent: 'gate', ...connected });
+  const options = { concurrency: 1, client, ...connected, baseUrl: ACCESS.baseUrl };
+  const [changed, refused] = [content('changed'), await readable('refused')];
+  await expect(upload([changed, refused], options, deadlineIn(10))).rejects.toMatchObject({
+    causes: [
+      { reason: 'pre-flight', path: 'changed' },
+      { reason: 'refused', path: 'refused' },
+    ],
+  });
 });
 
 const bytesOf = (name: string): Buffer => Buffer.alloc(1_500_000, name);

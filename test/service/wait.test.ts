@@ -23,6 +23,8 @@ interface Life {
   readonly issues?: At<number>;
   /** The status of the responses about topics and versions. */
   readonly extras?: number;
+  /** Its `errorMessage`. */
+  readonly says?: string;
   readonly minutes?: number;
   /** The submission is read for what an earlier run left in it. */
   readonly isEarlier?: boolean;
@@ -33,6 +35,8 @@ const FAILED = { errorType: 'E', errorMessage: 'It broke.', isRetryable: true };
 const ACCEPTED = response(202, { submissionId: 'S' });
 const CONFLICT = response(409, { detail: 'Already in flight.' });
 const GONE = response(404);
+/** Three of the asset a. */
+const VERSIONS = ['g', 'g', 'other', 'g'].map((versionGroupId) => ({ versionGroupId }));
 
 function own(assetId: string, filename: string, status: string, issueCount?: number): HttpResponse {
   return response(200, { assetId, filename, status, issueCount });
@@ -54,7 +58,7 @@ async function waitFor({ minutes = 30, retriesBefore = 0, ...life }: Life) {
     if (request.endsWith('/issues')) return response(200, [{ id: 'x' }, { id: 'y' }].slice(0, now(life.issues ?? 2)));
     if (request.endsWith('/topics'))
       return response(life.extras ?? 404, [{ title: 'Health', issues: ['x', 'y'] }], '60');
-    if (request.endsWith('/versions')) return response(life.extras ?? 404, [1, 2, 3], '60');
+    if (request.endsWith('/versions')) return response(life.extras ?? 404, VERSIONS, '60');
     const id = /\/assets\/(.)$/.exec(request)?.[1];
     const value = now((id === undefined ? life.status : id === 'a' ? life.a : life.b) ?? 'complete');
     if (typeof value === 'object') return value;
@@ -64,7 +68,7 @@ async function waitFor({ minutes = 30, retriesBefore = 0, ...life }: Life) {
       listedAsset('a', { issueCount: 0, ...now(life.listed ?? {}) }),
       listedAsset('b', { issueCount: 0 }),
     ];
-    return response(200, { submissionId: 'S', status: value, progressPercent: 40, assets });
+    return response(200, { submissionId: 'S', status: value, progressPercent: 40, errorMessage: life.says, assets });
   });
   const moved: OpenSubmission[] = [];
   const options = {
@@ -137,6 +141,7 @@ describe('how long is waited, and what is then judged', () => {
   ])('%s', async ([, life, outcomes, least, most]) => {
     const result = await waitFor(life);
     expect(result.outcomes).toBe(outcomes);
+    expect(result.retries).toBe(0);
     expect(result.seconds).toBeGreaterThanOrEqual(least);
     expect(result.seconds).toBeLessThanOrEqual(most);
   });
@@ -238,11 +243,11 @@ it('a wait of seconds counts as a minute', async () => {
   expect(analyses[0]?.causes[0]?.message).toContain('not finished after 1 minute: ');
 });
 
-it('the log says how far the analysis is, until it has ended', async () => {
-  const { lines } = await waitFor({ status: from(1, 'processing', 'complete') });
+it('the log says how far the analysis is until it has ended, and what the service says about it', async () => {
+  const { lines } = await waitFor({ status: from(1, 'processing', 'complete'), says: 'It is slow.' });
   expect(lines).toEqual([
-    'Submission S: processing, 40 %, 2 of 2 assets finished (after 0 s)',
-    'Submission S: complete (after 1 s)',
+    'Submission S: processing, 40 %, 2 of 2 assets finished. The service says: It is slow. (after 0 s)',
+    'Submission S: complete. The service says: It is slow. (after 1 s)',
   ]);
 });
 
@@ -265,7 +270,10 @@ it.for<[string, number, object, [versions: number, topics: number]]>([
   ['are left out if they are refused', 401, { topics: [], versionCount: undefined },                                 [1, 0]],
   ['are not worth an outage',          503, { topics: [], versionCount: undefined },                                 [6, 0]],
 ])('topics and versions %s', async ([, extras, expected, counts]) => {
-  const { analyses, countOf, seconds } = await waitFor({ listed: { issueCount: 2, versionNumber: 2 }, extras });
+  const { analyses, countOf, seconds } = await waitFor({
+    listed: { issueCount: 2, versionNumber: 2, versionGroupId: 'g' },
+    extras,
+  });
   expect(analyses).toMatchObject([{ outcome: 'judged', ...expected }, { topics: [], versionCount: undefined }]);
   expect([countOf('/versions'), countOf('/topics')]).toEqual(counts);
   expect(seconds).toBeLessThan(15);
