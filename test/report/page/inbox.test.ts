@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
@@ -391,6 +392,20 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await page.locator('#search').fill('cure');
     await page.getByRole('button', { name: 'Show all issues of this file' }).click();
     expect(await found(page)).toBe('Active issues: 3 of 5; search: “spots/summer-30s.mp4”');
+  });
+
+  it('links the file of the entry that is shown, not of the one before', async ({ open }) => {
+    const { page } = await open(failed);
+    const link = page.locator('.place a').first();
+    const paths = new Set<string>();
+    for (const key of ['k', 'j', 'j', 'j', 'j']) {
+      await page.keyboard.press(key);
+      const path = await link.innerText();
+      const hash = createHash('sha256').update(path).digest('hex');
+      await expect.poll(() => link.getAttribute('href')).toMatch(new RegExp(`#diff-${hash}$|/${path}$`));
+      paths.add(path);
+    }
+    expect(paths.size).toBeGreaterThan(1);
   });
 
   it('moves with j and k, and finds the place again after a reload', async ({ open }) => {
