@@ -30,5 +30,7 @@ export default defineConfig({
     maxConcurrency: 3,
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // A page on a busy machine may take longer than the default of a second.
+    expect: { poll: { timeout: 60_000 } },
   },
 });
