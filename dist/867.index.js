@@ -1561,7 +1561,7 @@ async function assertNoSymlink({ path: target, workspace, input }) {
         const shown = external_node_path_.relative(workspace, current).replaceAll(external_node_path_.sep, '/');
         throw new GateError({
             reason: 'bad-input',
-            message: `The path in \`${input}\` leads through a symbolic link in the workspace: ${shown}. Nothing was written and nothing was sent.`,
+            message: `The path in \`${input}\` leads through a symbolic link in the workspace: ${shown}. Nothing was written.`,
             steps: [workflowOwner(`Remove the link ${FILE}, or set \`${input}\` to a path without links.`)],
             path: shown,
         });
@@ -3149,10 +3149,6 @@ function createHttp(env = process.env) {
             }
             shared ??= createAgent(settings);
             return await exchange(request, await shared);
-        },
-        async close() {
-            (0,external_node_diagnostics_channel_.unsubscribe)(CONNECTED, closeOnError);
-            await (await shared)?.destroy();
         },
     };
 }

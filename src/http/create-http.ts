@@ -1,4 +1,4 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { subscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { asConnectionError } from './connection-failure.ts';
@@ -25,10 +25,6 @@ export function createHttp(env: NodeJS.ProcessEnv = process.env): Http {
       }
       shared ??= createAgent(settings);
       return await exchange(request, await shared);
-    },
-    async close() {
-      unsubscribe(CONNECTED, closeOnError);
-      await (await shared)?.destroy();
     },
   };
 }

@@ -41,7 +41,6 @@ export const MAX_RESPONSE_BYTES = 16_000_000;
  */
 export interface Http {
   send(request: HttpRequest): Promise<HttpResponse>;
-  close(): Promise<void>;
 }
 
 export interface ConnectionFacts {

@@ -29,7 +29,7 @@ export async function assertNoSymlink({ path: target, workspace, input }: Guarde
     const shown = path.relative(workspace, current).replaceAll(path.sep, '/');
     throw new GateError({
       reason: 'bad-input',
-      message: `The path in \`${input}\` leads through a symbolic link in the workspace: ${shown}. Nothing was written and nothing was sent.`,
+      message: `The path in \`${input}\` leads through a symbolic link in the workspace: ${shown}. Nothing was written.`,
       steps: [workflowOwner(`Remove the link ${FILE}, or set \`${input}\` to a path without links.`)],
       path: shown,
     });

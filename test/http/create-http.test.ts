@@ -19,9 +19,8 @@ const it = test
     const address = server.address();
     return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/x?y=1`;
   })
-  .extend('send', ({ url }, { onCleanup }) => {
+  .extend('send', ({ url }) => {
     const http = createHttp({});
-    onCleanup(async () => await http.close());
     const common = { method: 'GET', url, headers: {}, timeoutMs: 10_000 } as const;
     return async (request: Partial<HttpRequest> = {}) =>
       await http.send({ ...common, signal: new AbortController().signal, ...request });

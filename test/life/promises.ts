@@ -141,8 +141,8 @@ export class Promises {
   }
 
   /**
-   * It cannot be analysed, or it failed and is not retried while another file of its submission hangs. A nightly run waits
-   * for the newest analysis, whatever there is before it.
+   * It cannot be analysed, or it failed and is not retried while another file of its submission hangs, or it hangs itself and
+   * what was analysed before is deleted. A nightly run waits for the newest analysis, whatever there is before it.
    */
   #isUnsure(media: Media, { isNightly }: RunOfLife): boolean {
     const { submissions } = this.#repository.service;
@@ -152,8 +152,9 @@ export class Promises {
       (submission) =>
         ownIn(submission).some(({ status }) => status === 'failed') && submission.assets.some(({ pending }) => pending),
     );
+    const isHanging = submissions.flatMap(ownIn).some(({ pending }) => pending);
     const isUnfinished = submissions.flatMap(ownIn).some(({ status }) => status !== 'complete');
-    return isNightly ? isUnfinished : !this.#isAnalysed(media.sha256) && (isSick(media) || isStuck);
+    return isNightly ? isUnfinished : !this.#isAnalysed(media.sha256) && (isSick(media) || isStuck || isHanging);
   }
 
   #isAnalysed(sha256: string): boolean {

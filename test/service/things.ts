@@ -55,7 +55,7 @@ export function connectionTo(reply: (request: HttpRequest, index: number) => Htt
   const warning = (line: string): void => void warnings.push(line);
   const log: Log = { info: write, notice: write, warning, group: async (_, work) => await work() };
   const send: Http['send'] = async (request) => await reply(request, sent.push(request) - 1);
-  return { http: { send, close: async () => undefined }, log, sent, lines, warnings };
+  return { http: { send }, log, sent, lines, warnings };
 }
 
 export const ACCESS = { apiKey: 'secret', mode: 'live', baseUrl: 'https://service.example' } as const;
