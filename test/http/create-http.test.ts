@@ -122,7 +122,8 @@ describe('time limits', () => {
     // The server never takes part in the TLS handshake.
     server.removeAllListeners('connection').on('connection', (socket) => socket.on('error', () => undefined).resume());
     await expect(send({ url: url.replace('http:', 'https:'), timeoutMs: 200 })).rejects.toMatchObject({
-      message: expect.stringMatching(/^no connection for/),
+      // As long as the request may take, if that is less than a connection may.
+      message: 'no connection for 0 s',
       facts: { maybeReceived: false },
     });
   });

@@ -13,7 +13,7 @@ it.each([
   ['{"detail":[{"msg":"field required"}]}',                    '{"detail":[{"msg":"field required"}]}'],
   ['"just text"',                                              'just text'],
   ['null',                                                     'null'],
-  ['plain\n  text.',                                           'plain text'],
+  ['\n plain\n  text.\n',                                      'plain text'],
   ['\n <!DOCTYPE html><html>502 Bad Gateway</html>',           'a web page'],
   ['an <html>',                                                'an <html>'],
   ['x'.repeat(4_001),                                          'x'.repeat(4_000)],

@@ -122,6 +122,9 @@ describe('the one rule of judgement', () => {
 const TIMEOUT: Cause = { reason: 'timeout', message: 'Too late.', steps: [] };
 const DOWN = new ServiceError('reading an asset', refusal(503));
 const LIMITED = new ServiceError('reading an asset', refusal(429));
+const GONE = new ServiceError('reading the issues', refusal(404));
+const SURPLUS =
+  'The submission has an asset whose file name could not be read, and every file has an asset already. It may be a second asset of one of the files, so none of them passes.';
 const RETRY: Retry = {
   count: 1,
   problem: undefined,
@@ -158,6 +161,11 @@ describe('whatever does not fit is not judged', () => {
     ['unread because of a rate limit',            [unread({ error: LIMITED })],                      undefined, 'unjudged service open: The service answered 429 while reading an asset.'],
     ['unread in an outage, and may have failed',  [unread({ error: DOWN }, BROKEN)],                 undefined, 'unjudged results S: The submission has no asset with the name of this file. Its assets: 1 (E: It broke).'],
     ['an outage before the list of issues',       [reading({ issueCount: 1, error: DOWN })],                     undefined, 'unjudged service open: The service answered 503 while reading an asset.'],
+    ['its issues are gone',                       [reading({ issueCount: 1, error: GONE })],                     undefined, 'unjudged results: The service answered 404 while reading the issues.'],
+    ['an outage that hit another file',           [reading({ filename: 'other.png', error: DOWN })],             undefined, 'unjudged results S: The submission has no asset with the name of this file. Its assets: other.png.'],
+    ['unread, and another file has failed',       [unread({}), reading({ filename: 'other.png', status: 'failed' }, BROKEN, '2')], TIMEOUT, 'unjudged timeout: Too late.'],
+    ['beside an unread asset too many',           [reading({}), unread({}, {}, '2')],                            TIMEOUT,   `unjudged results: ${SURPLUS}`],
+    ['with a fact missing, beside one too many',  [reading({ issueCount: undefined }), unread({}, {}, '2')],     undefined, 'unjudged results S: The service says that the analysis is complete, but not how many issues it found.'],
   ])('%s', (_, readings, ended, expected) => {
     const { outcome, causes } = analysisOf({ readings, cause: ended });
     const cause = causes.map(({ reason, submission, submissionId, message }) => `${[reason, submission, submissionId].filter(Boolean).join(' ')}: ${message}`);
@@ -167,6 +175,9 @@ describe('whatever does not fit is not judged', () => {
   it('without the list of assets nothing is judged', () => {
     const facts = { readings: [reading({})], cause: TIMEOUT, isListed: false };
     expect(analysisOf(facts)).toMatchObject({ outcome: 'unjudged', causes: [TIMEOUT] });
+    // What no timeout excuses comes first.
+    const tooMany = { ...facts, readings: [...facts.readings, unread({}, {}, '2')] };
+    expect(analysisOf(tooMany)).toMatchObject({ causes: [{ reason: 'results', message: SURPLUS }] });
   });
 
   it('of two assets with one name the issues of both count', () => {

@@ -196,6 +196,8 @@ describe('a retry', () => {
     expect(moved).toMatchObject([
       { submissionId: 'T', contents: [{ paths: ['a'] }], assetIds: ['n'], workflowId: 'W', retriesBefore: 1 },
     ]);
+    // How long it is awaited counts from then on.
+    expect(Date.parse(moved[0]?.createdAt ?? '')).toBeGreaterThan(0);
     // The other submission is unknown here.
     expect(outcomes).toBe('judged, unjudged results');
     expect(retries).toBe(1);
