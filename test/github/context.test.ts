@@ -43,6 +43,7 @@ describe('what is checked and what it is compared with', () => {
     ['a dispatch by hand',           payload('workflow_dispatch'),                                                    { branch: 'main', pullRequest: undefined }, MAIN],
     ['a schedule',                   { schedule: '0 4 * * *' },                                                       { branch: 'main', defaultBranch: undefined, isPublic: false }, MAIN],
     ['after a pull request',         following({}, [listed(9, HEAD, 6), listed(8)]),                                  { branch: 'changes', eventCommit: HEAD, baseBranch: 'main', baseCommit: BASE, pullRequest: { ...PULL, number: 8 } }],
+    ['after one pushed to since',    following({}, [listed(8, 'f'.repeat(40))]),                                      { eventCommit: HEAD, pullRequest: { ...PULL, number: 8 } }],
     ['after a review',               following({ event: 'pull_request_review' }, [listed(8)]),                        { baseBranch: 'main', pullRequest: { ...PULL, number: 8 } }],
     ['after one that is malformed',  following({}, [{ number: 'x' }]),                                                { followedEvent: 'pull_request', eventCommit: HEAD, pullRequest: { ...PULL, number: undefined } }],
     ['after one of two of a branch', following({}, [listed(8), listed(9)]),                                           { baseBranch: undefined, baseCommit: '1'.repeat(40), pullRequest: { ...PULL, number: undefined } }, MAIN],

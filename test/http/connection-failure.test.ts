@@ -64,7 +64,7 @@ it.each([
   ['a header of ours that cannot be sent', failure('ERR_INVALID_CHAR')],
   ['a body of another length', failure('UND_ERR_REQ_CONTENT_LENGTH_MISMATCH')],
   ['no system error', new TypeError('x is not a function')],
-  ['our own error', new GateError({ reason: 'pre-flight', message: 'm', steps: [] })],
+  ['our own error', new GateError({ reason: 'pre-flight', message: 'm', steps: [] }, { cause: failure('ENOENT') })],
 ])('%s is returned unchanged', (_, thrown) => {
   expect(asConnectionError(thrown, true)).toBe(thrown);
 });

@@ -7,6 +7,7 @@ it.each([
   ['',                                                         ''],
   ['{"error":"Rate limit exceeded for upload."}',              'Rate limit exceeded for upload'],
   ['{"error_code":"tier","message":"Not in your plan","bucket":"upload"}', 'Not in your plan (error code tier, kind of request: upload)'],
+  ['{"message":"Not in your plan","bucket":"upload"}',      'Not in your plan (kind of request: upload)'],
   ['{"detail":"No such file"}',                                'No such file'],
   ['{"message":"","error":"the next that has text"}',          'the next that has text'],
   ['{"error":"Bad Request","message":"Too many assets"}',      'Too many assets'],

@@ -1,10 +1,12 @@
 import { describe, expect } from 'vitest';
 import type { HttpResponse } from '../../src/http/http.ts';
 import { sleep } from '../../src/lib/clock.ts';
+import { unjudged } from '../../src/service/analysis.ts';
+import { withExtras } from '../../src/service/extras.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import type { OpenSubmission } from '../../src/service/submit.ts';
 import { pollDelay, readEarlier, waitForAll } from '../../src/service/wait.ts';
-import { clientOf, content, deadlineIn, inFakeTime, it, listedAsset, response } from './things.ts';
+import { clientOf, content, deadlineIn, inFakeTime, issues, it, listedAsset, response } from './things.ts';
 
 /** A value that may depend on the seconds since the wait began. */
 type At<T> = T | ((seconds: number) => T);
@@ -66,7 +68,7 @@ async function waitFor({ minutes = 30, retriesBefore = 0, ...life }: Life) {
     if (id !== undefined) return own(id, content(id).name, value);
     const assets = [
       listedAsset('a', { issueCount: 0, ...now(life.listed ?? {}) }),
-      listedAsset('b', { issueCount: 0 }),
+      listedAsset('b', { issueCount: 0, versionGroupId: 'other' }),
     ];
     return response(200, { submissionId: 'S', status: value, progressPercent: 40, errorMessage: life.says, assets });
   });
@@ -285,4 +287,12 @@ it('topics are asked for from the second issue on, versions from the second vers
   const { countOf, outcomes } = await waitFor({ listed: { issueCount: 1, versionNumber: 1 }, issues: 1, extras: 200 });
   expect(outcomes).toBe('judged, judged');
   expect([countOf('/versions'), countOf('/topics')]).toEqual([0, 0]);
+});
+
+it('a run that is stopped while topics are read does not go on without them', async () => {
+  const { client } = clientOf(() => {
+    throw new Error('stopped');
+  });
+  const analysis = { ...unjudged(content('a'), 'S', []), assetId: 'a', issues: issues('x', 'y') };
+  await expect(withExtras([analysis], client, deadlineIn(1).signal)).rejects.toThrow('stopped');
 });
