@@ -99,17 +99,22 @@ describe('the one rule of judgement', () => {
     expect(read.map(({ id }) => id).toSorted()).toEqual(['x', 'y']);
   });
 
-  it('one asset that is not there does not keep the others from being read', async () => {
+  it.for<[string, number, readonly [errors: number, requests: number]]>([
+    ['that are not there do not keep the others from being read', 404, [8, 20]],
+    ['that the service does not answer for are the last ones that it is asked for', 429, [20, 8]],
+  ])('assets %s', async ([, status, counts]) => {
     const ids = Array.from({ length: 20 }, (_, index) => `${index}`);
-    const { client } = clientOf((request) => {
+    const { client, requests } = clientOf((request) => {
       const assetId = request.split('/').at(-1);
-      return assetId === '0' ? response(404) : response(200, { assetId, filename: a.name, status: 'complete' });
+      return Number(assetId) < 8
+        ? response(status, {}, '3600')
+        : response(200, { assetId, filename: a.name, status: 'complete' });
     });
     const readings = await readAssets(
       ids.map((id) => unreadAsset('S', listedAsset(id, { issueCount: 0 }))),
       { client, mode: 'live', deadlineFor: () => deadlineIn(30) },
     );
-    expect(readings.filter(({ error }) => error).map(({ listed }) => listed.assetId)).toEqual(['0']);
+    expect([readings.filter(({ error }) => error?.status === status).length, requests.length]).toEqual(counts);
   });
 
   it('the version of the list, or else of the asset itself', async () => {
