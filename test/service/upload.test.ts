@@ -86,6 +86,17 @@ it('the largest files are sent first, and each is logged', async () => {
   ]);
 });
 
+it.for([2, 4])('a file of 3 bytes of which the service stored %i is refused', async (sizeBytes) => {
+  const connected = connectionTo(() => response(201, { blobPath: 'ws/a', sizeBytes }));
+  const client = new ServiceClient({ access: ACCESS, userAgent: 'gate', ...connected });
+  const options = { concurrency: 1, client, ...connected, baseUrl: ACCESS.baseUrl };
+  await expect(upload([await readable('a')], options, deadlineIn(10))).rejects.toMatchObject({
+    causes: [
+      { reason: 'refused', path: 'a', message: expect.stringContaining(`stored ${sizeBytes} bytes of a file of 3`) },
+    ],
+  });
+});
+
 it('a run that is stopped stops its uploads', async () => {
   const stop = new AbortController();
   const connected = connectionTo(({ signal }) => {
