@@ -57,6 +57,8 @@ describe('what is checked and what it is compared with', () => {
     ['a repository of the payload',  { repository: { id: 5 } },                                                       { repositoryId: '5' }],
     ['a payload that is not JSON',   '{"pull_request":',                                                              { branch: 'main', pullRequest: undefined, isPayloadIncomplete: true }, { ...MAIN, GITHUB_EVENT_NAME: 'pull_request' }],
     ['a payload of other types',     { pull_request: 7, repository: 'x', merge_group: [], workflow_run: null },       { branch: 'main', pullRequest: undefined, isPayloadIncomplete: true }, { ...MAIN, GITHUB_EVENT_NAME: 'workflow_run' }],
+    ['a pull request without its part', {},                                                                           { isPayloadIncomplete: true }, { ...MAIN, GITHUB_EVENT_NAME: 'pull_request_target' }],
+    ['a merge group without its part', {},                                                                            { isPayloadIncomplete: true }, { ...MAIN, GITHUB_EVENT_NAME: 'merge_group' }],
     ['an event that needs no part',  {},                                                                              { branch: 'main', isPayloadIncomplete: false }, { ...MAIN, GITHUB_EVENT_NAME: 'push' }],
   ])('%s', async ([, event, expected, env], { contextOf }) => {
     expect(await contextOf(event, env)).toMatchObject(expected);
