@@ -155,6 +155,7 @@ describe('a retry', () => {
   // biome-ignore format: a table
   it.for<[string, Life, string, number, [number, number]]>([
     ['succeeds',                                   { status: 'failed', listed: FAILED, a: from(1, 'failed', 'complete'), retry: ACCEPTED },   'judged', 1, [1, 1]],
+    ['succeeds, and its submission goes on',        { status: from(1, 'failed', 'processing'), listed: FAILED, a: from(1, 'failed', 'complete'), retry: ACCEPTED }, 'judged', 1, [1, 1]],
     ['succeeds in a complete submission',          { listed: FAILED, a: from(1, 'failed', 'complete'), retry: ACCEPTED },                     'judged', 1, [1, 1]],
     ['runs for long in a complete submission',     { listed: FAILED, a: (now) => (now < 1 ? 'failed' : now < 300 ? 'processing' : 'complete'), retry: ACCEPTED }, 'judged', 1, [300, 345]],
     ['runs until the deadline',                    { status: 'failed', listed: FAILED, a: from(1, 'failed', 'processing'), retry: ACCEPTED }, 'unjudged timeout', 1, [1_800, 1_800]],
@@ -228,6 +229,7 @@ it('a timeout names what the service said last; the log has a line every minute'
     {
       message: 'The analysis was not finished after 30 minutes: processing, 40 %, 2 of 2 assets finished.',
       submissionId: 'S',
+      submission: 'open',
     },
   ]);
   expect(Math.round(lines.length / 10)).toBe(3);
