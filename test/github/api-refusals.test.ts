@@ -119,7 +119,9 @@ describe('tries', () => {
     const pauses: number[] = [];
     const pause = (attempt: number): number => pauses.push(attempt);
     const { api } = await connectTo({ ...PULLS, faults: [{ on: 'pulls', status: 'never' }] }, { pause });
-    expect((await troubleOf(api.pullRequest(7))).trouble).toBe('unavailable');
+    const { trouble, message } = await troubleOf(api.pullRequest(7));
+    expect(trouble).toBe('unavailable');
+    expect(message).toMatch(/no response from [\d.:]+ \(.*timeout.*\)\.$/);
     expect(limits).toHaveBeenCalledTimes(3);
     expect(pauses).toEqual([1, 2]);
     limits.mockRestore();

@@ -78,6 +78,7 @@ describe('the variables of the runner', () => {
   it.for<[string, boolean]>([
     ['https://github.com', false],
     ['https://acme.ghe.com', false],
+    ['http://github.localhost', false],
     ['https://github.acme.example', true],
     ['https://github.com.acme.example', true],
   ])('%s is GHES: %s', ([GITHUB_SERVER_URL, expected]) => {
