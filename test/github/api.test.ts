@@ -108,8 +108,22 @@ it.for([
   },
 );
 
+/** So many bytes that begin as a zip file does. */
+function zipOf(bytes: number): Uint8Array {
+  const archive = new Uint8Array(bytes);
+  archive.set([0x50, 0x4b, 0x05, 0x06, 0xff]);
+  return archive;
+}
+
+it('an archive that is larger than any of ours is not read', async ({ connectTo }) => {
+  const { api } = await connectTo({ archives: { 3: zipOf(64 * 1024 * 1024 + 1) } });
+  const { trouble, message } = await troubleOf(api.artifactArchive(3));
+  expect(trouble).toBe('unavailable');
+  expect(message).toContain('the download is too large');
+});
+
 it('the archive of an artifact, without sending the token to the storage', async ({ connectTo }) => {
-  const archive = Uint8Array.from([0x50, 0x4b, 0x05, 0x06, 0xff, 0x00]);
+  const archive = zipOf(200_000);
   const { api, github } = await connectTo({ archives: { 3: archive } });
   expect(new Uint8Array((await api.artifactArchive(3)) ?? [])).toEqual(archive);
   expect(github.asked.at(-1)).toBe('GET /storage/3');

@@ -102,6 +102,7 @@ it('the notices of the search are kept beside that one', async () => {
   const options = { selects: () => true, searchRoot: '/nowhere' };
   const { notices } = await onlyChanged({ files: [], notices: ['Earlier.'] }, 'Why.', options);
   expect(notices).toEqual(['Earlier.', expect.stringMatching(/ Why\.$/)]);
+  expect(await onlyChanged({ files: [], notices: ['Earlier.'] }, [], options)).toMatchObject({ notices: ['Earlier.'] });
 });
 
 it('a list one file short of the limit is used', async ({ narrow }) => {
