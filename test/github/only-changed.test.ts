@@ -152,6 +152,20 @@ it('a list that GitHub does not give says why and what to do; a run that is stop
   await expect(failing(new Error('stopped'))).rejects.toThrow('stopped');
 });
 
+it('of the files in question, those that the pull request does not change are known only if its changes are', async ({
+  makeFolder,
+}) => {
+  const searchRoot = await makeFolder({ '.git/HEAD': 'x' });
+  const files = ['a.png', 'b.png'].map((each) => ({ path: each, absolutePath: path.join(searchRoot, each) }));
+  const api = {
+    pullRequestFiles: async () => [{ status: 'added', filename: 'a.png' }],
+    pullRequest: async () => NEWEST,
+  };
+  const run = { event: 'pull_request', pullRequest: PULL, baseBranch: 'main', searchRoot };
+  expect(await untouchedPaths(files, run, api)).toEqual(new Set(['b.png']));
+  expect(await untouchedPaths(files, { ...run, baseBranch: 'other' }, api)).toEqual(new Set());
+});
+
 const unasked = async (): Promise<never> => await Promise.reject(new Error('asked'));
 
 describe('GitHub is not asked', () => {

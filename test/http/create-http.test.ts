@@ -67,6 +67,14 @@ it.for<[string, RequestListener]>([
   await expect(send()).rejects.toMatchObject({ name: 'ConnectionError', facts: { maybeReceived: true } });
 });
 
+it('a response of more than 16 MB is not kept', async ({ server, send }) => {
+  let bytes = 16_000_000;
+  server.on('request', (_request, response) => response.end(Buffer.alloc(bytes, 'x')));
+  expect((await send()).text).toHaveLength(bytes);
+  bytes += 1;
+  expect((await send()).text).toBeUndefined();
+});
+
 /** Sends a blank now and then, and never ends. */
 const drip: RequestListener = (incoming, response) => {
   incoming.resume();

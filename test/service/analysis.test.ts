@@ -21,8 +21,9 @@ interface Responses {
   readonly before?: AssetReading;
 }
 
+const FIRST = unreadAsset('S', listedAsset('1', { issueCount: 1 }));
 const BEFORE: AssetReading = {
-  ...unreadAsset('S', listedAsset('1', { issueCount: 1 })),
+  ...FIRST,
   filename: a.name,
   status: 'complete',
   issues: issues('x'),
@@ -86,6 +87,7 @@ describe('the one rule of judgement', () => {
     ['so does its unreadable item',            { before: BEFORE, own: 404 },                                               'answered 404 while reading an asset'],
     ['even if only the list is not there',     { before: BEFORE, own: {} },                                                'answered 404 while reading the issues'],
     ['a later reading replaces it',            { before: BEFORE, own: { issues: items('x') }, list: items('x') },          ''],
+    ['an earlier error does not',              { before: { ...FIRST, error: new ServiceError('reading an asset', refusal(404)) }, own: { status: 'processing' } }, 'reports the status "processing" for this file'],
     ['another name',                           { own: { filename: 'other.png' } },                                         'has no asset with the name of this file. Its assets: other.png.'],
   ])('%s', async (_, responses, missing) => {
     const analysis = await judged(responses);

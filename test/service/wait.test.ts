@@ -292,9 +292,12 @@ it('topics are asked for from the second issue on, versions from the second vers
 });
 
 it('a run that is stopped while topics are read does not go on without them', async () => {
+  const stop = new AbortController();
   const { client } = clientOf(() => {
-    throw new Error('stopped');
+    stop.abort(new Error('stopped'));
+    return response(429, {}, '1');
   });
   const analysis = { ...unjudged(content('a'), 'S', []), assetId: 'a', issues: issues('x', 'y') };
-  await expect(withExtras([analysis], client, deadlineIn(1).signal)).rejects.toThrow('stopped');
+  const reading = inFakeTime(async () => await withExtras([analysis], client, stop.signal), 1);
+  await expect(reading).rejects.toThrow('stopped');
 });
