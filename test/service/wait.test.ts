@@ -301,3 +301,12 @@ it('a run that is stopped while topics are read does not go on without them', as
   const reading = inFakeTime(async () => await withExtras([analysis], client, stop.signal), 1);
   await expect(reading).rejects.toThrow('stopped');
 });
+
+it('of a submission that is refused, the assets that its creation named are read, and their issues count', async () => {
+  const { analyses } = await waitFor({ status: 403, a: own('a', content('a').name, 'complete', 2) });
+  expect(analyses[0]).toMatchObject({
+    outcome: 'unjudged',
+    issues: [{ id: 'x' }, { id: 'y' }],
+    causes: [{ reason: 'refused', message: expect.not.stringContaining('may still be analysing') }],
+  });
+});
