@@ -143,8 +143,8 @@ it('a list that GitHub does not give says why and what to do; a run that is stop
 }) => {
   const run = { event: 'pull_request', pullRequest: PULL, baseBranch: 'main' };
   const searchRoot = await makeFolder({ '.git/HEAD': 'x' });
-  const failing = async (error: Error): Promise<readonly string[] | string> => {
-    const pullRequestFiles = async (): Promise<never> => await Promise.reject(error);
+  const failing = async (reason: Error): Promise<readonly string[] | string> => {
+    const pullRequestFiles = async (): Promise<never> => await Promise.reject(reason);
     return await readChangedPaths({ ...run, searchRoot }, { pullRequestFiles, pullRequest: pullRequestFiles });
   };
   const failure = { trouble: 'permission', problem: 'no', fix: 'Give it.' } as const;
