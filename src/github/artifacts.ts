@@ -75,7 +75,7 @@ function toArtifactError(error: unknown): ArtifactError {
   if (error instanceof ArtifactError) return error;
   // The storage client throws errors without a message.
   const message = error instanceof Error ? error.message || `the upload failed (${error.name})` : String(error);
-  const problem = /\(409\)|already exists/.test(message) ? 'name-taken' : 'other';
+  const problem = /\(409\)/.test(message) ? 'name-taken' : 'other';
   const text = /quota has been hit|insufficient usage/i.test(message) ? QUOTA : message;
   return new ArtifactError(problem, text, { cause: error });
 }

@@ -51,6 +51,28 @@ describe('a refusal says what a user can do', () => {
   });
 });
 
+// biome-ignore format: a table
+it.for<[string, string, (api: GitHubApi) => Promise<unknown>]>([
+  ['list the changed files',            'pull-requests: read',  async (api) => await api.pullRequestFiles(7)],
+  ['read the pull request',             'pull-requests: read',  async (api) => await api.pullRequest(7)],
+  ['find the pull request of a commit', 'pull-requests: read',  async (api) => await api.pullRequestsOf(COMMIT)],
+  ['read "a b.yml" at ccccccc',         'contents: read',       async (api) => await api.textAt('a b.yml', COMMIT)],
+  ['read the commit ccccccc',           'contents: read',       async (api) => await api.parentsOf(COMMIT)],
+  ['list the comments',                 'pull-requests: write', async (api) => await api.comments(7)],
+  ['write the comment',                 'pull-requests: write', async (api) => await api.createComment(7, 'x')],
+  ['update the comment',                'pull-requests: write', async (api) => await api.updateComment(5, 'x')],
+  ['find out whose token this is',      'pull-requests: read',  async (api) => await api.ownLogin()],
+  ['list the artifacts',                'actions: read',        async (api) => await api.artifacts('x')],
+  ['download an artifact',              'actions: read',        async (api) => await api.artifactArchive(3)],
+])('a refusal to %s names the permission that it needs: %s', async ([operation, needs, work], { connectTo }) => {
+  const { api, github } = await connectTo(answering(403, { message: 'Resource not accessible by integration' }));
+  const { host } = new URL(github.url);
+  expect(await troubleOf(work(api))).toMatchObject({
+    message: `Could not ${operation}: ${host} answered 403, "Resource not accessible by integration".`,
+    fix: `Give the job \`permissions: ${needs}\`.`,
+  });
+});
+
 it('what GitHub says about the future of its API is not printed past the log', async ({ connectTo }) => {
   const printed = vi.spyOn(console, 'warn').mockReturnValue();
   const headers = { deprecation: '@1', link: '<https://docs.example>; rel="deprecation"' };
@@ -97,7 +119,9 @@ describe('tries', () => {
     const pauses: number[] = [];
     const pause = (attempt: number): number => pauses.push(attempt);
     const { api } = await connectTo({ ...PULLS, faults: [{ on: 'pulls', status: 'never' }] }, { pause });
-    expect((await troubleOf(api.pullRequest(7))).trouble).toBe('unavailable');
+    const { trouble, message } = await troubleOf(api.pullRequest(7));
+    expect(trouble).toBe('unavailable');
+    expect(message).toMatch(/no response from [\d.:]+ \(.*timeout.*\)\.$/);
     expect(limits).toHaveBeenCalledTimes(3);
     expect(pauses).toEqual([1, 2]);
     limits.mockRestore();

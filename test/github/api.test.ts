@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { MAX_CHANGED_FILES } from '../../src/github/api.ts';
 import { connect, troubleOf } from '../harness/connect.ts';
+import type { Fault } from '../harness/github-server.ts';
 import { COMMIT, it } from './fixtures.ts';
 
 it.for([
@@ -12,6 +13,25 @@ it.for([
   const found = await api.pullRequestFiles(7);
   expect(new Set(found.map(({ filename }) => filename)).size).toBe(listed);
   expect(found.length >= MAX_CHANGED_FILES).toBe(count > listed);
+});
+
+it('a short page of a list is not its end, and an empty one is', async ({ connectTo }) => {
+  const files = Array.from({ length: 101 }, (_, index) => ({ filename: `${index}.png`, status: 'added' }));
+  const faults: Fault[] = [];
+  const { api, github } = await connectTo({ pulls: { 7: { headSha: COMMIT, files } }, faults });
+  const link = `<${github.url}/repos/acme/campaigns/pulls/7/files?per_page=100&page=2>; rel="next"`;
+  const page = { on: '/files', status: 200, headers: { link }, times: 1 };
+  faults.push({ ...page, body: files.slice(0, 1) });
+  expect((await api.pullRequestFiles(7)).map(({ filename }) => filename)).toEqual(['0.png', '100.png']);
+  faults.push({ ...page, body: [] });
+  expect(await api.pullRequestFiles(7)).toEqual([]);
+});
+
+it('a comment may be without an account or a text', async ({ connectTo }) => {
+  const { api } = await connectTo({
+    faults: [{ on: '/comments', status: 200, body: [{ id: 5, user: null, body: null }] }],
+  });
+  expect(await api.comments(7)).toEqual([{ id: 5, user: null, body: null }]);
 });
 
 it('a file at a commit, with any characters in its path, or none', async ({ connectTo }) => {
@@ -60,12 +80,16 @@ it('artifacts by their exact name, with whether they are a fork’s or of unknow
       { ...artifact, id: 4, name: 'other' },
       { ...artifact, id: 5, workflow_run: { id: 44 } },
       { ...artifact, id: 6, workflow_run: own },
+      { ...artifact, id: 7, workflow_run: { ...own, id: 45 }, expired: true },
     ],
   });
   const facts = { id: 1, size: 12, isExpired: false };
   const found = await api.artifacts('gate-state');
-  expect(new Set(found.map(({ id }) => id))).toEqual(new Set([1, 2, 3, 5, 6]));
-  expect(found.filter(({ isOwn }) => isOwn)).toMatchObject([{ ...facts, runId: '42', branch: 'main', commit: 'ba5e' }]);
+  expect(new Set(found.map(({ id }) => id))).toEqual(new Set([1, 2, 3, 5, 6, 7]));
+  expect(found.filter(({ isOwn }) => isOwn).toSorted((a, b) => a.id - b.id)).toMatchObject([
+    { ...facts, runId: '42', branch: 'main', commit: 'ba5e' },
+    { id: 7, isExpired: true },
+  ]);
 });
 
 it.for([
@@ -84,8 +108,22 @@ it.for([
   },
 );
 
+/** So many bytes that begin as a zip file does. */
+function zipOf(bytes: number): Uint8Array {
+  const archive = new Uint8Array(bytes);
+  archive.set([0x50, 0x4b, 0x05, 0x06, 0xff]);
+  return archive;
+}
+
+it('an archive that is larger than any of ours is not read', async ({ connectTo }) => {
+  const { api } = await connectTo({ archives: { 3: zipOf(64 * 1024 * 1024 + 1) } });
+  const { trouble, message } = await troubleOf(api.artifactArchive(3));
+  expect(trouble).toBe('unavailable');
+  expect(message).toContain('the download is too large');
+});
+
 it('the archive of an artifact, without sending the token to the storage', async ({ connectTo }) => {
-  const archive = Uint8Array.from([0x50, 0x4b, 0x05, 0x06, 0xff, 0x00]);
+  const archive = zipOf(200_000);
   const { api, github } = await connectTo({ archives: { 3: archive } });
   expect(new Uint8Array((await api.artifactArchive(3)) ?? [])).toEqual(archive);
   expect(github.asked.at(-1)).toBe('GET /storage/3');

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { expect } from 'vitest';
 import { assertHeadCheckedOut, readHeadWithin } from '../../src/github/checkout.ts';
+import { GitHubError } from '../../src/github/github-error.ts';
 import { GateError, stepText } from '../../src/lib/cause.ts';
 import { it } from '../harness/fixtures.ts';
 import { git, makePullRequest } from '../harness/git.ts';
@@ -89,6 +90,16 @@ it('the commit of a folder is that of the checkout around it, and of none around
   expect(await headOf('', 'inside/a')).toBe(HEAD);
   expect(await headOf('', 'bare/a')).toBe(OTHER);
   for (const folder of ['bare/a', 'bare']) expect(await headOf('bare', folder)).toBeUndefined();
+});
+
+it('a commit that GitHub does not describe is not taken for the merge, and the message says why', async ({
+  makeFolder,
+}) => {
+  const failure = { trouble: 'unavailable', problem: 'no response', fix: '' } as const;
+  const parentsOf = async (): Promise<never> => await Promise.reject(new GitHubError('read the commit', failure));
+  expect(await verdictOf(await makeFolder({ '.git/HEAD': OTHER }), HEAD, parentsOf)).toMatch(
+    /GitHub does not say whether that is the merge of the pull request\. Could not read the commit: no response\.$/,
+  );
 });
 
 const stopped = async (): Promise<never> => await Promise.reject(new Error('stopped'));

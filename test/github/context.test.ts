@@ -43,6 +43,7 @@ describe('what is checked and what it is compared with', () => {
     ['a dispatch by hand',           payload('workflow_dispatch'),                                                    { branch: 'main', pullRequest: undefined }, MAIN],
     ['a schedule',                   { schedule: '0 4 * * *' },                                                       { branch: 'main', defaultBranch: undefined, isPublic: false }, MAIN],
     ['after a pull request',         following({}, [listed(9, HEAD, 6), listed(8)]),                                  { branch: 'changes', eventCommit: HEAD, baseBranch: 'main', baseCommit: BASE, pullRequest: { ...PULL, number: 8 } }],
+    ['after one pushed to since',    following({}, [listed(8, 'f'.repeat(40))]),                                      { eventCommit: HEAD, pullRequest: { ...PULL, number: 8 } }],
     ['after a review',               following({ event: 'pull_request_review' }, [listed(8)]),                        { baseBranch: 'main', pullRequest: { ...PULL, number: 8 } }],
     ['after one that is malformed',  following({}, [{ number: 'x' }]),                                                { followedEvent: 'pull_request', eventCommit: HEAD, pullRequest: { ...PULL, number: undefined } }],
     ['after one of two of a branch', following({}, [listed(8), listed(9)]),                                           { baseBranch: undefined, baseCommit: '1'.repeat(40), pullRequest: { ...PULL, number: undefined } }, MAIN],
@@ -56,6 +57,8 @@ describe('what is checked and what it is compared with', () => {
     ['a repository of the payload',  { repository: { id: 5 } },                                                       { repositoryId: '5' }],
     ['a payload that is not JSON',   '{"pull_request":',                                                              { branch: 'main', pullRequest: undefined, isPayloadIncomplete: true }, { ...MAIN, GITHUB_EVENT_NAME: 'pull_request' }],
     ['a payload of other types',     { pull_request: 7, repository: 'x', merge_group: [], workflow_run: null },       { branch: 'main', pullRequest: undefined, isPayloadIncomplete: true }, { ...MAIN, GITHUB_EVENT_NAME: 'workflow_run' }],
+    ['a pull request without its part', {},                                                                           { isPayloadIncomplete: true }, { ...MAIN, GITHUB_EVENT_NAME: 'pull_request_target' }],
+    ['a merge group without its part', {},                                                                            { isPayloadIncomplete: true }, { ...MAIN, GITHUB_EVENT_NAME: 'merge_group' }],
     ['an event that needs no part',  {},                                                                              { branch: 'main', isPayloadIncomplete: false }, { ...MAIN, GITHUB_EVENT_NAME: 'push' }],
   ])('%s', async ([, event, expected, env], { contextOf }) => {
     expect(await contextOf(event, env)).toMatchObject(expected);
@@ -75,6 +78,7 @@ describe('the variables of the runner', () => {
   it.for<[string, boolean]>([
     ['https://github.com', false],
     ['https://acme.ghe.com', false],
+    ['http://github.localhost', false],
     ['https://github.acme.example', true],
     ['https://github.com.acme.example', true],
   ])('%s is GHES: %s', ([GITHUB_SERVER_URL, expected]) => {

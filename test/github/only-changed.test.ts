@@ -1,8 +1,9 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { readChangedPaths, untouchedPaths } from '../../src/github/changed-files.ts';
+import { matchChanged, readChangedPaths, untouchedPaths } from '../../src/github/changed-files.ts';
 import type { PullRequest } from '../../src/github/context.ts';
+import { GitHubError } from '../../src/github/github-error.ts';
 import { onlyChanged } from '../../src/github/only-changed.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { patternsOf, search } from '../media/search.ts';
@@ -101,6 +102,7 @@ it('the notices of the search are kept beside that one', async () => {
   const options = { selects: () => true, searchRoot: '/nowhere' };
   const { notices } = await onlyChanged({ files: [], notices: ['Earlier.'] }, 'Why.', options);
   expect(notices).toEqual(['Earlier.', expect.stringMatching(/ Why\.$/)]);
+  expect(await onlyChanged({ files: [], notices: ['Earlier.'] }, [], options)).toMatchObject({ notices: ['Earlier.'] });
 });
 
 it('a list one file short of the limit is used', async ({ narrow }) => {
@@ -126,6 +128,42 @@ it('a push between the requests for the list and for the head is noticed: the he
   };
   const run = { event: 'pull_request', pullRequest: PULL, baseBranch: 'main', searchRoot };
   expect(await readChangedPaths(run, api)).toContain('has been pushed to');
+});
+
+it('a changed link may change every file that is served through a link, and no other', async ({ makeFolder }) => {
+  const searchRoot = await makeFolder({ 'a.png': 'a' });
+  await symlink('a.png', path.join(searchRoot, 'hop'));
+  const isChanged = await matchChanged(['notes.txt', 'hop'], searchRoot);
+  const file = { path: 'b.png', absolutePath: path.join(searchRoot, 'b.png') };
+  expect([isChanged({ ...file, realPath: 'a.png' }), isChanged(file)]).toEqual([true, false]);
+});
+
+it('a list that GitHub does not give says why and what to do; a run that is stopped is stopped', async ({
+  makeFolder,
+}) => {
+  const run = { event: 'pull_request', pullRequest: PULL, baseBranch: 'main' };
+  const searchRoot = await makeFolder({ '.git/HEAD': 'x' });
+  const failing = async (reason: Error): Promise<readonly string[] | string> => {
+    const pullRequestFiles = async (): Promise<never> => await Promise.reject(reason);
+    return await readChangedPaths({ ...run, searchRoot }, { pullRequestFiles, pullRequest: pullRequestFiles });
+  };
+  const failure = { trouble: 'permission', problem: 'no', fix: 'Give it.' } as const;
+  expect(await failing(new GitHubError('list', failure))).toBe('Could not list: no. Give it.');
+  await expect(failing(new Error('stopped'))).rejects.toThrow('stopped');
+});
+
+it('of the files in question, those that the pull request does not change are known only if its changes are', async ({
+  makeFolder,
+}) => {
+  const searchRoot = await makeFolder({ '.git/HEAD': 'x' });
+  const files = ['a.png', 'b.png'].map((each) => ({ path: each, absolutePath: path.join(searchRoot, each) }));
+  const api = {
+    pullRequestFiles: async () => [{ status: 'added', filename: 'a.png' }],
+    pullRequest: async () => NEWEST,
+  };
+  const run = { event: 'pull_request', pullRequest: PULL, baseBranch: 'main', searchRoot };
+  expect(await untouchedPaths(files, run, api)).toEqual(new Set(['b.png']));
+  expect(await untouchedPaths(files, { ...run, baseBranch: 'other' }, api)).toEqual(new Set());
 });
 
 const unasked = async (): Promise<never> => await Promise.reject(new Error('asked'));

@@ -21,6 +21,9 @@ describe('before the connection is established nothing was received, and some fa
     ['reset in the handshake', failure('ECONNRESET'),                        'it was ECONNRESET',   false],
     ['an error without words', failure('ECONNRESET', {}, ''),                'ECONNRESET',          false],
     ['untrusted',          failure(UNTRUSTED),                               `the TLS connection failed (${UNTRUSTED})`,     true,  'NODE_EXTRA_CA_CERTS'],
+    ['of an unknown authority', failure('UNABLE_TO_VERIFY_LEAF_SIGNATURE'),   'the TLS connection failed (UNABLE_TO_VERIFY_LEAF_SIGNATURE)', true, 'NODE_EXTRA_CA_CERTS'],
+    ['of no authority',    failure('DEPTH_ZERO_SELF_SIGNED_CERT'),           'the TLS connection failed (DEPTH_ZERO_SELF_SIGNED_CERT)', true, 'NODE_EXTRA_CA_CERTS'],
+    ['of another name',    failure('HOSTNAME_MISMATCH'),                     'the TLS connection failed (HOSTNAME_MISMATCH)', true, 'issued for this host'],
     ['expired',            failure('CERT_HAS_EXPIRED'),                      'the TLS connection failed (CERT_HAS_EXPIRED)', true,  'its certificate is valid'],
     ['of another host',    failure(OTHER_HOST),                              `the TLS connection failed (${OTHER_HOST})`,    true,  'issued for this host'],
     ['no TLS at all',      failure(NO_TLS),                                  `the TLS connection failed (${NO_TLS})`,        true,  'the address is correct'],
@@ -51,7 +54,7 @@ describe('afterwards it may have been received, whatever the code says', () => {
 
   it('except for a refusal by the proxy itself', () => {
     const thrown = failure('UND_ERR_INVALID_ARG', {}, 'Proxy Authentication Required (407)');
-    const facts = { maybeReceived: false, isLasting: true };
+    const facts = { maybeReceived: false, isLasting: true, fix: expect.stringContaining('asks for credentials') };
     expect(asConnectionError(thrown, true)).toMatchObject({ message: 'the proxy answered 407', facts });
   });
 });
@@ -61,7 +64,7 @@ it.each([
   ['a header of ours that cannot be sent', failure('ERR_INVALID_CHAR')],
   ['a body of another length', failure('UND_ERR_REQ_CONTENT_LENGTH_MISMATCH')],
   ['no system error', new TypeError('x is not a function')],
-  ['our own error', new GateError({ reason: 'pre-flight', message: 'm', steps: [] })],
+  ['our own error', new GateError({ reason: 'pre-flight', message: 'm', steps: [] }, { cause: failure('ENOENT') })],
 ])('%s is returned unchanged', (_, thrown) => {
   expect(asConnectionError(thrown, true)).toBe(thrown);
 });

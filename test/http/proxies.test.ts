@@ -13,6 +13,7 @@ describe('proxySettings', () => {
     ['an empty one does not count',       { https_proxy: '', HTTPS_PROXY: B },                       { proxy: B }],
     ['a blank one does not count',        { HTTPS_PROXY: '  ' },                                     { proxy: '' }],
     ['no scheme is plain http',           { HTTPS_PROXY: 'a.example:3128' },                         { proxy: A }],
+    ['blanks around it do not count',     { HTTPS_PROXY: ' a.example:3128 ' },                       { proxy: A }],
     ['credentials stay',                  { HTTPS_PROXY: 'robot:pw@a.example:3128' },                { proxy: 'http://robot:pw@a.example:3128/' }],
     ['a proxy that is reached by TLS',    { HTTPS_PROXY: 'https://a.example' },                      { proxy: 'https://a.example/' }],
     ['exceptions, lower case first',      { no_proxy: '.corp', NO_PROXY: 'x' },                      { except: '.corp' }],
@@ -21,13 +22,14 @@ describe('proxySettings', () => {
     expect(proxySettings(env)).toMatchObject(expected);
   });
 
-  it.each(['socks5://a.example', 'ftp://robot:pw@a.example', 'http://'])(
-    '%s is refused without being shown',
-    (value) => {
-      const read = () => proxySettings({ HTTPS_PROXY: value });
-      expect(read).toThrow(GateError);
-      expect(read).toThrow('HTTPS_PROXY');
-      expect(read).not.toThrow('a.example');
-    },
-  );
+  it.each([
+    ['HTTPS_PROXY', 'socks5://a.example'],
+    ['https_proxy', 'ftp://robot:pw@a.example'],
+    ['HTTPS_PROXY', 'http://'],
+  ])('%s of %s is refused by its name, without being shown', (name, value) => {
+    const read = () => proxySettings({ [name]: value });
+    expect(read).toThrow(GateError);
+    expect(read).toThrow(name);
+    expect(read).not.toThrow('a.example');
+  });
 });

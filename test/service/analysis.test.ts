@@ -21,8 +21,9 @@ interface Responses {
   readonly before?: AssetReading;
 }
 
+const FIRST = unreadAsset('S', listedAsset('1', { issueCount: 1 }));
 const BEFORE: AssetReading = {
-  ...unreadAsset('S', listedAsset('1', { issueCount: 1 })),
+  ...FIRST,
   filename: a.name,
   status: 'complete',
   issues: issues('x'),
@@ -86,6 +87,7 @@ describe('the one rule of judgement', () => {
     ['so does its unreadable item',            { before: BEFORE, own: 404 },                                               'answered 404 while reading an asset'],
     ['even if only the list is not there',     { before: BEFORE, own: {} },                                                'answered 404 while reading the issues'],
     ['a later reading replaces it',            { before: BEFORE, own: { issues: items('x') }, list: items('x') },          ''],
+    ['an earlier error does not',              { before: { ...FIRST, error: new ServiceError('reading an asset', refusal(404)) }, own: { status: 'processing' } }, 'reports the status "processing" for this file'],
     ['another name',                           { own: { filename: 'other.png' } },                                         'has no asset with the name of this file. Its assets: other.png.'],
   ])('%s', async (_, responses, missing) => {
     const analysis = await judged(responses);
@@ -99,17 +101,22 @@ describe('the one rule of judgement', () => {
     expect(read.map(({ id }) => id).toSorted()).toEqual(['x', 'y']);
   });
 
-  it('one asset that is not there does not keep the others from being read', async () => {
+  it.for<[string, number, readonly [errors: number, requests: number]]>([
+    ['that are not there do not keep the others from being read', 404, [8, 20]],
+    ['that the service does not answer for are the last ones that it is asked for', 429, [20, 8]],
+  ])('assets %s', async ([, status, counts]) => {
     const ids = Array.from({ length: 20 }, (_, index) => `${index}`);
-    const { client } = clientOf((request) => {
+    const { client, requests } = clientOf((request) => {
       const assetId = request.split('/').at(-1);
-      return assetId === '0' ? response(404) : response(200, { assetId, filename: a.name, status: 'complete' });
+      return Number(assetId) < 8
+        ? response(status, {}, '3600')
+        : response(200, { assetId, filename: a.name, status: 'complete' });
     });
     const readings = await readAssets(
       ids.map((id) => unreadAsset('S', listedAsset(id, { issueCount: 0 }))),
       { client, mode: 'live', deadlineFor: () => deadlineIn(30) },
     );
-    expect(readings.filter(({ error }) => error).map(({ listed }) => listed.assetId)).toEqual(['0']);
+    expect([readings.filter(({ error }) => error?.status === status).length, requests.length]).toEqual(counts);
   });
 
   it('the version of the list, or else of the asset itself', async () => {
@@ -122,6 +129,9 @@ describe('the one rule of judgement', () => {
 const TIMEOUT: Cause = { reason: 'timeout', message: 'Too late.', steps: [] };
 const DOWN = new ServiceError('reading an asset', refusal(503));
 const LIMITED = new ServiceError('reading an asset', refusal(429));
+const GONE = new ServiceError('reading the issues', refusal(404));
+const SURPLUS =
+  'The submission has an asset whose file name could not be read, and every file has an asset already. It may be a second asset of one of the files, so none of them passes.';
 const RETRY: Retry = {
   count: 1,
   problem: undefined,
@@ -158,6 +168,11 @@ describe('whatever does not fit is not judged', () => {
     ['unread because of a rate limit',            [unread({ error: LIMITED })],                      undefined, 'unjudged service open: The service answered 429 while reading an asset.'],
     ['unread in an outage, and may have failed',  [unread({ error: DOWN }, BROKEN)],                 undefined, 'unjudged results S: The submission has no asset with the name of this file. Its assets: 1 (E: It broke).'],
     ['an outage before the list of issues',       [reading({ issueCount: 1, error: DOWN })],                     undefined, 'unjudged service open: The service answered 503 while reading an asset.'],
+    ['its issues are gone',                       [reading({ issueCount: 1, error: GONE })],                     undefined, 'unjudged results: The service answered 404 while reading the issues.'],
+    ['an outage that hit another file',           [reading({ filename: 'other.png', error: DOWN })],             undefined, 'unjudged results S: The submission has no asset with the name of this file. Its assets: other.png.'],
+    ['unread, and another file has failed',       [unread({}), reading({ filename: 'other.png', status: 'failed' }, BROKEN, '2')], TIMEOUT, 'unjudged timeout: Too late.'],
+    ['beside an unread asset too many',           [reading({}), unread({}, {}, '2')],                            TIMEOUT,   `unjudged results: ${SURPLUS}`],
+    ['with a fact missing, beside one too many',  [reading({ issueCount: undefined }), unread({}, {}, '2')],     undefined, 'unjudged results S: The service says that the analysis is complete, but not how many issues it found.'],
   ])('%s', (_, readings, ended, expected) => {
     const { outcome, causes } = analysisOf({ readings, cause: ended });
     const cause = causes.map(({ reason, submission, submissionId, message }) => `${[reason, submission, submissionId].filter(Boolean).join(' ')}: ${message}`);
@@ -167,6 +182,9 @@ describe('whatever does not fit is not judged', () => {
   it('without the list of assets nothing is judged', () => {
     const facts = { readings: [reading({})], cause: TIMEOUT, isListed: false };
     expect(analysisOf(facts)).toMatchObject({ outcome: 'unjudged', causes: [TIMEOUT] });
+    // What no timeout excuses comes first.
+    const tooMany = { ...facts, readings: [...facts.readings, unread({}, {}, '2')] };
+    expect(analysisOf(tooMany)).toMatchObject({ causes: [{ reason: 'results', message: SURPLUS }] });
   });
 
   it('of two assets with one name the issues of both count', () => {

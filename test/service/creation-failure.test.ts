@@ -72,4 +72,11 @@ describe('which file is refused', () => {
     expect(found.map(({ path }) => path)).toEqual(paths);
     expect(found[0]?.message).toContain(message);
   });
+
+  it('of many that it may be, twenty are named', () => {
+    const many = Array.from({ length: 21 }, (_, index) => ({ content: content(`${index}`), blobPath: `ws/${index}` }));
+    const error = new ServiceError('creating the submission', refusal(413));
+    const [cause] = explainCreation(error, { ...creation, uploads: many, unconfirmed: [] }, false);
+    expect(cause?.message).toMatch(/it is one of 0, 1, 10, .*, 8 and 1 more\.$/);
+  });
 });

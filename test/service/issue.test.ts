@@ -60,8 +60,11 @@ it('reads at most 10,000 items, and counts them all', () => {
 });
 
 it('joins by id, and prefers the first list', () => {
-  const [first, second] = [readIssues([{ ...A, summary: 'rich' }]).items, readIssues([A, B]).items];
-  expect(joinById(first, second).map(({ summary }) => summary)).toEqual(['rich', 'B']);
+  const [first, second] = [
+    readIssues([{ ...A, summary: 'rich', severity: 'Critical' }]).items,
+    readIssues([A, B]).items,
+  ];
+  expect(joinById(first, second)).toMatchObject([{ summary: 'rich', reportedSeverity: 'Critical' }, { summary: 'B' }]);
 });
 
 it.each([

@@ -66,3 +66,16 @@ it.for<[string, string, boolean]>([
   expect(sent).toHaveLength(expected ? 1 : 0);
   if (!expected) expect(outcome).toMatchObject({ reason: 'refused', message: expect.stringContaining('not https') });
 });
+
+it('a run that is stopped stops what is being sent', async () => {
+  const stop = new AbortController();
+  const { http, log } = connectionTo(({ signal }) => {
+    stop.abort(new Error('stopped'));
+    signal.throwIfAborted();
+    return response(201);
+  });
+  const file = { uploadUrl: SIGNED, path: 'a.png', payload: () => ({ headers: {}, body: 'bytes' }) };
+  const deadline = { ...deadlineIn(1), signal: stop.signal };
+  const sending = putFile(file, { http, log, baseUrl: 'https://service.example' }, deadline);
+  await expect(sending).rejects.toThrow('stopped');
+});

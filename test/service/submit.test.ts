@@ -42,7 +42,7 @@ it.for<[string, Partial<SubmitOptions>, string, object]>([
 ])('what is sent: %s', async ([, options, request, body]) => {
   const { open, creations, bodies } = await submitted(() => CREATED, options);
   expect([creations, bodies]).toEqual([[request], [body]]);
-  expect(open).toMatchObject({ submissionId: 'S', contents: [a, b], assetIds: ['1', '2'], workflowId: 'W' });
+  expect(open).toMatchObject({ submissionId: 'S', contents: [a, b], assetIds: ['1', '2'], workflowId: 'W', mayExistTwice: false });
 });
 
 it('the metadata of the input count more than those of the run', () => {
@@ -98,6 +98,24 @@ it.for<[string, number, Partial<SubmitOptions>, number]>([
   expect(creations).toHaveLength(count);
   expect(warnings).toHaveLength(count - 1);
   expect(bodies.at(-1)).toEqual({ assets: [{ blobPath: 'ws/a' }, { blobPath: 'ws/b' }] });
+});
+
+// biome-ignore format: a table
+it.for<[string, readonly number[], number]>([
+  ['500: once more',               [500],      2],
+  ['502 and 500: no third time',   [502, 500], 2],
+  ['500, then refused',            [500, 403], 2],
+  ['503: it may be under way',     [503],      1],
+])('a creation that the service did not confirm: %s', async ([, statuses, count]) => {
+  const { open, causes, creations, warnings } = await submitted((_, nth) => {
+    const status = statuses[nth - 1];
+    return status === undefined ? CREATED : response(status);
+  });
+  expect(creations).toHaveLength(count);
+  const isCreated = statuses.length < count;
+  expect(open?.mayExistTwice).toBe(isCreated ? true : undefined);
+  expect(warnings).toEqual(isCreated ? [expect.stringContaining('Two submissions may exist and be billed')] : []);
+  expect(causes.at(-1)).toEqual(isCreated ? undefined : expect.objectContaining({ submission: 'unconfirmed' }));
 });
 
 it('files that a retry moved are awaited in its submission only', () => {

@@ -51,6 +51,65 @@ it('a file that changed and every file that is refused are reported together', a
   });
 });
 
+it('after a refusal the others are asked about, and nothing is sent to storage', async () => {
+  const connected = connectionTo((_, index) =>
+    index === 0 ? response(415) : response(200, { uploadUrl: 'https://storage.example/b', blobPath: 'ws/b' }),
+  );
+  const client = new ServiceClient({ access: ACCESS, userAgent: 'gate', ...connected });
+  const options = { concurrency: 1, client, ...connected, baseUrl: ACCESS.baseUrl };
+  const large = await Promise.all(['a', 'b'].map(async (name) => ({ ...(await readable(name)), size: 10_000_001 })));
+  await expect(upload(large, options, deadlineIn(10))).rejects.toMatchObject({ causes: [{ path: 'a' }] });
+  expect(connected.sent.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
+    'POST /uploads/url',
+    'POST /uploads/url',
+  ]);
+});
+
+it('the largest files are sent first, and each is logged', async () => {
+  const connected = connectionTo(({ method }, index) =>
+    response(201, method === 'POST' ? { uploadUrl: 'https://storage.example/x', blobPath: `ws/${index}` } : {}),
+  );
+  const client = new ServiceClient({ access: ACCESS, userAgent: 'gate', ...connected });
+  const options = { concurrency: 1, client, ...connected, baseUrl: ACCESS.baseUrl };
+  const sizes = { small: 11_000_000, large: 13_000_000, middle: 12_000_000 };
+  const contents = Object.entries(sizes).map(async ([name, size]) => ({ ...(await readable(name)), size }));
+  const uploads = await upload(await Promise.all(contents), options, deadlineIn(10));
+  expect(connected.lines).toEqual([
+    '[1/3] large: uploaded, 13 MB',
+    '[2/3] middle: uploaded, 12 MB',
+    '[3/3] small: uploaded, 11 MB',
+  ]);
+  expect(uploads.map(({ content: { paths }, blobPath }) => `${paths[0]} ${blobPath}`)).toEqual([
+    'large ws/0',
+    'middle ws/2',
+    'small ws/4',
+  ]);
+});
+
+it.for([2, 4])('a file of 3 bytes of which the service stored %i is refused', async (sizeBytes) => {
+  const connected = connectionTo(() => response(201, { blobPath: 'ws/a', sizeBytes }));
+  const client = new ServiceClient({ access: ACCESS, userAgent: 'gate', ...connected });
+  const options = { concurrency: 1, client, ...connected, baseUrl: ACCESS.baseUrl };
+  await expect(upload([await readable('a')], options, deadlineIn(10))).rejects.toMatchObject({
+    causes: [
+      { reason: 'refused', path: 'a', message: expect.stringContaining(`stored ${sizeBytes} bytes of a file of 3`) },
+    ],
+  });
+});
+
+it('a run that is stopped stops its uploads', async () => {
+  const stop = new AbortController();
+  const connected = connectionTo(({ signal }) => {
+    stop.abort(new Error('stopped'));
+    signal.throwIfAborted();
+    return response(201, { blobPath: 'ws/a', sizeBytes: 3 });
+  });
+  const client = new ServiceClient({ access: ACCESS, userAgent: 'gate', ...connected });
+  const options = { concurrency: 1, client, ...connected, baseUrl: ACCESS.baseUrl };
+  const uploading = upload([await readable('a')], options, { ...deadlineIn(10), signal: stop.signal });
+  await expect(uploading).rejects.toThrow('stopped');
+});
+
 const bytesOf = (name: string): Buffer => Buffer.alloc(1_500_000, name);
 
 it('uploads at the same time do not share a buffer: each sends the bytes of its own file', async ({ makeFolder }) => {

@@ -1,10 +1,12 @@
 import { describe, expect } from 'vitest';
 import type { HttpResponse } from '../../src/http/http.ts';
 import { sleep } from '../../src/lib/clock.ts';
+import { unjudged } from '../../src/service/analysis.ts';
+import { withExtras } from '../../src/service/extras.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import type { OpenSubmission } from '../../src/service/submit.ts';
 import { pollDelay, readEarlier, waitForAll } from '../../src/service/wait.ts';
-import { clientOf, content, deadlineIn, inFakeTime, it, listedAsset, response } from './things.ts';
+import { clientOf, content, deadlineIn, inFakeTime, issues, it, listedAsset, response } from './things.ts';
 
 /** A value that may depend on the seconds since the wait began. */
 type At<T> = T | ((seconds: number) => T);
@@ -66,7 +68,7 @@ async function waitFor({ minutes = 30, retriesBefore = 0, ...life }: Life) {
     if (id !== undefined) return own(id, content(id).name, value);
     const assets = [
       listedAsset('a', { issueCount: 0, ...now(life.listed ?? {}) }),
-      listedAsset('b', { issueCount: 0 }),
+      listedAsset('b', { issueCount: 0, versionGroupId: 'other' }),
     ];
     return response(200, { submissionId: 'S', status: value, progressPercent: 40, errorMessage: life.says, assets });
   });
@@ -153,6 +155,7 @@ describe('a retry', () => {
   // biome-ignore format: a table
   it.for<[string, Life, string, number, [number, number]]>([
     ['succeeds',                                   { status: 'failed', listed: FAILED, a: from(1, 'failed', 'complete'), retry: ACCEPTED },   'judged', 1, [1, 1]],
+    ['succeeds, and its submission goes on',        { status: from(1, 'failed', 'processing'), listed: FAILED, a: from(1, 'failed', 'complete'), retry: ACCEPTED }, 'judged', 1, [1, 1]],
     ['succeeds in a complete submission',          { listed: FAILED, a: from(1, 'failed', 'complete'), retry: ACCEPTED },                     'judged', 1, [1, 1]],
     ['runs for long in a complete submission',     { listed: FAILED, a: (now) => (now < 1 ? 'failed' : now < 300 ? 'processing' : 'complete'), retry: ACCEPTED }, 'judged', 1, [300, 345]],
     ['runs until the deadline',                    { status: 'failed', listed: FAILED, a: from(1, 'failed', 'processing'), retry: ACCEPTED }, 'unjudged timeout', 1, [1_800, 1_800]],
@@ -196,6 +199,8 @@ describe('a retry', () => {
     expect(moved).toMatchObject([
       { submissionId: 'T', contents: [{ paths: ['a'] }], assetIds: ['n'], workflowId: 'W', retriesBefore: 1 },
     ]);
+    // How long it is awaited counts from then on.
+    expect(Date.parse(moved[0]?.createdAt ?? '')).toBeGreaterThan(0);
     // The other submission is unknown here.
     expect(outcomes).toBe('judged, unjudged results');
     expect(retries).toBe(1);
@@ -224,6 +229,7 @@ it('a timeout names what the service said last; the log has a line every minute'
     {
       message: 'The analysis was not finished after 30 minutes: processing, 40 %, 2 of 2 assets finished.',
       submissionId: 'S',
+      submission: 'open',
     },
   ]);
   expect(Math.round(lines.length / 10)).toBe(3);
@@ -283,4 +289,24 @@ it('topics are asked for from the second issue on, versions from the second vers
   const { countOf, outcomes } = await waitFor({ listed: { issueCount: 1, versionNumber: 1 }, issues: 1, extras: 200 });
   expect(outcomes).toBe('judged, judged');
   expect([countOf('/versions'), countOf('/topics')]).toEqual([0, 0]);
+});
+
+it('a run that is stopped while topics are read does not go on without them', async () => {
+  const stop = new AbortController();
+  const { client } = clientOf(() => {
+    stop.abort(new Error('stopped'));
+    return response(429, {}, '1');
+  });
+  const analysis = { ...unjudged(content('a'), 'S', []), assetId: 'a', issues: issues('x', 'y') };
+  const reading = inFakeTime(async () => await withExtras([analysis], client, stop.signal), 1);
+  await expect(reading).rejects.toThrow('stopped');
+});
+
+it('of a submission that is refused, the assets that its creation named are read, and their issues count', async () => {
+  const { analyses } = await waitFor({ status: 403, a: own('a', content('a').name, 'complete', 2) });
+  expect(analyses[0]).toMatchObject({
+    outcome: 'unjudged',
+    issues: [{ id: 'x' }, { id: 'y' }],
+    causes: [{ reason: 'refused', message: expect.not.stringContaining('may still be analysing') }],
+  });
 });

@@ -1,0 +1,49 @@
+import path from 'node:path';
+import { afterEach, expect, vi } from 'vitest';
+import { deleteArtifact, uploadArtifact } from '../../src/github/artifacts.ts';
+import type { Trouble } from '../harness/artifact-service.ts';
+import { it as base } from '../harness/fixtures.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+const it = base.extend('connected', ({ startArtifacts, makeFolder }) => async (trouble?: Trouble) => {
+  const artifacts = await startArtifacts(trouble);
+  for (const [name, value] of Object.entries(artifacts.envOf('42'))) vi.stubEnv(name, value);
+  // The client logs every step.
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const folder = await makeFolder({ 'state.json': '{}' });
+  const upload = async (): Promise<unknown> =>
+    await uploadArtifact({ name: 'x', files: [path.join(folder, 'state.json')], retentionDays: 7 });
+  return { artifacts, upload };
+});
+
+it.for<[string, ReturnType<Trouble>, object]>([
+  ['its name is taken', 409, { problem: 'name-taken' }],
+  ['it is refused', 403, { problem: 'other', message: expect.stringContaining('(403)') }],
+  ['there is no room', 'full', { problem: 'other', message: expect.stringContaining('quota') }],
+])('an artifact that is not stored says why: %s', async ([, answer, expected], { connected }) => {
+  const { upload } = await connected((step) => (step === 'CreateArtifact' ? answer : undefined));
+  await expect(upload()).rejects.toMatchObject({ name: 'ArtifactError', ...expected });
+});
+
+it('a name is free again once its artifact has been deleted', async ({ connected }) => {
+  const { artifacts, upload } = await connected();
+  expect(await upload()).toBe(1);
+  await expect(upload()).rejects.toMatchObject({ problem: 'name-taken' });
+  await deleteArtifact('x');
+  expect(artifacts.artifacts).toEqual([]);
+  await upload();
+});
+
+it('an upload without an answer is told from one that was refused', async ({ connected }) => {
+  const { artifacts, upload } = await connected(() => 'silence');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const uploading = upload().catch((error: unknown) => error);
+  await artifacts.begun('CreateArtifact');
+  vi.advanceTimersByTime(120_000);
+  expect(await uploading).toMatchObject({ problem: 'no-answer', message: expect.stringContaining('within 120 s') });
+});
