@@ -77,6 +77,12 @@ describe.concurrent('every verdict', () => {
     expect(run.annotations).toEqual([]);
   });
 
+  it('does not ask for a name under which a file would not be checked', async ({ gate }) => {
+    const run = await gate({ files: { 'a.mp3': png('a') }, inputs: { files: '*.mp3' } });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
+    expect(run.readableSummary).toContain('Replace `a.mp3`');
+  });
+
   it('repeats the headline in the line that fails the step', async ({ gate }) => {
     const run = await gate({ files: FILES, inputs: { 'max-files': '2' } });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
