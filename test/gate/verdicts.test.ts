@@ -65,6 +65,7 @@ describe.concurrent('every verdict', () => {
     expect(run.outputs).toMatchObject({ verdict: 'skipped', reason: 'no-files' });
     expect(run.exitCode).toBe(0);
     expect(run.summary.split('\n')[0]).toContain('NOT CHECKED');
+    expect(run.readableSummary, 'It says where it has looked.').toMatch(/media in \S*\/\S+, correct/);
     expect(run.notices).toContain('*.flac');
     expect(run.annotations.filter(({ level }) => level === 'warning')).toHaveLength(1);
   });
@@ -134,6 +135,7 @@ describe('annotations', () => {
     const notices = run.annotations.filter(({ level }) => level === 'notice');
     expect(notices).toHaveLength(10);
     expect(notices[0]?.message).toContain('everyone can read the report artifact');
+    expect(notices.map(({ message }) => message).join()).toContain('full report: artifact media-compliance-report-');
   });
 });
 

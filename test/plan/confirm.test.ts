@@ -153,6 +153,7 @@ describe('what is reused', () => {
     ['a rate limit before the asset',             { [S]: counted(1), [A]: LIMITED },                                               LAST_KNOWN],
     ['a rate limit that ends, and it can fail',   { [S]: counted(1), [`${A}/issues`]: lagging(429, [DISMISSED]) },                      ['a.png judged DISMISSED', 'b.png judged']],
     ['a rate limit that ends, and it cannot',     { [S]: counted(1), [`${A}/issues`]: lagging(429, [DISMISSED]) },                      LAST_KNOWN, { failOnSeverity: 'never' }],
+    ['the same, with an issue less',              { [S]: counted(0), [`${A}/issues`]: lagging(429, []) },                               ['a.png judged', 'b.png judged'], { failOnSeverity: 'never' }],
     ['the same, and another number is listed',    { [S]: counted(2), [`${A}/issues`]: lagging(429, [DISMISSED, SECOND]) },              ['a.png judged DISMISSED OPEN', 'b.png judged'], { failOnSeverity: 'never' }],
     ['no time left',                              { [S]: counted(1), [`${A}/issues`]: [DISMISSED] },                               LAST_KNOWN, { minutes: 0 }],
     ['no time left, and more issues are listed',  { [S]: counted(1, 1) },                                                          ['a.png judged OPEN as last known', 'b.png unjudged results'], { minutes: 0 }],
@@ -201,8 +202,8 @@ describe('what is reused', () => {
 it('what can change the verdict comes first; once the service is given up, nothing more is read', async () => {
   const ids = [...Array.from({ length: 12 }, (_, index) => `n${index}`), 'urgent'];
   const contents = ids.map((id) => {
-    const severity = id === 'urgent' ? 'CRITICAL' : 'MINOR';
-    return known(id, { submissionId: id, issues: [issue({ severity })] });
+    const worse = id === 'urgent' ? [issue({ severity: 'CRITICAL' })] : [];
+    return known(id, { submissionId: id, issues: [issue({ severity: 'MINOR' }), ...worse] });
   });
   const responses = ids.flatMap((id) => [
     [id, submission(id, 'complete', { [`asset-${id}`]: { issueCount: 1 } })],
