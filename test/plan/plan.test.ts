@@ -6,6 +6,7 @@ import {
   isAllReused,
   isPaidAgain,
   type Loss,
+  lostIn,
   makePlan,
   openSubmissions,
   type Plan,
@@ -177,6 +178,15 @@ it('a hash of sidekicks has the format of earlier states, in any order', () => {
   expect(hashSidekicks(undefined)).toBe('');
   expect(hashSidekicks(['b', 'a'])).toBe(sha('a,b').slice(0, 16));
   expect(new Set([undefined, [], ['a'], ['b'], ['a', 'b']].map(hashSidekicks)).size).toBe(5);
+});
+
+it('what is still open is not lost', () => {
+  const checks = new Map([
+    ['a', 'open'],
+    ['b', 'complete'],
+    ['c', LOST],
+  ] as const);
+  expect([...lostIn(checks)]).toEqual(['c']);
 });
 
 it('what was analysed before and is analysed again counts as paid twice', () => {
