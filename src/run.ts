@@ -313,7 +313,7 @@ async function findUntouched(
   { name, contents, causes }: Verdict,
   { inputs, context, github }: Environment,
 ): Promise<ReadonlySet<string>> {
-  if (!context.pullRequest || inputs.onlyChanged || (name !== 'fail' && name !== 'error')) return new Set();
+  if (inputs.onlyChanged || (name !== 'fail' && name !== 'error')) return new Set();
   const failing = contents.filter(({ issues }) => issues.some(({ failsGate }) => failsGate));
   const paths = new Set([...failing.flatMap(({ content }) => content.paths), ...causes.map(({ path }) => path)]);
   const files = discovery.files.filter((file) => paths.has(file.path));

@@ -25,9 +25,9 @@ it.each<[string, unknown, Pick<Findings, 'open'>, readonly Partial<Cause>[]]>([
   ['the service',              new ServiceError('reading the submission', refusal(401)), nothingFound(), [{ reason: 'auth' }]],
   ['GitHub',                   GITHUB_ERROR,                                             nothingFound(), [{ reason: 'github', message: GITHUB_ERROR.message, steps: [workflowOwner('Give one.')] }]],
   ['an outage of GitHub',      GITHUB_DOWN,                                              nothingFound(), [{ reason: 'github', steps: [rerun('Wait.')] }]],
-  ['any other error',          new TypeError('x'),                                       nothingFound(), [{ reason: 'internal', message: 'The action itself failed: x' }]],
+  ['any other error',          new TypeError('x'),                                       nothingFound(), [{ reason: 'internal', message: 'The action itself failed: x', steps: [workflowOwner(expect.stringContaining('report it'))] }]],
   ['a signal',                 new Interruption('SIGINT'),                               nothingFound(), [{ reason: 'cancelled', message: expect.stringContaining('Nothing was billed') }]],
-  ['a signal, after creation', new Interruption('SIGINT'),                               { open: [...OPEN, ...OPEN.map((each) => ({ ...each, submissionId: 's2' }))] }, [{ reason: 'cancelled', submissionId: 's1', submission: 'open', steps: [rerun()] }]],
+  ['a signal, after creation', new Interruption('SIGINT'),                               { open: [...OPEN, ...OPEN.map((each) => ({ ...each, submissionId: 's2' }))] }, [{ reason: 'cancelled', message: expect.stringContaining('The analysis goes on there'), submissionId: 's1', submission: 'open', steps: [rerun()] }]],
 ])('why a run ended early: %s', (_, error, found, expected) => {
   expect(causesOf(error, found)).toMatchObject(expected);
 });

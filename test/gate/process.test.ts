@@ -16,7 +16,7 @@ it('a runner that stops reading the log does not make the next run send the file
   expect(first.outputs).toMatchObject({ verdict: 'pass', 'state-file': inputs['state-file'] });
   expect(first.exitCode).toBe(0);
   const second = await gate({ service, workspace, inputs });
-  expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
+  expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1', 'state-file': inputs['state-file'] });
   expect(service.submissions).toHaveLength(1);
 });
 

@@ -43,10 +43,19 @@ it('the event is fired for the earlier submission if everything is reused', asyn
     endpoint: 'sandbox/fire',
     json: { eventType: EVENT, submissionId: series.service.submissions[0]?.submissionId },
   });
+  await series.write(images('two'));
+  const limit = { status: 429, headers: { 'retry-after': '20' } };
+  series.service.load({ faults: [{ on: 'sandbox/fire', nth: 1, ...limit }] });
+  const mixed = await series.run({ inputs: { 'sandbox-event': EVENT } });
+  const submissionId = series.service.submissions[1]?.submissionId;
+  expect(mixed.requests.at(-1), 'What this run has sent comes first.').toMatchObject({
+    json: { submissionId },
+    status: 200,
+  });
   // A check that ends before its verdict fires none.
   await series.write({ 'empty.png': '' });
   const third = await series.run({ inputs: { 'sandbox-event': EVENT } });
-  expect(third.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight', 'files-reused': '1' });
+  expect(third.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight', 'files-reused': '2' });
   expect(third.count('sandbox/fire')).toBe(0);
   expect(third.warnings, 'Only a pass could be taken for more than it is.').toBe('');
 });

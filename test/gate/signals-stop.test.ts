@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
@@ -154,15 +155,20 @@ it('after the results were read, while GitHub does not answer what a pull reques
   startGitHub,
   stopped,
 }) => {
+  const workspace = await makeFolder({ 'a.png': png('a'), '.git/HEAD': HEAD });
+  const stateFile = path.join(workspace, 'state.json');
   const asked = Promise.withResolvers<void>();
+  let saved = '';
   const github = await startGitHub();
   const fault = (): FrontFault => {
+    saved = readFileSync(stateFile, 'utf8');
     asked.resolve();
     return 'silence';
   };
   const { url } = await end(startFront(github.url, { fault }));
   const run = await stopped({
-    workspace: await makeFolder({ 'a.png': png('a'), '.git/HEAD': HEAD }),
+    workspace,
+    inputs: { 'state-file': stateFile },
     event: { name: 'pull_request', payload: payload('pull_request') },
     github: { ...github, url },
     scenario: { default: { issues: [{ severity: 'CRITICAL' }] } },
@@ -170,4 +176,7 @@ it('after the results were read, while GitHub does not answer what a pull reques
   });
   expect(run.outputs, run.text).toMatchObject({ verdict: 'fail', reason: 'issues', 'critical-count': '1' });
   expect(run.text).not.toContain('Nothing was billed');
+  expect(JSON.parse(JSON.parse(saved).payload).binding.kind, 'The results are saved before anything else.').toBe(
+    'state',
+  );
 });

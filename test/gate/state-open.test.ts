@@ -101,6 +101,7 @@ describe.concurrent('an analysis that takes longer than a run waits', () => {
       'submission-id': series.service.submissions[1]?.submissionId,
     });
     expect(run.summary).toContain('1 billed, 3 awaited');
+    expect(run.log).toContain('::group::Uploading 1 file\n');
   });
 });
 

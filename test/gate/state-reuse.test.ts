@@ -14,6 +14,9 @@ describe.concurrent('a first run, a change, a dismissal', () => {
     expect(first.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '2', 'files-reused': '0' });
     expect(first.exitCode).toBe(1);
     const [submission] = series.service.submissions;
+    const { contents } = (await series.readState()).document;
+    const [, report = '{}'] = [...first.written].find(([file]) => file.endsWith('report.json')) ?? [];
+    expect(JSON.parse(report).judgedAt >= (contents[0]?.analysedAt ?? ''), 'It is dated by its end.').toBe(true);
 
     await series.write({ 'logo.png': png('2') });
     const second = await series.run({ env: { GITHUB_REF: 'refs/heads/feature', GITHUB_RUN_ID: '43' } });
@@ -41,6 +44,7 @@ describe.concurrent('a first run, a change, a dismissal', () => {
     });
     expect(run.exitCode).toBe(0);
     expect(run.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+    expect(run.log, 'There is nothing to wait for.').not.toContain('Waiting');
   });
 });
 

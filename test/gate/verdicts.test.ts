@@ -65,6 +65,7 @@ describe.concurrent('every verdict', () => {
     expect(run.outputs).toMatchObject({ verdict: 'skipped', reason: 'no-files' });
     expect(run.exitCode).toBe(0);
     expect(run.summary.split('\n')[0]).toContain('NOT CHECKED');
+    expect(run.readableSummary, 'It says where it has looked.').toMatch(/media in \S*\/\S+, correct/);
     expect(run.notices).toContain('*.flac');
     expect(run.annotations.filter(({ level }) => level === 'warning')).toHaveLength(1);
   });
@@ -75,6 +76,12 @@ describe.concurrent('every verdict', () => {
     const run = await gate({ files: FILES, event, inputs: { files: '*.flac', 'if-no-files-found': 'ignore' } });
     expect(run.outputs).toMatchObject({ verdict: 'skipped', reason: 'no-files' });
     expect(run.annotations).toEqual([]);
+  });
+
+  it('does not ask for a name under which a file would not be checked', async ({ gate }) => {
+    const run = await gate({ files: { 'a.mp3': png('a') }, inputs: { files: '*.mp3' } });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
+    expect(run.readableSummary).toContain('Replace `a.mp3`');
   });
 
   it('repeats the headline in the line that fails the step', async ({ gate }) => {
@@ -128,6 +135,7 @@ describe('annotations', () => {
     const notices = run.annotations.filter(({ level }) => level === 'notice');
     expect(notices).toHaveLength(10);
     expect(notices[0]?.message).toContain('everyone can read the report artifact');
+    expect(notices.map(({ message }) => message).join()).toContain('full report: artifact media-compliance-report-');
   });
 });
 

@@ -108,7 +108,7 @@ describe.concurrent('details of the submission', () => {
     const run = await gate({ files: FILES, baseUrl: front.url, inputs: { files: '*.png\n*.flac' } });
     expect(run.notices).toContain('*.flac');
     expect(run.summary.split('One worker was restarted.')).toHaveLength(2);
-    expect(run.log).toContain('One worker was restarted.');
+    expect(run.log).toContain(`about submission ${run.outputs['submission-id']}: One worker was restarted.`);
     expect(run.log).toContain(`(workflow ${run.service.submissions[0]?.workflowId})`);
   });
 

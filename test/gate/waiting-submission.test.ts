@@ -32,11 +32,11 @@ describe.concurrent('waiting for a submission', () => {
     expect(run.count('submissions/read')).toBeGreaterThan(13);
   });
 
-  it('its time limit begins after the uploads', async ({ gate }) => {
+  it('its time limit begins after the uploads, and again after the creation', async ({ gate }) => {
     const run = await gate({
       files: FILES,
       scenario: {
-        faults: (['uploads/direct', 'submissions/read'] as const).map((on) => ({
+        faults: (['uploads/direct', 'submissions/create', 'submissions/read'] as const).map((on) => ({
           on,
           nth: 1,
           status: 429,

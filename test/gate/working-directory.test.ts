@@ -1,4 +1,4 @@
-import { mkdir, symlink } from 'node:fs/promises';
+import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
@@ -49,12 +49,20 @@ describe.concurrent('working-directory', () => {
     expect(sent).toEqual(['media-a.png']);
     expect(outputs, log).toMatchObject({ verdict: 'fail', 'files-matched': '1' });
     expect(annotations.map(({ file }) => file)).toContain('media/a.png');
+    const page = await readFile(path.join(workspace, 'reports/report.html'), 'utf8');
+    expect(page).toContain(png('a').toString('base64'));
     expect(log).toContain('"*.png" of the input `files` matches no file');
     // These two stay relative to the workspace.
     expect(outputs).toMatchObject({
       'report-dir': path.join(workspace, 'reports'),
       'state-file': path.join(workspace, 'state.json'),
     });
+  });
+
+  it('is not where links in the way of a report begin to count', async ({ run }) => {
+    const { outputs, warnings } = await run('site', { 'report-dir': 'link/reports' });
+    expect(outputs).toMatchObject({ verdict: 'fail', 'report-dir': '' });
+    expect(warnings).toContain('leads through a symbolic link in the workspace: link');
   });
 
   it('makes only-changed work for a checkout in a folder', async ({ run }) => {

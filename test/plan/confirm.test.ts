@@ -37,7 +37,11 @@ async function confirmed(basis: PlanBasis, responses: Responses, { minutes = 5, 
     return typeof given === 'number' ? response(given, {}, '10') : response(200, given);
   });
   const rules = { mode: 'live', failOnSeverity: 'CRITICAL', ...options, now: NOW } as const;
-  const readAllStates = async () => basis.earlierState;
+  let statesRead = 0;
+  const readAllStates = async () => {
+    statesRead += 1;
+    return basis.earlierState;
+  };
   const edges = { client, log, deadline: deadlineIn(minutes), readAllStates };
   const { value, ms } = await inFakeTime(async () => await confirm(basis, { ...rules, ...edges }));
   const paths = new Map(basis.files.map(({ sha256, path }) => [sha256, path]));
@@ -52,7 +56,7 @@ async function confirmed(basis: PlanBasis, responses: Responses, { minutes = 5, 
       .map(([id, loss]) => `${paths.get(id.split(' ')[0] ?? '')}: ${loss}`),
     ...(value.lastKnownCause ? [`outage: ${value.lastKnownCause.reason}`] : []),
   ].toSorted();
-  return { ...value, short, requests, seconds: ms / 1000 };
+  return { ...value, short, requests, statesRead, seconds: ms / 1000 };
 }
 
 function planFor(files: readonly MediaFile[], state: Partial<StateDocument>): PlanBasis {
@@ -90,6 +94,7 @@ function broken(a: number) {
 
 const [S, A, B] = ['submission-1', 'submission-1/assets/asset-A', 'submission-1/assets/asset-B'];
 const ONLY_B = submission(S, 'complete', { 'asset-B': { issueCount: 0 } });
+const ONLY_A = submission(S, 'complete', { 'asset-A': { issueCount: 1 } });
 const UNCHANGED = ['a.png judged OPEN', 'b.png judged'];
 const LAST_KNOWN = ['a.png judged OPEN as last known', 'b.png judged'];
 const OUTAGE = 'outage: service';
@@ -130,6 +135,7 @@ describe('what is reused', () => {
     ['its asset failed',                          { [S]: counted(null), [A]: own({ status: 'failed' }) },                          ['a.png: earlier analysis failed', 'b.png judged']],
     ['its asset is gone',                         { [S]: ONLY_B },                                                                 ['a.png: no longer at the service', 'b.png judged']],
     ['its asset is missing for ten seconds',      { [S]: lagging(ONLY_B, counted(1)), [`${A}/issues`]: [ISSUE] }, UNCHANGED],
+    ['the other one is missing for ten seconds',  { [S]: lagging(ONLY_A, counted(1)), [`${A}/issues`]: [ISSUE] }, UNCHANGED],
     ['its submission is gone',                    {},                                                                              ['a.png: no longer at the service', 'b.png: no longer at the service']],
     ['its submission is missing for ten seconds', { [S]: lagging(404, counted(1)), [`${A}/issues`]: [ISSUE] }, UNCHANGED],
     ['its submission is refused',                 { [S]: 403 },                                                                    ['a.png unjudged refused', 'b.png unjudged refused']],
@@ -147,6 +153,7 @@ describe('what is reused', () => {
     ['a rate limit before the asset',             { [S]: counted(1), [A]: LIMITED },                                               LAST_KNOWN],
     ['a rate limit that ends, and it can fail',   { [S]: counted(1), [`${A}/issues`]: lagging(429, [DISMISSED]) },                      ['a.png judged DISMISSED', 'b.png judged']],
     ['a rate limit that ends, and it cannot',     { [S]: counted(1), [`${A}/issues`]: lagging(429, [DISMISSED]) },                      LAST_KNOWN, { failOnSeverity: 'never' }],
+    ['the same, with an issue less',              { [S]: counted(0), [`${A}/issues`]: lagging(429, []) },                               ['a.png judged', 'b.png judged'], { failOnSeverity: 'never' }],
     ['the same, and another number is listed',    { [S]: counted(2), [`${A}/issues`]: lagging(429, [DISMISSED, SECOND]) },              ['a.png judged DISMISSED OPEN', 'b.png judged'], { failOnSeverity: 'never' }],
     ['no time left',                              { [S]: counted(1), [`${A}/issues`]: [DISMISSED] },                               LAST_KNOWN, { minutes: 0 }],
     ['no time left, and more issues are listed',  { [S]: counted(1, 1) },                                                          ['a.png judged OPEN as last known', 'b.png unjudged results'], { minutes: 0 }],
@@ -181,6 +188,11 @@ describe('what is reused', () => {
     expect(analyses).toMatchObject([{ ...facts, submissionId: S, assetId: 'asset-A', lastKnownAt: daysAgo(1) }]);
   });
 
+  it('a refusal is reported for each file', async () => {
+    const { analyses } = await confirmed(REUSE, { [S]: 403 });
+    expect(analyses.map(({ causes }) => causes)).toMatchObject([[{ path: 'a.png' }], [{ path: 'b.png' }]]);
+  });
+
   it.for([401, 402])('%i ends the run', async (status) => {
     await expect(confirmed(REUSE, { [S]: status })).rejects.toMatchObject({ status });
     await expect(confirmed(REUSE, { [S]: counted(1), [A]: status })).rejects.toMatchObject({ status });
@@ -190,8 +202,8 @@ describe('what is reused', () => {
 it('what can change the verdict comes first; once the service is given up, nothing more is read', async () => {
   const ids = [...Array.from({ length: 12 }, (_, index) => `n${index}`), 'urgent'];
   const contents = ids.map((id) => {
-    const severity = id === 'urgent' ? 'CRITICAL' : 'MINOR';
-    return known(id, { submissionId: id, issues: [issue({ severity })] });
+    const worse = id === 'urgent' ? [issue({ severity: 'CRITICAL' })] : [];
+    return known(id, { submissionId: id, issues: [issue({ severity: 'MINOR' }), ...worse] });
   });
   const responses = ids.flatMap((id) => [
     [id, submission(id, 'complete', { [`asset-${id}`]: { issueCount: 1 } })],
@@ -220,6 +232,15 @@ it('a submission that is complete is used for a file that is reused, although an
     { sent: { submissionId: 's' } },
     { sent: { submissionId: 's' } },
   ]);
+});
+
+it('of two open submissions of a file, the earlier one is used if it is complete', async () => {
+  const contents = [0.1, 0.5].flatMap((days) => open(`${days}`, ['A'], { analysedAt: daysAgo(days) }));
+  const { plan } = await confirmed(planFor(FILES.slice(0, 1), { contents }), {
+    0.1: submission('0.1', 'processing', {}),
+    0.5: submission('0.5', 'complete', { 'asset-A': { issueCount: 0 } }),
+  });
+  expect(plan.contents).toMatchObject([{ source: { sent: { submissionId: '0.5' } } }]);
 });
 
 /** A plan that waits for A and B in the submission `s`. */
@@ -282,8 +303,9 @@ describe('what is awaited', () => {
   ])('instead of an earlier analysis, if it %s', async ([, days, responses, expected, source]) => {
     const contents = ['A', 'B'].map((seed) => known(seed, { analysedAt: daysAgo(days + 1) }));
     const state = { contents: [...contents, ...open('s', ['A', 'B'], { analysedAt: daysAgo(days) })]  };
-    const { short, plan } = await confirmed(planFor(FILES, state), { [S]: counted(0), ...responses });
+    const { short, plan, statesRead } = await confirmed(planFor(FILES, state), { [S]: counted(0), ...responses });
     expect(short).toEqual(expected);
+    expect(statesRead, 'Others are read only for what would be sent.').toBe(source === '' ? 1 : 0);
     const [first] = plan.contents.map((each) => (each.source.kind === 'submit' ? '' : each.source.sent.submissionId));
     expect(first).toBe(source);
   });

@@ -20,6 +20,7 @@ it('a plan: what would be sent, awaited and reused, how large and why', () => {
     { ...file('same.png', 'A'), size: DIRECT_UPLOAD_CAP },
     { ...file('presigned.png', 'B'), size: DIRECT_UPLOAD_CAP + 1 },
     file('open.png', 'C'),
+    file('too.png', 'D'),
     file('known.png', 'E'),
     file('copy.png', 'E'),
   ];
@@ -28,18 +29,22 @@ it('a plan: what would be sent, awaited and reused, how large and why', () => {
     'send to service      10 MB  largest-direct.png, same.png (image/png; new)',
     'send to storage      10 MB  presigned.png (image/png; new)',
     'wait              10 bytes  open.png (in submission s)',
+    'wait              10 bytes  too.png (in submission s)',
     'reuse             10 bytes  copy.png, known.png (analysed 2026-11-14)',
-    '2 to send (20 MB), 1 to reuse, 1 to wait for',
+    '2 to send (20 MB), 1 to reuse, 2 to wait for',
   ]);
 });
+
+/** Too old to be reused, as `reuse-days` asks. */
+const OLD = known('old', { analysedAt: daysAgo(90) });
 
 function inS(seed: string): string {
   return analysisId({ sha256: sha(seed), submissionId: 's' });
 }
 
-it('what is paid for again, and why', () => {
-  const files = ['A', 'B', 'C', 'D'].map((seed) => file(`${seed}.png`, seed));
-  const earlierState = new EarlierState([document({ contents: open('s', ['A', 'B', 'C']) })]);
+it('what is paid for again because it is lost, and why', () => {
+  const files = ['A', 'B', 'C', 'D', 'old'].map((seed) => file(`${seed}.png`, seed));
+  const earlierState = new EarlierState([document({ contents: [...open('s', ['A', 'B', 'C']), OLD] })]);
   const checks = new Map([
     [inS('A'), 'earlier analysis failed'],
     [inS('B'), 'no longer at the service'],

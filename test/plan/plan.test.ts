@@ -6,6 +6,7 @@ import {
   isAllReused,
   isPaidAgain,
   type Loss,
+  lostIn,
   makePlan,
   openSubmissions,
   type Plan,
@@ -115,6 +116,7 @@ describe('plan', () => {
     ['audio, analysed as a film',               { files: [SOUND], state: { contents: [known('A', AS_FILM)] } },         ['reuse a.m4a of submission-1']],
     ['a camera’s TIFF, detected as another type', { files: [CAMERA], state: { contents: [known('A', { name: 'a.dng', category: 'image' })] } }, ['reuse a.tif of submission-1']],
     ['of a type that is in no category',        { files: [OTHER], state: { contents: [known('A', { name: 'a.xyz', category: 'document' })] } }, ['reuse a.xyz of submission-1']],
+    ['the same, and too old',                   { files: [OTHER], state: { contents: [known('A', { name: 'a.xyz', category: 'document', analysedAt: daysAgo(90) })] } }, ['send a.xyz: earlier result too old after submission-1']],
     ['copies that no analysis covers',          { files: [A, FILM] },                                                                               ['send a.mp4+a.png: new']],
     ['a pointer to an unknown content',         { pointers: [POINTER] },                                                                            ['pre-flight a.png']],
     ['two pointers to an unknown content',      { pointers: [POINTER, pointer('b.png', 'A')] },                                                     ['pre-flight a.png', 'pre-flight b.png']],
@@ -139,12 +141,12 @@ describe('plan', () => {
 
   it('awaits and reuses under the name and category that the service knows, with the size of a file or a pointer', () => {
     const { contents } = planned({
-      files: [A, file('b.png', 'B')],
+      files: [A, file('b.png', 'B'), { ...file('s.m4a', 'S'), type: SOUND.type }],
       pointers: [{ ...pointer('a-too.png', 'A'), size: 99 }, pointer('p.png', 'P')],
-      state: { contents: [known('A'), known('P'), ...open('s', ['B'])] },
+      state: { contents: [known('A'), known('P'), ...open('s', ['B']), known('S', AS_FILM)] },
     });
     const named = contents.map(({ content: { size, category, name } }) => `${size} ${category} ${name}`);
-    expect(named).toEqual(['10 image A.png', '10 image B.png', '10 image P.png']);
+    expect(named).toEqual(['10 image A.png', '10 image B.png', '10 video a.mp4', '10 image P.png']);
   });
 
   it('awaits the contents of a submission together', () => {
@@ -154,10 +156,10 @@ describe('plan', () => {
     expect(openSubmissions(withSource(plan, 'await'))).toMatchObject(expected);
   });
 
-  it('sends the video copy with its real type', () => {
-    const [entry] = withSource(planned({ files: [SOUND, FILM] }), 'submit');
-    expect(entry?.content.file?.path).toBe('a.mp4');
-    expect(entry?.content.name).toMatch(/\.mp4$/);
+  it('sends the video copy with its own name and real type', () => {
+    const [entry] = withSource(planned({ files: [SOUND, { ...FILM, path: 'film.mov' }] }), 'submit');
+    expect(entry?.content.file?.path).toBe('film.mov');
+    expect(entry?.content.name).toMatch(/^film-.*\.mp4$/);
   });
 
   // biome-ignore format: a table
@@ -166,6 +168,7 @@ describe('plan', () => {
     ['a file has to be sent',   { state: { contents: [known('P')] } },                                                 false],
     ['a pointer is unknown',    { state: { contents: [known('A')] } },                                                 false],
     ['a file is still open',    { state: { contents: [known('P'), ...open('s', ['A'])] } },                       false],
+    ['a newer one is open',     { state: { contents: [known('A'), known('P'), ...SENT_AGAIN] } },                      true],
   ])('no other state need be looked for if %s: %s', (_, options, expected) => {
     expect(isAllReused(planned({ files: [A], pointers: [pointer('p.png', 'P')], ...options }))).toBe(expected);
   });
@@ -175,6 +178,15 @@ it('a hash of sidekicks has the format of earlier states, in any order', () => {
   expect(hashSidekicks(undefined)).toBe('');
   expect(hashSidekicks(['b', 'a'])).toBe(sha('a,b').slice(0, 16));
   expect(new Set([undefined, [], ['a'], ['b'], ['a', 'b']].map(hashSidekicks)).size).toBe(5);
+});
+
+it('what is still open is not lost', () => {
+  const checks = new Map([
+    ['a', 'open'],
+    ['b', 'complete'],
+    ['c', LOST],
+  ] as const);
+  expect([...lostIn(checks)]).toEqual(['c']);
 });
 
 it('what was analysed before and is analysed again counts as paid twice', () => {

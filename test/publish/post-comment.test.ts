@@ -65,6 +65,7 @@ const writes = (github: GitHubServer): string[] =>
 describe('when a comment is written', () => {
   it.for([
     ['on-failure', 'pass', 'none', []],
+    ['on-failure', 'skipped', 'none', []],
     ['on-failure', 'fail', 'none', ['POST']],
     ['on-failure', 'error', 'none', ['POST']],
     ['on-failure', 'fail', 'one', ['PATCH']],
@@ -93,9 +94,11 @@ describe('when a comment is written', () => {
   });
 
   it('not over the verdict on a newer commit', async ({ start, earlier }) => {
-    const github = await start({ comments: [earlier], pulls: { 7: { headSha: 'f'.repeat(40) } } });
-    expect(await write(github, PASSED)).toEqual([]);
-    expect(github.comments).toEqual([earlier]);
+    for (const comments of [[earlier], []]) {
+      const github = await start({ comments, pulls: { 7: { headSha: 'f'.repeat(40) } } });
+      expect(await write(github, FAILED)).toEqual([]);
+      expect(github.comments).toEqual(comments);
+    }
   });
 
   it('not if the event does not name the pull request of a fork, with a warning', async ({ start }) => {

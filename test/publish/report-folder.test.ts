@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { readContext } from '../../src/github/context.ts';
@@ -21,6 +21,14 @@ it.for([
   await writeReports(aReport({ contents: [content] }), folder, { searchRoot: workspace, workspace });
   const page = await readFile(path.join(folder, 'report.html'), 'utf8');
   expect(page.includes(bytes.toString('base64'))).toBe(isShown);
+});
+
+it('through a link not even a folder is made', async ({ makeFolder }) => {
+  const [workspace, outside] = [await makeFolder(), await makeFolder()];
+  await symlink(outside, path.join(workspace, 'link'));
+  const folder = path.join(workspace, 'link/reports');
+  await expect(writeReports(aReport(), folder, { searchRoot: workspace, workspace })).rejects.toThrow('symbolic link');
+  expect(await readdir(outside)).toEqual([]);
 });
 
 describe('where the report goes', () => {
@@ -52,8 +60,11 @@ describe('where the report goes', () => {
     expect(new Set(folders).size).toBe(others.length);
   });
 
-  it('`report-dir` is relative to the checkout', () => {
-    const target = claimReportTarget({ inputs: { ...inputs, reportDir: 'out' }, context, hasArtifacts: false });
+  it('`report-dir` is relative to the checkout, and does not name the artifact', () => {
+    const chosen = { ...inputs, reportDir: 'out' };
+    const target = claimReportTarget({ inputs: chosen, context, hasArtifacts: false });
     expect(target).toMatchObject({ folder: path.resolve('/checkout/out'), description: path.resolve('/checkout/out') });
+    const { artifact } = claimReportTarget({ inputs: chosen, context, hasArtifacts: true });
+    expect(artifact).toMatch(/^gate-report-/);
   });
 });
