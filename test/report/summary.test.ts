@@ -263,7 +263,7 @@ describe('a summary', () => {
   });
 
   it('links exactly the address that it was given', () => {
-    const link = 'https://service.example/?a=1&copy=2';
+    const link = 'https://service.example/?a=1&copy;=2';
     const page = renderSummary(aReport({ verdict: 'error', nextSteps: [{ ...author('Look.'), link }] }));
     expect(look(parseMarkdown(page)).hrefs).toContain(link);
   });
