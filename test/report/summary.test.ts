@@ -399,6 +399,14 @@ describe('summary and comment, whatever the report', () => {
     expect(summary.includes('There is no room for more here.')).toBe(limit <= 20_000);
   });
 
+  it('a summary fits its limit to the byte, with its end', () => {
+    const report = aReport({ contents: [aContent({ issues: [anIssue()] })], notices: ['By the way.'] });
+    const whole = renderSummary(report);
+    for (const less of times(600, (index) => index))
+      expect(bytes(renderSummary(report, bytes(whole) - less))).toBeLessThanOrEqual(bytes(whole) - less);
+    expect(renderSummary(report, bytes(whole) + 100)).toBe(whole);
+  });
+
   it('a summary that has no room for a part leaves out all after it', () => {
     const contents = [aContent({ issues: [anIssue({ summary: 'x'.repeat(4_000) })] })];
     const summary = renderSummary(aReport({ contents, notices: ['By the way.'] }), 4_000);
