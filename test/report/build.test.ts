@@ -141,10 +141,10 @@ describe('buildReport', () => {
     );
   });
 
-  it('says the type of a Git LFS pointer by its name', () => {
+  it('says the type of a Git LFS pointer by its name, and the size of its content', () => {
     const pointers = ['a.png', 'b.unknown'].map((path) => ({ ...content(path), file: undefined }));
     expect(reportOf(notSent([], { plan: planOf(pointers) })).contents).toMatchObject([
-      { mime: 'image/png', category: 'image' },
+      { mime: 'image/png', category: 'image', size: 10 },
       { mime: 'application/octet-stream', category: undefined },
     ]);
   });
