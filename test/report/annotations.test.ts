@@ -102,7 +102,16 @@ describe('annotations', () => {
     const { fullReport: _, ...unpublished } = withIssues(12);
     expect(annotations(unpublished).at(-1)?.message).toMatch(/the report files of this run\.$/);
     const majors = Array.from({ length: 10 }, () => anIssue({ severity: 'MAJOR' }));
-    expect(annotations(aReport({ contents: [aContent({ issues: [anIssue(), ...majors] })] }))).toHaveLength(11);
+    const report = aReport({ contents: [aContent({ issues: [anIssue(), ...majors] })] });
+    expect(annotations(report)).toHaveLength(11);
+    expect(annotations(report, { error: 9, warning: 0, notice: 0 })).toHaveLength(10);
+  });
+
+  it('says what is wrong however long the path is', () => {
+    const [one] = annotations(
+      aReport({ contents: [aContent({ paths: ['x'.repeat(5_000)], issues: [anIssue({ summary: 'Claim.' })] })] }),
+    );
+    expect(one?.message).toContain(': Claim.');
   });
 
   it('is worst first over all files', () => {

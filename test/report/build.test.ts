@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readContext } from '../../src/github/context.ts';
-import { type Cause, FILE, preFlight, rerun } from '../../src/lib/cause.ts';
+import { type Cause, FILE, preFlight, rerun, workflowOwner } from '../../src/lib/cause.ts';
 import { parsePattern } from '../../src/media/patterns.ts';
 import type { Plan, SendReason } from '../../src/plan/plan.ts';
 import { renderPredicate } from '../../src/report/cleared.ts';
@@ -71,6 +71,20 @@ describe('buildReport', () => {
     expect(reportOf(sent([alone], { waivers })).counts).toMatchObject({ waived: 1, known: 0, failing: 0 });
     const lost = (['failed', 'unjudged'] as const).map((outcome) => result(content(outcome), { outcome }));
     expect(reportOf(sent(lost)).counts).toMatchObject({ assetsSubmitted: 2, assetsFailed: 1 });
+    // A file that could not be read is in no content.
+    const { discovery } = sent([copied, alone]).found;
+    expect(reportOf(sent([copied], { discovery })).counts.filesMatched).toBe(3);
+  });
+
+  it('counts as new what the base branch does not have, whether or not that decides', () => {
+    const old = issue('MINOR', { ruleCode: 'OLD' });
+    const changed = result(content('a'), { issues: [old, issue('MINOR', { ruleCode: 'NEW' })] });
+    const baseline = {
+      contents: [analysed('', { sha256: 'a', issues: [old] })],
+      paths: [knownPath('a', '', { sha256: 'a' })],
+    };
+    const history = { earlierState: new EarlierState([]), baseline, notices: [] };
+    expect(reportOf(sent([changed], { history })).counts).toMatchObject({ issues: 2, newIssues: 1, known: 0 });
   });
 
   it('puts the worst first, and a link on each issue', () => {
@@ -120,15 +134,17 @@ describe('buildReport', () => {
     expect(reportOf(reused([done])).contents).toMatchObject([{ ...facts, analysedAt: '2026-11-01T10:00:00.000Z' }]);
     const lost = reportOf(sent([result(content('a'), { outcome: 'failed' })]));
     expect(lost.contents).toMatchObject([{ analysedAt: undefined, outcome: 'failed' }]);
+    const awaited = { plan: planOf([content('a')], AWAIT), analyses: [done] };
+    expect(reportOf(notSent([], awaited)).contents).toMatchObject([{ source: 'awaited', analysedAt }]);
     expect(reportOf(reused([], { plan: withAwait })).contents).toContainEqual(
       expect.objectContaining({ source: 'awaited', sourceReason: 'sent 2026-11-14' }),
     );
   });
 
-  it('says the type of a Git LFS pointer by its name', () => {
+  it('says the type of a Git LFS pointer by its name, and the size of its content', () => {
     const pointers = ['a.png', 'b.unknown'].map((path) => ({ ...content(path), file: undefined }));
     expect(reportOf(notSent([], { plan: planOf(pointers) })).contents).toMatchObject([
-      { mime: 'image/png', category: 'image' },
+      { mime: 'image/png', category: 'image', size: 10 },
       { mime: 'application/octet-stream', category: undefined },
     ]);
   });
@@ -138,14 +154,17 @@ describe('buildReport', () => {
     const issueUrl = 'https://service.example/{submissionId}/{assetId}/{issueId}?no={referenceNumber}#{issueId}';
     const [file] = reportOf({ found, inputs: { ...inputs, issueUrl } }).contents;
     expect(file?.issues[0]?.url).toBe('https://service.example/s1/asset-a/MINOR%201?no=7#MINOR%201');
+    const odd = sent([result(content('a'), { issues: [issue('MINOR', { id: 'half \ud800' })] })]);
+    expect(reportOf(odd).contents[0]?.issues[0]?.url).toBe('https://service.example/half%20%EF%BF%BD?of=asset-a');
   });
 
   it('compares a judged file with the bytes that one of its paths had before', () => {
     const [kept, gone] = [issue('MINOR', { ruleCode: 'KEPT' }), issue('MAJOR', { ruleCode: 'GONE' })];
     const before = analysed('old', { sha256: 'old', issues: [kept, gone] });
+    const older = analysed('older', { sha256: 'old', submissionId: 'first', analysedAt: daysAgo(9) });
     const paths = [knownPath('a', '', { sha256: 'new' }), knownPath('moved', '', { sha256: 'old' })];
     const earlierState = new EarlierState([
-      { contents: [before, ...open('later', [''], { sha256: 'old', analysedAt: daysAgo(0) })], paths },
+      { contents: [before, older, ...open('later', [''], { sha256: 'old', analysedAt: daysAgo(0) })], paths },
     ]);
     const history = { earlierState, baseline: undefined, notices: [] };
     const fixed = (paths: readonly string[], outcome: Analysis['outcome'] = 'judged'): unknown =>
@@ -168,11 +187,13 @@ describe('buildReport', () => {
     const pullRequest = { number: 7, headSha: 'head', url, isFork: false, isDependabot: false };
     const context = { ...readContext({}), ...run, runUrl, docsUrl: 'https://docs.example', pullRequest };
     const { found, inputs } = sent([result(content('a'), { issues: [issue('CRITICAL')] })]);
+    const service = inputs.service && { ...inputs.service, baseUrl: 'https://service.example:8443/api' };
     const report = reportOf(
-      { found, inputs: { ...inputs, name: 'eu-ads', waiversFile: 'waivers.yml' } },
+      { found, inputs: { ...inputs, service, name: 'eu-ads', waiversFile: 'waivers.yml' } },
       { context, untouched: new Set(['b']) },
     );
     expect(report).toMatchObject({ gate: 'eu-ads', docs: 'https://docs.example', mode: 'live' });
+    expect(inputs.policy).toMatchObject(report.policy);
     expect(report.judgedAt).toBe('2026-11-15T12:00:00.000Z');
     expect(report.run).toEqual({ ...run, url: runUrl, pullRequest: { number: 7, headCommit: 'head', url } });
     // A run that follows a fork's does not know which pull request it was.
@@ -180,7 +201,11 @@ describe('buildReport', () => {
     expect(reportOf({ found, inputs }, { context: unnamed }).run.pullRequest).toBeUndefined();
     expect(report.nextSteps).toMatchObject([
       { text: 'Change or replace `a` and push. Only changed files are sent and billed.' },
-      { text: expect.stringMatching(/dismissed in the service \(`service\.example`\), .* owners of `waivers\.yml`/) },
+      {
+        text: expect.stringMatching(
+          /dismissed in the service \(`service\.example:8443`\), .* owners of `waivers\.yml`/,
+        ),
+      },
       { text: 'Then re-run this job, which costs nothing.', link: runUrl },
     ]);
     expect(reportOf({ found: { ...found, stateFile: '' }, inputs }).nextSteps[0]?.text).toBe(
@@ -227,6 +252,10 @@ describe('buildReport', () => {
       workflowId: 'workflow of s1',
       mayExistTwice: true,
     });
+    const later = waited.map((one) => ({ ...one, response: { ...one.response, workflowId: 'as read later' } }));
+    expect(reportOf(sent([], { open, waited: later })).submission.workflowId).toBe('as read later');
+    const unread = waited.map((one) => ({ ...one, response: undefined }));
+    expect(reportOf(sent([], { open, waited: unread })).submission).toMatchObject({ id: 's1', status: 'unknown' });
   });
 
   it('says how many assets a dry run would send', () => {
@@ -254,6 +283,20 @@ describe('buildReport', () => {
       ['workflow owner'],
       ['author', 'workflow owner'],
     ]);
+  });
+
+  it('keeps causes apart that differ in their reason or their steps', () => {
+    const other = { ...empty('b'), reason: 'results' } as const;
+    const elsewhere = { ...empty('c'), steps: [rerun('Wait.')] };
+    const paths = reportOf(notSent([], failedBy(empty('a'), other, elsewhere))).causes.map((cause) => cause.paths);
+    expect(paths).toEqual([['a'], ['b'], ['c']]);
+  });
+
+  it('does not ask for a change on the base branch if a change of the file is not what helps', () => {
+    const failed: Cause = { reason: 'asset-failed', message: 'Failed.', steps: [rerun('Wait.')], path: 'b' };
+    const { causes } = reportOf(notSent([], failedBy(failed)), { untouched: new Set(['b']) });
+    expect(causes).toMatchObject([{ isUntouched: true, steps: [{ text: 'Wait.' }] }]);
+    expect(causes[0]?.steps).toHaveLength(1);
   });
 
   it('reports no waiver as unused if its file was not judged', () => {
@@ -287,7 +330,8 @@ describe('buildReport', () => {
     expect(report.causes[0]?.steps).toHaveLength(1);
   });
 
-  const late: Cause = { reason: 'timeout', message: 'Late.', steps: [rerun('Wait.')], submission: 'open' };
+  const look = workflowOwner('Look.');
+  const late: Cause = { reason: 'timeout', message: 'Late.', steps: [rerun('Wait.'), look], submission: 'open' };
   it.each([
     ['sent', 'in a file', sent([], { ...failedBy(late), stateFile: '/state.json' }), 'goes on waiting'],
     ['sent', 'lost', sent([], { ...failedBy(late), stateFile: '' }), 'It submits and bills all files again'],
@@ -298,9 +342,11 @@ describe('buildReport', () => {
       const [again, ...others] = reportOf(run).causes[0]?.steps ?? [];
       expect(again?.note).toContain(expected);
       expect(others).toMatchObject([
+        look,
         { text: expect.stringContaining('raise `wait-timeout-minutes`') },
         { text: expect.stringContaining('`COMPLIANCE_ON_SERVICE_ERROR`') },
       ]);
+      expect(others.map(({ note }) => note)).toEqual([undefined, undefined, undefined]);
     },
   );
 });

@@ -34,6 +34,7 @@ describe('renderCleared', () => {
     expect(JSON.parse(renderPredicate(report))).toMatchObject({
       verdict,
       reason,
+      counts: { filesMatched: report.counts.filesMatched, filesCleared: expected.length },
       cleared: expected.map((name) => ({ name })),
     });
   });
@@ -70,6 +71,13 @@ describe('renderCleared', () => {
         },
       ],
     });
+  });
+
+  it('says null of what is not known', () => {
+    const unknown = { analysedAt: undefined, submissionId: undefined, assetId: undefined, versionNumber: undefined };
+    expect(JSON.parse(renderPredicate(aReport({ contents: [aContent(unknown)] }))).cleared).toMatchObject([
+      { analysedAt: null, submissionId: null, assetId: null, versionNumber: null },
+    ]);
   });
 
   it.runIf(process.platform === 'linux')('is read by sha256sum, whatever the names', async ({ makeFolder }) => {

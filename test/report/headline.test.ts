@@ -83,6 +83,11 @@ describe('nextSteps', () => {
     expect(nextSteps(facts({ verdict: 'fail', contents: [untouched], waiversFile }))[0]?.text).toContain(
       'accept the issue in `waivers.yml`',
     );
+    const both = nextSteps(facts({ verdict: 'fail', contents: [untouched, { ...bad, paths: ['new.mp4'] }] }));
+    expect(both.slice(0, 2)).toMatchObject([
+      { actor: 'author', text: expect.stringContaining('replace `new.mp4` and push') },
+      { actor: 'workflow owner', text: expect.stringContaining('Fix `bad.mp4` on') },
+    ]);
   });
 
   it('name three files, and also say what to do about those that were not judged', () => {

@@ -90,11 +90,16 @@ describe('renderJunit', () => {
 
   it('lists what fails a file, 200 issues at most, and a file that could not even be read', () => {
     const failing = Array.from({ length: 202 }, () => anIssue({ ruleCode: 'R', referenceNumber: 7, headline: 'Why' }));
-    const contents = [aContent({ issues: [...failing, anIssue({ severity: 'MINOR', ruleCode: 'M' })] })];
+    const plain = anIssue({ ruleCode: 'P', referenceNumber: undefined, headline: '', summary: 'It says too much' });
+    const contents = [
+      aContent({ issues: [...failing, anIssue({ severity: 'MINOR', ruleCode: 'M' })] }),
+      aContent({ issues: [plain] }),
+    ];
     const causes = [{ ...outage, paths: ['unreadable'] }];
     const document = renderJunit(aReport({ gate: 'eu-ads', contents, causes }));
     expect(document.match(/CRITICAL R #7: Why/g)).toHaveLength(200);
     expect(document).toContain('and 2 more');
+    expect(document).toContain('>CRITICAL P: It says too much</failure>');
     expect(document).not.toContain('MINOR M');
     expect(document).toMatch(/<testcase classname="eu-ads" name="unreadable" time="0"><error /);
   });

@@ -13,6 +13,7 @@ import {
   REASONS,
   receipt,
   SEVERITY_MARKS,
+  stopping,
 } from '../../src/report/phrases.ts';
 import type { Report, ReportedIssue } from '../../src/report/report.ts';
 import { aCause, aContent, anIssue, aReport } from './fixtures.ts';
@@ -36,6 +37,7 @@ it.each<[string, Partial<Report>]>([
   ['nothing was sent', { contents: [unsent], mode: 'sandbox' }],
   ['nothing was analysed or billed', { contents: [unsent] }],
   ['1 billed, 0 reused, two submissions may exist', { contents: [aContent()], submission: doubled }],
+  ['unknown: a submission may exist and be billed', { contents: [unsent], causes: [aCause(), unconfirmed] }],
   ['unknown: a submission may exist and be billed', { contents: [unsent], causes: [unconfirmed] }],
 ])('a run costs: %s', (expected, over) => {
   const report = aReport({ verdict: 'pass', ...over });
@@ -129,6 +131,10 @@ it.each<[Reason, RegExp]>([
   ['pre-flight', /cannot be sent/],
 ])('%s is said in plain words', (reason, words) => {
   expect(REASONS[reason]).toMatch(words);
+});
+
+it('one issue stops the check, several stop it', () => {
+  expect([1, 2].map(stopping)).toEqual(['1 issue stops the check', '2 issues stop the check']);
 });
 
 it('a cause names every submission that it is about', () => {

@@ -59,13 +59,13 @@ describe('renderSarif', () => {
 
   it('has rule, level, file and category', () => {
     const issues = [
-      anIssue({ ruleCode: 'A', summary: 'see [this](1)' }),
+      anIssue({ ruleCode: 'A', summary: 'see [this](1) in C:\\ads' }),
       anIssue({ ruleCode: 'B', severity: 'MAJOR' }),
       anIssue({ ruleCode: 'A', severity: 'MINOR' }),
       anIssue({ ruleCode: 'A', severity: 'INFO' }),
     ];
     const { results, tool, automationDetails } = run(
-      aReport({ gate: 'eu/videos', contents: [aContent({ paths: ['a b/ü#1?.mp4', 'c:d.mp4'], issues })] }),
+      aReport({ gate: 'eu/de/videos', contents: [aContent({ paths: ['a b/ü#1?.mp4', 'c:d.mp4'], issues })] }),
     );
     expect(results.map(({ level }) => level)).toEqual(['error', 'warning', 'note', 'note']);
     expect(tool.driver.rules.map((rule) => rule.id)).toEqual(['A', 'B']);
@@ -73,8 +73,8 @@ describe('renderSarif', () => {
     expect(results[0]?.locations.map((one) => one.physicalLocation)).toEqual(
       uris.map((uri) => ({ artifactLocation: { uri, uriBaseId: '%SRCROOT%' }, region: { startLine: 1 } })),
     );
-    expect(results[0]?.message.text).toBe('CRITICAL: Unproven health claim: see \\[this\\](1)');
-    expect(automationDetails.id).toBe('eu-videos/');
+    expect(results[0]?.message.text).toBe('CRITICAL: Unproven health claim: see \\[this\\](1) in C:\\\\ads');
+    expect(automationDetails.id).toBe('eu-de-videos/');
   });
 
   it('follows an issue over runs, even if its id, content and severity change', () => {
@@ -116,7 +116,10 @@ describe('renderSarif', () => {
   it('says which file could not be judged, why, and what to do', () => {
     const { invocations } = run(aReport({ verdict: 'error', causes: [aCause({ paths: ['a.mp4', 'b.mp4'] })] }));
     expect(invocations[0].toolExecutionNotifications).toMatchObject([
-      { message: { text: 'a.mp4, b.mp4: It cannot be read. Author of the change: Fix it.' } },
+      {
+        descriptor: { id: 'asset-failed' },
+        message: { text: 'a.mp4, b.mp4: It cannot be read. Author of the change: Fix it.' },
+      },
     ]);
   });
 
@@ -139,6 +142,8 @@ describe('renderSarif', () => {
   it('has help for every rule', () => {
     const [rule] = run(aReport({ contents: [bad] })).tool.driver.rules;
     expect(rule?.help.text).toMatch(/^Claims a cure\n\n.*dismiss the issue/s);
+    const plain = aContent({ issues: [anIssue({ headline: undefined, summary: 'It says too much' })] });
+    expect(run(aReport({ contents: [plain] })).tool.driver.rules[0]?.help.text).toMatch(/^It says too much\n/);
   });
 
   it('has no more results and places than code scanning accepts, the worst first, and counts what it cuts', () => {
@@ -146,7 +151,9 @@ describe('renderSarif', () => {
     const { results, invocations } = run(aReport({ contents: [aContent({ issues: few })] }), 10);
     expect(results).toHaveLength(10);
     expect(results.filter((result) => result.level === 'error')).toHaveLength(1);
-    expect(JSON.stringify(invocations[0].toolExecutionNotifications)).toContain('3 less severe results left out');
+    expect(invocations[0].toolExecutionNotifications).toMatchObject([
+      { level: 'warning', message: { text: expect.stringMatching(/^3 less severe results left out/) } },
+    ]);
     const issues = Array.from({ length: 25_010 }, () => anIssue());
     const paths = Array.from({ length: 103 }, (_, index) => `${index}.mp4`);
     expect(JSON.parse(renderSarif(aReport({ contents: [aContent({ issues })] }))).runs[0].results).toHaveLength(25_000);

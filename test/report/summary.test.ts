@@ -78,6 +78,7 @@ describe('a summary', () => {
   it('has only sections with something in them', () => {
     const [sandbox, unsent] = [aContent(), aContent({ source: 'not-sent', outcome: 'unjudged' })];
     expect(outline(renderSummary(aReport()))).toEqual([]);
+    expect(renderSummary(aReport())).not.toContain('matched');
     const page = renderSummary(aReport({ mode: 'sandbox', contents: [sandbox] }));
     expect(outline(page)).toEqual(['Files: 1 not analysed']);
     expect(page).toContain('\n**Sandbox:** 1 sent, 0 reused.\n');
@@ -96,13 +97,13 @@ describe('a summary', () => {
 
   it('shows the same cause of many files once', () => {
     const causes = [
-      { ...cause, paths: times(12, (index) => `empty-${index}.mp4`) },
+      { ...cause, submissionIds: ['s1'], paths: times(12, (index) => `empty-${index}.mp4`) },
       { ...cause, paths: ['old.mp4'], isUntouched: true },
       cause,
     ];
     const page = renderSummary(aReport({ verdict: 'error', causes }));
     expect(page).toContain(
-      '| 12 files: <code>empty-0.mp4</code>, <code>empty-1.mp4</code>, <code>empty-2.mp4</code> and 9 more | Broken. |',
+      '| 12 files: <code>empty-0.mp4</code>, <code>empty-1.mp4</code>, <code>empty-2.mp4</code> and 9 more | Broken. (Submission s1) |',
     );
     expect(page).toContain('| <code>old.mp4</code><br>not changed by this pull request | Broken. |');
     expect(page).toContain('| – | Broken. |');
@@ -157,6 +158,20 @@ describe('a summary', () => {
     expect(text).toContain('2 files matched · 1 not judged · 🟠');
   });
 
+  it('says of each file what a real run would do with it, after a dry run', () => {
+    const contents = [
+      aContent({ paths: ['a.mp4'], source: 'not-sent', outcome: 'unjudged' }),
+      aContent({ paths: ['b.mp4'], source: 'reused', sourceReason: 'unchanged', outcome: 'unjudged' }),
+    ];
+    const page = renderSummary(aReport({ verdict: 'skipped', reason: 'dry-run', contents }));
+    expect(outline(page)).toEqual(['What a real run would do']);
+    expect(page.match(/^\| (?!:--).*$/gm)).toEqual([
+      '| File | In a real run |',
+      '| <code>a.mp4</code><br>video, 12.3 MB, version 1 | would be sent: new |',
+      '| <code>b.mp4</code><br>video, 12.3 MB, version 1 | would be reused: unchanged since 2026-11-14 |',
+    ]);
+  });
+
   it('shows eight steps, each with what it means, and counts the others', () => {
     const nextSteps = times(10, (index) => ({ ...author(`Do ${index}.`), note: `Costs ${index}.` }));
     const text = shown(renderSummary(aReport({ verdict: 'error', nextSteps })));
@@ -173,6 +188,13 @@ describe('a summary', () => {
     const page = renderSummary(aReport({ ...over, docs: 'https://docs.example' }));
     expect(page).toContain('https://docs.example/troubleshooting.md#');
     expect(page.includes('red-check')).toBe(isLed);
+  });
+
+  it('leads to no page about a reason if there is none', () => {
+    const page = renderSummary(
+      aReport({ mode: 'sandbox', nextSteps: [author('Look.')], docs: 'https://docs.example' }),
+    );
+    expect(page).not.toContain('docs.example');
   });
 
   it('counts issues that were closed at the service, and says how many of those that do not count it shows', () => {
@@ -204,7 +226,9 @@ describe('a summary', () => {
     expect(lastLine(push)).toContain(places(`<a href="${base}/tree/autumn">autumn</a>`));
     // A fork's branch is not in this repository.
     expect(lastLine({ ...push, branch: 'fork:autumn' })).toContain(' · fork&#58;&#8203;autumn · ');
+    expect(lastLine({ ...push, branch: 'new/a b#1' })).toContain(`<a href="${base}/tree/new/a%20b%231">new/a b`);
     expect(lastLine({ ...push, branch: undefined, ref: 'refs/tags/v1' })).toContain(' · v1 · ');
+    expect(lastLine({ ...push, branch: undefined, ref: 'refs/heads/main' })).toContain(' · main · ');
     expect(lastLine({}, { fullReport: 'folder x' })).toContain(' · full report: folder x');
     const outside = { repository: '', commit: '', ref: '', url: '', serverUrl: undefined, branch: undefined };
     const none = { ...submission, id: '', workflowId: undefined };
@@ -238,6 +262,12 @@ describe('a summary', () => {
     expect(page).not.toContain('full report:');
   });
 
+  it('links exactly the address that it was given', () => {
+    const link = 'https://service.example/?a=1&copy;=2';
+    const page = renderSummary(aReport({ verdict: 'error', nextSteps: [{ ...author('Look.'), link }] }));
+    expect(look(parseMarkdown(page)).hrefs).toContain(link);
+  });
+
   it('links a path to the file at the commit, in a pull request to its place among the changes', () => {
     const path = 'spots/größe & 1.mp4';
     const contents = [aContent({ paths: [path], issues: [anIssue()] })];
@@ -247,6 +277,9 @@ describe('a summary', () => {
     const change = `https://github.com/acme/campaigns/pull/7/files#diff-${createHash('sha256').update(path).digest('hex')}`;
     const pullRequest = { number: 7, headCommit: 'f'.repeat(40), url: undefined };
     expect(links(aReport({ contents, run: { ...run, pullRequest } }))).toEqual([change, change]);
+    const old = contents.map((content) => ({ ...content, isUntouched: true }));
+    const atHead = file.replace(run.commit, pullRequest.headCommit);
+    expect(links(aReport({ contents: old, run: { ...run, pullRequest } }))).toEqual([atHead, atHead]);
     expect(links(aReport({ contents }))).toEqual([]);
     expect(links(aReport({ contents, run: { ...run, repository: '' } }))).toEqual([]);
   });
@@ -270,14 +303,14 @@ describe('a summary of a large run', () => {
     const most = aContent({ paths: ['most.mp4', 'copy.mp4'], issues });
     const others = (number: number): Report => {
       const rest = times(number, (index) =>
-        aContent({ paths: [`one-${index}.mp4`], issues: [anIssue({ ruleCode: 'R-0' })] }),
+        aContent({ paths: [`one-${index}.mp4`], issues: [anIssue({ ruleCode: 'R-0', headline: '', summary: 'Bad' })] }),
       );
       return aReport({ contents: [most, ...rest] });
     };
     expect(rows(others(7)).slice(0, 3)).toEqual([
       '| File, and its worst issue | Issues |',
       '| <code>most.mp4</code> and 1 more<br>🔴&nbsp;<code>R-0</code> Why 0 | <b>8</b> in 2 rules |',
-      '| <code>one-0.mp4</code><br>🔴&nbsp;<code>R-0</code> Unproven health claim | <b>1</b> in 1 rule |',
+      '| <code>one-0.mp4</code><br>🔴&nbsp;<code>R-0</code> Bad | <b>1</b> in 1 rule |',
     ]);
     expect(rows(others(8)).slice(0, 3)).toEqual([
       '| Rule, and its worst issue | Issues |',
@@ -364,6 +397,30 @@ describe('summary and comment, whatever the report', () => {
     const summary = renderSummary(crowdedReport(), limit);
     expect(bytes(summary)).toBeLessThanOrEqual(limit);
     expect(summary.includes('There is no room for more here.')).toBe(limit <= 20_000);
+  });
+
+  it('a summary fits its limit to the byte, with its end', () => {
+    const report = aReport({ contents: [aContent({ issues: [anIssue()] })], notices: ['By the way.'] });
+    const whole = renderSummary(report);
+    for (const less of times(600, (index) => index))
+      expect(bytes(renderSummary(report, bytes(whole) - less))).toBeLessThanOrEqual(bytes(whole) - less);
+    expect(renderSummary(report, bytes(whole) + 100)).toBe(whole);
+  });
+
+  it('a summary that has no room for a part leaves out all after it', () => {
+    const contents = [aContent({ issues: [anIssue({ summary: 'x'.repeat(4_000) })] })];
+    const summary = renderSummary(aReport({ contents, notices: ['By the way.'] }), 4_000);
+    expect(summary).toContain('Stops the check (1)');
+    expect(summary).not.toMatch(/xxx|By the way/);
+  });
+
+  it('a summary is never so large that GitHub drops it', () => {
+    const text = '@'.repeat(4_000);
+    const precedents = times(10, () => ({ url: '', title: text, decision: text, date: '' }));
+    const issues = (['CRITICAL', 'MINOR'] as const).flatMap((severity) =>
+      times(10, () => anIssue({ severity, summary: text, reasoning: text, precedents })),
+    );
+    expect(bytes(renderSummary(aReport({ contents: [aContent({ issues })] })))).toBeLessThan(1_048_576);
   });
 
   it('a summary takes 5,000 issues with a reasoning of 10 MB each', () => {

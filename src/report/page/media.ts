@@ -18,8 +18,6 @@ const SHOWABLE: ReadonlySet<string> = new Set([
   'audio/mpeg',
   'audio/mp4',
   'audio/wav',
-  'audio/x-wav',
-  'audio/vnd.wave',
   'audio/ogg',
   'audio/flac',
   'audio/aac',

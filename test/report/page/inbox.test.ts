@@ -108,6 +108,16 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await page.locator('.row').first().click();
     await page.keyboard.press('Escape');
     expect(await page.locator('.row').first().isVisible()).toBe(true);
+    // However many issues were read, the list is one step back.
+    await page.locator('.row').first().click();
+    await page.keyboard.press('j');
+    await page.goBack();
+    expect(await page.locator('.row').first().isVisible()).toBe(true);
+  });
+
+  it('begins with the verdict, however low the phone is', async ({ open }) => {
+    const { page } = await open(twenty, { width: 390, height: 300 });
+    expect(await page.evaluate('scrollY')).toBe(0);
   });
 
   it.for(
@@ -200,10 +210,13 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await found(page)).toBe(`Stops the check: ${failing}`);
     await page.getByRole('button', { name: /^Does not stop it/ }).click();
     expect(await found(page)).toBe(`Does not stop it: ${issues - failing}`);
-    // Another list begins at its top.
+    // Another list begins at its top, with its first entry.
+    await page.locator('.row').nth(3).click();
     await page.locator('.rows').evaluate((rows) => rows.scrollTo(0, 600));
     await page.getByRole('button', { name: /^Active issues/ }).click();
     expect(await page.locator('.rows').evaluate((rows) => rows.scrollTop)).toBe(0);
+    expect(await page.locator('[aria-selected=true]').getAttribute('aria-posinset')).toBe('1');
+    expect(await page.locator('.box[aria-current=true]').innerText()).toContain('Active issues');
   });
 
   it('searches while one types; Escape shows all again; what does not count is found in its own place', async ({
@@ -214,9 +227,23 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await page.keyboard.type('jk poster');
     expect(await found(page)).toBe('Active issues: 0 of 5; search: “jk poster”');
     expect(await page.locator('.rows').innerText()).toBe('Nothing matches here or anywhere else.');
+    expect(await page.locator('.box b').allInnerTexts()).toEqual(['0', '0', '0', '0', '0', '0']);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    expect(await found(page)).toBe('Active issues: 5');
     await page.locator('#search').fill('poster');
     expect(await found(page)).toBe('Active issues: 2 of 5; search: “poster”');
     expect(await opened(page)).toBe('A drinker looks younger than 25');
+    // Home moves in the text, arrows move in the list, and Enter reads.
+    for (const [key, title] of [
+      ['ArrowDown', 'An old logo is shown'],
+      ['Home', 'An old logo is shown'],
+      ['ArrowUp', 'A drinker looks younger than 25'],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect(await opened(page)).toBe(title);
+    }
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.className')).toBe('detail');
     await page.keyboard.press('Escape');
     expect(await page.locator('#search').inputValue()).toBe('');
     expect(await found(page)).toBe('Active issues: 5');
@@ -240,6 +267,8 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.getByRole('link', { name: 'Herbal tea' }).getAttribute('href')).toBe(
       'https://rulings.example/2024',
     );
+    expect(text).toMatch(/Topic\s+Claims about sleep/);
+    expect(await page.locator('#list .stop').count()).toBe(2);
     const hrefs = page.locator('.detail a');
     await expect
       .poll(() => hrefs.nth(1).getAttribute('href'))
@@ -260,9 +289,11 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
       url: 'https://service.example/1',
     };
     const topics = ['One', 'Two'].map((title) => ({ title, issueIds: ['odd'] }));
-    const contents = [aContent({ issues: [anIssue({ id: 'odd', ...odd }), anIssue()], topics })];
+    const precedents = [{ url: 'https://law.example/3', title: '', decision: '', date: '' }];
+    const contents = [aContent({ issues: [anIssue({ id: 'odd', ...odd, precedents }), anIssue()], topics })];
     const { page } = await open(aReport({ contents }));
     const text = await page.locator('.detail').innerText();
+    expect(await page.getByRole('link', { name: 'https://law.example/3' }).count()).toBe(1);
     for (const part of ['Reported as BLOCKER', 'Status: none', 'Topics', 'One; Two']) expect(text).toContain(part);
     expect(await page.getByRole('link', { name: 'At the service' }).getAttribute('href')).toBe(odd.url);
     await page.getByRole('checkbox', { name: '(none)' }).check();
@@ -276,7 +307,11 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     const submission = { id: 'S', status: 'complete', workflowId: 'W', mayExistTwice: false };
     const lastKnown = { since: '2026-11-01', message };
     const docs = 'https://docs.example';
-    const { page } = await open({ ...failed, lastKnown, submission, docs });
+    const causes = [aCause({ paths: ['spots/summer-30s.mp4'] })];
+    const { page } = await open({ ...failed, lastKnown, submission, docs, causes });
+    expect(await found(page)).toBe('Active issues: 5');
+    // It was judged, whatever else happened to it.
+    expect(await page.locator('.place').innerText()).not.toContain('Not judged');
     await page.getByText('About this run: 1 notice').click();
     const text = await page.locator('header').innerText();
     for (const part of [
@@ -289,6 +324,13 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
       expect(text).toContain(part);
     for (const part of ['Submission S complete, workflow W', 'matched no file']) expect(text).toContain(part);
     expect(await page.locator('header a').last().getAttribute('href')).toBe(`${docs}/troubleshooting.md#issues`);
+  });
+
+  it('does not look like a pass or a result in the sandbox', async ({ open }) => {
+    const { page } = await open(aReport({ mode: 'sandbox', contents: [harmless] }));
+    expect(await page.locator('header.sandbox h1 .icon.sandbox').count()).toBe(1);
+    expect(await page.locator('.numbers button').count()).toBe(0);
+    expect(await page.locator('header summary').innerText()).toBe('About this run');
   });
 
   it('unfolds a long list of values, keeps a chosen one in sight, and lets it go again', async ({ open }) => {
@@ -328,6 +370,34 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     );
   });
 
+  it('shows the file of a problem once, whatever number of its paths is named', async ({ open }) => {
+    const paths = ['a.mp4', 'copy.mp4'];
+    const { page } = await open(
+      aReport({ verdict: 'error', causes: [aCause({ paths })], contents: [aContent({ paths, outcome: 'failed' })] }),
+    );
+    expect(await page.locator('.detail .place').count()).toBe(1);
+    expect(await page.locator('.related').count()).toBe(0);
+  });
+
+  it('counts the files and rows of a problem for which there is no room', async ({ open }) => {
+    const names = Array.from({ length: 1_103 }, (_, index) => `${index}.mp4`);
+    const contents = names.slice(0, 102).map((name) => failedFile(name, { mime: 'application/pdf' }));
+    const { page } = await open(aReport({ verdict: 'error', causes: [aCause({ paths: names })], contents }));
+    const text = await page.locator('.detail').innerText();
+    for (const part of ['1,103 files', 'and 2 more in the list', 'and 1 more in report.json'])
+      expect(text).toContain(part);
+  });
+
+  it('leads to the file at the commit if there is no pull request', async ({ open }) => {
+    const { page } = await open({ ...failed, run: { ...failed.run, pullRequest: undefined } });
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    const links = page.locator('.place a');
+    const file = /\/blob\/0123\w+\/spots\/summer-30s\.mp4$/;
+    expect(await links.first().innerText()).toBe('spots/summer-30s.mp4');
+    for (const link of await links.all()) expect(await link.getAttribute('href')).toMatch(file);
+  });
+
   it('says what the pull request does not change, and leads to that file at the commit', async ({ open }) => {
     const contents = failed.contents.map((content) => ({ ...content, isUntouched: true }));
     const { page } = await open({ ...failed, contents });
@@ -357,20 +427,28 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.locator('.rows').innerText()).toContain('19 other files were not sent.');
     await page.getByRole('button', { name: 'Show files' }).click();
     expect(await found(page)).toBe('Files: 20');
+    expect(await page.locator('.rows').innerText()).not.toContain('were not sent');
   });
 
   it('shows no problem that the head says already, and none in red if the check passes', async ({ open }) => {
     const dryRun = aCause({ reason: 'dry-run', message: 'It was a dry run' });
     const causes = [dryRun, aCause({ message: 'It is `empty`', paths: ['ads/empty.png'] })];
-    const { page } = await open(aReport({ verdict: 'skipped', reason: 'dry-run', isPassing: true, causes }));
+    const contents = [aContent({ source: 'not-sent', outcome: 'unjudged' })];
+    const { page } = await open(aReport({ verdict: 'skipped', reason: 'dry-run', isPassing: true, causes, contents }));
+    expect(await opened(page)).toBe('It is empty');
     expect(await page.locator('.what').allInnerTexts()).toEqual(['It is empty']);
     expect(await page.locator('.what code').innerText()).toBe('empty');
     expect(await page.locator('.row .forgiven').count()).toBe(1);
+    await showFiles(page);
+    expect(await page.locator('.place').innerText()).toContain('would be sent: new');
   });
 
   it('lists the issues of a file as rows that open them, and goes back to the file', async ({ open }) => {
     const { page } = await open(failed);
     await showFiles(page);
+    expect(await page.locator('#list .row').first().innerText()).toMatch(
+      /summer-30s\.mp4\s+3 issues\s+spots\/\s+video, 12\.3 MB/,
+    );
     expect(await page.locator('.related .what').allInnerTexts()).toEqual([
       'A cure is promised without evidence',
       'Small print cannot be read',
@@ -408,12 +486,23 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(paths.size).toBeGreaterThan(1);
   });
 
+  it('shows an entry from its top, wherever the one before was scrolled to', async ({ open }) => {
+    const { page } = await open(failed, { width: 1280, height: 400 });
+    const detail = page.locator('.detail');
+    expect(await detail.evaluate((one) => (one.scrollTo(0, 100), one.scrollTop))).toBe(100);
+    await page.keyboard.press('j');
+    await expect.poll(() => detail.evaluate((one) => one.scrollTop)).toBe(0);
+  });
+
   it('moves with j and k, and finds the place again after a reload', async ({ open }) => {
     const { page } = await open(twenty);
     const first = await chosen(page);
     for (const key of ['j', 'j', 'k']) await page.keyboard.press(key);
     expect(await chosen(page)).not.toBe(first);
     await page.locator('.rows').evaluate((rows) => rows.scrollTo(0, 60 * 66));
+    await page.locator('.row[aria-posinset="65"]').waitFor();
+    // A screen reader still finds the chosen one.
+    expect(await page.locator('[aria-selected=true]').getAttribute('aria-posinset')).toBe('2');
     await page.locator('.row[aria-posinset="65"]').click();
     const far = await chosen(page);
     await expect.poll(() => hashOf(page).get('at')).toBe(far.replace('#', 'issue-'));
@@ -443,6 +532,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"))');
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.getByText('This browser did not allow copying.').waitFor();
+    await page.getByText('This browser did not allow copying.').waitFor({ state: 'hidden' });
   });
 
   it('saves the filtered list', async ({ open }) => {
@@ -474,12 +564,25 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
   it('opens a film at its start if the text names a time that the film does not have', async ({ open }) => {
     const contents = twenty.contents
       .filter(({ mime }) => mime === 'video/mp4')
-      .map((content) => ({ ...content, issues: [anIssue({ summary: 'It happens at 9:59.' })] }));
+      .slice(0, 1)
+      .map((content) => ({
+        ...content,
+        issues: [
+          anIssue({ summary: 'It happens at 9:59.' }),
+          anIssue({ headline: 'Wrong at 0:01', reasoning: 'As at 0:02.' }),
+          anIssue({ reasoning: 'It ends at 0:02.' }),
+        ],
+      }));
     const { page } = await open(aReport({ contents }));
     const film = page.locator('.detail video');
     await expect.poll(() => film.evaluate((one) => Reflect.get(one, 'readyState'))).toBeGreaterThan(0);
     expect(await film.evaluate((one) => Reflect.get(one, 'currentTime'))).toBe(0);
     expect(await film.getAttribute('aria-label')).toBe(`The checked file ${contents[0]?.paths[0]}`);
+    // Another issue of the same film opens at its own time.
+    for (const start of [1, 2]) {
+      await page.keyboard.press('j');
+      await expect.poll(() => film.evaluate((one) => Reflect.get(one, 'currentTime'))).toBe(start);
+    }
   });
 
   it('plays a file that the service could not analyse, and says why any other is not shown', async ({ open }) => {
@@ -492,21 +595,31 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
         failedFile('damaged.mp4', { size: 1_000 }),
         failedFile('film.png', { mime: 'image/png' }),
         failedFile('fine.mp4', { outcome: 'judged' }),
+        failedFile('terms', { mime: 'application/pdf' }),
+        failedFile('gone.mp4', { sha256: 'f'.repeat(64) }),
+        failedFile('odd\u202e.jpg', { mime: 'image/jpeg' }),
       ],
     });
     const { page } = await open(report);
     await expect.poll(() => page.evaluate('document.querySelector(".detail video")?.duration')).toBeGreaterThan(1);
+    expect(await page.locator('figcaption').innerText()).toBe('Open the file in the repository');
+    await page.locator(`#media-${'f'.repeat(64)}`).evaluate((media) => media.remove());
     await showFiles(page);
     for (const [name, reason] of [
       ['large.mp4', 'No preview: it would make this page too large.'],
       ['damaged.mp4', 'This browser cannot show the file.'],
       ['film.png', 'This browser cannot show the file.'],
       ['fine.mp4', 'Only files with issues or a failed analysis have a preview.'],
+      ['terms', 'No preview of application/pdf.'],
+      ['gone.mp4', 'No preview: the file could not be read again.'],
     ] as const) {
       await page.locator('#search').fill(name);
       await expect.poll(() => page.locator('figcaption').innerText()).toContain(reason);
       expect(await page.locator('.detail :is(video, img)').count()).toBe(0);
     }
+    // What one file cannot show, the next one can.
+    await page.locator('#search').fill('odd');
+    expect(await page.locator('.detail img').getAttribute('alt')).toBe('The checked file odd\\u{202e}.jpg');
   });
 
   it('takes arrows, Home, End and Enter at once, and has a way past the filters', async ({ open }) => {
@@ -526,7 +639,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     const row = await page.locator('[aria-selected=true]').getAttribute('id');
     expect(await page.locator('#list').getAttribute('aria-activedescendant')).toBe(row);
     // A shortcut of the browser is none of ours.
-    await page.keyboard.press('Control+j');
+    for (const key of ['Control+j', 'Meta+j', 'Alt+j']) await page.keyboard.press(key);
     expect(await chosen(page)).toBe('#1042');
     await page.keyboard.press('Enter');
     expect(await focused()).toBe('detail');
@@ -559,6 +672,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(text).toContain('No authorised health claim covers it');
     expect(text).toContain('It happens at 0:01 of the file.');
     expect(await paper.locator('img, video').filter({ visible: true }).count()).toBe(0);
+    expect(text).not.toContain('Show all issues of this file');
     await page.evaluate('dispatchEvent(new Event("afterprint"))');
     expect(await paper.locator('article').count()).toBe(0);
   });

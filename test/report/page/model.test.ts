@@ -58,6 +58,14 @@ describe('the boxes', () => {
     ]);
   });
 
+  it('call an issue by its headline, else by its summary', () => {
+    const issues = [anIssue({ headline: 'Why', summary: 'What' }), anIssue({ headline: '', summary: 'What' })];
+    expect(entriesOf(aReport({ contents: [aContent({ issues })] }), 'active')).toMatchObject([
+      { title: 'Why' },
+      { title: 'What' },
+    ]);
+  });
+
   it('have no problem that is why the run was skipped', () => {
     const causes = (['dry-run', 'pre-flight'] as const).map((reason) => aCause({ reason, message: reason }));
     const problems = (over: Partial<Report>): readonly unknown[] => entriesOf(aReport({ causes, ...over }), 'problems');
@@ -103,6 +111,7 @@ it.each<[string, number | undefined]>([
   ['between 00:12 and 00:15', 12],
   ['At 1:02:03.', 3723],
   ['at 00:12.5', 12.5],
+  ['at 00:12,5', 12.5],
   ['at 0:01:05:12, with frames', 65],
   ['at 0:05;12, with frames', 5],
   ['from 12 s on', 12],
