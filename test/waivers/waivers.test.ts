@@ -73,6 +73,7 @@ describe('notices about waivers', () => {
     const contents = [
       seen(['used.mp4'], 'AD-17'),
       seen(['idle.mp4'], 'AD-18'),
+      seen(['old.mp4'], 'AD-17'),
       seen(['part.mp4', 'copy.mp4', 'other.mp4'], 'AD-17'),
     ];
     expect(waivers.notices(contents)).toEqual([
