@@ -74,6 +74,10 @@ it('inputs that are not set have the defaults', () => {
   });
 });
 
+it('metadata that is not set leaves only our own', () => {
+  expect(parse({}).metadata).toEqual({});
+});
+
 it.each([
   ['https://a.example/api/v1//', 'an address that ends in /api/v1: leave that out'],
   ['https://a.example/api/v10', 'an address that ends in /api/v10: leave that out'],
@@ -84,6 +88,7 @@ it.each([
   ['http://127.0.0.1.evil.example', '"http://127.0.0.1.evil.example", which does not begin with https://.'],
   ['http://user:pass@service.example', 'an address with a user name or password (not shown).'],
   ['https://user:pass@service.example', 'an address with a user name or password (not shown).'],
+  ['user:pass@service.example', 'an address with a user name or password (not shown).'],
   ['https://user:p@ss/word@service.example', 'an address with a user name or password (not shown).'],
   ['https://service.example/?x=1', 'an address with a query or a fragment (not shown).'],
   ['https://service.example/#x', 'an address with a query or a fragment (not shown).'],

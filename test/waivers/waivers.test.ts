@@ -91,7 +91,8 @@ describe('notices about waivers', () => {
   ])('calls none idle if %s', (_, patterns, judged, idle) => {
     const waivers = patterns.map((pattern) => waiver(pattern));
     const failed: SeenContent = { ...seen(['elsewhere.mp4']), outcome: 'failed' };
-    const notices = new Waivers(waivers, NOW).notices([seen(judged), failed]);
+    const unjudged: SeenContent = { ...failed, outcome: 'unjudged' };
+    const notices = new Waivers(waivers, NOW).notices([seen(judged), failed, unjudged]);
     expect(notices.map((notice) => /^Not applied: the waiver of AD-17 for (\S+)/.exec(notice)?.[1])).toEqual(idle);
   });
 
