@@ -1,10 +1,7 @@
-import { symlink } from 'node:fs/promises';
-import path from 'node:path';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { InputName, Inputs, Policy } from '../../src/inputs/inputs.ts';
 import { type ReadInputs, readInputs } from '../../src/inputs/parse.ts';
 import { stepText, workflowOwner } from '../../src/lib/cause.ts';
-import { it } from '../harness/fixtures.ts';
 
 const LIVE_KEY = `sk_live_${'0123456789abcdef'.repeat(4)}`;
 const SIDEKICK = 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11';
@@ -202,16 +199,6 @@ describe('allowed values', () => {
       sandboxEvent: 'asset.processing.failed',
     });
   });
-});
-
-it('working-directory: a folder in a workspace that is itself behind a link, and no file', async ({ makeFolder }) => {
-  const root = await makeFolder({ 'real/site/a.png': 'x' });
-  const workspace = path.join(root, 'link');
-  await symlink('real', workspace);
-  const results = ['site', 'site/a.png'].map((folder) =>
-    readInputs((name) => (name === 'working-directory' ? folder : ''), { workspace, missingKey: NO_KEY }),
-  );
-  expect(results.map(({ inputs }) => inputs.searchRoot)).toEqual([path.join(workspace, 'site'), workspace]);
 });
 
 // biome-ignore format: a table

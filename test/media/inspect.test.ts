@@ -54,9 +54,9 @@ const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
-const [ODT, ODS, ODP] = ['text', 'spreadsheet', 'presentation'].map(
-  (kind) => `application/vnd.oasis.opendocument.${kind}`,
-);
+const ODT = 'application/vnd.oasis.opendocument.text';
+const ODS = 'application/vnd.oasis.opendocument.spreadsheet';
+const ODP = 'application/vnd.oasis.opendocument.presentation';
 const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 1\n`;
 const DOCTYPE = '<!DOCTYPE svg PUBLIC "-//W3C" "x.dtd" [ <!ENTITY a "<b>"> ]>';
 const LATIN_SVG = `<?xml version="1.0" encoding="ISO-8859-1"?><!-- caf\u00e9 -->${SVG}`;
