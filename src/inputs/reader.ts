@@ -12,7 +12,7 @@ export class InputReader {
 
   /** An empty value means the default, so that an unset repository variable can be passed on. */
   text(name: InputName): string {
-    return this.#valueOf(name).trim() || DEFAULTS[name].trim();
+    return this.#valueOf(name).trim() || DEFAULTS[name];
   }
 
   /** @param got what the input is: quoted, or described if it is a secret */

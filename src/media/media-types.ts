@@ -126,7 +126,7 @@ export function typeOfBytes(extension: string, mime: string): MediaType {
   const category = top === 'video' || top === 'audio' || top === 'image' ? top : undefined;
   const known = BY_EXTENSION.get(extension);
   if (!known) return { extension, mime, category, family: extension };
-  if (category === undefined || category === known.category) return known;
+  if (category === known.category) return known;
   // Windows Media has one extension for sound and films.
   return [...BY_EXTENSION.values()].find((each) => each.family === known.family && each.category === category) ?? known;
 }

@@ -71,8 +71,13 @@ it('inputs that are not set have the defaults', () => {
   });
 });
 
+it('metadata that is not set leaves only our own', () => {
+  expect(parse({}).metadata).toEqual({});
+});
+
 it.each([
   ['https://a.example/api/v1//', 'an address that ends in /api/v1: leave that out'],
+  ['https://a.example/api/v10', 'an address that ends in /api/v10: leave that out'],
   ['http://a.example/?key=secret', '"http://a.example/?…", which does not begin with https://.'],
   ['compliance.example.com', '"compliance.example.com", which does not begin with https://.'],
   ['http://service.example', '"http://service.example", which does not begin with https://.'],
@@ -80,6 +85,7 @@ it.each([
   ['http://127.0.0.1.evil.example', '"http://127.0.0.1.evil.example", which does not begin with https://.'],
   ['http://user:pass@service.example', 'an address with a user name or password (not shown).'],
   ['https://user:pass@service.example', 'an address with a user name or password (not shown).'],
+  ['user:pass@service.example', 'an address with a user name or password (not shown).'],
   ['https://user:p@ss/word@service.example', 'an address with a user name or password (not shown).'],
   ['https://service.example/?x=1', 'an address with a query or a fragment (not shown).'],
   ['https://service.example/#x', 'an address with a query or a fragment (not shown).'],
@@ -103,7 +109,8 @@ describe('a misspelt value', () => {
       'http://s.example',
       'with any of `{referenceNumber}`, `{issueId}`, `{assetId}` and `{submissionId}` in it',
     ],
-    ['sidekick-ids', `${SIDEKICK}, abc`, 'Input `sidekick-ids` is "abc".'],
+    ['sidekick-ids', `abc, ${SIDEKICK}, def`, 'Input `sidekick-ids` is "abc, def".'],
+    ['comment', 'x'.repeat(100), `Input \`comment\` is "${'x'.repeat(100)}".`],
     ['comment', 'x'.repeat(101), `Input \`comment\` is "${'x'.repeat(100)}…".`],
   ])('%s: %s', (name, value, problem) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(problem)]);
@@ -160,6 +167,7 @@ describe('allowed values', () => {
     ['waivers-file', '..rules\\waivers.yml', 'waiversFile', '..rules/waivers.yml'],
     ['matrix', '{ "folder": "a" }', 'matrix', '{ "folder": "a" }'],
     ['matrix', 'null', 'matrix', ''],
+    ['matrix', '{ "folder": null }', 'matrix', '{ "folder": null }'],
     ['ignore-statuses', 'none', 'ignoreStatuses', []],
   ])('%s: %s', (name, value, field, expected) => {
     const { policy, ...inputs } = parse({ [name]: value });
@@ -172,6 +180,7 @@ describe('allowed values', () => {
     ['https://a.example/api', 'https://a.example/api/api/integrations'],
     ['https://a.example/tenant/', 'https://a.example/tenant/api/integrations'],
     ['https://a.example/api/integrations/', 'https://a.example/api/integrations'],
+    ['https://a.example/api/integrations/eu', 'https://a.example/api/integrations/eu/api/integrations'],
     ['https://a.example/api/v1/integrations', 'https://a.example/api/v1/integrations'],
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/api/integrations'],
     ['http://[::1]:8080', 'http://[::1]:8080/api/integrations'],
@@ -216,14 +225,14 @@ describe('values that are refused', () => {
     ['if-no-files-found', 'fail'],
     ['if-no-api-key', 'warn'],
     ['on-service-error', 'ignore'],
-    ['name', 'a/b', '-a', 'n'.repeat(65)],
-    ['reuse-days', '-1', '1.5'],
+    ['name', 'a/b', 'a b', '-a', 'n'.repeat(65)],
+    ['reuse-days', '-1', '1.5', '5.0'],
     ['wait-timeout-minutes', '0x10'],
     ['ignore-statuses', 'CLOSED'],
-    ['sidekick-ids', 'abc', `${SIDEKICK}0`, ',', '\n,,\n'],
+    ['sidekick-ids', 'abc', `${SIDEKICK}0`, `0${SIDEKICK}`, ',', '\n,,\n'],
     ['metadata', '[1]', 'null', '{"a": 1,}'],
     ['issue-url', 'https://s.example/{id}', 'https://s.example/{issueId}/{id}', 'javascript:alert({issueId})'],
-    ['waivers-file', '../waivers.yml', '/etc/waivers.yml', 'a/../..', 'C:\\waivers.yml'],
+    ['waivers-file', '../waivers.yml', '/etc/waivers.yml', 'a/../..', 'C:\\waivers.yml', 'c:waivers.yml'],
     ['state-key', 'k'.repeat(15)],
     ['dry-run', '1'],
   ])('%s: %j', (name, ...values) => {
@@ -248,9 +257,13 @@ describe('values that are refused', () => {
   it.each([
     [`"${LIVE_KEY}"`, 74],
     [`${LIVE_KEY}"`, 73],
+    [`${LIVE_KEY}0`, 73],
+    [LIVE_KEY.slice(0, -1), 71],
     ['sk_live_123', 11],
     ['hunter2', 7],
+    ['sk_test_', 8],
     ['sk_test_a b', 11],
+    ['sk_test_caf\u00e9', 12],
   ])('the key %s', (key, length) => {
     const problem = `Input \`api-key\` is not a whole key of the service (${length} characters, not shown).`;
     expect(problemsOf({ 'api-key': key })).toEqual([expect.stringContaining(problem)]);
@@ -292,5 +305,6 @@ describe('without a key', () => {
     expect(parse(none).service).toBeUndefined();
     expect(parse({ ...none, 'simulation-delay-seconds': '5' }).simulationDelaySeconds).toBe(5);
     expect(problemsOf({ ...none, 'max-files': 'x' })).toHaveLength(1);
+    expect(problemsOf({ ...none, 'dry-run': 'true', 'if-no-api-key': 'warn' })).toHaveLength(1);
   });
 });

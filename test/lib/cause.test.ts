@@ -11,6 +11,12 @@ it.each<[string, readonly string[]]>([
   expect(withFiles([author(`Replace ${FILE}.`)], paths)).toEqual([{ actor: 'author', text }]);
 });
 
+it('a step that names its file keeps its link and note', () => {
+  expect(withFiles([rerun(`Replace ${FILE}: ${FILE} is empty.`, 'It is free.')], ['a.png'])).toEqual([
+    rerun('Replace `a.png`: `a.png` is empty.', 'It is free.'),
+  ]);
+});
+
 it('an error has the text of all its causes, each with its file', () => {
   const cause = { reason: 'pre-flight', message: 'It is empty.', steps: [] } as const;
   const error = new GateError([{ ...cause, path: 'a.png' }, cause]);

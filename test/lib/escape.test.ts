@@ -58,6 +58,7 @@ it.each([
   ['plain text, and times, stay as they are', '  plain (text), really! 100% {a}; 0:04, ', 'plain (text), really! 100% {a}; 0:04,'],
   ['syntax is shown as it is',                '&<>"`*_[]|~\\^$',                          '&#38;&#60;&#62;&#34;&#96;&#42;&#95;&#91;&#93;&#124;&#126;&#92;&#94;&#36;'],
   ['what GitHub links is broken up',          'a@b #7 :+1:',                              'a&#64;&#8203;b &#35;&#8203;7 &#58;&#8203;+1:'],
+  ['also in other letters',                   'WWW.a gh-1',                               'WWW&#8203;&#46;a gh&#8203;&#45;1'],
   ['one line',                                'a\nb\r\nc\td',                            'a b c d'],
 ])('markdown: %s', (_, value, expected) => {
   expect(markdown(value)).toBe(expected);
@@ -114,6 +115,7 @@ it('prose adds nothing but code', () => {
     const found = look(parseMarkdown(`<p>${prose(value)}</p>`));
     expect(found.elements.filter((name) => name !== 'code')).toEqual(['p']);
   });
+  expect(prose('the file `@a/#1.png`')).toBe('the file <code>&#64;a/&#35;1.png</code>');
   expect(prose('set `a: b` or `<i>`')).toBe('set <code>a: b</code> or <code>&#60;i&#62;</code>');
 });
 

@@ -11,7 +11,7 @@ it('the path of a file in a folder, or undefined', () => {
 });
 
 it('a path in the workspace may not lead through a link, wherever it is in the path', async ({ makeFolder }) => {
-  const root = await makeFolder({ 'checkout/a.txt': 'a', 'elsewhere/b.txt': 'b' });
+  const root = await makeFolder({ 'checkout/a.txt': 'a', 'checkout/deep/a.txt': 'a', 'elsewhere/b.txt': 'b' });
   const workspace = path.join(root, 'checkout');
   await symlink('../elsewhere', path.join(workspace, 'link'));
   await symlink('elsewhere', path.join(root, 'outside'));
@@ -21,6 +21,10 @@ it('a path in the workspace may not lead through a link, wherever it is in the p
     await expect(check(target)).rejects.toMatchObject({
       causes: [{ reason: 'bad-input', path: 'link', message: expect.stringContaining('`report-dir`') }],
     });
+  await symlink('../../elsewhere', path.join(workspace, 'deep', 'link'));
+  await expect(check('deep/link/report')).rejects.toMatchObject({
+    causes: [{ path: 'deep/link', message: expect.stringContaining(': deep/link. Nothing was written.') }],
+  });
   // What is not there yet is no link, and what is outside cannot be changed by a pull request.
   for (const target of ['', 'new/report', 'a.txt', '../outside/new']) await check(target);
 });

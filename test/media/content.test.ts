@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { uploadName } from '../../src/media/content.ts';
+import { representativeFile, uploadName } from '../../src/media/content.ts';
+import type { MediaFile } from '../../src/media/file.ts';
+import { typeOfName } from '../../src/media/media-types.ts';
 
 const SHA = 'a'.repeat(64);
 const CONTENT = { sha256: SHA, repositoryId: '1', extension: 'png' };
@@ -9,6 +11,20 @@ const DIGITS = /-[0-9a-f]{32}(?=\.[^.]+$)/;
 function digits(sha256: string, repositoryId: string): string | undefined {
   return DIGITS.exec(uploadName('a.png', { sha256, repositoryId, extension: 'png' }))?.[0];
 }
+
+function fileAt(path: string): MediaFile {
+  const type = typeOfName(path);
+  if (!type) throw new Error(path);
+  return { path, absolutePath: `/${path}`, size: 1, stamp: '', sha256: SHA, type };
+}
+
+it.each<[string, string[], string | undefined]>([
+  ['the first of one kind', ['a.mpg', 'b.mpeg'], 'a.mpg'],
+  ['the film, whose analysis includes the sound', ['a.mp3', 'b.mpg', 'c.mpeg'], 'b.mpg'],
+  ['none if no analysis includes all', ['a.mpg', 'b.txt', 'c.mpg'], undefined],
+])('of files with the same bytes, %s is sent', (_, paths, expected) => {
+  expect(representativeFile(paths.map(fileAt))?.path).toBe(expected);
+});
 
 describe('uploadName', () => {
   it.each([
@@ -46,6 +62,8 @@ describe('uploadName', () => {
       }),
     );
     expect(uploadName('a', { ...CONTENT, extension: 'x'.repeat(300) }).length).toBeLessThanOrEqual(200);
-    expect(uploadName(`${'long/'.repeat(100)}x.png`, CONTENT).length).toBeGreaterThan(190);
+    const long = uploadName(`first/${'long/'.repeat(100)}x.png`, CONTENT);
+    expect(long.length).toBeGreaterThan(190);
+    expect(long).toMatch(/^first-long-/);
   });
 });

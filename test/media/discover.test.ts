@@ -55,6 +55,19 @@ it.runIf(process.platform !== 'win32')('pipes are left out', async ({ makeFolder
   const root = await makeFolder({ 'a.png': 'x' });
   execFileSync('mkfifo', [path.join(root, 'pipe.png')]);
   expect(await find(['*.png'], root)).toEqual(['a.png']);
+  symlinkSync('pipe.png', path.join(root, 'link.png'));
+  expect(await causesOf(search(['*.png'], root))).toMatchObject([{ path: 'link.png' }]);
+});
+
+it('10,000 paths may lead through links, beside any number of others', async ({ makeFolder }) => {
+  const names = Array.from({ length: 9_999 }, (_, index) => `store/${index}.txt`);
+  const root = await makeFolder({ 'store/a.png': 'x', ...Object.fromEntries(names.map((name) => [name, ''])) });
+  symlinkSync('store', path.join(root, 'media'));
+  expect(await find(['**/*.png'], root)).toEqual(['media/a.png', 'store/a.png']);
+  writeFileSync(path.join(root, 'store/b.png'), 'x');
+  expect(await causesOf(search(['**/*.png'], root))).toMatchObject([
+    { path: 'media', message: 'More than 10,000 paths lead through symbolic links.' },
+  ]);
 });
 
 describe('patterns that match nothing', () => {

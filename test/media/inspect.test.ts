@@ -55,6 +55,8 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const ODT = 'application/vnd.oasis.opendocument.text';
+const ODS = 'application/vnd.oasis.opendocument.spreadsheet';
+const ODP = 'application/vnd.oasis.opendocument.presentation';
 const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 1\n`;
 const DOCTYPE = '<!DOCTYPE svg PUBLIC "-//W3C" "x.dtd" [ <!ENTITY a "<b>"> ]>';
 const LATIN_SVG = `<?xml version="1.0" encoding="ISO-8859-1"?><!-- caf\u00e9 -->${SVG}`;
@@ -117,7 +119,7 @@ describe('types that the bytes do not show, or not easily', () => {
     ['drawing', XML + SVG, 'image/svg+xml svg image'],
     ['a.ts', transportStream(), 'video/mp2t ts video'],
     ['bitmap.txt', 'BM is no bitmap', 'text/plain txt document'],
-    ['colours', '\u001b[31mred\n', 'text/plain txt document'],
+    ['colours', '\u001b[31mred\b\n', 'text/plain txt document'],
     ['music.csv', 'ID3,title\n1,2\n', 'text/csv csv document'],
     ['latin.txt', Buffer.from('caf\u00e9', 'latin1'), 'text/plain txt document'],
     ['emoji.md', '# \u{1f3ac}', 'text/markdown md document'],
@@ -126,6 +128,8 @@ describe('types that the bytes do not show, or not easily', () => {
     ['late.pdf', '\n%PDF-1.4\nASCII only\n', 'application/pdf pdf document'],
     ['behind-a-pointer.pdf', `${POINTER}%PDF-1.4\n`, 'application/pdf pdf document'],
     ['late.rtf', '\n{\\rtf1 x}', 'application/rtf rtf document'],
+    ['header-within.pdf', `${'x'.repeat(1019)}%PDF-`, 'application/pdf pdf document'],
+    ['header-too-late.txt', `${'x'.repeat(1020)}%PDF-`, 'text/plain txt document'],
     ['junk.pdf', Buffer.from('\0\x01junk\n%PDF-1.7\n', 'latin1'), 'application/pdf pdf document'],
     ['no-extension', JPEG, 'image/jpeg jpg image'],
     ['photo.jpeg', JPEG, 'image/jpeg jpeg image'],
@@ -187,6 +191,8 @@ describe('inside one family the name decides, and never claims less than the byt
     ['macros.xlsx', office('application/vnd.ms-excel.sheet.macroEnabled'), `${SHEET} xlsx`],
     ['slides.ppsx', office(`${SLIDES}.presentation`), `${SLIDES}.slideshow ppsx`],
     ['template.odt', zip({ mimetype: `${ODT}-template` }), `${ODT} odt`],
+    ['template.ods', zip({ mimetype: `${ODS}-template` }), `${ODS} ods`],
+    ['template.odp', zip({ mimetype: `${ODP}-template` }), `${ODP} odp`],
   ])('%s', async (name, bytes, expected) => {
     const { files, problems, warnings } = await inspectFiles({ [name]: bytes });
     expect([...problems, ...warnings]).toEqual([]);
@@ -258,7 +264,7 @@ describe('what cannot be sent', () => {
   it.each<[string, string[], RegExp]>([
     [
       'that is selected as well',
-      ['**/*.{jpg,mp4}'],
+      ['film.{jpg,mp4}'],
       /^Rename {file} to end in `\.mp4` if its content is right\. Otherwise replace it\./,
     ],
     ['that is not selected: not named', ['**/*.jpg'], /^Replace {file}\./],
@@ -286,6 +292,13 @@ describe('what cannot be sent', () => {
     expect(sizeProblem('a', limit + 1, { ...type, category: undefined })).toBeUndefined();
   });
 
+  it('the message says how large a file is, and how large it may be', () => {
+    const type = { mime: 'image/png', extension: 'png', category: 'image', family: 'png' } as const;
+    expect(sizeProblem('a', 60_000_000, type)?.message).toBe(
+      'The file is 60 MB, but the service takes at most 50 MB of image.',
+    );
+  });
+
   it('an image that is too large is refused', async () => {
     await using workspace = await makeWorkspace({ 'big.jpg': JPEG });
     truncateSync(path.join(workspace.path, 'big.jpg'), 50 * 1024 ** 2 + 1);
@@ -294,6 +307,17 @@ describe('what cannot be sent', () => {
     expect(files).toEqual([]);
     expect(problems).toMatchObject([{ path: 'big.jpg', message: expect.stringContaining('50 MB') }]);
   });
+});
+
+it.each<[string, string, string | Uint8Array, Partial<Record<keyof Inspection, unknown>>]>([
+  ['media is one of its files', 'a.jpg', JPEG, { files: [{ path: 'a.jpg' }], problems: [] }],
+  ['a Git LFS pointer is one', 'a.jpg', POINTER, { pointers: [{ path: 'a.jpg' }], problems: [] }],
+  ['bytes of no known type is refused', 'a.mp3', BINARY, { files: [], problems: [{ path: 'a.mp3' }] }],
+  ['plain text is refused', 'a.txt', 'token: 1', { files: [], problems: [{ path: 'a.txt' }] }],
+])('a path that leads through a link to %s', async (_, name, bytes, expected) => {
+  await using workspace = await makeWorkspace({ store: bytes });
+  const found = { path: name, absolutePath: path.join(workspace.path, 'store'), realPath: 'store' };
+  expect(await inspect([found], { selects: () => true })).toMatchObject(expected);
 });
 
 it('ends when the run is aborted', async () => {
@@ -309,10 +333,12 @@ describe('the same bytes under names of two types', () => {
       'a.mp3': BINARY,
       'b.aac': BINARY,
       'c.txt': BINARY,
+      'c2.md': BINARY,
       'd.mp3': Buffer.from([1, 2, 3]),
     });
     const message = expect.stringMatching(/^The same bytes are in a\.mp3, .*audio\/mpeg; here text\/plain/);
-    expect(problems).toMatchObject([{ reason: 'pre-flight', path: 'c.txt', message }]);
+    const steps = [{ text: expect.stringContaining('Give {file} and `a.mp3` the same extension.') }, {}];
+    expect(problems).toMatchObject([{ reason: 'pre-flight', path: 'c.txt', message, steps }]);
   });
 
   it.each([

@@ -29,7 +29,7 @@ it('may point to a large file', () => {
 });
 
 it('has no hash if an extension has changed the stored bytes', () => {
-  const text = `${VERSION}\next-0-foo.bar-1 sha256:${OID}\noid sha256:${OID}\nsize 12345\n`;
+  const text = `${VERSION}\next-0-foo.bar-1 sha256:${OID}\next-1-b sha256:${OID}\noid sha256:${OID}\nsize 12345\n`;
   expect(parsePointer('a.mp4', Buffer.from(text))).toEqual({ path: 'a.mp4', sha256: '', size: 12_345 });
 });
 

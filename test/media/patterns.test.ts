@@ -75,6 +75,8 @@ describe('which files patterns select', () => {
     ['brackets beside a wildcard', ['ads [new]/*.txt'], ['ads [new]/a.txt'], ['ads n/a.txt']],
     ['an escaped star', ['\\*x'], ['*x'], ['ax']],
     ['a bracket that is not closed', ['a[b'], ['a[b']],
+    ['a letter and a colon, which is a drive only on Windows', ['c:x.png'], ['c:x.png']],
+    ['a long name', ['x'.repeat(1_000)], ['x'.repeat(1_000)]],
     ['a backslash separates only on Windows', ['media\\videos\\*.mp4'], [], ['media/videos/a.mp4']],
   ])('%s', (_, patterns, selected, others = []) => {
     expect([...selected, ...others].filter((file) => selects(patterns, file))).toEqual(selected);

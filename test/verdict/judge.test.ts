@@ -72,6 +72,17 @@ describe('the verdict', () => {
     expect(judge(sent([CLEAN], { analyses: [] }).found, POLICY).causes).toMatchObject([{ path: 'a' }]);
   });
 
+  it('of a dry run names what would stop a real one before that nothing was sent', () => {
+    const skipped = { cause: because('dry-run'), problems: [because('pre-flight')], isExpected: false };
+    const { causes, reason } = judge(unstarted({ skipped }).found, POLICY);
+    expect([reason, ...causes.map((cause) => cause.reason)]).toEqual(['dry-run', 'pre-flight', 'dry-run']);
+  });
+
+  it('names what was not judged beside the issues that fail the check', () => {
+    const { causes } = judge(sent([CRITICAL, unjudgedBy('timeout')]).found, POLICY);
+    expect(causes.map(({ reason }) => reason)).toEqual(['timeout']);
+  });
+
   it('names every cause once: that of the end, of reused and of analysed files', () => {
     const shared = because('timeout');
     const late = ['b', 'c'].map((name) => result(content(name), { outcome: 'unjudged', causes: [shared] }));

@@ -54,6 +54,8 @@ describe('a waivers file', () => {
     ['blanks for a value', second('AD-17', '"  "'), 'Line 6: `rule` is empty.'],
     ['a list for a value', second('AD-17', '[AD-17]'), 'Line 6: `rule` is not one text.'],
     ['no date', second('2027-01-31', 'soon'), 'Line 10: `expires` is '],
+    ['a month', second('2027-01-31', '2027-01'), 'Line 10: `expires` is '],
+    ['a time', second('2027-01-31', '2027-01-31T00:00:00.000Z'), 'Line 10: `expires` is '],
     ['no real date', second('01-31', '02-30'), 'Line 10: `expires` is '],
     ['a path upwards', second('campaign', '..'), 'Line 7: `path` is "../hero.mp4", which holds'],
     ['an exclusion', second('campaign/hero.mp4', '"!hero.mp4"'), 'Line 7: `path` begins with `!`.'],

@@ -45,14 +45,23 @@ const it = test.extend('load', ({ makeFolder }) => async ({ here, base, isBranch
 describe('in a pull request', () => {
   it('those of the base count, and those that it adds or changes are proposed', async ({ load }) => {
     const found = await load({
-      here: entry('AD-1') + entry('AD-2') + entry('AD-3', 'changed') + entry('AD-4').replace('2999', '3000'),
-      base: entry('AD-1') + entry('AD-3') + entry('AD-4'),
+      here: [
+        entry('AD-1'),
+        entry('AD-2'),
+        entry('AD-3', 'changed'),
+        entry('AD-4').replace('2999', '3000'),
+        entry('AD-5').replace('legal', 'sales'),
+        entry('AD-6').replace('a.png', 'b.png'),
+      ].join(''),
+      base: ['AD-1', 'AD-3', 'AD-4', 'AD-5', 'AD-6'].map((rule) => entry(rule)).join(''),
     });
-    expect(rulesOf(found)).toEqual(['AD-1', 'AD-3', 'AD-4']);
+    expect(rulesOf(found)).toEqual(['AD-1', 'AD-3', 'AD-4', 'AD-5', 'AD-6']);
     expect(found.notices).toEqual([
       'Proposed, and not counted before it is merged: the waiver of AD-2 for a.png (line 2, owner legal).',
       'Proposed, and not counted before it is merged: the waiver of AD-3 for a.png (line 3, owner legal).',
       'Proposed, and not counted before it is merged: the waiver of AD-4 for a.png (line 4, owner legal).',
+      'Proposed, and not counted before it is merged: the waiver of AD-5 for a.png (line 5, owner sales).',
+      'Proposed, and not counted before it is merged: the waiver of AD-6 for b.png (line 6, owner legal).',
     ]);
   });
 
@@ -75,8 +84,8 @@ describe('in a pull request', () => {
     ]);
   });
 
-  it.for<[string, Case, string]>([
-    ['broken here', { here: '- x', base: entry('AD-1') }, 'Line 1: '],
+  it.for<[string, Case, string | RegExp]>([
+    ['broken here', { here: '- x', base: entry('AD-1') }, /^\.github\/waivers\.yml: Line 1: /],
     ['not there', {}, 'There is no such file'],
     ['not read because the run stops', { here: '', base: new Error('stopped') }, 'stopped'],
   ])('a file that is %s is an error', async ([, versions, message], { load }) => {

@@ -73,6 +73,7 @@ describe('notices about waivers', () => {
     const contents = [
       seen(['used.mp4'], 'AD-17'),
       seen(['idle.mp4'], 'AD-18'),
+      seen(['old.mp4'], 'AD-17'),
       seen(['part.mp4', 'copy.mp4', 'other.mp4'], 'AD-17'),
     ];
     expect(waivers.notices(contents)).toEqual([
@@ -90,7 +91,8 @@ describe('notices about waivers', () => {
   ])('calls none idle if %s', (_, patterns, judged, idle) => {
     const waivers = patterns.map((pattern) => waiver(pattern));
     const failed: SeenContent = { ...seen(['elsewhere.mp4']), outcome: 'failed' };
-    const notices = new Waivers(waivers, NOW).notices([seen(judged), failed]);
+    const unjudged: SeenContent = { ...failed, outcome: 'unjudged' };
+    const notices = new Waivers(waivers, NOW).notices([seen(judged), failed, unjudged]);
     expect(notices.map((notice) => /^Not applied: the waiver of AD-17 for (\S+)/.exec(notice)?.[1])).toEqual(idle);
   });
 

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { type Category, includesAnalysisOf, typeOfName } from '../../src/media/media-types.ts';
+
+// biome-ignore format: a table
+it.each<[Category, string]>([
+  ['video',    'mp4 f4v mp4v m4v 3gp 3g2 mov qt webm mkv mk3d asf wmv ogv ogm avi flv mpg mpeg mpe m1v m2v m2p vob ts mts m2ts m2t mxf'],
+  ['audio',    'm4a m4b m4p f4a f4b weba mka wma ogg oga opus spx mp3 mp2 mp1 mpga aac wav wave flac aif aiff aifc ac3 eac3'],
+  ['image',    'jpg jpeg jpe jfif png apng gif webp heic hif heif avif tif tiff arw dng nef cr2 bmp dib svg psd'],
+  ['document', 'pdf rtf ps eps doc dot xls xlt ppt pot pps epub docx dotx docm dotm xlsx xltx xlsm xltm pptx ppsx potx pptm ppsm potm'],
+  ['document', 'odt ott ods ots odp otp odg otg pages numbers key txt text log csv md markdown html htm xml json vtt srt'],
+])('what is analysed as %s', (category, names) => {
+  const extensions = names.split(' ');
+  const types = extensions.map((extension) => typeOfName(`a.${extension}`));
+  expect(types).toMatchObject(extensions.map((extension) => ({ category, extension })));
+});
+
+const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument';
+
+it.each([
+  ['avi', 'video/x-msvideo'],
+  ['flv', 'video/x-flv'],
+  ['mpeg', 'video/mpeg'],
+  ['m2ts', 'video/mp2t'],
+  ['aiff', 'audio/aiff'],
+  ['apng', 'image/apng'],
+  ['bmp', 'image/bmp'],
+  ['psd', 'image/vnd.adobe.photoshop'],
+  ['epub', 'application/epub+zip'],
+  ['ods', `${OPEN_DOCUMENT}.spreadsheet`],
+  ['odp', `${OPEN_DOCUMENT}.presentation`],
+])('a file called .%s is %s', (extension, mime) => {
+  expect(typeOfName(`folder.mp4/A.${extension.toUpperCase()}`)?.mime).toBe(mime);
+});
+
+describe('an analysis', () => {
+  it.each<[Category, Category, boolean]>([
+    ['video', 'video', true],
+    ['video', 'audio', true],
+    ['audio', 'video', false],
+    ['video', 'image', false],
+    ['document', 'audio', false],
+  ])('as %s includes that as %s: %s', (analysed, wanted, expected) => {
+    expect(includesAnalysisOf(analysed, wanted)).toBe(expected);
+  });
+});
