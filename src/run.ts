@@ -98,7 +98,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     }
     // A run that found nothing new keeps the last state; a cancelled one has only seconds left, and has saved what is open.
     const hasResults = (found.analyses.length > 0 && !found.lastKnownCause) || found.open.length > 0;
-    if (hasResults && !found.isCancelled) found.stateFile = await save('state', found, environment);
+    if (hasResults && !found.isCancelled) found.stateFile = await saveState('state', found, environment);
 
     const verdict = judge(found, inputs.policy);
     await fireSandboxEvent(found, environment);
@@ -255,7 +255,7 @@ async function submitFiles({ plan, open }: Findings, environment: Connected): Pr
 }
 
 async function saveSubmission(found: Findings, environment: Connected): Promise<Found> {
-  return found.created ? { stateFile: await save('open', found, environment) } : {};
+  return found.created ? { stateFile: await saveState('open', found, environment) } : {};
 }
 
 /** poll → retry → collect */
@@ -266,7 +266,7 @@ async function waitForResults(found: Findings, environment: Connected): Promise<
   // One after the other: all of them write the same file.
   const saveAfter = async (before: Promise<void>): Promise<void> => {
     await before;
-    found.stateFile = await save('open', found, environment);
+    found.stateFile = await saveState('open', found, environment);
   };
   let saving = Promise.resolve();
   // A retry in another submission is saved at once: a later run that does not know it would pay again.
@@ -327,7 +327,7 @@ async function findUntouched(
 }
 
 /** @returns the file that the state was saved in last */
-async function save(kind: StateKind, found: Findings, { inputs, store }: Environment): Promise<string> {
+async function saveState(kind: StateKind, found: Findings, { inputs, store }: Environment): Promise<string> {
   const { analyses, open, checks } = found;
   const results = {
     analyses,

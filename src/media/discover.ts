@@ -24,7 +24,7 @@ export async function discover(patterns: FilePatterns, searchRoot: string): Prom
   const root = await realpath(searchRoot).catch(() => undefined);
   if (root === undefined || entriesOf(root, '').length === 0) throw new GateError(NOT_CHECKED_OUT);
   const found = await findPaths(root, patterns).catch((error: unknown) => {
-    throw unreadable(error, root);
+    throw asGateError(error, root);
   });
   const decisions = Object.groupBy(found.keys(), (file) => patterns.decide(file) ?? 'unmatched');
   const { selected = [], excluded = [], 'left-out': leftOut = [] } = decisions;
@@ -47,7 +47,7 @@ function describeLeftOut(files: readonly string[]): string {
 }
 
 /** Going on without what cannot be read would check fewer files than the workflow asks for. */
-function unreadable(error: unknown, root: string): unknown {
+function asGateError(error: unknown, root: string): unknown {
   if (!(error instanceof Error && 'path' in error && 'code' in error)) return error;
   const file = path.relative(root, String(error.path)).replaceAll(path.sep, '/');
   const message = `The file or folder cannot be read (${String(error.code)}), so not all files can be found.`;

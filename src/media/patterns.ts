@@ -31,7 +31,7 @@ export function parsePattern(text: string, { windows: isWindows }: Readonly<{ wi
   const alternatives = [...new Set([...globs, pattern.replaceAll(/[*?[\]{}\\]/g, '\\$&')])];
   const line: FilePattern = {
     text,
-    exclude: mark === '!',
+    isExclusion: mark === '!',
     namesNodeModules: alternatives.some((each) => isIn('node_modules', each)),
     compile: () => alternatives.map((each) => compile(each, isWindows)),
     matches: (path) => alone.decide(path) !== undefined,
@@ -44,7 +44,7 @@ export function parsePattern(text: string, { windows: isWindows }: Readonly<{ wi
 export interface FilePattern {
   /** As the user wrote it. */
   readonly text: string;
-  readonly exclude: boolean;
+  readonly isExclusion: boolean;
   readonly namesNodeModules: boolean;
   /** Called when first needed: most waivers of a pull request are only compared with those of its base. */
   readonly compile: () => readonly Glob[];
@@ -118,7 +118,7 @@ export class FilePatterns {
     for (const { line, isWhole, isNaming, meansFile } of this.#inFolder(name.folder)) {
       const isMeant = meansFile(name);
       if (!isMeant && !isWhole) continue;
-      if (line.exclude) return 'excluded';
+      if (line.isExclusion) return 'excluded';
       if ((isMeant && isNaming) || DEFAULT_EXTENSIONS.has(extensionOf(path))) return 'selected';
       decision = 'left-out';
     }
@@ -127,21 +127,23 @@ export class FilePatterns {
 
   /** Whether a file in this folder, or below it, can be selected. */
   canSelectIn(folder: string): boolean {
-    const last = this.#inFolder(folder.normalize('NFC')).find(({ line, isWhole }) => isWhole || !line.exclude);
-    return last?.line.exclude === false;
+    const last = this.#inFolder(folder.normalize('NFC')).find(({ line, isWhole }) => isWhole || !line.isExclusion);
+    return last?.line.isExclusion === false;
   }
 
   /** Whether what a line selects in this folder, or below it, cannot be found by name. */
   hasWildcardIn(folder: string): boolean {
     const depth = folder === '' ? 0 : folder.split('/').length;
     return this.#inFolder(folder.normalize('NFC')).some(
-      ({ line, isWhole, literalDepth }) => !line.exclude && (isWhole || depth >= literalDepth),
+      ({ line, isWhole, literalDepth }) => !line.isExclusion && (isWhole || depth >= literalDepth),
     );
   }
 
   /** The lines of the user's own that are to include files and mean none of these. */
   unmatched(paths: readonly string[]): readonly FilePattern[] {
-    const unmatched = new Set(this.#lines.filter(({ exclude, text }) => !exclude && !DEFAULT_PATTERNS.includes(text)));
+    const unmatched = new Set(
+      this.#lines.filter(({ isExclusion, text }) => !isExclusion && !DEFAULT_PATTERNS.includes(text)),
+    );
     for (const name of unmatched.size > 0 ? paths.map(nameOf) : []) {
       for (const { line, isWhole, meansFile } of this.#inFolder(name.folder))
         if (unmatched.has(line) && (isWhole || meansFile(name))) unmatched.delete(line);
@@ -162,7 +164,7 @@ export class FilePatterns {
           (isWhole || canMeanIn(folder)) &&
           // Git's own files are never checked. The other folder is big, and holds no media of the team's own.
           !isIn('.git', folder) &&
-          (!isInNodeModules || line.exclude || line.namesNodeModules),
+          (!isInNodeModules || line.isExclusion || line.namesNodeModules),
       );
     this.#folders.set(folder, here);
     return here;

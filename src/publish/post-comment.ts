@@ -45,7 +45,7 @@ export async function writeComment(report: Report, { inputs, context, api, log }
     else await api.createComment(number, body);
     log.info(`${own ? 'Updated the' : 'Wrote a'} comment on the pull request.`);
   } catch (error) {
-    if (!(error instanceof Interruption)) log.warning(`${describeFailure(error, context)} The verdict stands.`);
+    if (!(error instanceof Interruption)) log.warning(`${whyNotWritten(error, context)} The verdict stands.`);
   }
 }
 
@@ -61,7 +61,7 @@ async function findOwn(comments: readonly Comment[], marker: string, api: Commen
   return marked.find(({ user }) => user?.login === `${own}[bot]`) ?? marked.find(({ user }) => user?.login === own);
 }
 
-function describeFailure(error: unknown, { event, pullRequest }: CommentContext): string {
+function whyNotWritten(error: unknown, { event, pullRequest }: CommentContext): string {
   if (!(error instanceof GitHubError)) return `Could not write the comment: ${messageOf(error)}.`;
   if (error.trouble === 'permission' && pullRequest?.isFork && event === 'pull_request') {
     return `${error.message} GitHub gives pull requests from forks a token that cannot write; the summary of the run has the same text.`;

@@ -97,14 +97,14 @@ const MAX_NAMED = 3;
 /** What the reader can do, most useful first. */
 export function nextSteps(facts: HeadlineFacts): readonly Step[] {
   const { verdict, causes, mode } = facts;
-  if (verdict === 'fail') return [...changeSteps(facts), ...dismissSteps(facts), ...stepsOf(causes)];
+  if (verdict === 'fail') return [...changeSteps(facts), ...dismissSteps(facts), ...distinctSteps(causes)];
   if (verdict === 'pass' && mode === 'sandbox')
     return [workflowOwner('To have the files analysed, use a live key (`sk_live_…`).')];
-  return stepsOf(causes);
+  return distinctSteps(causes);
 }
 
 /** Each step once; those of one person together, if there is more than one cause. */
-function stepsOf(causes: readonly ReportedCause[]): readonly Step[] {
+function distinctSteps(causes: readonly ReportedCause[]): readonly Step[] {
   const steps = causes.flatMap((cause) => cause.steps);
   const once = [...new Map(steps.map((step) => [`${step.actor} ${step.text}`, step])).values()];
   return causes.length < 2 ? once : [...Map.groupBy(once, ({ actor }) => actor).values()].flat();

@@ -23,7 +23,7 @@ export function issueDetails({ content, issue, topics }: ListedIssue, run: Run, 
       ? `<p><b>Why ${issue.severity}:</b> ${markdownLines(truncate(issue.reasoning, MAX_TEXT_LENGTH))}</p>`
       : '',
     precedentList(issue.precedents),
-    `<p>${facts({ content, issue, topics }, run).join('<br>')}</p>`,
+    `<p>${issueFacts({ content, issue, topics }, run).join('<br>')}</p>`,
   ];
   const name = `${issueName(issue)} in ${pathLinks(content, run, 1)}`;
   return `<details${isOpen ? ' open' : ''}><summary>${name}</summary><blockquote>${parts.join('')}</blockquote></details>`;
@@ -39,7 +39,7 @@ function issueName(issue: ReportedIssue): string {
   return `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${reported} ${rule}${number} ${text}`;
 }
 
-function facts({ content, issue, topics }: ListedIssue, run: Run): readonly string[] {
+function issueFacts({ content, issue, topics }: ListedIssue, run: Run): readonly string[] {
   const { waiver } = issue;
   const titles = topics.slice(0, MAX_TOPICS).map((title) => markdown(truncate(title, 120)));
   const analysed = content.analysedAt === undefined ? '' : `, analysed on ${day(content.analysedAt)}`;

@@ -66,7 +66,7 @@ function mainParts(report: Report): readonly string[] {
   return [
     heading(report),
     meaning(report),
-    facts(report),
+    runFacts(report),
     stepList(report),
     isSaid ? '' : section('Not judged', causeTable(causes, run)),
     ...issueList('Stops the check', report, failing, MAX_OPEN),
@@ -108,7 +108,7 @@ function meaning(report: Report): string {
 }
 
 /** What was checked and what counts, for a reader who stops here. */
-function facts(report: Report): string {
+function runFacts(report: Report): string {
   const { counts } = report;
   if (counts.filesMatched === 0) return '';
   const unjudged = countUnjudged(report);

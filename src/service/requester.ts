@@ -119,7 +119,11 @@ export class ServiceRequester {
     const json = text === undefined ? undefined : parseJson(text);
     const parsed = v.safeParse(request.schema, json);
     if (parsed.success && json !== undefined) return parsed.output;
-    throw new ServiceError(operation, { kind: 'unreadable', status, ...unreadable(text, json, parsed.issues?.[0]) });
+    throw new ServiceError(operation, {
+      kind: 'unreadable',
+      status,
+      ...describeUnreadable(text, json, parsed.issues?.[0]),
+    });
   }
 
   async #exchange<Schema extends v.GenericSchema>(
@@ -169,7 +173,11 @@ function isSuccess({ status }: HttpResponse): boolean {
 
 type Unreadable = Pick<Extract<Failure, { kind: 'unreadable' }>, 'message' | 'isJson'>;
 
-function unreadable(text: string | undefined, json: unknown, issue: v.BaseIssue<unknown> | undefined): Unreadable {
+function describeUnreadable(
+  text: string | undefined,
+  json: unknown,
+  issue: v.BaseIssue<unknown> | undefined,
+): Unreadable {
   if (text === undefined) return { message: `it is larger than ${formatBytes(MAX_RESPONSE_BYTES)}`, isJson: true };
   if (json === undefined) {
     return { message: /^\s*</.test(text) ? 'a web page instead of JSON' : 'not JSON, or cut off', isJson: false };

@@ -20,11 +20,11 @@ export function compare<Current extends Comparable, Earlier extends Comparable>(
   current: readonly Current[],
   earlier: readonly Earlier[],
 ): Comparison<Current, Earlier> {
-  const pool = Map.groupBy(earlier.filter(hasRule).toSorted(bySeverity), kindOf);
+  const pool = Map.groupBy(earlier.filter(hasRule).toSorted(bySeverity), ruleKey);
   // An issue without a rule code cannot be recognised, so it is always new.
   const added = new Set<Current>(current.filter((issue) => !hasRule(issue)));
   for (const issue of current.filter(hasRule).toSorted(bySeverity)) {
-    const same = pool.get(kindOf(issue)) ?? [];
+    const same = pool.get(ruleKey(issue)) ?? [];
     // The mildest that is at least as severe, so that the more severe ones are left for those that need them.
     const index = same.findLastIndex(({ severity }) => severityRank(severity) <= severityRank(issue.severity));
     if (index === -1) added.add(issue);
@@ -37,7 +37,7 @@ function hasRule({ ruleCode }: Comparable): boolean {
   return ruleCode !== '';
 }
 
-function kindOf({ ruleCode, sidekickId }: Comparable): string {
+function ruleKey({ ruleCode, sidekickId }: Comparable): string {
   return JSON.stringify([ruleCode, sidekickId ?? '']);
 }
 

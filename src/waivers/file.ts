@@ -44,7 +44,7 @@ const Entry = v.strictObject(
 function toPattern(text: string, refuse: (message: string) => void): FilePattern | undefined {
   try {
     const pattern = parsePattern(text, { windows: false });
-    if (!pattern.exclude) return pattern;
+    if (!pattern.isExclusion) return pattern;
     refuse('begins with `!`');
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;

@@ -10,7 +10,7 @@ import { Filters } from './filters.tsx';
 import { Head } from './head.tsx';
 import { Icon } from './icons.tsx';
 import { List } from './list.tsx';
-import { putOnPaper } from './paper.tsx';
+import { clearPaper, putOnPaper } from './paper.tsx';
 import { asCsv } from './table.ts';
 import { TextButton } from './text.tsx';
 import { useListener } from './use-listener.ts';
@@ -61,6 +61,7 @@ export function Inbox(): JSX.Element {
   }, [shown]);
 
   useListener('beforeprint', () => putOnPaper(entries, selection));
+  useListener('afterprint', clearPaper);
   useListener('keydown', (event) => {
     const { key, target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -110,7 +111,7 @@ export function Inbox(): JSX.Element {
           <b role="status">{selection}</b>
           {isNarrowed && <TextButton onClick={() => change(NO_FILTER)}>Clear</TextButton>}
           {entries.length > 0 && (
-            <TextButton onClick={() => save(`${report.gate}.csv`, asCsv(entries))}>Save as CSV</TextButton>
+            <TextButton onClick={() => saveAs(`${report.gate}.csv`, asCsv(entries))}>Save as CSV</TextButton>
           )}
         </p>
         <div class="rows">
@@ -181,7 +182,7 @@ function describeSelection({ boxes, entries }: Found, box: Box, { query, chosen 
   return [`${label}: ${number}`, ...searched, ...filters].join('; ');
 }
 
-function save(name: string, text: string): void {
+function saveAs(name: string, text: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
   link.download = name;

@@ -1,11 +1,9 @@
-import { render } from 'preact';
+import { type ComponentChild, render } from 'preact';
 import { report } from './data.ts';
 import { Detail } from './detail.tsx';
 import type { Entry } from './entries.ts';
 import { Verdict } from './head.tsx';
 import { Sentences, Steps } from './text.tsx';
-
-const paper = document.getElementById('paper');
 
 /** In full, with the name of the list. */
 export function putOnPaper(entries: readonly Entry[], selection: string): void {
@@ -23,9 +21,14 @@ export function putOnPaper(entries: readonly Entry[], selection: string): void {
       ))}
     </>
   );
-  if (paper) render(sheet, paper);
+  renderPaper(sheet);
 }
 
-addEventListener('afterprint', () => {
-  if (paper) render(null, paper);
-});
+export function clearPaper(): void {
+  renderPaper(null);
+}
+
+function renderPaper(sheet: ComponentChild): void {
+  const paper = document.getElementById('paper');
+  if (paper) render(sheet, paper);
+}
