@@ -107,7 +107,9 @@ it.for<[string, number, RequestListener]>([
   expect(isOpen).toBe(false);
 });
 
-describe('time limits', () => {
+describe.concurrent('time limits', () => {
+  // Long enough to connect on a busy machine.
+  const timeoutMs = 2_000;
   const [SILENT, INCOMPLETE] = [/^no response for/, /^the response was not complete after/];
 
   it.for<[string, RegExp, Partial<HttpRequest>, RequestListener]>([
@@ -118,7 +120,7 @@ describe('time limits', () => {
     ['a response that drips while the body is being sent', INCOMPLETE, endless(), drip],
   ])('%s is given up', async ([, what, request, listener], { server, send }) => {
     server.on('request', listener);
-    const error = await send({ ...request, timeoutMs: 200 }).catch((thrown: unknown) => thrown);
+    const error = await send({ ...request, timeoutMs }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({
       message: expect.stringMatching(what),
