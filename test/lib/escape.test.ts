@@ -38,7 +38,7 @@ describe('logLine', () => {
     ['\u001b[31m', '\\u{1b}[31m'],
     ['x\u202egpj', 'x\\u{202e}gpj'],
     [' ::error::x', ' \\u{3a}:error::x'],
-    ['a ##[error]', 'a #\\u{23}[error]'],
+    ['a ##[error]##[error]', 'a #\\u{23}[error]#\\u{23}[error]'],
     [': x', '\\u{3a} x'],
     // What writing needs is kept, what only hides is not.
     ['soft\u00adhyphen, non\u200cjoiner, joi\u200dner', 'soft\u00adhyphen, non\u200cjoiner, joi\u200dner'],

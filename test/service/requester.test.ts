@@ -219,12 +219,13 @@ it('of a run that is stopped, only a request that costs money may have arrived',
 
 it('a host name that does not exist ends the run, but is an outage once the service has responded', async () => {
   const unknown = new ConnectionError('no such host', { maybeReceived: false, unknownHost: 'service.example' });
-  for (const isOutage of [false, true]) {
+  for (const before of [undefined, 200, 400]) {
     const { send } = requesterWith((_, index) => {
-      if (isOutage && index === 0) return response(200);
+      if (before !== undefined && index === 0) return response(before);
       throw unknown;
     });
-    if (isOutage) await send(ENDPOINTS.readSubmission);
+    if (before !== undefined) await send(ENDPOINTS.readSubmission).catch(() => undefined);
+    const isOutage = before !== undefined;
     expect(await errorOf(send(ENDPOINTS.readSubmission))).toMatchObject({ endsRun: !isOutage, isOutage });
   }
 });
