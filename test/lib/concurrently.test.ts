@@ -23,7 +23,7 @@ it('after the first failure nothing is started, the rest is aborted, and it is t
   const work = async (item: string, stop: AbortSignal): Promise<void> => {
     events.push(`${item} begins`);
     if (item === 'bad') throw new Error('bad');
-    await new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve()));
+    if (!stop.aborted) await new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve()));
     await later();
     events.push(`${item} ends: ${String(stop.reason)}`);
     throw stop.reason;

@@ -167,6 +167,7 @@ describe('whatever does not fit is not judged', () => {
     ['unread because of an outage',               [unread({ error: DOWN })],                         undefined, 'unjudged service open: The service answered 503 while reading an asset.'],
     ['unread because of a rate limit',            [unread({ error: LIMITED })],                      undefined, 'unjudged service open: The service answered 429 while reading an asset.'],
     ['unread in an outage, and may have failed',  [unread({ error: DOWN }, BROKEN)],                 undefined, 'unjudged results S: The submission has no asset with the name of this file. Its assets: 1 (E: It broke).'],
+    ['unread, and one of two may have failed',    [unread({}), unread({}, BROKEN, '2')],                    TIMEOUT,   'unjudged results S: The submission has no asset with the name of this file. Its assets: 1 (not read), 2 (E: It broke).'],
     ['an outage before the list of issues',       [reading({ issueCount: 1, error: DOWN })],                     undefined, 'unjudged service open: The service answered 503 while reading an asset.'],
     ['its issues are gone',                       [reading({ issueCount: 1, error: GONE })],                     undefined, 'unjudged results: The service answered 404 while reading the issues.'],
     ['an outage that hit another file',           [reading({ filename: 'other.png', error: DOWN })],             undefined, 'unjudged results S: The submission has no asset with the name of this file. Its assets: other.png.'],
