@@ -68,7 +68,7 @@ describe('what is checked and what it is compared with', () => {
 describe('the variables of the runner', () => {
   it.for([
     ['acme/site/.github/workflows/media.yml@refs/heads/a@b', 'acme/site', '.github/workflows/media.yml'],
-    ['Acme/Site/.github/workflows/media.yaml@refs/pull/7/merge', 'acme/site', '.github/workflows/media.yaml'],
+    ['Acme/site/.github/workflows/media.yaml@refs/pull/7/merge', 'acme/Site', '.github/workflows/media.yaml'],
     ['acme/rules/.github/workflows/media.yml@refs/heads/main', 'acme/site', 'acme/rules/.github/workflows/media.yml'],
     ['', 'acme/site', 'Media'],
   ])('the workflow of %s', ([GITHUB_WORKFLOW_REF, GITHUB_REPOSITORY, expected]) => {

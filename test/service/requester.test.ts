@@ -79,7 +79,7 @@ describe('a secret', () => {
     ['an HTML entity',          '"x?a=1&amp;sig=abc"',                                             'x?a=1&amp;sig=***'],
     ['Amazon’s and Google’s',   '"x?X-Amz-Signature=abc&X-Goog-Signature=abc&Signature=abc"',      'x?X-Amz-Signature=***&X-Goog-Signature=***&Signature=***'],
     ['no signature',            '"a design=1, x?significant=yes&sig"',                             'a design=1, x?significant=yes&sig'],
-    ['the key in its JSON form', String.raw`"no sk_test_a\"b\\c"`,                                'no ***'],
+    ['the key in its JSON form', String.raw`"no sk_test_a\"b\\c, sk_test_a\"b\\c"`,              'no ***, ***'],
   ])('%s', async ([, text, expected]) => {
     const { send } = requesterWith(() => ({ ...response(200), text }), String.raw`sk_test_a"b\c`);
     expect(await send(ENDPOINTS.readSubmission)).toBe(expected);
