@@ -127,6 +127,7 @@ describe('plan', () => {
     ['a pointer without an extension',          { pointers: [pointer('a', 'A')], state: { contents: [known('A', AS_SOUND)] } },                     ['reuse a of submission-1']],
     ['lost, with all that it could be linked to', { files: [A, B], state: { contents: [known('A'), ...open('s', ['B'])], paths: [knownPath('a.png', 'A')] }, checks: { 'A submission-1': LOST, 'B s': LOST } }, [`send a.png: ${LOST}`, `send b.png: ${LOST}`]],
     ['lost, with an earlier version elsewhere', { files: [A], state: { contents: [known('A')], paths: [knownPath('a.png', 'B', { submissionId: 'elsewhere' })] }, checks: { 'A submission-1': LOST } }, [`send a.png: ${LOST} after elsewhere`]],
+    ['changed, and its submission is gone',     { files: [A, B], state: { contents: [known('A')], paths: [knownPath('b.png', 'P')] }, checks: { 'A submission-1': LOST } }, [`send a.png: ${LOST}`, 'send b.png: changed']],
     ['lost, unlike others',                     { files: [A, B], state: { contents: open('s', ['A', 'B']) }, checks: { 'A s': FAILED } },                 [`send a.png: ${FAILED}`, 'await b.png in s']],
     ['lost, and only a pointer',                { pointers: [POINTER], state: { contents: [known('A')] }, checks: { 'A submission-1': LOST } },                    ['pre-flight a.png']],
   ])('%s', (_, given, expected) => {
