@@ -7046,13 +7046,17 @@ function mergeState(earlierState, run) {
     const sent = run.submissions.flatMap(({ submissionId, createdAt, contents }) => contents.map((content) => ({ ...sentAs(content), submissionId, sidekicks: run.sidekicks, analysedAt: createdAt })));
     // What another run judged in the meantime is not open any more.
     const contents = firstOfEach([...analysed, ...earlierState.contents, ...sent], analysisId).filter((content) => {
-        if (run.lost.has(analysisId(content)))
-            return false;
         if (!isAnalysed(content))
             return isYounger(content.analysedAt, KEEP_OPEN_DAYS, run.now);
         return inUse.has(content.sha256) || isYounger(content.analysedAt, Math.max(run.reuseDays, KEEP_DAYS), run.now);
     });
-    return { contents: [...Map.groupBy(latestFirst(contents), analysisKey).values()].flatMap(newestOf), paths };
+    const groups = [...Map.groupBy(latestFirst(contents), analysisKey).values()];
+    return { contents: groups.flatMap((latest) => newestOf(withoutLost(latest, run))), paths };
+}
+/** What is lost stays until it is sent again, so that a run which comes so far says that it is paid for again. */
+function withoutLost(latest, { lost }) {
+    const present = latest.filter((content) => !lost.has(analysisId(content)));
+    return present.length > 0 ? present : latest;
 }
 /**
  * Of what was sent more than once, the last is kept, and while that is open the last result. What is open is looked for

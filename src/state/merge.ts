@@ -38,11 +38,17 @@ export function mergeState(earlierState: EarlierState, run: RunResults): StateDo
   );
   // What another run judged in the meantime is not open any more.
   const contents = firstOfEach([...analysed, ...earlierState.contents, ...sent], analysisId).filter((content) => {
-    if (run.lost.has(analysisId(content))) return false;
     if (!isAnalysed(content)) return isYounger(content.analysedAt, KEEP_OPEN_DAYS, run.now);
     return inUse.has(content.sha256) || isYounger(content.analysedAt, Math.max(run.reuseDays, KEEP_DAYS), run.now);
   });
-  return { contents: [...Map.groupBy(latestFirst(contents), analysisKey).values()].flatMap(newestOf), paths };
+  const groups = [...Map.groupBy(latestFirst(contents), analysisKey).values()];
+  return { contents: groups.flatMap((latest) => newestOf(withoutLost(latest, run))), paths };
+}
+
+/** What is lost stays until it is sent again, so that a run which comes so far says that it is paid for again. */
+function withoutLost(latest: readonly SentContent[], { lost }: RunResults): readonly SentContent[] {
+  const present = latest.filter((content) => !lost.has(analysisId(content)));
+  return present.length > 0 ? present : latest;
 }
 
 /**

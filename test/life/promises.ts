@@ -61,7 +61,9 @@ export class Promises {
 
   forget({ submissionId, assets }: Submission): void {
     this.#repository.service.forget(submissionId);
-    for (const { blob } of assets) this.#reasons.set(blob.sha256, 'gone from the service');
+    // What no run has heard of cannot be missed.
+    const heardOf = assets.filter(({ blob }) => this.#reasons.get(blob.sha256) !== 'no response to its creation');
+    for (const { blob } of heardOf) this.#reasons.set(blob.sha256, 'gone from the service');
   }
 
   /** The states that there are cannot be used. */

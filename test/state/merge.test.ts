@@ -151,7 +151,12 @@ describe('what is open', () => {
     const lost = new Set(['newer', 'nightly'].map((submissionId) => analysisId({ sha256: sha('A'), submissionId })));
     const [nightly, other] = contents.slice(2);
     expect(remembered({ contents }, {}).contents).toEqual([nightly, newer, other]);
-    expect(remembered({ contents }, { lost }).contents).toEqual([other, older]);
+    expect(remembered({ contents }, { lost }).contents).toEqual([older, other]);
+    const all = [older, newer, ...contents.slice(2, 3)];
+    expect(
+      remembered({ contents: all }, { lost: new Set(all.map(analysisId)) }).contents,
+      'It was not sent again.',
+    ).toEqual([nightly, newer]);
   });
 
   it.each([
