@@ -7053,7 +7053,7 @@ function mergeState(earlierState, run) {
     const groups = [...Map.groupBy(latestFirst(contents), analysisKey).values()];
     return { contents: groups.flatMap((latest) => newestOf(withoutLost(latest, run))), paths };
 }
-/** What is lost stays until it is sent again, so that a run which comes so far says that it is paid for again. */
+/** What is lost stays until it is sent again, so that the run which sends it says that it is paid for again. */
 function withoutLost(latest, { lost }) {
     const present = latest.filter((content) => !lost.has(analysisId(content)));
     return present.length > 0 ? present : latest;

@@ -45,7 +45,7 @@ export function mergeState(earlierState: EarlierState, run: RunResults): StateDo
   return { contents: groups.flatMap((latest) => newestOf(withoutLost(latest, run))), paths };
 }
 
-/** What is lost stays until it is sent again, so that a run which comes so far says that it is paid for again. */
+/** What is lost stays until it is sent again, so that the run which sends it says that it is paid for again. */
 function withoutLost(latest: readonly SentContent[], { lost }: RunResults): readonly SentContent[] {
   const present = latest.filter((content) => !lost.has(analysisId(content)));
   return present.length > 0 ? present : latest;

@@ -102,10 +102,8 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
   const { model, scenario = {}, clockFactor } = options;
   const service = options.service ?? emulator.workspace({ scenario });
   const artifacts = await startArtifacts(options.trouble);
-  const pulls = Object.entries(model?.pulls ?? {}).map(([number, pull]) => [number, { baseRef: 'main', ...pull }]);
   const github = await startGitHub({
     ...model,
-    pulls: Object.fromEntries(pulls),
     artifacts: artifacts.artifacts,
     archives: artifacts.archives,
   });

@@ -103,7 +103,8 @@ export class RepositoryLife {
       this.#commit(main, this.treeOf(branch));
       this.branches.delete(branch.name);
       const number = branch.number ?? 0;
-      pulls[number] = { headSha: branch.commit, headRef: branch.name, mergedAt: new Date().toISOString() };
+      const mergedAt = new Date().toISOString();
+      pulls[number] = { headSha: branch.commit, headRef: branch.name, baseRef: 'main', mergedAt };
       pullsOf[main.commit] = [number];
       return { text: `merge ${branch.name}`, branch: main, merged: branch.name };
     }
