@@ -66,7 +66,12 @@ export async function confirm(basis: PlanBasis, options: ConfirmOptions): Promis
 async function confirmNew(basis: PlanBasis, before: Confirmation, options: ConfirmOptions): Promise<Confirmation> {
   const plan = makePlan(basis, before.checks);
   const reused = withSource(plan, 'reuse');
-  const unasked = [...reused, ...plan.open].filter((each) => !before.checks.has(idOf(each)));
+  const read = new Set(before.analyses.map(idOf));
+  const unasked = [
+    // What was open may be known as analysed by a state that was read later.
+    ...reused.filter((each) => !read.has(idOf(each))),
+    ...plan.open.filter((each) => !before.checks.has(idOf(each))),
+  ];
   if (unasked.length === 0) {
     const inUse = new Set(reused.map(idOf));
     return { ...before, plan, analyses: before.analyses.filter((each) => inUse.has(idOf(each))) };

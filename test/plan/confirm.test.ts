@@ -17,6 +17,8 @@ const LIMITED = { retryAfter: '3600' };
 
 interface Options extends Partial<Pick<ConfirmOptions, 'mode' | 'failOnSeverity'>> {
   readonly minutes?: number;
+  /** What all states know, if that is more. */
+  readonly later?: Partial<StateDocument>;
 }
 
 function lookUp(responses: Responses, path: string, seconds: number): unknown {
@@ -27,7 +29,7 @@ function lookUp(responses: Responses, path: string, seconds: number): unknown {
 }
 
 /** Plans at a service that responds in this way: every asset is complete unless it is given. */
-async function confirmed(basis: PlanBasis, responses: Responses, { minutes = 5, ...options }: Options = {}) {
+async function confirmed(basis: PlanBasis, responses: Responses, { minutes = 5, later, ...options }: Options = {}) {
   const startedAt = Date.now();
   const { client, log, requests } = clientOf((request) => {
     const path = request.slice('GET /submissions/'.length);
@@ -40,7 +42,7 @@ async function confirmed(basis: PlanBasis, responses: Responses, { minutes = 5, 
   let statesRead = 0;
   const readAllStates = async () => {
     statesRead += 1;
-    return basis.earlierState;
+    return later ? new EarlierState([document(later)]) : basis.earlierState;
   };
   const edges = { client, log, deadline: deadlineIn(minutes), readAllStates };
   const { value, ms } = await inFakeTime(async () => await confirm(basis, { ...rules, ...edges }));
@@ -309,6 +311,18 @@ describe('what is awaited', () => {
     const [first] = plan.contents.map((each) => (each.source.kind === 'submit' ? '' : each.source.sent.submissionId));
     expect(first).toBe(source);
   });
+
+  it.for(['processing', 'complete'])(
+    'read as an analysis, if it is %s and another state knows its results',
+    async (status) => {
+      const [lost, awaited] = [known('A'), open('s', ['B'], { analysedAt: daysAgo(0.5) })];
+      const later = { contents: [lost, known('B', { submissionId: 's', analysedAt: daysAgo(0.4) })] };
+      const responses = { s: at(status, { issueCount: 0 }) };
+      const { short, plan } = await confirmed(planFor(FILES, { contents: [lost, ...awaited] }), responses, { later });
+      expect(plan.contents.map(({ source }) => source.kind)).toEqual(['submit', 'reuse']);
+      expect(short).toEqual([`a.png: ${GONE}`, 'b.png judged']);
+    },
+  );
 
   it('reused and awaited submissions share the 20 s', async () => {
     const plan = planFor([...FILES, file('c.png', 'C')], {
