@@ -9,7 +9,7 @@ const RealDate = globalThis.Date;
 const MAX_OF_A_TICK_MS = 16;
 const INTERVAL_MS = 8;
 
-let now = RealDate.now();
+let now = RealDate.now() + Number(process.env.FAST_CLOCK_AHEAD_MS ?? 0);
 const timers = new Set();
 let refs = 0;
 const source = process.env.FAST_CLOCK_FD ? readTicks(Number(process.env.FAST_CLOCK_FD)) : tickAlone();

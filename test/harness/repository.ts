@@ -11,7 +11,7 @@ import { bindingOf, GATE } from './earlier-run.ts';
 import { type GitHubModel, startGitHub } from './github-server.ts';
 import { runWithSecrets, STATE_KEY } from './invariants.ts';
 import { payload } from './payloads.ts';
-import type { ActionOptions, ServiceRun } from './run-action.ts';
+import type { ActionOptions, ServiceRun, SharedClock } from './run-action.ts';
 import { writeFiles } from './workspace.ts';
 
 export interface Push
@@ -108,6 +108,7 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
     archives: artifacts.archives,
   });
   const repository = { 'repository.id': REPOSITORY_ID, 'repository.default_branch': 'main' };
+  const clock: SharedClock = { aheadMs: 0 };
   let lastRun = 40;
   const newCommit = (): string =>
     createHash('sha1')
@@ -119,6 +120,7 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
     const done = await runWithSecrets({
       runId: lastRun,
       clockFactor,
+      clock,
       ...run,
       service,
       github,

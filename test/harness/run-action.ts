@@ -54,12 +54,19 @@ export interface ActionOptions {
 
   /** How many times faster the action's clock runs. Default: 40 with `emulator`, else the real clock. */
   readonly clockFactor?: number | undefined;
+  /** Shared by runs of which a later one must not begin before an earlier one has ended. */
+  readonly clock?: SharedClock | undefined;
   /** Kills the action if it still runs this long after a signal, on its own clock. Needs `clockFactor`. */
   readonly killAfterMs?: number | undefined;
   readonly onStart?: ((kill: Kill) => void) | undefined;
   readonly onLine?: ((line: string, kill: Kill) => void) | undefined;
   /** Stops reading the action's output after a line that matches, like a runner that was killed. */
   readonly closesOutputAfter?: RegExp | undefined;
+}
+
+/** How far the clock of the actions is ahead of the real one. */
+export interface SharedClock {
+  aheadMs: number;
 }
 
 /** What the runner would show and keep of one step, and what the servers have seen of it. */
@@ -221,19 +228,29 @@ function runnerEnv(options: ActionOptions): Record<string, string | undefined> {
 const TICK_MS = 8;
 const MAX_TICK_MS = 16;
 
-/** The ticks of fast-clock.mjs. They come from the process that has the servers: while it cannot run, there are none. */
-function sendTicks(clock: Readable | Writable | null | undefined): () => void {
-  if (!(clock instanceof Writable)) return () => undefined;
+/**
+ * The ticks of fast-clock.mjs. They come from the process that has the servers: while it cannot run, there are none.
+ *
+ * @returns ends them, and gives their sum
+ */
+function sendTicks(clock: Readable | Writable | null | undefined): () => number {
+  if (!(clock instanceof Writable)) return () => 0;
   // The action has ended.
   clock.on('error', () => undefined);
   let tickedAt = performance.now();
+  let sum = 0;
   const interval = setInterval(() => {
     const at = performance.now();
+    const tick = Math.min(Math.round(at - tickedAt), MAX_TICK_MS);
     // It does not read: what is added would be one tick for it.
-    if (clock.writableLength === 0) clock.write(Buffer.of(Math.min(Math.round(at - tickedAt), MAX_TICK_MS)));
+    if (clock.writableLength === 0) clock.write(Buffer.of(tick));
+    sum += tick;
     tickedAt = at;
   }, TICK_MS);
-  return () => clearInterval(interval);
+  return () => {
+    clearInterval(interval);
+    return sum;
+  };
 }
 
 async function startProcess(
@@ -242,10 +259,12 @@ async function startProcess(
 ): Promise<Pick<ActionRun, 'exitCode' | 'log'>> {
   const factor = options.clockFactor ?? (options.emulator ? 40 : undefined);
   const fastClock = factor ? ['--import', new URL('./fast-clock.mjs', import.meta.url).href] : [];
+  const { clock = { aheadMs: 0 } } = options;
+  const { aheadMs } = clock;
   const child = spawn(process.execPath, [...fastClock, await bundleFile()], {
     cwd: options.workspace,
     env: {
-      ...(factor && { FAST_CLOCK_FACTOR: String(factor), FAST_CLOCK_FD: '3' }),
+      ...(factor && { FAST_CLOCK_FACTOR: String(factor), FAST_CLOCK_FD: '3', FAST_CLOCK_AHEAD_MS: String(aheadMs) }),
       ...(options.killAfterMs && { FAST_CLOCK_KILL_MS: String(options.killAfterMs) }),
       ...env,
     },
@@ -281,7 +300,7 @@ async function startProcess(
   stderr.setEncoding('utf8').on('data', collect);
   const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
   clearTimeout(timer);
-  stopTicks();
+  clock.aheadMs = Math.max(clock.aheadMs, aheadMs + stopTicks() * (factor ?? 0));
   assert.ok(!isHanging, `The action did not end:\n${log.slice(-3000)}`);
   return { exitCode, log };
 }

@@ -77,7 +77,7 @@ class World implements AsyncDisposable {
       const again = { ...last, attempt: last.attempt + 1 };
       this.life.runs.splice(-1, 1, again);
       const isForged = this.#random.chance(0.4) && this.#forgeState(last);
-      if (isForged) this.#promises.dropStates();
+      if (isForged) this.#promises.dropStates(last);
       const text = isForged ? 'with a forged state' : 'once more';
       return await this.liveDay([text, ...notes].join(', '), [again], isForged ? FINE : makeWeather(this.#random));
     }

@@ -32,7 +32,7 @@ export class Promises {
   readonly #reasons = new Map<string, Reason>();
   /** Contents of each submission, of those too that the service has forgotten. */
   readonly #contentsOf = new Map<string, readonly string[]>();
-  /** Runs that may have left an unfinished artifact. */
+  /** Runs that may have left an artifact which blocks its name. */
   readonly #troubled = new Set<number>();
   /** Commits of main whose run has left a whole state. */
   readonly #bases = new Set<string>();
@@ -66,8 +66,9 @@ export class Promises {
     for (const { blob } of heardOf) this.#reasons.set(blob.sha256, 'gone from the service');
   }
 
-  /** The states that there are cannot be used. */
-  dropStates(): void {
+  /** The states that there are cannot be used, and what this run left is not replaced by a re-run. */
+  dropStates({ id }: RunOfLife): void {
+    this.#troubled.add(id);
     for (const kept of [this.#settled, this.#unfinished, this.#bases]) kept.clear();
   }
 
@@ -100,6 +101,7 @@ export class Promises {
     if (
       weather.hidesStates &&
       !this.#isOneFile &&
+      !run.isNightly &&
       (reason !== 'github' || created.length > 0) &&
       reason !== 'cancelled'
     )
