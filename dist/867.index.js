@@ -4202,9 +4202,9 @@ async function confirm_confirm(basis, options) {
 async function confirmNew(basis, before, options) {
     const plan = makePlan(basis, before.checks);
     const reused = withSource(plan, 'reuse');
-    const read = new Set(before.analyses.map(idOf));
+    // What was open when it was asked for is asked again, if a state that was read later knows its analysis.
+    const read = new Set([...before.analyses.map(idOf), ...lostIn(before.checks)]);
     const unasked = [
-        // What was open may be known as analysed by a state that was read later.
         ...reused.filter((each) => !read.has(idOf(each))),
         ...plan.open.filter((each) => !before.checks.has(idOf(each))),
     ];
