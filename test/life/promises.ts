@@ -258,7 +258,9 @@ export class Promises {
     this.#settled.set(place, new Set([...(this.#settled.get(place) ?? []), ...judged]));
     // Of two runs at once, either may have written the file last.
     const isKept = !weather.losesState && (isAlone || !this.#isOneFile);
-    if (branch === 'main' && isKept) this.#bases.add(run.commit);
+    // A file that was not judged is in no baseline, although another one fails the run.
+    const isSure = [...tree.values()].every((media) => !this.#isUnsure(media, run));
+    if (branch === 'main' && isKept && isSure) this.#bases.add(run.commit);
   }
 
   #nameOf(sha256: string): string {
