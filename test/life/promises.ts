@@ -30,6 +30,8 @@ export class Promises {
   /** By branch: contents that a run paid for and did not finish; the number of runs since. */
   readonly #unfinished = new Map<string, Map<string, number>>();
   readonly #reasons = new Map<string, Reason>();
+  /** Submissions whose run did not read them, or saved nothing. No later run may know them, until one reads them. */
+  readonly #unheard = new Set<string>();
   /** Contents of each submission, of those too that the service has forgotten. */
   readonly #contentsOf = new Map<string, readonly string[]>();
   /** Runs that may have left an artifact which blocks its name. */
@@ -61,9 +63,12 @@ export class Promises {
 
   forget({ submissionId, assets }: Submission): void {
     this.#repository.service.forget(submissionId);
-    // What no run has heard of cannot be missed.
-    const heardOf = assets.filter(({ blob }) => this.#reasons.get(blob.sha256) !== 'no response to its creation');
-    for (const { blob } of heardOf) this.#reasons.set(blob.sha256, 'gone from the service');
+    const isHeardOf = !this.#unheard.has(submissionId);
+    for (const { blob } of assets) {
+      // What no run has heard of is not missed, so there is no warning.
+      if (isHeardOf) this.#reasons.set(blob.sha256, 'gone from the service');
+      else if (!this.#reasons.has(blob.sha256)) this.#reasons.set(blob.sha256, 'state not saved');
+    }
   }
 
   /** The states that there are cannot be used, and what this run left is not replaced by a re-run. */
@@ -75,6 +80,8 @@ export class Promises {
   /** @returns the promises that a run has broken */
   broken(lived: Lived): readonly string[] {
     const { done, weather } = lived;
+    for (const submission of this.#repository.service.submissions)
+      if (isRead(submission, lived)) this.#unheard.delete(submission.submissionId);
     const broken = [...this.#brokenBills(lived), ...this.#brokenLinks(lived)];
     if (!isKilled(lived)) {
       try {
@@ -161,8 +168,11 @@ export class Promises {
     return isNightly ? isUnfinished : !this.#isAnalysed(media.sha256) && (isSick(media) || isStuck || isHanging);
   }
 
+  /** In a submission that runs know. */
   #isAnalysed(sha256: string): boolean {
-    const assets = this.#repository.service.submissions.flatMap((submission) => submission.assets);
+    const { submissions } = this.#repository.service;
+    const heardOf = submissions.filter(({ submissionId }) => !this.#unheard.has(submissionId));
+    const assets = heardOf.flatMap((submission) => submission.assets);
     return assets.some(({ blob, status }) => blob.sha256 === sha256 && status === 'complete');
   }
 
@@ -183,7 +193,7 @@ export class Promises {
     const output = done.outputs['assets-submitted'];
     if (output !== undefined && isAlone && created.length === 1 && !weather.isHarsh && output !== String(sent.length))
       broken.push(`It says that ${output} assets are billed, not ${sent.length}.`);
-    const isWaiting = done.requests.some(({ path }) => created.some(({ submissionId }) => path.includes(submissionId)));
+    const isWaiting = created.some((submission) => isRead(submission, lived));
     if (isWaiting && !hasSaved && !this.#mayLoseState(lived)) broken.push('It has paid, and left no state.');
     if (/\bstate\b/.test(done.warnings) && !this.#mayLoseState(lived)) broken.push('It cannot save its state.');
     for (const sha256 of new Set(run.isNightly ? [] : sent)) {
@@ -223,6 +233,8 @@ export class Promises {
         submissionId,
         assets.map(({ blob }) => blob.sha256),
       );
+    const unread = created.filter((submission) => !isRead(submission, lived));
+    for (const { submissionId } of hasSaved ? unread : created) this.#unheard.add(submissionId);
     const sent = created.flatMap(({ assets }) => assets.map(({ blob }) => blob.sha256));
     for (const sha256 of sent) if (this.#reasons.get(sha256) !== 'its analysis failed') this.#reasons.delete(sha256);
     for (const media of tree.values()) {
@@ -266,6 +278,10 @@ export class Promises {
   #nameOf(sha256: string): string {
     return namesOf(this.#life.media.filter((media) => media.sha256 === sha256));
   }
+}
+
+function isRead({ submissionId }: Submission, { done }: Lived): boolean {
+  return done.requests.some(({ path }) => path.includes(submissionId));
 }
 
 function isKilled({ done: { exitCode, outputs } }: Lived): boolean {
