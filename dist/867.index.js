@@ -4203,9 +4203,9 @@ async function confirmNew(basis, before, options) {
     const plan = makePlan(basis, before.checks);
     const reused = withSource(plan, 'reuse');
     // What was open when it was asked for is asked again, if a state that was read later knows its analysis.
-    const read = new Set([...before.analyses.map(idOf), ...lostIn(before.checks)]);
+    const answered = new Set([...before.analyses.map(idOf), ...lostIn(before.checks)]);
     const unasked = [
-        ...reused.filter((each) => !read.has(idOf(each))),
+        ...reused.filter((each) => !answered.has(idOf(each))),
         ...plan.open.filter((each) => !before.checks.has(idOf(each))),
     ];
     if (unasked.length === 0) {

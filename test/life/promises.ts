@@ -80,6 +80,7 @@ export class Promises {
   /** @returns the promises that a run has broken */
   broken(lived: Lived): readonly string[] {
     const { done, weather } = lived;
+    // What a run reads, runs know.
     for (const submission of this.#repository.service.submissions)
       if (isRead(submission, lived)) this.#unheard.delete(submission.submissionId);
     const broken = [...this.#brokenBills(lived), ...this.#brokenLinks(lived)];
