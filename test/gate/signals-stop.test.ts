@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/http.ts';
-import { it as base, type GateOptions } from '../harness/fixtures.ts';
+import { it as base, type CheckoutOptions } from '../harness/fixtures.ts';
 import { type FrontFault, startFront } from '../harness/front.ts';
 import { mp4, png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
@@ -17,10 +17,11 @@ const RUNNER_WAITS_MS = 7_500;
 const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 const LARGE = { 'a.mp4': mp4('a', 12_000_000) };
 
-interface Stop extends GateOptions {
+type Stop = CheckoutOptions & {
+  readonly scenario?: Scenario;
   /** The signal comes when this has begun. */
   readonly during: Endpoint | Promise<unknown> | RegExp;
-}
+};
 
 const it = base.extend(
   'stopped',

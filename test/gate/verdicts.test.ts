@@ -7,7 +7,7 @@ const FILES = { 'hero.mp4': mp4('hero'), 'logo.png': png('logo'), 'terms.pdf': p
 const CRITICAL = { severity: 'CRITICAL', ruleCode: 'AD-17' } as const;
 
 describe.concurrent('every verdict', () => {
-  it.for<[string, GateOptions, string, string, number]>([
+  it.for<[string, Pick<GateOptions, 'scenario' | 'inputs'>, string, string, number]>([
     ['nothing found', {}, 'pass', '', 0],
     ['an issue below the threshold', { scenario: { default: { issues: [{ severity: 'MAJOR' }] } } }, 'pass', '', 0],
     ['a CRITICAL issue', { scenario: { default: { issues: [CRITICAL] } } }, 'fail', 'issues', 1],

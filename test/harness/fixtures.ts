@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { startEmulator } from '../../emulator/emulator.ts';
+import { startEmulator, type Workspace, type WorkspaceOptions } from '../../emulator/emulator.ts';
 import { startArtifacts, type Trouble } from './artifact-service.ts';
 import { type GitHubModel, startGitHub } from './github-server.ts';
 import { png } from './media.ts';
@@ -8,11 +8,18 @@ import { type ActionOptions, runAction, type ServiceRun } from './run-action.ts'
 import { type SeriesOptions, startSeries } from './series.ts';
 import { type Files, makeWorkspace } from './workspace.ts';
 
-export interface GateOptions extends Omit<ActionOptions, 'workspace' | 'emulator'> {
-  /** The checkout: its files, or the path of an existing one. Default: one image. */
-  readonly files?: Files;
-  readonly workspace?: string;
-}
+/** The files of a new checkout (default: one image), or the path of an existing one. */
+type Checkout =
+  | { readonly files?: Files; readonly workspace?: never }
+  | { readonly workspace: string; readonly files?: never };
+
+/** What a new workspace at the service does, or an existing workspace. */
+type Service =
+  | (Pick<WorkspaceOptions, 'scenario' | 'mode'> & { readonly service?: never })
+  | { readonly service: Workspace; readonly scenario?: never; readonly mode?: never };
+
+export type CheckoutOptions = Omit<ActionOptions, 'workspace' | 'service'> & Checkout;
+export type GateOptions = CheckoutOptions & Service;
 
 /** The media of a run that is not about them. */
 export const ONE_FILE: Files = { 'a.png': png('a') };
@@ -44,9 +51,10 @@ export const it = test
   .extend(
     'gate',
     ({ emulator, makeFolder }) =>
-      async ({ files, ...options }: GateOptions = {}): Promise<ServiceRun> => {
-        const workspace = options.workspace ?? (await makeFolder(files ?? ONE_FILE));
-        return await runAction({ emulator, ...options, workspace });
+      async ({ files = ONE_FILE, scenario = {}, mode = 'live', ...options }: GateOptions = {}): Promise<ServiceRun> => {
+        const workspace = options.workspace ?? (await makeFolder(files));
+        const service = options.service ?? emulator.workspace({ scenario, mode });
+        return await runAction({ clockFactor: 40, ...options, workspace, service });
       },
   )
 

@@ -30,14 +30,14 @@ export interface Push
 }
 
 /** A run of a pull request from `branch` into main. `commit` is its head. */
-export interface Pull extends Omit<Push, 'event'> {
+export interface Pull extends Omit<Push, 'event' | 'isCheckedOut'> {
   readonly number?: number;
   /** The commit of main that it is compared with. */
   readonly base?: string;
 }
 
 /** A run that follows a push to `branch` or its pull request into main, in the workflow of the default branch. */
-export interface Followed extends Omit<Push, 'event'> {
+export interface Followed extends Omit<Push, 'event' | 'isCheckedOut'> {
   /** The pull request and its base commit. */
   readonly pull?: { readonly number: number; readonly base: string };
 }
@@ -90,10 +90,14 @@ export function nameOf(slot: Slot): string {
   return artifactName('media-compliance', slot, { gate: GATE, mode: 'live' });
 }
 
-export interface RepositoryOptions extends Pick<ActionOptions, 'clockFactor'> {
-  /** Default: a new one with `scenario`. */
-  readonly service?: Workspace;
+export type RepositoryOptions = Servers & (NewService | { readonly service: Workspace; readonly scenario?: never });
+
+interface NewService {
   readonly scenario?: Scenario;
+  readonly service?: never;
+}
+
+interface Servers extends Pick<ActionOptions, 'clockFactor'> {
   readonly model?: Pick<GitHubModel, 'pulls' | 'pullsOf' | 'permissions' | 'artifactOrder' | 'faults' | 'commits'>;
   readonly trouble?: Trouble;
 }

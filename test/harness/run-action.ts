@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Emulator, RecordedRequest, Scenario, Workspace } from '../../emulator/emulator.ts';
+import type { RecordedRequest, Workspace } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/http.ts';
 import { assertValidSarif } from '../report/sarif-schema.ts';
 import { bundleFile } from './bundle.ts';
@@ -32,13 +32,9 @@ export interface ActionOptions {
   /** Added to what the runner sets, or instead of it. */
   readonly env?: Environment;
 
-  /** The service: a new workspace at this emulator, with `scenario` and `mode`. */
-  readonly emulator?: Emulator | undefined;
-  readonly scenario?: Scenario | undefined;
-  readonly mode?: 'live' | 'sandbox' | undefined;
-  /** The service: a workspace that exists already. */
+  /** The workspace at the service. Without it, `inputs` has a key and an address, or the run fails without them. */
   readonly service?: Workspace | undefined;
-  /** The address of the service; default: the emulator's own. */
+  /** The address of the service. Default: the emulator's own. */
   readonly baseUrl?: string | undefined;
 
   /** What started the workflow, and its payload (text is written as it is). Default: a push. */
@@ -52,7 +48,7 @@ export interface ActionOptions {
   /** RUNNER_TEMP. It is kept, for the post step and for other steps of the same job; by default a folder that is removed. */
   readonly temp?: string | undefined;
 
-  /** How many times faster the action's clock runs. Default: 40 with `emulator`, else the real clock. */
+  /** How many times faster the action's clock runs. Default: the real clock. */
   readonly clockFactor?: number | undefined;
   /** Shared by runs of which a later one must not begin before an earlier one has ended. */
   readonly clock?: SharedClock | undefined;
@@ -97,19 +93,16 @@ export interface ServiceRun extends ActionRun {
   count(endpoint: Endpoint): number;
 }
 
-type WithService = { readonly emulator: Emulator } | { readonly service: Workspace };
-
 /** Starts the built action as a runner does: a process with its inputs in the environment, in a workspace. */
-export async function runAction(options: ActionOptions & WithService): Promise<ServiceRun>;
+export async function runAction(options: ActionOptions & { readonly service: Workspace }): Promise<ServiceRun>;
 export async function runAction(options: ActionOptions): Promise<ActionRun>;
 export async function runAction(options: ActionOptions): Promise<ActionRun | ServiceRun> {
   // Before anything that a test may measure.
   await bundleFile();
-  const { emulator, scenario = {}, mode = 'live' } = options;
-  const service = options.service ?? emulator?.workspace({ scenario, mode });
-  if (!service) return await runStep(options, undefined);
+  const { service } = options;
+  if (!service) return await runStep(options);
   const [requestsBefore, submissionsBefore] = [service.requests.length, service.submissions.length];
-  const run = await runStep(options, service);
+  const run = await runStep(options);
   const requests = service.requests.slice(requestsBefore);
   const submissions = service.submissions.slice(submissionsBefore);
   assertNoSecret(run.written, service.uploadUrls.map(signatureOf).filter(Boolean));
@@ -122,10 +115,10 @@ export async function runAction(options: ActionOptions): Promise<ActionRun | Ser
   };
 }
 
-async function runStep(options: ActionOptions, service: Workspace | undefined): Promise<ActionRun> {
+async function runStep(options: ActionOptions): Promise<ActionRun> {
   const folder = await mkdtemp(path.join(tmpdir(), 'gate-runner-'));
   const temp = options.temp ?? folder;
-  const inputs = inputsOf(options, service, temp);
+  const inputs = inputsOf(options, temp);
   const { event = { name: 'push', payload: {} } } = options;
   const files = {
     GITHUB_OUTPUT: path.join(folder, 'output'),
@@ -181,12 +174,12 @@ async function runStep(options: ActionOptions, service: Workspace | undefined): 
       const saved = Object.entries(parseFileCommands(savedText ?? '')).map(([name, value]) => [`STATE_${name}`, value]);
       const { workspace, github, artifacts, runId, attempt } = options;
       const postEnv = { ...options.env, ...Object.fromEntries(saved) };
-      return await runStep({ workspace, event, github, artifacts, runId, attempt, temp, env: postEnv }, undefined);
+      return await runStep({ workspace, event, github, artifacts, runId, attempt, temp, env: postEnv });
     },
   };
 }
 
-function inputsOf(options: ActionOptions, service: Workspace | undefined, temp: string): ActionRun['inputs'] {
+function inputsOf({ service, ...options }: ActionOptions, temp: string): ActionRun['inputs'] {
   const inputs = {
     ...(service && { 'api-key': service.key, 'base-url': options.baseUrl ?? service.baseUrl }),
     ...(options.github && { 'github-token': options.github.token }),
@@ -257,7 +250,7 @@ async function startProcess(
   options: ActionOptions,
   env: Record<string, string | undefined>,
 ): Promise<Pick<ActionRun, 'exitCode' | 'log'>> {
-  const factor = options.clockFactor ?? (options.emulator ? 40 : undefined);
+  const factor = options.clockFactor;
   const fastClock = factor ? ['--import', new URL('./fast-clock.mjs', import.meta.url).href] : [];
   const { clock = { aheadMs: 0 } } = options;
   const { aheadMs } = clock;

@@ -24,7 +24,7 @@ export interface Series extends AsyncDisposable {
   readonly stateFile: string;
   /** Writes files into the workspace; undefined removes one. */
   write(files: Files): Promise<void>;
-  run(options?: Omit<ActionOptions, 'workspace' | 'service' | 'emulator'>): Promise<SeriesRun>;
+  run(options?: Omit<ActionOptions, 'workspace' | 'service'>): Promise<SeriesRun>;
   /** Adds images that an earlier run has sent, in a submission of their own: as that run would, without its time. */
   addAnalysed(files: Readonly<Record<string, Buffer>>): Promise<void>;
   readState(): Promise<Sealed>;

@@ -78,10 +78,9 @@ describe.each(RUNS)('$name', ({ name, verdict, scenario, mode }) => {
   beforeAll(async () => {
     folder = path.join(temp, name);
     const run = await runAction({
-      emulator,
       workspace: workspace.path,
-      scenario,
-      mode,
+      service: emulator.workspace({ scenario, ...(mode && { mode }) }),
+      clockFactor: 40,
       inputs: { 'report-dir': folder },
     });
     assert.equal(run.outputs['verdict'], verdict, run.log);
