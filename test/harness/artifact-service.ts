@@ -36,12 +36,14 @@ export interface ArtifactService extends AsyncDisposable {
   /** Resolves when a step of an upload has begun. */
   begun(step: UploadStep, nth?: number): Promise<void>;
   /** Adds one that was not uploaded here; by default a fork's, of a branch that has the name of ours. */
-  plant(name: string, archive: Uint8Array, run: Partial<ListedRun> & { readonly id: number }): void;
+  plant(name: string, archive: Uint8Array, run: PlantedRun, expired?: boolean): void;
   /** What the runner would set for a step of this run. */
   envOf(runId: string): Readonly<Record<string, string>>;
   /** How the REST API lists the artifacts of a run. */
   beginRun(runId: string, run: ListedRun): void;
 }
+
+type PlantedRun = Partial<ListedRun> & { readonly id: number };
 
 const TWIRP = /^\/twirp\/github\.actions\.results\.api\.v1\.ArtifactService\/(\w+)$/;
 
@@ -119,7 +121,7 @@ export async function startArtifacts(trouble: Trouble = () => undefined): Promis
     reply(response, 200, { ok: true, artifact_id: String(ids) });
   }
 
-  function add(name: string, archive: Uint8Array, run: Partial<ListedRun> & { readonly id: number }): void {
+  function add(name: string, archive: Uint8Array, run: PlantedRun, expired = false): void {
     // GitHub's times are whole seconds.
     clock = Math.max(clock + 1_000, Date.now());
     ids += 1;
@@ -129,7 +131,7 @@ export async function startArtifacts(trouble: Trouble = () => undefined): Promis
       id,
       name,
       size_in_bytes: archive.length,
-      expired: false,
+      expired,
       created_at: new Date(clock).toISOString().replace(/\.\d+/, ''),
       workflow_run: {
         repository_id: REPOSITORY_ID,
@@ -146,7 +148,7 @@ export async function startArtifacts(trouble: Trouble = () => undefined): Promis
     archives,
     steps,
     created,
-    plant: (name, archive, run) => add(name, archive, { head_repository_id: 1, ...run }),
+    plant: (name, archive, run, expired) => add(name, archive, { head_repository_id: 1, ...run }, expired),
     freeDeleted() {
       for (const place of lingering) taken.delete(place);
     },

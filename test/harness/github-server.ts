@@ -261,6 +261,9 @@ function respond(request: RecordedRequest, model: GitHubModel, comments: StoredC
   }
   const [, archive] = /^actions\/artifacts\/(\d+)\/zip$/.exec(path) ?? [];
   if (archive !== undefined && model.archives?.[Number(archive)]) {
+    const isExpired = model.artifacts?.find(({ id }) => id === Number(archive))?.['expired'] === true;
+    // Expired artifacts stay in the list.
+    if (isExpired) return { status: 410, body: { message: 'Artifact has expired' } };
     const port = request.headers.host?.split(':')[1];
     return { status: 302, body: '', headers: { location: `http://localhost:${port}/storage/${archive}` } };
   }

@@ -14,17 +14,18 @@ interface About {
   };
 }
 
-/** Events whose run belongs to the default branch, whatever it is about. */
-const OF_DEFAULT_BRANCH: ReadonlySet<string> = new Set(['pull_request_target', 'workflow_run']);
-
-/** For each event as GitHub does it: `day-one.yml` asks GitHub whether that is still so. */
+/**
+ * For each event as GitHub does it; `day-one-events.yml` checks that. A run of `pull_request_target` has the repository and
+ * the branch of its pull request, and the commit of the base. A tag is listed by its name, like a branch.
+ */
 export function listedRun(env: Readonly<Record<string, string | undefined>>, payload: unknown): ListedRun {
   const { GITHUB_EVENT_NAME: event = '', GITHUB_REF: ref = '', GITHUB_SHA: head_sha = '' } = env;
   const { repository, pull_request: pull }: About = Object(payload);
   const repository_id = Number(env['GITHUB_REPOSITORY_ID']);
   const own = { repository_id, head_repository_id: repository_id, head_sha };
-  if (OF_DEFAULT_BRANCH.has(event)) return { ...own, head_branch: repository?.default_branch ?? 'main' };
+  if (event === 'workflow_run') return { ...own, head_branch: repository?.default_branch ?? 'main' };
   if (!pull) return { ...own, head_branch: ref.replace(/^refs\/(?:heads|tags)\//, '') };
   const { ref: head_branch, sha, repo } = pull.head;
-  return { repository_id, head_repository_id: repo?.id ?? 0, head_branch, head_sha: sha };
+  const commit = event === 'pull_request_target' ? head_sha : sha;
+  return { repository_id, head_repository_id: repo?.id ?? 0, head_branch, head_sha: commit };
 }

@@ -34,6 +34,8 @@ export interface Pull extends Omit<Push, 'event' | 'isCheckedOut'> {
   readonly number?: number;
   /** The commit of main that it is compared with. */
   readonly base?: string;
+  /** The repository that it comes from, if that is a fork: then the event is `pull_request_target`. */
+  readonly fork?: number;
 }
 
 /** A run that follows a push to `branch` or its pull request into main, in the workflow of the default branch. */
@@ -76,6 +78,7 @@ interface PlantedState {
   /** What is signed, if it is not the truth. */
   readonly sealed?: Partial<Binding>;
   readonly key?: string;
+  readonly isExpired?: boolean;
 }
 
 const REPOSITORY_ID = 4711;
@@ -143,19 +146,23 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
       const event = { name, payload: payload('push', repository, 4) };
       return await start(`refs/heads/${branch}`, commit, { ...run, event });
     },
-    async pull({ branch, number = 2, base = 'b'.repeat(40), commit = newCommit(), ...run }) {
-      await checkOut('e'.repeat(40), run.workspace);
+    async pull({ branch, number = 2, base = 'b'.repeat(40), commit = newCommit(), fork, ...run }) {
+      await checkOut(fork === undefined ? 'e'.repeat(40) : commit, run.workspace);
       const pull = {
         number,
         'pull_request.number': number,
         'pull_request.head.ref': branch,
         'pull_request.head.sha': commit,
-        'pull_request.head.repo.id': REPOSITORY_ID,
+        'pull_request.head.repo.id': fork ?? REPOSITORY_ID,
+        'pull_request.head.label': `${fork === undefined ? 'acme' : 'mallory'}:${branch}`,
         'pull_request.base.ref': 'main',
         'pull_request.base.sha': base,
         'pull_request.base.repo.id': REPOSITORY_ID,
       };
-      const event = { name: 'pull_request', payload: payload('pull_request', { ...repository, ...pull }) };
+      const about = payload('pull_request', { ...repository, ...pull });
+      if (fork !== undefined)
+        return await start('refs/heads/main', base, { ...run, event: { name: 'pull_request_target', payload: about } });
+      const event = { name: 'pull_request', payload: about };
       return await start(`refs/pull/${number}/merge`, 'e'.repeat(40), { ...run, event });
     },
     async follow({ branch, commit = newCommit(), pull, ...run }) {
@@ -190,7 +197,7 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
       const event = { name: 'merge_group', payload: payload('merge_group', { ...repository, ...group }) };
       return await start(ref, commit, { ...run, event });
     },
-    plantState({ branch, commit = '0'.repeat(40), runId, document, slot = 'state', sealed, key = STATE_KEY }) {
+    plantState({ branch, commit = '0'.repeat(40), runId, document, slot = 'state', sealed, key, isExpired }) {
       const binding = bindingOf({
         repositoryId: String(REPOSITORY_ID),
         runId: String(runId),
@@ -200,9 +207,9 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
         event: slot === 'pull' ? 'pull_request' : 'push',
         ...sealed,
       });
-      const text = seal(document ?? { contents: [], paths: [] }, binding, signingKey(key));
+      const text = seal(document ?? { contents: [], paths: [] }, binding, signingKey(key ?? STATE_KEY));
       const run = { id: runId, head_repository_id: REPOSITORY_ID, head_branch: branch, head_sha: commit };
-      artifacts.plant(nameOf(slot), zipSync({ 'state.json': Buffer.from(text) }), run);
+      artifacts.plant(nameOf(slot), zipSync({ 'state.json': Buffer.from(text) }), run, isExpired);
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([artifacts[Symbol.asyncDispose](), github[Symbol.asyncDispose]()]);
