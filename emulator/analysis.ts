@@ -63,7 +63,7 @@ function finishIfReady(workspace: Workspace, submission: Submission, asset: Asse
     };
   } else {
     asset.status = 'complete';
-    asset.issues = findIssues(issues, submission, () => workspace.nextReferenceNumber());
+    asset.issues = findIssues(issues, sidekicksOf(workspace, submission), () => workspace.nextReferenceNumber());
     asset.issueCount = asset.issues.length;
   }
   // Never rejects.
@@ -80,13 +80,17 @@ const PRECEDENT = {
   date: '2024-03-14',
 };
 
+/** The sidekicks that run; `undefined` stands for all. */
+function sidekicksOf(workspace: Workspace, { sidekickIds }: Submission): readonly string[] | undefined {
+  return sidekickIds ?? (workspace.scenario.defaultSidekicks === 'none' ? [] : undefined);
+}
+
 /** The issues an analysis finds: those of the sidekicks that ran, with every field filled in. */
 function findIssues(
   specs: readonly IssueSpec[],
-  submission: Pick<Submission, 'sidekickIds'>,
+  ran: readonly string[] | undefined,
   nextReferenceNumber: () => number,
 ): readonly Issue[] {
-  const ran = submission.sidekickIds;
   const now = new Date().toISOString();
   return specs
     .filter(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { beginAnalysis } from './analysis.ts';
-import { type HttpResponse, json, refusal, validated } from './http.ts';
+import { type HttpResponse, invalid, json, refusal, validated } from './http.ts';
 import { categoryOf, isAllowedType, typeMismatch } from './media-types.ts';
 import type { Asset, Submission } from './model.ts';
 import { assetStatus, rotate } from './reading.ts';
@@ -29,13 +29,18 @@ export async function createSubmission(call: Call): Promise<HttpResponse> {
   const { workspace, body } = call;
   const delaySeconds = simulationDelay(call);
   const wanted = validated(CreationRequest, body.json);
-  const { maxAssets = Infinity, versionsBefore } = workspace.scenario;
+  const { maxAssets = Infinity, linkVersions, versionsBefore } = workspace.scenario;
   if (wanted.assets.length > maxAssets) {
-    throw refusal(422, `A submission holds at most ${maxAssets} assets, and this one has ${wanted.assets.length}.`);
+    const msg = `List should have at most ${maxAssets} items after validation, not ${wanted.assets.length}`;
+    throw invalid({ type: 'too_long', loc: ['body', 'assets'], msg });
   }
   const sources = [];
-  for (const { blobPath, previousSubmissionId } of wanted.assets) {
+  for (const [index, { blobPath, previousSubmissionId }] of wanted.assets.entries()) {
     const blob = await acceptedBlob(workspace, blobPath);
+    if (previousSubmissionId !== undefined && linkVersions === 'refused') {
+      const loc = ['body', 'assets', index, 'previousSubmissionId'];
+      throw invalid({ type: 'value_error', loc, msg: 'Value error, assets cannot be linked to this submission' });
+    }
     const previous =
       previousSubmissionId === undefined ? undefined : previousAsset(workspace, previousSubmissionId, blob.filename);
     sources.push({ blob, previous });
@@ -104,6 +109,8 @@ function previousAsset(workspace: Workspace, submissionId: string, filename: str
   if (earlier === undefined || linkVersions === 'not-found') {
     throw refusal(404, `There is no previous submission ${submissionId}.`);
   }
+  if (linkVersions === 'never') return undefined;
+  if (linkVersions === 'exact-filename') return earlier.assets.find((asset) => asset.filename === filename);
   if (earlier.assets.length === 1) return earlier.assets[0];
   return earlier.assets.find((asset) => stemOf(asset.filename) === stemOf(filename));
 }
@@ -118,7 +125,8 @@ function simulationDelay({ workspace, query }: Call): number {
   if (given === null) return 0;
   if (workspace.mode === 'live') throw refusal(400, 'simulationDelaySeconds works only with a sandbox key.');
   if (!/^\d{1,2}$/.test(given) || Number(given) > 30) {
-    throw refusal(422, 'simulationDelaySeconds must be an integer from 0 to 30.');
+    const msg = 'Input should be an integer from 0 to 30';
+    throw invalid({ type: 'int_range', loc: ['query', 'simulationDelaySeconds'], msg });
   }
   return Number(given);
 }
@@ -150,9 +158,7 @@ export function retryAsset(call: Call): HttpResponse {
   const problem = retryProblem(workspace, asset);
   if (problem !== undefined) throw refusal(409, problem);
   const { scenario } = workspace;
-  const retried = scenario.retryInNewSubmission
-    ? continuedElsewhere(workspace, submission, asset)
-    : { submission, asset };
+  const retried = retriedAs(workspace, submission, asset);
   const next = retried.asset;
   if (scenario.retryLagReads > 0) {
     next.stale = { status: assetStatus(scenario, next), readsLeft: scenario.retryLagReads };
@@ -173,13 +179,18 @@ function retryProblem(workspace: Workspace, asset: Asset): string | undefined {
   return asset.failure.isRetryable ? undefined : 'The error of this asset is not retryable.';
 }
 
-/** The old asset stays failed: only the new submission shows the outcome of the retry. */
-function continuedElsewhere(
-  workspace: Workspace,
-  old: Submission,
-  failed: Asset,
-): { submission: Submission; asset: Asset } {
+/**
+ * Where a retry goes on. A new asset replaces the old one in its submission. If there is a new submission, the old asset stays
+ * failed, and only the new submission shows the outcome.
+ */
+function retriedAs(workspace: Workspace, old: Submission, failed: Asset): { submission: Submission; asset: Asset } {
+  const { retryCreates } = workspace.scenario;
+  if (retryCreates === 'nothing') return { submission: old, asset: failed };
   const asset: Asset = { ...failed, assetId: randomUUID() };
+  if (retryCreates === 'asset') {
+    old.assets = old.assets.map((each) => (each === failed ? asset : each));
+    return { submission: old, asset };
+  }
   if (failed.failure !== undefined) failed.failure = { ...failed.failure, isRetryable: false };
   const { sidekickIds, metadata } = old;
   const submission = newSubmission({ sidekickIds, metadata, assets: [asset], creditsSpent: 0 });

@@ -23,12 +23,12 @@ export async function fireEvent({ workspace, body }: Call): Promise<HttpResponse
   return json(200, { dispatched: counts.reduce((sum, count) => sum + count, 0) });
 }
 
-/** Sends the event of an asset that is complete, or failed with this message. Returns how many subscribers it has. */
+/** Sends the event of an asset that is complete (`undefined`), or failed with this message. Returns how many subscribers it has. */
 export async function sendEvent(
   workspace: Workspace,
   { submissionId }: Submission,
   { assetId, issueCount }: Asset,
-  failure: string | undefined,
+  failure: string | null | undefined,
 ): Promise<number> {
   const ids = { asset_id: assetId, submission_id: submissionId, workspace_id: workspace.id };
   const event: WebhookEvent =

@@ -77,10 +77,13 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly response: HttpResponse;
+  /** The same refusal as FastAPI words it, if it is a validation error. */
+  readonly fastapi: HttpResponse | undefined;
 
-  constructor(response: HttpResponse) {
+  constructor(response: HttpResponse, fastapi?: HttpResponse) {
     super(`${response.status} ${response.body}`);
     this.response = response;
+    this.fastapi = fastapi;
   }
 }
 
@@ -103,12 +106,43 @@ export function rateRefusal(bucket: string, retryAfter: string): HttpResponse {
   return json(429, { error: `Rate limit exceeded for ${bucket}.` }, { 'retry-after': retryAfter });
 }
 
+/** One error of FastAPI's list. */
+interface ValidationError {
+  readonly type: string;
+  /** Where it is, from `body`, `path` or `query` on. */
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+}
+
+/** How FastAPI calls the errors of our validator. */
+const FASTAPI_WORDS: Readonly<Record<string, readonly [type: string, msg: string]>> = {
+  missing: ['missing', 'Field required'],
+  extra: ['extra_forbidden', 'Extra inputs are not permitted'],
+  string: ['string_type', 'Input should be a valid string'],
+  array: ['list_type', 'Input should be a valid list'],
+  strict_object: ['model_attributes_type', 'Input should be a valid dictionary or object to extract fields from'],
+  record: ['dict_type', 'Input should be a valid dictionary'],
+  min_length: ['too_short', 'Value should have at least 1 item after validation, not 0'],
+  uuid: ['uuid_parsing', 'Input should be a valid UUID'],
+};
+
+/** The 422 to a request with these errors. */
+export function invalid(...errors: readonly ValidationError[]): Refusal {
+  const sentences = errors.map(({ loc, msg }) => `${loc.slice(1).join('.') || loc[0]}: ${msg}.`);
+  const sentence = `Request validation failed. ${sentences.join(' ')}`;
+  return new Refusal(json(422, { detail: sentence }), json(422, { detail: errors }));
+}
+
 /** The body, if it matches the schema; 422 otherwise. */
 export function validated<S extends v.GenericSchema>(schema: S, body: unknown): v.InferOutput<S> {
   // Valibot accepts an array as an object.
-  if (Array.isArray(body)) throw refusal(422, 'Request validation failed. The body must be an object.');
-  const result = v.safeParse(schema, body);
+  const result = v.safeParse(schema, Array.isArray(body) ? 'a list' : body);
   if (result.success) return result.output;
-  const problems = result.issues.map((issue) => `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`);
-  throw refusal(422, `Request validation failed. ${problems.join(' ')}`);
+  const errors = result.issues.map((issue) => {
+    const loc = ['body', ...(issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)))];
+    const kind = issue.received === 'undefined' ? 'missing' : issue.expected === 'never' ? 'extra' : issue.type;
+    const [type, msg] = FASTAPI_WORDS[kind] ?? ['value_error', `Value error, ${issue.message}`];
+    return { type, loc, msg };
+  });
+  throw invalid(...errors);
 }

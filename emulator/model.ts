@@ -55,7 +55,7 @@ export interface Submission {
   /** As sent; `undefined` if the field was left out. */
   readonly sidekickIds: readonly string[] | undefined;
   readonly metadata: unknown;
-  readonly assets: readonly Asset[];
+  assets: readonly Asset[];
   /** One per asset analysed, none in the sandbox. */
   readonly creditsSpent: number;
   reads: number;

@@ -37,8 +37,9 @@ const IssueSchema = v.strictObject({
 const FailureSchema = v.strictObject({
   /** How many analyses fail before one succeeds; default: all of them. */
   times: v.exactOptional(Count),
-  errorType: v.optional(Text, 'ANALYSIS_ERROR'),
-  errorMessage: v.optional(Text, 'The analysis stopped unexpectedly.'),
+  /** Null is allowed, here and in the message. */
+  errorType: v.optional(v.nullable(Text), 'ANALYSIS_ERROR'),
+  errorMessage: v.optional(v.nullable(Text), 'The analysis stopped unexpectedly.'),
   isRetryable: v.optional(v.boolean(), true),
   /** The list of assets shows this error also after a retry, even one that succeeded. */
   errorStays: v.optional(v.boolean(), false),
@@ -104,21 +105,28 @@ const ScenarioSchema = v.strictObject({
   /** An asset is 404 until it is complete; one that failed stays so. */
   assetOnlyWhenComplete: v.optional(v.boolean(), false),
   /**
-   * How the earlier version of an asset is found in the submission that `previousSubmissionId` names: by the name without
-   * its content hash (the only asset of a submission needs no name). `not-found`: every creation with a link is a 404,
-   * although the earlier submission can be read.
+   * How the earlier version of an asset is found in the submission that `previousSubmissionId` names:
+   * - `filename`: by the name without its content hash; the only asset of a submission is found under any name;
+   * - `exact-filename`: only by exactly the same name;
+   * - `never`: the field is accepted, and every asset is a first version;
+   * - `not-found`: every creation with the field is a 404, although the earlier submission can be read;
+   * - `refused`: every creation with the field is a 422.
    */
-  linkVersions: v.optional(v.picklist(['filename', 'not-found']), 'filename'),
+  linkVersions: v.optional(v.picklist(['filename', 'exact-filename', 'never', 'not-found', 'refused']), 'filename'),
   /** How many earlier versions a file has when it is sent for the first time. */
   versionsBefore: v.optional(Count, 0),
 
   /** Maximum retries of one asset. */
   maxRetries: v.optional(Count, 3),
-  /** A retry makes a new submission, with a new asset, instead of going on in the old one. */
-  retryInNewSubmission: v.optional(v.boolean(), false),
+  /** What a retry creates: by default nothing; or a new asset in place of the old one; or a submission with a new asset. */
+  retryCreates: v.optional(v.picklist(['nothing', 'asset', 'submission']), 'nothing'),
   /** How many reads after an accepted retry still see the old failure. */
   retryLagReads: v.optional(Count, 0),
 
+  /** Which sidekicks run if a creation leaves `sidekickIds` out. */
+  defaultSidekicks: v.optional(v.picklist(['all', 'none']), 'all'),
+  /** The body of a 422: one sentence, or a list of errors as FastAPI sends it. */
+  validationErrors: v.optional(v.picklist(['sentence', 'fastapi']), 'sentence'),
   /** Maximum assets of one submission (422 above). */
   maxAssets: v.exactOptional(Count),
   /** Maximum bytes by category, checked at creation. */
@@ -144,7 +152,7 @@ const ScenarioSchema = v.strictObject({
 });
 
 /** How the service treats one workspace. Everything has a default: with `{}` nothing is found and nothing fails. */
-export type Scenario = v.InferInput<typeof ScenarioSchema>;
+export type Scenario = DeepReadonly<v.InferInput<typeof ScenarioSchema>>;
 export type LoadedScenario = v.InferOutput<typeof ScenarioSchema>;
 export type IssueSpec = v.InferOutput<typeof IssueSchema>;
 /** An issue as the service reports it. */
@@ -152,6 +160,9 @@ export type Issue = Required<IssueSpec>;
 export type Failure = Pick<v.InferOutput<typeof FailureSchema>, 'errorType' | 'errorMessage' | 'isRetryable'>;
 export type ListShape = v.InferOutput<typeof ListSchema>;
 export type RateLimits = LoadedScenario['rateLimits'];
+
+/** Lets a literal `as const` be a scenario. */
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
 type FileFields = LoadedScenario['default'];
 export type FileRule = FileFields & Required<Pick<FileFields, 'issues' | 'ms' | 'reads' | 'nullIssueCountReads'>>;

@@ -8,6 +8,7 @@ import {
   type Digest,
   type Endpoint,
   type HttpResponse,
+  invalid,
   json,
   type RecordedRequest,
   Refusal,
@@ -114,7 +115,10 @@ async function responseOf(route: Route, body: Body): Promise<HttpResponse> {
   try {
     return await route.work(body);
   } catch (error) {
-    if (error instanceof Refusal) return error.response;
+    if (error instanceof Refusal) {
+      const { response, fastapi = response } = error;
+      return route.workspace?.scenario.validationErrors === 'fastapi' ? fastapi : response;
+    }
     // A defect of the emulator: a test should see it and not hang.
     return json(500, { detail: `The emulator failed: ${error instanceof Error ? error.stack : String(error)}` });
   }
@@ -193,12 +197,12 @@ async function readBody(request: IncomingMessage, { body: kind, names }: Route):
 
 function jsonIn(bytes: Buffer, contentType: string): unknown {
   if (!/^application\/json\s*(;|$)/i.test(contentType)) {
-    throw refusal(422, 'The body must be JSON, with Content-Type application/json.');
+    throw invalid({ type: 'model_attributes_type', loc: ['body'], msg: 'The body must be sent as application/json' });
   }
   try {
     return JSON.parse(bytes.toString('utf8')) as unknown;
   } catch {
-    throw refusal(422, 'The body is not valid JSON.');
+    throw invalid({ type: 'json_invalid', loc: ['body'], msg: 'JSON decode error' });
   }
 }
 

@@ -1,7 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSubmission, retryAsset } from './creation.ts';
 import { fireEvent } from './events.ts';
-import { type BodyKind, type Endpoint, type HttpResponse, json, Refusal, rateRefusal, refusal } from './http.ts';
+import {
+  type BodyKind,
+  type Endpoint,
+  type HttpResponse,
+  invalid,
+  json,
+  Refusal,
+  rateRefusal,
+  refusal,
+} from './http.ts';
 import { listIssues, listTopics, listVersions, readAsset, readSubmission } from './reading.ts';
 import type { Bucket } from './scenario.ts';
 import type { Route } from './server.ts';
@@ -71,8 +80,11 @@ async function handle(
   const retryAfter = workspace.rates.take(row.bucket, Date.now());
   if (retryAfter !== undefined) throw new Refusal(rateRefusal(row.bucket, retryAfter));
   if (row.sandboxOnly && workspace.mode === 'live') throw refusal(403, 'This endpoint works only with a sandbox key.');
-  const malformed = ids.find((id) => !UUID.test(id));
-  if (malformed !== undefined) throw refusal(422, `${malformed} is not a UUID.`);
+  const malformed = ids.findIndex((id) => !UUID.test(id));
+  if (malformed !== -1) {
+    const loc = ['path', malformed === 0 ? 'submission_id' : 'asset_id'];
+    throw invalid({ type: 'uuid_parsing', loc, msg: 'Input should be a valid UUID' });
+  }
   if (body.problem !== undefined) throw body.problem;
   const response = await row.handle({ workspace, ids, query, body });
   return workspace.scenario.extraFields

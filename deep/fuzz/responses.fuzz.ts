@@ -23,7 +23,7 @@ const SCENES: Readonly<Record<string, Scenario>> = {
   plain: { files: [TWO] },
   'by presigned address': { files: [TWO], directCap: 10 },
   'with a retry': { files: [{ ...TWO, fails: { times: 1 } }] },
-  'with a retry elsewhere': { files: [{ ...TWO, fails: { times: 1 } }], retryInNewSubmission: true },
+  'with a retry elsewhere': { files: [{ ...TWO, fails: { times: 1 } }], retryCreates: 'submission' },
   'with versions': { files: [TWO], versionsBefore: 2 },
   'with short lists': { files: [{ ...TWO, resultShort: 1 }] },
   'with a slow count': { files: [{ ...TWO, reads: 2, nullIssueCountReads: 2 }] },

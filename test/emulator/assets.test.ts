@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
-import { it as base } from './caller.ts';
+import { it as base, list } from './caller.ts';
 
 const it = base.extend('submitted', ({ setUp }) => async (scenario: Scenario) => {
   const { workspace, caller } = setUp({ scenario });
@@ -46,6 +46,13 @@ describe('an asset result', () => {
     for (const [status, rule] of Object.entries(unfinished)) {
       const { caller, asset } = await submitted({ default: rule });
       expect((await caller.get(asset)).json).toMatchObject({ status, issues: [], issueCount: null });
+    }
+  });
+
+  it('returns 404 until the asset is complete, if the scenario says so', async ({ submitted }) => {
+    for (const [rule, statuses] of [[{ reads: 1 }, [404, 200]] as const, [{ fails: {} }, [404, 404]] as const]) {
+      const { caller, asset } = await submitted({ default: rule, assetOnlyWhenComplete: true });
+      expect([(await caller.get(asset)).status, (await caller.get(asset)).status]).toEqual(statuses);
     }
   });
 
@@ -120,6 +127,20 @@ describe('a retry', () => {
       assets: [{ retryCount: 1, issueCount: 1, errorType: null, isRetryable: false }],
     });
     expect(workspace.submissions[0]?.creditsSpent).toBe(1);
+  });
+
+  it('can give the asset a new id in the same submission', async ({ submitted }) => {
+    const { caller, asset, assetId, submission, submissionId } = await submitted({
+      default: { fails: { times: 1, errorType: null, errorMessage: null } },
+      retryCreates: 'asset',
+    });
+    const failed = { assetId, errorType: null, errorMessage: null, isRetryable: true };
+    expect((await caller.get(submission)).json).toMatchObject({ status: 'failed', assets: [failed] });
+    const { json } = await caller.post(`${asset}/retry`);
+    expect(json).toMatchObject({ submissionId, assets: [{ assetId: expect.not.stringMatching(`${assetId}`) }] });
+    const { json: after } = await caller.get(submission);
+    expect(after).toMatchObject({ status: 'complete', assets: [{ ...list(json['assets'])[0], retryCount: 1 }] });
+    expect((await caller.get(asset)).status).toBe(404);
   });
 
   it.for<[string, Scenario, Scenario | undefined]>([

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import type { Scenario } from '../../emulator/emulator.ts';
 import { typeOfName } from '../../src/media/media-types.ts';
 import { DEFAULT_PATTERNS } from '../../src/media/patterns.ts';
 import { mp4, png } from '../harness/media.ts';
@@ -134,7 +135,41 @@ describe('creating a submission', () => {
     const found = workspace.submissions.map(({ assets: [asset] }) => asset?.issues.map((it) => it.ruleCode));
     expect(found).toEqual([['ANY', 'OWN', 'OTHER'], ['ANY', 'OWN'], []]);
     expect(workspace.submissions[2]?.assets[0]).toMatchObject({ status: 'complete', issueCount: 0 });
+    workspace.load({ default: { issues }, defaultSidekicks: 'none' });
+    await caller.post('/submissions', { assets });
+    expect(workspace.submissions[3]?.assets[0]?.issues).toEqual([]);
   });
+});
+
+describe('an earlier version', () => {
+  const earlier = `hero-${'a'.repeat(32)}.png`;
+  const changed = `hero-${'b'.repeat(32)}.png`;
+
+  it.for([
+    { linkVersions: 'filename', filename: changed, outcome: 2 },
+    { linkVersions: 'exact-filename', filename: earlier, outcome: 2 },
+    { linkVersions: 'exact-filename', filename: changed, outcome: 1 },
+    { linkVersions: 'never', filename: earlier, outcome: 1 },
+    { linkVersions: 'not-found', filename: earlier, outcome: 404 },
+    { linkVersions: 'refused', filename: earlier, outcome: 422 },
+  ] as const)('of $filename with $linkVersions: $outcome', async ({ linkVersions, filename, outcome }, { setUp }) => {
+    const { caller } = setUp({ scenario: { linkVersions } });
+    const { submissionId: previousSubmissionId } = await caller.submit(earlier, 'other.png');
+    const assets = [{ blobPath: await caller.upload(filename), previousSubmissionId }];
+    const { status, json } = await caller.post('/submissions', { assets });
+    expect(status === 201 ? list(json['assets'])[0]?.['versionNumber'] : status).toBe(outcome);
+  });
+});
+
+it.for<[Scenario, unknown, Record<string, unknown>]>([
+  [{}, { assets: [{}] }, { type: 'missing', loc: ['body', 'assets', 0, 'blobPath'], msg: 'Field required' }],
+  [{}, { assets: 'a.png' }, { type: 'list_type', loc: ['body', 'assets'] }],
+  [{}, { assets: [{ blobPath: 'a', x: 1 }] }, { type: 'extra_forbidden', loc: ['body', 'assets', 0, 'x'] }],
+  [{ maxAssets: 0 }, { assets: [{ blobPath: 'a' }] }, { type: 'too_long', loc: ['body', 'assets'] }],
+])('words validation errors as FastAPI does: %#', async ([scenario, body, error], { setUp }) => {
+  const { caller } = setUp({ scenario: { ...scenario, validationErrors: 'fastapi' } });
+  const { status, json } = await caller.post('/submissions', body);
+  expect([status, json]).toEqual([422, { detail: [expect.objectContaining(error)] }]);
 });
 
 it('versions are listed oldest first, without those of forgotten submissions', async ({ setUp }) => {

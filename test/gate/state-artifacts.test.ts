@@ -280,7 +280,7 @@ describe.concurrent('a name that is taken', () => {
     startRepository,
     workspaces: { two },
   }) => {
-    const scenario: Scenario = { default: { fails: { times: 1 } }, retryInNewSubmission: true };
+    const scenario: Scenario = { default: { fails: { times: 1 } }, retryCreates: 'submission' };
     const world = await startRepository({ scenario });
     const run = await world.push({ branch: 'main', workspace: two });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });

@@ -185,7 +185,7 @@ describe.concurrent('a run that is killed after a retry moved to another submiss
   it('of one of two files: the next run waits there, and nothing is billed again', async ({ startSeries }) => {
     const scenario: Scenario = {
       files: [{ match: 'a-*', fails: { times: 1 }, issues: [{ severity: 'CRITICAL' }] }],
-      retryInNewSubmission: true,
+      retryCreates: 'submission',
     };
     const series = await startSeries(images('a', 'b'), { scenario });
     const { service } = series;

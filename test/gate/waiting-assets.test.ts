@@ -60,7 +60,7 @@ describe.concurrent('assets that take long', () => {
     const run = await gate({
       files: FILES,
       scenario: {
-        retryInNewSubmission: true,
+        retryCreates: 'submission',
         shuffleAssets: true,
         files: [
           { match: 'one-', fails: { times: 1 }, reads: 2, issues: [{ ...CRITICAL, ruleCode: 'ONE' }] },

@@ -155,7 +155,7 @@ export class RepositoryLife {
   /** What the service finds, and what goes wrong there. */
   scenario({ service = [], analyses }: Weather): Scenario {
     return {
-      retryInNewSubmission: this.#retriesMove,
+      retryCreates: this.#retriesMove ? 'submission' : 'nothing',
       files: this.media.map(({ digits, issues, course }) => {
         return { match: digits, issues: issues.map((issue) => ({ ...issue })), ...COURSES[analyses ?? course] };
       }),
