@@ -57,8 +57,8 @@ async function requestRetry(
   const response = await orError(client.retryAsset(submissionId, listed.assetId, deadline));
   if (response instanceof ServiceError) {
     // A conflict, a server error or a response that was lost may mean that a retry is already in flight.
-    const { status = 500, message: problem } = response;
-    const waitMs = status === 409 || status >= 500 ? CATCH_UP_MS : 0;
+    const { failureClass, mayHaveArrived, message: problem } = response;
+    const waitMs = failureClass === 'conflict' || mayHaveArrived ? CATCH_UP_MS : 0;
     return { ...retry, count, problem, showsUntil: Date.now() + waitMs };
   }
   const contents = submission.contents.filter(({ name }) => name === filename);

@@ -1,13 +1,14 @@
 import { accountOwner, type Cause, rerun } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
 import { explain } from './advice.ts';
+import type { FailureClass } from './failure.ts';
 import { ServiceError } from './service-error.ts';
 import type { UploadedContent } from './upload.ts';
 
 const MAX_CANDIDATES = 20;
 
-/** The statuses that refuse a file without a field that names it. */
-const ABOUT_SOME_FILE: readonly (number | undefined)[] = [403, 413, 415];
+/** These refuse a file, without a field that names it. */
+const ABOUT_SOME_FILE: readonly FailureClass[] = ['forbidden', 'too large', 'wrong type'];
 
 /** What was sent to create the one submission of this run. */
 export interface Creation {
@@ -20,7 +21,7 @@ export interface Creation {
 
 /** Why there is no submission, or why it is unknown how many there are. @param wasStopped while the request was under way */
 export function explainCreation(error: unknown, creation: Creation, wasStopped: boolean): readonly Cause[] {
-  const isRefused = error instanceof ServiceError && !mayHaveArrived(error);
+  const isRefused = error instanceof ServiceError && !error.mayHaveArrived;
   const refusals = isRefused ? explainRefusal(error, creation.uploads) : [];
   const last = creation.unconfirmed.at(-1);
   if (!last) return refusals;
@@ -52,17 +53,11 @@ function explainRefusal(error: ServiceError, uploads: readonly UploadedContent[]
   if (cause.reason !== 'refused' && cause.reason !== 'bad-input') return [cause];
   // A service may limit the number without saying so.
   const message = `${cause.message} The submission held ${plural(uploads.length, 'asset')}.`;
-  if (!ABOUT_SOME_FILE.includes(error.status)) return [{ ...cause, message }];
+  if (!ABOUT_SOME_FILE.includes(error.failureClass)) return [{ ...cause, message }];
   const refused = uploads.length === 1 ? uploads : namedIn(error, uploads);
   if (refused.length > 0) return refused.map(({ content }) => ({ ...cause, path: content.file.path }));
   const paths = formatList(uploads.map(({ content }) => content.file.path).toSorted(), MAX_CANDIDATES);
   return [{ ...cause, message: `${message} The service does not say which file it means: it is one of ${paths}.` }];
-}
-
-/** Whether the service may have made a submission: no response says how far the request came. */
-export function mayHaveArrived({ failure, status }: ServiceError): boolean {
-  if (failure.kind === 'connection') return failure.error.facts.maybeReceived;
-  return failure.kind === 'unreadable' || (status !== undefined && status >= 500);
 }
 
 /** "20 assets, created about 2026-11-15 18:43 UTC, with the metadata repository acme/campaigns" */

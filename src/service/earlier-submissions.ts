@@ -18,10 +18,8 @@ export interface EarlierSubmissions {
   readonly unread: ReadonlyMap<string, ServiceError>;
 }
 
-const GONE: readonly (number | undefined)[] = [404, 410];
-
 /**
- * Reads each submission. What is missing is paid for again, and a gateway that restarts answers 404 as
+ * Reads each submission. What is missing is paid for again, and a gateway that restarts says so as
  * well, so all of them together get one window in which they may appear.
  */
 export async function readSubmissions(
@@ -46,7 +44,7 @@ export async function readSubmissions(
   async function read({ submissionId }: WantedSubmission): Promise<void> {
     const response = stopped ?? (await orError(client.readSubmission(submissionId, deadline)));
     if (!(response instanceof ServiceError)) return void found.set(submissionId, response);
-    if (GONE.includes(response.status)) return;
+    if (response.failureClass === 'missing') return;
     if (response.stopsReading) stopped = response;
     unread.set(submissionId, response);
   }

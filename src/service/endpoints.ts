@@ -1,3 +1,5 @@
+import type { Repeats } from './failure.ts';
+
 export type Mode = 'live' | 'sandbox';
 
 /** How to reach the service. */
@@ -16,7 +18,7 @@ export type Bucket = 'upload' | 'submission_write' | 'submission_read' | 'sandbo
 /** How a request is tried: see `tries.ts`. */
 export interface TryPolicy {
   /** How often the service may receive it once more: a second one may cost money or notify others. */
-  readonly repeats: 'freely' | 'once' | 'never';
+  readonly repeats: Repeats;
   /** False for what comes before the deadline of the run (uploading, creating): it cuts only the wait for a rate limit. */
   readonly isCutByDeadline: boolean;
   /** The limit of one try: see `HttpRequest`. */

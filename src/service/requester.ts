@@ -1,18 +1,12 @@
 import * as v from 'valibot';
 import { messageFromBody } from '../http/error-body.ts';
-import {
-  ConnectionError,
-  type Http,
-  type HttpResponse,
-  MAX_RESPONSE_BYTES,
-  type Payload,
-  retryAfterMs,
-} from '../http/http.ts';
+import { ConnectionError, type Http, type HttpResponse, MAX_RESPONSE_BYTES, type Payload } from '../http/http.ts';
 import { abortedLater, sleep } from '../lib/clock.ts';
 import { formatBytes, parseJson } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
 import { type Bucket, ENDPOINTS, type Endpoint, type ServiceAccess } from './endpoints.ts';
-import { type Failure, ServiceError } from './service-error.ts';
+import { type Failure, isSuccess } from './failure.ts';
+import { ServiceError } from './service-error.ts';
 import { type Deadline, withTries } from './tries.ts';
 
 export interface ServiceRequest<Schema extends v.GenericSchema> {
@@ -33,7 +27,7 @@ export interface RequesterOptions {
   readonly log: Log;
 }
 
-/** A bucket that has answered 429. */
+/** A bucket that is over its rate limit. */
 interface Limit {
   readonly closedUntil: number;
   /** What closed it, for requests that cannot wait that long. */
@@ -49,7 +43,7 @@ const CANCEL_GRACE_MS = 5_000;
 /** Sends requests to the service: with its key, within its rate limits, repeated if that makes sense. */
 export class ServiceRequester {
   readonly #options: RequesterOptions;
-  /** Limits are known only by their 429s: each closes its bucket for every worker, and no other bucket. */
+  /** A limit is known only once it is exceeded: that closes its bucket for every worker, and no other bucket. */
   readonly #limits = new Map<Bucket, Limit>();
   /** When each message was last logged. */
   readonly #loggedAt = new Map<string, number>();
@@ -86,7 +80,7 @@ export class ServiceRequester {
       const waitMs = (limit?.closedUntil ?? 0) - Date.now();
       if (!limit || waitMs <= 0) return;
       if (limit.closedUntil > until) throw new ServiceError(operation, limit.failure);
-      // Another 429 may close it again meanwhile.
+      // Another refusal may close it again meanwhile.
       await sleep(waitMs, signal);
     }
   }
@@ -110,11 +104,12 @@ export class ServiceRequester {
     const { status, location, retryAfter, text } = response;
     if (!isSuccess(response)) {
       const failure: Failure = { kind: 'status', status, location, retryAfter, message: messageFromBody(text ?? '') };
+      const error = new ServiceError(operation, failure);
       // For every request, even if this one is not repeated.
-      const closedUntil = status === 429 ? Date.now() + (retryAfterMs(retryAfter) ?? 0) : 0;
+      const closedUntil = error.failureClass === 'rate limit' ? Date.now() + (error.retryAfterMs ?? 0) : 0;
       if (closedUntil > (this.#limits.get(bucket)?.closedUntil ?? 0))
         this.#limits.set(bucket, { closedUntil, failure });
-      throw new ServiceError(operation, failure);
+      throw error;
     }
     const json = text === undefined ? undefined : parseJson(text);
     const parsed = v.safeParse(request.schema, json);
@@ -165,10 +160,6 @@ export class ServiceRequester {
     if (unknownHost === undefined || !this.#hasResponded) return error;
     return new ConnectionError(error.message, { maybeReceived }, { cause: error });
   }
-}
-
-function isSuccess({ status }: HttpResponse): boolean {
-  return status >= 200 && status < 300;
 }
 
 type Unreadable = Pick<Extract<Failure, { kind: 'unreadable' }>, 'message' | 'isJson'>;

@@ -3,7 +3,8 @@ import { GateError, workflowOwner } from '../lib/cause.ts';
 import type { Log } from '../lib/log.ts';
 import { explain } from './advice.ts';
 import { UPLOAD } from './endpoints.ts';
-import { type Failure, ServiceError } from './service-error.ts';
+import { type Failure, isSuccess } from './failure.ts';
+import { ServiceError } from './service-error.ts';
 import { type Deadline, withTries } from './tries.ts';
 
 export interface StorageEdges {
@@ -25,7 +26,7 @@ export interface StorageUpload {
  * Sends the bytes of a file to the address that the service gave. Storage is not the service: it gets no API key, and no
  * message may hold its address, which is signed.
  *
- * @returns false after a 403: another address may work
+ * @returns false if the address was refused: another one may work
  */
 export async function putFile(
   { uploadUrl, path, payload }: StorageUpload,
@@ -45,7 +46,7 @@ export async function putFile(
           .catch((error: unknown) => {
             throw error instanceof ConnectionError ? storageError({ kind: 'connection', error }) : error;
           });
-        if (response.status < 200 || response.status >= 300) throw storageError(refusalIn(response));
+        if (!isSuccess(response)) throw storageError(refusalIn(response));
       },
       onPause: ({ message }, delayMs) =>
         log.info(`${path}: ${message}; trying again in ${Math.ceil(delayMs / 1000)} s`),
@@ -53,7 +54,7 @@ export async function putFile(
     return true;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    if (error.status === 403) return false;
+    if (error.failureClass === 'forbidden') return false;
     throw new GateError(explain(error, path), { cause: error });
   }
 }

@@ -4,7 +4,7 @@ import { formatList, plural } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
 import type { Content } from '../media/content.ts';
 import type { Deadline, NewSubmission, ServiceClient } from './client.ts';
-import { describeDouble, explainCreation, mayHaveArrived } from './creation-failure.ts';
+import { describeDouble, explainCreation } from './creation-failure.ts';
 import { readSubmissions } from './earlier-submissions.ts';
 import type { CreationResponse } from './responses.ts';
 import { ServiceError } from './service-error.ts';
@@ -85,7 +85,7 @@ export async function submit(
 }
 
 /**
- * A creation costs credits, and a gateway may hide that it was made: it is repeated once after 500 or 502, whatever it holds.
+ * A creation costs credits, and a gateway may hide that it was made: it is repeated once after a server error, whatever it holds.
  * After a refusal it is sent again without what may be refused, once each: the contract does not show which metadata keys
  * are permitted, and a link to an earlier version is not worth a failed check.
  *
@@ -106,14 +106,14 @@ async function create(
       return { response, previousSubmissionIds };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      if (mayHaveArrived(error)) unconfirmed.push(error);
-      if (error.status === 422 && metadata) {
+      if (error.mayHaveArrived) unconfirmed.push(error);
+      if (error.failureClass === 'invalid' && metadata) {
         log.warning(`${error.message}. Trying once more without metadata.`);
         metadata = undefined;
-      } else if (error.status === 404 && hasAllLinks) {
+      } else if (error.failureClass === 'missing' && hasAllLinks) {
         previousSubmissionIds = await withoutMissing(previousSubmissionIds);
         hasAllLinks = false;
-      } else if ((error.status === 500 || error.status === 502) && unconfirmed.length === 1) {
+      } else if (error.failureClass === 'server error' && unconfirmed.length === 1) {
         log.info(`${error.message}; trying once more`);
         await sleep(REPEAT_AFTER_MS, deadline.signal);
       } else {

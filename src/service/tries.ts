@@ -1,46 +1,16 @@
-import { backoff, retryAfterMs } from '../http/http.ts';
+import { backoff } from '../http/http.ts';
 import { sleep } from '../lib/clock.ts';
 import type { TryPolicy } from './endpoints.ts';
-import { type Failure, isTransient, ServiceError } from './service-error.ts';
+import { FAILURES } from './failure.ts';
+import { ServiceError } from './service-error.ts';
 
-const ANY = Number.POSITIVE_INFINITY;
-
-/** How often a request is sent at most, by how the last try failed. `ANY`: as often as the time allows. */
-// biome-ignore format: a table
-const MAX_TRIES = {
-  '429, or no connection':     { freely: ANY, once: ANY, never: ANY },
-  // A gateway may answer so although the service has done the work.
-  '500 or 502':                { freely: ANY, once: 2,   never: 1 },
-  '408, another 5xx, or lost': { freely: ANY, once: 1,   never: 1 },
-  'unknown host':              { freely: 3,   once: 3,   never: 3 },
-  'unreadable response':       { freely: 3,   once: 1,   never: 1 },
-  'any other refusal':         { freely: 1,   once: 1,   never: 1 },
-} as const;
-
-/** A service that does not respond is given up after this long, pauses included. A 429 is a response. */
+/** A service that does not respond is given up after this long, pauses included. A rate limit is a response. */
 const GIVE_UP_MS = 120_000;
 /** Bytes moved in a try that takes longer than this: then the time starts again, unless that was the last of these tries. */
 const MAX_SILENT_MS = 90_000;
 const MAX_LONG_TRIES = 4;
 /** A try with less time than this would fail for lack of time alone. */
 const MIN_TRY_MS = 5_000;
-
-function kindOf(failure: Failure): keyof typeof MAX_TRIES {
-  switch (failure.kind) {
-    case 'status':
-      if (failure.status === 429) return '429, or no connection';
-      if (failure.status === 500 || failure.status === 502) return '500 or 502';
-      return isTransient(failure.status) ? '408, another 5xx, or lost' : 'any other refusal';
-    case 'connection': {
-      const { isLasting, maybeReceived, unknownHost } = failure.error.facts;
-      if (isLasting) return 'any other refusal';
-      if (unknownHost !== undefined) return 'unknown host';
-      return maybeReceived ? '408, another 5xx, or lost' : '429, or no connection';
-    }
-    case 'unreadable':
-      return 'unreadable response';
-  }
-}
 
 /** How long a request may take, all its tries and rate limits included. */
 export interface Deadline {
@@ -71,15 +41,14 @@ export async function withTries<T>({ policy, deadline, ready, attempt, onPause }
     try {
       return await attempt(Math.max(MIN_TRY_MS, Math.min(timeoutMs, until - startedAt)));
     } catch (error) {
-      if (!(error instanceof ServiceError) || tries >= MAX_TRIES[kindOf(error.failure)][repeats]) throw error;
-      const { failure } = error;
-      const isLimited = failure.kind === 'status' && failure.status === 429;
+      if (!(error instanceof ServiceError) || tries >= FAILURES[error.failureClass].maxTries[repeats]) throw error;
+      const isLimited = error.failureClass === 'rate limit';
       const now = Date.now();
       const isLong = now - startedAt > MAX_SILENT_MS;
       if (isLong && tries >= MAX_LONG_TRIES) throw error;
       if (isLimited) givenUpAt = Number.POSITIVE_INFINITY;
       else givenUpAt = isLong ? now + GIVE_UP_MS : Math.min(givenUpAt, startedAt + GIVE_UP_MS);
-      const delayMs = (isLimited ? retryAfterMs(failure.retryAfter) : undefined) ?? backoff(tries);
+      const delayMs = (isLimited ? error.retryAfterMs : undefined) ?? backoff(tries);
       if (now + delayMs + MIN_TRY_MS > givenUpAt) throw error;
       if ((isLimited || isCutByDeadline) && now + delayMs > deadline.until) throw error;
       onPause(error, delayMs);

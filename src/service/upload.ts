@@ -5,6 +5,7 @@ import type { SendableContent } from '../media/content.ts';
 import { assertUnchanged } from '../media/file.ts';
 import { explain } from './advice.ts';
 import type { Deadline, ServiceClient } from './client.ts';
+import type { FailureClass } from './failure.ts';
 import { formBody, makePieceBuffers, type PieceBuffers, plainBody } from './file-body.ts';
 import { ServiceError } from './service-error.ts';
 import { putFile, type StorageEdges } from './storage.ts';
@@ -12,8 +13,8 @@ import { putFile, type StorageEdges } from './storage.ts';
 /** 10 MB, read as decimal: what only the binary reading allows is sent by presigned address, which has no such limit. */
 export const DIRECT_UPLOAD_CAP = 10_000_000;
 
-/** These statuses refuse the file, not the request: the other files can still be tried. */
-const ABOUT_ONE_FILE: readonly (number | undefined)[] = [403, 413, 415, 422];
+/** These refuse the file, not the request: the other files can still be tried. */
+const ABOUT_ONE_FILE: readonly FailureClass[] = ['forbidden', 'too large', 'wrong type', 'invalid'];
 
 /** upload → submit */
 export interface UploadedContent {
@@ -77,7 +78,8 @@ export async function upload(
 
 /** The causes if only this file was refused; undefined if the run cannot go on. */
 function refusalOf(error: unknown, content: SendableContent): readonly Cause[] | undefined {
-  if (error instanceof ServiceError && ABOUT_ONE_FILE.includes(error.status)) return [explain(error, content.paths[0])];
+  if (error instanceof ServiceError && ABOUT_ONE_FILE.includes(error.failureClass))
+    return [explain(error, content.paths[0])];
   if (error instanceof GateError && error.causes.every(({ reason }) => reason === 'refused' || reason === 'pre-flight'))
     return error.causes;
   return undefined;
@@ -108,7 +110,7 @@ async function uploadDirect(one: Upload): Promise<string | undefined> {
     });
   } catch (error) {
     // The service's limit may be lower than documented; a presigned address has no such limit.
-    if (error instanceof ServiceError && error.status === 413) return await uploadPresigned(one);
+    if (error instanceof ServiceError && error.failureClass === 'too large') return await uploadPresigned(one);
     throw error;
   }
 }
@@ -131,7 +133,7 @@ async function uploadPresigned(one: Upload): Promise<string | undefined> {
     if (isStored) return blobPath;
     const isExpired = Date.parse(expiresAt ?? '') <= Date.now();
     if (tries === MAX_UPLOAD_ADDRESSES) throw new GateError(forbiddenUpload(file.path, isExpired));
-    const problem = isExpired ? 'the upload address has expired' : 'the storage refused the upload address (403)';
+    const problem = isExpired ? 'the upload address has expired' : 'the storage refused the upload address';
     options.log.info(`${file.path}: ${problem}; asking for a new one`);
   }
 }
@@ -142,7 +144,7 @@ function forbiddenUpload(path: string, isExpired: boolean): Cause {
     path,
     message: isExpired
       ? 'The upload address of the service expired before the storage had taken the file, and so did a second one.'
-      : 'The storage refused two fresh upload addresses of the service (403).',
+      : 'The storage refused two fresh upload addresses of the service.',
     steps: [
       workflowOwner(
         `Check that the connection to the storage is fast enough for ${FILE}, and that no proxy changes requests.`,

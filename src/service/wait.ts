@@ -85,7 +85,7 @@ async function waitFor(submission: OpenSubmission, options: WaitOptions, onMoved
         logProgress(read);
       }
       // It may be missing for a while: a read can be faster than the creation before it.
-      const isMissing = error?.status === 404 && !isQuiet({ response, error, readings });
+      const isMissing = error?.failureClass === 'missing' && !isQuiet({ response, error, readings });
       const isLast = (error && !isMissing) || Date.now() >= deadline.until;
       if (isLast || readings.length > 0 || (response && isTerminal(response))) {
         // Without a list, the assets that the creation named are read.
@@ -144,7 +144,7 @@ function quietWatch(): (known: Known) => boolean {
   let latest = { text: '', at: 0 };
   return ({ response, error, readings }) => {
     const assets = readings.map((each) => [each.filename, each.status, each.issueCount, each.issues.length]);
-    const text = JSON.stringify([response?.status, error?.status, assets]);
+    const text = JSON.stringify([response?.status, error?.failureClass, assets]);
     if (text !== latest.text) latest = { text, at: Date.now() };
     return Date.now() - latest.at >= CATCH_UP_MS;
   };

@@ -53,7 +53,7 @@ describe.concurrent('to storage', () => {
     const run = await gate({ files: LARGE_FILE, scenario });
 
     expect(run.outputs['verdict']).toBe('pass');
-    expect(run.log).toContain('the storage refused the upload address (403); asking for a new one');
+    expect(run.log).toContain('the storage refused the upload address; asking for a new one');
     expect(run.count('uploads/url')).toBe(2);
     expect(await storedBy(run)).toEqual([sha256(LARGE)]);
   });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { stepText, withFiles } from '../../src/lib/cause.ts';
 import { explain } from '../../src/service/advice.ts';
-import { type Failure, type Operation, ServiceError } from '../../src/service/service-error.ts';
+import type { Failure } from '../../src/service/failure.ts';
+import { type Operation, ServiceError } from '../../src/service/service-error.ts';
 import { connection, refusal } from './things.ts';
 
 const MOVED: Failure = { ...refusal(307), location: 'https://new.example/a?b' };

@@ -116,7 +116,7 @@ describe('the one rule of judgement', () => {
       ids.map((id) => unreadAsset('S', listedAsset(id, { issueCount: 0 }))),
       { client, mode: 'live', deadlineFor: () => deadlineIn(30) },
     );
-    expect([readings.filter(({ error }) => error?.status === status).length, requests.length]).toEqual(counts);
+    expect([readings.filter(({ error }) => error).length, requests.length]).toEqual(counts);
   });
 
   it('the version of the list, or else of the asset itself', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { explainCreation, mayHaveArrived } from '../../src/service/creation-failure.ts';
-import { type Failure, ServiceError } from '../../src/service/service-error.ts';
+import { explainCreation } from '../../src/service/creation-failure.ts';
+import type { Failure } from '../../src/service/failure.ts';
+import { ServiceError } from '../../src/service/service-error.ts';
 import { connection, content, refusal } from './things.ts';
 
 const uploads = ['c', 'a', 'b'].map((path) => ({ content: content(path), blobPath: `ws/${path}-stored` }));
@@ -13,7 +14,11 @@ const creation = {
 /** What is said if the last of these requests ends the creation. */
 function causes(failures: readonly Failure[], files?: number, wasStopped = false) {
   const errors = failures.map((failure) => new ServiceError('creating the submission', failure));
-  const facts = { ...creation, uploads: uploads.slice(0, files), unconfirmed: errors.filter(mayHaveArrived) };
+  const facts = {
+    ...creation,
+    uploads: uploads.slice(0, files),
+    unconfirmed: errors.filter(({ mayHaveArrived }) => mayHaveArrived),
+  };
   return explainCreation(errors.at(-1), facts, wasStopped);
 }
 

@@ -25,7 +25,7 @@ async function readAt(service: (id: string, seconds: number, nth: number) => Htt
   const short = [
     ...[...value.found.values()].map(({ submissionId, assets }) => `${submissionId} has ${assets.length}`),
     ...[...value.missing].map((id) => `${id} missing`),
-    ...[...value.unread].map(([id, { status }]) => `${id} ${status}`),
+    ...[...value.unread].map(([id, { failureClass }]) => `${id} ${failureClass}`),
   ];
   return { short, seconds: Math.round(ms / 1000) };
 }
@@ -38,7 +38,7 @@ it.for<[string, Parameters<typeof readAt>[0], readonly string[], number]>([
   ['its asset is missing for good',             (id) => (id === 'S' ? found('S') : T),                                           ['S has 0', 'T has 0'], 20],
   ['gone (410) is missing as well',             (id) => (id === 'S' ? response(410) : T),                                        ['T has 0', 'S missing'], 20],
   ['found once, then missing: it is not lost',  (id, _, nth) => (id === 'S' ? (nth === 1 ? found('S') : MISSING) : T),           ['S has 0', 'T has 0'], 20],
-  ['given up at one: the others are not gone',  (id) => (id === 'S' ? response(429, {}, '3600') : MISSING),                      ['S 429', 'T 429'],     2],
+  ['given up at one: the others are not gone',  (id) => (id === 'S' ? response(429, {}, '3600') : MISSING),                      ['S rate limit', 'T rate limit'],     2],
 ])('%s', async ([, service, expected, seconds]) => {
   expect(await readAt(service)).toMatchObject({ short: expected, seconds });
 });

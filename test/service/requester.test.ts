@@ -147,7 +147,7 @@ it('a limit without a time holds up nobody else', async () => {
 
 it.for([300, 307])('%i is a refusal, whatever it brings', async (status) => {
   const { send } = requesterWith(() => response(status, []));
-  expect(await errorOf(send(ENDPOINTS.readIssues))).toMatchObject({ status });
+  expect(await errorOf(send(ENDPOINTS.readIssues))).toMatchObject({ failureClass: 'redirect' });
 });
 
 it('a shorter limit does not open a bucket that is closed for longer', async () => {

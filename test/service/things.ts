@@ -9,9 +9,9 @@ import {
 import type { Log } from '../../src/lib/log.ts';
 import type { SendableContent } from '../../src/media/content.ts';
 import { ServiceClient } from '../../src/service/client.ts';
+import type { Failure } from '../../src/service/failure.ts';
 import { type Issue, readIssues } from '../../src/service/issue.ts';
 import { type ListedAsset, unlistedAsset } from '../../src/service/responses.ts';
-import type { Failure } from '../../src/service/service-error.ts';
 import type { Deadline } from '../../src/service/tries.ts';
 
 /** Complete values for tests; a test gives only what matters to it. */

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { ENDPOINTS, type TryPolicy } from '../../src/service/endpoints.ts';
-import { type Failure, ServiceError } from '../../src/service/service-error.ts';
+import type { Failure } from '../../src/service/failure.ts';
+import { ServiceError } from '../../src/service/service-error.ts';
 import { type Deadline, withTries } from '../../src/service/tries.ts';
 import { connection, deadlineIn, inFakeTime, it, MINUTE, refusal } from './things.ts';
 

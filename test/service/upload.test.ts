@@ -34,7 +34,7 @@ it('a failure that ends the run stops the uploads under way', async () => {
   const contents = await Promise.all(['a', 'b'].map(readable));
   const client = new ServiceClient({ access: ACCESS, userAgent: 'gate', ...connected });
   const options = { concurrency: 2, client, ...connected, baseUrl: ACCESS.baseUrl };
-  await expect(upload(contents, options, deadlineIn(10))).rejects.toMatchObject({ status: 401 });
+  await expect(upload(contents, options, deadlineIn(10))).rejects.toMatchObject({ failureClass: 'wrong key' });
   expect(ends).toEqual(['stopped']);
 });
 
