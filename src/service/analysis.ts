@@ -13,6 +13,8 @@ export interface Analysis {
   readonly content: Content;
   /** `judged`: all its issues are there. `failed`: the service could not analyse it. `unjudged`: a fact is missing. */
   readonly outcome: 'judged' | 'failed' | 'unjudged';
+  /** Of a failed one: analysing the same bytes again in the same submission is of no use. */
+  readonly isFailedForGood?: boolean;
   /** All issues that could be read, even if others may be missing. */
   readonly issues: readonly Issue[];
   readonly topics: readonly Topic[];
@@ -83,7 +85,9 @@ function analysisOf(content: Content, own: readonly AssetReading[], facts: Judge
     ...(lastKnownAt !== undefined && issues.length > 0 && { lastKnownAt }),
   };
   if (asset.status === 'failed') {
-    return { ...analysis, outcome: 'failed', causes: [about(content, { ...explainFailure(asset), submissionId })] };
+    const isFailedForGood = !listed.isRetryable || (retry !== undefined && cause === undefined);
+    const causes = [about(content, { ...explainFailure(asset), submissionId })];
+    return { ...analysis, outcome: 'failed', isFailedForGood, causes };
   }
   const message = missingFact(asset, mode);
   // What an earlier run read stands, unless the service already counts more issues than that.
