@@ -479,9 +479,15 @@ function typeOfBytes(extension, mime) {
     // Windows Media has one extension for sound and films.
     return [...BY_EXTENSION.values()].find((each) => each.family === known.family && each.category === category) ?? known;
 }
-/** Whether an analysis as one category includes that as another: a video includes its sound. */
+/**
+ * Whether one analysis includes another: a video includes its sound. The bytes of a document can hold different texts for
+ * different programs, and the extension decides which program opens it.
+ */
 function includesAnalysisOf(analysed, wanted) {
-    return analysed === wanted || (analysed === 'video' && wanted === 'audio');
+    const [category = 'document', wantedCategory = 'document'] = [analysed.category, wanted.category];
+    if (category === 'video' && wantedCategory === 'audio')
+        return true;
+    return category === wantedCategory && (wanted.category !== 'document' || analysed.extension === wanted.extension);
 }
 
 ;// CONCATENATED MODULE: ./lib/src/media/content.js
@@ -490,13 +496,13 @@ function includesAnalysisOf(analysed, wanted) {
 
 /** Of files with the same bytes, one whose analysis includes that of all the others; undefined if there is none. */
 function representativeFile(files) {
-    return files.find(({ type }) => files.every((other) => includesAnalysisOf(type.category, other.type.category)));
+    return files.find(({ type }) => files.every((other) => includesAnalysisOf(type, other.type)));
 }
 /** The same bytes are sent once, so their names must not ask for two different analyses. */
 function conflictingNameProblems(files) {
     return [...Map.groupBy(files, ({ sha256 }) => sha256).values()].flatMap((copies) => {
         const [first, ...others] = copies;
-        const other = others.find(({ type }) => type.category !== first?.type.category);
+        const other = others.find(({ type }) => first && !includesAnalysisOf(first.type, type));
         if (!first || !other || representativeFile(copies))
             return [];
         const message = `The same bytes are in ${first.path}, as another kind of file (${first.type.mime}; here ${other.type.mime}). One analysis does not fit both.`;
@@ -777,6 +783,7 @@ function isYounger(time, days, now) {
 }
 
 ;// CONCATENATED MODULE: ./lib/src/state/earlier-state.js
+
 /** What all states together know. */
 class EarlierState {
     /** Latest first. The same bytes may have been sent more than once, and any of their analyses may be lost. */
@@ -800,8 +807,8 @@ function latestFirst(contents) {
     return contents.toSorted((a, b) => Date.parse(b.analysedAt) - Date.parse(a.analysedAt));
 }
 /** What is analysed: other sidekicks, or another category, make another analysis of the same bytes. */
-function analysisKey({ sha256, category, sidekicks }) {
-    return [sha256, category, sidekicks].join(' ');
+function analysisKey({ sha256, category, sidekicks, name }) {
+    return [sha256, category, sidekicks, ...(category === 'document' ? [extensionOf(name)] : [])].join(' ');
 }
 /** One analysis: a submission has one asset for each content. */
 function analysisId({ sha256, submissionId }) {
@@ -881,7 +888,7 @@ function makePlan(basis, checks = new Map()) {
 function earlierContents(content, group, { earlierState, rules: { sidekicks, reuseDays, now } }) {
     return earlierState
         .sent(group.sha256)
-        .filter((sent) => sent.sidekicks === sidekicks && isAnalysedAs(sent.category, group))
+        .filter((sent) => sent.sidekicks === sidekicks && isAnalysedAs(sent, group))
         .flatMap((sent) => {
         const asSent = { ...content, name: sent.name, category: sent.category };
         // An analysis that is still under way is not old.
@@ -903,11 +910,15 @@ function groupByContent(files, pointers) {
  * If bytes can be of two categories, the name decides: the same bytes as audio and as video are two analyses, and one of
  * them does not cover the other.
  */
-function isAnalysedAs(analysed, { files, pointers }) {
+function isAnalysedAs(sent, { files, pointers }) {
     // A pointer without a known extension was classified by its bytes when it was analysed.
-    const named = pointers.flatMap(({ path }) => typeOfName(path)?.category ?? []);
-    const wanted = [...files.map(({ type }) => type.category ?? 'document'), ...named];
-    return wanted.every((category) => includesAnalysisOf(analysed, category));
+    const named = pointers.flatMap(({ path }) => typeOfName(path) ?? []);
+    const wanted = [...files.map(({ type }) => type), ...named];
+    return wanted.every((type) => includesAnalysisOf(analysedAs(sent), type));
+}
+/** The upload name has the extension. */
+function analysedAs({ category, name }) {
+    return { category, extension: extensionOf(name) };
 }
 function contentOfGroup({ sha256, files, pointers }, repositoryId) {
     const file = representativeFile(files) ?? files[0];
@@ -937,14 +948,14 @@ function earlierVersion({ sha256, paths }, earlierState, gone) {
 function lastHeld(paths, earlierState) {
     return paths.map((path) => earlierState.paths.get(path)).find((path) => path !== undefined);
 }
-function reasonToSend({ sha256, paths, category = 'document' }, { earlierState, rules }) {
+function reasonToSend({ sha256, paths, file }, { earlierState, rules }) {
     const analyses = earlierState.sent(sha256).filter(isAnalysed);
     if (analyses.length === 0)
         return lastHeld(paths, earlierState) ? 'changed' : 'new';
     const bySame = analyses.filter(({ sidekicks }) => sidekicks === rules.sidekicks);
     if (bySame.length === 0)
         return 'sidekicks changed';
-    const isSame = bySame.some((analysis) => includesAnalysisOf(analysis.category, category));
+    const isSame = bySame.some((analysis) => includesAnalysisOf(analysedAs(analysis), file.type));
     return isSame ? 'earlier result too old' : 'media type changed';
 }
 /** By content: the submission that holds its earlier version. */
@@ -2950,19 +2961,28 @@ const MAX_READ_BYTES = 4 * 1024 * 1024;
 /** Readers accept a PDF with something before its header, within this many bytes. */
 const PDF_HEADER_WITHIN = 1024;
 /**
- * What the bytes of a file say that it is. Large files are read in pieces. Undefined if the bytes are of no known type.
+ * What the bytes of a file can be read as. None if they are of no known type, and two if a PDF reader finds a PDF where
+ * another program finds its own document. Large files are read in pieces.
  *
  * @param head the first `HEAD_BYTES` of the file
  */
 async function sniff(handle, size, head) {
-    const isPdf = Buffer.from(head.subarray(0, PDF_HEADER_WITHIN)).includes('%PDF-');
+    const type = await typeByStart(handle, size, head);
+    const hasHeader = Buffer.from(head.subarray(0, PDF_HEADER_WITHIN)).includes('%PDF-');
+    // A picture or a film is not opened by a program for documents.
+    if (!hasHeader || (type?.category ?? 'document') !== 'document')
+        return type ? [type] : [];
+    const pdf = typeOfBytes('pdf', 'application/pdf');
+    return type && type !== pdf && type.extension !== 'txt' ? [type, pdf] : [pdf];
+}
+async function typeByStart(handle, size, head) {
     // Some signatures are two or three letters, and a table that begins with "ID3" or "BM" is neither audio nor a bitmap.
     if (!head.some(isControl))
-        return typeOfBytes(isPdf ? 'pdf' : extensionOfText(new TextDecoder().decode(head)), 'text/plain');
+        return typeOfBytes(extensionOfText(new TextDecoder().decode(head)), 'text/plain');
     try {
         const result = await (0,source/* fileTypeFromBlob */.iS)(new FileBlob(handle, 0, size), { maxBufferSize: MAX_READ_BYTES });
         if (result === undefined)
-            return isPdf ? typeOfBytes('pdf', 'application/pdf') : undefined;
+            return undefined;
         // An Ogg file whose first stream detection does not know: it may hold a film.
         return result.ext === 'ogx' ? typeOfBytes('ogv', 'video/ogg') : typeOfBytes(result.ext, result.mime);
     }
@@ -3064,11 +3084,15 @@ async function inspectFile(file, open) {
     const pointer = parsePointer(path, head);
     if (pointer)
         return { pointers: [pointer] };
-    const detected = await sniff(handle, size, head);
+    const [detected, second] = await sniff(handle, size, head);
     // A link can give any name to any file, and the file could be a secret that an earlier step wrote.
     if (file.realPath !== undefined && (detected === undefined || detected.extension === 'txt')) {
         const message = 'The path leads through a symbolic link to a file whose type its bytes do not show.';
         throw refuse(message, `Put the file itself at ${FILE}`);
+    }
+    if (detected && second) {
+        const message = `Some programs read the content as ${detected.mime}, others as ${second.mime}. One analysis does not fit both.`;
+        throw refuse(message, `Save ${FILE} again in one of these formats`);
     }
     const { type, claimed } = classify_classify(path, detected);
     if (!type)
@@ -3079,7 +3103,7 @@ async function inspectFile(file, open) {
         const fix = `Save ${FILE} without a password, or in the format of .${claimed.extension}`;
         throw refuse('The file has a password, or is of an old version of Office.', fix);
     }
-    if (mismatch && claimed.category !== type.category) {
+    if (mismatch && (claimed.category !== type.category || type.category === 'document')) {
         const renamed = `Rename ${FILE} to end in \`.${type.extension}\` if its content is right. Otherwise replace it`;
         throw refuse(mismatch, selects(path.replace(/[^.]*$/, type.extension)) ? renamed : `Replace ${FILE}`);
     }

@@ -24,14 +24,14 @@ export interface SendableContent extends Content {
 
 /** Of files with the same bytes, one whose analysis includes that of all the others; undefined if there is none. */
 export function representativeFile(files: readonly MediaFile[]): MediaFile | undefined {
-  return files.find(({ type }) => files.every((other) => includesAnalysisOf(type.category, other.type.category)));
+  return files.find(({ type }) => files.every((other) => includesAnalysisOf(type, other.type)));
 }
 
 /** The same bytes are sent once, so their names must not ask for two different analyses. */
 export function conflictingNameProblems(files: readonly MediaFile[]): readonly Cause[] {
   return [...Map.groupBy(files, ({ sha256 }) => sha256).values()].flatMap((copies) => {
     const [first, ...others] = copies;
-    const other = others.find(({ type }) => type.category !== first?.type.category);
+    const other = others.find(({ type }) => first && !includesAnalysisOf(first.type, type));
     if (!first || !other || representativeFile(copies)) return [];
     const message = `The same bytes are in ${first.path}, as another kind of file (${first.type.mime}; here ${other.type.mime}). One analysis does not fit both.`;
     return [preFlight(other.path, message, `Give ${FILE} and \`${first.path}\` the same extension`)];

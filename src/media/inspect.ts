@@ -68,11 +68,15 @@ async function inspectFile(file: FoundFile, open: OpenFile): Promise<Partial<Ins
   const head = await readAt(handle, 0, Math.min(size, HEAD_BYTES));
   const pointer = parsePointer(path, head);
   if (pointer) return { pointers: [pointer] };
-  const detected = await sniff(handle, size, head);
+  const [detected, second] = await sniff(handle, size, head);
   // A link can give any name to any file, and the file could be a secret that an earlier step wrote.
   if (file.realPath !== undefined && (detected === undefined || detected.extension === 'txt')) {
     const message = 'The path leads through a symbolic link to a file whose type its bytes do not show.';
     throw refuse(message, `Put the file itself at ${FILE}`);
+  }
+  if (detected && second) {
+    const message = `Some programs read the content as ${detected.mime}, others as ${second.mime}. One analysis does not fit both.`;
+    throw refuse(message, `Save ${FILE} again in one of these formats`);
   }
   const { type, claimed } = classify(path, detected);
   if (!type) throw refuse(`The name says ${claimed?.mime}, but the content is of no known type.`, `Replace ${FILE}`);
@@ -82,7 +86,7 @@ async function inspectFile(file: FoundFile, open: OpenFile): Promise<Partial<Ins
     const fix = `Save ${FILE} without a password, or in the format of .${claimed.extension}`;
     throw refuse('The file has a password, or is of an old version of Office.', fix);
   }
-  if (mismatch && claimed.category !== type.category) {
+  if (mismatch && (claimed.category !== type.category || type.category === 'document')) {
     const renamed = `Rename ${FILE} to end in \`.${type.extension}\` if its content is right. Otherwise replace it`;
     throw refuse(mismatch, selects(path.replace(/[^.]*$/, type.extension)) ? renamed : `Replace ${FILE}`);
   }

@@ -1,13 +1,17 @@
 /** The service caps sizes by category. */
 export type Category = 'video' | 'audio' | 'image' | 'document';
 
-/** What a file is: by its bytes, or by its extension if they do not say. */
-export interface MediaType {
-  readonly mime: string;
+/** What a content is analysed as. */
+export interface AnalysedAs {
+  /** Undefined for a type that is not in our table: the service decides whether it accepts it. */
+  readonly category: Category | undefined;
   /** Without the dot. */
   readonly extension: string;
-  /** Undefined for a type that is not in our table: the service decides whether it takes it. */
-  readonly category: Category | undefined;
+}
+
+/** What a file is: by its bytes, or by its extension if they do not say. */
+export interface MediaType extends AnalysedAs {
+  readonly mime: string;
   /** Bytes do not tell the types of one family apart, or not surely: the name decides. A part before `/` is what they share with other families. */
   readonly family: string;
 }
@@ -131,7 +135,12 @@ export function typeOfBytes(extension: string, mime: string): MediaType {
   return [...BY_EXTENSION.values()].find((each) => each.family === known.family && each.category === category) ?? known;
 }
 
-/** Whether an analysis as one category includes that as another: a video includes its sound. */
-export function includesAnalysisOf(analysed: Category | undefined, wanted: Category | undefined): boolean {
-  return analysed === wanted || (analysed === 'video' && wanted === 'audio');
+/**
+ * Whether one analysis includes another: a video includes its sound. The bytes of a document can hold different texts for
+ * different programs, and the extension decides which program opens it.
+ */
+export function includesAnalysisOf(analysed: AnalysedAs, wanted: AnalysedAs): boolean {
+  const [category = 'document', wantedCategory = 'document'] = [analysed.category, wanted.category];
+  if (category === 'video' && wantedCategory === 'audio') return true;
+  return category === wantedCategory && (wanted.category !== 'document' || analysed.extension === wanted.extension);
 }

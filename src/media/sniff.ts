@@ -13,18 +13,26 @@ const MAX_READ_BYTES = 4 * 1024 * 1024;
 const PDF_HEADER_WITHIN = 1024;
 
 /**
- * What the bytes of a file say that it is. Large files are read in pieces. Undefined if the bytes are of no known type.
+ * What the bytes of a file can be read as. None if they are of no known type, and two if a PDF reader finds a PDF where
+ * another program finds its own document. Large files are read in pieces.
  *
  * @param head the first `HEAD_BYTES` of the file
  */
-export async function sniff(handle: FileHandle, size: number, head: Uint8Array): Promise<MediaType | undefined> {
-  const isPdf = Buffer.from(head.subarray(0, PDF_HEADER_WITHIN)).includes('%PDF-');
+export async function sniff(handle: FileHandle, size: number, head: Uint8Array): Promise<readonly MediaType[]> {
+  const type = await typeByStart(handle, size, head);
+  const hasHeader = Buffer.from(head.subarray(0, PDF_HEADER_WITHIN)).includes('%PDF-');
+  // A picture or a film is not opened by a program for documents.
+  if (!hasHeader || (type?.category ?? 'document') !== 'document') return type ? [type] : [];
+  const pdf = typeOfBytes('pdf', 'application/pdf');
+  return type && type !== pdf && type.extension !== 'txt' ? [type, pdf] : [pdf];
+}
+
+async function typeByStart(handle: FileHandle, size: number, head: Uint8Array): Promise<MediaType | undefined> {
   // Some signatures are two or three letters, and a table that begins with "ID3" or "BM" is neither audio nor a bitmap.
-  if (!head.some(isControl))
-    return typeOfBytes(isPdf ? 'pdf' : extensionOfText(new TextDecoder().decode(head)), 'text/plain');
+  if (!head.some(isControl)) return typeOfBytes(extensionOfText(new TextDecoder().decode(head)), 'text/plain');
   try {
     const result = await fileTypeFromBlob(new FileBlob(handle, 0, size), { maxBufferSize: MAX_READ_BYTES });
-    if (result === undefined) return isPdf ? typeOfBytes('pdf', 'application/pdf') : undefined;
+    if (result === undefined) return undefined;
     // An Ogg file whose first stream detection does not know: it may hold a film.
     return result.ext === 'ogx' ? typeOfBytes('ogv', 'video/ogg') : typeOfBytes(result.ext, result.mime);
   } catch (error) {

@@ -3,7 +3,7 @@ import { type Cause, workflowOwner } from '../lib/cause.ts';
 import { type Content, representativeFile, type SendableContent, uploadName } from '../media/content.ts';
 import type { MediaFile } from '../media/file.ts';
 import type { LfsPointer } from '../media/lfs.ts';
-import { type Category, includesAnalysisOf, typeOfName } from '../media/media-types.ts';
+import { type AnalysedAs, extensionOf, includesAnalysisOf, typeOfName } from '../media/media-types.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import { type AnalysedContent, isAnalysed, isYounger, type KnownPath, type SentContent } from '../state/document.ts';
 import { analysisId, type EarlierState } from '../state/earlier-state.ts';
@@ -154,7 +154,7 @@ function earlierContents(
 ): readonly EarlierContent[] {
   return earlierState
     .sent(group.sha256)
-    .filter((sent) => sent.sidekicks === sidekicks && isAnalysedAs(sent.category, group))
+    .filter((sent) => sent.sidekicks === sidekicks && isAnalysedAs(sent, group))
     .flatMap((sent) => {
       const asSent = { ...content, name: sent.name, category: sent.category };
       // An analysis that is still under way is not old.
@@ -183,11 +183,16 @@ function groupByContent(files: readonly MediaFile[], pointers: readonly LfsPoint
  * If bytes can be of two categories, the name decides: the same bytes as audio and as video are two analyses, and one of
  * them does not cover the other.
  */
-function isAnalysedAs(analysed: Category, { files, pointers }: ContentGroup): boolean {
+function isAnalysedAs(sent: SentContent, { files, pointers }: ContentGroup): boolean {
   // A pointer without a known extension was classified by its bytes when it was analysed.
-  const named = pointers.flatMap(({ path }) => typeOfName(path)?.category ?? []);
-  const wanted = [...files.map(({ type }) => type.category ?? 'document'), ...named];
-  return wanted.every((category) => includesAnalysisOf(analysed, category));
+  const named = pointers.flatMap(({ path }) => typeOfName(path) ?? []);
+  const wanted = [...files.map(({ type }) => type), ...named];
+  return wanted.every((type) => includesAnalysisOf(analysedAs(sent), type));
+}
+
+/** The upload name has the extension. */
+function analysedAs({ category, name }: SentContent): AnalysedAs {
+  return { category, extension: extensionOf(name) };
 }
 
 function contentOfGroup({ sha256, files, pointers }: ContentGroup, repositoryId: string): Content {
@@ -225,15 +230,12 @@ function lastHeld(paths: readonly string[], earlierState: EarlierState): KnownPa
   return paths.map((path) => earlierState.paths.get(path)).find((path) => path !== undefined);
 }
 
-function reasonToSend(
-  { sha256, paths, category = 'document' }: Content,
-  { earlierState, rules }: PlanBasis,
-): SendReason {
+function reasonToSend({ sha256, paths, file }: SendableContent, { earlierState, rules }: PlanBasis): SendReason {
   const analyses = earlierState.sent(sha256).filter(isAnalysed);
   if (analyses.length === 0) return lastHeld(paths, earlierState) ? 'changed' : 'new';
   const bySame = analyses.filter(({ sidekicks }) => sidekicks === rules.sidekicks);
   if (bySame.length === 0) return 'sidekicks changed';
-  const isSame = bySame.some((analysis) => includesAnalysisOf(analysis.category, category));
+  const isSame = bySame.some((analysis) => includesAnalysisOf(analysedAs(analysis), file.type));
   return isSame ? 'earlier result too old' : 'media type changed';
 }
 

@@ -1,3 +1,4 @@
+import { extensionOf } from '../media/media-types.ts';
 import type { KnownPath, SentContent, StateDocument } from './document.ts';
 
 /** What all states together know. */
@@ -27,8 +28,8 @@ export function latestFirst(contents: readonly SentContent[]): readonly SentCont
 }
 
 /** What is analysed: other sidekicks, or another category, make another analysis of the same bytes. */
-export function analysisKey({ sha256, category, sidekicks }: SentContent): string {
-  return [sha256, category, sidekicks].join(' ');
+export function analysisKey({ sha256, category, sidekicks, name }: SentContent): string {
+  return [sha256, category, sidekicks, ...(category === 'document' ? [extensionOf(name)] : [])].join(' ');
 }
 
 /** One analysis: a submission has one asset for each content. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Category, includesAnalysisOf, typeOfName } from '../../src/media/media-types.ts';
 
 // biome-ignore format: a table
@@ -32,14 +32,22 @@ it.each([
   expect(typeOfName(`folder.mp4/A.${extension.toUpperCase()}`)?.mime).toBe(mime);
 });
 
-describe('an analysis', () => {
-  it.each<[Category, Category, boolean]>([
-    ['video', 'video', true],
-    ['video', 'audio', true],
-    ['audio', 'video', false],
-    ['video', 'image', false],
-    ['document', 'audio', false],
-  ])('as %s includes that as %s: %s', (analysed, wanted, expected) => {
-    expect(includesAnalysisOf(analysed, wanted)).toBe(expected);
-  });
+it.each<[string, string, boolean]>([
+  ['a.mp4', 'b.mov', true],
+  ['a.mp4', 'b.mp3', true],
+  ['a.mp3', 'b.mp4', false],
+  ['a.mp4', 'b.png', false],
+  ['a.png', 'b.jpg', true],
+  ['a.txt', 'b.mp3', false],
+  ['a.doc', 'b.doc', true],
+  ['a.doc', 'b.xls', false],
+])('the analysis of %s includes that of %s: %s', (analysed, wanted, expected) => {
+  const [one, other] = [typeOfName(analysed), typeOfName(wanted)];
+  expect(one && other && includesAnalysisOf(one, other)).toBe(expected);
+});
+
+it('the analysis of a type that is in no category counts as that of a document, whatever its extension', () => {
+  const unknown = { category: undefined, extension: 'xyz' };
+  expect(includesAnalysisOf({ category: 'document', extension: 'bin' }, unknown)).toBe(true);
+  expect(includesAnalysisOf({ category: 'video', extension: 'mp4' }, unknown)).toBe(false);
 });

@@ -28,7 +28,7 @@ it.for<[name: string, bytes: Uint8Array, extension: string]>([
   const handle = await open(file);
   try {
     const reads = vi.spyOn(handle, 'read');
-    const found = await sniff(handle, SIZE, await readAt(handle, 0, HEAD_BYTES));
+    const [found] = await sniff(handle, SIZE, await readAt(handle, 0, HEAD_BYTES));
     expect(found?.extension).toBe(extension);
     const sizes = await Promise.all(reads.mock.results.map(async (result) => (await result.value).bytesRead));
     const total = sizes.reduce((sum, size) => sum + size, 0);
