@@ -46,8 +46,17 @@ export interface ModelPull {
 }
 
 type ArtifactOrder = 'shuffled' | 'newest first' | 'oldest first';
-type Level = 'none' | 'read' | 'write';
-type Permission = 'pull-requests' | 'contents' | 'actions';
+type Level = 'read' | 'write';
+
+/** A request that the gate does not make, but a script in a workflow does. GitHub's description does not cover it here. */
+export interface ScriptRoute {
+  /** Method, and path within the repository. */
+  readonly on: RegExp;
+  /** What the job must be granted. */
+  readonly needs: readonly [permission: string, level: Level];
+  /** Returns the body of the response. `parts` are the groups of `on`. */
+  readonly respond: (request: RecordedRequest, parts: readonly string[]) => unknown;
+}
 
 export interface Fault {
   /** Found in `METHOD /path`. */
@@ -82,7 +91,8 @@ export interface GitHubModel {
   /** Zip files by the id of their artifact. GitHub redirects to them on another host. */
   readonly archives?: Readonly<Record<number, Uint8Array>>;
   readonly login?: string;
-  readonly permissions?: Partial<Readonly<Record<Permission, Level>>>;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly scriptRoutes?: readonly ScriptRoute[];
   /** Read at every request: a test may change them. */
   readonly faults?: readonly Fault[];
   readonly onRequest?: () => void;
@@ -118,7 +128,7 @@ export async function startGitHub(model: GitHubModel = {}): Promise<GitHubServer
       const recorded = await record(request, isGitea ? GITEA.api : '');
       requests.push(recorded);
       const arrived = { ...recorded, url: request.url ?? '' };
-      const isDescribed = !isGitea && isOfRest(recorded);
+      const isDescribed = !isGitea && isOfRest(recorded) && !scriptRoute(recorded, model);
       if (isDescribed) for (const problem of problemsOfRequest(arrived)) misfits.add(problem);
       model.onRequest?.();
       const line = `${recorded.method} ${recorded.path}`;
@@ -155,7 +165,6 @@ export async function startGitHub(model: GitHubModel = {}): Promise<GitHubServer
   };
 }
 
-/** GitHub describes its REST API alone. */
 /** Only what is about the repository is in the slice of GitHub's description. */
 function isOfRest({ path }: RecordedRequest): boolean {
   return !path.endsWith('/graphql') && !path.startsWith('/storage/') && path !== '/user';
@@ -214,9 +223,20 @@ function respond(request: RecordedRequest, model: GitHubModel, comments: StoredC
   if (request.path === '/user') return FORBIDDEN;
   if (!request.path.startsWith(PREFIX)) return NOT_FOUND;
   const path = request.path.slice(PREFIX.length);
-  const grants = { 'pull-requests': 'write', contents: 'read', actions: 'read', ...model.permissions } as const;
-  const may = (permission: Permission, level: Level): boolean =>
+  const grants: Readonly<Record<string, string>> = {
+    'pull-requests': 'write',
+    contents: 'read',
+    actions: 'read',
+    ...model.permissions,
+  };
+  const may = (permission: string, level: Level): boolean =>
     grants[permission] === 'write' || grants[permission] === level;
+
+  const route = scriptRoute(request, model);
+  if (route)
+    return may(...route.needs)
+      ? { status: 200, body: route.respond(request, route.on.exec(lineOf(request))?.slice(1) ?? []) }
+      : FORBIDDEN;
 
   const [, number, what] = /^(?:pulls|issues)\/(\d+)(?:\/(\w+))?$/.exec(path) ?? [];
   const pull = model.pulls?.[Number(number)];
@@ -268,6 +288,15 @@ function respond(request: RecordedRequest, model: GitHubModel, comments: StoredC
     return { status: 302, body: '', headers: { location: `http://localhost:${port}/storage/${archive}` } };
   }
   return NOT_FOUND;
+}
+
+function scriptRoute(request: RecordedRequest, { scriptRoutes }: GitHubModel): ScriptRoute | undefined {
+  return scriptRoutes?.find(({ on }) => on.test(lineOf(request)));
+}
+
+/** `METHOD path`, with the path within the repository. */
+function lineOf({ method, path }: RecordedRequest): string {
+  return `${method} ${path.replace(PREFIX, '')}`;
 }
 
 /** What Gitea lacks, and what it calls differently. */

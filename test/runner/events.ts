@@ -1,5 +1,7 @@
 import { payload } from '../harness/payloads.ts';
-import { REPOSITORY, REPOSITORY_ID } from './github.ts';
+
+export const REPOSITORY = 'acme/campaigns';
+export const REPOSITORY_ID = 4711;
 
 /** What starts a workflow. */
 export interface WorkflowEvent {

@@ -77,8 +77,8 @@ function valueOf(leg: string): string {
 }
 
 /** What other people's actions and GitHub were given. */
-function formatOthers({ records, github }: HostedRepository): readonly string[] {
-  const { statuses, reruns } = github.effects;
+function formatOthers({ records, effects }: HostedRepository): readonly string[] {
+  const { statuses, reruns } = effects;
   const [sarif, attested] = [path.join(records, 'uploaded.sarif'), path.join(records, 'attested')];
   const parts: string[] = [];
   if (existsSync(sarif)) {

@@ -5,12 +5,13 @@ import type { Emulator, Scenario } from '../../emulator/emulator.ts';
 import { startArtifacts, type Trouble } from '../harness/artifact-service.ts';
 import { bundleFile } from '../harness/bundle.ts';
 import { git } from '../harness/git.ts';
+import { type GitHubModel, type ModelPull, startGitHub } from '../harness/github-server.ts';
 import { listedRun } from '../harness/listed-run.ts';
 import { type Files, makeWorkspace, writeFiles } from '../harness/workspace.ts';
 import type { Workflow } from '../workflows/files.ts';
 import { type ActOptions, type ActRun, ROOT, runAct } from './act.ts';
-import { FORK_ID, type PullRequestFacts, pushEvent, type WorkflowEvent } from './events.ts';
-import { REPOSITORY, REPOSITORY_ID, startRunnerGitHub } from './github.ts';
+import { FORK_ID, type PullRequestFacts, pushEvent, REPOSITORY, REPOSITORY_ID, type WorkflowEvent } from './events.ts';
+import { scriptApi } from './script-api.ts';
 
 export interface HostedRepositoryOptions {
   /** Text of the workflow, and the path at which it is saved. */
@@ -24,9 +25,18 @@ export interface HostedRepositoryOptions {
   readonly trouble?: Trouble;
 }
 
+/** The model of GitHub with the parts that change from run to run. */
+interface ChangingModel extends GitHubModel {
+  readonly pulls: Record<number, ModelPull>;
+  readonly pullsOf: Record<string, readonly number[]>;
+  readonly contents: Record<string, unknown>;
+  readonly commits: Record<string, readonly string[]>;
+  permissions: Readonly<Record<string, string>>;
+}
+
 export type HostedRepository = Awaited<ReturnType<typeof startHostedRepository>>;
 
-/** The address that stands for the service in README and examples. */
+/** The address of the service in README and examples. */
 const SERVICE = 'https://compliance.example.com';
 const FIRST_NUMBER = 7;
 const GATE = 'your-org/media-compliance-gate';
@@ -46,7 +56,21 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
     cp(await bundleFolder(), path.join(action, 'dist'), { recursive: true }),
   ]);
   const artifacts = await startArtifacts(options.trouble);
-  const github = await startRunnerGitHub(artifacts);
+  const pulls: ChangingModel['pulls'] = {};
+  const { routes, effects } = scriptApi(pulls);
+  const model: ChangingModel = {
+    pulls,
+    pullsOf: {},
+    contents: {},
+    commits: {},
+    artifacts: artifacts.artifacts,
+    archives: artifacts.archives,
+    // day-one-events.yml relies on this order; the action itself works with any.
+    artifactOrder: 'newest first',
+    permissions: {},
+    scriptRoutes: routes,
+  };
+  const github = await startGitHub(model);
   const live = emulator.workspace({ scenario: options.scenario ?? {} });
   const sandbox = emulator.workspace({ mode: 'sandbox' });
   const { workflowPath = '.github/workflows/media.yml' } = options;
@@ -60,6 +84,8 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
     live,
     sandbox,
     github,
+    /** What scripts have changed at GitHub. */
+    effects,
     artifacts,
     /** What the stand-ins of other actions have kept. */
     records,
@@ -83,15 +109,15 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
     update: async (pull: PullRequestFacts) => {
       await git(folder, 'checkout', '--quiet', pull.headRef);
       await git(folder, 'merge', '--quiet', '--no-ff', '--message', 'Merge', 'main');
-      return await propose(pull, github.model.pulls[pull.number]?.files ?? []);
+      return await propose(pull, model.pulls[pull.number]?.files ?? []);
     },
     merge: async (pull: PullRequestFacts) => {
       await git(folder, 'checkout', '--quiet', 'main');
       await git(folder, 'merge', '--quiet', '--no-ff', '--message', 'Merge', pull.headSha);
       const sha = await register();
-      const known = github.model.pulls[pull.number];
-      if (known) github.model.pulls[pull.number] = { ...known, mergedAt: '2026-01-02T03:04:05Z' };
-      github.model.pullsOf[sha] = [pull.number];
+      const open = model.pulls[pull.number];
+      if (open) model.pulls[pull.number] = { ...open, mergedAt: '2026-01-02T03:04:05Z' };
+      model.pullsOf[sha] = [pull.number];
       return pushEvent(sha);
     },
     run,
@@ -123,7 +149,7 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
     await git(folder, 'merge', '--quiet', '--no-ff', '--message', 'Merge', headSha);
     const mergeSha = await register();
     const isFork = from === 'fork';
-    github.model.pulls[number] = {
+    model.pulls[number] = {
       headSha,
       headRef,
       ...(isFork && { headLabel: `mallory:${headRef}`, headRepositoryId: FORK_ID }),
@@ -137,10 +163,10 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
   /** Makes the commit that is checked out known to the REST API. */
   async function register(): Promise<string> {
     const [sha = '', ...parents] = (await git(folder, 'log', '-1', '--format=%H %P')).split(' ');
-    github.model.commits[sha] = parents;
+    model.commits[sha] = parents;
     const names = (await git(folder, 'ls-tree', '-r', '--name-only', sha, '.github/')).split('\n');
     for (const name of names.filter((each) => each.endsWith('.yml'))) {
-      github.model.contents[`${sha}:${name}`] = await git(folder, 'show', `${sha}:${name}`);
+      model.contents[`${sha}:${name}`] = await git(folder, 'show', `${sha}:${name}`);
     }
     return sha;
   }
@@ -164,7 +190,7 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
       event.payload,
     );
     artifacts.beginRun(String(runs), listed);
-    github.grant(permissionsIn(parse(text)));
+    model.permissions = { contents: 'none', actions: 'none', 'pull-requests': 'none', ...permissionsIn(parse(text)) };
     const env = {
       GITHUB_REPOSITORY: REPOSITORY,
       GITHUB_REF: event.ref,

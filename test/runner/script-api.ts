@@ -1,24 +1,8 @@
 import { annotations } from '../../src/report/annotations.ts';
 import { failureLine } from '../../src/report/phrases.ts';
 import type { ReportedCause } from '../../src/report/report.ts';
-import type { GitHubModel } from '../harness/github-server.ts';
+import type { GitHubModel, ScriptRoute } from '../harness/github-server.ts';
 import { aCause, aContent, anIssue, aReport } from '../report/fixtures.ts';
-
-/** A request that the gate does not make, but scripts in workflows do. */
-export interface ScriptRoute {
-  /** Method, and path within the repository. */
-  readonly on: RegExp;
-  /** What a job must be granted. */
-  readonly needs: readonly [permission: string, level: 'read' | 'write'];
-  readonly answer: (request: ScriptRequest) => unknown;
-}
-
-interface ScriptRequest {
-  /** What the groups of `on` have matched. */
-  readonly parts: readonly string[];
-  readonly query: URLSearchParams;
-  readonly body: unknown;
-}
 
 /** What the gate prints, as GitHub keeps it: the line that fails the step has no title. */
 function printedBy(...causes: readonly ReportedCause[]): readonly object[] {
@@ -37,25 +21,25 @@ const FAILED: Readonly<Record<string, readonly object[]>> = {
 export function scriptApi(pulls: NonNullable<GitHubModel['pulls']>) {
   const statuses: string[] = [];
   const reruns: string[] = [];
-  const numberOf = (sha: string | null): string | undefined =>
+  const numberOf = (sha: string | undefined): string | undefined =>
     Object.entries(pulls).find(([, { headSha }]) => headSha === sha)?.[0];
   const routes: readonly ScriptRoute[] = [
     {
       on: /^GET pulls$/,
       needs: ['pull-requests', 'read'],
-      answer: ({ query }) =>
+      respond: ({ query }) =>
         Object.entries(pulls)
           .filter(([, { mergedAt }]) => !mergedAt)
           .map(([number, { headSha, headRef = '', headLabel, headRepositoryId }]) => ({
             number: Number(number),
             head: { sha: headSha, label: headLabel ?? `acme:${headRef}`, repo: { id: headRepositoryId ?? 4711 } },
           }))
-          .filter(({ head }) => [null, head.label].includes(query.get('head'))),
+          .filter(({ head }) => [undefined, head.label].includes(query['head'])),
     },
     {
       on: /^POST statuses\/([0-9a-f]{40})$/,
       needs: ['statuses', 'write'],
-      answer: ({ body }) => {
+      respond: ({ body }) => {
         statuses.push(String(Object(body).state));
         return {};
       },
@@ -63,24 +47,24 @@ export function scriptApi(pulls: NonNullable<GitHubModel['pulls']>) {
     {
       on: /^GET actions\/workflows\/media\.yml\/runs$/,
       needs: ['actions', 'read'],
-      answer: ({ query }) => ({
-        workflow_runs: [{ id: Number(numberOf(query.get('head_sha'))), conclusion: 'failure' }],
+      respond: ({ query }) => ({
+        workflow_runs: [{ id: Number(numberOf(query['head_sha'])), conclusion: 'failure' }],
       }),
     },
     {
       on: /^GET actions\/runs\/(\d+)\/jobs$/,
       needs: ['actions', 'read'],
-      answer: ({ parts: [id] }) => ({ total_count: 1, jobs: [{ id: Number(id), conclusion: 'failure' }] }),
+      respond: (_, [id]) => ({ total_count: 1, jobs: [{ id: Number(id), conclusion: 'failure' }] }),
     },
     {
       on: /^GET check-runs\/(\d+)\/annotations$/,
       needs: ['checks', 'read'],
-      answer: ({ parts: [id = ''] }) => FAILED[id] ?? [],
+      respond: (_, [id = '']) => FAILED[id] ?? [],
     },
     {
       on: /^POST actions\/runs\/(\d+)\/rerun-failed-jobs$/,
       needs: ['actions', 'write'],
-      answer: ({ parts }) => {
+      respond: (_, parts) => {
         reruns.push(parts.join());
         return {};
       },
