@@ -59,6 +59,8 @@ interface Glob {
   readonly meansFile: (file: Name) => boolean;
   /** Its last part is a name, or ends in an extension. */
   readonly isNaming: boolean;
+  /** What every match ends in, in lower case: to compare it is much faster than to match. */
+  readonly ending: string;
   /** How many of its parts stand before the first one with a wildcard. */
   readonly literalDepth: number;
 }
@@ -73,7 +75,6 @@ function compile(text: string, ignoresCase: boolean): Glob {
   const pattern = parts.join('/');
   const glob = toGlob(pattern);
   const globs = [glob, toGlob(foldExtension(pattern))];
-  // What every match ends in, in lower case: to compare it is much faster than to match.
   const ending = /[\w.-]*$/.exec(pattern)?.[0].toLowerCase() ?? '';
   const unescaped = parts.map((part) => part.replaceAll(/\\./g, '_'));
   const wild = unescaped.findIndex((part) => /[*?]/.test(part));
@@ -84,6 +85,7 @@ function compile(text: string, ignoresCase: boolean): Glob {
       isForFiles &&
       file.lowered.endsWith(ending) &&
       globs.some((each) => each.match(file.text) || each.match(file.folded)),
+    ending,
     isNaming: /^[^*?]*$|\.[^.*?]+$/.test(unescaped.at(-1) ?? '*'),
     literalDepth: wild === -1 ? parts.length : wild,
   };
@@ -119,10 +121,17 @@ export class FilePatterns {
       const isMeant = meansFile(name);
       if (!isMeant && !isWhole) continue;
       if (line.isExclusion) return 'excluded';
-      if ((isMeant && isNaming) || DEFAULT_EXTENSIONS.has(extensionOf(path))) return 'selected';
+      if ((isMeant && isNaming) || hasDefaultExtension(path)) return 'selected';
       decision = 'left-out';
     }
     return decision;
+  }
+
+  /** Whether a file of this name is selected in some folder, as far as its name tells. */
+  couldSelect(path: string): boolean {
+    const isNamed = ({ line, isNaming, ending }: GlobInFolder): boolean =>
+      !line.isExclusion && isNaming && ending !== '' && path.toLowerCase().endsWith(ending);
+    return hasDefaultExtension(path) || this.#inFolder('').some(isNamed);
   }
 
   /** Whether a file in this folder, or below it, can be selected. */
@@ -218,6 +227,10 @@ const DEFAULT_EXTENSIONS: ReadonlySet<string> = new Set(
     'pdf doc docx ppt pptx xls xlsx odt odp ods rtf epub',
   ].flatMap((extensions) => extensions.split(' ')),
 );
+
+export function hasDefaultExtension(path: string): boolean {
+  return DEFAULT_EXTENSIONS.has(extensionOf(path));
+}
 
 /** What the input `files` stands for when it is not given. */
 export const DEFAULT_PATTERNS: readonly string[] = [...DEFAULT_EXTENSIONS].map((extension) => `**/*.${extension}`);

@@ -67,7 +67,7 @@ describe.concurrent('what a path serves is judged', () => {
         'round.png': 'round.png2',
         'round.png2': 'round.png',
       },
-      patterns: ['**/*.png', '!round.png'],
+      patterns: ['**/*.png', '!round.*'],
       scenario: { default: { issues: [{ severity: 'INFO', ruleCode: 'X' }] } },
     });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '10', 'info-count': '2' });
@@ -89,6 +89,30 @@ describe.concurrent('a link that cannot be judged', () => {
     expect(refused.outputs, refused.log).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
     expect(refused.annotations).toContainEqual(expect.objectContaining({ level: 'error', file: name }));
     expect(refused.requests).toEqual([]);
+  });
+
+  it.for<[string, Case, string]>([
+    [
+      'to a folder that a sparse checkout left out',
+      { files: { 'media/a.png': png('a') }, links: { 'media/x': '../hidden' }, patterns: ['media/**'] },
+      'media/x',
+    ],
+    [
+      'back to a folder in which only the longer path is selected',
+      {
+        files: { 'store/hero.png': png('a'), 'packages/y/media/b.png': png('b') },
+        links: { 'packages/x': '../store', 'store/media': '.' },
+        patterns: ['packages/*/media/**'],
+      },
+      'packages/x/media',
+    ],
+  ])('because it leads %s is an error, and can be excluded', async ([, scene, link], { check }) => {
+    const refused = await check(scene);
+    expect(refused.outputs, refused.log).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
+    expect(refused.readableSummary).toContain(`\`!${link}\``);
+    expect(refused.requests).toEqual([]);
+    const excluded = await check({ ...scene, patterns: [...(scene.patterns ?? []), `!${link}`] });
+    expect(excluded.outputs, excluded.log).toMatchObject({ verdict: 'pass', 'files-matched': '1' });
   });
 
   it('because more than 10,000 paths lead through links', async ({ check }) => {

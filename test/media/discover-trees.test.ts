@@ -2,7 +2,6 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
-  readlinkSync,
   realpathSync,
   type Stats,
   statSync,
@@ -88,17 +87,21 @@ interface Listing {
 /** Everything selected that a path in the folder serves, by a plain listing that goes through every link. */
 function listAll(root: string, lines: FilePatterns): Listing {
   const all: Listing = { files: new Map(), problems: new Set() };
-  const list = (folder: string, entered: readonly string[]): void => {
+  const unselected: string[] = [];
+  const circles: [link: string, entrance: string][] = [];
+  const list = (folder: string, entered: readonly (readonly [shown: string, real: string])[]): void => {
     for (const each of readdirSync(path.join(root, folder))) {
       const child = folder === '' ? each : `${folder}/${each}`;
       const absolute = path.join(root, child);
       const isLink = lstatSync(absolute).isSymbolicLink();
-      if (each === '.git' && !isLink) continue;
+      if (each === '.git') continue;
       const [isSelected, isEntered] = [lines.selects(child), lines.canSelectIn(child)];
       const stats = followedStats(absolute);
+      const isFile = stats?.isFile() && (!isLink || isEntered || isSelected);
+      if (isFile ? lines.couldSelect(child) && !isSelected : !isEntered && !(isLink && isSelected))
+        unselected.push(child);
       if (!stats) {
-        const target = path.relative(root, path.resolve(realpathSync(path.dirname(absolute)), readlinkSync(absolute)));
-        if (isSelected || (isEntered && target.split('/')[0] === '..')) all.problems.add(child);
+        if (isSelected || isEntered) all.problems.add(child);
         continue;
       }
       const real = path.relative(root, realpathSync(absolute));
@@ -107,10 +110,15 @@ function listAll(root: string, lines: FilePatterns): Listing {
       if (isOutside) continue;
       if (stats.isFile() && isSelected) all.files.set(child, real);
       if (stats.isDirectory() && !isLink) list(child, entered);
-      if (stats.isDirectory() && isLink && !entered.includes(real)) list(child, [...entered, real]);
+      if (!stats.isDirectory() || !isLink) continue;
+      const entrance = entered.find(([, each]) => each === real)?.[0];
+      if (entrance === undefined) list(child, [...entered, [child, real]]);
+      else if (isEntered) circles.push([child, entrance]);
     }
   };
   list('', []);
+  for (const [link, entrance] of circles)
+    if (unselected.some((each) => each.startsWith(`${entrance}/`))) all.problems.add(link);
   return all;
 }
 
