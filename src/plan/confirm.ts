@@ -9,7 +9,7 @@ import { isTerminal, type ListedAsset, type SubmissionResponse, unlistedAsset } 
 import type { ServiceError } from '../service/service-error.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import { readEarlier, type WaitOptions } from '../service/wait.ts';
-import { type AnalysedContent, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
+import { type AnalysedRecord, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
 import { analysisId, type EarlierState } from '../state/earlier-state.ts';
 import {
   type Check,
@@ -98,7 +98,7 @@ async function ask(
 ): Promise<Omit<Confirmation, 'plan'>> {
   const { found, missing, unread } = await readSubmissions(wantedSubmissions(entries, options), options);
   const lists = new Map([...found].map(([id, { assets }]) => [id, new Map(assets.map((a) => [a.assetId, a]))]));
-  const listedOf = ({ submissionId, assetId }: AnalysedContent): ListedAsset | undefined =>
+  const listedOf = ({ submissionId, assetId }: AnalysedRecord): ListedAsset | undefined =>
     lists.get(submissionId)?.get(assetId);
   const isGone = ({ source }: EarlierContent): boolean =>
     source.kind === 'await'

@@ -5,7 +5,14 @@ import type { MediaFile } from '../media/file.ts';
 import type { LfsPointer } from '../media/lfs.ts';
 import { type AnalysedAs, extensionOf, includesAnalysisOf, typeOfName } from '../media/media-types.ts';
 import type { OpenSubmission } from '../service/submit.ts';
-import { type AnalysedContent, isAnalysed, isYounger, type KnownPath, type SentContent } from '../state/document.ts';
+import {
+  type AnalysedRecord,
+  type ContentRecord,
+  isAnalysed,
+  isYounger,
+  type KnownPath,
+  type OpenRecord,
+} from '../state/document.ts';
 import { analysisId, type EarlierState } from '../state/earlier-state.ts';
 
 /** Why a content is sent. Shown after "sent:". */
@@ -53,12 +60,12 @@ export interface SubmitSource {
 
 export interface AwaitSource {
   readonly kind: 'await';
-  readonly sent: SentContent;
+  readonly sent: OpenRecord;
 }
 
 export interface ReuseSource {
   readonly kind: 'reuse';
-  readonly sent: AnalysedContent;
+  readonly sent: AnalysedRecord;
 }
 
 /** plan → upload: every content has exactly one source. */
@@ -153,12 +160,13 @@ function earlierContents(
   { earlierState, rules: { sidekicks, reuseDays, now } }: PlanBasis,
 ): readonly EarlierContent[] {
   return earlierState
-    .sent(group.sha256)
+    .recordsOf(group.sha256)
     .filter((sent) => sent.sidekicks === sidekicks && isAnalysedAs(sent, group))
     .flatMap((sent) => {
       const asSent = { ...content, name: sent.name, category: sent.category };
       // An analysis that is still under way is not old.
-      if (!isAnalysed(sent)) return { content: asSent, source: { kind: 'await', sent } };
+      if (sent.kind === 'open') return { content: asSent, source: { kind: 'await', sent } };
+      if (sent.kind === 'failed') return [];
       return isYounger(sent.analysedAt, reuseDays, now) ? { content: asSent, source: { kind: 'reuse', sent } } : [];
     });
 }
@@ -183,7 +191,7 @@ function groupByContent(files: readonly MediaFile[], pointers: readonly LfsPoint
  * If bytes can be of two categories, the name decides: the same bytes as audio and as video are two analyses, and one of
  * them does not cover the other.
  */
-function isAnalysedAs(sent: SentContent, { files, pointers }: ContentGroup): boolean {
+function isAnalysedAs(sent: ContentRecord, { files, pointers }: ContentGroup): boolean {
   // A pointer without a known extension was classified by its bytes when it was analysed.
   const named = pointers.flatMap(({ path }) => typeOfName(path) ?? []);
   const wanted = [...files.map(({ type }) => type), ...named];
@@ -191,7 +199,7 @@ function isAnalysedAs(sent: SentContent, { files, pointers }: ContentGroup): boo
 }
 
 /** The upload name has the extension. */
-function analysedAs({ category, name }: SentContent): AnalysedAs {
+function analysedAs({ category, name }: ContentRecord): AnalysedAs {
   return { category, extension: extensionOf(name) };
 }
 
@@ -220,7 +228,7 @@ function earlierVersion(
 ): Pick<SubmitSource, 'previousSubmissionId' | 'previousGroupId'> {
   const path = lastHeld(paths, earlierState);
   // The same content at another path was renamed: its history goes on.
-  const content = earlierState.sent(path?.sha256 ?? sha256).find(isAnalysed);
+  const content = earlierState.recordsOf(path?.sha256 ?? sha256).find(isAnalysed);
   const id = path?.submissionId ?? content?.submissionId;
   if (id !== undefined && gone.has(id)) return { previousSubmissionId: undefined, previousGroupId: undefined };
   return { previousSubmissionId: id, previousGroupId: content?.versionGroupId };
@@ -231,7 +239,7 @@ function lastHeld(paths: readonly string[], earlierState: EarlierState): KnownPa
 }
 
 function reasonToSend({ sha256, paths, file }: SendableContent, { earlierState, rules }: PlanBasis): SendReason {
-  const analyses = earlierState.sent(sha256).filter(isAnalysed);
+  const analyses = earlierState.recordsOf(sha256).filter(isAnalysed);
   if (analyses.length === 0) return lastHeld(paths, earlierState) ? 'changed' : 'new';
   const bySame = analyses.filter(({ sidekicks }) => sidekicks === rules.sidekicks);
   if (bySame.length === 0) return 'sidekicks changed';
@@ -253,7 +261,7 @@ export function openSubmissions(awaited: readonly PlannedContent<AwaitSource>[])
   const groups = Map.groupBy(awaited, ({ source }) => source.sent.submissionId);
   return [...groups].map(([submissionId, group]) => ({
     submissionId,
-    createdAt: group[0]?.source.sent.analysedAt ?? '',
+    createdAt: group[0]?.source.sent.sentAt ?? '',
     contents: group.map(({ content }) => content),
     assetIds: [],
   }));

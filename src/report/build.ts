@@ -125,7 +125,7 @@ function originOf(
       return { source: isSent ? 'sent' : 'not-sent', sourceReason: source.why, isPaidAgain: isPaid };
     }
     case 'await':
-      return { source: 'awaited', sourceReason: `sent ${source.sent.analysedAt.slice(0, 10)}`, isPaidAgain: false };
+      return { source: 'awaited', sourceReason: `sent ${source.sent.sentAt.slice(0, 10)}`, isPaidAgain: false };
     case 'reuse':
       return { source: 'reused', sourceReason: 'unchanged', isPaidAgain: false };
   }
@@ -185,7 +185,7 @@ function fixedSince(
   const before = paths
     .map((path) => earlierState.paths.get(path)?.sha256)
     .find((earlier) => earlier !== undefined && earlier !== sha256);
-  const analysed = before === undefined ? undefined : earlierState.sent(before).find(isAnalysed);
+  const analysed = before === undefined ? undefined : earlierState.recordsOf(before).find(isAnalysed);
   return analysed && compare(issues, analysed.issues).gone;
 }
 

@@ -33,8 +33,8 @@ export const KnownIssue = v.pipe(
   v.transform((issue): Issue => ({ ...issue, precedents: [] })),
 );
 
-/** A content in a submission. Without issues it was not judged as far as we know: it is open. */
-const SentContent = v.object({
+/** A content that was sent to the service, in one submission. */
+const SENT = {
   sha256: Sha256,
   /** The file name that was sent to the service. */
   name: v.string(),
@@ -43,18 +43,41 @@ const SentContent = v.object({
   submissionId: v.string(),
   /** A hash of the sidekicks that analyse it. */
   sidekicks: v.string(),
-  /** While it is open: when it was sent. */
-  analysedAt: Time,
-  assetId: v.optional(v.string()),
-  versionGroupId: v.optional(v.string()),
-  versionNumber: v.optional(v.number()),
-  issues: v.optional(v.array(KnownIssue)),
-});
-export type SentContent = v.InferOutput<typeof SentContent>;
-export type AnalysedContent = SentContent & { readonly assetId: string; readonly issues: readonly Issue[] };
+};
 
-export function isAnalysed(sent: SentContent): sent is AnalysedContent {
-  return sent.assetId !== undefined && sent.issues !== undefined;
+/** What became of a content in a submission, as far as the runs know. */
+const ContentRecord = v.variant('kind', [
+  v.object({ kind: v.literal('open'), ...SENT, sentAt: Time }),
+  v.object({
+    kind: v.literal('analysed'),
+    ...SENT,
+    analysedAt: Time,
+    assetId: v.string(),
+    versionGroupId: v.optional(v.string()),
+    versionNumber: v.optional(v.number()),
+    issues: v.array(KnownIssue),
+  }),
+  /** The service could not analyse it, and no retry can change that. `message`: why, in the words of the service. */
+  v.object({ kind: v.literal('failed'), ...SENT, failedAt: Time, message: Text }),
+]);
+export type ContentRecord = v.InferOutput<typeof ContentRecord>;
+export type OpenRecord = Extract<ContentRecord, { kind: 'open' }>;
+export type AnalysedRecord = Extract<ContentRecord, { kind: 'analysed' }>;
+
+export function isAnalysed(record: ContentRecord): record is AnalysedRecord {
+  return record.kind === 'analysed';
+}
+
+/** ISO 8601; the later record of a content counts first. */
+export function timeOf(record: ContentRecord): string {
+  switch (record.kind) {
+    case 'open':
+      return record.sentAt;
+    case 'analysed':
+      return record.analysedAt;
+    case 'failed':
+      return record.failedAt;
+  }
 }
 
 /** What a path last held. */
@@ -68,7 +91,7 @@ const KnownPath = v.object({
 });
 export type KnownPath = v.InferOutput<typeof KnownPath>;
 
-export const StateDocument = v.object({ contents: v.array(SentContent), paths: v.array(KnownPath) });
+export const StateDocument = v.object({ contents: v.array(ContentRecord), paths: v.array(KnownPath) });
 export type StateDocument = v.InferOutput<typeof StateDocument>;
 
 /** A path that is gone may come back with a revert, and a content with its path. A state is kept at least as long. */

@@ -1,39 +1,39 @@
 import { extensionOf } from '../media/media-types.ts';
-import type { KnownPath, SentContent, StateDocument } from './document.ts';
+import { type ContentRecord, type KnownPath, type StateDocument, timeOf } from './document.ts';
 
 /** What all states together know. */
 export class EarlierState {
   /** Latest first. The same bytes may have been sent more than once, and any of their analyses may be lost. */
-  readonly contents: readonly SentContent[];
+  readonly records: readonly ContentRecord[];
   readonly paths: ReadonlyMap<string, KnownPath>;
-  readonly #contents: ReadonlyMap<string, readonly SentContent[]>;
+  readonly #records: ReadonlyMap<string, readonly ContentRecord[]>;
 
   /** @param documents nearest first: the first one has the history of a path here, however old it is */
   constructor(documents: readonly StateDocument[]) {
-    const contents = documents.flatMap((document) => document.contents);
+    const records = documents.flatMap((document) => document.contents);
     const farthestFirst = documents.toReversed().flatMap(({ paths }) => paths);
-    this.contents = firstOfEach(latestFirst(contents), analysisId);
+    this.records = firstOfEach(latestFirst(records), analysisId);
     this.paths = new Map(farthestFirst.map((known) => [known.path, known]));
-    this.#contents = Map.groupBy(this.contents, ({ sha256 }) => sha256);
+    this.#records = Map.groupBy(this.records, ({ sha256 }) => sha256);
   }
 
   /** Latest first. */
-  sent(sha256: string): readonly SentContent[] {
-    return this.#contents.get(sha256) ?? [];
+  recordsOf(sha256: string): readonly ContentRecord[] {
+    return this.#records.get(sha256) ?? [];
   }
 }
 
-export function latestFirst(contents: readonly SentContent[]): readonly SentContent[] {
-  return contents.toSorted((a, b) => Date.parse(b.analysedAt) - Date.parse(a.analysedAt));
+export function latestFirst(records: readonly ContentRecord[]): readonly ContentRecord[] {
+  return records.toSorted((a, b) => Date.parse(timeOf(b)) - Date.parse(timeOf(a)));
 }
 
 /** What is analysed: other sidekicks, or another category, make another analysis of the same bytes. */
-export function analysisKey({ sha256, category, sidekicks, name }: SentContent): string {
+export function analysisKey({ sha256, category, sidekicks, name }: ContentRecord): string {
   return [sha256, category, sidekicks, ...(category === 'document' ? [extensionOf(name)] : [])].join(' ');
 }
 
 /** One analysis: a submission has one asset for each content. */
-export function analysisId({ sha256, submissionId }: Pick<SentContent, 'sha256' | 'submissionId'>): string {
+export function analysisId({ sha256, submissionId }: Pick<ContentRecord, 'sha256' | 'submissionId'>): string {
   return `${sha256} ${submissionId}`;
 }
 

@@ -3,14 +3,15 @@ import type { Content } from '../media/content.ts';
 import type { Analysis } from '../service/analysis.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import {
+  type ContentRecord,
   isAnalysed,
   isYounger,
   KEEP_DAYS,
   KEEP_OPEN_DAYS,
   KnownIssue,
   type KnownPath,
-  type SentContent,
   type StateDocument,
+  timeOf,
 } from './document.ts';
 import { analysisId, analysisKey, type EarlierState, firstOfEach, latestFirst } from './earlier-state.ts';
 
@@ -34,11 +35,19 @@ export function mergeState(earlierState: EarlierState, run: RunResults): StateDo
   const inUse = new Set(paths.map(({ sha256 }) => sha256));
   const analysed = judged.map((analysis) => analysedContent(analysis, earlierState, run));
   const sent = run.submissions.flatMap(({ submissionId, createdAt, contents }) =>
-    contents.map((content) => ({ ...sentAs(content), submissionId, sidekicks: run.sidekicks, analysedAt: createdAt })),
+    contents.map(
+      (content): ContentRecord => ({
+        kind: 'open',
+        ...sentAs(content),
+        submissionId,
+        sidekicks: run.sidekicks,
+        sentAt: createdAt,
+      }),
+    ),
   );
   // What another run judged in the meantime is not open any more.
-  const contents = firstOfEach([...analysed, ...earlierState.contents, ...sent], analysisId).filter((content) => {
-    if (!isAnalysed(content)) return isYounger(content.analysedAt, KEEP_OPEN_DAYS, run.now);
+  const contents = firstOfEach([...analysed, ...earlierState.records, ...sent], analysisId).filter((content) => {
+    if (!isAnalysed(content)) return isYounger(timeOf(content), KEEP_OPEN_DAYS, run.now);
     return inUse.has(content.sha256) || isYounger(content.analysedAt, Math.max(run.reuseDays, KEEP_DAYS), run.now);
   });
   const groups = [...Map.groupBy(latestFirst(contents), analysisKey).values()];
@@ -46,7 +55,7 @@ export function mergeState(earlierState: EarlierState, run: RunResults): StateDo
 }
 
 /** What is lost stays until it is sent again, so that the run which sends it says that it is paid for again. */
-function withoutLost(latest: readonly SentContent[], { lost }: RunResults): readonly SentContent[] {
+function withoutLost(latest: readonly ContentRecord[], { lost }: RunResults): readonly ContentRecord[] {
   const present = latest.filter((content) => !lost.has(analysisId(content)));
   return present.length > 0 ? present : latest;
 }
@@ -56,13 +65,13 @@ function withoutLost(latest: readonly SentContent[], { lost }: RunResults): read
  * again, even if the service calls it finished or failed: its results may be readable then, a failed asset may be retried
  * in place, and sending it again would be paid for again.
  */
-function newestOf(latest: readonly SentContent[]): readonly SentContent[] {
+function newestOf(latest: readonly ContentRecord[]): readonly ContentRecord[] {
   const result = latest.find(isAnalysed);
   return latest.filter((content, index) => index === 0 || content === result);
 }
 
 /** A type that is not in our table is stored as a document. */
-function sentAs({ sha256, name, category = 'document' }: Content): Pick<SentContent, 'sha256' | 'name' | 'category'> {
+function sentAs({ sha256, name, category = 'document' }: Content): Pick<ContentRecord, 'sha256' | 'name' | 'category'> {
   return { sha256, name, category };
 }
 
@@ -76,11 +85,12 @@ function analysedContent(
   { content, submissionId, assetId, versionGroupId, versionNumber, issues }: Judged,
   earlierState: EarlierState,
   { sidekicks, now }: RunResults,
-): SentContent {
+): ContentRecord {
   // An analysis that was only read again keeps its date.
-  const earlier = earlierState.sent(content.sha256).filter(isAnalysed);
+  const earlier = earlierState.recordsOf(content.sha256).filter(isAnalysed);
   const known = earlier.find((each) => each.submissionId === submissionId);
   return {
+    kind: 'analysed',
     ...sentAs(content),
     submissionId,
     sidekicks,

@@ -25,7 +25,7 @@ export type Binding = v.InferOutput<typeof Binding>;
 /** What a run knows of its own binding before it saves. */
 export type RunBinding = Omit<Binding, 'kind' | 'savedAt'>;
 
-const FORMAT = 'media-compliance-gate/state/2';
+const FORMAT = 'media-compliance-gate/state/3';
 
 const Envelope = v.object({
   format: v.literal(FORMAT),

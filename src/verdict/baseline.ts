@@ -1,6 +1,6 @@
 import type { RunContext } from '../github/context.ts';
 import type { Issue } from '../service/issue.ts';
-import type { StateDocument } from '../state/document.ts';
+import { isAnalysed, type StateDocument } from '../state/document.ts';
 import { analysisId } from '../state/earlier-state.ts';
 
 export function missingBaselineNotice({ baseBranch }: Pick<RunContext, 'baseBranch'>): string {
@@ -18,7 +18,7 @@ export class Baseline {
   readonly #bySha = new Map<string, BaseFile>();
 
   constructor({ contents, paths }: StateDocument) {
-    const analyses = new Map(contents.map((content) => [analysisId(content), content.issues]));
+    const analyses = new Map(contents.filter(isAnalysed).map((record) => [analysisId(record), record.issues]));
     for (const path of paths) {
       const issues = path.isPresent ? analyses.get(analysisId(path)) : undefined;
       if (!issues) continue;

@@ -61,8 +61,10 @@ export async function analyse(service: Workspace, files: Readonly<Record<string,
   return {
     contents: sent.map(({ content, asset: { assetId, versionGroupId, versionNumber, issues, status } }) => {
       const found = issues.map((issue) => v.parse(KnownIssue, { ...issue, reportedSeverity: issue.severity }));
+      const sent = { ...content, submissionId, sidekicks: '' };
+      if (status !== 'complete') return { kind: 'open', ...sent, sentAt: createdAt };
       const result = { assetId, versionGroupId, versionNumber, issues: found };
-      return { ...content, submissionId, sidekicks: '', analysedAt: createdAt, ...(status === 'complete' && result) };
+      return { kind: 'analysed', ...sent, analysedAt: createdAt, ...result };
     }),
     paths: sent.map(({ path, content: { sha256 }, asset }) => {
       return { path, sha256, submissionId, seenAt: createdAt, isPresent: asset.status === 'complete' };

@@ -225,7 +225,7 @@ it('what can change the verdict comes first; once the service is given up, nothi
 });
 
 it('a submission that is complete is used for a file that is reused, although another of its files is awaited', async () => {
-  const state = { contents: [known('B'), ...open('s', ['A', 'B'], { analysedAt: daysAgo(0.5) })] };
+  const state = { contents: [known('B'), ...open('s', ['A', 'B'], { sentAt: daysAgo(0.5) })] };
   const { plan } = await confirmed(planFor(FILES, state), {
     'submission-1': counted(0),
     s: submission('s', 'complete', { 'asset-A': { issueCount: 0 }, 'asset-B': { issueCount: 0 } }),
@@ -237,7 +237,7 @@ it('a submission that is complete is used for a file that is reused, although an
 });
 
 it('of two open submissions of a file, the earlier one is used if it is complete', async () => {
-  const contents = [0.1, 0.5].flatMap((days) => open(`${days}`, ['A'], { analysedAt: daysAgo(days) }));
+  const contents = [0.1, 0.5].flatMap((days) => open(`${days}`, ['A'], { sentAt: daysAgo(days) }));
   const { plan } = await confirmed(planFor(FILES.slice(0, 1), { contents }), {
     0.1: submission('0.1', 'processing', {}),
     0.5: submission('0.5', 'complete', { 'asset-A': { issueCount: 0 } }),
@@ -247,7 +247,7 @@ it('of two open submissions of a file, the earlier one is used if it is complete
 
 /** A plan that waits for A and B in the submission `s`. */
 function waitingFor(days: number): PlanBasis {
-  return planFor(FILES, { contents: open('s', ['A', 'B'], { analysedAt: daysAgo(days) }) });
+  return planFor(FILES, { contents: open('s', ['A', 'B'], { sentAt: daysAgo(days) }) });
 }
 
 /** That submission, in which A has no issues. */
@@ -304,7 +304,7 @@ describe('what is awaited', () => {
     ['is not read in an outage',             0.5, { s: DOWN },                                                                 ['a.png judged', 'b.png judged', OUTAGE], 'submission-1'],
   ])('instead of an earlier analysis, if it %s', async ([, days, responses, expected, source]) => {
     const contents = ['A', 'B'].map((seed) => known(seed, { analysedAt: daysAgo(days + 1) }));
-    const state = { contents: [...contents, ...open('s', ['A', 'B'], { analysedAt: daysAgo(days) })]  };
+    const state = { contents: [...contents, ...open('s', ['A', 'B'], { sentAt: daysAgo(days) })]  };
     const { short, plan, statesRead } = await confirmed(planFor(FILES, state), { [S]: counted(0), ...responses });
     expect(short).toEqual(expected);
     expect(statesRead, 'Others are read only for what would be sent.').toBe(source === '' ? 1 : 0);
@@ -315,7 +315,7 @@ describe('what is awaited', () => {
   it.for(['processing', 'complete'])(
     'read as an analysis, if it is %s and another state knows its results',
     async (status) => {
-      const [lost, awaited] = [known('A'), open('s', ['B'], { analysedAt: daysAgo(0.5) })];
+      const [lost, awaited] = [known('A'), open('s', ['B'], { sentAt: daysAgo(0.5) })];
       const later = { contents: [lost, known('B', { submissionId: 's', analysedAt: daysAgo(0.4) })] };
       const responses = { s: at(status, { issueCount: 0 }) };
       const { short, plan } = await confirmed(planFor(FILES, { contents: [lost, ...awaited] }), responses, { later });

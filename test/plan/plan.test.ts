@@ -70,7 +70,7 @@ const OTHER: MediaFile = {
 const AS_FILM = { name: 'a.mp4', category: 'video' } as const;
 const AS_SOUND = { name: 'a.m4a', category: 'audio' } as const;
 const [POINTER, OPEN] = [pointer('a.png', 'A'), open('s', ['A'])];
-const SENT_AGAIN = open('s', ['A'], { analysedAt: daysAgo(0.5) });
+const SENT_AGAIN = open('s', ['A'], { sentAt: daysAgo(0.5) });
 const LOST: Loss = 'no longer at the service';
 const FAILED: Loss = 'earlier analysis failed';
 
@@ -101,8 +101,8 @@ describe('plan', () => {
     ['the same, but too old',                   { files: [A], state: { contents: [known('A', { submissionId: 'older', analysedAt: daysAgo(90) }), known('A')] }, checks: { 'A submission-1': LOST } }, [`send a.png: ${LOST}`]],
     ['judged since it was sent',                { files: [A], state: { contents: [known('A'), ...OPEN] } },                                    ['reuse a.png of submission-1']],
     ['judged by other sidekicks since then',    { files: [A], state: { contents: [known('A', { sidekicks: 'x', analysedAt: daysAgo(0) }), ...OPEN] } }, ['await a.png in s']],
-    ['sent twice',                              { files: [A], state: { contents: [...open('late', ['A'], { analysedAt: daysAgo(1) }), ...open('early', ['A'], { analysedAt: daysAgo(2) })] } }, ['await a.png in late']],
-    ['sent twice, and the earlier is complete', { files: [A], state: { contents: [...open('late', ['A'], { analysedAt: daysAgo(1) }), ...open('early', ['A'], { analysedAt: daysAgo(2) })] }, checks: { 'A late': 'open', 'A early': 'complete' } }, ['await a.png in early']],
+    ['sent twice',                              { files: [A], state: { contents: [...open('late', ['A'], { sentAt: daysAgo(1) }), ...open('early', ['A'], { sentAt: daysAgo(2) })] } }, ['await a.png in late']],
+    ['sent twice, and the earlier is complete', { files: [A], state: { contents: [...open('late', ['A'], { sentAt: daysAgo(1) }), ...open('early', ['A'], { sentAt: daysAgo(2) })] }, checks: { 'A late': 'open', 'A early': 'complete' } }, ['await a.png in early']],
     ['one of an open submission changed',       { files: [A, file('b.png', 'B2')], state: { contents: open('s', ['A', 'B']) } },                      ['await a.png in s', 'send b.png: new']],
     ['other sidekicks',                         { files: [A], state: { contents: [known('A'), ...SENT_AGAIN] }, rules: { sidekicks: 'x' } },   ['send a.png: sidekicks changed after submission-1']],
     ['other sidekicks, another earlier version', { files: [A], state: { contents: [known('A', { sidekicks: 'x', submissionId: 'elsewhere' })], paths: [knownPath('a.png', 'B')] } }, ['send a.png: sidekicks changed after submission-1']],
@@ -111,7 +111,7 @@ describe('plan', () => {
     ['a film, analysed as audio and too old',   { files: [FILM], state: { contents: [known('A', { ...AS_SOUND, analysedAt: daysAgo(90) })] } },     ['send a.mp4: media type changed after submission-1']],
     ['a film, open as audio',                   { files: [FILM], state: { contents: open('s', ['A'], AS_SOUND) } }, ['send a.mp4: new']],
     ['a film, later analysed as audio',         { files: [FILM], state: { contents: [known('A', { ...AS_FILM, analysedAt: daysAgo(9) }), known('A', { ...AS_SOUND, submissionId: 'later' })] } }, ['reuse a.mp4 of submission-1']],
-    ['a film, open, later judged as audio',     { files: [FILM], state: { contents: [known('A', { ...AS_SOUND, analysedAt: daysAgo(0.1) }), ...open('film', ['A'], AS_FILM), ...open('sound', ['A'], { analysedAt: daysAgo(0.5), ...AS_SOUND })] } }, ['await a.mp4 in film']],
+    ['a film, open, later judged as audio',     { files: [FILM], state: { contents: [known('A', { ...AS_SOUND, analysedAt: daysAgo(0.1) }), ...open('film', ['A'], AS_FILM), ...open('sound', ['A'], { sentAt: daysAgo(0.5), ...AS_SOUND })] } }, ['await a.mp4 in film']],
     ['a film, too old, and as audio since',     { files: [FILM], state: { contents: [known('A', { ...AS_FILM, analysedAt: daysAgo(90) }), known('A', { ...AS_SOUND, submissionId: 'later' })] } }, ['send a.mp4: earlier result too old after later']],
     ['audio, analysed as a film',               { files: [SOUND], state: { contents: [known('A', AS_FILM)] } },         ['reuse a.m4a of submission-1']],
     ['a camera’s TIFF, detected as another type', { files: [CAMERA], state: { contents: [known('A', { name: 'a.dng', category: 'image' })] } }, ['reuse a.tif of submission-1']],
@@ -135,7 +135,7 @@ describe('plan', () => {
   });
 
   it('asks about every submission that is newer than what is reused', () => {
-    const sent = [5, 0.1, 0.5].flatMap((days) => open(`${days}`, ['A'], { analysedAt: daysAgo(days) }));
+    const sent = [5, 0.1, 0.5].flatMap((days) => open(`${days}`, ['A'], { sentAt: daysAgo(days) }));
     const plan = planned({ files: [A], state: { contents: [known('A'), ...sent] } });
     expect(plan.open.map(({ source }) => source.sent.submissionId)).toEqual(['0.1', '0.5']);
   });

@@ -164,7 +164,7 @@ describe('buildReport', () => {
     const older = analysed('older', { sha256: 'old', submissionId: 'first', analysedAt: daysAgo(9) });
     const paths = [knownPath('a', '', { sha256: 'new' }), knownPath('moved', '', { sha256: 'old' })];
     const earlierState = new EarlierState([
-      { contents: [before, older, ...open('later', [''], { sha256: 'old', analysedAt: daysAgo(0) })], paths },
+      { contents: [before, older, ...open('later', [''], { sha256: 'old', sentAt: daysAgo(0) })], paths },
     ]);
     const history = { earlierState, baseline: undefined, notices: [] };
     const fixed = (paths: readonly string[], outcome: Analysis['outcome'] = 'judged'): unknown =>

@@ -9,8 +9,8 @@ import { buildReport, type ReportSources } from '../../src/report/build.ts';
 import type { Report } from '../../src/report/report.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import type { Issue } from '../../src/service/issue.ts';
-import type { SentContent } from '../../src/state/document.ts';
 import { judge } from '../../src/verdict/judge.ts';
+import { known } from '../state/samples.ts';
 
 /** What runs found, and the reports that are built from them. */
 
@@ -124,22 +124,17 @@ export function reused(results: readonly Result[], overrides: Partial<Findings> 
 
 function reusePlan(results: readonly Result[]): Plan {
   const contents = results.map(({ content: each, issues }) => {
-    const asset = { assetId: `asset-${each.sha256}`, versionNumber: 1, issues: [...issues] };
-    return {
-      content: each,
-      source: { kind: 'reuse', sent: { ...sentOn('2026-11-01', 's0'), ...asset } } as const,
-    };
+    const result = { analysedAt: '2026-11-01T10:00:00.000Z', versionNumber: 1, issues: [...issues] };
+    const sent = known(each.sha256, { submissionId: 's0', ...result });
+    return { content: each, source: { kind: 'reuse', sent } as const };
   });
   return { contents, open: [], unknownPointers: [] };
 }
 
-function sentOn(day: string, submissionId: string): SentContent {
-  const analysedAt = `${day}T10:00:00.000Z`;
-  return { sha256: 'a', name: 'a', category: 'image', submissionId, sidekicks: '', analysedAt };
-}
+const SENT = { sha256: 'a', name: 'a', category: 'image', submissionId: 's2', sidekicks: '' } as const;
 
 /** A content that an earlier run sent is waited for. */
-export const AWAIT: Source = { kind: 'await', sent: sentOn('2026-11-14', 's2') };
+export const AWAIT: Source = { kind: 'await', sent: { kind: 'open', ...SENT, sentAt: '2026-11-14T10:00:00.000Z' } };
 
 /** A run that ended before it found any file. */
 export function unstarted(overrides: Partial<Findings>): SampleRun {

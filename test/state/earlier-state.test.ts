@@ -12,8 +12,8 @@ describe('several states together', () => {
       [late, far, old],
     ]) {
       const earlierState = new EarlierState(order.map((content) => document({ contents: [content] })));
-      expect(earlierState.sent(sha('a'))).toEqual([late, far, old]);
-      expect(earlierState.contents).toEqual([late, far, old]);
+      expect(earlierState.recordsOf(sha('a'))).toEqual([late, far, old]);
+      expect(earlierState.records).toEqual([late, far, old]);
     }
   });
 
@@ -23,7 +23,7 @@ describe('several states together', () => {
       known('a', { submissionId: 'y', sidekicks: 'two', analysedAt: daysAgo(5) }),
       known('a', { submissionId: 'z', sidekicks: 'two', analysedAt: daysAgo(7), category: 'document' }),
     ];
-    expect(new EarlierState([document({ contents: contents.toReversed() })]).sent(sha('a'))).toEqual(contents);
+    expect(new EarlierState([document({ contents: contents.toReversed() })]).recordsOf(sha('a'))).toEqual(contents);
   });
 
   it('takes the history of a path from the first state that has one, and what is open from all', () => {
@@ -35,6 +35,6 @@ describe('several states together', () => {
     const earlierState = new EarlierState([near, far]);
     expect(earlierState.paths.get('p')?.sha256).toBe(sha('a'));
     expect(earlierState.paths.get('q')?.sha256).toBe(sha('b'));
-    expect(earlierState.contents).toEqual([...open('s', ['a', 'b']), ...open('t', ['c'])]);
+    expect(earlierState.records).toEqual([...open('s', ['a', 'b']), ...open('t', ['c'])]);
   });
 });

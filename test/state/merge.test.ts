@@ -78,7 +78,7 @@ describe('contents', () => {
     const long = issue({ ...texts(1_000), referenceNumber: 7, reasoning: 'z', createdAt: TIME });
     const halved = { ...issue({ summary: `${'x'.repeat(299)}😀` }), frameUrl: 'https://storage.test/frame?sig=0' };
     const [learnt] = remembered({}, { analyses: [result(content('A', 'a'), { issues: [long, halved] })] }).contents;
-    expect(learnt?.issues).toEqual([
+    expect(learnt).toHaveProperty('issues', [
       issue({ ...texts(300), referenceNumber: 7 }),
       issue({ summary: `${'x'.repeat(299)}\ufffd` }),
     ]);
@@ -116,7 +116,7 @@ describe('what is open', () => {
   };
 
   it('is kept from its creation on', () => {
-    expect(remembered({}, { submissions: [submission] }).contents).toEqual(open('s', ['A', 'B'], { analysedAt: TIME }));
+    expect(remembered({}, { submissions: [submission] }).contents).toEqual(open('s', ['A', 'B'], { sentAt: TIME }));
   });
 
   it('of earlier runs is kept, without what is judged or was sent again', () => {
@@ -126,7 +126,7 @@ describe('what is open', () => {
     } as const;
     const { contents } = remembered({ contents: open('old', ['A', 'B', 'C', 'D']) }, run);
     expect(contents.filter((each) => !isAnalysed(each))).toEqual([
-      ...open('s', ['A'], { analysedAt: TIME }),
+      ...open('s', ['A'], { sentAt: TIME }),
       ...open('old', ['B', 'D']),
     ]);
   });
@@ -135,7 +135,7 @@ describe('what is open', () => {
     ['one that a pull request reuses leaves it open', daysAgo(1), 2],
     ['a later one settles it', daysAgo(0.1), 1],
   ])('beside an analysis: %s', (_, analysedAt, count) => {
-    const contents = [known('A', { analysedAt }), ...open('nightly', ['A'], { analysedAt: daysAgo(0.5) })];
+    const contents = [known('A', { analysedAt }), ...open('nightly', ['A'], { sentAt: daysAgo(0.5) })];
     const reused = result(content('A', 'a'), { submissionId: 'submission-1', assetId: 'asset-A' });
     expect(remembered({ contents }, { analyses: [reused] }).contents).toHaveLength(count);
   });
@@ -147,7 +147,7 @@ describe('what is open', () => {
 
   it('and is lost is left out, as are analyses that are lost: an older one stays', () => {
     const [older, newer] = [known('A', { analysedAt: daysAgo(9) }), known('A', { submissionId: 'newer' })];
-    const contents = [newer, older, ...open('nightly', ['A', 'B'], { analysedAt: daysAgo(0.5) })];
+    const contents = [newer, older, ...open('nightly', ['A', 'B'], { sentAt: daysAgo(0.5) })];
     const lost = new Set(['newer', 'nightly'].map((submissionId) => analysisId({ sha256: sha('A'), submissionId })));
     const [nightly, other] = contents.slice(2);
     expect(remembered({ contents }, {}).contents).toEqual([nightly, newer, other]);
@@ -167,7 +167,7 @@ describe('what is open', () => {
   });
 
   it('is dropped after seven days', () => {
-    const contents = [7, 6.9].flatMap((days) => open(`${days} days`, [`${days}`], { analysedAt: daysAgo(days) }));
+    const contents = [7, 6.9].flatMap((days) => open(`${days} days`, [`${days}`], { sentAt: daysAgo(days) }));
     expect(remembered({ contents }, {}).contents).toEqual(contents.slice(1));
   });
 });

@@ -6,7 +6,7 @@ import type { LfsPointer } from '../../src/media/lfs.ts';
 import type { PlanRules } from '../../src/plan/plan.ts';
 import { type Analysis, unjudged } from '../../src/service/analysis.ts';
 import type { Issue } from '../../src/service/issue.ts';
-import type { AnalysedContent, KnownPath, SentContent, StateDocument } from '../../src/state/document.ts';
+import type { AnalysedRecord, KnownPath, OpenRecord, StateDocument } from '../../src/state/document.ts';
 import type { Binding } from '../../src/state/seal.ts';
 
 /** Sample values of the state, with defaults for everything that a test does not give. */
@@ -50,13 +50,14 @@ export function issue(changes: Partial<Issue> = {}): Issue {
   };
 }
 
-function sent(seed: string, changes: Partial<SentContent>): SentContent {
-  const common = { category: 'image', submissionId: 'submission-1', sidekicks: '', analysedAt: daysAgo(1) } as const;
-  return { sha256: sha(seed), name: `${seed}.png`, ...common, ...changes };
+function sent(seed: string) {
+  const common = { category: 'image', submissionId: 'submission-1', sidekicks: '' } as const;
+  return { sha256: sha(seed), name: `${seed}.png`, ...common };
 }
 
-export function known(seed: string, changes: Partial<AnalysedContent> = {}): AnalysedContent {
-  return { ...sent(seed, {}), assetId: `asset-${seed}`, issues: [], ...changes };
+export function known(seed: string, changes: Partial<AnalysedRecord> = {}): AnalysedRecord {
+  const result = { analysedAt: daysAgo(1), assetId: `asset-${seed}`, issues: [] };
+  return { kind: 'analysed', ...sent(seed), ...result, ...changes };
 }
 
 export function knownPath(path: string, seed: string, changes: Partial<KnownPath> = {}): KnownPath {
@@ -64,12 +65,8 @@ export function knownPath(path: string, seed: string, changes: Partial<KnownPath
 }
 
 /** Contents of a submission that is not finished. */
-export function open(
-  submissionId: string,
-  seeds: readonly string[],
-  changes: Partial<SentContent> = {},
-): SentContent[] {
-  return seeds.map((seed) => sent(seed, { submissionId, ...changes }));
+export function open(submissionId: string, seeds: readonly string[], changes: Partial<OpenRecord> = {}): OpenRecord[] {
+  return seeds.map((seed) => ({ kind: 'open', ...sent(seed), submissionId, sentAt: daysAgo(1), ...changes }));
 }
 
 export function document(changes: Partial<StateDocument> = {}): StateDocument {

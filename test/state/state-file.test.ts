@@ -61,7 +61,7 @@ it.for<[string, string | undefined, StateDocument | undefined]>([
     joined = now;
     return sealed()();
   });
-  expect(joined?.contents).toEqual(expected?.contents);
+  expect(joined?.records).toEqual(expected?.contents);
 });
 
 it('a folder in its place is neither read nor replaced, and no draft is left', async ({ state, file }) => {
