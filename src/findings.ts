@@ -17,6 +17,8 @@ export interface Findings {
   /** What a reader should know about the run, whatever its verdict. */
   notices: readonly string[];
   discovery: Discovery;
+  /** The paths that the pull request changes, or why they are not known; undefined if GitHub was not asked. */
+  changedPaths: readonly string[] | string | undefined;
   /** Undefined without the input `waivers-file`. */
   waivers: Waivers | undefined;
   inspection: Inspection;
@@ -56,6 +58,7 @@ export function nothingFound(): Findings {
   return {
     notices: [],
     discovery: { files: [], notices: [] },
+    changedPaths: undefined,
     waivers: undefined,
     inspection: { files: [], pointers: [], problems: [], warnings: [] },
     history: NO_HISTORY,

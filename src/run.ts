@@ -1,6 +1,6 @@
 import { causesOf, type Findings, nothingFound } from './findings.ts';
 import { createGitHubApi, type GitHubApi } from './github/api.ts';
-import { readChangedPaths, untouchedPaths } from './github/changed-files.ts';
+import { markChanged, readChangedPaths } from './github/changed-files.ts';
 import { assertHeadCheckedOut } from './github/checkout.ts';
 import { type RunContext, readContext } from './github/context.ts';
 import { noneChanged, onlyChanged } from './github/only-changed.ts';
@@ -102,8 +102,8 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
 
     const verdict = judge(found, inputs.policy);
     await fireSandboxEvent(found, environment);
-    const untouched = await findUntouched(found, verdict, environment);
-    const report = buildReport({ found, verdict, inputs, context, untouched, now: new Date() });
+    const changed = await findChanged(found, verdict, environment);
+    const report = buildReport({ found, verdict, inputs, context, changed, now: new Date() });
     await publish(report, { found, inputs, runner, github, context });
   } catch (error) {
     logStack(error, runner);
@@ -153,14 +153,13 @@ async function findFiles(_: Findings, environment: Environment): Promise<Found> 
   const checkout = { ...context, searchRoot };
   const matched = await discover(inputs.files, searchRoot);
   await assertHeadCheckedOut(checkout, github);
-  const discovery = inputs.onlyChanged
-    ? await onlyChanged(matched, await readChangedPaths(checkout, github), {
-        selects: inputs.files.selects,
-        searchRoot,
-      })
-    : matched;
+  const changedPaths = inputs.onlyChanged ? await readChangedPaths(checkout, github) : undefined;
+  const discovery =
+    changedPaths === undefined
+      ? matched
+      : await onlyChanged(matched, changedPaths, { selects: inputs.files.selects, searchRoot });
   runner.log.info(`${plural(discovery.files.length, 'file')} to check`);
-  return { discovery, notices: discovery.notices, ...withoutFiles(matched, discovery, inputs) };
+  return { discovery, changedPaths, notices: discovery.notices, ...withoutFiles(matched, discovery, inputs) };
 }
 
 function withoutFiles(matched: Discovery, { files }: Discovery, inputs: Inputs): Found {
@@ -307,21 +306,19 @@ function problemsIn({ plan, inspection }: Findings, { inputs, context }: Environ
   return [...inspection.problems, ...unknown, ...tooMany(plan, inputs.maxFiles)];
 }
 
-/** The files that stop the check although the pull request does not change them. None of them is `only-changed`. */
-async function findUntouched(
-  { discovery }: Findings,
-  { name, contents, causes }: Verdict,
-  { inputs, context, github }: Environment,
-): Promise<ReadonlySet<string>> {
-  if (inputs.onlyChanged || (name !== 'fail' && name !== 'error')) return new Set();
-  const failing = contents.filter(({ issues }) => issues.some(({ failsGate }) => failsGate));
-  const paths = new Set([...failing.flatMap(({ content }) => content.paths), ...causes.map(({ path }) => path)]);
-  const files = discovery.files.filter((file) => paths.has(file.path));
+/** Whether the pull request changes each matched file, so that nobody is blamed for a file that they did not touch. */
+async function findChanged(
+  { discovery: { files }, changedPaths }: Findings,
+  { name }: Verdict,
+  { inputs: { searchRoot }, context, github }: Environment,
+): Promise<ReadonlyMap<string, boolean>> {
+  if (files.length === 0 || (name !== 'fail' && name !== 'error')) return new Map();
   try {
-    return await untouchedPaths(files, { ...context, searchRoot: inputs.searchRoot }, github);
+    const paths = changedPaths ?? (await readChangedPaths({ ...context, searchRoot }, github));
+    return await markChanged(files, paths, searchRoot);
   } catch (error) {
-    // A run that is stopped is reported without it.
-    if (error instanceof Interruption) return new Set();
+    // A cancelled run has no time to ask GitHub: it is reported without this.
+    if (error instanceof Interruption) return new Map();
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isSymlink } from '../lib/folders.ts';
 import type { FoundFile } from '../media/file.ts';
@@ -44,16 +44,20 @@ async function isRepositoryRoot(folder: string): Promise<boolean> {
   return found?.isDirectory() ?? false;
 }
 
-/** Those of the files that the pull request does not change; empty if that is not known. */
-export async function untouchedPaths(
+/**
+ * Whether the pull request changes each of the files, by path. Empty if that is not known, or if a changed file is missing
+ * in the workspace: the base may have moved it to a path that the pull request does not list.
+ */
+export async function markChanged(
   files: readonly FoundFile[],
-  run: PullRequestRun,
-  api: Api,
-): Promise<ReadonlySet<string>> {
-  const paths = files.length === 0 ? '' : await readChangedPaths(run, api);
-  if (typeof paths === 'string') return new Set();
-  const isChanged = await matchChanged(paths, run.searchRoot);
-  return new Set(files.filter((file) => !isChanged(file)).map((file) => file.path));
+  paths: readonly string[] | string,
+  searchRoot: string,
+): Promise<ReadonlyMap<string, boolean>> {
+  if (typeof paths === 'string') return new Map();
+  const found = await Promise.all(paths.map((each) => lstat(path.join(searchRoot, each)).catch(() => undefined)));
+  if (found.includes(undefined)) return new Map();
+  const isChanged = await matchChanged(paths, searchRoot);
+  return new Map(files.map((file) => [file.path, isChanged(file)]));
 }
 
 /** @returns whether a file is changed by a pull request that changes these paths */

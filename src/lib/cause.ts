@@ -1,3 +1,5 @@
+import { formatList } from './format.ts';
+
 /** Why a run did not simply pass. These names are public: they are the values of the output `reason`. */
 export type Reason =
   | 'issues'
@@ -30,6 +32,8 @@ export interface Step {
   readonly link?: string;
   /** What that means, behind the text. */
   readonly note?: string;
+  /** Whether it is another way out, for a file or an issue that is not a problem. */
+  readonly isAlternative?: true;
 }
 
 /** Stands in a step for the file of its cause: many files can share one cause, and then one step names them all. */
@@ -76,11 +80,18 @@ export function stepText({ text, note }: Step): string {
 
 export const SUPPORT: Step = workflowOwner("If this happens again, contact the service's support.");
 
-/** Puts the files of a cause into its steps. */
-export function withFiles(steps: readonly Step[], paths: readonly string[]): readonly Step[] {
-  const [path, ...others] = paths;
-  const files = path === undefined ? 'the file' : others.length === 0 ? `\`${path}\`` : 'each of these files';
-  return steps.map((step) => ({ ...step, text: step.text.replaceAll(FILE, () => files) }));
+const MAX_NAMED = 3;
+
+/** Names the files that a step is about. */
+export function withFiles(step: Step, paths: readonly string[]): Step {
+  const names = paths.map((path) => `\`${path}\``);
+  const files = names.length === 0 ? 'the file' : formatList(names, MAX_NAMED);
+  return { ...step, text: step.text.replaceAll(FILE, () => files) };
+}
+
+/** Makes it a step for a file or an issue that is not a problem. */
+export function ifNoProblem(step: Step): Step {
+  return { ...step, isAlternative: true };
 }
 
 /** Ends the run early. Any other error, except a ServiceError, is a defect of the action. */
@@ -111,7 +122,6 @@ export function preFlight(path: string, message: string, fix: string): Cause {
   return { reason: 'pre-flight', path, message, steps: [author(`${fix}. Then commit and push.`), EXCLUDE_IT] };
 }
 
-/** The last step for a file. */
-export const EXCLUDE_IT: Step = workflowOwner(
-  'Or, if such a file should never be checked, exclude it with a line that starts with `!` in the input `files`.',
+export const EXCLUDE_IT: Step = ifNoProblem(
+  workflowOwner(`Exclude ${FILE} from every check: a line that starts with \`!\` in the input \`files\`.`),
 );

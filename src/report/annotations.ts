@@ -3,7 +3,7 @@ import { visibleLines } from '../lib/escape.ts';
 import { count, formatList, plural } from '../lib/format.ts';
 import { truncate } from './budget.ts';
 import { describeCause, describeSteps, REASONS, UNTOUCHED } from './phrases.ts';
-import { type ListedIssue, type Report, type ReportedCause, worstFirst } from './report.ts';
+import { type ListedIssue, listIssues, type Report, type ReportedCause } from './report.ts';
 
 /** GitHub shows so many of each level per step; the rest vanish without a word. */
 const MAX_PER_LEVEL = 10;
@@ -22,7 +22,7 @@ export function annotations(
   report: Report,
   spent: Readonly<Record<Level, number>> = { error: 0, warning: 0, notice: 0 },
 ): readonly Annotation[] {
-  const active = worstFirst(report).filter(({ issue }) => issue.standing === 'active');
+  const active = listIssues(report).filter(({ issue }) => issue.standing === 'active');
   const failing = active.filter(({ issue }) => issue.failsGate);
   const others = active.filter(({ issue }) => !issue.failsGate);
   const { causes } = report;
@@ -88,8 +88,8 @@ function issueAnnotation({ content, issue }: ListedIssue): AnnotationText {
   };
 }
 
-function untouched({ isUntouched }: Pick<ReportedCause, 'isUntouched'>): string {
-  return isUntouched ? `The file is ${UNTOUCHED}.` : '';
+function untouched({ isChanged }: Pick<ReportedCause, 'isChanged'>): string {
+  return isChanged === false ? `The file is ${UNTOUCHED}.` : '';
 }
 
 function withPath(path: string | undefined, text: string): string {

@@ -1,7 +1,7 @@
 import type { Findings } from '../findings.ts';
 import type { RunContext } from '../github/context.ts';
 import { type Inputs, ISSUE_URL_PLACEHOLDERS } from '../inputs/inputs.ts';
-import type { Step } from '../lib/cause.ts';
+import { type Step, withFiles } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
 import { typeOfName } from '../media/media-types.ts';
 import { lastKnownOf } from '../plan/describe.ts';
@@ -13,23 +13,31 @@ import type { EarlierState } from '../state/earlier-state.ts';
 import { compare } from '../verdict/compare.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import { reportedCauses } from './causes.ts';
-import { headline, nextSteps } from './headline.ts';
+import { headline } from './headline.ts';
 import { countFiles } from './phrases.ts';
-import { type Counts, countBySeverity, type Report, type ReportedContent } from './report.ts';
+import {
+  type Counts,
+  comparePaths,
+  countBySeverity,
+  type Report,
+  type ReportedContent,
+  rankOfChange,
+} from './report.ts';
+import { nextSteps } from './steps.ts';
 
 export interface ReportSources {
   readonly found: Findings;
   readonly verdict: Verdict;
   readonly inputs: Pick<Inputs, 'name' | 'service' | 'policy' | 'issueUrl' | 'waiversFile'>;
   readonly context: RunContext;
-  /** The files that the pull request does not change; empty if that is not known. */
-  readonly untouched: ReadonlySet<string>;
+  /** Whether the pull request changes a file, by path; empty if that is not known. */
+  readonly changed: ReadonlyMap<string, boolean>;
   readonly now: Date;
 }
 
 /** verdict → report: the one object that every renderer takes. */
 export function buildReport(sources: ReportSources): Report {
-  const { found, verdict, inputs, context, untouched, now } = sources;
+  const { found, verdict, inputs, context, changed, now } = sources;
   const contents = verdict.contents.map((judged) => reportedContent(judged, sources)).toSorted(bySeriousness);
   const counts = countsOf(contents, found);
   const judged = {
@@ -38,20 +46,19 @@ export function buildReport(sources: ReportSources): Report {
     isPassing: verdict.isPassing,
     mode: inputs.service?.mode ?? ('' as const),
     lastKnown: found.lastKnownCause && lastKnownOf(found.lastKnownCause, found.plan),
-    causes: reportedCauses(found, verdict, untouched).map((cause) => ({
-      ...cause,
-      steps: withAddress(cause.steps, context),
-    })),
+    causes: reportedCauses(found, verdict, changed),
     counts,
     contents,
   };
   const { failOnSeverity, failOnIssues, ignoreStatuses } = inputs.policy;
   const policy = { failOnSeverity, failOnIssues, ignoreStatuses };
-  const sentences = {
+  const { waiversFile } = inputs;
+  const facts = {
     ...judged,
     policy,
+    waiversFile,
     keepsState: found.stateFile !== '',
-    waiversFile: inputs.waiversFile,
+    isPullRequest: context.pullRequest !== undefined,
     serviceHost: URL.parse(inputs.service?.baseUrl ?? '')?.host,
   };
   const { repository, commit, ref, event, runUrl, serverUrl, branch } = context;
@@ -59,10 +66,15 @@ export function buildReport(sources: ReportSources): Report {
     gate: inputs.name,
     judgedAt: now.toISOString(),
     ...judged,
-    headline: headline(sentences),
-    nextSteps: withAddress(nextSteps(sentences), context),
+    headline: headline(facts),
+    nextSteps: nextSteps(facts).map((step) => withAddress(step, context)),
+    causes: judged.causes.map((cause) => ({
+      ...cause,
+      steps: cause.steps.map((step) => withAddress(withFiles(step, cause.paths), context)),
+    })),
     notices: [...found.notices, ...(found.waivers?.notices(contents) ?? [])],
     policy,
+    waiversFile,
     submission: submissionOf(found),
     docs: context.docsUrl,
     run: { repository, commit, ref, event, url: runUrl, serverUrl, branch, pullRequest: pullRequestOf(context) },
@@ -72,8 +84,8 @@ export function buildReport(sources: ReportSources): Report {
   };
 }
 
-function withAddress(steps: readonly Step[], { runUrl }: RunContext): readonly Step[] {
-  return steps.map((step) => (step.link === 'run' ? { ...step, link: runUrl } : step));
+function withAddress(step: Step, { runUrl }: RunContext): Step {
+  return step.link === 'run' ? { ...step, link: runUrl } : step;
 }
 
 function pullRequestOf({ pullRequest }: RunContext): Report['run']['pullRequest'] {
@@ -131,7 +143,7 @@ function originOf(
   }
 }
 
-function reportedContent(judged: JudgedContent, { found, inputs, untouched, now }: ReportSources): ReportedContent {
+function reportedContent(judged: JudgedContent, { found, inputs, changed, now }: ReportSources): ReportedContent {
   const { content, source, analysis, issues } = judged;
   const isJudged = analysis?.outcome === 'judged';
   const judgedAt = isJudged ? now.toISOString() : undefined;
@@ -139,7 +151,7 @@ function reportedContent(judged: JudgedContent, { found, inputs, untouched, now 
   const type = content.file?.type ?? typeOfName(content.paths[0] ?? '');
   return {
     paths: content.paths,
-    isUntouched: content.paths.every((path) => untouched.has(path)),
+    isChanged: isChanged(content, changed),
     size: content.size,
     sha256: content.sha256,
     mime: type?.mime ?? 'application/octet-stream',
@@ -160,6 +172,11 @@ function reportedContent(judged: JudgedContent, { found, inputs, untouched, now 
     fixed: isJudged ? fixedSince(content, analysis.issues, found.history.earlierState) : undefined,
     topics: analysis?.topics ?? [],
   };
+}
+
+function isChanged({ paths }: Content, changed: ReadonlyMap<string, boolean>): boolean | undefined {
+  const each = paths.map((path) => changed.get(path));
+  return each.includes(true) || (each.includes(undefined) ? undefined : false);
 }
 
 /** Values come from outside, so each is encoded and cannot leave its place in the address. */
@@ -189,14 +206,22 @@ function fixedSince(
   return analysed && compare(issues, analysed.issues).gone;
 }
 
-/** Failing contents, then unjudged ones, then by the most severe active issue, then by path. */
-function bySeriousness(a: ReportedContent, b: ReportedContent): number {
-  return seriousness(a) - seriousness(b) || ((a.paths[0] ?? '') < (b.paths[0] ?? '') ? -1 : 1);
+/** What stops the check, then what was not judged. In each, what the pull request changes, then by severity and path. */
+function bySeriousness(one: ReportedContent, other: ReportedContent): number {
+  return (
+    rankOfEffect(one) - rankOfEffect(other) ||
+    rankOfChange(one) - rankOfChange(other) ||
+    rankOfWorst(one) - rankOfWorst(other) ||
+    comparePaths(one.paths, other.paths)
+  );
 }
 
-function seriousness({ issues, outcome }: ReportedContent): number {
+function rankOfEffect({ issues, outcome }: ReportedContent): number {
   if (issues.some(({ failsGate }) => failsGate)) return 0;
-  if (outcome !== 'judged') return 1;
+  return outcome === 'judged' ? 2 : 1;
+}
+
+function rankOfWorst({ issues }: ReportedContent): number {
   const worst = issues.find(({ standing }) => standing === 'active');
-  return 2 + (worst ? severityRank(worst.severity) : SEVERITIES.length);
+  return worst ? severityRank(worst.severity) : SEVERITIES.length;
 }

@@ -1,7 +1,8 @@
 import type { Findings } from '../findings.ts';
-import { type Cause, EXCLUDE_IT, FILE, type Step, withFiles, workflowOwner } from '../lib/cause.ts';
+import { type Step, workflowOwner } from '../lib/cause.ts';
 import type { Verdict } from '../verdict/judge.ts';
-import type { ReportedCause } from './report.ts';
+import { comparePaths, type ReportedCause, rankOfChange } from './report.ts';
+import { FIX_ON_BASE } from './steps.ts';
 
 const RESUMES = 'It goes on waiting for this submission, and sends and bills nothing again.';
 const SENDS_AGAIN =
@@ -11,31 +12,33 @@ const RAISE_TIMEOUT = workflowOwner('If analyses usually take this long, raise `
 const FORGIVE = workflowOwner(
   'In an outage, you can let changes through unchecked: set `on-service-error` to `warn` (in the example workflows by the variable `COMPLIANCE_ON_SERVICE_ERROR`), and set it back afterwards.',
 );
-const FIX_ON_BASE = workflowOwner(
-  `Fix ${FILE} on the base branch, or exclude it with a \`!\` line in the input \`files\`: this pull request does not change it.`,
-);
 
-/** Equal causes become one, in the order of the first of each. */
+/**
+ * Equal causes become one: those of files that the pull request changes first, those of files that it does not change
+ * last, then by path. Their steps still name the file as `FILE`.
+ */
 export function reportedCauses(
   found: Findings,
   verdict: Verdict,
-  untouched: ReadonlySet<string>,
+  changed: ReadonlyMap<string, boolean>,
 ): readonly ReportedCause[] {
-  const isUntouched = ({ path }: Cause): boolean => path !== undefined && untouched.has(path);
-  const groups = Map.groupBy(verdict.causes, (cause) =>
-    JSON.stringify([cause.reason, cause.message, cause.steps, isUntouched(cause)]),
+  const groups = Map.groupBy(verdict.causes, ({ reason, message, steps, path = '' }) =>
+    JSON.stringify([reason, message, steps, changed.get(path)]),
   );
-  return [...groups.values()].flatMap((group) =>
+  const causes = [...groups.values()].flatMap((group) =>
     group.slice(0, 1).map((first) => {
-      const { path: _path, submissionId: _id, ...cause } = first;
+      const { path = '', submissionId: _, ...cause } = first;
       const merged = {
         ...cause,
-        paths: group.flatMap(({ path }) => path ?? []).toSorted(),
+        paths: group.flatMap((each) => each.path ?? []).toSorted(),
         submissionIds: [...new Set(group.flatMap(({ submissionId }) => submissionId ?? []))],
-        isUntouched: isUntouched(first),
+        isChanged: changed.get(path),
       };
-      return { ...merged, steps: withFiles(stepsOf(merged, found, verdict), merged.paths) };
+      return { ...merged, steps: stepsOf(merged, found, verdict) };
     }),
+  );
+  return causes.toSorted(
+    (one, other) => rankOfChange(one) - rankOfChange(other) || comparePaths(one.paths, other.paths),
   );
 }
 
@@ -47,11 +50,11 @@ function stepsOf(cause: ReportedCause, { stateFile, created }: Findings, verdict
   // Whether a later run can find the submission that this one waited for.
   const isSaved = stateFile !== '' || created === undefined;
   const note = isSaved ? RESUMES : SENDS_AGAIN;
-  const isForOwner = cause.isUntouched && steps.some(({ actor }) => actor === 'author');
+  const isForOwner = cause.isChanged === false && steps.some(({ actor }) => actor === 'author');
   return [
     ...(isForOwner ? [FIX_ON_BASE] : []),
     ...steps
-      .filter((step) => !isForOwner || (step.actor !== 'author' && step !== EXCLUDE_IT))
+      .filter(({ actor }) => !isForOwner || actor !== 'author')
       .map((step) => (submission === 'open' && step.link === 'run' ? { ...step, note } : step)),
     ...(reason === 'timeout' ? [RAISE_TIMEOUT] : []),
     ...(isOutage && isFailing ? [FORGIVE] : []),

@@ -1,26 +1,14 @@
-import { author, rerun, type Step, workflowOwner } from '../lib/cause.ts';
 import { count, formatList, plural } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
+import { truncate } from './budget.ts';
 import { countFiles, countUnjudged, day, describePlanned, UNTOUCHED } from './phrases.ts';
-import {
-  countBySeverity,
-  type Report,
-  type ReportedCause,
-  type ReportedContent,
-  type ReportedIssue,
-} from './report.ts';
+import { countBySeverity, type ListedIssue, type Report, type ReportedCause, stoppingIssues } from './report.ts';
 
 /** What the first sentence of every report depends on. */
 export type HeadlineFacts = Pick<
   Report,
   'verdict' | 'reason' | 'isPassing' | 'mode' | 'lastKnown' | 'policy' | 'causes' | 'counts' | 'contents'
-> & {
-  /** Whether a later run can reuse the results of this one. */
-  readonly keepsState: boolean;
-  readonly waiversFile: string | undefined;
-  /** Where people look at the issues of the service. */
-  readonly serviceHost: string | undefined;
-};
+>;
 
 /** The reason for the verdict, in one sentence. */
 export function headline(facts: HeadlineFacts): string {
@@ -39,26 +27,42 @@ export function headline(facts: HeadlineFacts): string {
   }
 }
 
-function failingContents({ contents }: HeadlineFacts): readonly ReportedContent[] {
-  return contents.filter(({ issues }) => issues.some(({ failsGate }) => failsGate));
-}
-
-function failingIssues({ contents }: HeadlineFacts): readonly ReportedIssue[] {
-  return contents.flatMap(({ issues }) => issues.filter(({ failsGate }) => failsGate));
-}
-
 function describeFailing(facts: HeadlineFacts): string {
-  const { counts, policy, causes } = facts;
-  const failing = failingContents(facts);
+  const [first, ...others] = stoppingIssues(facts);
+  const unjudged = countUnjudged(facts);
+  const also = unjudged > 0 ? `; ${plural(unjudged, 'file')} could not be judged at all` : '';
+  if (!first) return '';
+  return (others.length === 0 ? describeOnly(first, facts) : describeSeveral([first, ...others], facts)) + also;
+}
+
+const MAX_ISSUE_LENGTH = 200;
+
+/** The file and the issue itself: "campaign/hero.mp4: A food may not be said to prevent a disease". */
+function describeOnly({ content, issue }: ListedIssue, { policy }: HeadlineFacts): string {
+  const text = truncate(issue.headline || issue.summary, MAX_ISSUE_LENGTH)
+    .replace(/\s+/g, ' ')
+    .trim();
+  const kind = policy.failOnIssues === 'new' ? 'new issue: ' : '';
+  return `${nameFiles(content)}: ${kind}${text.replace(/\.$/, '') || `${issue.severity} ${issue.ruleCode}`}`;
+}
+
+function describeSeveral(listed: readonly ListedIssue[], { counts, policy }: HeadlineFacts): string {
   const kind = policy.failOnIssues === 'new' ? 'new ' : '';
-  const numbers = countBySeverity(failingIssues(facts));
+  const numbers = countBySeverity(listed.map(({ issue }) => issue));
   const bySeverity = SEVERITIES.filter((severity) => numbers[severity] > 0).map(
     (severity) => `${count(numbers[severity])} ${kind}${severity}`,
   );
-  const unjudged = countUnjudged(facts);
-  const also = unjudged > 0 ? `; ${plural(unjudged, 'file')} could not be judged at all` : '';
-  const isUntouched = [...failing, ...causes].every((stopping) => stopping.isUntouched);
-  return `${bySeverity.join(', ')} ${counts.failing === 1 ? 'issue' : 'issues'} in ${count(countFiles(failing))} of ${plural(counts.filesMatched, 'file')}${isUntouched ? `, ${UNTOUCHED}` : ''}${also}`;
+  const files = countFiles([...new Set(listed.map(({ content }) => content))]);
+  const own = listed.filter(({ content }) => content.isChanged).length;
+  const part = own === 0 ? 'none' : own === listed.length ? 'all' : count(own);
+  const isKnown = listed.every(({ content }) => content.isChanged !== undefined);
+  const whose = isKnown ? `, ${part} of them in files that this pull request changes` : '';
+  return `${bySeverity.join(', ')} issues in ${count(files)} of ${plural(counts.filesMatched, 'file')}${whose}`;
+}
+
+/** "campaign/hero.mp4", "a.png and 2 more"; and whether it is changed. */
+function nameFiles({ paths, isChanged }: Pick<ReportedCause, 'paths' | 'isChanged'>): string {
+  return `${formatList(paths, 1)}${isChanged === false ? ` (${UNTOUCHED})` : ''}`;
 }
 
 function describePassing({ counts, mode }: HeadlineFacts): string {
@@ -86,55 +90,6 @@ function describeDryRun({ causes, contents, mode }: HeadlineFacts): string {
 
 function describeCauses([first, ...others]: readonly ReportedCause[]): string {
   if (!first) return 'nothing was checked';
-  const { paths, message, isUntouched } = first;
   const problems = others.length === 0 ? '' : `${count(others.length + 1)} problems, the first: `;
-  const files = paths.length === 1 ? paths[0] : plural(paths.length, 'file');
-  return `${problems}${paths.length === 0 ? '' : `${files}${isUntouched ? ` (${UNTOUCHED})` : ''}: `}${message}`;
-}
-
-const MAX_NAMED = 3;
-
-/** What the reader can do, most useful first. */
-export function nextSteps(facts: HeadlineFacts): readonly Step[] {
-  const { verdict, causes, mode } = facts;
-  if (verdict === 'fail') return [...changeSteps(facts), ...dismissSteps(facts), ...distinctSteps(causes)];
-  if (verdict === 'pass' && mode === 'sandbox')
-    return [workflowOwner('To have the files analysed, use a live key (`sk_live_…`).')];
-  return distinctSteps(causes);
-}
-
-/** Each step once; those of one person together, if there is more than one cause. */
-function distinctSteps(causes: readonly ReportedCause[]): readonly Step[] {
-  const steps = causes.flatMap((cause) => cause.steps);
-  const once = [...new Map(steps.map((step) => [`${step.actor} ${step.text}`, step])).values()];
-  return causes.length < 2 ? once : [...Map.groupBy(once, ({ actor }) => actor).values()].flat();
-}
-
-function changeSteps(facts: HeadlineFacts): readonly Step[] {
-  const groups = Object.groupBy(failingContents(facts), ({ isUntouched }) => (isUntouched ? 'untouched' : 'changed'));
-  const { changed, untouched } = groups;
-  const cost = facts.keepsState ? ` Only changed files are sent${facts.mode === 'sandbox' ? '' : ' and billed'}.` : '';
-  const waiver = facts.waiversFile === undefined ? 'with a waiver' : `in \`${facts.waiversFile}\``;
-  const ways = `on the base branch, accept the issue ${waiver}, or set \`fail-on-issues: new\``;
-  return [
-    ...(changed ? [author(`Change or replace ${namesOf(changed)} and push.${cost}`)] : []),
-    ...(untouched ? [workflowOwner(`Fix ${namesOf(untouched)} ${ways}: this pull request does not change it.`)] : []),
-  ];
-}
-
-function namesOf(contents: readonly ReportedContent[]): string {
-  const names = contents.flatMap(({ paths }) => paths.map((path) => `\`${path}\``));
-  return formatList(names, MAX_NAMED);
-}
-
-function dismissSteps(facts: HeadlineFacts): readonly Step[] {
-  const { serviceHost, waiversFile, keepsState, mode } = facts;
-  const [issue, ...others] = failingIssues(facts);
-  const where = serviceHost === undefined ? '' : ` (\`${serviceHost}\`)`;
-  const waiver = waiversFile === undefined ? '' : `, or ask the owners of \`${waiversFile}\` for a waiver`;
-  const text = `Or, if it is not a problem, have the issue dismissed in the service${where}${waiver}.`;
-  // Of several issues, each has its own link in the list.
-  const link = others.length === 0 && issue?.url !== undefined ? { link: issue.url } : {};
-  const isFree = keepsState && mode !== 'sandbox';
-  return [{ actor: 'anyone', text, ...link }, rerun(`Then re-run this job${isFree ? ', which costs nothing' : ''}.`)];
+  return `${problems}${first.paths.length === 0 ? '' : `${nameFiles(first)}: `}${first.message}`;
 }

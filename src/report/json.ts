@@ -2,7 +2,7 @@ import type { Step } from '../lib/cause.ts';
 import type { Report, ReportedCause } from './report.ts';
 
 /** Raised when a field is removed or changes its meaning; fields may be added without. */
-const JSON_VERSION = 2;
+const JSON_VERSION = 3;
 
 /**
  * report.json, for programs. Its shape is `report.schema.json` beside this file, and a test compares the two: every field is
@@ -34,6 +34,6 @@ function causeDocument({ steps, line, submission, ...cause }: ReportedCause): ob
   return { ...cause, steps: steps.map(stepDocument), line, submission };
 }
 
-function stepDocument({ actor, text, link, note }: Step): object {
-  return { actor, text, link, note };
+function stepDocument({ actor, text, link, note, isAlternative }: Step): object {
+  return { actor, text, link, note, isAlternative };
 }

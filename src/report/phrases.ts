@@ -108,6 +108,25 @@ export function effectOf({ failsGate, standing, isNew }: ReportedIssue): string 
   return isNew === undefined ? effect : `${effect}; ${isNew ? 'not' : 'also'} on the base branch`;
 }
 
+const AWAITING_PERSON = 'AWAITING_HUMAN_INPUT';
+
+const STATUSES: Readonly<Record<string, string>> = {
+  OPEN: 'open',
+  ACKNOWLEDGED: 'acknowledged',
+  [AWAITING_PERSON]: 'waiting for a person at the service',
+  RESOLVED: 'resolved',
+  DISMISSED: 'dismissed',
+};
+
+/** A status of the service in plain words; one that the interface does not name unchanged. */
+export function describeStatus(status: string): string {
+  return STATUSES[status.toUpperCase()] ?? (status || 'none');
+}
+
+export function isAwaitingPerson({ status }: Pick<ReportedIssue, 'status'>): boolean {
+  return status.toUpperCase() === AWAITING_PERSON;
+}
+
 const SOURCES: Readonly<Record<ReportedContent['source'], string>> = {
   'not-sent': 'not sent',
   sent: 'sent',
@@ -214,9 +233,36 @@ export const ACTORS: Readonly<Record<Actor, string>> = {
   anyone: 'Anyone',
 };
 
+interface StepBlock {
+  readonly title: string;
+  readonly steps: readonly Step[];
+}
+
+/** Those of the two blocks of steps that are not empty. A reader follows all steps of the first, or one of the second. */
+export function stepBlocks(steps: readonly Step[]): readonly StepBlock[] {
+  const { fix = [], other = [] } = Object.groupBy(steps, ({ isAlternative }) => (isAlternative ? 'other' : 'fix'));
+  const blocks = [
+    { title: 'Fix it', steps: fix },
+    { title: 'If it is not a problem', steps: other },
+  ];
+  return blocks.filter((block) => block.steps.length > 0);
+}
+
 /** What to do in one line, with who can do it. */
-export function describeSteps(steps: readonly Step[]): string {
-  return steps.map((step) => `${ACTORS[step.actor]}: ${stepText(step)}`).join(' ');
+export function describeSteps(all: readonly Step[]): string {
+  const blocks = stepBlocks(all).map(({ title, steps }, index) => {
+    const texts = steps.map((step) => `${ACTORS[step.actor]}: ${stepText(step)}`);
+    return `${index === 0 ? '' : `${title}: `}${texts.join(' ')}`;
+  });
+  return blocks.join(' ');
+}
+
+/** The entries of a waivers file that would accept an issue. Its owner, reason and last day are left blank. */
+export function waiverToCopy({ ruleCode }: ReportedIssue, { paths }: ReportedContent): string {
+  const entries = paths.map(
+    (path) => `- rule: ${JSON.stringify(ruleCode)}\n  path: ${JSON.stringify(path)}\n  owner:\n  reason:\n  expires:\n`,
+  );
+  return entries.join('');
 }
 
 /** What happened, with the ids that the service's support asks for. */

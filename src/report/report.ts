@@ -3,7 +3,7 @@ import type { Cause, Reason, Step } from '../lib/cause.ts';
 import type { Category } from '../media/media-types.ts';
 import type { LastKnown } from '../plan/describe.ts';
 import type { Analysis } from '../service/analysis.ts';
-import { type Issue, SEVERITIES, type Severity, severityRank, type Topic } from '../service/issue.ts';
+import { type Issue, type Severity, severityRank, type Topic } from '../service/issue.ts';
 import type { VerdictName } from '../verdict/judge.ts';
 import type { JudgedIssue, Standing } from '../verdict/judge-issues.ts';
 
@@ -16,8 +16,8 @@ export interface ReportedIssue extends JudgedIssue {
 export interface ReportedContent {
   /** Sorted; at least one. */
   readonly paths: readonly string[];
-  /** Whether the pull request changes none of them; false if that is not known. */
-  readonly isUntouched: boolean;
+  /** Whether the pull request changes one of them; undefined if that is not known. */
+  readonly isChanged: boolean | undefined;
   readonly size: number;
   readonly sha256: string;
   readonly mime: string;
@@ -44,13 +44,13 @@ export interface ReportedContent {
   readonly topics: readonly Topic[];
 }
 
-/** A cause with everything that shares it. Its steps name the files, and their links are addresses. */
+/** A cause with everything that shares it. In a finished report its steps name the files, and their links are addresses. */
 export interface ReportedCause extends Omit<Cause, 'path' | 'submissionId'> {
   /** Empty if the cause is not about a file. */
   readonly paths: readonly string[];
   readonly submissionIds: readonly string[];
-  /** Whether the pull request changes none of these files; false if that is not known. */
-  readonly isUntouched: boolean;
+  /** Whether the pull request changes these files; undefined if that is not known, or if the cause is about no file. */
+  readonly isChanged: boolean | undefined;
 }
 
 export interface Counts {
@@ -95,6 +95,8 @@ export interface Report {
   /** What else a reader should know: patterns that matched nothing, state that could not be read. */
   readonly notices: readonly string[];
   readonly policy: Pick<Policy, 'failOnSeverity' | 'failOnIssues' | 'ignoreStatuses'>;
+  /** The input `waivers-file`. */
+  readonly waiversFile: string | undefined;
   readonly submission: {
     readonly id: string;
     readonly status: string;
@@ -123,12 +125,14 @@ export interface Report {
   /** How many assets a real run would submit; undefined unless this was a dry run. */
   readonly plannedAssets: number | undefined;
   readonly highestSeverity: Severity | '';
-  /** Worst first. */
+  /** What stops the check first, then what was not judged; in each, what the pull request changes, then by severity and path. */
   readonly contents: readonly ReportedContent[];
 }
 
 /** An issue with the content it was found in. */
 export interface ListedIssue {
+  /** Its name in the address of the report page. */
+  readonly id: string;
   readonly content: ReportedContent;
   readonly issue: ReportedIssue;
   /** Titles of the topics that it belongs to. */
@@ -141,18 +145,40 @@ export function countBySeverity(issues: readonly ReportedIssue[]): Counts['bySev
   return counts;
 }
 
+/** What the pull request changes comes first, what it does not change last. */
+export function rankOfChange({ isChanged }: Pick<ReportedContent, 'isChanged'>): number {
+  if (isChanged === undefined) return 1;
+  return isChanged ? 0 : 2;
+}
+
+/** By the first path; what has none comes last. */
+export function comparePaths([one = '\uffff']: readonly string[], [other = '\uffff']: readonly string[]): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
 const STANDINGS: readonly Standing[] = ['active', 'known', 'waived', 'ignored'];
 
-function rank({ failsGate, standing, severity }: ReportedIssue): number {
-  const place = STANDINGS.indexOf(standing) * SEVERITIES.length + severityRank(severity);
-  return failsGate ? place - SEVERITIES.length : place;
+function rankOfEffect({ failsGate, standing }: ReportedIssue): number {
+  return failsGate ? -1 : STANDINGS.indexOf(standing);
+}
+
+type IssueOfContent = Pick<ListedIssue, 'content' | 'issue'>;
+
+function compareIssues(one: IssueOfContent, other: IssueOfContent): number {
+  return (
+    rankOfEffect(one.issue) - rankOfEffect(other.issue) ||
+    rankOfChange(one.content) - rankOfChange(other.content) ||
+    severityRank(one.issue.severity) - severityRank(other.issue.severity) ||
+    comparePaths(one.content.paths, other.content.paths)
+  );
 }
 
 /**
- * All issues of all contents in the order in which a reader needs them: what fails the gate, then what counts, then what
- * does not; worst first in each.
+ * All issues of all contents, in the order in which a reader needs them: what stops the check, then what counts, then what
+ * does not. In each of these, issues in files that the pull request changes come first, then severity decides, then the path.
  */
-export function worstFirst({ contents }: Pick<Report, 'contents'>): readonly ListedIssue[] {
+export function listIssues({ contents }: Pick<Report, 'contents'>): readonly ListedIssue[] {
   const listed = contents.flatMap((content) => {
     const titles = content.topics.flatMap(({ title, issueIds }) => issueIds.map((id) => ({ id, title })));
     const byIssue = Map.groupBy(titles, ({ id }) => id);
@@ -162,5 +188,16 @@ export function worstFirst({ contents }: Pick<Report, 'contents'>): readonly Lis
       return { content, issue, topics: [...topics] };
     });
   });
-  return listed.toSorted((one, other) => rank(one.issue) - rank(other.issue));
+  const numbers = new Map<string, number>();
+  return listed.toSorted(compareIssues).map((entry) => {
+    // By reference number, so that people can read and type the address of an issue. Two issues may have one number.
+    const name = `issue-${entry.issue.referenceNumber ?? 'unnumbered'}`;
+    const number = (numbers.get(name) ?? 0) + 1;
+    numbers.set(name, number);
+    return { ...entry, id: number === 1 ? name : `${name}-${number}` };
+  });
+}
+
+export function stoppingIssues(report: Pick<Report, 'contents'>): readonly ListedIssue[] {
+  return listIssues(report).filter(({ issue }) => issue.failsGate);
 }

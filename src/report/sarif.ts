@@ -5,7 +5,7 @@ import type { Severity } from '../service/issue.ts';
 import { truncate } from './budget.ts';
 import { encodePath } from './github-links.ts';
 import { countUnjudged, describeCause, describeSteps } from './phrases.ts';
-import { type ListedIssue, type Report, type ReportedIssue, worstFirst } from './report.ts';
+import { type ListedIssue, listIssues, type Report, type ReportedIssue } from './report.ts';
 
 /** Code scanning takes no more results from one run. */
 const MAX_RESULTS = 25_000;
@@ -31,7 +31,7 @@ export function isSarifComplete(report: Report): boolean {
  * as suppressed for an open alert, so what somebody has closed or waived is not listed.
  */
 export function renderSarif(report: Report, mostResults: number = MAX_RESULTS): string {
-  const listed = worstFirst(report).filter(({ issue }) => issue.standing === 'active' || issue.standing === 'known');
+  const listed = listIssues(report).filter(({ issue }) => issue.standing === 'active' || issue.standing === 'known');
   const shown = listed.slice(0, mostResults);
   const cut = listed.length - shown.length;
   const rules = new Map<string, { readonly index: number; readonly text: string }>();

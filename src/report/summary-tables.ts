@@ -3,7 +3,7 @@ import { markdown, prose } from '../lib/escape.ts';
 import { count, formatList, plural } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import { truncate } from './budget.ts';
-import { comparisonUrl, fileAtCommitUrl, link } from './github-links.ts';
+import { comparisonUrl, fileAtCommitUrl, link, placeInReport } from './github-links.ts';
 import { countFiles, describeCause, describeFile, provenance, resultOf, SEVERITY_MARKS, UNTOUCHED } from './phrases.ts';
 import {
   type Counts,
@@ -42,10 +42,10 @@ function table<T>({ columns, items, max, cells, noun }: Table<T>): string {
 }
 
 /** At most `max` paths, and how many there are more. Each leads to its place among the changes of the pull request, or to the file at the commit. */
-export function pathLinks({ paths, isUntouched }: ReportedContent | ReportedCause, run: Run, max = MAX_PATHS): string {
+export function pathLinks({ paths, isChanged }: ReportedContent | ReportedCause, run: Run, max = MAX_PATHS): string {
   const links = paths.map((path) => {
     const sha256 = createHash('sha256').update(path).digest('hex');
-    const url = (isUntouched ? undefined : comparisonUrl(run, sha256)) ?? fileAtCommitUrl(run, path);
+    const url = (isChanged === false ? undefined : comparisonUrl(run, sha256)) ?? fileAtCommitUrl(run, path);
     return link(url, `<code>${markdown(truncate(path, 200))}</code>`);
   });
   return formatList(links, max);
@@ -65,7 +65,7 @@ export function causeTable(causes: readonly ReportedCause[], run: Run): string {
     max: MAX_CAUSES,
     cells: (cause) => {
       const number = cause.paths.length > 1 ? `${plural(cause.paths.length, 'file')}: ` : '';
-      const files = number + pathLinks(cause, run) + (cause.isUntouched ? `<br>${UNTOUCHED}` : '');
+      const files = number + pathLinks(cause, run) + (cause.isChanged === false ? `<br>${UNTOUCHED}` : '');
       return [files || '–', prose(truncate(describeCause(cause), 1_000))];
     },
     noun: 'problem',
@@ -77,7 +77,7 @@ export function causeTable(causes: readonly ReportedCause[], run: Run): string {
  *
  * @param listed worst first, so that the rows are in the order of their worst issue
  */
-export function issueTable(listed: readonly ListedIssue[], run: Run): string {
+export function issueTable(listed: readonly ListedIssue[], { run, reportUrl }: Report): string {
   const files = Map.groupBy(listed, ({ content }) => content);
   const isByFile = Math.max(...[...files.values()].map(({ length }) => length)) > listed.length / 2;
   const groups = isByFile ? files : Map.groupBy(listed, ({ issue }) => issue.ruleCode);
@@ -86,8 +86,9 @@ export function issueTable(listed: readonly ListedIssue[], run: Run): string {
     items: [...groups.values()],
     max: MAX_ROWS,
     cells: (entries) => {
-      const worst = entries.slice(0, 1).flatMap(({ issue, content }) => {
-        const headline = markdown(truncate(issue.headline || issue.summary, 120));
+      const worst = entries.slice(0, 1).flatMap(({ id, issue, content }) => {
+        const text = markdown(truncate(issue.headline || issue.summary, 120));
+        const headline = link(placeInReport(reportUrl, id), text);
         const rule = `<code>${markdown(truncate(issue.ruleCode, 80))}</code>`;
         return [`${SEVERITY_MARKS[issue.severity]}&nbsp;${rule} ${headline}`, pathLinks(content, run, 1)];
       });

@@ -1,3 +1,4 @@
+import type { Step } from '../lib/cause.ts';
 import { markdown, prose } from '../lib/escape.ts';
 import { count, plural } from '../lib/format.ts';
 import { truncate } from './budget.ts';
@@ -11,11 +12,12 @@ import {
   hasJudged,
   isWithoutAnalysis,
   resultOf,
+  stepBlocks,
   stopping,
   title,
   verdictMark,
 } from './phrases.ts';
-import { type ListedIssue, type Report, worstFirst } from './report.ts';
+import { type ListedIssue, listIssues, type Report } from './report.ts';
 import { issueDetails } from './summary-issue.ts';
 import { causeTable, fileTable, issueTable, severityCounts } from './summary-tables.ts';
 
@@ -28,7 +30,8 @@ const MAX_COMMENT_BYTES = 65_536;
 const MAX_LISTED = 10;
 /** So many are easier to read than to unfold. */
 const MAX_OPEN = 3;
-const MAX_STEPS = 8;
+/** In each of the two blocks. */
+const MAX_STEPS = 5;
 const MAX_NOTICES = 20;
 
 /** The page of the run: the verdict, what to do and who, and the issues, grouped by rule if there are many. */
@@ -58,7 +61,7 @@ function fitInto(limitBytes: number, parts: readonly string[], report: Report): 
 
 function mainParts(report: Report): readonly string[] {
   const { run, verdict, causes } = report;
-  const active = worstFirst(report).filter(({ issue }) => issue.standing === 'active');
+  const active = listIssues(report).filter(({ issue }) => issue.standing === 'active');
   const failing = active.filter(({ issue }) => issue.failsGate);
   const others = active.filter(({ issue }) => !issue.failsGate);
   // The headline and the steps have said everything about a single cause.
@@ -75,19 +78,14 @@ function mainParts(report: Report): readonly string[] {
 }
 
 /** All of a few issues, the first `maxOpen` unfolded; of many a table, and the worst. */
-function issueList(
-  name: string,
-  { run, reportUrl }: Report,
-  listed: readonly ListedIssue[],
-  maxOpen: number,
-): readonly string[] {
+function issueList(name: string, report: Report, listed: readonly ListedIssue[], maxOpen: number): readonly string[] {
   if (listed.length === 0) return [];
   const isLong = listed.length > MAX_LISTED;
-  const all = `**All ${count(listed.length)}** are in ${link(reportUrl, '<code>report.html</code>')}, which can be searched and filtered.`;
+  const all = `**All ${count(listed.length)}** are in ${link(report.reportUrl, '<code>report.html</code>')}, which can be searched and filtered.`;
   return [
     `### ${name} (${count(listed.length)})`,
-    ...(isLong ? [issueTable(listed, run), all] : []),
-    ...listed.slice(0, isLong ? maxOpen : MAX_LISTED).map((entry, at) => issueDetails(entry, run, at < maxOpen)),
+    ...(isLong ? [issueTable(listed, report), all] : []),
+    ...listed.slice(0, isLong ? maxOpen : MAX_LISTED).map((entry, at) => issueDetails(entry, report, at < maxOpen)),
   ];
 }
 
@@ -127,23 +125,34 @@ function runFacts(report: Report): string {
 }
 
 function stepList(report: Report): string {
-  const hidden = report.nextSteps.length - MAX_STEPS;
-  const steps = report.nextSteps.slice(0, MAX_STEPS).map((step, index) => {
-    const text = link(step.link, prose(truncate(step.text, 800)));
-    const note = step.note === undefined ? '' : ` ${prose(step.note)}`;
-    return `${index + 1}. **${ACTORS[step.actor]}:** ${text}${note}`;
+  const blocks = stepBlocks(report.nextSteps);
+  if (blocks.length === 0) return '';
+  const parts = blocks.flatMap(({ title, steps }, at) => {
+    const hidden = steps.length - MAX_STEPS;
+    return [
+      // A title tells two blocks apart. One alone needs none.
+      blocks.length > 1 ? `**${title}**` : '',
+      steps
+        .slice(0, MAX_STEPS)
+        .map((step, index) => `${at === 0 ? `${index + 1}.` : '-'} ${stepItem(step)}`)
+        .join('\n'),
+      hidden > 0 ? `and ${plural(hidden, 'more step')} in <code>report.html</code>` : '',
+    ];
   });
-  if (steps.length === 0) return '';
   const ways = waysOn(report).map(([intro, text, url]) => `${intro} ${link(url, text)}`);
-  const more = hidden > 0 ? `and ${plural(hidden, 'more step')} in <code>report.html</code>` : '';
-  return section('What to do now', [steps.join('\n'), more, ways.join(' · ')].filter(Boolean).join('\n\n'));
+  return section('What to do now', [...parts, ways.join(' · ')].filter(Boolean).join('\n\n'));
+}
+
+function stepItem({ actor, text, note, link: url }: Step): string {
+  const after = note === undefined ? '' : ` ${prose(note)}`;
+  return `**${ACTORS[actor]}:** ${link(url, prose(truncate(text, 800)))}${after}`;
 }
 
 /** Who accepted what, folded. */
 function uncountedList(report: Report): string {
-  const uncounted = worstFirst(report).filter(({ issue }) => issue.standing !== 'active');
+  const uncounted = listIssues(report).filter(({ issue }) => issue.standing !== 'active');
   if (uncounted.length === 0) return '';
-  const shown = uncounted.slice(0, MAX_LISTED).map((entry) => issueDetails(entry, report.run, false));
+  const shown = uncounted.slice(0, MAX_LISTED).map((entry) => issueDetails(entry, report, false));
   const number = shown.length < uncounted.length ? `${shown.length} of ${count(uncounted.length)}` : shown.length;
   return `<details><summary>Issues that do not count: ${number}</summary>\n\n${shown.join('\n')}\n\n</details>`;
 }

@@ -66,8 +66,8 @@ describe.concurrent('nobody is blamed for a file that the pull request does not 
     const files = { ...images('winter'), 'old/hero.png': png('hero') };
     const { summary, comment, log, listed } = await pull({ issuesIn: ['hero'], changes: ['winter.png'], files });
     for (const text of [summary, comment]) {
-      expect(text).toContain('FAIL: 1 CRITICAL issue in 2 of 3 files, not changed by this pull request\n');
-      expect(text).toContain(`1. ${OWNER}Fix <code>hero.png</code>, <code>old/hero.png</code> on the base branch`);
+      expect(text).toContain('FAIL: hero.png and 1 more (not changed by this pull request): Claims a cure\n');
+      expect(text).toContain(`1. ${OWNER}On the base branch, fix <code>hero.png</code>, <code>old/hero.png</code>`);
       expect(text).toContain('<code>fail-on-issues: new</code>');
       expect(text).toMatch(/not changed by this pull request, analysed on \d{4}-\d\d-\d\d/);
       expect(text).toContain(AT_COMMIT);
@@ -78,26 +78,23 @@ describe.concurrent('nobody is blamed for a file that the pull request does not 
     expect(listed).toBe(1);
   });
 
-  it('a changed file: its author is asked, and nothing is said about a file that does not stop the check', async ({
-    pull,
-  }) => {
+  it('a changed file: its author is asked, whoever owns a file that does not stop the check', async ({ pull }) => {
     const minor = { match: 'hero-*', issues: [{ ...CRITICAL, severity: 'MINOR' }] };
     const scenario = { files: [minor, ...(finding('winter').files ?? [])] };
     const { summary, comment } = await pull({ scenario, changes: ['winter.png'] });
     for (const text of [summary, comment]) {
-      expect(text).toContain('FAIL: 1 CRITICAL issue in 1 of 2 files\n');
+      expect(text).toContain('FAIL: winter.png: Claims a cure\n');
       expect(text).toContain(`1. ${AUTHOR}Change or replace <code>winter.png</code>`);
       expect(text).toContain(AMONG_CHANGES);
-      expect(text).not.toContain('not changed by');
       expect(text).not.toContain(OWNER);
     }
   });
 
   it('both: each is asked about their file', async ({ pull }) => {
     const { summary } = await pull({ issuesIn: ['hero', 'winter'], changes: ['winter.png'] });
-    expect(summary).toContain('FAIL: 2 CRITICAL issues in 2 of 2 files\n');
+    expect(summary).toContain('2 CRITICAL issues in 2 of 2 files, 1 of them in files that this pull request changes\n');
     expect(summary).toContain(`1. ${AUTHOR}Change or replace <code>winter.png</code>`);
-    expect(summary).toMatch(/^\d\. \*\*Owner of the workflow:\*\* Fix <code>hero.png<\/code> on the base branch/m);
+    expect(summary).toMatch(/^\d\. \*\*Owner of the workflow:\*\* On the base branch, fix <code>hero.png<\/code>/m);
     expect(summary).toContain(AT_COMMIT);
     expect(summary).toContain(AMONG_CHANGES);
   });
@@ -106,7 +103,7 @@ describe.concurrent('nobody is blamed for a file that the pull request does not 
     const files = { 'empty.png': Buffer.of(), ...images('winter') };
     const { summary, annotations } = await pull({ changes: ['winter.png'], files });
     expect(summary).toContain('ERROR: empty.png (not changed by this pull request): The file is empty.');
-    expect(summary).toMatch(/^1\. \*\*Owner of the workflow:\*\* Fix <code>empty.png<\/code> on the base branch/m);
+    expect(summary).toMatch(/^1\. \*\*Owner of the workflow:\*\* On the base branch, fix <code>empty.png<\/code>/m);
     expect(summary).not.toContain(AUTHOR);
     const title = 'Not judged: a file cannot be sent';
     expect(annotations).toContainEqual(expect.objectContaining({ file: 'empty.png', title }));
@@ -122,7 +119,7 @@ describe.concurrent('nobody is blamed for a file that the pull request does not 
     ],
   ])('%s, nothing is said', async ([, model, inputs, lists], { pull }) => {
     const { summary, listed } = await pull({ issuesIn: ['hero'], changes: [], model, inputs: { ...inputs } });
-    expect(summary).toContain('FAIL: 1 CRITICAL issue in 1 of 2 files\n');
+    expect(summary).toContain('FAIL: hero.png: Claims a cure\n');
     expect(summary).toContain(`1. ${AUTHOR}Change or replace <code>hero.png</code>`);
     expect(listed).toBe(lists);
   });
@@ -178,7 +175,7 @@ describe.concurrent('the first screen', () => {
   it('under fail-on-issues: new the headline says new', async ({ pull }) => {
     const inputs = { 'fail-on-issues': 'new' };
     const run = await pull({ issuesIn: ['hero', 'winter'], changes: ['winter.png'], inputs });
-    expect(run.summary.split('\n')[0]).toBe('## ❌ FAIL: 1 new CRITICAL issue in 1 of 2 files');
+    expect(run.summary.split('\n')[0]).toBe('## ❌ FAIL: winter.png: new issue: Claims a cure');
   });
 
   it('a sandbox says nothing about money', async ({ gate }) => {

@@ -1,7 +1,7 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { matchChanged, readChangedPaths, untouchedPaths } from '../../src/github/changed-files.ts';
+import { markChanged, matchChanged, readChangedPaths } from '../../src/github/changed-files.ts';
 import type { PullRequest } from '../../src/github/context.ts';
 import { GitHubError } from '../../src/github/github-error.ts';
 import { onlyChanged } from '../../src/github/only-changed.ts';
@@ -152,18 +152,20 @@ it('a list that GitHub does not give says why and what to do; a run that is stop
   await expect(failing(new Error('stopped'))).rejects.toThrow('stopped');
 });
 
-it('of the files in question, those that the pull request does not change are known only if its changes are', async ({
+it('a file is changed or not only if all changes are known, and no changed file is missing in the workspace', async ({
   makeFolder,
 }) => {
-  const searchRoot = await makeFolder({ '.git/HEAD': 'x' });
+  const searchRoot = await makeFolder({ 'a.png': 'x', 'b.png': 'y' });
   const files = ['a.png', 'b.png'].map((each) => ({ path: each, absolutePath: path.join(searchRoot, each) }));
-  const api = {
-    pullRequestFiles: async () => [{ status: 'added', filename: 'a.png' }],
-    pullRequest: async () => NEWEST,
-  };
-  const run = { event: 'pull_request', pullRequest: PULL, baseBranch: 'main', searchRoot };
-  expect(await untouchedPaths(files, run, api)).toEqual(new Set(['b.png']));
-  expect(await untouchedPaths(files, { ...run, baseBranch: 'other' }, api)).toEqual(new Set());
+  const changed = async (paths: readonly string[] | string): Promise<unknown> => [
+    ...(await markChanged(files, paths, searchRoot)),
+  ];
+  expect(await changed(['a.png'])).toEqual([
+    ['a.png', true],
+    ['b.png', false],
+  ]);
+  expect(await changed(['a.png', 'moved.png'])).toEqual([]);
+  expect(await changed('Not known.')).toEqual([]);
 });
 
 const unasked = async (): Promise<never> => await Promise.reject(new Error('asked'));
@@ -182,10 +184,5 @@ describe('GitHub is not asked', () => {
     ['', 'This run is not for a pull request.'],
   ] as const)('in a run for no pull request: "%s"', async ([event, message]) => {
     expect(await readChangedPaths({ ...run, event, pullRequest: undefined }, api)).toContain(message);
-  });
-
-  it('if no file is in question', async ({ makeFolder }) => {
-    const searchRoot = await makeFolder({ '.git/HEAD': 'x' });
-    expect(await untouchedPaths([], { ...run, searchRoot }, api)).toEqual(new Set());
   });
 });

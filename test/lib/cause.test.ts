@@ -5,16 +5,17 @@ import { author, EXCLUDE_IT, FILE, GateError, preFlight, rerun, stepText, withFi
 it.each<[string, readonly string[]]>([
   ['Replace the file.',                   []],
   ['Replace `a.png`.',                    ['a.png']],
-  ['Replace each of these files.',        ['a.png', 'b.png']],
+  ['Replace `a.png`, `b.png`.',           ['a.png', 'b.png']],
+  ['Replace `a`, `b`, `c` and 1 more.',   ['a', 'b', 'c', 'd']],
   ['Replace `$&.png`.',                   ['$&.png']],
 ])('a step names its file: %s', (text, paths) => {
-  expect(withFiles([author(`Replace ${FILE}.`)], paths)).toEqual([{ actor: 'author', text }]);
+  expect(withFiles(author(`Replace ${FILE}.`), paths)).toEqual({ actor: 'author', text });
 });
 
 it('a step that names its file keeps its link and note', () => {
-  expect(withFiles([rerun(`Replace ${FILE}: ${FILE} is empty.`, 'It is free.')], ['a.png'])).toEqual([
+  expect(withFiles(rerun(`Replace ${FILE}: ${FILE} is empty.`, 'It is free.'), ['a.png'])).toEqual(
     rerun('Replace `a.png`: `a.png` is empty.', 'It is free.'),
-  ]);
+  );
 });
 
 it('an error has the text of all its causes, each with its file', () => {

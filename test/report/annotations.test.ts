@@ -57,8 +57,8 @@ describe('annotations', () => {
   });
 
   it('puts a cause at its line, and says if the pull request does not change the file', () => {
-    const at = { paths: ['waivers.yml'], line: 7, isUntouched: true };
-    const contents = [aContent({ isUntouched: true, issues: [anIssue()] })];
+    const at = { paths: ['waivers.yml'], line: 7, isChanged: false };
+    const contents = [aContent({ isChanged: false, issues: [anIssue()] })];
     const [issue, problem] = annotations(aReport({ contents, causes: [{ ...cause, ...at }] }));
     for (const one of [issue, problem])
       expect(one?.message).toContain('\nThe file is not changed by this pull request.');

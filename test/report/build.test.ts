@@ -6,8 +6,10 @@ import type { Plan, SendReason } from '../../src/plan/plan.ts';
 import { renderPredicate } from '../../src/report/cleared.ts';
 import { renderJson } from '../../src/report/json.ts';
 import { renderPage } from '../../src/report/page/page.ts';
+import { listIssues } from '../../src/report/report.ts';
 import { renderComment, renderSummary } from '../../src/report/summary.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
+import type { Severity } from '../../src/service/issue.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
 import type { Waiver } from '../../src/waivers/file.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
@@ -48,6 +50,10 @@ function waiverOf(path: string): Waiver {
   const pattern = parsePattern(path, { windows: false });
   if (typeof pattern === 'string') throw new Error(pattern);
   return { rule: 'R', path: pattern, owner: 'legal', reason: 'agreed', expires: '2026-12-31', line: 1 };
+}
+
+function of(name: string, ...severities: readonly Severity[]): ReturnType<typeof result> {
+  return result(content(name), { issues: severities.map((severity) => issue(severity)) });
 }
 
 describe('buildReport', () => {
@@ -190,7 +196,7 @@ describe('buildReport', () => {
     const service = inputs.service && { ...inputs.service, baseUrl: 'https://service.example:8443/api' };
     const report = reportOf(
       { found, inputs: { ...inputs, service, name: 'eu-ads', waiversFile: 'waivers.yml' } },
-      { context, untouched: new Set(['b']) },
+      { context },
     );
     expect(report).toMatchObject({ gate: 'eu-ads', docs: 'https://docs.example', mode: 'live' });
     expect(inputs.policy).toMatchObject(report.policy);
@@ -201,13 +207,10 @@ describe('buildReport', () => {
     expect(reportOf({ found, inputs }, { context: unnamed }).run.pullRequest).toBeUndefined();
     expect(report.nextSteps).toMatchObject([
       { text: 'Change or replace `a` and push. Only changed files are sent and billed.' },
-      {
-        text: expect.stringMatching(
-          /dismissed in the service \(`service\.example:8443`\), .* owners of `waivers\.yml`/,
-        ),
-      },
-      { text: 'Then re-run this job, which costs nothing.', link: runUrl },
+      { text: expect.stringContaining('(`service.example:8443`)'), note: 'Then re-run this job, which costs nothing.' },
+      { text: expect.stringContaining('`waivers.yml`'), note: expect.stringContaining('this branch') },
     ]);
+    expect(report.waiversFile).toBe('waivers.yml');
     expect(reportOf({ found: { ...found, stateFile: '' }, inputs }).nextSteps[0]?.text).toBe(
       'Change or replace `a` and push.',
     );
@@ -218,16 +221,50 @@ describe('buildReport', () => {
     const context = { ...readContext({}), runUrl: 'https://github.com/acme/ads/actions/runs/1' };
     const { causes, nextSteps } = reportOf(notSent([], stopped), { context });
     // It is about no file, so nobody can have changed one.
-    expect(causes).toMatchObject([{ paths: [], isUntouched: false }]);
+    expect(causes).toMatchObject([{ paths: [], isChanged: undefined }]);
     for (const steps of [causes[0]?.steps, nextSteps]) expect(steps?.[0]).toMatchObject({ link: context.runUrl });
   });
 
   it.each([
-    [['a'], false],
-    [['a', 'b'], true],
-  ])('a file in a and b is not changed if only others than %j are: %s', (untouched, isUntouched) => {
-    const { contents } = reportOf(sent([result(content('a', ['a', 'b']))]), { untouched: new Set(untouched) });
-    expect(contents).toMatchObject([{ isUntouched }]);
+    [{ a: false, b: true }, true],
+    [{ a: true }, true],
+    [{ a: false, b: false }, false],
+    [{ a: false }, undefined],
+    [{}, undefined],
+  ])('if the pull request changes %j, a content at a and b is changed: %s', (changes, isChanged) => {
+    const changed = new Map(Object.entries(changes));
+    const { contents } = reportOf(sent([result(content('a', ['a', 'b']))]), { changed });
+    expect(contents.map((each) => each.isChanged)).toEqual([isChanged]);
+  });
+
+  it('lists what stops the check, then what was not judged; in each what is changed, then by severity and path', () => {
+    const failed = ['f', 'g'].map((name) => result(content(name), { outcome: 'failed', causes: [empty(name)] }));
+    const judged = [
+      of('a'),
+      of('b', 'CRITICAL'),
+      of('c', 'INFO'),
+      of('d', 'MINOR'),
+      of('e', 'CRITICAL'),
+      of('h', 'INFO'),
+    ];
+    const changed = new Map('abcdefgh'.split('').map((name) => [name, 'egh'.includes(name)]));
+    const report = reportOf(sent([...failed, ...judged.toReversed()]), { changed });
+    expect(report.contents.map(({ paths }) => paths[0]).join('')).toBe('ebgfhdca');
+    expect(
+      listIssues(report)
+        .map(({ content: { paths } }) => paths[0])
+        .join(''),
+    ).toBe('ebhdc');
+    expect(report.causes.map(({ paths }) => paths[0]).join('')).toBe('gf');
+    const unknown = reportOf(sent([...failed, ...judged.toReversed()]));
+    expect(unknown.contents.map(({ paths }) => paths[0]).join('')).toBe('befgdcha');
+  });
+
+  it('gives each issue a name of its own in the address of the page', () => {
+    const named = ['a', 'b', 'c'].map((name) => result(content(name), { issues: [issue('INFO')] }));
+    const unnumbered = result(content('d'), { issues: [issue('INFO', { referenceNumber: undefined })] });
+    const ids = listIssues(reportOf(sent([...named, unnumbered]))).map(({ id }) => id);
+    expect(ids).toEqual(['issue-1', 'issue-1-2', 'issue-1-3', 'issue-unnumbered']);
   });
 
   it('names the submission that was created, with its own status and workflow', () => {
@@ -266,22 +303,23 @@ describe('buildReport', () => {
   });
 
   it('makes one cause of equal ones, but never of a file that the pull request changes and one that it does not', () => {
-    const causes = [empty('c'), empty('a'), empty('b'), empty('d', 'Broken.')];
-    const report = reportOf(notSent([], failedBy(...causes)), { untouched: new Set(['b']) });
+    const causes = [empty('b'), empty('c'), empty('a'), empty('d', 'Broken.')];
+    const changed = new Map('abcd'.split('').map((path) => [path, path !== 'b']));
+    const report = reportOf(notSent([], failedBy(...causes)), { changed });
     expect(report.causes).toMatchObject([
-      { paths: ['a', 'c'], submissionIds: ['s1'], isUntouched: false },
-      { paths: ['b'], isUntouched: true },
+      { paths: ['a', 'c'], submissionIds: ['s1'], isChanged: true },
       { paths: ['d'], message: 'Broken.' },
+      { paths: ['b'], isChanged: false },
     ]);
     expect(report.causes.map(({ steps }) => steps[0]?.text)).toEqual([
-      'Fill each of these files. Then commit and push.',
-      expect.stringContaining('Fix `b` on the base branch'),
+      'Fill `a`, `c`. Then commit and push.',
       'Fill `d`. Then commit and push.',
+      expect.stringContaining('On the base branch, fix `b`'),
     ]);
     expect(report.causes.map(({ steps }) => steps.map(({ actor }) => actor))).toEqual([
       ['author', 'workflow owner'],
-      ['workflow owner'],
       ['author', 'workflow owner'],
+      ['workflow owner', 'workflow owner'],
     ]);
   });
 
@@ -294,8 +332,8 @@ describe('buildReport', () => {
 
   it('does not ask for a change on the base branch if a change of the file is not what helps', () => {
     const failed: Cause = { reason: 'asset-failed', message: 'Failed.', steps: [rerun('Wait.')], path: 'b' };
-    const { causes } = reportOf(notSent([], failedBy(failed)), { untouched: new Set(['b']) });
-    expect(causes).toMatchObject([{ isUntouched: true, steps: [{ text: 'Wait.' }] }]);
+    const { causes } = reportOf(notSent([], failedBy(failed)), { changed: new Map([['b', false]]) });
+    expect(causes).toMatchObject([{ isChanged: false, steps: [{ text: 'Wait.' }] }]);
     expect(causes[0]?.steps).toHaveLength(1);
   });
 

@@ -43,7 +43,7 @@ export function aContent(over: Partial<ReportedContent> = {}): ReportedContent {
   serial += 1;
   return {
     paths: [`media/file-${serial}.mp4`],
-    isUntouched: false,
+    isChanged: undefined,
     size: 12_345_678,
     sha256: serial.toString(16).padStart(64, '0'),
     mime: 'video/mp4',
@@ -73,7 +73,7 @@ export function aCause(over: Partial<ReportedCause> = {}): ReportedCause {
     message: 'It cannot be read.',
     steps,
     paths: [],
-    isUntouched: false,
+    isChanged: undefined,
     submissionIds: [],
     ...over,
   };
@@ -122,6 +122,7 @@ export function aReport(over: Partial<Report> = {}): Report {
       workflowId: undefined,
       mayExistTwice: false,
     },
+    waiversFile: undefined,
     docs: undefined,
     run: RUN,
     plannedAssets: undefined,

@@ -143,5 +143,5 @@ export function unstarted(overrides: Partial<Findings>): SampleRun {
 
 export function reportOf({ found, inputs }: SampleRun, over: Partial<ReportSources> = {}): Report {
   const verdict = judge(found, inputs.policy);
-  return buildReport({ found, verdict, inputs, context: readContext({}), untouched: new Set(), now: NOW, ...over });
+  return buildReport({ found, verdict, inputs, context: readContext({}), changed: new Map(), now: NOW, ...over });
 }

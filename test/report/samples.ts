@@ -50,6 +50,7 @@ export const failed: Report = aReport({
   contents: [
     aContent({
       paths: ['spots/summer-30s.mp4'],
+      isChanged: true,
       sourceReason: 'changed',
       versionNumber: 3,
       versionCount: 3,

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asGitHub, parseMarkdown } from '../../scripts/pictures/github-page.ts';
-import { author, rerun, workflowOwner } from '../../src/lib/cause.ts';
+import { author, ifNoProblem, rerun, workflowOwner } from '../../src/lib/cause.ts';
 import { placesOf } from '../../src/report/github-links.ts';
 import type { Report } from '../../src/report/report.ts';
 import { renderComment, renderSummary } from '../../src/report/summary.ts';
 import { SEVERITIES } from '../../src/service/issue.ts';
+import { parseWaivers } from '../../src/waivers/file.ts';
 import { anyReport } from './arbitrary.ts';
 import { aCause, aContent, anIssue, aReport, HOSTILE_TEXTS, PULL_REQUEST_RUN } from './fixtures.ts';
 import { manyFiles } from './many-files.ts';
@@ -23,6 +24,8 @@ function outline(summary: string): readonly string[] {
     ([, title, folded]) => title ?? folded ?? '',
   );
 }
+
+const hrefs = (over: Partial<Report>): readonly string[] => look(parseMarkdown(renderSummary(aReport(over)))).hrefs;
 
 /** The targets of the path links. */
 const links = (report: Report): readonly string[] =>
@@ -98,7 +101,7 @@ describe('a summary', () => {
   it('shows the same cause of many files once', () => {
     const causes = [
       { ...cause, submissionIds: ['s1'], paths: times(12, (index) => `empty-${index}.mp4`) },
-      { ...cause, paths: ['old.mp4'], isUntouched: true },
+      { ...cause, paths: ['old.mp4'], isChanged: false },
       cause,
     ];
     const page = renderSummary(aReport({ verdict: 'error', causes }));
@@ -129,7 +132,7 @@ describe('a summary', () => {
       'Case one: Upheld (2024-05-06)',
       'Upheld (13 March 2024)',
       'https://law.example/3 (2023-04-05)',
-      'service: OPEN',
+      'service: open',
     ])
       expect(text).toContain(part);
     expect(asGitHub(summary)).toContain('First.<br>Second.');
@@ -172,12 +175,42 @@ describe('a summary', () => {
     ]);
   });
 
-  it('shows eight steps, each with what it means, and counts the others', () => {
-    const nextSteps = times(10, (index) => ({ ...author(`Do ${index}.`), note: `Costs ${index}.` }));
-    const text = shown(renderSummary(aReport({ verdict: 'error', nextSteps })));
-    expect(text).toContain('Do 7. Costs 7.');
-    expect(text).not.toContain('Do 8.');
-    expect(text).toContain('and 2 more steps in report.html');
+  it('shows the steps in two blocks, at most five in each, and counts the others', () => {
+    const fix = times(7, (index) => ({ ...author(`Do ${index}.`), note: `Costs ${index}.` }));
+    const nextSteps = [ifNoProblem(workflowOwner('Exclude it.')), ...fix];
+    const [, steps = ''] = renderSummary(aReport({ verdict: 'error', nextSteps })).split('### What to do now\n\n');
+    expect(steps.split('\n\n').slice(0, 5)).toEqual([
+      '**Fix it**',
+      times(5, (index) => `${index + 1}. **Author of the change:** Do ${index}. Costs ${index}.`).join('\n'),
+      'and 2 more steps in <code>report.html</code>',
+      '**If it is not a problem**',
+      '- **Owner of the workflow:** Exclude it.',
+    ]);
+    expect(renderSummary(aReport({ verdict: 'error', nextSteps: fix }))).not.toContain('Fix it');
+  });
+
+  it('leads from each issue to its place in the report page, if that was uploaded', () => {
+    const reportUrl = 'https://github.com/acme/campaigns/actions/runs/1/artifacts/2';
+    const contents = times(12, (index) => aContent({ issues: [anIssue({ referenceNumber: index })] }));
+    expect(hrefs({ contents: contents.slice(0, 1), reportUrl })).toContain(`${reportUrl}#at=issue-0`);
+    // The worst of the table, and those that are open.
+    expect(hrefs({ contents, reportUrl }).filter((href) => href.includes('#at='))).toHaveLength(4);
+    expect(hrefs({ contents })).toEqual(['https://github.com/acme/campaigns/actions/runs/1']);
+  });
+
+  it('has a waiver to copy in each issue that stops the check, if there is a file for it', async () => {
+    const ruleCode = 'AD "1": #x';
+    const paths = ['a <b>.mp4', 'c*d.mp4'];
+    const issues = [anIssue({ ruleCode }), anIssue({ severity: 'MINOR' })];
+    const report = aReport({ contents: [aContent({ paths, issues })], waiversFile: 'legal/waivers.yml' });
+    const { text } = look(parseMarkdown(renderSummary(report)));
+    const [, yaml = ''] = /A waiver to copy([^]*?)Add it to legal\/waivers\.yml/.exec(text) ?? [];
+    const filled = yaml.replaceAll(/(owner|reason):$/gm, '$1: legal').replaceAll('expires:', 'expires: 2027-01-31');
+    const waivers = await parseWaivers(filled, 'waivers.yml');
+    expect(waivers.map(({ rule, path }) => [rule, path.text])).toEqual(paths.map((path) => [ruleCode, path]));
+    expect(waivers.every(({ path }, index) => path.matches(paths[index] ?? ''))).toBe(true);
+    expect(text.match(/A waiver to copy/g)).toHaveLength(1);
+    expect(renderSummary({ ...report, waiversFile: undefined })).not.toContain('waiver to copy');
   });
 
   it.each<[string, boolean, Partial<Report>]>([
@@ -277,7 +310,7 @@ describe('a summary', () => {
     const change = `https://github.com/acme/campaigns/pull/7/files#diff-${createHash('sha256').update(path).digest('hex')}`;
     const pullRequest = { number: 7, headCommit: 'f'.repeat(40), url: undefined };
     expect(links(aReport({ contents, run: { ...run, pullRequest } }))).toEqual([change, change]);
-    const old = contents.map((content) => ({ ...content, isUntouched: true }));
+    const old = contents.map((content) => ({ ...content, isChanged: false }));
     const atHead = file.replace(run.commit, pullRequest.headCommit);
     expect(links(aReport({ contents: old, run: { ...run, pullRequest } }))).toEqual([atHead, atHead]);
     expect(links(aReport({ contents }))).toEqual([]);

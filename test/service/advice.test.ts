@@ -50,7 +50,7 @@ describe('what a failure is, what to do, and who can do it', () => {
   ])('while %s, %j is %s', (operation, failure, expected, fix) => {
     const cause = explain(new ServiceError(operation, failure), 'a.png');
     expect(`${cause.reason}: ${cause.steps.map(({ actor }) => actor).join(', ')}`).toBe(expected);
-    expect(withFiles(cause.steps, ['a.png']).map(stepText).join(' ')).toContain(fix);
+    expect(cause.steps.map((step) => stepText(withFiles(step, ['a.png']))).join(' ')).toContain(fix);
     expect(cause.path).toBe('a.png');
   });
 });

@@ -5,7 +5,7 @@ import { truncate } from '../budget.ts';
 import { link } from '../github-links.ts';
 import { reportDocument } from '../json.ts';
 import { countFiles, title } from '../phrases.ts';
-import { type Report, worstFirst } from '../report.ts';
+import { listIssues, type Report } from '../report.ts';
 import { SCRIPT, STYLE } from './generated.ts';
 import type { EmbeddedMedia } from './media.ts';
 
@@ -82,7 +82,7 @@ function shortened(value: unknown, most: number): unknown {
 }
 
 function worstOf(report: Report, most: number): Report {
-  const all = worstFirst(report);
+  const all = listIssues(report);
   const kept = new Set(all.slice(0, most).map(({ issue }) => issue));
   const contents = report.contents
     .slice(0, most)

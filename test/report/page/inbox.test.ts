@@ -399,10 +399,10 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
   });
 
   it('says what the pull request does not change, and leads to that file at the commit', async ({ open }) => {
-    const contents = failed.contents.map((content) => ({ ...content, isUntouched: true }));
+    const contents = failed.contents.map((content) => ({ ...content, isChanged: false }));
     const { page } = await open({ ...failed, contents });
     expect(await page.locator('.place').innerText()).toContain('not changed by this pull request');
-    expect(await page.locator('.place a').first().getAttribute('href')).toMatch(/\/blob\/\w+\/spots\/summer-30s\.mp4$/);
+    expect(await page.locator('.place a').first().getAttribute('href')).toMatch(/\/blob\/\w+\/print\/poster\.png$/);
   });
 
   it('shows four steps, and any others on demand', async ({ open }) => {

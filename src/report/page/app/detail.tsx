@@ -29,7 +29,7 @@ export function Detail({ entry, visit }: Readonly<{ entry: Entry; visit?: Visit 
 
 /** What to do, and the files that it happened to. */
 function AboutCause({ cause, visit }: Readonly<{ cause: ReportedCause; visit: Visit }>): JSX.Element {
-  const { steps, submissionIds, paths, isUntouched } = cause;
+  const { steps, submissionIds, paths, isChanged } = cause;
   const wanted = new Set(paths);
   const files = inBox(all, 'files').filter((file) => file.paths.some((path) => wanted.has(path)));
   const [content, ...others] = new Set(files.map((file) => file.content));
@@ -41,7 +41,7 @@ function AboutCause({ cause, visit }: Readonly<{ cause: ReportedCause; visit: Vi
       {paths.length > 1 && <h3>{plural(paths.length, 'file')}</h3>}
       {content && others.length === 0 && <Place content={content} start={0} />}
       {others.length > 0 && <Rows entries={files} visit={visit} />}
-      <Paths paths={paths.filter((path) => !found.has(path))} isUntouched={isUntouched} />
+      <Paths paths={paths.filter((path) => !found.has(path))} isChanged={isChanged} />
     </>
   );
 }
@@ -84,7 +84,7 @@ function AboutContent({ entry, content, visit }: AboutContentProps): JSX.Element
       {content.paths.length > 1 && (
         <>
           <h3>All files with the same bytes</h3>
-          <Paths paths={content.paths} isUntouched={content.isUntouched} />
+          <Paths paths={content.paths} isChanged={content.isChanged} />
         </>
       )}
     </>
@@ -97,11 +97,11 @@ function Place({ content, start, children }: PlaceProps): JSX.Element {
   const [path = ''] = content.paths;
   return (
     <section class="place">
-      <PathLink key={path} path={path} isUntouched={content.isUntouched} />
+      <PathLink key={path} path={path} isChanged={content.isChanged} />
       <ul class="facts soft">
         <li>{describeFile(content)}</li>
         <li>{provenance(content, report.reason === 'dry-run')}</li>
-        {content.isUntouched && <li>{UNTOUCHED}</li>}
+        {content.isChanged === false && <li>{UNTOUCHED}</li>}
       </ul>
       <p class="soft hash">SHA-256 {content.sha256}</p>
       <Preview key={content.sha256} content={content} start={start} />
@@ -185,12 +185,15 @@ function seek(seconds: number): void {
   player.scrollIntoView({ block: 'nearest' });
 }
 
-function Paths({ paths, isUntouched }: Readonly<{ paths: readonly string[]; isUntouched: boolean }>): JSX.Element {
+function Paths({
+  paths,
+  isChanged,
+}: Readonly<{ paths: readonly string[]; isChanged: boolean | undefined }>): JSX.Element {
   return (
     <ul>
       {paths.slice(0, MAX_PATHS).map((path) => (
         <li key={path}>
-          <PathLink path={path} isUntouched={isUntouched} />
+          <PathLink path={path} isChanged={isChanged} />
         </li>
       ))}
       {paths.length > MAX_PATHS && <li>and {count(paths.length - MAX_PATHS)} more in report.json</li>}

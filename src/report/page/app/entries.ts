@@ -1,7 +1,7 @@
 import { plural } from '../../../lib/format.ts';
 import type { Issue, Severity } from '../../../service/issue.ts';
 import { countFiles, describeCause, describeSteps, effectOf, provenance, resultOf } from '../../phrases.ts';
-import { type Report, type ReportedCause, type ReportedContent, type ReportedIssue, worstFirst } from '../../report.ts';
+import { listIssues, type Report, type ReportedCause, type ReportedContent, type ReportedIssue } from '../../report.ts';
 import { dividingFolders } from './folders.ts';
 
 /** The lists of the page, in its order. The names stand in its address. */
@@ -45,14 +45,13 @@ export interface Entry {
 export function listEntries(report: Report): readonly Entry[] {
   const { contents, causes, verdict, reason, isPassing } = report;
   const folders = dividingFolders(contents.flatMap(({ paths }) => paths));
-  const newId = idMaker();
   const entry = (parts: Omit<Entry, 'folders' | 'text'>, ...words: readonly string[]): Entry => ({
     ...parts,
     folders: folders.filter((folder) => parts.paths.some((path) => path.startsWith(folder))),
     text: [...parts.paths, ...words].join('\n').toLowerCase(),
   });
 
-  const found = worstFirst(report).map((listed) => ({
+  const found = listIssues(report).map((listed) => ({
     ...listed,
     boxes: boxesOf(listed.issue),
     icon: listed.issue.severity,
@@ -64,13 +63,13 @@ export function listEntries(report: Report): readonly Entry[] {
       (issue) => ({ content, issue, topics: [], boxes: ['fixed'], icon: 'pass', effect }) as const,
     ),
   );
-  const issues = [...found, ...fixed].map((listed) => {
+  const numbered = fixed.map((listed, index) => ({ ...listed, id: `fixed-${index + 1}` }));
+  const issues = [...found, ...numbered].map((listed) => {
     const { content, issue, topics } = listed;
-    const { ruleCode, referenceNumber, severity, headline = '', summary, reasoning = '', precedents } = issue;
+    const { ruleCode, severity, headline = '', summary, reasoning = '', precedents } = issue;
     const cases = precedents.flatMap(({ title, decision }) => [title, decision]);
     const words = [ruleCode, numberOf(issue), severity, headline, summary, reasoning, ...cases, ...topics];
-    const id = newId(`issue-${referenceNumber ?? 'unnumbered'}`);
-    return entry({ ...listed, id, title: headline || summary, paths: content.paths }, ...words);
+    return entry({ ...listed, title: headline || summary, paths: content.paths }, ...words);
   });
 
   const ordered = reason === 'dry-run' ? contents.toSorted(bySource) : contents;
@@ -130,16 +129,6 @@ function describeResult(content: ReportedContent, { mode, reason }: Report): str
 /** "#1042"; empty if the issue has none. */
 export function numberOf({ referenceNumber }: Issue): string {
   return referenceNumber === undefined ? '' : `#${referenceNumber}`;
-}
-
-/** By reference number, so that the address of an issue can be read and typed. */
-function idMaker(): (name: string) => string {
-  const used = new Map<string, number>();
-  return (name) => {
-    const times = (used.get(name) ?? 0) + 1;
-    used.set(name, times);
-    return times === 1 ? name : `${name}-${times}`;
-  };
 }
 
 /** "3 other files were not sent": not judged, although nothing is wrong with them. Empty if there are none. */

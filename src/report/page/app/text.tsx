@@ -65,11 +65,11 @@ export function Steps({ steps, start = 1 }: Readonly<{ steps: readonly Step[]; s
 }
 
 /** A link to the file at the commit, or to its place among the changes of the pull request. Keyed by the path. */
-export function PathLink({ path, isUntouched }: Readonly<{ path: string; isUntouched: boolean }>): JSX.Element {
+export function PathLink({ path, isChanged }: Readonly<{ path: string; isChanged: boolean | undefined }>): JSX.Element {
   const { run } = report;
   const [url, setUrl] = useState(fileAtCommitUrl(run, path));
   useEffect(() => {
-    if (!isUntouched) void sha256(path).then((hash) => setUrl((known) => comparisonUrl(run, hash) ?? known));
+    if (isChanged !== false) void sha256(path).then((hash) => setUrl((known) => comparisonUrl(run, hash) ?? known));
   }, []);
   return (
     <Link url={url}>

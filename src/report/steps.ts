@@ -1,0 +1,93 @@
+import { accountOwner, author, FILE, ifNoProblem, type Step, withFiles, workflowOwner } from '../lib/cause.ts';
+import type { HeadlineFacts } from './headline.ts';
+import { isAwaitingPerson } from './phrases.ts';
+import { type ListedIssue, type Report, type ReportedCause, stoppingIssues } from './report.ts';
+
+/** What the steps depend on. Those of its causes still name their file as `FILE`. */
+export type StepFacts = HeadlineFacts &
+  Pick<Report, 'waiversFile'> & {
+    /** Whether a later run can reuse the results of this one. */
+    readonly keepsState: boolean;
+    readonly isPullRequest: boolean;
+    /** The server on which people look at the issues. */
+    readonly serviceHost: string | undefined;
+  };
+
+/** A step, and the files that `FILE` stands for in its text. */
+type FileStep = readonly [step: Step, paths: readonly string[]];
+
+export const FIX_ON_BASE = workflowOwner(`On the base branch, fix ${FILE}, which this pull request does not change.`);
+
+/** What readers can do, the author of the change first. */
+export function nextSteps(facts: StepFacts): readonly Step[] {
+  const { verdict, mode, causes } = facts;
+  if (verdict === 'pass' && mode === 'sandbox')
+    return [workflowOwner('To have the files analysed, use a live key (`sk_live_…`).')];
+  const ofCauses = causes.flatMap(({ steps, paths }) => steps.map((step): FileStep => [step, paths]));
+  if (verdict !== 'fail') return mergeSteps(ofCauses, causes);
+  return mergeSteps([...fixSteps(facts), ...ofCauses, ...acceptSteps(facts)], causes);
+}
+
+/** Equal steps become one that names all their files. If there are several problems, the steps of one person stand together. */
+function mergeSteps(steps: readonly FileStep[], causes: readonly ReportedCause[]): readonly Step[] {
+  const groups = Map.groupBy(steps, ([{ actor, text }]) => `${actor} ${text}`);
+  const merged = [...groups.values()].flatMap((group) =>
+    group.slice(0, 1).map(([step]) => withFiles(step, [...new Set(group.flatMap(([, paths]) => paths))])),
+  );
+  if (causes.length < 2) return merged;
+  const byActor = Map.groupBy([...merged.filter(({ actor }) => actor === 'author'), ...merged], ({ actor }) => actor);
+  return [...new Set([...byActor.values()].flat())];
+}
+
+function fixSteps(facts: StepFacts): readonly FileStep[] {
+  const cost = facts.keepsState ? ` Only changed files are sent${facts.mode === 'sandbox' ? '' : ' and billed'}.` : '';
+  const { untouched = [], own = [] } = byChange(stoppingIssues(facts));
+  return [
+    ...aboutFiles(author(`Change or replace ${FILE} and push.${cost}`), own),
+    ...aboutFiles(FIX_ON_BASE, untouched),
+  ];
+}
+
+/** Each is one way to make the check pass without a change of the file. */
+function acceptSteps(facts: StepFacts): readonly FileStep[] {
+  const { serviceHost, waiversFile, keepsState, mode, policy, isPullRequest } = facts;
+  const all = stoppingIssues(facts);
+  const { waiting = [], others = [] } = Object.groupBy(all, ({ issue }) =>
+    isAwaitingPerson(issue) ? 'waiting' : 'others',
+  );
+  const service = `at the service${serviceHost === undefined ? '' : ` (\`${serviceHost}\`)`}`;
+  const isFree = keepsState && mode !== 'sandbox';
+  const after = {
+    note: `Then re-run this job${isFree ? ', which costs nothing' : ''}.`,
+    // Of several issues, each has its own link in the list.
+    ...(all.length === 1 && all[0]?.issue.url !== undefined && { link: all[0].issue.url }),
+  };
+  const decide = `Decide about ${issuesIn(waiting)} ${service}, where ${waiting.length === 1 ? 'it waits' : 'they wait'} for a person.`;
+  const dismiss = `Dismiss ${issuesIn(others)} ${service}.`;
+  const waive = `Accept ${issuesIn(all)} with a waiver in \`${waiversFile}\`, merged in a pull request of its own.`;
+  const update = { note: 'Then update this branch from its base: a re-run alone does not see the waiver.' };
+  const ways = [
+    ...(waiversFile === undefined ? ['`waivers-file`'] : []),
+    ...(policy.failOnIssues === 'all' ? ['`fail-on-issues: new`'] : []),
+  ];
+  const keep = `To accept issues that the base branch has, as in ${FILE}, set ${ways.join(' or ')}.`;
+  return [
+    ...aboutFiles({ ...accountOwner(decide), ...after }, waiting),
+    ...aboutFiles({ ...accountOwner(dismiss), ...after }, others),
+    ...aboutFiles({ ...workflowOwner(waive), ...(isPullRequest && update) }, waiversFile === undefined ? [] : all),
+    ...aboutFiles(workflowOwner(keep), ways.length === 0 ? [] : (byChange(all).untouched ?? [])),
+  ].map(([step, paths]) => [ifNoProblem(step), paths]);
+}
+
+function issuesIn(listed: readonly ListedIssue[]): string {
+  return `the ${listed.length === 1 ? 'issue' : 'issues'} in ${FILE}`;
+}
+
+function byChange(listed: readonly ListedIssue[]): Partial<Record<'own' | 'untouched', ListedIssue[]>> {
+  return Object.groupBy(listed, ({ content }) => (content.isChanged === false ? 'untouched' : 'own'));
+}
+
+/** None if there are no issues. */
+function aboutFiles(step: Step, listed: readonly ListedIssue[]): readonly FileStep[] {
+  return listed.length === 0 ? [] : [[step, listed.flatMap(({ content }) => content.paths)]];
+}

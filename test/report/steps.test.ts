@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest';
+import { accountOwner, author, EXCLUDE_IT, FILE, rerun, stepText, workflowOwner } from '../../src/lib/cause.ts';
+import { ACTORS, stepBlocks } from '../../src/report/phrases.ts';
+import type { Report } from '../../src/report/report.ts';
+import { nextSteps, type StepFacts } from '../../src/report/steps.ts';
+import { aCause, aContent, anIssue, aReport } from './fixtures.ts';
+
+function facts(overrides: Partial<StepFacts>): StepFacts {
+  const { contents = [] } = overrides;
+  return {
+    ...aReport({ contents, verdict: 'fail' }),
+    keepsState: true,
+    isPullRequest: true,
+    serviceHost: 'compliance.example',
+    ...overrides,
+  };
+}
+
+const bad = aContent({ paths: ['bad.mp4'], isChanged: true, issues: [anIssue()] });
+const old = aContent({ paths: ['old.mp4'], isChanged: false, issues: [anIssue()] });
+const waiting = aContent({ paths: ['w.mp4'], issues: [anIssue({ status: 'Awaiting_Human_Input' })] });
+const empty = aCause({ paths: ['a.png'], steps: [author(`Fill ${FILE}.`), EXCLUDE_IT] });
+const wrong = aCause({ steps: [workflowOwner('Correct it.'), rerun()] });
+const onlyNew: Report['policy'] = { ...aReport().policy, failOnIssues: 'new' };
+
+function shown(overrides: Partial<StepFacts>): readonly string[] {
+  return stepBlocks(nextSteps(facts(overrides))).flatMap(({ title, steps }) => [
+    title,
+    ...steps.map((step) => `- ${ACTORS[step.actor]}: ${stepText(step)}`),
+  ]);
+}
+
+const DISMISS =
+  '- Owner of the service account: Dismiss the issue in `bad.mp4` at the service (`compliance.example`). Then re-run this job, which costs nothing.';
+
+it('an issue is fixed by the author, or accepted at the service or with a waiver', () => {
+  expect(shown({ contents: [bad], waiversFile: 'waivers.yml' })).toEqual([
+    'Fix it',
+    '- Author of the change: Change or replace `bad.mp4` and push. Only changed files are sent and billed.',
+    'If it is not a problem',
+    DISMISS,
+    '- Owner of the workflow: Accept the issue in `bad.mp4` with a waiver in `waivers.yml`, merged in a pull request of its own. Then update this branch from its base: a re-run alone does not see the waiver.',
+  ]);
+  expect(shown({ contents: [bad] }).slice(2)).toEqual(['If it is not a problem', DISMISS]);
+});
+
+it('a file that the pull request does not change is for the owner of the workflow, after the steps of the author', () => {
+  expect(shown({ contents: [old, bad] })).toEqual([
+    'Fix it',
+    expect.stringContaining('Author of the change: Change or replace `bad.mp4`'),
+    '- Owner of the workflow: On the base branch, fix `old.mp4`, which this pull request does not change.',
+    'If it is not a problem',
+    expect.stringContaining('Dismiss the issues in `bad.mp4`, `old.mp4`'),
+    '- Owner of the workflow: To accept issues that the base branch has, as in `old.mp4`, set `waivers-file` or `fail-on-issues: new`.',
+  ]);
+  const ways = (over: Partial<StepFacts>): string => shown({ contents: [old], ...over }).at(-1) ?? '';
+  expect(ways({ policy: onlyNew })).toContain('set `waivers-file`.');
+  expect(ways({ waiversFile: 'w.yml' })).toContain('set `fail-on-issues: new`.');
+  expect(ways({ waiversFile: 'w.yml', policy: onlyNew })).toContain('with a waiver');
+});
+
+it('an issue that waits for a person at the service has a step that says so', () => {
+  const steps = shown({ contents: [waiting, bad] });
+  expect(steps).toContainEqual(
+    '- Owner of the service account: Decide about the issue in `w.mp4` at the service (`compliance.example`), where it waits for a person. Then re-run this job, which costs nothing.',
+  );
+  expect(steps).toContain(DISMISS);
+  expect(shown({ contents: [waiting] }).join()).not.toContain('Dismiss');
+});
+
+it('no step promises what needs a state or costs money if there is none', () => {
+  expect(shown({ contents: [bad], keepsState: false }).join()).not.toMatch(/changed files|costs nothing/);
+  expect(shown({ contents: [bad], mode: 'sandbox' }).join()).not.toMatch(/bill|cost/);
+  expect(shown({ contents: [bad], waiversFile: 'w.yml', isPullRequest: false }).join()).not.toContain('this branch');
+  expect(shown({ contents: [bad], serviceHost: undefined }).join()).toContain('at the service. ');
+});
+
+it('the only issue is one click away', () => {
+  const issue = anIssue({ url: 'https://service.example/1' });
+  const links = (issues: readonly (typeof issue)[]): unknown =>
+    nextSteps(facts({ contents: [aContent({ issues })] })).map(({ link }) => link);
+  expect(links([issue])).toEqual([undefined, issue.url]);
+  expect(links([issue, issue])).toEqual([undefined, undefined]);
+});
+
+it('equal steps of several problems become one that names all their files', () => {
+  const causes = [wrong, empty, { ...empty, paths: ['b.png'], steps: [author(`Convert ${FILE}.`), EXCLUDE_IT] }, wrong];
+  expect(shown({ verdict: 'error', causes })).toEqual([
+    'Fix it',
+    '- Author of the change: Fill `a.png`.',
+    '- Author of the change: Convert `b.png`.',
+    '- Owner of the workflow: Correct it.',
+    '- Anyone: Re-run this job.',
+    'If it is not a problem',
+    expect.stringContaining('Exclude `a.png`, `b.png` from every check'),
+  ]);
+});
+
+it('the steps of a single problem keep their order', () => {
+  const steps = [rerun(), accountOwner('Pay.'), author('Fix it.')];
+  expect(nextSteps(facts({ verdict: 'error', causes: [aCause({ steps })] }))).toEqual(steps);
+});
+
+it('what was not judged beside an issue has its steps', () => {
+  expect(shown({ contents: [bad], causes: [wrong] })).toContain('- Owner of the workflow: Correct it.');
+  expect(shown({ verdict: 'pass', mode: 'sandbox' }).at(-1)).toContain('use a live key');
+});
