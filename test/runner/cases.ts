@@ -15,6 +15,8 @@ import type { HostedRepository } from './hosted-repository.ts';
 export interface WorkflowCase {
   /** The file, and after a comma the optional block that is turned on. */
   readonly title: string;
+  /** What its user changes in the file. */
+  readonly edit?: readonly [from: string, to: string];
   readonly files: Files;
   /** More options for act. */
   readonly args?: readonly string[];
@@ -177,6 +179,22 @@ export const CASES: readonly WorkflowCase[] = [
     runs: [
       ['push', pushMain, 'pass, 2 sent'],
       ['push again', pushMain, 'pass, 2 reused'],
+      ['pull request', openWith('media/spot.pdf'), 'pass, 1 sent, 2 reused'],
+    ],
+  },
+  {
+    title: 'ghes.yml, comparing with the base branch',
+    edit: ['FAIL_ON_ISSUES: all', 'FAIL_ON_ISSUES: new'],
+    files: documents('media/hero.pdf'),
+    args: ['--github-instance', 'ghes.example.com'],
+    runs: [
+      ['push with an issue', pushMain, 'fail (issues), 1 sent'],
+      ['pull request onto it', openWith('media/spot.pdf'), 'pass, 1 sent, 1 reused'],
+      [
+        'the same pull request again: it is compared with the base, and its file is sent again',
+        async (repository) => pullRequestEvent(latest(repository)),
+        'pass, 1 sent, 1 reused',
+      ],
     ],
   },
   {

@@ -46,32 +46,6 @@ it('the quick start of README fails on a CRITICAL issue, passes with a waiver, a
   await expectCase(emulator, { title: 'quick start', files: TWO_FILES, runs }, { workflow });
 });
 
-it('"Try a workflow before pushing" of docs/recipes.md works as it stands, without GitHub and without a bill', async ({
-  emulator,
-  makeFolder,
-}) => {
-  const home = await makeFolder();
-  const folder = await makeMachine(home, emulator.baseUrl);
-  const [, section = ''] = (await readFile(`${ROOT}/docs/recipes.md`, 'utf8')).split(
-    '## Try a workflow before pushing\n',
-  );
-  const blocks = [...(section.split('\n## ')[0] ?? '').matchAll(/^```sh\n([\s\S]*?)^```$/gm)];
-  const sandbox = emulator.workspace({ mode: 'sandbox' });
-  const commands = blocks.map(([, block = '']) => block).join('\n');
-  const script = commands.replace('sk_test_your_sandbox_key', sandbox.key).replaceAll('/tmp/', `${home}/`);
-  const bin = [path.join(home, 'bin'), path.dirname(ACT_BINARY), path.dirname(process.execPath), process.env['PATH']];
-  const child = spawn('bash', ['-e', '-c', script], {
-    cwd: folder,
-    env: { PATH: bin.join(':'), HOME: home, ACT_DISABLE_VERSION_CHECK: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const log = (await Promise.all([text(child.stdout), text(child.stderr)])).join('');
-  expect(log.match(/verdict pass/g), log).toHaveLength(2);
-  expect(log.match(/Job succeeded/g), log).toHaveLength(2);
-  expect(log).not.toContain(sandbox.key);
-  expect(sandbox.submissions.map(({ creditsSpent }) => creditsSpent)).toEqual([0, 0]);
-});
-
 function first({ pullRequests: [pull] }: HostedRepository): PullRequestFacts {
   if (!pull) throw new Error('No pull request was opened.');
   return pull;
@@ -87,27 +61,4 @@ async function shown(file: string): Promise<string> {
   const block = blocks.find(([, , name]) => name === file)?.[1];
   if (!block) throw new Error(`No page shows ${file}.`);
   return block;
-}
-
-/** A repository on a branch, with the workflow of README, and what the machine of a user has. */
-async function makeMachine(home: string, baseUrl: string): Promise<string> {
-  const action = path.join(home, 'action');
-  await cp(await bundleFolder(), path.join(action, 'dist'), { recursive: true });
-  // act reads more options from `.actrc`.
-  const options = [`--local-repository your-org/media-compliance-gate@v0=${action}`, '--no-cache-server', '--rm'];
-  await writeFiles(home, {
-    [`campaigns/${WORKFLOW}`]: (await shown(WORKFLOW)).replace('https://compliance.example.com', baseUrl),
-    'campaigns/media/logo.pdf': pdf('logo'),
-    'action/action.yml': await readFile(`${ROOT}/action.yml`),
-    '.actrc': `${options.join('\n')}\n`,
-    // There is no GitHub login.
-    'bin/gh': '#!/bin/sh\nexit 1\n',
-  });
-  await chmod(path.join(home, 'bin/gh'), 0o755);
-  const folder = path.join(home, 'campaigns');
-  await git(folder, 'init', '--quiet', '--initial-branch=main');
-  await git(folder, 'add', '--all');
-  await git(folder, 'commit', '--quiet', '--message', 'all');
-  await git(folder, 'checkout', '--quiet', '-b', 'changes');
-  return folder;
 }
