@@ -1,16 +1,11 @@
-import { spawn } from 'node:child_process';
-import { chmod, cp, readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { text } from 'node:stream/consumers';
+import { readdir, readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { it } from '../harness/fixtures.ts';
-import { git } from '../harness/git.ts';
-import { writeFiles } from '../harness/workspace.ts';
-import { ACT_BINARY, ROOT } from './act.ts';
-import { type ExpectedRun, pdf, pushMain, TWO_FILES } from './cases.ts';
+import { ROOT } from './act.ts';
+import { type ExpectedRun, pushMain, TWO_FILES } from './cases.ts';
 import { type PullRequestFacts, pullRequestEvent } from './events.ts';
 import { expectCase } from './expect-case.ts';
-import { bundleFolder, type HostedRepository } from './hosted-repository.ts';
+import type { HostedRepository } from './hosted-repository.ts';
 
 const WORKFLOW = '.github/workflows/media.yml';
 const WAIVERS = '.github/media-waivers.yml';
