@@ -39,7 +39,7 @@ import { publish, publishError } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
 import { type Deadline, openSession, type ServiceSession } from './service/client.ts';
 import { fireEvent } from './service/fire-event.ts';
-import { metadataOf, type OpenSubmission, submit, withMoved } from './service/submit.ts';
+import { metadataOf, submit } from './service/submit.ts';
 import { upload } from './service/upload.ts';
 import { waitForAll } from './service/wait.ts';
 import type { EarlierState } from './state/earlier-state.ts';
@@ -262,22 +262,10 @@ async function waitForResults(found: Findings, environment: Connected): Promise<
   const { session, runner } = environment;
   const { log } = runner;
   if (found.open.length === 0) return {};
-  // One after the other: all of them write the same file.
-  const saveAfter = async (before: Promise<void>): Promise<void> => {
-    await before;
-    found.stateFile = await saveState('open', found, environment);
-  };
-  let saving = Promise.resolve();
-  // A retry in another submission is saved at once: a later run that does not know it would pay again.
-  const onMoved = async (moved: OpenSubmission): Promise<void> => {
-    found.open = withMoved(found.open, moved);
-    saving = saveAfter(saving);
-    await saving;
-  };
   const { client, access } = session;
   const deadline = deadlineOf(environment);
   const waited = await log.group('Waiting for the analysis', () =>
-    waitForAll(found.open, { client, mode: access.mode, log, deadline }, onMoved),
+    waitForAll(found.open, { client, mode: access.mode, log, deadline }),
   );
   const analysed = waited.flatMap(({ analyses }) => analyses);
   const messages = waited.map(({ submission: { submissionId }, response }) =>

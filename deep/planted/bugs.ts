@@ -32,7 +32,7 @@ export const BUGS: readonly PlantedBug[] = [
     file: 'service/analysis.ts',
     search: `byName.get(content.name) ?? []`,
     replacement: `facts.readings.slice(contents.indexOf(content)).slice(0, 1)`,
-    test: { file: 'service/wait.test.ts', name: 'the file that is awaited there' },
+    test: { file: 'service/analysis.test.ts', name: 'another name' },
   },
   {
     name: 'Texts of the service are shown without escaping',

@@ -1,10 +1,11 @@
 import type { Cause } from '../lib/cause.ts';
+import type { Content } from '../media/content.ts';
 import { explain } from '../service/advice.ts';
 import { type Analysis, about, analysesOf, unjudged } from '../service/analysis.ts';
 import type { Deadline } from '../service/client.ts';
 import { type EarlierSubmissions, readSubmissions, type WantedSubmission } from '../service/earlier-submissions.ts';
 import { type Issue, type Severity, severityRank } from '../service/issue.ts';
-import { type AssetReading, readAssets, unreadAsset } from '../service/read-asset.ts';
+import { type AssetReading, readMissing, unreadAsset } from '../service/read-asset.ts';
 import { isTerminal, type ListedAsset, type SubmissionResponse, unlistedAsset } from '../service/responses.ts';
 import type { ServiceError } from '../service/service-error.ts';
 import type { OpenSubmission } from '../service/submit.ts';
@@ -105,10 +106,11 @@ async function ask(
       ? missing.has(source.sent.submissionId)
       : !listedOf(source.sent) && !unread.has(source.sent.submissionId);
   const contents = entries.filter((each) => !isGone(each));
-  const reused = withSource({ contents }, 'reuse').map(({ content, source: { sent } }): AssetReading => {
+  const reused = withSource({ contents }, 'reuse').map(({ content, source: { sent } }): ReusedAsset => {
     const listed = listedOf(sent) ?? unlistedAsset(sent.assetId);
-    const { name: filename, analysedAt: lastKnownAt } = sent;
-    return { ...unreadAsset(sent.submissionId, listed), ...sent, content, filename, status: 'complete', lastKnownAt };
+    const { name: filename, issues, analysedAt: lastKnownAt, versionNumber, versionGroupId } = sent;
+    const own = { filename, status: 'complete', versionNumber, versionGroupId };
+    return { ...unreadAsset(sent.submissionId, listed), content, own, issues, lastKnownAt };
   });
   const { analyses, error } = await readReused(reused, unread, options);
   const open = openSubmissions(withSource({ contents }, 'await')).map(async (submission) => {
@@ -174,9 +176,11 @@ async function checkOpen(
   });
 }
 
+type ReusedAsset = AssetReading & { readonly content: Content };
+
 /** Reads the reused analyses as far as the service allows, urgent ones first; what is left is last known. */
 async function readReused(
-  reused: readonly AssetReading[],
+  reused: readonly ReusedAsset[],
   unread: EarlierSubmissions['unread'],
   options: ConfirmOptions,
 ): Promise<{ readonly analyses: readonly Analysis[]; readonly error: ServiceError | undefined }> {
@@ -191,13 +195,13 @@ async function readReused(
     return isUrgent(reading) ? deadline : { ...deadline, until: now + ONE_TRY_MS };
   };
   const urgentFirst = reused.toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)));
-  const readings = await readAssets(urgentFirst, { client, mode, deadlineFor });
-  const analyses = readings.flatMap((reading) => {
-    const { submissionId, content } = reading;
+  const readings = await readMissing(urgentFirst, { client, mode, deadlineFor });
+  const analyses = urgentFirst.flatMap(({ submissionId, content }, index) => {
+    const reading = readings[index];
     const refused = unread.get(submissionId);
-    if (!content) return [];
+    if (!reading) return [];
     if (refused && !refused.stopsReading) return unjudged(content, submissionId, [about(content, explain(refused))]);
-    return analysesOf([content], { submissionId, mode, readings: [reading], isListed: true });
+    return analysesOf([content], { submissionId, mode, readings: [reading], status: 'complete' });
   });
   return { analyses, error: readings.find(({ error }) => error?.stopsReading)?.error };
 }

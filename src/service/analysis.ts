@@ -2,11 +2,12 @@ import { author, type Cause, FILE, rerun, type Step, SUPPORT } from '../lib/caus
 import { formatList, plural } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
 import { explain } from './advice.ts';
+import { isFinal } from './asset-retries.ts';
 import type { Mode } from './endpoints.ts';
 import { type Issue, joinById, type Topic } from './issue.ts';
-import { type AssetReading, missingFact } from './read-asset.ts';
+import { type AssetReading, missingFact, type Retry } from './read-asset.ts';
 import { failureText } from './responses.ts';
-import type { ServiceError } from './service-error.ts';
+import { ServiceError } from './service-error.ts';
 
 /** What became of one content at the service. */
 export interface Analysis {
@@ -39,21 +40,22 @@ export function unjudged(content: Content, submissionId: string, causes: readonl
 interface JudgementFacts {
   readonly submissionId: string;
   readonly mode: Mode;
-  /** Of all assets of the submission that were read. */
+  /** Of all assets in the newest list of the submission. */
   readonly readings: readonly AssetReading[];
+  /** The submission's last status; undefined if it could never be read, so that its list of assets is unknown. */
+  readonly status: string | undefined;
   /** Why the wait ended early: then it explains every fact that is missing. */
   readonly cause?: Cause | undefined;
-  /** Whether the submission's list says which assets there are. */
-  readonly isListed: boolean;
 }
 
 /** What became of each content. Only an asset's own file name proves which content it is. */
-export function analysesOf(contents: readonly Content[], facts: JudgementFacts): readonly Analysis[] {
-  const byName = Map.groupBy(facts.readings, ({ filename }) => filename);
+export function analysesOf(contents: readonly Content[], given: JudgementFacts): readonly Analysis[] {
+  const facts = { ...given, cause: given.cause && unforgiven(given.cause, given.status) };
+  const byName = Map.groupBy(facts.readings, ({ own }) => own?.filename);
   const unclaimed = contents.filter(({ name }) => !byName.has(name));
-  const hasSurplus = (byName.get(undefined) ?? []).length > unclaimed.length;
+  const unnamed = (byName.get(undefined) ?? []).filter((reading) => !hasFailed(reading, facts));
   // Without the list of assets, or with one too many, nothing proves that exactly one has the file's name.
-  const problem = hasSurplus ? SURPLUS : facts.isListed ? undefined : facts.cause;
+  const problem = unnamed.length > unclaimed.length ? SURPLUS : facts.status === undefined ? facts.cause : undefined;
   return contents.map((content) => {
     const analysis = analysisOf(content, byName.get(content.name) ?? [], facts);
     return problem && analysis.outcome === 'judged'
@@ -62,41 +64,72 @@ export function analysesOf(contents: readonly Content[], facts: JudgementFacts):
   });
 }
 
+/** Nothing in a failed submission is excused as an outage or a timeout. */
+function unforgiven(cause: Cause, status: string | undefined): Cause {
+  const isForgiven = cause.reason === 'service' || cause.reason === 'timeout';
+  return status === 'failed' && isForgiven ? { ...cause, reason: 'results' } : cause;
+}
+
+/** Whether an asset has failed. One without a name has, if the service responded about it and has no results of it. */
+function hasFailed({ own, issueCount, error }: AssetReading, { status }: JudgementFacts): boolean {
+  if (own) return own.status === 'failed';
+  return status === 'failed' && issueCount === undefined && !error?.stopsReading;
+}
+
 /**
  * The one rule of judgement: a file is judged if exactly one asset has its name (`own`), that asset is complete, and as
  * many issues could be read as any response counted.
  */
 function analysisOf(content: Content, own: readonly AssetReading[], facts: JudgementFacts): Analysis {
-  const { submissionId, mode, cause } = facts;
+  const { submissionId, mode, cause, status } = facts;
   const [asset] = own;
-  if (!asset || own.length > 1) {
+  if (!asset) return analysisWithoutAsset(content, facts);
+  if (own.length > 1) {
     const issues = own.map((reading) => reading.issues).reduce(joinById, []);
-    return { ...unjudged(content, submissionId, [explainName(content, own, facts)]), issues };
+    const message = `The submission has ${plural(own.length, 'asset')} with the name of this file.`;
+    return { ...unjudged(content, submissionId, [missing(content, message, facts)]), issues };
   }
-  const { listed, issues, versionNumber, versionGroupId, lastKnownAt, retry, error } = asset;
+  const { listed, issues, lastKnownAt, retry, error } = asset;
   const analysis: Analysis = {
     ...unjudged(content, submissionId, []),
     issues,
     assetId: listed.assetId,
-    versionNumber,
-    versionGroupId,
+    versionNumber: listed.versionNumber ?? asset.own?.versionNumber ?? undefined,
+    versionGroupId: listed.versionGroupId ?? asset.own?.versionGroupId ?? undefined,
     retries: retry?.count ?? 0,
     // A file without issues has nothing that could have been read again.
     ...(lastKnownAt !== undefined && issues.length > 0 && { lastKnownAt }),
   };
-  if (asset.status === 'failed') {
-    const isFailedForGood = !listed.isRetryable || (retry !== undefined && cause === undefined);
-    const causes = [about(content, { ...explainFailure(asset), submissionId })];
-    return { ...analysis, outcome: 'failed', isFailedForGood, causes };
-  }
+  if (hasFailed(asset, facts)) return { ...analysis, ...failed(content, [asset], facts) };
   const message = missingFact(asset, mode);
   // What an earlier run read stands, unless the service already counts more issues than that.
   const isEnough = lastKnownAt !== undefined && (asset.issueCount ?? 0) <= issues.length;
   if (message === undefined || isEnough) return { ...analysis, outcome: 'judged' };
   // An unfinished asset shares the cause that ended the wait; a complete one has a reason of its own.
-  if (cause && asset.status !== 'complete') return { ...analysis, causes: [cause] };
-  if (error && lastKnownAt === undefined) return { ...analysis, causes: [explainUnread(content, error)] };
-  return { ...analysis, causes: [about(content, { reason: 'results', message, steps: READ_AGAIN, submissionId })] };
+  if (cause && asset.own?.status !== 'complete') return { ...analysis, causes: [cause] };
+  if (error && lastKnownAt === undefined)
+    return { ...analysis, causes: [unforgiven(explainUnread(content, error), status)] };
+  return { ...analysis, causes: [missing(content, message, facts)] };
+}
+
+/** In a failed submission, a file without an asset has failed, unless one without a name may be its own. */
+function analysisWithoutAsset(content: Content, facts: JudgementFacts): Analysis {
+  const { submissionId, mode, status, readings, cause } = facts;
+  const analysis = unjudged(content, submissionId, []);
+  // A sandbox may have nothing to read.
+  if (mode === 'sandbox' && status === 'complete') return { ...analysis, outcome: 'judged' };
+  const unnamed = readings.filter(({ own }) => own === undefined);
+  if (status === 'failed' && unnamed.every((reading) => hasFailed(reading, facts)))
+    return { ...analysis, ...failed(content, unnamed, facts) };
+  // A file that may have failed is not excused by a timeout or an outage.
+  const mayHaveFailed = unnamed.some(({ listed }) => failureText(listed) !== '');
+  const stopped = unnamed.find(({ error }) => error?.stopsReading)?.error;
+  if (cause && !mayHaveFailed) return { ...analysis, causes: [cause] };
+  if (stopped && !mayHaveFailed) return { ...analysis, causes: [unforgiven(explainUnread(content, stopped), status)] };
+  const others = readings.map((reading) => reading.own?.filename ?? describeUnnamed(reading));
+  const instead = others.length === 0 ? ' It has no assets.' : ` Its assets: ${formatList(others)}.`;
+  const message = `The submission has no asset with the name of this file.${instead}`;
+  return { ...analysis, causes: [missing(content, message, facts)] };
 }
 
 const READ_AGAIN: readonly Step[] = [rerun(), SUPPORT];
@@ -108,43 +141,52 @@ const SURPLUS: Cause = {
   steps: READ_AGAIN,
 };
 
+function missing(content: Content, message: string, { submissionId }: JudgementFacts): Cause {
+  return about(content, { reason: 'results', message, steps: READ_AGAIN, submissionId });
+}
+
 function explainUnread(content: Content, error: ServiceError): Cause {
   return about(content, { ...explain(error), ...(error.stopsReading && { submission: 'open' }) });
 }
 
-function explainName(
-  content: Content,
-  own: readonly AssetReading[],
-  { submissionId, readings, cause }: JudgementFacts,
-): Cause {
-  if (own.length > 1) {
-    const message = `The submission has ${plural(own.length, 'asset')} with the name of this file.`;
-    return about(content, { reason: 'results', message, steps: READ_AGAIN, submissionId });
-  }
-  const unread = readings.filter(({ filename }) => filename === undefined);
-  // A file that may have failed is not excused by a timeout or an outage.
-  const mayHaveFailed = unread.some(({ listed }) => failureText(listed) !== '');
-  const stopped = unread.find(({ error }) => error?.stopsReading)?.error;
-  if (cause && !mayHaveFailed) return cause;
-  if (stopped && !mayHaveFailed) return explainUnread(content, stopped);
-  const others = readings.map((reading) => reading.filename ?? describeUnread(reading));
-  const instead = others.length === 0 ? ' It has no assets.' : ` Its assets: ${formatList(others)}.`;
-  const message = `The submission has no asset with the name of this file.${instead}`;
-  return about(content, { reason: 'results', message, steps: READ_AGAIN, submissionId });
-}
-
-function describeUnread({ listed, error }: AssetReading): string {
+function describeUnnamed({ listed, error }: AssetReading): string {
   return `${listed.assetId} (${failureText(listed) || (error?.message ?? 'not read')})`;
 }
 
-function explainFailure({ listed, retry }: AssetReading): Cause {
+/** @param assets the one of the file, or those of which one may be */
+function failed(
+  content: Content,
+  assets: readonly AssetReading[],
+  facts: JudgementFacts,
+): Pick<Analysis, 'outcome' | 'isFailedForGood' | 'causes'> {
+  const moved = assets.flatMap(({ retry }) => movedTo(retry));
+  if (moved.length > 0) {
+    const message = `The service goes on with the retry of this file in another submission (${moved.join(', ')}), which this run does not wait for.`;
+    return { outcome: 'unjudged', causes: [missing(content, message, facts)] };
+  }
+  const { submissionId, cause } = facts;
+  return {
+    outcome: 'failed',
+    isFailedForGood: cause === undefined && assets.every(isFinal),
+    causes: [about(content, { ...explainFailure(assets), submissionId })],
+  };
+}
+
+function movedTo(retry: Retry | undefined): readonly string[] {
+  const { problem } = retry ?? {};
+  return typeof problem === 'object' && 'movedTo' in problem ? [problem.movedTo] : [];
+}
+
+function explainFailure(assets: readonly AssetReading[]): Cause {
+  const texts = new Set(assets.map(({ listed }) => failureText(listed)).filter(Boolean));
+  const retry = assets.find((asset) => asset.retry)?.retry;
   const times = retry?.count ?? 0;
   const after = times === 0 ? '' : ` after ${times} ${times === 1 ? 'retry' : 'retries'}`;
-  const problem = retry?.problem ?? (retry && !retry.hasShown ? NO_EFFECT : undefined);
+  const problem = retry?.problem instanceof ServiceError ? retry.problem.message : retry?.problem && NO_EFFECT;
   const noMore = problem === undefined ? '' : ` It was not retried${times > 0 ? ' again' : ''}: ${problem}.`;
   return {
     reason: 'asset-failed',
-    message: `The service could not analyse the file${after}: ${failureText(listed) || 'it gave no reason'}.${noMore}`,
+    message: `The service could not analyse the file${after}: ${[...texts].join('; ') || 'it gave no reason'}.${noMore}`,
     steps: [
       author(`Check that ${FILE} opens. If it is damaged, replace it, commit and push.`),
       rerun('If it is intact, re-run this job.'),

@@ -14,6 +14,7 @@ import {
   SubmissionResponse,
   UploadUrlResponse,
 } from './responses.ts';
+import { ServiceError } from './service-error.ts';
 import type { Deadline } from './tries.ts';
 
 export type { Deadline } from './tries.ts';
@@ -57,6 +58,7 @@ export function openSession(access: ServiceAccess, runId: string, log: Log): Ser
 /** One method for each endpoint. A response about another resource than the requested one counts as unreadable. */
 export class ServiceClient {
   readonly #requester: ServiceRequester;
+  #issuesOutage: ServiceError | undefined;
 
   constructor(options: RequesterOptions) {
     this.#requester = new ServiceRequester(options);
@@ -96,9 +98,16 @@ export class ServiceClient {
     return await this.#requester.send({ endpoint: ENDPOINTS.readAsset, path, schema, deadline });
   }
 
+  /** Not sent again in this run once the service was given up here: the assets themselves have their issues as well. */
   async readIssues(submissionId: string, assetId: string, deadline: Deadline): Promise<unknown> {
     const path = `${assetPath(submissionId, assetId)}/issues`;
-    return await this.#requester.send({ endpoint: ENDPOINTS.readIssues, path, schema: AnyResponse, deadline });
+    if (this.#issuesOutage) throw this.#issuesOutage;
+    try {
+      return await this.#requester.send({ endpoint: ENDPOINTS.readIssues, path, schema: AnyResponse, deadline });
+    } catch (error) {
+      if (error instanceof ServiceError && error.isOutage) this.#issuesOutage = error;
+      throw error;
+    }
   }
 
   async readTopics(submissionId: string, assetId: string, deadline: Deadline): Promise<unknown> {

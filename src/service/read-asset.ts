@@ -1,135 +1,145 @@
 import { concurrently } from '../lib/concurrently.ts';
 import { count, plural } from '../lib/format.ts';
-import type { Content } from '../media/content.ts';
 import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
 import type { Mode } from './endpoints.ts';
 import { type Issue, joinById, readIssues } from './issue.ts';
-import { failureText, type ListedAsset } from './responses.ts';
+import { type AssetResponse, failureText, type ListedAsset } from './responses.ts';
 import { orError, ServiceError } from './service-error.ts';
 
 /** What the service has said about one asset so far. */
 export interface AssetReading {
   readonly submissionId: string;
+  /** Its entry in the newest list of the submission. */
   readonly listed: ListedAsset;
-  /** What it is, if an earlier run has proved it. */
-  readonly content?: Content | undefined;
-  /** Proves which file it is; undefined if its own response could not be read. */
-  readonly filename?: string;
-  readonly status?: string;
+  /** The asset's own response, which proves which file it is; of a reused asset, what an earlier run has proved. */
+  readonly own?: OwnFacts | undefined;
   /** The highest number that any response gave; undefined if none did. */
   readonly issueCount: number | undefined;
   /** All that could be read, even if others may be missing. */
   readonly issues: readonly Issue[];
   /** A list had items that could not be read, or more than are read. */
   readonly hasUnreadIssues: boolean;
-  readonly versionNumber: number | undefined;
-  readonly versionGroupId: string | undefined;
   /** Set as long as the issues are those that an earlier run read: the ISO 8601 time of that analysis. */
   readonly lastKnownAt?: string | undefined;
-  readonly retry?: Retry;
-  /** Why the last read stopped early. */
+  readonly retry?: Retry | undefined;
+  /** Why a fact is missing. */
   readonly error?: ServiceError | undefined;
 }
 
-/** The last retry of a failed asset. */
+type OwnFacts = Pick<AssetResponse, 'filename' | 'status' | 'versionNumber' | 'versionGroupId'>;
+
+/** The retries of a failed asset. */
 export interface Retry {
-  /** How many were accepted. */
+  /** How many the service accepted. */
   readonly count: number;
-  /** Why this one was not accepted. */
-  readonly problem: string | undefined;
-  /** As listed when it was requested. A higher one shows that it took effect, as does another status than failed. */
-  readonly retryCount: number;
-  readonly hasShown: boolean;
-  /** Epoch milliseconds; until then it may still show. */
-  readonly showsUntil: number;
-  /** It goes on in another submission. */
-  readonly isMoved: boolean;
+  /** Why the last one is of no use, unless the asset shows an effect; undefined once it has. */
+  readonly problem: RetryProblem | undefined;
 }
 
+/** It was not accepted, it goes on in another submission, or it was accepted and nothing has changed. */
+export type RetryProblem = ServiceError | { readonly movedTo: string } | 'no effect';
+
 export function unreadAsset(submissionId: string, listed: ListedAsset): AssetReading {
-  return {
-    submissionId,
-    listed,
-    issueCount: listed.issueCount ?? undefined,
-    issues: [],
-    hasUnreadIssues: false,
-    versionNumber: listed.versionNumber ?? undefined,
-    versionGroupId: listed.versionGroupId ?? undefined,
-  };
+  return { submissionId, listed, issueCount: listed.issueCount ?? undefined, issues: [], hasUnreadIssues: false };
 }
 
 export interface ReadOptions {
   readonly client: Pick<ServiceClient, 'readAsset' | 'readIssues'>;
   readonly mode: Mode;
-  /** Asked before each asset; undefined if there is no time left for it. */
+  /** Called before each asset is read. Returns undefined if there is no time left for it. */
   readonly deadlineFor: (reading: AssetReading) => Deadline | undefined;
 }
 
 /**
- * The one reader of new, awaited and reused assets: reads every fact that is missing, in the given order. Once an error
- * stops it, the rest stays as it is, with that error. Only a refusal of every request is thrown.
+ * The one reader of new, awaited and reused assets: reads every asset that lacks a fact once, in the given order. Throws
+ * only if the service rejects every request, for example because the key is wrong.
  */
-export async function readAssets(
+export async function readMissing(
   readings: readonly AssetReading[],
   { client, mode, deadlineFor }: ReadOptions,
 ): Promise<readonly AssetReading[]> {
   let stoppedBy: ServiceError | undefined;
   return await concurrently(readings, MAX_CONCURRENT_READS, async (before) => {
-    const isLastKnown = before.lastKnownAt !== undefined && before.issues.length > 0;
-    if (!before.error && !isLastKnown && missingFact(before, mode) === undefined) return before;
-    if (stoppedBy) return { ...before, error: stoppedBy };
-    const deadline = deadlineFor(before);
+    const deadline = needsReading(before, mode) ? deadlineFor(before) : undefined;
     if (!deadline) return before;
-    const options = { client, mode, deadline };
-    const reading = await (before.lastKnownAt === undefined ? readWhole : readAgain)(before, options);
-    if (reading.error?.stopsReading) stoppedBy = reading.error;
-    return reading;
+    const options = { client, mode, deadline, readOwn };
+    return (await readIssuesAlone(before, options)) ?? (await readWhole(before, options));
   });
+
+  /** Once the service does not respond for one asset, it is not asked for the others. */
+  async function readOwn(submissionId: string, assetId: string, deadline: Deadline) {
+    const own = stoppedBy ?? (await orError(client.readAsset(submissionId, assetId, deadline)));
+    if (own instanceof ServiceError && own.stopsReading) stoppedBy = own;
+    return own;
+  }
 }
 
-type RequestOptions = Omit<ReadOptions, 'deadlineFor'> & { readonly deadline: Deadline };
+interface OneRead extends Omit<ReadOptions, 'deadlineFor'> {
+  readonly deadline: Deadline;
+  readonly readOwn: (
+    submissionId: string,
+    assetId: string,
+    deadline: Deadline,
+  ) => Promise<AssetResponse | ServiceError>;
+}
 
-/** Reads an asset, and its issues if there can be any. What was read before still counts. */
-async function readWhole(before: AssetReading, { client, mode, deadline }: RequestOptions): Promise<AssetReading> {
-  const { submissionId, listed, hasUnreadIssues } = before;
-  const own = await orError(client.readAsset(submissionId, listed.assetId, deadline));
+function needsReading(reading: AssetReading, mode: Mode): boolean {
+  const { own, issues, lastKnownAt, retry } = reading;
+  // A reused asset without issues has none that could have changed.
+  if (lastKnownAt !== undefined && issues.length > 0) return true;
+  // A failed asset changes only by a retry.
+  return (own?.status === 'failed' && retry !== undefined) || missingFact(reading, mode) !== undefined;
+}
+
+/**
+ * The shortcut for a reused asset whose list entry has a count and no error text: an earlier run has proved its name and
+ * status, so one request for its issues is enough. As many issues as counted are the issues, even if their ids have changed.
+ *
+ * @returns undefined if the asset is not reused, or that was not enough
+ */
+async function readIssuesAlone(
+  before: AssetReading,
+  { client, mode, deadline }: OneRead,
+): Promise<AssetReading | undefined> {
+  const { submissionId, listed, lastKnownAt } = before;
+  const isShort = lastKnownAt !== undefined && typeof listed.issueCount === 'number' && failureText(listed) === '';
+  if (!isShort) return undefined;
+  const list = await orError(client.readIssues(submissionId, listed.assetId, deadline));
+  if (list instanceof ServiceError) return undefined;
+  const reading = withIssues({ ...before, issues: [], lastKnownAt: undefined }, list);
+  return missingFact(reading, mode) === undefined ? reading : undefined;
+}
+
+/** Reads the asset itself and its issues. If the service stops responding, the issues that an earlier run read stand. */
+async function readWhole(before: AssetReading, options: OneRead): Promise<AssetReading> {
+  const { submissionId, listed, lastKnownAt } = before;
+  if (lastKnownAt === undefined) return await readOwnAndIssues(before, options);
+  const reading = await readOwnAndIssues(unreadAsset(submissionId, listed), options);
+  return reading.error?.stopsReading ? joinLastKnown(before, reading) : reading;
+}
+
+/**
+ * What this run has read before still counts. The enriched list adds reasons and precedents: if the asset itself has all
+ * issues, a failure to read that list costs nothing else.
+ */
+async function readOwnAndIssues(before: AssetReading, options: OneRead): Promise<AssetReading> {
+  const { client, mode, deadline, readOwn } = options;
+  const { submissionId, listed } = before;
+  const own = await readOwn(submissionId, listed.assetId, deadline);
   if (own instanceof ServiceError) return { ...before, error: own };
-  const reading: AssetReading = {
-    ...withIssues({ ...withCount(before, own.issueCount), hasUnreadIssues: false, error: undefined }, own.issues),
-    filename: own.filename,
-    status: own.status,
-    versionNumber: listed.versionNumber ?? own.versionNumber ?? undefined,
-    versionGroupId: listed.versionGroupId ?? own.versionGroupId ?? undefined,
-  };
+  const counted = withCount({ ...before, own, hasUnreadIssues: false, error: undefined }, own.issueCount);
+  const reading = withIssues(counted, own.issues);
   if (own.status !== 'complete' || expectedIssues(reading, mode) === 0) return reading;
   const list = await orError(client.readIssues(submissionId, listed.assetId, deadline));
   if (!(list instanceof ServiceError)) return withIssues(reading, list);
-  return { ...reading, hasUnreadIssues: reading.hasUnreadIssues || hasUnreadIssues, error: list };
+  const unchanged = { ...reading, hasUnreadIssues: reading.hasUnreadIssues || before.hasUnreadIssues };
+  return missingFact(unchanged, mode) === undefined ? unchanged : { ...unchanged, error: list };
 }
 
-/** Replaces what an earlier run read. If the service does not answer, that stands, except for what was read now. */
-async function readAgain(before: AssetReading, options: RequestOptions): Promise<AssetReading> {
-  const unread = { ...unreadAsset(before.submissionId, before.listed), content: before.content };
-  const reading = (await readIssuesAlone(before, options)) ?? (await readWhole(unread, options));
-  if (!reading.error?.stopsReading) return reading;
-  const readIds = new Set(reading.issues.map(({ id }) => id));
-  const issues = [...reading.issues, ...before.issues.filter(({ id }) => !readIds.has(id))];
-  return { ...before, issues, issueCount: reading.issueCount, error: reading.error };
-}
-
-/** One request is enough if an earlier run has proved name and status. Undefined unless its list of issues is whole. */
-async function readIssuesAlone(
-  before: AssetReading,
-  { client, mode, deadline }: RequestOptions,
-): Promise<AssetReading | undefined> {
-  const { submissionId, listed } = before;
-  if (typeof listed.issueCount !== 'number' || failureText(listed) !== '') return undefined;
-  const list = await orError(client.readIssues(submissionId, listed.assetId, deadline));
-  if (list instanceof ServiceError) return list.stopsReading ? { ...before, issues: [], error: list } : undefined;
-  const reading = withIssues({ ...before, issues: [], lastKnownAt: undefined }, list);
-  const readIds = new Set(reading.issues.map(({ id }) => id));
-  const isWhole = missingFact(reading, mode) === undefined && before.issues.every(({ id }) => readIds.has(id));
-  return isWhole ? reading : undefined;
+function joinLastKnown(before: AssetReading, { issues, issueCount, error }: AssetReading): AssetReading {
+  const readIds = new Set(issues.map(({ id }) => id));
+  const others = before.issues.filter(({ id }) => !readIds.has(id));
+  return { ...before, issues: [...issues, ...others], issueCount, error };
 }
 
 /** The highest count that any response gave stays. */
@@ -155,11 +165,12 @@ function expectedIssues({ issueCount }: AssetReading, mode: Mode): number | unde
   return issueCount ?? (mode === 'sandbox' ? 0 : undefined);
 }
 
-/** The fact without which a complete asset is not judged; undefined if it has all of them. */
+/** The fact without which the file is not judged; undefined if the asset has failed, or is complete with all issues. */
 export function missingFact(reading: AssetReading, mode: Mode): string | undefined {
-  const { status, issues, hasUnreadIssues } = reading;
-  if (status !== 'complete')
-    return `The service reports the status ${JSON.stringify(status)} for this file, not complete.`;
+  const { own, issues, hasUnreadIssues } = reading;
+  if (own?.status === 'failed') return undefined;
+  if (own?.status !== 'complete')
+    return `The service reports the status ${JSON.stringify(own?.status)} for this file, not complete.`;
   const expected = expectedIssues(reading, mode);
   if (expected === undefined)
     return 'The service says that the analysis is complete, but not how many issues it found.';

@@ -67,7 +67,8 @@ export const SubmissionResponse = v.object({
 });
 export type SubmissionResponse = v.InferOutput<typeof SubmissionResponse>;
 
-export function isTerminal({ status }: SubmissionResponse): boolean {
+/** Of a submission or an asset. */
+export function isTerminal({ status }: { readonly status: string }): boolean {
   return status === 'complete' || status === 'failed';
 }
 

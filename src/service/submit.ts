@@ -21,8 +21,6 @@ export interface OpenSubmission {
   readonly assetIds: readonly string[];
   /** The service's job identifier, which its support asks for. */
   readonly workflowId?: string | undefined;
-  /** How often its files were retried before, in other submissions. */
-  readonly retriesBefore?: number;
 }
 
 /** The submission that this run created. */
@@ -133,13 +131,6 @@ async function create(
     );
     return new Map([...links].filter(([, id]) => !dropped.has(id)));
   }
-}
-
-/** A retry went on in another submission: from now on its files are awaited there. */
-export function withMoved(open: readonly OpenSubmission[], moved: OpenSubmission): readonly OpenSubmission[] {
-  const names = new Set(moved.contents.map(({ name }) => name));
-  const others = open.map((each) => ({ ...each, contents: each.contents.filter(({ name }) => !names.has(name)) }));
-  return [...others, moved];
 }
 
 /**

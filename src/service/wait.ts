@@ -2,30 +2,28 @@ import { type Cause, GateError, rerun } from '../lib/cause.ts';
 import { sleep } from '../lib/clock.ts';
 import { plural } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
-import type { Content } from '../media/content.ts';
 import { explain } from './advice.ts';
 import { type Analysis, analysesOf } from './analysis.ts';
-import { isRetried, type OnMoved, retryFailed } from './asset-retries.ts';
+import { mayTakeEffect, noteEffect, retryFailed } from './asset-retries.ts';
 import { CATCH_UP_MS, type Deadline, READ_AGAIN_MS, type ServiceClient } from './client.ts';
 import type { Mode } from './endpoints.ts';
 import { withExtras } from './extras.ts';
-import { type AssetReading, readAssets, unreadAsset, withCount } from './read-asset.ts';
+import { type AssetReading, readMissing, unreadAsset, withCount } from './read-asset.ts';
 import { failureText, isTerminal, type ListedAsset, type SubmissionResponse, unlistedAsset } from './responses.ts';
 import { orError, ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
 
-/** Once the deadline has passed, one last reading of what is there may take this much longer. */
+/** Once the deadline has passed, one last reading of the assets may take this much longer. */
 const FINAL_READ_MS = 30_000;
-/** A log without a line for longer looks dead. */
+/** A log without a new line for longer looks dead. */
 const MAX_SILENCE_MS = 60_000;
 
 export interface WaitedSubmission {
   readonly submission: OpenSubmission;
   /** As it was read last; undefined if it never could be. */
   readonly response: SubmissionResponse | undefined;
-  /** Of the contents that are still in it: a retry may move one to another submission. */
   readonly analyses: readonly Analysis[];
-  /** The service did not answer, so that more may be known later. */
+  /** The service did not respond, so that more may be known later. */
   readonly isUnanswered: boolean;
 }
 
@@ -36,179 +34,181 @@ export interface WaitOptions {
   readonly deadline: Deadline;
 }
 
-/** Waits for all submissions, and then for those that retries moved files to. */
+/** What is known of a submission while it is waited for. Each step returns a new one. */
+interface Progress {
+  readonly submission: OpenSubmission;
+  readonly mode: Mode;
+  /** This time and the following ones are epoch milliseconds. */
+  readonly startedAt: number;
+  readonly until: number;
+  /** When the submission was last requested. */
+  readonly polledAt: number;
+  /** When a retry was last requested that may take effect; 0 if none was. */
+  readonly retriedAt: number;
+  readonly loggedAt: number;
+  /** The last response; undefined if there was none. */
+  readonly response: SubmissionResponse | undefined;
+  /** Why the last request for the submission failed. */
+  readonly error: ServiceError | undefined;
+  /** Of the newest list. */
+  readonly assets: readonly AssetReading[];
+}
+
 export async function waitForAll(
   submissions: readonly OpenSubmission[],
   options: WaitOptions,
-  onMoved: OnMoved,
 ): Promise<readonly WaitedSubmission[]> {
-  const { client, deadline } = options;
-  const moved: OpenSubmission[] = [];
-  const waited = await Promise.all(
+  return await Promise.all(
     submissions.map(async (submission) => {
-      const each = await waitFor(submission, options, async (other) => {
-        moved.push(other);
-        await onMoved(other);
-      });
-      return { ...each, analyses: await withExtras(each.analyses, client, deadline.signal) };
+      const waited = await waitFor(submission, options);
+      return { ...waited, analyses: await withExtras(waited.analyses, options.client, options.deadline.signal) };
     }),
   );
-  return moved.length === 0 ? waited : [...waited, ...(await waitForAll(moved, options, onMoved))];
 }
 
-/** What a submission of an earlier run holds. It gets a short time for facts that are missing, and no retry. */
-export async function readEarlier(submission: OpenSubmission, options: WaitOptions): Promise<WaitedSubmission> {
-  return await waitFor(submission, { ...options, deadline: { ...options.deadline, until: Date.now() + CATCH_UP_MS } });
-}
-
-/**
- * Reads a submission until it is terminal. From then on its assets decide: they are read, and retried if they failed,
- * until every file is judged or has failed, or 20 s have brought nothing new. At the deadline, or if the submission cannot
- * be read, its assets are read once more and judged.
- *
- * @param onMoved undefined if nothing is to be retried
- */
-async function waitFor(submission: OpenSubmission, options: WaitOptions, onMoved?: OnMoved): Promise<WaitedSubmission> {
-  const { submissionId } = submission;
-  const { client, deadline, log, mode } = options;
-  const startedAt = Date.now();
-  const logProgress = progressLog(submission, log);
-  const isQuiet = quietWatch();
-  let response: SubmissionResponse | undefined;
-  let readings: readonly AssetReading[] = [];
+/** Polls a submission until it is terminal, reads its assets, and retries those that failed. */
+async function waitFor(submission: OpenSubmission, options: WaitOptions): Promise<WaitedSubmission> {
   try {
-    for (;;) {
-      const read = await orError(client.readSubmission(submissionId, deadline));
-      const error = read instanceof ServiceError ? read : undefined;
-      if (!(read instanceof ServiceError)) {
-        response = read;
-        logProgress(read);
-      }
-      // It may be missing for a while: a read can be faster than the creation before it.
-      const isMissing = error?.failureClass === 'missing' && !isQuiet({ response, error, readings });
-      const isLast = (error && !isMissing) || Date.now() >= deadline.until;
-      if (isLast || readings.length > 0 || (response && isTerminal(response))) {
-        // Without a list, the assets that the creation named are read.
-        const assets = response?.assets ?? submission.assetIds.map(unlistedAsset);
-        readings = await readListed(submissionId, assets, readings, options);
-        const canRetry = !isLast && !readings.some(isStopped);
-        if (canRetry && onMoved) readings = await retryFailed(submission, readings, { ...options, onMoved });
-      }
-      const known = { response, error, readings };
-      const contents = withoutMoved(submission.contents, readings);
-      const isUnderWay = !isMissing && isAnyUnderWay(contents, known);
-      const cause = isLast && (error || isUnderWay) ? explainEnd(submission, known, startedAt) : undefined;
-      const analyses = analysesOf(contents, { submissionId, mode, readings, cause, isListed: response !== undefined });
-      const isOver = isQuiet(known) && !isUnderWay;
-      if (isLast || isOver || readings.some(isStopped) || isSettled(analyses, readings)) {
-        const isUnanswered = (error?.stopsReading ?? false) || readings.some(isStopped);
-        return { submission, response, analyses, isUnanswered };
-      }
-      const delay = isUnderWay ? pollDelay(Date.now() - startedAt) : READ_AGAIN_MS;
-      await sleep(Math.min(delay, deadline.until - Date.now()), deadline.signal);
-    }
+    let progress = begin(submission, options);
+    do {
+      progress = await pollUntilTerminal(progress, options);
+      progress = await readAssets(progress, options);
+      if (!isStopped(progress)) progress = await requestRetries(progress, options);
+    } while (isUnderWay(progress) && !isStopped(progress));
+    return judgeFiles(await catchUp(progress, options));
   } catch (error) {
     throw error instanceof ServiceError ? new GateError(explainError(error, submission), { cause: error }) : error;
   }
 }
 
-/** Reads what is missing of the assets. The last reading may go on after the deadline. */
-async function readListed(
-  submissionId: string,
-  assets: readonly ListedAsset[],
-  before: readonly AssetReading[],
-  { client, mode, deadline }: WaitOptions,
-): Promise<readonly AssetReading[]> {
-  const byId = new Map(before.map((reading) => [reading.listed.assetId, reading]));
-  for (const listed of assets) {
-    const reading = byId.get(listed.assetId) ?? unreadAsset(submissionId, listed);
-    byId.set(listed.assetId, { ...withCount(reading, listed.issueCount), listed });
+/** What a submission of an earlier run holds. It gets a short time for facts that are missing, and no retry. */
+export async function readEarlier(submission: OpenSubmission, options: WaitOptions): Promise<WaitedSubmission> {
+  const short = { ...options, deadline: { ...options.deadline, until: Date.now() + CATCH_UP_MS } };
+  const polled = await pollUntilTerminal(begin(submission, short), short);
+  return judgeFiles(await catchUp(await readAssets(polled, short), short));
+}
+
+function begin(submission: OpenSubmission, { mode, deadline: { until } }: WaitOptions): Progress {
+  const startedAt = Date.now();
+  const times = { startedAt, until, polledAt: startedAt, retriedAt: 0, loggedAt: 0 };
+  return { submission, mode, ...times, response: undefined, error: undefined, assets: [] };
+}
+
+async function pollUntilTerminal(before: Progress, options: WaitOptions): Promise<Progress> {
+  let progress = before;
+  do {
+    if (progress.response)
+      await pause(pollDelay(Date.now() - Math.max(progress.startedAt, progress.retriedAt)), options);
+    progress = await poll(progress, options);
+  } while (!isStopped(progress) && !isTerminated(progress));
+  return progress;
+}
+
+/** Requests the submission once. If that fails, the last response still counts. */
+async function poll(progress: Progress, options: WaitOptions): Promise<Progress> {
+  const response = await readPresent(progress.submission, options);
+  const polled = { ...progress, polledAt: Date.now() };
+  if (response instanceof ServiceError) return { ...polled, error: response };
+  return { ...polled, response, loggedAt: logProgress(polled, response, options.log) };
+}
+
+/** A missing submission gets 20 s: a read can be faster than the creation before it, or reach a server that restarts. */
+async function readPresent(
+  { submissionId }: OpenSubmission,
+  options: WaitOptions,
+): Promise<SubmissionResponse | ServiceError> {
+  const { client, deadline } = options;
+  const until = Math.min(Date.now() + CATCH_UP_MS, deadline.until);
+  for (;;) {
+    const response = await orError(client.readSubmission(submissionId, deadline));
+    const isMissing = response instanceof ServiceError && response.failureClass === 'missing';
+    if (!isMissing || Date.now() >= until) return response;
+    await pause(READ_AGAIN_MS, options);
   }
+}
+
+/** Reads each asset that lacks a fact, once. The last reading may go on after the deadline. */
+async function readAssets(progress: Progress, { client, mode, deadline }: WaitOptions): Promise<Progress> {
+  const listed = relist(progress);
   const until = Math.max(deadline.until, Date.now() + FINAL_READ_MS);
-  return await readAssets([...byId.values()], { client, mode, deadlineFor: () => ({ ...deadline, until }) });
+  const assets = await readMissing(listed, { client, mode, deadlineFor: () => ({ ...deadline, until }) });
+  const before = new Map(progress.assets.map((asset) => [asset.listed.assetId, asset]));
+  return { ...progress, assets: assets.map((asset) => noteEffect(before.get(asset.listed.assetId) ?? asset, asset)) };
 }
 
-function isStopped({ error }: AssetReading): boolean {
-  return error?.stopsReading ?? false;
-}
-
-/** What the service has said about a submission so far. */
-interface Known {
-  readonly response: SubmissionResponse | undefined;
-  readonly error: ServiceError | undefined;
-  readonly readings: readonly AssetReading[];
-}
-
-/** Tells whether 20 s have brought nothing new. */
-function quietWatch(): (known: Known) => boolean {
-  let latest = { text: '', at: 0 };
-  return ({ response, error, readings }) => {
-    const assets = readings.map((each) => [each.filename, each.status, each.issueCount, each.issues.length]);
-    const text = JSON.stringify([response?.status, error?.failureClass, assets]);
-    if (text !== latest.text) latest = { text, at: Date.now() };
-    return Date.now() - latest.at >= CATCH_UP_MS;
-  };
-}
-
-function withoutMoved(contents: readonly Content[], readings: readonly AssetReading[]): readonly Content[] {
-  const moved = new Set(readings.filter(({ retry }) => retry?.isMoved).map(({ filename }) => filename));
-  return contents.filter(({ name }) => !moved.has(name));
-}
-
-/** `complete` is believed, unless a retry was accepted; after `failed`, other assets may be unfinished. */
-function isAnyUnderWay(contents: readonly Content[], { response, readings }: Known): boolean {
-  if (!response) return false;
-  if (!isTerminal(response) || readings.some(isRetried)) return true;
-  const isAnyAccepted = readings.some(({ retry }) => retry && retry.problem === undefined);
-  if (response.status === 'complete' && !isAnyAccepted) return false;
-  const names = new Set(contents.map(({ name }) => name));
-  return readings.some(({ filename, status = '', listed }) => {
-    // Without an asset's own response, its list entry decides.
-    if (filename === undefined) return failureText(listed) === '';
-    return names.has(filename) && !['complete', 'failed'].includes(status);
+/**
+ * The assets of the newest list. One that a retry replaced by an asset with another id hands its retries on, so that no
+ * file is retried without end. Without a list, those that the creation named are read.
+ */
+function relist({ submission, response, assets }: Progress): readonly AssetReading[] {
+  const { submissionId, assetIds } = submission;
+  const newest = response?.assets ?? assetIds.map(unlistedAsset);
+  const known = new Map(assets.map((asset) => [asset.listed.assetId, asset]));
+  const ids = new Set(newest.map(({ assetId }) => assetId));
+  const replaced = assets.flatMap(({ listed, retry }) => (retry && !ids.has(listed.assetId) ? [retry] : [])).values();
+  return newest.map((listed: ListedAsset): AssetReading => {
+    const before = known.get(listed.assetId);
+    if (before) return { ...withCount(before, listed.issueCount), listed };
+    const retry = replaced.next().value;
+    return { ...unreadAsset(submissionId, listed), retry: retry && { ...retry, problem: undefined } };
   });
 }
 
-function isSettled(analyses: readonly Analysis[], readings: readonly AssetReading[]): boolean {
-  return analyses.every(({ outcome }) => outcome !== 'unjudged') && !readings.some(isRetried);
+async function requestRetries(progress: Progress, options: WaitOptions): Promise<Progress> {
+  const assets = await retryFailed(progress.submission, progress.assets, options);
+  const isAnyNew = assets.some((asset, index) => asset !== progress.assets[index] && mayTakeEffect(asset));
+  return { ...progress, assets, retriedAt: isAnyNew ? Date.now() : progress.retriedAt };
 }
 
-const MIN_POLL_MS = 1_000;
-const MAX_POLL_MS = 60_000;
-
-/** An end is noticed an eighth of the analysis late at most. */
-export function pollDelay(waitedMs: number): number {
-  return Math.min(Math.max(waitedMs / 8, MIN_POLL_MS), MAX_POLL_MS);
+/** Whether the service is still working on a file that this run needs. */
+function isUnderWay({ submission, response, assets, polledAt, retriedAt }: Progress): boolean {
+  if (!response || !isTerminal(response)) return true;
+  if (polledAt < retriedAt + CATCH_UP_MS && assets.some(mayTakeEffect)) return true;
+  if (response.status !== 'failed') return false;
+  const names = new Set(submission.contents.map(({ name }) => name));
+  return assets.some(({ own }) => own && names.has(own.filename) && !isTerminal(own));
 }
 
-/** Logs what has changed, and the same again after a minute. The seconds are those of this wait: an earlier run may have created the submission. */
-function progressLog({ submissionId }: OpenSubmission, log: Log): (response: SubmissionResponse) => void {
-  const startedAt = Date.now();
-  let logged = { text: '', at: 0 };
-  return (response) => {
-    const now = Date.now();
-    const text = describeProgress(response);
-    if (text === logged.text && now - logged.at < MAX_SILENCE_MS) return;
-    logged = { text, at: now };
-    const seconds = Math.max(0, Math.round((now - startedAt) / 1000));
-    log.info(`Submission ${submissionId}: ${text} (after ${seconds} s)`);
-  };
+/** Whether waiting is of no use any more: the time is up, or the service does not respond. */
+function isStopped({ polledAt, until, error, assets }: Progress): boolean {
+  return polledAt >= until || error !== undefined || assets.some((asset) => asset.error?.stopsReading);
 }
 
-function describeProgress(response: SubmissionResponse): string {
-  const { status, progressPercent, errorMessage, assets } = response;
-  const finished = assets.filter(({ issueCount }) => typeof issueCount === 'number').length;
-  const parts = [
-    status,
-    ...(typeof progressPercent === 'number' && !isTerminal(response) ? [`${progressPercent} %`] : []),
-    ...(assets.length > 0 && !isTerminal(response) ? [`${finished} of ${assets.length} assets finished`] : []),
-  ];
-  return `${parts.join(', ')}${errorMessage ? `. The service says: ${errorMessage}` : ''}`;
+function isTerminated({ response }: Progress): boolean {
+  return response !== undefined && isTerminal(response);
 }
 
-function explainEnd(submission: OpenSubmission, { response, error }: Known, startedAt: number): Cause {
+/** Facts that are missing although the submission is terminal get one window of 20 s, for all assets together. */
+async function catchUp(before: Progress, options: WaitOptions): Promise<Progress> {
+  const until = Date.now() + CATCH_UP_MS;
+  let progress = before;
+  while (!isStopped(progress) && isFactMissing(progress) && Date.now() < until) {
+    await pause(READ_AGAIN_MS, options);
+    progress = await readAssets(await poll(progress, options), options);
+  }
+  return progress;
+}
+
+function isFactMissing(progress: Progress): boolean {
+  const isAnyUnnamed = progress.response?.status === 'failed' && progress.assets.some(({ own }) => own === undefined);
+  return isAnyUnnamed || judgeFiles(progress).analyses.some(({ outcome }) => outcome === 'unjudged');
+}
+
+function judgeFiles(progress: Progress): WaitedSubmission {
+  const { submission, mode, response, error, assets: readings } = progress;
+  const { submissionId, contents } = submission;
+  const cause = explainEnd(progress);
+  const analyses = analysesOf(contents, { submissionId, mode, readings, cause, status: response?.status });
+  const isUnanswered = [error, ...readings.map((reading) => reading.error)].some((each) => each?.stopsReading);
+  return { submission, response, analyses, isUnanswered };
+}
+
+/** Why the wait ended early; undefined if it did not. */
+function explainEnd(progress: Progress): Cause | undefined {
+  const { submission, response, error, startedAt, polledAt, until } = progress;
   if (error) return explainError(error, submission);
-  const minutes = Math.max(1, Math.round((Date.now() - startedAt) / 60_000));
+  if (polledAt < until || !isUnderWay(progress)) return undefined;
+  const minutes = Math.max(1, Math.round((polledAt - startedAt) / 60_000));
   const status = response ? describeProgress(response) : 'the service gave no status';
   return {
     reason: 'timeout',
@@ -224,4 +224,42 @@ function explainError(error: ServiceError, { submissionId }: OpenSubmission): Ca
   if (!error.stopsReading) return cause;
   const message = `${cause.message} The service may still be analysing the submission.`;
   return { ...cause, message, submissionId, submission: 'open' };
+}
+
+const MIN_POLL_MS = 1_000;
+const MAX_POLL_MS = 60_000;
+
+/** Every eighth of the time that the analysis has taken so far, between 1 and 60 seconds. */
+export function pollDelay(elapsedMs: number): number {
+  return Math.min(Math.max(elapsedMs / 8, MIN_POLL_MS), MAX_POLL_MS);
+}
+
+async function pause(delayMs: number, { deadline: { until, signal } }: WaitOptions): Promise<void> {
+  await sleep(Math.min(delayMs, until - Date.now()), signal);
+}
+
+/** Logs what has changed, and the same again after a minute. @returns when a line was last logged */
+function logProgress({ submission, startedAt, loggedAt, ...before }: Progress, response: SubmissionResponse, log: Log) {
+  const now = Date.now();
+  const text = describeProgress(response);
+  const isSame = before.response !== undefined && describeProgress(before.response) === text;
+  if (isSame && now - loggedAt < MAX_SILENCE_MS) return loggedAt;
+  // An earlier run may have created the submission: the seconds are those of this wait.
+  const seconds = Math.max(0, Math.round((now - startedAt) / 1000));
+  log.info(`Submission ${submission.submissionId}: ${text} (after ${seconds} s)`);
+  return now;
+}
+
+/** "processing, 40 %, 2 of 5 assets finished, 1 of them failed. The service says: …" */
+function describeProgress(response: SubmissionResponse): string {
+  const { status, progressPercent, errorMessage, assets } = response;
+  const failed = assets.filter((asset) => failureText(asset) !== '').length;
+  const finished = assets.filter((asset) => typeof asset.issueCount === 'number' || failureText(asset) !== '').length;
+  const parts = [
+    status,
+    ...(typeof progressPercent === 'number' && !isTerminal(response) ? [`${progressPercent} %`] : []),
+    ...(assets.length > 0 && !isTerminal(response) ? [`${finished} of ${assets.length} assets finished`] : []),
+    ...(failed > 0 && !isTerminal(response) ? [`${failed} of them failed`] : []),
+  ];
+  return `${parts.join(', ')}${errorMessage ? `. The service says: ${errorMessage}` : ''}`;
 }

@@ -5,7 +5,8 @@ import { images } from '../harness/media.ts';
 const FILES = images('one', 'two');
 
 it('a sandbox that completes without results passes, and says that nothing was analysed', async ({ gate }) => {
-  const run = await gate({ files: FILES, mode: 'sandbox', inputs: { 'simulation-delay-seconds': '1' } });
+  const scenario = { faults: [{ on: 'assets/read' as const, status: 404 }] };
+  const run = await gate({ files: FILES, scenario, mode: 'sandbox', inputs: { 'simulation-delay-seconds': '1' } });
 
   expect(run.outputs).toMatchObject({ verdict: 'pass', reason: '', mode: 'sandbox', 'submission-status': 'complete' });
   const creation = run.service.requests.find(({ endpoint }) => endpoint === 'submissions/create');

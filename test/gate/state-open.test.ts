@@ -181,36 +181,6 @@ describe.concurrent('a nightly re-analysis costs other runs nothing while a youn
   });
 });
 
-describe.concurrent('a run that is killed after a retry moved to another submission', () => {
-  it('of one of two files: the next run waits there, and nothing is billed again', async ({ startSeries }) => {
-    const scenario: Scenario = {
-      files: [{ match: 'a-*', fails: { times: 1 }, issues: [{ severity: 'CRITICAL' }] }],
-      retryCreates: 'submission',
-    };
-    const series = await startSeries(images('a', 'b'), { scenario });
-    const { service } = series;
-    const first = await series.run({
-      clockFactor: 80,
-      onStart: (kill) =>
-        void service
-          .waitFor(
-            ({ endpoint, path }) =>
-              endpoint === 'submissions/read' && path.endsWith(service.submissions[1]?.submissionId ?? '-'),
-          )
-          .then(() => kill('SIGKILL')),
-    });
-    expect(first.exitCode).not.toBe(0);
-    expect(service.submissions).toHaveLength(2);
-    // What is not finished is no baseline.
-    expect((await series.readState()).binding.kind).toBe('open');
-
-    const second = await series.run();
-    expect(second.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1', 'files-submitted': '0' });
-    expect(second.requests.filter(({ method }) => method === 'POST')).toEqual([]);
-    expect(service.submissions.map(({ creditsSpent }) => creditsSpent)).toEqual([2, 0]);
-  });
-});
-
 describe.concurrent('runs that save no state', () => {
   it.for([
     ['a dry run', { 'dry-run': 'true' }],

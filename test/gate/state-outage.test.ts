@@ -45,18 +45,18 @@ describe.concurrent('an outage if nothing has changed', () => {
   );
 
   it.for([
-    ['an asset', { on: 'assets/issues', match: 'b-*', status: 503 }],
-    ['a submission', { on: 'submissions/read', match: 'b-*', status: 503 }],
+    ['an asset', ['assets/issues', 'assets/read']],
+    ['a submission', ['submissions/read']],
   ] as const)(
     'of only %s does not affect the other files: a re-opened issue fails the check',
-    async ([, fault], { startSeries }) => {
+    async ([, endpoints], { startSeries }) => {
       const issues = [{ severity: 'CRITICAL', ruleCode: 'AD-17', status: 'DISMISSED' }];
       const series = await startSeries({}, { scenario: { default: { issues } } });
       await series.addAnalysed(images('a'));
       // The second file is in another submission.
       await series.addAnalysed(images('b'));
       series.service.setIssueStatus({ ruleCode: 'AD-17' }, 'OPEN');
-      series.service.load({ faults: [fault] });
+      series.service.load({ faults: endpoints.map((on) => ({ on, match: 'b-*', status: 503 })) });
       const run = await series.run(FAST);
       expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
       expect(run.log).toContain('the last known verdict stands');

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import type { Scenario } from '../../emulator/emulator.ts';
 import { it } from '../harness/fixtures.ts';
 import { images } from '../harness/media.ts';
 import type { ServiceRun } from '../harness/run-action.ts';
@@ -56,24 +57,27 @@ describe.concurrent('assets that take long', () => {
     expect(run.text).toContain('could not analyse the file: DAMAGED: The file is damaged.');
   });
 
-  it('a retry in another submission is followed, and its issues are assigned to the right file', async ({ gate }) => {
-    const run = await gate({
-      files: FILES,
-      scenario: {
-        retryCreates: 'submission',
-        shuffleAssets: true,
-        files: [
-          { match: 'one-', fails: { times: 1 }, reads: 2, issues: [{ ...CRITICAL, ruleCode: 'ONE' }] },
-          { match: 'two-', fails: { times: 2 }, reads: 1, issues: [{ ...CRITICAL, ruleCode: 'TWO' }] },
-        ],
-      },
-    });
-
-    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '2', 'assets-failed': '0' });
-    expect(annotated(run)).toEqual(expect.arrayContaining(['one.png: CRITICAL ONE', 'two.png: CRITICAL TWO']));
-    expect(run.outputs['submission-id']).toBe(run.service.submissions[0]?.submissionId);
-    expect(run.count('assets/retry')).toBe(3);
-    expect(run.count('submissions/create')).toBe(1);
+  it.for<[string, Scenario, object, RegExp?]>([
+    [
+      'an asset that can be read only once it is complete is retried by the list',
+      { assetOnlyWhenComplete: true, files: [{ match: 'one-', fails: { times: 1 }, issues: [CRITICAL] }] },
+      { verdict: 'fail', reason: 'issues', 'critical-count': '1', 'assets-failed': '0' },
+    ],
+    [
+      'an asset has another id after its retry',
+      { retryCreates: 'asset', files: [{ match: 'one-', fails: { times: 2 } }] },
+      { verdict: 'pass', 'assets-failed': '0' },
+    ],
+    [
+      'a retry that goes on in another submission is not followed',
+      { retryCreates: 'submission', files: [{ match: 'one-', fails: { times: 1 } }] },
+      { verdict: 'error', reason: 'results', 'assets-failed': '0' },
+      /goes on with the retry of this file in another submission \([\w-]{36}\)/,
+    ],
+  ])('%s', async ([, scenario, outputs, message = /^/], { gate }) => {
+    const run = await gate({ files: FILES, scenario });
+    expect(run.outputs, run.log).toMatchObject(outputs);
+    expect(run.text).toMatch(message);
   });
 
   it.for<[string, object, (number | undefined)[]]>([
@@ -124,6 +128,15 @@ describe.concurrent('an asset that failed for good', () => {
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed' });
     expect(run.text).toContain('could not analyse the file: DAMAGED: The file is damaged.');
+    expect(run.exitCode).toBe(1);
+  });
+
+  it('is never forgiven, even if the service says nothing about it', async ({ gate }) => {
+    const fails = { isRetryable: false, errorType: null, errorMessage: null };
+    const scenario = { assetOnlyWhenComplete: true, files: [{ match: 'one-', fails }] };
+    const run = await gate({ files: FILES, scenario, inputs: FORGIVING });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'assets-failed': '1' });
+    expect(run.text).toContain('one.png: The service could not analyse the file: it gave no reason.');
     expect(run.exitCode).toBe(1);
   });
 

@@ -131,7 +131,6 @@ describe('what is reused', () => {
     ['an error in the list, and it has failed',   { [S]: broken(1), [A]: own({ status: 'failed' }), [`${A}/issues`]: [ISSUE] },    ['a.png: earlier analysis failed', 'b.png judged']],
     ['an error in the list, and it is complete',  { [S]: broken(1), [`${A}/issues`]: [ISSUE] },                                    UNCHANGED],
     ['another issue instead, itself complete',    { [S]: counted(1), [`${A}/issues`]: [SECOND] },                                  UNCHANGED],
-    ['another issue instead, itself not',         { [S]: counted(1), [A]: own({ status: 'processing' }), [`${A}/issues`]: [SECOND] }, ['a.png unjudged results', 'b.png judged']],
     ['no list of issues, but the asset has it',   { [S]: counted(1), [A]: own({ issues: [DISMISSED] }) },                          ['a.png judged DISMISSED', 'b.png judged']],
     ['an item that cannot be read',               { [S]: counted(1), [`${A}/issues`]: [ISSUE, {}] },                               ['a.png unjudged OPEN results', 'b.png judged']],
     ['its asset failed',                          { [S]: counted(null), [A]: own({ status: 'failed' }) },                          ['a.png: earlier analysis failed', 'b.png judged']],
@@ -149,7 +148,7 @@ describe('what is reused', () => {
     ['an outage, and more issues are listed',     { [S]: counted(2), [A]: DOWN },                                                  ['a.png unjudged OPEN as last known results', 'b.png judged', OUTAGE]],
     ['not counted, and an outage',                { [S]: counted(null), [A]: DOWN },                                               [...LAST_KNOWN, OUTAGE]],
     ['an outage, and the asset counts more',      { [S]: counted(null), [A]: own({ issueCount: 2 }), [`${A}/issues`]: DOWN },         ['a.png unjudged OPEN as last known results', 'b.png judged', OUTAGE]],
-    ['an outage, and the asset says dismissed',   { [S]: counted(null), [A]: own({ issueCount: 1, issues: [DISMISSED] }), [`${A}/issues`]: DOWN }, ['a.png judged DISMISSED as last known', 'b.png judged', OUTAGE]],
+    ['an outage, and the asset says dismissed',   { [S]: counted(null), [A]: own({ issueCount: 1, issues: [DISMISSED] }), [`${A}/issues`]: DOWN }, ['a.png judged DISMISSED', 'b.png judged']],
     ['an outage, and the asset lists more',       { [S]: counted(null), [A]: own({ issueCount: 2, issues: [SECOND] }), [`${A}/issues`]: DOWN }, ['a.png judged OPEN OPEN as last known', 'b.png judged', OUTAGE]],
     ['a rate limit that does not end',            { [S]: LIMITED },                                                                LAST_KNOWN],
     ['a rate limit before the asset',             { [S]: counted(1), [A]: LIMITED },                                               LAST_KNOWN],
@@ -196,8 +195,8 @@ describe('what is reused', () => {
   });
 
   it.for([401, 402])('%i ends the run', async (status) => {
-    await expect(confirmed(REUSE, { [S]: status })).rejects.toMatchObject({ status });
-    await expect(confirmed(REUSE, { [S]: counted(1), [A]: status })).rejects.toMatchObject({ status });
+    await expect(confirmed(REUSE, { [S]: status })).rejects.toMatchObject({ failure: { status } });
+    await expect(confirmed(REUSE, { [S]: counted(1), [A]: status })).rejects.toMatchObject({ failure: { status } });
   });
 });
 

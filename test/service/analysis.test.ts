@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Cause } from '../../src/lib/cause.ts';
 import { type Analysis, analysesOf } from '../../src/service/analysis.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
-import { type AssetReading, type Retry, readAssets, unreadAsset } from '../../src/service/read-asset.ts';
+import { type AssetReading, type Retry, readMissing, unreadAsset } from '../../src/service/read-asset.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { clientOf, content, deadlineIn, issues, listedAsset, refusal, response } from './things.ts';
@@ -24,8 +24,7 @@ interface Responses {
 const FIRST = unreadAsset('S', listedAsset('1', { issueCount: 1 }));
 const BEFORE: AssetReading = {
   ...FIRST,
-  filename: a.name,
-  status: 'complete',
+  own: { filename: a.name, status: 'complete' },
   issues: issues('x'),
   hasUnreadIssues: true,
 };
@@ -42,12 +41,12 @@ async function judged({ listed = { issueCount: 0 }, own = {}, list = 404, mode =
     return response(200, { assetId: '1', filename: a.name, status: 'complete', ...own });
   });
   const first = before ?? unreadAsset('S', listedAsset('1', listed));
-  const readings = await readAssets([first], { client, mode, deadlineFor: () => deadlineIn(30) });
+  const readings = await readMissing([first], { client, mode, deadlineFor: () => deadlineIn(30) });
   return analysisOf({ mode, readings });
 }
 
 function analysisOf(facts: Partial<Parameters<typeof analysesOf>[1]>): Analysis {
-  const [analysis] = analysesOf([a], { submissionId: 'S', mode: 'live', isListed: true, readings: [], ...facts });
+  const [analysis] = analysesOf([a], { submissionId: 'S', mode: 'live', status: 'complete', readings: [], ...facts });
   assert(analysis);
   return analysis;
 }
@@ -112,7 +111,7 @@ describe('the one rule of judgement', () => {
         ? response(status, {}, '3600')
         : response(200, { assetId, filename: a.name, status: 'complete' });
     });
-    const readings = await readAssets(
+    const readings = await readMissing(
       ids.map((id) => unreadAsset('S', listedAsset(id, { issueCount: 0 }))),
       { client, mode: 'live', deadlineFor: () => deadlineIn(30) },
     );
@@ -130,62 +129,96 @@ const TIMEOUT: Cause = { reason: 'timeout', message: 'Too late.', steps: [] };
 const DOWN = new ServiceError('reading an asset', refusal(503));
 const LIMITED = new ServiceError('reading an asset', refusal(429));
 const GONE = new ServiceError('reading the issues', refusal(404));
-const SURPLUS =
-  'The submission has an asset whose file name could not be read, and every file has an asset already. It may be a second asset of one of the files, so none of them passes.';
-const RETRY: Retry = {
-  count: 1,
-  problem: undefined,
-  retryCount: 0,
-  hasShown: false,
-  showsUntil: 0,
-  isMoved: false,
-};
+const SURPLUS = 'has an asset whose file name could not be read, and every file has an asset already';
+const NO_ASSET = 'The submission has no asset with the name of this file.';
 const BROKEN = { errorType: 'E', errorMessage: 'It broke.' };
 
+function ownOf(status: string, filename = a.name): Pick<AssetReading, 'own'> {
+  return { own: { filename, status } };
+}
+
+/** An asset that is complete without issues. */
 function reading(facts: Partial<AssetReading>, listed: Partial<ListedAsset> = {}, id = '1'): AssetReading {
-  return { ...unread(facts, listed, id), filename: a.name, status: 'complete', issueCount: 0, ...facts };
+  return { ...unread(facts, listed, id), ...ownOf('complete'), issueCount: 0, ...facts };
 }
 
 function unread(facts: Partial<AssetReading>, listed: Partial<ListedAsset> = {}, id = '1'): AssetReading {
   return { ...unreadAsset('S', listedAsset(id, listed)), ...facts };
 }
 
+/** "unjudged results S: …" */
+function describeAnalysis({ outcome, causes }: Analysis): string {
+  const texts = causes.map(({ reason, submission, submissionId, message }) => {
+    return `${[reason, submission, submissionId].filter(Boolean).join(' ')}: ${message}`;
+  });
+  return [outcome, ...texts].join(' ');
+}
+
 describe('whatever does not fit is not judged', () => {
+  const LATE = { cause: TIMEOUT };
+  const FAILED = { status: 'failed' };
+  const LATE_AND_FAILED = { ...LATE, ...FAILED };
+
   // biome-ignore format: a table
-  it.each<[string, readonly AssetReading[], Cause | undefined, string]>([
-    ['no assets at all',                          [],                                                            undefined, 'unjudged results S: The submission has no asset with the name of this file. It has no assets.'],
-    ['two assets of one name',                    [reading({}), reading({}, {}, '2')],                           undefined, 'unjudged results S: The submission has 2 assets with the name of this file.'],
-    ['failed, with the words of the service',     [reading({ status: 'failed' }, BROKEN)],                       undefined, 'failed asset-failed S: The service could not analyse the file: E: It broke.'],
-    ['failed, without any',                       [reading({ status: 'failed' })],                               undefined, 'failed asset-failed S: The service could not analyse the file: it gave no reason.'],
-    ['failed, and the wait was interrupted',      [reading({ status: 'failed' }, BROKEN)],                       TIMEOUT,   'failed asset-failed S: The service could not analyse the file: E: It broke.'],
-    ['complete beside an old error text',         [reading({}, BROKEN)],                                         undefined, 'judged '],
-    ['complete before the interruption',          [reading({})],                                                 TIMEOUT,   'judged '],
-    ['complete with a fact missing',              [reading({ issueCount: undefined })],                          TIMEOUT,   'unjudged results S: The service says that the analysis is complete, but not how many issues it found.'],
-    ['unfinished at the interruption',            [reading({ status: 'processing' })],                           TIMEOUT,   'unjudged timeout: Too late.'],
-    ['unread at the interruption',                [unread({})],                                             TIMEOUT,   'unjudged timeout: Too late.'],
-    ['unread, and it may have failed',            [unread({}, BROKEN)],                                     TIMEOUT,   'unjudged results S: The submission has no asset with the name of this file. Its assets: 1 (E: It broke).'],
-    ['unread because of an outage',               [unread({ error: DOWN })],                         undefined, 'unjudged service open: The service answered 503 while reading an asset.'],
-    ['unread because of a rate limit',            [unread({ error: LIMITED })],                      undefined, 'unjudged service open: The service answered 429 while reading an asset.'],
-    ['unread in an outage, and may have failed',  [unread({ error: DOWN }, BROKEN)],                 undefined, 'unjudged results S: The submission has no asset with the name of this file. Its assets: 1 (E: It broke).'],
-    ['unread, and one of two may have failed',    [unread({}), unread({}, BROKEN, '2')],                    TIMEOUT,   'unjudged results S: The submission has no asset with the name of this file. Its assets: 1 (not read), 2 (E: It broke).'],
-    ['an outage before the list of issues',       [reading({ issueCount: 1, error: DOWN })],                     undefined, 'unjudged service open: The service answered 503 while reading an asset.'],
-    ['its issues are gone',                       [reading({ issueCount: 1, error: GONE })],                     undefined, 'unjudged results: The service answered 404 while reading the issues.'],
-    ['an outage that hit another file',           [reading({ filename: 'other.png', error: DOWN })],             undefined, 'unjudged results S: The submission has no asset with the name of this file. Its assets: other.png.'],
-    ['unread, and another file has failed',       [unread({}), reading({ filename: 'other.png', status: 'failed' }, BROKEN, '2')], TIMEOUT, 'unjudged timeout: Too late.'],
-    ['beside an unread asset too many',           [reading({}), unread({}, {}, '2')],                            TIMEOUT,   `unjudged results: ${SURPLUS}`],
-    ['with a fact missing, beside one too many',  [reading({ issueCount: undefined }), unread({}, {}, '2')],     undefined, 'unjudged results S: The service says that the analysis is complete, but not how many issues it found.'],
-  ])('%s', (_, readings, ended, expected) => {
-    const { outcome, causes } = analysisOf({ readings, cause: ended });
-    const cause = causes.map(({ reason, submission, submissionId, message }) => `${[reason, submission, submissionId].filter(Boolean).join(' ')}: ${message}`);
-    expect(`${outcome} ${cause.join()}`).toBe(expected);
+  it.each<[string, readonly AssetReading[], Partial<Parameters<typeof analysesOf>[1]>, string]>([
+    ['no assets at all', [], {}, `unjudged results S: ${NO_ASSET} It has no assets.`],
+    ['two assets of one name', [reading({}), reading({}, {}, '2')], {},
+      'unjudged results S: The submission has 2 assets with the name of this file.'],
+    ['failed, with the words of the service', [reading(ownOf('failed'), BROKEN)], {},
+      'failed asset-failed S: The service could not analyse the file: E: It broke.'],
+    ['failed, without any', [reading(ownOf('failed'))], {},
+      'failed asset-failed S: The service could not analyse the file: it gave no reason.'],
+    ['failed, and the wait was interrupted', [reading(ownOf('failed'), BROKEN)], LATE,
+      'failed asset-failed S: The service could not analyse the file: E: It broke.'],
+    ['complete beside an old error text', [reading({}, BROKEN)], {}, 'judged'],
+    ['complete before the interruption', [reading({})], LATE, 'judged'],
+    ['complete with a fact missing', [reading({ issueCount: undefined })], LATE,
+      'unjudged results S: The service says that the analysis is complete, but not how many issues it found.'],
+    ['unfinished at the interruption', [reading(ownOf('processing'))], LATE, 'unjudged timeout: Too late.'],
+    ['unread at the interruption', [unread({})], LATE, 'unjudged timeout: Too late.'],
+    ['unread, and it may have failed', [unread({}, BROKEN)], LATE,
+      `unjudged results S: ${NO_ASSET} Its assets: 1 (E: It broke).`],
+    ['unread because of an outage', [unread({ error: DOWN })], {},
+      'unjudged service open: The service answered 503 while reading an asset.'],
+    ['unread because of a rate limit', [unread({ error: LIMITED })], {},
+      'unjudged service open: The service answered 429 while reading an asset.'],
+    ['unread in an outage, and may have failed', [unread({ error: DOWN }, BROKEN)], {},
+      `unjudged results S: ${NO_ASSET} Its assets: 1 (E: It broke).`],
+    ['unread, and one of two may have failed', [unread({}), unread({}, BROKEN, '2')], LATE,
+      `unjudged results S: ${NO_ASSET} Its assets: 1 (not read), 2 (E: It broke).`],
+    ['an outage before the list of issues', [reading({ issueCount: 1, error: DOWN })], {},
+      'unjudged service open: The service answered 503 while reading an asset.'],
+    ['its issues are missing', [reading({ issueCount: 1, error: GONE })], {},
+      'unjudged results: The service answered 404 while reading the issues.'],
+    ['an outage that hit another file', [reading({ ...ownOf('complete', 'other.png'), error: DOWN })], {},
+      `unjudged results S: ${NO_ASSET} Its assets: other.png.`],
+    ['unread, and another file has failed', [unread({}), reading(ownOf('failed', 'other.png'), BROKEN, '2')], LATE,
+      'unjudged timeout: Too late.'],
+    ['in a failed submission, no assets at all', [], FAILED,
+      'failed asset-failed S: The service could not analyse the file: it gave no reason.'],
+    ['in a failed submission, unread', [unread({ error: GONE }, BROKEN)], FAILED,
+      'failed asset-failed S: The service could not analyse the file: E: It broke.'],
+    ['in a failed submission, unread with results', [unread({ error: GONE, issueCount: 0 })], FAILED,
+      `unjudged results S: ${NO_ASSET} Its assets: 1 (The service answered 404 while reading the issues).`],
+    ['in a failed submission, unread in an outage', [unread({ error: DOWN })], FAILED,
+      'unjudged results open: The service answered 503 while reading an asset.'],
+    ['in a failed submission, unfinished', [reading(ownOf('processing'))], LATE_AND_FAILED,
+      'unjudged results: Too late.'],
+    ['in a failed submission, with issues that an outage hides', [reading({ issueCount: 1, error: DOWN })], FAILED,
+      'unjudged results open: The service answered 503 while reading an asset.'],
+  ])('%s', (_, readings, facts, expected) => {
+    expect(describeAnalysis(analysisOf({ readings, ...facts }))).toBe(expected);
   });
 
-  it('without the list of assets nothing is judged', () => {
-    const facts = { readings: [reading({})], cause: TIMEOUT, isListed: false };
-    expect(analysisOf(facts)).toMatchObject({ outcome: 'unjudged', causes: [TIMEOUT] });
-    // What no timeout excuses comes first.
-    const tooMany = { ...facts, readings: [...facts.readings, unread({}, {}, '2')] };
-    expect(analysisOf(tooMany)).toMatchObject({ causes: [{ reason: 'results', message: SURPLUS }] });
+  it.each<[string, readonly AssetReading[], string | undefined, string]>([
+    ['it may be one of the file', [reading({}), unread({}, {}, '2')], 'complete', SURPLUS],
+    ['it has results', [reading({}), unread({ issueCount: 0 }, {}, '2')], 'failed', SURPLUS],
+    ['it has failed', [reading({}), unread({ error: GONE }, {}, '2')], 'failed', 'judged'],
+    ['a fact is missing as well', [reading({ issueCount: undefined }), unread({}, {}, '2')], 'complete', 'how many'],
+    ['the list of assets is unknown', [reading({}), unread({}, {}, '2')], undefined, SURPLUS],
+    ['there is none, and the list of assets is unknown', [reading({})], undefined, 'timeout: Too late.'],
+  ])('an asset too many without a name: %s', (_, readings, status, expected) => {
+    expect(describeAnalysis(analysisOf({ readings, status, cause: TIMEOUT }))).toContain(expected);
   });
 
   it('of two assets with one name the issues of both count', () => {
@@ -194,16 +227,18 @@ describe('whatever does not fit is not judged', () => {
     expect(read.map(({ id }) => id).toSorted()).toEqual(['x', 'y']);
   });
 
-  // biome-ignore format: a table
-  it.each<[Partial<Retry>, string]>([
-    [{ count: 1, hasShown: true },     'could not analyse the file after 1 retry: E: It broke.'],
-    [{ count: 1 },                     'could not analyse the file after 1 retry: E: It broke. It was not retried again: the service accepted a retry that showed no effect.'],
-    [{ count: 0, problem: 'No' },      'could not analyse the file: E: It broke. It was not retried: No.'],
-    [{ count: 2, problem: 'No' },      'could not analyse the file after 2 retries: E: It broke. It was not retried again: No.'],
-  ])('failed with the retry %o', (facts, expected) => {
-    const retry = { ...RETRY, ...facts };
-    const analysis = analysisOf({ readings: [reading({ status: 'failed', retry }, BROKEN)] });
-    expect(analysis.retries).toBe(facts.count);
-    expect(messageOf(analysis)).toBe(`The service ${expected}`);
+  const NO = new ServiceError('retrying an asset', refusal(409));
+  const NO_EFFECT = 'the service accepted a retry that showed no effect';
+  const CONFLICT = 'The service answered 409 while retrying an asset';
+
+  it.each<[Retry, string]>([
+    [{ count: 1, problem: undefined }, ' after 1 retry: E: It broke.'],
+    [{ count: 1, problem: 'no effect' }, ` after 1 retry: E: It broke. It was not retried again: ${NO_EFFECT}.`],
+    [{ count: 0, problem: NO }, `: E: It broke. It was not retried: ${CONFLICT}.`],
+    [{ count: 2, problem: NO }, ` after 2 retries: E: It broke. It was not retried again: ${CONFLICT}.`],
+  ])('failed with the retry %o', (retry, expected) => {
+    const analysis = analysisOf({ readings: [reading({ ...ownOf('failed'), retry }, BROKEN)] });
+    expect(analysis.retries).toBe(retry.count);
+    expect(messageOf(analysis)).toBe(`The service could not analyse the file${expected}`);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { GateError } from '../../src/lib/cause.ts';
-import { metadataOf, type SubmitOptions, submit, withMoved } from '../../src/service/submit.ts';
+import { metadataOf, type SubmitOptions, submit } from '../../src/service/submit.ts';
 import { clientOf, content, deadlineIn, inFakeTime, it, response, type Service } from './things.ts';
 
 const [a, b] = [content('a'), content('b')];
@@ -116,12 +116,6 @@ it.for<[string, readonly number[], number]>([
   expect(open?.mayExistTwice).toBe(isCreated ? true : undefined);
   expect(warnings).toEqual(isCreated ? [expect.stringContaining('Two submissions may exist and be billed')] : []);
   expect(causes.at(-1)).toEqual(isCreated ? undefined : expect.objectContaining({ submission: 'unconfirmed' }));
-});
-
-it('files that a retry moved are awaited in its submission only', () => {
-  const open = { submissionId: 'S', createdAt: '', contents: [a, b], assetIds: [] };
-  const moved = { ...open, submissionId: 'T', contents: [b] };
-  expect(withMoved([open], moved)).toEqual([{ ...open, contents: [a] }, moved]);
 });
 
 it('a run that is stopped before the repeat still says that a submission may exist', async () => {

@@ -1,10 +1,9 @@
 import { describe, expect } from 'vitest';
 import type { HttpResponse } from '../../src/http/http.ts';
-import { sleep } from '../../src/lib/clock.ts';
 import { unjudged } from '../../src/service/analysis.ts';
+import type { Mode } from '../../src/service/endpoints.ts';
 import { withExtras } from '../../src/service/extras.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
-import type { OpenSubmission } from '../../src/service/submit.ts';
 import { pollDelay, readEarlier, waitForAll } from '../../src/service/wait.ts';
 import { clientOf, content, deadlineIn, inFakeTime, issues, it, listedAsset, response } from './things.ts';
 
@@ -15,28 +14,33 @@ type At<T> = T | ((seconds: number) => T);
 interface Life {
   /** Of the submission; a number is the status of the response. */
   readonly status?: At<string | number>;
-  /** In the list. */
+  /** The entry of a in the list. */
   readonly listed?: At<Partial<ListedAsset>>;
+  /** The entry of b. */
+  readonly listedB?: Partial<ListedAsset>;
   /** What the asset itself says; a number is the status of the response. */
   readonly a?: At<string | number | HttpResponse>;
   readonly b?: At<string | number | HttpResponse>;
+  /** The asset that a retry puts in the place of a. */
+  readonly c?: At<string | number | HttpResponse>;
   readonly retry?: HttpResponse;
-  /** How many issues the list of a has. */
+  /** How many issues the enriched list of a has. */
   readonly issues?: At<number>;
   /** The status of the responses about topics and versions. */
   readonly extras?: number;
   /** Its `errorMessage`. */
   readonly says?: string;
   readonly minutes?: number;
+  readonly mode?: Mode;
   /** The submission is read for what an earlier run left in it. */
   readonly isEarlier?: boolean;
-  readonly retriesBefore?: number;
 }
 
 const FAILED = { errorType: 'E', errorMessage: 'It broke.', isRetryable: true };
+const SILENT = { issueCount: null };
 const ACCEPTED = response(202, { submissionId: 'S' });
 const CONFLICT = response(409, { detail: 'Already in flight.' });
-const GONE = response(404);
+const MISSING = response(404);
 /** Three of the asset a. */
 const VERSIONS = ['g', 'g', 'other', 'g'].map((versionGroupId) => ({ versionGroupId }));
 
@@ -46,50 +50,37 @@ function own(assetId: string, filename: string, status: string, issueCount?: num
 
 const CLEAN = own('a', content('a').name, 'complete', 0);
 
-/** The first value, and the second one from that second on. */
-function from(seconds: number, first: string | number, second: string | number): At<string | number> {
-  return (now) => (now < seconds ? first : second);
+/** The first value, and each later one from its second on. */
+function steps<T, U = T>(first: T, ...later: readonly (readonly [number, T | U])[]): (seconds: number) => T | U {
+  return (now) => later.findLast(([second]) => now >= second)?.[1] ?? first;
 }
 
-async function waitFor({ minutes = 30, retriesBefore = 0, ...life }: Life) {
+async function waitFor({ minutes = 30, mode = 'live', ...life }: Life) {
   const startedAt = Date.now();
   const now = <T extends string | number | object>(value: At<T>): T =>
     typeof value === 'function' ? value((Date.now() - startedAt) / 1000) : value;
   const { client, log, requests, lines } = clientOf((request) => {
-    if (request.endsWith('/retry')) return life.retry ?? GONE;
+    if (request.endsWith('/retry')) return life.retry ?? MISSING;
     if (request.endsWith('/issues')) return response(200, [{ id: 'x' }, { id: 'y' }].slice(0, now(life.issues ?? 2)));
     if (request.endsWith('/topics'))
       return response(life.extras ?? 404, [{ title: 'Health', issues: ['x', 'y'] }], '60');
     if (request.endsWith('/versions')) return response(life.extras ?? 404, VERSIONS, '60');
     const id = /\/assets\/(.)$/.exec(request)?.[1];
-    const value = now((id === undefined ? life.status : id === 'a' ? life.a : life.b) ?? 'complete');
+    const value = now((id === undefined ? life.status : { a: life.a, b: life.b, c: life.c }[id]) ?? 'complete');
     if (typeof value === 'object') return value;
     if (typeof value === 'number') return response(value, {}, '7200');
-    if (id !== undefined) return own(id, content(id).name, value);
+    if (id !== undefined) return own(id, content(id === 'c' ? 'a' : id).name, value);
     const assets = [
       listedAsset('a', { issueCount: 0, ...now(life.listed ?? {}) }),
-      listedAsset('b', { issueCount: 0, versionGroupId: 'other' }),
+      listedAsset('b', { issueCount: 0, versionGroupId: 'other', ...life.listedB }),
     ];
     return response(200, { submissionId: 'S', status: value, progressPercent: 40, errorMessage: life.says, assets });
   });
-  const moved: OpenSubmission[] = [];
-  const options = {
-    client,
-    mode: 'live' as const,
-    log,
-    deadline: deadlineIn(minutes),
-  };
-  let requestsWhileSaving = 0;
-  const onMoved = async (submission: OpenSubmission): Promise<void> => {
-    const before = requests.length;
-    await sleep(10_000, new AbortController().signal);
-    requestsWhileSaving += requests.length - before;
-    moved.push(submission);
-  };
+  const options = { client, mode, log, deadline: deadlineIn(minutes) };
   const contents = [content('a'), content('b')];
-  const open = { submissionId: 'S', createdAt: '', contents, assetIds: ['a', 'b'], retriesBefore };
+  const open = { submissionId: 'S', createdAt: '', contents, assetIds: ['a', 'b'] };
   const { value: waited, ms } = await inFakeTime(async () =>
-    life.isEarlier ? [await readEarlier(open, options)] : await waitForAll([open], options, onMoved),
+    life.isEarlier ? [await readEarlier(open, options)] : await waitForAll([open], options),
   );
   const countOf = (ending: string): number => requests.filter((request) => request.endsWith(ending)).length;
   const analyses = waited.flatMap((each) => each.analyses);
@@ -98,115 +89,173 @@ async function waitFor({ minutes = 30, retriesBefore = 0, ...life }: Life) {
     outcomes: analyses
       .map(({ outcome, causes }) => [outcome, ...causes.map(({ reason }) => reason)].join(' '))
       .join(', '),
+    isFailedForGood: analyses.map((each) => each.isFailedForGood ?? false),
+    message: analyses[0]?.causes[0]?.message,
     isUnanswered: waited.some((each) => each.isUnanswered),
     retries: countOf('/retry'),
     countOf,
     seconds: ms / 1000,
     analyses,
     lines,
-    moved,
-    requestsWhileSaving,
   };
 }
 
-it('an eighth of the time between two polls, from a second to a minute', () => {
+/** What the service does, how it ends, and how long that takes: exactly, or at least and at most. */
+type Row = readonly [title: string, life: Life, ending: string, seconds: number | readonly [number, number]];
+
+async function checkRow([, life, ending, seconds]: Row): Promise<void> {
+  const result = await waitFor(life);
+  const retries = result.retries === 0 ? '' : `${result.retries === 1 ? '1 retry' : `${result.retries} retries`}: `;
+  expect(retries + result.outcomes).toBe(ending);
+  const [least, most] = typeof seconds === 'number' ? [seconds, seconds] : seconds;
+  expect(result.seconds).toBeGreaterThanOrEqual(least);
+  expect(result.seconds).toBeLessThanOrEqual(most);
+}
+
+it('polls every eighth of the elapsed time, between a second and a minute', () => {
   expect([0, 8, 16, 480, 9_999].map((seconds) => pollDelay(seconds * 1000) / 1000)).toEqual([1, 1, 2, 60, 60]);
 });
 
 describe('how long is waited, and what is then judged', () => {
   // biome-ignore format: a table
-  it.for<[string, Life, string, number, number]>([
-    ['complete',                               { status: from(2, 'processing', 'complete') },                     'judged, judged',                    2,     2],
-    ['failed, and every asset is complete',    { status: 'failed' },                                              'judged, judged',                    0,     0],
-    ['complete, and a name appears',           { b: from(8, 404, 'complete') },                                   'judged, judged',                    8,     8],
-    ['complete, and a status appears',         { b: from(8, 'processing', 'complete') },                          'judged, judged',                    8,     8],
-    ['complete, and one fact after the other', { b: (now) => (now < 15 ? 404 : now < 30 ? 'processing' : 'complete') }, 'judged, judged',                   30,    30],
-    ['complete late, and a name appears',      { status: from(60, 'processing', 'complete'), b: from(75, 404, 'complete') }, 'judged, judged',            75,    78],
-    ['complete, and an asset never finishes',  { b: 'processing' },                                               'judged, unjudged results',          20,    20],
-    ['complete, and a count is missing',       { listed: { issueCount: null } },                                  'unjudged results, judged',          20,    20],
-    ['complete, and a count rises',            { listed: (now) => ({ issueCount: now < 4 ? 0 : 3 }), b: from(8, 'processing', 'complete') }, 'unjudged results, judged', 20, 30],
-    ['complete at the deadline, not finished', { b: 'processing', minutes: 0.1 },                                 'judged, unjudged results',          6,     6],
-    ['failed, and another one is analysed',    { status: 'failed', a: 'failed', b: from(300, 'processing', 'complete') }, 'failed asset-failed, judged', 300, 345],
-    ['failed, and another one cannot be read', { status: 'failed', a: 'failed', b: from(300, 404, 'complete') },  'failed asset-failed, judged',       300,   345],
-    ['failed, and that one cannot be read',    { status: 'failed', listed: { ...FAILED, issueCount: null }, a: 404 }, 'unjudged results, judged',      20,    20],
-    ['processing until the deadline',          { status: 'processing', b: 'processing' },                         'judged, unjudged timeout',          1_800, 1_800],
-    ['processing, and the last reading takes a moment', { status: 'processing', b: from(63, 503, 'complete'), minutes: 1 }, 'judged, judged',           63,    70],
-    ['complete, and one issue after the other', { listed: { issueCount: 2 }, issues: (now) => (now < 15 ? 0 : now < 30 ? 1 : 2) }, 'judged, judged',          30,    30],
-    ['missing for ten seconds',                { status: from(10, 404, 'complete') },                             'judged, judged',                    10,    12],
-    ['missing twice, each time for a moment',  { status: (now) => (now < 10 ? 404 : now < 13 ? 'processing' : now < 27 ? 404 : 'complete') }, 'judged, judged', 27, 30],
-    ['missing for good: nothing is proven',    { status: 404 },                                                   'unjudged results, unjudged results', 20,   22],
-    ['refused: nothing is proven',             { status: 403, a: CLEAN, b: own('b', content('b').name, 'complete', 0) }, 'unjudged refused, unjudged refused', 0,    0],
-    ['a rate limit that ends too late',        { status: 429 },                                                   'unjudged service, unjudged service', 0,    0],
-    ['the same while assets are read',         { b: 429 },                                                        'judged, unjudged service',          0,     0],
-    ['the same, and it ends in time',          { b: (now) => (now < 60 ? response(429, {}, '60') : 'complete') }, 'judged, judged',                    60,    60],
-    ['an outage: what can be read is judged',  { status: from(2, 'processing', 503), b: 'processing' },           'judged, unjudged service',          90,    125],
-  ])('%s', async ([, life, outcomes, least, most]) => {
-    const result = await waitFor(life);
-    expect(result.outcomes).toBe(outcomes);
-    expect(result.retries).toBe(0);
-    expect(result.seconds).toBeGreaterThanOrEqual(least);
-    expect(result.seconds).toBeLessThanOrEqual(most);
-  });
+  it.for<Row>([
+    ['complete', { status: steps('processing', [2, 'complete']) }, 'judged, judged', 2],
+    ['failed, and every asset is complete', { status: 'failed' }, 'judged, judged', 0],
+    ['complete, and a name appears', { b: steps(404, [8, 'complete']) }, 'judged, judged', 8],
+    ['complete, and a status appears', { b: steps('processing', [8, 'complete']) }, 'judged, judged', 8],
+    ['complete late, and a name appears',
+      { status: steps('processing', [60, 'complete']), b: steps(404, [75, 'complete']) }, 'judged, judged', [75, 78]],
+    ['complete, and one fact after the other: there is one window',
+      { b: steps(404, [15, 'processing'], [30, 'complete']) }, 'judged, unjudged results', 20],
+    ['complete, and an asset never finishes', { b: 'processing' }, 'judged, unjudged results', 20],
+    ['complete, and a count is missing', { listed: { issueCount: null } }, 'unjudged results, judged', 20],
+    ['complete, and a count rises',
+      { listed: steps({ issueCount: 0 }, [4, { issueCount: 3 }]), b: steps('processing', [8, 'complete']) },
+      'unjudged results, judged', 20],
+    ['complete, and one issue after the other', { listed: { issueCount: 2 }, issues: steps(0, [8, 1], [16, 2]) },
+      'judged, judged', 16],
+    ['complete at the deadline, not finished', { b: 'processing', minutes: 0.1 }, 'judged, unjudged results', 6],
+    ['failed, and another file is still analysed',
+      { status: 'failed', a: 'failed', b: steps('processing', [300, 'complete']) }, 'failed asset-failed, judged',
+      [300, 345]],
+    ['failed, and another file is analysed until the deadline', { status: 'failed', a: 'failed', b: 'processing' },
+      'failed asset-failed, unjudged results', 1_800],
+    ['failed, and a name appears in time', { status: 'failed', a: 'failed', b: steps(404, [8, 'complete']) },
+      'failed asset-failed, judged', 8],
+    ['failed, and another file has results that cannot be read', { status: 'failed', a: 'failed', b: 404 },
+      'failed asset-failed, unjudged results', 20],
+    ['failed, without a word about the file', { status: 'failed', listed: SILENT, a: 404 },
+      'failed asset-failed, judged', 20],
+    ['failed, and an outage hides one file', { status: 'failed', listed: SILENT, a: 503 }, 'unjudged results, judged',
+      [90, 125]],
+    ['processing until the deadline', { status: 'processing', b: 'processing' }, 'judged, unjudged timeout', 1_800],
+    ['processing, and the last reading takes a moment',
+      { status: 'processing', b: steps(503, [63, 'complete']), minutes: 1 }, 'judged, judged', [63, 70]],
+    ['missing for ten seconds', { status: steps(404, [10, 'complete']) }, 'judged, judged', [10, 12]],
+    ['missing twice, each time for a moment', { status: steps(404, [10, 'processing'], [13, 404], [27, 'complete']) },
+      'judged, judged', [27, 30]],
+    ['missing for good: nothing is proven', { status: 404 }, 'unjudged results, unjudged results', [20, 22]],
+    ['refused: nothing is proven', { status: 403, a: CLEAN, b: own('b', content('b').name, 'complete', 0) },
+      'unjudged refused, unjudged refused', 0],
+    ['a rate limit that ends too late', { status: 429 }, 'unjudged service, unjudged service', 0],
+    ['a rate limit that ends too late, while assets are read', { b: 429 }, 'judged, unjudged service', 0],
+    ['a rate limit that ends in time', { b: steps<string | HttpResponse>(response(429, {}, '60'), [60, 'complete']) },
+      'judged, judged', 60],
+    ['an outage: what can be read is judged', { status: steps('processing', [2, 503]), b: 'processing' },
+      'judged, unjudged service', [90, 125]],
+    ['sandbox: complete, and nothing can be read', { mode: 'sandbox', listed: { issueCount: null }, a: 404, b: 404 },
+      'judged, judged', 0],
+    ['sandbox: an asset that failed', { mode: 'sandbox', a: 'failed' }, 'failed asset-failed, judged', 0],
+  ])('%s', checkRow);
 });
 
 describe('a retry', () => {
   const again = (seconds: number): Partial<ListedAsset> => ({ ...FAILED, retryCount: Math.floor(seconds) });
+  const life = { status: 'failed', listed: FAILED, retry: ACCEPTED };
 
   // biome-ignore format: a table
-  it.for<[string, Life, string, number, [number, number]]>([
-    ['succeeds',                                   { status: 'failed', listed: FAILED, a: from(1, 'failed', 'complete'), retry: ACCEPTED },   'judged', 1, [1, 1]],
-    ['succeeds, and its submission goes on',        { status: from(1, 'failed', 'processing'), listed: FAILED, a: from(1, 'failed', 'complete'), retry: ACCEPTED }, 'judged', 1, [1, 1]],
-    ['succeeds in a complete submission',          { listed: FAILED, a: from(1, 'failed', 'complete'), retry: ACCEPTED },                     'judged', 1, [1, 1]],
-    ['runs for long in a complete submission',     { listed: FAILED, a: (now) => (now < 1 ? 'failed' : now < 300 ? 'processing' : 'complete'), retry: ACCEPTED }, 'judged', 1, [300, 345]],
-    ['runs until the deadline',                    { status: 'failed', listed: FAILED, a: from(1, 'failed', 'processing'), retry: ACCEPTED }, 'unjudged timeout', 1, [1_800, 1_800]],
-    ['fails again, twice at most',                 { status: 'failed', listed: again, a: 'failed', retry: ACCEPTED },                         'failed asset-failed', 2, [2, 4]],
-    ['shows by its status, and fails again',       { status: 'failed', listed: FAILED, a: (now) => (now === 1 ? 'processing' : 'failed'), retry: ACCEPTED }, 'failed asset-failed', 2, [60, 75]],
-    ['shows no effect for 60 s',                   { status: 'failed', listed: FAILED, a: 'failed', retry: ACCEPTED },                        'failed asset-failed', 1, [60, 75]],
-    ['shows no effect, after one of another run',  { status: 'failed', listed: { ...FAILED, retryCount: 1 }, a: 'failed', retry: ACCEPTED }, 'failed asset-failed', 1, [60, 75]],
-    ['is refused (409) and nothing shows for 20 s', { status: 'failed', listed: FAILED, a: 'failed', retry: CONFLICT },                       'failed asset-failed', 1, [20, 30]],
-    ['is refused (409), because one is running',   { status: 'failed', listed: FAILED, a: from(9, 'failed', 'complete'), retry: CONFLICT },   'judged', 1, [9, 12]],
-    ['is running after a server error',            { status: 'failed', listed: FAILED, a: from(9, 'failed', 'complete'), retry: response(504) }, 'judged', 1, [9, 12]],
-    ['is running, and cannot be read',             { status: 'failed', listed: FAILED, a: from(9, 'failed', 'complete'), retry: response(202) }, 'judged', 1, [9, 12]],
-    ['runs for a while, and its count comes late', { listed: (now) => (now < 45 ? { ...FAILED, issueCount: null } : {}), a: (now) => (now < 1 ? 'failed' : now < 30 ? 'processing' : 'complete'), retry: ACCEPTED }, 'judged', 1, [45, 50]],
-    ['is not due after two elsewhere',             { status: 'failed', listed: FAILED, a: 'failed', retry: ACCEPTED, retriesBefore: 2 }, 'failed asset-failed', 0, [0, 0]],
-    ['is refused (403)',                           { status: 'failed', listed: FAILED, a: 'failed', retry: response(403) },                   'failed asset-failed', 1, [0, 0]],
-  ])('that %s', async ([, life, outcome, retries, [least, most]]) => {
-    const result = await waitFor(life);
-    expect(result.outcomes).toBe(`${outcome}, judged`);
-    expect(result.retries).toBe(retries);
-    expect(result.seconds).toBeGreaterThanOrEqual(least);
-    expect(result.seconds).toBeLessThanOrEqual(most);
+  it.for<Row>([
+    ['succeeds', { a: steps('failed', [1, 'complete']) }, '1 retry: judged', 1],
+    ['succeeds, and its submission goes on',
+      { status: steps('failed', [1, 'processing'], [3, 'complete']), a: steps('failed', [1, 'complete']) },
+      '1 retry: judged', 3],
+    ['succeeds in a complete submission', { status: 'complete', a: steps('failed', [1, 'complete']) },
+      '1 retry: judged', 1],
+    ['succeeds, and the asset can be read only then',
+      { listed: steps<Partial<ListedAsset>>(FAILED, [9, {}]), a: steps(404, [9, 'complete']) }, '1 retry: judged',
+      [9, 12]],
+    ['succeeds under a new id', { listed: steps<Partial<ListedAsset>>(FAILED, [1, { assetId: 'c' }]), a: 'failed' },
+      '1 retry: judged', 1],
+    ['fails under new ids: twice at most',
+      { listed: (now) => ({ ...FAILED, assetId: 'ac'[Math.floor(now) % 2] ?? '' }), a: 'failed', c: 'failed' },
+      '2 retries: failed asset-failed', [2, 4]],
+    ['runs until the deadline', { a: steps('failed', [1, 'processing']) }, '1 retry: unjudged results', 1_800],
+    ['fails again: twice at most', { listed: again, a: 'failed' }, '2 retries: failed asset-failed', [2, 4]],
+    ['fails again, and only the list says so', { listed: (now) => ({ ...again(now), ...SILENT }), a: 404 }, '2 retries: failed asset-failed', [22, 24]],
+    ['shows by its status, and fails again', { a: (now) => (now === 1 ? 'processing' : 'failed') },
+      '2 retries: failed asset-failed', [20, 25]],
+    ['shows no effect for 20 s', { a: 'failed' }, '1 retry: failed asset-failed', [20, 23]],
+    ['shows no effect, after one of another run', { listed: { ...FAILED, retryCount: 1 }, a: 'failed' },
+      '1 retry: failed asset-failed', [20, 23]],
+    ['is refused (409) and nothing shows for 20 s', { a: 'failed', retry: CONFLICT }, '1 retry: failed asset-failed',
+      [20, 23]],
+    ['is refused (409), because one is running', { a: steps('failed', [9, 'complete']), retry: CONFLICT },
+      '1 retry: judged', [9, 12]],
+    ['is running after a server error', { a: steps('failed', [9, 'complete']), retry: response(504) },
+      '1 retry: judged', [9, 12]],
+    ['is running, although its response cannot be read', { a: steps('failed', [9, 'complete']), retry: response(202) },
+      '1 retry: judged', [9, 12]],
+    ['runs for a while, and its count comes late',
+      { listed: steps<Partial<ListedAsset>>({ ...FAILED, ...SILENT }, [45, {}]), a: steps('failed', [1, 'processing'], [30, 'complete']) },
+      '1 retry: judged', [45, 50]],
+    ['is refused (403)', { a: 'failed', retry: response(403) }, '1 retry: failed asset-failed', 0],
+    ['goes on in another submission', { a: 'failed', retry: response(202, { submissionId: 'T' }) },
+      '1 retry: unjudged results', 20],
+  ])('that %s', async ([title, facts, outcome, seconds]) => {
+    await checkRow([title, { ...life, ...facts }, `${outcome}, judged`, seconds]);
   });
 
   it.for<[string, Life]>([
-    ['of two assets with one name', { a: 'failed', b: own('b', content('a').name, 'complete') }],
     ['of a file that is not checked here', { a: own('a', 'other.png', 'failed') }],
     ['at the deadline', { a: 'failed', minutes: 0 }],
-    ['once the service does not answer', { a: 'failed', b: 429 }],
-  ])('is not requested: %s', async ([, life]) => {
-    expect(await waitFor({ listed: FAILED, retry: ACCEPTED, ...life })).toMatchObject({ retries: 0 });
+    ['once the service does not respond', { a: 'failed', b: 429 }],
+    ['of an unfinished asset', { a: 'processing', minutes: 1 }],
+  ])('is not requested: %s', async ([, facts]) => {
+    expect(await waitFor({ ...life, ...facts })).toMatchObject({ retries: 0 });
   });
 
-  it.for<[string, At<Partial<ListedAsset>>]>([
-    ['shows nothing', FAILED],
-    ['counts on', again],
-  ])('in another submission is reported with the file that is awaited there, if the list %s', async ([, listed]) => {
-    const retry = response(202, { submissionId: 'T', workflowId: 'W', assets: [{ assetId: 'n' }] });
-    // From then on, what becomes of its asset here does not matter.
-    const b = from(5, 'processing', 'complete');
-    const result = await waitFor({ status: 'failed', listed, a: 'failed', b, retry });
-    const { moved, outcomes, requestsWhileSaving, retries, lines, seconds } = result;
-    expect(moved).toMatchObject([
-      { submissionId: 'T', contents: [{ paths: ['a'] }], assetIds: ['n'], workflowId: 'W', retriesBefore: 1 },
-    ]);
-    // How long it is awaited counts from then on.
-    expect(Date.parse(moved[0]?.createdAt ?? '')).toBeGreaterThan(0);
-    // The other submission is unknown here.
-    expect(outcomes).toBe('judged, unjudged results');
-    expect(retries).toBe(1);
-    expect(requestsWhileSaving).toBe(0);
-    expect(seconds).toBeLessThan(50);
+  it('in another submission is not followed, and the message names that submission', async () => {
+    const retry = response(202, { submissionId: 'T', assets: [{ assetId: 'n' }] });
+    const { message, lines } = await waitFor({ ...life, a: 'failed', retry });
+    expect(message).toContain('in another submission (T)');
     expect(lines).toContain('a failed (E: It broke); retry 1 was accepted');
+  });
+});
+
+it.for<[string, Life, boolean]>([
+  ['it cannot be retried', { listed: { ...FAILED, isRetryable: false }, a: 'failed' }, true],
+  ['it was retried in vain', { listed: FAILED, a: 'failed', retry: ACCEPTED }, true],
+  ['its retry was refused', { listed: FAILED, a: 'failed', retry: CONFLICT }, true],
+  ['the service says nothing about it', { listed: SILENT, a: 404 }, true],
+  ['a rate limit refused its retry', { listed: FAILED, a: 'failed', retry: response(429, {}, '7200') }, false],
+  ['there was no time for a retry', { listed: FAILED, a: 'failed', minutes: 0 }, false],
+])('a file has failed for good if %s: %j', async ([, life, expected]) => {
+  const { outcomes, isFailedForGood } = await waitFor({ status: 'failed', ...life });
+  expect(outcomes).toBe('failed asset-failed, judged');
+  expect(isFailedForGood).toEqual([expected, false]);
+});
+
+it('a failed asset without a name is reported with the words of the service', async () => {
+  const listed = { ...FAILED, ...SILENT, isRetryable: false };
+  const { message } = await waitFor({ status: 'failed', listed, a: 404 });
+  expect(message).toBe('The service could not analyse the file: E: It broke.');
+});
+
+it('the last response counts, if an outage follows a retry', async () => {
+  const status = steps('failed', [1, 503]);
+  expect(await waitFor({ status, listed: FAILED, a: 'failed', retry: ACCEPTED })).toMatchObject({
+    outcomes: 'failed asset-failed, judged',
+    isFailedForGood: [false, false],
   });
 });
 
@@ -238,7 +287,7 @@ it('a timeout names what the service said last; the log has a line every minute'
 it('a submission of an earlier run gets a short time, and no retry', async () => {
   const life = { status: 'failed', listed: FAILED, a: 'failed', b: 'processing', retry: ACCEPTED };
   expect(await waitFor({ ...life, isEarlier: true })).toMatchObject({
-    outcomes: 'failed asset-failed, unjudged timeout',
+    outcomes: 'failed asset-failed, unjudged results',
     retries: 0,
     seconds: 20,
   });
@@ -250,7 +299,7 @@ it('a wait of seconds counts as a minute', async () => {
 });
 
 it('the log says how far the analysis is until it has ended, and what the service says about it', async () => {
-  const { lines } = await waitFor({ status: from(1, 'processing', 'complete'), says: 'It is slow.' });
+  const { lines } = await waitFor({ status: steps('processing', [1, 'complete']), says: 'It is slow.' });
   expect(lines).toEqual([
     'Submission S: processing, 40 %, 2 of 2 assets finished. The service says: It is slow. (after 0 s)',
     'Submission S: complete. The service says: It is slow. (after 1 s)',
@@ -259,7 +308,7 @@ it('the log says how far the analysis is until it has ended, and what the servic
 
 // biome-ignore format: a table
 it.for<[string, Life, boolean]>([
-  ['the submission',  { status: from(2, 'processing', 503) }, true],
+  ['the submission',  { status: steps('processing', [2, 503]) }, true],
   ['an asset',        { b: 429 },                             true],
   ['nothing',         {},                                     false],
   ['a missing asset', { b: 404 },                             false],
