@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { routeControl } from './control.ts';
 import type { RecordedRequest } from './http.ts';
 import type { BlobStorage } from './model.ts';
 import { listen, serve, urlOf } from './server.ts';
@@ -14,6 +15,10 @@ export type { Workspace, WorkspaceOptions } from './workspace.ts';
 export interface EmulatorOptions {
   /** Default: any free one. */
   readonly port?: number;
+  /** The same for its storage. */
+  readonly storagePort?: number;
+  /** The address to listen on. Default: 127.0.0.1, which only this machine reaches. */
+  readonly host?: string;
   /** Default: the emulator's own. */
   readonly storage?: BlobStorage;
   readonly onRequest?: (request: RecordedRequest) => void;
@@ -31,18 +36,28 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const byKey = new Map<string, Workspace>();
   const byId = new Map<string, Workspace>();
   const onEnded = options.onRequest ?? (() => undefined);
-  const storage = options.storage ?? (await startStorage({ onEnded, workspaceOf: (id) => byId.get(id) }));
+  const host = options.host === undefined ? {} : { host: options.host };
+  const storage =
+    options.storage ??
+    (await startStorage({
+      address: { ...host, port: options.storagePort ?? 0 },
+      onEnded,
+      workspaceOf: (id) => byId.get(id),
+    }));
 
   const server = createServer({ requestTimeout: 0 }, (request, outgoing) => {
     const url = urlOf(request);
     const workspace = byKey.get(String(request.headers['x-api-key']));
-    const route = routeService(request.method ?? '', url, workspace);
+    const { method = '' } = request;
+    const route = routeControl(method, url, workspace) ?? routeService(method, url, workspace);
     void serve({ request, outgoing, url, route, onEnded });
   });
-  const { url: baseUrl, close } = await listen(server, options.port).catch(async (error: unknown) => {
-    await storage.close();
-    throw error;
-  });
+  const { url: baseUrl, close } = await listen(server, { ...host, port: options.port ?? 0 }).catch(
+    async (error: unknown) => {
+      await storage.close();
+      throw error;
+    },
+  );
 
   return {
     baseUrl,

@@ -1,22 +1,28 @@
 import { parseArgs } from 'node:util';
-import { type Emulator, type RecordedRequest, startEmulator, type Workspace } from './emulator.ts';
-import { readScenario, readyScenarios } from './scenario.ts';
+import type { Emulator, Workspace } from './emulator.ts';
+import { READY_SCENARIOS } from './ready-scenarios.ts';
+import { readScenario } from './scenario.ts';
+import { serveUntilSignal } from './serve.ts';
 import { LIVE_KEY, SANDBOX_KEY } from './workspace.ts';
 
 const USAGE = `npm run emulator -- [options]
 
+  --scenario NAME     what is found and what fails: a ready scenario (${Object.keys(READY_SCENARIOS).join(', ')}),
+                      a JSON file, as emulator/README.md describes it, or the JSON itself
   --port N            where the service listens (default: any free port)
-  --scenario NAME     what is found and what fails: a ready scenario (${readyScenarios().join(', ')})
-                      or a JSON file, as emulator/README.md describes it
+  --storage-port N    where presigned uploads go (default: any free port)
+  --host ADDRESS      the address to listen on (default: 127.0.0.1); 0.0.0.0 lets containers and other machines in
   --subscriber URL    receives webhook events; may be given more than once
   --help              this text`;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
-      port: { type: 'string' },
-      scenario: { type: 'string' },
-      subscriber: { type: 'string', multiple: true },
+      scenario: { type: 'string', default: '{}' },
+      port: { type: 'string', default: '0' },
+      'storage-port': { type: 'string', default: '0' },
+      host: { type: 'string', default: '127.0.0.1' },
+      subscriber: { type: 'string', multiple: true, default: [] },
       help: { type: 'boolean' },
     },
   });
@@ -24,26 +30,19 @@ async function main(): Promise<void> {
     console.log(USAGE);
     return;
   }
-  const scenario = values.scenario === undefined ? {} : await readScenario(values.scenario);
-  const subscribers = (values.subscriber ?? []).map((url) => ({ url: new URL(url).href }));
-  const emulator = await startEmulator({
-    port: portOf(values.port),
-    onRequest: (request) => console.log(lineOf(request)),
+  const { emulator, live } = await serveUntilSignal({
+    scenario: await readScenario(values.scenario),
+    subscribers: values.subscriber.map((url) => ({ url: new URL(url).href })),
+    port: portOf('--port', values.port),
+    storagePort: portOf('--storage-port', values['storage-port']),
+    host: values.host,
   });
-  const live = emulator.workspace({ key: LIVE_KEY, scenario, subscribers });
-  emulator.workspace({ key: SANDBOX_KEY, scenario, subscribers });
   console.log(welcome(emulator, live));
-
-  // A second signal ends the process as usual, if closing does not end.
-  const end = (): void => void emulator.close();
-  process.once('SIGINT', end);
-  process.once('SIGTERM', end);
 }
 
-function portOf(text: string | undefined): number {
-  if (text === undefined) return 0;
+function portOf(flag: string, text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`--port takes a port number, not "${text}".`);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`${flag} takes a port number, not "${text}".`);
   return port;
 }
 
@@ -61,14 +60,6 @@ printf '%%PDF-1.7\\n' | curl -s ${key} -F 'file=@-;filename=hello.pdf;type=appli
 ID=$(curl -s ${key} --json '${creation}' ${url}/submissions | sed 's/.*"submissionId":"\\([^"]*\\)".*/\\1/')
 curl -s ${key} ${url}/submissions/$ID
 `;
-}
-
-/** One line per request. Paths come from clients, so line breaks in them are escaped. */
-function lineOf(request: RecordedRequest): string {
-  const took = (request.endedAt ?? request.at) - request.at;
-  const outcome = request.status ?? (request.aborted ? 'aborted' : 'no response');
-  const path = JSON.stringify(request.path).slice(1, -1);
-  return `${new Date(request.at).toISOString()} ${request.server} ${request.method} ${path} ${outcome} ${took} ms`;
 }
 
 try {

@@ -14,8 +14,8 @@ export function stored({ size, sha256, detected }: Digest): StoredBlob {
 /** Where presigned uploads go: the emulator's own store, or a real object store. */
 export interface BlobStorage {
   readonly url: string;
-  /** A URL that accepts a PUT of this blob until it expires. */
-  signUploadUrl(blobPath: string, expiresAt: Date): string | Promise<string>;
+  /** A URL that accepts a PUT of this blob until it expires, on the host by which the client reaches the service. */
+  signUploadUrl(blobPath: string, expiresAt: Date, hostname: string | undefined): string | Promise<string>;
   lookUp(blobPath: string): StoredBlob | undefined | Promise<StoredBlob | undefined>;
   close(): Promise<void>;
 }

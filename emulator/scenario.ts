@@ -1,9 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { FaultSchema, nameMatches } from './fault.ts';
+import { READY_SCENARIOS } from './ready-scenarios.ts';
 
 const BUCKETS = ['upload', 'submission_write', 'submission_read', 'webhook_write', 'webhook_read', 'sandbox'] as const;
 
@@ -188,26 +187,18 @@ export function ruleFor(scenario: LoadedScenario, filename: string): FileRule {
   return { issues: [], ms: 0, reads: 0, nullIssueCountReads: 0, ...scenario.default, ...found };
 }
 
-const READY = fileURLToPath(new URL('../examples/scenarios/', import.meta.url));
-
-export function readyScenarios(): readonly string[] {
-  return readdirSync(READY)
-    .map((name) => path.basename(name, '.json'))
-    .toSorted();
-}
-
-/** Reads a scenario: one of the ready ones by its name, or a JSON file by its path. */
-export async function readScenario(nameOrFile: string): Promise<LoadedScenario> {
-  const isReady = readyScenarios().includes(nameOrFile);
-  const file = isReady ? path.join(READY, `${nameOrFile}.json`) : nameOrFile;
-  if (!existsSync(file)) {
-    throw new Error(
-      `There is no scenario "${nameOrFile}". Name a JSON file, or one of ${readyScenarios().join(', ')}.`,
-    );
+/** Reads a scenario: JSON, one of the ready ones by its name, or a JSON file by its path. */
+export async function readScenario(text: string): Promise<LoadedScenario> {
+  if (text.trimStart().startsWith('{')) return parseScenario(JSON.parse(text));
+  const ready = READY_SCENARIOS[text];
+  if (ready !== undefined) return parseScenario(ready);
+  if (!existsSync(text)) {
+    const names = Object.keys(READY_SCENARIOS).join(', ');
+    throw new Error(`There is no scenario "${text}". Name a JSON file, or one of ${names}.`);
   }
   try {
-    return parseScenario(JSON.parse(await readFile(file, 'utf8')));
+    return parseScenario(JSON.parse(await readFile(text, 'utf8')));
   } catch (error) {
-    throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`${text}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }

@@ -18,18 +18,30 @@ import {
 import { detect, MAX_DETECTION_BYTES } from './media-types.ts';
 import type { Workspace } from './workspace.ts';
 
+export interface Address {
+  readonly port?: number;
+  readonly host?: string;
+}
+
+/** Addresses that stand for every network of this machine. */
+const WILDCARDS = ['0.0.0.0', '::'];
+
 /**
- * Starts a server on this machine only. Returns its URL, and a function that closes it with all its connections. It keeps
- * idle ones: for a client whose clock stands still under load, they would be closed in the middle of a request.
+ * Starts a server, by default on any free port and for this machine only. Returns its URL, and a function that closes it
+ * with all its connections. It keeps idle ones: for a client whose clock stands still under load, they would be closed in
+ * the middle of a request.
  */
-export async function listen(server: Server, port = 0): Promise<{ url: string; close: () => Promise<void> }> {
+export async function listen(
+  server: Server,
+  { port = 0, host = '127.0.0.1' }: Address = {},
+): Promise<{ url: string; close: () => Promise<void> }> {
   server.keepAliveTimeout = 0;
-  server.listen(port, '127.0.0.1');
+  server.listen(port, host);
   await once(server, 'listening');
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('The server has no port.');
   return {
-    url: `http://127.0.0.1:${bound.port}`,
+    url: `http://${WILDCARDS.includes(host) ? '127.0.0.1' : host}:${bound.port}`,
     close: async () => {
       const closed = once(server, 'close');
       server.close();
@@ -141,9 +153,11 @@ function newRecord({ request, url, route }: Exchange): RecordedRequest {
   };
 }
 
-/** The URL of a request; only its path and query are used. */
-export function urlOf(request: IncomingMessage): URL {
-  return URL.parse(`http://emulator${request.url}`) ?? new URL('http://emulator/');
+/** The URL of a request. Its host is the name under which the client reaches this machine. */
+export function urlOf({ headers, url }: IncomingMessage): URL {
+  return (
+    URL.parse(`http://${headers.host}${url}`) ?? URL.parse(`http://127.0.0.1${url}`) ?? new URL('http://127.0.0.1')
+  );
 }
 
 /** Percent-decoded, if that is possible. */

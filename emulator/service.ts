@@ -62,7 +62,8 @@ export function routeService(method: string, url: URL, workspace: Workspace | un
     body: row?.body ?? 'json',
     names: filenamesAt(workspace, ids),
     work: async (body) => {
-      if (row !== undefined) return handle(row, { workspace, ids, query: url.searchParams, body });
+      if (row !== undefined)
+        return handle(row, { workspace, ids, query: url.searchParams, hostname: url.hostname, body });
       const allow = rows.map(({ method }) => method).join(', ');
       if (allow !== '') return json(405, { detail: `This path takes ${allow}.` }, { allow });
       throw refusal(404, `There is no endpoint ${url.pathname}; they all begin with ${PREFIXES[0]}.`);
@@ -73,7 +74,7 @@ export function routeService(method: string, url: URL, workspace: Workspace | un
 /** Checks a request in the order of a real service, the key first, and hands it to its endpoint. */
 async function handle(
   row: EndpointRow,
-  { workspace, ids, query, body }: Omit<Call, 'workspace'> & { readonly workspace: Workspace | undefined },
+  { workspace, ids, query, hostname, body }: Omit<Call, 'workspace'> & { readonly workspace: Workspace | undefined },
 ): Promise<HttpResponse> {
   if (workspace === undefined) throw refusal(401, 'The X-API-Key header is missing or its key is invalid.');
   if (workspace.scenario.latencyMs > 0) await sleep(workspace.scenario.latencyMs);
@@ -86,7 +87,7 @@ async function handle(
     throw invalid({ type: 'uuid_parsing', loc, msg: 'Input should be a valid UUID' });
   }
   if (body.problem !== undefined) throw body.problem;
-  const response = await row.handle({ workspace, ids, query, body });
+  const response = await row.handle({ workspace, ids, query, hostname, body });
   return workspace.scenario.extraFields
     ? json(response.status, withExtraFields(JSON.parse(response.body)), response.headers)
     : response;

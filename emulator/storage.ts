@@ -2,12 +2,13 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { Refusal } from './http.ts';
 import { type BlobStorage, type StoredBlob, stored } from './model.ts';
-import { decoded, type Exchange, listen, type Route, serve, urlOf } from './server.ts';
+import { type Address, decoded, type Exchange, listen, type Route, serve, urlOf } from './server.ts';
 import type { Workspace } from './workspace.ts';
 
 const CONTAINER = '/uploads/';
 
 export interface StorageOptions {
+  readonly address: Address;
   readonly workspaceOf: (workspaceId: string) => Workspace | undefined;
   readonly onEnded: Exchange['onEnded'];
 }
@@ -40,13 +41,14 @@ export async function startStorage(options: StorageOptions): Promise<BlobStorage
     };
     void serve({ request, outgoing, url, route, onEnded: options.onEnded });
   });
-  const { url, close } = await listen(server);
+  const { url, close } = await listen(server, options.address);
   return {
     url,
     close,
     lookUp: (blobPath) => blobs.get(blobPath),
-    signUploadUrl: (blobPath, expiresAt) => {
+    signUploadUrl: (blobPath, expiresAt, hostname) => {
       const target = new URL(CONTAINER + blobPath.split('/').map(encodeURIComponent).join('/'), url);
+      if (hostname !== undefined) target.hostname = hostname;
       const expiry = expiresAt.toISOString();
       target.searchParams.set('sv', '2025-01-05');
       target.searchParams.set('sr', 'b');

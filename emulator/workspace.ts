@@ -42,6 +42,8 @@ export interface Call {
   /** The identifiers in the path, in order. */
   readonly ids: readonly string[];
   readonly query: URLSearchParams;
+  /** The name under which the client reaches the service. */
+  readonly hostname?: string | undefined;
   readonly body: Body;
 }
 
@@ -119,10 +121,10 @@ export class Workspace {
   }
 
   /** Changes issues as a person does in the service: dismiss, resolve, reopen. */
-  setIssueStatus({ ruleCode }: Pick<Issue, 'ruleCode'>, status: string): void {
+  setIssueStatus({ ruleCode, id }: Pick<Issue, 'ruleCode'> & Partial<Pick<Issue, 'id'>>, status: string): void {
     const found = this.submissions
       .flatMap(({ assets }) => assets.flatMap(({ issues }) => issues))
-      .filter((issue) => issue.ruleCode === ruleCode);
+      .filter((issue) => issue.ruleCode === ruleCode || issue.id === id);
     // A test that selects no issue by mistake must fail.
     if (found.length === 0) throw new Error(`There is no issue of ${ruleCode}.`);
     for (const issue of found) {

@@ -1,4 +1,6 @@
-/** Builds dist/, which is committed, because a runner starts what is in the repository: `npm run build`. */
+/**
+ * Builds dist/ and emulator/dist/, which are committed, because a runner starts what is in the repository: `npm run build`.
+ */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -12,20 +14,39 @@ import { licenceFile } from './licences.ts';
 import { generatePageAssets, writePageAssets } from './page-assets.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const DIST = path.join(ROOT, 'dist');
 
-/** Everything that a build depends on. A list of packages stands for their contents. */
-const INPUTS = [
-  'src',
-  'tsconfig.json',
-  'tsconfig.build.json',
-  'package.json',
-  'package-lock.json',
-  'scripts/build.ts',
-  'scripts/licences.ts',
-  'scripts/page-assets.ts',
-];
-/** The last build, in a folder named after the hash of its inputs. */
+/** What both bundles depend on. A list of packages stands for their contents. */
+const COMMON_INPUTS = ['tsconfig.json', 'tsconfig.build.json', 'package.json', 'package-lock.json', 'scripts/build.ts'];
+
+/** The action of a folder with an action.yml. */
+interface Bundle {
+  /** The committed folder. */
+  readonly dist: string;
+  /** Everything that it depends on. */
+  readonly inputs: readonly string[];
+  /** Writes the bundle of lib/, which has the compiled sources. */
+  readonly bundle: (folder: string) => Promise<void>;
+}
+
+export const GATE: Bundle = {
+  dist: 'dist',
+  inputs: ['src', 'scripts/licences.ts', 'scripts/page-assets.ts', ...COMMON_INPUTS],
+  bundle: async (folder) => {
+    // The page is the one of app/, even if generated.ts is older.
+    await writeFile(path.join(ROOT, 'lib/src/report/page/generated.js'), await generatePageAssets());
+    await ncc('lib/src/main.js', folder);
+    await writeFile(path.join(folder, 'licenses.txt'), await licenceFile(ROOT));
+  },
+};
+
+export const EMULATOR: Bundle = {
+  dist: 'emulator/dist',
+  inputs: ['emulator', 'examples/scenarios', ...COMMON_INPUTS],
+  // It has few packages: ncc finds their licences.
+  bundle: async (folder) => await ncc('lib/emulator/action.js', folder, '--license', 'licenses.txt'),
+};
+
+/** Has the last build of each bundle, in a folder named after the hash of its inputs. */
 const CACHE = path.join(ROOT, 'node_modules/.cache/build');
 
 /** Holds the id of the process that builds. */
@@ -38,10 +59,10 @@ const LOCK_POLL_MS = 200;
  *
  * @returns the folder of the build
  */
-export async function freshBuild(): Promise<string> {
-  const kept = path.join(CACHE, await hashInputs(ROOT));
+export async function freshBuild(bundle: Bundle = GATE): Promise<string> {
+  const kept = path.join(CACHE, bundle.dist, await hashInputs(ROOT, bundle));
   while (!existsSync(kept)) {
-    if (await takeLock()) await buildInto(kept).finally(async () => await rm(LOCK));
+    if (await takeLock()) await buildInto(kept, bundle).finally(async () => await rm(LOCK));
     else await sleep(LOCK_POLL_MS);
   }
   return kept;
@@ -69,20 +90,21 @@ function isRunning(pid: number): boolean {
   }
 }
 
-async function buildInto(folder: string): Promise<void> {
+async function buildInto(folder: string, bundle: Bundle): Promise<void> {
   // Another process may have built it before this one got the lock.
   if (existsSync(folder)) return;
-  await rm(CACHE, { recursive: true, force: true });
-  await mkdir(CACHE, { recursive: true });
-  const draft = await mkdtemp(path.join(CACHE, 'draft-'));
-  await build(draft);
+  const cache = path.dirname(folder);
+  await rm(cache, { recursive: true, force: true });
+  await mkdir(cache, { recursive: true });
+  const draft = await mkdtemp(path.join(cache, 'draft-'));
+  await build(draft, bundle);
   await rename(draft, folder);
 }
 
 /** Changes with the name or the content of any input. */
-export async function hashInputs(root: string): Promise<string> {
+export async function hashInputs(root: string, { inputs }: Bundle): Promise<string> {
   const hash = createHash('sha256');
-  for (const input of INPUTS) {
+  for (const input of inputs) {
     const isFolder = (await stat(path.join(root, input))).isDirectory();
     const files = isFolder
       ? await filesIn(path.join(root, input))
@@ -93,35 +115,37 @@ export async function hashInputs(root: string): Promise<string> {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** @returns what in dist/ is not what the sources build, one sentence each */
-export async function findStaleFiles(): Promise<readonly string[]> {
-  return await compare(await freshBuild(), DIST);
+/** @returns what in a committed folder is not what the sources build, one sentence each */
+export async function findStaleFiles(bundle: Bundle): Promise<readonly string[]> {
+  return await compare(await freshBuild(bundle), bundle.dist);
 }
 
 /** For whatever starts dist/ without building it. */
 export async function assertFreshDist(): Promise<void> {
-  const [stale] = await findStaleFiles();
+  const [stale] = await findStaleFiles(GATE);
   if (stale !== undefined) throw new Error(`${stale}: run "npm run build" first.`);
 }
 
 async function writeDist(): Promise<void> {
   await writePageAssets();
-  const folder = await freshBuild();
-  // Chunks change their names: those that are no longer built must not stay.
-  await rm(DIST, { recursive: true, force: true });
-  await cp(folder, DIST, { recursive: true });
+  for (const bundle of [GATE, EMULATOR]) {
+    const folder = await freshBuild(bundle);
+    const dist = path.join(ROOT, bundle.dist);
+    // Chunks change their names: those that are no longer built must not stay.
+    await rm(dist, { recursive: true, force: true });
+    await cp(folder, dist, { recursive: true });
+  }
 }
 
-/**
- * ncc cannot read TypeScript 7, so tsc goes first. Types are checked by `npm run types`. The page is the one of app/, even if
- * generated.ts is older.
- */
-async function build(folder: string): Promise<void> {
+/** ncc cannot read TypeScript 7, so tsc goes first. Types are checked by `npm run types`. */
+async function build(folder: string, { bundle }: Bundle): Promise<void> {
   await rm(path.join(ROOT, 'lib'), { recursive: true, force: true });
   await execute('tsc', '--project', 'tsconfig.build.json', '--noCheck');
-  await writeFile(path.join(ROOT, 'lib/src/report/page/generated.js'), await generatePageAssets());
-  await execute('ncc', 'build', 'lib/src/main.js', '--quiet', '--no-cache', '--out', folder);
-  await writeFile(path.join(folder, 'licenses.txt'), await licenceFile(ROOT));
+  await bundle(folder);
+}
+
+async function ncc(script: string, folder: string, ...options: readonly string[]): Promise<void> {
+  await execute('ncc', 'build', script, '--quiet', '--no-cache', '--out', folder, ...options);
 }
 
 function posix(file: string): string {
@@ -144,26 +168,28 @@ async function execute(command: string, ...args: readonly string[]): Promise<voi
   }
 }
 
-async function compare(fresh: string, committed: string): Promise<readonly string[]> {
-  const [built, present] = [await filesIn(fresh), await filesIn(committed)];
+async function compare(fresh: string, dist: string): Promise<readonly string[]> {
+  const [built, present] = [await filesIn(fresh), await filesIn(path.join(ROOT, dist))];
   const problems = [...present.keys()]
     .filter((name) => !built.has(name))
-    .map((name) => `dist/${name} is not built any more`);
+    .map((name) => `${dist}/${name} is not built any more`);
   for (const [name, bytes] of built) {
     const other = present.get(name);
-    if (!other) problems.push(`dist/${name} is missing`);
-    else if (!bytes.equals(other)) problems.push(`dist/${name} is not what the sources build`);
+    if (!other) problems.push(`${dist}/${name} is missing`);
+    else if (!bytes.equals(other)) problems.push(`${dist}/${name} is not what the sources build`);
   }
   return problems;
 }
 
 async function filesIn(folder: string): Promise<ReadonlyMap<string, Buffer>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const names = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
-  const contents = await Promise.all(
-    names.map(async (name) => [posix(path.relative(folder, name)), await readFile(name)] as const),
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  const names = files.map((file) => posix(path.relative(folder, file)));
+  // A bundle is no input of itself.
+  const wanted = names.filter((name) => !name.startsWith('dist/'));
+  return new Map(
+    await Promise.all(wanted.map(async (name) => [name, await readFile(path.join(folder, name))] as const)),
   );
-  return new Map(contents);
 }
 
 if (isMain(import.meta.url)) {

@@ -4,8 +4,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { startEmulator } from '../../emulator/emulator.ts';
+import { READY_SCENARIOS } from '../../emulator/ready-scenarios.ts';
 import { restoreWorkspace, saveWorkspace } from '../../emulator/saved.ts';
-import { readScenario, readyScenarios } from '../../emulator/scenario.ts';
+import { readScenario } from '../../emulator/scenario.ts';
 import { LIVE_KEY } from '../../emulator/workspace.ts';
 import { parseCommand } from '../../test/harness/workflow-command.ts';
 import { readAction } from '../action-yml.ts';
@@ -17,7 +18,7 @@ const ACTION = new URL('../../action.yml', import.meta.url);
 const usage = (flags: string): string => `npm run try -- FOLDER [flags]
 
   --dry-run                     list what would be sent, and send nothing
-  --scenario NAME               use the emulator: ${readyScenarios().join(', ')}, or a JSON file
+  --scenario NAME               use the emulator: ${Object.keys(READY_SCENARIOS).join(', ')}, or a JSON file
   --base-url URL --api-key KEY  use a real service
   --state-file FILE             keep the results: the next run with this file sends only what changed
   --verbose                     print the whole log and the job summary

@@ -1,10 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 
-it('prints what a person needs, and its lines work as they are', async () => {
-  const child = spawn(process.execPath, ['emulator/main.ts', '--scenario', 'everything-is-bad']);
+it('prints lines that work as they are, and so do those of its page', async () => {
+  const child = spawn(process.execPath, ['emulator/main.ts', '--scenario', 'mixed']);
   onTestFinished(() => void child.kill('SIGKILL'));
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => void (output += chunk.toString()));
@@ -23,6 +24,13 @@ it('prints what a person needs, and its lines work as they are', async () => {
   expect(JSON.parse(upload)).toMatchObject({ sizeBytes: 9, contentType: 'application/pdf' });
   expect(JSON.parse(read)).toMatchObject({ status: 'complete', assets: [{ issueCount: 1 }] });
   await until(/service GET \/api\/integrations\/submissions\/[0-9a-f-]+ 200 \d+ ms/);
+
+  const [baseUrl = '', key] = [/base url +(\S+)/, /live key +(\S+)/].map((pattern) => pattern.exec(output)?.[1]);
+  const [, control = ''] = /^```sh\n(curl [^]*?)^```$/m.exec(await readFile('emulator/README.md', 'utf8')) ?? [];
+  const requests = control.replaceAll('http://127.0.0.1:4010', baseUrl).replace('HEALTH-02', 'EVIDENCE-01');
+  const env = { ...process.env, KEY: key, ID: JSON.parse(read).submissionId };
+  const responses = await promisify(execFile)('bash', ['-c', requests.replaceAll('curl ', 'curl -s ')], { env });
+  expect(responses.stdout).toBe('{}{}{}');
 
   child.kill('SIGINT');
   expect(await once(child, 'exit')).toEqual([0, null]);

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
+import { READY_SCENARIOS } from '../../emulator/ready-scenarios.ts';
 import { parseScenario, readScenario } from '../../emulator/scenario.ts';
 import { it } from '../harness/fixtures.ts';
 
@@ -14,7 +15,11 @@ describe.concurrent('a ready scenario', () => {
   it('is valid, and has a row in the page', async () => {
     const files = (await readdir(`${ROOT}examples/scenarios`)).toSorted();
     expect(ready.map(([file]) => file)).toEqual(files);
-    await Promise.all(files.map(async (file) => await readScenario(`${ROOT}examples/scenarios/${file}`)));
+    expect(Object.keys(READY_SCENARIOS).map((name) => `${name}.json`)).toEqual(files);
+    for (const file of files) {
+      const text = await readFile(`${ROOT}examples/scenarios/${file}`, 'utf8');
+      expect(await readScenario(file.replace('.json', ''))).toEqual(await readScenario(text));
+    }
   });
 
   // Those that only find issues, or none, are like most other tests.

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { freshBuild, hashInputs } from '../../scripts/build.ts';
+import { EMULATOR, freshBuild, GATE, hashInputs } from '../../scripts/build.ts';
 import { generatePageAssets } from '../../scripts/page-assets.ts';
 import { SCRIPT } from '../../src/report/page/generated.ts';
 import { bundleFile } from '../harness/bundle.ts';
@@ -17,6 +17,8 @@ const PROJECT = {
   'scripts/build.ts': '',
   'scripts/licences.ts': '',
   'scripts/page-assets.ts': '',
+  'emulator/action.ts': '',
+  'examples/scenarios/a.json': '{}',
   'test/a.test.ts': '',
 };
 
@@ -33,15 +35,27 @@ describe('the bundle under test', () => {
     expect(texts.filter((text) => text.includes(JSON.stringify(SCRIPT)))).toHaveLength(1);
   });
 
-  it.each<[string, Readonly<Record<string, string | undefined>>, boolean]>([
-    ['a source is changed', { 'src/lib/a.ts': 'three' }, true],
-    ['a source is renamed', { 'src/lib/a.ts': undefined, 'src/lib/b.ts': 'two' }, true],
-    ['a package is changed', { 'package-lock.json': '{ }' }, true],
-    ['only a test is changed', { 'test/a.test.ts': 'changed' }, false],
-  ])('is built again when %s: %j', async (_, change, isOther) => {
+  it.each([
+    { what: 'a source is changed', bundle: GATE, change: { 'src/lib/a.ts': 'three' }, isOther: true },
+    {
+      what: 'a source is renamed',
+      bundle: GATE,
+      change: { 'src/lib/a.ts': undefined, 'src/lib/b.ts': 'two' },
+      isOther: true,
+    },
+    { what: 'a package is changed', bundle: GATE, change: { 'package-lock.json': '{ }' }, isOther: true },
+    { what: 'only a test is changed', bundle: GATE, change: { 'test/a.test.ts': 'changed' }, isOther: false },
+    { what: 'the emulator is changed', bundle: EMULATOR, change: { 'emulator/action.ts': 'three' }, isOther: true },
+    {
+      what: 'only the bundle of the emulator is changed',
+      bundle: EMULATOR,
+      change: { 'emulator/dist/index.js': '' },
+      isOther: false,
+    },
+  ])('is built again when $what: $isOther', async ({ bundle, change, isOther }) => {
     await using project = await makeWorkspace(PROJECT);
-    const before = await hashInputs(project.path);
+    const before = await hashInputs(project.path, bundle);
     await writeFiles(project.path, change);
-    expect((await hashInputs(project.path)) !== before).toBe(isOther);
+    expect((await hashInputs(project.path, bundle)) !== before).toBe(isOther);
   });
 });

@@ -2,6 +2,7 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
 import type { Emulator, Scenario } from '../../emulator/emulator.ts';
+import { EMULATOR, freshBuild } from '../../scripts/build.ts';
 import { startArtifacts, type Trouble } from '../harness/artifact-service.ts';
 import { bundleFile } from '../harness/bundle.ts';
 import { git } from '../harness/git.ts';
@@ -46,6 +47,7 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
   const { path: home, remove } = await makeWorkspace({
     // Only what a release holds: the runner copies the whole folder for each job.
     'action/action.yml': await readFile(path.join(ROOT, 'action.yml')),
+    'action/emulator/action.yml': await readFile(path.join(ROOT, 'emulator/action.yml')),
     'shared/.github/workflows/media.yml': (options.reusable ?? '').replaceAll(SERVICE, emulator.baseUrl),
   });
   const [folder, records] = [path.join(home, 'repository'), path.join(home, 'records')];
@@ -54,6 +56,7 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
     mkdir(folder),
     mkdir(records),
     cp(await bundleFolder(), path.join(action, 'dist'), { recursive: true }),
+    cp(await freshBuild(EMULATOR), path.join(action, 'emulator/dist'), { recursive: true }),
   ]);
   const artifacts = await startArtifacts(options.trouble);
   const pulls: ChangingModel['pulls'] = {};
@@ -111,6 +114,13 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
       await git(folder, 'merge', '--quiet', '--no-ff', '--message', 'Merge', 'main');
       return await propose(pull, model.pulls[pull.number]?.files ?? []);
     },
+    /** Another commit of the pull request, after which it consists of these files. */
+    change: async (pull: PullRequestFacts, files: Files) => {
+      await git(folder, 'checkout', '--quiet', '-B', pull.headRef, 'main');
+      await commit(files);
+      const changed = Object.keys(files).map((filename) => ({ filename, status: 'added' }));
+      return await propose(pull, changed);
+    },
     merge: async (pull: PullRequestFacts) => {
       await git(folder, 'checkout', '--quiet', 'main');
       await git(folder, 'merge', '--quiet', '--no-ff', '--message', 'Merge', pull.headSha);
@@ -152,6 +162,7 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
     model.pulls[number] = {
       headSha,
       headRef,
+      baseRef: 'main',
       ...(isFork && { headLabel: `mallory:${headRef}`, headRepositoryId: FORK_ID }),
       files,
     };

@@ -1,14 +1,14 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
+import { EMULATOR, freshBuild, GATE } from '../../scripts/build.ts';
 import { it as base } from '../harness/fixtures.ts';
 import type { Files } from '../harness/workspace.ts';
-import { type ActRun, ROOT } from './act.ts';
-import { pushMain, type Start } from './cases.ts';
+import { ROOT } from './act.ts';
+import { pdf, pushMain, type Start } from './cases.ts';
 import { pullRequestEvent, workflowRunEvent } from './events.ts';
 import { formatRun } from './expect-case.ts';
-import { bundleFolder, startHostedRepository } from './hosted-repository.ts';
+import { startHostedRepository } from './hosted-repository.ts';
 
 const it = base.extend('startOwn', ({ emulator, end }) => async (name: string, files: Files) => {
   const workflowPath = `.github/workflows/${name}`;
@@ -27,8 +27,49 @@ it.for([
 ] as const)('%s: later steps of the job %s read what the action says', async ([name, job, seen], { startOwn }) => {
   const repository = await startOwn(name, await ownFiles());
   const run = await repository.run(await pushMain(repository), { args: ['--job', job] });
-  endEmulators(run);
   expect(formatRun(run).join('; '), run.log).toBe(seen);
+});
+
+it('try-without-an-account.yml: red with invented findings and no secret, green after the film is replaced', async ({
+  emulator,
+  end,
+}) => {
+  const workflow = readFileSync(path.join(ROOT, 'examples/workflows/try-without-an-account.yml'), 'utf8');
+  const film = readFileSync(path.join(ROOT, 'examples/media/campaign/hero.mp4'));
+  const repository = await end(startHostedRepository(emulator, { workflow, files: { 'media/old.mp4': film } }));
+  const opened = await repository.openPullRequest(
+    { 'media/film.mp4': film, 'media/poster.pdf': pdf('poster') },
+    'dependabot',
+  );
+  const red = await repository.run(pullRequestEvent(opened));
+  expect(formatRun(red), red.log).toEqual(['fail (issues), 2 sent']);
+  const [first, second] = red.summaries;
+  expect([first, second]).toEqual([
+    expect.stringMatching(/^> \[!CAUTION\]\n.* INVENTED /),
+    expect.stringMatching(/FAIL: /),
+  ]);
+  const [banner, ...annotations] = red.annotations.filter(({ title }) => title !== undefined);
+  expect(banner).toMatchObject({ level: 'warning', title: 'INVENTED FINDINGS' });
+  expect(annotations.map(({ level, file, title }) => [level, file, title?.includes('INVENTED')])).toEqual([
+    ['error', 'media/film.mp4', true],
+    ['error', 'media/poster.pdf', true],
+    ['warning', 'media/film.mp4', true],
+    ['warning', 'media/poster.pdf', true],
+  ]);
+  const comments = repository.github.comments;
+  expect(comments.map(({ body }) => body)).toEqual([
+    expect.stringMatching(/^<!-- .* -->\n\n> \[!CAUTION\]\n.* INVENTED .*\n\n## .*FAIL/),
+  ]);
+  expect(repository.artifacts.artifacts.map(({ name }) => name)).toContainEqual(
+    expect.stringMatching(/^INVENTED-FINDINGS-report-.*\.html$/),
+  );
+
+  const changed = await repository.change(opened, { 'media/film-approved.mp4': film });
+  const green = await repository.run(pullRequestEvent(changed));
+  expect(formatRun(green), green.log).toEqual(['pass, 1 sent']);
+  expect(comments.map(({ body }) => body)).toEqual([
+    expect.stringMatching(/\n> \[!CAUTION\]\n.* INVENTED .*\n\n## .*PASS/),
+  ]);
 });
 
 // The model of GitHub's list is the one that all tests of the state use.
@@ -48,18 +89,14 @@ it.for<[string, Start]>([
 
 /** What these workflows check out: this repository, with a build of the sources as they are. */
 async function ownFiles(): Promise<Files> {
-  const parts = ['action.yml', 'package.json', 'emulator', 'examples', 'src', '.github/actions'];
-  const list = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...parts], { cwd: ROOT });
-  const names = list.toString().trim().split('\n');
-  const folder = await bundleFolder();
-  const bundle = readdirSync(folder).map((name) => [`dist/${name}`, path.join(folder, name)] as const);
-  const sources = names.map((name) => [name, path.join(ROOT, name)] as const);
-  return Object.fromEntries([...sources, ...bundle].map(([name, file]) => [name, readFileSync(file)]));
-}
-
-/** GitHub's runner ends what a job has left running, act does not. */
-function endEmulators({ outputs }: ActRun): void {
-  const pids = outputs.map(({ values: { pid } }) => Number(pid));
-  // Zero would stand for every process of this test.
-  for (const pid of pids.filter((each) => each > 1)) process.kill(pid);
+  const media = readdirSync(path.join(ROOT, 'examples/media'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)));
+  const sources = ['action.yml', 'emulator/action.yml', ...media].map((name) => [name, path.join(ROOT, name)] as const);
+  const bundles = [GATE, EMULATOR].map(async (bundle) => {
+    const folder = await freshBuild(bundle);
+    return readdirSync(folder).map((name) => [`${bundle.dist}/${name}`, path.join(folder, name)] as const);
+  });
+  const files = [...sources, ...(await Promise.all(bundles)).flat()];
+  return Object.fromEntries(files.map(([name, file]) => [name, readFileSync(file)]));
 }

@@ -33,9 +33,15 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
 /** Every action that a workflow may use, by the name before the @. */
 export async function knownActions(): Promise<ReadonlyMap<string, ActionMetadata>> {
   const gate: ActionMetadata = parse(await readText('action.yml'));
-  const emulator: ActionMetadata = parse(await readText('.github/actions/emulator/action.yml'));
+  const emulator: ActionMetadata = parse(await readText('emulator/action.yml'));
   const others = Object.entries(OTHERS).map(([name, inputs]) => [name, described(name, inputs)] as const);
-  return new Map([[ACTION_NAME, gate], ['./', gate], ['./.github/actions/emulator', emulator], ...others]);
+  return new Map([
+    [ACTION_NAME, gate],
+    ['./', gate],
+    ['./emulator', emulator],
+    [`${ACTION_NAME}/emulator`, emulator],
+    ...others,
+  ]);
 }
 
 function described(name: string, inputs: readonly string[]): ActionMetadata {

@@ -4,7 +4,7 @@ import { actionlint, findActionlint, languageService } from './linters.ts';
 
 const [, readme = ''] = /^```yaml\n([^]*?)^```$/m.exec(await readText('README.md')) ?? [];
 const files = [...(await allWorkflows()), { path: 'README.md.yml', text: readme }];
-const ACTIONS = ['action.yml', '.github/actions/emulator/action.yml'];
+const ACTIONS = ['action.yml', 'emulator/action.yml'];
 
 /** A workflow with one step, for mistakes that a linter must find. */
 const withStep = (...lines: readonly string[]): string =>

@@ -48,7 +48,7 @@ export async function languageService(): Promise<Lint> {
 /** Names that the language service can look up, for those that it would pass over. */
 const ALIASES = new Map([
   ['local/gate', './'],
-  ['local/emulator', './.github/actions/emulator'],
+  ['local/emulator', './emulator'],
 ]);
 
 function mutable(metadata: ActionMetadata | undefined) {

@@ -16,7 +16,9 @@ const PULL_REQUEST_TYPES = ['opened', 'synchronize', 'reopened', 'edited'];
 export const EXAMPLE_RULES: Readonly<Record<string, (file: WorkflowFile) => readonly string[]>> = {
   'names its files, because each one is billed': (file) =>
     stepsOf(file)
-      .filter((step) => isGate(step) && !step.with?.['files'])
+      .filter(
+        (step) => isGate(step) && !step.with?.['files'] && !/steps\.emulator/.test(String(step.with?.['base-url'])),
+      )
       .map(() => 'a gate without files'),
 
   'runs when a pull request gets another base branch': (file) => {

@@ -128,6 +128,8 @@ describe.skipIf(process.platform !== 'linux')('release.yml', () => {
   const files = {
     'action.yml': '',
     'dist/index.js': '',
+    'emulator/action.yml': '',
+    'emulator/dist/index.js': '',
     LICENSE: '',
     'README.md': '',
     'package.json': '{"version": "1.2.3"}',
@@ -200,7 +202,7 @@ describe.skipIf(process.platform !== 'linux')('dependency-commit.yml', () => {
   async function commitBuilt(built: Files) {
     await using temp = await makeWorkspace(built);
     return await runSteps(scriptsIn(dependencies, 'commit'), {
-      files: { 'dist/index.js': 'old', 'dist/1.index.js': 'old', 'src/a.ts': 'a' },
+      files: { 'dist/index.js': 'old', 'dist/1.index.js': 'old', 'emulator/dist/index.js': 'old', 'src/a.ts': 'a' },
       env: { BRANCH, RUNNER_TEMP: temp.path },
       prepare: async (folder) => {
         await git(folder, 'remote', 'add', 'origin', folder);
@@ -213,20 +215,23 @@ describe.skipIf(process.platform !== 'linux')('dependency-commit.yml', () => {
 
   it('commits what was built, and starts CI for it', async () => {
     const { log, gh } = await commitBuilt({
-      'dist/index.js': 'new',
-      'dist/22.index.js': 'new',
-      'dist/licenses.txt': '',
+      'built/dist/index.js': 'new',
+      'built/dist/22.index.js': 'new',
+      'built/emulator/dist/licenses.txt': '',
     });
     expect(gh).toEqual([`workflow run ci.yml --ref ${BRANCH}`]);
-    expect(log).toContain('dist/22.index.js\ndist/index.js\ndist/licenses.txt\nsrc/a.ts\n');
+    expect(log).toContain('dist/22.index.js\ndist/index.js\nemulator/dist/licenses.txt\nsrc/a.ts\n');
   });
 
   it('does nothing if dist/ did not change', async () => {
     expect(await commitBuilt({})).toMatchObject({ isOk: true, gh: [] });
   });
 
-  it.each(['index.js.map', 'sub/index.js'])('takes nothing but files of dist/: %s', async (name) => {
-    const run = await commitBuilt({ 'dist/index.js': 'new', [`dist/${name}`]: 'x' });
-    expect(run).toMatchObject({ isOk: false, gh: [] });
-  });
+  it.each(['dist/index.js.map', 'dist/sub/index.js', 'src/index.js'])(
+    'takes only files of a build: %s',
+    async (name) => {
+      const run = await commitBuilt({ 'built/dist/index.js': 'new', [`built/${name}`]: 'x' });
+      expect(run).toMatchObject({ isOk: false, gh: [] });
+    },
+  );
 });

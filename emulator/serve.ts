@@ -1,0 +1,33 @@
+import { type Emulator, type EmulatorOptions, type RecordedRequest, startEmulator } from './emulator.ts';
+import type { Subscriber } from './model.ts';
+import type { Scenario } from './scenario.ts';
+import { LIVE_KEY, SANDBOX_KEY, type Workspace } from './workspace.ts';
+
+export interface ServeOptions extends Omit<EmulatorOptions, 'onRequest' | 'storage'> {
+  readonly scenario: Scenario;
+  readonly subscribers?: readonly Subscriber[];
+}
+
+/**
+ * Starts an emulator with a live and a sandbox workspace, whose keys are the same each time. It prints every request and ends
+ * with a signal.
+ */
+export async function serveUntilSignal(options: ServeOptions): Promise<{ emulator: Emulator; live: Workspace }> {
+  const { scenario, subscribers = [], ...where } = options;
+  const emulator = await startEmulator({ ...where, onRequest: (request) => console.log(lineOf(request)) });
+  const live = emulator.workspace({ key: LIVE_KEY, scenario, subscribers });
+  emulator.workspace({ key: SANDBOX_KEY, scenario, subscribers });
+  // A second signal ends the process as usual, if closing does not end.
+  const end = (): void => void emulator.close();
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+  return { emulator, live };
+}
+
+/** One line per request. Paths come from clients, so line breaks in them are escaped. */
+function lineOf(request: RecordedRequest): string {
+  const took = (request.endedAt ?? request.at) - request.at;
+  const outcome = request.status ?? (request.aborted ? 'aborted' : 'no response');
+  const path = JSON.stringify(request.path).slice(1, -1);
+  return `${new Date(request.at).toISOString()} ${request.server} ${request.method} ${path} ${outcome} ${took} ms`;
+}
