@@ -40,6 +40,9 @@ export const Pull = v.pipe(
       number,
       url: html_url ?? undefined,
       headSha: head.sha,
+      headRef: head.ref,
+      /** Undefined if the fork was deleted. */
+      headRepositoryId: head.repo?.id,
       /** A fork's is `owner:branch`, so that a fork's `main` is not taken for ours. */
       branch: isFork ? label : head.ref,
       baseBranch: base.ref,
@@ -92,17 +95,21 @@ export const Artifact = v.pipe(
     size: size_in_bytes,
     isExpired: expired,
     runId: String(run?.id ?? ''),
-    /** The branch and commit of its run, which under some events are the default branch's. */
+    /** The branch and commit of its run, which under some events are the default branch's. A tag looks like a branch. */
     branch: run?.head_branch ?? undefined,
     commit: run?.head_sha ?? undefined,
-    /** False for what a fork's run left here: its name does not say who made it. */
+    headRepositoryId: run?.head_repository_id ?? undefined,
+    /** False for a run of a fork. Its artifacts can have any name. */
     isOwn: Boolean(run?.id && run.repository_id && run.repository_id === run.head_repository_id),
   })),
 );
 export type Artifact = v.InferOutput<typeof Artifact>;
 
+/** A fork can upload any file as an artifact. */
+export const AnyFile = v.instance(Uint8Array);
+
 /** A proxy's page in place of an archive must not look like a damaged state. */
 export const Archive = v.pipe(
-  v.instance(Uint8Array),
+  AnyFile,
   v.check((bytes) => bytes[0] === 0x50 && bytes[1] === 0x4b, 'not a zip archive'),
 );

@@ -6,8 +6,9 @@ import { connect, type GitHubConnection } from './octokit.ts';
 
 /** GitHub lists no more files of a pull request than this. */
 export const MAX_CHANGED_FILES = 3_000;
-/** Three pages. */
-export const MAX_ARTIFACTS = 300;
+
+/** Of the list of artifacts. Forks can upload any number of artifacts under any name. */
+export const MAX_ARTIFACT_PAGES = 30;
 
 export interface GitHubOptions extends GitHubConnection {
   /** owner/name */
@@ -27,8 +28,12 @@ export function createGitHubApi(options: GitHubOptions) {
     /** At most MAX_CHANGED_FILES: with that many, some may be missing. */
     pullRequestFiles: async (number: number): Promise<readonly ChangedFile[]> =>
       await send('list the changed files', 'pull-requests: read', async ({ rest, paginate }) => {
-        const upTo = atMost(MAX_CHANGED_FILES, schemas.ChangedFile);
-        return await paginate(rest.pulls.listFiles, { ...list, pull_number: number }, upTo);
+        let count = 0;
+        const readPage = pageReader(schemas.ChangedFile, (files) => {
+          count += files.length;
+          return count >= MAX_CHANGED_FILES;
+        });
+        return await paginate(rest.pulls.listFiles, { ...list, pull_number: number }, readPage);
       }),
 
     pullRequest: async (number: number): Promise<Pull> =>
@@ -92,19 +97,30 @@ export function createGitHubApi(options: GitHubOptions) {
         }
       }),
 
-    /** Those of one name in all runs, forks included, in no documented order. With MAX_ARTIFACTS, some may be missing. */
-    artifacts: async (name: string): Promise<readonly Artifact[]> =>
+    /**
+     * The artifacts of one name in all runs, including those of forks, in no documented order, at most 30 pages.
+     *
+     * @param isEnough called for each page; if it returns true, the other pages are not read
+     */
+    artifacts: async (
+      name: string,
+      isEnough: (page: readonly Artifact[]) => boolean = () => false,
+    ): Promise<readonly Artifact[]> =>
       await send('list the artifacts', 'actions: read', async ({ rest, paginate }) => {
-        const upTo = atMost(MAX_ARTIFACTS, schemas.Artifact);
-        return await paginate(rest.actions.listArtifactsForRepo, { ...list, name }, upTo);
+        let pages = 0;
+        const readPage = pageReader(schemas.Artifact, (page) => {
+          pages += 1;
+          return isEnough(page) || pages === MAX_ARTIFACT_PAGES;
+        });
+        return await paginate(rest.actions.listArtifactsForRepo, { ...list, name }, readPage);
       }),
 
-    /** The zip archive of an artifact, of at most 64 MiB; undefined if it is gone. */
-    artifactArchive: async (id: number): Promise<Uint8Array | undefined> => {
+    /** The zip archive of an artifact, cut off after 64 MiB; undefined if it was deleted or has expired. */
+    artifactArchive: async ({ id, isOwn }: Pick<Artifact, 'id' | 'isOwn'>): Promise<Uint8Array | undefined> => {
       const reading = send('download an artifact', 'actions: read', async ({ rest }) => {
         const archive = { artifact_id: id, archive_format: 'zip', request: { parseSuccessResponseBody: false } };
         const { data } = await rest.actions.downloadArtifact({ ...here, ...archive });
-        return v.parse(schemas.Archive, data);
+        return v.parse(isOwn ? schemas.Archive : schemas.AnyFile, data);
       });
       return await reading.catch(undefinedIfMissing);
     },
@@ -115,14 +131,12 @@ function undefinedIfMissing(error: unknown): undefined {
   if (!(error instanceof GitHubError) || error.trouble !== 'not-found') throw error;
 }
 
-/** Checks each page of a list, and ends the list after `max` items. */
-function atMost<const S extends v.GenericSchema>(max: number, item: S) {
-  let left = max;
+/** Checks the items of each page of a list. */
+function pageReader<const S extends v.GenericSchema>(item: S, isLast: (page: v.InferOutput<S>[]) => boolean) {
   return ({ data }: { readonly data: unknown }, done: () => void): v.InferOutput<S>[] => {
-    const items = v.parse(v.array(item), data).slice(0, left);
-    left -= items.length;
-    // A page may hold fewer than asked for without being the last one, but not none.
-    if (left === 0 || items.length === 0) done();
-    return items;
+    const page = v.parse(v.array(item), data);
+    // A page with fewer items than requested need not be the last one, but an empty page is.
+    if (page.length === 0 || isLast(page)) done();
+    return page;
   };
 }

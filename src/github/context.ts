@@ -49,7 +49,9 @@ const EVENT_PARTS: Readonly<Record<string, 'pull_request' | 'merge_group' | 'wor
 /** Where and why the workflow runs. */
 export type RunContext = Readonly<ReturnType<typeof readContext>>;
 
-export interface PullRequest extends Pick<Pull, 'headSha' | 'isFork' | 'isDependabot'>, Partial<Pick<Pull, 'url'>> {
+export interface PullRequest
+  extends Pick<Pull, 'headSha' | 'isFork' | 'isDependabot'>,
+    Partial<Pick<Pull, 'url' | 'headRef' | 'headRepositoryId'>> {
   /** Undefined for a run that follows a fork's, or one whose branch has several: GitHub does not say which one it was. */
   readonly number: number | undefined;
 }

@@ -23,23 +23,23 @@ export const STATE_FILE = 'state.json';
 export interface StateOptions {
   readonly binding: RunBinding;
   readonly key: SigningKey;
-  readonly inputs: Inputs;
+  readonly inputs: Pick<Inputs, 'name' | 'comment' | 'reuseDays'>;
   readonly context: RunContext;
-  readonly api: GitHubApi;
+  readonly api: Pick<GitHubApi, 'artifacts' | 'artifactArchive' | 'pullRequest' | 'pullRequestsOf'>;
   readonly runner: Runner;
   readonly base: Base;
   /** False for `reuse-days: 0` and dry runs. Otherwise the run ends if GitHub does not answer. */
   readonly canReuse: boolean;
 }
 
-/** The state in an artifact; undefined if the artifact is gone. */
+/** The state in an artifact; undefined if the artifact was deleted or has expired. */
 export async function readArtifact(
-  { id, size, runId }: Artifact,
+  artifact: Artifact,
   options: Pick<StateOptions, 'api' | 'binding' | 'key'>,
 ): Promise<SavedState | StateProblem | undefined> {
-  if (size > MAX_ARCHIVE_BYTES) return 'unreadable';
-  const archive = await options.api.artifactArchive(id);
-  return archive && unseal(stateIn(archive), options, runId);
+  if (artifact.size > MAX_ARCHIVE_BYTES) return 'unreadable';
+  const archive = await options.api.artifactArchive(artifact);
+  return archive && unseal(stateIn(archive), options, artifact.runId);
 }
 
 /** Nothing is written to disk, and only the entry of exactly this name is unpacked, up to the size that it claims. */

@@ -1,60 +1,129 @@
-import { MAX_ARTIFACTS } from '../github/api.ts';
-import type { Artifact } from '../github/api-schemas.ts';
+import { MAX_ARTIFACT_PAGES } from '../github/api.ts';
+import type { Artifact, Pull } from '../github/api-schemas.ts';
 import { GitHubError } from '../github/github-error.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { GateError, rerun, workflowOwner } from '../lib/cause.ts';
 import { readArtifact, type StateOptions } from './archive.ts';
 import { EarlierState, type IsEnough } from './earlier-state.ts';
-import { artifactName, SLOTS, type Slot } from './gate-id.ts';
+import { artifactName, endSlot, SLOTS, type Slot } from './gate-id.ts';
 import {
+  baselineOrder,
+  candidates,
   chooseBaseline,
-  endSlot,
   type FoundStates,
   nearestFirst,
   nearestPlaces,
-  newestFirst,
   readingOrder,
 } from './history.ts';
 import { describeStateProblem, type SavedState } from './seal.ts';
 
-/** Besides the nearest one. With three lists and the question for a merged pull request, a search makes nine requests. */
+/** Archives that are read besides the nearest one and the baseline. */
 const MAX_OTHERS = 4;
-/** After `workflow_run` every run is listed as the default branch's, and only the signature says which branch it was. */
-const MAX_BASELINES = 10;
+/** Entries of the repository's own runs that are looked at in one list. */
+const MAX_OWN = 300;
 
-/** Finds what earlier runs left in artifacts. The list preselects, and the signature decides. */
+/** Runs a step at the first call. Later calls get the same result. */
+function once<Result>(step: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined;
+  return async () => {
+    result ??= step();
+    return await result;
+  };
+}
+
+/**
+ * Finds the states that earlier runs left in artifacts: the baseline, then the nearest state, then others until the run has
+ * an analysis of every file. The lists only preselect; the signature decides. A second search repeats no request.
+ */
 export function stateSearch(options: StateOptions): (isEnough: IsEnough) => Promise<FoundStates> {
   const { api, inputs, context, binding, base, canReuse } = options;
+  const lists: Record<Slot, () => Promise<readonly Artifact[]>> = {
+    state: once(async () => await list('state')),
+    pull: once(async () => await list('pull')),
+    open: once(async () => await list('open')),
+  };
+  /** By the id of the artifact; undefined if the state cannot be used. */
+  const read = new Map<number, SavedState | undefined>();
   /** One for each reason. */
   const notices = new Map<string, string>();
-  /** By the id of the artifact; undefined if it cannot be used. */
-  const read = new Map<number, SavedState | undefined>();
-  let places = nearestPlaces(context);
+  let merged: Pull | undefined;
+  /** Of all lists. */
+  let pages = 0;
 
-  const states = (): readonly SavedState[] => {
+  const steps = { readBaseline: once(readBaseline), readNearest: once(readNearest), findOthers: once(findOthers) };
+  return async (isEnough) => {
+    const hasAll = (): boolean => isEnough(new EarlierState(states().map(({ document }) => document)));
+    try {
+      if (!hasAll()) {
+        await steps.readBaseline();
+        await steps.readNearest();
+      }
+      if (!hasAll()) for (const artifact of await steps.findOthers()) if (!hasAll()) await readOnce(artifact);
+      if (pages >= MAX_ARTIFACT_PAGES && states().length === 0) throw flooded();
+    } catch (error) {
+      if (error instanceof GitHubError && canReuse) throw nothingSent(error, inputs);
+      note('The state of earlier runs could not all be read.', error);
+    }
+    return { states: states(), notices: [...notices.values()] };
+  };
+
+  function states(): readonly SavedState[] {
     const usable = [...read.values()].filter((state) => state !== undefined);
-    return nearestFirst(usable, places);
-  };
+    return nearestFirst(usable, nearestPlaces(context, merged));
+  }
 
-  /** Any other error is a defect. */
-  const note = (text: string, error: unknown): void => {
-    if (!(error instanceof GitHubError)) throw error;
-    notices.set(text, `${text} ${error.message} ${error.fix}`);
-  };
+  /** The baseline is read even if the nearest state has an analysis of every file. */
+  async function readBaseline(): Promise<void> {
+    if (base.branch === undefined) return;
+    // A run whose name was blocked has saved its state as `open`.
+    const listed = [...(await lists.state()), ...(await lists.open())];
+    for (const [artifact, place] of baselineOrder(listed, base)) {
+      const state = await readOnce(artifact);
+      if (state && chooseBaseline([state], place)) return;
+    }
+  }
 
-  const list = async (slot: Slot): Promise<readonly Artifact[]> => {
+  /** Most runs need no other state, so this step lists only the name that this run will save under at the end. */
+  async function readNearest(): Promise<void> {
+    const [nearest] = readingOrder(await candidatesOf([endSlot(binding)]), nearestPlaces(context, merged));
+    if (nearest) await readOnce(nearest);
+  }
+
+  /** Lists all names, and looks for the pull request that was merged or is queued. */
+  async function findOthers(): Promise<readonly Artifact[]> {
+    merged = await findMerged();
+    const own = endSlot(binding);
+    const all = await candidatesOf([own, ...SLOTS.filter((slot) => slot !== own)]);
+    // If the last state of a run cannot be used, an earlier one may.
+    const usable = all.filter(({ id }) => !read.has(id) || read.get(id));
+    const unread = readingOrder(usable, nearestPlaces(context, merged)).filter(({ id }) => !read.has(id));
+    return unread.slice(0, MAX_OTHERS);
+  }
+
+  async function candidatesOf(slots: readonly Slot[]): Promise<readonly Artifact[]> {
+    const listed: (readonly Artifact[])[] = [];
+    for (const slot of slots) listed.push(await lists[slot]());
+    return candidates(listed, context, merged);
+  }
+
+  async function list(slot: Slot): Promise<readonly Artifact[]> {
+    if (pages >= MAX_ARTIFACT_PAGES) return [];
     const name = artifactName(inputs.name, slot, binding);
-    const listed = await api.artifacts(name);
-    if (listed.length >= MAX_ARTIFACTS)
+    let own = 0;
+    const listed = await api.artifacts(name, (page) => {
+      pages += 1;
+      own += page.filter(({ isOwn, isExpired }) => isOwn && !isExpired).length;
+      return own >= MAX_OWN || pages >= MAX_ARTIFACT_PAGES;
+    });
+    if (own >= MAX_OWN || pages >= MAX_ARTIFACT_PAGES)
       notices.set(
         name,
-        `GitHub has more artifacts called ${name} than the ${MAX_ARTIFACTS} that are looked at, so files that were analysed long ago may be sent and billed again. Delete old ones if that happens.`,
+        `GitHub has more artifacts called ${name} than are looked at, so files that were analysed long ago may be sent and billed again. If that happens, delete old artifacts.`,
       );
-    // What a fork's run left is not even downloaded, whatever it is called.
-    return listed.filter(({ isOwn, isExpired }) => isOwn && !isExpired);
-  };
+    return listed.filter(({ isExpired }) => !isExpired);
+  }
 
-  const readOnce = async (artifact: Artifact): Promise<SavedState | undefined> => {
+  async function readOnce(artifact: Artifact): Promise<SavedState | undefined> {
     const { id, name, runId } = artifact;
     if (read.has(id)) return read.get(id);
     const found = await readArtifact(artifact, options);
@@ -63,79 +132,46 @@ export function stateSearch(options: StateOptions): (isEnough: IsEnough) => Prom
       notices.set(found, describeStateProblem(found, `in the artifact ${name} of run ${runId}`));
     read.set(id, state);
     return state;
-  };
+  }
 
-  /** A squash merge is a new commit, but not new media. What is not found here may still be found as any branch's. */
-  const findMergedBranch = async (): Promise<string | undefined> => {
+  /** A squash merge is a new commit, but its media were analysed in the pull request. */
+  async function findMerged(): Promise<Pull | undefined> {
     const { queuedPullRequest, event, commit } = context;
     try {
-      if (queuedPullRequest !== undefined) return (await api.pullRequest(queuedPullRequest)).branch;
-      if (event !== 'push') return undefined;
-      return (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged)?.branch;
+      if (queuedPullRequest !== undefined) return await api.pullRequest(queuedPullRequest);
+      return event === 'push' ? (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged) : undefined;
     } catch (error) {
       note('The pull request of this commit could not be found, so its files may be sent and billed again.', error);
       return undefined;
     }
-  };
-
-  const readBaseline = async (): Promise<void> => {
-    if (base.branch === undefined) return;
-    // The state of a run whose name was blocked stands under its other name.
-    for (const slot of ['state', 'open'] as const) {
-      const listed = newestFirst(await list(slot));
-      for (const place of ['commit', 'branch'] as const) {
-        const artifacts = listed.filter((each) => each[place] === base[place]);
-        for (const artifact of artifacts.slice(0, MAX_BASELINES)) {
-          const state = await readOnce(artifact);
-          if (state && chooseBaseline([state], { [place]: base[place] })) return;
-        }
-      }
-    }
-  };
-
-  /** Pauses after each state: most runs need one list and one archive. The baseline is read in any case. */
-  async function* readNearestFirst(): AsyncGenerator<void> {
-    await readBaseline();
-    const own = endSlot(binding);
-    const artifacts = [...(await list(own))];
-    const [nearest] = readingOrder(artifacts, places);
-    if (nearest) await readOnce(nearest);
-    yield;
-    places = nearestPlaces(context, await findMergedBranch());
-    for (const slot of SLOTS) if (slot !== own) artifacts.push(...(await list(slot)));
-    // Of a run whose last state cannot be used, the one before it may be.
-    const usable = artifacts.filter(({ id }) => !read.has(id) || read.get(id));
-    const unread = readingOrder(usable, places).filter(({ id }) => !read.has(id));
-    for (const artifact of unread.slice(0, MAX_OTHERS)) {
-      await readOnce(artifact);
-      yield;
-    }
   }
 
-  const reading = readNearestFirst();
-  /** Called again, it goes on where it stopped. */
-  return async (isEnough) => {
-    const isKnown = (): boolean => isEnough(new EarlierState(states().map(({ document }) => document)));
-    try {
-      while (!isKnown()) if ((await reading.next()).done) break;
-    } catch (error) {
-      if (error instanceof GitHubError && canReuse) throw unanswered(error, inputs);
-      note('The state of earlier runs could not all be read.', error);
-    }
-    return { states: states(), notices: [...notices.values()] };
-  };
+  /** Any other error is a defect. */
+  function note(text: string, error: unknown): void {
+    if (!(error instanceof GitHubError)) throw error;
+    notices.set(text, `${text} ${error.message} ${error.fix}`);
+  }
+
+  function flooded(): GitHubError {
+    const names = SLOTS.map((slot) => `\`${artifactName(inputs.name, slot, binding)}\``);
+    return new GitHubError('find the states of earlier runs', {
+      trouble: 'flooded',
+      problem: `${MAX_ARTIFACT_PAGES} pages of artifacts with the names of this gate were read, and none holds a state of it`,
+      fix: `Delete the artifacts called ${names.join(', ')} that runs of forks have uploaded, or change \`name\`: under a new name, every file is sent and billed once.`,
+    });
+  }
 }
 
-/** Without the response it is unknown which files are paid for already. */
-function unanswered(error: GitHubError, { comment }: Inputs): GateError {
+/** Without the states it is unknown which files are paid for already. */
+function nothingSent(error: GitHubError, { comment }: Pick<Inputs, 'comment'>): GateError {
   const pulls = comment === 'never' ? 'read' : 'write';
   const grant = `Give the job \`permissions: { contents: read, actions: read, pull-requests: ${pulls} }\`, or set \`reuse-days: 0\` to send and pay for every file in every run. Then commit and push: a re-run alone is not enough.`;
-  const refused = error.trouble === 'permission' ? grant : `${error.fix} ${grant}`;
+  const fixes = [error.trouble !== 'permission' && error.fix, error.trouble !== 'flooded' && grant];
   return new GateError(
     {
       reason: 'github',
       message: `The results of earlier runs could not be read, so it is unknown which files have to be sent. ${error.message} Nothing was sent and nothing was billed.`,
-      steps: [error.isOutage ? rerun(error.fix) : workflowOwner(refused)],
+      steps: [error.isOutage ? rerun(error.fix) : workflowOwner(fixes.filter(Boolean).join(' '))],
     },
     { cause: error },
   );

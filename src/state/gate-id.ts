@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import type { Binding } from './seal.ts';
+import type { Binding, RunBinding } from './seal.ts';
 
 /** What distinguishes one gate of a repository from another. */
 type GateIdentity = Pick<Inputs, 'name' | 'matrix'> & Pick<RunContext, 'workflow' | 'job'>;
@@ -17,11 +17,30 @@ export function stepId(identity: GateIdentity & Pick<RunContext, 'step' | 'runAt
 
 export type StateKind = Binding['kind'];
 
-/** `open` right after creation; at the end `state` if the run stands for its branch, so that no pull request buries it. */
+/**
+ * The three artifacts in which a gate keeps its state:
+ *
+ * - `state`: saved at the end of a branch run. It has a name of its own, so that the states of many pull requests do not
+ *   crowd it out of the list.
+ * - `pull`: saved at the end of any other run.
+ * - `open`: saved right after a submission was created, so that the next run waits for the submission if this run is
+ *   cancelled. It has a name of its own, because an upload that is cut off blocks its name for the rest of the run.
+ *
+ * If one name of a run is blocked, the run uses the other one (save-artifact.ts). So the name is only a hint, and the
+ * signed binding says what a state is.
+ */
 export const SLOTS = ['state', 'pull', 'open'] as const;
 export type Slot = (typeof SLOTS)[number];
 
-/** The name of an artifact with a state. It is asked for exactly, so gate and kind of key are in it. */
+/** Events whose runs check what their branch holds. After the push of a tag, `workflow_run` names the tag as the branch. */
+const BRANCH_EVENTS: ReadonlySet<string> = new Set(['push', 'schedule', 'workflow_dispatch']);
+
+/** The name under which a run saves its state at the end. Only the state of a branch run can be a baseline. */
+export function endSlot({ event, branch }: RunBinding): Slot {
+  return BRANCH_EVENTS.has(event) && branch !== '' ? 'state' : 'pull';
+}
+
+/** GitHub lists artifacts by their exact name, so the name contains gate and key mode. */
 export function artifactName(name: string, slot: Slot, { gate, mode }: Pick<Binding, 'gate' | 'mode'>): string {
   return `${name}-${slot}-${digest([gate, mode])}`;
 }

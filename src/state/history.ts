@@ -1,21 +1,52 @@
-import type { Artifact } from '../github/api-schemas.ts';
+import type { Artifact, Pull } from '../github/api-schemas.ts';
 import type { RunContext } from '../github/context.ts';
 import { firstOfEach } from './earlier-state.ts';
-import type { Slot } from './gate-id.ts';
-import type { Binding, RunBinding, SavedState } from './seal.ts';
+import { endSlot } from './gate-id.ts';
+import type { Binding, SavedState } from './seal.ts';
 
 /** Which of the states that earlier runs left are read, in which order, and which of them is the baseline. */
 
+/** How many artifacts of one place are read, and how many of forks. */
+const MAX_RUNS = 3;
+
 /**
- * The commits and branches of earlier runs, nearest first. Behind them comes anywhere: an analysis is valid in every branch.
+ * The artifacts that may hold a state of ours: all of this repository, and three of forks. GitHub lists a run of
+ * `pull_request_target` with the repository and branch of its pull request, so for artifacts of that branch, and of this
+ * run, the signature decides. All others of forks are never downloaded.
  *
- * @param mergedBranch the branch of the pull request that was merged or is queued
+ * @param lists the most important one first
+ * @param merged the pull request that was merged or is queued
  */
-export function nearestPlaces(context: RunContext, mergedBranch?: string): readonly string[] {
+export function candidates(
+  lists: readonly (readonly Artifact[])[],
+  { runId, branch, pullRequest }: RunContext,
+  merged: Pull | undefined,
+): readonly Artifact[] {
+  const branchAtFork = (artifact: Artifact): string | undefined => {
+    if (artifact.runId === runId || isOfHead(artifact, pullRequest)) return branch;
+    return isOfHead(artifact, merged) ? merged?.branch : undefined;
+  };
+  const ofForks = lists
+    .flatMap(newestFirst)
+    .filter(({ isOwn }) => !isOwn)
+    .map((artifact) => ({ ...artifact, branch: branchAtFork(artifact) }))
+    .filter((artifact) => artifact.branch !== undefined);
+  return [...lists.flat().filter(({ isOwn }) => isOwn), ...ofForks.slice(0, MAX_RUNS)];
+}
+
+function isOfHead(
+  { headRepositoryId, branch }: Artifact,
+  pull: Partial<Pick<Pull, 'headRepositoryId' | 'headRef'>> | undefined,
+): boolean {
+  return headRepositoryId !== undefined && headRepositoryId === pull?.headRepositoryId && branch === pull.headRef;
+}
+
+/** The commits and branches of earlier runs, nearest first. Any other place is farther: an analysis is valid everywhere. */
+export function nearestPlaces(context: RunContext, merged: Pull | undefined): readonly string[] {
   const { event, branch, eventCommit, baseBranch, baseCommit, defaultBranch } = context;
   const groupBase = event === 'merge_group' ? baseCommit : undefined;
   // A push after a merge queue has the commit of the group.
-  const places = [eventCommit, branch, groupBase, mergedBranch, baseBranch, defaultBranch];
+  const places = [eventCommit, branch, groupBase, merged?.branch, baseBranch, defaultBranch];
   return places.filter((place) => place !== undefined);
 }
 
@@ -27,12 +58,9 @@ function distance(
   return index === -1 ? places.length : index;
 }
 
-/** How much of one place is looked at, newest first. */
-const MAX_RUNS = 3;
-
 /** The newest run of each place, nearest first; then the second of each, then the third. */
 export function readingOrder(artifacts: readonly Artifact[], places: readonly string[]): readonly Artifact[] {
-  // What a run saved last holds what it saved before.
+  // The last state of a run contains the earlier ones.
   const runs = firstOfEach(newestFirst(artifacts), ({ runId }) => runId);
   const byPlace = Map.groupBy(runs, (artifact) => distance(artifact, places));
   return [...byPlace]
@@ -41,36 +69,42 @@ export function readingOrder(artifacts: readonly Artifact[], places: readonly st
     .map(({ artifact }) => artifact);
 }
 
-/** Run ids rise with time, and so do those of artifacts: a later run has checked a later commit, however early it ended. */
-export function newestFirst(artifacts: readonly Artifact[]): readonly Artifact[] {
+/** By run id, which rises with time: a later run has checked a later commit, however early it ended. */
+function newestFirst(artifacts: readonly Artifact[]): readonly Artifact[] {
   return artifacts.toSorted((a, b) => Number(b.runId) - Number(a.runId) || b.id - a.id);
 }
 
-/** By what their signed bindings say. Those of one place stay in their order. */
+/** Sorts states by their signed bindings. States of one place keep their order. */
 export function nearestFirst(states: readonly SavedState[], places: readonly string[]): readonly SavedState[] {
   return states.toSorted((a, b) => distance(a.binding, places) - distance(b.binding, places));
 }
 
-/** Events whose runs check what their branch holds. */
-const BRANCH_EVENTS: ReadonlySet<string> = new Set(['push', 'schedule', 'workflow_dispatch', 'workflow_run push']);
-
-/** Where a run saves its state at the end. Only the state of a run that stands for its branch can be a baseline. */
-export function endSlot({ event, branch }: RunBinding): Slot {
-  return BRANCH_EVENTS.has(event) && branch !== '' ? 'state' : 'pull';
-}
-
-/** States that were found, nearest first, and what was not found and why. */
+/** States that were found, nearest first, and which states could not be used and why. */
 export interface FoundStates {
   readonly states: readonly SavedState[];
   readonly notices: readonly string[];
 }
 
-/** What a run is compared with; empty if it is compared with nothing. */
+/** The commit and branch whose analysis is the baseline; empty if there is no baseline. */
 export type Base = Partial<Record<'commit' | 'branch', string | undefined>>;
 
+/** Runs that are cancelled, or still waiting, have left an artifact that is no baseline. */
+const MAX_BASELINES = 10;
+
+/** The artifacts that may hold the baseline, in the order in which `chooseBaseline` prefers them. */
+export function baselineOrder(artifacts: readonly Artifact[], base: Base): readonly (readonly [Artifact, Base])[] {
+  const own = newestFirst(artifacts.filter(({ isOwn }) => isOwn));
+  return (['commit', 'branch'] as const).flatMap((place) =>
+    own
+      .filter((artifact) => artifact[place] === base[place])
+      .slice(0, MAX_BASELINES)
+      .map((artifact) => [artifact, { [place]: base[place] }] as const),
+  );
+}
+
 /**
- * The state of exactly the base commit, otherwise that of the newest run of the base branch: by run, because a run of an
- * older commit may end, or be re-run, at any time. Only one that stands for its branch, whatever name it was found under.
+ * The state of exactly the base commit, otherwise that of the newest run of the base branch: by run id, because the run of an
+ * older commit may end, or be re-run, at any time. It must come from a branch run, under whatever name it was found.
  */
 export function chooseBaseline(states: readonly SavedState[], { commit, branch }: Base): SavedState | undefined {
   const newest = states

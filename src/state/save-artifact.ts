@@ -1,12 +1,12 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Artifact } from '../github/api-schemas.ts';
 import { ArtifactError, deleteArtifact, uploadArtifact } from '../github/artifacts.ts';
 import { messageOf } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
 import { readArtifact, STATE_FILE, type StateOptions } from './archive.ts';
 import { KEEP_DAYS, KEEP_OPEN_DAYS } from './document.ts';
-import { artifactName, type StateKind } from './gate-id.ts';
-import { endSlot } from './history.ts';
+import { artifactName, endSlot, type StateKind } from './gate-id.ts';
 
 /** An upload that the post step finishes if the main step is killed. The second name is used if the first is blocked. */
 interface PendingUpload {
@@ -51,7 +51,8 @@ export function artifactWriter(options: StateOptions): (seal: () => string, kind
 async function isOfEarlierAttempt(name: string, options: StateOptions): Promise<boolean> {
   const { runId, runAttempt } = options.binding;
   if (runAttempt === 1) return false;
-  const artifact = (await options.api.artifacts(name)).find((each) => each.runId === runId);
+  const isOfRun = (artifact: Artifact): boolean => artifact.runId === runId;
+  const artifact = (await options.api.artifacts(name, (page) => page.some(isOfRun))).find(isOfRun);
   const state = artifact && (await readArtifact(artifact, options));
   return typeof state === 'object' && state.binding.runAttempt < runAttempt;
 }

@@ -11,7 +11,6 @@ const Binding = v.object({
   mode: v.picklist(['live', 'sandbox']),
   runId: v.string(),
   runAttempt: v.number(),
-  /** After `workflow_run` also the event of the run that it followed: `workflow_run push`. */
   event: v.string(),
   /** What was checked: `owner:branch` for a fork, empty unless the commit of the event was seen to be checked out. */
   branch: v.string(),

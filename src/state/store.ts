@@ -32,7 +32,7 @@ export interface StateStore {
 
 /** A file if the workflow names one, artifacts if they work, otherwise nothing, with the reason. */
 export async function openStore(
-  given: Pick<StateOptions, 'inputs' | 'context' | 'api' | 'runner'>,
+  given: Pick<StateOptions, 'context' | 'api' | 'runner'> & { readonly inputs: Inputs },
 ): Promise<StateStore> {
   const { inputs, context, runner } = given;
   const { service, stateFile: file, policy } = inputs;
@@ -94,8 +94,7 @@ const NO_BASELINE =
   'This run is no baseline for `fail-on-issues: new` in later pull requests: the commit that is checked out cannot be read, or is not the one of this run. If `actions/checkout` has a `path`, set `working-directory` to the same folder.';
 
 async function bindRun(inputs: Inputs, context: RunContext, mode: Mode): Promise<RunBinding> {
-  const { repositoryId, runId, runAttempt, event, followedEvent, branch, eventCommit, pullRequest, workspace } =
-    context;
+  const { repositoryId, runId, runAttempt, event, branch, eventCommit, pullRequest, workspace } = context;
   const head = await readHeadWithin(inputs.searchRoot, workspace);
   // A pull request is checked as its head or as its merge commit. Of any other commit nothing says which branch it is.
   const isOwn = pullRequest !== undefined || head === eventCommit;
@@ -105,7 +104,7 @@ async function bindRun(inputs: Inputs, context: RunContext, mode: Mode): Promise
     mode,
     runId,
     runAttempt,
-    event: followedEvent === undefined ? event : `${event} ${followedEvent}`,
+    event,
     branch: isOwn ? branch : '',
     commit: isOwn ? eventCommit : (head ?? ''),
   };

@@ -35,7 +35,7 @@ function expectReused(run: RepositoryRun, files = 1): void {
   expectInvariants(run);
 }
 
-const [MERGE, MAIN] = ['d'.repeat(40), '1'.repeat(40)];
+const [MERGE, MAIN, HEAD] = ['d'.repeat(40), '1'.repeat(40), '8'.repeat(40)];
 const MERGED: Pick<GitHubModel, 'pulls' | 'pullsOf'> = {
   pulls: { 7: { headSha: 'e'.repeat(40), headRef: 'feature', mergedAt: '2026-01-01T00:00:00Z' } },
   pullsOf: { [MERGE]: [7] },
@@ -141,8 +141,29 @@ describe.concurrent('an analysis is reused', () => {
     const world = await startRepository();
     const followed = { branch: 'feature', commit: head, workspace: folder };
     expect((await world.follow(followed)).outputs).toMatchObject({ 'files-submitted': '1' });
-    expect(storedAs(world, 'state')).toMatchObject([{ workflow_run: { head_branch: 'main' } }]);
+    expect(storedAs(world, 'pull')).toMatchObject([{ workflow_run: { head_branch: 'main' } }]);
     expectReused(await world.follow(followed));
+  });
+
+  it('by the runs of pull_request_target for a fork, which GitHub lists as those of the fork', async ({
+    startRepository,
+    workspaces: { one, two },
+  }) => {
+    const mergedAt = '2026-01-01T00:00:00Z';
+    const merged = { headSha: HEAD, headRef: 'main', headLabel: 'mallory:main', headRepositoryId: 99, mergedAt };
+    const world = await startRepository({ model: { pulls: { 2: merged }, pullsOf: { [MERGE]: [2] } } });
+    // What others than the gate have left is not read, or is refused.
+    world.artifacts.plant(nameOf('pull'), Buffer.from('x'), { id: 20, head_repository_id: 98, head_branch: 'main' });
+    world.artifacts.plant(nameOf('pull'), Buffer.from('x'), { id: 21, head_repository_id: 99, head_branch: 'main' });
+    const pull = { branch: 'main', commit: HEAD, fork: 99 };
+    const opened = await world.pull({ ...pull, runId: '71', workspace: one });
+    expect(opened.outputs, opened.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
+    expect(storedAs(world, 'pull')[0]).toMatchObject({ workflow_run: { head_repository_id: 99, head_branch: 'main' } });
+    expectReused(await world.pull({ ...pull, runId: '71', attempt: 2, workspace: one }));
+    expectReused(await world.pull({ ...pull, workspace: one }));
+    const push = await world.push({ branch: 'main', commit: MERGE, workspace: two });
+    expect(push.outputs, push.log).toMatchObject({ 'files-submitted': '1', 'files-reused': '1' });
+    expect(world.service.submissions).toHaveLength(2);
   });
 
   it('by a re-run of failed jobs, which replaces what the attempt before has saved', async ({
@@ -357,19 +378,6 @@ describe.concurrent('a state that cannot be used is a notice, and the next candi
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
     expect(world.service.submissions).toHaveLength(1);
   });
-
-  it('of a fork’s run: it is not even downloaded, however many there are', async ({
-    startRepository,
-    workspaces: { one },
-  }) => {
-    const world = await startRepository({ model: { artifactOrder: 'newest first' } });
-    await plantAnalysed(world, 'main');
-    for (let id = 1_000; id < 1_150; id++) world.artifacts.plant(nameOf('state'), Buffer.from('forged'), { id });
-    const run = await world.push({ branch: 'main', workspace: one });
-    expectReused(run);
-    expect(run.asked.filter((line) => line.endsWith('/zip'))).toHaveLength(1);
-    expect(run.notices).toBe('');
-  });
 });
 
 it('after the API key was changed all files are sent, and the notice names `state-key`', async ({
@@ -384,7 +392,44 @@ it('after the API key was changed all files are sent, and the notice names `stat
   expect(run.notices).toMatch(/signed with another key.*set `state-key`/);
 });
 
-it('more artifacts than three pages of a list are a notice, and the newest run of those is read', async ({
+/** Artifacts that runs of a fork have uploaded under the name of a state, later than every state of our own. */
+function plantFlood(world: Repository, count: number): void {
+  for (let id = 1; id <= count; id++) world.artifacts.plant(nameOf('state'), Buffer.from('x'), { id: 1_000 + id });
+}
+
+describe.concurrent('artifacts that forks upload under the name of a state', () => {
+  it('are skipped unread, and do not count among the 300 that are looked at', async ({
+    startRepository,
+    workspaces: { one },
+  }) => {
+    const world = await startRepository({ model: { artifactOrder: 'newest first' } });
+    await plantAnalysed(world, 'main');
+    plantFlood(world, 350);
+    const run = await world.push({ branch: 'main', workspace: one });
+    expectReused(run);
+    expect(run.asked.filter((line) => line.endsWith('/zip'))).toHaveLength(1);
+    expect(run.notices).toBe('');
+  });
+
+  it('fill 30 pages without a state of our own: nothing is sent, and the message names the way out', async ({
+    startRepository,
+    workspaces: { one },
+  }) => {
+    const world = await startRepository({ model: { artifactOrder: 'newest first' } });
+    await plantAnalysed(world, 'main');
+    plantFlood(world, 3_000);
+    const run = await world.push({ branch: 'main', workspace: one });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'github', 'files-submitted': '0' });
+    expect(run.requests).toEqual([]);
+    expect(run.asked.filter((line) => line === 'GET actions/artifacts')).toHaveLength(30);
+    expect(run.readableSummary).toMatch(/Delete the artifacts called `media-compliance-state-\w+`.*or change `name`/);
+    expectInvariants(run);
+    const again = await world.push({ branch: 'main', workspace: one, inputs: { 'reuse-days': '0' } });
+    expect(again.outputs, again.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
+  });
+});
+
+it('more than 300 artifacts of our own are a notice, and the newest run of those is read', async ({
   startRepository,
   workspaces: { one },
 }) => {
@@ -394,7 +439,7 @@ it('more artifacts than three pages of a list are a notice, and the newest run o
     world.artifacts.plant(nameOf('state'), Buffer.from('x'), { id: runId, head_repository_id: 4711 });
   const run = await world.push({ branch: 'main', workspace: one });
   expectReused(run);
-  expect(run.notices).toMatch(/more artifacts called media-compliance-state-\w+ than the 300 that are looked at/);
+  expect(run.notices).toMatch(/more artifacts called media-compliance-state-\w+ than are looked at/);
 });
 
 describe.concurrent('if GitHub does not answer', () => {

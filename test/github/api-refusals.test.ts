@@ -5,6 +5,7 @@ import type { GitHubModel } from '../harness/github-server.ts';
 import { COMMIT, it } from './fixtures.ts';
 
 const PULLS: GitHubModel = { pulls: { 7: { headSha: COMMIT } } };
+const STATE = { id: 3, isOwn: true };
 const read = async (api: GitHubApi): Promise<unknown> => await api.pullRequest(7);
 
 function answering(status: number, body: unknown, headers: Record<string, string> = {}): GitHubModel {
@@ -27,8 +28,8 @@ describe('a refusal says what a user can do', () => {
     ['GitHub is down',             answering(503, '<!DOCTYPE html><h1>Unicorn</h1>'),                          read,                                           'unavailable', 'githubstatus'],
     ['no connection',              { faults: [{ on: '/' }] },                                                  read,                                           'unavailable', 'NODE_EXTRA_CA_CERTS'],
     ['something else in between',  answering(200, { hello: 'world' }),                                         read,                                           'unavailable', 'proxy in between'],
-    ['a page, and no archive',     answering(200, '<!DOCTYPE html>'),                                          async (api) => await api.artifactArchive(3),    'unavailable', 'proxy in between'],
-    ['a text, and no archive',     answering(200, 'Please log in.'),                                           async (api) => await api.artifactArchive(3),    'unavailable', 'proxy in between'],
+    ['a page, and no archive',     answering(200, '<!DOCTYPE html>'),                                          async (api) => await api.artifactArchive(STATE),    'unavailable', 'proxy in between'],
+    ['a text, and no archive',     answering(200, 'Please log in.'),                                           async (api) => await api.artifactArchive(STATE),    'unavailable', 'proxy in between'],
     ['single sign-on is required', answering(403, { message: 'Resource protected by organization SAML enforcement.' }), read,                                  'refused',     'what the server says'],
   ])('%s', async ([, model, work, trouble, fix], { connectTo }) => {
     const { api, github } = await connectTo(model);
@@ -63,7 +64,7 @@ it.for<[string, string, (api: GitHubApi) => Promise<unknown>]>([
   ['update the comment',                'pull-requests: write', async (api) => await api.updateComment(5, 'x')],
   ['find out whose token this is',      'pull-requests: read',  async (api) => await api.ownLogin()],
   ['list the artifacts',                'actions: read',        async (api) => await api.artifacts('x')],
-  ['download an artifact',              'actions: read',        async (api) => await api.artifactArchive(3)],
+  ['download an artifact',              'actions: read',        async (api) => await api.artifactArchive(STATE)],
 ])('a refusal to %s names the permission that it needs: %s', async ([operation, needs, work], { connectTo }) => {
   const { api, github } = await connectTo(answering(403, { message: 'Resource not accessible by integration' }));
   const { host } = new URL(github.url);

@@ -10,7 +10,15 @@ import { patternsOf, search } from '../media/search.ts';
 
 const PULL: PullRequest = { number: 7, headSha: 'a'.repeat(40), isFork: false, isDependabot: false };
 const BRANCHES = { branch: 'changes', baseBranch: 'main', baseCommit: 'b'.repeat(40), baseRepositoryId: 1 };
-const NEWEST = { url: undefined, ...PULL, ...BRANCHES, number: 7, isMerged: false };
+const NEWEST = {
+  url: undefined,
+  headRef: 'changes',
+  headRepositoryId: 1,
+  ...PULL,
+  ...BRANCHES,
+  number: 7,
+  isMerged: false,
+};
 /** Leads to media/a.png, so it changes with it. */
 const LINK = 'media/link.png';
 const DECOMPOSED = 'media/Caf\u0065\u0301.png';

@@ -91,7 +91,7 @@ export function binding(changes: Partial<Binding> = {}): Binding {
 
 /** An artifact in GitHub's list, by its run. */
 export function listed(runId: number, changes: Partial<Artifact> = {}): Artifact {
-  const common = { id: runId, name: 'x', size: 1, isExpired: false, isOwn: true };
+  const common = { id: runId, name: 'x', size: 1, isExpired: false, isOwn: true, headRepositoryId: 4711 };
   return { ...common, runId: String(runId), branch: undefined, commit: undefined, ...changes };
 }
 

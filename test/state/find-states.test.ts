@@ -1,0 +1,227 @@
+import { zipSync } from 'fflate';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { type Artifact, Pull } from '../../src/github/api-schemas.ts';
+import { type RunContext, readContext } from '../../src/github/context.ts';
+import { createRunner } from '../../src/github/runner.ts';
+import { stateSearch } from '../../src/state/find-states.ts';
+import { artifactName, type Slot } from '../../src/state/gate-id.ts';
+import { chooseBaseline } from '../../src/state/history.ts';
+import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
+import { binding, document, known, listed } from './samples.ts';
+
+const [HEAD, BASE, GROUP] = ['1'.repeat(40), 'b'.repeat(40), '9'.repeat(40)];
+const REVISION = { commit: HEAD, eventCommit: HEAD, defaultBranch: 'main', runId: '9000' };
+const PUSH: RunContext = { ...readContext({}), ...REVISION, event: 'push', branch: 'main' };
+const QUEUE = { ...PUSH, event: 'merge_group', branch: 'queue', baseBranch: 'main', baseCommit: GROUP };
+const PULL = { ...PUSH, event: 'pull_request', branch: 'feature', baseBranch: 'release', baseCommit: BASE };
+const FORK_HEAD = { headRef: 'main', headRepositoryId: 99 };
+/** The event `pull_request_target` for the branch main of a fork. */
+const TARGET = {
+  ...PULL,
+  branch: 'mallory:main',
+  pullRequest: { number: 2, headSha: HEAD, isFork: true, isDependabot: false, ...FORK_HEAD },
+};
+const PULL_REQUEST_7 = v.parse(Pull, {
+  number: 7,
+  head: { ref: 'merged', sha: HEAD, repo: { id: 4711 } },
+  base: { ref: 'main', sha: BASE, repo: { id: 4711 } },
+  merged_at: '2026-11-01T00:00:00Z',
+});
+const KEY = signingKey('the key of the gate');
+
+/** An artifact. Its list entry says the same as its signature, unless a test gives other facts. */
+interface Saved extends Pick<Partial<Binding>, 'branch' | 'commit'> {
+  readonly slot?: Slot;
+  readonly entry?: Partial<Artifact>;
+  readonly signed?: Partial<Binding>;
+  readonly key?: string;
+}
+
+interface Options {
+  readonly context: RunContext;
+  /** Default: another branch has the pull request 7, and it is not merged. */
+  readonly merged?: Partial<Pull>;
+  readonly hasBase?: boolean;
+  readonly canReuse?: boolean;
+}
+
+/** A search among artifacts of the runs 1, 2, 3 …, whose ids are the same. */
+function searchAmong(saved: readonly Saved[], { context, merged, hasBase = false, canReuse = true }: Options) {
+  const ours = binding({ event: context.event, branch: context.branch, runId: context.runId });
+  const places = saved.map(({ branch = 'other', commit = 'f'.repeat(40) }) => ({ branch, commit }));
+  const artifacts = saved.map(({ slot = 'state', entry }, index) => {
+    const name = artifactName('gate', slot, ours);
+    return listed(index + 1, { name, ...places[index], ...entry });
+  });
+  const requests: string[] = [];
+  const pull = { ...PULL_REQUEST_7, ...merged };
+  const search = stateSearch({
+    binding: ours,
+    key: KEY,
+    inputs: { name: 'gate', comment: 'never', reuseDays: 90 },
+    context,
+    runner: createRunner(),
+    base: hasBase ? { branch: 'release', commit: BASE } : {},
+    canReuse,
+    api: {
+      artifacts: async (name, isEnough) => {
+        requests.push(`list ${name.split('-')[1]}`);
+        const named = artifacts.filter((artifact) => artifact.name === name);
+        for (let end = 100; ; end += 100)
+          if (isEnough?.(named.slice(end - 100, end)) || end >= named.length) return named.slice(0, end);
+      },
+      artifactArchive: async ({ id }) => {
+        requests.push(`read ${id}`);
+        const { slot, signed, key } = saved[id - 1] ?? {};
+        const kind = slot === 'open' ? 'open' : 'state';
+        const event = slot === 'pull' ? 'pull_request' : 'push';
+        const sealed = binding({ runId: `${id}`, ...places[id - 1], kind, event, ...signed });
+        const text = seal(document({ contents: [known('a')] }), sealed, key ? signingKey(key) : KEY);
+        return zipSync({ 'state.json': Buffer.from(text) });
+      },
+      pullRequest: async () => pull,
+      pullRequestsOf: async () => [{ ...pull, branch: 'unmerged', isMerged: false }, ...(merged ? [pull] : [])],
+    },
+  });
+  return { search, requests };
+}
+
+async function foundRuns(saved: readonly Saved[], options: Options): Promise<readonly string[]> {
+  const { states } = await searchAmong(saved, options).search(() => false);
+  return states.map((state) => state.binding.runId);
+}
+
+it.each<[string, Options, Saved, Saved]>([
+  ['this commit before this branch', { context: PULL }, { commit: HEAD }, { branch: 'feature' }],
+  ['this branch before the base branch', { context: PULL }, { branch: 'feature' }, { branch: 'release' }],
+  ['the base branch before the default branch', { context: PULL }, { branch: 'release' }, { branch: 'main' }],
+  ['the default branch before any branch', { context: PULL }, { branch: 'main' }, {}],
+  ['the base commit is no place in a pull request', { context: PULL }, { branch: 'main' }, { commit: BASE }],
+  [
+    'the commit below a merge group before the queued branch',
+    { context: QUEUE },
+    { commit: GROUP },
+    { branch: 'merged' },
+  ],
+  ['the queued branch before the base branch', { context: QUEUE }, { branch: 'merged' }, { branch: 'main' }],
+  ['the merged branch before any branch', { context: PUSH, merged: {} }, { branch: 'merged' }, { branch: 'unmerged' }],
+  ['whatever its name is', { context: PULL }, { branch: 'feature', slot: 'open' }, { branch: 'main', slot: 'pull' }],
+  ['a fork’s branch before ours of that name', { context: TARGET }, { branch: 'mallory:main' }, { branch: 'main' }],
+  [
+    'the signed branch before that of the list',
+    { context: PUSH },
+    { branch: 'main' },
+    { branch: 'main', signed: { branch: 'refs/tags/main' } },
+  ],
+])('the nearer state comes first, although the other one is newer: %s', async (_, options, nearer, farther) => {
+  const queued = { ...options, context: { ...options.context, queuedPullRequest: 7 } };
+  expect(await foundRuns([nearer, farther], options.context === QUEUE ? queued : options)).toEqual(['1', '2']);
+});
+
+/** What a run of `pull_request_target` has left, as GitHub lists it. */
+const ofFork = (changes: Partial<Artifact> = {}): Saved => {
+  const entry = { isOwn: false, headRepositoryId: 99, branch: 'main', ...changes };
+  return { slot: 'pull', branch: 'mallory:main', signed: { event: 'pull_request_target' }, entry };
+};
+const MERGED_FORK = { ...FORK_HEAD, branch: 'mallory:main', isFork: true };
+const OWN: Saved = { branch: 'feature' };
+
+it.each<[string, Options, Saved, Saved]>([
+  ['no fork’s', { context: PULL }, OWN, { ...OWN, entry: { isOwn: false } }],
+  ['none that has expired', { context: PULL }, OWN, { ...OWN, entry: { isExpired: true } }],
+  ['none of another run', { context: PULL }, OWN, { ...OWN, signed: { runId: '1' } }],
+  ['none with another key', { context: PULL }, OWN, { ...OWN, key: 'of a fork' }],
+  [
+    'the last of one run',
+    { context: PULL },
+    { ...OWN, slot: 'open', entry: { id: 1 } },
+    { ...OWN, entry: { runId: '1', id: 0 } },
+  ],
+  ['of the fork of this pull request', { context: TARGET }, ofFork(), ofFork({ headRepositoryId: 98 })],
+  ['of its branch', { context: TARGET }, ofFork(), ofFork({ branch: 'other' })],
+  [
+    'of this run, if the fork was deleted',
+    { context: { ...PULL, runId: '1' } },
+    ofFork({ headRepositoryId: 0 }),
+    ofFork(),
+  ],
+  [
+    'of the fork of the merged pull request',
+    { context: PUSH, merged: MERGED_FORK },
+    ofFork(),
+    ofFork({ headRepositoryId: 98 }),
+  ],
+])('of two states, one is used: %s', async (_, options, used, other) => {
+  expect(await foundRuns([used, other], options)).toEqual(['1']);
+});
+
+describe('the baseline', () => {
+  const EXACT: Saved = { branch: 'release', commit: BASE };
+  const LATER: Saved = { branch: 'release' };
+  const asOpen = (saved: Saved): Saved => ({ ...saved, slot: 'open', signed: { kind: 'state' } });
+  const many = (saved: Saved): readonly Saved[] => Array.from({ length: 12 }, () => saved);
+
+  it.each<[string, readonly Saved[], string | undefined]>([
+    ['that of exactly the base commit, not a newer one of its branch', [EXACT, LATER], '1'],
+    ['that of exactly the base commit under the name `open`', [asOpen(EXACT), LATER], '1'],
+    ['that of the newest run of the base branch', [LATER, LATER], '2'],
+    ['that of the newest run under the name `open`', [LATER, asOpen(LATER)], '2'],
+    ['found behind those of many other branches', [EXACT, ...many({})], '1'],
+    ['found behind many that have expired', [EXACT, ...many({ ...LATER, entry: { isExpired: true } })], '1'],
+    ['none of a run that has only submitted', [EXACT, { ...EXACT, slot: 'open' }], '1'],
+    ['none of a tag called like the branch', [LATER, { ...LATER, signed: { branch: 'refs/tags/release' } }], '1'],
+    ['none of a workflow_run', [LATER, { ...LATER, signed: { event: 'workflow_run' } }], '1'],
+    ['none of a fork', [LATER, { ...LATER, entry: { isOwn: false } }], '1'],
+    ['none of another branch', [{ branch: 'main' }, {}], undefined],
+  ])('is %s', async (_, saved, run) => {
+    const { search } = searchAmong(saved, { context: PULL, hasBase: true });
+    const { states } = await search(({ records }) => records.length > 0);
+    expect(chooseBaseline(states, { branch: 'release', commit: BASE })?.binding.runId).toBe(run);
+  });
+});
+
+describe('requests', () => {
+  const SAVED: readonly Saved[] = [{ slot: 'pull' }, { slot: 'open', branch: 'main' }, { branch: 'x' }];
+  const flood = (changes: Saved): readonly Saved[] =>
+    Array.from({ length: 3_000 }, () => ({ entry: { isOwn: false }, ...changes }));
+
+  it('end as soon as the states are enough, and a second search repeats none', async () => {
+    const { search, requests } = searchAmong(SAVED, { context: PULL });
+    const until = async (count: number): Promise<unknown> => await search(() => requests.length >= count);
+    await until(1);
+    expect(requests).toEqual(['list pull', 'read 1']);
+    await until(5);
+    expect(requests.slice(2)).toEqual(['list state', 'list open', 'read 2']);
+    await until(100);
+    await until(100);
+    expect(requests.slice(5)).toEqual(['read 3']);
+  });
+
+  it('read at most three artifacts of a fork, in turn with those of other places', async () => {
+    const forged = Array.from({ length: 5 }, () => ({ ...ofFork(), key: 'of a fork' }));
+    const own = Array.from({ length: 5 }, () => ({ slot: 'pull' as const }));
+    const { search, requests } = searchAmong([...own, ...forged], { context: TARGET });
+    const { notices } = await search(() => false);
+    expect(requests.filter((line) => line.startsWith('read'))).toEqual([10, 9, 5, 8, 4].map((id) => `read ${id}`));
+    expect(notices).toEqual([expect.stringContaining('another key')]);
+  });
+
+  it.each([true, false])(
+    'end after 30 pages without a state of our own, if it can be reused (%s)',
+    async (canReuse) => {
+      const { search, requests } = searchAmong([...flood({ slot: 'pull' }), ...SAVED], { context: PULL, canReuse });
+      const searching = search(() => false);
+      if (canReuse) await expect(searching).rejects.toThrow(/30 pages.*Nothing was sent/);
+      else expect((await searching).notices.join('\n')).toMatch(/more artifacts called gate-pull-[^]*or change `name`/);
+      expect(requests).toEqual(['list pull']);
+    },
+  );
+
+  it('end after 30 pages with a notice, if a state of our own was found', async () => {
+    const { search } = searchAmong([...SAVED, ...flood({})], { context: PULL });
+    const { states, notices } = await search(() => false);
+    expect(states).toHaveLength(2);
+    expect(notices).toEqual([expect.stringContaining('more artifacts called gate-state-')]);
+  });
+});
