@@ -10,7 +10,7 @@ type PullRequestRun = Pick<RunContext, 'event' | 'pullRequest' | 'baseBranch'> &
 type Api = Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>;
 
 /** `deleted` is Gitea's word. */
-const GONE: ReadonlySet<string> = new Set(['removed', 'deleted']);
+const REMOVED: ReadonlySet<string> = new Set(['removed', 'deleted']);
 
 /** The paths that a pull request adds or changes, or why they are not known and what to do. */
 export async function readChangedPaths(
@@ -31,7 +31,7 @@ export async function readChangedPaths(
     if (now.headSha !== pullRequest.headSha || now.baseBranch !== baseBranch)
       return 'The pull request has been pushed to, or its base has been changed, since this run was started, and GitHub lists only the changes as they are now. A run that started later is the one that counts.';
     // A renamed file is listed under its new name. An unknown status counts as a change.
-    return files.filter(({ status }) => !GONE.has(status)).map(({ filename }) => filename);
+    return files.filter(({ status }) => !REMOVED.has(status)).map(({ filename }) => filename);
   } catch (error) {
     if (error instanceof GitHubError) return `${error.message} ${error.fix}`;
     throw error;

@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
 import type { Discovery } from '../media/discover.ts';
+import { hasDefaultExtension } from '../media/patterns.ts';
 import { matchChanged } from './changed-files.ts';
 
 /**
@@ -16,22 +17,30 @@ export async function onlyChanged(
   changed: readonly string[] | string,
   { selects, searchRoot }: { readonly selects: (path: string) => boolean; readonly searchRoot: string },
 ): Promise<Discovery> {
-  if (typeof changed === 'string') {
-    const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${changed}`;
+  const keepAll = (why: string): Discovery => {
+    const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${why}`;
     return { ...discovery, notices: [...discovery.notices, notice] };
-  }
+  };
+  if (typeof changed === 'string') return keepAll(changed);
   const found = new Set(discovery.files.map((file) => file.path.normalize('NFC')));
-  const expected = changed.filter((file) => selects(file) && !found.has(file.normalize('NFC')));
-  const missing = await Promise.all(expected.map(async (file) => await missingFile(file, searchRoot)));
-  const problems = missing.filter((problem) => problem !== undefined);
+  const missing: string[] = [];
+  for (const file of changed.filter((each) => !found.has(each.normalize('NFC')))) {
+    const stats = await lstat(path.join(searchRoot, file)).catch(() => undefined);
+    // A submodule and a linked folder are listed by their own path, and what is in them was found.
+    if (stats ? stats.isFile() && selects(file) : selects(file) || hasDefaultExtension(file)) missing.push(file);
+  }
+  const problems = missing.filter(selects).map(missingProblem);
   if (problems.length > 0) throw new GateError(problems);
+  // Git merges a change into the file that the base branch moved, and GitHub lists only the old path.
+  const [moved] = missing;
+  if (moved !== undefined)
+    return keepAll(
+      `The pull request changes ${moved}, which is not in the workspace: the base branch may have moved it.`,
+    );
   return { ...discovery, files: discovery.files.filter(await matchChanged(changed, searchRoot)) };
 }
 
-/** A submodule and a linked folder are listed by their own path, and what is in them was found. */
-async function missingFile(file: string, searchRoot: string): Promise<Cause | undefined> {
-  const stats = await lstat(path.join(searchRoot, file)).catch(() => undefined);
-  if (stats && !stats.isFile()) return undefined;
+function missingProblem(file: string): Cause {
   return {
     reason: 'checkout',
     path: file,

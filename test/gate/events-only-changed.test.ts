@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { it as base } from '../harness/fixtures.ts';
+import { git, makePullRequest } from '../harness/git.ts';
 import { type GitHubModel, SERVER_KINDS } from '../harness/github-server.ts';
 import { png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
@@ -104,5 +105,31 @@ describe.concurrent('only-changed that cannot be applied', () => {
     expect(result.notices).toContain('all 3 matched files are checked');
     expect(result.notices).toContain(message);
     expect(result.readableSummary).toContain(message);
+  });
+
+  it('checks a file that the base branch has moved under the pull request', async ({
+    gate,
+    makeFolder,
+    startGitHub,
+  }) => {
+    const workspace = await makeFolder();
+    const [good, bad] = [png('x'.repeat(1_000)), png(`${'x'.repeat(999)}y`)];
+    const moved = { 'assets/hero.png': undefined, 'media/hero.png': good };
+    const { head, merge, changed } = await makePullRequest(
+      workspace,
+      { 'assets/hero.png': good, 'media/a.png': png('a') },
+      { 'assets/hero.png': bad },
+      moved,
+    );
+    expect(changed).toEqual([{ status: 'modified', filename: 'assets/hero.png' }]);
+    await git(workspace, 'checkout', '--quiet', merge);
+    const result = await gate({
+      workspace,
+      github: await startGitHub({ pulls: { 2: { headSha: head, files: changed } } }),
+      event: { name: 'pull_request', payload: payload('pull_request', { 'pull_request.head.sha': head }) },
+      inputs: { files: 'media/**', 'only-changed': 'true' },
+    });
+    expect(result.outputs, result.log).toMatchObject({ verdict: 'pass', 'files-matched': '2' });
+    expect(result.notices).toMatch(/all 2 matched files are checked.*assets\/hero\.png.*may have moved/);
   });
 });

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { type Files, writeFiles } from './workspace.ts';
+import { writeFiles } from './workspace.ts';
+
+/** Undefined removes a file. */
+type Changes = Parameters<typeof writeFiles>[1];
 
 const run = promisify(execFile);
 
@@ -29,27 +32,42 @@ export interface PullRequestCommits {
   readonly merge: string;
 }
 
+interface MadePullRequest extends PullRequestCommits {
+  /** As GitHub lists them: compared with the commit at which the pull request left its base, by the paths in its head. */
+  readonly changed: readonly { readonly status: 'modified'; readonly filename: string }[];
+}
+
 /**
  * A repository with a branch `main`, a branch `changes` that adds to it, and their merge; `main` is checked out.
  *
  * @param base files on the base branch
  * @param added files that the pull request adds
+ * @param later what changes on the base branch after the pull request left it
  */
-export async function makePullRequest(directory: string, base: Files, added: Files): Promise<PullRequestCommits> {
+export async function makePullRequest(
+  directory: string,
+  base: Changes,
+  added: Changes,
+  later?: Changes,
+): Promise<MadePullRequest> {
   await mkdir(directory, { recursive: true });
   await git(directory, 'init', '--quiet', '--initial-branch=main');
-  const commit = async (files: Files): Promise<string> => {
+  const commit = async (files: Changes): Promise<string> => {
     await writeFiles(directory, files);
     await git(directory, 'add', '--all');
     await git(directory, 'commit', '--quiet', '--allow-empty', '--message', 'Change');
     return await git(directory, 'rev-parse', 'HEAD');
   };
-  const baseCommit = await commit(base);
+  let baseCommit = await commit(base);
   await git(directory, 'checkout', '--quiet', '-b', 'changes');
   const head = await commit(added);
+  await git(directory, 'checkout', '--quiet', 'main');
+  if (later) baseCommit = await commit(later);
+  const changed = await git(directory, 'diff', '--name-only', `${baseCommit}...${head}`);
   await git(directory, 'checkout', '--quiet', '--detach', baseCommit);
   await git(directory, 'merge', '--quiet', '--no-ff', '--message', 'Merge', head);
   const merge = await git(directory, 'rev-parse', 'HEAD');
   await git(directory, 'checkout', '--quiet', 'main');
-  return { base: baseCommit, head, merge };
+  const files = changed.split('\n').map((filename) => ({ status: 'modified', filename }) as const);
+  return { base: baseCommit, head, merge, changed: files };
 }
