@@ -50,10 +50,11 @@ export function createGitHubApi(options: GitHubOptions) {
       }),
 
     /** Undefined if that commit has no such file. */
-    textAt: async (path: string, commit: string): Promise<string | undefined> => {
-      const operation = `read ${JSON.stringify(path)} at ${commit.slice(0, 7)}`;
+    /** Without a commit, of the default branch. */
+    textAt: async (path: string, commit?: string): Promise<string | undefined> => {
+      const operation = `read ${JSON.stringify(path)} at ${commit?.slice(0, 7) ?? 'the default branch'}`;
       const reading = send(operation, 'contents: read', async ({ rest }) => {
-        const { data } = await rest.repos.getContent({ ...here, path, ref: commit });
+        const { data } = await rest.repos.getContent({ ...here, path, ...(commit !== undefined && { ref: commit }) });
         if (v.is(schemas.FileContent, data)) return Buffer.from(data.content, 'base64').toString('utf8');
         const problem = 'it is not a file of less than 1 MB';
         throw new GitHubError(operation, { trouble: 'refused', problem, fix: 'Name a text file of less than 1 MB.' });

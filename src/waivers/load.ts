@@ -1,6 +1,8 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { GitHubApi } from '../github/api.ts';
+import { readHeadWithin } from '../github/checkout.ts';
+import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
 import { pathIn } from '../lib/folders.ts';
@@ -15,24 +17,21 @@ export interface FoundWaivers {
 /** About two thousand waivers. A limit, because the author of a pull request can send any file. */
 const MAX_BYTES = 256 * 1024;
 
-interface WaiversPlace {
+interface WaiversPlace extends Pick<RunContext, 'baseCommit' | 'commit' | 'event' | 'workspace'> {
   /** The input `waivers-file`, relative to the search root. */
   readonly file: string;
   readonly searchRoot: string;
-  /** Of a pull request or a merge group. */
-  readonly baseCommit: string | undefined;
 }
 
 /**
  * In a pull request the waivers of the base commit count. One that the pull request itself adds is only proposed;
- * otherwise its author could waive anything. Outside pull requests, those that are checked out count.
+ * otherwise its author could waive anything. Outside pull requests, those that are checked out count if they are of the
+ * commit that started the run: under some events a workflow checks out a pull request.
  */
-export async function loadWaivers(
-  { file, searchRoot, baseCommit }: WaiversPlace,
-  api: Pick<GitHubApi, 'textAt'>,
-): Promise<FoundWaivers> {
+export async function loadWaivers(place: WaiversPlace, api: Pick<GitHubApi, 'textAt'>): Promise<FoundWaivers> {
+  const { file, searchRoot, baseCommit } = place;
   const here = await readCheckout(file, searchRoot);
-  const base = baseCommit === undefined ? here : await readBase(file, baseCommit, api);
+  const base = (await isOwnCommit(place)) ? here : await readBase(file, baseCommit, api);
   if (!base && !here) throw new GateError(waiversProblem(file, 'There is no such file'));
   if (typeof base === 'string') return { waivers: [], notices: [`No waiver counts in this run: ${base}`] };
   const waivers = base ?? [];
@@ -42,21 +41,28 @@ export async function loadWaivers(
   return { waivers, notices };
 }
 
+/** Outside GitHub there is no event. */
+async function isOwnCommit({ searchRoot, workspace, baseCommit, commit, event }: WaiversPlace): Promise<boolean> {
+  if (baseCommit !== undefined || event === 'workflow_run') return false;
+  return event === '' || (await readHeadWithin(searchRoot, workspace)) === commit;
+}
+
 /** The waivers there, undefined without such a file, or why they cannot be read. */
 async function readBase(
   file: string,
-  commit: string,
+  commit: string | undefined,
   api: Pick<GitHubApi, 'textAt'>,
 ): Promise<readonly Waiver[] | string | undefined> {
+  const place = commit === undefined ? 'default branch' : 'base commit';
   try {
     const text = await api.textAt(file, commit);
     return text === undefined ? undefined : await parseWaivers(text, file);
   } catch (error) {
     if (error instanceof GitHubError)
-      return `the waivers file of the base commit could not be read. ${error.message} ${error.fix}`;
+      return `the waivers file of the ${place} could not be read. ${error.message} ${error.fix}`;
     // The pull request may be the one that repairs the file, so it must not be blocked.
     if (error instanceof GateError)
-      return `the waivers file of the base commit is wrong. ${error.causes[0]?.message ?? ''}`;
+      return `the waivers file of the ${place} is wrong. ${error.causes[0]?.message ?? ''}`;
     throw error;
   }
 }

@@ -110,7 +110,9 @@ describe.concurrent('without a store for the state', () => {
     startArtifacts,
   }) => {
     const waivers = '- { rule: AD-17, path: a.png, owner: legal, reason: agreed, expires: 2020-01-01 }\n';
-    const series = await startSeries({ 'a.png': png('a'), 'photo.jpg': png('photo'), 'waivers.yml': waivers });
+    const HEAD = '0123456789abcdef0123456789abcdef01234567';
+    const files = { '.git/HEAD': HEAD, 'a.png': png('a'), 'photo.jpg': png('photo'), 'waivers.yml': waivers };
+    const series = await startSeries(files);
     const run = await series.run({
       artifacts: await startArtifacts(),
       github: { url: 'http://127.0.0.1:9', token: 'ghs_0123456789' },

@@ -12,21 +12,29 @@ function waiver(path: string, expires = '2999-12-31', rule = 'AD-17'): string {
   return `- rule: ${rule}\n  path: '${path}'\n  owner: legal@example.com\n  reason: Agreed with the regulator\n  expires: ${expires}\n`;
 }
 
+/** The commit of the runs here, which is the default branch's under `issue_comment` and `workflow_run`. */
+const SHA = '0123456789abcdef0123456789abcdef01234567';
+const PULLED = '8'.repeat(40);
+const QUEUED = { 'workflow_run.event': 'merge_group', 'workflow_run.head_sha': PULLED };
+
 interface Versions {
   readonly here?: string;
   readonly base?: string;
+  /** Of the default branch. */
+  readonly main?: string;
+  /** The commit that is checked out. */
+  readonly head?: string;
   readonly event?: typeof PULL;
   readonly model?: GitHubModel;
 }
 
 /** A run on a.png, which has a CRITICAL issue. */
-const it = test.extend('run', ({ gate, startGitHub }) => async ({ here, base, event, model }: Versions) => {
-  const github = await startGitHub({
-    ...(base !== undefined && { contents: { [`${BASE}:waivers.yml`]: base } }),
-    ...model,
-  });
+const it = test.extend('run', ({ gate, startGitHub }) => async (versions: Versions) => {
+  const { here, base, main, head = SHA, event, model } = versions;
+  const contents = { [`${BASE}:waivers.yml`]: base, ':waivers.yml': main };
+  const github = await startGitHub({ contents, ...model });
   return await gate({
-    files: { ...ONE_FILE, ...(here !== undefined && { 'waivers.yml': here }) },
+    files: { ...ONE_FILE, '.git/HEAD': head, ...(here !== undefined && { 'waivers.yml': here }) },
     scenario: CRITICAL,
     github,
     inputs: { 'waivers-file': 'waivers.yml' },
@@ -100,6 +108,21 @@ describe.concurrent('waivers of the base', () => {
     expect((await run({ here: waiver('a.png'), base: waiver('a.png'), event })).outputs).toMatchObject({
       verdict: 'pass',
     });
+  });
+});
+
+describe.concurrent('waivers of a checkout that is not the commit of the run', () => {
+  it.for([
+    ['issue_comment', PULLED, payload('issue_comment')],
+    ['workflow_dispatch', PULLED, payload('workflow_dispatch')],
+    ['workflow_run', PULLED, payload('workflow_run', QUEUED)],
+    ['workflow_run', SHA, payload('workflow_run', { ...QUEUED, 'workflow_run.head_sha': SHA })],
+  ] as const)('do not count under %s at %s: those of the default branch do', async ([name, head, about], { run }) => {
+    const event = { name, payload: about };
+    const failed = await run({ here: waiver('a.png'), main: waiver('b.png'), head, event });
+    expect(failed.outputs, failed.log).toMatchObject({ verdict: 'fail' });
+    expect(failed.log).toContain('Proposed, and not counted before it is merged: the waiver of AD-17 for a.png');
+    expect((await run({ main: waiver('a.png'), head, event })).outputs).toMatchObject({ verdict: 'pass' });
   });
 });
 

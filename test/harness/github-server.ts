@@ -82,7 +82,7 @@ export interface GitHubModel {
   /** Numbers of the pull requests of a commit. */
   readonly pullsOf?: Readonly<Record<string, readonly number[]>>;
   readonly comments?: readonly StoredComment[];
-  /** By `commit:path`: text, or the whole answer. */
+  /** By `commit:path`, or `:path` on the default branch: text, or the whole answer. */
   readonly contents?: Readonly<Record<string, unknown>>;
   readonly commits?: Readonly<Record<string, readonly string[]>>;
   readonly artifacts?: readonly (Readonly<Record<string, unknown>> & { readonly name: string })[];
@@ -268,7 +268,7 @@ function respond(request: RecordedRequest, model: GitHubModel, comments: StoredC
   const parents = model.commits?.[commit ?? ''];
   if (parents) return { status: 200, body: { sha: commit, parents: parents.map((sha) => ({ sha })) } };
   if (path.startsWith('contents/')) {
-    const content = model.contents?.[`${request.query['ref']}:${path.slice('contents/'.length)}`];
+    const content = model.contents?.[`${request.query['ref'] ?? ''}:${path.slice('contents/'.length)}`];
     if (!may('contents', 'read')) return FORBIDDEN;
     return content === undefined ? NOT_FOUND : { status: 200, body: contentBody(content) };
   }

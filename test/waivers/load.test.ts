@@ -7,6 +7,7 @@ import { it as test } from '../harness/fixtures.ts';
 
 const FILE = '.github/waivers.yml';
 const BASE = 'b'.repeat(40);
+const PLACE = { file: FILE, workspace: '/', baseCommit: undefined, commit: '', event: '' };
 
 function entry(rule: string, reason = 'agreed'): string {
   return `- { rule: ${rule}, path: a.png, owner: legal, reason: ${reason}, expires: 2999-01-01 }\n`;
@@ -34,12 +35,12 @@ const it = test.extend('load', ({ makeFolder }) => async ({ here, base, isBranch
   });
   const searchRoot = path.join(root, 'checkout');
   await arrange?.(path.join(searchRoot, FILE));
-  const textAt = async (name: string, commit: string): Promise<string | undefined> => {
+  const textAt = async (name: string, commit = ''): Promise<string | undefined> => {
     expect([name, commit]).toEqual([FILE, BASE]);
     if (base instanceof Error) throw base;
     return base;
   };
-  return await loadWaivers({ file: FILE, searchRoot, baseCommit: isBranch ? undefined : BASE }, { textAt });
+  return await loadWaivers({ ...PLACE, searchRoot, baseCommit: isBranch ? undefined : BASE }, { textAt });
 });
 
 describe('in a pull request', () => {
@@ -120,7 +121,7 @@ describe('on a branch', () => {
     const root = await makeFolder({ 'real/waivers.yml': entry('AD-1') });
     const searchRoot = path.join(root, 'link');
     await symlink('real', searchRoot);
-    const place = { file: 'waivers.yml', searchRoot, baseCommit: undefined };
+    const place = { ...PLACE, file: 'waivers.yml', searchRoot };
     expect(rulesOf(await loadWaivers(place, { textAt: async () => undefined }))).toEqual(['AD-1']);
   });
 
