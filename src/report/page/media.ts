@@ -3,7 +3,10 @@ import type { ReportedContent } from '../report.ts';
 /** The bytes of files as `data:` addresses, by the SHA-256 of the content. */
 export type EmbeddedMedia = ReadonlyMap<string, string>;
 
-/** What every current browser shows by itself. A document would need a frame, which the page's policy forbids. */
+/**
+ * What every current browser shows by itself. A PDF is not among them: browsers show it in a frame only if that is not
+ * sandboxed, and then the scripts in the file run.
+ */
 const SHOWABLE: ReadonlySet<string> = new Set([
   'image/png',
   'image/jpeg',

@@ -6,7 +6,7 @@ import { findBrowser } from '../../../scripts/find-program.ts';
 import { author, rerun } from '../../../src/lib/cause.ts';
 import type { Report, ReportedContent } from '../../../src/report/report.ts';
 import { fullReport, withTexts } from '../arbitrary.ts';
-import { aCause, aContent, anIssue, aReport, HOSTILE_TEXTS } from '../fixtures.ts';
+import { aCause, aContent, anIssue, aReport, HOSTILE_TEXTS, PULL_REQUEST_RUN } from '../fixtures.ts';
 import { manyFiles } from '../many-files.ts';
 import { failed } from '../samples.ts';
 import { accessibilityProblems, it, unreachable } from './browser.ts';
@@ -227,7 +227,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await page.keyboard.type('jk poster');
     expect(await found(page)).toBe('Active issues: 0 of 5; search: “jk poster”');
     expect(await page.locator('.rows').innerText()).toBe('Nothing matches here or anywhere else.');
-    expect(await page.locator('.box b').allInnerTexts()).toEqual(['0', '0', '0', '0', '0', '0']);
+    expect(await page.locator('.box b').allInnerTexts()).toEqual(['0', '0', '0', '0', '0', '0', '0']);
     await page.getByRole('button', { name: 'Clear' }).click();
     expect(await found(page)).toBe('Active issues: 5');
     await page.locator('#search').fill('poster');
@@ -260,7 +260,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
   it('shows everything about an issue, with links to the service and to GitHub', async ({ open }) => {
     const { page } = await open(failed);
     const text = await page.locator('.detail').innerText();
-    for (const part of ['Stops the check; not on the base', 'Status: OPEN', 'version 3 of 3, 1 issue fixed', 'Upheld'])
+    for (const part of ['Stops the check; not on the base', 'Status: open', 'version 3 of 3, 1 issue fixed', 'Upheld'])
       expect(text).toContain(part);
     for (const part of ['Claims about sleep', 'Why CRITICAL', 'Herbal tea: Upheld (2024-03-13)'])
       expect(text).toContain(part);
@@ -274,8 +274,11 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
       .poll(() => hrefs.nth(1).getAttribute('href'))
       .toMatch(/\/campaigns\/pull\/7\/files#diff-[0-9a-f]{64}$/);
     expect(await hrefs.nth(0).getAttribute('href')).toBe('https://compliance.example/issues/1042');
-    expect(await hrefs.nth(2).getAttribute('href')).toMatch(/\/blob\/fedcba\w+\/spots\/summer-30s\.mp4$/);
+    expect(await hrefs.nth(2).getAttribute('href')).toMatch(/\/blob\/fedcba\w+\/spots\/summer-30s\.mp4\?raw=true$/);
     await page.keyboard.press('j');
+    expect(await page.locator('.detail').innerText()).toMatch(
+      /created 2026-11-01\s+updated 2026-11-01\s+by checker 5f0c2f6e-\S+\s/,
+    );
     expect(await page.locator('.detail').innerText()).toMatch(
       /All files with the same bytes\s+print\/poster\.png\s+web\/hero\.png/,
     );
@@ -296,8 +299,8 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.getByRole('link', { name: 'https://law.example/3' }).count()).toBe(1);
     for (const part of ['Reported as BLOCKER', 'Status: none', 'Topics', 'One; Two']) expect(text).toContain(part);
     expect(await page.getByRole('link', { name: 'At the service' }).getAttribute('href')).toBe(odd.url);
-    await page.getByRole('checkbox', { name: '(none)' }).check();
-    expect(await found(page)).toBe('Active issues: 1 of 2; Status at the service: (none)');
+    await page.getByRole('checkbox', { name: 'none' }).check();
+    expect(await found(page)).toBe('Active issues: 1 of 2; Status at the service: none');
   });
 
   it('says in its head when and where it was, what it cost, what is last known and who finds help where', async ({
@@ -393,7 +396,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('k');
     const links = page.locator('.place a');
-    const file = /\/blob\/0123\w+\/spots\/summer-30s\.mp4$/;
+    const file = /\/blob\/0123\w+\/spots\/summer-30s\.mp4(?:\?raw=true)?$/;
     expect(await links.first().innerText()).toBe('spots/summer-30s.mp4');
     for (const link of await links.all()) expect(await link.getAttribute('href')).toMatch(file);
   });
@@ -535,6 +538,13 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await page.getByText('This browser did not allow copying.').waitFor({ state: 'hidden' });
   });
 
+  it('opens the list that shows the issue of a link', async ({ open }) => {
+    const { page } = await open(failed);
+    await page.goto(`${page.url().replace(/#.*/, '')}?new#at=issue-871&box=stops&severity=CRITICAL`);
+    expect(await found(page)).toBe('Not counted: 1');
+    expect(await chosen(page)).toBe('#871');
+  });
+
   it('saves the filtered list', async ({ open }) => {
     const { page } = await open(failed);
     await page.getByRole('button', { name: /^Stops the check/ }).click();
@@ -557,7 +567,8 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.locator('.detail img').isVisible()).toBe(true);
     await page.locator('#search').fill('terms.pdf');
     expect(await page.locator('.text button').count()).toBe(0);
-    expect(await page.locator('figcaption').innerText()).toBe('No preview of PDF. Open the file in the repository');
+    expect(await page.locator('figcaption').innerText()).toBe('No preview of PDF. Download to view');
+    expect(await page.locator('figcaption a').getAttribute('href')).toMatch(/\/blob\/\w+\/.*terms\.pdf\?raw=true$/);
     expect(complaints).toEqual([]);
   });
 
@@ -588,6 +599,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
   it('plays a file that the service could not analyse, and says why any other is not shown', async ({ open }) => {
     const report = aReport({
       verdict: 'error',
+      run: PULL_REQUEST_RUN,
       causes: [aCause({ paths: ['film.mp4'] })],
       contents: [
         failedFile('film.mp4', {}),
@@ -671,7 +683,8 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
       expect(text).toContain(part);
     expect(text).toContain('No authorised health claim covers it');
     expect(text).toContain('It happens at 0:01 of the file.');
-    expect(await paper.locator('img, video').filter({ visible: true }).count()).toBe(0);
+    expect(await paper.locator('video, audio, figcaption').filter({ visible: true }).count()).toBe(0);
+    expect(await paper.locator('img').evaluateAll((all) => all.map((one) => one.clientHeight > 0))).toEqual([true]);
     expect(text).not.toContain('Show all issues of this file');
     await page.evaluate('dispatchEvent(new Event("afterprint"))');
     expect(await paper.locator('article').count()).toBe(0);

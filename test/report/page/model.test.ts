@@ -1,7 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BOXES, type Box, describeOthers, type Entry, listEntries } from '../../../src/report/page/app/entries.ts';
-import { type Filter, find, formatView, inBox, NO_FILTER, readView } from '../../../src/report/page/app/filter.ts';
+import {
+  type Filter,
+  find,
+  formatView,
+  inBox,
+  NO_FILTER,
+  readView,
+  reveal,
+} from '../../../src/report/page/app/filter.ts';
 import { dividingFolders } from '../../../src/report/page/app/folders.ts';
 import { asCsv } from '../../../src/report/page/app/table.ts';
 import { firstTime } from '../../../src/report/page/app/times.ts';
@@ -25,7 +33,7 @@ describe('the boxes', () => {
         const boxes = Object.fromEntries(counted.map(({ name, matches }) => [name, matches]));
         const { issues, failing, known, waived, ignored, filesMatched } = report.counts;
         expect(boxes).toMatchObject({ active: issues, stops: failing, others: issues - failing });
-        expect(boxes).toMatchObject({ uncounted: known + waived + ignored });
+        expect(boxes).toMatchObject({ uncounted: known + waived + ignored, all: issues + known + waived + ignored });
         expect(boxes).toMatchObject({ files: filesMatched });
       }),
     );
@@ -136,6 +144,10 @@ describe('search and filters', () => {
     ['narrator poster', []],
     ['critical', ['issue-1042', 'issue-1043']],
     ['PROMISED without', ['issue-1042']],
+    ['acknowledged', ['issue-998']],
+    ['waiting for a person', ['issue-975']],
+    ['awaiting_human', ['issue-975']],
+    ['5f0c2f6e', ['issue-1043', 'issue-975']],
   ])('%j finds %j', (query, expected) => {
     expect(idsOf(failed, { query })).toEqual(expected);
   });
@@ -143,7 +155,11 @@ describe('search and filters', () => {
   it('let an entry through that each facet allows, or that a facet says nothing about', () => {
     const chosen = { severity: ['CRITICAL', 'MAJOR'], folder: ['spots/'] };
     expect(idsOf(failed, { chosen })).toEqual(['issue-1042', 'issue-1031']);
-    expect(idsOf(failed, { chosen: { ...chosen, status: ['DISMISSED'] } })).toEqual([]);
+    expect(idsOf(failed, { chosen: { ...chosen, status: ['dismissed'] } })).toEqual([]);
+    expect(idsOf(failed, { chosen: { checker: ['5f0c2f6e-0000-4000-8000-000000000002'] } })).toEqual([
+      'issue-1043',
+      'issue-975',
+    ]);
     expect(idsOf(failed, { chosen }, 'files')).toEqual(['file-1']);
   });
 
@@ -236,6 +252,22 @@ it('a view and its issue are read back from the address, whatever the names are'
   expect(readView('#box=nothing&other=1&q=%E0%A4%A')).toMatchObject({ box: undefined, chosen: {} });
 });
 
+describe('a link to an entry', () => {
+  it.each([
+    ['keeps its list if that shows it', '#at=issue-1042&box=stops&q=cure', { box: 'stops', query: 'cure' }],
+    ['keeps the usual list if that shows it', '#at=issue-1042', { box: undefined }],
+    ['opens the list that shows it', '#at=issue-871', { box: 'uncounted', at: 'issue-871' }],
+    [
+      'opens that list without a filter',
+      '#at=issue-1031&box=stops&q=x&rule=y',
+      { box: 'active', query: '', chosen: {} },
+    ],
+    ['shows its list if there is no such entry', '#at=issue-1&box=files', { box: 'files' }],
+  ])('%s', (_, hash, expected) => {
+    expect(reveal(readView(hash), listEntries(failed), 'active')).toMatchObject(expected);
+  });
+});
+
 const csvOf = (summary: string): string => {
   const fixed = [asFixed(anIssue({ summary, headline: 'x', referenceNumber: 7 }))];
   return asCsv(entriesOf(aReport({ contents: [aContent({ paths: ['a,b.png', 'c.png'], fixed })] }), 'fixed'));
@@ -244,15 +276,27 @@ const csvOf = (summary: string): string => {
 describe('the list as a table', () => {
   it('has a row for an issue with its link, for a problem and for a file', () => {
     const url = 'https://service.example/1';
-    const issues = [anIssue({ url, headline: 'Why', summary: 'What', referenceNumber: 7 })];
+    const waiver = { owner: 'Dana Ito', reason: 'On the pack.', expires: '2027-03-31' };
+    const texts = {
+      headline: 'Why',
+      summary: 'What',
+      reasoning: 'Because',
+      sidekickId: 's-9',
+      updatedAt: '2026-11-03T1:00',
+    };
+    const issues = [anIssue({ id: 'i', url, waiver, status: 'AWAITING_HUMAN_INPUT', referenceNumber: 7, ...texts })];
     const causes = [aCause({ submissionIds: ['s1'], paths: ['b.mp4'] })];
-    const report = aReport({ causes, contents: [aContent({ paths: ['a.mp4'], issues })] });
+    const topics = ['One', 'Two'].map((title) => ({ title, issueIds: ['i'] }));
+    const report = aReport({ causes, contents: [aContent({ paths: ['a.mp4'], issues, topics })] });
     const rows = (['active', 'problems', 'files'] as const).map((box) => asCsv(entriesOf(report, box)).split('\r\n'));
-    expect(rows[0]?.[0]).toBe('Severity,In this gate,Status,Rule,Number,Headline,Summary,Files,Link');
+    // Excel needs the mark to read the file as UTF-8.
+    expect(rows[0]?.[0]).toBe(
+      '\ufeffSeverity,In this gate,Status at the service,Rule,Number,Headline,Summary,Reasoning,Topic,Checker,Created,Updated,Waiver,Files,Link',
+    );
     expect(rows.map(([, row]) => row)).toEqual([
-      `CRITICAL,Stops the check,OPEN,AD-101,#7,Why,What,a.mp4,${url}`,
-      ',Problem,,,,It cannot be read. (Submission s1),Author of the change: Fix it.,b.mp4,',
-      ',1 issue,,,,,"video, 12.3 MB, version 1",a.mp4,',
+      `CRITICAL,Stops the check,waiting for a person at the service,AD-101,#7,Why,What,Because,"One\nTwo",s-9,2026-11-01,2026-11-03,Dana Ito until 2027-03-31: On the pack.,a.mp4,${url}`,
+      ',Problem,,,,It cannot be read. (Submission s1),Author of the change: Fix it.,,,,,,,b.mp4,',
+      ',1 issue,,,,,"video, 12.3 MB, version 1",,,,,,,a.mp4,',
     ]);
   });
 
@@ -264,8 +308,9 @@ describe('the list as a table', () => {
   it('is CSV with quotes and line ends kept', () => {
     const [, ...lines] = csvOf('He said "no".\nTwice.').split('\r\n');
     const effect = 'Fixed since the version before';
-    const cells = `CRITICAL,${effect},OPEN,AD-101,#7,x,"He said ""no"".\nTwice.","a,b.png\nc.png",`;
-    expect(lines).toEqual([cells, '']);
+    const cells = `CRITICAL,${effect},open,AD-101,#7,x,"He said ""no"".\nTwice.",`;
+    expect(lines).toEqual([expect.stringContaining(cells), '']);
+    expect(lines[0]).toMatch(/,"a,b\.png\nc\.png",$/);
   });
 });
 

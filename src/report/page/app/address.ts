@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type Change, formatView, readView, type View } from './filter.ts';
+import { all, usualBox } from './data.ts';
+import { type Change, formatView, readView, reveal, type View } from './filter.ts';
 import { useListener } from './use-listener.ts';
 
 /** A browser refuses to change the address more often. */
@@ -7,8 +8,8 @@ const ADDRESS_DELAY_MS = 150;
 
 /** A reload finds the view again. From one that was visited, going back leads to the one before. */
 export function useView(): Readonly<{ view: View; change: Change; visit: Change }> {
-  const [view, setView] = useState(() => readView(location.hash));
-  useListener('popstate', () => setView(readView(location.hash)));
+  const [view, setView] = useState(currentView);
+  useListener('popstate', () => setView(currentView()));
   useEffect(() => {
     const timer = setTimeout(() => history.replaceState(undefined, '', addressOf(view)), ADDRESS_DELAY_MS);
     return () => clearTimeout(timer);
@@ -21,6 +22,10 @@ export function useView(): Readonly<{ view: View; change: Change; visit: Change 
     change(parts);
   };
   return { view, change, visit };
+}
+
+function currentView(): View {
+  return reveal(readView(location.hash), all, usualBox);
 }
 
 export function addressOf(view: View): string {

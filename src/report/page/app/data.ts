@@ -1,6 +1,13 @@
 import type { Report } from '../../report.ts';
-import { type Entry, listEntries } from './entries.ts';
+import { type Box, type Entry, listEntries } from './entries.ts';
+import { inBox } from './filter.ts';
 
 /** What this page shows. */
 export const report: Report = JSON.parse(document.getElementById('report')?.textContent ?? '');
 export const all: readonly Entry[] = listEntries(report);
+
+const isAboutProblems = report.verdict === 'error' || report.verdict === 'skipped';
+const FIRST = isAboutProblems ? (['problems', 'active'] as const) : (['active', 'problems'] as const);
+
+/** The list that a reader needs first. */
+export const usualBox: Box = FIRST.find((box) => inBox(all, box).length > 0) ?? 'files';

@@ -1,9 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { count, formatList, plural } from '../../../lib/format.ts';
-import { day, describeFile, provenance, UNTOUCHED } from '../../phrases.ts';
+import { day, describeFile, describeStatus, provenance, UNTOUCHED } from '../../phrases.ts';
 import type { ReportedCause, ReportedContent } from '../../report.ts';
 import { all, report } from './data.ts';
-import { type Entry, numberOf } from './entries.ts';
+import { describeWaiver, type Entry, numberOf } from './entries.ts';
 import { inBox, NO_FILTER } from './filter.ts';
 import { Icon } from './icons.tsx';
 import { isPlayable, Preview, type PreviewProps } from './preview.tsx';
@@ -113,39 +113,47 @@ function Place({ content, start, children }: PlaceProps): JSX.Element {
 type ShownIssue = NonNullable<Entry['issue']>;
 
 function Tags({ issue, effect }: Readonly<{ issue: ShownIssue; effect: string }>): JSX.Element {
-  const { severity, reportedSeverity, url, status, ruleCode } = issue;
+  const { severity, reportedSeverity, url, status, ruleCode, sidekickId, createdAt, updatedAt } = issue;
   const number = numberOf(issue);
   return (
-    <ul class="tags">
-      <li class={severity}>
-        <Icon name={severity} />
-        {severity}
-      </li>
-      <li class={issue.failsGate ? 'stop' : undefined}>{effect}</li>
-      <li>Status: {status || 'none'}</li>
-      {severity !== reportedSeverity && <li>Reported as {reportedSeverity}</li>}
-      <li>
-        <code>{ruleCode}</code>
-      </li>
-      {(number !== '' || url !== undefined) && (
-        <li>
-          <Link url={url}>{number || 'At the service'}</Link>
+    <>
+      <ul class="tags">
+        <li class={severity}>
+          <Icon name={severity} />
+          {severity}
         </li>
-      )}
-    </ul>
+        <li class={issue.failsGate ? 'stop' : undefined}>{effect}</li>
+        <li>Status: {describeStatus(status)}</li>
+        {severity !== reportedSeverity && <li>Reported as {reportedSeverity}</li>}
+        <li>
+          <code>{ruleCode}</code>
+        </li>
+        {(number !== '' || url !== undefined) && (
+          <li>
+            <Link url={url}>{number || 'At the service'}</Link>
+          </li>
+        )}
+      </ul>
+      <ul class="facts soft">
+        {createdAt && <li>created {day(createdAt)}</li>}
+        {updatedAt && <li>updated {day(updatedAt)}</li>}
+        {sidekickId && <li>by checker {sidekickId}</li>}
+      </ul>
+    </>
   );
 }
 
 type IssueTextsProps = Readonly<{ issue: ShownIssue; topics: readonly string[]; hasPlayer: boolean }>;
 
 function IssueTexts({ issue, topics, hasPlayer }: IssueTextsProps): JSX.Element {
-  const { waiver, precedents } = issue;
+  const { precedents } = issue;
+  const waiver = describeWaiver(issue);
   return (
     <>
       <Timed text={issue.summary} hasPlayer={hasPlayer} />
       {waiver && (
         <p>
-          <b>Waived</b> by {waiver.owner} until {waiver.expires}: {waiver.reason}
+          <b>Waived</b> by {waiver}
         </p>
       )}
       {issue.reasoning && (

@@ -1,12 +1,21 @@
 import { plural } from '../../../lib/format.ts';
 import type { Issue, Severity } from '../../../service/issue.ts';
-import { countFiles, describeCause, describeSteps, effectOf, provenance, resultOf } from '../../phrases.ts';
+import {
+  countFiles,
+  describeCause,
+  describeStatus,
+  describeSteps,
+  effectOf,
+  provenance,
+  resultOf,
+} from '../../phrases.ts';
 import { listIssues, type Report, type ReportedCause, type ReportedContent, type ReportedIssue } from '../../report.ts';
 import { dividingFolders } from './folders.ts';
 
 /** The lists of the page, in its order. The names stand in its address. */
 export const BOXES = [
   ['problems', 'Problems'],
+  ['all', 'All issues'],
   ['active', 'Active issues'],
   ['stops', 'Stops the check'],
   ['others', 'Does not stop it'],
@@ -66,9 +75,10 @@ export function listEntries(report: Report): readonly Entry[] {
   const numbered = fixed.map((listed, index) => ({ ...listed, id: `fixed-${index + 1}` }));
   const issues = [...found, ...numbered].map((listed) => {
     const { content, issue, topics } = listed;
-    const { ruleCode, severity, headline = '', summary, reasoning = '', precedents } = issue;
-    const cases = precedents.flatMap(({ title, decision }) => [title, decision]);
-    const words = [ruleCode, numberOf(issue), severity, headline, summary, reasoning, ...cases, ...topics];
+    const { ruleCode, severity, status, sidekickId = '', headline = '', summary, reasoning = '' } = issue;
+    const cases = issue.precedents.flatMap(({ title, decision }) => [title, decision]);
+    const said = [headline, summary, reasoning, status, describeStatus(status), describeWaiver(issue)];
+    const words = [ruleCode, numberOf(issue), severity, sidekickId, ...said, ...cases, ...topics];
     return entry({ ...listed, title: headline || summary, paths: content.paths }, ...words);
   });
 
@@ -109,8 +119,8 @@ export function listEntries(report: Report): readonly Entry[] {
 }
 
 function boxesOf({ standing, failsGate }: ReportedIssue): Entry['boxes'] {
-  if (standing !== 'active') return ['uncounted'];
-  return ['active', failsGate ? 'stops' : 'others'];
+  if (standing !== 'active') return ['uncounted', 'all'];
+  return ['active', failsGate ? 'stops' : 'others', 'all'];
 }
 
 /** What would be sent comes first. */
@@ -129,6 +139,11 @@ function describeResult(content: ReportedContent, { mode, reason }: Report): str
 /** "#1042"; empty if the issue has none. */
 export function numberOf({ referenceNumber }: Issue): string {
   return referenceNumber === undefined ? '' : `#${referenceNumber}`;
+}
+
+/** "Dana Ito, Legal until 2027-03-31: printed on the pack"; empty if the issue is not waived. */
+export function describeWaiver({ waiver }: NonNullable<Entry['issue']>): string {
+  return waiver ? `${waiver.owner} until ${waiver.expires}: ${waiver.reason}` : '';
 }
 
 /** "3 other files were not sent": not judged, although nothing is wrong with them. Empty if there are none. */

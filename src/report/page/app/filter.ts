@@ -1,4 +1,5 @@
 import { SEVERITIES } from '../../../service/issue.ts';
+import { describeStatus } from '../../phrases.ts';
 import { BOXES, type Box, type Entry } from './entries.ts';
 
 interface Facet {
@@ -14,7 +15,8 @@ export const FACETS: readonly Facet[] = [
   { name: 'rule', label: 'Rule', valuesOf: ({ issue }) => issue && [issue.ruleCode] },
   { name: 'folder', label: 'Folder', valuesOf: ({ folders }) => folders },
   { name: 'topic', label: 'Topic', valuesOf: ({ topics }) => topics },
-  { name: 'status', label: 'Status at the service', valuesOf: ({ issue }) => issue && [issue.status] },
+  { name: 'status', label: 'Status at the service', valuesOf: ({ issue }) => issue && [describeStatus(issue.status)] },
+  { name: 'checker', label: 'Checker', valuesOf: ({ issue }) => issue && [issue.sidekickId ?? ''] },
 ];
 
 export interface Filter {
@@ -91,6 +93,13 @@ function inOrder(counts: ReadonlyMap<string, number>, { name }: Facet): readonly
   if (name === 'severity') return SEVERITIES.filter((severity) => counts.has(severity));
   if (name === 'folder') return [...counts.keys()].toSorted();
   return [...counts].toSorted(([, a], [, b]) => b - a).map(([value]) => value);
+}
+
+/** A link may name an entry that its list or filter does not show: then the list that does is opened, without a filter. */
+export function reveal(view: View, all: readonly Entry[], usualBox: Box): View {
+  const entry = all.find(({ id }) => id === view.at);
+  if (!entry || find(all, view.box ?? usualBox, view).entries.includes(entry)) return view;
+  return { ...NO_FILTER, box: entry.boxes[0], at: entry.id };
 }
 
 export function formatView({ box, query, chosen, at }: View): string {

@@ -2,10 +2,10 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { count } from '../../../lib/format.ts';
 import { addressOf, useView } from './address.ts';
-import { all, report } from './data.ts';
+import { all, report, usualBox } from './data.ts';
 import { Detail } from './detail.tsx';
 import { type Box, describeOthers, type Entry } from './entries.ts';
-import { type Change, FACETS, type Filter, type Found, find, inBox, NO_FILTER } from './filter.ts';
+import { type Change, FACETS, type Filter, type Found, find, NO_FILTER } from './filter.ts';
 import { Filters } from './filters.tsx';
 import { Head } from './head.tsx';
 import { Icon } from './icons.tsx';
@@ -23,7 +23,7 @@ const IS_SIGNED = location.search !== '';
 
 export function Inbox(): JSX.Element {
   const { view, change, visit } = useView();
-  const { box = usualBox(), query, chosen } = view;
+  const { box = usualBox, query, chosen } = view;
   const [message, say] = useState('');
   const searchField = useRef<HTMLInputElement>(null);
   const detail = useRef<HTMLElement>(null);
@@ -147,13 +147,6 @@ export function Inbox(): JSX.Element {
       </p>
     </div>
   );
-}
-
-/** What a reader needs first. */
-function usualBox(): Box {
-  const isAboutProblems = report.verdict === 'error' || report.verdict === 'skipped';
-  const order = isAboutProblems ? (['problems', 'active'] as const) : (['active', 'problems'] as const);
-  return order.find((box) => inBox(all, box).length > 0) ?? 'files';
 }
 
 /** Instead of an empty list: where something matches. */

@@ -34,7 +34,9 @@ export function Preview({ content, start }: PreviewProps): JSX.Element {
     if (player.current?.videoWidth === 0) setDefect(NO_PICTURE);
   };
   const playing = { ref: player, src: source, controls: true, preload: 'metadata', onError, onLoadedMetadata } as const;
-  const [kind] = source === undefined || defect === CANNOT_SHOW ? [] : content.mime.split('/');
+  const isShown = source !== undefined && defect !== CANNOT_SHOW;
+  const [kind] = isShown ? content.mime.split('/') : [];
+  const url = fileAtCommitUrl(report.run, path);
   return (
     <figure>
       {kind === 'image' && <img src={source} alt={label} onError={onError} />}
@@ -42,7 +44,11 @@ export function Preview({ content, start }: PreviewProps): JSX.Element {
       {kind === 'audio' && <audio {...playing} aria-label={label} />}
       <figcaption class="soft">
         {source === undefined ? whyMissing(content) : defect}{' '}
-        <Link url={fileAtCommitUrl(report.run, path)}>Open the file in the repository</Link>
+        {url && (
+          <Link url={isShown ? url : `${url}?raw=true`}>
+            {isShown ? 'Open the file in the repository' : 'Download to view'}
+          </Link>
+        )}
       </figcaption>
     </figure>
   );
