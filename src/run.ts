@@ -192,7 +192,7 @@ async function planSources(found: Findings, environment: Environment): Promise<F
   const isUncompared = inputs.policy.failOnIssues === 'new' && !history.baseline;
   const notices = [...history.notices, isUncompared ? missingBaselineNotice(context) : undefined];
   if (session && !inputs.dryRun) return { history, plan, notices };
-  for (const text of describePlan(plan)) runner.log.info(text);
+  for (const text of describePlan(plan, found.discovery.files.length)) runner.log.info(text);
   const problems = problemsIn({ ...found, plan }, environment);
   return { history, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { suggestion } from '../../src/inputs/reader.ts';
 import type { Action, ActionInput } from '../action-yml.ts';
 
 /** What a command line asks for. */
@@ -20,11 +21,9 @@ const NOT_FLAGS: readonly string[] = ['github-token', 'matrix'];
 export function parseTrial(args: readonly string[], { inputs: declared }: Action): Trial | undefined {
   const flags = declared.filter(({ name }) => !NOT_FLAGS.includes(name));
   const switches = new Set(flags.filter(isBoolean).map(({ name }) => `--${name}`));
-  const whole = args.map((arg, at) =>
-    switches.has(arg) && !/^(true|false)$/.test(args[at + 1] ?? '') ? `${arg}=true` : arg,
-  );
+  assertFlags(args, [...OWN_FLAGS, ...flags.map(({ name }) => `--${name}`)], switches);
   const { values, positionals } = parseArgs({
-    args: whole,
+    args: args.map((arg, at) => (switches.has(arg) && !BOOLEAN.test(args[at + 1] ?? '') ? `${arg}=true` : arg)),
     allowPositionals: true,
     options: {
       help: { type: 'boolean' },
@@ -42,6 +41,20 @@ export function parseTrial(args: readonly string[], { inputs: declared }: Action
     throw new Error(`Name one folder, and put -- before your flags: ${COMMAND}. Got: ${positionals.join(' ')}`);
   assertOneService(inputs, scenario);
   return { folder, isVerbose: verbose === true, scenario, inputs };
+}
+
+const OWN_FLAGS: readonly string[] = ['--help', '--verbose', '--scenario'];
+const BOOLEAN = /^(?:true|false)$/;
+
+/** Names the flag that is wrong, and the one that was probably meant. */
+function assertFlags(args: readonly string[], flags: readonly string[], switches: ReadonlySet<string>): void {
+  for (const arg of args.filter((each) => each.startsWith('--'))) {
+    const [flag = '', value] = arg.split(/=(.*)/s);
+    if (flag !== '--' && !flags.includes(flag))
+      throw new Error(`There is no flag ${flag}${suggestion([flag], flags) || '.'} For a list: npm run try -- --help`);
+    if (value !== undefined && switches.has(flag) && !BOOLEAN.test(value))
+      throw new Error(`${flag} takes true or false, not ${value}. ${flag} alone is true.`);
+  }
 }
 
 const COMMAND = 'npm run try -- ../your-repository --dry-run';

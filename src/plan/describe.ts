@@ -5,15 +5,24 @@ import type { Analysis } from '../service/analysis.ts';
 import { DIRECT_UPLOAD_CAP } from '../service/upload.ts';
 import { isAllReused, isLoss, type Plan, type PlannedContent, withSource } from './plan.ts';
 
-/** The lines that a dry run prints: what would be sent, to where and why, and what would be reused or awaited. */
-export function describePlan(plan: Plan): readonly string[] {
+/**
+ * The lines that a dry run prints: what would be sent, to where and why, and what would be reused or awaited. The numbers
+ * of the last one add up to the number of matched files.
+ */
+export function describePlan(plan: Plan, filesMatched: number): readonly string[] {
   const sent = withSource(plan, 'submit');
   const total = sent.reduce((sum, { content }) => sum + content.size, 0);
   const [reused, awaited] = [withSource(plan, 'reuse').length, withSource(plan, 'await').length];
-  return [
-    ...plan.contents.map(describeContent),
-    `${sent.length} to send (${formatBytes(total)}), ${reused} to reuse, ${awaited} to wait for`,
+  const paths = plan.contents.flatMap(({ content }) => content.paths).length;
+  const duplicates = paths - plan.contents.length;
+  const numbers = [
+    `${sent.length} to send (${formatBytes(total)})`,
+    `${reused} to reuse`,
+    `${awaited} to wait for`,
+    ...(duplicates > 0 ? [plural(duplicates, 'duplicate')] : []),
+    ...(filesMatched > paths ? [`${filesMatched - paths} with a problem`] : []),
   ];
+  return [...plan.contents.map(describeContent), numbers.join(', ')];
 }
 
 function describeContent({ content, source }: PlannedContent): string {

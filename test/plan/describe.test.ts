@@ -25,13 +25,14 @@ it('a plan: what would be sent, awaited and reused, how large and why', () => {
     file('copy.png', 'E'),
   ];
   const earlierState = new EarlierState([document({ contents: [known('E'), ...open('s', ['C', 'D'])] })]);
-  expect(describePlan(makePlan({ files, pointers: [], earlierState, rules: rules() }))).toEqual([
+  expect(describePlan(makePlan({ files, pointers: [], earlierState, rules: rules() }), 8)).toEqual([
     'send to service      10 MB  largest-direct.png, same.png (image/png; new)',
     'send to storage      10 MB  presigned.png (image/png; new)',
     'wait              10 bytes  open.png (in submission s)',
     'wait              10 bytes  too.png (in submission s)',
     'reuse             10 bytes  copy.png, known.png (analysed 2026-11-14)',
-    '2 to send (20 MB), 1 to reuse, 2 to wait for',
+    // Eight files: one of them has a problem, and is in no content.
+    '2 to send (20 MB), 1 to reuse, 2 to wait for, 2 duplicates, 1 with a problem',
   ]);
 });
 

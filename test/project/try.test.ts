@@ -41,8 +41,11 @@ describe('the flags of npm run try', () => {
   });
 
   it.for<[string, readonly string[], RegExp]>([
-    ['an unknown flag', ['a', '--port', '--dry-run'], /'--port'/],
-    ['an input that GitHub fills in', ['a', '--matrix', '{}'], /'--matrix'/],
+    ['an unknown flag', ['a', '--port', '--dry-run'], /^There is no flag --port\. For a list: .* --help$/],
+    ['a misspelt flag', ['a', '--dryrun'], /no flag --dryrun: did you mean --dry-run\? For/],
+    ['a misspelt flag with a value', ['a', '--dry-run', '--file=*.png'], /no flag --file: did you mean --files\?/],
+    ['an input that GitHub fills in', ['a', '--matrix', '{}'], /no flag --matrix/],
+    ['a switch with another value', ['a', '--dry-run=yes'], /^--dry-run takes true or false, not yes\./],
     ['a flag without its value', ['a', '--scenario'], /'--scenario/],
     ['no folder', ['--dry-run'], /Name one folder/],
     ['two folders', ['a', 'b', '--dry-run'], /Name one folder.* Got: a b$/],
