@@ -12,11 +12,16 @@ type CheckedRun = Pick<
   readonly searchRoot: string;
 };
 
-/** The `ref` that `actions/checkout` needs under events for which it takes the default branch. */
-const HEAD_REF: Readonly<Record<string, string>> = {
-  pull_request_target: '${{ github.event.pull_request.head.sha }}',
-  workflow_run: '${{ github.event.workflow_run.head_sha }}',
-};
+/**
+ * The `ref` that `actions/checkout` needs under events for which it takes the default branch. Of a pull request that is the
+ * merge: only there a change shows in a file that the base branch has moved.
+ */
+function neededRef({ event, pullRequest }: CheckedRun): string | undefined {
+  if (event === 'pull_request_target') return '`ref: refs/pull/${{ github.event.pull_request.number }}/merge`';
+  if (event !== 'workflow_run') return undefined;
+  if (!pullRequest) return '`ref: ${{ github.event.workflow_run.head_sha }}`';
+  return '`ref: refs/pull/NUMBER/merge` (the example `fork-safe-gate.yml` looks the number up)';
+}
 
 /**
  * The event must say what it is about, or the waivers of its own author would count. Under some events a plain checkout is
@@ -28,7 +33,7 @@ export async function assertHeadCheckedOut(run: CheckedRun, api: Pick<GitHubApi,
     const message = `The payload of this \`${run.event}\` event does not say what the event is about, so it is unknown which commits to check and compare.`;
     throw wrongCheckout(message, 'Outside GitHub, start the workflow with the whole payload of the event.');
   }
-  const ref = HEAD_REF[run.event];
+  const ref = neededRef(run);
   if (ref === undefined) return;
   // Then the commit in the payload is the default branch's, whatever the pull request holds.
   if (run.followedEvent === 'pull_request_target') {
@@ -43,7 +48,7 @@ export async function assertHeadCheckedOut(run: CheckedRun, api: Pick<GitHubApi,
   const unsafe = run.pullRequest?.isFork ? ' and `allow-unsafe-pr-checkout: true`' : '';
   throw wrongCheckout(
     message,
-    `Before this step, check out that commit: \`actions/checkout\` with \`ref: ${ref}\`${unsafe}. If its \`path\` is set, set \`working-directory\` to the same folder. This job has secrets, so run nothing from that checkout: no build, no install, no script.`,
+    `Before this step, run \`actions/checkout\` with ${ref}${unsafe}. If its \`path\` is set, set \`working-directory\` to the same folder. This job has secrets, so run nothing from that checkout: no build, no install, no script.`,
   );
 }
 

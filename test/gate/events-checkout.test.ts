@@ -33,7 +33,9 @@ function eventOf(event: Event, { base: onBase, head }: PullRequestCommits) {
 const UNANSWERED: GitHubModel = { faults: [{ on: 'git/commits', status: 403, body: { message: 'No' } }] };
 /** For a fork it names what version 7 of actions/checkout needs. */
 const FORK_FIX =
-  /ref: \$\{\{ github\.event\.pull_request\.head\.sha \}\}.*allow-unsafe-pr-checkout: true.*run nothing from that checkout/;
+  /ref: refs\/pull\/\$\{\{ github\.event\.pull_request\.number \}\}\/merge.*allow-unsafe-pr-checkout: true.*run nothing from that checkout/;
+/** The event of a fork names no pull request, so the number has to be looked up. */
+const MERGE_REF = /ref: refs\/pull\/NUMBER\/merge.*fork-safe-gate\.yml/;
 const RUN_REF = /ref: \$\{\{ github\.event\.workflow_run\.head_sha \}\}/;
 
 describe('with the secrets of the base, the checkout must be what the event is about', () => {
@@ -43,7 +45,7 @@ describe('with the secrets of the base, the checkout must be what the event is a
     ['pull_request_target',                    'head',  'pass'],
     ['pull_request_target',                    'merge', 'pass'],
     ['pull_request_target',                    'merge', 'error', /merge of the pull request/, UNANSWERED],
-    ['workflow_run after pull_request',        'base',  'error', RUN_REF],
+    ['workflow_run after pull_request',        'base',  'error', MERGE_REF],
     ['workflow_run after pull_request',        'merge', 'pass'],
     ['workflow_run after pull_request_target', 'base',  'error', /follows a run of `pull_request_target`/],
     ['workflow_run after push',                'head',  'pass'],

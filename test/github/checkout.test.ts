@@ -60,7 +60,7 @@ it.for([
     (reason: unknown) => reason,
   );
   const [fix = ''] = error instanceof GateError ? error.causes.flatMap(({ steps }) => steps.map(stepText)) : [];
-  expect(fix).toContain('`ref: ${{ github.event.pull_request.head.sha }}`');
+  expect(fix).toContain('`ref: refs/pull/${{ github.event.pull_request.number }}/merge`');
   expect(fix.includes('`allow-unsafe-pr-checkout: true`')).toBe(isFork);
 });
 

@@ -158,6 +158,7 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
     await git(folder, 'checkout', '--quiet', '--detach', 'main');
     await git(folder, 'merge', '--quiet', '--no-ff', '--message', 'Merge', headSha);
     const mergeSha = await register();
+    await git(folder, 'update-ref', `refs/pull/${number}/merge`, mergeSha);
     const isFork = from === 'fork';
     model.pulls[number] = {
       headSha,
