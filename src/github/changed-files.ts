@@ -21,15 +21,15 @@ export async function readChangedPaths(
   if (pullRequest.number === undefined)
     return 'GitHub does not say which pull request this `workflow_run` belongs to: it comes from a fork, or its branch has several. If that matters, run the gate on `pull_request` or `pull_request_target`.';
   if (!(await isRepositoryRoot(searchRoot)))
-    return 'GitHub lists files from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.';
+    return 'Changed files are listed from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.';
   try {
     const files = await api.pullRequestFiles(pullRequest.number);
     if (files.length >= MAX_CHANGED_FILES)
-      return `The pull request changes ${MAX_CHANGED_FILES} files or more, and GitHub lists no more. If that matters, split the pull request.`;
+      return `The pull request changes ${MAX_CHANGED_FILES} files or more, and not all of them can be listed. If that matters, split the pull request.`;
     // Read after the list: if head and base are still those of this run, so was the list.
     const now = await api.pullRequest(pullRequest.number);
     if (now.headSha !== pullRequest.headSha || now.baseBranch !== baseBranch)
-      return 'The pull request has been pushed to, or its base has been changed, since this run was started, and GitHub lists only the changes as they are now. A run that started later is the one that counts.';
+      return 'The pull request has been pushed to, or its base has been changed, since this run was started, and only its current changes can be listed. A run that started later is the one that counts.';
     // A renamed file is listed under its new name. An unknown status counts as a change.
     return files.filter(({ status }) => !REMOVED.has(status)).map(({ filename }) => filename);
   } catch (error) {

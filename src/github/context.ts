@@ -70,7 +70,8 @@ export function readContext(env: NodeJS.ProcessEnv) {
   return {
     /** owner/name */
     repository,
-    repositoryId: env['GITHUB_REPOSITORY_ID'] ?? String(payload.repository?.id ?? ''),
+    /** Gitea gives no id. The name keeps one repository from accepting another one's state. */
+    repositoryId: env['GITHUB_REPOSITORY_ID'] || String(payload.repository?.id ?? repository),
     isPublic: payload.repository?.private === false,
     commit,
     /** refs/heads/main, refs/pull/7/merge, … */

@@ -59,13 +59,13 @@ export function failureOf(error: unknown, host: string, needs: string): GitHubFa
   const { status, response } = refused.output;
   const { data, headers } = response;
   const message = messageFromBody(typeof data === 'string' ? data : JSON.stringify(data ?? ''));
-  const problem = `${host} answered ${status}${message && `, ${JSON.stringify(message)}`}`;
+  const problem = `${host} responded with ${status}${message && `, ${JSON.stringify(message)}`}`;
   const failure = (trouble: GitHubFailure['trouble'], fix: string): GitHubFailure => ({ trouble, problem, fix });
   const isLimit =
     status === 429 || (status === 403 && (headers['x-ratelimit-remaining'] === '0' || /rate limit/i.test(message)));
-  if (isLimit) return failure('rate-limit', "The token's rate limit at GitHub is used up. Re-run the job later.");
+  if (isLimit) return failure('rate-limit', "The token's rate limit is used up. Re-run the job later.");
   if (status >= 500)
-    return failure('unavailable', 'Re-run the job; https://www.githubstatus.com lists outages of GitHub.');
+    return failure('unavailable', 'Re-run the job. https://www.githubstatus.com lists outages of github.com.');
   if (status === 401)
     return failure(
       'refused',

@@ -221,7 +221,7 @@ export const REASONS: Readonly<Record<Reason, string>> = {
   refused: 'refused by the service',
   results: 'the results are incomplete',
   checkout: 'not checked out',
-  github: 'GitHub did not answer',
+  github: 'GitHub could not be read',
   cancelled: 'cancelled',
   internal: 'a defect of the action',
 };

@@ -91,7 +91,7 @@ describe.concurrent('a comment that cannot be written is only a warning', () => 
     const github = await startGitHub({ pulls: PULLS, faults });
     const failing = await run(github, { scenario: CRITICAL });
     expect(failing.outputs, failing.text).toMatchObject({ verdict: 'fail', reason: 'issues' });
-    expect(failing.warnings).toMatch(/rate limit at GitHub is used up.* The verdict stands\./);
+    expect(failing.warnings).toMatch(/rate limit is used up.* The verdict stands\./);
     expect(writes(github)).toEqual(['POST /repos/acme/campaigns/issues/2/comments']);
   });
 

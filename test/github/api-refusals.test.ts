@@ -69,7 +69,7 @@ it.for<[string, string, (api: GitHubApi) => Promise<unknown>]>([
   const { api, github } = await connectTo(answering(403, { message: 'Resource not accessible by integration' }));
   const { host } = new URL(github.url);
   expect(await troubleOf(work(api))).toMatchObject({
-    message: `Could not ${operation}: ${host} answered 403, "Resource not accessible by integration".`,
+    message: `Could not ${operation}: ${host} responded with 403, "Resource not accessible by integration".`,
     fix: `Give the job \`permissions: ${needs}\`.`,
   });
 });

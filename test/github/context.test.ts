@@ -53,6 +53,7 @@ describe('what is checked and what it is compared with', () => {
     ['after pull_request_target',    payload('workflow_run', { 'workflow_run.event': 'pull_request_target' }, 2),     { followedEvent: 'pull_request_target' }],
     ['after a push',                 following({ event: 'push', head_branch: 'release' }),                            { branch: 'release', eventCommit: HEAD, pullRequest: undefined }, MAIN],
     ['after a push without a branch', following({ event: 'push', head_branch: null }),                                { branch: 'main', followedEvent: 'push' }, MAIN],
+    ['at Gitea, which gives no id',  {},                                                                              { repositoryId: 'acme/site' }, { GITHUB_REPOSITORY_ID: '', GITHUB_REPOSITORY: 'acme/site' }],
     ['a repository of the runner',   { repository: { id: 5 } },                                                       { repositoryId: '7' }, { GITHUB_REPOSITORY_ID: '7' }],
     ['a repository of the payload',  { repository: { id: 5 } },                                                       { repositoryId: '5' }],
     ['a payload that is not JSON',   '{"pull_request":',                                                              { branch: 'main', pullRequest: undefined, isPayloadIncomplete: true }, { ...MAIN, GITHUB_EVENT_NAME: 'pull_request' }],

@@ -150,7 +150,7 @@ describe('which comment is ours', () => {
 
 it('a lost response is a warning, and the next run makes no second comment', async ({ start }) => {
   const github = await start({ faults: [{ on: 'POST /repos', status: 502, times: 1, afterwards: true }] });
-  expect(await write(github, FAILED)).toEqual([expect.stringMatching(/: 127.* answered 502/)]);
+  expect(await write(github, FAILED)).toEqual([expect.stringMatching(/: 127.* responded with 502/)]);
   expect(await write(github, FAILED)).toEqual([]);
   expect(writes(github)).toEqual(['POST', 'PATCH']);
 });
