@@ -19,7 +19,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const COMMON_INPUTS = ['tsconfig.json', 'tsconfig.build.json', 'package.json', 'package-lock.json', 'scripts/build.ts'];
 
 /** The action of a folder with an action.yml. */
-interface Bundle {
+export interface Bundle {
   /** The committed folder. */
   readonly dist: string;
   /** Everything that it depends on. */

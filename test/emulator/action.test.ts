@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { EMULATOR, freshBuild } from '../../scripts/build.ts';
 import { it as base } from '../harness/fixtures.ts';
+import { parseFileCommands } from '../harness/workflow-command.ts';
 
 const it = base.extend('job', ({ makeFolder }) => async (scenario: string) => {
   const folder = await makeFolder({
@@ -13,12 +14,7 @@ const it = base.extend('job', ({ makeFolder }) => async (scenario: string) => {
     'slow.json': '{ "default": { "ms": 5 } }',
   });
   const script = path.join(await freshBuild(EMULATOR), 'index.js');
-  const valuesIn = async (name: string): Promise<Readonly<Record<string, string>>> =>
-    Object.fromEntries(
-      (await readFile(path.join(folder, name), 'utf8'))
-        .matchAll(/^(.+?)=(.*)$/gm)
-        .map(([, key, value]) => [key, value]),
-    );
+  const valuesIn = async (name: string) => parseFileCommands(await readFile(path.join(folder, name), 'utf8'));
   const step = async (env: Readonly<Record<string, string>>) => {
     const child = spawn(process.execPath, [script], {
       cwd: folder,

@@ -50,7 +50,6 @@ export function parseCommands(log: string): { annotations: readonly PrintedAnnot
 
 /** The runner's format of outputs and of values saved for the post step: `name<<delimiter`, lines, delimiter. The last one counts. */
 export function parseFileCommands(text: string): Record<string, string> {
-  return Object.fromEntries(
-    [...text.matchAll(/^(.+)<<(.+)\n([\s\S]*?)\n?\2$/gm)].map(([, name = '', , value = '']) => [name, value]),
-  );
+  const entries = text.matchAll(/^([^=\n]+?)(?:=(.*)|<<(.+)\n([\s\S]*?)\n?\3)$/gm);
+  return Object.fromEntries(entries.map(([, name = '', line, , lines = '']) => [name, line ?? lines]));
 }

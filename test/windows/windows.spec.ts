@@ -2,6 +2,7 @@ import { readdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
+import { EMULATOR } from '../../scripts/build.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { mp4, pdf, png } from '../harness/media.ts';
 import type { Files } from '../harness/workspace.ts';
@@ -91,6 +92,22 @@ it('checks a link, and a file whose path is longer than 260 characters', async (
   expect(outputs, log).toMatchObject({ verdict: 'fail', 'files-matched': '3', 'critical-count': '2' });
   expect(annotations.map(({ file }) => file)).toContain(`${folder}/b.png`);
   expect(log).toContain('link.png');
+});
+
+it('the emulator outlives its step, serves the gate, and ends with its post step', async ({ startJob }) => {
+  const job = await startJob({
+    'a.png': png('a'),
+    'scenario.json': '{ "default": { "issues": [{ "severity": "CRITICAL" }] } }',
+  });
+  const started = await job.run({ action: EMULATOR, inputs: { scenario: 'scenario.json' } });
+  expect(started.exitCode, started.log).toBe(0);
+  const inputs = { 'api-key': started.outputs['live-key'] ?? '', 'base-url': started.outputs['base-url'] ?? '' };
+  const { outputs, log } = await job.run({ inputs });
+  expect(outputs, log).toMatchObject({ verdict: 'fail', reason: 'issues', 'files-submitted': '1' });
+  const saved = Object.fromEntries(Object.entries(started.saved).map(([name, value]) => [`STATE_${name}`, value]));
+  const ended = await job.run({ action: EMULATOR, env: saved });
+  expect(ended.log).toContain('POST /api/integrations/submissions 201');
+  await expect(fetch(inputs['base-url'])).rejects.toThrow();
 });
 
 it('the post step saves what a killed run has paid for, and the next run does not pay again', async ({

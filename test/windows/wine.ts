@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { bundleFile } from '../harness/bundle.ts';
+import { type Bundle, EMULATOR, freshBuild, GATE } from '../../scripts/build.ts';
 import { PUSH_TO_MAIN } from '../harness/run-action.ts';
 import { parseCommands, parseFileCommands } from '../harness/workflow-command.ts';
 
@@ -18,6 +18,8 @@ const PRELOAD = pathToFileURL(path.join(HERE, 'before-action.mjs')).href.replace
 type Environment = Readonly<Record<string, string>>;
 
 export interface WindowsStep {
+  /** Default: the gate. */
+  readonly action?: Bundle;
   readonly inputs?: Environment;
   readonly env?: Environment;
   /** Called with what ends the process at once, as a runner that gives up does. */
@@ -31,10 +33,9 @@ export function onWindows(file: string): string {
   return `Z:${file.replaceAll('/', '\\')}`;
 }
 
-/** Windows with its own Node, and the built action. */
+/** Windows with its own Node, and the built actions. */
 export class Windows implements AsyncDisposable {
   readonly #root: string;
-  #bundle = '';
 
   private constructor(root: string) {
     this.#root = root;
@@ -44,12 +45,12 @@ export class Windows implements AsyncDisposable {
     if (!existsSync(WINE)) throw new Error(`There is no ${WINE}: apt-get install wine64`);
     const windows = new Windows(await mkdtemp(path.join(tmpdir(), 'gate-wine-')));
     await windows.#wine(['reg', 'add', 'HKCU\\Software\\Wine', '/v', 'Version', '/d', 'win10', '/f']);
-    windows.#bundle = await lowerBundle(path.join(windows.#root, 'dist'));
+    for (const action of [GATE, EMULATOR]) await lowerBundle(action, path.join(windows.#root, action.dist));
     return windows;
   }
 
-  /** Starts the action in the folder `workspace` of a job, whose folder `temp` is the runner's. */
-  async run(job: string, { inputs = {}, env, onStart }: WindowsStep) {
+  /** Starts an action in the folder `workspace` of a job, whose folder `temp` is the runner's. */
+  async run(job: string, { action = GATE, inputs = {}, env, onStart }: WindowsStep) {
     const folder = await mkdtemp(path.join(this.#root, 'step-'));
     const files = ['GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY', 'GITHUB_STATE', 'GITHUB_EVENT_PATH'];
     for (const name of files) await writeFile(path.join(folder, name), name === 'GITHUB_EVENT_PATH' ? '{}' : '');
@@ -65,7 +66,8 @@ export class Windows implements AsyncDisposable {
       ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
       ...env,
     };
-    const run = await this.#wine([NODE, '--import', PRELOAD, this.#bundle], workspace, all, onStart);
+    const script = onWindows(path.join(this.#root, action.dist, 'index.js'));
+    const run = await this.#wine([NODE, '--import', PRELOAD, script], workspace, all, onStart);
     // As the runner reads it, whatever ends its lines.
     const [outputs = '', summary = '', saved = ''] = await Promise.all(
       files.map(async (name) => (await readFile(path.join(folder, name), 'utf8')).replaceAll('\r\n', '\n')),
@@ -109,11 +111,10 @@ export class Windows implements AsyncDisposable {
 }
 
 /** Wine 8 cannot run Node 24, so the build is rewritten for Node 22. Nothing else in it changes. */
-async function lowerBundle(folder: string): Promise<string> {
-  const built = path.dirname(await bundleFile());
+async function lowerBundle(action: Bundle, folder: string): Promise<void> {
+  const built = await freshBuild(action);
   const scripts = (await readdir(built)).filter((name) => name.endsWith('.js')).map((name) => path.join(built, name));
   const options = ['--target=node22', '--format=esm', `--outdir=${folder}`, '--log-level=error'];
   await promisify(execFile)(path.join(HERE, 'node_modules/.bin/esbuild'), [...scripts, ...options]);
   await copyFile(path.join(built, 'package.json'), path.join(folder, 'package.json'));
-  return onWindows(path.join(folder, 'index.js'));
 }
