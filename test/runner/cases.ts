@@ -156,7 +156,7 @@ export const CASES: readonly WorkflowCase[] = [
     title: 'sandbox-test.yml',
     files: TWO_FILES,
     runs: [
-      ['by hand', byHand, 'pass, 2 sent'],
+      ['by hand', byHand, 'sandbox success; pass, 1 sent; pass, 3 sent'],
       ['pull request from a fork, without secrets', openWith('media/spot.pdf', 'fork'), ''],
     ],
   },
