@@ -107,7 +107,7 @@ it('the emulator outlives its step, serves the gate, and ends with its post step
   const saved = Object.fromEntries(Object.entries(started.saved).map(([name, value]) => [`STATE_${name}`, value]));
   const ended = await job.run({ action: EMULATOR, env: saved });
   expect(ended.log).toContain('POST /api/integrations/submissions 201');
-  await expect(fetch(inputs['base-url'])).rejects.toThrow();
+  await expect(fetch(inputs['base-url'])).rejects.toThrow('fetch failed');
 });
 
 it('the post step saves what a killed run has paid for, and the next run does not pay again', async ({
