@@ -258,7 +258,7 @@ export function describeSteps(all: readonly Step[]): string {
 }
 
 /** The entries of a waivers file that would accept an issue. Its owner, reason and last day are left blank. */
-export function waiverToCopy({ ruleCode }: ReportedIssue, { paths }: ReportedContent): string {
+export function waiverToCopy({ ruleCode }: Pick<ReportedIssue, 'ruleCode'>, { paths }: ReportedContent): string {
   const entries = paths.map(
     (path) => `- rule: ${JSON.stringify(ruleCode)}\n  path: ${JSON.stringify(path)}\n  owner:\n  reason:\n  expires:\n`,
   );

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { findBrowser } from '../../../scripts/find-program.ts';
-import { author, rerun } from '../../../src/lib/cause.ts';
+import { accountOwner, author, ifNoProblem, rerun } from '../../../src/lib/cause.ts';
 import type { Report, ReportedContent } from '../../../src/report/report.ts';
 import { fullReport, withTexts } from '../arbitrary.ts';
 import { aCause, aContent, anIssue, aReport, HOSTILE_TEXTS, PULL_REQUEST_RUN } from '../fixtures.ts';
@@ -27,6 +27,8 @@ const opened = (page: Page): Promise<string> => page.locator('.detail h2').inner
 const chosen = (page: Page): Promise<string> => page.locator('[aria-selected=true] .aside').first().innerText();
 const hashOf = (page: Page): URLSearchParams => new URLSearchParams(new URL(page.url()).hash.slice(1));
 const copied = (page: Page): Promise<unknown> => page.evaluate('navigator.clipboard.readText()');
+const steps = (page: Page): Promise<readonly string[]> =>
+  page.locator('.steps').locator('h3, li').filter({ visible: true }).allInnerTexts();
 const numberIn = (text: string | null): number => Number((text ?? '').replace(/\D/g, ''));
 const print = async (page: Page): Promise<unknown> => await page.evaluate('dispatchEvent(new Event("beforeprint"))');
 
@@ -408,13 +410,19 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.locator('.place a').first().getAttribute('href')).toMatch(/\/blob\/\w+\/print\/poster\.png$/);
   });
 
-  it('shows four steps, and any others on demand', async ({ open }) => {
-    const nextSteps = Array.from({ length: 6 }, (_, index) => author(`Do ${index + 1}.`));
-    const { page } = await open({ ...failed, nextSteps });
-    expect(await page.locator('.steps li').filter({ visible: true }).allInnerTexts()).toHaveLength(4);
+  it('shows how to fix it, then other ways out; three of each, on a phone one, and any others on demand', async ({
+    open,
+  }) => {
+    const fix = Array.from({ length: 5 }, (_, index) => author(`Do ${index + 1}.`));
+    const report = { ...failed, nextSteps: [...fix, ifNoProblem(accountOwner('Dismiss it.'))] };
+    const { page } = await open(report, PHONE);
+    const [first, other] = ['Author of the change: Do 1.', 'Owner of the service account: Dismiss it.'];
+    expect(await steps(page)).toEqual(['Fix it', first, 'If it is not a problem', other]);
+    await open(report);
+    expect(await steps(page)).toHaveLength(6);
     await page.getByText('2 more steps').click();
-    expect(await page.locator('.steps').innerText()).toContain('Do 6.');
-    expect(await page.locator('.steps ol').nth(1).getAttribute('start')).toBe('5');
+    expect(await page.locator('.steps').innerText()).toContain('Do 5.');
+    expect(await page.locator('.steps ol').nth(1).getAttribute('start')).toBe('4');
   });
 
   it('names the culprit of an error, and says how many other files were not sent', async ({ open }) => {
@@ -543,6 +551,18 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await page.goto(`${page.url().replace(/#.*/, '')}?new#at=issue-871&box=stops&severity=CRITICAL`);
     expect(await found(page)).toBe('Not counted: 1');
     expect(await chosen(page)).toBe('#871');
+  });
+
+  it('copies a waiver for an issue that stops the check, if waivers have a file', async ({ open }) => {
+    const { page } = await open({ ...failed, waiversFile: '.github/waivers.yml' });
+    await page.getByRole('button', { name: 'Copy a waiver' }).click();
+    await page.getByText('The waiver is copied.').waitFor();
+    expect(await copied(page)).toMatch(/^- rule: "HEALTH-CLAIM-01"\n {2}path: "spots\/summer-30s.mp4"\n {2}owner:\n/);
+    for (const key of ['j', 'j']) await page.keyboard.press(key);
+    expect(await chosen(page)).toBe('#1031');
+    expect(await page.getByRole('button', { name: 'Copy a waiver' }).count()).toBe(0);
+    await open(failed);
+    expect(await page.getByRole('button', { name: 'Copy a waiver' }).count()).toBe(0);
   });
 
   it('saves the filtered list', async ({ open }) => {

@@ -11,3 +11,8 @@ const FIRST = isAboutProblems ? (['problems', 'active'] as const) : (['active', 
 
 /** The list that a reader needs first. */
 export const usualBox: Box = FIRST.find((box) => inBox(all, box).length > 0) ?? 'files';
+
+/** Whether the chosen entry covers the list, as in the style. */
+export function isPhone(): boolean {
+  return matchMedia('(max-width: 859px)').matches;
+}

@@ -1,13 +1,13 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { count, formatList, plural } from '../../../lib/format.ts';
-import { day, describeFile, describeStatus, provenance, UNTOUCHED } from '../../phrases.ts';
+import { day, describeFile, describeStatus, provenance, UNTOUCHED, waiverToCopy } from '../../phrases.ts';
 import type { ReportedCause, ReportedContent } from '../../report.ts';
 import { all, report } from './data.ts';
 import { describeWaiver, type Entry, numberOf } from './entries.ts';
 import { inBox, NO_FILTER } from './filter.ts';
 import { Icon } from './icons.tsx';
 import { isPlayable, Preview, type PreviewProps } from './preview.tsx';
-import { Rows, type Visit } from './row.tsx';
+import { type Actions, Rows } from './row.tsx';
 import { Link, PathLink, Prose, Steps, TextButton } from './text.tsx';
 import { firstTime, secondsOf, TIME } from './times.ts';
 
@@ -15,20 +15,20 @@ import { firstTime, secondsOf, TIME } from './times.ts';
 const MAX_PATHS = 1_000;
 
 /** Everything about one entry. */
-export function Detail({ entry, visit }: Readonly<{ entry: Entry; visit?: Visit }>): JSX.Element {
+export function Detail({ entry, actions }: Readonly<{ entry: Entry; actions?: Actions }>): JSX.Element {
   const { title, effect, issue, content, cause } = entry;
   return (
     <>
       <h2>{cause ? <Prose text={title} /> : title}</h2>
-      {cause && <AboutCause cause={cause} visit={visit} />}
+      {cause && <AboutCause cause={cause} actions={actions} />}
       {issue && <Tags issue={issue} effect={effect} />}
-      {content && <AboutContent entry={entry} content={content} visit={visit} />}
+      {content && <AboutContent entry={entry} content={content} actions={actions} />}
     </>
   );
 }
 
 /** What to do, and the files that it happened to. */
-function AboutCause({ cause, visit }: Readonly<{ cause: ReportedCause; visit: Visit }>): JSX.Element {
+function AboutCause({ cause, actions }: Readonly<{ cause: ReportedCause; actions: Actions }>): JSX.Element {
   const { steps, submissionIds, paths, isChanged } = cause;
   const wanted = new Set(paths);
   const files = inBox(all, 'files').filter((file) => file.paths.some((path) => wanted.has(path)));
@@ -40,15 +40,15 @@ function AboutCause({ cause, visit }: Readonly<{ cause: ReportedCause; visit: Vi
       {submissionIds.length > 0 && <p class="soft">Submission {formatList(submissionIds)}</p>}
       {paths.length > 1 && <h3>{plural(paths.length, 'file')}</h3>}
       {content && others.length === 0 && <Place content={content} start={0} />}
-      {others.length > 0 && <Rows entries={files} visit={visit} />}
+      {others.length > 0 && <Rows entries={files} actions={actions} />}
       <Paths paths={paths.filter((path) => !found.has(path))} isChanged={isChanged} />
     </>
   );
 }
 
-type AboutContentProps = Readonly<{ entry: Entry; content: ReportedContent; visit: Visit }>;
+type AboutContentProps = Readonly<{ entry: Entry; content: ReportedContent; actions: Actions }>;
 
-function AboutContent({ entry, content, visit }: AboutContentProps): JSX.Element {
+function AboutContent({ entry, content, actions }: AboutContentProps): JSX.Element {
   const { issue } = entry;
   const causes = report.causes.filter(({ paths }) => paths.some((path) => content.paths.includes(path)));
   const [path = ''] = entry.paths;
@@ -67,17 +67,25 @@ function AboutContent({ entry, content, visit }: AboutContentProps): JSX.Element
         )}
       </Place>
       {issue && <IssueTexts issue={issue} topics={entry.topics ?? []} hasPlayer={isPlayable(content)} />}
+      {actions && issue?.failsGate && report.waiversFile !== undefined && (
+        <p>
+          <button type="button" onClick={() => actions.copy(waiverToCopy(issue, content), 'The waiver')}>
+            Copy a waiver
+          </button>{' '}
+          Fill in the blanks, add it to <code>{report.waiversFile}</code>, and merge that in a pull request of its own.
+        </p>
+      )}
       {!issue && content.issues.length > 0 && (
         <>
           <h3>{plural(content.issues.length, 'issue')}</h3>
           <Rows
             entries={all.filter((one) => one.content === content && one.issue && !one.boxes.includes('fixed'))}
-            visit={visit}
+            actions={actions}
           />
         </>
       )}
-      {visit && content.issues.length > 1 && (
-        <TextButton onClick={() => visit({ ...NO_FILTER, box: 'active', query: path })}>
+      {actions && content.issues.length > 1 && (
+        <TextButton onClick={() => actions.visit({ ...NO_FILTER, box: 'active', query: path })}>
           Show all issues of this file
         </TextButton>
       )}

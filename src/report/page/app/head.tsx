@@ -4,19 +4,18 @@ import { SEVERITIES } from '../../../service/issue.ts';
 import { truncate } from '../../budget.ts';
 import { placesOf, waysOn } from '../../github-links.ts';
 import { consequence, cost, hasJudged, signOf, title } from '../../phrases.ts';
-import { report } from './data.ts';
+import { isPhone, report } from './data.ts';
 import type { Change } from './filter.ts';
 import { Icon } from './icons.tsx';
 import { Link, Prose, Sentences, Steps } from './text.tsx';
 
 /** More would push the issues off the screen. */
 const MAX_TITLE = 500;
-const MAX_STEPS = 4;
+const MAX_STEPS = 3;
 
 /** The verdict, what to do about it, and the numbers behind it. */
 export function Head({ change }: Readonly<{ change: Change }>): JSX.Element {
-  const { nextSteps, notices, submission, counts } = report;
-  const hidden = nextSteps.length - MAX_STEPS;
+  const { verdict, nextSteps, notices, submission, counts } = report;
   const severities = SEVERITIES.filter((severity) => hasJudged(report) && counts.bySeverity[severity] > 0);
   return (
     <header class={signOf(report)}>
@@ -38,13 +37,7 @@ export function Head({ change }: Readonly<{ change: Change }>): JSX.Element {
       </div>
       <section class="steps" aria-label="What to do now">
         {nextSteps.length > 0 && <h2>What to do now</h2>}
-        <Steps steps={nextSteps.slice(0, MAX_STEPS)} />
-        {hidden > 0 && (
-          <details>
-            <summary>{plural(hidden, 'more step')}</summary>
-            <Steps steps={nextSteps.slice(MAX_STEPS)} start={MAX_STEPS + 1} />
-          </details>
-        )}
+        <Steps steps={nextSteps} max={isPhone() ? 1 : MAX_STEPS} />
         <ul class="facts soft">
           {waysOn(report).map(([intro, text, url]) => (
             <li>
@@ -53,7 +46,7 @@ export function Head({ change }: Readonly<{ change: Change }>): JSX.Element {
           ))}
         </ul>
         {(submission.id !== '' || notices.length > 0) && (
-          <details class="soft">
+          <details class="soft" open={verdict === 'skipped'}>
             <summary>About this run{notices.length > 0 && `: ${plural(notices.length, 'notice')}`}</summary>
             {submission.id !== '' && (
               <p>

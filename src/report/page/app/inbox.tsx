@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { count } from '../../../lib/format.ts';
 import { addressOf, useView } from './address.ts';
-import { all, report, usualBox } from './data.ts';
+import { all, isPhone, report, usualBox } from './data.ts';
 import { Detail } from './detail.tsx';
 import { type Box, describeOthers, type Entry } from './entries.ts';
 import { type Change, FACETS, type Filter, type Found, find, NO_FILTER } from './filter.ts';
@@ -15,8 +15,6 @@ import { asCsv } from './table.ts';
 import { TextButton } from './text.tsx';
 import { useListener } from './use-listener.ts';
 
-/** As in the style. */
-const PHONE = '(max-width: 859px)';
 const MESSAGE_MS = 3_000;
 /** Who has such an address can read the whole report, so it is never copied. */
 const IS_SIGNED = location.search !== '';
@@ -39,16 +37,17 @@ export function Inbox(): JSX.Element {
 
   const choose = (entry: Entry | undefined): void => {
     // On a phone the issue covers the list.
-    const open = !picked && matchMedia(PHONE).matches ? visit : change;
+    const open = !picked && isPhone() ? visit : change;
     if (entry) open({ at: entry.id });
   };
-  const copyLink = (entry: Entry): void => {
-    const url = IS_SIGNED ? report.run.url : addressOf({ ...view, at: entry.id });
-    void navigator.clipboard.writeText(url).then(
-      () => say('The link is copied.'),
+  const copy = (text: string, what: string): void => {
+    void navigator.clipboard.writeText(text).then(
+      () => say(`${what} is copied.`),
       () => say('This browser did not allow copying.'),
     );
   };
+  const copyLink = (entry: Entry): void =>
+    copy(IS_SIGNED ? report.run.url : addressOf({ ...view, at: entry.id }), 'The link');
 
   useEffect(() => {
     const timer = setTimeout(() => say(''), MESSAGE_MS);
@@ -56,7 +55,7 @@ export function Inbox(): JSX.Element {
   }, [message]);
 
   useEffect(() => {
-    if (picked && matchMedia(PHONE).matches) detail.current?.focus();
+    if (picked && isPhone()) detail.current?.focus();
     detail.current?.scrollTo(0, 0);
   }, [shown]);
 
@@ -70,7 +69,7 @@ export function Inbox(): JSX.Element {
     // In any other place these keys scroll, seek or press a button.
     const isMoving = isTyping || isInList;
     if (key === 'Escape' && query !== '') change({ query: '' });
-    else if (key === 'Escape' && matchMedia(PHONE).matches) change({});
+    else if (key === 'Escape' && isPhone()) change({});
     else if ((key === 'j' && !isTyping) || (key === 'ArrowDown' && isMoving)) choose(entries[at + 1]);
     else if ((key === 'k' && !isTyping) || (key === 'ArrowUp' && isMoving)) choose(entries[at - 1]);
     else if (key === 'Home' && isInList) choose(entries[0]);
@@ -138,7 +137,7 @@ export function Inbox(): JSX.Element {
                 <Icon name="link" /> {IS_SIGNED ? 'Copy link to the run' : 'Copy link'}
               </button>
             </p>
-            <Detail entry={shown} visit={visit} />
+            <Detail entry={shown} actions={{ visit, copy }} />
           </>
         )}
       </section>

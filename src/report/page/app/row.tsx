@@ -11,11 +11,17 @@ const MAX_LENGTH = 300;
 /** More are in the list. */
 const MAX_ROWS = 100;
 
-/** Undefined on paper. */
-export type Visit = Change | undefined;
+/** What buttons do; undefined on paper. */
+export type Actions =
+  | Readonly<{
+      visit: Change;
+      /** @param what the text is, for the message that says so */
+      copy: (text: string, what: string) => void;
+    }>
+  | undefined;
 
 /** Entries that belong to what is shown, each of which can be opened. */
-export function Rows({ entries, visit }: Readonly<{ entries: readonly Entry[]; visit: Visit }>): JSX.Element {
+export function Rows({ entries, actions }: Readonly<{ entries: readonly Entry[]; actions: Actions }>): JSX.Element {
   return (
     <ul class="related">
       {entries.slice(0, MAX_ROWS).map((entry) => (
@@ -23,7 +29,7 @@ export function Rows({ entries, visit }: Readonly<{ entries: readonly Entry[]; v
           <button
             type="button"
             class="row"
-            onClick={() => visit?.({ ...NO_FILTER, box: entry.boxes[0], at: entry.id })}
+            onClick={() => actions?.visit({ ...NO_FILTER, box: entry.boxes[0], at: entry.id })}
           >
             <Row entry={entry} />
           </button>

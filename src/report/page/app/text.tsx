@@ -2,8 +2,9 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Step } from '../../../lib/cause.ts';
 import { safeHref } from '../../../lib/escape.ts';
+import { plural } from '../../../lib/format.ts';
 import { comparisonUrl, fileAtCommitUrl } from '../../github-links.ts';
-import { ACTORS } from '../../phrases.ts';
+import { ACTORS, stepBlocks } from '../../phrases.ts';
 import { report } from './data.ts';
 
 /** Only the inner text if the address may not be followed. */
@@ -46,22 +47,35 @@ export function Sentences({ texts }: Readonly<{ texts: readonly string[] }>): JS
   return <ul class="sentences">{items}</ul>;
 }
 
-/** What to do, in this order, and who can do it. */
-export function Steps({ steps, start = 1 }: Readonly<{ steps: readonly Step[]; start?: number }>): JSX.Element {
-  const items = steps.map((step) => (
-    <li>
-      <b>{ACTORS[step.actor]}:</b>{' '}
-      <Link url={step.link}>
-        <Prose text={step.text} />
-      </Link>{' '}
-      <Prose text={step.note ?? ''} />
-    </li>
-  ));
-  return (
-    <ol class="sentences" start={start}>
-      {items}
-    </ol>
-  );
+/** What to do and who can do it: how to fix it, step by step, and other ways out. More than `max` of either are folded. */
+export function Steps({ steps, max = steps.length }: Readonly<{ steps: readonly Step[]; max?: number }>): JSX.Element {
+  const blocks = stepBlocks(steps).map(({ title, steps: own }, index, all) => {
+    const List = index === 0 ? 'ol' : 'ul';
+    const items = own.map((step) => (
+      <li>
+        <b>{ACTORS[step.actor]}:</b>{' '}
+        <Link url={step.link}>
+          <Prose text={step.text} />
+        </Link>{' '}
+        <Prose text={step.note ?? ''} />
+      </li>
+    ));
+    return (
+      <>
+        {all.length > 1 && <h3>{title}</h3>}
+        <List class="sentences">{items.slice(0, max)}</List>
+        {items.length > max && (
+          <details>
+            <summary>{plural(items.length - max, 'more step')}</summary>
+            <List class="sentences" start={max + 1}>
+              {items.slice(max)}
+            </List>
+          </details>
+        )}
+      </>
+    );
+  });
+  return <>{blocks}</>;
 }
 
 /** A link to the file at the commit, or to its place among the changes of the pull request. Keyed by the path. */
