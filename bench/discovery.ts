@@ -3,8 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { create } from '@actions/glob';
 import { DEFAULT_PATTERNS } from '../src/media/patterns.ts';
+import { makeWorkspace } from '../test/harness/workspace.ts';
 import { search, withoutDebugLines } from '../test/media/search.ts';
-import { alternate, type Comparison, makeFolder } from './stage.ts';
+import { alternate, type Comparison } from './stage.ts';
 
 const FILE_COUNTS = [1_000, 10_000, 50_000];
 const FILES_PER_FOLDER = 50;
@@ -22,8 +23,8 @@ export async function discovery(rounds: number): Promise<readonly Comparison[]> 
 
 /** A line that begins with a folder must not walk the rest of the repository. */
 async function compareFolders(rounds: number): Promise<Comparison> {
-  await using large = await makeFolder();
-  await using small = await makeFolder();
+  await using large = await makeWorkspace({});
+  await using small = await makeWorkspace({});
   for (const { path: root } of [large, small]) await makeRepository(path.join(root, 'media'), 500);
   await makeRepository(path.join(large.path, 'src'), 49_500);
   const [ours = Number.NaN, theirs = Number.NaN] = await alternate(
@@ -44,7 +45,7 @@ function timeOf(way: () => Promise<number>): () => Promise<number> {
 }
 
 async function compare(files: number, rounds: number): Promise<Comparison> {
-  await using folder = await makeFolder();
+  await using folder = await makeWorkspace({});
   await makeRepository(folder.path, files);
   const [ours = Number.NaN, theirs = Number.NaN] = await alternate(
     rounds,

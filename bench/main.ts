@@ -1,7 +1,7 @@
 /**
- * Measures everything and writes the table in bench/README.md.
+ * Measures everything and writes the table in bench/README.md, or prints one measurement.
  *
- *   npm run bench [-- rounds]
+ *   npm run bench [-- [start | unchanged | upload | find | report] [rounds]]
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -17,16 +17,32 @@ import { uploads } from './uploads.ts';
 const README = fileURLToPath(new URL('./README.md', import.meta.url));
 const HEAD = ['what', 'ours', 'beside', 'theirs', 'ours by theirs', 'goal', ''];
 
-const rounds = Number(process.argv[2] ?? 3);
+const MEASUREMENTS: Readonly<Record<string, (rounds: number) => Promise<readonly Comparison[]>>> = {
+  start: coldStart,
+  unchanged: unchangedRun,
+  upload: uploads,
+  find: discovery,
+  report: reportPage,
+};
+
+const args = process.argv.slice(2);
+const name = args[0] !== undefined && args[0] in MEASUREMENTS ? args.shift() : undefined;
+const [roundsText = '3', ...rest] = args;
+const rounds = Number(roundsText);
+if (!Number.isInteger(rounds) || rounds < 1 || rest.length > 0) {
+  console.error(`Usage: npm run bench [-- [${Object.keys(MEASUREMENTS).join(' | ')}] [rounds]], with 1 round or more`);
+  process.exit(2);
+}
 await assertFreshDist();
 const before = formatLoad();
 const rows: string[] = [HEAD, HEAD.map(() => '---')].map(formatRow);
-for (const measure of [coldStart, unchangedRun, uploads, discovery, reportPage]) {
+for (const [each, measure] of Object.entries(MEASUREMENTS)) {
+  if (name !== undefined && each !== name) continue;
   const measured = (await measure(rounds)).map((comparison) => formatRow(cellsOf(comparison)));
   for (const row of measured) console.log(row);
   rows.push(...measured);
 }
-await writeTable(rows);
+if (name === undefined) await writeTable(rows);
 
 function cellsOf({ what, ours, beside, theirs, maxTimes, maxOver }: Comparison): readonly string[] {
   const [times, over] = [ours / theirs, ours - theirs];

@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as v from 'valibot';
+import { listen } from '../emulator/server.ts';
 
 const UploadRequest = v.object({ filename: v.string() });
 const NewSubmission = v.object({ assets: v.array(v.object({ blobPath: v.string() })) });
@@ -46,10 +47,7 @@ const server = createServer({ requestTimeout: 0, keepAliveTimeout: 60_000 }, (re
     else finish();
   });
 });
-server.listen(0, '127.0.0.1', () => {
-  const address = server.address();
-  if (address !== null && typeof address === 'object') console.log(`http://${address.address}:${address.port}`);
-});
+console.log((await listen(server)).url);
 
 function handle(request: IncomingMessage, response: ServerResponse, path: string, text: string, size: number): void {
   if (request.method === 'PUT') {

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { open, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
@@ -45,15 +44,6 @@ async function stop(child: ChildProcess): Promise<void> {
   const close = once(child, 'close');
   child.kill();
   await close;
-}
-
-export interface Folder extends AsyncDisposable {
-  readonly path: string;
-}
-
-export async function makeFolder(): Promise<Folder> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'gate-bench-'));
-  return { path: folder, [Symbol.asyncDispose]: async () => await rm(folder, { recursive: true, force: true }) };
 }
 
 /** A valid MP4 that takes no disk: its `free` box is a hole. */

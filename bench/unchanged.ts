@@ -1,13 +1,14 @@
 /** A run in which no file has changed, beside the first run over the same files. */
 import path from 'node:path';
 import { startEmulator } from '../emulator/emulator.ts';
-import { alternate, type Comparison, makeFolder, makeImages, runGate } from './stage.ts';
+import { makeWorkspace } from '../test/harness/workspace.ts';
+import { alternate, type Comparison, makeImages, runGate } from './stage.ts';
 
 const FILES = 500;
 
 export async function unchangedRun(rounds: number): Promise<readonly Comparison[]> {
-  await using folder = await makeFolder();
-  await using notes = await makeFolder();
+  await using folder = await makeWorkspace({});
+  await using notes = await makeWorkspace({});
   await makeImages(folder.path, FILES, 1_000);
   const emulator = await startEmulator();
   try {

@@ -1,18 +1,8 @@
 /** Uploads beside curl, by the server's clock: from the first byte of the first file to the response to the last. */
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  alternate,
-  type Comparison,
-  type Folder,
-  makeFolder,
-  makeImages,
-  makeVideo,
-  runGate,
-  type Sink,
-  startSink,
-  timed,
-} from './stage.ts';
+import { makeWorkspace, type TestWorkspace } from '../test/harness/workspace.ts';
+import { alternate, type Comparison, makeImages, makeVideo, runGate, type Sink, startSink, timed } from './stage.ts';
 
 /** The default of `upload-concurrency`. */
 const LANES = 8;
@@ -22,7 +12,7 @@ export async function uploads(rounds: number): Promise<readonly Comparison[]> {
 }
 
 async function oneLargeFile(rounds: number): Promise<Comparison> {
-  await using folder = await makeFolder();
+  await using folder = await makeWorkspace({});
   await using sink = await startSink();
   await makeVideo(path.join(folder.path, 'big.mp4'), 2 * 1024 ** 3);
   const put = (file: string): readonly string[] => [
@@ -36,7 +26,7 @@ async function oneLargeFile(rounds: number): Promise<Comparison> {
 
 /** With a service that responds after 40 ms. */
 async function manySmallFiles(rounds: number): Promise<Comparison> {
-  await using folder = await makeFolder();
+  await using folder = await makeWorkspace({});
   await using sink = await startSink(40);
   await makeImages(folder.path, 500, 200_000);
   const post = (file: string): readonly string[] => [
@@ -52,7 +42,7 @@ async function manySmallFiles(rounds: number): Promise<Comparison> {
 async function besideCurl(
   rounds: number,
   sink: Sink,
-  folder: Folder,
+  folder: TestWorkspace,
   requestOf: (file: string) => readonly string[],
 ): Promise<{ readonly ours: number; readonly theirs: number }> {
   const gate = async (): Promise<number> => {
@@ -69,11 +59,15 @@ async function uploadTime(sink: Sink): Promise<number> {
 }
 
 /** Sends the same files. */
-async function curl(sink: Sink, folder: Folder, requestOf: (file: string) => readonly string[]): Promise<number> {
+async function curl(
+  sink: Sink,
+  folder: TestWorkspace,
+  requestOf: (file: string) => readonly string[],
+): Promise<number> {
   const names = (await readdir(folder.path)).filter((name) => /\.(mp4|png)$/.test(name)).toSorted();
   const common = ['header = "Expect:"', 'output = "/dev/null"', 'silent'];
   const requests = names.map((name) => [...requestOf(path.join(folder.path, name)), ...common].join('\n'));
-  await using notes = await makeFolder();
+  await using notes = await makeWorkspace({});
   const config = path.join(notes.path, 'curl.conf');
   await writeFile(config, requests.join('\nnext\n'));
   await timed('curl', ['--parallel', '--parallel-max', String(LANES), '--config', config]);

@@ -52,6 +52,13 @@ describe('src/', () => {
     expect(LAYERS.filter((layer) => !modules.some((module) => isIn(module, layer)))).toEqual([]);
   });
 
+  it('has its layers in the order that docs/architecture.md lists', async () => {
+    const page = await readFile(path.join(SRC, '../docs/architecture.md'), 'utf8');
+    const [list = ''] = page.match(/(?<=\n## Folders\n)[\s\S]*?(?=\n## )/) ?? [];
+    const items = [...list.matchAll(/^- (`[^:]+`):/gm)].flatMap(([, names = '']) => names.split(', '));
+    expect(items.map((item) => item.replaceAll(/[`/]/g, ''))).toEqual(LAYERS.toReversed());
+  });
+
   it('uses only what is in the same layer or below', () => {
     expect(inside.filter(({ from, to }) => layerOf(to) > layerOf(from)).map(formatImport)).toEqual([]);
   });
