@@ -8,9 +8,18 @@ import { artifactName, type Slot } from '../../src/state/gate-id.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
 import { type ArtifactService, startArtifacts, type Trouble } from './artifact-service.ts';
 import { bindingOf, GATE } from './earlier-run.ts';
+import {
+  dispatchEvent,
+  mergeGroupEvent,
+  pullRequestEvent,
+  pullRequestTargetEvent,
+  pushEvent,
+  REPOSITORY_ID,
+  type WorkflowEvent,
+  workflowRunEvent,
+} from './events.ts';
 import { type GitHubModel, startGitHub } from './github-server.ts';
 import { runWithSecrets, STATE_KEY } from './invariants.ts';
-import { payload } from './payloads.ts';
 import type { ActionOptions, ServiceRun, SharedClock } from './run-action.ts';
 import { writeFiles } from './workspace.ts';
 
@@ -81,8 +90,6 @@ interface PlantedState {
   readonly isExpired?: boolean;
 }
 
-const REPOSITORY_ID = 4711;
-
 /** As `actions/checkout` leaves it, unless the test has a repository of its own there. */
 async function checkOut(commit: string, workspace: string): Promise<void> {
   const isReal = existsSync(path.join(workspace, '.git/objects'));
@@ -114,14 +121,13 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
     artifacts: artifacts.artifacts,
     archives: artifacts.archives,
   });
-  const repository = { 'repository.id': REPOSITORY_ID, 'repository.default_branch': 'main' };
   const clock: SharedClock = { aheadMs: 0 };
   let lastRun = 40;
   const newCommit = (): string =>
     createHash('sha1')
       .update(`${lastRun + 1}`)
       .digest('hex');
-  const start = async (ref: string, commit: string, { inputs, env, ...run }: ActionOptions): Promise<RepositoryRun> => {
+  const start = async (event: WorkflowEvent, { inputs, env, ...run }: ActionOptions): Promise<RepositoryRun> => {
     lastRun += 1;
     const before = github.asked.length;
     const done = await runWithSecrets({
@@ -129,11 +135,12 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
       clockFactor,
       clock,
       ...run,
+      event,
       service,
       github,
       artifacts,
       inputs: { 'report-artifact': 'false', ...inputs },
-      env: { GITHUB_REF: ref, GITHUB_SHA: commit, ...env },
+      env: { GITHUB_REF: event.ref, GITHUB_SHA: event.commit, ...env },
     });
     const asked = github.asked.slice(before).filter((line) => line.includes('/repos/'));
     return { ...done, asked: asked.map((line) => line.replace('/repos/acme/campaigns/', '')) };
@@ -141,61 +148,29 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
   return {
     service,
     artifacts,
-    async push({ branch, commit = newCommit(), event: name = 'push', isCheckedOut = true, ...run }) {
+    async push({ branch, commit = newCommit(), event = 'push', isCheckedOut = true, ...run }) {
       if (isCheckedOut) await checkOut(commit, run.workspace);
-      const event = { name, payload: payload('push', repository, 4) };
-      return await start(`refs/heads/${branch}`, commit, { ...run, event });
+      const ref = `refs/heads/${branch}`;
+      return await start(event === 'push' ? pushEvent(commit, ref) : dispatchEvent(commit, { ref }), run);
     },
     async pull({ branch, number = 2, base = 'b'.repeat(40), commit = newCommit(), fork, ...run }) {
-      await checkOut(fork === undefined ? 'e'.repeat(40) : commit, run.workspace);
-      const pull = {
-        number,
-        'pull_request.number': number,
-        'pull_request.head.ref': branch,
-        'pull_request.head.sha': commit,
-        'pull_request.head.repo.id': fork ?? REPOSITORY_ID,
-        'pull_request.head.label': `${fork === undefined ? 'acme' : 'mallory'}:${branch}`,
-        'pull_request.base.ref': 'main',
-        'pull_request.base.sha': base,
-        'pull_request.base.repo.id': REPOSITORY_ID,
-      };
-      const about = payload('pull_request', { ...repository, ...pull });
-      if (fork !== undefined)
-        return await start('refs/heads/main', base, { ...run, event: { name: 'pull_request_target', payload: about } });
-      const event = { name: 'pull_request', payload: about };
-      return await start(`refs/pull/${number}/merge`, 'e'.repeat(40), { ...run, event });
+      const pull = { number, headRef: branch, headSha: commit, baseSha: base, mergeSha: 'e'.repeat(40) };
+      const isFork = fork !== undefined;
+      const event = isFork
+        ? pullRequestTargetEvent({ ...pull, from: 'fork', forkId: fork })
+        : pullRequestEvent({ ...pull, from: 'branch' });
+      await checkOut(isFork ? commit : event.commit, run.workspace);
+      return await start(event, run);
     },
     async follow({ branch, commit = newCommit(), pull, ...run }) {
       await checkOut(commit, run.workspace);
-      const repo = { id: REPOSITORY_ID };
-      const pulls = pull && [
-        {
-          number: pull.number,
-          head: { ref: branch, sha: commit, repo },
-          base: { ref: 'main', sha: pull.base, repo },
-        },
-      ];
-      const followed = {
-        'workflow_run.event': pull ? 'pull_request' : 'push',
-        'workflow_run.head_branch': branch,
-        'workflow_run.head_sha': commit,
-        'workflow_run.head_repository.id': REPOSITORY_ID,
-        'workflow_run.pull_requests': pulls ?? [],
-      };
-      const event = { name: 'workflow_run', payload: payload('workflow_run', { ...repository, ...followed }, 3) };
-      return await start('refs/heads/main', 'd'.repeat(40), { ...run, event });
+      const listed = pull && { number: pull.number, baseSha: pull.base };
+      const followed = { headRef: branch, headSha: commit, isPush: pull === undefined, pull: listed };
+      return await start(workflowRunEvent('d'.repeat(40), followed), run);
     },
     async queue({ pull, onto, commit = newCommit(), ...run }) {
       await checkOut(commit, run.workspace);
-      const ref = `refs/heads/gh-readonly-queue/main/pr-${pull}-${onto}`;
-      const group = {
-        'merge_group.head_ref': ref,
-        'merge_group.head_sha': commit,
-        'merge_group.base_ref': 'refs/heads/main',
-        'merge_group.base_sha': onto,
-      };
-      const event = { name: 'merge_group', payload: payload('merge_group', { ...repository, ...group }) };
-      return await start(ref, commit, { ...run, event });
+      return await start(mergeGroupEvent({ number: pull, baseSha: onto, mergeSha: commit }), run);
     },
     plantState({ branch, commit = '0'.repeat(40), runId, document, slot = 'state', sealed, key, isExpired }) {
       const binding = bindingOf({

@@ -1,4 +1,3 @@
-import type { Files } from '../harness/workspace.ts';
 import {
   dispatchEvent,
   mergeGroupEvent,
@@ -8,7 +7,8 @@ import {
   scheduleEvent,
   type WorkflowEvent,
   workflowRunEvent,
-} from './events.ts';
+} from '../harness/events.ts';
+import type { Files } from '../harness/workspace.ts';
 import type { HostedRepository } from './hosted-repository.ts';
 
 /** A workflow, and what happens one after the other in a repository that uses it. */
@@ -94,7 +94,7 @@ export const CASES: readonly WorkflowCase[] = [
       ['schedule', async (repository) => scheduleEvent(await repository.head(), '23 2 * * *'), 'pass, 2 reused'],
       [
         'by hand, with `reuse-days: 0`',
-        async (repository) => dispatchEvent(await repository.head(), { 'reuse-days': '0' }),
+        async (repository) => dispatchEvent(await repository.head(), { inputs: { 'reuse-days': '0' } }),
         'pass, 2 sent',
       ],
     ],

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
+import { pullRequestEvent } from '../harness/events.ts';
 import { it } from '../harness/fixtures.ts';
 import { ROOT } from './act.ts';
 import { pdf } from './cases.ts';
-import { pullRequestEvent } from './events.ts';
 import { startHostedRepository } from './hosted-repository.ts';
 
 it('the runner reads annotations with any character, and hides the key', async ({ emulator, end }) => {

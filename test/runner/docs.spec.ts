@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
+import { type PullRequestFacts, pullRequestEvent } from '../harness/events.ts';
 import { it } from '../harness/fixtures.ts';
 import { ROOT } from './act.ts';
 import { type ExpectedRun, pushMain, TWO_FILES } from './cases.ts';
-import { type PullRequestFacts, pullRequestEvent } from './events.ts';
 import { expectCase } from './expect-case.ts';
 import type { HostedRepository } from './hosted-repository.ts';
 

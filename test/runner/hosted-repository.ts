@@ -5,13 +5,20 @@ import type { Emulator, Scenario } from '../../emulator/emulator.ts';
 import { EMULATOR, freshBuild } from '../../scripts/build.ts';
 import { startArtifacts, type Trouble } from '../harness/artifact-service.ts';
 import { bundleFile } from '../harness/bundle.ts';
+import {
+  FORK_ID,
+  type PullRequestFacts,
+  pushEvent,
+  REPOSITORY,
+  REPOSITORY_ID,
+  type WorkflowEvent,
+} from '../harness/events.ts';
 import { git } from '../harness/git.ts';
 import { type GitHubModel, type ModelPull, startGitHub } from '../harness/github-server.ts';
 import { listedRun } from '../harness/listed-run.ts';
 import { type Files, makeWorkspace, writeFiles } from '../harness/workspace.ts';
 import type { Workflow } from '../workflows/files.ts';
 import { type ActOptions, type ActRun, ROOT, runAct } from './act.ts';
-import { FORK_ID, type PullRequestFacts, pushEvent, REPOSITORY, REPOSITORY_ID, type WorkflowEvent } from './events.ts';
 import { scriptApi } from './script-api.ts';
 
 export interface HostedRepositoryOptions {

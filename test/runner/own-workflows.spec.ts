@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { EMULATOR, freshBuild, GATE } from '../../scripts/build.ts';
+import { pullRequestEvent, workflowRunEvent } from '../harness/events.ts';
 import { it as base } from '../harness/fixtures.ts';
 import type { Files } from '../harness/workspace.ts';
 import { ROOT } from './act.ts';
 import { pdf, pushMain, type Start } from './cases.ts';
-import { pullRequestEvent, workflowRunEvent } from './events.ts';
 import { formatRun } from './expect-case.ts';
 import { startHostedRepository } from './hosted-repository.ts';
 

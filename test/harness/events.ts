@@ -1,0 +1,139 @@
+import { payload } from './payloads.ts';
+
+export const REPOSITORY = 'acme/campaigns';
+export const REPOSITORY_ID = 4711;
+export const FORK_ID = 99;
+
+/** What starts a workflow. */
+export interface WorkflowEvent {
+  readonly name: string;
+  readonly payload: unknown;
+  /** What GITHUB_SHA is. */
+  readonly commit: string;
+  /** What GITHUB_REF is. */
+  readonly ref: string;
+  readonly actor: string;
+  /** GitHub gives none to forks, and others to Dependabot. */
+  readonly hasSecrets: boolean;
+}
+
+/** A pull request into main. */
+export interface PullRequestFacts {
+  readonly number: number;
+  readonly headRef: string;
+  readonly headSha: string;
+  readonly baseSha: string;
+  /** The merge of base and head that GitHub makes. `pull_request` checks it out. */
+  readonly mergeSha: string;
+  readonly from: 'branch' | 'fork' | 'dependabot';
+  readonly forkId?: number;
+}
+
+const OWN = {
+  'repository.id': REPOSITORY_ID,
+  'repository.full_name': REPOSITORY,
+  'repository.default_branch': 'main',
+  'repository.private': true,
+  'repository.visibility': 'private',
+};
+const ANN = { actor: 'ann', hasSecrets: true };
+const MAIN = 'refs/heads/main';
+
+export function pushEvent(commit: string, ref = MAIN): WorkflowEvent {
+  const pushed = { ref, after: commit, deleted: false };
+  return { ...ANN, name: 'push', payload: payload('push', { ...OWN, ...pushed }), commit, ref };
+}
+
+export function pullRequestEvent(pull: PullRequestFacts): WorkflowEvent {
+  const { from, forkId = FORK_ID } = pull;
+  const isFork = from === 'fork';
+  const login = from === 'dependabot' ? 'dependabot[bot]' : 'ann';
+  return {
+    actor: login,
+    hasSecrets: from === 'branch',
+    name: 'pull_request',
+    payload: payload('pull_request', {
+      ...OWN,
+      action: 'opened',
+      number: pull.number,
+      'pull_request.number': pull.number,
+      'pull_request.user.login': login,
+      'pull_request.head.ref': pull.headRef,
+      'pull_request.head.sha': pull.headSha,
+      'pull_request.head.label': `${isFork ? 'mallory' : 'acme'}:${pull.headRef}`,
+      'pull_request.head.repo.id': isFork ? forkId : REPOSITORY_ID,
+      'pull_request.head.repo.fork': isFork,
+      'pull_request.head.repo.full_name': isFork ? 'mallory/campaigns' : REPOSITORY,
+      'pull_request.base.ref': 'main',
+      'pull_request.base.sha': pull.baseSha,
+      'pull_request.base.repo.id': REPOSITORY_ID,
+      'pull_request.base.repo.full_name': REPOSITORY,
+    }),
+    commit: pull.mergeSha,
+    ref: `refs/pull/${pull.number}/merge`,
+  };
+}
+
+/** It has secrets, and runs on the commit of the base branch. */
+export function pullRequestTargetEvent(pull: PullRequestFacts): WorkflowEvent {
+  return { ...pullRequestEvent(pull), ...ANN, name: 'pull_request_target', commit: pull.baseSha, ref: MAIN };
+}
+
+/** `mergeSha` is the commit of the group, on a branch that only the queue uses. */
+export function mergeGroupEvent(group: Pick<PullRequestFacts, 'number' | 'baseSha' | 'mergeSha'>): WorkflowEvent {
+  const { number, baseSha, mergeSha: commit } = group;
+  const ref = `refs/heads/gh-readonly-queue/main/pr-${number}-${baseSha}`;
+  const changes = {
+    'merge_group.head_sha': commit,
+    'merge_group.head_ref': ref,
+    'merge_group.base_sha': baseSha,
+    'merge_group.base_ref': MAIN,
+  };
+  return { ...ANN, name: 'merge_group', payload: payload('merge_group', { ...OWN, ...changes }), commit, ref };
+}
+
+export function scheduleEvent(commit: string, schedule: string): WorkflowEvent {
+  const { repository } = payload('push', OWN);
+  return { ...ANN, name: 'schedule', payload: { schedule, repository: repository ?? null }, commit, ref: MAIN };
+}
+
+export function dispatchEvent(
+  commit: string,
+  { inputs = {}, ref = MAIN }: { readonly inputs?: Readonly<Record<string, string>>; readonly ref?: string } = {},
+): WorkflowEvent {
+  const changes = { ...OWN, ref, inputs };
+  return { ...ANN, name: 'workflow_dispatch', payload: payload('workflow_dispatch', changes), commit, ref };
+}
+
+/** The finished run that a run of `workflow_run` follows: a fork's pull request, unless the test says otherwise. */
+interface FollowedRun extends Pick<PullRequestFacts, 'headRef' | 'headSha'> {
+  readonly isPush?: boolean;
+  /** GitHub names the pull request of a branch, and none of a fork. */
+  readonly pull?: Pick<PullRequestFacts, 'number' | 'baseSha'> | undefined;
+}
+
+/** It has secrets, and the commit of the default branch. */
+export function workflowRunEvent(commit: string, run: FollowedRun): WorkflowEvent {
+  const { headRef, headSha, isPush = false, pull } = run;
+  const isFork = !isPush && !pull;
+  const repo = { id: REPOSITORY_ID };
+  const head = { ref: headRef, sha: headSha, repo };
+  const pulls = pull && [{ number: pull.number, head, base: { ref: 'main', sha: pull.baseSha, repo } }];
+  const changes = {
+    action: 'completed',
+    'workflow_run.event': isPush ? 'push' : 'pull_request',
+    'workflow_run.conclusion': 'success',
+    'workflow_run.head_branch': headRef,
+    'workflow_run.head_sha': headSha,
+    'workflow_run.head_repository.id': isFork ? FORK_ID : REPOSITORY_ID,
+    'workflow_run.head_repository.owner.login': isFork ? 'mallory' : 'acme',
+    'workflow_run.pull_requests': pulls ?? [],
+  };
+  return {
+    ...ANN,
+    name: 'workflow_run',
+    payload: payload('workflow_run', { ...OWN, ...changes }, 3),
+    commit,
+    ref: MAIN,
+  };
+}
