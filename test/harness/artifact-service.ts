@@ -1,9 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { listen } from '../../emulator/server.ts';
-import type { ListedRun } from './listed-run.ts';
-
-type Artifact = Readonly<Record<string, unknown>> & { readonly name: string };
+import { ArtifactList, type ListedArtifact, type ListedRun, uploadEnv } from './artifact-list.ts';
 
 /** The requests of uploads and deletes. */
 export type UploadStep = 'CreateArtifact' | 'put' | 'FinalizeArtifact' | 'DeleteArtifact';
@@ -18,7 +16,6 @@ export type Trouble = (
 ) => 'reset' | 'silence' | 'full' | 'late' | 'lingers' | number | undefined;
 
 const LATE_MS = 1_500;
-const REPOSITORY_ID = 4711;
 const STEPS: readonly UploadStep[] = ['CreateArtifact', 'FinalizeArtifact', 'DeleteArtifact'];
 
 /**
@@ -27,7 +24,7 @@ const STEPS: readonly UploadStep[] = ['CreateArtifact', 'FinalizeArtifact', 'Del
  * deleted, and if that never happens, the name stays blocked for the rest of the run.
  */
 export interface ArtifactService extends AsyncDisposable {
-  readonly artifacts: Artifact[];
+  readonly artifacts: ListedArtifact[];
   readonly archives: Record<number, Uint8Array>;
   readonly steps: readonly UploadStep[];
   /** Names that were created, and for how many days. */
@@ -36,30 +33,24 @@ export interface ArtifactService extends AsyncDisposable {
   /** Resolves when a step of an upload has begun. */
   begun(step: UploadStep, nth?: number): Promise<void>;
   /** Adds one that was not uploaded here; by default a fork's, of a branch that has the name of ours. */
-  plant(name: string, archive: Uint8Array, run: PlantedRun, expired?: boolean): void;
+  plant(...artifact: Parameters<ArtifactList['add']>): void;
   /** What the runner would set for a step of this run. */
   envOf(runId: string): Readonly<Record<string, string>>;
   /** How the REST API lists the artifacts of a run. */
   beginRun(runId: string, run: ListedRun): void;
 }
 
-type PlantedRun = Partial<ListedRun> & { readonly id: number };
-
 const TWIRP = /^\/twirp\/github\.actions\.results\.api\.v1\.ArtifactService\/(\w+)$/;
 
 export async function startArtifacts(trouble: Trouble = () => undefined): Promise<ArtifactService> {
-  const artifacts: Artifact[] = [];
-  const archives: Record<number, Uint8Array> = {};
+  const list = new ArtifactList();
   const steps: UploadStep[] = [];
   const created: { name: string; days: number | undefined }[] = [];
-  const runs = new Map<number, ListedRun>();
   const blobs = new Map<string, Buffer>();
   /** Names by place; true once the upload is finalized. */
   const taken = new Map<string, boolean>();
   const lingering = new Set<string>();
-  let ids = 0;
   const watchers = new Set<() => void>();
-  let clock = Date.now();
 
   const server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy());
@@ -103,52 +94,31 @@ export async function startArtifacts(trouble: Trouble = () => undefined): Promis
     }
     if (method === 'FinalizeArtifact') {
       taken.set(place, true);
-      add(name, blobs.get(place) ?? Buffer.of(), { id: Number(run), ...runs.get(Number(run)) });
+      const id = list.add(name, blobs.get(place) ?? Buffer.of(), { id: Number(run) });
+      return reply(response, 200, { ok: true, artifact_id: String(id) });
     }
     if (method === 'DeleteArtifact') {
       if (taken.get(place) !== true) return reply(response, 404, { msg: 'artifact not found' });
       taken.set(place, false);
       if (wrong === 'lingers') lingering.add(place);
       else taken.delete(place);
-      const index = artifacts.findIndex((each) => each.name === name && runIdOf(each) === Number(run));
-      artifacts.splice(index, 1);
+      const isDeleted = (each: ListedArtifact): boolean => each.name === name && each.workflow_run.id === Number(run);
+      list.artifacts.splice(list.artifacts.findIndex(isDeleted), 1);
+      return reply(response, 200, { ok: true });
     }
     if (method === 'ListArtifacts') {
       const isThere = taken.get(placeOf(run, filter)) === true;
       const found = { workflowRunBackendId: run, workflowJobRunBackendId: 'job', databaseId: '1', name: filter };
       return reply(response, 200, { artifacts: isThere ? [{ ...found, size: '1' }] : [] });
     }
-    reply(response, 200, { ok: true, artifact_id: String(ids) });
-  }
-
-  function add(name: string, archive: Uint8Array, run: PlantedRun, expired = false): void {
-    // GitHub's times are whole seconds.
-    clock = Math.max(clock + 1_000, Date.now());
-    ids += 1;
-    const id = ids;
-    archives[id] = archive;
-    artifacts.unshift({
-      id,
-      name,
-      size_in_bytes: archive.length,
-      expired,
-      created_at: new Date(clock).toISOString().replace(/\.\d+/, ''),
-      workflow_run: {
-        repository_id: REPOSITORY_ID,
-        head_repository_id: REPOSITORY_ID,
-        head_branch: 'main',
-        head_sha: '0'.repeat(40),
-        ...run,
-      },
-    });
   }
 
   return {
-    artifacts,
-    archives,
+    artifacts: list.artifacts,
+    archives: list.archives,
     steps,
     created,
-    plant: (name, archive, run, expired) => add(name, archive, { head_repository_id: 1, ...run }, expired),
+    plant: (name, archive, run, expired) => void list.add(name, archive, { head_repository_id: 1, ...run }, expired),
     freeDeleted() {
       for (const place of lingering) taken.delete(place);
     },
@@ -162,15 +132,10 @@ export async function startArtifacts(trouble: Trouble = () => undefined): Promis
       await promise;
       watchers.delete(look);
     },
-    envOf: (runId) => ({ ACTIONS_RESULTS_URL: url, ACTIONS_RUNTIME_TOKEN: tokenOf(runId), GITHUB_RUN_ID: runId }),
-    beginRun: (runId, run) => void runs.set(Number(runId), run),
+    envOf: (runId) => uploadEnv(url, runId),
+    beginRun: (runId, run) => list.beginRun(runId, run),
     [Symbol.asyncDispose]: close,
   };
-}
-
-function tokenOf(runId: string): string {
-  const parts = [{ alg: 'none' }, { scp: `Actions.Results:${runId}:job` }];
-  return [...parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')), 'none'].join('.');
 }
 
 function reply(response: ServerResponse, status: number, body: unknown): void {
@@ -187,8 +152,4 @@ function messageIn(body: Buffer, method: string | undefined): Record<Field, stri
 
 function placeOf(run: string, name: string): string {
   return `/blob/${encodeURIComponent(run)}/${encodeURIComponent(name)}`;
-}
-
-function runIdOf({ workflow_run: run }: Artifact): unknown {
-  return typeof run === 'object' && run !== null && 'id' in run ? run.id : undefined;
 }

@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 import type { RecordedRequest, Workspace } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/http.ts';
 import { assertValidSarif } from '../report/sarif-schema.ts';
+import { type ListedRun, listedRun } from './artifact-list.ts';
 import { bundleFile } from './bundle.ts';
 import type { GitHubServer } from './github-server.ts';
-import { type ListedRun, listedRun } from './listed-run.ts';
 import { type PrintedAnnotation, parseCommands, parseFileCommands } from './workflow-command.ts';
 import { leaksIn, readWritten, secretsOf, type Written } from './written.ts';
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import type { Emulator, Scenario } from '../../emulator/emulator.ts';
 import { EMULATOR, freshBuild } from '../../scripts/build.ts';
+import { listedRun } from '../harness/artifact-list.ts';
 import { startArtifacts, type Trouble } from '../harness/artifact-service.ts';
 import { bundleFile } from '../harness/bundle.ts';
 import {
@@ -15,7 +16,6 @@ import {
 } from '../harness/events.ts';
 import { git } from '../harness/git.ts';
 import { type GitHubModel, type ModelPull, startGitHub } from '../harness/github-server.ts';
-import { listedRun } from '../harness/listed-run.ts';
 import { type Files, makeWorkspace, writeFiles } from '../harness/workspace.ts';
 import type { Workflow } from '../workflows/files.ts';
 import { type ActOptions, type ActRun, ROOT, runAct } from './act.ts';

@@ -1,0 +1,84 @@
+/** What GitHub's list of artifacts says about the run that left one. */
+export interface ListedRun {
+  readonly repository_id: number;
+  readonly head_repository_id: number;
+  readonly head_branch: string;
+  readonly head_sha: string;
+}
+
+/** As much of a payload as says which run it starts. */
+interface About {
+  readonly repository?: { readonly default_branch?: string };
+  readonly pull_request?: {
+    readonly head: { readonly ref: string; readonly sha: string; readonly repo: { readonly id: number } | null };
+  };
+}
+
+/**
+ * For each event as GitHub does it; `day-one-events.yml` checks that. A run of `pull_request_target` has the repository and
+ * the branch of its pull request, and the commit of the base. A tag is listed by its name, like a branch.
+ */
+export function listedRun(env: Readonly<Record<string, string | undefined>>, payload: unknown): ListedRun {
+  const { GITHUB_EVENT_NAME: event = '', GITHUB_REF: ref = '', GITHUB_SHA: head_sha = '' } = env;
+  const { repository, pull_request: pull }: About = Object(payload);
+  const repository_id = Number(env['GITHUB_REPOSITORY_ID']);
+  const own = { repository_id, head_repository_id: repository_id, head_sha };
+  if (event === 'workflow_run') return { ...own, head_branch: repository?.default_branch ?? 'main' };
+  if (!pull) return { ...own, head_branch: ref.replace(/^refs\/(?:heads|tags)\//, '') };
+  const { ref: head_branch, sha, repo } = pull.head;
+  const commit = event === 'pull_request_target' ? head_sha : sha;
+  return { repository_id, head_repository_id: repo?.id ?? 0, head_branch, head_sha: commit };
+}
+
+type UploadedBy = Partial<ListedRun> & { readonly id: number };
+
+/** An artifact as the REST API lists it. */
+export type ListedArtifact = {
+  readonly id: number;
+  readonly name: string;
+  readonly size_in_bytes: number;
+  readonly expired: boolean;
+  readonly created_at: string;
+  readonly workflow_run: UploadedBy;
+};
+
+const BY_DEFAULT = { repository_id: 4711, head_repository_id: 4711, head_branch: 'main', head_sha: '0'.repeat(40) };
+
+/** The artifacts of a repository, newest first, as the REST API lists them and hands them out. */
+export class ArtifactList {
+  readonly artifacts: ListedArtifact[] = [];
+  readonly archives: Record<number, Uint8Array> = {};
+  readonly #runs = new Map<number, ListedRun>();
+  #lastTime = Date.now();
+  #lastId = 0;
+
+  /** Sets how the artifacts of a run are listed. */
+  beginRun(runId: string, run: ListedRun): void {
+    this.#runs.set(Number(runId), run);
+  }
+
+  /** @returns the id of the artifact */
+  add(name: string, archive: Uint8Array, run: UploadedBy, expired = false): number {
+    // GitHub's times are whole seconds.
+    this.#lastTime = Math.max(this.#lastTime + 1_000, Date.now());
+    this.#lastId += 1;
+    const id = this.#lastId;
+    this.archives[id] = archive;
+    this.artifacts.unshift({
+      id,
+      name,
+      size_in_bytes: archive.length,
+      expired,
+      created_at: new Date(this.#lastTime).toISOString().replace(/\.\d+/, ''),
+      workflow_run: { ...BY_DEFAULT, ...this.#runs.get(run.id), ...run },
+    });
+    return id;
+  }
+}
+
+/** What the runner sets for a step of a run, so that it can upload artifacts. */
+export function uploadEnv(url: string, runId: string): Readonly<Record<string, string>> {
+  const parts = [{ alg: 'none' }, { scp: `Actions.Results:${runId}:job` }];
+  const token = [...parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')), 'none'].join('.');
+  return { ACTIONS_RESULTS_URL: url, ACTIONS_RUNTIME_TOKEN: token, GITHUB_RUN_ID: runId };
+}
