@@ -1,4 +1,5 @@
 import type { Step } from '../lib/cause.ts';
+import type { Issue } from '../service/issue.ts';
 import type { Report, ReportedCause } from './report.ts';
 
 /** Raised when a field is removed or changes its meaning; fields may be added without. */
@@ -18,6 +19,7 @@ export function reportDocument({
   fullReport: _place,
   reportUrl: _address,
   causes,
+  contents,
   nextSteps,
   ...report
 }: Report): object {
@@ -26,7 +28,18 @@ export function reportDocument({
     ...report,
     nextSteps: nextSteps.map(stepDocument),
     causes: causes.map(causeDocument),
+    contents: contents.map(({ issues, fixed, ...content }) => ({
+      ...content,
+      issues: issues.map(issueDocument),
+      fixed: fixed?.map(issueDocument),
+    })),
   };
+}
+
+/** A service may leave out these fields, and the state does not keep all of them. */
+function issueDocument(issue: Issue): object {
+  const { referenceNumber, sidekickId, headline, reasoning, createdAt, updatedAt } = issue;
+  return { ...issue, referenceNumber, sidekickId, headline, reasoning, createdAt, updatedAt };
 }
 
 /** Every field is there, so that report.json can say null. */

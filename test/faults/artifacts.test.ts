@@ -84,7 +84,7 @@ function reportEntries({ artifacts: { artifacts, archives } }: Repository): read
   const isPage = (id: number): boolean => /^<!doctype html>/i.test(Buffer.from(archives[id] ?? []).toString());
   return artifacts
     .filter(({ name }) => name.includes('-report-'))
-    .map(({ id, name }) => (name.endsWith('.html') && isPage(Number(id)) ? 'page' : namesIn(Number(id))));
+    .map(({ id, name }) => (name.endsWith('.html') && isPage(id) ? 'page' : namesIn(id)));
 }
 
 /** The third upload: after the state before the analysis and the one after it. */

@@ -6,8 +6,10 @@ import { isLoss, type PlanBasis } from '../../src/plan/plan.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
+import { issue } from '../builders/analyses.ts';
+import { file } from '../builders/media.ts';
 import { clientOf, deadlineIn, inFakeTime, it, response } from '../service/things.ts';
-import { daysAgo, document, file, issue, known, NOW, open, rules } from '../state/samples.ts';
+import { daysAgo, document, known, NOW, open, rules } from '../state/samples.ts';
 
 /** By path: a status, a body, an error instead of a response, or a function of the seconds since the start that gives one. */
 type Responses = Readonly<Record<string, unknown>>;

@@ -10,9 +10,10 @@ import { makePlan, NO_PLAN } from '../../src/plan/plan.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import { DIRECT_UPLOAD_CAP } from '../../src/service/upload.ts';
 import { analysisId, EarlierState } from '../../src/state/earlier-state.ts';
+import { result } from '../builders/analyses.ts';
+import { content, file, sha } from '../builders/media.ts';
 import { NEW, planOf } from '../report/runs.ts';
-import { content } from '../service/things.ts';
-import { daysAgo, document, file, known, open, result, rules, sha } from '../state/samples.ts';
+import { daysAgo, document, known, open, rules } from '../state/samples.ts';
 
 it('a plan: what would be sent, awaited and reused, how large and why', () => {
   const files = [

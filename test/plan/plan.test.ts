@@ -18,7 +18,8 @@ import {
 } from '../../src/plan/plan.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { analysisId, EarlierState } from '../../src/state/earlier-state.ts';
-import { daysAgo, document, file, known, knownPath, open, pointer, rules, sha } from '../state/samples.ts';
+import { file, pointer, sha } from '../builders/media.ts';
+import { daysAgo, document, known, knownPath, open, rules } from '../state/samples.ts';
 
 interface Case {
   readonly files?: readonly MediaFile[];

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readContext } from '../../src/github/context.ts';
 import { type Cause, FILE, preFlight, rerun, workflowOwner } from '../../src/lib/cause.ts';
-import { parsePattern } from '../../src/media/patterns.ts';
 import type { Plan, SendReason } from '../../src/plan/plan.ts';
 import { renderPredicate } from '../../src/report/cleared.ts';
 import { renderJson } from '../../src/report/json.ts';
@@ -11,19 +10,17 @@ import { renderComment, renderSummary } from '../../src/report/summary.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import type { Severity } from '../../src/service/issue.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
-import type { Waiver } from '../../src/waivers/file.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
+import { issue, type Result, result, waiver } from '../builders/analyses.ts';
+import { content } from '../builders/media.ts';
 import { known as analysed, daysAgo, knownPath, open } from '../state/samples.ts';
 import {
   AWAIT,
-  content,
   failedBy,
-  issue,
   NEW,
   notSent,
   planOf,
   reportOf,
-  result,
   reused,
   type SampleRun,
   sent,
@@ -46,14 +43,8 @@ function empty(path: string, message = 'Empty.'): Cause {
   return { ...preFlight(path, message, `Fill ${FILE}`), submissionId: 's1' };
 }
 
-function waiverOf(path: string): Waiver {
-  const pattern = parsePattern(path, { windows: false });
-  if (typeof pattern === 'string') throw new Error(pattern);
-  return { rule: 'R', path: pattern, owner: 'legal', reason: 'agreed', expires: '2026-12-31', line: 1 };
-}
-
-function of(name: string, ...severities: readonly Severity[]): ReturnType<typeof result> {
-  return result(content(name), { issues: severities.map((severity) => issue(severity)) });
+function of(name: string, ...severities: readonly Severity[]): Result {
+  return result(content(name), { issues: severities.map((severity) => issue({ severity })) });
 }
 
 describe('buildReport', () => {
@@ -66,14 +57,14 @@ describe('buildReport', () => {
 
   it('counts issues once and files by path', () => {
     const copied = result(content('a', ['a', 'b']), {
-      issues: [issue('CRITICAL'), issue('INFO', { status: 'RESOLVED' })],
+      issues: [issue(), issue({ severity: 'INFO', status: 'RESOLVED' })],
     });
     const issues = { issues: 1, failing: 1, ignored: 1, newIssues: 1, bySeverity: { CRITICAL: 1, INFO: 0 } };
     const files = { filesMatched: 2, filesSubmitted: 2, filesReused: 0, assetsSubmitted: 1 };
     expect(reportOf(sent([copied])).counts).toMatchObject({ ...issues, ...files });
     expect(reportOf(reused([copied])).counts).toMatchObject({ filesSubmitted: 0, filesReused: 2, assetsSubmitted: 0 });
-    const waivers = new Waivers([waiverOf('a')], new Date('2026-11-15'));
-    const alone = result(content('a'), { issues: [issue('CRITICAL')] });
+    const waivers = new Waivers([waiver('a')], new Date('2026-11-15'));
+    const alone = result(content('a'), { issues: [issue()] });
     expect(reportOf(sent([alone], { waivers })).counts).toMatchObject({ waived: 1, known: 0, failing: 0 });
     const lost = (['failed', 'unjudged'] as const).map((outcome) => result(content(outcome), { outcome }));
     expect(reportOf(sent(lost)).counts).toMatchObject({ assetsSubmitted: 2, assetsFailed: 1 });
@@ -83,8 +74,8 @@ describe('buildReport', () => {
   });
 
   it('counts as new what the base branch does not have, whether or not that decides', () => {
-    const old = issue('MINOR', { ruleCode: 'OLD' });
-    const changed = result(content('a'), { issues: [old, issue('MINOR', { ruleCode: 'NEW' })] });
+    const old = issue({ severity: 'MINOR', ruleCode: 'OLD' });
+    const changed = result(content('a'), { issues: [old, issue({ severity: 'MINOR', ruleCode: 'NEW' })] });
     const baseline = {
       contents: [analysed('', { sha256: 'a', issues: [old] })],
       paths: [knownPath('a', '', { sha256: 'a' })],
@@ -94,9 +85,9 @@ describe('buildReport', () => {
   });
 
   it('puts the worst first, and a link on each issue', () => {
-    const minor = result(content('minor'), { issues: [issue('MINOR')] });
-    const bad = result(content('bad'), { issues: [issue('MINOR'), issue('CRITICAL')] });
-    const closed = result(content('closed'), { issues: [issue('CRITICAL', { status: 'RESOLVED' })] });
+    const minor = result(content('minor'), { issues: [issue({ severity: 'MINOR' })] });
+    const bad = result(content('bad'), { issues: [issue({ severity: 'MINOR' }), issue()] });
+    const closed = result(content('closed'), { issues: [issue({ status: 'RESOLVED' })] });
     const unread = result(content('unread'), { outcome: 'unjudged' });
     const report = reportOf(sent([result(content('unharmed')), closed, minor, unread, bad]));
     expect(report.contents.map(({ paths }) => paths[0])).toEqual(['bad', 'unread', 'minor', 'closed', 'unharmed']);
@@ -135,7 +126,7 @@ describe('buildReport', () => {
     const done = result(content('a'), facts);
     const analysedAt = '2026-11-15T12:00:00.000Z';
     expect(reportOf(sent([done])).contents).toMatchObject([
-      { ...facts, submissionId: 's1', assetId: 'asset-a', mime: 'video/mp4', category: 'video', analysedAt },
+      { ...facts, submissionId: 's1', assetId: 'asset-a', mime: 'image/png', category: 'image', analysedAt },
     ]);
     expect(reportOf(reused([done])).contents).toMatchObject([{ ...facts, analysedAt: '2026-11-01T10:00:00.000Z' }]);
     const lost = reportOf(sent([result(content('a'), { outcome: 'failed' })]));
@@ -156,16 +147,21 @@ describe('buildReport', () => {
   });
 
   it('puts each id in its places of a link', () => {
-    const { found, inputs } = sent([result(content('a'), { issues: [issue('MINOR', { referenceNumber: 7 })] })]);
+    const { found, inputs } = sent([
+      result(content('a'), { issues: [issue({ severity: 'MINOR', referenceNumber: 7 })] }),
+    ]);
     const issueUrl = 'https://service.example/{submissionId}/{assetId}/{issueId}?no={referenceNumber}#{issueId}';
     const [file] = reportOf({ found, inputs: { ...inputs, issueUrl } }).contents;
     expect(file?.issues[0]?.url).toBe('https://service.example/s1/asset-a/MINOR%201?no=7#MINOR%201');
-    const odd = sent([result(content('a'), { issues: [issue('MINOR', { id: 'half \ud800' })] })]);
+    const odd = sent([result(content('a'), { issues: [issue({ severity: 'MINOR', id: 'half \ud800' })] })]);
     expect(reportOf(odd).contents[0]?.issues[0]?.url).toBe('https://service.example/half%20%EF%BF%BD?of=asset-a');
   });
 
   it('compares a judged file with the bytes that one of its paths had before', () => {
-    const [kept, gone] = [issue('MINOR', { ruleCode: 'KEPT' }), issue('MAJOR', { ruleCode: 'GONE' })];
+    const [kept, gone] = [
+      issue({ severity: 'MINOR', ruleCode: 'KEPT' }),
+      issue({ severity: 'MAJOR', ruleCode: 'GONE' }),
+    ];
     const before = analysed('old', { sha256: 'old', issues: [kept, gone] });
     const older = analysed('older', { sha256: 'old', submissionId: 'first', analysedAt: daysAgo(9) });
     const paths = [knownPath('a', '', { sha256: 'new' }), knownPath('moved', '', { sha256: 'old' })];
@@ -192,7 +188,7 @@ describe('buildReport', () => {
     const [runUrl, url] = ['https://git.example/acme/ads/actions/runs/1', 'https://git.example/acme/ads/pulls/7'];
     const pullRequest = { number: 7, headSha: 'head', url, isFork: false, isDependabot: false };
     const context = { ...readContext({}), ...run, runUrl, docsUrl: 'https://docs.example', pullRequest };
-    const { found, inputs } = sent([result(content('a'), { issues: [issue('CRITICAL')] })]);
+    const { found, inputs } = sent([result(content('a'), { issues: [issue()] })]);
     const service = inputs.service && { ...inputs.service, baseUrl: 'https://service.example:8443/api' };
     const report = reportOf(
       { found, inputs: { ...inputs, service, name: 'eu-ads', waiversFile: 'waivers.yml' } },
@@ -261,8 +257,8 @@ describe('buildReport', () => {
   });
 
   it('gives each issue a name of its own in the address of the page', () => {
-    const named = ['a', 'b', 'c'].map((name) => result(content(name), { issues: [issue('INFO')] }));
-    const unnumbered = result(content('d'), { issues: [issue('INFO', { referenceNumber: undefined })] });
+    const named = ['a', 'b', 'c'].map((name) => result(content(name), { issues: [issue({ severity: 'INFO' })] }));
+    const unnumbered = result(content('d'), { issues: [issue({ severity: 'INFO', referenceNumber: undefined })] });
     const ids = listIssues(reportOf(sent([...named, unnumbered]))).map(({ id }) => id);
     expect(ids).toEqual(['issue-1', 'issue-1-2', 'issue-1-3', 'issue-unnumbered']);
   });
@@ -338,12 +334,12 @@ describe('buildReport', () => {
   });
 
   it('reports no waiver as unused if its file was not judged', () => {
-    const waivers = new Waivers(['judged', 'failed', 'elsewhere'].map(waiverOf), new Date('2026-11-15'));
+    const waivers = new Waivers(['judged', 'failed', 'elsewhere'].map(waiver), new Date('2026-11-15'));
     const failed = result(content('failed'), { outcome: 'failed', causes: [down] });
     const notices = ['By the way.'];
     expect(reportOf(sent([result(content('judged')), failed], { waivers, notices })).notices).toEqual([
       'By the way.',
-      expect.stringContaining('Not applied: the waiver of R for judged'),
+      expect.stringContaining('Not applied: the waiver of AD-17 for judged'),
     ]);
   });
 
@@ -362,7 +358,7 @@ describe('buildReport', () => {
   });
 
   it('gives no advice on an outage if an issue stops the check as well', () => {
-    const bad = result(content('a'), { issues: [issue('CRITICAL')] });
+    const bad = result(content('a'), { issues: [issue()] });
     const report = reportOf(sent([bad], stopped));
     expect(report).toMatchObject({ verdict: 'fail', causes: [{ reason: 'service', steps: [{ text: 'Wait.' }] }] });
     expect(report.causes[0]?.steps).toHaveLength(1);
@@ -401,7 +397,10 @@ describe('a last known verdict', () => {
   });
 
   it('of a single file, after a rate limit, is in the predicate', () => {
-    const unread = result(content('a'), { issues: [issue('MINOR')], lastKnownAt: '2026-11-01T10:00:00Z' });
+    const unread = result(content('a'), {
+      issues: [issue({ severity: 'MINOR' })],
+      lastKnownAt: '2026-11-01T10:00:00Z',
+    });
     const statuses = (results: readonly (typeof unread)[]): unknown =>
       JSON.parse(renderPredicate(reportOf(reused(results)))).statuses;
     expect(statuses([unread, result(content('b'))])).toBe('last known');
@@ -409,7 +408,7 @@ describe('a last known verdict', () => {
   });
 
   it('is also reported if an outage interrupted the run', () => {
-    const failing = result(content('a'), { issues: [issue('CRITICAL')] });
+    const failing = result(content('a'), { issues: [issue()] });
     const report = reportOf(reused([failing], { lastKnownCause: down, plan: withSubmit, ...stopped }));
     expect(report.verdict).toBe('fail');
     expect(report.headline).toContain('as known on 2026-11-01');

@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { author, type Cause } from '../../src/lib/cause.ts';
 import { renderJunit } from '../../src/report/junit.ts';
 import type { Report } from '../../src/report/report.ts';
+import { result } from '../builders/analyses.ts';
+import { content } from '../builders/media.ts';
 import { anyReport } from './arbitrary.ts';
 import { aCause, aContent, anIssue, aReport } from './fixtures.ts';
-import { content, notSent, reportOf, result, skippedBy, unstarted } from './runs.ts';
+import { notSent, reportOf, skippedBy, unstarted } from './runs.ts';
 
 const missing: Cause = { reason: 'no-key', message: 'There is no API key.', steps: [] };
 const outage = aCause({ reason: 'service', message: 'no answer' });

@@ -3,13 +3,12 @@ import { readContext } from '../../src/github/context.ts';
 import type { Inputs } from '../../src/inputs/inputs.ts';
 import { readInputs } from '../../src/inputs/parse.ts';
 import type { Cause } from '../../src/lib/cause.ts';
-import type { Content, SendableContent } from '../../src/media/content.ts';
+import type { Content } from '../../src/media/content.ts';
 import type { Plan, Source } from '../../src/plan/plan.ts';
 import { buildReport, type ReportSources } from '../../src/report/build.ts';
 import type { Report } from '../../src/report/report.ts';
-import type { Analysis } from '../../src/service/analysis.ts';
-import type { Issue } from '../../src/service/issue.ts';
 import { judge } from '../../src/verdict/judge.ts';
+import type { Result } from '../builders/analyses.ts';
 import { known } from '../state/samples.ts';
 
 /** What runs found, and the reports that are built from them. */
@@ -25,50 +24,6 @@ const VALUES: Readonly<Record<string, string>> = {
 
 function read(values: Readonly<Record<string, string>>): Inputs {
   return readInputs((name) => values[name] ?? '', { ...ROOT, missingKey: NO_KEY }).inputs;
-}
-
-export function content(name: string, paths: readonly string[] = [name]): SendableContent {
-  const type = { mime: 'video/mp4', extension: 'mp4', category: 'video', family: 'iso' } as const;
-  const file = { path: name, absolutePath: `/w/${name}`, size: 10, stamp: '', sha256: name, type };
-  return { sha256: name, size: 10, category: 'video', paths, file, name };
-}
-
-type Result = Analysis & { readonly content: SendableContent };
-
-export function result(of: SendableContent, overrides: Partial<Omit<Analysis, 'content'>> = {}): Result {
-  return {
-    content: of,
-    outcome: 'judged',
-    issues: [],
-    topics: [],
-    submissionId: 's1',
-    assetId: `asset-${of.sha256}`,
-    versionNumber: 1,
-    versionGroupId: undefined,
-    versionCount: undefined,
-    retries: 0,
-    causes: [],
-    ...overrides,
-  };
-}
-
-export function issue(severity: Issue['severity'], overrides: Partial<Issue> = {}): Issue {
-  return {
-    id: `${severity} 1`,
-    summary: 's',
-    severity,
-    reportedSeverity: severity,
-    status: 'OPEN',
-    ruleCode: 'R',
-    referenceNumber: 1,
-    sidekickId: undefined,
-    headline: undefined,
-    reasoning: undefined,
-    precedents: [],
-    createdAt: undefined,
-    updatedAt: undefined,
-    ...overrides,
-  };
 }
 
 /** A run, as far as a report depends on it. */

@@ -6,7 +6,9 @@ import type { Mode } from '../../src/service/endpoints.ts';
 import { type AssetReading, type Retry, readMissing, unreadAsset } from '../../src/service/read-asset.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
-import { clientOf, content, deadlineIn, issues, listedAsset, refusal, response } from './things.ts';
+import { issues, listedAsset } from '../builders/analyses.ts';
+import { content } from '../builders/media.ts';
+import { clientOf, deadlineIn, refusal, response } from './things.ts';
 
 const a = content('a');
 

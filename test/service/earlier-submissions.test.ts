@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { HttpResponse } from '../../src/http/http.ts';
 import { readSubmissions } from '../../src/service/earlier-submissions.ts';
-import { clientOf, deadlineIn, inFakeTime, it, listedAsset, response } from './things.ts';
+import { listedAsset } from '../builders/analyses.ts';
+import { clientOf, deadlineIn, inFakeTime, it, response } from './things.ts';
 
 const MISSING = response(404);
 

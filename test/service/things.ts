@@ -7,28 +7,9 @@ import {
   type HttpResponse,
 } from '../../src/http/http.ts';
 import type { Log } from '../../src/lib/log.ts';
-import type { SendableContent } from '../../src/media/content.ts';
 import { ServiceClient } from '../../src/service/client.ts';
 import type { Failure } from '../../src/service/failure.ts';
-import { type Issue, readIssues } from '../../src/service/issue.ts';
-import { type ListedAsset, unlistedAsset } from '../../src/service/responses.ts';
 import type { Deadline } from '../../src/service/tries.ts';
-
-/** Complete values for tests; a test gives only what matters to it. */
-
-export function content(path: string): SendableContent {
-  const type = { mime: 'image/png', extension: 'png', category: 'image', family: 'png' } as const;
-  const file = { path, absolutePath: `/work/${path}`, sha256: path, size: 3, stamp: '', type };
-  return { sha256: path, size: 3, category: 'image', paths: [path], file, name: `${path}-0123456789abcdef.png` };
-}
-
-export function listedAsset(assetId: string, facts: Partial<ListedAsset> = {}): ListedAsset {
-  return { ...unlistedAsset(assetId), versionNumber: 1, ...facts };
-}
-
-export function issues(...ids: readonly string[]): readonly Issue[] {
-  return readIssues(ids.map((id) => ({ id, severity: 'CRITICAL', status: 'OPEN' }))).items;
-}
 
 export function connection(facts: ConnectionFacts, message = 'it broke'): Failure {
   return { kind: 'connection', error: new ConnectionError(message, facts) };

@@ -7,8 +7,9 @@ import type { SendableContent } from '../../src/media/content.ts';
 import { stampOf } from '../../src/media/file.ts';
 import { ServiceClient } from '../../src/service/client.ts';
 import { upload } from '../../src/service/upload.ts';
+import { content } from '../builders/media.ts';
 import { it } from '../harness/fixtures.ts';
-import { ACCESS, connectionTo, content, deadlineIn, response } from './things.ts';
+import { ACCESS, connectionTo, deadlineIn, response } from './things.ts';
 
 /** With the bytes of this file. */
 async function readable(name: string): Promise<SendableContent> {
@@ -86,13 +87,13 @@ it('the largest files are sent first, and each is logged', async () => {
   ]);
 });
 
-it.for([2, 4])('a file of 3 bytes of which the service stored %i is refused', async (sizeBytes) => {
+it.for([9, 11])('a file of 10 bytes of which the service stored %i is refused', async (sizeBytes) => {
   const connected = connectionTo(() => response(201, { blobPath: 'ws/a', sizeBytes }));
   const client = new ServiceClient({ access: ACCESS, userAgent: 'gate', ...connected });
   const options = { concurrency: 1, client, ...connected, baseUrl: ACCESS.baseUrl };
   await expect(upload([await readable('a')], options, deadlineIn(10))).rejects.toMatchObject({
     causes: [
-      { reason: 'refused', path: 'a', message: expect.stringContaining(`stored ${sizeBytes} bytes of a file of 3`) },
+      { reason: 'refused', path: 'a', message: expect.stringContaining(`stored ${sizeBytes} bytes of a file of 10`) },
     ],
   });
 });
@@ -102,7 +103,7 @@ it('a run that is stopped stops its uploads', async () => {
   const connected = connectionTo(({ signal }) => {
     stop.abort(new Error('stopped'));
     signal.throwIfAborted();
-    return response(201, { blobPath: 'ws/a', sizeBytes: 3 });
+    return response(201, { blobPath: 'ws/a', sizeBytes: 10 });
   });
   const client = new ServiceClient({ access: ACCESS, userAgent: 'gate', ...connected });
   const options = { concurrency: 1, client, ...connected, baseUrl: ACCESS.baseUrl };

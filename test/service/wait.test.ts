@@ -5,7 +5,9 @@ import type { Mode } from '../../src/service/endpoints.ts';
 import { withExtras } from '../../src/service/extras.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import { pollDelay, readEarlier, waitForAll } from '../../src/service/wait.ts';
-import { clientOf, content, deadlineIn, inFakeTime, issues, it, listedAsset, response } from './things.ts';
+import { issues, listedAsset } from '../builders/analyses.ts';
+import { content } from '../builders/media.ts';
+import { clientOf, deadlineIn, inFakeTime, it, response } from './things.ts';
 
 /** A value that may depend on the seconds since the wait began. */
 type At<T> = T | ((seconds: number) => T);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EarlierState } from '../../src/state/earlier-state.ts';
-import { daysAgo, document, known, knownPath, open, sha } from './samples.ts';
+import { sha } from '../builders/media.ts';
+import { daysAgo, document, known, knownPath, open } from './samples.ts';
 
 describe('several states together', () => {
   it('has the latest analysis of a content first, whichever state has it; of the same time that of the first state', () => {

@@ -6,7 +6,9 @@ import type { Issue } from '../../src/service/issue.ts';
 import { isAnalysed, type StateDocument } from '../../src/state/document.ts';
 import { analysisId, EarlierState } from '../../src/state/earlier-state.ts';
 import { mergeState, type RunResults } from '../../src/state/merge.ts';
-import { daysAgo, document, file, issue, known, knownPath, NOW, open, result, rules, sha } from './samples.ts';
+import { issue, result } from '../builders/analyses.ts';
+import { file, sha } from '../builders/media.ts';
+import { daysAgo, document, known, knownPath, NOW, open, rules } from './samples.ts';
 
 function content(seed: string, ...paths: readonly string[]): Content {
   return { sha256: sha(seed), size: 10, category: 'image', paths, file: undefined, name: `${seed}.png` };
@@ -31,7 +33,7 @@ describe('contents', () => {
   it('adds new analyses, with the time of this run', () => {
     const analyses = [result(content('A', 'a.png', 'b.png'), { issues: [issue()] })];
     const { contents, paths } = remembered({}, { analyses });
-    const [submissionId, assetId] = ['submission-2', `asset-of-${sha('A')}`];
+    const [submissionId, assetId] = ['s1', `asset-${sha('A')}`];
     expect(contents).toEqual([
       known('A', { submissionId, analysedAt: TIME, assetId, versionNumber: 1, issues: [issue()] }),
     ]);
@@ -89,13 +91,8 @@ describe('paths', () => {
   const state = { contents: [known('A'), known('B')], paths: [knownPath('here', 'A'), knownPath('gone', 'B')] };
 
   it.each([
-    ['judged', 'A', 'judged', { submissionId: 'submission-2', seenAt: TIME, isPresent: true }],
-    [
-      'judged with new bytes',
-      'C',
-      'judged',
-      { sha256: sha('C'), submissionId: 'submission-2', seenAt: TIME, isPresent: true },
-    ],
+    ['judged', 'A', 'judged', { submissionId: 's1', seenAt: TIME, isPresent: true }],
+    ['judged with new bytes', 'C', 'judged', { sha256: sha('C'), submissionId: 's1', seenAt: TIME, isPresent: true }],
     ['seen and not judged', 'A', 'unjudged', { isPresent: false }],
   ] as const)('one that was %s', (_, seed, outcome, expected) => {
     const run = { analyses: [result(content(seed, 'here'), { outcome })] };

@@ -1,13 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Artifact } from '../../src/github/api-schemas.ts';
-import type { Content } from '../../src/media/content.ts';
-import type { MediaFile } from '../../src/media/file.ts';
-import type { LfsPointer } from '../../src/media/lfs.ts';
 import type { PlanRules } from '../../src/plan/plan.ts';
-import { type Analysis, unjudged } from '../../src/service/analysis.ts';
-import type { Issue } from '../../src/service/issue.ts';
 import type { AnalysedRecord, KnownPath, OpenRecord, StateDocument } from '../../src/state/document.ts';
 import type { Binding } from '../../src/state/seal.ts';
+import { sha } from '../builders/media.ts';
 
 /** Sample values of the state, with defaults for everything that a test does not give. */
 
@@ -15,39 +10,6 @@ export const NOW = new Date('2026-11-15T12:00:00.000Z');
 
 export function daysAgo(days: number): string {
   return new Date(NOW.getTime() - days * 86_400_000).toISOString();
-}
-
-export function sha(seed: string): string {
-  return createHash('sha256').update(seed).digest('hex');
-}
-
-/** @param seed stands for the bytes */
-export function file(path: string, seed: string): MediaFile {
-  return {
-    path,
-    absolutePath: `/workspace/${path}`,
-    size: 10,
-    stamp: '',
-    sha256: sha(seed),
-    type: { mime: 'image/png', extension: 'png', category: 'image', family: 'png' },
-  };
-}
-
-export function pointer(path: string, seed: string): LfsPointer {
-  return { path, sha256: sha(seed), size: 10 };
-}
-
-export function issue(changes: Partial<Issue> = {}): Issue {
-  return {
-    id: 'issue-1',
-    summary: 'Claims a cure',
-    severity: 'CRITICAL',
-    reportedSeverity: 'CRITICAL',
-    status: 'OPEN',
-    ruleCode: 'AD-17',
-    precedents: [],
-    ...changes,
-  };
 }
 
 function sent(seed: string) {
@@ -97,9 +59,4 @@ export function listed(runId: number, changes: Partial<Artifact> = {}): Artifact
 
 export function rules(changes: Partial<PlanRules> = {}): PlanRules {
   return { repositoryId: '4711', reuseDays: 90, sidekicks: '', now: NOW, ...changes };
-}
-
-export function result(content: Content, changes: Partial<Analysis> = {}): Analysis {
-  const ids = { assetId: `asset-of-${content.sha256}`, versionNumber: 1 };
-  return { ...unjudged(content, 'submission-2', []), ...ids, outcome: 'judged', ...changes };
 }

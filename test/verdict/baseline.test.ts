@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import type { StateDocument } from '../../src/state/document.ts';
 import { Baseline, missingBaselineNotice } from '../../src/verdict/baseline.ts';
-import { document, issue, known, knownPath, sha } from '../state/samples.ts';
+import { issue } from '../builders/analyses.ts';
+import { sha } from '../builders/media.ts';
+import { document, known, knownPath } from '../state/samples.ts';
 
 const ISSUE = issue();
 const STATE = document({

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { parsePattern } from '../../src/media/patterns.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import { type IssueRules, judgeIssues } from '../../src/verdict/judge-issues.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
-import { issue } from '../state/samples.ts';
+import { issue, waiver } from '../builders/analyses.ts';
 
 const RULES: IssueRules = {
   failOnSeverity: 'CRITICAL',
@@ -15,9 +14,7 @@ const RULES: IssueRules = {
 const PLACE = { sha256: 'a', paths: ['a.png'] };
 
 function waivers(path: string): Waivers {
-  const pattern = parsePattern(path, { windows: false });
-  const waiver = { rule: 'AD-17', path: pattern, owner: 'legal', reason: 'agreed', expires: '2999-01-01', line: 1 };
-  return new Waivers([waiver], new Date('2026-11-15'));
+  return new Waivers([waiver(path)], new Date('2026-11-15'));
 }
 
 /** What the base has at each path; its bytes differ unless the test says so. */

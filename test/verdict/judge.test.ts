@@ -3,7 +3,9 @@ import type { Findings } from '../../src/findings.ts';
 import type { Policy } from '../../src/inputs/inputs.ts';
 import type { Cause, Reason } from '../../src/lib/cause.ts';
 import { judge } from '../../src/verdict/judge.ts';
-import { AWAIT, content, failedBy, issue, planOf, result, reused, sent, skippedBy, unstarted } from '../report/runs.ts';
+import { issue, result } from '../builders/analyses.ts';
+import { content } from '../builders/media.ts';
+import { AWAIT, failedBy, planOf, reused, sent, skippedBy, unstarted } from '../report/runs.ts';
 
 const ISSUES = { failOnSeverity: 'CRITICAL', failOnIssues: 'all', ignoreStatuses: [] } as const;
 const POLICY: Policy = { ...ISSUES, onServiceError: 'error' };
@@ -30,18 +32,18 @@ function verdictOf({ found }: { readonly found: Findings }): string {
 }
 
 const CLEAN = result(content('a'));
-const CRITICAL = result(content('a'), { issues: [issue('CRITICAL')] });
+const CRITICAL = result(content('a'), { issues: [issue()] });
 const AWAITED = planOf([content('a')], AWAIT);
 
 describe('the verdict', () => {
   // biome-ignore format: a table
   it.each<[string, { readonly found: Findings }, string]>([
     ['everything was judged',                         sent([CLEAN]),                                             'pass green'],
-    ['an issue below the threshold',                  sent([result(content('a'), { issues: [issue('MAJOR')] })]), 'pass green'],
+    ['an issue below the threshold',                  sent([result(content('a'), { issues: [issue({ severity: 'MAJOR' })] })]), 'pass green'],
     ['an issue of a file that was sent',              sent([CRITICAL]),                                          'fail issues red'],
     ['an issue of a file that was reused',            reused([CRITICAL]),                                        'fail issues red'],
     ['an issue of a file that was awaited',           sent([CRITICAL], { plan: AWAITED }),                       'fail issues red'],
-    ['an issue of a file that was not judged',        sent([{ ...unjudgedBy('results'), issues: [issue('CRITICAL')] }]), 'fail issues red'],
+    ['an issue of a file that was not judged',        sent([{ ...unjudgedBy('results'), issues: [issue()] }]), 'fail issues red'],
     ['an issue, and the service failed',              sent([CRITICAL], failed('service')),                       'fail issues red'],
     ['an issue, and another file timed out',          sent([CRITICAL, unjudgedBy('timeout')]),                   'fail issues red'],
     ['the service failed',                            unstarted(failed('service')),                              'error service red, or error service green'],

@@ -1,0 +1,45 @@
+import type { Content, SendableContent } from '../../src/media/content.ts';
+import { parsePattern } from '../../src/media/patterns.ts';
+import { type Analysis, unjudged } from '../../src/service/analysis.ts';
+import { type Issue, readIssues } from '../../src/service/issue.ts';
+import { type ListedAsset, unlistedAsset } from '../../src/service/responses.ts';
+import type { Waiver } from '../../src/waivers/file.ts';
+
+/** Builders of what the service says (issues, assets, analyses), and of waivers for its issues. */
+
+export function issue(changes: Partial<Issue> = {}): Issue {
+  const { severity = 'CRITICAL' } = changes;
+  return {
+    id: `${severity} 1`,
+    summary: 'Claims a cure',
+    severity,
+    reportedSeverity: severity,
+    status: 'OPEN',
+    ruleCode: 'AD-17',
+    precedents: [],
+    ...changes,
+  };
+}
+
+/** CRITICAL issues as they are read from a response that gives only their ids. */
+export function issues(...ids: readonly string[]): readonly Issue[] {
+  return readIssues(ids.map((id) => ({ id, severity: 'CRITICAL', status: 'OPEN' }))).items;
+}
+
+export function listedAsset(assetId: string, facts: Partial<ListedAsset> = {}): ListedAsset {
+  return { ...unlistedAsset(assetId), versionNumber: 1, ...facts };
+}
+
+export type Result<T extends Content = SendableContent> = Analysis & { readonly content: T };
+
+/** The analysis of a file that was judged. */
+export function result<T extends Content>(content: T, changes: Partial<Omit<Analysis, 'content'>> = {}): Result<T> {
+  const ids = { submissionId: 's1', assetId: `asset-${content.sha256}`, versionNumber: 1 };
+  return { ...unjudged(content, ids.submissionId, []), ...ids, outcome: 'judged', ...changes, content };
+}
+
+/** For `issue()` at this path. */
+export function waiver(path: string): Waiver {
+  const pattern = parsePattern(path, { windows: false });
+  return { rule: 'AD-17', path: pattern, owner: 'legal', reason: 'agreed', expires: '2999-01-01', line: 1 };
+}

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import type { SendableContent } from '../../src/media/content.ts';
+import type { MediaFile } from '../../src/media/file.ts';
+import type { LfsPointer } from '../../src/media/lfs.ts';
+
+/** Builders of files and contents. A seed stands for the bytes: the same seed is the same content. */
+
+const PNG = { mime: 'image/png', extension: 'png', category: 'image', family: 'png' } as const;
+
+export function sha(seed: string): string {
+  return createHash('sha256').update(seed).digest('hex');
+}
+
+export function file(path: string, seed: string): MediaFile {
+  return { path, absolutePath: `/workspace/${path}`, size: 10, stamp: '', sha256: sha(seed), type: PNG };
+}
+
+export function pointer(path: string, seed: string): LfsPointer {
+  return { path, sha256: sha(seed), size: 10 };
+}
+
+/** An image whose hash is its seed, so that a test can read it. */
+export function content(seed: string, paths: readonly string[] = [seed]): SendableContent {
+  const [path = seed] = paths;
+  const stored = { ...file(path, seed), sha256: seed };
+  const name = `${seed}-0123456789abcdef.png`;
+  return { sha256: seed, size: stored.size, category: 'image', paths, file: stored, name };
+}
