@@ -12,7 +12,7 @@ import type { Browser } from 'playwright-core';
 import packageJson from '../package.json' with { type: 'json' };
 import { openBrowser } from '../scripts/pictures/browser.ts';
 import { renderPage } from '../src/report/page/page.ts';
-import { manyFiles } from '../test/report/many-files.ts';
+import { manyFiles } from '../test/builders/many-files.ts';
 import { alternate, type Comparison } from './stage.ts';
 
 const FOLDER = fileURLToPath(new URL('../node_modules/.cache/report-bench/', import.meta.url));

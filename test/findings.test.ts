@@ -3,8 +3,8 @@ import { causesOf, type Findings, nothingFound } from '../src/findings.ts';
 import { GitHubError } from '../src/github/github-error.ts';
 import { type Cause, GateError, Interruption, rerun, workflowOwner } from '../src/lib/cause.ts';
 import { ServiceError } from '../src/service/service-error.ts';
-import { sent } from './report/runs.ts';
-import { refusal } from './service/things.ts';
+import { sent } from './builders/runs.ts';
+import { refusal } from './service/fake-service.ts';
 
 const GITHUB_ERROR = new GitHubError('list the artifacts', {
   trouble: 'refused',

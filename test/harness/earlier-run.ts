@@ -8,6 +8,7 @@ import { uploadName } from '../../src/media/content.ts';
 import { KnownIssue, type StateDocument } from '../../src/state/document.ts';
 import { gateId } from '../../src/state/gate-id.ts';
 import type { Binding } from '../../src/state/seal.ts';
+import { binding } from '../builders/states.ts';
 
 /** The gate, repository and commit of every run that names no others. */
 export const GATE = gateId({
@@ -19,21 +20,9 @@ export const GATE = gateId({
 const REPOSITORY_ID = '4711';
 export const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 
-/** What the state of a push says about its run. */
+/** What the state of a push by this gate says about its run. */
 export function bindingOf(changes: Partial<Binding> = {}): Binding {
-  return {
-    repositoryId: REPOSITORY_ID,
-    gate: GATE,
-    mode: 'live',
-    runId: '41',
-    runAttempt: 1,
-    event: 'push',
-    branch: 'main',
-    commit: COMMIT,
-    kind: 'state',
-    savedAt: new Date().toISOString(),
-    ...changes,
-  };
+  return binding({ gate: GATE, commit: COMMIT, savedAt: new Date().toISOString(), ...changes });
 }
 
 /** Submits images to the service as a run would do it, and returns the state that this run would leave. */

@@ -3,7 +3,7 @@ import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
 import { parseMarkdown } from '../../scripts/pictures/github-page.ts';
 import { html, logLine, markdown, markdownLines, prose, safeHref, visibleLines, xml } from '../../src/lib/escape.ts';
-import { HOSTILE_TEXTS } from '../report/fixtures.ts';
+import { HOSTILE_TEXTS } from '../builders/reports.ts';
 import { AUTOLINKS, look } from '../report/tree.ts';
 
 /** Mostly the characters that mean something somewhere, so that structures do turn up. */

@@ -8,8 +8,8 @@ import type { StateDocument } from '../../src/state/document.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
 import { issue } from '../builders/analyses.ts';
 import { file } from '../builders/media.ts';
-import { clientOf, deadlineIn, inFakeTime, it, response } from '../service/things.ts';
-import { daysAgo, document, known, NOW, open, rules } from '../state/samples.ts';
+import { daysAgo, document, known, NOW, open, rules } from '../builders/states.ts';
+import { clientOf, deadlineIn, inFakeTime, it, response } from '../service/fake-service.ts';
 
 /** By path: a status, a body, an error instead of a response, or a function of the seconds since the start that gives one. */
 type Responses = Readonly<Record<string, unknown>>;

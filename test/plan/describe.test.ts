@@ -12,8 +12,8 @@ import { DIRECT_UPLOAD_CAP } from '../../src/service/upload.ts';
 import { analysisId, EarlierState } from '../../src/state/earlier-state.ts';
 import { result } from '../builders/analyses.ts';
 import { content, file, sha } from '../builders/media.ts';
-import { NEW, planOf } from '../report/runs.ts';
-import { daysAgo, document, known, open, rules } from '../state/samples.ts';
+import { NEW, planOf } from '../builders/runs.ts';
+import { daysAgo, document, known, open, rules } from '../builders/states.ts';
 
 it('a plan: what would be sent, awaited and reused, how large and why', () => {
   const files = [

@@ -19,7 +19,7 @@ import {
 import type { StateDocument } from '../../src/state/document.ts';
 import { analysisId, EarlierState } from '../../src/state/earlier-state.ts';
 import { file, pointer, sha } from '../builders/media.ts';
-import { daysAgo, document, known, knownPath, open, rules } from '../state/samples.ts';
+import { daysAgo, document, known, knownPath, open, rules } from '../builders/states.ts';
 
 interface Case {
   readonly files?: readonly MediaFile[];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/publish/outputs.ts';
 import type { Report } from '../../src/report/report.ts';
-import { aContent, anIssue, aReport } from '../report/fixtures.ts';
+import { aContent, anIssue, aReport } from '../builders/reports.ts';
 
 const files = { reportDir: '/tmp/report', stateFile: '/tmp/state.json' };
 

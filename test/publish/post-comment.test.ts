@@ -3,10 +3,10 @@ import type { PullRequest } from '../../src/github/context.ts';
 import { Interruption } from '../../src/lib/cause.ts';
 import { writeComment } from '../../src/publish/post-comment.ts';
 import type { Report } from '../../src/report/report.ts';
+import { aReport } from '../builders/reports.ts';
 import { connect } from '../harness/connect.ts';
 import { it as base } from '../harness/fixtures.ts';
 import type { GitHubModel, GitHubServer, StoredComment } from '../harness/github-server.ts';
-import { aReport } from '../report/fixtures.ts';
 
 const HEAD = 'a'.repeat(40);
 const BOT = { login: 'github-actions[bot]', type: 'Bot' };

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { readContext } from '../../src/github/context.ts';
 import { claimReportTarget, writeReports } from '../../src/publish/report-folder.ts';
+import { aContent, anIssue, aReport } from '../builders/reports.ts';
 import { it } from '../harness/fixtures.ts';
 import { png } from '../harness/media.ts';
-import { aContent, anIssue, aReport } from '../report/fixtures.ts';
 
 it.for([
   ['shows a file', 'a.png', true],

@@ -4,8 +4,8 @@ import type { Level } from '../../src/github/runner.ts';
 import { author } from '../../src/lib/cause.ts';
 import { annotations } from '../../src/report/annotations.ts';
 import type { Report, ReportedCause } from '../../src/report/report.ts';
+import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
 import { anyReport } from './arbitrary.ts';
-import { aCause, aContent, anIssue, aReport } from './fixtures.ts';
 
 const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
 const cause = aCause({ reason: 'refused', message: 'The service refused it (415).', steps: [author('Send a PNG.')] });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { author } from '../../src/lib/cause.ts';
 import type { Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { SEVERITIES } from '../../src/service/issue.ts';
-import { aCause, aContent, anIssue, aReport, asFixed, HOSTILE_TEXTS, PULL_REQUEST_RUN } from './fixtures.ts';
+import { aCause, aContent, anIssue, aReport, asFixed, HOSTILE_TEXTS, PULL_REQUEST_RUN } from '../builders/reports.ts';
 
 /** Hostile texts. */
 export const anyText = fc.oneof(

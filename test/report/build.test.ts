@@ -13,7 +13,6 @@ import { EarlierState } from '../../src/state/earlier-state.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import { issue, type Result, result, waiver } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
-import { known as analysed, daysAgo, knownPath, open } from '../state/samples.ts';
 import {
   AWAIT,
   failedBy,
@@ -26,7 +25,8 @@ import {
   sent,
   skippedBy,
   unstarted,
-} from './runs.ts';
+} from '../builders/runs.ts';
+import { known as analysed, daysAgo, knownPath, open } from '../builders/states.ts';
 
 const down: Cause = { reason: 'service', message: 'The service answered 503.', steps: [rerun('Wait.')] };
 const known = reused([result(content('a'))]);
@@ -257,8 +257,10 @@ describe('buildReport', () => {
   });
 
   it('gives each issue a name of its own in the address of the page', () => {
-    const named = ['a', 'b', 'c'].map((name) => result(content(name), { issues: [issue({ severity: 'INFO' })] }));
-    const unnumbered = result(content('d'), { issues: [issue({ severity: 'INFO', referenceNumber: undefined })] });
+    const named = ['a', 'b', 'c'].map((name) =>
+      result(content(name), { issues: [issue({ severity: 'INFO', referenceNumber: 1 })] }),
+    );
+    const unnumbered = result(content('d'), { issues: [issue({ severity: 'INFO' })] });
     const ids = listIssues(reportOf(sent([...named, unnumbered]))).map(({ id }) => id);
     expect(ids).toEqual(['issue-1', 'issue-1-2', 'issue-1-3', 'issue-unnumbered']);
   });

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { renderCleared, renderPredicate } from '../../src/report/cleared.ts';
 import type { Report } from '../../src/report/report.ts';
+import { aContent, anIssue, aReport } from '../builders/reports.ts';
 import { it } from '../harness/fixtures.ts';
-import { aContent, anIssue, aReport } from './fixtures.ts';
 
 const names = (report: Report): readonly string[] =>
   renderCleared(report)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type HeadlineFacts, headline } from '../../src/report/headline.ts';
-import { aCause, aContent, anIssue, aReport } from './fixtures.ts';
+import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
 
 function facts(overrides: Partial<HeadlineFacts>): HeadlineFacts {
   const { contents = [] } = overrides;

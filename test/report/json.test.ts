@@ -6,8 +6,8 @@ import { renderJson } from '../../src/report/json.ts';
 import type { Report } from '../../src/report/report.ts';
 import { issue, result } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
+import { reportOf, sent } from '../builders/runs.ts';
 import { anyReport } from './arbitrary.ts';
-import { reportOf, sent } from './runs.ts';
 
 const schema: unknown = JSON.parse(
   readFileSync(new URL('../../src/report/report.schema.json', import.meta.url), 'utf8'),

@@ -6,9 +6,9 @@ import { renderJunit } from '../../src/report/junit.ts';
 import type { Report } from '../../src/report/report.ts';
 import { result } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
+import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
+import { notSent, reportOf, skippedBy, unstarted } from '../builders/runs.ts';
 import { anyReport } from './arbitrary.ts';
-import { aCause, aContent, anIssue, aReport } from './fixtures.ts';
-import { notSent, reportOf, skippedBy, unstarted } from './runs.ts';
 
 const missing: Cause = { reason: 'no-key', message: 'There is no API key.', steps: [] };
 const outage = aCause({ reason: 'service', message: 'no answer' });

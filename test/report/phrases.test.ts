@@ -16,7 +16,7 @@ import {
   stopping,
 } from '../../src/report/phrases.ts';
 import type { Report, ReportedIssue } from '../../src/report/report.ts';
-import { aCause, aContent, anIssue, aReport } from './fixtures.ts';
+import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
 
 const copied = aContent({ paths: ['a', 'copy of a'] });
 const failed = aContent({ outcome: 'failed' });

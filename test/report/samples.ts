@@ -1,6 +1,6 @@
 import { author } from '../../src/lib/cause.ts';
 import type { Report, ReportedIssue } from '../../src/report/report.ts';
-import { aContent, anIssue, aReport, asFixed, PULL_REQUEST_RUN } from './fixtures.ts';
+import { aContent, anIssue, aReport, asFixed, PULL_REQUEST_RUN } from '../builders/reports.ts';
 
 function numbered(referenceNumber: number, ruleCode: string, over: Partial<ReportedIssue>): ReportedIssue {
   const url = `https://compliance.example/issues/${referenceNumber}`;

@@ -4,9 +4,9 @@ import { type Cause, workflowOwner } from '../../src/lib/cause.ts';
 import { encodePath } from '../../src/report/github-links.ts';
 import type { Report } from '../../src/report/report.ts';
 import { isSarifComplete, renderSarif } from '../../src/report/sarif.ts';
+import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
+import { failedBy, notSent, reportOf, skippedBy } from '../builders/runs.ts';
 import { anyReport } from './arbitrary.ts';
-import { aCause, aContent, anIssue, aReport } from './fixtures.ts';
-import { failedBy, notSent, reportOf, skippedBy } from './runs.ts';
 import { sarifValidator } from './sarif-schema.ts';
 
 const missing: Cause = { reason: 'no-key', message: 'There is no API key.', steps: [workflowOwner('Set one.')] };

@@ -3,7 +3,7 @@ import { accountOwner, author, EXCLUDE_IT, FILE, rerun, stepText, workflowOwner 
 import { ACTORS, stepBlocks } from '../../src/report/phrases.ts';
 import type { Report } from '../../src/report/report.ts';
 import { nextSteps, type StepFacts } from '../../src/report/steps.ts';
-import { aCause, aContent, anIssue, aReport } from './fixtures.ts';
+import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
 
 function facts(overrides: Partial<StepFacts>): StepFacts {
   const { contents = [] } = overrides;

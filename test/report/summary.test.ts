@@ -8,9 +8,9 @@ import type { Report } from '../../src/report/report.ts';
 import { renderComment, renderSummary } from '../../src/report/summary.ts';
 import { SEVERITIES } from '../../src/service/issue.ts';
 import { parseWaivers } from '../../src/waivers/file.ts';
+import { manyFiles } from '../builders/many-files.ts';
+import { aCause, aContent, anIssue, aReport, HOSTILE_TEXTS, PULL_REQUEST_RUN } from '../builders/reports.ts';
 import { anyReport } from './arbitrary.ts';
-import { aCause, aContent, anIssue, aReport, HOSTILE_TEXTS, PULL_REQUEST_RUN } from './fixtures.ts';
-import { manyFiles } from './many-files.ts';
 import { AUTOLINKS, look, type Seen } from './tree.ts';
 
 const shown = (markdown: string): string => look(parseMarkdown(markdown)).text.replaceAll('\u200b', '');

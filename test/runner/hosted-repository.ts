@@ -265,7 +265,7 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
 }
 
 /** What dist/ is of the sources as they are now. */
-export async function bundleFolder(): Promise<string> {
+async function bundleFolder(): Promise<string> {
   return path.dirname(await bundleFile());
 }
 

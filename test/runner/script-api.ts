@@ -1,8 +1,8 @@
 import { annotations } from '../../src/report/annotations.ts';
 import { failureLine } from '../../src/report/phrases.ts';
 import type { ReportedCause } from '../../src/report/report.ts';
+import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
 import type { GitHubModel, ScriptRoute } from '../harness/github-server.ts';
-import { aCause, aContent, anIssue, aReport } from '../report/fixtures.ts';
 
 /** What the gate prints, as GitHub keeps it: the line that fails the step has no title. */
 function printedBy(...causes: readonly ReportedCause[]): readonly object[] {

@@ -3,7 +3,7 @@ import { stepText, withFiles } from '../../src/lib/cause.ts';
 import { explain } from '../../src/service/advice.ts';
 import type { Failure } from '../../src/service/failure.ts';
 import { type Operation, ServiceError } from '../../src/service/service-error.ts';
-import { connection, refusal } from './things.ts';
+import { connection, refusal } from './fake-service.ts';
 
 const MOVED: Failure = { ...refusal(307), location: 'https://new.example/a?b' };
 const UNKNOWN = connection({ maybeReceived: false, unknownHost: 'x.example' });

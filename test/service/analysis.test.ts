@@ -8,7 +8,7 @@ import type { ListedAsset } from '../../src/service/responses.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { issues, listedAsset } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
-import { clientOf, deadlineIn, refusal, response } from './things.ts';
+import { clientOf, deadlineIn, refusal, response } from './fake-service.ts';
 
 const a = content('a');
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { HttpResponse } from '../../src/http/http.ts';
 import type { Deadline, ServiceClient } from '../../src/service/client.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
-import { clientOf, inFakeTime, it, response } from './things.ts';
+import { clientOf, inFakeTime, it, response } from './fake-service.ts';
 
 const deadline: Deadline = { signal: new AbortController().signal, until: Date.now() + 60_000 };
 const SUBMISSION = { submissionId: 'S', status: 'complete', assets: [] };

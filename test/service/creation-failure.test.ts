@@ -3,7 +3,7 @@ import { explainCreation } from '../../src/service/creation-failure.ts';
 import type { Failure } from '../../src/service/failure.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { content } from '../builders/media.ts';
-import { connection, refusal } from './things.ts';
+import { connection, refusal } from './fake-service.ts';
 
 const uploads = ['c', 'a', 'b'].map((path) => ({ content: content(path), blobPath: `ws/${path}-stored` }));
 const creation = {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { HttpResponse } from '../../src/http/http.ts';
 import { readSubmissions } from '../../src/service/earlier-submissions.ts';
 import { listedAsset } from '../builders/analyses.ts';
-import { clientOf, deadlineIn, inFakeTime, it, response } from './things.ts';
+import { clientOf, deadlineIn, inFakeTime, it, response } from './fake-service.ts';
 
 const MISSING = response(404);
 

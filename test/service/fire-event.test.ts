@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { fireEvent } from '../../src/service/fire-event.ts';
-import { clientOf, deadlineIn, inFakeTime, it, response, type Service } from './things.ts';
+import { clientOf, deadlineIn, inFakeTime, it, response, type Service } from './fake-service.ts';
 
 /** What is logged if the service answers like this. */
 async function fired(service: Service) {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
 import { type Cause, GateError } from '../../src/lib/cause.ts';
 import { putFile } from '../../src/service/storage.ts';
-import { connectionTo, deadlineIn, inFakeTime, it, response } from './things.ts';
+import { connectionTo, deadlineIn, inFakeTime, it, response } from './fake-service.ts';
 
 const SIGNED = 'https://storage.example/x?sig=secret';
 const BODY = '<Error><Code>TooBusy</Code><Message>x?sig=secret</Message></Error>';

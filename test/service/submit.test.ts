@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { GateError } from '../../src/lib/cause.ts';
 import { metadataOf, type SubmitOptions, submit } from '../../src/service/submit.ts';
 import { content } from '../builders/media.ts';
-import { clientOf, deadlineIn, inFakeTime, it, response, type Service } from './things.ts';
+import { clientOf, deadlineIn, inFakeTime, it, response, type Service } from './fake-service.ts';
 
 const [a, b] = [content('a'), content('b')];
 const UPLOADS = [

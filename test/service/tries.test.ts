@@ -3,7 +3,7 @@ import { ENDPOINTS, type TryPolicy } from '../../src/service/endpoints.ts';
 import type { Failure } from '../../src/service/failure.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { type Deadline, withTries } from '../../src/service/tries.ts';
-import { connection, deadlineIn, inFakeTime, it, MINUTE, refusal } from './things.ts';
+import { connection, deadlineIn, inFakeTime, it, MINUTE, refusal } from './fake-service.ts';
 
 const { readAsset: READ, uploadDirect: UPLOAD, retryAsset: RETRY, create: CREATE } = ENDPOINTS;
 

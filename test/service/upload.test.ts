@@ -9,7 +9,7 @@ import { ServiceClient } from '../../src/service/client.ts';
 import { upload } from '../../src/service/upload.ts';
 import { content } from '../builders/media.ts';
 import { it } from '../harness/fixtures.ts';
-import { ACCESS, connectionTo, deadlineIn, response } from './things.ts';
+import { ACCESS, connectionTo, deadlineIn, response } from './fake-service.ts';
 
 /** With the bytes of this file. */
 async function readable(name: string): Promise<SendableContent> {

@@ -7,7 +7,7 @@ import type { ListedAsset } from '../../src/service/responses.ts';
 import { pollDelay, readEarlier, waitForAll } from '../../src/service/wait.ts';
 import { issues, listedAsset } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
-import { clientOf, deadlineIn, inFakeTime, it, response } from './things.ts';
+import { clientOf, deadlineIn, inFakeTime, it, response } from './fake-service.ts';
 
 /** A value that may depend on the seconds since the wait began. */
 type At<T> = T | ((seconds: number) => T);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createGitHubApi } from '../../src/github/api.ts';
 import { readArtifact, stateIn } from '../../src/state/archive.ts';
 import { MAX_STATE_BYTES, signingKey } from '../../src/state/seal.ts';
-import { binding, listed } from './samples.ts';
+import { binding, listed } from '../builders/states.ts';
 
 const HELLO = Buffer.from('hello');
 

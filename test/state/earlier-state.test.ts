@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EarlierState } from '../../src/state/earlier-state.ts';
 import { sha } from '../builders/media.ts';
-import { daysAgo, document, known, knownPath, open } from './samples.ts';
+import { daysAgo, document, known, knownPath, open } from '../builders/states.ts';
 
 describe('several states together', () => {
   it('has the latest analysis of a content first, whichever state has it; of the same time that of the first state', () => {

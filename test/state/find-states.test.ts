@@ -8,7 +8,7 @@ import { stateSearch } from '../../src/state/find-states.ts';
 import { artifactName, type Slot } from '../../src/state/gate-id.ts';
 import { chooseBaseline } from '../../src/state/history.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
-import { binding, document, known, listed } from './samples.ts';
+import { binding, document, known, listed } from '../builders/states.ts';
 
 const [HEAD, BASE, GROUP] = ['1'.repeat(40), 'b'.repeat(40), '9'.repeat(40)];
 const REVISION = { commit: HEAD, eventCommit: HEAD, defaultBranch: 'main', runId: '9000' };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { endSlot } from '../../src/state/gate-id.ts';
 import { chooseBaseline, readingOrder } from '../../src/state/history.ts';
 import type { Binding, SavedState } from '../../src/state/seal.ts';
-import { binding, document, listed } from './samples.ts';
+import { binding, document, listed } from '../builders/states.ts';
 
 it('the newest run of each place is read first, then the second ones, then the third ones, and no fourth', () => {
   const near = [1, 10, 3, 4].map((run) => listed(run, { branch: 'feature' }));

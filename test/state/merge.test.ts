@@ -8,7 +8,7 @@ import { analysisId, EarlierState } from '../../src/state/earlier-state.ts';
 import { mergeState, type RunResults } from '../../src/state/merge.ts';
 import { issue, result } from '../builders/analyses.ts';
 import { file, sha } from '../builders/media.ts';
-import { daysAgo, document, known, knownPath, NOW, open, rules } from './samples.ts';
+import { daysAgo, document, known, knownPath, NOW, open, rules } from '../builders/states.ts';
 
 function content(seed: string, ...paths: readonly string[]): Content {
   return { sha256: sha(seed), size: 10, category: 'image', paths, file: undefined, name: `${seed}.png` };

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Binding, MAX_STATE_BYTES, seal, signingKey, unseal } from '../../src/state/seal.ts';
 import { issue } from '../builders/analyses.ts';
-import { binding, document, known, knownPath, open } from './samples.ts';
+import { binding, document, known, knownPath, open } from '../builders/states.ts';
 
 const KEY = signingKey('sk_live_0');
 /** Opens a state as one of run 42. */

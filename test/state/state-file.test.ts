@@ -6,9 +6,9 @@ import type { StateDocument } from '../../src/state/document.ts';
 import type { EarlierState } from '../../src/state/earlier-state.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
 import { stateFile } from '../../src/state/state-file.ts';
+import { binding, document, known, knownPath, open } from '../builders/states.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { writeFiles } from '../harness/workspace.ts';
-import { binding, document, known, knownPath, open } from './samples.ts';
 
 const DOCUMENT = document({ contents: [known('A'), ...open('s', ['B'])], paths: [knownPath('a', 'A')] });
 

@@ -3,7 +3,7 @@ import type { StateDocument } from '../../src/state/document.ts';
 import { Baseline, missingBaselineNotice } from '../../src/verdict/baseline.ts';
 import { issue } from '../builders/analyses.ts';
 import { sha } from '../builders/media.ts';
-import { document, known, knownPath } from '../state/samples.ts';
+import { document, known, knownPath } from '../builders/states.ts';
 
 const ISSUE = issue();
 const STATE = document({

@@ -5,7 +5,7 @@ import type { Cause, Reason } from '../../src/lib/cause.ts';
 import { judge } from '../../src/verdict/judge.ts';
 import { issue, result } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
-import { AWAIT, failedBy, planOf, reused, sent, skippedBy, unstarted } from '../report/runs.ts';
+import { AWAIT, failedBy, planOf, reused, sent, skippedBy, unstarted } from '../builders/runs.ts';
 
 const ISSUES = { failOnSeverity: 'CRITICAL', failOnIssues: 'all', ignoreStatuses: [] } as const;
 const POLICY: Policy = { ...ISSUES, onServiceError: 'error' };

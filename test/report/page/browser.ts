@@ -10,7 +10,7 @@ import { openBrowser } from '../../../scripts/pictures/browser.ts';
 import { mediaToEmbed } from '../../../src/report/page/media.ts';
 import { renderPage } from '../../../src/report/page/page.ts';
 import type { Report } from '../../../src/report/report.ts';
-import { sampleMedia } from '../many-files.ts';
+import { sampleMedia } from '../../builders/many-files.ts';
 
 interface OpenedPage {
   readonly page: Page;

@@ -5,9 +5,9 @@ import { describe, expect } from 'vitest';
 import { findBrowser } from '../../../scripts/find-program.ts';
 import { accountOwner, author, ifNoProblem, rerun } from '../../../src/lib/cause.ts';
 import type { Report, ReportedContent } from '../../../src/report/report.ts';
+import { manyFiles } from '../../builders/many-files.ts';
+import { aCause, aContent, anIssue, aReport, HOSTILE_TEXTS, PULL_REQUEST_RUN } from '../../builders/reports.ts';
 import { fullReport, withTexts } from '../arbitrary.ts';
-import { aCause, aContent, anIssue, aReport, HOSTILE_TEXTS, PULL_REQUEST_RUN } from '../fixtures.ts';
-import { manyFiles } from '../many-files.ts';
 import { failed } from '../samples.ts';
 import { accessibilityProblems, it, unreachable } from './browser.ts';
 

@@ -14,8 +14,8 @@ import { dividingFolders } from '../../../src/report/page/app/folders.ts';
 import { asCsv } from '../../../src/report/page/app/table.ts';
 import { firstTime } from '../../../src/report/page/app/times.ts';
 import type { Report } from '../../../src/report/report.ts';
+import { aCause, aContent, anIssue, aReport, asFixed } from '../../builders/reports.ts';
 import { anyReport, anyText } from '../arbitrary.ts';
-import { aCause, aContent, anIssue, aReport, asFixed } from '../fixtures.ts';
 import { failed } from '../samples.ts';
 
 const NAMES = BOXES.map(([name]) => name);

@@ -4,9 +4,9 @@ import { renderJson } from '../../../src/report/json.ts';
 import { mediaToEmbed } from '../../../src/report/page/media.ts';
 import { renderPage } from '../../../src/report/page/page.ts';
 import type { Report, ReportedContent } from '../../../src/report/report.ts';
+import { manyFiles } from '../../builders/many-files.ts';
+import { aContent, anIssue, aReport } from '../../builders/reports.ts';
 import { anyReport } from '../arbitrary.ts';
-import { aContent, anIssue, aReport } from '../fixtures.ts';
-import { manyFiles } from '../many-files.ts';
 
 const DATA = /<script type="application\/json" id="report">([^<]*)<\/script>/;
 

@@ -2,9 +2,9 @@ import type { Artifact } from '../../src/github/api-schemas.ts';
 import type { PlanRules } from '../../src/plan/plan.ts';
 import type { AnalysedRecord, KnownPath, OpenRecord, StateDocument } from '../../src/state/document.ts';
 import type { Binding } from '../../src/state/seal.ts';
-import { sha } from '../builders/media.ts';
+import { sha } from './media.ts';
 
-/** Sample values of the state, with defaults for everything that a test does not give. */
+/** Builders of states and of what a plan is made from. */
 
 export const NOW = new Date('2026-11-15T12:00:00.000Z');
 

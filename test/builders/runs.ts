@@ -8,10 +8,10 @@ import type { Plan, Source } from '../../src/plan/plan.ts';
 import { buildReport, type ReportSources } from '../../src/report/build.ts';
 import type { Report } from '../../src/report/report.ts';
 import { judge } from '../../src/verdict/judge.ts';
-import type { Result } from '../builders/analyses.ts';
-import { known } from '../state/samples.ts';
+import type { Result } from './analyses.ts';
+import { known } from './states.ts';
 
-/** What runs found, and the reports that are built from them. */
+/** Builders of what a run has found, and the report about it. */
 
 const NOW = new Date('2026-11-15T12:00:00Z');
 const ROOT = { workspace: '/home/me/repo' };

@@ -4,7 +4,7 @@ import { author } from '../../src/lib/cause.ts';
 import type { EmbeddedMedia } from '../../src/report/page/media.ts';
 import type { Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { SEVERITIES, type Severity } from '../../src/service/issue.ts';
-import { aContent, anIssue, aReport, asFixed, PULL_REQUEST_RUN } from './fixtures.ts';
+import { aContent, anIssue, aReport, asFixed, PULL_REQUEST_RUN } from './reports.ts';
 
 /** A report about as many files as wanted, always the same: for tests and measurements. */
 
