@@ -250,7 +250,7 @@ async function submitFiles({ plan, open }: Findings, environment: Connected): Pr
     previousSubmissionIds: previousSubmissions(plan),
   };
   const created = await submit(uploads, options, { client, log, deadline: deadlineOf(environment) });
-  return { created, open: [created, ...open] };
+  return { created, open: [created, ...open], notices: [created.notice] };
 }
 
 async function saveSubmission(found: Findings, environment: Connected): Promise<Found> {

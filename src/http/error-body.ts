@@ -3,24 +3,52 @@ import { parseJson } from '../lib/format.ts';
 const MAX_SHOWN_LENGTH = 300;
 /** Longer than what is shown: a file name further on may identify the file. */
 const MAX_KEPT_LENGTH = 4000;
+/** Bodies are untrusted. */
+const MAX_DEPTH = 4;
+const MAX_ERRORS = 20;
 
 /** The message in the body of an error. For most statuses its shape is not documented: then it is the body itself. */
 export function messageFromBody(body: string): string {
   if (/^\s*<(!doctype|html)/i.test(body)) return 'a web page';
   const value = parseJson(body);
-  const fields = new Map<string, unknown>(Object.entries(typeof value === 'object' ? { ...value } : {}));
-  const message =
-    typeof value === 'string'
-      ? value
-      : (['message', 'detail', 'error'].map((key) => fields.get(key)).find(isText) ?? body);
+  const fields = fieldsOf(value);
   // A 402 names its error code and the kind of request that the plan does not include.
   const [code, bucket] = [fields.get('error_code'), fields.get('bucket')];
   const details = [
     ...(isText(code) ? [`error code ${code}`] : []),
     ...(isText(bucket) ? [`kind of request: ${bucket}`] : []),
   ];
-  const text = message.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
+  const text = (sentenceIn(value, 0) ?? body).replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
   return (details.length === 0 ? text : `${text} (${details.join(', ')})`).slice(0, MAX_KEPT_LENGTH);
+}
+
+/** The text of a message, or of every validation error with the field that it is about: "assets[0].blobPath: too short". */
+function sentenceIn(value: unknown, depth: number): string | undefined {
+  if (isText(value)) return value.trim().replace(/\.$/, '');
+  if (depth === MAX_DEPTH || typeof value !== 'object' || value === null) return undefined;
+  if (Array.isArray(value)) {
+    const sentences = value.slice(0, MAX_ERRORS).map((item) => sentenceIn(item, depth + 1));
+    return sentences.filter(isText).join('; ') || undefined;
+  }
+  const fields = fieldsOf(value);
+  const texts = ['message', 'msg', 'detail', 'error', 'errors'].map((key) => sentenceIn(fields.get(key), depth + 1));
+  const text = texts.find(isText);
+  const place = placeOf(fields.get('loc'));
+  return text === undefined || place === '' ? text : `${place}: ${text}`;
+}
+
+/** ["body", "assets", 0, "blobPath"] is assets[0].blobPath. */
+function placeOf(parts: unknown): string {
+  if (!Array.isArray(parts)) return '';
+  const shown = parts.filter((part, index) => index > 0 || part !== 'body');
+  return shown
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
+  return new Map<string, unknown>(Object.entries(typeof value === 'object' ? { ...value } : {}));
 }
 
 function isText(value: unknown): value is string {

@@ -1,4 +1,4 @@
-import { accountOwner, type Cause, rerun } from '../lib/cause.ts';
+import { accountOwner, type Cause, rerun, workflowOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
 import { explain } from './advice.ts';
 import type { FailureClass } from './failure.ts';
@@ -6,6 +6,12 @@ import { ServiceError } from './service-error.ts';
 import type { UploadedContent } from './upload.ts';
 
 const MAX_CANDIDATES = 20;
+
+/** From this number on, a refusal may be about the number. */
+const MANY_ASSETS = 20;
+const SPLIT = workflowOwner(
+  'If these are too many assets for one submission, check each folder in a job of its own, as the example `large-library.yml` does.',
+);
 
 /** These refuse a file, without a field that names it. */
 const ABOUT_SOME_FILE: readonly FailureClass[] = ['forbidden', 'too large', 'wrong type'];
@@ -53,7 +59,10 @@ function explainRefusal(error: ServiceError, uploads: readonly UploadedContent[]
   if (cause.reason !== 'refused' && cause.reason !== 'bad-input') return [cause];
   // A service may limit the number without saying so.
   const message = `${cause.message} The submission held ${plural(uploads.length, 'asset')}.`;
-  if (!ABOUT_SOME_FILE.includes(error.failureClass)) return [{ ...cause, message }];
+  if (!ABOUT_SOME_FILE.includes(error.failureClass)) {
+    const isTooLarge = error.failureClass === 'invalid' && uploads.length >= MANY_ASSETS;
+    return [{ ...cause, message, steps: isTooLarge ? [...cause.steps, SPLIT] : cause.steps }];
+  }
   const refused = uploads.length === 1 ? uploads : namedIn(error, uploads);
   if (refused.length > 0) return refused.map(({ content }) => ({ ...cause, path: content.file.path }));
   const paths = formatList(uploads.map(({ content }) => content.file.path).toSorted(), MAX_CANDIDATES);

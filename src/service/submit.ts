@@ -1,11 +1,11 @@
 import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
 import { sleep } from '../lib/clock.ts';
-import { formatList, plural } from '../lib/format.ts';
+import { plural } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
 import type { Content } from '../media/content.ts';
 import type { Deadline, NewSubmission, ServiceClient } from './client.ts';
 import { describeDouble, explainCreation } from './creation-failure.ts';
-import { readSubmissions } from './earlier-submissions.ts';
+import type { FailureClass } from './failure.ts';
 import type { CreationResponse } from './responses.ts';
 import { ServiceError } from './service-error.ts';
 import type { UploadedContent } from './upload.ts';
@@ -27,6 +27,8 @@ export interface OpenSubmission {
 export interface CreatedSubmission extends OpenSubmission {
   /** By content: the submission whose version the service was asked to link. */
   readonly previousSubmissionIds: ReadonlyMap<string, string>;
+  /** What was left out, because the service refused it. */
+  readonly notice?: string | undefined;
   /** The service confirmed only the second request, and may have made a submission of the first as well. */
   readonly mayExistTwice: boolean;
 }
@@ -50,6 +52,13 @@ interface Services {
   readonly deadline: Deadline;
 }
 
+interface Attempt extends Services, Pick<SubmitOptions, 'simulationDelaySeconds'> {
+  /** Gets the error of each request that may have made a submission. */
+  readonly unconfirmed: ServiceError[];
+}
+
+type Created = Pick<CreatedSubmission, 'previousSubmissionIds' | 'notice'> & { readonly response: CreationResponse };
+
 /** Creates the one submission of this run. */
 export async function submit(
   uploads: readonly UploadedContent[],
@@ -60,7 +69,8 @@ export async function submit(
   const unconfirmed: ServiceError[] = [];
   const creation = { uploads, metadata: options.metadata, at: new Date(), unconfirmed };
   try {
-    const { response, previousSubmissionIds } = await create(uploads, options, services, unconfirmed);
+    const attempt = { ...services, simulationDelaySeconds: options.simulationDelaySeconds, unconfirmed };
+    const { response, previousSubmissionIds, notice } = await create(uploads, options, attempt);
     const { submissionId, workflowId, assets } = response;
     const workflow = workflowId ? ` (workflow ${workflowId})` : '';
     services.log.info(`Submission ${submissionId}${workflow} created with ${plural(uploads.length, 'asset')}`);
@@ -73,6 +83,7 @@ export async function submit(
       assetIds: assets.map(({ assetId }) => assetId),
       workflowId: workflowId ?? undefined,
       previousSubmissionIds,
+      notice,
       mayExistTwice: doubtful !== undefined,
     };
   } catch (error) {
@@ -82,54 +93,43 @@ export async function submit(
   }
 }
 
-/**
- * A creation costs credits, and a gateway may hide that it was made: it is repeated once after a server error, whatever it holds.
- * After a refusal it is sent again without what may be refused, once each: the contract does not show which metadata keys
- * are permitted, and a link to an earlier version is not worth a failed check.
- *
- * @param unconfirmed gets the error of each request that may have made a submission
- */
-async function create(
-  uploads: readonly UploadedContent[],
-  options: SubmitOptions,
-  { client, log, deadline }: Services,
-  unconfirmed: ServiceError[],
-): Promise<{ response: CreationResponse; previousSubmissionIds: SubmitOptions['previousSubmissionIds'] }> {
-  let { metadata, previousSubmissionIds } = options;
-  let hasAllLinks = previousSubmissionIds.size > 0;
+/** These may be about what the interface leaves open: the keys of the metadata, and how an earlier version is found. */
+const ABOUT_EXTRAS: readonly FailureClass[] = ['missing', 'invalid'];
+
+/** After a refusal, the submission is sent once more with nothing but what an analysis needs. */
+async function create(uploads: readonly UploadedContent[], options: SubmitOptions, attempt: Attempt): Promise<Created> {
+  const { metadata, previousSubmissionIds } = options;
+  try {
+    return { response: await createOnce(compose(uploads, options), attempt), previousSubmissionIds, notice: undefined };
+  } catch (error) {
+    const extras = [
+      ...(previousSubmissionIds.size > 0 ? ['links to earlier versions'] : []),
+      ...(metadata ? ['metadata'] : []),
+    ];
+    const isRefused = error instanceof ServiceError && ABOUT_EXTRAS.includes(error.failureClass);
+    if (!isRefused || extras.length === 0) throw error;
+    const leftOut = extras.join(' and ');
+    attempt.log.info(`${error.message}. Trying once more without ${leftOut}.`);
+    const bare = { ...options, metadata: undefined, previousSubmissionIds: new Map<string, string>() };
+    const response = await createOnce(compose(uploads, bare), attempt);
+    const notice = `The submission was created without ${leftOut}, because the service refused it with them (${error.message}).`;
+    return { response, previousSubmissionIds: bare.previousSubmissionIds, notice };
+  }
+}
+
+/** A creation costs credits, and a gateway may hide that it was made: it is repeated once in a run, whatever it holds. */
+async function createOnce(submission: NewSubmission, attempt: Attempt): Promise<CreationResponse> {
+  const { client, log, deadline, simulationDelaySeconds, unconfirmed } = attempt;
   for (;;) {
     try {
-      const submission = compose(uploads, { ...options, metadata, previousSubmissionIds });
-      const response = await client.createSubmission(submission, options.simulationDelaySeconds, deadline);
-      return { response, previousSubmissionIds };
+      return await client.createSubmission(submission, simulationDelaySeconds, deadline);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       if (error.mayHaveArrived) unconfirmed.push(error);
-      if (error.failureClass === 'invalid' && metadata) {
-        log.warning(`${error.message}. Trying once more without metadata.`);
-        metadata = undefined;
-      } else if (error.failureClass === 'missing' && hasAllLinks) {
-        previousSubmissionIds = await withoutMissing(previousSubmissionIds);
-        hasAllLinks = false;
-      } else if (error.failureClass === 'server error' && unconfirmed.length === 1) {
-        log.info(`${error.message}; trying once more`);
-        await sleep(REPEAT_AFTER_MS, deadline.signal);
-      } else {
-        throw error;
-      }
+      if (error.failureClass !== 'server error' || unconfirmed.length > 1) throw error;
+      log.info(`${error.message}; trying once more`);
+      await sleep(REPEAT_AFTER_MS, deadline.signal);
     }
-  }
-
-  /** If all of them are still there, none can be linked. */
-  async function withoutMissing(links: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {
-    const ids = [...new Set(links.values())];
-    const wanted = ids.map((submissionId) => ({ submissionId, assetIds: [] }));
-    const { missing } = await readSubmissions(wanted, { client, deadline });
-    const dropped = missing.size > 0 ? missing : new Set(ids);
-    log.warning(
-      `The service does not find the earlier version of some files (${formatList([...dropped])}): they are sent as first versions.`,
-    );
-    return new Map([...links].filter(([, id]) => !dropped.has(id)));
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { it } from '../harness/fixtures.ts';
+import { images } from '../harness/media.ts';
 
 type Faults = NonNullable<Scenario['faults']>;
 
@@ -65,31 +66,22 @@ it('a retry of an asset that is answered with 500 is requested twice', async ({ 
   expect(run.count('assets/retry')).toBe(2);
 });
 
-describe.concurrent('metadata', () => {
-  it('that the service refuses is left out in one more try', async ({ gate }) => {
-    const run = await gate({
-      scenario: { faults: [{ on: 'submissions/create', nth: 1, status: 422 }] },
-      inputs: { metadata: '{"campaign":"spring"}' },
-    });
+it('a submission with too many assets is refused with sentences, and with advice for large libraries', async ({
+  gate,
+}) => {
+  const names = Array.from({ length: 21 }, (_, index) => `file-${index}`);
+  const run = await gate({ files: images(...names), scenario: { maxAssets: 20, validationErrors: 'fastapi' } });
 
-    expect(run.outputs['verdict']).toBe('pass');
-    const bodies = run.service.requests
-      .filter(({ endpoint }) => endpoint === 'submissions/create')
-      .map(({ json }) => json);
-    expect(bodies).toEqual([
-      expect.objectContaining({
-        metadata: expect.objectContaining({ campaign: 'spring', repository: 'acme/campaigns' }),
-      }),
-      expect.not.objectContaining({ metadata: expect.anything() }),
-    ]);
-    expect(run.service.submissions).toHaveLength(1);
-  });
+  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused', 'submission-id': '' });
+  expect(run.count('submissions/create')).toBe(2);
+  expect(run.text).toMatch(/answered 422 while creating the submission: assets: [^{]+ The submission held 21 assets\./);
+  expect(run.text).toContain('large-library.yml');
+});
 
-  it('is not sent if the workflow says so', async ({ gate }) => {
-    const run = await gate({ inputs: { metadata: 'none' } });
+it('metadata are not sent if the workflow says so', async ({ gate }) => {
+  const run = await gate({ inputs: { metadata: 'none' } });
 
-    expect(run.outputs['verdict']).toBe('pass');
-    const creation = run.service.requests.find(({ endpoint }) => endpoint === 'submissions/create');
-    expect(creation?.json).toEqual(expect.not.objectContaining({ metadata: expect.anything() }));
-  });
+  expect(run.outputs['verdict']).toBe('pass');
+  const creation = run.service.requests.find(({ endpoint }) => endpoint === 'submissions/create');
+  expect(creation?.json).toEqual(expect.not.objectContaining({ metadata: expect.anything() }));
 });

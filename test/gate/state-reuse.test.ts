@@ -204,35 +204,23 @@ describe.concurrent('an analysis that is gone at the service', () => {
     expect(run.sent).toEqual([]);
   });
 
-  it('an earlier version that is missing only once keeps its link', async ({ startSeries }) => {
-    const series = await startSeries({});
-    await series.addAnalysed(images('a'));
-    await series.addAnalysed(images('b'));
-    const [gone, kept] = series.service.submissions.map(({ submissionId }) => submissionId);
-    series.service.forget(gone ?? '');
-    series.service.load({ faults: [{ on: 'submissions/read', match: 'b-*', times: 1, html: 404 }] });
-    await series.write({ 'a.png': png('a2'), 'b.png': png('b2') });
-    const run = await series.run();
-    expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });
-    const creations = run.requests.filter(({ endpoint }) => endpoint === 'submissions/create');
-    expect(creations.map(({ status }) => status)).toEqual([404, 201]);
-    expect(JSON.stringify(creations[1]?.json)).toContain(`"previousSubmissionId":"${kept}"`);
-    expect(JSON.stringify(creations[1]?.json)).not.toContain(gone);
-  });
-
-  it('a creation that does not find an earlier version which can be read is repeated once without any link', async ({
-    startSeries,
-  }) => {
-    const series = await startSeries({});
-    await series.addAnalysed(images('a'));
-    await series.write({ 'a.png': png('a2') });
-    series.service.load({ linkVersions: 'not-found' });
-    const run = await series.run({ clockFactor: 40 });
-    expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
-    const creations = run.requests.filter(({ endpoint }) => endpoint === 'submissions/create');
-    expect(creations.map(({ status }) => status)).toEqual([404, 201]);
-    expect(JSON.stringify(creations[1]?.json)).not.toContain('previousSubmissionId');
-    expect(run.warnings).toContain('they are sent as first versions');
-    expect(run.notices).not.toContain('did not link');
-  });
+  it.for([
+    ['not-found', 404],
+    ['refused', 422],
+  ] as const)(
+    'links that the service does not accept (%s) are left out in one more request',
+    async ([linkVersions, status], { startSeries }) => {
+      const series = await startSeries({});
+      await series.addAnalysed(images('a'));
+      await series.write({ 'a.png': png('a2') });
+      series.service.load({ linkVersions, validationErrors: 'fastapi' });
+      const run = await series.run();
+      expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
+      const creations = run.requests.filter(({ endpoint }) => endpoint === 'submissions/create');
+      expect(creations.map((creation) => creation.status)).toEqual([status, 201]);
+      expect(creations[1]?.json).toEqual({ assets: [{ blobPath: expect.any(String) }] });
+      expect(run.notices).toContain('created without links to earlier versions and metadata');
+      expect(run.notices).not.toContain('did not link');
+    },
+  );
 });

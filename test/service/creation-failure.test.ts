@@ -63,6 +63,12 @@ describe('how many submissions may exist', () => {
   });
 });
 
+function explainMany(status: number, length: number) {
+  const many = Array.from({ length }, (_, index) => ({ content: content(`${index}`), blobPath: `ws/${index}` }));
+  const error = new ServiceError('creating the submission', refusal(status));
+  return explainCreation(error, { ...creation, uploads: many, unconfirmed: [] }, false)[0];
+}
+
 describe('which file is refused', () => {
   // biome-ignore format: a table
   it.each<[string, Failure, (string | undefined)[], string, number?]>([
@@ -80,9 +86,14 @@ describe('which file is refused', () => {
   });
 
   it('of many that it may be, twenty are named', () => {
-    const many = Array.from({ length: 21 }, (_, index) => ({ content: content(`${index}`), blobPath: `ws/${index}` }));
-    const error = new ServiceError('creating the submission', refusal(413));
-    const [cause] = explainCreation(error, { ...creation, uploads: many, unconfirmed: [] }, false);
-    expect(cause?.message).toMatch(/it is one of 0, 1, 10, .*, 8 and 1 more\.$/);
+    expect(explainMany(413, 21)?.message).toMatch(/it is one of 0, 1, 10, .*, 8 and 1 more\.$/);
+  });
+
+  it.each([
+    [422, 20, true],
+    [422, 19, false],
+    [400, 20, false],
+  ])('%i for %i assets names large-library.yml: %j', (status, count, isNamed) => {
+    expect(JSON.stringify(explainMany(status, count)?.steps).includes('`large-library.yml`')).toBe(isNamed);
   });
 });

@@ -59,46 +59,35 @@ it('nothing is created if two files share one path', async () => {
   expect(causes).toMatchObject([{ reason: 'refused', message: expect.stringContaining('under one path: a, b.') }]);
 });
 
-describe('an earlier version that the service does not find', () => {
-  const previousSubmissionIds = new Map([
-    [a.sha256, 'one'],
-    [b.sha256, 'two'],
-  ]);
+const LINKS = { previousSubmissionIds: new Map([[a.sha256, 'one']]) };
+const METADATA = { metadata: { team: 'legal' } };
+const BARE = { assets: [{ blobPath: 'ws/a' }, { blobPath: 'ws/b' }] };
 
-  // biome-ignore format: a table
-  it.for<[string, readonly string[], readonly string[]]>([
-    ['loses its link, and only that one',                       ['one'],        ['two']],
-    ['loses all links, if each earlier submission can be read', [],             []],
-    ['loses all links, if each earlier submission is gone',     ['one', 'two'], []],
-  ])('%s', async ([, gone, linked]) => {
-    const { open, bodies, creations, warnings } = await submitted(
-      (request, nth) => {
-        if (request === CREATE) return nth === 1 ? response(404) : CREATED;
-        const submissionId = request.slice('GET /submissions/'.length);
-        return gone.includes(submissionId) ? response(404) : response(200, { submissionId, status: 'complete', assets: [] });
-      },
-      { previousSubmissionIds },
-    );
-    expect(creations).toHaveLength(2);
-    expect(JSON.stringify(bodies[1]).match(/(?<="previousSubmissionId":")\w+/g) ?? []).toEqual(linked);
-    expect([...(open?.previousSubmissionIds.values() ?? [])]).toEqual(linked);
-    const dropped = ['one', 'two'].filter((id) => !linked.includes(id)).join(', ');
-    expect(warnings).toEqual([expect.stringContaining(`the earlier version of some files (${dropped}):`)]);
+describe('a creation that is refused', () => {
+  it.for<[number, Partial<SubmitOptions>, string]>([
+    [404, LINKS, 'links to earlier versions'],
+    [422, LINKS, 'links to earlier versions'],
+    [422, METADATA, 'metadata'],
+    [404, { ...LINKS, ...METADATA, sidekickIds: ['s'] }, 'links to earlier versions and metadata'],
+  ])('%d for %j is sent once more without %s', async ([status, options, leftOut]) => {
+    const { open, bodies } = await submitted((_, nth) => (nth === 1 ? response(status) : CREATED), options);
+    const { sidekickIds } = options;
+    expect(bodies).toEqual([expect.anything(), { ...BARE, ...(sidekickIds && { sidekickIds }) }]);
+    expect(open?.previousSubmissionIds.size).toBe(0);
+    expect(open?.notice).toContain(`created without ${leftOut}, because the service refused it with them`);
   });
-});
 
-// biome-ignore format: a table
-it.for<[string, number, Partial<SubmitOptions>, number]>([
-  ['422 with metadata: once more without them', 422, { metadata: { team: 'legal' } },                          2],
-  ['422 without any',                           422, {},                                                       1],
-  ['404 with a link: once more without it',     404, { previousSubmissionIds: new Map([[a.sha256, 'one']]) },  2],
-  ['404 without any',                           404, {},                                                       1],
-])('a refusal is final: %s', async ([, status, options, count]) => {
-  const { causes, creations, bodies, warnings } = await submitted(() => response(status), options);
-  expect(causes).toMatchObject([{ reason: 'refused' }]);
-  expect(creations).toHaveLength(count);
-  expect(warnings).toHaveLength(count - 1);
-  expect(bodies.at(-1)).toEqual({ assets: [{ blobPath: 'ws/a' }, { blobPath: 'ws/b' }] });
+  it.for<[number, Partial<SubmitOptions>, number]>([
+    [422, { ...LINKS, ...METADATA }, 2],
+    [404, LINKS, 2],
+    [422, { sidekickIds: ['s'] }, 1],
+    [404, {}, 1],
+    [413, METADATA, 1],
+  ])('%d each time for %j is final', async ([status, options, count]) => {
+    const { causes, creations } = await submitted(() => response(status), options);
+    expect(causes[0]).toMatchObject({ reason: 'refused' });
+    expect(creations).toHaveLength(count);
+  });
 });
 
 // biome-ignore format: a table
