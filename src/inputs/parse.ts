@@ -74,12 +74,12 @@ export function readInputs(valueOf: (name: InputName) => string, { missingKey, w
     // What `toJSON(matrix)` is outside a matrix.
     matrix: reader.text('matrix').replace(/^null$/, ''),
   };
-  const { problems } = reader;
-  // With a rejected input, nothing is sent anywhere: not to the service, and not to GitHub.
-  if (problems.length > 0) {
-    return { inputs: { ...inputs, service: undefined, comment: 'never', reportArtifact: false }, problems };
-  }
-  return { inputs, problems };
+  const { problems, rejected } = reader;
+  if (problems.length === 0) return { inputs, problems };
+  // With a rejected input, nothing is sent to the service or uploaded. Only an existing comment must not stay untrue, so it
+  // is written unless it is unknown whether, or under which name.
+  const comment = rejected.has('comment') || rejected.has('name') ? 'never' : inputs.comment;
+  return { inputs: { ...inputs, service: undefined, comment, reportArtifact: false }, problems };
 }
 
 function parseFiles(reader: InputReader): FilePatterns {

@@ -4,6 +4,8 @@ import { DEFAULTS, type InputName } from './inputs.ts';
 /** Reads raw inputs one by one and collects their problems. A rejected input gets its default value. */
 export class InputReader {
   readonly problems: Cause[] = [];
+  /** The names of the inputs that have a problem. */
+  readonly rejected = new Set<InputName>();
   readonly #valueOf: (name: InputName) => string;
 
   constructor(valueOf: (name: InputName) => string) {
@@ -17,6 +19,7 @@ export class InputReader {
 
   /** @param got what the input is: quoted, or described if it is a secret */
   reject(name: InputName, got: string, takes: string): void {
+    this.rejected.add(name);
     this.problems.push({
       reason: 'bad-input',
       message: `Input \`${name}\` is ${got}${got.endsWith('?') ? '' : '.'}`,

@@ -20,10 +20,13 @@ interface CommentOptions {
   readonly log: Log;
 }
 
-/** Keeps the one comment of this gate up to date. What goes wrong is a warning: it never changes the verdict. */
+/**
+ * Keeps the one comment of this gate true: an existing one is updated whatever the verdict. If it cannot be written, that is
+ * a warning, and never changes the verdict.
+ */
 export async function writeComment(report: Report, { inputs, context, api, log }: CommentOptions): Promise<void> {
   const { pullRequest } = context;
-  if (inputs.comment === 'never' || inputs.dryRun || !pullRequest) return;
+  if (inputs.comment === 'never' || !pullRequest) return;
   const { number, headSha } = pullRequest;
   if (number === undefined) {
     log.warning(
@@ -35,7 +38,8 @@ export async function writeComment(report: Report, { inputs, context, api, log }
   const marker = `<!-- media-compliance-gate ${gateId({ ...inputs, ...context })} -->`;
   try {
     const own = await findOwn(await api.comments(number), marker, api);
-    if (!own && inputs.comment === 'on-failure' && report.isPassing) return;
+    const isWanted = inputs.comment === 'always' || !report.isPassing;
+    if (!own && (!isWanted || inputs.dryRun)) return;
     if ((await api.pullRequest(number)).headSha !== headSha) {
       log.info('The pull request has a newer commit: its comment is left to the run of that commit.');
       return;

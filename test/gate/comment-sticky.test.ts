@@ -75,6 +75,30 @@ describe.concurrent.for(SERVER_KINDS)('the comment of a pull request at %s', (ki
     expect(github.comments, other.text).toHaveLength(2);
   });
 
+  it('is brought up to date by every run, whatever its verdict', async ({ startGitHub, run }) => {
+    const github = await startGitHub({ kind, pulls: PULLS });
+    const event = pullRequestAt(kind);
+    const first = await run(github, { comment: 'always', event });
+    expect(github.comments[0]?.body, first.text).toContain('PASS:');
+    for (const [inputs, expected] of [
+      [{ 'max-files': 'many' }, 'ERROR: Input <code>max-files</code> is'],
+      [{ 'api-key': '' }, 'ERROR: '],
+      [{ 'dry-run': 'true' }, 'NOT CHECKED: This was a dry run.'],
+      [{ files: 'none/**' }, 'NOT CHECKED: '],
+    ] as const) {
+      const { text } = await run(github, { event, inputs });
+      expect(
+        github.comments.map(({ body }) => body),
+        text,
+      ).toEqual([expect.stringContaining(expected)]);
+      expect(github.comments[0]?.body).not.toContain('PASS');
+    }
+    const [{ body } = { body: '' }] = github.comments;
+    await run(github, { comment: 'sometimes', event });
+    await run(github, { comment: 'never', event });
+    expect(github.comments.map((comment) => comment.body)).toEqual([body]);
+  });
+
   it('says that nothing was checked if a fork has no key', async ({ startGitHub, run }) => {
     const github = await startGitHub({ kind, pulls: PULLS });
     const event = pullRequestAt(kind, { 'pull_request.head.repo.id': 99 });

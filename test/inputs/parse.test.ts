@@ -136,6 +136,15 @@ describe('a misspelt value', () => {
       reportDir: 'out',
     });
   });
+
+  it.each([
+    ['max-files', 'always'],
+    ['api-key', 'always'],
+    ['name', 'never'],
+    ['comment', 'never'],
+  ] as const)('keeps the comment true if the problem is not its own: %s', (name, expected) => {
+    expect(read({ comment: 'always', [name]: '?' }).inputs.comment).toBe(expected);
+  });
 });
 
 describe('allowed values', () => {

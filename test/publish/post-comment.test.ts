@@ -68,13 +68,17 @@ describe('when a comment is written', () => {
     ['on-failure', 'skipped', 'none', []],
     ['on-failure', 'fail', 'none', ['POST']],
     ['on-failure', 'error', 'none', ['POST']],
-    ['on-failure', 'fail', 'one', ['PATCH']],
     ['on-failure', 'pass', 'one', ['PATCH']],
+    ['on-failure', 'skipped', 'one', ['PATCH']],
     ['always', 'pass', 'none', ['POST']],
-    ['always', 'pass', 'one', ['PATCH']],
-  ] as const)('%s, %s, %s already there', async ([comment, verdict, there, expected], { start, earlier }) => {
+    ['always', 'error', 'one', ['PATCH']],
+    ['always', 'dry run', 'none', []],
+    ['always', 'dry run', 'one', ['PATCH']],
+  ] as const)('%s, %s, %s already there', async ([comment, what, there, expected], { start, earlier }) => {
     const github = await start({ comments: there === 'one' ? [earlier] : [] });
-    expect(await write(github, aReport({ verdict }), { comment })).toEqual([]);
+    const dryRun = what === 'dry run';
+    const report = aReport({ verdict: what === 'dry run' ? 'skipped' : what });
+    expect(await write(github, report, { comment, dryRun })).toEqual([]);
     expect(writes(github)).toEqual(expected);
     expect(github.comments).toHaveLength(expected.length);
     // Whose token it is matters only if there is a comment to choose.
@@ -85,7 +89,6 @@ describe('when a comment is written', () => {
     const github = await start();
     for (const options of [
       { comment: 'never' },
-      { comment: 'always', dryRun: true },
       { comment: 'always', pullRequest: undefined, event: 'push' },
       { comment: 'always', signal: AbortSignal.abort(new Interruption('SIGINT')) },
     ] as const)
