@@ -1,6 +1,6 @@
 import type { RunContext } from '../github/context.ts';
 import { isLoopback } from '../http/http.ts';
-import { type Cause, rerun, workflowOwner } from '../lib/cause.ts';
+import { type Cause, ifNoProblem, rerun, workflowOwner } from '../lib/cause.ts';
 import type { Inputs } from './inputs.ts';
 import { type InputReader, quoted } from './reader.ts';
 
@@ -30,7 +30,7 @@ function wrongKey(length: number): Cause {
       workflowOwner(
         'Check which secret is passed as `api-key`, and copy the whole key into it without quotation marks: `sk_live_` and 64 hexadecimal characters, 72 in all, or a key that begins with `sk_test_`.',
       ),
-      rerun('Then re-run this job.'),
+      rerun(),
     ],
   };
 }
@@ -76,8 +76,8 @@ const NOT_SET: Cause = {
 export function missingKey(run: Run): Cause {
   const why = withheld(run);
   if (!why) return NOT_SET;
-  const skip = 'To skip such pull requests instead, set `if-no-api-key: skip`.';
-  return { reason: 'no-key', message: why.message, steps: [workflowOwner(why.fix), workflowOwner(skip)] };
+  const skip = 'To skip pull requests without a key, set `if-no-api-key: skip`.';
+  return { reason: 'no-key', message: why.message, steps: [workflowOwner(why.fix), ifNoProblem(workflowOwner(skip))] };
 }
 
 /** The same with `if-no-api-key: skip`: not an error, but the media were not checked. */

@@ -11,7 +11,7 @@ import type { Report } from '../report/report.ts';
 import { renderSummary } from '../report/summary.ts';
 import { OUTPUTS } from './outputs.ts';
 import { writeComment } from './post-comment.ts';
-import { claimReportTarget, uploadReports, writeReports } from './report-folder.ts';
+import { claimReportTarget, pageName, uploadReports, writeReports } from './report-folder.ts';
 
 interface PublishOptions {
   readonly found: Findings;
@@ -26,7 +26,10 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   const { found, inputs, runner, github, context } = options;
   const { log } = runner;
   const target = claimReportTarget({ inputs, context, hasArtifacts: runner.hasArtifacts });
-  let report: Report = { ...judged, fullReport: target.description };
+  // The path of a folder is of no use after the job, so only an artifact is named.
+  const { artifact } = target;
+  let report =
+    artifact === undefined ? judged : { ...judged, fullReport: `artifact ${pageName(artifact)} of this run` };
   const writeSummary = async (): Promise<void> => {
     await attempt(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
   };
@@ -48,7 +51,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
     }
     await writeComment(report, { inputs, context, api: github, log });
   }
-  if (target.artifact !== undefined && context.isPublic) {
+  if (artifact !== undefined && context.isPublic) {
     log.notice(
       'This repository is public, so everyone can read the report artifact. To keep the issues private, set `report-artifact: false`.',
     );

@@ -18,8 +18,6 @@ interface ReportTarget {
   readonly folder: string;
   /** The name of their artifact; undefined if they are not uploaded. */
   readonly artifact: string | undefined;
-  /** Completes "full report:". */
-  readonly description: string;
 }
 
 interface TargetOptions {
@@ -35,11 +33,7 @@ export function claimReportTarget({ inputs, context, hasArtifacts }: TargetOptio
   const name = path.basename(claimed);
   const folder = inputs.reportDir === undefined ? claimed : path.resolve(context.workspace, inputs.reportDir);
   const isUploaded = inputs.reportArtifact && hasArtifacts && !context.isGhes;
-  return {
-    folder,
-    artifact: isUploaded ? name : undefined,
-    description: isUploaded ? `artifact ${pageName(name)} of this run` : folder,
-  };
+  return { folder, artifact: isUploaded ? name : undefined };
 }
 
 /** @returns the files */
@@ -81,7 +75,7 @@ export async function uploadReports(
 }
 
 /** An artifact of one unpacked file has the name of the file. */
-function pageName(artifact: string): string {
+export function pageName(artifact: string): string {
   return `${artifact}.html`;
 }
 
@@ -109,7 +103,7 @@ async function readChecked(
       return hash === sha256 ? buffer : undefined;
     });
   } catch (error) {
-    // Gone, or no longer a file: the page shows a link instead.
+    // The file was deleted, or is no longer a file: the page shows a link instead.
     if (error instanceof GateError) return undefined;
     throw error;
   }

@@ -13,7 +13,7 @@ export type HeadlineFacts = Pick<
 /** The reason for the verdict, in one sentence. */
 export function headline(facts: HeadlineFacts): string {
   const { mode, verdict, lastKnown } = facts;
-  const memory = lastKnown ? `, as known on ${day(lastKnown.since)}: the service did not answer today` : '';
+  const memory = lastKnown ? `, as known on ${day(lastKnown.since)}: the service did not respond today` : '';
   const sandbox = mode === 'sandbox' ? ' (sandbox: nothing was analysed)' : '';
   switch (verdict) {
     case 'fail':

@@ -76,7 +76,7 @@ export interface Report {
   readonly gate: string;
   /** When the verdict was reached, ISO 8601. */
   readonly judgedAt: string;
-  /** Where a reader finds the report files: "artifact media-compliance-report.html of this run". */
+  /** Where a reader finds the report page: "artifact media-compliance-report.html of this run". Undefined if it is not uploaded. */
   readonly fullReport?: string;
   /** The address of the page's artifact; undefined as long as it is not uploaded. */
   readonly reportUrl?: string;

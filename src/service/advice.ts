@@ -1,3 +1,4 @@
+import { shorten } from '../http/error-body.ts';
 import {
   accountOwner,
   author,
@@ -17,7 +18,6 @@ import type { Operation, ServiceError } from './service-error.ts';
 type Advice = readonly [Reason, ...Step[]];
 type ByClass = Readonly<Partial<Record<FailureClass, Advice>>>;
 
-const THEN_RERUN = rerun('Then re-run this job.');
 const CHECK_BASE_URL = workflowOwner(
   "Check that `base-url` is the address of the compliance service. If it is, contact the service's support.",
 );
@@ -56,9 +56,9 @@ const ALWAYS: ByClass = {
   'wrong key': [
     'auth',
     workflowOwner('Store a valid key for the server in `base-url` in the secret of `api-key`.'),
-    THEN_RERUN,
+    rerun(),
   ],
-  'wrong plan': ['plan', accountOwner('Choose a plan that includes this kind of request.'), THEN_RERUN],
+  'wrong plan': ['plan', accountOwner('Choose a plan that includes this kind of request.'), rerun()],
   missing: [
     'results',
     rerun('If the key is of another workspace now, re-run this job.', 'It sends the files again.'),
@@ -75,7 +75,18 @@ const BY_OPERATION: Partial<Readonly<Record<Operation, ByClass>>> = {
 /** What happened and what to do. `on-service-error: warn` forgives only the reasons `service` and `timeout`. */
 export function explain(error: ServiceError, path?: string): Cause {
   const [reason, ...steps] = advise(error);
-  return { reason, message: `${error.message}.`, steps, ...(path !== undefined && { path }) };
+  return { reason, message: describeError(error), steps, ...(path !== undefined && { path }) };
+}
+
+/** An outage begins with words that everybody understands. The status follows. */
+function describeError({ operation, failure, isOutage, message }: ServiceError): string {
+  if (!isOutage || failure.kind === 'unreadable') return `${message}.`;
+  const who = operation === 'storing the file' ? 'The storage of the compliance service' : 'The compliance service';
+  const seen =
+    failure.kind === 'connection'
+      ? failure.error.message
+      : `status ${failure.status}${failure.message && `, ${shorten(failure.message)}`}`;
+  return `${who} did not respond while ${operation}: ${seen}.`;
 }
 
 function fixFile(fix: string): Advice {
@@ -89,7 +100,7 @@ function advise({ operation, failure, failureClass, retryAfterMs }: ServiceError
       if (failureClass === 'unknown host' && !isStorage)
         return ['bad-input', workflowOwner('Correct `base-url`, or `HTTPS_PROXY` if it is the host of a proxy.')];
       const { fix = 'Check `base-url` and the network (proxy, firewall).' } = failure.error.facts;
-      return ['service', workflowOwner(fix), rerun('If that is right, re-run this job later.')];
+      return ['service', workflowOwner(fix), rerun('Re-run this job later.')];
     }
     case 'unreadable':
       return ['results', failure.isJson ? CHECK_BASE_URL : workflowOwner(OTHER_SITE)];

@@ -189,7 +189,7 @@ function explainFailure(assets: readonly AssetReading[]): Cause {
     message: `The service could not analyse the file${after}: ${[...texts].join('; ') || 'it gave no reason'}.${noMore}`,
     steps: [
       author(`Check that ${FILE} opens. If it is damaged, replace it, commit and push.`),
-      rerun('If it is intact, re-run this job.'),
+      rerun(`If ${FILE} is intact, re-run this job.`),
     ],
   };
 }

@@ -32,7 +32,7 @@ export function explainCreation(error: unknown, creation: Creation, wasStopped: 
   const last = creation.unconfirmed.at(-1);
   if (!last) return refusals;
   const reason = wasStopped ? 'cancelled' : explain(last).reason;
-  const message = `${existence(creation.unconfirmed)} (${last.message}.)`;
+  const message = `${explain(last).message} ${existence(creation.unconfirmed)}`;
   const steps = [
     rerun('Re-run this job to have the files checked.', 'It sends and bills them.'),
     accountOwner(

@@ -149,7 +149,7 @@ function forbiddenUpload(path: string, isExpired: boolean): Cause {
       workflowOwner(
         `Check that the connection to the storage is fast enough for ${FILE}, and that no proxy changes requests.`,
       ),
-      rerun('Then re-run this job.'),
+      rerun(),
       SUPPORT,
     ],
   };

@@ -48,7 +48,7 @@ describe.concurrent('TLS that fails after the creation was received: it is not r
     expect(run.service.submissions).toHaveLength(1);
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
     expect(run.text).toMatch(
-      /One submission may exist and be billed.*did not answer while creating the submission: the TLS connection failed \(ERR_SSL_.*a submission with 1 asset, created/s,
+      /did not respond while creating the submission: the TLS connection failed \(ERR_SSL_.*One submission may exist and be billed.*a submission with 1 asset, created/s,
     );
   });
 });
@@ -58,7 +58,7 @@ describe.concurrent('a response has a limit', () => {
     const run = await gate({ scenario: { faults: [{ on: 'submissions/read', drip: { bytes: 1, everyMs: 50 } }] } });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
-    expect(run.text).toMatch(/did not answer while reading the submission: the response was not complete after \d+ s/);
+    expect(run.text).toMatch(/did not respond while reading the submission: the response was not complete after \d+ s/);
   });
 });
 

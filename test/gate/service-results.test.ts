@@ -72,7 +72,7 @@ it('one asset that cannot be read is reported for its own file, and hides no iss
   });
   expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
   expect(run.exitCode).toBe(1);
-  const annotations = run.annotations.filter(({ message }) => message.includes('500 while reading an asset'));
+  const annotations = run.annotations.filter(({ message }) => message.includes('while reading an asset: status 500'));
   expect(annotations.map(({ file }) => file)).toEqual(['two.png']);
 });
 

@@ -38,7 +38,7 @@ describe.concurrent('an outage if nothing has changed', () => {
       expect(warnings.join()).toContain(new Date().toISOString().slice(0, 10));
       // One reason is enough.
       expect(run.notices).not.toContain('were not read again');
-      expect(run.summary.split('\n')[0]).toMatch(/, as known on \d{4}-\d\d-\d\d: the service did not answer today$/);
+      expect(run.summary.split('\n')[0]).toMatch(/, as known on \d{4}-\d\d-\d\d: the service did not respond today$/);
       // The run has no new results, so it saves nothing.
       expect(await series.readState()).toEqual(before);
     },
@@ -113,7 +113,7 @@ it('an outage before the only file, which is still open: the warning says why', 
   const series = await startDown({ default: { reads: 1_000_000 } });
   const run = await series.run({ ...FAST, inputs: { 'wait-timeout-minutes': '1' } });
   expect(run.outputs, run.log).toMatchObject({ verdict: 'error', 'files-submitted': '0' });
-  expect(run.warnings).toContain('The service answered 503');
+  expect(run.warnings).toContain('The compliance service did not respond');
 });
 
 describe.concurrent('an outage with something to send', () => {

@@ -102,7 +102,8 @@ describe.concurrent('without a store for the state', () => {
     expect(run.warnings).toMatch(/has no artifact storage of the current kind.*Set `state-file`/);
     // The report stays in its folder, and no text names an artifact.
     expect(run.warnings).not.toMatch(/report|the artifact/);
-    expect(run.readableSummary).toContain(`full report: ${run.temp}`);
+    // After the job the folder is deleted, so its path would lead nowhere.
+    expect(run.readableSummary).not.toContain(run.temp);
   });
 
   it('GitHub does not answer: the run ends before anything is billed, and reports what was found before that', async ({

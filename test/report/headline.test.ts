@@ -67,7 +67,7 @@ it.each<[string, Partial<HeadlineFacts>]>([
   ['1 file checked, no active issues', { contents: [aContent()] }],
   ['1 file checked, 1 active issue, none that stops the check', { contents: [minor] }],
   ['1 file checked, no active issues; 1 issue waived; 1 issue known from the base branch', { contents: [accepted] }],
-  ['1 file checked, no active issues, as known on 2026-11-01: the service did not answer today', { contents: [aContent()], lastKnown }],
+  ['1 file checked, no active issues, as known on 2026-11-01: the service did not respond today', { contents: [aContent()], lastKnown }],
   ['nothing was analysed', { mode: 'sandbox', contents: [aContent()] }],
   ['One is wrong.', { verdict: 'skipped', causes: [wrong] }],
   ['This was a dry run. A real run would stop: a.mp4: It cannot be read.', { verdict: 'skipped', reason: 'dry-run', causes: [cause, dry] }],

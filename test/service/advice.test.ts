@@ -58,11 +58,11 @@ describe('what a failure is, what to do, and who can do it', () => {
 describe('what happened', () => {
   // biome-ignore format: a table
   it.each<[Operation, Failure, string]>([
-    [READ,   refusal(503),                                         'The service answered 503 while reading the submission.'],
+    [READ,   refusal(503),                                         'The compliance service did not respond while reading the submission: status 503.'],
     [READ,   refusal(400, 'x'.repeat(300)),                        `The service answered 400 while reading the submission: ${'x'.repeat(300)}.`],
     [READ,   refusal(400, 'x'.repeat(301)),                        `The service answered 400 while reading the submission: ${'x'.repeat(300)}….`],
-    [UPLOAD, connection({ maybeReceived: true }, 'timed out'),     'The service did not answer while uploading: timed out.'],
-    [UPLOAD, connection({ maybeReceived: false }, 'refused'),      'The service could not be reached while uploading: refused.'],
+    [UPLOAD, connection({ maybeReceived: true }, 'timed out'),     'The compliance service did not respond while uploading: timed out.'],
+    [UPLOAD, connection({ maybeReceived: false }, 'refused'),      'The compliance service did not respond while uploading: refused.'],
     [UPLOAD, connection({ maybeReceived: false, unknownHost: 'x' }, 'no host x'), 'The service could not be reached: no host x.'],
     [READ,   PAGE,                                                 'The service gave a response while reading the submission that could not be read: a web page.'],
     [STORE,  refusal(400, 'TooBusy'),                              'The storage did not take the file: it answered 400: TooBusy.'],

@@ -181,7 +181,7 @@ describe('whatever does not fit is not judged', () => {
     ['unread, and it may have failed', [unread({}, BROKEN)], LATE,
       `unjudged results S: ${NO_ASSET} Its assets: 1 (E: It broke).`],
     ['unread because of an outage', [unread({ error: DOWN })], {},
-      'unjudged service open: The service answered 503 while reading an asset.'],
+      'unjudged service open: The compliance service did not respond while reading an asset: status 503.'],
     ['unread because of a rate limit', [unread({ error: LIMITED })], {},
       'unjudged service open: The service answered 429 while reading an asset.'],
     ['unread in an outage, and may have failed', [unread({ error: DOWN }, BROKEN)], {},
@@ -189,7 +189,7 @@ describe('whatever does not fit is not judged', () => {
     ['unread, and one of two may have failed', [unread({}), unread({}, BROKEN, '2')], LATE,
       `unjudged results S: ${NO_ASSET} Its assets: 1 (not read), 2 (E: It broke).`],
     ['an outage before the list of issues', [reading({ issueCount: 1, error: DOWN })], {},
-      'unjudged service open: The service answered 503 while reading an asset.'],
+      'unjudged service open: The compliance service did not respond while reading an asset: status 503.'],
     ['its issues are missing', [reading({ issueCount: 1, error: GONE })], {},
       'unjudged results: The service answered 404 while reading the issues.'],
     ['an outage that hit another file', [reading({ ...ownOf('complete', 'other.png'), error: DOWN })], {},
@@ -203,11 +203,11 @@ describe('whatever does not fit is not judged', () => {
     ['in a failed submission, unread with results', [unread({ error: GONE, issueCount: 0 })], FAILED,
       `unjudged results S: ${NO_ASSET} Its assets: 1 (The service answered 404 while reading the issues).`],
     ['in a failed submission, unread in an outage', [unread({ error: DOWN })], FAILED,
-      'unjudged results open: The service answered 503 while reading an asset.'],
+      'unjudged results open: The compliance service did not respond while reading an asset: status 503.'],
     ['in a failed submission, unfinished', [reading(ownOf('processing'))], LATE_AND_FAILED,
       'unjudged results: Too late.'],
     ['in a failed submission, with issues that an outage hides', [reading({ issueCount: 1, error: DOWN })], FAILED,
-      'unjudged results open: The service answered 503 while reading an asset.'],
+      'unjudged results open: The compliance service did not respond while reading an asset: status 503.'],
   ])('%s', (_, readings, facts, expected) => {
     expect(describeAnalysis(analysisOf({ readings, ...facts }))).toBe(expected);
   });
