@@ -1,9 +1,7 @@
 import { type Issue, severityRank } from '../service/issue.ts';
 
 /** The fields by which two analyses of a file are compared. */
-export interface Comparable extends Pick<Issue, 'ruleCode' | 'severity'> {
-  readonly sidekickId?: string | undefined;
-}
+export type Comparable = Pick<Issue, 'ruleCode' | 'severity'>;
 
 export interface Comparison<Current, Earlier> {
   /** Issues that the earlier analysis did not have, or had with a lower severity. */
@@ -13,18 +11,19 @@ export interface Comparison<Current, Earlier> {
 }
 
 /**
- * Compares two analyses of a file. Issues get new ids in every analysis, so they are matched as a multiset of rule code
- * and sidekick: one more of a kind is new, and so is one that became more severe.
+ * Compares two analyses of a file. Issues get new ids in every analysis, so they are matched as a multiset of rule
+ * codes: one more of a rule is new, and so is one that became more severe. The sidekick does not count: a response may
+ * leave it out.
  */
 export function compare<Current extends Comparable, Earlier extends Comparable>(
   current: readonly Current[],
   earlier: readonly Earlier[],
 ): Comparison<Current, Earlier> {
-  const pool = Map.groupBy(earlier.filter(hasRule).toSorted(bySeverity), ruleKey);
+  const pool = Map.groupBy(earlier.filter(hasRule).toSorted(bySeverity), ({ ruleCode }) => ruleCode);
   // An issue without a rule code cannot be recognised, so it is always new.
   const added = new Set<Current>(current.filter((issue) => !hasRule(issue)));
   for (const issue of current.filter(hasRule).toSorted(bySeverity)) {
-    const same = pool.get(ruleKey(issue)) ?? [];
+    const same = pool.get(issue.ruleCode) ?? [];
     // The mildest that is at least as severe, so that the more severe ones are left for those that need them.
     const index = same.findLastIndex(({ severity }) => severityRank(severity) <= severityRank(issue.severity));
     if (index === -1) added.add(issue);
@@ -35,10 +34,6 @@ export function compare<Current extends Comparable, Earlier extends Comparable>(
 
 function hasRule({ ruleCode }: Comparable): boolean {
   return ruleCode !== '';
-}
-
-function ruleKey({ ruleCode, sidekickId }: Comparable): string {
-  return JSON.stringify([ruleCode, sidekickId ?? '']);
 }
 
 /** Worst first. */
