@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import { messageFromBody } from '../http/error-body.ts';
 import { ConnectionError, type Http, type HttpResponse, MAX_RESPONSE_BYTES, type Payload } from '../http/http.ts';
-import { abortedLater, sleep } from '../lib/clock.ts';
+import { abortedLater } from '../lib/clock.ts';
 import { formatBytes, parseJson } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
 import { type Bucket, ENDPOINTS, type Endpoint, type ServiceAccess } from './endpoints.ts';
 import { type Failure, isSuccess } from './failure.ts';
+import { RateLimiter } from './rate-limiter.ts';
 import { ServiceError } from './service-error.ts';
 import { type Deadline, withTries } from './tries.ts';
 
@@ -27,13 +28,6 @@ export interface RequesterOptions {
   readonly log: Log;
 }
 
-/** A bucket that is over its rate limit. */
-interface Limit {
-  readonly closedUntil: number;
-  /** What closed it, for requests that cannot wait that long. */
-  readonly failure: Failure;
-}
-
 /** One message stands for all requests that fail in the same way within this time. */
 const REPEAT_LOG_AFTER_MS = 15_000;
 
@@ -43,8 +37,12 @@ const CANCEL_GRACE_MS = 5_000;
 /** Sends requests to the service: with its key, within its rate limits, repeated if that makes sense. */
 export class ServiceRequester {
   readonly #options: RequesterOptions;
-  /** A limit is known only once it is exceeded: that closes its bucket for every worker, and no other bucket. */
-  readonly #limits = new Map<Bucket, Limit>();
+  readonly #limiters: Readonly<Record<Bucket, RateLimiter>> = {
+    upload: new RateLimiter(),
+    submission_write: new RateLimiter(),
+    submission_read: new RateLimiter(),
+    sandbox: new RateLimiter(),
+  };
   /** When each message was last logged. */
   readonly #loggedAt = new Map<string, number>();
   /** Once the key, the plan or the address was found to be wrong, every other request would fail as well. */
@@ -62,7 +60,7 @@ export class ServiceRequester {
       return await withTries({
         policy: endpoint,
         deadline,
-        ready: async () => await this.#ready(endpoint, deadline),
+        ready: async () => await this.#enter(endpoint, deadline),
         attempt: async (timeoutMs) => await this.#attempt(request, timeoutMs),
         onPause: ({ message }, delayMs) => this.#logPause(message, delayMs),
       });
@@ -72,17 +70,15 @@ export class ServiceRequester {
     }
   }
 
-  /** Waits until the bucket is open. Throws if the deadline comes first, or if no request can succeed any more. */
-  async #ready({ bucket, operation }: Endpoint, { signal, until }: Deadline): Promise<void> {
-    for (;;) {
-      if (this.#refusal) throw this.#refusal;
-      const limit = this.#limits.get(bucket);
-      const waitMs = (limit?.closedUntil ?? 0) - Date.now();
-      if (!limit || waitMs <= 0) return;
-      if (limit.closedUntil > until) throw new ServiceError(operation, limit.failure);
-      // Another refusal may close it again meanwhile.
-      await sleep(waitMs, signal);
-    }
+  /** Waits until the bucket has room. Throws if the deadline comes first, or if no request can succeed any more. */
+  async #enter({ bucket, operation }: Endpoint, deadline: Deadline): Promise<void> {
+    if (this.#refusal) throw this.#refusal;
+    const limiter = this.#limiters[bucket];
+    await limiter.enter(operation, deadline);
+    // Another request may have been refused meanwhile.
+    if (!this.#refusal) return;
+    limiter.leave();
+    throw this.#refusal;
   }
 
   /** In an outage many requests fail in the same way: one line is enough for all of them. */
@@ -98,18 +94,30 @@ export class ServiceRequester {
     request: ServiceRequest<Schema>,
     timeoutMs: number,
   ): Promise<v.InferOutput<Schema>> {
-    const { operation, bucket } = request.endpoint;
+    const limiter = this.#limiters[request.endpoint.bucket];
+    const sentAt = Date.now();
+    try {
+      return await this.#receive(request, timeoutMs);
+    } catch (error) {
+      // For every request, even if this one is not repeated.
+      if (error instanceof ServiceError && error.failureClass === 'rate limit') limiter.close(error, sentAt);
+      throw error;
+    } finally {
+      limiter.leave();
+    }
+  }
+
+  async #receive<Schema extends v.GenericSchema>(
+    request: ServiceRequest<Schema>,
+    timeoutMs: number,
+  ): Promise<v.InferOutput<Schema>> {
+    const { operation } = request.endpoint;
     const response = await this.#exchange(request, timeoutMs);
     this.#hasResponded = true;
     const { status, location, retryAfter, text } = response;
     if (!isSuccess(response)) {
       const failure: Failure = { kind: 'status', status, location, retryAfter, message: messageFromBody(text ?? '') };
-      const error = new ServiceError(operation, failure);
-      // For every request, even if this one is not repeated.
-      const closedUntil = error.failureClass === 'rate limit' ? Date.now() + (error.retryAfterMs ?? 0) : 0;
-      if (closedUntil > (this.#limits.get(bucket)?.closedUntil ?? 0))
-        this.#limits.set(bucket, { closedUntil, failure });
-      throw error;
+      throw new ServiceError(operation, failure);
     }
     const json = text === undefined ? undefined : parseJson(text);
     const parsed = v.safeParse(request.schema, json);

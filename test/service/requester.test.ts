@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, vi } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
+import { sleep } from '../../src/lib/clock.ts';
+import { concurrently } from '../../src/lib/concurrently.ts';
 import { ENDPOINTS, type Endpoint } from '../../src/service/endpoints.ts';
 import { ServiceRequester } from '../../src/service/requester.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
@@ -133,6 +135,24 @@ it('a limit that lasts longer than a request may take ends it without another on
     message: 'The service answered 429 while reading the submission: slow down',
   });
   expect(sent).toHaveLength(1);
+});
+
+it('after each refusal half as many requests are in flight: few of them exceed a small limit', async () => {
+  const accepted: number[] = [];
+  const { send, sent } = requesterWith(async () => {
+    await sleep(100, new AbortController().signal);
+    const now = Date.now();
+    const recent = accepted.filter((at) => at > now - 3_000);
+    if (recent.length >= 4) return response(429, {}, `${Math.ceil(((recent[0] ?? now) + 3_000 - now) / 1000)}`);
+    accepted.push(now);
+    return response(200);
+  });
+  const work = concurrently(Array.from({ length: 40 }), 8, async () => await send(ENDPOINTS.readAsset));
+  await vi.runAllTimersAsync();
+  await work;
+  // With eight in flight all the time, more than half of them would be refused.
+  expect(sent.length - accepted.length).toBeLessThanOrEqual(20);
+  expect(accepted).toHaveLength(40);
 });
 
 it('a limit without a time holds up nobody else', async () => {

@@ -1,0 +1,52 @@
+import { sleep } from '../lib/clock.ts';
+import type { Failure } from './failure.ts';
+import { type Operation, ServiceError } from './service-error.ts';
+import type { Deadline } from './tries.ts';
+
+/**
+ * The requests of one bucket. The service names its limit only by refusing requests: a refusal closes the bucket for every
+ * worker until its time has passed, and then half as many requests are in flight at the same time, at least one.
+ */
+export class RateLimiter {
+  #inFlight = 0;
+  #maxInFlight = Number.POSITIVE_INFINITY;
+  #closedUntil = 0;
+  #refusedAt = 0;
+  #failure: Failure | undefined;
+  #waiting: (() => void)[] = [];
+
+  /** Resolves when a request may be sent; it is in flight until `leave`. Throws if the bucket opens after the deadline. */
+  async enter(operation: Operation, { signal, until }: Deadline): Promise<void> {
+    for (;;) {
+      signal.throwIfAborted();
+      const waitMs = this.#closedUntil - Date.now();
+      if (waitMs > 0) {
+        if (this.#failure && this.#closedUntil > until) throw new ServiceError(operation, this.#failure);
+        await sleep(waitMs, signal);
+      } else if (this.#inFlight >= this.#maxInFlight) {
+        await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+      } else {
+        this.#inFlight += 1;
+        return;
+      }
+    }
+  }
+
+  leave(): void {
+    this.#inFlight -= 1;
+    for (const resume of this.#waiting.splice(0)) resume();
+  }
+
+  /** @param sentAt requests that were sent together are refused together: only the first refusal counts */
+  close(refusal: ServiceError, sentAt: number): void {
+    const now = Date.now();
+    if (sentAt > this.#refusedAt) {
+      this.#maxInFlight = Math.max(1, Math.floor(Math.min(this.#inFlight, this.#maxInFlight) / 2));
+      this.#refusedAt = now;
+    }
+    const closedUntil = now + (refusal.retryAfterMs ?? 0);
+    if (closedUntil <= this.#closedUntil) return;
+    this.#closedUntil = closedUntil;
+    this.#failure = refusal.failure;
+  }
+}
