@@ -1,7 +1,10 @@
 // The newest report of every gate of these repositories as one table (CSV), with a sum below:
 //   GITHUB_TOKEN=$(gh auth token) node collect-reports.mjs your-org/shop your-org/blog > reports.csv
-// Needs Node 20 or newer, and a token that may read their Actions. Reads report.json, version 2 of its schema.
+// Needs Node 20 or newer, and a token that may read their Actions. Reads report.json, version 3 of its schema.
 import { inflateRawSync } from 'node:zlib';
+
+const MAX_PAGES = 10;
+const MAX_REPORT_BYTES = 100_000_000;
 
 const { GITHUB_API_URL: api = 'https://api.github.com', GITHUB_TOKEN: token } = process.env;
 
@@ -32,17 +35,29 @@ function unzip(archive, name) {
     if (archive.toString('utf8', at + 46, at + 46 + archive.readUInt16LE(at + 28)) !== name) continue;
     const start = archive.readUInt32LE(at + 42);
     const body = start + 30 + archive.readUInt16LE(start + 26) + archive.readUInt16LE(start + 28);
-    return inflateRawSync(archive.subarray(body, body + archive.readUInt32LE(at + 20)));
+    try {
+      const packed = archive.subarray(body, body + archive.readUInt32LE(at + 20));
+      return inflateRawSync(packed, { maxOutputLength: MAX_REPORT_BYTES });
+    } catch {
+      throw new Error(`${name} is damaged, or larger than ${MAX_REPORT_BYTES} bytes.`);
+    }
   }
   throw new Error(`There is no ${name} in the archive.`);
 }
 
-/** The newest of each gate, among the last 100 artifacts. */
+/** Anyone can have a fork's run upload an artifact of any name. */
+function isOwnReport({ name, expired, workflow_run: run }) {
+  return /-report-[0-9a-f]{8}(-\d+)?$/.test(name) && !expired && run?.head_repository_id === run?.repository_id;
+}
+
+/** The newest of each gate, among the last 1,000 artifacts. */
 async function reportsOf(repository) {
-  const { artifacts } = await (await get(`repos/${repository}/actions/artifacts?per_page=100`)).json();
-  const reports = artifacts
-    .filter(({ name, expired }) => /-report-[0-9a-f]{8}(-\d+)?$/.test(name) && !expired)
-    .toSorted((a, b) => a.created_at.localeCompare(b.created_at));
+  const listed = [];
+  for (let page = 1; page <= MAX_PAGES && listed.length === (page - 1) * 100; page++) {
+    const response = await get(`repos/${repository}/actions/artifacts?per_page=100&page=${page}`);
+    listed.push(...(await response.json()).artifacts);
+  }
+  const reports = listed.filter(isOwnReport).toSorted((a, b) => a.created_at.localeCompare(b.created_at));
   const newest = new Map(reports.map(({ name, id }) => [name, id]));
   return await Promise.all(
     [...newest.values()].map(async (id) => {
@@ -50,6 +65,13 @@ async function reportsOf(repository) {
       return JSON.parse(unzip(Buffer.from(await archive.arrayBuffer()), 'report.json'));
     }),
   );
+}
+
+/** A cell of a table. A spreadsheet runs a text that begins like a formula, so such a text begins with an apostrophe. */
+function cell(value = '') {
+  if (typeof value === 'number') return value;
+  const text = String(value).replaceAll(/\s+/g, ' ').replaceAll('"', '""');
+  return /^ ?[=+\-@]/.test(text) ? `"'${text}"` : `"${text}"`;
 }
 
 const rows = [];
@@ -63,4 +85,4 @@ const names = ['repository', ...Object.keys(COLUMNS)];
 const sums = names.map((_, index) =>
   rows.every((row) => typeof row[index] === 'number') ? rows.reduce((sum, row) => sum + row[index], 0) : '',
 );
-for (const row of [names, ...rows, ['all', ...sums.slice(1)]]) console.log(row.join(','));
+for (const row of [names, ...rows, ['all', ...sums.slice(1)]]) console.log(row.map(cell).join(','));

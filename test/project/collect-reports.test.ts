@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { zipSync } from 'fflate';
 import { expect } from 'vitest';
 import { it } from '../harness/fixtures.ts';
 import { png } from '../harness/media.ts';
@@ -33,9 +34,9 @@ it('collect-reports.mjs makes one table of the newest reports, with a sum', asyn
   await run(41, { 'dry-run': 'true' });
   const planned = await collect();
   expect(planned.stdout.split('\n')).toEqual([
-    'repository,gate,verdict,reason,critical,major,minor,info,files,planned,billed,run',
-    `acme/campaigns,media-compliance,skipped,dry-run,0,0,0,0,2,2,0,${url}/41`,
-    'all,,,,0,0,0,0,2,2,0,',
+    '"repository","gate","verdict","reason","critical","major","minor","info","files","planned","billed","run"',
+    `"acme/campaigns","media-compliance","skipped","dry-run",0,0,0,0,2,2,0,"${url}/41"`,
+    '"all","","","",0,0,0,0,2,2,0,""',
     '',
   ]);
   expect(planned.stderr).toMatch(/^acme\/private: .*: 404 /);
@@ -43,9 +44,23 @@ it('collect-reports.mjs makes one table of the newest reports, with a sum', asyn
   await run(42, {});
   await run(43, { name: 'second-gate' });
   expect((await collect()).stdout.split('\n').slice(1)).toEqual([
-    `acme/campaigns,media-compliance,fail,issues,1,0,1,0,2,0,2,${url}/42`,
-    `acme/campaigns,second-gate,fail,issues,1,0,1,0,2,0,2,${url}/43`,
-    'all,,,,2,0,2,0,4,0,4,',
+    `"acme/campaigns","media-compliance","fail","issues",1,0,1,0,2,0,2,"${url}/42"`,
+    `"acme/campaigns","second-gate","fail","issues",1,0,1,0,2,0,2,"${url}/43"`,
+    '"all","","","",2,0,2,0,4,0,4,""',
     '',
   ]);
+
+  // What a fork's run uploads is passed over, however much it is, and what a report says is only text.
+  const own = artifacts.artifacts.find(({ name }) => /^second-gate-report-\w+$/.test(name))?.name ?? '';
+  const counts = { bySeverity: { CRITICAL: '2' }, filesMatched: 1, assetsSubmitted: 1 };
+  const forged = { gate: '=cmd|"x"\nall', verdict: 'pass', reason: '', counts, run: { url: '+1' } };
+  const archive = (report: unknown) => zipSync({ 'report.json': Buffer.from(JSON.stringify(report)) });
+  for (let id = 100; id < 250; id++) artifacts.plant(own, archive(forged), { id, head_repository_id: 99 });
+  expect((await collect()).stdout).toContain('"second-gate","fail"');
+  artifacts.plant(own, archive(forged), { id: 300, head_repository_id: 4711 });
+  expect((await collect()).stdout).toContain(`"'=cmd|""x"" all","pass","","2","","","",1,0,1,"'+1"\n`);
+  artifacts.plant(own, archive({ ...forged, padding: ' '.repeat(100_000_001) }), { id: 301, head_repository_id: 4711 });
+  const { stdout, stderr } = await collect();
+  expect(stdout).not.toContain('second-gate');
+  expect(stderr).toMatch(/^acme\/campaigns: .*larger than/);
 });
