@@ -68,9 +68,9 @@ async function reportsOf(repository) {
 }
 
 /** A cell of a table. A spreadsheet runs a text that begins like a formula, so such a text begins with an apostrophe. */
-function cell(value = '') {
+function cell(value) {
   if (typeof value === 'number') return value;
-  const text = String(value).replaceAll(/\s+/g, ' ').replaceAll('"', '""');
+  const text = `${value ?? ''}`.replaceAll(/\s+/g, ' ').replaceAll('"', '""');
   return /^ ?[=+\-@]/.test(text) ? `"'${text}"` : `"${text}"`;
 }
 

@@ -151,7 +151,7 @@ async function findFiles(_: Findings, environment: Environment): Promise<Found> 
   const { searchRoot } = inputs;
   if (!session && !inputs.dryRun) return { skipped: { cause: skippedWithoutKey(context), isExpected: false } };
   const checkout = { ...context, searchRoot };
-  const matched = await discover(inputs.files, searchRoot);
+  const matched = await discover(inputs.files, searchRoot, inputs.dryRun);
   await assertHeadCheckedOut(checkout, github);
   const changedPaths = inputs.onlyChanged ? await readChangedPaths(checkout, github) : undefined;
   const discovery =

@@ -4,8 +4,8 @@ import { type Cause, FILE, GateError, workflowOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
 import type { FoundFile } from './file.ts';
 import { findPaths } from './find-paths.ts';
-import type { FilePatterns } from './patterns.ts';
-import { entriesOf } from './tree.ts';
+import { type FilePatterns, hasDefaultExtension, isIn } from './patterns.ts';
+import { entriesBelow, entriesOf } from './tree.ts';
 
 /** discover → inspect */
 export interface Discovery {
@@ -19,8 +19,9 @@ export interface Discovery {
  * Finds the files that the input `files` selects.
  *
  * @param searchRoot folder that the patterns are relative to
+ * @param isDryRun whether to look for media that the patterns miss, although they select some
  */
-export async function discover(patterns: FilePatterns, searchRoot: string): Promise<Discovery> {
+export async function discover(patterns: FilePatterns, searchRoot: string, isDryRun = false): Promise<Discovery> {
   const root = await realpath(searchRoot).catch(() => undefined);
   if (root === undefined || entriesOf(root, '').length === 0) throw new GateError(NOT_CHECKED_OUT);
   const found = await findPaths(root, patterns).catch((error: unknown) => {
@@ -37,8 +38,26 @@ export async function discover(patterns: FilePatterns, searchRoot: string): Prom
     notices: [
       ...unmatched.map(({ text }) => `The pattern "${text}" of the input \`files\` matches no file.`),
       ...(leftOut.length > 0 ? [describeLeftOut(leftOut)] : []),
+      ...(isDryRun || selected.length === 0 ? await describeElsewhere(patterns, root) : []),
     ],
   };
+}
+
+/** "12 media files elsewhere: assets/ (7), content/ (5)". A file that cannot be listed is none of them. */
+async function describeElsewhere(patterns: FilePatterns, root: string): Promise<readonly string[]> {
+  const entries = await entriesBelow(root, '').catch(() => []);
+  const missed = entries
+    .filter(({ kind }) => kind === 'file')
+    .map((entry) => entry.path)
+    .filter((file) => hasDefaultExtension(file) && patterns.decide(file) === undefined && !isIn('node_modules', file));
+  if (missed.length === 0) return [];
+  const groups = [...Map.groupBy(missed, (file) => (file.includes('/') ? file.split('/')[0] : '.'))];
+  const folders = groups
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([name, all]) => `${name}/ (${all.length})`);
+  return [
+    `${plural(missed.length, 'media file')} elsewhere: ${formatList(folders)}. To check one of these folders, add it to the input \`files\`.`,
+  ];
 }
 
 function describeLeftOut(files: readonly string[]): string {

@@ -123,3 +123,19 @@ it('empty media and unknown LFS pointers stop the run, and nothing else does', a
   expect(new Set(errors.map(({ file }) => file))).toEqual(new Set(['media/empty.mp4', 'media/pointer.png']));
   expect(run.requests).toEqual([]);
 });
+
+describe.concurrent('media outside of `files`', () => {
+  const dryRun = { 'dry-run': 'true' };
+  it.for<[string, readonly string[], Readonly<Record<string, string>>, RegExp]>([
+    ['a dry run', ['media/*.mp4', '!media/deep/**'], dryRun, /^4 media files elsewhere: media\/ \(3\), \.\/ \(1\)\. /m],
+    ['a dry run that misses none', ['**'], dryRun, /^(?!.*elsewhere)/],
+    ['a run in which nothing matches', ['store'], {}, /^7 media files elsewhere: media\/ \(6\), \.\/ \(1\)\. /m],
+    ['any other run', ['*.png'], {}, /^(?!.*elsewhere)/],
+  ])('%s', async ([, lines, inputs, notice], { gate, makeFolder }) => {
+    const workspace = await makeFolder({ ...FILES, 'node_modules/a/logo.png': png('logo') });
+    const run = await gate({ workspace, inputs: { files: lines.join('\n'), ...inputs } });
+    expect(run.exitCode, run.log).toBe(0);
+    expect(run.notices).toMatch(notice);
+    expect(run.readableSummary.includes('elsewhere')).toBe(run.notices.includes('elsewhere'));
+  });
+});

@@ -104,7 +104,10 @@ it('what is left out is counted in one notice, with examples and what to do', as
     expect.stringMatching(/^1 file .* not checked: media\/a\.srt\. /),
   ]);
   // A line that matches only such files does match.
-  expect((await search(['other*'], root)).notices).toEqual([expect.stringMatching(/^1 file .*: other\.md\. /)]);
+  expect((await search(['other*'], root)).notices).toEqual([
+    expect.stringMatching(/^1 file .*: other\.md\. /),
+    expect.stringMatching(/^1 media file elsewhere: media\/ \(1\)\. /),
+  ]);
 });
 
 it.runIf(process.platform !== 'win32')('a folder with a line break in its name is searched', async ({ makeFolder }) => {

@@ -7,6 +7,10 @@ import { it } from '../harness/fixtures.ts';
 import { png } from '../harness/media.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../examples/collect-reports.mjs', import.meta.url));
+function archive(report: object): Uint8Array {
+  return zipSync({ 'report.json': Buffer.from(JSON.stringify(report)) });
+}
+
 const FILES = { 'media/a.png': png('a'), 'media/b.png': png('b') };
 
 it('collect-reports.mjs makes one table of the newest reports, with a sum', async ({
@@ -54,7 +58,6 @@ it('collect-reports.mjs makes one table of the newest reports, with a sum', asyn
   const own = artifacts.artifacts.find(({ name }) => /^second-gate-report-\w+$/.test(name))?.name ?? '';
   const counts = { bySeverity: { CRITICAL: '2' }, filesMatched: 1, assetsSubmitted: 1 };
   const forged = { gate: '=cmd|"x"\nall', verdict: 'pass', reason: '', counts, run: { url: '+1' } };
-  const archive = (report: unknown) => zipSync({ 'report.json': Buffer.from(JSON.stringify(report)) });
   for (let id = 100; id < 250; id++) artifacts.plant(own, archive(forged), { id, head_repository_id: 99 });
   expect((await collect()).stdout).toContain('"second-gate","fail"');
   artifacts.plant(own, archive(forged), { id: 300, head_repository_id: 4711 });
