@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdir, mkdtemp, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { unzipSync, zipSync } from 'fflate';
 import { describe } from 'vitest';
@@ -172,12 +172,19 @@ class World implements AsyncDisposable {
   }
 
   /** One run on a machine of its own. */
-  async #start(run: RunOfLife, { stop }: Weather): Promise<RepositoryRun> {
-    const { id, attempt, branch, commit, number, base, tree, onlyNew, isNightly } = run;
+  async #start(run: RunOfLife, { stop, link }: Weather): Promise<RepositoryRun> {
+    const { id, attempt, branch, commit, number, base, checkout, listed, onlyNew, isNightly } = run;
     const { service } = this.#repository;
     const workspace = await mkdtemp(path.join(this.#folder, 'checkout-'));
     const temp = await mkdtemp(path.join(this.#folder, 'temp-'));
-    await writeFiles(workspace, Object.fromEntries([...tree].map(([name, { bytes }]) => [name, bytes])));
+    await writeFiles(workspace, Object.fromEntries([...checkout].map(([name, { bytes }]) => [name, bytes])));
+    await mkdir(path.join(workspace, 'media'), { recursive: true });
+    // At a path through a link every issue is new.
+    if (link && !onlyNew) await symlink(link, path.join(workspace, 'media/link'));
+    if (listed && number !== undefined) {
+      const files = listed.map((filename) => ({ status: 'modified', filename }));
+      this.#now.pulls[number] = { headSha: commit, headRef: branch, baseRef: 'main', files };
+    }
     const requestsBefore = service.requests.length;
     let lines = 0;
     const options: Parameters<Repository['push']>[0] = {
@@ -191,6 +198,7 @@ class World implements AsyncDisposable {
         'wait-timeout-minutes': '1',
         'fail-on-issues': onlyNew ? 'new' : 'all',
         ...(isNightly && { 'reuse-days': '0' }),
+        ...(listed && { files: 'media/**', 'only-changed': 'true' }),
         ...(this.#stateFile !== undefined && { 'state-file': this.#stateFile }),
       },
       onStart: (kill) => {
@@ -224,7 +232,8 @@ interface Surroundings {
   readonly pullsOf: Record<string, number[]>;
 }
 
-function describeRun({ id, attempt, branch, onlyNew, isNightly }: RunOfLife): string {
-  const details = [attempt > 1 && `attempt ${attempt}`, onlyNew && 'only new', isNightly && 'nightly'].filter(Boolean);
+function describeRun({ id, attempt, branch, onlyNew, isNightly, listed }: RunOfLife): string {
+  const kinds = [onlyNew && 'only new', isNightly && 'nightly', listed && 'only changed'];
+  const details = [attempt > 1 && `attempt ${attempt}`, ...kinds].filter(Boolean);
   return [`run ${id} of ${branch}`, ...details].join(', ');
 }

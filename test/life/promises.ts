@@ -97,6 +97,11 @@ export class Promises {
 
   #brokenVerdict({ run, weather, done: { outputs, text }, created }: Lived): string[] {
     const { verdict = '', reason } = outputs;
+    const early = reason === 'cancelled' ? undefined : this.#earlyEnd(run, weather);
+    if (early !== undefined) {
+      const isAsExpected = `${verdict} ${reason}` === early && created.length === 0;
+      return isAsExpected ? [] : [`It ends with ${verdict} ${reason} instead of ${early}.`];
+    }
     const media = [...new Set(run.tree.values())];
     const isUnsure = media.some((each) => this.#isUnsure(each, run));
     const isUnread = weather.isHarsh && media.some((each) => each.wasReviewed) && text.includes('last known');
@@ -128,6 +133,13 @@ export class Promises {
     if (isCountable && outputs['critical-count'] !== String(critical))
       broken.push(`It counts ${outputs['critical-count']} CRITICAL issues; there are ${critical}.`);
     return broken;
+  }
+
+  /** How a run ends that does not come to ask the service. */
+  #earlyEnd({ tree, checkout, listed, onlyNew }: RunOfLife, { link }: Weather): string | undefined {
+    if (link === '../nowhere' && !onlyNew) return 'error pre-flight';
+    if (listed?.some((path) => path.startsWith('media/') && !checkout.has(path))) return 'error checkout';
+    return tree.size === 0 ? 'skipped no-files' : undefined;
   }
 
   /** Paths whose CRITICAL issues must fail the run, and those whose issues may. */

@@ -54,7 +54,12 @@ export interface RunOfLife {
   readonly commit: string;
   /** Of main, for a pull request. */
   readonly base: string | undefined;
+  /** What is checked out. */
+  readonly checkout: Tree;
+  /** What has to be judged of it. */
   readonly tree: Tree;
+  /** What GitHub lists as changed, if only that is checked, and only in media/. */
+  readonly listed: readonly string[] | undefined;
   /** The branch whose merge is checked. */
   readonly merged: string | undefined;
   readonly onlyNew: boolean;
@@ -108,6 +113,16 @@ export class RepositoryLife {
       pullsOf[main.commit] = [number];
       return { text: `merge ${branch.name}`, branch: main, merged: branch.name };
     }
+    if (others.length > 0 && random.chance(0.1)) {
+      const branch = random.pick(others);
+      const [path] = this.#changedPaths(branch).filter((each) => main.tree.has(each));
+      const media = path === undefined ? undefined : main.tree.get(path);
+      if (path !== undefined && media && branch.fork.get(path) === media) {
+        const place = `media/moved-${this.#next()}.png`;
+        this.#commit(main, new Map([...main.tree, [place, media] as const].filter(([each]) => each !== path)));
+        return { text: `main moves ${path} to ${place} under ${branch.name}`, branch };
+      }
+    }
     if (others.length === 0 || (others.length < MAX_PULLS && random.chance(0.25))) {
       const number = this.#next();
       const made = { name: `topic-${number}`, number, fork: main.tree, tree: main.tree, commit: main.commit };
@@ -123,17 +138,36 @@ export class RepositoryLife {
     if (number === undefined) return tree;
     const merged = new Map(this.main.tree);
     for (const path of new Set([...fork.keys(), ...tree.keys()])) {
-      const now = tree.get(path);
-      if (now === fork.get(path)) continue;
-      if (now) merged.set(path, now);
-      else merged.delete(path);
+      const [before, now] = [fork.get(path), tree.get(path)];
+      if (now === before) continue;
+      // Git finds the new place of a file that main has moved.
+      const isMoved = ([place, media]: [string, Media]): boolean => media === before && !fork.has(place);
+      const place = this.main.tree.has(path) ? path : ([...this.main.tree].find(isMoved)?.[0] ?? path);
+      if (now) merged.set(place, now);
+      else merged.delete(place);
     }
     return merged.size > 0 ? merged : tree;
+  }
+
+  /** The media that `only-changed` has to judge; undefined if a changed file that \`files\` selects is missing. */
+  static narrow(checkout: Tree, listed: readonly string[]): Tree | undefined {
+    const inMedia = new Map([...checkout].filter(([path]) => path.startsWith('media/')));
+    const missing = listed.filter((path) => !checkout.has(path));
+    if (missing.some((path) => path.startsWith('media/'))) return undefined;
+    // What main has moved is listed by its old path.
+    return missing.length > 0 ? inMedia : new Map([...inMedia].filter(([path]) => listed.includes(path)));
+  }
+
+  /** As GitHub lists them: compared with the commit at which the branch was made. */
+  #changedPaths({ fork, tree }: Branch): readonly string[] {
+    return [...tree].filter(([path, media]) => fork.get(path) !== media).map(([path]) => path);
   }
 
   newRun(branch: Branch, options: Partial<RunOfLife> = {}): RunOfLife {
     const { name, number, commit } = branch;
     const isPull = number !== undefined;
+    const checkout = this.treeOf(branch);
+    const listed = isPull && this.random.chance(0.3) ? this.#changedPaths(branch) : undefined;
     const run: RunOfLife = {
       id: 100 + this.runs.length,
       attempt: 1,
@@ -141,14 +175,16 @@ export class RepositoryLife {
       number,
       commit,
       base: isPull ? this.main.commit : undefined,
-      tree: this.treeOf(branch),
+      checkout,
+      tree: listed ? (RepositoryLife.narrow(checkout, listed) ?? new Map()) : checkout,
+      listed,
       merged: undefined,
       onlyNew: isPull && this.random.chance(0.5),
       isNightly: false,
       ...options,
     };
     this.runs.push(run);
-    this.#remember(run.tree);
+    this.#remember(run.checkout);
     return run;
   }
 

@@ -20,6 +20,8 @@ export interface Weather {
   readonly stop?: Stop;
   /** How every analysis of this day goes, instead of as usual. */
   readonly analyses?: 'fails' | 'hangs';
+  /** The target of a link in media/: nothing, or the folder itself. */
+  readonly link?: '../nowhere' | '.';
 }
 
 /** How a run is stopped: after so many requests to the service, or lines of its log. */
@@ -43,6 +45,7 @@ export function makeWeather(random: Random): Weather {
     random.chance(0.12) ? githubWeather(random) : FINE,
     random.chance(0.15) ? artifactWeather(random) : FINE,
     random.chance(0.15) ? stopped(random) : FINE,
+    random.chance(0.1) ? linked(random) : FINE,
   ];
   return {
     ...Object.assign({}, ...parts),
@@ -116,6 +119,12 @@ function artifactWeather(random: Random): Weather {
   // One 500 is repeated.
   const losesState = isLasting || answer !== 500;
   return { ...FINE, artifacts, losesState, text: [`artifacts: ${answer} at ${isLasting ? 'every' : nth} ${step}`] };
+}
+
+/** A link to nothing stops a run before it asks the service. A link to its own folder changes nothing. */
+function linked(random: Random): Weather {
+  const link = random.pick(['../nowhere', '.'] as const);
+  return { ...FINE, link, isHarsh: link !== '.', text: [`media/link leads to ${link}`] };
 }
 
 function stopped(random: Random): Weather {
