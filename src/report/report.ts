@@ -3,7 +3,7 @@ import type { Cause, Reason, Step } from '../lib/cause.ts';
 import type { Category } from '../media/media-types.ts';
 import type { LastKnown } from '../plan/describe.ts';
 import type { Analysis } from '../service/analysis.ts';
-import { type Issue, type Severity, severityRank, type Topic } from '../service/issue.ts';
+import { type Issue, SEVERITIES, type Severity, severityRank, type Topic } from '../service/issue.ts';
 import type { VerdictName } from '../verdict/judge.ts';
 import type { JudgedIssue, Standing } from '../verdict/judge-issues.ts';
 
@@ -163,15 +163,8 @@ function rankOfEffect({ failsGate, standing }: ReportedIssue): number {
   return failsGate ? -1 : STANDINGS.indexOf(standing);
 }
 
-type IssueOfContent = Pick<ListedIssue, 'content' | 'issue'>;
-
-function compareIssues(one: IssueOfContent, other: IssueOfContent): number {
-  return (
-    rankOfEffect(one.issue) - rankOfEffect(other.issue) ||
-    rankOfChange(one.content) - rankOfChange(other.content) ||
-    severityRank(one.issue.severity) - severityRank(other.issue.severity) ||
-    comparePaths(one.content.paths, other.content.paths)
-  );
+function rankOfIssue({ content, issue }: Pick<ListedIssue, 'content' | 'issue'>): number {
+  return (rankOfEffect(issue) * 3 + rankOfChange(content)) * SEVERITIES.length + severityRank(issue.severity);
 }
 
 /**
@@ -179,23 +172,28 @@ function compareIssues(one: IssueOfContent, other: IssueOfContent): number {
  * does not. In each of these, issues in files that the pull request changes come first, then severity decides, then the path.
  */
 export function listIssues({ contents }: Pick<Report, 'contents'>): readonly ListedIssue[] {
-  const listed = contents.flatMap((content) => {
-    const titles = content.topics.flatMap(({ title, issueIds }) => issueIds.map((id) => ({ id, title })));
-    const byIssue = Map.groupBy(titles, ({ id }) => id);
-    return content.issues.map((issue) => {
-      // Two topics may have one title.
-      const topics = new Set(byIssue.get(issue.id)?.map(({ title }) => title));
-      return { content, issue, topics: [...topics] };
+  // Sorting keeps the order of equal issues. There are fewer contents than issues, so comparing their paths is quicker.
+  const listed = contents
+    .toSorted((one, other) => comparePaths(one.paths, other.paths))
+    .flatMap((content) => {
+      const titles = content.topics.flatMap(({ title, issueIds }) => issueIds.map((id) => ({ id, title })));
+      const byIssue = Map.groupBy(titles, ({ id }) => id);
+      return content.issues.map((issue) => {
+        // Two topics may have one title.
+        const topics = new Set(byIssue.get(issue.id)?.map(({ title }) => title));
+        return { content, issue, topics: [...topics] };
+      });
     });
-  });
   const numbers = new Map<string, number>();
-  return listed.toSorted(compareIssues).map((entry) => {
-    // By reference number, so that people can read and type the address of an issue. Two issues may have one number.
-    const name = `issue-${entry.issue.referenceNumber ?? 'unnumbered'}`;
-    const number = (numbers.get(name) ?? 0) + 1;
-    numbers.set(name, number);
-    return { ...entry, id: number === 1 ? name : `${name}-${number}` };
-  });
+  return listed
+    .toSorted((one, other) => rankOfIssue(one) - rankOfIssue(other))
+    .map((entry) => {
+      // By reference number, so that people can read and type the address of an issue. Two issues may have one number.
+      const name = `issue-${entry.issue.referenceNumber ?? 'unnumbered'}`;
+      const number = (numbers.get(name) ?? 0) + 1;
+      numbers.set(name, number);
+      return { ...entry, id: number === 1 ? name : `${name}-${number}` };
+    });
 }
 
 export function stoppingIssues(report: Pick<Report, 'contents'>): readonly ListedIssue[] {

@@ -54,9 +54,12 @@ export interface Entry {
 export function listEntries(report: Report): readonly Entry[] {
   const { contents, causes, verdict, reason, isPassing } = report;
   const folders = dividingFolders(contents.flatMap(({ paths }) => paths));
+  const foldersOf = (paths: readonly string[]): readonly string[] =>
+    folders.filter((folder) => paths.some((path) => path.startsWith(folder)));
+  const ofContents = new Map(contents.map(({ paths }) => [paths, foldersOf(paths)]));
   const entry = (parts: Omit<Entry, 'folders' | 'text'>, ...words: readonly string[]): Entry => ({
     ...parts,
-    folders: folders.filter((folder) => parts.paths.some((path) => path.startsWith(folder))),
+    folders: ofContents.get(parts.paths) ?? foldersOf(parts.paths),
     text: [...parts.paths, ...words].join('\n').toLowerCase(),
   });
 

@@ -58,19 +58,22 @@ export function find(all: readonly Entry[], box: Box, { query, chosen }: Filter)
       return left.filter((entry) => valuesOf(entry)?.some((value) => wanted.includes(value)) ?? true);
     }, matching);
   const found = narrow();
+  const entries = inBox(found, box);
   const whole = inBox(all, box);
+  const [totals, left] = [all, found].map((list) => countValues(list, ({ boxes }) => boxes));
   return {
-    entries: inBox(found, box),
+    entries,
     boxes: BOXES.map(([name, label]) => ({
       name,
       label,
-      total: inBox(all, name).length,
-      matches: inBox(found, name).length,
+      total: totals?.get(name) ?? 0,
+      matches: left?.get(name) ?? 0,
     })),
     facets: FACETS.map((facet) => {
-      const matches = countValues(inBox(narrow(facet), box), facet);
+      const others = chosen[facet.name]?.length ? inBox(narrow(facet), box) : entries;
+      const matches = countValues(others, facet.valuesOf);
       // All values of the box, so that they keep their place while the list is narrowed.
-      const values = inOrder(countValues(whole, facet), facet);
+      const values = inOrder(countValues(whole, facet.valuesOf), facet);
       return { ...facet, values: values.map((value) => [value, matches.get(value) ?? 0] as const) };
       // One value alone narrows nothing.
     }).filter(({ values }) => values.length > 1),
@@ -81,10 +84,10 @@ export function inBox(entries: readonly Entry[], box: Box): readonly Entry[] {
   return entries.filter(({ boxes }) => boxes.includes(box));
 }
 
-function countValues(entries: readonly Entry[], { valuesOf }: Facet): ReadonlyMap<string, number> {
+function countValues(entries: readonly Entry[], valuesOf: Facet['valuesOf']): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const value of entries.flatMap((entry) => valuesOf(entry) ?? []))
-    counts.set(value, (counts.get(value) ?? 0) + 1);
+  for (const entry of entries)
+    for (const value of valuesOf(entry) ?? []) counts.set(value, (counts.get(value) ?? 0) + 1);
   return counts;
 }
 
