@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BOXES, type Box, describeOthers, type Entry, listEntries } from '../../../src/report/page/app/entries.ts';
+import { BOXES, type Box, type Entry, listEntries } from '../../../src/report/page/app/entries.ts';
 import {
   type Filter,
   find,
@@ -95,22 +95,6 @@ it('a dry run lists what would be sent, awaited and reused, in this order', () =
   });
   const results = entriesOf(report, 'files').map(({ effect }) => effect);
   expect(results).toEqual(['would be sent: new', 'would be awaited: sent 2026-11-14', 'would be reused: unchanged']);
-});
-
-describe('the files that were not judged although nothing is wrong with them', () => {
-  const idle = { source: 'not-sent', outcome: 'unjudged' } as const;
-  const culprit = aCause({ paths: ['b.png'] });
-  const two = aContent({ paths: ['a.png', 'c.png'], ...idle });
-
-  it.each<[string, Partial<Report>]>([
-    ['3 other files were not sent.', { causes: [culprit], contents: [two, aContent({ paths: ['d.png'], ...idle })] }],
-    ['2 files were not sent.', { causes: [aCause()], contents: [two] }],
-    ['1 other file was not judged.', { causes: [culprit], contents: [aContent({ outcome: 'unjudged' })] }],
-    ['', { verdict: 'skipped', causes: [culprit], contents: [two] }],
-    ['', { causes: [culprit], contents: [aContent(), aContent({ paths: ['b.png'], outcome: 'unjudged' })] }],
-  ])('%s', (expected, over) => {
-    expect(describeOthers(aReport({ verdict: 'error', ...over }))).toBe(expected);
-  });
 });
 
 // biome-ignore format: a table

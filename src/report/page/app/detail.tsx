@@ -78,23 +78,16 @@ function AboutContent({ entry, content, actions }: AboutContentProps): JSX.Eleme
       {!issue && content.issues.length > 0 && (
         <>
           <h3>{plural(content.issues.length, 'issue')}</h3>
-          <Rows
-            entries={all.filter((one) => one.content === content && one.issue && !one.boxes.includes('fixed'))}
-            actions={actions}
-          />
+          <Rows entries={inBox(all, 'all').filter((one) => one.content === content)} actions={actions} />
         </>
       )}
       {actions && content.issues.length > 1 && (
-        <TextButton onClick={() => actions.visit({ ...NO_FILTER, box: 'active', query: path })}>
+        <TextButton onClick={() => actions.visit({ ...NO_FILTER, box: 'all', query: path })}>
           Show all issues of this file
         </TextButton>
       )}
-      {content.paths.length > 1 && (
-        <>
-          <h3>All files with the same bytes</h3>
-          <Paths paths={content.paths} isChanged={content.isChanged} />
-        </>
-      )}
+      {content.paths.length > 1 && <h3>All files with the same bytes</h3>}
+      <Paths paths={content.paths.length > 1 ? content.paths : []} isChanged={content.isChanged} />
     </>
   );
 }
@@ -164,12 +157,8 @@ function IssueTexts({ issue, topics, hasPlayer }: IssueTextsProps): JSX.Element 
           <b>Waived</b> by {waiver}
         </p>
       )}
-      {issue.reasoning && (
-        <>
-          <h3>Why {issue.severity}</h3>
-          <Timed text={issue.reasoning} hasPlayer={hasPlayer} />
-        </>
-      )}
+      {issue.reasoning && <h3>Why {issue.severity}</h3>}
+      <Timed text={issue.reasoning ?? ''} hasPlayer={hasPlayer} />
       {precedents.length > 0 && <h3>Precedents</h3>}
       <ul class="sentences">
         {precedents.map(({ url, title, decision, date }) => (

@@ -1,14 +1,6 @@
 import { plural } from '../../../lib/format.ts';
 import type { Issue, Severity } from '../../../service/issue.ts';
-import {
-  countFiles,
-  describeCause,
-  describeStatus,
-  describeSteps,
-  effectOf,
-  provenance,
-  resultOf,
-} from '../../phrases.ts';
+import { describeCause, describeStatus, describeSteps, effectOf, provenance, resultOf } from '../../phrases.ts';
 import { listIssues, type Report, type ReportedCause, type ReportedContent, type ReportedIssue } from '../../report.ts';
 import { dividingFolders } from './folders.ts';
 
@@ -147,16 +139,4 @@ export function numberOf({ referenceNumber }: Issue): string {
 /** "Dana Ito, Legal until 2027-03-31: printed on the pack"; empty if the issue is not waived. */
 export function describeWaiver({ waiver }: NonNullable<Entry['issue']>): string {
   return waiver ? `${waiver.owner} until ${waiver.expires}: ${waiver.reason}` : '';
-}
-
-/** "3 other files were not sent": not judged, although nothing is wrong with them. Empty if there are none. */
-export function describeOthers({ causes, contents, verdict }: Report): string {
-  const blamed = new Set(causes.flatMap(({ paths }) => paths));
-  const idle = contents.filter(({ outcome }) => outcome !== 'judged');
-  const others = idle.filter(({ paths }) => paths.every((path) => !blamed.has(path)));
-  const files = countFiles(others);
-  if (verdict === 'skipped' || files === 0) return '';
-  const end = others.every(({ source }) => source === 'not-sent') ? 'sent' : 'judged';
-  const what = plural(files, blamed.size > 0 ? 'other file' : 'file');
-  return `${what} ${files === 1 ? 'was' : 'were'} not ${end}.`;
 }

@@ -4,7 +4,7 @@ import { count } from '../../../lib/format.ts';
 import { addressOf, useView } from './address.ts';
 import { all, isPhone, report, usualBox } from './data.ts';
 import { Detail } from './detail.tsx';
-import { type Box, describeOthers, type Entry } from './entries.ts';
+import type { Box, Entry } from './entries.ts';
 import { type Change, FACETS, type Filter, type Found, find, NO_FILTER } from './filter.ts';
 import { Filters } from './filters.tsx';
 import { Head } from './head.tsx';
@@ -31,7 +31,6 @@ export function Inbox(): JSX.Element {
   const picked = all.find(({ id }) => id === view.at);
   const shown = picked ?? entries[0];
   const at = shown ? entries.indexOf(shown) : -1;
-  const others = box === 'problems' && describeOthers(report);
   const selection = describeSelection(found, box, view);
   const isNarrowed = query !== '' || Object.values(chosen).flat().length > 0;
 
@@ -118,11 +117,6 @@ export function Inbox(): JSX.Element {
             <List entries={entries} picked={picked} choose={choose} />
           ) : (
             <Elsewhere found={found} change={change} />
-          )}
-          {others && (
-            <p class="soft">
-              {others} <TextButton onClick={() => change({ ...NO_FILTER, box: 'files' })}>Show files</TextButton>
-            </p>
           )}
         </div>
       </main>

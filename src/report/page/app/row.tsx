@@ -12,13 +12,7 @@ const MAX_LENGTH = 300;
 const MAX_ROWS = 100;
 
 /** What buttons do; undefined on paper. */
-export type Actions =
-  | Readonly<{
-      visit: Change;
-      /** @param what the text is, for the message that says so */
-      copy: (text: string, what: string) => void;
-    }>
-  | undefined;
+export type Actions = Readonly<{ visit: Change; copy: (text: string, what: string) => void }> | undefined;
 
 /** Entries that belong to what is shown, each of which can be opened. */
 export function Rows({ entries, actions }: Readonly<{ entries: readonly Entry[]; actions: Actions }>): JSX.Element {
