@@ -3,7 +3,7 @@ import { type Cause, GateError, Interruption, rerun, workflowOwner } from './lib
 import { messageOf } from './lib/format.ts';
 import type { Discovery } from './media/discover.ts';
 import type { Inspection } from './media/inspect.ts';
-import { type Checks, NO_PLAN, type Plan } from './plan/plan.ts';
+import { NO_PLAN, type Plan, type Statuses } from './plan/plan.ts';
 import { explain } from './service/advice.ts';
 import type { Analysis } from './service/analysis.ts';
 import { ServiceError } from './service/service-error.ts';
@@ -25,11 +25,11 @@ export interface Findings {
   /** What earlier runs left. */
   history: History;
   plan: Plan;
-  /** What the service said about earlier analyses. */
-  checks: Checks;
+  /** What the service says about earlier analyses. */
+  statuses: Statuses;
   /** Reused ones with the issue statuses that the service has now, then those that this run waited for. */
   analyses: readonly Analysis[];
-  /** Why some of them are what earlier runs read: the service did not answer. */
+  /** Why some of them are what earlier runs read: the service did not respond. */
   lastKnownCause: Cause | undefined;
   /** Undefined if nothing had to be sent. */
   created: CreatedSubmission | undefined;
@@ -63,7 +63,7 @@ export function nothingFound(): Findings {
     inspection: { files: [], pointers: [], problems: [], warnings: [] },
     history: NO_HISTORY,
     plan: NO_PLAN,
-    checks: new Map(),
+    statuses: new Map(),
     analyses: [],
     lastKnownCause: undefined,
     created: undefined,

@@ -13,7 +13,7 @@ import { plural } from './lib/format.ts';
 import { type Discovery, discover, noFilesMatch } from './media/discover.ts';
 import { inspect } from './media/inspect.ts';
 import { pointerProblem } from './media/lfs.ts';
-import { confirm } from './plan/confirm.ts';
+import type { PlanBasis } from './plan/candidates.ts';
 import {
   DRY_RUN,
   describeLastKnown,
@@ -30,11 +30,12 @@ import {
   makePlan,
   openSubmissions,
   type Plan,
-  type PlanBasis,
   previousSubmissions,
   tooMany,
   withSource,
 } from './plan/plan.ts';
+import { NOTHING_QUERIED, querySubmissions } from './plan/query.ts';
+import { explainEarlierFailure, readReused } from './plan/reuse.ts';
 import { publish, publishError } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
 import { type Deadline, openSession, type ServiceSession } from './service/client.ts';
@@ -66,7 +67,7 @@ interface Environment {
 type Connected = Environment & { readonly session: ServiceSession };
 
 /** Reading earlier analyses again must not hold up a run for longer. */
-const CONFIRM_MINUTES = 5;
+const QUERY_MINUTES = 5;
 
 /** The time of everything that asks the service: each has its own, from its start. */
 function deadlineOf({ inputs, signal }: Environment, minutes = inputs.waitTimeoutMinutes): Deadline {
@@ -122,9 +123,9 @@ function configure(runner: Runner, context: RunContext): ReadInputs {
 /** Each step takes what was found before it, and returns what it found. Without a key there is only a dry run. */
 async function check(found: Findings, environment: Environment): Promise<void> {
   const { session } = environment;
-  await take([findFiles, inspectFiles, planSources], found, environment);
+  await take([findFiles, inspectFiles, loadStates], found, environment);
   if (session) {
-    await take([confirmSources, submitFiles, saveSubmission, waitForResults], found, { ...environment, session });
+    await take([planSources, submitFiles, saveSubmission, waitForResults], found, { ...environment, session });
   }
 }
 
@@ -183,45 +184,47 @@ async function inspectFiles({ discovery }: Findings, environment: Environment): 
   };
 }
 
-/** history → plan: what earlier runs left decides what is reused, awaited and submitted. */
-async function planSources(found: Findings, environment: Environment): Promise<Found> {
+/** load earlier states → plan, as far as it can be known without the service */
+async function loadStates(found: Findings, environment: Environment): Promise<Found> {
   const { inputs, context, runner, session, store } = environment;
-  const planFrom = (earlierState: EarlierState): Plan => makePlan(basisOf({ ...found, earlierState }, environment));
+  const planFrom = (earlierState: EarlierState): Plan => makePlan(basisOf(found, earlierState, environment));
   const history = await store.load((earlierState) => isAllReused(planFrom(earlierState)));
   const plan = planFrom(history.earlierState);
   const isUncompared = inputs.policy.failOnIssues === 'new' && !history.baseline;
   const notices = [...history.notices, isUncompared ? missingBaselineNotice(context) : undefined];
   if (session && !inputs.dryRun) return { history, plan, notices };
   for (const text of describePlan(plan, found.discovery.files.length)) runner.log.info(text);
-  const problems = problemsIn({ ...found, plan }, environment);
+  const failures = withSource(plan, 'failed').map(explainEarlierFailure);
+  const problems = [...problemsIn({ ...found, plan }, environment), ...failures];
   return { history, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
 }
 
-/** plan, confirmed with the service: it must still have what the plan relies on. */
-async function confirmSources(found: Findings, environment: Connected): Promise<Found> {
-  const { inputs, session, runner, store, now } = environment;
+/** ask the service about earlier analyses → plan → read the issues of those that are reused */
+async function planSources(found: Findings, environment: Connected): Promise<Found> {
+  const { inputs, session, runner, store } = environment;
   const { log } = runner;
+  const { client, access } = session;
+  const { failOnSeverity } = inputs.policy;
+  const deadline = deadlineOf(environment, QUERY_MINUTES);
+  const options = { client, mode: access.mode, log, deadline, failOnSeverity };
   let { history } = found;
-  const confirmed = await confirm(basisOf({ ...found, ...history }, environment), {
-    mode: session.access.mode,
-    failOnSeverity: inputs.policy.failOnSeverity,
-    client: session.client,
-    log,
-    deadline: deadlineOf(environment, CONFIRM_MINUTES),
-    now,
-    readAllStates: async () => {
-      history = await store.load(() => false);
-      return history.earlierState;
-    },
-  });
-  const { plan, checks, analyses, lastKnownCause } = confirmed;
+  let basis = basisOf(found, history.earlierState, environment);
+  let queried = await querySubmissions(basis, NOTHING_QUERIED, options);
+  // Before anything is paid for again: a run that was cancelled may have paid already.
+  if (!isAllReused(makePlan(basis, queried.statuses))) {
+    history = await store.load(() => false);
+    basis = basisOf(found, history.earlierState, environment);
+    queried = await querySubmissions(basis, queried, options);
+  }
+  const plan = makePlan(basis, queried.statuses);
+  const { analyses, lastKnownCause } = await readReused(plan, queried, options);
   const losses = describeLosses(plan);
   if (losses !== undefined) log.warning(losses);
   if (lastKnownCause) log.warning(lastKnownOf(lastKnownCause, plan)?.message ?? lastKnownCause.message);
   return {
     history,
     plan,
-    checks,
+    statuses: queried.statuses,
     analyses,
     lastKnownCause,
     open: openSubmissions(withSource(plan, 'await')),
@@ -280,11 +283,13 @@ async function waitForResults(found: Findings, environment: Connected): Promise<
 }
 
 function basisOf(
-  { inspection, earlierState }: Pick<Findings, 'inspection'> & Pick<PlanBasis, 'earlierState'>,
+  { inspection }: Findings,
+  earlierState: EarlierState,
   { inputs, context, now }: Environment,
 ): PlanBasis {
+  const { repositoryId, runAttempt } = context;
   const sidekicks = hashSidekicks(inputs.sidekickIds);
-  const rules = { repositoryId: context.repositoryId, reuseDays: inputs.reuseDays, sidekicks, now };
+  const rules = { repositoryId, reuseDays: inputs.reuseDays, sidekicks, isRerun: runAttempt > 1, now };
   return { ...inspection, earlierState, rules };
 }
 
@@ -313,11 +318,11 @@ async function findChanged(
 
 /** @returns the file that the state was saved in last */
 async function saveState(kind: StateKind, found: Findings, { inputs, store }: Environment): Promise<string> {
-  const { analyses, open, checks } = found;
+  const { analyses, open, statuses } = found;
   const results = {
     analyses,
     submissions: open,
-    lost: lostIn(checks),
+    lost: lostIn(statuses),
     sidekicks: hashSidekicks(inputs.sidekickIds),
     reuseDays: inputs.reuseDays,
     now: new Date(),

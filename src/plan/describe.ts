@@ -12,13 +12,16 @@ import { isAllReused, isLoss, type Plan, type PlannedContent, withSource } from 
 export function describePlan(plan: Plan, filesMatched: number): readonly string[] {
   const sent = withSource(plan, 'submit');
   const total = sent.reduce((sum, { content }) => sum + content.size, 0);
-  const [reused, awaited] = [withSource(plan, 'reuse').length, withSource(plan, 'await').length];
+  const [reused, awaited, failed] = (['reuse', 'await', 'failed'] as const).map(
+    (kind) => withSource(plan, kind).length,
+  );
   const paths = plan.contents.flatMap(({ content }) => content.paths).length;
   const duplicates = paths - plan.contents.length;
   const numbers = [
     `${sent.length} to send (${formatBytes(total)})`,
     `${reused} to reuse`,
     `${awaited} to wait for`,
+    ...(failed ? [`${failed} failed before`] : []),
     ...(duplicates > 0 ? [plural(duplicates, 'duplicate')] : []),
     ...(filesMatched > paths ? [`${filesMatched - paths} with a problem`] : []),
   ];
@@ -32,9 +35,11 @@ function describeContent({ content, source }: PlannedContent): string {
       return line(what, content, `${content.file?.type.mime}; ${source.why}`);
     }
     case 'await':
-      return line('wait', content, `in submission ${source.sent.submissionId}`);
+      return line('wait', content, `in submission ${source.record.submissionId}`);
     case 'reuse':
-      return line('reuse', content, `analysed ${source.sent.analysedAt.slice(0, 10)}`);
+      return line('reuse', content, `analysed ${source.record.analysedAt.slice(0, 10)}`);
+    case 'failed':
+      return line('do not send', content, `failed ${source.record.failedAt.slice(0, 10)}`);
   }
 }
 
@@ -98,7 +103,7 @@ export interface LastKnown {
 /** Undefined if no earlier result is shown. */
 export function lastKnownOf(cause: Cause, plan: Plan): LastKnown | undefined {
   const [since] = withSource(plan, 'reuse')
-    .map(({ source }) => source.sent.analysedAt)
+    .map(({ source }) => source.record.analysedAt)
     .toSorted();
   if (since === undefined) return undefined;
   const stands = isAllReused(plan)

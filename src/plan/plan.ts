@@ -1,19 +1,42 @@
 import { createHash } from 'node:crypto';
 import { type Cause, workflowOwner } from '../lib/cause.ts';
-import { type Content, representativeFile, type SendableContent, uploadName } from '../media/content.ts';
-import type { MediaFile } from '../media/file.ts';
+import type { Content, SendableContent } from '../media/content.ts';
 import type { LfsPointer } from '../media/lfs.ts';
-import { type AnalysedAs, extensionOf, includesAnalysisOf, typeOfName } from '../media/media-types.ts';
+import { includesAnalysisOf } from '../media/media-types.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import {
   type AnalysedRecord,
   type ContentRecord,
+  type FailedRecord,
   isAnalysed,
   isYounger,
-  type KnownPath,
+  KEEP_OPEN_DAYS,
   type OpenRecord,
+  timeOf,
 } from '../state/document.ts';
-import { analysisId, type EarlierState } from '../state/earlier-state.ts';
+import { analysisId } from '../state/earlier-state.ts';
+import {
+  analysedAs,
+  type CandidateContent,
+  candidatesIn,
+  lastHeld,
+  type PlanBasis,
+  type PlanRules,
+} from './candidates.ts';
+
+/** What the service says about an earlier analysis. `given up`: it was not judged in time, and will not be any more. */
+export type Status = 'complete' | 'open' | 'missing' | 'failed' | 'given up';
+/** By `analysisId`; of a submission that is only to be linked, by its own id. */
+export type Statuses = ReadonlyMap<string, Status>;
+
+type Loss = 'no longer at the service' | 'earlier analysis failed' | 'earlier analysis never finished';
+
+/** The statuses of analyses that cannot be used any more. */
+const LOSSES: Readonly<Partial<Record<Status, Loss>>> = {
+  missing: 'no longer at the service',
+  failed: 'earlier analysis failed',
+  'given up': 'earlier analysis never finished',
+};
 
 /** Why a content is sent. Shown after "sent:". */
 export type SendReason =
@@ -24,21 +47,8 @@ export type SendReason =
   | 'earlier result too old'
   | Loss;
 
-/** Why an earlier analysis cannot be used. */
-const LOSSES = ['no longer at the service', 'earlier analysis failed', 'earlier analysis never finished'] as const;
-export type Loss = (typeof LOSSES)[number];
-
-export function isLoss(reason: string | undefined): reason is Loss {
-  return LOSSES.some((loss) => loss === reason);
-}
-
-/** What the service said about an earlier analysis. Without a check, it was not asked. */
-export type Check = Loss | 'complete' | 'open';
-/** By `analysisId`. */
-export type Checks = ReadonlyMap<string, Check>;
-
-export function lostIn(checks: Checks): ReadonlySet<string> {
-  return new Set([...checks].filter(([, check]) => isLoss(check)).map(([id]) => id));
+export function isLoss(reason: SendReason): boolean {
+  return Object.values<string>(LOSSES).includes(reason);
 }
 
 /** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
@@ -46,8 +56,13 @@ export function isPaidAgain(reason: SendReason): boolean {
   return isLoss(reason) || reason === 'earlier result too old';
 }
 
+/** The analyses that cannot be used any more, by `analysisId`. */
+export function lostIn(statuses: Statuses): ReadonlySet<string> {
+  return new Set([...statuses].filter(([, status]) => status in LOSSES).map(([id]) => id));
+}
+
 /** Where the analysis of a content comes from. */
-export type Source = SubmitSource | AwaitSource | ReuseSource;
+export type Source = SubmitSource | AwaitSource | ReuseSource | FailedSource;
 
 export interface SubmitSource {
   readonly kind: 'submit';
@@ -60,12 +75,18 @@ export interface SubmitSource {
 
 export interface AwaitSource {
   readonly kind: 'await';
-  readonly sent: OpenRecord;
+  readonly record: OpenRecord;
 }
 
 export interface ReuseSource {
   readonly kind: 'reuse';
-  readonly sent: AnalysedRecord;
+  readonly record: AnalysedRecord;
+}
+
+/** It failed in an earlier run. That is shown again, and the file is not sent. */
+export interface FailedSource {
+  readonly kind: 'failed';
+  readonly record: FailedRecord;
 }
 
 /** plan → upload: every content has exactly one source. */
@@ -76,29 +97,11 @@ export interface PlannedContent<From extends Source = Source> {
 
 export interface Plan {
   readonly contents: readonly PlannedContent[];
-  /** Open submissions to ask about: those that are awaited, and those newer than an analysis that is reused, which they replace once complete. */
-  readonly open: readonly PlannedContent<AwaitSource>[];
   /** Git LFS pointers to contents that no earlier run analysed: they cannot be judged. */
   readonly unknownPointers: readonly LfsPointer[];
 }
 
-export const NO_PLAN: Plan = { contents: [], open: [], unknownPointers: [] };
-
-export interface PlanRules {
-  readonly repositoryId: string;
-  readonly reuseDays: number;
-  /** A hash of the sidekicks: others make another analysis of the same bytes. */
-  readonly sidekicks: string;
-  readonly now: Date;
-}
-
-/** What a plan is made from. */
-export interface PlanBasis {
-  readonly files: readonly MediaFile[];
-  readonly pointers: readonly LfsPointer[];
-  readonly earlierState: EarlierState;
-  readonly rules: PlanRules;
-}
+export const NO_PLAN: Plan = { contents: [], unknownPointers: [] };
 
 export function hashSidekicks(sidekickIds: readonly string[] | undefined): string {
   return sidekickIds ? createHash('sha256').update(sidekickIds.toSorted().join()).digest('hex').slice(0, 16) : '';
@@ -112,130 +115,81 @@ export function withSource<Kind extends Source['kind']>(
   return contents.filter((each): each is PlannedContent<Extract<Source, { kind: Kind }>> => each.source.kind === kind);
 }
 
-/** Whether everything is reused, so that no other state need be looked for: what is open in one may be analysed in another. */
+/** Whether everything is reused, so that no other state need be read. */
 export function isAllReused(plan: Plan): boolean {
   return plan.unknownPointers.length === 0 && plan.contents.every(({ source }) => source.kind === 'reuse');
 }
 
-/**
- * Decides what is reused, what is awaited and what is sent. Earlier analyses come first, newest first: those that are known,
- * and those of open submissions that are complete; then what is still open. One that is lost gives way to the next.
- */
-export function makePlan(basis: PlanBasis, checks: Checks = new Map()): Plan {
-  const checkOf = ({ source }: EarlierContent): Check | undefined => checks.get(analysisId(source.sent));
-  const groups = groupByContent(basis.files, basis.pointers).map((group) => {
-    const content = contentOfGroup(group, basis.rules.repositoryId);
-    const earlier = earlierContents(content, group, basis);
-    return { group, content, ...Object.groupBy(earlier, (each) => (isLoss(checkOf(each)) ? 'lost' : 'usable')) };
-  });
-  const gone = new Set(groups.flatMap(({ lost = [] }) => lost.map(({ source }) => source.sent.submissionId)));
+/** Decides for each content whether it is reused, awaited, shown as failed or sent. */
+export function makePlan(basis: PlanBasis, statuses: Statuses = new Map()): Plan {
   const contents: PlannedContent[] = [];
-  const open: PlannedContent<AwaitSource>[] = [];
   const unknownPointers: LfsPointer[] = [];
-  for (const { group, content, lost = [], usable = [] } of groups) {
-    const ready = usable.find((each) => each.source.kind === 'reuse' || checkOf(each) === 'complete');
-    const first = ready ?? usable[0];
-    if (first) {
-      contents.push(first);
-      const newer = usable.slice(0, ready && usable.indexOf(ready));
-      open.push(...withSource({ contents: newer }, 'await'));
-    } else if (isSendable(content)) {
-      const why = lost.map(checkOf).find(isLoss) ?? reasonToSend(content, basis);
-      const source = { kind: 'submit', why, ...earlierVersion(content, basis.earlierState, gone) } as const;
-      contents.push({ content, source });
-    } else {
-      unknownPointers.push(...group.pointers);
-    }
+  for (const candidate of candidatesIn(basis)) {
+    const { content, pointers, earlier } = candidate;
+    const record = chooseRecord(earlier, statuses, basis.rules);
+    if (record) contents.push(fromRecord(content, record));
+    else if (isSendable(content)) contents.push({ content, source: submitSource(content, candidate, basis, statuses) });
+    else unknownPointers.push(...pointers);
   }
-  return { contents, open, unknownPointers };
+  return { contents, unknownPointers };
 }
 
-/** A content that an earlier run sent, under the name of that run, and where its analysis is. */
-export type EarlierContent = PlannedContent<AwaitSource | ReuseSource>;
-
-/** Newest first. */
-function earlierContents(
-  content: Content,
-  group: ContentGroup,
-  { earlierState, rules: { sidekicks, reuseDays, now } }: PlanBasis,
-): readonly EarlierContent[] {
-  return earlierState
-    .recordsOf(group.sha256)
-    .filter((sent) => sent.sidekicks === sidekicks && isAnalysedAs(sent, group))
-    .flatMap((sent) => {
-      const asSent = { ...content, name: sent.name, category: sent.category };
-      // An analysis that is still under way is not old.
-      if (sent.kind === 'open') return { content: asSent, source: { kind: 'await', sent } };
-      if (sent.kind === 'failed') return [];
-      return isYounger(sent.analysedAt, reuseDays, now) ? { content: asSent, source: { kind: 'reuse', sent } } : [];
-    });
+/** The newest one that is analysed or complete, else one that is still open, else one that failed for good. */
+function chooseRecord(
+  earlier: readonly ContentRecord[],
+  statuses: Statuses,
+  rules: PlanRules,
+): ContentRecord | undefined {
+  const newest = (status: Status) => earlier.find((record) => statusOf(record, statuses) === status);
+  const failed = newest('failed');
+  return newest('complete') ?? newest('open') ?? (failed && isShownAgain(failed, rules) ? failed : undefined);
 }
 
-interface ContentGroup {
-  readonly sha256: string;
-  readonly files: readonly MediaFile[];
-  readonly pointers: readonly LfsPointer[];
+/** If the service was not asked or did not respond, the record stands as it is. */
+function statusOf(record: ContentRecord, statuses: Statuses): Status {
+  const { kind } = record;
+  return kind === 'failed' ? kind : (statuses.get(analysisId(record)) ?? (kind === 'open' ? kind : 'complete'));
 }
 
-function groupByContent(files: readonly MediaFile[], pointers: readonly LfsPointer[]): readonly ContentGroup[] {
-  const filesBySha = Map.groupBy(files, ({ sha256 }) => sha256);
-  const pointersBySha = Map.groupBy(pointers, ({ sha256 }) => sha256);
-  return [...new Set([...filesBySha.keys(), ...pointersBySha.keys()])].map((sha256) => ({
-    sha256,
-    files: filesBySha.get(sha256) ?? [],
-    pointers: pointersBySha.get(sha256) ?? [],
-  }));
+/** A file that failed for good is sent again by a re-run of the job, after seven days, or with `reuse-days: 0`. */
+function isShownAgain(record: ContentRecord, { isRerun, reuseDays, now }: PlanRules): boolean {
+  return !isRerun && reuseDays > 0 && isYounger(timeOf(record), KEEP_OPEN_DAYS, now);
 }
 
-/**
- * If bytes can be of two categories, the name decides: the same bytes as audio and as video are two analyses, and one of
- * them does not cover the other.
- */
-function isAnalysedAs(sent: ContentRecord, { files, pointers }: ContentGroup): boolean {
-  // A pointer without a known extension was classified by its bytes when it was analysed.
-  const named = pointers.flatMap(({ path }) => typeOfName(path) ?? []);
-  const wanted = [...files.map(({ type }) => type), ...named];
-  return wanted.every((type) => includesAnalysisOf(analysedAs(sent), type));
+/** A content under the name and category of an earlier run. */
+export function fromRecord(content: Content, record: ContentRecord): PlannedContent {
+  return { content: { ...content, name: record.name, category: record.category }, source: sourceOf(record) };
 }
 
-/** The upload name has the extension. */
-function analysedAs({ category, name }: ContentRecord): AnalysedAs {
-  return { category, extension: extensionOf(name) };
-}
-
-function contentOfGroup({ sha256, files, pointers }: ContentGroup, repositoryId: string): Content {
-  const file = representativeFile(files) ?? files[0];
-  const paths = [...files, ...pointers].map(({ path }) => path).toSorted();
-  return {
-    sha256,
-    size: file?.size ?? pointers[0]?.size ?? 0,
-    category: file?.type.category,
-    paths,
-    file,
-    name: file ? uploadName(file.path, { sha256, repositoryId, extension: file.type.extension }) : '',
-  };
+function sourceOf(record: ContentRecord): Source {
+  switch (record.kind) {
+    case 'open':
+      return { kind: 'await', record };
+    case 'analysed':
+      return { kind: 'reuse', record };
+    case 'failed':
+      return { kind: 'failed', record };
+  }
 }
 
 export function isSendable(content: Content): content is SendableContent {
   return content.file !== undefined;
 }
 
-/** @param gone submissions that no longer hold what they held */
-function earlierVersion(
-  { sha256, paths }: Content,
-  earlierState: EarlierState,
-  gone: ReadonlySet<string>,
-): Pick<SubmitSource, 'previousSubmissionId' | 'previousGroupId'> {
-  const path = lastHeld(paths, earlierState);
-  // The same content at another path was renamed: its history goes on.
-  const content = earlierState.recordsOf(path?.sha256 ?? sha256).find(isAnalysed);
-  const id = path?.submissionId ?? content?.submissionId;
-  if (id !== undefined && gone.has(id)) return { previousSubmissionId: undefined, previousGroupId: undefined };
-  return { previousSubmissionId: id, previousGroupId: content?.versionGroupId };
-}
-
-function lastHeld(paths: readonly string[], earlierState: EarlierState): KnownPath | undefined {
-  return paths.map((path) => earlierState.paths.get(path)).find((path) => path !== undefined);
+function submitSource(
+  content: SendableContent,
+  { earlier: [newest], previous }: CandidateContent,
+  basis: PlanBasis,
+  statuses: Statuses,
+): SubmitSource {
+  // With a link to a missing submission, the service would refuse to create any.
+  const link = previous && statuses.get(previous.submissionId) !== 'missing' ? previous : undefined;
+  return {
+    kind: 'submit',
+    why: (newest && LOSSES[statusOf(newest, statuses)]) ?? reasonToSend(content, basis),
+    previousSubmissionId: link?.submissionId,
+    previousGroupId: link?.versionGroupId,
+  };
 }
 
 function reasonToSend({ sha256, paths, file }: SendableContent, { earlierState, rules }: PlanBasis): SendReason {
@@ -258,10 +212,10 @@ export function previousSubmissions(plan: Plan): ReadonlyMap<string, string> {
 
 /** The submissions of earlier runs that hold these contents. */
 export function openSubmissions(awaited: readonly PlannedContent<AwaitSource>[]): readonly OpenSubmission[] {
-  const groups = Map.groupBy(awaited, ({ source }) => source.sent.submissionId);
+  const groups = Map.groupBy(awaited, ({ source }) => source.record.submissionId);
   return [...groups].map(([submissionId, group]) => ({
     submissionId,
-    createdAt: group[0]?.source.sent.sentAt ?? '',
+    createdAt: group[0]?.source.record.sentAt ?? '',
     contents: group.map(({ content }) => content),
     assetIds: [],
   }));

@@ -137,9 +137,11 @@ function originOf(
       return { source: isSent ? 'sent' : 'not-sent', sourceReason: source.why, isPaidAgain: isPaid };
     }
     case 'await':
-      return { source: 'awaited', sourceReason: `sent ${source.sent.sentAt.slice(0, 10)}`, isPaidAgain: false };
+      return { source: 'awaited', sourceReason: `sent ${source.record.sentAt.slice(0, 10)}`, isPaidAgain: false };
     case 'reuse':
       return { source: 'reused', sourceReason: 'unchanged', isPaidAgain: false };
+    case 'failed':
+      return { source: 'reused', sourceReason: `failed ${source.record.failedAt.slice(0, 10)}`, isPaidAgain: false };
   }
 }
 
@@ -157,7 +159,7 @@ function reportedContent(judged: JudgedContent, { found, inputs, changed, now }:
     mime: type?.mime ?? 'application/octet-stream',
     category: type?.category,
     ...originOf(judged, found),
-    analysedAt: source.kind === 'reuse' ? source.sent.analysedAt : judgedAt,
+    analysedAt: source.kind === 'reuse' ? source.record.analysedAt : judgedAt,
     lastKnownAt: analysis?.lastKnownAt,
     submissionId: analysis?.submissionId,
     assetId: analysis?.assetId,

@@ -11,7 +11,7 @@ export const Time = v.pipe(v.string(), v.isoTimestamp());
 const Category = v.picklist(['video', 'audio', 'image', 'document']);
 
 const MAX_TEXT_LENGTH = 300;
-const Text = v.pipe(
+export const Text = v.pipe(
   v.string(),
   v.transform((text) => text.slice(0, MAX_TEXT_LENGTH).toWellFormed()),
 );
@@ -63,6 +63,7 @@ const ContentRecord = v.variant('kind', [
 export type ContentRecord = v.InferOutput<typeof ContentRecord>;
 export type OpenRecord = Extract<ContentRecord, { kind: 'open' }>;
 export type AnalysedRecord = Extract<ContentRecord, { kind: 'analysed' }>;
+export type FailedRecord = Extract<ContentRecord, { kind: 'failed' }>;
 
 export function isAnalysed(record: ContentRecord): record is AnalysedRecord {
   return record.kind === 'analysed';

@@ -3,14 +3,18 @@ import type { Content } from '../media/content.ts';
 import type { Analysis } from '../service/analysis.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import {
+  type AnalysedRecord,
   type ContentRecord,
+  type FailedRecord,
   isAnalysed,
   isYounger,
   KEEP_DAYS,
   KEEP_OPEN_DAYS,
   KnownIssue,
   type KnownPath,
+  type OpenRecord,
   type StateDocument,
+  Text,
   timeOf,
 } from './document.ts';
 import { analysisId, analysisKey, type EarlierState, firstOfEach, latestFirst } from './earlier-state.ts';
@@ -21,58 +25,74 @@ export interface RunResults {
   readonly analyses: readonly Analysis[];
   /** Submissions that this run created or waited for. */
   readonly submissions: readonly OpenSubmission[];
-  /** Analyses that the service no longer has or could not make, by `analysisId`. */
+  /** Earlier analyses that cannot be used any more, by `analysisId`. */
   readonly lost: ReadonlySet<string>;
   readonly sidekicks: string;
   readonly reuseDays: number;
   readonly now: Date;
 }
 
-/** What the next run has to know: all that was known, and what this run adds. */
+/** What the next run has to know: what earlier runs left, and what this run adds. */
 export function mergeState(earlierState: EarlierState, run: RunResults): StateDocument {
   const judged = run.analyses.filter(isJudged);
   const paths = pathsAfter([...earlierState.paths.values()], judged, run);
   const inUse = new Set(paths.map(({ sha256 }) => sha256));
-  const analysed = judged.map((analysis) => analysedContent(analysis, earlierState, run));
-  const sent = run.submissions.flatMap(({ submissionId, createdAt, contents }) =>
-    contents.map(
-      (content): ContentRecord => ({
-        kind: 'open',
-        ...sentAs(content),
-        submissionId,
-        sidekicks: run.sidekicks,
-        sentAt: createdAt,
-      }),
-    ),
-  );
-  // What another run judged in the meantime is not open any more.
-  const contents = firstOfEach([...analysed, ...earlierState.records, ...sent], analysisId).filter((content) => {
-    if (!isAnalysed(content)) return isYounger(timeOf(content), KEEP_OPEN_DAYS, run.now);
-    return inUse.has(content.sha256) || isYounger(content.analysedAt, Math.max(run.reuseDays, KEEP_DAYS), run.now);
+  const earlierById = new Map(earlierState.records.map((record) => [analysisId(record), record]));
+  const failed = run.analyses.filter(({ isFailedForGood }) => isFailedForGood);
+  const results = [
+    ...judged.map((analysis) => analysedRecord(analysis, earlierById, run)),
+    ...failed.map((analysis) => failedRecord(analysis, earlierById, run)),
+  ];
+  const open = run.submissions.flatMap((submission) => openRecords(submission, run));
+  // A record of an earlier run may be newer than an open one: another run may have judged it in the meantime.
+  const records = firstOfEach([...results, ...earlierState.records, ...open], analysisId).filter((record) => {
+    if (!isAnalysed(record)) return isYounger(timeOf(record), KEEP_OPEN_DAYS, run.now);
+    return inUse.has(record.sha256) || isYounger(record.analysedAt, Math.max(run.reuseDays, KEEP_DAYS), run.now);
   });
-  const groups = [...Map.groupBy(latestFirst(contents), analysisKey).values()];
-  return { contents: groups.flatMap((latest) => newestOf(withoutLost(latest, run))), paths };
+  const found = new Set(results.map(analysisId));
+  const lost = new Set([...run.lost].filter((id) => !found.has(id)));
+  const groups = [...Map.groupBy(latestFirst(records), analysisKey).values()];
+  return { contents: groups.flatMap((latest) => newestOf(withoutLost(latest, lost))), paths };
 }
 
-/** What is lost stays until it is sent again, so that the run which sends it says that it is paid for again. */
-function withoutLost(latest: readonly ContentRecord[], { lost }: RunResults): readonly ContentRecord[] {
-  const present = latest.filter((content) => !lost.has(analysisId(content)));
+/** What is lost is kept until the file is sent again, so that the run which sends it reports it as paid for again. */
+function withoutLost(latest: readonly ContentRecord[], lost: ReadonlySet<string>): readonly ContentRecord[] {
+  const present = latest.filter((record) => !lost.has(analysisId(record)));
   return present.length > 0 ? present : latest;
 }
 
-/**
- * Of what was sent more than once, the last is kept, and while that is open the last result. What is open is looked for
- * again, even if the service calls it finished or failed: its results may be readable then, a failed asset may be retried
- * in place, and sending it again would be paid for again.
- */
+/** The last analysis and, if it is newer, one record that is open or failed: a failed night does not erase what was paid for. */
 function newestOf(latest: readonly ContentRecord[]): readonly ContentRecord[] {
-  const result = latest.find(isAnalysed);
-  return latest.filter((content, index) => index === 0 || content === result);
+  const analysis = latest.find(isAnalysed);
+  return latest.filter((record, index) => index === 0 || record === analysis);
 }
 
 /** A type that is not in our table is stored as a document. */
-function sentAs({ sha256, name, category = 'document' }: Content): Pick<ContentRecord, 'sha256' | 'name' | 'category'> {
-  return { sha256, name, category };
+function sentAs(
+  { sha256, name, category = 'document' }: Content,
+  submissionId: string,
+  { sidekicks }: RunResults,
+): Omit<OpenRecord, 'kind' | 'sentAt'> {
+  return { sha256, name, category, submissionId, sidekicks };
+}
+
+function openRecords({ submissionId, createdAt, contents }: OpenSubmission, run: RunResults): readonly OpenRecord[] {
+  return contents.map((content) => ({ kind: 'open', ...sentAs(content, submissionId, run), sentAt: createdAt }));
+}
+
+type EarlierById = ReadonlyMap<string, ContentRecord>;
+
+/** A failure that was only shown again stays as it is. */
+function failedRecord(
+  { content, submissionId, causes }: Analysis,
+  earlier: EarlierById,
+  run: RunResults,
+): FailedRecord {
+  const sent = sentAs(content, submissionId, run);
+  const before = earlier.get(analysisId(sent));
+  if (before?.kind === 'failed') return before;
+  const message = v.parse(Text, causes[0]?.message ?? '');
+  return { kind: 'failed', ...sent, failedAt: run.now.toISOString(), message };
 }
 
 type Judged = Analysis & { readonly assetId: string };
@@ -81,20 +101,18 @@ function isJudged(analysis: Analysis): analysis is Judged {
   return analysis.outcome === 'judged' && analysis.assetId !== undefined;
 }
 
-function analysedContent(
+function analysedRecord(
   { content, submissionId, assetId, versionGroupId, versionNumber, issues }: Judged,
-  earlierState: EarlierState,
-  { sidekicks, now }: RunResults,
-): ContentRecord {
-  // An analysis that was only read again keeps its date.
-  const earlier = earlierState.recordsOf(content.sha256).filter(isAnalysed);
-  const known = earlier.find((each) => each.submissionId === submissionId);
+  earlier: EarlierById,
+  run: RunResults,
+): AnalysedRecord {
+  const sent = sentAs(content, submissionId, run);
+  const before = earlier.get(analysisId(sent));
   return {
     kind: 'analysed',
-    ...sentAs(content),
-    submissionId,
-    sidekicks,
-    analysedAt: known?.analysedAt ?? now.toISOString(),
+    ...sent,
+    // An analysis that was only read again keeps its date.
+    analysedAt: before?.kind === 'analysed' ? before.analysedAt : run.now.toISOString(),
     assetId,
     versionGroupId,
     versionNumber,

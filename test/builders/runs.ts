@@ -46,7 +46,7 @@ export const NEW = { kind: 'submit', why: 'new', previousSubmissionId: undefined
 
 /** A plan in which each content has this source. */
 export function planOf(contents: readonly Content[], source: Source = NEW): Plan {
-  return { contents: contents.map((each) => ({ content: each, source })), open: [], unknownPointers: [] };
+  return { contents: contents.map((each) => ({ content: each, source })), unknownPointers: [] };
 }
 
 /** A run that ended before it sent anything. */
@@ -80,16 +80,16 @@ export function reused(results: readonly Result[], overrides: Partial<Findings> 
 function reusePlan(results: readonly Result[]): Plan {
   const contents = results.map(({ content: each, issues }) => {
     const result = { analysedAt: '2026-11-01T10:00:00.000Z', versionNumber: 1, issues: [...issues] };
-    const sent = known(each.sha256, { submissionId: 's0', ...result });
-    return { content: each, source: { kind: 'reuse', sent } as const };
+    const record = known(each.sha256, { submissionId: 's0', ...result });
+    return { content: each, source: { kind: 'reuse', record } as const };
   });
-  return { contents, open: [], unknownPointers: [] };
+  return { contents, unknownPointers: [] };
 }
 
 const SENT = { sha256: 'a', name: 'a', category: 'image', submissionId: 's2', sidekicks: '' } as const;
 
 /** A content that an earlier run sent is waited for. */
-export const AWAIT: Source = { kind: 'await', sent: { kind: 'open', ...SENT, sentAt: '2026-11-14T10:00:00.000Z' } };
+export const AWAIT: Source = { kind: 'await', record: { kind: 'open', ...SENT, sentAt: '2026-11-14T10:00:00.000Z' } };
 
 /** A run that ended before it found any file. */
 export function unstarted(overrides: Partial<Findings>): SampleRun {

@@ -1,6 +1,6 @@
 import type { Artifact } from '../../src/github/api-schemas.ts';
-import type { PlanRules } from '../../src/plan/plan.ts';
-import type { AnalysedRecord, KnownPath, OpenRecord, StateDocument } from '../../src/state/document.ts';
+import type { PlanRules } from '../../src/plan/candidates.ts';
+import type { AnalysedRecord, FailedRecord, KnownPath, OpenRecord, StateDocument } from '../../src/state/document.ts';
 import type { Binding } from '../../src/state/seal.ts';
 import { sha } from './media.ts';
 
@@ -31,6 +31,10 @@ export function open(submissionId: string, seeds: readonly string[], changes: Pa
   return seeds.map((seed) => ({ kind: 'open', ...sent(seed), submissionId, sentAt: daysAgo(1), ...changes }));
 }
 
+export function failed(seed: string, changes: Partial<FailedRecord> = {}): FailedRecord {
+  return { kind: 'failed', ...sent(seed), failedAt: daysAgo(1), message: 'It broke.', ...changes };
+}
+
 export function document(changes: Partial<StateDocument> = {}): StateDocument {
   return { contents: [], paths: [], ...changes };
 }
@@ -58,5 +62,5 @@ export function listed(runId: number, changes: Partial<Artifact> = {}): Artifact
 }
 
 export function rules(changes: Partial<PlanRules> = {}): PlanRules {
-  return { repositoryId: '4711', reuseDays: 90, sidekicks: '', now: NOW, ...changes };
+  return { repositoryId: '4711', reuseDays: 90, sidekicks: '', isRerun: false, now: NOW, ...changes };
 }

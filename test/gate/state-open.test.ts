@@ -106,29 +106,46 @@ describe.concurrent('an analysis that takes longer than a run waits', () => {
 });
 
 describe.concurrent('an asset that failed', () => {
-  it('for good is sent again by the next run, while the others are reused', async ({ startSeries }) => {
-    const scenario: Scenario = { files: [{ match: 'a-*', fails: { isRetryable: false } }] };
+  it('for good is shown again at no cost; a re-run sends it', async ({ startSeries }) => {
+    const scenario: Scenario = { files: [{ match: 'a-*', fails: { isRetryable: false, errorMessage: 'No pixels' } }] };
     const series = await startSeries(images('a', 'b'), { scenario });
     const first = await series.run();
     expect(first.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'assets-failed': '1' });
-    // It still fails: the file is billed again, and the log says so.
-    const second = await series.run();
-    expect(second.sent).toEqual(['a.png']);
-    expect(second.summary).toContain('earlier analysis failed');
-    expect(second.outputs).toMatchObject({ verdict: 'error', 'files-reused': '1' });
+
+    const second = await series.run({ env: { GITHUB_RUN_ID: '43' } });
+    expect(second.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'assets-failed': '1' });
+    expect(second.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+    expect(second.text).toContain('No pixels');
+    expect(second.text).toContain('A re-run of this job, other bytes, seven days or `reuse-days: 0` send it again.');
+
+    const dry = await series.run({ inputs: { 'dry-run': 'true' } });
+    expect(dry.summary.split('\n')[0]).toMatch(/A real run would stop: a\.png: .*No pixels/);
+
+    const again = await series.run({ env: { GITHUB_RUN_ID: '43', GITHUB_RUN_ATTEMPT: '2' } });
+    expect(again.sent).toEqual(['a.png']);
+    expect(again.warnings).toContain('1 file will be analysed and billed again (earlier analysis failed: a.png)');
+    expect(again.outputs).toMatchObject({ verdict: 'error', 'files-reused': '1' });
   });
 
-  it('and is retryable is retried in place by the next run', async ({ startSeries }) => {
+  it('although it was analysed once: shown as failed, and sent by a re-run', async ({ startSeries }) => {
+    const series = await startSeries({}, { scenario: { default: { issues: [{ severity: 'MINOR' }] } } });
+    await series.addAnalysed(images('a'));
+    const [asset] = series.service.submissions.flatMap(({ assets }) => assets);
+    if (asset) asset.status = 'failed';
+    expect((await series.run()).outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed' });
+    const again = await series.run({ env: { GITHUB_RUN_ATTEMPT: '2' } });
+    expect(again.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
+  });
+
+  it('and was retried in vain is shown again at no cost', async ({ startSeries }) => {
     const scenario: Scenario = { default: { fails: { times: 3 } }, maxRetries: 9 };
     const series = await startSeries({ 'a.png': png('a') }, { scenario });
     const first = await series.run({ clockFactor: 60 });
     expect(first.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed' });
     expect(first.count('assets/retry')).toBe(2);
     const second = await series.run({ clockFactor: 60 });
-    expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
-    expect(second.count('assets/retry')).toBe(1);
-    expect(second.count('uploads/direct')).toBe(0);
-    expect(series.service.submissions).toHaveLength(1);
+    expect(second.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'files-submitted': '0' });
+    expect(second.requests).toEqual([]);
   });
 });
 

@@ -204,6 +204,22 @@ describe.concurrent('an analysis that is gone at the service', () => {
     expect(run.sent).toEqual([]);
   });
 
+  it('is not linked as an earlier version, and is not waited for', async ({ startSeries }) => {
+    const series = await startSeries({});
+    await series.addAnalysed(images('a'));
+    await series.addAnalysed(images('b'));
+    const [deleted, kept] = series.service.submissions.map(({ submissionId }) => submissionId);
+    series.service.forget(deleted ?? '');
+    await series.write({ 'a.png': png('a2'), 'b.png': png('b2') });
+    const run = await series.run();
+    expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });
+    const creations = run.requests.filter(({ endpoint }) => endpoint === 'submissions/create');
+    expect(creations.map(({ status }) => status)).toEqual([201]);
+    expect(JSON.stringify(creations[0]?.json)).toContain(`"previousSubmissionId":"${kept}"`);
+    expect(JSON.stringify(creations[0]?.json)).not.toContain(deleted);
+    expect(run.requests.filter(({ path }) => path.endsWith(`/${deleted}`))).toHaveLength(1);
+  });
+
   it.for([
     ['not-found', 404],
     ['refused', 422],

@@ -47,12 +47,12 @@ function inS(seed: string): string {
 it('what is paid for again because it is lost, and why', () => {
   const files = ['A', 'B', 'C', 'D', 'old'].map((seed) => file(`${seed}.png`, seed));
   const earlierState = new EarlierState([document({ contents: [...open('s', ['A', 'B', 'C']), OLD] })]);
-  const checks = new Map([
-    [inS('A'), 'earlier analysis failed'],
-    [inS('B'), 'no longer at the service'],
-    [inS('C'), 'earlier analysis failed'],
+  const statuses = new Map([
+    [inS('A'), 'failed'],
+    [inS('B'), 'missing'],
+    [inS('C'), 'failed'],
   ] as const);
-  const plan = makePlan({ files, pointers: [], earlierState, rules: rules() }, checks);
+  const plan = makePlan({ files, pointers: [], earlierState, rules: rules({ isRerun: true }) }, statuses);
   expect(describeLosses(plan)).toBe(
     '3 files will be analysed and billed again (earlier analysis failed: A.png, C.png; no longer at the service: B.png).',
   );

@@ -36,7 +36,7 @@ const withSubmit = knownAnd(planOf([content('b')]));
 const withAwait = knownAnd(planOf([content('b')], AWAIT));
 
 function knownAnd({ contents }: Plan): Plan {
-  return { contents: [...known.found.plan.contents, ...contents], open: [], unknownPointers: [] };
+  return { contents: [...known.found.plan.contents, ...contents], unknownPointers: [] };
 }
 
 function empty(path: string, message = 'Empty.'): Cause {

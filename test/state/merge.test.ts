@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Content } from '../../src/media/content.ts';
 import { makePlan, openSubmissions, withSource } from '../../src/plan/plan.ts';
 import type { Issue } from '../../src/service/issue.ts';
-import { isAnalysed, type StateDocument } from '../../src/state/document.ts';
+import { type ContentRecord, isAnalysed, type StateDocument } from '../../src/state/document.ts';
 import { analysisId, EarlierState } from '../../src/state/earlier-state.ts';
 import { mergeState, type RunResults } from '../../src/state/merge.ts';
 import { issue, result } from '../builders/analyses.ts';
 import { file, sha } from '../builders/media.ts';
-import { daysAgo, document, known, knownPath, NOW, open, rules } from '../builders/states.ts';
+import { daysAgo, document, failed, known, knownPath, NOW, open, rules } from '../builders/states.ts';
 
 function content(seed: string, ...paths: readonly string[]): Content {
   return { sha256: sha(seed), size: 10, category: 'image', paths, file: undefined, name: `${seed}.png` };
@@ -166,6 +166,39 @@ describe('what is open', () => {
   it('is dropped after seven days', () => {
     const contents = [7, 6.9].flatMap((days) => open(`${days} days`, [`${days}`], { sentAt: daysAgo(days) }));
     expect(remembered({ contents }, {}).contents).toEqual(contents.slice(1));
+  });
+});
+
+describe('what failed for good', () => {
+  const causes = [{ reason: 'asset-failed', message: 'No pixels.', steps: [] }] as const;
+  const broken = (submissionId: string) =>
+    result(content('A', 'a'), { submissionId, outcome: 'failed', isFailedForGood: true, causes });
+  const RECORD = failed('A', { submissionId: 's', failedAt: TIME, message: 'No pixels.' });
+
+  it.each<[string, readonly ContentRecord[], readonly ContentRecord[]]>([
+    ['is not open any more', open('s', ['A']), [RECORD]],
+    ['leaves the last analysis', [known('A'), ...open('s', ['A'])], [RECORD, known('A')]],
+    ['is no analysis any more', [known('A', { submissionId: 's' })], [RECORD]],
+    [
+      'stays as it is, if it is only shown again',
+      [failed('A', { submissionId: 's' })],
+      [failed('A', { submissionId: 's' })],
+    ],
+  ])('%s', (_, contents, expected) => {
+    const run = { analyses: [broken('s')], lost: new Set([analysisId({ sha256: sha('A'), submissionId: 's' })]) };
+    expect(remembered({ contents: [...contents] }, run).contents).toEqual(expected);
+  });
+
+  it('gives way to a later analysis, and is dropped after seven days', () => {
+    const contents = [failed('A'), failed('B', { failedAt: daysAgo(7) })];
+    expect(remembered({ contents }, { analyses: [result(content('A', 'a'))] }).contents).toMatchObject([
+      { kind: 'analysed', sha256: sha('A') },
+    ]);
+  });
+
+  it('unlike what may be retried, which stays open', () => {
+    const analyses = [{ ...broken('s'), isFailedForGood: false }];
+    expect(remembered({ contents: open('s', ['A']) }, { analyses }).contents).toEqual(open('s', ['A']));
   });
 });
 

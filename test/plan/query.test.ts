@@ -1,0 +1,363 @@
+import * as fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import { ConnectionError } from '../../src/http/http.ts';
+import type { PlanBasis } from '../../src/plan/candidates.ts';
+import { makePlan } from '../../src/plan/plan.ts';
+import { NOTHING_QUERIED, type QueryOptions, querySubmissions } from '../../src/plan/query.ts';
+import { readReused } from '../../src/plan/reuse.ts';
+import type { Issue } from '../../src/service/issue.ts';
+import type { ListedAsset } from '../../src/service/responses.ts';
+import { type ContentRecord, isAnalysed, type KnownPath, timeOf } from '../../src/state/document.ts';
+import { analysisId, EarlierState } from '../../src/state/earlier-state.ts';
+import { issue } from '../builders/analyses.ts';
+import { file, sha } from '../builders/media.ts';
+import { daysAgo, document, failed, known, knownPath, open, rules } from '../builders/states.ts';
+import { clientOf, deadlineIn, inFakeTime, it, response } from '../service/fake-service.ts';
+
+/** By path: a status, a body, an error instead of a response, or a function of the seconds since the start that gives one. */
+type Responses = Readonly<Record<string, unknown>>;
+
+const DOWN = new ConnectionError('connection refused', { maybeReceived: false, isLasting: true });
+const LIMITED = { retryAfter: '3600' };
+
+/** A service at which every asset is complete unless it is given. */
+function serviceOf(responses: Responses) {
+  const startedAt = Date.now();
+  return clientOf((request) => {
+    const path = request.slice('GET /submissions/'.length);
+    const [, assetId = ''] = /\/assets\/([^/]+)$/.exec(path) ?? [];
+    const complete = { assetId, filename: `${assetId.replace('asset-', '')}.png`, status: 'complete' };
+    const given = responses[path] ?? (assetId === '' ? 404 : complete);
+    const value = typeof given === 'function' ? given((Date.now() - startedAt) / 1000) : given;
+    if (value instanceof Error) throw value;
+    if (value === LIMITED) return response(429, {}, LIMITED.retryAfter);
+    return typeof value === 'number' ? response(value, {}, '10') : response(200, value);
+  });
+}
+
+interface Case extends Partial<Pick<QueryOptions, 'mode' | 'failOnSeverity'>> {
+  /** Of the files: `A` is a.png. */
+  readonly seeds?: readonly string[];
+  readonly records: readonly (ContentRecord | readonly ContentRecord[])[];
+  readonly paths?: readonly KnownPath[];
+  readonly responses: Responses;
+  readonly minutes?: number;
+  /** What all states hold, if that is more. */
+  readonly later?: readonly ContentRecord[];
+}
+
+/** Queries the service, once more if there are later states, and reads what is reused. */
+async function queried({ seeds = ['A', 'B', 'C'], records, paths = [], responses, later, ...given }: Case) {
+  const { minutes = 5, ...changes } = given;
+  const service = serviceOf(responses);
+  const files = seeds.map((seed) => file(`${seed.toLowerCase()}.png`, seed));
+  const basisOf = (contents: ContentRecord[]): PlanBasis => {
+    const earlierState = new EarlierState([document({ contents, paths: [...paths] })]);
+    return { files, pointers: [], earlierState, rules: rules() };
+  };
+  const first = basisOf(records.flat());
+  const last = later ? basisOf([...later]) : first;
+  const { value, ms } = await inFakeTime(async () => {
+    const deadline = deadlineIn(minutes);
+    const options = { mode: 'live', failOnSeverity: 'CRITICAL', ...changes, ...service, deadline } as const;
+    const before = later ? await querySubmissions(first, NOTHING_QUERIED, options) : NOTHING_QUERIED;
+    const result = await querySubmissions(last, before, options);
+    const plan = makePlan(last, result.statuses);
+    return { ...result, plan, ...(await readReused(plan, result, options)) };
+  });
+  const statusOf = (seed: string, submissionId: string) =>
+    value.statuses.get(analysisId({ sha256: sha(seed), submissionId })) ?? 'none';
+  const reads = service.requests.map((request) => request.slice('GET /submissions/'.length));
+  return { ...value, statusOf, reads, seconds: Math.round(ms / 1000) };
+}
+
+/** The list of a submission: by the seed of each content, what it says about its asset. */
+function listing(submissionId: string, status: string, assets: Readonly<Record<string, Partial<ListedAsset>>>) {
+  const listed = Object.entries(assets).map(([seed, facts]) => ({ assetId: `asset-${seed}`, ...facts }));
+  return { submissionId, status, assets: listed };
+}
+
+/** What is outdated, missing or limited for ten seconds. */
+function lagging(before: unknown, after: unknown): (seconds: number) => unknown {
+  return (seconds) => (seconds < 10 ? before : after);
+}
+
+function counted(issueCount: number | null, facts: Partial<ListedAsset> = {}) {
+  return listing('s', 'complete', { A: { issueCount, ...facts } });
+}
+
+const own = (facts: object) => ({ assetId: 'asset-A', filename: 'A.png', status: 'complete', ...facts });
+const ISSUE = issue({ id: 'i1' });
+const [DISMISSED, SECOND] = [{ ...ISSUE, status: 'DISMISSED' }, issue({ id: 'i2' })];
+const NEVER = { failOnSeverity: 'never' } as const;
+const [UNCOUNTED, BROKEN] = [counted(null), counted(1, { errorMessage: 'It broke.' })];
+const [FAILED, LAST_KNOWN] = ['failed asset-failed', 'judged OPEN as last known'];
+
+interface Reading extends Partial<Case> {
+  /** The issues that an earlier run read. */
+  readonly before?: Issue[];
+  /** Of the submission, the asset and its issues. */
+  readonly list?: unknown;
+  readonly own?: unknown;
+  readonly issues?: unknown;
+}
+
+// biome-ignore format: a table
+it.for<[string, Reading, string]>([
+  ['as before', { issues: [ISSUE] }, 'judged OPEN'],
+  ['dismissed since', { issues: [DISMISSED] }, 'judged DISMISSED'],
+  ['an issue where there was none', { before: [], issues: [SECOND] }, 'judged OPEN'],
+  ['another issue, of the same count', { issues: [SECOND], own: own({ status: 'processing' }) }, 'judged OPEN'],
+  ['counted, and not listed', { list: counted(2), issues: [ISSUE] }, 'unjudged OPEN results'],
+  ['counted only by itself', { list: UNCOUNTED, own: own({ issueCount: 1 }), issues: [ISSUE] }, 'judged OPEN'],
+  ['not counted, where there was none', { before: [], list: UNCOUNTED, issues: [] }, 'unjudged results'],
+  ['being analysed again', { list: UNCOUNTED, own: own({ status: 'processing' }) }, 'unjudged results'],
+  ['an error text, and it has failed', { list: BROKEN, own: own({ status: 'failed' }), issues: [ISSUE] }, FAILED],
+  ['an error text, and it is complete', { list: BROKEN, issues: [ISSUE] }, 'judged OPEN'],
+  ['the same, retryable', { list: counted(1, { isRetryable: true }), own: own({ status: 'failed' }) }, FAILED],
+  ['no enriched list, but its own has all', { own: own({ issues: [DISMISSED] }) }, 'judged DISMISSED'],
+  ['an item that cannot be read', { issues: [ISSUE, {}] }, 'unjudged OPEN results'],
+  ['its submission is refused', { list: 403 }, 'unjudged refused'],
+  ['nothing counted in a sandbox', { list: UNCOUNTED, mode: 'sandbox' }, 'judged'],
+  ['an outage', { list: DOWN }, `${LAST_KNOWN}, service`],
+  ['an outage of the issues', { issues: DOWN }, `${LAST_KNOWN}, service`],
+  ['an outage, and more are listed', { list: counted(2), own: DOWN }, `un${LAST_KNOWN} results, service`],
+  ['an outage, and the asset counts more', { list: UNCOUNTED, own: own({ issueCount: 2 }), issues: DOWN },
+    `un${LAST_KNOWN} results, service`],
+  ['an outage, and the asset lists another',
+    { list: UNCOUNTED, own: own({ issueCount: 2, issues: [SECOND] }), issues: DOWN },
+    'judged OPEN OPEN as last known, service'],
+  ['a rate limit that does not end', { list: LIMITED }, LAST_KNOWN],
+  ['a rate limit that ends, and it can fail', { issues: lagging(429, [DISMISSED]) }, 'judged DISMISSED'],
+  ['a rate limit that ends, and it cannot', { issues: lagging(429, [DISMISSED]), own: 429, ...NEVER }, LAST_KNOWN],
+  ['the same, with another count', { list: counted(2), issues: lagging(429, [DISMISSED, SECOND]), ...NEVER },
+    'judged DISMISSED OPEN'],
+  ['no time left', { issues: [DISMISSED], minutes: 0 }, LAST_KNOWN],
+  ['no time left, and an issue is listed', { before: [], minutes: 0 }, 'unjudged results'],
+])('the issues of a reused file: %s', async ([, given, expected]) => {
+  const { before = [ISSUE], list = counted(1), own: ofAsset = own({}), issues = 404, ...options } = given;
+  const records = [known('A', { submissionId: 's', issues: before })];
+  const responses = { s: list, 's/assets/asset-A': ofAsset, 's/assets/asset-A/issues': issues };
+  const { analyses, lastKnownCause } = await queried({ seeds: ['A'], records, responses, ...options });
+  const short = analyses.map((each) => {
+    const lastKnown = each.lastKnownAt === undefined ? [] : ['as last known'];
+    const reasons = each.causes.map(({ reason }) => reason);
+    return [each.outcome, ...each.issues.map(({ status }) => status), ...lastKnown, ...reasons].join(' ');
+  });
+  expect([...short, ...(lastKnownCause ? [lastKnownCause.reason] : [])].join(', ')).toBe(expected);
+  expect(analyses[0]?.isFailedForGood ?? false, 'Nothing retries it.').toBe(expected === FAILED);
+});
+
+it('a reused file without issues costs no request of its own, and one with issues one', async () => {
+  const records = [known('A', { submissionId: 's', issues: [ISSUE] }), known('B', { submissionId: 's' })];
+  const list = listing('s', 'complete', { A: { issueCount: 1 }, B: { issueCount: 0 } });
+  const { reads } = await queried({ records, responses: { s: list, 's/assets/asset-A/issues': [ISSUE] } });
+  expect(reads).toEqual(['s', 's/assets/asset-A/issues']);
+});
+
+it('last known results keep their date and version', async () => {
+  const facts = { submissionId: 's', issues: [ISSUE], versionNumber: 3, versionGroupId: 'g' };
+  const { analyses } = await queried({ records: [known('A', facts)], responses: { s: DOWN } });
+  expect(analyses).toMatchObject([{ ...facts, assetId: 'asset-A', lastKnownAt: daysAgo(1) }]);
+});
+
+it('an earlier failure is shown again without a request', async () => {
+  const records = [failed('A', { submissionId: 's', message: 'No pixels.' })];
+  const { analyses, reads } = await queried({ records, responses: {} });
+  expect(analyses).toMatchObject([{ outcome: 'failed', isFailedForGood: true, causes: [{ path: 'a.png' }] }]);
+  expect(analyses[0]?.causes[0]?.message).toMatch(/^No pixels\. That was on 2026-11-14\. .*not sent again/);
+  expect(reads).toEqual([]);
+});
+
+it.for([401, 402])('%i ends the run', async (status) => {
+  const records = [known('A', { submissionId: 's', issues: [ISSUE] })];
+  for (const responses of [{ s: status }, { s: counted(1), 's/assets/asset-A/issues': status }])
+    await expect(queried({ records, responses })).rejects.toMatchObject({ failure: { status } });
+});
+
+it('what can change the verdict is read first; once the service is given up, nothing more is read', async () => {
+  const ids = [...Array.from({ length: 12 }, (_, index) => `n${index}`), 'urgent'];
+  const records = ids.map((id) => {
+    const worse = id === 'urgent' ? [issue({ severity: 'CRITICAL' })] : [];
+    return known(id, { submissionId: id, issues: [issue({ severity: 'MINOR' }), ...worse] });
+  });
+  const responses = ids.flatMap((id) => [
+    [id, listing(id, 'complete', { [id]: { issueCount: 1 } })],
+    [`${id}/assets/asset-${id}`, DOWN],
+    [`${id}/assets/asset-${id}/issues`, id === 'urgent' ? [DISMISSED] : DOWN],
+  ]);
+  const { analyses, reads } = await queried({ seeds: ids, records, responses: Object.fromEntries(responses) });
+  expect([reads[0], reads.find((path) => path.includes('assets'))]).toEqual([
+    'urgent',
+    'urgent/assets/asset-urgent/issues',
+  ]);
+  expect(analyses[0]?.issues).toMatchObject([{ status: 'DISMISSED' }]);
+  expect(reads.filter((path) => path.endsWith('/issues')).length).toBeLessThan(12);
+});
+
+/** The submission `s`, in which A has no issues. */
+function at(status: string, ofB: Partial<ListedAsset> = {}) {
+  return listing('s', status, { A: { issueCount: 0 }, B: ofB });
+}
+
+function b(status: string): object {
+  return { assetId: 'asset-B', filename: 'B.png', status };
+}
+
+const DONE = { issueCount: 0 };
+const NONE = listing('s', 'complete', {});
+
+// biome-ignore format: a table
+it.for<[string, number, readonly [s: unknown, ofB: unknown], string]>([
+  ['still being analysed', 0.5, [at('processing'), 404], 'open open'],
+  ['complete', 0.5, [at('complete'), 404], 'complete complete'],
+  ['failed for good', 0.5, [at('failed'), b('failed')], 'complete failed'],
+  ['failed, and can be retried', 0.5, [at('failed', { isRetryable: true }), b('failed')], 'complete open'],
+  ['failed, and cannot be read', 0.5, [at('failed'), 404], 'complete failed'],
+  ['terminal for a day', 1, [at('complete'), b('processing')], 'complete given up'],
+  ['terminal for a day, retryable', 1, [at('failed', { isRetryable: true }), b('failed')], 'complete given up'],
+  ['terminal for less than a day', 0.99, [at('complete'), b('processing')], 'complete complete'],
+  ['for a day, and its list lags', 1, [lagging(NONE, at('complete', DONE)), b('complete')], 'complete complete'],
+  ['for a day, and the status lags', 1, [at('complete', DONE), lagging(b('processing'), b('complete'))],
+    'complete complete'],
+  ['unfinished after seven days', 7, [listing('s', 'processing', {}), 404], 'given up given up'],
+  ['unfinished after less', 6.99, [listing('s', 'processing', {}), 404], 'open open'],
+  ['missing', 0.5, [404, 404], 'missing missing'],
+  ['missing for ten seconds', 0.5, [lagging(404, at('processing')), 404], 'open open'],
+  ['refused', 7, [403, 404], 'none none'],
+  ['an outage', 7, [DOWN, 404], 'none none'],
+  ['an outage of its assets', 7, [at('failed'), DOWN], 'complete open'],
+])('the files of an open submission: %s', async ([, days, [s, ofB], expected]) => {
+  const records = [open('s', ['A', 'B'], { sentAt: daysAgo(days) })];
+  const { statusOf } = await queried({ records, responses: { s, 's/assets/asset-B': ofB } });
+  expect(`${statusOf('A', 's')} ${statusOf('B', 's')}`).toBe(expected);
+});
+
+describe('a missing submission', () => {
+  const onlyA = listing('s', 'complete', { A: { issueCount: 0 } });
+  const old = known('A', { submissionId: 'old', analysedAt: daysAgo(2) });
+  const newer = known('A', { submissionId: 'n' });
+  const [done, broke] = ['complete', 'failed'].map((status) => listing('n', status, { A: {} }));
+
+  it.for<[string, Partial<Case>, number]>([
+    ['is waited for', {}, 20],
+    ['is waited for if only its asset is missing', { responses: { old: listing('old', 'complete', {}) } }, 20],
+    ['is waited for although an older one is there', { records: [known('A', { submissionId: 'new' }), old] }, 20],
+    [
+      'is waited for if the newer one failed',
+      { records: [open('n', ['A']), old], responses: { n: listing('n', 'failed', {}) } },
+      20,
+    ],
+    ['is waited for beside a newer failure', { records: [failed('A'), old] }, 20],
+    ['shares the time with others', { records: [old, open('x', ['B']), known('C', { submissionId: 'y' })] }, 20],
+    ['is not waited for if a newer analysis is there', { records: [newer, old], responses: { n: done } }, 0],
+    [
+      'is not waited for if a newer one is open',
+      { records: [open('n', ['A']), old], responses: { n: listing('n', 'processing', {}) } },
+      0,
+    ],
+    [
+      'is not waited for if a newer analysis is in a failed submission',
+      { records: [newer, old], responses: { n: broke } },
+      0,
+    ],
+    ['is not waited for if a newer one cannot be read', { records: [newer, old], responses: { n: 403 } }, 0],
+    ['is not waited for if it is only to be linked', { records: [], paths: [knownPath('a.png', 'X')] }, 0],
+  ])('%s', async ([, given, expected]) => {
+    expect((await queried({ records: [old], responses: {}, ...given })).seconds).toBe(expected);
+  });
+
+  it('is not linked', async () => {
+    const paths = ['a', 'b'].map((name) => knownPath(`${name}.png`, 'X', { submissionId: name }));
+    const { plan } = await queried({
+      seeds: ['A', 'B'],
+      records: [],
+      paths,
+      responses: { b: listing('b', 'complete', {}) },
+    });
+    expect(plan.contents).toMatchObject(
+      [undefined, 'b'].map((previousSubmissionId) => ({ source: { kind: 'submit', previousSubmissionId } })),
+    );
+  });
+
+  it('that was there once is not missing: only its asset is', async () => {
+    const records = [known('A', { submissionId: 's' }), known('B', { submissionId: 's' })];
+    const { statusOf } = await queried({ records, responses: { s: (seconds: number) => (seconds < 1 ? onlyA : 404) } });
+    expect([statusOf('A', 's'), statusOf('B', 's')]).toEqual(['complete', 'missing']);
+  });
+
+  it('is not asked for again with more states, and an open one may be analysed there', async () => {
+    const analysed = known('B', { submissionId: 's', analysedAt: daysAgo(0.4) });
+    const { reads, statusOf, seconds, plan } = await queried({
+      seeds: ['A', 'B'],
+      records: [old, open('s', ['B'], { sentAt: daysAgo(0.5) })],
+      later: [old, analysed],
+      responses: { s: at('processing', DONE) },
+    });
+    expect([statusOf('A', 'old'), statusOf('B', 's'), seconds]).toEqual(['missing', 'complete', 20]);
+    expect(plan.contents.map(({ source }) => source.kind)).toEqual(['submit', 'reuse']);
+    expect(reads.filter((path) => path === 's')).toHaveLength(1);
+  });
+});
+
+describe('random states and responses', () => {
+  const SEEDS = ['A', 'B'];
+  const IDS = ['s1', 's2', 's3'];
+  const record = fc
+    .record({
+      kind: fc.constantFrom('open', 'analysed', 'failed'),
+      seed: fc.constantFrom(...SEEDS),
+      submissionId: fc.constantFrom(...IDS),
+      at: fc.constantFrom(0.1, 0.5, 2, 8, 95).map(daysAgo),
+    })
+    .map(({ kind, seed, submissionId, at }): readonly ContentRecord[] => {
+      if (kind === 'open') return open(submissionId, [seed], { sentAt: at });
+      if (kind === 'failed') return [failed(seed, { submissionId, failedAt: at })];
+      return [known(seed, { submissionId, analysedAt: at, issues: [ISSUE] })];
+    });
+  const submission = fc.record({
+    id: fc.constantFrom(...IDS),
+    status: fc.constantFrom('processing', 'complete', 'failed', 404, 403, DOWN),
+    listed: fc.subarray(SEEDS),
+    broken: fc.subarray(SEEDS),
+  });
+  const world = fc.record({
+    records: fc.array(record, { maxLength: 5 }),
+    more: fc.array(record, { maxLength: 5 }),
+    submissions: fc.uniqueArray(submission, { selector: ({ id }) => id }),
+  });
+
+  it('end; nothing missing is judged; nothing is sent that the service has; each submission is read once', async () => {
+    const property = fc.asyncProperty(world, async ({ records, more, submissions }) => {
+      const responses = submissions.flatMap(({ id, status, listed, broken }) => {
+        const assets = Object.fromEntries(listed.map((seed) => [seed, { issueCount: 1 }]));
+        const own = listed.map((seed) => {
+          const result = { assetId: `asset-${seed}`, filename: `${seed}.png`, issues: [ISSUE] };
+          return [`${id}/assets/asset-${seed}`, { ...result, status: broken.includes(seed) ? 'failed' : 'complete' }];
+        });
+        return [[id, typeof status === 'string' ? listing(id, status, assets) : status], ...own];
+      });
+      const later = [...records, ...more].flat();
+      const given = { seeds: SEEDS, records, later, responses: Object.fromEntries(responses) };
+      const { analyses, plan, reads } = await queried(given);
+      const mayHave = ({ submissionId, sha256 }: Pick<ContentRecord, 'submissionId' | 'sha256'>): boolean => {
+        const { status = 404, listed = [] } = submissions.find(({ id }) => id === submissionId) ?? {};
+        return typeof status === 'string' ? listed.some((seed) => sha(seed) === sha256) : status !== 404;
+      };
+      for (const { outcome, submissionId, content } of analyses)
+        expect(outcome === 'judged' && !mayHave({ submissionId, sha256: content.sha256 })).toBe(false);
+      const all = new EarlierState([document({ contents: later })]);
+      for (const { content, source } of plan.contents) {
+        const young = all.recordsOf(content.sha256).filter((each) => isAnalysed(each) && timeOf(each) > daysAgo(90));
+        expect(source.kind === 'submit' && young.some(mayHave)).toBe(false);
+      }
+      for (const { id, status, listed } of submissions) {
+        // A failed or old submission is looked into, and one without an asset is read again.
+        const isPlain = (status === 'processing' || status === 'complete') && listed.length === SEEDS.length;
+        const isOld = later.some((each) => each.submissionId === id && timeOf(each) < daysAgo(1));
+        expect(isPlain && !isOld && reads.filter((path) => path === id).length > 1).toBe(false);
+      }
+    });
+    await fc.assert(property);
+  });
+});
