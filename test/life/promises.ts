@@ -30,6 +30,8 @@ export class Promises {
   /** By branch: contents that a run paid for and did not finish; the number of runs since. */
   readonly #unfinished = new Map<string, Map<string, number>>();
   readonly #reasons = new Map<string, Reason>();
+  /** Contents whose analysis has failed: that is shown again until a re-run, even if the service could analyse them by now. */
+  readonly #failed = new Set<string>();
   /** Submissions whose run did not read them, or saved nothing. No later run may know them, until one reads them. */
   readonly #unheard = new Set<string>();
   /** Contents of each submission, of those too that the service has forgotten. */
@@ -81,8 +83,10 @@ export class Promises {
   broken(lived: Lived): readonly string[] {
     const { done, weather } = lived;
     // What a run reads, runs know.
-    for (const submission of this.#repository.service.submissions)
+    for (const submission of this.#repository.service.submissions) {
       if (isRead(submission, lived)) this.#unheard.delete(submission.submissionId);
+      for (const { blob, status } of submission.assets) if (status === 'failed') this.#failed.add(blob.sha256);
+    }
     const broken = [...this.#brokenBills(lived), ...this.#brokenLinks(lived)];
     if (!isKilled(lived)) {
       try {
@@ -165,20 +169,18 @@ export class Promises {
   }
 
   /**
-   * It cannot be analysed, or it failed and is not retried while another file of its submission hangs, or it hangs itself and
-   * what was analysed before is deleted. A nightly run waits for the newest analysis, whatever there is before it.
+   * It cannot be analysed or has failed before, or it hangs and what was analysed before is deleted. A nightly run waits for
+   * the newest analysis, whatever there is before it.
    */
   #isUnsure(media: Media, { isNightly }: RunOfLife): boolean {
     const { submissions } = this.#repository.service;
     const ownIn = ({ assets }: Submission): readonly Asset[] =>
       assets.filter(({ blob }) => blob.sha256 === media.sha256);
-    const isStuck = submissions.some(
-      (submission) =>
-        ownIn(submission).some(({ status }) => status === 'failed') && submission.assets.some(({ pending }) => pending),
-    );
     const isHanging = submissions.flatMap(ownIn).some(({ pending }) => pending);
     const isUnfinished = submissions.flatMap(ownIn).some(({ status }) => status !== 'complete');
-    return isNightly ? isUnfinished : !this.#isAnalysed(media.sha256) && (isSick(media) || isStuck || isHanging);
+    return isNightly
+      ? isUnfinished
+      : !this.#isAnalysed(media.sha256) && (isSick(media) || isHanging || this.#failed.has(media.sha256));
   }
 
   /** In a submission that runs know. */
@@ -211,7 +213,9 @@ export class Promises {
     if (/\bstate\b/.test(done.warnings) && !this.#mayLoseState(lived)) broken.push('It cannot save its state.');
     for (const sha256 of new Set(run.isNightly ? [] : sent)) {
       const reason = this.#reasons.get(sha256);
-      if (known.has(sha256) && reason === undefined) broken.push(`It bills ${this.#nameOf(sha256)} again.`);
+      // A failure is remembered: only a re-run sends the file again.
+      const isExcused = reason === 'its analysis failed' ? run.attempt > 1 : reason !== undefined;
+      if (known.has(sha256) && !isExcused) broken.push(`It bills ${this.#nameOf(sha256)} again.`);
       if (known.has(sha256) && reason === 'gone from the service' && !weather.isHarsh && !weather.stop)
         if (!/again/.test(done.warnings)) broken.push(`It bills ${this.#nameOf(sha256)} again without a warning.`);
     }
@@ -252,8 +256,8 @@ export class Promises {
     for (const sha256 of sent) if (this.#reasons.get(sha256) !== 'its analysis failed') this.#reasons.delete(sha256);
     for (const media of tree.values()) {
       if (weather.analyses && !this.#isAnalysed(media.sha256)) media.course = weather.analyses;
-      if (media.course === 'fails' || media.course === 'fails once')
-        this.#reasons.set(media.sha256, 'its analysis failed');
+      const mayFail = media.course === 'fails' || media.course === 'fails once';
+      if (mayFail && !this.#reasons.has(media.sha256)) this.#reasons.set(media.sha256, 'its analysis failed');
     }
     const lost = weather.service?.some(
       ({ on, when, malformedJson }) => on === 'submissions/create' && (when || malformedJson),
