@@ -165,11 +165,9 @@ function failed(
     return { outcome: 'unjudged', causes: [missing(content, message, facts)] };
   }
   const { submissionId, cause } = facts;
-  return {
-    outcome: 'failed',
-    isFailedForGood: cause === undefined && assets.every(isFinal),
-    causes: [about(content, { ...explainFailure(assets), submissionId })],
-  };
+  const isFailedForGood = cause === undefined && assets.every(isFinal);
+  const causes = [about(content, { ...explainFailure(assets, isFailedForGood), submissionId })];
+  return { outcome: 'failed', isFailedForGood, causes };
 }
 
 function movedTo(retry: Retry | undefined): readonly string[] {
@@ -177,7 +175,7 @@ function movedTo(retry: Retry | undefined): readonly string[] {
   return typeof problem === 'object' && 'movedTo' in problem ? [problem.movedTo] : [];
 }
 
-function explainFailure(assets: readonly AssetReading[]): Cause {
+function explainFailure(assets: readonly AssetReading[], isForGood: boolean): Cause {
   const texts = new Set(assets.map(({ listed }) => failureText(listed)).filter(Boolean));
   const retry = assets.find((asset) => asset.retry)?.retry;
   const times = retry?.count ?? 0;
@@ -189,7 +187,10 @@ function explainFailure(assets: readonly AssetReading[]): Cause {
     message: `The service could not analyse the file${after}: ${[...texts].join('; ') || 'it gave no reason'}.${noMore}`,
     steps: [
       author(`Check that ${FILE} opens. If it is damaged, replace it, commit and push.`),
-      rerun(`If ${FILE} is intact, re-run this job.`),
+      rerun(
+        `If ${FILE} is intact, re-run this job.`,
+        isForGood ? 'It sends and bills the same bytes again.' : undefined,
+      ),
     ],
   };
 }

@@ -100,7 +100,7 @@ async function pollUntilTerminal(before: Progress, options: WaitOptions): Promis
     if (progress.response)
       await pause(pollDelay(Date.now() - Math.max(progress.startedAt, progress.retriedAt)), options);
     progress = await poll(progress, options);
-  } while (!isStopped(progress) && !isTerminated(progress));
+  } while (!isStopped(progress) && !(progress.response && isTerminal(progress.response)));
   return progress;
 }
 
@@ -174,10 +174,6 @@ function isStopped({ polledAt, until, error, assets }: Progress): boolean {
   return polledAt >= until || error !== undefined || assets.some((asset) => asset.error?.stopsReading);
 }
 
-function isTerminated({ response }: Progress): boolean {
-  return response !== undefined && isTerminal(response);
-}
-
 /** Facts that are missing although the submission is terminal get one window of 20 s, for all assets together. */
 async function catchUp(before: Progress, options: WaitOptions): Promise<Progress> {
   const until = Date.now() + CATCH_UP_MS;
@@ -207,12 +203,11 @@ function judgeFiles(progress: Progress): WaitedSubmission {
 function explainEnd(progress: Progress): Cause | undefined {
   const { submission, response, error, startedAt, polledAt, until } = progress;
   if (error) return explainError(error, submission);
-  if (polledAt < until || !isUnderWay(progress)) return undefined;
+  if (!response || polledAt < until || !isUnderWay(progress)) return undefined;
   const minutes = Math.max(1, Math.round((polledAt - startedAt) / 60_000));
-  const status = response ? describeProgress(response) : 'the service gave no status';
   return {
     reason: 'timeout',
-    message: `The analysis was not finished after ${plural(minutes, 'minute')}: ${status}.`,
+    message: `The analysis was not finished after ${plural(minutes, 'minute')}: ${describeProgress(response)}.`,
     steps: [rerun('Re-run this job later.')],
     submissionId: submission.submissionId,
     submission: 'open',
