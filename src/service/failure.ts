@@ -22,76 +22,62 @@ export type Failure =
       readonly isJson: boolean;
     };
 
-/** The kinds of request that differ in how often they may be received: see `endpoints.ts`. */
+/** How often the service may receive a request: see `endpoints.ts`. */
 export type Repeats = 'freely' | 'once' | 'never';
 
-interface FailureFacts {
-  /** What would fail in the same way: every request of the run, every read for now, or nothing else. */
-  readonly stops: 'run' | 'reading' | 'nothing';
-  /** The service cannot be reached, or is out of order. */
-  readonly isOutage: boolean;
-  /** The request may have had its effect. */
-  readonly mayHaveArrived: boolean;
-  /** How often the request is sent at most. */
-  readonly maxTries: Readonly<Record<Repeats, number>>;
-}
-
 const NO_LIMIT = Number.POSITIVE_INFINITY;
-const AS_TIME_ALLOWS = { freely: NO_LIMIT, once: NO_LIMIT, never: NO_LIMIT };
-const AGAIN_IF_REPEATABLE = { freely: NO_LIMIT, once: 1, never: 1 };
+const ANY_TIME = { freely: NO_LIMIT, once: NO_LIMIT, never: NO_LIMIT };
+const IF_HARMLESS = { freely: NO_LIMIT, once: 1, never: 1 };
 const ONCE = { freely: 1, once: 1, never: 1 };
 const REFUSAL = { stops: 'nothing', isOutage: false, mayHaveArrived: false, maxTries: ONCE } as const;
 
-/** What each class of failure means. No other file looks at a status code, except for the 201 of a creation. */
+/**
+ * What each class of failure means. No other file looks at a status code, except for the 201 of a creation.
+ *
+ * - `stops`: what would fail in the same way: every request of the run, every read for now, or nothing else
+ * - `isOutage`: the service cannot be reached, is out of order, or something else responds in its place
+ * - `mayHaveArrived`: the request may have had its effect
+ * - `maxTries`: how often the request is sent at most
+ */
 // biome-ignore format: a table
 export const FAILURES = {
-  'rate limit':     { stops: 'reading', isOutage: false, mayHaveArrived: false, maxTries: AS_TIME_ALLOWS },
-  'no connection':  { stops: 'reading', isOutage: true,  mayHaveArrived: false, maxTries: AS_TIME_ALLOWS },
+  'rate limit':    { stops: 'reading', isOutage: false, mayHaveArrived: false, maxTries: ANY_TIME },
+  'no connection': { stops: 'reading', isOutage: true,  mayHaveArrived: false, maxTries: ANY_TIME },
   // A gateway may respond so although the service has done the work.
-  'server error':   { stops: 'reading', isOutage: true,  mayHaveArrived: true,  maxTries: { ...AGAIN_IF_REPEATABLE, once: 2 } },
-  'unavailable':    { stops: 'reading', isOutage: true,  mayHaveArrived: true,  maxTries: AGAIN_IF_REPEATABLE },
-  'lost':           { stops: 'reading', isOutage: true,  mayHaveArrived: true,  maxTries: AGAIN_IF_REPEATABLE },
-  'not trusted':    { stops: 'reading', isOutage: true,  mayHaveArrived: false, maxTries: ONCE },
-  'not JSON':       { stops: 'reading', isOutage: true,  mayHaveArrived: true,  maxTries: { ...ONCE, freely: 3 } },
-  'wrong JSON':     { stops: 'nothing', isOutage: false, mayHaveArrived: true,  maxTries: { ...ONCE, freely: 3 } },
-  'unknown host':   { stops: 'run',     isOutage: false, mayHaveArrived: false, maxTries: { freely: 3, once: 3, never: 3 } },
-  'wrong key':      { ...REFUSAL, stops: 'run' },
-  'wrong plan':     { ...REFUSAL, stops: 'run' },
-  'redirect':       REFUSAL,
-  'bad request':    REFUSAL,
-  'forbidden':      REFUSAL,
-  'missing':        REFUSAL,
-  'conflict':       REFUSAL,
-  'too large':      REFUSAL,
-  'wrong type':     REFUSAL,
-  'invalid':        REFUSAL,
-  'refused':        REFUSAL,
-} as const satisfies Record<string, FailureFacts>;
+  'server error':  { stops: 'reading', isOutage: true,  mayHaveArrived: true,  maxTries: { ...IF_HARMLESS, once: 2 } },
+  'unavailable':   { stops: 'reading', isOutage: true,  mayHaveArrived: true,  maxTries: IF_HARMLESS },
+  'lost':          { stops: 'reading', isOutage: true,  mayHaveArrived: true,  maxTries: IF_HARMLESS },
+  'not trusted':   { stops: 'reading', isOutage: true,  mayHaveArrived: false, maxTries: ONCE },
+  'not JSON':      { stops: 'reading', isOutage: true,  mayHaveArrived: true,  maxTries: { ...ONCE, freely: 3 } },
+  'wrong JSON':    { stops: 'nothing', isOutage: false, mayHaveArrived: true,  maxTries: { ...ONCE, freely: 3 } },
+  'unknown host':  { ...REFUSAL, stops: 'run', maxTries: { freely: 3, once: 3, never: 3 } },
+  'wrong key':     { ...REFUSAL, stops: 'run' },
+  'wrong plan':    { ...REFUSAL, stops: 'run' },
+  'redirect':      REFUSAL,
+  'bad request':   REFUSAL,
+  'forbidden':     REFUSAL,
+  'missing':       REFUSAL,
+  'conflict':      REFUSAL,
+  'too large':     REFUSAL,
+  'wrong type':    REFUSAL,
+  'invalid':       REFUSAL,
+  'refused':       REFUSAL,
+} as const;
 
 export type FailureClass = keyof typeof FAILURES;
 
-const CLASS_OF_STATUS: Readonly<Record<number, FailureClass>> = {
-  400: 'bad request',
-  401: 'wrong key',
-  402: 'wrong plan',
-  403: 'forbidden',
-  404: 'missing',
-  408: 'unavailable',
-  409: 'conflict',
-  410: 'missing',
-  413: 'too large',
-  415: 'wrong type',
-  422: 'invalid',
-  429: 'rate limit',
-  500: 'server error',
-  502: 'server error',
-};
+// biome-ignore format: a table
+const CLASS_OF_STATUS = new Map<number, FailureClass>([
+  [400, 'bad request'], [401, 'wrong key'], [402, 'wrong plan'], [403, 'forbidden'], [404, 'missing'],
+  [408, 'unavailable'], [409, 'conflict'], [410, 'missing'], [413, 'too large'], [415, 'wrong type'],
+  [422, 'invalid'], [429, 'rate limit'], [500, 'server error'], [502, 'server error'],
+]);
 
 export function classify(failure: Failure): FailureClass {
   switch (failure.kind) {
     case 'status': {
       const { status } = failure;
-      return CLASS_OF_STATUS[status] ?? (status < 400 ? 'redirect' : status < 500 ? 'refused' : 'unavailable');
+      return CLASS_OF_STATUS.get(status) ?? (status < 400 ? 'redirect' : status < 500 ? 'refused' : 'unavailable');
     }
     case 'connection': {
       const { isLasting, maybeReceived, unknownHost } = failure.error.facts;
