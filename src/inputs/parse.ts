@@ -6,17 +6,17 @@ import { parseJson } from '../lib/format.ts';
 import { DEFAULT_PATTERNS, FilePatterns, PatternError, parsePattern } from '../media/patterns.ts';
 import { ISSUE_STATUSES, SEVERITIES } from '../service/issue.ts';
 import { DEFAULTS, type InputName, type Inputs, ISSUE_URL_PLACEHOLDERS } from './inputs.ts';
-import { InputReader, items, listed, quoted, suggestion } from './reader.ts';
+import { formatChoices, InputReader, items, quoted, suggestion } from './reader.ts';
 import { parseService } from './service-access.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** What an artifact, a SARIF category and an HTML comment can all carry. */
+/** Characters that are allowed in the name of an artifact, a SARIF category and an HTML comment. */
 const GATE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const MIN_STATE_KEY_LENGTH = 16;
 
 export interface ReadInputs {
   readonly inputs: Inputs;
-  /** Every input that was rejected: nothing may be sent if there is one. */
+  /** One for each rejected input. If there is one, nothing is sent. */
   readonly problems: readonly Cause[];
 }
 
@@ -71,7 +71,7 @@ export function readInputs(valueOf: (name: InputName) => string, { missingKey, w
       reader.integer('simulation-delay-seconds', 0, 30),
     ),
     ...parseSandboxEvent(reader),
-    // What `toJSON(matrix)` is outside a matrix.
+    // Outside a matrix, `toJSON(matrix)` is `null`.
     matrix: reader.text('matrix').replace(/^null$/, ''),
   };
   const { problems, rejected } = reader;
@@ -88,7 +88,7 @@ function parseFiles(reader: InputReader): FilePatterns {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
-  // The default files, without those that are excluded.
+  // Only `!` lines exclude files from the default ones.
   const all = lines.every((line) => line.startsWith('!')) ? [...DEFAULT_PATTERNS, ...lines] : lines;
   const files = all.flatMap((line) => {
     try {
@@ -112,10 +112,10 @@ function parseName(reader: InputReader): string {
 function parseStatuses(reader: InputReader): readonly string[] {
   const statuses = items(reader.text('ignore-statuses')).map((status) => status.toUpperCase());
   if (statuses.join() === 'NONE') return [];
-  const unknown = statuses.filter((status) => !ISSUE_STATUSES.some((known) => known === status));
+  const unknown = statuses.filter((status) => !ISSUE_STATUSES.some((each) => each === status));
   if (unknown.length > 0) {
     const got = quoted(unknown.join(', ')) + suggestion(unknown, ISSUE_STATUSES);
-    reader.reject('ignore-statuses', got, `any of ${listed(ISSUE_STATUSES, 'and')}, or \`none\``);
+    reader.reject('ignore-statuses', got, `any of ${formatChoices(ISSUE_STATUSES, 'and')}, or \`none\``);
   }
   return [...new Set(statuses)];
 }
@@ -150,11 +150,11 @@ function isJsonObject(value: unknown): value is Record<string, unknown> {
 }
 
 function parseIssueUrl(reader: InputReader, value: string): string {
-  const known = ISSUE_URL_PLACEHOLDERS.map((name) => `{${name}}`);
+  const allowed = ISSUE_URL_PLACEHOLDERS.map((name) => `{${name}}`);
   const placeholders: readonly string[] = value.match(/\{[^}]*\}/g) ?? [];
   const url = URL.parse(value.replaceAll(/\{[^}]*\}/g, 'x'));
-  if (url?.protocol !== 'https:' || placeholders.some((placeholder) => !known.includes(placeholder))) {
-    reader.reject('issue-url', quoted(value), `an https address with any of ${listed(known, 'and')} in it`);
+  if (url?.protocol !== 'https:' || placeholders.some((placeholder) => !allowed.includes(placeholder))) {
+    reader.reject('issue-url', quoted(value), `an https address with any of ${formatChoices(allowed, 'and')} in it`);
   }
   return value;
 }
@@ -177,7 +177,7 @@ function parseWorkingDirectory(reader: InputReader, workspace: string): string {
   return workspace;
 }
 
-/** Links are resolved, so that none in the repository can lead out of the workspace. */
+/** Resolves links, so that none in the repository can lead out of the workspace. */
 function isFolderIn(workspace: string, folder: string): boolean {
   try {
     const isInside = pathIn(realpathSync(workspace), realpathSync(folder)) !== undefined;

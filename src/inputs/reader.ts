@@ -27,12 +27,12 @@ export class InputReader {
     });
   }
 
-  /** In any case of its letters. */
+  /** Upper and lower case are equal. */
   oneOf<const T extends readonly [string, ...string[]]>(name: InputName, values: T): T[number] {
     const value = this.text(name);
-    const known = values.find((each) => each.toLowerCase() === value.toLowerCase());
-    if (known !== undefined) return known;
-    this.reject(name, quoted(value) + suggestion([value], values), listed(values));
+    const match = values.find((each) => each.toLowerCase() === value.toLowerCase());
+    if (match !== undefined) return match;
+    this.reject(name, quoted(value) + suggestion([value], values), formatChoices(values));
     return values.find((each) => each === DEFAULTS[name]) ?? values[0];
   }
 
@@ -59,19 +59,19 @@ export function quoted(value: string): string {
   return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);
 }
 
-export function listed(values: readonly string[], word = 'or'): string {
+export function formatChoices(values: readonly string[], word = 'or'): string {
   const names = values.map((value) => `\`${value}\``);
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
 }
 
-/** ": did you mean MAJOR?", with the allowed values that are at most two edits away; or nothing. */
+/** ": did you mean MAJOR?" names the allowed values that are at most two edits away. Empty if there is none. */
 export function suggestion(misspelt: readonly string[], values: readonly string[]): string {
   const names = values.filter((each) => misspelt.some((value) => editDistance(value, each) <= 2));
   return names.length > 0 ? `: did you mean ${names.join(', ')}?` : '';
 }
 
-function editDistance(value: string, known: string): number {
-  const [a, b] = [value.slice(0, 100).toLowerCase(), known.toLowerCase()];
+function editDistance(value: string, allowed: string): number {
+  const [a, b] = [value.slice(0, 100).toLowerCase(), allowed.toLowerCase()];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [index, letter] of a.split('').entries()) {
     const next = [index + 1];

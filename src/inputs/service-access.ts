@@ -51,7 +51,7 @@ function parseBaseUrl(reader: InputReader): string | undefined {
 function baseUrlProblem(value: string): string | undefined {
   if (value === '') return 'not set';
   const url = URL.parse(value);
-  // An address that does not parse may still hold a password.
+  // Even an address that does not parse may contain a password.
   if (value.includes('@')) return 'an address with a user name or password (not shown)';
   const isAllowed = url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)));
   if (!isAllowed) return `${quoted(value.replace(/\?.*/s, '?…'))}, which does not begin with https://`;
@@ -86,7 +86,7 @@ export function skippedWithoutKey(run: Run): Cause {
   return withheld(run) ? { ...missingKey(run), steps: [workflowOwner(fix)] } : NOT_SET;
 }
 
-/** Undefined if GitHub does not withhold it. */
+/** Undefined if GitHub does not withhold the key. */
 function withheld({ pullRequest, actor, event }: Run): { readonly message: string; readonly fix: string } | undefined {
   // These two events run the base branch's workflow, which gets the secrets for every author.
   const isTrusted = event === 'pull_request_target' || event === 'workflow_run';

@@ -36,7 +36,7 @@ export async function assertNoSymlink({ path: target, workspace, input }: Guarde
   }
 }
 
-/** What does not exist yet, or cannot be looked at, is no link. */
+/** False for a path that does not exist or cannot be read. */
 export async function isSymlink(file: string): Promise<boolean> {
   const stats = await lstat(file).catch(() => undefined);
   return stats?.isSymbolicLink() ?? false;

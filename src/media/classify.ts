@@ -1,16 +1,16 @@
 import { extensionOf, type MediaType, typeOfBytes, typeOfName } from './media-types.ts';
 
 interface Classification {
-  /** Undefined if the bytes are of no known type, although those of the type that the name says can be recognised. */
+  /** Undefined if the bytes are of no known type, although files of the type in the name can be recognised. */
   readonly type: MediaType | undefined;
-  /** The type that the name says, if it is another one. */
+  /** The type in the name, if it is another one. */
   readonly claimed?: MediaType;
 }
 
-/** Their files need not begin with bytes that detection knows. A file of any other family that does not is damaged or something else. */
+/** Families whose files may begin with any bytes. A file of another family that detection does not know is damaged. */
 const WITHOUT_SIGNATURE: ReadonlySet<string> = new Set(['mpeg', 'mxf', 'mp3', 'aac', 'wav', 'ac3', 'text']);
 
-/** Decides what a file is: by its bytes, and by its extension if they do not say or the name decides in their family. */
+/** The bytes decide what a file is. Its extension decides if the bytes do not tell, or fit several types of a family. */
 export function classify(path: string, detected: MediaType | undefined): Classification {
   const claimed = typeOfName(path);
   if (!claimed) return { type: detected ?? typeOfBytes(extensionOf(path), 'application/octet-stream') };
@@ -20,7 +20,7 @@ export function classify(path: string, detected: MediaType | undefined): Classif
   return { type: claimed.category === 'audio' && detected?.category === 'video' ? detected : claimed };
 }
 
-/** Detection may say only that a document is an archive. */
+/** Detection may recognise an Office document only as an archive. */
 function isOfFamily({ family }: MediaType, detected: MediaType): boolean {
   return family === detected.family || family.startsWith(`${detected.family}/`);
 }

@@ -3,17 +3,17 @@ import { type Cause, FILE, preFlight } from '../lib/cause.ts';
 import type { MediaFile } from './file.ts';
 import { type Category, includesAnalysisOf } from './media-types.ts';
 
-/** The same bytes, in every place they have in the repository: one asset at the service. */
+/** The same bytes at every path that has them: one asset at the service. */
 export interface Content {
   readonly sha256: string;
   readonly size: number;
-  /** What it is analysed as. Undefined without a file, or for a type that is not in our table. */
+  /** Undefined without a file, or for a type that is not in our table. */
   readonly category: Category | undefined;
   /** Sorted; at least one. */
   readonly paths: readonly string[];
-  /** Undefined if there are only Git LFS pointers to it: then it can be reused, but not sent. */
+  /** Undefined if there are only Git LFS pointers to it, so that it can be reused but not sent. */
   readonly file: MediaFile | undefined;
-  /** The file name at the service: one name means one content. */
+  /** The file name at the service, which no other content has. */
   readonly name: string;
 }
 
@@ -27,7 +27,7 @@ export function representativeFile(files: readonly MediaFile[]): MediaFile | und
   return files.find(({ type }) => files.every((other) => includesAnalysisOf(type, other.type)));
 }
 
-/** The same bytes are sent once, so their names must not ask for two different analyses. */
+/** The same bytes are sent once, so their names must not need two different analyses. */
 export function conflictingNameProblems(files: readonly MediaFile[]): readonly Cause[] {
   return [...Map.groupBy(files, ({ sha256 }) => sha256).values()].flatMap((copies) => {
     const [first, ...others] = copies;
@@ -39,23 +39,20 @@ export function conflictingNameProblems(files: readonly MediaFile[]): readonly C
 }
 
 const MAX_NAME_LENGTH = 200;
-/** 128 bits: with 64, two different files of one name can be made in seconds. */
+/** 128 bits. With 64 bits, two files with the same name could be found in seconds. */
 const HEX_DIGITS = 32;
 
-interface NamedContent {
-  readonly sha256: string;
-  readonly repositoryId: string;
-  /** The detected one, without the dot. */
-  readonly extension: string;
-}
-
 /**
- * The name that a file is uploaded under. A workspace of the service may serve many repositories, and a name that is
- * used twice may mean the same storage, so the hex digits make one name mean one content. The stem is for people.
+ * The name that a file is uploaded under. Many repositories may share a workspace of the service, where a second file of
+ * the same name may replace the first. The hex digits prevent that; the stem is for people.
  *
- * @param path where the content is; the first place if there are several
+ * @param path the first path of the content
+ * @param extension the detected one, without the dot
  */
-export function uploadName(path: string, { sha256, repositoryId, extension }: NamedContent): string {
+export function uploadName(
+  path: string,
+  { sha256, repositoryId, extension }: Readonly<Record<'sha256' | 'repositoryId' | 'extension', string>>,
+): string {
   const digits = createHash('sha256').update(`${repositoryId}\n${sha256}`).digest('hex').slice(0, HEX_DIGITS);
   const ending = `-${digits}.${extension.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 20) || 'bin'}`;
   const stem = stemOf(path)
@@ -64,7 +61,7 @@ export function uploadName(path: string, { sha256, repositoryId, extension }: Na
   return `${stem || 'file'}${ending}`;
 }
 
-/** Made from the whole path, so that a person can distinguish `en/hero.mp4` from `de/hero.mp4`. */
+/** Contains the whole path, so that a person can tell `en/hero.mp4` from `de/hero.mp4`. */
 function stemOf(path: string): string {
   return path
     .replace(/(?<=[^/])\.[^./]*$/, '')

@@ -11,7 +11,7 @@ import { entriesBelow, entriesOf } from './tree.ts';
 export interface Discovery {
   /** Sorted by path. */
   readonly files: readonly FoundFile[];
-  /** Patterns without a match, and what a line reaches and does not mean. */
+  /** About patterns without a match, and files that are left out. */
   readonly notices: readonly string[];
 }
 
@@ -65,7 +65,7 @@ function describeLeftOut(files: readonly string[]): string {
   return `${plural(files.length, 'file')} that the input \`files\` reaches only through a folder or a wildcard ${has} none of the default extensions and ${is} not checked: ${formatList(files.toSorted(), 3)}. To check such files, add a line that ends in their extension or name, such as \`**/*.txt\`.`;
 }
 
-/** Going on without what cannot be read would check fewer files than the workflow asks for. */
+/** A folder that cannot be read ends the run: otherwise fewer files would be checked than the workflow asks for. */
 function asGateError(error: unknown, root: string): unknown {
   if (!(error instanceof Error && 'path' in error && 'code' in error)) return error;
   const file = path.relative(root, String(error.path)).replaceAll(path.sep, '/');
@@ -75,7 +75,6 @@ function asGateError(error: unknown, root: string): unknown {
   return new GateError(cause, { cause: error });
 }
 
-/** The patterns match no file at all. */
 export function noFilesMatch(searchRoot: string): Cause {
   return {
     reason: 'no-files',
@@ -88,7 +87,7 @@ export function noFilesMatch(searchRoot: string): Cause {
   };
 }
 
-/** Without a checkout no file would match, and the gate would look as if there was nothing to check. */
+/** Without a checkout no file matches, and the run would be skipped as if there was nothing to check. */
 const NOT_CHECKED_OUT: Cause = {
   reason: 'checkout',
   message: 'The workspace is empty: there are no files to check.',

@@ -9,21 +9,21 @@ export interface FoundFile {
   /** Relative to the folder that is searched, with forward slashes on every system. */
   readonly path: string;
   readonly absolutePath: string;
-  /** Where the file is, relative as `path`, if `path` leads through a symbolic link. */
+  /** Where the file is, if `path` leads through a symbolic link. Also relative. */
   readonly realPath?: string;
 }
 
 /** A file that can be sent. */
 export interface MediaFile extends FoundFile {
   readonly size: number;
-  /** Of the file that was inspected. */
+  /** Changes if the file is changed or replaced. */
   readonly stamp: string;
   /** Hex. */
   readonly sha256: string;
   readonly type: MediaType;
 }
 
-/** The path of a file may be something else by now: a link is not followed and a pipe does not block. Windows has neither flag. */
+/** A file may have been replaced: a link is not followed, and a pipe does not block. Windows has neither flag. */
 export const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Opens a file that was found, and closes it when `work` is done. */
@@ -60,7 +60,7 @@ function openProblem(path: string, code: string): Cause {
   return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix), EXCLUDE_IT] };
 }
 
-/** Another one for a file that was changed or replaced: `ctimeMs` cannot be set back, unlike `mtimeMs`. */
+/** Unlike `mtimeMs`, `ctimeMs` cannot be set back. */
 export function stampOf({ size, mtimeMs, ctimeMs, ino }: Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'>): string {
   return [size, mtimeMs, ctimeMs, ino].join();
 }
@@ -81,7 +81,7 @@ export async function assertUnchanged(file: Pick<MediaFile, 'path' | 'absolutePa
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** @param size limits what is read, because the file may grow meanwhile */
+/** @param size limits what is read, because the file may be growing */
 export async function hashBytes(handle: FileHandle, size: number, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   const options = { start: 0, end: size - 1, highWaterMark: CHUNK_BYTES, autoClose: false };

@@ -1,18 +1,18 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { author, type Cause, FILE, GateError, preFlight, workflowOwner } from '../lib/cause.ts';
+import { author, type Cause, FILE, GateError, workflowOwner } from '../lib/cause.ts';
 import { pathIn } from '../lib/folders.ts';
 import { count } from '../lib/format.ts';
 import { type FilePatterns, isIn } from './patterns.ts';
 import { entriesBelow, entriesOf, joined } from './tree.ts';
 
-/** Links that lead into each other can make any number of paths. */
+/** Links that lead into each other can make any number of paths, so there is a limit. */
 const MAX_LINKED_PATHS = 10_000;
 
 interface Place {
-  /** Its path, by which patterns decide. */
+  /** Its path, which patterns are compared with. */
   readonly shown: string;
-  /** Where it is: another path if a link leads to it. */
+  /** Where it is: another path if it was reached through a link. */
   readonly real: string;
 }
 
@@ -26,7 +26,7 @@ type Visit = (place: Place, entered: readonly Place[]) => Promise<void>;
 export async function findPaths(root: string, patterns: FilePatterns): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   const problems: Cause[] = [];
-  /** Links back to a folder on their way, and the path at which that folder was entered. */
+  /** Links back to a folder on the way to them, and the path at which that folder was entered. */
   const circles: { readonly link: string; readonly entrance: string }[] = [];
   /** Folders and links that were not looked into. */
   const skipped: string[] = [];
@@ -38,7 +38,7 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
     for (const { path: inside, kind } of isWalked ? await entriesBelow(root, real) : entriesOf(root, real)) {
       const child = { shown: joined(shown, inside), real: joined(real, inside) };
       linkedPaths += entered.length > 0 ? 1 : 0;
-      if (linkedPaths > MAX_LINKED_PATHS) throw new GateError(tooManyPaths(shown));
+      if (linkedPaths > MAX_LINKED_PATHS) throw new GateError(linkProblem(shown, TOO_MANY));
       if (kind === 'file') found.set(child.shown, child.real);
       else await (kind === 'folder' ? visitFolder : visitLink)(child, entered);
     }
@@ -66,14 +66,11 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
   return found;
 }
 
-interface Target {
-  /** Undefined if nothing is there: where the files are published it may be either. */
-  readonly isFolder: boolean | undefined;
-  /** Relative to the root; undefined if nothing is there, or it is elsewhere or among Git's own files. */
-  readonly real?: string;
-}
-
-async function resolve(root: string, link: string): Promise<Target> {
+/**
+ * @returns where a link leads, relative to the root: undefined if nothing is there, or it is elsewhere or in `.git`. If
+ * nothing is there, it is unknown whether the target is a folder where the files are published.
+ */
+async function resolve(root: string, link: string): Promise<{ isFolder: boolean | undefined; real?: string }> {
   try {
     const absolute = await realpath(path.join(root, link));
     const stats = await stat(absolute);
@@ -92,19 +89,13 @@ function foldersAbove(file: string): readonly string[] {
 }
 
 const NOWHERE =
-  'The symbolic link leads to no file or folder in the folder that is searched, so what it stands for cannot be checked. A sparse checkout may have left it out.';
+  'The symbolic link leads to no file or folder in the folder that is searched, so its target cannot be checked. A sparse checkout may have left it out.';
 const CIRCLE =
-  'The symbolic link leads back to a folder that contains it, and the patterns in `files` do not select every media file there at the first visit.';
+  'The symbolic link leads back to a folder above it, and `files` does not select every media file in that folder.';
+const TOO_MANY = `More than ${count(MAX_LINKED_PATHS)} paths lead through symbolic links.`;
 
 function linkProblem(link: string, message: string): Cause {
   const fix = author(`Put the file or folder itself at ${FILE}, or remove the link. Then commit and push.`);
-  const exclude = workflowOwner(
-    `Or, if nothing behind it is published, add the line \`!${link}\` to the input \`files\`.`,
-  );
-  return { reason: 'pre-flight', path: link, message, steps: [fix, exclude] };
-}
-
-function tooManyPaths(link: string): Cause {
-  const message = `More than ${count(MAX_LINKED_PATHS)} paths lead through symbolic links.`;
-  return preFlight(link, message, `Remove the link ${FILE}`);
+  const exclude = `Or, if nothing behind it is published, add the line \`!${link}\` to the input \`files\`.`;
+  return { reason: 'pre-flight', path: link, message, steps: [fix, workflowOwner(exclude)] };
 }

@@ -13,7 +13,7 @@ import { HEAD_BYTES, sniff } from './sniff.ts';
 /** inspect → plan. Each list is in the order of the files found. */
 export interface Inspection {
   readonly files: readonly MediaFile[];
-  /** Git LFS pointers. Those whose content no earlier run has analysed are a `pointerProblem`. */
+  /** Git LFS pointers. One whose content no earlier run has analysed is a `pointerProblem`. */
   readonly pointers: readonly LfsPointer[];
   readonly problems: readonly Cause[];
   readonly warnings: readonly string[];
@@ -23,7 +23,7 @@ export interface Inspection {
 const CONCURRENCY = 4;
 
 const MIB = 1024 * 1024;
-/** The service's limits as it states them, and in bytes by the larger reading: in between, the service decides. */
+/** The service's limits as it states them, and in binary units. The service decides about sizes in between. */
 const LIMITS: Readonly<Record<Category, { readonly text: string; readonly bytes: number }>> = {
   video: { text: '5 GB', bytes: 5 * 1024 * MIB },
   audio: { text: '500 MB', bytes: 500 * MIB },
@@ -32,12 +32,12 @@ const LIMITS: Readonly<Record<Category, { readonly text: string; readonly bytes:
 };
 
 interface InspectOptions {
-  /** Whether a path would be checked: a fix must not lead to a name that would not. */
+  /** By the input `files`: no fix suggests a name that would not be checked. */
   readonly selects: (path: string) => boolean;
   readonly signal?: AbortSignal;
 }
 
-/** Looks at every file before anything is sent, and returns all problems at once. */
+/** Inspects every file before anything is sent, and returns all problems at once. */
 export async function inspect(found: readonly FoundFile[], options: InspectOptions): Promise<Inspection> {
   const each = await concurrently(found, CONCURRENCY, async (file): Promise<Partial<Inspection>> => {
     options.signal?.throwIfAborted();
@@ -69,7 +69,7 @@ async function inspectFile(file: FoundFile, open: OpenFile): Promise<Partial<Ins
   const pointer = parsePointer(path, head);
   if (pointer) return { pointers: [pointer] };
   const [detected, second] = await sniff(handle, size, head);
-  // A link can give any name to any file, and the file could be a secret that an earlier step wrote.
+  // A link can give the name of media to any file, such as a secret that an earlier step wrote.
   if (file.realPath !== undefined && (detected === undefined || detected.extension === 'txt')) {
     const message = 'The path leads through a symbolic link to a file whose type its bytes do not show.';
     throw refuse(message, `Put the file itself at ${FILE}`);
@@ -81,7 +81,7 @@ async function inspectFile(file: FoundFile, open: OpenFile): Promise<Partial<Ins
   const { type, claimed } = classify(path, detected);
   if (!type) throw refuse(`The name says ${claimed?.mime}, but the content is of no known type.`, `Replace ${FILE}`);
   const mismatch = claimed && `The name says ${claimed.mime}, but the content is ${type.mime}.`;
-  // A document that is an archive has these bytes if it has a password.
+  // Office saves a document with a password in the old format.
   if (mismatch && type.family === 'cfb' && claimed.family.startsWith('zip/')) {
     const fix = `Save ${FILE} without a password, or in the format of .${claimed.extension}`;
     throw refuse('The file has a password, or is of an old version of Office.', fix);

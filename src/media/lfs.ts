@@ -3,16 +3,16 @@ import { type Cause, FILE, workflowOwner } from '../lib/cause.ts';
 /** What Git LFS leaves in the workspace if the file itself was not downloaded. */
 export interface LfsPointer {
   readonly path: string;
-  /** Of the content that it points to: its `oid`. Empty if an LFS extension changed it: then the `oid` is not its hash. */
+  /** The hash of the content. Empty if an LFS extension changed the content, because its `oid` is then another hash. */
   readonly sha256: string;
-  /** Of that content. */
+  /** The size of the content. */
   readonly size: number;
 }
 
-/** Real pointers are smaller. */
+/** Git LFS writes smaller pointers. */
 const MAX_POINTER_BYTES = 1024;
 
-/** Matches the whole file, because anything beside the pointer would not be checked. */
+/** Matches the whole file, because anything else in it would not be checked. */
 const POINTER =
   /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\n(?<extensions>(?:ext-\d-[\w.-]+ sha256:[0-9a-f]{64}\r?\n)*)oid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
 

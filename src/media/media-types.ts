@@ -9,16 +9,16 @@ export interface AnalysedAs {
   readonly extension: string;
 }
 
-/** What a file is: by its bytes, or by its extension if they do not say. */
+/** What a file is: by its bytes, or by its extension if the bytes do not tell. */
 export interface MediaType extends AnalysedAs {
   readonly mime: string;
-  /** Bytes do not tell the types of one family apart, or not surely: the name decides. A part before `/` is what they share with other families. */
+  /** Bytes do not tell the types of one family apart, so the name decides. Families with the same part before `/` share a format. */
   readonly family: string;
 }
 
 /**
- * The types that a name can claim. What is not here is what its bytes say. The first extension of a family and category is
- * that of files whose bytes alone are known.
+ * The types that a name can claim. For any other extension the bytes decide. The first extension of a family and category
+ * is given to files whose bytes alone are known.
  */
 const TYPES: readonly (readonly [family: string, category: Category, mime: string, extensions: string])[] = [
   ['iso', 'video', 'video/mp4', 'mp4 f4v mp4v'],
@@ -56,7 +56,7 @@ const TYPES: readonly (readonly [family: string, category: Category, mime: strin
   ['heif', 'image', 'image/heif', 'heif'],
   ['heif', 'image', 'image/avif', 'avif'],
   ['tiff', 'image', 'image/tiff', 'tif tiff'],
-  // A camera's TIFF can look like a raw file of another maker.
+  // A TIFF from a camera can look like the raw file of another maker.
   ['tiff', 'image', 'image/x-sony-arw', 'arw'],
   ['tiff', 'image', 'image/x-adobe-dng', 'dng'],
   ['tiff', 'image', 'image/x-nikon-nef', 'nef'],
@@ -117,21 +117,21 @@ export function typeOfName(path: string): MediaType | undefined {
   return BY_EXTENSION.get(extensionOf(path));
 }
 
-/** In lower case and without the dot; empty if there is none. A name such as `.png` is only an extension. */
+/** In lower case and without the dot; empty if there is none. `.png` is an extension without a name. */
 export function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
   return dot === -1 ? '' : name.slice(dot + 1).toLowerCase();
 }
 
-/** The type of bytes, by the extension and type that detection calls them. */
+/** The type of bytes, by the extension and type that detection returned. */
 export function typeOfBytes(extension: string, mime: string): MediaType {
   const [top] = mime.split('/');
   const category = top === 'video' || top === 'audio' || top === 'image' ? top : undefined;
   const known = BY_EXTENSION.get(extension);
   if (!known) return { extension, mime, category, family: extension };
   if (category === known.category) return known;
-  // Windows Media has one extension for sound and films.
+  // Detection has one extension for Windows audio and video.
   return [...BY_EXTENSION.values()].find((each) => each.family === known.family && each.category === category) ?? known;
 }
 

@@ -1,16 +1,16 @@
 import { braceExpand, Minimatch } from 'minimatch';
 import { extensionOf } from './media-types.ts';
 
-/** A line that is not a pattern. The message is a relative clause, to be put after the quoted line. */
+/** Thrown for a line that is not a pattern. The message is a relative clause that follows the quoted line. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
 
-/** More than that is an error: leaving some out would leave files unchecked. */
+/** A line with more alternatives is an error: ignoring some of them would leave files unchecked. */
 const MAX_ALTERNATIVES = 1_000;
 const MAX_PATTERN_LENGTH = 1_000;
 
-/** Throws a `PatternError`. On Windows `\` separates and case does not matter. */
+/** Throws a `PatternError`. On Windows `\` separates the parts of a path, and case does not matter. */
 export function parsePattern(text: string, { windows: isWindows }: Readonly<{ windows: boolean }>): FilePattern {
   const [, mark, rest = ''] = /^(!?)\s*(.*)$/s.exec(text) ?? [];
   if (rest === '') throw new PatternError('which has nothing after the `!`');
@@ -25,9 +25,9 @@ export function parsePattern(text: string, { windows: isWindows }: Readonly<{ wi
     if (alternative.split('/').includes('..'))
       throw new PatternError('which holds `..`: only files in the workspace can be sent');
   }
-  // There are no sets, and a backslash that escapes nothing is a character like any other.
+  // Brackets are ordinary characters, and so is a backslash that escapes nothing.
   const globs = expanded.map((each) => each.replaceAll(/\\(?![*?[\]{},!\\])|(?<!\\)[[\]]/g, '\\$&'));
-  // A line that equals a path means that file, whatever characters it has.
+  // A line that equals a path matches that file, whatever characters it has.
   const alternatives = [...new Set([...globs, pattern.replaceAll(/[*?[\]{}\\]/g, '\\$&')])];
   const line: FilePattern = {
     text,
@@ -46,22 +46,22 @@ export interface FilePattern {
   readonly text: string;
   readonly isExclusion: boolean;
   readonly namesNodeModules: boolean;
-  /** Called when first needed: most waivers of a pull request are only compared with those of its base. */
+  /** Called when first needed, because most waivers of a pull request are only compared with those of its base. */
   readonly compile: () => readonly Glob[];
-  /** Whether it means this path or a folder that the path is in. The file need not exist. */
+  /** Whether it matches this path or a folder above it. The file need not exist. */
   readonly matches: (path: string) => boolean;
 }
 
 /** One alternative of a line. */
 interface Glob {
-  readonly canMeanIn: (folder: string) => boolean;
-  readonly meansFolder: (folder: Name) => boolean;
-  readonly meansFile: (file: Name) => boolean;
-  /** Its last part is a name, or ends in an extension. */
+  readonly canMatchIn: (folder: string) => boolean;
+  readonly matchesFolder: (folder: Name) => boolean;
+  readonly matchesFile: (file: Name) => boolean;
+  /** Whether its last part is a literal name, or ends in a literal extension. */
   readonly isNaming: boolean;
-  /** What every match ends in, in lower case: to compare it is much faster than to match. */
+  /** What every match ends in, in lower case. Comparing it first is much faster than matching. */
   readonly ending: string;
-  /** How many of its parts stand before the first one with a wildcard. */
+  /** The number of parts before the first one with a wildcard. */
   readonly literalDepth: number;
 }
 
@@ -70,7 +70,7 @@ function compile(text: string, ignoresCase: boolean): Glob {
   const toGlob = (each: string): Minimatch => new Minimatch(each, { ...flags, platform: 'linux' });
   const parts = text.split('/').filter((part) => part !== '' && part !== '.');
   const isForFiles = parts.length > 0 && parts.at(-1) !== '**' && !text.endsWith('/');
-  // A pattern that means a folder means everything in it, so a final `**` adds nothing.
+  // A pattern that matches a folder selects everything in it, so a final `**` adds nothing.
   while (parts.at(-1) === '**') parts.pop();
   const pattern = parts.join('/');
   const glob = toGlob(pattern);
@@ -79,9 +79,9 @@ function compile(text: string, ignoresCase: boolean): Glob {
   const unescaped = parts.map((part) => part.replaceAll(/\\./g, '_'));
   const wild = unescaped.findIndex((part) => /[*?]/.test(part));
   return {
-    canMeanIn: (folder) => folder === '' || parts[0] === '**' || glob.match(folder, true),
-    meansFolder: (folder) => folder.lowered.endsWith(ending) && glob.match(folder.text),
-    meansFile: (file) =>
+    canMatchIn: (folder) => folder === '' || parts[0] === '**' || glob.match(folder, true),
+    matchesFolder: (folder) => folder.lowered.endsWith(ending) && glob.match(folder.text),
+    matchesFile: (file) =>
       isForFiles &&
       file.lowered.endsWith(ending) &&
       globs.some((each) => each.match(file.text) || each.match(file.folded)),
@@ -93,14 +93,18 @@ function compile(text: string, ignoresCase: boolean): Glob {
 
 interface GlobInFolder extends Glob {
   readonly line: FilePattern;
-  /** It means the folder itself or one above it, so everything in it. */
+  /** Whether it matches the folder or one above it, and so everything in the folder. */
   readonly isWhole: boolean;
+}
+
+function globsOf(line: FilePattern): readonly GlobInFolder[] {
+  return line.compile().map((glob) => ({ ...glob, line, isWhole: false }));
 }
 
 /** The input `files`. */
 export class FilePatterns {
   readonly #lines: readonly FilePattern[];
-  /** What can mean something in a folder or below it, the last line first. Most folders have many files. */
+  /** By folder: the globs that can match something in it or below it, the last line first. */
   readonly #folders = new Map<string, readonly GlobInFolder[]>();
 
   constructor(lines: readonly FilePattern[]) {
@@ -111,23 +115,23 @@ export class FilePatterns {
   readonly selects = (path: string): boolean => this.decide(path) === 'selected';
 
   /**
-   * The last line that means the path decides. One that does not name a file or an extension means only files that have a
-   * default extension: what else it reaches is `left-out`, unless an earlier line names it.
+   * The last line that matches decides. A line without a literal name or extension selects only files with a default
+   * extension: any other file that it matches is `left-out`, unless an earlier line names it.
    */
   decide(path: string): 'selected' | 'excluded' | 'left-out' | undefined {
     const name = nameOf(path);
     let decision: 'left-out' | undefined;
-    for (const { line, isWhole, isNaming, meansFile } of this.#inFolder(name.folder)) {
-      const isMeant = meansFile(name);
-      if (!isMeant && !isWhole) continue;
+    for (const { line, isWhole, isNaming, matchesFile } of this.#inFolder(name.folder)) {
+      const isMatched = matchesFile(name);
+      if (!isMatched && !isWhole) continue;
       if (line.isExclusion) return 'excluded';
-      if ((isMeant && isNaming) || hasDefaultExtension(path)) return 'selected';
+      if ((isMatched && isNaming) || hasDefaultExtension(path)) return 'selected';
       decision = 'left-out';
     }
     return decision;
   }
 
-  /** Whether a file of this name is selected in some folder, as far as its name tells. */
+  /** Whether there may be a folder in which a file of this name is selected. */
   couldSelect(path: string): boolean {
     const isNamed = ({ line, isNaming, ending }: GlobInFolder): boolean =>
       !line.isExclusion && isNaming && ending !== '' && path.toLowerCase().endsWith(ending);
@@ -140,7 +144,7 @@ export class FilePatterns {
     return last?.line.isExclusion === false;
   }
 
-  /** Whether what a line selects in this folder, or below it, cannot be found by name. */
+  /** Whether a wildcard decides in this folder or below it, so that it has to be walked. */
   hasWildcardIn(folder: string): boolean {
     const depth = folder === '' ? 0 : folder.split('/').length;
     return this.#inFolder(folder.normalize('NFC')).some(
@@ -148,45 +152,39 @@ export class FilePatterns {
     );
   }
 
-  /** The lines of the user's own that are to include files and mean none of these. */
+  /** The include patterns written by the user that match none of these files. */
   unmatched(paths: readonly string[]): readonly FilePattern[] {
     const unmatched = new Set(
       this.#lines.filter(({ isExclusion, text }) => !isExclusion && !DEFAULT_PATTERNS.includes(text)),
     );
     for (const name of unmatched.size > 0 ? paths.map(nameOf) : []) {
-      for (const { line, isWhole, meansFile } of this.#inFolder(name.folder))
-        if (unmatched.has(line) && (isWhole || meansFile(name))) unmatched.delete(line);
+      for (const { line, isWhole, matchesFile } of this.#inFolder(name.folder))
+        if (unmatched.has(line) && (isWhole || matchesFile(name))) unmatched.delete(line);
     }
     return [...unmatched];
   }
 
   #inFolder(folder: string): readonly GlobInFolder[] {
-    const known = this.#folders.get(folder);
-    if (known) return known;
+    const cached = this.#folders.get(folder);
+    if (cached) return cached;
     const name = nameOf(folder);
-    const above = folder === '' ? this.#compile() : this.#inFolder(name.folder);
+    const above = folder === '' ? this.#lines.toReversed().flatMap(globsOf) : this.#inFolder(name.folder);
     const isInNodeModules = isIn('node_modules', folder);
     const here = above
-      .map((glob) => ({ ...glob, isWhole: glob.isWhole || glob.meansFolder(name) }))
+      .map((glob) => ({ ...glob, isWhole: glob.isWhole || glob.matchesFolder(name) }))
       .filter(
-        ({ line, isWhole, canMeanIn }) =>
-          (isWhole || canMeanIn(folder)) &&
-          // Git's own files are never checked. The other folder is big, and holds no media of the team's own.
+        ({ line, isWhole, canMatchIn }) =>
+          (isWhole || canMatchIn(folder)) &&
+          // `.git` is never searched, and `node_modules` holds other people's files.
           !isIn('.git', folder) &&
           (!isInNodeModules || line.isExclusion || line.namesNodeModules),
       );
     this.#folders.set(folder, here);
     return here;
   }
-
-  #compile(): readonly GlobInFolder[] {
-    return this.#lines
-      .toReversed()
-      .flatMap((line) => line.compile().map((glob) => ({ ...glob, line, isWhole: false })));
-  }
 }
 
-/** A path in the forms that patterns compare. */
+/** A path in the forms that patterns are compared with. */
 interface Name {
   readonly text: string;
   /** With the extension in lower case. */
@@ -196,29 +194,23 @@ interface Name {
 }
 
 function nameOf(path: string): Name {
-  // A name can be stored in two Unicode forms, and the pattern may be typed in the other one.
+  // The name and the pattern may have different Unicode forms of the same letters.
   const text = path.normalize('NFC');
-  return { text, folded: foldExtension(text), lowered: text.toLowerCase(), folder: parentOf(text) };
+  const folder = text.slice(0, Math.max(0, text.lastIndexOf('/')));
+  return { text, folded: foldExtension(text), lowered: text.toLowerCase(), folder };
 }
 
-/** `A.PNG` becomes `A.png`: the case of an extension does not matter. A name such as `.PNG` is only an extension. */
+/** `A.PNG` becomes `A.png`, because the case of an extension does not matter. `.PNG` is an extension without a name. */
 function foldExtension(path: string): string {
   const dot = path.lastIndexOf('.');
   return dot <= path.lastIndexOf('/') ? path : path.slice(0, dot) + path.slice(dot).toLowerCase();
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 export function isIn(folder: string, path: string): boolean {
   return path.includes(folder) && path.split('/').includes(folder);
 }
 
-/**
- * `.ts` and `.mts` are left to the user's own patterns: in most repositories they are TypeScript. So are `.txt`, `.md`,
- * `.html` and their like, which are seldom media.
- */
+/** Without `.ts` and `.mts`, which are usually TypeScript, and without `.txt`, `.md`, `.html`: these are seldom media. */
 const DEFAULT_EXTENSIONS: ReadonlySet<string> = new Set(
   [
     'mp4 m4v mov webm mkv avi wmv flv mpg mpeg m2ts 3gp ogv',
@@ -232,5 +224,5 @@ export function hasDefaultExtension(path: string): boolean {
   return DEFAULT_EXTENSIONS.has(extensionOf(path));
 }
 
-/** What the input `files` stands for when it is not given. */
+/** The default of the input `files`. */
 export const DEFAULT_PATTERNS: readonly string[] = [...DEFAULT_EXTENSIONS].map((extension) => `**/*.${extension}`);

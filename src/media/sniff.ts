@@ -3,13 +3,13 @@ import { fileTypeFromBlob } from 'file-type';
 import { readAt } from './file.ts';
 import { type MediaType, typeOfBytes } from './media-types.ts';
 
-/** Enough for a long prolog before the root of an SVG; everything else needs far less. */
+/** An SVG may have a long prolog before its root element. Other types need far less. */
 export const HEAD_BYTES = 64 * 1024;
 
-/** Detection never needs a larger piece of a file, so a file that claims one is damaged. */
+/** Detection needs no larger piece of a file, so a file that claims one is damaged. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 
-/** Readers accept a PDF with something before its header, within this many bytes. */
+/** PDF readers look for the header in this many bytes. */
 const PDF_HEADER_WITHIN = 1024;
 
 /**
@@ -33,19 +33,16 @@ async function typeByStart(handle: FileHandle, size: number, head: Uint8Array): 
   try {
     const result = await fileTypeFromBlob(new FileBlob(handle, 0, size), { maxBufferSize: MAX_READ_BYTES });
     if (result === undefined) return undefined;
-    // An Ogg file whose first stream detection does not know: it may hold a film.
+    // Detection does not know the first stream of this Ogg file, so it may be a film.
     return result.ext === 'ogx' ? typeOfBytes('ogv', 'video/ogg') : typeOfBytes(result.ext, result.mime);
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw error;
-    // Bytes that a parser fails on are not of the type that they begin like.
+    // The bytes begin like a type, and its parser failed on the rest.
     return undefined;
   }
 }
 
-/**
- * An open file as a Blob. Detection can skip parts of a Blob. If it was given the path, it would open the file a second
- * time, and that could be another file.
- */
+/** An open file as a Blob, of which detection can skip parts. Opening the path again could open another file. */
 class FileBlob extends Blob {
   override readonly size: number;
   readonly #handle: FileHandle;
@@ -75,7 +72,7 @@ function isControl(byte: number): boolean {
 const PROLOG = /^(?:\s+|<\?[^]*?\?>|<!--[^]*?-->|<!doctype[^[>]*(?:\[[^]*?\]\s*)?>)/i;
 const ELEMENT = /^<(?:[\w.-]+:)?([a-z][\w-]*)(?=[\s/>])/i;
 
-/** Of markup, the first element decides. */
+/** In markup, the first element decides. */
 function extensionOfText(text: string): string {
   let rest = text.trimStart();
   if (rest.startsWith('{\\rtf')) return 'rtf';

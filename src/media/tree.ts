@@ -5,16 +5,16 @@ import { author, type Cause, FILE, GateError } from '../lib/cause.ts';
 
 /** Folders are relative to the root, with forward slashes; the root is `''`. */
 export interface Entry {
-  /** Relative to the folder that was looked into. */
+  /** Relative to the folder that was listed. */
   readonly path: string;
   readonly kind: 'file' | 'folder' | 'link';
 }
 
-/** What is directly in a folder, except Git's own files, pipes and the like. */
+/** What is directly in a folder, without `.git`, pipes and other special files. */
 export function entriesOf(root: string, folder: string): readonly Entry[] {
   return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry): readonly Entry[] => {
     const { name } = entry;
-    // It stands for bytes that are not UTF-8. Such a name cannot be opened, or another file is opened instead.
+    // Node writes this character for bytes that are not UTF-8. Opening such a name fails, or opens another file.
     if (name.includes('\ufffd')) throw new GateError(invalidName(joined(folder, name)));
     if (name === '.git') return [];
     if (entry.isDirectory()) return [{ path: name, kind: 'folder' }];
@@ -43,7 +43,7 @@ export async function entriesBelow(root: string, folder: string): Promise<readon
   return found;
 }
 
-/** A path with a slash between its parts; the root has none. */
+/** Joins two paths with a slash. The root is `''`. */
 export function joined(folder: string, inside: string): string {
   return folder === '' || inside === '' ? folder + inside : `${folder}/${inside}`;
 }
@@ -51,7 +51,7 @@ export function joined(folder: string, inside: string): string {
 /** A pattern for everything in a folder, whatever characters its path has. */
 function patternForAll(folder: string): string {
   const literal = path.sep === '\\' ? folder : folder.replaceAll('\\', '\\\\');
-  // A pattern cannot hold a line break.
+  // A pattern cannot contain a line break.
   return `${literal.replaceAll(/[*?[]/g, '[$&]').replaceAll(/[\n\r]/g, '?')}${path.sep}**`;
 }
 

@@ -5,7 +5,7 @@ import { type FilePattern, PatternError, parsePattern } from '../media/patterns.
 
 /** An accepted issue, with the person who accepted it. */
 export interface Waiver extends v.InferOutput<typeof Entry> {
-  /** Its position in the file, from 1. */
+  /** The line in the file, from 1. */
   readonly line: number;
 }
 
@@ -14,7 +14,7 @@ export function describeWaiver({ rule, path, owner, line }: Waiver): string {
   return `the waiver of ${rule} for ${path.text} (line ${line}, owner ${owner})`;
 }
 
-/** More would hide the first ones. */
+/** A longer list would hide its first entries. */
 const MAX_PROBLEMS = 20;
 
 // Each message follows the name of the key.
@@ -61,17 +61,17 @@ function isDate(text: string): boolean {
 
 /** Reads a waivers file. The first problem of each entry is reported, with its line. */
 export async function parseWaivers(text: string, file: string): Promise<readonly Waiver[]> {
-  // Loaded when first needed: most gates have no waivers.
+  // Most gates have no waivers, so the parser is loaded only when it is needed.
   const { LineCounter, parseDocument, isMap, isScalar, isSeq } = await import('yaml');
   const lineCounter = new LineCounter();
-  // Values stay text. Equal keys are found below, in time that does not grow by their square.
+  // Values stay text. The parser would compare each key with all others, so equal keys are found below.
   const options = { lineCounter, schema: 'failsafe', uniqueKeys: false, prettyErrors: false } as const;
   const { contents, errors } = parseDocument(text.replace(/^\ufeff/, ''), options);
   const lineAt = (offset = 0): number => lineCounter.linePos(offset).line;
 
   const [error] = errors;
   if (error) throw new GateError(problem(file, lineAt(error.pos[0]), `this is not valid YAML: ${error.message}`));
-  // Nothing but comments.
+  // The file has only comments.
   if (contents === null || (isScalar(contents) && contents.value === '')) return [];
   if (!isSeq<Node>(contents)) throw new GateError(problem(file, lineAt(contents.range?.[0]), 'the file is not a list'));
 

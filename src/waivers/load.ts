@@ -14,7 +14,7 @@ export interface FoundWaivers {
   readonly notices: readonly string[];
 }
 
-/** About two thousand waivers. A limit, because the author of a pull request can send any file. */
+/** About two thousand waivers. The author of a pull request controls the file, so its size is limited. */
 const MAX_BYTES = 256 * 1024;
 
 interface WaiversPlace extends Pick<RunContext, 'baseCommit' | 'commit' | 'event' | 'workspace'> {
@@ -68,8 +68,8 @@ async function readBase(
 }
 
 /**
- * Undefined if there is no such file, or it cannot be opened. The author of a pull request controls this path, so a link out of this folder
- * and anything that is not a regular file is refused.
+ * Undefined if there is no such file, or it cannot be opened. The author of a pull request controls this path, so a link
+ * out of the folder and anything but a regular file is refused.
  */
 async function readCheckout(file: string, searchRoot: string): Promise<readonly Waiver[] | undefined> {
   try {

@@ -17,7 +17,7 @@ export class Waivers {
   readonly #expired: readonly Waiver[];
   readonly #valid: readonly Waiver[];
   readonly #byRule: ReadonlyMap<string, readonly Waiver[]>;
-  /** By the paths of a content and by rule: a content can have many paths, and many issues of one rule. */
+  /** By the paths of a content, then by rule. A content can have many paths, and many issues of one rule. */
   readonly #decisions = new WeakMap<readonly string[], Map<string, readonly Waiver[]>>();
 
   constructor(waivers: readonly Waiver[], now: Date) {
@@ -27,7 +27,7 @@ export class Waivers {
     this.#byRule = Map.groupBy(this.#valid, ({ rule }) => rule);
   }
 
-  /** Every path of the content must be covered, because a waiver accepts an issue only at its own path. */
+  /** A waiver accepts an issue only at the paths that it matches, so every path of the content must be covered. */
   waiverFor(issue: Finding, paths: readonly string[]): Waiver | undefined {
     return this.#covering(issue, paths)[0];
   }
@@ -37,7 +37,7 @@ export class Waivers {
     const used = new Set(
       seen.flatMap(({ paths, issues }) => [...new Set(issues.map((issue) => this.#covering(issue, paths)))].flat()),
     );
-    // A waiver for a file without all its issues may still be needed.
+    // If not all issues of a file could be read, its waiver may still be needed.
     const judged = seen.filter(({ outcome }) => outcome === 'judged').flatMap(({ paths }) => paths);
     const unused = this.#valid.filter(
       (waiver) => !used.has(waiver) && judged.some((path) => waiver.path.matches(path)),
@@ -53,7 +53,7 @@ export class Waivers {
     ];
   }
 
-  /** The waivers that together cover every path; none if one is not covered. */
+  /** The waivers that together cover every path. Empty if one path is not covered. */
   #covering({ ruleCode }: Finding, paths: readonly string[]): readonly Waiver[] {
     const decisions = this.#decisions.get(paths) ?? new Map<string, readonly Waiver[]>();
     this.#decisions.set(paths, decisions);
