@@ -4,16 +4,19 @@ import path from 'node:path';
 import { unzipSync, zipSync } from 'fflate';
 import { describe } from 'vitest';
 import type { Emulator } from '../../emulator/emulator.ts';
+import { SLOTS } from '../../src/state/gate-id.ts';
 import { finishAnalyses } from '../harness/earlier-run.ts';
 import { it } from '../harness/fixtures.ts';
 import type { Fault, ModelPull } from '../harness/github-server.ts';
-import { type Repository, type RepositoryRun, startRepository } from '../harness/repository.ts';
+import { nameOf, type Repository, type RepositoryRun, startRepository } from '../harness/repository.ts';
 import { writeFiles } from '../harness/workspace.ts';
 import { type Lived, Promises } from './promises.ts';
 import { type Random, seeded } from './random.ts';
 import { forged, isSick, RepositoryLife, type RunOfLife, review } from './repository-life.ts';
 import { badNight, FINE, makeWeather, type Weather } from './weather.ts';
 
+/** The id of the repository. */
+const FORK = 1;
 /** Of one repository. */
 const RUNS = 20;
 /** A minute takes one and a half seconds. */
@@ -81,6 +84,10 @@ class World implements AsyncDisposable {
       const text = isForged ? 'with a forged state' : 'once more';
       return await this.liveDay([text, ...notes].join(', '), [again], isForged ? FINE : makeWeather(this.#random));
     }
+    if (this.#random.chance(0.1)) {
+      const tag = this.life.newTagRun(this.#random.pick([...this.life.branches.values()]));
+      return await this.liveDay(['a tag called main', ...notes].join(', '), [tag], makeWeather(this.#random));
+    }
     const { text, branch, merged } = this.life.change(this.#now);
     const isNightly = branch === this.life.main && this.#random.chance(0.2);
     const run = this.life.newRun(branch, { merged, isNightly });
@@ -96,11 +103,24 @@ class World implements AsyncDisposable {
   /** Somebody who can write artifacts, and does not know the key, changes the newest one. */
   #forgeState({ tree }: RunOfLife): boolean {
     const { artifacts, archives } = this.#repository.artifacts;
-    const id = Number(artifacts[0]?.['id']);
+    const id = Number(artifacts.find((each) => Object(each['workflow_run']).head_repository_id !== FORK)?.['id']);
     const [name = '', bytes] = Object.entries(unzipSync(archives[id] ?? zipSync({})))[0] ?? [];
     const text = bytes && forged(Buffer.from(bytes).toString('utf8'), tree);
     if (text !== undefined) archives[id] = zipSync({ [name]: Buffer.from(text) });
     return text !== undefined;
+  }
+
+  /** Runs of a fork upload anything under the names of the gate, and copies of its states. */
+  #uploadFromFork(): void {
+    const { artifacts } = this.#repository;
+    const copies = Object.values(artifacts.archives);
+    const names = ['main', ...this.life.branches.keys()];
+    const count = this.#random.upTo(150);
+    for (let id = 1; id <= count; id++) {
+      const content = this.#random.chance(0.5) ? Buffer.from('x') : this.#random.pick(copies);
+      const run = { id: 1_000 + id, head_repository_id: FORK, head_branch: this.#random.pick(names) };
+      artifacts.plant(nameOf(this.#random.pick(SLOTS)), content, run);
+    }
   }
 
   #readStateFile(): string {
@@ -124,6 +144,10 @@ class World implements AsyncDisposable {
         notes.push(`${media.name} can be analysed`);
       }
       finishAnalyses(service);
+    }
+    if (this.#stateFile === undefined && this.#random.chance(0.1)) {
+      this.#uploadFromFork();
+      notes.push('a fork uploads artifacts');
     }
     if (service.submissions.length > 0 && this.#random.chance(0.08)) {
       this.#promises.forget(this.#random.pick(service.submissions));
@@ -173,7 +197,7 @@ class World implements AsyncDisposable {
 
   /** One run on a machine of its own. */
   async #start(run: RunOfLife, { stop, link }: Weather): Promise<RepositoryRun> {
-    const { id, attempt, branch, commit, number, base, checkout, listed, onlyNew, isNightly } = run;
+    const { id, attempt, branch, commit, number, base, checkout, listed, onlyNew, isNightly, tagEvent } = run;
     const { service } = this.#repository;
     const workspace = await mkdtemp(path.join(this.#folder, 'checkout-'));
     const temp = await mkdtemp(path.join(this.#folder, 'temp-'));
@@ -212,10 +236,13 @@ class World implements AsyncDisposable {
         if (stop?.of === 'lines' && lines === stop.after) kill(stop.signal);
       },
     };
-    const done =
-      number === undefined
-        ? await this.#repository.push(options)
-        : await this.#repository.pull({ ...options, number, ...(base !== undefined && { base }) });
+    const startRun = async (): Promise<RepositoryRun> => {
+      const { push, pull, follow } = this.#repository;
+      if (tagEvent === 'workflow_run') return await follow({ ...options, branch: 'main' });
+      if (tagEvent === 'push') return await push({ ...options, env: { GITHUB_REF: branch } });
+      return number === undefined ? await push(options) : await pull({ ...options, number, ...(base && { base }) });
+    };
+    const done = await startRun();
     if (stop && !stop.isLost) {
       // The post step has the real clock: no fault may hold it up.
       this.#now.weather = FINE;

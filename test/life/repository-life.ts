@@ -64,6 +64,8 @@ export interface RunOfLife {
   readonly merged: string | undefined;
   readonly onlyNew: boolean;
   readonly isNightly: boolean;
+  /** The event, if the run checks a tag called main. */
+  readonly tagEvent: 'push' | 'workflow_run' | undefined;
 }
 
 /** What GitHub says about pull requests. */
@@ -181,11 +183,18 @@ export class RepositoryLife {
       merged: undefined,
       onlyNew: isPull && this.random.chance(0.5),
       isNightly: false,
+      tagEvent: undefined,
       ...options,
     };
     this.runs.push(run);
     this.#remember(run.checkout);
     return run;
+  }
+
+  /** Somebody pushes a tag that is called like the main branch. */
+  newTagRun({ tree, commit }: Branch): RunOfLife {
+    const tagEvent = this.random.pick(['push', 'workflow_run'] as const);
+    return this.newRun({ name: 'refs/tags/main', number: undefined, fork: tree, tree, commit }, { tagEvent });
   }
 
   /** What the service finds, and what goes wrong there. */

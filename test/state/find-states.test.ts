@@ -160,7 +160,8 @@ describe('the baseline', () => {
   const EXACT: Saved = { branch: 'release', commit: BASE };
   const LATER: Saved = { branch: 'release' };
   const asOpen = (saved: Saved): Saved => ({ ...saved, slot: 'open', signed: { kind: 'state' } });
-  const many = (saved: Saved): readonly Saved[] => Array.from({ length: 12 }, () => saved);
+  const many = (saved: Saved, length = 12): readonly Saved[] => Array.from({ length }, () => saved);
+  const EXPIRED: Saved = { ...LATER, entry: { isExpired: true } };
 
   it.each<[string, readonly Saved[], string | undefined]>([
     ['that of exactly the base commit, not a newer one of its branch', [EXACT, LATER], '1'],
@@ -168,7 +169,8 @@ describe('the baseline', () => {
     ['that of the newest run of the base branch', [LATER, LATER], '2'],
     ['that of the newest run under the name `open`', [LATER, asOpen(LATER)], '2'],
     ['found behind those of many other branches', [EXACT, ...many({})], '1'],
-    ['found behind many that have expired', [EXACT, ...many({ ...LATER, entry: { isExpired: true } })], '1'],
+    ['found behind many that have expired', [EXACT, ...many(EXPIRED)], '1'],
+    ['found behind 300 that have expired, which do not count', [...many(EXPIRED, 300), EXACT], '301'],
     ['none of a run that has only submitted', [EXACT, { ...EXACT, slot: 'open' }], '1'],
     ['none of a tag called like the branch', [LATER, { ...LATER, signed: { branch: 'refs/tags/release' } }], '1'],
     ['none of a workflow_run', [LATER, { ...LATER, signed: { event: 'workflow_run' } }], '1'],
