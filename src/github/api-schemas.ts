@@ -33,7 +33,7 @@ export const Pull = v.pipe(
     merged_at: v.nullish(v.string()),
   }),
   v.transform(({ number, html_url, head, base, user, merged_at }) => {
-    // `head.repo.fork` does not say that: it is also true in a repository that is itself a fork.
+    // `head.repo.fork` is also true for a pull request inside a repository that is itself a fork.
     const isFork = !head.repo || head.repo.id !== base.repo?.id;
     const label = head.label?.includes(':') ? head.label : `:${head.ref}`;
     return {
@@ -43,7 +43,7 @@ export const Pull = v.pipe(
       headRef: head.ref,
       /** Undefined if the fork was deleted. */
       headRepositoryId: head.repo?.id,
-      /** A fork's is `owner:branch`, so that a fork's `main` is not taken for ours. */
+      /** `owner:branch` for a fork, so that the fork's `main` differs from ours. */
       branch: isFork ? label : head.ref,
       baseBranch: base.ref,
       baseCommit: base.sha,
@@ -56,7 +56,7 @@ export const Pull = v.pipe(
 );
 export type Pull = v.InferOutput<typeof Pull>;
 
-/** A directory, a link or a file of more than 1 MB is not of this form. */
+/** Directories, links and files of more than 1 MB have another form. */
 export const FileContent = v.object({
   type: v.literal('file'),
   encoding: v.literal('base64'),
@@ -65,7 +65,7 @@ export const FileContent = v.object({
 
 export const Commit = v.object({ parents: v.array(v.object({ sha: v.string() })) });
 
-/** In the conversation of a pull request. Its author is null if the account is gone. */
+/** In the conversation of a pull request. Its author is null if the account was deleted. */
 export const Comment = v.object({
   id: v.number(),
   body: v.nullish(v.string()),

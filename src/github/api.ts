@@ -17,7 +17,7 @@ export interface GitHubOptions extends GitHubConnection {
 
 export type GitHubApi = ReturnType<typeof createGitHubApi>;
 
-/** What we ask GitHub for, all of it about the repository of the run. Every method throws a GitHubError. */
+/** The requests to GitHub, all of them about the repository of the run. Every method throws a GitHubError. */
 export function createGitHubApi(options: GitHubOptions) {
   const send = connect(options);
   const [owner = '', repo = ''] = options.repository.split('/');
@@ -25,7 +25,7 @@ export function createGitHubApi(options: GitHubOptions) {
   const list = { ...here, per_page: 100 };
 
   return {
-    /** At most MAX_CHANGED_FILES: with that many, some may be missing. */
+    /** If there are MAX_CHANGED_FILES, some may be missing. */
     pullRequestFiles: async (number: number): Promise<readonly ChangedFile[]> =>
       await send('list the changed files', 'pull-requests: read', async ({ rest, paginate }) => {
         let count = 0;
@@ -42,7 +42,7 @@ export function createGitHubApi(options: GitHubOptions) {
         return v.parse(schemas.Pull, data);
       }),
 
-    /** The pull requests that brought a commit in, or that are open with it. */
+    /** The pull requests that merged a commit, or that are open and contain it. */
     pullRequestsOf: async (commit: string): Promise<readonly Pull[]> =>
       await send('find the pull request of a commit', 'pull-requests: read', async ({ rest }) => {
         const { data } = await rest.repos.listPullRequestsAssociatedWithCommit({ ...here, commit_sha: commit });
@@ -92,7 +92,7 @@ export function createGitHubApi(options: GitHubOptions) {
           // GitHub's REST API does not say which app an installation token belongs to.
           return v.parse(schemas.Viewer, await graphql('query { viewer { login } }')).viewer.login;
         } catch (error) {
-          // Gitea and Forgejo have no GraphQL, and their REST API says it.
+          // Gitea and Forgejo have no GraphQL, but their REST API has this fact.
           if (!(error instanceof GitHubError) || error.trouble !== 'not-found') throw error;
           return v.parse(schemas.User, (await rest.users.getAuthenticated()).data).login;
         }

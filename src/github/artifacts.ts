@@ -1,16 +1,16 @@
 import path from 'node:path';
 import type { ArtifactClient } from '@actions/artifact';
 
-/** The client itself would wait five minutes for storage that has stopped answering, and a run uploads up to four times. */
+/** By default the client waits five minutes for storage that stops responding, and a run uploads up to four times. */
 const STALL_MS = 30_000;
-/** If nothing answers at all, the client would try five times, three minutes each. */
+/** If there is no response at all, the client tries five times, for three minutes each. */
 const MAX_MS = 120_000;
 
 /** An artifact that could not be uploaded, and why. */
 export class ArtifactError extends Error {
   override readonly name = 'ArtifactError';
   /** `name-taken`: by an artifact, by an upload under way, or by one that was never finalized. */
-  readonly problem: 'name-taken' | 'no-answer' | 'other';
+  readonly problem: 'name-taken' | 'no-response' | 'other';
 
   constructor(problem: ArtifactError['problem'], message: string, options?: ErrorOptions) {
     super(message, options);
@@ -40,7 +40,7 @@ export async function uploadArtifact(artifact: ArtifactUpload): Promise<number |
     const maxDays = Number.parseInt(process.env['GITHUB_RETENTION_DAYS'] ?? '', 10) || retentionDays;
     const options = { retentionDays: Math.min(retentionDays, maxDays), skipArchive: isUnpacked };
     const uploading = client.uploadArtifact(name, [...files], path.dirname(first), options);
-    return (await inTime(uploading, 'take the artifact')).id;
+    return (await inTime(uploading, 'accept the artifact')).id;
   } catch (error) {
     throw toArtifactError(error);
   }
@@ -52,17 +52,17 @@ export async function deleteArtifact(name: string): Promise<void> {
   await inTime(client.deleteArtifact(name), 'delete the artifact');
 }
 
-/** Loaded when first needed: it costs a fifth of a second. */
+/** Loaded when first needed, because that takes a fifth of a second. */
 async function loadClient(): Promise<ArtifactClient> {
   process.env['ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS'] ??= String(STALL_MS);
   const { DefaultArtifactClient } = await import('@actions/artifact');
   return new DefaultArtifactClient();
 }
 
-/** What is still under way ends with the process. */
+/** Stops waiting after two minutes. The upload itself ends with the process. */
 async function inTime<T>(work: Promise<T>, operation: string): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
-  const error = new ArtifactError('no-answer', `GitHub did not ${operation} within ${MAX_MS / 1000} s`);
+  const error = new ArtifactError('no-response', `GitHub did not ${operation} within ${MAX_MS / 1000} s`);
   const timer = setTimeout(() => reject(error), MAX_MS);
   try {
     return await Promise.race([work, tooLate]);

@@ -20,7 +20,7 @@ const WorkflowRun = v.object({
 });
 type WorkflowRun = v.InferOutput<typeof WorkflowRun>;
 
-/** A part that is malformed is left out, so that a payload cannot break the run. */
+/** Malformed parts are left out, so that a payload cannot break the run. */
 const EventPayload = v.object({
   repository: v.fallback(v.optional(Repository), undefined),
   pull_request: v.fallback(v.optional(Pull), undefined),
@@ -29,7 +29,7 @@ const EventPayload = v.object({
 });
 type EventPayload = Partial<v.InferOutput<typeof EventPayload>>;
 
-/** A payload that is missing or cannot be read is an empty one. */
+/** Returns an empty payload if there is none, or if it cannot be read. */
 function readEvent(path: string | undefined): EventPayload {
   try {
     return v.parse(EventPayload, JSON.parse(readFileSync(path ?? '', 'utf8')));
@@ -52,7 +52,7 @@ export type RunContext = Readonly<ReturnType<typeof readContext>>;
 export interface PullRequest
   extends Pick<Pull, 'headSha' | 'isFork' | 'isDependabot'>,
     Partial<Pick<Pull, 'url' | 'headRef' | 'headRepositoryId'>> {
-  /** Undefined for a run that follows a fork's, or one whose branch has several: GitHub does not say which one it was. */
+  /** Undefined under `workflow_run` for a fork, or for a branch with several pull requests: GitHub does not name it. */
   readonly number: number | undefined;
 }
 
@@ -106,13 +106,13 @@ export function readContext(env: NodeJS.ProcessEnv) {
 /** What is checked, and what it is compared with. */
 interface Changes {
   /**
-   * The head of a pull request, otherwise the branch of the run. A fork's is `owner:branch`, so that a fork's `main` is
-   * not taken for ours. A tag keeps its whole ref.
+   * The head of a pull request, otherwise the branch of the run. It is `owner:branch` for a fork, so that the fork's `main`
+   * differs from ours. A tag keeps its whole ref.
    */
   readonly branch: string;
   /**
-   * The head of a pull request, not its merge commit; of a run that follows another one, the commit of that one. After
-   * `pull_request_target` that is the default branch's.
+   * The head of a pull request, not its merge commit. Under `workflow_run`, the commit of the run that it follows, which
+   * after `pull_request_target` is the default branch's.
    */
   readonly eventCommit: string;
   /** The base of a pull request or of a merge queue. */
@@ -155,7 +155,7 @@ function changes(payload: EventPayload, commit: string, ref: string): Changes {
   return { ...NOTHING_ELSE, branch: branchOf(ref), eventCommit: commit };
 }
 
-/** A run that follows another one checks what that one was started for. Its own commit is the default branch's. */
+/** Under `workflow_run`, the commit of the followed run is checked. The run's own commit is the default branch's. */
 function followedChanges(run: WorkflowRun, repositoryId: number | undefined, commit: string, ref: string): Changes {
   const { event, head_sha: headSha, head_repository: head } = run;
   const isFork = !head || head.id !== repositoryId;
@@ -163,8 +163,8 @@ function followedChanges(run: WorkflowRun, repositoryId: number | undefined, com
   const branch = isFork ? `${head?.owner?.login ?? ''}:${name}` : name;
   const followed = { ...NOTHING_ELSE, branch, eventCommit: headSha, followedEvent: event };
   if (!event.startsWith('pull_request')) return followed;
-  // The list has every open pull request of that branch, even those into a fork, but none that comes from a fork. Of
-  // several none counts, or the author could choose the base that decides about waivers.
+  // The list has every open pull request of that branch, even those into a fork, but none from a fork. If there are several,
+  // none counts: otherwise the author could choose the base whose waivers apply.
   const ours = run.pull_requests.filter(({ baseRepositoryId }) => baseRepositoryId === repositoryId);
   const pull = ours.length === 1 ? ours[0] : undefined;
   return {
@@ -191,7 +191,7 @@ function isGhes(serverUrl: string): boolean {
   return host !== 'github.com' && !host.endsWith('.ghe.com') && !host.endsWith('.localhost');
 }
 
-/** On an Enterprise Server the action may come from github.com, so the address is not known. */
+/** Unknown on an Enterprise Server, where the action may come from github.com. */
 function docsUrl(env: NodeJS.ProcessEnv, serverUrl: string): string | undefined {
   const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref } = env;
   if (!repository || !ref || isGhes(serverUrl)) return undefined;

@@ -35,7 +35,7 @@ export function connect({ token, apiUrl, signal, pause = backoff }: GitHubConnec
     }
     // Loaded when first needed: it costs a run that asks GitHub nothing a tenth of a second.
     const github = await import('@actions/github');
-    // Only at the top level: options for requests would take the place of the ones that know the proxy.
+    // Options for requests would replace those that set the proxy, so all options are at the top level.
     const octokit = github.getOctokit(token, { baseUrl: apiUrl, log: SILENT });
     octokit.hook.wrap('request', async (request, options) => {
       for (let attempt = 1; ; attempt++) {

@@ -14,7 +14,7 @@ import {
   unseal,
 } from './seal.ts';
 
-/** Inflating more than the archive claims costs time, so this also bounds that. */
+/** Also limits the time that unpacking takes. */
 const MAX_ARCHIVE_BYTES = 32 * 1024 * 1024;
 
 export const STATE_FILE = 'state.json';
@@ -28,7 +28,7 @@ export interface StateOptions {
   readonly api: Pick<GitHubApi, 'artifacts' | 'artifactArchive' | 'pullRequest' | 'pullRequestsOf'>;
   readonly runner: Runner;
   readonly base: Base;
-  /** False for `reuse-days: 0` and dry runs. Otherwise the run ends if GitHub does not answer. */
+  /** False for `reuse-days: 0` and dry runs. Otherwise the run ends if GitHub does not respond. */
   readonly canReuse: boolean;
 }
 

@@ -77,9 +77,9 @@ export function stateSearch(options: StateOptions): (isEnough: IsEnough) => Prom
     if (base.branch === undefined) return;
     // A run whose name was blocked has saved its state as `open`.
     const listed = [...(await lists.state()), ...(await lists.open())];
-    for (const [artifact, place] of baselineOrder(listed, base)) {
+    for (const artifact of baselineOrder(listed, base)) {
       const state = await readOnce(artifact);
-      if (state && chooseBaseline([state], place)) return;
+      if (state && chooseBaseline([state], base)) return;
     }
   }
 

@@ -38,7 +38,7 @@ function isOfHead(
   { headRepositoryId, branch }: Artifact,
   pull: Partial<Pick<Pull, 'headRepositoryId' | 'headRef'>> | undefined,
 ): boolean {
-  return headRepositoryId !== undefined && headRepositoryId === pull?.headRepositoryId && branch === pull.headRef;
+  return pull !== undefined && headRepositoryId === pull.headRepositoryId && branch === pull.headRef;
 }
 
 /** The commits and branches of earlier runs, nearest first. Any other place is farther: an analysis is valid everywhere. */
@@ -92,13 +92,10 @@ export type Base = Partial<Record<'commit' | 'branch', string | undefined>>;
 const MAX_BASELINES = 10;
 
 /** The artifacts that may hold the baseline, in the order in which `chooseBaseline` prefers them. */
-export function baselineOrder(artifacts: readonly Artifact[], base: Base): readonly (readonly [Artifact, Base])[] {
+export function baselineOrder(artifacts: readonly Artifact[], base: Base): readonly Artifact[] {
   const own = newestFirst(artifacts.filter(({ isOwn }) => isOwn));
   return (['commit', 'branch'] as const).flatMap((place) =>
-    own
-      .filter((artifact) => artifact[place] === base[place])
-      .slice(0, MAX_BASELINES)
-      .map((artifact) => [artifact, { [place]: base[place] }] as const),
+    own.filter((artifact) => artifact[place] === base[place]).slice(0, MAX_BASELINES),
   );
 }
 

@@ -20,13 +20,13 @@ export function artifactWriter(options: StateOptions): (seal: () => string, kind
   const { inputs, context, binding, runner } = options;
   const end = artifactName(inputs.name, endSlot(binding), binding);
   const open = artifactName(inputs.name, 'open', binding);
-  /** Names that this process has saved under. */
-  const own = new Set<string>();
+  /** The names under which this process has saved. */
+  const saved = new Set<string>();
   return async (seal, kind) => {
     const file = path.join(await mkdtemp(path.join(context.temp, 'gate-state-')), STATE_FILE);
     await writeFile(file, seal(), { flush: true });
     const names: PendingUpload['names'] = kind === 'open' ? [open, end] : [end, open];
-    // Not the time of the report: without its state, every file is billed again. An open submission is given up earlier.
+    // A state is kept longer than the report: without it, every file is billed again. An open submission is given up earlier.
     const retentionDays = kind === 'open' ? KEEP_OPEN_DAYS : Math.max(inputs.reuseDays, KEEP_DAYS);
     runner.saveForPost(JSON.stringify({ names, file, retentionDays } satisfies PendingUpload));
     const upload = async (name: string): Promise<void> => {
@@ -34,11 +34,11 @@ export function artifactWriter(options: StateOptions): (seal: () => string, kind
       try {
         await uploadArtifact(artifact);
       } catch (error) {
-        if (!isNameTaken(error) || !(own.has(name) || (await isOfEarlierAttempt(name, options)))) throw error;
+        if (!isNameTaken(error) || !(saved.has(name) || (await isOfEarlierAttempt(name, options)))) throw error;
         await deleteArtifact(name);
         await uploadArtifact(artifact);
       }
-      own.add(name);
+      saved.add(name);
     };
     // The artifact client logs every step.
     await runner.log.group('Saving the state', async () => await uploadUnderEither(names, upload));
@@ -47,7 +47,7 @@ export function artifactWriter(options: StateOptions): (seal: () => string, kind
   };
 }
 
-/** Whether an earlier attempt of this run has saved under a name. What was saved in this attempt is another gate's. */
+/** Whether an earlier attempt of this run has saved under a name. An artifact of this attempt belongs to another gate. */
 async function isOfEarlierAttempt(name: string, options: StateOptions): Promise<boolean> {
   const { runId, runAttempt } = options.binding;
   if (runAttempt === 1) return false;
@@ -65,8 +65,8 @@ async function uploadUnderEither(
   try {
     await upload(name);
   } catch (first) {
-    // If nothing answers, another upload would wait as long.
-    if (first instanceof ArtifactError && first.problem === 'no-answer') throw first;
+    // Without a response, the second upload would take as long as the first.
+    if (first instanceof ArtifactError && first.problem === 'no-response') throw first;
     try {
       await upload(other);
     } catch (second) {
@@ -83,13 +83,15 @@ function isNameTaken(error: unknown): boolean {
   return error instanceof ArtifactError && error.problem === 'name-taken';
 }
 
-/** The post step: finishes what a main step began that died between saving its state to disk and uploading it. */
-export async function uploadPending(saved: string, log: Log): Promise<void> {
-  if (saved === '') return;
+/** The post step uploads the state if the main step died between writing it to disk and uploading it. */
+export async function uploadPending(pending: string, log: Log): Promise<void> {
+  if (pending === '') return;
   try {
-    const { names, file, retentionDays }: PendingUpload = JSON.parse(saved);
+    const { names, file, retentionDays }: PendingUpload = JSON.parse(pending);
     await uploadUnderEither(names, async (name) => await uploadArtifact({ name, files: [file], retentionDays }));
-    log.info('The run ended before it had saved its state; it is saved now, and the next run goes on from there.');
+    log.info(
+      'The run ended before it had saved its state. The state is saved now, and the next run continues from it.',
+    );
   } catch (error) {
     log.warning(
       `The run ended before it had saved its state, and it cannot be saved now: ${messageOf(error)}. The next run may send the same files again.`,

@@ -50,10 +50,10 @@ export function signingKey(secret: string) {
 
 /** Far more than a state of ten thousand files takes. */
 export const MAX_STATE_BYTES = 64 * 1024 * 1024;
-/** Above that the texts are left out: they are most of a large state, and the service has them. */
+/** A larger state leaves out the texts of its issues. They are most of it, and the service has them. */
 const MAX_BYTES_WITH_TEXTS = 16 * 1024 * 1024;
 
-/** Throws if no later run would read it: then the state before it stays. */
+/** Throws if the state is too large for a later run to read. The state of the earlier run then stays. */
 export function seal(document: StateDocument, binding: Binding, key: SigningKey): string {
   const sealWith = (replacer?: (name: string, value: unknown) => unknown): string => {
     const payload = JSON.stringify({ binding, document }, replacer);
@@ -89,9 +89,9 @@ export function describeStateProblem(problem: StateProblem, place: string): stri
 }
 
 /**
- * Opens a sealed state. Whose it claims to be is looked at first: a key that was changed and another's key look alike.
+ * Opens a sealed state. The binding is compared before the key, because the state of another gate has another key as well.
  *
- * @param runId the run that left it; a state in a file may be of any run
+ * @param runId the run that the artifact belongs to; undefined for a state file, which may come from any run
  */
 export function unseal(
   bytes: Uint8Array | undefined,

@@ -45,5 +45,5 @@ it('an upload without an answer is told from one that was refused', async ({ con
   const uploading = upload().catch((error: unknown) => error);
   await artifacts.begun('CreateArtifact');
   vi.advanceTimersByTime(120_000);
-  expect(await uploading).toMatchObject({ problem: 'no-answer', message: expect.stringContaining('within 120 s') });
+  expect(await uploading).toMatchObject({ problem: 'no-response', message: expect.stringContaining('within 120 s') });
 });

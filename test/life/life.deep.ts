@@ -237,10 +237,11 @@ class World implements AsyncDisposable {
       },
     };
     const startRun = async (): Promise<RepositoryRun> => {
-      const { push, pull, follow } = this.#repository;
-      if (tagEvent === 'workflow_run') return await follow({ ...options, branch: 'main' });
-      if (tagEvent === 'push') return await push({ ...options, env: { GITHUB_REF: branch } });
-      return number === undefined ? await push(options) : await pull({ ...options, number, ...(base && { base }) });
+      const repository = this.#repository;
+      if (tagEvent === 'workflow_run') return await repository.follow({ ...options, branch: 'main' });
+      if (tagEvent === 'push') return await repository.push({ ...options, env: { GITHUB_REF: branch } });
+      if (number === undefined) return await repository.push(options);
+      return await repository.pull({ ...options, number, ...(base && { base }) });
     };
     const done = await startRun();
     if (stop && !stop.isLost) {
