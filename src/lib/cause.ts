@@ -80,7 +80,7 @@ export function stepText({ text, note }: Step): string {
 
 export const SUPPORT: Step = workflowOwner("If this happens again, contact the service's support.");
 
-const MAX_NAMED = 3;
+export const MAX_NAMED = 3;
 
 /** Names the files that a step is about. */
 export function withFiles(step: Step, paths: readonly string[]): Step {

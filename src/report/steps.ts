@@ -1,4 +1,14 @@
-import { accountOwner, author, FILE, ifNoProblem, type Step, withFiles, workflowOwner } from '../lib/cause.ts';
+import {
+  accountOwner,
+  author,
+  FILE,
+  ifNoProblem,
+  MAX_NAMED,
+  type Step,
+  withFiles,
+  workflowOwner,
+} from '../lib/cause.ts';
+import { count } from '../lib/format.ts';
 import type { HeadlineFacts } from './headline.ts';
 import { isAwaitingPerson } from './phrases.ts';
 import { type ListedIssue, type Report, type ReportedCause, stoppingIssues } from './report.ts';
@@ -64,7 +74,7 @@ function acceptSteps(facts: StepFacts): readonly FileStep[] {
   };
   const decide = `Decide about ${issuesIn(waiting)} ${service}, where ${waiting.length === 1 ? 'it waits' : 'they wait'} for a person.`;
   const dismiss = `Dismiss ${issuesIn(others)} ${service}.`;
-  const waive = `Accept ${issuesIn(all)} with a waiver in \`${waiversFile}\`, merged in a pull request of its own.`;
+  const waive = `Merge ${all.length === 1 ? 'a waiver' : 'waivers'} for ${issuesIn(all)} into \`${waiversFile}\`, in a pull request of its own.`;
   const update = { note: 'Then update this branch from its base: a re-run alone does not see the waiver.' };
   const ways = [
     ...(waiversFile === undefined ? ['`waivers-file`'] : []),
@@ -79,7 +89,9 @@ function acceptSteps(facts: StepFacts): readonly FileStep[] {
   ].map(([step, paths]) => [ifNoProblem(step), paths]);
 }
 
+/** With their files, unless these are too many to name. */
 function issuesIn(listed: readonly ListedIssue[]): string {
+  if (listed.length > MAX_NAMED) return `the ${count(listed.length)} issues that stop the check`;
   return `the ${listed.length === 1 ? 'issue' : 'issues'} in ${FILE}`;
 }
 

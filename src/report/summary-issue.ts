@@ -26,18 +26,19 @@ export function issueDetails(listed: ListedIssue, report: Report, isOpen: boolea
     `<p>${issueFacts(listed, run).join('<br>')}</p>`,
     waiverFold(listed, report),
   ];
-  const name = `${issueName(listed, report)} in ${pathLinks(content, run, 1)}`;
+  // The number leads to the service, so it stands apart from the headline, which leads to the report page.
+  const number = issue.referenceNumber === undefined ? '' : ` (${link(issue.url, `#&#8203;${issue.referenceNumber}`)})`;
+  const name = `${issueName(listed, report)} in ${pathLinks(content, run, 1)}${number}`;
   return `<details${isOpen ? ' open' : ''}><summary>${name}</summary><blockquote>${parts.join('')}</blockquote></details>`;
 }
 
-/** Severity, rule, number and headline: enough to recognise an issue. The headline leads to the report page. */
+/** Severity, rule and headline: enough to recognise an issue. */
 function issueName({ id, issue }: ListedIssue, { reportUrl }: Report): string {
   const isUnknown = issue.severity !== issue.reportedSeverity;
   const reported = isUnknown ? ` (reported as ${markdown(truncate(issue.reportedSeverity, 40))})` : '';
-  const number = issue.referenceNumber === undefined ? '' : ` ${link(issue.url, `#&#8203;${issue.referenceNumber}`)}`;
   const rule = `<code>${markdown(truncate(issue.ruleCode, 80))}</code>`;
   const text = link(placeInReport(reportUrl, id), markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH)));
-  return `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${reported} ${rule}${number} ${text}`;
+  return `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${reported} ${rule} ${text}`;
 }
 
 function issueFacts({ content, issue, topics }: ListedIssue, run: Report['run']): readonly string[] {

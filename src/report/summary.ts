@@ -17,7 +17,7 @@ import {
   title,
   verdictMark,
 } from './phrases.ts';
-import { type ListedIssue, listIssues, type Report } from './report.ts';
+import { type ListedIssue, listIssues, type Report, rankOfChange } from './report.ts';
 import { issueDetails } from './summary-issue.ts';
 import { causeTable, fileTable, issueTable, severityCounts } from './summary-tables.ts';
 
@@ -36,7 +36,7 @@ const MAX_NOTICES = 20;
 
 /** The page of the run: the verdict, what to do and who, and the issues, grouped by rule if there are many. */
 export function renderSummary(report: Report, limitBytes: number = MAX_BYTES): string {
-  const parts = [...mainParts(report), uncountedList(report), fileList(report), noticeList(report)];
+  const parts = [...mainParts(report), uncountedList(report), noticeList(report), fileList(report)];
   return `${fitInto(limitBytes, parts, report)}\n`;
 }
 
@@ -77,7 +77,10 @@ function mainParts(report: Report): readonly string[] {
   ];
 }
 
-/** All of a few issues, the first `maxOpen` unfolded; of many a table, and the worst. */
+/**
+ * All of a few issues; of many a table, and the first ones. At most `maxOpen` are unfolded: if the pull request changes the
+ * file of one, only those of changed files.
+ */
 function issueList(name: string, report: Report, listed: readonly ListedIssue[], maxOpen: number): readonly string[] {
   if (listed.length === 0) return [];
   const isLong = listed.length > MAX_LISTED;
@@ -85,8 +88,14 @@ function issueList(name: string, report: Report, listed: readonly ListedIssue[],
   return [
     `### ${name} (${count(listed.length)})`,
     ...(isLong ? [issueTable(listed, report), all] : []),
-    ...listed.slice(0, isLong ? maxOpen : MAX_LISTED).map((entry, at) => issueDetails(entry, report, at < maxOpen)),
+    ...listed
+      .slice(0, isLong ? maxOpen : MAX_LISTED)
+      .map((entry, at) => issueDetails(entry, report, at < maxOpen && isLikeFirst(entry, listed))),
   ];
+}
+
+function isLikeFirst({ content }: ListedIssue, [first]: readonly ListedIssue[]): boolean {
+  return first === undefined || rankOfChange(content) === rankOfChange(first.content);
 }
 
 function section(name: string, text: string): string {

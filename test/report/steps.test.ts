@@ -39,7 +39,7 @@ it('an issue is fixed by the author, or accepted at the service or with a waiver
     '- Author of the change: Change or replace `bad.mp4` and push. Only changed files are sent and billed.',
     'If it is not a problem',
     DISMISS,
-    '- Owner of the workflow: Accept the issue in `bad.mp4` with a waiver in `waivers.yml`, merged in a pull request of its own. Then update this branch from its base: a re-run alone does not see the waiver.',
+    '- Owner of the workflow: Merge a waiver for the issue in `bad.mp4` into `waivers.yml`, in a pull request of its own. Then update this branch from its base: a re-run alone does not see the waiver.',
   ]);
   expect(shown({ contents: [bad] }).slice(2)).toEqual(['If it is not a problem', DISMISS]);
 });
@@ -56,7 +56,7 @@ it('a file that the pull request does not change is for the owner of the workflo
   const ways = (over: Partial<StepFacts>): string => shown({ contents: [old], ...over }).at(-1) ?? '';
   expect(ways({ policy: onlyNew })).toContain('set `waivers-file`.');
   expect(ways({ waiversFile: 'w.yml' })).toContain('set `fail-on-issues: new`.');
-  expect(ways({ waiversFile: 'w.yml', policy: onlyNew })).toContain('with a waiver');
+  expect(ways({ waiversFile: 'w.yml', policy: onlyNew })).toContain('Merge a waiver');
 });
 
 it('an issue that waits for a person at the service has a step that says so', () => {
@@ -66,6 +66,13 @@ it('an issue that waits for a person at the service has a step that says so', ()
   );
   expect(steps).toContain(DISMISS);
   expect(shown({ contents: [waiting] }).join()).not.toContain('Dismiss');
+});
+
+it('many issues are counted, not named', () => {
+  const contents = Array.from({ length: 4 }, () => aContent({ issues: [anIssue()] }));
+  const [, , , dismiss, waive] = shown({ contents, waiversFile: 'w.yml' });
+  expect(dismiss).toContain('Dismiss the 4 issues that stop the check at the service');
+  expect(waive).toContain('Merge waivers for the 4 issues that stop the check into `w.yml`');
 });
 
 it('no step promises what needs a state or costs money if there is none', () => {

@@ -69,8 +69,8 @@ describe('a summary', () => {
       'Stops the check (1)',
       'Does not stop it (1)',
       'Issues that do not count: 2',
-      'Files: 1 with issues, 3 not judged, 12 without issues',
       'Also good to know',
+      'Files: 1 with issues, 3 not judged, 12 without issues',
     ]);
     expect(summary).toMatch(/\n\n---\n\n\*\*What it cost:\*\* [^\n]*\n\n[^\n]*\n$/);
     expect(summary).not.toMatch(/\n{3}/);
@@ -147,7 +147,7 @@ describe('a summary', () => {
       anIssue({ standing: 'ignored', status: 'DISMISSED' }),
     ];
     const text = shown(renderSummary(aReport({ contents: [aContent({ paths: ['a.png', 'b.png'], issues })] })));
-    expect(text).toContain('AD-101 #77 It says too much in a.png and 1 more');
+    expect(text).toContain('AD-101 It says too much in a.png and 1 more (#77)');
     expect(text).toContain('Files, all with the same bytes: a.png, b.png');
     expect(text).toContain('In this gate: Closed at the service, not counted');
     expect(text.match(/In this gate/g)).toHaveLength(1);
@@ -187,6 +187,14 @@ describe('a summary', () => {
       '- **Owner of the workflow:** Exclude it.',
     ]);
     expect(renderSummary(aReport({ verdict: 'error', nextSteps: fix }))).not.toContain('Fix it');
+  });
+
+  it('unfolds only issues of files that the pull request changes, if there are any', () => {
+    const [own, ...others] = times(5, (index) => aContent({ isChanged: index === 0, issues: [anIssue()] }));
+    expect(renderComment(aReport({ contents: own ? [...others, own] : [] }), '').match(/<details open>/g)).toHaveLength(
+      1,
+    );
+    expect(renderComment(aReport({ contents: others }), '').match(/<details open>/g)).toHaveLength(3);
   });
 
   it('leads from each issue to its place in the report page, if that was uploaded', () => {
@@ -385,7 +393,7 @@ describe('a summary of a large run', () => {
     const text = shown(renderSummary(aReport({ contents, causes, notices })));
     const counted = [...text.matchAll(/and (\d+) more( \w+)?/g)].map(([, number, noun = '']) => number + noun);
     // Copies are counted twice with the issue, and in the row of the file.
-    expect(counted).toEqual(['20 problems', '7', '2', '5', '4', '13 rules', '5', '46 rows', '9']);
+    expect(counted).toEqual(['20 problems', '7', '2', '5', '4', '13 rules', '9', '5', '46 rows']);
   });
 });
 
