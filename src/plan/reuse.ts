@@ -44,14 +44,16 @@ export async function readReused(plan: Plan, queried: Queried, options: QueryOpt
     reused.map(({ asset }) => asset),
     { client, mode, deadlineFor },
   );
-  const analyses = reused.flatMap(({ content, asset: { submissionId } }, index) => {
+  const analyses = reused.flatMap(({ content, source: { record }, asset: { submissionId } }, index) => {
     const error = errorOf(submissionId);
     if (error && !error.stopsReading) return unjudged(content, submissionId, [about(content, explain(error))]);
     const facts = { submissionId, mode, readings: assets.slice(index, index + 1), status: 'complete' };
-    // Nothing retries an asset that was complete once.
-    return analysesOf([content], facts).map((analysis) =>
-      analysis.outcome === 'failed' ? { ...analysis, isFailedForGood: true } : analysis,
-    );
+    return analysesOf([content], facts).map((analysis) => ({
+      ...analysis,
+      topics: record.topics ?? [],
+      // Nothing retries an asset that was complete once.
+      ...(analysis.outcome === 'failed' && { isFailedForGood: true }),
+    }));
   });
   const sources = [...reused, ...withSource(plan, 'await')].map(({ source }) => errorOf(source.record.submissionId));
   const outage = [...sources, ...assets.map(({ error }) => error)].find((error) => error?.isOutage);

@@ -33,6 +33,9 @@ export const KnownIssue = v.pipe(
   v.transform((issue): Issue => ({ ...issue, precedents: [] })),
 );
 
+/** The groups of its issues. */
+export const KnownTopics = v.array(v.object({ title: Text, issueIds: v.array(Text) }));
+
 /** A content that was sent to the service, in one submission. */
 const SENT = {
   sha256: Sha256,
@@ -56,6 +59,8 @@ const ContentRecord = v.variant('kind', [
     versionGroupId: v.optional(v.string()),
     versionNumber: v.optional(v.number()),
     issues: v.array(KnownIssue),
+    /** Kept, so that the topics of a reused file cost no request. */
+    topics: v.optional(KnownTopics),
   }),
   /** The service could not analyse it, and no retry can change that. `message`: why, in the words of the service. */
   v.object({ kind: v.literal('failed'), ...SENT, failedAt: Time, message: Text }),

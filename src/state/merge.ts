@@ -12,6 +12,7 @@ import {
   KEEP_OPEN_DAYS,
   KnownIssue,
   type KnownPath,
+  KnownTopics,
   type OpenRecord,
   type StateDocument,
   Text,
@@ -102,7 +103,7 @@ function isJudged(analysis: Analysis): analysis is Judged {
 }
 
 function analysedRecord(
-  { content, submissionId, assetId, versionGroupId, versionNumber, issues }: Judged,
+  { content, submissionId, assetId, versionGroupId, versionNumber, issues, topics }: Judged,
   earlier: EarlierById,
   run: RunResults,
 ): AnalysedRecord {
@@ -117,6 +118,7 @@ function analysedRecord(
     versionGroupId,
     versionNumber,
     issues: issues.map((issue) => v.parse(KnownIssue, issue)),
+    topics: topics.length > 0 ? v.parse(KnownTopics, topics) : undefined,
   };
 }
 

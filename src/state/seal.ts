@@ -66,9 +66,9 @@ export function seal(document: StateDocument, binding: Binding, key: SigningKey)
   return sealed;
 }
 
-/** Only issues have these fields. */
+/** Only issues and their topics have these fields. */
 function withoutTexts(name: string, value: unknown): unknown {
-  if (name === 'headline') return undefined;
+  if (name === 'headline' || name === 'topics') return undefined;
   return name === 'summary' ? '' : value;
 }
 

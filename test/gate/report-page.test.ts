@@ -85,6 +85,22 @@ it('summary, comment and `report-url` lead to the page that this run uploaded', 
   expect(github.comments[0]?.body).toContain(link);
 });
 
+it('topics are shown for a reused file too, without another request', async ({ startSeries }) => {
+  const issues = [
+    { severity: 'MINOR', ruleCode: 'AD-17' },
+    { severity: 'INFO', ruleCode: 'AD-17' },
+  ];
+  const series = await startSeries(FILES, { scenario: { default: { issues } } });
+  const runs = [await series.run(), await series.run(), await series.run()];
+  const topics = runs.map(({ written }) => {
+    const [, report = '{}'] = [...written].find(([file]) => file.endsWith('report.json')) ?? [];
+    return JSON.parse(report).contents[0].topics;
+  });
+  expect(topics[0]).toHaveLength(1);
+  expect(topics.slice(1)).toEqual([topics[0], topics[0]]);
+  expect(runs.map((run) => run.count('assets/topics'))).toEqual([1, 0, 0]);
+});
+
 it('a report is not written through a link that a pull request commits', async ({ gate, makeFolder }) => {
   const [workspace, outside] = [await makeFolder(FILES), await makeFolder({ 'report.html': 'precious' })];
   const target = path.join(outside, 'report.html');
