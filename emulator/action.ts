@@ -48,7 +48,7 @@ function end(pid: number, log: string): void {
   } catch {
     console.log('The emulator had ended before.');
   }
-  console.log(`What it was asked:\n${readFileSync(log, 'utf8')}`);
+  console.log(`Its requests:\n${readFileSync(log, 'utf8')}`);
 }
 
 const [, script = '', role] = process.argv;

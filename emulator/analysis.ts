@@ -5,8 +5,8 @@ import { type Issue, type IssueSpec, ruleFor } from './scenario.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
- * Starts the analysis of an asset, as slow as the scenario says. The sandbox analyses nothing and waits `delaySeconds`.
- * If it takes no time it has ended on return, so that the first read does not depend on timers.
+ * Starts the analysis of an asset, which takes as long as the scenario says. The sandbox analyses nothing and waits
+ * `delaySeconds`. An analysis of 0 ms has ended when this function returns, so that the first read depends on no timer.
  */
 export function beginAnalysis(workspace: Workspace, submission: Submission, asset: Asset, delaySeconds: number): void {
   const rule = ruleFor(workspace.scenario, asset.filename);
@@ -66,7 +66,7 @@ function finishIfReady(workspace: Workspace, submission: Submission, asset: Asse
     asset.issues = findIssues(issues, sidekicksOf(workspace, submission), () => workspace.nextReferenceNumber());
     asset.issueCount = asset.issues.length;
   }
-  // Never rejects.
+  // Not awaited: sendEvent never rejects, and deliveries must not delay the analysis.
   void sendEvent(workspace, submission, asset, asset.failure?.errorMessage);
 }
 

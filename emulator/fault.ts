@@ -31,13 +31,13 @@ const actions = {
 };
 
 type Action = keyof typeof actions;
-/** These damage the true response, so there has to be one. */
+/** Actions that change the true response, so the request is handled first. */
 const DAMAGING = ['drip', 'truncate', 'contentLength', 'huge', 'malformedJson'] as const satisfies Action[];
 const ACTIONS = ['status', 'reset', 'stall', 'html', 'redirect', ...DAMAGING] as const satisfies Action[];
 
 const WhenSchema = v.picklist(['before-body', 'before-work', 'after-work']);
 
-/** When a fault happens; `after-work` means that the work was done and only its response is lost. */
+/** When a fault happens. With `after-work` the request was handled, and only its response is lost. */
 export type When = v.InferOutput<typeof WhenSchema>;
 
 export const FaultSchema = v.pipe(
@@ -123,7 +123,7 @@ export class Faults {
     return nth;
   }
 
-  take(moment: Moment): Fault | undefined {
+  use(moment: Moment): Fault | undefined {
     const fault = this.#faults.find(
       (fault) => (this.#used.get(fault) ?? 0) < (fault.times ?? Infinity) && matches(fault, moment),
     );

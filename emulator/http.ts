@@ -40,7 +40,7 @@ export interface RecordedRequest {
   aborted: boolean;
 }
 
-/** What is kept of an upload. The bytes themselves are not, so that a 2 GiB upload takes no memory. */
+/** What the emulator keeps of an upload. It drops the bytes, so that a 2 GiB upload needs no memory. */
 export interface Digest {
   readonly size: number;
   readonly sha256: string;

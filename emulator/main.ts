@@ -42,7 +42,7 @@ async function main(): Promise<void> {
 
 function portOf(flag: string, text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`${flag} takes a port number, not "${text}".`);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`${flag} must be a port number, not "${text}".`);
   return port;
 }
 

@@ -14,7 +14,7 @@ const Text = v.string();
 
 /**
  * An issue to be found. Every field has a default: `{}` is an open MAJOR issue of the rule `CLAIM-01`. A severity or status
- * that the interface does not know is allowed.
+ * that the interface does not list is allowed.
  */
 const IssueSchema = v.strictObject({
   /** The same in every submission; default: a new one each time. */
@@ -48,9 +48,9 @@ const FailureSchema = v.strictObject({
 const ListSchema = v.strictObject({
   /** `array`: bare; `unreadable`: no list at all; any other word: an object with the list under that key. */
   as: v.exactOptional(Text),
-  /** Only the first so many items. */
+  /** Only this many items are sent. */
   short: v.exactOptional(Count),
-  /** Pages of so many items, asked for with `?page=`, with a link to the next. */
+  /** Number of items in a page. `?page=` selects one, and each page links to the next. */
   pageSize: v.exactOptional(v.pipe(Count, v.minValue(1))),
 });
 
@@ -59,17 +59,17 @@ const fileFields = {
   issues: v.exactOptional(v.array(IssueSchema)),
   /** The analysis fails instead. */
   fails: v.exactOptional(FailureSchema),
-  /** How long the analysis takes. At 0 it is over when the creation returns. */
+  /** How long the analysis takes. With 0 it has ended when the creation returns. */
   ms: v.exactOptional(Milliseconds),
-  /** How many reads of the submission or the asset see it unfinished: a wait that needs no clock. */
+  /** How many reads of the submission or the asset see it unfinished. Tests wait with it without a clock. */
   reads: v.exactOptional(Count),
   /** How many reads of the submission see `issueCount` null although the asset is complete. */
   nullIssueCountReads: v.exactOptional(Count),
   /** The flat list of issues. */
   issuesList: v.exactOptional(ListSchema),
-  /** The asset result holds only the first so many issues. */
+  /** The asset result holds only this many issues. */
   resultShort: v.exactOptional(Count),
-  /** The whole response of `topics` instead of clusters by rule. */
+  /** The whole response of `topics`. Default: clusters by rule. */
   topics: v.exactOptional(v.unknown()),
 };
 
@@ -95,11 +95,11 @@ const ScenarioSchema = v.strictObject({
   shuffleAssets: v.optional(v.boolean(), false),
   /** Every object in a response has an extra, unknown field. */
   extraFields: v.optional(v.boolean(), false),
-  /** What successive reads of a submission say at the top level, true or not; afterwards the truth. */
+  /** The top-level status in successive reads of a submission, true or not. Later reads report the real one. */
   statuses: v.optional(v.array(StatusSchema), []),
-  /** What the top level says while an asset is unfinished; by default `submitted` once, then `processing`. */
+  /** The top-level status while an asset is unfinished. Default: `submitted` once, then `processing`. */
   statusWhileUnfinished: v.exactOptional(StatusSchema),
-  /** `progressPercent` of successive reads; afterwards the share of finished assets. */
+  /** `progressPercent` of successive reads. Later reads report the share of finished assets. */
   progress: v.optional(v.array(v.number()), []),
   /** An asset is 404 until it is complete; one that failed stays so. */
   assetOnlyWhenComplete: v.optional(v.boolean(), false),
@@ -174,7 +174,7 @@ export function parseScenario(scenario: unknown): LoadedScenario {
   throw new Error(`The scenario is not valid.\n${problems.join('\n')}`);
 }
 
-/** Without the words of the validator. */
+/** Describes a validation error in plain words. */
 function describeIssue({ expected, received, message }: v.BaseIssue<unknown>): string {
   if (expected === null) return message;
   if (expected === 'never') return 'There is no such field.';

@@ -91,7 +91,7 @@ export async function serve(exchange: Exchange): Promise<void> {
   const nth = workspace?.faults.count(endpoint) ?? 0;
   /** Applies the fault of this moment, if there is one. Returns whether that ended the exchange. */
   const isEndedByFault = async (when: When, response?: HttpResponse): Promise<boolean> => {
-    const fault = workspace?.faults.take({ endpoint, nth, when, names: namesOf(record, route), path: record.path });
+    const fault = workspace?.faults.use({ endpoint, nth, when, names: namesOf(record, route), path: record.path });
     if (fault === undefined) return false;
     const instead = responseInstead(fault, route.bucket);
     if (fault.reset) {
@@ -198,7 +198,7 @@ async function readBody(request: IncomingMessage, { body: kind, names }: Route):
   if (kind === 'bytes') return { file: { filename: names[0] ?? '', contentType, ...(await sink.finish()) } };
   if (kind === 'json' && size === 0) return {};
   if (size > MAX_KEPT_BYTES) {
-    return { problem: refusal(413, 'The body is too long. Files this large take the presigned-URL flow.') };
+    return { problem: refusal(413, 'The body is too long. Upload files of this size by a presigned URL.') };
   }
   try {
     const bytes = Buffer.concat(kept);

@@ -65,7 +65,7 @@ export function routeService(method: string, url: URL, workspace: Workspace | un
       if (row !== undefined)
         return handle(row, { workspace, ids, query: url.searchParams, hostname: url.hostname, body });
       const allow = rows.map(({ method }) => method).join(', ');
-      if (allow !== '') return json(405, { detail: `This path takes ${allow}.` }, { allow });
+      if (allow !== '') return json(405, { detail: `This path accepts ${allow}.` }, { allow });
       throw refusal(404, `There is no endpoint ${url.pathname}; they all begin with ${PREFIXES[0]}.`);
     },
   };
@@ -78,7 +78,7 @@ async function handle(
 ): Promise<HttpResponse> {
   if (workspace === undefined) throw refusal(401, 'The X-API-Key header is missing or its key is invalid.');
   if (workspace.scenario.latencyMs > 0) await sleep(workspace.scenario.latencyMs);
-  const retryAfter = workspace.rates.take(row.bucket, Date.now());
+  const retryAfter = workspace.rates.count(row.bucket, Date.now());
   if (retryAfter !== undefined) throw new Refusal(rateRefusal(row.bucket, retryAfter));
   if (row.sandboxOnly && workspace.mode === 'live') throw refusal(403, 'This endpoint works only with a sandbox key.');
   const malformed = ids.findIndex((id) => !UUID.test(id));

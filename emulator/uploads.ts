@@ -28,7 +28,7 @@ export function uploadDirect({ workspace, body }: Call): HttpResponse {
   if (size > cap) {
     throw refusal(
       413,
-      `The file has ${size} bytes and direct uploads take ${cap}. ` +
+      `The file has ${size} bytes and direct uploads may have ${cap}. ` +
         'Use the presigned-URL flow instead: POST /api/integrations/uploads/url.',
     );
   }

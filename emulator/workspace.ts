@@ -32,7 +32,7 @@ export interface Blob extends StoredBlob {
 
 const KEY_FORMS: Readonly<Record<Mode, RegExp>> = { live: /^sk_live_[0-9a-f]{64}$/i, sandbox: /^sk_test_.+$/ };
 
-/** The same each time, for commands that people write down. */
+/** Fixed keys, so that commands in documents and scripts keep working. */
 export const LIVE_KEY = `sk_live_${'0'.repeat(64)}`;
 export const SANDBOX_KEY = `sk_test_${'0'.repeat(64)}`;
 
@@ -57,7 +57,7 @@ export class Workspace {
   /** Every presigned URL that was issued. Tests check that a client writes none of them down. */
   readonly uploadUrls: string[] = [];
   readonly subscribers: readonly Subscriber[];
-  /** How the service treats this workspace: `load` replaces these three. */
+  /** `load` replaces these three. */
   scenario = parseScenario({});
   faults = new Faults([]);
   rates = new RateCounter({});
@@ -76,7 +76,7 @@ export class Workspace {
     this.key = options.key ?? `${this.mode === 'live' ? 'sk_live_' : 'sk_test_'}${randomBytes(32).toString('hex')}`;
     if (!KEY_FORMS[this.mode].test(this.key)) throw new Error(`This is not the form of a ${this.mode} key.`);
     this.subscribers = options.subscribers ?? [];
-    // One for each analysis that takes time, and for each test that waits.
+    // Every slow analysis and every waiting test adds a listener.
     setMaxListeners(0, this.stopped, this.#changes);
     this.load(options.scenario ?? {});
   }
@@ -207,7 +207,7 @@ class RateCounter {
   }
 
   /** Counts one request at `now` (milliseconds). Returns the value of `Retry-After` if it is refused. */
-  take(bucket: Bucket, now: number): string | undefined {
+  count(bucket: Bucket, now: number): string | undefined {
     const rate = this.#limits[bucket];
     if (rate === undefined) return undefined;
     const window = rate.perSeconds * 1000;

@@ -15,16 +15,16 @@ import { generatePageAssets, writePageAssets } from './page-assets.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
-/** What both bundles depend on. A list of packages stands for their contents. */
+/** Inputs of both bundles. The list of packages stands for their contents. */
 const COMMON_INPUTS = ['tsconfig.json', 'tsconfig.build.json', 'package.json', 'package-lock.json', 'scripts/build.ts'];
 
-/** The action of a folder with an action.yml. */
+/** The compiled action that an action.yml starts. */
 export interface Bundle {
   /** The committed folder. */
   readonly dist: string;
-  /** Everything that it depends on. */
+  /** Files and folders that change the bundle. */
   readonly inputs: readonly string[];
-  /** Writes the bundle of lib/, which has the compiled sources. */
+  /** Bundles the compiled sources in lib/ into a folder. */
   readonly bundle: (folder: string) => Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export const GATE: Bundle = {
   dist: 'dist',
   inputs: ['src', 'scripts/licences.ts', 'scripts/page-assets.ts', ...COMMON_INPUTS],
   bundle: async (folder) => {
-    // The page is the one of app/, even if generated.ts is older.
+    // The page is built from app/, even if generated.ts is older.
     await writeFile(path.join(ROOT, 'lib/src/report/page/generated.js'), await generatePageAssets());
     await ncc('lib/src/main.js', folder);
     await writeFile(path.join(folder, 'licenses.txt'), await licenceFile(ROOT));
@@ -46,7 +46,7 @@ export const EMULATOR: Bundle = {
   bundle: async (folder) => await ncc('lib/emulator/action.js', folder, '--license', 'licenses.txt'),
 };
 
-/** Has the last build of each bundle, in a folder named after the hash of its inputs. */
+/** Holds the last build of each bundle, in a folder named after the hash of its inputs. */
 const CACHE = path.join(ROOT, 'node_modules/.cache/build');
 
 /** Holds the id of the process that builds. */
@@ -120,7 +120,7 @@ export async function findStaleFiles(bundle: Bundle): Promise<readonly string[]>
   return await compare(await freshBuild(bundle), bundle.dist);
 }
 
-/** For whatever starts dist/ without building it. */
+/** Throws if dist/ is stale. For scripts that start dist/ without building it. */
 export async function assertFreshDist(): Promise<void> {
   const [stale] = await findStaleFiles(GATE);
   if (stale !== undefined) throw new Error(`${stale}: run "npm run build" first.`);
@@ -185,7 +185,7 @@ async function filesIn(folder: string): Promise<ReadonlyMap<string, Buffer>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
   const names = files.map((file) => posix(path.relative(folder, file)));
-  // A bundle is no input of itself.
+  // The committed bundle in emulator/dist/ must not change its own hash.
   const wanted = names.filter((name) => !name.startsWith('dist/'));
   return new Map(
     await Promise.all(wanted.map(async (name) => [name, await readFile(path.join(folder, name))] as const)),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 export interface ProgramSearch {
-  /** Environment variable that names the program's file. If it is set, nothing else counts. */
+  /** Environment variable that names the program's file. If it is set, no other place is searched. */
   readonly variable: string;
   /** Names to look for in the folders of PATH. */
   readonly names: readonly string[];

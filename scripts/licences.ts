@@ -12,7 +12,7 @@ interface Manifest {
   readonly os?: readonly string[];
 }
 
-/** No licence text has such a line. */
+/** Separates the packages: no licence text contains such a line. */
 export const SEPARATOR = `\n${'='.repeat(100)}\n\n`;
 
 /** The notice that comes with dist/: the licence of every package that may be in the bundle. */

@@ -1,5 +1,5 @@
 /**
- * Cuts what the gate asks of GitHub out of GitHub's own description of its API: `node scripts/openapi.ts`. All of it is
+ * Extracts the requests of the gate from GitHub's description of its API: `node scripts/openapi.ts`. The whole description has
  * hundreds of megabytes, too much to install for every test.
  */
 import { execFile } from 'node:child_process';
@@ -26,10 +26,10 @@ const REQUESTS = [
   'GET actions/artifacts/{artifact_id}/{archive_format}',
 ];
 
-/** For people, or for other tools. */
+/** Fields that only people or other tools read. */
 const WORDS: ReadonlySet<string> = new Set(['description', 'summary', 'title', 'example', 'examples', 'discriminator']);
 
-/** Null once a fork or its owner is gone, whatever is described: github/rest-api-description, issues 1811 and 5562. */
+/** Null once a fork or its owner was deleted, although the description does not say so: github/rest-api-description, issues 1811 and 5562. */
 const MAY_BE_NULL = ['repo', 'label', 'user'];
 
 type Node = Readonly<Record<string, unknown>>;
@@ -46,7 +46,7 @@ function slice(whole: Node): Node {
       .reduce((at, name) => Object(at[name]), whole);
   };
 
-  /** @param isNames its keys are names of fields, whatever they look like */
+  /** @param isNames whether its keys are names of fields, which may look like keywords of a schema */
   const withoutWords = (node: unknown, isNames = false): unknown => {
     if (Array.isArray(node)) return node.map((each) => withoutWords(each));
     if (typeof node !== 'object' || node === null) return node;
@@ -58,7 +58,7 @@ function slice(whole: Node): Node {
   const take = (ref: string): void => {
     const name = ref.slice('#/components/schemas/'.length);
     if (name in schemas) return;
-    // Known from here on: some contain themselves.
+    // Registered before its parts are visited: some schemas contain themselves.
     schemas[name] = {};
     schemas[name] = withoutWords(follow({ $ref: ref }));
   };
@@ -72,8 +72,8 @@ function slice(whole: Node): Node {
     const [method = '', template = ''] = request.split(' ');
     const route = `/repos/{owner}/{repo}/${template}`;
     const operation = Object(Object(whole['paths'])[route])[method.toLowerCase()];
-    if (operation === undefined) throw new Error(`${PACKAGE} knows no ${request}.`);
-    const answers = Object.entries(operation.responses).map(([status, response]) => {
+    if (operation === undefined) throw new Error(`${PACKAGE} does not describe ${request}.`);
+    const responses = Object.entries(operation.responses).map(([status, response]) => {
       const json = jsonOf(follow(response));
       const examples = status.startsWith('2') ? Object.values(Object(json?.['examples'])) : [];
       return [
@@ -90,7 +90,7 @@ function slice(whole: Node): Node {
       {
         parameters: operation.parameters.map((each: unknown) => parameter(follow(each))),
         ...(body && { body: withoutWords(body) }),
-        answers: Object.fromEntries(answers),
+        responses: Object.fromEntries(responses),
       },
     ];
   });

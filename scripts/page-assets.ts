@@ -40,7 +40,7 @@ async function bundleApp(): Promise<string> {
   const { output } = await bundle.generate({ format: 'iife', minify: true });
   await bundle.close();
   const { code } = output[0];
-  // Would end the element that the script stands in.
+  // This text would end the script element.
   if (/<\/script|<!--/i.test(code)) throw new Error('The script of the page cannot stand in HTML.');
   return code.trim();
 }

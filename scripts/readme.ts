@@ -39,7 +39,7 @@ function table(rows: readonly string[]): string {
   return ['| input | default | meaning |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-/** Markdown inside needs the empty lines. */
+/** GitHub renders Markdown inside `details` only between empty lines. */
 function fold(title: string, content: string): string {
   return `<details><summary>${title}</summary>\n\n${content}\n\n</details>`;
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import { parseCommand, parseFileCommands } from '../test/harness/workflow-command.ts';
 
-/** Tests start their own build. */
+/** The bundle to start. Tests set GATE_BUNDLE to a build of the current sources. */
 const BUNDLE = process.env['GATE_BUNDLE'] ?? fileURLToPath(new URL('../dist/index.js', import.meta.url));
 
 export interface StepEnd {
@@ -26,7 +26,7 @@ export async function runStep(
   const temp = await mkdtemp(path.join(tmpdir(), 'media-compliance-'));
   const files = { GITHUB_OUTPUT: path.join(temp, 'output'), GITHUB_STEP_SUMMARY: path.join(temp, 'summary.md') };
   await Promise.all(Object.values(files).map(async (file) => await writeFile(file, '')));
-  // Without the variables of a runner that this may run in.
+  // Drop the variables of the runner that this script may itself run on.
   const own = Object.entries(process.env).filter(([name]) => !/^(GITHUB|RUNNER|ACTIONS|INPUT)_/i.test(name));
   const child = spawn(process.execPath, [BUNDLE], {
     cwd: workspace,

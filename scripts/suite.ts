@@ -1,8 +1,8 @@
 /**
- * Runs the tests of a folder that needs more than others: packages or programs that are large, and that few people need.
- * They are installed when they are first needed, and again when their version changes.
+ * Runs the tests of a folder that needs large packages or programs. They are installed when they are first needed, and again
+ * when their version changes.
  *
- *   node scripts/suite.ts integration [what vitest takes]    other people's servers
+ *   node scripts/suite.ts integration [options of vitest]    other people's servers
  *   node scripts/suite.ts runner                             nektos/act, which is built by Go 1.25 or newer
  *   node scripts/suite.ts windows                            Windows' Node under Wine
  *   node scripts/suite.ts validators                         the programs that read the report files
@@ -23,7 +23,7 @@ export function installOwnPackages(folder: string): number {
   return isInstalled ? 0 : execute('npm', ['ci', '--no-audit', '--no-fund'], folder);
 }
 
-/** A folder for each version: a new one is installed beside the old one. @returns the exit status */
+/** Installs each version into its own folder. @returns the exit status */
 function installAct(): number {
   if (existsSync(ACT_BINARY)) return 0;
   process.env['GOBIN'] = path.dirname(ACT_BINARY);

@@ -12,7 +12,7 @@ export interface Reply {
   readonly json: Json;
 }
 
-/** Talks to the emulator as a plain HTTP client would, without any of the project's own code. */
+/** A plain HTTP client, without any code of src/. */
 export class ServiceRequester {
   readonly #base: string;
   readonly #key: string | undefined;
@@ -86,13 +86,13 @@ function parsed(text: string): Json {
   }
 }
 
-/** A value that a test knows to be a list of objects. */
+/** Returns the value if it is a list of objects, else throws. */
 export function list(value: unknown): readonly Json[] {
   if (!Array.isArray(value) || !value.every(isObject)) throw new Error(`This is no list: ${JSON.stringify(value)}`);
   return value;
 }
 
-/** A value that a test knows to be text. */
+/** Returns the value if it is text, else throws. */
 export function text(value: unknown): string {
   if (typeof value !== 'string') throw new Error(`This is no text: ${JSON.stringify(value)}`);
   return value;

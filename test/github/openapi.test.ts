@@ -22,7 +22,7 @@ it.for<[string, (api: GitHubApi) => Promise<unknown>, unknown]>([
   ['actions/artifacts',              async (api) => await api.artifacts('Rails'),          [{ name: 'Rails', size: 556 }, { name: 'Test output', size: 453 }]],
   ['contents/{path}',                async (api) => await api.textAt('README.md', COMMIT), expect.stringMatching(/^# Yoga/)],
 ])("GitHub's own example is read: %s", async ([path, read, expected], { connectTo }) => {
-  const body = OPERATIONS[`GET /repos/{owner}/{repo}/${path}`]?.answers['200']?.examples?.[0];
+  const body = OPERATIONS[`GET /repos/{owner}/{repo}/${path}`]?.responses['200']?.examples?.[0];
   const { api } = await connectTo({ faults: [{ on: 'GET', status: 200, body }] });
   expect({ found: await read(api) }).toMatchObject({ found: expected });
 });

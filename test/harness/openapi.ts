@@ -12,7 +12,7 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly body?: unknown;
   /** By status; the schema is null if the response has no body. */
-  readonly answers: Readonly<Record<string, { readonly schema: unknown; readonly examples?: readonly unknown[] }>>;
+  readonly responses: Readonly<Record<string, { readonly schema: unknown; readonly examples?: readonly unknown[] }>>;
 }
 
 interface Parameter {
@@ -60,7 +60,7 @@ export function problemsOfAnswer(
   const found = operationOf(request.method, new URL(request.url, 'http://github.test').pathname);
   const line = `the answer ${status} to ${lineOf(request)}`;
   if (!found) return [`GitHub describes no such request: ${line}`];
-  const { schema } = found.operation.answers[status] ?? { schema: status < 400 ? undefined : REFUSAL };
+  const { schema } = found.operation.responses[status] ?? { schema: status < 400 ? undefined : REFUSAL };
   if (schema === undefined) return [`GitHub describes no such status: ${line}`];
   if (schema === null) return body === '' ? [] : [`GitHub answers nothing in the body: ${line}`];
   return problems(

@@ -1,10 +1,12 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { EMULATOR, findStaleFiles, freshBuild, GATE } from '../../scripts/build.ts';
+import { EMULATOR, findStaleFiles, freshBuild, GATE, hashInputs } from '../../scripts/build.ts';
 import { SEPARATOR } from '../../scripts/licences.ts';
 import { GENERATED, generatePageAssets } from '../../scripts/page-assets.ts';
+import { SCRIPT } from '../../src/report/page/generated.ts';
+import { makeWorkspace, writeFiles } from '../harness/workspace.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** They name their licence, most often MIT, and their author. */
@@ -22,9 +24,52 @@ const WITHOUT_TEXT = [
 ];
 const read = async (name: string): Promise<string> => await readFile(new URL(`../../${name}`, import.meta.url), 'utf8');
 
-it('the script and the style of report.html are made from their sources', async () => {
+it('the script and the style of report.html are made from their sources, and in the bundle', async () => {
   const isFresh = (await readFile(GENERATED, 'utf8')) === (await generatePageAssets());
   expect(isFresh, 'run "npm run build"').toBe(true);
+  const texts = await filesOf(await freshBuild());
+  expect(texts.filter(([, text]) => text.includes(JSON.stringify(SCRIPT)))).toHaveLength(1);
+});
+
+/** What a build depends on. */
+const PROJECT = {
+  'src/main.ts': 'one',
+  'src/lib/a.ts': 'two',
+  'emulator/action.ts': '',
+  'examples/scenarios/a.json': '{}',
+  'package.json': '{}',
+  'tsconfig.json': '{}',
+  'tsconfig.build.json': '{}',
+  'package-lock.json': '{}',
+  'scripts/build.ts': '',
+  'scripts/licences.ts': '',
+  'scripts/page-assets.ts': '',
+};
+
+describe('a bundle', () => {
+  it.each([
+    { what: 'a source is changed', bundle: GATE, change: { 'src/lib/a.ts': 'three' }, isOther: true },
+    {
+      what: 'a source is renamed',
+      bundle: GATE,
+      change: { 'src/lib/a.ts': undefined, 'src/lib/b.ts': 'two' },
+      isOther: true,
+    },
+    { what: 'a package is changed', bundle: GATE, change: { 'package-lock.json': '{ }' }, isOther: true },
+    { what: 'only a test is changed', bundle: GATE, change: { 'test/a.test.ts': 'changed' }, isOther: false },
+    { what: 'the emulator is changed', bundle: EMULATOR, change: { 'emulator/action.ts': 'three' }, isOther: true },
+    {
+      what: 'only the bundle of the emulator is changed',
+      bundle: EMULATOR,
+      change: { 'emulator/dist/index.js': '' },
+      isOther: false,
+    },
+  ])('is built again when $what: $isOther', async ({ bundle, change, isOther }) => {
+    await using project = await makeWorkspace(PROJECT);
+    const before = await hashInputs(project.path, bundle);
+    await writeFiles(project.path, change);
+    expect((await hashInputs(project.path, bundle)) !== before).toBe(isOther);
+  });
 });
 
 describe.each([
@@ -36,19 +81,20 @@ describe.each([
   });
 
   it('is small enough to be downloaded by every job', async () => {
-    const folder = await freshBuild(bundle);
-    const names = await readdir(folder);
-    const sizes = await Promise.all(names.map(async (name) => (await stat(path.join(folder, name))).size));
+    const sizes = (await filesOf(await freshBuild(bundle))).map(([, text]) => Buffer.byteLength(text));
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(maxBytes);
   });
 
   it('has no path of the machine that built it', async () => {
-    const folder = await freshBuild(bundle);
-    const names = await readdir(folder);
-    const texts = await Promise.all(names.map(async (name) => await readFile(path.join(folder, name), 'utf8')));
-    expect(names.filter((_, index) => texts[index]?.includes(ROOT))).toEqual([]);
+    const files = await filesOf(await freshBuild(bundle));
+    expect(files.filter(([, text]) => text.includes(ROOT)).map(([name]) => name)).toEqual([]);
   });
 });
+
+async function filesOf(folder: string): Promise<readonly (readonly [name: string, text: string])[]> {
+  const names = await readdir(folder);
+  return await Promise.all(names.map(async (name) => [name, await readFile(path.join(folder, name), 'utf8')] as const));
+}
 
 /** Name and version, licence, and text of each package. */
 const sections = async (): Promise<readonly (readonly [string, string, string])[]> => {

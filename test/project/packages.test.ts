@@ -8,7 +8,7 @@ const lock: {
   packages: Readonly<Record<string, { version?: string; resolved?: string; integrity?: string }>>;
 } = JSON.parse(await read('package-lock.json'));
 
-it('package-lock.json has the version, names no download host, and knows the hash of every package', () => {
+it('package-lock.json has the version, names no download host, and has the hash of every package', () => {
   const { '': own, ...installed } = lock.packages;
   expect([lock.version, own?.version]).toEqual([version, version]);
   expect(Object.keys(installed)).not.toEqual([]);

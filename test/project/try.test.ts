@@ -28,7 +28,7 @@ describe('the flags of npm run try', () => {
       { inputs: { files: '**/*.png\n!old/**' } },
     ],
     ['a real service', ['a', '--base-url', 'https://x', '--api-key', 'k'], { inputs: { 'base-url': 'https://x' } }],
-  ])('take %s', ([, args, expected]) => {
+  ])('accept %s', ([, args, expected]) => {
     expect(parseTrial(args, action)).toMatchObject(expected);
   });
 

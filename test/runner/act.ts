@@ -11,8 +11,6 @@ export interface ActOptions {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** Called with what Ctrl+C does: the current step is killed, and post steps run. */
-  readonly onStart?: (cancel: () => void) => void;
 }
 
 /** What the runner made of a run, read from its log. */
@@ -69,10 +67,9 @@ interface Line {
   readonly content?: string;
 }
 
-export async function runAct({ event, args, env, cwd, onStart }: ActOptions): Promise<ActRun> {
+export async function runAct({ event, args, env, cwd }: ActOptions): Promise<ActRun> {
   const child = spawn(ACT_BINARY, [event, '--json', ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise<number | null>((resolve, reject) => child.on('close', resolve).on('error', reject));
-  onStart?.(() => void child.kill('SIGINT'));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return readRun(await ended, `${stdout}${stderr}`.trim().split('\n').map(readLine));
 }

@@ -92,7 +92,7 @@ function formatOthers({ records, effects }: HostedRepository): readonly string[]
   return parts;
 }
 
-/** What holds for every run: the runner shows what the gates have decided, and the service was asked for no more. */
+/** Holds for every run: the runner shows the verdicts of the gates, and the service analysed what they report. */
 function expectConsistent(run: ActRun, assets: number): void {
   expect(run.exitCode).toBe(run.jobs.some(({ result }) => result === 'failure') ? 1 : 0);
   const gates = gatesOf(run);

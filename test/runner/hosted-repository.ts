@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import type { Emulator, Scenario } from '../../emulator/emulator.ts';
 import { EMULATOR, freshBuild } from '../../scripts/build.ts';
 import { listedRun } from '../harness/artifact-list.ts';
-import { startArtifacts, type Trouble } from '../harness/artifact-service.ts';
+import { startArtifacts } from '../harness/artifact-service.ts';
 import { bundleFile } from '../harness/bundle.ts';
 import {
   FORK_ID,
@@ -29,8 +29,6 @@ export interface HostedRepositoryOptions {
   readonly scenario?: Scenario;
   /** Text of a workflow in your-org/.github, for others to call. */
   readonly reusable?: string;
-  /** What happens to uploads of artifacts. */
-  readonly trouble?: Trouble;
 }
 
 /** The model of GitHub with the parts that change from run to run. */
@@ -65,7 +63,7 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
     cp(await bundleFolder(), path.join(action, 'dist'), { recursive: true }),
     cp(await freshBuild(EMULATOR), path.join(action, 'emulator/dist'), { recursive: true }),
   ]);
-  const artifacts = await startArtifacts(options.trouble);
+  const artifacts = await startArtifacts();
   const pulls: ChangingModel['pulls'] = {};
   const { routes, effects } = scriptApi(pulls);
   const model: ChangingModel = {
@@ -190,10 +188,7 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
     return sha;
   }
 
-  async function run(
-    event: WorkflowEvent,
-    { args = [], onStart }: Partial<Pick<ActOptions, 'args' | 'onStart'>> = {},
-  ): Promise<ActRun> {
+  async function run(event: WorkflowEvent, { args = [] }: Partial<Pick<ActOptions, 'args'>> = {}): Promise<ActRun> {
     runs += 1;
     await git(folder, 'checkout', '--quiet', event.commit);
     const eventPath = path.join(home, `event-${runs}.json`);
@@ -259,7 +254,6 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
         // No request to act's own site.
         ACT_DISABLE_VERSION_CHECK: '1',
       },
-      ...(onStart && { onStart }),
     });
   }
 }

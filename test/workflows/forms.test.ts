@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readText } from './files.ts';
 
-/** Files that GitHub reads and no linter of workflows knows, with the public schema of each, and a mistake it must find. */
+/** Files that no linter of workflows checks, with their public schemas, and a mistake that each schema must find. */
 const FILES = [
   ['.github/dependabot.yml', 'dependabot-2.0', 'interval: weekly', 'interval: sometimes'],
   ['.github/ISSUE_TEMPLATE/config.yml', 'github-issue-config', 'enabled: false', 'enabled: maybe'],

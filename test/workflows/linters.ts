@@ -9,7 +9,7 @@ import { ROOT, readText } from './files.ts';
 /** What is wrong with a file, one line each. */
 export type Lint = (path: string, text: string) => Promise<readonly string[]>;
 
-/** GitHub's own language service: the one behind its editors. It knows our action by the real action.yml. */
+/** GitHub's language service, which its editors use. It reads our own action.yml. */
 export async function languageService(): Promise<Lint> {
   const { validate } = await importWithJson(async () => await import('@actions/languageservice'));
   const known = await knownActions();

@@ -228,7 +228,7 @@ describe.skipIf(process.platform !== 'linux')('dependency-commit.yml', () => {
   });
 
   it.each(['dist/index.js.map', 'dist/sub/index.js', 'src/index.js'])(
-    'takes only files of a build: %s',
+    'accepts only files of a build: %s',
     async (name) => {
       const run = await commitBuilt({ 'built/dist/index.js': 'new', [`built/${name}`]: 'x' });
       expect(run).toMatchObject({ isOk: false, gh: [] });

@@ -1,0 +1,154 @@
+import { describe, expect } from 'vitest';
+import type { Scenario } from '../../emulator/emulator.ts';
+import { it as base, list } from './caller.ts';
+
+const it = base.extend('submitted', ({ setUp }) => async (scenario: Scenario, ...more: readonly string[]) => {
+  const { workspace, caller } = setUp({ scenario });
+  const { submissionId, assetIds } = await caller.submit('a.png', ...more);
+  const submission = `/submissions/${submissionId}`;
+  const read = async (path = '') => (await caller.get(submission + path)).json;
+  return { workspace, caller, submissionId, assetIds, submission, asset: `${submission}/assets/${assetIds[0]}`, read };
+});
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+const TEXT = expect.stringMatching(/./);
+const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/);
+
+it('every resource has the fields of the interface and no other', async ({ submitted }) => {
+  const issues = [{ ruleCode: 'A', summary: 'Too good.' }, { ruleCode: 'A' }, { ruleCode: 'B' }];
+  const { workspace, submissionId, assetIds, read } = await submitted({ default: { issues } });
+  const [assetId] = assetIds;
+  const versionGroupId = workspace.submissions[0]?.assets[0]?.versionGroupId;
+  const version = { assetId, versionGroupId, versionNumber: 1, issueCount: 3 };
+  expect(await read()).toEqual({
+    submissionId,
+    workflowId: TEXT,
+    workspaceId: workspace.id,
+    status: 'complete',
+    progressPercent: 100,
+    createdAt: TEXT,
+    completedAt: TEXT,
+    errorMessage: null,
+    assets: [{ ...version, errorMessage: null, errorType: null, isRetryable: false, retryCount: 0 }],
+    isRetryable: false,
+  });
+
+  const asset = await read(`/assets/${assetId}`);
+  const first = {
+    id: UUID,
+    referenceNumber: 1,
+    ruleCode: 'A',
+    summary: 'Too good.',
+    severity: 'MAJOR',
+    status: 'OPEN',
+  };
+  const result = {
+    submissionId,
+    filename: 'a.png',
+    status: 'complete',
+    mimeType: 'image/png',
+    issues: asset['issues'],
+  };
+  expect(asset).toEqual({ ...version, ...result });
+  expect(list(asset['issues'])[0]).toEqual(first);
+
+  expect(list((await read(`/assets/${assetId}/issues`))['issues'])[0]).toEqual({
+    ...first,
+    createdAt: TEXT,
+    updatedAt: TEXT,
+    sidekickId: UUID,
+    severityReasoning: TEXT,
+    severityReasoningHeadline: TEXT,
+    precedents: [{ url: TEXT, title: TEXT, decision: TEXT, date: TEXT }],
+  });
+
+  expect(await read(`/assets/${assetId}/topics`)).toMatchObject({
+    assetId,
+    topics: [{ issues: [{ ruleCode: 'A' }, { ruleCode: 'A' }] }],
+    orphanIssues: [{ ruleCode: 'B' }],
+    metadata: {},
+  });
+});
+
+it('reads of what does not exist are 404, and 422 if it is no UUID', async ({ submitted }) => {
+  const { workspace, caller, submission, asset, submissionId, assetIds } = await submitted({});
+  const other = await caller.submit('b.png');
+  const { caller: stranger } = await submitted({});
+  expect((await caller.get(submission.toUpperCase().replace('SUBMISSIONS', 'submissions'))).status).toBe(200);
+  expect((await stranger.get(submission)).status).toBe(404);
+  for (const path of [
+    `/submissions/${NOBODY}`,
+    `${submission}/status`,
+    `${submission}/assets/${NOBODY}`,
+    `/submissions/${other.submissionId}/assets/${assetIds[0]}`,
+    `${asset}/results`,
+  ]) {
+    expect([path, (await caller.get(path)).status]).toEqual([path, 404]);
+  }
+  for (const path of ['/submissions/first', `${submission}/assets/1`])
+    expect((await caller.get(path)).status).toBe(422);
+  workspace.forget(submissionId);
+  expect((await caller.get(submission)).status).toBe(404);
+});
+
+it('is submitted at first, then processing for as many reads as the slowest asset takes', async ({ submitted }) => {
+  const { read } = await submitted({ files: [{ match: 'slow', reads: 2, issues: [{}] }] }, 'slow.png');
+  const seen = [];
+  for (let nth = 0; nth < 3; nth += 1) {
+    const { status, progressPercent, completedAt, assets } = await read();
+    seen.push([status, progressPercent, completedAt === null, ...list(assets).map(({ issueCount }) => issueCount)]);
+  }
+  expect(seen).toEqual([
+    ['submitted', 50, true, 0, null],
+    ['processing', 50, true, 0, null],
+    ['complete', 100, false, 0, 1],
+  ]);
+});
+
+it.for<[string, Scenario, object, readonly number[]]>([
+  ['is unfinished', { default: { reads: 1, issues: [{}] } }, { status: 'processing', issues: [] }, [200, 404]],
+  ['failed', { default: { fails: {} } }, { status: 'failed', issueCount: null }, [200, 404]],
+  ['is unfinished and hidden', { default: { reads: 3 }, assetOnlyWhenComplete: true }, {}, [404, 404]],
+  ['failed and is hidden', { default: { fails: {} }, assetOnlyWhenComplete: true }, {}, [404, 404]],
+])('an asset that %s has no issues or topics', async ([, scenario, result, [own, lists]], { submitted }) => {
+  const { caller, asset } = await submitted(scenario);
+  const { status, json } = await caller.get(asset);
+  expect([status, json]).toEqual([own, expect.objectContaining(result)]);
+  expect((await caller.get(`${asset}/issues`)).status).toBe(lists);
+  expect((await caller.get(`${asset}/topics`)).status).toBe(lists);
+});
+
+describe('a retry', () => {
+  it('can give the asset a new id in the same submission', async ({ submitted }) => {
+    const { caller, asset, assetIds, read } = await submitted({
+      default: { fails: { times: 1, errorType: null, errorMessage: null } },
+      retryCreates: 'asset',
+    });
+    const failed = { assetId: assetIds[0], errorType: null, errorMessage: null, isRetryable: true };
+    expect(await read()).toMatchObject({ status: 'failed', assets: [failed] });
+    const [created] = list((await caller.post(`${asset}/retry`)).json['assets']);
+    expect(created?.['assetId']).not.toBe(assetIds[0]);
+    expect(await read()).toMatchObject({ status: 'complete', assets: [{ ...created, retryCount: 1 }] });
+    expect((await caller.get(asset)).status).toBe(404);
+  });
+
+  it.for<[string, Scenario, Scenario?]>([
+    ['This asset is not in a failed state.', {}],
+    ['The error of this asset is not retryable.', { default: { fails: { isRetryable: false } } }],
+    ['The maximum number of attempts is reached.', { maxRetries: 0, default: { fails: {} } }],
+    ['A retry of this asset is already in flight.', { default: { fails: {} } }, { default: { reads: 9 } }],
+  ])('returns 409: %s', async ([why, scenario, during], { submitted }) => {
+    const { workspace, caller, asset } = await submitted(scenario);
+    if (during) {
+      workspace.load(during);
+      expect((await caller.post(`${asset}/retry`)).status).toBe(202);
+    }
+    const { status, json } = await caller.post(`${asset}/retry`);
+    expect([status, json['detail']]).toEqual([409, why]);
+  });
+
+  it('accepts no fields in its body', async ({ submitted }) => {
+    const { caller, asset } = await submitted({ default: { fails: {} } });
+    for (const body of [{ reason: 'again' }, []]) expect((await caller.post(`${asset}/retry`, body)).status).toBe(422);
+  });
+});

@@ -1,0 +1,183 @@
+import { connect } from 'node:net';
+import { text as readAll } from 'node:stream/consumers';
+import { describe, expect } from 'vitest';
+import type { WorkspaceOptions } from '../../emulator/emulator.ts';
+import { mp4, png } from '../harness/media.ts';
+import { it as base, type ServiceRequester, text } from './caller.ts';
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+const JPEG = Buffer.from('ffd8ffe000104a46494600', 'hex');
+const SANDBOX = { mode: 'sandbox' } as const;
+
+/** What is sent, and which status is the response. */
+type Row = readonly [status: number, what: string, send: Send, options?: WorkspaceOptions];
+type Send = (caller: ServiceRequester) => Promise<{ readonly status: number }>;
+
+const it = base.extend('refused', ({ setUp }) => async ([, , send, options]: Row) => {
+  const { workspace, caller } = setUp(options);
+  const { status } = await send(caller);
+  return { workspace, status };
+});
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const FORM_TYPE = { 'content-type': 'multipart/form-data; boundary=bound' };
+
+function post(path: string, body: unknown): Send {
+  return async (caller) => await caller.post(path, body);
+}
+
+function announce(fields: object): Send {
+  return post('/uploads/url', { filename: 'a.png', contentType: 'image/png', ...fields });
+}
+
+function raw(path: string, body: string, headers: Readonly<Record<string, string>>): Send {
+  return async (caller) => await caller.send('POST', path, body, headers);
+}
+
+function form(content: string, disposition = 'form-data; name="file"; filename="a.png"'): string {
+  return `--bound\r\nContent-Disposition: ${disposition}\r\nContent-Type: image/png\r\n\r\n${content}\r\n--bound--\r\n`;
+}
+
+function direct(body: string, headers = FORM_TYPE): Send {
+  return raw('/uploads/direct', body, headers);
+}
+
+/** A PUT to a presigned URL that was changed. */
+function put(change: (url: URL) => unknown, headers: Readonly<Record<string, string>> = {}): Send {
+  return async (caller) => {
+    const { json } = await caller.post('/uploads/url', { filename: 'a.png', contentType: 'image/png' });
+    const url = new URL(text(json['uploadUrl']));
+    change(url);
+    const all = { 'x-ms-blob-type': 'BlockBlob', ...headers };
+    return await fetch(url, { method: 'PUT', headers: all, body: new Uint8Array(png('a')) });
+  };
+}
+
+/** A PUT whose body has no length of its own. */
+function putUnsized(rest: string): Send {
+  return async (caller) => {
+    const { json } = await caller.post('/uploads/url', { filename: 'a.png', contentType: 'image/png' });
+    const { port, pathname, search } = new URL(text(json['uploadUrl']));
+    const socket = connect(Number(port), '127.0.0.1');
+    const head = `PUT ${pathname}${search} HTTP/1.1\r\nHost: x\r\nx-ms-blob-type: BlockBlob\r\nConnection: close\r\n`;
+    socket.end(head + rest);
+    return { status: Number((await readAll(socket)).slice('HTTP/1.1 '.length).slice(0, 3)) };
+  };
+}
+
+const UPLOADS: readonly Row[] = [
+  ...['a/b.png', 'a\\b.png', 'a\n.png', ' ', '..', `${'a'.repeat(252)}.png`].map(
+    (filename) => [403, `the filename ${JSON.stringify(filename)}`, announce({ filename })] as const,
+  ),
+  [422, 'an empty filename', announce({ filename: '' })],
+  [422, 'no content type', announce({ contentType: undefined })],
+  [422, 'an unknown field', announce({ sizeBytes: 7 })],
+  [422, 'a list', post('/uploads/url', [])],
+  [422, 'a body that is not called JSON', raw('/uploads/url', '{}', { 'content-type': 'text/plain' })],
+  [422, 'a body that is not JSON', raw('/uploads/url', '{', JSON_TYPE)],
+  [415, 'a type outside the allowlist', announce({ contentType: 'application/x-thing' })],
+
+  [403, 'a bad filename, sent directly', async (caller) => await caller.direct('.png', png('a'), 'image/png')],
+  [413, 'over 10 MB', async (caller) => await caller.direct('a.mp4', mp4('a', 10_000_001), 'video/mp4')],
+  [415, 'a program', async (caller) => await caller.direct('a.exe', png('a'), 'application/x-msdownload')],
+  [415, 'a part without a type', direct(form('x').replace('Content-Type: image/png\r\n', ''))],
+  [422, 'an empty form', direct('')],
+  [422, 'a form that is not multipart', direct('file=x', { 'content-type': 'application/x-www-form-urlencoded' })],
+  [422, 'no boundary in the header', direct(form('x'), { 'content-type': 'multipart/form-data' })],
+  [422, 'no closing boundary', direct(form('x').slice(0, -10))],
+  [422, 'something after the end', direct(`${form('x')}more`)],
+  [422, 'two files', direct(form('x').replace('--bound--\r\n', '') + form('y'))],
+  [422, 'another field', direct(`--bound\r\nContent-Disposition: form-data; name="note"\r\n\r\nx\r\n${form('y')}`)],
+  [422, 'another name', direct(form('x', 'form-data; name="media"; filename="a.png"'))],
+  [422, 'no filename', direct(form('x', 'form-data; name="file"'))],
+
+  [403, 'no signature', put((url) => url.searchParams.delete('sig'))],
+  [403, 'another signature', put((url) => url.searchParams.set('sig', Buffer.alloc(32).toString('base64')))],
+  [403, 'a later expiry', put((url) => url.searchParams.set('se', new Date(Date.now() + 1e9).toISOString()))],
+  [403, 'a signature for another name', put((url) => (url.pathname += 'x'))],
+  [403, 'an expired URL', put(() => undefined), { scenario: { uploadUrlSeconds: 0 } }],
+  [400, 'another type of blob', put(() => undefined, { 'x-ms-blob-type': 'PageBlob' })],
+  [400, 'an API key for storage', put(() => undefined, { 'x-api-key': 'sk_live_leaked' })],
+  [400, 'a chunked body', putUnsized('Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n')],
+  [411, 'a body without a length', putUnsized('\r\n')],
+];
+
+function create(fields: object): Send {
+  return post('/submissions', { assets: [{ blobPath: 'x' }], ...fields });
+}
+
+/** A creation with an asset of these bytes, after one that is fine. */
+function createFrom(filename: string, bytes: Uint8Array, type: string): Send {
+  return async (caller) => {
+    const blobPaths = [await caller.upload('good.png'), await caller.upload(filename, bytes, type)];
+    return await caller.post('/submissions', { assets: blobPaths.map((blobPath) => ({ blobPath })) });
+  };
+}
+
+async function createAnnounced(caller: ServiceRequester) {
+  const { json } = await caller.post('/uploads/url', { filename: 'a.png', contentType: 'image/png' });
+  return await caller.post('/submissions', { assets: [{ blobPath: json['blobPath'] }] });
+}
+
+function createAt(query: string): Send {
+  return async (caller) =>
+    await caller.post(`/submissions?${query}`, { assets: [{ blobPath: await caller.upload('a.png') }] });
+}
+
+function createAfter(previousSubmissionId: string): Send {
+  return async (caller) =>
+    await caller.post('/submissions', { assets: [{ blobPath: await caller.upload('a.png'), previousSubmissionId }] });
+}
+
+function fire(fields: object): Send {
+  const body = { eventType: 'asset.processing.completed', submissionId: NOBODY };
+  return post('/sandbox/events/fire', { ...body, ...fields });
+}
+
+const SUBMISSIONS: readonly Row[] = [
+  [422, 'no assets', create({ assets: [] })],
+  [422, 'a filename beside the path', create({ assets: [{ blobPath: 'x', filename: 'a.png' }] })],
+  [422, 'no path', create({ assets: [{}] })],
+  [422, 'a null previous submission', create({ assets: [{ blobPath: 'x', previousSubmissionId: null }] })],
+  [422, 'a sidekick that is no UUID', create({ sidekickIds: ['me'] })],
+  [422, 'metadata that is text', create({ metadata: 'x' })],
+  [422, 'metadata that is a list', create({ metadata: [] })],
+  [422, 'an unknown field', create({ priority: 'high' })],
+  [403, 'a path that nothing was uploaded to', create({})],
+  [403, 'a path that was only announced', createAnnounced],
+  [404, 'an unknown previous submission', createAfter(NOBODY)],
+  [404, 'a previous submission that is no UUID', createAfter('anything')],
+  [413, 'over its cap', createFrom('a.png', png('xyz'), 'image/png'), { scenario: { sizeCaps: { image: 9 } } }],
+  [415, 'a JPEG called PNG', createFrom('a.png', JPEG, 'image/png')],
+  [415, 'a JPEG with the name of a PNG', createFrom('a.png', JPEG, 'image/jpeg')],
+  [415, 'a text called PNG', createFrom('a.png', Buffer.from('Twelve weeks to a new you.'), 'image/png')],
+  [415, 'a PNG called text', createFrom('a.txt', png('a'), 'text/plain')],
+  [415, 'an empty file', createFrom('a.png', Buffer.alloc(0), 'image/png')],
+  [400, 'a simulated delay with a live key', createAt('simulationDelaySeconds=0')],
+  ...['31', '-1', 'x'].map(
+    (seconds) => [422, `a delay of ${seconds}`, createAt(`simulationDelaySeconds=${seconds}`), SANDBOX] as const,
+  ),
+
+  [403, 'an event with a live key', fire({})],
+  [404, 'an event of an unknown submission', fire({}), SANDBOX],
+  [422, 'an unknown event', fire({ eventType: 'asset.created' }), SANDBOX],
+  [422, 'an event of no UUID', fire({ submissionId: '1' }), SANDBOX],
+  [422, 'an error message that is no text', fire({ errorMessage: 1 }), SANDBOX],
+  [422, 'an unknown field of an event', fire({ assetId: NOBODY }), SANDBOX],
+];
+
+describe('an upload', () => {
+  it.for(UPLOADS)('is refused with %i for %s, and leaves nothing', async (row, { refused }) => {
+    const { workspace, status } = await refused(row);
+    expect(status).toBe(row[0]);
+    expect(await workspace.blobs()).toEqual([]);
+  });
+});
+
+describe('a creation', () => {
+  it.for(SUBMISSIONS)('is refused with %i for %s, and creates nothing', async (row, { refused }) => {
+    const { workspace, status } = await refused(row);
+    expect(status).toBe(row[0]);
+    expect(workspace.submissions).toEqual([]);
+  });
+});
