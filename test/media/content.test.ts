@@ -29,16 +29,10 @@ it.each<[string, string[], string | undefined]>([
 describe('uploadName', () => {
   it.each([
     ['campaign/hero.mp4', 'mp4', 'campaign-hero.mp4'],
-    ['hero.v2.MP4', 'mp4', 'hero.v2.mp4'],
-    ['photo.png', 'jpg', 'photo.jpg'],
     ['.hidden/.dot.png', 'png', 'hidden.dot.png'],
     ['.png', 'png', 'png.png'],
-    ['a  b -- c.png', 'png', 'a-b-c.png'],
     ['caf\u00e9/\u{1f3ac}.png', 'png', 'caf.png'],
     ['\u{1f3ac}.png', 'png', 'file.png'],
-    ['..//::error::x%0A.png', 'png', 'error-x-0A.png'],
-    ['README', 'txt', 'README.txt'],
-    ['a.b/readme', 'txt', 'a.b-readme.txt'],
     ['x.tar', 'tar.gz', 'x.targz'],
   ])('%s as .%s', (path, extension, expected) => {
     const name = uploadName(path, { ...CONTENT, extension });

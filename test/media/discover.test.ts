@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { GateError } from '../../src/lib/cause.ts';
@@ -22,21 +22,6 @@ async function causesOf(work: Promise<unknown>): Promise<GateError['causes']> {
   if (!(error instanceof GateError)) throw new Error(`not a GateError: ${String(error)}`);
   return error.causes;
 }
-
-it('a link out of the root to nothing is refused: elsewhere it may be a folder of media', async ({ makeFolder }) => {
-  const root = await makeFolder({ 'a.png': 'x' });
-  symlinkSync(path.join(root, '..', 'published', 'clips'), path.join(root, 'clips'));
-  expect(await causesOf(search(['**/*.png'], root))).toMatchObject([{ path: 'clips' }]);
-  expect(await find(['*.png'], root)).toEqual(['a.png']);
-});
-
-it('links that lead into each other end', async ({ makeFolder }) => {
-  const root = await makeFolder({ 'a/x.png': 'x', 'b/x.png': 'x' });
-  symlinkSync('../b', path.join(root, 'a/to-b'));
-  symlinkSync('../a', path.join(root, 'b/to-a'));
-  const once = ['a/to-b/to-a/x.png', 'a/to-b/x.png', 'a/x.png', 'b/to-a/to-b/x.png', 'b/to-a/x.png', 'b/x.png'];
-  expect(await find(['**/*.png'], root)).toEqual(once);
-});
 
 it('a folder that is gone when it is its turn is named', async ({ makeFolder }) => {
   const root = await makeFolder({ 'a.png': 'x', 'b/gone/c.png': 'x' });
@@ -89,32 +74,6 @@ describe('patterns that match nothing', () => {
   });
 });
 
-it('what is left out is counted in one notice, with examples and what to do', async ({ makeFolder }) => {
-  const litter = ['.DS_Store', '.gitkeep', 'README.md', 'a.srt', '.A/b.md'].map((name) => [`media/${name}`, 'x']);
-  const root = await makeFolder({ 'media/a.png': 'x', 'other.md': 'x', ...Object.fromEntries(litter) });
-  symlinkSync('README.md', path.join(root, 'media/linked.md'));
-  const { files, notices } = await search(['media/**'], root);
-  expect(files.map((file) => file.path)).toEqual(['media/a.png']);
-  expect(notices).toEqual([
-    expect.stringMatching(
-      /^6 files .* not checked: media\/\.A\/b\.md, media\/\.DS_Store, media\/\.gitkeep and 3 more\. .*`\*\*\/\*\.txt`/,
-    ),
-  ]);
-  expect((await search(['media/**', '!**/*.md', '!**/.*', '*.md'], root)).notices).toEqual([
-    expect.stringMatching(/^1 file .* not checked: media\/a\.srt\. /),
-  ]);
-  // A line that matches only such files does match.
-  expect((await search(['other*'], root)).notices).toEqual([
-    expect.stringMatching(/^1 file .*: other\.md\. /),
-    expect.stringMatching(/^1 media file elsewhere: media\/ \(1\)\. /),
-  ]);
-});
-
-it.runIf(process.platform !== 'win32')('a folder with a line break in its name is searched', async ({ makeFolder }) => {
-  const root = await makeFolder({ 'two\nlines/a.png': 'x', 'two\nlines/b/c.png': 'x' });
-  expect(await find(['**/*.png'], path.join(root, 'two\nlines'))).toEqual(['a.png', 'b/c.png']);
-});
-
 it.for<[string, Files]>([
   ['it is empty', {}],
   ['it has nothing but .git', { '.git/config': 'x' }],
@@ -160,17 +119,6 @@ describe.runIf(process.platform === 'linux')('a name that is not UTF-8', () => {
     ]);
   });
 });
-
-it.runIf(process.platform !== 'win32' && process.getuid?.() !== 0)(
-  'a folder that cannot be read is named',
-  async ({ makeFolder }) => {
-    const root = await makeFolder({ 'a.png': 'x', 'closed/b.png': 'x' });
-    chmodSync(path.join(root, 'closed'), 0);
-    const causes = await causesOf(search(['**/*.png'], root));
-    chmodSync(path.join(root, 'closed'), 0o700);
-    expect(causes).toMatchObject([{ path: 'closed', message: expect.stringContaining('EACCES') }]);
-  },
-);
 
 it('knows the type of every default pattern, and each is there once', () => {
   const extensions = DEFAULT_PATTERNS.map((pattern) => /^\*\*\/\*\.([a-z0-9]+)$/.exec(pattern)?.[1] ?? pattern);

