@@ -67,8 +67,9 @@ function submissionsOf(candidates: readonly CandidateContent[], options: QueryOp
 
 /** Whether an issue is at or above the threshold: it may have been dismissed or re-opened. */
 export function canFail(issues: readonly Issue[], { failOnSeverity }: Pick<QueryOptions, 'failOnSeverity'>): boolean {
-  if (failOnSeverity === 'never') return false;
-  return issues.some(({ severity }) => severityRank(severity) <= severityRank(failOnSeverity));
+  return (
+    failOnSeverity !== 'never' && issues.some(({ severity }) => severityRank(severity) <= severityRank(failOnSeverity))
+  );
 }
 
 /** The submissions that are worth waiting for: no newer candidate of the same content can take their place. */

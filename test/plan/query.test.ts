@@ -261,6 +261,11 @@ describe('a missing submission', () => {
       { records: [newer, old], responses: { n: broke } },
       0,
     ],
+    [
+      'is not waited for if it has failed',
+      { records: [open('n', ['A'])], responses: { n: broke, 'n/assets/asset-A': own({ status: 'failed' }) } },
+      0,
+    ],
     ['is not waited for if a newer one cannot be read', { records: [newer, old], responses: { n: 403 } }, 0],
     ['is not waited for if it is only to be linked', { records: [], paths: [knownPath('a.png', 'X')] }, 0],
   ])('%s', async ([, given, expected]) => {
@@ -286,17 +291,19 @@ describe('a missing submission', () => {
     expect([statusOf('A', 's'), statusOf('B', 's')]).toEqual(['complete', 'missing']);
   });
 
-  it('is not asked for again with more states, and an open one may be analysed there', async () => {
+  it('is not asked for again with more states, nor is a failed one; an open one may be analysed there', async () => {
     const analysed = known('B', { submissionId: 's', analysedAt: daysAgo(0.4) });
+    const given = [old, ...open('n', ['A'])];
     const { reads, statusOf, seconds, plan } = await queried({
       seeds: ['A', 'B'],
-      records: [old, open('s', ['B'], { sentAt: daysAgo(0.5) })],
-      later: [old, analysed],
-      responses: { s: at('processing', DONE) },
+      records: [given, open('s', ['B'], { sentAt: daysAgo(0.5) })],
+      later: [...given, analysed],
+      responses: { s: at('processing', DONE), n: broke, 'n/assets/asset-A': own({ status: 'failed' }) },
     });
-    expect([statusOf('A', 'old'), statusOf('B', 's'), seconds]).toEqual(['missing', 'complete', 20]);
-    expect(plan.contents.map(({ source }) => source.kind)).toEqual(['submit', 'reuse']);
-    expect(reads.filter((path) => path === 's')).toHaveLength(1);
+    const statuses = [statusOf('A', 'old'), statusOf('A', 'n'), statusOf('B', 's')];
+    expect([...statuses, seconds]).toEqual(['missing', 'failed', 'complete', 20]);
+    expect(plan.contents.map(({ source }) => source.kind)).toEqual(['await', 'reuse']);
+    for (const path of ['s', 'n/assets/asset-A']) expect(reads.filter((each) => each === path)).toHaveLength(1);
   });
 });
 
