@@ -69,7 +69,7 @@ type Connected = Environment & { readonly session: ServiceSession };
 /** Reading earlier analyses again must not hold up a run for longer. */
 const QUERY_MINUTES = 5;
 
-/** The time of everything that asks the service: each has its own, from its start. */
+/** Each step that sends requests to the service has its own time limit, from its start. */
 function deadlineOf({ inputs, signal }: Environment, minutes = inputs.waitTimeoutMinutes): Deadline {
   return { signal, until: Date.now() + minutes * 60_000 };
 }
@@ -123,17 +123,17 @@ function configure(runner: Runner, context: RunContext): ReadInputs {
 /** Each step takes what was found before it, and returns what it found. Without a key there is only a dry run. */
 async function check(found: Findings, environment: Environment): Promise<void> {
   const { session } = environment;
-  await take([findFiles, inspectFiles, loadStates], found, environment);
+  await runSteps([findFiles, inspectFiles, loadStates], found, environment);
   if (session) {
-    await take([planSources, submitFiles, saveSubmission, waitForResults], found, { ...environment, session });
+    await runSteps([planSources, submitFiles, saveSubmission, waitForResults], found, { ...environment, session });
   }
 }
 
 /** What one step found. Its notices are added to those of the steps before. */
 type Found = Partial<Omit<Findings, 'notices'>> & { readonly notices?: readonly (string | undefined)[] };
 
-/** Until there is nothing to check, or a reason to stop. */
-async function take<Needs>(
+/** Runs the steps until there is nothing to check, or a reason to stop. */
+async function runSteps<Needs>(
   steps: readonly ((found: Findings, environment: Needs) => Promise<Found>)[],
   found: Findings,
   environment: Needs,

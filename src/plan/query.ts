@@ -1,5 +1,6 @@
 import { sleep } from '../lib/clock.ts';
 import type { Content } from '../media/content.ts';
+import type { Analysis } from '../service/analysis.ts';
 import { CATCH_UP_MS, READ_AGAIN_MS } from '../service/client.ts';
 import { type EarlierSubmission, type FoundSubmission, readSubmissions } from '../service/earlier-submissions.ts';
 import { type Issue, type Severity, severityRank } from '../service/issue.ts';
@@ -67,9 +68,8 @@ function submissionsOf(candidates: readonly CandidateContent[], options: QueryOp
 
 /** Whether an issue is at or above the threshold: it may have been dismissed or re-opened. */
 export function canFail(issues: readonly Issue[], { failOnSeverity }: Pick<QueryOptions, 'failOnSeverity'>): boolean {
-  return (
-    failOnSeverity !== 'never' && issues.some(({ severity }) => severityRank(severity) <= severityRank(failOnSeverity))
-  );
+  if (failOnSeverity === 'never') return false;
+  return issues.some(({ severity }) => severityRank(severity) <= severityRank(failOnSeverity));
 }
 
 /** The submissions that are worth waiting for: no newer candidate of the same content can take their place. */
@@ -155,8 +155,14 @@ async function statusesIn(
     return contents.map((content) => [idOf(content), isOver ? 'complete' : 'open']);
   // Giving up costs money, so the assets are read, and a fact that is missing is read again for a while.
   const { analyses, isUnanswered } = await readEarlier(submission, options);
-  return analyses.map(({ content, outcome, isFailedForGood }) => {
-    const unjudged = isFailedForGood ? 'failed' : isOld ? 'given up' : 'open';
-    return [idOf(content), outcome === 'judged' ? 'complete' : isUnanswered ? 'open' : unjudged];
+  return analyses.map((analysis) => {
+    const isSettled = analysis.outcome === 'judged' || !isUnanswered;
+    return [idOf(analysis.content), isSettled ? statusOfAnalysis(analysis, isOld) : 'open'];
   });
+}
+
+function statusOfAnalysis({ outcome, isFailedForGood }: Analysis, isOld: boolean): Status {
+  if (outcome === 'judged') return 'complete';
+  if (isFailedForGood) return 'failed';
+  return isOld ? 'given up' : 'open';
 }

@@ -24,17 +24,6 @@ describe.concurrent('a Git LFS pointer', () => {
     );
   });
 
-  it('of an unknown content is an error that names the fix', async ({ startSeries }) => {
-    const series = await startSeries({ 'a.png': pointerTo(png('a')) });
-    const run = await series.run();
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
-    expect(run.exitCode).toBe(1);
-    expect(run.readableSummary).toContain(
-      '`lfs: true` in the `actions/checkout` step of `.github/workflows/media.yml`',
-    );
-    expect(run.requests).toEqual([]);
-  });
-
   it('of an unknown content beside a known CRITICAL issue: the verdict is fail, and nothing is sent', async ({
     startSeries,
   }) => {

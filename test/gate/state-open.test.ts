@@ -33,27 +33,6 @@ describe.concurrent('a run that is killed after it created its submission', () =
     expect(second.requests.filter(({ method }) => method === 'POST')).toEqual([]);
     expect(series.service.submissions).toHaveLength(1);
   });
-
-  it('keeps what was known before', async ({ startSeries }) => {
-    const series = await startSeries({});
-    await series.addAnalysed(images('a'));
-    series.service.load(ENDLESS);
-    await series.write({ 'b.png': png('b') });
-    await series.run({
-      onStart: (kill) =>
-        void series.service
-          .waitFor(
-            ({ endpoint, path }) =>
-              endpoint === 'submissions/read' && path.endsWith(series.service.submissions[1]?.submissionId ?? '-'),
-          )
-          .then(() => kill('SIGKILL')),
-    });
-    finishAnalyses(series.service);
-    const third = await series.run();
-    expect(third.sent).toEqual([]);
-    expect(third.outputs).toMatchObject({ verdict: 'fail', 'files-reused': '1', 'critical-count': '1' });
-    expect(series.service.submissions).toHaveLength(2);
-  });
 });
 
 describe.concurrent('an analysis that takes longer than a run waits', () => {
@@ -69,21 +48,6 @@ describe.concurrent('an analysis that takes longer than a run waits', () => {
     expect(last.log).toMatch(/^Submission \S+ has the workflow wf-/m);
     expect(series.service.submissions).toHaveLength(1);
     expect(series.service.requests.filter(({ endpoint }) => endpoint === 'uploads/direct')).toHaveLength(1);
-  });
-
-  it('stays open if the run that waits for it is cancelled, which names it', async ({ startSeries }) => {
-    const series = await startSeries({}, { scenario: ENDLESS });
-    await series.addAnalysed(images('a'));
-    const cancelled = await series.run({
-      onLine: (line, kill) => {
-        if (/^Submission .*: processing/.test(line)) kill('SIGINT');
-      },
-    });
-    expect(cancelled.outputs).toMatchObject({ verdict: 'error', reason: 'cancelled', 'files-submitted': '0' });
-    const [submission] = series.service.submissions;
-    expect(cancelled.text).toContain(`(Submission ${submission?.submissionId})`);
-    finishAnalyses(series.service);
-    expect((await series.run()).outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
   });
 
   it('if one of four files changed since, it is sent, and the others are awaited', async ({ startSeries }) => {
@@ -136,17 +100,6 @@ describe.concurrent('an asset that failed', () => {
     const again = await series.run({ env: { GITHUB_RUN_ATTEMPT: '2' } });
     expect(again.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
   });
-
-  it('and was retried in vain is shown again at no cost', async ({ startSeries }) => {
-    const scenario: Scenario = { default: { fails: { times: 3 } }, maxRetries: 9 };
-    const series = await startSeries({ 'a.png': png('a') }, { scenario });
-    const first = await series.run({ clockFactor: 60 });
-    expect(first.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed' });
-    expect(first.count('assets/retry')).toBe(2);
-    const second = await series.run({ clockFactor: 60 });
-    expect(second.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'files-submitted': '0' });
-    expect(second.requests).toEqual([]);
-  });
 });
 
 describe.concurrent('a nightly re-analysis costs other runs nothing while a young analysis is there', () => {
@@ -183,17 +136,6 @@ describe.concurrent('a nightly re-analysis costs other runs nothing while a youn
     finishAnalyses(series.service);
     const next = await series.run({ inputs: NIGHTLY });
     expect(next.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1', 'files-submitted': '0' });
-    expect(series.service.submissions).toHaveLength(2);
-  });
-
-  it('that is complete by now is the newest analysis, with its issues', async ({ startSeries }) => {
-    const series = await startSeries({});
-    await series.addAnalysed(images('a'));
-    series.service.load(ENDLESS);
-    await series.run({ ...IMPATIENT, inputs: { ...IMPATIENT.inputs, ...NIGHTLY } });
-    finishAnalyses(series.service);
-    const second = await series.run();
-    expect(second.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1', 'files-submitted': '0' });
     expect(series.service.submissions).toHaveLength(2);
   });
 });

@@ -62,36 +62,6 @@ describe.concurrent('an outage if nothing has changed', () => {
       expect(run.log).toContain('the last known verdict stands');
     },
   );
-
-  it('that hides both lists does not mean that no issue is left, whatever the count says', async ({ startDown }) => {
-    const faults = (['assets/issues', 'assets/read'] as const).map((on) => ({ on, status: 500 }));
-    const series = await startDown(CRITICAL, { faults });
-    for (const asset of series.service.submissions.flatMap(({ assets }) => assets)) asset.issueCount = 0;
-    const run = await series.run(FAST);
-    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
-    expect(run.exitCode).toBe(1);
-  });
-
-  it('is not what a refusal is: the file of that submission is an error, with its cause', async ({ startSeries }) => {
-    const series = await startSeries({});
-    await series.addAnalysed(images('a'));
-    await series.addAnalysed(images('b'));
-    series.service.load({ faults: [{ on: 'submissions/read', match: 'b-*', status: 403 }] });
-    const run = await series.run(FAST);
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused', 'files-submitted': '0' });
-    const errors = run.annotations.filter(({ level, file }) => level === 'error' && file !== undefined);
-    expect(errors).toEqual([expect.objectContaining({ file: 'b.png', message: expect.stringContaining('403') })]);
-  });
-
-  it('is not a refusal with 402, which is always an error', async ({ startDown }) => {
-    // With the default threshold this issue cannot change the verdict.
-    const scenario: Scenario = { default: { issues: [{ severity: 'MINOR', ruleCode: 'AD-17' }] } };
-    const series = await startDown(scenario, { faults: [{ on: 'assets/issues', status: 402 }] });
-    const run = await series.run({ ...FAST, inputs: { 'on-service-error': 'warn' } });
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'plan' });
-    expect(run.text).not.toContain('last known verdict');
-    expect(run.exitCode).toBe(1);
-  });
 });
 
 it.for([
@@ -128,16 +98,5 @@ describe.concurrent('an outage with something to send', () => {
       expect(run.outputs).toMatchObject({ verdict });
       expect(run.exitCode).toBe(exitCode);
     }
-  });
-
-  it('does not forgive a file that cannot be sent, because the author of a pull request could have added it', async ({
-    startDown,
-  }) => {
-    const series = await startDown({});
-    await series.write({ 'b.png': png('b'), 'empty.png': '' });
-    const run = await series.run({ ...FAST, inputs: { 'on-service-error': 'warn' } });
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
-    expect(run.exitCode).toBe(1);
-    expect(run.summary).toContain('empty.png');
   });
 });

@@ -61,32 +61,6 @@ function library(size: number): Record<string, Buffer> {
 }
 
 describe.concurrent('many unchanged files', () => {
-  it('need one read for each earlier submission and one for each asset with issues', async ({ startSeries }) => {
-    const scenario: Scenario = {
-      files: [
-        { match: `${name(3)}-*`, issues: [{ severity: 'MINOR' }] },
-        { match: `${name(30)}-*`, issues: [{ severity: 'MINOR' }, { severity: 'INFO', ruleCode: 'X' }] },
-      ],
-    };
-    const series = await startSeries({}, { scenario });
-    await series.addAnalysed(library(39));
-    await series.addAnalysed(images('last'));
-    const run = await series.run();
-    expect(run.outputs).toMatchObject({
-      verdict: 'pass',
-      'files-reused': '40',
-      'minor-count': '2',
-      'info-count': '1',
-    });
-    const counts = Object.entries(Object.groupBy(run.requests, ({ endpoint }) => endpoint));
-    expect(Object.fromEntries(counts.map(([endpoint, all]) => [endpoint, all?.length]))).toEqual({
-      'submissions/read': 2,
-      'assets/issues': 2,
-    });
-    const paths = run.requests.map(({ path }) => path);
-    expect(new Set(paths).size).toBe(paths.length);
-  });
-
   it('with five issues each take one request each, and are reported with all details', async ({ startSeries }) => {
     const precedents = [{ url: 'https://rulings.test/1', title: 'Ruling 1', decision: 'Upheld', date: '2026-01-02' }];
     const details = { severityReasoning: 'It promises a cure.', precedents };
@@ -154,29 +128,6 @@ describe.concurrent('which analyses are reused', () => {
     expect(run.summary).toContain('earlier result too old');
     expect(run.log).toContain('1 billed, 0 reused, 1 paid again, verdict pass');
     expect(series.service.submissions[1]?.assets).toMatchObject([{ versionNumber: 2 }]);
-  });
-
-  it('other sidekicks need another analysis; the same ones in another order do not', async ({ startSeries }) => {
-    const [one, two] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
-    const series = await startSeries({});
-    await series.addAnalysed(images('a'));
-    await makeOlder(series, 100);
-    const inputs = { 'reuse-days': '365' };
-    const other = await series.run({ inputs: { ...inputs, 'sidekick-ids': `${one},${two}` } });
-    expect(other.sent).toEqual(['a.png']);
-    expect(other.summary).toContain('sidekicks changed');
-    const ordered = { ...inputs, 'sidekick-ids': `${two}\n${one.toUpperCase()}` };
-    expect((await series.run({ inputs: ordered })).sent).toEqual([]);
-    // What the first ones found is kept as long as it may be reused.
-    expect((await series.run({ inputs })).sent).toEqual([]);
-  });
-
-  it('a sandbox run also reuses, and reads no results, because there are none', async ({ startSeries }) => {
-    const series = await startSeries({}, { mode: 'sandbox' });
-    await series.addAnalysed(images('a', 'b'));
-    const run = await series.run();
-    expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '2' });
-    expect(run.requests.map(({ endpoint }) => endpoint)).toEqual(['submissions/read']);
   });
 });
 

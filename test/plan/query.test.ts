@@ -121,6 +121,7 @@ it.for<[string, Reading, string]>([
   ['nothing counted in a sandbox', { list: UNCOUNTED, mode: 'sandbox' }, 'judged'],
   ['an outage', { list: DOWN }, `${LAST_KNOWN}, service`],
   ['an outage of the issues', { issues: DOWN }, `${LAST_KNOWN}, service`],
+  ['an outage, and none is counted', { list: counted(0), own: DOWN, issues: DOWN }, `${LAST_KNOWN}, service`],
   ['an outage, and more are listed', { list: counted(2), own: DOWN }, `un${LAST_KNOWN} results, service`],
   ['an outage, and the asset counts more', { list: UNCOUNTED, own: own({ issueCount: 2 }), issues: DOWN },
     `un${LAST_KNOWN} results, service`],
