@@ -205,7 +205,7 @@ function fixedSince(
     .map((path) => earlierState.paths.get(path)?.sha256)
     .find((earlier) => earlier !== undefined && earlier !== sha256);
   const analysed = before === undefined ? undefined : earlierState.recordsOf(before).find(isAnalysed);
-  return analysed && compare(issues, analysed.issues).gone;
+  return analysed && compare(issues, analysed.issues).removed;
 }
 
 /** What stops the check, then what was not judged. In each, what the pull request changes, then by severity and path. */

@@ -7,7 +7,7 @@ export interface Comparison<Current, Earlier> {
   /** Issues that the earlier analysis did not have, or had with a lower severity. */
   readonly added: ReadonlySet<Current>;
   /** Issues that only the earlier analysis had. */
-  readonly gone: readonly Earlier[];
+  readonly removed: readonly Earlier[];
 }
 
 /**
@@ -29,7 +29,7 @@ export function compare<Current extends Comparable, Earlier extends Comparable>(
     if (index === -1) added.add(issue);
     else same.splice(index, 1);
   }
-  return { added, gone: [...pool.values()].flat() };
+  return { added, removed: [...pool.values()].flat() };
 }
 
 function hasRule({ ruleCode }: Comparable): boolean {

@@ -86,7 +86,7 @@ function addedIssues(
   return paths.reduce((added, path) => {
     const file = baseline.fileAt(path, sha256);
     const earlier = file?.issues ?? [];
-    const { added: addedIgnored, gone: rest } = compare(ignored, earlier);
+    const { added: addedIgnored, removed: rest } = compare(ignored, earlier);
     // A dismissal was made for the old bytes, so in changed bytes only an open issue makes an open issue known.
     const known = file?.sha256 === sha256 ? rest : earlier.filter((issue) => !isIgnored(issue, rules));
     return added.union(addedIgnored).union(compare(open, known).added);

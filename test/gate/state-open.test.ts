@@ -12,13 +12,17 @@ const IMPATIENT = { clockFactor: 60, inputs: { 'wait-timeout-minutes': '1' } };
 
 describe.concurrent('a run that is killed after it created its submission', () => {
   it('SIGKILL: the next attempt reaches the verdict, and nothing is paid twice', async ({ startSeries }) => {
-    const series = await startSeries(images('a', 'b'), { scenario: ENDLESS });
+    const series = await startSeries({});
+    await series.addAnalysed(images('old'));
+    series.service.load(ENDLESS);
+    await series.write(images('a', 'b'));
     const first = await series.run({
       onStart: (kill) =>
-        void series.service.waitFor(({ endpoint }) => endpoint === 'submissions/read').then(() => kill('SIGKILL')),
+        void series.service
+          .waitFor(({ path }) => path.endsWith(`/${series.service.submissions[1]?.submissionId}`))
+          .then(() => kill('SIGKILL')),
     });
     expect(first.exitCode).not.toBe(0);
-    expect(series.service.submissions).toHaveLength(1);
 
     finishAnalyses(series.service);
     // If it has lost the submission, it must not wait for another one without end.
@@ -26,12 +30,12 @@ describe.concurrent('a run that is killed after it created its submission', () =
     expect(second.outputs).toMatchObject({
       verdict: 'fail',
       'critical-count': '2',
-      'submission-id': series.service.submissions[0]?.submissionId,
+      'submission-id': series.service.submissions[1]?.submissionId,
       'submission-status': 'complete',
       'files-submitted': '0',
+      'files-reused': '1',
     });
     expect(second.requests.filter(({ method }) => method === 'POST')).toEqual([]);
-    expect(series.service.submissions).toHaveLength(1);
   });
 });
 

@@ -6,24 +6,31 @@ import { sha } from '../builders/media.ts';
 import { document, known, knownPath } from '../builders/states.ts';
 
 const ISSUE = issue();
+const A_PATH = knownPath('a.png', 'A');
 const STATE = document({
-  contents: [known('A', { issues: [ISSUE] }), known('B', { issues: [ISSUE] }), known('C', { issues: [ISSUE] })],
-  paths: [knownPath('a.png', 'A'), knownPath('gone.png', 'B', { isPresent: false })],
+  contents: ['A', 'B', 'C'].map((seed) => known(seed, { issues: [ISSUE] })),
+  paths: [A_PATH, knownPath('deleted.png', 'B', { isPresent: false })],
 });
-const OTHER = known('A', { submissionId: 'submission-2', sidekicks: 'others', issues: [] });
+const TWICE = [...STATE.contents, known('A', { submissionId: 'submission-2', sidekicks: 'others', issues: [] })];
+const UNANALYSED = { paths: [A_PATH, knownPath('b', 'X')] };
 
-// biome-ignore format: a table
-it.each<[string, Partial<StateDocument>, string, string, string | undefined]>([
-  ['the path, with other bytes',                   {},                                                                    'a.png',       'other', 'A'],
-  ['the path first, if its content is elsewhere',  { paths: [knownPath('a.png', 'A'), knownPath('b.png', 'B')] },         'a.png',       'B',     'A'],
-  ['the content, if the path is another',          {},                                                                    'renamed.png', 'A',     'A'],
-  ['the content, if the path was not analysed',    { paths: [knownPath('a.png', 'A'), knownPath('b.png', 'X')] },         'b.png',       'A',     'A'],
-  ['its own analysis, if there is another one',    { contents: [...STATE.contents, OTHER] },                              'a.png',       'A',     'A'],
-  ['nothing that is new',                          {},                                                                    'new.png',     'other', undefined],
-  ['nothing that is gone from it, by path',        {},                                                                    'gone.png',    'B',     undefined],
-  ['nothing that is gone from it, by content',     {},                                                                    'again.png',   'B',     undefined],
-  ['nothing that only another branch ever had',    {},                                                                    'c.png',       'C',     undefined],
-])('the baseline has %s', (_, changes, path, seed, expected) => {
+it.each<{ title: string; path: string; seed: string; expected?: string; changes?: Partial<StateDocument> }>([
+  { title: 'the path, with other bytes', path: 'a.png', seed: 'other', expected: 'A' },
+  {
+    title: 'the path first',
+    path: 'a.png',
+    seed: 'B',
+    expected: 'A',
+    changes: { paths: [A_PATH, knownPath('b', 'B')] },
+  },
+  { title: 'the content at another path', path: 'renamed.png', seed: 'A', expected: 'A' },
+  { title: 'the content, if its path was not analysed', path: 'b', seed: 'A', expected: 'A', changes: UNANALYSED },
+  { title: 'its own analysis, of two', path: 'a.png', seed: 'A', expected: 'A', changes: { contents: TWICE } },
+  { title: 'nothing new', path: 'new.png', seed: 'other' },
+  { title: 'no path that was deleted from it', path: 'deleted.png', seed: 'B' },
+  { title: 'no content that was deleted from it', path: 'again.png', seed: 'B' },
+  { title: 'nothing that only another branch had', path: 'c.png', seed: 'C' },
+])('the baseline has $title', ({ path, seed, expected, changes }) => {
   const file = new Baseline({ ...STATE, ...changes }).fileAt(path, sha(seed));
   expect(file).toEqual(expected && { sha256: sha(expected), issues: [ISSUE] });
 });

@@ -1,40 +1,33 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { SEVERITIES } from '../../src/service/issue.ts';
 import { type Comparable, compare } from '../../src/verdict/compare.ts';
 
-const [CRITICAL, MAJOR, MINOR] = SEVERITIES;
-
-function of(ruleCode: string, severity: Comparable['severity'], facts: object = {}): Comparable {
-  return { ruleCode, severity, ...facts };
+/** `A:MAJOR :MINOR` is an issue of the rule A, and one without a rule code. */
+function issuesOf(text: string): readonly Comparable[] {
+  return text.split(' ').flatMap((each) => {
+    const [ruleCode = '', name] = each.split(':');
+    const severity = SEVERITIES.find((severity) => severity === name);
+    return severity ? [{ ruleCode, severity }] : [];
+  });
 }
 
-describe('compare', () => {
-  // biome-ignore format: a table
-  it.each<[string, readonly Comparable[], readonly Comparable[], number, number]>([
-    ['the same',                       [of('A', MAJOR)],                   [of('A', MAJOR)],                      0, 0],
-    ['another rule',                   [of('A', MAJOR)],                   [of('B', MAJOR)],                      1, 1],
-    ['now with its sidekick',          [of('A', MAJOR, { sidekickId: 'x' })], [of('A', MAJOR)],                   0, 0],
-    ['one more',                       [of('A', MAJOR), of('A', MAJOR)],   [of('A', MAJOR)],                      1, 0],
-    ['one less',                       [of('A', MAJOR)],                   [of('A', MAJOR), of('A', MAJOR)],      0, 1],
-    ['two less',                       [],                                 [of('A', MAJOR), of('A', MAJOR)],      0, 2],
-    ['more severe',                    [of('A', CRITICAL)],                [of('A', MAJOR)],                      1, 1],
-    ['less severe',                    [of('A', MINOR)],                   [of('A', MAJOR)],                      0, 0],
-    ['a mild one takes no severe one', [of('A', MINOR), of('A', CRITICAL)], [of('A', CRITICAL), of('A', MINOR)],  0, 0],
-    ['no rule code',                   [of('', MAJOR)],                    [of('', MAJOR)],                       1, 0],
-  ])('%s', (_, current, earlier, added, gone) => {
-    const comparison = compare(current, earlier);
-    expect([comparison.added.size, comparison.gone.length]).toEqual([added, gone]);
-  });
+function textOf(issues: Iterable<Comparable>): string {
+  return [...issues].map(({ ruleCode, severity }) => `${ruleCode}:${severity}`).join(' ');
+}
 
-  it('names the one as new that has no match', () => {
-    const [worse, milder] = [of('A', CRITICAL), of('A', MINOR)];
-    expect([...compare([milder, worse], [of('A', MINOR)]).added]).toEqual([worse]);
-    expect([...compare([milder, worse], [of('A', CRITICAL)]).added]).toEqual([milder]);
-  });
-
-  it('names the worse one as gone if a milder one explains what is left', () => {
-    const worse = of('A', CRITICAL);
-    expect(compare([of('A', MAJOR)], [worse, of('A', MAJOR)]).gone).toEqual([worse]);
-    expect(compare([of('A', MAJOR)], [of('A', MAJOR), worse]).gone).toEqual([worse]);
-  });
+it.each<{ title: string; current: string; earlier: string; added?: string; removed?: string }>([
+  { title: 'the same', current: 'A:MAJOR', earlier: 'A:MAJOR' },
+  { title: 'another rule', current: 'A:MAJOR', earlier: 'B:MAJOR', added: 'A:MAJOR', removed: 'B:MAJOR' },
+  { title: 'one more', current: 'A:MAJOR A:MAJOR', earlier: 'A:MAJOR', added: 'A:MAJOR' },
+  { title: 'one less', current: 'A:MAJOR', earlier: 'A:MAJOR A:MAJOR', removed: 'A:MAJOR' },
+  { title: 'more severe', current: 'A:CRITICAL', earlier: 'A:MAJOR', added: 'A:CRITICAL', removed: 'A:MAJOR' },
+  { title: 'less severe', current: 'A:MINOR', earlier: 'A:MAJOR' },
+  { title: 'a mild one matches no severe one', current: 'A:MINOR A:CRITICAL', earlier: 'A:CRITICAL A:MINOR' },
+  { title: 'the worse one is new', current: 'A:MINOR A:CRITICAL', earlier: 'A:MINOR', added: 'A:CRITICAL' },
+  { title: 'the milder one is new', current: 'A:MINOR A:CRITICAL', earlier: 'A:CRITICAL', added: 'A:MINOR' },
+  { title: 'the worse one is removed', current: 'A:MAJOR', earlier: 'A:MAJOR A:CRITICAL', removed: 'A:CRITICAL' },
+  { title: 'no rule code', current: ':MAJOR', earlier: ':MAJOR', added: ':MAJOR' },
+])('comparing issues: $title', ({ current, earlier, added = '', removed = '' }) => {
+  const comparison = compare(issuesOf(current), issuesOf(earlier));
+  expect([textOf(comparison.added), textOf(comparison.removed)]).toEqual([added, removed]);
 });

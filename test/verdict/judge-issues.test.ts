@@ -25,27 +25,28 @@ function baseline(files: Readonly<Record<string, readonly Issue[]>>, sha256 = 'b
 
 const NEW = { failOnIssues: 'new' } as const;
 const BASE = baseline({ 'a.png': [issue()] });
+const MAJOR = issue({ severity: 'MAJOR' });
 
 describe('judge', () => {
-  // biome-ignore format: a table
-  it.each<[string, Partial<Issue>, Partial<IssueRules>, string, boolean]>([
-    ['an open issue at the threshold',        {},                         {},                                                               'active',  true],
-    ['below the threshold',                   { severity: 'MAJOR' },      {},                                                               'active',  false],
-    ['above the threshold',                   {},                         { failOnSeverity: 'INFO' },                                       'active',  true],
-    ['never',                                 {},                         { failOnSeverity: 'never' },                                      'active',  false],
-    ['dismissed, in any case',                { status: 'Dismissed' },    {},                                                               'ignored', false],
-    ['an unknown status',                     { status: 'SNOOZED' },      {},                                                               'active',  true],
-    ['acknowledged is not dismissed',         { status: 'ACKNOWLEDGED' }, {},                                                               'active',  true],
-    ['dismissed if that is not ignored',      { status: 'DISMISSED' },    { ignoreStatuses: [] },                                           'active',  true],
-    ['waived',                                {},                         { waivers: waivers('*.png') },                                    'waived',  false],
-    ['waived elsewhere',                      {},                         { waivers: waivers('b.png') },                                    'active',  true],
-    ['known to the base',                     {},                         { ...NEW, baseline: BASE },                                       'known',   false],
-    ['known to the base, if all count',       {},                         { baseline: BASE },                                               'active',  true],
-    ['new to the base',                       {},                         { ...NEW, baseline: baseline({}) },                               'active',  true],
-    ['worse than in the base',                {},                         { ...NEW, baseline: baseline({ 'a.png': [issue({ severity: 'MAJOR' })] }) }, 'active', true],
-    ['new, without anything to compare with', {},                         NEW,                                                              'active',  true],
-  ])('%s', (_, change, rules, standing, failsGate) => {
-    expect(judgeIssues([issue(change)], PLACE, { ...RULES, ...rules })).toMatchObject([{ standing, failsGate }]);
+  it.each<[string, Partial<Issue>, Partial<IssueRules>, string]>([
+    ['an open issue at the threshold', {}, {}, 'active, fails'],
+    ['below the threshold', { severity: 'MAJOR' }, {}, 'active'],
+    ['above the threshold', {}, { failOnSeverity: 'INFO' }, 'active, fails'],
+    ['never', {}, { failOnSeverity: 'never' }, 'active'],
+    ['dismissed, in any case', { status: 'Dismissed' }, {}, 'ignored'],
+    ['an unknown status', { status: 'SNOOZED' }, {}, 'active, fails'],
+    ['dismissed if that is not ignored', { status: 'DISMISSED' }, { ignoreStatuses: [] }, 'active, fails'],
+    ['waived', {}, { waivers: waivers('*.png') }, 'waived'],
+    ['waived elsewhere', {}, { waivers: waivers('b.png') }, 'active, fails'],
+    ['on the base branch', {}, { ...NEW, baseline: BASE }, 'known'],
+    ['on the base branch, if all count', {}, { baseline: BASE }, 'active, fails'],
+    ['not on the base branch', {}, { ...NEW, baseline: baseline({}) }, 'active, fails'],
+    ['milder on the base branch', {}, { ...NEW, baseline: baseline({ 'a.png': [MAJOR] }) }, 'active, fails'],
+    ['new, without a baseline', {}, NEW, 'active, fails'],
+  ])('%s', (_, change, rules, expected) => {
+    const judged = judgeIssues([issue(change)], PLACE, { ...RULES, ...rules });
+    const texts = judged.map(({ standing, failsGate }) => `${standing}${failsGate ? ', fails' : ''}`);
+    expect(texts).toEqual([expected]);
   });
 
   it('shows what is new also if all count, and nothing if nothing was compared', () => {
@@ -55,39 +56,37 @@ describe('judge', () => {
     expect(judgeIssues(issues, PLACE, RULES).map(({ isNew }) => isNew)).toEqual([undefined, undefined]);
   });
 
-  // biome-ignore format: a table
   it.each<[string, Partial<IssueRules>, string]>([
-    ['known at the first one',                     { ...NEW, baseline: BASE },                                                     'active'],
-    ['known at the last one',                      { ...NEW, baseline: baseline({ 'copy.png': [issue()] }) },                      'active'],
-    ['known at the last one, with the same bytes', { ...NEW, baseline: baseline({ 'copy.png': [issue()] }, 'a') },                 'active'],
-    ['known at both',                              { ...NEW, baseline: baseline({ 'a.png': [issue()], 'copy.png': [issue()] }) },  'known'],
-    ['waived at one',                              { waivers: waivers('a.png') },                                                  'active'],
-    ['waived at both',                             { waivers: waivers('*.png') },                                                  'waived'],
+    ['on the base branch at the first', { ...NEW, baseline: BASE }, 'active'],
+    ['at the last, with the same bytes', { ...NEW, baseline: baseline({ 'b.png': [issue()] }, 'a') }, 'active'],
+    ['at both', { ...NEW, baseline: baseline({ 'a.png': [issue()], 'b.png': [issue()] }) }, 'known'],
+    ['waived at one', { waivers: waivers('a.png') }, 'active'],
+    ['waived at both', { waivers: waivers('*.png') }, 'waived'],
   ])('of two paths: %s', (_, rules, standing) => {
-    const place = { sha256: 'a', paths: ['a.png', 'copy.png'] };
+    const place = { sha256: 'a', paths: ['a.png', 'b.png'] };
     expect(judgeIssues([issue()], place, { ...RULES, ...rules })).toMatchObject([{ standing }]);
   });
 
   const [OPEN, DISMISSED] = [issue(), issue({ status: 'Dismissed' })];
-  // biome-ignore format: a table
-  it.each<[string, string, readonly Issue[], readonly Issue[], readonly string[]]>([
-    ['changed bytes: an open one of the base makes it known',  'b', [OPEN],            [OPEN],            ['known']],
-    ['changed bytes: a dismissed one does not',                'b', [DISMISSED],       [OPEN],            ['active']],
-    ['changed bytes: a dismissed one here takes no open one',  'b', [DISMISSED, OPEN], [DISMISSED, OPEN], ['ignored', 'known']],
-    ['changed bytes: one more of a kind is new',               'b', [OPEN],            [OPEN, OPEN],      ['known', 'active']],
-    ['the same bytes: one that was re-opened is known',        'a', [DISMISSED],       [OPEN],            ['known']],
-    ['the same bytes: if there is one more, the open one is new', 'a', [DISMISSED],    [OPEN, DISMISSED], ['active', 'ignored']],
-  ])('%s', (_, sha256, base, issues, standings) => {
-    const rules: IssueRules = { ...RULES, ...NEW, baseline: baseline({ 'a.png': base }, sha256) };
-    const judged = judgeIssues(issues.map((each, id) => ({ ...each, id: `${id}` })), PLACE, rules);
-    expect(judged.map(({ standing }) => standing)).toEqual(standings);
+
+  it.each<{ bytes: 'same' | 'changed'; base: readonly Issue[]; issues: readonly Issue[]; standings: string }>([
+    { bytes: 'changed', base: [OPEN], issues: [OPEN], standings: 'known' },
+    { bytes: 'changed', base: [DISMISSED], issues: [OPEN], standings: 'active' },
+    { bytes: 'changed', base: [DISMISSED, OPEN], issues: [DISMISSED, OPEN], standings: 'ignored known' },
+    { bytes: 'changed', base: [OPEN], issues: [OPEN, OPEN], standings: 'known active' },
+    { bytes: 'same', base: [DISMISSED], issues: [OPEN], standings: 'known' },
+    { bytes: 'same', base: [DISMISSED], issues: [OPEN, DISMISSED], standings: 'active ignored' },
+  ])('statuses of the base branch, with $bytes bytes: $standings', ({ bytes, base, issues, standings }) => {
+    const rules: IssueRules = { ...RULES, ...NEW, baseline: baseline({ 'a.png': base }, bytes === 'same' ? 'a' : 'b') };
+    const numbered = issues.map((each, id) => ({ ...each, id: `${id}` }));
+    expect(judgeIssues(numbered, PLACE, rules).map(({ standing }) => standing)).toEqual(standings.split(' '));
   });
 
   it.each<[readonly Issue[], boolean]>([
     [[OPEN], false],
     [[DISMISSED], false],
     [[], true],
-  ])('an ignored issue is not new if the base has it in any status: %#', (base, isNew) => {
+  ])('an ignored issue is not new if the base branch has it in any status: %#', (base, isNew) => {
     const rules = { ...RULES, baseline: baseline({ 'a.png': base }) };
     expect(judgeIssues([DISMISSED], PLACE, rules)).toMatchObject([{ isNew }]);
   });

