@@ -1,7 +1,7 @@
 import { type Browser, chromium } from 'playwright-core';
 import { findBrowser } from '../find-program.ts';
 
-/** No sandbox, because containers seldom allow one, and no requests of the browser's own. */
+/** Containers seldom allow a sandbox. The other flags keep the browser from making requests. */
 const FLAGS = [
   '--headless',
   '--no-sandbox',

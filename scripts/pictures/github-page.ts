@@ -10,12 +10,12 @@ import { unified } from 'unified';
 const parser = unified().use(remarkParse).use(remarkGfm).use(remarkRehype, { allowDangerousHtml: true }).use(rehypeRaw);
 const cleaner = unified().use(rehypeSanitize).use(rehypeStringify);
 
-/** Markdown as a tree of HTML, with everything that it asks for. */
+/** Parses Markdown into a tree of HTML that is not sanitised. */
 export function parseMarkdown(markdown: string): Root {
   return parser.runSync(parser.parse(markdown));
 }
 
-/** Markdown as GitHub shows it: the sanitiser's default list is GitHub's. */
+/** Renders Markdown as GitHub shows it: the sanitiser's default rules are those of GitHub. */
 export function asGitHub(markdown: string): string {
   return cleaner.stringify(cleaner.runSync(parseMarkdown(markdown)));
 }

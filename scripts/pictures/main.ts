@@ -1,4 +1,4 @@
-/** The pictures of the docs, of a real run: `npm run pictures`. */
+/** Takes the pictures of the docs from a real run: `npm run pictures`. */
 import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ interface Shown {
   readonly page: string;
 }
 
-/** The second push of a branch: the hero film was cut again, everything else is known. */
+/** Runs the action for the second push of a branch: the hero film changed, every other file is reused. */
 async function showFailedRun(): Promise<Shown> {
   const emulator = await startEmulator();
   const folder = await mkdtemp(path.join(tmpdir(), 'gate-pictures-'));
@@ -60,8 +60,7 @@ async function run(baseUrl: string, key: string, folder: string): Promise<Shown>
     },
     env: { GITHUB_REF: 'refs/heads/autumn-campaign' },
   });
-  // A reader of the pictures has no such folder and no such address: reports are an artifact there, and other files lie in
-  // the workspace.
+  // The folder and the address of this machine are replaced by what a reader of the docs would see.
   const neutral = (text: string): string =>
     text
       .replaceAll(reports, 'artifact media-compliance-report.html of this run')
@@ -70,7 +69,7 @@ async function run(baseUrl: string, key: string, folder: string): Promise<Shown>
   return { summary: neutral(summary), page: neutral(await readFile(path.join(reports, 'report.html'), 'utf8')) };
 }
 
-/** Signs that every font has, because a machine that takes pictures seldom has one with emoji. */
+/** Signs that every font has: a machine without a screen seldom has a font with emoji. */
 const SIGNS: readonly (readonly [emoji: RegExp, sign: string, colour: string])[] = [
   [/❌/g, '✖', '#d1242f'],
   [/✅/g, '✔', '#1a7f37'],
@@ -97,20 +96,20 @@ async function githubPage(markdown: string): Promise<string> {
 <article class="markdown-body">${html}</article></html>`;
 }
 
-/** In the page: a film shows no sign that it is loading. */
+/** Run in the page, so that no film shows that it is loading. */
 const LOAD = "document.querySelectorAll('video').forEach((film) => { film.preload = 'auto'; })";
 const IS_LOADED = "[...document.querySelectorAll('video')].every((film) => film.readyState === 4 && !film.seeking)";
 
-/** What is below the screen is cut off. */
+/** Takes a picture of the first screen of a page. */
 async function shoot(browser: Browser, name: string, html: string, width: number, height: number): Promise<void> {
   const source = path.join(FOLDER, `${name}.html`);
   await writeFile(source, html);
-  // The page's own policy allows no script but its own.
+  // The page's policy would block the scripts of this program.
   const tab = await browser.newPage({ bypassCSP: true, colorScheme: 'light', viewport: { width, height } });
   await tab.goto(pathToFileURL(source).href, { waitUntil: 'load' });
   await tab.evaluate(LOAD);
   await tab.waitForFunction(IS_LOADED);
-  // Chromium's sign that it was loading fades out.
+  // Chromium's loading sign takes a while to fade out.
   await tab.waitForTimeout(1_000);
   await tab.screenshot({ path: path.join(FOLDER, `${name}.png`) });
   await tab.close();

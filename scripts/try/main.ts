@@ -54,7 +54,7 @@ async function tryIt({ folder, scenario, inputs: given, isVerbose }: Trial): Pro
   }
 }
 
-/** With a state file the emulator keeps what it knows beside it, as a service does: state alone could not be reused. */
+/** With a state file, the emulator saves its submissions beside it: results are reused only if the service has them. */
 async function startService(name: string, inputs: Trial['inputs']) {
   const scenario = await readScenario(name);
   const memory = inputs['state-file'] && `${inputs['state-file']}.emulator.json`;
@@ -70,7 +70,7 @@ async function startService(name: string, inputs: Trial['inputs']) {
   };
 }
 
-/** Prints what happens, without a line for each upload and without notes. What stops the check, or would, is kept for the end. */
+/** Prints the log without uploads and notes. What stops the check, or would stop a real run, is collected for the end. */
 function shortLog() {
   const errors: string[] = [];
   const show = (line: string): void => {
@@ -103,7 +103,7 @@ function printEnd({ exitCode, outputs }: StepEnd): void {
     console.log(`\nThe verdict is ${outputs['verdict']}, so the step ends with exit status 1, as it would on GitHub.`);
 }
 
-// The terminal sends Ctrl+C to the action as well, which then ends in order.
+// The terminal sends Ctrl+C to the action as well, so this process waits for it to end.
 process.on('SIGINT', () => undefined);
 try {
   const action = readAction(await readFile(ACTION, 'utf8'));

@@ -14,10 +14,14 @@ export interface Trial {
   readonly inputs: Readonly<Record<string, string>>;
 }
 
-/** Filled in by GitHub, so they have no use here. */
+/** GitHub fills in these inputs. */
 const NOT_FLAGS: readonly string[] = ['github-token', 'matrix'];
 
-/** Reads a command line such as `../media --scenario outage --fail-on-severity MAJOR`. @returns undefined for `--help` */
+/**
+ * Reads a command line such as `../media --scenario outage --fail-on-severity MAJOR`.
+ *
+ * @returns undefined for `--help`
+ */
 export function parseTrial(args: readonly string[], { inputs: declared }: Action): Trial | undefined {
   const flags = declared.filter(({ name }) => !NOT_FLAGS.includes(name));
   const switches = new Set(flags.filter(isBoolean).map(({ name }) => `--${name}`));

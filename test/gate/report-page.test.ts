@@ -17,10 +17,10 @@ describe.concurrent('the media in report.html', () => {
   const secret = Buffer.alloc(POSTER.length, 'secret ');
 
   it.for([
-    ['a link to another file', (file: string) => symlinkSync('../secret.txt', file)],
+    ['a link to a file', (file: string) => symlinkSync('../secret.txt', file)],
     ['another file', (file: string) => writeFileSync(file, secret)],
   ] as const)(
-    'are left out if at its place is by now %s of its size',
+    'leave out a file that was replaced by %s of the same size',
     async ([, put], { gate, makeFolder, emulator }) => {
       const workspace = await makeFolder(FILES);
       const service = emulator.workspace({ scenario: { default: { ...CRITICAL.default, reads: 1_000_000 } } });
@@ -44,7 +44,7 @@ describe.concurrent('the media in report.html', () => {
     },
   );
 
-  it('are the files that were checked, the worst first and at most 10 MB, encoded', async ({ gate, makeFolder }) => {
+  it('are the checked files with the worst issues, at most 10 MB when encoded', async ({ gate, makeFolder }) => {
     const films = Object.fromEntries(['a.mp4', 'b.mp4', 'c.mp4'].map((name) => [name, mp4(name, 3_600_000)]));
     const reports = await makeFolder();
     await gate({

@@ -33,20 +33,20 @@ export function isShowable({ mime }: ReportedContent): boolean {
   return SHOWABLE.has(mime);
 }
 
-/** What a reader has to look at: files with issues, and those of which the service could make nothing. */
+/** A preview helps with files that have or had issues, and with those that the service could not analyse. */
 export function hasPreview({ issues, fixed, outcome, source }: ReportedContent): boolean {
   const isBroken = outcome === 'failed' || (outcome === 'unjudged' && source === 'sent');
   return isBroken || issues.length > 0 || (fixed ?? []).length > 0;
 }
 
-/** The contents whose bytes go into report.html, worst first, as long as they fit. */
+/** Selects the contents whose bytes go into report.html: in their order, each that still fits. */
 export function mediaToEmbed(
   contents: readonly ReportedContent[],
   budget: number = MAX_MEDIA_BYTES,
 ): readonly ReportedContent[] {
   let left = budget;
   return contents.filter((content) => {
-    // Base64 makes four bytes of three.
+    // Base64 turns three bytes into four.
     const size = 4 * Math.ceil(content.size / 3);
     if (!hasPreview(content) || !isShowable(content) || size > left) return false;
     left -= size;

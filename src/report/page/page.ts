@@ -9,16 +9,16 @@ import { listIssues, type Report } from '../report.ts';
 import { SCRIPT, STYLE } from './generated.ts';
 import type { EmbeddedMedia } from './media.ts';
 
-/** Artifact storage is small, and a larger page opens slowly. */
+/** Artifact storage is limited, and a larger page opens slowly. */
 const MAX_PAGE_BYTES = 19_500_000;
-/** Of a report that is too large: at most so many files, issues, items in a list and characters in a text, or fewer. */
+/** A report that is too large is cut to this many files, issues, list items and characters in a text, or to fewer. */
 const MAX_ITEMS = 20_000;
 
 function hash(source: string): string {
   return `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
 }
 
-/** The page may show what is in it, run its own script, and reach nothing. */
+/** The page may show what it contains and run its own script. It cannot make a request. */
 function policy(): string {
   return [
     `default-src 'none'`,
@@ -34,8 +34,8 @@ function policy(): string {
 }
 
 /**
- * report.html: the report as data, and an app that shows it. The media come last, so that the first issue is on the screen
- * before they are read; a browser neither runs nor shows their elements.
+ * Renders report.html: the report as data, and an app that shows it. The media come last, so that the first issue is on
+ * the screen before they are loaded. They are scripts of type text/plain, which a browser neither runs nor shows.
  */
 export function renderPage(report: Report, media: EmbeddedMedia = new Map()): string {
   const embedded = Array.from(
@@ -63,7 +63,7 @@ function withoutScripts(report: Report): string {
 <p>This page needs scripts to show the issues. You find the same results in the ${link(run.url, 'summary of the run')}, and in the file <code>report.json</code>, which was written together with this page${fullReport === undefined ? '' : ` (${html(fullReport)})`}.</p>`;
 }
 
-/** The same as report.json. If that is too large, the worst of it, and how much is missing. */
+/** The content of report.json. If it is too large, the most severe issues of it and a notice that counts the others. */
 function pageData(report: Report, room: number): string {
   let data = scriptData(report);
   for (let most = MAX_ITEMS; most > 0 && Buffer.byteLength(data) > room; most = Math.floor(most * 0.75))
@@ -71,7 +71,7 @@ function pageData(report: Report, room: number): string {
   return data;
 }
 
-/** Nothing in the text can end the element that it stands in. */
+/** Escapes `<`, so that no text can close the script element that contains it. */
 function scriptData(report: Report, replace?: (key: string, value: unknown) => unknown): string {
   return JSON.stringify(reportDocument(report), replace).replaceAll('<', '\\u003c');
 }

@@ -82,15 +82,17 @@ export async function accessibilityProblems(page: Page): Promise<readonly unknow
 
 function findProblems(options: object): string {
   const settings = JSON.stringify({ ...options, resultTypes: ['violations'] });
-  return `axe.run(document, ${settings}).then((all) => all.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")))`;
+  const describe = '({ id, nodes }) => id + ": " + nodes.map((node) => node.html.slice(0, 160)).join(" | ")';
+  return `axe.run(document, ${settings}).then(({ violations }) => violations.map(${describe}))`;
 }
 
-/** In the page: what stays outside the window, or under something else, wherever the reader scrolls. Rows may cut a text. */
+/** Run in the page: finds what a reader cannot scroll into view, or what something else covers. Rows may cut a text. */
 const FIND_UNREACHABLE = `(() => {
   const isPart = (element) => element.closest('.line, svg') !== null;
   const isLeaf = (element) => element.children.length === 0 || element.matches('a, button, input, summary');
   const all = [...document.querySelectorAll('#app *')].filter((element) => isLeaf(element) && !isPart(element));
-  const shown = all.filter((element) => element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().height > 0);
+  const visible = all.filter((element) => element.checkVisibility({ visibilityProperty: true }));
+  const shown = visible.filter((element) => element.getBoundingClientRect().height > 0);
   return shown.filter((element) => {
     element.focus();
     element.scrollIntoView({ block: 'center', inline: 'center' });
@@ -105,7 +107,9 @@ export async function unreachable(page: Page): Promise<readonly unknown[]> {
   const found = await page.evaluate<readonly string[]>(FIND_UNREACHABLE);
   // A part that hides what overflows can be moved by a script, but not by a reader.
   const moved = await page.evaluate<readonly string[]>(
-    `[...document.querySelectorAll('*')].filter((element) => element.scrollLeft > 0 || (element.scrollTop > 0 && getComputedStyle(element).overflowY === 'hidden')).map((element) => 'moved: ' + element.className)`,
+    `[...document.querySelectorAll('*')]
+      .filter((one) => one.scrollLeft > 0 || (one.scrollTop > 0 && getComputedStyle(one).overflowY === 'hidden'))
+      .map((one) => 'moved: ' + one.className)`,
   );
   return [...found, ...moved];
 }

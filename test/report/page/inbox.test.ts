@@ -117,7 +117,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.locator('.row').first().isVisible()).toBe(true);
   });
 
-  it('begins with the verdict, however low the phone is', async ({ open }) => {
+  it('begins with the verdict on a phone with a low screen', async ({ open }) => {
     const { page } = await open(twenty, { width: 390, height: 300 });
     expect(await page.evaluate('scrollY')).toBe(0);
   });
@@ -143,9 +143,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await unreachable(page)).toEqual([]);
   });
 
-  it('runs nothing of the report, makes no request and violates no policy, wherever its texts are shown', async ({
-    open,
-  }) => {
+  it('runs no text of the report, makes no request and violates no policy', async ({ open }) => {
     const { page, requests, complaints } = await open(hostileReport());
     let text = '';
     for (const [box, entries] of [
@@ -166,7 +164,8 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
         .evaluateAll((all) =>
           all.map((one) => `${one.getAttribute('title')}${one.getAttribute('alt')}${one.ariaLabel}`),
         );
-      text += `${spoken.join('')}${await page.locator('#app').innerText()}${await page.locator('#paper').textContent()}`;
+      text += spoken.join('') + (await page.locator('#app').innerText());
+      text += await page.locator('#paper').textContent();
     }
     expect(await page.evaluate('globalThis.owned')).toBeUndefined();
     expect(text).toContain('\\u{202e}');
@@ -175,14 +174,17 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('has a policy that blocks everything from outside, and text that becomes HTML', async ({ open }) => {
+  it('has a policy that blocks every request, and text that becomes HTML', async ({ open }) => {
     const { page } = await open(aReport());
     const blocked = await page.evaluate(
       `new Promise((resolve) => {
         const seen = [];
-        addEventListener('securitypolicyviolation', (event) => { seen.push(event.effectiveDirective); if (seen.length === 4) resolve(seen.sort()); });
-        const image = new Image(); image.src = 'https://evil.example/x.png'; document.body.append(image);
-        const frame = document.createElement('iframe'); frame.src = 'https://evil.example/'; document.body.append(frame);
+        addEventListener('securitypolicyviolation', (event) => {
+          seen.push(event.effectiveDirective);
+          if (seen.length === 4) resolve(seen.sort());
+        });
+        for (const name of ['img', 'iframe'])
+          document.body.append(Object.assign(document.createElement(name), { src: 'https://evil.example/' }));
         fetch('https://evil.example/').catch(() => undefined);
         try { document.body.innerHTML = '<p>'; } catch {}
       })`,
@@ -221,7 +223,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.locator('.box[aria-current=true]').innerText()).toContain('Active issues');
   });
 
-  it('searches while one types; Escape shows all again; what does not count is found in its own place', async ({
+  it('searches while the reader types, names other lists with a match, and shows all again after Escape', async ({
     open,
   }) => {
     const { page } = await open(failed);
@@ -305,9 +307,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await found(page)).toBe('Active issues: 1 of 2; Status at the service: none');
   });
 
-  it('says in its head when and where it was, what it cost, what is last known and who finds help where', async ({
-    open,
-  }) => {
+  it('shows in its head when and where it ran, the cost, what is last known, and links to help', async ({ open }) => {
     const message = 'The service did not answer.';
     const submission = { id: 'S', status: 'complete', workflowId: 'W', mayExistTwice: false };
     const lastKnown = { since: '2026-11-01', message };
@@ -338,7 +338,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.locator('header summary').innerText()).toBe('About this run');
   });
 
-  it('unfolds a long list of values, keeps a chosen one in sight, and lets it go again', async ({ open }) => {
+  it('unfolds a long list of values, and keeps a chosen value visible', async ({ open }) => {
     const issues = Array.from({ length: 10 }, (_, index) =>
       anIssue({ ruleCode: `R-${index}`, severity: index % 2 === 0 ? 'CRITICAL' : 'MAJOR' }),
     );
@@ -375,7 +375,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     );
   });
 
-  it('shows the file of a problem once, whatever number of its paths is named', async ({ open }) => {
+  it('shows the file of a problem once, even if the problem names several of its paths', async ({ open }) => {
     const paths = ['a.mp4', 'copy.mp4'];
     const { page } = await open(
       aReport({ verdict: 'error', causes: [aCause({ paths })], contents: [aContent({ paths, outcome: 'failed' })] }),
@@ -384,7 +384,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.locator('.related').count()).toBe(0);
   });
 
-  it('counts the files and rows of a problem for which there is no room', async ({ open }) => {
+  it('counts the files of a problem that are not shown', async ({ open }) => {
     const names = Array.from({ length: 1_103 }, (_, index) => `${index}.mp4`);
     const contents = names.slice(0, 102).map((name) => failedFile(name, { mime: 'application/pdf' }));
     const { page } = await open(aReport({ verdict: 'error', causes: [aCause({ paths: names })], contents }));
@@ -393,21 +393,15 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
       expect(text).toContain(part);
   });
 
-  it('leads to the file at the commit if there is no pull request', async ({ open }) => {
-    const { page } = await open({ ...failed, run: { ...failed.run, pullRequest: undefined } });
-    await page.keyboard.press('j');
-    await page.keyboard.press('k');
-    const links = page.locator('.place a');
-    const file = /\/blob\/0123\w+\/spots\/summer-30s\.mp4(?:\?raw=true)?$/;
-    expect(await links.first().innerText()).toBe('spots/summer-30s.mp4');
-    for (const link of await links.all()) expect(await link.getAttribute('href')).toMatch(file);
-  });
-
-  it('says what the pull request does not change, and leads to that file at the commit', async ({ open }) => {
-    const contents = failed.contents.map((content) => ({ ...content, isChanged: false }));
-    const { page } = await open({ ...failed, contents });
-    expect(await page.locator('.place').innerText()).toContain('not changed by this pull request');
-    expect(await page.locator('.place a').first().getAttribute('href')).toMatch(/\/blob\/\w+\/print\/poster\.png$/);
+  it.for<[string, Partial<Report>, string]>([
+    ['there is no pull request', { run: { ...PULL_REQUEST_RUN, pullRequest: undefined } }, '0123'],
+    ['it does not change the file', { contents: failed.contents.map((one) => ({ ...one, isChanged: false })) }, 'fedc'],
+  ])('links the file at the commit if %s', async ([, over, commit], { open }) => {
+    const { page } = await open({ ...failed, ...over });
+    const place = page.locator('.place');
+    expect((await place.innerText()).includes('not changed by this pull request')).toBe('contents' in over);
+    for (const link of await place.locator('a').all())
+      expect(await link.getAttribute('href')).toMatch(new RegExp(`/blob/${commit}\\w+/\\w+/[^#]+$`));
   });
 
   it('shows how to fix it, then other ways out; three of each, on a phone one, and any others on demand', async ({
@@ -437,7 +431,9 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.getByRole('link', { name: 'Re-run this job.' }).count()).toBe(1);
   });
 
-  it('shows no problem that the head says already, and none in red if the check passes', async ({ open }) => {
+  it('does not list the reason of a dry run as a problem, and shows no problem in red if the check passes', async ({
+    open,
+  }) => {
     const dryRun = aCause({ reason: 'dry-run', message: 'It was a dry run' });
     const causes = [dryRun, aCause({ message: 'It is `empty`', paths: ['ads/empty.png'] })];
     const contents = [aContent({ source: 'not-sent', outcome: 'unjudged' })];
@@ -520,9 +516,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(box?.y).toBeLessThan(800);
   });
 
-  it('copies a link to an issue; instead of an address with a signature that of the run, and says so', async ({
-    open,
-  }) => {
+  it('copies a link to an issue, or to the run if its own address is signed', async ({ open }) => {
     const { page } = await open(failed);
     const copy = async (): Promise<unknown> => {
       await page.getByRole('button', { name: 'Copy link' }).click();
@@ -549,7 +543,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await chosen(page)).toBe('#871');
   });
 
-  it('copies a waiver for an issue that stops the check, if waivers have a file', async ({ open }) => {
+  it('copies a waiver for an issue that stops the check, if there is a waivers file', async ({ open }) => {
     const { page } = await open({ ...failed, waiversFile: '.github/waivers.yml' });
     await page.getByRole('button', { name: 'Copy a waiver' }).click();
     await page.getByText('The waiver is copied.').waitFor();
@@ -568,7 +562,9 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await page.getByRole('button', { name: 'Save as CSV' }).click();
     const file = await download;
     expect(file.suggestedFilename()).toBe('media-compliance.csv');
-    expect((await readFile(await file.path(), 'utf8')).match(/\r\n/g)).toHaveLength(3);
+    const text = await readFile(await file.path(), 'utf8');
+    expect(text).toMatch(/^\ufeffSeverity,/);
+    expect(text.match(/\r\n/g)).toHaveLength(3);
   });
 
   it('shows the media; a film opens at the first time in the text, and moves to any other', async ({ open }) => {
@@ -588,7 +584,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('opens a film at its start if the text names a time that the film does not have', async ({ open }) => {
+  it('opens a film at its start if it is shorter than the time in the text', async ({ open }) => {
     const contents = twenty.contents
       .filter(({ mime }) => mime === 'video/mp4')
       .slice(0, 1)
@@ -650,7 +646,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.locator('.detail img').getAttribute('alt')).toBe('The checked file odd\\u{202e}.jpg');
   });
 
-  it('takes arrows, Home, End and Enter at once, and has a way past the filters', async ({ open }) => {
+  it('moves with arrows, Home, End and Enter without a click, and can skip the filters', async ({ open }) => {
     const { page } = await open(failed);
     const focused = (): Promise<unknown> =>
       page.evaluate('document.activeElement.id || document.activeElement.className');
@@ -679,7 +675,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await focused()).toBe('list');
   });
 
-  it('prints what is filtered, in full, and says what that is', async ({ open }) => {
+  it('prints the filtered list with all details, and names the filter', async ({ open }) => {
     const { page } = await open(twenty);
     // At once: nothing may be shown that is not printed.
     await page.getByRole('checkbox', { name: /^CRITICAL/ }).evaluate(async (box) => {

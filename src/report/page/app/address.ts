@@ -3,10 +3,13 @@ import { all, usualBox } from './data.ts';
 import { type Change, formatView, readView, reveal, type View } from './filter.ts';
 import { useListener } from './use-listener.ts';
 
-/** A browser refuses to change the address more often. */
+/** Browsers limit how often a page may change its address. */
 const ADDRESS_DELAY_MS = 150;
 
-/** A reload finds the view again. From one that was visited, going back leads to the one before. */
+/**
+ * Keeps the view in the page's address, so that a reload restores it. After `visit`, unlike `change`, going back leads to
+ * the view before.
+ */
 export function useView(): Readonly<{ view: View; change: Change; visit: Change }> {
   const [view, setView] = useState(currentView);
   useListener('popstate', () => setView(currentView()));

@@ -2,7 +2,7 @@ import type { Report } from '../../report.ts';
 import { type Box, type Entry, listEntries } from './entries.ts';
 import { inBox } from './filter.ts';
 
-/** What this page shows. */
+/** The report that this page shows. */
 export const report: Report = JSON.parse(document.getElementById('report')?.textContent ?? '');
 export const all: readonly Entry[] = listEntries(report);
 
@@ -12,7 +12,7 @@ const FIRST = isAboutProblems ? (['problems', 'active'] as const) : (['active', 
 /** The list that a reader needs first. */
 export const usualBox: Box = FIRST.find((box) => inBox(all, box).length > 0) ?? 'files';
 
-/** Whether the chosen entry covers the list, as in the style. */
+/** Whether the chosen entry covers the list. The style has the same limit. */
 export function isPhone(): boolean {
   return matchMedia('(max-width: 859px)').matches;
 }

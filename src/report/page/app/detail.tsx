@@ -11,7 +11,7 @@ import { type Actions, Rows } from './row.tsx';
 import { Link, PathLink, Prose, Steps, TextButton } from './text.tsx';
 import { firstTime, secondsOf, TIME } from './times.ts';
 
-/** A longer list is in report.json. */
+/** A longer list is cut; report.json has all paths. */
 const MAX_PATHS = 1_000;
 
 /** Everything about one entry. */
@@ -27,7 +27,7 @@ export function Detail({ entry, actions }: Readonly<{ entry: Entry; actions?: Ac
   );
 }
 
-/** What to do, and the files that it happened to. */
+/** What to do about a problem, and the files that have it. */
 function AboutCause({ cause, actions }: Readonly<{ cause: ReportedCause; actions: Actions }>): JSX.Element {
   const { steps, submissionIds, paths, isChanged } = cause;
   const wanted = new Set(paths);
@@ -55,7 +55,7 @@ function AboutContent({ entry, content, actions }: AboutContentProps): JSX.Eleme
   const texts = [issue?.headline, issue?.summary, issue?.reasoning];
   return (
     <>
-      {/* A film opens where the text says that something happens. */}
+      {/* A film opens at the first time that the texts mention. */}
       <Place content={content} start={firstTime(texts.join('\n'))}>
         {content.outcome !== 'judged' && causes.length > 0 && (
           <>
@@ -175,7 +175,7 @@ function IssueTexts({ issue, topics, hasPlayer }: IssueTextsProps): JSX.Element 
   );
 }
 
-/** A text in which times lead to that moment of the film or sound, if there is one. */
+/** A text in which each time is a button that moves the film or sound to that moment. */
 function Timed({ text, hasPlayer }: Readonly<{ text: string; hasPlayer: boolean }>): JSX.Element {
   const pieces = (hasPlayer ? text.split(TIME) : [text]).map((piece, index) =>
     index % 2 === 0 ? piece : <TextButton onClick={() => seek(secondsOf(piece))}>{piece}</TextButton>,

@@ -4,7 +4,7 @@ import { describeCause, describeStatus, describeSteps, effectOf, provenance, res
 import { listIssues, type Report, type ReportedCause, type ReportedContent, type ReportedIssue } from '../../report.ts';
 import { dividingFolders } from './folders.ts';
 
-/** The lists of the page, in its order. The names stand in its address. */
+/** The lists of the page, in the order of its menu. The names are part of its address. */
 export const BOXES = [
   ['problems', 'Problems'],
   ['all', 'All issues'],
@@ -17,32 +17,32 @@ export const BOXES = [
 ] as const;
 export type Box = (typeof BOXES)[number][0];
 
-/** One line of the inbox: an issue, a file or a problem. */
+/** One row of a list: an issue, a file or a problem. */
 export interface Entry {
-  /** Stands in the page's address. */
+  /** Part of the page's address. */
   readonly id: string;
-  /** The lists that it is in. The first is the one that it is opened in. */
+  /** The lists that contain it. A link to it opens the first one. */
   readonly boxes: readonly [Box, ...Box[]];
   readonly icon: Severity | 'pass' | 'file' | 'error' | 'forgiven';
   readonly title: string;
-  /** What it means for the check. */
+  /** Its effect on the check. */
   readonly effect: string;
-  /** One of a file: the same bytes in two paths are two files. */
+  /** A file has one path: the same bytes at two paths are two files. */
   readonly paths: readonly string[];
   /** The content that an issue was found in, or that a file has. */
   readonly content?: ReportedContent;
-  /** A fixed one was found in the version before, and is not judged. */
+  /** A fixed issue was found in the version before, so it has no judgement. */
   readonly issue?: Issue & Partial<ReportedIssue>;
   readonly topics?: readonly string[];
-  /** Of a problem: why files could not be judged. */
+  /** Set if this is a problem: why files could not be judged. */
   readonly cause?: ReportedCause;
-  /** Those of the filter in which one of its paths is. */
+  /** The folders of the filter that contain one of its paths. */
   readonly folders: readonly string[];
-  /** What is searched, in lower case. */
+  /** The text that is searched, in lower case. */
   readonly text: string;
 }
 
-/** All entries, worst first in each box. */
+/** All entries, in the order of each list. */
 export function listEntries(report: Report): readonly Entry[] {
   const { contents, causes, verdict, reason, isPassing } = report;
   const folders = dividingFolders(contents.flatMap(({ paths }) => paths));
@@ -93,7 +93,7 @@ export function listEntries(report: Report): readonly Entry[] {
     );
 
   const problems = causes
-    // Why a run was skipped is no problem: the head says it.
+    // The reason for which a run was skipped is not a problem. The head of the page names it.
     .filter((cause) => verdict !== 'skipped' || cause.reason !== reason)
     .map((cause, index) =>
       entry(
@@ -118,14 +118,14 @@ function boxesOf({ standing, failsGate }: ReportedIssue): Entry['boxes'] {
   return ['active', failsGate ? 'stops' : 'others', 'all'];
 }
 
-/** What would be sent comes first. */
+/** A dry run lists first what would be sent. */
 const SOURCES: readonly ReportedContent['source'][] = ['not-sent', 'sent', 'awaited', 'reused'];
 
 function bySource(a: ReportedContent, b: ReportedContent): number {
   return SOURCES.indexOf(a.source) - SOURCES.indexOf(b.source);
 }
 
-/** What became of a file, in a dry run what would. */
+/** The outcome of a file, or the planned one in a dry run. */
 function describeResult(content: ReportedContent, { mode, reason }: Report): string {
   if (reason === 'dry-run') return provenance(content, true);
   return content.issues.length > 0 ? plural(content.issues.length, 'issue') : resultOf(content, mode);

@@ -5,11 +5,11 @@ import { BOXES, type Box, type Entry } from './entries.ts';
 interface Facet {
   readonly name: string;
   readonly label: string;
-  /** Undefined if it says nothing about such an entry. */
+  /** Returns undefined for an entry to which the facet does not apply. */
   readonly valuesOf: (entry: Entry) => readonly string[] | undefined;
 }
 
-/** What entries can be filtered by, in the order of the page. The names stand in its address. */
+/** What entries can be filtered by, in the order of the page. The names are part of its address. */
 export const FACETS: readonly Facet[] = [
   { name: 'severity', label: 'Severity', valuesOf: ({ issue }) => issue && [issue.severity] },
   { name: 'rule', label: 'Rule', valuesOf: ({ issue }) => issue && [issue.ruleCode] },
@@ -21,36 +21,36 @@ export const FACETS: readonly Facet[] = [
 
 export interface Filter {
   readonly query: string;
-  /** By facet. An entry passes if it has one of these values, or if the facet says nothing about it. */
+  /** By facet. An entry matches if it has one of the values, or if the facet does not apply to it. */
   readonly chosen: Readonly<Record<string, readonly string[]>>;
 }
 
 export const NO_FILTER: Filter = { query: '', chosen: {} };
 
-/** What the page shows. The part of its address after `#` is the only place where that is kept. */
+/** What the page shows. It is kept in the fragment of the address only. */
 export interface View extends Filter {
-  /** Undefined as long as the reader chose none. */
+  /** Undefined until the reader chooses one. */
   readonly box?: Box | undefined;
   /** The id of the entry that the reader opened. */
   readonly at?: string | undefined;
 }
 
-/** Shows the view with these parts changed. It starts with the first entry of its list, unless one is named. */
+/** Changes parts of the view. Unless `at` is among them, the first entry of the list is shown. */
 export type Change = (parts: Partial<View>) => void;
 
 export interface Found {
-  /** The entries of the box that match, in its order. */
+  /** The entries of the box that match. */
   readonly entries: readonly Entry[];
   /** How many entries each box has, and how many of them match. */
   readonly boxes: readonly Readonly<{ name: Box; label: string; total: number; matches: number }>[];
-  /** For each value in the box, how many entries choosing it alone in its facet would show. */
+  /** For each value that occurs in the box: how many entries would match if it were the only choice of its facet. */
   readonly facets: readonly Readonly<{ name: string; label: string; values: readonly (readonly [string, number])[] }>[];
 }
 
 export function find(all: readonly Entry[], box: Box, { query, chosen }: Filter): Found {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const matching = all.filter(({ text }) => words.every((word) => text.includes(word)));
-  /** @param but a facet whose choice does not count */
+  /** @param but a facet whose choice is ignored */
   const narrow = (but?: Facet): readonly Entry[] =>
     FACETS.filter((facet) => facet !== but).reduce((left, { name, valuesOf }) => {
       const wanted = chosen[name] ?? [];
@@ -72,10 +72,10 @@ export function find(all: readonly Entry[], box: Box, { query, chosen }: Filter)
     facets: FACETS.map((facet) => {
       const others = chosen[facet.name]?.length ? inBox(narrow(facet), box) : entries;
       const matches = countValues(others, facet.valuesOf);
-      // All values of the box, so that they keep their place while the list is narrowed.
+      // All values of the box are listed, so that they keep their place while the list gets shorter.
       const values = inOrder(countValues(whole, facet.valuesOf), facet);
       return { ...facet, values: values.map((value) => [value, matches.get(value) ?? 0] as const) };
-      // One value alone narrows nothing.
+      // A facet with a single value is no choice.
     }).filter(({ values }) => values.length > 1),
   };
 }
@@ -91,14 +91,14 @@ function countValues(entries: readonly Entry[], valuesOf: Facet['valuesOf']): Re
   return counts;
 }
 
-/** Severities by weight, folders by name, anything else by number. */
+/** Severities are sorted by weight, folders by name, other values by the number of entries. */
 function inOrder(counts: ReadonlyMap<string, number>, { name }: Facet): readonly string[] {
   if (name === 'severity') return SEVERITIES.filter((severity) => counts.has(severity));
   if (name === 'folder') return [...counts.keys()].toSorted();
   return [...counts].toSorted(([, a], [, b]) => b - a).map(([value]) => value);
 }
 
-/** A link may name an entry that its list or filter does not show: then the list that does is opened, without a filter. */
+/** Opens the first list of an entry, without a filter, if a link names an entry that its list or filter does not show. */
 export function reveal(view: View, all: readonly Entry[], usualBox: Box): View {
   const entry = all.find(({ id }) => id === view.at);
   if (!entry || find(all, view.box ?? usualBox, view).entries.includes(entry)) return view;

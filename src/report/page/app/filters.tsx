@@ -7,7 +7,7 @@ import type { Change, Filter, Found } from './filter.ts';
 import { Icon } from './icons.tsx';
 import { TextButton } from './text.tsx';
 
-/** A longer list is unfolded on demand. */
+/** Of a longer list, the rest is shown on demand. */
 const MAX_VALUES = 8;
 
 type FiltersProps = Readonly<{ found: Found; box: Box; chosen: Filter['chosen']; change: Change }>;

@@ -1,4 +1,4 @@
-/** A longer list is hard to read; the search finds the other folders. */
+/** A longer list is hard to read. The search finds files in any folder. */
 const MAX_FOLDERS = 40;
 
 /**
@@ -9,7 +9,7 @@ export function dividingFolders(paths: readonly string[]): readonly string[] {
   return divide('', paths, MAX_FOLDERS).toSorted();
 }
 
-/** @param room how many folders may stand for this one */
+/** @param room the number of folders into which this one may be divided */
 function divide(folder: string, paths: readonly string[], room: number): readonly string[] {
   const below = paths.filter((path) => path.includes('/', folder.length));
   const parts = Map.groupBy(below, (path) => path.slice(0, path.indexOf('/', folder.length) + 1));

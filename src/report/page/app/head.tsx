@@ -9,7 +9,7 @@ import type { Change } from './filter.ts';
 import { Icon } from './icons.tsx';
 import { Link, Prose, Sentences, Steps } from './text.tsx';
 
-/** More would push the issues off the screen. */
+/** Longer texts and lists would push the issues off the screen. */
 const MAX_TITLE = 500;
 const MAX_STEPS = 3;
 
@@ -62,7 +62,7 @@ export function Head({ change }: Readonly<{ change: Change }>): JSX.Element {
   );
 }
 
-/** What was decided, where and when, and what that means. */
+/** The verdict with its consequence, and where and when it was reached. */
 export function Verdict(): JSX.Element {
   const { run, judgedAt, lastKnown } = report;
   const when = judgedAt.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');

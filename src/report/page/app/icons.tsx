@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 
-/** Drawn, because not every machine has a font with such signs. Each severity has its own shape as well as its colour. */
+/** Icons are drawn, because not every machine has a font with such signs. Severities differ in shape and colour. */
 
 const CIRCLE = 'M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1z';
 const OCTAGON = 'M5 1h6l4 4v6l-4 4H5l-4-4V5z';
 const TRIANGLE = 'M8 1.2 15.4 14.4H.6z';
 
-/** A filled shape, and the lines in it; without a shape, lines alone. */
+/** The path of a filled shape, which can be empty, and the path of the lines over it. */
 const ICONS = {
   CRITICAL: [OCTAGON, 'M8 4.2v4.6M8 11.2v.3'],
   MAJOR: [TRIANGLE, 'M8 5.8v4M8 11.9v.3'],
@@ -28,7 +28,7 @@ const ICONS = {
   file: ['', 'M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3'],
 } as const;
 
-/** @param label read aloud; without it the text beside the icon says all */
+/** @param label for screen readers; undefined if the text beside the icon says the same */
 export function Icon({ name, label }: Readonly<{ name: keyof typeof ICONS; label?: string | undefined }>): JSX.Element {
   const [shape, lines] = ICONS[name];
   const said = label === undefined ? { 'aria-hidden': true } : { role: 'img' as const, 'aria-label': label };

@@ -16,7 +16,7 @@ import { TextButton } from './text.tsx';
 import { useListener } from './use-listener.ts';
 
 const MESSAGE_MS = 3_000;
-/** Who has such an address can read the whole report, so it is never copied. */
+/** Everybody who has a signed address can read the whole report, so the page never copies it. */
 const IS_SIGNED = location.search !== '';
 
 export function Inbox(): JSX.Element {
@@ -35,7 +35,7 @@ export function Inbox(): JSX.Element {
   const isNarrowed = query !== '' || Object.values(chosen).flat().length > 0;
 
   const choose = (entry: Entry | undefined): void => {
-    // On a phone the issue covers the list.
+    // On a phone the entry covers the list, and going back closes it.
     const open = !picked && isPhone() ? visit : change;
     if (entry) open({ at: entry.id });
   };
@@ -65,7 +65,7 @@ export function Inbox(): JSX.Element {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const isTyping = target === searchField.current;
     const isInList = target === document.body || (target instanceof Element && target.id === 'list');
-    // In any other place these keys scroll, seek or press a button.
+    // Outside of the list and the search field, these keys scroll, seek or press a button.
     const isMoving = isTyping || isInList;
     if (key === 'Escape' && query !== '') change({ query: '' });
     else if (key === 'Escape' && isPhone()) change({});
@@ -142,7 +142,7 @@ export function Inbox(): JSX.Element {
   );
 }
 
-/** Instead of an empty list: where something matches. */
+/** Shown instead of an empty list: the other lists in which something matches. */
 function Elsewhere({ found, change }: Readonly<{ found: Found; change: Change }>): JSX.Element {
   const boxes = found.boxes.filter(({ matches }) => matches > 0);
   return (
@@ -157,7 +157,7 @@ function Elsewhere({ found, change }: Readonly<{ found: Found; change: Change }>
   );
 }
 
-/** "Active issues: 12 of 150; search: “claim”; Severity: CRITICAL or MAJOR": nothing narrows the list unseen. */
+/** "Active issues: 12 of 150; search: “claim”; Severity: CRITICAL or MAJOR": everything that makes the list shorter. */
 function describeSelection({ boxes, entries }: Found, box: Box, { query, chosen }: Filter): string {
   const { label = '', total = 0 } = boxes.find(({ name }) => name === box) ?? {};
   const filters = FACETS.filter(({ name }) => chosen[name]?.length).map(

@@ -4,19 +4,19 @@ import type { Entry } from './entries.ts';
 import { Row } from './row.tsx';
 import { useListener } from './use-listener.ts';
 
-/** In pixels, as in the style. */
+/** In pixels. The style has the same height. */
 const ROW_HEIGHT = 66;
-/** Rows beyond the edges of the screen, so that none is missing while it scrolls. */
+/** Rows above and below the screen, so that none is missing while the reader scrolls. */
 const SPARE_ROWS = 6;
 
 type ListProps = Readonly<{
   entries: readonly Entry[];
-  /** Need not be in this list. If the reader chose none, the first one is shown, but must not make a phone scroll. */
+  /** The reader's choice, which may be in another list. Without one, the first entry is selected, but not scrolled to. */
   picked: Entry | undefined;
   choose: (entry: Entry) => void;
 }>;
 
-/** Only the rows on the screen, and the chosen one, are in the document. */
+/** Renders only the rows near the screen, and the selected one. */
 export function List({ entries, picked, choose }: ListProps): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   const [first, setFirst] = useState(0);

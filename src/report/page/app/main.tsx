@@ -2,7 +2,7 @@ import { options, render } from 'preact';
 import { visibleLines } from '../../../lib/escape.ts';
 import { Inbox } from './inbox.tsx';
 
-/** Texts come from outside: what could hide or reorder them is shown as an escape, wherever they stand. */
+/** Texts come from outside. Characters that could hide or reorder them are shown as escapes, in these attributes too. */
 const SPOKEN = ['title', 'alt', 'aria-label'] as const;
 options.vnode = (vnode: { type: unknown; props: unknown }): void => {
   if (typeof vnode.props === 'string') vnode.props = visibleLines(vnode.props);
@@ -18,5 +18,5 @@ function show(): void {
 }
 
 show();
-// The media stand behind this script: once they are read, the first one is shown.
+// The media follow this script in the document, so the page is rendered again when they are loaded.
 addEventListener('DOMContentLoaded', show);

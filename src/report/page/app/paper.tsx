@@ -5,7 +5,7 @@ import type { Entry } from './entries.ts';
 import { Verdict } from './head.tsx';
 import { Sentences, Steps } from './text.tsx';
 
-/** In full, with the name of the list. */
+/** Renders all details of the entries for printing, under the name of their list. */
 export function putOnPaper(entries: readonly Entry[], selection: string): void {
   const sheet = (
     <>

@@ -15,14 +15,14 @@ export type PreviewProps = Readonly<{
   start: number;
 }>;
 
-/** The file itself, or why it is not there. */
+/** Shows the file, or says why it cannot be shown. */
 export function Preview({ content, start }: PreviewProps): JSX.Element {
-  // Looked up again when the page is complete: the media stand at its end.
+  // The media are at the end of the document, so they are looked up again when it is complete.
   const source = useMemo(() => mediaOf(content)?.textContent, [content, document.readyState]);
   const [defect, setDefect] = useState('');
   const player = useRef<HTMLVideoElement & HTMLAudioElement>(null);
   const begin = (): void => {
-    // A text may name a time that is none of this file.
+    // A text may mention a time that this file does not have.
     if (player.current && start < player.current.duration) player.current.currentTime = start;
   };
   useEffect(begin, [start]);
@@ -54,7 +54,7 @@ export function Preview({ content, start }: PreviewProps): JSX.Element {
   );
 }
 
-/** The element that holds the bytes as an address; null if the page has none. */
+/** The element whose text is the `data:` address of the file; null if the page does not contain the file. */
 function mediaOf({ sha256 }: ReportedContent): HTMLElement | null {
   return document.getElementById(`media-${sha256}`);
 }

@@ -6,15 +6,15 @@ import { type Change, NO_FILTER } from './filter.ts';
 import { Icon } from './icons.tsx';
 import { Prose } from './text.tsx';
 
-/** More does not fit into a row. */
+/** A longer text does not fit into a row. */
 const MAX_LENGTH = 300;
-/** More are in the list. */
+/** Further entries are found in the list. */
 const MAX_ROWS = 100;
 
-/** What buttons do; undefined on paper. */
+/** What the buttons do. There are none on paper. */
 export type Actions = Readonly<{ visit: Change; copy: (text: string, what: string) => void }> | undefined;
 
-/** Entries that belong to what is shown, each of which can be opened. */
+/** Entries that belong to the one that is shown, as buttons that open them. */
 export function Rows({ entries, actions }: Readonly<{ entries: readonly Entry[]; actions: Actions }>): JSX.Element {
   return (
     <ul class="related">
@@ -34,7 +34,7 @@ export function Rows({ entries, actions }: Readonly<{ entries: readonly Entry[];
   );
 }
 
-/** The title above, the place below; of what does not fit, the folder is cut first. */
+/** The title, and the path below it. If a line is too long, the folder is cut first. */
 export function Row({ entry }: Readonly<{ entry: Entry }>): JSX.Element {
   const { icon, title, effect, issue, content, cause, paths } = entry;
   const [path = '', ...others] = paths;

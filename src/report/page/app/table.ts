@@ -1,7 +1,7 @@
 import { day, describeCause, describeFile, describeStatus, describeSteps } from '../../phrases.ts';
 import { describeWaiver, type Entry, numberOf } from './entries.ts';
 
-/** By column. */
+/** The cells of a row, by column. */
 function cellsOf({ issue, cause, content, effect, paths, topics = [] }: Entry): Record<string, string | undefined> {
   const happened = cause && describeCause(cause);
   const toDo = cause && describeSteps(cause.steps);
@@ -24,7 +24,7 @@ function cellsOf({ issue, cause, content, effect, paths, topics = [] }: Entry): 
   };
 }
 
-/** Without it, Excel does not read the file as UTF-8. */
+/** Excel reads a file as UTF-8 only if it begins with this mark. */
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** The filtered list as a table, for a spreadsheet. */
@@ -34,7 +34,7 @@ export function asCsv(entries: readonly Entry[]): string {
   return BYTE_ORDER_MARK + lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
 }
 
-/** A spreadsheet would take such a cell for a formula. */
+/** A spreadsheet would run a cell that begins like this as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 function csvCell(text = ''): string {

@@ -7,7 +7,7 @@ import { comparisonUrl, fileAtCommitUrl } from '../../github-links.ts';
 import { ACTORS, stepBlocks } from '../../phrases.ts';
 import { report } from './data.ts';
 
-/** Only the inner text if the address may not be followed. */
+/** A link, or only its text if the address is missing or not https. */
 export function Link({
   url,
   children,
@@ -23,7 +23,7 @@ export function Link({
 
 type TextButtonProps = Readonly<{ onClick: () => void; children: ComponentChildren }>;
 
-/** A button that stands in a text. */
+/** A button that looks like a link. */
 export function TextButton({ onClick, children }: TextButtonProps): JSX.Element {
   return (
     <button type="button" class="plain" onClick={onClick}>
@@ -32,9 +32,9 @@ export function TextButton({ onClick, children }: TextButtonProps): JSX.Element 
   );
 }
 
-/** A sentence in which a name may stand in backticks. */
+/** A sentence in which names are quoted in backticks. */
 export function Prose({ text }: Readonly<{ text: string }>): JSX.Element {
-  // Odd pieces were between backticks; a backtick without a partner stays what it is.
+  // Every second piece was between backticks. A single backtick is kept.
   return <>{text.split(/`([^`]+)`/u).map((piece, index) => (index % 2 === 1 ? <code>{piece}</code> : piece))}</>;
 }
 
@@ -47,7 +47,7 @@ export function Sentences({ texts }: Readonly<{ texts: readonly string[] }>): JS
   return <ul class="sentences">{items}</ul>;
 }
 
-/** What to do and who can do it: how to fix it, step by step, and other ways out. More than `max` of either are folded. */
+/** What to do and who can do it: how to fix it, step by step, and other ways out. Of each, `max` are unfolded. */
 export function Steps({ steps, max = steps.length }: Readonly<{ steps: readonly Step[]; max?: number }>): JSX.Element {
   const blocks = stepBlocks(steps).map(({ title, steps: own }, index, all) => {
     const List = index === 0 ? 'ol' : 'ul';
@@ -78,7 +78,7 @@ export function Steps({ steps, max = steps.length }: Readonly<{ steps: readonly 
   return <>{blocks}</>;
 }
 
-/** A link to the file at the commit, or to its place among the changes of the pull request. Keyed by the path. */
+/** A link to the file among the changes of the pull request, or else at the commit. Needs the path as its key. */
 export function PathLink({ path, isChanged }: Readonly<{ path: string; isChanged: boolean | undefined }>): JSX.Element {
   const { run } = report;
   const [url, setUrl] = useState(fileAtCommitUrl(run, path));

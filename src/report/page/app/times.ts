@@ -8,7 +8,7 @@ export function firstTime(text: string): number {
   return secondsOf(time);
 }
 
-/** Frames do not count. */
+/** Ignores frames. */
 export function secondsOf(time: string): number {
   return time
     .replace(/;.*/, '')
