@@ -74,35 +74,6 @@ describe.concurrent('waivers of the base', () => {
     expect(failed.log).toMatch(/No waiver counts in this run.*contents: read/);
   });
 
-  it('of one of two open pull requests of a branch do not count under workflow_run: its author chose that base', async ({
-    gate,
-    startGitHub,
-  }) => {
-    const [head, own] = ['8'.repeat(40), 'c'.repeat(40)];
-    const pullInto = (number: number, ref: string, sha: string) => ({
-      number,
-      head: { ref: 'feature', sha: head, repo: { id: 4711 } },
-      base: { ref, sha, repo: { id: 4711 } },
-    });
-    const about = {
-      'repository.id': 4711,
-      'workflow_run.event': 'pull_request',
-      'workflow_run.head_sha': head,
-      'workflow_run.head_repository.id': 4711,
-      'workflow_run.pull_requests': [pullInto(8, 'mine', own), pullInto(9, 'main', BASE)],
-    };
-    const run = await gate({
-      files: { ...ONE_FILE, '.git/HEAD': head, 'waivers.yml': waiver('a.png') },
-      scenario: CRITICAL,
-      github: await startGitHub({ contents: { [`${own}:waivers.yml`]: waiver('a.png') } }),
-      inputs: { 'waivers-file': 'waivers.yml' },
-      event: { name: 'workflow_run', payload: payload('workflow_run', about, 2) },
-      env: { GITHUB_SHA: BASE },
-    });
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'fail' });
-    expect(run.log).toContain('Proposed, and not counted before it is merged');
-  });
-
   it('count in a merge queue as well', async ({ run }) => {
     const event = { name: 'merge_group', payload: payload('merge_group', { 'merge_group.base_sha': BASE }) };
     expect((await run({ here: waiver('a.png'), base: waiver('a.png'), event })).outputs).toMatchObject({
@@ -129,16 +100,6 @@ describe.concurrent('waivers of a checkout that is not the commit of the run', (
 describe.concurrent('waivers on a branch', () => {
   it('those in the workspace count', async ({ run }) => {
     expect((await run({ here: waiver('*.png') })).outputs).toMatchObject({ verdict: 'pass' });
-  });
-
-  it('expired and unmatched ones are reported', async ({ run }) => {
-    const entries = [waiver('a.png', '2020-01-31'), waiver('a.png', '2999-12-31', 'AD-99'), waiver('not-here.png')];
-    const failed = await run({ here: entries.join('') });
-    expect(failed.outputs).toMatchObject({ verdict: 'fail' });
-    expect(failed.log).toContain('Expired on 2020-01-31: the waiver of AD-17 for a.png (line 1');
-    expect(failed.log).toContain('Not applied: the waiver of AD-99 for a.png (line 6');
-    // This run has not read it, so it is unknown.
-    expect(failed.log).not.toContain('not-here.png');
   });
 
   it('a file with several mistakes is one list of problems, each on its line', async ({ run }) => {

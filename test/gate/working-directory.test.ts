@@ -59,12 +59,6 @@ describe.concurrent('working-directory', () => {
     });
   });
 
-  it('is not where links in the way of a report begin to count', async ({ run }) => {
-    const { outputs, warnings } = await run('site', { 'report-dir': 'link/reports' });
-    expect(outputs).toMatchObject({ verdict: 'fail', 'report-dir': '' });
-    expect(warnings).toContain('leads through a symbolic link in the workspace: link');
-  });
-
   it('makes only-changed work for a checkout in a folder', async ({ run }) => {
     const inside = await run('site', { 'only-changed': 'true' }, 'pull_request');
     expect(inside.sent).toEqual(['media-a.png']);

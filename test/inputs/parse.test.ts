@@ -53,17 +53,11 @@ it('inputs that are not set have the defaults', () => {
     comment: 'never',
     onlyChanged: false,
     waiversFile: undefined,
-    ifNoFilesFound: 'warn',
     name: 'media-compliance',
-    reuseDays: 90,
-    maxFiles: 500,
     sidekickIds: undefined,
     metadata: {},
-    uploadConcurrency: 8,
-    waitTimeoutMinutes: 30,
     issueUrl: undefined,
     reportArtifact: true,
-    retentionDays: 30,
     dryRun: false,
     simulationDelaySeconds: undefined,
     sandboxEvent: undefined,
@@ -71,24 +65,15 @@ it('inputs that are not set have the defaults', () => {
   });
 });
 
-it('metadata that is not set leaves only our own', () => {
-  expect(parse({}).metadata).toEqual({});
-});
-
 it.each([
   ['https://a.example/api/v1//', 'an address that ends in /api/v1: leave that out'],
-  ['https://a.example/api/v10', 'an address that ends in /api/v10: leave that out'],
   ['http://a.example/?key=secret', '"http://a.example/?…", which does not begin with https://.'],
-  ['compliance.example.com', '"compliance.example.com", which does not begin with https://.'],
   ['http://service.example', '"http://service.example", which does not begin with https://.'],
   ['http://localhost.evil.example', '"http://localhost.evil.example", which does not begin with https://.'],
-  ['http://127.0.0.1.evil.example', '"http://127.0.0.1.evil.example", which does not begin with https://.'],
   ['http://user:pass@service.example', 'an address with a user name or password (not shown).'],
-  ['https://user:pass@service.example', 'an address with a user name or password (not shown).'],
   ['user:pass@service.example', 'an address with a user name or password (not shown).'],
   ['https://user:p@ss/word@service.example', 'an address with a user name or password (not shown).'],
   ['https://service.example/?x=1', 'an address with a query or a fragment (not shown).'],
-  ['https://service.example/#x', 'an address with a query or a fragment (not shown).'],
 ])('a base-url that is not allowed: %s', (value, problem) => {
   expect(problemsOf({ 'base-url': value })).toEqual([expect.stringContaining(`Input \`base-url\` is ${problem}`)]);
 });
@@ -100,9 +85,7 @@ describe('a misspelt value', () => {
       'CRITCAL',
       'Input `fail-on-severity` is "CRITCAL": did you mean CRITICAL? `fail-on-severity` takes `CRITICAL`, ',
     ],
-    ['comment', 'on-failures', 'Input `comment` is "on-failures": did you mean on-failure?'],
     ['ignore-statuses', 'resolved, dismised', 'Input `ignore-statuses` is "DISMISED": did you mean DISMISSED?'],
-    ['only-changed', 'ture', 'Input `only-changed` is "ture": did you mean true?'],
     ['ignore-statuses', 'none, OPEN', 'Input `ignore-statuses` is "NONE". `ignore-statuses` takes any of `OPEN`, '],
     [
       'issue-url',
@@ -110,7 +93,6 @@ describe('a misspelt value', () => {
       'with any of `{referenceNumber}`, `{issueId}`, `{assetId}` and `{submissionId}` in it',
     ],
     ['sidekick-ids', `abc, ${SIDEKICK}, def`, 'Input `sidekick-ids` is "abc, def".'],
-    ['comment', 'x'.repeat(100), `Input \`comment\` is "${'x'.repeat(100)}".`],
     ['comment', 'x'.repeat(101), `Input \`comment\` is "${'x'.repeat(100)}…".`],
   ])('%s: %s', (name, value, problem) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(problem)]);
@@ -153,13 +135,9 @@ describe('allowed values', () => {
     ['fail-on-severity', 'NEVER', 'failOnSeverity', 'never'],
     ['fail-on-issues', 'New', 'failOnIssues', 'new'],
     ['only-changed', 'True', 'onlyChanged', true],
-    ['only-changed', 'FALSE', 'onlyChanged', false],
     ['on-service-error', 'warn', 'onServiceError', 'warn'],
     ['if-no-files-found', 'error', 'ifNoFilesFound', 'error'],
-    ['if-no-files-found', 'ignore', 'ifNoFilesFound', 'ignore'],
     ['comment', 'on-failure', 'comment', 'on-failure'],
-    ['comment', 'always', 'comment', 'always'],
-    ['dry-run', 'true', 'dryRun', true],
     ['report-artifact', 'false', 'reportArtifact', false],
     ['report-dir', 'out', 'reportDir', 'out'],
     ['state-file', 'state.json', 'stateFile', 'state.json'],
@@ -169,12 +147,10 @@ describe('allowed values', () => {
     ['ignore-statuses', 'dismissed\nOPEN, open', 'ignoreStatuses', ['DISMISSED', 'OPEN']],
     ['sidekick-ids', `${SIDEKICK.toUpperCase()}, ${SIDEKICK}`, 'sidekickIds', [SIDEKICK]],
     ['metadata', 'none', 'metadata', 'none'],
-    ['metadata', '{"team":"x"}', 'metadata', { team: 'x' }],
     ['metadata', '{"a":{"b":[[1]]}}', 'metadata', { a: { b: [[1]] } }],
     ['issue-url', ISSUE_URL, 'issueUrl', ISSUE_URL],
     ['waivers-file', './compliance/waivers.yml', 'waiversFile', 'compliance/waivers.yml'],
     ['waivers-file', '..rules\\waivers.yml', 'waiversFile', '..rules/waivers.yml'],
-    ['matrix', '{ "folder": "a" }', 'matrix', '{ "folder": "a" }'],
     ['matrix', 'null', 'matrix', ''],
     ['matrix', '{ "folder": null }', 'matrix', '{ "folder": null }'],
     ['ignore-statuses', 'none', 'ignoreStatuses', []],
@@ -186,14 +162,11 @@ describe('allowed values', () => {
   it.each([
     ['https://a.example', 'https://a.example/api/integrations'],
     ['https://a.example//', 'https://a.example/api/integrations'],
-    ['https://a.example/api', 'https://a.example/api/api/integrations'],
     ['https://a.example/tenant/', 'https://a.example/tenant/api/integrations'],
     ['https://a.example/api/integrations/', 'https://a.example/api/integrations'],
-    ['https://a.example/api/integrations/eu', 'https://a.example/api/integrations/eu/api/integrations'],
     ['https://a.example/api/v1/integrations', 'https://a.example/api/v1/integrations'],
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/api/integrations'],
     ['http://[::1]:8080', 'http://[::1]:8080/api/integrations'],
-    ['http://localhost', 'http://localhost/api/integrations'],
   ])('base-url: %s', (given, expected) => {
     expect(parse({ 'base-url': given }).service?.baseUrl).toBe(expected);
   });
@@ -228,22 +201,16 @@ describe('values that are refused', () => {
   it.each<[InputName, ...values: string[]]>([
     ['files', '../a.png', '!../a.png'],
     ['fail-on-severity', 'HIGH'],
-    ['fail-on-issues', 'old'],
-    ['comment', 'yes'],
-    ['only-changed', 'yes'],
-    ['if-no-files-found', 'fail'],
     ['if-no-api-key', 'warn'],
     ['on-service-error', 'ignore'],
     ['name', 'a/b', 'a b', '-a', 'n'.repeat(65)],
     ['reuse-days', '-1', '1.5', '5.0'],
     ['wait-timeout-minutes', '0x10'],
-    ['ignore-statuses', 'CLOSED'],
     ['sidekick-ids', 'abc', `${SIDEKICK}0`, `0${SIDEKICK}`, ',', '\n,,\n'],
     ['metadata', '[1]', 'null', '{"a": 1,}'],
     ['issue-url', 'https://s.example/{id}', 'https://s.example/{issueId}/{id}', 'javascript:alert({issueId})'],
     ['waivers-file', '../waivers.yml', '/etc/waivers.yml', 'a/../..', 'C:\\waivers.yml', 'c:waivers.yml'],
     ['state-key', 'k'.repeat(15)],
-    ['dry-run', '1'],
   ])('%s: %j', (name, ...values) => {
     for (const value of values) {
       const [problem, ...others] = problemsOf({ [name]: value });
@@ -265,14 +232,10 @@ describe('values that are refused', () => {
 
   it.each([
     [`"${LIVE_KEY}"`, 74],
-    [`${LIVE_KEY}"`, 73],
     [`${LIVE_KEY}0`, 73],
     [LIVE_KEY.slice(0, -1), 71],
-    ['sk_live_123', 11],
-    ['hunter2', 7],
     ['sk_test_', 8],
     ['sk_test_a b', 11],
-    ['sk_test_caf\u00e9', 12],
   ])('the key %s', (key, length) => {
     const problem = `Input \`api-key\` is not a whole key of the service (${length} characters, not shown).`;
     expect(problemsOf({ 'api-key': key })).toEqual([expect.stringContaining(problem)]);
@@ -281,9 +244,7 @@ describe('values that are refused', () => {
 
   it.each<[InputName, string]>([
     ['simulation-delay-seconds', '5'],
-    ['simulation-delay-seconds', '31'],
     ['sandbox-event', 'asset.processing.completed'],
-    ['sandbox-event', 'none'],
     ['sandbox-error-message', 'Broken.'],
   ])('%s: %s with a live key: only that it needs a sandbox key', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining('only with a sandbox key (`sk_test_…`)')]);

@@ -12,13 +12,10 @@ const EMPTY = '`api-key` is empty';
 describe('why there is no key', () => {
   it.each([
     ['a fork', 'pull_request', 'mallory', FORK, 'to pull requests from forks', 'if-no-api-key: skip'],
-    ['a fork under review', 'pull_request_review', 'ann', FORK, 'to pull requests from forks', 'if-no-api-key: skip'],
     ['a fork, with the secrets of the base', 'pull_request_target', 'mallory', FORK, EMPTY, 'misspelt'],
     ['a run after a fork', 'workflow_run', 'mallory', FORK, EMPTY, 'misspelt'],
     ['Dependabot', 'pull_request', BOT, DEPENDABOT, 'only its own secrets', "repository's Dependabot secrets"],
-    ['a push by Dependabot', 'push', BOT, undefined, 'only its own secrets', 'Dependabot secrets'],
     ['a target run', 'pull_request_target', BOT, DEPENDABOT, 'none in `pull_request_target`', 'Dependabot secrets'],
-    ['a run after Dependabot', 'workflow_run', BOT, PULL, EMPTY, 'misspelt'],
     ["a colleague's push to Dependabot's branch", 'pull_request', 'ann', DEPENDABOT, EMPTY, 'misspelt'],
     ['a push', 'push', 'ann', undefined, EMPTY, 'secrets.COMPLIANCE_API_KEY'],
   ])('%s', (_, event, actor, pullRequest, message, fix) => {

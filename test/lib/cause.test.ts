@@ -30,8 +30,3 @@ it('a re-run leads to the page of the run, and what it means stands behind it', 
   expect(rerun('Again.', 'It is free.')).toMatchObject({ link: 'run', note: 'It is free.' });
   expect([rerun(), rerun('Again.', 'It is free.')].map(stepText)).toEqual(['Re-run this job.', 'Again. It is free.']);
 });
-
-it('a file that cannot be sent is fixed by its author, or excluded', () => {
-  const cause = preFlight('a.png', 'It is empty.', `Replace ${FILE}`);
-  expect(cause.steps).toEqual([author(`Replace ${FILE}. Then commit and push.`), EXCLUDE_IT]);
-});

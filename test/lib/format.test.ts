@@ -5,13 +5,9 @@ import { count, formatBytes, formatList, messageOf, parseJson, plural } from '..
 it.each([
   [0, '0 bytes'],
   [1, '1 byte'],
-  [999, '999 bytes'],
-  [1000, '1 kB'],
   [1234, '1.2 kB'],
   [999_949, '999.9 kB'],
   [999_950, '1 MB'],
-  [10_000_000, '10 MB'],
-  [5 * 1024 ** 3, '5.4 GB'],
   [4e15, '4000 TB'],
 ])('formatBytes(%i)', (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text);

@@ -23,7 +23,18 @@ async function causesOf(work: Promise<unknown>): Promise<GateError['causes']> {
   return error.causes;
 }
 
-it('a folder that is gone when it is its turn is named', async ({ makeFolder }) => {
+it.for<[string, Readonly<Record<string, string>>, boolean]>([
+  ['media/**', { 'media/latest': '.' }, true],
+  ['packages/*/media/*.txt', { 'packages/x': '../media', 'media/media': '.' }, false],
+  ['packages/*/media/*.mp4', { 'packages/x': '../media', 'media/media': '.' }, false],
+])('%s: a circle of links may hide no file that a line could select', async ([line, links, isFine], { makeFolder }) => {
+  const root = await makeFolder({ 'media/a.png': 'x', 'media/README.md': 'x', 'media/b.txt': 'x', 'packages/y': '' });
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, path.join(root, name));
+  const found = await find([line], root).catch(() => 'refused');
+  expect(found).toEqual(isFine ? ['media/a.png', 'media/latest/a.png'] : 'refused');
+});
+
+it('a folder that is missing when it is its turn is named', async ({ makeFolder }) => {
   const root = await makeFolder({ 'a.png': 'x', 'b/gone/c.png': 'x' });
   const patterns = patternsOf(['b/gone/c.png']);
   const canSelectIn = patterns.canSelectIn.bind(patterns);

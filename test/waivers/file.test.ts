@@ -44,26 +44,19 @@ describe('a waivers file', () => {
   const second = (from: string | RegExp, to: string): string => ENTRY + ENTRY.replace(from, to);
   it.each([
     ['no list', 'rule: AD-17', 'Line 1: the file is not a list.'],
-    ['a key around the list', `# ours\nwaivers:\n${ENTRY}`, 'Line 2: the file is not a list.'],
     ['an entry that is no set', `${ENTRY}- AD-17\n`, 'Line 6: `rule` is missing.'],
     ['a key missing', second(/  owner.*\n/, ''), 'Line 6: `owner` is missing.'],
     ['an unknown key', second(/$/, '  note: x\n'), 'Line 11: `note` is not a known key.'],
     ['a key of JavaScript', second(/$/, '  __proto__: x\n'), 'Line 11: `__proto__` is not a known key.'],
     ['a key twice', second(/$/, '  rule: AD-18\n'), 'Line 6: the entry has a key twice.'],
     ['an empty value', second(' legal@example.com', ''), 'Line 8: `owner` is empty.'],
-    ['blanks for a value', second('AD-17', '"  "'), 'Line 6: `rule` is empty.'],
     ['a list for a value', second('AD-17', '[AD-17]'), 'Line 6: `rule` is not one text.'],
     ['no date', second('2027-01-31', 'soon'), 'Line 10: `expires` is '],
-    ['a month', second('2027-01-31', '2027-01'), 'Line 10: `expires` is '],
     ['a time', second('2027-01-31', '2027-01-31T00:00:00.000Z'), 'Line 10: `expires` is '],
     ['no real date', second('01-31', '02-30'), 'Line 10: `expires` is '],
     ['a path upwards', second('campaign', '..'), 'Line 7: `path` is "../hero.mp4", which holds'],
     ['an exclusion', second('campaign/hero.mp4', '"!hero.mp4"'), 'Line 7: `path` begins with `!`.'],
-    ['an alias for an entry', `${ENTRY}- *a\n`, 'Line 6: `rule` is missing.'],
-    ['a pattern without its quotes', ENTRY.replace('campaign/hero', '*'), 'Line 2: `path` is not one text.'],
-    ['an anchor', ENTRY.replace('campaign', '&campaign'), 'Line 2: `path` is empty.'],
     ['a tag', ENTRY.replace('campaign', '!campaign'), 'Line 2: `path` is empty.'],
-    ['a list for a key', second(/$/, '  ? [a]\n  : x\n'), 'Line 11: `` is not a known key.'],
     ['a long key', `${ENTRY}  ${'k'.repeat(41)}: x\n`, `Line 6: \`${'k'.repeat(40)}\` is not a known key.`],
   ])('is refused for %s, with its line', async (_, text, expected) => {
     expect(await flaws(text)).toEqual([expect.stringContaining(expected)]);
@@ -71,10 +64,6 @@ describe('a waivers file', () => {
 
   it.each([
     ['a tab', '  path', '\tpath', 7],
-    ['a pattern without its quotes', 'campaign/hero.mp4', '{a,b}.mp4', 7],
-    ['an open quotation mark', 'AD-17', '"AD-17', 6],
-    ['a colon in a value', 'AD-17', 'AD-17: all', 6],
-    ['a line too far right', '  path', '    path', 6],
     ['a second document', '- rule', '---\n- rule', 6],
     ['a merge conflict', '- rule', '<<<<<<< HEAD\n- rule', 6],
   ])('that is not YAML is refused with the line of the first mistake: %s', async (_, from, to, line) => {
@@ -115,9 +104,7 @@ const OVERFLOW = 'Line 1: this is not valid YAML: Maximum call stack size exceed
 it.each([
   ['aliases of aliases', BOMB, 'Line 1: `rule` is missing.'],
   ['nested without end', '['.repeat(30_000), OVERFLOW],
-  ['lists in lists', `${'- '.repeat(30_000)}x`, OVERFLOW],
   ['very many keys', `- ${KEYS}`, 'Line 1: `rule` is missing.'],
-  ['one key very many times', `- ${'rule: x\n  '.repeat(5_000)}`, 'Line 1: the entry has a key twice.'],
   ['very many entries', '- x\n'.repeat(10_000), 'Line 1: `rule` is missing.'],
   ['braces for very many names', ENTRY.replace('hero', '{1..99999999}'), 'braces stand for 1000 patterns or more'],
 ])('a file that is made to take long is refused: %s', async (_, text, expected) => {
