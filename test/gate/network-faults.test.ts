@@ -76,11 +76,4 @@ describe.concurrent('a mistake in `base-url`', () => {
     expect(run.log.match(/trying again in 1 s/g)).toHaveLength(1);
     expect(run.log).not.toMatch(/trying again in ([2-9]|\d\d)/);
   });
-
-  it('the message names an address that is not the service', async ({ gate, emulator }) => {
-    const run = await gate({ baseUrl: `${emulator.baseUrl}/elsewhere` });
-
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
-    expect(run.text).toContain("Set `base-url` to the service's own address");
-  });
 });

@@ -102,14 +102,6 @@ describe.concurrent('over https', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  it('an invalid address of a proxy: nothing is sent, and the variable is named', async ({ gate }) => {
-    const run = await gate({ env: { HTTPS_PROXY: 'ftp://robot:s3cret@proxy.example' } });
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
-    expect(run.text).toContain('HTTPS_PROXY is not the address of an HTTP proxy');
-    expect(run.text).not.toContain('s3cret');
-    expect(run.service.requests).toEqual([]);
-  });
-
   it.for<[ProxyManners, RegExp]>([
     ['asks for credentials', /the proxy answered 407.*Add them to the address in `HTTPS_PROXY`/s],
     ['never answers', /could not be reached while .*: no connection for 20 s/],

@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest';
 import { it } from '../harness/fixtures.ts';
-import { assetsIn, type Edit, startFront } from '../harness/front.ts';
 import { images } from '../harness/media.ts';
 
 const NAMES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
@@ -74,19 +73,4 @@ it('one asset that cannot be read is reported for its own file, and hides no iss
   expect(run.exitCode).toBe(1);
   const annotations = run.annotations.filter(({ message }) => message.includes('while reading an asset: status 500'));
   expect(annotations.map(({ file }) => file)).toEqual(['two.png']);
-});
-
-const isSubmission = (path: string): boolean => /\/submissions\/[^/]+$/.test(path);
-
-it('one asset too many, whose name cannot be read: no file passes', async ({ gate, emulator, end }) => {
-  const extra = '00000000-0000-4000-8000-000000000000';
-  const edit: Edit = (path, json) => {
-    if (!isSubmission(path)) return undefined;
-    const assets = assetsIn(json);
-    return { ...json, assets: [...assets, { ...assets[0], assetId: extra, issueCount: 3 }] };
-  };
-  const front = await end(startFront(emulator.baseUrl, { edit }));
-  const run = await gate({ files: TWO, baseUrl: front.url });
-  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
-  expect(run.text).toContain('has an asset whose file name could not be read');
 });

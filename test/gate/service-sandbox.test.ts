@@ -60,32 +60,3 @@ it('the event is fired for the earlier submission if everything is reused', asyn
   expect(third.count('sandbox/fire')).toBe(0);
   expect(third.warnings, 'Only a pass could be taken for more than it is.').toBe('');
 });
-
-it('an event that is refused is a warning, and the verdict stands', async ({ gate }) => {
-  const run = await gate({
-    files: FILES,
-    mode: 'sandbox',
-    inputs: { 'sandbox-event': EVENT },
-    scenario: { faults: [{ on: 'sandbox/fire', status: 403 }] },
-  });
-
-  expect(run.outputs).toMatchObject({ verdict: 'pass', reason: '' });
-  expect(run.count('sandbox/fire')).toBe(1);
-  expect(run.log).toMatch(/::warning::The sandbox event was not fired: The service answered 403/);
-});
-
-it('a run that is cancelled while it fires the event still has its verdict and its reports', async ({ gate }) => {
-  const run = await gate({
-    files: FILES,
-    mode: 'sandbox',
-    inputs: { 'sandbox-event': EVENT },
-    scenario: { faults: [{ on: 'sandbox/fire', status: 429, headers: { 'retry-after': '50' } }] },
-    onLine: (line, kill) => {
-      if (line.includes('while firing the sandbox event') && line.includes('trying again')) kill('SIGINT');
-    },
-  });
-
-  expect(run.outputs).toMatchObject({ verdict: 'pass', reason: '' });
-  expect(run.log).toMatch(/::warning::The sandbox event was not fired: stopped by SIGINT/);
-  expect(run.summary).toContain('nothing was analysed');
-});

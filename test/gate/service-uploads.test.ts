@@ -53,7 +53,6 @@ describe.concurrent('to storage', () => {
     const run = await gate({ files: LARGE_FILE, scenario });
 
     expect(run.outputs['verdict']).toBe('pass');
-    expect(run.log).toContain('the storage refused the upload address; asking for a new one');
     expect(run.count('uploads/url')).toBe(2);
     expect(await storedBy(run)).toEqual([sha256(LARGE)]);
   });
@@ -62,9 +61,7 @@ describe.concurrent('to storage', () => {
     const run = await gate({ files: LARGE_FILE, scenario: { uploadUrlSeconds: 0 } });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });
-    expect(run.text).toMatch(
-      /the upload address has expired; asking for a new one.*The upload address of the service expired/s,
-    );
+    expect(run.text).toContain('The upload address of the service expired');
     expect(run.count('uploads/url')).toBe(2);
     expect(run.count('submissions/create')).toBe(0);
   });
@@ -80,19 +77,6 @@ describe.concurrent('to storage', () => {
     expect(run.count('storage/put')).toBe(1);
     const put = run.service.requests.find(({ endpoint }) => endpoint === 'storage/put');
     expect(((put?.endedAt ?? 0) - (put?.at ?? 0)) * clockFactor).toBeGreaterThan(120_000);
-  });
-
-  it('a connection that stops moving is given up after two minutes: nothing is submitted', async ({
-    gate,
-    emulator,
-  }) => {
-    await using line = await startSlowConnection(emulator.storageUrl, 1);
-    await using front = await startFront(emulator.baseUrl, { edit: storageAt(emulator.storageUrl, line.url) });
-    const run = await gate({ files: LARGE_FILE, baseUrl: front.url });
-
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
-    expect(run.text).toMatch(/The storage did not take the file: it did not answer: no response for \d+ s/);
-    expect(run.count('submissions/create')).toBe(0);
   });
 });
 
@@ -215,60 +199,6 @@ describe.concurrent('refusals', () => {
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });
     const refused = run.annotations.filter(({ level }) => level === 'error').map(({ file }) => file);
     expect(refused).toEqual(expect.arrayContaining(['name.png', 'type.png', 'described.png', 'large.mp4']));
-    expect(run.count('submissions/create')).toBe(0);
-  });
-
-  it('end the uploads to storage, but all other files that are refused are still named', async ({ gate }) => {
-    const [first, second, third] = [3, 2, 1].map((more) => mp4(`${more}`, 10_000_000 + more));
-    const run = await gate({
-      files: { 'first.mp4': first ?? '', 'second.mp4': second ?? '', 'third.mp4': third ?? '', 'small.png': SMALL },
-      scenario: {
-        faults: [
-          { on: 'uploads/url', match: 'first-', status: 415 },
-          { on: 'uploads/url', match: 'third-', status: 415 },
-          { on: 'uploads/direct', status: 415 },
-        ],
-      },
-      inputs: { 'upload-concurrency': '1' },
-    });
-
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });
-    for (const file of ['first.mp4', 'third.mp4', 'small.png']) expect(run.text).toContain(file);
-    expect([run.count('uploads/url'), run.count('uploads/direct')]).toEqual([3, 1]);
-    expect(run.count('storage/put')).toBe(0);
-  });
-
-  it('at creation name the file that the service names, otherwise all candidates', async ({ gate }) => {
-    const files = { 'a.png': png('a'), 'b.wav': wav('b'), 'c.png': png('c') };
-    const named = await gate({ files, scenario: { sizeCaps: { audio: 10 } } });
-    const unnamed = await gate({
-      files,
-      scenario: { faults: [{ on: 'submissions/create', status: 415, body: { detail: 'Wrong bytes' } }] },
-    });
-
-    expect(named.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });
-    expect(named.annotations.filter(({ file }) => file !== undefined).map(({ file }) => file)).toEqual(['b.wav']);
-    expect(unnamed.text).toContain('while creating the submission: Wrong bytes');
-    expect(unnamed.text).toContain('does not say which file it means: it is one of a.png, b.wav, c.png');
-  });
-
-  it('401 ends the run at once: running uploads are aborted, and no request is started', async ({ gate }) => {
-    const names = Array.from({ length: 20 }, (_, index) => `file-${index}`);
-    const small = Object.fromEntries(names.map((name) => [`${name}.png`, png(name)]));
-    const run = await gate({
-      files: { ...small, 'a-large.mp4': LARGE },
-      scenario: {
-        faults: [
-          { on: 'storage/put', stall: true },
-          { on: 'uploads/direct', nth: 3, status: 401 },
-        ],
-      },
-      inputs: { 'upload-concurrency': '4' },
-      clockFactor: 1,
-    });
-
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'auth' });
-    expect(run.count('uploads/direct')).toBeLessThanOrEqual(6);
     expect(run.count('submissions/create')).toBe(0);
   });
 });

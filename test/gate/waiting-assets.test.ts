@@ -79,58 +79,12 @@ describe.concurrent('assets that take long', () => {
     expect(run.outputs, run.log).toMatchObject(outputs);
     expect(run.text).toMatch(message);
   });
-
-  it.for<[string, object, (number | undefined)[]]>([
-    ['the response was lost: it is not requested again', { reset: true }, [undefined]],
-    ['a gateway answered 502: the 409 for the second request does not end the wait', { status: 502 }, [502, 409]],
-  ])('a retry is running although %s', async ([, fault, statuses], { gate }) => {
-    const run = await gate({
-      files: FILES,
-      scenario: {
-        files: [{ match: 'one-', fails: { times: 1 }, reads: 3, issues: [CRITICAL] }],
-        faults: [{ on: 'assets/retry', nth: 1, when: 'after-work', ...fault }],
-      },
-    });
-
-    const retries = run.service.requests.filter(({ endpoint }) => endpoint === 'assets/retry');
-    expect(retries.map(({ status }) => status)).toEqual(statuses);
-    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1', 'assets-failed': '0' });
-  });
-
-  it('a retry that succeeded is judged, although the list still shows the old error', async ({ gate }) => {
-    const scenario = {
-      files: [{ match: 'one-', fails: { times: 1, errorStays: true }, issues: [CRITICAL] }],
-    };
-    const run = await gate({ files: FILES, scenario });
-    expect(run.outputs).toMatchObject({
-      verdict: 'fail',
-      reason: 'issues',
-      'critical-count': '1',
-      'assets-failed': '0',
-    });
-  });
 });
 
 const DAMAGED = { isRetryable: false, errorType: 'DAMAGED', errorMessage: 'The file is damaged.' };
 const FORGIVING = { 'on-service-error': 'warn', 'wait-timeout-minutes': '2' };
 
 describe.concurrent('an asset that failed for good', () => {
-  it('still fails the check if a later outage is forgiven', async ({ gate }) => {
-    const run = await gate({
-      files: FILES,
-      scenario: {
-        files: [{ match: 'one-', fails: DAMAGED, reads: 0 }],
-        default: { reads: 1_000_000 },
-        faults: [{ on: 'submissions/read', nth: [3, 1_000_000], status: 503 }],
-      },
-      inputs: FORGIVING,
-    });
-
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed' });
-    expect(run.text).toContain('could not analyse the file: DAMAGED: The file is damaged.');
-    expect(run.exitCode).toBe(1);
-  });
-
   it('is never forgiven, even if the service says nothing about it', async ({ gate }) => {
     const fails = { isRetryable: false, errorType: null, errorMessage: null };
     const scenario = { assetOnlyWhenComplete: true, files: [{ match: 'one-', fails }] };

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { it } from '../harness/fixtures.ts';
-import { assetsIn, type Edit, type Json, startFront } from '../harness/front.ts';
+import { type Edit, startFront } from '../harness/front.ts';
 import { images, png } from '../harness/media.ts';
 
 const FILES = images('one', 'two');
@@ -11,7 +11,6 @@ const STUCK = { reads: 1_000_000 };
 const IMPATIENT = { clockFactor: 120, inputs: { 'on-service-error': 'warn', 'wait-timeout-minutes': '2' } };
 
 const isSubmission = (path: string): boolean => /\/submissions\/[^/]+$/.test(path);
-const isAsset = (path: string): boolean => /\/assets\/[^/]+$/.test(path);
 
 describe.concurrent('results that can be read at the end of the wait', () => {
   it('a counted asset is read, even if the submission can no longer be read', async ({ gate }) => {
@@ -30,17 +29,6 @@ describe.concurrent('results that can be read at the end of the wait', () => {
     expect(run.exitCode).toBe(1);
   });
 
-  it('an asset that only the creation named is read, if the submission never can be', async ({ gate }) => {
-    const run = await gate({
-      files: FILES,
-      scenario: { files: [{ match: 'one-', issues: [CRITICAL] }], faults: [{ on: 'submissions/read', status: 503 }] },
-      ...IMPATIENT,
-    });
-    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1', 'submission-status': 'unknown' });
-    expect(run.annotations).toContainEqual(expect.objectContaining({ level: 'error', file: 'one.png' }));
-    expect(run.exitCode).toBe(1);
-  });
-
   it('clean assets do not pass if the submission was never read, and the next run judges them', async ({
     startSeries,
   }) => {
@@ -54,21 +42,6 @@ describe.concurrent('results that can be read at the end of the wait', () => {
   });
 });
 
-it('a key that is refused by the last read is not forgiven as a timeout', async ({ gate }) => {
-  const run = await gate({
-    files: FILES,
-    scenario: { default: STUCK, faults: [{ on: 'assets/read', status: 401 }] },
-    ...IMPATIENT,
-  });
-  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'auth' });
-  expect(run.exitCode).toBe(1);
-});
-
-it('a submission that failed although all its assets are complete is judged by them', async ({ gate }) => {
-  const run = await gate({ files: FILES, scenario: { statuses: Array(1000).fill('failed') } });
-  expect(run.outputs).toMatchObject({ verdict: 'pass', 'submission-status': 'failed' });
-});
-
 it('a stuck asset that is no longer in the repository does not block another one', async ({ startSeries }) => {
   const series = await startSeries({}, { scenario: { files: [{ match: 'stuck-', ...STUCK }] } });
   await series.addAnalysed(images('clean', 'stuck'));
@@ -77,27 +50,6 @@ it('a stuck asset that is no longer in the repository does not block another one
   expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
   expect(run.sent).toEqual([]);
 });
-
-describe.concurrent('one time limit', () => {
-  it('covers waiting and reading: a rate limit while reading does not restart it', async ({ gate }) => {
-    const run = await gate({
-      files: FILES,
-      scenario: {
-        // The polls take more than ten seconds of the three minutes, so this limit is not waited for.
-        files: [{ match: 'two-', issues: [CRITICAL], reads: 20 }],
-        progress: Array(20).fill(0),
-        faults: [{ on: 'assets/issues', status: 429, headers: { 'retry-after': '170' } }],
-      },
-      inputs: { 'wait-timeout-minutes': '3' },
-    });
-    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
-    expect(run.count('assets/issues')).toBe(1);
-  });
-});
-
-function inAnotherGroup(asset: Json): Json {
-  return { ...asset, versionGroupId: '00000000-0000-4000-8000-000000000000' };
-}
 
 const restarted: Edit = (path, json) =>
   isSubmission(path) ? { ...json, errorMessage: 'One worker was restarted.' } : undefined;
@@ -112,34 +64,13 @@ describe.concurrent('details of the submission', () => {
     expect(run.log).toContain(`(workflow ${run.service.submissions[0]?.workflowId})`);
   });
 
-  it('a new version that the service returned in another group is reported as not linked', async ({
-    startSeries,
-    emulator,
-  }) => {
+  it('a new version that the service did not link to the earlier one is reported', async ({ startSeries }) => {
     const series = await startSeries({});
     await series.addAnalysed(images('a'));
     await series.write({ 'a.png': png('a2') });
-    await using front = await startFront(emulator.baseUrl, {
-      edit: (path, json) =>
-        isSubmission(path)
-          ? { ...json, assets: assetsIn(json).map(inAnotherGroup) }
-          : isAsset(path)
-            ? inAnotherGroup(json)
-            : undefined,
-    });
-    const run = await series.run({ inputs: { 'base-url': front.url } });
+    series.service.load({ linkVersions: 'never' });
+    const run = await series.run();
     expect(run.outputs['verdict']).toBe('pass');
     for (const text of [run.log, run.summary]) expect(text).toContain('did not link 1 file to the earlier version');
   });
-});
-
-const ENDLESS: Edit = (path, json) =>
-  path.endsWith('/issues') ? { issues: Array.from({ length: 300_000 }, () => ({})) } : json;
-
-it('a list without an end is not read to the end, and its file is not judged', async ({ gate, emulator, end }) => {
-  const front = await end(startFront(emulator.baseUrl, { edit: ENDLESS }));
-  const scenario: Scenario = { files: [{ match: 'two-', issues: [{ severity: 'MINOR' }] }] };
-  const run = await gate({ files: FILES, baseUrl: front.url, scenario });
-  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
-  expect(run.text).toContain('The service counts 300,000 issues, but only 1 could be read.');
 });

@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest';
-import type { Scenario } from '../../emulator/emulator.ts';
 import { it } from '../harness/fixtures.ts';
 import { images } from '../harness/media.ts';
 
@@ -49,14 +48,6 @@ describe.concurrent('waiting for a submission', () => {
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass' });
   });
 
-  it('a response without an end is not read', async ({ gate }) => {
-    const run = await gate({ files: FILES, scenario: { faults: [{ on: 'submissions/read', huge: 70_000_000 }] } });
-
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
-    expect(run.text).toContain('could not be read: it is larger than 16 MB');
-    expect(run.count('submissions/read')).toBe(3);
-  });
-
   it('ends at the time limit, judges what was read, and says how to continue', async ({ gate }) => {
     const [waits, fails] = await Promise.all(
       [[], [{ severity: 'CRITICAL' }]].map(
@@ -75,27 +66,5 @@ describe.concurrent('waiting for a submission', () => {
     expect(waits?.text).toContain('It submits and bills all files again, because this run could not save its state');
     // The issues of the other file still count.
     expect(fails?.outputs).toMatchObject({ verdict: 'fail', reason: 'issues', 'critical-count': '1' });
-  });
-
-  it('ends soon if it is complete while an asset never finishes, which is not forgiven', async ({ gate }) => {
-    const scenario: Scenario = { statusWhileUnfinished: 'complete', files: [{ match: 'one-', reads: 1_000_000 }] };
-    const run = await gate({ files: FILES, scenario, inputs: { 'on-service-error': 'warn' } });
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results', 'submission-status': 'complete' });
-    expect(run.text).toContain('one.png: The service reports the status "processing" for this file, not complete.');
-    expect(run.text).not.toContain('still analysing');
-    expect(run.exitCode).toBe(1);
-    // It is read every two seconds, for twenty seconds.
-    expect(run.count('submissions/read')).toBeLessThanOrEqual(12);
-  });
-
-  it('ends with a key that is refused, and the message names the submission', async ({ gate }) => {
-    const scenario: Scenario = {
-      faults: [{ on: 'submissions/read', nth: [2, 1_000_000], status: 401 }],
-      default: { reads: 9 },
-    };
-    const run = await gate({ files: FILES, scenario });
-    const [submission] = run.service.submissions;
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'auth' });
-    expect(run.text).toContain(`may still be analysing the submission. (Submission ${submission?.submissionId})`);
   });
 });

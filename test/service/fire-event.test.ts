@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { fireEvent } from '../../src/service/fire-event.ts';
 import { clientOf, deadlineIn, inFakeTime, it, response, type Service } from './fake-service.ts';
 
-/** What is logged if the service answers like this. */
+/** What is logged if the service responds like this. */
 async function fired(service: Service) {
   const { client, log, lines, warnings, sent } = clientOf(service);
   const event = { eventType: 'asset.processing.failed', submissionId: 'S', errorMessage: 'It broke' } as const;
@@ -30,4 +30,15 @@ it('an event that is not fired is a warning', async () => {
   expect(warnings).toEqual([
     'The sandbox event was not fired: The service answered 403 while firing the sandbox event: No.',
   ]);
+});
+
+it('a run that is stopped while it fires the event still reports its verdict', async () => {
+  const stop = new AbortController();
+  const { client, log, warnings } = clientOf(() => {
+    stop.abort(new Error('stopped by SIGINT'));
+    return response(429, {}, '50');
+  });
+  const event = { eventType: 'asset.processing.failed', submissionId: 'S', errorMessage: undefined } as const;
+  await inFakeTime(async () => await fireEvent(event, { client, log, signal: stop.signal }));
+  expect(warnings).toEqual(['The sandbox event was not fired: stopped by SIGINT.']);
 });
