@@ -32,36 +32,21 @@ export async function onlyChanged(
   const problems = missing.filter(selects).map(missingProblem);
   if (problems.length > 0) throw new GateError(problems);
   // Git merges a change into the file that the base branch moved, and GitHub lists only the old path.
-  const [moved] = missing;
-  if (moved !== undefined)
-    return keepAll(
-      `The pull request changes ${moved}, which is not in the workspace: the base branch may have moved it.`,
-    );
+  if (missing.length > 0)
+    return keepAll(`The pull request changes ${missing[0]}, and the base branch may have moved that file.`);
   return { ...discovery, files: discovery.files.filter(await matchChanged(changed, searchRoot)) };
 }
 
 function missingProblem(file: string): Cause {
-  return {
-    reason: 'checkout',
-    path: file,
-    message: 'The pull request changes this file, but it is not in the workspace, so it cannot be checked.',
-    steps: [
-      workflowOwner(
-        'Check out the whole pull request before this step: without `sparse-checkout`, and not the base branch.',
-      ),
-    ],
-  };
+  const message = 'The pull request changes this file, but it is not in the workspace, so it cannot be checked.';
+  const fix = 'Check out the whole pull request before this step: without `sparse-checkout`, and not the base branch.';
+  return { reason: 'checkout', path: file, message, steps: [workflowOwner(fix)] };
 }
 
 /** The patterns match files, but none that the pull request changes. */
 export function noneChanged(matched: number): Cause {
-  return {
-    reason: 'no-files',
-    message: `The pull request changes none of the ${matched} files that match the input \`files\`, so nothing was checked.`,
-    steps: [
-      workflowOwner(
-        'There is nothing to do. To check all files in every pull request, remove `only-changed: true`. Unchanged files are not sent again.',
-      ),
-    ],
-  };
+  const message = `The pull request changes none of the ${matched} files that match the input \`files\`, so nothing was checked.`;
+  const fix =
+    'There is nothing to do. To check all files in every pull request, remove `only-changed: true`. Unchanged files are not sent again.';
+  return { reason: 'no-files', message, steps: [workflowOwner(fix)] };
 }

@@ -17,7 +17,6 @@ export interface Content {
   readonly name: string;
 }
 
-/** A content with the file that is sent for it. */
 export interface SendableContent extends Content {
   readonly file: MediaFile;
 }

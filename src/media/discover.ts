@@ -51,7 +51,7 @@ async function describeElsewhere(patterns: FilePatterns, root: string): Promise<
     .map((entry) => entry.path)
     .filter((file) => hasDefaultExtension(file) && patterns.decide(file) === undefined && !isIn('node_modules', file));
   if (missed.length === 0) return [];
-  const groups = [...Map.groupBy(missed, (file) => (file.includes('/') ? file.split('/')[0] : '.'))];
+  const groups = [...Map.groupBy(missed, (file) => /^[^/]+(?=\/)/.exec(file)?.[0] ?? '.')];
   const folders = groups
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([name, all]) => `${name}/ (${all.length})`);
@@ -76,15 +76,9 @@ function asGateError(error: unknown, root: string): unknown {
 }
 
 export function noFilesMatch(searchRoot: string): Cause {
-  return {
-    reason: 'no-files',
-    message: 'No file matches the input `files`, so nothing was checked.',
-    steps: [
-      workflowOwner(
-        `If there should be media in ${searchRoot}, correct \`files\` or \`working-directory\`. If not, set \`if-no-files-found: ignore\`.`,
-      ),
-    ],
-  };
+  const message = 'No file matches the input `files`, so nothing was checked.';
+  const fix = `If there should be media in ${searchRoot}, correct \`files\` or \`working-directory\`. If not, set \`if-no-files-found: ignore\`.`;
+  return { reason: 'no-files', message, steps: [workflowOwner(fix)] };
 }
 
 /** Without a checkout no file matches, and the run would be skipped as if there was nothing to check. */

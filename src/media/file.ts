@@ -13,12 +13,10 @@ export interface FoundFile {
   readonly realPath?: string;
 }
 
-/** A file that can be sent. */
 export interface MediaFile extends FoundFile {
   readonly size: number;
   /** Changes if the file is changed or replaced. */
   readonly stamp: string;
-  /** Hex. */
   readonly sha256: string;
   readonly type: MediaType;
 }

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { it } from '../harness/fixtures.ts';
@@ -41,27 +40,6 @@ it('files with unusual names are found, sent and annotated under their own path'
     expect(new Set(annotated)).toEqual(new Set(names));
   }
 });
-
-/** A path with a byte that is not UTF-8 in place of each `?`. */
-function rawPath(root: string, file: string): Buffer {
-  return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(file.replaceAll('?', '\xff'), 'latin1')]);
-}
-
-// Only Linux allows names that are not valid UTF-8.
-it.runIf(process.platform === 'linux')(
-  'a name that is not UTF-8 is an error that names it, never skipped',
-  async ({ gate, makeFolder }) => {
-    const workspace = await makeFolder({ 'media/deep/a.png': png('a'), 'media/b.png': png('b') });
-    writeFileSync(rawPath(workspace, 'media/deep/caf?.png'), png('c'));
-    const run = await gate({ workspace });
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
-    const message = expect.stringContaining('not valid UTF-8');
-    expect(run.annotations).toContainEqual(
-      expect.objectContaining({ level: 'error', file: 'media/deep/caf\ufffd.png', message }),
-    );
-    expect(run.requests).toEqual([]);
-  },
-);
 
 it('the lines that docs/security.md gives check what they say, and leave the rest to a notice', async ({ gate }) => {
   const page = await readFile(new URL('../../docs/security.md', import.meta.url), 'utf8');

@@ -45,26 +45,6 @@ it.each<[string, files: string, selected: string[], others: string[]]>([
   expect([...selected, ...others].filter(files.selects)).toEqual(selected);
 });
 
-it('inputs that are not set have the defaults', () => {
-  const policy = { failOnSeverity: 'CRITICAL', failOnIssues: 'all', onServiceError: 'error' };
-  expect(parse({})).toMatchObject({
-    service: { apiKey: LIVE_KEY, mode: 'live', baseUrl: 'https://service.example/api/integrations' },
-    policy: { ...policy, ignoreStatuses: ['RESOLVED', 'DISMISSED'] },
-    comment: 'never',
-    onlyChanged: false,
-    waiversFile: undefined,
-    name: 'media-compliance',
-    sidekickIds: undefined,
-    metadata: {},
-    issueUrl: undefined,
-    reportArtifact: true,
-    dryRun: false,
-    simulationDelaySeconds: undefined,
-    sandboxEvent: undefined,
-    matrix: '',
-  });
-});
-
 it.each([
   ['https://a.example/api/v1//', 'an address that ends in /api/v1: leave that out'],
   ['http://a.example/?key=secret', '"http://a.example/?…", which does not begin with https://.'],

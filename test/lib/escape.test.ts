@@ -41,7 +41,6 @@ describe('logLine', () => {
     // What writing needs is kept, what only hides is not.
     ['soft\u00adhyphen, non\u200cjoiner, joi\u200dner', 'soft\u00adhyphen, non\u200cjoiner, joi\u200dner'],
     ['zero\u200bwidth \u2028 \u2029 \u{e0041}', 'zero\\u{200b}width \\u{2028} \\u{2029} \\u{e0041}'],
-    ['half \ud800', 'half \ufffd'],
   ])('%j is logged as %j', (value, expected) => {
     expect(logLine(value)).toBe(expected);
   });
@@ -56,7 +55,6 @@ it.each([
   ['plain text, and times, stay as they are', '  plain (text), really! 100% {a}; 0:04, ', 'plain (text), really! 100% {a}; 0:04,'],
   ['syntax is shown as it is',                '&<>"`*_[]|~\\^$',                          '&#38;&#60;&#62;&#34;&#96;&#42;&#95;&#91;&#93;&#124;&#126;&#92;&#94;&#36;'],
   ['what GitHub links is broken up',          'a@b #7 :+1:',                              'a&#64;&#8203;b &#35;&#8203;7 &#58;&#8203;+1:'],
-  ['also in other letters',                   'WWW.a gh-1',                               'WWW&#8203;&#46;a gh&#8203;&#45;1'],
   ['one line',                                'a\nb\r\nc\td',                            'a b c d'],
 ])('markdown: %s', (_, value, expected) => {
   expect(markdown(value)).toBe(expected);
@@ -74,7 +72,6 @@ const PLACES: readonly [name: string, wrap: (inner: string) => string, elements:
   ['a paragraph', (inner) => `before ${inner} after`, 'p'],
   ['the start of a block', (inner) => `${inner}X`, 'p'],
   ['a list item', (inner) => `- ${inner}X`, 'ul li'],
-  ['a heading', (inner) => `## ${inner}X`, 'h2'],
   ['a cell', (inner) => `| a | b |\n| --- | --- |\n| ${inner}X | y |`, 'table thead tr th th tbody tr td td'],
   ['a summary', (inner) => `<details><summary>${inner}X</summary><p>y</p></details>`, 'details summary p'],
   ['code', (inner) => `a <code>${inner}X</code>`, 'p code'],
