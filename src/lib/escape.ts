@@ -99,6 +99,14 @@ export function xml(text: string): string {
     .replace(/[&<>"'\t\n\r]/g, entityOf);
 }
 
+/** A quoted text in YAML, on one line. JSON quotes in the same way; YAML has an escape for every deceptive character. */
+export function yaml(text: string): string {
+  return JSON.stringify(text.toWellFormed()).replace(
+    DECEPTIVE,
+    (character) => `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`,
+  );
+}
+
 const MAX_URL_LENGTH = 2_048;
 
 /**

@@ -1,4 +1,5 @@
 import { type Actor, type Reason, type Step, stepText } from '../lib/cause.ts';
+import { yaml } from '../lib/escape.ts';
 import { count, formatBytes, formatList, plural } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
 import type { VerdictName } from '../verdict/judge.ts';
@@ -260,7 +261,7 @@ export function describeSteps(all: readonly Step[]): string {
 /** The entries of a waivers file that would accept an issue. Its owner, reason and last day are left blank. */
 export function waiverToCopy({ ruleCode }: Pick<ReportedIssue, 'ruleCode'>, { paths }: ReportedContent): string {
   const entries = paths.map(
-    (path) => `- rule: ${JSON.stringify(ruleCode)}\n  path: ${JSON.stringify(path)}\n  owner:\n  reason:\n  expires:\n`,
+    (path) => `- rule: ${yaml(ruleCode)}\n  path: ${yaml(path)}\n  owner:\n  reason:\n  expires:\n`,
   );
   return entries.join('');
 }

@@ -78,20 +78,9 @@ describe.concurrent('nobody is blamed for a file that the pull request does not 
     expect(listed).toBe(1);
   });
 
-  it('a changed file: its author is asked, whoever owns a file that does not stop the check', async ({ pull }) => {
-    const minor = { match: 'hero-*', issues: [{ ...CRITICAL, severity: 'MINOR' }] };
-    const scenario = { files: [minor, ...(finding('winter').files ?? [])] };
-    const { summary, comment } = await pull({ scenario, changes: ['winter.png'] });
-    for (const text of [summary, comment]) {
-      expect(text).toContain('FAIL: winter.png: Claims a cure\n');
-      expect(text).toContain(`1. ${AUTHOR}Change or replace <code>winter.png</code>`);
-      expect(text).toContain(AMONG_CHANGES);
-      expect(text).not.toContain(OWNER);
-    }
-  });
-
-  it('both: each is asked about their file', async ({ pull }) => {
-    const { summary } = await pull({ issuesIn: ['hero', 'winter'], changes: ['winter.png'] });
+  it('both: each is asked about their file, the author first', async ({ pull }) => {
+    const { summary, comment } = await pull({ issuesIn: ['hero', 'winter'], changes: ['winter.png'] });
+    expect(comment).toMatch(/### Stops the check \(2\)\n\n<details open>[^\n]*winter\.png/);
     expect(summary).toContain('2 CRITICAL issues in 2 of 2 files, 1 of them in files that this pull request changes\n');
     expect(summary).toContain(`1. ${AUTHOR}Change or replace <code>winter.png</code>`);
     expect(summary).toMatch(/^\d\. \*\*Owner of the workflow:\*\* On the base branch, fix <code>hero.png<\/code>/m);
@@ -172,12 +161,6 @@ describe.concurrent('the first screen', () => {
     expect(run.summary + run.comment).not.toContain('ERROR');
   });
 
-  it('under fail-on-issues: new the headline says new', async ({ pull }) => {
-    const inputs = { 'fail-on-issues': 'new' };
-    const run = await pull({ issuesIn: ['hero', 'winter'], changes: ['winter.png'], inputs });
-    expect(run.summary.split('\n')[0]).toBe('## ❌ FAIL: winter.png: new issue: Claims a cure');
-  });
-
   it('a sandbox says nothing about money', async ({ gate }) => {
     const run = await gate({ mode: 'sandbox', inputs: { 'state-file': '${{ runner.temp }}/state.json' } });
     expect(run.summary).not.toMatch(/bill|paid|cost/i);
@@ -209,11 +192,5 @@ describe.concurrent('a dry run', () => {
     expect(run.summary).toContain('A real run would send 1 asset (billed).');
     expect(run.summary).toContain(`1. ${AUTHOR}Add the content of <code>empty.png</code>`);
     expect(run.annotations).toContainEqual(expect.objectContaining({ level: 'warning', file: 'empty.png' }));
-  });
-
-  it('with too many files names the limit', async ({ gate }) => {
-    const run = await gate({ files: images('a', 'b', 'c'), inputs: { ...DRY, 'max-files': '2' } });
-    expect(run.summary.split('\n')[0]).toMatch(/A real run would stop: 3 files would be sent, but `?.*max-files/);
-    expect(run.summary).toContain('A real run would send 3 assets (billed).');
   });
 });

@@ -131,10 +131,7 @@ describe('which comment is ours', () => {
     expect(writes(github)).toEqual(['POST', 'POST', 'POST', 'POST']);
   });
 
-  it('is also found if the API calls the app by its short name, beside one by a bot whose name begins like ours', async ({
-    start,
-    earlier,
-  }) => {
+  it('is also found by the short name of the app, beside a bot whose name begins alike', async ({ start, earlier }) => {
     const copy = { id: 1, user: { login: 'github-actions-2[bot]', type: 'Bot' }, body: earlier.body };
     const github = await start({ comments: [copy, earlier], login: 'github-actions' });
     await write(github, PASSED);

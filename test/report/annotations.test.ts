@@ -114,14 +114,6 @@ describe('annotations', () => {
     expect(one?.message).toContain(': Claim.');
   });
 
-  it('is worst first over all files', () => {
-    const files = (['MINOR', 'CRITICAL', 'MAJOR'] as const).map((severity) =>
-      aContent({ issues: [anIssue({ severity })] }),
-    );
-    const severities = titles(aReport({ contents: files })).map((title) => /[A-Z]+/.exec(title)?.[0]);
-    expect(severities).toEqual(['CRITICAL', 'MAJOR', 'MINOR']);
-  });
-
   it('stays inside the limits and shows no hidden character, whatever the report', () => {
     fc.assert(
       fc.property(anyReport, fc.nat(12), (report, spent) => {

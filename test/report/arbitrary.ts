@@ -66,6 +66,7 @@ const FULL_REPORT: Partial<Report> = {
   ],
   notices: ['x', 'x'],
   submission: { id: 'x', status: 'x', workflowId: 'x', mayExistTwice: false },
+  waiversFile: 'x',
   docs: 'x',
   run: PULL_REQUEST_RUN,
 };

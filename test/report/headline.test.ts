@@ -27,7 +27,6 @@ function one(over: Parameters<typeof anIssue>[0]): Partial<HeadlineFacts> {
 
 const onlyNew = { ...aReport().policy, failOnIssues: 'new' } as const;
 
-// biome-ignore format: a table
 it.each<[string, Partial<HeadlineFacts>]>([
   // One issue stops the check.
   ['bad.mp4: Unproven health claim', { contents: [bad, aContent()] }],
@@ -36,21 +35,32 @@ it.each<[string, Partial<HeadlineFacts>]>([
   ['bad.mp4: CRITICAL AD-1', one({ headline: '', summary: '', ruleCode: 'AD-1' })],
   ['bad.mp4: new issue: Unproven health claim', { contents: [bad], policy: onlyNew }],
   ['bad.mp4 (not changed by this pull request): Unproven health claim', { contents: [untouched] }],
-  ['bad.mp4: Unproven health claim; 1 file could not be judged at all', { contents: [own, aContent({ outcome: 'failed' })] }],
+  [
+    'bad.mp4: Unproven health claim; 1 file could not be judged at all',
+    { contents: [own, aContent({ outcome: 'failed' })] },
+  ],
   ['bad.mp4 and 1 more: Unproven health claim', { contents: [{ ...bad, paths: copies }] }],
   ['bad.mp4: Unproven health claim (sandbox: nothing was analysed)', { contents: [bad], mode: 'sandbox' }],
   // Several issues do.
   ['1 CRITICAL, 2 MAJOR issues in 1 of 2 files', { contents: [mixed, aContent()] }],
   ['2 new CRITICAL issues in 2 of 2 files', { contents: [bad, own], policy: onlyNew }],
   ['2 CRITICAL issues in 3 of 3 files', { contents: [bad, { ...bad, paths: copies }] }],
-  ['2 CRITICAL issues in 2 of 2 files, 1 of them in files that this pull request changes', { contents: [untouched, own] }],
-  ['2 CRITICAL issues in 2 of 2 files, none of them in files that this pull request changes', { contents: [untouched, { ...untouched }] }],
-  ['2 CRITICAL issues in 2 of 2 files, all of them in files that this pull request changes', { contents: [own, { ...own }] }],
+  [
+    '2 CRITICAL issues in 2 of 2 files, 1 of them in files that this pull request changes',
+    { contents: [untouched, own] },
+  ],
+  [
+    '2 CRITICAL issues in 2 of 2 files, none of them in files that this pull request changes',
+    { contents: [untouched, { ...untouched }] },
+  ],
+  [
+    '2 CRITICAL issues in 2 of 2 files, all of them in files that this pull request changes',
+    { contents: [own, { ...own }] },
+  ],
 ])('FAIL: %s', (expected, overrides) => {
   expect(headline(facts({ verdict: 'fail', ...overrides }))).toBe(expected);
 });
 
-// biome-ignore format: a table
 it.each<[string, Partial<HeadlineFacts>]>([
   ['a.mp4: It cannot be read.', { causes: [cause] }],
   ['a.mp4: It cannot be read. (sandbox: nothing was analysed)', { causes: [cause], mode: 'sandbox' }],
@@ -62,15 +72,20 @@ it.each<[string, Partial<HeadlineFacts>]>([
   expect(headline(facts({ verdict: 'error', ...overrides }))).toBe(expected);
 });
 
-// biome-ignore format: a table
 it.each<[string, Partial<HeadlineFacts>]>([
   ['1 file checked, no active issues', { contents: [aContent()] }],
   ['1 file checked, 1 active issue, none that stops the check', { contents: [minor] }],
   ['1 file checked, no active issues; 1 issue waived; 1 issue known from the base branch', { contents: [accepted] }],
-  ['1 file checked, no active issues, as known on 2026-11-01: the service did not respond today', { contents: [aContent()], lastKnown }],
+  [
+    '1 file checked, no active issues, as known on 2026-11-01: the service did not respond today',
+    { contents: [aContent()], lastKnown },
+  ],
   ['nothing was analysed', { mode: 'sandbox', contents: [aContent()] }],
   ['One is wrong.', { verdict: 'skipped', causes: [wrong] }],
-  ['This was a dry run. A real run would stop: a.mp4: It cannot be read.', { verdict: 'skipped', reason: 'dry-run', causes: [cause, dry] }],
+  [
+    'This was a dry run. A real run would stop: a.mp4: It cannot be read.',
+    { verdict: 'skipped', reason: 'dry-run', causes: [cause, dry] },
+  ],
   ['This was a dry run. A real run would send nothing.', { verdict: 'skipped', reason: 'dry-run', causes: [dry] }],
 ])('%s', (expected, overrides) => {
   expect(headline(facts({ verdict: 'pass', ...overrides }))).toBe(expected);

@@ -1,19 +1,15 @@
 import { expect, it } from 'vitest';
-import type { Reason } from '../../src/lib/cause.ts';
 import {
-  ACTORS,
   consequence,
   cost,
   describeCause,
   describeFile,
   describePlanned,
+  describeStatus,
   effectOf,
   failureLine,
   provenance,
-  REASONS,
   receipt,
-  SEVERITY_MARKS,
-  stopping,
 } from '../../src/report/phrases.ts';
 import type { Report, ReportedIssue } from '../../src/report/report.ts';
 import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
@@ -86,55 +82,47 @@ it.each<[string, Partial<ReportedIssue>]>([
   expect(effectOf(anIssue(over))).toBe(expected);
 });
 
+it.each([
+  ['AWAITING_HUMAN_INPUT', 'waiting for a person at the service'],
+  ['dismissed', 'dismissed'],
+  ['ESCALATED', 'ESCALATED'],
+  ['', 'none'],
+])('the status %s is: %s', (status, expected) => {
+  expect(describeStatus(status)).toBe(expected);
+});
+
 it('the line that fails a step does not say "error" twice', () => {
   expect(failureLine(aReport({ verdict: 'error', headline: 'It is empty.' }))).toBe('It is empty.');
   expect(failureLine(aReport({ verdict: 'fail', headline: '1 CRITICAL issue' }))).toBe('FAIL: 1 CRITICAL issue');
 });
 
-// biome-ignore format: a table
+const WARN = 'The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.';
+const BLOCKED = 'If this check is required, the change cannot be merged.';
+const UNCHECKED = 'The check passes, but nothing was checked. This is not a clearance.';
+const causes = [aCause(), aCause({ reason: 'dry-run' })];
+const policy = { failOnSeverity: 'MINOR', failOnIssues: 'new', ignoreStatuses: [] } as const;
+
 it.each<[string, Partial<Report>]>([
-  ['No file was judged. If this check is required, the change cannot be merged.', { verdict: 'error' }],
-  ['Not every file was judged. If this check is required, the change cannot be merged.', { verdict: 'error', contents: [copied, unsent] }],
-  ['The check passes, but nothing was checked. This is not a clearance. A real run would send 1 asset (billed).', { verdict: 'skipped', reason: 'dry-run', contents: [unsent], causes: [aCause(), aCause({ reason: 'dry-run' })] }],
-  ['If this check is required, the change cannot be merged. This gate fails on any issue that is CRITICAL.', { verdict: 'fail', contents: [copied] }],
-  ['No file was judged. The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.', { verdict: 'error', isPassing: true }],
-  ['The check passes, but nothing was checked. This is not a clearance.', { verdict: 'skipped', contents: [copied] }],
-  ['The check passes because a sandbox analyses nothing. This is not a clearance.', { mode: 'sandbox', contents: [copied] }],
-  ['Nothing has to be done. This gate only reports: no issue fails the check.', { contents: [copied], policy: { failOnSeverity: 'never', failOnIssues: 'all', ignoreStatuses: [] } }],
-  ['Nothing has to be done. This gate fails on any new issue that is MINOR or worse.', { contents: [copied], policy: { failOnSeverity: 'MINOR', failOnIssues: 'new', ignoreStatuses: [] } }],
+  [`No file was judged. ${BLOCKED}`, { verdict: 'error' }],
+  [`Not every file was judged. ${BLOCKED}`, { verdict: 'error', contents: [copied, unsent] }],
+  [
+    `${UNCHECKED} A real run would send 1 asset (billed).`,
+    { verdict: 'skipped', reason: 'dry-run', contents: [unsent], causes },
+  ],
+  [`${BLOCKED} This gate fails on any issue that is CRITICAL.`, { verdict: 'fail', contents: [copied] }],
+  [`No file was judged. ${WARN}`, { verdict: 'error', isPassing: true }],
+  [UNCHECKED, { verdict: 'skipped', contents: [copied] }],
+  [
+    'The check passes because a sandbox analyses nothing. This is not a clearance.',
+    { mode: 'sandbox', contents: [copied] },
+  ],
+  [
+    'Nothing has to be done. This gate only reports: no issue fails the check.',
+    { contents: [copied], policy: { ...policy, failOnSeverity: 'never' } },
+  ],
+  ['Nothing has to be done. This gate fails on any new issue that is MINOR or worse.', { contents: [copied], policy }],
 ])('a verdict means: %s', (expected, over) => {
   expect(consequence(aReport(over))).toBe(expected);
-});
-
-it('each severity, and everyone who can act, has a name and a mark of its own', () => {
-  expect(SEVERITY_MARKS).toEqual({ CRITICAL: '🔴', MAJOR: '🟠', MINOR: '🟡', INFO: '🔵' });
-  expect(ACTORS).toEqual({
-    author: 'Author of the change',
-    'workflow owner': 'Owner of the workflow',
-    'account owner': 'Owner of the service account',
-    anyone: 'Anyone',
-  });
-});
-
-// biome-ignore format: a table
-it.each<[Reason, RegExp]>([
-  ['no-key',   /no API key/],
-  ['auth',     /not accepted/],
-  ['plan',     /plan of the account/],
-  ['service',  /not available/],
-  ['timeout',  /in time/],
-  ['refused',  /refused/],
-  ['results',  /incomplete/],
-  ['checkout', /checked out/],
-  ['github',   /GitHub/],
-  ['asset-failed', /analysis failed/],
-  ['pre-flight', /cannot be sent/],
-])('%s is said in plain words', (reason, words) => {
-  expect(REASONS[reason]).toMatch(words);
-});
-
-it('one issue stops the check, several stop it', () => {
-  expect([1, 2].map(stopping)).toEqual(['1 issue stops the check', '2 issues stop the check']);
 });
 
 it('a cause names every submission that it is about', () => {

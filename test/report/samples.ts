@@ -11,7 +11,8 @@ const healthClaim = numbered(1042, 'HEALTH-CLAIM-01', {
   headline: 'A cure is promised without evidence',
   summary: 'At 00:14 the narrator says that the drink "cures sleeplessness in three days". No study is named.',
   reasoning:
-    'A promise to cure may be made for authorised medicines only.\nThe claim is spoken and shown as text, so an edit of the sound alone would not be enough.',
+    'A promise to cure may be made for authorised medicines only.\n' +
+    'The claim is spoken and shown as text, so an edit of the sound alone would not be enough.',
   precedents: [
     { url: 'https://rulings.example/2024', title: 'Herbal tea', decision: 'Upheld', date: '2024-03-13' },
     { url: 'https://rulings.example/2022', title: 'Sleep drink', decision: 'Upheld in part', date: '2022-09-07' },

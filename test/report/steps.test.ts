@@ -30,8 +30,9 @@ function shown(overrides: Partial<StepFacts>): readonly string[] {
   ]);
 }
 
-const DISMISS =
-  '- Owner of the service account: Dismiss the issue in `bad.mp4` at the service (`compliance.example`). Then re-run this job, which costs nothing.';
+const RERUN = 'Then re-run this job, which costs nothing.';
+const ACCOUNT = '- Owner of the service account:';
+const DISMISS = `${ACCOUNT} Dismiss the issue in \`bad.mp4\` at the service (\`compliance.example\`). ${RERUN}`;
 
 it('an issue is fixed by the author, or accepted at the service or with a waiver', () => {
   expect(shown({ contents: [bad], waiversFile: 'waivers.yml' })).toEqual([
@@ -39,19 +40,21 @@ it('an issue is fixed by the author, or accepted at the service or with a waiver
     '- Author of the change: Change or replace `bad.mp4` and push. Only changed files are sent and billed.',
     'If it is not a problem',
     DISMISS,
-    '- Owner of the workflow: Merge a waiver for the issue in `bad.mp4` into `waivers.yml`, in a pull request of its own. Then update this branch from its base: a re-run alone does not see the waiver.',
+    '- Owner of the workflow: Merge a waiver for the issue in `bad.mp4` into `waivers.yml`, ' +
+      'in a pull request of its own. Then update this branch from its base: a re-run alone does not see the waiver.',
   ]);
   expect(shown({ contents: [bad] }).slice(2)).toEqual(['If it is not a problem', DISMISS]);
 });
 
-it('a file that the pull request does not change is for the owner of the workflow, after the steps of the author', () => {
+it('an untouched file is for the owner of the workflow, after the steps of the author', () => {
   expect(shown({ contents: [old, bad] })).toEqual([
     'Fix it',
     expect.stringContaining('Author of the change: Change or replace `bad.mp4`'),
     '- Owner of the workflow: On the base branch, fix `old.mp4`, which this pull request does not change.',
     'If it is not a problem',
     expect.stringContaining('Dismiss the issues in `bad.mp4`, `old.mp4`'),
-    '- Owner of the workflow: To accept issues that the base branch has, as in `old.mp4`, set `waivers-file` or `fail-on-issues: new`.',
+    '- Owner of the workflow: To accept issues that the base branch has, as in `old.mp4`, ' +
+      'set `waivers-file` or `fail-on-issues: new`.',
   ]);
   const ways = (over: Partial<StepFacts>): string => shown({ contents: [old], ...over }).at(-1) ?? '';
   expect(ways({ policy: onlyNew })).toContain('set `waivers-file`.');
@@ -62,7 +65,9 @@ it('a file that the pull request does not change is for the owner of the workflo
 it('an issue that waits for a person at the service has a step that says so', () => {
   const steps = shown({ contents: [waiting, bad] });
   expect(steps).toContainEqual(
-    '- Owner of the service account: Decide about the issue in `w.mp4` at the service (`compliance.example`), where it waits for a person. Then re-run this job, which costs nothing.',
+    expect.stringMatching(
+      /^- Owner .* Decide about the issue in `w\.mp4` at the service .*, where it waits for a person/,
+    ),
   );
   expect(steps).toContain(DISMISS);
   expect(shown({ contents: [waiting] }).join()).not.toContain('Dismiss');

@@ -105,9 +105,7 @@ describe('a summary', () => {
       cause,
     ];
     const page = renderSummary(aReport({ verdict: 'error', causes }));
-    expect(page).toContain(
-      '| 12 files: <code>empty-0.mp4</code>, <code>empty-1.mp4</code>, <code>empty-2.mp4</code> and 9 more | Broken. (Submission s1) |',
-    );
+    expect(page).toMatch(/^\| 12 files: <code>empty-0\.mp4<\/code>, .* and 9 more \| Broken\. \(Submission s1\) \|$/m);
     expect(page).toContain('| <code>old.mp4</code><br>not changed by this pull request | Broken. |');
     expect(page).toContain('| – | Broken. |');
   });
@@ -125,16 +123,11 @@ describe('a summary', () => {
     const topics = ['Health claims', 'Health claims'].map((title) => ({ title, issueIds: [issue.id] }));
     const summary = renderSummary(aReport({ contents: [aContent({ issues: [issue], topics })] }));
     const text = shown(summary);
-    for (const part of ['CRITICAL (reported as BLOCKER)', 'AD-101', '#77', 'Short why', 'What is wrong', 'Case two'])
-      expect(text).toContain(part);
-    for (const part of ['Health claims', 'Stops the check; not on the base branch']) expect(text).toContain(part);
-    for (const part of [
-      'Case one: Upheld (2024-05-06)',
-      'Upheld (13 March 2024)',
-      'https://law.example/3 (2023-04-05)',
-      'service: open',
-    ])
-      expect(text).toContain(part);
+    expect(text).toMatch(/CRITICAL \(reported as BLOCKER\) AD-101 Short why in .* \(#77\)What is wrong/);
+    expect(text).toMatch(
+      /Case one: Upheld \(2024-05-06\)Case two: Upheld \(13 March 2024\)https:\/\/law\.example\/3 \(2023/,
+    );
+    expect(text).toMatch(/Stops the check; not on the base branch.*service: open.*Health claims/);
     expect(asGitHub(summary)).toContain('First.<br>Second.');
     expect(look(parseMarkdown(summary)).hrefs).toEqual(expect.arrayContaining([url, 'https://law.example/1']));
     expect(text.match(/Health claims/g)).toHaveLength(1);
@@ -189,12 +182,14 @@ describe('a summary', () => {
     expect(renderSummary(aReport({ verdict: 'error', nextSteps: fix }))).not.toContain('Fix it');
   });
 
-  it('unfolds only issues of files that the pull request changes, if there are any', () => {
-    const [own, ...others] = times(5, (index) => aContent({ isChanged: index === 0, issues: [anIssue()] }));
-    expect(renderComment(aReport({ contents: own ? [...others, own] : [] }), '').match(/<details open>/g)).toHaveLength(
-      1,
-    );
-    expect(renderComment(aReport({ contents: others }), '').match(/<details open>/g)).toHaveLength(3);
+  it.each([
+    [1, 4, 1],
+    [0, 5, 3],
+    [4, 0, 3],
+    [2, 20, 2],
+  ])('of %i issues in changed files and %i in others unfolds %i', (own, others, expected) => {
+    const contents = times(own + others, (index) => aContent({ isChanged: index >= others, issues: [anIssue()] }));
+    expect(renderComment(aReport({ contents }), '').match(/<details open>/g)).toHaveLength(expected);
   });
 
   it('leads from each issue to its place in the report page, if that was uploaded', () => {
@@ -207,11 +202,12 @@ describe('a summary', () => {
   });
 
   it('has a waiver to copy in each issue that stops the check, if there is a file for it', async () => {
-    const ruleCode = 'AD "1": #x';
+    // An empty line would end the block of HTML, and the rest would be Markdown.
+    const ruleCode = 'AD "1": #x\u2028\u2028# owned @octocat \u202e';
     const paths = ['a <b>.mp4', 'c*d.mp4'];
     const issues = [anIssue({ ruleCode }), anIssue({ severity: 'MINOR' })];
     const report = aReport({ contents: [aContent({ paths, issues })], waiversFile: 'legal/waivers.yml' });
-    const { text } = look(parseMarkdown(renderSummary(report)));
+    const { text } = expectHarmless(renderSummary(report));
     const [, yaml = ''] = /A waiver to copy([^]*?)Add it to legal\/waivers\.yml/.exec(text) ?? [];
     const filled = yaml.replaceAll(/(owner|reason):$/gm, '$1: legal').replaceAll('expires:', 'expires: 2027-01-31');
     const waivers = await parseWaivers(filled, 'waivers.yml');
@@ -231,13 +227,6 @@ describe('a summary', () => {
     expect(page.includes('red-check')).toBe(isLed);
   });
 
-  it('leads to no page about a reason if there is none', () => {
-    const page = renderSummary(
-      aReport({ mode: 'sandbox', nextSteps: [author('Look.')], docs: 'https://docs.example' }),
-    );
-    expect(page).not.toContain('docs.example');
-  });
-
   it('counts issues that were closed at the service, and says how many of those that do not count it shows', () => {
     const issues = times(12, () => anIssue({ standing: 'ignored' }));
     const page = renderSummary(aReport({ contents: [aContent({ issues })] }));
@@ -254,7 +243,11 @@ describe('a summary', () => {
         .at(-1) ?? '';
     const [base, commit] = ['https://github.com/acme/campaigns', '0123456789abcdef0123456789abcdef01234567'];
     const places = (branch: string): string =>
-      `media-compliance · <a href="${base}">acme/campaigns</a> · ${branch} · <a href="${base}/commit/${commit}">commit 0123456</a>`;
+      [
+        `media-compliance · <a href="${base}">acme/campaigns</a>`,
+        branch,
+        `<a href="${base}/commit/${commit}">commit 0123456</a>`,
+      ].join(' · ');
     const end = `submission S complete · workflow W · <a href="${base}/actions/runs/1">this run</a>`;
     expect(lastLine({}, { reportUrl: base })).toBe(
       `${places(`<a href="${base}/pull/7">pull request &#35;&#8203;7</a>`)} · ${end}`,
@@ -278,17 +271,6 @@ describe('a summary', () => {
     expect(placesOf(aReport({ run: { ...PULL_REQUEST_RUN, ...outside, ...push } }))).toEqual([
       ['media-compliance', undefined],
     ]);
-  });
-
-  it.each([
-    [3, 0, 3],
-    [4, 1, 3],
-    [1, 4, 1],
-  ])('of %i issues that stop the check and %i others unfolds %i', (stopping, others, unfolded) => {
-    const issues = [...times(stopping, () => anIssue()), ...times(others, () => anIssue({ severity: 'MINOR' }))];
-    expect(renderSummary(aReport({ contents: [aContent({ issues })] })).split('<details open>')).toHaveLength(
-      1 + unfolded,
-    );
   });
 
   it('leads to the report, to the run where it says to run it again, and to the page about the reason', () => {
@@ -315,7 +297,8 @@ describe('a summary', () => {
     const run = { ...aReport().run, serverUrl: 'https://github.com', branch: 'autumn' };
     const file = `https://github.com/acme/campaigns/blob/${run.commit}/spots/gr%C3%B6%C3%9Fe%20%26%201.mp4`;
     expect(links(aReport({ contents, run }))).toEqual([file, file]);
-    const change = `https://github.com/acme/campaigns/pull/7/files#diff-${createHash('sha256').update(path).digest('hex')}`;
+    const hash = createHash('sha256').update(path).digest('hex');
+    const change = `https://github.com/acme/campaigns/pull/7/files#diff-${hash}`;
     const pullRequest = { number: 7, headCommit: 'f'.repeat(40), url: undefined };
     expect(links(aReport({ contents, run: { ...run, pullRequest } }))).toEqual([change, change]);
     const old = contents.map((content) => ({ ...content, isChanged: false }));
@@ -372,14 +355,6 @@ describe('a summary of a large run', () => {
     expect(summary).toContain('and 1,950 more rows in <code>report.html</code>');
   });
 
-  it.each([
-    [10, 10],
-    [11, 3],
-  ])('begins above 10 issues: of %i, %i are shown', (number, blocks) => {
-    const page = renderSummary(aReport({ contents: [aContent({ issues: times(number, () => anIssue()) })] }));
-    expect(page.match(/<blockquote>/g)).toHaveLength(blocks);
-  });
-
   it('counts what it leaves out, of every kind', () => {
     const issue = anIssue({ precedents: times(12, () => ({ url: '', title: 'Case', decision: '', date: '' })) });
     const topics = times(7, (index) => ({ title: `Claim ${index}`, issueIds: [issue.id] }));
@@ -399,7 +374,7 @@ describe('a summary of a large run', () => {
 
 /** Everything that our own page may hold. */
 const OURS = new Set(
-  'h2 h3 p br hr ol ul li table thead tbody tr th td details summary blockquote div code b strong a'.split(' '),
+  'h2 h3 p br hr ol ul li table thead tbody tr th td details summary blockquote div pre code b strong a'.split(' '),
 );
 
 /** What GitHub would make of hostile texts. */
@@ -434,12 +409,6 @@ describe('summary and comment, whatever the report', () => {
     );
   });
 
-  it.each([10_000, 20_000, 50_000, 200_000, 1_000_000])('a summary fits %i bytes', (limit) => {
-    const summary = renderSummary(crowdedReport(), limit);
-    expect(bytes(summary)).toBeLessThanOrEqual(limit);
-    expect(summary.includes('There is no room for more here.')).toBe(limit <= 20_000);
-  });
-
   it('a summary fits its limit to the byte, with its end', () => {
     const report = aReport({ contents: [aContent({ issues: [anIssue()] })], notices: ['By the way.'] });
     const whole = renderSummary(report);
@@ -453,6 +422,7 @@ describe('summary and comment, whatever the report', () => {
     const summary = renderSummary(aReport({ contents, notices: ['By the way.'] }), 4_000);
     expect(summary).toContain('Stops the check (1)');
     expect(summary).not.toMatch(/xxx|By the way/);
+    expect(summary).toContain('There is no room for more here.');
   });
 
   it('a summary is never so large that GitHub drops it', () => {
@@ -475,13 +445,6 @@ describe('summary and comment, whatever the report', () => {
     expect(bytes(comment)).toBeLessThanOrEqual(65_536);
     expect(shown(comment)).toContain('All 800 are in report.html');
     expect(comment).not.toMatch(/<summary>(🟠|🟡|🔵)/u);
-  });
-
-  it('a comment fits in bytes, whatever the script', () => {
-    const text = '漢'.repeat(3_000);
-    const issues = times(10, () => anIssue({ summary: text, reasoning: text }));
-    const comment = renderComment(aReport({ contents: [aContent({ issues })] }), '<!-- gate -->');
-    expect(bytes(comment)).toBeLessThanOrEqual(65_536);
   });
 
   it('a comment starts with a hidden marker, and has no files and nothing that does not count', () => {
