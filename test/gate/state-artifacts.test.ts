@@ -286,20 +286,6 @@ describe.concurrent('a name that is taken', () => {
     const next = await world.push({ branch: 'main', workspace: two, inputs: { 'dry-run': 'true' } });
     expect(next.log).toContain('1 to send');
   });
-
-  it('at the end of the run: the output names the file of what was open, which was saved', async ({
-    startRepository,
-    workspaces: { one },
-  }) => {
-    const world = await startRepository({
-      scenario: CRITICAL,
-      trouble: (step, nth) => (step === 'CreateArtifact' && nth > 1 ? 403 : undefined),
-    });
-    const run = await world.push({ branch: 'main', workspace: one });
-    expect(run.warnings).toContain('The state could not be saved');
-    expect(storedNames(world)).toEqual(['open']);
-    expect(run.outputs['state-file']).toMatch(/state\.json$/);
-  });
 });
 
 it('a state with a byte changed is a notice, and the submission of its run is found all the same', async ({

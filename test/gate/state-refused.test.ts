@@ -29,14 +29,6 @@ describe.concurrent('a state that cannot be used', () => {
     expect(run.notices.split(notice), 'The notice is there once.').toHaveLength(2);
   });
 
-  it('of another leg of the matrix is not used', async ({ startSeries }) => {
-    const series = await startSeries({});
-    await series.addAnalysed(images('a'));
-    const other = await series.run({ inputs: { matrix: '{"market":"DE"}' } });
-    expect(other.sent).toEqual(['a.png']);
-    expect(other.log).toContain('belongs to another repository, gate');
-  });
-
   it('was paid for: a sandbox run does not overwrite it, with a warning', async ({ startSeries, emulator }) => {
     const series = await startSeries({}, { scenario: CRITICAL });
     await series.addAnalysed(images('a'));

@@ -5,35 +5,33 @@ import type { GitHubModel } from '../harness/github-server.ts';
 import { COMMIT, it } from './fixtures.ts';
 
 const PULLS: GitHubModel = { pulls: { 7: { headSha: COMMIT } } };
-const STATE = { id: 3, isOwn: true };
-const read = async (api: GitHubApi): Promise<unknown> => await api.pullRequest(7);
 
 function answering(status: number, body: unknown, headers: Record<string, string> = {}): GitHubModel {
   return { faults: [{ on: '/', status, headers, body }] };
 }
 
 describe('a refusal says what a user can do', () => {
-  // biome-ignore format: a table
-  it.for<[string, GitHubModel, (api: GitHubApi) => Promise<unknown>, string, string]>([
-    ['no permission to read',      { ...PULLS, permissions: { 'pull-requests': 'none' } },                     async (api) => await api.pullRequestFiles(7),   'permission',  'permissions: pull-requests: read`'],
-    ['no permission to comment',   { ...PULLS, permissions: { 'pull-requests': 'read' } },                     async (api) => await api.createComment(7, 'x'), 'permission',  'permissions: pull-requests: write`'],
-    ['no permission to see comments', { ...PULLS, permissions: { 'pull-requests': 'none' } },                  async (api) => await api.comments(7),           'permission',  'permissions: pull-requests: write'],
-    ['no permission to list',      { permissions: { actions: 'none' } },                                       async (api) => await api.artifacts('x'),        'permission',  'permissions: actions: read`'],
-    ['no rights',                  answering(403, { message: 'Must have admin rights to Repository.' }),       read,                                           'permission',  'permissions: pull-requests: read'],
-    ['nothing there by now',       answering(410, { message: 'Artifact has expired' }),                        read,                                           'not-found',   'belongs to this repository'],
-    ['a limit that only the text names', answering(403, { message: 'You have exceeded a secondary rate limit' }), read,                                     'rate-limit',  'Re-run the job later'],
-    ['nothing there',              PULLS,                                                                      async (api) => await api.pullRequest(8),        'not-found',   'belongs to this repository'],
-    ['the limit of an hour',       answering(403, { message: 'Forbidden' }, { 'x-ratelimit-remaining': '0' }), read,                                           'rate-limit',  'Re-run the job later'],
-    ['a limit for too long',       answering(429, { message: 'Slow down' }, { 'retry-after': '60' }),          read,                                           'rate-limit',  'Re-run the job later'],
-    ['GitHub is down',             answering(503, '<!DOCTYPE html><h1>Unicorn</h1>'),                          read,                                           'unavailable', 'githubstatus'],
-    ['no connection',              { faults: [{ on: '/' }] },                                                  read,                                           'unavailable', 'NODE_EXTRA_CA_CERTS'],
-    ['something else in between',  answering(200, { hello: 'world' }),                                         read,                                           'unavailable', 'proxy in between'],
-    ['a page, and no archive',     answering(200, '<!DOCTYPE html>'),                                          async (api) => await api.artifactArchive(STATE),    'unavailable', 'proxy in between'],
-    ['a text, and no archive',     answering(200, 'Please log in.'),                                           async (api) => await api.artifactArchive(STATE),    'unavailable', 'proxy in between'],
-    ['single sign-on is required', answering(403, { message: 'Resource protected by organization SAML enforcement.' }), read,                                  'refused',     'what the server says'],
-  ])('%s', async ([, model, work, trouble, fix], { connectTo }) => {
+  const SSO = { message: 'Resource protected by organization SAML enforcement.' };
+  const SECONDARY = { message: 'You have exceeded a secondary rate limit' };
+  it.for<[string, GitHubModel, string, string]>([
+    ['no rights', answering(403, { message: 'Must have admin rights.' }), 'permission', 'pull-requests: read'],
+    ['nothing there', {}, 'not-found', 'belongs to this repository'],
+    ['nothing there any more', answering(410, { message: 'Expired' }), 'not-found', 'belongs to this repository'],
+    ['a limit that only the text names', answering(403, SECONDARY), 'rate-limit', 'Re-run the job later'],
+    [
+      'the limit of an hour',
+      answering(403, {}, { 'x-ratelimit-remaining': '0' }),
+      'rate-limit',
+      'Re-run the job later',
+    ],
+    ['a limit for too long', answering(429, {}, { 'retry-after': '60' }), 'rate-limit', 'Re-run the job later'],
+    ['GitHub is down', answering(503, '<!DOCTYPE html><h1>Unicorn</h1>'), 'unavailable', 'githubstatus'],
+    ['no connection', { faults: [{ on: '/' }] }, 'unavailable', 'NODE_EXTRA_CA_CERTS'],
+    ['something else in between', answering(200, { hello: 'world' }), 'unavailable', 'proxy in between'],
+    ['single sign-on is required', answering(403, SSO), 'refused', 'what the server says'],
+  ])('%s', async ([, model, trouble, fix], { connectTo }) => {
     const { api, github } = await connectTo(model);
-    const error = await troubleOf(work(api));
+    const error = await troubleOf(api.pullRequest(7));
     expect(error.trouble).toBe(trouble);
     expect(error.isOutage).toBe(['rate-limit', 'unavailable'].includes(trouble));
     expect(error.fix).toContain(fix);
@@ -52,19 +50,18 @@ describe('a refusal says what a user can do', () => {
   });
 });
 
-// biome-ignore format: a table
 it.for<[string, string, (api: GitHubApi) => Promise<unknown>]>([
-  ['list the changed files',            'pull-requests: read',  async (api) => await api.pullRequestFiles(7)],
-  ['read the pull request',             'pull-requests: read',  async (api) => await api.pullRequest(7)],
-  ['find the pull request of a commit', 'pull-requests: read',  async (api) => await api.pullRequestsOf(COMMIT)],
-  ['read "a b.yml" at ccccccc',         'contents: read',       async (api) => await api.textAt('a b.yml', COMMIT)],
-  ['read the commit ccccccc',           'contents: read',       async (api) => await api.parentsOf(COMMIT)],
-  ['list the comments',                 'pull-requests: write', async (api) => await api.comments(7)],
-  ['write the comment',                 'pull-requests: write', async (api) => await api.createComment(7, 'x')],
-  ['update the comment',                'pull-requests: write', async (api) => await api.updateComment(5, 'x')],
-  ['find out whose token this is',      'pull-requests: read',  async (api) => await api.ownLogin()],
-  ['list the artifacts',                'actions: read',        async (api) => await api.artifacts('x')],
-  ['download an artifact',              'actions: read',        async (api) => await api.artifactArchive(STATE)],
+  ['list the changed files', 'pull-requests: read', async (api) => await api.pullRequestFiles(7)],
+  ['read the pull request', 'pull-requests: read', async (api) => await api.pullRequest(7)],
+  ['find the pull request of a commit', 'pull-requests: read', async (api) => await api.pullRequestsOf(COMMIT)],
+  ['read "a b.yml" at ccccccc', 'contents: read', async (api) => await api.textAt('a b.yml', COMMIT)],
+  ['read the commit ccccccc', 'contents: read', async (api) => await api.parentsOf(COMMIT)],
+  ['list the comments', 'pull-requests: write', async (api) => await api.comments(7)],
+  ['write the comment', 'pull-requests: write', async (api) => await api.createComment(7, 'x')],
+  ['update the comment', 'pull-requests: write', async (api) => await api.updateComment(5, 'x')],
+  ['find out whose token this is', 'pull-requests: read', async (api) => await api.ownLogin()],
+  ['list the artifacts', 'actions: read', async (api) => await api.artifacts('x')],
+  ['download an artifact', 'actions: read', async (api) => await api.artifactArchive({ id: 3, isOwn: true })],
 ])('a refusal to %s names the permission that it needs: %s', async ([operation, needs, work], { connectTo }) => {
   const { api, github } = await connectTo(answering(403, { message: 'Resource not accessible by integration' }));
   const { host } = new URL(github.url);
@@ -100,13 +97,12 @@ it.for([
 );
 
 describe('tries', () => {
-  // biome-ignore format: a table
   it.for<[string, GitHubModel, number, boolean]>([
-    ['two 502',                          { faults: [{ on: 'pulls', status: 502, times: 2 }] },  3, true],
-    ['three 500',                        { faults: [{ on: 'pulls', status: 500 }] },            3, false],
-    ['a broken connection',              { faults: [{ on: 'pulls', times: 1 }] },               2, true],
-    ['a limit',                          { faults: [{ on: 'pulls', status: 429 }] },            1, false],
-    ['a refusal',                        { permissions: { 'pull-requests': 'none' } },          1, false],
+    ['two 502', { faults: [{ on: 'pulls', status: 502, times: 2 }] }, 3, true],
+    ['three 500', { faults: [{ on: 'pulls', status: 500 }] }, 3, false],
+    ['a broken connection', { faults: [{ on: 'pulls', times: 1 }] }, 2, true],
+    ['a limit', { faults: [{ on: 'pulls', status: 429 }] }, 1, false],
+    ['a refusal', { permissions: { 'pull-requests': 'none' } }, 1, false],
   ])('%s', async ([, model, requests, isRead], { connectTo }) => {
     const { api, github } = await connectTo({ ...PULLS, ...model });
     const found = await api.pullRequest(7).catch(() => undefined);

@@ -116,9 +116,12 @@ it('an archive that is larger than any state is not read to its end', async ({ c
   expect((await api.artifactArchive({ id: 3, isOwn: true }))?.length).toBeLessThan(72 * 1024 * 1024);
 });
 
-it('an artifact of a fork may be any file', async ({ connectTo }) => {
-  const { api } = await connectTo({ archives: { 3: Buffer.from('no archive') } });
-  expect(await api.artifactArchive({ id: 3, isOwn: false })).toHaveLength(10);
+it('an artifact of a fork may be any file; of our own, what is no archive comes from a proxy', async ({
+  connectTo,
+}) => {
+  const { api } = await connectTo({ archives: { 3: Buffer.from('Please log in.') } });
+  expect(await api.artifactArchive({ id: 3, isOwn: false })).toHaveLength(14);
+  expect((await troubleOf(api.artifactArchive({ id: 3, isOwn: true }))).fix).toContain('proxy in between');
 });
 
 it('the archive of an artifact, without sending the token to the storage', async ({ connectTo }) => {

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { expect } from 'vitest';
 import { assertHeadCheckedOut, readHeadWithin } from '../../src/github/checkout.ts';
-import { GitHubError } from '../../src/github/github-error.ts';
-import { GateError, stepText } from '../../src/lib/cause.ts';
+import type { GateError } from '../../src/lib/cause.ts';
 import { it } from '../harness/fixtures.ts';
 import { git, makePullRequest } from '../harness/git.ts';
 import type { Files } from '../harness/workspace.ts';
@@ -48,22 +47,6 @@ it.for([
   expect(await verdictOf(root, HEAD, async () => parents)).toMatch(expected);
 });
 
-it.for([
-  ['its own branch', false],
-  ['a fork, for which actions/checkout wants to hear that it is unsafe', true],
-] as const)('the fix names the head of %s', async ([, isFork], { makeFolder }) => {
-  const searchRoot = await makeFolder({ '.git/HEAD': OTHER });
-  const pullRequest = { number: 7, isFork, isDependabot: false, headSha: HEAD };
-  const followed = { followedEvent: undefined, eventCommit: HEAD };
-  const run = { event: 'pull_request_target', isPayloadIncomplete: false, ...followed, searchRoot, pullRequest };
-  const error: unknown = await assertHeadCheckedOut(run, { parentsOf: async () => [] }).catch(
-    (reason: unknown) => reason,
-  );
-  const [fix = ''] = error instanceof GateError ? error.causes.flatMap(({ steps }) => steps.map(stepText)) : [];
-  expect(fix).toContain('`ref: refs/pull/${{ github.event.pull_request.number }}/merge`');
-  expect(fix.includes('`allow-unsafe-pr-checkout: true`')).toBe(isFork);
-});
-
 it('a commit of a repository with long hashes is read', async ({ makeFolder }) => {
   const head = 'd'.repeat(64);
   expect(await verdictOf(await makeFolder({ '.git/HEAD': `${head}\n` }), head)).toBe('fine');
@@ -90,22 +73,6 @@ it('the commit of a folder is that of the checkout around it, and of none around
   expect(await headOf('', 'inside/a')).toBe(HEAD);
   expect(await headOf('', 'bare/a')).toBe(OTHER);
   for (const folder of ['bare/a', 'bare']) expect(await headOf('bare', folder)).toBeUndefined();
-});
-
-it('a commit that GitHub does not describe is not taken for the merge, and the message says why', async ({
-  makeFolder,
-}) => {
-  const failure = { trouble: 'unavailable', problem: 'no response', fix: '' } as const;
-  const parentsOf = async (): Promise<never> => await Promise.reject(new GitHubError('read the commit', failure));
-  expect(await verdictOf(await makeFolder({ '.git/HEAD': OTHER }), HEAD, parentsOf)).toMatch(
-    /GitHub does not say whether that is the merge of the pull request\. Could not read the commit: no response\.$/,
-  );
-});
-
-const stopped = async (): Promise<never> => await Promise.reject(new Error('stopped'));
-
-it('a run that is stopped meanwhile is not a wrong checkout', async ({ makeFolder }) => {
-  expect(await verdictOf(await makeFolder({ '.git/HEAD': OTHER }), HEAD, stopped)).toBe('stopped');
 });
 
 it.for<[string, Files]>([

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { describe, expect } from 'vitest';
-import { type RunContext, readContext } from '../../src/github/context.ts';
+import { readContext } from '../../src/github/context.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { PAGE_AT, payload, pullRequestAt } from '../harness/payloads.ts';
 
@@ -13,7 +13,10 @@ const it = base.extend('contextOf', ({ makeFolder }) => async (event: unknown, e
 });
 
 const PULL = { number: 2, headSha: HEAD, isFork: false, isDependabot: false };
+const IS_FORK = { isFork: true };
 const MAIN = { GITHUB_REF: 'refs/heads/main', GITHUB_SHA: '1'.repeat(40) };
+/** The base is not known, so the commit of the run stands in. */
+const OWN_COMMIT = { baseBranch: undefined, baseCommit: MAIN.GITHUB_SHA };
 
 /** A run that follows another one in the repository 5, with the pull requests that GitHub lists for it. */
 function following(facts: object, pulls: readonly object[] = []): object {
@@ -21,48 +24,91 @@ function following(facts: object, pulls: readonly object[] = []): object {
   return { repository: { id: 5 }, workflow_run: { ...run, pull_requests: pulls, ...facts } };
 }
 
-function listed(number: number, sha = HEAD, base = 5): object {
-  const repo = { id: base };
-  return { number, head: { ref: 'changes', sha, repo: { id: 5 } }, base: { ref: 'main', sha: BASE, repo } };
+/** @param into the repository of its base */
+function listed(number: number, into = 5): object {
+  const [head, base] = [
+    { ref: 'changes', sha: 'f'.repeat(40) },
+    { ref: 'main', sha: BASE },
+  ];
+  return { number, head: { ...head, repo: { id: 5 } }, base: { ...base, repo: { id: into } } };
+}
+
+/** A pull request's event, with parts of the pull request exchanged. */
+function pull(changes: Readonly<Record<string, string | number | boolean | null>>): object {
+  return payload(
+    'pull_request',
+    Object.fromEntries(Object.entries(changes).map(([name, value]) => [`pull_request.${name}`, value])),
+  );
+}
+
+const UNNAMED = { ...PULL, number: undefined };
+const FORK = { 'head.repo.id': 99, 'head.ref': 'master' };
+const OF_FORK = { head_branch: 'main', head_repository: { id: 6, owner: { login: 'mallory' } } };
+const GROUP = {
+  head_ref: 'refs/heads/queue/x/pr-1-a/pr-104-929f8209',
+  base_ref: 'refs/heads/x/pr-1-a',
+  base_sha: BASE,
+};
+
+function aPull(facts: object): object {
+  return { pullRequest: expect.objectContaining(facts) };
 }
 
 describe('what is checked and what it is compared with', () => {
-  // biome-ignore format: a table
-  it.for<[string, unknown, Partial<RunContext>, NodeJS.ProcessEnv?]>([
-    ['a pull request',               payload('pull_request'),                                                         { branch: 'changes', eventCommit: HEAD, baseBranch: 'master', baseCommit: BASE, defaultBranch: 'master', isPublic: true, repositoryId: '186853002', pullRequest: expect.objectContaining(PULL) }],
-    ['from a fork, named as ours',   payload('pull_request', { 'pull_request.head.repo.id': 99, 'pull_request.head.ref': 'master', 'pull_request.head.label': 'mallory:master' }), { branch: 'mallory:master', pullRequest: expect.objectContaining({ isFork: true }) }],
-    ['from a fork, at Gitea',         pullRequestAt('Gitea', { 'pull_request.head.repo.id': 99, 'pull_request.head.ref': 'master', 'pull_request.head.label': 'master' }), { branch: ':master', pullRequest: expect.objectContaining({ isFork: true, url: PAGE_AT.Gitea }) }],
-    ['from a fork that was deleted', payload('pull_request', { 'pull_request.head.repo': null, 'pull_request.head.label': 'mallory:changes' }), { branch: 'mallory:changes', pullRequest: expect.objectContaining({ isFork: true }) }],
-    ['from nowhere that is named',   payload('pull_request', { 'pull_request.head.repo': null, 'pull_request.base.repo': null }), { pullRequest: expect.objectContaining({ isFork: true }) }],
-    ['in a repository that is a fork', payload('pull_request', { 'pull_request.head.repo.fork': true, 'repository.fork': true }), { branch: 'changes', pullRequest: expect.objectContaining({ isFork: false }) }],
-    ['by Dependabot',                payload('pull_request', { 'pull_request.user.login': 'dependabot[bot]' }),       { pullRequest: expect.objectContaining({ isFork: false, isDependabot: true }) }],
-    ['a merge group',                payload('merge_group'),                                                          { branch: 'gh-readonly-queue/main/pr-104-929f8209d40f77f4abc622a499c93a83babdbe64', baseBranch: 'main', baseCommit: '380387fbc80638b734a49e1be1c4dfec1c01b33c', queuedPullRequest: 104, pullRequest: undefined, eventCommit: HEAD }, { GITHUB_SHA: HEAD }],
-    ['a merge group into an odd base', { merge_group: { head_ref: 'refs/heads/gh-readonly-queue/x/pr-1-a/pr-104-929f8209', base_ref: 'refs/heads/x/pr-1-a', base_sha: BASE } }, { baseBranch: 'x/pr-1-a', queuedPullRequest: 104 }],
-    ['a push',                       payload('push', {}, 4),                                                          { branch: 'feature/x', baseBranch: undefined, pullRequest: undefined, commit: HEAD, eventCommit: HEAD }, { GITHUB_REF: 'refs/heads/feature/x', GITHUB_SHA: HEAD }],
-    ['a tag named as a branch',      payload('push'),                                                                 { branch: 'refs/tags/main' }, { GITHUB_REF: 'refs/tags/main' }],
-    ['a dispatch by hand',           payload('workflow_dispatch'),                                                    { branch: 'main', pullRequest: undefined }, MAIN],
-    ['a schedule',                   { schedule: '0 4 * * *' },                                                       { branch: 'main', defaultBranch: undefined, isPublic: false }, MAIN],
-    ['after a pull request',         following({}, [listed(9, HEAD, 6), listed(8)]),                                  { branch: 'changes', eventCommit: HEAD, baseBranch: 'main', baseCommit: BASE, pullRequest: { ...PULL, number: 8 } }],
-    ['after one pushed to since',    following({}, [listed(8, 'f'.repeat(40))]),                                      { eventCommit: HEAD, pullRequest: { ...PULL, number: 8 } }],
-    ['after a review',               following({ event: 'pull_request_review' }, [listed(8)]),                        { baseBranch: 'main', pullRequest: { ...PULL, number: 8 } }],
-    ['after one that is malformed',  following({}, [{ number: 'x' }]),                                                { followedEvent: 'pull_request', eventCommit: HEAD, pullRequest: { ...PULL, number: undefined } }],
-    ['after one of two of a branch', following({}, [listed(8), listed(9)]),                                           { baseBranch: undefined, baseCommit: '1'.repeat(40), pullRequest: { ...PULL, number: undefined } }, MAIN],
-    ['after one into a fork only',   following({}, [listed(9, HEAD, 6)]),                                             { baseBranch: undefined, pullRequest: { ...PULL, number: undefined } }],
-    ['after one from a fork',        following({ head_branch: 'main', head_repository: { id: 6, owner: { login: 'mallory' } } }), { branch: 'mallory:main', baseCommit: '1'.repeat(40), pullRequest: { ...PULL, number: undefined, isFork: true } }, MAIN],
-    ['after one from a deleted fork', following({ head_branch: 'main', head_repository: null }), { branch: expect.stringMatching(/^.*:main$/), baseCommit: '1'.repeat(40), pullRequest: { ...PULL, number: undefined, isFork: true } }, MAIN],
-    ['after pull_request_target',    payload('workflow_run', { 'workflow_run.event': 'pull_request_target' }, 2),     { followedEvent: 'pull_request_target' }],
-    ['after a push',                 following({ event: 'push', head_branch: 'release' }),                            { branch: 'release', eventCommit: HEAD, pullRequest: undefined }, MAIN],
-    ['after a push without a branch', following({ event: 'push', head_branch: null }),                                { branch: 'main', followedEvent: 'push' }, MAIN],
-    ['at Gitea, which gives no id',  {},                                                                              { repositoryId: 'acme/site' }, { GITHUB_REPOSITORY_ID: '', GITHUB_REPOSITORY: 'acme/site' }],
-    ['a repository of the runner',   { repository: { id: 5 } },                                                       { repositoryId: '7' }, { GITHUB_REPOSITORY_ID: '7' }],
-    ['a repository of the payload',  { repository: { id: 5 } },                                                       { repositoryId: '5' }],
-    ['a payload that is not JSON',   '{"pull_request":',                                                              { branch: 'main', pullRequest: undefined, isPayloadIncomplete: true }, { ...MAIN, GITHUB_EVENT_NAME: 'pull_request' }],
-    ['a payload of other types',     { pull_request: 7, repository: 'x', merge_group: [], workflow_run: null },       { branch: 'main', pullRequest: undefined, isPayloadIncomplete: true }, { ...MAIN, GITHUB_EVENT_NAME: 'workflow_run' }],
-    ['a pull request without its part', {},                                                                           { isPayloadIncomplete: true }, { ...MAIN, GITHUB_EVENT_NAME: 'pull_request_target' }],
-    ['a merge group without its part', {},                                                                            { isPayloadIncomplete: true }, { ...MAIN, GITHUB_EVENT_NAME: 'merge_group' }],
-    ['an event that needs no part',  {},                                                                              { branch: 'main', isPayloadIncomplete: false }, { ...MAIN, GITHUB_EVENT_NAME: 'push' }],
+  it.for<[string, unknown, object, NodeJS.ProcessEnv?]>([
+    ['a pull request', pull({}), { branch: 'changes', eventCommit: HEAD, ...aPull(PULL) }],
+    ['and its base', pull({}), { baseBranch: 'master', baseCommit: BASE, defaultBranch: 'master', isPublic: true }],
+    ['of a fork', pull({ ...FORK, 'head.label': 'mallory:master' }), { branch: 'mallory:master', ...aPull(IS_FORK) }],
+    ['at Gitea', pullRequestAt('Gitea'), { branch: 'changes', ...aPull({ url: PAGE_AT.Gitea, isFork: false }) }],
+    ['of a fork at Gitea', pull({ ...FORK, 'head.label': 'master' }), { branch: ':master', ...aPull(IS_FORK) }],
+    ['of a fork that was deleted', pull({ 'head.repo': null, 'head.label': 'mallory:x' }), { branch: 'mallory:x' }],
+    ['without any repository', pull({ 'head.repo': null, 'base.repo': null }), aPull(IS_FORK)],
+    ['in a repository that is a fork', pull({ 'head.repo.fork': true }), aPull({ isFork: false })],
+    ['of Dependabot', pull({ 'user.login': 'dependabot[bot]' }), aPull({ isFork: false, isDependabot: true })],
+    ['a merge group', payload('merge_group'), { baseBranch: 'main', queuedPullRequest: 104, pullRequest: undefined }],
+    ['into a branch with an odd name', { merge_group: GROUP }, { baseBranch: 'x/pr-1-a', queuedPullRequest: 104 }],
+    ['a push', payload('push', {}, 4), { branch: 'main', baseBranch: undefined, eventCommit: MAIN.GITHUB_SHA }, MAIN],
+    ['a tag named as a branch', payload('push'), { branch: 'refs/tags/main' }, { GITHUB_REF: 'refs/tags/main' }],
+    ['a schedule', { schedule: '0 4 * * *' }, { branch: 'main', defaultBranch: undefined, isPublic: false }, MAIN],
+    ['the id of the runner', { repository: { id: 5 } }, { repositoryId: '7' }, { GITHUB_REPOSITORY_ID: '7' }],
+    ['the id of the payload', { repository: { id: 5 } }, { repositoryId: '5' }],
+    ['no id, as at Gitea', {}, { repositoryId: 'o/r' }, { GITHUB_REPOSITORY_ID: '', GITHUB_REPOSITORY: 'o/r' }],
   ])('%s', async ([, event, expected, env], { contextOf }) => {
     expect(await contextOf(event, env)).toMatchObject(expected);
+  });
+
+  it.for<[string, object, object]>([
+    [
+      'a pull request',
+      following({}, [listed(9, 6), listed(8)]),
+      { baseCommit: BASE, pullRequest: { ...PULL, number: 8 } },
+    ],
+    ['a review', following({ event: 'pull_request_review' }, [listed(8)]), { pullRequest: { ...PULL, number: 8 } }],
+    ['a malformed one', following({}, [{ number: 'x' }]), { eventCommit: HEAD, pullRequest: UNNAMED }],
+    ['one of two of a branch', following({}, [listed(8), listed(9)]), { ...OWN_COMMIT, pullRequest: UNNAMED }],
+    ['one into a fork', following({}, [listed(9, 6)]), { ...OWN_COMMIT, pullRequest: UNNAMED }],
+    ['one of a fork', following(OF_FORK), { ...OWN_COMMIT, branch: 'mallory:main', ...aPull(IS_FORK) }],
+    ['one of a deleted fork', following({ ...OF_FORK, head_repository: null }), { branch: ':main', ...aPull(IS_FORK) }],
+    ['pull_request_target', following({ event: 'pull_request_target' }), { followedEvent: 'pull_request_target' }],
+    [
+      'a push',
+      following({ event: 'push', head_branch: 'x' }),
+      { branch: 'x', eventCommit: HEAD, pullRequest: undefined },
+    ],
+    ['a push without a branch', following({ event: 'push', head_branch: null }), { branch: 'main' }],
+  ])('a workflow_run after %s', async ([, event, expected], { contextOf }) => {
+    expect(await contextOf(event, MAIN)).toMatchObject(expected);
+  });
+
+  it.for<[string, unknown, boolean]>([
+    ['pull_request', '{"pull_request":', true],
+    ['pull_request_target', {}, true],
+    ['merge_group', { merge_group: [] }, true],
+    ['workflow_run', { pull_request: 7, repository: 'x', workflow_run: null }, true],
+    ['push', {}, false],
+  ])('%s with the payload %j is incomplete: %s', async ([GITHUB_EVENT_NAME, event, expected], { contextOf }) => {
+    const context = await contextOf(event, { ...MAIN, GITHUB_EVENT_NAME });
+    expect(context).toMatchObject({ branch: 'main', pullRequest: undefined, isPayloadIncomplete: expected });
   });
 });
 
@@ -91,39 +137,21 @@ describe('the variables of the runner', () => {
       GITHUB_ACTION: 'gate',
       GITHUB_ACTOR: 'ann',
       GITHUB_API_URL: 'https://git.example/api/v1',
-      GITHUB_EVENT_NAME: 'push',
       GITHUB_JOB: 'media',
-      GITHUB_REF: 'refs/heads/main',
       GITHUB_REPOSITORY: 'acme/site',
       GITHUB_RUN_ATTEMPT: '3',
       GITHUB_RUN_ID: '42',
-      GITHUB_RUN_NUMBER: '9',
       // Gitea's may end in a slash.
       GITHUB_SERVER_URL: 'https://git.example/',
-      GITHUB_SHA: HEAD,
       GITHUB_TRIGGERING_ACTOR: 'bob',
       GITHUB_WORKSPACE: '/workspace',
       RUNNER_TEMP: '/temp',
     };
-    expect(readContext(env)).toMatchObject({
-      step: 'gate',
-      actor: 'ann',
-      apiUrl: 'https://git.example/api/v1',
-      event: 'push',
-      job: 'media',
-      ref: 'refs/heads/main',
-      branch: 'main',
-      repository: 'acme/site',
-      runAttempt: 3,
-      runId: '42',
-      runUrl: 'https://git.example/acme/site/actions/runs/42',
-      serverUrl: 'https://git.example',
-      commit: HEAD,
-      workspace: '/workspace',
-      temp: '/temp',
-    });
+    const runner = { step: 'gate', actor: 'ann', job: 'media', workspace: '/workspace', temp: '/temp' };
+    const run = { runAttempt: 3, runId: '42', runUrl: 'https://git.example/acme/site/actions/runs/42' };
+    const server = { apiUrl: 'https://git.example/api/v1', serverUrl: 'https://git.example', repository: 'acme/site' };
+    expect(readContext(env)).toMatchObject({ ...runner, ...run, ...server });
     expect(readContext({ ...env, GITHUB_REPOSITORY: '' }).runUrl).toBe('');
-    expect(readContext({ ...env, GITHUB_API_URL: '' }).apiUrl).toBe('https://api.github.com');
     expect(readContext({ ...env, RUNNER_TEMP: '' }).temp).toBe(tmpdir());
   });
 

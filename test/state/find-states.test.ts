@@ -13,7 +13,8 @@ import { binding, document, known, listed } from '../builders/states.ts';
 const [HEAD, BASE, GROUP] = ['1'.repeat(40), 'b'.repeat(40), '9'.repeat(40)];
 const REVISION = { commit: HEAD, eventCommit: HEAD, defaultBranch: 'main', runId: '9000' };
 const PUSH: RunContext = { ...readContext({}), ...REVISION, event: 'push', branch: 'main' };
-const QUEUE = { ...PUSH, event: 'merge_group', branch: 'queue', baseBranch: 'main', baseCommit: GROUP };
+const QUEUED = { branch: 'queue', baseBranch: 'main', baseCommit: GROUP, queuedPullRequest: 7 };
+const QUEUE = { ...PUSH, ...QUEUED, event: 'merge_group' };
 const PULL = { ...PUSH, event: 'pull_request', branch: 'feature', baseBranch: 'release', baseCommit: BASE };
 const FORK_HEAD = { headRef: 'main', headRepositoryId: 99 };
 /** The event `pull_request_target` for the branch main of a fork. */
@@ -28,6 +29,7 @@ const PULL_REQUEST_7 = v.parse(Pull, {
   base: { ref: 'main', sha: BASE, repo: { id: 4711 } },
   merged_at: '2026-11-01T00:00:00Z',
 });
+const TAG = { branch: 'refs/tags/main' };
 const KEY = signingKey('the key of the gate');
 
 /** An artifact. Its list entry says the same as its signature, unless a test gives other facts. */
@@ -39,15 +41,18 @@ interface Saved extends Pick<Partial<Binding>, 'branch' | 'commit'> {
 }
 
 interface Options {
-  readonly context: RunContext;
-  /** Default: another branch has the pull request 7, and it is not merged. */
+  /** The pull request 7, which was merged or is queued. */
   readonly merged?: Partial<Pull>;
   readonly hasBase?: boolean;
   readonly canReuse?: boolean;
 }
 
 /** A search among artifacts of the runs 1, 2, 3 …, whose ids are the same. */
-function searchAmong(saved: readonly Saved[], { context, merged, hasBase = false, canReuse = true }: Options) {
+function searchAmong(
+  saved: readonly Saved[],
+  context: RunContext,
+  { merged, hasBase = false, canReuse = true }: Options = {},
+) {
   const ours = binding({ event: context.event, branch: context.branch, runId: context.runId });
   const places = saved.map(({ branch = 'other', commit = 'f'.repeat(40) }) => ({ branch, commit }));
   const artifacts = saved.map(({ slot = 'state', entry }, index) => {
@@ -81,42 +86,31 @@ function searchAmong(saved: readonly Saved[], { context, merged, hasBase = false
         return zipSync({ 'state.json': Buffer.from(text) });
       },
       pullRequest: async () => pull,
-      pullRequestsOf: async () => [{ ...pull, branch: 'unmerged', isMerged: false }, ...(merged ? [pull] : [])],
+      pullRequestsOf: async () => [{ ...pull, branch: 'unmerged', isMerged: false }, pull],
     },
   });
   return { search, requests };
 }
 
-async function foundRuns(saved: readonly Saved[], options: Options): Promise<readonly string[]> {
-  const { states } = await searchAmong(saved, options).search(() => false);
+async function foundRuns(saved: readonly Saved[], context: RunContext, options?: Options): Promise<readonly string[]> {
+  const { states } = await searchAmong(saved, context, options).search(() => false);
   return states.map((state) => state.binding.runId);
 }
 
-it.each<[string, Options, Saved, Saved]>([
-  ['this commit before this branch', { context: PULL }, { commit: HEAD }, { branch: 'feature' }],
-  ['this branch before the base branch', { context: PULL }, { branch: 'feature' }, { branch: 'release' }],
-  ['the base branch before the default branch', { context: PULL }, { branch: 'release' }, { branch: 'main' }],
-  ['the default branch before any branch', { context: PULL }, { branch: 'main' }, {}],
-  ['the base commit is no place in a pull request', { context: PULL }, { branch: 'main' }, { commit: BASE }],
-  [
-    'the commit below a merge group before the queued branch',
-    { context: QUEUE },
-    { commit: GROUP },
-    { branch: 'merged' },
-  ],
-  ['the queued branch before the base branch', { context: QUEUE }, { branch: 'merged' }, { branch: 'main' }],
-  ['the merged branch before any branch', { context: PUSH, merged: {} }, { branch: 'merged' }, { branch: 'unmerged' }],
-  ['whatever its name is', { context: PULL }, { branch: 'feature', slot: 'open' }, { branch: 'main', slot: 'pull' }],
-  ['a fork’s branch before ours of that name', { context: TARGET }, { branch: 'mallory:main' }, { branch: 'main' }],
-  [
-    'the signed branch before that of the list',
-    { context: PUSH },
-    { branch: 'main' },
-    { branch: 'main', signed: { branch: 'refs/tags/main' } },
-  ],
-])('the nearer state comes first, although the other one is newer: %s', async (_, options, nearer, farther) => {
-  const queued = { ...options, context: { ...options.context, queuedPullRequest: 7 } };
-  expect(await foundRuns([nearer, farther], options.context === QUEUE ? queued : options)).toEqual(['1', '2']);
+it.each<[string, RunContext, Saved, Saved]>([
+  ['this commit before this branch', PULL, { commit: HEAD }, { branch: 'feature' }],
+  ['this branch before the base branch', PULL, { branch: 'feature' }, { branch: 'release' }],
+  ['the base branch before the default branch', PULL, { branch: 'release' }, { branch: 'main' }],
+  ['the default branch before any branch', PULL, { branch: 'main' }, {}],
+  ['the base commit is no place in a pull request', PULL, { branch: 'main' }, { commit: BASE }],
+  ['the commit below a merge group before the queued branch', QUEUE, { commit: GROUP }, { branch: 'merged' }],
+  ['the queued branch before the base branch', QUEUE, { branch: 'merged' }, { branch: 'main' }],
+  ['the merged branch before any branch', PUSH, { branch: 'merged' }, { branch: 'unmerged' }],
+  ['whatever its name is', PULL, { branch: 'feature', slot: 'open' }, { branch: 'main', slot: 'pull' }],
+  ['a fork’s branch before ours of that name', TARGET, { branch: 'mallory:main' }, { branch: 'main' }],
+  ['the signed branch before that of the list', PUSH, { branch: 'main' }, { branch: 'main', signed: TAG }],
+])('the nearer state comes first, although the other one is newer: %s', async (_, context, nearer, farther) => {
+  expect(await foundRuns([nearer, farther], context)).toEqual(['1', '2']);
 });
 
 /** What a run of `pull_request_target` has left, as GitHub lists it. */
@@ -124,36 +118,20 @@ const ofFork = (changes: Partial<Artifact> = {}): Saved => {
   const entry = { isOwn: false, headRepositoryId: 99, branch: 'main', ...changes };
   return { slot: 'pull', branch: 'mallory:main', signed: { event: 'pull_request_target' }, entry };
 };
-const MERGED_FORK = { ...FORK_HEAD, branch: 'mallory:main', isFork: true };
 const OWN: Saved = { branch: 'feature' };
 
-it.each<[string, Options, Saved, Saved]>([
-  ['no fork’s', { context: PULL }, OWN, { ...OWN, entry: { isOwn: false } }],
-  ['none that has expired', { context: PULL }, OWN, { ...OWN, entry: { isExpired: true } }],
-  ['none of another run', { context: PULL }, OWN, { ...OWN, signed: { runId: '1' } }],
-  ['none with another key', { context: PULL }, OWN, { ...OWN, key: 'of a fork' }],
-  [
-    'the last of one run',
-    { context: PULL },
-    { ...OWN, slot: 'open', entry: { id: 1 } },
-    { ...OWN, entry: { runId: '1', id: 0 } },
-  ],
-  ['of the fork of this pull request', { context: TARGET }, ofFork(), ofFork({ headRepositoryId: 98 })],
-  ['of its branch', { context: TARGET }, ofFork(), ofFork({ branch: 'other' })],
-  [
-    'of this run, if the fork was deleted',
-    { context: { ...PULL, runId: '1' } },
-    ofFork({ headRepositoryId: 0 }),
-    ofFork(),
-  ],
-  [
-    'of the fork of the merged pull request',
-    { context: PUSH, merged: MERGED_FORK },
-    ofFork(),
-    ofFork({ headRepositoryId: 98 }),
-  ],
-])('of two states, one is used: %s', async (_, options, used, other) => {
-  expect(await foundRuns([used, other], options)).toEqual(['1']);
+it.each<[string, RunContext, Saved, Saved]>([
+  ['no fork’s', PULL, OWN, { ...OWN, entry: { isOwn: false } }],
+  ['none that has expired', PULL, OWN, { ...OWN, entry: { isExpired: true } }],
+  ['none of another run', PULL, OWN, { ...OWN, signed: { runId: '1' } }],
+  ['none with another key', PULL, OWN, { ...OWN, key: 'of a fork' }],
+  ['the last of one run', PULL, { ...OWN, slot: 'open' }, { ...OWN, entry: { runId: '1', id: 0 } }],
+  ['of the fork of this pull request', TARGET, ofFork(), ofFork({ headRepositoryId: 98 })],
+  ['of its branch', TARGET, ofFork(), ofFork({ branch: 'other' })],
+  ['of this run, if the fork was deleted', { ...PULL, runId: '1' }, ofFork({ headRepositoryId: 0 }), ofFork()],
+  ['of the fork of the merged pull request', PUSH, ofFork(), ofFork({ headRepositoryId: 98 })],
+])('of two states, one is used: %s', async (_, context, used, other) => {
+  expect(await foundRuns([used, other], context, { merged: { ...FORK_HEAD, branch: 'mallory:main' } })).toEqual(['1']);
 });
 
 describe('the baseline', () => {
@@ -172,13 +150,13 @@ describe('the baseline', () => {
     ['found behind many that have expired', [EXACT, ...many(EXPIRED)], '1'],
     ['found behind 300 that have expired, which do not count', [...many(EXPIRED, 300), EXACT], '301'],
     ['none of a run that has only submitted', [EXACT, { ...EXACT, slot: 'open' }], '1'],
-    ['none of a tag called like the branch', [LATER, { ...LATER, signed: { branch: 'refs/tags/release' } }], '1'],
+    ['none of a tag called like the branch', [LATER, { ...LATER, signed: TAG }], '1'],
     ['none of a workflow_run', [LATER, { ...LATER, signed: { event: 'workflow_run' } }], '1'],
     ['none of a fork', [LATER, { ...LATER, entry: { isOwn: false } }], '1'],
     ['none of another branch', [{ branch: 'main' }, {}], undefined],
   ])('is %s', async (_, saved, run) => {
     // The state of the pull request itself is enough, so nothing but the baseline is looked for.
-    const { search } = searchAmong([...saved, { slot: 'pull' }], { context: PULL, hasBase: true });
+    const { search } = searchAmong([...saved, { slot: 'pull' }], PULL, { hasBase: true });
     const { states } = await search(({ records }) => records.length > 0);
     expect(chooseBaseline(states, { branch: 'release', commit: BASE })?.binding.runId).toBe(run);
   });
@@ -190,7 +168,7 @@ describe('requests', () => {
     Array.from({ length: 3_000 }, () => ({ entry: { isOwn: false }, ...changes }));
 
   it('end as soon as the states are enough, and a second search repeats none', async () => {
-    const { search, requests } = searchAmong(SAVED, { context: PULL });
+    const { search, requests } = searchAmong(SAVED, PULL);
     const until = async (count: number): Promise<unknown> => await search(() => requests.length >= count);
     await until(1);
     expect(requests).toEqual(['list pull', 'read 1']);
@@ -203,7 +181,7 @@ describe('requests', () => {
 
   it('read at most three artifacts of a fork, in turn with those of other places', async () => {
     const forged = Array.from({ length: 5 }, () => ({ ...ofFork(), key: 'of a fork' }));
-    const { search, requests } = searchAmong([{ slot: 'pull' }, ...forged], { context: TARGET });
+    const { search, requests } = searchAmong([{ slot: 'pull' }, ...forged], TARGET);
     const { notices } = await search(() => false);
     expect(requests.filter((line) => line.startsWith('read'))).toEqual([6, 5, 1, 4].map((id) => `read ${id}`));
     expect(notices).toEqual([expect.stringContaining('another key')]);
@@ -212,7 +190,7 @@ describe('requests', () => {
   it.each([true, false])(
     'end after 30 pages without a state of our own, if it can be reused (%s)',
     async (canReuse) => {
-      const { search, requests } = searchAmong([...flood({ slot: 'pull' }), ...SAVED], { context: PULL, canReuse });
+      const { search, requests } = searchAmong([...flood({ slot: 'pull' }), ...SAVED], PULL, { canReuse });
       const searching = search(() => false);
       if (canReuse) await expect(searching).rejects.toThrow(/30 pages.*Nothing was sent/);
       else expect((await searching).notices.join('\n')).toMatch(/more artifacts called gate-pull-[^]*or change `name`/);
@@ -221,7 +199,7 @@ describe('requests', () => {
   );
 
   it('end after 30 pages with a notice, if a state of our own was found', async () => {
-    const { search } = searchAmong([...SAVED, ...flood({})], { context: PULL });
+    const { search } = searchAmong([...SAVED, ...flood({})], PULL);
     const { states, notices } = await search(() => false);
     expect(states).toHaveLength(2);
     expect(notices).toEqual([expect.stringContaining('more artifacts called gate-state-')]);

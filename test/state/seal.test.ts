@@ -94,15 +94,6 @@ describe('a sealed state', () => {
     const forged = JSON.stringify({ ...JSON.parse(sealed), keyId: KEY.id });
     expect(open42(bytes(forged))).toBe('forged');
   });
-
-  it('has the signature of earlier versions, whose states stay usable', () => {
-    expect(KEY.id).toBe('835c01c08513de32');
-    expect(KEY.bytes.toString('hex')).toBe('9d2171769e9c896baa6f670fe5ad7dedc20d01da5cb527d8af8a3ed01adb1ec4');
-    const { format, keyId, signature, payload } = JSON.parse(seal(DOCUMENT, binding(), KEY));
-    expect([format, keyId]).toEqual(['media-compliance-gate/state/3', KEY.id]);
-    expect(signature).toBe(createHmac('sha256', KEY.bytes).update(payload).digest('hex'));
-    expect(JSON.parse(payload)).toEqual(JSON.parse(JSON.stringify({ binding: binding(), document: DOCUMENT })));
-  });
 });
 
 describe('what is no sealed state', () => {
