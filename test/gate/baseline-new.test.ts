@@ -69,9 +69,7 @@ describe.concurrent('with fail-on-issues: new', () => {
     expect(run.log).not.toContain('Every issue counts as new');
   });
 
-  it('a state of the base branch that a pull request brings along is no baseline if it is not of the base commit', async ({
-    onBase: series,
-  }) => {
+  it('a state file of the base branch is no baseline if it is not of the base commit', async ({ onBase: series }) => {
     // The base branch has removed a.png since. Its current state is not in the file of the pull request.
     const run = await series.run({ event: pullOnto('b'.repeat(40)), inputs: NEW });
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'new-issue-count': '2', 'files-submitted': '0' });
@@ -103,7 +101,7 @@ describe.concurrent('in artifacts', () => {
     }
   });
 
-  it('a file that one pull request was rejected with is new in the next one, although the base has read that state', async ({
+  it('a file that one pull request was rejected with is new in the next one, although the base read that state', async ({
     startRepository,
     makeFolder,
   }) => {

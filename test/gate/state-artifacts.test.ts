@@ -268,7 +268,7 @@ describe.concurrent('a name that is taken', () => {
     expect(world.service.submissions).toHaveLength(1);
   });
 
-  it('by another gate of the same name in this run: nothing of it is replaced, and one warning asks for a `name`', async ({
+  it('by another gate in this run: nothing of it is replaced, and one warning asks for a `name`', async ({
     startRepository,
     workspaces: { two },
   }) => {
@@ -381,7 +381,7 @@ describe.concurrent('if GitHub does not respond', () => {
     expect(run.notices).toContain('could not all be read');
   });
 
-  it('a merged pull request is not found without pull-requests: read: a notice, and its files may be any branch’s', async ({
+  it('a merged pull request is not found without pull-requests: read, which is a notice', async ({
     startRepository,
     workspaces: { two },
   }) => {

@@ -4,7 +4,7 @@ import { sha } from '../builders/media.ts';
 import { daysAgo, document, known, knownPath, open } from '../builders/states.ts';
 
 describe('several states together', () => {
-  it('has the latest analysis of a content first, whichever state has it; of the same time that of the first state', () => {
+  it('has the latest analysis of a content first, and of the same time that of the first state', () => {
     const old = known('a', { analysedAt: daysAgo(9), submissionId: 'old' });
     const late = known('a', { analysedAt: daysAgo(2) });
     const far = { ...late, submissionId: 'far' };
