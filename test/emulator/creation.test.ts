@@ -3,7 +3,7 @@ import type { Scenario } from '../../emulator/emulator.ts';
 import { typeOfName } from '../../src/media/media-types.ts';
 import { DEFAULT_PATTERNS } from '../../src/media/patterns.ts';
 import { ADTS, contentTypes, zip } from '../media/bytes.ts';
-import { it, list } from './caller.ts';
+import { it, list, text } from './caller.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const SLIDES = 'application/vnd.openxmlformats-officedocument.presentationml';
@@ -95,4 +95,13 @@ it.for<[Scenario, unknown, Record<string, unknown>]>([
   const { caller } = setUp({ scenario: { ...scenario, validationErrors: 'fastapi' } });
   const { status, json } = await caller.post('/submissions', body);
   expect([status, json]).toEqual([422, { detail: [expect.objectContaining(error)] }]);
+});
+
+it('versions are listed oldest first, without those of other files', async ({ setUp }) => {
+  const { caller } = setUp();
+  const first = (await caller.submit('a.png', 'other.png')).submissionId;
+  const assets = [{ blobPath: await caller.upload('a.png'), previousSubmissionId: first }];
+  const second = text((await caller.post('/submissions', { assets })).json['submissionId']);
+  const { status, json } = await caller.get(`/submissions/${second}/versions`);
+  expect([status, list(json['versions']).map(({ submissionId }) => submissionId)]).toEqual([200, [first, second]]);
 });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { describe, expect } from 'vitest';
 import { listen } from '../../emulator/server.ts';
-import { it as base } from './caller.ts';
+import { it as base, text } from './caller.ts';
 
 /** A subscriber that keeps what it gets. */
 const it = base.extend('subscriber', ({ end }) => async () => {
@@ -39,6 +39,15 @@ describe('a sandbox key', () => {
     expect((await caller.get(`${asset}/issues`)).json).toEqual({ issues: [] });
     expect((await caller.get(`${asset}/topics`)).json).toMatchObject({ topics: [], orphanIssues: [] });
     expect(workspace.submissions[0]?.creditsSpent).toBe(0);
+  });
+
+  it('delays the end by simulationDelaySeconds', async ({ setUp }) => {
+    const { caller } = setUp({ mode: 'sandbox' });
+    const assets = [{ blobPath: await caller.upload('a.png') }];
+    const { json } = await caller.post('/submissions?simulationDelaySeconds=1', { assets });
+    const status = async () => (await caller.get(`/submissions/${text(json['submissionId'])}`)).json['status'];
+    expect([await status(), await status()]).toEqual(['submitted', 'processing']);
+    await expect.poll(status).toBe('complete');
   });
 });
 
