@@ -34,7 +34,7 @@ export async function writeComment(report: Report, { inputs, context, api, log }
     );
     return;
   }
-  // A later run finds the comment by this line.
+  // A later run finds the comment by this marker, together with its author.
   const marker = `<!-- media-compliance-gate ${gateId({ ...inputs, ...context })} -->`;
   try {
     const own = await findOwn(await api.comments(number), marker, api);

@@ -38,7 +38,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   const reports = await attempt(log, 'the report files', () =>
     writeReports(report, target.folder, { searchRoot: inputs.searchRoot, workspace: context.workspace }),
   );
-  // Before the upload, which may take long or fail, and again with the address of what was uploaded.
+  // Written before the upload, which may take long or fail, and once more with the address of the artifact.
   await writeSummary();
   // A cancelled run has only seconds left.
   if (!found.isCancelled) {
@@ -66,7 +66,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   });
   if (!report.isPassing) runner.fail(failureLine(report));
   const { id, workflowId } = report.submission;
-  // Only the status of a submission may name it.
+  // Sometimes only a later status of the submission names its workflow.
   if (workflowId !== undefined && workflowId !== found.created?.workflowId)
     log.info(`Submission ${id} has the workflow ${workflowId}`);
   log.info(receipt(report));

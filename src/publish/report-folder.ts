@@ -36,7 +36,7 @@ export function claimReportTarget({ inputs, context, hasArtifacts }: TargetOptio
   return { folder, artifact: isUploaded ? name : undefined };
 }
 
-/** @returns the files */
+/** @returns the paths of the files */
 export async function writeReports(
   report: Report,
   folder: string,
@@ -80,8 +80,8 @@ export function pageName(artifact: string): string {
 }
 
 /**
- * What report.html shows. A file that is not the one that was checked is left out: by now it may be a link to something
- * that must not be published.
+ * The media for report.html. A file that changed since it was checked is left out: it may now be a link to something that
+ * must not be published.
  */
 async function readPageMedia(contents: readonly ReportedContent[], searchRoot: string): Promise<EmbeddedMedia> {
   const media = new Map<string, string>();

@@ -5,7 +5,7 @@ import { truncate } from './budget.ts';
 import { describeCause, describeSteps, REASONS, UNTOUCHED } from './phrases.ts';
 import { type ListedIssue, listIssues, type Report, type ReportedCause } from './report.ts';
 
-/** GitHub shows so many of each level per step; the rest vanish without a word. */
+/** GitHub shows this many of each level per step, and silently drops the others. */
 const MAX_PER_LEVEL = 10;
 /** The runner cuts longer ones. */
 const MAX_MESSAGE_LENGTH = 4_096;
@@ -16,7 +16,7 @@ type AnnotationText = Omit<Annotation, 'level'>;
 
 /**
  * What fails the gate, then causes, then the other issues, worst first. `spent` is how many of each level this step has
- * printed or will print otherwise, apart from the line that fails a red step, which is counted here.
+ * printed or will print elsewhere. The line that fails a step is not part of it: it is counted here.
  */
 export function annotations(
   report: Report,
@@ -30,7 +30,7 @@ export function annotations(
   const worst = [...failing.slice(0, 1), ...causes.slice(0, 1)];
   const items = [...worst, ...failing.slice(1), ...causes.slice(1), ...others];
   return LEVELS.flatMap((level) => {
-    // Only a red step has errors.
+    // A step with errors fails, and the line that fails it is an error as well.
     const failingLine = level === 'error' ? 1 : 0;
     const room = MAX_PER_LEVEL - failingLine - spent[level];
     const ofLevel = items.filter((item) => levelOf(item, report) === level);

@@ -125,7 +125,7 @@ function countsOf(contents: readonly ReportedContent[], { discovery }: Findings)
   };
 }
 
-/** How the analysis was obtained, or would have been. */
+/** How the analysis was obtained or, in a run that stopped early, would have been. */
 function originOf(
   { source }: PlannedContent,
   { created }: Findings,
@@ -149,7 +149,7 @@ function reportedContent(judged: JudgedContent, { found, inputs, changed, now }:
   const { content, source, analysis, issues } = judged;
   const isJudged = analysis?.outcome === 'judged';
   const judgedAt = isJudged ? now.toISOString() : undefined;
-  // Of a Git LFS pointer, the name says the type.
+  // A Git LFS pointer has no bytes to detect the type from, so its name decides.
   const type = content.file?.type ?? typeOfName(content.paths[0] ?? '');
   return {
     paths: content.paths,
@@ -195,7 +195,7 @@ function linkTo({ id, referenceNumber }: Issue, analysis: Analysis | undefined, 
   );
 }
 
-/** What the version before had and this one has not; undefined if there is none. */
+/** The issues of the previous version that this one does not have; undefined if there is no previous version. */
 function fixedSince(
   { paths, sha256 }: Content,
   issues: readonly Issue[],

@@ -8,7 +8,7 @@ const RESUMES = 'It goes on waiting for this submission, and sends and bills not
 const SENDS_AGAIN =
   'It submits and bills all files again, because this run could not save its state (see `state-file`).';
 const RAISE_TIMEOUT = workflowOwner('If analyses usually take this long, raise `wait-timeout-minutes`.');
-/** The name of the variable is that of the guide. */
+/** The guide names the same variable. */
 const FORGIVE = workflowOwner(
   'In an outage, you can let changes through unchecked: set `on-service-error` to `warn` (in the example workflows by the variable `COMPLIANCE_ON_SERVICE_ERROR`), and set it back afterwards.',
 );
@@ -42,7 +42,7 @@ export function reportedCauses(
   );
 }
 
-/** The steps of a cause, with the advice that the step which failed cannot give, because it depends on the rest of the run. */
+/** The steps of a cause, with advice that depends on the rest of the run. */
 function stepsOf(cause: ReportedCause, { stateFile, created }: Findings, verdict: Verdict): readonly Step[] {
   const { reason, steps, submission } = cause;
   const isOutage = reason === 'service' || reason === 'timeout';

@@ -1,6 +1,6 @@
 import { countBySeverity, type Report } from './report.ts';
 
-/** What was really analysed, whose result was read in full, and in which nothing fails the gate. */
+/** Contents that were analysed, whose results were read in full, and in which nothing stops the check. */
 function clearedFiles({ mode, verdict, contents }: Report) {
   if (mode !== 'live' || verdict === 'skipped') return [];
   return contents
@@ -18,7 +18,7 @@ export function renderCleared(report: Report): string {
 
 const CHECKSUM_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r' };
 
-/** A name that would break the line is escaped, and a backslash before the hash says so. */
+/** A name that would break the line is escaped, which a backslash before the hash marks. */
 function checksumLine(sha256: string, path: string): string {
   const name = path.replace(/[\\\n\r]/g, (character) => CHECKSUM_ESCAPES[character] ?? character);
   return `${name === path ? '' : '\\'}${sha256}  ${name}\n`;

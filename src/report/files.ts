@@ -10,7 +10,7 @@ import { renderSummary } from './summary.ts';
 export const HTML_NAME = 'report.html';
 export const SARIF_NAME = 'report.sarif';
 
-/** All report files. The texts of all of them at once would take too much memory. */
+/** All report files. Each is rendered when it is written, because all texts at once would take too much memory. */
 export const REPORT_FILES: Readonly<Record<string, (report: Report, media: EmbeddedMedia) => string>> = {
   [HTML_NAME]: renderPage,
   'report.json': renderJson,

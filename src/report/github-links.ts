@@ -33,19 +33,19 @@ export function placeInReport(reportUrl: string | undefined, issueId: string): s
   return reportUrl && `${reportUrl}#at=${issueId}`;
 }
 
-/** Relative, and encoded so that no character of a name means anything in a URI. */
+/** The path as a relative URI in which no character has a special meaning. */
 export function encodePath(path: string): string {
   return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
 }
 
-/** A link in HTML, on a page or in Markdown; the text alone if the address may not be followed. */
+/** A link in HTML, which Markdown allows. Only the text if the address is not safe to follow. */
 export function link(url: string | undefined, inner: string): string {
   const href = url === undefined ? undefined : safeHref(url);
   return href === undefined ? inner : `<a href="${html(href)}">${inner}</a>`;
 }
 
-/** Pages for the people who are asked, each after a few words: for those who meet a red check, and for owners. */
-export function waysOn(report: Report): readonly (readonly [intro: string, text: string, url: string])[] {
+/** Pages of the docs for the people who have to act: authors who meet a red check, and owners of the workflow. */
+export function helpLinks(report: Report): readonly (readonly [intro: string, text: string, url: string])[] {
   const { docs, reason, isPassing, nextSteps } = report;
   if (docs === undefined || reason === '') return [];
   const isForAuthor = !isPassing && nextSteps.some(({ actor }) => actor !== 'workflow owner');
@@ -58,19 +58,19 @@ export function waysOn(report: Report): readonly (readonly [intro: string, text:
   return [...(isForAuthor ? [redCheck] : []), troubleshooting];
 }
 
-type Place = readonly [text: string, url: string | undefined];
+type Breadcrumb = readonly [text: string, url: string | undefined];
 
-/** What was checked, from the gate to the commit: each part with its address. */
-export function placesOf({ gate, run }: Report): readonly Place[] {
+/** What was checked, from the gate to the commit, each part with its address. */
+export function breadcrumbs({ gate, run }: Report): readonly Breadcrumb[] {
   const branch = (run.branch ?? run.ref).replace(/^refs\/(?:heads|tags)\//, '');
   // A fork's branch is in another repository.
   const isHere = run.branch !== undefined && !branch.includes(':');
   const branchUrl = isHere ? repositoryUrl(run, `/tree/${encodePath(branch)}`) : undefined;
-  const places: readonly Place[] = [
+  const parts: readonly Breadcrumb[] = [
     [gate, undefined],
     [run.repository, repositoryUrl(run)],
     run.pullRequest ? [`pull request #${run.pullRequest.number}`, pullRequestUrl(run)] : [branch, branchUrl],
     [run.commit && `commit ${run.commit.slice(0, 7)}`, repositoryUrl(run, `/commit/${run.commit}`)],
   ];
-  return places.filter(([text]) => text !== '');
+  return parts.filter(([text]) => text !== '');
 }

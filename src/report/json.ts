@@ -2,7 +2,7 @@ import type { Step } from '../lib/cause.ts';
 import type { Issue } from '../service/issue.ts';
 import type { Report, ReportedCause } from './report.ts';
 
-/** Raised when a field is removed or changes its meaning; fields may be added without. */
+/** Raised when a field is removed or changes its meaning, but not when a field is added. */
 const JSON_VERSION = 3;
 
 /**

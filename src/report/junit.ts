@@ -24,7 +24,7 @@ export function renderJunit(report: Report): string {
   const listed = new Set(report.contents.flatMap(({ paths }) => paths));
   const cases = [
     ...report.contents.flatMap((content) => {
-      // A cause names one path of a content, and is also that of its copies.
+      // A cause names one path of a content, but applies to every copy.
       const own = content.paths.flatMap((path) => causes.get(path) ?? []).map(({ cause }) => cause);
       return content.paths.map((name) => ({ name, ...resultOfFile(content, own, report) }));
     }),

@@ -13,7 +13,7 @@ export function countFiles(contents: readonly ReportedContent[]): number {
   return contents.reduce((sum, { paths }) => sum + paths.length, 0);
 }
 
-/** Of all files that matched, also those that are in no content. */
+/** All matched files without a judged analysis. Some of them may be in no content, because they could not be read. */
 export function countUnjudged({ contents, counts }: Pick<Report, 'contents' | 'counts'>): number {
   return counts.filesMatched - countFiles(contents.filter(({ outcome }) => outcome === 'judged'));
 }
@@ -103,7 +103,7 @@ const EFFECTS: Readonly<Record<Standing, string>> = {
   ignored: 'Closed at the service, not counted',
 };
 
-/** What an issue means for the check. Its status at the service is another thing. */
+/** What an issue does to the check. This is independent of its status at the service. */
 export function effectOf({ failsGate, standing, isNew }: ReportedIssue): string {
   const effect = failsGate ? 'Stops the check' : EFFECTS[standing];
   return isNew === undefined ? effect : `${effect}; ${isNew ? 'not' : 'also'} on the base branch`;
@@ -167,7 +167,7 @@ export function resultOf({ outcome, issues }: ReportedContent, mode: Report['mod
   return issues.length === 0 ? 'Without issues' : 'With issues';
 }
 
-/** Whether the run took part in no analysis: nothing was sent, reused or awaited. */
+/** Whether the run involved no analysis: nothing was sent, reused or awaited. */
 export function isWithoutAnalysis({ contents, verdict }: Pick<Report, 'contents' | 'verdict'>): boolean {
   return verdict === 'skipped' || contents.every(({ source }) => source === 'not-sent');
 }

@@ -22,7 +22,7 @@ export interface ReportedContent {
   readonly sha256: string;
   readonly mime: string;
   readonly category: Category | undefined;
-  /** How its analysis came to us. */
+  /** Where its analysis comes from. */
   readonly source: 'sent' | 'reused' | 'awaited' | 'not-sent';
   /** Why: "new", "sidekicks changed", "unchanged". */
   readonly sourceReason: string;
@@ -39,7 +39,7 @@ export interface ReportedContent {
   readonly outcome: Analysis['outcome'];
   /** Worst first. */
   readonly issues: readonly ReportedIssue[];
-  /** Issues of the version before that are gone; undefined if there is none to compare. */
+  /** Issues of the previous version that this one does not have; undefined if there is no previous version. */
   readonly fixed: readonly Issue[] | undefined;
   readonly topics: readonly Topic[];
 }
@@ -85,7 +85,7 @@ export interface Report {
   /** Whether the check passes. */
   readonly isPassing: boolean;
   readonly mode: 'live' | 'sandbox' | '';
-  /** Set if the service did not answer: reused results are then shown as last known. */
+  /** Set if the service did not respond: reused results are then shown as last known. */
   readonly lastKnown: LastKnown | undefined;
   /** One sentence: the verdict and why. Plain text, may hold text from outside. */
   readonly headline: string;

@@ -7,9 +7,9 @@ import { encodePath } from './github-links.ts';
 import { countUnjudged, describeCause, describeSteps } from './phrases.ts';
 import { type ListedIssue, listIssues, type Report, type ReportedIssue } from './report.ts';
 
-/** Code scanning takes no more results from one run. */
+/** The limit of code scanning for results of one run. */
 const MAX_RESULTS = 25_000;
-/** And no more places of one result. */
+/** The limit of code scanning for locations of one result. */
 const MAX_LOCATIONS = 100;
 const MAX_TEXT_LENGTH = 1_000;
 

@@ -16,7 +16,7 @@ import {
 
 type Run = Report['run'];
 
-/** Two screens, however large the run. */
+/** These limits keep a summary within two screens, however large the run. */
 const MAX_CAUSES = 10;
 const MAX_ROWS = 12;
 const MAX_FILES = 50;
@@ -41,7 +41,7 @@ function table<T>({ columns, items, max, cells, noun }: Table<T>): string {
   ].join('\n');
 }
 
-/** At most `max` paths, and how many there are more. Each leads to its place among the changes of the pull request, or to the file at the commit. */
+/** At most `max` paths, and the number of the others. Each links to the changes of the pull request, or to the file at the commit. */
 export function pathLinks({ paths, isChanged }: ReportedContent | ReportedCause, run: Run, max = MAX_PATHS): string {
   const links = paths.map((path) => {
     const sha256 = createHash('sha256').update(path).digest('hex');
@@ -51,7 +51,7 @@ export function pathLinks({ paths, isChanged }: ReportedContent | ReportedCause,
   return formatList(links, max);
 }
 
-/** "🔴 2 CRITICAL", for each severity that there is. */
+/** "🔴 2 CRITICAL" for each severity with issues. */
 export function severityCounts(counts: Counts['bySeverity']): readonly string[] {
   return SEVERITIES.filter((severity) => counts[severity] > 0).map(
     (severity) => `${SEVERITY_MARKS[severity]}&nbsp;${count(counts[severity])}&nbsp;${severity}`,

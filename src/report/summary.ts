@@ -2,7 +2,7 @@ import type { Step } from '../lib/cause.ts';
 import { markdown, prose } from '../lib/escape.ts';
 import { count, plural } from '../lib/format.ts';
 import { truncate } from './budget.ts';
-import { link, placesOf, waysOn } from './github-links.ts';
+import { breadcrumbs, helpLinks, link } from './github-links.ts';
 import {
   ACTORS,
   consequence,
@@ -26,9 +26,9 @@ const MAX_BYTES = 1_048_576 - 8_192;
 /** Counted in bytes, which are never fewer than GitHub's 65,536 characters. */
 const MAX_COMMENT_BYTES = 65_536;
 
-/** Above so many issues a list becomes a table. */
+/** A longer list of issues becomes a table. */
 const MAX_LISTED = 10;
-/** So many are easier to read than to unfold. */
+/** How many issues are unfolded. */
 const MAX_OPEN = 3;
 /** In each of the two blocks. */
 const MAX_STEPS = 5;
@@ -64,7 +64,7 @@ function mainParts(report: Report): readonly string[] {
   const active = listIssues(report).filter(({ issue }) => issue.standing === 'active');
   const failing = active.filter(({ issue }) => issue.failsGate);
   const others = active.filter(({ issue }) => !issue.failsGate);
-  // The headline and the steps have said everything about a single cause.
+  // Headline and steps already say everything about a single cause.
   const isSaid = verdict !== 'fail' && causes.filter(({ reason }) => reason !== 'dry-run').length < 2;
   return [
     heading(report),
@@ -148,7 +148,7 @@ function stepList(report: Report): string {
       hidden > 0 ? `and ${plural(hidden, 'more step')} in <code>report.html</code>` : '',
     ];
   });
-  const ways = waysOn(report).map(([intro, text, url]) => `${intro} ${link(url, text)}`);
+  const ways = helpLinks(report).map(([intro, text, url]) => `${intro} ${link(url, text)}`);
   return section('What to do now', [...parts, ways.join(' · ')].filter(Boolean).join('\n\n'));
 }
 
@@ -166,7 +166,7 @@ function uncountedList(report: Report): string {
   return `<details><summary>Issues that do not count: ${number}</summary>\n\n${shown.join('\n')}\n\n</details>`;
 }
 
-/** Folded, since the issues and problems above name the files that matter. If nothing was sent, it would say no more. */
+/** Folded, because the issues and problems above already name the files that matter. Empty if nothing was sent. */
 function fileList(report: Report): string {
   const { contents, mode, reason } = report;
   if (reason === 'dry-run') return section('What a real run would do', fileTable(report));
@@ -185,7 +185,7 @@ function noticeList({ notices }: Report): string {
 function footer(report: Report): string {
   const { run, submission, fullReport, reportUrl } = report;
   const details = [
-    ...placesOf(report).map(([text, url]) => link(url, markdown(truncate(text, 100)))),
+    ...breadcrumbs(report).map(([text, url]) => link(url, markdown(truncate(text, 100)))),
     submission.id && `submission ${markdown(truncate(submission.id, 80))} ${markdown(truncate(submission.status, 40))}`,
     submission.workflowId && `workflow ${markdown(truncate(submission.workflowId, 80))}`,
     run.url && link(run.url, 'this run'),

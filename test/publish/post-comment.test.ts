@@ -115,7 +115,7 @@ describe('which comment is ours', () => {
     ['by a person', { login: 'mallory', type: 'User' }],
     ['by a person with the name of our bot', { login: 'github-actions', type: 'User' }],
     ['by another bot', { login: 'quoter[bot]', type: 'Bot' }],
-    ['by an account that is gone', null],
+    ['by a deleted account', null],
     ['of ours that quotes it further down', BOT, 'Somebody wrote:\n'],
   ])('not a copy of the marker %s', async ([, user, before = ''], { start, earlier }) => {
     const copy = { id: 1, user, body: before + earlier.body };

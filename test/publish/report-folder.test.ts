@@ -11,7 +11,7 @@ import { png } from '../harness/media.ts';
 it.for([
   ['shows a file', 'a.png', true],
   ['does not show a file that changed since', 'b.png', false],
-  ['does not show a file that is gone', 'gone.png', false],
+  ['does not show a file that is missing', 'missing.png', false],
 ] as const)('the page %s', async ([, file, isShown], { makeFolder }) => {
   const bytes = png('poster');
   const workspace = await makeFolder({ 'a.png': bytes, 'b.png': png('postes') });

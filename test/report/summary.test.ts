@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asGitHub, parseMarkdown } from '../../scripts/pictures/github-page.ts';
 import { author, ifNoProblem, rerun, workflowOwner } from '../../src/lib/cause.ts';
-import { placesOf } from '../../src/report/github-links.ts';
+import { breadcrumbs } from '../../src/report/github-links.ts';
 import type { Report } from '../../src/report/report.ts';
 import { renderComment, renderSummary } from '../../src/report/summary.ts';
 import { SEVERITIES } from '../../src/service/issue.ts';
@@ -268,7 +268,7 @@ describe('a summary', () => {
     const none = { ...submission, id: '', workflowId: undefined };
     const bare = { submission: none, reportUrl: base };
     expect(lastLine({ ...outside, ...push }, bare)).toBe('media-compliance');
-    expect(placesOf(aReport({ run: { ...PULL_REQUEST_RUN, ...outside, ...push } }))).toEqual([
+    expect(breadcrumbs(aReport({ run: { ...PULL_REQUEST_RUN, ...outside, ...push } }))).toEqual([
       ['media-compliance', undefined],
     ]);
   });

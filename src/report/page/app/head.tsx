@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { count, plural } from '../../../lib/format.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
 import { truncate } from '../../budget.ts';
-import { placesOf, waysOn } from '../../github-links.ts';
+import { breadcrumbs, helpLinks } from '../../github-links.ts';
 import { consequence, cost, hasJudged, signOf, title } from '../../phrases.ts';
 import { isPhone, report } from './data.ts';
 import type { Change } from './filter.ts';
@@ -39,7 +39,7 @@ export function Head({ change }: Readonly<{ change: Change }>): JSX.Element {
         {nextSteps.length > 0 && <h2>What to do now</h2>}
         <Steps steps={nextSteps} max={isPhone() ? 1 : MAX_STEPS} />
         <ul class="facts soft">
-          {waysOn(report).map(([intro, text, url]) => (
+          {helpLinks(report).map(([intro, text, url]) => (
             <li>
               {intro} <Link url={url}>{text}</Link>
             </li>
@@ -66,7 +66,7 @@ export function Head({ change }: Readonly<{ change: Change }>): JSX.Element {
 export function Verdict(): JSX.Element {
   const { run, judgedAt, lastKnown } = report;
   const when = judgedAt.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');
-  const context = [...placesOf(report), [`run of ${when}`, run.url] as const];
+  const context = [...breadcrumbs(report), [`run of ${when}`, run.url] as const];
   return (
     <>
       <h1>
