@@ -2,7 +2,7 @@ import { type Content, representativeFile, uploadName } from '../media/content.t
 import type { MediaFile } from '../media/file.ts';
 import type { LfsPointer } from '../media/lfs.ts';
 import { type AnalysedAs, extensionOf, includesAnalysisOf, typeOfName } from '../media/media-types.ts';
-import { type ContentRecord, isAnalysed, isYounger, type KnownPath } from '../state/document.ts';
+import { type ContentRecord, isAnalysed, isYounger, type PathRecord } from '../state/document.ts';
 import type { EarlierState } from '../state/earlier-state.ts';
 
 export interface PlanRules {
@@ -102,6 +102,6 @@ function previousVersion({ sha256, paths }: Content, earlierState: EarlierState)
 }
 
 /** What the first of these paths with a history last held. */
-export function lastHeld(paths: readonly string[], earlierState: EarlierState): KnownPath | undefined {
+export function lastHeld(paths: readonly string[], earlierState: EarlierState): PathRecord | undefined {
   return paths.map((path) => earlierState.paths.get(path)).find((path) => path !== undefined);
 }

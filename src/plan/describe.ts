@@ -92,7 +92,7 @@ export function describeUnlinkedVersions(
   return `The service did not link ${plural(unlinked.length, 'file')} to the earlier version: ${firstPaths(unlinked)}. The analysis is not affected, only the version history at the service.`;
 }
 
-/** Why a report shows earlier results: the service did not answer. */
+/** Why a report shows earlier results: the service did not respond. */
 export interface LastKnown {
   /** When the oldest of the analyses was made, ISO 8601. */
   readonly since: string;

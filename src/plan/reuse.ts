@@ -84,7 +84,7 @@ export function explainEarlierFailure({ content, source: { record } }: PlannedCo
     message: `${record.message} That was on ${record.failedAt.slice(0, 10)}. The file was not sent again, so nothing was billed. A re-run of this job, other bytes, seven days or \`reuse-days: 0\` send it again.`,
     steps: [
       author(`Check that ${FILE} opens. If it is damaged, replace it, commit and push.`),
-      rerun('If it is intact, re-run this job.', 'It sends and bills the file again.'),
+      rerun(`If ${FILE} is intact, re-run this job.`, 'It sends and bills the same bytes again.'),
     ],
     submissionId: record.submissionId,
   });

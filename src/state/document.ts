@@ -17,7 +17,7 @@ export const Text = v.pipe(
 );
 
 /** What a later verdict or comparison needs of an issue. Other fields may be large or secret, and are dropped. */
-export const KnownIssue = v.pipe(
+export const IssueRecord = v.pipe(
   v.object({
     id: Text,
     severity: v.picklist(SEVERITIES),
@@ -58,7 +58,7 @@ const ContentRecord = v.variant('kind', [
     assetId: v.string(),
     versionGroupId: v.optional(v.string()),
     versionNumber: v.optional(v.number()),
-    issues: v.array(KnownIssue),
+    issues: v.array(IssueRecord),
     /** Kept, so that the topics of a reused file cost no request. */
     topics: v.optional(KnownTopics),
   }),
@@ -87,7 +87,7 @@ export function timeOf(record: ContentRecord): string {
 }
 
 /** What a path last held. */
-const KnownPath = v.object({
+const PathRecord = v.object({
   path: v.string(),
   sha256: Sha256,
   submissionId: v.string(),
@@ -95,12 +95,12 @@ const KnownPath = v.object({
   /** Whether the run that saved this found the path with these bytes and judged them. Only then it can be in a baseline. */
   isPresent: v.boolean(),
 });
-export type KnownPath = v.InferOutput<typeof KnownPath>;
+export type PathRecord = v.InferOutput<typeof PathRecord>;
 
-export const StateDocument = v.object({ contents: v.array(ContentRecord), paths: v.array(KnownPath) });
+export const StateDocument = v.object({ contents: v.array(ContentRecord), paths: v.array(PathRecord) });
 export type StateDocument = v.InferOutput<typeof StateDocument>;
 
-/** A path that is gone may come back with a revert, and a content with its path. A state is kept at least as long. */
+/** A deleted path may come back with a revert, and a content with its path. A state is kept at least as long. */
 export const KEEP_DAYS = 90;
 /** An analysis that has not ended by then is sent again. */
 export const KEEP_OPEN_DAYS = 7;

@@ -1,11 +1,11 @@
 import { extensionOf } from '../media/media-types.ts';
-import { type ContentRecord, type KnownPath, type StateDocument, timeOf } from './document.ts';
+import { type ContentRecord, type PathRecord, type StateDocument, timeOf } from './document.ts';
 
 /** What all states together know. */
 export class EarlierState {
-  /** Latest first. The same bytes may have been sent more than once, and any of their analyses may be lost. */
+  /** Latest first. The same bytes may have been sent more than once, and any of their analyses may be missing at the service. */
   readonly records: readonly ContentRecord[];
-  readonly paths: ReadonlyMap<string, KnownPath>;
+  readonly paths: ReadonlyMap<string, PathRecord>;
   readonly #records: ReadonlyMap<string, readonly ContentRecord[]>;
 
   /** @param documents nearest first: the first one has the history of a path here, however old it is */
@@ -13,7 +13,7 @@ export class EarlierState {
     const records = documents.flatMap((document) => document.contents);
     const farthestFirst = documents.toReversed().flatMap(({ paths }) => paths);
     this.records = firstOfEach(latestFirst(records), analysisId);
-    this.paths = new Map(farthestFirst.map((known) => [known.path, known]));
+    this.paths = new Map(farthestFirst.map((record) => [record.path, record]));
     this.#records = Map.groupBy(this.records, ({ sha256 }) => sha256);
   }
 
@@ -53,4 +53,4 @@ export interface History {
 export const NO_HISTORY: History = { earlierState: new EarlierState([]), baseline: undefined, notices: [] };
 
 /** Whether a run knows every file and can reuse it, so that no other state need be read. */
-export type IsEnough = (known: EarlierState) => boolean;
+export type IsEnough = (found: EarlierState) => boolean;

@@ -6,14 +6,14 @@ import {
   type AnalysedRecord,
   type ContentRecord,
   type FailedRecord,
+  IssueRecord,
   isAnalysed,
   isYounger,
   KEEP_DAYS,
   KEEP_OPEN_DAYS,
-  KnownIssue,
-  type KnownPath,
   KnownTopics,
   type OpenRecord,
+  type PathRecord,
   type StateDocument,
   Text,
   timeOf,
@@ -117,20 +117,20 @@ function analysedRecord(
     assetId,
     versionGroupId,
     versionNumber,
-    issues: issues.map((issue) => v.parse(KnownIssue, issue)),
+    issues: issues.map((issue) => v.parse(IssueRecord, issue)),
     topics: topics.length > 0 ? v.parse(KnownTopics, topics) : undefined,
   };
 }
 
 /** Only what this run judged is present: a path that another branch's state brought along is never part of a baseline. */
-function pathsAfter(before: readonly KnownPath[], judged: readonly Judged[], { now }: RunResults): KnownPath[] {
+function pathsAfter(before: readonly PathRecord[], judged: readonly Judged[], { now }: RunResults): PathRecord[] {
   const seenAt = now.toISOString();
   const paths = [
-    ...before.map((known) => ({ ...known, isPresent: false })),
+    ...before.map((record) => ({ ...record, isPresent: false })),
     ...judged.flatMap(({ content: { sha256, paths: found }, submissionId }) =>
       found.map((path) => ({ path, sha256, submissionId, seenAt, isPresent: true })),
     ),
   ];
-  const last = new Map(paths.map((known) => [known.path, known]));
-  return [...last.values()].filter((known) => isYounger(known.seenAt, KEEP_DAYS, now));
+  const last = new Map(paths.map((record) => [record.path, record]));
+  return [...last.values()].filter((record) => isYounger(record.seenAt, KEEP_DAYS, now));
 }

@@ -9,7 +9,7 @@ import { buildReport, type ReportSources } from '../../src/report/build.ts';
 import type { Report } from '../../src/report/report.ts';
 import { judge } from '../../src/verdict/judge.ts';
 import type { Result } from './analyses.ts';
-import { known } from './states.ts';
+import { analysed } from './states.ts';
 
 /** Builders of what a run has found, and the report about it. */
 
@@ -80,7 +80,7 @@ export function reused(results: readonly Result[], overrides: Partial<Findings> 
 function reusePlan(results: readonly Result[]): Plan {
   const contents = results.map(({ content: each, issues }) => {
     const result = { analysedAt: '2026-11-01T10:00:00.000Z', versionNumber: 1, issues: [...issues] };
-    const record = known(each.sha256, { submissionId: 's0', ...result });
+    const record = analysed(each.sha256, { submissionId: 's0', ...result });
     return { content: each, source: { kind: 'reuse', record } as const };
   });
   return { contents, unknownPointers: [] };

@@ -1,6 +1,6 @@
 import type { Artifact } from '../../src/github/api-schemas.ts';
 import type { PlanRules } from '../../src/plan/candidates.ts';
-import type { AnalysedRecord, FailedRecord, KnownPath, OpenRecord, StateDocument } from '../../src/state/document.ts';
+import type { AnalysedRecord, FailedRecord, OpenRecord, PathRecord, StateDocument } from '../../src/state/document.ts';
 import type { Binding } from '../../src/state/seal.ts';
 import { sha } from './media.ts';
 
@@ -17,12 +17,12 @@ function sent(seed: string) {
   return { sha256: sha(seed), name: `${seed}.png`, ...common };
 }
 
-export function known(seed: string, changes: Partial<AnalysedRecord> = {}): AnalysedRecord {
+export function analysed(seed: string, changes: Partial<AnalysedRecord> = {}): AnalysedRecord {
   const result = { analysedAt: daysAgo(1), assetId: `asset-${seed}`, issues: [] };
   return { kind: 'analysed', ...sent(seed), ...result, ...changes };
 }
 
-export function knownPath(path: string, seed: string, changes: Partial<KnownPath> = {}): KnownPath {
+export function pathRecord(path: string, seed: string, changes: Partial<PathRecord> = {}): PathRecord {
   return { path, sha256: sha(seed), submissionId: 'submission-1', seenAt: daysAgo(1), isPresent: true, ...changes };
 }
 

@@ -5,7 +5,7 @@ import { createSubmission } from '../../emulator/creation.ts';
 import type { Workspace } from '../../emulator/emulator.ts';
 import { stored } from '../../emulator/model.ts';
 import { uploadName } from '../../src/media/content.ts';
-import { KnownIssue, type StateDocument } from '../../src/state/document.ts';
+import { IssueRecord, type StateDocument } from '../../src/state/document.ts';
 import { gateId } from '../../src/state/gate-id.ts';
 import type { Binding } from '../../src/state/seal.ts';
 import { binding } from '../builders/states.ts';
@@ -49,7 +49,7 @@ export async function analyse(service: Workspace, files: Readonly<Record<string,
   });
   return {
     contents: sent.map(({ content, asset: { assetId, versionGroupId, versionNumber, issues, status } }) => {
-      const found = issues.map((issue) => v.parse(KnownIssue, { ...issue, reportedSeverity: issue.severity }));
+      const found = issues.map((issue) => v.parse(IssueRecord, { ...issue, reportedSeverity: issue.severity }));
       const sent = { ...content, submissionId, sidekicks: '' };
       if (status !== 'complete') return { kind: 'open', ...sent, sentAt: createdAt };
       const result = { assetId, versionGroupId, versionNumber, issues: found };

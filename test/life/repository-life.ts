@@ -84,12 +84,13 @@ export class RepositoryLife {
   readonly mains = new Map<string, Tree>();
   /** Every content that was ever at a path. */
   readonly pastOf = new Map<string, Set<string>>();
-  readonly #retriesMove: boolean;
+  /** Whether a retry gives an asset another id. */
+  readonly #retriesReplace: boolean;
   #numbers = 0;
 
   constructor(random: Random) {
     this.random = random;
-    this.#retriesMove = random.chance(0.5);
+    this.#retriesReplace = random.chance(0.5);
     const tree = new Map(PATHS.slice(0, 4).map((path) => [path, this.#newMedia()]));
     this.branches.set('main', { name: 'main', number: undefined, fork: new Map(), tree: new Map(), commit: '' });
     this.#commit(this.main, tree);
@@ -200,7 +201,7 @@ export class RepositoryLife {
   /** What the service finds, and what goes wrong there. */
   scenario({ service = [], analyses }: Weather): Scenario {
     return {
-      retryCreates: this.#retriesMove ? 'submission' : 'nothing',
+      retryCreates: this.#retriesReplace ? 'asset' : 'nothing',
       files: this.media.map(({ digits, issues, course }) => {
         return { match: digits, issues: issues.map((issue) => ({ ...issue })), ...COURSES[analyses ?? course] };
       }),

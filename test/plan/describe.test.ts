@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  describeLastKnown,
-  describeLosses,
-  describePlan,
-  describeUnlinkedVersions,
-  lastKnownOf,
-} from '../../src/plan/describe.ts';
+import { describeLosses, describePlan, describeUnlinkedVersions, lastKnownOf } from '../../src/plan/describe.ts';
 import { makePlan, NO_PLAN } from '../../src/plan/plan.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import { DIRECT_UPLOAD_CAP } from '../../src/service/upload.ts';
@@ -13,7 +7,7 @@ import { analysisId, EarlierState } from '../../src/state/earlier-state.ts';
 import { result } from '../builders/analyses.ts';
 import { content, file, sha } from '../builders/media.ts';
 import { NEW, planOf } from '../builders/runs.ts';
-import { daysAgo, document, known, open, rules } from '../builders/states.ts';
+import { analysed, daysAgo, document, open, rules } from '../builders/states.ts';
 
 it('a plan: what would be sent, awaited and reused, how large and why', () => {
   const files = [
@@ -25,7 +19,7 @@ it('a plan: what would be sent, awaited and reused, how large and why', () => {
     file('known.png', 'E'),
     file('copy.png', 'E'),
   ];
-  const earlierState = new EarlierState([document({ contents: [known('E'), ...open('s', ['C', 'D'])] })]);
+  const earlierState = new EarlierState([document({ contents: [analysed('E'), ...open('s', ['C', 'D'])] })]);
   expect(describePlan(makePlan({ files, pointers: [], earlierState, rules: rules() }), 8)).toEqual([
     'send to service      10 MB  largest-direct.png, same.png (image/png; new)',
     'send to storage      10 MB  presigned.png (image/png; new)',
@@ -38,7 +32,7 @@ it('a plan: what would be sent, awaited and reused, how large and why', () => {
 });
 
 /** Too old to be reused, as `reuse-days` asks. */
-const OLD = known('old', { analysedAt: daysAgo(90) });
+const OLD = analysed('old', { analysedAt: daysAgo(90) });
 
 function inS(seed: string): string {
   return analysisId({ sha256: sha(seed), submissionId: 's' });
@@ -53,22 +47,12 @@ it('what is paid for again because it is lost, and why', () => {
     [inS('C'), 'failed'],
   ] as const);
   const plan = makePlan({ files, pointers: [], earlierState, rules: rules({ isRerun: true }) }, statuses);
-  expect(describeLosses(plan)).toBe(
-    '3 files will be analysed and billed again (earlier analysis failed: A.png, C.png; no longer at the service: B.png).',
-  );
-});
-
-it('which issues were not read again, and the date of the oldest', () => {
-  const read = result(content('c.png'));
-  const unread = [3, 9, 5].map((days) => result(content(`${days}.png`), { lastKnownAt: daysAgo(days) }));
-  expect(describeLastKnown([read, ...unread])).toMatch(
-    /^The issues of 3 files .*, the oldest from 2026-11-06: 3\.png, 9\.png, 5\.png\./,
-  );
-  expect(describeLastKnown([read])).toBeUndefined();
+  const reasons = 'earlier analysis failed: A.png, C.png; no longer at the service: B.png';
+  expect(describeLosses(plan)).toBe(`3 files will be analysed and billed again (${reasons}).`);
 });
 
 describe('an outage', () => {
-  const CONTENTS = [known('new'), known('old', { analysedAt: daysAgo(9) })];
+  const CONTENTS = [analysed('new'), analysed('old', { analysedAt: daysAgo(9) })];
   const earlierState = new EarlierState([document({ contents: [...CONTENTS, ...open('s', ['open'])] })]);
 
   it.each([
@@ -84,18 +68,19 @@ describe('an outage', () => {
   });
 });
 
-// biome-ignore format: a table
-it.each<[string, Partial<Analysis>, string | undefined, boolean, boolean]>([
-  ['a first version',                          { versionNumber: 1, versionGroupId: 'g' }, 'g',       true,  true],
-  ['a first version, if the group is unknown', { versionNumber: 1 },                      undefined, true,  true],
-  ['another group',                            { versionNumber: 2, versionGroupId: 'h' }, 'g',       true,  true],
-  ['the next version in the same group',       { versionNumber: 2, versionGroupId: 'g' }, 'g',       true,  false],
-  ['a later version, if the group is unknown', { versionNumber: 2, versionGroupId: 'h' }, undefined, true,  false],
-  ['an unknown version',                       { versionNumber: undefined },              'g',       true,  false],
-  ['sent without a link',                      { versionNumber: 1 },                      'g',       false, false],
-])('a version that was not linked: %s', (_, analysis, previousGroupId, isSent, isNamed) => {
+it.each<[string, Partial<Analysis>, group: string | undefined, isNamed: boolean]>([
+  ['a first version', { versionNumber: 1, versionGroupId: 'g' }, 'g', true],
+  ['a first version, if the group is unknown', { versionNumber: 1 }, undefined, true],
+  ['another group', { versionNumber: 2, versionGroupId: 'h' }, 'g', true],
+  ['the next version in the same group', { versionNumber: 2, versionGroupId: 'g' }, 'g', false],
+  ['a later version, if the group is unknown', { versionNumber: 2, versionGroupId: 'h' }, undefined, false],
+  ['an unknown version', { versionNumber: undefined }, 'g', false],
+])('a version that was not linked: %s', (_, analysis, previousGroupId, isNamed) => {
   const a = content('a.png');
-  const links = new Map(isSent ? [[a.sha256, 's0']] : []);
-  const text = describeUnlinkedVersions(planOf([a], { ...NEW, previousGroupId }), [result(a, analysis)], links) ?? '';
-  expect(text.startsWith('The service did not link 1 file to the earlier version: a.png.')).toBe(isNamed);
+  const plan = planOf([a], { ...NEW, previousGroupId });
+  const noticeFor = (links: ReadonlyMap<string, string>): string | undefined =>
+    describeUnlinkedVersions(plan, [result(a, analysis)], links);
+  const expected = 'The service did not link 1 file to the earlier version: a.png.';
+  expect(noticeFor(new Map([[a.sha256, 's0']]))?.startsWith(expected) ?? false).toBe(isNamed);
+  expect(noticeFor(new Map()), 'It was sent without a link.').toBeUndefined();
 });

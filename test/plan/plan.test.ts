@@ -15,16 +15,16 @@ import {
   tooMany,
   withSource,
 } from '../../src/plan/plan.ts';
-import type { AnalysedRecord, ContentRecord, FailedRecord, KnownPath, OpenRecord } from '../../src/state/document.ts';
+import type { AnalysedRecord, ContentRecord, FailedRecord, OpenRecord, PathRecord } from '../../src/state/document.ts';
 import { analysisId, EarlierState } from '../../src/state/earlier-state.ts';
 import { file, pointer, sha } from '../builders/media.ts';
-import { daysAgo, document, failed, known, knownPath, open, rules } from '../builders/states.ts';
+import { analysed, daysAgo, document, failed, open, pathRecord, rules } from '../builders/states.ts';
 
 interface Case {
   readonly files?: readonly MediaFile[];
   readonly pointers?: readonly LfsPointer[];
   readonly records?: readonly (ContentRecord | readonly ContentRecord[])[];
-  readonly paths?: readonly KnownPath[];
+  readonly paths?: readonly PathRecord[];
   /** Of an analysis by the seed of its content and its submission (`A s`), of a link by its submission. */
   readonly statuses?: Readonly<Record<string, Status>>;
   readonly rules?: Partial<PlanRules>;
@@ -54,8 +54,8 @@ function inShort(plan: Plan): string[] {
 }
 
 /** Records of A. */
-function analysed(submissionId: string, days: number, changes: Partial<AnalysedRecord> = {}): ContentRecord {
-  return known('A', { submissionId, analysedAt: daysAgo(days), ...changes });
+function judged(submissionId: string, days: number, changes: Partial<AnalysedRecord> = {}): ContentRecord {
+  return analysed('A', { submissionId, analysedAt: daysAgo(days), ...changes });
 }
 
 function sent(submissionId: string, days: number, changes: Partial<OpenRecord> = {}): readonly ContentRecord[] {
@@ -74,10 +74,10 @@ const FILM = typed('a.mp4', 'mp4', 'video', 'iso');
 const SOUND = typed('a.m4a', 'm4a', 'audio', 'iso');
 const AS_FILM = { name: 'a.mp4', category: 'video' } as const;
 const AS_SOUND = { name: 'a.m4a', category: 'audio' } as const;
-const DOCUMENT = { category: 'document' } as const;
+const AS_WORD = { name: 'a.doc', category: 'document' } as const;
 const POINTER = { files: [], pointers: [pointer('a.png', 'A')] };
 const NEVER = { rules: { reuseDays: 0 } };
-const GONE = 'no longer at the service';
+const MISSING = 'no longer at the service';
 const FAILED = 'earlier analysis failed';
 
 // biome-ignore format: a table
@@ -85,52 +85,51 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
   ['a file', [
     ['that is unknown', {}, 'send a.png: new'],
     ['with other bytes at both of its paths',
-      { files: [A, COPY], paths: [knownPath('b.png', 'B', { submissionId: 'b' }), knownPath('a.png', 'C')] },
+      { files: [A, COPY], paths: [pathRecord('b.png', 'B', { submissionId: 'b' }), pathRecord('a.png', 'C')] },
       'send a.png+b.png: changed after submission-1'],
     ['whose earlier bytes were analysed again elsewhere',
-      { records: [known('B', { submissionId: 'elsewhere' })], paths: [knownPath('a.png', 'B')] },
+      { records: [analysed('B', { submissionId: 'elsewhere' })], paths: [pathRecord('a.png', 'B')] },
       'send a.png: changed after submission-1'],
-    ['that was analysed', { records: [analysed('s', 1)] }, 'reuse a.png in s'],
     ['that was renamed, copied or reverted',
-      { files: [COPY, file('c.png', 'A')], records: [analysed('s', 1)], paths: [knownPath('b.png', 'B')] },
+      { files: [COPY, file('c.png', 'A')], records: [judged('s', 1)], paths: [pathRecord('b.png', 'B')] },
       'reuse b.png+c.png in s'],
-    ['just young enough', { records: [analysed('s', 89.999)] }, 'reuse a.png in s'],
-    ['too old', { records: [analysed('s', 90)] }, 'send a.png: earlier result too old after s'],
-    ['with reuse-days: 0 and a fast clock', { records: [analysed('s', -1)], ...NEVER },
+    ['just young enough', { records: [judged('s', 89.999)] }, 'reuse a.png in s'],
+    ['too old', { records: [judged('s', 90)] }, 'send a.png: earlier result too old after s'],
+    ['with reuse-days: 0 and a fast clock', { records: [judged('s', -1)], ...NEVER },
       'send a.png: earlier result too old after s'],
-    ['with reuse-days: 0, still open', { records: [analysed('s', 2), sent('n', 1)], ...NEVER }, 'await a.png in n'],
+    ['with reuse-days: 0, still open', { records: [judged('s', 2), sent('n', 1)], ...NEVER }, 'await a.png in n'],
   ]],
   ['of several records', [
-    ['the newest analysis', { records: [analysed('old', 2), analysed('s', 1)] }, 'reuse a.png in s'],
+    ['the newest analysis', { records: [judged('old', 2), judged('s', 1)] }, 'reuse a.png in s'],
     ['the older, if the newest is missing',
-      { records: [analysed('old', 2), analysed('s', 1)], statuses: { 'A s': 'missing' } }, 'reuse a.png in old'],
+      { records: [judged('old', 2), judged('s', 1)], statuses: { 'A s': 'missing' } }, 'reuse a.png in old'],
     ['none, if the older is too old',
-      { records: [analysed('old', 90), analysed('s', 1)], statuses: { 'A s': 'missing', s: 'missing' } },
-      `send a.png: ${GONE}`],
-    ['an analysis before a newer open one', { records: [analysed('s', 2), sent('n', 1)] }, 'reuse a.png in s'],
+      { records: [judged('old', 90), judged('s', 1)], statuses: { 'A s': 'missing', s: 'missing' } },
+      `send a.png: ${MISSING}`],
+    ['an analysis before a newer open one', { records: [judged('s', 2), sent('n', 1)] }, 'reuse a.png in s'],
     ['the open one, if it is complete',
-      { records: [analysed('s', 2), sent('n', 1)], statuses: { 'A n': 'complete' } }, 'await a.png in n'],
+      { records: [judged('s', 2), sent('n', 1)], statuses: { 'A n': 'complete' } }, 'await a.png in n'],
     ['the open one, if the analysis is missing',
-      { records: [analysed('s', 2), sent('n', 1)], statuses: { 'A n': 'open', 'A s': 'missing' } }, 'await a.png in n'],
+      { records: [judged('s', 2), sent('n', 1)], statuses: { 'A n': 'open', 'A s': 'missing' } }, 'await a.png in n'],
     ['the newest that is open', { records: [sent('n', 1), sent('o', 2)] }, 'await a.png in n'],
     ['an older one that is complete, before one that is open',
       { records: [sent('n', 1), sent('o', 2)], statuses: { 'A o': 'complete' } }, 'await a.png in o'],
     ['none that was given up',
       { records: [sent('n', 1)], statuses: { 'A n': 'given up' } }, 'send a.png: earlier analysis never finished'],
     ['the reason of the newest, if all are lost',
-      { records: [analysed('s', 2), sent('n', 1)], statuses: { 'A n': 'given up', 'A s': 'missing', s: 'missing' } },
+      { records: [judged('s', 2), sent('n', 1)], statuses: { 'A n': 'given up', 'A s': 'missing', s: 'missing' } },
       'send a.png: earlier analysis never finished'],
     ['none that is missing, unlike that of another file',
       { files: [A, B], records: [open('s', ['A', 'B'])], statuses: { 'A s': 'missing' } },
-      `send a.png: ${GONE}`, 'await b.png in s'],
+      `send a.png: ${MISSING}`, 'await b.png in s'],
   ]],
   ['a failure', [
     ['that the service reports is awaited once more', { records: [sent('s', 1)], statuses: { 'A s': 'failed' } },
       'await a.png in s'],
-    ['does not hide an analysis', { records: [analysed('s', 2), broke('n', 1)] }, 'reuse a.png in s'],
+    ['does not hide an analysis', { records: [judged('s', 2), broke('n', 1)] }, 'reuse a.png in s'],
     ['does not hide an open submission', { records: [sent('s', 2), broke('n', 1)] }, 'await a.png in s'],
     ['is shown, if the analysis before it is missing',
-      { records: [analysed('s', 2), broke('n', 1)], statuses: { 'A s': 'missing' } },
+      { records: [judged('s', 2), broke('n', 1)], statuses: { 'A s': 'missing' } },
       'failed a.png in n'],
     ['is sent again by a re-run', { records: [broke('s', 1)], rules: { isRerun: true } }, `send a.png: ${FAILED}`],
     ['is sent again by a re-run, if only the service reports it',
@@ -140,54 +139,50 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
     ['is sent again with reuse-days: 0', { records: [broke('s', 1)], ...NEVER }, `send a.png: ${FAILED}`],
   ]],
   ['other sidekicks', [
-    ['need another analysis', { records: [analysed('s', 2), sent('n', 1)], rules: { sidekicks: 'x' } },
+    ['need another analysis', { records: [judged('s', 2), sent('n', 1)], rules: { sidekicks: 'x' } },
       'send a.png: sidekicks changed after s'],
     ['behind the same ones',
-      { records: [analysed('s', 5, { sidekicks: 'x' }), analysed('n', 1)], rules: { sidekicks: 'x' } },
+      { records: [judged('s', 5, { sidekicks: 'x' }), judged('n', 1)], rules: { sidekicks: 'x' } },
       'reuse a.png in s'],
   ]],
   ['a type', [
-    ['a film, analysed as sound', { files: [FILM], records: [analysed('s', 1, AS_SOUND)] },
+    ['a film, analysed as sound', { files: [FILM], records: [judged('s', 1, AS_SOUND)] },
       'send a.mp4: media type changed after s'],
-    ['a film, open as sound', { files: [FILM], records: [sent('s', 1, AS_SOUND)] }, 'send a.mp4: new'],
     ['a film with a copy named .m4a, analysed as sound',
-      { files: [SOUND, FILM], records: [analysed('s', 1, AS_SOUND)] },
+      { files: [SOUND, FILM], records: [judged('s', 1, AS_SOUND)] },
       'send a.m4a+a.mp4: media type changed after s'],
     ['a film, analysed as sound since',
-      { files: [FILM], records: [analysed('s', 9, AS_FILM), analysed('n', 1, AS_SOUND)] },
+      { files: [FILM], records: [judged('s', 9, AS_FILM), judged('n', 1, AS_SOUND)] },
       'reuse a.mp4 in s'],
     ['a film, too old, analysed as sound since',
-      { files: [FILM], records: [analysed('s', 90, AS_FILM), analysed('n', 1, AS_SOUND)] },
+      { files: [FILM], records: [judged('s', 90, AS_FILM), judged('n', 1, AS_SOUND)] },
       'send a.mp4: earlier result too old after n'],
-    ['sound, analysed as a film', { files: [SOUND], records: [analysed('s', 1, AS_FILM)] }, 'reuse a.m4a in s'],
+    ['sound, analysed as a film', { files: [SOUND], records: [judged('s', 1, AS_FILM)] }, 'reuse a.m4a in s'],
     ['a document under another extension',
-      { files: [typed('a.xls', 'xls', 'document', 'ole')], records: [analysed('s', 1, { name: 'a.doc', ...DOCUMENT })] },
+      { files: [typed('a.xls', 'xls', 'document', 'ole')], records: [judged('s', 1, AS_WORD)] },
       'send a.xls: media type changed after s'],
     ['copies that no analysis covers', { files: [A, FILM] }, 'send a.mp4+a.png: new'],
   ]],
   ['a Git LFS pointer', [
     ['to an unknown content', { files: [], pointers: [pointer('a.png', 'A'), pointer('b.png', 'A')] },
       'pre-flight a.png', 'pre-flight b.png'],
-    ['to an analysed content', { ...POINTER, records: [analysed('s', 1)] },
+    ['to an analysed content', { ...POINTER, records: [judged('s', 1)] },
       'reuse a.png in s'],
     ['to a missing analysis',
-      { ...POINTER, records: [analysed('s', 1)], statuses: { 'A s': 'missing' } },
+      { ...POINTER, records: [judged('s', 1)], statuses: { 'A s': 'missing' } },
       'pre-flight a.png'],
-    ['beside the file itself', { pointers: [pointer('b.png', 'A')] }, 'send a.png+b.png: new'],
     ['to a film, analysed as sound',
-      { files: [], pointers: [pointer('a.mp4', 'A')], records: [analysed('s', 1, AS_SOUND)] },
+      { files: [], pointers: [pointer('a.mp4', 'A')], records: [judged('s', 1, AS_SOUND)] },
       'pre-flight a.mp4'],
-    ['without an extension', { files: [], pointers: [pointer('a', 'A')], records: [analysed('s', 1, AS_SOUND)] },
+    ['without an extension', { files: [], pointers: [pointer('a', 'A')], records: [judged('s', 1, AS_SOUND)] },
       'reuse a in s'],
   ]],
   ['a link to the earlier version', [
-    ['is left out, if it is missing', { paths: [knownPath('a.png', 'B')], statuses: { 'submission-1': 'missing' } },
+    ['is left out, if it is missing', { paths: [pathRecord('a.png', 'B')], statuses: { 'submission-1': 'missing' } },
       'send a.png: changed'],
     ['stays, if another submission is missing',
-      { records: [analysed('s', 1)], paths: [knownPath('a.png', 'B')], statuses: { 'A s': 'missing', s: 'missing' } },
-      `send a.png: ${GONE} after submission-1`],
-    ['stays, if only the asset is missing', { records: [analysed('s', 1)], statuses: { 'A s': 'missing' } },
-      `send a.png: ${GONE} after s`],
+      { records: [judged('s', 1)], paths: [pathRecord('a.png', 'B')], statuses: { 'A s': 'missing', s: 'missing' } },
+      `send a.png: ${MISSING} after submission-1`],
   ]],
 ])('%s', (_, rows) => {
   it.each(rows)('%s', (_title, given, ...expected) => {
@@ -199,7 +194,7 @@ it('earlier contents keep the name and category that the service knows, and the 
   const { contents } = planned({
     files: [A, B, { ...file('s.m4a', 'S'), type: SOUND.type }],
     pointers: [{ ...pointer('a-too.png', 'A'), size: 99 }, pointer('p.png', 'P')],
-    records: [known('A'), known('P'), open('s', ['B']), known('S', AS_FILM)],
+    records: [analysed('A'), analysed('P'), open('s', ['B']), analysed('S', AS_FILM)],
   });
   const named = contents.map(({ content: { size, category, name } }) => `${size} ${category} ${name}`);
   expect(named).toEqual(['10 image A.png', '10 image B.png', '10 video a.mp4', '10 image P.png']);
@@ -212,12 +207,10 @@ it('of two copies, the film is sent with its own name and real type', () => {
 });
 
 it.each<[string, Case, boolean]>([
-  ['everything was analysed', { records: [known('A'), known('P')] }, true],
-  ['a newer one is open', { records: [analysed('s', 2), sent('n', 1), known('P')] }, true],
-  ['a file has to be sent', { records: [known('P')] }, false],
-  ['a pointer is unknown', { records: [known('A')] }, false],
-  ['a file is still open', { records: [sent('s', 1), known('P')] }, false],
-  ['a file has failed', { records: [broke('s', 1), known('P')] }, false],
+  ['everything was analysed', { records: [analysed('A'), analysed('P')] }, true],
+  ['a pointer is unknown', { records: [analysed('A')] }, false],
+  ['a file is still open', { records: [sent('s', 1), analysed('P')] }, false],
+  ['a file has failed', { records: [broke('s', 1), analysed('P')] }, false],
 ])('no other state need be read if %s: %s', (_, options, expected) => {
   expect(isAllReused(planned({ ...options, pointers: [pointer('p.png', 'P')] }))).toBe(expected);
 });
@@ -235,14 +228,14 @@ it('what is missing, failed or given up is lost', () => {
 
 it('what was analysed before and is analysed again counts as paid twice', () => {
   const reasons: SendReason[] = ['new', 'changed', 'sidekicks changed', 'media type changed', 'earlier result too old'];
-  const losses: SendReason[] = [GONE, FAILED, 'earlier analysis never finished'];
+  const losses: SendReason[] = [MISSING, FAILED, 'earlier analysis never finished'];
   expect([...reasons, ...losses].filter(isPaidAgain)).toEqual(['earlier result too old', ...losses]);
 });
 
 describe('the version group of a link', () => {
-  const other = known('A', { sidekicks: 'x', submissionId: 'elsewhere', versionGroupId: 'of the content' });
-  const before = known('B', { versionGroupId: 'of the path' });
-  const paths = [knownPath('a.png', 'B')];
+  const other = analysed('A', { sidekicks: 'x', submissionId: 'elsewhere', versionGroupId: 'of the content' });
+  const before = analysed('B', { versionGroupId: 'of the path' });
+  const paths = [pathRecord('a.png', 'B')];
 
   it.each<[string, Case, string | undefined]>([
     ['is that of the path', { records: [other, before], paths }, 'of the path'],
@@ -255,7 +248,7 @@ describe('the version group of a link', () => {
 
 it('max-files counts what would be sent', () => {
   const files = [A, B, file('c.png', 'A')];
-  expect(tooMany(planned({ files, records: [known('B')] }), 1)).toEqual([]);
+  expect(tooMany(planned({ files, records: [analysed('B')] }), 1)).toEqual([]);
   expect(tooMany(planned({ files }), 1)).toMatchObject([
     { reason: 'pre-flight', message: expect.stringContaining('2 files would be sent') },
   ]);

@@ -7,14 +7,14 @@ import { NOTHING_QUERIED, type QueryOptions, querySubmissions } from '../../src/
 import { readReused } from '../../src/plan/reuse.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
-import { type ContentRecord, isAnalysed, type KnownPath, timeOf } from '../../src/state/document.ts';
+import { type ContentRecord, isAnalysed, type PathRecord, timeOf } from '../../src/state/document.ts';
 import { analysisId, EarlierState } from '../../src/state/earlier-state.ts';
 import { issue } from '../builders/analyses.ts';
 import { file, sha } from '../builders/media.ts';
-import { daysAgo, document, failed, known, knownPath, open, rules } from '../builders/states.ts';
+import { analysed, daysAgo, document, failed, open, pathRecord, rules } from '../builders/states.ts';
 import { clientOf, deadlineIn, inFakeTime, it, response } from '../service/fake-service.ts';
 
-/** By path: a status, a body, an error instead of a response, or a function of the seconds since the start that gives one. */
+/** By path: a status, a body, an error, or a function of the seconds since the start that returns one of them. */
 type Responses = Readonly<Record<string, unknown>>;
 
 const DOWN = new ConnectionError('connection refused', { maybeReceived: false, isLasting: true });
@@ -39,7 +39,7 @@ interface Case extends Partial<Pick<QueryOptions, 'mode' | 'failOnSeverity'>> {
   /** Of the files: `A` is a.png. */
   readonly seeds?: readonly string[];
   readonly records: readonly (ContentRecord | readonly ContentRecord[])[];
-  readonly paths?: readonly KnownPath[];
+  readonly paths?: readonly PathRecord[];
   readonly responses: Responses;
   readonly minutes?: number;
   /** What all states hold, if that is more. */
@@ -89,6 +89,7 @@ function counted(issueCount: number | null, facts: Partial<ListedAsset> = {}) {
 const own = (facts: object) => ({ assetId: 'asset-A', filename: 'A.png', status: 'complete', ...facts });
 const ISSUE = issue({ id: 'i1' });
 const [DISMISSED, SECOND] = [{ ...ISSUE, status: 'DISMISSED' }, issue({ id: 'i2' })];
+const FAILING = own({ status: 'failed' });
 const NEVER = { failOnSeverity: 'never' } as const;
 const [UNCOUNTED, BROKEN] = [counted(null), counted(1, { errorMessage: 'It broke.' })];
 const [FAILED, LAST_KNOWN] = ['failed asset-failed', 'judged OPEN as last known'];
@@ -112,9 +113,9 @@ it.for<[string, Reading, string]>([
   ['counted only by itself', { list: UNCOUNTED, own: own({ issueCount: 1 }), issues: [ISSUE] }, 'judged OPEN'],
   ['not counted, where there was none', { before: [], list: UNCOUNTED, issues: [] }, 'unjudged results'],
   ['being analysed again', { list: UNCOUNTED, own: own({ status: 'processing' }) }, 'unjudged results'],
-  ['an error text, and it has failed', { list: BROKEN, own: own({ status: 'failed' }), issues: [ISSUE] }, FAILED],
+  ['an error text, and it has failed', { list: BROKEN, own: FAILING, issues: [ISSUE] }, FAILED],
   ['an error text, and it is complete', { list: BROKEN, issues: [ISSUE] }, 'judged OPEN'],
-  ['the same, retryable', { list: counted(1, { isRetryable: true }), own: own({ status: 'failed' }) }, FAILED],
+  ['the same, retryable', { list: counted(1, { isRetryable: true }), own: FAILING }, FAILED],
   ['no enriched list, but its own has all', { own: own({ issues: [DISMISSED] }) }, 'judged DISMISSED'],
   ['an item that cannot be read', { issues: [ISSUE, {}] }, 'unjudged OPEN results'],
   ['its submission is refused', { list: 403 }, 'unjudged refused'],
@@ -137,7 +138,7 @@ it.for<[string, Reading, string]>([
   ['no time left, and an issue is listed', { before: [], minutes: 0 }, 'unjudged results'],
 ])('the issues of a reused file: %s', async ([, given, expected]) => {
   const { before = [ISSUE], list = counted(1), own: ofAsset = own({}), issues = 404, ...options } = given;
-  const records = [known('A', { submissionId: 's', issues: before })];
+  const records = [analysed('A', { submissionId: 's', issues: before })];
   const responses = { s: list, 's/assets/asset-A': ofAsset, 's/assets/asset-A/issues': issues };
   const { analyses, lastKnownCause } = await queried({ seeds: ['A'], records, responses, ...options });
   const short = analyses.map((each) => {
@@ -150,7 +151,7 @@ it.for<[string, Reading, string]>([
 });
 
 it('a reused file without issues costs no request of its own, and one with issues one', async () => {
-  const records = [known('A', { submissionId: 's', issues: [ISSUE] }), known('B', { submissionId: 's' })];
+  const records = [analysed('A', { submissionId: 's', issues: [ISSUE] }), analysed('B', { submissionId: 's' })];
   const list = listing('s', 'complete', { A: { issueCount: 1 }, B: { issueCount: 0 } });
   const { reads } = await queried({ records, responses: { s: list, 's/assets/asset-A/issues': [ISSUE] } });
   expect(reads).toEqual(['s', 's/assets/asset-A/issues']);
@@ -158,7 +159,7 @@ it('a reused file without issues costs no request of its own, and one with issue
 
 it('last known results keep their date and version', async () => {
   const facts = { submissionId: 's', issues: [ISSUE], versionNumber: 3, versionGroupId: 'g' };
-  const { analyses } = await queried({ records: [known('A', facts)], responses: { s: DOWN } });
+  const { analyses } = await queried({ records: [analysed('A', facts)], responses: { s: DOWN } });
   expect(analyses).toMatchObject([{ ...facts, assetId: 'asset-A', lastKnownAt: daysAgo(1) }]);
 });
 
@@ -171,7 +172,7 @@ it('an earlier failure is shown again without a request', async () => {
 });
 
 it.for([401, 402])('%i ends the run', async (status) => {
-  const records = [known('A', { submissionId: 's', issues: [ISSUE] })];
+  const records = [analysed('A', { submissionId: 's', issues: [ISSUE] })];
   for (const responses of [{ s: status }, { s: counted(1), 's/assets/asset-A/issues': status }])
     await expect(queried({ records, responses })).rejects.toMatchObject({ failure: { status } });
 });
@@ -180,7 +181,7 @@ it('what can change the verdict is read first; once the service is given up, not
   const ids = [...Array.from({ length: 12 }, (_, index) => `n${index}`), 'urgent'];
   const records = ids.map((id) => {
     const worse = id === 'urgent' ? [issue({ severity: 'CRITICAL' })] : [];
-    return known(id, { submissionId: id, issues: [issue({ severity: 'MINOR' }), ...worse] });
+    return analysed(id, { submissionId: id, issues: [issue({ severity: 'MINOR' }), ...worse] });
   });
   const responses = ids.flatMap((id) => [
     [id, listing(id, 'complete', { [id]: { issueCount: 1 } })],
@@ -236,45 +237,31 @@ it.for<[string, number, readonly [s: unknown, ofB: unknown], string]>([
 
 describe('a missing submission', () => {
   const onlyA = listing('s', 'complete', { A: { issueCount: 0 } });
-  const old = known('A', { submissionId: 'old', analysedAt: daysAgo(2) });
-  const newer = known('A', { submissionId: 'n' });
+  const old = analysed('A', { submissionId: 'old', analysedAt: daysAgo(2) });
+  const [newer, sent] = [analysed('A', { submissionId: 'n' }), open('n', ['A'])];
   const [done, broke] = ['complete', 'failed'].map((status) => listing('n', status, { A: {} }));
 
+  // biome-ignore format: a table
   it.for<[string, Partial<Case>, number]>([
     ['is waited for', {}, 20],
     ['is waited for if only its asset is missing', { responses: { old: listing('old', 'complete', {}) } }, 20],
-    ['is waited for although an older one is there', { records: [known('A', { submissionId: 'new' }), old] }, 20],
-    [
-      'is waited for if the newer one failed',
-      { records: [open('n', ['A']), old], responses: { n: listing('n', 'failed', {}) } },
-      20,
-    ],
+    ['is waited for although an older one is there', { records: [analysed('A', { submissionId: 'new' }), old] }, 20],
+    ['is waited for if a newer one failed', { records: [sent, old], responses: { n: listing('n', 'failed', {}) } }, 20],
     ['is waited for beside a newer failure', { records: [failed('A'), old] }, 20],
-    ['shares the time with others', { records: [old, open('x', ['B']), known('C', { submissionId: 'y' })] }, 20],
+    ['shares the time with others', { records: [old, open('x', ['B']), analysed('C', { submissionId: 'y' })] }, 20],
     ['is not waited for if a newer analysis is there', { records: [newer, old], responses: { n: done } }, 0],
-    [
-      'is not waited for if a newer one is open',
-      { records: [open('n', ['A']), old], responses: { n: listing('n', 'processing', {}) } },
-      0,
-    ],
-    [
-      'is not waited for if a newer analysis is in a failed submission',
-      { records: [newer, old], responses: { n: broke } },
-      0,
-    ],
-    [
-      'is not waited for if it has failed',
-      { records: [open('n', ['A'])], responses: { n: broke, 'n/assets/asset-A': own({ status: 'failed' }) } },
-      0,
-    ],
+    ['is not waited for if that is in a failed submission', { records: [newer, old], responses: { n: broke } }, 0],
+    ['is not waited for if a newer one is open',
+      { records: [sent, old], responses: { n: listing('n', 'processing', {}) } }, 0],
     ['is not waited for if a newer one cannot be read', { records: [newer, old], responses: { n: 403 } }, 0],
-    ['is not waited for if it is only to be linked', { records: [], paths: [knownPath('a.png', 'X')] }, 0],
+    ['is not waited for if it failed', { records: [sent], responses: { n: broke, 'n/assets/asset-A': FAILING } }, 0],
+    ['is not waited for if it is only to be linked', { records: [], paths: [pathRecord('a.png', 'X')] }, 0],
   ])('%s', async ([, given, expected]) => {
     expect((await queried({ records: [old], responses: {}, ...given })).seconds).toBe(expected);
   });
 
   it('is not linked', async () => {
-    const paths = ['a', 'b'].map((name) => knownPath(`${name}.png`, 'X', { submissionId: name }));
+    const paths = ['a', 'b'].map((name) => pathRecord(`${name}.png`, 'X', { submissionId: name }));
     const { plan } = await queried({
       seeds: ['A', 'B'],
       records: [],
@@ -287,19 +274,19 @@ describe('a missing submission', () => {
   });
 
   it('that was there once is not missing: only its asset is', async () => {
-    const records = [known('A', { submissionId: 's' }), known('B', { submissionId: 's' })];
+    const records = [analysed('A', { submissionId: 's' }), analysed('B', { submissionId: 's' })];
     const { statusOf } = await queried({ records, responses: { s: (seconds: number) => (seconds < 1 ? onlyA : 404) } });
     expect([statusOf('A', 's'), statusOf('B', 's')]).toEqual(['complete', 'missing']);
   });
 
   it('is not asked for again with more states, nor is a failed one; an open one may be analysed there', async () => {
-    const analysed = known('B', { submissionId: 's', analysedAt: daysAgo(0.4) });
-    const given = [old, ...open('n', ['A'])];
+    const result = analysed('B', { submissionId: 's', analysedAt: daysAgo(0.4) });
+    const given = [old, ...sent];
     const { reads, statusOf, seconds, plan } = await queried({
       seeds: ['A', 'B'],
       records: [given, open('s', ['B'], { sentAt: daysAgo(0.5) })],
-      later: [...given, analysed],
-      responses: { s: at('processing', DONE), n: broke, 'n/assets/asset-A': own({ status: 'failed' }) },
+      later: [...given, result],
+      responses: { s: at('processing', DONE), n: broke, 'n/assets/asset-A': FAILING },
     });
     const statuses = [statusOf('A', 'old'), statusOf('A', 'n'), statusOf('B', 's')];
     expect([...statuses, seconds]).toEqual(['missing', 'failed', 'complete', 20]);
@@ -321,7 +308,7 @@ describe('random states and responses', () => {
     .map(({ kind, seed, submissionId, at }): readonly ContentRecord[] => {
       if (kind === 'open') return open(submissionId, [seed], { sentAt: at });
       if (kind === 'failed') return [failed(seed, { submissionId, failedAt: at })];
-      return [known(seed, { submissionId, analysedAt: at, issues: [ISSUE] })];
+      return [analysed(seed, { submissionId, analysedAt: at, issues: [ISSUE] })];
     });
   const submission = fc.record({
     id: fc.constantFrom(...IDS),

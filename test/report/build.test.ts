@@ -26,7 +26,7 @@ import {
   skippedBy,
   unstarted,
 } from '../builders/runs.ts';
-import { known as analysed, daysAgo, knownPath, open } from '../builders/states.ts';
+import { analysed, daysAgo, open, pathRecord } from '../builders/states.ts';
 
 const down: Cause = { reason: 'service', message: 'The service answered 503.', steps: [rerun('Wait.')] };
 const known = reused([result(content('a'))]);
@@ -78,7 +78,7 @@ describe('buildReport', () => {
     const changed = result(content('a'), { issues: [old, issue({ severity: 'MINOR', ruleCode: 'NEW' })] });
     const baseline = {
       contents: [analysed('', { sha256: 'a', issues: [old] })],
-      paths: [knownPath('a', '', { sha256: 'a' })],
+      paths: [pathRecord('a', '', { sha256: 'a' })],
     };
     const history = { earlierState: new EarlierState([]), baseline, notices: [] };
     expect(reportOf(sent([changed], { history })).counts).toMatchObject({ issues: 2, newIssues: 1, known: 0 });
@@ -145,7 +145,7 @@ describe('buildReport', () => {
     ];
     const before = analysed('old', { sha256: 'old', issues: [kept, gone] });
     const older = analysed('older', { sha256: 'old', submissionId: 'first', analysedAt: daysAgo(9) });
-    const paths = [knownPath('a', '', { sha256: 'new' }), knownPath('moved', '', { sha256: 'old' })];
+    const paths = [pathRecord('a', '', { sha256: 'new' }), pathRecord('moved', '', { sha256: 'old' })];
     const earlierState = new EarlierState([
       { contents: [before, older, ...open('later', [''], { sha256: 'old', sentAt: daysAgo(0) })], paths },
     ]);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { EarlierState } from '../../src/state/earlier-state.ts';
 import { sha } from '../builders/media.ts';
-import { daysAgo, document, known, knownPath, open } from '../builders/states.ts';
+import { analysed, daysAgo, document, open, pathRecord } from '../builders/states.ts';
 
 describe('several states together', () => {
   it('has the latest analysis of a content first, and of the same time that of the first state', () => {
-    const old = known('a', { analysedAt: daysAgo(9), submissionId: 'old' });
-    const late = known('a', { analysedAt: daysAgo(2) });
+    const old = analysed('a', { analysedAt: daysAgo(9), submissionId: 'old' });
+    const late = analysed('a', { analysedAt: daysAgo(2) });
     const far = { ...late, submissionId: 'far' };
     for (const order of [
       [old, late, far],
@@ -20,17 +20,17 @@ describe('several states together', () => {
 
   it('keeps analyses by other sidekicks, and as another category, apart', () => {
     const contents = [
-      known('a', { submissionId: 'x', sidekicks: 'one' }),
-      known('a', { submissionId: 'y', sidekicks: 'two', analysedAt: daysAgo(5) }),
-      known('a', { submissionId: 'z', sidekicks: 'two', analysedAt: daysAgo(7), category: 'document' }),
+      analysed('a', { submissionId: 'x', sidekicks: 'one' }),
+      analysed('a', { submissionId: 'y', sidekicks: 'two', analysedAt: daysAgo(5) }),
+      analysed('a', { submissionId: 'z', sidekicks: 'two', analysedAt: daysAgo(7), category: 'document' }),
     ];
     expect(new EarlierState([document({ contents: contents.toReversed() })]).recordsOf(sha('a'))).toEqual(contents);
   });
 
   it('takes the history of a path from the first state that has one, and what is open from all', () => {
-    const near = document({ paths: [knownPath('p', 'a', { seenAt: daysAgo(30) })], contents: open('s', ['a']) });
+    const near = document({ paths: [pathRecord('p', 'a', { seenAt: daysAgo(30) })], contents: open('s', ['a']) });
     const far = document({
-      paths: [knownPath('p', 'b'), knownPath('q', 'b')],
+      paths: [pathRecord('p', 'b'), pathRecord('q', 'b')],
       contents: [...open('s', ['a', 'b']), ...open('t', ['c'])],
     });
     const earlierState = new EarlierState([near, far]);

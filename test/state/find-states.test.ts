@@ -8,7 +8,7 @@ import { stateSearch } from '../../src/state/find-states.ts';
 import { artifactName, type Slot } from '../../src/state/gate-id.ts';
 import { chooseBaseline } from '../../src/state/history.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
-import { binding, document, known, listed } from '../builders/states.ts';
+import { analysed, binding, document, listed } from '../builders/states.ts';
 
 const [HEAD, BASE, GROUP] = ['1'.repeat(40), 'b'.repeat(40), '9'.repeat(40)];
 const REVISION = { commit: HEAD, eventCommit: HEAD, defaultBranch: 'main', runId: '9000' };
@@ -82,7 +82,7 @@ function searchAmong(
         const kind = slot === 'open' ? 'open' : 'state';
         const event = slot === 'pull' ? 'pull_request' : 'push';
         const sealed = binding({ runId: `${id}`, ...places[id - 1], kind, event, ...signed });
-        const text = seal(document({ contents: [known('a')] }), sealed, key ? signingKey(key) : KEY);
+        const text = seal(document({ contents: [analysed('a')] }), sealed, key ? signingKey(key) : KEY);
         return zipSync({ 'state.json': Buffer.from(text) });
       },
       pullRequest: async () => pull,

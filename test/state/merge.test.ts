@@ -8,7 +8,7 @@ import { analysisId, EarlierState } from '../../src/state/earlier-state.ts';
 import { mergeState, type RunResults } from '../../src/state/merge.ts';
 import { issue, result } from '../builders/analyses.ts';
 import { file, sha } from '../builders/media.ts';
-import { daysAgo, document, failed, known, knownPath, NOW, open, rules } from '../builders/states.ts';
+import { analysed, daysAgo, document, failed, NOW, open, pathRecord, rules } from '../builders/states.ts';
 
 function content(seed: string, ...paths: readonly string[]): Content {
   return { sha256: sha(seed), size: 10, category: 'image', paths, file: undefined, name: `${seed}.png` };
@@ -35,7 +35,7 @@ describe('contents', () => {
     const { contents, paths } = remembered({}, { analyses });
     const [submissionId, assetId] = ['s1', `asset-${sha('A')}`];
     expect(contents).toEqual([
-      known('A', { submissionId, analysedAt: TIME, assetId, versionNumber: 1, issues: [issue()] }),
+      analysed('A', { submissionId, analysedAt: TIME, assetId, versionNumber: 1, issues: [issue()] }),
     ]);
     expect(paths).toMatchObject([{ path: 'a.png' }, { path: 'b.png' }]);
   });
@@ -44,7 +44,7 @@ describe('contents', () => {
     ['only read again keeps its date', { submissionId: 'submission-1' }, daysAgo(50)],
     ['of another submission is a new one', {}, TIME],
   ])('an analysis that was %s, with its new statuses', (_, ids, analysedAt) => {
-    const state = { contents: [known('A', { analysedAt: daysAgo(50), issues: [issue()] })] };
+    const state = { contents: [analysed('A', { analysedAt: daysAgo(50), issues: [issue()] })] };
     const read = result(content('A', 'a.png'), { ...ids, issues: [issue({ status: 'DISMISSED' })] });
     const { contents } = remembered(state, { analyses: [read] });
     expect(contents).toMatchObject([{ analysedAt, issues: [{ status: 'DISMISSED' }] }]);
@@ -56,7 +56,7 @@ describe('contents', () => {
   });
 
   it('keeps an analysis of the same bytes as another category', () => {
-    const state = { contents: [known('A', { category: 'document' })] };
+    const state = { contents: [analysed('A', { category: 'document' })] };
     const { contents } = remembered(state, { analyses: [result(content('A', 'a.png'))] });
     expect(contents.map(({ category }) => category)).toEqual(['image', 'document']);
   });
@@ -64,11 +64,11 @@ describe('contents', () => {
   it('keeps contents that did not match this time while they may be reused', () => {
     const state = {
       contents: [
-        known('in use', { analysedAt: daysAgo(200) }),
-        known('young', { analysedAt: daysAgo(89) }),
-        known('old', { analysedAt: daysAgo(91) }),
+        analysed('in use', { analysedAt: daysAgo(200) }),
+        analysed('young', { analysedAt: daysAgo(89) }),
+        analysed('old', { analysedAt: daysAgo(91) }),
       ],
-      paths: [knownPath('p', 'in use', { seenAt: daysAgo(89) }), knownPath('gone', 'old', { seenAt: daysAgo(91) })],
+      paths: [pathRecord('p', 'in use', { seenAt: daysAgo(89) }), pathRecord('gone', 'old', { seenAt: daysAgo(91) })],
     };
     expect(remembered(state, {}).contents.map(({ sha256 }) => sha256)).toEqual([sha('young'), sha('in use')]);
     expect(remembered(state, {}).paths.map(({ path }) => path)).toEqual(['p']);
@@ -88,7 +88,7 @@ describe('contents', () => {
 });
 
 describe('paths', () => {
-  const state = { contents: [known('A'), known('B')], paths: [knownPath('here', 'A'), knownPath('gone', 'B')] };
+  const state = { contents: [analysed('A'), analysed('B')], paths: [pathRecord('here', 'A'), pathRecord('gone', 'B')] };
 
   it.each([
     ['judged', 'A', 'judged', { submissionId: 's1', seenAt: TIME, isPresent: true }],
@@ -97,9 +97,9 @@ describe('paths', () => {
   ] as const)('one that was %s', (_, seed, outcome, expected) => {
     const run = { analyses: [result(content(seed, 'here'), { outcome })] };
     expect(remembered(state, run).paths).toEqual([
-      knownPath('here', 'A', expected),
+      pathRecord('here', 'A', expected),
       // Another branch may have brought it along.
-      knownPath('gone', 'B', { isPresent: false }),
+      pathRecord('gone', 'B', { isPresent: false }),
     ]);
   });
 });
@@ -132,18 +132,18 @@ describe('what is open', () => {
     ['one that a pull request reuses leaves it open', daysAgo(1), 2],
     ['a later one settles it', daysAgo(0.1), 1],
   ])('beside an analysis: %s', (_, analysedAt, count) => {
-    const contents = [known('A', { analysedAt }), ...open('nightly', ['A'], { sentAt: daysAgo(0.5) })];
+    const contents = [analysed('A', { analysedAt }), ...open('nightly', ['A'], { sentAt: daysAgo(0.5) })];
     const reused = result(content('A', 'a'), { submissionId: 'submission-1', assetId: 'asset-A' });
     expect(remembered({ contents }, { analyses: [reused] }).contents).toHaveLength(count);
   });
 
   it('and was judged by another run in the meantime is not open any more', () => {
-    const contents = [known('A', { submissionId: 's' })];
+    const contents = [analysed('A', { submissionId: 's' })];
     expect(remembered({ contents }, { submissions: [submission] }).contents).toContainEqual(contents[0]);
   });
 
   it('and is lost is left out, as are analyses that are lost: an older one stays', () => {
-    const [older, newer] = [known('A', { analysedAt: daysAgo(9) }), known('A', { submissionId: 'newer' })];
+    const [older, newer] = [analysed('A', { analysedAt: daysAgo(9) }), analysed('A', { submissionId: 'newer' })];
     const contents = [newer, older, ...open('nightly', ['A', 'B'], { sentAt: daysAgo(0.5) })];
     const lost = new Set(['newer', 'nightly'].map((submissionId) => analysisId({ sha256: sha('A'), submissionId })));
     const [nightly, other] = contents.slice(2);
@@ -177,8 +177,8 @@ describe('what failed for good', () => {
 
   it.each<[string, readonly ContentRecord[], readonly ContentRecord[]]>([
     ['is not open any more', open('s', ['A']), [RECORD]],
-    ['leaves the last analysis', [known('A'), ...open('s', ['A'])], [RECORD, known('A')]],
-    ['is no analysis any more', [known('A', { submissionId: 's' })], [RECORD]],
+    ['leaves the last analysis', [analysed('A'), ...open('s', ['A'])], [RECORD, analysed('A')]],
+    ['is no analysis any more', [analysed('A', { submissionId: 's' })], [RECORD]],
     [
       'stays as it is, if it is only shown again',
       [failed('A', { submissionId: 's' })],

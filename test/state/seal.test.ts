@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Binding, MAX_STATE_BYTES, seal, signingKey, unseal } from '../../src/state/seal.ts';
 import { issue } from '../builders/analyses.ts';
-import { binding, document, known, knownPath, open } from '../builders/states.ts';
+import { analysed, binding, document, open, pathRecord } from '../builders/states.ts';
 
 const KEY = signingKey('sk_live_0');
 /** Opens a state as one of run 42. */
@@ -12,10 +12,10 @@ function open42(sealed: Uint8Array) {
 }
 const DOCUMENT = document({
   contents: [
-    known('a', { issues: [issue({ headline: 'Cure', referenceNumber: 7 })], versionNumber: 2 }),
+    analysed('a', { issues: [issue({ headline: 'Cure', referenceNumber: 7 })], versionNumber: 2 }),
     ...open('submission-9', ['b']),
   ],
-  paths: [knownPath('media/a.png', 'a')],
+  paths: [pathRecord('media/a.png', 'a')],
 });
 
 const TEXT = fc.array(fc.nat(0xffff)).map((codes) => String.fromCharCode(...codes).toWellFormed());
@@ -27,7 +27,7 @@ function bytes(text: string): Uint8Array {
 describe('a sealed state', () => {
   it('opens although a reference number could not be written', () => {
     const issues = [issue({ referenceNumber: Number.POSITIVE_INFINITY })];
-    const sealed = seal(document({ contents: [known('a', { issues })] }), binding(), KEY);
+    const sealed = seal(document({ contents: [analysed('a', { issues })] }), binding(), KEY);
     expect(open42(bytes(sealed))).toMatchObject({ document: { contents: [{ issues: [issue()] }] } });
   });
 
@@ -35,8 +35,8 @@ describe('a sealed state', () => {
     fc.assert(
       fc.property(TEXT, TEXT, (path, text) => {
         const odd = document({
-          contents: [known('a', { issues: [issue({ id: text, ruleCode: text, status: text })] })],
-          paths: [knownPath(path, 'a')],
+          contents: [analysed('a', { issues: [issue({ id: text, ruleCode: text, status: text })] })],
+          paths: [pathRecord(path, 'a')],
         });
         expect(open42(bytes(seal(odd, binding(), KEY)))).toEqual({ binding: binding(), document: odd });
       }),
@@ -44,7 +44,7 @@ describe('a sealed state', () => {
   });
 
   it('is refused with any one byte changed', () => {
-    const sealed = bytes(seal(document({ paths: [knownPath('größe\u0007.png', 'a')] }), binding(), KEY));
+    const sealed = bytes(seal(document({ paths: [pathRecord('größe\u0007.png', 'a')] }), binding(), KEY));
     fc.assert(
       fc.property(fc.nat({ max: sealed.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, by) => {
         const changed = sealed.slice();
@@ -63,7 +63,7 @@ describe('a sealed state', () => {
     const issues = Array.from({ length: count }, (_, index) =>
       issue({ id: `issue-${index}`, summary: text, headline: text }),
     );
-    const sealed = seal(document({ contents: [known('a', { issues })] }), binding(), KEY);
+    const sealed = seal(document({ contents: [analysed('a', { issues })] }), binding(), KEY);
     expect(sealed.length).toBeLessThan(16 * 1024 * 1024);
     const opened = open42(bytes(sealed));
     const kept = isKept ? { summary: text, headline: text } : { summary: '' };
@@ -74,7 +74,7 @@ describe('a sealed state', () => {
 
   it('is not written if no later run would read it', () => {
     // Each quotation mark takes four characters.
-    const large = document({ paths: [knownPath('"'.repeat(MAX_STATE_BYTES / 4), 'a')] });
+    const large = document({ paths: [pathRecord('"'.repeat(MAX_STATE_BYTES / 4), 'a')] });
     expect(() => seal(large, binding(), KEY)).toThrow('larger than 64 MB');
   });
 

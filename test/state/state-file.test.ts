@@ -6,11 +6,11 @@ import type { StateDocument } from '../../src/state/document.ts';
 import type { EarlierState } from '../../src/state/earlier-state.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
 import { stateFile } from '../../src/state/state-file.ts';
-import { binding, document, known, knownPath, open } from '../builders/states.ts';
+import { analysed, binding, document, open, pathRecord } from '../builders/states.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { writeFiles } from '../harness/workspace.ts';
 
-const DOCUMENT = document({ contents: [known('A'), ...open('s', ['B'])], paths: [knownPath('a', 'A')] });
+const DOCUMENT = document({ contents: [analysed('A'), ...open('s', ['B'])], paths: [pathRecord('a', 'A')] });
 
 const it = base
   .extend('workspace', async ({ makeFolder }) => await makeFolder())

@@ -3,16 +3,16 @@ import type { StateDocument } from '../../src/state/document.ts';
 import { Baseline, missingBaselineNotice } from '../../src/verdict/baseline.ts';
 import { issue } from '../builders/analyses.ts';
 import { sha } from '../builders/media.ts';
-import { document, known, knownPath } from '../builders/states.ts';
+import { analysed, document, pathRecord } from '../builders/states.ts';
 
 const ISSUE = issue();
-const A_PATH = knownPath('a.png', 'A');
+const A_PATH = pathRecord('a.png', 'A');
 const STATE = document({
-  contents: ['A', 'B', 'C'].map((seed) => known(seed, { issues: [ISSUE] })),
-  paths: [A_PATH, knownPath('deleted.png', 'B', { isPresent: false })],
+  contents: ['A', 'B', 'C'].map((seed) => analysed(seed, { issues: [ISSUE] })),
+  paths: [A_PATH, pathRecord('deleted.png', 'B', { isPresent: false })],
 });
-const TWICE = [...STATE.contents, known('A', { submissionId: 'submission-2', sidekicks: 'others', issues: [] })];
-const UNANALYSED = { paths: [A_PATH, knownPath('b', 'X')] };
+const TWICE = [...STATE.contents, analysed('A', { submissionId: 'submission-2', sidekicks: 'others', issues: [] })];
+const UNANALYSED = { paths: [A_PATH, pathRecord('b', 'X')] };
 
 it.each<{ title: string; path: string; seed: string; expected?: string; changes?: Partial<StateDocument> }>([
   { title: 'the path, with other bytes', path: 'a.png', seed: 'other', expected: 'A' },
@@ -21,7 +21,7 @@ it.each<{ title: string; path: string; seed: string; expected?: string; changes?
     path: 'a.png',
     seed: 'B',
     expected: 'A',
-    changes: { paths: [A_PATH, knownPath('b', 'B')] },
+    changes: { paths: [A_PATH, pathRecord('b', 'B')] },
   },
   { title: 'the content at another path', path: 'renamed.png', seed: 'A', expected: 'A' },
   { title: 'the content, if its path was not analysed', path: 'b', seed: 'A', expected: 'A', changes: UNANALYSED },

@@ -5,7 +5,7 @@ import type { Cause, Reason } from '../../src/lib/cause.ts';
 import { judge } from '../../src/verdict/judge.ts';
 import { issue, result } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
-import { AWAIT, failedBy, planOf, reused, sent, skippedBy, unstarted } from '../builders/runs.ts';
+import { failedBy, reused, sent, skippedBy, unstarted } from '../builders/runs.ts';
 
 const ISSUES = { failOnSeverity: 'CRITICAL', failOnIssues: 'all', ignoreStatuses: [] } as const;
 const POLICY: Policy = { ...ISSUES, onServiceError: 'error' };
@@ -33,14 +33,12 @@ function verdictOf({ found }: { readonly found: Findings }): string {
 
 const CLEAN = result(content('a'));
 const CRITICAL = result(content('a'), { issues: [issue()] });
-const AWAITED = planOf([content('a')], AWAIT);
 
 describe('the verdict', () => {
   it.each<[string, { readonly found: Findings }, string]>([
     ['everything was judged', sent([CLEAN]), 'pass green'],
     ['an issue of a file that was sent', sent([CRITICAL]), 'fail issues red'],
     ['an issue of a file that was reused', reused([CRITICAL]), 'fail issues red'],
-    ['an issue of a file that was awaited', sent([CRITICAL], { plan: AWAITED }), 'fail issues red'],
     [
       'an issue of a file that was not judged',
       sent([{ ...unjudgedBy('results'), issues: [issue()] }]),
@@ -57,7 +55,6 @@ describe('the verdict', () => {
     ['an outage with everything reused', reused([CLEAN], { lastKnownCause: because('service') }), 'pass green'],
     ['no result for a file that was sent', sent([CLEAN], { analyses: [] }), 'error internal red'],
     ['no result for a file that was reused', reused([CLEAN], { analyses: [] }), 'error internal red'],
-    ['no result for a file that was awaited', sent([CLEAN], { plan: AWAITED, analyses: [] }), 'error internal red'],
     ['a file that was not judged, without a cause', sent([unjudgedBy()]), 'error internal red'],
   ])('%s', (_, run, expected) => {
     expect(verdictOf(run)).toBe(expected);
@@ -78,11 +75,6 @@ describe('the verdict', () => {
     const skipped = { cause: because('dry-run'), problems: [because('pre-flight')], isExpected: false };
     const { causes, reason } = judge(unstarted({ skipped }).found, POLICY);
     expect([reason, ...causes.map((cause) => cause.reason)]).toEqual(['dry-run', 'pre-flight', 'dry-run']);
-  });
-
-  it('names what was not judged beside the issues that fail the check', () => {
-    const { causes } = judge(sent([CRITICAL, unjudgedBy('timeout')]).found, POLICY);
-    expect(causes.map(({ reason }) => reason)).toEqual(['timeout']);
   });
 
   it('names every cause once: that of the end, of reused and of analysed files', () => {
