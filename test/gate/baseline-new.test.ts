@@ -101,7 +101,7 @@ describe.concurrent('in artifacts', () => {
     }
   });
 
-  it('a file that one pull request was rejected with is new in the next one, although the base read that state', async ({
+  it('a file that one pull request was rejected with is new in the next one, although the base read it', async ({
     startRepository,
     makeFolder,
   }) => {

@@ -39,7 +39,7 @@ it('a name is free again once its artifact has been deleted', async ({ connected
   await upload();
 });
 
-it('an upload without an answer is told from one that was refused', async ({ connected }) => {
+it('an upload without a response differs from one that was refused', async ({ connected }) => {
   const { artifacts, upload } = await connected(() => 'silence');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const uploading = upload().catch((error: unknown) => error);

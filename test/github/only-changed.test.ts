@@ -141,7 +141,7 @@ it('a file is changed or not only if all changes are known, and no changed file 
 
 const unasked = async (): Promise<never> => await Promise.reject(new Error('asked'));
 
-describe('GitHub is not asked', () => {
+describe('nothing is requested from GitHub', () => {
   const api = { pullRequestFiles: unasked, pullRequest: unasked };
   const run = { event: 'pull_request', pullRequest: PULL, baseBranch: 'main', searchRoot: '/nowhere' };
 

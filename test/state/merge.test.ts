@@ -204,7 +204,7 @@ describe('what failed for good', () => {
 
 describe('merge and plan together', () => {
   const seeds = ['A', 'B', 'C', 'D', 'E', 'F'];
-  /** A run: the bytes at each path, the outcome of each content that is sent, and whether it dies before the results. */
+  /** A run: the bytes at each path, the outcome of each content, and whether it dies before the results. */
   const run = fc.record({
     files: fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom(...seeds), { noNullPrototype: true }),
     outcomes: fc.record(Object.fromEntries(seeds.map((seed) => [sha(seed), fc.constantFrom(...OUTCOMES)]))),
