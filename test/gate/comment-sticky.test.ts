@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { it as base } from '../harness/fixtures.ts';
-import { type GitHubServer, SERVER_KINDS } from '../harness/github-server.ts';
+import { SERVER_KINDS } from '../harness/github-model.ts';
+import { type GitHubServer } from '../harness/github-server.ts';
 import { png } from '../harness/media.ts';
 import { PAGE_AT, payload, pullRequestAt } from '../harness/payloads.ts';
 

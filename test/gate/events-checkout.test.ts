@@ -2,7 +2,7 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { it as base } from '../harness/fixtures.ts';
 import { git, makePullRequest, type PullRequestCommits } from '../harness/git.ts';
-import type { GitHubModel } from '../harness/github-server.ts';
+import type { GitHubModel } from '../harness/github-model.ts';
 import { png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
 import { makeWorkspace } from '../harness/workspace.ts';

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { it as base } from '../harness/fixtures.ts';
 import { git, makePullRequest } from '../harness/git.ts';
-import { type GitHubModel, SERVER_KINDS } from '../harness/github-server.ts';
+import { type GitHubModel, SERVER_KINDS } from '../harness/github-model.ts';
 import { png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
 

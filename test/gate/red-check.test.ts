@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { COMMIT } from '../harness/earlier-run.ts';
 import { it as base } from '../harness/fixtures.ts';
-import type { GitHubModel } from '../harness/github-server.ts';
+import type { GitHubModel } from '../harness/github-model.ts';
 import { images, mp4, png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
 import type { ActionOptions } from '../harness/run-action.ts';

@@ -4,12 +4,13 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/http.ts';
+import type { Kill } from '../harness/action-process.ts';
 import { it as base, type CheckoutOptions } from '../harness/fixtures.ts';
 import { type FrontFault, startFront } from '../harness/front.ts';
 import { mp4, png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
 import { startProxy } from '../harness/proxy.ts';
-import type { Kill, ServiceRun } from '../harness/run-action.ts';
+import type { ServiceRun } from '../harness/run-action.ts';
 
 /** How long a runner waits between SIGINT and SIGTERM for a cancelled step. Here it then kills it. */
 const RUNNER_WAITS_MS = 7_500;

@@ -3,7 +3,7 @@ import type { Scenario } from '../../emulator/emulator.ts';
 import { SLOTS } from '../../src/state/gate-id.ts';
 import { analyse, finishAnalyses } from '../harness/earlier-run.ts';
 import { it as base } from '../harness/fixtures.ts';
-import type { GitHubModel } from '../harness/github-server.ts';
+import type { GitHubModel } from '../harness/github-model.ts';
 import { expectInvariants } from '../harness/invariants.ts';
 import { images, png } from '../harness/media.ts';
 import { nameOf, type Repository, type RepositoryRun } from '../harness/repository.ts';

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { ONE_FILE, it as test } from '../harness/fixtures.ts';
-import { type GitHubModel, SERVER_KINDS } from '../harness/github-server.ts';
+import { type GitHubModel, SERVER_KINDS } from '../harness/github-model.ts';
 import { payload } from '../harness/payloads.ts';
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };

@@ -1,7 +1,7 @@
 import { describe, expect, vi } from 'vitest';
 import type { GitHubApi } from '../../src/github/api.ts';
 import { troubleOf } from '../harness/connect.ts';
-import type { GitHubModel } from '../harness/github-server.ts';
+import type { GitHubModel } from '../harness/github-model.ts';
 import { COMMIT, it } from './fixtures.ts';
 
 const PULLS: GitHubModel = { pulls: { 7: { headSha: COMMIT } } };

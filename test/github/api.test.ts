@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { MAX_CHANGED_FILES } from '../../src/github/api.ts';
 import { connect, troubleOf } from '../harness/connect.ts';
-import type { Fault } from '../harness/github-server.ts';
+import type { Fault } from '../harness/github-model.ts';
 import { COMMIT, it } from './fixtures.ts';
 
 it.for([

@@ -1,7 +1,7 @@
 import type { GitHubOptions } from '../../src/github/api.ts';
 import { connect } from '../harness/connect.ts';
 import { it as base } from '../harness/fixtures.ts';
-import type { GitHubModel } from '../harness/github-server.ts';
+import type { GitHubModel } from '../harness/github-model.ts';
 
 export const COMMIT = 'c'.repeat(40);
 

@@ -1,7 +1,8 @@
 import { test } from 'vitest';
 import { startEmulator, type Workspace, type WorkspaceOptions } from '../../emulator/emulator.ts';
 import { startArtifacts, type Trouble } from './artifact-service.ts';
-import { type GitHubModel, startGitHub } from './github-server.ts';
+import { type GitHubModel } from './github-model.ts';
+import { startGitHub } from './github-server.ts';
 import { png } from './media.ts';
 import { type RepositoryOptions, startRepository } from './repository.ts';
 import { type ActionOptions, runAction, type ServiceRun } from './run-action.ts';

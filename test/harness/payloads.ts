@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { ServerKind } from './github-server.ts';
+import type { ServerKind } from './github-model.ts';
 
 type Json = { [key: string]: JsonValue };
 type JsonValue = string | number | boolean | null | Json | JsonValue[];

@@ -6,6 +6,7 @@ import type { Emulator, Scenario, Workspace } from '../../emulator/emulator.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { artifactName, type Slot } from '../../src/state/gate-id.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
+import type { SharedClock } from './action-process.ts';
 import { type ArtifactService, startArtifacts, type Trouble } from './artifact-service.ts';
 import { bindingOf, GATE } from './earlier-run.ts';
 import {
@@ -18,9 +19,10 @@ import {
   type WorkflowEvent,
   workflowRunEvent,
 } from './events.ts';
-import { type GitHubModel, startGitHub } from './github-server.ts';
+import { type GitHubModel } from './github-model.ts';
+import { startGitHub } from './github-server.ts';
 import { runWithSecrets, STATE_KEY } from './invariants.ts';
-import type { ActionOptions, ServiceRun, SharedClock } from './run-action.ts';
+import type { ActionOptions, ServiceRun } from './run-action.ts';
 import { writeFiles } from './workspace.ts';
 
 export interface Push

@@ -7,7 +7,7 @@ import type { Emulator } from '../../emulator/emulator.ts';
 import { SLOTS } from '../../src/state/gate-id.ts';
 import { finishAnalyses } from '../harness/earlier-run.ts';
 import { it } from '../harness/fixtures.ts';
-import type { Fault, ModelPull } from '../harness/github-server.ts';
+import type { Fault, ModelPull } from '../harness/github-model.ts';
 import { nameOf, type Repository, type RepositoryRun, startRepository } from '../harness/repository.ts';
 import { writeFiles } from '../harness/workspace.ts';
 import { type Lived, Promises } from './promises.ts';

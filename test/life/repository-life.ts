@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { uploadName } from '../../src/media/content.ts';
-import type { ModelPull } from '../harness/github-server.ts';
+import type { ModelPull } from '../harness/github-model.ts';
 import { png } from '../harness/media.ts';
 import type { Repository } from '../harness/repository.ts';
 import type { Random } from './random.ts';

@@ -1,6 +1,6 @@
 import type { Scenario } from '../../emulator/emulator.ts';
 import type { Trouble, UploadStep } from '../harness/artifact-service.ts';
-import type { Fault as GitHubFault } from '../harness/github-server.ts';
+import type { Fault as GitHubFault } from '../harness/github-model.ts';
 import type { Random } from './random.ts';
 
 type ServiceFault = NonNullable<Scenario['faults']>[number];

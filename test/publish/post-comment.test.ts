@@ -6,7 +6,8 @@ import type { Report } from '../../src/report/report.ts';
 import { aReport } from '../builders/reports.ts';
 import { connect } from '../harness/connect.ts';
 import { it as base } from '../harness/fixtures.ts';
-import type { GitHubModel, GitHubServer, StoredComment } from '../harness/github-server.ts';
+import type { GitHubModel, StoredComment } from '../harness/github-model.ts';
+import type { GitHubServer } from '../harness/github-server.ts';
 
 const HEAD = 'a'.repeat(40);
 const BOT = { login: 'github-actions[bot]', type: 'Bot' };

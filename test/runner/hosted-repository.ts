@@ -15,7 +15,8 @@ import {
   type WorkflowEvent,
 } from '../harness/events.ts';
 import { git } from '../harness/git.ts';
-import { type GitHubModel, type ModelPull, startGitHub } from '../harness/github-server.ts';
+import { type GitHubModel, type ModelPull } from '../harness/github-model.ts';
+import { startGitHub } from '../harness/github-server.ts';
 import { type Files, makeWorkspace, writeFiles } from '../harness/workspace.ts';
 import type { Workflow } from '../workflows/files.ts';
 import { type ActOptions, type ActRun, ROOT, runAct } from './act.ts';

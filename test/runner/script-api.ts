@@ -2,7 +2,7 @@ import { annotations } from '../../src/report/annotations.ts';
 import { failureLine } from '../../src/report/phrases.ts';
 import type { ReportedCause } from '../../src/report/report.ts';
 import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
-import type { GitHubModel, ScriptRoute } from '../harness/github-server.ts';
+import { type GitHubModel, ok, type Route } from '../harness/github-model.ts';
 
 /** What the gate prints, as GitHub keeps it: the line that fails the step has no title. */
 function printedBy(...causes: readonly ReportedCause[]): readonly object[] {
@@ -23,50 +23,49 @@ export function scriptApi(pulls: NonNullable<GitHubModel['pulls']>) {
   const reruns: string[] = [];
   const numberOf = (sha: string | undefined): string | undefined =>
     Object.entries(pulls).find(([, { headSha }]) => headSha === sha)?.[0];
-  const routes: readonly ScriptRoute[] = [
+  const routes: readonly Route[] = [
     {
       on: /^GET pulls$/,
       needs: ['pull-requests', 'read'],
-      respond: ({ query }) =>
-        Object.entries(pulls)
-          .filter(([, { mergedAt }]) => !mergedAt)
-          .map(([number, { headSha, headRef = '', headLabel, headRepositoryId }]) => ({
-            number: Number(number),
-            head: { sha: headSha, label: headLabel ?? `acme:${headRef}`, repo: { id: headRepositoryId ?? 4711 } },
-          }))
-          .filter(({ head }) => [undefined, head.label].includes(query['head'])),
+      respond: ({ request: { query } }) => {
+        const open = Object.entries(pulls).filter(([, { mergedAt }]) => !mergedAt);
+        const listed = open.map(([number, { headSha, headRef = '', headLabel, headRepositoryId }]) => ({
+          number: Number(number),
+          head: { sha: headSha, label: headLabel ?? `acme:${headRef}`, repo: { id: headRepositoryId ?? 4711 } },
+        }));
+        return ok(listed.filter(({ head }) => [undefined, head.label].includes(query['head'])));
+      },
     },
     {
       on: /^POST statuses\/([0-9a-f]{40})$/,
       needs: ['statuses', 'write'],
-      respond: ({ body }) => {
+      respond: ({ request: { body } }) => {
         statuses.push(String(Object(body).state));
-        return {};
+        return ok({});
       },
     },
     {
       on: /^GET actions\/workflows\/media\.yml\/runs$/,
       needs: ['actions', 'read'],
-      respond: ({ query }) => ({
-        workflow_runs: [{ id: Number(numberOf(query['head_sha'])), conclusion: 'failure' }],
-      }),
+      respond: ({ request: { query } }) =>
+        ok({ workflow_runs: [{ id: Number(numberOf(query['head_sha'])), conclusion: 'failure' }] }),
     },
     {
       on: /^GET actions\/runs\/(\d+)\/jobs$/,
       needs: ['actions', 'read'],
-      respond: (_, [id]) => ({ total_count: 1, jobs: [{ id: Number(id), conclusion: 'failure' }] }),
+      respond: (_, id) => ok({ total_count: 1, jobs: [{ id: Number(id), conclusion: 'failure' }] }),
     },
     {
       on: /^GET check-runs\/(\d+)\/annotations$/,
       needs: ['checks', 'read'],
-      respond: (_, [id = '']) => FAILED[id] ?? [],
+      respond: (_, id = '') => ok(FAILED[id] ?? []),
     },
     {
       on: /^POST actions\/runs\/(\d+)\/rerun-failed-jobs$/,
       needs: ['actions', 'write'],
-      respond: (_, parts) => {
-        reruns.push(parts.join());
-        return {};
+      respond: (_, id = '') => {
+        reruns.push(id);
+        return ok({});
       },
     },
   ];
