@@ -5,7 +5,7 @@ import { makeAuthority } from '../harness/certificate.ts';
 import { it } from '../harness/fixtures.ts';
 import { startFront } from '../harness/front.ts';
 import { startProxy } from '../harness/proxy.ts';
-import { startTlsRelay } from '../harness/tls-relay.ts';
+import { startRelay } from '../harness/relay.ts';
 
 /** Changes one byte of the first record, behind its head of five bytes. */
 function damagedRecord(bytes: Buffer): Buffer {
@@ -33,7 +33,7 @@ describe.concurrent('TLS that fails after the creation was received: it is not r
         return undefined;
       },
     });
-    await using relay = await startTlsRelay(front.url);
+    await using relay = await startRelay(front.url);
     await using proxy = await startProxy();
     const run = await gate({
       baseUrl: relay.url,

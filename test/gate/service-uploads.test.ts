@@ -6,8 +6,8 @@ import { describe, expect } from 'vitest';
 import { it } from '../harness/fixtures.ts';
 import { startFront, storageAt } from '../harness/front.ts';
 import { mp4, png, wav } from '../harness/media.ts';
+import { startRelay } from '../harness/relay.ts';
 import type { ServiceRun } from '../harness/run-action.ts';
-import { startSlowConnection } from '../harness/slow-connection.ts';
 
 const LARGE = mp4('large', 12_000_000);
 const SMALL = png('small');
@@ -69,7 +69,7 @@ describe.concurrent('to storage', () => {
   it('a slow upload that keeps moving may take longer than the stall timeout', async ({ gate, emulator }) => {
     const clockFactor = 40;
     const files = { 'large.mp4': mp4('large', 48_000_000) };
-    await using line = await startSlowConnection(emulator.storageUrl, 12_000_000);
+    await using line = await startRelay(emulator.storageUrl, 12_000_000);
     await using front = await startFront(emulator.baseUrl, { edit: storageAt(emulator.storageUrl, line.url) });
     const run = await gate({ files, baseUrl: front.url, clockFactor });
 

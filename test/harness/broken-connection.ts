@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Endpoint } from '../../emulator/http.ts';
 import { listen } from '../../emulator/server.ts';
-import { endpointOf } from './endpoint.ts';
+import { endpointOf } from './front.ts';
 
 /** How the connection breaks: the port is closed, or the name of the host is no longer known. */
 export type Break = 'connection refused' | 'unknown host';

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { buffer } from 'node:stream/consumers';
+import type { Endpoint } from '../../emulator/http.ts';
 import { listen } from '../../emulator/server.ts';
+import { routeService } from '../../emulator/service.ts';
 import type { Certificate } from './certificate.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -94,4 +96,11 @@ export function storageAt(own: string, other: string): Edit {
 
 export function assetsIn({ assets }: Json): readonly Json[] {
   return Array.isArray(assets) ? assets : [];
+}
+
+/** @param line a request, as `METHOD /path` */
+export function endpointOf(line: string): Endpoint | undefined {
+  const [method = '', path = ''] = line.split(' ');
+  const { endpoint } = routeService(method, new URL(path, 'http://service.test'), undefined);
+  return endpoint === 'unknown' ? undefined : endpoint;
 }

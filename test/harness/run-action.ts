@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { RecordedRequest, Workspace } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/http.ts';
 import { assertValidSarif } from '../report/sarif-schema.ts';
+import { type ProcessOptions, startProcess } from './action-process.ts';
 import { type ListedRun, listedRun } from './artifact-list.ts';
 import { bundleFile } from './bundle.ts';
 import type { GitHubServer } from './github-server.ts';
@@ -18,14 +17,9 @@ import { leaksIn, readWritten, secretsOf, type Written } from './written.ts';
 /** Shared by all runs, because each process would otherwise compile the same bundle again. */
 const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/gate', import.meta.url));
 
-/** A run that takes longer hangs: far more than any wait of the action, on the fast clock and on the real one. */
-const MAX_RUN_MS = { fast: 120_000, real: 600_000 };
-
 type Environment = Readonly<Record<string, string>>;
 
-export type Kill = (signal: NodeJS.Signals) => void;
-
-export interface ActionOptions {
+export interface ActionOptions extends Omit<ProcessOptions, 'cwd' | 'env'> {
   readonly workspace: string;
   /** `${{ runner.temp }}` stands for the job's own folder. */
   readonly inputs?: Readonly<Record<string, string>>;
@@ -47,22 +41,6 @@ export interface ActionOptions {
   readonly attempt?: number | undefined;
   /** RUNNER_TEMP. It is kept, for the post step and for other steps of the same job; by default a folder that is removed. */
   readonly temp?: string | undefined;
-
-  /** How many times faster the action's clock runs. Default: the real clock. */
-  readonly clockFactor?: number | undefined;
-  /** Shared by runs of which a later one must not begin before an earlier one has ended. */
-  readonly clock?: SharedClock | undefined;
-  /** Kills the action if it still runs this long after a signal, on its own clock. Needs `clockFactor`. */
-  readonly killAfterMs?: number | undefined;
-  readonly onStart?: ((kill: Kill) => void) | undefined;
-  readonly onLine?: ((line: string, kill: Kill) => void) | undefined;
-  /** Stops reading the action's output after a line that matches, like a runner that was killed. */
-  readonly closesOutputAfter?: RegExp | undefined;
-}
-
-/** How far the clock of the actions is ahead of the real one. */
-export interface SharedClock {
-  aheadMs: number;
 }
 
 /** What the runner would show and keep of one step, and what the servers have seen of it. */
@@ -139,7 +117,7 @@ async function runStep(options: ActionOptions): Promise<ActionRun> {
   };
   const { GITHUB_RUN_ID: runId = '', ...rest }: Record<string, string | undefined> = env;
   options.artifacts?.beginRun?.(runId, listedRun(rest, event.payload));
-  const { exitCode, log } = await startProcess(options, env);
+  const { exitCode, log } = await startProcess({ ...options, cwd: options.workspace, env });
   const [outputText, summary, savedText] = await Promise.all(
     Object.values(files).map(async (file) => await readFile(file, 'utf8')),
   );
@@ -216,86 +194,6 @@ function runnerEnv(options: ActionOptions): Record<string, string | undefined> {
     ...(github?.serverUrl && { GITHUB_SERVER_URL: github.serverUrl }),
     ...artifacts?.envOf(String(runId), attempt),
   };
-}
-
-const TICK_MS = 8;
-const MAX_TICK_MS = 16;
-
-/**
- * The ticks of fast-clock.mjs. They come from the process that has the servers: while it cannot run, there are none.
- *
- * @returns ends them, and gives their sum
- */
-function sendTicks(clock: Readable | Writable | null | undefined): () => number {
-  if (!(clock instanceof Writable)) return () => 0;
-  // The action has ended.
-  clock.on('error', () => undefined);
-  let tickedAt = performance.now();
-  let sum = 0;
-  const interval = setInterval(() => {
-    const at = performance.now();
-    const tick = Math.min(Math.round(at - tickedAt), MAX_TICK_MS);
-    // It does not read: what is added would be one tick for it.
-    if (clock.writableLength === 0) clock.write(Buffer.of(tick));
-    sum += tick;
-    tickedAt = at;
-  }, TICK_MS);
-  return () => {
-    clearInterval(interval);
-    return sum;
-  };
-}
-
-async function startProcess(
-  options: ActionOptions,
-  env: Record<string, string | undefined>,
-): Promise<Pick<ActionRun, 'exitCode' | 'log'>> {
-  const factor = options.clockFactor;
-  const fastClock = factor ? ['--import', new URL('./fast-clock.mjs', import.meta.url).href] : [];
-  const { clock = { aheadMs: 0 } } = options;
-  const { aheadMs } = clock;
-  const child = spawn(process.execPath, [...fastClock, await bundleFile()], {
-    cwd: options.workspace,
-    env: {
-      ...(factor && { FAST_CLOCK_FACTOR: String(factor), FAST_CLOCK_FD: '3', FAST_CLOCK_AHEAD_MS: String(aheadMs) }),
-      ...(options.killAfterMs && { FAST_CLOCK_KILL_MS: String(options.killAfterMs) }),
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe', ...(factor ? (['pipe'] as const) : [])],
-  });
-  assert(child.stdout && child.stderr);
-  const { stdout, stderr } = child;
-  const stopTicks = sendTicks(child.stdio[3]);
-  const kill: Kill = (signal) => void child.kill(signal);
-  let isHanging = false;
-  const timer = setTimeout(
-    () => {
-      isHanging = true;
-      kill('SIGKILL');
-    },
-    MAX_RUN_MS[factor && factor > 1 ? 'fast' : 'real'],
-  );
-  options.onStart?.(kill);
-  let log = '';
-  let unfinishedLine = '';
-  const collect = (chunk: string): void => {
-    log += chunk;
-    const lines = (unfinishedLine + chunk).split('\n');
-    unfinishedLine = lines.pop() ?? '';
-    for (const line of lines) {
-      options.onLine?.(line, kill);
-      if (!options.closesOutputAfter?.test(line)) continue;
-      stdout.destroy();
-      stderr.destroy();
-    }
-  };
-  stdout.setEncoding('utf8').on('data', collect);
-  stderr.setEncoding('utf8').on('data', collect);
-  const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  clearTimeout(timer);
-  clock.aheadMs = Math.max(clock.aheadMs, aheadMs + stopTicks() * (factor ?? 0));
-  assert.ok(!isHanging, `The action did not end:\n${log.slice(-3000)}`);
-  return { exitCode, log };
 }
 
 function assertNoSecret(written: Written, secrets: readonly string[]): void {

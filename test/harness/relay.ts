@@ -1,21 +1,25 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-export interface TlsRelay extends AsyncDisposable {
+export interface Relay extends AsyncDisposable {
   readonly url: string;
   /** Changes the next bytes that the server sends, whichever connection they are for. */
   damageNext(damage: (bytes: Buffer) => Buffer): void;
 }
 
-/** Passes the bytes of TLS connections on to a server, and changes some of them on the way back. */
-export async function startTlsRelay(target: string): Promise<TlsRelay> {
+/** Passes bytes on to a server, of TLS connections as they are. `bytesPerSecond` limits what the client sends. */
+export async function startRelay(target: string, bytesPerSecond = Number.POSITIVE_INFINITY): Promise<Relay> {
   const sockets = new Set<Socket>();
-  const { hostname, port } = new URL(target);
+  const { protocol, hostname, port } = new URL(target);
   let pending: ((bytes: Buffer) => Buffer) | undefined;
   const server = createServer((client) => {
     const onward = connect(Number(port), hostname);
     for (const socket of [client, onward]) sockets.add(socket.on('error', () => socket.destroy()));
-    client.pipe(onward);
+    client.on('data', (bytes) => {
+      onward.write(bytes);
+      client.pause();
+      setTimeout(() => client.resume(), (bytes.length / bytesPerSecond) * 1000);
+    });
     onward.on('data', (bytes: Buffer) => {
       const damage = pending;
       pending = undefined;
@@ -24,12 +28,14 @@ export async function startTlsRelay(target: string): Promise<TlsRelay> {
     onward.on('end', () => client.end());
     client.on('close', () => onward.destroy());
   });
-  server.listen(0, 'localhost');
+  // Certificates of tests are for the name.
+  const host = protocol === 'https:' ? 'localhost' : '127.0.0.1';
+  server.listen(0, host);
   await once(server, 'listening');
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('The relay has no port.');
   return {
-    url: `https://localhost:${bound.port}`,
+    url: `${protocol}//${host}:${bound.port}`,
     damageNext: (damage) => {
       pending = damage;
     },
