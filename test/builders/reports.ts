@@ -2,7 +2,7 @@ import { author } from '../../src/lib/cause.ts';
 import type { Counts, Report, ReportedCause, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { type Issue, SEVERITIES, type Severity } from '../../src/service/issue.ts';
 
-/** Builders for reports: a test gives the fields that matter, the others have defaults. Counts follow from the contents. */
+/** Builders of reports. Counts follow from the contents. */
 
 let serial = 0;
 

@@ -19,9 +19,9 @@ const COLUMNS: readonly Exclude<Endpoint, Optional>[] = [
 ];
 
 /**
- * The reason of the verdict if a kind of fault lasts, for each column. In every case there is a CRITICAL issue: a run that
- * can read it ends with `issues`, and no fault may turn that into a pass. If only the submission cannot be read, its assets
- * can. Storage is not the service: its statuses are about the file, and any 2xx is a success.
+ * The reason of the verdict if a kind of fault lasts, for each column. In every case there is a CRITICAL issue: a run
+ * that can read it ends with `issues`, and no fault may turn that into a pass. If the submission cannot be read, its
+ * assets still can. Storage is not the service: its statuses are about the file, and any 2xx is a success.
  */
 // biome-ignore format: a table
 const REASONS = {
@@ -57,7 +57,7 @@ interface Fault {
   readonly strike: Strike | undefined;
   /** Requests for a creation, if it meets this fault; default 1: it may have been received. */
   readonly creations?: 0 | 1 | 2 | 'several';
-  /** It may be over in a moment. */
+  /** It may also happen only once. */
   readonly passes?: true;
 }
 
@@ -108,7 +108,7 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** Every field that any endpoint answers with, of a type that it never has. */
+/** Every field of any response, with a type that it never has. */
 function wrongTypes(): object {
   const fields = ['uploadUrl', 'blobPath', 'submissionId', 'status', 'assetId', 'filename', 'dispatched', 'topics'];
   return {

@@ -13,9 +13,9 @@ export interface GitHubRequest {
   readonly isWrite?: true;
   /** A cut-off response has no effect: it was only a redirect, or the work was done. */
   readonly needsNoBody?: true;
-  /** If GitHub refuses it or does not answer. */
+  /** If GitHub refuses it or does not respond. */
   readonly lost: Outcome;
-  /** If GitHub answers that it is not there; by default as if it refuses. */
+  /** If GitHub says that it does not exist. Default: as if it refuses. */
   readonly gone?: Outcome;
   /** The message about it. */
   readonly says: RegExp;
@@ -24,7 +24,7 @@ export interface GitHubRequest {
 /** How a run ends: outputs, and whether the comment is about this run. */
 type Outcome = Readonly<Record<string, string | boolean>>;
 
-/** In the pull request one of two files has changed; it has a CRITICAL issue that is waived, and was analysed before. */
+/** One of two files has changed in the pull request. It has a waived CRITICAL issue, and was analysed before. */
 export const UNDISTURBED: Outcome = {
   verdict: 'pass',
   reason: '',
@@ -39,7 +39,7 @@ const PAID_AGAIN: Outcome = { ...UNDISTURBED, 'files-reused': '0', 'files-submit
 const ALL_CHECKED: Outcome = { ...UNDISTURBED, 'files-matched': '2', 'files-reused': '2' };
 const WITHOUT_COMMENT: Outcome = { ...UNDISTURBED, hasComment: false };
 
-/** Sending without an answer could bill files again. */
+/** Without the earlier results, sending could bill files again. */
 const STOPPED: Outcome = { ...UNDISTURBED, verdict: 'error', reason: 'github', 'files-reused': '0' };
 const NO_STATE = /results of earlier runs could not be read|No state of an earlier run was found/;
 const NO_LIST = /`only-changed` was not applied and all 2 matched files are checked/;

@@ -82,7 +82,7 @@ describe.concurrent('before anything is submitted', () => {
     expect(run.count('submissions/create')).toBe(0);
   });
 
-  it('while a proxy does not answer', async ({ end, stopped }) => {
+  it('while a proxy does not respond', async ({ end, stopped }) => {
     const proxy = await end(startProxy('never answers'));
     const asked = (async () => {
       while (proxy.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -96,7 +96,7 @@ describe.concurrent('before anything is submitted', () => {
 });
 
 describe.concurrent('around the submission', () => {
-  it('while it is being created: the message says that it may exist, and no time is spent on a report artifact', async ({
+  it('while it is being created: it may exist, and no time is spent on a report artifact', async ({
     startArtifacts,
     stopped,
   }) => {
@@ -137,7 +137,7 @@ describe.concurrent('around the submission', () => {
     expect(run.service.submissions).toHaveLength(1);
   });
 
-  it('while the service does not answer: the message names the submission, which cannot be resumed without state', async ({
+  it('while the service does not respond: the message names the submission, which cannot be resumed', async ({
     stopped,
   }) => {
     const scenario: Scenario = { faults: [{ on: 'submissions/read', stall: true }] };
@@ -151,7 +151,7 @@ describe.concurrent('around the submission', () => {
   });
 });
 
-it('after the results were read, while GitHub does not answer what a pull request changes: the verdict stands', async ({
+it('after the results were read, while GitHub does not list the changed files: the verdict stands', async ({
   end,
   makeFolder,
   startGitHub,

@@ -7,8 +7,8 @@ import { ArtifactList, type ListedArtifact, type ListedRun, uploadEnv } from './
 export type UploadStep = 'CreateArtifact' | 'put' | 'FinalizeArtifact' | 'DeleteArtifact';
 
 /**
- * What happens to a request; undefined if it is answered at once. `full`: the storage quota is used up. `lingers`: what is
- * deleted is gone, and its name stays taken, as users of `overwrite` have seen it.
+ * What goes wrong with a request; undefined if nothing does. `full`: the storage quota is used up. `lingers`: the artifact
+ * is deleted, but its name stays taken, as users of `overwrite` have seen.
  */
 export type Trouble = (
   step: UploadStep,
@@ -19,9 +19,9 @@ const LATE_MS = 1_500;
 const STEPS: readonly UploadStep[] = ['CreateArtifact', 'FinalizeArtifact', 'DeleteArtifact'];
 
 /**
- * The runner's artifact service, as far as uploads need it, and what the REST API lists and hands out of it. As at GitHub, a
- * name is taken from the moment that its upload is created. Until the upload is finalized it can be neither listed nor
- * deleted, and if that never happens, the name stays blocked for the rest of the run.
+ * The runner's artifact service, as far as uploads need it, and what the REST API lists of it. As at GitHub, a name is
+ * taken from the moment that its upload is created. Until the upload is finalized, the artifact can be neither listed nor
+ * deleted. If that never happens, the name stays blocked for the rest of the run.
  */
 export interface ArtifactService extends AsyncDisposable {
   readonly artifacts: ListedArtifact[];
@@ -69,7 +69,7 @@ export async function startArtifacts(trouble: Trouble = () => undefined): Promis
       for (const watch of watchers) watch();
     }
     const wrong = step && trouble(step, steps.filter((each) => each === step).length);
-    // The name is taken although the answer never arrives.
+    // The name is taken although the response never arrives.
     if (method === 'CreateArtifact' && (wrong === 'reset' || wrong === 'silence'))
       taken.set(place, taken.get(place) ?? false);
     if (wrong === 'reset') return void request.socket.resetAndDestroy();

@@ -33,7 +33,7 @@ export interface PullRequestCommits {
 }
 
 interface MadePullRequest extends PullRequestCommits {
-  /** As GitHub lists them: compared with the commit at which the pull request left its base, by the paths in its head. */
+  /** The files that GitHub lists: changed since the pull request left its base, by their paths in its head. */
   readonly changed: readonly { readonly status: 'modified'; readonly filename: string }[];
 }
 

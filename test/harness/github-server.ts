@@ -17,8 +17,8 @@ import {
 import { problemsOfAnswer, problemsOfRequest } from './openapi.ts';
 
 /**
- * As much of GitHub's REST API as the gate uses, with its real refusals. Every request and every response of the model is
- * compared with GitHub's own description; closing the server throws what does not fit.
+ * As much of GitHub's REST API as the gate uses, with its real refusals. Every request and every response of the model
+ * is compared with GitHub's own description; closing the server throws what does not fit.
  */
 export interface GitHubServer extends AsyncDisposable {
   /** Of the API. */

@@ -7,7 +7,7 @@ import { type ActionOptions, runAction, type ServiceRun } from './run-action.ts'
 export const STATE_KEY = 'the-state-key-of-the-fault-suite';
 const GITHUB_TOKEN = 'ghs_0123456789theTokenOfTheFaultSuite000';
 
-/** Runs the action with every kind of secret, with its state kept, and with step debugging on: what `expectInvariants` needs. */
+/** Runs the action with every kind of secret, a saved state and step debugging, as `expectInvariants` needs it. */
 export async function runWithSecrets(options: ActionOptions & { readonly service: Workspace }): Promise<ServiceRun> {
   const hasArtifacts = options.artifacts !== undefined || options.env?.['ACTIONS_RESULTS_URL'] !== undefined;
   return await runAction({
@@ -26,7 +26,7 @@ const MAX_ANNOTATIONS = 10;
 const MAX_SUMMARY_BYTES = 1024 * 1024;
 const MAX_OUTPUTS_BYTES = 1024 * 1024;
 
-/** What has to be true of every run that was not killed, whatever happened to it. `runAction` itself looks for secrets. */
+/** What holds for every run that was not killed, whatever happened to it. `runAction` itself looks for secrets. */
 export function expectInvariants(run: ServiceRun): void {
   expect(run.log).not.toMatch(/Unhandled|Uncaught|node:internal|The action itself failed/);
   expect(Object.keys(run.outputs)).toEqual(Object.keys(OUTPUTS));
@@ -36,14 +36,14 @@ export function expectInvariants(run: ServiceRun): void {
   const groups = [...run.log.matchAll(/^::(group|endgroup)::/gm)].map(([, name]) => name);
   expect(groups).toEqual(groups.map((_, index) => (index % 2 === 0 ? 'group' : 'endgroup')));
   expect(groups.length % 2, 'The last group is not closed.').toBe(0);
-  // A submission that this run paid for is kept in the state, or the log says why not. A damaged id is written in two ways.
+  // A paid submission is in the state, or the log says why not. An id with damaged characters cannot be compared.
   const id = run.outputs['submission-id'] ?? '';
   const isComparable = id !== '' && !id.includes('\uFFFD') && run.outputs['assets-submitted'] !== '0';
   if (isComparable && !run.log.includes("This run's results were not saved.")) {
     const states = [...run.written].filter(([name]) => /state.*\.json$/.test(name)).map(([, text]) => text);
     const { submissions } = run.service;
     const sent = submissions.find(({ submissionId }) => submissionId === id)?.assets ?? [];
-    // Of a file that was retried in another submission, or sent twice at once, the other one will do.
+    // If a file was retried in another submission, or sent twice at once, the other submission is enough.
     const others = submissions.filter(({ assets }) =>
       assets.some(({ blob }) => sent.some((asset) => asset.blob.sha256 === blob.sha256)),
     );

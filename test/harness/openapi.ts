@@ -117,7 +117,7 @@ function closed(schema: unknown): unknown {
   return { ...Object(schema), additionalProperties: false };
 }
 
-/** A schema of which everything may be left out, down to its leaves: the model has only the fields that somebody reads. */
+/** A schema in which every field is optional, at any depth: the model has only the fields that somebody reads. */
 function partial(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(partial);
   if (typeof node !== 'object' || node === null) return node;

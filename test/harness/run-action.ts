@@ -26,7 +26,7 @@ export interface ActionOptions extends Omit<ProcessOptions, 'cwd' | 'env'> {
   /** Added to what the runner sets, or instead of it. */
   readonly env?: Environment;
 
-  /** The workspace at the service. Without it, `inputs` has a key and an address, or the run fails without them. */
+  /** The workspace at the service. Without it, the key and the address come from `inputs`, or are missing. */
   readonly service?: Workspace | undefined;
   /** The address of the service. Default: the emulator's own. */
   readonly baseUrl?: string | undefined;
@@ -39,7 +39,7 @@ export interface ActionOptions extends Omit<ProcessOptions, 'cwd' | 'env'> {
     | undefined;
   readonly runId?: string | number | undefined;
   readonly attempt?: number | undefined;
-  /** RUNNER_TEMP. It is kept, for the post step and for other steps of the same job; by default a folder that is removed. */
+  /** RUNNER_TEMP, kept for the post step and for other steps of the job. Default: a folder that is removed. */
   readonly temp?: string | undefined;
 }
 
@@ -75,7 +75,7 @@ export interface ServiceRun extends ActionRun {
 export async function runAction(options: ActionOptions & { readonly service: Workspace }): Promise<ServiceRun>;
 export async function runAction(options: ActionOptions): Promise<ActionRun>;
 export async function runAction(options: ActionOptions): Promise<ActionRun | ServiceRun> {
-  // Before anything that a test may measure.
+  // Build first, so that no measured time includes it.
   await bundleFile();
   const { service } = options;
   if (!service) return await runStep(options);

@@ -10,8 +10,8 @@ const REASONS = {
 } as const;
 
 /**
- * The tests that may be skipped: their file, a part of their full names, and the reason. Tests that need a browser are not
- * among them.
+ * The tests that may be skipped: their file, a part of their full names, and the reason. Tests that need a browser may
+ * not be skipped.
  */
 export const MAY_BE_SKIPPED: readonly (readonly [file: string, name: string, reason: keyof typeof REASONS])[] = [
   ['test/faults/disk.test.ts', '', 'not Linux'],

@@ -48,7 +48,7 @@ export function parseCommands(log: string): { annotations: readonly PrintedAnnot
   return { annotations, masks };
 }
 
-/** The runner's format of outputs and of values saved for the post step: `name<<delimiter`, lines, delimiter. The last one counts. */
+/** Parses outputs and values saved for the post step: `name<<delimiter`, lines, delimiter. The last value counts. */
 export function parseFileCommands(text: string): Record<string, string> {
   const entries = text.matchAll(/^([^=\n]+?)(?:=(.*)|<<(.+)\n([\s\S]*?)\n?\3)$/gm);
   return Object.fromEntries(entries.map(([, name = '', line, , lines = '']) => [name, line ?? lines]));

@@ -40,8 +40,8 @@ async function textOf(file: string): Promise<string> {
 }
 
 /**
- * What the runner hides by itself: the artifact client prints the addresses that it is given when debugging is on, and has
- * their signatures hidden. Our own secrets must not be there to be hidden.
+ * Hides what the runner would hide: with debugging on, the artifact client prints upload addresses and masks their
+ * signatures. Our own secrets are not hidden here, because the action must never print them.
  */
 function hide(masks: readonly string[], secrets: readonly string[], log: string): string {
   const others = masks.filter((mask) => !secrets.includes(mask));

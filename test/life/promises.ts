@@ -30,7 +30,7 @@ export class Promises {
   /** By branch: contents that a run paid for and did not finish; the number of runs since. */
   readonly #unfinished = new Map<string, Map<string, number>>();
   readonly #reasons = new Map<string, Reason>();
-  /** Contents whose analysis has failed: that is shown again until a re-run, even if the service could analyse them by now. */
+  /** Contents whose analysis failed. The failure is shown until a re-run, even if the service could analyse them by now. */
   readonly #failed = new Set<string>();
   /** Submissions whose run did not read them, or saved nothing. No later run may know them, until one reads them. */
   readonly #unheard = new Set<string>();
@@ -169,8 +169,8 @@ export class Promises {
   }
 
   /**
-   * It cannot be analysed or has failed before, or it hangs and what was analysed before is deleted. A nightly run waits for
-   * the newest analysis, whatever there is before it.
+   * Whether a content may end unjudged: its analysis fails or has failed, or it hangs and the analysis before it was
+   * deleted. A nightly run waits for the newest analysis, even if an older one is complete.
    */
   #isUnsure(media: Media, { isNightly }: RunOfLife): boolean {
     const { submissions } = this.#repository.service;

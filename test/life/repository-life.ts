@@ -279,7 +279,7 @@ export function review(media: Media, { service }: Repository): void {
   for (const issue of [...media.issues, ...analysed.flatMap(({ issues }) => issues)]) issue.status = status;
 }
 
-/** A state that says of each file with a CRITICAL issue that it is one without; undefined if there are too few of those. */
+/** A state in which files with a CRITICAL issue pass for clean ones; undefined if there are too few clean ones. */
 export function forged(state: string, tree: Tree): string | undefined {
   const media = [...new Set(tree.values())];
   const bad = media.filter(isCritical);
