@@ -24,7 +24,7 @@ const CHECK_BASE_URL = workflowOwner(
 
 const OTHER_SITE = 'Check `base-url` and the network: a login page, a proxy or another site responded instead.';
 
-/** What a refused file means, while it is uploaded and while a submission is created with it. */
+/** The advice on a file that is refused while it is uploaded, or while a submission is created with it. */
 const REFUSED_FILES: ByClass = {
   'too large': fixFile(`Make ${FILE} smaller (video up to 5 GB, audio 500 MB, document 100 MB, image 50 MB)`),
   'wrong type': fixFile(`Save ${FILE} in a form that the service accepts: its message says what it refuses`),

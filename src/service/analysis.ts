@@ -105,7 +105,7 @@ function analysisOf(content: Content, own: readonly AssetReading[], facts: Judge
   // What an earlier run read stands, unless the service already counts more issues than that.
   const isEnough = lastKnownAt !== undefined && (asset.issueCount ?? 0) <= issues.length;
   if (message === undefined || isEnough) return { ...analysis, outcome: 'judged' };
-  // An unfinished asset shares the cause that ended the wait; a complete one has a reason of its own.
+  // An unfinished asset shares the cause that ended the wait; a complete one has another reason.
   if (cause && asset.own?.status !== 'complete') return { ...analysis, causes: [cause] };
   if (error && lastKnownAt === undefined)
     return { ...analysis, causes: [unforgiven(explainUnread(content, error), status)] };

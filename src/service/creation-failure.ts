@@ -10,7 +10,7 @@ const MAX_CANDIDATES = 20;
 /** From this number on, a refusal may be about the number. */
 const MANY_ASSETS = 20;
 const SPLIT = workflowOwner(
-  'If these are too many assets for one submission, check each folder in a job of its own, as the example `large-library.yml` does.',
+  'If these are too many assets for one submission, check each folder in a separate job, as the example `large-library.yml` does.',
 );
 
 /** These refuse a file, without a field that names it. */
@@ -66,7 +66,7 @@ function explainRefusal(error: ServiceError, uploads: readonly UploadedContent[]
   const refused = uploads.length === 1 ? uploads : namedIn(error, uploads);
   if (refused.length > 0) return refused.map(({ content }) => ({ ...cause, path: content.file.path }));
   const paths = formatList(uploads.map(({ content }) => content.file.path).toSorted(), MAX_CANDIDATES);
-  return [{ ...cause, message: `${message} The service does not say which file it means: it is one of ${paths}.` }];
+  return [{ ...cause, message: `${message} The service does not name the file: it is one of ${paths}.` }];
 }
 
 /** "20 assets, created about 2026-11-15 18:43 UTC, with the metadata repository acme/campaigns" */

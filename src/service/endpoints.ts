@@ -32,10 +32,10 @@ interface EndpointFacts extends TryPolicy {
 }
 
 const TIMEOUT_MS = 60_000;
-/** A creation that is given up may mean a bill without a result, so this one gets all the time there is. */
+/** If a creation is given up too early, it may be billed without a result, so it gets twice the time. */
 const CREATE_TIMEOUT_MS = 120_000;
 
-/** Uploading twice under one name changes nothing, because a name means one content. */
+/** Uploading twice under one name changes nothing, because each name stands for one content. */
 export const UPLOAD: TryPolicy = { repeats: 'freely', isCutByDeadline: false, timeoutMs: TIMEOUT_MS };
 const READ: TryPolicy = { repeats: 'freely', isCutByDeadline: true, timeoutMs: TIMEOUT_MS };
 const ACT: TryPolicy = { repeats: 'once', isCutByDeadline: true, timeoutMs: TIMEOUT_MS };

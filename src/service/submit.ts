@@ -34,7 +34,7 @@ export interface CreatedSubmission extends OpenSubmission {
 }
 
 export interface SubmitOptions {
-  /** Undefined leaves the choice to the service; an empty list would mean that none runs. */
+  /** Undefined leaves the choice to the service; with an empty list none would run. */
   readonly sidekickIds: readonly string[] | undefined;
   /** Undefined sends none. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined;

@@ -6,7 +6,7 @@ import { ServiceError } from './service-error.ts';
 
 /** A service that does not respond is given up after this long, pauses included. A rate limit is a response. */
 const GIVE_UP_MS = 120_000;
-/** Bytes moved in a try that takes longer than this: then the time starts again, unless that was the last of these tries. */
+/** A try that takes longer was transferring data, so the give-up time starts again, for at most this many tries. */
 const MAX_SILENT_MS = 90_000;
 const MAX_LONG_TRIES = 4;
 /** A try with less time than this would fail for lack of time alone. */

@@ -27,7 +27,7 @@ describe.concurrent('TLS that fails after the creation was received: it is not r
     const ca = await makeFolder({ 'ca.pem': authority.caPem });
     await using front = await startFront(emulator.baseUrl, {
       certificate: authority.issueFor('localhost'),
-      // Called when the service has created the submission and is about to answer.
+      // Called when the service has created the submission and is about to respond.
       edit: (requestPath) => {
         if (requestPath.endsWith('/submissions')) relay.damageNext(damage);
         return undefined;
@@ -47,9 +47,8 @@ describe.concurrent('TLS that fails after the creation was received: it is not r
     expect(run.count('submissions/create')).toBe(1);
     expect(run.service.submissions).toHaveLength(1);
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
-    expect(run.text).toMatch(
-      /did not respond while creating the submission: the TLS connection failed \(ERR_SSL_.*One submission may exist and be billed.*a submission with 1 asset, created/s,
-    );
+    expect(run.text).toMatch(/did not respond while creating the submission: the TLS connection failed \(ERR_SSL_/);
+    expect(run.text).toMatch(/One submission may exist and be billed.*a submission with 1 asset, created/s);
   });
 });
 

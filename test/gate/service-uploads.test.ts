@@ -122,7 +122,7 @@ describe.concurrent('through the service', () => {
   }) => {
     const workspace = await makeFolder({ 'small.png': SMALL });
     await using front = await startFront(emulator.baseUrl, {
-      // Called when the service has stored the file, and before it answers.
+      // Called when the service has stored the file, and before it responds.
       edit: (requestPath) => {
         if (requestPath.endsWith('/direct')) writeFileSync(path.join(workspace, 'small.png'), png('other'));
         return undefined;

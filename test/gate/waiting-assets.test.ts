@@ -28,7 +28,7 @@ function annotated(run: ServiceRun): readonly string[] {
 }
 
 describe.concurrent('assets that take long', () => {
-  it('unfinished ones are awaited and failed ones retried at most twice, whatever the status of the submission', async ({
+  it('unfinished ones are awaited and failed ones retried at most twice, whatever the submission says', async ({
     gate,
   }) => {
     const run = await gate({

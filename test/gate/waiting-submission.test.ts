@@ -9,7 +9,7 @@ describe.concurrent('waiting for a submission', () => {
     const run = await gate({
       files: FILES,
       scenario: {
-        // Every fourth read or so is answered: what is not JSON is tried three times, and a service two minutes.
+        // About every fourth read gets a response: what is not JSON is tried three times, the rest for two minutes.
         default: { reads: 5 },
         faults: [
           { on: 'submissions/read', nth: 1, status: 404 },

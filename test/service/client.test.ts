@@ -1,7 +1,5 @@
 import { expect } from 'vitest';
-import type { HttpResponse } from '../../src/http/http.ts';
 import type { Deadline, ServiceClient } from '../../src/service/client.ts';
-import { ServiceError } from '../../src/service/service-error.ts';
 import { clientOf, inFakeTime, it, response } from './fake-service.ts';
 
 const deadline: Deadline = { signal: new AbortController().signal, until: Date.now() + 60_000 };
@@ -72,15 +70,11 @@ it('an id stays one part of the path, whatever it holds', async () => {
   expect(requests).toEqual(['GET /submissions/..%2Fx%3F/assets/a%2F%EF%BF%BD/issues']);
 });
 
-// biome-ignore format: a table
-it.for<[string, HttpResponse, number]>([
-  ['500',                            response(500),                                2],
-  ['503',                            response(503),                                1],
-  ['a response without an id',       response(202, { submissionId: '', assets: [] }), 1],
-  ['a response that cannot be read', { ...response(202), text: '<html>' },         1],
-])('a retry of an asset may be running after %s, so it is not requested as often as can be', async ([, reply, count]) => {
-  const { client, requests } = clientOf(() => reply);
-  const retry = async (): Promise<unknown> => await client.retryAsset('S', 'a', deadline).catch((error: unknown) => error);
-  expect((await inFakeTime(retry, 5)).value).toBeInstanceOf(ServiceError);
-  expect(requests).toEqual(Array.from({ length: count }, () => 'POST /submissions/S/assets/a/retry'));
+it('the enriched list is not requested again once the service was given up there', async () => {
+  const { client, requests } = clientOf(() => response(503));
+  const read = async (id: string): Promise<unknown> =>
+    await client.readIssues('S', id, deadline).catch((error: unknown) => error);
+  const { value: first } = await inFakeTime(async () => await read('a'));
+  expect(await read('b')).toBe(first);
+  expect(new Set(requests)).toEqual(new Set(['GET /submissions/S/assets/a/issues']));
 });

@@ -69,7 +69,7 @@ it.for([1, 9, 64])('%i uploads together stay below the limit', (uploads) => {
 it.for<[string, (path: string) => Promise<void>]>([
   ['longer', async (file) => await appendFile(file, 'more')],
   ['other bytes of the same length', async (file) => await writeFile(file, Buffer.alloc(BYTES.length))],
-  ['gone', async (file) => await rm(file)],
+  ['deleted', async (file) => await rm(file)],
   ['a pipe', async (file) => await rm(file).then(() => void execFileSync('mkfifo', [file]))],
   ['a link', async (file) => await rename(file, `${file}.real`).then(() => symlink(`${file}.real`, file))],
 ])('a file that is no longer what was inspected is not sent: %s', async ([, change], { file }) => {

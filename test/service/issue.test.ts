@@ -85,10 +85,12 @@ it('if two lists disagree about the severity, the worse counts, as the service w
 describe('topics and versions', () => {
   // biome-ignore format: a table
   it.each<[string, unknown, unknown[]]>([
-    ['issues in a topic', { topics: [{ title: 'T', issues: [A, B] }], orphanIssues: [A] }, [{ title: 'T', issueIds: ['a', 'b'] }]],
-    ['ids in a topic',    [{ name: 'T', issueIds: ['a'] }],                                [{ title: 'T', issueIds: ['a'] }]],
-    ['its own list counts', [{ title: 'T', name: 'x', issues: ['a'], others: ['b'] }],      [{ title: 'T', issueIds: ['a'] }]],
-    ['a topic of nothing', [{ name: 'T' }, { issues: [A] }, 'x'],                          []],
+    ['issues in a topic', { topics: [{ title: 'T', issues: [A, B] }], orphanIssues: [A] },
+      [{ title: 'T', issueIds: ['a', 'b'] }]],
+    ['ids in a topic', [{ name: 'T', issueIds: ['a'] }], [{ title: 'T', issueIds: ['a'] }]],
+    ['its own list counts', [{ title: 'T', name: 'x', issues: ['a'], others: ['b'] }],
+      [{ title: 'T', issueIds: ['a'] }]],
+    ['a topic of nothing', [{ name: 'T' }, { issues: [A] }, 'x'], []],
   ])('%s', (_, answer, expected) => {
     expect(readTopics(answer).items).toEqual(expected);
   });

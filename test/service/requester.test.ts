@@ -73,15 +73,18 @@ describe('a secret', () => {
 
   // biome-ignore format: a table
   it.for([
-    ['an escaped &',            String.raw`"https:\/\/x\/y?sv=1\u0026sig=ab%3D\u0026se=2"`,      'https://x/y?sv=1&sig=***&se=2'],
-    ['an escaped value',        String.raw`"x?sig=ab\/c\u002Bd\u003D\u003d more"`,                'x?sig=*** more'],
-    ['an escaped ? and =',      String.raw`"x\u003Fsig\u003Dabc"`,                                 'x?sig=***'],
-    ['an escaped end',          String.raw`"see \"x?sig=abc\", or \u0022x?sig=abc\u0022\nhere"`,  'see "x?sig=***", or "x?sig=***"\nhere'],
-    ['JSON within JSON',        String.raw`"{\"url\":\"x?a\\u0026sig=a\\/b\\u002Bc\"}"`,         String.raw`{"url":"x?a\u0026sig=***"}`],
-    ['an HTML entity',          '"x?a=1&amp;sig=abc"',                                             'x?a=1&amp;sig=***'],
-    ['Amazon’s and Google’s',   '"x?X-Amz-Signature=abc&X-Goog-Signature=abc&Signature=abc"',      'x?X-Amz-Signature=***&X-Goog-Signature=***&Signature=***'],
-    ['no signature',            '"a design=1, x?significant=yes&sig"',                             'a design=1, x?significant=yes&sig'],
-    ['the key in its JSON form', String.raw`"no sk_test_a\"b\\c, sk_test_a\"b\\c"`,              'no ***, ***'],
+    ['an escaped &', String.raw`"https:\/\/x\/y?sv=1\u0026sig=ab%3D\u0026se=2"`, 'https://x/y?sv=1&sig=***&se=2'],
+    ['an escaped value', String.raw`"x?sig=ab\/c\u002Bd\u003D\u003d more"`, 'x?sig=*** more'],
+    ['an escaped ? and =', String.raw`"x\u003Fsig\u003Dabc"`, 'x?sig=***'],
+    ['an escaped end', String.raw`"see \"x?sig=abc\", or \u0022x?sig=abc\u0022\nhere"`,
+      'see "x?sig=***", or "x?sig=***"\nhere'],
+    ['JSON within JSON', String.raw`"{\"url\":\"x?a\\u0026sig=a\\/b\\u002Bc\"}"`,
+      String.raw`{"url":"x?a\u0026sig=***"}`],
+    ['an HTML entity', '"x?a=1&amp;sig=abc"', 'x?a=1&amp;sig=***'],
+    ['Amazon’s and Google’s', '"x?X-Amz-Signature=abc&X-Goog-Signature=abc&Signature=abc"',
+      'x?X-Amz-Signature=***&X-Goog-Signature=***&Signature=***'],
+    ['no signature', '"a design=1, x?significant=yes&sig"', 'a design=1, x?significant=yes&sig'],
+    ['the key in its JSON form', String.raw`"no sk_test_a\"b\\c, sk_test_a\"b\\c"`, 'no ***, ***'],
   ])('%s', async ([, text, expected]) => {
     const { send } = requesterWith(() => ({ ...response(200), text }), String.raw`sk_test_a"b\c`);
     expect(await send(ENDPOINTS.readSubmission)).toBe(expected);
@@ -187,10 +190,11 @@ it('a shorter limit does not open a bucket that is closed for longer', async () 
 
 // biome-ignore format: a table
 it.for<[string, string | undefined, object]>([
-  ['a word',          'OK',            { failure: { kind: 'unreadable', isJson: false } }],
-  ['a web page',      '<html></html>', { failure: { kind: 'unreadable', isJson: false, message: 'a web page instead of JSON' } }],
-  ['nothing',         '',              { failure: { kind: 'unreadable', isJson: false } }],
-  ['more than 16 MB', undefined,       { failure: { kind: 'unreadable', isJson: true, message: 'it is larger than 16 MB' } }],
+  ['a word', 'OK', { failure: { kind: 'unreadable', isJson: false } }],
+  ['a web page', '<html></html>',
+    { failure: { kind: 'unreadable', isJson: false, message: 'a web page instead of JSON' } }],
+  ['nothing', '', { failure: { kind: 'unreadable', isJson: false } }],
+  ['more than 16 MB', undefined, { failure: { kind: 'unreadable', isJson: true, message: 'it is larger than 16 MB' } }],
 ])('%s is no response, whatever was asked for', async ([, text, expected]) => {
   const { send } = requesterWith(() => ({ ...response(200), text }));
   expect(await errorOf(send(ENDPOINTS.readIssues))).toMatchObject(expected);

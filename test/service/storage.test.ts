@@ -7,7 +7,7 @@ import { connectionTo, deadlineIn, inFakeTime, it, response } from './fake-servi
 const SIGNED = 'https://storage.example/x?sig=secret';
 const BODY = '<Error><Code>TooBusy</Code><Message>x?sig=secret</Message></Error>';
 
-/** Sends a file to storage that always answers like this. */
+/** Sends a file to storage that always responds like this. */
 async function put(
   ending: number | ConnectionError,
   uploadUrl = SIGNED,
@@ -37,10 +37,10 @@ it('a file is sent as a blob, without the key', async () => {
 
 // biome-ignore format: a table
 it.for<[string, number | ConnectionError, Partial<Cause>]>([
-  ['a refusal',     400, { reason: 'refused', message: 'The storage did not take the file: it answered 400: TooBusy.' }],
+  ['a refusal', 400, { reason: 'refused', message: 'The storage did not take the file: it answered 400: TooBusy.' }],
   ['no permission', 401, { reason: 'refused' }],
-  ['a redirect',    300, { reason: 'refused' }],
-  ['an outage',     500, { reason: 'service' }],
+  ['a redirect', 300, { reason: 'refused' }],
+  ['an outage', 500, { reason: 'service' }],
   ['no connection', new ConnectionError('refused', { maybeReceived: false }), { reason: 'service' }],
 ])('%s names the file, and no secret', async ([, ending, expected]) => {
   const { outcome, lines } = await put(ending);
@@ -65,17 +65,4 @@ it.for<[string, string, boolean]>([
   const { outcome, sent } = await put(201, target, baseUrl);
   expect(sent).toHaveLength(expected ? 1 : 0);
   if (!expected) expect(outcome).toMatchObject({ reason: 'refused', message: expect.stringContaining('not https') });
-});
-
-it('a run that is stopped stops what is being sent', async () => {
-  const stop = new AbortController();
-  const { http, log } = connectionTo(({ signal }) => {
-    stop.abort(new Error('stopped'));
-    signal.throwIfAborted();
-    return response(201);
-  });
-  const file = { uploadUrl: SIGNED, path: 'a.png', payload: () => ({ headers: {}, body: 'bytes' }) };
-  const deadline = { ...deadlineIn(1), signal: stop.signal };
-  const sending = putFile(file, { http, log, baseUrl: 'https://service.example' }, deadline);
-  await expect(sending).rejects.toThrow('stopped');
 });

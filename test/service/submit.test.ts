@@ -31,19 +31,33 @@ async function submitted(service: Service, options: Partial<SubmitOptions> = {},
   return { ...value, bodies, warnings, creations: requests.filter((request) => request.startsWith(CREATE)) };
 }
 
-// biome-ignore format: a table
 it.for<[string, Partial<SubmitOptions>, string, object]>([
   ['the paths alone', {}, CREATE, { assets: [{ blobPath: 'ws/a' }, { blobPath: 'ws/b' }] }],
   [
     'everything else that is set, empty or 0',
-    { sidekickIds: [], metadata: { team: 'legal' }, simulationDelaySeconds: 0, previousSubmissionIds: new Map([[b.sha256, 'P']]) },
+    {
+      sidekickIds: [],
+      metadata: { team: 'legal' },
+      simulationDelaySeconds: 0,
+      previousSubmissionIds: new Map([[b.sha256, 'P']]),
+    },
     `${CREATE}?simulationDelaySeconds=0`,
-    { assets: [{ blobPath: 'ws/a' }, { blobPath: 'ws/b', previousSubmissionId: 'P' }], sidekickIds: [], metadata: { team: 'legal' } },
+    {
+      assets: [{ blobPath: 'ws/a' }, { blobPath: 'ws/b', previousSubmissionId: 'P' }],
+      sidekickIds: [],
+      metadata: { team: 'legal' },
+    },
   ],
 ])('what is sent: %s', async ([, options, request, body]) => {
   const { open, creations, bodies } = await submitted(() => CREATED, options);
   expect([creations, bodies]).toEqual([[request], [body]]);
-  expect(open).toMatchObject({ submissionId: 'S', contents: [a, b], assetIds: ['1', '2'], workflowId: 'W', mayExistTwice: false });
+  expect(open).toMatchObject({
+    submissionId: 'S',
+    contents: [a, b],
+    assetIds: ['1', '2'],
+    workflowId: 'W',
+    mayExistTwice: false,
+  });
 });
 
 it('the metadata of the input count more than those of the run', () => {

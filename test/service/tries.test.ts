@@ -37,15 +37,16 @@ describe('how often a request is sent', () => {
 
   // biome-ignore format: a table
   it.for<[string, readonly Failure[], readonly [reading: number, retry: number, creation: number]]>([
-    ['429',                       [refusal(429)],                                                [OFTEN, OFTEN, OFTEN]],
-    ['no connection',             [connection({ maybeReceived: false })],                        [OFTEN, OFTEN, OFTEN]],
-    ['500 and 502',               [refusal(500), refusal(502)],                                  [OFTEN, 2, 1]],
-    ['any other outage',          [408, 503, 504, 520].map((status) => refusal(status)),         [OFTEN, 1, 1]],
-    ['a connection that broke',   [connection({ maybeReceived: true })],                         [OFTEN, 1, 1]],
-    ['an unknown host',           [connection({ maybeReceived: false, unknownHost: 'x' })],      [3, 3, 3]],
-    ['a web page',                [page],                                       [3, 1, 1]],
-    ['a wrong certificate',       [connection({ maybeReceived: false, isLasting: true })],                            [1, 1, 1]],
-    ['any other status',          [307, 400, 401, 402, 403, 404, 409, 413, 415, 422].map((status) => refusal(status)), [1, 1, 1]],
+    ['429', [refusal(429)], [OFTEN, OFTEN, OFTEN]],
+    ['no connection', [connection({ maybeReceived: false })], [OFTEN, OFTEN, OFTEN]],
+    ['500 and 502', [refusal(500), refusal(502)], [OFTEN, 2, 1]],
+    ['any other outage', [408, 503, 504, 520].map((status) => refusal(status)), [OFTEN, 1, 1]],
+    ['a connection that broke', [connection({ maybeReceived: true })], [OFTEN, 1, 1]],
+    ['an unknown host', [connection({ maybeReceived: false, unknownHost: 'x' })], [3, 3, 3]],
+    ['a web page', [page], [3, 1, 1]],
+    ['a wrong certificate', [connection({ maybeReceived: false, isLasting: true })], [1, 1, 1]],
+    ['any other status', [307, 400, 401, 402, 403, 404, 409, 413, 415, 422].map((status) => refusal(status)),
+      [1, 1, 1]],
   ])('%s', async ([, failures, expected]) => {
     for (const failure of failures) {
       const counts = [];
@@ -59,11 +60,13 @@ describe('how often a request is sent', () => {
 describe('a service that does not respond is given up after two minutes', () => {
   // biome-ignore format: a table
   it.for<[string, Play, TryPolicy, number, number]>([
-    ['if it refuses at once',                       fails(refusal(503)),                                     READ,   20, 2],
-    ['if it stalls',                                stalls,                                                  READ,   2,  1.01],
-    ['if it refuses late',                          fails(refusal(502), 29_000),                             READ,   4,  1.5],
-    ['not if a large file had moved before it broke off', fails(connection({ maybeReceived: true }), 40 * MINUTE), UPLOAD, 4, 120.1],
-    ['nor if it broke off after a minute and a half', fails(connection({ maybeReceived: true }), 1.6 * MINUTE), UPLOAD, 4, 5],
+    ['if it refuses at once', fails(refusal(503)), READ, 20, 2],
+    ['if it stalls', stalls, READ, 2, 1.01],
+    ['if it refuses late', fails(refusal(502), 29_000), READ, 4, 1.5],
+    ['not if a large file had moved before it broke off', fails(connection({ maybeReceived: true }), 40 * MINUTE),
+      UPLOAD, 4, 120.1],
+    ['nor if it broke off after a minute and a half', fails(connection({ maybeReceived: true }), 1.6 * MINUTE), UPLOAD,
+      4, 5],
   ])('%s', async ([, plays, policy, count, minutes]) => {
     const { ended, at } = await play(plays, policy);
     expect(ended).toBeInstanceOf(ServiceError);

@@ -19,6 +19,16 @@ async function readable(name: string): Promise<SendableContent> {
   return { ...each, file: { ...each.file, absolutePath, size: stats.size, stamp: stampOf(stats) } };
 }
 
+async function uploadOn(
+  connected: ReturnType<typeof connectionTo>,
+  contents: readonly SendableContent[],
+  { concurrency = 1, signal = new AbortController().signal } = {},
+) {
+  const client = new ServiceClient({ access: ACCESS, userAgent: 'gate', ...connected });
+  const options = { concurrency, client, ...connected, baseUrl: ACCESS.baseUrl };
+  return await upload(contents, options, { ...deadlineIn(10), signal });
+}
+
 it('a failure that ends the run stops the uploads under way', async () => {
   const ends: string[] = [];
   const other = Promise.withResolvers<void>();
@@ -33,18 +43,14 @@ it('a failure that ends the run stops the uploads under way', async () => {
     return response(503);
   });
   const contents = await Promise.all(['a', 'b'].map(readable));
-  const client = new ServiceClient({ access: ACCESS, userAgent: 'gate', ...connected });
-  const options = { concurrency: 2, client, ...connected, baseUrl: ACCESS.baseUrl };
-  await expect(upload(contents, options, deadlineIn(10))).rejects.toMatchObject({ failureClass: 'wrong key' });
+  await expect(uploadOn(connected, contents, { concurrency: 2 })).rejects.toMatchObject({ failureClass: 'wrong key' });
   expect(ends).toEqual(['stopped']);
 });
 
 it('a file that changed and every file that is refused are reported together', async () => {
   const connected = connectionTo(() => response(415));
-  const client = new ServiceClient({ access: ACCESS, userAgent: 'gate', ...connected });
-  const options = { concurrency: 1, client, ...connected, baseUrl: ACCESS.baseUrl };
   const [changed, refused] = [content('changed'), await readable('refused')];
-  await expect(upload([changed, refused], options, deadlineIn(10))).rejects.toMatchObject({
+  await expect(uploadOn(connected, [changed, refused])).rejects.toMatchObject({
     causes: [
       { reason: 'pre-flight', path: 'changed' },
       { reason: 'refused', path: 'refused' },
@@ -56,10 +62,8 @@ it('after a refusal the others are asked about, and nothing is sent to storage',
   const connected = connectionTo((_, index) =>
     index === 0 ? response(415) : response(200, { uploadUrl: 'https://storage.example/b', blobPath: 'ws/b' }),
   );
-  const client = new ServiceClient({ access: ACCESS, userAgent: 'gate', ...connected });
-  const options = { concurrency: 1, client, ...connected, baseUrl: ACCESS.baseUrl };
   const large = await Promise.all(['a', 'b'].map(async (name) => ({ ...(await readable(name)), size: 10_000_001 })));
-  await expect(upload(large, options, deadlineIn(10))).rejects.toMatchObject({ causes: [{ path: 'a' }] });
+  await expect(uploadOn(connected, large)).rejects.toMatchObject({ causes: [{ path: 'a' }] });
   expect(connected.sent.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
     'POST /uploads/url',
     'POST /uploads/url',
@@ -70,11 +74,9 @@ it('the largest files are sent first, and each is logged', async () => {
   const connected = connectionTo(({ method }, index) =>
     response(201, method === 'POST' ? { uploadUrl: 'https://storage.example/x', blobPath: `ws/${index}` } : {}),
   );
-  const client = new ServiceClient({ access: ACCESS, userAgent: 'gate', ...connected });
-  const options = { concurrency: 1, client, ...connected, baseUrl: ACCESS.baseUrl };
   const sizes = { small: 11_000_000, large: 13_000_000, middle: 12_000_000 };
   const contents = Object.entries(sizes).map(async ([name, size]) => ({ ...(await readable(name)), size }));
-  const uploads = await upload(await Promise.all(contents), options, deadlineIn(10));
+  const uploads = await uploadOn(connected, await Promise.all(contents));
   expect(connected.lines).toEqual([
     '[1/3] large: uploaded, 13 MB',
     '[2/3] middle: uploaded, 12 MB',
@@ -89,9 +91,7 @@ it('the largest files are sent first, and each is logged', async () => {
 
 it.for([9, 11])('a file of 10 bytes of which the service stored %i is refused', async (sizeBytes) => {
   const connected = connectionTo(() => response(201, { blobPath: 'ws/a', sizeBytes }));
-  const client = new ServiceClient({ access: ACCESS, userAgent: 'gate', ...connected });
-  const options = { concurrency: 1, client, ...connected, baseUrl: ACCESS.baseUrl };
-  await expect(upload([await readable('a')], options, deadlineIn(10))).rejects.toMatchObject({
+  await expect(uploadOn(connected, [await readable('a')])).rejects.toMatchObject({
     causes: [
       { reason: 'refused', path: 'a', message: expect.stringContaining(`stored ${sizeBytes} bytes of a file of 10`) },
     ],
@@ -105,9 +105,7 @@ it('a run that is stopped stops its uploads', async () => {
     signal.throwIfAborted();
     return response(201, { blobPath: 'ws/a', sizeBytes: 10 });
   });
-  const client = new ServiceClient({ access: ACCESS, userAgent: 'gate', ...connected });
-  const options = { concurrency: 1, client, ...connected, baseUrl: ACCESS.baseUrl };
-  const uploading = upload([await readable('a')], options, { ...deadlineIn(10), signal: stop.signal });
+  const uploading = uploadOn(connected, [await readable('a')], stop);
   await expect(uploading).rejects.toThrow('stopped');
 });
 
@@ -135,8 +133,6 @@ it('uploads at the same time do not share a buffer: each sends the bytes of its 
     received.push(names.filter((name) => bytes.includes(bytesOf(name))).join());
     return response(201, { blobPath: `ws/${received.length}`, sizeBytes: 1_500_000 });
   });
-  const client = new ServiceClient({ access: ACCESS, userAgent: 'gate', ...connected });
-  const options = { concurrency: 3, client, ...connected, baseUrl: ACCESS.baseUrl };
-  await upload(await Promise.all(contents), options, deadlineIn(10));
+  await uploadOn(connected, await Promise.all(contents), { concurrency: 3 });
   expect(received.toSorted()).toEqual(names);
 });
