@@ -51,7 +51,7 @@ describe.concurrent('what a path serves is judged', () => {
     );
   });
 
-  it('a linked folder, links in it and a link to a link lead to files; circles end; the same bytes are one asset', async ({
+  it('linked folders and links to links lead to files, circles end, and the same bytes are one asset', async ({
     check,
   }) => {
     const run = await check({

@@ -9,7 +9,8 @@ const BASE = 'b'.repeat(40);
 const PULL = { name: 'pull_request', payload: payload('pull_request', { 'pull_request.base.sha': BASE }) };
 
 function waiver(path: string, expires = '2999-12-31', rule = 'AD-17'): string {
-  return `- rule: ${rule}\n  path: '${path}'\n  owner: legal@example.com\n  reason: Agreed with the regulator\n  expires: ${expires}\n`;
+  const approval = 'owner: legal@example.com\n  reason: Agreed with the regulator';
+  return `- rule: ${rule}\n  path: '${path}'\n  ${approval}\n  expires: ${expires}\n`;
 }
 
 /** The commit of the runs here, which is the default branch's under `issue_comment` and `workflow_run`. */

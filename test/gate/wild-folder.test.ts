@@ -49,7 +49,7 @@ const MEDIA = [
   'media-v1.2-voice.wav',
 ];
 const IN_MEDIA =
-  /^10 files .* not checked: media\/\.DS_Store, media\/\.gitkeep, media\/README\.md and 7 more\. To check such files, /m;
+  /^10 files .* not checked: media\/\.DS_Store, media\/\.gitkeep, media\/README\.md and 7 more\. To check such /m;
 const EVERYWHERE = /^16 files .* not checked: \.gitignore, LICENSE, hero and 13 more\. /m;
 
 interface Case {

@@ -163,15 +163,14 @@ describe('allowed values', () => {
   });
 });
 
-// biome-ignore format: a table
-it.each<[InputName, keyof Inputs, min: number, max: number, otherwise: number]>([
-  ['max-files',                'maxFiles',               1, 100_000, 500],
-  ['reuse-days',               'reuseDays',              0, 3_650,   90],
-  ['upload-concurrency',       'uploadConcurrency',      1, 64,      8],
-  ['wait-timeout-minutes',     'waitTimeoutMinutes',     1, 4_320,   30],
-  ['retention-days',           'retentionDays',          1, 400,     30],
-  ['simulation-delay-seconds', 'simulationDelaySeconds', 0, 30,      0],
-])('%s: the limits of %s are %i and %i', (name, field, min, max, otherwise) => {
+it.each<[InputName, keyof Inputs, limits: [number, number], otherwise: number]>([
+  ['max-files', 'maxFiles', [1, 100_000], 500],
+  ['reuse-days', 'reuseDays', [0, 3_650], 90],
+  ['upload-concurrency', 'uploadConcurrency', [1, 64], 8],
+  ['wait-timeout-minutes', 'waitTimeoutMinutes', [1, 4_320], 30],
+  ['retention-days', 'retentionDays', [1, 400], 30],
+  ['simulation-delay-seconds', 'simulationDelaySeconds', [0, 30], 0],
+])('%s: the limits of %s are %j, and its default is %i', (name, field, [min, max], otherwise) => {
   const results = [min - 1, min, max, max + 1].map((value) => read({ 'api-key': 'sk_test_x', [name]: String(value) }));
   expect(results.map(({ inputs }) => inputs[field])).toEqual([otherwise, min, max, otherwise]);
   expect(results.map(({ problems }) => problems.length)).toEqual([1, 0, 0, 1]);

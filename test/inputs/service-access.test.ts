@@ -11,14 +11,21 @@ const EMPTY = '`api-key` is empty';
 
 describe('why there is no key', () => {
   it.each([
-    ['a fork', 'pull_request', 'mallory', FORK, 'to pull requests from forks', 'if-no-api-key: skip'],
-    ['a fork, with the secrets of the base', 'pull_request_target', 'mallory', FORK, EMPTY, 'misspelt'],
-    ['a run after a fork', 'workflow_run', 'mallory', FORK, EMPTY, 'misspelt'],
-    ['Dependabot', 'pull_request', BOT, DEPENDABOT, 'only its own secrets', "repository's Dependabot secrets"],
-    ['a target run', 'pull_request_target', BOT, DEPENDABOT, 'none in `pull_request_target`', 'Dependabot secrets'],
-    ["a colleague's push to Dependabot's branch", 'pull_request', 'ann', DEPENDABOT, EMPTY, 'misspelt'],
-    ['a push', 'push', 'ann', undefined, EMPTY, 'secrets.COMPLIANCE_API_KEY'],
-  ])('%s', (_, event, actor, pullRequest, message, fix) => {
+    { event: 'pull_request', actor: 'mallory', pullRequest: FORK, message: 'from forks', fix: 'if-no-api-key: skip' },
+    { event: 'pull_request_target', actor: 'mallory', pullRequest: FORK, message: EMPTY, fix: 'misspelt' },
+    { event: 'workflow_run', actor: 'mallory', pullRequest: FORK, message: EMPTY, fix: 'misspelt' },
+    { event: 'pull_request', actor: BOT, pullRequest: DEPENDABOT, message: 'its own secrets', fix: "repository's Dep" },
+    {
+      event: 'pull_request_target',
+      actor: BOT,
+      pullRequest: DEPENDABOT,
+      message: 'none in',
+      fix: 'Dependabot secrets',
+    },
+    { event: 'workflow_run', actor: BOT, pullRequest: PULL, message: EMPTY, fix: 'misspelt' },
+    { event: 'pull_request', actor: 'ann', pullRequest: DEPENDABOT, message: EMPTY, fix: 'misspelt' },
+    { event: 'push', actor: 'ann', pullRequest: undefined, message: EMPTY, fix: 'secrets.COMPLIANCE_API_KEY' },
+  ])('$event by $actor: $message', ({ event, actor, pullRequest, message, fix }) => {
     const cause = missingKey({ event, actor, pullRequest });
     expect(cause.reason).toBe('no-key');
     expect(cause.message).toContain(message);

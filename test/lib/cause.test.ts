@@ -25,7 +25,7 @@ it('an error has the text of all its causes, each with its file', () => {
   expect(error.causes).toHaveLength(2);
 });
 
-it('a re-run leads to the page of the run, and what it means stands behind it', () => {
+it('a re-run links to the page of the run, and its note follows the text', () => {
   expect(rerun()).toEqual({ actor: 'anyone', text: 'Re-run this job.', link: 'run' });
   expect(rerun('Again.', 'It is free.')).toMatchObject({ link: 'run', note: 'It is free.' });
   expect([rerun(), rerun('Again.', 'It is free.')].map(stepText)).toEqual(['Re-run this job.', 'Again. It is free.']);

@@ -18,7 +18,7 @@ it('processes all items in order, each in a lane of which there are never more t
   expect(lanesSeen).toEqual(new Set([0, 1]));
 });
 
-it('after the first failure nothing is started, the rest is aborted, and it is thrown when all have ended', async () => {
+it('the first failure aborts the rest, starts nothing more, and is thrown when all have ended', async () => {
   const events: string[] = [];
   const work = async (item: string, stop: AbortSignal): Promise<void> => {
     events.push(`${item} begins`);

@@ -6,7 +6,7 @@ import { html, logLine, markdown, markdownLines, prose, safeHref, visibleLines, 
 import { HOSTILE_TEXTS } from '../builders/reports.ts';
 import { AUTOLINKS, look } from '../report/tree.ts';
 
-/** Mostly the characters that mean something somewhere, so that structures do turn up. */
+/** Mostly characters with a special meaning in some format, so that they often form syntax. */
 const CHARACTERS = Array.from(' \n\r\t<>&"\'`*_[]()#!|~\\^$:/@-+=.,;{}%?0123ab\u2028\u202e\u001b\u200b😀é');
 const PIECES = 'http www. GH-1 ::error:: ##[ <!-- --> </ ```'.split(' ');
 const syntax = fc.string({
@@ -50,13 +50,13 @@ it('visibleLines keeps line ends, all of one kind, and tabs', () => {
   expect(visibleLines('a\tb\nc\r\nd\re\u2028f\u2029g\u0007')).toBe('a\tb\nc\nd\ne\nf\ng\\u{7}');
 });
 
-// biome-ignore format: a table
 it.each([
-  ['plain text, and times, stay as they are', '  plain (text), really! 100% {a}; 0:04, ', 'plain (text), really! 100% {a}; 0:04,'],
-  ['syntax is shown as it is',                '&<>"`*_[]|~\\^$',                          '&#38;&#60;&#62;&#34;&#96;&#42;&#95;&#91;&#93;&#124;&#126;&#92;&#94;&#36;'],
-  ['what GitHub links is broken up',          'a@b #7 :+1:',                              'a&#64;&#8203;b &#35;&#8203;7 &#58;&#8203;+1:'],
-  ['one line',                                'a\nb\r\nc\td',                            'a b c d'],
-])('markdown: %s', (_, value, expected) => {
+  ['  plain (text), really! 100% {a}; 0:04, ', 'plain (text), really! 100% {a}; 0:04,'],
+  ['&<>"`*_[]|~\\^$', '&#38;&#60;&#62;&#34;&#96;&#42;&#95;&#91;&#93;&#124;&#126;&#92;&#94;&#36;'],
+  // GitHub links these even if they are written as entities.
+  ['a@b #7 :+1:', 'a&#64;&#8203;b &#35;&#8203;7 &#58;&#8203;+1:'],
+  ['a\nb\r\nc\td', 'a b c d'],
+])('%j in Markdown is %s', (value, expected) => {
   expect(markdown(value)).toBe(expected);
 });
 

@@ -40,7 +40,7 @@ describe('uploadName', () => {
     expect(name.replace(DIGITS, '')).toBe(expected);
   });
 
-  it('means one content of one repository', () => {
+  it('is different for another content or repository', () => {
     expect(digits(SHA, '1')).toBe(digits(SHA, '1'));
     expect(digits(SHA, '1')).not.toBe(digits('b'.repeat(64), '1'));
     expect(digits(SHA, '1')).not.toBe(digits(SHA, '2'));

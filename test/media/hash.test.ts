@@ -60,12 +60,14 @@ describe('the hash of a file', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a file that cannot be read', () => {
-  it('because by now it is gone, a folder, a link, or a pipe, for which nothing waits', async ({ makeFolder }) => {
+  it('because it is missing, or was replaced by a folder, a link or a pipe, which does not block', async ({
+    makeFolder,
+  }) => {
     const root = await makeFolder({ 'folder/a': 'x' });
     execFileSync('mkfifo', [path.join(root, 'pipe')]);
     symlinkSync('folder/a', path.join(root, 'link'));
     for (const [name, message] of [
-      ['gone', 'cannot be read (ENOENT)'],
+      ['missing', 'cannot be read (ENOENT)'],
       ['folder', 'changed'],
       ['link', 'cannot be read (ELOOP)'],
       ['pipe', 'changed'],
@@ -95,7 +97,7 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
-function replaceByTwin(file: string): void {
+function replaceWithCopy(file: string): void {
   const { atime, mtime } = statSync(file);
   writeFileSync(`${file}.new`, 'abc');
   utimesSync(`${file}.new`, atime, mtime);
@@ -105,11 +107,11 @@ function replaceByTwin(file: string): void {
 it.for<[string, boolean, (file: string) => void]>([
   ['left alone', true, () => {}],
   ['longer', false, (file) => appendFileSync(file, 'x')],
-  ['of the same size, written later', false, (file) => utimesSync(file, 1, 1)],
-  ['of the same size, with its time set back', false, (file) => utimesSync(file, 5, 5)],
-  ['gone', false, (file) => rmSync(file)],
-  ['another file of the same size and time', false, replaceByTwin],
-])('whether a file is unchanged that is by now %s: %s', async ([, isUnchanged, change], { makeFolder }) => {
+  ['written later with the same size', false, (file) => utimesSync(file, 1, 1)],
+  ['written with the same size and its time set back', false, (file) => utimesSync(file, 5, 5)],
+  ['missing', false, (file) => rmSync(file)],
+  ['replaced by a file of the same size and time', false, replaceWithCopy],
+])('a file that is %s counts as unchanged: %s', async ([, isUnchanged, change], { makeFolder }) => {
   const absolutePath = path.join(await makeFolder({ a: 'abc' }), 'a');
   // A whole second, so that the time can be set again exactly.
   utimesSync(absolutePath, 5, 5);

@@ -10,7 +10,7 @@ import { patternsOf, search } from './search.ts';
 async function inspectFiles(files: Files, patterns = ['**/*.*']): Promise<Inspection> {
   await using workspace = await makeWorkspace(files);
   const found = Object.keys(files).toSorted();
-  // Without the `await` here the workspace would be gone before it is inspected.
+  // Without `await` the workspace would be removed before the files are inspected.
   return await inspect(
     found.map((file) => ({ path: file, absolutePath: path.join(workspace.path, file) })),
     { selects: patternsOf(patterns).selects },

@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest';
 import { type Category, includesAnalysisOf, typeOfName } from '../../src/media/media-types.ts';
 
-// biome-ignore format: a table
 it.each<[Category, string]>([
-  ['video',    'mp4 f4v mp4v m4v 3gp 3g2 mov qt webm mkv mk3d asf wmv ogv ogm avi flv mpg mpeg mpe m1v m2v m2p vob ts mts m2ts m2t mxf'],
-  ['audio',    'm4a m4b m4p f4a f4b weba mka wma ogg oga opus spx mp3 mp2 mp1 mpga aac wav wave flac aif aiff aifc ac3 eac3'],
-  ['image',    'jpg jpeg jpe jfif png apng gif webp heic hif heif avif tif tiff arw dng nef cr2 bmp dib svg psd'],
-  ['document', 'pdf rtf ps eps doc dot xls xlt ppt pot pps epub docx dotx docm dotm xlsx xltx xlsm xltm pptx ppsx potx pptm ppsm potm'],
-  ['document', 'odt ott ods ots odp otp odg otg pages numbers key txt text log csv md markdown html htm xml json vtt srt'],
+  ['video', 'mp4 f4v mp4v m4v 3gp 3g2 mov qt webm mkv mk3d asf wmv ogv ogm avi flv mpg mpeg mpe m1v m2v m2p vob'],
+  ['video', 'ts mts m2ts m2t mxf'],
+  ['audio', 'm4a m4b m4p f4a f4b weba mka wma ogg oga opus spx mp3 mp2 mp1 mpga aac wav wave flac aif aiff aifc'],
+  ['audio', 'ac3 eac3'],
+  ['image', 'jpg jpeg jpe jfif png apng gif webp heic hif heif avif tif tiff arw dng nef cr2 bmp dib svg psd'],
+  ['document', 'pdf rtf ps eps doc dot xls xlt ppt pot pps epub docx dotx docm dotm xlsx xltx xlsm xltm pptx ppsx'],
+  ['document', 'potx pptm ppsm potm odt ott ods ots odp otp odg otg pages numbers key txt text log csv md markdown'],
+  ['document', 'html htm xml json vtt srt'],
 ])('what is analysed as %s', (category, names) => {
   const extensions = names.split(' ');
   const types = extensions.map((extension) => typeOfName(`a.${extension}`));

@@ -32,7 +32,7 @@ describe('a waivers file', () => {
     const texts = { owner: 'legal@example.com', reason: 'Agreed: see #12', expires: '2027-01-31' };
     expect(first).toMatchObject({ rule: 'AD-17', ...texts, line: 2 });
     expect(first && first.path.matches('campaign/hero.mp4')).toBe(true);
-    // Neither a number nor a date: what is written is what is meant.
+    // Values stay text: this is not a number.
     expect(second).toMatchObject({ rule: '007', line: 8 });
   });
 
@@ -50,6 +50,7 @@ describe('a waivers file', () => {
     ['a key of JavaScript', second(/$/, '  __proto__: x\n'), 'Line 11: `__proto__` is not a known key.'],
     ['a key twice', second(/$/, '  rule: AD-18\n'), 'Line 6: the entry has a key twice.'],
     ['an empty value', second(' legal@example.com', ''), 'Line 8: `owner` is empty.'],
+    ['blanks for a value', second('AD-17', '"  "'), 'Line 6: `rule` is empty.'],
     ['a list for a value', second('AD-17', '[AD-17]'), 'Line 6: `rule` is not one text.'],
     ['no date', second('2027-01-31', 'soon'), 'Line 10: `expires` is '],
     ['a time', second('2027-01-31', '2027-01-31T00:00:00.000Z'), 'Line 10: `expires` is '],

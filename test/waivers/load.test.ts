@@ -46,14 +46,21 @@ const it = test.extend('load', ({ makeFolder }) => async ({ here, base, isBranch
 describe('in a pull request', () => {
   it('those of the base count, and those that it adds or changes are proposed', async ({ load }) => {
     const found = await load({
-      here: [entry('AD-1'), entry('AD-2'), entry('AD-3', 'changed'), entry('AD-4').replace('2999', '3000')].join(''),
-      base: ['AD-1', 'AD-3', 'AD-4'].map((rule) => entry(rule)).join(''),
+      here: [
+        entry('AD-1'),
+        entry('AD-2'),
+        entry('AD-3', 'changed'),
+        entry('AD-4').replace('2999', '3000'),
+        entry('AD-5').replace('legal', 'sales'),
+      ].join(''),
+      base: ['AD-1', 'AD-3', 'AD-4', 'AD-5'].map((rule) => entry(rule)).join(''),
     });
-    expect(rulesOf(found)).toEqual(['AD-1', 'AD-3', 'AD-4']);
+    expect(rulesOf(found)).toEqual(['AD-1', 'AD-3', 'AD-4', 'AD-5']);
     expect(found.notices).toEqual([
       'Proposed, and not counted before it is merged: the waiver of AD-2 for a.png (line 2, owner legal).',
       'Proposed, and not counted before it is merged: the waiver of AD-3 for a.png (line 3, owner legal).',
       'Proposed, and not counted before it is merged: the waiver of AD-4 for a.png (line 4, owner legal).',
+      'Proposed, and not counted before it is merged: the waiver of AD-5 for a.png (line 5, owner sales).',
     ]);
   });
 
