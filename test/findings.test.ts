@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { causesOf, type Findings, nothingFound } from '../src/findings.ts';
+import { causesOf, type Findings } from '../src/findings.ts';
 import { GitHubError } from '../src/github/github-error.ts';
 import { type Cause, GateError, Interruption, rerun, workflowOwner } from '../src/lib/cause.ts';
 import { ServiceError } from '../src/service/service-error.ts';
@@ -19,15 +19,57 @@ const CAUSES: readonly Cause[] = [
 
 const { open: OPEN } = sent([]).found;
 
-// biome-ignore format: a table
-it.each<[string, unknown, Pick<Findings, 'open'>, readonly Partial<Cause>[]]>([
-  ['what a step reports',      new GateError(CAUSES),                                    nothingFound(), CAUSES],
-  ['the service',              new ServiceError('reading the submission', refusal(401)), nothingFound(), [{ reason: 'auth' }]],
-  ['GitHub',                   GITHUB_ERROR,                                             nothingFound(), [{ reason: 'github', message: GITHUB_ERROR.message, steps: [workflowOwner('Give one.')] }]],
-  ['an outage of GitHub',      GITHUB_DOWN,                                              nothingFound(), [{ reason: 'github', steps: [rerun('Wait.')] }]],
-  ['any other error',          new TypeError('x'),                                       nothingFound(), [{ reason: 'internal', message: 'The action itself failed: x', steps: [workflowOwner(expect.stringContaining('report it'))] }]],
-  ['a signal',                 new Interruption('SIGINT'),                               nothingFound(), [{ reason: 'cancelled', message: expect.stringContaining('Nothing was billed') }]],
-  ['a signal, after creation', new Interruption('SIGINT'),                               { open: [...OPEN, ...OPEN.map((each) => ({ ...each, submissionId: 's2' }))] }, [{ reason: 'cancelled', message: expect.stringContaining('The analysis goes on there'), submissionId: 's1', submission: 'open', steps: [rerun()] }]],
-])('why a run ended early: %s', (_, error, found, expected) => {
-  expect(causesOf(error, found)).toMatchObject(expected);
+interface Ending {
+  readonly title: string;
+  readonly error: unknown;
+  /** Default: no submission. */
+  readonly open?: Findings['open'];
+  readonly causes: readonly Partial<Cause>[];
+}
+
+it.each<Ending>([
+  { title: 'what a step reports', error: new GateError(CAUSES), causes: CAUSES },
+  {
+    title: 'the service',
+    error: new ServiceError('reading the submission', refusal(401)),
+    causes: [{ reason: 'auth' }],
+  },
+  {
+    title: 'GitHub',
+    error: GITHUB_ERROR,
+    causes: [{ reason: 'github', message: GITHUB_ERROR.message, steps: [workflowOwner('Give one.')] }],
+  },
+  { title: 'an outage of GitHub', error: GITHUB_DOWN, causes: [{ reason: 'github', steps: [rerun('Wait.')] }] },
+  {
+    title: 'any other error',
+    error: new TypeError('x'),
+    causes: [
+      {
+        reason: 'internal',
+        message: 'The action itself failed: x',
+        steps: [workflowOwner(expect.stringContaining('report it'))],
+      },
+    ],
+  },
+  {
+    title: 'a signal',
+    error: new Interruption('SIGINT'),
+    causes: [{ reason: 'cancelled', message: expect.stringContaining('Nothing was billed') }],
+  },
+  {
+    title: 'a signal, after creation',
+    error: new Interruption('SIGINT'),
+    open: [...OPEN, ...OPEN.map((each) => ({ ...each, submissionId: 's2' }))],
+    causes: [
+      {
+        reason: 'cancelled',
+        message: expect.stringContaining('The analysis goes on there'),
+        submissionId: 's1',
+        submission: 'open',
+        steps: [rerun()],
+      },
+    ],
+  },
+])('why a run ended early: $title', ({ error, open = [], causes }) => {
+  expect(causesOf(error, { open })).toMatchObject(causes);
 });

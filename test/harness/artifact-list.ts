@@ -15,8 +15,8 @@ interface About {
 }
 
 /**
- * How GitHub lists the run of each event; `day-one-events.yml` checks it there. A run of `pull_request_target` has the
- * repository and the branch of its pull request, and the commit of the base. A tag is listed by its name, like a branch.
+ * How GitHub lists the run of each event; `day-one-events.yml` checks it there. A run of `pull_request_target` has
+ * the repository and the branch of its pull request, and the commit of the base. A tag is listed by its name.
  */
 export function listedRun(env: Readonly<Record<string, string | undefined>>, payload: unknown): ListedRun {
   const { GITHUB_EVENT_NAME: event = '', GITHUB_REF: ref = '', GITHUB_SHA: head_sha = '' } = env;

@@ -7,8 +7,8 @@ import { ArtifactList, type ListedArtifact, type ListedRun, uploadEnv } from './
 export type UploadStep = 'CreateArtifact' | 'put' | 'FinalizeArtifact' | 'DeleteArtifact';
 
 /**
- * What goes wrong with a request; undefined if nothing does. `full`: the storage quota is used up. `lingers`: the artifact
- * is deleted, but its name stays taken, as users of `overwrite` have seen.
+ * What goes wrong with a request; undefined if nothing does. `full`: the storage quota is used up. `lingers`: the
+ * artifact is deleted, but its name stays taken, as users of `overwrite` have seen.
  */
 export type Trouble = (
   step: UploadStep,
@@ -20,8 +20,8 @@ const STEPS: readonly UploadStep[] = ['CreateArtifact', 'FinalizeArtifact', 'Del
 
 /**
  * The runner's artifact service, as far as uploads need it, and what the REST API lists of it. As at GitHub, a name is
- * taken from the moment that its upload is created. Until the upload is finalized, the artifact can be neither listed nor
- * deleted. If that never happens, the name stays blocked for the rest of the run.
+ * taken from the moment that its upload is created. Until the upload is finalized, the artifact can be neither listed
+ * nor deleted. If that never happens, the name stays blocked for the rest of the run.
  */
 export interface ArtifactService extends AsyncDisposable {
   readonly artifacts: ListedArtifact[];

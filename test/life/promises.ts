@@ -30,7 +30,7 @@ export class Promises {
   /** By branch: contents that a run paid for and did not finish; the number of runs since. */
   readonly #unfinished = new Map<string, Map<string, number>>();
   readonly #reasons = new Map<string, Reason>();
-  /** Contents whose analysis failed. The failure is shown until a re-run, even if the service could analyse them by now. */
+  /** Contents whose analysis failed. That is shown until a re-run, even if the service could analyse them by now. */
   readonly #failed = new Set<string>();
   /** Submissions whose run did not read them, or saved nothing. No later run may know them, until one reads them. */
   readonly #unheard = new Set<string>();

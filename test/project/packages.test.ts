@@ -16,7 +16,7 @@ it('package-lock.json has the version, names no download host, and has the hash 
     expect([resolved, integrity]).toEqual([undefined, expect.stringMatching(/^sha512-/)]);
 });
 
-it('docs/testing.md lists exactly the runtime dependencies, without versions that an update would have to change', async () => {
+it('docs/testing.md lists exactly the runtime dependencies, without their versions', async () => {
   const [, section = ''] = (await read('docs/testing.md')).split('## Runtime dependencies');
   const [list = ''] = section.split('The overrides');
   const names = [...list.matchAll(/^- `([^`]+)`:/gm)].map(([, name = '']) => name);

@@ -106,7 +106,7 @@ function readOutputs(all: readonly Line[]): readonly ActOutputs[] {
   }));
 }
 
-/** act keeps one result for all legs, and logs for each leg what it is by then: pkg/runner/job_executor.go, setJobResult. */
+/** act keeps one result for all legs and logs its current value: pkg/runner/job_executor.go, setJobResult. */
 function legResult({ job, leg }: Place, steps: readonly ActStep[]): string {
   const isFailed = steps.some((step) => step.job === job && step.leg === leg && step.result === 'failure');
   return isFailed ? 'failure' : 'success';

@@ -24,7 +24,7 @@ export interface WorkflowCase {
 }
 
 /**
- * What happens, and what is seen: jobs, then verdict, reason and number of files of every gate, then what others were given.
+ * What happens, and what is seen: jobs; verdict, reason and number of files of every gate; what other actions got.
  * A job that is the only one is left out if its result is that of its gate.
  */
 export type ExpectedRun = readonly [event: string, start: Start, seen: string];
@@ -47,7 +47,7 @@ export const pushMain: Start = async (repository) => pushEvent(await repository.
 const byHand: Start = async (repository) => dispatchEvent(await repository.head());
 const mergePullRequest: Start = async (repository) => await repository.merge(latest(repository));
 
-/** A pull request that adds a file. In a file named `claim` the service finds a CRITICAL issue, in `slip` a MAJOR one. */
+/** A pull request that adds a file. The service finds a CRITICAL issue in `claim`, and a MAJOR one in `slip`. */
 function openWith(file: string, from: PullRequestFacts['from'] = 'branch'): Start {
   return async (repository) => pullRequestEvent(await repository.openPullRequest(documents(file), from));
 }
@@ -114,7 +114,8 @@ export const CASES: readonly WorkflowCase[] = [
       [
         'push with a MAJOR issue in each package',
         pushMain,
-        'media failure; package app success; package blog success; package shop failure; app: skipped (no-files); blog: pass, 1 sent; shop: fail (issues), 1 sent',
+        'media failure; package app success; package blog success; package shop failure; ' +
+          'app: skipped (no-files); blog: pass, 1 sent; shop: fail (issues), 1 sent',
       ],
     ],
   },
@@ -125,12 +126,14 @@ export const CASES: readonly WorkflowCase[] = [
       [
         'push',
         pushMain,
-        'folder . success; folder spring success; folder summer success; list success; media success; .: pass, 1 sent; spring: pass, 1 sent; summer: pass, 1 sent',
+        'folder . success; folder spring success; folder summer success; list success; media success; ' +
+          '.: pass, 1 sent; spring: pass, 1 sent; summer: pass, 1 sent',
       ],
       [
         'pull request with an issue in one folder',
         openWith('media/summer/claim.pdf'),
-        'folder . success; folder spring success; folder summer failure; list success; media failure; .: pass, 1 reused; spring: pass, 1 reused; summer: fail (issues), 1 sent, 1 reused',
+        'folder . success; folder spring success; folder summer failure; list success; media failure; ' +
+          '.: pass, 1 reused; spring: pass, 1 reused; summer: fail (issues), 1 sent, 1 reused',
       ],
     ],
   },

@@ -17,7 +17,7 @@ const FAILED: Readonly<Record<string, readonly object[]>> = {
   9: [],
 };
 
-/** As much of the REST API as the scripts in the examples use. A pull request, its run and the run's job have one number. */
+/** What the scripts in the examples use of the REST API. A pull request, its run and the run's job have one number. */
 export function scriptApi(pulls: NonNullable<GitHubModel['pulls']>) {
   const statuses: string[] = [];
   const reruns: string[] = [];

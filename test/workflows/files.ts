@@ -65,7 +65,7 @@ export async function allWorkflows(): Promise<readonly WorkflowFile[]> {
   return files.flatMap((file) => [file, ...withOptionalBlocks(file)]);
 }
 
-/** The file with each optional block alone, and with all of them. A block has lines that begin with a mark: `#nightly `. */
+/** The file with each optional block alone, and with all of them. The lines of a block begin with a mark: `#nightly `. */
 function withOptionalBlocks({ path, text }: WorkflowFile): readonly WorkflowFile[] {
   const marks = [...new Set([...text.matchAll(/^ *#([a-z-]+) /gm)].map(([, mark = '']) => mark))];
   const variants = marks.length > 1 ? [...marks.map((mark) => [mark]), marks] : marks.map((mark) => [mark]);

@@ -1,7 +1,7 @@
 import { readAction } from '../../scripts/action-yml.ts';
 import { isGate, readText, type Step, stepsOf, type WorkflowFile } from './files.ts';
 
-/** The groups under which runs wait for each other: by pull request or branch, by a fork's branch, and for deployments. */
+/** Runs of one group wait for each other: by pull request or branch, by a fork's branch, and for deployments. */
 const GROUPS = [
   'media-${{ github.event.pull_request.number || github.ref }}',
   'media-${{ github.event.workflow_run.head_repository.id }}-${{ github.event.workflow_run.head_branch || github.ref }}',
