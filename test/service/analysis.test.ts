@@ -74,6 +74,8 @@ describe('the one rule of judgement', () => {
     ['no count in a sandbox', { listed: {}, mode: 'sandbox' }, ''],
     ['the highest count is the one', { listed: { issueCount: 1 }, own: { issueCount: 3 }, list: items('x', 'y') },
       'counts 3 issues, but only 2 could be read'],
+    ['whichever response gave it', { listed: { issueCount: 3 }, own: { issueCount: 1 }, list: items('x', 'y') },
+      'counts 3 issues, but only 2 could be read'],
     ['the length of a list counts', { listed: { issueCount: 1 }, list: [...items('x'), {}] },
       'counts 2 issues, but only 1 could be read'],
     ['an unreadable item beside enough',
@@ -94,7 +96,7 @@ describe('the one rule of judgement', () => {
     ['even if only the list is missing', { before: BEFORE, own: {} }, 'answered 404 while reading the issues'],
     ['a later reading replaces it', { before: BEFORE, own: { issues: items('x') }, list: items('x') }, ''],
     ['an earlier error does not',
-      { before: { ...FIRST, error: new ServiceError('reading an asset', refusal(404)) }, own: { status: 'processing' } },
+      { before: { ...FIRST, error: new ServiceError('uploading', refusal(404)) }, own: { status: 'processing' } },
       'reports the status "processing" for this file'],
     ['another name', { own: { filename: 'other.png' } },
       'has no asset with the name of this file. Its assets: other.png.'],
@@ -109,24 +111,6 @@ describe('the one rule of judgement', () => {
   it('issues that were read count, whatever is missing', async () => {
     const { issues: read } = await judged({ listed: { issueCount: 5 }, own: { issues: items('x') }, list: items('y') });
     expect(read.map(({ id }) => id).toSorted()).toEqual(['x', 'y']);
-  });
-
-  it.for<[string, number, readonly [errors: number, requests: number]]>([
-    ['that are missing do not keep the others from being read', 404, [8, 20]],
-    ['for which the service does not respond are the last ones that are read', 429, [20, 8]],
-  ])('assets %s', async ([, status, counts]) => {
-    const ids = Array.from({ length: 20 }, (_, index) => `${index}`);
-    const { client, requests } = clientOf((request) => {
-      const assetId = request.split('/').at(-1);
-      return Number(assetId) < 8
-        ? response(status, {}, '3600')
-        : response(200, { assetId, filename: a.name, status: 'complete' });
-    });
-    const readings = await readMissing(
-      ids.map((id) => unreadAsset('S', listedAsset(id, { issueCount: 0 }))),
-      { client, mode: 'live', deadlineFor: () => deadlineIn(30) },
-    );
-    expect([readings.filter(({ error }) => error).length, requests.length]).toEqual(counts);
   });
 
   it('the version of the list, or else of the asset itself', async () => {
@@ -187,6 +171,8 @@ describe('whatever does not fit is not judged', () => {
       `unjudged results S: ${NO_ASSET} Its assets: 1 (E: It broke).`],
     ['unread because of an outage', [unread({ error: DOWN })], {},
       'unjudged service open: The compliance service did not respond while reading an asset: status 503.'],
+    ['unread in an outage, and may have failed', [unread({ error: DOWN }, BROKEN)], {},
+      `unjudged results S: ${NO_ASSET} Its assets: 1 (E: It broke).`],
     ['an outage before the list of issues', [reading({ issueCount: 1, error: DOWN })], {},
       'unjudged service open: The compliance service did not respond while reading an asset: status 503.'],
     ['its issues are missing', [reading({ issueCount: 1, error: GONE })], {},

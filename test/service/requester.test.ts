@@ -4,9 +4,10 @@ import { ConnectionError } from '../../src/http/http.ts';
 import { sleep } from '../../src/lib/clock.ts';
 import { concurrently } from '../../src/lib/concurrently.ts';
 import { ENDPOINTS, type Endpoint } from '../../src/service/endpoints.ts';
+import { RateLimiter } from '../../src/service/rate-limiter.ts';
 import { ServiceRequester } from '../../src/service/requester.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
-import { connectionTo, deadlineIn, it, response } from './fake-service.ts';
+import { connectionTo, deadlineIn, it, refusal as refused, response } from './fake-service.ts';
 
 const KEY = `sk_live_${'0f'.repeat(32)}`;
 const BASE = 'https://service.example/api/integrations';
@@ -156,6 +157,22 @@ it('after each refusal half as many requests are in flight: few of them exceed a
   // With eight in flight all the time, more than half of them would be refused.
   expect(sent.length - accepted.length).toBeLessThanOrEqual(20);
   expect(accepted).toHaveLength(40);
+});
+
+it('requests that are refused together halve the concurrency once', async () => {
+  const limiter = new RateLimiter();
+  const enter = async () => await limiter.enter('reading an asset', deadlineIn(30));
+  const refusal = new ServiceError('reading an asset', refused(429, '', '1'));
+  await Promise.all(Array.from({ length: 8 }, enter));
+  const sentAt = Date.now();
+  for (let count = 0; count < 8; count += 1) {
+    limiter.close(refusal, sentAt);
+    limiter.leave();
+  }
+  let entered = 0;
+  for (let count = 0; count < 8; count += 1) void enter().then(() => (entered += 1));
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(entered).toBe(4);
 });
 
 it('a limit without a time holds up nobody else', async () => {

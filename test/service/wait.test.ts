@@ -3,6 +3,7 @@ import type { HttpResponse } from '../../src/http/http.ts';
 import { unjudged } from '../../src/service/analysis.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import { withExtras } from '../../src/service/extras.ts';
+import { readMissing, unreadAsset } from '../../src/service/read-asset.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import { pollDelay, readEarlier, waitForAll } from '../../src/service/wait.ts';
 import { issues, listedAsset } from '../builders/analyses.ts';
@@ -155,6 +156,8 @@ describe('how long is waited, and what is then judged', () => {
     ['a rate limit that ends too late, while assets are read', { b: 429 }, 'judged, unjudged service', 0],
     ['an outage: what can be read is judged', { status: steps('processing', [2, 503]), b: 'processing' },
       'judged, unjudged service', [90, 125]],
+    ['sandbox: processing until the deadline', { mode: 'sandbox', status: 'processing', a: 404, b: 404, minutes: 1 },
+      'unjudged timeout, unjudged timeout', 60],
     ['sandbox: complete, and nothing can be read', { mode: 'sandbox', listed: { issueCount: null }, a: 404, b: 404 },
       'judged, judged', 0],
   ])('%s', checkRow);
@@ -185,6 +188,8 @@ describe('a retry', () => {
     ['shows by its status, and fails again', { a: (now) => (now === 1 ? 'processing' : 'failed') },
       '2 retries: failed asset-failed', [20, 25]],
     ['shows no effect for 20 s', { a: 'failed' }, '1 retry: failed asset-failed', [20, 23]],
+    ['shows no effect for 20 s, late in a wait', { status: steps('processing', [600, 'failed']), a: 'failed' },
+      '1 retry: failed asset-failed', [630, 640]],
     ['is refused (409) and nothing shows for 20 s', { a: 'failed', retry: CONFLICT }, '1 retry: failed asset-failed',
       [20, 23]],
     ['is refused (409), because one is running', { a: steps('failed', [9, 'complete']), retry: CONFLICT },
@@ -334,4 +339,20 @@ it('a run that is stopped while topics are read does not go on without them', as
   const analysis = { ...unjudged(content('a'), 'S', []), assetId: 'a', issues: issues('x', 'y') };
   const reading = inFakeTime(async () => await withExtras([analysis], client, stop.signal), 1);
   await expect(reading).rejects.toThrow('stopped');
+});
+
+it.for<[string, number, readonly [errors: number, read: number]]>([
+  ['that are missing do not keep the others from being read', 404, [8, 20]],
+  ['for which the service does not respond are the last ones that are read', 503, [20, 8]],
+])('assets %s', async ([, status, counts]) => {
+  const { client, requests } = clientOf((request) => {
+    const assetId = request.split('/').at(-1);
+    return Number(assetId) < 8
+      ? response(status)
+      : response(200, { assetId, filename: 'a.png', status: 'complete', issueCount: 0 });
+  });
+  const unread = Array.from({ length: 20 }, (_, index) => unreadAsset('S', listedAsset(`${index}`)));
+  const options = { client, mode: 'live', deadlineFor: () => deadlineIn(30) } as const;
+  const { value } = await inFakeTime(async () => await readMissing(unread, options));
+  expect([value.filter(({ error }) => error).length, new Set(requests).size]).toEqual(counts);
 });
