@@ -243,8 +243,8 @@ interface StepBlock {
 export function stepBlocks(steps: readonly Step[]): readonly StepBlock[] {
   const { fix = [], other = [] } = Object.groupBy(steps, ({ isAlternative }) => (isAlternative ? 'other' : 'fix'));
   const blocks = [
-    { title: 'Fix it', steps: fix },
-    { title: 'If it is not a problem', steps: other },
+    { title: fix.length > 1 ? 'Fix it (all of these)' : 'Fix it', steps: fix },
+    { title: `If it is not a problem${other.length > 1 ? ' (one of these)' : ''}`, steps: other },
   ];
   return blocks.filter((block) => block.steps.length > 0);
 }

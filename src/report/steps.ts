@@ -50,7 +50,9 @@ function mergeSteps(steps: readonly FileStep[], causes: readonly ReportedCause[]
 }
 
 function fixSteps(facts: StepFacts): readonly FileStep[] {
-  const cost = facts.keepsState ? ` Only changed files are sent${facts.mode === 'sandbox' ? '' : ' and billed'}.` : '';
+  const cost = facts.keepsState
+    ? ` The next run sends${facts.mode === 'sandbox' ? '' : ' and bills'} only files that have changed since this one.`
+    : '';
   const { untouched = [], own = [] } = byChange(stoppingIssues(facts));
   return [
     ...aboutFiles(author(`Change or replace ${FILE} and push.${cost}`), own),
@@ -75,7 +77,7 @@ function acceptSteps(facts: StepFacts): readonly FileStep[] {
   const decide = `Decide about ${issuesIn(waiting)} ${service}, where ${waiting.length === 1 ? 'it waits' : 'they wait'} for a person.`;
   const dismiss = `Dismiss ${issuesIn(others)} ${service}.`;
   const waive = `Merge ${all.length === 1 ? 'a waiver' : 'waivers'} for ${issuesIn(all)} into \`${waiversFile}\`, in a pull request of its own.`;
-  const update = { note: 'Then update this branch from its base: a re-run alone does not see the waiver.' };
+  const update = { note: 'Then update this branch from its base: a re-run alone does not read it.' };
   const ways = [
     ...(waiversFile === undefined ? ['`waivers-file`'] : []),
     ...(policy.failOnIssues === 'all' ? ['`fail-on-issues: new`'] : []),

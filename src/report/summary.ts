@@ -143,7 +143,7 @@ function stepList(report: Report): string {
       blocks.length > 1 ? `**${title}**` : '',
       steps
         .slice(0, MAX_STEPS)
-        .map((step, index) => `${at === 0 ? `${index + 1}.` : '-'} ${stepItem(step)}`)
+        .map((step, index) => `${at === 0 && blocks.length > 1 ? `${index + 1}.` : '-'} ${stepItem(step)}`)
         .join('\n'),
       hidden > 0 ? `and ${plural(hidden, 'more step')} in <code>report.html</code>` : '',
     ];

@@ -143,7 +143,7 @@ describe.concurrent('the first screen', () => {
   it('a failed asset: the step names the file, and leads to the run', async ({ gate }) => {
     const files = { 'hero.mp4': mp4('hero'), 'a.png': png('a') };
     const run = await gate({ files, scenario: { files: [{ match: 'hero', fails: { isRetryable: false } }] } });
-    expect(run.summary).toContain(`1. ${AUTHOR}Check that <code>hero.mp4</code> opens.`);
+    expect(run.summary).toContain(`- ${AUTHOR}Check that <code>hero.mp4</code> opens.`);
     expect(run.summary).toContain('/actions/runs/42">If <code>hero.mp4</code> is intact, re-run this job.</a>');
     const title = 'Not judged: the analysis failed';
     expect(run.annotations).toContainEqual(expect.objectContaining({ file: 'hero.mp4', title }));

@@ -15,7 +15,6 @@ const REASONS = {
  */
 export const MAY_BE_SKIPPED: readonly (readonly [file: string, name: string, reason: keyof typeof REASONS])[] = [
   ['test/faults/disk.test.ts', '', 'not Linux'],
-  ['test/gate/odd-names.test.ts', 'not UTF-8', 'not Linux'],
   ['test/media/discover.test.ts', 'a folder that cannot be read', 'root may read every file'],
   ['test/media/discover.test.ts', '', 'not Linux'],
   ['test/media/hash.test.ts', 'because it is not allowed', 'root may read every file'],

@@ -37,21 +37,22 @@ const DISMISS = `${ACCOUNT} Dismiss the issue in \`bad.mp4\` at the service (\`c
 it('an issue is fixed by the author, or accepted at the service or with a waiver', () => {
   expect(shown({ contents: [bad], waiversFile: 'waivers.yml' })).toEqual([
     'Fix it',
-    '- Author of the change: Change or replace `bad.mp4` and push. Only changed files are sent and billed.',
-    'If it is not a problem',
+    '- Author of the change: Change or replace `bad.mp4` and push. ' +
+      'The next run sends and bills only files that have changed since this one.',
+    'If it is not a problem (one of these)',
     DISMISS,
     '- Owner of the workflow: Merge a waiver for the issue in `bad.mp4` into `waivers.yml`, ' +
-      'in a pull request of its own. Then update this branch from its base: a re-run alone does not see the waiver.',
+      'in a pull request of its own. Then update this branch from its base: a re-run alone does not read it.',
   ]);
   expect(shown({ contents: [bad] }).slice(2)).toEqual(['If it is not a problem', DISMISS]);
 });
 
 it('an untouched file is for the owner of the workflow, after the steps of the author', () => {
   expect(shown({ contents: [old, bad] })).toEqual([
-    'Fix it',
+    'Fix it (all of these)',
     expect.stringContaining('Author of the change: Change or replace `bad.mp4`'),
     '- Owner of the workflow: On the base branch, fix `old.mp4`, which this pull request does not change.',
-    'If it is not a problem',
+    'If it is not a problem (one of these)',
     expect.stringContaining('Dismiss the issues in `bad.mp4`, `old.mp4`'),
     '- Owner of the workflow: To accept issues that the base branch has, as in `old.mp4`, ' +
       'set `waivers-file` or `fail-on-issues: new`.',
@@ -81,7 +82,7 @@ it('many issues are counted, not named', () => {
 });
 
 it('no step promises what needs a state or costs money if there is none', () => {
-  expect(shown({ contents: [bad], keepsState: false }).join()).not.toMatch(/changed files|costs nothing/);
+  expect(shown({ contents: [bad], keepsState: false }).join()).not.toMatch(/next run|costs nothing/);
   expect(shown({ contents: [bad], mode: 'sandbox' }).join()).not.toMatch(/bill|cost/);
   expect(shown({ contents: [bad], waiversFile: 'w.yml', isPullRequest: false }).join()).not.toContain('this branch');
   expect(shown({ contents: [bad], serviceHost: undefined }).join()).toContain('at the service. ');
@@ -98,7 +99,7 @@ it('the only issue is one click away', () => {
 it('equal steps of several problems become one that names all their files', () => {
   const causes = [wrong, empty, { ...empty, paths: ['b.png'], steps: [author(`Convert ${FILE}.`), EXCLUDE_IT] }, wrong];
   expect(shown({ verdict: 'error', causes })).toEqual([
-    'Fix it',
+    'Fix it (all of these)',
     '- Author of the change: Fill `a.png`.',
     '- Author of the change: Convert `b.png`.',
     '- Owner of the workflow: Correct it.',

@@ -173,7 +173,7 @@ describe('a summary', () => {
     const nextSteps = [ifNoProblem(workflowOwner('Exclude it.')), ...fix];
     const [, steps = ''] = renderSummary(aReport({ verdict: 'error', nextSteps })).split('### What to do now\n\n');
     expect(steps.split('\n\n').slice(0, 5)).toEqual([
-      '**Fix it**',
+      '**Fix it (all of these)**',
       times(5, (index) => `${index + 1}. **Author of the change:** Do ${index}. Costs ${index}.`).join('\n'),
       'and 2 more steps in <code>report.html</code>',
       '**If it is not a problem**',
@@ -279,7 +279,7 @@ describe('a summary', () => {
     const nextSteps = [{ ...author('Re-run this job.'), link: 'https://github.com/acme/campaigns/actions/runs/1' }];
     const page = renderSummary(aReport({ verdict: 'error', reason: 'timeout', nextSteps, reportUrl, docs }));
     expect(page.split('\n')[2]).toBe(`<b><a href="${reportUrl}">Open the report</a></b>`);
-    expect(page).toContain(`1. **Author of the change:** <a href="${nextSteps[0]?.link}">Re-run this job.</a>`);
+    expect(page).toContain(`- **Author of the change:** <a href="${nextSteps[0]?.link}">Re-run this job.</a>`);
     expect(page).toContain(`<a href="${docs}/red-check.md">`);
     expect(page).toContain(`<a href="${docs}/troubleshooting.md#timeout">`);
     expect(page).not.toContain('full report:');

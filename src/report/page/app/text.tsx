@@ -47,10 +47,15 @@ export function Sentences({ texts }: Readonly<{ texts: readonly string[] }>): JS
   return <ul class="sentences">{items}</ul>;
 }
 
-/** What to do and who can do it: how to fix it, step by step, and other ways out. Of each, `max` are unfolded. */
+/** Nobody should miss a step of a fix. Other ways out may be folded earlier. */
+const MIN_UNFOLDED = 3;
+
+/** What to do and who can do it: how to fix it, step by step, and other ways out, of which `max` are unfolded. */
 export function Steps({ steps, max = steps.length }: Readonly<{ steps: readonly Step[]; max?: number }>): JSX.Element {
   const blocks = stepBlocks(steps).map(({ title, steps: own }, index, all) => {
-    const List = index === 0 ? 'ol' : 'ul';
+    const isFix = index === 0 && all.length > 1;
+    const List = isFix ? 'ol' : 'ul';
+    const unfolded = isFix ? Math.max(max, MIN_UNFOLDED) : max;
     const items = own.map((step) => (
       <li>
         <b>{ACTORS[step.actor]}:</b>{' '}
@@ -63,12 +68,12 @@ export function Steps({ steps, max = steps.length }: Readonly<{ steps: readonly 
     return (
       <>
         {all.length > 1 && <h3>{title}</h3>}
-        <List class="sentences">{items.slice(0, max)}</List>
-        {items.length > max && (
+        <List class="sentences">{items.slice(0, unfolded)}</List>
+        {items.length > unfolded && (
           <details>
-            <summary>{plural(items.length - max, 'more step')}</summary>
-            <List class="sentences" start={max + 1}>
-              {items.slice(max)}
+            <summary>{plural(items.length - unfolded, 'more step')}</summary>
+            <List class="sentences" start={unfolded + 1}>
+              {items.slice(unfolded)}
             </List>
           </details>
         )}
