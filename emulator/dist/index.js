@@ -1258,7 +1258,7 @@ function end(pid, log) {
     catch {
         console.log('The emulator had ended before.');
     }
-    console.log(`What it was asked:\n${(0,node_fs__WEBPACK_IMPORTED_MODULE_2__.readFileSync)(log, 'utf8')}`);
+    console.log(`Its requests:\n${(0,node_fs__WEBPACK_IMPORTED_MODULE_2__.readFileSync)(log, 'utf8')}`);
 }
 const [, script = '', role] = process.argv;
 try {
@@ -1323,7 +1323,7 @@ const actions = {
     /** The first half of the true response, as if it were complete. */
     malformedJson: valibot__WEBPACK_IMPORTED_MODULE_3__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_3__/* .literal */ .euz(true)),
 };
-/** These damage the true response, so there has to be one. */
+/** Actions that change the true response, so the request is handled first. */
 const DAMAGING = ['drip', 'truncate', 'contentLength', 'huge', 'malformedJson'];
 const ACTIONS = ['status', 'reset', 'stall', 'html', 'redirect', ...DAMAGING];
 const WhenSchema = valibot__WEBPACK_IMPORTED_MODULE_3__/* .picklist */ .KIO(['before-body', 'before-work', 'after-work']);
@@ -1384,7 +1384,7 @@ class Faults {
         this.#requests.set(endpoint, nth);
         return nth;
     }
-    take(moment) {
+    use(moment) {
         const fault = this.#faults.find((fault) => (this.#used.get(fault) ?? 0) < (fault.times ?? Infinity) && matches(fault, moment));
         if (fault !== undefined)
             this.#used.set(fault, (this.#used.get(fault) ?? 0) + 1);
@@ -1614,7 +1614,7 @@ const Milliseconds = dist/* pipe */.FsL(dist/* number */.aig(), dist/* minValue 
 const Text = dist/* string */.YjP();
 /**
  * An issue to be found. Every field has a default: `{}` is an open MAJOR issue of the rule `CLAIM-01`. A severity or status
- * that the interface does not know is allowed.
+ * that the interface does not list is allowed.
  */
 const IssueSchema = dist/* strictObject */.rej({
     /** The same in every submission; default: a new one each time. */
@@ -1646,9 +1646,9 @@ const FailureSchema = dist/* strictObject */.rej({
 const ListSchema = dist/* strictObject */.rej({
     /** `array`: bare; `unreadable`: no list at all; any other word: an object with the list under that key. */
     as: dist/* exactOptional */.yqP(Text),
-    /** Only the first so many items. */
+    /** Only this many items are sent. */
     short: dist/* exactOptional */.yqP(Count),
-    /** Pages of so many items, asked for with `?page=`, with a link to the next. */
+    /** Number of items in a page. `?page=` selects one, and each page links to the next. */
     pageSize: dist/* exactOptional */.yqP(dist/* pipe */.FsL(Count, dist/* minValue */.Wwf(1))),
 });
 const fileFields = {
@@ -1656,17 +1656,17 @@ const fileFields = {
     issues: dist/* exactOptional */.yqP(dist/* array */.YOg(IssueSchema)),
     /** The analysis fails instead. */
     fails: dist/* exactOptional */.yqP(FailureSchema),
-    /** How long the analysis takes. At 0 it is over when the creation returns. */
+    /** How long the analysis takes. With 0 it has ended when the creation returns. */
     ms: dist/* exactOptional */.yqP(Milliseconds),
-    /** How many reads of the submission or the asset see it unfinished: a wait that needs no clock. */
+    /** How many reads of the submission or the asset see it unfinished. Tests wait with it without a clock. */
     reads: dist/* exactOptional */.yqP(Count),
     /** How many reads of the submission see `issueCount` null although the asset is complete. */
     nullIssueCountReads: dist/* exactOptional */.yqP(Count),
     /** The flat list of issues. */
     issuesList: dist/* exactOptional */.yqP(ListSchema),
-    /** The asset result holds only the first so many issues. */
+    /** The asset result holds only this many issues. */
     resultShort: dist/* exactOptional */.yqP(Count),
-    /** The whole response of `topics` instead of clusters by rule. */
+    /** The whole response of `topics`. Default: clusters by rule. */
     topics: dist/* exactOptional */.yqP(dist/* unknown */.L5J()),
 };
 const RateLimitSchema = dist/* strictObject */.rej({
@@ -1688,11 +1688,11 @@ const ScenarioSchema = dist/* strictObject */.rej({
     shuffleAssets: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
     /** Every object in a response has an extra, unknown field. */
     extraFields: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
-    /** What successive reads of a submission say at the top level, true or not; afterwards the truth. */
+    /** The top-level status in successive reads of a submission, true or not. Later reads report the real one. */
     statuses: dist/* optional */.lqM(dist/* array */.YOg(StatusSchema), []),
-    /** What the top level says while an asset is unfinished; by default `submitted` once, then `processing`. */
+    /** The top-level status while an asset is unfinished. Default: `submitted` once, then `processing`. */
     statusWhileUnfinished: dist/* exactOptional */.yqP(StatusSchema),
-    /** `progressPercent` of successive reads; afterwards the share of finished assets. */
+    /** `progressPercent` of successive reads. Later reads report the share of finished assets. */
     progress: dist/* optional */.lqM(dist/* array */.YOg(dist/* number */.aig()), []),
     /** An asset is 404 until it is complete; one that failed stays so. */
     assetOnlyWhenComplete: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
@@ -1745,7 +1745,7 @@ function parseScenario(scenario) {
     const problems = result.issues.map((issue) => `${dist/* getDotPath */.BuJ(issue) ?? 'scenario'}: ${describeIssue(issue)}`);
     throw new Error(`The scenario is not valid.\n${problems.join('\n')}`);
 }
-/** Without the words of the validator. */
+/** Describes a validation error in plain words. */
 function describeIssue({ expected, received, message }) {
     if (expected === null)
         return message;
@@ -8238,7 +8238,7 @@ async function serve(exchange) {
     const nth = workspace?.faults.count(endpoint) ?? 0;
     /** Applies the fault of this moment, if there is one. Returns whether that ended the exchange. */
     const isEndedByFault = async (when, response) => {
-        const fault = workspace?.faults.take({ endpoint, nth, when, names: namesOf(record, route), path: record.path });
+        const fault = workspace?.faults.use({ endpoint, nth, when, names: namesOf(record, route), path: record.path });
         if (fault === undefined)
             return false;
         const instead = (0,emulator_fault/* responseInstead */.QB)(fault, route.bucket);
@@ -8350,7 +8350,7 @@ async function readBody(request, { body: kind, names }) {
     if (kind === 'json' && size === 0)
         return {};
     if (size > MAX_KEPT_BYTES) {
-        return { problem: (0,http/* refusal */.x5)(413, 'The body is too long. Files this large take the presigned-URL flow.') };
+        return { problem: (0,http/* refusal */.x5)(413, 'The body is too long. Upload files of this size by a presigned URL.') };
     }
     try {
         const bytes = Buffer.concat(kept);
@@ -8525,8 +8525,8 @@ var emulator_scenario = __nccwpck_require__(876);
 
 
 /**
- * Starts the analysis of an asset, as slow as the scenario says. The sandbox analyses nothing and waits `delaySeconds`.
- * If it takes no time it has ended on return, so that the first read does not depend on timers.
+ * Starts the analysis of an asset, which takes as long as the scenario says. The sandbox analyses nothing and waits
+ * `delaySeconds`. An analysis of 0 ms has ended when this function returns, so that the first read depends on no timer.
  */
 function beginAnalysis(workspace, submission, asset, delaySeconds) {
     const rule = (0,emulator_scenario/* ruleFor */.sG)(workspace.scenario, asset.filename);
@@ -8588,7 +8588,7 @@ function finishIfReady(workspace, submission, asset) {
         asset.issues = findIssues(issues, sidekicksOf(workspace, submission), () => workspace.nextReferenceNumber());
         asset.issueCount = asset.issues.length;
     }
-    // Never rejects.
+    // Not awaited: sendEvent never rejects, and deliveries must not delay the analysis.
     void sendEvent(workspace, submission, asset, asset.failure?.errorMessage);
 }
 /** The sidekick that raises issues if neither scenario nor submission names one. */
@@ -9016,7 +9016,7 @@ function uploadDirect({ workspace, body }) {
     const type = acceptedType(filename, contentType);
     const cap = workspace.scenario.directCap;
     if (size > cap) {
-        throw (0,http/* refusal */.x5)(413, `The file has ${size} bytes and direct uploads take ${cap}. ` +
+        throw (0,http/* refusal */.x5)(413, `The file has ${size} bytes and direct uploads may have ${cap}. ` +
             'Use the presigned-URL flow instead: POST /api/integrations/uploads/url.');
     }
     const blobPath = workspace.addUpload(filename, type, stored(body.file));
@@ -9088,7 +9088,7 @@ function routeService(method, url, workspace) {
                 return handle(row, { workspace, ids, query: url.searchParams, hostname: url.hostname, body });
             const allow = rows.map(({ method }) => method).join(', ');
             if (allow !== '')
-                return (0,http/* json */.Pq)(405, { detail: `This path takes ${allow}.` }, { allow });
+                return (0,http/* json */.Pq)(405, { detail: `This path accepts ${allow}.` }, { allow });
             throw (0,http/* refusal */.x5)(404, `There is no endpoint ${url.pathname}; they all begin with ${PREFIXES[0]}.`);
         },
     };
@@ -9099,7 +9099,7 @@ async function handle(row, { workspace, ids, query, hostname, body }) {
         throw (0,http/* refusal */.x5)(401, 'The X-API-Key header is missing or its key is invalid.');
     if (workspace.scenario.latencyMs > 0)
         await (0,promises_.setTimeout)(workspace.scenario.latencyMs);
-    const retryAfter = workspace.rates.take(row.bucket, Date.now());
+    const retryAfter = workspace.rates.count(row.bucket, Date.now());
     if (retryAfter !== undefined)
         throw new http/* Refusal */.P_((0,http/* rateRefusal */.NI)(row.bucket, retryAfter));
     if (row.sandboxOnly && workspace.mode === 'live')
@@ -9335,7 +9335,7 @@ function lineOf(request) {
 
 
 const KEY_FORMS = { live: /^sk_live_[0-9a-f]{64}$/i, sandbox: /^sk_test_.+$/ };
-/** The same each time, for commands that people write down. */
+/** Fixed keys, so that commands in documents and scripts keep working. */
 const LIVE_KEY = `sk_live_${'0'.repeat(64)}`;
 const SANDBOX_KEY = `sk_test_${'0'.repeat(64)}`;
 /** Everything that belongs to one API key. Tests read it; the endpoints change it. */
@@ -9348,7 +9348,7 @@ class Workspace {
     /** Every presigned URL that was issued. Tests check that a client writes none of them down. */
     uploadUrls = [];
     subscribers;
-    /** How the service treats this workspace: `load` replaces these three. */
+    /** `load` replaces these three. */
     scenario = (0,_scenario_js__WEBPACK_IMPORTED_MODULE_5__/* .parseScenario */ .Mo)({});
     faults = new _fault_js__WEBPACK_IMPORTED_MODULE_3__/* .Faults */ .CG([]);
     rates = new RateCounter({});
@@ -9367,7 +9367,7 @@ class Workspace {
         if (!KEY_FORMS[this.mode].test(this.key))
             throw new Error(`This is not the form of a ${this.mode} key.`);
         this.subscribers = options.subscribers ?? [];
-        // One for each analysis that takes time, and for each test that waits.
+        // Every slow analysis and every waiting test adds a listener.
         (0,node_events__WEBPACK_IMPORTED_MODULE_1__.setMaxListeners)(0, this.stopped, this.#changes);
         this.load(options.scenario ?? {});
     }
@@ -9485,7 +9485,7 @@ class RateCounter {
         this.#limits = limits;
     }
     /** Counts one request at `now` (milliseconds). Returns the value of `Retry-After` if it is refused. */
-    take(bucket, now) {
+    count(bucket, now) {
         const rate = this.#limits[bucket];
         if (rate === undefined)
             return undefined;
