@@ -22,7 +22,7 @@ export function asConnectionError(error: unknown, isConnected: boolean): unknown
   const options = { cause: error };
   const proxyStatus = PROXY_REFUSAL.exec(error.message)?.slice(1).find(Boolean);
   if (proxyStatus !== undefined)
-    return new ConnectionError(`the proxy answered ${proxyStatus}`, refusedByProxy(proxyStatus), options);
+    return new ConnectionError(`the proxy responded with ${proxyStatus}`, refusedByProxy(proxyStatus), options);
   const failure = systemFailure(error);
   if (failure === undefined || OUR_DEFECTS.test(failure.code)) return error;
   const { message, ...facts } = describeFailure(failure);

@@ -154,9 +154,9 @@ async function statusesIn(
   if (response.status !== 'failed' && !isOld)
     return contents.map((content) => [idOf(content), isOver ? 'complete' : 'open']);
   // Giving up costs money, so the assets are read, and a fact that is missing is read again for a while.
-  const { analyses, isUnanswered } = await readEarlier(submission, options);
+  const { analyses, mayKnowMoreLater } = await readEarlier(submission, options);
   return analyses.map((analysis) => {
-    const isSettled = analysis.outcome === 'judged' || !isUnanswered;
+    const isSettled = analysis.outcome === 'judged' || !mayKnowMoreLater;
     return [idOf(analysis.content), isSettled ? statusOfAnalysis(analysis, isOld) : 'open'];
   });
 }

@@ -1,6 +1,6 @@
 import { concurrently } from '../lib/concurrently.ts';
 import type { Log } from '../lib/log.ts';
-import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
+import { CATCH_UP_MS, type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
 import type { AssetReading, Retry } from './read-asset.ts';
 import { failureText } from './responses.ts';
 import { orError, ServiceError } from './service-error.ts';
@@ -40,19 +40,21 @@ async function requestRetry(
 ): Promise<Retry> {
   const before = retry?.count ?? 0;
   const response = await orError(client.retryAsset(submissionId, listed.assetId, deadline));
-  if (response instanceof ServiceError) return { count: before, problem: response };
+  const requestedAt = Date.now();
+  if (response instanceof ServiceError) return { count: before, requestedAt, problem: response };
   const file = contents.find(({ name }) => name === own?.filename)?.paths[0] ?? `Asset ${listed.assetId}`;
   log.info(`${file} failed (${failureText(listed) || 'no reason given'}); retry ${before + 1} was accepted`);
   const isHere = response.submissionId === submissionId;
-  return { count: before + 1, problem: isHere ? 'no effect' : { movedTo: response.submissionId } };
+  return { count: before + 1, requestedAt, problem: isHere ? 'no effect' : { movedTo: response.submissionId } };
 }
 
-/** Whether the last retry may still show an effect: it was accepted here, or may have been. */
-export function mayTakeEffect({ own, retry }: AssetReading): boolean {
-  if (own !== undefined && own.status !== 'failed') return false;
-  if (!(retry?.problem instanceof ServiceError)) return retry?.problem === 'no effect';
+/** Whether the last retry may still show an effect: it was accepted here, or may have been, at most 20 s ago. */
+export function mayTakeEffect({ own, retry }: AssetReading, now: number): boolean {
+  if (!retry || now >= retry.requestedAt + CATCH_UP_MS || (own && own.status !== 'failed')) return false;
+  const { problem } = retry;
+  if (!(problem instanceof ServiceError)) return problem === 'no effect';
   // A conflict may mean that a retry is already in flight.
-  return retry.problem.failureClass === 'conflict' || retry.problem.mayHaveArrived;
+  return problem.failureClass === 'conflict' || problem.mayHaveArrived;
 }
 
 /** An effect shows in the asset's own status, or in the number of retries in the list. */

@@ -32,6 +32,8 @@ type OwnFacts = Pick<AssetResponse, 'filename' | 'status' | 'versionNumber' | 'v
 export interface Retry {
   /** How many the service accepted. */
   readonly count: number;
+  /** When the last request for one ended, in epoch milliseconds. */
+  readonly requestedAt: number;
   /** Why the last one is of no use, unless the asset shows an effect; undefined once it has. */
   readonly problem: RetryProblem | undefined;
 }

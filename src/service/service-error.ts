@@ -10,12 +10,12 @@ export type Operation = Endpoint['operation'] | 'storing the file';
 function formatFailure(failure: Failure, during = ''): string {
   switch (failure.kind) {
     case 'status':
-      return `answered ${failure.status}${during}${failure.message && `: ${shorten(failure.message)}`}`;
+      return `responded with ${failure.status}${during}${failure.message && `: ${shorten(failure.message)}`}`;
     case 'connection': {
       const { message, facts } = failure.error;
       // Nothing was under way yet.
       if (facts.unknownHost !== undefined) return `could not be reached: ${message}`;
-      return `${facts.maybeReceived ? 'did not answer' : 'could not be reached'}${during}: ${message}`;
+      return `${facts.maybeReceived ? 'did not respond' : 'could not be reached'}${during}: ${message}`;
     }
     case 'unreadable':
       return `gave a response${during} that could not be read: ${failure.message}`;

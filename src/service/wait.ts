@@ -13,18 +13,18 @@ import { failureText, isTerminal, type ListedAsset, type SubmissionResponse, unl
 import { orError, ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
 
-/** Once the deadline has passed, one last reading of the assets may take this much longer. */
-const FINAL_READ_MS = 30_000;
+/** Every reading of the assets gets at least this long, even after the deadline: the last one is what the files are judged by. */
+const MIN_READ_MS = 30_000;
 /** A log without a new line for longer looks dead. */
 const MAX_SILENCE_MS = 60_000;
 
 export interface WaitedSubmission {
   readonly submission: OpenSubmission;
-  /** As it was read last; undefined if it never could be. */
+  /** The last response about the submission; undefined if every request failed. */
   readonly response: SubmissionResponse | undefined;
   readonly analyses: readonly Analysis[];
-  /** The service did not respond, so that more may be known later. */
-  readonly isUnanswered: boolean;
+  /** The service stopped responding, so a later run may learn more. */
+  readonly mayKnowMoreLater: boolean;
 }
 
 export interface WaitOptions {
@@ -34,23 +34,19 @@ export interface WaitOptions {
   readonly deadline: Deadline;
 }
 
-/** What is known of a submission while it is waited for. Each step returns a new one. */
-interface Progress {
+/** The state of the wait for one submission. Each step returns a new one. Times are epoch milliseconds. */
+interface WaitState {
   readonly submission: OpenSubmission;
-  readonly mode: Mode;
-  /** This time and the following ones are epoch milliseconds. */
+  readonly options: WaitOptions;
   readonly startedAt: number;
-  readonly until: number;
-  /** When the submission was last requested. */
+  /** When the last request for the submission ended. */
   readonly polledAt: number;
-  /** When a retry was last requested that may take effect; 0 if none was. */
-  readonly retriedAt: number;
   readonly loggedAt: number;
-  /** The last response; undefined if there was none. */
+  /** The last response about the submission; undefined if there was none. */
   readonly response: SubmissionResponse | undefined;
   /** Why the last request for the submission failed. */
   readonly error: ServiceError | undefined;
-  /** Of the newest list. */
+  /** The assets of the last response. */
   readonly assets: readonly AssetReading[];
 }
 
@@ -66,144 +62,145 @@ export async function waitForAll(
   );
 }
 
-/** Polls a submission until it is terminal, reads its assets, and retries those that failed. */
+/**
+ * Polls a submission until it is terminal, reads its assets, and retries those that failed. Repeats this until the service
+ * works on no file any more, and then gives missing facts a short time to appear.
+ */
 async function waitFor(submission: OpenSubmission, options: WaitOptions): Promise<WaitedSubmission> {
   try {
-    let progress = begin(submission, options);
+    let wait = begin(submission, options);
     do {
-      progress = await pollUntilTerminal(progress, options);
-      progress = await readAssets(progress, options);
-      if (!isStopped(progress)) progress = await requestRetries(progress, options);
-    } while (isUnderWay(progress) && !isStopped(progress));
-    return judgeFiles(await catchUp(progress, options));
+      wait = await readAssets(await pollUntilTerminal(wait));
+      if (!isStopped(wait)) wait = { ...wait, assets: await retryFailed(submission, wait.assets, options) };
+    } while (isUnderWay(wait) && !isStopped(wait));
+    return judgeFiles(await catchUp(wait));
   } catch (error) {
     throw error instanceof ServiceError ? new GateError(explainError(error, submission), { cause: error }) : error;
   }
 }
 
-/** What a submission of an earlier run holds. It gets a short time for facts that are missing, and no retry. */
+/** What a submission of an earlier run holds. Missing facts get a short time to appear, and nothing is retried. */
 export async function readEarlier(submission: OpenSubmission, options: WaitOptions): Promise<WaitedSubmission> {
-  const short = { ...options, deadline: { ...options.deadline, until: Date.now() + CATCH_UP_MS } };
-  const polled = await pollUntilTerminal(begin(submission, short), short);
-  return judgeFiles(await catchUp(await readAssets(polled, short), short));
+  const deadline = { ...options.deadline, until: Date.now() + CATCH_UP_MS };
+  const polled = await pollUntilTerminal(begin(submission, { ...options, deadline }));
+  return judgeFiles(await catchUp(await readAssets(polled)));
 }
 
-function begin(submission: OpenSubmission, { mode, deadline: { until } }: WaitOptions): Progress {
+function begin(submission: OpenSubmission, options: WaitOptions): WaitState {
   const startedAt = Date.now();
-  const times = { startedAt, until, polledAt: startedAt, retriedAt: 0, loggedAt: 0 };
-  return { submission, mode, ...times, response: undefined, error: undefined, assets: [] };
+  const times = { startedAt, polledAt: startedAt, loggedAt: 0 };
+  return { submission, options, ...times, response: undefined, error: undefined, assets: [] };
 }
 
-async function pollUntilTerminal(before: Progress, options: WaitOptions): Promise<Progress> {
-  let progress = before;
+/** Returns earlier if waiting is of no use any more. */
+async function pollUntilTerminal(before: WaitState): Promise<WaitState> {
+  let wait = before;
   do {
-    if (progress.response)
-      await pause(pollDelay(Date.now() - Math.max(progress.startedAt, progress.retriedAt)), options);
-    progress = await poll(progress, options);
-  } while (!isStopped(progress) && !(progress.response && isTerminal(progress.response)));
-  return progress;
+    if (wait.response) {
+      const retriedAt = wait.assets.map(({ retry }) => retry?.requestedAt ?? 0);
+      const workStartedAt = retriedAt.reduce((last, time) => Math.max(last, time), wait.startedAt);
+      await pause(pollDelay(Date.now() - workStartedAt), wait.options);
+    }
+    wait = await poll(wait);
+  } while (!isStopped(wait) && !(wait.response && isTerminal(wait.response)));
+  return wait;
 }
 
 /** Requests the submission once. If that fails, the last response still counts. */
-async function poll(progress: Progress, options: WaitOptions): Promise<Progress> {
-  const response = await readPresent(progress.submission, options);
-  const polled = { ...progress, polledAt: Date.now() };
+async function poll(wait: WaitState): Promise<WaitState> {
+  const response = await readUntilFound(wait);
+  const polled = { ...wait, polledAt: Date.now() };
   if (response instanceof ServiceError) return { ...polled, error: response };
-  return { ...polled, response, loggedAt: logProgress(polled, response, options.log) };
+  return { ...polled, response, loggedAt: logProgress(polled, response) };
 }
 
-/** A missing submission gets 20 s: a read can be faster than the creation before it, or reach a server that restarts. */
-async function readPresent(
-  { submissionId }: OpenSubmission,
-  options: WaitOptions,
-): Promise<SubmissionResponse | ServiceError> {
+/** A missing submission gets 20 s to appear: it may be too new for the server that responds, or that server restarts. */
+async function readUntilFound({ submission, options }: WaitState): Promise<SubmissionResponse | ServiceError> {
   const { client, deadline } = options;
   const until = Math.min(Date.now() + CATCH_UP_MS, deadline.until);
   for (;;) {
-    const response = await orError(client.readSubmission(submissionId, deadline));
+    const response = await orError(client.readSubmission(submission.submissionId, deadline));
     const isMissing = response instanceof ServiceError && response.failureClass === 'missing';
     if (!isMissing || Date.now() >= until) return response;
     await pause(READ_AGAIN_MS, options);
   }
 }
 
-/** Reads each asset that lacks a fact, once. The last reading may go on after the deadline. */
-async function readAssets(progress: Progress, { client, mode, deadline }: WaitOptions): Promise<Progress> {
-  const listed = relist(progress);
-  const until = Math.max(deadline.until, Date.now() + FINAL_READ_MS);
-  const assets = await readMissing(listed, { client, mode, deadlineFor: () => ({ ...deadline, until }) });
-  const before = new Map(progress.assets.map((asset) => [asset.listed.assetId, asset]));
-  return { ...progress, assets: assets.map((asset) => noteEffect(before.get(asset.listed.assetId) ?? asset, asset)) };
+/** Reads each asset that lacks a fact, once. */
+async function readAssets(wait: WaitState): Promise<WaitState> {
+  const { client, mode, deadline } = wait.options;
+  const until = Math.max(deadline.until, Date.now() + MIN_READ_MS);
+  const assets = await readMissing(relist(wait), { client, mode, deadlineFor: () => ({ ...deadline, until }) });
+  const before = new Map(wait.assets.map((asset) => [asset.listed.assetId, asset]));
+  return { ...wait, assets: assets.map((asset) => noteEffect(before.get(asset.listed.assetId) ?? asset, asset)) };
 }
 
 /**
- * The assets of the newest list. One that a retry replaced by an asset with another id hands its retries on, so that no
- * file is retried without end. Without a list, those that the creation named are read.
+ * The assets of the last response; without a response, those that the creation named. A retry may replace an asset by one
+ * with another id. The new asset inherits the retries of the old one, so that no file is retried without end.
  */
-function relist({ submission, response, assets }: Progress): readonly AssetReading[] {
+function relist({ submission, response, assets }: WaitState): readonly AssetReading[] {
   const { submissionId, assetIds } = submission;
   const newest = response?.assets ?? assetIds.map(unlistedAsset);
-  const known = new Map(assets.map((asset) => [asset.listed.assetId, asset]));
+  const before = new Map(assets.map((asset) => [asset.listed.assetId, asset]));
   const ids = new Set(newest.map(({ assetId }) => assetId));
-  const replaced = assets.flatMap(({ listed, retry }) => (retry && !ids.has(listed.assetId) ? [retry] : [])).values();
+  const added = newest.filter(({ assetId }) => !before.has(assetId));
+  const orphaned = assets.flatMap(({ listed, retry }) => (retry && !ids.has(listed.assetId) ? [retry] : []));
+  const inherited = new Map(orphaned.map((retry, index) => [added[index]?.assetId, { ...retry, problem: undefined }]));
   return newest.map((listed: ListedAsset): AssetReading => {
-    const before = known.get(listed.assetId);
-    if (before) return { ...withCount(before, listed.issueCount), listed };
-    const retry = replaced.next().value;
-    return { ...unreadAsset(submissionId, listed), retry: retry && { ...retry, problem: undefined } };
+    const asset = before.get(listed.assetId);
+    if (asset) return { ...withCount(asset, listed.issueCount), listed };
+    return { ...unreadAsset(submissionId, listed), retry: inherited.get(listed.assetId) };
   });
 }
 
-async function requestRetries(progress: Progress, options: WaitOptions): Promise<Progress> {
-  const assets = await retryFailed(progress.submission, progress.assets, options);
-  const isAnyNew = assets.some((asset, index) => asset !== progress.assets[index] && mayTakeEffect(asset));
-  return { ...progress, assets, retriedAt: isAnyNew ? Date.now() : progress.retriedAt };
-}
-
 /** Whether the service is still working on a file that this run needs. */
-function isUnderWay({ submission, response, assets, polledAt, retriedAt }: Progress): boolean {
+function isUnderWay({ submission, response, assets, polledAt }: WaitState): boolean {
   if (!response || !isTerminal(response)) return true;
-  if (polledAt < retriedAt + CATCH_UP_MS && assets.some(mayTakeEffect)) return true;
+  if (assets.some((asset) => mayTakeEffect(asset, polledAt))) return true;
   if (response.status !== 'failed') return false;
   const names = new Set(submission.contents.map(({ name }) => name));
   return assets.some(({ own }) => own && names.has(own.filename) && !isTerminal(own));
 }
 
-/** Whether waiting is of no use any more: the time is up, or the service does not respond. */
-function isStopped({ polledAt, until, error, assets }: Progress): boolean {
-  return polledAt >= until || error !== undefined || assets.some((asset) => asset.error?.stopsReading);
+/** Whether waiting is of no use any more: the time is up, the submission cannot be read, or the service does not respond. */
+function isStopped(wait: WaitState): boolean {
+  return isTimeUp(wait) || wait.error !== undefined || wait.assets.some(({ error }) => error?.stopsReading);
+}
+
+function isTimeUp({ polledAt, options }: WaitState): boolean {
+  return polledAt >= options.deadline.until;
 }
 
 /** Facts that are missing although the submission is terminal get one window of 20 s, for all assets together. */
-async function catchUp(before: Progress, options: WaitOptions): Promise<Progress> {
+async function catchUp(before: WaitState): Promise<WaitState> {
   const until = Date.now() + CATCH_UP_MS;
-  let progress = before;
-  while (!isStopped(progress) && isFactMissing(progress) && Date.now() < until) {
-    await pause(READ_AGAIN_MS, options);
-    progress = await readAssets(await poll(progress, options), options);
+  let wait = before;
+  while (!isStopped(wait) && isFactMissing(wait) && Date.now() < until) {
+    await pause(READ_AGAIN_MS, wait.options);
+    wait = await readAssets(await poll(wait));
   }
-  return progress;
+  return wait;
 }
 
-function isFactMissing(progress: Progress): boolean {
-  const isAnyUnnamed = progress.response?.status === 'failed' && progress.assets.some(({ own }) => own === undefined);
-  return isAnyUnnamed || judgeFiles(progress).analyses.some(({ outcome }) => outcome === 'unjudged');
+function isFactMissing(wait: WaitState): boolean {
+  const isAnyUnnamed = wait.response?.status === 'failed' && wait.assets.some(({ own }) => own === undefined);
+  return isAnyUnnamed || judgeFiles(wait).analyses.some(({ outcome }) => outcome === 'unjudged');
 }
 
-function judgeFiles(progress: Progress): WaitedSubmission {
-  const { submission, mode, response, error, assets: readings } = progress;
+function judgeFiles(wait: WaitState): WaitedSubmission {
+  const { submission, options, response, error, assets: readings } = wait;
   const { submissionId, contents } = submission;
-  const cause = explainEnd(progress);
-  const analyses = analysesOf(contents, { submissionId, mode, readings, cause, status: response?.status });
-  const isUnanswered = [error, ...readings.map((reading) => reading.error)].some((each) => each?.stopsReading);
-  return { submission, response, analyses, isUnanswered };
+  const facts = { submissionId, mode: options.mode, readings, cause: explainEnd(wait), status: response?.status };
+  const mayKnowMoreLater = [error, ...readings.map((reading) => reading.error)].some((each) => each?.stopsReading);
+  return { submission, response, analyses: analysesOf(contents, facts), mayKnowMoreLater };
 }
 
 /** Why the wait ended early; undefined if it did not. */
-function explainEnd(progress: Progress): Cause | undefined {
-  const { submission, response, error, startedAt, polledAt, until } = progress;
+function explainEnd(wait: WaitState): Cause | undefined {
+  const { submission, response, error, startedAt, polledAt } = wait;
   if (error) return explainError(error, submission);
-  if (!response || polledAt < until || !isUnderWay(progress)) return undefined;
+  if (!response || !isTimeUp(wait) || !isUnderWay(wait)) return undefined;
   const minutes = Math.max(1, Math.round((polledAt - startedAt) / 60_000));
   return {
     reason: 'timeout',
@@ -224,7 +221,7 @@ function explainError(error: ServiceError, { submissionId }: OpenSubmission): Ca
 const MIN_POLL_MS = 1_000;
 const MAX_POLL_MS = 60_000;
 
-/** Every eighth of the time that the analysis has taken so far, between 1 and 60 seconds. */
+/** Polls every elapsed/8, between 1 and 60 seconds. */
 export function pollDelay(elapsedMs: number): number {
   return Math.min(Math.max(elapsedMs / 8, MIN_POLL_MS), MAX_POLL_MS);
 }
@@ -234,14 +231,15 @@ async function pause(delayMs: number, { deadline: { until, signal } }: WaitOptio
 }
 
 /** Logs what has changed, and the same again after a minute. @returns when a line was last logged */
-function logProgress({ submission, startedAt, loggedAt, ...before }: Progress, response: SubmissionResponse, log: Log) {
+function logProgress(before: WaitState, response: SubmissionResponse): number {
+  const { submission, options, startedAt, loggedAt } = before;
   const now = Date.now();
   const text = describeProgress(response);
   const isSame = before.response !== undefined && describeProgress(before.response) === text;
   if (isSame && now - loggedAt < MAX_SILENCE_MS) return loggedAt;
   // An earlier run may have created the submission: the seconds are those of this wait.
   const seconds = Math.max(0, Math.round((now - startedAt) / 1000));
-  log.info(`Submission ${submission.submissionId}: ${text} (after ${seconds} s)`);
+  options.log.info(`Submission ${submission.submissionId}: ${text} (after ${seconds} s)`);
   return now;
 }
 

@@ -103,7 +103,7 @@ describe.concurrent('over https', () => {
   });
 
   it.for<[ProxyManners, RegExp]>([
-    ['asks for credentials', /the proxy answered 407.*Add them to the address in `HTTPS_PROXY`/s],
+    ['asks for credentials', /the proxy responded with 407.*Add them to the address in `HTTPS_PROXY`/s],
     ['never answers', /could not be reached while .*: no connection for 20 s/],
   ])(
     'a proxy that %s: an error with that message',

@@ -36,7 +36,7 @@ describe.concurrent('500 and 502: a creation is repeated once in a run, whatever
 
     expect(run.service.submissions).toHaveLength(2);
     expect(run.outputs).toMatchObject({ verdict: 'pass', 'submission-id': run.service.submissions[1]?.submissionId });
-    expect(run.warnings).toMatch(/answered 502 .*Two submissions may exist and be billed/);
+    expect(run.warnings).toMatch(/responded with 502 .*Two submissions may exist and be billed/);
     expect(run.log).toMatch(/1 billed.*two submissions may exist.*, verdict pass/);
   });
 });
@@ -65,7 +65,9 @@ it('a submission with too many assets is refused with sentences, and with advice
 
   expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused', 'submission-id': '' });
   expect(run.count('submissions/create')).toBe(2);
-  expect(run.text).toMatch(/answered 422 while creating the submission: assets: [^{]+ The submission held 21 assets\./);
+  expect(run.text).toMatch(
+    /responded with 422 while creating the submission: assets: [^{]+ The submission held 21 assets\./,
+  );
   expect(run.text).toContain('large-library.yml');
 });
 

@@ -20,7 +20,7 @@ describe.concurrent('a rate limit', () => {
     });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'assets-failed': '1' });
-    expect(run.text).toContain('It was not retried: The service answered 429 while retrying an asset');
+    expect(run.text).toContain('It was not retried: The service responded with 429 while retrying an asset');
     expect(run.count('assets/retry')).toBe(1);
     expect(run.count('submissions/read')).toBeLessThan(4);
   });

@@ -35,9 +35,9 @@ describe('before the connection is established nothing was received, and some fa
     ['protocol', failure('EPROTO'), 'the TLS connection failed (EPROTO)', false, 'the address is correct'],
     ['an unknown host', failure('ENOTFOUND', { hostname: 'x' }), 'the host name x does not exist', false],
     ['proxy forbids', failure('UND_ERR_ABORTED', {}, 'Proxy response (403) !== 200 when HTTP Tunneling'),
-      'the proxy answered 403', true, '`NO_PROXY`'],
+      'the proxy responded with 403', true, '`NO_PROXY`'],
     ['proxy is down', failure('UND_ERR_ABORTED', {}, 'Proxy response (500) !== 200 when HTTP Tunneling'),
-      'the proxy answered 500', false, '`NO_PROXY`'],
+      'the proxy responded with 500', false, '`NO_PROXY`'],
   ])('%s', (_, thrown, message, isLasting, fix = '') => {
     const error = asConnectionError(thrown, false);
     expect(error).toMatchObject({ name: 'ConnectionError', message, facts: { maybeReceived: false } });
@@ -61,7 +61,7 @@ describe('afterwards it may have been received, whatever the code says', () => {
   it('except for a refusal by the proxy itself', () => {
     const thrown = failure('UND_ERR_INVALID_ARG', {}, 'Proxy Authentication Required (407)');
     const facts = { maybeReceived: false, isLasting: true, fix: expect.stringContaining('asks for credentials') };
-    expect(asConnectionError(thrown, true)).toMatchObject({ message: 'the proxy answered 407', facts });
+    expect(asConnectionError(thrown, true)).toMatchObject({ message: 'the proxy responded with 407', facts });
   });
 });
 

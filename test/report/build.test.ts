@@ -28,7 +28,7 @@ import {
 } from '../builders/runs.ts';
 import { analysed, daysAgo, open, pathRecord } from '../builders/states.ts';
 
-const down: Cause = { reason: 'service', message: 'The service answered 503.', steps: [rerun('Wait.')] };
+const down: Cause = { reason: 'service', message: 'The service responded with 503.', steps: [rerun('Wait.')] };
 const known = reused([result(content('a'))]);
 const stopped = failedBy(down);
 const UNREAD = { workflowId: undefined, progressPercent: null, errorMessage: undefined } as const;
@@ -261,7 +261,7 @@ describe('buildReport', () => {
       submission,
       response: { ...submission, ...UNREAD, status: `status of ${submission.submissionId}`, assets: [] },
       analyses: [],
-      isUnanswered: false,
+      mayKnowMoreLater: false,
     }));
     const { found, inputs } = sent([], { open, waited });
     const created = found.created && { ...found.created, mayExistTwice: true };

@@ -53,9 +53,10 @@ describe('what happened', () => {
   // biome-ignore format: a table
   it.each<[Operation, Failure, string]>([
     [READ, refusal(503), 'The compliance service did not respond while reading the submission: status 503.'],
-    [READ, refusal(400, 'x'.repeat(300)), `The service answered 400 while reading the submission: ${'x'.repeat(300)}.`],
+    [READ, refusal(400, 'x'.repeat(300)),
+      `The service responded with 400 while reading the submission: ${'x'.repeat(300)}.`],
     [READ, refusal(400, 'x'.repeat(301)),
-      `The service answered 400 while reading the submission: ${'x'.repeat(300)}….`],
+      `The service responded with 400 while reading the submission: ${'x'.repeat(300)}….`],
     [UPLOAD, connection({ maybeReceived: true }, 'timed out'),
       'The compliance service did not respond while uploading: timed out.'],
     [UPLOAD, connection({ maybeReceived: false }, 'refused'),
@@ -63,7 +64,7 @@ describe('what happened', () => {
     [UPLOAD, connection({ maybeReceived: false, unknownHost: 'x' }, 'no host x'),
       'The service could not be reached: no host x.'],
     [READ, PAGE, 'The service gave a response while reading the submission that could not be read: a web page.'],
-    [STORE, refusal(400, 'TooBusy'), 'The storage did not take the file: it answered 400: TooBusy.'],
+    [STORE, refusal(400, 'TooBusy'), 'The storage did not take the file: it responded with 400: TooBusy.'],
   ])('while %s: %j', (operation, failure, message) => {
     expect(explain(new ServiceError(operation, failure)).message).toBe(message);
   });

@@ -86,14 +86,14 @@ describe('the one rule of judgement', () => {
     ['an unreadable item in a sandbox', { listed: {}, mode: 'sandbox', own: { issues: [{}] } },
       'lists an issue that could not be read'],
     ['null is never 0', { listed: {}, own: { issueCount: null }, list: [] }, 'not how many issues it found'],
-    ['a list that is missing', { listed: { issueCount: 1 } }, 'answered 404 while reading the issues'],
+    ['a list that is missing', { listed: { issueCount: 1 } }, 'responded with 404 while reading the issues'],
     ['an asset that is not complete', { own: { status: 'processing' } },
       'reports the status "processing" for this file'],
     ['an asset that is missing', { own: 404 },
-      'has no asset with the name of this file. Its assets: 1 (The service answered 404'],
+      'has no asset with the name of this file. Its assets: 1 (The service responded with 404'],
     ['an earlier reading still counts', { before: { ...BEFORE, hasUnreadIssues: false }, own: 404 }, ''],
-    ['so does its unreadable item', { before: BEFORE, own: 404 }, 'answered 404 while reading an asset'],
-    ['even if only the list is missing', { before: BEFORE, own: {} }, 'answered 404 while reading the issues'],
+    ['so does its unreadable item', { before: BEFORE, own: 404 }, 'responded with 404 while reading an asset'],
+    ['even if only the list is missing', { before: BEFORE, own: {} }, 'responded with 404 while reading the issues'],
     ['a later reading replaces it', { before: BEFORE, own: { issues: items('x') }, list: items('x') }, ''],
     ['an earlier error does not',
       { before: { ...FIRST, error: new ServiceError('uploading', refusal(404)) }, own: { status: 'processing' } },
@@ -176,7 +176,7 @@ describe('whatever does not fit is not judged', () => {
     ['an outage before the list of issues', [reading({ issueCount: 1, error: DOWN })], {},
       'unjudged service open: The compliance service did not respond while reading an asset: status 503.'],
     ['its issues are missing', [reading({ issueCount: 1, error: GONE })], {},
-      'unjudged results: The service answered 404 while reading the issues.'],
+      'unjudged results: The service responded with 404 while reading the issues.'],
     ['an outage that hit another file', [reading({ ...ownOf('complete', 'other.png'), error: DOWN })], {},
       `unjudged results S: ${NO_ASSET} Its assets: other.png.`],
     ['unread, and another file has failed', [unread({}), reading(ownOf('failed', 'other.png'), BROKEN, '2')], LATE,
@@ -186,7 +186,7 @@ describe('whatever does not fit is not judged', () => {
     ['in a failed submission, unread', [unread({ error: GONE }, BROKEN)], FAILED,
       'failed asset-failed S: The service could not analyse the file: E: It broke.'],
     ['in a failed submission, unread with results', [unread({ error: GONE, issueCount: 0 })], FAILED,
-      `unjudged results S: ${NO_ASSET} Its assets: 1 (The service answered 404 while reading the issues).`],
+      `unjudged results S: ${NO_ASSET} Its assets: 1 (The service responded with 404 while reading the issues).`],
     ['in a failed submission, unread in an outage', [unread({ error: DOWN })], FAILED,
       'unjudged results open: The compliance service did not respond while reading an asset: status 503.'],
     ['in a failed submission, unfinished', [reading(ownOf('processing'))], LATE_AND_FAILED,
@@ -216,15 +216,17 @@ describe('whatever does not fit is not judged', () => {
 
   const NO = new ServiceError('retrying an asset', refusal(409));
   const NO_EFFECT = 'the service accepted a retry that showed no effect';
-  const CONFLICT = 'The service answered 409 while retrying an asset';
+  const CONFLICT = 'The service responded with 409 while retrying an asset';
 
-  it.each<[Retry, string]>([
+  it.each<[Omit<Retry, 'requestedAt'>, string]>([
     [{ count: 1, problem: undefined }, ' after 1 retry: E: It broke.'],
     [{ count: 1, problem: 'no effect' }, ` after 1 retry: E: It broke. It was not retried again: ${NO_EFFECT}.`],
     [{ count: 0, problem: NO }, `: E: It broke. It was not retried: ${CONFLICT}.`],
     [{ count: 2, problem: NO }, ` after 2 retries: E: It broke. It was not retried again: ${CONFLICT}.`],
   ])('failed with the retry %o', (retry, expected) => {
-    const analysis = analysisOf({ readings: [reading({ ...ownOf('failed'), retry }, BROKEN)] });
+    const analysis = analysisOf({
+      readings: [reading({ ...ownOf('failed'), retry: { ...retry, requestedAt: 0 } }, BROKEN)],
+    });
     expect(analysis.retries).toBe(retry.count);
     expect(messageOf(analysis)).toBe(`The service could not analyse the file${expected}`);
   });

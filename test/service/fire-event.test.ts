@@ -28,7 +28,7 @@ it('an event that is fired says how many it reached, even if that took a second 
 it('an event that is not fired is a warning', async () => {
   const { warnings } = await fired(() => response(403, { detail: 'No' }));
   expect(warnings).toEqual([
-    'The sandbox event was not fired: The service answered 403 while firing the sandbox event: No.',
+    'The sandbox event was not fired: The service responded with 403 while firing the sandbox event: No.',
   ]);
 });
 

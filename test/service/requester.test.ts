@@ -105,7 +105,7 @@ it('a rate limit stops its bucket for all workers, no other bucket, and is logge
   await vi.runAllTimersAsync();
   await Promise.all(requests);
   expect(at.toSorted()).toEqual(['/first 0', '/first 60', '/other 1', '/second 60']);
-  expect(lines).toEqual(['The service answered 429 while reading an asset: slow down; trying again in 60 s']);
+  expect(lines).toEqual(['The service responded with 429 while reading an asset: slow down; trying again in 60 s']);
 });
 
 it('the requests of one bucket share its limit', async () => {
@@ -136,7 +136,7 @@ it('a limit that lasts longer than a request may take ends it without another on
   const { send, sent } = requesterWith(() => response(429, { error: 'slow down' }, '3600'));
   await errorOf(send(ENDPOINTS.readAsset));
   expect(await errorOf(send(ENDPOINTS.readSubmission))).toMatchObject({
-    message: 'The service answered 429 while reading the submission: slow down',
+    message: 'The service responded with 429 while reading the submission: slow down',
   });
   expect(sent).toHaveLength(1);
 });

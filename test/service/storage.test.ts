@@ -37,7 +37,8 @@ it('a file is sent as a blob, without the key', async () => {
 
 // biome-ignore format: a table
 it.for<[string, number | ConnectionError, Partial<Cause>]>([
-  ['a refusal', 400, { reason: 'refused', message: 'The storage did not take the file: it answered 400: TooBusy.' }],
+  ['a refusal', 400,
+    { reason: 'refused', message: 'The storage did not take the file: it responded with 400: TooBusy.' }],
   ['no permission', 401, { reason: 'refused' }],
   ['a redirect', 300, { reason: 'refused' }],
   ['an outage', 500, { reason: 'service' }],
@@ -50,7 +51,7 @@ it.for<[string, number | ConnectionError, Partial<Cause>]>([
 
 it('a storage that is busy says how long it is left alone', async () => {
   const { lines, sent } = await put(429, SIGNED, 'https://service.example', '240');
-  const line = 'a.png: The storage did not take the file: it answered 429: TooBusy; trying again in 240 s';
+  const line = 'a.png: The storage did not take the file: it responded with 429: TooBusy; trying again in 240 s';
   expect(lines).toEqual([line, line]);
   expect(sent).toHaveLength(3);
 });

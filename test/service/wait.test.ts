@@ -94,7 +94,7 @@ async function waitFor({ minutes = 30, mode = 'live', ...life }: Life) {
       .join(', '),
     isFailedForGood: analyses.map((each) => each.isFailedForGood ?? false),
     message: analyses[0]?.causes[0]?.message,
-    isUnanswered: waited.some((each) => each.isUnanswered),
+    mayKnowMoreLater: waited.some((each) => each.mayKnowMoreLater),
     retries: countOf('/retry'),
     countOf,
     seconds: ms / 1000,
@@ -304,7 +304,7 @@ it.for<[string, Life, boolean]>([
   ['a missing asset', { b: 404 },                             false],
   ['an endless one',  { b: 'processing', minutes: 0.1 },      false],
 ])('without a response about %s, more may be known later: %j', async ([, life, expected]) => {
-  expect((await waitFor(life)).isUnanswered).toBe(expected);
+  expect((await waitFor(life)).mayKnowMoreLater).toBe(expected);
 });
 
 // biome-ignore format: a table

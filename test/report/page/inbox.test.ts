@@ -308,7 +308,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
   });
 
   it('shows in its head when and where it ran, the cost, what is last known, and links to help', async ({ open }) => {
-    const message = 'The service did not answer.';
+    const message = 'The service did not respond.';
     const submission = { id: 'S', status: 'complete', workflowId: 'W', mayExistTwice: false };
     const lastKnown = { since: '2026-11-01', message };
     const docs = 'https://docs.example';
