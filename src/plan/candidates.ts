@@ -46,7 +46,7 @@ export function candidatesIn({ files, pointers, earlierState, rules }: PlanBasis
     const earlier = earlierState
       .recordsOf(group.sha256)
       .filter((record) => record.sidekicks === rules.sidekicks && isAnalysedAs(record, group))
-      .filter((record) => !isAnalysed(record) || isYounger(record.analysedAt, rules.reuseDays, rules.now));
+      .filter((record) => !isAnalysed(record) || isYounger(record.at, rules.reuseDays, rules.now));
     return { content, pointers: group.pointers, earlier, previous: previousVersion(content, earlierState) };
   });
 }

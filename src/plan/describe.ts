@@ -37,9 +37,9 @@ function describeContent({ content, source }: PlannedContent): string {
     case 'await':
       return line('wait', content, `in submission ${source.record.submissionId}`);
     case 'reuse':
-      return line('reuse', content, `analysed ${source.record.analysedAt.slice(0, 10)}`);
+      return line('reuse', content, `analysed ${source.record.at.slice(0, 10)}`);
     case 'failed':
-      return line('do not send', content, `failed ${source.record.failedAt.slice(0, 10)}`);
+      return line('do not send', content, `failed ${source.record.at.slice(0, 10)}`);
   }
 }
 
@@ -103,7 +103,7 @@ export interface LastKnown {
 /** Undefined if no earlier result is shown. */
 export function lastKnownOf(cause: Cause, plan: Plan): LastKnown | undefined {
   const [since] = withSource(plan, 'reuse')
-    .map(({ source }) => source.record.analysedAt)
+    .map(({ source }) => source.record.at)
     .toSorted();
   if (since === undefined) return undefined;
   const stands = isAllReused(plan)

@@ -12,7 +12,6 @@ import {
   isYounger,
   KEEP_OPEN_DAYS,
   type OpenRecord,
-  timeOf,
 } from '../state/document.ts';
 import { analysisId } from '../state/earlier-state.ts';
 import {
@@ -153,7 +152,7 @@ function statusOf(record: ContentRecord, statuses: Statuses): Status {
 
 /** A file that failed for good is sent again by a re-run of the job, after seven days, or with `reuse-days: 0`. */
 function isShownAgain(record: ContentRecord, { isRerun, reuseDays, now }: PlanRules): boolean {
-  return !isRerun && reuseDays > 0 && isYounger(timeOf(record), KEEP_OPEN_DAYS, now);
+  return !isRerun && reuseDays > 0 && isYounger(record.at, KEEP_OPEN_DAYS, now);
 }
 
 /** A content under the name and category of an earlier run. */
@@ -215,7 +214,7 @@ export function openSubmissions(awaited: readonly PlannedContent<AwaitSource>[])
   const groups = Map.groupBy(awaited, ({ source }) => source.record.submissionId);
   return [...groups].map(([submissionId, group]) => ({
     submissionId,
-    createdAt: group[0]?.source.record.sentAt ?? '',
+    createdAt: group[0]?.source.record.at ?? '',
     contents: group.map(({ content }) => content),
     assetIds: [],
   }));

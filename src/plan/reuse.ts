@@ -65,7 +65,7 @@ export async function readReused(plan: Plan, queried: Queried, options: QueryOpt
 
 /** An earlier run has proved which file the asset is, and has read its issues. */
 function earlierAsset({ source: { record } }: PlannedContent<ReuseSource>, queried: Queried): AssetReading {
-  const { submissionId, assetId, issues, analysedAt: lastKnownAt, versionNumber, versionGroupId } = record;
+  const { submissionId, assetId, issues, at: lastKnownAt, versionNumber, versionGroupId } = record;
   const submission = queried.submissions.get(submissionId);
   const listed = (isFound(submission) && submission.assets.get(assetId)) || unlistedAsset(assetId);
   const own = { filename: record.name, status: 'complete', versionNumber, versionGroupId };
@@ -81,7 +81,7 @@ function earlierFailure({ content, source }: PlannedContent<FailedSource>): Anal
 export function explainEarlierFailure({ content, source: { record } }: PlannedContent<FailedSource>): Cause {
   return about(content, {
     reason: 'asset-failed',
-    message: `${record.message} That was on ${record.failedAt.slice(0, 10)}. The file was not sent again, so nothing was billed. A re-run of this job, other bytes, seven days or \`reuse-days: 0\` send it again.`,
+    message: `${record.message} That was on ${record.at.slice(0, 10)}. The file was not sent again, so nothing was billed. A re-run of this job, other bytes, seven days or \`reuse-days: 0\` send it again.`,
     steps: [
       author(`Check that ${FILE} opens. If it is damaged, replace it, commit and push.`),
       rerun(`If ${FILE} is intact, re-run this job.`, 'It sends and bills the same bytes again.'),

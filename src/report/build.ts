@@ -137,11 +137,11 @@ function originOf(
       return { source: isSent ? 'sent' : 'not-sent', sourceReason: source.why, isPaidAgain: isPaid };
     }
     case 'await':
-      return { source: 'awaited', sourceReason: `sent ${source.record.sentAt.slice(0, 10)}`, isPaidAgain: false };
+      return { source: 'awaited', sourceReason: `sent ${source.record.at.slice(0, 10)}`, isPaidAgain: false };
     case 'reuse':
       return { source: 'reused', sourceReason: 'unchanged', isPaidAgain: false };
     case 'failed':
-      return { source: 'reused', sourceReason: `failed ${source.record.failedAt.slice(0, 10)}`, isPaidAgain: false };
+      return { source: 'reused', sourceReason: `failed ${source.record.at.slice(0, 10)}`, isPaidAgain: false };
   }
 }
 
@@ -159,7 +159,7 @@ function reportedContent(judged: JudgedContent, { found, inputs, changed, now }:
     mime: type?.mime ?? 'application/octet-stream',
     category: type?.category,
     ...originOf(judged, found),
-    analysedAt: source.kind === 'reuse' ? source.record.analysedAt : judgedAt,
+    analysedAt: source.kind === 'reuse' ? source.record.at : judgedAt,
     lastKnownAt: analysis?.lastKnownAt,
     submissionId: analysis?.submissionId,
     assetId: analysis?.assetId,

@@ -38,6 +38,8 @@ export const KnownTopics = v.array(v.object({ title: Text, issueIds: v.array(Tex
 
 /** A content that was sent to the service, in one submission. */
 const SENT = {
+  /** When it was sent if it is still open, otherwise when a run saw its analysis or its failure for the first time. */
+  at: Time,
   sha256: Sha256,
   /** The file name that was sent to the service. */
   name: v.string(),
@@ -50,11 +52,10 @@ const SENT = {
 
 /** What became of a content in a submission, as far as the runs know. */
 const ContentRecord = v.variant('kind', [
-  v.object({ kind: v.literal('open'), ...SENT, sentAt: Time }),
+  v.object({ kind: v.literal('open'), ...SENT }),
   v.object({
     kind: v.literal('analysed'),
     ...SENT,
-    analysedAt: Time,
     assetId: v.string(),
     versionGroupId: v.optional(v.string()),
     versionNumber: v.optional(v.number()),
@@ -63,7 +64,7 @@ const ContentRecord = v.variant('kind', [
     topics: v.optional(KnownTopics),
   }),
   /** The service could not analyse it, and no retry can change that. `message`: why, in the words of the service. */
-  v.object({ kind: v.literal('failed'), ...SENT, failedAt: Time, message: Text }),
+  v.object({ kind: v.literal('failed'), ...SENT, message: Text }),
 ]);
 export type ContentRecord = v.InferOutput<typeof ContentRecord>;
 export type OpenRecord = Extract<ContentRecord, { kind: 'open' }>;
@@ -72,18 +73,6 @@ export type FailedRecord = Extract<ContentRecord, { kind: 'failed' }>;
 
 export function isAnalysed(record: ContentRecord): record is AnalysedRecord {
   return record.kind === 'analysed';
-}
-
-/** ISO 8601; the later record of a content counts first. */
-export function timeOf(record: ContentRecord): string {
-  switch (record.kind) {
-    case 'open':
-      return record.sentAt;
-    case 'analysed':
-      return record.analysedAt;
-    case 'failed':
-      return record.failedAt;
-  }
 }
 
 /** What a path last held. */

@@ -1,5 +1,5 @@
 import { extensionOf } from '../media/media-types.ts';
-import { type ContentRecord, type PathRecord, type StateDocument, timeOf } from './document.ts';
+import type { ContentRecord, PathRecord, StateDocument } from './document.ts';
 
 /** What all states together know. */
 export class EarlierState {
@@ -24,7 +24,7 @@ export class EarlierState {
 }
 
 export function latestFirst(records: readonly ContentRecord[]): readonly ContentRecord[] {
-  return records.toSorted((a, b) => Date.parse(timeOf(b)) - Date.parse(timeOf(a)));
+  return records.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
 }
 
 /** What is analysed: other sidekicks, or another category, make another analysis of the same bytes. */

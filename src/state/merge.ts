@@ -3,20 +3,16 @@ import type { Content } from '../media/content.ts';
 import type { Analysis } from '../service/analysis.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import {
-  type AnalysedRecord,
   type ContentRecord,
-  type FailedRecord,
   IssueRecord,
   isAnalysed,
   isYounger,
   KEEP_DAYS,
   KEEP_OPEN_DAYS,
   KnownTopics,
-  type OpenRecord,
   type PathRecord,
   type StateDocument,
   Text,
-  timeOf,
 } from './document.ts';
 import { analysisId, analysisKey, type EarlierState, firstOfEach, latestFirst } from './earlier-state.ts';
 
@@ -35,85 +31,60 @@ export interface RunResults {
 
 /** What the next run has to know: what earlier runs left, and what this run adds. */
 export function mergeState(earlierState: EarlierState, run: RunResults): StateDocument {
-  const judged = run.analyses.filter(isJudged);
-  const paths = pathsAfter([...earlierState.paths.values()], judged, run);
+  const paths = pathsAfter([...earlierState.paths.values()], run);
   const inUse = new Set(paths.map(({ sha256 }) => sha256));
   const earlierById = new Map(earlierState.records.map((record) => [analysisId(record), record]));
-  const failed = run.analyses.filter(({ isFailedForGood }) => isFailedForGood);
-  const results = [
-    ...judged.map((analysis) => analysedRecord(analysis, earlierById, run)),
-    ...failed.map((analysis) => failedRecord(analysis, earlierById, run)),
-  ];
-  const open = run.submissions.flatMap((submission) => openRecords(submission, run));
+  const results = run.analyses.flatMap((analysis) => {
+    const id = analysisId({ ...analysis.content, ...analysis });
+    return resultOf(analysis, earlierById.get(id), run) ?? [];
+  });
+  const open = run.submissions.flatMap(({ submissionId, createdAt, contents }) =>
+    contents.map((content) => ({ kind: 'open' as const, ...sentAs(content, submissionId, run), at: createdAt })),
+  );
   // A record of an earlier run may be newer than an open one: another run may have judged it in the meantime.
   const records = firstOfEach([...results, ...earlierState.records, ...open], analysisId).filter((record) => {
-    if (!isAnalysed(record)) return isYounger(timeOf(record), KEEP_OPEN_DAYS, run.now);
-    return inUse.has(record.sha256) || isYounger(record.analysedAt, Math.max(run.reuseDays, KEEP_DAYS), run.now);
+    if (!isAnalysed(record)) return isYounger(record.at, KEEP_OPEN_DAYS, run.now);
+    return inUse.has(record.sha256) || isYounger(record.at, Math.max(run.reuseDays, KEEP_DAYS), run.now);
   });
   const found = new Set(results.map(analysisId));
   const lost = new Set([...run.lost].filter((id) => !found.has(id)));
   const groups = [...Map.groupBy(latestFirst(records), analysisKey).values()];
-  return { contents: groups.flatMap((latest) => newestOf(withoutLost(latest, lost))), paths };
+  return { contents: groups.flatMap((latest) => neededOf(latest, lost)), paths };
 }
 
-/** What is lost is kept until the file is sent again, so that the run which sends it reports it as paid for again. */
-function withoutLost(latest: readonly ContentRecord[], lost: ReadonlySet<string>): readonly ContentRecord[] {
+/**
+ * The last analysis of a content and, if it is newer, one record that is open or failed: a failed night does not erase what
+ * was paid for. A lost one is kept until the file is sent again, so that the run which sends it reports it as paid for again.
+ */
+function neededOf(latest: readonly ContentRecord[], lost: ReadonlySet<string>): readonly ContentRecord[] {
   const present = latest.filter((record) => !lost.has(analysisId(record)));
-  return present.length > 0 ? present : latest;
-}
-
-/** The last analysis and, if it is newer, one record that is open or failed: a failed night does not erase what was paid for. */
-function newestOf(latest: readonly ContentRecord[]): readonly ContentRecord[] {
-  const analysis = latest.find(isAnalysed);
-  return latest.filter((record, index) => index === 0 || record === analysis);
+  const kept = present.length > 0 ? present : latest;
+  const analysis = kept.find(isAnalysed);
+  return kept.filter((record, index) => index === 0 || record === analysis);
 }
 
 /** A type that is not in our table is stored as a document. */
 function sentAs(
   { sha256, name, category = 'document' }: Content,
   submissionId: string,
-  { sidekicks }: RunResults,
-): Omit<OpenRecord, 'kind' | 'sentAt'> {
-  return { sha256, name, category, submissionId, sidekicks };
+  { sidekicks, now }: RunResults,
+) {
+  return { sha256, name, category, submissionId, sidekicks, at: now.toISOString() };
 }
 
-function openRecords({ submissionId, createdAt, contents }: OpenSubmission, run: RunResults): readonly OpenRecord[] {
-  return contents.map((content) => ({ kind: 'open', ...sentAs(content, submissionId, run), sentAt: createdAt }));
-}
-
-type EarlierById = ReadonlyMap<string, ContentRecord>;
-
-/** A failure that was only shown again stays as it is. */
-function failedRecord(
-  { content, submissionId, causes }: Analysis,
-  earlier: EarlierById,
-  run: RunResults,
-): FailedRecord {
+/** Undefined if the content has no final result yet. One that was only read or shown again keeps its date. */
+function resultOf(analysis: Analysis, before: ContentRecord | undefined, run: RunResults): ContentRecord | undefined {
+  const { content, submissionId, assetId, versionGroupId, versionNumber, issues, topics, causes } = analysis;
   const sent = sentAs(content, submissionId, run);
-  const before = earlier.get(analysisId(sent));
-  if (before?.kind === 'failed') return before;
-  const message = v.parse(Text, causes[0]?.message ?? '');
-  return { kind: 'failed', ...sent, failedAt: run.now.toISOString(), message };
-}
-
-type Judged = Analysis & { readonly assetId: string };
-
-function isJudged(analysis: Analysis): analysis is Judged {
-  return analysis.outcome === 'judged' && analysis.assetId !== undefined;
-}
-
-function analysedRecord(
-  { content, submissionId, assetId, versionGroupId, versionNumber, issues, topics }: Judged,
-  earlier: EarlierById,
-  run: RunResults,
-): AnalysedRecord {
-  const sent = sentAs(content, submissionId, run);
-  const before = earlier.get(analysisId(sent));
+  if (analysis.isFailedForGood) {
+    if (before?.kind === 'failed') return before;
+    return { kind: 'failed', ...sent, message: v.parse(Text, causes[0]?.message ?? '') };
+  }
+  if (analysis.outcome !== 'judged' || assetId === undefined) return undefined;
   return {
     kind: 'analysed',
     ...sent,
-    // An analysis that was only read again keeps its date.
-    analysedAt: before?.kind === 'analysed' ? before.analysedAt : run.now.toISOString(),
+    at: before?.kind === 'analysed' ? before.at : sent.at,
     assetId,
     versionGroupId,
     versionNumber,
@@ -123,8 +94,9 @@ function analysedRecord(
 }
 
 /** Only what this run judged is present: a path that another branch's state brought along is never part of a baseline. */
-function pathsAfter(before: readonly PathRecord[], judged: readonly Judged[], { now }: RunResults): PathRecord[] {
+function pathsAfter(before: readonly PathRecord[], { analyses, now }: RunResults): PathRecord[] {
   const seenAt = now.toISOString();
+  const judged = analyses.filter(({ outcome }) => outcome === 'judged');
   const paths = [
     ...before.map((record) => ({ ...record, isPresent: false })),
     ...judged.flatMap(({ content: { sha256, paths: found }, submissionId }) =>

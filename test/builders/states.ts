@@ -18,7 +18,7 @@ function sent(seed: string) {
 }
 
 export function analysed(seed: string, changes: Partial<AnalysedRecord> = {}): AnalysedRecord {
-  const result = { analysedAt: daysAgo(1), assetId: `asset-${seed}`, issues: [] };
+  const result = { at: daysAgo(1), assetId: `asset-${seed}`, issues: [] };
   return { kind: 'analysed', ...sent(seed), ...result, ...changes };
 }
 
@@ -28,11 +28,11 @@ export function pathRecord(path: string, seed: string, changes: Partial<PathReco
 
 /** Contents of a submission that is not finished. */
 export function open(submissionId: string, seeds: readonly string[], changes: Partial<OpenRecord> = {}): OpenRecord[] {
-  return seeds.map((seed) => ({ kind: 'open', ...sent(seed), submissionId, sentAt: daysAgo(1), ...changes }));
+  return seeds.map((seed) => ({ kind: 'open', ...sent(seed), submissionId, at: daysAgo(1), ...changes }));
 }
 
 export function failed(seed: string, changes: Partial<FailedRecord> = {}): FailedRecord {
-  return { kind: 'failed', ...sent(seed), failedAt: daysAgo(1), message: 'It broke.', ...changes };
+  return { kind: 'failed', ...sent(seed), at: daysAgo(1), message: 'It broke.', ...changes };
 }
 
 export function document(changes: Partial<StateDocument> = {}): StateDocument {

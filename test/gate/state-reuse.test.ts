@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
-import { timeOf } from '../../src/state/document.ts';
 import { it } from '../harness/fixtures.ts';
 import { images, png } from '../harness/media.ts';
 import type { Series } from '../harness/series.ts';
@@ -17,9 +16,7 @@ describe.concurrent('a first run, a change, a dismissal', () => {
     const [submission] = series.service.submissions;
     const { contents } = (await series.readState()).document;
     const [, report = '{}'] = [...first.written].find(([file]) => file.endsWith('report.json')) ?? [];
-    expect(JSON.parse(report).judgedAt >= (contents[0] ? timeOf(contents[0]) : ''), 'It is dated by its end.').toBe(
-      true,
-    );
+    expect(JSON.parse(report).judgedAt >= (contents[0]?.at ?? ''), 'It is dated by its end.').toBe(true);
 
     await series.write({ 'logo.png': png('2') });
     const second = await series.run({ env: { GITHUB_REF: 'refs/heads/feature', GITHUB_RUN_ID: '43' } });
@@ -111,10 +108,10 @@ describe.concurrent('many unchanged files', () => {
 
 /** As if all that is known had been analysed that long ago. */
 async function makeOlder(series: Series, days: number): Promise<void> {
-  const analysedAt = new Date(Date.now() - days * 86_400_000).toISOString();
+  const at = new Date(Date.now() - days * 86_400_000).toISOString();
   await series.changeState(({ binding, document }) => ({
     binding,
-    document: { ...document, contents: document.contents.map((content) => ({ ...content, analysedAt })) },
+    document: { ...document, contents: document.contents.map((content) => ({ ...content, at })) },
   }));
 }
 

@@ -51,9 +51,9 @@ export async function analyse(service: Workspace, files: Readonly<Record<string,
     contents: sent.map(({ content, asset: { assetId, versionGroupId, versionNumber, issues, status } }) => {
       const found = issues.map((issue) => v.parse(IssueRecord, { ...issue, reportedSeverity: issue.severity }));
       const sent = { ...content, submissionId, sidekicks: '' };
-      if (status !== 'complete') return { kind: 'open', ...sent, sentAt: createdAt };
+      if (status !== 'complete') return { kind: 'open', ...sent, at: createdAt };
       const result = { assetId, versionGroupId, versionNumber, issues: found };
-      return { kind: 'analysed', ...sent, analysedAt: createdAt, ...result };
+      return { kind: 'analysed', ...sent, at: createdAt, ...result };
     }),
     paths: sent.map(({ path, content: { sha256 }, asset }) => {
       return { path, sha256, submissionId, seenAt: createdAt, isPresent: asset.status === 'complete' };

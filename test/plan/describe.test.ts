@@ -32,7 +32,7 @@ it('a plan: what would be sent, awaited and reused, how large and why', () => {
 });
 
 /** Too old to be reused, as `reuse-days` asks. */
-const OLD = analysed('old', { analysedAt: daysAgo(90) });
+const OLD = analysed('old', { at: daysAgo(90) });
 
 function inS(seed: string): string {
   return analysisId({ sha256: sha(seed), submissionId: 's' });
@@ -52,7 +52,7 @@ it('what is paid for again because it is lost, and why', () => {
 });
 
 describe('an outage', () => {
-  const CONTENTS = [analysed('new'), analysed('old', { analysedAt: daysAgo(9) })];
+  const CONTENTS = [analysed('new'), analysed('old', { at: daysAgo(9) })];
   const earlierState = new EarlierState([document({ contents: [...CONTENTS, ...open('s', ['open'])] })]);
 
   it.each([

@@ -55,15 +55,15 @@ function inShort(plan: Plan): string[] {
 
 /** Records of A. */
 function judged(submissionId: string, days: number, changes: Partial<AnalysedRecord> = {}): ContentRecord {
-  return analysed('A', { submissionId, analysedAt: daysAgo(days), ...changes });
+  return analysed('A', { submissionId, at: daysAgo(days), ...changes });
 }
 
 function sent(submissionId: string, days: number, changes: Partial<OpenRecord> = {}): readonly ContentRecord[] {
-  return open(submissionId, ['A'], { sentAt: daysAgo(days), ...changes });
+  return open(submissionId, ['A'], { at: daysAgo(days), ...changes });
 }
 
 function broke(submissionId: string, days: number, changes: Partial<FailedRecord> = {}): ContentRecord {
-  return failed('A', { submissionId, failedAt: daysAgo(days), ...changes });
+  return failed('A', { submissionId, at: daysAgo(days), ...changes });
 }
 
 function typed(path: string, extension: string, category: Category | undefined, family: string): MediaFile {

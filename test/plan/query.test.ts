@@ -7,7 +7,7 @@ import { NOTHING_QUERIED, type QueryOptions, querySubmissions } from '../../src/
 import { readReused } from '../../src/plan/reuse.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
-import { type ContentRecord, isAnalysed, type PathRecord, timeOf } from '../../src/state/document.ts';
+import { type ContentRecord, isAnalysed, type PathRecord } from '../../src/state/document.ts';
 import { analysisId, EarlierState } from '../../src/state/earlier-state.ts';
 import { issue } from '../builders/analyses.ts';
 import { file, sha } from '../builders/media.ts';
@@ -230,14 +230,14 @@ it.for<[string, number, readonly [s: unknown, ofB: unknown], string]>([
   ['an outage', 7, [DOWN, 404], 'none none'],
   ['an outage of its assets', 7, [at('failed'), DOWN], 'complete open'],
 ])('the files of an open submission: %s', async ([, days, [s, ofB], expected]) => {
-  const records = [open('s', ['A', 'B'], { sentAt: daysAgo(days) })];
+  const records = [open('s', ['A', 'B'], { at: daysAgo(days) })];
   const { statusOf } = await queried({ records, responses: { s, 's/assets/asset-B': ofB } });
   expect(`${statusOf('A', 's')} ${statusOf('B', 's')}`).toBe(expected);
 });
 
 describe('a missing submission', () => {
   const onlyA = listing('s', 'complete', { A: { issueCount: 0 } });
-  const old = analysed('A', { submissionId: 'old', analysedAt: daysAgo(2) });
+  const old = analysed('A', { submissionId: 'old', at: daysAgo(2) });
   const [newer, sent] = [analysed('A', { submissionId: 'n' }), open('n', ['A'])];
   const [done, broke] = ['complete', 'failed'].map((status) => listing('n', status, { A: {} }));
 
@@ -280,11 +280,11 @@ describe('a missing submission', () => {
   });
 
   it('is not asked for again with more states, nor is a failed one; an open one may be analysed there', async () => {
-    const result = analysed('B', { submissionId: 's', analysedAt: daysAgo(0.4) });
+    const result = analysed('B', { submissionId: 's', at: daysAgo(0.4) });
     const given = [old, ...sent];
     const { reads, statusOf, seconds, plan } = await queried({
       seeds: ['A', 'B'],
-      records: [given, open('s', ['B'], { sentAt: daysAgo(0.5) })],
+      records: [given, open('s', ['B'], { at: daysAgo(0.5) })],
       later: [...given, result],
       responses: { s: at('processing', DONE), n: broke, 'n/assets/asset-A': FAILING },
     });
@@ -306,9 +306,9 @@ describe('random states and responses', () => {
       at: fc.constantFrom(0.1, 0.5, 2, 8, 95).map(daysAgo),
     })
     .map(({ kind, seed, submissionId, at }): readonly ContentRecord[] => {
-      if (kind === 'open') return open(submissionId, [seed], { sentAt: at });
-      if (kind === 'failed') return [failed(seed, { submissionId, failedAt: at })];
-      return [analysed(seed, { submissionId, analysedAt: at, issues: [ISSUE] })];
+      if (kind === 'open') return open(submissionId, [seed], { at: at });
+      if (kind === 'failed') return [failed(seed, { submissionId, at: at })];
+      return [analysed(seed, { submissionId, at: at, issues: [ISSUE] })];
     });
   const submission = fc.record({
     id: fc.constantFrom(...IDS),
@@ -343,13 +343,13 @@ describe('random states and responses', () => {
         expect(outcome === 'judged' && !mayHave({ submissionId, sha256: content.sha256 })).toBe(false);
       const all = new EarlierState([document({ contents: later })]);
       for (const { content, source } of plan.contents) {
-        const young = all.recordsOf(content.sha256).filter((each) => isAnalysed(each) && timeOf(each) > daysAgo(90));
+        const young = all.recordsOf(content.sha256).filter((each) => isAnalysed(each) && each.at > daysAgo(90));
         expect(source.kind === 'submit' && young.some(mayHave)).toBe(false);
       }
       for (const { id, status, listed } of submissions) {
         // A failed or old submission is looked into, and one without an asset is read again.
         const isPlain = (status === 'processing' || status === 'complete') && listed.length === SEEDS.length;
-        const isOld = later.some((each) => each.submissionId === id && timeOf(each) < daysAgo(1));
+        const isOld = later.some((each) => each.submissionId === id && each.at < daysAgo(1));
         expect(isPlain && !isOld && reads.filter((path) => path === id).length > 1).toBe(false);
       }
     });

@@ -144,10 +144,10 @@ describe('buildReport', () => {
       issue({ severity: 'MAJOR', ruleCode: 'GONE' }),
     ];
     const before = analysed('old', { sha256: 'old', issues: [kept, gone] });
-    const older = analysed('older', { sha256: 'old', submissionId: 'first', analysedAt: daysAgo(9) });
+    const older = analysed('older', { sha256: 'old', submissionId: 'first', at: daysAgo(9) });
     const paths = [pathRecord('a', '', { sha256: 'new' }), pathRecord('moved', '', { sha256: 'old' })];
     const earlierState = new EarlierState([
-      { contents: [before, older, ...open('later', [''], { sha256: 'old', sentAt: daysAgo(0) })], paths },
+      { contents: [before, older, ...open('later', [''], { sha256: 'old', at: daysAgo(0) })], paths },
     ]);
     const history = { earlierState, baseline: undefined, notices: [] };
     const fixed = (paths: readonly string[], outcome: Analysis['outcome'] = 'judged'): unknown =>

@@ -5,8 +5,8 @@ import { analysed, daysAgo, document, open, pathRecord } from '../builders/state
 
 describe('several states together', () => {
   it('has the latest analysis of a content first, and of the same time that of the first state', () => {
-    const old = analysed('a', { analysedAt: daysAgo(9), submissionId: 'old' });
-    const late = analysed('a', { analysedAt: daysAgo(2) });
+    const old = analysed('a', { at: daysAgo(9), submissionId: 'old' });
+    const late = analysed('a', { at: daysAgo(2) });
     const far = { ...late, submissionId: 'far' };
     for (const order of [
       [old, late, far],
@@ -21,8 +21,8 @@ describe('several states together', () => {
   it('keeps analyses by other sidekicks, and as another category, apart', () => {
     const contents = [
       analysed('a', { submissionId: 'x', sidekicks: 'one' }),
-      analysed('a', { submissionId: 'y', sidekicks: 'two', analysedAt: daysAgo(5) }),
-      analysed('a', { submissionId: 'z', sidekicks: 'two', analysedAt: daysAgo(7), category: 'document' }),
+      analysed('a', { submissionId: 'y', sidekicks: 'two', at: daysAgo(5) }),
+      analysed('a', { submissionId: 'z', sidekicks: 'two', at: daysAgo(7), category: 'document' }),
     ];
     expect(new EarlierState([document({ contents: contents.toReversed() })]).recordsOf(sha('a'))).toEqual(contents);
   });

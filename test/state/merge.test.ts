@@ -34,25 +34,23 @@ describe('contents', () => {
     const analyses = [result(content('A', 'a.png', 'b.png'), { issues: [issue()] })];
     const { contents, paths } = remembered({}, { analyses });
     const [submissionId, assetId] = ['s1', `asset-${sha('A')}`];
-    expect(contents).toEqual([
-      analysed('A', { submissionId, analysedAt: TIME, assetId, versionNumber: 1, issues: [issue()] }),
-    ]);
+    expect(contents).toEqual([analysed('A', { submissionId, at: TIME, assetId, versionNumber: 1, issues: [issue()] })]);
     expect(paths).toMatchObject([{ path: 'a.png' }, { path: 'b.png' }]);
   });
 
   it.each([
     ['only read again keeps its date', { submissionId: 'submission-1' }, daysAgo(50)],
     ['of another submission is a new one', {}, TIME],
-  ])('an analysis that was %s, with its new statuses', (_, ids, analysedAt) => {
-    const state = { contents: [analysed('A', { analysedAt: daysAgo(50), issues: [issue()] })] };
+  ])('an analysis that was %s, with its new statuses', (_, ids, at) => {
+    const state = { contents: [analysed('A', { at: daysAgo(50), issues: [issue()] })] };
     const read = result(content('A', 'a.png'), { ...ids, issues: [issue({ status: 'DISMISSED' })] });
     const { contents } = remembered(state, { analyses: [read] });
-    expect(contents).toMatchObject([{ analysedAt, issues: [{ status: 'DISMISSED' }] }]);
+    expect(contents).toMatchObject([{ at, issues: [{ status: 'DISMISSED' }] }]);
   });
 
   it('an analysis that was waited for has the time of this run, not that of its submission', () => {
     const analyses = [result(content('A', 'a.png'), { submissionId: 's' })];
-    expect(remembered({ contents: open('s', ['A']) }, { analyses }).contents).toMatchObject([{ analysedAt: TIME }]);
+    expect(remembered({ contents: open('s', ['A']) }, { analyses }).contents).toMatchObject([{ at: TIME }]);
   });
 
   it('keeps an analysis of the same bytes as another category', () => {
@@ -64,9 +62,9 @@ describe('contents', () => {
   it('keeps contents that did not match this time while they may be reused', () => {
     const state = {
       contents: [
-        analysed('in use', { analysedAt: daysAgo(200) }),
-        analysed('young', { analysedAt: daysAgo(89) }),
-        analysed('old', { analysedAt: daysAgo(91) }),
+        analysed('in use', { at: daysAgo(200) }),
+        analysed('young', { at: daysAgo(89) }),
+        analysed('old', { at: daysAgo(91) }),
       ],
       paths: [pathRecord('p', 'in use', { seenAt: daysAgo(89) }), pathRecord('gone', 'old', { seenAt: daysAgo(91) })],
     };
@@ -113,7 +111,7 @@ describe('what is open', () => {
   };
 
   it('is kept from its creation on', () => {
-    expect(remembered({}, { submissions: [submission] }).contents).toEqual(open('s', ['A', 'B'], { sentAt: TIME }));
+    expect(remembered({}, { submissions: [submission] }).contents).toEqual(open('s', ['A', 'B'], { at: TIME }));
   });
 
   it('of earlier runs is kept, without what is judged or was sent again', () => {
@@ -123,7 +121,7 @@ describe('what is open', () => {
     } as const;
     const { contents } = remembered({ contents: open('old', ['A', 'B', 'C', 'D']) }, run);
     expect(contents.filter((each) => !isAnalysed(each))).toEqual([
-      ...open('s', ['A'], { sentAt: TIME }),
+      ...open('s', ['A'], { at: TIME }),
       ...open('old', ['B', 'D']),
     ]);
   });
@@ -131,8 +129,8 @@ describe('what is open', () => {
   it.each([
     ['one that a pull request reuses leaves it open', daysAgo(1), 2],
     ['a later one settles it', daysAgo(0.1), 1],
-  ])('beside an analysis: %s', (_, analysedAt, count) => {
-    const contents = [analysed('A', { analysedAt }), ...open('nightly', ['A'], { sentAt: daysAgo(0.5) })];
+  ])('beside an analysis: %s', (_, at, count) => {
+    const contents = [analysed('A', { at }), ...open('nightly', ['A'], { at: daysAgo(0.5) })];
     const reused = result(content('A', 'a'), { submissionId: 'submission-1', assetId: 'asset-A' });
     expect(remembered({ contents }, { analyses: [reused] }).contents).toHaveLength(count);
   });
@@ -143,8 +141,8 @@ describe('what is open', () => {
   });
 
   it('and is lost is left out, as are analyses that are lost: an older one stays', () => {
-    const [older, newer] = [analysed('A', { analysedAt: daysAgo(9) }), analysed('A', { submissionId: 'newer' })];
-    const contents = [newer, older, ...open('nightly', ['A', 'B'], { sentAt: daysAgo(0.5) })];
+    const [older, newer] = [analysed('A', { at: daysAgo(9) }), analysed('A', { submissionId: 'newer' })];
+    const contents = [newer, older, ...open('nightly', ['A', 'B'], { at: daysAgo(0.5) })];
     const lost = new Set(['newer', 'nightly'].map((submissionId) => analysisId({ sha256: sha('A'), submissionId })));
     const [nightly, other] = contents.slice(2);
     expect(remembered({ contents }, {}).contents).toEqual([nightly, newer, other]);
@@ -164,7 +162,7 @@ describe('what is open', () => {
   });
 
   it('is dropped after seven days', () => {
-    const contents = [7, 6.9].flatMap((days) => open(`${days} days`, [`${days}`], { sentAt: daysAgo(days) }));
+    const contents = [7, 6.9].flatMap((days) => open(`${days} days`, [`${days}`], { at: daysAgo(days) }));
     expect(remembered({ contents }, {}).contents).toEqual(contents.slice(1));
   });
 });
@@ -173,7 +171,7 @@ describe('what failed for good', () => {
   const causes = [{ reason: 'asset-failed', message: 'No pixels.', steps: [] }] as const;
   const broken = (submissionId: string) =>
     result(content('A', 'a'), { submissionId, outcome: 'failed', isFailedForGood: true, causes });
-  const RECORD = failed('A', { submissionId: 's', failedAt: TIME, message: 'No pixels.' });
+  const RECORD = failed('A', { submissionId: 's', at: TIME, message: 'No pixels.' });
 
   it.each<[string, readonly ContentRecord[], readonly ContentRecord[]]>([
     ['is not open any more', open('s', ['A']), [RECORD]],
@@ -190,7 +188,7 @@ describe('what failed for good', () => {
   });
 
   it('gives way to a later analysis, and is dropped after seven days', () => {
-    const contents = [failed('A'), failed('B', { failedAt: daysAgo(7) })];
+    const contents = [failed('A'), failed('B', { at: daysAgo(7) })];
     expect(remembered({ contents }, { analyses: [result(content('A', 'a'))] }).contents).toMatchObject([
       { kind: 'analysed', sha256: sha('A') },
     ]);
