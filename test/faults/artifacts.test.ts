@@ -119,7 +119,7 @@ describe.concurrent('the page of the report', () => {
     expect(reportEntries(world)).toEqual(stored);
     expect(run.summary.includes('Open the report')).toBe(answer !== 'silence');
     expect(run.outputs['report-url']).toMatch(answer === 'silence' ? /^$/ : /artifacts\/\d+$/);
-    if (answer === 'silence') expect(run.warnings).toContain('GitHub did not take the artifact within 120 s');
+    if (answer === 'silence') expect(run.warnings).toContain('GitHub did not accept the artifact within 120 s');
     else expect(run.warnings).toBe('');
   });
 });

@@ -23,7 +23,7 @@ it('a run that is killed while it saves its submission: the post step saves it, 
   expect(world.artifacts.artifacts).toEqual([]);
   const { exitCode, log } = await killed.post();
   expect(exitCode, log).toBe(0);
-  expect(log).toContain('it is saved now, and the next run goes on from there');
+  expect(log).toContain('The state is saved now, and the next run continues from it');
   expect(world.artifacts.artifacts).toHaveLength(1);
 
   const next = await world.push({ branch: 'main', workspace });
