@@ -40,10 +40,10 @@ export function logLine(text: string): string {
 
 /**
  * A numeric entity stands for the character in Markdown and in HTML blocks, and never opens a structure. Mentions, issue
- * references, addresses and emoji names are found after entities are decoded, so an invisible space breaks them up. It is
- * used only there, because people copy the text.
+ * references, addresses and emoji names are found after entities are decoded, so an invisible word joiner breaks them up,
+ * at which no line ends. It is used only there, because people copy the text.
  */
-const BREAK = '&#8203;';
+const BREAK = '&#8288;';
 const MARKDOWN_SYNTAX = /[&<>"`*_[\]|~\\^$#@]|:(?=\/\/|[\w+-]+(?::|$))|(?<=www)\.|(?<=GH)-(?=\d)/giu;
 /** Lists, heading underlines and rules are recognised only at the start of a block. */
 const BLOCK_START = /^(?:[-+=]|\d+[.)])/u;
@@ -72,7 +72,7 @@ export function markdown(text: string): string {
  * only produce code formatting.
  */
 export function prose(text: string): string {
-  // In code GitHub finds no mention and no address, and a name is copied from there: it needs no invisible space.
+  // In code GitHub finds no mention and no address, and a name is copied from there: it needs no word joiner.
   return markdown(text).replace(
     /&#96;((?:(?!&#96;).)+)&#96;/gu,
     (_, code: string) => `<code>${code.replaceAll(BREAK, '')}</code>`,

@@ -27,7 +27,8 @@ export function issueDetails(listed: ListedIssue, report: Report, isOpen: boolea
     waiverFold(listed, report),
   ];
   // The number leads to the service, so it stands apart from the headline, which leads to the report page.
-  const number = issue.referenceNumber === undefined ? '' : ` (${link(issue.url, `#&#8203;${issue.referenceNumber}`)})`;
+  const number =
+    issue.referenceNumber === undefined ? '' : ` (${link(issue.url, markdown(`#${issue.referenceNumber}`))})`;
   const name = `${issueName(listed, report)} in ${pathLinks(content, run, 1)}${number}`;
   return `<details${isOpen ? ' open' : ''}><summary>${name}</summary><blockquote>${parts.join('')}</blockquote></details>`;
 }

@@ -54,7 +54,7 @@ it.each([
   ['  plain (text), really! 100% {a}; 0:04, ', 'plain (text), really! 100% {a}; 0:04,'],
   ['&<>"`*_[]|~\\^$', '&#38;&#60;&#62;&#34;&#96;&#42;&#95;&#91;&#93;&#124;&#126;&#92;&#94;&#36;'],
   // GitHub links these even if they are written as entities.
-  ['a@b #7 :+1:', 'a&#64;&#8203;b &#35;&#8203;7 &#58;&#8203;+1:'],
+  ['a@b #7 :+1:', 'a&#64;&#8288;b &#35;&#8288;7 &#58;&#8288;+1:'],
   ['a\nb\r\nc\td', 'a b c d'],
 ])('%j in Markdown is %s', (value, expected) => {
   expect(markdown(value)).toBe(expected);

@@ -13,7 +13,7 @@ import { aCause, aContent, anIssue, aReport, HOSTILE_TEXTS, PULL_REQUEST_RUN } f
 import { anyReport } from './arbitrary.ts';
 import { AUTOLINKS, look, type Seen } from './tree.ts';
 
-const shown = (markdown: string): string => look(parseMarkdown(markdown)).text.replaceAll('\u200b', '');
+const shown = (markdown: string): string => look(parseMarkdown(markdown)).text.replaceAll('\u2060', '');
 const bytes = (text: string): number => Buffer.byteLength(text);
 const times = <T>(length: number, make: (index: number) => T): readonly T[] =>
   Array.from({ length }, (_, index) => make(index));
@@ -123,6 +123,8 @@ describe('a summary', () => {
     const topics = ['Health claims', 'Health claims'].map((title) => ({ title, issueIds: [issue.id] }));
     const summary = renderSummary(aReport({ contents: [aContent({ issues: [issue], topics })] }));
     const text = shown(summary);
+    // No line ends inside the number.
+    expect(summary).toContain('(<a href="https://service.example/issues/77">&#35;&#8288;77</a>)');
     expect(text).toMatch(/CRITICAL \(reported as BLOCKER\) AD-101 Short why in .* \(#77\)What is wrong/);
     expect(text).toMatch(
       /Case one: Upheld \(2024-05-06\)Case two: Upheld \(13 March 2024\)https:\/\/law\.example\/3 \(2023/,
@@ -250,16 +252,16 @@ describe('a summary', () => {
       ].join(' · ');
     const end = `submission S complete · workflow W · <a href="${base}/actions/runs/1">this run</a>`;
     expect(lastLine({}, { reportUrl: base })).toBe(
-      `${places(`<a href="${base}/pull/7">pull request &#35;&#8203;7</a>`)} · ${end}`,
+      `${places(`<a href="${base}/pull/7">pull request &#35;&#8288;7</a>`)} · ${end}`,
     );
     const url = 'https://git.example/acme/campaigns/pulls/7';
     expect(lastLine({ pullRequest: { number: 7, headCommit: '', url } })).toContain(
-      `<a href="${url}">pull request &#35;&#8203;7</a>`,
+      `<a href="${url}">pull request &#35;&#8288;7</a>`,
     );
     const push = { pullRequest: undefined };
     expect(lastLine(push)).toContain(places(`<a href="${base}/tree/autumn">autumn</a>`));
     // A fork's branch is not in this repository.
-    expect(lastLine({ ...push, branch: 'fork:autumn' })).toContain(' · fork&#58;&#8203;autumn · ');
+    expect(lastLine({ ...push, branch: 'fork:autumn' })).toContain(' · fork&#58;&#8288;autumn · ');
     expect(lastLine({ ...push, branch: 'new/a b#1' })).toContain(`<a href="${base}/tree/new/a%20b%231">new/a b`);
     expect(lastLine({ ...push, branch: undefined, ref: 'refs/tags/v1' })).toContain(' · v1 · ');
     expect(lastLine({ ...push, branch: undefined, ref: 'refs/heads/main' })).toContain(' · main · ');

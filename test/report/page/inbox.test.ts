@@ -93,6 +93,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
   it('shows a list on a phone, then an issue, and goes back; axe finds nothing', async ({ open }) => {
     const { page } = await open(twenty, PHONE);
     expect((await page.locator('.row').first().boundingBox())?.y).toBeLessThan(844);
+    expect(await page.locator('.row').first().innerText()).toContain('Stops the check · HEALTH-02');
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByRole('checkbox', { name: /^MAJOR/ }).check();
     expect(await accessibilityProblems(page)).toEqual([]);
@@ -116,6 +117,23 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await page.goBack();
     expect(await page.locator('.row').first().isVisible()).toBe(true);
   });
+
+  it.for([390, 1280])(
+    'no line of facts ends with a dot, or shows one at its start, at %i px',
+    async (width, { open }) => {
+      const { page } = await open({ ...failed, docs: 'https://docs.example' }, { width, height: 800 });
+      const dots = await page.evaluate<[boolean, boolean, string][]>(
+        `[...document.querySelectorAll('.facts li')].map((fact) => {
+        const isFirst = fact.getBoundingClientRect().left === fact.parentElement.getBoundingClientRect().left;
+        const isCut = isFirst && getComputedStyle(fact.parentElement).overflowX === 'clip';
+        const before = Number.parseFloat(getComputedStyle(fact, '::before').left);
+        return [isFirst, isCut && before < 0, getComputedStyle(fact, '::after').content];
+      })`,
+      );
+      expect(dots.length).toBeGreaterThan(8);
+      for (const [isFirst, isCut, after] of dots) expect([isCut, after]).toEqual([isFirst, 'none']);
+    },
+  );
 
   it('begins with the verdict on a phone with a low screen', async ({ open }) => {
     const { page } = await open(twenty, { width: 390, height: 300 });
@@ -685,6 +703,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     const paper = page.locator('#paper');
     const { CRITICAL } = twenty.counts.bySeverity;
     expect(await paper.locator('article').count()).toBe(CRITICAL);
+    expect(await page.evaluate('getComputedStyle(document.querySelector("#paper h1")).color')).toBe('rgb(193, 31, 46)');
     const text = await paper.innerText();
     expect(text).toContain(`Active issues: ${CRITICAL} of ${twenty.counts.issues}; Severity: CRITICAL`);
     expect(text).toMatch(/SHA-256 [0-9a-f]{64}/);

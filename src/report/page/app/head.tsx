@@ -69,7 +69,7 @@ export function Verdict(): JSX.Element {
   const context = [...breadcrumbs(report), [`run of ${when}`, run.url] as const];
   return (
     <>
-      <h1>
+      <h1 class={signOf(report)}>
         <Icon name={signOf(report)} />
         <span>
           <Prose text={truncate(title(report), MAX_TITLE)} />

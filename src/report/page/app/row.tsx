@@ -52,11 +52,7 @@ export function Row({ entry }: Readonly<{ entry: Entry }>): JSX.Element {
         <span class="folder">{path.slice(0, cut)}</span>
         <span class="name">{isFile ? '' : path.slice(cut)}</span>
         <span class="aside">
-          {issue?.failsGate && (
-            <b class="stop">
-              Stops<span class="long"> the check</span> ·{' '}
-            </b>
-          )}
+          {issue?.failsGate && <b class="stop">Stops the check · </b>}
           {issue?.ruleCode.slice(0, MAX_LENGTH)}
           {isFile && content && describeFile(content)}
           {cause && others.length > 0 && `and ${count(others.length)} more`}
