@@ -7,7 +7,7 @@ import { typeOfName } from '../media/media-types.ts';
 import { lastKnownOf } from '../plan/describe.ts';
 import { isAllReused, isPaidAgain, type PlannedContent } from '../plan/plan.ts';
 import type { Analysis } from '../service/analysis.ts';
-import { type Issue, SEVERITIES, severityRank } from '../service/issue.ts';
+import { type Issue, SEVERITIES } from '../service/issue.ts';
 import { isAnalysed } from '../state/document.ts';
 import type { EarlierState } from '../state/earlier-state.ts';
 import { compare } from '../verdict/compare.ts';
@@ -19,9 +19,10 @@ import {
   type Counts,
   comparePaths,
   countBySeverity,
+  type JudgedRun,
   type Report,
   type ReportedContent,
-  rankOfChange,
+  rankOf,
 } from './report.ts';
 import { nextSteps } from './steps.ts';
 
@@ -40,47 +41,39 @@ export function buildReport(sources: ReportSources): Report {
   const { found, verdict, inputs, context, changed, now } = sources;
   const contents = verdict.contents.map((judged) => reportedContent(judged, sources)).toSorted(bySeriousness);
   const counts = countsOf(contents, found);
-  const judged = {
+  const { failOnSeverity, failOnIssues, ignoreStatuses } = inputs.policy;
+  const { repository, commit, ref, event, runUrl, serverUrl, branch } = context;
+  const judged: JudgedRun = {
+    gate: inputs.name,
+    judgedAt: now.toISOString(),
     verdict: verdict.name,
     reason: verdict.reason,
     isPassing: verdict.isPassing,
-    mode: inputs.service?.mode ?? ('' as const),
+    mode: inputs.service?.mode ?? '',
     lastKnown: found.lastKnownCause && lastKnownOf(found.lastKnownCause, found.plan),
     causes: reportedCauses(found, verdict, changed),
     counts,
     contents,
-  };
-  const { failOnSeverity, failOnIssues, ignoreStatuses } = inputs.policy;
-  const policy = { failOnSeverity, failOnIssues, ignoreStatuses };
-  const { waiversFile } = inputs;
-  const facts = {
-    ...judged,
-    policy,
-    waiversFile,
-    keepsState: found.stateFile !== '',
-    isPullRequest: context.pullRequest !== undefined,
-    serviceHost: URL.parse(inputs.service?.baseUrl ?? '')?.host,
-  };
-  const { repository, commit, ref, event, runUrl, serverUrl, branch } = context;
-  return {
-    gate: inputs.name,
-    judgedAt: now.toISOString(),
-    ...judged,
-    headline: headline(facts),
-    nextSteps: nextSteps(facts).map((step) => withAddress(step, context)),
-    causes: judged.causes.map((cause) => ({
-      ...cause,
-      steps: cause.steps.map((step) => withAddress(withFiles(step, cause.paths), context)),
-    })),
     notices: [...found.notices, ...(found.waivers?.notices(contents) ?? [])],
-    policy,
-    waiversFile,
+    policy: { failOnSeverity, failOnIssues, ignoreStatuses },
+    waiversFile: inputs.waiversFile,
     submission: submissionOf(found),
     docs: context.docsUrl,
     run: { repository, commit, ref, event, url: runUrl, serverUrl, branch, pullRequest: pullRequestOf(context) },
     plannedAssets:
       verdict.reason === 'dry-run' ? contents.filter(({ source }) => source === 'not-sent').length : undefined,
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
+  };
+  const keepsState = found.stateFile !== '';
+  const serviceHost = URL.parse(inputs.service?.baseUrl ?? '')?.host;
+  return {
+    ...judged,
+    headline: headline(judged),
+    nextSteps: nextSteps({ ...judged, keepsState, serviceHost }).map((step) => withAddress(step, context)),
+    causes: judged.causes.map((cause) => ({
+      ...cause,
+      steps: cause.steps.map((step) => withAddress(withFiles(step, cause.paths), context)),
+    })),
   };
 }
 
@@ -210,20 +203,11 @@ function fixedSince(
 
 /** What stops the check, then what was not judged. In each, what the pull request changes, then by severity and path. */
 function bySeriousness(one: ReportedContent, other: ReportedContent): number {
-  return (
-    rankOfEffect(one) - rankOfEffect(other) ||
-    rankOfChange(one) - rankOfChange(other) ||
-    rankOfWorst(one) - rankOfWorst(other) ||
-    comparePaths(one.paths, other.paths)
-  );
+  return rankOfContent(one) - rankOfContent(other) || comparePaths(one.paths, other.paths);
 }
 
-function rankOfEffect({ issues, outcome }: ReportedContent): number {
-  if (issues.some(({ failsGate }) => failsGate)) return 0;
-  return outcome === 'judged' ? 2 : 1;
-}
-
-function rankOfWorst({ issues }: ReportedContent): number {
-  const worst = issues.find(({ standing }) => standing === 'active');
-  return worst ? severityRank(worst.severity) : SEVERITIES.length;
+function rankOfContent(content: ReportedContent): number {
+  const active = content.issues.filter(({ standing }) => standing === 'active');
+  const effect = content.outcome === 'judged' ? 2 : 1;
+  return rankOf(active.some(({ failsGate }) => failsGate) ? 0 : effect, content, active[0]);
 }

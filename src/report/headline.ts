@@ -2,16 +2,10 @@ import { count, formatList, plural } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import { truncate } from './budget.ts';
 import { countFiles, countUnjudged, day, describePlanned, UNTOUCHED } from './phrases.ts';
-import { countBySeverity, type ListedIssue, type Report, type ReportedCause, stoppingIssues } from './report.ts';
-
-/** What the first sentence of every report depends on. */
-export type HeadlineFacts = Pick<
-  Report,
-  'verdict' | 'reason' | 'isPassing' | 'mode' | 'lastKnown' | 'policy' | 'causes' | 'counts' | 'contents'
->;
+import { countBySeverity, type JudgedRun, type ListedIssue, type ReportedCause, stoppingIssues } from './report.ts';
 
 /** The reason for the verdict, in one sentence. */
-export function headline(facts: HeadlineFacts): string {
+export function headline(facts: JudgedRun): string {
   const { mode, verdict, lastKnown } = facts;
   const memory = lastKnown ? `, as known on ${day(lastKnown.since)}: the service did not respond today` : '';
   const sandbox = mode === 'sandbox' ? ' (sandbox: nothing was analysed)' : '';
@@ -27,7 +21,7 @@ export function headline(facts: HeadlineFacts): string {
   }
 }
 
-function describeFailing(facts: HeadlineFacts): string {
+function describeFailing(facts: JudgedRun): string {
   const [first, ...others] = stoppingIssues(facts);
   const unjudged = countUnjudged(facts);
   const also = unjudged > 0 ? `; ${plural(unjudged, 'file')} could not be judged at all` : '';
@@ -38,7 +32,7 @@ function describeFailing(facts: HeadlineFacts): string {
 const MAX_ISSUE_LENGTH = 200;
 
 /** The file and the issue itself: "campaign/hero.mp4: A food may not be said to prevent a disease". */
-function describeOnly({ content, issue }: ListedIssue, { policy }: HeadlineFacts): string {
+function describeOnly({ content, issue }: ListedIssue, { policy }: JudgedRun): string {
   const text = truncate(issue.headline || issue.summary, MAX_ISSUE_LENGTH)
     .replace(/\s+/g, ' ')
     .trim();
@@ -46,7 +40,7 @@ function describeOnly({ content, issue }: ListedIssue, { policy }: HeadlineFacts
   return `${nameFiles(content)}: ${kind}${text.replace(/\.$/, '') || `${issue.severity} ${issue.ruleCode}`}`;
 }
 
-function describeSeveral(listed: readonly ListedIssue[], { counts, policy }: HeadlineFacts): string {
+function describeSeveral(listed: readonly ListedIssue[], { counts, policy }: JudgedRun): string {
   const kind = policy.failOnIssues === 'new' ? 'new ' : '';
   const numbers = countBySeverity(listed.map(({ issue }) => issue));
   const bySeverity = SEVERITIES.filter((severity) => numbers[severity] > 0).map(
@@ -65,7 +59,7 @@ function nameFiles({ paths, isChanged }: Pick<ReportedCause, 'paths' | 'isChange
   return `${formatList(paths, 1)}${isChanged === false ? ` (${UNTOUCHED})` : ''}`;
 }
 
-function describePassing({ counts, mode }: HeadlineFacts): string {
+function describePassing({ counts, mode }: JudgedRun): string {
   if (mode === 'sandbox') return 'nothing was analysed';
   const active = `${plural(counts.issues, 'active issue')}, none that stops the check`;
   return [
@@ -75,13 +69,13 @@ function describePassing({ counts, mode }: HeadlineFacts): string {
   ].join('; ');
 }
 
-function describeError(facts: HeadlineFacts): string {
+function describeError(facts: JudgedRun): string {
   const { causes, counts, isPassing } = facts;
   const number = isPassing ? `${count(countUnjudged(facts))} of ${plural(counts.filesMatched, 'file')}: ` : '';
   return number + describeCauses(causes);
 }
 
-function describeDryRun({ causes, contents, mode }: HeadlineFacts): string {
+function describeDryRun({ causes, contents, mode }: JudgedRun): string {
   const problems = causes.filter(({ reason }) => reason !== 'dry-run');
   const end =
     problems.length === 0 ? describePlanned({ contents, mode }) : `A real run would stop: ${describeCauses(problems)}`;

@@ -109,12 +109,10 @@ export function effectOf({ failsGate, standing, isNew }: ReportedIssue): string 
   return isNew === undefined ? effect : `${effect}; ${isNew ? 'not' : 'also'} on the base branch`;
 }
 
-const AWAITING_PERSON = 'AWAITING_HUMAN_INPUT';
-
 const STATUSES: Readonly<Record<string, string>> = {
   OPEN: 'open',
   ACKNOWLEDGED: 'acknowledged',
-  [AWAITING_PERSON]: 'waiting for a person at the service',
+  AWAITING_HUMAN_INPUT: 'waiting for a person at the service',
   RESOLVED: 'resolved',
   DISMISSED: 'dismissed',
 };
@@ -122,10 +120,6 @@ const STATUSES: Readonly<Record<string, string>> = {
 /** A status of the service in plain words; one that the interface does not name unchanged. */
 export function describeStatus(status: string): string {
   return STATUSES[status.toUpperCase()] ?? (status || 'none');
-}
-
-export function isAwaitingPerson({ status }: Pick<ReportedIssue, 'status'>): boolean {
-  return status.toUpperCase() === AWAITING_PERSON;
 }
 
 const SOURCES: Readonly<Record<ReportedContent['source'], string>> = {
@@ -234,13 +228,10 @@ export const ACTORS: Readonly<Record<Actor, string>> = {
   anyone: 'Anyone',
 };
 
-interface StepBlock {
-  readonly title: string;
-  readonly steps: readonly Step[];
-}
-
 /** Those of the two blocks of steps that are not empty. A reader follows all steps of the first, or one of the second. */
-export function stepBlocks(steps: readonly Step[]): readonly StepBlock[] {
+export function stepBlocks(
+  steps: readonly Step[],
+): readonly { readonly title: string; readonly steps: readonly Step[] }[] {
   const { fix = [], other = [] } = Object.groupBy(steps, ({ isAlternative }) => (isAlternative ? 'other' : 'fix'));
   const blocks = [
     { title: fix.length > 1 ? 'Fix it (all of these)' : 'Fix it', steps: fix },

@@ -85,7 +85,7 @@ export interface Report {
   /** Whether the check passes. */
   readonly isPassing: boolean;
   readonly mode: 'live' | 'sandbox' | '';
-  /** Set if the service did not respond: reused results are then shown as last known. */
+  /** Set if the service did not respond. Reused results are then shown as last known. */
   readonly lastKnown: LastKnown | undefined;
   /** One sentence: the verdict and why. Plain text, may hold text from outside. */
   readonly headline: string;
@@ -129,6 +129,9 @@ export interface Report {
   readonly contents: readonly ReportedContent[];
 }
 
+/** What the headline and the next steps are made from. The steps of its causes still name their file as `FILE`. */
+export type JudgedRun = Omit<Report, 'headline' | 'nextSteps'>;
+
 /** An issue with the content it was found in. */
 export interface ListedIssue {
   /** Its name in the address of the report page. */
@@ -157,14 +160,16 @@ export function comparePaths([one = '\uffff']: readonly string[], [other = '\uff
   return one < other ? -1 : 1;
 }
 
-const STANDINGS: readonly Standing[] = ['active', 'known', 'waived', 'ignored'];
-
-function rankOfEffect({ failsGate, standing }: ReportedIssue): number {
-  return failsGate ? -1 : STANDINGS.indexOf(standing);
+/** By the effect on the check, then what the pull request changes, then by severity. Without an issue, it comes last. */
+export function rankOf(effect: number, content: ReportedContent, issue: ReportedIssue | undefined): number {
+  const severity = issue ? severityRank(issue.severity) : SEVERITIES.length;
+  return (effect * 3 + rankOfChange(content)) * (SEVERITIES.length + 1) + severity;
 }
 
+const STANDINGS: readonly Standing[] = ['active', 'known', 'waived', 'ignored'];
+
 function rankOfIssue({ content, issue }: Pick<ListedIssue, 'content' | 'issue'>): number {
-  return (rankOfEffect(issue) * 3 + rankOfChange(content)) * SEVERITIES.length + severityRank(issue.severity);
+  return rankOf(issue.failsGate ? -1 : STANDINGS.indexOf(issue.standing), content, issue);
 }
 
 /**

@@ -9,19 +9,14 @@ import {
   workflowOwner,
 } from '../lib/cause.ts';
 import { count } from '../lib/format.ts';
-import type { HeadlineFacts } from './headline.ts';
-import { isAwaitingPerson } from './phrases.ts';
-import { type ListedIssue, type Report, type ReportedCause, stoppingIssues } from './report.ts';
+import { type JudgedRun, type ListedIssue, type ReportedCause, stoppingIssues } from './report.ts';
 
-/** What the steps depend on. Those of its causes still name their file as `FILE`. */
-export type StepFacts = HeadlineFacts &
-  Pick<Report, 'waiversFile'> & {
-    /** Whether a later run can reuse the results of this one. */
-    readonly keepsState: boolean;
-    readonly isPullRequest: boolean;
-    /** The server on which people look at the issues. */
-    readonly serviceHost: string | undefined;
-  };
+export interface StepFacts extends JudgedRun {
+  /** Whether a later run can reuse the results of this one. */
+  readonly keepsState: boolean;
+  /** The server on which people look at the issues. */
+  readonly serviceHost: string | undefined;
+}
 
 /** A step, and the files that `FILE` stands for in its text. */
 type FileStep = readonly [step: Step, paths: readonly string[]];
@@ -62,10 +57,10 @@ function fixSteps(facts: StepFacts): readonly FileStep[] {
 
 /** Each is one way to make the check pass without a change of the file. */
 function acceptSteps(facts: StepFacts): readonly FileStep[] {
-  const { serviceHost, waiversFile, keepsState, mode, policy, isPullRequest } = facts;
+  const { serviceHost, waiversFile, keepsState, mode, policy, run } = facts;
   const all = stoppingIssues(facts);
   const { waiting = [], others = [] } = Object.groupBy(all, ({ issue }) =>
-    isAwaitingPerson(issue) ? 'waiting' : 'others',
+    issue.status.toUpperCase() === 'AWAITING_HUMAN_INPUT' ? 'waiting' : 'others',
   );
   const service = `at the service${serviceHost === undefined ? '' : ` (\`${serviceHost}\`)`}`;
   const isFree = keepsState && mode !== 'sandbox';
@@ -86,7 +81,7 @@ function acceptSteps(facts: StepFacts): readonly FileStep[] {
   return [
     ...aboutFiles({ ...accountOwner(decide), ...after }, waiting),
     ...aboutFiles({ ...accountOwner(dismiss), ...after }, others),
-    ...aboutFiles({ ...workflowOwner(waive), ...(isPullRequest && update) }, waiversFile === undefined ? [] : all),
+    ...aboutFiles({ ...workflowOwner(waive), ...(run.pullRequest && update) }, waiversFile === undefined ? [] : all),
     ...aboutFiles(workflowOwner(keep), ways.length === 0 ? [] : (byChange(all).untouched ?? [])),
   ].map(([step, paths]) => [ifNoProblem(step), paths]);
 }

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import { type HeadlineFacts, headline } from '../../src/report/headline.ts';
+import { headline } from '../../src/report/headline.ts';
+import type { JudgedRun } from '../../src/report/report.ts';
 import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
 
-function facts(overrides: Partial<HeadlineFacts>): HeadlineFacts {
+function facts(overrides: Partial<JudgedRun>): JudgedRun {
   const { contents = [] } = overrides;
   return { ...aReport({ contents }), isPassing: false, ...overrides };
 }
@@ -21,13 +22,13 @@ const minor = aContent({ issues: [anIssue({ severity: 'MINOR' })] });
 const accepted = aContent({ issues: [anIssue({ standing: 'waived' }), anIssue({ standing: 'known' })] });
 const lastKnown = { since: '2026-11-01T10:00:00Z', message: '' };
 
-function one(over: Parameters<typeof anIssue>[0]): Partial<HeadlineFacts> {
+function one(over: Parameters<typeof anIssue>[0]): Partial<JudgedRun> {
   return { contents: [aContent({ paths: ['bad.mp4'], issues: [anIssue(over)] })] };
 }
 
 const onlyNew = { ...aReport().policy, failOnIssues: 'new' } as const;
 
-it.each<[string, Partial<HeadlineFacts>]>([
+it.each<[string, Partial<JudgedRun>]>([
   // One issue stops the check.
   ['bad.mp4: Unproven health claim', { contents: [bad, aContent()] }],
   ['bad.mp4: Two lines', one({ headline: ' Two\nlines. ' })],
@@ -61,7 +62,7 @@ it.each<[string, Partial<HeadlineFacts>]>([
   expect(headline(facts({ verdict: 'fail', ...overrides }))).toBe(expected);
 });
 
-it.each<[string, Partial<HeadlineFacts>]>([
+it.each<[string, Partial<JudgedRun>]>([
   ['a.mp4: It cannot be read.', { causes: [cause] }],
   ['a.mp4: It cannot be read. (sandbox: nothing was analysed)', { causes: [cause], mode: 'sandbox' }],
   ['a.mp4 (not changed by this pull request): It cannot be read.', { causes: [{ ...cause, isChanged: false }] }],
@@ -72,7 +73,7 @@ it.each<[string, Partial<HeadlineFacts>]>([
   expect(headline(facts({ verdict: 'error', ...overrides }))).toBe(expected);
 });
 
-it.each<[string, Partial<HeadlineFacts>]>([
+it.each<[string, Partial<JudgedRun>]>([
   ['1 file checked, no active issues', { contents: [aContent()] }],
   ['1 file checked, 1 active issue, none that stops the check', { contents: [minor] }],
   ['1 file checked, no active issues; 1 issue waived; 1 issue known from the base branch', { contents: [accepted] }],

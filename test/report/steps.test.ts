@@ -3,14 +3,13 @@ import { accountOwner, author, EXCLUDE_IT, FILE, rerun, stepText, workflowOwner 
 import { ACTORS, stepBlocks } from '../../src/report/phrases.ts';
 import type { Report } from '../../src/report/report.ts';
 import { nextSteps, type StepFacts } from '../../src/report/steps.ts';
-import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
+import { aCause, aContent, anIssue, aReport, PULL_REQUEST_RUN } from '../builders/reports.ts';
 
 function facts(overrides: Partial<StepFacts>): StepFacts {
   const { contents = [] } = overrides;
   return {
-    ...aReport({ contents, verdict: 'fail' }),
+    ...aReport({ contents, verdict: 'fail', run: PULL_REQUEST_RUN }),
     keepsState: true,
-    isPullRequest: true,
     serviceHost: 'compliance.example',
     ...overrides,
   };
@@ -84,7 +83,7 @@ it('many issues are counted, not named', () => {
 it('no step promises what needs a state or costs money if there is none', () => {
   expect(shown({ contents: [bad], keepsState: false }).join()).not.toMatch(/next run|costs nothing/);
   expect(shown({ contents: [bad], mode: 'sandbox' }).join()).not.toMatch(/bill|cost/);
-  expect(shown({ contents: [bad], waiversFile: 'w.yml', isPullRequest: false }).join()).not.toContain('this branch');
+  expect(shown({ contents: [bad], waiversFile: 'w.yml', run: aReport().run }).join()).not.toContain('this branch');
   expect(shown({ contents: [bad], serviceHost: undefined }).join()).toContain('at the service. ');
 });
 
