@@ -2,18 +2,13 @@ import * as v from 'valibot';
 import type { Artifact, ChangedFile, Comment, Pull } from './api-schemas.ts';
 import * as schemas from './api-schemas.ts';
 import { GitHubError } from './github-error.ts';
-import { connect, type GitHubConnection } from './octokit.ts';
+import { connect, type GitHubOptions } from './octokit.ts';
 
 /** GitHub lists no more files of a pull request than this. */
 export const MAX_CHANGED_FILES = 3_000;
 
 /** Of the list of artifacts. Forks can upload any number of artifacts under any name. */
 export const MAX_ARTIFACT_PAGES = 30;
-
-export interface GitHubOptions extends GitHubConnection {
-  /** owner/name */
-  readonly repository: string;
-}
 
 export type GitHubApi = ReturnType<typeof createGitHubApi>;
 
@@ -28,11 +23,7 @@ export function createGitHubApi(options: GitHubOptions) {
     /** If there are MAX_CHANGED_FILES, some may be missing. */
     pullRequestFiles: async (number: number): Promise<readonly ChangedFile[]> =>
       await send('list the changed files', 'pull-requests: read', async ({ rest, paginate }) => {
-        let count = 0;
-        const readPage = pageReader(schemas.ChangedFile, (files) => {
-          count += files.length;
-          return count >= MAX_CHANGED_FILES;
-        });
+        const readPage = pageReader(schemas.ChangedFile, () => false);
         return await paginate(rest.pulls.listFiles, { ...list, pull_number: number }, readPage);
       }),
 
@@ -49,8 +40,7 @@ export function createGitHubApi(options: GitHubOptions) {
         return v.parse(v.array(schemas.Pull), data);
       }),
 
-    /** Undefined if that commit has no such file. */
-    /** Without a commit, of the default branch. */
+    /** Reads a file of the default branch, if no commit is given. Undefined if there is no such file. */
     textAt: async (path: string, commit?: string): Promise<string | undefined> => {
       const operation = `read ${JSON.stringify(path)} at ${commit?.slice(0, 7) ?? 'the default branch'}`;
       const reading = send(operation, 'contents: read', async ({ rest }) => {

@@ -1,22 +1,11 @@
 import path from 'node:path';
 import type { ArtifactClient } from '@actions/artifact';
+import { messageOf } from '../lib/format.ts';
 
 /** By default the client waits five minutes for storage that stops responding, and a run uploads up to four times. */
 const STALL_MS = 30_000;
 /** If there is no response at all, the client tries five times, for three minutes each. */
 const MAX_MS = 120_000;
-
-/** An artifact that could not be uploaded, and why. */
-export class ArtifactError extends Error {
-  override readonly name = 'ArtifactError';
-  /** `name-taken`: by an artifact, by an upload under way, or by one that was never finalized. */
-  readonly problem: 'name-taken' | 'no-response' | 'other';
-
-  constructor(problem: ArtifactError['problem'], message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.problem = problem;
-  }
-}
 
 interface ArtifactUpload {
   readonly name: string;
@@ -26,11 +15,7 @@ interface ArtifactUpload {
   readonly isUnpacked?: boolean;
 }
 
-/**
- * Uploads files as one artifact of this run. Throws an ArtifactError.
- *
- * @returns its id
- */
+/** Uploads files as one artifact of this run, and returns its id. */
 export async function uploadArtifact(artifact: ArtifactUpload): Promise<number | undefined> {
   const { name, files, retentionDays, isUnpacked = false } = artifact;
   const client = await loadClient();
@@ -42,7 +27,9 @@ export async function uploadArtifact(artifact: ArtifactUpload): Promise<number |
     const uploading = client.uploadArtifact(name, [...files], path.dirname(first), options);
     return (await inTime(uploading, 'accept the artifact')).id;
   } catch (error) {
-    throw toArtifactError(error);
+    // The storage client throws errors without a message.
+    const message = messageOf(error) || 'the upload failed';
+    throw new Error(/quota has been hit|insufficient usage/i.test(message) ? QUOTA : message, { cause: error });
   }
 }
 
@@ -62,22 +49,13 @@ async function loadClient(): Promise<ArtifactClient> {
 /** Stops waiting after two minutes. The upload itself ends with the process. */
 async function inTime<T>(work: Promise<T>, operation: string): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
-  const error = new ArtifactError('no-response', `GitHub did not ${operation} within ${MAX_MS / 1000} s`);
+  const error = new Error(`GitHub did not ${operation} within ${MAX_MS / 1000} s`);
   const timer = setTimeout(() => reject(error), MAX_MS);
   try {
     return await Promise.race([work, tooLate]);
   } finally {
     clearTimeout(timer);
   }
-}
-
-function toArtifactError(error: unknown): ArtifactError {
-  if (error instanceof ArtifactError) return error;
-  // The storage client throws errors without a message.
-  const message = error instanceof Error ? error.message || `the upload failed (${error.name})` : String(error);
-  const problem = /\(409\)/.test(message) ? 'name-taken' : 'other';
-  const text = /quota has been hit|insufficient usage/i.test(message) ? QUOTA : message;
-  return new ArtifactError(problem, text, { cause: error });
 }
 
 const QUOTA = 'the storage quota for artifacts is used up. Delete old artifacts or packages, or lower `retention-days`';

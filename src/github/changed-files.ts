@@ -7,7 +7,6 @@ import type { RunContext } from './context.ts';
 import { GitHubError } from './github-error.ts';
 
 type PullRequestRun = Pick<RunContext, 'event' | 'pullRequest' | 'baseBranch'> & { readonly searchRoot: string };
-type Api = Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>;
 
 /** `deleted` is Gitea's word. */
 const REMOVED: ReadonlySet<string> = new Set(['removed', 'deleted']);
@@ -15,7 +14,7 @@ const REMOVED: ReadonlySet<string> = new Set(['removed', 'deleted']);
 /** The paths that a pull request adds or changes, or why they are not known and what to do. */
 export async function readChangedPaths(
   { event, pullRequest, baseBranch, searchRoot }: PullRequestRun,
-  api: Api,
+  api: Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>,
 ): Promise<readonly string[] | string> {
   if (!pullRequest) return `This run${event && ` (${event})`} is not for a pull request. There is nothing to do.`;
   if (pullRequest.number === undefined)

@@ -116,34 +116,25 @@ interface Changes {
    */
   readonly eventCommit: string;
   /** The base of a pull request or of a merge queue. */
-  readonly baseBranch: string | undefined;
+  readonly baseBranch?: string | undefined;
   /** The commit that a pull request or merge group is compared with. Its author cannot change what is read from it. */
-  readonly baseCommit: string | undefined;
-  readonly pullRequest: PullRequest | undefined;
+  readonly baseCommit?: string | undefined;
+  readonly pullRequest?: PullRequest | undefined;
   /** The pull request that a merge group ends with. */
-  readonly queuedPullRequest: number | undefined;
+  readonly queuedPullRequest?: number | undefined;
   /** The event of the run that a `workflow_run` follows. */
-  readonly followedEvent: string | undefined;
+  readonly followedEvent?: string | undefined;
 }
-
-const NOTHING_ELSE: Omit<Changes, 'branch' | 'eventCommit'> = {
-  baseBranch: undefined,
-  baseCommit: undefined,
-  pullRequest: undefined,
-  queuedPullRequest: undefined,
-  followedEvent: undefined,
-};
 
 function changes(payload: EventPayload, commit: string, ref: string): Changes {
   const { pull_request: pull, merge_group: group, workflow_run: run, repository } = payload;
   if (pull) {
     const { branch, baseBranch, baseCommit } = pull;
-    return { ...NOTHING_ELSE, branch, eventCommit: pull.headSha, baseBranch, baseCommit, pullRequest: pull };
+    return { branch, eventCommit: pull.headSha, baseBranch, baseCommit, pullRequest: pull };
   }
   if (group) {
     const number = /\/pr-(\d+)-[0-9a-f]+$/.exec(group.head_ref)?.[1];
     return {
-      ...NOTHING_ELSE,
       branch: branchOf(group.head_ref),
       eventCommit: commit,
       baseBranch: branchOf(group.base_ref),
@@ -152,7 +143,7 @@ function changes(payload: EventPayload, commit: string, ref: string): Changes {
     };
   }
   if (run) return followedChanges(run, repository?.id, commit, ref);
-  return { ...NOTHING_ELSE, branch: branchOf(ref), eventCommit: commit };
+  return { branch: branchOf(ref), eventCommit: commit };
 }
 
 /** Under `workflow_run`, the commit of the followed run is checked. The run's own commit is the default branch's. */
@@ -161,7 +152,7 @@ function followedChanges(run: WorkflowRun, repositoryId: number | undefined, com
   const isFork = !head || head.id !== repositoryId;
   const name = run.head_branch ?? branchOf(ref);
   const branch = isFork ? `${head?.owner?.login ?? ''}:${name}` : name;
-  const followed = { ...NOTHING_ELSE, branch, eventCommit: headSha, followedEvent: event };
+  const followed = { branch, eventCommit: headSha, followedEvent: event };
   if (!event.startsWith('pull_request')) return followed;
   // The list has every open pull request of that branch, even those into a fork, but none from a fork. If there are several,
   // none counts: otherwise the author could choose the base whose waivers apply.

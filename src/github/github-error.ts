@@ -6,10 +6,9 @@ import { messageOf } from '../lib/format.ts';
 interface GitHubFailure {
   /**
    * `permission`: the workflow does not give it to the token. `not-found`: 404, or 410 for what has expired.
-   * `unavailable`: no response that can be read, or 5xx. `refused`: any other refusal, and no token at all. `flooded`: a
-   * list is too long to be read.
+   * `unavailable`: no response that can be read, or 5xx. `refused`: any other refusal, and no token at all.
    */
-  readonly trouble: 'permission' | 'rate-limit' | 'not-found' | 'unavailable' | 'refused' | 'flooded';
+  readonly trouble: 'permission' | 'rate-limit' | 'not-found' | 'unavailable' | 'refused';
   readonly problem: string;
   /** What a user can do about it. */
   readonly fix: string;

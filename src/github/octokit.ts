@@ -6,7 +6,9 @@ import { failureOf, GitHubError } from './github-error.ts';
 
 type Octokit = ReturnType<typeof getOctokit>;
 
-export interface GitHubConnection {
+export interface GitHubOptions {
+  /** owner/name */
+  readonly repository: string;
   readonly token: string;
   readonly apiUrl: string;
   readonly signal: AbortSignal;
@@ -26,7 +28,7 @@ const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
  * Sends requests to GitHub for one purpose, with a few tries for each request in bounded time. Throws a `GitHubError`.
  * The operation is a phrase that fits behind "Could not"; it needs a permission, as it is written in a workflow.
  */
-export function connect({ token, apiUrl, signal, pause = backoff }: GitHubConnection) {
+export function connect({ token, apiUrl, signal, pause = backoff }: GitHubOptions) {
   const host = URL.parse(apiUrl)?.host ?? 'GitHub';
   return async <T>(operation: string, needs: string, work: (octokit: Octokit) => Promise<T>): Promise<T> => {
     if (token === '') {

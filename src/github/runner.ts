@@ -35,7 +35,6 @@ const PRINTERS = { error: core.error, warning: core.warning, notice: core.notice
 export function createRunner() {
   /** How many annotations of each level the log has spent: the platform shows ten of each. */
   const spent: Record<Level, number> = { error: 0, warning: 0, notice: 0 };
-  let isInGroup = false;
   const print = (level: 'warning' | 'notice', text: string): void => {
     spent[level] += 1;
     PRINTERS[level](logLine(text));
@@ -44,14 +43,7 @@ export function createRunner() {
     info: (text) => core.info(logLine(text)),
     notice: (text) => print('notice', text),
     warning: (text) => print('warning', text),
-    // GitHub folds one level: a group inside another one would end that one.
-    group: async (title, work) => {
-      if (isInGroup) return await work();
-      isInGroup = true;
-      return await core.group(logLine(title), work).finally(() => {
-        isInGroup = false;
-      });
-    },
+    group: async (title, work) => await core.group(logLine(title), work),
   };
   return {
     log,
@@ -61,7 +53,6 @@ export function createRunner() {
       // On a machine without a runner, the command that masks a key would print it.
       if (secret && process.env['GITHUB_OUTPUT']) core.setSecret(secret);
     },
-    /** Whether this step has a way to upload artifacts. */
     hasArtifacts: Boolean(process.env['ACTIONS_RUNTIME_TOKEN'] && process.env['ACTIONS_RESULTS_URL']),
     /** Kept by the runner for the post step, even if this process is killed. */
     saveForPost: (value: string) => core.saveState(POST_STATE, value),
@@ -74,7 +65,6 @@ export function createRunner() {
     writeSummary: async (markdown: string) => {
       await core.summary.addRaw(markdown).write({ overwrite: true });
     },
-    /** Fails the step. */
     fail: (message: string) => core.setFailed(logLine(message)),
   };
 }

@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { type Cause, FILE, GateError, workflowOwner } from '../lib/cause.ts';
+import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
-import type { FoundFile } from './file.ts';
+import { type FoundFile, readProblem } from './file.ts';
 import { findPaths } from './find-paths.ts';
 import { type FilePatterns, hasDefaultExtension, isIn } from './patterns.ts';
 import { entriesBelow, entriesOf } from './tree.ts';
@@ -69,10 +69,7 @@ function describeLeftOut(files: readonly string[]): string {
 function asGateError(error: unknown, root: string): unknown {
   if (!(error instanceof Error && 'path' in error && 'code' in error)) return error;
   const file = path.relative(root, String(error.path)).replaceAll(path.sep, '/');
-  const message = `The file or folder cannot be read (${String(error.code)}), so not all files can be found.`;
-  const fix = `Give the job's user read access to ${FILE}, and run this step after every step that moves or writes files.`;
-  const cause: Cause = { reason: 'pre-flight', path: file, message, steps: [workflowOwner(fix)] };
-  return new GateError(cause, { cause: error });
+  return new GateError(readProblem(file, String(error.code)), { cause: error });
 }
 
 export function noFilesMatch(searchRoot: string): Cause {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
-import { type Cause, EXCLUDE_IT, FILE, GateError, workflowOwner } from '../lib/cause.ts';
+import { type Cause, EXCLUDE_IT, FILE, GateError, type Step, workflowOwner } from '../lib/cause.ts';
 import type { MediaType } from './media-types.ts';
 
 /** A file that a pattern matched. */
@@ -34,7 +34,7 @@ export async function withFile<T>(file: FoundFile, work: (handle: FileHandle, st
     return await work(handle, stats);
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
-    throw new GateError(openProblem(file.path, String(error.code)), { cause: error });
+    throw new GateError(readProblem(file.path, String(error.code), [EXCLUDE_IT]), { cause: error });
   } finally {
     await handle?.close();
   }
@@ -52,10 +52,11 @@ export async function readAt(handle: FileHandle, position: number, length: numbe
   return buffer.subarray(0, filled);
 }
 
-function openProblem(path: string, code: string): Cause {
-  const message = `The file cannot be read (${code}).`;
+/** For a file or a folder. */
+export function readProblem(path: string, code: string, others: readonly Step[] = []): Cause {
+  const message = `It cannot be read (${code}), so not all files can be checked.`;
   const fix = `Run this step after every step that moves files, and give the job's user read access to ${FILE}.`;
-  return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix), EXCLUDE_IT] };
+  return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix), ...others] };
 }
 
 /** Unlike `mtimeMs`, `ctimeMs` cannot be set back. */
@@ -71,10 +72,8 @@ export function changedProblem(path: string): Cause {
 
 /** Throws a `GateError` if the file is no longer the one that was inspected. */
 export async function assertUnchanged(file: Pick<MediaFile, 'path' | 'absolutePath' | 'stamp'>): Promise<void> {
-  const now = await lstat(file.absolutePath).catch((error: unknown) => {
-    throw new GateError(changedProblem(file.path), { cause: error });
-  });
-  if (stampOf(now) !== file.stamp) throw new GateError(changedProblem(file.path));
+  const now = await lstat(file.absolutePath).catch(() => undefined);
+  if (!now || stampOf(now) !== file.stamp) throw new GateError(changedProblem(file.path));
 }
 
 const CHUNK_BYTES = 1024 * 1024;

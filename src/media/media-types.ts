@@ -1,16 +1,12 @@
 /** The service caps sizes by category. */
 export type Category = 'video' | 'audio' | 'image' | 'document';
 
-/** What a content is analysed as. */
-export interface AnalysedAs {
+/** What a file is: by its bytes, or by its extension if the bytes do not tell. */
+export interface MediaType {
   /** Undefined for a type that is not in our table: the service decides whether it accepts it. */
   readonly category: Category | undefined;
   /** Without the dot. */
   readonly extension: string;
-}
-
-/** What a file is: by its bytes, or by its extension if the bytes do not tell. */
-export interface MediaType extends AnalysedAs {
   readonly mime: string;
   /** Bytes do not tell the types of one family apart, so the name decides. Families with the same part before `/` share a format. */
   readonly family: string;
@@ -134,6 +130,9 @@ export function typeOfBytes(extension: string, mime: string): MediaType {
   // Detection has one extension for Windows audio and video.
   return [...BY_EXTENSION.values()].find((each) => each.family === known.family && each.category === category) ?? known;
 }
+
+/** What a content is analysed as. */
+export type AnalysedAs = Pick<MediaType, 'category' | 'extension'>;
 
 /**
  * Whether one analysis includes another: a video includes its sound. The bytes of a document can hold different texts for

@@ -154,14 +154,10 @@ export class FilePatterns {
 
   /** The include patterns written by the user that match none of these files. */
   unmatched(paths: readonly string[]): readonly FilePattern[] {
-    const unmatched = new Set(
-      this.#lines.filter(({ isExclusion, text }) => !isExclusion && !DEFAULT_PATTERNS.includes(text)),
+    return this.#lines.filter(
+      ({ isExclusion, text, matches }) =>
+        !isExclusion && !DEFAULT_PATTERNS.includes(text) && !paths.some((path) => matches(path)),
     );
-    for (const name of unmatched.size > 0 ? paths.map(nameOf) : []) {
-      for (const { line, isWhole, matchesFile } of this.#inFolder(name.folder))
-        if (unmatched.has(line) && (isWhole || matchesFile(name))) unmatched.delete(line);
-    }
-    return [...unmatched];
   }
 
   #inFolder(folder: string): readonly GlobInFolder[] {

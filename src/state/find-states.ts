@@ -2,7 +2,7 @@ import { MAX_ARTIFACT_PAGES } from '../github/api.ts';
 import type { Artifact, Pull } from '../github/api-schemas.ts';
 import { GitHubError } from '../github/github-error.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import { GateError, rerun, workflowOwner } from '../lib/cause.ts';
+import { GateError, rerun, type Step, workflowOwner } from '../lib/cause.ts';
 import { readArtifact, type StateOptions } from './archive.ts';
 import { EarlierState, type IsEnough } from './earlier-state.ts';
 import { artifactName, endSlot, SLOTS, type Slot } from './gate-id.ts';
@@ -50,20 +50,22 @@ export function stateSearch(options: StateOptions): (isEnough: IsEnough) => Prom
   /** Of all lists. */
   let pages = 0;
 
-  const steps = { readBaseline: once(readBaseline), readNearest: once(readNearest), findOthers: once(findOthers) };
+  const readFirst = once(async () => {
+    await readBaseline();
+    await readNearest();
+  });
+  const findOthers = once(listOthers);
   return async (isEnough) => {
     const hasAll = (): boolean => isEnough(new EarlierState(states().map(({ document }) => document)));
     try {
-      if (!hasAll()) {
-        await steps.readBaseline();
-        await steps.readNearest();
-      }
-      if (!hasAll()) for (const artifact of await steps.findOthers()) if (!hasAll()) await readOnce(artifact);
-      if (pages >= MAX_ARTIFACT_PAGES && states().length === 0) throw flooded();
+      if (!hasAll()) await readFirst();
+      if (!hasAll()) for (const artifact of await findOthers()) if (!hasAll()) await readOnce(artifact);
     } catch (error) {
-      if (error instanceof GitHubError && canReuse) throw nothingSent(error, inputs);
+      if (error instanceof GitHubError && canReuse) throw unreadable(error, inputs);
       note('The state of earlier runs could not all be read.', error);
     }
+    if (canReuse && pages >= MAX_ARTIFACT_PAGES && states().length === 0)
+      throw flooded(SLOTS.map((slot) => `\`${nameOf(slot)}\``));
     return { states: states(), notices: [...notices.values()] };
   };
 
@@ -90,7 +92,7 @@ export function stateSearch(options: StateOptions): (isEnough: IsEnough) => Prom
   }
 
   /** Lists all names, and looks for the pull request that was merged or is queued. */
-  async function findOthers(): Promise<readonly Artifact[]> {
+  async function listOthers(): Promise<readonly Artifact[]> {
     merged = await findMerged();
     const own = endSlot(binding);
     const all = await candidatesOf([own, ...SLOTS.filter((slot) => slot !== own)]);
@@ -108,7 +110,7 @@ export function stateSearch(options: StateOptions): (isEnough: IsEnough) => Prom
 
   async function list(slot: Slot): Promise<readonly Artifact[]> {
     if (pages >= MAX_ARTIFACT_PAGES) return [];
-    const name = artifactName(inputs.name, slot, binding);
+    const name = nameOf(slot);
     let own = 0;
     const listed = await api.artifacts(name, (page) => {
       pages += 1;
@@ -152,27 +154,26 @@ export function stateSearch(options: StateOptions): (isEnough: IsEnough) => Prom
     notices.set(text, `${text} ${error.message} ${error.fix}`);
   }
 
-  function flooded(): GitHubError {
-    const names = SLOTS.map((slot) => `\`${artifactName(inputs.name, slot, binding)}\``);
-    return new GitHubError('find the states of earlier runs', {
-      trouble: 'flooded',
-      problem: `${MAX_ARTIFACT_PAGES} pages of artifacts with the names of this gate were read, and none holds a state of it`,
-      fix: `Delete the artifacts called ${names.join(', ')} that runs of forks have uploaded, or change \`name\`: under a new name, every file is sent and billed once.`,
-    });
+  function nameOf(slot: Slot): string {
+    return artifactName(inputs.name, slot, binding);
   }
 }
 
-/** Without the states it is unknown which files are paid for already. */
-function nothingSent(error: GitHubError, { comment }: Pick<Inputs, 'comment'>): GateError {
+function unreadable(error: GitHubError, { comment }: Pick<Inputs, 'comment'>): GateError {
   const pulls = comment === 'never' ? 'read' : 'write';
   const grant = `Give the job \`permissions: { contents: read, actions: read, pull-requests: ${pulls} }\`, or set \`reuse-days: 0\` to send and pay for every file in every run. Then commit and push: a re-run alone is not enough.`;
-  const fixes = [error.trouble !== 'permission' && error.fix, error.trouble !== 'flooded' && grant];
-  return new GateError(
-    {
-      reason: 'github',
-      message: `The results of earlier runs could not be read, so it is unknown which files have to be sent. ${error.message} Nothing was sent and nothing was billed.`,
-      steps: [error.isOutage ? rerun(error.fix) : workflowOwner(fixes.filter(Boolean).join(' '))],
-    },
-    { cause: error },
-  );
+  const fix = error.trouble === 'permission' ? grant : `${error.fix} ${grant}`;
+  return nothingSent(error.message, error.isOutage ? rerun(error.fix) : workflowOwner(fix), error);
+}
+
+function flooded(names: readonly string[]): GateError {
+  const problem = `${MAX_ARTIFACT_PAGES} pages of artifacts with the names of this gate were listed, and none holds a state of it.`;
+  const fix = `Delete the artifacts called ${names.join(', ')} that runs of forks have uploaded, or change \`name\`: under a new name, every file is sent and billed once.`;
+  return nothingSent(problem, workflowOwner(fix));
+}
+
+/** Without the states it is unknown which files are paid for already. */
+function nothingSent(problem: string, step: Step, cause?: unknown): GateError {
+  const message = `The results of earlier runs could not be read, so it is unknown which files have to be sent. ${problem} Nothing was sent and nothing was billed.`;
+  return new GateError({ reason: 'github', message, steps: [step] }, { cause });
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Artifact } from '../github/api-schemas.ts';
-import { ArtifactError, deleteArtifact, uploadArtifact } from '../github/artifacts.ts';
+import { deleteArtifact, uploadArtifact } from '../github/artifacts.ts';
 import { messageOf } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
 import { readArtifact, STATE_FILE, type StateOptions } from './archive.ts';
@@ -65,8 +65,6 @@ async function uploadUnderEither(
   try {
     await upload(name);
   } catch (first) {
-    // Without a response, the second upload would take as long as the first.
-    if (first instanceof ArtifactError && first.problem === 'no-response') throw first;
     try {
       await upload(other);
     } catch (second) {
@@ -79,8 +77,9 @@ async function uploadUnderEither(
   }
 }
 
+/** By an artifact, by an upload under way, or by one that was never finalized. The client's error has no other mark. */
 function isNameTaken(error: unknown): boolean {
-  return error instanceof ArtifactError && error.problem === 'name-taken';
+  return messageOf(error).includes('(409)');
 }
 
 /** The post step uploads the state if the main step died between writing it to disk and uploading it. */

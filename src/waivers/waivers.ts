@@ -1,8 +1,7 @@
+import type { Issue } from '../service/issue.ts';
 import { describeWaiver, type Waiver } from './file.ts';
 
-interface Finding {
-  readonly ruleCode: string;
-}
+type Finding = Pick<Issue, 'ruleCode'>;
 
 /** What a run found in one content. */
 export interface SeenContent {

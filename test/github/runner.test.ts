@@ -40,24 +40,11 @@ describe('the log', () => {
     log.warning('d');
     expect(spent).toEqual({ error: 0, warning: 2, notice: 1 });
   });
-
-  it('folds one level, and again after a group that failed', async () => {
-    const { log } = createRunner();
-    await log.group('outer', async () => await log.group('inner', async () => log.info('text')));
-    await expect(log.group('broken', async () => await Promise.reject(new Error('why')))).rejects.toThrow('why');
-    await log.group('next', async () => await Promise.resolve());
-    const lines = printed.split('\n').filter((line) => line !== '');
-    expect(lines).toEqual(['::group::outer', 'text', '::endgroup::', ...groupOf('broken'), ...groupOf('next')]);
-  });
 });
 
 function withVariables(variables: Record<string, string>): Runner {
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   return createRunner();
-}
-
-function groupOf(title: string): readonly string[] {
-  return [`::group::${title}`, '::endgroup::'];
 }
 
 it('an annotation has its title and its place', () => {

@@ -1,5 +1,6 @@
-import { createGitHubApi, type GitHubApi, type GitHubOptions } from '../../src/github/api.ts';
+import { createGitHubApi, type GitHubApi } from '../../src/github/api.ts';
 import { GitHubError } from '../../src/github/github-error.ts';
+import type { GitHubOptions } from '../../src/github/octokit.ts';
 import type { GitHubServer } from './github-server.ts';
 
 /** The real client, with short timeouts. */
