@@ -240,15 +240,6 @@ describe('buildReport', () => {
     expect(unknown.contents.map(({ paths }) => paths[0]).join('')).toBe('befgdcha');
   });
 
-  it('gives each issue a name of its own in the address of the page', () => {
-    const named = ['a', 'b', 'c'].map((name) =>
-      result(content(name), { issues: [issue({ severity: 'INFO', referenceNumber: 1 })] }),
-    );
-    const unnumbered = result(content('d'), { issues: [issue({ severity: 'INFO' })] });
-    const ids = listIssues(reportOf(sent([...named, unnumbered]))).map(({ id }) => id);
-    expect(ids).toEqual(['issue-1', 'issue-1-2', 'issue-1-3', 'issue-unnumbered']);
-  });
-
   it('names the submission that was created, with its own status and workflow', () => {
     const open = ['s1', 's2'].map((submissionId) => ({
       submissionId,

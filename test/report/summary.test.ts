@@ -275,18 +275,6 @@ describe('a summary', () => {
     ]);
   });
 
-  it('leads to the report, to the run where it says to run it again, and to the page about the reason', () => {
-    const docs = 'https://github.com/o/gate/blob/v1/docs';
-    const reportUrl = 'https://github.com/acme/campaigns/actions/runs/1/artifacts/2';
-    const nextSteps = [{ ...author('Re-run this job.'), link: 'https://github.com/acme/campaigns/actions/runs/1' }];
-    const page = renderSummary(aReport({ verdict: 'error', reason: 'timeout', nextSteps, reportUrl, docs }));
-    expect(page.split('\n')[2]).toBe(`<b><a href="${reportUrl}">Open the report</a></b>`);
-    expect(page).toContain(`- **Author of the change:** <a href="${nextSteps[0]?.link}">Re-run this job.</a>`);
-    expect(page).toContain(`<a href="${docs}/red-check.md">`);
-    expect(page).toContain(`<a href="${docs}/troubleshooting.md#timeout">`);
-    expect(page).not.toContain('full report:');
-  });
-
   it('links exactly the address that it was given', () => {
     const link = 'https://service.example/?a=1&copy;=2';
     const page = renderSummary(aReport({ verdict: 'error', nextSteps: [{ ...author('Look.'), link }] }));

@@ -64,13 +64,6 @@ describe('the boxes', () => {
       { title: 'What' },
     ]);
   });
-
-  it('do not list the reason for which the run was skipped as a problem', () => {
-    const causes = (['dry-run', 'pre-flight'] as const).map((reason) => aCause({ reason, message: reason }));
-    const problems = (over: Partial<Report>): readonly unknown[] => entriesOf(aReport({ causes, ...over }), 'problems');
-    expect(problems({ verdict: 'skipped', reason: 'dry-run' })).toMatchObject([{ title: 'pre-flight' }]);
-    expect(problems({ verdict: 'error', reason: 'pre-flight' })).toHaveLength(2);
-  });
 });
 
 it('a dry run lists what would be sent, awaited and reused, in this order', () => {
