@@ -66,7 +66,7 @@ interface Environment {
 
 type Connected = Environment & { readonly session: ServiceSession };
 
-/** Reading earlier analyses again must not hold up a run for longer. */
+/** The limit for reading earlier analyses again. After it, the last known issues count. */
 const QUERY_MINUTES = 5;
 
 /** Each step that sends requests to the service has its own time limit, from its start. */
@@ -210,9 +210,10 @@ async function planSources(found: Findings, environment: Connected): Promise<Fou
   let { history } = found;
   let basis = basisOf(found, history.earlierState, environment);
   let queried = await querySubmissions(basis, NOTHING_QUERIED, options);
-  // Before anything is paid for again: a run that was cancelled may have paid already.
+  // Read all states before anything is paid for again: a run that was cancelled may have paid already.
   if (!isAllReused(makePlan(basis, queried.statuses))) {
-    history = await store.load(() => false);
+    const neverEnough = (): boolean => false;
+    history = await store.load(neverEnough);
     basis = basisOf(found, history.earlierState, environment);
     queried = await querySubmissions(basis, queried, options);
   }
@@ -227,7 +228,7 @@ async function planSources(found: Findings, environment: Connected): Promise<Fou
     statuses: queried.statuses,
     analyses,
     lastKnownCause,
-    open: openSubmissions(withSource(plan, 'await')),
+    open: openSubmissions(withSource(plan, 'open')),
     notices: [...history.notices, lastKnownCause ? undefined : describeLastKnown(analyses)],
     causes: problemsIn({ ...found, plan }, environment),
   };

@@ -94,14 +94,14 @@ function contentOfGroup({ sha256, files, pointers }: ContentGroup, repositoryId:
 }
 
 function previousVersion({ sha256, paths }: Content, earlierState: EarlierState): PreviousVersion | undefined {
-  const path = lastHeld(paths, earlierState);
+  const last = lastHeld(paths, earlierState);
   // The same content at another path was renamed: its history goes on.
-  const analysis = earlierState.recordsOf(path?.sha256 ?? sha256).find(isAnalysed);
-  const submissionId = path?.submissionId ?? analysis?.submissionId;
+  const analysis = earlierState.recordsOf(last?.sha256 ?? sha256).find(isAnalysed);
+  const submissionId = last?.submissionId ?? analysis?.submissionId;
   return submissionId === undefined ? undefined : { submissionId, versionGroupId: analysis?.versionGroupId };
 }
 
 /** What the first of these paths with a history last held. */
 export function lastHeld(paths: readonly string[], earlierState: EarlierState): PathRecord | undefined {
-  return paths.map((path) => earlierState.paths.get(path)).find((path) => path !== undefined);
+  return paths.map((path) => earlierState.paths.get(path)).find((record) => record !== undefined);
 }

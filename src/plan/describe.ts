@@ -12,7 +12,7 @@ import { isAllReused, isLoss, type Plan, type PlannedContent, withSource } from 
 export function describePlan(plan: Plan, filesMatched: number): readonly string[] {
   const sent = withSource(plan, 'submit');
   const total = sent.reduce((sum, { content }) => sum + content.size, 0);
-  const [reused, awaited, failed] = (['reuse', 'await', 'failed'] as const).map(
+  const [reused, awaited, failed] = (['analysed', 'open', 'failed'] as const).map(
     (kind) => withSource(plan, kind).length,
   );
   const paths = plan.contents.flatMap(({ content }) => content.paths).length;
@@ -34,12 +34,12 @@ function describeContent({ content, source }: PlannedContent): string {
       const what = content.size <= DIRECT_UPLOAD_CAP ? 'send to service' : 'send to storage';
       return line(what, content, `${content.file?.type.mime}; ${source.why}`);
     }
-    case 'await':
-      return line('wait', content, `in submission ${source.record.submissionId}`);
-    case 'reuse':
-      return line('reuse', content, `analysed ${source.record.at.slice(0, 10)}`);
+    case 'open':
+      return line('wait', content, `in submission ${source.submissionId}`);
+    case 'analysed':
+      return line('reuse', content, `analysed ${source.at.slice(0, 10)}`);
     case 'failed':
-      return line('do not send', content, `failed ${source.record.at.slice(0, 10)}`);
+      return line('do not send', content, `failed ${source.at.slice(0, 10)}`);
   }
 }
 
@@ -102,8 +102,8 @@ export interface LastKnown {
 
 /** Undefined if no earlier result is shown. */
 export function lastKnownOf(cause: Cause, plan: Plan): LastKnown | undefined {
-  const [since] = withSource(plan, 'reuse')
-    .map(({ source }) => source.record.at)
+  const [since] = withSource(plan, 'analysed')
+    .map(({ source }) => source.at)
     .toSorted();
   if (since === undefined) return undefined;
   const stands = isAllReused(plan)

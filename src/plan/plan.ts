@@ -5,9 +5,7 @@ import type { LfsPointer } from '../media/lfs.ts';
 import { includesAnalysisOf } from '../media/media-types.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import {
-  type AnalysedRecord,
   type ContentRecord,
-  type FailedRecord,
   isAnalysed,
   isYounger,
   KEEP_OPEN_DAYS,
@@ -23,9 +21,12 @@ import {
   type PlanRules,
 } from './candidates.ts';
 
-/** What the service says about an earlier analysis. `given up`: it was not judged in time, and will not be any more. */
+/**
+ * What the service says about the analysis in a record. An `open` record can have any of them, an `analysed` one only
+ * `complete` or `missing`. `given up`: the file was not judged in time, and will not be any more.
+ */
 export type Status = 'complete' | 'open' | 'missing' | 'failed' | 'given up';
-/** By `analysisId`; of a submission that is only to be linked, by its own id. */
+/** The key is an `analysisId`. For a missing submission that a new one would be linked to, it is the submission's own id. */
 export type Statuses = ReadonlyMap<string, Status>;
 
 type Loss = 'no longer at the service' | 'earlier analysis failed' | 'earlier analysis never finished';
@@ -60,8 +61,11 @@ export function lostIn(statuses: Statuses): ReadonlySet<string> {
   return new Set([...statuses].filter(([, status]) => status in LOSSES).map(([id]) => id));
 }
 
-/** Where the analysis of a content comes from. */
-export type Source = SubmitSource | AwaitSource | ReuseSource | FailedSource;
+/**
+ * Where the analysis of a content comes from: a new submission, or the record of an earlier run. An `open` record is awaited,
+ * an `analysed` one is reused, and a `failed` one is shown again without sending the file.
+ */
+export type Source = SubmitSource | ContentRecord;
 
 export interface SubmitSource {
   readonly kind: 'submit';
@@ -70,22 +74,6 @@ export interface SubmitSource {
   readonly previousSubmissionId: string | undefined;
   /** Of the earlier version, if it is known: the new one should be in the same group. */
   readonly previousGroupId: string | undefined;
-}
-
-export interface AwaitSource {
-  readonly kind: 'await';
-  readonly record: OpenRecord;
-}
-
-export interface ReuseSource {
-  readonly kind: 'reuse';
-  readonly record: AnalysedRecord;
-}
-
-/** It failed in an earlier run. That is shown again, and the file is not sent. */
-export interface FailedSource {
-  readonly kind: 'failed';
-  readonly record: FailedRecord;
 }
 
 /** plan → upload: every content has exactly one source. */
@@ -114,9 +102,9 @@ export function withSource<Kind extends Source['kind']>(
   return contents.filter((each): each is PlannedContent<Extract<Source, { kind: Kind }>> => each.source.kind === kind);
 }
 
-/** Whether everything is reused, so that no other state need be read. */
+/** Whether every file is reused. Then nothing would be paid for, so another state could save nothing. */
 export function isAllReused(plan: Plan): boolean {
-  return plan.unknownPointers.length === 0 && plan.contents.every(({ source }) => source.kind === 'reuse');
+  return plan.unknownPointers.length === 0 && plan.contents.every(({ source }) => source.kind === 'analysed');
 }
 
 /** Decides for each content whether it is reused, awaited, shown as failed or sent. */
@@ -144,31 +132,20 @@ function chooseRecord(
   return newest('complete') ?? newest('open') ?? (failed && isShownAgain(failed, rules) ? failed : undefined);
 }
 
-/** If the service was not asked or did not respond, the record stands as it is. */
+/** If the service was not asked or did not respond, the record decides. */
 function statusOf(record: ContentRecord, statuses: Statuses): Status {
   const { kind } = record;
   return kind === 'failed' ? kind : (statuses.get(analysisId(record)) ?? (kind === 'open' ? kind : 'complete'));
 }
 
-/** A file that failed for good is sent again by a re-run of the job, after seven days, or with `reuse-days: 0`. */
+/** An earlier failure is shown again for seven days, unless the job is re-run or `reuse-days` is 0: then the file is sent. */
 function isShownAgain(record: ContentRecord, { isRerun, reuseDays, now }: PlanRules): boolean {
   return !isRerun && reuseDays > 0 && isYounger(record.at, KEEP_OPEN_DAYS, now);
 }
 
 /** A content under the name and category of an earlier run. */
 export function fromRecord(content: Content, record: ContentRecord): PlannedContent {
-  return { content: { ...content, name: record.name, category: record.category }, source: sourceOf(record) };
-}
-
-function sourceOf(record: ContentRecord): Source {
-  switch (record.kind) {
-    case 'open':
-      return { kind: 'await', record };
-    case 'analysed':
-      return { kind: 'reuse', record };
-    case 'failed':
-      return { kind: 'failed', record };
-  }
+  return { content: { ...content, name: record.name, category: record.category }, source: record };
 }
 
 export function isSendable(content: Content): content is SendableContent {
@@ -181,7 +158,7 @@ function submitSource(
   basis: PlanBasis,
   statuses: Statuses,
 ): SubmitSource {
-  // With a link to a missing submission, the service would refuse to create any.
+  // With a link to a missing submission, the service would refuse the new one.
   const link = previous && statuses.get(previous.submissionId) !== 'missing' ? previous : undefined;
   return {
     kind: 'submit',
@@ -210,11 +187,11 @@ export function previousSubmissions(plan: Plan): ReadonlyMap<string, string> {
 }
 
 /** The submissions of earlier runs that hold these contents. */
-export function openSubmissions(awaited: readonly PlannedContent<AwaitSource>[]): readonly OpenSubmission[] {
-  const groups = Map.groupBy(awaited, ({ source }) => source.record.submissionId);
+export function openSubmissions(awaited: readonly PlannedContent<OpenRecord>[]): readonly OpenSubmission[] {
+  const groups = Map.groupBy(awaited, ({ source }) => source.submissionId);
   return [...groups].map(([submissionId, group]) => ({
     submissionId,
-    createdAt: group[0]?.source.record.at ?? '',
+    createdAt: group[0]?.source.at ?? '',
     contents: group.map(({ content }) => content),
     assetIds: [],
   }));

@@ -1,11 +1,11 @@
 import { sleep } from '../lib/clock.ts';
+import { concurrently } from '../lib/concurrently.ts';
 import type { Content } from '../media/content.ts';
 import type { Analysis } from '../service/analysis.ts';
-import { CATCH_UP_MS, READ_AGAIN_MS } from '../service/client.ts';
-import { type EarlierSubmission, type FoundSubmission, readSubmissions } from '../service/earlier-submissions.ts';
+import { CATCH_UP_MS, MAX_CONCURRENT_READS, READ_AGAIN_MS } from '../service/client.ts';
 import { type Issue, type Severity, severityRank } from '../service/issue.ts';
-import { isTerminal } from '../service/responses.ts';
-import { ServiceError } from '../service/service-error.ts';
+import { isTerminal, type ListedAsset, type SubmissionResponse } from '../service/responses.ts';
+import { orError, ServiceError } from '../service/service-error.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import { readEarlier, type WaitOptions } from '../service/wait.ts';
 import { type ContentRecord, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
@@ -13,12 +13,21 @@ import { analysisId } from '../state/earlier-state.ts';
 import { type CandidateContent, candidatesIn, type PlanBasis } from './candidates.ts';
 import { fromRecord, openSubmissions, type Status, type Statuses, withSource } from './plan.ts';
 
-/** In a terminal submission of this age, a file that is not judged will not be judged any more. */
-const KEEP_TERMINAL_DAYS = 1;
+/** A file that is not judged this long after a terminal submission was created is given up. */
+const TERMINAL_GRACE_DAYS = 1;
 
 export interface QueryOptions extends WaitOptions {
   /** Issues from this severity on can change the verdict: their submissions and assets are read first. */
   readonly failOnSeverity: Severity | 'never';
+}
+
+/** What the service says about a submission of an earlier run: its response, that it is missing, or why it was not read. */
+type EarlierSubmission = FoundSubmission | 'missing' | ServiceError;
+
+interface FoundSubmission {
+  readonly response: SubmissionResponse;
+  /** By id: a submission can hold thousands. */
+  readonly assets: ReadonlyMap<string, ListedAsset>;
 }
 
 /** What the service says about earlier runs. */
@@ -43,17 +52,35 @@ export async function querySubmissions(basis: PlanBasis, before: Queried, option
   let submissions = new Map([...before.submissions, ...(await readSubmissions(ids, options))]);
   const windowEndsAt = Date.now() + CATCH_UP_MS;
   for (;;) {
-    const awaited = missingIn(candidates, submissions);
-    const missing = ids.filter((id) => awaited.has(id));
+    const needed = missingAndNeeded(candidates, submissions);
+    const missing = ids.filter((id) => needed.has(id));
     if (missing.length === 0 || Date.now() >= windowEndsAt) break;
     await sleep(READ_AGAIN_MS, options.deadline.signal);
     const again = await readSubmissions(missing, options);
-    // A submission that was there once is not missing: only its asset may be.
+    // A submission was there if only one of its assets was missing. A 404 for it now does not change that.
     submissions = new Map([...submissions, ...[...again].filter(([, submission]) => submission !== 'missing')]);
   }
   const listed = new Map([...before.statuses, ...listedStatuses(candidates, submissions)]);
   const open = await openStatuses(candidates, { submissions, statuses: listed }, basis.rules.now, options);
   return { submissions, statuses: new Map([...listed, ...open]) };
+}
+
+/** Reads each submission once. If the service stops responding, the rest gets the same error and is not requested. */
+async function readSubmissions(
+  ids: readonly string[],
+  { client, deadline }: QueryOptions,
+): Promise<ReadonlyMap<string, EarlierSubmission>> {
+  let stoppedBy: ServiceError | undefined;
+  return new Map(await concurrently(ids, MAX_CONCURRENT_READS, async (id) => [id, await read(id)] as const));
+
+  async function read(id: string): Promise<EarlierSubmission> {
+    const response = stoppedBy ?? (await orError(client.readSubmission(id, deadline)));
+    if (!(response instanceof ServiceError))
+      return { response, assets: new Map(response.assets.map((asset) => [asset.assetId, asset])) };
+    if (response.failureClass === 'missing') return 'missing';
+    if (response.stopsReading) stoppedBy = response;
+    return response;
+  }
 }
 
 /** Those first whose issues can change the verdict: a rate limit may leave no time for the others. */
@@ -72,8 +99,11 @@ export function canFail(issues: readonly Issue[], { failOnSeverity }: Pick<Query
   return issues.some(({ severity }) => severityRank(severity) <= severityRank(failOnSeverity));
 }
 
-/** The submissions that are worth waiting for: no newer candidate of the same content can take their place. */
-function missingIn(candidates: readonly CandidateContent[], submissions: Queried['submissions']): ReadonlySet<string> {
+/** The missing submissions of records for which there is no newer usable record of the same content. */
+function missingAndNeeded(
+  candidates: readonly CandidateContent[],
+  submissions: Queried['submissions'],
+): ReadonlySet<string> {
   const missing = candidates.flatMap(({ earlier }) => {
     const records = earlier
       .filter(isQueried)
@@ -90,7 +120,7 @@ function isQueried({ kind }: ContentRecord): boolean {
   return kind !== 'failed';
 }
 
-/** In a failed submission, this file may be the one that failed. */
+/** Whether a record can be used: it is not missing, and not an open file of a failed submission, which may have failed. */
 function isUsable(record: ContentRecord, submission: EarlierSubmission | undefined): boolean {
   const mayHaveFailed = record.kind === 'open' && isFound(submission) && submission.response.status === 'failed';
   return !mayHaveFailed && listedStatus(record, submission) !== 'missing';
@@ -100,7 +130,7 @@ export function isFound(submission: EarlierSubmission | undefined): submission i
   return submission !== undefined && submission !== 'missing' && !(submission instanceof ServiceError);
 }
 
-/** What the list of a submission says about a record. Undefined for a file in an open one, and without a response. */
+/** The status that the submission's list proves. It proves none for an open record, because it names no files. */
 function listedStatus(record: ContentRecord, submission: EarlierSubmission | undefined): Status | undefined {
   if (submission === 'missing') return 'missing';
   if (record.kind !== 'analysed' || !isFound(submission)) return undefined;
@@ -124,7 +154,7 @@ function listedStatuses(
   ]);
 }
 
-/** What became of the files in open submissions that the service has, unless that was found out before. */
+/** The statuses of open records whose submission was found, unless they were queried before. */
 async function openStatuses(
   candidates: readonly CandidateContent[],
   { submissions, statuses }: Queried,
@@ -134,7 +164,7 @@ async function openStatuses(
   const contents = candidates.flatMap(({ content, earlier }) =>
     earlier.filter((record) => !statuses.has(analysisId(record))).map((record) => fromRecord(content, record)),
   );
-  const entries = openSubmissions(withSource({ contents }, 'await')).map(async (submission) => {
+  const entries = openSubmissions(withSource({ contents }, 'open')).map(async (submission) => {
     const found = submissions.get(submission.submissionId);
     return isFound(found) ? await statusesIn(submission, found, now, options) : [];
   });
@@ -150,7 +180,7 @@ async function statusesIn(
   const { submissionId, createdAt, contents } = submission;
   const idOf = ({ sha256 }: Content): string => analysisId({ sha256, submissionId });
   const isOver = isTerminal(response);
-  const isOld = !isYounger(createdAt, isOver ? KEEP_TERMINAL_DAYS : KEEP_OPEN_DAYS, now);
+  const isOld = !isYounger(createdAt, isOver ? TERMINAL_GRACE_DAYS : KEEP_OPEN_DAYS, now);
   if (response.status !== 'failed' && !isOld)
     return contents.map((content) => [idOf(content), isOver ? 'complete' : 'open']);
   // Giving up costs money, so the assets are read, and a fact that is missing is read again for a while.

@@ -5,10 +5,11 @@ import type { Deadline } from '../service/client.ts';
 import { type AssetReading, readMissing, unreadAsset } from '../service/read-asset.ts';
 import { unlistedAsset } from '../service/responses.ts';
 import { ServiceError } from '../service/service-error.ts';
-import { type FailedSource, type Plan, type PlannedContent, type ReuseSource, withSource } from './plan.ts';
+import type { AnalysedRecord, FailedRecord } from '../state/document.ts';
+import { type Plan, type PlannedContent, withSource } from './plan.ts';
 import { canFail, isFound, type Queried, type QueryOptions } from './query.ts';
 
-/** Enough for one try, after the pause since the request before it. */
+/** Time for one try, but not for a rate limit to end. */
 const ONE_TRY_MS = 1_000;
 
 interface ReusedAnalyses {
@@ -37,25 +38,26 @@ export async function readReused(plan: Plan, queried: Queried, options: QueryOpt
     // An asset that cannot change the verdict is not worth waiting for the end of a rate limit.
     return isUrgent(asset) ? deadline : { ...deadline, until: now + ONE_TRY_MS };
   };
-  const reused = withSource(plan, 'reuse')
-    .map((each) => ({ ...each, asset: earlierAsset(each, queried) }))
+  const reused = withSource(plan, 'analysed')
+    .map((each) => ({ ...each, asset: earlierAsset(each.source, queried) }))
     .toSorted((a, b) => Number(isUrgent(b.asset)) - Number(isUrgent(a.asset)));
   const assets = await readMissing(
     reused.map(({ asset }) => asset),
     { client, mode, deadlineFor },
   );
-  const analyses = reused.flatMap(({ content, source: { record }, asset: { submissionId } }, index) => {
+  const analyses = reused.flatMap(({ content, source, asset: { submissionId } }, index) => {
     const error = errorOf(submissionId);
+    // The service refuses this submission, which is no outage: the last known issues do not count.
     if (error && !error.stopsReading) return unjudged(content, submissionId, [about(content, explain(error))]);
     const facts = { submissionId, mode, readings: assets.slice(index, index + 1), status: 'complete' };
     return analysesOf([content], facts).map((analysis) => ({
       ...analysis,
-      topics: record.topics ?? [],
-      // Nothing retries an asset that was complete once.
+      topics: source.topics ?? [],
+      // A reused asset is never retried, so its failure is final.
       ...(analysis.outcome === 'failed' && { isFailedForGood: true }),
     }));
   });
-  const sources = [...reused, ...withSource(plan, 'await')].map(({ source }) => errorOf(source.record.submissionId));
+  const sources = [...reused, ...withSource(plan, 'open')].map(({ source }) => errorOf(source.submissionId));
   const outage = [...sources, ...assets.map(({ error }) => error)].find((error) => error?.isOutage);
   return {
     analyses: [...analyses, ...withSource(plan, 'failed').map(earlierFailure)],
@@ -64,7 +66,7 @@ export async function readReused(plan: Plan, queried: Queried, options: QueryOpt
 }
 
 /** An earlier run has proved which file the asset is, and has read its issues. */
-function earlierAsset({ source: { record } }: PlannedContent<ReuseSource>, queried: Queried): AssetReading {
+function earlierAsset(record: AnalysedRecord, queried: Queried): AssetReading {
   const { submissionId, assetId, issues, at: lastKnownAt, versionNumber, versionGroupId } = record;
   const submission = queried.submissions.get(submissionId);
   const listed = (isFound(submission) && submission.assets.get(assetId)) || unlistedAsset(assetId);
@@ -72,13 +74,13 @@ function earlierAsset({ source: { record } }: PlannedContent<ReuseSource>, queri
   return { ...unreadAsset(submissionId, listed), own, issues, lastKnownAt };
 }
 
-function earlierFailure({ content, source }: PlannedContent<FailedSource>): Analysis {
+function earlierFailure({ content, source }: PlannedContent<FailedRecord>): Analysis {
   const causes = [explainEarlierFailure({ content, source })];
-  return { ...unjudged(content, source.record.submissionId, causes), outcome: 'failed', isFailedForGood: true };
+  return { ...unjudged(content, source.submissionId, causes), outcome: 'failed', isFailedForGood: true };
 }
 
 /** The message of the run in which the file failed, and what sends it again. */
-export function explainEarlierFailure({ content, source: { record } }: PlannedContent<FailedSource>): Cause {
+export function explainEarlierFailure({ content, source: record }: PlannedContent<FailedRecord>): Cause {
   return about(content, {
     reason: 'asset-failed',
     message: `${record.message} That was on ${record.at.slice(0, 10)}. The file was not sent again, so nothing was billed. A re-run of this job, other bytes, seven days or \`reuse-days: 0\` send it again.`,

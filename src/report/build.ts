@@ -129,12 +129,12 @@ function originOf(
       const isPaid = isSent && isPaidAgain(source.why);
       return { source: isSent ? 'sent' : 'not-sent', sourceReason: source.why, isPaidAgain: isPaid };
     }
-    case 'await':
-      return { source: 'awaited', sourceReason: `sent ${source.record.at.slice(0, 10)}`, isPaidAgain: false };
-    case 'reuse':
+    case 'open':
+      return { source: 'awaited', sourceReason: `sent ${source.at.slice(0, 10)}`, isPaidAgain: false };
+    case 'analysed':
       return { source: 'reused', sourceReason: 'unchanged', isPaidAgain: false };
     case 'failed':
-      return { source: 'reused', sourceReason: `failed ${source.record.at.slice(0, 10)}`, isPaidAgain: false };
+      return { source: 'reused', sourceReason: `failed ${source.at.slice(0, 10)}`, isPaidAgain: false };
   }
 }
 
@@ -152,7 +152,7 @@ function reportedContent(judged: JudgedContent, { found, inputs, changed, now }:
     mime: type?.mime ?? 'application/octet-stream',
     category: type?.category,
     ...originOf(judged, found),
-    analysedAt: source.kind === 'reuse' ? source.record.at : judgedAt,
+    analysedAt: source.kind === 'analysed' ? source.at : judgedAt,
     lastKnownAt: analysis?.lastKnownAt,
     submissionId: analysis?.submissionId,
     assetId: analysis?.assetId,

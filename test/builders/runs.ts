@@ -81,7 +81,7 @@ function reusePlan(results: readonly Result[]): Plan {
   const contents = results.map(({ content: each, issues }) => {
     const result = { at: '2026-11-01T10:00:00.000Z', versionNumber: 1, issues: [...issues] };
     const record = analysed(each.sha256, { submissionId: 's0', ...result });
-    return { content: each, source: { kind: 'reuse', record } as const };
+    return { content: each, source: record };
   });
   return { contents, unknownPointers: [] };
 }
@@ -89,7 +89,7 @@ function reusePlan(results: readonly Result[]): Plan {
 const SENT = { sha256: 'a', name: 'a', category: 'image', submissionId: 's2', sidekicks: '' } as const;
 
 /** A content that an earlier run sent is waited for. */
-export const AWAIT: Source = { kind: 'await', record: { kind: 'open', ...SENT, at: '2026-11-14T10:00:00.000Z' } };
+export const AWAIT: Source = { kind: 'open', ...SENT, at: '2026-11-14T10:00:00.000Z' };
 
 /** A run that ended before it found any file. */
 export function unstarted(overrides: Partial<Findings>): SampleRun {

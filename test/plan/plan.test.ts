@@ -43,11 +43,13 @@ function planned({ files = [A], pointers = [], records = [], paths = [], statuse
   return makePlan({ files, pointers, earlierState, rules: rules(given.rules) }, new Map(found));
 }
 
+const USES = { analysed: 'reuse', open: 'await', failed: 'failed' };
+
 /** The plan in short: what happens to which paths, and why. */
 function inShort(plan: Plan): string[] {
   const contents = plan.contents.map(({ content, source }) => {
     const paths = content.paths.join('+');
-    if (source.kind !== 'submit') return `${source.kind} ${paths} in ${source.record.submissionId}`;
+    if (source.kind !== 'submit') return `${USES[source.kind]} ${paths} in ${source.submissionId}`;
     return `send ${paths}: ${source.why}${source.previousSubmissionId ? ` after ${source.previousSubmissionId}` : ''}`;
   });
   return [...contents, ...plan.unknownPointers.map(({ path }) => `pre-flight ${path}`)];

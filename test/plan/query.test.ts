@@ -197,6 +197,15 @@ it('what can change the verdict is read first; once the service is given up, not
   expect(reads.filter((path) => path.endsWith('/issues')).length).toBeLessThan(12);
 });
 
+it('once the service is given up, no other submission is requested', async () => {
+  const seeds = Array.from({ length: 20 }, (_, index) => `${index}`);
+  const records = seeds.map((seed) => analysed(seed, { submissionId: seed }));
+  const responses = Object.fromEntries(seeds.map((seed) => [seed, 503]));
+  const { reads, analyses } = await queried({ seeds, records, responses });
+  expect(new Set(reads).size).toBe(8);
+  expect(analyses).toHaveLength(20);
+});
+
 /** The submission `s`, in which A has no issues. */
 function at(status: string, ofB: Partial<ListedAsset> = {}) {
   return listing('s', status, { A: { issueCount: 0 }, B: ofB });
@@ -225,6 +234,7 @@ it.for<[string, number, readonly [s: unknown, ofB: unknown], string]>([
   ['unfinished after seven days', 7, [listing('s', 'processing', {}), 404], 'given up given up'],
   ['unfinished after less', 6.99, [listing('s', 'processing', {}), 404], 'open open'],
   ['missing', 0.5, [404, 404], 'missing missing'],
+  ['deleted', 0.5, [410, 404], 'missing missing'],
   ['missing for ten seconds', 0.5, [lagging(404, at('processing')), 404], 'open open'],
   ['refused', 7, [403, 404], 'none none'],
   ['an outage', 7, [DOWN, 404], 'none none'],
@@ -290,7 +300,7 @@ describe('a missing submission', () => {
     });
     const statuses = [statusOf('A', 'old'), statusOf('A', 'n'), statusOf('B', 's')];
     expect([...statuses, seconds]).toEqual(['missing', 'failed', 'complete', 20]);
-    expect(plan.contents.map(({ source }) => source.kind)).toEqual(['await', 'reuse']);
+    expect(plan.contents.map(({ source }) => source.kind)).toEqual(['open', 'analysed']);
     for (const path of ['s', 'n/assets/asset-A']) expect(reads.filter((each) => each === path)).toHaveLength(1);
   });
 });

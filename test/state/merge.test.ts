@@ -224,11 +224,11 @@ describe('merge and plan together', () => {
             paid.add(sha256);
           }
           const created = { submissionId: `s${number}`, createdAt: TIME, contents, assetIds: [] };
-          const submissions = [created, ...openSubmissions(withSource(plan, 'await'))];
+          const submissions = [created, ...openSubmissions(withSource(plan, 'open'))];
           const analysed = submissions.flatMap(({ submissionId, contents: sent }) =>
             sent.map((each) => result(each, { submissionId, outcome: outcomes[each.sha256] ?? 'judged' })),
           );
-          const reused = withSource(plan, 'reuse').map((each) => result(each.content));
+          const reused = withSource(plan, 'analysed').map((each) => result(each.content));
           const analyses = dies ? [] : [...reused, ...analysed];
           state = mergeState(earlierState, { ...NO_RESULTS, submissions, analyses });
         }
