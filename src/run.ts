@@ -43,7 +43,7 @@ import { fireEvent } from './service/fire-event.ts';
 import { metadataOf, submit } from './service/submit.ts';
 import { upload } from './service/upload.ts';
 import { waitForAll } from './service/wait.ts';
-import type { EarlierState } from './state/earlier-state.ts';
+import type { EarlierState, IsEnough } from './state/earlier-state.ts';
 import type { StateKind } from './state/gate-id.ts';
 import { openStore, type StateStore } from './state/store.ts';
 import { missingBaselineNotice } from './verdict/baseline.ts';
@@ -129,6 +129,9 @@ async function check(found: Findings, environment: Environment): Promise<void> {
   }
 }
 
+/** Tells a search for states that it has never found enough. */
+const readAll: IsEnough = () => false;
+
 /** What one step found. Its notices are added to those of the steps before. */
 type Found = Partial<Omit<Findings, 'notices'>> & { readonly notices?: readonly (string | undefined)[] };
 
@@ -212,8 +215,7 @@ async function planSources(found: Findings, environment: Connected): Promise<Fou
   let queried = await querySubmissions(basis, NOTHING_QUERIED, options);
   // Read all states before anything is paid for again: a run that was cancelled may have paid already.
   if (!isAllReused(makePlan(basis, queried.statuses))) {
-    const neverEnough = (): boolean => false;
-    history = await store.load(neverEnough);
+    history = await store.load(readAll);
     basis = basisOf(found, history.earlierState, environment);
     queried = await querySubmissions(basis, queried, options);
   }

@@ -4,13 +4,7 @@ import type { Content, SendableContent } from '../media/content.ts';
 import type { LfsPointer } from '../media/lfs.ts';
 import { includesAnalysisOf } from '../media/media-types.ts';
 import type { OpenSubmission } from '../service/submit.ts';
-import {
-  type ContentRecord,
-  isAnalysed,
-  isYounger,
-  KEEP_OPEN_DAYS,
-  type OpenRecord,
-} from '../state/document.ts';
+import { type ContentRecord, isAnalysed, isYounger, KEEP_OPEN_DAYS, type OpenRecord } from '../state/document.ts';
 import { analysisId } from '../state/earlier-state.ts';
 import {
   analysedAs,

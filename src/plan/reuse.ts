@@ -1,6 +1,6 @@
-import { author, type Cause, FILE, rerun } from '../lib/cause.ts';
+import type { Cause } from '../lib/cause.ts';
 import { explain } from '../service/advice.ts';
-import { type Analysis, about, analysesOf, unjudged } from '../service/analysis.ts';
+import { type Analysis, about, analysesOf, stepsAfterFailure, unjudged } from '../service/analysis.ts';
 import type { Deadline } from '../service/client.ts';
 import { type AssetReading, readMissing, unreadAsset } from '../service/read-asset.ts';
 import { unlistedAsset } from '../service/responses.ts';
@@ -84,10 +84,7 @@ export function explainEarlierFailure({ content, source: record }: PlannedConten
   return about(content, {
     reason: 'asset-failed',
     message: `${record.message} That was on ${record.at.slice(0, 10)}. The file was not sent again, so nothing was billed. A re-run of this job, other bytes, seven days or \`reuse-days: 0\` send it again.`,
-    steps: [
-      author(`Check that ${FILE} opens. If it is damaged, replace it, commit and push.`),
-      rerun(`If ${FILE} is intact, re-run this job.`, 'It sends and bills the same bytes again.'),
-    ],
+    steps: stepsAfterFailure(true),
     submissionId: record.submissionId,
   });
 }

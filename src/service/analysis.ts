@@ -185,14 +185,16 @@ function explainFailure(assets: readonly AssetReading[], isForGood: boolean): Ca
   return {
     reason: 'asset-failed',
     message: `The service could not analyse the file${after}: ${[...texts].join('; ') || 'it gave no reason'}.${noMore}`,
-    steps: [
-      author(`Check that ${FILE} opens. If it is damaged, replace it, commit and push.`),
-      rerun(
-        `If ${FILE} is intact, re-run this job.`,
-        isForGood ? 'It sends and bills the same bytes again.' : undefined,
-      ),
-    ],
+    steps: stepsAfterFailure(isForGood),
   };
+}
+
+export function stepsAfterFailure(isForGood: boolean): readonly Step[] {
+  const note = isForGood ? 'It sends and bills the same bytes again.' : undefined;
+  return [
+    author(`Check that ${FILE} opens. If it is damaged, replace it, commit and push.`),
+    rerun(`If ${FILE} is intact, re-run this job.`, note),
+  ];
 }
 
 const NO_EFFECT = 'the service accepted a retry that showed no effect';

@@ -1,18 +1,11 @@
 import { concurrently } from '../lib/concurrently.ts';
-import type { Log } from '../lib/log.ts';
-import { CATCH_UP_MS, type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
+import { CATCH_UP_MS, MAX_CONCURRENT_READS, type ServiceCalls } from './client.ts';
 import type { AssetReading, Retry } from './read-asset.ts';
 import { failureText } from './responses.ts';
 import { orError, ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
 
 const MAX_RETRIES = 2;
-
-interface RetryOptions {
-  readonly client: ServiceClient;
-  readonly log: Log;
-  readonly deadline: Deadline;
-}
 
 /**
  * Requests the retries that are due in a terminal submission. Its list is enough for that, because an asset without a name
@@ -21,7 +14,7 @@ interface RetryOptions {
 export async function retryFailed(
   submission: OpenSubmission,
   readings: readonly AssetReading[],
-  options: RetryOptions,
+  options: ServiceCalls,
 ): Promise<readonly AssetReading[]> {
   const names = new Set(submission.contents.map(({ name }) => name));
   return await concurrently(readings, MAX_CONCURRENT_READS, async (reading) => {
@@ -36,7 +29,7 @@ export async function retryFailed(
 async function requestRetry(
   { submissionId, contents }: OpenSubmission,
   { own, listed, retry }: AssetReading,
-  { client, log, deadline }: RetryOptions,
+  { client, log, deadline }: ServiceCalls,
 ): Promise<Retry> {
   const before = retry?.count ?? 0;
   const response = await orError(client.retryAsset(submissionId, listed.assetId, deadline));

@@ -48,6 +48,13 @@ export interface ServiceSession {
   readonly client: ServiceClient;
 }
 
+/** What a step needs to send requests. */
+export interface ServiceCalls {
+  readonly client: ServiceClient;
+  readonly log: Log;
+  readonly deadline: Deadline;
+}
+
 /** @param runId empty outside a runner */
 export function openSession(access: ServiceAccess, runId: string, log: Log): ServiceSession {
   const http = createHttp();

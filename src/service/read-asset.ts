@@ -64,13 +64,13 @@ export async function readMissing(
   return await concurrently(readings, MAX_CONCURRENT_READS, async (before) => {
     const deadline = needsReading(before, mode) ? deadlineFor(before) : undefined;
     if (!deadline) return before;
-    const options = { client, mode, deadline, readOwn };
+    const options = { client, mode, deadline, readOwn: () => readOwn(before, deadline) };
     return (await readIssuesAlone(before, options)) ?? (await readWhole(before, options));
   });
 
   /** Once the service does not respond for one asset, it is not asked for the others. */
-  async function readOwn(submissionId: string, assetId: string, deadline: Deadline) {
-    const own = stoppedBy ?? (await orError(client.readAsset(submissionId, assetId, deadline)));
+  async function readOwn({ submissionId, listed }: AssetReading, deadline: Deadline) {
+    const own = stoppedBy ?? (await orError(client.readAsset(submissionId, listed.assetId, deadline)));
     if (own instanceof ServiceError && own.stopsReading) stoppedBy = own;
     return own;
   }
@@ -78,11 +78,7 @@ export async function readMissing(
 
 interface OneRead extends Omit<ReadOptions, 'deadlineFor'> {
   readonly deadline: Deadline;
-  readonly readOwn: (
-    submissionId: string,
-    assetId: string,
-    deadline: Deadline,
-  ) => Promise<AssetResponse | ServiceError>;
+  readonly readOwn: () => Promise<AssetResponse | ServiceError>;
 }
 
 function needsReading(reading: AssetReading, mode: Mode): boolean {
@@ -127,7 +123,7 @@ async function readWhole(before: AssetReading, options: OneRead): Promise<AssetR
 async function readOwnAndIssues(before: AssetReading, options: OneRead): Promise<AssetReading> {
   const { client, mode, deadline, readOwn } = options;
   const { submissionId, listed } = before;
-  const own = await readOwn(submissionId, listed.assetId, deadline);
+  const own = await readOwn();
   if (own instanceof ServiceError) return { ...before, error: own };
   const counted = withCount({ ...before, own, hasUnreadIssues: false, error: undefined }, own.issueCount);
   const reading = withIssues(counted, own.issues);

@@ -22,7 +22,7 @@ function formatFailure(failure: Failure, during = ''): string {
   }
 }
 
-/** A request to the service or its storage that failed. */
+/** A request to the service or its storage that failed. See `FAILURES` for what its class means. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly operation: Operation;
@@ -58,12 +58,10 @@ export class ServiceError extends Error {
     return FAILURES[this.failureClass].stops !== 'nothing';
   }
 
-  /** True if the service cannot be reached, is out of order, or something else responds in its place. */
   get isOutage(): boolean {
     return FAILURES[this.failureClass].isOutage;
   }
 
-  /** True if the request may have had its effect. */
   get mayHaveArrived(): boolean {
     return FAILURES[this.failureClass].mayHaveArrived;
   }

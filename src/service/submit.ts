@@ -1,9 +1,8 @@
 import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
 import { sleep } from '../lib/clock.ts';
 import { plural } from '../lib/format.ts';
-import type { Log } from '../lib/log.ts';
 import type { Content } from '../media/content.ts';
-import type { Deadline, NewSubmission, ServiceClient } from './client.ts';
+import type { NewSubmission, ServiceCalls } from './client.ts';
 import { describeDouble, explainCreation } from './creation-failure.ts';
 import type { FailureClass } from './failure.ts';
 import type { CreationResponse } from './responses.ts';
@@ -46,13 +45,7 @@ export interface SubmitOptions {
 /** Time for a gateway that restarts. */
 const REPEAT_AFTER_MS = 5_000;
 
-interface Services {
-  readonly client: ServiceClient;
-  readonly log: Log;
-  readonly deadline: Deadline;
-}
-
-interface Attempt extends Services, Pick<SubmitOptions, 'simulationDelaySeconds'> {
+interface Attempt extends ServiceCalls {
   /** Gets the error of each request that may have made a submission. */
   readonly unconfirmed: ServiceError[];
 }
@@ -63,19 +56,18 @@ type Created = Pick<CreatedSubmission, 'previousSubmissionIds' | 'notice'> & { r
 export async function submit(
   uploads: readonly UploadedContent[],
   options: SubmitOptions,
-  services: Services,
+  calls: ServiceCalls,
 ): Promise<CreatedSubmission> {
   refuseSharedPaths(uploads);
   const unconfirmed: ServiceError[] = [];
   const creation = { uploads, metadata: options.metadata, at: new Date(), unconfirmed };
   try {
-    const attempt = { ...services, simulationDelaySeconds: options.simulationDelaySeconds, unconfirmed };
-    const { response, previousSubmissionIds, notice } = await create(uploads, options, attempt);
+    const { response, previousSubmissionIds, notice } = await create(uploads, options, { ...calls, unconfirmed });
     const { submissionId, workflowId, assets } = response;
     const workflow = workflowId ? ` (workflow ${workflowId})` : '';
-    services.log.info(`Submission ${submissionId}${workflow} created with ${plural(uploads.length, 'asset')}`);
+    calls.log.info(`Submission ${submissionId}${workflow} created with ${plural(uploads.length, 'asset')}`);
     const [doubtful] = unconfirmed;
-    if (doubtful) services.log.warning(describeDouble(doubtful, creation));
+    if (doubtful) calls.log.warning(describeDouble(doubtful, creation));
     return {
       submissionId,
       createdAt: new Date().toISOString(),
@@ -88,7 +80,7 @@ export async function submit(
     };
   } catch (error) {
     if (!(error instanceof ServiceError) && unconfirmed.length === 0) throw error;
-    const wasStopped = services.deadline.signal.aborted;
+    const wasStopped = calls.deadline.signal.aborted;
     throw new GateError(explainCreation(error, creation, wasStopped), { cause: error });
   }
 }
@@ -100,7 +92,7 @@ const ABOUT_EXTRAS: readonly FailureClass[] = ['missing', 'invalid'];
 async function create(uploads: readonly UploadedContent[], options: SubmitOptions, attempt: Attempt): Promise<Created> {
   const { metadata, previousSubmissionIds } = options;
   try {
-    return { response: await createOnce(compose(uploads, options), attempt), previousSubmissionIds, notice: undefined };
+    return { response: await createOnce(uploads, options, attempt), previousSubmissionIds, notice: undefined };
   } catch (error) {
     const extras = [
       ...(previousSubmissionIds.size > 0 ? ['links to earlier versions'] : []),
@@ -111,18 +103,21 @@ async function create(uploads: readonly UploadedContent[], options: SubmitOption
     const leftOut = extras.join(' and ');
     attempt.log.info(`${error.message}. Trying once more without ${leftOut}.`);
     const bare = { ...options, metadata: undefined, previousSubmissionIds: new Map<string, string>() };
-    const response = await createOnce(compose(uploads, bare), attempt);
+    const response = await createOnce(uploads, bare, attempt);
     const notice = `The submission was created without ${leftOut}, because the service refused it with them (${error.message}).`;
     return { response, previousSubmissionIds: bare.previousSubmissionIds, notice };
   }
 }
 
 /** A creation costs credits, and a gateway may hide that it was made: it is repeated once in a run, whatever it holds. */
-async function createOnce(submission: NewSubmission, attempt: Attempt): Promise<CreationResponse> {
-  const { client, log, deadline, simulationDelaySeconds, unconfirmed } = attempt;
+async function createOnce(
+  uploads: readonly UploadedContent[],
+  options: SubmitOptions,
+  { client, log, deadline, unconfirmed }: Attempt,
+): Promise<CreationResponse> {
   for (;;) {
     try {
-      return await client.createSubmission(submission, simulationDelaySeconds, deadline);
+      return await client.createSubmission(compose(uploads, options), options.simulationDelaySeconds, deadline);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       if (error.mayHaveArrived) unconfirmed.push(error);

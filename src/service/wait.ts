@@ -1,11 +1,10 @@
 import { type Cause, GateError, rerun } from '../lib/cause.ts';
 import { sleep } from '../lib/clock.ts';
 import { plural } from '../lib/format.ts';
-import type { Log } from '../lib/log.ts';
 import { explain } from './advice.ts';
 import { type Analysis, analysesOf } from './analysis.ts';
 import { mayTakeEffect, noteEffect, retryFailed } from './asset-retries.ts';
-import { CATCH_UP_MS, type Deadline, READ_AGAIN_MS, type ServiceClient } from './client.ts';
+import { CATCH_UP_MS, READ_AGAIN_MS, type ServiceCalls } from './client.ts';
 import type { Mode } from './endpoints.ts';
 import { withExtras } from './extras.ts';
 import { type AssetReading, readMissing, unreadAsset, withCount } from './read-asset.ts';
@@ -27,11 +26,8 @@ export interface WaitedSubmission {
   readonly mayKnowMoreLater: boolean;
 }
 
-export interface WaitOptions {
-  readonly client: ServiceClient;
+export interface WaitOptions extends ServiceCalls {
   readonly mode: Mode;
-  readonly log: Log;
-  readonly deadline: Deadline;
 }
 
 /** The state of the wait for one submission. Each step returns a new one. Times are epoch milliseconds. */
