@@ -31,7 +31,7 @@ async function get(path) {
 
 /** One file of a zip archive, found in the directory at its end. */
 function unzip(archive, name) {
-  for (let at = 0; (at = archive.indexOf('PK\x01\x02', at, 'latin1')) !== -1; at += 4) {
+  for (let at = archive.length; at > 0 && (at = archive.lastIndexOf('PK\x01\x02', at - 1, 'latin1')) !== -1; ) {
     if (archive.toString('utf8', at + 46, at + 46 + archive.readUInt16LE(at + 28)) !== name) continue;
     const start = archive.readUInt32LE(at + 42);
     const body = start + 30 + archive.readUInt16LE(start + 26) + archive.readUInt16LE(start + 28);
@@ -47,7 +47,12 @@ function unzip(archive, name) {
 
 /** Anyone can have a fork's run upload an artifact of any name. */
 function isOwnReport({ name, expired, workflow_run: run }) {
-  return /-report-[0-9a-f]{8}(-\d+)?$/.test(name) && !expired && run?.head_repository_id === run?.repository_id;
+  return (
+    /-report-[0-9a-f]{8}(-\d+)?$/.test(name) &&
+    !expired &&
+    run?.repository_id > 0 &&
+    run.head_repository_id === run.repository_id
+  );
 }
 
 /** The newest of each gate, among the last 1,000 artifacts. */

@@ -161,7 +161,7 @@ async function findFiles(_: Findings, environment: Environment): Promise<Found> 
   const discovery =
     changedPaths === undefined
       ? matched
-      : await onlyChanged(matched, changedPaths, { selects: inputs.files.selects, searchRoot });
+      : await onlyChanged(matched, changedPaths, { patterns: inputs.files, searchRoot });
   runner.log.info(`${plural(discovery.files.length, 'file')} to check`);
   return { discovery, changedPaths, notices: discovery.notices, ...withoutFiles(matched, discovery, inputs) };
 }

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
 import type { Discovery } from '../media/discover.ts';
-import { hasDefaultExtension } from '../media/patterns.ts';
+import type { FilePatterns } from '../media/patterns.ts';
 import { matchChanged } from './changed-files.ts';
 
 /**
@@ -10,12 +10,12 @@ import { matchChanged } from './changed-files.ts';
  * a notice that says why.
  *
  * @param changed the paths that it changes, or why they are not known
- * @param selects by the input `files`: a changed file that it selects must be in the workspace
+ * @param patterns of the input `files`: a changed file that they select must be in the workspace
  */
 export async function onlyChanged(
   discovery: Discovery,
   changed: readonly string[] | string,
-  { selects, searchRoot }: { readonly selects: (path: string) => boolean; readonly searchRoot: string },
+  { patterns, searchRoot }: { readonly patterns: FilePatterns; readonly searchRoot: string },
 ): Promise<Discovery> {
   const keepAll = (why: string): Discovery => {
     const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${why}`;
@@ -24,16 +24,17 @@ export async function onlyChanged(
   if (typeof changed === 'string') return keepAll(changed);
   const found = new Set(discovery.files.map((file) => file.path.normalize('NFC')));
   const missing: string[] = [];
+  const moved: string[] = [];
   for (const file of changed.filter((each) => !found.has(each.normalize('NFC')))) {
     const stats = await lstat(path.join(searchRoot, file)).catch(() => undefined);
-    // A submodule and a linked folder are listed by their own path, and what is in them was found.
-    if (stats ? stats.isFile() && selects(file) : selects(file) || hasDefaultExtension(file)) missing.push(file);
+    if ((!stats || stats.isFile()) && patterns.selects(file)) missing.push(file);
+    // A submodule is listed by its own path, and is a folder. It seldom has the extension of a file.
+    else if ((!stats || stats.isDirectory()) && patterns.couldSelect(file)) moved.push(file);
   }
-  const problems = missing.filter(selects).map(missingProblem);
-  if (problems.length > 0) throw new GateError(problems);
+  if (missing.length > 0) throw new GateError(missing.map(missingProblem));
   // Git merges a change into the file that the base branch moved, and GitHub lists only the old path.
-  if (missing.length > 0)
-    return keepAll(`The pull request changes ${missing[0]}, and the base branch may have moved that file.`);
+  if (moved.length > 0)
+    return keepAll(`The pull request changes ${moved[0]}, and the base branch may have moved that file.`);
   return { ...discovery, files: discovery.files.filter(await matchChanged(changed, searchRoot)) };
 }
 

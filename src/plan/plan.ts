@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Cause, workflowOwner } from '../lib/cause.ts';
 import type { Content, SendableContent } from '../media/content.ts';
 import type { LfsPointer } from '../media/lfs.ts';
-import { includesAnalysisOf } from '../media/media-types.ts';
+import { includesAnalysisOf, typeOfName } from '../media/media-types.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import { type ContentRecord, isAnalysed, isYounger, KEEP_OPEN_DAYS, type OpenRecord } from '../state/document.ts';
 import { analysisId } from '../state/earlier-state.ts';
@@ -110,9 +110,15 @@ export function makePlan(basis: PlanBasis, statuses: Statuses = new Map()): Plan
     const record = chooseRecord(earlier, statuses, basis.rules);
     if (record) contents.push(fromRecord(content, record));
     else if (isSendable(content)) contents.push({ content, source: submitSource(content, candidate, basis, statuses) });
-    else unknownPointers.push(...pointers);
+    if (!record) unknownPointers.push(...pointers.filter((pointer) => !isCoveredBy(content, pointer)));
   }
   return { contents, unknownPointers };
+}
+
+/** Whether the analysis of a file also covers a Git LFS pointer to the same bytes, by the pointer's name. */
+function isCoveredBy({ file }: Content, { path }: LfsPointer): boolean {
+  const type = typeOfName(path);
+  return file !== undefined && (!type || includesAnalysisOf(file.type, type));
 }
 
 /** The newest one that is analysed or complete, else one that is still open, else one that failed for good. */

@@ -1,15 +1,10 @@
-import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { it } from '../harness/fixtures.ts';
 import { images, png } from '../harness/media.ts';
+import { pointerTo } from '../media/bytes.ts';
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
-
-function pointerTo(bytes: Buffer): string {
-  const oid = createHash('sha256').update(bytes).digest('hex');
-  return `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${bytes.length}\n`;
-}
 
 describe.concurrent('a Git LFS pointer', () => {
   it('of a known content is reused without the file', async ({ startSeries }) => {

@@ -18,8 +18,16 @@ const NEWEST = v.parse(Pull, {
 /** Leads to media/a.png, so it changes with it. */
 const LINK = 'media/link.png';
 const DECOMPOSED = 'media/Caf\u0065\u0301.png';
-const FILES = ['.git/HEAD', 'media/a.png', 'media/b.PNG', 'media/old/c.png', 'notes.txt', DECOMPOSED];
-const PATTERNS = ['media/**/*.png', '!media/old/**'];
+const FILES = [
+  '.git/HEAD',
+  'media/a.png',
+  'media/b.PNG',
+  'media/old/c.png',
+  'notes.txt',
+  'moved.png/readme',
+  DECOMPOSED,
+];
+const PATTERNS = ['media/**/*.{png,srt}', '!media/old/**'];
 
 type Changed = readonly (readonly [status: string, filename: string])[];
 
@@ -44,7 +52,7 @@ const it = base.extend(
         pullRequestFiles: async () => changed.map(([status, filename]) => ({ status, filename })),
         pullRequest: async () => ({ ...NEWEST, ...newest }),
       });
-      const { files, notices } = await onlyChanged(found, paths, { selects: patternsOf(PATTERNS).selects, searchRoot });
+      const { files, notices } = await onlyChanged(found, paths, { patterns: patternsOf(PATTERNS), searchRoot });
       return { files: files.map((file) => file.path), notices: notices.join('\n') };
     },
 );
@@ -94,6 +102,8 @@ it.for<[string, Changed, Options, string]>([
   ['its base was changed since', docs(1), { newest: { baseBranch: 'release' } }, 'its base has been changed'],
   ['it changes more than GitHub lists', docs(3_000), {}, '3000 files or more'],
   ['the base may have moved what it changes', [['modified', 'media/old/gone.PNG']], {}, 'media/old/gone.PNG'],
+  ['the base may have moved what only `files` names', [['modified', 'raw/gone.srt']], {}, 'raw/gone.srt'],
+  ['the base has a folder in its place', [['modified', 'moved.png']], {}, 'moved.png'],
 ])('all files are checked, with a notice, if %s', async ([, changed, options, reason], { narrow }) => {
   const { files, notices } = await narrow(changed, options);
   expect(files).toEqual(ALL);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** The first bytes of real formats: enough for detection, and no more. */
@@ -82,4 +83,10 @@ export function zip(entries: Readonly<Record<string, string>>): Uint8Array {
 
 export function contentTypes(mime: string): string {
   return `<?xml version="1.0"?><Types><Override PartName="/x" ContentType="${mime}.main+xml"/></Types>`;
+}
+
+/** A Git LFS pointer to a content. */
+export function pointerTo(bytes: Uint8Array): string {
+  const oid = createHash('sha256').update(bytes).digest('hex');
+  return `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${bytes.length}\n`;
 }
