@@ -20,7 +20,6 @@ export function createGitHubApi(options: GitHubOptions) {
   const list = { ...here, per_page: 100 };
 
   return {
-    /** If there are MAX_CHANGED_FILES, some may be missing. */
     pullRequestFiles: async (number: number): Promise<readonly ChangedFile[]> =>
       await send('list the changed files', 'pull-requests: read', async ({ rest, paginate }) => {
         const readPage = pageReader(schemas.ChangedFile, () => false);
@@ -93,10 +92,7 @@ export function createGitHubApi(options: GitHubOptions) {
      *
      * @param isEnough called for each page; if it returns true, the other pages are not read
      */
-    artifacts: async (
-      name: string,
-      isEnough: (page: readonly Artifact[]) => boolean = () => false,
-    ): Promise<readonly Artifact[]> =>
+    artifacts: async (name: string, isEnough: (page: readonly Artifact[]) => boolean): Promise<readonly Artifact[]> =>
       await send('list the artifacts', 'actions: read', async ({ rest, paginate }) => {
         let pages = 0;
         const readPage = pageReader(schemas.Artifact, (page) => {

@@ -8,9 +8,6 @@ import { GitHubError } from './github-error.ts';
 
 type PullRequestRun = Pick<RunContext, 'event' | 'pullRequest' | 'baseBranch'> & { readonly searchRoot: string };
 
-/** `deleted` is Gitea's word. */
-const REMOVED: ReadonlySet<string> = new Set(['removed', 'deleted']);
-
 /** The paths that a pull request adds or changes, or why they are not known and what to do. */
 export async function readChangedPaths(
   { event, pullRequest, baseBranch, searchRoot }: PullRequestRun,
@@ -29,8 +26,8 @@ export async function readChangedPaths(
     const now = await api.pullRequest(pullRequest.number);
     if (now.headSha !== pullRequest.headSha || now.baseBranch !== baseBranch)
       return 'The pull request has been pushed to, or its base has been changed, since this run was started, and only its current changes can be listed. A run that started later is the one that counts.';
-    // A renamed file is listed under its new name. An unknown status counts as a change.
-    return files.filter(({ status }) => !REMOVED.has(status)).map(({ filename }) => filename);
+    // A renamed file is listed under its new name. An unknown status counts as a change. `deleted` is Gitea's word.
+    return files.filter(({ status }) => !['removed', 'deleted'].includes(status)).map(({ filename }) => filename);
   } catch (error) {
     if (error instanceof GitHubError) return `${error.message} ${error.fix}`;
     throw error;

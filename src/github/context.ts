@@ -68,7 +68,6 @@ export function readContext(env: NodeJS.ProcessEnv) {
   const event = env['GITHUB_EVENT_NAME'] ?? '';
   const part = EVENT_PARTS[event];
   return {
-    /** owner/name */
     repository,
     /** Gitea gives no id. The name keeps one repository from accepting another one's state. */
     repositoryId: env['GITHUB_REPOSITORY_ID'] || String(payload.repository?.id ?? repository),

@@ -1,17 +1,13 @@
 import { extensionOf, type MediaType, typeOfBytes, typeOfName } from './media-types.ts';
 
-interface Classification {
-  /** Undefined if the bytes are of no known type, although files of the type in the name can be recognised. */
-  readonly type: MediaType | undefined;
-  /** The type in the name, if it is another one. */
-  readonly claimed?: MediaType;
-}
-
 /** Families whose files may begin with any bytes. A file of another family that detection does not know is damaged. */
 const WITHOUT_SIGNATURE: ReadonlySet<string> = new Set(['mpeg', 'mxf', 'mp3', 'aac', 'wav', 'ac3', 'text']);
 
-/** The bytes decide what a file is. Its extension decides if the bytes do not tell, or fit several types of a family. */
-export function classify(path: string, detected: MediaType | undefined): Classification {
+/**
+ * The bytes decide what a file is. Its extension decides if the bytes do not tell, or fit several types of a family.
+ * `claimed` is the type in the name, if it is another one. Without a `type`, the file is not what its name claims.
+ */
+export function classify(path: string, detected?: MediaType): { type: MediaType | undefined; claimed?: MediaType } {
   const claimed = typeOfName(path);
   if (!claimed) return { type: detected ?? typeOfBytes(extensionOf(path), 'application/octet-stream') };
   const isByName = detected ? isOfFamily(claimed, detected) : WITHOUT_SIGNATURE.has(claimed.family);

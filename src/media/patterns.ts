@@ -220,5 +220,4 @@ export function hasDefaultExtension(path: string): boolean {
   return DEFAULT_EXTENSIONS.has(extensionOf(path));
 }
 
-/** The default of the input `files`. */
 export const DEFAULT_PATTERNS: readonly string[] = [...DEFAULT_EXTENSIONS].map((extension) => `**/*.${extension}`);

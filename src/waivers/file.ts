@@ -94,13 +94,11 @@ export async function parseWaivers(text: string, file: string): Promise<readonly
     }
     const name = v.getDotPath(issues[0]) ?? '';
     const what = lines.has(name) ? issues[0].message : 'is missing';
-    problems.push(problem(file, lines.get(name) ?? line, `\`${name.slice(0, MAX_KEY_LENGTH)}\` ${what}`));
+    problems.push(problem(file, lines.get(name) ?? line, `\`${name}\` ${what}`));
   }
   if (problems.length > 0) throw new GateError(problems.slice(0, MAX_PROBLEMS));
   return waivers;
 }
-
-const MAX_KEY_LENGTH = 40;
 
 function problem(file: string, line: number, what: string): Cause {
   const keys = Object.keys(Entry.entries).map((key) => `\`${key}\``);

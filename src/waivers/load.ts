@@ -9,7 +9,6 @@ import { pathIn } from '../lib/folders.ts';
 import { describeWaiver, parseWaivers, type Waiver } from './file.ts';
 
 export interface FoundWaivers {
-  /** Those that count. */
   readonly waivers: readonly Waiver[];
   readonly notices: readonly string[];
 }

@@ -60,7 +60,7 @@ it.for<[string, string, (api: GitHubApi) => Promise<unknown>]>([
   ['write the comment', 'pull-requests: write', async (api) => await api.createComment(7, 'x')],
   ['update the comment', 'pull-requests: write', async (api) => await api.updateComment(5, 'x')],
   ['find out whose token this is', 'pull-requests: read', async (api) => await api.ownLogin()],
-  ['list the artifacts', 'actions: read', async (api) => await api.artifacts('x')],
+  ['list the artifacts', 'actions: read', async (api) => await api.artifacts('x', () => false)],
   ['download an artifact', 'actions: read', async (api) => await api.artifactArchive({ id: 3, isOwn: true })],
 ])('a refusal to %s names the permission that it needs: %s', async ([operation, needs, work], { connectTo }) => {
   const { api, github } = await connectTo(answering(403, { message: 'Resource not accessible by integration' }));
@@ -91,7 +91,7 @@ it.for([
   'a list that cannot be read is not taken for an empty one: %s',
   async ([, fault, trouble], { connectTo }) => {
     const { api } = await connectTo({ faults: [{ on: '/', ...fault }] });
-    expect((await troubleOf(api.artifacts('x'))).trouble).toBe(trouble);
+    expect((await troubleOf(api.artifacts('x', () => false))).trouble).toBe(trouble);
     expect((await troubleOf(api.pullRequestFiles(7))).trouble).toBe(trouble);
   },
 );

@@ -74,7 +74,7 @@ function searchAmong(
         requests.push(`list ${name.split('-')[1]}`);
         const named = artifacts.filter((artifact) => artifact.name === name);
         for (let end = 100; ; end += 100)
-          if (isEnough?.(named.slice(end - 100, end)) || end >= named.length) return named.slice(0, end);
+          if (isEnough(named.slice(end - 100, end)) || end >= named.length) return named.slice(0, end);
       },
       artifactArchive: async ({ id }) => {
         requests.push(`read ${id}`);
