@@ -172,12 +172,16 @@ class World implements AsyncDisposable {
     const lived = runs.flatMap((run, index): Lived[] => {
       const done = ended[index];
       if (!done) return [];
-      const created = service.submissions.filter(
-        (each) =>
-          !before.submissions.has(each) &&
-          each.creditsSpent > 0 &&
-          JSON.stringify(each.metadata).includes(`/runs/${run.id}`),
-      );
+      // A creation that was refused with its metadata is sent again without it.
+      const created = service.submissions
+        .filter(
+          ({ creditsSpent, metadata, submissionId }) =>
+            creditsSpent > 0 &&
+            (metadata === undefined
+              ? runs.length === 1 || submissionId === done.outputs['submission-id']
+              : JSON.stringify(metadata).includes(`/runs/${run.id}`)),
+        )
+        .filter((each) => !before.submissions.has(each));
       const isNew = (each: object): boolean => !before.artifacts.has(each) && Object(each).workflow_run?.id === run.id;
       const hasSaved =
         this.#stateFile === undefined ? artifacts.artifacts.some(isNew) : this.#readStateFile() !== stateBefore;
