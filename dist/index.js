@@ -584,7 +584,7 @@ if (Number.parseInt(process.versions.node, 10) < MIN_NODE) {
 else {
     // A job must not be able to send the key and the media to a server that proves nothing.
     delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
-    void Promise.all(/* import() */[__nccwpck_require__.e(214), __nccwpck_require__.e(258)]).then(__nccwpck_require__.bind(__nccwpck_require__, 8258)).then(({ start }) => start());
+    void Promise.all(/* import() */[__nccwpck_require__.e(214), __nccwpck_require__.e(757)]).then(__nccwpck_require__.bind(__nccwpck_require__, 56757)).then(({ start }) => start());
 }
 
 

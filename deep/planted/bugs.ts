@@ -22,9 +22,9 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'A creation is sent twice',
     file: 'service/submit.ts',
-    search: `return await client.createSubmission(submission, simulationDelaySeconds, deadline);`,
-    replacement: `await client.createSubmission(submission, simulationDelaySeconds, deadline);
-      return await client.createSubmission(submission, simulationDelaySeconds, deadline);`,
+    search: `return await client.createSubmission(compose(uploads, options), options.simulationDelaySeconds, deadline);`,
+    replacement: `await client.createSubmission(compose(uploads, options), options.simulationDelaySeconds, deadline);
+      return await client.createSubmission(compose(uploads, options), options.simulationDelaySeconds, deadline);`,
     test: { file: 'gate/straight.test.ts', name: 'become one submission' },
   },
   {

@@ -1,7 +1,9 @@
-import type { Issue } from '../service/issue.ts';
 import { describeWaiver, type Waiver } from './file.ts';
 
-type Finding = Pick<Issue, 'ruleCode'>;
+/** What a waiver sees of an issue. */
+interface Finding {
+  readonly ruleCode: string;
+}
 
 /** What a run found in one content. */
 export interface SeenContent {
